@@ -1,0 +1,28 @@
+/**
+ * Runs one bench by its name on the built service: `npm run bench -- leads`. Each bench stands in
+ * the file of its name, brings its own PostgreSQL, prints what it measured and writes it, between
+ * its own marks, into docs/performance.md.
+ */
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+interface Bench {
+  run(): Promise<void>;
+}
+
+const FOLDER = fileURLToPath(new URL('.', import.meta.url));
+
+function benches(): string[] {
+  return readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.ts') && file !== 'run.ts')
+    .map((file) => file.slice(0, -'.ts'.length))
+    .toSorted();
+}
+
+const [name = ''] = process.argv.slice(2);
+if (!benches().includes(name)) {
+  process.stderr.write(`Which bench? There is: ${benches().join(', ')}\n`);
+  process.exit(2);
+}
+const bench = (await import(new URL(`${name}.ts`, import.meta.url).href)) as Bench;
+await bench.run();

@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const DIST = new URL('../../dist/', import.meta.url);
+const READY_MS = 60_000;
+const STOP_MS = 20_000;
+/** 32 fixed bytes: nothing that a bench seals outlives it. */
+const MASTER_KEY = `bench:${Buffer.alloc(32, 9).toString('base64')}`;
+
+/** A module of the built service; its types are the source's. */
+export async function built<Module>(path: string): Promise<Module> {
+  const file = new URL(path, DIST);
+  if (!existsSync(file)) throw new Error(`${file.pathname} is not there: run \`npm run build\``);
+  return (await import(file.href)) as Module;
+}
+
+export interface ServiceProcess {
+  readonly baseUrl: string;
+  stop(): Promise<void>;
+}
+
+/** Starts the built service on a database, as a process of its own, and waits until it is ready. */
+export async function startBuiltService(
+  databaseUrl: string,
+  variables: Record<string, string> = {},
+): Promise<ServiceProcess> {
+  const port = await freePort();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const child = spawn(process.execPath, [fileURLToPath(new URL('src/main.js', DIST))], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      PATH: process.env.PATH,
+      PORT: String(port),
+      BASE_URL: baseUrl,
+      DATABASE_URL: databaseUrl,
+      MASTER_KEY,
+      LOG_LEVEL: 'fatal',
+      ...variables,
+    },
+  });
+  const killAtExit = () => child.kill('SIGKILL');
+  process.once('exit', killAtExit);
+  await waitUntilReady(baseUrl, child);
+  return {
+    baseUrl,
+    stop: async () => {
+      process.removeListener('exit', killAtExit);
+      await stop(child);
+    },
+  };
+}
+
+async function waitUntilReady(baseUrl: string, child: ChildProcess): Promise<void> {
+  const deadline = performance.now() + READY_MS;
+  while (child.exitCode === null && performance.now() < deadline) {
+    const answer = await fetch(`${baseUrl}/health/ready`).catch(() => null);
+    await answer?.body?.cancel();
+    if (answer?.status === 200) return;
+    await sleep(100);
+  }
+  child.kill('SIGKILL');
+  throw new Error('the service did not become ready');
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  await Promise.race([gone, sleep(STOP_MS, undefined, { ref: false })]);
+  child.kill('SIGKILL');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}

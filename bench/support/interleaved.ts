@@ -1,0 +1,49 @@
+/** What is measured against what: the same work on the small and on the large side. */
+export interface Comparison {
+  readonly name: string;
+  readonly small: () => Promise<unknown>;
+  readonly large: () => Promise<unknown>;
+}
+
+/** Milliseconds. */
+export interface Compared {
+  readonly name: string;
+  readonly small: number;
+  readonly large: number;
+  readonly ratio: number;
+}
+
+const WARM_UP_ROUNDS = 10;
+
+/**
+ * The medians of both sides, measured in turns: whatever else the machine is doing at a moment
+ * touches both, so their ratio says something even where the times themselves say little.
+ */
+export async function compareInterleaved(
+  comparisons: readonly Comparison[],
+  rounds: number,
+): Promise<Compared[]> {
+  const times = comparisons.map(() => ({ small: [] as number[], large: [] as number[] }));
+  for (let round = -WARM_UP_ROUNDS; round < rounds; round += 1) {
+    for (const [place, comparison] of comparisons.entries()) {
+      const sides = round % 2 === 0 ? (['small', 'large'] as const) : (['large', 'small'] as const);
+      for (const side of sides) {
+        const startedAt = performance.now();
+        await comparison[side]();
+        if (round >= 0) times[place]?.[side].push(performance.now() - startedAt);
+      }
+    }
+  }
+  return comparisons.map(({ name }, place) => {
+    const small = medianOf(times[place]?.small ?? []);
+    const large = medianOf(times[place]?.large ?? []);
+    return { name, small, large, ratio: large / small };
+  });
+}
+
+export function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
+}

@@ -1,0 +1,180 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Checks } from './checks.ts';
+import type { Credentials } from './credentials.ts';
+import { authenticationHeaders, freshStamp, signRequest } from './signer.ts';
+import type { KeyIdentification, RequestStamp } from './signer.ts';
+import type { Timeline } from './timeline.ts';
+
+export type Method = 'GET' | 'POST' | 'DELETE';
+
+export interface CallOptions {
+  body?: unknown;
+  /** Authorizes the calls on a headless journey; it never goes into Authorization. */
+  session?: string | undefined;
+  /** Makes a POST safe to repeat: the service gives the first answer again. */
+  idempotencyKey?: string;
+  headers?: Record<string, string>;
+  prefix?: string;
+  /** Parts of the authentication to spoil on purpose, for the checks of what is refused. */
+  forge?: Partial<RequestStamp> & { signature?: string };
+}
+
+export interface Answer<T = unknown> {
+  status: number;
+  headers: Headers;
+  success: boolean;
+  data: T | undefined;
+  error: string;
+  details: { field: string; message: string }[];
+  /** What is wrong with the form of the answer; empty when it is as agreed. */
+  faults: string[];
+}
+
+const DEFAULT_PREFIX = '/api/v1/partner';
+const REQUEST_TIMEOUT_MS = 15_000;
+const MAX_ATTEMPTS = 4;
+
+/** The service answered otherwise than the story needs, so that the scenario cannot go on. */
+export class UnexpectedAnswer extends Error {}
+
+/** Signs every request, looks at every answer's envelope, and repeats what may be repeated. */
+export class ApiClient {
+  readonly #credentials: Credentials;
+  readonly #checks: Checks;
+  readonly #timeline: Timeline;
+  #sent = 0;
+
+  constructor(credentials: Credentials, checks: Checks, timeline: Timeline) {
+    this.#credentials = credentials;
+    this.#checks = checks;
+    this.#timeline = timeline;
+  }
+
+  /** For calls that must succeed. @throws UnexpectedAnswer on any status but 200. */
+  async call<T>(method: Method, path: string, options: CallOptions = {}): Promise<T> {
+    const answer = await this.send<T>(method, path, options);
+    if (!this.#look(method, path, answer, 200) || answer.data === undefined) {
+      throw new UnexpectedAnswer(`${method} ${path}: ${answer.status} ${answer.error}`);
+    }
+    return answer.data;
+  }
+
+  /** For calls that must be refused with this status. */
+  async refused(
+    method: Method,
+    path: string,
+    status: number,
+    options: CallOptions = {},
+  ): Promise<Answer> {
+    const answer = await this.send(method, path, options);
+    this.#look(method, path, answer, status);
+    return answer;
+  }
+
+  /** Sends without judging the status; retries 429, and 5xx where repeating does no harm. */
+  async send<T>(method: Method, path: string, options: CallOptions = {}): Promise<Answer<T>> {
+    const repeatable = method === 'GET' || options.idempotencyKey !== undefined;
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await this.#sendOnce<T>(method, path, options);
+      const limited = answer.status === 429;
+      const again = limited || (answer.status >= 500 && repeatable);
+      if (!again || attempt === MAX_ATTEMPTS) return answer;
+      const advised = Number(answer.headers.get('retry-after') ?? Number.NaN);
+      const seconds = Number.isFinite(advised) ? advised : 2 ** (attempt - 1);
+      this.#timeline.tell('partner', `${answer.status}, tries again after ${seconds} s`);
+      await sleep(seconds * 1000);
+    }
+  }
+
+  async #sendOnce<T>(method: Method, path: string, options: CallOptions): Promise<Answer<T>> {
+    const url = new URL(this.#credentials.baseUrl + (options.prefix ?? DEFAULT_PREFIX) + path);
+    // The body is made into text once, and that text is both signed and sent.
+    const rawBody = options.body === undefined ? '' : JSON.stringify(options.body);
+    const init: RequestInit = {
+      method,
+      headers: this.#headers(method, url, rawBody, options),
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    };
+    if (rawBody) init.body = rawBody;
+    const response = await fetch(url, init);
+    return readAnswer<T>(response, await response.text());
+  }
+
+  #headers(
+    method: Method,
+    url: URL,
+    rawBody: string,
+    options: CallOptions,
+  ): Record<string, string> {
+    const { apiKey, apiSecret } = this.#credentials;
+    const stamp = { ...freshStamp(), ...options.forge };
+    const request = { method, target: url.pathname + url.search, rawBody };
+    const signature = options.forge?.signature ?? signRequest(request, stamp, apiSecret);
+    // Both forms identify the key; a partner picks one, and this demonstration shows both in turn.
+    const identification: KeyIdentification = this.#sent % 2 === 0 ? 'x-api-key' : 'bearer';
+    this.#sent += 1;
+    const headers = {
+      ...authenticationHeaders(identification, apiKey, stamp, signature),
+      ...options.headers,
+    };
+    if (rawBody) headers['content-type'] = 'application/json';
+    if (options.session) headers['x-journey-session'] = options.session;
+    if (options.idempotencyKey) headers['idempotency-key'] = options.idempotencyKey;
+    return headers;
+  }
+
+  #look(method: Method, path: string, answer: Answer, wanted: number): boolean {
+    const remaining = answer.headers.get('ratelimit-remaining');
+    const faults = [...answer.faults];
+    if (answer.status !== wanted) faults.push(`wanted ${wanted}, error "${answer.error}"`);
+    const reason = answer.error ? ` "${answer.error}"` : '';
+    const line = `${method} ${path} answers ${answer.status}${reason}, ${remaining} requests left`;
+    this.#checks.that(faults.length === 0, line, faults);
+    return answer.status === wanted;
+  }
+}
+
+function readAnswer<T>(response: Response, text: string): Answer<T> {
+  const faults: string[] = [];
+  const body = parseObject(text);
+  if (!body) faults.push('the body is not a JSON object');
+  const success = body?.['success'];
+  const error = body?.['error'];
+  const data = body?.['data'];
+  if (success !== response.ok) faults.push('success and status disagree');
+  if (response.ok && !isFields(data)) faults.push('data is missing');
+  if (!response.ok && (typeof error !== 'string' || !error)) faults.push('error is missing');
+  if (!/^\d+$/.test(response.headers.get('ratelimit-remaining') ?? '')) {
+    faults.push('RateLimit-Remaining is missing or no number');
+  }
+  return {
+    status: response.status,
+    headers: response.headers,
+    success: success === true,
+    // What the fields hold is for the checks to tell; only that it is an object is known here.
+    data: isFields(data) ? (data as T) : undefined,
+    error: typeof error === 'string' ? error : '',
+    details: readDetails(body?.['details']),
+    faults,
+  };
+}
+
+function readDetails(value: unknown): Answer['details'] {
+  const items: unknown[] = Array.isArray(value) ? value : [];
+  return items
+    .filter(isFields)
+    .map(({ field, message }) => ({ field: String(field), message: String(message) }));
+}
+
+function isFields(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isFields(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

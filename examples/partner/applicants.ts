@@ -1,0 +1,74 @@
+import { randomInt } from 'node:crypto';
+
+export interface ApplicantA {
+  mobile: string;
+  customer: Record<string, string | number>;
+}
+
+export interface ApplicantB {
+  mobile: string;
+  customer: Record<string, string | number | boolean>;
+}
+
+export const BANK_ACCOUNT = {
+  acctype: 'SAVINGS',
+  accNo: '50100123456789',
+  ifscCode: 'HDFC0001234',
+};
+
+/** Customer details as the calls with channel and productCode carry them. */
+export function createApplicantA(fullName: string, pan = randomPan()): ApplicantA {
+  return {
+    mobile: randomMobile(),
+    customer: {
+      fullName,
+      pan,
+      dob: '1990-05-17',
+      gender: 'FEMALE',
+      employmentType: 'salaried',
+      monthlyIncome: 85_000,
+      companyName: 'Example Textiles',
+      pinCode: '560001',
+      city: 'Bengaluru',
+      state: 'Karnataka',
+    },
+  };
+}
+
+/** Customer details as the short initiate call carries them. */
+export function createApplicantB(firstName: string, lastName: string, pan: string): ApplicantB {
+  return {
+    mobile: randomMobile(),
+    customer: {
+      firstName,
+      lastName,
+      pan,
+      dob: '1988-11-02',
+      personalEmail: `${firstName}.${lastName}@example.com`.toLowerCase(),
+      pinCode: '411001',
+      annualIncome: 900_000,
+      termsAccepted: true,
+    },
+  };
+}
+
+/** Everything that tells who the applicant is, and that must not show up in a webhook. */
+export function personalDataOf(applicant: ApplicantA | ApplicantB): string[] {
+  const named = ['fullName', 'firstName', 'lastName', 'pan', 'dob', 'personalEmail'];
+  const values = named.map((field) => applicant.customer[field] ?? '').map(String);
+  const words = values.flatMap((value) => value.split(' '));
+  return [applicant.mobile, BANK_ACCOUNT.accNo, ...values, ...words].filter(
+    (value) => value !== '',
+  );
+}
+
+function randomMobile(): string {
+  return String(randomInt(6_000_000_000, 10_000_000_000));
+}
+
+/** The fourth letter P marks a person; it also keeps clear of the sandbox's reserved SANDX. */
+function randomPan(): string {
+  const letter = () => String.fromCharCode(65 + randomInt(26));
+  const digits = String(randomInt(10_000)).padStart(4, '0');
+  return `${letter()}${letter()}${letter()}P${letter()}${digits}${letter()}`;
+}

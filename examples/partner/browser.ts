@@ -1,0 +1,91 @@
+import { readForms } from './html-forms.ts';
+
+export interface Page {
+  /** The address of the page shown, or the one off the service that the applicant was sent to. */
+  url: URL;
+  status: number;
+  contentType: string;
+  html: string;
+  /** True when a redirect led to another site, which is reported and not followed. */
+  left: boolean;
+}
+
+const MAX_REDIRECTS = 10;
+const PAGE_TIMEOUT_MS = 10_000;
+
+/** Stands in for the applicant's browser: follows redirects, keeps cookies, submits forms. */
+export class Browser {
+  readonly #cookies = new Map<string, Map<string, string>>();
+
+  open(url: string): Promise<Page> {
+    return this.#load(new URL(url), { method: 'GET' });
+  }
+
+  /** Presses the button of that name and value; the form around it says where that leads. */
+  press(page: Page, name: string, value: string): Promise<Page> {
+    const form = readForms(page.html).find((candidate) =>
+      candidate.buttons.some((button) => button.name === name && button.value === value),
+    );
+    if (!form) throw new Error(`The page ${page.url.pathname} has no button ${name}=${value}.`);
+    const fields = new URLSearchParams({ ...form.hidden, [name]: value });
+    const target = new URL(form.action || page.url.href, page.url);
+    if (form.method === 'GET') {
+      target.search = fields.toString();
+      return this.#load(target, { method: 'GET' });
+    }
+    // Browsers name the origin of a form post, and a server may insist on it against forgery.
+    const headers = { origin: page.url.origin, 'sec-fetch-site': 'same-origin' };
+    return this.#load(target, { method: 'POST', body: fields, headers });
+  }
+
+  async #load(start: URL, request: RequestInit): Promise<Page> {
+    let url = start;
+    let init = request;
+    for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
+      const response = await this.#fetch(url, init);
+      const location = response.headers.get('location');
+      if (response.status < 300 || response.status >= 400 || !location) {
+        return describe(url, response, await response.text());
+      }
+      await response.body?.cancel();
+      const next = new URL(location, url);
+      if (next.host !== url.host) return { ...describe(next, response, ''), left: true };
+      // Only 307 and 308 repeat the post; after any other redirect a browser goes on with a GET.
+      if (response.status !== 307 && response.status !== 308) init = { method: 'GET' };
+      url = next;
+    }
+    throw new Error(`More than ${MAX_REDIRECTS} redirects from ${start.pathname}.`);
+  }
+
+  async #fetch(url: URL, init: RequestInit): Promise<Response> {
+    const headers = new Headers(init.headers);
+    headers.set('accept', 'text/html');
+    const jar = this.#cookies.get(url.hostname);
+    if (jar?.size) headers.set('cookie', [...jar].map(([n, v]) => `${n}=${v}`).join('; '));
+    const response = await fetch(url, {
+      ...init,
+      headers,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(PAGE_TIMEOUT_MS),
+    });
+    this.#keepCookies(url.hostname, response.headers.getSetCookie());
+    return response;
+  }
+
+  #keepCookies(host: string, lines: string[]): void {
+    const jar = this.#cookies.get(host) ?? new Map<string, string>();
+    for (const line of lines) {
+      const [pair = ''] = line.split(';');
+      const cut = pair.indexOf('=');
+      const name = pair.slice(0, cut).trim();
+      if (/;\s*max-age=(0|-\d+)\b/i.test(line)) jar.delete(name);
+      else jar.set(name, pair.slice(cut + 1).trim());
+    }
+    this.#cookies.set(host, jar);
+  }
+}
+
+function describe(url: URL, response: Response, html: string): Page {
+  const contentType = response.headers.get('content-type') ?? '';
+  return { url, status: response.status, contentType, html, left: false };
+}

@@ -1,0 +1,93 @@
+import { ApiClient } from './api-client.ts';
+import { Checks } from './checks.ts';
+import { readCredentials } from './credentials.ts';
+import { waitUntilReady } from './readiness.ts';
+import { runGoldLoan } from './scenarios/gold-loan.ts';
+import { startHostedJourney } from './scenarios/hosted-journey.ts';
+import { runPersonalLoan } from './scenarios/personal-loan.ts';
+import { listProducts, registerWebhook } from './scenarios/products-and-registration.ts';
+import { tryRefusals } from './scenarios/refusals.ts';
+import { runRejectedLoan } from './scenarios/rejected-loan.ts';
+import { deleteWebhook, forgeDelivery, rotateSecret } from './scenarios/webhook-care.ts';
+import { reconcileWebhooks } from './scenarios/webhook-reconciliation.ts';
+import type { Stage } from './stage.ts';
+import { describeError, runStep, within } from './story-runner.ts';
+import { Timeline } from './timeline.ts';
+import { WebhookReceiver } from './webhook-receiver.ts';
+
+const STORY_BOUND_MS = 120_000;
+const CLEAN_UP_BOUND_MS = 5_000;
+
+function setStage(checks: Checks, timeline: Timeline): Stage {
+  const credentials = readCredentials(process.env);
+  return {
+    baseUrl: credentials.baseUrl,
+    api: new ApiClient(credentials, checks, timeline),
+    receiver: new WebhookReceiver(checks, timeline),
+    checks,
+    timeline,
+    journeys: [],
+    personalData: new Set(),
+    webhook: undefined,
+    forgedDeliveries: 0,
+  };
+}
+
+async function tellStory(stage: Stage): Promise<void> {
+  stage.timeline.tell('partner', `waits for ${stage.baseUrl}`);
+  await waitUntilReady(stage.baseUrl);
+  stage.checks.that(true, 'the service is ready');
+  await runStep(stage, 'Products', () => listProducts(stage));
+  await runStep(stage, 'Webhook registration', () => registerWebhook(stage));
+  const paidOut = await runStep(stage, 'Personal loan', () => runPersonalLoan(stage));
+  await runStep(stage, 'Forged delivery', () => forgeDelivery(stage));
+  await runStep(stage, 'Rotation of the webhook secret', () => rotateSecret(stage));
+  stage.receiver.stumbleOverNextEvent();
+  await runStep(stage, 'Gold loan', () => runGoldLoan(stage));
+  await runStep(stage, 'Declined loan', () => runRejectedLoan(stage));
+  await runStep(stage, 'Hosted journey', () => startHostedJourney(stage));
+  await runStep(stage, 'Refusals', async () => {
+    if (!paidOut) throw new Error('it needs the personal loan, which was not paid out');
+    await tryRefusals(stage, paidOut);
+  });
+  await runStep(stage, 'What the webhook received', () => reconcileWebhooks(stage));
+  await runStep(stage, 'Deletion of the webhook', () => deleteWebhook(stage));
+}
+
+/** A webhook that stays registered after us would be retried in vain for two days. */
+async function cleanUp(stage: Stage): Promise<void> {
+  const path = stage.webhook && `/webhooks/${stage.webhook.subscriptionId}`;
+  if (path) await within(CLEAN_UP_BOUND_MS, 'Cleaning up', stage.api.send('DELETE', path));
+  await stage.receiver.stop();
+}
+
+function interruption(): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => reject(new Error(`stopped by ${signal}`)));
+    }
+  });
+}
+
+async function main(): Promise<void> {
+  const timeline = new Timeline();
+  const checks = new Checks(timeline);
+  let stage: Stage | undefined;
+  try {
+    stage = setStage(checks, timeline);
+    const story = within(STORY_BOUND_MS, 'The whole story', tellStory(stage));
+    await Promise.race([story, interruption()]);
+  } catch (error) {
+    checks.fail(describeError(error));
+  }
+  try {
+    if (stage) await cleanUp(stage);
+  } catch (error) {
+    checks.fail(describeError(error));
+  }
+  console.log(`\n${checks.summary()}`);
+  // Leaving at once also ends whatever a step that took too long may still be doing.
+  process.exit(checks.failed === 0 ? 0 : 1);
+}
+
+await main();

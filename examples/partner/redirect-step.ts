@@ -1,0 +1,41 @@
+import { Browser } from './browser.ts';
+import type { NextAction } from './contract.ts';
+import type { Stage, StartedJourney } from './stage.ts';
+
+export type RedirectStep = 'KYC' | 'MANDATE' | 'ESIGN';
+export type Decision = 'approve' | 'decline' | 'leave';
+
+/** The applicant opens the link and decides on the provider's page, as they would in a browser. */
+export async function visitProvider(
+  stage: Stage,
+  action: NextAction,
+  decision: Decision,
+): Promise<void> {
+  if (!action.url) throw new Error(`${action.type} came without a url.`);
+  const browser = new Browser();
+  stage.timeline.tell('applicant', `opens the link of ${action.type}`);
+  const page = await browser.open(action.url);
+  const shown = page.status === 200 && page.contentType.includes('html');
+  stage.checks.that(shown, `the link of ${action.type} leads to a page`, [page.status, page.url]);
+  stage.timeline.tell('applicant', `presses "${decision}" on ${page.url.pathname}`);
+  const after = await browser.press(page, 'decision', decision);
+  const whereTo = after.left ? `sent on to ${after.url.href}` : `shown ${after.url.pathname}`;
+  stage.checks.that(
+    after.status < 400,
+    `the provider took "${decision}": ${whereTo}`,
+    after.status,
+  );
+}
+
+/** Tells the service that the applicant is back. It is a signal: the service asks the provider. */
+export async function reportReturn(
+  stage: Stage,
+  journey: StartedJourney,
+  step: RedirectStep,
+): Promise<NextAction> {
+  stage.timeline.tell('partner', `reports that the applicant is back from ${step}`);
+  const path = `/journey/${journey.journeyId}/redirect-returned`;
+  const options = { session: journey.session, body: { step } };
+  const data = await stage.api.call<{ nextAction: NextAction }>('POST', path, options);
+  return data.nextAction;
+}

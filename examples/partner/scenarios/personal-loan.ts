@@ -1,0 +1,124 @@
+import { BANK_ACCOUNT, createApplicantA } from '../applicants.ts';
+import type { Answer } from '../api-client.ts';
+import type { Journey, Lead, NextAction, Offer } from '../contract.ts';
+import { act, driveJourney, startJourney } from '../journey-driver.ts';
+import { compareOffers } from '../offer-checks.ts';
+import { reportReturn, visitProvider } from '../redirect-step.ts';
+import type { Stage, StartedJourney } from '../stage.ts';
+
+const LOAN_AMOUNT = 200_000;
+const FULL_NAME = 'Ananya Raghunathan';
+const STEPS = [
+  'SELECT_OFFER',
+  'REDIRECT_TO_KYC',
+  'SUBMIT_BANK_ACCOUNT',
+  'REDIRECT_TO_MANDATE',
+  'REDIRECT_TO_ESIGN',
+  'JOURNEY_COMPLETED',
+];
+const EVENTS = [
+  'initiated',
+  'offers_received',
+  'offer_selected',
+  'kyc_done',
+  'enach_done',
+  'esign_done',
+  'completed',
+];
+
+/** A headless personal loan from the first call to the money paid out. */
+export async function runPersonalLoan(stage: Stage): Promise<StartedJourney> {
+  const applicant = createApplicantA(FULL_NAME);
+  const terms = {
+    channel: 'API_HEADLESS',
+    productCode: 'ONLINE_PERSONAL',
+    loanAmount: LOAN_AMOUNT,
+  };
+  const body = { ...terms, ...applicant };
+  const { started, answer } = await startJourney(stage, 'personal loan', body, EVENTS);
+  const expected = { type: 'POLL_LENDER_OFFERS', category: 'POLL' };
+  const { type, category } = answer.nextAction;
+  stage.checks.same({ type, category }, expected, 'the next action is to poll for offers');
+  stage.checks.that(Boolean(started.session), 'a journey session came with it');
+  const { final, steps } = await driveJourney(stage, started, {
+    SELECT_OFFER: (journey) => chooseOffer(stage, started, journey),
+    REDIRECT_TO_KYC: async (_journey, action) => {
+      await visitProvider(stage, action, 'approve');
+      return reportReturn(stage, started, 'KYC');
+    },
+    SUBMIT_BANK_ACCOUNT: () =>
+      act(stage, started, 'SUBMIT_BANK_ACCOUNT', { accHolderName: FULL_NAME, ...BANK_ACCOUNT }),
+    // The sandbox takes a return without a visit as done: test suites have no browser.
+    REDIRECT_TO_MANDATE: () => reportReturn(stage, started, 'MANDATE'),
+    REDIRECT_TO_ESIGN: async (_journey, action) => {
+      await visitProvider(stage, action, 'approve');
+      return reportReturn(stage, started, 'ESIGN');
+    },
+  });
+  stage.checks.same(steps, STEPS, 'the steps came in the order of a personal loan');
+  stage.checks.same(final.state, 'SANCTIONED', 'the journey is SANCTIONED');
+  stage.checks.same(final.outcome, 'SANCTIONED', 'its outcome says so too');
+  await checkLead(stage, started);
+  return started;
+}
+
+async function chooseOffer(
+  stage: Stage,
+  started: StartedJourney,
+  journey: Journey,
+): Promise<NextAction> {
+  const agreed = journey.offers.every((offer) => offer.principalAmount === LOAN_AMOUNT);
+  stage.checks.that(agreed, 'every lender offers what was asked for');
+  const offer = await compareOffers(stage, journey);
+  await actTooEarly(stage, started);
+  stage.timeline.tell('partner', `selects ${offer.sellerName}, twice at the same moment`);
+  const [first, second] = await Promise.all([
+    selectOffer(stage, started, offer),
+    selectOffer(stage, started, offer),
+  ]);
+  const statuses = [first.status, second.status].toSorted((a, b) => a - b);
+  stage.checks.same(statuses, [200, 409], 'exactly one of the two is taken, the other gets 409');
+  const faults = [...first.faults, ...second.faults];
+  stage.checks.same(faults, [], 'both answers are in the envelope');
+  const taken = [first, second].find((answer) => answer.status === 200)?.data;
+  if (!taken) throw new Error('No offer was selected.');
+  const { nextAction } = taken;
+  stage.checks.same(nextAction.type, 'REDIRECT_TO_KYC', 'the next action is REDIRECT_TO_KYC');
+  stage.checks.that(nextAction.category === 'REDIRECT' && Boolean(nextAction.url), 'with a url');
+  return nextAction;
+}
+
+function selectOffer(
+  stage: Stage,
+  started: StartedJourney,
+  offer: Offer,
+): Promise<Answer<{ nextAction: NextAction }>> {
+  const payload = { offerId: offer.offerId, loanAmount: offer.principalAmount };
+  const body = { kind: 'SELECT_OFFER', payload };
+  const { session } = started;
+  return stage.api.send('POST', `/journey/${started.journeyId}/action`, { session, body });
+}
+
+async function actTooEarly(stage: Stage, started: StartedJourney): Promise<void> {
+  stage.timeline.tell('partner', 'tries to submit the bank account before its turn');
+  const payload = { accHolderName: FULL_NAME, ...BANK_ACCOUNT };
+  await stage.api.refused('POST', `/journey/${started.journeyId}/action`, 409, {
+    session: started.session,
+    body: { kind: 'SUBMIT_BANK_ACCOUNT', payload },
+  });
+}
+
+async function checkLead(stage: Stage, started: StartedJourney): Promise<void> {
+  const { applicationId } = started;
+  const view = await stage.api.call<{ status: string }>('GET', `/leads/${applicationId}/status`);
+  stage.checks.same(view.status, 'SANCTIONED', 'the application is SANCTIONED');
+  const query = '?page=1&limit=100&status=SANCTIONED&loanType=ONLINE_PERSONAL';
+  const list = await stage.api.call<{ leads: Lead[]; total: number }>('GET', `/leads${query}`);
+  const lead = list.leads.find((item) => item.applicationId === applicationId);
+  stage.checks.same(
+    lead?.loanAmount,
+    LOAN_AMOUNT,
+    'the application is in the list, with its amount',
+  );
+  stage.checks.that(list.total >= list.leads.length, 'the list says how many there are in total');
+}

@@ -1,0 +1,16 @@
+import { Foundation1763700000000 } from './1763700000000-foundation.js';
+import { Webhooks1763700100000 } from './1763700100000-webhooks.js';
+import { Journeys1763700200000 } from './1763700200000-journeys.js';
+import { Idempotency1763700300000 } from './1763700300000-idempotency.js';
+import { LeadCounts1763700400000 } from './1763700400000-lead-counts.js';
+import { Erasure1763700410000 } from './1763700410000-erasure.js';
+
+/** Every migration, oldest first. */
+export const MIGRATIONS = [
+  Foundation1763700000000,
+  Webhooks1763700100000,
+  Journeys1763700200000,
+  Idempotency1763700300000,
+  LeadCounts1763700400000,
+  Erasure1763700410000,
+];

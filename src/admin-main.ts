@@ -1,0 +1,10 @@
+import 'reflect-metadata';
+import { MIGRATIONS } from '../migrations/index.js';
+import { runCommandLine } from './admin/index.js';
+
+process.exitCode = await runCommandLine(process.argv.slice(2), {
+  variables: process.env,
+  migrations: MIGRATIONS,
+  print: (text) => void process.stdout.write(`${text}\n`),
+  complain: (text) => void process.stderr.write(`${text}\n`),
+});

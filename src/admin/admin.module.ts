@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common';
+import { AccessListing } from './access-listing.js';
+import { DeliveryDesk } from '../webhooks/index.js';
+import { ConfigurationApplier } from './apply-configuration.js';
+import { DeliveryAdministration } from './delivery-administration.js';
+import { FileKeysWriter } from './file-keys-writer.js';
+import { KeyAdministration } from './key-administration.js';
+import { PartnerAdministration } from './partner-administration.js';
+
+const FACE = [
+  ConfigurationApplier,
+  KeyAdministration,
+  PartnerAdministration,
+  AccessListing,
+  DeliveryAdministration,
+];
+
+/** What an administrator does: puts the configuration into force, and looks after the keys. */
+@Module({ providers: [...FACE, FileKeysWriter, DeliveryDesk], exports: FACE })
+export class AdminModule {}

@@ -1,0 +1,87 @@
+import { Command, CommanderError } from 'commander';
+import {
+  EnvironmentError,
+  isConnectionLost,
+  type Migrations,
+  parseEnvironment,
+} from '../platform/index.js';
+import { withAdminContext } from './admin-context.js';
+import { addApplicantCommands } from './commands/applicant.commands.js';
+import { addConfigCommands } from './commands/config.commands.js';
+import { addDeliveryCommands } from './commands/delivery.commands.js';
+import { addKeyCommands } from './commands/key.commands.js';
+import type { CommandContext } from './commands/command-context.js';
+import { addPartnerCommands } from './commands/partner.commands.js';
+import { ConfigurationError } from './configuration-error.js';
+import { Refusal } from './refusal.js';
+
+/** What the command line runs in; a test puts its own in place. */
+export interface CommandSurroundings {
+  readonly variables: Record<string, string | undefined>;
+  readonly migrations: Migrations;
+  /** Where what was asked for goes. */
+  readonly print: (text: string) => void;
+  /** Where everything else goes. */
+  readonly complain: (text: string) => void;
+}
+
+const DONE = 0;
+const REFUSED = 1;
+const USAGE = 2;
+
+/** Runs one command; answers the exit code: 0 done, 1 refused or failed, 2 used wrongly. */
+export async function runCommandLine(
+  parameters: readonly string[],
+  surroundings: CommandSurroundings,
+): Promise<number> {
+  try {
+    await programFor(surroundings).parseAsync([...parameters], { from: 'user' });
+    return DONE;
+  } catch (error) {
+    // Commander has said what is wrong, or shown the help that was asked for, by itself.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : USAGE;
+    surroundings.complain(sentenceOf(error));
+    return REFUSED;
+  }
+}
+
+function programFor(surroundings: CommandSurroundings): Command {
+  const { print, complain } = surroundings;
+  const program = new Command('admin')
+    .description('Administers the service on its own database, whether it runs or not.')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => print(text.trimEnd()),
+      writeErr: (text) => complain(text.trimEnd()),
+    })
+    .showHelpAfterError('(--help shows what there is)');
+  const context = contextFor(surroundings);
+  addConfigCommands(program, context);
+  addKeyCommands(program, context);
+  addPartnerCommands(program, context);
+  addDeliveryCommands(program, context);
+  addApplicantCommands(program, context);
+  return program;
+}
+
+function contextFor({ variables, migrations, print }: CommandSurroundings): CommandContext {
+  const environment = () => parseEnvironment(variables);
+  return {
+    variables,
+    environment,
+    within: (work, modules) => withAdminContext(environment(), migrations, work, modules),
+    print,
+  };
+}
+
+function sentenceOf(error: unknown): string {
+  const isExpected =
+    error instanceof Refusal ||
+    error instanceof ConfigurationError ||
+    error instanceof EnvironmentError;
+  if (isExpected) return error.message;
+  if (isConnectionLost(error)) {
+    return `The database cannot be reached: ${error instanceof Error ? error.message : ''}`;
+  }
+  return `The command failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+}

@@ -1,0 +1,18 @@
+import type { INestApplicationContext, Type } from '@nestjs/common';
+import type { Environment } from '../../platform/index.js';
+
+/** What a command is given. */
+export interface CommandContext {
+  readonly variables: Record<string, string | undefined>;
+  /** Parses the variables: only when a command needs them, so not for `--help`. */
+  readonly environment: () => Environment;
+  /**
+   * Does `work` on the service's own database.
+   * @param modules what it needs of the service beyond the administration itself
+   */
+  readonly within: <Result>(
+    work: (context: INestApplicationContext) => Promise<Result>,
+    modules?: readonly Type[],
+  ) => Promise<Result>;
+  readonly print: (text: string) => void;
+}

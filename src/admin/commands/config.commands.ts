@@ -1,0 +1,44 @@
+import type { Command } from 'commander';
+import { ConfigurationApplier } from '../apply-configuration.js';
+import { readConfigurationFile } from '../configuration-file.js';
+import { Refusal } from '../refusal.js';
+import type { CommandContext } from './command-context.js';
+
+const FILE_DESCRIPTION = 'the configuration; absent, the one that CONFIG_FILE names';
+
+/** `config check` and `config apply`. */
+export function addConfigCommands(
+  program: Command,
+  { variables, environment, within, print }: CommandContext,
+): void {
+  const config = program.command('config').description('the configuration file');
+  config
+    .command('check')
+    .description('say what is wrong with a file, without a database')
+    .argument('[file]', FILE_DESCRIPTION)
+    .action((file: string | undefined) => {
+      const settings = environment();
+      const name = file ?? settings.configFile;
+      const { version } = readConfigurationFile(name, settings, variables);
+      print(`${name}, version ${version}, is right.`);
+    });
+  config
+    .command('apply')
+    .description('put a file into force')
+    .argument('[file]', FILE_DESCRIPTION)
+    .action(async (file: string | undefined) => {
+      const settings = environment();
+      const name = file ?? settings.configFile;
+      const result = await within((context) =>
+        context.get(ConfigurationApplier).apply(name, settings, variables),
+      );
+      if (result.outcome === 'OLDER') {
+        throw new Refusal(
+          `${name} is version ${result.fileVersion}, but version ${result.versionInForce} is in force: ` +
+            'an older version is not applied over a newer one.',
+        );
+      }
+      const what = result.outcome === 'APPLIED' ? 'is in force now' : 'was in force already';
+      print(`${name}, version ${result.fileVersion}, ${what}.`);
+    });
+}

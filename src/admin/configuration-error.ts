@@ -1,0 +1,14 @@
+import type { FieldProblem } from '../platform/index.js';
+
+/** The configuration cannot be applied; the message names every mistake by its path. */
+export class ConfigurationError extends Error {
+  constructor(
+    /** As the operator named it. */
+    readonly file: string,
+    readonly problems: readonly FieldProblem[],
+  ) {
+    const lines = problems.map(({ field, message }) => `  - ${field ? `${field} ` : ''}${message}`);
+    super(`The configuration ${file} is not right:\n${lines.join('\n')}`);
+    this.name = 'ConfigurationError';
+  }
+}

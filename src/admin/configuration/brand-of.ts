@@ -1,0 +1,19 @@
+import type { Brand } from '../../platform/index.js';
+import type { BrandSection } from './brand-section.js';
+
+/** The brand as the service keeps it: plain, and its fields in one order. */
+export function brandOf({
+  slug,
+  displayName,
+  support,
+  grievance,
+  accentColour,
+}: BrandSection): Brand {
+  return {
+    slug,
+    displayName,
+    support: { phone: support.phone, email: support.email },
+    grievance: { name: grievance.name, phone: grievance.phone, email: grievance.email },
+    accentColour,
+  };
+}

@@ -1,0 +1,24 @@
+import { PatternField, TextField } from '../../platform/index.js';
+import { ContactSection, NamedContactSection } from './contact-section.js';
+import { PartField } from './part-fields.js';
+
+const SLUG = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+const SLUG_MESSAGE = 'must be lower-case letters and digits, parted by single hyphens';
+
+/** Under whose name the service is run. */
+export class BrandSection {
+  @PatternField(SLUG, SLUG_MESSAGE)
+  slug: string;
+
+  @TextField()
+  displayName: string;
+
+  @PartField(ContactSection)
+  support: ContactSection;
+
+  @PartField(NamedContactSection)
+  grievance: NamedContactSection;
+
+  @PatternField(/^#[0-9a-f]{6}$/i, 'must be a colour such as "#0b5fa5"')
+  accentColour: string;
+}

@@ -1,0 +1,135 @@
+import { chargeFees, goldLoanCap, quoteLoan, rupeesToPaise } from '../../loans/index.js';
+import type { FieldProblem } from '../../platform/index.js';
+import type { LenderSection } from './lender-section.js';
+import { productTermsOf } from './lender-terms-of.js';
+import { type Placed, repeated } from './placed.js';
+import type { FeeSection, ProductTermsSection } from './product-terms-section.js';
+import type { ProductSection } from './product-section.js';
+import type { Deployment } from './deployment.js';
+
+// It stands in for a lender; real money must never be asked of it.
+const SANDBOX_ADAPTER = 'sandbox';
+
+interface TermsPlace {
+  readonly path: string;
+  readonly terms: ProductTermsSection;
+  readonly lender: LenderSection;
+  /** Absent when the product itself has a mistake. */
+  readonly product?: ProductSection;
+}
+
+/** The catalogue that lenders are held against. */
+export interface KnownProducts {
+  /** Null when they cannot be told. */
+  readonly codes: ReadonlySet<string> | null;
+  /** Those without a mistake of their own. */
+  readonly sound: readonly ProductSection[];
+}
+
+/** What is wrong with the lenders beyond the shape of each field. */
+export function lenderMistakes(
+  lenders: readonly Placed<LenderSection>[],
+  products: KnownProducts,
+  { mode }: Deployment,
+): FieldProblem[] {
+  const codes = lenders.map(({ path, section }) => ({ path: `${path}.code`, text: section.code }));
+  const branches = lenders.flatMap(({ path, section }) =>
+    (section.branches ?? []).map(({ id }, index) => ({
+      path: `${path}.branches[${index}].id`,
+      text: id,
+    })),
+  );
+  const sandboxed = lenders.filter(({ section }) => section.adapter === SANDBOX_ADAPTER);
+  return [
+    ...repeated(codes, 'stands twice: another lender has this code'),
+    ...repeated(branches, 'stands twice: another branch has this id'),
+    ...(mode === 'production' ? sandboxed : []).map(({ path }) => ({
+      field: `${path}.adapter`,
+      message: 'must be the adapter of a real lender in production',
+    })),
+    ...lenders.flatMap((lender) => productMistakes(lender, products)),
+  ];
+}
+
+function productMistakes(
+  { path, section }: Placed<LenderSection>,
+  products: KnownProducts,
+): FieldProblem[] {
+  return [...section.products].flatMap(([code, terms]) => {
+    const field = `${path}.products.${code}`;
+    if (products.codes && !products.codes.has(code)) {
+      return [{ field, message: 'is not a product of the catalogue' }];
+    }
+    const product = products.sound.find((one) => one.code === code);
+    const place = { path: field, terms, lender: section, product };
+    const found = [...amountMistakes(place), ...feeMistakes(place), ...goldMistakes(place)];
+    // Whether a loan can be quoted is worth asking of terms that are sound in themselves.
+    return found.length > 0 ? found : quoteMistakes(place);
+  });
+}
+
+function amountMistakes({ path, terms, product }: TermsPlace): FieldProblem[] {
+  if (terms.minimumAmount > terms.maximumAmount) {
+    return [{ field: `${path}.maximumAmount`, message: 'must not be below minimumAmount' }];
+  }
+  if (!product) return [];
+  const { minimumAmount, maximumAmount } = product;
+  const overlaps = terms.minimumAmount <= maximumAmount && terms.maximumAmount >= minimumAmount;
+  const message = `must overlap the product's amounts, ${minimumAmount} to ${maximumAmount}`;
+  return overlaps ? [] : [{ field: `${path}.minimumAmount`, message }];
+}
+
+function feeMistakes({ path, terms }: TermsPlace): FieldProblem[] {
+  return terms.fees.flatMap((fee, index) => feeMistake(fee, `${path}.fees[${index}]`));
+}
+
+function feeMistake(fee: FeeSection, path: string): FieldProblem[] {
+  if ((fee.flat ?? fee.percentOfPrincipal ?? undefined) === undefined) {
+    return [{ field: path, message: 'needs flat or percentOfPrincipal' }];
+  }
+  const isCrossed = (fee.minimum ?? 0) > (fee.maximum ?? Number.POSITIVE_INFINITY);
+  return isCrossed ? [{ field: `${path}.maximum`, message: 'must not be below minimum' }] : [];
+}
+
+function goldMistakes({ path, terms, lender, product }: TermsPlace): FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  if (product?.steps?.includes('BRANCH')) {
+    if (!terms.gold)
+      problems.push({ field: `${path}.gold`, message: 'is needed for this product' });
+    if (!lender.branches?.length) {
+      const message = 'needs a branch of the lender: the product has the step BRANCH';
+      problems.push({ field: path, message });
+    }
+  }
+  const { gold } = productTermsOf(terms);
+  if (gold) {
+    const reason = refusalOf(() => goldLoanCap({ grams: '1', ...gold }));
+    if (reason) problems.push({ field: `${path}.gold`, message: reason });
+  }
+  return problems;
+}
+
+/** The smallest and the largest loan must come out: fees leave something, figures stay exact. */
+function quoteMistakes({ path, terms }: TermsPlace): FieldProblem[] {
+  const { annualRatePercent, tenureMonths } = terms;
+  const { fees: feeTerms } = productTermsOf(terms);
+  for (const amount of [terms.minimumAmount, terms.maximumAmount]) {
+    const principal = rupeesToPaise(amount);
+    const reason = refusalOf(() => {
+      const fees = chargeFees(principal, feeTerms);
+      return quoteLoan({ principal, annualRatePercent, tenureMonths, fees });
+    });
+    if (reason) return [{ field: path, message: `makes no loan of ${amount}: ${reason}` }];
+  }
+  return [];
+}
+
+function refusalOf(attempt: () => unknown): string | null {
+  try {
+    attempt();
+    return null;
+  } catch (error) {
+    if (error instanceof RangeError) return error.message;
+    throw error;
+  }
+}

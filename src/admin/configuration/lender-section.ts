@@ -1,0 +1,65 @@
+import { BooleanField, PatternField, TextField } from '../../platform/index.js';
+import { NamedContactSection } from './contact-section.js';
+import { NumberField } from './number-fields.js';
+import { NamedPartsField, PartField, PartsField } from './part-fields.js';
+import { ProductTermsSection } from './product-terms-section.js';
+
+const CODE = /^[a-z][a-z0-9-]{1,59}$/;
+const CODE_MESSAGE = 'must be lower-case letters, digits and hyphens';
+const CLAUSE_CHARACTERS = 1_000;
+
+export class BranchSection {
+  @PatternField(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, 'must be up to 64 letters, digits, _ and -')
+  id: string;
+
+  @TextField()
+  name: string;
+
+  @TextField()
+  address: string;
+
+  @NumberField({ least: -90, most: 90 })
+  latitude: number;
+
+  @NumberField({ least: -180, most: 180 })
+  longitude: number;
+}
+
+/** A lender with its terms. */
+export class LenderSection {
+  @PatternField(CODE, CODE_MESSAGE)
+  code: string;
+
+  /** The legal name. */
+  @TextField()
+  name: string;
+
+  @PatternField(CODE, CODE_MESSAGE)
+  adapter: string;
+
+  /** Left out: on. */
+  @BooleanField({ optional: true })
+  enabled?: boolean;
+
+  @PartField(NamedContactSection)
+  grievanceOfficer: NamedContactSection;
+
+  @TextField({ most: CLAUSE_CHARACTERS })
+  recoveryAgentsClause: string;
+
+  @TextField({ most: CLAUSE_CHARACTERS })
+  grievanceRedressalClause: string;
+
+  @BooleanField()
+  mayBeTransferred: boolean;
+
+  /** Left out or null: none. */
+  @TextField({ optional: true })
+  recoveryAgentLsp?: string;
+
+  @PartsField(BranchSection, { optional: true })
+  branches?: BranchSection[];
+
+  @NamedPartsField(ProductTermsSection)
+  products: ReadonlyMap<string, ProductTermsSection>;
+}

@@ -1,0 +1,84 @@
+import type { LenderTerms, ProductTerms } from '../../lenders/index.js';
+import { type FeeTerm, type LtvSlab, type Paise, rupeesToPaise } from '../../loans/index.js';
+import type { LenderSection } from './lender-section.js';
+import type {
+  FeeSection,
+  GoldSection,
+  ProductTermsSection,
+  SlabSection,
+} from './product-terms-section.js';
+
+/** A lender's terms as the service keeps them: rupees as paise, plain objects. */
+export function lenderTermsOf(section: LenderSection): LenderTerms {
+  const { name, phone, email } = section.grievanceOfficer;
+  return {
+    products: Object.fromEntries(
+      [...section.products].map(([code, terms]) => [code, productTermsOf(terms)]),
+    ),
+    branches: (section.branches ?? []).map((branch) => ({
+      id: branch.id,
+      name: branch.name,
+      address: branch.address,
+      latitude: branch.latitude,
+      longitude: branch.longitude,
+    })),
+    grievanceOfficer: { name, phone, email },
+    recoveryAgentsClause: section.recoveryAgentsClause,
+    grievanceRedressalClause: section.grievanceRedressalClause,
+    mayBeTransferred: section.mayBeTransferred,
+    recoveryAgentLsp: section.recoveryAgentLsp ?? null,
+  };
+}
+
+export function productTermsOf(section: ProductTermsSection): ProductTerms {
+  return {
+    annualRatePercent: section.annualRatePercent,
+    tenureMonths: section.tenureMonths,
+    minimumAmount: rupeesToPaise(section.minimumAmount),
+    maximumAmount: rupeesToPaise(section.maximumAmount),
+    fees: section.fees.map(feeTermOf),
+    contingentCharges: section.contingentCharges.map(({ name, description }) => ({
+      name,
+      description,
+    })),
+    coolingOffDays: section.coolingOffDays,
+    offerValidDays: section.offerValidDays,
+    ...(section.gold && { gold: goldTermsOf(section.gold) }),
+  };
+}
+
+function feeTermOf(fee: FeeSection): FeeTerm {
+  return {
+    name: fee.name,
+    payee: fee.payee,
+    ...given('percentOfPrincipal', fee.percentOfPrincipal),
+    ...given('flat', paiseOf(fee.flat)),
+    ...given('minimum', paiseOf(fee.minimum)),
+    ...given('maximum', paiseOf(fee.maximum)),
+    ...given('gstPercent', fee.gstPercent),
+  };
+}
+
+function goldTermsOf({ pricePerGram, slabs }: GoldSection): NonNullable<ProductTerms['gold']> {
+  return {
+    pricePerGram: rupeesToPaise(pricePerGram),
+    ...given('slabs', slabs?.map(slabOf)),
+  };
+}
+
+function slabOf({ ceiling, ratioPercent }: SlabSection): LtvSlab {
+  return { ceiling: paiseOf(ceiling) ?? null, ratioPercent };
+}
+
+function paiseOf(rupees: number | undefined): Paise | undefined {
+  return rupees === undefined ? undefined : rupeesToPaise(rupees);
+}
+
+/** A field that is there only when it has a value, so that equal terms always serialise alike. */
+function given<Name extends string, Value>(
+  name: Name,
+  value: Value | undefined | null,
+): Partial<Record<Name, Value>> {
+  if (value === undefined || value === null) return {};
+  return { [name]: value } as Record<Name, Value>;
+}

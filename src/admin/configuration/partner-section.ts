@@ -1,0 +1,68 @@
+import { type Scope, SCOPES } from '../../auth/index.js';
+import { ChoiceField, PatternField, TextField } from '../../platform/index.js';
+import { WholeNumberField } from './number-fields.js';
+import { PartField, PartsField, WordsField } from './part-fields.js';
+
+const PARTNER_ID = /^[a-z0-9][a-z0-9-]{0,59}$/;
+const CHANNELS = ['API_HOSTED', 'API_HEADLESS'] as const;
+const STATUSES = ['ACTIVE', 'SUSPENDED'] as const;
+const MOST_REQUESTS = 1_000_000_000;
+
+export class LimitsSection {
+  @WholeNumberField({ least: 1, most: MOST_REQUESTS, optional: true })
+  perMinute?: number;
+
+  @WholeNumberField({ least: 1, most: MOST_REQUESTS, optional: true })
+  perDay?: number;
+}
+
+export class KeySection {
+  /** Unique among the keys of the partner. */
+  @TextField()
+  name: string;
+
+  /** Held against its form by the checks across the file. */
+  @TextField()
+  apiKey: string;
+
+  @TextField()
+  apiSecret: string;
+
+  @WordsField({ of: SCOPES })
+  scopes: Scope[];
+
+  /** Codes of the catalogue. */
+  @WordsField()
+  products: string[];
+
+  /** Left out, in whole or in part: the contract's defaults. */
+  @PartField(LimitsSection, { optional: true })
+  limits?: LimitsSection;
+
+  @ChoiceField(CHANNELS, { optional: true })
+  defaultChannel?: (typeof CHANNELS)[number];
+
+  @TextField({ optional: true })
+  defaultProduct?: string;
+
+  @ChoiceField(STATUSES, { optional: true })
+  status?: (typeof STATUSES)[number];
+}
+
+export class PartnerSection {
+  @PatternField(PARTNER_ID, 'must be lower-case letters, digits and hyphens')
+  id: string;
+
+  @TextField()
+  name: string;
+
+  @ChoiceField(STATUSES, { optional: true })
+  status?: (typeof STATUSES)[number];
+
+  /** Where the applicant is sent at the end. */
+  @TextField({ optional: true, most: 2_048 })
+  returnUrl?: string;
+
+  @PartsField(KeySection, { optional: true })
+  keys?: KeySection[];
+}

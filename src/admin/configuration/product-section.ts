@@ -1,0 +1,49 @@
+import {
+  BooleanField,
+  ChoiceField,
+  PatternField,
+  RupeesField,
+  TextField,
+} from '../../platform/index.js';
+import { JOURNEY_STEPS, type JourneyStep } from '../../products/index.js';
+import { WordsField } from './part-fields.js';
+
+const CODE = /^[A-Z][A-Z0-9_]{1,59}$/;
+
+/** A product; amounts in rupees. */
+export class ProductSection {
+  @PatternField(CODE, 'must be capital letters, digits and underscores')
+  code: string;
+
+  @TextField()
+  displayName: string;
+
+  @TextField()
+  category: string;
+
+  @ChoiceField(['ONLINE', 'OFFLINE'])
+  channel: 'ONLINE' | 'OFFLINE';
+
+  @TextField()
+  provider: string;
+
+  @TextField()
+  icon: string;
+
+  /** Left out: on. */
+  @BooleanField({ optional: true })
+  enabled?: boolean;
+
+  /** Left out: none. */
+  @WordsField({ of: JOURNEY_STEPS, optional: true })
+  steps?: JourneyStep[];
+
+  @RupeesField()
+  minimumAmount: number;
+
+  @RupeesField()
+  maximumAmount: number;
+
+  @RupeesField()
+  defaultAmount: number;
+}

@@ -1,0 +1,93 @@
+import type { FeePayee } from '../../loans/index.js';
+import { ChoiceField, RupeesField, TextField } from '../../platform/index.js';
+import { PercentField, WholeNumberField } from './number-fields.js';
+import { PartField, PartsField } from './part-fields.js';
+
+const DESCRIPTION_CHARACTERS = 500;
+// Five calendar days hold three working days, a weekend among them notwithstanding: the least that
+// the RBI lets a Key Facts Statement be valid for.
+const LEAST_OFFER_DAYS = 5;
+const LONGEST_TENURE_MONTHS = 600;
+
+/** A one-time charge; amounts in rupees. */
+export class FeeSection {
+  @TextField()
+  name: string;
+
+  @ChoiceField(['LENDER', 'THIRD_PARTY'])
+  payee: FeePayee;
+
+  @PercentField({ optional: true })
+  percentOfPrincipal?: number;
+
+  @RupeesField({ optional: true })
+  flat?: number;
+
+  /** Before tax. */
+  @RupeesField({ optional: true })
+  minimum?: number;
+
+  /** Before tax. */
+  @RupeesField({ optional: true })
+  maximum?: number;
+
+  @PercentField({ optional: true })
+  gstPercent?: number;
+}
+
+export class ContingentChargeSection {
+  @TextField()
+  name: string;
+
+  @TextField({ most: DESCRIPTION_CHARACTERS })
+  description: string;
+}
+
+export class SlabSection {
+  /** Rupees; left out: no ceiling. */
+  @RupeesField({ optional: true })
+  ceiling?: number;
+
+  @PercentField()
+  ratioPercent: number;
+}
+
+export class GoldSection {
+  /** Rupees. */
+  @RupeesField()
+  pricePerGram: number;
+
+  /** Left out: the RBI's. */
+  @PartsField(SlabSection, { least: 1, optional: true })
+  slabs?: SlabSection[];
+}
+
+/** What a lender asks for one product; amounts in rupees. */
+export class ProductTermsSection {
+  @PercentField()
+  annualRatePercent: number;
+
+  @WholeNumberField({ least: 1, most: LONGEST_TENURE_MONTHS })
+  tenureMonths: number;
+
+  @RupeesField()
+  minimumAmount: number;
+
+  @RupeesField()
+  maximumAmount: number;
+
+  @PartsField(FeeSection)
+  fees: FeeSection[];
+
+  @PartsField(ContingentChargeSection)
+  contingentCharges: ContingentChargeSection[];
+
+  @WholeNumberField({ least: 1, most: 365 })
+  coolingOffDays: number;
+
+  @WholeNumberField({ least: LEAST_OFFER_DAYS, most: 365 })
+  offerValidDays: number;
+
+  @PartField(GoldSection, { optional: true })
+  gold?: GoldSection;
+}

@@ -1,0 +1,46 @@
+import type { FieldProblem, Mode, OperatingSettings } from '../../platform/index.js';
+import type { SettingsSection } from './settings-section.js';
+
+const DEFAULTS: Record<Mode, OperatingSettings> = {
+  sandbox: {
+    pollIntervalSeconds: 2,
+    lenderDeadlineSeconds: 120,
+    lenderGiveUpSeconds: 1_800,
+    abandonAfterDays: 7,
+    webhookSubscriptionsPerPartner: 200,
+  },
+  production: {
+    pollIntervalSeconds: 5,
+    lenderDeadlineSeconds: 120,
+    lenderGiveUpSeconds: 1_800,
+    abandonAfterDays: 7,
+    webhookSubscriptionsPerPartner: 20,
+  },
+};
+
+/** The settings in force: the file's, and the mode's where it leaves one out. */
+export function settingsOf(section: SettingsSection | undefined, mode: Mode): OperatingSettings {
+  const fallback = DEFAULTS[mode];
+  const given = section ?? {};
+  return {
+    pollIntervalSeconds: given.pollIntervalSeconds ?? fallback.pollIntervalSeconds,
+    lenderDeadlineSeconds: given.lenderDeadlineSeconds ?? fallback.lenderDeadlineSeconds,
+    lenderGiveUpSeconds: given.lenderGiveUpSeconds ?? fallback.lenderGiveUpSeconds,
+    abandonAfterDays: given.abandonAfterDays ?? fallback.abandonAfterDays,
+    webhookSubscriptionsPerPartner:
+      given.webhookSubscriptionsPerPartner ?? fallback.webhookSubscriptionsPerPartner,
+  };
+}
+
+/** What is wrong between settings that are each sound in themselves. */
+export function settingsMistakes(
+  section: SettingsSection | undefined,
+  found: readonly FieldProblem[],
+): FieldProblem[] {
+  if (found.some(({ field }) => field.startsWith('settings'))) return [];
+  // The two defaults are the same in both modes.
+  const { lenderDeadlineSeconds, lenderGiveUpSeconds } = settingsOf(section, 'production');
+  if (lenderDeadlineSeconds <= lenderGiveUpSeconds) return [];
+  const message = 'must not be below lenderDeadlineSeconds';
+  return [{ field: 'settings.lenderGiveUpSeconds', message }];
+}

@@ -1,0 +1,22 @@
+import { WholeNumberField } from './number-fields.js';
+
+const DAY_SECONDS = 86_400;
+const optional = true;
+
+/** What the operator sets for the whole service; what is left out is the mode's default. */
+export class SettingsSection {
+  @WholeNumberField({ least: 1, most: 3_600, optional })
+  pollIntervalSeconds?: number;
+
+  @WholeNumberField({ least: 1, most: DAY_SECONDS, optional })
+  lenderDeadlineSeconds?: number;
+
+  @WholeNumberField({ least: 1, most: 7 * DAY_SECONDS, optional })
+  lenderGiveUpSeconds?: number;
+
+  @WholeNumberField({ least: 1, most: 365, optional })
+  abandonAfterDays?: number;
+
+  @WholeNumberField({ least: 1, most: 10_000, optional })
+  webhookSubscriptionsPerPartner?: number;
+}

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type DeliveriesFilter,
+  DeliveryDesk,
+  type DeliverySummary,
+  type Redelivery,
+} from '../webhooks/index.js';
+import { Refusal } from './refusal.js';
+
+const MOST_LISTED = 200;
+
+const REFUSALS: Record<Exclude<Redelivery, 'DUE'>, (id: string) => string> = {
+  NOT_FOUND: (id) => `There is no delivery ${id}; finished ones are kept for 30 days.`,
+  OPEN: (id) => `The delivery ${id} is not finished: it is sent without any help.`,
+  CANCELLED: (id) => `The delivery ${id} was cancelled.`,
+  SUBSCRIPTION_DELETED: (id) => `The subscription of the delivery ${id} is deleted.`,
+  SUBSCRIPTION_INACTIVE: (id) => `The subscription of the delivery ${id} is not active.`,
+};
+
+/** A delivery as it is printed: one line, no personal data in it. */
+export interface ListedDelivery {
+  readonly id: string;
+  readonly partner: string;
+  readonly subscription: string;
+  readonly event: string;
+  readonly status: string;
+  readonly attempts: number;
+  readonly created: string;
+  readonly due: string;
+  readonly lastResult: string;
+}
+
+/** What an administrator does with webhook deliveries. */
+@Injectable()
+export class DeliveryAdministration {
+  constructor(private readonly desk: DeliveryDesk) {}
+
+  /** The newest first, as many as fit on a few screens. */
+  async list(filter: DeliveriesFilter): Promise<{ rows: ListedDelivery[]; isCut: boolean }> {
+    const deliveries = await this.desk.list(filter, MOST_LISTED + 1);
+    const rows = deliveries.slice(0, MOST_LISTED).map(lineOf);
+    return { rows, isCut: deliveries.length > MOST_LISTED };
+  }
+
+  /** @throws Refusal when there is no such delivery, or none that could be sent again */
+  async redeliver(id: string): Promise<void> {
+    const result = await this.desk.redeliver(id);
+    if (result !== 'DUE') throw new Refusal(REFUSALS[result](id));
+  }
+}
+
+function lineOf(delivery: DeliverySummary): ListedDelivery {
+  const { responseStatus, failure } = delivery;
+  return {
+    id: delivery.id,
+    partner: delivery.partnerId,
+    subscription: delivery.subscriptionId,
+    event: delivery.event,
+    status: delivery.status,
+    attempts: delivery.attempts,
+    created: delivery.createdAt.toISOString(),
+    due: delivery.nextAttemptAt?.toISOString() ?? '-',
+    lastResult: failure ?? (responseStatus === null ? '-' : String(responseStatus)),
+  };
+}

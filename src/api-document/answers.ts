@@ -1,0 +1,143 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { ERROR_CATALOGUE, type ErrorCode } from '../platform/index.js';
+import { HEADERS } from './shared-components.js';
+
+type Components = NonNullable<OpenAPIObject['components']>;
+type Answer = NonNullable<Components['responses']>[string];
+type HeaderName = keyof typeof HEADERS;
+
+/** The ways in which every call can fail, whatever it does. */
+const FAILURES_OF_EVERY_CALL: readonly ErrorCode[] = [
+  'malformed_request',
+  'malformed_credentials',
+  'invalid_signature',
+  'nonce_reused',
+  'key_suspended',
+  'key_revoked',
+  'partner_suspended',
+  'scope_missing',
+  'request_timeout',
+  'body_too_large',
+  'rate_limited',
+  'headers_too_large',
+  'internal_error',
+  'service_unavailable',
+];
+
+const HEADERS_OF_EVERY_ANSWER: readonly HeaderName[] = [
+  'X-Request-Id',
+  'Cache-Control',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'RateLimit-Policy',
+];
+
+const STATUS_MEANINGS: Readonly<Record<number, string>> = {
+  400: 'The request is not right.',
+  401: 'Authentication failed.',
+  403: 'Not allowed; never retry.',
+  404: 'Not found.',
+  408: 'The request did not arrive in time.',
+  409: 'In conflict with the state; read the journey again.',
+  413: 'The body is too large.',
+  429: 'Too many requests; wait for Retry-After.',
+  431: 'The headers are too large.',
+  500: 'A failure on our side; retry with exponential back-off.',
+  503: 'Not available at present; retry with exponential back-off.',
+};
+
+const MAY_ASK_TO_WAIT = [409, 503];
+
+/** The answer of a call that went well: `data` in the envelope. */
+export function success(schemaName: string, isIdempotent: boolean): Answer {
+  const headers = isIdempotent
+    ? [...HEADERS_OF_EVERY_ANSWER, 'Idempotency-Replayed' as const]
+    : HEADERS_OF_EVERY_ANSWER;
+  return {
+    description: 'The call went well.',
+    headers: references(headers),
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          required: ['success', 'data'],
+          properties: {
+            success: { type: 'boolean', enum: [true] },
+            data: { $ref: `#/components/schemas/${schemaName}` },
+          },
+        },
+      },
+    },
+  };
+}
+
+/** The failures that every call shares, by the names that calls refer to them by. */
+export function sharedFailures(): Record<string, Answer> {
+  return Object.fromEntries(
+    byStatus(FAILURES_OF_EVERY_CALL).map(([status, codes]) => [
+      sharedName(status),
+      failure(status, codes),
+    ]),
+  );
+}
+
+/** The answers of a call that failed, one for each status, its codes listed. */
+export function failures(own: readonly ErrorCode[]): Record<string, Answer> {
+  const ownStatuses = new Set<number>(own.map((code) => ERROR_CATALOGUE[code].status));
+  const all = [...new Set([...FAILURES_OF_EVERY_CALL, ...own])];
+  return Object.fromEntries(
+    byStatus(all).map(([status, codes]) => [
+      String(status),
+      ownStatuses.has(status)
+        ? failure(status, codes)
+        : { $ref: `#/components/responses/${sharedName(status)}` },
+    ]),
+  );
+}
+
+function byStatus(codes: readonly ErrorCode[]): [number, ErrorCode[]][] {
+  const groups = Map.groupBy(codes, (code): number => ERROR_CATALOGUE[code].status);
+  return [...groups].toSorted(([a], [b]) => a - b);
+}
+
+function sharedName(status: number): string {
+  return `Failure${status}`;
+}
+
+function failure(status: number, codes: readonly ErrorCode[]): Answer {
+  return {
+    description: STATUS_MEANINGS[status] ?? 'The call failed.',
+    headers: {
+      ...references(HEADERS_OF_EVERY_ANSWER),
+      ...(MAY_ASK_TO_WAIT.includes(status) && references(['Retry-After'])),
+      ...(status === 429 && { 'Retry-After': { ...HEADERS['Retry-After'], required: true } }),
+    },
+    content: {
+      'application/json': {
+        schema: {
+          allOf: [
+            { $ref: '#/components/schemas/Failure' },
+            { type: 'object', properties: { code: { type: 'string', enum: [...codes] } } },
+          ],
+        },
+        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }])),
+      },
+    },
+  };
+}
+
+function exampleOf(code: ErrorCode): object {
+  const { message } = ERROR_CATALOGUE[code];
+  const details = [{ field: 'customer.pan', message: 'must be a PAN' }];
+  return {
+    success: false,
+    error: message,
+    code,
+    ...(code === 'validation_failed' && { details }),
+  };
+}
+
+function references(names: readonly HeaderName[]): Record<string, { $ref: string }> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

@@ -1,0 +1,70 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { PARTNER_CALL_NOTE, type PartnerCallNote, SCOPE_NOTE } from '../platform/index.js';
+import { failures, success } from './answers.js';
+import { TAGS } from './document-text.js';
+import type { PARAMETERS } from './shared-components.js';
+
+export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+type Parameter = NonNullable<Operation['parameters']>[number];
+
+/** A call as Nest lists it, with what its decorators noted. */
+export interface NotedOperation extends Operation {
+  [PARTNER_CALL_NOTE]?: PartnerCallNote;
+  [SCOPE_NOTE]?: string;
+}
+
+const ID_PREFIXES: Readonly<Record<string, string>> = {
+  journeyId: 'jrn',
+  applicationId: 'app',
+  subscriptionId: 'sub',
+  deliveryId: 'dlv',
+};
+const EXAMPLE_UUID = '01a1fcf153ae76b2be3e2ab68ffc4d07';
+
+/**
+ * Adds to a described call what all calls share: authentication, the envelope, headers, failures.
+ * @param path below the partner prefix, as `/journey/{journeyId}`
+ * @returns null when the call bears no description; the contract's test does not let that pass
+ */
+export function completeOperation(path: string, operation: NotedOperation): Operation | null {
+  const { [PARTNER_CALL_NOTE]: call, [SCOPE_NOTE]: scope, ...rest } = operation;
+  const tag = TAGS[path.split('/')[1]];
+  if (!call || !scope || !tag) return null;
+  return {
+    ...rest,
+    tags: [tag.name],
+    description: `${call.description}\n\nScope: \`${scope}\`.`,
+    // Since OpenAPI 3.1 the roles that a call needs may stand here for every kind of scheme.
+    security: [{ ApiKey: [scope] }, { BearerKey: [scope] }],
+    parameters: [
+      ...pathParameters(path),
+      ...references(['Timestamp', 'Nonce', 'Signature']),
+      ...(call.session ? references(['JourneySession', 'JourneySessionCookie']) : []),
+      ...(call.isIdempotent ? references(['IdempotencyKey']) : []),
+      ...(rest.parameters ?? []).filter(isDescribedQuery),
+    ],
+    responses: {
+      '200': success(call.answer, call.isIdempotent ?? false),
+      ...failures(call.failures ?? []),
+    },
+  };
+}
+
+function pathParameters(path: string): Parameter[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+    example: `${ID_PREFIXES[name] ?? name}_${EXAMPLE_UUID}`,
+  }));
+}
+
+/** Nest also lists parameters that it has merely inferred, which say less than the path does. */
+function isDescribedQuery(parameter: Parameter): boolean {
+  return 'in' in parameter && parameter.in === 'query' && parameter.description !== undefined;
+}
+
+function references(names: readonly (keyof typeof PARAMETERS)[]): Parameter[] {
+  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
+}

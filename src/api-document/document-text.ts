@@ -1,0 +1,31 @@
+/** What the document says above the calls. */
+export const DESCRIPTION = `The partner API: list loan products, start a journey for an applicant, compare the lenders' offers, take the journey to the money, and hear of each step by signed webhooks.
+
+Every path is also served without the \`/api\` prefix (\`/v1/partner/…\`); the signature covers the path as it is sent.
+
+## Signing
+
+Every call names its key, in \`x-api-key\` or as \`Authorization: Bearer\`, and is signed with the key's secret:
+
+    x-signature = hex(HMAC-SHA256(secret, METHOD \\n TARGET \\n TIMESTAMP \\n NONCE \\n RAW_BODY))
+
+\`METHOD\` is in upper case, \`TARGET\` is the path with its query string as sent, \`TIMESTAMP\` and \`NONCE\` are the values of \`x-timestamp\` and \`x-nonce\`, and \`RAW_BODY\` is the exact bytes of the body, nothing when there is none. The timestamp must lie within 300 seconds of the server's time, and a nonce is good once.
+
+## Answers
+
+\`{ "success": true, "data": … }\`, or \`{ "success": false, "error": …, "code": … }\`. \`code\` is stable and machine-readable; \`details\` names every bad field when \`code\` is \`validation_failed\`. Fields may be added to answers; those that a body has beyond the documented ones are ignored.
+
+Amounts are in rupees, tenures in months, rates in percent a year, times in UTC.
+
+## Limits
+
+Each key has a limit a minute and a limit a day (120 and 20,000 unless agreed otherwise). Every answer carries \`RateLimit-Remaining\`; on 429 wait for \`Retry-After\` seconds. A body has at most 100 KB.`;
+
+/** The calls by what they are about: the segment of the path after the prefix, and its tag. */
+export const TAGS: Readonly<Record<string, { name: string; description: string }>> = {
+  products: { name: 'Products', description: 'What the key may offer.' },
+  journey: { name: 'Journeys', description: 'Hosted and headless loan journeys.' },
+  'instant-loans': { name: 'Instant loans', description: 'Instant personal loans.' },
+  leads: { name: 'Leads', description: 'Applications, of journeys and of instant loans.' },
+  webhooks: { name: 'Webhooks', description: 'Subscriptions to the events of journeys.' },
+};

@@ -1,0 +1,3 @@
+export { ApiDocument } from './api-document.js';
+export { ApiDocumentModule } from './api-document.module.js';
+export { apiDocument, describeCalls } from './build-document.js';

@@ -1,0 +1,55 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { AdminModule } from './admin/index.js';
+import { ApiDocumentModule } from './api-document/index.js';
+import { AuthModule } from './auth/index.js';
+import { HostedModule } from './hosted/index.js';
+import { JourneysModule } from './journeys/index.js';
+import { LeadsModule } from './leads/index.js';
+import { LendersModule } from './lenders/index.js';
+import {
+  type Environment,
+  loggingModule,
+  OperationModule,
+  PlatformModule,
+} from './platform/index.js';
+import { ProductsModule } from './products/index.js';
+import { SandboxLender, SandboxModule } from './sandbox/index.js';
+import { WebhooksModule } from './webhooks/index.js';
+
+/** The composition root: what the service consists of, and which adapters stand behind the ports. */
+@Module({})
+export class AppModule {
+  static compose(environment: Environment, dataSource: DataSource): DynamicModule {
+    const isSandbox = environment.mode === 'sandbox';
+    return {
+      module: AppModule,
+      imports: [
+        loggingModule(environment),
+        TypeOrmModule.forRootAsync({
+          useFactory: () => dataSource.options,
+          dataSourceFactory: () => Promise.resolve(dataSource),
+        }),
+        ScheduleModule.forRoot(),
+        PlatformModule.forEnvironment(environment),
+        OperationModule,
+        AuthModule,
+        ProductsModule,
+        LeadsModule,
+        WebhooksModule,
+        // The sandbox's lenders are simulated; a real lender's connector is bound here beside them.
+        LendersModule.withConnectors(
+          isSandbox
+            ? { imports: [SandboxModule], inject: [SandboxLender] }
+            : { imports: [], inject: [] },
+        ),
+        JourneysModule,
+        HostedModule,
+        AdminModule,
+        ApiDocumentModule,
+      ],
+    };
+  }
+}

@@ -1,0 +1,31 @@
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { ApiKey } from './api-key.entity.js';
+
+/** Both rate windows of a key, in one row; written by `admit_requests` alone. */
+@Entity('api_key_windows')
+export class ApiKeyWindow {
+  @ForeignKey(() => ApiKey, { name: 'api_key_windows_key', onDelete: 'CASCADE' })
+  @PrimaryColumn('text', {
+    name: 'key_id',
+    primaryKeyConstraintName: 'api_key_windows_pkey',
+  })
+  keyId: string;
+
+  /** Unix time of the newest bucket. */
+  @Column('bigint', { default: 0 })
+  second: number;
+
+  /** Requests in each of the last 61 seconds, at the place `second % 61`. */
+  @Column('integer', { array: true, default: () => 'array_fill(0, ARRAY[61])' })
+  buckets: number[];
+
+  @Column('integer', { name: 'minute_used', default: 0 })
+  minuteUsed: number;
+
+  /** The calendar day in India that `day_used` counts. */
+  @Column('date', { default: '1970-01-01' })
+  day: string;
+
+  @Column('integer', { name: 'day_used', default: 0 })
+  dayUsed: number;
+}

@@ -1,0 +1,24 @@
+import { Global, Module } from '@nestjs/common';
+import { ThrottlerModule } from '@nestjs/throttler';
+import { Admission } from './admission.js';
+import { KeyDirectory } from './key-directory.js';
+import { LimitsGuard } from './limits.guard.js';
+import { NoncesTasks } from './nonces.tasks.js';
+import { PartnerGuard } from './partner.guard.js';
+import { ScopeGuard } from './scope.guard.js';
+
+const MINUTE_MS = 60_000;
+const DEFAULT_MINUTE_LIMIT = 120;
+
+// The limits in force are each key's own (configuration); these are what the contract gives a key
+// for which nothing else was arranged. One entry: admission counts both windows in one go.
+const THROTTLERS = [{ name: 'key', ttl: MINUTE_MS, limit: DEFAULT_MINUTE_LIMIT }];
+
+/** Who calls, and whether they may. Global: its guards stand before every partner route. */
+@Global()
+@Module({
+  imports: [ThrottlerModule.forRoot({ throttlers: THROTTLERS })],
+  providers: [KeyDirectory, Admission, PartnerGuard, LimitsGuard, ScopeGuard, NoncesTasks],
+  exports: [KeyDirectory, Admission, PartnerGuard, LimitsGuard, ScopeGuard, ThrottlerModule],
+})
+export class AuthModule {}

@@ -1,0 +1,98 @@
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { AddressLimiter, Clock, ENVIRONMENT, type Environment, Fault } from '../platform/index.js';
+import { Admission, type AdmissionResult } from './admission.js';
+import { KeyDirectory } from './key-directory.js';
+import type { PartnerKey } from './partner-key.js';
+import type { PartnerRequest } from './partner-request.js';
+import { readCredentials, type RequestCredentials } from './request-credentials.js';
+import { canonicalHead, isSignatureRight, type SignedRequest } from './request-signature.js';
+
+const TIMESTAMP_TOLERANCE_SECONDS = 300;
+
+/**
+ * Checks who sent a request, in this order: the headers' form; the key, the timestamp and the
+ * signature (one and the same answer, so that nothing can be probed); the standing of the key and
+ * its partner; the nonce. What passes is the business of the key's own limits.
+ */
+@Injectable()
+export class PartnerGuard implements CanActivate {
+  constructor(
+    private readonly keys: KeyDirectory,
+    private readonly admission: Admission,
+    private readonly addresses: AddressLimiter,
+    private readonly clock: Clock,
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<PartnerRequest>();
+    const credentials = readCredentials(request.headers);
+    let key = this.keys.recall(credentials.apiKey);
+    let admission = key && (await this.admitOptimistically(request, credentials, key));
+    if (!key || !admission || admission.outcome === 'STALE') {
+      // What is kept of the key is out of date, or says no: ask the database before answering.
+      key = this.identify(request, credentials, await this.keys.read(credentials.apiKey));
+      assertStanding(key);
+      admission = await this.admission.admit(key, credentials.nonce);
+    }
+    if (admission.outcome === 'STALE')
+      throw new Fault('service_unavailable', { retryAfterSeconds: 1 });
+    if (admission.outcome === 'REPLAYED') throw new Fault('nonce_reused');
+    this.addresses.markKnownCaller(request);
+    request.partnerKey = key;
+    request.admission = admission;
+    return true;
+  }
+
+  private identify(
+    request: PartnerRequest,
+    credentials: RequestCredentials,
+    key: PartnerKey | null,
+  ): PartnerKey {
+    if (!key) throw new Fault('invalid_signature');
+    const signed = signedPartsOf(request, credentials);
+    const isFresh = this.isFresh(credentials);
+    if (isFresh && isSignatureRight(key.secret, signed, credentials.signature)) return key;
+    throw new Fault('invalid_signature', { hint: this.hint(canonicalHead(signed), isFresh) });
+  }
+
+  private isFresh({ timestamp }: RequestCredentials): boolean {
+    return Math.abs(this.clock.epochSeconds() - Number(timestamp)) <= TIMESTAMP_TOLERANCE_SECONDS;
+  }
+
+  /** In the sandbox a known key's holder is shown what the server signed; never a secret. */
+  private hint(head: string, isFresh: boolean): string | undefined {
+    if (this.environment.mode !== 'sandbox') return undefined;
+    const time = isFresh ? '' : 'the timestamp is more than 300 seconds from the server time; ';
+    return `${time}the server signed ${JSON.stringify(head)} followed by the raw body`;
+  }
+
+  /** On what is kept of the key; null when that says no, be it for another secret than today's. */
+  private async admitOptimistically(
+    request: PartnerRequest,
+    credentials: RequestCredentials,
+    key: PartnerKey,
+  ): Promise<AdmissionResult | null> {
+    const isActive = key.status === 'ACTIVE' && key.partnerStatus === 'ACTIVE';
+    if (!isActive || !this.isFresh(credentials)) return null;
+    const signed = signedPartsOf(request, credentials);
+    if (!isSignatureRight(key.secret, signed, credentials.signature)) return null;
+    return this.admission.admit(key, credentials.nonce);
+  }
+}
+
+function signedPartsOf(request: PartnerRequest, credentials: RequestCredentials): SignedRequest {
+  return {
+    method: request.method,
+    target: request.originalUrl,
+    timestamp: credentials.timestamp,
+    nonce: credentials.nonce,
+    body: request.rawBody,
+  };
+}
+
+function assertStanding(key: PartnerKey): void {
+  if (key.status === 'REVOKED') throw new Fault('key_revoked');
+  if (key.status === 'SUSPENDED') throw new Fault('key_suspended');
+  if (key.partnerStatus === 'SUSPENDED') throw new Fault('partner_suspended');
+}

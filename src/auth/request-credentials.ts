@@ -1,0 +1,69 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Fault } from '../platform/index.js';
+
+/** What a request says of who sent it, well-formed but not yet believed. */
+export interface RequestCredentials {
+  readonly apiKey: string;
+  /** Unix time in seconds, exactly as sent: the signature covers the text. */
+  readonly timestamp: string;
+  readonly nonce: string;
+  /** 32 bytes. */
+  readonly signature: Buffer;
+}
+
+const TIMESTAMP = /^\d{1,12}$/;
+const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+const SIGNATURE = /^[0-9a-f]{64}$/i;
+const BEARER = /^Bearer +(\S+)$/i;
+
+/**
+ * Reads the authentication headers.
+ * @throws Fault malformed_credentials naming the header that is missing or malformed
+ */
+export function readCredentials(headers: IncomingHttpHeaders): RequestCredentials {
+  return {
+    apiKey: readApiKeyHeader(headers),
+    timestamp: readHeader(headers, 'x-timestamp', TIMESTAMP, 'Unix time in seconds'),
+    nonce: readHeader(headers, 'x-nonce', UUID_V4, 'a UUID v4'),
+    signature: Buffer.from(
+      readHeader(headers, 'x-signature', SIGNATURE, '64 hexadecimal characters'),
+      'hex',
+    ),
+  };
+}
+
+/** Both forms identify the key; two that differ identify nobody. */
+function readApiKeyHeader(headers: IncomingHttpHeaders): string {
+  const plain = single(headers['x-api-key']);
+  const authorization = headers.authorization;
+  const bearer = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
+  if (authorization !== undefined && bearer === undefined) {
+    throw malformed('The Authorization header must be: Bearer <API key>');
+  }
+  if (plain !== undefined && bearer !== undefined && plain !== bearer) {
+    throw malformed('The x-api-key and Authorization headers name different keys');
+  }
+  const apiKey = plain ?? bearer;
+  if (!apiKey) throw malformed('The x-api-key header is missing');
+  return apiKey;
+}
+
+function readHeader(
+  headers: IncomingHttpHeaders,
+  name: string,
+  form: RegExp,
+  description: string,
+): string {
+  const value = single(headers[name]);
+  if (!value) throw malformed(`The ${name} header is missing`);
+  if (!form.test(value)) throw malformed(`The ${name} header must be ${description}`);
+  return value;
+}
+
+function single(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+function malformed(message: string): Fault {
+  return new Fault('malformed_credentials', { message });
+}

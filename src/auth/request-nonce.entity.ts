@@ -1,0 +1,18 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+const PRIMARY_KEY = 'request_nonces_pkey';
+
+/** A nonce that a key has used up. */
+@Entity('request_nonces')
+// TypeORM cannot say BRIN, so the migration alone knows how this index is built.
+@Index('request_nonces_by_time', { synchronize: false })
+export class RequestNonce {
+  @PrimaryColumn('text', { name: 'key_id', primaryKeyConstraintName: PRIMARY_KEY })
+  keyId: string;
+
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: PRIMARY_KEY })
+  nonce: string;
+
+  @Column('timestamptz', { name: 'seen_at' })
+  seenAt: Date;
+}

@@ -1,0 +1,11 @@
+/** What a key may be allowed to do. */
+export const SCOPES = [
+  'products:read',
+  'journeys:write',
+  'journeys:read',
+  'instant-loans:write',
+  'leads:read',
+  'webhooks:manage',
+] as const;
+
+export type Scope = (typeof SCOPES)[number];

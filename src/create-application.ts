@@ -1,0 +1,57 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Logger } from 'nestjs-pino';
+import { DataSource } from 'typeorm';
+import { MIGRATIONS } from '../migrations/index.js';
+import { ConfigurationApplier } from './admin/index.js';
+import { ApiDocument } from './api-document/index.js';
+import { AppModule } from './app.module.js';
+import { ALL_ENTITIES } from './entities.js';
+import {
+  configureHttp,
+  dataSourceOptions,
+  type Environment,
+  prepareDatabase,
+} from './platform/index.js';
+
+/**
+ * Builds the service on the database that the environment names: migrations are applied, in the
+ * sandbox the configuration file too, and what comes back is ready to listen.
+ */
+export async function createApplication(environment: Environment): Promise<NestExpressApplication> {
+  if (!environment.databaseUrl) throw new Error('the environment names no database');
+  const dataSource = new DataSource(
+    dataSourceOptions({
+      url: environment.databaseUrl,
+      poolSize: environment.databasePoolSize,
+      entities: ALL_ENTITIES,
+      migrations: MIGRATIONS,
+    }),
+  );
+  await dataSource.initialize();
+  try {
+    await prepareDatabase(dataSource, environment.mode);
+    return await build(environment, dataSource);
+  } catch (error) {
+    if (dataSource.isInitialized) await dataSource.destroy();
+    throw error;
+  }
+}
+
+async function build(
+  environment: Environment,
+  dataSource: DataSource,
+): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.compose(environment, dataSource),
+    // The body's bytes are kept as they come; parsing is left to what stands behind the guards.
+    { bodyParser: false, bufferLogs: true, abortOnError: false },
+  );
+  app.useLogger(app.get(Logger));
+  configureHttp(app, environment);
+  app.get(ApiDocument).describe(app);
+  if (environment.mode === 'sandbox') {
+    await app.get(ConfigurationApplier).apply(environment.configFile, environment);
+  }
+  return app;
+}

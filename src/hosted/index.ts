@@ -1,0 +1,1 @@
+export { HostedModule } from './hosted.module.js';

@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+import { Database, IdGenerator, Keyring, Tx } from '../../platform/index.js';
+import type { Journey } from '../journey.js';
+import type { ActionKind } from './action-kind.js';
+
+const PURPOSE = 'journey_intents.payload';
+const LEASE_SECONDS = 30;
+
+/** What an action set out to do, recorded before anyone is called. */
+export interface Intent {
+  readonly id: string;
+  readonly journeyId: string;
+  readonly kind: ActionKind;
+  readonly payload: object;
+  /** The lease's token under which it was taken up: an older one is void. */
+  readonly fence: number;
+}
+
+interface IntentRow {
+  id: string;
+  journey_id: string;
+  kind: ActionKind;
+  payload_sealed: string;
+}
+
+/** Intents and the lease on the journey that each of them holds; judged by the database's clock. */
+@Injectable()
+export class IntentsRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly ids: IdGenerator,
+    private readonly keyring: Keyring,
+  ) {}
+
+  /** Takes the lease and writes the intent; null when the journey moved or somebody else has it. */
+  async open(journey: Journey, kind: ActionKind, payload: object): Promise<Intent | null> {
+    return this.database.transaction(async (tx) => {
+      const fence = await this.takeLease(tx, journey, false);
+      if (fence === null) return null;
+      const id = this.ids.next('int');
+      await tx.execute(
+        `INSERT INTO journey_intents (id, partner_id, journey_id, kind, payload_sealed, state,
+           fence, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, app_now())`,
+        [
+          id,
+          journey.partnerId,
+          journey.id,
+          kind,
+          this.keyring.seal(JSON.stringify(payload), PURPOSE),
+          journey.state,
+          fence,
+        ],
+      );
+      return { id, journeyId: journey.id, kind, payload, fence };
+    });
+  }
+
+  /** Takes over the intent whose holder died; null when there is none, or its holder lives. */
+  async takeOver(journey: Journey): Promise<Intent | null> {
+    return this.database.transaction(async (tx) => {
+      const fence = await this.takeLease(tx, journey, true);
+      if (fence === null) return null;
+      const [row] = await tx.query<IntentRow>(
+        `UPDATE journey_intents SET fence = $2 WHERE journey_id = $1 AND status = 'OPEN'
+         RETURNING id, journey_id, kind, payload_sealed`,
+        [journey.id, fence],
+      );
+      // It was resolved while we waited for the journey's row: the lease is nobody's.
+      if (!row) {
+        await this.giveLeaseBack(tx, journey.id, fence);
+        return null;
+      }
+      return {
+        id: row.id,
+        journeyId: row.journey_id,
+        kind: row.kind,
+        payload: JSON.parse(this.keyring.open(row.payload_sealed, PURPOSE)) as object,
+        fence,
+      };
+    });
+  }
+
+  /** Ends an intent and its lease; part of the transaction that records the outcome. */
+  async close(tx: Tx, intent: Intent, status: 'COMPLETED' | 'WITHDRAWN'): Promise<void> {
+    await tx.execute(
+      `UPDATE journey_intents SET status = $3, resolved_at = app_now()
+       WHERE id = $1 AND fence = $2 AND status = 'OPEN'`,
+      [intent.id, intent.fence, status],
+    );
+    await tx.execute('UPDATE journeys SET lease_until = NULL WHERE id = $1 AND lease_token = $2', [
+      intent.journeyId,
+      intent.fence,
+    ]);
+  }
+
+  /** Journeys whose action was cut short: an intent is open and its lease has run out. */
+  async orphaned(most: number): Promise<{ partnerId: string; journeyId: string }[]> {
+    return this.database.query(
+      `SELECT i.partner_id AS "partnerId", i.journey_id AS "journeyId"
+       FROM journey_intents i JOIN journeys j ON j.id = i.journey_id
+       WHERE i.status = 'OPEN' AND (j.lease_until IS NULL OR j.lease_until < app_now())
+       ORDER BY i.created_at LIMIT $1`,
+      [most],
+    );
+  }
+
+  private async giveLeaseBack(tx: Tx, journeyId: string, fence: number): Promise<void> {
+    await tx.execute('UPDATE journeys SET lease_until = NULL WHERE id = $1 AND lease_token = $2', [
+      journeyId,
+      fence,
+    ]);
+  }
+
+  private async takeLease(
+    tx: Tx,
+    journey: Journey,
+    hasOpenIntent: boolean,
+  ): Promise<number | null> {
+    const [row] = await tx.query<{ lease_token: number }>(
+      `UPDATE journeys j SET lease_token = lease_token + 1,
+         lease_until = app_now() + $4 * interval '1 second',
+         last_activity_at = CASE WHEN $5 THEN last_activity_at ELSE app_now() END
+       WHERE id = $1 AND partner_id = $2 AND ($5 OR state = $3)
+         AND (lease_until IS NULL OR lease_until < app_now())
+         AND $5 = EXISTS (
+           SELECT 1 FROM journey_intents i WHERE i.journey_id = j.id AND i.status = 'OPEN')
+       RETURNING lease_token`,
+      [journey.id, journey.partnerId, journey.state, LEASE_SECONDS, hasOpenIntent],
+    );
+    return row?.lease_token ?? null;
+  }
+}

@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Tx } from '../../platform/index.js';
+import type { Journey } from '../journey.js';
+import { JourneyAudit } from '../journey-audit.js';
+import { JourneyMover } from '../journey-mover.js';
+import { JourneysRepository } from '../journeys.repository.js';
+import { isTerminal } from '../states/journey-state.js';
+import { ErasableRecords, type ErasureSubject, type FoundJourney } from './erasable-records.js';
+
+/** Why a journey's data cannot be erased now. */
+export interface ErasureObstacle {
+  readonly journeyId: string;
+  readonly state: string;
+  readonly reason: 'IN_PROGRESS' | 'ACTION_IN_FLIGHT' | 'MONEY_ON_ITS_WAY';
+}
+
+export interface ErasureResult {
+  readonly erased: readonly string[];
+  /** Of these nothing was left to erase. */
+  readonly erasedBefore: readonly string[];
+  /** When there is one, nothing at all was erased. */
+  readonly inTheWay: readonly ErasureObstacle[];
+}
+
+/**
+ * Erases an applicant's personal data and keeps what the books need: the journey, its lead, its
+ * offers and amounts, the statement that was agreed to (which names no applicant), its events and
+ * its audit, which tells of the erasure. All of it in one transaction, or nothing; to do it again
+ * erases what may have come in since.
+ */
+@Injectable()
+export class ApplicantErasure {
+  constructor(
+    private readonly database: Database,
+    private readonly records: ErasableRecords,
+    private readonly journeys: JourneysRepository,
+    private readonly mover: JourneyMover,
+    private readonly audit: JourneyAudit,
+  ) {}
+
+  /**
+   * @param isForced journeys in progress are abandoned first, as if their applicant had left; one
+   *   whose money is on its way never is
+   */
+  async erase(subject: ErasureSubject, isForced: boolean): Promise<ErasureResult> {
+    const found = await this.records.find(subject);
+    return this.database.transaction(async (tx) => {
+      const journeys = await this.lockAll(tx, found);
+      const inTheWay = await this.obstacles(tx, journeys, isForced);
+      if (inTheWay.length > 0) return { erased: [], erasedBefore: [], inTheWay };
+      const erased: string[] = [];
+      for (const journey of journeys) {
+        if (await this.eraseOne(tx, journey)) erased.push(journey.id);
+      }
+      const erasedBefore = journeys.map(({ id }) => id).filter((id) => !erased.includes(id));
+      return { erased, erasedBefore, inTheWay };
+    });
+  }
+
+  /** In the order of their ids, so that two erasures of one applicant wait for each other. */
+  private async lockAll(tx: Tx, found: readonly FoundJourney[]): Promise<Journey[]> {
+    const journeys: Journey[] = [];
+    for (const { id, partnerId } of found) {
+      const journey = await this.journeys.lock(tx, partnerId, id);
+      if (journey) journeys.push(journey);
+    }
+    return journeys;
+  }
+
+  private async obstacles(
+    tx: Tx,
+    journeys: readonly Journey[],
+    isForced: boolean,
+  ): Promise<ErasureObstacle[]> {
+    const obstacles: ErasureObstacle[] = [];
+    for (const journey of journeys) {
+      const reason = await this.whyNot(tx, journey, isForced);
+      if (reason) obstacles.push({ journeyId: journey.id, state: journey.state, reason });
+    }
+    return obstacles;
+  }
+
+  private async whyNot(
+    tx: Tx,
+    journey: Journey,
+    isForced: boolean,
+  ): Promise<ErasureObstacle['reason'] | null> {
+    if (journey.state === 'DISBURSEMENT_PENDING') return 'MONEY_ON_ITS_WAY';
+    if (!isForced && !isTerminal(journey.state)) return 'IN_PROGRESS';
+    return (await this.records.hasActionInFlight(tx, journey)) ? 'ACTION_IN_FLIGHT' : null;
+  }
+
+  private async eraseOne(tx: Tx, seen: Journey): Promise<boolean> {
+    const journey = isTerminal(seen.state) ? seen : await this.mover.move(tx, seen, 'WENT_IDLE');
+    const isErased = await this.records.erase(tx, journey);
+    if (isErased) await this.audit.record(tx, journey, 'APPLICANT_ERASED', journey.state);
+    return isErased;
+  }
+}

@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { LenderInbox, QuestionDesk } from '../../lenders/index.js';
+import { Database, Idempotency, Keyring, type Tx } from '../../platform/index.js';
+import type { Journey } from '../journey.js';
+import { INITIATE_OPERATION } from '../initiate/initiate-operation.js';
+
+// The answer is kept in the transaction that starts the journey, so moments apart at most.
+const ANSWER_WITHIN_MS = 60_000;
+
+/** A journey that an applicant was found by. */
+export interface FoundJourney {
+  readonly id: string;
+  readonly partnerId: string;
+}
+
+/** Whose data: exactly one of these. */
+export interface ErasureSubject {
+  readonly journeyId?: string;
+  readonly mobile?: string;
+  readonly pan?: string;
+}
+
+/** Where a journey's personal data stands, and how it is taken away. */
+@Injectable()
+export class ErasableRecords {
+  constructor(
+    private readonly database: Database,
+    private readonly keyring: Keyring,
+    private readonly questions: QuestionDesk,
+    private readonly inbox: LenderInbox,
+    private readonly idempotency: Idempotency,
+  ) {}
+
+  /** For the administrator, who looks across partners. */
+  find({ journeyId, mobile, pan }: ErasureSubject): Promise<FoundJourney[]> {
+    if (mobile !== undefined) return this.findBy('mobile_hash', this.hashes(mobile, 'mobile'));
+    if (pan !== undefined) return this.findBy('pan_hash', this.hashes(pan.toUpperCase(), 'pan'));
+    return this.findBy('id', [journeyId ?? '']);
+  }
+
+  /** Whether an action holds the journey, or has left an intent that is still to be resolved. */
+  async hasActionInFlight(tx: Tx, journey: Journey): Promise<boolean> {
+    const [row] = await tx.query<{ isBusy: boolean }>(
+      `SELECT coalesce(lease_until > app_now(), false) OR EXISTS (
+         SELECT FROM journey_intents AS i WHERE i.journey_id = j.id AND i.status = 'OPEN'
+       ) AS "isBusy" FROM journeys AS j WHERE id = $1 AND partner_id = $2`,
+      [journey.id, journey.partnerId],
+    );
+    return row?.isBusy ?? false;
+  }
+
+  /**
+   * Erases what is there; its journey is over, or is being ended in this transaction.
+   * @returns whether there was anything
+   */
+  async erase(tx: Tx, journey: Journey): Promise<boolean> {
+    const { id, partnerId } = journey;
+    const erased = [
+      await tx.execute(ERASE_APPLICANT, [id, partnerId]),
+      await tx.execute(ERASE_INTENTS, [id, partnerId]),
+      await this.questions.erase(tx, partnerId, id),
+      await this.inbox.erase(tx, partnerId, id),
+      await this.eraseSandboxSessions(tx, journey),
+      await this.idempotency.forget(tx, {
+        partnerId,
+        operation: INITIATE_OPERATION,
+        at: journey.createdAt,
+        withinMs: ANSWER_WITHIN_MS,
+        isMeant: (answer) => 'journeyId' in answer && answer.journeyId === id,
+      }),
+    ];
+    // A link to the screens of an applicant who is no longer known leads nowhere.
+    await tx.execute(
+      `UPDATE hosted_links SET expires_at = app_now()
+       WHERE journey_id = $1 AND partner_id = $2 AND expires_at > app_now()`,
+      [id, partnerId],
+    );
+    return erased.some((count) => count > 0);
+  }
+
+  private hashes(value: string, purpose: string): string[] {
+    return this.keyring.lookupHashes(value.trim(), purpose);
+  }
+
+  private findBy(
+    column: 'id' | 'mobile_hash' | 'pan_hash',
+    values: string[],
+  ): Promise<FoundJourney[]> {
+    return this.database.query<FoundJourney & Record<string, unknown>>(
+      `SELECT id, partner_id AS "partnerId" FROM journeys WHERE ${column} = ANY ($1) ORDER BY id`,
+      [values],
+    );
+  }
+
+  /** The simulated providers' own memory, in a table that production does not have. */
+  private async eraseSandboxSessions(tx: Tx, { id, partnerId }: Journey): Promise<number> {
+    const [row] = await tx.query<{ name: string | null }>(
+      `SELECT to_regclass('sandbox_sessions')::text AS name`,
+    );
+    if (!row?.name) return 0;
+    return tx.execute('DELETE FROM sandbox_sessions WHERE subject_id = $1 AND partner_id = $2', [
+      id,
+      partnerId,
+    ]);
+  }
+}
+
+const ERASE_APPLICANT = `
+  UPDATE journeys
+  SET applicant_sealed = NULL, mobile_hash = NULL, pan_hash = NULL, bank_account_sealed = NULL
+  WHERE id = $1 AND partner_id = $2
+    AND num_nonnulls(applicant_sealed, mobile_hash, pan_hash, bank_account_sealed) > 0
+`;
+
+const ERASE_INTENTS = `
+  UPDATE journey_intents SET payload_sealed = NULL
+  WHERE journey_id = $1 AND partner_id = $2 AND status <> 'OPEN' AND payload_sealed IS NOT NULL
+`;

@@ -1,0 +1,41 @@
+import { Module } from '@nestjs/common';
+import { LeadBook } from '../../leads/index.js';
+import { LenderRecordsModule } from '../../lenders/index.js';
+import { EventsModule } from '../../webhooks/index.js';
+import { ApplicantFiles } from '../applicant-file.js';
+import { JourneyAudit } from '../journey-audit.js';
+import { JourneyMover } from '../journey-mover.js';
+import { JourneysRepository } from '../journeys.repository.js';
+import { KeyFactsRepository } from '../key-facts/key-facts.repository.js';
+import { OfferRequests } from '../offers/offer-requests.js';
+import { OffersRepository } from '../offers/offers.repository.js';
+import { RedirectSteps } from '../returns/redirect-steps.js';
+import { SelectedPayloads } from '../selected-payload.js';
+import { StateEntry } from '../state-entry.js';
+import { ApplicantErasure } from './applicant-erasure.js';
+import { ErasableRecords } from './erasable-records.js';
+
+/**
+ * Erasure for the command line: what it takes to end a journey, and none of the service's
+ * controllers, senders and schedules.
+ */
+@Module({
+  imports: [LenderRecordsModule, EventsModule],
+  providers: [
+    ApplicantErasure,
+    ErasableRecords,
+    JourneysRepository,
+    JourneyMover,
+    JourneyAudit,
+    StateEntry,
+    SelectedPayloads,
+    ApplicantFiles,
+    OfferRequests,
+    OffersRepository,
+    KeyFactsRepository,
+    RedirectSteps,
+    LeadBook,
+  ],
+  exports: [ApplicantErasure],
+})
+export class ErasureModule {}

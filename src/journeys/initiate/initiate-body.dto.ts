@@ -1,0 +1,82 @@
+import { ChoiceField, DescribedField, RupeesField } from '../../platform/index.js';
+import { GoldLoanDetails, MobileField, NestedField } from './applicant-rules.js';
+import { CustomerA } from './customer-a.dto.js';
+import { CustomerB } from './customer-b.dto.js';
+
+export const CHANNELS = ['API_HOSTED', 'API_HEADLESS'] as const;
+
+export const JOURNEY_PRODUCTS = [
+  'ONLINE_PERSONAL',
+  'ONLINE_SHORT_TERM',
+  'ONLINE_BUSINESS',
+  'ONLINE_GOLD',
+] as const;
+
+/** The names that variant B takes besides, by what they mean. */
+export const PRODUCT_ALIASES: Readonly<Record<string, string>> = {
+  PERSONAL_LOAN: 'ONLINE_PERSONAL',
+  GOLD_LOAN: 'ONLINE_GOLD',
+};
+
+const CHANNEL = {
+  about:
+    'API_HOSTED: the applicant goes through our screens. API_HEADLESS: your app drives each step.',
+  example: 'API_HEADLESS',
+};
+const AMOUNT = {
+  about: 'In rupees, at most two decimals, within the range of the product.',
+  example: 200_000,
+};
+
+/** Described here, and read apart: it is looked at for a gold loan only. */
+const GoldField = () =>
+  DescribedField(
+    { type: () => GoldLoanDetails },
+    { optional: true, about: 'Required for ONLINE_GOLD, ignored for every other product.' },
+  );
+
+/** The request that carries channel and product. */
+export class InitiateBodyA {
+  @ChoiceField(CHANNELS, CHANNEL)
+  channel: (typeof CHANNELS)[number];
+
+  @ChoiceField(JOURNEY_PRODUCTS, { example: 'ONLINE_PERSONAL' })
+  productCode: string;
+
+  @MobileField()
+  mobile: string;
+
+  @RupeesField(AMOUNT)
+  loanAmount: number;
+
+  @NestedField(CustomerA, 'must be an object with the applicant’s details')
+  customer: CustomerA;
+
+  @GoldField()
+  goldLoanDetails?: GoldLoanDetails;
+}
+
+/** The request that need only carry mobile and customer. */
+export class InitiateBodyB {
+  @ChoiceField(CHANNELS, { ...CHANNEL, optional: true })
+  channel?: (typeof CHANNELS)[number];
+
+  @ChoiceField([...JOURNEY_PRODUCTS, ...Object.keys(PRODUCT_ALIASES)], {
+    optional: true,
+    about: 'The key’s default when left out; PERSONAL_LOAN and GOLD_LOAN are older names.',
+    example: 'ONLINE_PERSONAL',
+  })
+  productCode?: string;
+
+  @MobileField()
+  mobile: string;
+
+  @RupeesField({ ...AMOUNT, optional: true })
+  loanAmount?: number;
+
+  @NestedField(CustomerB, 'must be an object with the applicant’s details')
+  customer: CustomerB;
+
+  @GoldField()
+  goldLoanDetails?: GoldLoanDetails;
+}

@@ -1,0 +1,17 @@
+import { HostedLinkRow } from './entities/hosted-link.entity.js';
+import { JourneyAuditRow } from './entities/journey-audit.entity.js';
+import { JourneyIntentRow } from './entities/journey-intent.entity.js';
+import { JourneyOfferRow } from './entities/journey-offer.entity.js';
+import { JourneyRedirectRow } from './entities/journey-redirect.entity.js';
+import { JourneyRow } from './entities/journey.entity.js';
+import { KeyFactsStatementRow } from './entities/key-facts-statement.entity.js';
+
+export const JOURNEY_ENTITIES = [
+  JourneyRow,
+  JourneyOfferRow,
+  JourneyRedirectRow,
+  JourneyIntentRow,
+  HostedLinkRow,
+  KeyFactsStatementRow,
+  JourneyAuditRow,
+];

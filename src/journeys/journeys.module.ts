@@ -1,0 +1,97 @@
+import { Module } from '@nestjs/common';
+import { LeadsModule } from '../leads/index.js';
+import { ProductsModule } from '../products/index.js';
+import { WebhooksModule } from '../webhooks/index.js';
+import { IntentsRepository } from './actions/intents.repository.js';
+import { SelectBranchHandler } from './actions/select-branch.handler.js';
+import { SelectOfferHandler } from './actions/select-offer.handler.js';
+import { ACTION_HANDLERS, SubmitActionService } from './actions/submit-action.service.js';
+import { SubmitBankAccountHandler } from './actions/submit-bank-account.handler.js';
+import { ApplicantFiles } from './applicant-file.js';
+import { HostedLinks } from './initiate/hosted-links.js';
+import { InitiateJourneyService } from './initiate/initiate-journey.service.js';
+import { JourneyAudit } from './journey-audit.js';
+import { JourneyGuard } from './journey.guard.js';
+import { JourneyMover } from './journey-mover.js';
+import { JourneysController } from './journeys.controller.js';
+import { JourneysRepository } from './journeys.repository.js';
+import { KeyFactsBook } from './key-facts/key-facts-book.js';
+import { KeyFactsRepository } from './key-facts/key-facts.repository.js';
+import { LenderAnswers } from './lender-answers.js';
+import { OfferIntake } from './offers/offer-intake.js';
+import { OfferRequests } from './offers/offer-requests.js';
+import { OfferRound } from './offers/offer-round.js';
+import { OffersRepository } from './offers/offers.repository.js';
+import { ReadJourneyService } from './read-journey.service.js';
+import { OpenRedirectService } from './returns/open-redirect.service.js';
+import { RedirectReturnedService } from './returns/redirect-returned.service.js';
+import { RedirectSteps } from './returns/redirect-steps.js';
+import { ReturnUrls } from './returns/return-urls.js';
+import { StepVerdict } from './returns/step-verdict.js';
+import { SelectedPayloads } from './selected-payload.js';
+import { StateEntry } from './state-entry.js';
+import { AbandonmentTasks } from './tasks/abandonment.tasks.js';
+import { LenderAnswersConsumer } from './tasks/lender-answers.consumer.js';
+import { OfferDeadlinesTasks } from './tasks/offer-deadlines.tasks.js';
+import { OrphanedActionsTasks } from './tasks/orphaned-actions.tasks.js';
+
+const RECORDS = [
+  JourneysRepository,
+  OffersRepository,
+  IntentsRepository,
+  KeyFactsRepository,
+  RedirectSteps,
+  HostedLinks,
+  JourneyAudit,
+  ApplicantFiles,
+];
+
+const PROGRESS = [
+  JourneyMover,
+  StateEntry,
+  SelectedPayloads,
+  OfferRequests,
+  OfferIntake,
+  OfferRound,
+  StepVerdict,
+  LenderAnswers,
+  KeyFactsBook,
+  ReturnUrls,
+];
+
+const USE_CASES = [
+  InitiateJourneyService,
+  ReadJourneyService,
+  SubmitActionService,
+  RedirectReturnedService,
+  OpenRedirectService,
+  JourneyGuard,
+];
+
+const HANDLERS = [SelectOfferHandler, SelectBranchHandler, SubmitBankAccountHandler];
+
+const BACKGROUND = [
+  LenderAnswersConsumer,
+  OfferDeadlinesTasks,
+  OrphanedActionsTasks,
+  AbandonmentTasks,
+];
+
+@Module({
+  imports: [ProductsModule, LeadsModule, WebhooksModule],
+  controllers: [JourneysController],
+  providers: [
+    ...RECORDS,
+    ...PROGRESS,
+    ...USE_CASES,
+    ...HANDLERS,
+    ...BACKGROUND,
+    {
+      provide: ACTION_HANDLERS,
+      useFactory: (...handlers: object[]) => handlers,
+      inject: HANDLERS,
+    },
+  ],
+  exports: [KeyFactsBook, OpenRedirectService],
+})
+export class JourneysModule {}

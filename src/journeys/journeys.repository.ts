@@ -1,0 +1,147 @@
+import { Injectable } from '@nestjs/common';
+import { Database, Tx } from '../platform/index.js';
+import type { Journey } from './journey.js';
+import type { JourneyState } from './states/journey-state.js';
+
+const COLUMNS = {
+  id: 'id',
+  partnerId: 'partner_id',
+  keyId: 'key_id',
+  applicationId: 'application_id',
+  productCode: 'product_code',
+  channel: 'channel',
+  state: 'state',
+  steps: 'steps',
+  loanAmount: 'loan_amount',
+  applicantSealed: 'applicant_sealed',
+  mobileHash: 'mobile_hash',
+  panHash: 'pan_hash',
+  bankAccountSealed: 'bank_account_sealed',
+  sessionHash: 'session_hash',
+  offerRound: 'offer_round',
+  offersDueAt: 'offers_due_at',
+  offersGivenUpAt: 'offers_given_up_at',
+  selectedOfferId: 'selected_offer_id',
+  selection: 'selection',
+  selectedBranchId: 'selected_branch_id',
+  redirectId: 'redirect_id',
+  isReturned: 'is_returned',
+  stepFailures: 'step_failures',
+  outcomeReason: 'outcome_reason',
+  eventSequence: 'event_sequence',
+  leaseToken: 'lease_token',
+  leaseUntil: 'lease_until',
+  lastActivityAt: 'last_activity_at',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+  finishedAt: 'finished_at',
+  disbursedAt: 'disbursed_at',
+} as const satisfies Record<keyof Journey, string>;
+
+const SELECTED = Object.entries(COLUMNS)
+  .map(([property, column]) => `${column} AS "${property}"`)
+  .join(', ');
+
+/** What may change in a journey; times that the database's clock judges are set by it. */
+export type JourneyChanges = Partial<
+  Omit<Journey, 'id' | 'partnerId' | 'createdAt' | 'updatedAt' | 'leaseToken' | 'leaseUntil'>
+>;
+
+export type NewJourney = Pick<
+  Journey,
+  | 'id'
+  | 'partnerId'
+  | 'keyId'
+  | 'applicationId'
+  | 'productCode'
+  | 'channel'
+  | 'state'
+  | 'steps'
+  | 'loanAmount'
+  | 'applicantSealed'
+  | 'mobileHash'
+  | 'panHash'
+  | 'sessionHash'
+  | 'eventSequence'
+>;
+
+@Injectable()
+export class JourneysRepository {
+  constructor(private readonly database: Database) {}
+
+  async insert(tx: Tx, journey: NewJourney): Promise<Journey> {
+    const properties = Object.keys(journey) as (keyof NewJourney)[];
+    const columns = properties.map((property) => COLUMNS[property]).join(', ');
+    const places = properties.map((_, index) => `$${index + 1}`).join(', ');
+    const [row] = await tx.query<Journey>(
+      `INSERT INTO journeys (${columns}, last_activity_at, created_at, updated_at)
+       SELECT ${places}, t.now, t.now, t.now FROM (SELECT app_now() AS now) t
+       RETURNING ${SELECTED}`,
+      properties.map((property) => journey[property]),
+    );
+    return row;
+  }
+
+  async find(partnerId: string, id: string): Promise<Journey | null> {
+    const [row] = await this.database.prepared<Journey & Record<string, unknown>>(
+      'journey-by-id',
+      `SELECT ${SELECTED} FROM journeys WHERE id = $1 AND partner_id = $2`,
+      [id, partnerId],
+    );
+    return row ?? null;
+  }
+
+  /** For link tokens, which are their own proof: the journey without its owner. */
+  async findByLink(id: string): Promise<Journey | null> {
+    const [row] = await this.database.query<Journey & Record<string, unknown>>(
+      `SELECT ${SELECTED} FROM journeys WHERE id = $1`,
+      [id],
+    );
+    return row ?? null;
+  }
+
+  /** The journey as it is now, held against every other change until the transaction ends. */
+  async lock(tx: Tx, partnerId: string, id: string): Promise<Journey | null> {
+    const [row] = await tx.query<Journey>(
+      `SELECT ${SELECTED} FROM journeys WHERE id = $1 AND partner_id = $2 FOR UPDATE`,
+      [id, partnerId],
+    );
+    return row ?? null;
+  }
+
+  /** Changes a journey on the condition that it still is in `expected`; null when it is not. */
+  async change(
+    tx: Tx,
+    journey: Journey,
+    expected: JourneyState,
+    changes: JourneyChanges,
+  ): Promise<Journey | null> {
+    const properties = Object.keys(changes) as (keyof JourneyChanges)[];
+    const sets = properties.map((property, index) => `${COLUMNS[property]} = $${index + 4}`);
+    const [row] = await tx.query<Journey>(
+      `UPDATE journeys SET ${[...sets, 'updated_at = app_now()'].join(', ')}
+       WHERE id = $1 AND partner_id = $2 AND state = $3 RETURNING ${SELECTED}`,
+      [
+        journey.id,
+        journey.partnerId,
+        expected,
+        ...properties.map((property) => toColumn(changes[property])),
+      ],
+    );
+    return row ?? null;
+  }
+
+  /** Records that the applicant or the partner did something. */
+  async touch(tx: Tx, journey: Journey): Promise<void> {
+    await tx.execute(
+      'UPDATE journeys SET last_activity_at = app_now() WHERE id = $1 AND partner_id = $2',
+      [journey.id, journey.partnerId],
+    );
+  }
+}
+
+/** A plain object goes into a jsonb column; lists go into array columns, and dates as they are. */
+function toColumn(value: unknown): unknown {
+  const isPlain = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isPlain && !(value instanceof Date) ? JSON.stringify(value) : value;
+}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { Database, Keyring, sha256, Tx } from '../../platform/index.js';
+import { canonicalJson, type KeyFactsStatement } from '../../loans/index.js';
+import type { Journey } from '../journey.js';
+
+const PURPOSE = 'key_facts_statements.content';
+
+/** The statements as they were agreed to: frozen, hashed, sealed, and never changed. */
+@Injectable()
+export class KeyFactsRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly keyring: Keyring,
+  ) {}
+
+  async freeze(
+    tx: Tx,
+    journey: Journey,
+    offerId: string,
+    statement: KeyFactsStatement,
+  ): Promise<void> {
+    const content = canonicalJson(statement);
+    await tx.execute(
+      `INSERT INTO key_facts_statements (offer_id, partner_id, journey_id, template_version,
+         content_hash, content_sealed, frozen_at)
+       VALUES ($1, $2, $3, $4, $5, $6, app_now())`,
+      [
+        offerId,
+        journey.partnerId,
+        journey.id,
+        statement.templateVersion,
+        sha256(content),
+        this.keyring.seal(content, PURPOSE),
+      ],
+    );
+  }
+
+  async hashOf(tx: Tx, partnerId: string, offerId: string): Promise<string | null> {
+    const [row] = await tx.query<{ content_hash: string }>(
+      'SELECT content_hash FROM key_facts_statements WHERE offer_id = $1 AND partner_id = $2',
+      [offerId, partnerId],
+    );
+    return row?.content_hash ?? null;
+  }
+
+  /** For the statement's link, which is its own proof. */
+  async frozen(offerId: string): Promise<KeyFactsStatement | null> {
+    const [row] = await this.database.query<{ content_sealed: string }>(
+      'SELECT content_sealed FROM key_facts_statements WHERE offer_id = $1',
+      [offerId],
+    );
+    if (!row) return null;
+    return JSON.parse(this.keyring.open(row.content_sealed, PURPOSE)) as KeyFactsStatement;
+  }
+}

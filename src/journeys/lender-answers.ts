@@ -1,0 +1,119 @@
+import { Injectable } from '@nestjs/common';
+import { LenderInbox, QuestionDesk, type WaitingAnswer } from '../lenders/index.js';
+import { Clock, type OperatorFlag, OperatorFlags, type Tx } from '../platform/index.js';
+import type { Journey } from './journey.js';
+import { JourneyMover } from './journey-mover.js';
+import { JourneysRepository } from './journeys.repository.js';
+import { OfferIntake } from './offers/offer-intake.js';
+import { OfferRound } from './offers/offer-round.js';
+import { StepVerdict } from './returns/step-verdict.js';
+
+/**
+ * Takes one answer from the inbox to its journey, in the transaction that holds the inbox row. What
+ * comes too late is kept there, put before the operator, and moves nothing.
+ */
+@Injectable()
+export class LenderAnswers {
+  constructor(
+    private readonly inbox: LenderInbox,
+    private readonly journeys: JourneysRepository,
+    private readonly intake: OfferIntake,
+    private readonly round: OfferRound,
+    private readonly verdicts: StepVerdict,
+    private readonly desk: QuestionDesk,
+    private readonly mover: JourneyMover,
+    private readonly flags: OperatorFlags,
+    private readonly clock: Clock,
+  ) {}
+
+  async apply(tx: Tx, waiting: WaitingAnswer): Promise<void> {
+    const journey = await this.journeys.lock(tx, waiting.partnerId, waiting.subjectId);
+    await this.desk.markAnswered(tx, waiting);
+    const wasInTime = journey !== null && (await this.applyTo(tx, journey, waiting));
+    if (!wasInTime) {
+      await this.flag(tx, waiting, 'LATE_ANSWER', {
+        answer: waiting.answer.kind,
+        state: journey?.state ?? null,
+      });
+    }
+    await this.inbox.markConsumed(tx, waiting.id);
+  }
+
+  private async applyTo(tx: Tx, journey: Journey, waiting: WaitingAnswer): Promise<boolean> {
+    switch (waiting.kind) {
+      case 'OFFERS':
+        return this.applyOffers(tx, journey, waiting);
+      case 'KYC':
+      case 'MANDATE':
+      case 'ESIGN':
+        return this.verdicts.apply(tx, journey, waiting.reference, waiting.answer);
+      case 'DISBURSEMENT':
+        return this.applyDisbursement(tx, journey, waiting);
+      case 'WITHDRAWAL':
+        return true;
+    }
+  }
+
+  private async applyOffers(tx: Tx, journey: Journey, waiting: WaitingAnswer): Promise<boolean> {
+    const isAwaited =
+      journey.state === 'INITIATED' && waiting.reference === String(journey.offerRound);
+    // A "no" that comes late changes nothing for anybody, so nobody need look at it.
+    if (!isAwaited) return waiting.answer.kind === 'DECLINED';
+    if (waiting.answer.kind === 'OFFERED') {
+      await this.intake.take(tx, journey, waiting.lenderCode, waiting.answer.offers);
+    }
+    await this.round.evaluate(tx, journey);
+    return true;
+  }
+
+  /** An answer that says neither is unknown, and an unknown answer is pending, never failure. */
+  private async applyDisbursement(
+    tx: Tx,
+    journey: Journey,
+    waiting: WaitingAnswer,
+  ): Promise<boolean> {
+    if (journey.state !== 'DISBURSEMENT_PENDING') return false;
+    const { answer } = waiting;
+    switch (answer.kind) {
+      case 'PAID':
+        await this.comparePayout(tx, journey, waiting, answer.amount);
+        await this.mover.move(tx, journey, 'PAID_OUT', { disbursedAt: this.timeOf(answer.paidAt) });
+        return true;
+      case 'REFUSED':
+      case 'FAILED':
+      case 'DECLINED':
+        await this.mover.move(tx, journey, 'PAYOUT_REFUSED');
+        return true;
+      default:
+        await this.flag(tx, waiting, 'UNREADABLE_ANSWER', { answer: answer.kind });
+        return true;
+    }
+  }
+
+  /** The money is out, whatever it is; a sum that is not the agreed one is a person's business. */
+  private async comparePayout(
+    tx: Tx,
+    journey: Journey,
+    waiting: WaitingAnswer,
+    amount: number,
+  ): Promise<void> {
+    const agreed = journey.selection?.netDisbursed;
+    if (amount !== agreed) await this.flag(tx, waiting, 'PAYOUT_DIFFERS', { amount, agreed });
+  }
+
+  private timeOf(text: string): Date {
+    const time = new Date(text);
+    return Number.isNaN(time.getTime()) ? this.clock.now() : time;
+  }
+
+  private flag(
+    tx: Tx,
+    waiting: WaitingAnswer,
+    kind: OperatorFlag['kind'],
+    detail: Record<string, unknown>,
+  ): Promise<void> {
+    const { id, partnerId, subjectId, lenderCode } = waiting;
+    const facts = { inboxId: id, lenderCode, kind: waiting.kind, ...detail };
+    return this.flags.raise(tx, { partnerId, subjectId, kind, detail: facts });
+  }
+}

@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import { checkClaimedFigures, type Quote } from '../../loans/index.js';
+import { type Lender, LenderBook, type LenderOffer } from '../../lenders/index.js';
+import { Clock, IdGenerator, OperatorFlags, Tx } from '../../platform/index.js';
+import type { Journey, LoanFigures } from '../journey.js';
+import type { OfferTerms } from './offer.js';
+import { OffersRepository } from './offers.repository.js';
+import { isWellFormed } from './well-formed-offer.js';
+import { workingDaysBetween } from './working-days.js';
+
+const LEAST_WORKING_DAYS = 3;
+
+/**
+ * Takes lenders' offers in. An offer is never passed on unchecked: its figures are computed again,
+ * and one that disagrees, or that runs out too soon, is refused and put before the operator.
+ */
+@Injectable()
+export class OfferIntake {
+  constructor(
+    private readonly offers: OffersRepository,
+    private readonly lenders: LenderBook,
+    private readonly ids: IdGenerator,
+    private readonly flags: OperatorFlags,
+    private readonly clock: Clock,
+  ) {}
+
+  async take(
+    tx: Tx,
+    journey: Journey,
+    lenderCode: string,
+    claimed: readonly LenderOffer[],
+  ): Promise<void> {
+    const lender = await this.lenders.find(lenderCode);
+    if (!lender) throw new Error(`an offer of the unknown lender ${lenderCode}`);
+    for (const offer of claimed) {
+      const objection = this.objectionTo(journey, lender, offer);
+      if (objection === null) await this.store(tx, journey, lender, offer);
+      else await this.refuse(tx, journey, lenderCode, objection);
+    }
+  }
+
+  private objectionTo(
+    journey: Journey,
+    lender: Lender,
+    offer: LenderOffer,
+  ): Record<string, unknown> | null {
+    if (!isWellFormed(offer)) return { reason: 'MALFORMED' };
+    if (!lender.terms.products[journey.productCode]) return { reason: 'PRODUCT_NOT_SERVED' };
+    if (offer.principal > journey.loanAmount || offer.minimumAmount > offer.principal) {
+      return { reason: 'AMOUNT_OUT_OF_RANGE' };
+    }
+    const validUntil = new Date(offer.validUntil);
+    if (!(workingDaysBetween(this.clock.now(), validUntil) >= LEAST_WORKING_DAYS)) {
+      return { reason: 'VALIDITY_TOO_SHORT' };
+    }
+    try {
+      const { disagreements } = checkClaimedFigures(offer);
+      return disagreements.length > 0 ? { reason: 'FIGURES_DISAGREE', disagreements } : null;
+    } catch (error) {
+      if (error instanceof RangeError) return { reason: 'IMPOSSIBLE_TERMS' };
+      throw error;
+    }
+  }
+
+  private async store(tx: Tx, journey: Journey, lender: Lender, offer: LenderOffer): Promise<void> {
+    await this.offers.insert(tx, {
+      id: this.ids.next('off'),
+      partnerId: journey.partnerId,
+      journeyId: journey.id,
+      round: journey.offerRound,
+      lenderCode: lender.code,
+      lenderReference: offer.reference,
+      sellerName: lender.name,
+      principal: offer.principal,
+      minimumAmount: offer.minimumAmount,
+      figures: figuresOf(checkClaimedFigures(offer).quote),
+      terms: termsOf(lender, journey.productCode, offer),
+      validUntil: new Date(offer.validUntil),
+    });
+  }
+
+  private async refuse(
+    tx: Tx,
+    journey: Journey,
+    lenderCode: string,
+    detail: Record<string, unknown>,
+  ): Promise<void> {
+    await this.flags.raise(tx, {
+      partnerId: journey.partnerId,
+      subjectId: journey.id,
+      kind: 'OFFER_REFUSED',
+      detail: { lenderCode, ...detail },
+    });
+  }
+}
+
+/** A quote as an offer or a selection keeps it. */
+export function figuresOf(quote: Quote): LoanFigures {
+  return {
+    annualRatePercent: quote.annualRatePercent,
+    tenureMonths: quote.tenureMonths,
+    instalment: quote.instalment,
+    apr: quote.apr,
+    processingFees: quote.processingFees,
+    netDisbursed: quote.netDisbursed,
+    fees: quote.fees,
+  };
+}
+
+function termsOf(lender: Lender, productCode: string, offer: LenderOffer): OfferTerms {
+  const { terms } = lender;
+  const product = terms.products[productCode];
+  return {
+    contingentCharges: product.contingentCharges,
+    coolingOffDays: product.coolingOffDays,
+    grievanceOfficer: terms.grievanceOfficer,
+    recoveryAgentsClause: terms.recoveryAgentsClause,
+    grievanceRedressalClause: terms.grievanceRedressalClause,
+    mayBeTransferred: terms.mayBeTransferred,
+    recoveryAgentLsp: terms.recoveryAgentLsp,
+    branches: product.gold ? terms.branches : [],
+    collateralExplanation: offer.collateralExplanation,
+  };
+}

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { LenderBook, QuestionDesk } from '../../lenders/index.js';
+import { BrandBook, Tx } from '../../platform/index.js';
+import { ApplicantFiles } from '../applicant-file.js';
+import type { Journey } from '../journey.js';
+
+/** Asks every lender that serves the product, side by side. */
+@Injectable()
+export class OfferRequests {
+  constructor(
+    private readonly lenders: LenderBook,
+    private readonly desk: QuestionDesk,
+    private readonly brand: BrandBook,
+    private readonly applicants: ApplicantFiles,
+  ) {}
+
+  /** Puts the questions of the journey's current round and starts its two deadlines. */
+  async ask(tx: Tx, journey: Journey): Promise<Journey> {
+    return this.askRound(tx, journey, journey.offerRound);
+  }
+
+  /** A new round: the offers of the last one have run out. */
+  async askAgain(tx: Tx, journey: Journey): Promise<Journey> {
+    return this.askRound(tx, journey, journey.offerRound + 1);
+  }
+
+  private async askRound(tx: Tx, journey: Journey, round: number): Promise<Journey> {
+    const payload = this.applicants.payload(journey);
+    for (const lender of await this.lenders.serving(journey.productCode)) {
+      await this.desk.put(tx, {
+        partnerId: journey.partnerId,
+        subjectId: journey.id,
+        lenderCode: lender.code,
+        kind: 'OFFERS',
+        reference: String(round),
+        payload,
+      });
+    }
+    return this.startDeadlines(tx, journey, round);
+  }
+
+  private async startDeadlines(tx: Tx, journey: Journey, round: number): Promise<Journey> {
+    const { lenderDeadlineSeconds, lenderGiveUpSeconds } = await this.brand.settings();
+    const [row] = await tx.query<Pick<Journey, 'offersDueAt' | 'offersGivenUpAt'>>(
+      `UPDATE journeys SET offer_round = $2,
+         offers_due_at = app_now() + $3 * interval '1 second',
+         offers_given_up_at = app_now() + $4 * interval '1 second'
+       WHERE id = $1
+       RETURNING offers_due_at AS "offersDueAt", offers_given_up_at AS "offersGivenUpAt"`,
+      [journey.id, round, lenderDeadlineSeconds, lenderGiveUpSeconds],
+    );
+    return { ...journey, ...row, offerRound: round };
+  }
+}

@@ -1,0 +1,44 @@
+import type { LenderOffer } from '../../lenders/index.js';
+
+/**
+ * Whether what a lender sent as an offer has the types and the signs of one. A connector hands on
+ * what came over a network: a type that TypeScript was promised is no proof that it came.
+ */
+export function isWellFormed(offer: LenderOffer): boolean {
+  return (
+    isText(offer.reference) &&
+    isAmount(offer.principal) &&
+    isAmount(offer.minimumAmount) &&
+    isAmount(offer.instalment) &&
+    isAmount(offer.netDisbursed) &&
+    isNumber(offer.annualRatePercent) &&
+    isNumber(offer.apr) &&
+    Number.isSafeInteger(offer.tenureMonths) &&
+    isText(offer.validUntil) &&
+    Array.isArray(offer.fees) &&
+    offer.fees.every(isFee) &&
+    (offer.collateralExplanation === null || isText(offer.collateralExplanation))
+  );
+}
+
+function isFee(fee: LenderOffer['fees'][number]): boolean {
+  return (
+    isText(fee.name) &&
+    (fee.payee === 'LENDER' || fee.payee === 'THIRD_PARTY') &&
+    Number.isSafeInteger(fee.amount) &&
+    fee.amount >= 0
+  );
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== '' && value.length <= 1_000;
+}
+
+/** Whole paise above zero. */
+function isAmount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) > 0;
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+}

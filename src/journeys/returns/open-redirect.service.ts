@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import {
+  LenderGateway,
+  LenderUnavailable,
+  QuestionDesk,
+  type QuestionPayload,
+} from '../../lenders/index.js';
+import { Database, Fault } from '../../platform/index.js';
+import type { Journey } from '../journey.js';
+import { JourneysRepository } from '../journeys.repository.js';
+import { SelectedPayloads } from '../selected-payload.js';
+import { ReturnUrls } from './return-urls.js';
+import { type Redirect, RedirectSteps } from './redirect-steps.js';
+
+// Should neither the applicant nor the provider's callback come back, the provider is asked.
+const FIRST_CHECK_MS = 60_000;
+
+/** Where a visit to one of our redirect links leads. */
+export type RedirectVisit =
+  | { readonly kind: 'PROVIDER'; readonly url: string }
+  | { readonly kind: 'STEP_OVER'; readonly returnUrl: string };
+
+/** Opens the provider's session when the applicant visits the link; never before. */
+@Injectable()
+export class OpenRedirectService {
+  constructor(
+    private readonly database: Database,
+    private readonly journeys: JourneysRepository,
+    private readonly redirects: RedirectSteps,
+    private readonly gateway: LenderGateway,
+    private readonly desk: QuestionDesk,
+    private readonly payloads: SelectedPayloads,
+    private readonly returnUrls: ReturnUrls,
+  ) {}
+
+  /**
+   * @throws Fault link_not_found when the token is not one of ours, lender_unavailable when the
+   *   provider cannot be reached
+   */
+  async visit(token: string): Promise<RedirectVisit> {
+    const { redirect, journey } = await this.read(token);
+    const returnUrl = await this.returnUrls.afterStep(journey, redirect.step);
+    // Before anything is drawn up for the lender: the applicant of a journey that is over may be erased.
+    if (journey.redirectId !== redirect.id) return { kind: 'STEP_OVER', returnUrl };
+    const { payload } = await this.database.transaction((tx) =>
+      this.payloads.draw(tx, journey, redirect.attempt),
+    );
+    const visit = { redirect, journey, payload };
+    const url = await this.openSession(visit, returnUrl);
+    await this.record(visit);
+    return { kind: 'PROVIDER', url };
+  }
+
+  private async read(token: string): Promise<{ redirect: Redirect; journey: Journey }> {
+    const id = this.redirects.readToken(token);
+    const redirect =
+      id && (await this.database.transaction((tx) => this.redirects.findByLink(tx, id)));
+    const journey = redirect && (await this.journeys.find(redirect.partnerId, redirect.journeyId));
+    if (!redirect || !journey) throw new Fault('link_not_found');
+    return { redirect, journey };
+  }
+
+  private async openSession(visit: Visit, returnUrl: string): Promise<string> {
+    const { redirect, journey } = visit;
+    try {
+      const session = await this.gateway.openSession({
+        lenderCode: redirect.lenderCode,
+        step: redirect.step,
+        partnerId: journey.partnerId,
+        subjectId: journey.id,
+        reference: redirect.id,
+        payload: visit.payload,
+        returnUrl,
+      });
+      return session.url;
+    } catch (error) {
+      if (error instanceof LenderUnavailable)
+        throw new Fault('lender_unavailable', { retryAfterSeconds: 5, cause: error });
+      throw error;
+    }
+  }
+
+  private async record(visit: Visit): Promise<void> {
+    const { redirect } = visit;
+    await this.database.transaction(async (tx) => {
+      // The journey before its redirect: the order of everyone who touches both.
+      const journey = await this.journeys.lock(tx, redirect.partnerId, redirect.journeyId);
+      await this.redirects.markVisited(tx, redirect);
+      // The step may be over by now: nobody is to be asked about it any more.
+      if (journey?.redirectId !== redirect.id) return;
+      await this.journeys.touch(tx, journey);
+      await this.desk.put(tx, {
+        partnerId: journey.partnerId,
+        subjectId: journey.id,
+        lenderCode: redirect.lenderCode,
+        kind: redirect.step,
+        reference: redirect.id,
+        payload: visit.payload,
+        delayMs: FIRST_CHECK_MS,
+      });
+    });
+  }
+}
+
+interface Visit {
+  readonly redirect: Redirect;
+  readonly journey: Journey;
+  readonly payload: QuestionPayload;
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { JOURNEY_STATES, type JourneyState } from './journey-state.js';
+import { nextActionOf } from './next-action.js';
+
+const LINK = 'https://service.example/r/token';
+const OVER: JourneyState[] = ['SANCTIONED', 'REJECTED', 'ABANDONED'];
+
+const headless = { channel: 'API_HEADLESS', isReturned: false } as const;
+const hosted = { channel: 'API_HOSTED', isReturned: false } as const;
+
+// Decisions §6, row by row.
+const PLAIN: [JourneyState, string, string][] = [
+  ['INITIATED', 'POLL_LENDER_OFFERS', 'POLL'],
+  ['OFFERS_RECEIVED', 'SELECT_OFFER', 'ACTION'],
+  ['OFFER_SELECTED', 'SELECT_GOLD_LOAN_BRANCH', 'ACTION'],
+  ['BANK_ACCOUNT_PENDING', 'SUBMIT_BANK_ACCOUNT', 'ACTION'],
+  ['DISBURSEMENT_PENDING', 'POLL_DISBURSEMENT', 'POLL'],
+  ['SANCTIONED', 'JOURNEY_COMPLETED', 'DONE'],
+  ['REJECTED', 'JOURNEY_REJECTED', 'DONE'],
+  ['ABANDONED', 'JOURNEY_ABANDONED', 'DONE'],
+];
+
+const REDIRECTS: [JourneyState, string, string][] = [
+  ['KYC_PENDING', 'REDIRECT_TO_KYC', 'POLL_KYC_STATUS'],
+  ['MANDATE_PENDING', 'REDIRECT_TO_MANDATE', 'POLL_MANDATE_STATUS'],
+  ['ESIGN_PENDING', 'REDIRECT_TO_ESIGN', 'POLL_ESIGN_STATUS'],
+];
+
+describe('the next action of a headless journey', () => {
+  it.each(PLAIN)('in %s is %s, a %s, and has no url', (state, type, category) => {
+    expect(nextActionOf({ ...headless, state }, LINK)).toEqual({ type, category });
+  });
+
+  it.each(REDIRECTS)('in %s is %s with its url', (state, type) => {
+    const expected = { type, category: 'REDIRECT', url: LINK };
+    expect(nextActionOf({ ...headless, state }, LINK)).toEqual(expected);
+  });
+
+  it.each(REDIRECTS)('in %s, with the applicant back, is not %s but %s', (state, _, type) => {
+    const returned = { ...headless, isReturned: true };
+    expect(nextActionOf({ ...returned, state }, LINK)).toEqual({ type, category: 'POLL' });
+  });
+
+  it('leaves the url of a redirect out where none is given, as in a stored event', () => {
+    const action = nextActionOf({ ...headless, state: 'KYC_PENDING' });
+    expect(action).not.toHaveProperty('url');
+  });
+
+  it('is known for every state there is', () => {
+    const states = [...PLAIN, ...REDIRECTS].map(([state]) => state);
+    expect(states.toSorted()).toEqual(JOURNEY_STATES.toSorted());
+  });
+});
+
+describe('the next action of a hosted journey', () => {
+  it.each(JOURNEY_STATES.filter((state) => !OVER.includes(state)))('in %s is to wait', (state) => {
+    for (const isReturned of [false, true]) {
+      expect(nextActionOf({ ...hosted, state, isReturned }, LINK)).toEqual({
+        type: 'WAITING_FOR_REDIRECT',
+        category: 'WAIT',
+      });
+    }
+  });
+
+  it.each(PLAIN.filter(([state]) => OVER.includes(state)))(
+    'in %s is %s, a %s: the journey is over',
+    (state, type, category) => {
+      expect(nextActionOf({ ...hosted, state }, LINK)).toEqual({ type, category });
+    },
+  );
+});

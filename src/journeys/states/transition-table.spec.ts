@@ -1,0 +1,226 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { JourneyStep } from '../../products/index.js';
+import { isTerminal, JOURNEY_STATES, type JourneyState } from './journey-state.js';
+import { type Transition, transition, TRANSITIONS, type Trigger } from './transition-table.js';
+
+// The table of decisions §6, written down a second time: what the code has must be this and no more.
+const PLAIN_STEPS: JourneyStep[] = [
+  'OFFERS',
+  'KYC',
+  'BANK_ACCOUNT',
+  'MANDATE',
+  'ESIGN',
+  'DISBURSEMENT',
+];
+const GOLD_STEPS: JourneyStep[] = [
+  'OFFERS',
+  'BRANCH',
+  'KYC',
+  'BANK_ACCOUNT',
+  'ESIGN',
+  'DISBURSEMENT',
+];
+
+const PRODUCTS: { product: string; steps: JourneyStep[]; isGold: boolean }[] = [
+  { product: 'ONLINE_PERSONAL', steps: PLAIN_STEPS, isGold: false },
+  { product: 'ONLINE_SHORT_TERM', steps: PLAIN_STEPS, isGold: false },
+  { product: 'ONLINE_BUSINESS', steps: PLAIN_STEPS, isGold: false },
+  { product: 'ONLINE_GOLD', steps: GOLD_STEPS, isGold: true },
+];
+
+const TRIGGERS: Trigger[] = [
+  'OFFERS_ARRIVED',
+  'OFFERS_RAN_OUT',
+  'LENDERS_DECLINED',
+  'LENDERS_SILENT',
+  'OFFER_SELECTED',
+  'BRANCH_SELECTED',
+  'KYC_PASSED',
+  'KYC_REFUSED',
+  'ACCOUNT_ACCEPTED',
+  'ACCOUNT_REFUSED',
+  'MANDATE_PASSED',
+  'MANDATE_REFUSED',
+  'ESIGN_PASSED',
+  'ESIGN_REFUSED',
+  'PAID_OUT',
+  'PAYOUT_REFUSED',
+  'WENT_IDLE',
+];
+
+type Row = [JourneyState, Trigger, JourneyState, string?, string?];
+
+const IDLE: JourneyState[] = [
+  'INITIATED',
+  'OFFERS_RECEIVED',
+  'KYC_PENDING',
+  'BANK_ACCOUNT_PENDING',
+  'ESIGN_PENDING',
+];
+
+const SHARED: Row[] = [
+  ['INITIATED', 'OFFERS_ARRIVED', 'OFFERS_RECEIVED', 'journey.offers_received'],
+  ['INITIATED', 'LENDERS_DECLINED', 'REJECTED', 'journey.rejected', 'NO_OFFERS'],
+  ['INITIATED', 'LENDERS_SILENT', 'REJECTED', 'journey.rejected', 'LENDERS_UNAVAILABLE'],
+  ['OFFERS_RECEIVED', 'OFFERS_RAN_OUT', 'INITIATED'],
+  ['KYC_PENDING', 'KYC_PASSED', 'BANK_ACCOUNT_PENDING', 'journey.kyc_done'],
+  ['KYC_PENDING', 'KYC_REFUSED', 'REJECTED', 'journey.rejected', 'KYC_FAILED'],
+  [
+    'BANK_ACCOUNT_PENDING',
+    'ACCOUNT_REFUSED',
+    'REJECTED',
+    'journey.rejected',
+    'BANK_ACCOUNT_FAILED',
+  ],
+  ['ESIGN_PENDING', 'ESIGN_PASSED', 'DISBURSEMENT_PENDING', 'journey.esign_done'],
+  ['ESIGN_PENDING', 'ESIGN_REFUSED', 'REJECTED', 'journey.rejected', 'ESIGN_DECLINED'],
+  ['DISBURSEMENT_PENDING', 'PAID_OUT', 'SANCTIONED', 'journey.completed'],
+  ['DISBURSEMENT_PENDING', 'PAYOUT_REFUSED', 'REJECTED', 'journey.rejected', 'DISBURSEMENT_FAILED'],
+  ...IDLE.map((state): Row => [state, 'WENT_IDLE', 'ABANDONED', 'journey.abandoned']),
+];
+
+const PLAIN_ONLY: Row[] = [
+  ['OFFERS_RECEIVED', 'OFFER_SELECTED', 'KYC_PENDING', 'journey.offer_selected'],
+  ['BANK_ACCOUNT_PENDING', 'ACCOUNT_ACCEPTED', 'MANDATE_PENDING'],
+  ['MANDATE_PENDING', 'MANDATE_PASSED', 'ESIGN_PENDING', 'journey.enach_done'],
+  ['MANDATE_PENDING', 'MANDATE_REFUSED', 'REJECTED', 'journey.rejected', 'MANDATE_FAILED'],
+  ['MANDATE_PENDING', 'WENT_IDLE', 'ABANDONED', 'journey.abandoned'],
+];
+
+const GOLD_ONLY: Row[] = [
+  ['OFFERS_RECEIVED', 'OFFER_SELECTED', 'OFFER_SELECTED', 'journey.offer_selected'],
+  ['OFFER_SELECTED', 'BRANCH_SELECTED', 'KYC_PENDING'],
+  ['OFFER_SELECTED', 'WENT_IDLE', 'ABANDONED', 'journey.abandoned'],
+  ['BANK_ACCOUNT_PENDING', 'ACCOUNT_ACCEPTED', 'ESIGN_PENDING'],
+];
+
+const NEVER_IN: Record<'gold' | 'plain', JourneyState> = {
+  gold: 'MANDATE_PENDING',
+  plain: 'OFFER_SELECTED',
+};
+
+function tableOf(isGold: boolean): Map<string, Transition> {
+  const rows = [...SHARED, ...(isGold ? GOLD_ONLY : PLAIN_ONLY)];
+  return new Map(
+    rows.map(([from, trigger, to, event, reason]) => [
+      `${from} ${trigger}`,
+      { to, event, reason } as Transition,
+    ]),
+  );
+}
+
+describe.each(PRODUCTS)('the transition table of $product', ({ steps, isGold }) => {
+  const table = tableOf(isGold);
+  const unreachable = NEVER_IN[isGold ? 'gold' : 'plain'];
+  const states = JOURNEY_STATES.filter((state) => state !== unreachable);
+
+  it.each([...table])('makes the move of %s', (pair, expected) => {
+    const [state, trigger] = pair.split(' ') as [JourneyState, Trigger];
+    expect(transition(state, trigger, steps)).toEqual(expected);
+  });
+
+  it('makes no other move, whatever the state and the trigger', () => {
+    const moves = states.flatMap((state) =>
+      TRIGGERS.filter((trigger) => transition(state, trigger, steps)).map(
+        (trigger) => `${state} ${trigger}`,
+      ),
+    );
+    expect(moves.toSorted()).toEqual([...table.keys()].toSorted());
+  });
+
+  it('is never led off its path by a walk at random', () => {
+    const visited = new Set<JourneyState>();
+    fc.assert(
+      fc.property(walks, (walk) => {
+        for (const state of follow(walk, steps, table)) visited.add(state);
+      }),
+      { numRuns: 4_000 },
+    );
+    // The walks come everywhere they can, or the property above would hold for want of trying.
+    expect([...visited].toSorted()).toEqual(states.toSorted());
+  });
+});
+
+const walks = fc.array(fc.nat(100_000), { maxLength: 60, size: 'max' });
+
+/** Walks, holding every step against the table, and answers the states that it came to. */
+function follow(
+  walk: number[],
+  steps: JourneyStep[],
+  table: Map<string, Transition>,
+): JourneyState[] {
+  let state: JourneyState = 'INITIATED';
+  const path: JourneyState[] = [state];
+  for (const number of walk) {
+    // Three steps of four are likely ones, or hardly a walk would come to the end.
+    const [isLikely, pick] = [number % 4 !== 0, Math.floor(number / 4)];
+    const likely = TRIGGERS.filter((one) => one !== 'WENT_IDLE' && table.has(`${state} ${one}`));
+    const choices: Trigger[] = isLikely && likely.length > 0 ? likely : TRIGGERS;
+    const trigger = choices[pick % choices.length];
+    const move = transition(state, trigger, steps);
+    const expected = isTerminal(state) ? null : (table.get(`${state} ${trigger}`) ?? null);
+    // Some hundred thousand comparisons: `expect` would take seconds over them.
+    if (!isDeepStrictEqual(move, expected)) {
+      throw new Error(`${state} ${trigger} ${path.join(' ')}: ${JSON.stringify(move)}`);
+    }
+    if (!move) continue;
+    state = move.to;
+    path.push(state);
+  }
+  return path;
+}
+
+describe('the transition table as a whole', () => {
+  it('has no rule that is not exercised above, and none twice', () => {
+    const pairs = TRANSITIONS.map(({ from, trigger }) => `${from} ${trigger}`);
+    expect(new Set(pairs).size).toBe(pairs.length);
+    const expected = new Set([...tableOf(false).keys(), ...tableOf(true).keys()]);
+    expect(pairs.toSorted()).toEqual([...expected].toSorted());
+  });
+
+  it('tells each event of the contract from one kind of move alone', () => {
+    const triggers = new Map<string, Set<string>>();
+    for (const { event, trigger } of TRANSITIONS) {
+      if (!event) continue;
+      triggers.set(event, (triggers.get(event) ?? new Set()).add(trigger));
+    }
+    const told = Object.fromEntries(
+      [...triggers].map(([event, set]) => [event, [...set].toSorted()]),
+    );
+    expect(told).toEqual({
+      'journey.offers_received': ['OFFERS_ARRIVED'],
+      'journey.offer_selected': ['OFFER_SELECTED'],
+      'journey.kyc_done': ['KYC_PASSED'],
+      'journey.enach_done': ['MANDATE_PASSED'],
+      'journey.esign_done': ['ESIGN_PASSED'],
+      'journey.completed': ['PAID_OUT'],
+      'journey.rejected': [
+        'ACCOUNT_REFUSED',
+        'ESIGN_REFUSED',
+        'KYC_REFUSED',
+        'LENDERS_DECLINED',
+        'LENDERS_SILENT',
+        'MANDATE_REFUSED',
+        'PAYOUT_REFUSED',
+      ],
+      'journey.abandoned': ['WENT_IDLE'],
+    });
+  });
+
+  it('never abandons a journey while money is on its way', () => {
+    expect(transition('DISBURSEMENT_PENDING', 'WENT_IDLE', PLAIN_STEPS)).toBeNull();
+  });
+
+  it('makes no move to a next step that the journey does not have', () => {
+    expect(transition('MANDATE_PENDING', 'MANDATE_PASSED', GOLD_STEPS)).toBeNull();
+    expect(transition('OFFER_SELECTED', 'BRANCH_SELECTED', PLAIN_STEPS)).toBeNull();
+    expect(transition('ESIGN_PENDING', 'ESIGN_PASSED', ['OFFERS', 'KYC', 'ESIGN'])).toBeNull();
+  });
+
+  it('keeps to the list that the journey started with, whatever the product has now', () => {
+    const short: JourneyStep[] = ['OFFERS', 'KYC', 'DISBURSEMENT'];
+    expect(transition('KYC_PENDING', 'KYC_PASSED', short)?.to).toBe('DISBURSEMENT_PENDING');
+  });
+});

@@ -1,0 +1,51 @@
+import {
+  ShownCount,
+  ShownId,
+  ShownList,
+  ShownRupees,
+  ShownText,
+  ShownTime,
+} from '../../platform/index.js';
+
+/** A lead as partners see it. */
+export class LeadView {
+  @ShownId('app', 'The application.')
+  applicationId: string;
+
+  @ShownText('The product’s code.', 'ONLINE_PERSONAL')
+  loanType: string;
+
+  @ShownRupees('The amount asked for, in rupees.', 200_000)
+  loanAmount: number;
+
+  @ShownText('Of a journey’s lead, the journey’s state.', 'OFFERS_RECEIVED')
+  status: string;
+
+  @ShownTime('When the application was made.')
+  submittedAt: string;
+
+  @ShownId('jrn', 'The journey, when the application is one.', { optional: true })
+  journeyId?: string;
+}
+
+export class LeadsPage {
+  @ShownList(() => LeadView, 'Newest first.')
+  leads: LeadView[];
+
+  @ShownCount('How many leads the filters match.', 42)
+  total: number;
+
+  @ShownCount('This page, from 1.', 1)
+  page: number;
+
+  @ShownCount('The most leads on a page.', 20)
+  limit: number;
+}
+
+export class LeadStatus {
+  @ShownId('app', 'The application.')
+  applicationId: string;
+
+  @ShownText('Of a journey’s lead, the journey’s state.', 'KYC_PENDING')
+  status: string;
+}

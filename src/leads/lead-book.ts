@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import type { Paise } from '../loans/index.js';
+import type { Tx } from '../platform/index.js';
+
+/** What a lead starts with. */
+export interface NewLead {
+  readonly id: string;
+  readonly partnerId: string;
+  /** The product's code. */
+  readonly loanType: string;
+  readonly loanAmount: Paise;
+  readonly status: string;
+  /** Left out for an application that is no journey. */
+  readonly journeyId?: string;
+  readonly submittedAt: Date;
+}
+
+/**
+ * Where the owners of applications (journeys, instant loans) enter them, in the transaction that
+ * changes their own record, so that the list of leads never lags behind. Its counts follow by
+ * triggers of the table.
+ */
+@Injectable()
+export class LeadBook {
+  async open(tx: Tx, lead: NewLead): Promise<void> {
+    await tx.execute(
+      `INSERT INTO applications
+         (id, partner_id, loan_type, loan_amount, status, journey_id, submitted_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, app_now())`,
+      [
+        lead.id,
+        lead.partnerId,
+        lead.loanType,
+        lead.loanAmount,
+        lead.status,
+        lead.journeyId ?? null,
+        lead.submittedAt,
+      ],
+    );
+  }
+
+  /** @throws Error when the partner has no such lead: its owner would have lost it */
+  async setStatus(tx: Tx, partnerId: string, id: string, status: string): Promise<void> {
+    const changed = await tx.execute(
+      `UPDATE applications SET status = $3, updated_at = app_now()
+       WHERE id = $1 AND partner_id = $2`,
+      [id, partnerId, status],
+    );
+    if (changed !== 1) throw new Error(`there is no lead ${id} of partner ${partnerId}`);
+  }
+}

@@ -1,0 +1,33 @@
+import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+
+const PRIMARY_KEY = { primaryKeyConstraintName: 'lead_count_deltas_pkey' };
+
+/** A change of the counts that has not been folded into them yet; written by triggers alone. */
+@Entity('lead_count_deltas')
+export class LeadCountDelta {
+  @PrimaryColumn('text', { name: 'partner_id', ...PRIMARY_KEY })
+  partnerId: string;
+
+  @PrimaryGeneratedColumn('identity', {
+    type: 'bigint',
+    generatedIdentity: 'ALWAYS',
+    ...PRIMARY_KEY,
+  })
+  id: number;
+
+  @Column('text', { name: 'loan_type' })
+  loanType: string;
+
+  @Column('text')
+  status: string;
+
+  @Column('timestamptz', { name: 'submitted_at' })
+  submittedAt: Date;
+
+  @Column('text', { name: 'lead_id' })
+  leadId: string;
+
+  /** 1 for a lead that has come into the list, -1 for one that has left it. */
+  @Column('smallint')
+  change: number;
+}

@@ -1,0 +1,52 @@
+import { Get, Param, Query } from '@nestjs/common';
+import { CurrentPartner, type PartnerIdentity, Scoped } from '../auth/index.js';
+import { paiseToRupees } from '../loans/index.js';
+import { Fault, PartnerApi, validated } from '../platform/index.js';
+import { LeadsQuery, pageOf } from './dto/leads-query.js';
+import type { LeadsPage, LeadStatus, LeadView } from './dto/lead-views.js';
+import { LeadStatusCall, ListLeadsCall } from './leads.api.js';
+import { type LeadRow, LeadsRepository } from './leads.repository.js';
+
+const APPLICATION_ID = /^app_[0-9a-f]{32}$/;
+
+@PartnerApi('leads')
+export class LeadsController {
+  constructor(private readonly leads: LeadsRepository) {}
+
+  @ListLeadsCall()
+  @Get()
+  @Scoped('leads:read')
+  async list(
+    @CurrentPartner() { partnerId }: PartnerIdentity,
+    @Query() parameters: Record<string, unknown>,
+  ): Promise<LeadsPage> {
+    const query = validated(LeadsQuery, { ...parameters });
+    const { page, limit } = pageOf(query);
+    const { leads, total } = await this.leads.list(partnerId, query, { page, limit });
+    return { leads: leads.map(viewOf), total, page, limit };
+  }
+
+  @LeadStatusCall()
+  @Get(':applicationId/status')
+  @Scoped('leads:read')
+  async status(
+    @CurrentPartner() { partnerId }: PartnerIdentity,
+    @Param('applicationId') applicationId: string,
+  ): Promise<LeadStatus> {
+    const isId = APPLICATION_ID.test(applicationId);
+    const status = isId ? await this.leads.findStatus(partnerId, applicationId) : null;
+    if (status === null) throw new Fault('application_not_found');
+    return { applicationId, status };
+  }
+}
+
+function viewOf(lead: LeadRow): LeadView {
+  return {
+    applicationId: lead.id,
+    loanType: lead.loanType,
+    loanAmount: paiseToRupees(lead.loanAmount),
+    status: lead.status,
+    submittedAt: lead.submittedAt.toISOString(),
+    ...(lead.journeyId === null ? {} : { journeyId: lead.journeyId }),
+  };
+}

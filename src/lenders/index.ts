@@ -1,0 +1,31 @@
+export { LenderBook } from './lender-book.js';
+export { LenderGateway } from './lender-gateway.js';
+export {
+  LenderInbox,
+  type ArrivedAnswer,
+  type ClaimedAnswer,
+  type WaitingAnswer,
+} from './lender-inbox.js';
+export { LenderInboxRow } from './lender-inbox.entity.js';
+export { LenderRow } from './lender.entity.js';
+export {
+  type AccountRequest,
+  type AccountVerdict,
+  type BankAccount,
+  type LenderAnswer,
+  type LenderApplicant,
+  type LenderConnector,
+  type LenderOffer,
+  type LenderQuestion,
+  type LenderReply,
+  LenderUnavailable,
+  type QuestionKind,
+  type QuestionPayload,
+  type QuoteRequest,
+  type RedirectStep,
+  type SessionRequest,
+} from './lender-port.js';
+export { LenderQuestionRow } from './lender-question.entity.js';
+export type { Lender, LenderBranch, LenderTerms, ProductTerms } from './lender-terms.js';
+export { LenderRecordsModule, LendersModule } from './lenders.module.js';
+export { QuestionDesk, type NewQuestion, type QuestionStanding } from './question-desk.js';

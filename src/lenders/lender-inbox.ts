@@ -1,0 +1,140 @@
+import { Injectable } from '@nestjs/common';
+import { Keyring, Signal, Tx } from '../platform/index.js';
+import type { LenderAnswer, QuestionKind } from './lender-port.js';
+
+const PURPOSE = 'lender_inbox.answer';
+
+/** An answer as an adapter brings it in: verified there, its id the lender's own. */
+export interface ArrivedAnswer {
+  readonly lenderCode: string;
+  /** The same for every delivery of one answer. */
+  readonly answerId: string;
+  readonly partnerId: string;
+  readonly subjectId: string;
+  readonly kind: QuestionKind;
+  readonly reference: string;
+  readonly answer: LenderAnswer;
+}
+
+/** An answer that waits to be taken up, its row locked by the transaction that took it. */
+export interface WaitingAnswer extends ArrivedAnswer {
+  readonly id: number;
+}
+
+/** An answer that is claimed but not yet read: it may turn out to be unreadable. */
+export interface ClaimedAnswer {
+  readonly id: number;
+  /** How often it could not be taken up. */
+  readonly attempts: number;
+  readonly partnerId: string;
+  readonly subjectId: string;
+  /** @throws Error when it was sealed under a key that is not in the ring */
+  read(): WaitingAnswer;
+}
+
+interface InboxRow {
+  id: number;
+  attempts: number;
+  lender_code: string;
+  answer_id: string;
+  partner_id: string;
+  subject_id: string;
+  kind: QuestionKind;
+  reference: string;
+  answer_sealed: string;
+}
+
+/**
+ * Where everything that lenders say comes in, once. The module that owns the subject takes it from
+ * here; nothing here calls upwards.
+ */
+@Injectable()
+export class LenderInbox {
+  /** Raised after something new came in. */
+  readonly arrivals = new Signal();
+
+  constructor(private readonly keyring: Keyring) {}
+
+  /** Stores an answer; false when the same answer was here before. */
+  async receive(tx: Tx, arrived: ArrivedAnswer): Promise<boolean> {
+    const inserted = await tx.query(
+      `INSERT INTO lender_inbox (lender_code, answer_id, partner_id, subject_id, kind, reference,
+         answer_sealed, received_at, next_attempt_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, app_now(), app_now())
+       ON CONFLICT (lender_code, answer_id) DO NOTHING RETURNING id`,
+      [
+        arrived.lenderCode,
+        arrived.answerId,
+        arrived.partnerId,
+        arrived.subjectId,
+        arrived.kind,
+        arrived.reference,
+        this.keyring.seal(JSON.stringify(arrived.answer), PURPOSE),
+      ],
+    );
+    if (inserted.length > 0) tx.afterCommit(() => this.arrivals.raise());
+    return inserted.length > 0;
+  }
+
+  /** The next answer that nobody else is taking up, or null. */
+  async take(tx: Tx): Promise<ClaimedAnswer | null> {
+    const [row] = await tx.query<InboxRow>(
+      `SELECT * FROM lender_inbox
+       WHERE consumed_at IS NULL AND next_attempt_at <= app_now()
+       ORDER BY next_attempt_at, id LIMIT 1 FOR UPDATE SKIP LOCKED`,
+    );
+    if (!row) return null;
+    const { id, attempts, partner_id: partnerId, subject_id: subjectId } = row;
+    return { id, attempts, partnerId, subjectId, read: () => this.toAnswer(row) };
+  }
+
+  /** One answer of a subject, waited for when another transaction is taking it up. */
+  async takeOne(tx: Tx, lenderCode: string, answerId: string): Promise<WaitingAnswer | null> {
+    const [row] = await tx.query<InboxRow>(
+      `SELECT * FROM lender_inbox
+       WHERE lender_code = $1 AND answer_id = $2 AND consumed_at IS NULL FOR UPDATE`,
+      [lenderCode, answerId],
+    );
+    return row ? this.toAnswer(row) : null;
+  }
+
+  async markConsumed(tx: Tx, id: number): Promise<void> {
+    await tx.execute('UPDATE lender_inbox SET consumed_at = app_now() WHERE id = $1', [id]);
+  }
+
+  /** Puts an answer that could not be taken up back for later. */
+  async postpone(tx: Tx, id: number, waitMs: number): Promise<void> {
+    await tx.execute(
+      `UPDATE lender_inbox SET attempts = attempts + 1,
+         next_attempt_at = app_now() + $2 * interval '1 millisecond'
+       WHERE id = $1 AND consumed_at IS NULL`,
+      [id, waitMs],
+    );
+  }
+
+  /**
+   * Erases a subject's answers that have been taken up; one that still waits is not lost.
+   * @returns how many there were
+   */
+  erase(tx: Tx, partnerId: string, subjectId: string): Promise<number> {
+    return tx.execute(
+      `UPDATE lender_inbox SET answer_sealed = NULL
+       WHERE partner_id = $1 AND subject_id = $2 AND consumed_at IS NOT NULL
+         AND answer_sealed IS NOT NULL`,
+      [partnerId, subjectId],
+    );
+  }
+
+  private toAnswer(row: InboxRow): WaitingAnswer {
+    return {
+      id: row.id,
+      lenderCode: row.lender_code,
+      answerId: row.answer_id,
+      partnerId: row.partner_id,
+      subjectId: row.subject_id,
+      kind: row.kind,
+      reference: row.reference,
+      answer: JSON.parse(this.keyring.open(row.answer_sealed, PURPOSE)) as LenderAnswer,
+    };
+  }
+}

@@ -1,0 +1,65 @@
+import type {
+  ContingentCharge,
+  FeeTerm,
+  GrievanceOfficer,
+  LtvSlab,
+  Paise,
+} from '../loans/index.js';
+
+/** A lender and what it lends on. */
+export interface Lender {
+  readonly code: string;
+  /** The legal name, as the Key Facts Statement shows it. */
+  readonly name: string;
+  /** Under which name the adapter that speaks to it is bound. */
+  readonly adapter: string;
+  readonly isEnabled: boolean;
+  readonly terms: LenderTerms;
+}
+
+export interface LenderTerms {
+  /** By product code; a product that is not here is not served. */
+  products: Record<string, ProductTerms>;
+  branches: LenderBranch[];
+  grievanceOfficer: GrievanceOfficer;
+  /** The clause of the loan agreement on recovery agents: its number or its text. */
+  recoveryAgentsClause: string;
+  /** The clause of the loan agreement on grievance redressal. */
+  grievanceRedressalClause: string;
+  /** Whether a loan may be transferred to other lenders or securitised. */
+  mayBeTransferred: boolean;
+  /** The service provider that may approach the borrower as recovery agent; null: none does. */
+  recoveryAgentLsp: string | null;
+}
+
+/** What a lender asks for one product. */
+export interface ProductTerms {
+  /** Percent a year on the reducing balance. */
+  annualRatePercent: number;
+  tenureMonths: number;
+  minimumAmount: Paise;
+  maximumAmount: Paise;
+  fees: FeeTerm[];
+  contingentCharges: ContingentCharge[];
+  /** Days in which the loan can be left without a penalty. */
+  coolingOffDays: number;
+  /** Calendar days, five or more, so that it is never less than three working days. */
+  offerValidDays: number;
+  /** For loans against gold alone. */
+  gold?: GoldTerms;
+}
+
+export interface GoldTerms {
+  pricePerGram: Paise;
+  /** The RBI's when left out. */
+  slabs?: LtvSlab[];
+}
+
+export interface LenderBranch {
+  id: string;
+  name: string;
+  address: string;
+  /** Degrees. */
+  latitude: number;
+  longitude: number;
+}

@@ -1,0 +1,39 @@
+import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
+import { LenderBook } from './lender-book.js';
+import { LenderGateway } from './lender-gateway.js';
+import { LenderInbox } from './lender-inbox.js';
+import { LENDER_CONNECTORS, type LenderConnector } from './lender-port.js';
+import { QuestionDesk } from './question-desk.js';
+import { QuestionWorker } from './question-worker.js';
+
+interface ConnectorBinding {
+  /** The modules in which the connectors live. */
+  readonly imports: NonNullable<ModuleMetadata['imports']>;
+  readonly inject: (new (...parts: never[]) => LenderConnector)[];
+}
+
+/** The records of what lenders are asked and what they say: what an adapter builds upon. */
+@Module({
+  providers: [LenderBook, LenderInbox, QuestionDesk],
+  exports: [LenderBook, LenderInbox, QuestionDesk],
+})
+export class LenderRecordsModule {}
+
+/** The lenders; the composition root binds the connectors to the port. */
+@Module({})
+export class LendersModule {
+  static withConnectors(binding: ConnectorBinding): DynamicModule {
+    const connectors: Provider = {
+      provide: LENDER_CONNECTORS,
+      useFactory: (...bound: LenderConnector[]) => bound,
+      inject: binding.inject,
+    };
+    return {
+      module: LendersModule,
+      global: true,
+      imports: [LenderRecordsModule, ...binding.imports],
+      providers: [connectors, LenderGateway, QuestionWorker],
+      exports: [LenderRecordsModule, LenderGateway],
+    };
+  }
+}

@@ -1,0 +1,142 @@
+import { Injectable } from '@nestjs/common';
+import { IdGenerator, Keyring, Signal, Tx } from '../platform/index.js';
+import type { QuestionKind, QuestionPayload } from './lender-port.js';
+
+export const PAYLOAD_PURPOSE = 'lender_questions.payload';
+
+/** A question to be put to a lender, durably: it survives whoever put it. */
+export interface NewQuestion {
+  readonly partnerId: string;
+  readonly subjectId: string;
+  readonly lenderCode: string;
+  readonly kind: QuestionKind;
+  readonly reference: string;
+  readonly payload: QuestionPayload;
+  /** How long to wait before it is first put; at once when left out. */
+  readonly delayMs?: number;
+}
+
+/** How the questions of one subject and kind stand. */
+export interface QuestionStanding {
+  readonly lenderCode: string;
+  readonly status: 'OPEN' | 'ANSWERED' | 'CLOSED';
+  readonly failures: number;
+  readonly attempts: number;
+}
+
+/** Takes questions in the transaction of the change that raises them. */
+@Injectable()
+export class QuestionDesk {
+  /** Raised after a question was put here. */
+  readonly arrivals = new Signal();
+
+  constructor(
+    private readonly ids: IdGenerator,
+    private readonly keyring: Keyring,
+  ) {}
+
+  /** Puts a question, once: the same one again only has it asked sooner. */
+  async put(tx: Tx, question: NewQuestion): Promise<void> {
+    await tx.execute(
+      `INSERT INTO lender_questions AS q (id, partner_id, subject_id, lender_code, kind, reference,
+         payload_sealed, next_attempt_at, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, app_now() + $8 * interval '1 millisecond', app_now())
+       ON CONFLICT (subject_id, kind, reference, lender_code) DO UPDATE
+         SET next_attempt_at = least(q.next_attempt_at, excluded.next_attempt_at)
+         WHERE q.status = 'OPEN'`,
+      [
+        this.ids.next('qst'),
+        question.partnerId,
+        question.subjectId,
+        question.lenderCode,
+        question.kind,
+        question.reference,
+        this.keyring.seal(JSON.stringify(question.payload), PAYLOAD_PURPOSE),
+        question.delayMs ?? 0,
+      ],
+    );
+    tx.afterCommit(() => this.arrivals.raise());
+  }
+
+  /** Has what is still open of a subject be asked no more; a late answer is taken in all the same. */
+  async close(tx: Tx, subjectId: string, kinds: readonly QuestionKind[]): Promise<void> {
+    await tx.execute(
+      `UPDATE lender_questions SET status = 'CLOSED', closed_at = app_now()
+       WHERE subject_id = $1 AND kind = ANY ($2) AND status = 'OPEN'`,
+      [subjectId, kinds],
+    );
+  }
+
+  /**
+   * Closes a question whose answer has been taken up, whoever brought it: a poll, a callback, a
+   * return.
+   */
+  async markAnswered(
+    tx: Tx,
+    question: { subjectId: string; kind: QuestionKind; reference: string; lenderCode: string },
+  ): Promise<void> {
+    await tx.execute(
+      `UPDATE lender_questions SET status = 'ANSWERED', closed_at = app_now()
+       WHERE subject_id = $1 AND kind = $2 AND reference = $3 AND lender_code = $4
+         AND closed_at IS NULL`,
+      [question.subjectId, question.kind, question.reference, question.lenderCode],
+    );
+  }
+
+  /** An answer counts once it has been taken up: while it waits in the inbox, nobody knows it. */
+  /**
+   * Erases what the questions of a subject that is over say of the applicant, and asks them no more.
+   * A withdrawal is still put: the lender knows whom it means by its own reference.
+   * @returns how many had anything to erase
+   */
+  async erase(tx: Tx, partnerId: string, subjectId: string): Promise<number> {
+    const withdrawals = await tx.query<{ id: string; payload_sealed: string }>(
+      `SELECT id, payload_sealed FROM lender_questions
+       WHERE partner_id = $1 AND subject_id = $2 AND kind = 'WITHDRAWAL' AND status = 'OPEN'
+       FOR UPDATE`,
+      [partnerId, subjectId],
+    );
+    for (const { id, payload_sealed } of withdrawals) {
+      await tx.execute('UPDATE lender_questions SET payload_sealed = $2 WHERE id = $1', [
+        id,
+        this.withoutApplicant(payload_sealed),
+      ]);
+    }
+    return tx.execute(
+      `UPDATE lender_questions SET payload_sealed = NULL,
+         status = CASE status WHEN 'OPEN' THEN 'CLOSED' ELSE status END,
+         closed_at = coalesce(closed_at, app_now())
+       WHERE partner_id = $1 AND subject_id = $2 AND payload_sealed IS NOT NULL
+         AND NOT (kind = 'WITHDRAWAL' AND status = 'OPEN')`,
+      [partnerId, subjectId],
+    );
+  }
+
+  private withoutApplicant(sealed: string): string {
+    const { productCode, loanAmount, offerReference } = JSON.parse(
+      this.keyring.open(sealed, PAYLOAD_PURPOSE),
+    ) as QuestionPayload;
+    const left: QuestionPayload = {
+      productCode,
+      loanAmount,
+      applicant: { mobile: '', pan: '' },
+      ...(offerReference !== undefined && { offerReference }),
+    };
+    return this.keyring.seal(JSON.stringify(left), PAYLOAD_PURPOSE);
+  }
+
+  async standings(
+    tx: Tx,
+    subjectId: string,
+    kind: QuestionKind,
+    reference: string,
+  ): Promise<QuestionStanding[]> {
+    return tx.query<QuestionStanding>(
+      `SELECT lender_code AS "lenderCode", failures, attempts,
+         CASE WHEN closed_at IS NULL THEN 'OPEN' ELSE status END AS status
+       FROM lender_questions
+       WHERE subject_id = $1 AND kind = $2 AND reference = $3 ORDER BY lender_code`,
+      [subjectId, kind, reference],
+    );
+  }
+}

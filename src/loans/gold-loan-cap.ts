@@ -1,0 +1,108 @@
+import { LoanDecimal, type Decimal } from './loan-decimal.js';
+import { formatRupees, paise, type Paise } from './money.js';
+
+/** One step of a loan-to-value rule: loans up to `ceiling` may be `ratioPercent` of the value. */
+export interface LtvSlab {
+  /** Paise; null means no ceiling. */
+  ceiling: Paise | null;
+  ratioPercent: number;
+}
+
+/** A gold holding's worth and what may be lent on it; money in paise. */
+export interface GoldLoanCap {
+  /** Grams × price, rounded down to the paisa. */
+  value: Paise;
+  /** The most that may be lent, rounded down to the rupee. */
+  cap: Paise;
+  /** The ratio of the slab that gave the cap, in percent. */
+  ratioPercent: number;
+  /** Plain English for the applicant. */
+  explanation: string;
+}
+
+/**
+ * The slabs for consumption loans in the Reserve Bank of India (Lending Against Gold and Silver
+ * Collateral) Directions, 2025 (RBI/2025-26/47 of 6 June 2025), by the loan amount per borrower.
+ */
+export const RBI_GOLD_LTV_SLABS: readonly LtvSlab[] = Object.freeze([
+  Object.freeze({ ceiling: 2_50_000_00, ratioPercent: 85 }),
+  Object.freeze({ ceiling: 5_00_000_00, ratioPercent: 80 }),
+  Object.freeze({ ceiling: null, ratioPercent: 75 }),
+]);
+
+/**
+ * The most that may be lent on gold: the largest over the slabs of min(ceiling, ratio × value).
+ *
+ * The slabs go by the amount of the loan, not by the value. Taking the ratio of "the slab that the
+ * value falls in" would lend less on more gold just above each border; the maximum never falls.
+ * @param input.grams decimal string above zero, such as '12.345'
+ * @param input.pricePerGram paise, above zero
+ * @param input.slabs the RBI's when left out
+ * @throws RangeError when the grams, the price or a slab is malformed, or the value is not safe.
+ */
+export function goldLoanCap(input: {
+  grams: string;
+  pricePerGram: Paise;
+  slabs?: readonly LtvSlab[];
+}): GoldLoanCap {
+  const slabs = input.slabs ?? RBI_GOLD_LTV_SLABS;
+  assertSlabs(slabs);
+  const value = goldValue(input.grams, input.pricePerGram);
+  const [first, ...others] = slabs.map((slab) => ({ slab, amount: cappedBySlab(slab, value) }));
+  // On equal amounts the earlier slab stands: a loan of exactly its ceiling still belongs to it.
+  const best = others.reduce(
+    (top, next) => (next.amount.greaterThan(top.amount) ? next : top),
+    first,
+  );
+  const wholeValue = paise(value.floor().toNumber());
+  const cap = paise(best.amount.dividedBy(100).floor().times(100).toNumber());
+  return {
+    value: wholeValue,
+    cap,
+    ratioPercent: best.slab.ratioPercent,
+    explanation: explain(input, wholeValue, cap, best.slab),
+  };
+}
+
+function goldValue(grams: string, pricePerGram: Paise): Decimal {
+  if (!/^\d{1,12}(\.\d{1,12})?$/.test(grams) || new LoanDecimal(grams).isZero()) {
+    throw new RangeError(`Grams must be a decimal number above zero: '${grams}'`);
+  }
+  if (paise(pricePerGram) <= 0) {
+    throw new RangeError(`Price per gram must be above zero: ${pricePerGram} paise`);
+  }
+  return new LoanDecimal(grams).times(pricePerGram);
+}
+
+function cappedBySlab(slab: LtvSlab, value: Decimal): Decimal {
+  const share = value.times(slab.ratioPercent).dividedBy(100);
+  return slab.ceiling === null ? share : LoanDecimal.min(share, slab.ceiling);
+}
+
+function explain(
+  input: { grams: string; pricePerGram: Paise },
+  value: Paise,
+  cap: Paise,
+  slab: LtvSlab,
+): string {
+  const worth = `${input.grams} g of gold at ${formatRupees(input.pricePerGram)} a gram is worth ${formatRupees(value)}.`;
+  const rule =
+    slab.ceiling === null
+      ? `A loan of this size can be up to ${slab.ratioPercent}% of that value`
+      : `A loan of up to ${formatRupees(slab.ceiling)} can be up to ${slab.ratioPercent}% of that value`;
+  return `${worth} ${rule}, so the most you can borrow is ${formatRupees(cap)}.`;
+}
+
+function assertSlabs(slabs: readonly LtvSlab[]): void {
+  if (slabs.length === 0) {
+    throw new RangeError('At least one loan-to-value slab is needed');
+  }
+  for (const slab of slabs) {
+    if (!(slab.ratioPercent > 0 && slab.ratioPercent <= 100)) {
+      throw new RangeError(`A slab's ratio must be above 0 and at most 100: ${slab.ratioPercent}`);
+    }
+    if (slab.ceiling !== null && paise(slab.ceiling) <= 0) {
+      throw new RangeError(`A slab's ceiling must be above zero: ${slab.ceiling} paise`);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { checkClaimedFigures, type ClaimedFigures } from './offer-check.js';
+
+const right: ClaimedFigures = {
+  principal: 20_000_00,
+  annualRatePercent: 15,
+  tenureMonths: 24,
+  instalment: 970_00,
+  apr: 17.07,
+  netDisbursed: 19_600_00,
+  fees: [{ name: 'Processing fee', payee: 'LENDER', amount: 400_00 }],
+};
+
+describe('checkClaimedFigures', () => {
+  it('agrees with right figures and returns our own quote', () => {
+    const { quote, disagreements } = checkClaimedFigures(right);
+    expect(disagreements).toEqual([]);
+    expect(quote).toMatchObject({ instalment: 970_00, apr: 17.07, netDisbursed: 19_600_00 });
+  });
+
+  it.each<Partial<ClaimedFigures>>([
+    { instalment: 971_00 },
+    { instalment: 969_00 },
+    { netDisbursed: 19_601_00 },
+    { apr: 17.06 },
+    { apr: 17.08 },
+  ])('tolerates exactly a rupee and exactly 0.01 points: %o', (change) => {
+    expect(checkClaimedFigures({ ...right, ...change }).disagreements).toEqual([]);
+  });
+
+  it.each<[Partial<ClaimedFigures>, string]>([
+    [{ instalment: 971_01 }, 'instalment'],
+    [{ netDisbursed: 19_598_99 }, 'netDisbursed'],
+    [{ apr: 17.0801 }, 'apr'],
+    [{ apr: 15 }, 'apr'],
+  ])('names what disagrees by more: %o', (change, figure) => {
+    const { disagreements } = checkClaimedFigures({ ...right, ...change });
+    expect(disagreements.map((one) => one.figure)).toEqual([figure]);
+  });
+
+  it('lists every disagreement with both figures', () => {
+    const { disagreements } = checkClaimedFigures({
+      ...right,
+      instalment: 900_00,
+      netDisbursed: 20_000_00,
+      apr: 15,
+    });
+    expect(disagreements).toEqual([
+      { figure: 'instalment', claimed: 900_00, computed: 970_00 },
+      { figure: 'netDisbursed', claimed: 20_000_00, computed: 19_600_00 },
+      { figure: 'apr', claimed: 15, computed: 17.07 },
+    ]);
+  });
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY])('never takes %s for agreement', (bad) => {
+    const { disagreements } = checkClaimedFigures({
+      ...right,
+      instalment: bad,
+      netDisbursed: bad,
+      apr: bad,
+    });
+    expect(disagreements).toHaveLength(3);
+  });
+
+  it('refuses terms that make no loan', () => {
+    expect(() => checkClaimedFigures({ ...right, tenureMonths: 0 })).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,75 @@
+import { annualPercentageRate } from './annual-percentage-rate.js';
+import type { FeeCharge } from './fees.js';
+import { assertPrincipal, exactInstalment, roundToRupee } from './instalment.js';
+import { paise, type Paise } from './money.js';
+
+/** What a loan is quoted from. */
+export interface QuoteInput {
+  /** Paise, above zero. */
+  principal: Paise;
+  /** Percent a year on the reducing balance, 0 to 100. */
+  annualRatePercent: number;
+  /** 1 to 600. */
+  tenureMonths: number;
+  /** One-time charges, all deducted from the payout. */
+  fees: readonly FeeCharge[];
+}
+
+/** A loan's figures; money in paise, rates in percent. */
+export interface Quote {
+  principal: Paise;
+  annualRatePercent: number;
+  tenureMonths: number;
+  /** Rounded half up to the rupee. */
+  instalment: Paise;
+  /** Percent with two decimals; see annualPercentageRate. */
+  apr: number;
+  fees: FeeCharge[];
+  /** All one-time charges, the lender's and third parties'. */
+  processingFees: Paise;
+  /** Principal less the one-time charges. */
+  netDisbursed: Paise;
+  /** Interest over the whole loan, from the unrounded instalments, rounded half up to the rupee. */
+  totalInterest: Paise;
+  /** Principal plus total interest. */
+  totalPayable: Paise;
+}
+
+/**
+ * Computes every figure of a loan. Totals follow Annex B of RBI/2024-25/18: they come from the
+ * unrounded instalment, so `totalPayable` may differ by a few rupees from instalment × months.
+ * @throws RangeError when the principal is not above zero, the tenure is not 1 to 600 whole months,
+ * the rate is not 0 to 100 percent, a fee is negative, or the fees leave nothing to pay out.
+ */
+export function quoteLoan(input: QuoteInput): Quote {
+  const { principal, annualRatePercent, tenureMonths } = input;
+  assertPrincipal(principal);
+  const processingFees = sumOfFees(input.fees);
+  const netDisbursed = paise(principal - processingFees);
+  if (netDisbursed <= 0) {
+    throw new RangeError(`Fees of ${processingFees} paise leave nothing of ${principal} paise`);
+  }
+  const instalment = exactInstalment(principal, annualRatePercent, tenureMonths);
+  const totalInterest = roundToRupee(instalment.times(tenureMonths).minus(principal));
+  return {
+    principal,
+    annualRatePercent,
+    tenureMonths,
+    instalment: roundToRupee(instalment),
+    apr: annualPercentageRate({ netDisbursed, exactInstalment: instalment, months: tenureMonths }),
+    fees: input.fees.map((fee) => ({ ...fee })),
+    processingFees,
+    netDisbursed,
+    totalInterest,
+    totalPayable: paise(principal + totalInterest),
+  };
+}
+
+function sumOfFees(fees: readonly FeeCharge[]): Paise {
+  return fees.reduce((sum, fee) => {
+    if (paise(fee.amount) < 0) {
+      throw new RangeError(`Fee '${fee.name}' is negative: ${fee.amount} paise`);
+    }
+    return paise(sum + fee.amount);
+  }, 0);
+}

@@ -1,0 +1,98 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { exactRepaymentSchedule } from './exact-repayment-schedule.js';
+import { exactInstalment, roundToRupee } from './instalment.js';
+import { LoanDecimal } from './loan-decimal.js';
+import { repaymentSchedule } from './repayment-schedule.js';
+
+const loans = fc.record({
+  principal: fc.integer({ min: 1_000_00, max: 1_00_00_000_00 }),
+  rate: fc.integer({ min: 0, max: 3600 }).map((hundredths) => hundredths / 100),
+  months: fc.integer({ min: 1, max: 120 }),
+});
+
+describe('repaymentSchedule', () => {
+  it('gives the rows of the circular’s Annex C for its worked example', () => {
+    const rows = repaymentSchedule(20_000_00, 15, 24);
+    expect(rows).toHaveLength(24);
+    expect(rows[0]).toEqual({
+      number: 1,
+      openingBalance: 20_000_00,
+      principal: 720_00,
+      interest: 250_00,
+      instalment: 970_00,
+      closingBalance: 19_280_00,
+    });
+    expect(rows[1]).toMatchObject({
+      openingBalance: 19_280_00,
+      principal: 729_00,
+      interest: 241_00,
+    });
+    expect(rows[23]).toEqual({
+      number: 24,
+      openingBalance: 958_00,
+      principal: 958_00,
+      interest: 12_00,
+      instalment: 970_00,
+      closingBalance: 0,
+    });
+  });
+
+  it('has no interest at rate zero and still closes at zero when the parts do not divide', () => {
+    const rows = repaymentSchedule(1_000_00, 0, 7);
+    expect(rows.every((row) => row.interest === 0)).toBe(true);
+    expect(rows.at(-1)?.closingBalance).toBe(0);
+  });
+
+  it('closes at exactly zero, never below, and each row opens where the one before closed', () => {
+    fc.assert(
+      fc.property(loans, ({ principal, rate, months }) => {
+        const rows = repaymentSchedule(principal, rate, months);
+        expect(rows).toHaveLength(months);
+        expect(Object.is(rows.at(-1)?.closingBalance, 0)).toBe(true);
+        for (const [index, row] of rows.entries()) {
+          expect(row.number).toBe(index + 1);
+          expect(row.closingBalance).toBeGreaterThanOrEqual(0);
+          expect(row.openingBalance).toBe(
+            index === 0 ? roundToRupee(principal) : rows[index - 1].closingBalance,
+          );
+          expect(Math.abs(row.principal + row.interest - row.instalment)).toBeLessThanOrEqual(100);
+        }
+      }),
+    );
+  });
+
+  it('shows the quoted instalment in every row, the last included', () => {
+    fc.assert(
+      fc.property(loans, ({ principal, rate, months }) => {
+        const shown = roundToRupee(exactInstalment(principal, rate, months));
+        for (const row of repaymentSchedule(principal, rate, months)) {
+          expect(row.instalment).toBe(shown);
+        }
+      }),
+    );
+  });
+});
+
+describe('exactRepaymentSchedule', () => {
+  it('repays the principal to the last digit: the unrounded parts add up to it', () => {
+    fc.assert(
+      fc.property(loans, ({ principal, rate, months }) => {
+        const rows = exactRepaymentSchedule(principal, rate, months);
+        const sum = rows.reduce((total, row) => total.plus(row.principal), new LoanDecimal(0));
+        expect(sum.minus(principal).abs().lessThan('1e-20')).toBe(true);
+        expect(rows.at(-1)?.closingBalance.isZero()).toBe(true);
+      }),
+    );
+  });
+
+  it('has a last instalment that equals the others', () => {
+    fc.assert(
+      fc.property(loans, ({ principal, rate, months }) => {
+        const last = exactRepaymentSchedule(principal, rate, months).at(-1);
+        const others = exactInstalment(principal, rate, months);
+        expect(last?.instalment.minus(others).abs().lessThan('1e-15')).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,29 @@
+/** What time it is, for everything that reads it in code; SQL reads `app_now()`. */
+export abstract class Clock {
+  abstract now(): Date;
+
+  /** Whole seconds since the Unix epoch. */
+  epochSeconds(): number {
+    return Math.floor(this.now().getTime() / 1000);
+  }
+}
+
+/** The machine's time. */
+export class SystemClock extends Clock {
+  now(): Date {
+    return new Date();
+  }
+}
+
+/** The machine's time moved by an offset: the sandbox's and the tests' clock. */
+export class OffsetClock extends Clock {
+  private offsetMs = 0;
+
+  now(): Date {
+    return new Date(Date.now() + this.offsetMs);
+  }
+
+  setOffset(milliseconds: number): void {
+    this.offsetMs = milliseconds;
+  }
+}

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../clock/clock.js';
+import { Database } from '../database/database.js';
+import { Revisioned } from '../database/revisioned.js';
+
+/** Under whose name the service is run. */
+export interface Brand {
+  /** Drives the webhook headers (`x-<slug>-…`) and the prefix of API keys. */
+  readonly slug: string;
+  readonly displayName: string;
+  readonly support: { readonly phone: string; readonly email: string };
+  readonly grievance: { readonly name: string; readonly phone: string; readonly email: string };
+  readonly accentColour: string;
+}
+
+/** What the operator sets for the whole service. */
+export interface OperatingSettings {
+  readonly pollIntervalSeconds: number;
+  /** After this, a journey goes on with the offers that are there. */
+  readonly lenderDeadlineSeconds: number;
+  /** After this, a journey without an offer is given up. */
+  readonly lenderGiveUpSeconds: number;
+  readonly abandonAfterDays: number;
+  readonly webhookSubscriptionsPerPartner: number;
+}
+
+interface Row {
+  brand: Brand;
+  settings: OperatingSettings;
+}
+
+/** The brand and the settings as the configuration that is in force has them. */
+@Injectable()
+export class BrandBook {
+  private readonly kept: Revisioned<Row>;
+
+  constructor(database: Database, clock: Clock) {
+    this.kept = new Revisioned(database, clock, async () => {
+      const [row] = await database.aside<{ brand: Brand; settings: OperatingSettings }>(
+        'SELECT brand, settings FROM configuration',
+      );
+      if (!row) throw new Error('No configuration has been applied: npm run admin -- config apply');
+      return row;
+    });
+  }
+
+  async brand(): Promise<Brand> {
+    return (await this.kept.get()).brand;
+  }
+
+  async settings(): Promise<OperatingSettings> {
+    return (await this.kept.get()).settings;
+  }
+}

@@ -1,0 +1,28 @@
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Brand, OperatingSettings } from './brand.js';
+
+@Entity('configuration')
+@Check('configuration_one_row', 'one')
+export class ConfigurationRow {
+  @PrimaryColumn({
+    type: 'boolean',
+    default: true,
+    primaryKeyConstraintName: 'configuration_pkey',
+  })
+  one: boolean;
+
+  @Column({ type: 'bigint', default: 0 })
+  revision: number;
+
+  @Column({ name: 'file_version', type: 'integer', default: 0 })
+  fileVersion: number;
+
+  @Column({ type: 'jsonb' })
+  brand: Brand;
+
+  @Column({ type: 'jsonb' })
+  settings: OperatingSettings;
+
+  @Column({ name: 'applied_at', type: 'timestamptz', default: () => 'app_now()' })
+  appliedAt: Date;
+}

@@ -1,0 +1,166 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { EnvironmentError, parseEnvironment } from './environment.js';
+
+const MASTER_KEY = `prod:${Buffer.alloc(32, 4).toString('base64')}`;
+const PRODUCTION = {
+  MODE: 'production',
+  BASE_URL: 'https://loans.example.com',
+  MASTER_KEY,
+  DATABASE_URL: 'postgres://u:p@db/rinpath',
+};
+
+let dataDir: string;
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'rinpath-environment-'));
+});
+
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+function problemsOf(variables: Record<string, string>): string[] {
+  try {
+    parseEnvironment({ DATA_DIR: dataDir, ...variables });
+  } catch (error) {
+    if (error instanceof EnvironmentError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('a new user', () => {
+  it('needs to set nothing', () => {
+    const environment = parseEnvironment({ DATA_DIR: dataDir });
+    expect(environment).toMatchObject({
+      mode: 'sandbox',
+      port: 3000,
+      baseUrl: 'http://localhost:3000',
+      isLoopback: true,
+      databaseUrl: undefined,
+      trustProxy: false,
+      sandboxOpen: false,
+      logLevel: 'info',
+    });
+    expect(environment.configFile).toMatch(/\/config\/sandbox\.yaml$/);
+    expect(Object.isFrozen(environment)).toBe(true);
+  });
+
+  it('gets a master key that is made once and that only its owner reads', () => {
+    const first = parseEnvironment({ DATA_DIR: join(dataDir, 'new') });
+    const second = parseEnvironment({ DATA_DIR: join(dataDir, 'new') });
+    expect(second.masterKeys).toEqual(first.masterKeys);
+    const file = join(dataDir, 'new', 'master-key');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file, 'utf8')).toMatch(/^sandbox:/);
+  });
+
+  it('may leave variables empty, as an unset one', () => {
+    expect(problemsOf({ PORT: '', BASE_URL: '', MODE: '', DATABASE_URL: '' })).toEqual([]);
+  });
+});
+
+describe('each variable that is wrong is named', () => {
+  it.each([
+    ['MODE', 'staging'],
+    ['PORT', '70000'],
+    ['PORT', '3000.5'],
+    ['PORT', 'http'],
+    ['BASE_URL', 'loans.example.com'],
+    ['BASE_URL', 'ftp://loans.example.com'],
+    ['BASE_URL', 'https://loans.example.com/api'],
+    ['BASE_URL', 'https://loans.example.com?x=1'],
+    ['BASE_URL', 'https://user:secret@loans.example.com'],
+    ['DATABASE_URL', 'mysql://db/rinpath'],
+    ['DATABASE_URL', 'db'],
+    ['DATABASE_POOL', '1'],
+    ['TRUST_PROXY', 'true'],
+    ['TRUST_PROXY', '10.0.0.0/8,everybody'],
+    ['TRUST_PROXY', '1234'],
+    ['LOG_LEVEL', 'loud'],
+    ['SANDBOX_OPEN', 'yes'],
+    ['MASTER_KEY', 'k1:c2hvcnQ='],
+  ])('%s=%s', (name, value) => {
+    const problems = problemsOf({ [name]: value });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(new RegExp(`^${name} must `));
+  });
+
+  it('all of them at once, and never a value', () => {
+    const wrong = {
+      MODE: 'secret-1',
+      PORT: 'secret-2',
+      BASE_URL: 'https://u:secret-3@x',
+      DATABASE_URL: 'secret-4://u:secret-5@db',
+      TRUST_PROXY: 'secret-6',
+      MASTER_KEY: 'secret-7',
+    };
+    const { message } = new EnvironmentError(problemsOf(wrong));
+    expect(message).not.toContain('secret');
+    expect(message.split('\n')).toHaveLength(1 + Object.keys(wrong).length);
+    for (const name of Object.keys(wrong)) expect(message).toContain(`- ${name} must`);
+  });
+
+  it('a data folder that cannot be used, and a master key file that was damaged', () => {
+    writeFileSync(join(dataDir, 'file'), '');
+    expect(problemsOf({ DATA_DIR: join(dataDir, 'file') })).toEqual([
+      expect.stringMatching(/^DATA_DIR must be a folder/),
+    ]);
+    writeFileSync(join(dataDir, 'master-key'), 'sandbox:garbage');
+    expect(problemsOf({})).toEqual([expect.stringMatching(/^DATA_DIR holds a damaged master-key/)]);
+  });
+});
+
+describe('production', () => {
+  it('takes what it is given', () => {
+    expect(parseEnvironment({ ...PRODUCTION, TRUST_PROXY: '2' })).toMatchObject({
+      mode: 'production',
+      baseUrl: 'https://loans.example.com',
+      isLoopback: false,
+      databaseUrl: PRODUCTION.DATABASE_URL,
+      trustProxy: 2,
+    });
+  });
+
+  it('makes no master key by itself and asks for its own address', () => {
+    expect(problemsOf({ MODE: 'production' })).toEqual([
+      'BASE_URL is required in production',
+      'MASTER_KEY is required in production',
+    ]);
+  });
+
+  it('is served over https, unless on the machine itself', () => {
+    expect(problemsOf({ ...PRODUCTION, BASE_URL: 'http://loans.example.com' })).toEqual([
+      'BASE_URL must be https in production',
+    ]);
+    expect(problemsOf({ ...PRODUCTION, BASE_URL: 'http://127.0.0.1:3000' })).toEqual([]);
+  });
+});
+
+describe('proxies that are believed', () => {
+  it.each([
+    ['0', 0],
+    ['1', 1],
+    ['false', false],
+    ['loopback, 10.0.0.0/8', 'loopback, 10.0.0.0/8'],
+    ['2001:db8::1,uniquelocal', '2001:db8::1,uniquelocal'],
+  ])('TRUST_PROXY=%s', (text, expected) => {
+    expect(parseEnvironment({ DATA_DIR: dataDir, TRUST_PROXY: text }).trustProxy).toBe(expected);
+  });
+});
+
+describe('the base address', () => {
+  it.each([
+    ['http://localhost:3000/', 'http://localhost:3000', true],
+    ['http://127.8.8.8', 'http://127.8.8.8', true],
+    ['http://[::1]:80', 'http://[::1]', true],
+    ['https://localhost.example.com', 'https://localhost.example.com', false],
+    ['http://192.168.0.1', 'http://192.168.0.1', false],
+  ])('%s', (text, baseUrl, isLoopback) => {
+    expect(parseEnvironment({ DATA_DIR: dataDir, BASE_URL: text })).toMatchObject({
+      baseUrl,
+      isLoopback,
+    });
+  });
+});

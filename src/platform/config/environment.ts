@@ -1,0 +1,196 @@
+import { randomBytes } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import ipaddr from 'ipaddr.js';
+import { parseMasterKeys, type MasterKey } from '../crypto/master-key.js';
+import { keptText } from './kept-text.js';
+
+export type Mode = 'sandbox' | 'production';
+
+/** What the environment says, parsed once at boot and frozen. */
+export interface Environment {
+  readonly mode: Mode;
+  readonly port: number;
+  /** The interface to listen on; absent: every one. */
+  readonly host?: string;
+  /** Scheme, host and port under which callers reach the service, without a trailing slash. */
+  readonly baseUrl: string;
+  /** Whether `baseUrl` is a loopback address: a developer's machine. */
+  readonly isLoopback: boolean;
+  /** Absent: an embedded PostgreSQL in `dataDir`. */
+  readonly databaseUrl?: string;
+  readonly databasePoolSize: number;
+  readonly dataDir: string;
+  readonly configFile: string;
+  /** Express's `trust proxy` value: which proxies' X-Forwarded-For is believed. */
+  readonly trustProxy: string | number | false;
+  readonly masterKeys: readonly MasterKey[];
+  readonly sandboxOpen: boolean;
+  readonly logLevel: string;
+}
+
+/** The boot cannot go on; the message lists every variable that is wrong, never its value. */
+export class EnvironmentError extends Error {
+  constructor(readonly problems: string[]) {
+    super(`The environment is not right:\n${problems.map((line) => `  - ${line}`).join('\n')}`);
+    this.name = 'EnvironmentError';
+  }
+}
+
+type Variables = Record<string, string | undefined>;
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+// The demonstration keys are open to everybody, so a developer's machine serves nobody else.
+const LOOPBACK_INTERFACE = '127.0.0.1';
+const LOOPBACK_HOSTS = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/**
+ * Parses the process environment.
+ * @throws EnvironmentError naming every variable that is missing or malformed
+ */
+export function parseEnvironment(variables: Variables): Environment {
+  const problems: string[] = [];
+  const mode = parseMode(variables, problems);
+  const port = parseInteger(variables, 'PORT', 3000, [0, 65_535], problems);
+  const baseUrl = parseBaseUrl(variables, mode, port, problems);
+  const dataDir = resolve(variables.DATA_DIR || '.data');
+  const databaseUrl = parseDatabaseUrl(variables, problems);
+  const databasePoolSize = parseInteger(variables, 'DATABASE_POOL', 10, [2, 500], problems);
+  const trustProxy = parseTrustProxy(variables, problems);
+  const logLevel = parseChoice(variables, 'LOG_LEVEL', 'info', LOG_LEVELS, problems);
+  const sandboxOpen =
+    parseChoice(variables, 'SANDBOX_OPEN', 'false', ['true', 'false'], problems) === 'true';
+  const masterKeys = readMasterKeys(variables, mode, dataDir, problems);
+  if (problems.length > 0) throw new EnvironmentError(problems);
+  const isLoopback = LOOPBACK_HOSTS.test(new URL(baseUrl).hostname);
+  return Object.freeze({
+    mode,
+    port,
+    baseUrl,
+    host: variables.HOST || (isLoopback && !sandboxOpen ? LOOPBACK_INTERFACE : undefined),
+    isLoopback,
+    databaseUrl,
+    databasePoolSize,
+    dataDir,
+    configFile: resolve(variables.CONFIG_FILE || 'config/sandbox.yaml'),
+    trustProxy,
+    masterKeys,
+    sandboxOpen,
+    logLevel,
+  });
+}
+
+function parseMode(variables: Variables, problems: string[]): Mode {
+  const mode = variables.MODE || 'sandbox';
+  if (mode === 'sandbox' || mode === 'production') return mode;
+  problems.push('MODE must be "sandbox" or "production"');
+  return 'sandbox';
+}
+
+function parseInteger(
+  variables: Variables,
+  name: string,
+  fallback: number,
+  [least, most]: [number, number],
+  problems: string[],
+): number {
+  const text = variables[name];
+  if (!text) return fallback;
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
+  problems.push(`${name} must be a whole number from ${least} to ${most}`);
+  return fallback;
+}
+
+function parseChoice(
+  variables: Variables,
+  name: string,
+  fallback: string,
+  allowed: string[],
+  problems: string[],
+): string {
+  const value = variables[name] || fallback;
+  if (!allowed.includes(value)) problems.push(`${name} must be one of ${allowed.join(', ')}`);
+  return value;
+}
+
+function parseBaseUrl(variables: Variables, mode: Mode, port: number, problems: string[]): string {
+  const fallback = `http://localhost:${port}`;
+  if (!variables.BASE_URL) {
+    if (mode === 'production') problems.push('BASE_URL is required in production');
+    return fallback;
+  }
+  const url = URL.parse(variables.BASE_URL);
+  const wellFormed = url && ['http:', 'https:'].includes(url.protocol) && url.pathname === '/';
+  if (!wellFormed || url.search || url.hash || url.username) {
+    problems.push('BASE_URL must be an http or https address without a path, query or credentials');
+    return fallback;
+  }
+  if (mode === 'production' && url.protocol !== 'https:' && !LOOPBACK_HOSTS.test(url.hostname)) {
+    problems.push('BASE_URL must be https in production');
+  }
+  return url.origin;
+}
+
+function parseDatabaseUrl(variables: Variables, problems: string[]): string | undefined {
+  if (!variables.DATABASE_URL) return undefined;
+  const url = URL.parse(variables.DATABASE_URL);
+  if (url && ['postgres:', 'postgresql:'].includes(url.protocol)) return variables.DATABASE_URL;
+  problems.push('DATABASE_URL must be a postgres:// address');
+  return undefined;
+}
+
+/** How many proxies stand in front, or which: addresses, ranges and Express's three names. */
+function parseTrustProxy(variables: Variables, problems: string[]): string | number | false {
+  const text = variables.TRUST_PROXY;
+  if (!text || text === 'false') return false;
+  if (/^\d{1,2}$/.test(text)) return Number(text);
+  if (text.split(',').every((part) => isProxy(part.trim()))) return text;
+  problems.push(
+    'TRUST_PROXY must be a number of proxies, or addresses and ranges parted by commas ' +
+      '(also loopback, linklocal, uniquelocal)',
+  );
+  return false;
+}
+
+function isProxy(text: string): boolean {
+  const isName = ['loopback', 'linklocal', 'uniquelocal'].includes(text);
+  const isAddress = ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
+  return isName || isAddress || ipaddr.isValidCIDR(text);
+}
+
+function readMasterKeys(
+  variables: Variables,
+  mode: Mode,
+  dataDir: string,
+  problems: string[],
+): readonly MasterKey[] {
+  try {
+    if (variables.MASTER_KEY) return parseMasterKeys(variables.MASTER_KEY);
+  } catch {
+    problems.push('MASTER_KEY must be name:base64 of 32 bytes, several parted by commas');
+    return [];
+  }
+  if (mode === 'production') {
+    problems.push('MASTER_KEY is required in production');
+    return [];
+  }
+  return sandboxMasterKeys(dataDir, problems);
+}
+
+/** The sandbox makes its master key once and keeps it beside its data, readable by its owner. */
+function sandboxMasterKeys(dataDir: string, problems: string[]): readonly MasterKey[] {
+  let text: string;
+  try {
+    const make = () => `sandbox:${randomBytes(32).toString('base64')}`;
+    text = keptText(join(dataDir, 'master-key'), make);
+  } catch {
+    problems.push('DATA_DIR must be a folder that the service may read and write');
+    return [];
+  }
+  try {
+    return parseMasterKeys(text);
+  } catch {
+    problems.push('DATA_DIR holds a damaged master-key file: bring back the one that it had');
+    return [];
+  }
+}

@@ -1,0 +1,104 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { equalBytes } from './equal-bytes.js';
+import type { MasterKey } from './master-key.js';
+
+interface Subkeys {
+  readonly name: string;
+  readonly sealing: Buffer;
+  readonly lookup: Buffer;
+  readonly links: Buffer;
+}
+
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+const LINK_MAC_BYTES = 24;
+
+/**
+ * Seals secrets and personal data for their columns (AES-256-GCM), makes the keyed hashes by which
+ * sealed values are found again, and signs the unguessable part of our own links. Each use has its
+ * own key, derived from the master key with HKDF-SHA-256 (RFC 5869).
+ */
+export class Keyring {
+  private readonly keys: readonly Subkeys[];
+
+  constructor(masterKeys: readonly MasterKey[]) {
+    if (masterKeys.length === 0) throw new Error('a keyring needs a master key');
+    this.keys = masterKeys.map(({ name, bytes }) => ({
+      name,
+      sealing: derive(bytes, 'sealing'),
+      lookup: derive(bytes, 'lookup'),
+      links: derive(bytes, 'links'),
+    }));
+  }
+
+  /**
+   * @param purpose the column that the value is for (`journeys.applicant`): a sealed value copied
+   *   to another column does not open there
+   * @returns `v1:<key name>:<base64url of iv, tag and ciphertext>`
+   */
+  seal(plain: string, purpose: string): string {
+    const key = this.keys[0];
+    const iv = randomBytes(IV_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', key.sealing, iv);
+    cipher.setAAD(Buffer.from(purpose));
+    const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+    const packed = Buffer.concat([iv, cipher.getAuthTag(), sealed]);
+    return `v1:${key.name}:${packed.toString('base64url')}`;
+  }
+
+  /** @throws Error when the key is not in the ring, the purpose differs or the text was altered */
+  open(sealed: string, purpose: string): string {
+    const [version, name, packed] = sealed.split(':');
+    const key = this.keys.find((candidate) => candidate.name === name);
+    if (version !== 'v1' || !key || !packed) throw new Error('sealed under an unknown key');
+    const bytes = Buffer.from(packed, 'base64url');
+    const iv = bytes.subarray(0, IV_BYTES);
+    const decipher = createDecipheriv('aes-256-gcm', key.sealing, iv, {
+      authTagLength: TAG_BYTES,
+    });
+    decipher.setAAD(Buffer.from(purpose));
+    decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+    const body = bytes.subarray(IV_BYTES + TAG_BYTES);
+    return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
+  }
+
+  /** The keyed hash (hex) under which a value is stored for look-up. */
+  lookupHash(value: string, purpose: string): string {
+    return keyedHash(this.keys[0].lookup, value, purpose);
+  }
+
+  /** The hashes under every key of the ring: what a search by value must compare with. */
+  lookupHashes(value: string, purpose: string): string[] {
+    return this.keys.map((key) => keyedHash(key.lookup, value, purpose));
+  }
+
+  /** A link token `<id>.<mac>`: whoever has it was given it, and nothing need be stored. */
+  signLink(id: string, purpose: string): string {
+    return `${id}.${linkMac(this.keys[0].links, id, purpose)}`;
+  }
+
+  /** The id in a link token of ours, or null when the token was not made here for this purpose. */
+  readLink(token: string, purpose: string): string | null {
+    const dot = token.lastIndexOf('.');
+    if (dot < 1) return null;
+    const id = token.slice(0, dot);
+    const given = Buffer.from(token.slice(dot + 1));
+    const known = this.keys.some((key) =>
+      equalBytes(Buffer.from(linkMac(key.links, id, purpose)), given),
+    );
+    return known ? id : null;
+  }
+}
+
+function derive(bytes: Buffer, use: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', bytes, Buffer.alloc(0), `rinpath/${use}`, 32));
+}
+
+function keyedHash(key: Buffer, value: string, purpose: string): string {
+  return createHmac('sha256', key).update(`${purpose}\n${value}`).digest('hex');
+}
+
+function linkMac(key: Buffer, id: string, purpose: string): string {
+  const mac = createHmac('sha256', key).update(`${purpose}\n${id}`).digest();
+  return mac.subarray(0, LINK_MAC_BYTES).toString('base64url');
+}

@@ -1,0 +1,59 @@
+import { DatabaseError } from 'pg';
+import { QueryFailedError } from 'typeorm';
+import { describe, expect, it } from 'vitest';
+import { isConnectionLost } from './connection-lost.js';
+
+function databaseError(code: string): DatabaseError {
+  const error = new DatabaseError('as the server says it', 20, 'error');
+  error.code = code;
+  return error;
+}
+
+function socketError(code: string): Error {
+  return Object.assign(new Error(`connect ${code} 127.0.0.1:5432`), { code });
+}
+
+describe('the database is away', () => {
+  it.each(['08006', '08001', '53300', '57P01', '57P02', '57P03'])('PostgreSQL says %s', (code) => {
+    expect(isConnectionLost(databaseError(code))).toBe(true);
+  });
+
+  it.each(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])(
+    'the socket says %s',
+    (code) => {
+      expect(isConnectionLost(socketError(code))).toBe(true);
+    },
+  );
+
+  it.each([
+    'Connection terminated unexpectedly',
+    'Connection terminated due to connection timeout',
+    'timeout exceeded when trying to connect',
+    'Client has encountered a connection error and is not queryable',
+  ])('pg says "%s"', (message) => {
+    expect(isConnectionLost(new Error(message))).toBe(true);
+  });
+
+  it('inside what TypeORM, a cause or Happy Eyeballs wrap around it', () => {
+    const refused = socketError('ECONNREFUSED');
+    expect(isConnectionLost(new QueryFailedError('SELECT 1', [], databaseError('57P01')))).toBe(
+      true,
+    );
+    expect(isConnectionLost(new Error('no', { cause: refused }))).toBe(true);
+    expect(isConnectionLost(new AggregateError([refused, refused]))).toBe(true);
+  });
+});
+
+describe('anything else is a mistake of ours', () => {
+  it.each(['23505', '40001', '42P01', '57014', '22P02'])('PostgreSQL says %s', (code) => {
+    expect(isConnectionLost(databaseError(code))).toBe(false);
+    expect(isConnectionLost(new QueryFailedError('SELECT 1', [], databaseError(code)))).toBe(false);
+  });
+
+  it('an error of the code, and what is no error at all', () => {
+    expect(isConnectionLost(new TypeError('x is not a function'))).toBe(false);
+    for (const thing of [undefined, null, 'ECONNREFUSED', { code: 'ECONNREFUSED' }, 5]) {
+      expect(isConnectionLost(thing)).toBe(false);
+    }
+  });
+});

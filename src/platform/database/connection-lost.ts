@@ -1,0 +1,42 @@
+const SOCKET_ERRORS = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+const MESSAGES =
+  /connection terminated|timeout exceeded when trying to connect|not queryable|query read timeout/i;
+
+/**
+ * Whether an error says that the database is away (PostgreSQL's classes 08, 53 and 57P, or the
+ * socket's own errors), so that the caller can be told to come back.
+ */
+export function isConnectionLost(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = (error as { code?: unknown }).code;
+  if (typeof code === 'string') {
+    if (SOCKET_ERRORS.has(code) || /^(08|53|57P)/.test(code)) return true;
+  }
+  if (error instanceof AggregateError && error.errors.some(isConnectionLost)) return true;
+  return MESSAGES.test(error.message) || isConnectionLost(error.cause ?? driverError(error));
+}
+
+const TRY_AGAIN = new Set([
+  '40001', // serialization_failure
+  '40P01', // deadlock_detected
+  '55P03', // lock_not_available
+  '57014', // query_canceled: the statement took too long
+]);
+
+/** Whether the same transaction may well succeed when it is tried again. */
+export function isWorthRetrying(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = (error as { code?: unknown }).code;
+  return (typeof code === 'string' && TRY_AGAIN.has(code)) || isWorthRetrying(driverError(error));
+}
+
+function driverError(error: Error): unknown {
+  return (error as { driverError?: unknown }).driverError;
+}

@@ -1,0 +1,51 @@
+import { fileURLToPath } from 'node:url';
+import type { DataSourceOptions, EntitySchema, MixedList } from 'typeorm';
+import { readBigintsAsNumbers } from './safe-integers.js';
+
+type EntityClass = (new () => object) | EntitySchema;
+
+/** The classes of the migrations, oldest first; the composition root knows them. */
+export type Migrations = MixedList<new () => object>;
+
+interface DataSourceInput {
+  readonly url: string;
+  readonly poolSize: number;
+  readonly entities: MixedList<EntityClass>;
+  readonly migrations: Migrations;
+}
+
+const CONNECT_TIMEOUT_MS = 3_000;
+const STATEMENT_TIMEOUT_MS = 15_000;
+// For a server that is no longer heard of; one that is ends the statement first.
+const ANSWER_TIMEOUT_MS = 17_000;
+
+/** TypeORM's options; the schema is the migrations' work alone, never `synchronize`'s. */
+export function dataSourceOptions(input: DataSourceInput): DataSourceOptions {
+  readBigintsAsNumbers();
+  return {
+    type: 'postgres',
+    url: input.url,
+    entities: input.entities as DataSourceOptions['entities'],
+    migrations: input.migrations as DataSourceOptions['migrations'],
+    migrationsTableName: 'schema_migrations',
+    synchronize: false,
+    logging: false,
+    poolSize: input.poolSize,
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
+    applicationName: 'rinpath',
+    extra: {
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      query_timeout: ANSWER_TIMEOUT_MS,
+      // A replica that is paused or cut off inside a transaction must not keep its locks.
+      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+    },
+  };
+}
+
+/** Where a file of the project stands, given relative to its root, from source or from `dist`. */
+export function projectPath(relative: string): string {
+  const inDist = import.meta.url.includes('/dist/src/');
+  return fileURLToPath(
+    new URL(`${inDist ? '../../../../' : '../../../'}${relative}`, import.meta.url),
+  );
+}

@@ -1,0 +1,145 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { Pool, type PoolClient, type QueryResultRow } from 'pg';
+import { DataSource, type QueryRunner } from 'typeorm';
+import { isConnectionLost, isWorthRetrying } from './connection-lost.js';
+import { Outage } from './outage.js';
+import { Tx } from './tx.js';
+
+/** For what a caller waits for, which an index answers in milliseconds. */
+const QUICK_QUERY_MS = 5_000;
+
+/**
+ * The way to PostgreSQL. A write goes through `transaction`, which is opened at the edge of a
+ * request or task and handed down; `query` is for single statements that stand by themselves.
+ */
+@Injectable()
+export class Database implements OnApplicationShutdown {
+  private readonly outage = new Outage();
+  private sidePool?: Pool;
+
+  constructor(@InjectDataSource() readonly dataSource: DataSource) {}
+
+  /**
+   * Runs `work` in one transaction. What `work` registered with `tx.afterCommit` runs once the
+   * commit is durable, and never when it failed. No call over a network belongs inside: `work` is
+   * done once more when PostgreSQL ended it for the sake of another (a deadlock, say).
+   */
+  async transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    try {
+      return await this.runOnce(work);
+    } catch (error) {
+      if (!isWorthRetrying(error)) throw error;
+      return this.runOnce(work);
+    }
+  }
+
+  private async runOnce<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    const runner = this.dataSource.createQueryRunner();
+    const tx = new Tx(runner);
+    const result = await this.watched(async () => {
+      try {
+        await runner.connect();
+        await runner.startTransaction();
+        const done = await work(tx);
+        await runner.commitTransaction();
+        return done;
+      } catch (error) {
+        // TypeORM lets go of a connection that breaks, and of the statement after it says just that.
+        const isBroken = runner.isReleased && !isConnectionLost(error);
+        const cause = isBroken ? new Error('Connection terminated', { cause: error }) : error;
+        await undo(runner, cause);
+        throw cause;
+      } finally {
+        await runner.release();
+      }
+    });
+    tx.committed();
+    return result;
+  }
+
+  /** One statement outside any transaction of ours. */
+  async query<Row extends QueryResultRow>(sql: string, values: unknown[] = []): Promise<Row[]> {
+    return this.watched(async () => (await this.pool.query<Row>(sql, values)).rows);
+  }
+
+  /** One statement that each connection plans once and keeps under `name`. */
+  async prepared<Row extends QueryResultRow>(
+    name: string,
+    sql: string,
+    values: unknown[] = [],
+  ): Promise<Row[]> {
+    const query = { name, text: sql, values, query_timeout: QUICK_QUERY_MS };
+    return this.watched(async () => (await this.pool.query<Row>(query)).rows);
+  }
+
+  /**
+   * One read on a connection of its own. A transaction may wait for what such a read brings (a
+   * configuration that is kept in memory) without a second connection of the pool that it came from.
+   */
+  async aside<Row extends QueryResultRow>(sql: string): Promise<Row[]> {
+    const { url, connectTimeoutMS } = this.dataSource.options as {
+      url: string;
+      connectTimeoutMS: number;
+    };
+    this.sidePool ??= new Pool({
+      connectionString: url,
+      connectionTimeoutMillis: connectTimeoutMS,
+      query_timeout: QUICK_QUERY_MS,
+      max: 1,
+    });
+    // An idle connection that breaks is replaced at the next read.
+    if (this.sidePool.listenerCount('error') === 0) this.sidePool.on('error', () => undefined);
+    const { sidePool } = this;
+    return this.watched(async () => (await sidePool.query<Row>(sql)).rows);
+  }
+
+  /** Whether the database answers a trifle within so many milliseconds. */
+  async isThere(withinMs: number): Promise<boolean> {
+    const probe = { text: 'SELECT 1', values: [], query_timeout: withinMs };
+    const late = new Promise<false>((resolve) => {
+      setTimeout(() => resolve(false), withinMs).unref();
+    });
+    const there = this.watched(() => this.pool.query(probe)).then(
+      () => true,
+      () => false,
+    );
+    return Promise.race([there, late]);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.sidePool?.end();
+  }
+
+  private async watched<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      const result = await work();
+      this.outage.answered();
+      return result;
+    } catch (error) {
+      this.outage.failed(error);
+      throw error;
+    }
+  }
+
+  private get pool(): Pool {
+    return (this.dataSource.driver as unknown as { master: Pool }).master;
+  }
+}
+
+/**
+ * Ends a transaction that failed. A broken connection cannot roll back; the server does that by
+ * itself. It must not go back to the pool either: one on which an answer never came would keep the
+ * next one waiting, too.
+ */
+async function undo(runner: QueryRunner, error: unknown): Promise<void> {
+  if (!runner.isTransactionActive) return;
+  if (!isConnectionLost(error)) {
+    await runner.rollbackTransaction().catch(() => undefined);
+    return;
+  }
+  const connection = (await runner.connect()) as PoolClient & {
+    connection: { stream: { destroy(): void } };
+  };
+  connection.connection.stream.destroy();
+}

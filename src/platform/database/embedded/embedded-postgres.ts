@@ -1,0 +1,135 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
+import { keptText } from '../../config/kept-text.js';
+
+/** A running embedded server; `stop` leaves one that another process started alone. */
+export interface RunningPostgres {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedPostgresOptions {
+  /** The data folder; the cluster, its password and its log stand in it. */
+  readonly dataDir: string;
+  /** Further server settings as `name=value`. */
+  readonly settings?: readonly string[];
+}
+
+const START_DEADLINE_MS = 30_000;
+const RETRY_EVERY_MS = 300;
+const STOP_DEADLINE_MS = 20_000;
+
+/**
+ * Starts the embedded PostgreSQL of a data folder, or joins the one that another process (a second
+ * replica, the command line) has running there. PostgreSQL's own lock on the folder decides who
+ * starts it; a lock left by a dead server is PostgreSQL's to clear.
+ * @throws Error with what to do when it cannot run here
+ */
+export async function startEmbeddedPostgres(
+  options: EmbeddedPostgresOptions,
+): Promise<RunningPostgres> {
+  mkdirSync(options.dataDir, { recursive: true });
+  assertPostgresUserMayEnter(options.dataDir);
+  const passwordFile = join(options.dataDir, 'postgres-password');
+  const password = keptText(passwordFile, () => randomBytes(24).toString('base64url'));
+  const databaseDir = join(options.dataDir, 'postgres');
+  // A bounded wait: a server that is just stopping, or being started by another process.
+  for (let waited = 0; waited < START_DEADLINE_MS; waited += RETRY_EVERY_MS) {
+    const running = await joinRunning(databaseDir, password);
+    if (running) return running;
+    const started = await startHost(databaseDir, password, options);
+    if (started) return started;
+    await sleep(RETRY_EVERY_MS);
+  }
+  throw new Error(cannotRun(options.dataDir));
+}
+
+function cannotRun(dataDir: string): string {
+  return [
+    'The embedded PostgreSQL did not start.',
+    `Its log is ${join(dataDir, 'postgres.log')}.`,
+    'Either mend what it says, or set DATABASE_URL to a PostgreSQL server (15 or later).',
+  ].join(' ');
+}
+
+/** PostgreSQL refuses to run as root, so under root it runs as the user postgres. */
+function assertPostgresUserMayEnter(dataDir: string): void {
+  if (process.getuid?.() !== 0) return;
+  const moduleDir = dirname(fileURLToPath(import.meta.url));
+  for (const start of [dataDir, moduleDir]) {
+    for (let dir = start; dir !== dirname(dir); dir = dirname(dir)) {
+      if (!existsSync(dir) || (statSync(dir).mode & 0o001) !== 0) continue;
+      throw new Error(
+        `PostgreSQL does not run as root, and the user postgres may not enter ${dir}. ` +
+          'Run the service as an ordinary user, move it (and DATA_DIR) to a folder that others ' +
+          'may enter, or set DATABASE_URL.',
+      );
+    }
+  }
+}
+
+function urlFor(port: number, password: string): string {
+  return `postgres://rinpath:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
+}
+
+/** The postmaster writes its port as the fourth line of its pid file. */
+async function joinRunning(databaseDir: string, password: string): Promise<RunningPostgres | null> {
+  try {
+    const lines = readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8').split('\n');
+    const url = urlFor(Number(lines[3]), password);
+    const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+    await client.connect();
+    await client.end();
+    return { url, stop: () => Promise.resolve() };
+  } catch {
+    return null;
+  }
+}
+
+async function startHost(
+  databaseDir: string,
+  password: string,
+  options: EmbeddedPostgresOptions,
+): Promise<RunningPostgres | null> {
+  const port = await freePort();
+  const logFile = join(options.dataDir, 'postgres.log');
+  const hostFile = import.meta.url.replace(
+    /embedded-postgres(\.[jt]s)$/,
+    'embedded-postgres-host$1',
+  );
+  const hostOptions = { databaseDir, password, port, logFile, flags: options.settings ?? [] };
+  const host = fork(fileURLToPath(hostFile), {
+    // A group of its own: Ctrl-C in a terminal reaches the service alone, which then stops this.
+    detached: true,
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    execArgv: [],
+    env: { ...process.env, RINPATH_POSTGRES: JSON.stringify(hostOptions) },
+  });
+  const isReady = await new Promise<boolean>((resolve) => {
+    host.once('message', () => resolve(true));
+    host.once('exit', () => resolve(false));
+  });
+  return isReady ? { url: urlFor(port, password), stop: () => stopHost(host) } : null;
+}
+
+async function stopHost(host: ChildProcess): Promise<void> {
+  if (host.exitCode !== null || host.signalCode !== null) return;
+  const ended = new Promise((resolve) => host.once('exit', resolve));
+  host.send('stop');
+  await Promise.race([ended, sleep(STOP_DEADLINE_MS, undefined, { ref: false })]);
+  host.kill('SIGKILL');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,91 @@
+import type { PoolClient, QueryConfig } from 'pg';
+import { DataSource, type DataSourceOptions, type QueryRunner } from 'typeorm';
+import type { Mode } from '../config/environment.js';
+
+// Any number that nothing else locks; replicas that boot at the same moment take turns on it.
+const BOOT_LOCK = 7_415_263;
+// The longest that a timer can wait: some 25 days.
+const LONGEST_WAIT_MS = 2_147_483_647;
+
+/** Runs `work` while no other process of this database is in a boot step. */
+export async function withBootLock<Result>(
+  dataSource: DataSource,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const runner = dataSource.createQueryRunner();
+  await runner.connect();
+  try {
+    // Whoever is first may be migrating for longer than a statement may take.
+    await runner.query('SET statement_timeout = 0');
+    await lock(runner);
+    return await work();
+  } finally {
+    await runner.query('SELECT pg_advisory_unlock($1)', [BOOT_LOCK]).catch(() => undefined);
+    await runner.query('RESET statement_timeout').catch(() => undefined);
+    await runner.release();
+  }
+}
+
+async function lock(runner: QueryRunner): Promise<void> {
+  const client = (await runner.connect()) as PoolClient;
+  const query = { text: 'SELECT pg_advisory_lock($1)', values: [BOOT_LOCK] };
+  await client.query({ ...query, query_timeout: LONGEST_WAIT_MS } as QueryConfig);
+}
+
+/** On a connection of its own: a migration may take longer than any statement of the service. */
+async function migrate(dataSource: DataSource): Promise<void> {
+  const patient = new DataSource({
+    ...dataSource.options,
+    poolSize: 1,
+    extra: { statement_timeout: 0 },
+  } as DataSourceOptions);
+  await patient.initialize();
+  try {
+    await patient.runMigrations({ transaction: 'each' });
+  } finally {
+    await patient.destroy();
+  }
+}
+
+/**
+ * Brings the schema up to date and sets the clock up for the mode. A database belongs to the mode
+ * that it was first opened in, for good: a forgotten MODE must not turn one into the other.
+ * @throws Error when the database belongs to the other mode; nothing has changed then
+ */
+export async function prepareDatabase(dataSource: DataSource, mode: Mode): Promise<void> {
+  await withBootLock(dataSource, async () => {
+    await refuseOtherMode(dataSource, mode);
+    await migrate(dataSource);
+    await dataSource.query('INSERT INTO deployment (mode) VALUES ($1) ON CONFLICT DO NOTHING', [
+      mode,
+    ]);
+    if (mode === 'sandbox') await installSandboxClock(dataSource);
+  });
+}
+
+async function refuseOtherMode(dataSource: DataSource, mode: Mode): Promise<void> {
+  const [table] = await dataSource.query<{ name: string | null }[]>(
+    `SELECT to_regclass('deployment') AS name`,
+  );
+  if (!table?.name) return;
+  const [row] = await dataSource.query<{ mode: Mode }[]>('SELECT mode FROM deployment');
+  if (!row || row.mode === mode) return;
+  throw new Error(
+    `This database belongs to a ${row.mode} deployment, and MODE is ${mode}: ` +
+      'each mode needs a database of its own.',
+  );
+}
+
+/** In the sandbox `app_now()` follows the stored offset; production never has the table. */
+async function installSandboxClock(dataSource: DataSource): Promise<void> {
+  await dataSource.query(`
+    CREATE TABLE IF NOT EXISTS sandbox_clock (
+      one boolean PRIMARY KEY DEFAULT true CHECK (one),
+      offset_ms bigint NOT NULL DEFAULT 0
+    );
+    INSERT INTO sandbox_clock DEFAULT VALUES ON CONFLICT DO NOTHING;
+    CREATE OR REPLACE FUNCTION app_now() RETURNS timestamptz LANGUAGE sql STABLE AS $$
+      SELECT clock_timestamp() + (SELECT offset_ms FROM sandbox_clock) * interval '1 millisecond'
+    $$;
+  `);
+}

@@ -1,0 +1,44 @@
+import type { Clock } from '../clock/clock.js';
+import type { Database } from './database.js';
+
+const CHECK_EVERY_MS = 1_000;
+
+/**
+ * Something read from the configuration's tables and kept in memory. The configuration bears a
+ * revision; it is looked at once a second at most, and what is kept is read again when it moved.
+ */
+export class Revisioned<Value> {
+  private current?: { value: Value; revision: number };
+  private checkedAt = Number.NEGATIVE_INFINITY;
+  private checking?: Promise<void>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    /** Through `Database.aside`: transactions wait for it, and may hold the whole pool meanwhile. */
+    private readonly read: () => Promise<Value>,
+  ) {}
+
+  async get(): Promise<Value> {
+    const now = this.clock.now().getTime();
+    // A clock that was set back counts as a reason to look, too.
+    if (!this.current || Math.abs(now - this.checkedAt) >= CHECK_EVERY_MS) {
+      this.checking ??= this.refresh(now).finally(() => {
+        this.checking = undefined;
+      });
+      await this.checking;
+    }
+    return this.current!.value;
+  }
+
+  private async refresh(now: number): Promise<void> {
+    const [row] = await this.database.aside<{ revision: number }>(
+      'SELECT revision FROM configuration',
+    );
+    const revision = row?.revision ?? 0;
+    if (this.current?.revision !== revision) {
+      this.current = { value: await this.read(), revision };
+    }
+    this.checkedAt = now;
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * Every way in which a call can fail, as the partner sees it. The catalogue is closed: a failure
+ * that is not listed here is an `internal_error`, whose cause goes to the log and nowhere else.
+ */
+export const ERROR_CATALOGUE = {
+  malformed_credentials: { status: 401, message: 'A required authentication header is missing' },
+  invalid_signature: { status: 401, message: 'Invalid signature or expired timestamp' },
+  nonce_reused: { status: 401, message: 'This nonce has been used before' },
+  journey_session_missing: {
+    status: 401,
+    message: 'This journey needs its session in the X-Journey-Session header',
+  },
+  journey_session_invalid: { status: 401, message: 'The journey session is not valid' },
+  key_suspended: { status: 403, message: 'This API key is suspended' },
+  key_revoked: { status: 403, message: 'This API key is revoked' },
+  partner_suspended: { status: 403, message: 'This partner is suspended' },
+  scope_missing: { status: 403, message: 'This API key lacks a scope that the call needs' },
+  product_not_assigned: { status: 403, message: 'This product is not assigned to the API key' },
+  rate_limited: { status: 429, message: 'Too many requests' },
+  route_not_found: { status: 404, message: 'There is nothing at this address' },
+  journey_not_found: { status: 404, message: 'No such journey' },
+  application_not_found: { status: 404, message: 'No such application' },
+  subscription_not_found: { status: 404, message: 'No such webhook subscription' },
+  product_unavailable: { status: 404, message: 'This product is not available at present' },
+  link_not_found: { status: 404, message: 'This link is not valid' },
+  malformed_json: { status: 400, message: 'The body is not valid JSON' },
+  malformed_request: { status: 400, message: 'The request cannot be understood' },
+  validation_failed: { status: 400, message: 'Validation failed' },
+  subscription_limit_reached: {
+    status: 400,
+    message: 'The most webhook subscriptions that a partner may have are registered',
+  },
+  body_too_large: { status: 413, message: 'The body is larger than 100 KB' },
+  request_timeout: { status: 408, message: 'The request did not arrive in time' },
+  headers_too_large: { status: 431, message: 'The request’s address and headers are too large' },
+  wrong_step: { status: 409, message: 'The journey is at another step; read it again' },
+  action_in_flight: {
+    status: 409,
+    message: 'Another action on this journey is in progress; read it again',
+  },
+  hosted_journey: {
+    status: 409,
+    message: 'The applicant drives this journey on the hosted screens',
+  },
+  offer_expired: { status: 409, message: 'This offer is no longer valid; read the journey again' },
+  return_already_seen: { status: 409, message: 'The return from this step has been seen before' },
+  idempotency_key_reused: {
+    status: 409,
+    message: 'This Idempotency-Key was used before with another body',
+  },
+  idempotency_in_flight: {
+    status: 409,
+    message: 'The first request with this Idempotency-Key is still in progress',
+  },
+  internal_error: { status: 500, message: 'Something went wrong on our side' },
+  lender_unavailable: {
+    status: 503,
+    message: 'The lender cannot be reached at present; nothing has changed, try again',
+  },
+  service_unavailable: { status: 503, message: 'The service is not available at present' },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+/** The stable, machine-readable name of a failure, sent as `code`. */
+export type ErrorCode = keyof typeof ERROR_CATALOGUE;

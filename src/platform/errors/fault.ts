@@ -1,0 +1,42 @@
+import { ERROR_CATALOGUE, type ErrorCode } from './error-catalogue.js';
+
+/** One bad field of a request: a path dotted from the body's root, and what would be right. */
+export interface FieldProblem {
+  field: string;
+  message: string;
+}
+
+interface FaultOptions {
+  /** Replaces the catalogue's public sentence; it must hold no secret and no personal data. */
+  message?: string;
+  details?: FieldProblem[];
+  retryAfterSeconds?: number;
+  /** Shown to sandbox callers only, beside the error. */
+  hint?: string;
+  cause?: unknown;
+}
+
+/** A failure that the caller is told about; everything in it but `cause` is public. */
+export class Fault extends Error {
+  readonly status: number;
+  readonly details?: FieldProblem[];
+  readonly retryAfterSeconds?: number;
+  readonly hint?: string;
+
+  constructor(
+    readonly code: ErrorCode,
+    options: FaultOptions = {},
+  ) {
+    super(options.message ?? ERROR_CATALOGUE[code].message, { cause: options.cause });
+    this.name = 'Fault';
+    this.status = ERROR_CATALOGUE[code].status;
+    this.details = options.details;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.hint = options.hint;
+  }
+}
+
+/** The failure of a body or of parameters that break a rule, every bad field named. */
+export function validationFault(details: FieldProblem[]): Fault {
+  return new Fault('validation_failed', { details });
+}

@@ -1,0 +1,48 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { NextFunction, Request, Response } from 'express';
+import type { Environment } from '../config/environment.js';
+import { projectPath } from '../database/data-source.js';
+import { IdGenerator } from '../ids/id-generator.js';
+import { Metrics } from '../metrics/metrics.js';
+import { requestMetrics } from '../metrics/request-metrics.middleware.js';
+import { AddressLimiter } from './address-limiter.js';
+import { answerUnreadableRequests, requireHost } from './unreadable-requests.js';
+import { FaultFilter } from './fault.filter.js';
+import { pageHeaders } from './page-headers.middleware.js';
+import type { RawRequest } from './partner-request.js';
+import { rawBody } from './raw-body.middleware.js';
+import { requestIdentity } from './request-id.middleware.js';
+
+const ASSETS_MAX_AGE_MS = 3_600_000;
+
+/** Sets up everything that stands before the controllers. */
+export function configureHttp(app: NestExpressApplication, environment: Environment): void {
+  app.set('trust proxy', environment.trustProxy);
+  app.set('etag', false);
+  app.disable('x-powered-by');
+  app.set('query parser', 'simple');
+  app.use(requestIdentity(app.get(IdGenerator)));
+  app.use(requestMetrics(app.get(Metrics)));
+  app.use(addressFigures(app.get(AddressLimiter)));
+  app.use(pageHeaders);
+  app.use(requireHost);
+  app.useStaticAssets(projectPath('views/assets'), {
+    prefix: '/assets',
+    maxAge: ASSETS_MAX_AGE_MS,
+    setHeaders: (response: Response) =>
+      response.setHeader('Cache-Control', `public, max-age=${ASSETS_MAX_AGE_MS / 1000}`),
+  });
+  app.use(rawBody);
+  app.setBaseViewsDir(projectPath('views'));
+  app.setViewEngine('hbs');
+  app.useGlobalFilters(app.get(FaultFilter));
+  answerUnreadableRequests(app.getHttpServer(), app.get(AddressLimiter), app.get(IdGenerator));
+}
+
+/** Every answer bears the figures of a limit; a partner's call replaces them by its key's own. */
+function addressFigures(addresses: AddressLimiter) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    addresses.describe(request as RawRequest, response);
+    next();
+  };
+}

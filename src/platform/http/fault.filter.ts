@@ -1,0 +1,100 @@
+import {
+  type ArgumentsHost,
+  Catch,
+  type ExceptionFilter,
+  HttpException,
+  Logger,
+  ServiceUnavailableException,
+} from '@nestjs/common';
+import type { Response } from 'express';
+import { isConnectionLost, isWorthRetrying } from '../database/connection-lost.js';
+import type { ErrorCode } from '../errors/error-catalogue.js';
+import { Fault } from '../errors/fault.js';
+import { logFailure } from '../logging/log-failure.js';
+import { AddressLimiter } from './address-limiter.js';
+import type { RawRequest } from './partner-request.js';
+
+const DATABASE_RETRY_SECONDS = 5;
+
+const CODES_BY_STATUS: Record<number, ErrorCode> = {
+  400: 'malformed_request',
+  404: 'route_not_found',
+  413: 'body_too_large',
+  429: 'rate_limited',
+  503: 'service_unavailable',
+};
+
+/** The one place where a failure becomes an answer: the envelope, and nothing internal in it. */
+@Catch()
+export class FaultFilter implements ExceptionFilter {
+  private readonly logger = new Logger(FaultFilter.name);
+
+  constructor(private readonly addresses: AddressLimiter) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    this.answer(error, http.getRequest<RawRequest>(), http.getResponse<Response>());
+  }
+
+  /** That it is not ready is the answer to the health check's question, and no failure. */
+  private log(error: unknown, request: RawRequest): void {
+    if (error instanceof ServiceUnavailableException) return;
+    logFailure(this.logger, error, { requestId: request.requestId });
+  }
+
+  /** Also called for what fails before Nest's own pipeline: middleware, say. */
+  answer(error: unknown, request: RawRequest, response: Response): void {
+    let fault = asFault(error);
+    if (fault.status >= 500) this.log(error, request);
+    const isAnonymous = !this.addresses.isKnownCaller(request);
+    if (isAnonymous && fault.status < 500) {
+      fault = this.addresses.countFailure(request, response) ?? fault;
+    }
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    if (fault.retryAfterSeconds !== undefined) {
+      response.setHeader('Retry-After', String(fault.retryAfterSeconds));
+    }
+    response.status(fault.status);
+    if (isPage(request)) {
+      response.render('fault', { message: fault.message, requestId: request.requestId });
+      return;
+    }
+    response.json({
+      success: false,
+      error:
+        fault.status === 500 ? `${fault.message} (request ${request.requestId})` : fault.message,
+      code: fault.code,
+      ...(fault.details && { details: fault.details }),
+      ...(fault.hint && { hint: fault.hint }),
+    });
+  }
+}
+
+/** A browser that asks for one of the applicants' pages gets a page; a program gets the envelope. */
+function isPage(request: RawRequest): boolean {
+  return !request.path.includes('/v1/partner') && request.accepts(['json', 'html']) === 'html';
+}
+
+function asFault(error: unknown): Fault {
+  if (error instanceof Fault) return error;
+  if (isConnectionLost(error) || isWorthRetrying(error)) {
+    return new Fault('service_unavailable', {
+      retryAfterSeconds: DATABASE_RETRY_SECONDS,
+      cause: error,
+    });
+  }
+  const status = error instanceof HttpException ? error.getStatus() : malformedUrlStatus(error);
+  const code = status === undefined ? undefined : CODES_BY_STATUS[status];
+  return new Fault(code ?? 'internal_error', {
+    cause: error,
+    ...(code === 'service_unavailable' && { retryAfterSeconds: DATABASE_RETRY_SECONDS }),
+  });
+}
+
+/** The router's own error for a path that is not valid percent-encoding. */
+function malformedUrlStatus(error: unknown): number | undefined {
+  return error instanceof URIError ? 400 : undefined;
+}

@@ -1,0 +1,91 @@
+import 'reflect-metadata';
+import { describe, expect, it } from 'vitest';
+import { Fault } from '../errors/fault.js';
+import { TextField } from '../validation/field-rules.js';
+import { validated } from '../validation/validated.js';
+import { parseJsonBody } from './json-body.js';
+
+function parse(body: string | Buffer): Record<string, unknown> {
+  return parseJsonBody(Buffer.from(body as string));
+}
+
+function codeOf(body: string | Buffer): string {
+  try {
+    parse(body);
+  } catch (error) {
+    if (error instanceof Fault) return error.code;
+    throw error;
+  }
+  return 'accepted';
+}
+
+function nested(levels: number, open = '{"a":', close = '}'): string {
+  return `{"a":${open.repeat(levels - 1)}1${close.repeat(levels - 1)}}`;
+}
+
+describe('a body', () => {
+  it('is a JSON object in UTF-8, with or without a byte order mark', () => {
+    expect(parse('{"name":"आशा"}')).toEqual({ name: 'आशा' });
+    expect(parse(`\uFEFF{"a":1}`)).toEqual({ a: 1 });
+    expect(parse(' {} \n')).toEqual({});
+  });
+
+  it('lets the last of a key that is given twice count', () => {
+    expect(parse('{"a":1,"a":2}')).toEqual({ a: 2 });
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['half an object', '{"a":'],
+    ['two objects', '{}{}'],
+    ['JavaScript', "{a:'b'}"],
+    ['a number that JSON does not know', '{"a":NaN}'],
+    ['a list', '[]'],
+    ['a list of objects', '[{}]'],
+    ['null', 'null'],
+    ['text', '"{}"'],
+    ['a number', '5'],
+  ])('is refused when it is %s', (_, body) => {
+    expect(codeOf(body)).toBe('malformed_json');
+  });
+
+  it('is refused when its bytes are not UTF-8', () => {
+    expect(codeOf(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))).toBe('malformed_json');
+    expect(codeOf(Buffer.from('{"a":"é"}', 'latin1'))).toBe('malformed_json');
+    expect(codeOf(Buffer.from('{"a":1}', 'utf16le'))).toBe('malformed_json');
+  });
+});
+
+describe('nesting', () => {
+  it('is accepted as deep as any body has a reason to go', () => {
+    expect(codeOf(nested(32))).toBe('accepted');
+  });
+
+  it('is refused beyond, in objects and in lists', () => {
+    expect(codeOf(nested(34))).toBe('malformed_json');
+    expect(codeOf(nested(34, '[', ']'))).toBe('malformed_json');
+  });
+
+  it('is refused quickly at the size of a whole body', () => {
+    const started = performance.now();
+    expect(codeOf(`{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`)).toBe('malformed_json');
+    expect(codeOf(`{"a":${'['.repeat(100_000)}`)).toBe('malformed_json');
+    expect(codeOf(`{"a":[${'[],'.repeat(33_000)}[]]}`)).toBe('accepted');
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});
+
+describe('names that JavaScript gives a meaning', () => {
+  class Shape {
+    @TextField({ optional: true })
+    pan?: string;
+  }
+
+  it.each(['__proto__', 'constructor', 'prototype'])('%s is a field that nobody knows', (name) => {
+    const value = validated(Shape, parse(`{"${name}":{"pan":"X","polluted":true},"pan":"Y"}`));
+    expect(value).toBeInstanceOf(Shape);
+    expect(Object.entries(value)).toEqual([['pan', 'Y']]);
+    expect('polluted' in value).toBe(false);
+    expect('polluted' in {}).toBe(false);
+  });
+});

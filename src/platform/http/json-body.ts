@@ -1,0 +1,49 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { Fault } from '../errors/fault.js';
+import { validated, type Validatable } from '../validation/validated.js';
+import type { RawRequest } from './partner-request.js';
+
+const MOST_NESTING = 32;
+
+/**
+ * Parses the raw bytes of a body as JSON, after the guards have run.
+ * @throws Fault malformed_json when the bytes are not UTF-8, not JSON or not an object, or nest
+ *   deeper than any body of this API has a reason to
+ */
+export function parseJsonBody(bytes: Buffer): Record<string, unknown> {
+  let parsed: unknown;
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    parsed = JSON.parse(text);
+  } catch (error) {
+    throw new Fault('malformed_json', { cause: error });
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    throw new Fault('malformed_json', { message: 'The body must be a JSON object' });
+  }
+  if (nestsDeeperThan(parsed, MOST_NESTING)) {
+    throw new Fault('malformed_json', { message: 'The body is nested too deeply' });
+  }
+  return parsed as Record<string, unknown>;
+}
+
+function nestsDeeperThan(value: object, levels: number): boolean {
+  let level: object[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > levels) return true;
+    level = level.flatMap((item) =>
+      Object.values(item).filter((child): child is object => typeof child === 'object' && !!child),
+    );
+  }
+  return false;
+}
+
+/** The parsed body of a request, not yet held against a shape. */
+export const JsonBody = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  parseJsonBody(context.switchToHttp().getRequest<RawRequest>().rawBody),
+);
+
+/** The body of a request, held against a class with class-validator's rules. */
+export const ValidBody = createParamDecorator((shape: Validatable, context: ExecutionContext) =>
+  validated(shape, parseJsonBody(context.switchToHttp().getRequest<RawRequest>().rawBody)),
+);

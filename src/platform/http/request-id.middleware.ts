@@ -1,0 +1,19 @@
+import type { NextFunction, Request, Response } from 'express';
+import type { IdGenerator } from '../ids/id-generator.js';
+import type { RawRequest } from './partner-request.js';
+
+const SANE_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+
+/** Gives every request an id, the caller's when it is a sane one, and forbids every cache. */
+export function requestIdentity(ids: IdGenerator) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const given = request.headers['x-request-id'];
+    const requestId = typeof given === 'string' && SANE_ID.test(given) ? given : ids.next('req');
+    (request as RawRequest).requestId = requestId;
+    response.setHeader('X-Request-Id', requestId);
+    response.setHeader('Cache-Control', 'no-store');
+    // There are no entity tags, and Express takes a star for one that matches: 304 without an answer.
+    if (request.headers['if-none-match'] === '*') delete request.headers['if-none-match'];
+    next();
+  };
+}

@@ -1,0 +1,64 @@
+import type { NextFunction, Request, Response } from 'express';
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Socket } from 'node:net';
+import type { ErrorCode } from '../errors/error-catalogue.js';
+import { Fault } from '../errors/fault.js';
+import type { IdGenerator } from '../ids/id-generator.js';
+import type { AddressLimiter } from './address-limiter.js';
+import { rateLimitHeaders } from './rate-limit-headers.js';
+
+const CODES: Readonly<Record<string, ErrorCode>> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+};
+
+/**
+ * Answers what Node's parser cannot read as a request at all (a control character in a header, a
+ * broken chunk, headers without end) in the envelope, as every other failure is, and hangs up.
+ */
+export function answerUnreadableRequests(
+  server: Server,
+  addresses: AddressLimiter,
+  ids: IdGenerator,
+): void {
+  // `requireHost` refuses what has none; Node's own refusal has no envelope.
+  Object.assign(server, { requireHostHeader: false });
+  // An expectation that nobody knows may be passed over; Node's own refusal has no envelope.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  const lastAnswers = new WeakMap<Duplex, ServerResponse>();
+  server.on('request', (request, response) => lastAnswers.set(request.socket, response));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const answer = lastAnswers.get(socket);
+    // What is half written cannot be answered a second time, and who is gone hears nothing.
+    const isHalfWritten = answer?.headersSent === true && !answer.writableFinished;
+    if (error.code === 'ECONNRESET' || !socket.writable || isHalfWritten) {
+      socket.destroy();
+      return;
+    }
+    const address = socket instanceof Socket ? socket.remoteAddress : undefined;
+    const { figures, refusal } = addresses.countUnreadable(address ?? 'unknown');
+    const fault = refusal ?? new Fault(CODES[error.code ?? ''] ?? 'malformed_request');
+    const body = JSON.stringify({ success: false, error: fault.message, code: fault.code });
+    const headers = {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': String(Buffer.byteLength(body)),
+      Connection: 'close',
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Request-Id': ids.next('req'),
+      ...rateLimitHeaders(figures),
+      ...(fault.retryAfterSeconds !== undefined && { 'Retry-After': fault.retryAfterSeconds }),
+    };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    const status = `HTTP/1.1 ${fault.status} ${STATUS_CODES[fault.status]}\r\n`;
+    socket.end(`${status}${lines.join('')}\r\n${body}`);
+  });
+}
+
+/** HTTP/1.1 demands the header (RFC 9112, section 3.2); older clients do not know it. */
+export function requireHost(request: Request, _response: Response, next: NextFunction): void {
+  const isMissing = request.headers.host === undefined && request.httpVersion === '1.1';
+  const message = 'The Host header is missing';
+  next(isMissing ? new Fault('malformed_request', { message }) : undefined);
+}

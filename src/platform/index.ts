@@ -1,0 +1,95 @@
+export { BrandBook, type Brand, type OperatingSettings } from './config/brand.js';
+export {
+  EnvironmentError,
+  parseEnvironment,
+  type Environment,
+  type Mode,
+} from './config/environment.js';
+export { ConfigurationRow } from './config/configuration.entity.js';
+export { DeploymentRow } from './config/deployment.entity.js';
+export { ENVIRONMENT } from './config/environment.token.js';
+export { Clock, OffsetClock } from './clock/clock.js';
+export { SandboxTime } from './clock/sandbox-time.js';
+export { equalBytes } from './crypto/equal-bytes.js';
+export { Keyring } from './crypto/keyring.js';
+export { RandomSource } from './crypto/random-source.js';
+export { sha256 } from './crypto/sha256.js';
+export { isConnectionLost } from './database/connection-lost.js';
+export { Database } from './database/database.js';
+export { dataSourceOptions, type Migrations, projectPath } from './database/data-source.js';
+export {
+  startEmbeddedPostgres,
+  type RunningPostgres,
+} from './database/embedded/embedded-postgres.js';
+export { isToldOutage } from './database/outage.js';
+export { openDatabase, type OpenDatabase } from './database/open-database.js';
+export { prepareDatabase, withBootLock } from './database/prepare-database.js';
+export { Revisioned } from './database/revisioned.js';
+export { Tx } from './database/tx.js';
+export { ERROR_CATALOGUE, type ErrorCode } from './errors/error-catalogue.js';
+export { Fault, validationFault, type FieldProblem } from './errors/fault.js';
+export { configureHttp } from './http/configure-http.js';
+export { AddressLimiter } from './http/address-limiter.js';
+export { FaultFilter } from './http/fault.filter.js';
+export { JsonBody, parseJsonBody, ValidBody } from './http/json-body.js';
+export { PartnerApi } from './http/partner-api.decorator.js';
+export {
+  PARTNER_CALL_NOTE,
+  PartnerCall,
+  type PartnerCallDescription,
+  type PartnerCallNote,
+  SCOPE_NOTE,
+} from './http/partner-call.decorator.js';
+export type { RawRequest } from './http/partner-request.js';
+export {
+  ShownChoice,
+  ShownCount,
+  ShownFlag,
+  ShownId,
+  ShownList,
+  ShownNumber,
+  ShownObject,
+  ShownRupees,
+  ShownText,
+  ShownTime,
+  ShownUrl,
+} from './http/shown-fields.js';
+export { writeRateLimitHeaders, type RateLimitFigures } from './http/rate-limit-headers.js';
+export { rawBody } from './http/raw-body.middleware.js';
+export { requestIdentity } from './http/request-id.middleware.js';
+export { CurrentIdempotencyKey, type IdempotencyKey } from './idempotency/idempotency-key.js';
+export { Idempotency, type IdempotentResult } from './idempotency/idempotency.js';
+export { IdempotentAnswerRow } from './idempotency/idempotent-answer.entity.js';
+export { IdGenerator, type IdPrefix } from './ids/id-generator.js';
+export { logFailure } from './logging/log-failure.js';
+export { loggingModule } from './logging/logging.module.js';
+export { Metrics } from './metrics/metrics.js';
+export { refusedAddress } from './outbound/address-guard.js';
+export {
+  OutboundClient,
+  type OutboundAnswer,
+  type OutboundRequest,
+} from './outbound/outbound-client.js';
+export { OutboundFailure, type OutboundFailureReason } from './outbound/outbound-failure.js';
+export { OperationModule } from './operation.module.js';
+export { OperatorFlags, type OperatorFlag } from './operator-flags.js';
+export { OperatorFlagRow } from './operator-flag.entity.js';
+export { PlatformModule } from './platform.module.js';
+export { check, validated, type Validatable } from './validation/validated.js';
+export {
+  BooleanField,
+  ChoiceField,
+  DescribedField,
+  EmailField,
+  isPlainText,
+  PatternField,
+  Rule,
+  RupeesField,
+  TextField,
+} from './validation/field-rules.js';
+export { attempt } from './work/attempt.js';
+export { exponentialBackoff } from './work/backoff.js';
+export { Batcher } from './work/batcher.js';
+export { Signal } from './work/signal.js';
+export { Slots } from './work/slots.js';
+export { WorkLoop } from './work/work-loop.js';

@@ -1,0 +1,26 @@
+interface SerializedError {
+  type: string;
+  message: string;
+  stack?: string;
+  code?: string;
+  cause?: SerializedError;
+}
+
+const MOST_CAUSES = 4;
+
+/**
+ * What the log shows of an error: never its other fields. A database error carries the statement's
+ * parameters and the row's values, which are personal data.
+ */
+export function serializeError(error: unknown, depth = 0): SerializedError | undefined {
+  if (!(error instanceof Error) || depth > MOST_CAUSES) return undefined;
+  const { code } = error as { code?: unknown };
+  const cause = serializeError(error.cause, depth + 1);
+  return {
+    type: error.name,
+    message: error.message,
+    ...(error.stack !== undefined && { stack: error.stack }),
+    ...(typeof code === 'string' && { code }),
+    ...(cause && { cause }),
+  };
+}

@@ -1,0 +1,15 @@
+import type { Logger } from '@nestjs/common';
+import { isToldOutage } from '../database/outage.js';
+
+/**
+ * Logs what made a piece of work fail. That the database is away is told elsewhere, once:
+ * every loop fails on it every second, and a log full of that hides everything else.
+ */
+export function logFailure(
+  logger: Logger,
+  error: unknown,
+  about: Record<string, unknown> = {},
+): void {
+  if (isToldOutage(error)) return;
+  logger.error({ err: error, ...about });
+}

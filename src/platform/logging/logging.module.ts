@@ -1,0 +1,34 @@
+import type { DynamicModule } from '@nestjs/common';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LoggerModule } from 'nestjs-pino';
+import type { Environment } from '../config/environment.js';
+import type { RawRequest } from '../http/partner-request.js';
+import { maskedPath } from './masked-path.js';
+import { serializeError } from './error-serializer.js';
+
+/** Structured logs on standard output: no headers, no bodies, no queries, no tokens. */
+export function loggingModule(environment: Environment): DynamicModule {
+  return LoggerModule.forRoot({
+    pinoHttp: {
+      level: environment.logLevel,
+      genReqId: (request: IncomingMessage) => (request as RawRequest).requestId,
+      customLogLevel: (_request: IncomingMessage, response: ServerResponse, error?: Error) =>
+        error || isUnexpected(response.statusCode) ? 'error' : 'debug',
+      serializers: {
+        req: ({ id, method, url }: { id: string; method: string; url: string }) => ({
+          id,
+          method,
+          path: maskedPath(url),
+        }),
+        res: ({ statusCode }: { statusCode: number }) => ({ statusCode }),
+        err: (error: unknown) => serializeError(error),
+      },
+      wrapSerializers: false,
+    },
+  });
+}
+
+/** A 503 has its cause logged where it is known; a line for each call of an outage is too much. */
+function isUnexpected(status: number): boolean {
+  return status >= 500 && status !== 503;
+}

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** The service's figures for Prometheus; no label ever holds an id or personal data. */
+@Injectable()
+export class Metrics {
+  readonly registry = new Registry();
+
+  readonly requests = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time to answer, by method, route and status',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [this.registry],
+  });
+
+  readonly transitions = new Counter({
+    name: 'journey_transitions_total',
+    help: 'Moves of journeys, by trigger and state entered',
+    labelNames: ['trigger', 'state'],
+    registers: [this.registry],
+  });
+
+  readonly webhookAttempts = new Counter({
+    name: 'webhook_attempts_total',
+    help: 'Attempts to deliver a webhook, by outcome',
+    labelNames: ['outcome'],
+    registers: [this.registry],
+  });
+
+  readonly oldestDueDelivery = new Gauge({
+    name: 'webhook_oldest_due_seconds',
+    help: 'Age of the oldest webhook delivery that is due',
+    registers: [this.registry],
+  });
+
+  readonly lenderQuestions = new Counter({
+    name: 'lender_questions_total',
+    help: 'Times a lender was asked, by kind and outcome',
+    labelNames: ['kind', 'outcome'],
+    registers: [this.registry],
+  });
+
+  readonly operatorFlags = new Counter({
+    name: 'operator_flags_total',
+    help: 'Things put before the operator, by kind',
+    labelNames: ['kind'],
+    registers: [this.registry],
+  });
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+  }
+}

@@ -1,0 +1,69 @@
+import { errors } from 'undici';
+
+/** Why a call got no answer that could be used. */
+export const OUTBOUND_FAILURE_REASONS = [
+  /** The deadline passed, wherever the call then stood. */
+  'TIMEOUT',
+  /** The address is no URL, or not of a scheme that is allowed. */
+  'URL_REFUSED',
+  /** The host is, or its name leads to, an address that must not be reached. */
+  'ADDRESS_REFUSED',
+  'NAME_NOT_FOUND',
+  /** The handshake failed, or the certificate is not to be trusted. */
+  'TLS',
+  /** Refused, reset, unreachable, or closed before the answer was there. */
+  'CONNECTION',
+  /** What came back is not HTTP. */
+  'PROTOCOL',
+  /** The answer was a 3xx, which is never followed. */
+  'REDIRECT',
+] as const;
+
+export type OutboundFailureReason = (typeof OUTBOUND_FAILURE_REASONS)[number];
+
+/** A call that got no usable answer. */
+export class OutboundFailure extends Error {
+  /** The status of the answer, when one came: that of a redirect. */
+  readonly status?: number;
+  /** How long the call took; 0 until the client has filled it in. */
+  readonly durationMs: number;
+
+  constructor(
+    readonly reason: OutboundFailureReason,
+    options: { message?: string; status?: number; durationMs?: number; cause?: unknown } = {},
+  ) {
+    super(options.message ?? reason, { cause: options.cause });
+    this.name = 'OutboundFailure';
+    this.status = options.status;
+    this.durationMs = options.durationMs ?? 0;
+  }
+}
+
+const TIMEOUT_CODES = new Set([
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'ETIMEDOUT',
+]);
+const PROTOCOL_CODES = /^UND_ERR_(HEADERS_OVERFLOW|RES_)/;
+// Codes of OpenSSL's verification and of Node's own check of the name.
+const TLS_CODES =
+  /^(EPROTO|ERR_TLS_|ERR_SSL_|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERROR_IN_CERT|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_)/;
+
+/** What a thrown value of the HTTP client means. */
+export function asOutboundFailure(error: unknown, durationMs: number): OutboundFailure {
+  if (error instanceof OutboundFailure) {
+    const { reason, message, status, cause } = error;
+    return new OutboundFailure(reason, { message, status, durationMs, cause });
+  }
+  return new OutboundFailure(reasonOf(error), { durationMs, cause: error });
+}
+
+function reasonOf(error: unknown): OutboundFailureReason {
+  if (error instanceof errors.HTTPParserError) return 'PROTOCOL';
+  const code = (error as NodeJS.ErrnoException | null)?.code ?? '';
+  if (TIMEOUT_CODES.has(code)) return 'TIMEOUT';
+  if (TLS_CODES.test(code)) return 'TLS';
+  if (PROTOCOL_CODES.test(code)) return 'PROTOCOL';
+  return 'CONNECTION';
+}

@@ -1,0 +1,48 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { BrandBook } from './config/brand.js';
+import { ENVIRONMENT } from './config/environment.token.js';
+import type { Environment } from './config/environment.js';
+import { Clock, OffsetClock, SystemClock } from './clock/clock.js';
+import { SandboxTime } from './clock/sandbox-time.js';
+import { Keyring } from './crypto/keyring.js';
+import { RandomSource } from './crypto/random-source.js';
+import { Database } from './database/database.js';
+import { AddressLimiter } from './http/address-limiter.js';
+import { FaultFilter } from './http/fault.filter.js';
+import { Idempotency } from './idempotency/idempotency.js';
+import { IdGenerator } from './ids/id-generator.js';
+import { Metrics } from './metrics/metrics.js';
+import { OutboundClient } from './outbound/outbound-client.js';
+import { OperatorFlags } from './operator-flags.js';
+
+/** What every module may use; it knows none of them. */
+@Global()
+@Module({})
+export class PlatformModule {
+  static forEnvironment(environment: Environment): DynamicModule {
+    const isSandbox = environment.mode === 'sandbox';
+    const providers = [
+      { provide: ENVIRONMENT, useValue: environment },
+      { provide: Clock, useClass: isSandbox ? OffsetClock : SystemClock },
+      { provide: Keyring, useFactory: () => new Keyring(environment.masterKeys) },
+      RandomSource,
+      IdGenerator,
+      Database,
+      BrandBook,
+      AddressLimiter,
+      FaultFilter,
+      Idempotency,
+      Metrics,
+      OutboundClient,
+      OperatorFlags,
+      ...(isSandbox ? [SandboxTime] : []),
+    ];
+    return {
+      module: PlatformModule,
+      providers,
+      exports: providers.map((provider) =>
+        typeof provider === 'function' ? provider : provider.provide,
+      ),
+    };
+  }
+}

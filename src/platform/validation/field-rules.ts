@@ -1,0 +1,155 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import {
+  IsBoolean,
+  IsIn,
+  IsOptional,
+  Matches,
+  registerDecorator,
+  type ValidationArguments,
+} from 'class-validator';
+
+const MOST_CHARACTERS = 200;
+const MOST_EMAIL_CHARACTERS = 254;
+const MOST_RUPEES = 1e13;
+const EMAIL = /^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/;
+// C0 and C1 controls, halves of surrogate pairs, the line separators and the bidirectional overrides.
+const CONTROL_CHARACTERS = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+
+interface FieldOptions {
+  /** Whether the field may be left out; an empty or null one then counts as left out. */
+  optional?: boolean;
+  /** What the field means, for the API document. */
+  about?: string;
+  /** A value that is right, for the API document. */
+  example?: unknown;
+}
+
+/** Says in the API document what the rules beside it demand. */
+export function DescribedField(
+  schema: ApiPropertyOptions,
+  { optional = false, about, example }: FieldOptions = {},
+): PropertyDecorator {
+  return ApiProperty({
+    ...schema,
+    required: !optional,
+    ...(about !== undefined && { description: about }),
+    ...(example !== undefined && { examples: [example] }),
+  } as ApiPropertyOptions);
+}
+
+/** Trims a string; an optional field that is empty or null becomes absent. */
+function Tidy(options: FieldOptions): PropertyDecorator {
+  return Transform(({ value }: { value: unknown }) => {
+    const tidy = typeof value === 'string' ? value.trim() : value;
+    return options.optional && (tidy === '' || tidy === null) ? undefined : tidy;
+  });
+}
+
+function presence(options: FieldOptions): PropertyDecorator[] {
+  return options.optional ? [Tidy(options), IsOptional()] : [Tidy(options)];
+}
+
+/** One rule with its sentence, for what class-validator has no rule for. */
+export function Rule(
+  name: string,
+  test: (value: unknown, holder: object) => boolean,
+  message: string,
+): PropertyDecorator {
+  return (target, property) => {
+    registerDecorator({
+      name,
+      target: target.constructor,
+      propertyName: property as string,
+      options: { message },
+      validator: {
+        validate: (value: unknown, parts?: ValidationArguments) => test(value, parts?.object ?? {}),
+      },
+    });
+  };
+}
+
+/** Whether a value is a line of text: not empty, not too long, without control characters. */
+export function isPlainText(value: unknown, most = MOST_CHARACTERS): value is string {
+  if (typeof value !== 'string' || value.length === 0 || value.length > 2 * most) return false;
+  // A character beyond the first plane counts as one, as it does in a JSON Schema's maxLength.
+  return Array.from(value).length <= most && !CONTROL_CHARACTERS.test(value);
+}
+
+/** A line of text: trimmed, not empty, without control characters. */
+export function TextField(options: FieldOptions & { most?: number } = {}): PropertyDecorator {
+  const most = options.most ?? MOST_CHARACTERS;
+  const message = `must be text of 1 to ${most} characters without control characters`;
+  return applyDecorators(
+    DescribedField({ type: 'string', minLength: 1, maxLength: most }, options),
+    ...presence(options),
+    Rule('text', (value) => isPlainText(value, most), message),
+  );
+}
+
+/** Text that matches a pattern; `message` says what is right. */
+export function PatternField(
+  pattern: RegExp,
+  message: string,
+  options: FieldOptions = {},
+): PropertyDecorator {
+  return applyDecorators(
+    DescribedField({ type: 'string', pattern: pattern.source }, options),
+    ...presence(options),
+    Matches(pattern, { message }),
+  );
+}
+
+/** One of a closed set of words. */
+export function ChoiceField(
+  values: readonly string[],
+  options: FieldOptions = {},
+): PropertyDecorator {
+  const message = `must be one of ${values.join(', ')}`;
+  return applyDecorators(
+    DescribedField({ type: 'string', enum: [...values] }, options),
+    ...presence(options),
+    IsIn(values, { message }),
+  );
+}
+
+/** An amount in rupees, above zero, with at most two decimals. */
+export function RupeesField(options: FieldOptions = {}): PropertyDecorator {
+  const message = 'must be an amount in rupees above zero with at most two decimals';
+  // class-validator's own count of decimals throws on what JavaScript writes as 1e-7.
+  const isAmount = (value: unknown) =>
+    typeof value === 'number' &&
+    value > 0 &&
+    value <= MOST_RUPEES &&
+    Number(value.toFixed(2)) === value;
+  return applyDecorators(
+    DescribedField({ type: 'number', minimum: 0.01, maximum: MOST_RUPEES }, options),
+    ...presence(options),
+    Rule('rupees', isAmount, message),
+  );
+}
+
+/** An e-mail address, loosely: one @ with something on both sides and a dot after it. */
+export function EmailField(options: FieldOptions = {}): PropertyDecorator {
+  const message = 'must be an e-mail address';
+  // The length is looked at first: the pattern takes quadratic time on a long text.
+  const isEmail = (value: unknown) =>
+    typeof value === 'string' &&
+    value.length <= MOST_EMAIL_CHARACTERS &&
+    EMAIL.test(value) &&
+    !CONTROL_CHARACTERS.test(value);
+  return applyDecorators(
+    DescribedField({ type: 'string', format: 'email', maxLength: MOST_EMAIL_CHARACTERS }, options),
+    ...presence(options),
+    Rule('email', isEmail, message),
+  );
+}
+
+export function BooleanField(options: FieldOptions = {}): PropertyDecorator {
+  return applyDecorators(
+    DescribedField({ type: 'boolean' }, options),
+    ...presence(options),
+    IsBoolean({ message: 'must be true or false' }),
+  );
+}

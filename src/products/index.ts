@@ -1,0 +1,4 @@
+export { JOURNEY_STEPS, type JourneyStep, type Product } from './product.js';
+export { ProductCatalogue } from './product-catalogue.js';
+export { ProductRow } from './product.entity.js';
+export { ProductsModule } from './products.module.js';

@@ -1,0 +1,2 @@
+export { SandboxLender } from './sandbox-lender.js';
+export { SandboxModule } from './sandbox.module.js';

@@ -1,0 +1,159 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  type AccountRequest,
+  type AccountVerdict,
+  type LenderAnswer,
+  LenderBook,
+  type LenderConnector,
+  type LenderOffer,
+  type LenderQuestion,
+  type LenderReply,
+  LenderUnavailable,
+  type QuoteRequest,
+  type RedirectStep,
+  type SessionRequest,
+} from '../lenders/index.js';
+import { Clock, Database, ENVIRONMENT, type Environment } from '../platform/index.js';
+import { sandboxOutcome, simulatedVerdict } from './sandbox-outcomes.js';
+import { NoOffer, sandboxOffer } from './sandbox-quotes.js';
+import { SandboxSessions } from './sandbox-sessions.js';
+
+const SLOW_LENDER_MS = 10_000;
+const SLOW_DISBURSEMENT_MS = 30_000;
+const DISBURSEMENT_MS = 250;
+// The lenders answer one after another, all within a second, so that waiting is part of every run.
+const LATENCY_STEP_MS = 200;
+
+/** Reserved account numbers: their ends, and what the simulated bank says of them. */
+const REFUSED_ACCOUNT = /0000$/;
+const FOREVER_REFUSED_ACCOUNT = /9999$/;
+
+/**
+ * The sandbox's lenders. What they answer follows from the question, the PAN and the time alone, so
+ * that asking again, on any replica and after any crash, gives the same answer.
+ */
+@Injectable()
+export class SandboxLender implements LenderConnector {
+  readonly adapter = 'sandbox';
+
+  constructor(
+    private readonly lenders: LenderBook,
+    private readonly sessions: SandboxSessions,
+    private readonly database: Database,
+    private readonly clock: Clock,
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
+  ) {}
+
+  async ask(question: LenderQuestion): Promise<LenderReply> {
+    switch (question.kind) {
+      case 'OFFERS':
+        return this.offers(question);
+      case 'KYC':
+      case 'MANDATE':
+      case 'ESIGN':
+        return this.verdict(question, question.kind);
+      case 'DISBURSEMENT':
+        return this.disburse(question);
+      case 'WITHDRAWAL':
+        return answered(question, { kind: 'NOTED' });
+    }
+  }
+
+  quote({ lender, payload, principal, offerReference }: QuoteRequest): Promise<LenderOffer | null> {
+    try {
+      const asked = { ...payload, loanAmount: principal };
+      return Promise.resolve(sandboxOffer(lender, asked, offerReference, this.clock.now()));
+    } catch (error) {
+      if (error instanceof NoOffer) return Promise.resolve(null);
+      throw error;
+    }
+  }
+
+  verifyAccount({ account }: AccountRequest): Promise<AccountVerdict> {
+    if (FOREVER_REFUSED_ACCOUNT.test(account.accNo)) {
+      return Promise.resolve({ kind: 'REFUSED_FOR_GOOD', reason: 'ACCOUNT_FROZEN' });
+    }
+    if (REFUSED_ACCOUNT.test(account.accNo)) {
+      return Promise.resolve({ kind: 'REFUSED', reason: 'ACCOUNT_NOT_FOUND' });
+    }
+    return Promise.resolve({ kind: 'ACCEPTED' });
+  }
+
+  async openSession(request: SessionRequest): Promise<{ url: string }> {
+    const token = await this.database.transaction((tx) => this.sessions.open(tx, request));
+    return { url: `${this.environment.baseUrl}/sandbox/provider/${token}` };
+  }
+
+  private async offers(question: LenderQuestion): Promise<LenderReply> {
+    const outcome = sandboxOutcome(question.payload.applicant.pan);
+    const serving = await this.lenders.serving(question.payload.productCode);
+    const place = serving.findIndex(({ code }) => code === question.lender.code);
+    if (outcome === 'LENDERS_FAIL_TWICE' && question.attemptsBefore < 2) {
+      throw new LenderUnavailable('the simulated lender answers 503');
+    }
+    if (outcome === 'SLOW_LENDERS' && place === serving.length - 1) return { status: 'PENDING' };
+    const latency = outcome === 'SLOW_LENDERS' ? SLOW_LENDER_MS : place * LATENCY_STEP_MS;
+    const left = this.timeLeft(question, latency);
+    if (left > 0) return { status: 'PENDING', askAgainInMs: left };
+    const isDeclined =
+      outcome === 'EVERY_LENDER_DECLINES' || (outcome === 'ONE_OFFER' && place !== 0);
+    return answered(
+      question,
+      isDeclined ? { kind: 'DECLINED', reason: 'POLICY' } : this.offer(question),
+    );
+  }
+
+  private offer(question: LenderQuestion): LenderAnswer {
+    try {
+      const reference = `${question.lender.code}-${question.id}`;
+      const offer = sandboxOffer(question.lender, question.payload, reference, this.clock.now());
+      return { kind: 'OFFERED', offers: [offer] };
+    } catch (error) {
+      if (error instanceof NoOffer) return { kind: 'DECLINED', reason: error.message };
+      throw error;
+    }
+  }
+
+  private async verdict(question: LenderQuestion, step: RedirectStep): Promise<LenderReply> {
+    const decision = await this.sessions.decisionOn(question.reference);
+    const { payload } = question;
+    const verdict = simulatedVerdict(
+      payload.applicant.pan,
+      step,
+      payload.stepAttempt ?? 1,
+      decision,
+    );
+    if (verdict === 'UNDECIDED') return { status: 'PENDING' };
+    return { status: 'ANSWERED', ...verdictAnswer(question.reference, verdict) };
+  }
+
+  private disburse(question: LenderQuestion): LenderReply {
+    const isSlow = sandboxOutcome(question.payload.applicant.pan) === 'SLOW_DISBURSEMENT';
+    const left = this.timeLeft(question, isSlow ? SLOW_DISBURSEMENT_MS : DISBURSEMENT_MS);
+    if (left > 0) return { status: 'PENDING', askAgainInMs: left };
+    return answered(question, {
+      kind: 'PAID',
+      paidAt: this.clock.now().toISOString(),
+      amount: question.payload.netDisbursed ?? question.payload.loanAmount,
+      transferReference: `SANDBOX${question.id.slice(-12).toUpperCase()}`,
+    });
+  }
+
+  private timeLeft(question: LenderQuestion, latencyMs: number): number {
+    return question.askedAt.getTime() + latencyMs - this.clock.now().getTime();
+  }
+}
+
+/** The answer of a simulated provider; its id is the same from a callback and from a poll. */
+export function verdictAnswer(
+  reference: string,
+  verdict: 'PASSED' | 'FAILED' | 'REFUSED',
+): { answerId: string; answer: LenderAnswer } {
+  const answer: LenderAnswer =
+    verdict === 'PASSED' ? { kind: verdict } : { kind: verdict, reason: 'SIMULATED' };
+  return { answerId: `${reference}:${verdict}`, answer };
+}
+
+function answered(question: LenderQuestion, answer: LenderAnswer): LenderReply {
+  return { status: 'ANSWERED', answerId: question.id, answer };
+}

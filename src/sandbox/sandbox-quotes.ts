@@ -1,0 +1,64 @@
+import { chargeFees, goldLoanCap, type Paise, quoteLoan } from '../loans/index.js';
+import type { Lender, LenderOffer, ProductTerms, QuestionPayload } from '../lenders/index.js';
+
+const DAY_MS = 86_400_000;
+
+/** Why a sandbox lender makes no offer. */
+export class NoOffer extends Error {}
+
+/**
+ * What a sandbox lender offers from its configured terms: the amount asked for, or for gold what
+ * the gold is good for.
+ * @throws NoOffer when the terms do not allow a loan
+ */
+export function sandboxOffer(
+  lender: Lender,
+  payload: QuestionPayload,
+  reference: string,
+  offeredAt: Date,
+): LenderOffer {
+  const terms = lender.terms.products[payload.productCode];
+  if (!terms) throw new NoOffer('PRODUCT_NOT_SERVED');
+  const collateral = collateralOf(terms, payload);
+  const principal = Math.min(payload.loanAmount, collateral?.cap ?? payload.loanAmount);
+  if (principal < terms.minimumAmount || principal > terms.maximumAmount) {
+    throw new NoOffer('AMOUNT_OUT_OF_RANGE');
+  }
+  return {
+    ...figures(terms, principal),
+    reference,
+    principal,
+    minimumAmount: terms.minimumAmount,
+    annualRatePercent: terms.annualRatePercent,
+    tenureMonths: terms.tenureMonths,
+    validUntil: new Date(offeredAt.getTime() + terms.offerValidDays * DAY_MS).toISOString(),
+    collateralExplanation: collateral?.explanation ?? null,
+  };
+}
+
+function collateralOf(
+  terms: ProductTerms,
+  payload: QuestionPayload,
+): { cap: Paise; explanation: string } | null {
+  if (!terms.gold) return null;
+  if (!payload.gold) throw new NoOffer('NO_COLLATERAL');
+  return goldLoanCap({
+    grams: payload.gold.grams,
+    pricePerGram: terms.gold.pricePerGram,
+    ...(terms.gold.slabs && { slabs: terms.gold.slabs }),
+  });
+}
+
+function figures(terms: ProductTerms, principal: Paise) {
+  const { annualRatePercent, tenureMonths } = terms;
+  const fees = chargeFees(principal, terms.fees);
+  try {
+    const quote = quoteLoan({ principal, annualRatePercent, tenureMonths, fees });
+    const { instalment, apr, netDisbursed } = quote;
+    return { instalment, apr, netDisbursed, fees };
+  } catch (error) {
+    // Fees that eat a small loan up: no lender would offer it.
+    if (error instanceof RangeError) throw new NoOffer('AMOUNT_TOO_SMALL');
+    throw error;
+  }
+}

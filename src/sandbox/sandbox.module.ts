@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { LenderRecordsModule } from '../lenders/index.js';
+import { ProviderPageController } from './provider-page.controller.js';
+import { SandboxClockTasks } from './sandbox-clock.tasks.js';
+import { SandboxLender } from './sandbox-lender.js';
+import { SandboxSessions } from './sandbox-sessions.js';
+
+/** What stands in for the outside world; never mounted in production. */
+@Module({
+  imports: [LenderRecordsModule],
+  controllers: [ProviderPageController],
+  providers: [SandboxLender, SandboxSessions, SandboxClockTasks],
+  exports: [SandboxLender],
+})
+export class SandboxModule {}

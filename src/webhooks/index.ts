@@ -1,0 +1,14 @@
+export { WebhookEventView } from './event-view.js';
+export {
+  type DeliveriesFilter,
+  DeliveryDesk,
+  type DeliverySummary,
+  type Redelivery,
+} from './delivery-desk.js';
+export { EventsModule } from './events.module.js';
+export { EventPublisher } from './event-publisher.js';
+export type { EventNextAction, PublishedEvent } from './published-event.js';
+export { WEBHOOK_ENTITIES } from './webhook-entities.js';
+export { WEBHOOK_EVENTS, type WebhookEventName } from './webhook-events.js';
+export { WebhooksModule } from './webhooks.module.js';
+export { DELIVERY_STATUSES, type DeliveryStatus } from './webhook-delivery.entity.js';

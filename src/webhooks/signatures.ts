@@ -1,0 +1,41 @@
+import { createHmac } from 'node:crypto';
+
+const SECRET_PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+
+/** A signing secret made of 32 random bytes: `whsec_<base64>`, the form of Standard Webhooks. */
+export function webhookSecret(bytes: Buffer): string {
+  if (bytes.length !== SECRET_BYTES) throw new Error('a webhook secret is made of 32 bytes');
+  return SECRET_PREFIX + bytes.toString('base64');
+}
+
+/**
+ * The contract's signature: HMAC-SHA256 over the raw body, in lower-case hex. Its key is the UTF-8
+ * bytes of the whole secret, prefix included, so that a receiver need not decode anything.
+ */
+export function bodySignature(secret: string, body: string): string {
+  return createHmac('sha256', Buffer.from(secret, 'utf8')).update(body, 'utf8').digest('hex');
+}
+
+interface SignedMessage {
+  /** The event's id: the same on every attempt. */
+  readonly id: string;
+  /** Unix time of this attempt in seconds. */
+  readonly timestamp: number;
+  readonly body: string;
+}
+
+/**
+ * The value of `webhook-signature` (Standard Webhooks, specification 1.0): for each secret the
+ * base64 HMAC-SHA256 over `<id>.<timestamp>.<body>`, keyed with the decoded secret, parted by
+ * blanks. A receiver takes any one that it can verify, which is how a rotation overlaps.
+ */
+export function standardSignature(secrets: readonly string[], message: SignedMessage): string {
+  const content = `${message.id}.${message.timestamp}.${message.body}`;
+  return secrets
+    .map((secret) => {
+      const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
+      return `v1,${createHmac('sha256', key).update(content, 'utf8').digest('base64')}`;
+    })
+    .join(' ');
+}

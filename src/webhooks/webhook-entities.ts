@@ -1,0 +1,12 @@
+import { WebhookAttempt } from './webhook-attempt.entity.js';
+import { WebhookDelivery } from './webhook-delivery.entity.js';
+import { WebhookEvent } from './webhook-event.entity.js';
+import { WebhookSubscription } from './webhook-subscription.entity.js';
+
+/** The tables of this module, for the data source. */
+export const WEBHOOK_ENTITIES = [
+  WebhookSubscription,
+  WebhookEvent,
+  WebhookDelivery,
+  WebhookAttempt,
+];

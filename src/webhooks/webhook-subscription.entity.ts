@@ -1,0 +1,56 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Partner } from '../auth/index.js';
+import type { WebhookEventName } from './webhook-events.js';
+
+/** A partner's address for events, with the health of what was sent to it. */
+@Entity('webhook_subscriptions')
+@Index('webhook_subscriptions_live', ['partnerId'], { where: 'deleted_at IS NULL' })
+@Check('webhook_subscriptions_secret', '(secret_sealed IS NULL) = (deleted_at IS NOT NULL)')
+export class WebhookSubscription {
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'webhook_subscriptions_pkey' })
+  id: string;
+
+  @ForeignKey(() => Partner, { name: 'webhook_subscriptions_partner' })
+  @Column('text', { name: 'partner_id' })
+  partnerId: string;
+
+  @Column('text')
+  url: string;
+
+  /** Null: every event, those added later too. */
+  @Column('text', { array: true, nullable: true })
+  events: WebhookEventName[] | null;
+
+  /** Null once the subscription is deleted. */
+  @Column('text', { name: 'secret_sealed', nullable: true })
+  secretSealed: string | null;
+
+  /** The secret before the last rotation, which signs beside the new one for a while. */
+  @Column('text', { name: 'previous_secret_sealed', nullable: true })
+  previousSecretSealed: string | null;
+
+  @Column('timestamptz', { name: 'previous_secret_until', nullable: true })
+  previousSecretUntil: Date | null;
+
+  /** While false, deliveries wait as PAUSED. */
+  @Column('boolean', { name: 'is_active', default: true })
+  isActive: boolean;
+
+  /** Failed attempts in a row. */
+  @Column('integer', { name: 'failure_count', default: 0 })
+  failureCount: number;
+
+  /** When the first of the failures in a row was. */
+  @Column('timestamptz', { name: 'failing_since', nullable: true })
+  failingSince: Date | null;
+
+  /** The last attempt that succeeded. */
+  @Column('timestamptz', { name: 'last_delivery_at', nullable: true })
+  lastDeliveryAt: Date | null;
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt: Date;
+
+  @Column('timestamptz', { name: 'deleted_at', nullable: true })
+  deletedAt: Date | null;
+}

@@ -1,0 +1,46 @@
+import { writeFileSync } from 'node:fs';
+import { NestFactory } from '@nestjs/core';
+import { DataSource } from 'typeorm';
+import { brandOf, readConfigurationFile } from './admin/index.js';
+import { apiDocument, describeCalls } from './api-document/index.js';
+import { AppModule } from './app.module.js';
+import { dataSourceOptions, type Environment, projectPath } from './platform/index.js';
+
+const FILE = 'docs/openapi.json';
+const CONFIGURATION = 'config/sandbox.yaml';
+
+/** A sandbox on a developer's machine; nothing of it is started. */
+const ENVIRONMENT: Environment = {
+  mode: 'sandbox',
+  port: 3000,
+  baseUrl: 'http://127.0.0.1:3000',
+  isLoopback: true,
+  databasePoolSize: 2,
+  dataDir: '',
+  configFile: projectPath(CONFIGURATION),
+  trustProxy: false,
+  masterKeys: [],
+  sandboxOpen: false,
+  logLevel: 'silent',
+};
+
+/**
+ * Writes the API document to `docs/openapi.json`, from the code alone: in its preview mode Nest
+ * knows every controller and makes none, so neither a database nor a port is needed.
+ */
+async function main(): Promise<void> {
+  const dataSource = new DataSource(
+    dataSourceOptions({ url: 'postgres://none', poolSize: 2, entities: [], migrations: [] }),
+  );
+  const app = await NestFactory.create(AppModule.compose(ENVIRONMENT, dataSource), {
+    preview: true,
+    logger: false,
+    abortOnError: false,
+  });
+  const { brand } = readConfigurationFile(ENVIRONMENT.configFile, ENVIRONMENT, {});
+  const document = apiDocument(describeCalls(app), ENVIRONMENT.baseUrl, brandOf(brand));
+  writeFileSync(projectPath(FILE), `${JSON.stringify(document, null, 2)}\n`);
+  process.stdout.write(`${FILE}: ${Object.keys(document.paths).length} paths\n`);
+}
+
+await main();

@@ -1,0 +1,226 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MIGRATIONS } from '../../../migrations/index.js';
+import { runCommandLine } from '../../../src/admin/command-line.js';
+import { projectPath } from '../../../src/platform/index.js';
+import { TEST_MASTER_KEY } from '../../support/service.js';
+import { createEmptyDatabase, type TestDatabase } from '../../support/test-database.js';
+
+const directory = mkdtempSync(join(tmpdir(), 'rinpath-command-line-'));
+const shipped = projectPath('config/sandbox.yaml');
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createEmptyDatabase();
+  // The first command finds no schema yet, as on a new installation.
+  const { code, error } = await run('config', 'apply', shipped);
+  if (code !== 0) throw new Error(error);
+});
+
+afterAll(async () => {
+  await database.drop();
+  rmSync(directory, { recursive: true });
+});
+
+async function run(...parameters: string[]) {
+  const printed: string[] = [];
+  const complained: string[] = [];
+  const code = await runCommandLine(parameters, {
+    migrations: MIGRATIONS,
+    variables: {
+      DATABASE_URL: database.url,
+      DATA_DIR: directory,
+      MASTER_KEY: TEST_MASTER_KEY,
+      CONFIG_FILE: shipped,
+    },
+    print: (text) => void printed.push(text),
+    complain: (text) => void complained.push(text),
+  });
+  return { code, out: printed.join('\n'), error: complained.join('\n') };
+}
+
+const ISSUE = [
+  'keys',
+  'issue',
+  '--scopes',
+  'leads:read, products:read',
+  '--products',
+  'ONLINE_GOLD',
+];
+
+async function issue(name: string): Promise<{ id: string; secret: string; apiKey: string }> {
+  const { out } = await run(...ISSUE, '--partner', 'demo', '--name', name);
+  const word = (label: string) => new RegExp(`^${label} +(\\S+)$`, 'm').exec(out)?.[1] ?? '';
+  return { id: word('Key'), apiKey: word('API key'), secret: word('Secret') };
+}
+
+describe('config', () => {
+  it('apply says whether there was anything to do', async () => {
+    const { code, out } = await run('config', 'apply');
+    expect({ code, out }).toEqual({ code: 0, out: `${shipped}, version 1, was in force already.` });
+  });
+
+  it('check says that a file is right', async () => {
+    expect(await run('config', 'check')).toEqual({
+      code: 0,
+      out: `${shipped}, version 1, is right.`,
+      error: '',
+    });
+  });
+
+  it('check and apply exit with 1 and name every mistake', async () => {
+    const wrong = join(directory, 'wrong.yaml');
+    writeFileSync(wrong, 'version: one\nproducts: []\n');
+    for (const verb of ['check', 'apply']) {
+      const { code, error } = await run('config', verb, wrong);
+      expect(code).toBe(1);
+      expect(error).toContain('- version must be a whole number');
+      expect(error).toContain('- products must be a list of at least 1');
+    }
+  });
+});
+
+describe('keys', () => {
+  it('issue shows the key and its secret, and nothing shows them again', async () => {
+    const { id, apiKey, secret } = await issue('shown once');
+    expect(apiKey).toMatch(/^rinpath_test_[0-9A-Za-z]{36}$/);
+    expect(secret).toMatch(/^rinpath_secret_test_[\w-]{43}$/);
+    const { code, out } = await run('keys', 'list', '--partner', 'demo');
+    expect(code).toBe(0);
+    expect(out).toContain(id);
+    expect(out).toContain('leads:read products:read');
+    expect(out).not.toContain(apiKey);
+    expect(out).not.toContain(secret);
+  });
+
+  it('list shows one partner’s when asked to', async () => {
+    const { out } = await run('keys', 'list', '--partner', 'limited');
+    expect(out.split('\n')).toHaveLength(2);
+    expect((await run('keys', 'list', '--partner', 'nobody')).out).toBe('(none)');
+  });
+
+  it('are suspended, resumed and revoked, each once', async () => {
+    const { id } = await issue('in and out');
+    const steps = [
+      ['suspend', 0, `The key ${id} is suspended.`],
+      ['suspend', 1, `The key ${id} is suspended already.`],
+      ['resume', 0, `The key ${id} is active.`],
+      ['resume', 1, `The key ${id} is not suspended.`],
+      ['revoke', 0, `The key ${id} is revoked.`],
+      ['revoke', 1, `The key ${id} is revoked, for good.`],
+      ['resume', 1, `The key ${id} is revoked, for good.`],
+    ] as const;
+    for (const [verb, code, sentence] of steps) {
+      const result = await run('keys', verb, id);
+      expect({ code: result.code, text: result.out + result.error }).toEqual({
+        code,
+        text: sentence,
+      });
+    }
+  });
+
+  it('a revoked key’s name can be given again', async () => {
+    const { id } = await issue('again');
+    expect((await run(...ISSUE, '--partner', 'demo', '--name', 'again')).code).toBe(1);
+    await run('keys', 'revoke', id);
+    expect((await run(...ISSUE, '--partner', 'demo', '--name', 'again')).code).toBe(0);
+  });
+
+  it('limit changes what is given and leaves the other', async () => {
+    const { id } = await issue('limited');
+    expect((await run('keys', 'limit', id, '--minute', '77')).code).toBe(0);
+    expect((await run('keys', 'list', '--partner', 'demo')).out).toMatch(
+      new RegExp(`${id}.* 77 +20000 `),
+    );
+    expect((await run('keys', 'limit', id)).code).toBe(1);
+  });
+
+  it('cannot be issued to nobody, for nothing known, or under a name that is taken', async () => {
+    const attempts: [string[], string][] = [
+      [[...ISSUE, '--partner', 'nobody', '--name', 'x'], 'There is no partner nobody.'],
+      [[...ISSUE, '--partner', 'demo', '--name', 'demo'], 'has a key named demo'],
+      [
+        ['keys', 'issue', '--partner', 'demo', '--name', 'x', '--scopes', 'all', '--products', 'X'],
+        'There is no scope all',
+      ],
+      [
+        [...ISSUE.slice(0, -1), 'ONLINE_SILVER', '--partner', 'demo', '--name', 'x'],
+        'There is no product ONLINE_SILVER',
+      ],
+    ];
+    for (const [parameters, sentence] of attempts) {
+      const { code, error } = await run(...parameters);
+      expect(code).toBe(1);
+      expect(error).toContain(sentence);
+    }
+  });
+
+  it('that do not exist are refused', async () => {
+    expect(await run('keys', 'suspend', 'key_nothing')).toEqual({
+      code: 1,
+      out: '',
+      error: 'There is no key key_nothing.',
+    });
+  });
+});
+
+describe('partners', () => {
+  it('are listed, suspended and resumed', async () => {
+    expect((await run('partners', 'suspend', 'demo')).out).toBe('The partner demo is suspended.');
+    expect((await run('partners', 'list')).out).toMatch(/^demo .* SUSPENDED \(by command\)/m);
+    expect((await run('partners', 'resume', 'demo')).out).toBe('The partner demo is active.');
+    expect((await run('partners', 'suspend', 'nobody')).error).toBe('There is no partner nobody.');
+  });
+});
+
+describe('used wrongly', () => {
+  it.each([
+    [[]],
+    [['nonsense']],
+    [['keys']],
+    [['keys', 'issue']],
+    [['keys', 'suspend']],
+    [['keys', 'list', '--everything']],
+    [['keys', 'limit', 'key_1', '--minute', 'many']],
+    [['keys', 'limit', 'key_1', '--day', '0']],
+    [['partners', 'suspend', 'demo', 'limited']],
+  ])('%j exits with 2', async (parameters) => {
+    expect((await run(...parameters)).code).toBe(2);
+  });
+
+  it('help is no mistake', async () => {
+    const { code, out } = await run('--help');
+    expect(code).toBe(0);
+    expect(out).toContain('config');
+  });
+
+  it('a database that is away is told in a sentence', async () => {
+    const complained: string[] = [];
+    const code = await runCommandLine(['partners', 'list'], {
+      migrations: MIGRATIONS,
+      variables: { DATABASE_URL: 'postgres://x:y@127.0.0.1:9/none', DATA_DIR: directory },
+      print: () => undefined,
+      complain: (text) => void complained.push(text),
+    });
+    expect(code).toBe(1);
+    expect(complained).toEqual([
+      'The database cannot be reached: connect ECONNREFUSED 127.0.0.1:9',
+    ]);
+  });
+
+  it('an environment that is not right is told in full', async () => {
+    const complained: string[] = [];
+    const code = await runCommandLine(['config', 'check'], {
+      migrations: MIGRATIONS,
+      variables: { MODE: 'production', PORT: 'x' },
+      print: () => undefined,
+      complain: (text) => void complained.push(text),
+    });
+    expect(code).toBe(1);
+    expect(complained.join()).toContain('MASTER_KEY is required in production');
+    expect(complained.join()).toContain('PORT must be');
+  });
+});

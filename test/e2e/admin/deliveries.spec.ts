@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { runAdmin } from '../../support/admin-command.js';
+import { eventually, eventuallyFound } from '../../support/eventually.js';
+import { JourneyRecords } from '../../support/journey-records.js';
+import { loanRequest } from '../../support/loan-requests.js';
+import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
+import { startService, type TestService } from '../../support/service.js';
+import { WebhookReceiver } from '../../support/webhook-receiver.js';
+
+let service: TestService;
+let records: JourneyRecords;
+let demo: PartnerClient;
+let receiver: WebhookReceiver;
+let subscriptionId: string;
+let path: string;
+let tests = 0;
+
+beforeAll(async () => {
+  service = await startService();
+  records = new JourneyRecords(service.databaseUrl);
+  demo = partnerClient(service);
+  receiver = await WebhookReceiver.start();
+});
+
+afterAll(async () => {
+  await service.close();
+  await records.close();
+  await receiver.stop();
+});
+
+beforeEach(async () => {
+  receiver.reset();
+  tests += 1;
+  // A path each: what earlier subscriptions still get is not this test's.
+  path = `/hooks/${tests}`;
+  const body = { url: receiver.url(path), events: ['journey.initiated'] };
+  const { json } = await demo.post<{ subscriptionId: string }>('/webhooks', body);
+  subscriptionId = json.data.subscriptionId;
+});
+
+const received = () => receiver.deliveries.filter((delivery) => delivery.path === path);
+
+const admin = (...parameters: string[]) => runAdmin(service.databaseUrl, ...parameters);
+
+interface DeliveryRow {
+  id: string;
+  status: string;
+  attempts: number;
+}
+
+/** Starts a journey and answers its delivery to this test's subscription, once it has a status. */
+async function deliveryIn(status: string): Promise<DeliveryRow> {
+  const { json } = await demo.initiate(loanRequest());
+  return eventuallyFound(async () => {
+    const [row] = await records.query<DeliveryRow>(
+      `SELECT d.id, d.status, d.attempts FROM webhook_deliveries AS d
+       JOIN webhook_events AS e ON e.id = d.event_id
+       WHERE e.journey_id = $1 AND d.subscription_id = $2 AND d.status = $3 AND d.attempts > 0`,
+      [json.data.journeyId, subscriptionId, status],
+    );
+    return row;
+  });
+}
+
+async function rowOf(id: string): Promise<DeliveryRow> {
+  const [row] = await records.query<DeliveryRow>(
+    'SELECT id, status, attempts FROM webhook_deliveries WHERE id = $1',
+    [id],
+  );
+  return row;
+}
+
+/** One that has used all of its attempts up, without waiting two days for it. */
+async function exhaustedDelivery(): Promise<DeliveryRow> {
+  receiver.answerAlways(500);
+  const delivery = await deliveryIn('PENDING');
+  await records.query(
+    `UPDATE webhook_deliveries SET status = 'EXHAUSTED', finished_at = app_now(), attempts = 12,
+       lease_until = NULL WHERE id = $1`,
+    [delivery.id],
+  );
+  return delivery;
+}
+
+describe('deliveries list', () => {
+  it('shows what was sent, and what came of it, by every filter', async () => {
+    const { id } = await deliveryIn('SUCCEEDED');
+    const lists = [
+      [],
+      ['--partner', 'demo'],
+      ['--subscription', subscriptionId],
+      ['--status', 'succeeded'],
+      ['--since', '2020-01-01'],
+      ['--partner', 'demo', '--subscription', subscriptionId, '--status', 'SUCCEEDED'],
+    ];
+    for (const filter of lists) {
+      const { code, out } = await admin('deliveries', 'list', ...filter);
+      expect(code).toBe(0);
+      expect(out).toMatch(
+        new RegExp(`^${id} +demo +${subscriptionId} .* SUCCEEDED +1 .* 200$`, 'm'),
+      );
+    }
+  });
+
+  it.each([
+    ['--partner', 'limited'],
+    ['--subscription', 'sub_none'],
+    ['--status', 'cancelled'],
+    ['--since', '2999-01-01T00:00:00Z'],
+  ])('leaves the others out: %s %s', async (...filter) => {
+    await deliveryIn('SUCCEEDED');
+    expect((await admin('deliveries', 'list', ...filter)).out).toBe('(none)');
+  });
+
+  it('says so when there are more than it shows', async () => {
+    await records.query(
+      `WITH event AS (
+         INSERT INTO webhook_events (id, partner_id, journey_id, name, sequence, body, created_at)
+         SELECT 'evt_0' || n, 'limited', 'jrn_' || n, 'journey.initiated', 1, '{}', app_now()
+         FROM generate_series(1, 201) AS n RETURNING id
+       )
+       INSERT INTO webhook_deliveries (id, partner_id, subscription_id, event_id, status,
+         next_attempt_at, created_at)
+       SELECT 'dlv_0' || id, 'limited', $1, id, 'CANCELLED', app_now(), app_now() FROM event`,
+      [subscriptionId],
+    );
+    const { out } = await admin('deliveries', 'list', '--partner', 'limited');
+    expect(out.split('\n')).toHaveLength(202);
+    expect(out).toContain('There are more than these 200: narrow the list.');
+    await records.query(`DELETE FROM webhook_deliveries WHERE partner_id = 'limited'`);
+  });
+
+  it.each([
+    ['--status', 'lost'],
+    ['--since', 'yesterday'],
+    ['--since', '12'],
+  ])('refuses %s %s as wrong usage', async (...filter) => {
+    expect((await admin('deliveries', 'list', ...filter)).code).toBe(2);
+  });
+});
+
+describe('deliveries redeliver', () => {
+  it('has an exhausted delivery sent again: the same event, one attempt more', async () => {
+    const { id } = await exhaustedDelivery();
+    const [first] = received();
+    receiver.reset();
+    const { code, out } = await admin('deliveries', 'redeliver', id);
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: `The delivery ${id} is due; the service sends it within a second.`,
+    });
+    const again = await receiver.waitFor((delivery) => delivery.path === path);
+    expect(again.body).toEqual(first.body);
+    expect(again.headers['x-rinpath-event-id']).toBe(first.headers['x-rinpath-event-id']);
+    expect(again.headers['x-rinpath-attempt']).toBe('13');
+    await eventually(async () =>
+      expect(await rowOf(id)).toEqual({ id, status: 'SUCCEEDED', attempts: 13 }),
+    );
+  });
+
+  it('one that fails again is exhausted again', async () => {
+    const { id } = await exhaustedDelivery();
+    await admin('deliveries', 'redeliver', id);
+    await eventually(async () =>
+      expect(await rowOf(id)).toEqual({ id, status: 'EXHAUSTED', attempts: 13 }),
+    );
+  });
+
+  it('has one that was delivered sent again, too', async () => {
+    const { id } = await deliveryIn('SUCCEEDED');
+    expect((await admin('deliveries', 'redeliver', id)).code).toBe(0);
+    await receiver.waitForCount(2, 5_000, (delivery) => delivery.path === path);
+    await eventually(async () =>
+      expect(await rowOf(id)).toEqual({ id, status: 'SUCCEEDED', attempts: 2 }),
+    );
+  });
+
+  it('of many at the same moment one has it sent, once', async () => {
+    const { id } = await deliveryIn('SUCCEEDED');
+    receiver.answerNext({ status: 200, delayMs: 1_500 });
+    const outcomes = await Promise.all(
+      [0, 1, 2, 3].map(() => admin('deliveries', 'redeliver', id)),
+    );
+    expect(outcomes.filter(({ code }) => code === 0).length).toBeGreaterThanOrEqual(1);
+    await eventually(async () => expect((await rowOf(id)).status).toBe('SUCCEEDED'));
+    expect((await rowOf(id)).attempts).toBe(received().length);
+  });
+
+  it('refuses what is not finished, cancelled, unknown, or has no receiver any more', async () => {
+    const refusal = async (id: string) => {
+      const { code, error } = await admin('deliveries', 'redeliver', id);
+      expect(code).toBe(1);
+      return error;
+    };
+    expect(await refusal('dlv_none')).toContain('There is no delivery dlv_none');
+    receiver.answerAlways(500);
+    const { id } = await deliveryIn('PENDING');
+    expect(await refusal(id)).toContain('is not finished');
+    const set = (status: string) =>
+      records.query(
+        `UPDATE webhook_deliveries SET status = $2, finished_at = app_now() WHERE id = $1`,
+        [id, status],
+      );
+    await set('CANCELLED');
+    expect(await refusal(id)).toContain('was cancelled');
+    await set('EXHAUSTED');
+    await records.query('UPDATE webhook_subscriptions SET is_active = false WHERE id = $1', [
+      subscriptionId,
+    ]);
+    expect(await refusal(id)).toContain('is not active');
+    await demo.delete(`/webhooks/${subscriptionId}`);
+    expect(await refusal(id)).toContain('is deleted');
+    expect((await rowOf(id)).status).toBe('EXHAUSTED');
+  });
+});

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { expect, vi } from 'vitest';
+import { type IssuedKey, KeyAdministration } from '../../../src/admin/index.js';
+import { SCOPES } from '../../../src/auth/index.js';
+import { Clock, Database } from '../../../src/platform/index.js';
+import { type Answer, PartnerClient } from '../../support/partner-client.js';
+import type { TestService } from '../../support/service.js';
+import './answer-matchers.js';
+
+/** Well-formed, and of nothing. */
+export const UNKNOWN_JOURNEY = `jrn_${'0'.repeat(32)}`;
+export const UNKNOWN_APPLICATION = `app_${'0'.repeat(32)}`;
+export const UNKNOWN_SUBSCRIPTION = `sub_${'0'.repeat(32)}`;
+
+export function remainingOf({ headers }: Answer<unknown>): number {
+  return Number(headers['ratelimit-remaining']);
+}
+
+export function statusesOf(answers: Answer<unknown>[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+export interface TestKey extends IssuedKey {
+  readonly client: PartnerClient;
+}
+
+interface KeyTerms {
+  partnerId?: string;
+  scopes?: readonly string[];
+  products?: readonly string[];
+  perMinute?: number;
+  perDay?: number;
+}
+
+/** A fresh key of its own for one test: every scope and plenty of room unless told otherwise. */
+export async function issueKey(service: TestService, terms: KeyTerms = {}): Promise<TestKey> {
+  const issued = await service.get<KeyAdministration>(KeyAdministration).issue({
+    partnerId: terms.partnerId ?? 'demo',
+    name: `test ${randomUUID()}`,
+    scopes: terms.scopes ?? SCOPES,
+    products: terms.products ?? ['ONLINE_PERSONAL', 'ONLINE_GOLD'],
+    limits: { perMinute: terms.perMinute ?? 100_000, perDay: terms.perDay ?? 10_000_000 },
+  });
+  return { ...issued, client: clientOf(service, issued) };
+}
+
+/** The same key's client at another replica, or after a restart. */
+export function clientOf(
+  service: TestService,
+  { apiKey, apiSecret }: { apiKey: string; apiSecret: string },
+): PartnerClient {
+  const { baseUrl } = service;
+  return new PartnerClient({ apiKey, apiSecret, baseUrl, now: () => service.now() });
+}
+
+/**
+ * How many rows every table has, and how many requests have been counted against keys today. The
+ * counts of leads are left out: a task folds them at its own time, and the leads are there anyway.
+ */
+export async function contents(service: TestService): Promise<Record<string, number>> {
+  const database = service.get<Database>(Database);
+  const tables = await database.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class
+     WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace
+       AND relname NOT IN ('lead_counts', 'lead_count_deltas')
+     ORDER BY relname`,
+  );
+  const counts = tables.map(({ name }) => `(SELECT count(*)::integer FROM ${name}) AS ${name}`);
+  const [row] = await database.query<Record<string, number>>(
+    `SELECT ${counts.join(', ')},
+       (SELECT sum(day_used)::integer FROM api_key_windows) AS requests_counted`,
+  );
+  return row;
+}
+
+/** What a refused request may have used up, when it came as far as its nonce. */
+const ADMISSION = ['request_nonces', 'api_key_windows', 'requests_counted'];
+
+/** Runs refused requests and holds that they left nothing behind, not even a used-up nonce. */
+export async function expectNoTrace(
+  service: TestService,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const before = await contents(service);
+  await work();
+  expect(await contents(service)).toEqual(before);
+}
+
+/** The same for requests that were admitted and refused later: their nonce and count alone stay. */
+export async function expectNoBusiness(
+  service: TestService,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const business = (counts: Record<string, number>) =>
+    Object.fromEntries(Object.entries(counts).filter(([name]) => !ADMISSION.includes(name)));
+  const before = business(await contents(service));
+  await work();
+  expect(business(await contents(service))).toEqual(before);
+}
+
+/**
+ * Holds the time of services on one database still, in code and in SQL, so that a test stands on
+ * an exact second. Start every replica first: a start sets the sandbox's own clock up again.
+ */
+export class StoppedClock {
+  private constructor(
+    private readonly database: Database,
+    private at: Date,
+  ) {}
+
+  static async stop(services: TestService[], at: Date): Promise<StoppedClock> {
+    const [first] = services;
+    const stopped = new StoppedClock(first.get<Database>(Database), at);
+    for (const service of services) {
+      vi.spyOn(service.get<Clock>(Clock), 'now').mockImplementation(() => new Date(stopped.at));
+    }
+    await stopped.database.query('CREATE TABLE IF NOT EXISTS stopped_clock (at timestamptz)');
+    await stopped.moveTo(at);
+    await stopped.database.query(
+      `CREATE OR REPLACE FUNCTION app_now() RETURNS timestamptz LANGUAGE sql STABLE AS $$
+         SELECT at FROM stopped_clock
+       $$`,
+    );
+    return stopped;
+  }
+
+  get epochSeconds(): number {
+    return Math.floor(this.at.getTime() / 1000);
+  }
+
+  async moveTo(at: Date): Promise<void> {
+    this.at = at;
+    await this.database.query(
+      `WITH gone AS (DELETE FROM stopped_clock)
+       INSERT INTO stopped_clock VALUES ($1)`,
+      [at],
+    );
+  }
+
+  forward(seconds: number): Promise<void> {
+    return this.moveTo(new Date(this.at.getTime() + seconds * 1000));
+  }
+}
+
+interface RouterLayer {
+  route?: { path: string; methods: Record<string, boolean> };
+}
+
+export interface Route {
+  readonly method: string;
+  /** From the root, its parameters filled with well-formed identifiers of nothing. */
+  readonly target: string;
+}
+
+/** Every route of the partner API that the service serves, as its router knows them. */
+export function partnerRoutesOf(service: TestService): Route[] {
+  const express = service.app.getHttpAdapter().getInstance() as {
+    router: { stack: RouterLayer[] };
+  };
+  return express.router.stack.flatMap(({ route }) => {
+    if (!route?.path.includes('/v1/partner')) return [];
+    const target = route.path
+      .replace(':journeyId', UNKNOWN_JOURNEY)
+      .replace(':applicationId', UNKNOWN_APPLICATION)
+      .replace(':subscriptionId', UNKNOWN_SUBSCRIPTION)
+      .replaceAll(/:\w+/g, `dlv_${'0'.repeat(32)}`);
+    return Object.keys(route.methods).map((method) => ({ method: method.toUpperCase(), target }));
+  });
+}

@@ -1,0 +1,198 @@
+import { request as httpRequest } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loanRequest } from '../../support/loan-requests.js';
+import { type Answer } from '../../support/partner-client.js';
+import { startService, type TestService } from '../../support/service.js';
+import {
+  expectNoBusiness,
+  expectNoTrace,
+  issueKey,
+  type TestKey,
+  UNKNOWN_SUBSCRIPTION,
+} from './auth-harness.js';
+
+// The bytes of a body: their size, which is looked at before everything else, and of check 9 of
+// decisions §2 whether they are JSON, which is looked at after all that authentication asks.
+
+const MOST_BYTES = 100 * 1024;
+
+let service: TestService;
+let key: TestKey;
+
+beforeAll(async () => {
+  service = await startService();
+  key = await issueKey(service);
+});
+
+afterAll(() => service.close());
+
+/** A body that is right in every field, of exactly so many bytes; no lender is asked for it. */
+function bodyOf(bytes: number): string {
+  const body = JSON.stringify(loanRequest({ channel: 'API_HOSTED' }));
+  return body + ' '.repeat(bytes - Buffer.byteLength(body));
+}
+
+describe('413: the body is larger than 100 KB', () => {
+  it('at one byte more; at 100 KB exactly it is taken', async () => {
+    expect((await key.client.initiate(bodyOf(MOST_BYTES))).status).toBe(200);
+    await expectNoTrace(service, async () => {
+      expect(await key.client.initiate(bodyOf(MOST_BYTES + 1))).toBeRefused('body_too_large');
+      expect(await key.client.initiate(bodyOf(200_000))).toBeRefused('body_too_large');
+    });
+  });
+
+  it('whatever the call: one that takes no body, a GET, nothing signed, no such route', async () => {
+    const body = bodyOf(200_000);
+    const unsigned = { 'x-api-key': null, 'x-signature': null };
+    const answers = [
+      await key.client.post(`/webhooks/${UNKNOWN_SUBSCRIPTION}/rotate-secret`, body),
+      await key.client.get('/products', { body }),
+      await key.client.post('/webhooks', body, { headers: unsigned }),
+      await key.client.post('/nothing', body),
+    ];
+    for (const answer of answers) expect(answer).toBeRefused('body_too_large');
+  });
+
+  it('also when it does not say beforehand how large it is', async () => {
+    const status = await new Promise((resolve, reject) => {
+      const url = `${service.baseUrl}/api/v1/partner/webhooks`;
+      const sent = httpRequest(url, { method: 'POST', agent: false }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      sent.on('error', reject);
+      for (let i = 0; i < 20; i += 1) sent.write('x'.repeat(10_000));
+      sent.end();
+    });
+    expect(status).toBe(413);
+  });
+});
+
+describe('400: the body is not JSON', () => {
+  const notJson: [string, string | Buffer][] = [
+    ['empty', ''],
+    ['blank', ' \n'],
+    ['a word', 'hello'],
+    ['cut off', '{"a": 1'],
+    ['with a comma too many', '{"a": 1,}'],
+    ['in single quotes', "{'a': 1}"],
+    ['with a comment', '{"a": 1} // one'],
+    ['two objects', '{}{}'],
+    ['NaN', '{"loanAmount": NaN}'],
+    ['a form', 'mobile=9876543210'],
+    ['a raw line feed in a string', '{"a": "\n"}'],
+    ['invalid UTF-8 in a string', Buffer.from('7b2261223a22ff227d', 'hex')],
+    ['UTF-8 cut off', Buffer.from('7b2261223a22e0a4227d', 'hex')],
+    ['an overlong encoding', Buffer.from('7b2261223a22c0af227d', 'hex')],
+    ['a surrogate in UTF-8', Buffer.from('7b2261223a22eda080227d', 'hex')],
+    ['UTF-16', Buffer.from('{"a": 1}', 'utf16le')],
+    ['NUL bytes', Buffer.alloc(10)],
+  ];
+
+  it.each(notJson)('%s', async (_, body) => {
+    await expectNoBusiness(service, async () => {
+      expect(await key.client.initiate(body)).toBeRefused('malformed_json');
+      expect(await key.client.post('/webhooks', body)).toBeRefused('malformed_json');
+    });
+  });
+
+  it('no body at all on a call that takes one', async () => {
+    expect(await key.client.post('/journey/initiate')).toBeRefused('malformed_json');
+  });
+
+  it.each(['[]', '[{}]', 'null', 'true', '12', '"text"'])(
+    'JSON, but no object: %s',
+    async (body) => {
+      await expectNoBusiness(service, async () => {
+        const error = 'The body must be a JSON object';
+        expect(await key.client.initiate(body)).toBeFailure({
+          status: 400,
+          code: 'malformed_json',
+          error,
+        });
+      });
+    },
+  );
+
+  it.each([
+    ['objects', '{"a":'.repeat(15_000) + '1' + '}'.repeat(15_000)],
+    ['arrays', `{"a":${'['.repeat(40_000)}${']'.repeat(40_000)}}`],
+    ['objects of half a hundred levels', '{"a":'.repeat(50) + '1' + '}'.repeat(50)],
+  ])('nested too deeply: %s', async (_, body) => {
+    const error = 'The body is nested too deeply';
+    expect(await key.client.initiate(body)).toBeFailure({
+      status: 400,
+      code: 'malformed_json',
+      error,
+    });
+    expect((await key.client.get('/products')).status).toBe(200);
+  });
+
+  it('compressed: the bytes that are signed are the bytes that are read', async () => {
+    const body = gzipSync(bodyOf(2_000));
+    const headers = { 'content-encoding': 'gzip' };
+    const compressed = await key.client.post('/journey/initiate', body, { headers });
+    expect(compressed).toBeRefused('malformed_request');
+  });
+});
+
+describe('what a body may be', () => {
+  const unknownFields = {
+    ...loanRequest({ channel: 'API_HOSTED' }),
+    unknown: { a: [1, { b: null }] },
+    constructor: 1,
+  };
+
+  it('one with fields that nobody knows, __proto__ and the like among them', async () => {
+    const json = JSON.stringify(unknownFields);
+    const body = `{"__proto__": {"isAdmin": true}, "prototype": 1, ${json.slice(1)}`;
+    expect((await key.client.initiate(body)).status).toBe(200);
+    expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
+  });
+
+  it('one with a key twice: the last counts', async () => {
+    const body = JSON.stringify(loanRequest({ channel: 'API_HOSTED' }));
+    const withMobile = (first: string, last: string) =>
+      `{"mobile": "${first}", ${body.slice(1, -1)}, "mobile": "${last}"}`;
+    expect((await key.client.initiate(withMobile('bad', '9876543210'))).status).toBe(200);
+    expect(await key.client.initiate(withMobile('9876543210', 'bad'))).toBeRefused(
+      'validation_failed',
+    );
+  });
+
+  it('anything on a call that takes none, so long as it is signed', async () => {
+    const bodies = ['not json', '[]', Buffer.alloc(100, 0xff)];
+    for (const body of bodies) {
+      expect((await key.client.get('/products', { body })).status).toBe(200);
+      expect((await key.client.get('/leads', { body })).status).toBe(200);
+      const path = `/webhooks/${UNKNOWN_SUBSCRIPTION}`;
+      expect(await key.client.delete(path, { body })).toBeRefused('subscription_not_found');
+      const rotated = await key.client.post(`${path}/rotate-secret`, body);
+      expect(rotated).toBeRefused('subscription_not_found');
+      const unsigned = { signedBody: '' };
+      expect(await key.client.get('/products', { body, overrides: unsigned })).toBeRefused(
+        'invalid_signature',
+      );
+    }
+  });
+});
+
+describe('nothing is parsed for those who are not let in', () => {
+  it('a body that is not JSON is refused for the signature, the standing, the limit or the scope', async () => {
+    const tight = await issueKey(service, { perMinute: 1 });
+    const narrow = await issueKey(service, { scopes: ['products:read'] });
+    await tight.client.get('/products');
+    const overrides = { signature: 'a'.repeat(64) };
+    const answers: Answer<unknown>[] = [
+      await key.client.post('/journey/initiate', '{', { overrides }),
+      await tight.client.initiate('{'),
+      await narrow.client.initiate('{'),
+    ];
+    expect(answers.map(({ json }) => json.code)).toEqual([
+      'invalid_signature',
+      'rate_limited',
+      'scope_missing',
+    ]);
+  });
+});

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loanRequest } from '../../support/loan-requests.js';
+import { type Answer, type CallOptions } from '../../support/partner-client.js';
+import { startService, type TestService } from '../../support/service.js';
+import { issueKey, remainingOf, type TestKey, UNKNOWN_JOURNEY } from './auth-harness.js';
+
+// Decisions §3 and §4: what every answer carries, whichever part of the server makes it.
+
+let service: TestService;
+let key: TestKey;
+
+beforeAll(async () => {
+  service = await startService();
+  key = await issueKey(service);
+});
+
+afterAll(() => service.close());
+
+type Call = (options: CallOptions) => Promise<Answer<unknown>>;
+
+const CALLS: [string, number, Call][] = [
+  ['a list', 200, (options) => key.client.get('/products', options)],
+  ['a read without the prefix', 200, (o) => key.client.request('GET', '/v1/partner/leads', o)],
+  ['a body that breaks a rule', 400, (options) => key.client.initiate({}, options)],
+  ['a body that is no JSON', 400, (options) => key.client.initiate('{', options)],
+  [
+    'a path that is no URL',
+    400,
+    (o) => key.client.request('GET', '/api/v1/partner/leads/%/status', o),
+  ],
+  [
+    'a missing header',
+    401,
+    ({ headers }) => key.client.get('/products', { headers: { ...headers, 'x-nonce': null } }),
+  ],
+  [
+    'a wrong signature',
+    401,
+    (o) => key.client.get('/products', { ...o, overrides: { signature: 'a'.repeat(64) } }),
+  ],
+  [
+    'a used nonce',
+    401,
+    async (options) => {
+      const overrides = { nonce: randomUUID() };
+      await key.client.get('/products', { overrides });
+      return key.client.get('/products', { ...options, overrides });
+    },
+  ],
+  [
+    'a missing session',
+    401,
+    async (options) => {
+      const { json } = await key.client.initiate(loanRequest());
+      return key.client.journey(json.data.journeyId, undefined, options);
+    },
+  ],
+  [
+    'a missing scope',
+    403,
+    async (options) => {
+      const { client } = await issueKey(service, { scopes: [] });
+      return client.get('/products', options);
+    },
+  ],
+  ['an unknown journey', 404, (options) => key.client.journey(UNKNOWN_JOURNEY, undefined, options)],
+  ['an unknown route', 404, (options) => key.client.get('/nothing', options)],
+  ['an unknown method', 404, (options) => key.client.call('PATCH', '/products', options)],
+  ['an address outside the API', 404, (options) => key.client.request('GET', '/nothing', options)],
+  [
+    'a wrong step',
+    409,
+    async (options) => {
+      const { json } = await key.client.initiate(loanRequest({ channel: 'API_HOSTED' }));
+      return key.client.action(
+        json.data.journeyId,
+        undefined,
+        'SELECT_OFFER',
+        { offerId: 'x' },
+        options,
+      );
+    },
+  ],
+  ['a large body', 413, (options) => key.client.post('/webhooks', 'x'.repeat(200_000), options)],
+  [
+    'a limit',
+    429,
+    async (options) => {
+      const { client } = await issueKey(service, { perMinute: 1 });
+      await client.get('/products');
+      return client.get('/products', options);
+    },
+  ],
+];
+
+describe('every answer has the headers of the limits, an id, and is stored by nobody', () => {
+  it.each(CALLS)('%s: %i', async (_, status, call) => {
+    const answer = await call({});
+    expect({ status: answer.status, success: answer.json.success }).toEqual({
+      status,
+      success: status === 200,
+    });
+    expect(answer).toHaveCommonHeaders();
+    expect(answer.headers['x-request-id']).toMatch(/^req_[0-9a-f]{32}$/);
+    const again = await call({});
+    expect(again.headers['x-request-id']).not.toBe(answer.headers['x-request-id']);
+  });
+
+  it.each(CALLS)('%s: %i, under the id that the caller gave', async (_, status, call) => {
+    const answer = await call({ headers: { 'x-request-id': 'Order-17.a:b_c' } });
+    expect({ status: answer.status, id: answer.headers['x-request-id'] }).toEqual({
+      status,
+      id: 'Order-17.a:b_c',
+    });
+  });
+
+  it('that no key is asked for, too, and it takes nothing from what remains', async () => {
+    const answers = [
+      await key.client.request('GET', '/health/live'),
+      await key.client.request('GET', '/health/live'),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    for (const answer of answers) expect(answer).toHaveCommonHeaders();
+    expect(remainingOf(answers[1])).toBe(remainingOf(answers[0]));
+  });
+
+  it('tells nothing of what the server is made of', async () => {
+    for (const call of CALLS.map(([, , one]) => one)) {
+      const { headers } = await call({});
+      for (const name of ['x-powered-by', 'server', 'etag'])
+        expect(headers).not.toHaveProperty(name);
+    }
+  });
+});
+
+describe('an X-Request-Id that is not a sane one is replaced', () => {
+  it.each([
+    ['empty', ''],
+    ['with a blank', 'a b'],
+    ['with a quote', 'a"b'],
+    ['with markup', '<script>'],
+    ['with a letter outside ASCII', 'caf\u00e9'],
+    ['longer than 128 characters', 'a'.repeat(129)],
+  ])('%s', async (_, given) => {
+    const { status, headers } = await key.client.get('/products', {
+      headers: { 'x-request-id': given },
+    });
+    expect(status).toBe(200);
+    expect(headers['x-request-id']).toMatch(/^req_[0-9a-f]{32}$/);
+  });
+
+  it('given twice', async () => {
+    const { headers } = await key.client.get('/products', {
+      headers: { 'x-request-id': ['a', 'b'] },
+    });
+    expect(headers['x-request-id']).toMatch(/^req_[0-9a-f]{32}$/);
+  });
+
+  it('but one of 128 characters is kept', async () => {
+    const given = 'a'.repeat(128);
+    const { headers } = await key.client.get('/products', { headers: { 'x-request-id': given } });
+    expect(headers['x-request-id']).toBe(given);
+  });
+});

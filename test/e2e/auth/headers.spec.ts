@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import { request as httpRequest } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loanRequest } from '../../support/loan-requests.js';
+import { sign } from '../../support/partner-client.js';
+import { startService, type TestService } from '../../support/service.js';
+import { expectNoTrace, issueKey, partnerRoutesOf, type TestKey } from './auth-harness.js';
+
+// Check 1 of decisions §2: the headers are there and well-formed.
+
+let service: TestService;
+let key: TestKey;
+
+beforeAll(async () => {
+  service = await startService();
+  key = await issueKey(service);
+});
+
+afterAll(() => service.close());
+
+const malformed = (error: string) => ({ status: 401, code: 'malformed_credentials', error });
+
+describe('a header that is missing: 401 and its name', () => {
+  const names = ['x-api-key', 'x-timestamp', 'x-nonce', 'x-signature'];
+
+  it.each(names)('%s, absent or empty', async (name) => {
+    await expectNoTrace(service, async () => {
+      for (const value of [null, '']) {
+        const answer = await key.client.get('/products', { headers: { [name]: value } });
+        expect(answer).toBeFailure(malformed(`The ${name} header is missing`));
+      }
+    });
+  });
+
+  it('the first of several, in the order of the contract', async () => {
+    const absent: Record<string, null> = {};
+    for (const name of names.toReversed()) {
+      absent[name] = null;
+      const answer = await key.client.get('/products', { headers: absent });
+      expect(answer).toBeFailure(malformed(`The ${name} header is missing`));
+    }
+  });
+
+  it('on every route that the service has, with the /api prefix and without', async () => {
+    const routes = partnerRoutesOf(service);
+    expect(routes.length).toBeGreaterThanOrEqual(22);
+    expect(routes.filter(({ target }) => target.startsWith('/v1/'))).toHaveLength(
+      routes.length / 2,
+    );
+    await expectNoTrace(service, async () => {
+      for (const { method, target } of routes) {
+        const answer = await key.client.request(method, target, {
+          headers: { 'x-api-key': null, 'x-timestamp': null, 'x-nonce': null, 'x-signature': null },
+        });
+        expect(answer).toBeFailure(malformed('The x-api-key header is missing'));
+      }
+    });
+  });
+});
+
+describe('a header that is malformed: 401, its name and its form, though the signature be right', () => {
+  it.each([
+    ['words', 'now'],
+    ['a fraction', '1700000000.5'],
+    ['an exponent', '17e8'],
+    ['a sign', '+1700000000'],
+    ['a negative number', '-1700000000'],
+    ['hexadecimal', '0x65'],
+    ['milliseconds', '1700000000000'],
+    ['a date', '2026-11-21T00:00:00Z'],
+  ])('x-timestamp as %s', async (_, timestamp) => {
+    const answer = await key.client.get('/products', { overrides: { timestamp } });
+    expect(answer).toBeFailure(malformed('The x-timestamp header must be Unix time in seconds'));
+  });
+
+  it.each([
+    ['a word', 'nonce'],
+    ['a UUID v1', '6ba7b810-9dad-11d1-80b4-00c04fd430c8'],
+    ['a UUID v7', '01a1fcf1-53ad-7174-853d-d701385fe9c0'],
+    ['a UUID v4 without dashes', randomUUID().replaceAll('-', '')],
+    ['a UUID v4 in braces', `{${randomUUID()}}`],
+    ['a UUID v4 with more behind it', `${randomUUID()}0`],
+    ['a UUID of version 4 and another variant', '6ba7b810-9dad-41d1-c0b4-00c04fd430c8'],
+  ])('x-nonce as %s', async (_, nonce) => {
+    const answer = await key.client.get('/products', { overrides: { nonce } });
+    expect(answer).toBeFailure(malformed('The x-nonce header must be a UUID v4'));
+  });
+
+  it.each([
+    ['63 characters', 'a'.repeat(63)],
+    ['65 characters', 'a'.repeat(65)],
+    ['a character that is not hexadecimal', `${'a'.repeat(63)}g`],
+    ['base64', Buffer.alloc(32, 7).toString('base64')],
+    ['hexadecimal behind 0x', `0x${'a'.repeat(64)}`],
+  ])('x-signature as %s', async (_, signature) => {
+    const answer = await key.client.get('/products', { overrides: { signature } });
+    expect(answer).toBeFailure(
+      malformed('The x-signature header must be 64 hexadecimal characters'),
+    );
+  });
+
+  it.each(['x-timestamp', 'x-nonce', 'x-signature'])('%s given twice', async (name) => {
+    const values: Record<string, string> = {
+      'x-timestamp': String(Math.floor(service.now().getTime() / 1000)),
+      'x-nonce': randomUUID(),
+      'x-signature': 'a'.repeat(64),
+    };
+    const headers = { [name]: [values[name], values[name]] };
+    const { status, json } = await key.client.get('/products', { headers });
+    expect({ status, code: json.code }).toEqual({ status: 401, code: 'malformed_credentials' });
+    expect(json.error).toContain(`The ${name} header must be `);
+  });
+
+  it.each(['Basic dXNlcjpwYXNz', 'Bearer', 'Bearer one two', 'rinpath_test_x'])(
+    'Authorization as "%s"',
+    async (authorization) => {
+      for (const apiKey of [key.apiKey, null]) {
+        const headers = { authorization, 'x-api-key': apiKey };
+        const answer = await key.client.get('/products', { headers });
+        expect(answer).toBeFailure(malformed('The Authorization header must be: Bearer <API key>'));
+      }
+    },
+  );
+});
+
+describe('both ways of naming the key', () => {
+  it('x-api-key alone is taken on every route, and so is Authorization: Bearer alone', async () => {
+    for (const { method, target } of partnerRoutesOf(service)) {
+      const body = method === 'POST' ? '{}' : undefined;
+      const plain = await key.client.request(method, target, { body });
+      const bearer = await key.client.request(method, target, { body, bearer: true });
+      expect([200, 400, 404]).toContain(plain.status);
+      expect({ target, status: bearer.status, json: bearer.json }).toEqual({
+        target,
+        status: plain.status,
+        json: plain.json,
+      });
+    }
+  });
+
+  it('together and alike are taken', async () => {
+    const headers = { authorization: `Bearer ${key.apiKey}` };
+    expect((await key.client.get('/products', { headers })).status).toBe(200);
+  });
+
+  it('the scheme is taken in any case', async () => {
+    for (const scheme of ['bearer', 'BEARER']) {
+      const headers = { 'x-api-key': null, authorization: `${scheme} ${key.apiKey}` };
+      expect((await key.client.get('/products', { headers })).status).toBe(200);
+    }
+  });
+
+  it('together and different are refused, though each is a good key', async () => {
+    const other = await issueKey(service);
+    const expected = malformed('The x-api-key and Authorization headers name different keys');
+    await expectNoTrace(service, async () => {
+      for (const signer of [key, other]) {
+        const headers = { 'x-api-key': key.apiKey, authorization: `Bearer ${other.apiKey}` };
+        expect(await signer.client.get('/products', { headers })).toBeFailure(expected);
+      }
+    });
+  });
+
+  it('a journey session never goes in Authorization', async () => {
+    const { json } = await key.client.initiate(loanRequest());
+    const { journeyId, journeySession } = json.data;
+    const headers = { 'x-api-key': null, authorization: `Bearer ${journeySession}` };
+    expect(await key.client.get(`/journey/${journeyId}`, { headers })).toBeRefused(
+      'invalid_signature',
+    );
+  });
+
+  it('header names are taken in any case', async () => {
+    const timestamp = String(Math.floor(service.now().getTime() / 1000));
+    const nonce = randomUUID();
+    const target = '/api/v1/partner/products';
+    const parts = { method: 'GET', target, timestamp, nonce, body: '' };
+    const headers = {
+      'X-API-KEY': key.apiKey,
+      'X-Timestamp': timestamp,
+      'x-NONCE': nonce,
+      'X-Signature': sign(key.apiSecret, parts),
+    };
+    const status = await new Promise((resolve, reject) => {
+      const sent = httpRequest(service.baseUrl + target, { headers, agent: false }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      sent.on('error', reject);
+      sent.end();
+    });
+    expect(status).toBe(200);
+  });
+});

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SCOPES } from '../../../src/auth/index.js';
+import { loanRequest, shortLoanRequest } from '../../support/loan-requests.js';
+import { startService, type TestService } from '../../support/service.js';
+import {
+  expectNoBusiness,
+  issueKey,
+  partnerRoutesOf,
+  UNKNOWN_APPLICATION,
+  UNKNOWN_JOURNEY,
+  UNKNOWN_SUBSCRIPTION,
+} from './auth-harness.js';
+
+// Check 6 of decisions §2: the scope; and of check 9 the product.
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterAll(() => service.close());
+
+const lacks = (scope: string) => ({
+  status: 403,
+  code: 'scope_missing',
+  error: `This API key lacks the scope ${scope}`,
+});
+
+/** The calls of the contract: the scope that each needs, and what a key that has it is answered. */
+const CALLS: [string, string, string, number][] = [
+  ['GET', '/products', 'products:read', 200],
+  ['POST', '/journey/initiate', 'journeys:write', 400],
+  ['GET', `/journey/${UNKNOWN_JOURNEY}`, 'journeys:read', 404],
+  ['POST', `/journey/${UNKNOWN_JOURNEY}/action`, 'journeys:write', 404],
+  ['POST', `/journey/${UNKNOWN_JOURNEY}/redirect-returned`, 'journeys:write', 404],
+  ['GET', '/leads', 'leads:read', 200],
+  ['GET', `/leads/${UNKNOWN_APPLICATION}/status`, 'leads:read', 404],
+  ['POST', '/webhooks', 'webhooks:manage', 400],
+  ['GET', '/webhooks', 'webhooks:manage', 200],
+  ['POST', `/webhooks/${UNKNOWN_SUBSCRIPTION}/rotate-secret`, 'webhooks:manage', 404],
+  ['DELETE', `/webhooks/${UNKNOWN_SUBSCRIPTION}`, 'webhooks:manage', 404],
+];
+
+describe('403: the key lacks the scope of the call', () => {
+  it.each(CALLS)('%s %s needs %s and no other', async (method, path, scope, status) => {
+    const body = method === 'POST' ? {} : undefined;
+    const without = await issueKey(service, { scopes: SCOPES.filter((one) => one !== scope) });
+    const withIt = await issueKey(service, { scopes: [scope] });
+    await expectNoBusiness(service, async () => {
+      expect(await without.client.call(method, path, { body })).toBeFailure(lacks(scope));
+      const unprefixed = await without.client.request(method, `/v1/partner${path}`, { body });
+      expect(unprefixed).toBeFailure(lacks(scope));
+      expect((await withIt.client.call(method, path, { body })).status).toBe(status);
+    });
+  });
+
+  it('a key without any scope is refused on every route that the service has', async () => {
+    const { client } = await issueKey(service, { scopes: [] });
+    const routes = partnerRoutesOf(service);
+    expect(routes.length).toBeGreaterThanOrEqual(2 * CALLS.length);
+    for (const { method, target } of routes) {
+      const body = method === 'POST' ? {} : undefined;
+      const { status, json } = await client.request(method, target, { body });
+      expect({ target, status, code: json.code }).toEqual({
+        target,
+        status: 403,
+        code: 'scope_missing',
+      });
+    }
+  });
+});
+
+describe('403: the product is not assigned to the key', () => {
+  it('in both variants of initiate, under its code and its alias, and nothing is written', async () => {
+    const { client } = await issueKey(service, { products: ['ONLINE_PERSONAL'] });
+    const requests = [
+      loanRequest({ productCode: 'ONLINE_GOLD' }),
+      loanRequest({ productCode: 'ONLINE_BUSINESS', channel: 'API_HOSTED' }),
+      { ...shortLoanRequest(), productCode: 'ONLINE_SHORT_TERM' },
+      {
+        ...shortLoanRequest(),
+        productCode: 'GOLD_LOAN',
+        goldLoanDetails: { jewellaryList: ['ring'], grams: '8' },
+      },
+    ];
+    await expectNoBusiness(service, async () => {
+      for (const body of requests) {
+        expect(await client.initiate(body)).toBeRefused('product_not_assigned');
+      }
+    });
+    expect((await client.initiate(loanRequest())).status).toBe(200);
+  });
+
+  it('when variant B falls back on a product that the key lacks', async () => {
+    const { client } = await issueKey(service, { products: ['ONLINE_GOLD'] });
+    expect(await client.initiate(shortLoanRequest())).toBeRefused('product_not_assigned');
+  });
+});

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../../support/eventually.js';
+import { loanRequest, type LoanRequestOptions } from '../../support/loan-requests.js';
+import { type Initiated, type PartnerClient, partnerClient } from '../../support/partner-client.js';
+import { startService, type TestService } from '../../support/service.js';
+import {
+  expectNoBusiness,
+  issueKey,
+  UNKNOWN_APPLICATION,
+  UNKNOWN_JOURNEY,
+  UNKNOWN_SUBSCRIPTION,
+} from './auth-harness.js';
+
+// Checks 7 and 8 of decisions §2: what the path names is the partner's own, and the session is its.
+
+const DAY_MS = 86_400_000;
+
+// The sandbox's lenders answer within a second; a loaded machine may take longer.
+const OFFERS_COME = { withinMs: 20_000 };
+
+let service: TestService;
+let demo: PartnerClient;
+let other: PartnerClient;
+let journey: Initiated;
+
+beforeAll(async () => {
+  service = await startService();
+  demo = partnerClient(service);
+  other = (await issueKey(service, { partnerId: 'limited' })).client;
+  journey = await startJourney(demo);
+});
+
+afterAll(() => service.close());
+
+async function startJourney(
+  client: PartnerClient,
+  options: LoanRequestOptions = {},
+): Promise<Initiated> {
+  const { json } = await client.initiate(loanRequest(options));
+  const { journeyId, journeySession } = json.data;
+  if (options.channel === 'API_HOSTED') return json.data;
+  // The lenders have done what they do, so nothing happens behind a test's back.
+  await eventually(async () => {
+    const { state } = (await client.journey(journeyId, journeySession)).json.data;
+    expect(['OFFERS_RECEIVED', 'REJECTED']).toContain(state);
+  }, OFFERS_COME);
+  return json.data;
+}
+
+const SELECT = { offerId: 'off_x' };
+
+describe('404: what the path names is not there for this partner', () => {
+  it.each([
+    ['of nothing', UNKNOWN_JOURNEY],
+    ['malformed', 'jrn_1'],
+    ['of another kind', UNKNOWN_APPLICATION],
+    ['with a percent sign', '%25'],
+    ['a thousand characters long', 'j'.repeat(1_000)],
+  ])('a journey id %s', async (_, id) => {
+    expect(await demo.journey(id)).toBeRefused('journey_not_found');
+    expect(await demo.action(id, undefined, 'SELECT_OFFER', SELECT)).toBeRefused(
+      'journey_not_found',
+    );
+    expect(await demo.returned(id, undefined, 'KYC')).toBeRefused('journey_not_found');
+  });
+
+  it('another partner’s journey, though the caller holds its session', async () => {
+    const { journeyId, journeySession } = journey;
+    await expectNoBusiness(service, async () => {
+      const answers = [
+        await other.journey(journeyId, journeySession),
+        await other.action(journeyId, journeySession, 'SELECT_OFFER', SELECT),
+        await other.returned(journeyId, journeySession, 'KYC'),
+      ];
+      for (const answer of answers) expect(answer).toBeRefused('journey_not_found');
+    });
+    expect((await demo.journey(journeyId, journeySession)).status).toBe(200);
+  });
+
+  it('another partner’s application', async () => {
+    const path = `/leads/${journey.applicationId}/status`;
+    expect(await other.get(path)).toBeRefused('application_not_found');
+    expect(await demo.get(`/leads/${UNKNOWN_APPLICATION}/status`)).toBeRefused(
+      'application_not_found',
+    );
+    expect(await demo.get('/leads/x/status')).toBeRefused('application_not_found');
+    expect((await demo.get(path)).status).toBe(200);
+  });
+
+  it('another partner’s subscription, which stays as it was', async () => {
+    const { json } = await demo.post('/webhooks', { url: 'https://receiver.example/' });
+    for (const id of [String(json.data.subscriptionId), UNKNOWN_SUBSCRIPTION, 'x']) {
+      await expectNoBusiness(service, async () => {
+        const rotated = await other.post(`/webhooks/${id}/rotate-secret`);
+        expect(rotated).toBeRefused('subscription_not_found');
+        expect(await other.delete(`/webhooks/${id}`)).toBeRefused('subscription_not_found');
+      });
+    }
+    // It is still there for its own partner to delete.
+    const own = `/webhooks/${String(json.data.subscriptionId)}`;
+    expect((await demo.delete(own)).json.data).toEqual({ deleted: true });
+    expect(await demo.delete(own)).toBeRefused('subscription_not_found');
+  });
+});
+
+describe('the session of a headless journey', () => {
+  it('is taken from the header, and from the cookie among others', async () => {
+    const { journeyId, journeySession } = journey;
+    const cookies = [
+      `journey_session=${journeySession}`,
+      `a=b; journey_session=${journeySession}; c=d`,
+    ];
+    expect((await demo.journey(journeyId, journeySession)).status).toBe(200);
+    for (const cookie of cookies) {
+      expect((await demo.journey(journeyId, undefined, { headers: { cookie } })).status).toBe(200);
+      const acted = await demo.action(journeyId, undefined, 'SELECT_OFFER', SELECT, {
+        headers: { cookie },
+      });
+      // Past the session: the offer is what is wrong.
+      expect(acted).toBeRefused('validation_failed');
+    }
+  });
+
+  it('is not needed by a key of the same partner for redirect-returned, nor for hosted journeys', async () => {
+    const hosted = await startJourney(demo, { channel: 'API_HOSTED' });
+    expect((await demo.journey(hosted.journeyId)).status).toBe(200);
+    expect(await demo.returned(journey.journeyId, undefined, 'KYC')).toBeRefused('wrong_step');
+  });
+
+  it('lives as long as its journey does', async () => {
+    const own = await startJourney(demo);
+    await service.travel(6 * DAY_MS);
+    try {
+      expect((await demo.journey(own.journeyId, own.journeySession)).status).toBe(200);
+    } finally {
+      await service.travel(-6 * DAY_MS);
+    }
+  });
+});
+
+describe('401: the session is missing', () => {
+  it.each([
+    ['when neither header nor cookie is there', {}],
+    ['when the header is empty', { 'x-journey-session': '' }],
+    ['when the cookie has another name', { cookie: 'session=x; not_journey_session=y' }],
+    ['when the cookie is empty', { cookie: 'journey_session=; a=b' }],
+  ])('%s', async (_, headers) => {
+    const { journeyId } = journey;
+    await expectNoBusiness(service, async () => {
+      const read = await demo.journey(journeyId, undefined, { headers });
+      expect(read).toBeRefused('journey_session_missing');
+      const acted = await demo.action(journeyId, undefined, 'SELECT_OFFER', SELECT, { headers });
+      expect(acted).toBeRefused('journey_session_missing');
+    });
+  });
+});
+
+describe('401: the session is not this journey’s', () => {
+  async function expectInvalid(journeyId: string, session: string): Promise<void> {
+    const cookie = { headers: { cookie: `journey_session=${session}` } };
+    await expectNoBusiness(service, async () => {
+      const answers = [
+        await demo.journey(journeyId, session),
+        await demo.journey(journeyId, undefined, cookie),
+        await demo.action(journeyId, session, 'SELECT_OFFER', SELECT),
+        // Optional there, but a wrong one is refused all the same.
+        await demo.returned(journeyId, session, 'KYC'),
+        await demo.returned(journeyId, undefined, 'KYC', cookie),
+      ];
+      for (const answer of answers) expect(answer).toBeRefused('journey_session_invalid');
+    });
+  }
+
+  it('but another journey’s of the same partner', async () => {
+    const another = await startJourney(demo);
+    await expectInvalid(journey.journeyId, another.journeySession);
+    await expectInvalid(another.journeyId, journey.journeySession);
+  });
+
+  it('but nearly so', async () => {
+    const { journeyId, journeySession } = journey;
+    const last = journeySession.at(-2) === 'a' ? 'b' : 'a';
+    await expectInvalid(journeyId, journeySession.slice(0, -1));
+    await expectInvalid(journeyId, `${journeySession}a`);
+    await expectInvalid(journeyId, journeySession.slice(0, -2) + last + journeySession.slice(-1));
+    await expectInvalid(journeyId, journeySession.toLowerCase());
+  });
+
+  it('any longer, 30 days after the end of the journey; until then it is', async () => {
+    // Every lender declines: the journey ends at once.
+    const { journeyId, journeySession } = await startJourney(demo, { pan: 'SANDX0001A' });
+    const justBefore = 30 * DAY_MS - 60_000;
+    await service.travel(justBefore);
+    try {
+      const { status, json } = await demo.journey(journeyId, journeySession);
+      expect({ status, outcome: json.data.outcome }).toEqual({ status: 200, outcome: 'REJECTED' });
+      await service.travel(61_000);
+      expect(await demo.journey(journeyId, journeySession)).toBeRefused('journey_session_invalid');
+      const acted = await demo.action(journeyId, journeySession, 'SELECT_OFFER', SELECT);
+      expect(acted).toBeRefused('journey_session_invalid');
+      await service.travel(-61_000);
+    } finally {
+      await service.travel(-justBefore);
+    }
+  });
+});

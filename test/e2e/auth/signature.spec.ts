@@ -1,0 +1,361 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ConfigurationApplier } from '../../../src/admin/index.js';
+import { makeApiKey, makeApiSecret } from '../../../src/auth/index.js';
+import { projectPath, RandomSource } from '../../../src/platform/index.js';
+import { loanRequest, type LoanRequestOptions } from '../../support/loan-requests.js';
+import { type CallOptions, type Overrides, sign } from '../../support/partner-client.js';
+import { sandboxCredentials } from '../../support/sandbox-credentials.js';
+import { startService, type TestService } from '../../support/service.js';
+import { clientOf, expectNoTrace, issueKey, StoppedClock, type TestKey } from './auth-harness.js';
+
+// Check 2 of decisions §2: key, timestamp and signature, all three answered alike.
+
+const random = new RandomSource();
+
+let service: TestService;
+let key: TestKey;
+
+beforeAll(async () => {
+  service = await startService();
+  key = await issueKey(service);
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+afterAll(() => service.close());
+
+// A hosted journey asks no lender, so nothing happens behind the test's back.
+const hosted = (options?: LoanRequestOptions) => loanRequest({ channel: 'API_HOSTED', ...options });
+
+function mistyped(apiKey: string): string {
+  const last = apiKey.at(-1) === 'a' ? 'b' : 'a';
+  return apiKey.slice(0, -1) + last;
+}
+
+describe('401 Invalid signature or expired timestamp: nothing can be probed', () => {
+  const wrongKeys: [string, (apiKey: string) => string][] = [
+    ['a key that nobody has', () => makeApiKey('rinpath', 'test', random)],
+    ['a key of another brand', () => makeApiKey('otherbrand', 'test', random)],
+    ['a key with a mistyped checksum', mistyped],
+    ['a truncated key', (apiKey) => apiKey.slice(0, -3)],
+    ['a key with more behind it', (apiKey) => `${apiKey}0`],
+    ['a key in other letters', (apiKey) => apiKey.toUpperCase()],
+    ['a live key in the sandbox', () => makeApiKey('rinpath', 'live', random)],
+    ['the secret in place of the key', () => makeApiSecret('rinpath', 'test', random)],
+    ['a word', () => 'key'],
+    ['SQL', () => `' OR 1=1 --`],
+    ['a thousand characters', () => 'k'.repeat(1_000)],
+  ];
+
+  it.each(wrongKeys)('%s gets the same bytes as any other', async (_, make) => {
+    await expectNoTrace(service, async () => {
+      const answer = await key.client.get('/products', { overrides: { apiKey: make(key.apiKey) } });
+      expect(answer).toBeRefused('invalid_signature');
+      expect(answer.body.toString()).toBe(
+        '{"success":false,"error":"Invalid signature or expired timestamp","code":"invalid_signature"}',
+      );
+    });
+  });
+
+  it('a known key with a wrong signature, a wrong secret or an old timestamp gets the same text', async () => {
+    const wrong: Overrides[] = [
+      { signature: '0'.repeat(64) },
+      { apiSecret: makeApiSecret('rinpath', 'test', random) },
+      { apiSecret: key.apiKey },
+      { apiSecret: '' },
+      { timestamp: '1700000000' },
+    ];
+    await expectNoTrace(service, async () => {
+      for (const overrides of wrong)
+        expect(await key.client.get('/products', { overrides })).toBeRefused('invalid_signature');
+    });
+  });
+
+  it('one key is not signed for with the secret of another', async () => {
+    const other = await issueKey(service);
+    const overrides = { apiSecret: other.apiSecret };
+    expect(await key.client.get('/products', { overrides })).toBeRefused('invalid_signature');
+  });
+});
+
+describe('the hint of the sandbox', () => {
+  const nonce = '0f8fad5b-d9cb-469f-a165-70867728950e';
+
+  it('shows the holder of a known key what the server signed', async () => {
+    const timestamp = String(Math.floor(service.now().getTime() / 1000));
+    const overrides = { signature: 'a'.repeat(64), nonce, timestamp };
+    const { json } = await key.client.post('/webhooks?x=%20y', { a: 1 }, { overrides });
+    expect(json.hint).toBe(
+      `the server signed "POST\\n/api/v1/partner/webhooks?x=%20y\\n${timestamp}\\n${nonce}\\n" ` +
+        'followed by the raw body',
+    );
+  });
+
+  it('tells an expired timestamp from a wrong signature', async () => {
+    const { json } = await key.client.get('/products', { overrides: { timestamp: '1700000000' } });
+    expect(json.hint).toMatch(/^the timestamp is more than 300 seconds from the server time; /);
+  });
+
+  it('holds neither the secret nor the signature that would be right', async () => {
+    const timestamp = String(Math.floor(service.now().getTime() / 1000));
+    const wrong = await key.client.get('/products', {
+      overrides: { signature: 'a'.repeat(64), nonce, timestamp },
+    });
+    expect(wrong.json.hint).toContain(nonce);
+    const text = JSON.stringify([wrong.body.toString(), wrong.rawHeaders]);
+    const parts = { method: 'GET', target: '/api/v1/partner/products', timestamp, nonce, body: '' };
+    const right = sign(key.apiSecret, parts);
+    for (const secret of [key.apiSecret, key.apiSecret.slice(-20), right, right.toUpperCase()]) {
+      expect(text).not.toContain(secret);
+    }
+    // The very signature that it must not tell is the one that is taken.
+    const overrides = { signature: right, nonce, timestamp };
+    expect((await key.client.get('/products', { overrides })).status).toBe(200);
+  });
+
+  it('is not for keys that are not known', async () => {
+    for (const apiKey of [makeApiKey('rinpath', 'test', random), mistyped(key.apiKey), 'key']) {
+      const answer = await key.client.get('/products', { overrides: { apiKey } });
+      expect(answer).toBeRefused('invalid_signature');
+      expect(answer.json).not.toHaveProperty('hint');
+    }
+  });
+});
+
+describe('the timestamp', () => {
+  it('is taken 300 seconds on either side and refused at 301', async () => {
+    const own = await startService();
+    try {
+      const issued = await issueKey(own);
+      const clock = await StoppedClock.stop([own], new Date('2026-06-15T06:30:00.999Z'));
+      const statusAt = async (seconds: number) => {
+        const timestamp = String(clock.epochSeconds + seconds);
+        const answer = await issued.client.get('/products', { overrides: { timestamp } });
+        return answer.status;
+      };
+      const offsets = [-100_000, -301, -300, 0, 300, 301, 100_000];
+      const statuses = [];
+      for (const seconds of offsets) statuses.push(await statusAt(seconds));
+      expect(statuses).toEqual([401, 401, 200, 200, 200, 401, 401]);
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('with leading zeros is the same time, and is signed as it was sent', async () => {
+    const plain = String(Math.floor(service.now().getTime() / 1000));
+    const overrides = { timestamp: `00${plain}` };
+    expect((await key.client.get('/products', { overrides })).status).toBe(200);
+  });
+});
+
+describe('the signature is right', () => {
+  it('in upper-case hexadecimal and in mixed', async () => {
+    const target = '/api/v1/partner/products';
+    for (const change of [
+      (text: string) => text.toUpperCase(),
+      (text: string) => text.slice(0, 32).toUpperCase() + text.slice(32),
+    ]) {
+      const timestamp = String(Math.floor(service.now().getTime() / 1000));
+      const nonce = randomUUID();
+      const signature = change(
+        sign(key.apiSecret, { method: 'GET', target, timestamp, nonce, body: '' }),
+      );
+      const overrides = { timestamp, nonce, signature };
+      expect((await key.client.get('/products', { overrides })).status).toBe(200);
+    }
+  });
+
+  it('on GET over the path with its query and over the path alone', async () => {
+    const path = '/leads?page=1&limit=5';
+    expect((await key.client.get(path)).status).toBe(200);
+    const overrides = { signedTarget: '/api/v1/partner/leads' };
+    expect((await key.client.get(path, { overrides })).status).toBe(200);
+  });
+
+  it('without the /api prefix, over the path as it was sent', async () => {
+    expect((await key.client.request('GET', '/v1/partner/products')).status).toBe(200);
+    const { status, json } = await key.client.request('POST', '/v1/partner/journey/initiate', {
+      body: hosted(),
+    });
+    expect({ status, keys: Object.keys(json.data) }).toEqual({
+      status: 200,
+      keys: expect.arrayContaining(['journeyId', 'hostedUrl']),
+    });
+  });
+
+  it('over a query in the very encoding that was sent', async () => {
+    const target = '/api/v1/partner/leads?status=INITI%41TED&loanType=a+b%20c';
+    expect((await key.client.request('GET', target)).status).toBe(200);
+  });
+
+  it('over a body in any letters, byte by byte', async () => {
+    const body = hosted({ customer: { fullName: 'आशा वर्मा' } });
+    expect((await key.client.initiate(body)).status).toBe(200);
+    const spaced = JSON.stringify(hosted(), null, 2);
+    expect((await key.client.initiate(spaced)).status).toBe(200);
+  });
+
+  it('over nothing where there is no body', async () => {
+    const answer = await key.client.post('/webhooks/sub_x/rotate-secret');
+    expect(answer).toBeRefused('subscription_not_found');
+  });
+
+  it('whatever the content type says', async () => {
+    for (const contentType of [null, 'text/plain', 'application/x-www-form-urlencoded']) {
+      const headers = { 'content-type': contentType };
+      expect((await key.client.initiate(hosted(), { headers })).status).toBe(200);
+    }
+  });
+});
+
+describe('the signature is wrong: 401', () => {
+  const leads = '/api/v1/partner/leads';
+  const body = JSON.stringify(hosted());
+  const cases: [string, string, string, CallOptions][] = [
+    ['over another method', 'GET', leads, { overrides: { signedMethod: 'POST' } }],
+    ['over the method in lower case', 'GET', leads, { overrides: { signedMethod: 'get' } }],
+    ['over another path', 'GET', leads, { overrides: { signedTarget: `${leads}/` } }],
+    [
+      'over the path with /api when it was sent without',
+      'GET',
+      '/v1/partner/leads',
+      { overrides: { signedTarget: leads } },
+    ],
+    [
+      'over the path without /api when it was sent with it',
+      'GET',
+      leads,
+      { overrides: { signedTarget: '/v1/partner/leads' } },
+    ],
+    [
+      'over the whole address',
+      'GET',
+      leads,
+      { overrides: { signedTarget: `http://127.0.0.1${leads}` } },
+    ],
+    [
+      'over another query',
+      'GET',
+      `${leads}?page=2`,
+      { overrides: { signedTarget: `${leads}?page=1` } },
+    ],
+    [
+      'over the query decoded',
+      'GET',
+      `${leads}?status=%41`,
+      { overrides: { signedTarget: `${leads}?status=A` } },
+    ],
+    [
+      'over a query that was not sent',
+      'GET',
+      leads,
+      { overrides: { signedTarget: `${leads}?page=1` } },
+    ],
+    [
+      'on POST over the path without its query',
+      'POST',
+      '/api/v1/partner/journey/initiate?a=1',
+      { body, overrides: { signedTarget: '/api/v1/partner/journey/initiate' } },
+    ],
+    [
+      'on DELETE over the path without its query',
+      'DELETE',
+      '/api/v1/partner/webhooks/sub_x?a=1',
+      { overrides: { signedTarget: '/api/v1/partner/webhooks/sub_x' } },
+    ],
+    [
+      'over a body with one byte changed',
+      'POST',
+      '/api/v1/partner/journey/initiate',
+      { body, overrides: { signedBody: body.replace('200000', '200001') } },
+    ],
+    [
+      'over the body with a line feed behind it',
+      'POST',
+      '/api/v1/partner/journey/initiate',
+      { body, overrides: { signedBody: `${body}\n` } },
+    ],
+    [
+      'over the same JSON in other bytes',
+      'POST',
+      '/api/v1/partner/journey/initiate',
+      { body, overrides: { signedBody: JSON.stringify(hosted(), null, 1) } },
+    ],
+    [
+      'over no body when there is one',
+      'POST',
+      '/api/v1/partner/journey/initiate',
+      { body, overrides: { signedBody: '' } },
+    ],
+    [
+      'over no body on a GET that has one',
+      'GET',
+      leads,
+      { body: '{}', overrides: { signedBody: '' } },
+    ],
+    [
+      'over no body on a call that takes none',
+      'POST',
+      '/api/v1/partner/webhooks/sub_x/rotate-secret',
+      { body: '{}', overrides: { signedBody: '' } },
+    ],
+  ];
+
+  it.each(cases)('%s', async (_, method, target, options) => {
+    await expectNoTrace(service, async () => {
+      expect(await key.client.request(method, target, options)).toBeRefused('invalid_signature');
+    });
+    // The same request is taken once it is signed over what is sent.
+    const { overrides: _wrong, ...rest } = options;
+    const right = await key.client.request(method, target, rest);
+    expect([200, 404]).toContain(right.status);
+  });
+
+  it('of another timestamp or another nonce', async () => {
+    const timestamp = String(Math.floor(service.now().getTime() / 1000));
+    const nonce = '0f8fad5b-d9cb-469f-a165-70867728950f';
+    const later = { 'x-timestamp': String(Number(timestamp) + 1) };
+    const otherNonce = { 'x-nonce': '0f8fad5b-d9cb-469f-a165-708677289510' };
+    const upperNonce = { 'x-nonce': nonce.toUpperCase() };
+    for (const headers of [later, otherNonce, upperNonce]) {
+      expect(
+        await key.client.get('/products', { headers, overrides: { timestamp, nonce } }),
+      ).toBeRefused('invalid_signature');
+    }
+    const overrides = { timestamp, nonce };
+    expect((await key.client.get('/products', { overrides })).status).toBe(200);
+  });
+});
+
+describe('a secret that the configuration file replaces', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'rinpath-secret-'));
+
+  afterAll(() => rmSync(directory, { recursive: true }));
+
+  it('counts from the next call on, and the old one no longer', async () => {
+    const own = await startService();
+    try {
+      const before = sandboxCredentials('demo', 'demo');
+      const after = { ...before, apiSecret: makeApiSecret('rinpath', 'test', random) };
+      const [old, fresh] = [clientOf(own, before), clientOf(own, after)];
+      expect((await old.get('/products')).status).toBe(200);
+      const file = join(directory, 'file.yaml');
+      const shipped = readFileSync(projectPath('config/sandbox.yaml'), 'utf8');
+      writeFileSync(file, shipped.replace(before.apiSecret, after.apiSecret));
+      const deployment = { mode: 'sandbox', isLoopback: true, sandboxOpen: false } as const;
+      await own.get<ConfigurationApplier>(ConfigurationApplier).apply(file, deployment);
+      expect((await fresh.get('/products')).status).toBe(200);
+      expect(await old.get('/products')).toBeRefused('invalid_signature');
+      expect((await fresh.get('/products')).status).toBe(200);
+    } finally {
+      await own.close();
+    }
+  });
+});

@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { projectPath } from '../../../src/platform/index.js';
+import { sandboxCredentials } from '../../support/sandbox-credentials.js';
+import { startService, type TestService } from '../../support/service.js';
+import { addressOf, type ProductionService, startProduction } from './production-service.js';
+
+interface SignedRequest {
+  url: string;
+  method: string;
+  body?: string;
+  headers?: Record<string, string>;
+}
+
+type MakeSigner = (
+  readCredentials: () => object,
+  pageUrl: string,
+) => (request: SignedRequest) => Promise<SignedRequest>;
+
+const DEMO = sandboxCredentials('demo');
+
+let local: TestService;
+let elsewhere: TestService;
+let production: ProductionService;
+
+beforeAll(async () => {
+  local = await startService();
+  elsewhere = await startService({
+    environment: { BASE_URL: 'https://sandbox.loans.example', SANDBOX_OPEN: 'true' },
+  });
+  production = await startProduction();
+});
+
+afterAll(() => Promise.all([local.close(), elsewhere.close(), production.close()]));
+
+async function page(address: string): Promise<{ html: string; policy: string }> {
+  const response = await fetch(`${address}/docs`);
+  expect(response.status).toBe(200);
+  return {
+    html: await response.text(),
+    policy: response.headers.get('content-security-policy') ?? '',
+  };
+}
+
+describe('the page at /docs', () => {
+  it('loads assets of this service alone, under a policy that allows no other', async () => {
+    const { html, policy } = await page(local.baseUrl);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self'; style-src 'self';");
+    expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/);
+    const assets = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address);
+    expect(assets.length).toBeGreaterThan(4);
+    for (const asset of assets) {
+      expect(asset).toMatch(/^\/[^/]/);
+      const response = await fetch(local.baseUrl + asset);
+      expect([asset, response.status]).toEqual([asset, 200]);
+      await response.body?.cancel();
+    }
+  });
+
+  it('is the only one with a script: every other page keeps the policy without one', async () => {
+    const response = await fetch(`${local.baseUrl}/returned`);
+    expect(response.headers.get('content-security-policy')).not.toContain('script-src');
+  });
+
+  it('serves no other file of Swagger UI', async () => {
+    for (const file of ['index.html', 'package.json', '..%2fpackage.json', 'swagger-ui.js.map']) {
+      const response = await fetch(`${local.baseUrl}/docs/swagger-ui/${file}`);
+      expect([file, response.status]).toEqual([file, 404]);
+    }
+  });
+
+  it('has the demonstration key filled in, on a developer’s machine', async () => {
+    const { html } = await page(local.baseUrl);
+    expect(html).toContain(DEMO.apiKey);
+    expect(html).toContain(DEMO.apiSecret);
+  });
+
+  it('asks for key and secret in a sandbox that others reach, and fills nothing in', async () => {
+    const { html } = await page(addressOf(elsewhere));
+    expect(html).toContain('name="apiSecret"');
+    expect(html).not.toMatch(/rinpath_(test|secret)/);
+  });
+
+  it('asks for nothing in production', async () => {
+    const { html } = await page(production.address);
+    expect(html).not.toContain('<input');
+    expect(html).not.toMatch(/rinpath_(test|secret)/);
+  });
+});
+
+describe('the document in production', () => {
+  it('is served under the address of production', async () => {
+    const response = await fetch(`${production.address}/openapi.json`);
+    expect(response.status).toBe(200);
+    const { servers } = (await response.json()) as { servers: unknown };
+    expect(servers).toEqual([{ url: 'https://loans.example' }]);
+  });
+});
+
+describe('the signing script of the page', () => {
+  const file = projectPath('views/assets/docs/request-signer.js');
+  let sign: ReturnType<MakeSigner>;
+
+  beforeAll(async () => {
+    const script = (await import(pathToFileURL(file).href)) as { requestSigner: MakeSigner };
+    sign = script.requestSigner(() => DEMO, `${local.baseUrl}/docs`);
+  });
+
+  it('signs what the service accepts, with a query and with a body', async () => {
+    const leads = await sign({ url: '/api/v1/partner/leads?page=1&status=A%20b', method: 'GET' });
+    expect((await fetch(leads.url, leads)).status).toBe(200);
+    const body = JSON.stringify({ url: 'https://partner.example/हुक' });
+    const url = 'http://another.name:1/api/v1/partner/webhooks';
+    const webhook = await sign({ url, method: 'POST', body, headers: { 'X-Nonce': 'example' } });
+    expect((await fetch(webhook.url, webhook)).status).toBe(200);
+  });
+
+  it('leaves the key to the Authorize dialog when that names one', async () => {
+    const headers = { Authorization: `Bearer ${DEMO.apiKey}` };
+    const request = await sign({ url: '/api/v1/partner/products', method: 'GET', headers });
+    expect(request.headers).not.toHaveProperty('x-api-key');
+    expect((await fetch(request.url, request)).status).toBe(200);
+  });
+
+  it('does not touch what is no call of the API', async () => {
+    const request = await sign({ url: '/openapi.json', method: 'GET' });
+    expect(request.headers).toBeUndefined();
+  });
+
+  it('stands in the page as a file of its own', () => {
+    const script = readFileSync(projectPath('views/assets/docs/page.js'), 'utf8');
+    expect(script).toContain("from './request-signer.js'");
+  });
+});

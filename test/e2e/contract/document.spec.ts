@@ -1,0 +1,134 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ERROR_CATALOGUE, projectPath } from '../../../src/platform/index.js';
+import { Contract, type Node } from '../../support/contract.js';
+import { startService, type TestService } from '../../support/service.js';
+
+interface RouterLayer {
+  route?: { path: string; methods: Record<string, boolean> };
+}
+
+let service: TestService;
+let contract: Contract;
+
+beforeAll(async () => {
+  service = await startService();
+  contract = await Contract.of(service);
+});
+
+afterAll(() => service.close());
+
+/** Every route of the partner API as Express has it, as `GET /api/v1/partner/leads`. */
+function partnerRoutesServed(): string[] {
+  const express = service.app.getHttpAdapter().getInstance() as {
+    router: { stack: RouterLayer[] };
+  };
+  return express.router.stack.flatMap(({ route }) => {
+    if (!route?.path.startsWith('/api/v1/partner')) return [];
+    const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
+    return Object.keys(route.methods).map((method) => `${method.toUpperCase()} ${path}`);
+  });
+}
+
+describe('GET /openapi.json', () => {
+  it('names itself, its version and where it is served', () => {
+    expect(contract.document).toMatchObject({
+      openapi: '3.1.0',
+      info: { title: 'Rinpath partner API', version: '1.0.0' },
+      servers: [{ url: service.baseUrl }],
+    });
+  });
+
+  it('describes every route that partners can reach, and no other', () => {
+    const described = contract.operations.map(({ method, path }) => `${method} ${path}`);
+    expect(described.toSorted()).toEqual(partnerRoutesServed().toSorted());
+  });
+
+  it('gives every operation a name of its own, a summary, a description and both ways to sign', () => {
+    const names = contract.operations.map(({ operationId }) => operationId);
+    expect(new Set(names).size).toBe(names.length);
+    for (const { operationId, node } of contract.operations) {
+      expect({ operationId, ...node }).toMatchObject({
+        summary: expect.any(String) as string,
+        description: expect.stringContaining('Scope: ') as string,
+        security: [{ ApiKey: [expect.any(String)] }, { BearerKey: [expect.any(String)] }],
+      });
+      const parameters = JSON.stringify(node.parameters);
+      for (const name of ['Timestamp', 'Nonce', 'Signature']) {
+        expect(parameters).toContain(`#/components/parameters/${name}`);
+      }
+    }
+  });
+
+  it('lists under each status codes of the catalogue that have this status', () => {
+    const document = JSON.stringify(contract.document);
+    for (const { operationId, node } of contract.operations) {
+      for (const [status, response] of Object.entries(node.responses as Record<string, Node>)) {
+        if (status === '200' || response.$ref) continue;
+        const examples = Object.keys(response.content['application/json'].examples);
+        const statuses = examples.map(
+          (code) => ERROR_CATALOGUE[code as keyof typeof ERROR_CATALOGUE].status,
+        );
+        expect(new Set(statuses), `${operationId} ${status}`).toEqual(new Set([Number(status)]));
+      }
+    }
+    // Pages have links; the partner API has none.
+    const codes = Object.keys(ERROR_CATALOGUE).filter(
+      (code) => code !== 'link_not_found' && code !== 'route_not_found',
+    );
+    expect(codes.filter((code) => !document.includes(`"${code}":{"value"`))).toEqual([]);
+  });
+});
+
+describe('docs/openapi.json', () => {
+  it('is what the service serves; `npm run openapi` writes it', () => {
+    const file = JSON.parse(readFileSync(projectPath('docs/openapi.json'), 'utf8')) as object;
+    const servers = [{ url: 'anywhere' }];
+    expect({ ...file, servers }).toEqual({ ...contract.document, servers });
+  });
+});
+
+describe('the linter', () => {
+  it('has nothing to say under the recommended rules', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rinpath-openapi-'));
+    const file = join(folder, 'openapi.json');
+    writeFileSync(file, JSON.stringify(contract.document));
+    try {
+      expect(lint(file)).toEqual({ totals: { errors: 0, warnings: 0, ignored: 0 }, problems: [] });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+/** Redocly's command line, told not to speak to anybody. */
+function lint(file: string): { totals: object; problems: unknown[] } {
+  const output = execFileSync(
+    process.execPath,
+    [
+      projectPath('node_modules/@redocly/cli/bin/cli.js'),
+      'lint',
+      file,
+      `--config=${projectPath('redocly.yaml')}`,
+      '--format=json',
+      '--max-problems=1000',
+    ],
+    {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: {
+        PATH: process.env.PATH,
+        REDOCLY_TELEMETRY: 'off',
+        REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+        // Whatever it might want of the network goes nowhere.
+        HTTPS_PROXY: 'http://127.0.0.1:9',
+        HTTP_PROXY: 'http://127.0.0.1:9',
+      },
+    },
+  );
+  const { totals, problems } = JSON.parse(output) as { totals: object; problems: unknown[] };
+  return { totals, problems };
+}

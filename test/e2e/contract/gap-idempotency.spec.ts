@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Database } from '../../../src/platform/index.js';
+import { HeldLock } from '../../support/held-lock.js';
+import { loanRequest } from '../../support/loan-requests.js';
+import {
+  type Answer,
+  type Initiated,
+  type PartnerClient,
+  partnerClient,
+} from '../../support/partner-client.js';
+import { startTwoReplicas, type TwoReplicas } from '../../support/service.js';
+import { issueKey, remainingOf } from '../auth/auth-harness.js';
+
+const HOUR_MS = 3_600_000;
+
+let replicas: TwoReplicas;
+let demo: PartnerClient;
+let elsewhere: PartnerClient;
+
+beforeAll(async () => {
+  replicas = await startTwoReplicas();
+  demo = partnerClient(replicas.first);
+  elsewhere = partnerClient(replicas.second);
+});
+
+afterAll(() => replicas.close());
+
+function start(key: string, body: object = loanRequest(), client = demo) {
+  return client.initiate(body, { headers: { 'idempotency-key': key } });
+}
+
+function query<Row extends Record<string, unknown>>(
+  sql: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  return replicas.first.get<Database>(Database).query<Row>(sql, values);
+}
+
+async function journeysThere(): Promise<number> {
+  const [row] = await query<{ count: number }>('SELECT count(*)::int FROM journeys');
+  return row.count;
+}
+
+function expectReplayed(again: Answer<Initiated>, first: Answer<Initiated>): void {
+  expect([again.status, again.headers['idempotency-replayed']]).toEqual([200, 'true']);
+  expect(again.json).toEqual(first.json);
+}
+
+describe('the same Idempotency-Key with the same body', () => {
+  it.each(['API_HEADLESS', 'API_HOSTED'] as const)(
+    'gets the first answer again, on any replica, and starts nothing more: %s',
+    async (channel) => {
+      const key = randomUUID();
+      const body = loanRequest({ channel });
+      const first = await start(key, body);
+      expect(first.status).toBe(200);
+      expect(first.headers).not.toHaveProperty('idempotency-replayed');
+      const before = await journeysThere();
+      expectReplayed(await start(key, body), first);
+      expectReplayed(await start(key, body, elsewhere), first);
+      expect(await journeysThere()).toBe(before);
+    },
+  );
+
+  it('is the same key quoted and bare, and under the path without /api', async () => {
+    const key = randomUUID();
+    const body = loanRequest();
+    const first = await start(`"${key}"`, body);
+    expectReplayed(await start(key, body), first);
+    const unprefixed = await demo.request<Initiated>('POST', '/v1/partner/journey/initiate', {
+      body,
+      headers: { 'idempotency-key': key },
+    });
+    expectReplayed(unprefixed, first);
+  });
+
+  it('is the partner’s: another key of its own is answered alike, another partner is not', async () => {
+    const key = randomUUID();
+    const body = loanRequest();
+    const first = await start(key, body);
+    const sibling = await issueKey(replicas.first);
+    expectReplayed(await start(key, body, sibling.client), first);
+    const other = await start(key, body, partnerClient(replicas.first, { partner: 'limited' }));
+    expect(other.status).toBe(200);
+    expect(other.headers).not.toHaveProperty('idempotency-replayed');
+    expect(other.json.data.journeyId).not.toBe(first.json.data.journeyId);
+  });
+
+  it('is a new request all the same: it is counted, and its nonce is its own', async () => {
+    const { client } = await issueKey(replicas.first, { perMinute: 10 });
+    const key = randomUUID();
+    const nonce = randomUUID();
+    const options = { headers: { 'idempotency-key': key }, overrides: { nonce } };
+    const first = await client.initiate(loanRequest(), options);
+    expect(remainingOf(first)).toBe(9);
+    expect((await client.initiate(loanRequest(), options)).json.code).toBe('nonce_reused');
+    const again = await start(key, loanRequest(), client);
+    expectReplayed(again, first);
+    expect(remainingOf(again)).toBe(8);
+  });
+
+  it('is forgotten after 24 hours and not before', async () => {
+    const key = randomUUID();
+    const first = await start(key);
+    await replicas.travel(24 * HOUR_MS - 60_000);
+    expectReplayed(await start(key), first);
+    await replicas.travel(61_000);
+    const later = await start(key);
+    expect(later.status).toBe(200);
+    expect(later.headers).not.toHaveProperty('idempotency-replayed');
+    expect(later.json.data.journeyId).not.toBe(first.json.data.journeyId);
+  });
+});
+
+describe('409: the Idempotency-Key is taken', () => {
+  it('by another body, though it says the same in other bytes', async () => {
+    const key = randomUUID();
+    const body = loanRequest();
+    await start(key, body);
+    const before = await journeysThere();
+    for (const other of [
+      { ...body, loanAmount: 5_000 },
+      { ...body, unknown: 1 },
+    ]) {
+      const { status, json } = await start(key, other);
+      expect([status, json.code]).toEqual([409, 'idempotency_key_reused']);
+    }
+    expect(await journeysThere()).toBe(before);
+  });
+
+  it('by the first request while it is in flight, at once and on any replica', async () => {
+    const key = randomUUID();
+    const lock = await HeldLock.take(
+      replicas.first.databaseUrl,
+      'LOCK TABLE applications IN EXCLUSIVE MODE',
+    );
+    const first = start(key);
+    await lock.waiting('applications');
+    for (const client of [demo, elsewhere]) {
+      const { status, json, headers } = await start(key, loanRequest(), client);
+      expect([status, json.code]).toEqual([409, 'idempotency_in_flight']);
+      expect(headers['retry-after']).toBe('1');
+    }
+    await lock.release();
+    expect((await first).status).toBe(200);
+    expectReplayed(await start(key), await first);
+  });
+
+  it('starts one journey when many send it at the same moment', async () => {
+    const key = randomUUID();
+    const before = await journeysThere();
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => start(key, loanRequest(), n % 2 ? demo : elsewhere)),
+    );
+    for (const { status } of answers) expect([200, 409]).toContain(status);
+    const ids = answers.flatMap(({ status, json }) => (status === 200 ? json.data.journeyId : []));
+    expect(new Set(ids).size).toBe(1);
+    expect(await journeysThere()).toBe(before + 1);
+  });
+});
+
+describe('what is kept under an Idempotency-Key', () => {
+  it('is no refusal: the body is looked at first, and a later success counts', async () => {
+    const key = randomUUID();
+    const bad = await start(key, { ...loanRequest(), mobile: '1' });
+    expect(bad.status).toBe(400);
+    const without = await issueKey(replicas.first, { products: ['ONLINE_GOLD'] });
+    expect((await start(key, loanRequest(), without.client)).status).toBe(403);
+    const good = await start(key);
+    expect(good.status).toBe(200);
+    expect(good.headers).not.toHaveProperty('idempotency-replayed');
+    expect((await start(key, { ...loanRequest(), mobile: '1' })).status).toBe(400);
+  });
+
+  it('is sealed, and written by the transaction that starts the journey', async () => {
+    const key = randomUUID();
+    const { json } = await start(key);
+    const { journeyId, journeySession } = json.data;
+    const [kept] = await query<{ row: string; writer: string }>(
+      `SELECT a::text AS row, xmin::text AS writer FROM idempotent_answers a
+       WHERE idempotency_key = $1`,
+      [key],
+    );
+    expect(kept.row).toContain('v1:test:');
+    expect(kept.row).not.toContain(journeySession);
+    const [started] = await query<{ writer: string }>(
+      `SELECT xmin::text AS writer FROM journey_audit
+       WHERE journey_id = $1 AND trigger = 'STARTED'`,
+      [journeyId],
+    );
+    expect(kept.writer).toBe(started.writer);
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  it('may have 255 characters and not one more, nor none, nor others than printable ones', async () => {
+    const longest = randomUUID().padEnd(255, 'x');
+    expect((await start(longest)).status).toBe(200);
+    for (const key of [`${longest}x`, '""', '', 'caf\u00e9', 'a\tb']) {
+      const { status, json } = await start(key);
+      expect([key, status, json.code]).toEqual([key, 400, 'malformed_request']);
+    }
+  });
+});

@@ -1,0 +1,148 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { QuoteRequest } from '../../../src/lenders/index.js';
+import { SandboxLender } from '../../../src/sandbox/index.js';
+import { eventually } from '../../support/eventually.js';
+import { JourneyBench, type TestJourney } from '../journeys/journey-bench.js';
+
+let bench: JourneyBench;
+
+beforeAll(async () => {
+  bench = await JourneyBench.open();
+  await bench.keepOneLender();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+afterAll(() => bench.close());
+
+async function atStep(state: string): Promise<TestJourney> {
+  const journey = await bench.startWithOffers();
+  await journey.goOnTo(state);
+  return journey;
+}
+
+describe('every journey is a lead', () => {
+  it('is listed with its product, its amount, its state and its id', async () => {
+    const journey = await bench.startWithOffers({ loanAmount: 123_456.78 });
+    const { applicationId, createdAt, state } = await journey.read();
+    const { json } = await bench.demo.get<{ leads: { applicationId: string }[] }>('/leads');
+    const lead = json.data.leads.find((one) => one.applicationId === applicationId);
+    expect(lead).toMatchObject({
+      loanType: 'ONLINE_PERSONAL',
+      loanAmount: 123_456.78,
+      status: state,
+      journeyId: journey.id,
+    });
+    const { submittedAt } = lead as unknown as { submittedAt: string };
+    expect(Math.abs(Date.parse(submittedAt) - Date.parse(createdAt))).toBeLessThan(2_000);
+  });
+});
+
+describe('a callback', () => {
+  it('moves the journey though an action holds its lease', async () => {
+    const journey = await atStep('KYC_PENDING');
+    await bench.query(
+      `UPDATE journeys SET lease_until = app_now() + interval '30 seconds' WHERE id = $1`,
+      [journey.id],
+    );
+    const reference = await journey.redirectId('KYC');
+    await bench.deliverTo(journey.id, { kind: 'PASSED' }, { kind: 'KYC', reference });
+    expect((await journey.read()).state).toBe('BANK_ACCOUNT_PENDING');
+  });
+});
+
+describe('every move', () => {
+  it('has its event and its audit row from one transaction', async () => {
+    const journey = await bench.startWithOffers();
+    await journey.complete();
+    const moves = await bench.query<{ to: string; writer: string }>(
+      `SELECT to_state AS to, xmin::text AS writer FROM journey_audit
+       WHERE journey_id = $1 ORDER BY id`,
+      [journey.id],
+    );
+    const events = await bench.query<{ body: string; writer: string }>(
+      'SELECT body, xmin::text AS writer FROM webhook_events WHERE journey_id = $1',
+      [journey.id],
+    );
+    expect(events).toHaveLength(7);
+    for (const { body, writer } of events) {
+      const { state } = (JSON.parse(body) as { data: { state: string } }).data;
+      expect([state, moves.find(({ to }) => to === state)?.writer]).toEqual([state, writer]);
+    }
+  });
+});
+
+describe('a call to a lender', () => {
+  function holdQuotes() {
+    const asked: QuoteRequest[] = [];
+    vi.spyOn(bench.service.get(SandboxLender), 'quote').mockImplementation((request) => {
+      asked.push(request);
+      return new Promise(() => undefined);
+    });
+    return asked;
+  }
+
+  it('ends within ten seconds, holds no transaction open meanwhile, and changes nothing', async () => {
+    const journey = await bench.startWithOffers();
+    const asked = holdQuotes();
+    const startedAt = performance.now();
+    const answer = journey.select();
+    await eventually(() => asked.length === 1);
+    // Whatever else is under way comes and goes; one that waits for the lender would stay.
+    for (const pause of [500, 1_000]) {
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      const held = await bench.query(
+        `SELECT query FROM pg_stat_activity
+         WHERE datname = current_database() AND xact_start < clock_timestamp() - interval '400 ms'
+           AND state LIKE 'idle in transaction%'`,
+      );
+      expect(held).toEqual([]);
+    }
+    const { status, json } = await answer;
+    expect([status, json.code]).toEqual([503, 'lender_unavailable']);
+    const tookMs = performance.now() - startedAt;
+    expect(tookMs).toBeGreaterThan(9_500);
+    expect(tookMs).toBeLessThan(15_000);
+    expect((await journey.read()).state).toBe('OFFERS_RECEIVED');
+    vi.restoreAllMocks();
+    expect((await journey.select()).status).toBe(200);
+  });
+});
+
+describe('the Key Facts Statement', () => {
+  it('is frozen under its template’s version, and cited by its hash where the loan is signed', async () => {
+    const journey = await atStep('ESIGN_PENDING');
+    const openSession = vi.spyOn(bench.service.get(SandboxLender), 'openSession');
+    await journey.providerPage();
+    const [frozen] = await bench.query<{ content_hash: string; template_version: string }>(
+      'SELECT content_hash, template_version FROM key_facts_statements WHERE journey_id = $1',
+      [journey.id],
+    );
+    const [[request]] = openSession.mock.calls;
+    expect(frozen.template_version).toMatch(/^\d+$/);
+    expect(request.step).toBe('ESIGN');
+    expect(request.payload.keyFactsHash).toBe(frozen.content_hash);
+  });
+
+  it('explains what the gold is good for, and is made for printing', async () => {
+    const journey = await bench.startWithOffers({ productCode: 'ONLINE_GOLD' });
+    const [{ kfsLink }] = await journey.offers();
+    const { text } = await bench.browse(kfsLink);
+    expect(text).toContain('Your gold');
+    expect(text).toMatch(/42\.5 g of gold at ₹[\d,]+ a gram is worth ₹[\d,]+/);
+    const stylesheet = await bench.browse(`${bench.service.baseUrl}/assets/document.css`);
+    expect(stylesheet.text).toContain('@media print');
+  });
+
+  it('shows the lender’s charges, grievance officer, cooling-off and every instalment', async () => {
+    const journey = await bench.startWithOffers();
+    const [offer] = await journey.offers();
+    const { text } = await bench.browse(offer.kfsLink);
+    for (const part of ['Stamp duty', 'Late payment', 'Sharmila Deshpande', 'Clause 14.2']) {
+      expect(text).toContain(part);
+    }
+    expect(text.match(/<tr><th scope="row">\d+<\/th>/g)).toHaveLength(offer.tenure);
+  });
+});

@@ -1,0 +1,120 @@
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { canonicalHead, signRequest } from '../../../src/auth/request-signature.js';
+import { partnerClient, type PartnerClient } from '../../support/partner-client.js';
+import { sandboxCredentials } from '../../support/sandbox-credentials.js';
+import { startService, type TestService } from '../../support/service.js';
+
+interface Vector {
+  name: string;
+  secret: string;
+  method: string;
+  target: string;
+  timestamp: string;
+  nonce: string;
+  /** Base64. */
+  body: string;
+  canonicalString: string;
+  signature: string;
+}
+
+interface Signable {
+  secret: string;
+  method: string;
+  target: string;
+  timestamp: string;
+  nonce: string;
+  body: Buffer;
+}
+
+const ROOT = new URL('../../../', import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
+const { vectors } = JSON.parse(read('docs/signing-vectors.json')) as { vectors: Vector[] };
+
+const EXAMPLES = [
+  { file: 'sign.mjs', command: process.execPath, language: 'js' },
+  { file: 'sign.py', command: 'python3', language: 'python' },
+  { file: 'sign.sh', command: 'sh', language: 'sh' },
+];
+
+/** What an example prints. @throws Error when its interpreter is missing, or it fails */
+function runExample({ file, command }: (typeof EXAMPLES)[number], request: Signable): string {
+  const { secret, method, target, timestamp, nonce, body } = request;
+  const path = fileURLToPath(new URL(`examples/signing/${file}`, ROOT));
+  const { error, status, stdout, stderr } = spawnSync(
+    command,
+    [path, method, target, timestamp, nonce],
+    { input: body, encoding: 'utf8', env: { ...process.env, API_SECRET: secret } },
+  );
+  if (error) throw new Error(`${command} cannot be run: install it to test examples/signing`);
+  if (status !== 0) throw new Error(`${file} failed: ${stderr}`);
+  return stdout.trim();
+}
+
+function signableOf({ body, ...vector }: Vector): Signable {
+  return { ...vector, body: Buffer.from(body, 'base64') };
+}
+
+describe('the test vectors', () => {
+  it('cover queries, empty bodies and bytes beyond ASCII', () => {
+    const bodies = vectors.map(({ body }) => Buffer.from(body, 'base64'));
+    expect(vectors.length).toBeGreaterThanOrEqual(6);
+    expect(vectors.some(({ method, target }) => method === 'GET' && target.includes('?'))).toBe(
+      true,
+    );
+    expect(vectors.some(({ method, body }) => method === 'POST' && body === '')).toBe(true);
+    expect(bodies.some((body) => body.some((byte) => byte > 127))).toBe(true);
+    expect(new Set(vectors.map(({ signature }) => signature)).size).toBe(vectors.length);
+  });
+
+  it.each(vectors)('are what the service computes: $name', (vector) => {
+    const request = signableOf(vector);
+    expect(canonicalHead(request) + request.body.toString('utf8')).toBe(vector.canonicalString);
+    expect(signRequest(vector.secret, request).toString('hex')).toBe(vector.signature);
+  });
+});
+
+describe.each(EXAMPLES)('the example $file', (example) => {
+  let service: TestService;
+  let demo: PartnerClient;
+
+  beforeAll(async () => {
+    service = await startService();
+    demo = partnerClient(service);
+  });
+
+  afterAll(() => service.close());
+
+  it.each(vectors)('signs every vector: $name', (vector) => {
+    expect(runExample(example, signableOf(vector))).toBe(vector.signature);
+  });
+
+  it.each([
+    { method: 'GET', target: '/api/v1/partner/products', text: '' },
+    { method: 'GET', target: '/v1/partner/leads?limit=5&from=2026-01-01T00%3A00%3A00Z', text: '' },
+    {
+      method: 'POST',
+      target: '/api/v1/partner/webhooks',
+      text: '{"url":"http://127.0.0.1:1/अनुजा","events":[]}',
+    },
+  ])('signs what the service accepts: $method $target', async ({ method, target, text }) => {
+    const { apiSecret: secret } = sandboxCredentials('demo', 'demo-load');
+    const timestamp = String(Math.floor(service.now().getTime() / 1_000));
+    const nonce = randomUUID();
+    const body = Buffer.from(text, 'utf8');
+    const signature = runExample(example, { secret, method, target, timestamp, nonce, body });
+    const { status, json } = await demo.request(method, target, {
+      ...(text !== '' && { body }),
+      overrides: { timestamp, nonce, signature },
+    });
+    expect([status, json.error]).toEqual([200, undefined]);
+  });
+
+  it('stands in docs/signing.md word for word', () => {
+    const code = read(`examples/signing/${example.file}`);
+    expect(read('docs/signing.md')).toContain(`\`\`\`${example.language}\n${code}\`\`\``);
+  });
+});

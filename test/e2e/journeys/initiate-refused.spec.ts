@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { QuestionDesk } from '../../../src/lenders/index.js';
+import { loanRequest } from '../../support/loan-requests.js';
+import { partnerClient } from '../../support/partner-client.js';
+import { DAY, HOUR, JourneyBench } from './journey-bench.js';
+
+let bench: JourneyBench;
+
+beforeAll(async () => {
+  bench = await JourneyBench.open();
+});
+
+afterAll(() => bench.close());
+
+async function countRows(): Promise<number[]> {
+  const [row] = await bench.query<Record<string, string>>(
+    `SELECT (SELECT count(*) FROM journeys) AS journeys,
+       (SELECT count(*) FROM applications) AS applications,
+       (SELECT count(*) FROM webhook_events WHERE sequence = 1) AS events,
+       (SELECT count(*) FROM lender_questions) AS questions,
+       (SELECT count(*) FROM hosted_links) AS links,
+       (SELECT count(*) FROM journey_audit WHERE trigger = 'STARTED') AS audits`,
+  );
+  return Object.values(row).map(Number);
+}
+
+describe('400: a body that breaks a rule', () => {
+  it('names every bad field, and nothing is written', async () => {
+    const before = await countRows();
+    const body = loanRequest({ customer: { pan: 'x', pinCode: '1', monthlyIncome: undefined } });
+    const { status, json } = await bench.demo.initiate({ ...body, mobile: '12' });
+    expect(status).toBe(400);
+    expect(json).toMatchObject({
+      success: false,
+      error: 'Validation failed',
+      code: 'validation_failed',
+    });
+    expect(json.details.map(({ field }) => field).toSorted()).toEqual([
+      'customer.monthlyIncome',
+      'customer.pan',
+      'customer.pinCode',
+      'mobile',
+    ]);
+    expect(json.details.every(({ message }) => message.length > 0)).toBe(true);
+    expect(await countRows()).toEqual(before);
+  });
+
+  it.each(['ONLINE_INSTANT', 'OFFLINE_LAP', 'NOTHING'])('refuses %s', async (productCode) => {
+    const { status, json } = await bench.demo.initiate(loanRequest({ productCode }));
+    expect(status).toBe(400);
+    expect(json.details.map(({ field }) => field)).toContain('productCode');
+  });
+
+  it.each([1_000, 10_000_000])('takes ₹%d, at the end of the range', async (loanAmount) => {
+    const { status } = await bench.demo.initiate(loanRequest({ loanAmount }));
+    expect(status).toBe(200);
+  });
+
+  it.each([999.99, 10_000_000.01])('refuses ₹%d, beyond the range', async (loanAmount) => {
+    const { status, json } = await bench.demo.initiate(loanRequest({ loanAmount }));
+    expect(status).toBe(400);
+    expect(json.details).toEqual([
+      { field: 'loanAmount', message: 'must be from ₹1,000 to ₹1,00,00,000 for this product' },
+    ]);
+  });
+
+  it('goes by the date in India when it looks at the age, where it is tomorrow already', async () => {
+    await travelToEveningInUtc();
+    const eighteenYearsBefore = (time: Date) =>
+      time
+        .toISOString()
+        .slice(0, 10)
+        .replace(/^\d{4}/, (year) => String(Number(year) - 18));
+    const inIndia = (days: number) =>
+      eighteenYearsBefore(new Date(bench.service.now().getTime() + 5.5 * HOUR + days * DAY));
+    expect(inIndia(0)).not.toBe(eighteenYearsBefore(bench.service.now()));
+    const of = (dob: string) => bench.demo.initiate(loanRequest({ customer: { dob } }));
+    expect((await of(inIndia(0))).status).toBe(200);
+    const refused = await of(inIndia(1));
+    expect(refused.json.details.map(({ field }) => field)).toEqual(['customer.dob']);
+  });
+});
+
+/** To eight in the evening, on a day that is in every year and so is the next. */
+async function travelToEveningInUtc(): Promise<void> {
+  const now = bench.service.now();
+  const evening = new Date(now);
+  evening.setUTCHours(20, 0, 0, 0);
+  if (evening < now) evening.setUTCDate(evening.getUTCDate() + 1);
+  if (evening.getUTCMonth() === 1) evening.setUTCMonth(2, 10);
+  await bench.service.travel(evening.getTime() - now.getTime());
+}
+
+describe('403 and 404: a product that the key or the catalogue does not have', () => {
+  it('is a 403 when it is not assigned to the key', async () => {
+    const limited = partnerClient(bench.service, { partner: 'limited' });
+    const refused = await limited.initiate(loanRequest({ productCode: 'ONLINE_BUSINESS' }));
+    expect([refused.status, refused.json.code]).toEqual([403, 'product_not_assigned']);
+    expect((await limited.initiate(loanRequest())).status).toBe(200);
+  });
+
+  it('is a 404 when the catalogue has switched it off', async () => {
+    const product = `UPDATE products SET is_enabled = $1 WHERE code = 'ONLINE_BUSINESS'`;
+    await bench.configure(product, [false]);
+    try {
+      const body = loanRequest({ productCode: 'ONLINE_BUSINESS' });
+      const { status, json } = await bench.demo.initiate(body);
+      expect([status, json.code]).toEqual([404, 'product_unavailable']);
+    } finally {
+      await bench.configure(product, [true]);
+    }
+  });
+});
+
+describe('500: something went wrong half way', () => {
+  it('leaves nothing behind when a lender’s question cannot be written', async () => {
+    const before = await countRows();
+    const failing = vi.spyOn(bench.service.get(QuestionDesk), 'put');
+    failing.mockResolvedValueOnce(undefined).mockRejectedValueOnce(new Error('the disk is full'));
+    const { status, json } = await bench.demo.initiate(loanRequest());
+    failing.mockRestore();
+    expect([status, json.code]).toEqual([500, 'internal_error']);
+    expect(await countRows()).toEqual(before);
+  });
+});

@@ -1,0 +1,195 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loanRequest, shortLoanRequest } from '../../support/loan-requests.js';
+import { JourneyBench } from './journey-bench.js';
+
+const PRODUCTS = ['ONLINE_PERSONAL', 'ONLINE_SHORT_TERM', 'ONLINE_BUSINESS', 'ONLINE_GOLD'];
+const CHANNELS = ['API_HEADLESS', 'API_HOSTED'] as const;
+const GOLD = { jewellaryList: ['necklace'], grams: '42.5' };
+
+const PLAIN_STEPS = ['OFFERS', 'KYC', 'BANK_ACCOUNT', 'MANDATE', 'ESIGN', 'DISBURSEMENT'];
+const GOLD_STEPS = ['OFFERS', 'BRANCH', 'KYC', 'BANK_ACCOUNT', 'ESIGN', 'DISBURSEMENT'];
+
+const VARIANTS = [
+  {
+    variant: 'A',
+    body: (channel: (typeof CHANNELS)[number], productCode: string) =>
+      loanRequest({ channel, productCode, loanAmount: 150_000.5 }),
+  },
+  {
+    variant: 'B',
+    body: (channel: string, productCode: string) => ({
+      ...shortLoanRequest(),
+      channel,
+      productCode,
+      loanAmount: 150_000.5,
+      goldLoanDetails: GOLD,
+    }),
+  },
+];
+
+const CASES = VARIANTS.flatMap(({ variant, body }) =>
+  CHANNELS.flatMap((channel) =>
+    PRODUCTS.map((productCode) => ({
+      variant,
+      channel,
+      productCode,
+      body: body(channel, productCode),
+    })),
+  ),
+);
+
+let bench: JourneyBench;
+
+beforeAll(async () => {
+  bench = await JourneyBench.open();
+});
+
+afterAll(() => bench.close());
+
+interface JourneyRow {
+  partner_id: string;
+  application_id: string;
+  state: string;
+  channel: string;
+  product_code: string;
+  loan_amount: number;
+  steps: string[];
+  session_hash: string | null;
+}
+
+async function rowOf(journeyId: string): Promise<JourneyRow> {
+  const [row] = await bench.query<JourneyRow>('SELECT * FROM journeys WHERE id = $1', [journeyId]);
+  return row;
+}
+
+describe('200: a journey is started', () => {
+  it.each(CASES)(
+    'variant $variant, $channel, $productCode: journey, lead and event are there at once',
+    async ({ channel, productCode, body }) => {
+      const { status, json } = await bench.demo.initiate(body);
+      expect(status).toBe(200);
+      expect(json.success).toBe(true);
+      const isHosted = channel === 'API_HOSTED';
+      const { journeyId, applicationId } = json.data;
+      const { hostedUrl, journeySession, ...rest } = json.data;
+      expect(rest).toEqual({
+        journeyId: expect.stringMatching(/^jrn_[0-9a-f]{32}$/),
+        applicationId: expect.stringMatching(/^app_[0-9a-f]{32}$/),
+        nextAction: isHosted
+          ? { type: 'WAITING_FOR_REDIRECT', category: 'WAIT' }
+          : { type: 'POLL_LENDER_OFFERS', category: 'POLL' },
+      });
+      const [token, other] = isHosted
+        ? [hostedUrl.split('/hosted/start/')[1], journeySession]
+        : [journeySession, hostedUrl];
+      expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
+      expect(other).toBeUndefined();
+
+      expect(await rowOf(journeyId)).toMatchObject({
+        partner_id: 'demo',
+        application_id: applicationId,
+        channel,
+        product_code: productCode,
+        loan_amount: 15_000_050,
+        steps: productCode === 'ONLINE_GOLD' ? GOLD_STEPS : PLAIN_STEPS,
+      });
+      const leads = await bench.query('SELECT * FROM applications WHERE journey_id = $1', [
+        journeyId,
+      ]);
+      expect(leads).toMatchObject([
+        { id: applicationId, partner_id: 'demo', loan_type: productCode, loan_amount: 15_000_050 },
+      ]);
+      const events = await bench.query<{ body: string }>(
+        'SELECT name, body FROM webhook_events WHERE journey_id = $1 AND sequence = 1',
+        [journeyId],
+      );
+      expect(events).toMatchObject([{ name: 'journey.initiated' }]);
+      expect(JSON.parse(events[0].body)).toMatchObject({
+        event: 'journey.initiated',
+        sequence: 1,
+        journeyId,
+        applicationId,
+        data: { productCode, channel, state: 'INITIATED', outcome: 'IN_PROGRESS' },
+      });
+    },
+  );
+
+  it('is written in one transaction: journey, lead, event, audit row and link', async () => {
+    const { json } = await bench.demo.initiate(loanRequest({ channel: 'API_HOSTED' }));
+    // A row's xmin is the transaction that wrote it; nothing changes a hosted journey by itself.
+    const writers = await bench.query<{ writer: string }>(
+      `SELECT xmin::text AS writer FROM journeys WHERE id = $1
+       UNION ALL SELECT xmin::text FROM applications WHERE journey_id = $1
+       UNION ALL SELECT xmin::text FROM webhook_events WHERE journey_id = $1
+       UNION ALL SELECT xmin::text FROM journey_audit WHERE journey_id = $1
+       UNION ALL SELECT xmin::text FROM hosted_links WHERE journey_id = $1`,
+      [json.data.journeyId],
+    );
+    expect(writers).toHaveLength(5);
+    expect(new Set(writers.map(({ writer }) => writer)).size).toBe(1);
+  });
+
+  it('stores the session and the hosted link as hashes alone', async () => {
+    const headless = (await bench.demo.initiate(loanRequest())).json.data;
+    const hosted = (await bench.demo.initiate(loanRequest({ channel: 'API_HOSTED' }))).json.data;
+    const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+    const row = await rowOf(headless.journeyId);
+    expect(row.session_hash).toBe(sha256(headless.journeySession));
+    expect((await rowOf(hosted.journeyId)).session_hash).toBeNull();
+    const token = hosted.hostedUrl.split('/').at(-1)!;
+    const links = await bench.query(
+      `SELECT token_hash, used_at, extract(epoch FROM expires_at - created_at)::int AS seconds
+       FROM hosted_links WHERE journey_id = $1`,
+      [hosted.journeyId],
+    );
+    expect(links).toEqual([{ token_hash: sha256(token), used_at: null, seconds: 72 * 3600 }]);
+  });
+
+  it('asks every lender about a headless journey, and none about a hosted one', async () => {
+    const headless = (await bench.demo.initiate(loanRequest())).json.data;
+    const hosted = (await bench.demo.initiate(loanRequest({ channel: 'API_HOSTED' }))).json.data;
+    const asked = (id: string) =>
+      bench.query<{ lender_code: string }>(
+        'SELECT lender_code FROM lender_questions WHERE subject_id = $1 ORDER BY 1',
+        [id],
+      );
+    expect((await asked(headless.journeyId)).map((row) => row.lender_code)).toEqual([
+      'kaverisetu',
+      'navdhara',
+      'tarangudyam',
+    ]);
+    expect(await asked(hosted.journeyId)).toEqual([]);
+    const [deadlines] = await bench.query(
+      'SELECT offers_due_at, offers_given_up_at FROM journeys WHERE id = $1',
+      [hosted.journeyId],
+    );
+    expect(deadlines).toEqual({ offers_due_at: null, offers_given_up_at: null });
+  });
+
+  it('takes the key’s defaults and the product’s amount for what variant B leaves out', async () => {
+    const { json } = await bench.demo.initiate(shortLoanRequest());
+    expect(await rowOf(json.data.journeyId)).toMatchObject({
+      channel: 'API_HEADLESS',
+      product_code: 'ONLINE_PERSONAL',
+      loan_amount: 20_000_000,
+    });
+  });
+
+  it.each([
+    ['PERSONAL_LOAN', 'ONLINE_PERSONAL'],
+    ['GOLD_LOAN', 'ONLINE_GOLD'],
+  ])('shows the catalogue’s code for %s', async (productCode, code) => {
+    const body = { ...shortLoanRequest(), productCode, goldLoanDetails: GOLD };
+    const { json } = await bench.demo.initiate(body);
+    const { journeyId, journeySession } = json.data;
+    const journey = await bench.demo.journey(journeyId, journeySession);
+    expect(journey.json.data.productCode).toBe(code);
+  });
+
+  it('starts any number of journeys of one applicant', async () => {
+    const answers = await Promise.all([1, 2, 3].map(() => bench.demo.initiate(loanRequest())));
+    expect(new Set(answers.map(({ json }) => json.data.journeyId)).size).toBe(3);
+    expect(new Set(answers.map(({ json }) => json.data.applicationId)).size).toBe(3);
+  });
+});

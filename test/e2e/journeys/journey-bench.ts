@@ -1,0 +1,109 @@
+import { Pool } from 'pg';
+import type { ArrivedAnswer, LenderAnswer } from '../../../src/lenders/index.js';
+import { LenderInbox } from '../../../src/lenders/index.js';
+import { Database } from '../../../src/platform/index.js';
+import { eventually } from '../../support/eventually.js';
+import { loanRequest, type LoanRequestOptions } from '../../support/loan-requests.js';
+import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
+import { startService, type TestService } from '../../support/service.js';
+import { type Page, TestJourney, WAIT_MS } from './test-journey.js';
+
+export type { Page, TestJourney } from './test-journey.js';
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** A service of its own for one test file, the demonstration partner, and a look at its database. */
+export class JourneyBench {
+  readonly demo: PartnerClient;
+  private readonly pool: Pool;
+  private answers = 0;
+
+  private constructor(readonly service: TestService) {
+    this.demo = partnerClient(service);
+    this.pool = new Pool({ connectionString: service.databaseUrl, max: 2 });
+  }
+
+  static async open(): Promise<JourneyBench> {
+    return new JourneyBench(await startService());
+  }
+
+  async close(): Promise<void> {
+    await this.pool.end();
+    await this.service.close();
+  }
+
+  async query<Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> {
+    return (await this.pool.query<Row>(sql, values)).rows;
+  }
+
+  /** Starts a headless journey. */
+  async start(options: LoanRequestOptions = {}): Promise<TestJourney> {
+    const { status, json } = await this.demo.initiate(loanRequest(options));
+    if (status !== 200) throw new Error(`initiate answered ${status}: ${JSON.stringify(json)}`);
+    return new TestJourney(this, json.data.journeyId, json.data.journeySession);
+  }
+
+  /** Starts one and waits for its offers. */
+  async startWithOffers(options: LoanRequestOptions = {}): Promise<TestJourney> {
+    const journey = await this.start(options);
+    await journey.reaches('OFFERS_RECEIVED');
+    return journey;
+  }
+
+  /** Changes the configuration's tables and has the service read them anew. */
+  async configure(sql: string, values: unknown[] = []): Promise<void> {
+    await this.query(sql, values);
+    await this.query('UPDATE configuration SET revision = revision + 1');
+    // What is kept in memory is held against the revision once a second.
+    await this.service.travel(1_001);
+  }
+
+  /** Leaves one lender, whose offer is there at once: for tests that are about later steps. */
+  async keepOneLender(): Promise<void> {
+    await this.configure(`UPDATE lenders SET is_enabled = code = 'navdhara'`);
+  }
+
+  /** Brings an answer in as a lender's adapter does; false when it was here before. */
+  async deliverTo(
+    subjectId: string,
+    answer: LenderAnswer,
+    about: Pick<ArrivedAnswer, 'kind' | 'reference'> & Partial<ArrivedAnswer>,
+  ): Promise<boolean> {
+    this.answers += 1;
+    const arrived: ArrivedAnswer = {
+      lenderCode: 'navdhara',
+      answerId: `answer-${this.answers}`,
+      partnerId: 'demo',
+      subjectId,
+      answer,
+      ...about,
+    };
+    const inbox = this.service.get(LenderInbox);
+    const isNew = await this.service.get(Database).transaction((tx) => inbox.receive(tx, arrived));
+    await this.settled();
+    return isNew;
+  }
+
+  /** Waits until everything that came into the inbox has been taken up. */
+  async settled(): Promise<void> {
+    await eventually(
+      async () => {
+        const waiting = await this.query('SELECT 1 FROM lender_inbox WHERE consumed_at IS NULL');
+        return waiting.length === 0;
+      },
+      { withinMs: WAIT_MS },
+    );
+  }
+
+  /** What a visitor's browser gets: the page, or where it is sent. */
+  async browse(url: string, form?: Record<string, string>): Promise<Page> {
+    const response = await fetch(url, {
+      redirect: 'manual',
+      ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+    });
+    const text = await response.text();
+    return { status: response.status, location: response.headers.get('location') ?? '', text };
+  }
+}

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DAY, JourneyBench } from './journey-bench.js';
+
+let bench: JourneyBench;
+
+beforeAll(async () => {
+  bench = await JourneyBench.open();
+});
+
+afterAll(() => bench.close());
+
+/** The summary that stands at the head of the page, by its labels. */
+function summaryOf(page: string): Record<string, string> {
+  const rows = page.matchAll(/<dt>([^<]*)<\/dt><dd>([^<]*)<\/dd>/g);
+  return Object.fromEntries([...rows].map(([, label, value]) => [label, value]));
+}
+
+async function read(link: string): Promise<string> {
+  const { status, text } = await bench.browse(link);
+  expect(status).toBe(200);
+  return text;
+}
+
+const inRupees = (amount: number) => `₹${new Intl.NumberFormat('en-IN').format(amount)}`;
+
+describe('the Key Facts Statement behind an offer’s link', () => {
+  it('shows the whole offer before the choice and the agreed amounts from then on', async () => {
+    const journey = await bench.startWithOffers();
+    const offer = (await journey.offers())[0];
+    const before = await read(offer.kfsLink);
+    expect(summaryOf(before)).toEqual({
+      'Loan amount': '₹2,00,000',
+      'Paid out to you after charges': inRupees(offer.netDisbursedAmount),
+      'You repay': `${inRupees(offer.emiAmount)} a month for ${offer.tenure} months`,
+      'Annual percentage rate (APR)': `${offer.apr.toFixed(2)}%`,
+    });
+    expect(before).toContain(offer.sellerName);
+
+    await journey.select({ offerId: offer.offerId, loanAmount: 150_000 });
+    const { selectedOffer } = await journey.read();
+    expect(selectedOffer!.kfsLink).toBe(offer.kfsLink);
+    const after = await read(offer.kfsLink);
+    expect(summaryOf(after)).toEqual({
+      'Loan amount': '₹1,50,000',
+      'Paid out to you after charges': inRupees(selectedOffer!.netDisbursedAmount),
+      'You repay': `${inRupees(selectedOffer!.emiAmount)} a month for ${offer.tenure} months`,
+      'Annual percentage rate (APR)': `${selectedOffer!.apr.toFixed(2)}%`,
+    });
+  });
+
+  it('is stored sealed, with the hash that the eSign cites', async () => {
+    const journey = await bench.startWithOffers();
+    await journey.select({ loanAmount: 150_000 });
+    const rows = await bench.query<{ content_sealed: string; content_hash: string }>(
+      'SELECT * FROM key_facts_statements WHERE journey_id = $1',
+      [journey.id],
+    );
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toMatchObject({
+      offer_id: (await journey.read()).selectedOffer!.offerId,
+      content_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      content_sealed: expect.stringMatching(/^v1:test:/),
+    });
+  });
+});
+
+describe('404: a link that was not given out', () => {
+  it('is one with a letter changed, one of another kind, and none at all', async () => {
+    const journey = await bench.startWithOffers();
+    const { kfsLink, offerId } = (await journey.offers())[0];
+    await journey.select();
+    const redirect = (await journey.redirectUrl()).split('/').at(-1)!;
+    const last = kfsLink.endsWith('A') ? 'B' : 'A';
+    const base = bench.service.baseUrl;
+    for (const url of [
+      kfsLink.slice(0, -1) + last,
+      `${base}/kfs/${offerId}`,
+      `${base}/kfs/${offerId}.`,
+      `${base}/kfs/${redirect}`,
+      `${base}/kfs/x`,
+    ]) {
+      expect((await bench.browse(url)).status).toBe(404);
+    }
+    expect((await bench.browse(kfsLink)).status).toBe(200);
+  });
+});
+
+describe('the Key Facts Statement for ever', () => {
+  it('stays the same, byte for byte, whatever becomes of the lender’s terms and of the time', async () => {
+    const journey = await bench.startWithOffers();
+    const offer = (await journey.offers())[0];
+    const [offered, other] = [offer.kfsLink, (await journey.offers())[1].kfsLink];
+    await journey.select({ loanAmount: 150_000 });
+    const frozen = await read(offered);
+    const notChosen = await read(other);
+    const [row] = await bench.query<{ terms: object }>(
+      `SELECT terms FROM lenders WHERE name = $1`,
+      [offer.sellerName],
+    );
+    await bench.configure(
+      `UPDATE lenders SET name = 'Another Lender', terms = replace(replace(replace(terms::text,
+         '"annualRatePercent": ', '"annualRatePercent": 1'), 'Clause', 'Sentence'),
+         '"coolingOffDays": ', '"coolingOffDays": 2')::jsonb`,
+    );
+    const [changed] = await bench.query<{ terms: object }>('SELECT terms FROM lenders LIMIT 1');
+    expect(JSON.stringify(changed)).not.toContain('Clause');
+    expect(JSON.stringify(row)).toContain('Clause');
+    expect(await read(offered)).toBe(frozen);
+    expect(await read(other)).toBe(notChosen);
+    await bench.service.travel(400 * DAY);
+    expect(await read(offered)).toBe(frozen);
+  });
+});

@@ -1,0 +1,219 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import {
+  type LenderQuestion,
+  type LenderReply,
+  LenderUnavailable,
+} from '../../../src/lenders/index.js';
+import { OfferDeadlinesTasks } from '../../../src/journeys/tasks/offer-deadlines.tasks.js';
+import { SandboxLender } from '../../../src/sandbox/index.js';
+import { eventually } from '../../support/eventually.js';
+import { DAY, HOUR, JourneyBench, MINUTE } from './journey-bench.js';
+
+let bench: JourneyBench;
+
+beforeAll(async () => {
+  bench = await JourneyBench.open();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+afterAll(() => bench.close());
+
+type Reply = (question: LenderQuestion) => Promise<LenderReply> | null;
+
+/** Has the lenders answer as `reply` says; where it answers null, as they do by themselves. */
+function lendersAnswer(reply: Reply): void {
+  const connector = bench.service.get(SandboxLender);
+  const ask = connector.ask.bind(connector);
+  vi.spyOn(connector, 'ask').mockImplementation((question) => reply(question) ?? ask(question));
+}
+
+const unreachable = () => Promise.reject(new LenderUnavailable('down'));
+const undecided = (): Promise<LenderReply> => Promise.resolve({ status: 'PENDING' });
+
+/** Has the deadlines looked at now, whatever the time of the next look. */
+async function lookAtDeadlines(): Promise<void> {
+  await bench.service.get(OfferDeadlinesTasks).run();
+  await bench.settled();
+}
+
+describe('lenders that cannot be reached', () => {
+  it('end the journey after thirty minutes and not before, and the operator is told', async () => {
+    lendersAnswer(unreachable);
+    const journey = await bench.start();
+    await bench.service.travel(2 * MINUTE + 1_000);
+    await lookAtDeadlines();
+    expect((await journey.read()).state).toBe('INITIATED');
+    await bench.service.travel(27 * MINUTE + 50_000);
+    await lookAtDeadlines();
+    expect((await journey.read()).state).toBe('INITIATED');
+    expect(await journey.flags()).toEqual([]);
+    await bench.service.travel(15_000);
+    const end = await journey.reaches('REJECTED');
+    expect(end).toMatchObject({ outcome: 'REJECTED', outcomeReason: 'LENDERS_UNAVAILABLE' });
+    expect(await journey.eventNames()).toEqual(['journey.initiated', 'journey.rejected']);
+    expect(await journey.flags()).toEqual([
+      { kind: 'LENDER_SILENT', detail: { lenders: ['kaverisetu', 'navdhara', 'tarangudyam'] } },
+    ]);
+    expect(await journey.questions('OPEN')).toEqual([]);
+  });
+
+  it('end it for want of offers when one of them has said no', async () => {
+    lendersAnswer((question) =>
+      question.lender.code === 'navdhara'
+        ? Promise.resolve({
+            status: 'ANSWERED',
+            answerId: question.id,
+            answer: { kind: 'DECLINED', reason: 'POLICY' },
+          })
+        : unreachable(),
+    );
+    const journey = await bench.start();
+    await journey.wasAnswered(1);
+    await bench.service.travel(31 * MINUTE);
+    const end = await journey.reaches('REJECTED');
+    expect(end.outcomeReason).toBe('NO_OFFERS');
+    const [flag] = await journey.flags();
+    expect(flag.detail).toEqual({ lenders: ['kaverisetu', 'tarangudyam'] });
+  });
+
+  it('are not waited for past the deadline by one whose adapter nobody bound', async () => {
+    await bench.configure(`UPDATE lenders SET adapter = 'unbound' WHERE code = 'tarangudyam'`);
+    try {
+      const journey = await bench.start();
+      await journey.wasAnswered(2);
+      expect((await journey.read()).state).toBe('INITIATED');
+      await bench.service.travel(2 * MINUTE);
+      const { offers } = await journey.reaches('OFFERS_RECEIVED');
+      expect(offers).toHaveLength(2);
+    } finally {
+      await bench.configure(`UPDATE lenders SET adapter = 'sandbox'`);
+    }
+  });
+});
+
+describe('an offer that comes after the lenders’ deadline', () => {
+  it('takes the journey on at once when it is the first, whoever else is silent', async () => {
+    let isNavdharaBack = false;
+    lendersAnswer(({ lender, kind }) => {
+      if (kind !== 'OFFERS' || (lender.code === 'navdhara' && isNavdharaBack)) return null;
+      return unreachable();
+    });
+    const journey = await bench.start();
+    await bench.service.travel(3 * MINUTE);
+    await lookAtDeadlines();
+    expect((await journey.read()).state).toBe('INITIATED');
+    isNavdharaBack = true;
+    await bench.service.travel(MINUTE);
+    const { offers } = await journey.reaches('OFFERS_RECEIVED');
+    expect(offers).toHaveLength(1);
+  });
+
+  it('is kept and flagged, but not shown, when the journey has gone on without it', async () => {
+    lendersAnswer(({ lender }) => (lender.code === 'tarangudyam' ? undecided() : null));
+    const journey = await bench.start();
+    await journey.wasAnswered(2);
+    await bench.service.travel(2 * MINUTE + 1_000);
+    const { offers } = await journey.reaches('OFFERS_RECEIVED');
+    expect(offers).toHaveLength(2);
+    await bench.deliverTo(
+      journey.id,
+      { kind: 'OFFERED', offers: [] },
+      { kind: 'OFFERS', reference: '1', lenderCode: 'tarangudyam' },
+    );
+    expect(await journey.flags()).toMatchObject([
+      { kind: 'LATE_ANSWER', detail: { lenderCode: 'tarangudyam', state: 'OFFERS_RECEIVED' } },
+    ]);
+    expect(await journey.offers()).toEqual(offers);
+  });
+
+  it('is kept and flagged even when the lender was being asked just then', async () => {
+    let answer = (_reply: LenderReply): void => undefined;
+    const reply = new Promise<LenderReply>((resolve) => (answer = resolve));
+    lendersAnswer(({ lender }) => (lender.code === 'tarangudyam' ? reply : null));
+    const journey = await bench.start();
+    await journey.wasAnswered(2);
+    await bench.service.travel(2 * MINUTE + 1_000);
+    await journey.reaches('OFFERS_RECEIVED');
+    answer({ status: 'ANSWERED', answerId: 'late-1', answer: { kind: 'OFFERED', offers: [] } });
+    await eventually(async () => {
+      expect(await journey.flags()).toMatchObject([
+        { kind: 'LATE_ANSWER', detail: { lenderCode: 'tarangudyam', answer: 'OFFERED' } },
+      ]);
+    });
+    expect(await journey.eventNames()).toEqual(['journey.initiated', 'journey.offers_received']);
+  });
+
+  it('is nobody’s concern when it is a "no"', async () => {
+    lendersAnswer(({ lender }) => (lender.code === 'tarangudyam' ? undecided() : null));
+    const journey = await bench.start();
+    await journey.wasAnswered(2);
+    await bench.service.travel(2 * MINUTE + 1_000);
+    await journey.reaches('OFFERS_RECEIVED');
+    await bench.deliverTo(
+      journey.id,
+      { kind: 'DECLINED', reason: 'POLICY' },
+      { kind: 'OFFERS', reference: '1', lenderCode: 'tarangudyam' },
+    );
+    expect(await journey.flags()).toEqual([]);
+  });
+});
+
+describe('offers that have all run out', () => {
+  const validity = (days: number) =>
+    `UPDATE lenders SET terms =
+       jsonb_set(terms, '{products,ONLINE_PERSONAL,offerValidDays}', '${days}')`;
+
+  it('take the journey back, the lenders are asked again, and there is a second round', async () => {
+    await bench.configure(validity(5));
+    const journey = await bench.startWithOffers();
+    const first = await journey.offers();
+    lendersAnswer(({ kind }) => (kind === 'OFFERS' ? undecided() : null));
+    await bench.service.travel(5 * DAY + HOUR);
+    const back = await journey.reaches('INITIATED');
+    expect(back.currentNextAction).toEqual({ type: 'POLL_LENDER_OFFERS', category: 'POLL' });
+    expect(back.offers).toEqual([]);
+    // Going back is no event of the contract.
+    expect(await journey.eventNames()).toEqual(['journey.initiated', 'journey.offers_received']);
+    const [due] = await bench.query<{ seconds: number }>(
+      `SELECT extract(epoch FROM offers_due_at - app_now())::int AS seconds
+       FROM journeys WHERE id = $1`,
+      [journey.id],
+    );
+    expect(due.seconds > 100 && due.seconds <= 120).toBe(true);
+
+    vi.restoreAllMocks();
+    await bench.service.travel(10_000);
+    const { offers } = await journey.reaches('OFFERS_RECEIVED');
+    expect(offers).toHaveLength(3);
+    const ids = new Set([...first, ...offers].map(({ offerId }) => offerId));
+    expect(ids.size).toBe(6);
+    const rounds = (await journey.questions()).map(({ reference }) => reference);
+    expect(rounds.toSorted()).toEqual(['1', '1', '1', '2', '2', '2']);
+    const events = await journey.events();
+    expect(events.map(({ name, sequence }) => [sequence, name])).toEqual([
+      [1, 'journey.initiated'],
+      [2, 'journey.offers_received'],
+      [3, 'journey.offers_received'],
+    ]);
+
+    // An answer to the first round is late by now, and an offer of it is not to be had.
+    const old = await journey.select({ offerId: first[0].offerId });
+    expect([old.status, old.json.code]).toEqual([400, 'validation_failed']);
+    await bench.configure(validity(7));
+    expect((await journey.complete()).outcome).toBe('SANCTIONED');
+  });
+
+  it('leave the journey alone while one of them is valid', async () => {
+    await bench.configure(validity(5));
+    await bench.configure(`${validity(6)} WHERE code = 'kaverisetu'`);
+    const journey = await bench.startWithOffers();
+    await bench.service.travel(5 * DAY + HOUR);
+    await lookAtDeadlines();
+    const { state, offers } = await journey.read();
+    expect([state, offers.length]).toEqual(['OFFERS_RECEIVED', 1]);
+    await bench.configure(validity(7));
+  });
+});

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../../support/eventually.js';
+import { JourneyBench, type TestJourney } from './journey-bench.js';
+
+const UNTIL_SIGNED = [
+  'journey.initiated',
+  'journey.offers_received',
+  'journey.offer_selected',
+  'journey.kyc_done',
+  'journey.enach_done',
+  'journey.esign_done',
+];
+const ALL_EVENTS = [...UNTIL_SIGNED, 'journey.completed'];
+const GOLD_EVENTS = ALL_EVENTS.filter((name) => name !== 'journey.enach_done');
+
+let bench: JourneyBench;
+
+beforeAll(async () => {
+  bench = await JourneyBench.open();
+});
+
+afterAll(() => bench.close());
+
+async function expectRejected(journey: TestJourney, outcomeReason: string): Promise<void> {
+  const end = await journey.reaches('REJECTED');
+  expect(end).toMatchObject({ outcome: 'REJECTED', outcomeReason });
+  expect(end.currentNextAction).toEqual({ type: 'JOURNEY_REJECTED', category: 'DONE' });
+  const names = await journey.eventNames();
+  expect(names.at(-1)).toBe('journey.rejected');
+  expect(names.filter((name) => name === 'journey.rejected')).toHaveLength(1);
+}
+
+async function leadStatus(journey: TestJourney): Promise<unknown> {
+  const { applicationId } = await journey.read();
+  return (await bench.demo.get(`/leads/${applicationId}/status`)).json.data.status;
+}
+
+describe('any other PAN', () => {
+  it.each([
+    ['ONLINE_PERSONAL', ALL_EVENTS],
+    ['ONLINE_SHORT_TERM', ALL_EVENTS],
+    ['ONLINE_BUSINESS', ALL_EVENTS],
+    ['ONLINE_GOLD', GOLD_EVENTS],
+  ])('takes %s to SANCTIONED, its events in their order', async (productCode, expected) => {
+    const journey = await bench.startWithOffers({ productCode });
+    expect(await leadStatus(journey)).toBe('OFFERS_RECEIVED');
+    const end = await journey.complete();
+    expect(end).toMatchObject({ state: 'SANCTIONED', outcome: 'SANCTIONED' });
+    expect(end).not.toHaveProperty('outcomeReason');
+    expect(end.currentNextAction).toEqual({ type: 'JOURNEY_COMPLETED', category: 'DONE' });
+    const { disbursedAt } = end as typeof end & { disbursedAt: string };
+    expect(Math.abs(Date.parse(disbursedAt) - bench.service.now().getTime())).toBeLessThan(10_000);
+    expect(await journey.eventNames()).toEqual(expected);
+    expect(await leadStatus(journey)).toBe('SANCTIONED');
+    expect(await journey.flags()).toEqual([]);
+  });
+
+  it('has three offers within a second', async () => {
+    const journey = await bench.start();
+    const { offers, createdAt } = await journey.reaches('OFFERS_RECEIVED');
+    expect(offers).toHaveLength(3);
+    const [row] = await bench.query<{ at: Date }>(
+      `SELECT created_at AS at FROM journey_audit
+       WHERE journey_id = $1 AND trigger = 'OFFERS_ARRIVED'`,
+      [journey.id],
+    );
+    // A little more than the lenders' own second, since this machine does other things as well.
+    expect(row.at.getTime() - Date.parse(createdAt)).toBeLessThan(2_000);
+  });
+});
+
+describe('SANDX0001: every lender declines', () => {
+  it('ends in REJECTED for want of offers', async () => {
+    const journey = await bench.start({ pan: 'SANDX0001A' });
+    await expectRejected(journey, 'NO_OFFERS');
+    expect((await journey.read()).offers).toEqual([]);
+    expect(await leadStatus(journey)).toBe('REJECTED');
+    expect(await journey.eventNames()).toEqual(['journey.initiated', 'journey.rejected']);
+  });
+});
+
+describe('SANDX0002: slow lenders, one of which never answers', () => {
+  it('moves on at the lenders’ deadline, not before, with the offers that are there', async () => {
+    const journey = await bench.start({ pan: 'SANDX0002A' });
+    const answered = async () => (await journey.questions('ANSWERED')).length;
+    await journey.wasAskedAbout();
+    await bench.service.travel(8_000);
+    await afterASecond();
+    expect(await answered()).toBe(0);
+    await bench.service.travel(3_000);
+    await eventually(async () => expect(await answered()).toBe(2), { withinMs: 15_000 });
+    await bench.service.travel(100_000);
+    await afterASecond();
+    expect((await journey.read()).state).toBe('INITIATED');
+    await bench.service.travel(8_000);
+    const { offers } = await journey.reaches('OFFERS_RECEIVED');
+    const sellers = offers.map(({ sellerName }) => sellerName.split(' ')[0]);
+    expect(sellers.toSorted()).toEqual(['Kaverisetu', 'Navdhara']);
+    expect((await journey.complete()).outcome).toBe('SANCTIONED');
+  });
+});
+
+/** As long as the background work needs to look at everything that is due. */
+function afterASecond(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, 1_300);
+  });
+}
+
+describe('SANDX0003: one offer', () => {
+  it('is all that there is, and enough', async () => {
+    const journey = await bench.startWithOffers({ pan: 'SANDX0003A' });
+    expect(await journey.offers()).toHaveLength(1);
+    expect((await journey.complete()).outcome).toBe('SANCTIONED');
+  });
+});
+
+describe('SANDX0004 and SANDX0006: a step that fails once, then passes', () => {
+  it.each([
+    ['SANDX0004A', 'KYC', 'KYC_PENDING'],
+    ['SANDX0006A', 'MANDATE', 'MANDATE_PENDING'],
+  ])('%s: %s', async (pan, step, state) => {
+    const journey = await bench.startWithOffers({ pan });
+    await journey.goOnTo(state);
+    const first = await journey.redirectUrl();
+    const { json } = await journey.returned(step);
+    const { nextAction } = json.data;
+    expect(nextAction).toMatchObject({ type: `REDIRECT_TO_${step}`, category: 'REDIRECT' });
+    expect(nextAction.url).not.toBe(first);
+    expect((await journey.read()).currentNextAction).toEqual(nextAction);
+    expect((await journey.complete()).outcome).toBe('SANCTIONED');
+    expect(await journey.eventNames()).toEqual(ALL_EVENTS);
+  });
+});
+
+describe('SANDX0005 and SANDX0007: a step that is refused for good', () => {
+  it('ends the journey at KYC', async () => {
+    const journey = await bench.startWithOffers({ pan: 'SANDX0005A' });
+    await journey.goOnTo('KYC_PENDING');
+    const { status, json } = await journey.returned('KYC');
+    expect(status).toBe(200);
+    expect(json.data.nextAction).toEqual({ type: 'JOURNEY_REJECTED', category: 'DONE' });
+    await expectRejected(journey, 'KYC_FAILED');
+  });
+
+  it('ends the journey at the signature', async () => {
+    const journey = await bench.startWithOffers({ pan: 'SANDX0007A' });
+    await journey.goOnTo('ESIGN_PENDING');
+    const { json } = await journey.returned('ESIGN');
+    expect(json.data.nextAction).toEqual({ type: 'JOURNEY_REJECTED', category: 'DONE' });
+    await expectRejected(journey, 'ESIGN_DECLINED');
+  });
+});
+
+describe('SANDX0008: a disbursement that takes thirty seconds', () => {
+  it('is polled until the money is paid out', async () => {
+    const journey = await bench.startWithOffers({ pan: 'SANDX0008A' });
+    const waiting = await journey.goOnTo('DISBURSEMENT_PENDING');
+    expect(waiting.currentNextAction).toEqual({ type: 'POLL_DISBURSEMENT', category: 'POLL' });
+    expect(waiting).not.toHaveProperty('disbursedAt');
+    expect(await journey.eventNames()).toEqual(UNTIL_SIGNED);
+    await journey.wasAskedAbout();
+    await bench.service.travel(27_000);
+    await afterASecond();
+    expect((await journey.read()).state).toBe('DISBURSEMENT_PENDING');
+    await bench.service.travel(4_000);
+    await journey.reaches('SANCTIONED');
+    expect(await journey.eventNames()).toEqual(ALL_EVENTS);
+  });
+});
+
+describe('SANDX0009: lenders that fail twice before they offer', () => {
+  it('are asked again with back-off, and nobody sees that they failed', async () => {
+    const journey = await bench.startWithOffers({ pan: 'SANDX0009A' });
+    expect(await journey.offers()).toHaveLength(3);
+    const questions = await bench.query(
+      'SELECT failures, status FROM lender_questions WHERE subject_id = $1',
+      [journey.id],
+    );
+    expect(questions).toEqual([1, 2, 3].map(() => ({ failures: 2, status: 'ANSWERED' })));
+    expect((await journey.complete()).outcome).toBe('SANCTIONED');
+  });
+});

@@ -1,0 +1,157 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { LenderOffer } from '../../../src/lenders/index.js';
+import { SandboxLender } from '../../../src/sandbox/index.js';
+import { DAY, JourneyBench, type TestJourney } from './journey-bench.js';
+
+let bench: JourneyBench;
+
+beforeAll(async () => {
+  bench = await JourneyBench.open();
+  await bench.keepOneLender();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+afterAll(() => bench.close());
+
+/** Has the lender answer with its offer as `change` makes of it. */
+async function offered(
+  change: (offer: LenderOffer) => LenderOffer[],
+  options: { productCode?: string } = {},
+): Promise<TestJourney> {
+  const connector = bench.service.get(SandboxLender);
+  const ask = connector.ask.bind(connector);
+  vi.spyOn(connector, 'ask').mockImplementation(async (question) => {
+    const reply = await ask(question);
+    if (reply.status !== 'ANSWERED' || reply.answer.kind !== 'OFFERED') return reply;
+    const offers = reply.answer.offers.flatMap(change);
+    return { ...reply, answer: { kind: 'OFFERED', offers } };
+  });
+  const journey = await bench.start(options);
+  await journey.wasAnswered(1);
+  return journey;
+}
+
+const in2Days = (now: Date) => new Date(now.getTime() + 2 * DAY).toISOString();
+
+describe('an offer that does not hold water is refused and flagged', () => {
+  it.each([
+    [
+      'instalment',
+      'an instalment ₹2 too low',
+      (o: LenderOffer) => ({ instalment: o.instalment - 200 }),
+    ],
+    [
+      'instalment',
+      'an instalment ₹2 too high',
+      (o: LenderOffer) => ({ instalment: o.instalment + 200 }),
+    ],
+    [
+      'netDisbursed',
+      'a net amount ₹2 too high',
+      (o: LenderOffer) => ({ netDisbursed: o.netDisbursed + 200 }),
+    ],
+    ['apr', 'an APR 0.02 too low', (o: LenderOffer) => ({ apr: o.apr - 0.02 })],
+    [
+      'netDisbursed, apr',
+      'fees that it does not count',
+      (o: LenderOffer) => ({ fees: [...o.fees, ...o.fees] }),
+    ],
+  ])('for its %s: %s', async (figures, _, wrong) => {
+    const journey = await offered((offer) => [{ ...offer, ...wrong(offer) }]);
+    expect(await journey.reaches('REJECTED')).toMatchObject({
+      offers: [],
+      outcomeReason: 'NO_OFFERS',
+    });
+    expect(await journey.flags()).toMatchObject([
+      { kind: 'OFFER_REFUSED', detail: { lenderCode: 'navdhara', reason: 'FIGURES_DISAGREE' } },
+    ]);
+    const [flag] = await journey.flags();
+    const disagreements = flag.detail.disagreements as { figure: string }[];
+    expect(disagreements.map(({ figure }) => figure).join(', ')).toBe(figures);
+  });
+
+  it.each([
+    ['more than was asked for', { principal: 200_000_01 }, 'AMOUNT_OUT_OF_RANGE'],
+    ['a minimum above its amount', { minimumAmount: 200_000_01 }, 'AMOUNT_OUT_OF_RANGE'],
+    ['no tenure', { tenureMonths: 0 }, 'IMPOSSIBLE_TERMS'],
+    ['an impossible rate', { annualRatePercent: 101 }, 'IMPOSSIBLE_TERMS'],
+    ['a date that is none', { validUntil: 'soon' }, 'VALIDITY_TOO_SHORT'],
+    ['an APR that is no number', { apr: Number.NaN }, 'MALFORMED'],
+    ['no principal', { principal: undefined }, 'MALFORMED'],
+    ['fees that are no list', { fees: 'none' }, 'MALFORMED'],
+  ])('with %s', async (_, wrong, reason) => {
+    const journey = await offered((offer) => [{ ...offer, ...wrong } as LenderOffer]);
+    await journey.reaches('REJECTED');
+    expect(await journey.flags()).toMatchObject([{ kind: 'OFFER_REFUSED', detail: { reason } }]);
+  });
+
+  it('with less than three working days to run', async () => {
+    const validUntil = in2Days(bench.service.now());
+    const journey = await offered((offer) => [{ ...offer, validUntil }]);
+    await journey.reaches('REJECTED');
+    const [flag] = await journey.flags();
+    expect(flag).toMatchObject({ kind: 'OFFER_REFUSED', detail: { reason: 'VALIDITY_TOO_SHORT' } });
+  });
+
+  it('for a product that the lender is not down for', async () => {
+    const terms = await bench.query<{ terms: object }>(
+      `SELECT terms FROM lenders WHERE code = 'navdhara'`,
+    );
+    // It is asked while it serves the product, and answers when it no longer does.
+    vi.spyOn(bench.service.get(SandboxLender), 'ask').mockResolvedValue({ status: 'PENDING' });
+    const journey = await bench.start();
+    await journey.wasAskedAbout();
+    await bench.configure(`UPDATE lenders SET terms = terms #- '{products,ONLINE_PERSONAL}'`);
+    await bench.deliverTo(
+      journey.id,
+      { kind: 'OFFERED', offers: [goodOffer()] },
+      { kind: 'OFFERS', reference: '1' },
+    );
+    await bench.configure(`UPDATE lenders SET terms = $1 WHERE code = 'navdhara'`, [
+      terms[0].terms,
+    ]);
+    const [flag] = await journey.flags();
+    expect(flag).toMatchObject({ kind: 'OFFER_REFUSED', detail: { reason: 'PRODUCT_NOT_SERVED' } });
+  });
+});
+
+function goodOffer(): LenderOffer {
+  return {
+    reference: 'ref-1',
+    principal: 120_000_00,
+    minimumAmount: 1_000_00,
+    annualRatePercent: 0,
+    tenureMonths: 12,
+    instalment: 10_000_00,
+    apr: 0,
+    netDisbursed: 120_000_00,
+    fees: [],
+    validUntil: new Date(bench.service.now().getTime() + 9 * DAY).toISOString(),
+    collateralExplanation: null,
+  };
+}
+
+describe('offers beside it', () => {
+  it('are taken all the same, one that is off by rounding alone among them', async () => {
+    const journey = await offered((offer) => [
+      { ...offer, reference: 'wrong', apr: offer.apr + 5 },
+      { ...offer, reference: 'good', instalment: offer.instalment + 100, apr: offer.apr + 0.01 },
+      goodOffer(),
+    ]);
+    const { offers } = await journey.reaches('OFFERS_RECEIVED');
+    expect(offers).toHaveLength(2);
+    // What is shown is what was computed here, not what the lender claimed.
+    expect(offers[0]).toMatchObject({ apr: 0, emiAmount: 10_000, interestRate: 0 });
+    expect(offers[1].emiAmount).toBe(6_594);
+    expect(await journey.flags()).toHaveLength(1);
+  });
+
+  it('are taken once, however often the lender sends them', async () => {
+    const journey = await offered((offer) => [offer, offer]);
+    const { offers } = await journey.reaches('OFFERS_RECEIVED');
+    expect(offers).toHaveLength(1);
+  });
+});

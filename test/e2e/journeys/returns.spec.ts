@@ -1,0 +1,229 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { LenderUnavailable } from '../../../src/lenders/index.js';
+import { SandboxLender } from '../../../src/sandbox/index.js';
+import { eventually } from '../../support/eventually.js';
+import type { LoanRequestOptions } from '../../support/loan-requests.js';
+import { JourneyBench, type TestJourney } from './journey-bench.js';
+
+let bench: JourneyBench;
+
+beforeAll(async () => {
+  bench = await JourneyBench.open();
+  await bench.keepOneLender();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+afterAll(() => bench.close());
+
+async function atStep(state: string, options: LoanRequestOptions = {}): Promise<TestJourney> {
+  const journey = await bench.startWithOffers(options);
+  await journey.goOnTo(state);
+  return journey;
+}
+
+function returnWith(journey: TestJourney, body: unknown, session: string | undefined) {
+  return bench.demo.post<{ nextAction: { type: string } }>(
+    `/journey/${journey.id}/redirect-returned`,
+    body,
+    { session },
+  );
+}
+
+async function approve(journey: TestJourney): Promise<void> {
+  await bench.browse(await journey.providerPage(), { decision: 'approve' });
+}
+
+async function decline(journey: TestJourney): Promise<void> {
+  const url = await journey.redirectUrl();
+  await bench.browse(await journey.providerPage(url), { decision: 'decline' });
+  await eventually(async () => (await journey.redirectUrl()) !== url);
+}
+
+describe('200: the applicant is back', () => {
+  it('without having visited the page: in the sandbox that is done', async () => {
+    const journey = await atStep('KYC_PENDING');
+    const kyc = await journey.returned('KYC');
+    expect(kyc.status).toBe(200);
+    expect(kyc.json.data.nextAction).toEqual({ type: 'SUBMIT_BANK_ACCOUNT', category: 'ACTION' });
+    await journey.submitAccount();
+    const mandate = await journey.returned('MANDATE');
+    expect(mandate.json.data.nextAction).toMatchObject({ type: 'REDIRECT_TO_ESIGN' });
+    const esign = await journey.returned('ESIGN');
+    expect(esign.json.data.nextAction).toEqual({ type: 'POLL_DISBURSEMENT', category: 'POLL' });
+  });
+
+  it.each([
+    [{ step: 'kyc' }],
+    [{ completedStep: 'KYC' }],
+    [{ redirectType: ' Kyc ', status: 'done', ok: true }],
+    [{ step: 'KYC', completed: 'kyc', nested: { step: 'ESIGN' } }],
+  ])('with %j, whatever the field is called', async (body) => {
+    const journey = await atStep('KYC_PENDING');
+    const { status, json } = await returnWith(journey, body, journey.session);
+    expect(status).toBe(200);
+    expect(json.data.nextAction.type).toBe('SUBMIT_BANK_ACCOUNT');
+  });
+
+  it('after the provider’s callback: once, with the next action that there is by then', async () => {
+    const journey = await atStep('KYC_PENDING');
+    await approve(journey);
+    await journey.reaches('BANK_ACCOUNT_PENDING');
+    const first = await journey.returned('KYC');
+    expect(first.status).toBe(200);
+    expect(first.json.data.nextAction).toEqual({ type: 'SUBMIT_BANK_ACCOUNT', category: 'ACTION' });
+    const second = await journey.returned('KYC');
+    expect([second.status, second.json.code]).toEqual([409, 'return_already_seen']);
+  });
+
+  it('after the callback, even when the journey has gone further since', async () => {
+    const journey = await atStep('KYC_PENDING');
+    await approve(journey);
+    await journey.reaches('BANK_ACCOUNT_PENDING');
+    await journey.submitAccount();
+    const late = await journey.returned('KYC');
+    expect(late.status).toBe(200);
+    expect(late.json.data.nextAction.type).toBe('REDIRECT_TO_MANDATE');
+    expect((await journey.returned('KYC')).status).toBe(409);
+  });
+
+  it('after a try that the provider has failed: a fresh redirect, and then the next try', async () => {
+    const journey = await atStep('KYC_PENDING');
+    await decline(journey);
+    const fresh = await journey.redirectUrl();
+    const first = await journey.returned('KYC');
+    expect(first.status).toBe(200);
+    const expected = { type: 'REDIRECT_TO_KYC', category: 'REDIRECT', url: fresh };
+    expect(first.json.data.nextAction).toEqual(expected);
+    const second = await journey.returned('KYC');
+    expect(second.json.data.nextAction.type).toBe('SUBMIT_BANK_ACCOUNT');
+  });
+
+  it('while the provider has not decided, as often as it comes', async () => {
+    const journey = await atStep('KYC_PENDING');
+    await journey.providerPage();
+    for (let time = 1; time <= 3; time += 1) {
+      const { status, json } = await journey.returned('KYC');
+      expect(status).toBe(200);
+      expect(json.data.nextAction).toEqual({ type: 'POLL_KYC_STATUS', category: 'POLL' });
+    }
+  });
+
+  it('while the provider cannot be asked: the answer is pending, and comes with the next check', async () => {
+    const journey = await atStep('KYC_PENDING');
+    const ask = vi.spyOn(bench.service.get(SandboxLender), 'ask');
+    ask.mockRejectedValueOnce(new LenderUnavailable('down'));
+    const { status, json } = await journey.returned('KYC');
+    expect(status).toBe(200);
+    expect(json.data.nextAction).toEqual({ type: 'POLL_KYC_STATUS', category: 'POLL' });
+    await journey.reaches('BANK_ACCOUNT_PENDING');
+  });
+
+  it('of a journey that the callback has ended: it is told that it is over', async () => {
+    const journey = await atStep('KYC_PENDING', { pan: 'SANDX0005A' });
+    await approve(journey);
+    await journey.reaches('REJECTED');
+    const { status, json } = await journey.returned('KYC');
+    expect(status).toBe(200);
+    expect(json.data.nextAction).toEqual({ type: 'JOURNEY_REJECTED', category: 'DONE' });
+    expect((await journey.returned('KYC')).status).toBe(409);
+  });
+});
+
+describe('200: return and callback at the same time', () => {
+  it('move the journey once', async () => {
+    const journeys = await Promise.all(Array.from({ length: 6 }, () => atStep('KYC_PENDING')));
+    await Promise.all(
+      journeys.map(async (journey) => {
+        const page = await journey.providerPage();
+        const answers = await Promise.all([
+          bench.browse(page, { decision: 'approve' }),
+          journey.returned('KYC'),
+          journey.returned('KYC'),
+        ]);
+        for (const { status } of answers) expect([200, 303, 409]).toContain(status);
+        await journey.reaches('BANK_ACCOUNT_PENDING');
+      }),
+    );
+    await bench.settled();
+    for (const journey of journeys) {
+      const names = await journey.eventNames();
+      expect(names.filter((name) => name === 'journey.kyc_done')).toHaveLength(1);
+      expect(await journey.flags()).toEqual([]);
+    }
+  });
+});
+
+describe('400: a body that names no step, or two', () => {
+  it.each([[{}], [{ step: 'OFFERS' }], [{ step: 5 }], [{ a: 'KYC', b: 'ESIGN' }]])(
+    'like %j',
+    async (body) => {
+      const journey = await bench.startWithOffers();
+      const { status, json } = await returnWith(journey, body, journey.session);
+      expect([status, json.code]).toEqual([400, 'validation_failed']);
+      expect(json.details).toEqual([
+        { field: 'step', message: 'must be one of KYC, MANDATE, ESIGN' },
+      ]);
+    },
+  );
+
+  it.each(['', '[]', '"KYC"', '{"step":'])('is a 400 for %j, which is no object', async (body) => {
+    const journey = await bench.startWithOffers();
+    const { status, json } = await returnWith(journey, body, journey.session);
+    expect([status, json.code]).toEqual([400, 'malformed_json']);
+  });
+});
+
+describe('401: the session', () => {
+  it('may be left out, but not be wrong', async () => {
+    const journey = await atStep('KYC_PENDING');
+    for (const session of ['x', (await bench.start()).session]) {
+      const { status, json } = await returnWith(journey, { step: 'KYC' }, session);
+      expect([status, json.code]).toEqual([401, 'journey_session_invalid']);
+    }
+    expect((await journey.read()).state).toBe('KYC_PENDING');
+    const none = await returnWith(journey, { step: 'KYC' }, undefined);
+    expect(none.status).toBe(200);
+    expect(none.json.data.nextAction.type).toBe('SUBMIT_BANK_ACCOUNT');
+  });
+});
+
+describe('409: not from here', () => {
+  it.each(['KYC', 'MANDATE', 'ESIGN'])('from %s before any of them is reached', async (step) => {
+    const journey = await bench.startWithOffers();
+    const { status, json } = await journey.returned(step);
+    expect([status, json.code]).toEqual([409, 'wrong_step']);
+  });
+
+  it('from a step that comes later', async () => {
+    const journey = await atStep('KYC_PENDING');
+    for (const step of ['MANDATE', 'ESIGN']) {
+      const { status, json } = await journey.returned(step);
+      expect([status, json.code]).toEqual([409, 'wrong_step']);
+    }
+    expect((await journey.read()).state).toBe('KYC_PENDING');
+  });
+
+  it('from a mandate in a gold journey, which has none, at any time', async () => {
+    const journey = await bench.startWithOffers({ productCode: 'ONLINE_GOLD' });
+    for (const state of [
+      'KYC_PENDING',
+      'BANK_ACCOUNT_PENDING',
+      'ESIGN_PENDING',
+      'DISBURSEMENT_PENDING',
+    ]) {
+      await journey.goOnTo(state);
+      expect((await journey.returned('MANDATE')).json.code).toBe('wrong_step');
+    }
+  });
+
+  it('a second time from a step that was returned from and passed', async () => {
+    const journey = await atStep('KYC_PENDING');
+    expect((await journey.returned('KYC')).status).toBe(200);
+    const { status, json } = await journey.returned('KYC');
+    expect([status, json.code]).toEqual([409, 'return_already_seen']);
+    expect(await journey.eventNames()).toHaveLength(4);
+  });
+});

@@ -1,0 +1,275 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import {
+  type LenderOffer,
+  LenderUnavailable,
+  type ProductTerms,
+} from '../../../src/lenders/index.js';
+import { SandboxLender } from '../../../src/sandbox/index.js';
+import type { Offer } from '../../support/partner-client.js';
+import { DAY, HOUR, JourneyBench, type TestJourney } from './journey-bench.js';
+
+const MINIMUM = 1_000;
+const ASKED = 200_000;
+
+type ProductTermsChange = Partial<ProductTerms>;
+
+let bench: JourneyBench;
+
+beforeAll(async () => {
+  bench = await JourneyBench.open();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+afterAll(() => bench.close());
+
+function lender(): SandboxLender {
+  return bench.service.get(SandboxLender);
+}
+
+function emiOf(principal: number, { interestRate, tenure }: Offer): number {
+  const rate = interestRate / 1_200;
+  const growth = (1 + rate) ** tenure;
+  return Math.round((principal * rate * growth) / (growth - 1));
+}
+
+async function intentsOf({ id }: TestJourney): Promise<string[]> {
+  const rows = await bench.query<{ status: string }>(
+    'SELECT status FROM journey_intents WHERE journey_id = $1 ORDER BY created_at',
+    [id],
+  );
+  return rows.map(({ status }) => status);
+}
+
+describe('200: an offer is selected', () => {
+  it.each([
+    ['the least', MINIMUM],
+    ['the most', ASKED],
+    ['something between, with paise', 123_456.78],
+  ])('for %s: it is quoted anew for that amount', async (_, loanAmount) => {
+    const journey = await bench.startWithOffers();
+    const [offer] = await journey.offers();
+    const answer = await journey.select({ offerId: offer.offerId, loanAmount });
+    expect(answer.status).toBe(200);
+    const { nextAction } = answer.json.data;
+    expect(nextAction).toEqual({
+      type: 'REDIRECT_TO_KYC',
+      category: 'REDIRECT',
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/r\/rdr_[\w.-]+$/),
+    });
+
+    const after = await journey.read();
+    expect(after.currentNextAction).toEqual(nextAction);
+    expect(after).toMatchObject({ state: 'KYC_PENDING', outcome: 'IN_PROGRESS' });
+    expect(after.loanAmount).toBe(ASKED);
+    const selected = after.selectedOffer!;
+    expect(selected).toMatchObject({
+      offerId: offer.offerId,
+      sellerName: offer.sellerName,
+      loanAmount,
+      principalAmount: loanAmount,
+      emiAmount: emiOf(loanAmount, offer),
+      tenure: offer.tenure,
+      interestRate: offer.interestRate,
+      minimumLoanAmount: MINIMUM,
+      kfsLink: offer.kfsLink,
+      branchLocations: [],
+    });
+    expect(selected.netDisbursedAmount).toBeCloseTo(loanAmount - selected.processingFees, 2);
+    expect(selected.processingFees > 0 && selected.processingFees <= offer.processingFees).toBe(
+      true,
+    );
+    // The offers stay as they were made: it is the selection that was quoted anew.
+    expect(after.offers.find(({ offerId }) => offerId === offer.offerId)).toEqual(offer);
+    expect(await journey.eventNames()).toEqual([
+      'journey.initiated',
+      'journey.offers_received',
+      'journey.offer_selected',
+    ]);
+    expect(await intentsOf(journey)).toEqual(['COMPLETED']);
+  });
+
+  it('is for the whole amount when none is named', async () => {
+    const journey = await bench.startWithOffers();
+    expect((await journey.select()).status).toBe(200);
+    const { selectedOffer } = await journey.read();
+    expect([selectedOffer!.loanAmount, selectedOffer!.principalAmount]).toEqual([ASKED, ASKED]);
+  });
+
+  it('may be any of the offers, not only the first', async () => {
+    const journey = await bench.startWithOffers();
+    const last = (await journey.offers()).at(-1)!;
+    expect((await journey.select({ offerId: last.offerId })).status).toBe(200);
+    expect((await journey.read()).selectedOffer).toMatchObject({
+      offerId: last.offerId,
+      apr: last.apr,
+      emiAmount: last.emiAmount,
+    });
+  });
+});
+
+describe('400: an action that does not fit the journey', () => {
+  let journey: TestJourney;
+  let offer: Offer;
+
+  beforeAll(async () => {
+    journey = await bench.startWithOffers();
+    offer = (await journey.offers())[0]!;
+  });
+
+  afterAll(async () => {
+    // After all those refusals the journey is where it was, and can go on.
+    expect((await journey.read()).state).toBe('OFFERS_RECEIVED');
+    expect(await intentsOf(journey)).toEqual([]);
+    expect((await journey.select()).status).toBe(200);
+  });
+
+  it.each([999.99, 200_000.01, 1])('of ₹%d, outside the offer’s range', async (loanAmount) => {
+    const { status, json } = await journey.select({ offerId: offer.offerId, loanAmount });
+    expect([status, json.code]).toEqual([400, 'validation_failed']);
+    expect(json.details).toEqual([
+      { field: 'payload.loanAmount', message: 'must be from ₹1,000 to ₹2,00,000 for this offer' },
+    ]);
+  });
+
+  it.each(['100000', -1, 0, 1_000.001])('of %j, which is no amount', async (loanAmount) => {
+    const { status, json } = await journey.select({ offerId: offer.offerId, loanAmount });
+    expect(status).toBe(400);
+    expect(json.details.map(({ field }) => field)).toEqual(['payload.loanAmount']);
+  });
+
+  it('on an offer that nobody knows, or that is another journey’s', async () => {
+    const other = (await (await bench.startWithOffers()).offers())[0].offerId;
+    for (const offerId of ['off_1', '', other, `${offer.offerId} or 1=1`]) {
+      const { status, json } = await journey.select({ offerId });
+      expect([status, json.code]).toEqual([400, 'validation_failed']);
+      expect(json.details.map(({ field }) => field)).toEqual(['payload.offerId']);
+    }
+  });
+
+  it.each([
+    [{ kind: 'SELECT_OFFERS', payload: {} }, 'kind'],
+    [{ payload: {} }, 'kind'],
+    [{ kind: 'SELECT_OFFER' }, 'payload'],
+    [{ kind: 'SELECT_OFFER', payload: 'x' }, 'payload'],
+    [{ kind: 'SELECT_OFFER', payload: {} }, 'payload.offerId'],
+    [{ kind: 'SELECT_OFFER', payload: { offerId: 5 } }, 'payload.offerId'],
+  ])('whose body is %j', async (body, field) => {
+    const { status, json } = await bench.demo.post(`/journey/${journey.id}/action`, body, {
+      session: journey.session,
+    });
+    expect(status).toBe(400);
+    expect(json.details.map((one) => one.field)).toEqual([field]);
+  });
+});
+
+describe('409: not now', () => {
+  it('is the answer before the offers are there, and after one was selected', async () => {
+    const journey = await bench.start({ pan: 'SANDX0002A' });
+    const early = await journey.act('SELECT_OFFER', { offerId: 'off_1' });
+    expect([early.status, early.json.code]).toEqual([409, 'wrong_step']);
+    const other = await bench.startWithOffers();
+    const { offerId } = (await other.offers())[0];
+    await other.select({ offerId });
+    const again = await other.select({ offerId });
+    expect([again.status, again.json.code]).toEqual([409, 'wrong_step']);
+    expect(await other.eventNames()).toHaveLength(3);
+  });
+
+  it('is the answer to an offer that has run out, which is no longer shown either', async () => {
+    const validity = `UPDATE lenders SET terms =
+      jsonb_set(terms, '{products,ONLINE_PERSONAL,offerValidDays}', $1) WHERE code = 'navdhara'`;
+    await bench.configure(validity, ['5']);
+    try {
+      const journey = await bench.startWithOffers();
+      const offers = await journey.offers();
+      const short = offers.find(({ sellerName }) => sellerName.startsWith('Navdhara'))!;
+      await bench.service.travel(5 * DAY - HOUR);
+      expect(await journey.offers()).toHaveLength(3);
+      await bench.service.travel(2 * HOUR);
+      const { status, json } = await journey.select({ offerId: short.offerId });
+      expect([status, json.code]).toEqual([409, 'offer_expired']);
+      const left = await journey.offers();
+      expect(left).toEqual(offers.filter((one) => one !== short));
+      expect((await journey.select({ offerId: left[0].offerId })).status).toBe(200);
+    } finally {
+      await bench.configure(validity, ['7']);
+    }
+  });
+
+  it('is the answer when the lender no longer stands by its offer', async () => {
+    const journey = await bench.startWithOffers();
+    vi.spyOn(lender(), 'quote').mockResolvedValueOnce(null);
+    const { status, json } = await journey.select();
+    expect([status, json.code]).toEqual([409, 'offer_expired']);
+    expect((await journey.read()).state).toBe('OFFERS_RECEIVED');
+    const other = (await journey.offers())[1];
+    expect((await journey.select({ offerId: other.offerId })).status).toBe(200);
+  });
+});
+
+async function expectUnchanged(journey: TestJourney, before: object): Promise<void> {
+  expect(await journey.read()).toEqual(before);
+  expect(await journey.eventNames()).toEqual(['journey.initiated', 'journey.offers_received']);
+  const frozen = await bench.query('SELECT 1 FROM key_facts_statements WHERE journey_id = $1', [
+    journey.id,
+  ]);
+  expect(frozen).toEqual([]);
+}
+
+describe('503: the lender cannot quote', () => {
+  it.each([
+    ['is not reached', new LenderUnavailable('down')],
+    ['fails in a way that nobody thought of', new TypeError('fetch failed')],
+  ])('when it %s: nothing has changed, and the next try works', async (_, failure) => {
+    const journey = await bench.startWithOffers();
+    const before = await journey.read();
+    vi.spyOn(lender(), 'quote').mockRejectedValueOnce(failure);
+    const { status, json, headers } = await journey.select();
+    expect([status, json.code]).toEqual([503, 'lender_unavailable']);
+    expect(headers['retry-after']).toBe('5');
+    await expectUnchanged(journey, before);
+    expect(await intentsOf(journey)).toEqual(['WITHDRAWN']);
+    expect((await journey.select()).status).toBe(200);
+    expect(await intentsOf(journey)).toEqual(['WITHDRAWN', 'COMPLETED']);
+  });
+});
+
+describe('409: the lender quotes something else than it offered', () => {
+  it.each<[string, (quote: LenderOffer) => Partial<LenderOffer>, ProductTermsChange?]>([
+    ['an instalment that is too low', () => ({ instalment: 1_00 })],
+    ['an APR that is too low', () => ({ apr: 1 })],
+    ['a net amount that is too high', () => ({ netDisbursed: ASKED * 100 })],
+    ['another amount', () => ({ principal: 100_000_00 })],
+    ['another offer', () => ({ reference: 'another' })],
+    ['terms that make no loan', () => ({ tenureMonths: 0 })],
+    // The rest is right by its own terms, so that nothing but the terms speaks against it.
+    ['a higher rate', () => ({}), { annualRatePercent: 30 }],
+    ['a longer tenure', () => ({}), { tenureMonths: 120 }],
+    [
+      'a higher fee',
+      () => ({}),
+      { fees: [{ name: 'Processing fee', payee: 'LENDER', flat: 9e5 }] },
+    ],
+  ])('%s: nothing has changed, and the operator is told', async (_, wrong, otherTerms = {}) => {
+    const journey = await bench.startWithOffers();
+    const before = await journey.read();
+    const connector = lender();
+    const quote = connector.quote.bind(connector);
+    vi.spyOn(connector, 'quote').mockImplementationOnce(async (request) => {
+      const terms = structuredClone(request.lender.terms);
+      Object.assign(terms.products.ONLINE_PERSONAL, otherTerms);
+      const quoted = await quote({ ...request, lender: { ...request.lender, terms } });
+      return { ...quoted!, ...wrong(quoted!) };
+    });
+    const { status, json } = await journey.select();
+    expect([status, json.code]).toEqual([409, 'offer_expired']);
+    await expectUnchanged(journey, before);
+    expect(await journey.flags()).toMatchObject([
+      { kind: 'OFFER_REFUSED', detail: { reason: 'QUOTE_DIFFERS', lenderCode: 'navdhara' } },
+    ]);
+    expect((await journey.select()).status).toBe(200);
+  });
+});

@@ -1,0 +1,204 @@
+import { eventually } from '../../support/eventually.js';
+import { BANK_ACCOUNT } from '../../support/loan-requests.js';
+import type {
+  Answer,
+  Journey,
+  NextAction,
+  Offer,
+  PartnerClient,
+} from '../../support/partner-client.js';
+
+/** Far longer than anything takes: this machine may be doing a lot besides. */
+export const WAIT_MS = 15_000;
+
+export interface EventRow {
+  name: string;
+  sequence: number;
+  body: string;
+}
+
+export interface QuestionRow {
+  kind: string;
+  reference: string;
+  lender_code: string;
+  attempts: number;
+  failures: number;
+  lease_until: Date | null;
+  status: string;
+}
+
+export interface FlagRow {
+  kind: string;
+  detail: Record<string, unknown>;
+}
+
+export interface Page {
+  status: number;
+  location: string;
+  text: string;
+}
+
+/** What a journey is driven with. */
+interface Surroundings {
+  readonly demo: PartnerClient;
+  query<Row extends object>(sql: string, values?: unknown[]): Promise<Row[]>;
+  settled(): Promise<void>;
+  browse(url: string, form?: Record<string, string>): Promise<Page>;
+}
+
+/** A headless journey, driven as a partner drives it. */
+export class TestJourney {
+  constructor(
+    private readonly bench: Surroundings,
+    readonly id: string,
+    readonly session: string,
+  ) {}
+
+  async read(): Promise<Journey> {
+    const { status, json } = await this.bench.demo.journey(this.id, this.session);
+    if (status !== 200) throw new Error(`GET answered ${status}: ${JSON.stringify(json)}`);
+    return json.data;
+  }
+
+  /** Waits until the journey is in a state, and answers it as it is then. */
+  reaches(state: string, withinMs = WAIT_MS): Promise<Journey> {
+    return eventually(
+      async () => {
+        const journey = await this.read();
+        if (journey.state === state) return journey;
+        throw new Error(`is in ${journey.state} (${journey.outcomeReason}), not in ${state}`);
+      },
+      { withinMs },
+    );
+  }
+
+  act(kind: string, payload: object): Promise<Answer<{ nextAction: NextAction }>> {
+    return this.bench.demo.action(this.id, this.session, kind, payload);
+  }
+
+  async select(payload: { offerId?: string; loanAmount?: unknown } = {}) {
+    const offerId = payload.offerId ?? (await this.read()).offers[0].offerId;
+    return this.act('SELECT_OFFER', { ...payload, offerId });
+  }
+
+  submitAccount(more: object = {}) {
+    return this.act('SUBMIT_BANK_ACCOUNT', { ...BANK_ACCOUNT, ...more });
+  }
+
+  returned(step: string) {
+    return this.bench.demo.returned(this.id, this.session, step);
+  }
+
+  /** Goes on, from offers that are there, until the journey is in `state`. */
+  async goOnTo(state: string): Promise<Journey> {
+    for (let journey = await this.read(); ; journey = await this.read()) {
+      if (journey.state === state) return journey;
+      const { status, json } = await this.nextMove(journey);
+      if (status !== 200) throw new Error(`${journey.state}: ${status} ${JSON.stringify(json)}`);
+    }
+  }
+
+  /** Takes the journey to its payout. */
+  async complete(): Promise<Journey> {
+    await this.goOnTo('DISBURSEMENT_PENDING');
+    return this.reaches('SANCTIONED');
+  }
+
+  offers(): Promise<Offer[]> {
+    return this.read().then(({ offers }) => offers);
+  }
+
+  async redirectUrl(): Promise<string> {
+    const { currentNextAction } = await this.read();
+    if (!currentNextAction.url) throw new Error(`${currentNextAction.type} has no url`);
+    return currentNextAction.url;
+  }
+
+  /** The page of the simulated provider behind the current redirect. */
+  async providerPage(url?: string): Promise<string> {
+    const { status, location } = await this.bench.browse(url ?? (await this.redirectUrl()));
+    if (status !== 303) throw new Error(`the redirect answered ${status}`);
+    return location;
+  }
+
+  questions(status?: string): Promise<QuestionRow[]> {
+    return this.bench.query<QuestionRow>(
+      `SELECT kind, reference, lender_code, attempts, failures, lease_until, status
+       FROM lender_questions
+       WHERE subject_id = $1 AND status = coalesce($2, status) ORDER BY created_at, lender_code`,
+      [this.id, status],
+    );
+  }
+
+  /** Waits until each open question has been put: time travel is not for what is under way. */
+  wasAskedAbout(): Promise<void> {
+    return eventually(
+      async () => {
+        const waiting = (await this.questions('OPEN')).filter(
+          ({ attempts, lease_until: lease }) => attempts === 0 || lease !== null,
+        );
+        if (waiting.length > 0) throw new Error(`not asked yet: ${JSON.stringify(waiting)}`);
+      },
+      { withinMs: WAIT_MS },
+    );
+  }
+
+  /** Waits until so many lenders have answered, and their answers have been taken up. */
+  async wasAnswered(times: number): Promise<void> {
+    await eventually(
+      async () => {
+        const { length } = await this.questions('ANSWERED');
+        if (length !== times) throw new Error(`${length} lenders have answered, not ${times}`);
+      },
+      { withinMs: WAIT_MS },
+    );
+    await this.bench.settled();
+  }
+
+  events(): Promise<EventRow[]> {
+    return this.bench.query<EventRow>(
+      'SELECT name, sequence, body FROM webhook_events WHERE journey_id = $1 ORDER BY sequence',
+      [this.id],
+    );
+  }
+
+  async eventNames(): Promise<string[]> {
+    return (await this.events()).map(({ name }) => name);
+  }
+
+  flags(): Promise<FlagRow[]> {
+    return this.bench.query<FlagRow>(
+      'SELECT kind, detail FROM operator_flags WHERE subject_id = $1 ORDER BY id',
+      [this.id],
+    );
+  }
+
+  /** The id of the newest redirect of a step: what a provider's answer is about. */
+  async redirectId(step: string): Promise<string> {
+    const [row] = await this.bench.query<{ id: string }>(
+      `SELECT id FROM journey_redirects WHERE journey_id = $1 AND step = $2
+       ORDER BY attempt DESC LIMIT 1`,
+      [this.id, step],
+    );
+    return row.id;
+  }
+
+  private nextMove(journey: Journey) {
+    switch (journey.currentNextAction.type) {
+      case 'SELECT_OFFER':
+        return this.select();
+      case 'SELECT_GOLD_LOAN_BRANCH':
+        return this.act('SELECT_GOLD_LOAN_BRANCH', {
+          branchLocationId: journey.selectedOffer!.branchLocations![0].id,
+        });
+      case 'SUBMIT_BANK_ACCOUNT':
+        return this.submitAccount();
+      case 'REDIRECT_TO_KYC':
+      case 'REDIRECT_TO_MANDATE':
+      case 'REDIRECT_TO_ESIGN':
+        return this.returned(journey.currentNextAction.type.slice('REDIRECT_TO_'.length));
+      default:
+        throw new Error(`no way on from ${journey.state}: ${journey.currentNextAction.type}`);
+    }
+  }
+}

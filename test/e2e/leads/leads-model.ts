@@ -1,0 +1,67 @@
+import { type Client, Pool, type PoolClient } from 'pg';
+import { LeadCounts } from '../../../src/leads/lead-counts.repository.js';
+import { leadsPageStatement } from '../../../src/leads/leads-page-statement.js';
+import type { LeadsFilter } from '../../../src/leads/leads-filter.js';
+
+/** Counts whose nodes are so small that a few leads make all levels of them. */
+export class SmallLeadCounts extends LeadCounts {
+  protected override readonly sizes = {
+    chunk: { made: 3, most: 6 },
+    span: { made: 2, most: 4 },
+    batch: 7,
+  };
+
+  /** Folds and splits until nothing is left to do. */
+  async settle(partnerId: string): Promise<void> {
+    while (await this.fold(partnerId));
+  }
+}
+
+export interface ModelLead {
+  id: string;
+  loanType: string;
+  status: string;
+  /** Milliseconds. */
+  at: number;
+}
+
+/** What a page of leads comes to: ids, newest first, and the total. */
+export interface ModelPage {
+  ids: string[];
+  total: number;
+}
+
+/** The list of leads as a newcomer would write it: filter, sort, slice. */
+export function modelPage(
+  leads: readonly ModelLead[],
+  filter: LeadsFilter,
+  { offset, limit }: { offset: number; limit: number },
+): ModelPage {
+  const { status, loanType, from, to } = filter;
+  const matching = leads
+    .filter((lead) => status === undefined || lead.status === status)
+    .filter((lead) => loanType === undefined || lead.loanType === loanType)
+    .filter((lead) => from === undefined || lead.at >= from.getTime())
+    .filter((lead) => to === undefined || lead.at <= to.getTime())
+    .toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
+  return {
+    ids: matching.slice(offset, offset + limit).map(({ id }) => id),
+    total: matching.length,
+  };
+}
+
+/** The statement of the service's repository, with every step over more than two leads a leap. */
+export async function servicePage(
+  client: Pool | PoolClient | Client,
+  partnerId: string,
+  filter: LeadsFilter,
+  stretch: { offset: number; limit: number },
+  steps = 2,
+): Promise<ModelPage> {
+  const { text, values } = leadsPageStatement(partnerId, filter, stretch, steps);
+  const { rows } = await client.query<{ id: string | null; total: string }>(text, values);
+  return {
+    ids: rows.flatMap(({ id }) => (id === null ? [] : [id])),
+    total: Number(rows[0].total),
+  };
+}

@@ -1,0 +1,272 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { KeyAdministration } from '../../../src/admin/index.js';
+import { LeadBook } from '../../../src/leads/index.js';
+import { Database, IdGenerator } from '../../../src/platform/index.js';
+import { PartnerClient, partnerClient } from '../../support/partner-client.js';
+import { startService, type TestService } from '../../support/service.js';
+
+interface Lead {
+  applicationId: string;
+  loanType: string;
+  loanAmount: number;
+  status: string;
+  submittedAt: string;
+  journeyId?: string;
+}
+
+interface Page {
+  leads: Lead[];
+  total: number;
+  page: number;
+  limit: number;
+}
+
+const DEMO_LEADS = 45;
+const FIRST_DAY = Date.UTC(2025, 0, 1, 12);
+const DAY_MS = 86_400_000;
+
+let service: TestService;
+let client: PartnerClient;
+let foreign: string;
+
+beforeAll(async () => {
+  service = await startService();
+  client = partnerClient(service);
+  // Lead by lead from the first of January on, so that ids and times rise together.
+  for (let index = 0; index < DEMO_LEADS; index += 1) {
+    await open('demo', {
+      loanType: index % 3 === 0 ? 'ONLINE_GOLD' : 'ONLINE_PERSONAL',
+      status: index % 5 === 0 ? 'REJECTED' : 'INITIATED',
+      loanAmount: 100_000_00 + index,
+      submittedAt: new Date(FIRST_DAY + index * DAY_MS),
+      journeyId: index === 44 ? 'jrn_of_the_newest' : undefined,
+    });
+  }
+  foreign = await open('limited', {
+    loanType: 'ONLINE_PERSONAL',
+    status: 'INITIATED',
+    loanAmount: 5_000_00,
+    submittedAt: new Date(FIRST_DAY),
+  });
+});
+
+afterAll(() => service.close());
+
+async function open(
+  partnerId: string,
+  lead: {
+    loanType: string;
+    status: string;
+    loanAmount: number;
+    submittedAt: Date;
+    journeyId?: string;
+  },
+): Promise<string> {
+  const id = service.get(IdGenerator).next('app');
+  await service
+    .get(Database)
+    .transaction((tx) => service.get(LeadBook).open(tx, { id, partnerId, ...lead }));
+  return id;
+}
+
+async function list(query = '', by = client): Promise<Page> {
+  const { status, json } = await by.get<Page>(`/leads${query}`);
+  expect(status).toBe(200);
+  return json.data;
+}
+
+describe('GET /leads answers 200', () => {
+  it('with the newest first, twenty a page', async () => {
+    const page = await list();
+    expect(page).toMatchObject({ total: DEMO_LEADS, page: 1, limit: 20 });
+    expect(page.leads).toHaveLength(20);
+    expect(page.leads[0].submittedAt).toBe(new Date(FIRST_DAY + 44 * DAY_MS).toISOString());
+    const times = page.leads.map(({ submittedAt }) => submittedAt);
+    expect(times).toEqual(times.toSorted().toReversed());
+  });
+
+  it('with exactly the documented fields, rupees as a number, the journey where there is one', async () => {
+    const { leads } = await list('?limit=2');
+    expect(leads[0]).toEqual({
+      applicationId: expect.stringMatching(/^app_[0-9a-f]{32}$/),
+      loanType: 'ONLINE_PERSONAL',
+      loanAmount: 100_000.44,
+      status: 'INITIATED',
+      submittedAt: '2025-02-14T12:00:00.000Z',
+      journeyId: 'jrn_of_the_newest',
+    });
+    expect(Object.keys(leads[1])).not.toContain('journeyId');
+  });
+
+  it('with every lead exactly once over the pages', async () => {
+    const pages = [];
+    for (let page = 1; page <= 4; page += 1) pages.push(await list(`?page=${page}&limit=15`));
+    const ids = pages.flatMap(({ leads }) => leads.map(({ applicationId }) => applicationId));
+    expect(ids).toHaveLength(DEMO_LEADS);
+    expect(new Set(ids).size).toBe(DEMO_LEADS);
+    expect(pages[3]).toEqual({ leads: [], total: DEMO_LEADS, page: 4, limit: 15 });
+  });
+
+  it.each([
+    ['?page=0', { page: 1, limit: 20 }],
+    ['?page=-7', { page: 1, limit: 20 }],
+    ['?limit=0', { page: 1, limit: 1 }],
+    ['?limit=101', { page: 1, limit: 100 }],
+    ['?limit=99999999999999999999', { page: 1, limit: 100 }],
+    ['?page=&limit=', { page: 1, limit: 20 }],
+    ['?page=1&page=2', { page: 2, limit: 20 }],
+    ['?unknown=1&page[x]=2', { page: 1, limit: 20 }],
+  ])('%s is brought into range or left aside', async (query, expected) => {
+    expect(await list(query)).toMatchObject(expected);
+  });
+
+  it('a page far behind the last one is empty', async () => {
+    const { leads, total } = await list('?page=99999999999999999999');
+    expect(leads).toEqual([]);
+    expect(total).toBe(DEMO_LEADS);
+  });
+
+  it.each([
+    ['?status=REJECTED', 9],
+    ['?loanType=ONLINE_GOLD', 15],
+    ['?status=REJECTED&loanType=ONLINE_GOLD', 3],
+    ['?status=NO_SUCH_STATUS', 0],
+    ['?loanType=NO_SUCH_TYPE', 0],
+    ['?status=rejected', 0],
+    ['?status=%00', 0],
+    ["?status='%20OR%20true--", 0],
+    ['?status=', DEMO_LEADS],
+    ['?from=2025-02-01T00:00:00Z', 14],
+    ['?to=2025-01-31T23:59:59Z', 31],
+    ['?from=2025-01-10T12:00:00Z&to=2025-01-10T12:00:00Z', 1],
+    ['?from=2025-01-10T12:00:00.001Z&to=2025-01-11T11:59:59.999Z', 0],
+    ['?from=2025-01-10&to=2025-01-12', 3],
+    ['?from=2025-01-10T17:30:00%2B05:30&to=2025-01-10T17:30:00+05:30', 1],
+    ['?from=2026-01-01&to=2025-01-01', 0],
+    ['?from=0001-01-01', DEMO_LEADS],
+    ['?from=9999-12-31', 0],
+  ])('%s matches %i, and the total says so', async (query, count) => {
+    const { leads, total } = await list(`${query}&limit=100`);
+    expect(total).toBe(count);
+    expect(leads).toHaveLength(count);
+  });
+
+  it('with no other partner’s leads', async () => {
+    const page = await list('', partnerClient(service, { partner: 'limited' }));
+    expect(page.leads.map(({ applicationId }) => applicationId)).toEqual([foreign]);
+    expect(page.total).toBe(1);
+    expect(JSON.stringify(await list('?limit=100'))).not.toContain(foreign);
+  });
+
+  it('with a stable order for leads of one and the same moment, whatever is inserted', async () => {
+    const at = new Date(Date.UTC(2024, 5, 1));
+    const lead = { loanType: 'SAME_MOMENT', status: 'NEW', loanAmount: 1_000_00, submittedAt: at };
+    const ids = [];
+    for (let index = 0; index < 6; index += 1) ids.push(await open('demo', lead));
+    const order = async () => {
+      const pages = await Promise.all(
+        [1, 2, 3].map((page) => list(`?loanType=SAME_MOMENT&limit=3&page=${page}`)),
+      );
+      return pages.flatMap(({ leads }) => leads.map(({ applicationId }) => applicationId));
+    };
+    expect(await order()).toEqual(ids.toSorted().toReversed());
+    const late = await open('demo', lead);
+    const after = await order();
+    expect(after).toHaveLength(7);
+    expect(after.filter((id) => id !== late)).toEqual(ids.toSorted().toReversed());
+    await service.get(Database).query(`DELETE FROM applications WHERE loan_type = 'SAME_MOMENT'`);
+  });
+});
+
+describe('GET /leads answers 400', () => {
+  it('naming every parameter that cannot be parsed', async () => {
+    const { status, json } = await client.get('/leads?page=two&limit=1.5&from=soon&to=2025-02-30');
+    expect(status).toBe(400);
+    expect(json.error).toBe('Validation failed');
+    expect(json.details.map(({ field }) => field).toSorted()).toEqual([
+      'from',
+      'limit',
+      'page',
+      'to',
+    ]);
+  });
+
+  it.each(['page=NaN', 'page=1e3', 'limit=0x10', 'from=2025', 'to=2025-01-01T25:00Z'])(
+    'to %s',
+    async (query) => {
+      const { status, json } = await client.get(`/leads?${query}`);
+      expect(status).toBe(400);
+      expect(json.details).toHaveLength(1);
+    },
+  );
+});
+
+describe('GET /leads/{applicationId}/status', () => {
+  it('answers 200 with the status, and follows it', async () => {
+    const [{ applicationId }] = (await list('?limit=1')).leads;
+    const path = `/leads/${applicationId}/status`;
+    const { status, json } = await client.get(path);
+    expect(status).toBe(200);
+    expect(json.data).toEqual({ applicationId, status: 'INITIATED' });
+    await service
+      .get(Database)
+      .transaction((tx) =>
+        service.get(LeadBook).setStatus(tx, 'demo', applicationId, 'OFFERS_RECEIVED'),
+      );
+    expect((await client.get(path)).json.data).toEqual({
+      applicationId,
+      status: 'OFFERS_RECEIVED',
+    });
+  });
+
+  it.each(['app_00000000000000000000000000000000', 'app_x', '%00', 'jrn_1', "'--"])(
+    'answers 404 to %s',
+    async (id) => {
+      const { status, json } = await client.get(`/leads/${id}/status`);
+      expect(status).toBe(404);
+      expect(json).toMatchObject({ success: false, code: 'application_not_found' });
+    },
+  );
+
+  it('answers 404 to another partner’s lead, in the same words', async () => {
+    const theirs = await client.get(`/leads/${foreign}/status`);
+    const nobodys = await client.get('/leads/app_00000000000000000000000000000000/status');
+    expect(theirs.status).toBe(404);
+    expect(theirs.json).toEqual(nobodys.json);
+    const own = await partnerClient(service, { partner: 'limited' }).get(
+      `/leads/${foreign}/status`,
+    );
+    expect(own.status).toBe(200);
+  });
+});
+
+describe('both answer 403', () => {
+  it('to a key without the scope leads:read', async () => {
+    const issued = await service.get(KeyAdministration).issue({
+      partnerId: 'demo',
+      name: 'without the scope',
+      scopes: ['products:read'],
+      products: [],
+      limits: { perMinute: 10, perDay: 10 },
+    });
+    const other = new PartnerClient({
+      ...issued,
+      baseUrl: service.baseUrl,
+      now: () => service.now(),
+    });
+    for (const path of ['/leads', `/leads/${foreign}/status`, '/leads?page=x']) {
+      const { status, json } = await other.get(path);
+      expect(status).toBe(403);
+      expect(json.code).toBe('scope_missing');
+    }
+  });
+});
+
+describe('the book of leads', () => {
+  it('will not set the status of another partner’s lead', async () => {
+    const attempt = service
+      .get(Database)
+      .transaction((tx) => service.get(LeadBook).setStatus(tx, 'demo', foreign, 'STOLEN'));
+    await expect(attempt).rejects.toThrow('there is no lead');
+  });
+});

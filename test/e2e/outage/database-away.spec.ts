@@ -1,0 +1,198 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type RunningPostgres,
+  startEmbeddedPostgres,
+} from '../../../src/platform/database/embedded/embedded-postgres.js';
+import { DatabaseProxy } from '../../support/database-proxy.js';
+import { eventually } from '../../support/eventually.js';
+import { driveTo, journeyIn, type StartedJourney } from '../../support/journey-driver.js';
+import { loanRequest } from '../../support/loan-requests.js';
+import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
+import { type SpawnedService, spawnService } from '../../support/spawned-service.js';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
+import { WebhookReceiver } from '../../support/webhook-receiver.js';
+
+const FAST_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+const QUICK_MS = 3_000;
+const BACK_MS = 15_000;
+
+async function timed<Result>(work: () => Promise<Result>): Promise<[Result, number]> {
+  const startedAt = performance.now();
+  const result = await work();
+  return [result, performance.now() - startedAt];
+}
+
+async function health(service: SpawnedService, check: 'live' | 'ready'): Promise<number> {
+  const answer = await fetch(`${service.baseUrl}/health/${check}`);
+  await answer.body?.cancel();
+  return answer.status;
+}
+
+async function expectUnavailable(demo: PartnerClient, withinMs: number): Promise<void> {
+  const [{ status, headers, json }, ms] = await timed(() => demo.get('/products?away=1'));
+  expect({ status, ...json }).toEqual({
+    status: 503,
+    success: false,
+    error: 'The service is not available at present',
+    code: 'service_unavailable',
+  });
+  expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+  expect(headers['ratelimit-remaining']).toBeDefined();
+  expect(ms).toBeLessThan(withinMs);
+}
+
+/** What a service has logged as its own mistakes, cut short. */
+function logged(service: SpawnedService): string[] {
+  return service
+    .output()
+    .split('\n')
+    .filter((line) => line.includes('"context":"FaultFilter"'))
+    .map((line) => line.slice(line.indexOf('"err"'), line.indexOf('"err"') + 300));
+}
+
+describe('while PostgreSQL is stopped', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'rinpath-outage-'));
+  let postgres: RunningPostgres;
+  let proxy: DatabaseProxy;
+  let service: SpawnedService;
+  let demo: PartnerClient;
+  let receiver: WebhookReceiver;
+  let journey: StartedJourney;
+
+  beforeAll(async () => {
+    chmodSync(dataDir, 0o755);
+    postgres = await startEmbeddedPostgres({ dataDir, settings: FAST_SETTINGS });
+    // The embedded server comes back on another port; the proxy's address stays.
+    proxy = await DatabaseProxy.before(postgres.url);
+    service = await spawnService({ databaseUrl: proxy.url });
+    demo = partnerClient(service);
+    receiver = await WebhookReceiver.start();
+    await demo.post('/webhooks', { url: receiver.url() });
+    journey = await journeyIn(demo, 'KYC_PENDING');
+    await receiver.waitForEvent('journey.offer_selected');
+    await postgres.stop();
+  });
+
+  afterAll(async () => {
+    await service?.stop().catch(() => undefined);
+    await receiver?.stop();
+    await proxy?.cut();
+    await postgres?.stop();
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  });
+
+  it('every call answers 503 in the envelope, with Retry-After, and none hangs', async () => {
+    await expectUnavailable(demo, QUICK_MS);
+    const calls = Array.from({ length: 20 }, () => expectUnavailable(demo, QUICK_MS));
+    await Promise.all(calls);
+    const { status } = await demo.initiate(loanRequest());
+    expect(status).toBe(503);
+    expect((await demo.journey(journey.id, journey.session)).status).toBe(503);
+  });
+
+  it('the process lives, and is not ready', async () => {
+    const [live, liveMs] = await timed(() => health(service, 'live'));
+    const [ready, readyMs] = await timed(() => health(service, 'ready'));
+    expect({ live, ready }).toEqual({ live: 200, ready: 503 });
+    expect(Math.max(liveMs, readyMs)).toBeLessThan(QUICK_MS);
+    const { headers } = await fetch(`${service.baseUrl}/health/ready`);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  it('the background work goes on trying and does not flood the log', async () => {
+    const before = service.output().length;
+    await sleep(6_000);
+    const lines = service.output().slice(before).split('\n').filter(Boolean);
+    // The whole lines would fill the screen: what they say is enough.
+    expect(lines.map((line) => line.slice(0, 150)).slice(0, 5)).toEqual([]);
+  });
+
+  it('the log says once that it is away, and nothing of the statements', () => {
+    const lines = service.output().split('\n').filter(Boolean);
+    const told = lines.filter((line) => line.includes('database is away'));
+    expect(told.length).toBeGreaterThanOrEqual(1);
+    expect(told.length).toBeLessThanOrEqual(3);
+    expect(service.output()).not.toContain('SELECT');
+  });
+
+  it('once it is back everything goes on by itself, the journey in progress, too', async () => {
+    postgres = await startEmbeddedPostgres({ dataDir, settings: FAST_SETTINGS });
+    await proxy.restore(postgres.url);
+    await eventually(async () => expect(await health(service, 'ready')).toBe(200), {
+      withinMs: BACK_MS,
+    });
+    expect((await demo.get('/products')).status).toBe(200);
+    await driveTo(demo, journey, 'SANCTIONED');
+    const completed = await receiver.waitForEvent('journey.completed', BACK_MS);
+    expect(completed.json().journeyId).toBe(journey.id);
+    const events = receiver.deliveries
+      .map((delivery) => delivery.json())
+      .filter(({ journeyId }) => journeyId === journey.id);
+    expect(new Set(events.map(({ sequence }) => sequence)).size).toBe(7);
+    expect((await demo.initiate(loanRequest())).status).toBe(200);
+    expect(service.output()).toContain('database is back');
+  });
+});
+
+describe('when the connections are cut again and again', () => {
+  let database: TestDatabase;
+  let proxy: DatabaseProxy;
+  let service: SpawnedService;
+  let demo: PartnerClient;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    proxy = await DatabaseProxy.before(database.url);
+    service = await spawnService({ databaseUrl: proxy.url, env: { DATABASE_POOL: '4' } });
+    demo = partnerClient(service);
+  });
+
+  afterAll(async () => {
+    await service?.stop().catch(() => undefined);
+    await proxy?.cut();
+    await database?.drop();
+  });
+
+  it('under load, every call is answered, 200 or 503, and no connection of the pool is lost', async () => {
+    const work = { isOver: false };
+    const statuses = new Set<number>();
+    const caller = async () => {
+      while (!work.isOver) {
+        const { status } = await demo.initiate(loanRequest());
+        statuses.add(status);
+      }
+    };
+    const callers = Array.from({ length: 8 }, caller);
+    for (let round = 0; round < 5; round += 1) {
+      await sleep(300);
+      await proxy.cut();
+      await sleep(200);
+      await proxy.restore();
+    }
+    await sleep(300);
+    work.isOver = true;
+    await Promise.all(callers);
+    expect([statuses, logged(service)]).toEqual([new Set([200, 503]), []]);
+    // More at once than the pool has connections: one that leaked would be missed here.
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, () => demo.initiate(loanRequest())),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 16 }, () => 200));
+  });
+
+  it('and when the network swallows every byte, calls answer 503 and come back afterwards', async () => {
+    proxy.fallSilent();
+    await expectUnavailable(demo, 12_000);
+    expect(await health(service, 'ready')).toBe(503);
+    expect(await health(service, 'live')).toBe(200);
+    proxy.speakAgain();
+    await eventually(async () => expect((await demo.get('/products')).status).toBe(200), {
+      withinMs: BACK_MS,
+    });
+    await journeyIn(demo, 'SANCTIONED');
+  });
+});

@@ -1,0 +1,132 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { ConfigurationApplier, KeyAdministration } from '../../../src/admin/index.js';
+import { ENVIRONMENT, type Environment, projectPath } from '../../../src/platform/index.js';
+import { eventually } from '../../support/eventually.js';
+import { PartnerClient, partnerClient } from '../../support/partner-client.js';
+import { startService, type TestService } from '../../support/service.js';
+
+interface Products {
+  products: Record<string, string>[];
+}
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterAll(() => service.close());
+
+const codesOf = ({ products }: Products) => products.map(({ code }) => code);
+
+describe('GET /products answers 200', () => {
+  it('with every product of the key, in the order of the configuration', async () => {
+    const { status, json } = await partnerClient(service).get<Products>('/products');
+    expect(status).toBe(200);
+    expect(json.success).toBe(true);
+    expect(codesOf(json.data)).toEqual([
+      'ONLINE_PERSONAL',
+      'ONLINE_SHORT_TERM',
+      'ONLINE_BUSINESS',
+      'ONLINE_GOLD',
+      'ONLINE_INSTANT',
+      'OFFLINE_LAP',
+    ]);
+  });
+
+  it('with exactly the documented fields, none of them empty', async () => {
+    const { json } = await partnerClient(service).get<Products>('/products');
+    for (const product of json.data.products) {
+      expect(Object.keys(product)).toEqual([
+        'code',
+        'displayName',
+        'category',
+        'channel',
+        'provider',
+        'icon',
+      ]);
+      expect(Object.values(product).every((value) => value.trim() !== '')).toBe(true);
+    }
+    expect(json.data.products.at(-1)?.channel).toBe('OFFLINE');
+  });
+
+  it('with the products of the key alone', async () => {
+    const client = partnerClient(service, { partner: 'limited' });
+    const { json } = await client.get<Products>('/products');
+    expect(codesOf(json.data)).toEqual(['ONLINE_PERSONAL', 'OFFLINE_LAP']);
+  });
+
+  it('with an empty list for a key without products', async () => {
+    const issued = await service.get(KeyAdministration).issue({
+      partnerId: 'demo',
+      name: 'without products',
+      scopes: ['products:read'],
+      products: [],
+      limits: { perMinute: 10, perDay: 10 },
+    });
+    const client = new PartnerClient({
+      ...issued,
+      baseUrl: service.baseUrl,
+      now: () => service.now(),
+    });
+    const { status, json } = await client.get<Products>('/products');
+    expect(status).toBe(200);
+    expect(json.data.products).toEqual([]);
+  });
+
+  it('under the path without /api, too', async () => {
+    const { status } = await partnerClient(service).request('GET', '/v1/partner/products');
+    expect(status).toBe(200);
+  });
+
+  it('without a product that was switched off, within seconds and without a restart', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'rinpath-products-'));
+    const path = join(directory, 'file.yaml');
+    const file = parse(readFileSync(projectPath('config/sandbox.yaml'), 'utf8')) as {
+      products: { code: string; enabled?: boolean }[];
+    };
+    file.products[2].enabled = false;
+    writeFileSync(path, stringify(file));
+    const environment = service.get<Environment>(ENVIRONMENT);
+    await service.get(ConfigurationApplier).apply(path, environment);
+    await eventually(async () => {
+      const { json } = await partnerClient(service).get<Products>('/products');
+      expect(codesOf(json.data)).not.toContain('ONLINE_BUSINESS');
+      return true;
+    });
+    await service.get(ConfigurationApplier).apply(projectPath('config/sandbox.yaml'), environment);
+    rmSync(directory, { recursive: true });
+  });
+});
+
+describe('GET /products answers 403', () => {
+  it('to a key without the scope products:read', async () => {
+    const issued = await service.get(KeyAdministration).issue({
+      partnerId: 'demo',
+      name: 'without the scope',
+      scopes: ['leads:read'],
+      products: ['ONLINE_GOLD'],
+      limits: { perMinute: 10, perDay: 10 },
+    });
+    const client = new PartnerClient({
+      ...issued,
+      baseUrl: service.baseUrl,
+      now: () => service.now(),
+    });
+    const { status, json } = await client.get('/products');
+    expect(status).toBe(403);
+    expect(json).toMatchObject({ success: false, code: 'scope_missing' });
+  });
+
+  it('to a partner that is suspended', async () => {
+    const { status, json } = await partnerClient(service, { partner: 'suspended' }).get(
+      '/products',
+    );
+    expect(status).toBe(403);
+    expect(json.code).toBe('partner_suspended');
+  });
+});

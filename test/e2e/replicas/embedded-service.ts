@@ -1,0 +1,170 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { eventually } from '../../support/eventually.js';
+import { freePort } from '../../support/free-port.js';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const MAIN_FILE = join(ROOT, 'dist/src/main.js');
+const READY_MS = 45_000;
+const END_MS = 25_000;
+
+interface EmbeddedOptions {
+  dataDir: string;
+  /** Whose process it is; whose test it is when left out. */
+  uid?: number;
+}
+
+/** The built service as `npm start` runs it: with a data folder and no database of its own. */
+export class EmbeddedService {
+  readonly baseUrl: string;
+  private readonly chunks: Buffer[] = [];
+  private readonly ended: Promise<void>;
+
+  private constructor(
+    private readonly child: ChildProcess,
+    port: number,
+  ) {
+    this.baseUrl = `http://127.0.0.1:${port}`;
+    for (const stream of [child.stdout!, child.stderr!]) {
+      stream.on('data', (chunk: Buffer) => this.chunks.push(chunk));
+    }
+    this.ended = new Promise((resolve) => child.once('close', () => resolve()));
+    const killAtExit = () => child.kill('SIGKILL');
+    process.once('exit', killAtExit);
+    void this.ended.then(() => process.removeListener('exit', killAtExit));
+  }
+
+  /** Starts a process, ready or not. */
+  static async launch({ dataDir, uid }: EmbeddedOptions): Promise<EmbeddedService> {
+    const port = await freePort();
+    const child = spawn(process.execPath, ['--enable-source-maps', MAIN_FILE], {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...(uid !== undefined && { uid, gid: uid }),
+      env: {
+        PATH: process.env.PATH,
+        PORT: String(port),
+        BASE_URL: `http://127.0.0.1:${port}`,
+        DATA_DIR: dataDir,
+        LOG_LEVEL: 'warn',
+      },
+    });
+    return new EmbeddedService(child, port);
+  }
+
+  /** Starts a process and waits until it is ready. */
+  static async start(options: EmbeddedOptions): Promise<EmbeddedService> {
+    const service = await EmbeddedService.launch(options);
+    await service.untilReady();
+    return service;
+  }
+
+  get pid(): number {
+    return this.child.pid!;
+  }
+
+  output(): string {
+    return Buffer.concat(this.chunks).toString('utf8');
+  }
+
+  async untilReady(): Promise<void> {
+    const deadline = performance.now() + READY_MS;
+    while (performance.now() < deadline && this.child.exitCode === null) {
+      if (await this.isReady()) return;
+      await sleep(100);
+    }
+    this.child.kill('SIGKILL');
+    throw new Error(`The service did not become ready:\n${this.output()}`);
+  }
+
+  async isReady(): Promise<boolean> {
+    try {
+      const answer = await fetch(`${this.baseUrl}/health/ready`, {
+        signal: AbortSignal.timeout(2_000),
+      });
+      await answer.body?.cancel();
+      return answer.status === 200;
+    } catch {
+      return false;
+    }
+  }
+
+  /** SIGKILL; answers when it is gone. */
+  async kill(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await this.ended;
+  }
+
+  /** SIGTERM; answers the exit code. */
+  stop(): Promise<number | null> {
+    this.child.kill('SIGTERM');
+    return this.exitCode();
+  }
+
+  /** The exit code of a process that ends, or is about to. */
+  async exitCode(): Promise<number | null> {
+    const inTime = await Promise.race([this.ended.then(() => true), sleep(END_MS, false)]);
+    if (inTime) return this.child.exitCode;
+    this.child.kill('SIGKILL');
+    throw new Error(`The service did not end:\n${this.output()}`);
+  }
+}
+
+/** A fresh data folder that the user postgres may enter, or that belongs to an ordinary user. */
+export class DataDir {
+  readonly path: string;
+
+  constructor({ uid, mode = 0o755 }: { uid?: number; mode?: number } = {}) {
+    this.path = mkdtempSync(join(tmpdir(), 'rinpath-embedded-'));
+    chmodSync(this.path, mode);
+    if (uid !== undefined) chownSync(this.path, uid, uid);
+  }
+
+  get pidFile(): string {
+    return join(this.path, 'postgres', 'postmaster.pid');
+  }
+
+  /** The pid that stands in PostgreSQL's own file; null when there is none. */
+  postmasterPid(): number | null {
+    try {
+      return Number(readFileSync(this.pidFile, 'utf8').split('\n')[0]);
+    } catch {
+      return null;
+    }
+  }
+
+  /** Waits until no server runs here. */
+  async untilStopped(): Promise<void> {
+    await eventually(() => this.postmasterPid() === null, { withinMs: END_MS });
+  }
+
+  /** Ends what is left of the server, should a test have failed, and removes the folder. */
+  async remove(): Promise<void> {
+    await this.untilStopped().catch(() => {
+      const pid = this.postmasterPid();
+      if (pid !== null && isAlive(pid)) process.kill(pid, 'SIGKILL');
+    });
+    rmSync(this.path, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    // A process that has ended and has not been collected is no longer alive.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+export function parentOf(pid: number): number {
+  return Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]);
+}
+
+export function ownerOf(pid: number): number {
+  return Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]);
+}

@@ -1,0 +1,25 @@
+import { SchedulerRegistry } from '@nestjs/schedule';
+import type { TwoReplicas } from '../../support/service.js';
+
+interface Task {
+  run(): Promise<void>;
+}
+
+/**
+ * Takes tasks out of the schedules of both replicas, so that they run at the very moment that a
+ * test names and at no other.
+ */
+export function takeOffSchedule({ first, second }: TwoReplicas, ...intervals: string[]): void {
+  for (const replica of [first, second]) {
+    const registry = replica.get<SchedulerRegistry>(SchedulerRegistry);
+    for (const interval of intervals) registry.deleteInterval(interval);
+  }
+}
+
+/** Runs a task on both replicas at the same moment. */
+export async function runOnBoth(
+  { first, second }: TwoReplicas,
+  task: new (...needs: never[]) => Task,
+): Promise<void> {
+  await Promise.all([first.get<Task>(task).run(), second.get<Task>(task).run()]);
+}

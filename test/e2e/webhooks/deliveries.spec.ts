@@ -1,0 +1,368 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Database, Metrics } from '../../../src/platform/index.js';
+import { EventPublisher } from '../../../src/webhooks/index.js';
+import { eventually, eventuallyFound } from '../../support/eventually.js';
+import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
+import { startTwoReplicas, type TwoReplicas } from '../../support/service.js';
+import { type Delivery, WebhookReceiver } from '../../support/webhook-receiver.js';
+import { someEvent } from './delivery-bench.js';
+
+const SLUG = 'rinpath';
+const HOUR_MS = 3_600_000;
+
+let replicas: TwoReplicas;
+let partner: PartnerClient;
+let database: Database;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  replicas = await startTwoReplicas();
+  partner = partnerClient(replicas.first);
+  database = replicas.first.get<Database>(Database);
+});
+
+beforeEach(async () => {
+  receiver = await WebhookReceiver.start();
+});
+
+afterEach(async () => {
+  vi.useRealTimers();
+  await receiver.stop();
+  // What a test has left open would be sent to the port that it had.
+  await database.query(
+    `UPDATE webhook_deliveries SET status = 'CANCELLED' WHERE status = 'PENDING'`,
+  );
+});
+
+afterAll(() => replicas.close());
+
+async function subscribe(url = receiver.url()): Promise<{ id: string; secret: string }> {
+  const answer = await partner.post<{ subscriptionId: string; secret: string }>('/webhooks', {
+    url,
+  });
+  expect(answer.status).toBe(200);
+  return { id: answer.json.data.subscriptionId, secret: answer.json.data.secret };
+}
+
+/** An event of a journey of its own, to every subscription of the partner. */
+async function publish(): Promise<void> {
+  const publisher = replicas.first.get<EventPublisher>(EventPublisher);
+  await database.transaction((tx) => publisher.publish(tx, someEvent({ partnerId: 'demo' })));
+}
+
+interface Row {
+  status: string;
+  attempts: number;
+  waitSeconds: number;
+}
+
+async function deliveryOf(subscriptionId: string): Promise<Row> {
+  const [row] = await database.query<Row & Record<string, unknown>>(
+    `SELECT status, attempts,
+       extract(epoch FROM next_attempt_at - app_now())::float8 AS "waitSeconds"
+     FROM webhook_deliveries WHERE subscription_id = $1 ORDER BY id DESC LIMIT 1`,
+    [subscriptionId],
+  );
+  return row;
+}
+
+/** Waits until so many attempts are on record. */
+function recorded(subscriptionId: string, attempts: number): Promise<Row> {
+  return eventuallyFound(async () => {
+    const row = await deliveryOf(subscriptionId);
+    return row.attempts === attempts ? row : null;
+  });
+}
+
+function attemptsOf(subscriptionId: string) {
+  return database.query<Record<string, unknown>>(
+    `SELECT a.attempt, a.response_status AS "responseStatus", a.failure,
+       a.response_excerpt AS "responseExcerpt", a.duration_ms AS "durationMs"
+     FROM webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id
+     WHERE d.subscription_id = $1 ORDER BY a.attempt`,
+    [subscriptionId],
+  );
+}
+
+async function listed(subscriptionId: string): Promise<Record<string, unknown>> {
+  const answer = await partner.get<{ subscriptions: Record<string, unknown>[] }>('/webhooks');
+  return answer.json.data.subscriptions.find((one) => one.subscriptionId === subscriptionId)!;
+}
+
+/** Verifies as a receiver would: the contract's signature, over the raw bytes. */
+function expectSigned(delivery: Delivery, secret: string): void {
+  const expected = createHmac('sha256', secret).update(delivery.body).digest('hex');
+  expect(delivery.headers[`x-${SLUG}-signature`]).toBe(expected);
+}
+
+/** Verifies with the library, at the time that the delivery bears: the tests move the clock. */
+function verifyStandard(delivery: Delivery, secret: string): unknown {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  vi.setSystemTime(Number(delivery.headers['webhook-timestamp']) * 1_000);
+  try {
+    return new Webhook(secret).verify(
+      delivery.body.toString('utf8'),
+      delivery.headers as Record<string, string>,
+    );
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+describe('a delivery', () => {
+  it('carries both signatures over the exact bytes, and says what it is', async () => {
+    const { id, secret } = await subscribe();
+    await publish();
+    const [delivery] = await receiver.waitForCount(1);
+    const body = delivery.json();
+    expect(delivery).toMatchObject({ method: 'POST', path: '/hooks' });
+    expectSigned(delivery, secret);
+    expect(verifyStandard(delivery, secret)).toEqual(body);
+    expect(delivery.headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': `${SLUG}-webhooks/1`,
+      [`x-${SLUG}-event`]: 'journey.initiated',
+      [`x-${SLUG}-event-id`]: body.id,
+      [`x-${SLUG}-attempt`]: '1',
+      'webhook-id': body.id,
+    });
+    expect(Object.keys(body)).toEqual([
+      'id',
+      'event',
+      'createdAt',
+      'apiVersion',
+      'sequence',
+      'journeyId',
+      'applicationId',
+      'data',
+    ]);
+    expect(await recorded(id, 1)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await listed(id)).toMatchObject({
+      isActive: true,
+      failureCount: 0,
+      lastDeliveryAt: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+    });
+  });
+
+  it('is made once for each subscription, with one event id, by two replicas together', async () => {
+    const other = await WebhookReceiver.start();
+    await subscribe();
+    await subscribe(other.url());
+    for (let event = 0; event < 20; event += 1) await publish();
+    const here = await receiver.waitForCount(20);
+    const there = await other.waitForCount(20);
+    const idsOf = (deliveries: Delivery[]) => deliveries.map((one) => one.json().id).toSorted();
+    expect(new Set(idsOf(here)).size).toBe(20);
+    expect(idsOf(there)).toEqual(idsOf(here));
+    await other.stop();
+  });
+
+  it.each([201, 204])('has succeeded with a %d', async (status) => {
+    receiver.answerAlways(status);
+    const { id } = await subscribe();
+    await publish();
+    expect(await recorded(id, 1)).toMatchObject({ status: 'SUCCEEDED' });
+  });
+
+  it('has succeeded when the answer is longer than we care to read', async () => {
+    receiver.answerAlways({ status: 200, body: 'x'.repeat(1_000_000) });
+    const { id } = await subscribe();
+    await publish();
+    await recorded(id, 1);
+    const [attempt] = await attemptsOf(id);
+    expect(attempt).toMatchObject({ responseStatus: 200, responseExcerpt: 'x'.repeat(1_024) });
+  });
+});
+
+describe('a receiver that fails twice and then accepts', () => {
+  it('gets the same event and the same bytes three times, each signed anew', async () => {
+    receiver.answerNext({ status: 500, body: 'not now\0' }, { hangUp: true });
+    const { id, secret } = await subscribe();
+    await publish();
+    expect((await recorded(id, 1)).waitSeconds).toBeGreaterThan(4);
+    expect(await listed(id)).toMatchObject({ failureCount: 1, lastDeliveryAt: null });
+    await replicas.travel(6_000);
+    expect((await recorded(id, 2)).waitSeconds).toBeGreaterThan(29);
+    await replicas.travel(36_000);
+    expect(await recorded(id, 3)).toMatchObject({ status: 'SUCCEEDED' });
+
+    const deliveries = await receiver.waitForCount(3);
+    const [first] = deliveries;
+    for (const [index, delivery] of deliveries.entries()) {
+      expect(delivery.body).toEqual(first.body);
+      expect(delivery.headers[`x-${SLUG}-event-id`]).toBe(first.headers[`x-${SLUG}-event-id`]);
+      expect(delivery.headers[`x-${SLUG}-attempt`]).toBe(String(index + 1));
+      expectSigned(delivery, secret);
+      verifyStandard(delivery, secret);
+    }
+    expect(deliveries[2].headers['webhook-timestamp']).not.toBe(first.headers['webhook-timestamp']);
+    expect(await attemptsOf(id)).toMatchObject([
+      { attempt: 1, responseStatus: 500, responseExcerpt: 'not now', failure: null },
+      { attempt: 2, responseStatus: null, failure: 'CONNECTION' },
+      { attempt: 3, responseStatus: 200 },
+    ]);
+    expect(await listed(id)).toMatchObject({ failureCount: 0 });
+  });
+});
+
+describe('a receiver that asks for patience', () => {
+  it('with Retry-After is left alone for so long, up to an hour', async () => {
+    receiver.answerNext({ status: 503, headers: { 'retry-after': '600' } });
+    const patient = await subscribe();
+    await publish();
+    expect((await recorded(patient.id, 1)).waitSeconds).toBeCloseTo(600, -1);
+    receiver.answerNext({ status: 429, headers: { 'retry-after': '86400' } });
+    await replicas.travel(601_000);
+    expect((await recorded(patient.id, 2)).waitSeconds).toBeCloseTo(HOUR_MS / 1_000, -1);
+  });
+});
+
+describe('a receiver that must not be followed or waited for', () => {
+  it('redirects in vain', async () => {
+    const elsewhere = await WebhookReceiver.start();
+    receiver.answerNext({ status: 307, headers: { location: elsewhere.url() } });
+    const { id } = await subscribe();
+    await publish();
+    expect(await recorded(id, 1)).toMatchObject({ status: 'PENDING' });
+    expect(await attemptsOf(id)).toMatchObject([{ responseStatus: 307, failure: 'REDIRECT' }]);
+    expect(elsewhere.deliveries).toEqual([]);
+    await elsewhere.stop();
+  });
+
+  it.each([
+    ['gives no answer', { delayMs: 20_000 }],
+    ['stalls half way', { stall: true }],
+  ])('is given up after five seconds when it %s', async (_, answer) => {
+    receiver.answerNext(answer);
+    const { id } = await subscribe();
+    await publish();
+    const attempts = await eventuallyFound(
+      async () => ((await deliveryOf(id)).attempts === 1 ? attemptsOf(id) : null),
+      { withinMs: 8_000 },
+    );
+    expect(attempts).toMatchObject([{ failure: 'TIMEOUT' }]);
+    expect(attempts[0].durationMs).toBeGreaterThanOrEqual(4_950);
+    expect(attempts[0].durationMs).toBeLessThan(6_000);
+  });
+
+  it('is not reached at a private address, whatever was registered', async () => {
+    const { id } = await subscribe();
+    await database.query('UPDATE webhook_subscriptions SET url = $2 WHERE id = $1', [
+      id,
+      `http://169.254.169.254:${receiver.port}/`,
+    ]);
+    await publish();
+    await recorded(id, 1);
+    expect(await attemptsOf(id)).toMatchObject([
+      { failure: 'ADDRESS_REFUSED', responseStatus: null },
+    ]);
+  });
+});
+
+describe('a subscription', () => {
+  it('that was deleted gets nothing more, not even what was waiting', async () => {
+    receiver.answerAlways(500);
+    const { id } = await subscribe();
+    await publish();
+    await recorded(id, 1);
+    const seen = receiver.deliveries.length;
+    expect((await partner.delete(`/webhooks/${id}`)).status).toBe(200);
+    expect(await deliveryOf(id)).toMatchObject({ status: 'CANCELLED' });
+    await publish();
+    await replicas.travel(HOUR_MS);
+    // Longer than a poll of the senders.
+    await new Promise((resolve) => {
+      setTimeout(resolve, 1_500);
+    });
+    expect(receiver.deliveries).toHaveLength(seen);
+  });
+
+  it('that was deleted while a delivery was in flight stays deleted, and the answer is void', async () => {
+    receiver.answerNext({ status: 200, delayMs: 500 });
+    const { id } = await subscribe();
+    await publish();
+    await receiver.waitForCount(1);
+    await partner.delete(`/webhooks/${id}`);
+    const metrics = [replicas.first, replicas.second].map((one) => one.get<Metrics>(Metrics));
+    await eventually(async () => {
+      const figures = await Promise.all(
+        metrics.map(({ registry }) => registry.getSingleMetricAsString('webhook_attempts_total')),
+      );
+      return figures.join('\n').includes('outcome="void"');
+    });
+    expect(await deliveryOf(id)).toMatchObject({ status: 'CANCELLED', attempts: 0 });
+  });
+
+  it('whose secret was rotated signs with the new one at once, and with both for 24 hours', async () => {
+    const { id, secret: old } = await subscribe();
+    const rotated = await partner.post<{ secret: string }>(`/webhooks/${id}/rotate-secret`);
+    const { secret } = rotated.json.data;
+    await publish();
+    const [overlapping] = await receiver.waitForCount(1);
+    expectSigned(overlapping, secret);
+    verifyStandard(overlapping, secret);
+    verifyStandard(overlapping, old);
+    await recorded(id, 1);
+
+    await replicas.travel(24 * HOUR_MS + 1_000);
+    await publish();
+    const [, later] = await receiver.waitForCount(2);
+    verifyStandard(later, secret);
+    expect(() => verifyStandard(later, old)).toThrow('No matching signature');
+  });
+
+  it('whose address answers 410 goes inactive and keeps what comes', async () => {
+    receiver.answerNext(410);
+    const { id } = await subscribe();
+    await publish();
+    expect(await recorded(id, 1)).toMatchObject({ status: 'PAUSED' });
+    expect(await listed(id)).toMatchObject({ isActive: false, failureCount: 1 });
+    await publish();
+    expect(await deliveryOf(id)).toMatchObject({ status: 'PAUSED', attempts: 0 });
+    expect(receiver.deliveries).toHaveLength(1);
+  });
+});
+
+describe('a lease', () => {
+  it('of a sender that died is taken over by the other replica', async () => {
+    const { id } = await subscribe();
+    // As a sender leaves it behind that claimed the delivery and was killed before it sent it.
+    const event = `evt_${randomBytes(16).toString('hex')}`;
+    await database.query(
+      `INSERT INTO webhook_events (id, partner_id, journey_id, name, sequence, body, created_at)
+       VALUES ($1, 'demo', $1, 'journey.initiated', 1, '{"left":"behind"}', app_now())`,
+      [event],
+    );
+    await database.query(
+      `INSERT INTO webhook_deliveries (id, partner_id, subscription_id, event_id, status,
+         lease_token, lease_until, next_attempt_at, created_at)
+       VALUES ($1, 'demo', $2, $3, 'PENDING', 1, app_now() + interval '20 seconds',
+         app_now() + interval '20 seconds', app_now())`,
+      [`dlv_${randomBytes(16).toString('hex')}`, id, event],
+    );
+    await replicas.travel(21_000);
+    const [delivery] = await receiver.waitForCount(1);
+    expect(delivery.body.toString()).toBe('{"left":"behind"}');
+    expect(await recorded(id, 1)).toMatchObject({ status: 'SUCCEEDED' });
+  });
+
+  it('that ran out while its holder waited makes the holder’s answer void', async () => {
+    receiver.answerNext({ status: 500, delayMs: 2_500 }, 200);
+    const { id } = await subscribe();
+    await publish();
+    await receiver.waitForCount(1);
+    await replicas.travel(21_000);
+    const [, second] = await receiver.waitForCount(2);
+    expect(second.headers[`x-${SLUG}-attempt`]).toBe('1');
+    expect(await recorded(id, 1)).toMatchObject({ status: 'SUCCEEDED' });
+    // The first holder's 500 comes only now.
+    await new Promise((resolve) => {
+      setTimeout(resolve, 2_500);
+    });
+    expect(await deliveryOf(id)).toMatchObject({ status: 'SUCCEEDED', attempts: 1 });
+    expect(await attemptsOf(id)).toMatchObject([{ attempt: 1, responseStatus: 200 }]);
+    expect(await listed(id)).toMatchObject({ failureCount: 0 });
+  });
+});

@@ -1,0 +1,206 @@
+import { randomBytes } from 'node:crypto';
+import { DataSource } from 'typeorm';
+import { Partner } from '../../../src/auth/index.js';
+import {
+  Database,
+  dataSourceOptions,
+  IdGenerator,
+  OffsetClock,
+} from '../../../src/platform/index.js';
+import { AttemptRecords } from '../../../src/webhooks/attempt-records.repository.js';
+import type { AttemptResult } from '../../../src/webhooks/attempt-result.js';
+import { DeliveriesDue } from '../../../src/webhooks/deliveries-due.js';
+import {
+  DeliveryClaims,
+  type DeliveryClaim,
+} from '../../../src/webhooks/delivery-claims.repository.js';
+import { DeliveryUpkeep } from '../../../src/webhooks/delivery-upkeep.repository.js';
+import { EventPublisher } from '../../../src/webhooks/event-publisher.js';
+import type { PublishedEvent } from '../../../src/webhooks/published-event.js';
+import { SubscriptionsRepository } from '../../../src/webhooks/subscriptions.repository.js';
+import { WEBHOOK_ENTITIES } from '../../../src/webhooks/webhook-entities.js';
+import type { WebhookDelivery } from '../../../src/webhooks/webhook-delivery.entity.js';
+import type { WebhookSubscription } from '../../../src/webhooks/webhook-subscription.entity.js';
+import { createTestDatabase } from '../../support/test-database.js';
+
+export const PARTNER = 'bench';
+export const ATTEMPT_MS = 5_000;
+
+export const SUCCESS: AttemptResult = {
+  isSuccess: true,
+  isGone: false,
+  responseStatus: 200,
+  responseExcerpt: 'ok',
+  failure: null,
+  retryAfterMs: null,
+  durationMs: 7,
+};
+export const REFUSAL: AttemptResult = { ...SUCCESS, isSuccess: false, responseStatus: 500 };
+export const GONE: AttemptResult = { ...REFUSAL, isGone: true, responseStatus: 410 };
+
+/** An event of a journey of its own, unless one is given. */
+export function someEvent(given: Partial<PublishedEvent> = {}): PublishedEvent {
+  return {
+    partnerId: PARTNER,
+    journeyId: `jrn_${randomBytes(16).toString('hex')}`,
+    applicationId: 'app_1',
+    name: 'journey.initiated',
+    sequence: 1,
+    createdAt: new Date('2026-01-01T00:00:00Z'),
+    data: {
+      productCode: 'ONLINE_PERSONAL',
+      channel: 'API_HEADLESS',
+      state: 'INITIATED',
+      nextAction: { type: 'POLL_LENDER_OFFERS', category: 'POLL' },
+      outcome: 'IN_PROGRESS',
+    },
+    ...given,
+  };
+}
+
+/**
+ * The sender's parts on a real database without a sender, so that a test can stop between any two
+ * of its steps. Two benches on one database are two replicas.
+ */
+export class DeliveryBench {
+  readonly claims: DeliveryClaims;
+  readonly records: AttemptRecords;
+  readonly upkeep: DeliveryUpkeep;
+  readonly subscriptions: SubscriptionsRepository;
+  readonly publisher: EventPublisher;
+  readonly due = new DeliveriesDue();
+  private readonly ids = new IdGenerator(new OffsetClock());
+
+  private constructor(
+    readonly database: Database,
+    private readonly drop: () => Promise<void>,
+  ) {
+    this.claims = new DeliveryClaims(database);
+    this.records = new AttemptRecords(database);
+    this.upkeep = new DeliveryUpkeep(database);
+    this.subscriptions = new SubscriptionsRepository(database);
+    this.publisher = new EventPublisher(this.ids, this.due);
+  }
+
+  static async open(): Promise<DeliveryBench> {
+    const made = await createTestDatabase();
+    const bench = await DeliveryBench.on(made.url, () => made.drop());
+    await bench.database.query(
+      `INSERT INTO partners (id, name) VALUES ($1, 'Bench'), ('other', 'O')`,
+      [PARTNER],
+    );
+    return bench;
+  }
+
+  private static async on(url: string, drop: () => Promise<void>): Promise<DeliveryBench> {
+    const entities = [Partner, ...WEBHOOK_ENTITIES];
+    const options = dataSourceOptions({ url, poolSize: 4, entities, migrations: [] });
+    const dataSource = await new DataSource(options).initialize();
+    return new DeliveryBench(new Database(dataSource), async () => {
+      await dataSource.destroy();
+      await drop();
+    });
+  }
+
+  /** Another replica on the same database. */
+  replica(): Promise<DeliveryBench> {
+    const { url } = this.database.dataSource.options as { url: string };
+    return DeliveryBench.on(url, () => Promise.resolve());
+  }
+
+  close(): Promise<void> {
+    return this.drop();
+  }
+
+  /** Between tests that share a bench. */
+  async reset(): Promise<void> {
+    await this.database.query(
+      'TRUNCATE webhook_attempts, webhook_deliveries, webhook_events, webhook_subscriptions',
+    );
+  }
+
+  async travel(milliseconds: number): Promise<void> {
+    await this.database.query('UPDATE sandbox_clock SET offset_ms = offset_ms + $1', [
+      milliseconds,
+    ]);
+  }
+
+  async subscribe(given: Partial<WebhookSubscription> = {}): Promise<string> {
+    const id = this.ids.next('sub');
+    await this.database.transaction((tx) =>
+      this.subscriptions.insert(tx, {
+        id,
+        partnerId: given.partnerId ?? PARTNER,
+        url: 'https://partner.example/hooks',
+        events: given.events ?? null,
+        secretSealed: 'sealed',
+      }),
+    );
+    if (given.isActive === false) await this.setActive(id, false);
+    return id;
+  }
+
+  async setActive(subscriptionId: string, isActive: boolean): Promise<void> {
+    await this.database.query('UPDATE webhook_subscriptions SET is_active = $2 WHERE id = $1', [
+      subscriptionId,
+      isActive,
+    ]);
+  }
+
+  async publish(...events: PublishedEvent[]): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      for (const event of events) await this.publisher.publish(tx, event);
+    });
+  }
+
+  /** So many events, each of a journey of its own. */
+  publishMany(count: number): Promise<void> {
+    return this.publish(...Array.from({ length: count }, () => someEvent()));
+  }
+
+  /** The whole of an attempt after the claim, with a result made up. */
+  async finish(
+    claim: DeliveryClaim,
+    result: AttemptResult,
+    retryDelayMs: number | null = 5_000,
+  ): Promise<boolean> {
+    const delivery = await this.claims.read(claim, ATTEMPT_MS);
+    if (!delivery) throw new Error('the claim is not good any more');
+    return this.records.record({ delivery, startedAt: new Date(), result, retryDelayMs });
+  }
+
+  async delivery(id: string): Promise<WebhookDelivery> {
+    const [row] = await this.deliveries(id);
+    return row;
+  }
+
+  /** In the order in which they were made. */
+  deliveries(id?: string): Promise<WebhookDelivery[]> {
+    return this.database.query<WebhookDelivery>(
+      `SELECT id, subscription_id AS "subscriptionId", event_id AS "eventId", status, attempts,
+         lease_token AS "leaseToken", lease_until AS "leaseUntil",
+         next_attempt_at AS "nextAttemptAt", finished_at AS "finishedAt"
+       FROM webhook_deliveries WHERE $1::text IS NULL OR id = $1 ORDER BY created_at, id`,
+      [id ?? null],
+    );
+  }
+
+  async subscription(id: string): Promise<WebhookSubscription> {
+    const [row] = await this.database.query<WebhookSubscription>(
+      `SELECT is_active AS "isActive", failure_count AS "failureCount",
+         failing_since AS "failingSince", last_delivery_at AS "lastDeliveryAt"
+       FROM webhook_subscriptions WHERE id = $1`,
+      [id],
+    );
+    return row;
+  }
+
+  attempts(deliveryId: string): Promise<{ attempt: number; responseStatus: number | null }[]> {
+    return this.database.query(
+      `SELECT attempt, response_status AS "responseStatus", response_excerpt AS "responseExcerpt",
+         failure, duration_ms AS "durationMs", partner_id AS "partnerId"
+       FROM webhook_attempts WHERE delivery_id = $1 ORDER BY attempt`,
+      [deliveryId],
+    );
+  }
+}

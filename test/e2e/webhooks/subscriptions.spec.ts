@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Database } from '../../../src/platform/index.js';
+import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
+import { startService, type TestService } from '../../support/service.js';
+
+const URL = 'https://partner.example/hooks';
+const MOST = 200;
+const UNKNOWN = `sub_${'0'.repeat(32)}`;
+
+interface Registered {
+  subscriptionId: string;
+  secret: string;
+}
+
+interface Subscription {
+  subscriptionId: string;
+  subscribedEvents: string[];
+}
+
+let service: TestService;
+let partner: PartnerClient;
+let database: Database;
+
+beforeAll(async () => {
+  service = await startService();
+  partner = partnerClient(service);
+  database = service.get<Database>(Database);
+});
+
+beforeEach(async () => {
+  await database.query('TRUNCATE webhook_subscriptions CASCADE');
+});
+
+afterAll(() => service.close());
+
+async function register(body: object = { url: URL }): Promise<Registered> {
+  const answer = await partner.post<Registered>('/webhooks', body);
+  expect(answer.status).toBe(200);
+  return answer.json.data;
+}
+
+async function list(): Promise<Subscription[]> {
+  const answer = await partner.get<{ subscriptions: Subscription[] }>('/webhooks');
+  expect(answer.status).toBe(200);
+  return answer.json.data.subscriptions;
+}
+
+async function othersSubscription(): Promise<string> {
+  const { subscriptionId } = await register();
+  await database.query(`UPDATE webhook_subscriptions SET partner_id = 'limited' WHERE id = $1`, [
+    subscriptionId,
+  ]);
+  return subscriptionId;
+}
+
+describe('POST /webhooks answers 200', () => {
+  it('with the id and the secret, which stands nowhere in plain', async () => {
+    const { subscriptionId, secret } = await register();
+    expect(subscriptionId).toMatch(/^sub_[0-9a-f]{32}$/);
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    const [row] = await database.query<{ row: string }>(
+      'SELECT s::text AS row FROM webhook_subscriptions s',
+    );
+    expect(row.row).not.toContain(secret);
+    expect(row.row).not.toContain(secret.slice('whsec_'.length));
+  });
+
+  it('without the /api prefix, too', async () => {
+    const answer = await partner.request('POST', '/v1/partner/webhooks', { body: { url: URL } });
+    expect(answer.status).toBe(200);
+  });
+
+  it('for the same address twice', async () => {
+    await register();
+    await register();
+    expect(await list()).toHaveLength(2);
+  });
+
+  it.each([[{}], [{ events: [] }], [{ events: null }]])(
+    'for every event when the body is %j besides the address',
+    async (given) => {
+      await register({ url: URL, ...given });
+      expect((await list())[0].subscribedEvents).toEqual([
+        'journey.initiated',
+        'journey.offers_received',
+        'journey.offer_selected',
+        'journey.kyc_done',
+        'journey.enach_done',
+        'journey.esign_done',
+        'journey.completed',
+        'journey.rejected',
+        'journey.abandoned',
+      ]);
+    },
+  );
+
+  it('for an http address on this machine, since the service is on this machine', async () => {
+    await register({ url: 'http://localhost:4000/hooks' });
+    await register({ url: 'http://127.0.0.1:4000/hooks' });
+    expect(await list()).toHaveLength(2);
+  });
+});
+
+describe('POST /webhooks answers 400', () => {
+  it.each([
+    'http://10.0.0.1/hooks',
+    'https://192.168.1.1/hooks',
+    'https://169.254.169.254/latest/meta-data',
+    'https://[fd00::1]/',
+    'https://[::ffff:10.0.0.1]/',
+    'https://user:pass@partner.example/',
+    'https://partner.example/#fragment',
+    `https://partner.example/${'a'.repeat(2_048)}`,
+    'ftp://partner.example/',
+    'partner.example',
+    7,
+    null,
+    undefined,
+  ])('for the address %j', async (url) => {
+    const answer = await partner.post('/webhooks', { url });
+    expect(answer.status).toBe(400);
+    expect(answer.json).toMatchObject({
+      success: false,
+      error: 'Validation failed',
+      code: 'validation_failed',
+      details: [{ field: 'url' }],
+    });
+  });
+
+  it.each([[['journey.paid']], ['journey.completed'], [[null]], [['webhook.test']]])(
+    'for the events %j',
+    async (events) => {
+      const answer = await partner.post('/webhooks', { url: URL, events });
+      expect(answer.status).toBe(400);
+      expect(answer.json.details).toMatchObject([{ field: 'events' }]);
+    },
+  );
+
+  it('naming every bad field', async () => {
+    const answer = await partner.post('/webhooks', { url: 'nowhere', events: ['none'] });
+    expect(answer.json.details.map(({ field }) => field)).toEqual(['url', 'events']);
+  });
+
+  it('for one more than a partner may have, also when many ask at once', async () => {
+    await Promise.all(Array.from({ length: MOST - 5 }, () => register()));
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => partner.post('/webhooks', { url: URL })),
+    );
+    const refused = answers.filter(({ status }) => status === 400);
+    expect(refused).toHaveLength(7);
+    expect(refused[0].json.code).toBe('subscription_limit_reached');
+    expect(await list()).toHaveLength(MOST);
+    const [first] = await list();
+    await partner.delete(`/webhooks/${first.subscriptionId}`);
+    await register();
+  });
+});
+
+describe('POST /webhooks answers 401 and 403', () => {
+  it('to whoever does not sign', async () => {
+    const overrides = { signature: 'a'.repeat(64) };
+    const answer = await partner.post('/webhooks', { url: URL }, { overrides });
+    expect(answer.status).toBe(401);
+  });
+
+  it('to a key without the scope', async () => {
+    const limited = partnerClient(service, { partner: 'limited' });
+    expect((await limited.post('/webhooks', { url: URL })).json.code).toBe('scope_missing');
+    expect((await limited.get('/webhooks')).status).toBe(403);
+    expect((await limited.post(`/webhooks/${UNKNOWN}/rotate-secret`)).status).toBe(403);
+    expect((await limited.delete(`/webhooks/${UNKNOWN}`)).status).toBe(403);
+  });
+});
+
+describe('GET /webhooks answers 200', () => {
+  it('with every subscription of the partner, oldest first, and no secret', async () => {
+    const first = await register({ url: `${URL}/1`, events: ['journey.completed'] });
+    const second = await register({ url: `${URL}/2` });
+    await othersSubscription();
+    const answer = await partner.get<{ subscriptions: Subscription[] }>('/webhooks');
+    expect(answer.json.data.subscriptions).toEqual([
+      {
+        subscriptionId: first.subscriptionId,
+        url: `${URL}/1`,
+        subscribedEvents: ['journey.completed'],
+        isActive: true,
+        failureCount: 0,
+        lastDeliveryAt: null,
+      },
+      expect.objectContaining({ subscriptionId: second.subscriptionId }),
+    ]);
+    expect(answer.body.toString()).not.toContain('whsec_');
+  });
+});
+
+describe('POST /webhooks/{subscriptionId}/rotate-secret', () => {
+  it('answers 200 with another secret', async () => {
+    const { subscriptionId, secret } = await register();
+    const answer = await partner.post<{ secret: string }>(
+      `/webhooks/${subscriptionId}/rotate-secret`,
+    );
+    expect(answer.status).toBe(200);
+    expect(answer.json.data.secret).toMatch(/^whsec_/);
+    expect(answer.json.data.secret).not.toBe(secret);
+  });
+
+  it.each(['unknown', UNKNOWN, 'sub_%00', '%2e%2e'])('answers 404 for %s', async (id) => {
+    const answer = await partner.post(`/webhooks/${id}/rotate-secret`);
+    expect(answer.status).toBe(404);
+  });
+
+  it('answers 404 for another partner’s', async () => {
+    const answer = await partner.post(`/webhooks/${await othersSubscription()}/rotate-secret`);
+    expect(answer.json.code).toBe('subscription_not_found');
+  });
+});
+
+describe('DELETE /webhooks/{subscriptionId}', () => {
+  it('answers 200, wipes the secrets, and 404 from then on', async () => {
+    const { subscriptionId } = await register();
+    await partner.post(`/webhooks/${subscriptionId}/rotate-secret`);
+    const answer = await partner.delete(`/webhooks/${subscriptionId}`);
+    expect(answer.status).toBe(200);
+    expect(answer.json.data).toEqual({ deleted: true });
+    expect(await list()).toEqual([]);
+    expect(
+      await database.query(
+        `SELECT secret_sealed, previous_secret_sealed FROM webhook_subscriptions`,
+      ),
+    ).toEqual([{ secret_sealed: null, previous_secret_sealed: null }]);
+    const again = await partner.delete(`/webhooks/${subscriptionId}`);
+    expect(again.json.code).toBe('subscription_not_found');
+    expect((await partner.post(`/webhooks/${subscriptionId}/rotate-secret`)).status).toBe(404);
+  });
+
+  it('answers 404 for another partner’s, which stays', async () => {
+    const subscriptionId = await othersSubscription();
+    expect((await partner.delete(`/webhooks/${subscriptionId}`)).status).toBe(404);
+    expect(
+      await database.query('SELECT deleted_at FROM webhook_subscriptions WHERE id = $1', [
+        subscriptionId,
+      ]),
+    ).toEqual([{ deleted_at: null }]);
+  });
+});
+
+describe('a service that is not on a developer’s machine', () => {
+  it('takes neither plain http nor this machine', async () => {
+    const open = await startService({
+      environment: { BASE_URL: 'https://sandbox.example', SANDBOX_OPEN: 'true' },
+    });
+    try {
+      const { port } = open.app.getHttpServer().address() as { port: number };
+      const remote = partnerClient({ baseUrl: `http://127.0.0.1:${port}`, now: () => open.now() });
+      const statusOf = async (url: string) => (await remote.post('/webhooks', { url })).status;
+      expect(await statusOf('https://partner.example/hooks')).toBe(200);
+      expect(await statusOf('http://partner.example/hooks')).toBe(400);
+      expect(await statusOf('https://localhost/hooks')).toBe(400);
+      expect(await statusOf('https://127.0.0.1/hooks')).toBe(400);
+      expect(await statusOf('https://[::1]/hooks')).toBe(400);
+    } finally {
+      await open.close();
+    }
+  });
+});

@@ -1,0 +1,36 @@
+import type { Replica } from './replica.ts';
+
+/** Approves on the simulated provider's page, as a browser would; any of it may be lost. */
+export async function approveOnPage(link: string, replica: Replica): Promise<void> {
+  try {
+    const page = await follow(on(replica, link));
+    await send(on(replica, page), {
+      method: 'POST',
+      body: new URLSearchParams({ decision: 'approve' }),
+    });
+  } catch {
+    // The process was killed under it. The applicant tries again.
+  }
+}
+
+/** Every replica serves every link, so one that is up is taken. */
+function on(replica: Replica, link: string): string {
+  const url = new URL(link);
+  return replica.baseUrl + url.pathname + url.search;
+}
+
+async function follow(link: string): Promise<string> {
+  const location = (await send(link)).headers.get('location');
+  if (location === null) throw new Error('the link leads nowhere');
+  return location;
+}
+
+async function send(url: string, request: RequestInit = {}): Promise<Response> {
+  const response = await fetch(url, {
+    ...request,
+    redirect: 'manual',
+    signal: AbortSignal.timeout(20_000),
+  });
+  await response.body?.cancel();
+  return response;
+}

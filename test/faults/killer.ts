@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ScriptedAnswer, WebhookReceiver } from '../support/webhook-receiver.ts';
+import type { Replica } from './replica.ts';
+import type { SeededRandom } from './seeded-random.ts';
+
+/** One thing that goes wrong, at a moment of the run. */
+export interface PlannedKill {
+  readonly atMs: number;
+  /** Which replicas are killed. */
+  readonly victims: readonly number[];
+  /** How long they stay away. */
+  readonly awayMs: number;
+  /** What the webhook receiver answers next, when it is not to take it. */
+  readonly answer: ScriptedAnswer | null;
+}
+
+const LEAST_GAP_MS = 800;
+const MOST_GAP_MS = 4_500;
+const MOST_AWAY_MS = 1_500;
+const ALL_AT_ONCE = 0.08;
+const ODD_ANSWER = 0.4;
+const ODD_ANSWERS: readonly ScriptedAnswer[] = [500, { hangUp: true }, { delayMs: 700 }, 503];
+
+/** When what is killed: all of it follows from the seed. */
+export function planKills(random: SeededRandom, forMs: number, replicas: number): PlannedKill[] {
+  const plan: PlannedKill[] = [];
+  let atMs = 0;
+  for (;;) {
+    atMs += Math.round(random.between(LEAST_GAP_MS, MOST_GAP_MS));
+    if (atMs >= forMs) return plan;
+    const victim = random.below(replicas);
+    const isAll = random.isTrue(ALL_AT_ONCE);
+    plan.push({
+      atMs,
+      victims: isAll ? Array.from({ length: replicas }, (_, index) => index) : [victim],
+      awayMs: Math.round(random.between(0, MOST_AWAY_MS)),
+      answer: random.isTrue(ODD_ANSWER) ? random.pick(ODD_ANSWERS) : null,
+    });
+  }
+}
+
+/** Kills by the plan, and brings back what was killed. */
+export class Killer {
+  private readonly replicas: readonly Replica[];
+  private readonly receiver: WebhookReceiver;
+  private readonly comingBack = new Set<Promise<void>>();
+  private readonly failures: unknown[] = [];
+
+  constructor(replicas: readonly Replica[], receiver: WebhookReceiver) {
+    this.replicas = replicas;
+    this.receiver = receiver;
+  }
+
+  /** @throws Error when a replica does not come back */
+  async carryOut(plan: readonly PlannedKill[]): Promise<void> {
+    const startedAt = performance.now();
+    for (const kill of plan) {
+      await sleep(Math.max(0, kill.atMs - (performance.now() - startedAt)));
+      if (kill.answer !== null) this.receiver.answerNext(kill.answer);
+      for (const victim of kill.victims) this.killAndBringBack(victim, kill.awayMs);
+    }
+    while (this.comingBack.size > 0) await Promise.all(this.comingBack);
+    if (this.failures.length > 0) throw this.failures[0];
+  }
+
+  /** One that is on its way back is killed again while it starts. */
+  private killAndBringBack(victim: number, awayMs: number): void {
+    const replica = this.replicas[victim];
+    if (!replica.isRunning) return;
+    const back = (async () => {
+      await replica.kill();
+      await sleep(awayMs);
+      if (!replica.isRunning) await replica.start();
+    })()
+      .catch((error: unknown) => {
+        this.failures.push(error);
+      })
+      .finally(() => this.comingBack.delete(back));
+    this.comingBack.add(back);
+  }
+}

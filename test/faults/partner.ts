@@ -1,0 +1,116 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { request as httpRequest } from 'node:http';
+import { sandboxCredentials } from '../support/sandbox-credentials.ts';
+import type { Replica } from './replica.ts';
+import type { SeededRandom } from './seeded-random.ts';
+
+const PREFIX = '/api/v1/partner';
+const TIMEOUT_MS = 20_000;
+
+export interface Envelope {
+  success: boolean;
+  data: Record<string, unknown>;
+  error?: string;
+  code?: string;
+}
+
+/**
+ * What came of a call. `REFUSED`: nobody was listening, so nothing happened; `LOST`: the connection
+ * broke, so nobody can tell.
+ */
+export type Outcome =
+  | { readonly kind: 'ANSWERED'; readonly status: number; readonly json: Envelope }
+  | { readonly kind: 'REFUSED' | 'LOST' };
+
+export interface Call {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: unknown;
+  readonly session?: string;
+  readonly idempotencyKey?: string;
+}
+
+/** Calls of the demonstration partner, through whatever replica is up, with what came of them. */
+export class Partner {
+  /** How far the service's time has been moved. */
+  offsetMs = 0;
+  /** How often each thing came of a call: a status, `REFUSED` or `LOST`. */
+  readonly outcomes = new Map<string, number>();
+  /** Answers that no partner should ever see. */
+  readonly failures: string[] = [];
+  private readonly replicas: readonly Replica[];
+  private readonly key = sandboxCredentials('demo', 'demo-load');
+
+  constructor(replicas: readonly Replica[]) {
+    this.replicas = replicas;
+  }
+
+  /** As a balancer does it: one of those that are up, if one is. */
+  choose(random: SeededRandom, without?: Replica): Replica {
+    const others = this.replicas.filter((replica) => replica !== without);
+    const up = others.filter(({ isUp }) => isUp);
+    return random.pick(up.length > 0 ? up : others);
+  }
+
+  async call(replica: Replica, call: Call): Promise<Outcome> {
+    const outcome = await this.send(replica.baseUrl, call);
+    const name = outcome.kind === 'ANSWERED' ? String(outcome.status) : outcome.kind;
+    this.outcomes.set(name, (this.outcomes.get(name) ?? 0) + 1);
+    const isExpected = outcome.kind !== 'ANSWERED' || [200, 409, 503].includes(outcome.status);
+    if (!isExpected) {
+      const { status, json } = outcome;
+      this.failures.push(`${call.method} ${call.path}: ${status} ${JSON.stringify(json)}`);
+    }
+    return outcome;
+  }
+
+  private send(baseUrl: string, call: Call): Promise<Outcome> {
+    const target = PREFIX + call.path;
+    const body = call.body === undefined ? undefined : JSON.stringify(call.body);
+    const { hostname, port } = new URL(baseUrl);
+    const { method } = call;
+    const headers = this.headers(call, target, body);
+    return new Promise((resolve) => {
+      const request = httpRequest({ hostname, port, method, path: target, agent: false, headers });
+      request.on('response', (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', () => resolve({ kind: 'LOST' }));
+        response.on('end', () => {
+          resolve(answered(response.statusCode ?? 0, Buffer.concat(chunks)));
+        });
+      });
+      request.on('error', (error: NodeJS.ErrnoException) => {
+        resolve({ kind: error.code === 'ECONNREFUSED' ? 'REFUSED' : 'LOST' });
+      });
+      request.setTimeout(TIMEOUT_MS, () => request.destroy());
+      request.end(body);
+    });
+  }
+
+  private headers(call: Call, target: string, body: string | undefined): Record<string, string> {
+    const timestamp = String(Math.floor((Date.now() + this.offsetMs) / 1000));
+    const nonce = randomUUID();
+    const message = [call.method, target, timestamp, nonce, body ?? ''].join('\n');
+    const signature = createHmac('sha256', this.key.apiSecret).update(message).digest('hex');
+    return {
+      'x-api-key': this.key.apiKey,
+      'x-timestamp': timestamp,
+      'x-nonce': nonce,
+      'x-signature': signature,
+      'content-length': String(Buffer.byteLength(body ?? '')),
+      ...(call.session !== undefined && { 'x-journey-session': call.session }),
+      ...(call.idempotencyKey !== undefined && { 'idempotency-key': call.idempotencyKey }),
+    };
+  }
+}
+
+/** An answer that was cut off is none. */
+function answered(status: number, body: Buffer): Outcome {
+  try {
+    const json = JSON.parse(body.toString('utf8')) as Envelope;
+    return { kind: 'ANSWERED', status, json };
+  } catch {
+    return { kind: 'LOST' };
+  }
+}

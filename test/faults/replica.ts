@@ -1,0 +1,139 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../support/free-port.ts';
+
+const MAIN_FILE = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
+// What one replica seals, the others open.
+const MASTER_KEY = `faults:${Buffer.alloc(32, 9).toString('base64')}`;
+const READY_MS = 60_000;
+const STOP_MS = 20_000;
+const ERROR_LEVEL = 50;
+
+/** One of the built service's processes: killed without a word, and started again on its port. */
+export class Replica {
+  readonly name: string;
+  readonly baseUrl: string;
+  /** Whether it has become ready and has not been killed since. */
+  isUp = false;
+  kills = 0;
+  /** What it logged as errors, over all its lives. */
+  readonly errors: string[] = [];
+  private readonly port: number;
+  private readonly databaseUrl: string;
+  private readonly dataDir: string;
+  private child: ChildProcess | undefined;
+  private ended: Promise<void> = Promise.resolve();
+  private output = '';
+
+  private constructor(name: string, port: number, databaseUrl: string) {
+    this.name = name;
+    this.port = port;
+    this.baseUrl = `http://127.0.0.1:${port}`;
+    this.databaseUrl = databaseUrl;
+    this.dataDir = mkdtempSync(join(tmpdir(), 'rinpath-faults-'));
+  }
+
+  static async create(name: string, databaseUrl: string): Promise<Replica> {
+    if (!existsSync(MAIN_FILE)) throw new Error(`${MAIN_FILE} is not there: run \`npm run build\``);
+    return new Replica(name, await freePort(), databaseUrl);
+  }
+
+  get isRunning(): boolean {
+    return this.child !== undefined;
+  }
+
+  /** Starts it, and answers once it is ready, or has been killed before that. */
+  async start(): Promise<void> {
+    const child = spawn(process.execPath, ['--enable-source-maps', MAIN_FILE], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env.PATH,
+        MODE: 'sandbox',
+        PORT: String(this.port),
+        BASE_URL: this.baseUrl,
+        DATABASE_URL: this.databaseUrl,
+        DATA_DIR: this.dataDir,
+        MASTER_KEY,
+        LOG_LEVEL: 'warn',
+      },
+    });
+    this.child = child;
+    this.output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => (this.output += chunk.toString('utf8')));
+    }
+    const killAtExit = () => child.kill('SIGKILL');
+    process.once('exit', killAtExit);
+    this.ended = new Promise((resolve) => {
+      child.once('close', () => {
+        process.removeListener('exit', killAtExit);
+        this.collectErrors();
+        if (this.child === child) this.child = undefined;
+        resolve();
+      });
+    });
+    await this.untilReady(child);
+  }
+
+  /** Ends it in the middle of whatever it does. */
+  async kill(): Promise<void> {
+    this.isUp = false;
+    this.kills += 1;
+    this.child?.kill('SIGKILL');
+    await this.ended;
+  }
+
+  /** @throws Error when it does not end with 0 in time */
+  async stop(): Promise<void> {
+    this.isUp = false;
+    const { child } = this;
+    if (child) {
+      child.kill('SIGTERM');
+      await Promise.race([this.ended, sleep(STOP_MS, undefined, { ref: false })]);
+      if (child.exitCode === null) {
+        child.kill('SIGKILL');
+        await this.ended;
+      }
+    }
+    rmSync(this.dataDir, { recursive: true, force: true });
+    if (child && child.exitCode !== 0) {
+      throw new Error(`${this.name} ended with ${child.exitCode ?? child.signalCode}`);
+    }
+  }
+
+  private async untilReady(child: ChildProcess): Promise<void> {
+    const deadline = performance.now() + READY_MS;
+    while (performance.now() < deadline && !child.killed) {
+      if (this.child !== child) throw new Error(`${this.name} ended by itself:\n${this.output}`);
+      if (await this.isReady()) {
+        this.isUp = !child.killed;
+        return;
+      }
+      await sleep(50);
+    }
+    if (!child.killed) throw new Error(`${this.name} did not become ready:\n${this.output}`);
+  }
+
+  private async isReady(): Promise<boolean> {
+    try {
+      const answer = await fetch(`${this.baseUrl}/health/ready`, {
+        signal: AbortSignal.timeout(2_000),
+      });
+      await answer.body?.cancel();
+      return answer.status === 200;
+    } catch {
+      return false;
+    }
+  }
+
+  private collectErrors(): void {
+    for (const line of this.output.split('\n')) {
+      const level = /^\{"level":(\d+)/.exec(line)?.[1];
+      if (Number(level) >= ERROR_LEVEL) this.errors.push(line);
+    }
+  }
+}

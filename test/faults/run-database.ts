@@ -1,0 +1,66 @@
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
+
+const STARTER = new URL(
+  '../../dist/src/platform/database/embedded/embedded-postgres.js',
+  import.meta.url,
+);
+
+interface RunningPostgres {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+interface Starter {
+  startEmbeddedPostgres(this: void, options: { dataDir: string }): Promise<RunningPostgres>;
+}
+
+/** An empty database that is gone when the run is over. */
+export interface RunDatabase {
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+/** On TEST_DATABASE_URL's server when that is set, else on an embedded one of the run's own. */
+export async function openRunDatabase(): Promise<RunDatabase> {
+  const external = process.env.TEST_DATABASE_URL;
+  if (!external) return startEmbedded();
+  const name = `rinpath_faults_${process.pid}`;
+  await onServer(external, `CREATE DATABASE ${name} TEMPLATE template0`);
+  const url = new URL(external);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    drop: () => onServer(external, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
+}
+
+async function startEmbedded(): Promise<RunDatabase> {
+  const file = fileURLToPath(STARTER);
+  if (!existsSync(file)) throw new Error(`${file} is not there: run \`npm run build\` first`);
+  const { startEmbeddedPostgres } = (await import(STARTER.href)) as Starter;
+  const dataDir = mkdtempSync(join(tmpdir(), 'rinpath-faults-'));
+  // Under root PostgreSQL runs as the user postgres, who must get in.
+  chmodSync(dataDir, 0o755);
+  const forget = () => rmSync(dataDir, { recursive: true, force: true });
+  try {
+    const running = await startEmbeddedPostgres({ dataDir });
+    return { url: running.url, drop: () => running.stop().finally(forget) };
+  } catch (error) {
+    forget();
+    throw error;
+  }
+}
+
+async function onServer(serverUrl: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

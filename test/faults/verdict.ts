@@ -1,0 +1,181 @@
+import { createHmac } from 'node:crypto';
+import type { Pool, QueryResultRow } from 'pg';
+import type { Delivery } from '../support/webhook-receiver.ts';
+import type { DrivenJourney } from './driven-journey.ts';
+
+interface JourneyRow {
+  id: string;
+  state: string;
+  lead: string;
+  sequence: number;
+  offerId: string | null;
+  chosenPaise: number | null;
+  trail: string[];
+  events: string[];
+  sequences: number[];
+  completed: string[];
+  offers: number;
+  open: number;
+}
+
+/** What must be true when everybody has stopped; every line of the answer is something that is not. */
+export class Verdict {
+  readonly findings: string[] = [];
+  private readonly pool: Pool;
+
+  constructor(pool: Pool) {
+    this.pool = pool;
+  }
+
+  async onJourneys(journeys: readonly DrivenJourney[]): Promise<void> {
+    const rows = await this.query<JourneyRow>(JOURNEYS);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    this.check(rows.length === journeys.length, `${rows.length} journeys, not ${journeys.length}`);
+    for (const journey of journeys) {
+      const row = journey.id === undefined ? undefined : byId.get(journey.id);
+      if (row) this.onJourney(journey, row);
+      else this.findings.push(`the journey of ₹${journey.loanAmount} is not there`);
+    }
+  }
+
+  async onWhatIsLeft(): Promise<void> {
+    const left = await this.query<{ what: string; count: number }>(LEFT);
+    for (const { what, count } of left) this.check(count === 0, `${count} ${what}`);
+    const flags = await this.query<{ finding: string }>(FLAGS);
+    this.findings.push(...flags.map(({ finding }) => finding));
+  }
+
+  /** @param secret the subscription's, for the signatures */
+  async onDeliveries(received: readonly Delivery[], secret: string): Promise<void> {
+    const byEvent = new Map<string, Delivery[]>();
+    for (const delivery of received) {
+      const id = String(delivery.headers['x-rinpath-event-id']);
+      byEvent.set(id, [...(byEvent.get(id) ?? []), delivery]);
+      const signature = createHmac('sha256', secret).update(delivery.body).digest('hex');
+      this.check(delivery.headers['x-rinpath-signature'] === signature, `${id}: wrong signature`);
+    }
+    const events = await this.query<{ id: string; body: string }>(
+      'SELECT id, body FROM webhook_events',
+    );
+    for (const { id, body } of events) {
+      const deliveries = byEvent.get(id) ?? [];
+      this.check(deliveries.length > 0, `${id} was never received`);
+      const isSame = deliveries.every((one) => one.body.equals(Buffer.from(body, 'utf8')));
+      this.check(isSame, `${id} came with other bytes`);
+      byEvent.delete(id);
+    }
+    for (const id of byEvent.keys()) this.findings.push(`${id} was received, and never happened`);
+  }
+
+  private onJourney(journey: DrivenJourney, row: JourneyRow): void {
+    const { productCode } = journey;
+    const isSame = (what: string, is: unknown, expected: unknown) =>
+      this.check(
+        JSON.stringify(is) === JSON.stringify(expected),
+        `${row.id} (${productCode}) ${what}: ${JSON.stringify(is)}, not ${JSON.stringify(expected)}`,
+      );
+    isSame('state', row.state, 'SANCTIONED');
+    isSame('lead', row.lead, 'SANCTIONED');
+    isSame('trail', row.trail, trailOf(productCode));
+    isSame('events', row.events, eventsOf(productCode));
+    isSame(
+      'sequence',
+      row.sequences,
+      row.sequences.map((_, index) => index + 1),
+    );
+    isSame('last sequence', row.sequence, row.sequences.length);
+    isSame('completed actions', row.completed, actionsOf(productCode));
+    isSame('offers', row.offers, journey.offersExpected);
+    isSame('open actions', row.open, 0);
+    this.onAccepted(journey, row);
+  }
+
+  /** What was answered 200 is what was done, and was answered so once. */
+  private onAccepted({ accepted }: DrivenJourney, row: JourneyRow): void {
+    const kinds = accepted.map(({ kind }) => kind);
+    this.check(
+      new Set(kinds).size === kinds.length,
+      `${row.id} answered 200 twice: ${kinds.join()}`,
+    );
+    const chosen = accepted.find(({ kind }) => kind === 'SELECT_OFFER')?.payload;
+    if (!chosen) return;
+    this.check(chosen.offerId === row.offerId, `${row.id} took another offer than it answered`);
+    const isSame = Number(row.chosenPaise) === Number(chosen.loanAmount) * 100;
+    this.check(isSame, `${row.id} took ${row.chosenPaise} paise, not ₹${chosen.loanAmount}`);
+  }
+
+  private check(isTrue: boolean, finding: string): void {
+    if (!isTrue) this.findings.push(finding);
+  }
+
+  private async query<Row extends QueryResultRow>(sql: string): Promise<Row[]> {
+    return (await this.pool.query<Row>(sql)).rows;
+  }
+}
+
+function isGold(productCode: string): boolean {
+  return productCode === 'ONLINE_GOLD';
+}
+
+/** A gold loan has a branch to choose and no mandate. */
+function trailOf(productCode: string): string[] {
+  return [
+    'STARTED',
+    'OFFERS_ARRIVED',
+    'OFFER_SELECTED',
+    ...(isGold(productCode) ? ['BRANCH_SELECTED'] : []),
+    'KYC_PASSED',
+    'ACCOUNT_ACCEPTED',
+    ...(isGold(productCode) ? [] : ['MANDATE_PASSED']),
+    'ESIGN_PASSED',
+    'PAID_OUT',
+  ];
+}
+
+function eventsOf(productCode: string): string[] {
+  return [
+    'journey.initiated',
+    'journey.offers_received',
+    'journey.offer_selected',
+    'journey.kyc_done',
+    ...(isGold(productCode) ? [] : ['journey.enach_done']),
+    'journey.esign_done',
+    'journey.completed',
+  ];
+}
+
+function actionsOf(productCode: string): string[] {
+  return [
+    'SELECT_OFFER',
+    ...(isGold(productCode) ? ['SELECT_GOLD_LOAN_BRANCH'] : []),
+    'SUBMIT_BANK_ACCOUNT',
+  ];
+}
+
+const JOURNEYS = `
+  SELECT j.id, j.state, a.status AS lead, j.event_sequence AS sequence,
+    j.selected_offer_id AS "offerId", (j.selection ->> 'loanAmount')::float8 AS "chosenPaise",
+    ARRAY(SELECT trigger FROM journey_audit WHERE journey_id = j.id ORDER BY id) AS trail,
+    ARRAY(SELECT name FROM webhook_events WHERE journey_id = j.id ORDER BY sequence) AS events,
+    ARRAY(SELECT sequence FROM webhook_events WHERE journey_id = j.id ORDER BY sequence)
+      AS sequences,
+    ARRAY(SELECT kind FROM journey_intents WHERE journey_id = j.id AND status = 'COMPLETED'
+      ORDER BY id) AS completed,
+    (SELECT count(*)::int FROM journey_offers WHERE journey_id = j.id) AS offers,
+    (SELECT count(*)::int FROM journey_intents WHERE journey_id = j.id AND status = 'OPEN') AS open
+  FROM journeys j JOIN applications a ON a.id = j.application_id
+`;
+
+const LEFT = `
+  SELECT 'answers were never taken up' AS what, count(*)::int FROM lender_inbox
+  WHERE consumed_at IS NULL
+  UNION ALL
+  SELECT 'deliveries did not succeed', count(*)::int FROM webhook_deliveries
+  WHERE status <> 'SUCCEEDED'
+`;
+
+// Nothing in a run is late, nor otherwise something that a person should look at.
+const FLAGS = `
+  SELECT subject_id || ' was put before the operator: ' || kind || ' ' || detail AS finding
+  FROM operator_flags ORDER BY id
+`;

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { Pool } from 'pg';
+
+/** One row of what `admit_requests` answers. */
+export interface Admitted {
+  outcome: 'ADMITTED' | 'LIMITED' | 'REPLAYED' | 'STALE';
+  minute_used: number;
+  minute_reset: number;
+  day_used: number;
+  day_reset: number;
+}
+
+export interface Arrival {
+  key: string;
+  nonce?: string;
+  version?: number;
+}
+
+/** Calls `admit_requests` directly, on keys of its own and on a clock that a test can hold still. */
+export class AdmissionDesk {
+  private readonly pool: Pool;
+  private keys = 0;
+
+  constructor(databaseUrl: string, connections = 4) {
+    this.pool = new Pool({ connectionString: databaseUrl, max: connections });
+    // The database may be dropped while a connection is still closing.
+    this.pool.on('error', () => undefined);
+  }
+
+  async open(): Promise<void> {
+    await this.pool.query(`
+      INSERT INTO partners (id, name) VALUES ('desk', 'The desk');
+      CREATE TABLE held_clock (at timestamptz);
+    `);
+  }
+
+  close(): Promise<void> {
+    return this.pool.end();
+  }
+
+  /** Makes a key of version 1 and answers its id. */
+  async issueKey(limits: { minute: number; day?: number }): Promise<string> {
+    this.keys += 1;
+    const id = `key_${String(this.keys).padStart(4, '0')}`;
+    await this.pool.query(
+      `INSERT INTO api_keys (id, partner_id, name, origin, mode, key_hash, hint, secret_sealed,
+         scopes, products, minute_limit, day_limit)
+       VALUES ($1, 'desk', $1, 'FILE', 'test', $1, '', '', '{}', '{}', $2, $3)`,
+      [id, limits.minute, limits.day ?? 1_000_000],
+    );
+    return id;
+  }
+
+  async changeKey(id: string, minuteLimit: number): Promise<void> {
+    await this.pool.query(
+      'UPDATE api_keys SET minute_limit = $2, version = version + 1 WHERE id = $1',
+      [id, minuteLimit],
+    );
+  }
+
+  /** One batch; a nonce that is not given is a fresh one, a version that is not given is 1. */
+  async admit(...arrivals: Arrival[]): Promise<Admitted[]> {
+    const { rows } = await this.pool.query<Admitted>(
+      'SELECT * FROM admit_requests($1, $2, $3) ORDER BY ord',
+      [
+        arrivals.map(({ key }) => key),
+        arrivals.map(({ version }) => version ?? 1),
+        arrivals.map(({ nonce }) => nonce ?? randomUUID()),
+      ],
+    );
+    return rows;
+  }
+
+  /** So many requests of one key in one batch. */
+  admitMany(key: string, count: number, version = 1): Promise<Admitted[]> {
+    return this.admit(...Array.from({ length: count }, () => ({ key, version })));
+  }
+
+  /** From here on `app_now()` is this very instant. */
+  async holdClock(at: Date): Promise<void> {
+    await this.pool.query('DELETE FROM held_clock');
+    await this.pool.query('INSERT INTO held_clock VALUES ($1)', [at]);
+    await this.pool.query(`
+      CREATE OR REPLACE FUNCTION app_now() RETURNS timestamptz LANGUAGE sql STABLE AS $$
+        SELECT at FROM held_clock
+      $$
+    `);
+  }
+
+  async moveHeldClock(milliseconds: number): Promise<void> {
+    await this.pool.query(`UPDATE held_clock SET at = at + $1 * interval '1 millisecond'`, [
+      milliseconds,
+    ]);
+  }
+
+  /** Goes back to the sandbox's clock, which runs, at an offset. */
+  async releaseClock(offsetMs = 0): Promise<void> {
+    await this.pool.query('UPDATE sandbox_clock SET offset_ms = $1', [offsetMs]);
+    await this.pool.query(`
+      CREATE OR REPLACE FUNCTION app_now() RETURNS timestamptz LANGUAGE sql STABLE AS $$
+        SELECT clock_timestamp() + (SELECT offset_ms FROM sandbox_clock) * interval '1 millisecond'
+      $$
+    `);
+  }
+
+  async query<Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> {
+    return (await this.pool.query<Row>(sql, values)).rows;
+  }
+}

@@ -1,0 +1,220 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+/** A schema of the document, or anything else in it that has named parts. */
+export type Node = { [name: string]: Node } & { $ref?: unknown };
+
+/** An answer as it came over the wire. */
+export interface SeenAnswer {
+  readonly method: string;
+  /** The path with its query string, as sent. */
+  readonly target: string;
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+export interface Operation {
+  readonly method: string;
+  /** With its parameters in braces. */
+  readonly path: string;
+  readonly operationId: string;
+  /** The statuses that the document names, in order. */
+  readonly statuses: readonly number[];
+  readonly node: Node;
+}
+
+export interface OpenApiDocument {
+  readonly paths: Record<string, Record<string, Node>>;
+  readonly [name: string]: unknown;
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+const PREFIX = /^(\/api)?(\/v1\/partner(?:\/|$))/;
+const ALWAYS_CLOSED = 'unevaluatedProperties';
+
+/**
+ * Holds answers against the OpenAPI document: whether the status is documented, the headers and the
+ * body are as described, and nothing is there that the document does not know.
+ */
+export class Contract {
+  readonly operations: readonly Operation[];
+  private readonly ajv: Ajv2020;
+  private readonly root: Node;
+  private readonly compiled = new Map<string, ValidateFunction>();
+  private readonly patterns: readonly (readonly [RegExp, string])[];
+
+  constructor(readonly document: OpenApiDocument) {
+    this.root = closed(structuredClone(document) as unknown as Node);
+    this.ajv = new Ajv2020({ strict: false, allErrors: true });
+    addFormats.default(this.ajv);
+    this.ajv.addSchema(this.root, 'openapi');
+    this.operations = operationsOf(document);
+    this.patterns = Object.keys(document.paths)
+      // A path that is spelled out goes before one that has a parameter in its place.
+      .toSorted((a, b) => a.split('{').length - b.split('{').length)
+      .map((path) => [new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`, 'i'), path]);
+  }
+
+  static async of({ baseUrl }: { baseUrl: string }): Promise<Contract> {
+    const response = await fetch(`${baseUrl}/openapi.json`);
+    if (!response.ok) throw new Error(`GET /openapi.json: ${response.status}`);
+    return new Contract((await response.json()) as OpenApiDocument);
+  }
+
+  operation(operationId: string): Operation {
+    const found = this.operations.find((operation) => operation.operationId === operationId);
+    if (!found) throw new Error(`the document has no operation ${operationId}`);
+    return found;
+  }
+
+  /** The documented operation that a request is; null for an address or a method of nothing. */
+  operationAt(method: string, target: string): Operation | null {
+    const path = target.split('?')[0].replace(PREFIX, '/api$2');
+    const known = this.patterns.find(([pattern]) => pattern.test(path))?.[1];
+    return (
+      this.operations.find(
+        (operation) => operation.path === known && operation.method === method.toUpperCase(),
+      ) ?? null
+    );
+  }
+
+  /** What is wrong with an answer; empty when it is as the document says. */
+  problems(answer: SeenAnswer): string[] {
+    const operation = this.operationAt(answer.method, answer.target);
+    if (!operation) return this.problemsOfNothing(answer);
+    const pointer = ['paths', operation.path, operation.method.toLowerCase(), 'responses'];
+    const statusPointer = this.resolved([...pointer, String(answer.status)]);
+    if (!statusPointer) return [`${operation.operationId}: ${answer.status} is not documented`];
+    return [
+      ...this.headerProblems(statusPointer, answer),
+      ...this.bodyProblems([...statusPointer, 'content', 'application/json', 'schema'], answer),
+    ];
+  }
+
+  /** @throws when the answer is not as the document says */
+  expectValid(answer: SeenAnswer): void {
+    const problems = this.problems(answer);
+    const { method, target, status, body } = answer;
+    if (problems.length === 0) return;
+    const seen = `${method} ${target.slice(0, 200)}: ${status} ${body.toString().slice(0, 600)}`;
+    throw new Error(`${seen}\n${problems.join('\n')}`);
+  }
+
+  /** A failure outside every documented path still comes in the envelope, with its headers. */
+  private problemsOfNothing(answer: SeenAnswer): string[] {
+    const anyFailure = ['components', 'responses', 'Failure400'];
+    return [
+      ...(answer.status < 400 ? [`${answer.status} at an address that is not documented`] : []),
+      ...this.headerProblems(anyFailure, answer),
+      ...(answer.method === 'HEAD'
+        ? []
+        : this.bodyProblems(['components', 'schemas', 'Failure'], answer)),
+    ];
+  }
+
+  private headerProblems(pointer: readonly string[], answer: SeenAnswer): string[] {
+    const headers = this.nodeAt([...pointer, 'headers']) ?? {};
+    return Object.keys(headers).flatMap((name) => {
+      const header = this.resolved([...pointer, 'headers', name])!;
+      const value = answer.headers[name.toLowerCase()];
+      if (value === undefined) {
+        return this.nodeAt([...header, 'required']) ? [`the header ${name} is missing`] : [];
+      }
+      return this.schemaProblems([...header, 'schema'], value, `header ${name}`);
+    });
+  }
+
+  private bodyProblems(pointer: readonly string[], answer: SeenAnswer): string[] {
+    const contentType = answer.headers['content-type'] ?? 'none';
+    if (!/^application\/json(; charset=utf-8)?$/i.test(contentType)) {
+      return [`the content type is ${contentType}`];
+    }
+    let json: unknown;
+    try {
+      json = JSON.parse(answer.body.toString('utf8'));
+    } catch {
+      return ['the body is not JSON'];
+    }
+    return this.schemaProblems(pointer, json, 'body');
+  }
+
+  private schemaProblems(pointer: readonly string[], value: unknown, what: string): string[] {
+    const validate = this.validator(pointer);
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map(
+      ({ instancePath, message, params }) =>
+        `${what}${instancePath} ${message} ${JSON.stringify(params)}`,
+    );
+  }
+
+  private validator(pointer: readonly string[]): ValidateFunction {
+    const reference = `openapi#/${pointer.map(escaped).join('/')}`;
+    let validate = this.compiled.get(reference);
+    if (!validate) {
+      validate = this.ajv.compile({ $ref: reference });
+      this.compiled.set(reference, validate);
+    }
+    return validate;
+  }
+
+  /** Where a part of the document really stands, once its reference is followed. */
+  private resolved(pointer: readonly string[]): readonly string[] | null {
+    const node = this.nodeAt(pointer);
+    if (node === undefined) return null;
+    if (typeof node.$ref !== 'string') return pointer;
+    return this.resolved(node.$ref.slice(2).split('/'));
+  }
+
+  private nodeAt(pointer: readonly string[]): Node | undefined {
+    let node: Node | undefined = this.root;
+    for (const name of pointer) node = node?.[name];
+    return node;
+  }
+}
+
+function operationsOf(document: OpenApiDocument): Operation[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([method]) => METHODS.includes(method))
+      .map(([method, node]) => ({
+        method: method.toUpperCase(),
+        path,
+        operationId: node.operationId as unknown as string,
+        statuses: Object.keys(node.responses).map(Number),
+        node,
+      })),
+  );
+}
+
+/**
+ * The document for partners lets answers grow. Here every object is closed, so that a field which
+ * the document does not describe (a secret, say) is found.
+ */
+function closed(root: Node): Node {
+  const close = (node: unknown, isMember: boolean): void => {
+    if (typeof node !== 'object' || node === null) return;
+    if (Array.isArray(node)) {
+      node.forEach((item) => close(item, isMember));
+      return;
+    }
+    const schema = node as Record<string, unknown>;
+    const isObject = typeof schema.properties === 'object' || Array.isArray(schema.allOf);
+    if (isObject && !isMember && schema.additionalProperties === undefined) {
+      schema[ALWAYS_CLOSED] = false;
+    }
+    for (const [name, value] of Object.entries(schema)) close(value, name === 'allOf');
+  };
+  for (const [name, schema] of Object.entries(root.components.schemas)) {
+    // What is built upon is closed where it is used.
+    close(schema, name === 'Failure' || name === 'WebhookEventView');
+  }
+  close(root.components.responses, false);
+  close(root.paths, false);
+  return root;
+}
+
+function escaped(name: string): string {
+  return encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
+}

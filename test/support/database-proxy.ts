@@ -1,0 +1,97 @@
+import { createConnection, createServer, type Server, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+
+/**
+ * Stands between a service and its PostgreSQL at an address that stays, so that a test can take the
+ * database away: its connections cut and new ones refused, or every byte swallowed.
+ */
+export class DatabaseProxy {
+  private readonly pairs = new Map<Socket, Socket>();
+  private server?: Server;
+  private port = 0;
+  private isSilent = false;
+  private target: URL;
+
+  private constructor(databaseUrl: string) {
+    this.target = new URL(databaseUrl);
+  }
+
+  static async before(databaseUrl: string): Promise<DatabaseProxy> {
+    const proxy = new DatabaseProxy(databaseUrl);
+    await proxy.listen();
+    return proxy;
+  }
+
+  /** The database's URL, by way of this proxy. */
+  get url(): string {
+    const url = new URL(this.target);
+    url.host = `127.0.0.1:${this.port}`;
+    return url.href;
+  }
+
+  /** Ends every connection and refuses new ones. */
+  async cut(): Promise<void> {
+    const { server } = this;
+    this.server = undefined;
+    const closed = new Promise((resolve) => server?.close(resolve) ?? resolve(undefined));
+    this.destroyAll();
+    await closed;
+  }
+
+  /** Accepts again, and leads to where the database is now. */
+  async restore(databaseUrl: string = this.target.href): Promise<void> {
+    this.target = new URL(databaseUrl);
+    if (!this.server) await this.listen();
+  }
+
+  /** Swallows what either side says, on open connections and new ones, as a broken network does. */
+  fallSilent(): void {
+    this.isSilent = true;
+    for (const [client, database] of this.pairs) {
+      client.unpipe(database);
+      database.unpipe(client);
+      client.resume();
+      database.resume();
+    }
+  }
+
+  /** What was open while the network was broken stays broken, until somebody gives it up. */
+  speakAgain(): void {
+    this.isSilent = false;
+  }
+
+  private async listen(): Promise<void> {
+    this.server = createServer((client) => this.connect(client));
+    await new Promise<void>((resolve, reject) => {
+      this.server?.once('error', reject);
+      this.server?.listen(this.port, '127.0.0.1', resolve);
+    });
+    this.port = (this.server.address() as AddressInfo).port;
+  }
+
+  private connect(client: Socket): void {
+    const database = createConnection(Number(this.target.port), this.target.hostname);
+    this.pairs.set(client, database);
+    for (const socket of [client, database]) {
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        client.destroy();
+        database.destroy();
+        this.pairs.delete(client);
+      });
+    }
+    if (this.isSilent) {
+      client.resume();
+      return;
+    }
+    client.pipe(database);
+    database.pipe(client);
+  }
+
+  private destroyAll(): void {
+    for (const [client, database] of this.pairs) {
+      client.destroy();
+      database.destroy();
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import { createServer } from 'node:net';
+
+// Below the range that Linux hands out to outgoing connections, so that what is free now is not
+// taken by some client of a parallel test a moment later.
+const LOWEST = 20_000;
+const PORTS = 12_000;
+const MOST_TRIES = 50;
+
+/** A port on 127.0.0.1 that nobody listens on, for what must know its port before it listens. */
+export async function freePort(): Promise<number> {
+  for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
+    const port = LOWEST + Math.floor(Math.random() * PORTS);
+    if (await isFree(port)) return port;
+  }
+  throw new Error('no free port was found');
+}
+
+function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}

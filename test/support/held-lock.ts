@@ -1,0 +1,57 @@
+import { Client, type QueryResultRow } from 'pg';
+import { eventually } from './eventually.js';
+
+/** A statement of somebody else that waits for a lock at this moment. */
+export interface WaitingStatement {
+  readonly pid: number;
+  readonly sql: string;
+}
+
+/**
+ * A lock that a test takes on a service's database and keeps, in a transaction of its own, so that
+ * the service stands still at exactly that line. Under 15 s, or its statement is cancelled.
+ */
+export class HeldLock {
+  private constructor(private readonly client: Client) {}
+
+  /** Runs a locking statement (`LOCK TABLE …`, `SELECT … FOR UPDATE`) and keeps what it locked. */
+  static async take(databaseUrl: string, sql: string, values: unknown[] = []): Promise<HeldLock> {
+    const client = new Client({ connectionString: databaseUrl });
+    await client.connect();
+    await client.query('BEGIN');
+    const { command, rowCount } = await client.query(sql, values);
+    // A lock on nothing would let a test pass that hits nothing.
+    if (command === 'SELECT' && rowCount === 0) throw new Error(`nothing to lock: ${sql}`);
+    return new HeldLock(client);
+  }
+
+  /** The statements about something (a table, say) that wait for a lock, once there are so many. */
+  waiting(about: string, atLeast = 1): Promise<WaitingStatement[]> {
+    return eventually(
+      async () => {
+        // A transaction sees the activity as it first looked at it, unless it is told to forget it.
+        await this.client.query('SELECT pg_stat_clear_snapshot()');
+        const waiting = await this.query<{ pid: number; sql: string }>(
+          `SELECT pid, query AS sql FROM pg_stat_activity
+           WHERE datname = current_database() AND pid <> pg_backend_pid()
+             AND wait_event_type = 'Lock' AND strpos(query, $1) > 0`,
+          [about],
+        );
+        if (waiting.length >= atLeast) return waiting;
+        throw new Error(`${waiting.length} statements about ${about} wait, not ${atLeast}`);
+      },
+      { withinMs: 8_000 },
+    );
+  }
+
+  /** A statement inside the transaction that holds the lock. */
+  async query<Row extends QueryResultRow>(sql: string, values: unknown[] = []): Promise<Row[]> {
+    return (await this.client.query<Row>(sql, values)).rows;
+  }
+
+  /** Lets go of everything; what was done in the transaction stands when `keep` is set. */
+  async release({ keep = false } = {}): Promise<void> {
+    await this.client.query(keep ? 'COMMIT' : 'ROLLBACK');
+    await this.client.end();
+  }
+}

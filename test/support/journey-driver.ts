@@ -1,0 +1,98 @@
+import { expect } from 'vitest';
+import { eventually } from './eventually.js';
+import { BANK_ACCOUNT, loanRequest, type LoanRequestOptions } from './loan-requests.js';
+import type { Answer, Journey, NextAction, PartnerClient } from './partner-client.js';
+
+export interface StartedJourney {
+  readonly id: string;
+  /** Absent for a hosted journey. */
+  readonly session: string | undefined;
+}
+
+export type ActionKind = 'SELECT_OFFER' | 'SELECT_GOLD_LOAN_BRANCH' | 'SUBMIT_BANK_ACCOUNT';
+
+const DRIVE_MS = 20_000;
+
+export async function startJourney(
+  partner: PartnerClient,
+  options: LoanRequestOptions = {},
+): Promise<StartedJourney> {
+  const { status, json } = await partner.initiate(loanRequest(options));
+  expect([status, json.error]).toEqual([200, undefined]);
+  return { id: json.data.journeyId, session: json.data.journeySession };
+}
+
+export async function readJourney(
+  partner: PartnerClient,
+  { id, session }: StartedJourney,
+): Promise<Journey> {
+  const { status, json } = await partner.journey(id, session);
+  expect([status, json.error]).toEqual([200, undefined]);
+  return json.data;
+}
+
+/** What a good partner sends for an action on this journey as it stands: the first of its offers. */
+export function payloadOf(kind: ActionKind, journey: Journey): object {
+  if (kind === 'SELECT_OFFER') return { offerId: journey.offers[0].offerId };
+  if (kind === 'SUBMIT_BANK_ACCOUNT') return BANK_ACCOUNT;
+  return { branchLocationId: journey.selectedOffer!.branchLocations![0].id };
+}
+
+/** Takes an action as it fits the journey; the answer is for the test to look at. */
+export async function act(
+  partner: PartnerClient,
+  journey: StartedJourney,
+  kind: ActionKind,
+): Promise<Answer<{ nextAction: NextAction }>> {
+  const payload = payloadOf(kind, await readJourney(partner, journey));
+  return partner.action(journey.id, journey.session, kind, payload);
+}
+
+/** Has a headless journey go on, action by action and return by return, until it is in a state. */
+export async function driveTo(
+  partner: PartnerClient,
+  journey: StartedJourney,
+  state: string,
+): Promise<StartedJourney> {
+  await eventually(
+    async () => {
+      const seen = await readJourney(partner, journey);
+      if (seen.state === state) return;
+      await takeNextStep(partner, journey, seen);
+      throw new Error(`${journey.id} is in ${seen.state}, not in ${state}`);
+    },
+    { withinMs: DRIVE_MS },
+  );
+  return journey;
+}
+
+/** Starts a headless journey and drives it to a state. */
+export async function journeyIn(
+  partner: PartnerClient,
+  state: string,
+  options: LoanRequestOptions = {},
+): Promise<StartedJourney> {
+  return driveTo(partner, await startJourney(partner, options), state);
+}
+
+async function takeNextStep(
+  partner: PartnerClient,
+  journey: StartedJourney,
+  seen: Journey,
+): Promise<void> {
+  const { type, category } = seen.currentNextAction;
+  if (category === 'ACTION') {
+    const kind = type as ActionKind;
+    const { status, json } = await partner.action(
+      journey.id,
+      journey.session,
+      kind,
+      payloadOf(kind, seen),
+    );
+    expect([kind, status, json.error]).toEqual([kind, 200, undefined]);
+  } else if (category === 'REDIRECT') {
+    const step = type.replace('REDIRECT_TO_', '');
+    const { status } = await partner.returned(journey.id, journey.session, step);
+    expect([step, status]).toEqual([step, 200]);
+  }
+}

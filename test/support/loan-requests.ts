@@ -1,0 +1,65 @@
+/** What varies between the bodies that tests send to initiate. */
+export interface LoanRequestOptions {
+  productCode?: string;
+  channel?: 'API_HEADLESS' | 'API_HOSTED';
+  loanAmount?: number;
+  mobile?: string;
+  /** A reserved one (`SANDX0003A`) chooses an outcome, decisions §10. */
+  pan?: string;
+  /** Fields of `customer` to replace; undefined leaves one out. */
+  customer?: Record<string, unknown>;
+}
+
+/** A body of variant A that is right in every field: a headless personal loan of ₹2,00,000. */
+export function loanRequest(options: LoanRequestOptions = {}) {
+  const productCode = options.productCode ?? 'ONLINE_PERSONAL';
+  return {
+    channel: options.channel ?? 'API_HEADLESS',
+    productCode,
+    mobile: options.mobile ?? '9876543210',
+    loanAmount: options.loanAmount ?? 200_000,
+    customer: {
+      fullName: 'Asha Verma',
+      pan: options.pan ?? 'ABCDE1234F',
+      dob: '1990-04-15',
+      gender: 'FEMALE',
+      employmentType: 'salaried',
+      monthlyIncome: 60_000,
+      companyName: 'Verma Textiles',
+      pinCode: '560001',
+      city: 'Bengaluru',
+      state: 'Karnataka',
+      addressL1: '12 Residency Road',
+      ...options.customer,
+    },
+    ...(productCode === 'ONLINE_GOLD' && {
+      goldLoanDetails: { jewellaryList: ['necklace', 'two bangles'], grams: '42.5' },
+    }),
+  };
+}
+
+/** A body of variant B that is right in every field. */
+export function shortLoanRequest(customer: Record<string, unknown> = {}) {
+  return {
+    mobile: '9876543210',
+    customer: {
+      pan: 'ABCDE1234F',
+      dob: '1990-04-15',
+      pinCode: '560001',
+      personalEmail: 'asha.verma@example.com',
+      termsAccepted: true,
+      firstName: 'Asha',
+      lastName: 'Verma',
+      monthlyIncome: 60_000,
+      ...customer,
+    },
+  };
+}
+
+/** A bank account that the sandbox accepts. */
+export const BANK_ACCOUNT = {
+  accHolderName: 'Asha Verma',
+  acctype: 'SAVINGS',
+  accNo: '123456789012',
+  ifscCode: 'HDFC0001234',
+};

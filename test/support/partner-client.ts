@@ -1,0 +1,305 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { type IncomingHttpHeaders, request as httpRequest } from 'node:http';
+import { type KeyCredentials, sandboxCredentials } from './sandbox-credentials.js';
+
+export const PARTNER_PREFIX = '/api/v1/partner';
+
+/** The envelope of every answer; which of the fields are there is for the test to look at. */
+export interface Envelope<Data> {
+  success: boolean;
+  data: Data;
+  error: string;
+  code: string;
+  details: { field: string; message: string }[];
+  hint?: string;
+}
+
+export interface Answer<Data = Record<string, unknown>> {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly rawHeaders: readonly string[];
+  readonly body: Buffer;
+  /** The body as JSON, an empty object when it is none. */
+  readonly json: Envelope<Data>;
+}
+
+export interface NextAction {
+  type: string;
+  category: string;
+  url?: string;
+}
+
+export interface Offer {
+  offerId: string;
+  sellerName: string;
+  principalAmount: number;
+  emiAmount: number;
+  tenure: number;
+  interestRate: number;
+  apr: number;
+  processingFees: number;
+  netDisbursedAmount: number;
+  minimumLoanAmount: number;
+  kfsLink: string;
+  validUntil: string;
+  branchLocations?: { id: string; isSelected: boolean; [field: string]: unknown }[];
+}
+
+export interface Journey {
+  journeyId: string;
+  applicationId: string;
+  productCode: string;
+  channel: string;
+  state: string;
+  currentNextAction: NextAction;
+  offers: Offer[];
+  selectedOffer: (Offer & Record<string, unknown>) | null;
+  outcome: string;
+  outcomeReason?: string;
+  pollIntervalSeconds: number;
+  loanAmount: number;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface Initiated {
+  journeyId: string;
+  applicationId: string;
+  nextAction: NextAction;
+  journeySession: string;
+  hostedUrl: string;
+}
+
+/** Replaces parts of the proof; what is not named is made as a good partner makes it. */
+export interface Overrides {
+  apiKey?: string;
+  apiSecret?: string;
+  timestamp?: string;
+  nonce?: string;
+  signature?: string;
+  /** What the signature is made over, where it shall differ from what is sent. */
+  signedMethod?: string;
+  signedTarget?: string;
+  signedBody?: string | Buffer;
+}
+
+export interface CallOptions {
+  /** A string or bytes are sent as they are; anything else as JSON. */
+  body?: unknown;
+  /** Set last, so they win over every header that the client makes; null leaves a header out. */
+  headers?: Record<string, string | string[] | null>;
+  session?: string;
+  overrides?: Overrides;
+  /** Identifies by `Authorization: Bearer` in place of `x-api-key`. */
+  bearer?: boolean;
+}
+
+interface ClientOptions extends KeyCredentials {
+  baseUrl: string;
+  /** The time to stamp requests with; absent, the machine's. */
+  now?: () => Date;
+}
+
+/** hex(HMAC-SHA256(secret, METHOD \n TARGET \n TIMESTAMP \n NONCE \n BODY)), decisions §2. */
+export function sign(
+  secret: string,
+  parts: {
+    method: string;
+    target: string;
+    timestamp: string;
+    nonce: string;
+    body: string | Buffer;
+  },
+): string {
+  const head = [parts.method, parts.target, parts.timestamp, parts.nonce, ''].join('\n');
+  return createHmac('sha256', Buffer.from(secret, 'utf8'))
+    .update(head, 'utf8')
+    .update(parts.body)
+    .digest('hex');
+}
+
+/** A partner who signs as decisions §2 says, and can be made to do any part of it wrong. */
+export class PartnerClient {
+  constructor(private readonly options: ClientOptions) {}
+
+  /**
+   * Sends exactly this: the target goes on the wire as given, neither normalised nor encoded.
+   * @param target the path with its query string, from the root
+   */
+  request<Data = Record<string, unknown>>(
+    method: string,
+    target: string,
+    options: CallOptions = {},
+  ): Promise<Answer<Data>> {
+    const body = bytesOf(options.body);
+    const headers = this.headers(method, target, body, options);
+    return send<Data>(this.options.baseUrl, method, target, headers, body);
+  }
+
+  /** A call on a path below `/api/v1/partner`. */
+  call<Data = Record<string, unknown>>(
+    method: string,
+    path: string,
+    options: CallOptions = {},
+  ): Promise<Answer<Data>> {
+    return this.request<Data>(method, PARTNER_PREFIX + path, options);
+  }
+
+  get<Data = Record<string, unknown>>(path: string, options?: CallOptions): Promise<Answer<Data>> {
+    return this.call<Data>('GET', path, options);
+  }
+
+  post<Data = Record<string, unknown>>(
+    path: string,
+    body?: unknown,
+    options?: CallOptions,
+  ): Promise<Answer<Data>> {
+    return this.call<Data>('POST', path, { ...options, body });
+  }
+
+  delete<Data = Record<string, unknown>>(
+    path: string,
+    options?: CallOptions,
+  ): Promise<Answer<Data>> {
+    return this.call<Data>('DELETE', path, options);
+  }
+
+  /** Starts a journey; see `loanRequest` for bodies that are right. */
+  initiate(body: unknown, options?: CallOptions): Promise<Answer<Initiated>> {
+    return this.post<Initiated>('/journey/initiate', body, options);
+  }
+
+  journey(journeyId: string, session?: string, options?: CallOptions): Promise<Answer<Journey>> {
+    return this.get<Journey>(`/journey/${journeyId}`, { ...options, session });
+  }
+
+  action(
+    journeyId: string,
+    session: string | undefined,
+    kind: string,
+    payload: object,
+    options?: CallOptions,
+  ): Promise<Answer<{ nextAction: NextAction }>> {
+    return this.post(`/journey/${journeyId}/action`, { kind, payload }, { ...options, session });
+  }
+
+  /** Says that the applicant is back from KYC, MANDATE or ESIGN. */
+  returned(
+    journeyId: string,
+    session: string | undefined,
+    step: string,
+    options?: CallOptions,
+  ): Promise<Answer<{ nextAction: NextAction }>> {
+    return this.post(`/journey/${journeyId}/redirect-returned`, { step }, { ...options, session });
+  }
+
+  private headers(
+    method: string,
+    target: string,
+    body: Buffer | undefined,
+    { headers = {}, overrides = {}, session, bearer }: CallOptions,
+  ): [string, string][] {
+    const timestamp = overrides.timestamp ?? this.timestamp();
+    const nonce = overrides.nonce ?? randomUUID();
+    const apiKey = overrides.apiKey ?? this.options.apiKey;
+    const signed = {
+      method: overrides.signedMethod ?? method.toUpperCase(),
+      target: overrides.signedTarget ?? target,
+      timestamp,
+      nonce,
+      body: overrides.signedBody ?? body ?? '',
+    };
+    const made: Record<string, string | string[] | null> = {
+      host: new URL(this.options.baseUrl).host,
+      ...(bearer ? { authorization: `Bearer ${apiKey}` } : { 'x-api-key': apiKey }),
+      'x-timestamp': timestamp,
+      'x-nonce': nonce,
+      'x-signature':
+        overrides.signature ?? sign(overrides.apiSecret ?? this.options.apiSecret, signed),
+      ...(body && { 'content-type': 'application/json' }),
+      ...((body || method === 'POST') && { 'content-length': String(body?.length ?? 0) }),
+      ...(session !== undefined && { 'x-journey-session': session }),
+    };
+    for (const [name, value] of Object.entries(headers)) made[name.toLowerCase()] = value;
+    return Object.entries(made).flatMap(([name, value]) =>
+      value === null ? [] : [value].flat().map((one): [string, string] => [name, one]),
+    );
+  }
+
+  private timestamp(): string {
+    const now = this.options.now?.() ?? new Date();
+    return String(Math.floor(now.getTime() / 1000));
+  }
+}
+
+/**
+ * A client of a partner in `config/sandbox.yaml`, on the service's clock. Without a key name the
+ * demonstration partner's `demo-load` key is taken, whose limits no test reaches by accident.
+ */
+export function partnerClient(
+  service: { baseUrl: string; now?: () => Date },
+  { partner = 'demo', key }: { partner?: string; key?: string } = {},
+): PartnerClient {
+  const name = key ?? (partner === 'demo' ? 'demo-load' : undefined);
+  return new PartnerClient({
+    ...sandboxCredentials(partner, name),
+    baseUrl: service.baseUrl,
+    now: service.now && (() => service.now!()),
+  });
+}
+
+function bytesOf(body: unknown): Buffer | undefined {
+  if (body === undefined) return undefined;
+  if (Buffer.isBuffer(body)) return body;
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body), 'utf8');
+}
+
+function send<Data>(
+  baseUrl: string,
+  method: string,
+  target: string,
+  headers: [string, string][],
+  body: Buffer | undefined,
+): Promise<Answer<Data>> {
+  const { hostname, port } = new URL(baseUrl);
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(
+      {
+        hostname,
+        port,
+        method,
+        path: target,
+        // A connection each, for the tests that restart the service.
+        agent: false,
+        // As a flat list they are sent as they stand, names repeated and all.
+        headers: headers.flat(),
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          const bytes = Buffer.concat(chunks);
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            rawHeaders: response.rawHeaders,
+            body: bytes,
+            json: jsonOf<Data>(bytes),
+          });
+        });
+      },
+    );
+    request.on('error', reject);
+    request.setTimeout(30_000, () => request.destroy(new Error(`${method} ${target}: no answer`)));
+    request.end(body);
+  });
+}
+
+function jsonOf<Data>(bytes: Buffer): Envelope<Data> {
+  try {
+    return JSON.parse(bytes.toString('utf8')) as Envelope<Data>;
+  } catch {
+    return {} as Envelope<Data>;
+  }
+}

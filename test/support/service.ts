@@ -1,0 +1,145 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { INestApplication, Type } from '@nestjs/common';
+import { createApplication } from '../../src/create-application.js';
+import { Clock, parseEnvironment, SandboxTime } from '../../src/platform/index.js';
+import { freePort } from './free-port.js';
+import { createTestDatabase } from './test-database.js';
+
+export interface TestServiceOptions {
+  /** Absent: a fresh copy of the migrated template, dropped on close. */
+  databaseUrl?: string;
+  /** Environment variables on top of the tests' own; an empty string unsets one. */
+  environment?: Record<string, string>;
+  /** Absent: the demonstration's `config/sandbox.yaml`. */
+  configFile?: string;
+}
+
+/** The real application in this process, listening on a port of 127.0.0.1. */
+export interface TestService {
+  /** `http://127.0.0.1:<port>`, which is also the BASE_URL that the service was given. */
+  readonly baseUrl: string;
+  readonly databaseUrl: string;
+  readonly app: INestApplication;
+  /** A provider of any module. */
+  get<Provider>(token: Type<Provider> | Function | string | symbol): Provider;
+  /** What the service's clock says. */
+  now(): Date;
+  /** Moves the service's time, in code and in SQL, by so many milliseconds. */
+  travel(milliseconds: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Two services on one database, as behind a balancer. */
+export interface TwoReplicas {
+  readonly first: TestService;
+  readonly second: TestService;
+  /** Moves the time of both. */
+  travel(milliseconds: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** 32 fixed bytes: what one service of a test seals, another opens. */
+export const TEST_MASTER_KEY = `test:${Buffer.alloc(32, 7).toString('base64')}`;
+
+const MOST_STARTS = 3;
+
+/** Boots the application as `main` does and listens; migrations and configuration are applied. */
+export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
+  const database = options.databaseUrl === undefined ? await createTestDatabase() : undefined;
+  const databaseUrl = options.databaseUrl ?? database!.url;
+  const dataDir = mkdtempSync(join(tmpdir(), 'rinpath-service-'));
+  const cleanUp = async () => {
+    rmSync(dataDir, { recursive: true, force: true });
+    await database?.drop();
+  };
+  try {
+    const { app, baseUrl } = await listen({ ...options, databaseUrl }, dataDir);
+    const close = once(async () => {
+      try {
+        await app.close();
+      } finally {
+        await cleanUp();
+      }
+    });
+    return { ...face(app), baseUrl, databaseUrl, app, close };
+  } catch (error) {
+    await cleanUp();
+    throw error;
+  }
+}
+
+export async function startTwoReplicas(options: TestServiceOptions = {}): Promise<TwoReplicas> {
+  const first = await startService(options);
+  let second: TestService;
+  try {
+    second = await startService({ ...options, databaseUrl: first.databaseUrl });
+  } catch (error) {
+    await first.close();
+    throw error;
+  }
+  return {
+    first,
+    second,
+    travel: async (milliseconds) => {
+      await first.travel(milliseconds);
+      await second.get(SandboxTime).follow();
+    },
+    // The first one owns the database, so it goes last.
+    close: async () => {
+      try {
+        await second.close();
+      } finally {
+        await first.close();
+      }
+    },
+  };
+}
+
+async function listen(
+  options: TestServiceOptions,
+  dataDir: string,
+): Promise<{ app: INestApplication; baseUrl: string }> {
+  for (let start = 1; ; start += 1) {
+    // BASE_URL must be known before the application is built, so the port is, too.
+    const port = await freePort();
+    const baseUrl = `http://127.0.0.1:${port}`;
+    const environment = parseEnvironment({
+      MODE: 'sandbox',
+      PORT: String(port),
+      BASE_URL: baseUrl,
+      DATABASE_URL: options.databaseUrl,
+      DATABASE_POOL: '8',
+      DATA_DIR: dataDir,
+      CONFIG_FILE: options.configFile,
+      MASTER_KEY: TEST_MASTER_KEY,
+      LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+      ...options.environment,
+    });
+    const app = await createApplication(environment);
+    try {
+      await app.listen(port, '127.0.0.1');
+      return { app, baseUrl: environment.baseUrl };
+    } catch (error) {
+      await app.close();
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || start === MOST_STARTS)
+        throw error;
+    }
+  }
+}
+
+function face(app: INestApplication): Pick<TestService, 'get' | 'now' | 'travel'> {
+  return {
+    get: (token) => app.get(token, { strict: false }),
+    now: () => app.get(Clock, { strict: false }).now(),
+    travel: async (milliseconds) => {
+      await app.get(SandboxTime, { strict: false }).travel(milliseconds);
+    },
+  };
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let result: Promise<void> | undefined;
+  return () => (result ??= work());
+}

@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { freePort } from './free-port.js';
+import { TEST_MASTER_KEY } from './service.js';
+
+export interface SpawnOptions {
+  databaseUrl: string;
+  /** Environment variables on top of the tests' own. */
+  env?: Record<string, string>;
+  /** For a service that takes the place of one that was killed. */
+  port?: number;
+}
+
+/** The built service as a process of its own, which a test may kill. */
+export interface SpawnedService {
+  readonly baseUrl: string;
+  readonly port: number;
+  readonly pid: number;
+  /** What it has written so far, both streams. */
+  output(): string;
+  /** Ends it without a word, and answers when it is gone. */
+  kill(signal?: NodeJS.Signals): Promise<void>;
+  /** SIGTERM; answers the exit code. @throws Error when it is still there after 20 s */
+  stop(): Promise<number | null>;
+}
+
+const MAIN_FILE = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
+const READY_MS = 30_000;
+const STOP_MS = 20_000;
+
+/** @throws Error with the process's output when it is not ready within 30 s */
+export async function spawnService(options: SpawnOptions): Promise<SpawnedService> {
+  if (!existsSync(MAIN_FILE)) throw new Error(`${MAIN_FILE} is not there: run \`npm run build\``);
+  const port = options.port ?? (await freePort());
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const dataDir = mkdtempSync(join(tmpdir(), 'rinpath-spawned-'));
+  const child = spawn(process.execPath, ['--enable-source-maps', MAIN_FILE], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      MODE: 'sandbox',
+      PORT: String(port),
+      BASE_URL: baseUrl,
+      DATABASE_URL: options.databaseUrl,
+      DATA_DIR: dataDir,
+      MASTER_KEY: TEST_MASTER_KEY,
+      LOG_LEVEL: 'warn',
+      ...options.env,
+    },
+  });
+  const chunks: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  }
+  const output = () => Buffer.concat(chunks).toString('utf8');
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  void ended.then(() => rmSync(dataDir, { recursive: true, force: true }));
+  // A test that failed half way must not leave its processes behind.
+  const killAtExit = () => child.kill('SIGKILL');
+  process.once('exit', killAtExit);
+  void ended.then(() => process.removeListener('exit', killAtExit));
+  await waitUntilReady(baseUrl, child, output);
+  return {
+    baseUrl,
+    port,
+    pid: child.pid!,
+    output,
+    kill: async (signal = 'SIGKILL') => {
+      child.kill(signal);
+      await ended;
+    },
+    stop: async () => {
+      child.kill('SIGTERM');
+      const inTime = await Promise.race([ended.then(() => true), sleep(STOP_MS, false)]);
+      if (inTime) return child.exitCode;
+      child.kill('SIGKILL');
+      throw new Error(`The service did not stop within ${STOP_MS} ms:\n${output()}`);
+    },
+  };
+}
+
+async function waitUntilReady(
+  baseUrl: string,
+  child: ChildProcess,
+  output: () => string,
+): Promise<void> {
+  const deadline = performance.now() + READY_MS;
+  while (child.exitCode === null && child.signalCode === null && performance.now() < deadline) {
+    if (await isReady(baseUrl)) return;
+    await sleep(50);
+  }
+  child.kill('SIGKILL');
+  throw new Error(`The service did not become ready:\n${output()}`);
+}
+
+async function isReady(baseUrl: string): Promise<boolean> {
+  try {
+    const answer = await fetch(`${baseUrl}/health/ready`, { signal: AbortSignal.timeout(2_000) });
+    await answer.body?.cancel();
+    return answer.status === 200;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { inject } from 'vitest';
+
+/** A database of one test file; whoever made it drops it. */
+export interface TestDatabase {
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+// Any number; PostgreSQL copies a template for one caller at a time, and the others wait here.
+const COPY_LOCK = 9_301_442;
+
+/** A copy of the migrated template, with the sandbox's movable clock at offset zero. */
+export function createTestDatabase(): Promise<TestDatabase> {
+  return createFrom(inject('postgres').template);
+}
+
+/** A database without any table, for tests of the migrations themselves. */
+export function createEmptyDatabase(): Promise<TestDatabase> {
+  return createFrom('template0');
+}
+
+async function createFrom(template: string): Promise<TestDatabase> {
+  const name = `rinpath_test_${randomBytes(8).toString('hex')}`;
+  await onServer(async (client) => {
+    await client.query('SELECT pg_advisory_lock($1)', [COPY_LOCK]);
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  });
+  const url = new URL(inject('postgres').serverUrl);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    drop: () =>
+      onServer(async (client) => {
+        await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      }),
+  };
+}
+
+async function onServer(work: (client: Client) => Promise<void>): Promise<void> {
+  const client = new Client({ connectionString: inject('postgres').serverUrl });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    // The lock ends with the connection.
+    await client.end();
+  }
+}

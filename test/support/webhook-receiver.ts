@@ -1,0 +1,173 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** One request that reached the receiver: its exact bytes, whatever it was answered. */
+export interface Delivery {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  /** Name, value, name, value…, as sent. */
+  readonly rawHeaders: readonly string[];
+  readonly body: Buffer;
+  /** The body as JSON; throws when it is none. */
+  json(): WebhookBody;
+  /** By the machine's clock (`performance.now()`), for measuring gaps. */
+  readonly receivedAtMs: number;
+}
+
+/** The body of a delivery, decisions §9. */
+export interface WebhookBody {
+  id: string;
+  event: string;
+  createdAt: string;
+  apiVersion: string;
+  sequence: number;
+  journeyId: string;
+  applicationId: string;
+  data: Record<string, unknown>;
+}
+
+/** How one delivery is answered; a number is a status at once. */
+export type ScriptedAnswer =
+  | number
+  | {
+      status?: number;
+      headers?: Record<string, string>;
+      body?: string | Buffer;
+      /** Waits so long before the status line. */
+      delayMs?: number;
+      /** Sends the status line and part of a body, and then nothing more. */
+      stall?: boolean;
+      /** Closes the connection without an answer. */
+      hangUp?: boolean;
+    };
+
+/** A real HTTP server that records what it is sent and answers by a script; 200 after its end. */
+export class WebhookReceiver {
+  readonly deliveries: Delivery[] = [];
+  private script: ScriptedAnswer[] = [];
+  private always: ScriptedAnswer = 200;
+  private readonly arrivals = new Set<() => void>();
+  private readonly server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = Buffer.concat(chunks);
+      this.deliveries.push({
+        method: request.method ?? '',
+        path: request.url ?? '',
+        headers: request.headers,
+        rawHeaders: request.rawHeaders,
+        body,
+        json: () => JSON.parse(body.toString('utf8')) as WebhookBody,
+        receivedAtMs: performance.now(),
+      });
+      void answer(response, this.script.shift() ?? this.always);
+      for (const arrived of this.arrivals) arrived();
+    });
+    request.on('error', () => undefined);
+  });
+
+  private constructor() {}
+
+  /** @param port a fixed port, for a receiver that comes back where one was */
+  static async start(port = 0): Promise<WebhookReceiver> {
+    const receiver = new WebhookReceiver();
+    await new Promise<void>((resolve, reject) => {
+      receiver.server.once('error', reject);
+      receiver.server.listen(port, '127.0.0.1', resolve);
+    });
+    return receiver;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  url(path = '/hooks'): string {
+    return `http://127.0.0.1:${this.port}${path}`;
+  }
+
+  /** Answers the next deliveries so, one each; after them as `answerAlways` says. */
+  answerNext(...answers: ScriptedAnswer[]): void {
+    this.script.push(...answers);
+  }
+
+  answerAlways(given: ScriptedAnswer): void {
+    this.always = given;
+  }
+
+  /** Forgets what was received and what was scripted. */
+  reset(): void {
+    this.deliveries.length = 0;
+    this.script = [];
+    this.always = 200;
+  }
+
+  /** The first delivery, past or to come, that the predicate is true of. */
+  async waitFor(predicate: (delivery: Delivery) => boolean, ms = 5_000): Promise<Delivery> {
+    await this.waitUntil(() => this.deliveries.some(predicate), ms);
+    return this.deliveries.find(predicate)!;
+  }
+
+  /** Every delivery so far, once there are so many (that the predicate is true of). */
+  async waitForCount(
+    count: number,
+    ms = 5_000,
+    predicate: (delivery: Delivery) => boolean = () => true,
+  ): Promise<Delivery[]> {
+    await this.waitUntil(() => this.deliveries.filter(predicate).length >= count, ms);
+    return this.deliveries.filter(predicate);
+  }
+
+  /** The first delivery of an event, by its name. */
+  waitForEvent(event: string, ms = 5_000): Promise<Delivery> {
+    return this.waitFor((delivery) => delivery.json().event === event, ms);
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private waitUntil(isTrue: () => boolean, ms: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const look = () => {
+        if (!isTrue()) return;
+        end();
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        end();
+        reject(new Error(`not within ${ms} ms; received so far: ${this.summary()}`));
+      }, ms);
+      const end = () => {
+        clearTimeout(timer);
+        this.arrivals.delete(look);
+      };
+      this.arrivals.add(look);
+      look();
+    });
+  }
+
+  private summary(): string {
+    const lines = this.deliveries.map(({ path, body }) => {
+      return `${path} ${body.toString('utf8').slice(0, 120)}`;
+    });
+    return lines.length === 0 ? 'nothing' : lines.join('\n');
+  }
+}
+
+async function answer(response: ServerResponse, scripted: ScriptedAnswer): Promise<void> {
+  const how = typeof scripted === 'number' ? { status: scripted } : scripted;
+  response.on('error', () => undefined);
+  if (how.delayMs) await sleep(how.delayMs, undefined, { ref: false });
+  if (how.hangUp) {
+    response.destroy();
+    return;
+  }
+  response.writeHead(how.status ?? 200, how.headers);
+  if (how.stall) response.write(how.body ?? 'a');
+  else response.end(how.body);
+}

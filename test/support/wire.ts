@@ -1,0 +1,60 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { connect } from 'node:net';
+
+/** What came back on a connection that was written to byte by byte. */
+export interface WireAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+const DEADLINE_MS = 10_000;
+const HEAD_END = Buffer.from('\r\n\r\n');
+
+/**
+ * Writes bytes to a service as they are, right or wrong, and reads one answer.
+ * @throws Error when no whole answer has come within ten seconds
+ */
+export function sendBytes(baseUrl: string, bytes: string | Buffer): Promise<WireAnswer> {
+  const { hostname, port } = new URL(baseUrl);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname);
+    let received: Buffer = Buffer.alloc(0);
+    const finish = () => {
+      const answer = parsed(received);
+      socket.destroy();
+      if (answer) resolve(answer);
+      else reject(new Error(`no whole answer: ${received.toString('latin1').slice(0, 300)}`));
+    };
+    socket.setTimeout(DEADLINE_MS, finish);
+    socket.on('data', (chunk) => {
+      received = Buffer.concat([received, chunk]);
+      if (parsed(received)) finish();
+    });
+    // The service may hang up while we still write; what it has said before counts.
+    socket.on('error', () => {});
+    socket.on('close', finish);
+    socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
+  });
+}
+
+/** An answer with its length told; null while it is not all there. */
+function parsed(received: Buffer): WireAnswer | null {
+  const headEnd = received.indexOf(HEAD_END);
+  if (headEnd < 0) return null;
+  const [statusLine, ...lines] = received.subarray(0, headEnd).toString('latin1').split('\r\n');
+  const headers = Object.fromEntries(
+    lines.map((line) => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+    }),
+  );
+  const start = headEnd + HEAD_END.length;
+  const length = Number(headers['content-length'] ?? 0);
+  if (received.length < start + length) return null;
+  return {
+    status: Number(statusLine.split(' ')[1]),
+    headers,
+    body: received.subarray(start, start + length),
+  };
+}

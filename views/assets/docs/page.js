@@ -1,0 +1,24 @@
+import { requestSigner } from './request-signer.js';
+
+const form = document.getElementById('credentials');
+
+function readCredentials() {
+  const { apiKey, apiSecret } = Object.fromEntries(new FormData(form));
+  return { apiKey: apiKey.trim(), apiSecret: apiSecret.trim() };
+}
+
+// The form is a place to write in; Enter must not send it anywhere.
+form?.addEventListener('submit', (event) => event.preventDefault());
+
+window.SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#document',
+  deepLinking: true,
+  displayRequestDuration: true,
+  // The document is nobody else's business.
+  validatorUrl: null,
+  // Without a form there is nothing to sign with: the document is for reading then.
+  ...(form
+    ? { requestInterceptor: requestSigner(readCredentials, location.href) }
+    : { supportedSubmitMethods: [] }),
+});
