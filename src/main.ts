@@ -15,6 +15,8 @@ async function main(): Promise<void> {
     stopOnSignals(app, () => database.stop());
     await listen(app, environment);
     process.stdout.write(sandboxWelcome(environment));
+    // A process manager that started it over a channel is told when it takes requests.
+    process.send?.('ready');
   } catch (error) {
     await database.stop();
     throw error;

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +25,7 @@ export interface SpawnedService {
   output(): string;
   /** Ends it without a word, and answers when it is gone. */
   kill(signal?: NodeJS.Signals): Promise<void>;
-  /** SIGTERM; answers the exit code. @throws Error when it is still there after 20 s */
+  /** SIGTERM; answers the exit code. @throws Error when a signal ended it, or after 20 s */
   stop(): Promise<number | null>;
 }
 
@@ -39,7 +40,7 @@ export async function spawnService(options: SpawnOptions): Promise<SpawnedServic
   const baseUrl = `http://127.0.0.1:${port}`;
   const dataDir = mkdtempSync(join(tmpdir(), 'rinpath-spawned-'));
   const child = spawn(process.execPath, ['--enable-source-maps', MAIN_FILE], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       PATH: process.env.PATH,
       MODE: 'sandbox',
@@ -54,7 +55,7 @@ export async function spawnService(options: SpawnOptions): Promise<SpawnedServic
   });
   const chunks: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    stream?.on('data', (chunk: Buffer) => chunks.push(chunk));
   }
   const output = () => Buffer.concat(chunks).toString('utf8');
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
@@ -63,7 +64,7 @@ export async function spawnService(options: SpawnOptions): Promise<SpawnedServic
   const killAtExit = () => child.kill('SIGKILL');
   process.once('exit', killAtExit);
   void ended.then(() => process.removeListener('exit', killAtExit));
-  await waitUntilReady(baseUrl, child, output);
+  await waitUntilReady(child, output);
   return {
     baseUrl,
     port,
@@ -76,33 +77,24 @@ export async function spawnService(options: SpawnOptions): Promise<SpawnedServic
     stop: async () => {
       child.kill('SIGTERM');
       const inTime = await Promise.race([ended.then(() => true), sleep(STOP_MS, false)]);
-      if (inTime) return child.exitCode;
+      if (inTime && child.signalCode === null) return child.exitCode;
+      if (inTime) throw new Error(`The service was ended by ${child.signalCode}:\n${output()}`);
       child.kill('SIGKILL');
       throw new Error(`The service did not stop within ${STOP_MS} ms:\n${output()}`);
     },
   };
 }
 
-async function waitUntilReady(
-  baseUrl: string,
-  child: ChildProcess,
-  output: () => string,
-): Promise<void> {
-  const deadline = performance.now() + READY_MS;
-  while (child.exitCode === null && child.signalCode === null && performance.now() < deadline) {
-    if (await isReady(baseUrl)) return;
-    await sleep(50);
-  }
+/** By the process's own word: on its port somebody else's service might answer. */
+async function waitUntilReady(child: ChildProcess, output: () => string): Promise<void> {
+  const settled = new AbortController();
+  const isReady = await Promise.race([
+    once(child, 'message').then(() => true),
+    once(child, 'close').then(() => false),
+    sleep(READY_MS, false, { signal: settled.signal }),
+  ]);
+  settled.abort();
+  if (isReady) return;
   child.kill('SIGKILL');
   throw new Error(`The service did not become ready:\n${output()}`);
-}
-
-async function isReady(baseUrl: string): Promise<boolean> {
-  try {
-    const answer = await fetch(`${baseUrl}/health/ready`, { signal: AbortSignal.timeout(2_000) });
-    await answer.body?.cancel();
-    return answer.status === 200;
-  } catch {
-    return false;
-  }
 }
