@@ -4,6 +4,7 @@ import { Journeys1763700200000 } from './1763700200000-journeys.js';
 import { Idempotency1763700300000 } from './1763700300000-idempotency.js';
 import { LeadCounts1763700400000 } from './1763700400000-lead-counts.js';
 import { Erasure1763700410000 } from './1763700410000-erasure.js';
+import { Gateways1763800000000 } from './1763800000000-gateways.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -13,4 +14,5 @@ export const MIGRATIONS = [
   Idempotency1763700300000,
   LeadCounts1763700400000,
   Erasure1763700410000,
+  Gateways1763800000000,
 ];

@@ -1,9 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Database, type Tx } from '../platform/index.js';
+import { Database, GatewayBook, type Tx } from '../platform/index.js';
 import { writeLenders, writeProducts } from './catalogue-writer.js';
 import type { Configuration } from './configuration/configuration.js';
 import type { Deployment } from './configuration/deployment.js';
 import { brandOf } from './configuration/brand-of.js';
+import { gatewaysOf } from './configuration/gateways-of.js';
 import { settingsOf } from './configuration/settings-of.js';
 import { ConfigurationError } from './configuration-error.js';
 import { readConfigurationFile } from './configuration-file.js';
@@ -30,6 +31,7 @@ export class ConfigurationApplier {
   constructor(
     private readonly database: Database,
     private readonly fileKeys: FileKeysWriter,
+    private readonly gateways: GatewayBook,
   ) {}
 
   /**
@@ -71,7 +73,20 @@ export class ConfigurationApplier {
     const keys = await this.fileKeys.write(tx, partners);
     if (keys.problems.length > 0) throw new ConfigurationError(file, keys.problems);
     changed += keys.changed;
-    return writeRevision(tx, configuration, deployment, changed > 0);
+    const sealed = await this.sealedGateways(tx, configuration);
+    return writeRevision(tx, configuration, sealed, deployment, changed > 0);
+  }
+
+  /** As they are kept when they are the same: sealed again they would look like a change. */
+  private async sealedGateways(tx: Tx, configuration: Configuration): Promise<string> {
+    const settings = gatewaysOf(configuration);
+    const [row] = await tx.query<{ sealed: string | null }>(
+      'SELECT gateways_sealed AS sealed FROM configuration',
+    );
+    const kept = row?.sealed ?? null;
+    return kept !== null && this.gateways.holds(kept, settings)
+      ? kept
+      : this.gateways.seal(settings);
   }
 
   private log(file: string, { outcome, fileVersion, versionInForce }: ApplyResult): void {
@@ -95,22 +110,26 @@ async function readVersionInForce(tx: Tx): Promise<number> {
 async function writeRevision(
   tx: Tx,
   { version, brand, settings }: Configuration,
+  gatewaysSealed: string,
   { mode }: Deployment,
   hasChanged: boolean,
 ): Promise<boolean> {
   const written = await tx.execute(
-    `INSERT INTO configuration AS kept (revision, file_version, brand, settings)
-     VALUES (1, $1, $2, $3)
+    `INSERT INTO configuration AS kept (revision, file_version, brand, settings, gateways_sealed)
+     VALUES (1, $1, $2, $3, $5)
      ON CONFLICT (one) DO UPDATE SET
        revision = kept.revision + 1, file_version = excluded.file_version,
-       brand = excluded.brand, settings = excluded.settings, applied_at = app_now()
-     WHERE $4 OR (kept.file_version, kept.brand, kept.settings)
-       IS DISTINCT FROM (excluded.file_version, excluded.brand, excluded.settings)`,
+       brand = excluded.brand, settings = excluded.settings,
+       gateways_sealed = excluded.gateways_sealed, applied_at = app_now()
+     WHERE $4 OR (kept.file_version, kept.brand, kept.settings, kept.gateways_sealed)
+       IS DISTINCT FROM (excluded.file_version, excluded.brand, excluded.settings,
+         excluded.gateways_sealed)`,
     [
       version,
       JSON.stringify(brandOf(brand)),
       JSON.stringify(settingsOf(settings, mode)),
       hasChanged,
+      gatewaysSealed,
     ],
   );
   return written > 0;

@@ -15,6 +15,14 @@ const random = new RandomSource();
 const TERMS: unknown = (parse(TEXT) as { lenders: { products: Record<string, object> }[] })
   .lenders[0].products.ONLINE_GOLD;
 
+const REAL_GATEWAYS = {
+  sms: { gateway: 'http', http: { method: 'POST', url: 'https://sms.example/send' } },
+  payment: {
+    gateway: 'razorpay',
+    razorpay: { keyId: 'rzp_live_000000', keySecret: 'secret', webhookSecret: 'hook' },
+  },
+};
+
 type Step = string | number;
 
 /** The shipped file with one value replaced; `undefined` takes it out. */
@@ -311,8 +319,75 @@ describe('every mistake is named at once', () => {
   });
 });
 
+describe('the gateways', () => {
+  const twilio = { accountSid: `AC${'0'.repeat(32)}`, authToken: 'token', from: '+14155550100' };
+  const real = REAL_GATEWAYS;
+  const { http } = real.sms;
+  const problemsWith = (gateways: object, deployment = SANDBOX) => {
+    const text = stringify({ ...(parse(TEXT) as object), ...gateways });
+    return problemsOf(text, deployment).filter((line) => /^(sms|payment)/.test(line));
+  };
+
+  it.each([
+    [{}],
+    [{ sms: { gateway: 'inbox' }, payment: { gateway: 'sandbox' } }],
+    [{ sms: { gateway: 'twilio', twilio } }],
+    [real],
+  ])('may be, in the sandbox: %j', (gateways) => {
+    expect(problemsWith(gateways)).toEqual([]);
+  });
+
+  it.each([
+    [{ sms: { gateway: 'twilio' } }, 'sms.twilio is required here'],
+    [{ sms: { gateway: 'pigeon' } }, 'sms.gateway must be one of inbox, twilio, http'],
+    [{ sms: { gateway: 'http' } }, 'sms.http is required here'],
+    [{ payment: { gateway: 'razorpay' } }, 'payment.razorpay is required here'],
+    [
+      { sms: { gateway: 'http', http: { ...http, acceptedPattern: '(' } } },
+      'sms.http.acceptedPattern must be a regular expression',
+    ],
+    [
+      { sms: { gateway: 'http', http: { ...http, headers: { 'a b': 'x' } } } },
+      'sms.http.headers must be a mapping of header names to texts',
+    ],
+    [
+      { sms: { gateway: 'inbox', templateIds: { PIGEON: '1' } } },
+      'sms.templateIds must name DLT template ids for HOSTED_LINK, ONE_TIME_CODE, PAYMENT_LINK',
+    ],
+  ])('may not be %j', (gateways, problem) => {
+    expect(problemsWith(gateways)).toEqual([problem]);
+  });
+
+  it.each([
+    [real, []],
+    [{}, ['sms is required here', 'payment is required here']],
+    [
+      { sms: { gateway: 'inbox' }, payment: { gateway: 'sandbox' } },
+      [
+        'sms.gateway must be a real gateway in production',
+        'payment.gateway must be a real gateway in production',
+      ],
+    ],
+    [
+      {
+        ...real,
+        sms: { gateway: 'twilio', twilio: { ...twilio, apiBaseUrl: 'http://x.example' } },
+      },
+      ['sms.twilio.apiBaseUrl is for the sandbox alone'],
+    ],
+    [
+      { ...real, sms: { gateway: 'http', http: { ...http, url: 'http://sms.example' } } },
+      ['sms.http.url must be https'],
+    ],
+  ])('in production: %j', (gateways, problems) => {
+    expect(problemsWith(gateways, PRODUCTION)).toEqual(problems);
+  });
+});
+
 describe('production', () => {
-  const live = withValue(
+  const withGateways = (text: string) =>
+    stringify({ ...(parse(text) as object), ...REAL_GATEWAYS });
+  const partners = withValue(
     ['partners'],
     [
       {
@@ -331,6 +406,7 @@ describe('production', () => {
       },
     ],
   ).replaceAll('adapter: sandbox', 'adapter: wire');
+  const live = withGateways(partners);
 
   it('takes live keys, with their secrets from the environment', () => {
     const variables = { REAL_SECRET: makeApiSecret('rinpath', 'live', random) };

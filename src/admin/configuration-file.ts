@@ -5,6 +5,7 @@ import { catalogueMistakes } from './configuration/catalogue-mistakes.js';
 import { checkShape } from './configuration/shape-check.js';
 import type { Configuration } from './configuration/configuration.js';
 import type { Deployment } from './configuration/deployment.js';
+import { gatewayMistakes } from './configuration/gateways-of.js';
 import { expandEnvironment } from './configuration/environment-expansion.js';
 import { lenderMistakes } from './configuration/lender-mistakes.js';
 import { partnerMistakes } from './configuration/partner-mistakes.js';
@@ -75,6 +76,7 @@ function mistakesAcross(
   const known = { codes, sound: sound.map(({ section }) => section) };
   return [
     ...settingsMistakes(value.settings, found),
+    ...gatewayMistakes(value, found, deployment.mode),
     ...catalogue,
     ...lenderMistakes(soundItems(value.lenders, 'lenders', found), known, deployment),
     ...partnerMistakes(soundItems(value.partners, 'partners', found), {

@@ -1,4 +1,16 @@
 export { BrandBook, type Brand, type OperatingSettings } from './config/brand.js';
+export { GatewayBook } from './config/gateway-book.js';
+export {
+  SMS_KINDS,
+  type GatewaySettings,
+  type HttpGatewaySettings,
+  type PaymentSettings,
+  type RazorpaySettings,
+  type SmsGatewaySettings,
+  type SmsKind,
+  type SmsSettings,
+  type TwilioSettings,
+} from './config/gateway-settings.js';
 export {
   EnvironmentError,
   parseEnvironment,

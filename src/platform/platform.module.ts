@@ -1,5 +1,6 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { BrandBook } from './config/brand.js';
+import { GatewayBook } from './config/gateway-book.js';
 import { ENVIRONMENT } from './config/environment.token.js';
 import type { Environment } from './config/environment.js';
 import { Clock, OffsetClock, SystemClock } from './clock/clock.js';
@@ -29,6 +30,7 @@ export class PlatformModule {
       IdGenerator,
       Database,
       BrandBook,
+      GatewayBook,
       AddressLimiter,
       FaultFilter,
       Idempotency,

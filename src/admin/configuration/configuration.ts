@@ -2,9 +2,11 @@ import { BrandSection } from './brand-section.js';
 import { LenderSection } from './lender-section.js';
 import { WholeNumberField } from './number-fields.js';
 import { PartField, PartsField } from './part-fields.js';
+import { PaymentSection } from './payment-section.js';
 import { PartnerSection } from './partner-section.js';
 import { ProductSection } from './product-section.js';
 import { SettingsSection } from './settings-section.js';
+import { SmsSection } from './sms-section.js';
 
 const LARGEST_VERSION = 2_147_483_647;
 
@@ -19,6 +21,12 @@ export class Configuration {
 
   @PartField(SettingsSection, { optional: true })
   settings?: SettingsSection;
+
+  @PartField(SmsSection, { optional: true })
+  sms?: SmsSection;
+
+  @PartField(PaymentSection, { optional: true })
+  payment?: PaymentSection;
 
   @PartsField(ProductSection, { least: 1 })
   products: ProductSection[];

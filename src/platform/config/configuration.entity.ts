@@ -25,4 +25,7 @@ export class ConfigurationRow {
 
   @Column({ name: 'applied_at', type: 'timestamptz', default: () => 'app_now()' })
   appliedAt: Date;
+
+  @Column({ name: 'gateways_sealed', type: 'text', nullable: true })
+  gatewaysSealed: string | null;
 }

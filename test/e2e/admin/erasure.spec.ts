@@ -31,6 +31,7 @@ const SEALED_COLUMNS: Record<string, string> = {
   'hosted_links.token_hash': 'a random token, which runs out',
   'key_facts_statements.content_sealed': 'the loan that was agreed to; it names no applicant',
   'key_facts_statements.content_hash': 'likewise',
+  'configuration.gateways_sealed': 'the operator’s',
   'api_keys.key_hash': 'the partner’s',
   'api_keys.secret_sealed': 'the partner’s',
   'webhook_subscriptions.secret_sealed': 'the partner’s',

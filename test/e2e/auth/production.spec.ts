@@ -11,6 +11,7 @@ import { sandboxCredentials } from '../../support/sandbox-credentials.js';
 import { startService, type TestService } from '../../support/service.js';
 import { createEmptyDatabase, type TestDatabase } from '../../support/test-database.js';
 import './answer-matchers.js';
+import { PRODUCTION_GATEWAYS } from '../../support/production-gateways.js';
 
 // A service in production mode, with a database and a configuration of its own.
 
@@ -57,7 +58,7 @@ function productionFile(): string {
     products: ['ONLINE_PERSONAL'],
   };
   const partners = [{ id: 'acme', name: 'Acme', keys: [key] }];
-  return stringify({ ...shipped, lenders: [], partners });
+  return stringify({ ...shipped, ...PRODUCTION_GATEWAYS, lenders: [], partners });
 }
 
 /** Its BASE_URL is the public one, so the port is asked of the server that listens. */

@@ -8,6 +8,7 @@ import { BrandBook, Database, ERROR_CATALOGUE, projectPath } from '../../../src/
 import { shortLoanRequest } from '../../support/loan-requests.js';
 import { startService, type TestService } from '../../support/service.js';
 import { issueKey, partnerRoutesOf } from '../auth/auth-harness.js';
+import { PRODUCTION_GATEWAYS } from '../../support/production-gateways.js';
 import { type ProductionService, startProduction } from './production-service.js';
 
 let sandbox: TestService;
@@ -34,7 +35,10 @@ describe('sandbox and production', () => {
     const { settings: _, ...shipped } = parse(
       readFileSync(projectPath('config/sandbox.yaml'), 'utf8'),
     ) as Record<string, unknown>;
-    writeFileSync(file, stringify({ ...shipped, version: 2, lenders: [], partners: [] }));
+    writeFileSync(
+      file,
+      stringify({ ...shipped, ...PRODUCTION_GATEWAYS, version: 2, lenders: [], partners: [] }),
+    );
     const deployment = { mode: 'production', isLoopback: false, sandboxOpen: false } as const;
     await production.get<ConfigurationApplier>(ConfigurationApplier).apply(file, deployment);
     rmSync(folder, { recursive: true });

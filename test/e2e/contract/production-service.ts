@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { ConfigurationApplier } from '../../../src/admin/index.js';
 import { projectPath } from '../../../src/platform/index.js';
+import { PRODUCTION_GATEWAYS } from '../../support/production-gateways.js';
 import { startService, type TestService } from '../../support/service.js';
 import { createEmptyDatabase } from '../../support/test-database.js';
 
@@ -22,7 +23,7 @@ export async function startProduction(): Promise<ProductionService> {
   const folder = mkdtempSync(join(tmpdir(), 'rinpath-production-'));
   const file = join(folder, 'production.yaml');
   const shipped = parse(readFileSync(projectPath('config/sandbox.yaml'), 'utf8')) as object;
-  writeFileSync(file, stringify({ ...shipped, lenders: [], partners: [] }));
+  writeFileSync(file, stringify({ ...shipped, ...PRODUCTION_GATEWAYS, lenders: [], partners: [] }));
   const deployment = { mode: 'production', isLoopback: false, sandboxOpen: false } as const;
   await service.get<ConfigurationApplier>(ConfigurationApplier).apply(file, deployment);
   rmSync(folder, { recursive: true });

@@ -1,0 +1,103 @@
+import type {
+  FieldProblem,
+  GatewaySettings,
+  Mode,
+  PaymentSettings,
+  SmsGatewaySettings,
+  SmsSettings,
+} from '../../platform/index.js';
+import type { PaymentSection } from './payment-section.js';
+import type { HttpGatewaySection, SmsSection } from './sms-section.js';
+
+/** The gateways' part of a file. */
+export interface GatewaySections {
+  readonly sms?: SmsSection;
+  readonly payment?: PaymentSection;
+}
+
+/** The gateways in force: the file's; in the sandbox the simulated ones where it names none. */
+export function gatewaysOf({ sms, payment }: GatewaySections): GatewaySettings {
+  return { sms: smsOf(sms), payment: paymentOf(payment) };
+}
+
+function smsOf(section: SmsSection | undefined): SmsSettings {
+  const dlt = section?.dlt;
+  return {
+    gateway: smsGatewayOf(section),
+    dlt: dlt ? { entityId: dlt.entityId, senderId: dlt.senderId } : null,
+    templateIds: { ...section?.templateIds },
+  };
+}
+
+function smsGatewayOf(section: SmsSection | undefined): SmsGatewaySettings {
+  if (section?.gateway === 'twilio' && section.twilio) {
+    const { accountSid, authToken, from, apiBaseUrl } = section.twilio;
+    return { kind: 'twilio', accountSid, authToken, from, ...(apiBaseUrl && { apiBaseUrl }) };
+  }
+  if (section?.gateway === 'http' && section.http) return httpGatewayOf(section.http);
+  return { kind: 'inbox' };
+}
+
+function httpGatewayOf(section: HttpGatewaySection): SmsGatewaySettings {
+  return {
+    kind: 'http',
+    method: section.method,
+    url: section.url,
+    headers: { ...section.headers },
+    body: section.body ?? null,
+    acceptedPattern: section.acceptedPattern ?? null,
+    messageIdPath: section.messageIdPath ?? null,
+  };
+}
+
+function paymentOf(section: PaymentSection | undefined): PaymentSettings {
+  if (section?.gateway !== 'razorpay' || !section.razorpay) return { kind: 'sandbox' };
+  const { keyId, keySecret, webhookSecret, apiBaseUrl } = section.razorpay;
+  return { kind: 'razorpay', keyId, keySecret, webhookSecret, ...(apiBaseUrl && { apiBaseUrl }) };
+}
+
+/** What is wrong with the gateways beyond the shape of each field. */
+export function gatewayMistakes(
+  sections: GatewaySections,
+  found: readonly FieldProblem[],
+  mode: Mode,
+): FieldProblem[] {
+  const isSound = (name: string) => !found.some(({ field }) => field.startsWith(name));
+  return [
+    ...(isSound('sms') ? smsMistakes(sections.sms, mode) : []),
+    ...(isSound('payment') ? paymentMistakes(sections.payment, mode) : []),
+  ];
+}
+
+function smsMistakes(section: SmsSection | undefined, mode: Mode): FieldProblem[] {
+  const isProduction = mode === 'production';
+  if (!section) return isProduction ? [required('sms')] : [];
+  if (section.gateway === 'inbox') return isProduction ? [simulated('sms.gateway')] : [];
+  if (!section[section.gateway]) return [required(`sms.${section.gateway}`)];
+  if (isProduction && section.twilio?.apiBaseUrl) return [sandboxOnly('sms.twilio.apiBaseUrl')];
+  const isPlain = section.http !== undefined && !section.http.url.startsWith('https://');
+  return isProduction && isPlain ? [{ field: 'sms.http.url', message: 'must be https' }] : [];
+}
+
+function paymentMistakes(section: PaymentSection | undefined, mode: Mode): FieldProblem[] {
+  const isProduction = mode === 'production';
+  if (!section) return isProduction ? [required('payment')] : [];
+  if (section.gateway === 'sandbox') return isProduction ? [simulated('payment.gateway')] : [];
+  if (!section.razorpay) return [required('payment.razorpay')];
+  if (isProduction && section.razorpay.apiBaseUrl) {
+    return [sandboxOnly('payment.razorpay.apiBaseUrl')];
+  }
+  return [];
+}
+
+function required(field: string): FieldProblem {
+  return { field, message: 'is required here' };
+}
+
+function simulated(field: string): FieldProblem {
+  return { field, message: 'must be a real gateway in production' };
+}
+
+function sandboxOnly(field: string): FieldProblem {
+  return { field, message: 'is for the sandbox alone' };
+}

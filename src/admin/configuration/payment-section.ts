@@ -1,0 +1,26 @@
+import { ChoiceField, PatternField, TextField } from '../../platform/index.js';
+import { PartField } from './part-fields.js';
+import { Address } from './sms-section.js';
+
+export class RazorpaySection {
+  @PatternField(/^rzp_(test|live)_\w{6,40}$/, 'must be a key id: rzp_test_… or rzp_live_…')
+  keyId: string;
+
+  @TextField()
+  keySecret: string;
+
+  @TextField()
+  webhookSecret: string;
+
+  @Address('must be an http or https address', true)
+  apiBaseUrl?: string;
+}
+
+/** Through whom applicants pay. */
+export class PaymentSection {
+  @ChoiceField(['sandbox', 'razorpay'])
+  gateway: 'sandbox' | 'razorpay';
+
+  @PartField(RazorpaySection, { optional: true })
+  razorpay?: RazorpaySection;
+}

@@ -1,0 +1,127 @@
+import {
+  ChoiceField,
+  PatternField,
+  Rule,
+  SMS_KINDS,
+  TextField,
+  type SmsKind,
+} from '../../platform/index.js';
+import { PartField } from './part-fields.js';
+
+const optional = true;
+const MOST_TEMPLATE_CHARACTERS = 4_000;
+
+/** The operator's registration with the telecom operators' DLT platform. */
+export class DltSection {
+  @PatternField(/^\d{10,25}$/, 'must be the entity id: 10 to 25 digits, in quotes')
+  entityId: string;
+
+  @PatternField(/^[A-Za-z0-9]{3,11}$/, 'must be the registered header: 3 to 11 letters or digits')
+  senderId: string;
+}
+
+export class TwilioSection {
+  @PatternField(/^AC[0-9a-f]{32}$/, 'must be an account SID: AC and 32 hexadecimal digits')
+  accountSid: string;
+
+  @TextField()
+  authToken: string;
+
+  @PatternField(
+    /^(\+[1-9]\d{6,14}|MG[0-9a-f]{32})$/,
+    'must be a number such as "+14155550100", or the SID of a messaging service',
+  )
+  from: string;
+
+  @Address('must be an http or https address', optional)
+  apiBaseUrl?: string;
+}
+
+/** A gateway that is reached by one request a message. */
+export class HttpGatewaySection {
+  @ChoiceField(['POST', 'GET'])
+  method: 'POST' | 'GET';
+
+  @TextField({ most: MOST_TEMPLATE_CHARACTERS })
+  url: string;
+
+  @Rule('headers', isHeaders, 'must be a mapping of header names to texts')
+  headers?: Record<string, string>;
+
+  @TextField({ optional, most: MOST_TEMPLATE_CHARACTERS })
+  body?: string;
+
+  @Rule('pattern', isPattern, 'must be a regular expression')
+  acceptedPattern?: string;
+
+  @PatternField(/^[\w-]+(\.[\w-]+)*$/, 'must be a dotted path such as "data.id"', { optional })
+  messageIdPath?: string;
+}
+
+/** How text messages leave the service. */
+export class SmsSection {
+  @ChoiceField(['inbox', 'twilio', 'http'])
+  gateway: 'inbox' | 'twilio' | 'http';
+
+  @PartField(DltSection, { optional })
+  dlt?: DltSection;
+
+  @Rule('templateIds', isTemplateIds, `must name DLT template ids for ${SMS_KINDS.join(', ')}`)
+  templateIds?: Partial<Record<SmsKind, string>>;
+
+  @PartField(TwilioSection, { optional })
+  twilio?: TwilioSection;
+
+  @PartField(HttpGatewaySection, { optional })
+  http?: HttpGatewaySection;
+}
+
+/** An http or https address. */
+export function Address(message: string, isOptional: boolean): PropertyDecorator {
+  return Rule(
+    'address',
+    (value) => (isOptional && value === undefined) || isAddress(value),
+    message,
+  );
+}
+
+function isAddress(value: unknown): boolean {
+  const url = typeof value === 'string' ? URL.parse(value) : null;
+  return url !== null && ['http:', 'https:'].includes(url.protocol);
+}
+
+function isHeaders(value: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  return (
+    isMapping(value) &&
+    Object.entries(value).every(
+      ([name, text]) =>
+        /^[A-Za-z0-9-]{1,100}$/.test(name) && typeof text === 'string' && !/[\r\n]/.test(text),
+    )
+  );
+}
+
+function isTemplateIds(value: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  const kinds: readonly string[] = SMS_KINDS;
+  return (
+    isMapping(value) &&
+    Object.entries(value).every(
+      ([kind, id]) => kinds.includes(kind) && typeof id === 'string' && /^[\w-]{1,40}$/.test(id),
+    )
+  );
+}
+
+function isPattern(value: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  if (typeof value !== 'string') return false;
+  try {
+    return new RegExp(value).source.length > 0;
+  } catch {
+    return false;
+  }
+}
+
+function isMapping(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

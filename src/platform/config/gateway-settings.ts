@@ -1,0 +1,59 @@
+/** What the service sends by SMS. */
+export const SMS_KINDS = ['HOSTED_LINK', 'ONE_TIME_CODE', 'PAYMENT_LINK'] as const;
+export type SmsKind = (typeof SMS_KINDS)[number];
+
+/** How text messages leave the service. */
+export interface SmsSettings {
+  readonly gateway: SmsGatewaySettings;
+  /** The operator's registration for commercial SMS (TRAI's TCCCPR 2018); null outside India. */
+  readonly dlt: { readonly entityId: string; readonly senderId: string } | null;
+  /** The DLT id under which each text is registered. */
+  readonly templateIds: Readonly<Partial<Record<SmsKind, string>>>;
+}
+
+export type SmsGatewaySettings = InboxSettings | TwilioSettings | HttpGatewaySettings;
+
+/** The sandbox's own inbox: nothing leaves the service. */
+export interface InboxSettings {
+  readonly kind: 'inbox';
+}
+
+export interface TwilioSettings {
+  readonly kind: 'twilio';
+  readonly accountSid: string;
+  readonly authToken: string;
+  /** A number in E.164 form, or the id of a messaging service (`MG…`). */
+  readonly from: string;
+  /** In the place of Twilio's own address; in the sandbox alone. */
+  readonly apiBaseUrl?: string;
+}
+
+/** A gateway that takes one HTTP request a message, whose parts are templates. */
+export interface HttpGatewaySettings {
+  readonly kind: 'http';
+  readonly method: 'POST' | 'GET';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  /** A regular expression: a 2xx answer counts as accepted when its body matches. */
+  readonly acceptedPattern: string | null;
+  /** The dotted path of the gateway's message id in a JSON answer. */
+  readonly messageIdPath: string | null;
+}
+
+export type PaymentSettings = { readonly kind: 'sandbox' } | RazorpaySettings;
+
+export interface RazorpaySettings {
+  readonly kind: 'razorpay';
+  readonly keyId: string;
+  readonly keySecret: string;
+  readonly webhookSecret: string;
+  /** In the place of Razorpay's own address; in the sandbox alone. */
+  readonly apiBaseUrl?: string;
+}
+
+/** The two gateways that the service needs for applicants' messages and money. */
+export interface GatewaySettings {
+  readonly sms: SmsSettings;
+  readonly payment: PaymentSettings;
+}
