@@ -20,6 +20,7 @@ export async function built<Module>(path: string): Promise<Module> {
 
 export interface ServiceProcess {
   readonly baseUrl: string;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -47,6 +48,7 @@ export async function startBuiltService(
   await waitUntilReady(baseUrl, child);
   return {
     baseUrl,
+    pid: child.pid ?? 0,
     stop: async () => {
       process.removeListener('exit', killAtExit);
       await stop(child);

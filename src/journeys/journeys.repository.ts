@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, Tx } from '../platform/index.js';
+import { Batcher, Database, READS_A_BATCH, Tx } from '../platform/index.js';
 import type { Journey } from './journey.js';
 import type { JourneyState } from './states/journey-state.js';
 
@@ -65,9 +65,20 @@ export type NewJourney = Pick<
   | 'eventSequence'
 >;
 
+/** A journey as it is asked for: by its owner and its id. */
+interface Asked {
+  readonly partnerId: string;
+  readonly id: string;
+}
+
 @Injectable()
 export class JourneysRepository {
-  constructor(private readonly database: Database) {}
+  /** Requests that ask at the same moment share one round trip. */
+  private readonly reads: Batcher<Asked, Journey | null>;
+
+  constructor(private readonly database: Database) {
+    this.reads = new Batcher({ ...READS_A_BATCH, run: (asked) => this.findAll(asked) });
+  }
 
   async insert(tx: Tx, journey: NewJourney): Promise<Journey> {
     const properties = Object.keys(journey) as (keyof NewJourney)[];
@@ -83,12 +94,20 @@ export class JourneysRepository {
   }
 
   async find(partnerId: string, id: string): Promise<Journey | null> {
-    const [row] = await this.database.prepared<Journey & Record<string, unknown>>(
-      'journey-by-id',
-      `SELECT ${SELECTED} FROM journeys WHERE id = $1 AND partner_id = $2`,
-      [id, partnerId],
+    return this.reads.add({ partnerId, id });
+  }
+
+  private async findAll(asked: readonly Asked[]): Promise<(Journey | null)[]> {
+    const rows = await this.database.prepared<Journey & Record<string, unknown>>(
+      'journeys-by-id',
+      `SELECT ${SELECTED} FROM journeys WHERE id = ANY ($1)`,
+      [asked.map(({ id }) => id)],
     );
-    return row ?? null;
+    const found = new Map(rows.map((row) => [row.id, row]));
+    return asked.map(({ partnerId, id }) => {
+      const journey = found.get(id);
+      return journey?.partnerId === partnerId ? journey : null;
+    });
   }
 
   /** For link tokens, which are their own proof: the journey without its owner. */

@@ -101,7 +101,7 @@ export {
 } from './validation/field-rules.js';
 export { attempt } from './work/attempt.js';
 export { exponentialBackoff } from './work/backoff.js';
-export { Batcher } from './work/batcher.js';
+export { Batcher, READS_A_BATCH } from './work/batcher.js';
 export { Signal } from './work/signal.js';
 export { Slots } from './work/slots.js';
 export { WorkLoop } from './work/work-loop.js';

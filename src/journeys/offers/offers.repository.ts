@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, Tx } from '../../platform/index.js';
+import { Batcher, Database, READS_A_BATCH, Tx } from '../../platform/index.js';
 import type { Journey } from '../journey.js';
 import type { Offer } from './offer.js';
 
@@ -12,7 +12,12 @@ export type NewOffer = Omit<Offer, 'createdAt'>;
 
 @Injectable()
 export class OffersRepository {
-  constructor(private readonly database: Database) {}
+  /** Requests that ask at the same moment share one round trip. */
+  private readonly lists: Batcher<Journey, Offer[]>;
+
+  constructor(private readonly database: Database) {
+    this.lists = new Batcher({ ...READS_A_BATCH, run: (journeys) => this.listAll(journeys) });
+  }
 
   /** Stores an offer; one that the lender sent before changes nothing. */
   async insert(tx: Tx, offer: NewOffer): Promise<void> {
@@ -41,12 +46,21 @@ export class OffersRepository {
 
   /** The offers of the journey's current round, lowest APR first: the one public metric. */
   async list(journey: Journey): Promise<Offer[]> {
-    return this.database.prepared<Offer & Record<string, unknown>>(
-      'offers-of-round',
-      `SELECT ${SELECTED} FROM journey_offers
-       WHERE journey_id = $1 AND partner_id = $2 AND round = $3
+    return this.lists.add(journey);
+  }
+
+  private async listAll(journeys: readonly Journey[]): Promise<Offer[][]> {
+    const rows = await this.database.prepared<Offer & Record<string, unknown>>(
+      'offers-of-rounds',
+      `SELECT ${SELECTED} FROM journey_offers WHERE journey_id = ANY ($1)
        ORDER BY (figures ->> 'apr')::numeric, lender_code, id`,
-      [journey.id, journey.partnerId, journey.offerRound],
+      [[...new Set(journeys.map(({ id }) => id))]],
+    );
+    const offers = Map.groupBy(rows, ({ journeyId }) => journeyId);
+    return journeys.map(({ id, partnerId, offerRound }) =>
+      (offers.get(id) ?? []).filter(
+        (offer) => offer.partnerId === partnerId && offer.round === offerRound,
+      ),
     );
   }
 

@@ -1,3 +1,6 @@
+/** For single reads that an index answers: two batches under way keep the database busy. */
+export const READS_A_BATCH = { mostItems: 128, mostInFlight: 2 } as const;
+
 interface BatcherOptions<Item, Result> {
   /** Handles many items in one go and answers one result an item, in the same order. */
   readonly run: (items: Item[]) => Promise<Result[]>;

@@ -1,0 +1,148 @@
+/**
+ * The load: a process of its own that sends requests which were built, and signed, before the clock
+ * started, over raw sockets that are kept open, one request at a time on each. It reads its orders as
+ * one line of JSON on standard input and answers one line for each: what it costs itself is little
+ * and the same for everyone it drives.
+ */
+import { createHmac, randomUUID } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+
+export interface DriveOrder {
+  readonly port: number;
+  /** Several ports take turns, as behind a balancer. */
+  readonly ports?: readonly number[];
+  readonly connections: number;
+  readonly requests: number;
+  readonly method: 'GET' | 'POST';
+  /** Taken in turns. */
+  readonly targets: readonly string[];
+  readonly body: string;
+  readonly apiKey: string;
+  readonly apiSecret: string;
+  /** Taken in turns with the targets. */
+  readonly headers: readonly Readonly<Record<string, string>>[];
+}
+
+/** Milliseconds, and requests a second. */
+export interface DriveResult {
+  readonly rate: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly failures: number;
+  /** The first answer that was no success. */
+  readonly firstFailure: string | null;
+}
+
+function requestBytes(order: DriveOrder, place: number, timestamp: string): Buffer {
+  const target = order.targets[place % order.targets.length] ?? '/';
+  const nonce = randomUUID();
+  const signature = createHmac('sha256', order.apiSecret)
+    .update([order.method, target, timestamp, nonce, order.body].join('\n'))
+    .digest('hex');
+  const headers = {
+    host: '127.0.0.1',
+    'x-api-key': order.apiKey,
+    'x-timestamp': timestamp,
+    'x-nonce': nonce,
+    'x-signature': signature,
+    ...order.headers[place % order.headers.length],
+    ...(order.body && {
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(order.body)),
+    }),
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return Buffer.from(
+    `${order.method} ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${order.body}`,
+  );
+}
+
+/** Reads answers off a socket, one after the other. */
+class Answers {
+  private buffered: Buffer = Buffer.alloc(0);
+  private waiting?: (answer: string) => void;
+
+  constructor(socket: Socket) {
+    socket.on('data', (chunk: Buffer) => {
+      this.buffered = this.buffered.length === 0 ? chunk : Buffer.concat([this.buffered, chunk]);
+      this.tell();
+    });
+    socket.on('close', () => this.waiting?.('the connection was closed'));
+    socket.on('error', () => undefined);
+  }
+
+  next(): Promise<string> {
+    return new Promise((resolve) => {
+      this.waiting = resolve;
+      this.tell();
+    });
+  }
+
+  private tell(): void {
+    const headEnd = this.buffered.indexOf('\r\n\r\n');
+    if (!this.waiting || headEnd < 0) return;
+    const head = this.buffered.toString('latin1', 0, headEnd);
+    const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? Number.NaN);
+    if (Number.isNaN(length)) throw new Error(`an answer without its length:\n${head}`);
+    const end = headEnd + 4 + length;
+    if (this.buffered.length < end) return;
+    const answer = this.buffered.toString('utf8', 0, end);
+    this.buffered = this.buffered.subarray(end);
+    const resolve = this.waiting;
+    this.waiting = undefined;
+    resolve(answer);
+  }
+}
+
+async function drive(order: DriveOrder): Promise<DriveResult> {
+  const timestamp = String(Math.floor(Date.now() / 1_000));
+  const requests = Array.from({ length: order.requests }, (_, place) =>
+    requestBytes(order, place, timestamp),
+  );
+  const ports = order.ports ?? [order.port];
+  const sockets = await Promise.all(
+    Array.from({ length: order.connections }, (_, place) => open(ports[place % ports.length] ?? 0)),
+  );
+  const times: number[] = [];
+  let failures = 0;
+  let firstFailure: string | null = null;
+  let next = 0;
+  const startedAt = performance.now();
+  const lane = async (socket: Socket): Promise<void> => {
+    const answers = new Answers(socket);
+    while (next < requests.length) {
+      const bytes = requests[next] ?? Buffer.alloc(0);
+      next += 1;
+      const sentAt = performance.now();
+      socket.write(bytes);
+      const answer = await answers.next();
+      times.push(performance.now() - sentAt);
+      if (answer.startsWith('HTTP/1.1 200')) continue;
+      failures += 1;
+      firstFailure ??= answer.slice(0, 600);
+      if (!answer.startsWith('HTTP/')) return;
+    }
+  };
+  await Promise.all(sockets.map(lane));
+  const seconds = (performance.now() - startedAt) / 1_000;
+  for (const socket of sockets) socket.destroy();
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share: number) =>
+    sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+  return { rate: times.length / seconds, p50: at(0.5), p99: at(0.99), failures, firstFailure };
+}
+
+function open(port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => resolve(socket));
+    socket.once('error', reject);
+  });
+}
+
+if (process.argv[1]?.endsWith('drive.ts')) {
+  for await (const line of createInterface({ input: process.stdin })) {
+    const result = await drive(JSON.parse(line) as DriveOrder);
+    process.stdout.write(`${JSON.stringify(result)}\n`);
+  }
+}

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import type { Client } from 'pg';
+
+/** The most memory that a process has held at once, in MB; Linux tells it. */
+export function peakMemory(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1_024;
+}
+
+/** What a process holds now, in MB. */
+export function memory(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1_024;
+}
+
+/** Seconds of processor time that a process has used. */
+export function processorTime(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  const ticks = Number(fields[11]) + Number(fields[12]);
+  return ticks / 100;
+}
+
+/** Transactions that a database has ended so far; a statement by itself is one. */
+export async function transactions(client: Client): Promise<number> {
+  await client.query('SELECT pg_stat_clear_snapshot()');
+  const { rows } = await client.query<{ count: string }>(
+    'SELECT xact_commit + xact_rollback AS count FROM pg_stat_database WHERE datname = current_database()',
+  );
+  return Number(rows[0]?.count);
+}

@@ -1,0 +1,14 @@
+-- What the yardsticks keep beside the service's own tables: a nonce a request, two counters a key.
+CREATE TABLE yardstick_nonces (
+  key_id text NOT NULL,
+  nonce uuid NOT NULL,
+  seen_at timestamptz NOT NULL,
+  PRIMARY KEY (key_id, nonce)
+);
+CREATE TABLE yardstick_windows (
+  key_id text PRIMARY KEY,
+  minute bigint NOT NULL,
+  minute_used integer NOT NULL,
+  day date NOT NULL,
+  day_used integer NOT NULL
+) WITH (fillfactor = 50);
