@@ -185,10 +185,12 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
 
 // A claim puts the next attempt at the end of the lease: whoever has the question asked sooner
 // meanwhile puts it before that, and `release` keeps to it.
+// Materialised, or the clock would be read once for each column, and the two would differ.
 const CLAIM = `
+  WITH lease AS MATERIALIZED (SELECT app_now() + $2 * interval '1 second' AS until)
   UPDATE lender_questions SET attempts = attempts + 1, lease_token = lease_token + 1,
     lease_until = lease.until, next_attempt_at = lease.until
-  FROM (SELECT app_now() + $2 * interval '1 second' AS until) AS lease
+  FROM lease
   WHERE id IN (
     SELECT due.id FROM lenders AS l
     LEFT JOIN unnest($4::text[], $5::integer[]) AS busy (code, in_flight) ON busy.code = l.code
