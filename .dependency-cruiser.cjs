@@ -6,6 +6,7 @@ const MAY_IMPORT = {
   platform: [],
   loans: [],
   auth: ['platform', 'loans'],
+  applicants: ['platform'],
   products: ['platform', 'loans', 'auth'],
   leads: ['platform', 'loans', 'auth'],
   webhooks: ['platform', 'loans', 'auth'],
@@ -25,11 +26,11 @@ MAY_IMPORT.admin = BELOW_SCREENS;
 MAY_IMPORT['api-document'] = ['platform', 'webhooks'];
 
 const MEND = [
-  'Imports run one way: platform and loans <- auth <- products, leads, webhooks, lenders, payments,',
-  'messaging <- journeys, instant-loans <- hosted, admin; sandbox stands beside journeys. To mend:',
-  'move what is shared down to a module that both may import; or declare a port (an interface with',
-  'a token) below and bind it in app.module.ts; or write to an inbox table that the owner above',
-  'consumes, and raise a Signal.',
+  'Imports run one way: platform and loans <- auth <- applicants, products, leads, webhooks,',
+  'lenders, payments, messaging <- journeys, instant-loans <- hosted, admin; sandbox stands beside',
+  'journeys. To mend: move what is shared down to a module that both may import; or declare a port',
+  '(an interface with a token) below and bind it in app.module.ts; or write to an inbox table that',
+  'the owner above consumes, and raise a Signal.',
 ].join(' ');
 
 const layers = Object.entries(MAY_IMPORT).map(([module, others]) => ({

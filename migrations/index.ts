@@ -5,6 +5,11 @@ import { Idempotency1763700300000 } from './1763700300000-idempotency.js';
 import { LeadCounts1763700400000 } from './1763700400000-lead-counts.js';
 import { Erasure1763700410000 } from './1763700410000-erasure.js';
 import { Gateways1763800000000 } from './1763800000000-gateways.js';
+import { Messaging1763800100000 } from './1763800100000-messaging.js';
+import { Payments1763800200000 } from './1763800200000-payments.js';
+import { InstantLoans1763800300000 } from './1763800300000-instant-loans.js';
+import { Hosted1763800400000 } from './1763800400000-hosted.js';
+import { WebhookDelivery1763800500000 } from './1763800500000-webhook-delivery.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -15,4 +20,9 @@ export const MIGRATIONS = [
   LeadCounts1763700400000,
   Erasure1763700410000,
   Gateways1763800000000,
+  Messaging1763800100000,
+  Payments1763800200000,
+  InstantLoans1763800300000,
+  Hosted1763800400000,
+  WebhookDelivery1763800500000,
 ];

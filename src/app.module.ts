@@ -6,17 +6,29 @@ import { AdminModule } from './admin/index.js';
 import { ApiDocumentModule } from './api-document/index.js';
 import { AuthModule } from './auth/index.js';
 import { HostedModule } from './hosted/index.js';
+import { InstantLoansModule } from './instant-loans/index.js';
 import { JourneysModule } from './journeys/index.js';
 import { LeadsModule } from './leads/index.js';
 import { LendersModule } from './lenders/index.js';
+import { HttpSmsGateway, MessagingModule, TwilioSmsGateway } from './messaging/index.js';
+import { PaymentsModule, RazorpayGateway } from './payments/index.js';
 import {
   type Environment,
+  isOpenSandbox,
   loggingModule,
   OperationModule,
   PlatformModule,
 } from './platform/index.js';
 import { ProductsModule } from './products/index.js';
-import { SandboxLender, SandboxModule } from './sandbox/index.js';
+import {
+  SandboxLender,
+  SandboxModule,
+  SandboxPaymentGateway,
+  SandboxPaymentModule,
+  SmsInboxGateway,
+  SmsInboxModule,
+  SmsInboxPageModule,
+} from './sandbox/index.js';
 import { WebhooksModule } from './webhooks/index.js';
 
 /** The composition root: what the service consists of, and which adapters stand behind the ports. */
@@ -45,7 +57,26 @@ export class AppModule {
             ? { imports: [SandboxModule], inject: [SandboxLender] }
             : { imports: [], inject: [] },
         ),
+        // The configuration names one of the gateways that are bound here.
+        MessagingModule.withGateways(
+          isSandbox
+            ? {
+                imports: [SmsInboxModule],
+                inject: [TwilioSmsGateway, HttpSmsGateway, SmsInboxGateway],
+              }
+            : { imports: [], inject: [TwilioSmsGateway, HttpSmsGateway] },
+        ),
+        ...(isOpenSandbox(environment) ? [SmsInboxPageModule] : []),
+        PaymentsModule.withGateways(
+          isSandbox
+            ? {
+                imports: [SandboxPaymentModule],
+                inject: [RazorpayGateway, SandboxPaymentGateway],
+              }
+            : { imports: [], inject: [RazorpayGateway] },
+        ),
         JourneysModule,
+        InstantLoansModule,
         HostedModule,
         AdminModule,
         ApiDocumentModule,

@@ -1,4 +1,5 @@
 import { readForms } from './html-forms.ts';
+import type { HtmlForm } from './html-forms.ts';
 
 export interface Page {
   /** The address of the page shown, or the one off the service that the applicant was sent to. */
@@ -27,7 +28,18 @@ export class Browser {
       candidate.buttons.some((button) => button.name === name && button.value === value),
     );
     if (!form) throw new Error(`The page ${page.url.pathname} has no button ${name}=${value}.`);
-    const fields = new URLSearchParams({ ...form.hidden, [name]: value });
+    return this.#send(page, form, { [name]: value });
+  }
+
+  /** Presses the only button of the form that leads to an address that begins like this. */
+  submit(page: Page, action: string): Promise<Page> {
+    const form = readForms(page.html).find((candidate) => candidate.action.startsWith(action));
+    if (!form) throw new Error(`The page ${page.url.pathname} has no form to ${action}.`);
+    return this.#send(page, form, {});
+  }
+
+  #send(page: Page, form: HtmlForm, pressed: Record<string, string>): Promise<Page> {
+    const fields = new URLSearchParams({ ...form.hidden, ...pressed });
     const target = new URL(form.action || page.url.href, page.url);
     if (form.method === 'GET') {
       target.search = fields.toString();

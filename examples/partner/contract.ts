@@ -60,6 +60,12 @@ export interface InitiatedJourney {
   journeySession?: string;
 }
 
+export interface CreatedInstantLoan {
+  applicationId: string;
+  redirectUrl: string;
+  smsSent: boolean;
+}
+
 export interface Product {
   code: string;
   displayName: string;

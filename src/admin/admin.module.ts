@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccessListing } from './access-listing.js';
-import { DeliveryDesk } from '../webhooks/index.js';
+import { EventsModule } from '../webhooks/index.js';
 import { ConfigurationApplier } from './apply-configuration.js';
 import { DeliveryAdministration } from './delivery-administration.js';
 import { FileKeysWriter } from './file-keys-writer.js';
@@ -16,5 +16,5 @@ const FACE = [
 ];
 
 /** What an administrator does: puts the configuration into force, and looks after the keys. */
-@Module({ providers: [...FACE, FileKeysWriter, DeliveryDesk], exports: FACE })
+@Module({ imports: [EventsModule], providers: [...FACE, FileKeysWriter], exports: FACE })
 export class AdminModule {}

@@ -351,8 +351,15 @@ describe('the gateways', () => {
       'sms.http.headers must be a mapping of header names to texts',
     ],
     [
+      { sms: { gateway: 'http', http: { ...http, body: '{"to":"{{moble}}"}' } } },
+      'sms.http.body may hold no other placeholders than {{mobile}}, {{mobileWithCountryCode}}, ' +
+        '{{text}}, {{language}}, {{templateId}}, {{entityId}}, {{senderId}}, {{messageId}}, ' +
+        '{{link}}, {{code}}, {{amount}}, {{minutes}}',
+    ],
+    [
       { sms: { gateway: 'inbox', templateIds: { PIGEON: '1' } } },
-      'sms.templateIds must name DLT template ids for HOSTED_LINK, ONE_TIME_CODE, PAYMENT_LINK',
+      'sms.templateIds must name DLT template ids for HOSTED_LINK, HOSTED_LINK_HI, ' +
+        'ONE_TIME_CODE, ONE_TIME_CODE_HI, PAYMENT_LINK, PAYMENT_LINK_HI',
     ],
   ])('may not be %j', (gateways, problem) => {
     expect(problemsWith(gateways)).toEqual([problem]);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { LineCounter, parseDocument } from 'yaml';
 import type { FieldProblem } from '../platform/index.js';
+import { readLogo } from './configuration/brand-logo.js';
 import { catalogueMistakes } from './configuration/catalogue-mistakes.js';
 import { checkShape } from './configuration/shape-check.js';
 import type { Configuration } from './configuration/configuration.js';
@@ -32,9 +33,24 @@ export function readConfigurationFile(
     const { code } = error as NodeJS.ErrnoException;
     throw new ConfigurationError(file, [{ field: '', message: `cannot be read (${code})` }]);
   }
-  const { value, problems } = checkConfiguration(text, deployment, variables);
+  const { value, problems: inText } = checkConfiguration(text, deployment, variables);
+  const problems = [...inText, ...addLogo(value, file, inText)];
   if (problems.length > 0) throw new ConfigurationError(file, problems);
   return value;
+}
+
+/** Reads the logo that the file names, unless its path is wrong in itself. */
+function addLogo(
+  { brand }: Configuration,
+  file: string,
+  found: readonly FieldProblem[],
+): FieldProblem[] {
+  const isSound = !found.some(({ field }) => field === 'brand' || field === 'brand.logo');
+  if (!isSound || brand?.logo === undefined) return [];
+  const read = readLogo(file, brand.logo);
+  if ('problem' in read) return [{ field: 'brand.logo', message: read.problem }];
+  brand.logoImage = read.logo;
+  return [];
 }
 
 /** The same on the text of a file, for callers that want the mistakes as data. */

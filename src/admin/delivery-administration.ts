@@ -12,7 +12,6 @@ const MOST_LISTED = 200;
 const REFUSALS: Record<Exclude<Redelivery, 'DUE'>, (id: string) => string> = {
   NOT_FOUND: (id) => `There is no delivery ${id}; finished ones are kept for 30 days.`,
   OPEN: (id) => `The delivery ${id} is not finished: it is sent without any help.`,
-  CANCELLED: (id) => `The delivery ${id} was cancelled.`,
   SUBSCRIPTION_DELETED: (id) => `The subscription of the delivery ${id} is deleted.`,
   SUBSCRIPTION_INACTIVE: (id) => `The subscription of the delivery ${id} is not active.`,
 };

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { Brand } from '../platform/index.js';
-import { WebhookEventView } from '../webhooks/index.js';
+import { WebhookEventView, WebhookTestEventView } from '../webhooks/index.js';
 import { sharedFailures } from './answers.js';
 import { completeOperation, type NotedOperation } from './complete-operation.js';
 import { DESCRIPTION, TAGS } from './document-text.js';
@@ -23,7 +23,7 @@ const PREFIX = '/api/v1/partner';
 export function describeCalls(app: INestApplicationContext): DescribedCalls {
   const config = new DocumentBuilder().setOpenAPIVersion('3.1.0').build();
   const { paths, components } = SwaggerModule.createDocument(app as Application, config, {
-    extraModels: [WebhookEventView],
+    extraModels: [WebhookEventView, WebhookTestEventView],
   });
   return {
     paths: partnerPaths(paths),

@@ -1,5 +1,11 @@
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
-import { WEBHOOK_EVENTS, type WebhookEventName, WebhookEventView } from '../webhooks/index.js';
+import {
+  TEST_EVENT,
+  WEBHOOK_EVENTS,
+  type WebhookEventName,
+  WebhookEventView,
+  WebhookTestEventView,
+} from '../webhooks/index.js';
 import type { Operation } from './complete-operation.js';
 import { TAGS } from './document-text.js';
 
@@ -23,31 +29,49 @@ const DELIVERY =
   'anything is parsed, answer 2xx within 5 seconds, and be idempotent: an event may come more ' +
   'than once. What fails is tried again, 12 times over a little more than two days.';
 
+const TEST_DELIVERY =
+  'Sent once, as POST to the subscription’s address, while the call that asked for it waits for the ' +
+  'answer. Signed like every event.';
+
 /** What the service sends, one entry for each event. @param slug names the headers */
 export function webhookSection(slug: string): Webhooks {
-  return Object.fromEntries(WEBHOOK_EVENTS.map((name) => [name, { post: delivery(name, slug) }]));
+  const events = WEBHOOK_EVENTS.map((name) => [name, { post: eventDelivery(name, slug) }]);
+  return { ...Object.fromEntries(events), [TEST_EVENT]: { post: testDelivery(slug) } } as Webhooks;
 }
 
-function delivery(name: WebhookEventName, slug: string): Operation {
+function eventDelivery(name: WebhookEventName, slug: string): Operation {
+  return delivery(name, slug, TRIGGERS[name], DELIVERY, {
+    allOf: [
+      { $ref: getSchemaPath(WebhookEventView) },
+      { type: 'object', properties: { event: { type: 'string', enum: [name] } } },
+    ],
+  });
+}
+
+function testDelivery(slug: string): Operation {
+  const schema = { $ref: getSchemaPath(WebhookTestEventView) };
+  return delivery(TEST_EVENT, slug, 'A test was asked for', TEST_DELIVERY, schema);
+}
+
+function delivery(
+  name: string,
+  slug: string,
+  summary: string,
+  description: string,
+  schema: object,
+): Operation {
   return {
     tags: [TAGS.webhooks.name],
     operationId: `on_${name.replaceAll('.', '_')}`,
-    summary: TRIGGERS[name],
-    description: DELIVERY,
+    summary,
+    description,
     // The receiver's own business; what proves the sender is the signature.
     security: [],
     parameters: headers(slug),
     requestBody: {
       required: true,
       content: {
-        'application/json': {
-          schema: {
-            allOf: [
-              { $ref: getSchemaPath(WebhookEventView) },
-              { type: 'object', properties: { event: { type: 'string', enum: [name] } } },
-            ],
-          },
-        },
+        'application/json': { schema },
       },
     },
     responses: {

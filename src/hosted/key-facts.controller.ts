@@ -1,19 +1,42 @@
-import { Controller, Get, Param, Render } from '@nestjs/common';
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { InstantKeyFacts } from '../instant-loans/index.js';
 import { KeyFactsBook } from '../journeys/index.js';
-import { keyFactsPage, type KeyFactsPageView } from '../loans/index.js';
 import { Fault } from '../platform/index.js';
+import type { ShownKeyFacts } from './key-facts/key-facts-pdfs.js';
+import { KeyFactsScreens } from './key-facts/key-facts-screens.js';
 
-/** The Key Facts Statement, for whoever was given its link; printable. */
+/** The Key Facts Statement of an offer, or of an instant loan, for whoever was given its link. */
 @Controller('kfs')
 export class KeyFactsController {
-  constructor(private readonly keyFacts: KeyFactsBook) {}
+  constructor(
+    private readonly keyFacts: KeyFactsBook,
+    private readonly instantKeyFacts: InstantKeyFacts,
+    private readonly screens: KeyFactsScreens,
+  ) {}
+
+  @Get(':token.pdf')
+  async pdf(
+    @Param('token') token: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.screens.pdf(request, response, await this.read(token));
+  }
 
   @Get(':token')
-  @Render('key-facts-statement')
-  async show(@Param('token') token: string): Promise<KeyFactsPageView> {
-    const statement = await this.keyFacts.readLink(token);
-    if (!statement) throw new Fault('link_not_found');
-    // Under the name that stands in it: what was agreed is shown as it was, for ever.
-    return keyFactsPage(statement, { brandDisplayName: statement.lspName });
+  async page(
+    @Param('token') token: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.screens.page(request, response, await this.read(token));
+  }
+
+  private async read(token: string): Promise<ShownKeyFacts> {
+    const linked =
+      (await this.keyFacts.readLink(token)) ?? (await this.instantKeyFacts.readLink(token));
+    if (!linked) throw new Fault('link_not_found');
+    return { ...linked, pdfPath: `/kfs/${token}.pdf` };
   }
 }

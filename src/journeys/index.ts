@@ -4,7 +4,42 @@ export {
   type ErasureResult,
 } from './erasure/applicant-erasure.js';
 export { ErasureModule } from './erasure/erasure.module.js';
+export {
+  type DetailChanges,
+  EMPLOYMENT_TYPES,
+  type EmploymentType,
+  type Gender,
+  GENDERS,
+  type HostedApplicant,
+} from './hosted/applicant-details.js';
+export { CodeSignIn, type CodeStanding } from './hosted/code-sign-in.js';
+export type { ConsentText } from './hosted/consent-texts.js';
+export { consentDigest } from './hosted/consents.js';
+export { DETAIL_NAMES, type DetailName } from './hosted/detail-name.js';
+export { FreshLinks, type LinkSubject } from './hosted/fresh-links.js';
+export type { Confirmation } from './hosted/hosted-confirmation.service.js';
+export { HostedEntrance, type LinkStanding } from './hosted/hosted-entrance.js';
+export { HostedJourneys } from './hosted/hosted-journeys.js';
+export {
+  HostedSessions,
+  type HostedSessionValue,
+  type OpenHostedSession,
+} from './hosted/hosted-sessions.js';
+export type {
+  ConsentStanding,
+  HostedAccount,
+  HostedJourneyView,
+  HostedKey,
+  HostedLender,
+  HostedOffer,
+  HostedQuote,
+  HostedRedirect,
+  HostedSelection,
+  OfferChoice,
+} from './hosted/hosted-view.js';
+export type { Selection } from './journey.js';
 export { JOURNEY_ENTITIES } from './journey-entities.js';
 export { JourneysModule } from './journeys.module.js';
-export { KeyFactsBook } from './key-facts/key-facts-book.js';
+export { KeyFactsBook, type LinkedKeyFacts } from './key-facts/key-facts-book.js';
 export { OpenRedirectService, type RedirectVisit } from './returns/open-redirect.service.js';
+export { JOURNEY_STATES, type JourneyState, type OutcomeReason } from './states/journey-state.js';

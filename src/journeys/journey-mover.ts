@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Fault, Metrics, Tx } from '../platform/index.js';
 import { LeadBook } from '../leads/index.js';
-import { EventPublisher, type WebhookEventName } from '../webhooks/index.js';
+import { EventPublisher, type PublishedEvent, type WebhookEventName } from '../webhooks/index.js';
 import { JourneyAudit } from './journey-audit.js';
 import type { Journey } from './journey.js';
 import { JourneysRepository, type JourneyChanges } from './journeys.repository.js';
@@ -58,26 +58,37 @@ export class JourneyMover {
   }
 
   /** Tells the partner of an event of the journey, under its current sequence number. */
-  async publish(tx: Tx, journey: Journey, name: WebhookEventName): Promise<void> {
-    await this.events.publish(tx, {
-      partnerId: journey.partnerId,
-      journeyId: journey.id,
-      applicationId: journey.applicationId,
-      name,
-      sequence: journey.eventSequence,
-      createdAt: journey.updatedAt,
-      data: {
-        productCode: journey.productCode,
-        channel: journey.channel,
-        state: journey.state,
-        // Without the redirect's url: it opens the applicant's session, and an event is stored.
-        nextAction: nextActionOf(journey),
-        outcome: outcomeOf(journey.state),
-      },
-    });
+  publish(tx: Tx, journey: Journey, name: WebhookEventName): Promise<void> {
+    return this.publishAll(tx, [journey], name);
+  }
+
+  async publishAll(tx: Tx, journeys: readonly Journey[], name: WebhookEventName): Promise<void> {
+    await this.events.publishAll(
+      tx,
+      journeys.map((journey) => eventOf(journey, name)),
+    );
   }
 
   private async finish(tx: Tx, journey: Journey): Promise<void> {
     await tx.execute('UPDATE journeys SET finished_at = updated_at WHERE id = $1', [journey.id]);
   }
+}
+
+function eventOf(journey: Journey, name: WebhookEventName): PublishedEvent {
+  return {
+    partnerId: journey.partnerId,
+    journeyId: journey.id,
+    applicationId: journey.applicationId,
+    name,
+    sequence: journey.eventSequence,
+    createdAt: journey.updatedAt,
+    data: {
+      productCode: journey.productCode,
+      channel: journey.channel,
+      state: journey.state,
+      // Without the redirect's url: it opens the applicant's session, and an event is stored.
+      nextAction: nextActionOf(journey),
+      outcome: outcomeOf(journey.state),
+    },
+  };
 }

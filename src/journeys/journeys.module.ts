@@ -8,7 +8,19 @@ import { SelectOfferHandler } from './actions/select-offer.handler.js';
 import { ACTION_HANDLERS, SubmitActionService } from './actions/submit-action.service.js';
 import { SubmitBankAccountHandler } from './actions/submit-bank-account.handler.js';
 import { ApplicantFiles } from './applicant-file.js';
+import { CodeSignIn } from './hosted/code-sign-in.js';
+import { Consents } from './hosted/consents.js';
+import { FreshLinks } from './hosted/fresh-links.js';
+import { HostedConfirmation } from './hosted/hosted-confirmation.service.js';
+import { HostedEntrance } from './hosted/hosted-entrance.js';
+import { HostedJourneys } from './hosted/hosted-journeys.js';
+import { HostedLimits } from './hosted/hosted-limits.js';
+import { HostedReader } from './hosted/hosted-reader.js';
+import { HostedSessions } from './hosted/hosted-sessions.js';
+import { HostedUpkeepTasks } from './hosted/hosted-upkeep.tasks.js';
+import { OneTimeCodes } from './hosted/one-time-codes.js';
 import { HostedLinks } from './initiate/hosted-links.js';
+import { JourneyStarts } from './initiate/journey-starts.js';
 import { InitiateJourneyService } from './initiate/initiate-journey.service.js';
 import { JourneyAudit } from './journey-audit.js';
 import { JourneyGuard } from './journey.guard.js';
@@ -19,6 +31,7 @@ import { KeyFactsBook } from './key-facts/key-facts-book.js';
 import { KeyFactsRepository } from './key-facts/key-facts.repository.js';
 import { LenderAnswers } from './lender-answers.js';
 import { OfferIntake } from './offers/offer-intake.js';
+import { OfferQuotes } from './offers/offer-quotes.js';
 import { OfferRequests } from './offers/offer-requests.js';
 import { OfferRound } from './offers/offer-round.js';
 import { OffersRepository } from './offers/offers.repository.js';
@@ -53,14 +66,29 @@ const PROGRESS = [
   OfferRequests,
   OfferIntake,
   OfferRound,
+  OfferQuotes,
   StepVerdict,
   LenderAnswers,
   KeyFactsBook,
   ReturnUrls,
 ];
 
+const HOSTED = [
+  HostedSessions,
+  OneTimeCodes,
+  HostedLimits,
+  Consents,
+  CodeSignIn,
+  FreshLinks,
+  HostedEntrance,
+  HostedReader,
+  HostedConfirmation,
+  HostedJourneys,
+];
+
 const USE_CASES = [
   InitiateJourneyService,
+  JourneyStarts,
   ReadJourneyService,
   SubmitActionService,
   RedirectReturnedService,
@@ -75,6 +103,7 @@ const BACKGROUND = [
   OfferDeadlinesTasks,
   OrphanedActionsTasks,
   AbandonmentTasks,
+  HostedUpkeepTasks,
 ];
 
 @Module({
@@ -83,6 +112,7 @@ const BACKGROUND = [
   providers: [
     ...RECORDS,
     ...PROGRESS,
+    ...HOSTED,
     ...USE_CASES,
     ...HANDLERS,
     ...BACKGROUND,
@@ -92,6 +122,14 @@ const BACKGROUND = [
       inject: HANDLERS,
     },
   ],
-  exports: [KeyFactsBook, OpenRedirectService],
+  exports: [
+    KeyFactsBook,
+    OpenRedirectService,
+    HostedJourneys,
+    HostedSessions,
+    HostedEntrance,
+    CodeSignIn,
+    FreshLinks,
+  ],
 })
 export class JourneysModule {}

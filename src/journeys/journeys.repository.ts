@@ -63,12 +63,55 @@ export type NewJourney = Pick<
   | 'panHash'
   | 'sessionHash'
   | 'eventSequence'
->;
+> & {
+  /** Seconds from now to the lenders' two deadlines; absent while no lender is asked. */
+  readonly offersDueIn?: number;
+  readonly offersGivenUpIn?: number;
+};
+
+const INSERTED = [
+  'id',
+  'partnerId',
+  'keyId',
+  'applicationId',
+  'productCode',
+  'channel',
+  'state',
+  'steps',
+  'loanAmount',
+  'applicantSealed',
+  'mobileHash',
+  'panHash',
+  'sessionHash',
+  'eventSequence',
+] as const;
+
+const INSERT = `
+  INSERT INTO journeys (${INSERTED.map((property) => COLUMNS[property]).join(', ')},
+    offers_due_at, offers_given_up_at, last_activity_at, created_at, updated_at)
+  SELECT ${INSERTED.map((property) => `(j.row).${COLUMNS[property]}`).join(', ')},
+    t.now + j.due_in * interval '1 second', t.now + j.given_up_in * interval '1 second',
+    t.now, t.now, t.now
+  FROM (SELECT app_now() AS now) AS t, (
+    SELECT jsonb_populate_record(NULL::journeys, r) AS row,
+      (r ->> 'due_in')::integer AS due_in, (r ->> 'given_up_in')::integer AS given_up_in
+    FROM jsonb_array_elements($1) AS r
+  ) AS j
+  RETURNING ${SELECTED}`;
 
 /** A journey as it is asked for: by its owner and its id. */
 interface Asked {
   readonly partnerId: string;
   readonly id: string;
+}
+
+function toRow(journey: NewJourney): Record<string, unknown> {
+  const columns = INSERTED.map((property) => [COLUMNS[property], journey[property]] as const);
+  return {
+    ...Object.fromEntries(columns),
+    due_in: journey.offersDueIn,
+    given_up_in: journey.offersGivenUpIn,
+  };
 }
 
 @Injectable()
@@ -80,17 +123,11 @@ export class JourneysRepository {
     this.reads = new Batcher({ ...READS_A_BATCH, run: (asked) => this.findAll(asked) });
   }
 
-  async insert(tx: Tx, journey: NewJourney): Promise<Journey> {
-    const properties = Object.keys(journey) as (keyof NewJourney)[];
-    const columns = properties.map((property) => COLUMNS[property]).join(', ');
-    const places = properties.map((_, index) => `$${index + 1}`).join(', ');
-    const [row] = await tx.query<Journey>(
-      `INSERT INTO journeys (${columns}, last_activity_at, created_at, updated_at)
-       SELECT ${places}, t.now, t.now, t.now FROM (SELECT app_now() AS now) t
-       RETURNING ${SELECTED}`,
-      properties.map((property) => journey[property]),
-    );
-    return row;
+  /** Writes new journeys and answers them in the same order. */
+  async insertAll(tx: Tx, journeys: readonly NewJourney[]): Promise<Journey[]> {
+    const inserted = await tx.query<Journey>(INSERT, [JSON.stringify(journeys.map(toRow))]);
+    const byId = new Map(inserted.map((journey) => [journey.id, journey]));
+    return journeys.map(({ id }) => byId.get(id)!);
   }
 
   async find(partnerId: string, id: string): Promise<Journey | null> {

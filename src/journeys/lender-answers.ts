@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { LenderInbox, QuestionDesk, type WaitingAnswer } from '../lenders/index.js';
+import {
+  type JourneyQuestionKind,
+  LenderInbox,
+  QuestionDesk,
+  type WaitingAnswer,
+} from '../lenders/index.js';
 import { Clock, type OperatorFlag, OperatorFlags, type Tx } from '../platform/index.js';
 import type { Journey } from './journey.js';
 import { JourneyMover } from './journey-mover.js';
@@ -7,6 +12,8 @@ import { JourneysRepository } from './journeys.repository.js';
 import { OfferIntake } from './offers/offer-intake.js';
 import { OfferRound } from './offers/offer-round.js';
 import { StepVerdict } from './returns/step-verdict.js';
+
+type Waiting = WaitingAnswer<JourneyQuestionKind>;
 
 /**
  * Takes one answer from the inbox to its journey, in the transaction that holds the inbox row. What
@@ -26,7 +33,7 @@ export class LenderAnswers {
     private readonly clock: Clock,
   ) {}
 
-  async apply(tx: Tx, waiting: WaitingAnswer): Promise<void> {
+  async apply(tx: Tx, waiting: Waiting): Promise<void> {
     const journey = await this.journeys.lock(tx, waiting.partnerId, waiting.subjectId);
     await this.desk.markAnswered(tx, waiting);
     const wasInTime = journey !== null && (await this.applyTo(tx, journey, waiting));
@@ -39,7 +46,7 @@ export class LenderAnswers {
     await this.inbox.markConsumed(tx, waiting.id);
   }
 
-  private async applyTo(tx: Tx, journey: Journey, waiting: WaitingAnswer): Promise<boolean> {
+  private async applyTo(tx: Tx, journey: Journey, waiting: Waiting): Promise<boolean> {
     switch (waiting.kind) {
       case 'OFFERS':
         return this.applyOffers(tx, journey, waiting);
@@ -54,7 +61,7 @@ export class LenderAnswers {
     }
   }
 
-  private async applyOffers(tx: Tx, journey: Journey, waiting: WaitingAnswer): Promise<boolean> {
+  private async applyOffers(tx: Tx, journey: Journey, waiting: Waiting): Promise<boolean> {
     const isAwaited =
       journey.state === 'INITIATED' && waiting.reference === String(journey.offerRound);
     // A "no" that comes late changes nothing for anybody, so nobody need look at it.
@@ -67,11 +74,7 @@ export class LenderAnswers {
   }
 
   /** An answer that says neither is unknown, and an unknown answer is pending, never failure. */
-  private async applyDisbursement(
-    tx: Tx,
-    journey: Journey,
-    waiting: WaitingAnswer,
-  ): Promise<boolean> {
+  private async applyDisbursement(tx: Tx, journey: Journey, waiting: Waiting): Promise<boolean> {
     if (journey.state !== 'DISBURSEMENT_PENDING') return false;
     const { answer } = waiting;
     switch (answer.kind) {
@@ -94,7 +97,7 @@ export class LenderAnswers {
   private async comparePayout(
     tx: Tx,
     journey: Journey,
-    waiting: WaitingAnswer,
+    waiting: Waiting,
     amount: number,
   ): Promise<void> {
     const agreed = journey.selection?.netDisbursed;
@@ -108,7 +111,7 @@ export class LenderAnswers {
 
   private flag(
     tx: Tx,
-    waiting: WaitingAnswer,
+    waiting: Waiting,
     kind: OperatorFlag['kind'],
     detail: Record<string, unknown>,
   ): Promise<void> {

@@ -22,20 +22,26 @@ export interface NewLead {
  */
 @Injectable()
 export class LeadBook {
-  async open(tx: Tx, lead: NewLead): Promise<void> {
+  open(tx: Tx, lead: NewLead): Promise<void> {
+    return this.openAll(tx, [lead]);
+  }
+
+  async openAll(tx: Tx, leads: readonly NewLead[]): Promise<void> {
+    const rows = leads.map((lead) => ({
+      id: lead.id,
+      partner_id: lead.partnerId,
+      loan_type: lead.loanType,
+      loan_amount: lead.loanAmount,
+      status: lead.status,
+      journey_id: lead.journeyId,
+      submitted_at: lead.submittedAt,
+    }));
     await tx.execute(
       `INSERT INTO applications
          (id, partner_id, loan_type, loan_amount, status, journey_id, submitted_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, app_now())`,
-      [
-        lead.id,
-        lead.partnerId,
-        lead.loanType,
-        lead.loanAmount,
-        lead.status,
-        lead.journeyId ?? null,
-        lead.submittedAt,
-      ],
+       SELECT id, partner_id, loan_type, loan_amount, status, journey_id, submitted_at, app_now()
+       FROM jsonb_populate_recordset(NULL::applications, $1)`,
+      [JSON.stringify(rows)],
     );
   }
 

@@ -12,6 +12,8 @@ export {
   type AccountRequest,
   type AccountVerdict,
   type BankAccount,
+  type FeePaid,
+  type JourneyQuestionKind,
   type LenderAnswer,
   type LenderApplicant,
   type LenderConnector,

@@ -17,29 +17,30 @@ export interface ArrivedAnswer {
 }
 
 /** An answer that waits to be taken up, its row locked by the transaction that took it. */
-export interface WaitingAnswer extends ArrivedAnswer {
+export interface WaitingAnswer<Kind extends QuestionKind = QuestionKind> extends ArrivedAnswer {
   readonly id: number;
+  readonly kind: Kind;
 }
 
 /** An answer that is claimed but not yet read: it may turn out to be unreadable. */
-export interface ClaimedAnswer {
+export interface ClaimedAnswer<Kind extends QuestionKind = QuestionKind> {
   readonly id: number;
   /** How often it could not be taken up. */
   readonly attempts: number;
   readonly partnerId: string;
   readonly subjectId: string;
   /** @throws Error when it was sealed under a key that is not in the ring */
-  read(): WaitingAnswer;
+  read(): WaitingAnswer<Kind>;
 }
 
-interface InboxRow {
+interface InboxRow<Kind extends QuestionKind = QuestionKind> {
   id: number;
   attempts: number;
   lender_code: string;
   answer_id: string;
   partner_id: string;
   subject_id: string;
-  kind: QuestionKind;
+  kind: Kind;
   reference: string;
   answer_sealed: string;
 }
@@ -76,12 +77,19 @@ export class LenderInbox {
     return inserted.length > 0;
   }
 
-  /** The next answer that nobody else is taking up, or null. */
-  async take(tx: Tx): Promise<ClaimedAnswer | null> {
-    const [row] = await tx.query<InboxRow>(
+  /**
+   * The next answer that nobody else is taking up, or null.
+   * @param kinds those that the caller's subjects are asked: each owner takes its own
+   */
+  async take<Kind extends QuestionKind>(
+    tx: Tx,
+    kinds: readonly Kind[],
+  ): Promise<ClaimedAnswer<Kind> | null> {
+    const [row] = await tx.query<InboxRow<Kind>>(
       `SELECT * FROM lender_inbox
-       WHERE consumed_at IS NULL AND next_attempt_at <= app_now()
+       WHERE consumed_at IS NULL AND next_attempt_at <= app_now() AND kind = ANY ($1)
        ORDER BY next_attempt_at, id LIMIT 1 FOR UPDATE SKIP LOCKED`,
+      [kinds],
     );
     if (!row) return null;
     const { id, attempts, partner_id: partnerId, subject_id: subjectId } = row;
@@ -89,11 +97,14 @@ export class LenderInbox {
   }
 
   /** One answer of a subject, waited for when another transaction is taking it up. */
-  async takeOne(tx: Tx, lenderCode: string, answerId: string): Promise<WaitingAnswer | null> {
-    const [row] = await tx.query<InboxRow>(
+  async takeOne<Kind extends QuestionKind>(
+    tx: Tx,
+    { lenderCode, answerId, kind }: { lenderCode: string; answerId: string; kind: Kind },
+  ): Promise<WaitingAnswer<Kind> | null> {
+    const [row] = await tx.query<InboxRow<Kind>>(
       `SELECT * FROM lender_inbox
-       WHERE lender_code = $1 AND answer_id = $2 AND consumed_at IS NULL FOR UPDATE`,
-      [lenderCode, answerId],
+       WHERE lender_code = $1 AND answer_id = $2 AND kind = $3 AND consumed_at IS NULL FOR UPDATE`,
+      [lenderCode, answerId, kind],
     );
     return row ? this.toAnswer(row) : null;
   }
@@ -125,7 +136,7 @@ export class LenderInbox {
     );
   }
 
-  private toAnswer(row: InboxRow): WaitingAnswer {
+  private toAnswer<Kind extends QuestionKind>(row: InboxRow<Kind>): WaitingAnswer<Kind> {
     return {
       id: row.id,
       lenderCode: row.lender_code,

@@ -26,7 +26,11 @@ export interface LenderConnector {
 export const LENDER_CONNECTORS = Symbol('lender connectors');
 
 export type RedirectStep = 'KYC' | 'MANDATE' | 'ESIGN';
-export type QuestionKind = 'OFFERS' | RedirectStep | 'DISBURSEMENT' | 'WITHDRAWAL';
+/** What the lender of a journey is asked. */
+export type JourneyQuestionKind = 'OFFERS' | RedirectStep | 'DISBURSEMENT' | 'WITHDRAWAL';
+
+/** `DECISION`: whether an instant loan, its fee paid, is sanctioned. */
+export type QuestionKind = JourneyQuestionKind | 'DECISION';
 
 /** The applicant as the lender needs to know them; personal data, sealed wherever it is stored. */
 export interface LenderApplicant {
@@ -49,6 +53,17 @@ export interface QuestionPayload {
   readonly bankAccount?: BankAccount;
   /** SHA-256 of the Key Facts Statement that was agreed to; what the eSign cites. */
   readonly keyFactsHash?: string;
+  /** For a decision: the fee that the applicant has paid up front. */
+  readonly feePaid?: FeePaid;
+}
+
+/** A fee that has been taken, so that the lender can match it with the gateway's books. */
+export interface FeePaid {
+  readonly amount: Paise;
+  /** The gateway's own id of the payment. */
+  readonly gatewayPaymentId: string | null;
+  /** ISO 8601. */
+  readonly paidAt: string;
 }
 
 export interface BankAccount {
@@ -90,6 +105,11 @@ export type LenderAnswer =
       /** What was paid out: it is held against what was agreed. */
       readonly amount: Paise;
       readonly transferReference: string;
+    }
+  | {
+      readonly kind: 'SANCTIONED';
+      /** The lender's own reference of the loan. */
+      readonly reference: string;
     }
   | { readonly kind: 'NOTED' };
 

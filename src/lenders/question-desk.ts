@@ -36,24 +36,33 @@ export class QuestionDesk {
   ) {}
 
   /** Puts a question, once: the same one again only has it asked sooner. */
-  async put(tx: Tx, question: NewQuestion): Promise<void> {
+  put(tx: Tx, question: NewQuestion): Promise<void> {
+    return this.putAll(tx, [question]);
+  }
+
+  /** The same for several questions, no two of which are the same. */
+  async putAll(tx: Tx, questions: readonly NewQuestion[]): Promise<void> {
+    const rows = questions.map((question) => ({
+      id: this.ids.next('qst'),
+      partner_id: question.partnerId,
+      subject_id: question.subjectId,
+      lender_code: question.lenderCode,
+      kind: question.kind,
+      reference: question.reference,
+      payload_sealed: this.keyring.seal(JSON.stringify(question.payload), PAYLOAD_PURPOSE),
+      delay_ms: question.delayMs ?? 0,
+    }));
     await tx.execute(
       `INSERT INTO lender_questions AS q (id, partner_id, subject_id, lender_code, kind, reference,
          payload_sealed, next_attempt_at, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, app_now() + $8 * interval '1 millisecond', app_now())
+       SELECT id, partner_id, subject_id, lender_code, kind, reference, payload_sealed,
+         app_now() + delay_ms * interval '1 millisecond', app_now()
+       FROM jsonb_to_recordset($1) AS r (id text, partner_id text, subject_id text,
+         lender_code text, kind text, reference text, payload_sealed text, delay_ms integer)
        ON CONFLICT (subject_id, kind, reference, lender_code) DO UPDATE
          SET next_attempt_at = least(q.next_attempt_at, excluded.next_attempt_at)
          WHERE q.status = 'OPEN'`,
-      [
-        this.ids.next('qst'),
-        question.partnerId,
-        question.subjectId,
-        question.lenderCode,
-        question.kind,
-        question.reference,
-        this.keyring.seal(JSON.stringify(question.payload), PAYLOAD_PURPOSE),
-        question.delayMs ?? 0,
-      ],
+      [JSON.stringify(rows)],
     );
     tx.afterCommit(() => this.arrivals.raise());
   }

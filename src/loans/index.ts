@@ -1,6 +1,14 @@
 /** The face of this folder: everything that other modules may import. */
 export { annualPercentageRate } from './annual-percentage-rate.js';
+export { addDays, addMonths, dayInIndia, daysFrom, type IndianDay } from './calendar-in-india.js';
 export { canonicalJson } from './canonical-json.js';
+export {
+  coolingOff,
+  type CoolingOff,
+  type CoolingOffExit,
+  coolingOffExitAmount,
+  type PaidOutLoan,
+} from './cooling-off.js';
 export { chargeFees, type FeeCharge, type FeePayee, type FeeTerm } from './fees.js';
 export {
   goldLoanCap,
@@ -9,7 +17,20 @@ export {
   type LtvSlab,
 } from './gold-loan-cap.js';
 export { exactInstalment, roundToRupee } from './instalment.js';
-export { keyFactsPage, type FactRow, type KeyFactsPageView } from './key-facts-page.js';
+export type {
+  KeyFactsBlock,
+  KeyFactsCell,
+  KeyFactsColumn,
+  KeyFactsContact,
+  KeyFactsDocument,
+  KeyFactsRowGroup,
+  KeyFactsSection,
+  KeyFactsSummary,
+  KeyFactsTable,
+  KeyFactsWords,
+  LabelledText,
+} from './key-facts-document.js';
+export { CURRENT_FORM_VERSION, keyFactsDocument } from './key-facts-forms.js';
 export type {
   CollaborativeLending,
   ContingentCharge,

@@ -42,6 +42,8 @@ export interface KeyFactsInput {
   /** From repaymentSchedule, for the same terms as the quote. */
   schedule: readonly ScheduleRow[];
   contingentCharges: readonly ContingentCharge[];
+  /** Whether the one-time charges are paid before the loan, all of which then arrives; else they are deducted. */
+  areChargesPaidUpFront?: boolean;
   /** Days in which no penalty is charged on prepayment; at least one (RBI Digital Lending Directions, 2025). */
   coolingOffDays: number;
   /** The clause of the loan agreement on the engagement of recovery agents: its number or its text. */

@@ -35,7 +35,12 @@ export interface KeyFactsPart1 {
   interest: { annualRatePercent: number; type: 'FIXED' };
   /** Rates are fixed, so there is no benchmark, spread or reset to state. */
   floatingRate: null;
-  fees: { payableToLender: KeyFactsFee[]; payableToThirdParties: KeyFactsFee[] };
+  fees: {
+    payableToLender: KeyFactsFee[];
+    payableToThirdParties: KeyFactsFee[];
+    /** Left out: deducted when the loan is paid out. */
+    paid?: 'UP_FRONT';
+  };
   annualPercentageRate: number;
   contingentCharges: ContingentCharge[];
 }
@@ -132,6 +137,7 @@ function part1(input: KeyFactsInput): KeyFactsPart1 {
     fees: {
       payableToLender: feesOf(quote, 'LENDER').map(keyFactsFee),
       payableToThirdParties: feesOf(quote, 'THIRD_PARTY').map(keyFactsFee),
+      ...(input.areChargesPaidUpFront && { paid: 'UP_FRONT' as const }),
     },
     annualPercentageRate: quote.apr,
     contingentCharges: input.contingentCharges.map(({ name, description }) => ({

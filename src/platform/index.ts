@@ -1,18 +1,23 @@
-export { BrandBook, type Brand, type OperatingSettings } from './config/brand.js';
+export { BrandBook, type Brand, type BrandLogo, type OperatingSettings } from './config/brand.js';
 export { GatewayBook } from './config/gateway-book.js';
 export {
   SMS_KINDS,
+  SMS_PLACEHOLDERS,
+  SMS_TEMPLATE_KEYS,
   type GatewaySettings,
   type HttpGatewaySettings,
   type PaymentSettings,
   type RazorpaySettings,
   type SmsGatewaySettings,
   type SmsKind,
+  type SmsPlaceholder,
   type SmsSettings,
+  type SmsTemplateKey,
   type TwilioSettings,
 } from './config/gateway-settings.js';
 export {
   EnvironmentError,
+  isOpenSandbox,
   parseEnvironment,
   type Environment,
   type Mode,
@@ -38,6 +43,7 @@ export { openDatabase, type OpenDatabase } from './database/open-database.js';
 export { prepareDatabase, withBootLock } from './database/prepare-database.js';
 export { Revisioned } from './database/revisioned.js';
 export { Tx } from './database/tx.js';
+export type { WorkerPool } from './database/worker-pool.js';
 export { ERROR_CATALOGUE, type ErrorCode } from './errors/error-catalogue.js';
 export { Fault, validationFault, type FieldProblem } from './errors/fault.js';
 export { configureHttp } from './http/configure-http.js';
@@ -87,13 +93,30 @@ export { OperationModule } from './operation.module.js';
 export { OperatorFlags, type OperatorFlag } from './operator-flags.js';
 export { OperatorFlagRow } from './operator-flag.entity.js';
 export { PlatformModule } from './platform.module.js';
+export { CsrfProtected } from './screens/csrf.guard.js';
+export { CSRF_COOKIE, CSRF_FIELD, SESSION_COOKIE } from './screens/csrf-tokens.js';
+export { catalogueOf, type TextValues, translate } from './screens/catalogue.js';
+export { formatDate, formatDateTime, formatPercent, formatRupees } from './screens/formats.js';
+export { FormField } from './screens/form-field.js';
+export { type Language, languageOf, LANGUAGES } from './screens/language.js';
+export { PageCookies } from './screens/page-cookies.js';
+export {
+  type Entered,
+  enteredIn,
+  type FormError,
+  type ReadForm,
+  readForm,
+} from './screens/read-form.js';
+export { type ScreenModel, Screens } from './screens/screens.js';
 export { check, validated, type Validatable } from './validation/validated.js';
 export {
+  AcceptedField,
   BooleanField,
   ChoiceField,
   DescribedField,
   EmailField,
   isPlainText,
+  NestedField,
   PatternField,
   Rule,
   RupeesField,
@@ -102,6 +125,7 @@ export {
 export { attempt } from './work/attempt.js';
 export { exponentialBackoff } from './work/backoff.js';
 export { Batcher, READS_A_BATCH } from './work/batcher.js';
+export { type ClaimedEntry, InboxLanes, type InboxWork } from './work/inbox-lanes.js';
 export { Signal } from './work/signal.js';
 export { Slots } from './work/slots.js';
 export { WorkLoop } from './work/work-loop.js';

@@ -7,7 +7,16 @@ export interface OperatorFlag {
   readonly partnerId: string;
   readonly subjectId: string;
   readonly kind:
-    'OFFER_REFUSED' | 'LATE_ANSWER' | 'UNREADABLE_ANSWER' | 'PAYOUT_DIFFERS' | 'LENDER_SILENT';
+    | 'OFFER_REFUSED'
+    | 'LATE_ANSWER'
+    | 'UNREADABLE_ANSWER'
+    | 'PAYOUT_DIFFERS'
+    | 'LENDER_SILENT'
+    | 'SMS_NOT_SENT'
+    | 'PAYMENT_DIFFERS'
+    | 'GATEWAY_REFUSED'
+    | 'PAYMENT_TOO_LATE'
+    | 'PAYMENT_TWICE';
   /** Facts without personal data. */
   readonly detail: Record<string, unknown>;
 }

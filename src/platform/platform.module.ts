@@ -15,6 +15,14 @@ import { IdGenerator } from './ids/id-generator.js';
 import { Metrics } from './metrics/metrics.js';
 import { OutboundClient } from './outbound/outbound-client.js';
 import { OperatorFlags } from './operator-flags.js';
+import { AssetBook } from './screens/assets/asset-book.js';
+import { AssetsController } from './screens/assets/assets.controller.js';
+import { BrandAssets } from './screens/assets/brand-assets.js';
+import { CsrfTokens } from './screens/csrf-tokens.js';
+import { FaultScreen } from './screens/fault-screen.js';
+import { LanguageController } from './screens/language.controller.js';
+import { PageCookies } from './screens/page-cookies.js';
+import { Screens } from './screens/screens.js';
 
 /** What every module may use; it knows none of them. */
 @Global()
@@ -37,10 +45,17 @@ export class PlatformModule {
       Metrics,
       OutboundClient,
       OperatorFlags,
+      AssetBook,
+      BrandAssets,
+      PageCookies,
+      CsrfTokens,
+      Screens,
+      FaultScreen,
       ...(isSandbox ? [SandboxTime] : []),
     ];
     return {
       module: PlatformModule,
+      controllers: [AssetsController, LanguageController],
       providers,
       exports: providers.map((provider) =>
         typeof provider === 'function' ? provider : provider.provide,

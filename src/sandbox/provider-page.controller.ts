@@ -1,73 +1,54 @@
-import { Controller, Get, Param, Post, Redirect, Render, Req } from '@nestjs/common';
-import { LenderInbox, type RedirectStep } from '../lenders/index.js';
-import { Database, Fault, type RawRequest, type Tx } from '../platform/index.js';
+import { Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { LenderInbox } from '../lenders/index.js';
+import { Database, Fault, type RawRequest, Screens, type Tx } from '../platform/index.js';
+import { providerPage } from './provider-page.js';
 import { verdictAnswer } from './sandbox-lender.js';
 import { type PageDecision, simulatedVerdict } from './sandbox-outcomes.js';
 import { type SandboxSession, SandboxSessions } from './sandbox-sessions.js';
 
-const TEXTS: Record<RedirectStep, { title: string; explanation: string; approveLabel: string }> = {
-  KYC: {
-    title: 'Verify your identity',
-    explanation: 'The provider would check your Aadhaar or your documents here.',
-    approveLabel: 'Verify me',
-  },
-  MANDATE: {
-    title: 'Allow the instalments to be collected',
-    explanation: 'Your bank would ask you to allow the monthly collection (eNACH) here.',
-    approveLabel: 'Allow',
-  },
-  ESIGN: {
-    title: 'Sign the loan agreement',
-    explanation: 'You would read the agreement and sign it with a one-time code here.',
-    approveLabel: 'Sign',
-  },
-};
-
-interface ProviderPage {
-  readonly title: string;
-  readonly explanation: string;
-  readonly approveLabel: string;
-  readonly action: string;
-  readonly decided: boolean;
-  readonly returnUrl: string;
-}
-
-/** The simulated providers' page: approve, decline or leave. Mounted in the sandbox alone. */
+/**
+ * The simulated providers' page: approve, decline or leave. Mounted in the sandbox alone. Its form
+ * has no token against forgery: nothing of the browser's gives it power, only the page's address
+ * does, and whoever has that may as well press the button.
+ */
 @Controller('sandbox/provider')
 export class ProviderPageController {
   constructor(
     private readonly database: Database,
     private readonly sessions: SandboxSessions,
     private readonly inbox: LenderInbox,
+    private readonly screens: Screens,
   ) {}
 
   @Get(':token')
-  @Render('sandbox-provider')
-  async show(@Param('token') token: string): Promise<ProviderPage> {
+  async show(
+    @Param('token') token: string,
+    @Req() request: RawRequest,
+    @Res() response: Response,
+  ): Promise<void> {
     const session = await this.database.transaction((tx) => this.find(tx, token));
-    return {
-      ...TEXTS[session.step],
-      action: `/sandbox/provider/${token}`,
-      decided: session.decision !== null,
-      returnUrl: session.returnUrl,
-    };
+    const page = providerPage(session, `/sandbox/provider/${token}`);
+    await this.screens.render(request, response, 'sandbox-provider', { ...page });
   }
 
   @Post(':token')
-  @Redirect()
+  @HttpCode(200)
   async decide(
     @Param('token') token: string,
     @Req() request: RawRequest,
-  ): Promise<{ url: string; statusCode: number }> {
+    @Res() response: Response,
+  ): Promise<void> {
     const decision = readDecision(request);
     const returnUrl = await this.database.transaction(async (tx) => {
       const session = await this.find(tx, token);
+      // The session's row is locked, so of two presses the second one finds the first one's decision.
       if (decision !== 'leave' && session.decision === null) {
         await this.callBack(tx, session, decision);
       }
       return session.returnUrl;
     });
-    return { url: returnUrl, statusCode: 303 };
+    await this.screens.leave(request, response, returnUrl, new URL(returnUrl).hostname);
   }
 
   /** The provider's callback: verified, it goes into the inbox as every lender's answer does. */

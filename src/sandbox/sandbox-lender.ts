@@ -21,6 +21,7 @@ import { SandboxSessions } from './sandbox-sessions.js';
 const SLOW_LENDER_MS = 10_000;
 const SLOW_DISBURSEMENT_MS = 30_000;
 const DISBURSEMENT_MS = 250;
+const DECISION_MS = 250;
 // The lenders answer one after another, all within a second, so that waiting is part of every run.
 const LATENCY_STEP_MS = 200;
 
@@ -54,6 +55,8 @@ export class SandboxLender implements LenderConnector {
         return this.verdict(question, question.kind);
       case 'DISBURSEMENT':
         return this.disburse(question);
+      case 'DECISION':
+        return this.decide(question);
       case 'WITHDRAWAL':
         return answered(question, { kind: 'NOTED' });
     }
@@ -137,6 +140,22 @@ export class SandboxLender implements LenderConnector {
       amount: question.payload.netDisbursed ?? question.payload.loanAmount,
       transferReference: `SANDBOX${question.id.slice(-12).toUpperCase()}`,
     });
+  }
+
+  /** Whether a paid instant loan is sanctioned. */
+  private decide(question: LenderQuestion): LenderReply {
+    const outcome = sandboxOutcome(question.payload.applicant.pan);
+    if (outcome === 'LENDERS_FAIL_TWICE' && question.attemptsBefore < 2) {
+      throw new LenderUnavailable('the simulated lender answers 503');
+    }
+    const isSlow = outcome === 'SLOW_LENDERS';
+    const left = this.timeLeft(question, isSlow ? SLOW_LENDER_MS : DECISION_MS);
+    if (left > 0) return { status: 'PENDING', askAgainInMs: left };
+    if (outcome === 'EVERY_LENDER_DECLINES') {
+      return answered(question, { kind: 'DECLINED', reason: 'POLICY' });
+    }
+    const reference = `${question.lender.code}-${question.subjectId.slice(-12)}`.toUpperCase();
+    return answered(question, { kind: 'SANCTIONED', reference });
   }
 
   private timeLeft(question: LenderQuestion, latencyMs: number): number {

@@ -6,6 +6,16 @@ import type { PageDecision } from './sandbox-outcomes.js';
 const LINK_PURPOSE = 'sandbox-provider';
 const PAYLOAD_PURPOSE = 'sandbox_sessions.pan';
 
+/** What the loan agreement says, as far as the lender was told: shown where it is signed. */
+export interface SimulatedAgreement {
+  readonly lender: string;
+  /** Paise, both. */
+  readonly loanAmount: number;
+  readonly netDisbursed: number | null;
+  /** SHA-256 of the Key Facts Statement that was agreed to. */
+  readonly keyFactsHash: string | null;
+}
+
 /** A visit to a simulated provider. */
 export interface SandboxSession {
   readonly reference: string;
@@ -16,6 +26,8 @@ export interface SandboxSession {
   readonly attempt: number;
   readonly pan: string;
   readonly returnUrl: string;
+  /** null for a visit of before agreements were kept. */
+  readonly agreement: SimulatedAgreement | null;
   /** null: visited, without a decision yet. */
   readonly decision: Exclude<PageDecision, 'leave'> | null;
 }
@@ -29,6 +41,7 @@ interface SessionRow {
   attempt: number;
   pan_sealed: string;
   return_url: string;
+  agreement: SimulatedAgreement | null;
   decision: SandboxSession['decision'];
 }
 
@@ -55,6 +68,9 @@ export class SandboxSessions implements OnModuleInit {
           decision text,
           created_at timestamptz NOT NULL DEFAULT app_now()
         )`);
+      await this.database.query(
+        'ALTER TABLE sandbox_sessions ADD COLUMN IF NOT EXISTS agreement jsonb',
+      );
     });
   }
 
@@ -62,8 +78,8 @@ export class SandboxSessions implements OnModuleInit {
   async open(tx: Tx, request: SessionRequest): Promise<string> {
     await tx.execute(
       `INSERT INTO sandbox_sessions (reference, step, lender_code, partner_id, subject_id, attempt,
-         pan_sealed, return_url)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (reference) DO NOTHING`,
+         pan_sealed, return_url, agreement)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (reference) DO NOTHING`,
       [
         request.reference,
         request.step,
@@ -73,6 +89,7 @@ export class SandboxSessions implements OnModuleInit {
         request.payload.stepAttempt ?? 1,
         this.keyring.seal(request.payload.applicant.pan, PAYLOAD_PURPOSE),
         request.returnUrl,
+        JSON.stringify(agreementOf(request)),
       ],
     );
     return this.keyring.signLink(request.reference, LINK_PURPOSE);
@@ -114,7 +131,17 @@ export class SandboxSessions implements OnModuleInit {
       attempt: row.attempt,
       pan: this.keyring.open(row.pan_sealed, PAYLOAD_PURPOSE),
       returnUrl: row.return_url,
+      agreement: row.agreement,
       decision: row.decision,
     };
   }
+}
+
+function agreementOf({ lender, payload }: SessionRequest): SimulatedAgreement {
+  return {
+    lender: lender.name,
+    loanAmount: payload.loanAmount,
+    netDisbursed: payload.netDisbursed ?? null,
+    keyFactsHash: payload.keyFactsHash ?? null,
+  };
 }

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Tx } from '../platform/index.js';
+import { DeliveriesDue } from './deliveries-due.js';
+import { queueAgain, SHOWN_STATUS } from './delivery-sql.js';
 import type { DeliveryStatus } from './webhook-delivery.entity.js';
 
 /** Which deliveries; what is left out filters nothing. */
@@ -28,6 +30,12 @@ export interface DeliverySummary {
   readonly failure: string | null;
 }
 
+/** The partner and the subscription that a delivery is for. */
+export interface DeliveryOwner {
+  readonly partnerId: string;
+  readonly subscriptionId: string;
+}
+
 /** What came of the wish to have a delivery sent again. */
 export type Redelivery =
   /** It is due now; the sender takes it at its next look, within a second. */
@@ -35,20 +43,23 @@ export type Redelivery =
   | 'NOT_FOUND'
   /** It has not been finished: it is on its way, or waits for its subscription. */
   | 'OPEN'
-  | 'CANCELLED'
   | 'SUBSCRIPTION_DELETED'
   | 'SUBSCRIPTION_INACTIVE';
 
-interface Standing {
+interface Standing extends DeliveryOwner {
+  /** As it is stored. */
   status: DeliveryStatus;
   isActive: boolean;
   isDeleted: boolean;
 }
 
-/** The deliveries as the operator sees and handles them, across partners. */
+/** The deliveries as they are handled; listed as the operator sees them, across partners. */
 @Injectable()
 export class DeliveryDesk {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly due: DeliveriesDue,
+  ) {}
 
   /** The newest first. Ids rise with time, so the primary key serves as the order. */
   list(filter: DeliveriesFilter, most: number): Promise<DeliverySummary[]> {
@@ -63,33 +74,37 @@ export class DeliveryDesk {
   }
 
   /**
-   * Has a finished delivery sent again: the row itself, since an event has one delivery a
+   * Has a finished delivery sent again: the same one, since an event has one delivery a
    * subscription. Its attempts count on, so one that used all of its attempts up gets one more, and
    * one that was delivered early on gets the rest of its schedule if it fails now.
+   * @param owner whose it must be; null: the operator asks
    */
-  redeliver(deliveryId: string): Promise<Redelivery> {
+  redeliver(deliveryId: string, owner: DeliveryOwner | null = null): Promise<Redelivery> {
     return this.database.transaction(async (tx) => {
       const standing = await this.lock(tx, deliveryId);
-      if (!standing) return 'NOT_FOUND';
+      if (!standing || (owner && !isOwnedBy(standing, owner))) return 'NOT_FOUND';
       if (standing.isDeleted) return 'SUBSCRIPTION_DELETED';
-      if (standing.status === 'CANCELLED') return 'CANCELLED';
-      if (standing.status === 'PENDING' || standing.status === 'PAUSED') return 'OPEN';
+      if (standing.status === 'PENDING') return 'OPEN';
       if (!standing.isActive) return 'SUBSCRIPTION_INACTIVE';
-      await tx.execute(RESET, [deliveryId]);
+      await tx.execute(REDELIVER, [deliveryId]);
+      tx.afterCommit(() => this.due.raise());
       return 'DUE';
     });
   }
 
-  /** The subscription first, as everywhere. */
+  /** The lane first, as everywhere. */
   private async lock(tx: Tx, deliveryId: string): Promise<Standing | undefined> {
     await tx.query(
-      `SELECT FROM webhook_subscriptions WHERE id =
+      `SELECT FROM webhook_lanes WHERE subscription_id =
          (SELECT subscription_id FROM webhook_deliveries WHERE id = $1) FOR NO KEY UPDATE`,
       [deliveryId],
     );
     const [standing] = await tx.query<Standing>(
-      `SELECT d.status, s.is_active AS "isActive", s.deleted_at IS NOT NULL AS "isDeleted"
-       FROM webhook_deliveries AS d JOIN webhook_subscriptions AS s ON s.id = d.subscription_id
+      `SELECT d.partner_id AS "partnerId", d.subscription_id AS "subscriptionId", d.status,
+         coalesce(l.is_active, false) AS "isActive",
+         l.subscription_id IS NULL AS "isDeleted"
+       FROM webhook_deliveries AS d
+       LEFT JOIN webhook_lanes AS l ON l.subscription_id = d.subscription_id
        WHERE d.id = $1 FOR UPDATE OF d`,
       [deliveryId],
     );
@@ -97,25 +112,23 @@ export class DeliveryDesk {
   }
 }
 
+function isOwnedBy(standing: DeliveryOwner, owner: DeliveryOwner): boolean {
+  return standing.partnerId === owner.partnerId && standing.subscriptionId === owner.subscriptionId;
+}
+
+const REDELIVER = queueAgain('id = $1');
+
 const LIST = `
   SELECT d.id, d.partner_id AS "partnerId", d.subscription_id AS "subscriptionId", s.url,
-    e.name AS event, d.status, d.attempts, d.created_at AS "createdAt",
-    CASE WHEN d.finished_at IS NULL THEN d.next_attempt_at END AS "nextAttemptAt",
-    last.response_status AS "responseStatus", last.failure
+    e.name AS event, ${SHOWN_STATUS} AS status, d.attempts, d.created_at AS "createdAt",
+    q.next_attempt_at AS "nextAttemptAt", last.response_status AS "responseStatus", last.failure
   FROM webhook_deliveries AS d
   JOIN webhook_subscriptions AS s ON s.id = d.subscription_id
   JOIN webhook_events AS e ON e.id = d.event_id
+  LEFT JOIN webhook_lanes AS l ON l.subscription_id = d.subscription_id
+  LEFT JOIN webhook_queue AS q ON q.delivery_id = d.id
   LEFT JOIN webhook_attempts AS last ON last.delivery_id = d.id AND last.attempt = d.attempts
   WHERE ($1::text IS NULL OR d.partner_id = $1) AND ($2::text IS NULL OR d.subscription_id = $2)
-    AND ($3::text IS NULL OR d.status = $3) AND ($4::timestamptz IS NULL OR d.created_at >= $4)
+    AND ($3::text IS NULL OR ${SHOWN_STATUS} = $3) AND ($4::timestamptz IS NULL OR d.created_at >= $4)
   ORDER BY d.id DESC LIMIT $5
-`;
-
-// The token is raised, so that whatever an earlier holder may still report is void; and nobody may
-// claim what a lease holds, should there be one.
-const RESET = `
-  UPDATE webhook_deliveries
-  SET status = 'PENDING', finished_at = NULL, lease_token = lease_token + 1,
-    next_attempt_at = greatest(app_now(), lease_until)
-  WHERE id = $1
 `;

@@ -1,8 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/index.js';
-import { subscriptionsWithOpenDeliveries } from './subscriptions-with-open-deliveries.js';
+import { LANE_HEADS } from './sending/lane-heads.js';
 
 const DAYS_KEPT = 30;
+
+/** How long deliveries that are due have waited, in seconds; 0 when none has. */
+export interface Waits {
+  /** On subscriptions that work. */
+  readonly due: number;
+  /** Behind a breaker that is open. */
+  readonly heldBack: number;
+}
+
+/** How many subscriptions are in which health. */
+export interface SubscriptionHealth {
+  /** Nothing has failed since the last success. */
+  readonly healthy: number;
+  readonly failing: number;
+  /** The breaker is open. */
+  readonly broken: number;
+  readonly inactive: number;
+}
 
 /**
  * What keeps the deliveries in order over time. Every statement takes a chunk of rows, passes over
@@ -12,21 +30,22 @@ const DAYS_KEPT = 30;
 export class DeliveryUpkeep {
   constructor(private readonly database: Database) {}
 
-  /** How long the delivery that has been due for longest has waited, in seconds; 0 when none has. */
-  async oldestDueSeconds(): Promise<number> {
-    const [row] = await this.database.query<{ seconds: number }>(OLDEST_DUE);
-    return row?.seconds ?? 0;
+  async waits(): Promise<Waits> {
+    const [row] = await this.database.query<Waits & Record<string, unknown>>(WAITS);
+    return row;
+  }
+
+  async health(): Promise<SubscriptionHealth> {
+    const [row] = await this.database.query<SubscriptionHealth & Record<string, unknown>>(HEALTH);
+    return row;
   }
 
   /**
-   * Gives open deliveries the status that their subscription's state asks for. An event that was
-   * written at the very moment when its subscription was deleted, paused or enabled did not see
-   * that; it is put right here.
+   * Cancels what was written at the very moment when its subscription was deleted, and did not see
+   * that.
    */
-  async reconcile(most: number): Promise<number> {
-    const pending = await this.database.query(RECONCILE_PENDING, [most]);
-    const paused = await this.database.query(RECONCILE_PAUSED, [most]);
-    return pending.length + paused.length;
+  async cancelOrphans(most: number): Promise<number> {
+    return (await this.database.query(CANCEL_ORPHANS, [most])).length;
   }
 
   /** Gives up on deliveries that have waited for an inactive subscription for too long. */
@@ -34,9 +53,18 @@ export class DeliveryUpkeep {
     return (await this.database.query(CANCEL_LONG_PAUSED, [most, DAYS_KEPT])).length;
   }
 
-  /** Removes deliveries that were finished long ago, with their attempts. */
-  async removeFinished(most: number): Promise<number> {
-    return (await this.database.query(REMOVE_FINISHED, [most, DAYS_KEPT])).length;
+  /**
+   * Removes deliveries that were finished long ago, with their attempts, going by their ids, which
+   * rise with time.
+   * @param after where the last chunk ended; an empty text for the first
+   * @returns where this chunk ended; null when it was the last
+   */
+  async removeFinished(most: number, after: string): Promise<string | null> {
+    const [row] = await this.database.query<{ last: string | null; looked: number }>(
+      REMOVE_FINISHED,
+      [most, DAYS_KEPT, after],
+    );
+    return row.looked < most ? null : row.last;
   }
 
   /** Removes old events that no delivery refers to any more. */
@@ -45,62 +73,67 @@ export class DeliveryUpkeep {
   }
 }
 
-const OLDEST_DUE = `
-  ${subscriptionsWithOpenDeliveries('PENDING')}
-  SELECT greatest(0, extract(epoch FROM app_now() - min(first.next_attempt_at)))::float8 AS seconds
-  FROM busy
-  JOIN webhook_subscriptions s ON s.id = busy.subscription_id
-  CROSS JOIN LATERAL (
-    SELECT d.next_attempt_at FROM webhook_deliveries d
-    WHERE d.subscription_id = busy.subscription_id AND d.status = 'PENDING'
-    ORDER BY d.next_attempt_at LIMIT 1
-  ) AS first
-  WHERE s.is_active AND s.deleted_at IS NULL
+const WAITS = `
+  ${LANE_HEADS},
+  waited AS (
+    SELECT extract(epoch FROM moment.now - head.next_attempt_at) AS seconds, l.probe_at
+    FROM (SELECT * FROM first UNION ALL SELECT * FROM again) AS head
+    CROSS JOIN moment
+    JOIN webhook_lanes l ON l.subscription_id = head.subscription_id
+    WHERE l.is_active AND head.next_attempt_at <= moment.now
+  )
+  SELECT coalesce(max(seconds) FILTER (WHERE probe_at IS NULL), 0)::float8 AS due,
+    coalesce(max(seconds) FILTER (WHERE probe_at IS NOT NULL), 0)::float8 AS "heldBack"
+  FROM waited
 `;
 
-const RECONCILE_PENDING = reconcileSql('PENDING', 's.deleted_at IS NOT NULL OR NOT s.is_active');
-const RECONCILE_PAUSED = reconcileSql('PAUSED', 's.deleted_at IS NOT NULL OR s.is_active');
-
-function reconcileSql(status: 'PENDING' | 'PAUSED', isAstray: string): string {
-  return `
-    ${subscriptionsWithOpenDeliveries(status)},
-    astray AS (
-      SELECT d.id,
-        CASE WHEN s.deleted_at IS NOT NULL THEN 'CANCELLED'
-          WHEN s.is_active THEN 'PENDING' ELSE 'PAUSED' END AS status
-      FROM busy
-      JOIN webhook_subscriptions s ON s.id = busy.subscription_id
-      JOIN webhook_deliveries d ON d.subscription_id = s.id AND d.status = '${status}'
-      WHERE ${isAstray}
-      LIMIT $1
-      FOR UPDATE OF d SKIP LOCKED
-    )
-    UPDATE webhook_deliveries d
-    SET status = astray.status,
-      finished_at = CASE WHEN astray.status = 'CANCELLED' THEN app_now() END,
-      lease_until = CASE WHEN astray.status = 'CANCELLED' THEN NULL ELSE d.lease_until END
-    FROM astray WHERE d.id = astray.id
-    RETURNING d.id`;
-}
-
-const CANCEL_LONG_PAUSED = `
-  UPDATE webhook_deliveries SET status = 'CANCELLED', finished_at = app_now(), lease_until = NULL
-  WHERE id = ANY (ARRAY(
-    SELECT id FROM webhook_deliveries
-    WHERE status = 'PAUSED' AND created_at < app_now() - $2 * interval '1 day'
-    LIMIT $1 FOR UPDATE SKIP LOCKED))
-  RETURNING id
+const HEALTH = `
+  SELECT
+    count(*) FILTER (WHERE is_active AND failure_count = 0)::int AS healthy,
+    count(*) FILTER (WHERE is_active AND failure_count > 0 AND probe_at IS NULL)::int AS failing,
+    count(*) FILTER (WHERE is_active AND probe_at IS NOT NULL)::int AS broken,
+    count(*) FILTER (WHERE NOT is_active)::int AS inactive
+  FROM webhook_lanes
 `;
 
+const cancelled = (picked: string) => `
+  WITH given_up AS (
+    DELETE FROM webhook_queue WHERE delivery_id = ANY (ARRAY(${picked})) RETURNING delivery_id
+  )
+  UPDATE webhook_deliveries d SET status = 'CANCELLED', finished_at = app_now()
+  FROM given_up WHERE d.id = given_up.delivery_id
+  RETURNING d.id`;
+
+const CANCEL_ORPHANS = cancelled(`
+    ${LANE_HEADS}
+    SELECT q.delivery_id
+    FROM (SELECT subscription_id FROM first UNION SELECT subscription_id FROM again) AS head
+    JOIN webhook_subscriptions s ON s.id = head.subscription_id AND s.deleted_at IS NOT NULL
+    JOIN webhook_queue q ON q.subscription_id = s.id
+    LIMIT $1 FOR UPDATE OF q SKIP LOCKED`);
+
+const CANCEL_LONG_PAUSED = cancelled(`
+    SELECT q.delivery_id FROM webhook_lanes l
+    JOIN webhook_queue q ON q.subscription_id = l.subscription_id
+    WHERE NOT l.is_active AND l.inactive_since < app_now() - $2 * interval '1 day'
+      AND q.next_attempt_at < app_now() - $2 * interval '1 day'
+    LIMIT $1 FOR UPDATE OF q SKIP LOCKED`);
+
+// A UUIDv7 begins with its milliseconds, so what is younger is not even looked at.
 const REMOVE_FINISHED = `
-  WITH old AS (
-    SELECT id FROM webhook_deliveries
-    WHERE finished_at < app_now() - $2 * interval '1 day'
-    ORDER BY finished_at LIMIT $1 FOR UPDATE SKIP LOCKED
+  WITH looked AS MATERIALIZED (
+    SELECT id, finished_at FROM webhook_deliveries
+    WHERE id > $3 AND id < 'dlv_' || lpad(to_hex(
+      (extract(epoch FROM app_now() - $2 * interval '1 day') * 1000)::bigint), 12, '0')
+    ORDER BY id LIMIT $1
+  ),
+  old AS (
+    DELETE FROM webhook_deliveries d USING looked
+    WHERE d.id = looked.id AND looked.finished_at < app_now() - $2 * interval '1 day'
+    RETURNING d.id
   ),
   attempts AS (DELETE FROM webhook_attempts a USING old WHERE a.delivery_id = old.id)
-  DELETE FROM webhook_deliveries d USING old WHERE d.id = old.id
-  RETURNING d.id
+  SELECT max(id) AS last, count(*)::int AS looked FROM looked
 `;
 
 const REMOVE_EVENTS = `

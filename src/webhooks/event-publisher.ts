@@ -3,9 +3,11 @@ import { IdGenerator, type Tx } from '../platform/index.js';
 import { DeliveriesDue } from './deliveries-due.js';
 import { eventBody, type PublishedEvent } from './published-event.js';
 
+/** A subscription that wants an event. */
 interface Recipient {
-  id: string;
-  isActive: boolean;
+  /** The place of the event among those that are published together, from 1. */
+  readonly place: number;
+  readonly id: string;
 }
 
 /** Puts events on their way to whoever subscribed to them. */
@@ -22,39 +24,60 @@ export class EventPublisher {
    * after the commit.
    * @throws QueryFailedError when the journey has an event of this sequence number already
    */
-  async publish(tx: Tx, event: PublishedEvent): Promise<void> {
-    const id = this.ids.next('evt');
-    const recipients = await tx.query<Recipient>(RECIPIENTS, [event.partnerId, event.name]);
-    await tx.execute(WRITE, [
-      id,
-      event.partnerId,
-      event.journeyId,
-      event.name,
-      event.sequence,
-      eventBody(id, event),
-      event.createdAt,
-      recipients.map(() => this.ids.next('dlv')),
-      recipients.map((recipient) => recipient.id),
-      recipients.map(({ isActive }) => (isActive ? 'PENDING' : 'PAUSED')),
+  publish(tx: Tx, event: PublishedEvent): Promise<void> {
+    return this.publishAll(tx, [event]);
+  }
+
+  /** The same for the events of several journeys. */
+  async publishAll(tx: Tx, published: readonly PublishedEvent[]): Promise<void> {
+    const events = published.map((event) => ({ ...event, id: this.ids.next('evt') }));
+    const recipients = await tx.query<Recipient>(RECIPIENTS, [
+      events.map(({ partnerId }) => partnerId),
+      events.map(({ name }) => name),
     ]);
-    if (recipients.some(({ isActive }) => isActive)) tx.afterCommit(() => this.due.raise());
+    const rows = events.map((event) => ({
+      id: event.id,
+      partner_id: event.partnerId,
+      journey_id: event.journeyId,
+      name: event.name,
+      sequence: event.sequence,
+      body: eventBody(event.id, event),
+      created_at: event.createdAt,
+    }));
+    const deliveries = recipients.map(({ place, id }) => ({
+      id: this.ids.next('dlv'),
+      partner_id: events[place - 1].partnerId,
+      subscription_id: id,
+      event_id: events[place - 1].id,
+    }));
+    await tx.execute(WRITE, [JSON.stringify(rows), JSON.stringify(deliveries)]);
+    if (recipients.length > 0) tx.afterCommit(() => this.due.raise());
   }
 }
 
-// Takes no lock: a subscription that is deleted, paused or enabled at this very moment is put right
-// when deliveries are claimed, and by the reconciliation.
+// Takes no lock: a subscription that is deleted at this very moment is put right when deliveries are
+// claimed, and by the upkeep. An inactive one's deliveries wait.
 const RECIPIENTS = `
-  SELECT id, is_active AS "isActive" FROM webhook_subscriptions
-  WHERE partner_id = $1 AND deleted_at IS NULL AND (events IS NULL OR $2 = ANY (events))
+  SELECT e.place::integer, s.id
+  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS e (partner_id, name, place)
+  JOIN webhook_subscriptions AS s ON s.partner_id = e.partner_id AND s.deleted_at IS NULL
+    AND (s.events IS NULL OR e.name = ANY (s.events))
 `;
 
 const WRITE = `
   WITH event AS (
     INSERT INTO webhook_events (id, partner_id, journey_id, name, sequence, body, created_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7)
+    SELECT id, partner_id, journey_id, name, sequence, body, created_at
+    FROM jsonb_populate_recordset(NULL::webhook_events, $1)
+  ),
+  recipient AS MATERIALIZED (
+    SELECT id, partner_id, subscription_id, event_id, app_now() AS now
+    FROM jsonb_populate_recordset(NULL::webhook_deliveries, $2)
+  ),
+  queued AS (
+    INSERT INTO webhook_queue (delivery_id, partner_id, subscription_id, event_id, next_attempt_at)
+    SELECT id, partner_id, subscription_id, event_id, now FROM recipient
   )
-  INSERT INTO webhook_deliveries
-    (id, partner_id, subscription_id, event_id, status, next_attempt_at, created_at)
-  SELECT r.id, $2, r.subscription_id, $1, r.status, app_now(), app_now()
-  FROM unnest($8::text[], $9::text[], $10::text[]) AS r (id, subscription_id, status)
+  INSERT INTO webhook_deliveries (id, partner_id, subscription_id, event_id, status, created_at)
+  SELECT id, partner_id, subscription_id, event_id, 'PENDING', now FROM recipient
 `;

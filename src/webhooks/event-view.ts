@@ -8,7 +8,7 @@ import {
   ShownTime,
   ShownUrl,
 } from '../platform/index.js';
-import { WEBHOOK_EVENTS } from './webhook-events.js';
+import { TEST_EVENT, WEBHOOK_EVENTS } from './webhook-events.js';
 
 class EventNextActionView {
   @ShownText('The step.', 'SELECT_OFFER')
@@ -63,4 +63,25 @@ export class WebhookEventView {
 
   @ShownObject(() => EventDataView, 'The journey at that moment; no personal data.')
   data: EventDataView;
+}
+
+/** The body of a test event, as the API document shows it; it tells of no journey. */
+export class WebhookTestEventView {
+  @ShownId('evt', 'The test event.')
+  id: string;
+
+  @ShownChoice('That it is a test.', [TEST_EVENT])
+  event: string;
+
+  @ShownTime('When it was sent.')
+  createdAt: string;
+
+  @DescribedField({ type: 'string', enum: ['v1'] }, { about: 'The version of this body.' })
+  apiVersion: string;
+
+  @ShownId('sub', 'The subscription that is tested.')
+  subscriptionId: string;
+
+  @DescribedField({ type: 'object', additionalProperties: false }, { about: 'Empty.' })
+  data: object;
 }

@@ -1,4 +1,4 @@
-export { WebhookEventView } from './event-view.js';
+export { WebhookEventView, WebhookTestEventView } from './event-view.js';
 export {
   type DeliveriesFilter,
   DeliveryDesk,
@@ -9,6 +9,6 @@ export { EventsModule } from './events.module.js';
 export { EventPublisher } from './event-publisher.js';
 export type { EventNextAction, PublishedEvent } from './published-event.js';
 export { WEBHOOK_ENTITIES } from './webhook-entities.js';
-export { WEBHOOK_EVENTS, type WebhookEventName } from './webhook-events.js';
+export { TEST_EVENT, WEBHOOK_EVENTS, type WebhookEventName } from './webhook-events.js';
 export { WebhooksModule } from './webhooks.module.js';
 export { DELIVERY_STATUSES, type DeliveryStatus } from './webhook-delivery.entity.js';

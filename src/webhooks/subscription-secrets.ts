@@ -3,10 +3,14 @@ import { Keyring, RandomSource } from '../platform/index.js';
 import { webhookSecret } from './signatures.js';
 
 const PURPOSE = 'webhook_subscriptions.secret';
+const MOST_KEPT = 1_000;
 
 /** Makes signing secrets, and seals and opens them for their columns. */
 @Injectable()
 export class SubscriptionSecrets {
+  /** The opened ones of late, by their seal, which no two secrets share. */
+  private readonly opened = new Map<string, string>();
+
   constructor(
     private readonly keyring: Keyring,
     private readonly random: RandomSource,
@@ -20,6 +24,11 @@ export class SubscriptionSecrets {
 
   /** @throws Error when it was not sealed here */
   open(sealed: string): string {
-    return this.keyring.open(sealed, PURPOSE);
+    const known = this.opened.get(sealed);
+    if (known !== undefined) return known;
+    const secret = this.keyring.open(sealed, PURPOSE);
+    if (this.opened.size >= MOST_KEPT) this.opened.clear();
+    this.opened.set(sealed, secret);
+    return secret;
   }
 }

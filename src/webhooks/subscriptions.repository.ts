@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull } from 'typeorm';
 import { Database, type Tx } from '../platform/index.js';
 import type { WebhookEventName } from './webhook-events.js';
-import { WebhookSubscription } from './webhook-subscription.entity.js';
 
 const SUBSCRIPTION_ID = /^sub_[0-9a-f]{32}$/;
 
@@ -14,17 +12,59 @@ interface NewSubscription {
   readonly secretSealed: string;
 }
 
+/** A subscription with its health, without its secrets. */
+export interface Subscription {
+  readonly id: string;
+  readonly url: string;
+  /** Null: every event, those added later too. */
+  readonly events: WebhookEventName[] | null;
+  readonly isActive: boolean;
+  /** Failed attempts in a row. */
+  readonly failureCount: number;
+  readonly lastDeliveryAt: Date | null;
+}
+
+interface SendingTarget {
+  readonly url: string;
+  readonly secretSealed: string;
+  /** Null when no rotation overlaps at present. */
+  readonly previousSecretSealed: string | null;
+}
+
 /** The subscriptions of a partner. Another partner's, or a deleted one, is not there. */
 @Injectable()
 export class SubscriptionsRepository {
   constructor(private readonly database: Database) {}
 
   /** The partner's subscriptions, oldest first. */
-  list(partnerId: string): Promise<WebhookSubscription[]> {
-    return this.database.dataSource.getRepository(WebhookSubscription).find({
-      where: { partnerId, deletedAt: IsNull() },
-      order: { createdAt: 'ASC', id: 'ASC' },
-    });
+  list(partnerId: string): Promise<Subscription[]> {
+    return this.database.query<Subscription & Record<string, unknown>>(
+      `${SELECT} ORDER BY s.created_at, s.id`,
+      [partnerId],
+    );
+  }
+
+  /** Null when the partner has no such subscription. */
+  async find(partnerId: string, id: string): Promise<Subscription | null> {
+    if (!SUBSCRIPTION_ID.test(id)) return null;
+    const [found] = await this.database.query<Subscription & Record<string, unknown>>(
+      `${SELECT} AND s.id = $2`,
+      [partnerId, id],
+    );
+    return found ?? null;
+  }
+
+  /** Where to send and how to sign; null when the partner has no such subscription. */
+  async findForSending(partnerId: string, id: string): Promise<SendingTarget | null> {
+    if (!SUBSCRIPTION_ID.test(id)) return null;
+    const [found] = await this.database.query<SendingTarget & Record<string, unknown>>(
+      `SELECT url, secret_sealed AS "secretSealed",
+         CASE WHEN previous_secret_until > app_now() THEN previous_secret_sealed END
+           AS "previousSecretSealed"
+       FROM webhook_subscriptions WHERE partner_id = $1 AND id = $2 AND deleted_at IS NULL`,
+      [partnerId, id],
+    );
+    return found ?? null;
   }
 
   /**
@@ -46,7 +86,8 @@ export class SubscriptionsRepository {
   async insert(tx: Tx, subscription: NewSubscription): Promise<void> {
     const { id, partnerId, url, events, secretSealed } = subscription;
     await tx.execute(
-      `INSERT INTO webhook_subscriptions (id, partner_id, url, events, secret_sealed, created_at)
+      `WITH lane AS (INSERT INTO webhook_lanes (subscription_id, partner_id) VALUES ($1, $2))
+       INSERT INTO webhook_subscriptions (id, partner_id, url, events, secret_sealed, created_at)
        VALUES ($1, $2, $3, $4, $5, app_now())`,
       [id, partnerId, url, events, secretSealed],
     );
@@ -73,8 +114,39 @@ export class SubscriptionsRepository {
   }
 
   /**
+   * Sends again to an inactive subscription, at once what waited for it, or to one whose breaker is
+   * open. Its failures are forgotten. An active one stays as it is but for that.
+   * @returns whether there was such a subscription
+   */
+  async enable(tx: Tx, partnerId: string, id: string): Promise<boolean> {
+    if (!SUBSCRIPTION_ID.test(id)) return false;
+    const enabled = await tx.execute(
+      `UPDATE webhook_lanes SET is_active = true, inactive_since = NULL, failure_count = 0,
+         failing_since = NULL, probe_at = NULL, probe_wait_seconds = NULL
+       WHERE partner_id = $1 AND subscription_id = $2`,
+      [partnerId, id],
+    );
+    if (enabled === 0) return false;
+    await tx.execute(
+      `UPDATE webhook_queue SET next_attempt_at = app_now()
+       WHERE subscription_id = $1 AND attempts > 0 AND next_attempt_at > app_now()`,
+      [id],
+    );
+    return true;
+  }
+
+  /** Wipes the secrets before a rotation whose overlap is over; answers how many. */
+  async wipePreviousSecrets(): Promise<number> {
+    const wiped = await this.database.query(
+      `UPDATE webhook_subscriptions SET previous_secret_sealed = NULL, previous_secret_until = NULL
+       WHERE previous_secret_until <= app_now() RETURNING id`,
+    );
+    return wiped.length;
+  }
+
+  /**
    * Marks a subscription as deleted, wipes its secrets and cancels what still waits for it. What a
-   * sender holds at this moment loses its row's PENDING status, and with it its right to go on.
+   * sender holds at this moment loses its place in the queue, and its result is void.
    * @returns whether there was such a subscription
    */
   async delete(tx: Tx, partnerId: string, id: string): Promise<boolean> {
@@ -86,12 +158,19 @@ export class SubscriptionsRepository {
       [partnerId, id],
     );
     if (deleted === 0) return false;
+    await tx.execute('DELETE FROM webhook_lanes WHERE subscription_id = $1', [id]);
     await tx.execute(
-      `UPDATE webhook_deliveries
-       SET status = 'CANCELLED', finished_at = app_now(), lease_until = NULL
-       WHERE subscription_id = $1 AND status IN ('PENDING', 'PAUSED')`,
+      `WITH waiting AS (DELETE FROM webhook_queue WHERE subscription_id = $1 RETURNING delivery_id)
+       UPDATE webhook_deliveries d SET status = 'CANCELLED', finished_at = app_now()
+       FROM waiting WHERE d.id = waiting.delivery_id`,
       [id],
     );
     return true;
   }
 }
+
+const SELECT = `
+  SELECT s.id, s.url, s.events, l.is_active AS "isActive", l.failure_count AS "failureCount",
+    l.last_delivery_at AS "lastDeliveryAt"
+  FROM webhook_subscriptions s JOIN webhook_lanes l ON l.subscription_id = s.id
+  WHERE s.partner_id = $1 AND s.deleted_at IS NULL`;

@@ -2,32 +2,22 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import { WebhookEvent } from './webhook-event.entity.js';
 import { WebhookSubscription } from './webhook-subscription.entity.js';
 
-/** PENDING and PAUSED are open; the others are final. */
-export const DELIVERY_STATUSES = [
-  'PENDING',
-  'SUCCEEDED',
-  'EXHAUSTED',
-  'PAUSED',
-  'CANCELLED',
-] as const;
+/** What a delivery's row says; the first is open, the others are final. */
+const STORED_STATUSES = ['PENDING', 'SUCCEEDED', 'EXHAUSTED', 'CANCELLED'] as const;
+
+/** What is shown: an open delivery whose subscription is inactive is PAUSED. */
+export const DELIVERY_STATUSES = [...STORED_STATUSES, 'PAUSED'] as const;
 
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** One event on its way to one subscription. */
+/**
+ * The record of one event for one subscription. While it is open, `webhook_queue` has a row of its
+ * that says when it is due. None of the columns that change is indexed: see the migration.
+ */
 @Entity('webhook_deliveries')
 @Index('webhook_deliveries_by_event', ['eventId', 'subscriptionId'], { unique: true })
-@Index('webhook_deliveries_due', ['subscriptionId', 'nextAttemptAt'], {
-  where: `status = 'PENDING'`,
-})
-@Index('webhook_deliveries_leased', ['subscriptionId'], { where: 'lease_until IS NOT NULL' })
-@Index('webhook_deliveries_paused', ['subscriptionId', 'createdAt'], {
-  where: `status = 'PAUSED'`,
-})
-@Index('webhook_deliveries_finished', ['finishedAt'], { where: 'finished_at IS NOT NULL' })
-@Check(
-  'webhook_deliveries_status',
-  `status IN ('PENDING', 'SUCCEEDED', 'EXHAUSTED', 'PAUSED', 'CANCELLED')`,
-)
+@Index('webhook_deliveries_by_subscription', ['subscriptionId', 'id'])
+@Check('webhook_deliveries_status', `status IN ('PENDING', 'SUCCEEDED', 'EXHAUSTED', 'CANCELLED')`)
 export class WebhookDelivery {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'webhook_deliveries_pkey' })
   id: string;
@@ -44,22 +34,11 @@ export class WebhookDelivery {
   eventId: string;
 
   @Column('text')
-  status: DeliveryStatus;
+  status: (typeof STORED_STATUSES)[number];
 
   /** Attempts whose result is on record. */
   @Column('integer', { default: 0 })
   attempts: number;
-
-  /** From when on it may be claimed; while it is claimed, the end of the lease. */
-  @Column('timestamptz', { name: 'next_attempt_at' })
-  nextAttemptAt: Date;
-
-  /** Raised by every claim; a result reported under a lower one is void. */
-  @Column('bigint', { name: 'lease_token', default: 0 })
-  leaseToken: number;
-
-  @Column('timestamptz', { name: 'lease_until', nullable: true })
-  leaseUntil: Date | null;
 
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;

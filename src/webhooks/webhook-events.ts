@@ -16,3 +16,6 @@ export type WebhookEventName = (typeof WEBHOOK_EVENTS)[number];
 export function isWebhookEventName(value: unknown): value is WebhookEventName {
   return (WEBHOOK_EVENTS as readonly unknown[]).includes(value);
 }
+
+/** What a partner has sent to itself; nobody subscribes to it. */
+export const TEST_EVENT = 'webhook.test';

@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import { Partner } from '../auth/index.js';
 import type { WebhookEventName } from './webhook-events.js';
 
-/** A partner's address for events, with the health of what was sent to it. */
+/** A partner's address for events; how what is sent there fares stands in its lane. */
 @Entity('webhook_subscriptions')
 @Index('webhook_subscriptions_live', ['partnerId'], { where: 'deleted_at IS NULL' })
 @Check('webhook_subscriptions_secret', '(secret_sealed IS NULL) = (deleted_at IS NOT NULL)')
@@ -31,22 +31,6 @@ export class WebhookSubscription {
 
   @Column('timestamptz', { name: 'previous_secret_until', nullable: true })
   previousSecretUntil: Date | null;
-
-  /** While false, deliveries wait as PAUSED. */
-  @Column('boolean', { name: 'is_active', default: true })
-  isActive: boolean;
-
-  /** Failed attempts in a row. */
-  @Column('integer', { name: 'failure_count', default: 0 })
-  failureCount: number;
-
-  /** When the first of the failures in a row was. */
-  @Column('timestamptz', { name: 'failing_since', nullable: true })
-  failingSince: Date | null;
-
-  /** The last attempt that succeeded. */
-  @Column('timestamptz', { name: 'last_delivery_at', nullable: true })
-  lastDeliveryAt: Date | null;
 
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;

@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { attempt, Metrics } from '../platform/index.js';
 import { DeliveryUpkeep } from './delivery-upkeep.repository.js';
+import { SubscriptionsRepository } from './subscriptions.repository.js';
 
 const GAUGE_EVERY_MS = 15_000;
 const RECONCILE_EVERY_MS = 30_000;
@@ -16,19 +17,28 @@ export class WebhooksTasks {
 
   constructor(
     private readonly upkeep: DeliveryUpkeep,
+    private readonly subscriptions: SubscriptionsRepository,
     private readonly metrics: Metrics,
   ) {}
 
-  @Interval('webhooks-oldest-due', GAUGE_EVERY_MS)
-  measureOldestDue(): Promise<void> {
+  @Interval('webhooks-gauges', GAUGE_EVERY_MS)
+  measure(): Promise<void> {
     return attempt(this.logger, async () => {
-      this.metrics.oldestDueDelivery.set(await this.upkeep.oldestDueSeconds());
+      const { due, heldBack } = await this.upkeep.waits();
+      this.metrics.oldestDueDelivery.set(due);
+      this.metrics.oldestHeldBackDelivery.set(heldBack);
+      for (const [health, count] of Object.entries(await this.upkeep.health())) {
+        this.metrics.webhookSubscriptions.set({ health }, count);
+      }
     });
   }
 
   @Interval('webhooks-reconcile', RECONCILE_EVERY_MS)
   reconcile(): Promise<void> {
-    return attempt(this.logger, () => inChunks((most) => this.upkeep.reconcile(most)));
+    return attempt(this.logger, async () => {
+      await inChunks((most) => this.upkeep.cancelOrphans(most));
+      await this.subscriptions.wipePreviousSecrets();
+    });
   }
 
   /** Events go last: one is free to go once its deliveries have gone. */
@@ -36,9 +46,16 @@ export class WebhooksTasks {
   clean(): Promise<void> {
     return attempt(this.logger, async () => {
       await inChunks((most) => this.upkeep.cancelLongPaused(most));
-      await inChunks((most) => this.upkeep.removeFinished(most));
+      await this.removeFinished();
       await inChunks((most) => this.upkeep.removeEvents(most));
     });
+  }
+
+  private async removeFinished(): Promise<void> {
+    let after: string | null = '';
+    for (let chunk = 0; chunk < MOST_CHUNKS && after !== null; chunk += 1) {
+      after = await this.upkeep.removeFinished(ROWS_A_CHUNK, after);
+    }
   }
 }
 

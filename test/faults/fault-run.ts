@@ -227,6 +227,5 @@ const FIGURES = `
     (SELECT count(*) FROM lender_questions WHERE lease_token > 0)::int AS "questionsAsked",
     (SELECT count(*) FROM lender_inbox)::int AS answers,
     (SELECT count(*) FROM webhook_events)::int AS events,
-    (SELECT count(*) FROM webhook_deliveries WHERE lease_token > attempts)::int
-      AS "deliveriesLeasedAgain"
+    (SELECT sum(lease_token) FROM webhook_lanes)::int AS "lanesLeased"
 `;

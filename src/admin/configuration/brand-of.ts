@@ -8,6 +8,7 @@ export function brandOf({
   support,
   grievance,
   accentColour,
+  logoImage,
 }: BrandSection): Brand {
   return {
     slug,
@@ -15,5 +16,6 @@ export function brandOf({
     support: { phone: support.phone, email: support.email },
     grievance: { name: grievance.name, phone: grievance.phone, email: grievance.email },
     accentColour,
+    ...(logoImage && { logo: logoImage }),
   };
 }

@@ -1,4 +1,4 @@
-import { PatternField, TextField } from '../../platform/index.js';
+import { type BrandLogo, PatternField, TextField } from '../../platform/index.js';
 import { ContactSection, NamedContactSection } from './contact-section.js';
 import { PartField } from './part-fields.js';
 
@@ -21,4 +21,11 @@ export class BrandSection {
 
   @PatternField(/^#[0-9a-f]{6}$/i, 'must be a colour such as "#0b5fa5"')
   accentColour: string;
+
+  /** An SVG or PNG, by its path from this file's folder. */
+  @TextField({ optional: true })
+  logo?: string;
+
+  /** What the path led to; put here when the file is read, never written in it. */
+  declare logoImage?: BrandLogo;
 }

@@ -1,4 +1,4 @@
-import { sha256 } from '../../platform/index.js';
+import { isOpenSandbox, sha256 } from '../../platform/index.js';
 import type { Deployment } from './deployment.js';
 import { OPEN_KEY_HASHES } from './open-key-hashes.js';
 
@@ -8,6 +8,6 @@ export function isOpenKey(text: string): boolean {
 }
 
 /** Only a sandbox that nobody else reaches, or whose operator has said so, takes open keys. */
-export function mayServeOpenKeys({ mode, isLoopback, sandboxOpen }: Deployment): boolean {
-  return mode === 'sandbox' && (isLoopback || sandboxOpen);
+export function mayServeOpenKeys(deployment: Deployment): boolean {
+  return isOpenSandbox(deployment);
 }

@@ -2,9 +2,10 @@ import {
   ChoiceField,
   PatternField,
   Rule,
-  SMS_KINDS,
+  SMS_PLACEHOLDERS,
+  SMS_TEMPLATE_KEYS,
   TextField,
-  type SmsKind,
+  type SmsTemplateKey,
 } from '../../platform/index.js';
 import { PartField } from './part-fields.js';
 
@@ -43,12 +44,15 @@ export class HttpGatewaySection {
   method: 'POST' | 'GET';
 
   @TextField({ most: MOST_TEMPLATE_CHARACTERS })
+  @Placeholders()
   url: string;
 
+  @Placeholders()
   @Rule('headers', isHeaders, 'must be a mapping of header names to texts')
   headers?: Record<string, string>;
 
   @TextField({ optional, most: MOST_TEMPLATE_CHARACTERS })
+  @Placeholders()
   body?: string;
 
   @Rule('pattern', isPattern, 'must be a regular expression')
@@ -66,8 +70,12 @@ export class SmsSection {
   @PartField(DltSection, { optional })
   dlt?: DltSection;
 
-  @Rule('templateIds', isTemplateIds, `must name DLT template ids for ${SMS_KINDS.join(', ')}`)
-  templateIds?: Partial<Record<SmsKind, string>>;
+  @Rule(
+    'templateIds',
+    isTemplateIds,
+    `must name DLT template ids for ${SMS_TEMPLATE_KEYS.join(', ')}`,
+  )
+  templateIds?: Partial<Record<SmsTemplateKey, string>>;
 
   @PartField(TwilioSection, { optional })
   twilio?: TwilioSection;
@@ -82,6 +90,19 @@ export function Address(message: string, isOptional: boolean): PropertyDecorator
     'address',
     (value) => (isOptional && value === undefined) || isAddress(value),
     message,
+  );
+}
+
+/** A mistyped placeholder would be nothing in every message. */
+function Placeholders(): PropertyDecorator {
+  const names: readonly string[] = SMS_PLACEHOLDERS;
+  return Rule(
+    'placeholders',
+    (value) => {
+      const text = JSON.stringify(value ?? '');
+      return [...text.matchAll(/\{\{\s*(.*?)\s*\}\}/g)].every(([, name]) => names.includes(name));
+    },
+    `may hold no other placeholders than ${names.map((name) => `{{${name}}}`).join(', ')}`,
   );
 }
 
@@ -103,11 +124,11 @@ function isHeaders(value: unknown): boolean {
 
 function isTemplateIds(value: unknown): boolean {
   if (value === undefined || value === null) return true;
-  const kinds: readonly string[] = SMS_KINDS;
+  const keys: readonly string[] = SMS_TEMPLATE_KEYS;
   return (
     isMapping(value) &&
     Object.entries(value).every(
-      ([kind, id]) => kinds.includes(kind) && typeof id === 'string' && /^[\w-]{1,40}$/.test(id),
+      ([key, id]) => keys.includes(key) && typeof id === 'string' && /^[\w-]{1,40}$/.test(id),
     )
   );
 }

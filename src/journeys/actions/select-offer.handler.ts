@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { checkClaimedFigures, formatRupees, rupeesToPaise } from '../../loans/index.js';
-import { LenderGateway, type LenderOffer } from '../../lenders/index.js';
+import { rupeesToPaise } from '../../loans/index.js';
 import {
   Clock,
   Fault,
@@ -10,14 +9,20 @@ import {
   type Tx,
   validationFault,
 } from '../../platform/index.js';
-import { ApplicantFiles } from '../applicant-file.js';
-import type { Journey, Selection } from '../journey.js';
+import type { Journey } from '../journey.js';
 import { JourneyMover } from '../journey-mover.js';
 import { KeyFactsBook } from '../key-facts/key-facts-book.js';
-import { figuresOf } from '../offers/offer-intake.js';
 import type { Offer } from '../offers/offer.js';
+import { assertInRange, OfferQuotes, type QuotedSelection } from '../offers/offer-quotes.js';
 import { OffersRepository } from '../offers/offers.repository.js';
 import type { ActionHandler, ActionOutcome, PreparedAction } from './action-handler.js';
+
+/** The statement that the applicant has read: its hash, and the time that stands in it. */
+export interface ShownKeyFacts {
+  readonly hash: string;
+  /** ISO 8601. */
+  readonly issuedAt: string;
+}
 
 export class SelectOfferPayload {
   @TextField({
@@ -34,6 +39,9 @@ export class SelectOfferPayload {
     example: 150_000,
   })
   loanAmount?: number;
+
+  /** Of our own screens alone: it bears no rule, so what a partner sends under this name is dropped. */
+  shownKeyFacts?: ShownKeyFacts;
 }
 
 /** Chooses an offer: its lender quotes anew for the chosen amount, and the KFS is frozen. */
@@ -45,8 +53,7 @@ export class SelectOfferHandler implements ActionHandler<SelectOfferPayload> {
 
   constructor(
     private readonly offers: OffersRepository,
-    private readonly gateway: LenderGateway,
-    private readonly applicants: ApplicantFiles,
+    private readonly quotes: OfferQuotes,
     private readonly keyFacts: KeyFactsBook,
     private readonly mover: JourneyMover,
     private readonly flags: OperatorFlags,
@@ -63,26 +70,13 @@ export class SelectOfferHandler implements ActionHandler<SelectOfferPayload> {
     const principal =
       payload.loanAmount === undefined ? offer.principal : rupeesToPaise(payload.loanAmount);
     if (this.hasRunOut(offer)) throw new Fault('offer_expired');
-    assertInRange(offer, principal);
-    return { call: (intentId) => this.quote(journey, offer, principal, intentId) };
-  }
-
-  private async quote(
-    journey: Journey,
-    offer: Offer,
-    principal: number,
-    intentId: string,
-  ): Promise<ActionOutcome> {
-    const quoted = await this.gateway.quote({
-      idempotencyKey: intentId,
-      lenderCode: offer.lenderCode,
-      offerReference: offer.lenderReference,
-      principal,
-      payload: this.applicants.payload(journey, { offerReference: offer.lenderReference }),
-    });
-    const selection = quoted && selectionOf(offer, quoted, principal);
+    assertInRange(offer, principal, 'payload.loanAmount');
+    const { shownKeyFacts } = payload;
     return {
-      record: (tx, current) => this.record(tx, current, offer, quoted, selection),
+      call: async (intentId): Promise<ActionOutcome> => {
+        const quoted = await this.quotes.quote(journey, offer, principal, intentId);
+        return { record: (tx, now) => this.record(tx, now, offer, quoted, shownKeyFacts) };
+      },
     };
   }
 
@@ -90,12 +84,12 @@ export class SelectOfferHandler implements ActionHandler<SelectOfferPayload> {
     tx: Tx,
     journey: Journey,
     offer: Offer,
-    quoted: LenderOffer | null,
-    selection: Selection | null,
+    quoted: QuotedSelection,
+    shown: ShownKeyFacts | undefined,
   ): Promise<Fault | null> {
     // The offer may have run out while its lender was quoting.
-    if (!quoted || this.hasRunOut(offer)) return new Fault('offer_expired');
-    if (!selection) {
+    if (quoted === 'GONE' || this.hasRunOut(offer)) return new Fault('offer_expired');
+    if (quoted === 'DIFFERS') {
       await this.flags.raise(tx, {
         partnerId: journey.partnerId,
         subjectId: journey.id,
@@ -105,60 +99,27 @@ export class SelectOfferHandler implements ActionHandler<SelectOfferPayload> {
       // What was offered is no longer to be had: another try would meet the same.
       return new Fault('offer_expired');
     }
-    await this.keyFacts.freeze(tx, journey, offer, selection);
+    const issuedAt = shown === undefined ? this.clock.now() : this.issueTime(offer, shown);
+    const drawn = issuedAt && (await this.keyFacts.draw(journey, offer, quoted, issuedAt));
+    // Nobody is bound by a statement other than the one that they have read.
+    if (!drawn || (shown && drawn.contentHash !== shown.hash))
+      return new Fault('key_facts_changed');
+    await this.keyFacts.freeze(tx, journey, offer, drawn.statement);
     await this.mover.move(tx, journey, 'OFFER_SELECTED', {
       selectedOfferId: offer.id,
-      selection,
+      selection: quoted,
       offersDueAt: null,
     });
     return null;
   }
 
+  /** The time in the statement that was shown; null when it was not shown since the offer came. */
+  private issueTime(offer: Offer, { issuedAt }: ShownKeyFacts): Date | null {
+    const time = new Date(issuedAt);
+    return time >= offer.createdAt && time <= this.clock.now() ? time : null;
+  }
+
   private hasRunOut(offer: Offer): boolean {
     return offer.validUntil <= this.clock.now();
   }
-}
-
-function assertInRange(offer: Offer, principal: number): void {
-  if (principal >= offer.minimumAmount && principal <= offer.principal) return;
-  const least = formatRupees(offer.minimumAmount);
-  const most = formatRupees(offer.principal);
-  throw validationFault([
-    { field: 'payload.loanAmount', message: `must be from ${least} to ${most} for this offer` },
-  ]);
-}
-
-/** The quote with its figures computed again; null when they are not those of the offer chosen. */
-function selectionOf(offer: Offer, quoted: LenderOffer, principal: number): Selection | null {
-  if (!isOfOffer(offer, quoted, principal)) return null;
-  try {
-    const { quote, disagreements } = checkClaimedFigures(quoted);
-    return disagreements.length > 0 ? null : { ...figuresOf(quote), loanAmount: principal };
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
-}
-
-/**
- * The amount is the applicant's choice; everything else is what was offered. Charges of the same
- * names may only be as high as they were shown, for the whole amount exactly as high.
- */
-function isOfOffer(offer: Offer, quoted: LenderOffer, principal: number): boolean {
-  const { annualRatePercent, tenureMonths, fees } = offer.figures;
-  const isWhole = principal === offer.principal;
-  const areFeesKept =
-    quoted.fees.length === fees.length &&
-    fees.every(({ name, payee, amount }, index) => {
-      const fee = quoted.fees[index];
-      const isSame = fee?.name === name && fee.payee === payee;
-      return isSame && (isWhole ? fee.amount === amount : fee.amount <= amount);
-    });
-  return (
-    quoted.reference === offer.lenderReference &&
-    quoted.principal === principal &&
-    quoted.annualRatePercent === annualRatePercent &&
-    quoted.tenureMonths === tenureMonths &&
-    areFeesKept
-  );
 }

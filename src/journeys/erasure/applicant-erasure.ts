@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Tx } from '../../platform/index.js';
+import type { Tx } from '../../platform/index.js';
 import type { Journey } from '../journey.js';
 import { JourneyAudit } from '../journey-audit.js';
 import { JourneyMover } from '../journey-mover.js';
@@ -9,7 +9,7 @@ import { ErasableRecords, type ErasureSubject, type FoundJourney } from './erasa
 
 /** Why a journey's data cannot be erased now. */
 export interface ErasureObstacle {
-  readonly journeyId: string;
+  readonly id: string;
   readonly state: string;
   readonly reason: 'IN_PROGRESS' | 'ACTION_IN_FLIGHT' | 'MONEY_ON_ITS_WAY';
 }
@@ -25,13 +25,11 @@ export interface ErasureResult {
 /**
  * Erases an applicant's personal data and keeps what the books need: the journey, its lead, its
  * offers and amounts, the statement that was agreed to (which names no applicant), its events and
- * its audit, which tells of the erasure. All of it in one transaction, or nothing; to do it again
- * erases what may have come in since.
+ * its audit, which tells of the erasure. To do it again erases what may have come in since.
  */
 @Injectable()
 export class ApplicantErasure {
   constructor(
-    private readonly database: Database,
     private readonly records: ErasableRecords,
     private readonly journeys: JourneysRepository,
     private readonly mover: JourneyMover,
@@ -42,19 +40,16 @@ export class ApplicantErasure {
    * @param isForced journeys in progress are abandoned first, as if their applicant had left; one
    *   whose money is on its way never is
    */
-  async erase(subject: ErasureSubject, isForced: boolean): Promise<ErasureResult> {
-    const found = await this.records.find(subject);
-    return this.database.transaction(async (tx) => {
-      const journeys = await this.lockAll(tx, found);
-      const inTheWay = await this.obstacles(tx, journeys, isForced);
-      if (inTheWay.length > 0) return { erased: [], erasedBefore: [], inTheWay };
-      const erased: string[] = [];
-      for (const journey of journeys) {
-        if (await this.eraseOne(tx, journey)) erased.push(journey.id);
-      }
-      const erasedBefore = journeys.map(({ id }) => id).filter((id) => !erased.includes(id));
-      return { erased, erasedBefore, inTheWay };
-    });
+  async erase(tx: Tx, subject: ErasureSubject, isForced: boolean): Promise<ErasureResult> {
+    const journeys = await this.lockAll(tx, await this.records.find(subject));
+    const inTheWay = await this.obstacles(tx, journeys, isForced);
+    if (inTheWay.length > 0) return { erased: [], erasedBefore: [], inTheWay };
+    const erased: string[] = [];
+    for (const journey of journeys) {
+      if (await this.eraseOne(tx, journey)) erased.push(journey.id);
+    }
+    const erasedBefore = journeys.map(({ id }) => id).filter((id) => !erased.includes(id));
+    return { erased, erasedBefore, inTheWay };
   }
 
   /** In the order of their ids, so that two erasures of one applicant wait for each other. */
@@ -75,7 +70,7 @@ export class ApplicantErasure {
     const obstacles: ErasureObstacle[] = [];
     for (const journey of journeys) {
       const reason = await this.whyNot(tx, journey, isForced);
-      if (reason) obstacles.push({ journeyId: journey.id, state: journey.state, reason });
+      if (reason) obstacles.push({ id: journey.id, state: journey.state, reason });
     }
     return obstacles;
   }

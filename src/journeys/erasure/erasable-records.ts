@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LenderInbox, QuestionDesk } from '../../lenders/index.js';
+import { SmsDesk } from '../../messaging/index.js';
 import { Database, Idempotency, Keyring, type Tx } from '../../platform/index.js';
 import type { Journey } from '../journey.js';
 import { INITIATE_OPERATION } from '../initiate/initiate-operation.js';
@@ -28,6 +29,7 @@ export class ErasableRecords {
     private readonly keyring: Keyring,
     private readonly questions: QuestionDesk,
     private readonly inbox: LenderInbox,
+    private readonly sms: SmsDesk,
     private readonly idempotency: Idempotency,
   ) {}
 
@@ -60,7 +62,10 @@ export class ErasableRecords {
       await tx.execute(ERASE_INTENTS, [id, partnerId]),
       await this.questions.erase(tx, partnerId, id),
       await this.inbox.erase(tx, partnerId, id),
+      await this.sms.erase(tx, partnerId, id),
       await this.eraseSandboxSessions(tx, journey),
+      await tx.execute(ERASE_CLIENT_ADDRESSES, [id, partnerId]),
+      await tx.execute(ERASE_CODES, [id, partnerId]),
       await this.idempotency.forget(tx, {
         partnerId,
         operation: INITIATE_OPERATION,
@@ -69,6 +74,12 @@ export class ErasableRecords {
         isMeant: (answer) => 'journeyId' in answer && answer.journeyId === id,
       }),
     ];
+    // Nobody is signed in for an applicant who is no longer known, or can be by a code.
+    await tx.execute(
+      `UPDATE hosted_sessions SET ended_at = app_now()
+       WHERE journey_id = $1 AND partner_id = $2 AND ended_at IS NULL`,
+      [id, partnerId],
+    );
     // A link to the screens of an applicant who is no longer known leads nowhere.
     await tx.execute(
       `UPDATE hosted_links SET expires_at = app_now()
@@ -116,3 +127,11 @@ const ERASE_INTENTS = `
   UPDATE journey_intents SET payload_sealed = NULL
   WHERE journey_id = $1 AND partner_id = $2 AND status <> 'OPEN' AND payload_sealed IS NOT NULL
 `;
+
+// The consent itself is kept: that it was given, to which text, and when.
+const ERASE_CLIENT_ADDRESSES = `
+  UPDATE consents SET client_address_sealed = NULL
+  WHERE journey_id = $1 AND partner_id = $2 AND client_address_sealed IS NOT NULL
+`;
+
+const ERASE_CODES = `DELETE FROM one_time_codes WHERE journey_id = $1 AND partner_id = $2`;

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { LeadBook } from '../../leads/index.js';
 import { LenderRecordsModule } from '../../lenders/index.js';
+import { SmsRecordsModule } from '../../messaging/index.js';
 import { EventsModule } from '../../webhooks/index.js';
 import { ApplicantFiles } from '../applicant-file.js';
 import { JourneyAudit } from '../journey-audit.js';
@@ -20,7 +21,7 @@ import { ErasableRecords } from './erasable-records.js';
  * controllers, senders and schedules.
  */
 @Module({
-  imports: [LenderRecordsModule, EventsModule],
+  imports: [LenderRecordsModule, SmsRecordsModule, EventsModule],
   providers: [
     ApplicantErasure,
     ErasableRecords,

@@ -1,9 +1,19 @@
-import { ChoiceField, RupeesField, TextField } from '../../platform/index.js';
-import { AddressAndWork, BirthDateField, PanField, PinCodeField } from './applicant-rules.js';
+import {
+  AddressAndWork,
+  AnnualIncomeField,
+  BirthDateField,
+  EmploymentTypeField,
+  FullNameField,
+  GenderField,
+  MonthlyIncomeField,
+  PanField,
+  PinCodeField,
+  UdyamNumberField,
+} from '../../applicants/index.js';
 
 /** The applicant as variant A of initiate gives them. */
 export class CustomerA extends AddressAndWork {
-  @TextField({ about: 'As on the PAN.', example: 'Asha Verma' })
+  @FullNameField()
   fullName: string;
 
   @PanField()
@@ -12,32 +22,19 @@ export class CustomerA extends AddressAndWork {
   @BirthDateField()
   dob: string;
 
-  @ChoiceField(['MALE', 'FEMALE', 'OTHER'], { example: 'FEMALE' })
+  @GenderField()
   gender: string;
 
-  @ChoiceField(['salaried', 'selfEmployed'], { example: 'salaried' })
+  @EmploymentTypeField()
   employmentType: string;
 
-  @RupeesField({
-    optional: true,
-    about: 'In rupees; at least one of the two incomes must be given.',
-    example: 60000,
-  })
+  @MonthlyIncomeField()
   monthlyIncome?: number;
 
-  @RupeesField({
-    optional: true,
-    about: 'In rupees; at least one of the two incomes must be given.',
-    example: 720000,
-  })
+  @AnnualIncomeField()
   annualIncome?: number;
 
-  @TextField({
-    optional: true,
-    most: 40,
-    about: 'Udyam registration, for businesses.',
-    example: 'UDYAM-KA-01-0000001',
-  })
+  @UdyamNumberField()
   udyamNumber?: string;
 
   @PinCodeField()

@@ -1,5 +1,17 @@
-import { DescribedField, EmailField, RupeesField, Rule, TextField } from '../../platform/index.js';
-import { AddressAndWork, BirthDateField, PanField, PinCodeField } from './applicant-rules.js';
+import {
+  AddressAndWork,
+  AnnualIncomeField,
+  BirthDateField,
+  EndUseField,
+  FirstNameField,
+  LastNameField,
+  MonthlyIncomeField,
+  OfficialEmailField,
+  PanField,
+  PersonalEmailField,
+  PinCodeField,
+  TermsAcceptedField,
+} from '../../applicants/index.js';
 
 /** The applicant as variant B of initiate gives them; KYC supplies what is optional here. */
 export class CustomerB extends AddressAndWork {
@@ -12,39 +24,27 @@ export class CustomerB extends AddressAndWork {
   @PinCodeField()
   pinCode: string;
 
-  @DescribedField(
-    { type: 'boolean', enum: [true] },
-    { about: 'The applicant has accepted the terms.' },
-  )
-  @Rule('accepted', (value) => value === true, 'must be true: the applicant accepts the terms')
+  @TermsAcceptedField()
   termsAccepted: boolean;
 
-  @TextField({ optional: true, example: 'Asha' })
+  @FirstNameField()
   firstName?: string;
 
-  @TextField({ optional: true, example: 'Verma' })
+  @LastNameField()
   lastName?: string;
 
-  @EmailField({ optional: true, example: 'asha.verma@example.com' })
+  @PersonalEmailField()
   personalEmail?: string;
 
-  @EmailField({ optional: true, example: 'asha@vermatextiles.example' })
+  @OfficialEmailField()
   officialEmail?: string;
 
-  @RupeesField({
-    optional: true,
-    about: 'In rupees; at least one of the two incomes must be given.',
-    example: 60000,
-  })
+  @MonthlyIncomeField()
   monthlyIncome?: number;
 
-  @RupeesField({
-    optional: true,
-    about: 'In rupees; at least one of the two incomes must be given.',
-    example: 720000,
-  })
+  @AnnualIncomeField()
   annualIncome?: number;
 
-  @TextField({ optional: true, about: 'What the money is for.', example: 'Home repairs' })
+  @EndUseField()
   endUse?: string;
 }

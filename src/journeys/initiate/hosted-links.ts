@@ -4,6 +4,12 @@ import type { Journey } from '../journey.js';
 
 const VALID_HOURS = 72;
 
+export interface HostedLinkStanding {
+  readonly standing: 'FRESH' | 'USED' | 'EXPIRED';
+  readonly journeyId: string;
+  readonly partnerId: string;
+}
+
 /** The single-use links by which applicants come to a hosted journey; stored as hashes. */
 @Injectable()
 export class HostedLinks {
@@ -14,24 +20,36 @@ export class HostedLinks {
 
   /** Makes a fresh link and answers its URL: the only time that the token is in the clear. */
   async issue(tx: Tx, journey: Journey): Promise<string> {
-    const token = this.random.token();
-    await tx.execute(
-      `INSERT INTO hosted_links (token_hash, partner_id, journey_id, expires_at, created_at)
-       VALUES ($1, $2, $3, app_now() + $4 * interval '1 hour', app_now())`,
-      [sha256(token), journey.partnerId, journey.id, VALID_HOURS],
-    );
-    return `${this.environment.baseUrl}/hosted/start/${token}`;
+    const [url] = await this.issueAll(tx, [journey]);
+    return url;
   }
 
-  /** How a link stands, without using it up; null when it is not one of ours. */
-  async standing(tx: Tx, token: string): Promise<'FRESH' | 'USED' | 'EXPIRED' | null> {
-    const [row] = await tx.query<{ standing: 'FRESH' | 'USED' | 'EXPIRED' }>(
+  /** A fresh link for each journey, in their order. */
+  async issueAll(tx: Tx, journeys: readonly Journey[]): Promise<string[]> {
+    const tokens = journeys.map(() => this.random.token());
+    await tx.execute(
+      `INSERT INTO hosted_links (token_hash, partner_id, journey_id, expires_at, created_at)
+       SELECT hash, partner_id, journey_id, app_now() + $4 * interval '1 hour', app_now()
+       FROM unnest($1::text[], $2::text[], $3::text[]) AS r (hash, partner_id, journey_id)`,
+      [
+        tokens.map((token) => sha256(token)),
+        journeys.map(({ partnerId }) => partnerId),
+        journeys.map(({ id }) => id),
+        VALID_HOURS,
+      ],
+    );
+    return tokens.map((token) => `${this.environment.baseUrl}/hosted/start/${token}`);
+  }
+
+  /** How a link stands, without using it up, and whose it is; null when it is not one of ours. */
+  async standing(tx: Tx, token: string): Promise<HostedLinkStanding | null> {
+    const [row] = await tx.query<HostedLinkStanding>(
       `SELECT CASE WHEN used_at IS NOT NULL THEN 'USED' WHEN expires_at <= app_now() THEN 'EXPIRED'
-         ELSE 'FRESH' END AS standing
+         ELSE 'FRESH' END AS standing, journey_id AS "journeyId", partner_id AS "partnerId"
        FROM hosted_links WHERE token_hash = $1`,
       [sha256(token)],
     );
-    return row?.standing ?? null;
+    return row ?? null;
   }
 
   /** Uses a fresh link up, once among all who try, and answers its journey. */

@@ -1,7 +1,8 @@
-import { ChoiceField, DescribedField, RupeesField } from '../../platform/index.js';
-import { GoldLoanDetails, MobileField, NestedField } from './applicant-rules.js';
+import { MobileField } from '../../applicants/index.js';
+import { ChoiceField, DescribedField, NestedField, RupeesField } from '../../platform/index.js';
 import { CustomerA } from './customer-a.dto.js';
 import { CustomerB } from './customer-b.dto.js';
+import { GoldLoanDetails } from './gold-loan-details.dto.js';
 
 export const CHANNELS = ['API_HOSTED', 'API_HEADLESS'] as const;
 

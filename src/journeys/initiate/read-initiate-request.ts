@@ -1,9 +1,9 @@
+import { checkAge, givenFields } from '../../applicants/index.js';
 import { check, type FieldProblem, validationFault } from '../../platform/index.js';
-import { formatRupees, rupeesToPaise } from '../../loans/index.js';
 import type { LenderApplicant } from '../../lenders/index.js';
-import type { Product } from '../../products/index.js';
+import { checkLoanAmount, type Product } from '../../products/index.js';
 import type { Channel } from '../journey.js';
-import { GoldLoanDetails } from './applicant-rules.js';
+import { GoldLoanDetails } from './gold-loan-details.dto.js';
 import {
   InitiateBodyA,
   InitiateBodyB,
@@ -11,7 +11,6 @@ import {
   PRODUCT_ALIASES,
 } from './initiate-body.dto.js';
 
-const LEAST_AGE = 18;
 const ONLY_IN_VARIANT_B = [
   'firstName',
   'lastName',
@@ -56,13 +55,14 @@ export function readInitiateRequest(
   const productCode = PRODUCT_ALIASES[named] ?? named;
   const gold = productCode === 'ONLINE_GOLD' ? readGold(body, problems) : undefined;
   checkApplicant(body.customer, value.customer, problems, today);
-  checkAmount(value.loanAmount, productCode, products, problems);
+  const product = products.find(({ code }) => code === productCode);
+  checkLoanAmount(value.loanAmount, product, problems);
   if (problems.length > 0) throw validationFault(problems);
   return {
     channel: value.channel ?? defaults.channel,
     productCode,
     ...(value.loanAmount !== undefined && { loanAmount: value.loanAmount }),
-    applicant: { ...instanceFields(value.customer), mobile: value.mobile, pan: value.customer.pan },
+    applicant: { ...givenFields(value.customer), mobile: value.mobile, pan: value.customer.pan },
     ...(gold && { gold: { grams: gold.grams, jewelleryList: gold.jewellaryList } }),
   };
 }
@@ -84,41 +84,12 @@ function checkApplicant(
   today: string,
 ): void {
   if (!isRecord(given) || !customer) return;
-  const isNamed = (field: string) => problems.some((problem) => problem.field === field);
   const hasIncome = customer.monthlyIncome !== undefined || customer.annualIncome !== undefined;
   if (!hasIncome) {
     const message = 'must be given, above zero, unless customer.annualIncome is';
     problems.push({ field: 'customer.monthlyIncome', message });
   }
-  if (!isNamed('customer.dob') && !isOfAge(customer.dob!, today)) {
-    const message = `must be the date of birth of someone ${LEAST_AGE} or older`;
-    problems.push({ field: 'customer.dob', message });
-  }
-}
-
-/** An amount that is none has been named. */
-function checkAmount(
-  rupees: number | undefined,
-  productCode: string,
-  products: readonly Product[],
-  problems: FieldProblem[],
-): void {
-  const product = products.find(({ code }) => code === productCode);
-  const isNamed = problems.some(({ field }) => field === 'loanAmount');
-  if (rupees === undefined || !product || isNamed) return;
-  const amount = rupeesToPaise(rupees);
-  if (amount >= product.minimumAmount && amount <= product.maximumAmount) return;
-  const least = formatRupees(product.minimumAmount);
-  const most = formatRupees(product.maximumAmount);
-  problems.push({
-    field: 'loanAmount',
-    message: `must be from ${least} to ${most} for this product`,
-  });
-}
-
-function isOfAge(dob: string, today: string): boolean {
-  const eighteenth = `${Number(dob.slice(0, 4)) + LEAST_AGE}${dob.slice(4)}`;
-  return eighteenth <= today;
+  checkAge(customer.dob, problems, today);
 }
 
 function readGold(
@@ -140,11 +111,6 @@ function readGold(
     problems.push({ field: `goldLoanDetails.${field}`, message });
   }
   return gold.value;
-}
-
-/** The fields that were given, as a plain object. */
-function instanceFields(customer: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(customer).filter(([, value]) => value !== undefined));
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

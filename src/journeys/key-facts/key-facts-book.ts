@@ -1,5 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  canonicalJson,
+  CURRENT_FORM_VERSION,
   keyFactsStatement,
   type KeyFactsStatement,
   quoteLoan,
@@ -8,20 +10,28 @@ import {
 import { ProductCatalogue } from '../../products/index.js';
 import {
   BrandBook,
-  Clock,
   ENVIRONMENT,
   type Environment,
   Keyring,
+  sha256,
   Tx,
 } from '../../platform/index.js';
 import type { Journey, Selection } from '../journey.js';
 import { JourneysRepository } from '../journeys.repository.js';
 import type { Offer } from '../offers/offer.js';
 import { OffersRepository } from '../offers/offers.repository.js';
-import { KeyFactsRepository } from './key-facts.repository.js';
+import { type FrozenKeyFacts, KeyFactsRepository } from './key-facts.repository.js';
 
 const LINK_PURPOSE = 'key-facts';
-const TEMPLATE_VERSION = '1';
+
+/** The statement behind a link. */
+export interface LinkedKeyFacts {
+  readonly statement: KeyFactsStatement;
+  /** SHA-256 (hex) of its canonical JSON. */
+  readonly contentHash: string;
+  /** Whether it was agreed to: then it never changes again. */
+  readonly isAgreed: boolean;
+}
 
 /**
  * The Key Facts Statement of each offer (RBI/2024-25/18): drawn up from the offer until it is
@@ -35,7 +45,6 @@ export class KeyFactsBook {
     private readonly journeys: JourneysRepository,
     private readonly products: ProductCatalogue,
     private readonly brand: BrandBook,
-    private readonly clock: Clock,
     private readonly keyring: Keyring,
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
@@ -46,30 +55,38 @@ export class KeyFactsBook {
   }
 
   /** The statement behind a link, or null when the link is not one of ours. */
-  async readLink(token: string): Promise<KeyFactsStatement | null> {
+  async readLink(token: string): Promise<LinkedKeyFacts | null> {
     const offerId = this.keyring.readLink(token, LINK_PURPOSE);
     if (offerId === null) return null;
     const frozen = await this.statements.frozen(offerId);
-    if (frozen) return frozen;
+    if (frozen) return { ...frozen, isAgreed: true };
     const offer = await this.offers.findByLink(offerId);
     const journey = offer && (await this.journeys.findByLink(offer.journeyId));
     if (!offer || !journey) return null;
-    return this.draw(journey.productCode, offer, offer.principal, offer.figures, offer.createdAt);
+    const { productCode } = journey;
+    const { principal, figures, createdAt } = offer;
+    const statement = await this.statementOf(productCode, offer, principal, figures, createdAt);
+    return { statement, contentHash: sha256(canonicalJson(statement)), isAgreed: false };
   }
 
-  /** Freezes the statement of the chosen offer, for the chosen amount. */
-  async freeze(tx: Tx, journey: Journey, offer: Offer, selection: Selection): Promise<void> {
-    const statement = await this.draw(
-      journey.productCode,
-      offer,
-      selection.loanAmount,
-      selection,
-      this.clock.now(),
-    );
-    await this.statements.freeze(tx, journey, offer.id, statement);
+  /** The statement of an offer for a chosen amount, as it would be frozen. */
+  async draw(
+    { productCode }: Journey,
+    offer: Offer,
+    selection: Selection,
+    issuedAt: Date,
+  ): Promise<FrozenKeyFacts> {
+    const { loanAmount } = selection;
+    const statement = await this.statementOf(productCode, offer, loanAmount, selection, issuedAt);
+    return { statement, contentHash: sha256(canonicalJson(statement)) };
   }
 
-  private async draw(
+  /** Freezes the statement of the chosen offer as it was drawn. */
+  freeze(tx: Tx, journey: Journey, offer: Offer, statement: KeyFactsStatement): Promise<void> {
+    return this.statements.freeze(tx, journey, offer.id, statement);
+  }
+
+  private async statementOf(
     productCode: string,
     offer: Offer,
     principal: number,
@@ -80,7 +97,7 @@ export class KeyFactsBook {
     const product = await this.products.find(productCode);
     return keyFactsStatement({
       offerId: offer.id,
-      templateVersion: TEMPLATE_VERSION,
+      templateVersion: CURRENT_FORM_VERSION,
       lenderLegalName: offer.sellerName,
       lspName: (await this.brand.brand()).displayName,
       loanType: product?.displayName ?? productCode,

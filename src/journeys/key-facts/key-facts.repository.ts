@@ -5,6 +5,12 @@ import type { Journey } from '../journey.js';
 
 const PURPOSE = 'key_facts_statements.content';
 
+/** A statement as it was agreed to, and the SHA-256 (hex) of its canonical JSON. */
+export interface FrozenKeyFacts {
+  readonly statement: KeyFactsStatement;
+  readonly contentHash: string;
+}
+
 /** The statements as they were agreed to: frozen, hashed, sealed, and never changed. */
 @Injectable()
 export class KeyFactsRepository {
@@ -43,13 +49,20 @@ export class KeyFactsRepository {
     return row?.content_hash ?? null;
   }
 
-  /** For the statement's link, which is its own proof. */
-  async frozen(offerId: string): Promise<KeyFactsStatement | null> {
-    const [row] = await this.database.query<{ content_sealed: string }>(
-      'SELECT content_sealed FROM key_facts_statements WHERE offer_id = $1',
+  /**
+   * For the statement's link, which is its own proof.
+   * @throws Error when what is kept is no longer what was hashed
+   */
+  async frozen(offerId: string): Promise<FrozenKeyFacts | null> {
+    const [row] = await this.database.query<{ content_sealed: string; content_hash: string }>(
+      'SELECT content_sealed, content_hash FROM key_facts_statements WHERE offer_id = $1',
       [offerId],
     );
     if (!row) return null;
-    return JSON.parse(this.keyring.open(row.content_sealed, PURPOSE)) as KeyFactsStatement;
+    const content = this.keyring.open(row.content_sealed, PURPOSE);
+    if (sha256(content) !== row.content_hash) {
+      throw new Error(`the statement of ${offerId} is not what was agreed to`);
+    }
+    return { statement: JSON.parse(content) as KeyFactsStatement, contentHash: row.content_hash };
   }
 }

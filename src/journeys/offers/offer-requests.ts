@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LenderBook, QuestionDesk } from '../../lenders/index.js';
+import { LenderBook, type NewQuestion, QuestionDesk } from '../../lenders/index.js';
 import { BrandBook, Tx } from '../../platform/index.js';
 import { ApplicantFiles } from '../applicant-file.js';
 import type { Journey } from '../journey.js';
@@ -14,29 +14,38 @@ export class OfferRequests {
     private readonly applicants: ApplicantFiles,
   ) {}
 
+  /** Puts the questions of the current round of journeys whose deadlines run already. */
+  async askOfNew(tx: Tx, journeys: readonly Journey[]): Promise<void> {
+    const questions = journeys.map((journey) => this.questionsOf(journey, journey.offerRound));
+    await this.desk.putAll(tx, (await Promise.all(questions)).flat());
+  }
+
   /** Puts the questions of the journey's current round and starts its two deadlines. */
-  async ask(tx: Tx, journey: Journey): Promise<Journey> {
+  ask(tx: Tx, journey: Journey): Promise<Journey> {
     return this.askRound(tx, journey, journey.offerRound);
   }
 
   /** A new round: the offers of the last one have run out. */
-  async askAgain(tx: Tx, journey: Journey): Promise<Journey> {
+  askAgain(tx: Tx, journey: Journey): Promise<Journey> {
     return this.askRound(tx, journey, journey.offerRound + 1);
   }
 
   private async askRound(tx: Tx, journey: Journey, round: number): Promise<Journey> {
-    const payload = this.applicants.payload(journey);
-    for (const lender of await this.lenders.serving(journey.productCode)) {
-      await this.desk.put(tx, {
-        partnerId: journey.partnerId,
-        subjectId: journey.id,
-        lenderCode: lender.code,
-        kind: 'OFFERS',
-        reference: String(round),
-        payload,
-      });
-    }
+    await this.desk.putAll(tx, await this.questionsOf(journey, round));
     return this.startDeadlines(tx, journey, round);
+  }
+
+  private async questionsOf(journey: Journey, round: number): Promise<NewQuestion[]> {
+    const payload = this.applicants.payload(journey);
+    const lenders = await this.lenders.serving(journey.productCode);
+    return lenders.map((lender) => ({
+      partnerId: journey.partnerId,
+      subjectId: journey.id,
+      lenderCode: lender.code,
+      kind: 'OFFERS',
+      reference: String(round),
+      payload,
+    }));
   }
 
   private async startDeadlines(tx: Tx, journey: Journey, round: number): Promise<Journey> {

@@ -51,6 +51,14 @@ export class OpenRedirectService {
     return { kind: 'PROVIDER', url };
   }
 
+  /**
+   * For whoever looks at a link without coming: nothing is opened, and nothing is noted.
+   * @throws Fault link_not_found when the token is not one of ours
+   */
+  recognise(token: string): void {
+    if (this.redirects.readToken(token) === null) throw new Fault('link_not_found');
+  }
+
   private async read(token: string): Promise<{ redirect: Redirect; journey: Journey }> {
     const id = this.redirects.readToken(token);
     const redirect =

@@ -124,8 +124,9 @@ export class RedirectReturnedService {
       await this.desk.put(tx, { ...about, payload });
       return;
     }
-    await this.inbox.receive(tx, { ...about, answerId: reply.answerId, answer: reply.answer });
-    const waiting = await this.inbox.takeOne(tx, redirect.lenderCode, reply.answerId);
+    const { answerId, answer } = reply;
+    await this.inbox.receive(tx, { ...about, answerId, answer });
+    const waiting = await this.inbox.takeOne(tx, { ...about, answerId });
     if (waiting) await this.answers.apply(tx, waiting);
   }
 

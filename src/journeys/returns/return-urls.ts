@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { RedirectStep } from '../../lenders/index.js';
 import { Database, ENVIRONMENT, type Environment } from '../../platform/index.js';
 import type { Journey } from '../journey.js';
+import { outcomeOf } from '../states/journey-state.js';
 
 /** Where the applicant goes when a provider, or the journey, is done with them. */
 @Injectable()
@@ -11,15 +12,35 @@ export class ReturnUrls {
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 
-  /** The partner's own address, or a page of ours when it has given none. */
+  /**
+   * On the hosted screens, back to them; headless, to the partner's own address, or to a page of
+   * ours when it has given none.
+   */
   async afterStep(journey: Journey, step: RedirectStep): Promise<string> {
-    const [partner] = await this.database.query<{ return_url: string | null }>(
-      'SELECT return_url FROM partners WHERE id = $1',
-      [journey.partnerId],
-    );
-    const url = new URL(partner?.return_url ?? `${this.environment.baseUrl}/returned`);
+    const { baseUrl } = this.environment;
+    // The browser's session says whose journey it is: the address need not.
+    if (journey.channel === 'API_HOSTED') return `${baseUrl}/hosted/returned/${step}`;
+    const url = new URL((await this.partnersOwn(journey)) ?? `${baseUrl}/returned`);
     url.searchParams.set('journeyId', journey.id);
     url.searchParams.set('step', step);
     return url.toString();
+  }
+
+  /** Where the last hosted screen leads: null when the partner has given no address. */
+  async afterJourney(journey: Journey): Promise<string | null> {
+    const own = await this.partnersOwn(journey);
+    if (own === null) return null;
+    const url = new URL(own);
+    url.searchParams.set('journeyId', journey.id);
+    url.searchParams.set('outcome', outcomeOf(journey.state));
+    return url.toString();
+  }
+
+  private async partnersOwn({ partnerId }: Journey): Promise<string | null> {
+    const [partner] = await this.database.query<{ return_url: string | null }>(
+      'SELECT return_url FROM partners WHERE id = $1',
+      [partnerId],
+    );
+    return partner?.return_url ?? null;
   }
 }

@@ -1,7 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../clock/clock.js';
 import { Database } from '../database/database.js';
 import { Revisioned } from '../database/revisioned.js';
+import { logFailure } from '../logging/log-failure.js';
 
 /** Under whose name the service is run. */
 export interface Brand {
@@ -11,6 +12,16 @@ export interface Brand {
   readonly support: { readonly phone: string; readonly email: string };
   readonly grievance: { readonly name: string; readonly phone: string; readonly email: string };
   readonly accentColour: string;
+  /** Absent: the name stands alone. */
+  readonly logo?: BrandLogo;
+}
+
+/** A drawing (SVG) or picture (PNG) of at most 64 KB, as it was when the file was applied. */
+export interface BrandLogo {
+  readonly contentType: 'image/svg+xml' | 'image/png';
+  readonly base64: string;
+  /** Width divided by height. */
+  readonly aspectRatio: number;
 }
 
 /** What the operator sets for the whole service. */
@@ -32,6 +43,7 @@ interface Row {
 /** The brand and the settings as the configuration that is in force has them. */
 @Injectable()
 export class BrandBook {
+  private readonly logger = new Logger(BrandBook.name);
   private readonly kept: Revisioned<Row>;
 
   constructor(database: Database, clock: Clock) {
@@ -46,6 +58,19 @@ export class BrandBook {
 
   async brand(): Promise<Brand> {
     return (await this.kept.get()).brand;
+  }
+
+  /**
+   * For pages that must be shown even while the database is away: the brand that is in force, else
+   * the last one known, else none.
+   */
+  async brandAtHand(): Promise<Brand | undefined> {
+    try {
+      return await this.brand();
+    } catch (error) {
+      logFailure(this.logger, error);
+      return this.kept.last()?.brand;
+    }
   }
 
   async settings(): Promise<OperatingSettings> {

@@ -28,6 +28,18 @@ export interface Environment {
   readonly logLevel: string;
 }
 
+/**
+ * Whether this is a sandbox that nobody else reaches, or whose operator has said so: it alone takes
+ * open keys and shows everybody the applicants' messages.
+ */
+export function isOpenSandbox({
+  mode,
+  isLoopback,
+  sandboxOpen,
+}: Pick<Environment, 'mode' | 'isLoopback' | 'sandboxOpen'>): boolean {
+  return mode === 'sandbox' && (isLoopback || sandboxOpen);
+}
+
 /** The boot cannot go on; the message lists every variable that is wrong, never its value. */
 export class EnvironmentError extends Error {
   constructor(readonly problems: string[]) {

@@ -2,13 +2,21 @@
 export const SMS_KINDS = ['HOSTED_LINK', 'ONE_TIME_CODE', 'PAYMENT_LINK'] as const;
 export type SmsKind = (typeof SMS_KINDS)[number];
 
+/** A text as it is registered: the English one under its kind, the Hindi one under `…_HI`. */
+export type SmsTemplateKey = SmsKind | `${SmsKind}_HI`;
+
+export const SMS_TEMPLATE_KEYS: readonly SmsTemplateKey[] = SMS_KINDS.flatMap((kind) => [
+  kind,
+  `${kind}_HI` as const,
+]);
+
 /** How text messages leave the service. */
 export interface SmsSettings {
   readonly gateway: SmsGatewaySettings;
   /** The operator's registration for commercial SMS (TRAI's TCCCPR 2018); null outside India. */
   readonly dlt: { readonly entityId: string; readonly senderId: string } | null;
-  /** The DLT id under which each text is registered. */
-  readonly templateIds: Readonly<Partial<Record<SmsKind, string>>>;
+  /** The DLT id under which each text is registered, in each language. */
+  readonly templateIds: Readonly<Partial<Record<SmsTemplateKey, string>>>;
 }
 
 export type SmsGatewaySettings = InboxSettings | TwilioSettings | HttpGatewaySettings;
@@ -27,6 +35,23 @@ export interface TwilioSettings {
   /** In the place of Twilio's own address; in the sandbox alone. */
   readonly apiBaseUrl?: string;
 }
+
+/** What may stand as `{{name}}` in the templates of an HTTP gateway. */
+export const SMS_PLACEHOLDERS = [
+  'mobile',
+  'mobileWithCountryCode',
+  'text',
+  'language',
+  'templateId',
+  'entityId',
+  'senderId',
+  'messageId',
+  'link',
+  'code',
+  'amount',
+  'minutes',
+] as const;
+export type SmsPlaceholder = (typeof SMS_PLACEHOLDERS)[number];
 
 /** A gateway that takes one HTTP request a message, whose parts are templates. */
 export interface HttpGatewaySettings {

@@ -5,6 +5,7 @@ import { DataSource, type QueryRunner } from 'typeorm';
 import { isConnectionLost, isWorthRetrying } from './connection-lost.js';
 import { Outage } from './outage.js';
 import { Tx } from './tx.js';
+import { WorkerPool, type WorkerPoolOptions } from './worker-pool.js';
 
 /** For what a caller waits for, which an index answers in milliseconds. */
 const QUICK_QUERY_MS = 5_000;
@@ -92,6 +93,21 @@ export class Database implements OnApplicationShutdown {
     if (this.sidePool.listenerCount('error') === 0) this.sidePool.on('error', () => undefined);
     const { sidePool } = this;
     return this.watched(async () => (await sidePool.query<Row>(sql)).rows);
+  }
+
+  /** Connections of their own for background work; whoever asks for them ends them. */
+  workerPool(options: WorkerPoolOptions): WorkerPool {
+    const { url, connectTimeoutMS, extra } = this.dataSource.options as {
+      url: string;
+      connectTimeoutMS: number;
+      extra: Record<string, unknown>;
+    };
+    const connection = {
+      connectionString: url,
+      connectionTimeoutMillis: connectTimeoutMS,
+      ...extra,
+    };
+    return new WorkerPool(connection, options, (work) => this.watched(work));
   }
 
   /** Whether the database answers a trifle within so many milliseconds. */

@@ -31,6 +31,11 @@ export class Revisioned<Value> {
     return this.current!.value;
   }
 
+  /** What was read last, however old; undefined before the first time. */
+  last(): Value | undefined {
+    return this.current?.value;
+  }
+
   private async refresh(now: number): Promise<void> {
     const [row] = await this.database.aside<{ revision: number }>(
       'SELECT revision FROM configuration',

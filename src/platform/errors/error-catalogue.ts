@@ -15,12 +15,17 @@ export const ERROR_CATALOGUE = {
   key_revoked: { status: 403, message: 'This API key is revoked' },
   partner_suspended: { status: 403, message: 'This partner is suspended' },
   scope_missing: { status: 403, message: 'This API key lacks a scope that the call needs' },
+  form_expired: {
+    status: 403,
+    message: 'This page was open for too long; open it again and try once more',
+  },
   product_not_assigned: { status: 403, message: 'This product is not assigned to the API key' },
   rate_limited: { status: 429, message: 'Too many requests' },
   route_not_found: { status: 404, message: 'There is nothing at this address' },
   journey_not_found: { status: 404, message: 'No such journey' },
   application_not_found: { status: 404, message: 'No such application' },
   subscription_not_found: { status: 404, message: 'No such webhook subscription' },
+  delivery_not_found: { status: 404, message: 'No such webhook delivery' },
   product_unavailable: { status: 404, message: 'This product is not available at present' },
   link_not_found: { status: 404, message: 'This link is not valid' },
   malformed_json: { status: 400, message: 'The body is not valid JSON' },
@@ -43,6 +48,18 @@ export const ERROR_CATALOGUE = {
     message: 'The applicant drives this journey on the hosted screens',
   },
   offer_expired: { status: 409, message: 'This offer is no longer valid; read the journey again' },
+  key_facts_changed: {
+    status: 409,
+    message: 'The Key Facts Statement is not the one that was shown; look at it again',
+  },
+  delivery_not_finished: {
+    status: 409,
+    message: 'This delivery is not finished: it is sent without any help',
+  },
+  subscription_inactive: {
+    status: 409,
+    message: 'This webhook subscription is inactive; enable it first',
+  },
   return_already_seen: { status: 409, message: 'The return from this step has been seen before' },
   idempotency_key_reused: {
     status: 409,

@@ -11,6 +11,7 @@ import { isConnectionLost, isWorthRetrying } from '../database/connection-lost.j
 import type { ErrorCode } from '../errors/error-catalogue.js';
 import { Fault } from '../errors/fault.js';
 import { logFailure } from '../logging/log-failure.js';
+import { FaultScreen } from '../screens/fault-screen.js';
 import { AddressLimiter } from './address-limiter.js';
 import type { RawRequest } from './partner-request.js';
 
@@ -29,7 +30,10 @@ const CODES_BY_STATUS: Record<number, ErrorCode> = {
 export class FaultFilter implements ExceptionFilter {
   private readonly logger = new Logger(FaultFilter.name);
 
-  constructor(private readonly addresses: AddressLimiter) {}
+  constructor(
+    private readonly addresses: AddressLimiter,
+    private readonly screen: FaultScreen,
+  ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -59,7 +63,7 @@ export class FaultFilter implements ExceptionFilter {
     }
     response.status(fault.status);
     if (isPage(request)) {
-      response.render('fault', { message: fault.message, requestId: request.requestId });
+      void this.screen.show(fault, request, response);
       return;
     }
     response.json({

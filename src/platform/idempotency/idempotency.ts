@@ -34,6 +34,11 @@ export interface ForgottenAnswers {
   readonly isMeant: (answer: object) => boolean;
 }
 
+/** A call that bears a key, and its place among those of its transaction. */
+interface KeyedCall extends IdempotencyKey, Omit<IdempotentCall, 'idempotencyKey'> {
+  readonly place: number;
+}
+
 interface KeptAnswer {
   body_hash: string;
   answer_sealed: string;
@@ -62,65 +67,122 @@ export class Idempotency {
     call: IdempotentCall,
     work: () => Promise<Answer>,
   ): Promise<IdempotentResult<Answer>> {
-    const { idempotencyKey } = call;
-    if (!idempotencyKey) return { answer: await work(), isReplayed: false };
-    await this.lock(tx, call, idempotencyKey);
-    const kept = await this.find(tx, call, idempotencyKey);
-    if (kept && kept.body_hash !== idempotencyKey.bodyHash) {
-      throw new Fault('idempotency_key_reused');
-    }
-    if (kept) {
-      const answer = JSON.parse(this.keyring.open(kept.answer_sealed, PURPOSE)) as Answer;
-      return { answer, isReplayed: true };
-    }
-    const answer = await work();
-    await this.keep(tx, call, idempotencyKey, answer);
-    return { answer, isReplayed: false };
+    const [result] = await this.onceEach(tx, [call], async () => [await work()]);
+    if (result instanceof Fault) throw result;
+    return result;
   }
 
-  /** Held until the transaction ends; it is only tried, so nobody waits for a slow first request. */
-  private async lock(tx: Tx, call: IdempotentCall, { key }: IdempotencyKey): Promise<void> {
-    const [row] = await tx.query<{ locked: boolean }>(
-      'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS locked',
-      [`${call.partnerId}\n${call.operation}\n${key}`],
-    );
-    if (!row?.locked) throw new Fault('idempotency_in_flight', { retryAfterSeconds: 1 });
-  }
-
-  private async find(
+  /**
+   * The same for calls that share a transaction: each has its own result, or the fault that it met.
+   * @param work does the calls of these places, and answers them in the same order
+   */
+  async onceEach<Answer extends object>(
     tx: Tx,
-    call: IdempotentCall,
-    { key }: IdempotencyKey,
-  ): Promise<KeptAnswer | undefined> {
-    const [kept] = await tx.query<KeptAnswer>(
-      `SELECT body_hash, answer_sealed FROM idempotent_answers
-       WHERE partner_id = $1 AND operation = $2 AND idempotency_key = $3
-         AND created_at > app_now() - interval '24 hours'`,
-      [call.partnerId, call.operation, key],
+    calls: readonly IdempotentCall[],
+    work: (places: readonly number[]) => Promise<readonly Answer[]>,
+  ): Promise<(IdempotentResult<Answer> | Fault)[]> {
+    const settled = await this.settledBefore<Answer>(tx, calls);
+    const places = [...calls.keys()].filter((place) => !settled.has(place));
+    const answers = places.length > 0 ? await work(places) : [];
+    await this.keep(
+      tx,
+      places.map((place, index) => ({ call: calls[place], answer: answers[index] })),
     );
-    return kept;
+    places.forEach((place, index) =>
+      settled.set(place, { answer: answers[index], isReplayed: false }),
+    );
+    return calls.map((_, place) => settled.get(place)!);
+  }
+
+  /** What need not be done: it was done before, is being done by another, or may not be done. */
+  private async settledBefore<Answer extends object>(
+    tx: Tx,
+    calls: readonly IdempotentCall[],
+  ): Promise<Map<number, IdempotentResult<Answer> | Fault>> {
+    const settled = new Map<number, IdempotentResult<Answer> | Fault>();
+    const keyed = calls.flatMap(({ idempotencyKey, ...call }, place) =>
+      idempotencyKey ? [{ ...call, place, ...idempotencyKey }] : [],
+    );
+    if (keyed.length === 0) return settled;
+    const locked = await this.lock(tx, keyed);
+    const kept = await this.find(
+      tx,
+      keyed.filter(({ place }) => locked.has(place)),
+    );
+    for (const { place, bodyHash } of keyed) {
+      const before = kept.get(place);
+      if (!locked.has(place)) {
+        settled.set(place, new Fault('idempotency_in_flight', { retryAfterSeconds: 1 }));
+      } else if (before && before.body_hash !== bodyHash) {
+        settled.set(place, new Fault('idempotency_key_reused'));
+      } else if (before) {
+        const answer = JSON.parse(this.keyring.open(before.answer_sealed, PURPOSE)) as Answer;
+        settled.set(place, { answer, isReplayed: true });
+      }
+    }
+    return settled;
+  }
+
+  /**
+   * The places whose key is ours until the transaction ends; it is only tried, so nobody waits for a
+   * slow first request. Of a key that came twice, the first is the one in progress.
+   */
+  private async lock(tx: Tx, keyed: readonly KeyedCall[]): Promise<Set<number>> {
+    const first = new Map<string, number>();
+    for (const call of keyed) {
+      const name = `${call.partnerId}\n${call.operation}\n${call.key}`;
+      if (!first.has(name)) first.set(name, call.place);
+    }
+    const rows = await tx.query<{ name: string; locked: boolean }>(
+      `SELECT name, pg_try_advisory_xact_lock(hashtextextended(name, 0)) AS locked
+       FROM unnest($1::text[]) AS name`,
+      [[...first.keys()]],
+    );
+    return new Set(rows.filter(({ locked }) => locked).map(({ name }) => first.get(name)!));
+  }
+
+  private async find(tx: Tx, keyed: readonly KeyedCall[]): Promise<Map<number, KeptAnswer>> {
+    const rows = await tx.query<KeptAnswer & { place: number }>(
+      `SELECT c.place, a.body_hash, a.answer_sealed
+       FROM unnest($1::text[], $2::text[], $3::text[], $4::integer[])
+         AS c (partner_id, operation, key, place)
+       JOIN idempotent_answers AS a ON a.partner_id = c.partner_id AND a.operation = c.operation
+         AND a.idempotency_key = c.key AND a.created_at > app_now() - interval '24 hours'`,
+      [
+        keyed.map(({ partnerId }) => partnerId),
+        keyed.map(({ operation }) => operation),
+        keyed.map(({ key }) => key),
+        keyed.map(({ place }) => place),
+      ],
+    );
+    return new Map(rows.map((row) => [row.place, row]));
   }
 
   private async keep(
     tx: Tx,
-    call: IdempotentCall,
-    { key, bodyHash }: IdempotencyKey,
-    answer: object,
+    done: readonly { call: IdempotentCall; answer: object }[],
   ): Promise<void> {
+    const rows = done.flatMap(({ call: { partnerId, operation, idempotencyKey }, answer }) =>
+      idempotencyKey
+        ? {
+            partner_id: partnerId,
+            operation,
+            idempotency_key: idempotencyKey.key,
+            body_hash: idempotencyKey.bodyHash,
+            answer_sealed: this.keyring.seal(JSON.stringify(answer), PURPOSE),
+          }
+        : [],
+    );
+    if (rows.length === 0) return;
     await tx.execute(
       `INSERT INTO idempotent_answers
          (partner_id, operation, idempotency_key, body_hash, answer_sealed, created_at)
-       VALUES ($1, $2, $3, $4, $5, app_now())
+       SELECT partner_id, operation, idempotency_key, body_hash, answer_sealed, app_now()
+       FROM jsonb_populate_recordset(NULL::idempotent_answers, $1)
        ON CONFLICT (partner_id, operation, idempotency_key) DO UPDATE
          SET body_hash = excluded.body_hash, answer_sealed = excluded.answer_sealed,
            created_at = excluded.created_at`,
-      [
-        call.partnerId,
-        call.operation,
-        key,
-        bodyHash,
-        this.keyring.seal(JSON.stringify(answer), PURPOSE),
-      ],
+      [JSON.stringify(rows)],
     );
   }
 

@@ -4,7 +4,23 @@ import { Clock } from '../clock/clock.js';
 
 /** The kinds of thing that have an id, by the prefix that the id bears. */
 export type IdPrefix =
-  'jrn' | 'app' | 'off' | 'sub' | 'evt' | 'dlv' | 'brn' | 'req' | 'key' | 'qst' | 'int' | 'rdr';
+  | 'jrn'
+  | 'app'
+  | 'off'
+  | 'sub'
+  | 'evt'
+  | 'dlv'
+  | 'brn'
+  | 'req'
+  | 'key'
+  | 'qst'
+  | 'int'
+  | 'rdr'
+  | 'sms'
+  | 'pay'
+  | 'ses'
+  | 'otc'
+  | 'cns';
 
 /** The one maker of identifiers: a prefix and a UUIDv7 (RFC 9562) in hex, so ordered by time. */
 @Injectable()

@@ -176,6 +176,36 @@ describe('OutboundClient.post', () => {
   });
 });
 
+describe('OutboundClient.get', () => {
+  it('asks without a body, and answers as a post is answered', async () => {
+    const seen: string[] = [];
+    const url = await serve((request, response) => {
+      seen.push(`${request.method} ${request.url} ${request.headers['content-length'] ?? 'none'}`);
+      response.writeHead(200).end('ok');
+    });
+    const query = { headers: { 'x-a': 'b' }, deadlineMs: 2_000, maxResponseBytes: 10 };
+    expect(await client.get(url, query)).toMatchObject({ status: 200, excerpt: 'ok' });
+    expect(seen).toEqual(['GET /hook?a=1 none']);
+  });
+});
+
+describe('a failure', () => {
+  it('says when the request certainly was not carried out', async () => {
+    const moved = await serve((_, response) => response.writeHead(302, { location: '/' }).end());
+    for (const url of ['not a url', 'http://10.0.0.1/', 'http://127.0.0.1:9/', moved]) {
+      expect(await failureOf(post(url))).toMatchObject({ neverArrived: true });
+    }
+  });
+
+  it('does not say so when the answer was lost', async () => {
+    const hangUp = await serve((request) => request.socket.destroy());
+    expect(await failureOf(post(hangUp))).toMatchObject({ neverArrived: false });
+    const silent = await serve(() => undefined);
+    const late = await failureOf(post(silent, { deadlineMs: 150 }));
+    expect(late).toMatchObject({ reason: 'TIMEOUT', neverArrived: false });
+  });
+});
+
 describe('OutboundClient.post away from a developer’s machine', () => {
   beforeEach(() => {
     client = clientOf({ isLoopback: false });

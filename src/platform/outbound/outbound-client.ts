@@ -11,14 +11,19 @@ import { asOutboundFailure, OutboundFailure } from './outbound-failure.js';
 const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_MS = 4_000;
 
-export interface OutboundRequest {
+type Method = 'POST' | 'GET';
+
+export interface OutboundQuery {
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent as it is; text as UTF-8. */
-  readonly body: string | Buffer;
   /** For everything together: look-up, connection, handshake, headers and body. */
   readonly deadlineMs: number;
   /** Where the answer's body is cut; a longer one is no failure. */
   readonly maxResponseBytes: number;
+}
+
+export interface OutboundRequest extends OutboundQuery {
+  /** Sent as it is; text as UTF-8. */
+  readonly body: string | Buffer;
 }
 
 export interface OutboundAnswer {
@@ -54,20 +59,13 @@ export class OutboundClient implements OnApplicationShutdown {
   }
 
   /** @throws OutboundFailure when no answer came that could be used */
-  async post(url: string, request: OutboundRequest): Promise<OutboundAnswer> {
-    const startedAt = performance.now();
-    const elapsed = () => Math.round(performance.now() - startedAt);
-    const deadline = new Deadline(request.deadlineMs);
-    try {
-      // Undici looks at the signal only once a connection is there, hence the race.
-      const exchange = this.exchange(this.parse(url), request, deadline.signal);
-      const answer = await Promise.race([exchange, deadline.passed]);
-      return { ...answer, durationMs: elapsed() };
-    } catch (error) {
-      throw asOutboundFailure(error, elapsed());
-    } finally {
-      deadline.clear();
-    }
+  post(url: string, request: OutboundRequest): Promise<OutboundAnswer> {
+    return this.call('POST', url, request);
+  }
+
+  /** @throws OutboundFailure when no answer came that could be used */
+  get(url: string, query: OutboundQuery): Promise<OutboundAnswer> {
+    return this.call('GET', url, query);
   }
 
   /** Closes every connection; a call that is still under way fails. */
@@ -80,6 +78,26 @@ export class OutboundClient implements OnApplicationShutdown {
     await this.close();
   }
 
+  private async call(
+    method: Method,
+    url: string,
+    request: OutboundQuery & { body?: string | Buffer },
+  ): Promise<OutboundAnswer> {
+    const startedAt = performance.now();
+    const elapsed = () => Math.round(performance.now() - startedAt);
+    const deadline = new Deadline(request.deadlineMs);
+    try {
+      // Undici looks at the signal only once a connection is there, hence the race.
+      const exchange = this.exchange(method, this.parse(url), request, deadline.signal);
+      const answer = await Promise.race([exchange, deadline.passed]);
+      return { ...answer, durationMs: elapsed() };
+    } catch (error) {
+      throw asOutboundFailure(error, elapsed());
+    } finally {
+      deadline.clear();
+    }
+  }
+
   private parse(text: string): URL {
     const url = URL.parse(text);
     const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && this.isLoopback);
@@ -88,14 +106,15 @@ export class OutboundClient implements OnApplicationShutdown {
   }
 
   private async exchange(
+    method: Method,
     url: URL,
-    request: OutboundRequest,
+    request: OutboundQuery & { body?: string | Buffer },
     signal: AbortSignal,
   ): Promise<Omit<OutboundAnswer, 'durationMs'>> {
     const { statusCode, headers, body } = await this.agent.request({
       origin: url.origin,
       path: url.pathname + url.search,
-      method: 'POST',
+      method,
       headers: { ...request.headers },
       body: request.body,
       signal,

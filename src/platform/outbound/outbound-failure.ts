@@ -21,6 +21,15 @@ export const OUTBOUND_FAILURE_REASONS = [
 
 export type OutboundFailureReason = (typeof OUTBOUND_FAILURE_REASONS)[number];
 
+const NEVER_ARRIVED: readonly OutboundFailureReason[] = [
+  'URL_REFUSED',
+  'ADDRESS_REFUSED',
+  'NAME_NOT_FOUND',
+  'TLS',
+  'REDIRECT',
+];
+const NO_CONNECTION_CODES = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH']);
+
 /** A call that got no usable answer. */
 export class OutboundFailure extends Error {
   /** The status of the answer, when one came: that of a redirect. */
@@ -36,6 +45,18 @@ export class OutboundFailure extends Error {
     this.name = 'OutboundFailure';
     this.status = options.status;
     this.durationMs = options.durationMs ?? 0;
+  }
+
+  /**
+   * Whether the request was certainly not carried out: nobody got it, or it was sent elsewhere.
+   * False when that is not known.
+   */
+  get neverArrived(): boolean {
+    const { code } = (this.cause ?? {}) as { code?: unknown };
+    return (
+      NEVER_ARRIVED.includes(this.reason) ||
+      (typeof code === 'string' && NO_CONNECTION_CODES.has(code))
+    );
   }
 }
 

@@ -1,12 +1,14 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
+import { Transform, Type } from 'class-transformer';
 import {
   IsBoolean,
   IsIn,
+  IsObject,
   IsOptional,
   Matches,
   registerDecorator,
+  ValidateNested,
   type ValidationArguments,
 } from 'class-validator';
 
@@ -151,5 +153,24 @@ export function BooleanField(options: FieldOptions = {}): PropertyDecorator {
     DescribedField({ type: 'boolean' }, options),
     ...presence(options),
     IsBoolean({ message: 'must be true or false' }),
+  );
+}
+
+/** A box that can only be ticked: true, or left out where it may be. */
+export function AcceptedField(message: string, options: FieldOptions = {}): PropertyDecorator {
+  return applyDecorators(
+    DescribedField({ type: 'boolean', enum: [true] }, options),
+    ...presence(options),
+    Rule('accepted', (value) => value === true, message),
+  );
+}
+
+/** An object held against a class of its own. */
+export function NestedField(shape: new () => object, message: string): PropertyDecorator {
+  return applyDecorators(
+    DescribedField({ type: () => shape }),
+    IsObject({ message }),
+    ValidateNested({ message }),
+    Type(() => shape),
   );
 }

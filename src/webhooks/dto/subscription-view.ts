@@ -9,7 +9,7 @@ import {
   ShownUrl,
 } from '../../platform/index.js';
 import { WEBHOOK_EVENTS } from '../webhook-events.js';
-import type { WebhookSubscription } from '../webhook-subscription.entity.js';
+import type { Subscription } from '../subscriptions.repository.js';
 
 const ShownSecret = () =>
   ShownText(
@@ -64,7 +64,7 @@ export class DeletedSubscription {
   deleted: true;
 }
 
-export function subscriptionView(subscription: WebhookSubscription): SubscriptionView {
+export function subscriptionView(subscription: Subscription): SubscriptionView {
   return {
     subscriptionId: subscription.id,
     url: subscription.url,

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
@@ -14,9 +14,10 @@ import {
   PartnerAdministration,
 } from '../../../src/admin/index.js';
 import { makeApiKey, makeApiSecret } from '../../../src/auth/index.js';
-import { parseEnvironment, projectPath, RandomSource } from '../../../src/platform/index.js';
+import { parseEnvironment, RandomSource } from '../../../src/platform/index.js';
 import { TEST_MASTER_KEY } from '../../support/service.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
+import { shippedConfiguration } from '../../support/shipped-configuration.js';
 
 interface KeyItem {
   name: string;
@@ -42,7 +43,7 @@ interface KeyState {
   minute_limit: number;
 }
 
-const SHIPPED = readFileSync(projectPath('config/sandbox.yaml'), 'utf8');
+const SHIPPED = shippedConfiguration();
 const directory = mkdtempSync(join(tmpdir(), 'rinpath-configuration-'));
 const path = join(directory, 'file.yaml');
 

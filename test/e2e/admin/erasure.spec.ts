@@ -27,8 +27,26 @@ const SEALED_COLUMNS: Record<string, string> = {
   'idempotent_answers.answer_sealed': 'erased',
   'idempotent_answers.body_hash': 'erased',
   'sandbox_sessions.pan_sealed': 'erased',
+  'sms_messages.content_sealed': 'erased',
+  'sandbox_sms.content_sealed': 'erased',
+  'sandbox_sms.mobile_hash': 'erased',
+  'payment_orders.details_sealed': 'erased',
+  'sandbox_payments.details_sealed': 'erased',
+  'instant_loans.applicant_sealed': 'erased',
+  'instant_loans.mobile_hash': 'erased',
+  'instant_loans.pan_hash': 'erased',
+  'instant_loans.key_facts_sealed': 'the loan that was agreed to; it names no applicant',
+  'instant_loans.key_facts_hash': 'likewise',
   'journeys.session_hash': 'a random token, so that the partner can still read the journey',
   'hosted_links.token_hash': 'a random token, which runs out',
+  'hosted_sessions.token_hash': 'likewise; the session is ended',
+  'hosted_sessions.previous_token_hash': 'likewise',
+  'hosted_sessions.link_hash': 'likewise',
+  'hosted_sessions.browser_hash': 'likewise',
+  'hosted_limits.subject_hash': 'a count that runs out within a day; of whom, nobody can tell',
+  'one_time_codes.code_hash': 'erased',
+  'consents.client_address_sealed': 'erased',
+  'consents.text_hash': 'what was agreed to; it names no applicant',
   'key_facts_statements.content_sealed': 'the loan that was agreed to; it names no applicant',
   'key_facts_statements.content_hash': 'likewise',
   'configuration.gateways_sealed': 'the operator’s',
@@ -215,7 +233,7 @@ describe('applicants erase', () => {
     });
     const byMobile = await erase('--mobile', mobile);
     expect(byMobile).toMatchObject({ code: 0 });
-    expect(byMobile.out).toContain('There is no journey of this applicant');
+    expect(byMobile.out).toContain('There is no loan of this applicant');
     const trail = await records.trail(journey.id);
     expect(trail.filter((trigger) => trigger === 'APPLICANT_ERASED')).toHaveLength(1);
   });
@@ -282,12 +300,12 @@ describe('applicants erase', () => {
   });
 
   it.each([[[]], [['--mobile', '9876543210', '--pan', 'ABCDE1234F']]])(
-    'wants one of its three options: %j',
+    'wants one of its four options: %j',
     async (parameters) => {
       const { code, error } = await erase(...parameters);
       expect({ code, error }).toEqual({
         code: 1,
-        error: 'Give one of --journey, --mobile and --pan.',
+        error: 'Give one of --journey, --application, --mobile and --pan.',
       });
     },
   );

@@ -11,6 +11,7 @@ import './answer-matchers.js';
 export const UNKNOWN_JOURNEY = `jrn_${'0'.repeat(32)}`;
 export const UNKNOWN_APPLICATION = `app_${'0'.repeat(32)}`;
 export const UNKNOWN_SUBSCRIPTION = `sub_${'0'.repeat(32)}`;
+export const UNKNOWN_DELIVERY = `dlv_${'0'.repeat(32)}`;
 
 export function remainingOf({ headers }: Answer<unknown>): number {
   return Number(headers['ratelimit-remaining']);
@@ -165,6 +166,7 @@ export function partnerRoutesOf(service: TestService): Route[] {
       .replace(':journeyId', UNKNOWN_JOURNEY)
       .replace(':applicationId', UNKNOWN_APPLICATION)
       .replace(':subscriptionId', UNKNOWN_SUBSCRIPTION)
+      .replace(':deliveryId', UNKNOWN_DELIVERY)
       .replaceAll(/:\w+/g, `dlv_${'0'.repeat(32)}`);
     return Object.keys(route.methods).map((method) => ({ method: method.toUpperCase(), target }));
   });

@@ -1,17 +1,18 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { ConfigurationApplier } from '../../../src/admin/index.js';
 import { makeApiKey, makeApiSecret } from '../../../src/auth/index.js';
-import { Database, projectPath, RandomSource } from '../../../src/platform/index.js';
+import { Database, RandomSource } from '../../../src/platform/index.js';
 import { PartnerClient } from '../../support/partner-client.js';
 import { sandboxCredentials } from '../../support/sandbox-credentials.js';
 import { startService, type TestService } from '../../support/service.js';
 import { createEmptyDatabase, type TestDatabase } from '../../support/test-database.js';
 import './answer-matchers.js';
 import { PRODUCTION_GATEWAYS } from '../../support/production-gateways.js';
+import { shippedConfiguration } from '../../support/shipped-configuration.js';
 
 // A service in production mode, with a database and a configuration of its own.
 
@@ -50,7 +51,7 @@ afterAll(async () => {
 
 /** The sandbox's file with one partner and one live key, and no lender: those there are simulated. */
 function productionFile(): string {
-  const shipped = parse(readFileSync(projectPath('config/sandbox.yaml'), 'utf8')) as object;
+  const shipped = parse(shippedConfiguration()) as object;
   const key = {
     name: 'live',
     ...LIVE,

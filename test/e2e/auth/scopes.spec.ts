@@ -7,6 +7,7 @@ import {
   issueKey,
   partnerRoutesOf,
   UNKNOWN_APPLICATION,
+  UNKNOWN_DELIVERY,
   UNKNOWN_JOURNEY,
   UNKNOWN_SUBSCRIPTION,
 } from './auth-harness.js';
@@ -34,12 +35,23 @@ const CALLS: [string, string, string, number][] = [
   ['GET', `/journey/${UNKNOWN_JOURNEY}`, 'journeys:read', 404],
   ['POST', `/journey/${UNKNOWN_JOURNEY}/action`, 'journeys:write', 404],
   ['POST', `/journey/${UNKNOWN_JOURNEY}/redirect-returned`, 'journeys:write', 404],
+  ['POST', '/instant-loans', 'instant-loans:write', 400],
   ['GET', '/leads', 'leads:read', 200],
   ['GET', `/leads/${UNKNOWN_APPLICATION}/status`, 'leads:read', 404],
   ['POST', '/webhooks', 'webhooks:manage', 400],
   ['GET', '/webhooks', 'webhooks:manage', 200],
   ['POST', `/webhooks/${UNKNOWN_SUBSCRIPTION}/rotate-secret`, 'webhooks:manage', 404],
   ['DELETE', `/webhooks/${UNKNOWN_SUBSCRIPTION}`, 'webhooks:manage', 404],
+  ['POST', `/webhooks/${UNKNOWN_SUBSCRIPTION}/enable`, 'webhooks:manage', 404],
+  ['POST', `/webhooks/${UNKNOWN_SUBSCRIPTION}/test`, 'webhooks:manage', 404],
+  ['GET', `/webhooks/${UNKNOWN_SUBSCRIPTION}/deliveries`, 'webhooks:manage', 404],
+  [
+    'POST',
+    `/webhooks/${UNKNOWN_SUBSCRIPTION}/deliveries/${UNKNOWN_DELIVERY}/redeliver`,
+    'webhooks:manage',
+    404,
+  ],
+  ['POST', `/webhooks/${UNKNOWN_SUBSCRIPTION}/recover`, 'webhooks:manage', 404],
 ];
 
 describe('403: the key lacks the scope of the call', () => {

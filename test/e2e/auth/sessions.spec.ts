@@ -7,6 +7,7 @@ import {
   expectNoBusiness,
   issueKey,
   UNKNOWN_APPLICATION,
+  UNKNOWN_DELIVERY,
   UNKNOWN_JOURNEY,
   UNKNOWN_SUBSCRIPTION,
 } from './auth-harness.js';
@@ -94,6 +95,17 @@ describe('404: what the path names is not there for this partner', () => {
         const rotated = await other.post(`/webhooks/${id}/rotate-secret`);
         expect(rotated).toBeRefused('subscription_not_found');
         expect(await other.delete(`/webhooks/${id}`)).toBeRefused('subscription_not_found');
+        for (const call of [
+          'enable',
+          'test',
+          'recover',
+          `deliveries/${UNKNOWN_DELIVERY}/redeliver`,
+        ]) {
+          const answer = await other.post(`/webhooks/${id}/${call}`, {});
+          expect(answer).toBeRefused('subscription_not_found');
+        }
+        const listed = await other.get(`/webhooks/${id}/deliveries`);
+        expect(listed).toBeRefused('subscription_not_found');
       });
     }
     // It is still there for its own partner to delete.

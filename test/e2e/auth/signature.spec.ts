@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ConfigurationApplier } from '../../../src/admin/index.js';
 import { makeApiKey, makeApiSecret } from '../../../src/auth/index.js';
-import { projectPath, RandomSource } from '../../../src/platform/index.js';
+import { RandomSource } from '../../../src/platform/index.js';
 import { loanRequest, type LoanRequestOptions } from '../../support/loan-requests.js';
 import { type CallOptions, type Overrides, sign } from '../../support/partner-client.js';
 import { sandboxCredentials } from '../../support/sandbox-credentials.js';
 import { startService, type TestService } from '../../support/service.js';
 import { clientOf, expectNoTrace, issueKey, StoppedClock, type TestKey } from './auth-harness.js';
+import { shippedConfiguration } from '../../support/shipped-configuration.js';
 
 // Check 2 of decisions §2: key, timestamp and signature, all three answered alike.
 
@@ -347,7 +348,7 @@ describe('a secret that the configuration file replaces', () => {
       const [old, fresh] = [clientOf(own, before), clientOf(own, after)];
       expect((await old.get('/products')).status).toBe(200);
       const file = join(directory, 'file.yaml');
-      const shipped = readFileSync(projectPath('config/sandbox.yaml'), 'utf8');
+      const shipped = shippedConfiguration();
       writeFileSync(file, shipped.replace(before.apiSecret, after.apiSecret));
       const deployment = { mode: 'sandbox', isLoopback: true, sandboxOpen: false } as const;
       await own.get<ConfigurationApplier>(ConfigurationApplier).apply(file, deployment);

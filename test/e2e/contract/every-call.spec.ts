@@ -5,6 +5,8 @@ import { Admission } from '../../../src/auth/admission.js';
 import { Fault } from '../../../src/platform/index.js';
 import { ProductCatalogue } from '../../../src/products/index.js';
 import { Contract } from '../../support/contract.js';
+import { eventually } from '../../support/eventually.js';
+import { instantLoanRequest } from '../../support/instant-loans.js';
 import {
   type StartedJourney,
   driveTo,
@@ -19,14 +21,17 @@ import {
   type PartnerClient,
 } from '../../support/partner-client.js';
 import { startService, type TestService } from '../../support/service.js';
+import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { sendBytes } from '../../support/wire.js';
+import { issueKey } from '../auth/auth-harness.js';
 
 // Sends every documented request, provokes every documented answer, and holds each against the
 // document. The last test fails when an answer that the document names has not been seen.
 
 interface Call extends CallOptions {
-  /** What stands in the path's parameter. */
+  /** What stands in the path's (first) parameter. */
   id?: string;
+  deliveryId?: string;
   query?: string;
 }
 
@@ -35,6 +40,7 @@ const SOME_IDS: Record<string, string> = {
   journeyId: `jrn_${NOBODY}`,
   applicationId: `app_${NOBODY}`,
   subscriptionId: `sub_${NOBODY}`,
+  deliveryId: `dlv_${NOBODY}`,
 };
 const HOOK = { url: 'https://partner.example/hooks' };
 
@@ -51,19 +57,20 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-function targetOf(operationId: string, { id, query = '' }: Call): string {
+function targetOf(operationId: string, { id, deliveryId, query = '' }: Call): string {
   const { path } = contract.operation(operationId);
-  return path.replace(/\{(\w+)\}/, (_, name: string) => id ?? SOME_IDS[name]) + query;
+  const idOf = (name: string) => (name === 'deliveryId' ? deliveryId : id) ?? SOME_IDS[name];
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => idOf(name)) + query;
 }
 
 /** Sends one call as a client does, and holds the answer against the document. */
 async function call<Data = Record<string, unknown>>(
   operationId: string,
-  { id, query, ...options }: Call = {},
+  { id, deliveryId, query, ...options }: Call = {},
   client = partner,
 ): Promise<Answer<Data>> {
   const { method } = contract.operation(operationId);
-  const target = targetOf(operationId, { id, query });
+  const target = targetOf(operationId, { id, deliveryId, query });
   const answer = await client.request<Data>(method, target, options);
   record(operationId, { ...answer, method, target });
   return answer;
@@ -129,6 +136,36 @@ describe('a journey, call by call', () => {
   });
 });
 
+describe('an instant loan', () => {
+  it('with what is required, with everything, and replayed', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const body = instantLoanRequest();
+    expect(await statusOf(call('createInstantLoan', { body, headers }))).toBe(200);
+    const replayed = await call('createInstantLoan', { body, headers });
+    expect(replayed.headers['idempotency-replayed']).toBe('true');
+    const more = { dob: '1990-04-15', pinCode: '560001', termsAccepted: true, monthlyIncome: 1 };
+    const full = instantLoanRequest({ loanAmount: 40_000, customer: more });
+    expect(await statusOf(call('createInstantLoan', { body: full }))).toBe(200);
+  });
+
+  it('refused: its body, its key, its product, its Idempotency-Key', async () => {
+    expect(await statusOf(call('createInstantLoan', { body: {} }))).toBe(400);
+    expect(await statusOf(call('createInstantLoan', { body: '{' }))).toBe(400);
+    const { client } = await issueKey(service, { products: ['ONLINE_PERSONAL'] });
+    const lacking = await call('createInstantLoan', { body: instantLoanRequest() }, client);
+    expect(lacking.json.code).toBe('product_not_assigned');
+    const catalogue = service.get<ProductCatalogue>(ProductCatalogue);
+    const product = (await catalogue.find('ONLINE_INSTANT'))!;
+    vi.spyOn(catalogue, 'find').mockResolvedValueOnce({ ...product, isEnabled: false });
+    const off = await call('createInstantLoan', { body: instantLoanRequest() });
+    expect(off.json.code).toBe('product_unavailable');
+    const headers = { 'idempotency-key': randomUUID() };
+    await call('createInstantLoan', { body: instantLoanRequest(), headers });
+    const other = { body: instantLoanRequest({ loanAmount: 1_000 }), headers };
+    expect(await statusOf(call('createInstantLoan', other))).toBe(409);
+  });
+});
+
 describe('leads, products and webhooks', () => {
   it('are listed and read', async () => {
     expect(await statusOf(call('listProducts'))).toBe(200);
@@ -145,6 +182,54 @@ describe('leads, products and webhooks', () => {
     expect(await statusOf(call('listWebhooks'))).toBe(200);
     expect(await statusOf(call('rotateWebhookSecret', { id }))).toBe(200);
     expect(await statusOf(call('deleteWebhook', { id }))).toBe(200);
+  });
+});
+
+describe('a webhook’s deliveries', () => {
+  type Shown = { deliveries: { deliveryId: string; status: string }[] };
+  let receiver: WebhookReceiver;
+  let id: string;
+
+  beforeAll(async () => {
+    receiver = await WebhookReceiver.start();
+    const body = { url: receiver.url() };
+    const { json } = await call<{ subscriptionId: string }>('registerWebhook', { body });
+    id = json.data.subscriptionId;
+  });
+
+  afterAll(() => receiver.stop());
+
+  const newest = (status: string) =>
+    eventually(async () => {
+      const { json } = await call<Shown>('listWebhookDeliveries', { id, query: '?limit=1' });
+      expect(json.data.deliveries[0]).toMatchObject({ status });
+      return json.data.deliveries[0];
+    });
+
+  it('are listed and sent again', async () => {
+    await start();
+    const { deliveryId } = await newest('SUCCEEDED');
+    expect(await statusOf(call('redeliverWebhook', { id, deliveryId }))).toBe(200);
+    const body = { since: '2026-01-01T00:00:00Z' };
+    expect(await statusOf(call('recoverWebhook', { id, body }))).toBe(200);
+    expect(await statusOf(call('recoverWebhook', { id, body: {} }))).toBe(400);
+    const query = '?status=LOST';
+    expect(await statusOf(call('listWebhookDeliveries', { id, query }))).toBe(400);
+  });
+
+  it('are not sent again while they are on their way, or their subscription is inactive', async () => {
+    receiver.answerAlways(410);
+    await start();
+    const { deliveryId } = await newest('PAUSED');
+    expect(await statusOf(call('redeliverWebhook', { id, deliveryId }))).toBe(409);
+    const body = { since: '2026-01-01T00:00:00Z' };
+    expect(await statusOf(call('recoverWebhook', { id, body }))).toBe(409);
+  });
+
+  it('go on when the subscription was tested and enabled', async () => {
+    expect(await statusOf(call('testWebhook', { id }))).toBe(200);
+    expect(await statusOf(call('enableWebhook', { id }))).toBe(200);
+    await call('deleteWebhook', { id });
   });
 });
 

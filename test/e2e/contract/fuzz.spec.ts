@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, type IncomingHttpHeaders, request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { projectPath } from '../../../src/platform/index.js';
 import { Contract } from '../../support/contract.js';
 import { journeyIn, startJourney } from '../../support/journey-driver.js';
 import { partnerClient, sign } from '../../support/partner-client.js';
 import { sandboxCredentials } from '../../support/sandbox-credentials.js';
 import { startService, type TestService } from '../../support/service.js';
 import { type FuzzRequest, fuzzRequests } from './fuzz-requests.js';
+import { shippedConfiguration } from '../../support/shipped-configuration.js';
 
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? (process.env.CI === 'true' ? 20_000 : 3_000));
 const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
@@ -62,7 +62,7 @@ const LISTENING = { TRUST_PROXY: 'loopback' };
 /** Every journey's events go to every subscription, which would be most of the work otherwise. */
 function fewSubscriptions(): string {
   const file = join(folder, 'sandbox.yaml');
-  const shipped = parse(readFileSync(projectPath('config/sandbox.yaml'), 'utf8')) as {
+  const shipped = parse(shippedConfiguration()) as {
     settings: object;
   };
   const settings = { ...shipped.settings, webhookSubscriptionsPerPartner: 3 };

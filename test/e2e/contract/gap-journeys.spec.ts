@@ -132,7 +132,8 @@ describe('the Key Facts Statement', () => {
     const { text } = await bench.browse(kfsLink);
     expect(text).toContain('Your gold');
     expect(text).toMatch(/42\.5 g of gold at ₹[\d,]+ a gram is worth ₹[\d,]+/);
-    const stylesheet = await bench.browse(`${bench.service.baseUrl}/assets/document.css`);
+    const [sheet] = /\/assets\/key-facts\.css[^"]*/.exec(text) ?? [''];
+    const stylesheet = await bench.browse(bench.service.baseUrl + sheet.replace('&#x3D;', '='));
     expect(stylesheet.text).toContain('@media print');
   });
 

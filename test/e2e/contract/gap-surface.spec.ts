@@ -10,6 +10,7 @@ import { startService, type TestService } from '../../support/service.js';
 import { issueKey, partnerRoutesOf } from '../auth/auth-harness.js';
 import { PRODUCTION_GATEWAYS } from '../../support/production-gateways.js';
 import { type ProductionService, startProduction } from './production-service.js';
+import { shippedConfiguration } from '../../support/shipped-configuration.js';
 
 let sandbox: TestService;
 let production: ProductionService;
@@ -32,9 +33,7 @@ describe('sandbox and production', () => {
     expect((await sandbox.get<BrandBook>(BrandBook).settings()).pollIntervalSeconds).toBe(2);
     const folder = mkdtempSync(join(tmpdir(), 'rinpath-gap-'));
     const file = join(folder, 'production.yaml');
-    const { settings: _, ...shipped } = parse(
-      readFileSync(projectPath('config/sandbox.yaml'), 'utf8'),
-    ) as Record<string, unknown>;
+    const { settings: _, ...shipped } = parse(shippedConfiguration()) as Record<string, unknown>;
     writeFileSync(
       file,
       stringify({ ...shipped, ...PRODUCTION_GATEWAYS, version: 2, lenders: [], partners: [] }),

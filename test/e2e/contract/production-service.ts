@@ -1,12 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { ConfigurationApplier } from '../../../src/admin/index.js';
-import { projectPath } from '../../../src/platform/index.js';
 import { PRODUCTION_GATEWAYS } from '../../support/production-gateways.js';
 import { startService, type TestService } from '../../support/service.js';
 import { createEmptyDatabase } from '../../support/test-database.js';
+import { shippedConfiguration } from '../../support/shipped-configuration.js';
 
 export interface ProductionService extends TestService {
   /** Where a test reaches it; its BASE_URL is `https://loans.example`. */
@@ -22,7 +22,7 @@ export async function startProduction(): Promise<ProductionService> {
   });
   const folder = mkdtempSync(join(tmpdir(), 'rinpath-production-'));
   const file = join(folder, 'production.yaml');
-  const shipped = parse(readFileSync(projectPath('config/sandbox.yaml'), 'utf8')) as object;
+  const shipped = parse(shippedConfiguration()) as object;
   writeFileSync(file, stringify({ ...shipped, ...PRODUCTION_GATEWAYS, lenders: [], partners: [] }));
   const deployment = { mode: 'production', isLoopback: false, sandboxOpen: false } as const;
   await service.get<ConfigurationApplier>(ConfigurationApplier).apply(file, deployment);

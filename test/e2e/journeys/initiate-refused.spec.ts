@@ -115,8 +115,8 @@ describe('403 and 404: a product that the key or the catalogue does not have', (
 describe('500: something went wrong half way', () => {
   it('leaves nothing behind when a lender’s question cannot be written', async () => {
     const before = await countRows();
-    const failing = vi.spyOn(bench.service.get(QuestionDesk), 'put');
-    failing.mockResolvedValueOnce(undefined).mockRejectedValueOnce(new Error('the disk is full'));
+    const failing = vi.spyOn(bench.service.get(QuestionDesk), 'putAll');
+    failing.mockRejectedValueOnce(new Error('the disk is full'));
     const { status, json } = await bench.demo.initiate(loanRequest());
     failing.mockRestore();
     expect([status, json.code]).toEqual([500, 'internal_error']);

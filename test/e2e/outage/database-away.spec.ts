@@ -94,6 +94,16 @@ describe('while PostgreSQL is stopped', () => {
     expect((await demo.journey(journey.id, journey.session)).status).toBe(503);
   });
 
+  it('a page says so in the applicant’s words, under the operator’s name', async () => {
+    const page = await fetch(`${service.baseUrl}/sandbox/provider/any`, {
+      headers: { Accept: 'text/html' },
+    });
+    expect([page.status, page.headers.get('cache-control')]).toEqual([503, 'no-store']);
+    const html = await page.text();
+    expect(html).toContain('We cannot be reached at the moment');
+    expect(html).toContain('support@rinpath.example');
+  });
+
   it('the process lives, and is not ready', async () => {
     const [live, liveMs] = await timed(() => health(service, 'live'));
     const [ready, readyMs] = await timed(() => health(service, 'ready'));

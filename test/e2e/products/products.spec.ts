@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import { ENVIRONMENT, type Environment, projectPath } from '../../../src/platfor
 import { eventually } from '../../support/eventually.js';
 import { PartnerClient, partnerClient } from '../../support/partner-client.js';
 import { startService, type TestService } from '../../support/service.js';
+import { shippedConfiguration } from '../../support/shipped-configuration.js';
 
 interface Products {
   products: Record<string, string>[];
@@ -86,7 +87,7 @@ describe('GET /products answers 200', () => {
   it('without a product that was switched off, within seconds and without a restart', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'rinpath-products-'));
     const path = join(directory, 'file.yaml');
-    const file = parse(readFileSync(projectPath('config/sandbox.yaml'), 'utf8')) as {
+    const file = parse(shippedConfiguration()) as {
       products: { code: string; enabled?: boolean }[];
     };
     file.products[2].enabled = false;

@@ -343,11 +343,16 @@ describe('killed between a receiver’s 200 and its record', () => {
     const journey = await startJourney(partner, { channel: 'API_HOSTED' });
     const first = await receiver.waitForEvent('journey.initiated');
     // The sender has claimed; what it wants to write down afterwards begins with this row.
-    const lock = await hold('SELECT 1 FROM webhook_subscriptions WHERE id = $1 FOR NO KEY UPDATE', [
-      subscriptionId,
-    ]);
-    await lock.waiting('FROM webhook_subscriptions WHERE id');
-    await killAt(lock);
+    const lock = await hold(
+      'SELECT 1 FROM webhook_lanes WHERE subscription_id = $1 FOR NO KEY UPDATE',
+      [subscriptionId],
+    );
+    const [{ pid }] = await lock.waiting('FROM webhook_lanes');
+    await service.kill('SIGKILL');
+    // The record is one statement, which the server would finish without its client.
+    await lock.query('SELECT pg_terminate_backend($1)', [pid]);
+    await lock.release();
+    await records.untilNobodyIsConnected();
     const unrecorded = await records.query(
       'SELECT status, attempts FROM webhook_deliveries WHERE subscription_id = $1',
       [subscriptionId],

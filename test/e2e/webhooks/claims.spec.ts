@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ATTEMPT_MS, DeliveryBench, REFUSAL, someEvent, SUCCESS } from './delivery-bench.js';
+import {
+  MOST_IN_FLIGHT,
+  MOST_RETRIES_IN_FLIGHT,
+} from '../../../src/webhooks/sending/delivery-claims.js';
+import { DeliveryBench, REFUSAL, someEvent, SUCCESS } from './delivery-bench.js';
 
 const LEASE_MS = 20_000;
 const SLOTS = 32;
@@ -66,7 +70,18 @@ describe('claiming', () => {
     const other = await first.subscribe();
     await first.publish(someEvent());
     const claims = await first.claims.claim(1);
-    expect(await first.delivery(claims[0].deliveryId)).toMatchObject({ subscriptionId: other });
+    expect(claims[0].lane.subscriptionId).toBe(other);
+  });
+
+  it('takes the one least recently served first', async () => {
+    const [one, other] = [await first.subscribe(), await first.subscribe()];
+    await first.publishMany(3);
+    const order: string[] = [];
+    for (let turn = 0; turn < 4; turn += 1) {
+      const [claim] = await first.claims.claim(1);
+      order.push(claim.lane.subscriptionId);
+    }
+    expect(order).toEqual([one, other, one, other]);
   });
 
   it('passes over subscriptions that are inactive or deleted', async () => {
@@ -77,19 +92,77 @@ describe('claiming', () => {
     await first.setActive(subscription, true);
     expect(await first.claims.claim(SLOTS)).toHaveLength(1);
   });
+
+  it('keeps a third of the slots for first attempts', async () => {
+    for (let index = 0; index < 20; index += 1) await first.subscribe();
+    await first.publishMany(5);
+    await first.database.query('UPDATE webhook_queue SET attempts = 1');
+    const retries = await first.claims.claim(MOST_IN_FLIGHT);
+    expect(retries).toHaveLength(MOST_RETRIES_IN_FLIGHT);
+    expect(await first.claims.claim(MOST_IN_FLIGHT)).toEqual([]);
+    for (let index = 0; index < 20; index += 1) await first.subscribe();
+    await first.publishMany(3);
+    const others = await first.claims.claim(MOST_IN_FLIGHT - retries.length);
+    expect(others.map(({ attempt }) => attempt)).toEqual(
+      Array.from({ length: MOST_IN_FLIGHT - retries.length }, () => 1),
+    );
+  });
+});
+
+describe('a lane', () => {
+  it('is left to the sender that holds it, and free as soon as nothing is in flight', async () => {
+    const subscription = await first.subscribe();
+    await first.publishMany(7);
+    const claims = await first.claims.claim(SLOTS);
+    expect(claims).toHaveLength(5);
+    expect(await second.claims.claim(SLOTS)).toEqual([]);
+    await Promise.all(claims.map((claim) => first.finish(claim, SUCCESS)));
+    expect(await first.lane(subscription)).toMatchObject({ leaseUntil: null });
+    const taken = await second.claims.claim(SLOTS);
+    expect(taken).toHaveLength(2);
+    expect(taken[0].lane.leaseToken).toBe(claims[0].lane.leaseToken + 1);
+  });
+
+  it('is given more while it has room, by the sender that holds it', async () => {
+    await first.subscribe();
+    await first.publishMany(7);
+    const [one, ...others] = await first.claims.claim(SLOTS);
+    await first.finish(one, SUCCESS);
+    const [more, ...none] = await first.claims.claim(SLOTS);
+    expect(none).toEqual([]);
+    expect([one, ...others].map(({ deliveryId }) => deliveryId)).not.toContain(more.deliveryId);
+    expect(more.lane.leaseToken).toBe(one.lane.leaseToken);
+  });
+
+  it('that was taken in vain is given back', async () => {
+    const subscription = await first.subscribe();
+    await first.publish(someEvent());
+    const [claim] = await first.claims.claim(SLOTS);
+    // Already in flight, so the lane has nothing to give, and keeps its lease for what is.
+    expect(await first.claims.claim(SLOTS)).toEqual([]);
+    await first.claims.releaseIdle();
+    expect((await first.lane(subscription)).leaseUntil).not.toBeNull();
+    await first.finish(claim, SUCCESS);
+    expect((await first.lane(subscription)).leaseUntil).toBeNull();
+  });
 });
 
 describe('a claim', () => {
   it('names what to send, and the number of the attempt', async () => {
-    await first.subscribe();
+    const subscription = await first.subscribe();
     await first.publish(someEvent());
     const [claim] = await first.claims.claim(SLOTS);
-    expect(await first.claims.read(claim, ATTEMPT_MS)).toMatchObject({
+    expect(claim).toMatchObject({
       attempt: 1,
       eventName: 'journey.initiated',
-      url: 'https://partner.example/hooks',
-      secretSealed: 'sealed',
-      previousSecretSealed: null,
+      body: expect.stringContaining('journey.initiated') as string,
+      lane: {
+        subscriptionId: subscription,
+        url: 'https://partner.example/hooks',
+        secretSealed: 'sealed',
+        previousSecretSealed: null,
+        isProbe: false,
+      },
     });
   });
 
@@ -97,22 +170,11 @@ describe('a claim', () => {
     const subscription = await first.subscribe();
     await first.publish(someEvent());
     const [claim] = await first.claims.claim(SLOTS);
-    const delivery = await first.claims.read(claim, ATTEMPT_MS);
     await first.database.transaction((tx) => first.subscriptions.delete(tx, 'bench', subscription));
-    expect(await first.claims.read(claim, ATTEMPT_MS)).toBeNull();
-    const startedAt = new Date();
-    const record = { delivery: delivery!, startedAt, result: REFUSAL, retryDelayMs: 1 };
-    expect(await first.records.record(record)).toBe(false);
+    expect(await first.finish(claim, REFUSAL, 1)).toBe(false);
     expect(await first.delivery(claim.deliveryId)).toMatchObject({ status: 'CANCELLED' });
     expect(await first.attempts(claim.deliveryId)).toEqual([]);
-  });
-
-  it('is not begun when the lease would end before the attempt', async () => {
-    await first.subscribe();
-    await first.publish(someEvent());
-    const [claim] = await first.claims.claim(SLOTS);
-    await first.travel(LEASE_MS - ATTEMPT_MS + 100);
-    expect(await first.claims.read(claim, ATTEMPT_MS)).toBeNull();
+    expect(await first.claims.claim(SLOTS)).toEqual([]);
   });
 
   it('of a sender that died comes back when its lease has run out, and not before', async () => {
@@ -123,7 +185,8 @@ describe('a claim', () => {
     expect(await second.claims.claim(SLOTS)).toEqual([]);
     await first.travel(2_100);
     const [taken] = await second.claims.claim(SLOTS);
-    expect(taken).toEqual({ deliveryId: claim.deliveryId, leaseToken: claim.leaseToken + 1 });
+    expect(taken.deliveryId).toBe(claim.deliveryId);
+    expect(taken.lane.leaseToken).toBe(claim.lane.leaseToken + 1);
   });
 
   it.each([
@@ -133,30 +196,38 @@ describe('a claim', () => {
     const subscription = await first.subscribe();
     await first.publish(someEvent());
     const [stale] = await first.claims.claim(SLOTS);
-    const delivery = await first.claims.read(stale, ATTEMPT_MS);
     await first.travel(LEASE_MS + 100);
     const [fresh] = await second.claims.claim(SLOTS);
-    const record = {
-      delivery: delivery!,
-      startedAt: new Date(),
-      result: late,
-      retryDelayMs: 5_000,
-    };
-    expect(await first.records.record(record)).toBe(false);
+    expect(await first.finish(stale, late)).toBe(false);
     expect(await first.delivery(stale.deliveryId)).toMatchObject({
       status: 'PENDING',
       attempts: 0,
     });
-    expect(await first.subscription(subscription)).toMatchObject({
+    expect(await first.lane(subscription)).toMatchObject({
       failureCount: 0,
       lastDeliveryAt: null,
     });
+    expect((await first.lane(subscription)).leaseUntil).not.toBeNull();
     expect(await second.finish(fresh, SUCCESS)).toBe(true);
-    expect(await first.records.record(record)).toBe(false);
+    expect(await first.finish(stale, late)).toBe(false);
     expect(await first.delivery(stale.deliveryId)).toMatchObject({
       status: 'SUCCEEDED',
       attempts: 1,
     });
     expect(await first.attempts(stale.deliveryId)).toHaveLength(1);
+  });
+
+  it('whose result cannot be written does not take the others of its batch with it', async () => {
+    await first.subscribe();
+    await first.publishMany(3);
+    const [broken, ...others] = await first.claims.claim(SLOTS);
+    // PostgreSQL's text holds no NUL.
+    const unwritable = first.finish(broken, { ...REFUSAL, responseExcerpt: 'a\0' });
+    const written = Promise.all(others.map((claim) => first.finish(claim, SUCCESS)));
+    await expect(unwritable).rejects.toThrow('unsupported Unicode escape sequence');
+    expect(await written).toEqual([true, true]);
+    // It is not sent again at once.
+    expect(await first.claims.claim(SLOTS)).toEqual([]);
+    expect(await first.delivery(broken.deliveryId)).toMatchObject({ status: 'PENDING' });
   });
 });

@@ -7,24 +7,27 @@ import {
   IdGenerator,
   OffsetClock,
 } from '../../../src/platform/index.js';
-import { AttemptRecords } from '../../../src/webhooks/attempt-records.repository.js';
-import type { AttemptResult } from '../../../src/webhooks/attempt-result.js';
 import { DeliveriesDue } from '../../../src/webhooks/deliveries-due.js';
-import {
-  DeliveryClaims,
-  type DeliveryClaim,
-} from '../../../src/webhooks/delivery-claims.repository.js';
 import { DeliveryUpkeep } from '../../../src/webhooks/delivery-upkeep.repository.js';
 import { EventPublisher } from '../../../src/webhooks/event-publisher.js';
 import type { PublishedEvent } from '../../../src/webhooks/published-event.js';
+import { AttemptRecorder } from '../../../src/webhooks/sending/attempt-recorder.js';
+import { AttemptRecords } from '../../../src/webhooks/sending/attempt-records.repository.js';
+import type { AttemptResult } from '../../../src/webhooks/sending/attempt-result.js';
+import type { ClaimedDelivery } from '../../../src/webhooks/sending/claimed-delivery.js';
+import { DeliveryClaims } from '../../../src/webhooks/sending/delivery-claims.js';
+import { DueDeliveries } from '../../../src/webhooks/sending/due-deliveries.repository.js';
+import { LaneLeases } from '../../../src/webhooks/sending/lane-leases.repository.js';
+import { SenderDatabase } from '../../../src/webhooks/sending/sender-database.js';
 import { SubscriptionsRepository } from '../../../src/webhooks/subscriptions.repository.js';
 import { WEBHOOK_ENTITIES } from '../../../src/webhooks/webhook-entities.js';
-import type { WebhookDelivery } from '../../../src/webhooks/webhook-delivery.entity.js';
-import type { WebhookSubscription } from '../../../src/webhooks/webhook-subscription.entity.js';
+import { SHOWN_STATUS } from '../../../src/webhooks/delivery-sql.js';
+import type { DeliveryStatus } from '../../../src/webhooks/webhook-delivery.entity.js';
+import type { WebhookEventName } from '../../../src/webhooks/webhook-events.js';
+import type { WebhookLane } from '../../../src/webhooks/webhook-lane.entity.js';
 import { createTestDatabase } from '../../support/test-database.js';
 
 export const PARTNER = 'bench';
-export const ATTEMPT_MS = 5_000;
 
 export const SUCCESS: AttemptResult = {
   isSuccess: true,
@@ -58,25 +61,46 @@ export function someEvent(given: Partial<PublishedEvent> = {}): PublishedEvent {
   };
 }
 
+interface NewSubscription {
+  partnerId?: string;
+  events?: WebhookEventName[];
+  isActive?: boolean;
+}
+
+export interface DeliveryRow {
+  id: string;
+  subscriptionId: string;
+  eventId: string;
+  /** As it is shown. */
+  status: DeliveryStatus;
+  attempts: number;
+  /** Null once it is finished. */
+  nextAttemptAt: Date | null;
+  finishedAt: Date | null;
+}
+
 /**
  * The sender's parts on a real database without a sender, so that a test can stop between any two
  * of its steps. Two benches on one database are two replicas.
  */
 export class DeliveryBench {
   readonly claims: DeliveryClaims;
-  readonly records: AttemptRecords;
+  readonly recorder: AttemptRecorder;
   readonly upkeep: DeliveryUpkeep;
   readonly subscriptions: SubscriptionsRepository;
   readonly publisher: EventPublisher;
   readonly due = new DeliveriesDue();
+  private readonly senderDatabase: SenderDatabase;
   private readonly ids = new IdGenerator(new OffsetClock());
 
   private constructor(
     readonly database: Database,
     private readonly drop: () => Promise<void>,
   ) {
-    this.claims = new DeliveryClaims(database);
-    this.records = new AttemptRecords(database);
+    this.senderDatabase = new SenderDatabase(database);
+    const leases = new LaneLeases(this.senderDatabase);
+    this.claims = new DeliveryClaims(leases, new DueDeliveries(this.senderDatabase));
+    this.recorder = new AttemptRecorder(new AttemptRecords(this.senderDatabase), this.claims);
     this.upkeep = new DeliveryUpkeep(database);
     this.subscriptions = new SubscriptionsRepository(database);
     this.publisher = new EventPublisher(this.ids, this.due);
@@ -108,14 +132,16 @@ export class DeliveryBench {
     return DeliveryBench.on(url, () => Promise.resolve());
   }
 
-  close(): Promise<void> {
-    return this.drop();
+  async close(): Promise<void> {
+    await this.senderDatabase.onApplicationShutdown();
+    await this.drop();
   }
 
   /** Between tests that share a bench. */
   async reset(): Promise<void> {
     await this.database.query(
-      'TRUNCATE webhook_attempts, webhook_deliveries, webhook_events, webhook_subscriptions',
+      `TRUNCATE webhook_attempts, webhook_deliveries, webhook_queue, webhook_events, webhook_lanes,
+         webhook_subscriptions`,
     );
   }
 
@@ -125,7 +151,7 @@ export class DeliveryBench {
     ]);
   }
 
-  async subscribe(given: Partial<WebhookSubscription> = {}): Promise<string> {
+  async subscribe(given: NewSubscription = {}): Promise<string> {
     const id = this.ids.next('sub');
     await this.database.transaction((tx) =>
       this.subscriptions.insert(tx, {
@@ -141,10 +167,11 @@ export class DeliveryBench {
   }
 
   async setActive(subscriptionId: string, isActive: boolean): Promise<void> {
-    await this.database.query('UPDATE webhook_subscriptions SET is_active = $2 WHERE id = $1', [
-      subscriptionId,
-      isActive,
-    ]);
+    await this.database.query(
+      `UPDATE webhook_lanes SET is_active = $2,
+         inactive_since = CASE WHEN $2 THEN NULL ELSE app_now() END WHERE subscription_id = $1`,
+      [subscriptionId, isActive],
+    );
   }
 
   async publish(...events: PublishedEvent[]): Promise<void> {
@@ -159,38 +186,40 @@ export class DeliveryBench {
   }
 
   /** The whole of an attempt after the claim, with a result made up. */
-  async finish(
-    claim: DeliveryClaim,
+  finish(
+    claim: ClaimedDelivery,
     result: AttemptResult,
     retryDelayMs: number | null = 5_000,
   ): Promise<boolean> {
-    const delivery = await this.claims.read(claim, ATTEMPT_MS);
-    if (!delivery) throw new Error('the claim is not good any more');
-    return this.records.record({ delivery, startedAt: new Date(), result, retryDelayMs });
+    return this.recorder.record({ claim, startedAt: new Date(), result, retryDelayMs });
   }
 
-  async delivery(id: string): Promise<WebhookDelivery> {
+  async delivery(id: string): Promise<DeliveryRow> {
     const [row] = await this.deliveries(id);
     return row;
   }
 
   /** In the order in which they were made. */
-  deliveries(id?: string): Promise<WebhookDelivery[]> {
-    return this.database.query<WebhookDelivery>(
-      `SELECT id, subscription_id AS "subscriptionId", event_id AS "eventId", status, attempts,
-         lease_token AS "leaseToken", lease_until AS "leaseUntil",
-         next_attempt_at AS "nextAttemptAt", finished_at AS "finishedAt"
-       FROM webhook_deliveries WHERE $1::text IS NULL OR id = $1 ORDER BY created_at, id`,
+  deliveries(id?: string): Promise<DeliveryRow[]> {
+    return this.database.query<DeliveryRow & Record<string, unknown>>(
+      `SELECT d.id, d.subscription_id AS "subscriptionId", d.event_id AS "eventId",
+         ${SHOWN_STATUS} AS status, d.attempts, q.next_attempt_at AS "nextAttemptAt",
+         d.finished_at AS "finishedAt"
+       FROM webhook_deliveries d LEFT JOIN webhook_queue q ON q.delivery_id = d.id
+       LEFT JOIN webhook_lanes l ON l.subscription_id = d.subscription_id
+       WHERE $1::text IS NULL OR d.id = $1 ORDER BY d.created_at, d.id`,
       [id ?? null],
     );
   }
 
-  async subscription(id: string): Promise<WebhookSubscription> {
-    const [row] = await this.database.query<WebhookSubscription>(
+  async lane(subscriptionId: string): Promise<WebhookLane> {
+    const [row] = await this.database.query<WebhookLane & Record<string, unknown>>(
       `SELECT is_active AS "isActive", failure_count AS "failureCount",
-         failing_since AS "failingSince", last_delivery_at AS "lastDeliveryAt"
-       FROM webhook_subscriptions WHERE id = $1`,
-      [id],
+         failing_since AS "failingSince", last_delivery_at AS "lastDeliveryAt",
+         probe_at AS "probeAt", probe_wait_seconds AS "probeWaitSeconds",
+         lease_token AS "leaseToken", lease_until AS "leaseUntil"
+       FROM webhook_lanes WHERE subscription_id = $1`,
+      [subscriptionId],
     );
     return row;
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ATTEMPT_MS, DeliveryBench, GONE, REFUSAL, someEvent, SUCCESS } from './delivery-bench.js';
+import { DeliveryBench, GONE, REFUSAL, someEvent, SUCCESS } from './delivery-bench.js';
 
 const DAY_MS = 86_400_000;
 const SLOTS = 32;
@@ -20,9 +20,14 @@ async function oneClaim() {
   return claim;
 }
 
-/** So many attempts of one delivery, each of which fails at once. */
+/** So many attempts of one delivery, each of which fails at once; no probe is waited for. */
 async function fail(times: number): Promise<void> {
-  for (let time = 0; time < times; time += 1) await bench.finish(await oneClaim(), REFUSAL, 0);
+  for (let time = 0; time < times; time += 1) {
+    await bench.finish(await oneClaim(), REFUSAL, 0);
+    await bench.database.query(
+      'UPDATE webhook_lanes SET probe_at = app_now() WHERE probe_at IS NOT NULL',
+    );
+  }
 }
 
 describe('an attempt that succeeded', () => {
@@ -35,10 +40,9 @@ describe('an attempt that succeeded', () => {
     expect(await bench.delivery(claim.deliveryId)).toMatchObject({
       status: 'SUCCEEDED',
       attempts: 3,
-      leaseUntil: null,
       finishedAt: expect.any(Date) as Date,
     });
-    expect(await bench.subscription(subscription)).toMatchObject({
+    expect(await bench.lane(subscription)).toMatchObject({
       isActive: true,
       failureCount: 0,
       failingSince: null,
@@ -62,7 +66,7 @@ describe('an attempt that failed', () => {
       status: 'PENDING',
       attempts: 1,
     });
-    expect(await bench.subscription(subscription)).toMatchObject({
+    expect(await bench.lane(subscription)).toMatchObject({
       failureCount: 1,
       lastDeliveryAt: null,
     });
@@ -87,7 +91,7 @@ describe('an attempt that failed', () => {
     await bench.publishMany(3);
     const [claim] = await bench.claims.claim(1);
     await bench.finish(claim, GONE);
-    expect(await bench.subscription(subscription)).toMatchObject({ isActive: false });
+    expect(await bench.lane(subscription)).toMatchObject({ isActive: false });
     await bench.publish(someEvent());
     const statuses = (await bench.deliveries()).map(({ status }) => status);
     expect(statuses).toEqual(['PAUSED', 'PAUSED', 'PAUSED', 'PAUSED']);
@@ -100,13 +104,13 @@ describe('an attempt that failed', () => {
     await fail(1);
     await bench.travel(3 * DAY_MS - 60_000);
     await fail(20);
-    expect(await bench.subscription(subscription)).toMatchObject({
+    expect(await bench.lane(subscription)).toMatchObject({
       isActive: true,
       failureCount: 21,
     });
     await bench.travel(120_000);
     await fail(1);
-    expect(await bench.subscription(subscription)).toMatchObject({ isActive: false });
+    expect(await bench.lane(subscription)).toMatchObject({ isActive: false });
   });
 
   it('does not, after three days but fewer than twenty', async () => {
@@ -115,12 +119,12 @@ describe('an attempt that failed', () => {
     await fail(1);
     await bench.travel(4 * DAY_MS);
     await fail(18);
-    expect(await bench.subscription(subscription)).toMatchObject({
+    expect(await bench.lane(subscription)).toMatchObject({
       isActive: true,
       failureCount: 19,
     });
     await fail(1);
-    expect(await bench.subscription(subscription)).toMatchObject({ isActive: false });
+    expect(await bench.lane(subscription)).toMatchObject({ isActive: false });
   });
 });
 
@@ -132,38 +136,128 @@ describe('a delivery in flight while its subscription goes inactive', () => {
     const subscription = await bench.subscribe();
     await bench.publishMany(2);
     const [gone, other] = await bench.claims.claim(SLOTS);
-    const delivery = await bench.claims.read(other, ATTEMPT_MS);
     await bench.finish(gone, GONE);
-    const record = { delivery: delivery!, startedAt: new Date(), result, retryDelayMs: 5_000 };
-    expect(await bench.records.record(record)).toBe(true);
+    expect(await bench.finish(other, result)).toBe(true);
     expect(await bench.delivery(other.deliveryId)).toMatchObject({ status, attempts: 1 });
-    expect(await bench.subscription(subscription)).toMatchObject({ isActive: false });
+    expect(await bench.lane(subscription)).toMatchObject({ isActive: false });
   });
 });
 
 describe('many results at once', () => {
-  it('of one subscription all count, and none waits for another for ever', async () => {
+  it('of one subscription all count', async () => {
     const subscription = await bench.subscribe();
-    const replica = await bench.replica();
     await bench.publishMany(5);
     const claims = await bench.claims.claim(SLOTS);
-    const read = await Promise.all(claims.map((claim) => bench.claims.read(claim, ATTEMPT_MS)));
     await Promise.all(
-      read.map((delivery, index) =>
-        (index % 2 ? bench : replica).records.record({
-          delivery: delivery!,
-          startedAt: new Date(),
-          result: index === 0 ? GONE : REFUSAL,
-          retryDelayMs: 5_000,
-        }),
-      ),
+      claims.map((claim, index) => bench.finish(claim, index === 0 ? GONE : REFUSAL)),
     );
-    await replica.close();
-    expect(await bench.subscription(subscription)).toMatchObject({
+    expect(await bench.lane(subscription)).toMatchObject({
       isActive: false,
       failureCount: 5,
     });
     const statuses = (await bench.deliveries()).map(({ status }) => status);
     expect(statuses).toEqual(Array.from({ length: 5 }, () => 'PAUSED'));
+  });
+
+  it('count as failures in a row from the last success on', async () => {
+    const subscription = await bench.subscribe();
+    await bench.publish(someEvent());
+    await fail(3);
+    await bench.publishMany(4);
+    const claims = await bench.claims.claim(SLOTS);
+    const results = [REFUSAL, SUCCESS, REFUSAL, REFUSAL, REFUSAL];
+    await Promise.all(claims.map((claim, index) => bench.finish(claim, results[index])));
+    expect(await bench.lane(subscription)).toMatchObject({ failureCount: 3, probeAt: null });
+  });
+
+  it('of many subscriptions are recorded by replicas side by side, and none waits for ever', async () => {
+    const replica = await bench.replica();
+    for (let index = 0; index < 10; index += 1) await bench.subscribe();
+    await bench.publishMany(4);
+    const [ours, theirs] = [await bench.claims.claim(20), await replica.claims.claim(40)];
+    const recorded = await Promise.all([
+      ...ours.map((claim) => bench.finish(claim, SUCCESS)),
+      ...theirs.map((claim) => replica.finish(claim, SUCCESS)),
+    ]);
+    await replica.close();
+    expect(recorded.every(Boolean)).toBe(true);
+    expect(recorded.length).toBe(
+      (await bench.database.query('SELECT 1 FROM webhook_attempts')).length,
+    );
+  });
+});
+
+describe('the breaker', () => {
+  /** Everything that may be claimed fails; answers how many that were. */
+  async function failAll(): Promise<number> {
+    const claims = await bench.claims.claim(SLOTS);
+    await Promise.all(claims.map((claim) => bench.finish(claim, REFUSAL)));
+    return claims.length;
+  }
+
+  it('opens after five failures in a row, and lets one delivery at a time try, ever less often', async () => {
+    const subscription = await bench.subscribe();
+    await bench.publishMany(40);
+    expect(await failAll()).toBe(5);
+    expect(await bench.lane(subscription)).toMatchObject({
+      failureCount: 5,
+      probeWaitSeconds: 30,
+    });
+    expect(await failAll()).toBe(0);
+    for (const seconds of [30, 60, 120, 240, 480, 600, 600]) {
+      expect((await bench.lane(subscription)).probeWaitSeconds).toBe(seconds);
+      await bench.travel(seconds * 1_000 - 2_000);
+      expect(await failAll()).toBe(0);
+      await bench.travel(2_100);
+      expect(await failAll()).toBe(1);
+    }
+  });
+
+  it('spares the attempts of what waits behind it', async () => {
+    await bench.subscribe();
+    await bench.publishMany(40);
+    await failAll();
+    for (let probe = 0; probe < 3; probe += 1) {
+      await bench.travel(700_000);
+      await failAll();
+    }
+    const attempts = (await bench.deliveries()).map((delivery) => delivery.attempts);
+    expect(attempts.reduce((sum, count) => sum + count, 0)).toBe(8);
+    expect(attempts.filter((count) => count === 0).length).toBeGreaterThanOrEqual(32);
+  });
+
+  it('closes on a success, and what waits goes out at once, retries included', async () => {
+    const subscription = await bench.subscribe();
+    await bench.publishMany(8);
+    const claims = await bench.claims.claim(SLOTS);
+    await Promise.all(claims.map((claim) => bench.finish(claim, REFUSAL, 8 * 3_600_000)));
+    await bench.travel(31_000);
+    const [probe, ...none] = await bench.claims.claim(SLOTS);
+    expect(none).toEqual([]);
+    expect(probe.lane.isProbe).toBe(true);
+    await bench.finish(probe, SUCCESS);
+    expect(await bench.lane(subscription)).toMatchObject({
+      failureCount: 0,
+      probeAt: null,
+      probeWaitSeconds: null,
+    });
+    let sent = 1;
+    for (let round = 0; round < 2; round += 1) {
+      const more = await bench.claims.claim(SLOTS);
+      await Promise.all(more.map((claim) => bench.finish(claim, SUCCESS)));
+      sent += more.length;
+    }
+    expect(sent).toBe(8);
+  });
+
+  it('is one for all replicas', async () => {
+    await bench.subscribe();
+    await bench.publishMany(10);
+    await failAll();
+    await bench.travel(31_000);
+    const replica = await bench.replica();
+    const claims = await Promise.all([bench.claims.claim(SLOTS), replica.claims.claim(SLOTS)]);
+    await replica.close();
+    expect(claims.flat()).toHaveLength(1);
   });
 });

@@ -1,0 +1,61 @@
+/**
+ * The yardstick: Express with `hbs`, as their own documentation shows it, on the same templates, the
+ * same helpers and the same data. Started by bench/screens.ts as a process of its own.
+ */
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import express from 'express';
+import { built } from '../support/built-service.ts';
+import { OFFERS_MODEL, OFFERS_VIEW } from './offers-model.ts';
+
+/** What is used of `hbs`, which brings no types. */
+interface Hbs {
+  registerHelper(name: string, helper: (...parameters: unknown[]) => unknown): void;
+  registerPartials(folder: string, options: object, done: () => void): void;
+  localsAsTemplateData(app: object): void;
+}
+
+type Assets = typeof import('../../src/platform/screens/assets/asset-book.js');
+type Helpers = typeof import('../../src/platform/screens/helpers.js');
+
+const VIEWS = fileURLToPath(new URL('../../views', import.meta.url));
+const PERSON = { name: 'Anjali Rao', phone: '1800 000 1200', email: 'help@loans.example' };
+
+const { AssetBook } = await built<Assets>('src/platform/screens/assets/asset-book.js');
+const { screenHelpers } = await built<Helpers>('src/platform/screens/helpers.js');
+
+const hbs = createRequire(import.meta.url)('hbs') as Hbs;
+const app = express();
+app.set('views', VIEWS);
+app.set('view engine', 'hbs');
+app.enable('view cache');
+for (const [name, helper] of Object.entries(screenHelpers(new AssetBook()))) {
+  hbs.registerHelper(name, helper);
+}
+await new Promise<void>((resolve) => {
+  const asIs = { rename: (name: string) => name };
+  hbs.registerPartials(`${VIEWS}/partials`, asIs, () => resolve());
+});
+hbs.localsAsTemplateData(app);
+Object.assign(app.locals, {
+  language: 'en',
+  brand: {
+    displayName: 'Rinpath',
+    support: PERSON,
+    grievance: PERSON,
+    styleUrl: '/assets/brand.css',
+    iconUrl: '/assets/brand-icon',
+    logo: { url: '/assets/brand-logo', isWordmark: false, width: 34, height: 34 },
+  },
+  path: '/offers',
+  errors: [],
+  entered: {},
+  isSandbox: true,
+});
+app.get('/offers', (_request, response) => {
+  response.render(OFFERS_VIEW, { ...OFFERS_MODEL, layout: 'layouts/screen', title: 'Offers' });
+});
+const server = app.listen(0, '127.0.0.1', () => {
+  process.send?.({ port: (server.address() as AddressInfo).port });
+});

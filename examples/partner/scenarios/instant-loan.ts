@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createApplicantA, personalDataOf } from '../applicants.ts';
+import { Browser } from '../browser.ts';
+import type { Page } from '../browser.ts';
+import type { CreatedInstantLoan } from '../contract.ts';
+import type { Stage } from '../stage.ts';
+
+const POLL_MS = 1_000;
+const STATUS_BOUND_MS = 30_000;
+
+/** An instant loan by the link of the SMS: the fee is paid at once, and the lender sanctions it. */
+export async function runInstantLoan(stage: Stage): Promise<void> {
+  const { loan, smsLink } = await apply(stage, 'Lakshmi Venkataraman');
+  const { browser, payment } = await goToPayment(stage, smsLink);
+  await pressAtGateway(stage, browser, payment, 'pay');
+  await waitForStatus(stage, loan, 'SANCTIONED');
+  const page = await browser.open(`${loan.redirectUrl}/done`);
+  stage.checks.that(page.status === 200, 'the applicant’s page tells of it, too');
+}
+
+/** An instant loan whose first payment fails: the applicant tries again, and it goes through. */
+export async function runInstantLoanPaidAtSecondTry(stage: Stage): Promise<void> {
+  const { loan } = await apply(stage, 'Harpreet Gill');
+  const { browser, payment } = await goToPayment(stage, loan.redirectUrl);
+  await pressAtGateway(stage, browser, payment, 'fail');
+  await waitForStatus(stage, loan, 'PAYMENT_FAILED');
+  const again = await goToPayment(stage, loan.redirectUrl, browser);
+  await pressAtGateway(stage, browser, again.payment, 'pay');
+  await waitForStatus(stage, loan, 'SANCTIONED');
+}
+
+async function apply(
+  stage: Stage,
+  fullName: string,
+): Promise<{ loan: CreatedInstantLoan; smsLink: string }> {
+  const applicant = createApplicantA(fullName);
+  for (const value of personalDataOf(applicant)) stage.personalData.add(value);
+  const { mobile, customer } = applicant;
+  const call = { body: { mobile, customer, loanAmount: 25_000 }, idempotencyKey: randomUUID() };
+  const loan = await stage.api.call<CreatedInstantLoan>('POST', '/instant-loans', call);
+  stage.timeline.tell('partner', `applied for an instant loan: ${loan.applicationId}`);
+  stage.checks.that(/^app_[0-9a-f]{32}$/.test(loan.applicationId), 'applicationId is an id');
+  stage.checks.same(loan.smsSent, true, 'the SMS was sent');
+  const repeated = await stage.api.call<CreatedInstantLoan>('POST', '/instant-loans', call);
+  stage.checks.same(repeated, loan, 'the same Idempotency-Key gets the same answer');
+  const links = await linksInInbox(stage, mobile);
+  stage.checks.same(links, [loan.redirectUrl], 'the applicant has one SMS, with the redirectUrl');
+  stage.checks.same(await statusOf(stage, loan), 'PAYMENT_PENDING', 'the fee is to be paid');
+  return { loan, smsLink: links[0] ?? loan.redirectUrl };
+}
+
+/** Reads the sandbox's inbox in the place of the applicant's telephone. */
+async function linksInInbox(stage: Stage, mobile: string): Promise<string[]> {
+  const response = await fetch(`${stage.baseUrl}/sandbox/inbox.json?mobile=${mobile}`);
+  const { data } = (await response.json()) as { data: { messages: { links: string[] }[] } };
+  stage.timeline.tell('applicant', `has ${data.messages.length} SMS`);
+  return data.messages.flatMap(({ links }) => links);
+}
+
+/** Opens our link, reads what the loan costs, and goes on to the gateway's page. */
+async function goToPayment(
+  stage: Stage,
+  link: string,
+  browser = new Browser(),
+): Promise<{ browser: Browser; payment: Page }> {
+  const page = await browser.open(link);
+  stage.timeline.tell('applicant', `opens ${page.url.pathname.slice(0, 12)}… of the SMS`);
+  const says = ['₹25,000', 'APR', 'Key Facts Statement'].filter((text) => page.html.includes(text));
+  stage.checks.same(says.length, 3, 'the page shows the loan, its APR and the Key Facts Statement');
+  const payment = await browser.submit(page, '/pay/');
+  const isGateway = payment.url.pathname.startsWith('/sandbox/payment/');
+  stage.checks.that(isGateway, 'its button leads to the payment gateway', payment.url.pathname);
+  return { browser, payment };
+}
+
+async function pressAtGateway(
+  stage: Stage,
+  browser: Browser,
+  payment: Page,
+  outcome: 'pay' | 'fail',
+): Promise<void> {
+  stage.timeline.tell('applicant', outcome === 'pay' ? 'pays the fee' : 'has a payment that fails');
+  const back = await browser.press(payment, 'outcome', outcome);
+  const isBack = back.url.pathname.endsWith('/done') && back.status === 200;
+  stage.checks.that(isBack, 'the gateway leads back to the applicant’s page', back.url.pathname);
+}
+
+async function statusOf(stage: Stage, loan: CreatedInstantLoan): Promise<string> {
+  const path = `/leads/${loan.applicationId}/status`;
+  return (await stage.api.call<{ status: string }>('GET', path)).status;
+}
+
+/** @throws Error when the application does not come to the status in half a minute */
+async function waitForStatus(
+  stage: Stage,
+  loan: CreatedInstantLoan,
+  wanted: string,
+): Promise<void> {
+  const end = performance.now() + STATUS_BOUND_MS;
+  let status = '';
+  while (performance.now() < end) {
+    status = await statusOf(stage, loan);
+    stage.timeline.tell('service', `the application is ${status}`);
+    if (status === wanted) break;
+    await sleep(POLL_MS);
+  }
+  stage.checks.same(status, wanted, `the status comes to ${wanted}`);
+  if (status !== wanted) throw new Error(`the application is ${status}`);
+}

@@ -1,0 +1,22 @@
+import type { FieldProblem } from '../platform/index.js';
+
+const LEAST_AGE = 18;
+
+/** The date in India, YYYY-MM-DD: the day on which an applicant must be of age. */
+export function dayInIndia(time: Date): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(time);
+}
+
+/** @param dob, today YYYY-MM-DD */
+export function isOfAge(dob: string, today: string): boolean {
+  const eighteenth = `${Number(dob.slice(0, 4)) + LEAST_AGE}${dob.slice(4)}`;
+  return eighteenth <= today;
+}
+
+/** Names a date of birth that is too young, unless it has been named for something else. */
+export function checkAge(dob: string | undefined, problems: FieldProblem[], today: string): void {
+  const field = 'customer.dob';
+  if (dob === undefined || problems.some((problem) => problem.field === field)) return;
+  if (isOfAge(dob, today)) return;
+  problems.push({ field, message: `must be the date of birth of someone ${LEAST_AGE} or older` });
+}

@@ -1,0 +1,101 @@
+import { applyDecorators } from '@nestjs/common';
+import {
+  AcceptedField,
+  ChoiceField,
+  EmailField,
+  PatternField,
+  Rule,
+  RupeesField,
+  TextField,
+} from '../platform/index.js';
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+const AN_INCOME = 'In rupees; at least one of the two incomes must be given.';
+
+/** Whether a field may be left out; what is given keeps to its rule all the same. */
+interface Presence {
+  readonly optional?: boolean;
+}
+
+export const MobileField = () =>
+  PatternField(/^[6-9]\d{9}$/, 'must be a mobile number of 10 digits that starts with 6 to 9', {
+    about: 'The applicant’s mobile number, ten digits without a country code.',
+    example: '9876543210',
+  });
+
+export const PanField = () =>
+  PatternField(
+    /^[A-Z]{5}[0-9]{4}[A-Z]{1}$/,
+    'must be a PAN: five capital letters, four digits, one capital letter',
+    { about: 'The applicant’s Permanent Account Number.', example: 'ABCDE1234F' },
+  );
+
+export const FullNameField = ({ optional = false }: Presence = {}) =>
+  TextField({ optional, about: 'As on the PAN.', example: 'Asha Verma' });
+
+export const PinCodeField = ({ optional = false }: Presence = {}) =>
+  PatternField(/^\d{6}$/, 'must be a PIN code of 6 digits', {
+    optional,
+    about: 'The PIN code of the applicant’s address.',
+    example: '560001',
+  });
+
+/** A date that exists, as YYYY-MM-DD; whether the person is of age is judged with the clock. */
+export const BirthDateField = ({ optional = false }: Presence = {}) =>
+  applyDecorators(
+    PatternField(DATE, 'must be a date of birth as YYYY-MM-DD', {
+      optional,
+      about: 'Date of birth, YYYY-MM-DD; the applicant must be 18 or older.',
+      example: '1990-04-15',
+    }),
+    Rule('realDate', isRealDate, 'must be a date that exists, as YYYY-MM-DD'),
+  );
+
+export const GenderField = ({ optional = false }: Presence = {}) =>
+  ChoiceField(['MALE', 'FEMALE', 'OTHER'], { optional, example: 'FEMALE' });
+
+export const EmploymentTypeField = ({ optional = false }: Presence = {}) =>
+  ChoiceField(['salaried', 'selfEmployed'], { optional, example: 'salaried' });
+
+/** @param about what the document says of it where another rule holds than for a journey */
+export const MonthlyIncomeField = (about = AN_INCOME) =>
+  RupeesField({ optional: true, about, example: 60000 });
+
+export const AnnualIncomeField = (about = AN_INCOME) =>
+  RupeesField({ optional: true, about, example: 720000 });
+
+export const UdyamNumberField = () =>
+  TextField({
+    optional: true,
+    most: 40,
+    about: 'Udyam registration, for businesses.',
+    example: 'UDYAM-KA-01-0000001',
+  });
+
+export const FirstNameField = () => TextField({ optional: true, example: 'Asha' });
+
+export const LastNameField = () => TextField({ optional: true, example: 'Verma' });
+
+export const PersonalEmailField = () =>
+  EmailField({ optional: true, example: 'asha.verma@example.com' });
+
+export const OfficialEmailField = () =>
+  EmailField({ optional: true, example: 'asha@vermatextiles.example' });
+
+/** Whoever says no has no application. */
+export const TermsAcceptedField = ({ optional = false }: Presence = {}) =>
+  AcceptedField('must be true: the applicant accepts the terms', {
+    optional,
+    about: 'The applicant has accepted the terms.',
+  });
+
+export const EndUseField = () =>
+  TextField({ optional: true, about: 'What the money is for.', example: 'Home repairs' });
+
+function isRealDate(value: unknown): boolean {
+  const match = typeof value === 'string' ? DATE.exec(value) : null;
+  if (!match) return false;
+  const [year, month, day] = match.slice(1).map(Number) as [number, number, number];
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return year >= 1900 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}

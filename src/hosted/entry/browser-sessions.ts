@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { HostedSessions, type OpenHostedSession } from '../../journeys/index.js';
+import { CSRF_COOKIE, PageCookies, SESSION_COOKIE } from '../../platform/index.js';
+
+const IPV6_NETWORK_GROUPS = 4;
+
+/** What a browser brings along: its session, what it is known by, and where it calls from. */
+@Injectable()
+export class BrowserSessions {
+  constructor(
+    private readonly cookies: PageCookies,
+    private readonly sessions: HostedSessions,
+  ) {}
+
+  /** The live session of this browser; null when there is none. */
+  async of(request: Request): Promise<OpenHostedSession | null> {
+    const token = this.tokenOf(request);
+    return token === null ? null : this.sessions.find(token);
+  }
+
+  tokenOf(request: Request): string | null {
+    return this.cookies.read(request, SESSION_COOKIE) ?? null;
+  }
+
+  /** The cookie has no age: it goes with the browser's own session, and the server ends it sooner. */
+  give(response: Response, token: string): void {
+    this.cookies.set(response, SESSION_COOKIE, token);
+  }
+
+  /** What tells this browser from others; there is one wherever a form of ours was accepted. */
+  markOf(request: Request): string {
+    return this.cookies.read(request, CSRF_COOKIE) ?? '';
+  }
+
+  /** The address that limits are counted for: of IPv6 the network, which one subscriber has. */
+  addressOf(request: Request): string {
+    const address = (request.ip ?? 'unknown').replace(/^::ffff:(?=\d+\.)/, '');
+    if (!address.includes(':')) return address;
+    return expanded(address).slice(0, IPV6_NETWORK_GROUPS).join(':');
+  }
+}
+
+/** The eight groups of an IPv6 address, its `::` written out. */
+function expanded(address: string): string[] {
+  const [head = '', tail = ''] = address.split('::', 2);
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === '' ? [] : tail.split(':');
+  const zeros = Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0');
+  return [...left, ...zeros, ...right];
+}

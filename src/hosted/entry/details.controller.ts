@@ -1,0 +1,96 @@
+import { Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import {
+  DETAIL_NAMES,
+  type DetailName,
+  HostedJourneys,
+  type HostedJourneyView,
+} from '../../journeys/index.js';
+import {
+  CsrfProtected,
+  type Entered,
+  Fault,
+  type FormError,
+  readForm,
+  Screens,
+} from '../../platform/index.js';
+import { DETAIL_PAGES } from './detail-forms.js';
+import { Detour, WHERE_AM_I } from './detour.js';
+import { questionOf } from '../question-count.js';
+import { placeOf } from './hosted-places.js';
+import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js';
+
+const CHECK = '/hosted/check';
+
+/** One detail a page: what the partner did not give, and what the applicant corrects. */
+@Controller('hosted/details')
+@SignedIn()
+export class DetailsController {
+  constructor(
+    private readonly screens: Screens,
+    private readonly hosted: HostedJourneys,
+  ) {}
+
+  @Get(':name')
+  async show(
+    @Param('name') given: string,
+    @HostedSession() session: HostedSessionValue,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const name = detailName(given);
+    await this.page(request, response, await this.open(session), name, {});
+  }
+
+  @Post(':name')
+  @HttpCode(200)
+  @CsrfProtected()
+  async submit(
+    @Param('name') given: string,
+    @HostedSession() session: HostedSessionValue,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const name = detailName(given);
+    const view = await this.open(session);
+    const form = readForm(request, DETAIL_PAGES[name].form);
+    if (!form.isValid) {
+      const { errors, entered } = form;
+      return this.page(request, response, view, name, { errors, entered });
+    }
+    await this.hosted.submitDetails(session, form.value);
+    response.redirect(303, WHERE_AM_I);
+  }
+
+  /** @throws Detour once the lenders have been asked, and before the consent */
+  private async open(session: HostedSessionValue): Promise<HostedJourneyView> {
+    const view = await this.hosted.read(session);
+    if (view.isConfirmed || !view.consent) throw new Detour(placeOf(view));
+    return view;
+  }
+
+  private async page(
+    request: Request,
+    response: Response,
+    view: HostedJourneyView,
+    name: DetailName,
+    more: { errors?: readonly FormError[]; entered?: Entered },
+  ): Promise<void> {
+    const { template, titleKey, options, known } = DETAIL_PAGES[name];
+    const isCorrection = !view.missingDetails.includes(name);
+    await this.screens.render(request, response, template, {
+      titleKey,
+      question: isCorrection ? null : questionOf(view, name),
+      options,
+      known: view.applicant ? known(view.applicant) : '',
+      ...(isCorrection && view.missingDetails.length === 0 && { backHref: CHECK }),
+      ...more,
+    });
+  }
+}
+
+function detailName(given: string): DetailName {
+  const name = DETAIL_NAMES.find((each) => each === given);
+  if (!name) throw new Fault('route_not_found');
+  return name;
+}

@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import { JourneysModule } from '../../journeys/index.js';
+import { BrowserSessions } from './browser-sessions.js';
+import { CheckController } from './check.controller.js';
+import { CodeController } from './code.controller.js';
+import { ConsentController } from './consent.controller.js';
+import { DetailsController } from './details.controller.js';
+import { HomeController } from './home.controller.js';
+import { LinkController } from './link.controller.js';
+import { StartController } from './start.controller.js';
+import { WaitingController } from './waiting.controller.js';
+
+/** The way in: from the link to the lenders; and who is signed in, for every screen after it. */
+@Module({
+  imports: [JourneysModule],
+  controllers: [
+    HomeController,
+    StartController,
+    LinkController,
+    CodeController,
+    ConsentController,
+    DetailsController,
+    CheckController,
+    WaitingController,
+  ],
+  providers: [BrowserSessions],
+  exports: [BrowserSessions],
+})
+export class HostedEntryModule {}

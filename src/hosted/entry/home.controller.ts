@@ -1,0 +1,40 @@
+import { Controller, Get, Param, Redirect } from '@nestjs/common';
+import { HostedJourneys } from '../../journeys/index.js';
+import type { RedirectStep } from '../../lenders/index.js';
+import { Fault } from '../../platform/index.js';
+import { WHERE_AM_I } from './detour.js';
+import { placeOf } from './hosted-places.js';
+import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js';
+
+const STEPS: readonly RedirectStep[] = ['KYC', 'MANDATE', 'ESIGN'];
+
+interface Destination {
+  readonly url: string;
+  readonly statusCode: 303;
+}
+
+/** Where am I: the two addresses that only ever lead on. */
+@Controller('hosted')
+@SignedIn()
+export class HomeController {
+  constructor(private readonly hosted: HostedJourneys) {}
+
+  @Get()
+  @Redirect()
+  async whereAmI(@HostedSession() session: HostedSessionValue): Promise<Destination> {
+    return { url: placeOf(await this.hosted.read(session)), statusCode: 303 };
+  }
+
+  /** Providers send the applicant back here: a signal, never proof, so the provider is asked. */
+  @Get('returned/:step')
+  @Redirect()
+  async returned(
+    @Param('step') given: string,
+    @HostedSession() session: HostedSessionValue,
+  ): Promise<Destination> {
+    const step = STEPS.find((each) => each === given);
+    if (!step) throw new Fault('route_not_found');
+    await this.hosted.returned(session, step);
+    return { url: WHERE_AM_I, statusCode: 303 };
+  }
+}

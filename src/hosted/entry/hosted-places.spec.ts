@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { JOURNEY_STATES } from '../../journeys/index.js';
+import { Detour } from './detour.js';
+import { placeOf, requirePlace, requireStamp } from './hosted-places.js';
+
+type Position = Parameters<typeof placeOf>[0];
+
+const BEFORE: Position = {
+  state: 'INITIATED',
+  isConfirmed: false,
+  consent: null,
+  missingDetails: ['gender', 'income'],
+};
+const CONSENT = { textVersion: '1', givenAt: new Date(0) };
+
+function at(position: Partial<Position>): string {
+  return placeOf({ ...BEFORE, ...position });
+}
+
+function detourOf(work: () => void): string | null {
+  try {
+    work();
+    return null;
+  } catch (error) {
+    if (error instanceof Detour) return error.path;
+    throw error;
+  }
+}
+
+describe('the place of a journey', () => {
+  it('before the lenders is the consent, then each missing detail, then the check', () => {
+    expect(at({})).toBe('/hosted/consent');
+    expect(at({ consent: CONSENT })).toBe('/hosted/details/gender');
+    expect(at({ consent: CONSENT, missingDetails: ['income'] })).toBe('/hosted/details/income');
+    expect(at({ consent: CONSENT, missingDetails: [] })).toBe('/hosted/check');
+  });
+
+  it('once it is confirmed is the wait, whatever has been given since', () => {
+    expect(at({ isConfirmed: true })).toBe('/hosted/waiting');
+  });
+
+  it('of every state is a screen of its own', () => {
+    const later = JOURNEY_STATES.filter((state) => state !== 'INITIATED');
+    const places = later.map((state) => at({ state, isConfirmed: true }));
+    expect(new Set(places).size).toBe(later.length);
+    for (const place of places) expect(place).toMatch(/^\/hosted\/[a-z-]+$/);
+  });
+
+  it('lets the screen of the place through, and leads every other one there', () => {
+    expect(detourOf(() => requirePlace(BEFORE, '/hosted/consent'))).toBeNull();
+    expect(detourOf(() => requirePlace(BEFORE, '/hosted/check'))).toBe('/hosted/consent');
+  });
+});
+
+describe('a form’s stamp', () => {
+  it('lets through what was shown in this state, and leads what was not to where the journey is', () => {
+    expect(detourOf(() => requireStamp({ stamp: 'a' }, 'a'))).toBeNull();
+    expect(detourOf(() => requireStamp({ stamp: 'a' }, 'b'))).toBe('/hosted');
+    expect(detourOf(() => requireStamp({ stamp: 'a' }, undefined))).toBe('/hosted');
+  });
+});

@@ -1,0 +1,48 @@
+import type { DetailName, HostedJourneyView, JourneyState } from '../../journeys/index.js';
+import { Detour, WHERE_AM_I } from './detour.js';
+
+type Position = Pick<HostedJourneyView, 'state' | 'isConfirmed' | 'consent' | 'missingDetails'>;
+
+/** The screen of each state; INITIATED has several, see `beforeOffers`. */
+const PLACES: Readonly<Record<Exclude<JourneyState, 'INITIATED'>, string>> = {
+  OFFERS_RECEIVED: '/hosted/offers',
+  OFFER_SELECTED: '/hosted/branch',
+  KYC_PENDING: '/hosted/kyc',
+  BANK_ACCOUNT_PENDING: '/hosted/bank-account',
+  MANDATE_PENDING: '/hosted/mandate',
+  ESIGN_PENDING: '/hosted/esign',
+  DISBURSEMENT_PENDING: '/hosted/disbursement',
+  SANCTIONED: '/hosted/done',
+  REJECTED: '/hosted/rejected',
+  ABANDONED: '/hosted/abandoned',
+};
+
+/** The one table of where a journey's applicant is. */
+export function placeOf(view: Position): string {
+  return view.state === 'INITIATED' ? beforeOffers(view) : PLACES[view.state];
+}
+
+export function detailPath(name: DetailName): string {
+  return `/hosted/details/${name}`;
+}
+
+/** @throws Detour to the journey's screen when that is another */
+export function requirePlace(view: Position, path: string): void {
+  const place = placeOf(view);
+  if (place !== path) throw new Detour(place);
+}
+
+/**
+ * @param shown the `stamp` that the form bore
+ * @throws Detour when the form was shown in another state of the journey: another tab was faster
+ */
+export function requireStamp({ stamp }: { stamp: string }, shown: string | undefined): void {
+  if (stamp !== shown) throw new Detour(WHERE_AM_I);
+}
+
+function beforeOffers({ isConfirmed, consent, missingDetails }: Position): string {
+  if (isConfirmed) return '/hosted/waiting';
+  if (!consent) return '/hosted/consent';
+  const [missing] = missingDetails;
+  return missing === undefined ? '/hosted/check' : detailPath(missing);
+}

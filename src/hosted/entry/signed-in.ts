@@ -1,0 +1,45 @@
+import {
+  applyDecorators,
+  type CanActivate,
+  createParamDecorator,
+  type ExecutionContext,
+  Injectable,
+  UseFilters,
+  UseGuards,
+} from '@nestjs/common';
+import type { Request } from 'express';
+import type { HostedSessionValue } from '../../journeys/index.js';
+import { BrowserSessions } from './browser-sessions.js';
+import { Detour, DetourFilter } from './detour.js';
+
+export type { HostedSessionValue } from '../../journeys/index.js';
+
+interface SignedInRequest extends Request {
+  hostedSession: HostedSessionValue;
+}
+
+/** Lets a signed-in applicant through; others are led to the sign-in. */
+@Injectable()
+export class SignedInGuard implements CanActivate {
+  constructor(private readonly browsers: BrowserSessions) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<SignedInRequest>();
+    const session = await this.browsers.of(request);
+    if (!session) throw new Detour('/hosted/link');
+    if (!session.isVerified) throw new Detour('/hosted/code');
+    request.hostedSession = session;
+    return true;
+  }
+}
+
+/** For a screen of a signed-in applicant, or a controller of such screens. */
+export function SignedIn(): ClassDecorator & MethodDecorator {
+  return applyDecorators(UseFilters(DetourFilter), UseGuards(SignedInGuard));
+}
+
+/** The signed-in applicant's session: it says whose journey it is, and nothing in the address does. */
+export const HostedSession = createParamDecorator(
+  (_: unknown, context: ExecutionContext): HostedSessionValue =>
+    context.switchToHttp().getRequest<SignedInRequest>().hostedSession,
+);

@@ -1,0 +1,44 @@
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { HostedJourneys, type HostedLender } from '../../journeys/index.js';
+import { Screens, translate } from '../../platform/index.js';
+import { requirePlace } from './hosted-places.js';
+import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js';
+
+const STANDINGS: Readonly<Record<HostedLender['standing'], string>> = {
+  WAITING: 'entry.waiting.asked',
+  OFFERED: 'entry.waiting.offered',
+  NO_OFFER: 'entry.waiting.noOffer',
+  NO_ANSWER: 'entry.waiting.noAnswer',
+};
+
+/** While the lenders look at the application; the page asks again by itself, and moves on. */
+@Controller('hosted/waiting')
+@SignedIn()
+export class WaitingController {
+  constructor(
+    private readonly screens: Screens,
+    private readonly hosted: HostedJourneys,
+  ) {}
+
+  @Get()
+  async show(
+    @HostedSession() session: HostedSessionValue,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const view = await this.hosted.read(session);
+    requirePlace(view, '/hosted/waiting');
+    const language = this.screens.languageOf(request);
+    await this.screens.render(request, response, 'hosted/entry/waiting', {
+      titleKey: 'entry.waiting.title',
+      refreshSeconds: view.pollIntervalSeconds,
+      answered: view.lenders.filter(({ standing }) => standing !== 'WAITING').length,
+      asked: view.lenders.length,
+      lenders: view.lenders.map(({ name, standing }) => ({
+        label: name,
+        value: translate(language, STANDINGS[standing]),
+      })),
+    });
+  }
+}

@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import {
+  keyFactsDocument,
+  type KeyFactsDocument,
+  type KeyFactsStatement,
+} from '../../loans/index.js';
+import { Fault, type Language, translate } from '../../platform/index.js';
+import { KeptPdfs } from './kept-pdfs.js';
+import { type KeyFactsFurniture, layOutKeyFacts } from './pdf/key-facts-layout.js';
+import { drawnPdf } from './pdf/pdf-drawing.js';
+
+/** A statement as it is to be shown. */
+export interface ShownKeyFacts {
+  readonly statement: KeyFactsStatement;
+  /** SHA-256 (hex) of its canonical JSON. */
+  readonly contentHash: string;
+  /** Whether the applicant has agreed to it. */
+  readonly isAgreed: boolean;
+  /** The path of its PDF. */
+  readonly pdfPath: string;
+}
+
+const MOST_KEPT_BYTES = 16 * 1024 * 1024;
+const MOST_WAITING = 20;
+const RETRY_AFTER_SECONDS = 5;
+
+/**
+ * The statements as PDF. Anybody with a link may ask, and drawing is work for the processor, so it
+ * is bounded: one is drawn at a time, each once however many ask for it, and the latest are kept in
+ * memory. The same statement in the same language always gives the same bytes.
+ */
+@Injectable()
+export class KeyFactsPdfs {
+  private readonly kept = new KeptPdfs(MOST_KEPT_BYTES);
+  private readonly underWay = new Map<string, Promise<Buffer>>();
+  private last: Promise<unknown> = Promise.resolve();
+
+  /** @throws Fault service_unavailable when too many others are waiting for theirs */
+  async pdfOf(shown: ShownKeyFacts, language: Language): Promise<Buffer> {
+    const key = `${shown.contentHash}.${language}`;
+    const kept = this.kept.get(key);
+    if (kept) return kept;
+    const underWay = this.underWay.get(key);
+    if (underWay) return underWay;
+    if (this.underWay.size >= MOST_WAITING) {
+      throw new Fault('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    }
+    const drawing = this.last.then(() => this.draw(shown, language));
+    this.underWay.set(key, drawing);
+    // The next one waits for this one, whatever becomes of it.
+    this.last = drawing.catch(() => undefined);
+    try {
+      const pdf = await drawing;
+      this.kept.put(key, pdf);
+      return pdf;
+    } finally {
+      this.underWay.delete(key);
+    }
+  }
+
+  private draw(shown: ShownKeyFacts, language: Language): Promise<Buffer> {
+    const { statement } = shown;
+    const document = keyFactsDocument(statement, (key, values) => translate(language, key, values));
+    const furniture = furnitureOf(document, shown, language);
+    const title = `${document.heading} ${statement.part1.loanProposalNumber}`;
+    const createdAt = new Date(statement.issuedAt);
+    return drawnPdf({ title, language, createdAt }, (measure) =>
+      layOutKeyFacts(document, furniture, measure),
+    );
+  }
+}
+
+function furnitureOf(
+  { heading, opening }: KeyFactsDocument,
+  { statement, contentHash }: ShownKeyFacts,
+  language: Language,
+): KeyFactsFurniture {
+  const version = translate(language, 'kfs.page.form-version', {
+    version: statement.templateVersion,
+  });
+  const validity = opening.at(-1);
+  return {
+    footer: [
+      `${heading} · ${statement.part1.loanProposalNumber} · ${version}`,
+      validity ? `${validity.label}: ${validity.value}` : '',
+      `${translate(language, 'kfs.page.fingerprint')}: ${contentHash}`,
+    ],
+    pageNumber: (page, pages) => translate(language, 'kfs.pdf.page', { page, pages }),
+    continued: (caption) => translate(language, 'kfs.pdf.continued', { caption }),
+  };
+}

@@ -1,0 +1,10 @@
+import { Module } from '@nestjs/common';
+import { KeyFactsPdfs } from './key-facts-pdfs.js';
+import { KeyFactsScreens } from './key-facts-screens.js';
+
+/** Key Facts Statements as pages and PDFs, for every screen that shows one. */
+@Module({
+  providers: [KeyFactsPdfs, KeyFactsScreens],
+  exports: [KeyFactsScreens],
+})
+export class KeyFactsModule {}

@@ -1,0 +1,98 @@
+import { BOTTOM, LEFT, LINE_HEIGHT, BASELINE, TOP } from './page-measures.js';
+import type {
+  MeasureText,
+  PlacedItem,
+  PlacedPage,
+  PlacedText,
+  Tag,
+  TextStyle,
+} from './placed-document.js';
+import { wrappedLines } from './wrapped-lines.js';
+
+/** Where a piece of text is to stand. */
+export interface TextPlace {
+  readonly x: number;
+  readonly top: number;
+  readonly width: number;
+  readonly align?: 'start' | 'end';
+}
+
+/** Fills pages from the top to the bottom; whoever writes asks for room first. */
+export class PageFlow {
+  /** Where the next thing goes on the current page. */
+  y = TOP;
+  private readonly pages: PlacedItem[][] = [[]];
+
+  constructor(private readonly measure: MeasureText) {}
+
+  /** The pages so far, the current one included. */
+  get placed(): readonly PlacedPage[] {
+    return this.pages.map((items) => ({ items }));
+  }
+
+  get pageCount(): number {
+    return this.pages.length;
+  }
+
+  /** Begins a new page when so much does not fit any more; answers whether it did. */
+  makeRoom(height: number): boolean {
+    if (this.y + height <= BOTTOM) return false;
+    this.pages.push([]);
+    this.y = TOP;
+    return true;
+  }
+
+  space(height: number): void {
+    this.y += height;
+  }
+
+  put(item: PlacedItem): void {
+    this.pages.at(-1)!.push(item);
+  }
+
+  /** Adds to a page that is full already: what stands on every page. */
+  putOn(page: number, item: PlacedItem): void {
+    this.pages[page].push(item);
+  }
+
+  lines(text: string, style: TextStyle, width: number): string[] {
+    return wrappedLines(text, width, (piece) => this.measure(piece, style));
+  }
+
+  heightOf(lines: readonly string[], style: TextStyle): number {
+    return lines.length * style.size * LINE_HEIGHT;
+  }
+
+  /** A paragraph over the whole width; it may go on over pages, line by line. */
+  paragraph(
+    text: string,
+    style: TextStyle,
+    tag: Tag,
+    { x = LEFT, width }: { x?: number; width: number },
+  ): void {
+    const lines = this.lines(text, style, width);
+    for (const [place, line] of lines.entries()) {
+      this.makeRoom(style.size * LINE_HEIGHT);
+      // What is read aloud goes on over the end of a line: the blank keeps its words apart.
+      const read = place === lines.length - 1 ? line : `${line} `;
+      this.put(this.line(read, style, tag, { x, top: this.y, width }));
+      this.space(style.size * LINE_HEIGHT);
+    }
+  }
+
+  /** Lines one below the other, on the current page, from a place on. */
+  block(lines: readonly string[], style: TextStyle, tag: Tag | null, place: TextPlace): void {
+    for (const [number, line] of lines.entries()) {
+      const top = place.top + number * style.size * LINE_HEIGHT;
+      const isLast = number === lines.length - 1;
+      const read = isLast || place.align === 'end' ? line : `${line} `;
+      this.put(this.line(read, style, tag, { ...place, top }));
+    }
+  }
+
+  line(text: string, style: TextStyle, tag: Tag | null, place: TextPlace): PlacedText {
+    const spare = place.align === 'end' ? place.width - this.measure(text, style) : 0;
+    const baseline = place.top + style.size * BASELINE;
+    return { kind: 'text', x: place.x + spare, baseline, text, style, tag };
+  }
+}

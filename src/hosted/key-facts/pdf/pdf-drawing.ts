@@ -1,0 +1,157 @@
+import PdfKit from 'pdfkit';
+import { fontFiles, fontName } from './font-files.js';
+import { fontRuns, hasDevanagari } from './font-runs.js';
+import { PAGE_HEIGHT, PAGE_WIDTH } from './page-measures.js';
+import type {
+  MeasureText,
+  PlacedDocument,
+  PlacedFill,
+  PlacedItem,
+  PlacedPage,
+  PlacedRule,
+  PlacedText,
+  Tag,
+  TextStyle,
+} from './placed-document.js';
+
+/** What a PDF says of itself. */
+export interface PdfProperties {
+  readonly title: string;
+  /** BCP 47: en, hi. */
+  readonly language: string;
+  /** Stands in the file as its date; the same one always gives the same bytes. */
+  readonly createdAt: Date;
+}
+
+type StructureElement = ReturnType<PDFKit.PDFDocument['struct']>;
+
+/** The library is ahead of its published types: it knows what a header cell is the header of. */
+type ElementOptions = NonNullable<Parameters<PDFKit.PDFDocument['struct']>[1]> & {
+  readonly scope?: Tag['scope'];
+};
+
+const INK: Record<TextStyle['ink'], string> = { full: '#1a1a1a', quiet: '#505050' };
+const RULE_COLOUR = '#9a9a9a';
+const FILL_COLOUR = '#f0f0f0';
+const RULE_WIDTH = 0.5;
+
+/**
+ * Draws a laid-out document as a tagged PDF 1.7. The event loop is let in between two pages, so that
+ * a long schedule does not keep other requests waiting.
+ * @param layOut lays the document out with the measures of the fonts that it is drawn with
+ */
+export async function drawnPdf(
+  properties: PdfProperties,
+  layOut: (measure: MeasureText) => PlacedDocument,
+): Promise<Buffer> {
+  const pdf = emptyPdf(properties);
+  const chunks: Buffer[] = [];
+  pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const ended = new Promise<void>((resolve, reject) => {
+    pdf.on('end', resolve).on('error', reject);
+  });
+  await new PdfDrawing(pdf).draw(layOut((text, style) => widthOf(pdf, text, style)));
+  pdf.end();
+  await ended;
+  return Buffer.concat(chunks);
+}
+
+function emptyPdf({ title, language, createdAt }: PdfProperties): PDFKit.PDFDocument {
+  const pdf = new PdfKit({
+    size: [PAGE_WIDTH, PAGE_HEIGHT],
+    // Everything is placed: the library must not begin pages of its own.
+    margin: 0,
+    autoFirstPage: false,
+    font: '',
+    pdfVersion: '1.7',
+    tagged: true,
+    lang: language,
+    displayTitle: true,
+    info: { Title: title, CreationDate: createdAt, Producer: 'Rinpath', Creator: 'Rinpath' },
+  });
+  for (const { name, bytes } of fontFiles()) pdf.registerFont(name, bytes);
+  return pdf;
+}
+
+function widthOf(pdf: PDFKit.PDFDocument, text: string, style: TextStyle): number {
+  return fontRuns(text).reduce((width, { part, text: run }) => {
+    pdf.font(fontName(part, style.weight)).fontSize(style.size);
+    return width + pdf.widthOfString(run);
+  }, 0);
+}
+
+class PdfDrawing {
+  private readonly elements = new Map<Tag, StructureElement>();
+
+  constructor(private readonly pdf: PDFKit.PDFDocument) {}
+
+  async draw({ pages, structure, bookmarks }: PlacedDocument): Promise<void> {
+    this.pdf.addStructure(this.elementOf(structure));
+    for (const [number, page] of pages.entries()) {
+      this.pdf.addPage();
+      for (const { title, page: at } of bookmarks) {
+        if (at === number) this.pdf.outline.addItem(title);
+      }
+      this.page(page);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    this.elements.get(structure)?.end();
+  }
+
+  private elementOf(tag: Tag): StructureElement {
+    const options: ElementOptions = { scope: tag.scope };
+    const element = this.pdf.struct(tag.type, options);
+    this.elements.set(tag, element);
+    for (const child of tag.children) element.add(this.elementOf(child));
+    return element;
+  }
+
+  private page({ items }: PlacedPage): void {
+    for (const item of items) {
+      const element = item.kind === 'text' && item.tag ? this.elements.get(item.tag) : undefined;
+      if (!element || item.kind !== 'text' || !item.tag) this.artifact(item);
+      else {
+        const content = this.pdf.markStructureContent(item.tag.type);
+        this.text(item);
+        this.pdf.endMarkedContent();
+        element.add(content);
+      }
+    }
+  }
+
+  /** What is no part of the document's text: lines, shades, what is repeated on every page. */
+  private artifact(item: PlacedItem): void {
+    const type = item.kind === 'text' ? 'Pagination' : 'Layout';
+    this.pdf.markContent('Artifact', { type });
+    if (item.kind === 'text') this.text(item);
+    else if (item.kind === 'rule') this.rule(item);
+    else this.fill(item);
+    this.pdf.endMarkedContent();
+  }
+
+  private text({ x, baseline, text, style }: PlacedText): void {
+    const { pdf } = this;
+    // Shaped letters stand in another order than they are written in; this is what is read.
+    const isReordered = hasDevanagari(text);
+    if (isReordered) pdf.markContent('Span', { actual: text });
+    let at = x;
+    for (const { part, text: run } of fontRuns(text)) {
+      pdf.font(fontName(part, style.weight)).fontSize(style.size).fillColor(INK[style.ink]);
+      pdf.text(run, at, baseline, { lineBreak: false, baseline: 'alphabetic' });
+      at += pdf.widthOfString(run);
+    }
+    if (isReordered) pdf.endMarkedContent();
+  }
+
+  private rule({ x, y, width }: PlacedRule): void {
+    this.pdf.lineWidth(RULE_WIDTH).strokeColor(RULE_COLOUR);
+    this.pdf
+      .moveTo(x, y)
+      .lineTo(x + width, y)
+      .stroke();
+  }
+
+  private fill({ x, y, width, height }: PlacedFill): void {
+    this.pdf.rect(x, y, width, height).fill(FILL_COLOUR);
+  }
+}

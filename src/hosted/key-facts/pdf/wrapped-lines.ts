@@ -1,0 +1,42 @@
+const letters = new Intl.Segmenter('hi', { granularity: 'grapheme' });
+
+/**
+ * Breaks a text into lines of at most a width: between words, and within a word only when it is
+ * wider than a whole line (a hash, an address). No word is lost, and there is always a line.
+ * @param widthOf the width of a piece of text, in the unit of `width`
+ */
+export function wrappedLines(
+  text: string,
+  width: number,
+  widthOf: (text: string) => number,
+): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/\s+/).filter((one) => one !== '')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (widthOf(longer) <= width) {
+      line = longer;
+      continue;
+    }
+    if (line !== '') lines.push(line);
+    const pieces = brokenWord(word, width, widthOf);
+    lines.push(...pieces.slice(0, -1));
+    line = pieces.at(-1) ?? '';
+  }
+  return [...lines, line];
+}
+
+/** A word in pieces that fit; each has at least one letter, however narrow the line. */
+function brokenWord(word: string, width: number, widthOf: (text: string) => number): string[] {
+  if (widthOf(word) <= width) return [word];
+  const pieces: string[] = [];
+  let piece = '';
+  for (const { segment } of letters.segment(word)) {
+    if (piece !== '' && widthOf(piece + segment) > width) {
+      pieces.push(piece);
+      piece = '';
+    }
+    piece += segment;
+  }
+  return [...pieces, piece];
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import type { HostedJourneyView } from '../journeys/index.js';
+import { questionOf, type QuestionPage } from './question-count.js';
+
+const PERSONAL: Pick<HostedJourneyView, 'askedDetails' | 'steps'> = {
+  askedDetails: [],
+  steps: ['OFFERS', 'KYC', 'BANK_ACCOUNT', 'MANDATE', 'ESIGN', 'DISBURSEMENT'],
+};
+const GOLD: Pick<HostedJourneyView, 'askedDetails' | 'steps'> = {
+  askedDetails: ['name', 'income'],
+  steps: ['OFFERS', 'BRANCH', 'KYC', 'BANK_ACCOUNT', 'ESIGN', 'DISBURSEMENT'],
+};
+
+function placesOf(view: typeof PERSONAL, pages: readonly QuestionPage[]): string[] {
+  return pages.map((page) => {
+    const count = questionOf(view, page);
+    return `${count?.step} of ${count?.of}`;
+  });
+}
+
+describe('the count of questions', () => {
+  it('runs from the consent to the signature, without a gap', () => {
+    expect(
+      placesOf(PERSONAL, [
+        'consent',
+        'check',
+        'offers',
+        'amount',
+        'confirm',
+        'kyc',
+        'bank-account',
+        'mandate',
+        'esign',
+      ]),
+    ).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9].map((step) => `${step} of 9`));
+  });
+
+  it('counts the details that are asked, and the pages of the product alone', () => {
+    expect(
+      placesOf(GOLD, ['consent', 'name', 'income', 'check', 'offers', 'branch', 'kyc', 'esign']),
+    ).toEqual([1, 2, 3, 4, 5, 8, 9, 11].map((step) => `${step} of 11`));
+  });
+
+  it('leaves out a detail that was known and is only being corrected', () => {
+    expect(questionOf(GOLD, 'gender')).toBeNull();
+  });
+});

@@ -1,0 +1,71 @@
+import { formatRupees, FormField, RupeesField, type FormError } from '../../platform/index.js';
+import { type Paise, paiseToRupees, rupeesToPaise } from '../../loans/index.js';
+import type { HostedJourneyView } from '../../journeys/index.js';
+import { offerPath } from './compared-offers.js';
+
+type HostedOffer = HostedJourneyView['offers'][number];
+
+/** Rupees as an address carries them. */
+const IN_ADDRESS = /^\d{1,13}(\.\d{1,2})?$/;
+
+/** How much of an offer is taken. */
+export class AmountForm {
+  @RupeesField()
+  @FormField({
+    as: 'rupees',
+    missing: 'steps.amount.missing',
+    wrong: 'steps.amount.wrong',
+  })
+  loanAmount: number;
+}
+
+export function isInRange(offer: HostedOffer, amount: Paise): boolean {
+  return amount >= offer.minimumAmount && amount <= offer.amount;
+}
+
+/** What to say of an amount that the offer does not cover. */
+export function rangeError(offer: HostedOffer): FormError {
+  return {
+    field: 'loanAmount',
+    messageKey: 'steps.amount.range',
+    values: { least: formatRupees(offer.minimumAmount), most: formatRupees(offer.amount) },
+  };
+}
+
+/** The amount that an address carries; null when there is none that the offer covers. */
+export function amountIn(offer: HostedOffer, text: unknown): Paise | null {
+  if (typeof text !== 'string' || !IN_ADDRESS.test(text)) return null;
+  const amount = rupeesToPaise(Number(text));
+  return isInRange(offer, amount) ? amount : null;
+}
+
+/** What was asked for, or as much of it as is offered. */
+export function suggestedAmount(offer: HostedOffer, asked: Paise): Paise {
+  return Math.max(offer.minimumAmount, Math.min(offer.amount, asked));
+}
+
+/** `150000` or `150000.50`, for an address or a field. */
+export function rupeesText(amount: Paise): string {
+  const rupees = paiseToRupees(amount);
+  return Number.isInteger(rupees) ? String(rupees) : rupees.toFixed(2);
+}
+
+/** The page of an offer for an amount. */
+export function amountPath(offerId: string, amount: Paise): string {
+  return `${offerPath(offerId)}?amount=${rupeesText(amount)}`;
+}
+
+/** The page that confirms an offer for an amount. */
+export function confirmPath(offerId: string, amount: Paise): string {
+  return `${offerPath(offerId)}/confirm?amount=${rupeesText(amount)}`;
+}
+
+/** The statement that is confirmed there, as drawn at that time; its PDF is at the same with `.pdf`. */
+export function draftPath(offerId: string, amount: Paise, issuedAt: string): string {
+  return `${offerPath(offerId)}/key-facts/${rupeesText(amount)}/${Date.parse(issuedAt)}`;
+}
+
+/** The time that such an address carries; null when it is none. */
+export function issueTimeIn(text: string): Date | null {
+  return /^\d{1,15}$/.test(text) ? new Date(Number(text)) : null;
+}

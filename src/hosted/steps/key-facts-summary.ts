@@ -1,0 +1,70 @@
+import type { HostedQuote } from '../../journeys/index.js';
+import type { KeyFactsStatement } from '../../loans/index.js';
+import {
+  formatDateTime,
+  formatPercent,
+  formatRupees,
+  type Language,
+  translate,
+} from '../../platform/index.js';
+import { loanFigures, type ShownFigure } from './loan-figures.js';
+
+/** A row of the `summary-list` partial. */
+export interface SummaryRow {
+  readonly label?: string;
+  readonly labelKey?: string;
+  readonly value: string;
+  readonly note?: string;
+}
+
+type Fee = KeyFactsStatement['part1']['fees']['payableToLender'][number];
+
+/** What is agreed to, in short, above the link to the whole statement. */
+export interface KeyFactsSummary {
+  readonly lenderName: string;
+  readonly figures: readonly ShownFigure[];
+  readonly loan: readonly SummaryRow[];
+  readonly fees: readonly SummaryRow[];
+  readonly contingentCharges: readonly { readonly name: string; readonly description: string }[];
+  readonly coolingOffDays: number;
+  readonly grievance: KeyFactsStatement['part2']['grievanceOfficer'];
+}
+
+export function keyFactsSummary(
+  { selection, statement }: Pick<HostedQuote, 'selection' | 'statement'>,
+  language: Language,
+): KeyFactsSummary {
+  const { part1, part2, lenderLegalName } = statement;
+  return {
+    lenderName: lenderLegalName,
+    figures: loanFigures({ selection, statement }, language),
+    loan: [
+      { labelKey: 'steps.confirm.lender', value: lenderLegalName },
+      { labelKey: 'steps.confirm.amount', value: formatRupees(part1.sanctionedAmount) },
+      {
+        labelKey: 'steps.confirm.rate',
+        value: formatPercent(part1.interest.annualRatePercent),
+        note: translate(language, 'steps.confirm.rate.note'),
+      },
+      { labelKey: 'steps.confirm.valid', value: formatDateTime(language, statement.validUntil) },
+    ],
+    fees: [
+      ...part1.fees.payableToLender.map((fee) => feeRow(fee, language, 'steps.fee.lender')),
+      ...part1.fees.payableToThirdParties.map((fee) =>
+        feeRow(fee, language, 'steps.fee.thirdParty'),
+      ),
+    ],
+    contingentCharges: part1.contingentCharges,
+    coolingOffDays: part2.digitalLoan.coolingOffDays,
+    grievance: part2.grievanceOfficer,
+  };
+}
+
+function feeRow(fee: Fee, language: Language, payeeKey: string): SummaryRow {
+  const payee = translate(language, payeeKey);
+  const gst =
+    fee.gst === null || fee.gst === 0
+      ? payee
+      : translate(language, 'steps.fee.gst', { payee, gst: formatRupees(fee.gst) });
+  return { label: fee.name, value: formatRupees(fee.amount), note: gst };
+}

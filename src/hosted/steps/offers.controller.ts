@@ -1,0 +1,41 @@
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { HostedJourneys } from '../../journeys/index.js';
+import { requirePlace } from '../entry/hosted-places.js';
+import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
+import { comparedOffers, lendersWithoutOffer } from './compared-offers.js';
+import { StepScreens } from './step-screens.js';
+
+/** The offers, side by side. */
+@Controller('hosted/offers')
+@SignedIn()
+export class OffersController {
+  constructor(
+    private readonly hosted: HostedJourneys,
+    private readonly screens: StepScreens,
+  ) {}
+
+  /** @param notice `expired`: the applicant comes from an offer that can no longer be chosen */
+  @Get()
+  async show(
+    @HostedSession() session: HostedSessionValue,
+    @Query('notice') notice: unknown,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const view = await this.hosted.read(session);
+    requirePlace(view, '/hosted/offers');
+    const offers = comparedOffers(view);
+    await this.screens.question({ request, response }, view, 'offers', 'hosted/steps/offers', {
+      titleKey: 'steps.offers.title',
+      titleValues: { count: offers.length },
+      isWide: true,
+      offers,
+      count: offers.length,
+      isComparison: offers.length > 1,
+      isGold: offers.some(({ note }) => note !== null),
+      hasExpired: notice === 'expired',
+      ...lendersWithoutOffer(view),
+    });
+  }
+}

@@ -1,0 +1,94 @@
+import type { HostedJourneyView } from '../../journeys/index.js';
+import {
+  addMonths,
+  coolingOff,
+  type CoolingOffExit,
+  dayInIndia,
+  type GrievanceOfficer,
+  type IndianDay,
+  type Paise,
+  repaymentSchedule,
+} from '../../loans/index.js';
+import { formatDate, type Language, translate } from '../../platform/index.js';
+import { agreedLoan } from './agreed-loan.js';
+import type { SummaryRow } from './key-facts-summary.js';
+import { mapUrl } from './map-url.js';
+
+type Selected = NonNullable<HostedJourneyView['selected']>;
+
+/** One instalment of the schedule, with the day on which it is due. */
+interface DueInstalment {
+  readonly number: number;
+  readonly due: IndianDay;
+  readonly instalment: Paise;
+  readonly principal: Paise;
+  readonly interest: Paise;
+  readonly balance: Paise;
+}
+
+/** Everything that somebody wants to keep of a loan that was paid out. */
+export interface PaidOutLoanPage {
+  readonly lenderName: string;
+  readonly netDisbursed: Paise;
+  readonly disbursedAt: Date;
+  readonly maskedNumber: string | undefined;
+  readonly loanRows: readonly SummaryRow[];
+  readonly schedule: readonly DueInstalment[];
+  /** The last day of the cooling-off period. */
+  readonly lastDay: IndianDay;
+  /** What leaving the loan costs today; null when the period is over. */
+  readonly today: CoolingOffExit | null;
+  /** The same for the days that are left after today. */
+  readonly laterDays: readonly CoolingOffExit[];
+  readonly grievance: GrievanceOfficer;
+  readonly branch: (NonNullable<Selected['branch']> & { mapHref: string }) | null;
+  readonly kfsHref: string;
+}
+
+/** @throws Error when the journey has not been paid out */
+export function paidOutLoan(
+  { selected, disbursedAt, bankAccount }: HostedJourneyView,
+  now: Date,
+  language: Language,
+): PaidOutLoanPage {
+  if (!selected || !disbursedAt) throw new Error('a loan that is paid out has its terms');
+  const { offer, selection, branch } = selected;
+  const { coolingOffDays, grievanceOfficer } = offer.terms;
+  const { lastDay, exits } = coolingOff({ ...selection, disbursedAt, coolingOffDays }, now);
+  const schedule = dueInstalments(selected, dayInIndia(disbursedAt));
+  return {
+    lenderName: offer.lenderName,
+    netDisbursed: selection.netDisbursed,
+    disbursedAt,
+    maskedNumber: bankAccount?.maskedNumber,
+    loanRows: [...agreedLoan(selected, language).loanRows, ...dueRows(schedule, language)],
+    schedule,
+    lastDay,
+    today: exits[0] ?? null,
+    laterDays: exits.slice(1),
+    grievance: grievanceOfficer,
+    branch: branch && { ...branch, mapHref: mapUrl(branch) },
+    kfsHref: selected.kfsUrl,
+  };
+}
+
+/** The first instalment is due a month after the payout, as the Key Facts Statement says. */
+function dueInstalments({ selection }: Selected, paidOut: IndianDay): DueInstalment[] {
+  const { loanAmount, annualRatePercent, tenureMonths } = selection;
+  return repaymentSchedule(loanAmount, annualRatePercent, tenureMonths).map((row) => ({
+    number: row.number,
+    due: addMonths(paidOut, row.number),
+    instalment: row.instalment,
+    principal: row.principal,
+    interest: row.interest,
+    balance: row.closingBalance,
+  }));
+}
+
+function dueRows(schedule: readonly DueInstalment[], language: Language): SummaryRow[] {
+  const [first] = schedule;
+  const last = schedule.at(-1);
+  if (!first || !last) return [];
+  const note = translate(language, 'steps.done.last', { when: formatDate(language, last.due) });
+  return [{ labelKey: 'steps.done.first', value: formatDate(language, first.due), note }];
+}

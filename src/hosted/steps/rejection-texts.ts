@@ -1,0 +1,60 @@
+import type { HostedJourneyView } from '../../journeys/index.js';
+
+type OutcomeReason = NonNullable<HostedJourneyView['outcomeReason']>;
+
+/** What is said of a loan that could not be had; every entry is a key. */
+export interface RejectionTexts {
+  readonly titleKey: string;
+  readonly reasonKey: string;
+  /** What the applicant can do now. */
+  readonly adviceKeys: readonly string[];
+}
+
+const TEXTS: Record<OutcomeReason, RejectionTexts> = {
+  NO_OFFERS: {
+    titleKey: 'steps.rejected.noOffers.title',
+    reasonKey: 'steps.rejected.noOffers.reason',
+    adviceKeys: ['steps.rejected.advice.report', 'steps.rejected.advice.less'],
+  },
+  LENDERS_UNAVAILABLE: {
+    titleKey: 'steps.rejected.unavailable.title',
+    reasonKey: 'steps.rejected.unavailable.reason',
+    adviceKeys: ['steps.rejected.advice.later'],
+  },
+  KYC_FAILED: {
+    titleKey: 'steps.rejected.kyc.title',
+    reasonKey: 'steps.rejected.kyc.reason',
+    adviceKeys: ['steps.rejected.advice.documents', 'steps.rejected.advice.afresh'],
+  },
+  BANK_ACCOUNT_FAILED: {
+    titleKey: 'steps.rejected.account.title',
+    reasonKey: 'steps.rejected.account.reason',
+    adviceKeys: ['steps.rejected.advice.account', 'steps.rejected.advice.afresh'],
+  },
+  MANDATE_FAILED: {
+    titleKey: 'steps.rejected.mandate.title',
+    reasonKey: 'steps.rejected.mandate.reason',
+    adviceKeys: ['steps.rejected.advice.bank', 'steps.rejected.advice.afresh'],
+  },
+  ESIGN_DECLINED: {
+    titleKey: 'steps.rejected.esign.title',
+    reasonKey: 'steps.rejected.esign.reason',
+    adviceKeys: ['steps.rejected.advice.afresh'],
+  },
+  DISBURSEMENT_FAILED: {
+    titleKey: 'steps.rejected.disbursement.title',
+    reasonKey: 'steps.rejected.disbursement.reason',
+    adviceKeys: ['steps.rejected.advice.account', 'steps.rejected.advice.lender'],
+  },
+};
+
+const UNKNOWN: RejectionTexts = {
+  titleKey: 'steps.rejected.unknown.title',
+  reasonKey: 'steps.rejected.unknown.reason',
+  adviceKeys: ['steps.rejected.advice.afresh'],
+};
+
+/** Honest and kind: why there is no loan, without blame, and what can be done about it. */
+export function rejectionTexts(reason: OutcomeReason | null): RejectionTexts {
+  return reason === null ? UNKNOWN : TEXTS[reason];
+}

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { HostedJourneys, type HostedJourneyView } from '../../journeys/index.js';
+import { Detour } from '../entry/detour.js';
+import type { HostedSessionValue } from '../entry/signed-in.js';
+import { type Exchange, isFault, StepScreens } from './step-screens.js';
+
+/** What an applicant has decided on a screen. */
+export interface StepAction {
+  readonly kind: 'SELECT_GOLD_LOAN_BRANCH' | 'SUBMIT_BANK_ACCOUNT';
+  readonly payload: object;
+  /** The page to show again when the lender cannot be reached. */
+  readonly retryHref: string;
+}
+
+/** Takes the actions of the screens, and answers in the screens' way what can become of them. */
+@Injectable()
+export class StepActions {
+  constructor(
+    private readonly hosted: HostedJourneys,
+    private readonly screens: StepScreens,
+  ) {}
+
+  /**
+   * @returns `REFUSED` when the lender or the journey's data does not take it; null when the lender
+   *   cannot be reached, and the page that says so has been shown
+   * @throws Detour when another action of the journey is being recorded: a second press, say
+   */
+  async take(
+    exchange: Exchange,
+    session: HostedSessionValue,
+    view: HostedJourneyView,
+    { kind, payload, retryHref }: StepAction,
+  ): Promise<'TAKEN' | 'REFUSED' | null> {
+    try {
+      await this.hosted.act(session, kind, payload);
+      return 'TAKEN';
+    } catch (error) {
+      if (isFault(error, 'validation_failed')) return 'REFUSED';
+      if (isFault(error, 'action_in_flight')) throw new Detour('/hosted/moment');
+      if (!isFault(error, 'lender_unavailable')) throw error;
+      await this.screens.away(exchange, view.selected?.offer.lenderName ?? '', retryHref);
+      return null;
+    }
+  }
+}

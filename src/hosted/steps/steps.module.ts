@@ -1,0 +1,36 @@
+import { Module } from '@nestjs/common';
+import { JourneysModule } from '../../journeys/index.js';
+import { HostedEntryModule } from '../entry/entry.module.js';
+import { KeyFactsModule } from '../key-facts/key-facts.module.js';
+import { BankAccountController } from './bank-account.controller.js';
+import { BranchController } from './branch.controller.js';
+import { DisbursementController } from './disbursement.controller.js';
+import { DraftKeyFactsController } from './draft-key-facts.controller.js';
+import { EndedController } from './ended.controller.js';
+import { MomentController } from './moment.controller.js';
+import { OfferAmountController } from './offer-amount.controller.js';
+import { OfferConfirmController } from './offer-confirm.controller.js';
+import { OfferDesk } from './offer-desk.js';
+import { OffersController } from './offers.controller.js';
+import { RedirectStepsController } from './redirect-steps.controller.js';
+import { StepActions } from './step-actions.js';
+import { StepScreens } from './step-screens.js';
+
+/** The steps of a journey as the applicant takes them, from the offers to the money. */
+@Module({
+  imports: [HostedEntryModule, JourneysModule, KeyFactsModule],
+  controllers: [
+    OffersController,
+    OfferAmountController,
+    OfferConfirmController,
+    DraftKeyFactsController,
+    BranchController,
+    RedirectStepsController,
+    BankAccountController,
+    DisbursementController,
+    EndedController,
+    MomentController,
+  ],
+  providers: [OfferDesk, StepActions, StepScreens],
+})
+export class HostedStepsModule {}

@@ -1,0 +1,46 @@
+import { checkAge, givenFields } from '../../applicants/index.js';
+import type { LenderApplicant } from '../../lenders/index.js';
+import { check, type FieldProblem, validationFault } from '../../platform/index.js';
+import { checkLoanAmount, type Product } from '../../products/index.js';
+import type { InstantCustomer } from './instant-customer.dto.js';
+import { InstantLoanBody } from './instant-loan-body.dto.js';
+
+/** A request for an instant loan, well-formed. */
+export interface InstantLoanRequest {
+  /** In rupees; absent: the product's default. */
+  readonly loanAmount?: number;
+  readonly applicant: LenderApplicant;
+}
+
+/**
+ * Reads the body of a request for an instant loan.
+ * @param today the date in India, YYYY-MM-DD: an applicant who tells their age must be of age on it
+ * @param product null when the catalogue has none; the amount is then held against nothing
+ * @throws Fault validation_failed naming every bad field
+ */
+export function readInstantLoanRequest(
+  body: Record<string, unknown>,
+  today: string,
+  product: Product | null,
+): InstantLoanRequest {
+  const { value, problems } = check(InstantLoanBody, body);
+  const isCustomer = !problems.some(({ field }) => field === 'customer');
+  if (isCustomer) checkCustomer(value.customer, problems, today);
+  checkLoanAmount(value.loanAmount, product ?? undefined, problems);
+  if (problems.length > 0) throw validationFault(problems);
+  return {
+    ...(value.loanAmount !== undefined && { loanAmount: value.loanAmount }),
+    applicant: { ...givenFields(value.customer), mobile: value.mobile, pan: value.customer.pan },
+  };
+}
+
+/** The rules that look at more than one field. */
+function checkCustomer(customer: InstantCustomer, problems: FieldProblem[], today: string): void {
+  const isNamed = (field: string) => problems.some((problem) => problem.field === field);
+  const hasName = customer.firstName !== undefined || customer.fullName !== undefined;
+  if (!hasName && !isNamed('customer.firstName')) {
+    const message = 'must be given unless customer.fullName is';
+    problems.push({ field: 'customer.firstName', message });
+  }
+  checkAge(customer.dob, problems, today);
+}

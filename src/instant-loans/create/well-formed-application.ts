@@ -1,0 +1,12 @@
+import type { LenderApplicant } from '../../lenders/index.js';
+import type { Paise } from '../../loans/index.js';
+import type { Product } from '../../products/index.js';
+import type { ChosenLender } from './lender-choice.js';
+
+/** What is asked for, looked through, and its lender chosen. */
+export interface WellFormedApplication {
+  readonly product: Product;
+  readonly loanAmount: Paise;
+  readonly applicant: LenderApplicant;
+  readonly chosen: ChosenLender;
+}

@@ -1,0 +1,23 @@
+import { Module } from '@nestjs/common';
+import { LeadBook } from '../../leads/index.js';
+import { LenderRecordsModule } from '../../lenders/index.js';
+import { SmsRecordsModule } from '../../messaging/index.js';
+import { PaymentRecordsModule } from '../../payments/index.js';
+import { InstantLoanAudit } from '../instant-loan-audit.js';
+import { InstantLoanMover } from '../instant-loan-mover.js';
+import { InstantLoansRepository } from '../instant-loans.repository.js';
+import { InstantLoanErasure } from './instant-loan-erasure.js';
+
+/** Erasure for the command line: none of the service's controllers, senders and schedules. */
+@Module({
+  imports: [LenderRecordsModule, SmsRecordsModule, PaymentRecordsModule],
+  providers: [
+    InstantLoanErasure,
+    InstantLoansRepository,
+    InstantLoanMover,
+    InstantLoanAudit,
+    LeadBook,
+  ],
+  exports: [InstantLoanErasure],
+})
+export class InstantLoanErasureModule {}

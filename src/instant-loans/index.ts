@@ -1,0 +1,12 @@
+export {
+  InstantLoanErasure,
+  type InstantLoanErasureResult,
+  type InstantLoanObstacle,
+  type InstantLoanSubject,
+} from './erasure/instant-loan-erasure.js';
+export { InstantLoanErasureModule } from './erasure/instant-loan-erasure.module.js';
+export { InstantKeyFacts } from './instant-key-facts.js';
+export { INSTANT_LOAN_ENTITIES } from './instant-loan-entities.js';
+export { InstantLoansModule } from './instant-loans.module.js';
+export { InstantLoanPages, type PaymentVisit } from './pages/instant-loan-pages.js';
+export type { InstantLoanPlace, InstantLoanView } from './pages/instant-loan-view.js';

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { Tx } from '../platform/index.js';
+import type { InstantLoan } from './instant-loan.js';
+import type { InstantLoanStatus } from './statuses/instant-loan-status.js';
+import type { InstantLoanTrigger } from './statuses/transition-table.js';
+
+/** What is written down beside the moves: it changes no status. */
+export type InstantLoanNote =
+  | 'APPLIED'
+  | 'KEY_FACTS_AGREED'
+  | 'ORDERED_AGAIN'
+  | 'PAID_TOO_LATE'
+  | 'PAID_AGAIN'
+  | 'LENDER_SILENT'
+  | 'APPLICANT_ERASED';
+
+/** The append-only record of what came to pass with an application; it never holds personal data. */
+@Injectable()
+export class InstantLoanAudit {
+  async record(
+    tx: Tx,
+    { id, partnerId, status }: InstantLoan,
+    trigger: InstantLoanTrigger | InstantLoanNote,
+    from: InstantLoanStatus | null,
+    detail: Record<string, unknown> = {},
+  ): Promise<void> {
+    await tx.execute(
+      `INSERT INTO instant_loan_audit (partner_id, application_id, trigger, from_status, to_status,
+         detail, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6, app_now())`,
+      [partnerId, id, trigger, from, status, JSON.stringify(detail)],
+    );
+  }
+}

@@ -1,0 +1,32 @@
+import { HttpCode, Post, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { CurrentKey, type PartnerKey, Scoped } from '../auth/index.js';
+import {
+  CurrentIdempotencyKey,
+  type IdempotencyKey,
+  JsonBody,
+  PartnerApi,
+} from '../platform/index.js';
+import { CreateInstantLoanService } from './create/create-instant-loan.service.js';
+import type { CreatedInstantLoan } from './create/created-instant-loan.js';
+import { CreateInstantLoanCall } from './instant-loans.api.js';
+
+@PartnerApi('instant-loans')
+export class InstantLoansController {
+  constructor(private readonly creation: CreateInstantLoanService) {}
+
+  @CreateInstantLoanCall()
+  @Post()
+  @HttpCode(200)
+  @Scoped('instant-loans:write')
+  async create(
+    @CurrentKey() key: PartnerKey,
+    @JsonBody() body: Record<string, unknown>,
+    @CurrentIdempotencyKey() idempotencyKey: IdempotencyKey | null,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<CreatedInstantLoan> {
+    const result = await this.creation.create(key, body, idempotencyKey);
+    if (result.isReplayed) response.setHeader('Idempotency-Replayed', 'true');
+    return result.answer;
+  }
+}

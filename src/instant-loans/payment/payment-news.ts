@@ -1,0 +1,119 @@
+import { Injectable } from '@nestjs/common';
+import { type ClaimedNotice, PaymentDesk, PaymentInbox } from '../../payments/index.js';
+import { OperatorFlags, type Tx } from '../../platform/index.js';
+import { DecisionRequest } from '../decision/decision-request.js';
+import { InstantLoanAudit } from '../instant-loan-audit.js';
+import { InstantLoanMover } from '../instant-loan-mover.js';
+import type { InstantLoan } from '../instant-loan.js';
+import { InstantLoansRepository } from '../instant-loans.repository.js';
+
+/**
+ * Takes one notice of a payment to its application, in the transaction that holds the inbox row.
+ * Notices come in any order and any number of times: the first payment counts, another one is put
+ * before the operator, and what comes late moves nothing. Money is never lost sight of.
+ */
+@Injectable()
+export class PaymentNews {
+  constructor(
+    private readonly inbox: PaymentInbox,
+    private readonly desk: PaymentDesk,
+    private readonly loans: InstantLoansRepository,
+    private readonly mover: InstantLoanMover,
+    private readonly decision: DecisionRequest,
+    private readonly audit: InstantLoanAudit,
+    private readonly flags: OperatorFlags,
+  ) {}
+
+  /** @throws Error when the notice is of no application: its owner would have lost it */
+  async apply(tx: Tx, notice: ClaimedNotice): Promise<void> {
+    const isEnd = notice.kind === 'EXPIRED' || notice.kind === 'CANCELLED';
+    // Of what the same order has in the inbox, money comes first. The rows are taken before the
+    // application: the order of everyone who holds both.
+    const waiting = isEnd ? await this.inbox.takeAllOf(tx, notice.orderId) : [];
+    const payments = waiting.filter(({ kind }) => kind === 'PAID');
+    const loan = await this.loans.lock(tx, notice.partnerId, notice.subjectId);
+    if (!loan) throw new Error(`there is no application ${notice.subjectId}`);
+    let now = loan;
+    for (const one of [...payments, notice]) {
+      now = await this.applyTo(tx, now, one);
+      await this.inbox.markConsumed(tx, one.id);
+    }
+  }
+
+  /** @returns the application as it is afterwards */
+  private async applyTo(tx: Tx, loan: InstantLoan, notice: ClaimedNotice): Promise<InstantLoan> {
+    switch (notice.kind) {
+      case 'PAID':
+        return this.takeMoney(tx, loan, notice);
+      case 'FAILED':
+        return this.noteFailure(tx, loan, notice);
+      case 'EXPIRED':
+      case 'CANCELLED':
+        return this.closePage(tx, loan, notice);
+    }
+  }
+
+  /** Another try may have failed, too: the applicant is told of it, the partner knows already. */
+  private async noteFailure(
+    tx: Tx,
+    loan: InstantLoan,
+    notice: ClaimedNotice,
+  ): Promise<InstantLoan> {
+    const failed = await this.mover.move(tx, loan, 'TRY_FAILED', {}, factsOf(notice));
+    if (failed) return failed;
+    if (!loan.isRetrying || notice.orderId !== loan.paymentOrderId) return loan;
+    return (await this.loans.change(tx, loan, loan.status, { isRetrying: false })) ?? loan;
+  }
+
+  private async takeMoney(tx: Tx, loan: InstantLoan, notice: ClaimedNotice): Promise<InstantLoan> {
+    const { gatewayPaymentId, at, orderId } = notice;
+    const facts = factsOf(notice);
+    const paid = await this.mover.move(
+      tx,
+      loan,
+      'PAID',
+      { gatewayPaymentId, paidAt: at, paymentOrderId: orderId },
+      facts,
+    );
+    if (!paid) {
+      await this.flagMoney(tx, loan, notice);
+      return loan;
+    }
+    await this.decision.put(tx, paid);
+    // An earlier order was paid after all: nobody shall pay the one that took its place.
+    if (loan.paymentOrderId !== orderId) await this.desk.cancel(tx, loan.paymentOrderId);
+    return paid;
+  }
+
+  /** Money that no application waits for: it is recorded, and a person gives it back. */
+  private async flagMoney(tx: Tx, loan: InstantLoan, notice: ClaimedNotice): Promise<void> {
+    const isLate = loan.paidAt === null;
+    const facts = { ...factsOf(notice), status: loan.status, counted: loan.gatewayPaymentId };
+    await this.audit.record(tx, loan, isLate ? 'PAID_TOO_LATE' : 'PAID_AGAIN', loan.status, facts);
+    await this.flags.raise(tx, {
+      partnerId: loan.partnerId,
+      subjectId: loan.id,
+      kind: isLate ? 'PAYMENT_TOO_LATE' : 'PAYMENT_TWICE',
+      detail: facts,
+    });
+  }
+
+  /**
+   * The gateway takes no payment on this page any more, and has none: the application's time is
+   * over. The page of an earlier order, whose place another has taken, is nobody's business.
+   */
+  private async closePage(tx: Tx, loan: InstantLoan, notice: ClaimedNotice): Promise<InstantLoan> {
+    if (loan.paymentOrderId !== notice.orderId) return loan;
+    return (await this.mover.move(tx, loan, 'TIME_RAN_OUT', {}, factsOf(notice))) ?? loan;
+  }
+}
+
+/** For the books: ids and sums, and nothing of the applicant. */
+function factsOf({ orderId, kind, gatewayPaymentId, amount }: ClaimedNotice) {
+  return {
+    orderId,
+    notice: kind,
+    ...(gatewayPaymentId !== null && { gatewayPaymentId }),
+    ...(amount !== null && { amount }),
+  };
+}

@@ -1,0 +1,75 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { INSTANT_LOAN_STATUSES, type InstantLoanStatus, isOver } from './instant-loan-status.js';
+import { type InstantLoanTrigger, transition, TRANSITIONS } from './transition-table.js';
+
+const TRIGGERS: InstantLoanTrigger[] = [
+  'PAID',
+  'TRY_FAILED',
+  'TIME_RAN_OUT',
+  'WITHDRAWN',
+  'SANCTIONED',
+  'DECLINED',
+];
+
+function walk(triggers: readonly InstantLoanTrigger[]): InstantLoanStatus[] {
+  const path: InstantLoanStatus[] = ['PAYMENT_PENDING'];
+  for (const trigger of triggers) path.push(transition(path.at(-1)!, trigger) ?? path.at(-1)!);
+  return path;
+}
+
+const anyTriggers = fc.array(fc.constantFrom(...TRIGGERS), { maxLength: 30 });
+
+describe('the transitions of an instant loan', () => {
+  it('are these and no others', () => {
+    const moves = INSTANT_LOAN_STATUSES.flatMap((from) =>
+      Object.entries(TRANSITIONS[from]).map(([trigger, to]) => `${from} ${trigger} ${to}`),
+    );
+    expect(moves).toEqual([
+      'PAYMENT_PENDING PAID PAYMENT_RECEIVED',
+      'PAYMENT_PENDING TRY_FAILED PAYMENT_FAILED',
+      'PAYMENT_PENDING TIME_RAN_OUT EXPIRED',
+      'PAYMENT_PENDING WITHDRAWN EXPIRED',
+      'PAYMENT_FAILED PAID PAYMENT_RECEIVED',
+      'PAYMENT_FAILED TIME_RAN_OUT EXPIRED',
+      'PAYMENT_FAILED WITHDRAWN EXPIRED',
+      'PAYMENT_RECEIVED SANCTIONED SANCTIONED',
+      'PAYMENT_RECEIVED DECLINED REJECTED',
+    ]);
+  });
+
+  it('lead nowhere from where an application is over', () => {
+    fc.assert(
+      fc.property(anyTriggers, (triggers) => {
+        const path = walk(triggers);
+        const ends = path.filter(isOver);
+        expect(new Set(ends).size).toBeLessThanOrEqual(1);
+        expect(path.slice(path.length - ends.length)).toEqual(ends);
+      }),
+    );
+  });
+
+  it('decide an application only after the fee was paid', () => {
+    fc.assert(
+      fc.property(anyTriggers, (triggers) => {
+        const path = walk(triggers);
+        const last = path.at(-1)!;
+        if (last !== 'SANCTIONED' && last !== 'REJECTED') return;
+        expect(path).toContain('PAYMENT_RECEIVED');
+      }),
+    );
+  });
+
+  it('give the same status whatever the order in which tries and the payment are told of', () => {
+    const news = fc.array(fc.constantFrom<InstantLoanTrigger>('PAID', 'TRY_FAILED'), {
+      minLength: 1,
+    });
+    fc.assert(
+      fc.property(news, (triggers) => {
+        const expected = triggers.includes('PAID') ? 'PAYMENT_RECEIVED' : 'PAYMENT_FAILED';
+        expect(walk(triggers).at(-1)).toBe(expected);
+        expect(walk(triggers.toReversed()).at(-1)).toBe(expected);
+      }),
+    );
+  });
+});

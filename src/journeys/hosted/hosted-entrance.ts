@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Tx } from '../../platform/index.js';
+import { HostedLinks } from '../initiate/hosted-links.js';
+import { JourneysRepository } from '../journeys.repository.js';
+import { isTerminal } from '../states/journey-state.js';
+import { HostedSessions, type HostedSessionValue } from './hosted-sessions.js';
+import type { HostedKey } from './hosted-view.js';
+
+/** A link as the page behind it shows it. */
+export interface LinkStanding {
+  readonly standing: 'FRESH' | 'USED' | 'EXPIRED';
+  readonly key: HostedKey;
+  /** Whether the journey is over: what was agreed can be seen all the same. */
+  readonly isOver: boolean;
+}
+
+/** The start of a visit: a link is used up, once, and a browser session is opened. */
+@Injectable()
+export class HostedEntrance {
+  constructor(
+    private readonly database: Database,
+    private readonly journeys: JourneysRepository,
+    private readonly links: HostedLinks,
+    private readonly sessions: HostedSessions,
+  ) {}
+
+  /** Looks at a link without using it up; null when it is not one of ours. */
+  async look(link: string): Promise<LinkStanding | null> {
+    const found = await this.database.transaction((tx) => this.links.standing(tx, link));
+    if (!found) return null;
+    const { standing, ...key } = found;
+    const journey = await this.journeys.find(key.partnerId, key.journeyId);
+    return journey && { standing, key, isOver: isTerminal(journey.state) };
+  }
+
+  /**
+   * Uses a link up.
+   * @param browser what tells this browser from others: its second press of the button is let in
+   * @returns null when the link is not fresh
+   */
+  enter(
+    link: string,
+    browser: string,
+  ): Promise<{ session: HostedSessionValue; token: string } | null> {
+    return this.database.transaction(async (tx: Tx) => {
+      const key = await this.links.use(tx, link);
+      if (key) return this.sessions.open(tx, key, link, browser);
+      return this.sessions.openedAgain(tx, link, browser);
+    });
+  }
+}

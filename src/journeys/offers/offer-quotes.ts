@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { checkClaimedFigures, formatRupees, type Paise } from '../../loans/index.js';
+import { LenderGateway, type LenderOffer } from '../../lenders/index.js';
+import { validationFault } from '../../platform/index.js';
+import { ApplicantFiles } from '../applicant-file.js';
+import type { Journey, Selection } from '../journey.js';
+import { figuresOf } from './offer-intake.js';
+import type { Offer } from './offer.js';
+
+/** `GONE`: its lender no longer stands by the offer; `DIFFERS`: what it quotes is not what it offered. */
+export type QuotedSelection = Selection | 'GONE' | 'DIFFERS';
+
+/** Has an offer's lender quote it anew for another amount; never called inside a transaction. */
+@Injectable()
+export class OfferQuotes {
+  constructor(
+    private readonly gateway: LenderGateway,
+    private readonly applicants: ApplicantFiles,
+  ) {}
+
+  /** @throws LenderUnavailable when the answer is not known */
+  async quote(
+    journey: Journey,
+    offer: Offer,
+    principal: Paise,
+    idempotencyKey: string,
+  ): Promise<QuotedSelection> {
+    const quoted = await this.gateway.quote({
+      idempotencyKey,
+      lenderCode: offer.lenderCode,
+      offerReference: offer.lenderReference,
+      principal,
+      payload: this.applicants.payload(journey, { offerReference: offer.lenderReference }),
+    });
+    if (!quoted) return 'GONE';
+    return selectionOf(offer, quoted, principal) ?? 'DIFFERS';
+  }
+}
+
+/** @throws Fault validation_failed on `field` for an amount that the offer does not cover */
+export function assertInRange(offer: Offer, principal: Paise, field: string): void {
+  if (principal >= offer.minimumAmount && principal <= offer.principal) return;
+  const least = formatRupees(offer.minimumAmount);
+  const most = formatRupees(offer.principal);
+  throw validationFault([{ field, message: `must be from ${least} to ${most} for this offer` }]);
+}
+
+/** The quote with its figures computed again; null when they are not those of the offer chosen. */
+function selectionOf(offer: Offer, quoted: LenderOffer, principal: Paise): Selection | null {
+  if (!isOfOffer(offer, quoted, principal)) return null;
+  try {
+    const { quote, disagreements } = checkClaimedFigures(quoted);
+    return disagreements.length > 0 ? null : { ...figuresOf(quote), loanAmount: principal };
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/**
+ * The amount is the applicant's choice; everything else is what was offered. Charges of the same
+ * names may only be as high as they were shown, for the whole amount exactly as high.
+ */
+function isOfOffer(offer: Offer, quoted: LenderOffer, principal: Paise): boolean {
+  const { annualRatePercent, tenureMonths, fees } = offer.figures;
+  const isWhole = principal === offer.principal;
+  const areFeesKept =
+    quoted.fees.length === fees.length &&
+    fees.every(({ name, payee, amount }, index) => {
+      const fee = quoted.fees[index];
+      const isSame = fee?.name === name && fee.payee === payee;
+      return isSame && (isWhole ? fee.amount === amount : fee.amount <= amount);
+    });
+  return (
+    quoted.reference === offer.lenderReference &&
+    quoted.principal === principal &&
+    quoted.annualRatePercent === annualRatePercent &&
+    quoted.tenureMonths === tenureMonths &&
+    areFeesKept
+  );
+}

@@ -1,0 +1,47 @@
+import { Slots } from '../platform/index.js';
+
+const PLACES = 16;
+const WAIT_MS = 2_000;
+const SLOW_AFTER = 3;
+
+/**
+ * The places for messages that a caller waits for. Each waits two seconds at most; its message goes
+ * on without it. After three who waited in vain, one caller at a time finds out whether the gateway
+ * is quick again, and all others are told at once that their message goes in the background: a stuck
+ * gateway costs one call in a while its two seconds, and the rest nothing.
+ */
+export class CallerPlaces {
+  private readonly slots = new Slots(PLACES);
+  private waitedInVain = 0;
+
+  /**
+   * Runs `work`, which never rejects, and answers what it answered.
+   * @returns false when there is no place, or no answer in time
+   */
+  async within(work: () => Promise<boolean>): Promise<boolean> {
+    if (!this.hasPlace) return false;
+    const running = work();
+    this.slots.start(
+      async () => void (await running),
+      () => undefined,
+    );
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<'LATE'>((resolve) => {
+      timer = setTimeout(() => resolve('LATE'), WAIT_MS);
+    });
+    const outcome = await Promise.race([running, late]);
+    clearTimeout(timer);
+    this.waitedInVain = outcome === 'LATE' ? this.waitedInVain + 1 : 0;
+    return outcome === true;
+  }
+
+  /** Resolves when everything that was begun has ended. */
+  drained(): Promise<void> {
+    return this.slots.drained();
+  }
+
+  private get hasPlace(): boolean {
+    const { free } = this.slots;
+    return this.waitedInVain >= SLOW_AFTER ? free === PLACES : free > 0;
+  }
+}

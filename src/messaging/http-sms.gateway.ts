@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type HttpGatewaySettings,
+  OutboundClient,
+  type OutboundAnswer,
+  type SmsPlaceholder,
+  type SmsSettings,
+} from '../platform/index.js';
+import { asUnavailable, unavailableBy } from './gateway-answers.js';
+import { fillRequest } from './http-template.js';
+import {
+  gatewayOf,
+  type SmsGateway,
+  type SmsReceipt,
+  SmsRefused,
+  type SmsToSend,
+  SmsUnavailable,
+} from './sms-gateway.js';
+
+// A little less than the deadline over a whole try, so that it is this one that ends the call.
+const DEADLINE_MS = 9_500;
+const MOST_RESPONSE_BYTES = 16 * 1_024;
+const LONGEST_MESSAGE_ID = 200;
+/** The gateway has read the request and will not have this message. */
+const REFUSED_STATUSES = [400, 422];
+
+/**
+ * Any gateway that takes one HTTP request a message: the configuration holds the request as a
+ * template. A gateway that takes a reference of ours (`{{messageId}}`) tells a try whose answer was
+ * lost from a new message by it; one that takes none may send such a message twice.
+ */
+@Injectable()
+export class HttpSmsGateway implements SmsGateway {
+  readonly kind = 'http';
+
+  constructor(private readonly outbound: OutboundClient) {}
+
+  async send(sms: SmsToSend, settings: SmsSettings): Promise<SmsReceipt> {
+    const gateway = gatewayOf(settings, this.kind);
+    const answer = await this.call(gateway, placeholderValues(sms, settings));
+    return receiptIn(answer, gateway);
+  }
+
+  private async call(
+    gateway: HttpGatewaySettings,
+    values: Readonly<Record<string, string>>,
+  ): Promise<OutboundAnswer> {
+    const { url, headers, body } = fillRequest(gateway, values);
+    const limits = { deadlineMs: DEADLINE_MS, maxResponseBytes: MOST_RESPONSE_BYTES };
+    try {
+      return gateway.method === 'GET'
+        ? await this.outbound.get(url, { headers, ...limits })
+        : await this.outbound.post(url, { headers, body, ...limits });
+    } catch (error) {
+      throw asUnavailable(error);
+    }
+  }
+}
+
+function placeholderValues(
+  sms: SmsToSend,
+  { dlt }: SmsSettings,
+): Readonly<Record<SmsPlaceholder, string>> {
+  return {
+    mobile: sms.mobile,
+    mobileWithCountryCode: `91${sms.mobile}`,
+    text: sms.text,
+    language: sms.language,
+    templateId: sms.templateId ?? '',
+    entityId: dlt?.entityId ?? '',
+    senderId: dlt?.senderId ?? '',
+    messageId: sms.id,
+    link: sms.values.link ?? '',
+    code: sms.values.code ?? '',
+    amount: sms.values.amount ?? '',
+    minutes: sms.values.minutes ?? '',
+  };
+}
+
+function receiptIn(answer: OutboundAnswer, gateway: HttpGatewaySettings): SmsReceipt {
+  const { status, excerpt } = answer;
+  if (REFUSED_STATUSES.includes(status)) throw new SmsRefused(`status ${status}`);
+  if (status < 200 || status >= 300) throw unavailableBy(status);
+  const { acceptedPattern, messageIdPath } = gateway;
+  if (acceptedPattern !== null && !new RegExp(acceptedPattern).test(excerpt)) {
+    // Many gateways say no with a 200. But it may be the pattern that is wrong.
+    throw new SmsUnavailable('the answer does not match acceptedPattern', { mayHaveGone: true });
+  }
+  return { gatewayMessageId: messageIdPath === null ? null : messageIdIn(excerpt, messageIdPath) };
+}
+
+/** The id at a dotted path of a JSON answer (`data.0.id`); null when there is none. */
+function messageIdIn(answer: string, path: string): string | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(answer);
+  } catch {
+    return null;
+  }
+  for (const name of path.split('.')) {
+    const isParent = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+    if (!isParent) return null;
+    value = (value as Record<string, unknown>)[name];
+  }
+  const isId = typeof value === 'string' || typeof value === 'number';
+  return isId ? String(value).slice(0, LONGEST_MESSAGE_ID) : null;
+}

@@ -1,0 +1,74 @@
+const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}/g;
+const JSON_TYPE = 'application/json';
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+type Escape = (value: string) => string;
+
+/** A request as it goes out, its templates filled in. */
+export interface FilledRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+interface RequestTemplate {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+/**
+ * Fills in a request whose parts are templates, each value escaped for the place it goes to: so that
+ * a name with an ampersand or a quote is a value there, and never a piece of the request.
+ */
+export function fillRequest(
+  template: RequestTemplate,
+  values: Readonly<Record<string, string>>,
+): FilledRequest {
+  const headers = Object.fromEntries(
+    Object.entries(template.headers).map(([name, value]) => [
+      name.toLowerCase(),
+      fill(value, values, inHeader),
+    ]),
+  );
+  const url = fill(template.url, values, encodeURIComponent);
+  const { body } = template;
+  if (body === null) return { url, headers, body: '' };
+  headers['content-type'] ??= /^\s*[{[]/.test(body) ? JSON_TYPE : FORM_TYPE;
+  return { url, headers, body: fill(body, values, escapeFor(headers['content-type'])) };
+}
+
+function fill(template: string, values: Readonly<Record<string, string>>, escape: Escape): string {
+  return template.replace(PLACEHOLDER, (_, name: string) =>
+    escape(Object.hasOwn(values, name) ? values[name] : ''),
+  );
+}
+
+function escapeFor(contentType: string): Escape {
+  const [type = ''] = contentType.toLowerCase().split(';', 1);
+  if (/[/+]json$/.test(type.trim())) return inJson;
+  if (/[/+]xml$/.test(type.trim())) return inXml;
+  return type.trim() === FORM_TYPE ? encodeURIComponent : (value) => value;
+}
+
+/** For the inside of a JSON text: its quotes stand in the template. */
+function inJson(value: string): string {
+  return JSON.stringify(value).slice(1, -1);
+}
+
+const XML_ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+
+function inXml(value: string): string {
+  return value.replaceAll(/[&<>"']/g, (sign) => XML_ENTITIES[sign]);
+}
+
+/** A header's value is printable ASCII; what is not is percent-encoded, a line break above all. */
+function inHeader(value: string): string {
+  return value.replaceAll(/[^\x20-\x7e]+/g, encodeURIComponent);
+}

@@ -1,0 +1,14 @@
+export { MessagingModule, SmsRecordsModule } from './messaging.module.js';
+export { HttpSmsGateway } from './http-sms.gateway.js';
+export { TwilioSmsGateway } from './twilio-sms.gateway.js';
+export { type NewSms, SmsDesk } from './sms-desk.js';
+export {
+  gatewayOf,
+  SMS_GATEWAYS,
+  type SmsGateway,
+  type SmsReceipt,
+  SmsRefused,
+  type SmsToSend,
+  SmsUnavailable,
+} from './sms-gateway.js';
+export { SmsMessageRow } from './sms-message.entity.js';

@@ -1,0 +1,50 @@
+import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
+import { HttpSmsGateway } from './http-sms.gateway.js';
+import { MessagingTasks } from './messaging.tasks.js';
+import { SmsCourier } from './sms-courier.js';
+import { SmsDesk } from './sms-desk.js';
+import { SmsDispatch } from './sms-dispatch.js';
+import { SMS_GATEWAYS, type SmsGateway } from './sms-gateway.js';
+import { SmsMessages } from './sms-messages.repository.js';
+import { SmsSender } from './sms-sender.js';
+import { TwilioSmsGateway } from './twilio-sms.gateway.js';
+
+interface GatewayBinding {
+  /** The modules in which gateways live that this module does not bring itself. */
+  readonly imports: NonNullable<ModuleMetadata['imports']>;
+  readonly inject: (new (...parts: never[]) => SmsGateway)[];
+}
+
+/** Putting messages on their way and erasing them, without a gateway: a command line's share. */
+@Module({
+  providers: [SmsMessages, SmsDesk],
+  exports: [SmsMessages, SmsDesk],
+})
+export class SmsRecordsModule {}
+
+/** Text messages; the composition root binds the gateways to the port. */
+@Module({})
+export class MessagingModule {
+  static withGateways(binding: GatewayBinding): DynamicModule {
+    const gateways: Provider = {
+      provide: SMS_GATEWAYS,
+      useFactory: (...bound: SmsGateway[]) => bound,
+      inject: binding.inject,
+    };
+    return {
+      module: MessagingModule,
+      global: true,
+      imports: [SmsRecordsModule, ...binding.imports],
+      providers: [
+        TwilioSmsGateway,
+        HttpSmsGateway,
+        gateways,
+        SmsDispatch,
+        SmsCourier,
+        SmsSender,
+        MessagingTasks,
+      ],
+      exports: [SmsRecordsModule],
+    };
+  }
+}

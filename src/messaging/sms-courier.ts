@@ -1,0 +1,81 @@
+import { Injectable, Logger } from '@nestjs/common';
+import {
+  Database,
+  exponentialBackoff,
+  logFailure,
+  OperatorFlags,
+  RandomSource,
+} from '../platform/index.js';
+import { SmsDispatch } from './sms-dispatch.js';
+import { SmsRefused, SmsUnavailable } from './sms-gateway.js';
+import { type SmsClaim, SmsMessages } from './sms-messages.repository.js';
+
+const BACKOFF = { firstMs: 2_000, mostMs: 10 * 60_000, jitter: 0.2 };
+// After an unknown outcome the next try may be the same message a second time: those come slower,
+// and end, so that a gateway whose answers are lost or misread sends nobody a hundred of them.
+const UNKNOWN_BACKOFF = { firstMs: 20_000, mostMs: 3_600_000, jitter: 0.2 };
+const MOST_UNKNOWNS = 10;
+
+/**
+ * Makes one try at a claimed message and records what came of it. Killed at any line, it leaves a
+ * lease behind that runs out, and the message is claimed again: it may arrive twice, never not at
+ * all. No transaction is open while the gateway is asked.
+ */
+@Injectable()
+export class SmsCourier {
+  private readonly logger = new Logger(SmsCourier.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly messages: SmsMessages,
+    private readonly dispatch: SmsDispatch,
+    private readonly flags: OperatorFlags,
+    private readonly random: RandomSource,
+  ) {}
+
+  /** Answers whether the gateway has taken the message; it never rejects. */
+  async carry(claim: SmsClaim): Promise<boolean> {
+    try {
+      const { gateway, gatewayMessageId } = await this.dispatch.send(claim);
+      await this.messages.recordHandedOver(claim, gateway, gatewayMessageId);
+      return true;
+    } catch (error) {
+      await this.recordFailure(claim, error).catch((lost: unknown) =>
+        logFailure(this.logger, lost, { sms: claim.id }),
+      );
+      return false;
+    }
+  }
+
+  private async recordFailure(claim: SmsClaim, error: unknown): Promise<void> {
+    if (error instanceof SmsRefused) return this.end(claim, 'REFUSED', error.reason);
+    // What else fails here is our own record of a message that the gateway has taken: the lease
+    // runs out, and a gateway that knows references tells the repetition.
+    if (!(error instanceof SmsUnavailable)) throw error;
+    const { reason, mayHaveGone } = error;
+    const unknowns = claim.unknowns + (mayHaveGone ? 1 : 0);
+    if (unknowns >= MOST_UNKNOWNS) return this.end(claim, 'GIVEN_UP', reason);
+    this.logger.warn({ err: error, sms: claim.id, kind: claim.kind, attempts: claim.attempts });
+    const waitMs = mayHaveGone
+      ? exponentialBackoff(unknowns, UNKNOWN_BACKOFF, this.random.fraction())
+      : exponentialBackoff(claim.attempts, BACKOFF, this.random.fraction());
+    await this.messages.postpone(claim, { failure: reason, waitMs, isUnknown: mayHaveGone });
+  }
+
+  private async end(
+    claim: SmsClaim,
+    status: 'REFUSED' | 'GIVEN_UP',
+    failure: string,
+  ): Promise<void> {
+    const { id, partnerId, subjectId, kind } = claim;
+    await this.database.transaction(async (tx) => {
+      if (!(await this.messages.recordEnd(tx, claim, status, failure))) return;
+      await this.flags.raise(tx, {
+        partnerId,
+        subjectId,
+        kind: 'SMS_NOT_SENT',
+        detail: { smsId: id, kind, status, failure },
+      });
+    });
+  }
+}

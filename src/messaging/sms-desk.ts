@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import type { Language, SmsKind, Tx } from '../platform/index.js';
+import { SmsMessages } from './sms-messages.repository.js';
+import { requireValues } from './sms-texts.js';
+
+/** A link's 72 hours, a code's five minutes. */
+const VALIDITY_SECONDS: Readonly<Record<SmsKind, number>> = {
+  HOSTED_LINK: 72 * 3_600,
+  ONE_TIME_CODE: 5 * 60,
+  PAYMENT_LINK: 72 * 3_600,
+};
+
+/** A text message to an applicant. */
+export interface NewSms {
+  readonly partnerId: string;
+  /** The journey or application that it belongs to. */
+  readonly subjectId: string;
+  readonly kind: SmsKind;
+  readonly language: Language;
+  /** A real gateway is told the mobile alone; the sandbox's reads the PAN, too. */
+  readonly applicant: { readonly mobile: string; readonly pan: string };
+  /**
+   * HOSTED_LINK: `link`. ONE_TIME_CODE: `code`, digits alone. PAYMENT_LINK: `link`, and `amount` in
+   * rupees (`₹1,180`; of it the digits are shown). The brand's name and the minutes for which a code
+   * is valid are added here.
+   */
+  readonly values: Readonly<Record<string, string>>;
+  /** After so many seconds it is not sent any more. Left out: 72 hours, and 5 minutes for a code. */
+  readonly validForSeconds?: number;
+}
+
+/** Tries to hand a message over now; whether the gateway has taken it. */
+type HandOver = (id: string) => Promise<boolean>;
+
+/**
+ * Takes text messages in the transaction of the change that they tell of, so that none is sent of a
+ * change that did not come to pass, and none is lost of one that did.
+ */
+@Injectable()
+export class SmsDesk {
+  private handOverNow?: HandOver;
+
+  constructor(private readonly messages: SmsMessages) {}
+
+  /**
+   * Puts a message and answers its id. It leaves in the background a few seconds after the commit,
+   * or at once by `handOver`.
+   * @throws Error when a value that its text needs is missing
+   */
+  async put(tx: Tx, sms: NewSms): Promise<string> {
+    requireValues(sms);
+    const { validForSeconds = VALIDITY_SECONDS[sms.kind], applicant, values, ...facts } = sms;
+    return this.messages.insert(tx, {
+      ...facts,
+      content: { mobile: applicant.mobile, pan: applicant.pan, values },
+      validForSeconds,
+    });
+  }
+
+  /**
+   * Hands a message over now, after the commit that made it durable. Answers within two seconds
+   * whether the gateway has taken it, and never fails: on false the background goes on with it.
+   */
+  async handOver(id: string): Promise<boolean> {
+    return this.handOverNow ? this.handOverNow(id) : false;
+  }
+
+  isHandedOver(tx: Tx, id: string): Promise<boolean> {
+    return this.messages.isHandedOver(tx, id);
+  }
+
+  /**
+   * Erases what the messages of a subject say of the applicant; those that have not left never will.
+   * @returns how many there were
+   */
+  erase(tx: Tx, partnerId: string, subjectId: string): Promise<number> {
+    return this.messages.erase(tx, partnerId, subjectId);
+  }
+
+  /** Called by the sender, which a command line does without. */
+  handOverThrough(handOver: HandOver): void {
+    this.handOverNow = handOver;
+  }
+}

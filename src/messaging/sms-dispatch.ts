@@ -1,0 +1,115 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { BrandBook, GatewayBook, Metrics, type SmsSettings } from '../platform/index.js';
+import {
+  SMS_GATEWAYS,
+  type SmsGateway,
+  type SmsReceipt,
+  SmsRefused,
+  type SmsToSend,
+  SmsUnavailable,
+} from './sms-gateway.js';
+import { type SmsClaim, SmsMessages } from './sms-messages.repository.js';
+import { wordingOf } from './sms-wording.js';
+
+/** Shorter than the lease under which a message is sent. */
+export const GATEWAY_DEADLINE_MS = 10_000;
+
+/** A receipt, and which kind of gateway gave it. */
+export interface DispatchedSms extends SmsReceipt {
+  readonly gateway: string;
+}
+
+interface PreparedSms {
+  readonly gateway: SmsGateway;
+  readonly settings: SmsSettings;
+  readonly sms: SmsToSend;
+}
+
+/**
+ * The way to the gateway that the configuration in force names: writes the text, ends each call
+ * within ten seconds, and turns whatever goes wrong into `SmsRefused` or `SmsUnavailable`. Never
+ * called inside a transaction.
+ */
+@Injectable()
+export class SmsDispatch {
+  private readonly gateways: ReadonlyMap<string, SmsGateway>;
+
+  constructor(
+    private readonly book: GatewayBook,
+    private readonly brandBook: BrandBook,
+    private readonly messages: SmsMessages,
+    private readonly metrics: Metrics,
+    @Inject(SMS_GATEWAYS) gateways: readonly SmsGateway[],
+  ) {
+    this.gateways = new Map(gateways.map((gateway) => [gateway.kind, gateway]));
+  }
+
+  async send(claim: SmsClaim): Promise<DispatchedSms> {
+    const { kind } = claim;
+    try {
+      const sent = await this.dispatch(claim);
+      this.metrics.smsAttempts.inc({ kind, outcome: 'taken' });
+      return sent;
+    } catch (error) {
+      const outcome = error instanceof SmsRefused ? 'refused' : 'unavailable';
+      this.metrics.smsAttempts.inc({ kind, outcome });
+      throw error;
+    }
+  }
+
+  private async dispatch(claim: SmsClaim): Promise<DispatchedSms> {
+    const { gateway, sms, settings } = await this.prepare(claim).catch(rethrow(false));
+    const receipt = await withDeadline(gateway.send(sms, settings)).catch(rethrow(true));
+    return { ...receipt, gateway: gateway.kind };
+  }
+
+  private async prepare(claim: SmsClaim): Promise<PreparedSms> {
+    const settings = await this.book.sms();
+    const gateway = this.gateways.get(settings.gateway.kind);
+    if (!gateway) throw new SmsUnavailable(`no adapter for ${settings.gateway.kind}`);
+    return { gateway, settings, sms: await this.write(claim, settings) };
+  }
+
+  private async write(claim: SmsClaim, settings: SmsSettings): Promise<SmsToSend> {
+    const { mobile, pan, values } = this.messages.open(claim);
+    const { displayName } = await this.brandBook.brand();
+    const { id, partnerId, subjectId, kind, validForSeconds } = claim;
+    const around = { brandName: displayName, validForSeconds };
+    const wording = wordingOf({ kind, language: claim.language, values }, settings, around);
+    return { id, partnerId, subjectId, kind, mobile, pan, validForSeconds, ...wording };
+  }
+}
+
+async function withDeadline(call: Promise<SmsReceipt>): Promise<SmsReceipt> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new SmsUnavailable('no answer in time', { mayHaveGone: true })),
+      GATEWAY_DEADLINE_MS,
+    );
+  });
+  try {
+    return await Promise.race([call, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Passes the port's own failures on. An unforeseen error says where it came from, but not what: its
+ * message may quote the number.
+ */
+function rethrow(mayHaveGone: boolean): (error: unknown) => never {
+  return (error) => {
+    if (error instanceof SmsRefused || error instanceof SmsUnavailable) throw error;
+    const name = error instanceof Error ? error.name : 'unknown';
+    const cause = new Error(name);
+    cause.stack = framesOf(error);
+    throw new SmsUnavailable(`unforeseen: ${name}`, { mayHaveGone, cause });
+  };
+}
+
+function framesOf(error: unknown): string {
+  const lines = error instanceof Error ? (error.stack ?? '').split('\n') : [];
+  return lines.filter((line) => line.startsWith('    at ')).join('\n');
+}

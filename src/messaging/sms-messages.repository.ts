@@ -1,0 +1,213 @@
+import { Injectable } from '@nestjs/common';
+import {
+  Database,
+  IdGenerator,
+  Keyring,
+  type Language,
+  type SmsKind,
+  type Tx,
+} from '../platform/index.js';
+import type { SmsStatus } from './sms-message.entity.js';
+
+const PURPOSE = 'sms_messages.content';
+// Longer than a try with all that belongs to it, so that only a dead holder loses its lease.
+const LEASE_SECONDS = 20;
+/** How long the background leaves a new message to whoever put it, who hands it over at once. */
+export const HEAD_START_MS = 3_000;
+
+/** What is kept under seal. */
+export interface SealedContent {
+  readonly mobile: string;
+  readonly pan: string;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+export interface SmsFacts {
+  readonly partnerId: string;
+  readonly subjectId: string;
+  readonly kind: SmsKind;
+  readonly language: Language;
+}
+
+/** A message that this process alone may send, for as long as nobody raises the token. */
+export interface SmsClaim extends SmsFacts {
+  readonly id: string;
+  readonly leaseToken: number;
+  /** Tries begun, this one among them. */
+  readonly attempts: number;
+  readonly unknowns: number;
+  readonly contentSealed: string;
+  readonly validForSeconds: number;
+}
+
+/** Text messages on their way: who may send which, and what became of them. */
+@Injectable()
+export class SmsMessages {
+  constructor(
+    private readonly database: Database,
+    private readonly ids: IdGenerator,
+    private readonly keyring: Keyring,
+  ) {}
+
+  async insert(
+    tx: Tx,
+    sms: SmsFacts & { content: SealedContent; validForSeconds: number },
+  ): Promise<string> {
+    const id = this.ids.next('sms');
+    await tx.execute(INSERT, [
+      id,
+      sms.partnerId,
+      sms.subjectId,
+      sms.kind,
+      sms.language,
+      this.keyring.seal(JSON.stringify(sms.content), PURPOSE),
+      HEAD_START_MS,
+      sms.validForSeconds,
+    ]);
+    return id;
+  }
+
+  /** @throws Error when it was sealed under a key that is not in the ring */
+  open(claim: SmsClaim): SealedContent {
+    return JSON.parse(this.keyring.open(claim.contentSealed, PURPOSE)) as SealedContent;
+  }
+
+  /** Claims so many messages that are due, each for one process at a time. */
+  claimDue(most: number): Promise<SmsClaim[]> {
+    return this.database.query<SmsClaim & Record<string, unknown>>(
+      `${CLAIM} WHERE id IN (
+         SELECT id FROM sms_messages
+         WHERE status = 'WAITING' AND next_attempt_at <= app_now() AND expires_at > app_now()
+           AND (lease_until IS NULL OR lease_until < app_now())
+         ORDER BY next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED) ${CLAIMED}`,
+      [LEASE_SECONDS, most],
+    );
+  }
+
+  /** Claims one message whose time need not have come; null when it is not to be had. */
+  async claimOne(id: string): Promise<SmsClaim | null> {
+    const [claim] = await this.database.query<SmsClaim & Record<string, unknown>>(
+      `${CLAIM} WHERE id = $2 AND status = 'WAITING' AND expires_at > app_now()
+         AND (lease_until IS NULL OR lease_until < app_now()) ${CLAIMED}`,
+      [LEASE_SECONDS, id],
+    );
+    return claim ?? null;
+  }
+
+  /** Records that the gateway has taken the message; false when the claim was no longer ours. */
+  async recordHandedOver(
+    claim: SmsClaim,
+    gateway: string,
+    gatewayMessageId: string | null,
+  ): Promise<boolean> {
+    const done = await this.database.query(
+      `UPDATE sms_messages SET status = 'HANDED_OVER', content_sealed = NULL, lease_until = NULL,
+         finished_at = app_now(), gateway = $3, gateway_message_id = $4
+       WHERE id = $1 AND lease_token = $2 AND status = 'WAITING' RETURNING id`,
+      [claim.id, claim.leaseToken, gateway, gatewayMessageId],
+    );
+    return done.length > 0;
+  }
+
+  /** Ends a message that will not be sent; false when the claim was no longer ours. */
+  async recordEnd(
+    tx: Tx,
+    claim: SmsClaim,
+    status: Extract<SmsStatus, 'REFUSED' | 'GIVEN_UP'>,
+    failure: string,
+  ): Promise<boolean> {
+    const ended = await tx.execute(
+      `UPDATE sms_messages SET status = $3, content_sealed = NULL, lease_until = NULL,
+         finished_at = app_now(), last_failure = $4
+       WHERE id = $1 AND lease_token = $2 AND status = 'WAITING'`,
+      [claim.id, claim.leaseToken, status, failure],
+    );
+    return ended > 0;
+  }
+
+  /** Lets go of a message until its next try. */
+  async postpone(
+    claim: SmsClaim,
+    { failure, waitMs, isUnknown }: { failure: string; waitMs: number; isUnknown: boolean },
+  ): Promise<void> {
+    await this.database.query(
+      `UPDATE sms_messages SET lease_until = NULL, last_failure = $3,
+         unknowns = unknowns + $5, next_attempt_at = app_now() + $4 * interval '1 millisecond'
+       WHERE id = $1 AND lease_token = $2 AND status = 'WAITING'`,
+      [claim.id, claim.leaseToken, failure, waitMs, isUnknown ? 1 : 0],
+    );
+  }
+
+  /**
+   * Ends the messages whose time is over, and with them what they say: a code must not lie around.
+   * One that is just being sent is left to whoever sends it.
+   * @returns how many there were, at most as many as asked for
+   */
+  async expire(most: number): Promise<number> {
+    const expired = await this.database.query(
+      `UPDATE sms_messages SET status = 'EXPIRED', content_sealed = NULL, lease_until = NULL,
+         finished_at = app_now()
+       WHERE id IN (
+         SELECT id FROM sms_messages
+         WHERE status = 'WAITING' AND expires_at <= app_now()
+           AND (lease_until IS NULL OR lease_until < app_now())
+         ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+       RETURNING id`,
+      [most],
+    );
+    return expired.length;
+  }
+
+  /** Without the partner, since the id comes from `insert` alone. */
+  async isHandedOver(tx: Tx, id: string): Promise<boolean> {
+    const [row] = await tx.query<{ status: SmsStatus }>(
+      'SELECT status FROM sms_messages WHERE id = $1',
+      [id],
+    );
+    return row?.status === 'HANDED_OVER';
+  }
+
+  /** Ends what has not left, and empties the simulated gateway's inbox of the subject's messages. */
+  async erase(tx: Tx, partnerId: string, subjectId: string): Promise<number> {
+    const cancelled = await tx.execute(
+      `UPDATE sms_messages SET status = 'CANCELLED', content_sealed = NULL, lease_until = NULL,
+         finished_at = app_now()
+       WHERE partner_id = $1 AND subject_id = $2 AND status = 'WAITING'`,
+      [partnerId, subjectId],
+    );
+    const removed = await tx.execute(
+      'DELETE FROM sandbox_sms WHERE partner_id = $1 AND subject_id = $2',
+      [partnerId, subjectId],
+    );
+    return cancelled + removed;
+  }
+
+  /** The age of the oldest message that waits; 0 when none does. */
+  async oldestWaitingSeconds(): Promise<number> {
+    const [row] = await this.database.query<{ seconds: number }>(
+      `SELECT coalesce(extract(epoch FROM app_now() - min(created_at)), 0)::float8 AS seconds
+       FROM sms_messages WHERE status = 'WAITING'`,
+    );
+    return row?.seconds ?? 0;
+  }
+}
+
+const INSERT = `
+  INSERT INTO sms_messages (id, partner_id, subject_id, kind, language, content_sealed,
+    next_attempt_at, expires_at, created_at)
+  SELECT $1, $2, $3, $4, $5, $6, now.at + $7 * interval '1 millisecond',
+    now.at + $8 * interval '1 second', now.at
+  FROM (SELECT app_now() AS at) AS now
+`;
+
+const CLAIM = `
+  UPDATE sms_messages SET attempts = attempts + 1, lease_token = lease_token + 1,
+    lease_until = lease.until, next_attempt_at = lease.until
+  FROM (SELECT app_now() + $1 * interval '1 second' AS until) AS lease
+`;
+
+const CLAIMED = `
+  RETURNING id, partner_id AS "partnerId", subject_id AS "subjectId", kind, language,
+    content_sealed AS "contentSealed", attempts, unknowns, lease_token AS "leaseToken",
+    greatest(1, floor(extract(epoch FROM expires_at - app_now())))::int AS "validForSeconds"
+`;

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { LANGUAGES, SMS_KINDS, type SmsKind } from '../platform/index.js';
+import { placeholdersOf, requireValues, SMS_TEXTS, smsText } from './sms-texts.js';
+
+const VALUES = {
+  link: 'https://rinpath.example/pay/abc',
+  code: '482913',
+  amount: '₹1,180',
+};
+const AROUND = { brandName: 'Rinpath', validForSeconds: 299 };
+
+/** The basic alphabet of GSM 03.38 with its extension: one sign beyond it and a part holds 70. */
+const GSM_ALPHABET =
+  /^[@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&'()*+,\-./0-9:;<=>?¡A-ZÄÖÑÜ§¿a-zäöñüà^{}\\[~\]|€]*$/;
+
+const ALL = SMS_KINDS.flatMap((kind) => LANGUAGES.map((language) => ({ kind, language })));
+
+describe('the texts of messages', () => {
+  it('are there for every kind in both languages', () => {
+    expect(Object.keys(SMS_TEXTS).toSorted()).toEqual([...SMS_KINDS].toSorted());
+    for (const { kind, language } of ALL) expect(SMS_TEXTS[kind][language]).toMatch(/\S/);
+  });
+
+  it.each(SMS_KINDS)('%s says the same in both: the same things are filled in', (kind) => {
+    const { en, hi } = SMS_TEXTS[kind];
+    expect(placeholdersOf(hi).toSorted()).toEqual(placeholdersOf(en).toSorted());
+    expect(hi).toMatch(/[\u0900-\u097f]/);
+  });
+
+  it.each(ALL)('$kind in $language names the brand and fills everything in', (content) => {
+    const text = smsText({ ...content, values: VALUES }, AROUND);
+    expect(text).toContain('Rinpath');
+    expect(text).not.toMatch(/[{}]|undefined/);
+    for (const name of placeholdersOf(SMS_TEXTS[content.kind][content.language])) {
+      const value = { ...VALUES, brand: 'Rinpath', minutes: '5', amount: '1180' }[name];
+      expect(value).toBeDefined();
+      expect(text).toContain(value!);
+    }
+  });
+
+  it.each(SMS_KINDS)('%s in English keeps to the alphabet of GSM 03.38, the rupees too', (kind) => {
+    const text = smsText({ kind, language: 'en', values: VALUES }, AROUND);
+    expect(text).toMatch(GSM_ALPHABET);
+    expect(text).toMatch(kind === 'PAYMENT_LINK' ? /Rs 1180 / : /./);
+  });
+
+  it.each(ALL)(
+    '$kind in $language has a link stand by itself, so that it can be tapped',
+    (content) => {
+      const text = SMS_TEXTS[content.kind][content.language];
+      expect(text.replaceAll(/(^|\s)\{link\}(\s|$)/g, '')).not.toContain('{link}');
+    },
+  );
+
+  it.each([
+    [299, '5'],
+    [300, '5'],
+    [200, '3'],
+    [60, '1'],
+    [2, '1'],
+  ])('say of %i seconds that a code is valid for %s min', (validForSeconds, minutes) => {
+    const code = { kind: 'ONE_TIME_CODE', language: 'en', values: VALUES } as const;
+    expect(smsText(code, { ...AROUND, validForSeconds })).toContain(`valid for ${minutes} min`);
+  });
+
+  it.each(['₹1,180', '1180', 'Rs. 1,180', '₹ 1,180'])(
+    'show the digits of an amount: %s',
+    (amount) => {
+      const text = smsText(
+        { kind: 'PAYMENT_LINK', language: 'hi', values: { ...VALUES, amount } },
+        AROUND,
+      );
+      expect(text).toContain('₹1180 का शुल्क');
+    },
+  );
+
+  it('take a value as it is, whatever stands in it', () => {
+    const values = { link: 'https://x.example/?a={brand}&b=$1&c=$&' };
+    const text = smsText({ kind: 'HOSTED_LINK', language: 'en', values }, AROUND);
+    expect(text).toContain(values.link);
+  });
+
+  it.each<[SmsKind, Record<string, string>, string]>([
+    ['HOSTED_LINK', {}, 'HOSTED_LINK lacks link'],
+    ['ONE_TIME_CODE', { link: 'x' }, 'ONE_TIME_CODE lacks code'],
+    ['PAYMENT_LINK', { link: 'x' }, 'PAYMENT_LINK lacks amount'],
+    ['PAYMENT_LINK', { link: '', amount: '₹1' }, 'PAYMENT_LINK lacks link'],
+  ])('are not put without their values: %s with %j', (kind, values, message) => {
+    expect(() => requireValues({ kind, language: 'en', values })).toThrow(message);
+  });
+});

@@ -1,0 +1,82 @@
+import type { Language, SmsKind } from '../platform/index.js';
+
+/**
+ * Every text that is sent, in both languages. India's operators let through what is registered with
+ * their DLT platform word by word, so a change here means a new registration (docs/sms.md lists the
+ * texts as they are registered). What is filled in keeps to the operators' tags: a number is digits
+ * alone, and the address of a link is registered, too. The English texts keep to the alphabet of
+ * GSM 03.38, in which a part holds 160 characters; one sign beyond it and a part holds 70.
+ */
+export const SMS_TEXTS: Readonly<Record<SmsKind, Readonly<Record<Language, string>>>> = {
+  HOSTED_LINK: {
+    en: '{brand}: continue your loan application here: {link} This link is for you alone, do not forward it.',
+    hi: '{brand}: अपना ऋण आवेदन यहाँ जारी रखें: {link} यह लिंक केवल आपके लिए है, इसे किसी को न भेजें।',
+  },
+  ONE_TIME_CODE: {
+    en: '{code} is your {brand} code, valid for {minutes} min. Never share it, not even with us.',
+    hi: '{code} आपका {brand} कोड है, {minutes} मिनट तक मान्य। इसे किसी को न बताएँ, हमें भी नहीं।',
+  },
+  PAYMENT_LINK: {
+    en: '{brand}: to go on with your loan application, pay the fee of Rs {amount} here: {link} We never ask for it by phone.',
+    hi: '{brand}: अपना ऋण आवेदन आगे बढ़ाने के लिए ₹{amount} का शुल्क यहाँ दें: {link} हम इसे फ़ोन पर कभी नहीं माँगते।',
+  },
+};
+
+/** What is added to a message's own values. */
+export interface Surroundings {
+  readonly brandName: string;
+  /** For how long the message is of use from now on: a code's validity. */
+  readonly validForSeconds: number;
+}
+
+/** A message as far as its text goes. */
+export interface SmsContent {
+  readonly kind: SmsKind;
+  readonly language: Language;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+const PLACEHOLDER = /\{(\w+)\}/g;
+const ADDED = ['brand', 'minutes'];
+// A code of five minutes is one of five minutes when it leaves, a moment after it was made.
+const JUST_MADE_SECONDS = 15;
+
+/** The names that a text of the catalogue has filled in. */
+export function placeholdersOf(text: string): string[] {
+  return [...text.matchAll(PLACEHOLDER)].map(([, name]) => name);
+}
+
+/** @throws Error when a value that the text needs is missing or empty, in either language */
+export function requireValues({ kind, values }: SmsContent): void {
+  const needed = Object.values(SMS_TEXTS[kind]).flatMap(placeholdersOf);
+  const missing = needed.filter((name) => !ADDED.includes(name) && !values[name]);
+  if (missing.length > 0) throw new Error(`${kind} lacks ${missing.join(', ')}`);
+}
+
+/** Everything that the text of a message is filled in with, each as it is to be read. */
+export function filledValues(
+  { values }: Pick<SmsContent, 'values'>,
+  { brandName, validForSeconds }: Surroundings,
+): Readonly<Record<string, string>> {
+  const minutes = Math.floor((validForSeconds + JUST_MADE_SECONDS) / 60);
+  return {
+    ...values,
+    ...(values.amount !== undefined && { amount: digitsOf(values.amount) }),
+    brand: brandName,
+    minutes: String(Math.max(1, minutes)),
+  };
+}
+
+/** The text as it is sent. */
+export function smsText(content: SmsContent, around: Surroundings): string {
+  const filled = filledValues(content, around);
+  return SMS_TEXTS[content.kind][content.language].replace(
+    PLACEHOLDER,
+    (_, name: string) => filled[name] ?? '',
+  );
+}
+
+/** `1180` of `₹1,180`: the sign stands in the text. */
+function digitsOf(amount: string): string {
+  return /\d+(\.\d+)?/.exec(amount.replaceAll(',', ''))?.[0] ?? '';
+}

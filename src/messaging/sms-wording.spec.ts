@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import type { SmsSettings } from '../platform/index.js';
+import { wordingOf } from './sms-wording.js';
+
+const AROUND = { brandName: 'Rinpath', validForSeconds: 300 };
+const DLT = { entityId: '1101234567890123456', senderId: 'RINPTH' };
+const CONTENT = { kind: 'HOSTED_LINK', values: { link: 'https://a.example/x' } } as const;
+
+function settings(own: Partial<SmsSettings>): SmsSettings {
+  return { gateway: { kind: 'inbox' }, dlt: null, templateIds: {}, ...own };
+}
+
+describe('the wording of a message', () => {
+  it('is in its language where no registration is needed', () => {
+    const wording = wordingOf({ ...CONTENT, language: 'hi' }, settings({}), AROUND);
+    expect(wording).toMatchObject({ language: 'hi', templateId: null });
+    expect(wording.text).toContain('ऋण');
+  });
+
+  it('names the id of its own language’s text', () => {
+    const registered = settings({
+      dlt: DLT,
+      templateIds: { HOSTED_LINK: '11', HOSTED_LINK_HI: '12' },
+    });
+    expect(wordingOf({ ...CONTENT, language: 'hi' }, registered, AROUND)).toMatchObject({
+      language: 'hi',
+      templateId: '12',
+    });
+    expect(wordingOf({ ...CONTENT, language: 'en' }, registered, AROUND)).toMatchObject({
+      language: 'en',
+      templateId: '11',
+    });
+  });
+
+  it('is in English when only that is registered: the operators drop anything else', () => {
+    const registered = settings({ dlt: DLT, templateIds: { HOSTED_LINK: '11' } });
+    const wording = wordingOf({ ...CONTENT, language: 'hi' }, registered, AROUND);
+    expect(wording).toMatchObject({ language: 'en', templateId: '11' });
+    expect(wording.text).toContain('continue your loan application');
+  });
+});

@@ -1,0 +1,34 @@
+import type { Language, SmsKind, SmsSettings, SmsTemplateKey } from '../platform/index.js';
+import { filledValues, type SmsContent, smsText, type Surroundings } from './sms-texts.js';
+
+/** How a message is worded. */
+interface Wording {
+  readonly text: string;
+  readonly language: Language;
+  readonly values: Readonly<Record<string, string>>;
+  readonly templateId: string | null;
+}
+
+/**
+ * The text of a message, in its language where that may be. Under a DLT registration the operators
+ * drop whatever is not registered: a Hindi text without an id of its own goes out in English.
+ */
+export function wordingOf(
+  content: SmsContent,
+  { dlt, templateIds }: SmsSettings,
+  around: Surroundings,
+): Wording {
+  const { kind } = content;
+  const own = templateIds[templateKey(kind, content.language)];
+  const language = dlt !== null && own === undefined ? 'en' : content.language;
+  return {
+    text: smsText({ ...content, language }, around),
+    language,
+    values: filledValues(content, around),
+    templateId: templateIds[templateKey(kind, language)] ?? null,
+  };
+}
+
+function templateKey(kind: SmsKind, language: Language): SmsTemplateKey {
+  return language === 'en' ? kind : `${kind}_HI`;
+}

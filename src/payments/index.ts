@@ -1,0 +1,29 @@
+export { PaymentDesk } from './payment-desk.js';
+export {
+  CURRENCY,
+  type EventSubject,
+  type GatewayEvent,
+  type GatewayKind,
+  type GatewayPayment,
+  type GatewayStanding,
+  GatewayRefused,
+  type OrderReference,
+  type OrderToCreate,
+  type PayingApplicant,
+  PAYMENT_GATEWAYS,
+  type PaymentGateway,
+  PaymentOrderClosed,
+  PaymentsUnavailable,
+  type ReceivedCallback,
+} from './payment-gateway.js';
+export {
+  type ClaimedNotice,
+  PaymentInbox,
+  type PaymentNotice,
+  type PaymentNoticeKind,
+} from './payment-inbox.js';
+export type { NewPaymentOrder } from './payment-order.js';
+export type { PaymentStatus } from './payment-status.js';
+export { PAYMENT_ENTITIES } from './payment-entities.js';
+export { PaymentRecordsModule, PaymentsModule } from './payments.module.js';
+export { RazorpayGateway } from './razorpay/razorpay.gateway.js';

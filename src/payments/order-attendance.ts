@@ -1,0 +1,169 @@
+import { Injectable } from '@nestjs/common';
+import {
+  Clock,
+  Database,
+  exponentialBackoff,
+  OperatorFlags,
+  RandomSource,
+  Tx,
+} from '../platform/index.js';
+import { PaymentAudit } from './payment-audit.js';
+import { GatewayRefused, type GatewayStanding, PaymentsUnavailable } from './payment-gateway.js';
+import { PaymentGateways, type PlacedReference } from './payment-gateways.js';
+import { PaymentLedger } from './payment-ledger.js';
+import { endOf, type LeasedOrder, type PaymentOrder } from './payment-order.js';
+import { PaymentOrders } from './payment-orders.repository.js';
+import { waitAfterAnswer } from './payment-schedule.js';
+import { isEnded } from './payment-status.js';
+
+const FAILURE_BACKOFF = { firstMs: 1_000, mostMs: 300_000, jitter: 0.2 };
+
+/**
+ * Does for one order, under its lease, what is due: has the page opened, asks how it stands, or has
+ * it closed. The call is made between transactions, and whatever it tells is recorded, even when the
+ * lease has run out meanwhile; only the schedule is the lease holder's.
+ */
+@Injectable()
+export class OrderAttendance {
+  constructor(
+    private readonly database: Database,
+    private readonly orders: PaymentOrders,
+    private readonly gateways: PaymentGateways,
+    private readonly ledger: PaymentLedger,
+    private readonly audit: PaymentAudit,
+    private readonly flags: OperatorFlags,
+    private readonly clock: Clock,
+    private readonly random: RandomSource,
+  ) {}
+
+  /**
+   * @returns the order as it is afterwards
+   * @throws PaymentsUnavailable after the failure is recorded and the next try is set
+   */
+  async attend(order: LeasedOrder): Promise<PaymentOrder> {
+    try {
+      if (this.isOver(order)) return await this.close(order);
+      const standing = order.status === 'NEW' ? await this.create(order) : await this.ask(order);
+      return await this.record(order, standing);
+    } catch (error) {
+      await this.recordFailure(order, error);
+      throw error;
+    }
+  }
+
+  private isOver(order: LeasedOrder): boolean {
+    return endOf(order) !== null || order.expiresAt <= this.clock.now();
+  }
+
+  /** The gateway is recorded first: should we be killed, it is known where the page may be. */
+  private async create(order: LeasedOrder): Promise<GatewayStanding> {
+    const gateway = order.gateway ?? (await this.gateways.current());
+    if (order.gateway === null) await this.orders.bind(order, gateway);
+    const { id: orderId, partnerId, subjectId, amount, expiresAt } = order;
+    const details = this.orders.detailsOf(order);
+    return this.gateways.create(gateway, {
+      orderId,
+      partnerId,
+      subjectId,
+      amount,
+      expiresAt,
+      ...details,
+    });
+  }
+
+  private async ask(order: LeasedOrder): Promise<GatewayStanding> {
+    const standing = await this.gateways.fetch(placed(order));
+    if (!standing) throw new PaymentsUnavailable('the gateway does not know the order');
+    return standing;
+  }
+
+  /** Paid in the last moment wins: the gateway is asked before and after its page is closed. */
+  private async close(order: LeasedOrder): Promise<PaymentOrder> {
+    if (endOf(order) === null) await this.markTimeRanOut(order);
+    // A gateway that was never told of the order has no page to close.
+    let standing = order.gateway === null ? null : await this.gateways.fetch(placed(order));
+    if (standing && this.isPayable(order, standing)) {
+      standing = await this.gateways.cancel(placed(order));
+    }
+    if (standing && this.isPayable(order, standing)) {
+      throw new PaymentsUnavailable('the gateway keeps the page open');
+    }
+    return this.record(order, standing);
+  }
+
+  private isPayable(order: LeasedOrder, { status }: GatewayStanding): boolean {
+    if (status === 'FAILED') return this.gateways.takesPaymentsAfterFailure(order);
+    return status === 'OPEN';
+  }
+
+  private async markTimeRanOut(order: LeasedOrder): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const isNow = await this.orders.markClosing(tx, order.id, 'EXPIRED');
+      if (isNow) await this.audit.record(tx, order, 'TIME_RAN_OUT', order.status, order.status);
+    });
+  }
+
+  private async record(
+    leased: LeasedOrder,
+    standing: GatewayStanding | null,
+  ): Promise<PaymentOrder> {
+    return this.database.transaction(async (tx) => {
+      const order = await this.orders.lock(tx, leased.id);
+      if (!order) throw new Error(`there is no payment order ${leased.id}`);
+      const told = standing ? await this.ledger.apply(tx, order, standing, 'ASKED') : order;
+      const isClosed = this.isOver(leased) && told.closing !== null;
+      const now = isClosed ? await this.ledger.end(tx, told, told.closing, 'ASKED') : told;
+      await this.schedule(tx, leased, now);
+      return now;
+    });
+  }
+
+  private async schedule(tx: Tx, leased: LeasedOrder, order: PaymentOrder): Promise<void> {
+    await tx.execute(
+      `UPDATE payment_orders SET failures = 0, last_failure = NULL, asks = asks + 1
+       WHERE id = $1 AND lease_token = $2`,
+      [leased.id, leased.leaseToken],
+    );
+    const wait = waitAfterAnswer(order, this.clock.now(), this.random.fraction());
+    await this.orders.release(tx, leased, wait);
+  }
+
+  private async recordFailure(leased: LeasedOrder, error: unknown): Promise<void> {
+    const failures = leased.failures + 1;
+    const text = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown';
+    await this.database.transaction(async (tx) => {
+      await tx.execute(
+        `UPDATE payment_orders SET failures = $3, last_failure = $4
+         WHERE id = $1 AND lease_token = $2`,
+        [leased.id, leased.leaseToken, failures, text],
+      );
+      if (error instanceof GatewayRefused) await this.flagRefusal(tx, leased, text);
+      await this.orders.release(tx, leased, this.waitAfterFailure(leased, failures));
+    });
+  }
+
+  private waitAfterFailure(order: LeasedOrder, failures: number): number | null {
+    const isWatchedNoMore =
+      isEnded(order.status) && waitAfterAnswer(order, this.clock.now(), 0) === null;
+    if (isWatchedNoMore) return null;
+    return exponentialBackoff(failures, FAILURE_BACKOFF, this.random.fraction());
+  }
+
+  /** Once an order: what is wrong is the configuration, and repeating it mends nothing. */
+  private async flagRefusal(tx: Tx, order: LeasedOrder, reason: string): Promise<void> {
+    const flagged = await tx.execute(
+      'UPDATE payment_orders SET refused_at = app_now() WHERE id = $1 AND refused_at IS NULL',
+      [order.id],
+    );
+    if (flagged === 0) return;
+    const { partnerId, subjectId, id: orderId, gateway } = order;
+    const detail = { orderId, gateway, reason };
+    await this.flags.raise(tx, { partnerId, subjectId, kind: 'GATEWAY_REFUSED', detail });
+  }
+}
+
+function placed(order: LeasedOrder): PlacedReference {
+  const { id: orderId, gateway, gatewayOrderId } = order;
+  if (gateway === null) throw new Error(`no gateway was told of order ${orderId}`);
+  return { orderId, gateway, gatewayOrderId };
+}

@@ -1,0 +1,31 @@
+import { Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { Fault, type RawRequest } from '../platform/index.js';
+import { PaymentCallbacks } from './payment-callbacks.js';
+import { PaymentGateways } from './payment-gateways.js';
+
+/**
+ * Where payment gateways call back. Their signature over the raw bytes is all the proof there is, and
+ * it is looked at before anything is parsed; what fails counts against the caller's address, as on
+ * every call without a key. 200 is answered once the event is durable, so that the gateway repeats
+ * what was lost.
+ */
+@Controller('callbacks/payments')
+export class PaymentCallbacksController {
+  constructor(
+    private readonly gateways: PaymentGateways,
+    private readonly callbacks: PaymentCallbacks,
+  ) {}
+
+  @Post(':gateway')
+  @HttpCode(200)
+  async receive(
+    @Param('gateway') kind: string,
+    @Req() request: RawRequest,
+  ): Promise<{ received: true }> {
+    const gateway = this.gateways.find(kind);
+    if (!gateway) throw new Fault('route_not_found');
+    const { headers, rawBody: body } = request;
+    await this.callbacks.take(gateway, await gateway.readCallback({ headers, body }));
+    return { received: true };
+  }
+}

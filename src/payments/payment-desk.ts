@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import { Database, IdGenerator, Tx } from '../platform/index.js';
+import { OrderOpening } from './order-opening.js';
+import { PaymentAudit } from './payment-audit.js';
+import { PaymentOrderClosed } from './payment-gateway.js';
+import { PaymentGateways } from './payment-gateways.js';
+import { endOf, type NewPaymentOrder, type PaymentOrder } from './payment-order.js';
+import { PaymentOrders } from './payment-orders.repository.js';
+
+/** Where payments are ordered, opened and called off: the module's face to those above. */
+@Injectable()
+export class PaymentDesk {
+  constructor(
+    private readonly database: Database,
+    private readonly ids: IdGenerator,
+    private readonly orders: PaymentOrders,
+    private readonly opening: OrderOpening,
+    private readonly gateways: PaymentGateways,
+    private readonly audit: PaymentAudit,
+  ) {}
+
+  /**
+   * Records that a payment is wanted; the gateway is told in the background, or by the first visit.
+   * @returns the order's id (`pay_…`)
+   */
+  async order(tx: Tx, order: NewPaymentOrder): Promise<string> {
+    const id = this.ids.next('pay');
+    await this.orders.insert(tx, id, order);
+    await this.audit.record(tx, { ...order, id }, 'ORDERED', null, 'NEW');
+    return id;
+  }
+
+  /**
+   * The gateway's page for an order, opened now if it is not yet; never inside a transaction. It
+   * takes some seconds when the gateway is slow.
+   * @throws PaymentsUnavailable when the gateway gives no page at present
+   * @throws PaymentOrderClosed when the order is paid, expired or cancelled
+   */
+  open(orderId: string): Promise<{ url: string }> {
+    return this.opening.open(orderId);
+  }
+
+  /**
+   * What the applicant is to pay after a payment failed: the same order where the gateway's page
+   * takes another try, else a fresh one for the same subject, and the old one is called off. Asked
+   * twice it answers the same.
+   * @throws PaymentOrderClosed when the order is paid, or over without a successor
+   */
+  async retry(tx: Tx, orderId: string): Promise<string> {
+    const order = await this.lock(tx, orderId);
+    if (order.retriedAs !== null) return order.retriedAs;
+    const over = endOf(order);
+    if (over) throw new PaymentOrderClosed(over);
+    if (order.status !== 'FAILED' || this.gateways.takesPaymentsAfterFailure(order))
+      return order.id;
+    const fresh = await this.order(tx, { ...order, ...this.orders.detailsOf(order) });
+    await tx.execute('UPDATE payment_orders SET retried_as = $2 WHERE id = $1', [order.id, fresh]);
+    await this.cancel(tx, order.id);
+    return fresh;
+  }
+
+  /**
+   * Calls an order off, durably: the gateway's page is closed in the background, and is asked first
+   * whether it was paid in the last moment, which then counts.
+   */
+  async cancel(tx: Tx, orderId: string): Promise<void> {
+    const order = await this.lock(tx, orderId);
+    const isCalledOff = await this.orders.callOff(tx, orderId);
+    if (isCalledOff) await this.audit.record(tx, order, 'CALLED_OFF', order.status, order.status);
+  }
+
+  /** Has the gateway be asked at once: the applicant came back, say. Their word proves nothing. */
+  async askNow(orderId: string): Promise<void> {
+    await this.database.transaction((tx) => this.orders.nudge(tx, orderId));
+  }
+
+  /**
+   * Erases what the orders of a subject that is over say of the applicant. What is still to be paid
+   * is called off; amounts and the gateway's ids stay, so that each payment can be matched.
+   * @returns how many rows had anything to erase
+   */
+  async erase(tx: Tx, partnerId: string, subjectId: string): Promise<number> {
+    const open = await tx.query<{ id: string }>(
+      `SELECT id FROM payment_orders WHERE partner_id = $1 AND subject_id = $2
+         AND status IN ('NEW', 'OPEN', 'FAILED') ORDER BY id`,
+      [partnerId, subjectId],
+    );
+    for (const { id } of open) await this.cancel(tx, id);
+    const orders = await tx.execute(
+      `UPDATE payment_orders SET details_sealed = NULL, url = NULL
+       WHERE partner_id = $1 AND subject_id = $2 AND details_sealed IS NOT NULL`,
+      [partnerId, subjectId],
+    );
+    // The simulated gateway's own memory; production has none of it.
+    const simulated = await tx.execute(
+      `UPDATE sandbox_payments SET details_sealed = NULL
+       WHERE partner_id = $1 AND subject_id = $2 AND details_sealed IS NOT NULL`,
+      [partnerId, subjectId],
+    );
+    return orders + simulated;
+  }
+
+  private async lock(tx: Tx, orderId: string): Promise<PaymentOrder> {
+    const order = await this.orders.lock(tx, orderId);
+    if (!order) throw new Error(`there is no payment order ${orderId}`);
+    return order;
+  }
+}

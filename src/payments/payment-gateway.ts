@@ -1,0 +1,134 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Paise } from '../loans/index.js';
+import type { PaymentSettings } from '../platform/index.js';
+
+export type GatewayKind = PaymentSettings['kind'];
+
+/** The one currency in which fees are taken. */
+export const CURRENCY = 'INR';
+
+/** Whose payment it is; personal data, sealed wherever it is stored. */
+export interface PayingApplicant {
+  /** Ten digits. */
+  readonly mobile: string;
+  readonly pan: string;
+  readonly name: string;
+}
+
+/** An order as a gateway is told of it. */
+export interface OrderToCreate {
+  /** Our order's id, which the gateway keeps as its reference and takes as idempotency key. */
+  readonly orderId: string;
+  readonly partnerId: string;
+  readonly subjectId: string;
+  readonly amount: Paise;
+  readonly description: string;
+  readonly applicant: PayingApplicant;
+  readonly expiresAt: Date;
+  /** Where the gateway sends the browser afterwards. */
+  readonly returnUrl: string;
+}
+
+/** An order that a gateway may know. */
+export interface OrderReference {
+  readonly orderId: string;
+  /** Null as long as no answer has told it: the gateway then looks by `orderId`. */
+  readonly gatewayOrderId: string | null;
+}
+
+/** Money that a gateway has taken. */
+export interface GatewayPayment {
+  readonly id: string;
+  /** In the smallest unit of the currency. */
+  readonly amount: number;
+  /** ISO 4217. */
+  readonly currency: string;
+  /** As the gateway calls it: `upi`, `card`, `netbanking`… */
+  readonly method: string | null;
+  readonly paidAt: Date;
+}
+
+/** How an order stands with its gateway. Facts only ever add up: a payment stays one for ever. */
+export interface GatewayStanding {
+  /** Null where what told of the order does not say. */
+  readonly gatewayOrderId: string | null;
+  /** The page on which it can be paid; null likewise. */
+  readonly url: string | null;
+  readonly status: 'OPEN' | 'PAID' | 'FAILED' | 'EXPIRED' | 'CANCELLED';
+  /** Every payment that was captured; of an order that is `PAID` one at least. */
+  readonly payments: readonly GatewayPayment[];
+  /** The gateway's ids of tries that failed. */
+  readonly failedPaymentIds: readonly string[];
+}
+
+/** A callback as it came in, its bytes untouched. */
+export interface ReceivedCallback {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** What a verified callback says. */
+export interface GatewayEvent {
+  /** The same on every delivery of one event. */
+  readonly eventId: string;
+  /** The gateway's name for it. */
+  readonly name: string;
+  /** Null: an event that is no business of ours. */
+  readonly about: EventSubject | null;
+}
+
+export interface EventSubject {
+  /** Our order's id or the gateway's: one of them at least. */
+  readonly orderId: string | null;
+  readonly gatewayOrderId: string | null;
+  /** Null when the event cannot be read in full: the gateway is asked then. */
+  readonly standing: GatewayStanding | null;
+}
+
+/**
+ * What a payment gateway can be asked. It is on the far side of a network: each call ends within ten
+ * seconds and may be made again. Every method throws `PaymentsUnavailable` when no usable answer
+ * came, and `GatewayRefused` when the gateway turned the call itself down.
+ */
+export interface PaymentGateway {
+  readonly kind: GatewayKind;
+
+  /** Whether a page on which a payment failed takes another one. */
+  readonly takesPaymentsAfterFailure: boolean;
+
+  /** Opens a page for an order, or finds the one that an earlier call opened. */
+  createOrder(order: OrderToCreate): Promise<GatewayStanding>;
+
+  /** How an order stands; null when the gateway does not know it. */
+  fetchOrder(reference: OrderReference): Promise<GatewayStanding | null>;
+
+  /** Has a page take no payment any more, and answers how the order stands then. */
+  cancelOrder(reference: OrderReference): Promise<GatewayStanding | null>;
+
+  /**
+   * Verifies a callback and reads it.
+   * @throws Fault invalid_signature, or malformed_json for signed bytes that are no JSON object
+   */
+  readCallback(callback: ReceivedCallback): Promise<GatewayEvent>;
+}
+
+export const PAYMENT_GATEWAYS = Symbol('payment gateways');
+
+/** The gateway gave no usable answer in time; nothing is known, and to ask again is safe. */
+export class PaymentsUnavailable extends Error {
+  override name = 'PaymentsUnavailable';
+}
+
+/** The gateway turned a call down for good: a wrong key, a suspended account, a field it refuses. */
+export class GatewayRefused extends PaymentsUnavailable {
+  override name = 'GatewayRefused';
+}
+
+/** The order cannot be paid any more, whatever the gateway's page would say. */
+export class PaymentOrderClosed extends Error {
+  override name = 'PaymentOrderClosed';
+
+  constructor(readonly status: 'PAID' | 'EXPIRED' | 'CANCELLED') {
+    super(`the order is ${status}`);
+  }
+}

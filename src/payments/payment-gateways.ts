@@ -1,0 +1,100 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { GatewayBook, Metrics } from '../platform/index.js';
+import {
+  type GatewayKind,
+  type GatewayStanding,
+  type OrderReference,
+  type OrderToCreate,
+  PAYMENT_GATEWAYS,
+  type PaymentGateway,
+  GatewayRefused,
+  PaymentsUnavailable,
+} from './payment-gateway.js';
+
+const DEADLINE_MS = 12_000;
+
+/** What an order is asked about with: its gateway, and the names that it goes by there. */
+export interface PlacedReference extends OrderReference {
+  readonly gateway: GatewayKind;
+}
+
+/**
+ * The way to every payment gateway: finds the adapter, ends each call, and turns whatever goes wrong
+ * into `PaymentsUnavailable`. Never called inside a transaction.
+ */
+@Injectable()
+export class PaymentGateways {
+  private readonly gateways: ReadonlyMap<string, PaymentGateway>;
+
+  constructor(
+    private readonly book: GatewayBook,
+    private readonly metrics: Metrics,
+    @Inject(PAYMENT_GATEWAYS) gateways: readonly PaymentGateway[],
+  ) {
+    this.gateways = new Map(gateways.map((gateway) => [gateway.kind, gateway]));
+  }
+
+  find(kind: string): PaymentGateway | null {
+    return this.gateways.get(kind) ?? null;
+  }
+
+  /**
+   * The gateway that the configuration in force names for new orders.
+   * @throws PaymentsUnavailable when no configuration was applied
+   */
+  async current(): Promise<GatewayKind> {
+    try {
+      return (await this.book.payment()).kind;
+    } catch (error) {
+      throw new PaymentsUnavailable('no payment gateway is configured', { cause: error });
+    }
+  }
+
+  takesPaymentsAfterFailure({ gateway }: { gateway: GatewayKind | null }): boolean {
+    return gateway !== null && (this.find(gateway)?.takesPaymentsAfterFailure ?? false);
+  }
+
+  create(kind: GatewayKind, order: OrderToCreate): Promise<GatewayStanding> {
+    return this.call(kind, 'CREATE', (gateway) => gateway.createOrder(order));
+  }
+
+  fetch(order: PlacedReference): Promise<GatewayStanding | null> {
+    return this.call(order.gateway, 'FETCH', (gateway) => gateway.fetchOrder(order));
+  }
+
+  cancel(order: PlacedReference): Promise<GatewayStanding | null> {
+    return this.call(order.gateway, 'CANCEL', (gateway) => gateway.cancelOrder(order));
+  }
+
+  private async call<Answer>(
+    kind: GatewayKind,
+    call: string,
+    put: (gateway: PaymentGateway) => Promise<Answer>,
+  ): Promise<Answer> {
+    const gateway = this.find(kind);
+    if (!gateway) throw new GatewayRefused(`no adapter for ${kind}`);
+    const count = (outcome: string) =>
+      this.metrics.paymentGatewayCalls.inc({ gateway: kind, call, outcome });
+    try {
+      const answer = await withDeadline(put(gateway));
+      count('answered');
+      return answer;
+    } catch (error) {
+      count(error instanceof GatewayRefused ? 'refused' : 'unavailable');
+      if (error instanceof PaymentsUnavailable) throw error;
+      throw new PaymentsUnavailable('the call failed', { cause: error });
+    }
+  }
+}
+
+async function withDeadline<Answer>(call: Promise<Answer>): Promise<Answer> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new PaymentsUnavailable('no answer in time')), DEADLINE_MS);
+  });
+  try {
+    return await Promise.race([call, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

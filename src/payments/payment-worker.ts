@@ -1,0 +1,68 @@
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { isToldOutage, logFailure, Slots, WorkLoop } from '../platform/index.js';
+import { OrderAttendance } from './order-attendance.js';
+import { PaymentsUnavailable } from './payment-gateway.js';
+import type { LeasedOrder } from './payment-order.js';
+import { PaymentOrders } from './payment-orders.repository.js';
+
+const SLOTS = 24;
+const POLL_MS = 1_000;
+
+/**
+ * Attends to the orders that are due: pages to be opened or closed, and those whose callback never
+ * came. Each under a lease with a fencing token, so any number of replicas share the work; one that
+ * is killed leaves a lease that runs out.
+ */
+@Injectable()
+export class PaymentWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(PaymentWorker.name);
+  private readonly slots = new Slots(SLOTS);
+  private readonly loop = new WorkLoop({
+    name: 'payment-orders',
+    run: () => this.claimAndAttend(),
+    pollMs: POLL_MS,
+  });
+
+  constructor(
+    private readonly orders: PaymentOrders,
+    private readonly attendance: OrderAttendance,
+  ) {
+    orders.arrivals.listen(() => this.loop.wake());
+  }
+
+  onApplicationBootstrap(): void {
+    this.loop.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.loop.stop();
+    await this.slots.drained();
+  }
+
+  private async claimAndAttend(): Promise<number> {
+    if (this.slots.free === 0) return 0;
+    const due = await this.orders.claimDue(this.slots.free);
+    for (const order of due) {
+      this.slots.start(
+        () => this.attend(order),
+        () => this.loop.wake(),
+      );
+    }
+    return due.length;
+  }
+
+  private async attend(order: LeasedOrder): Promise<void> {
+    try {
+      await this.attendance.attend(order);
+    } catch (error) {
+      const about = { order: order.id, gateway: order.gateway };
+      if (!(error instanceof PaymentsUnavailable)) logFailure(this.logger, error, about);
+      else if (!isToldOutage(error)) this.logger.warn({ err: error, ...about });
+    }
+  }
+}

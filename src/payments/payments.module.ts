@@ -1,0 +1,53 @@
+import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
+import { OrderAttendance } from './order-attendance.js';
+import { OrderOpening } from './order-opening.js';
+import { PaymentAudit } from './payment-audit.js';
+import { PaymentCallbacksController } from './payment-callbacks.controller.js';
+import { PaymentCallbacks } from './payment-callbacks.js';
+import { PaymentDesk } from './payment-desk.js';
+import { PAYMENT_GATEWAYS, type PaymentGateway } from './payment-gateway.js';
+import { PaymentGateways } from './payment-gateways.js';
+import { PaymentInbox } from './payment-inbox.js';
+import { PaymentLedger } from './payment-ledger.js';
+import { PaymentOrders } from './payment-orders.repository.js';
+import { PaymentWorker } from './payment-worker.js';
+import { RazorpayGateway } from './razorpay/razorpay.gateway.js';
+
+interface GatewayBinding {
+  /** The modules in which adapters of others live. */
+  readonly imports: NonNullable<ModuleMetadata['imports']>;
+  readonly inject: (new (...parts: never[]) => PaymentGateway)[];
+}
+
+const RECORDS = [PaymentOrders, PaymentAudit, PaymentInbox, PaymentLedger, PaymentGateways];
+const DESK = [OrderAttendance, OrderOpening, PaymentDesk];
+
+/**
+ * Calling orders off and erasing them, without a gateway: a command line's share. What is to be told
+ * to the gateway stands in the order's row, and the service tells it.
+ */
+@Module({
+  providers: [{ provide: PAYMENT_GATEWAYS, useValue: [] }, ...RECORDS, ...DESK],
+  exports: [PaymentDesk],
+})
+export class PaymentRecordsModule {}
+
+/** Payments; the composition root binds the gateways' adapters to the port. */
+@Module({})
+export class PaymentsModule {
+  static withGateways(binding: GatewayBinding): DynamicModule {
+    const gateways: Provider = {
+      provide: PAYMENT_GATEWAYS,
+      useFactory: (...bound: PaymentGateway[]) => bound,
+      inject: binding.inject,
+    };
+    return {
+      module: PaymentsModule,
+      global: true,
+      imports: binding.imports,
+      controllers: [PaymentCallbacksController],
+      providers: [RazorpayGateway, gateways, ...RECORDS, ...DESK, PaymentCallbacks, PaymentWorker],
+      exports: [PaymentDesk, PaymentInbox],
+    };
+  }
+}

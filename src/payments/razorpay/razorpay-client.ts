@@ -1,0 +1,80 @@
+import Razorpay from 'razorpay';
+import type { RazorpaySettings } from '../../platform/index.js';
+import { GatewayRefused, PaymentsUnavailable } from '../payment-gateway.js';
+import { fieldsOf, integerOf, textOf } from './razorpay-fields.js';
+
+const DEADLINE_MS = 10_000;
+const MOST_ANSWER_BYTES = 1_000_000;
+const DESCRIPTION_LENGTH = 200;
+// A client error that another try may mend: slow down, try again.
+const PASSING_CLIENT_ERRORS = new Set([408, 425, 429]);
+
+/** As much of the SDK's HTTP client (an axios instance that it does not declare) as is set here. */
+interface SdkTransport {
+  readonly defaults: {
+    baseURL?: string;
+    timeout?: number;
+    maxRedirects?: number;
+    maxContentLength?: number;
+  };
+  readonly interceptors: {
+    readonly request: { use(onRequest: (config: object) => object): void };
+    readonly response: {
+      use(onAnswer: undefined, onError: (error: unknown) => Promise<never>): void;
+    };
+  };
+}
+
+/** Razorpay's own SDK with what it lacks: a deadline, and errors that say what went wrong. */
+export function razorpayClient(settings: RazorpaySettings): Razorpay {
+  const client = new Razorpay({ key_id: settings.keyId, key_secret: settings.keySecret });
+  const { rq } = client.api as unknown as { rq: SdkTransport };
+  if (settings.apiBaseUrl !== undefined) rq.defaults.baseURL = settings.apiBaseUrl;
+  rq.defaults.timeout = DEADLINE_MS;
+  rq.defaults.maxRedirects = 0;
+  rq.defaults.maxContentLength = MOST_ANSWER_BYTES;
+  // The time-out above watches over silence alone; this one over the whole of a call.
+  rq.interceptors.request.use((config) => ({
+    ...config,
+    signal: AbortSignal.timeout(DEADLINE_MS),
+  }));
+  rq.interceptors.response.use(undefined, (error) => Promise.reject(readable(error)));
+  return client;
+}
+
+/** The SDK reads `response.data.error` of every failure, and falls over one that has no answer. */
+function readable(error: unknown): object {
+  const { response, code } = fieldsOf(error);
+  const { status, data } = fieldsOf(response);
+  const told = fieldsOf(data).error ?? { code };
+  return { response: { status: integerOf(status) ?? 0, data: { error: told } } };
+}
+
+/**
+ * Makes a call of the SDK; what comes back is read by whoever asked.
+ * @throws GatewayRefused for an answer of 4xx that no repetition mends
+ * @throws PaymentsUnavailable for everything else
+ */
+export async function callRazorpay(call: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await call();
+  } catch (failure) {
+    throw asPaymentFailure(failure);
+  }
+}
+
+function asPaymentFailure(failure: unknown): PaymentsUnavailable {
+  const { statusCode, error } = fieldsOf(failure);
+  const status = integerOf(statusCode);
+  if (status === null) return new PaymentsUnavailable('the call failed', { cause: failure });
+  const { code, description } = fieldsOf(error);
+  const told = [textOf(code), textOf(description)].filter((part) => part !== null).join(': ');
+  const message = `${status === 0 ? 'no answer' : status} ${withoutNumbers(told)}`.trim();
+  const isRefusal = status >= 400 && status < 500 && !PASSING_CLIENT_ERRORS.has(status);
+  return isRefusal ? new GatewayRefused(message) : new PaymentsUnavailable(message);
+}
+
+/** Razorpay's texts repeat what they refuse; a mobile number is not for logs and flags. */
+function withoutNumbers(text: string): string {
+  return text.slice(0, DESCRIPTION_LENGTH).replaceAll(/\d{6,}/g, '…');
+}

@@ -1,0 +1,43 @@
+import type { GatewayPayment, GatewayStanding } from '../payment-gateway.js';
+import { type Fields, integerOf, listOf, textOf } from './razorpay-fields.js';
+
+/** Razorpay's states of a payment link, and what they are to us. */
+const STATUSES: Readonly<Record<string, GatewayStanding['status']>> = {
+  created: 'OPEN',
+  partially_paid: 'OPEN',
+  paid: 'PAID',
+  expired: 'EXPIRED',
+  cancelled: 'CANCELLED',
+};
+
+/**
+ * Reads a payment link entity (https://razorpay.com/docs/api/payments/payment-links/entity).
+ * @returns null when it is not one that can be understood
+ */
+export function standingOf(link: Fields): GatewayStanding | null {
+  const id = textOf(link.id);
+  const status = STATUSES[textOf(link.status) ?? ''];
+  if (!id || !status) return null;
+  const currency = textOf(link.currency);
+  const payments = listOf(link.payments).flatMap((payment) => {
+    // Inside a link a payment goes by `payment_id` and has its link's currency.
+    const read = paymentOf({ currency, ...payment, id: payment.payment_id });
+    return read ? [read] : [];
+  });
+  const url = textOf(link.short_url);
+  return { gatewayOrderId: id, url, status, payments, failedPaymentIds: [] };
+}
+
+/**
+ * Reads a payment entity; only what was captured is money.
+ * @returns null for anything else
+ */
+export function paymentOf(payment: Fields): GatewayPayment | null {
+  const id = textOf(payment.id);
+  const amount = integerOf(payment.amount);
+  const currency = textOf(payment.currency);
+  const paidAt = integerOf(payment.created_at);
+  if (payment.status !== 'captured') return null;
+  if (id === null || amount === null || currency === null || paidAt === null) return null;
+  return { id, amount, currency, method: textOf(payment.method), paidAt: new Date(paidAt * 1000) };
+}

@@ -1,0 +1,157 @@
+import { Injectable } from '@nestjs/common';
+import type Razorpay from 'razorpay';
+import { Clock, Fault, GatewayBook, type RazorpaySettings } from '../../platform/index.js';
+import {
+  CURRENCY,
+  type GatewayEvent,
+  type GatewayStanding,
+  type OrderReference,
+  type OrderToCreate,
+  type PaymentGateway,
+  type ReceivedCallback,
+  GatewayRefused,
+  PaymentsUnavailable,
+} from '../payment-gateway.js';
+import { callRazorpay, razorpayClient } from './razorpay-client.js';
+import { type Fields, fieldsOf, listOf, textOf } from './razorpay-fields.js';
+import { paymentOf, standingOf } from './razorpay-link.js';
+import { ORDER_NOTE, readWebhook, verifyWebhook } from './razorpay-webhook.js';
+
+/** Razorpay refuses a link that ends in less than fifteen minutes; we close it ourselves in time. */
+const SHORTEST_LIFE_SECONDS = 16 * 60;
+const LONGEST_DESCRIPTION = 2_048;
+/** What Razorpay answers to a `reference_id` that it has seen before. */
+const SEEN_BEFORE = /reference.?id.*already/i;
+
+/**
+ * Razorpay Payment Links (https://razorpay.com/docs/api/payments/payment-links). A link bears our
+ * order's id as its `reference_id`, which Razorpay takes once only: a creation whose answer was lost
+ * is found again by it.
+ */
+@Injectable()
+export class RazorpayGateway implements PaymentGateway {
+  readonly kind = 'razorpay';
+  readonly takesPaymentsAfterFailure = true;
+  private current?: { settings: RazorpaySettings; client: Razorpay };
+
+  constructor(
+    private readonly book: GatewayBook,
+    private readonly clock: Clock,
+  ) {}
+
+  async createOrder(order: OrderToCreate): Promise<GatewayStanding> {
+    const client = await this.client();
+    try {
+      const link = await callRazorpay(() => client.paymentLink.create(this.linkOf(order)));
+      return await this.read(client, fieldsOf(link));
+    } catch (error) {
+      const wasCreated = error instanceof GatewayRefused && SEEN_BEFORE.test(error.message);
+      const standing = wasCreated ? await this.findByReference(client, order.orderId) : null;
+      if (standing) return standing;
+      throw error;
+    }
+  }
+
+  async fetchOrder(reference: OrderReference): Promise<GatewayStanding | null> {
+    return this.fetch(await this.client(), reference);
+  }
+
+  /** A link that was paid, or is closed already, Razorpay does not cancel: then it is asked. */
+  async cancelOrder(reference: OrderReference): Promise<GatewayStanding | null> {
+    const client = await this.client();
+    const { gatewayOrderId } = await this.located(client, reference);
+    if (gatewayOrderId === null) return null;
+    try {
+      const link = await callRazorpay(() => client.paymentLink.cancel(gatewayOrderId));
+      return await this.read(client, fieldsOf(link));
+    } catch (error) {
+      if (!(error instanceof GatewayRefused)) throw error;
+      return this.fetch(client, { ...reference, gatewayOrderId });
+    }
+  }
+
+  async readCallback(callback: ReceivedCallback): Promise<GatewayEvent> {
+    const settings = await this.book.payment();
+    // Without its secret nothing can be told from a forgery.
+    if (settings.kind !== 'razorpay') throw new Fault('invalid_signature');
+    verifyWebhook(callback, settings.webhookSecret);
+    return readWebhook(callback);
+  }
+
+  private linkOf(order: OrderToCreate) {
+    const shortest = this.clock.epochSeconds() + SHORTEST_LIFE_SECONDS;
+    return {
+      amount: order.amount,
+      currency: CURRENCY,
+      accept_partial: false,
+      reference_id: order.orderId,
+      description: order.description.slice(0, LONGEST_DESCRIPTION),
+      // As little as a payment needs: neither the PAN nor an e-mail address.
+      customer: { name: order.applicant.name, contact: `+91${order.applicant.mobile}` },
+      expire_by: Math.max(Math.floor(order.expiresAt.getTime() / 1000), shortest),
+      // The service sends its own text message, with the operator's name on it.
+      notify: { sms: false, email: false },
+      reminder_enable: false,
+      notes: { [ORDER_NOTE]: order.orderId },
+      callback_url: order.returnUrl,
+      callback_method: 'get',
+    };
+  }
+
+  private async fetch(
+    client: Razorpay,
+    reference: OrderReference,
+  ): Promise<GatewayStanding | null> {
+    const { gatewayOrderId } = reference;
+    if (gatewayOrderId === null) return this.findByReference(client, reference.orderId);
+    const link = await callRazorpay(() => client.paymentLink.fetch(gatewayOrderId));
+    return this.read(client, fieldsOf(link));
+  }
+
+  private async located(client: Razorpay, reference: OrderReference): Promise<OrderReference> {
+    if (reference.gatewayOrderId !== null) return reference;
+    const standing = await this.findByReference(client, reference.orderId);
+    return { ...reference, gatewayOrderId: standing?.gatewayOrderId ?? null };
+  }
+
+  private async findByReference(
+    client: Razorpay,
+    orderId: string,
+  ): Promise<GatewayStanding | null> {
+    const query = { reference_id: orderId, count: 10 };
+    const answer = fieldsOf(await callRazorpay(() => client.paymentLink.all(query)));
+    const link = listOf(answer.payment_links).find(({ reference_id }) => reference_id === orderId);
+    return link ? this.read(client, link) : null;
+  }
+
+  private async read(client: Razorpay, link: Fields): Promise<GatewayStanding> {
+    const standing = standingOf(link);
+    if (!standing) throw new PaymentsUnavailable('the answer is no payment link');
+    const isPaymentMissing = standing.status === 'PAID' && standing.payments.length === 0;
+    return isPaymentMissing ? this.withPaymentsOfOrder(client, link, standing) : standing;
+  }
+
+  /** Some answers leave a paid link's payments out; the order behind the link has them. */
+  private async withPaymentsOfOrder(
+    client: Razorpay,
+    link: Fields,
+    standing: GatewayStanding,
+  ): Promise<GatewayStanding> {
+    const orderId = textOf(link.order_id);
+    const call = () => client.orders.fetchPayments(orderId ?? '');
+    const answer = orderId === null ? null : await callRazorpay(call);
+    const payments = listOf(fieldsOf(answer).items).flatMap((item) => paymentOf(item) ?? []);
+    if (payments.length === 0) throw new PaymentsUnavailable('a paid link shows no payment');
+    return { ...standing, payments };
+  }
+
+  /** @throws GatewayRefused when the configuration in force has no account with Razorpay */
+  private async client(): Promise<Razorpay> {
+    const settings = await this.book.payment();
+    if (settings.kind !== 'razorpay') throw new GatewayRefused('Razorpay is not configured');
+    if (this.current?.settings !== settings) {
+      this.current = { settings, client: razorpayClient(settings) };
+    }
+    return this.current.client;
+  }
+}

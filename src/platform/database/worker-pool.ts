@@ -1,0 +1,43 @@
+import { Pool, type PoolConfig, type QueryResultRow } from 'pg';
+
+type Watch = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+export interface WorkerPoolOptions {
+  readonly connections: number;
+  /** Server settings of these connections alone, by name. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/**
+ * Connections of background work, apart from those that requests are answered on: neither waits for
+ * the other, and they may have settings of their own.
+ */
+export class WorkerPool {
+  private readonly pool: Pool;
+
+  constructor(
+    connection: PoolConfig,
+    { connections, settings }: WorkerPoolOptions,
+    /** Takes note when the database is away, and when it is back. */
+    private readonly watch: Watch,
+  ) {
+    const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+    this.pool = new Pool({ ...connection, max: connections, options: options.join(' ') });
+    // An idle connection that breaks is replaced at the next statement.
+    this.pool.on('error', () => undefined);
+  }
+
+  /** One statement that each connection plans once and keeps under `name`. */
+  prepared<Row extends QueryResultRow>(
+    name: string,
+    text: string,
+    values: unknown[] = [],
+  ): Promise<Row[]> {
+    return this.watch(async () => (await this.pool.query<Row>({ name, text, values })).rows);
+  }
+
+  /** Waits for what is under way, and closes. */
+  async end(): Promise<void> {
+    if (!this.pool.ending) await this.pool.end();
+  }
+}

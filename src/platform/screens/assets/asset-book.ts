@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { Injectable } from '@nestjs/common';
+import { sha256 } from '../../crypto/sha256.js';
+import { projectPath } from '../../database/data-source.js';
+import { FONT_FILES, fontFaces } from './fonts.js';
+
+export type Encoding = 'br' | 'gzip' | 'identity';
+
+export interface Asset {
+  readonly contentType: string;
+  /** Of its content: stands in its address, so that it may be kept for ever. */
+  readonly version: string;
+  readonly bytes: Buffer;
+  /** Compressed once, when it is first asked for. */
+  encoded(encoding: Encoding): Promise<Buffer>;
+}
+
+const VERSION_CHARACTERS = 12;
+const BROTLI_QUALITY = 9;
+const SCREENS_SHEET = 'screens.css';
+const FOLDER = projectPath('views/screens');
+
+const CONTENT_TYPES: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.woff2': 'font/woff2',
+};
+
+/** The files that screens are made of, under addresses that change with their content. */
+@Injectable()
+export class AssetBook {
+  private readonly assets = new Map<string, Asset>();
+
+  constructor() {
+    const resolve = createRequire(import.meta.url).resolve;
+    for (const { name, from } of FONT_FILES) this.add(name, readFileSync(resolve(from)));
+    const pico = readFileSync(resolve('@picocss/pico/css/pico.min.css'), 'utf8');
+    this.add(SCREENS_SHEET, Buffer.from(this.sheet(pico)));
+    for (const file of readdirSync(FOLDER)) {
+      if (file === SCREENS_SHEET) continue;
+      this.add(file, readFileSync(join(FOLDER, file)));
+    }
+  }
+
+  find(file: string): Asset | undefined {
+    return this.assets.get(file);
+  }
+
+  /** @throws Error for a file that is not listed here */
+  urlOf(file: string): string {
+    const asset = this.assets.get(file);
+    if (!asset) throw new Error(`no asset ${file} in views/screens`);
+    return `/assets/${file}?v=${asset.version}`;
+  }
+
+  /**
+   * One sheet for every screen: the fonts, Pico in a layer of its own (so that it gives way to ours
+   * whatever its selectors), and ours.
+   */
+  private sheet(pico: string): string {
+    const base = pico.replace(/^@charset "UTF-8";/, '');
+    const own = readFileSync(join(FOLDER, SCREENS_SHEET), 'utf8');
+    return `${fontFaces((file) => this.urlOf(file))}@layer pico{${base}}\n${own}`;
+  }
+
+  private add(name: string, bytes: Buffer): void {
+    const contentType = CONTENT_TYPES[extname(name)] ?? 'application/octet-stream';
+    this.assets.set(name, keptAsset(contentType, bytes));
+  }
+}
+
+/** An asset of these bytes. */
+export function keptAsset(contentType: string, bytes: Buffer): Asset {
+  const encoded = new Map<Encoding, Promise<Buffer>>();
+  return {
+    contentType,
+    version: sha256(bytes).slice(0, VERSION_CHARACTERS),
+    bytes,
+    encoded: (encoding) => {
+      const kept = encoded.get(encoding) ?? encode(bytes, encoding);
+      encoded.set(encoding, kept);
+      return kept;
+    },
+  };
+}
+
+function encode(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
+  if (encoding === 'gzip') return promisify(gzip)(bytes);
+  if (encoding === 'identity') return Promise.resolve(bytes);
+  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
+  return promisify(brotliCompress)(bytes, { params });
+}

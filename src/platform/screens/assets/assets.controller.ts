@@ -1,0 +1,53 @@
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Fault } from '../../errors/fault.js';
+import { type Asset, AssetBook } from './asset-book.js';
+import { BrandAssets } from './brand-assets.js';
+import { sendAsset } from './send-asset.js';
+
+// A drawing may hold scripts and styles; none runs, even when it is opened as a page.
+const DRAWING_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+
+/** What the screens are drawn with: our files, and the operator's style and logo. */
+@Controller('assets')
+export class AssetsController {
+  constructor(
+    private readonly assets: AssetBook,
+    private readonly brand: BrandAssets,
+  ) {}
+
+  @Get('brand.css')
+  async style(@Req() request: Request, @Res() response: Response): Promise<void> {
+    await sendAsset(request, response, found(await this.brand.style()));
+  }
+
+  @Get('brand-logo')
+  async logo(@Req() request: Request, @Res() response: Response): Promise<void> {
+    await sendDrawing(request, response, await this.brand.logo());
+  }
+
+  @Get('brand-icon')
+  async icon(@Req() request: Request, @Res() response: Response): Promise<void> {
+    await sendDrawing(request, response, await this.brand.icon());
+  }
+
+  @Get(':file')
+  async file(
+    @Param('file') file: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await sendAsset(request, response, found(this.assets.find(file)));
+  }
+}
+
+function sendDrawing(request: Request, response: Response, drawing: Asset | null): Promise<void> {
+  const asset = found(drawing);
+  response.setHeader('Content-Security-Policy', DRAWING_POLICY);
+  return sendAsset(request, response, asset);
+}
+
+function found(asset: Asset | null | undefined): Asset {
+  if (!asset) throw new Fault('route_not_found');
+  return asset;
+}

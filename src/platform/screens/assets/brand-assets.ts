@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { type Brand, BrandBook } from '../../config/brand.js';
+import type { BrandAddresses, ScreenBrand } from '../screen-data.js';
+import { type Asset, keptAsset } from './asset-book.js';
+import { brandSheet } from './brand-sheet.js';
+import { letterMark } from './letter-mark.js';
+
+interface MadeAssets {
+  readonly of: Brand;
+  readonly style: Asset;
+  readonly logo: Asset | null;
+  readonly icon: Asset;
+  readonly addresses: BrandAddresses;
+}
+
+/** Of the header, in CSS pixels. */
+const LOGO_HEIGHT = 34;
+/** From here on a logo is a written name, and no mark beside one. */
+const WORDMARK_RATIO = 2;
+
+/** The operator's own style and logo, made from the configuration that is in force. */
+@Injectable()
+export class BrandAssets {
+  private made: MadeAssets | undefined;
+
+  constructor(private readonly brandBook: BrandBook) {}
+
+  async style(): Promise<Asset | null> {
+    return (await this.current())?.style ?? null;
+  }
+
+  /** Null when the operator has none. */
+  async logo(): Promise<Asset | null> {
+    return (await this.current())?.logo ?? null;
+  }
+
+  /** What stands in the browser's tab: the logo, else the name's first letter. */
+  async icon(): Promise<Asset | null> {
+    return (await this.current())?.icon ?? null;
+  }
+
+  /** The brand as screens show it, or null while no configuration can be read. */
+  async brand(): Promise<ScreenBrand | null> {
+    const made = await this.current();
+    if (!made) return null;
+    const { displayName, support, grievance } = made.of;
+    return { displayName, support, grievance, ...made.addresses };
+  }
+
+  private async current(): Promise<MadeAssets | undefined> {
+    const brand = await this.brandBook.brandAtHand();
+    if (brand && this.made?.of !== brand) this.made = makeAssets(brand);
+    return this.made;
+  }
+}
+
+function makeAssets(brand: Brand): MadeAssets {
+  const style = keptAsset('text/css; charset=utf-8', Buffer.from(brandSheet(brand)));
+  const logo = brand.logo
+    ? keptAsset(brand.logo.contentType, Buffer.from(brand.logo.base64, 'base64'))
+    : null;
+  const isMark = brand.logo !== undefined && brand.logo.aspectRatio < WORDMARK_RATIO;
+  const icon = isMark && logo ? logo : keptAsset('image/svg+xml', Buffer.from(letterMark(brand)));
+  const addresses: BrandAddresses = {
+    styleUrl: `/assets/brand.css?v=${style.version}`,
+    iconUrl: `/assets/brand-icon?v=${icon.version}`,
+    logo: logo && {
+      url: `/assets/brand-logo?v=${logo.version}`,
+      isWordmark: !isMark,
+      width: Math.round(LOGO_HEIGHT * (brand.logo?.aspectRatio ?? 1)),
+      height: LOGO_HEIGHT,
+    },
+  };
+  return { of: brand, style, logo, icon, addresses };
+}

@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectPath } from '../database/data-source.js';
+import { LANGUAGES, type Language } from './language.js';
+
+/** What a text's `{placeholders}` are filled with; `count` chooses between `.one` and `.other`. */
+export type TextValues = Readonly<Record<string, string | number>>;
+
+type Catalogue = ReadonlyMap<string, string>;
+
+const FOLDER = projectPath('views/language');
+const PLACEHOLDER = /\{([A-Za-z][A-Za-z0-9]*)\}/g;
+
+const plurals = new Map(LANGUAGES.map((language) => [language, new Intl.PluralRules(language)]));
+let catalogues: ReadonlyMap<Language, Catalogue> | undefined;
+
+/**
+ * The text under a key, in a language.
+ * @param key `<area>.<name>`; with `count` among the values, the key may stand in the catalogue as
+ *   `<key>.one` and `<key>.other`
+ * @throws Error when no catalogue has the key, or a placeholder has no value
+ */
+export function translate(language: Language, key: string, values: TextValues = {}): string {
+  const text = textOf(language, key, values) ?? textOf('en', key, values);
+  if (text === undefined) throw new Error(`no catalogue of views/language has the key ${key}`);
+  return text.replace(PLACEHOLDER, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`${key} needs a value for {${name}}`);
+    return String(value);
+  });
+}
+
+/** Whether there is a text under exactly this key. */
+export function hasText(key: string): boolean {
+  return catalogueOf('en').has(key);
+}
+
+function textOf(language: Language, key: string, { count }: TextValues): string | undefined {
+  const catalogue = catalogueOf(language);
+  const exact = catalogue.get(key);
+  if (exact !== undefined || typeof count !== 'number') return exact;
+  const form = plurals.get(language)?.select(count) === 'one' ? 'one' : 'other';
+  return catalogue.get(`${key}.${form}`);
+}
+
+/** All texts of a language: the files `<area>.<language>.json` of views/language, put together. */
+export function catalogueOf(language: Language): Catalogue {
+  catalogues ??= new Map(LANGUAGES.map((each) => [each, readCatalogue(each)]));
+  return catalogues.get(language)!;
+}
+
+function readCatalogue(language: Language): Catalogue {
+  const suffix = `.${language}.json`;
+  const files = readdirSync(FOLDER).filter((file) => file.endsWith(suffix));
+  const entries = files.flatMap((file) =>
+    Object.entries(JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as Record<string, string>),
+  );
+  return new Map(entries);
+}

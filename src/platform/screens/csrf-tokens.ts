@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { equalBytes } from '../crypto/equal-bytes.js';
+import { Keyring } from '../crypto/keyring.js';
+import { RandomSource } from '../crypto/random-source.js';
+import { PageCookies } from './page-cookies.js';
+
+/** The browser session's cookie, set by whoever signs the applicant in. */
+export const SESSION_COOKIE = 'session';
+/** The hidden field of a form. */
+export const CSRF_FIELD = 'csrf';
+
+/** The random half of every token, kept by the browser. */
+export const CSRF_COOKIE = 'csrf';
+const PURPOSE = 'screens.csrf';
+
+/**
+ * Tokens that show that a form came from a page of ours: a keyed hash of a random cookie and of the
+ * session's (so that a token of before the sign-in is void after it). On the page the hash stands
+ * under a fresh pad each time: what is compressed beside it reveals nothing of it (BREACH).
+ */
+@Injectable()
+export class CsrfTokens {
+  constructor(
+    private readonly keyring: Keyring,
+    private readonly random: RandomSource,
+    private readonly cookies: PageCookies,
+  ) {}
+
+  /** A token for a page; sets the cookie when the browser has none. */
+  issue(request: Request, response: Response): string {
+    let secret = this.cookies.read(request, CSRF_COOKIE);
+    if (!secret) {
+      secret = this.random.token();
+      this.cookies.set(response, CSRF_COOKIE, secret);
+    }
+    const hash = Buffer.from(this.keyring.lookupHash(this.bound(request, secret), PURPOSE), 'hex');
+    const pad = this.random.bytes(hash.length);
+    return Buffer.concat([pad, exclusiveOr(hash, pad)]).toString('base64url');
+  }
+
+  isValid(request: Request, token: string): boolean {
+    const secret = this.cookies.read(request, CSRF_COOKIE);
+    if (!secret) return false;
+    const bytes = Buffer.from(token, 'base64url');
+    const half = bytes.length / 2;
+    if (!Number.isInteger(half)) return false;
+    const given = exclusiveOr(bytes.subarray(half), bytes.subarray(0, half));
+    return this.keyring
+      .lookupHashes(this.bound(request, secret), PURPOSE)
+      .some((hash) => equalBytes(Buffer.from(hash, 'hex'), given));
+  }
+
+  private bound(request: Request, secret: string): string {
+    return `${secret}\n${this.cookies.read(request, SESSION_COOKIE) ?? ''}`;
+  }
+}
+
+function exclusiveOr(left: Buffer, right: Buffer): Buffer {
+  return Buffer.from(left.map((byte, place) => byte ^ (right[place] ?? 0)));
+}

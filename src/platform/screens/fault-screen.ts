@@ -1,0 +1,93 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Response } from 'express';
+import type { ErrorCode } from '../errors/error-catalogue.js';
+import type { Fault } from '../errors/fault.js';
+import type { RawRequest } from '../http/partner-request.js';
+import { logFailure } from '../logging/log-failure.js';
+import { Screens } from './screens.js';
+
+interface FaultTexts {
+  readonly title: string;
+  readonly text: string;
+  /** Whether the same address is worth another try. */
+  readonly canRetry: boolean;
+}
+
+const OTHER: FaultTexts = {
+  title: 'common.fault.other.title',
+  text: 'common.fault.other.text',
+  canRetry: true,
+};
+const REQUEST: FaultTexts = {
+  title: 'common.fault.request.title',
+  text: 'common.fault.request.text',
+  canRetry: false,
+};
+const AWAY: FaultTexts = {
+  title: 'common.fault.away.title',
+  text: 'common.fault.away.text',
+  canRetry: true,
+};
+const MOVED: FaultTexts = {
+  title: 'common.fault.moved.title',
+  text: 'common.fault.moved.text',
+  canRetry: true,
+};
+
+/** What an applicant is told of a failure; the catalogue's own sentences are for programs. */
+const TEXTS: Partial<Record<ErrorCode, FaultTexts>> = {
+  route_not_found: {
+    title: 'common.fault.notFound.title',
+    text: 'common.fault.notFound.text',
+    canRetry: false,
+  },
+  link_not_found: {
+    title: 'common.fault.link.title',
+    text: 'common.fault.link.text',
+    canRetry: false,
+  },
+  form_expired: {
+    title: 'common.fault.formExpired.title',
+    text: 'common.fault.formExpired.text',
+    canRetry: true,
+  },
+  rate_limited: {
+    title: 'common.fault.tooMany.title',
+    text: 'common.fault.tooMany.text',
+    canRetry: true,
+  },
+  wrong_step: MOVED,
+  action_in_flight: MOVED,
+  offer_expired: MOVED,
+  return_already_seen: MOVED,
+  malformed_request: REQUEST,
+  body_too_large: REQUEST,
+  lender_unavailable: AWAY,
+  service_unavailable: AWAY,
+};
+
+/** The page of a failure; it needs neither the database nor anything else that may have failed. */
+@Injectable()
+export class FaultScreen {
+  private readonly logger = new Logger(FaultScreen.name);
+
+  constructor(private readonly screens: Screens) {}
+
+  async show(fault: Fault, request: RawRequest, response: Response): Promise<void> {
+    const { title, text, canRetry } = TEXTS[fault.code] ?? OTHER;
+    try {
+      await this.screens.render(request, response, 'fault', {
+        titleKey: title,
+        textKey: text,
+        requestId: request.requestId,
+        ...(canRetry && { retryHref: request.path }),
+        // What failed was perhaps a posted form: its address is opened, not sent again.
+        languageReturn: request.path,
+      });
+    } catch (error) {
+      logFailure(this.logger, error, { requestId: request.requestId });
+      if (!response.headersSent)
+        response.type('text').send(`${fault.message} (${request.requestId})`);
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Handlebars from 'handlebars';
+import type { AssetBook } from './assets/asset-book.js';
+import { hasText, type TextValues, translate } from './catalogue.js';
+import { formatDate, formatDateTime, formatPercent, formatRupees } from './formats.js';
+import { CSRF_FIELD } from './csrf-tokens.js';
+import { LANGUAGES } from './language.js';
+import type { ScreenData } from './screen-data.js';
+
+type Helper = (...parameters: unknown[]) => unknown;
+
+interface HelperCall {
+  readonly data: ScreenData;
+  readonly hash: TextValues;
+}
+
+/** What templates may call; each name is documented in docs/screens.md. */
+export function screenHelpers(assets: AssetBook): Record<string, Helper> {
+  return {
+    ...textHelpers(),
+    ...formatHelpers(),
+    ...formHelpers(),
+    ...choiceHelpers(),
+    asset: (file: unknown) => new Handlebars.SafeString(assets.urlOf(String(file))),
+  };
+}
+
+function textHelpers(): Record<string, Helper> {
+  return {
+    /** {{t 'area.name' placeholder=value}}: the text, escaped like anything else. */
+    t: (key, call) => textOf(key, call as HelperCall),
+    /** The same for a text with **strong** parts; its values are escaped. */
+    rich: (key, call) => {
+      const escaped = Handlebars.escapeExpression(textOf(key, call as HelperCall));
+      return new Handlebars.SafeString(escaped.replaceAll(/\*\*(.+?)\*\*/g, '<strong>$1</strong>'));
+    },
+    /** {{text label labelKey}}: the text itself when given, else the one under the key. */
+    text: (own, key, call) => {
+      if (own !== undefined && own !== null && own !== '') return own;
+      return typeof key === 'string' && key !== '' ? textOf(key, call as HelperCall) : '';
+    },
+  };
+}
+
+function textOf(key: unknown, { data, hash }: HelperCall): string {
+  return translate(data.language, String(key), { brandName: data.brand.displayName, ...hash });
+}
+
+function formatHelpers(): Record<string, Helper> {
+  return {
+    rupees: (paise) => formatRupees(paise as number),
+    percent: (percent) => formatPercent(percent as number),
+    date: (when, call) => formatDate((call as HelperCall).data.language, when as Date | string),
+    dateTime: (when, call) =>
+      formatDateTime((call as HelperCall).data.language, when as Date | string),
+    months: (count, call) =>
+      translate((call as HelperCall).data.language, 'common.months', { count: count as number }),
+  };
+}
+
+function formHelpers(): Record<string, Helper> {
+  return {
+    csrf: (call) => {
+      const token = (call as HelperCall).data.csrf();
+      return new Handlebars.SafeString(
+        `<input type="hidden" name="${CSRF_FIELD}" value="${Handlebars.escapeExpression(token)}">`,
+      );
+    },
+    /** {{entered name value}}: what was typed before, else what is known. */
+    entered: (name, known, call) => (call as HelperCall).data.entered[String(name)] ?? known ?? '',
+    /** {{enteredDatePart name 'month' value}}: of a date in three inputs; the value is ISO. */
+    enteredDatePart: (name, part, known, call) => {
+      const typed = (call as HelperCall).data.entered[`${String(name)}-${String(part)}`];
+      return typed ?? datePart(known, String(part));
+    },
+    /** {{errorOf name}}: the mistake of a field in words, or nothing. */
+    errorOf: (name, call) => {
+      const { language, errors } = (call as HelperCall).data;
+      const error = errors.find(({ field }) => field === name);
+      return error ? translate(language, error.messageKey, error.values) : '';
+    },
+  };
+}
+
+function datePart(date: unknown, part: string): string {
+  const [year = '', month = '', day = ''] = typeof date === 'string' ? date.split('-') : [];
+  return { year, month, day }[part] ?? '';
+}
+
+function choiceHelpers(): Record<string, Helper> {
+  return {
+    eq: (left, right) => left === right,
+    or: (...given) => given.slice(0, -1).find(Boolean),
+    and: (...given) => given.slice(0, -1).every(Boolean),
+    not: (value) => !value,
+    /** {{digits phone}}: for an address of the scheme tel. */
+    digits: (text) => String(text).replaceAll(/[^+\d]/g, ''),
+    add: (left, right) => Number(left) + Number(right),
+    hasText: (key) => typeof key === 'string' && hasText(key),
+    otherLanguage: (call) =>
+      LANGUAGES.find((language) => language !== (call as HelperCall).data.language),
+  };
+}

@@ -1,0 +1,36 @@
+import { Controller, Post, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { isLanguage, LANGUAGE_COOKIE } from './language.js';
+import { enteredIn } from './read-form.js';
+
+const YEAR_MS = 365 * 24 * 3_600 * 1_000;
+const ANY_ORIGIN = 'http://here.invalid';
+
+/**
+ * The language switch of every screen. It needs no token: who forges it changes the language of a
+ * page, and sees nothing.
+ */
+@Controller('language')
+export class LanguageController {
+  @Post()
+  choose(@Req() request: Request, @Res() response: Response): void {
+    const { lang, back } = enteredIn(request);
+    if (isLanguage(lang)) {
+      response.cookie(LANGUAGE_COOKIE, lang, {
+        maxAge: YEAR_MS,
+        sameSite: 'lax',
+        path: '/',
+        httpOnly: true,
+        secure: request.secure,
+      });
+    }
+    response.redirect(303, ownPath(back));
+  }
+}
+
+/** A path of this service; anything else would send the browser away. */
+function ownPath(back: string | undefined): string {
+  const url = URL.parse(back ?? '/', ANY_ORIGIN);
+  if (!url || url.origin !== ANY_ORIGIN || !back?.startsWith('/')) return '/';
+  return url.pathname + url.search;
+}

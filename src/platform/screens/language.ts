@@ -1,0 +1,23 @@
+import type { Request } from 'express';
+import { readCookie } from './page-cookies.js';
+
+/** The languages that every screen speaks. */
+export const LANGUAGES = ['en', 'hi'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+export const LANGUAGE_COOKIE = 'lang';
+
+/**
+ * The language of a request's answer: the one chosen on a page before, else the browser's first
+ * that we speak, else English.
+ */
+export function languageOf(request: Request): Language {
+  const chosen = readCookie(request, LANGUAGE_COOKIE);
+  if (isLanguage(chosen)) return chosen;
+  const accepted = request.acceptsLanguages([...LANGUAGES]);
+  return isLanguage(accepted) ? accepted : 'en';
+}
+
+export function isLanguage(value: unknown): value is Language {
+  return LANGUAGES.some((language) => language === value);
+}

@@ -1,0 +1,67 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Environment } from '../config/environment.js';
+import { ENVIRONMENT } from '../config/environment.token.js';
+
+interface CookieTerms {
+  /** Absent: until the browser is closed. */
+  readonly maxAgeSeconds?: number;
+}
+
+const HOST_PREFIX = '__Host-';
+
+/**
+ * The cookies of the applicants' screens. Each is HttpOnly, SameSite=Lax and for the whole site;
+ * over https it is Secure, too, and bears the `__Host-` prefix, so that no other host of the same
+ * domain can plant it.
+ */
+@Injectable()
+export class PageCookies {
+  private readonly isSecure: boolean;
+
+  constructor(@Inject(ENVIRONMENT) environment: Environment) {
+    this.isSecure = environment.baseUrl.startsWith('https:');
+  }
+
+  read(request: Request, name: string): string | undefined {
+    return readCookie(request, this.nameOf(name));
+  }
+
+  /** @param name letters, digits and underscores: without the prefix */
+  set(response: Response, name: string, value: string, { maxAgeSeconds }: CookieTerms = {}): void {
+    response.cookie(this.nameOf(name), value, {
+      httpOnly: true,
+      secure: this.isSecure,
+      sameSite: 'lax',
+      path: '/',
+      ...(maxAgeSeconds !== undefined && { maxAge: maxAgeSeconds * 1000 }),
+    });
+  }
+
+  clear(response: Response, name: string): void {
+    this.set(response, name, '', { maxAgeSeconds: 0 });
+  }
+
+  private nameOf(name: string): string {
+    return this.isSecure ? `${HOST_PREFIX}${name}` : name;
+  }
+}
+
+/** A cookie under exactly this name; of one that is sent twice, the first. */
+export function readCookie(request: Request, name: string): string | undefined {
+  for (const part of (request.headers.cookie ?? '').split(';')) {
+    const equals = part.indexOf('=');
+    if (equals > 0 && part.slice(0, equals).trim() === name) {
+      return decoded(part.slice(equals + 1).trim());
+    }
+  }
+  return undefined;
+}
+
+function decoded(value: string): string | undefined {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return undefined;
+  }
+}

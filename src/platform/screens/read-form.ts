@@ -1,0 +1,122 @@
+import type { Request } from 'express';
+import type { RawRequest } from '../http/partner-request.js';
+import { check, type Validatable } from '../validation/validated.js';
+import { hasText, type TextValues } from './catalogue.js';
+import { type EnteredAs, formFieldsOf, type FormFieldTerms } from './form-field.js';
+
+/** One mistake in a form, as the error summary and the field beside it show it. */
+export interface FormError {
+  readonly field: string;
+  readonly messageKey: string;
+  readonly values?: TextValues;
+}
+
+/** What was typed, as it was typed: the form shows it again. */
+export type Entered = Readonly<Record<string, string>>;
+
+export type ReadForm<Shape> =
+  | {
+      readonly isValid: true;
+      readonly value: Shape;
+      readonly errors: [];
+      readonly entered: Entered;
+    }
+  | { readonly isValid: false; readonly errors: FormError[]; readonly entered: Entered };
+
+const DEVANAGARI_ZERO = 0x966;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const AMOUNT = /^\d{1,13}(\.\d{1,2})?$/;
+
+/**
+ * Reads a posted form into a class whose fields bear the platform's rules and `@FormField`.
+ * Every mistake is named, in the order of the class's fields; nothing is thrown for what an
+ * applicant typed. Of a field that is sent twice the last counts; unknown ones are left out.
+ */
+export function readForm<Shape extends object>(
+  request: Request,
+  shape: Validatable<Shape>,
+): ReadForm<Shape> {
+  const entered = enteredIn(request);
+  const fields = formFieldsOf(shape);
+  const plain: Record<string, unknown> = { ...entered };
+  for (const [name, { as }] of fields) plain[name] = tidied(entered, name, as ?? 'text');
+  const { value, problems } = check(shape, plain);
+  const keys = new Map(
+    problems.map(({ field, message }) => [
+      field,
+      messageKey(message, plain[field], fields.get(field)),
+    ]),
+  );
+  // What is no amount and no date is said to be wrong, whatever else a rule may dislike in it.
+  for (const [name, terms] of fields) {
+    if (isUnread(plain[name], terms.as)) keys.set(name, terms.wrong);
+  }
+  if (keys.size === 0) return { isValid: true, value, errors: [], entered };
+  const order = [...fields.keys()];
+  const errors = [...keys]
+    .map(([field, key]) => ({ field, messageKey: key }))
+    .toSorted((a, b) => order.indexOf(a.field) - order.indexOf(b.field));
+  return { isValid: false, errors, entered };
+}
+
+/** The bare fields of a posted form, for one with a single button, say. */
+export function enteredIn(request: Request): Entered {
+  const text = (request as RawRequest).rawBody.toString('utf8');
+  return Object.fromEntries(new URLSearchParams(text));
+}
+
+function messageKey(message: string, plain: unknown, terms: FormFieldTerms | undefined): string {
+  const isMissing = plain === undefined || plain === '' || plain === false;
+  if (isMissing && terms?.missing !== undefined) return terms.missing;
+  if (hasText(message)) return message;
+  if (!terms) throw new Error(`a form's field has no @FormField to say what is wrong: ${message}`);
+  return terms.wrong;
+}
+
+/** Whether something was entered that could not be read as what it should be. */
+function isUnread(plain: unknown, as: EnteredAs | undefined): boolean {
+  if (typeof plain !== 'string' || plain === '') return false;
+  return as === 'rupees' || (as === 'date' && !isCalendarDate(plain));
+}
+
+/** Whether there is such a day: JavaScript takes 31 February for 3 March. */
+function isCalendarDate(text: string): boolean {
+  if (!DATE.test(text)) return false;
+  const instant = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(text);
+}
+
+function tidied(entered: Entered, name: string, as: EnteredAs): unknown {
+  const text = (entered[name] ?? '').trim();
+  switch (as) {
+    case 'text':
+      return text;
+    case 'rupees':
+      return amountOf(text);
+    case 'digits':
+      return latinDigits(text).replaceAll(/[\s-]/g, '');
+    case 'capitals':
+      return latinDigits(text).replaceAll(/\s/g, '').toUpperCase();
+    case 'date':
+      return dateOf(entered, name);
+    case 'checkbox':
+      return text !== '';
+  }
+}
+
+/** A number when it is an amount; else the text, which no rule for numbers lets pass. */
+function amountOf(text: string): number | string {
+  const plain = latinDigits(text).replaceAll(/[₹,\s]/g, '');
+  return AMOUNT.test(plain) ? Number(plain) : plain;
+}
+
+function dateOf(entered: Entered, name: string): string {
+  const part = (key: string) => latinDigits((entered[`${name}-${key}`] ?? '').trim());
+  const [day, month, year] = [part('day'), part('month'), part('year')];
+  if (day === '' && month === '' && year === '') return '';
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+}
+
+function latinDigits(text: string): string {
+  return text.replaceAll(/[०-९]/g, (digit) => String(digit.charCodeAt(0) - DEVANAGARI_ZERO));
+}

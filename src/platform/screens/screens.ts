@@ -1,0 +1,175 @@
+import { gzipSync } from 'node:zlib';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Environment } from '../config/environment.js';
+import { ENVIRONMENT } from '../config/environment.token.js';
+import { projectPath } from '../database/data-source.js';
+import { AssetBook } from './assets/asset-book.js';
+import { BrandAssets } from './assets/brand-assets.js';
+import { type TextValues, translate } from './catalogue.js';
+import { CsrfTokens } from './csrf-tokens.js';
+import { screenHelpers } from './helpers.js';
+import { type Language, languageOf } from './language.js';
+import type { Entered, FormError } from './read-form.js';
+import type { ScreenBrand, ScreenData } from './screen-data.js';
+import { allow } from './screen-policy.js';
+import { Templates } from './templates.js';
+
+/** What a screen's model may hold for the layout, beside what its own template shows. */
+export interface ScreenModel {
+  /** The page's title (a key, or a text): what the browser's tab shows, before the brand's name. */
+  readonly titleKey?: string;
+  readonly titleValues?: TextValues;
+  readonly title?: string;
+  /** Of `readForm`, when a form is shown again. */
+  readonly errors?: readonly FormError[];
+  readonly entered?: Entered;
+  /** Wider than a column of text: for comparisons and tables. */
+  readonly isWide?: boolean;
+  /** Where the Back link above the page leads. */
+  readonly backHref?: string;
+  /** The page is asked for again every so many seconds: with JavaScript only its `#live` part. */
+  readonly refreshSeconds?: number;
+  /** Scripts of views/screens, by their file names. The page must work without them. */
+  readonly scripts?: readonly string[];
+  /** Style sheets of views/screens that this page alone needs, by their file names. */
+  readonly sheets?: readonly string[];
+  /** Allows the page to ask for the applicant's place. */
+  readonly asksForPlace?: boolean;
+  /** Where the language switch leads back to; absent: this address. */
+  readonly languageReturn?: string;
+  /** A file of views/layouts. */
+  readonly layout?: string;
+  /** Where the browser goes on to at once, by itself. */
+  readonly leaveTo?: string;
+  /** What the screen's own template shows. */
+  readonly [own: string]: unknown;
+}
+
+const LAYOUT = 'screen';
+const WORTH_COMPRESSING = 1_024;
+const REFRESH_SCRIPT = 'refresh.js';
+// A page takes a tenth of a millisecond: less than the way to another thread and back.
+const COMPRESSION = { level: 4 };
+
+/** Shows the applicants' screens: templates in the layout, in the request's language. */
+@Injectable()
+export class Screens {
+  private readonly templates: Templates;
+
+  constructor(
+    private readonly brandAssets: BrandAssets,
+    private readonly csrf: CsrfTokens,
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    assets: AssetBook,
+  ) {
+    this.templates = new Templates(projectPath('views'), screenHelpers(assets));
+  }
+
+  languageOf(request: Request): Language {
+    return languageOf(request);
+  }
+
+  /**
+   * Answers with views/<name>.hbs inside the layout; never cached. The status is what was set on
+   * the response before, else 200.
+   */
+  async render(
+    request: Request,
+    response: Response,
+    name: string,
+    model: ScreenModel,
+  ): Promise<void> {
+    const html = await this.htmlOf(request, response, name, model);
+    response.setHeader('Cache-Control', 'no-store');
+    response.setHeader('Vary', 'Accept-Encoding, Accept-Language, Cookie');
+    response.type('html');
+    if (html.length < WORTH_COMPRESSING || !request.acceptsEncodings('gzip')) {
+      response.send(html);
+      return;
+    }
+    response.setHeader('Content-Encoding', 'gzip');
+    response.send(gzipSync(html, COMPRESSION));
+  }
+
+  /**
+   * Answers a posted form by taking the browser to another site's page: a gateway's, a provider's.
+   * A redirect would not do: browsers hold redirects after a form against `form-action`, along
+   * their whole chain. The page in between goes on by itself, without a script, and Back skips it.
+   * To a page of ours, or for a program, which knows no such policy, it is a redirect.
+   */
+  leave(request: Request, response: Response, url: string, to: string): Promise<void> {
+    const isOurs = new URL(url).origin === new URL(this.environment.baseUrl).origin;
+    if (isOurs || request.accepts(['json', 'html']) !== 'html') {
+      response.redirect(303, webAddress(url));
+      return Promise.resolve();
+    }
+    return this.render(request, response, 'leave', {
+      titleKey: 'common.leave.title',
+      titleValues: { to },
+      leaveTo: webAddress(url),
+      to,
+    });
+  }
+
+  private async htmlOf(
+    request: Request,
+    response: Response,
+    name: string,
+    model: ScreenModel,
+  ): Promise<string> {
+    const scripts = [
+      ...(model.scripts ?? []),
+      ...(model.refreshSeconds === undefined ? [] : [REFRESH_SCRIPT]),
+    ];
+    allow(response, { hasScript: scripts.length > 0, asksForPlace: model.asksForPlace ?? false });
+    const data = await this.dataOf(request, response, model);
+    const body = this.templates.render(name, model, data);
+    const title = titleOf(model, data);
+    const layout = `layouts/${model.layout ?? LAYOUT}`;
+    return this.templates.render(layout, { ...model, scripts, title, body }, data);
+  }
+
+  private async dataOf(
+    request: Request,
+    response: Response,
+    model: ScreenModel,
+  ): Promise<ScreenData> {
+    let token: string | undefined;
+    return {
+      language: languageOf(request),
+      // A page that says that the database is away must not need it.
+      brand: (await this.brandAssets.brand()) ?? NEUTRAL_BRAND,
+      path: model.languageReturn ?? request.originalUrl,
+      errors: model.errors ?? [],
+      entered: model.entered ?? {},
+      isSandbox: this.environment.mode === 'sandbox',
+      csrf: () => (token ??= this.csrf.issue(request, response)),
+    };
+  }
+}
+
+const NOBODY = { name: '', phone: '', email: '' };
+const NEUTRAL_BRAND: ScreenBrand = {
+  displayName: '',
+  support: NOBODY,
+  grievance: NOBODY,
+  styleUrl: '/assets/brand.css',
+  iconUrl: '/assets/brand-icon',
+  logo: null,
+};
+
+function titleOf(model: ScreenModel, { language, brand, errors }: ScreenData): string {
+  const { title, titleKey, titleValues } = model;
+  const own = title ?? (titleKey === undefined ? '' : translate(language, titleKey, titleValues));
+  const marked =
+    errors.length > 0 ? translate(language, 'common.error.title', { title: own }) : own;
+  return [marked, brand.displayName].filter((part) => part !== '').join(' – ');
+}
+
+/** @throws Error for what no browser should be sent to: `javascript:`, say */
+function webAddress(url: string): string {
+  const { protocol } = new URL(url);
+  if (protocol !== 'https:' && protocol !== 'http:') throw new Error('not an address of the web');
+  return url;
+}

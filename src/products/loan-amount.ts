@@ -1,0 +1,22 @@
+import { formatRupees, rupeesToPaise } from '../loans/index.js';
+import type { FieldProblem } from '../platform/index.js';
+import type { Product } from './product.js';
+
+const FIELD = 'loanAmount';
+
+/**
+ * Names an amount outside its product's range. One that was left out, that has been named for
+ * something else, or that is of a product which nobody knows, has nothing to be held against.
+ */
+export function checkLoanAmount(
+  rupees: number | undefined,
+  product: Product | undefined,
+  problems: FieldProblem[],
+): void {
+  if (rupees === undefined || !product || problems.some(({ field }) => field === FIELD)) return;
+  const amount = rupeesToPaise(rupees);
+  if (amount >= product.minimumAmount && amount <= product.maximumAmount) return;
+  const least = formatRupees(product.minimumAmount);
+  const most = formatRupees(product.maximumAmount);
+  problems.push({ field: FIELD, message: `must be from ${least} to ${most} for this product` });
+}

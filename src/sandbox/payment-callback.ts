@@ -1,0 +1,78 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { GatewayEvent, GatewayStanding } from '../payments/index.js';
+import { CURRENCY } from '../payments/index.js';
+import { equalBytes, Fault, type Keyring, parseJsonBody } from '../platform/index.js';
+import { gatewayOrderIdOf, type SandboxPayment } from './payment-records.js';
+
+const PURPOSE = 'sandbox-payment-callback';
+const SIGNATURE_HEADER = 'x-sandbox-signature';
+
+/** What the simulated gateway posts: an event about one order. */
+interface CallbackBody {
+  readonly id: string;
+  readonly event: string;
+  readonly order: { readonly reference: string };
+  readonly standing: WireStanding;
+}
+
+type WirePayment = Omit<GatewayStanding['payments'][number], 'paidAt'> & {
+  readonly paidAt: string;
+};
+type WireStanding = Omit<GatewayStanding, 'payments'> & {
+  readonly payments: readonly WirePayment[];
+};
+
+/** How an order stands with the simulated gateway, as it answers and as it calls back. */
+export function standingOf(payment: SandboxPayment, url: string): GatewayStanding {
+  const { status, paymentId, amount, method, decidedAt } = payment;
+  const isPaid = status === 'PAID' && paymentId !== null && decidedAt !== null;
+  return {
+    gatewayOrderId: gatewayOrderIdOf(payment.orderId),
+    url,
+    status,
+    payments: isPaid
+      ? [{ id: paymentId, amount, currency: CURRENCY, method, paidAt: decidedAt }]
+      : [],
+    failedPaymentIds: status === 'FAILED' && paymentId !== null ? [paymentId] : [],
+  };
+}
+
+/** The bytes of a callback; the same event always has the same id. */
+export function callbackBody(payment: SandboxPayment, url: string): string {
+  const standing = standingOf(payment, url);
+  const body = {
+    id: `${payment.orderId}:${payment.status}`,
+    event: `payment.${payment.status.toLowerCase()}`,
+    order: { reference: payment.orderId },
+    standing,
+  };
+  return JSON.stringify(body);
+}
+
+/** The simulated gateway and its merchant share the service's own key: both are this service. */
+export function signedHeaders(body: string, keyring: Keyring): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    [SIGNATURE_HEADER]: keyring.lookupHash(body, PURPOSE),
+  };
+}
+
+/** @throws Fault invalid_signature, malformed_json */
+export function readCallback(
+  { headers, body }: { headers: IncomingHttpHeaders; body: Buffer },
+  keyring: Keyring,
+): GatewayEvent {
+  const given = headers[SIGNATURE_HEADER];
+  const made = keyring.lookupHashes(body.toString('utf8'), PURPOSE).map((hex) => Buffer.from(hex));
+  const isRight =
+    typeof given === 'string' && made.some((one) => equalBytes(one, Buffer.from(given)));
+  if (!isRight) throw new Fault('invalid_signature');
+  const { id, event, order, standing } = parseJsonBody(body) as unknown as CallbackBody;
+  const payments = standing.payments.map((payment) => ({
+    ...payment,
+    paidAt: new Date(payment.paidAt),
+  }));
+  const { gatewayOrderId } = standing;
+  const about = { orderId: order.reference, gatewayOrderId, standing: { ...standing, payments } };
+  return { eventId: id, name: event, about };
+}

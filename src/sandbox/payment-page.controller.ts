@@ -1,0 +1,145 @@
+import { Controller, Get, Param, Post, Redirect, Req, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { Database, Fault, type RawRequest, Screens } from '../platform/index.js';
+import {
+  PAYMENT_METHODS,
+  type PaymentDecision,
+  type PaymentMethod,
+  type SandboxPayment,
+  SandboxPayments,
+} from './payment-records.js';
+import { sandboxOutcome } from './sandbox-outcomes.js';
+
+const LATE_SECONDS = 10;
+
+const NOTICE_KINDS: Readonly<Partial<Record<SandboxPayment['status'], string>>> = {
+  PAID: 'success',
+  FAILED: 'error',
+  EXPIRED: 'warning',
+  CANCELLED: 'warning',
+};
+
+const METHOD_TEXTS: Record<PaymentMethod, { labelKey: string; hintKey: string }> = {
+  upi: { labelKey: 'sandbox.payment.method.upi', hintKey: 'sandbox.payment.method.upi-hint' },
+  card: { labelKey: 'sandbox.payment.method.card', hintKey: 'sandbox.payment.method.card-hint' },
+  netbanking: {
+    labelKey: 'sandbox.payment.method.netbanking',
+    hintKey: 'sandbox.payment.method.netbanking-hint',
+  },
+};
+
+const STANDINGS: Record<SandboxPayment['status'], string> = {
+  // An open one shows its buttons in place of a standing.
+  OPEN: 'sandbox.payment.standing.pending',
+  PAID: 'sandbox.payment.standing.paid',
+  FAILED: 'sandbox.payment.standing.failed',
+  EXPIRED: 'sandbox.payment.standing.expired',
+  CANCELLED: 'sandbox.payment.standing.cancelled',
+};
+
+/** What a visit to the page ends with; null: left without deciding. */
+type Visit = Pick<PaymentDecision, 'outcome' | 'method' | 'delaySeconds' | 'callbacks'> | null;
+
+/**
+ * The simulated payment page: pay, fail or leave. Mounted in the sandbox alone. Its form has no token
+ * against forgery: nothing of the browser's (no cookie, no session) gives it power, only the page's
+ * address does, and whoever has that may as well press the button. So any HTTP client that was given
+ * the address can send the form: `outcome` (pay, fail, leave), `method` (upi, card, netbanking),
+ * `late` and `twice`.
+ */
+@Controller('sandbox/payment')
+export class SandboxPaymentPageController {
+  constructor(
+    private readonly database: Database,
+    private readonly payments: SandboxPayments,
+    private readonly screens: Screens,
+  ) {}
+
+  @Get(':token')
+  async show(
+    @Param('token') token: string,
+    @Req() request: RawRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    const payment = await this.payments.find(this.orderOf(token));
+    if (!payment?.details) throw new Fault('link_not_found');
+    const { description, returnUrl, pan } = payment.details;
+    await this.screens.render(request, response, 'sandbox-payment', {
+      titleKey: 'sandbox.payment.title',
+      sheets: ['sandbox.css'],
+      action: `/sandbox/payment/${token}`,
+      amount: payment.amount,
+      description,
+      expiresAt: payment.expiresAt,
+      reference: payment.orderId,
+      returnUrl,
+      isOpen: isOpen(payment),
+      noticeKind: NOTICE_KINDS[payment.status],
+      standingKey: standingKey(payment),
+      alwaysFails: sandboxOutcome(pan) === 'PAYMENT_FAILS',
+      methods: methodOptions(),
+    });
+  }
+
+  @Post(':token')
+  @Redirect()
+  async decide(
+    @Param('token') token: string,
+    @Req() request: RawRequest,
+  ): Promise<{ url: string; statusCode: number }> {
+    const orderId = this.orderOf(token);
+    const visit = readVisit(request);
+    const url = await this.database.transaction(async (tx) => {
+      const payment = await this.payments.lock(tx, orderId);
+      if (!payment?.details) throw new Fault('link_not_found');
+      if (visit && isOpen(payment)) {
+        const outcome = outcomeFor(payment.details.pan, visit.outcome);
+        await this.payments.decide(tx, orderId, { ...visit, outcome });
+      }
+      return payment.details.returnUrl;
+    });
+    return { url, statusCode: 303 };
+  }
+
+  private orderOf(token: string): string {
+    const orderId = this.payments.orderOf(token);
+    if (orderId === null) throw new Fault('link_not_found');
+    return orderId;
+  }
+}
+
+function isOpen({ status, isDecided }: SandboxPayment): boolean {
+  return status === 'OPEN' && !isDecided;
+}
+
+/** The reserved PAN's payments always fail, whatever is pressed. */
+function outcomeFor(pan: string, wished: PaymentDecision['outcome']): PaymentDecision['outcome'] {
+  return sandboxOutcome(pan) === 'PAYMENT_FAILS' ? 'FAILED' : wished;
+}
+
+function standingKey({ status, isDecided }: SandboxPayment): string {
+  return status === 'OPEN' && isDecided ? 'sandbox.payment.standing.pending' : STANDINGS[status];
+}
+
+function methodOptions() {
+  return PAYMENT_METHODS.map((value) => ({ value, ...METHOD_TEXTS[value] }));
+}
+
+/** @throws Fault malformed_request for what no button of the page sends */
+function readVisit(request: RawRequest): Visit {
+  const form = new URLSearchParams(request.rawBody.toString('utf8'));
+  const outcome = form.get('outcome');
+  if (outcome === 'leave') return null;
+  if (outcome !== 'pay' && outcome !== 'fail') throw new Fault('malformed_request');
+  return {
+    outcome: outcome === 'pay' ? 'PAID' : 'FAILED',
+    method: methodOf(form.get('method')),
+    delaySeconds: form.has('late') ? LATE_SECONDS : 0,
+    callbacks: form.has('twice') ? 2 : 1,
+  };
+}
+
+function methodOf(text: string | null): PaymentMethod {
+  const [first] = PAYMENT_METHODS;
+  return PAYMENT_METHODS.find((method) => method === text) ?? first;
+}

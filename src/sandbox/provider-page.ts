@@ -1,0 +1,80 @@
+import type { RedirectStep } from '../lenders/index.js';
+import { formatRupees } from '../platform/index.js';
+import { simulatedVerdict } from './sandbox-outcomes.js';
+import type { SandboxSession, SimulatedAgreement } from './sandbox-sessions.js';
+
+/** What views/sandbox-provider.hbs shows. */
+export interface ProviderPage {
+  readonly titleKey: string;
+  readonly sheets: readonly string[];
+  readonly explanationKey: string;
+  readonly approveKey: string;
+  readonly declineKey: string;
+  readonly action: string;
+  /** Whether the applicant's PAN has this try fail, whatever is pressed. */
+  readonly isBoundToFail: boolean;
+  /** null where nothing is signed. */
+  readonly agreement: AgreementView | null;
+  /** What was answered before; null as long as nothing was. */
+  readonly decidedKey: string | null;
+  readonly returnUrl: string;
+}
+
+interface AgreementView {
+  readonly rows: readonly { readonly labelKey: string; readonly value: string }[];
+  readonly keyFactsHash: string | null;
+}
+
+type StepTexts = Pick<ProviderPage, 'titleKey' | 'explanationKey' | 'approveKey' | 'declineKey'>;
+
+const TEXTS: Record<RedirectStep, StepTexts> = {
+  KYC: {
+    titleKey: 'sandbox.provider.kyc.title',
+    explanationKey: 'sandbox.provider.kyc.explanation',
+    approveKey: 'sandbox.provider.kyc.approve',
+    declineKey: 'sandbox.provider.kyc.decline',
+  },
+  MANDATE: {
+    titleKey: 'sandbox.provider.mandate.title',
+    explanationKey: 'sandbox.provider.mandate.explanation',
+    approveKey: 'sandbox.provider.mandate.approve',
+    declineKey: 'sandbox.provider.mandate.decline',
+  },
+  ESIGN: {
+    titleKey: 'sandbox.provider.esign.title',
+    explanationKey: 'sandbox.provider.esign.explanation',
+    approveKey: 'sandbox.provider.esign.approve',
+    declineKey: 'sandbox.provider.esign.decline',
+  },
+};
+
+const DECIDED = {
+  approve: 'sandbox.provider.decided.approve',
+  decline: 'sandbox.provider.decided.decline',
+} as const;
+
+/** The simulated provider's page for a visit. @param action where its form is sent */
+export function providerPage(session: SandboxSession, action: string): ProviderPage {
+  const { pan, step, attempt, agreement, decision, returnUrl } = session;
+  return {
+    ...TEXTS[step],
+    sheets: ['sandbox.css'],
+    action,
+    isBoundToFail: simulatedVerdict(pan, step, attempt, 'approve') !== 'PASSED',
+    agreement: step === 'ESIGN' && agreement ? agreementView(agreement) : null,
+    decidedKey: decision === null ? null : DECIDED[decision],
+    returnUrl,
+  };
+}
+
+function agreementView(agreement: SimulatedAgreement): AgreementView {
+  const { lender, loanAmount, netDisbursed, keyFactsHash } = agreement;
+  const rows = [
+    { labelKey: 'sandbox.provider.agreement.lender', value: lender },
+    { labelKey: 'sandbox.provider.agreement.amount', value: formatRupees(loanAmount) },
+    ...(netDisbursed === null
+      ? []
+      : [{ labelKey: 'sandbox.provider.agreement.net', value: formatRupees(netDisbursed) }]),
+  ];
+  return { rows, keyFactsHash };
+}

@@ -1,0 +1,67 @@
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Screens } from '../platform/index.js';
+import { type InboxMessage, MOST_KEPT, SmsInbox } from './sms-inbox.js';
+
+const MOST_SHOWN = 100;
+const REFRESH_SECONDS = 5;
+const LINK = /(https?:\/\/\S+)/;
+
+/** A piece of a text, which may be a link. */
+interface MessagePart {
+  readonly words: string;
+  readonly href?: string;
+}
+
+/**
+ * What the applicants' telephones would show. Everybody who reaches this page reads everything, so
+ * it is mounted in an open sandbox alone.
+ */
+@Controller('sandbox')
+export class SmsInboxController {
+  constructor(
+    private readonly inbox: SmsInbox,
+    private readonly screens: Screens,
+  ) {}
+
+  @Get('inbox')
+  async show(
+    @Req() request: Request,
+    @Res() response: Response,
+    @Query('mobile') mobile?: string,
+  ): Promise<void> {
+    const asked = mobile?.trim() || null;
+    const messages = await this.inbox.newest(asked, MOST_SHOWN);
+    await this.screens.render(request, response, 'sandbox-inbox', {
+      titleKey: 'sandbox.inbox.title',
+      refreshSeconds: REFRESH_SECONDS,
+      mobile: asked ?? '',
+      messages: messages.map((message) => ({ ...message, parts: partsOf(message.text) })),
+    });
+  }
+
+  /** For test suites and the demonstration. */
+  @Get('inbox.json')
+  async list(
+    @Query('mobile') mobile?: string,
+  ): Promise<{ success: true; data: { messages: (InboxMessage & { links: string[] })[] } }> {
+    const messages = await this.inbox.newest(mobile?.trim() || null, MOST_KEPT);
+    return {
+      success: true,
+      data: {
+        messages: messages.map((message) => ({ ...message, links: linksIn(message.text) })),
+      },
+    };
+  }
+}
+
+function partsOf(text: string): MessagePart[] {
+  return text
+    .split(LINK)
+    .filter((words) => words !== '')
+    .map((words) => (LINK.test(words) ? { words, href: words } : { words }));
+}
+
+function linksIn(text: string): string[] {
+  return partsOf(text).flatMap(({ href }) => href ?? []);
+}

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { Database, Fault } from '../../platform/index.js';
+import { DeliveriesDue } from '../deliveries-due.js';
+import { type Subscription, SubscriptionsRepository } from '../subscriptions.repository.js';
+
+/** Has an inactive subscription sent to again; what waited for it goes out at once. */
+@Injectable()
+export class EnableSubscription {
+  constructor(
+    private readonly database: Database,
+    private readonly subscriptions: SubscriptionsRepository,
+    private readonly due: DeliveriesDue,
+  ) {}
+
+  /**
+   * @returns the subscription as it is then
+   * @throws Fault subscription_not_found
+   */
+  async enable(partnerId: string, subscriptionId: string): Promise<Subscription> {
+    await this.database.transaction(async (tx) => {
+      await this.subscriptions.enable(tx, partnerId, subscriptionId);
+      tx.afterCommit(() => this.due.raise());
+    });
+    const subscription = await this.subscriptions.find(partnerId, subscriptionId);
+    if (!subscription) throw new Fault('subscription_not_found');
+    return subscription;
+  }
+}

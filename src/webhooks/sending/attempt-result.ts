@@ -1,0 +1,60 @@
+import type {
+  OutboundAnswer,
+  OutboundFailure,
+  OutboundFailureReason,
+} from '../../platform/index.js';
+import { retryAfterMs } from './retry-schedule.js';
+
+const MOST_EXCERPT_BYTES = 1_024;
+const GONE = 410;
+/** The statuses whose `Retry-After` says when to come back. */
+const BUSY = new Set([429, 503]);
+
+/** What came of one attempt. */
+export interface AttemptResult {
+  readonly isSuccess: boolean;
+  /** The receiver says that it wants nothing more, ever. */
+  readonly isGone: boolean;
+  /** Null when no answer came. */
+  readonly responseStatus: number | null;
+  /** The first kilobyte of the answer; null when no answer came. */
+  readonly responseExcerpt: string | null;
+  /** Why no usable answer came; null when one came. */
+  readonly failure: OutboundFailureReason | null;
+  /** What the receiver asked for; null when it did not ask. */
+  readonly retryAfterMs: number | null;
+  readonly durationMs: number;
+}
+
+/** Any 2xx is a success; everything else has failed. */
+export function resultOfAnswer(answer: OutboundAnswer, now: Date): AttemptResult {
+  const { status, durationMs } = answer;
+  const retryAfter = answer.headers['retry-after'];
+  return {
+    isSuccess: status >= 200 && status < 300,
+    isGone: status === GONE,
+    responseStatus: status,
+    responseExcerpt: excerptOf(answer.excerpt),
+    failure: null,
+    retryAfterMs: BUSY.has(status) ? retryAfterMs(retryAfter, now) : null,
+    durationMs,
+  };
+}
+
+export function resultOfFailure(failure: OutboundFailure): AttemptResult {
+  return {
+    isSuccess: false,
+    isGone: false,
+    responseStatus: failure.status ?? null,
+    responseExcerpt: null,
+    failure: failure.reason,
+    retryAfterMs: null,
+    durationMs: failure.durationMs,
+  };
+}
+
+/** PostgreSQL's text holds no NUL, and a cut in the middle of a character leaves that one out. */
+function excerptOf(text: string): string {
+  const bytes = Buffer.from(text, 'utf8').subarray(0, MOST_EXCERPT_BYTES);
+  return new TextDecoder().decode(bytes, { stream: true }).replaceAll('\0', '');
+}

@@ -1,0 +1,29 @@
+import type { WebhookEventName } from '../webhook-events.js';
+
+/** A lane that this process holds for a while, and what is needed to send on it. */
+export interface LaneLease {
+  readonly subscriptionId: string;
+  /** Whoever takes the lane from us raises it; what we report then is void. */
+  readonly leaseToken: number;
+  readonly url: string;
+  readonly secretSealed: string;
+  /** Null when no rotation overlaps at present. */
+  readonly previousSecretSealed: string | null;
+  /** How many deliveries may be in flight on it. */
+  readonly capacity: number;
+  /** Whether the breaker is open, and this is the one delivery that tries. */
+  readonly isProbe: boolean;
+}
+
+/** A delivery that this process alone may send, with everything that sending takes. */
+export interface ClaimedDelivery {
+  readonly lane: LaneLease;
+  readonly deliveryId: string;
+  readonly eventId: string;
+  readonly eventName: WebhookEventName;
+  readonly body: string;
+  /** The number of this attempt, from 1. */
+  readonly attempt: number;
+  /** How long it had been due when it was claimed. */
+  readonly waitedSeconds: number;
+}

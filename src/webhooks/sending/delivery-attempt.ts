@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import {
+  BrandBook,
+  Clock,
+  OutboundClient,
+  OutboundFailure,
+  RandomSource,
+} from '../../platform/index.js';
+import { SubscriptionSecrets } from '../subscription-secrets.js';
+import type { Attempt } from './attempt-records.repository.js';
+import { type AttemptResult, resultOfAnswer, resultOfFailure } from './attempt-result.js';
+import type { ClaimedDelivery } from './claimed-delivery.js';
+import { deliveryHeaders } from './delivery-headers.js';
+import { retryDelayMs } from './retry-schedule.js';
+
+/** What the contract gives a receiver to answer. */
+export const DEADLINE_MS = 5_000;
+const MOST_RESPONSE_BYTES = 16 * 1_024;
+
+/** What is sent: the parts of a claimed delivery that the receiver sees, and where it goes. */
+export type Message = Pick<ClaimedDelivery, 'eventId' | 'body' | 'attempt'> & {
+  readonly eventName: string;
+  readonly lane: Pick<ClaimedDelivery['lane'], 'url' | 'secretSealed' | 'previousSecretSealed'>;
+};
+
+/** Makes one attempt at a delivery. No transaction is open while it is under way. */
+@Injectable()
+export class DeliveryAttempt {
+  constructor(
+    private readonly outbound: OutboundClient,
+    private readonly secrets: SubscriptionSecrets,
+    private readonly brandBook: BrandBook,
+    private readonly clock: Clock,
+    private readonly random: RandomSource,
+  ) {}
+
+  /** @throws Error for a mistake of ours, which must not count against the receiver */
+  async make(claim: ClaimedDelivery): Promise<Attempt> {
+    const startedAt = this.clock.now();
+    const result = await this.send(claim);
+    const delay = retryDelayMs(claim.attempt, this.random.fraction(), result.retryAfterMs);
+    return { claim, startedAt, result, retryDelayMs: delay };
+  }
+
+  /** Signs and posts. @throws Error for a mistake of ours */
+  async send(message: Message): Promise<AttemptResult> {
+    const { slug } = await this.brandBook.brand();
+    const { url } = message.lane;
+    try {
+      const answer = await this.outbound.post(url, {
+        headers: this.headers(message, slug),
+        body: message.body,
+        deadlineMs: DEADLINE_MS,
+        maxResponseBytes: MOST_RESPONSE_BYTES,
+      });
+      return resultOfAnswer(answer, this.clock.now());
+    } catch (error) {
+      if (error instanceof OutboundFailure) return resultOfFailure(error);
+      throw error;
+    }
+  }
+
+  private headers(message: Message, slug: string): Record<string, string> {
+    const { secretSealed, previousSecretSealed } = message.lane;
+    return deliveryHeaders({
+      slug,
+      eventId: message.eventId,
+      eventName: message.eventName,
+      body: message.body,
+      attempt: message.attempt,
+      timestamp: this.clock.epochSeconds(),
+      secret: this.secrets.open(secretSealed),
+      previousSecret:
+        previousSecretSealed === null ? null : this.secrets.open(previousSecretSealed),
+    });
+  }
+}

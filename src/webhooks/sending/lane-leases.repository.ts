@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import type { LaneLease } from './claimed-delivery.js';
+import type { HeldColumns } from './held-lanes.js';
+import { LANE_HEADS } from './lane-heads.js';
+import { SenderDatabase } from './sender-database.js';
+
+/** Longer than an attempt with all that belongs to it, so that only a dead holder loses it. */
+export const LEASE_SECONDS = 20;
+const MOST_IN_FLIGHT = 5;
+
+/** What a sender looks for. */
+export interface LaneWish {
+  readonly lanes: number;
+  /** Whether there is room for retries, too. */
+  readonly withRetries: boolean;
+  readonly held: HeldColumns;
+}
+
+/** Leases lanes to senders, each lane to one sender at a time, whichever replica it is on. */
+@Injectable()
+export class LaneLeases {
+  constructor(private readonly database: SenderDatabase) {}
+
+  /**
+   * Takes lanes on which something is due, the least recently served first: such as nobody holds,
+   * and such as this sender holds already and that have room for more. One that somebody else is
+   * just taking is passed over. What is due must be read by a later statement: only that one is sure
+   * to see what the lane's last holder has recorded.
+   */
+  take({ lanes, withRetries, held }: LaneWish): Promise<LaneLease[]> {
+    return this.database.prepared<LaneLease & Record<string, unknown>>('webhook-lanes-take', TAKE, [
+      lanes,
+      withRetries,
+      held.ids,
+      held.tokens,
+      held.inFlight,
+      MOST_IN_FLIGHT,
+      LEASE_SECONDS,
+    ]);
+  }
+
+  /** Gives lanes back before their leases end, unless somebody has taken them over. */
+  async release(ids: readonly string[], tokens: readonly number[]): Promise<void> {
+    if (ids.length === 0) return;
+    await this.database.prepared('webhook-lanes-release', RELEASE, [ids, tokens]);
+  }
+}
+
+// NO KEY UPDATE: what refers to a lane's subscription need not wait. The row that is locked is judged
+// anew as it is then, so of two senders one gets the lane.
+const TAKE = `
+  ${LANE_HEADS},
+  held AS (
+    SELECT * FROM unnest($3::text[], $4::bigint[], $5::int[]) AS h (subscription_id, token, in_flight)
+  ),
+  ready AS (
+    SELECT l.subscription_id, coalesce(l.lease_token = held.token, false) AS is_ours
+    FROM (
+      SELECT subscription_id, min(next_attempt_at) AS due_at FROM (
+        SELECT * FROM first UNION ALL SELECT * FROM again WHERE $2
+      ) AS both_kinds GROUP BY subscription_id
+    ) AS head
+    CROSS JOIN moment
+    JOIN webhook_lanes l ON l.subscription_id = head.subscription_id
+    LEFT JOIN held ON held.subscription_id = l.subscription_id
+    WHERE head.due_at <= moment.now AND l.is_active
+      AND (l.lease_until IS NULL OR l.lease_until <= moment.now OR l.lease_token = held.token)
+      AND (l.probe_at IS NULL OR l.probe_at <= moment.now)
+      AND coalesce(held.in_flight, 0) < CASE WHEN l.probe_at IS NULL THEN $6 ELSE 1 END
+    ORDER BY l.last_served_at NULLS FIRST, l.subscription_id
+    LIMIT $1
+    FOR NO KEY UPDATE OF l SKIP LOCKED
+  )
+  UPDATE webhook_lanes l
+  SET lease_token = l.lease_token + CASE WHEN ready.is_ours THEN 0 ELSE 1 END,
+    lease_until = moment.now + $7 * interval '1 second', last_served_at = moment.now
+  FROM ready, moment, webhook_subscriptions s
+  WHERE l.subscription_id = ready.subscription_id AND s.id = ready.subscription_id
+    AND s.deleted_at IS NULL
+  RETURNING l.subscription_id AS "subscriptionId", l.lease_token AS "leaseToken", s.url,
+    s.secret_sealed AS "secretSealed",
+    CASE WHEN s.previous_secret_until > moment.now THEN s.previous_secret_sealed END
+      AS "previousSecretSealed",
+    CASE WHEN l.probe_at IS NULL THEN $6 ELSE 1 END AS capacity,
+    l.probe_at IS NOT NULL AS "isProbe"
+`;
+
+const RELEASE = `
+  UPDATE webhook_lanes l SET lease_until = NULL
+  FROM unnest($1::text[], $2::bigint[]) AS idle (subscription_id, token)
+  WHERE l.subscription_id = idle.subscription_id AND l.lease_token = idle.token
+`;

@@ -1,0 +1,59 @@
+import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { WebhookSubscription } from './webhook-subscription.entity.js';
+
+/**
+ * What moves of a subscription: its health, its breaker, and the lease of the sender that serves it.
+ * A deleted subscription has none.
+ */
+@Entity('webhook_lanes')
+@Check('webhook_lanes_inactive', 'is_active = (inactive_since IS NULL)')
+@Check('webhook_lanes_probe', '(probe_at IS NULL) = (probe_wait_seconds IS NULL)')
+export class WebhookLane {
+  @ForeignKey(() => WebhookSubscription, { name: 'webhook_lanes_subscription' })
+  @PrimaryColumn('text', {
+    name: 'subscription_id',
+    primaryKeyConstraintName: 'webhook_lanes_pkey',
+  })
+  subscriptionId: string;
+
+  @Column('text', { name: 'partner_id' })
+  partnerId: string;
+
+  /** While false, nothing is sent, and open deliveries wait. */
+  @Column('boolean', { name: 'is_active', default: true })
+  isActive: boolean;
+
+  @Column('timestamptz', { name: 'inactive_since', nullable: true })
+  inactiveSince: Date | null;
+
+  /** Failed attempts in a row. */
+  @Column('integer', { name: 'failure_count', default: 0 })
+  failureCount: number;
+
+  /** When the first of the failures in a row was. */
+  @Column('timestamptz', { name: 'failing_since', nullable: true })
+  failingSince: Date | null;
+
+  /** The last attempt that succeeded. */
+  @Column('timestamptz', { name: 'last_delivery_at', nullable: true })
+  lastDeliveryAt: Date | null;
+
+  /** Set while the breaker is open: nothing is sent before, and then one delivery at a time. */
+  @Column('timestamptz', { name: 'probe_at', nullable: true })
+  probeAt: Date | null;
+
+  /** The wait between the last two probes. */
+  @Column('integer', { name: 'probe_wait_seconds', nullable: true })
+  probeWaitSeconds: number | null;
+
+  @Column('timestamptz', { name: 'last_served_at', nullable: true })
+  lastServedAt: Date | null;
+
+  /** Raised whenever the lane changes hands; what is reported under a lower one is void. */
+  @Column('bigint', { name: 'lease_token', default: 0 })
+  leaseToken: number;
+
+  /** Null, or past: nobody holds the lane. */
+  @Column('timestamptz', { name: 'lease_until', nullable: true })
+  leaseUntil: Date | null;
+}

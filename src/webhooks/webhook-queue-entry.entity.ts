@@ -1,0 +1,29 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** An open delivery: when it is due, and how often it was tried. Gone once it is finished. */
+@Entity('webhook_queue')
+@Index('webhook_queue_first', ['subscriptionId', 'nextAttemptAt'], { where: 'attempts = 0' })
+@Index('webhook_queue_again', ['subscriptionId', 'nextAttemptAt'], { where: 'attempts > 0' })
+export class WebhookQueueEntry {
+  @PrimaryColumn('text', {
+    name: 'delivery_id',
+    primaryKeyConstraintName: 'webhook_queue_pkey',
+  })
+  deliveryId: string;
+
+  @Column('text', { name: 'partner_id' })
+  partnerId: string;
+
+  @Column('text', { name: 'subscription_id' })
+  subscriptionId: string;
+
+  @Column('text', { name: 'event_id' })
+  eventId: string;
+
+  /** Attempts whose result is on record. */
+  @Column('integer', { default: 0 })
+  attempts: number;
+
+  @Column('timestamptz', { name: 'next_attempt_at' })
+  nextAttemptAt: Date;
+}

@@ -1,0 +1,245 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  axeCheck,
+  browserTests,
+  focusedName,
+  pageWeight,
+  pressTabTo,
+  sidewaysOverflow,
+  type Visit,
+  zoomText,
+} from '../../support/browser.js';
+import { codeFor, linkFor, newMobile, startHosted } from '../../support/hosted-client.js';
+import { pressMain, signInWith } from '../../support/hosted-visit.js';
+import { shortLoanRequest } from '../../support/loan-requests.js';
+import { partnerClient } from '../../support/partner-client.js';
+import { startService, type TestService } from '../../support/service.js';
+
+const visit = browserTests();
+const OFFERS_MS = 60_000;
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterAll(() => service.close());
+
+/** A journey of which the partner gave as little as it may. */
+async function startedWithLittle() {
+  const mobile = newMobile();
+  const body = shortLoanRequest({ firstName: undefined, lastName: undefined });
+  const { json } = await partnerClient(service).initiate({
+    ...body,
+    mobile,
+    channel: 'API_HOSTED',
+  });
+  return { id: json.data.journeyId, mobile, link: new URL(json.data.hostedUrl).pathname };
+}
+
+const path = (page: Page) => new URL(page.url()).pathname;
+
+/** Nobody is shut out, nothing is cut off, nothing comes from elsewhere. */
+async function inspect({ page, foreignRequests, complaints }: Visit, hasScript = true) {
+  // The checks are scripts themselves: where there is none, what is drawn is the same.
+  const overflow = hasScript ? await sidewaysOverflow(page) : 0;
+  if (hasScript) await axeCheck(page);
+  expect({ at: path(page), overflow, foreignRequests, complaints }).toEqual({
+    at: path(page),
+    overflow: 0,
+    foreignRequests: [],
+    complaints: [],
+  });
+}
+
+/** Every screen of the way in, looked at; the partner has given as little as it may. */
+async function walkIn(open: Visit, hasScript: boolean): Promise<string[]> {
+  const { page } = open;
+  const start = await startedWithLittle();
+  const seen: string[] = [];
+  const look = async () => {
+    seen.push(path(page));
+    await inspect(open, hasScript);
+  };
+  await page.goto(start.link);
+  await inspect(open, hasScript);
+  await pressMain(page);
+  await look();
+  await page.locator('#code').fill('12');
+  await pressMain(page);
+  await look();
+  await page.locator('#code').fill(await codeFor(service, start.mobile));
+  await pressMain(page);
+  await look();
+  await pressMain(page);
+  await look();
+  await page.locator('#agree').check();
+  await pressMain(page);
+  await look();
+  await page.locator('#fullName').fill('Asha Verma');
+  await pressMain(page);
+  await look();
+  await page.locator('#gender').check();
+  await pressMain(page);
+  await look();
+  await page.locator('#employmentType').check();
+  await pressMain(page);
+  await look();
+  await pressMain(page);
+  await page.waitForURL('**/hosted/offers', { timeout: OFFERS_MS });
+  return seen;
+}
+
+const WAY = [
+  '/hosted/code',
+  '/hosted/code',
+  '/hosted/consent',
+  '/hosted/consent',
+  '/hosted/details/name',
+  '/hosted/details/gender',
+  '/hosted/details/employment',
+  '/hosted/check',
+];
+
+describe('the way in, in a browser on a phone', () => {
+  it.each([
+    ['with a script, in English', { language: 'en', javaScript: true }],
+    ['without a script, in Hindi', { language: 'hi', javaScript: false }],
+    ['in the dark, in Hindi', { language: 'hi', colorScheme: 'dark' }],
+    [
+      'on the narrowest phone, in the dark',
+      { viewport: { width: 320, height: 640 }, colorScheme: 'dark' },
+    ],
+  ] as const)('leads from the link to the offers, open to everybody: %s', async (_, options) => {
+    const hasScript = !('javaScript' in options) || options.javaScript;
+    expect(await walkIn(await visit(service.baseUrl, options), hasScript)).toEqual(WAY);
+  });
+
+  it('can be gone with a keyboard alone', async () => {
+    const { page } = await visit(service.baseUrl);
+    const start = await startHosted(service);
+    const press = async (name: string) => {
+      await pressTabTo(page, name);
+      await Promise.all([page.waitForEvent('domcontentloaded'), page.keyboard.press('Enter')]);
+    };
+    await page.goto(start.link);
+    await press('Start');
+    await pressTabTo(page, '6-digit code');
+    await page.keyboard.type('000');
+    await Promise.all([page.waitForEvent('domcontentloaded'), page.keyboard.press('Enter')]);
+    // The mistake is where the reading starts, and leads to its field.
+    await pressTabTo(page, 'Enter the 6 digits of the code');
+    await page.keyboard.press('Enter');
+    expect(await focusedName(page)).toBe('6-digit code');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type(await codeFor(service, start.mobile));
+    await Promise.all([page.waitForEvent('domcontentloaded'), page.keyboard.press('Enter')]);
+    await pressTabTo(page, 'I have read this, and I agree.');
+    await page.keyboard.press('Space');
+    await press('Continue');
+    await press('Confirm and get offers');
+    await page.waitForURL('**/hosted/offers', { timeout: OFFERS_MS });
+  });
+
+  it('has its language chosen on the page, and remembers it', async () => {
+    const { page } = await visit(service.baseUrl);
+    const start = await startHosted(service);
+    await page.goto(start.link);
+    await page.getByRole('button', { name: 'हिन्दी' }).click();
+    await page.getByRole('heading', { name: 'आपका लोन आवेदन' }).waitFor();
+    await pressMain(page);
+    await page.getByRole('heading', { name: 'SMS में आया कोड भरें' }).waitFor();
+    await page.locator('#code').fill('000000');
+    // After a form that was sent off, the switch opens the page anew and sends nothing.
+    await pressMain(page);
+    await page.getByRole('button', { name: 'English' }).click();
+    await page.getByRole('heading', { name: 'Enter the code from the SMS' }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('en');
+  });
+
+  it('goes on by itself while the lenders are asked, with a script and without', async () => {
+    for (const javaScript of [true, false]) {
+      const { page } = await visit(service.baseUrl, { javaScript });
+      const start = await startHosted(service, { pan: 'SANDX0003A' });
+      await signInWith(page, service, start);
+      await page.locator('#agree').check();
+      await pressMain(page);
+      await pressMain(page);
+      await page.waitForURL('**/hosted/offers', { timeout: OFFERS_MS });
+      expect(path(page)).toBe('/hosted/offers');
+    }
+  });
+
+  it('waits in the open: the lenders that have answered are named, and it fits the phone', async () => {
+    const open = await visit(service.baseUrl, { language: 'hi', colorScheme: 'dark' });
+    const { page } = open;
+    await signInWith(page, service, await startHosted(service, { pan: 'SANDX0002A' }));
+    await page.locator('#agree').check();
+    await pressMain(page);
+    await pressMain(page);
+    expect(path(page)).toBe('/hosted/waiting');
+    await inspect(open);
+    await page.getByText('Navdhara Capital Limited').waitFor();
+  });
+
+  it('is light, and can be read at twice the size', async () => {
+    const { page } = await visit(service.baseUrl);
+    const start = await startHosted(service);
+    await page.goto(start.link);
+    expect((await pageWeight(page)).withoutFonts).toBeLessThan(60_000);
+    await zoomText(page, 2);
+    expect(await sidewaysOverflow(page)).toBe(0);
+    await signInWith(page, service, start);
+    await page.locator('#agree').check();
+    await pressMain(page);
+    await zoomText(page, 2);
+    expect([path(page), await sidewaysOverflow(page)]).toEqual(['/hosted/check', 0]);
+  });
+});
+
+describe('Back', () => {
+  it('repeats nothing: after the confirmation it leads on to where the journey is', async () => {
+    const { page } = await visit(service.baseUrl);
+    const start = await startHosted(service);
+    await signInWith(page, service, start);
+    await page.locator('#agree').check();
+    await pressMain(page);
+    await pressMain(page);
+    await page.waitForURL('**/hosted/offers', { timeout: OFFERS_MS });
+    for (let times = 0; times < 4; times += 1) {
+      await page.goBack().catch(() => null);
+    }
+    await page.goto('/hosted');
+    expect(path(page)).toBe('/hosted/offers');
+  });
+});
+
+describe('the links that lead nowhere any more', () => {
+  it('are open to everybody, too, in both languages', async () => {
+    for (const language of ['en', 'hi'] as const) {
+      const open = await visit(service.baseUrl, { language, colorScheme: 'dark' });
+      const { page } = open;
+      const start = await startHosted(service);
+      await signInWith(page, service, start);
+      await page.context().clearCookies();
+      for (const at of [start.link, '/hosted/start/unknown', '/hosted/link']) {
+        await page.goto(at);
+        await axeCheck(page);
+        expect([at, await sidewaysOverflow(page)]).toEqual([at, 0]);
+      }
+      await page.goto(start.link);
+      await pressMain(page);
+      expect(path(page)).toBe('/hosted/link/sent');
+      await axeCheck(page);
+      await page.goto(await linkFor(service, start.mobile));
+      await inspectStart(page);
+    }
+  });
+});
+
+async function inspectStart(page: Page): Promise<void> {
+  await page.locator('main .button-primary').waitFor();
+  await axeCheck(page);
+}

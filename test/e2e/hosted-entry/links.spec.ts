@@ -1,0 +1,318 @@
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  atCode,
+  codeFor,
+  HostedClient,
+  linkFor,
+  messagesTo,
+  plain,
+  signedIn,
+  startHosted,
+} from '../../support/hosted-client.js';
+import { JourneyRecords } from '../../support/journey-records.js';
+import { startService, type TestService } from '../../support/service.js';
+
+const HOUR = 3_600_000;
+
+let service: TestService;
+let records: JourneyRecords;
+
+beforeAll(async () => {
+  service = await startService({ environment: { TRUST_PROXY: '1' } });
+  records = new JourneyRecords(service.databaseUrl);
+});
+
+afterAll(async () => {
+  await records.close();
+  await service.close();
+});
+
+let addresses = 0;
+
+/** A browser that calls from an address of its own, so that no test uses up another's share. */
+function visitor(): HostedClient {
+  return new HostedClient(service.baseUrl, newAddress());
+}
+
+function newAddress(): { address: string } {
+  addresses += 1;
+  return { address: `198.51.100.${addresses}` };
+}
+
+const linksSentTo = async (mobile: string) =>
+  (await messagesTo(service, mobile)).filter(({ kind }) => kind === 'HOSTED_LINK');
+
+describe('a link', () => {
+  it('is not used up by opening it, however often: a preview does no harm', async () => {
+    const { link } = await startHosted(service);
+    for (let times = 0; times < 3; times += 1) {
+      const { status, headers, heading } = await visitor().get(link);
+      expect([status, heading]).toEqual([200, 'Your loan application']);
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('x-frame-options')).toBe('DENY');
+      expect(headers.getSetCookie().join()).not.toContain('session=');
+    }
+  });
+
+  it('is used up by its button, once among all who press it', async () => {
+    const { link } = await startHosted(service);
+    const visitors = [visitor(), visitor(), visitor(), visitor()];
+    for (const each of visitors) await each.get(link);
+    const answers = await Promise.all(visitors.map((each) => each.submit()));
+    const entered = answers.filter(({ location }) => location === '/hosted/code');
+    expect(entered).toHaveLength(1);
+    const [session] = entered[0].headers.getSetCookie();
+    expect(session).toMatch(/^session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
+    const others = answers.filter(({ location }) => location === link);
+    expect(others).toHaveLength(3);
+  });
+
+  it('whose button is pressed twice in the same browser lets it in all the same', async () => {
+    const start = await startHosted(service);
+    const client = visitor();
+    await client.open(start.link);
+    // The answer to the first press never reaches the browser: it keeps its cookies of before.
+    const impatient = client.copy();
+    expect((await client.submit()).location).toBe('/hosted/code');
+    expect((await impatient.submit()).location).toBe('/hosted/code');
+    const code = await codeFor(service, start.mobile);
+    expect(await messagesTo(service, start.mobile)).toHaveLength(1);
+    expect((await client.get('/hosted/code')).location).toBe('/hosted/link');
+    await impatient.open('/hosted/code');
+    expect((await impatient.send303({ code })).path).toBe('/hosted/consent');
+  });
+
+  it('that has been used says so, and Back to it leads whoever is inside to where they are', async () => {
+    const start = await startHosted(service);
+    const client = await signedIn(service, start, newAddress());
+    expect((await client.get(start.link)).location).toBe('/hosted');
+    const other = await visitor().get(start.link);
+    expect([other.status, other.heading]).toEqual([410, 'This link has been used already']);
+  });
+
+  it('that has run out says so, and has a fresh one sent that works', async () => {
+    const start = await startHosted(service);
+    await service.travel(73 * HOUR);
+    const client = visitor();
+    const spent = await client.get(start.link);
+    expect([spent.status, spent.heading]).toEqual([410, 'This link has run out']);
+    const sent = await client.send303();
+    expect([sent.path, sent.heading]).toEqual(['/hosted/link/sent', 'Look at your messages']);
+    const link = await linkFor(service, start.mobile);
+    expect(link).not.toBe(start.link);
+    await signedIn(service, { ...start, link }, newAddress());
+  });
+
+  it('that nobody knows says so, and asks for the mobile number', async () => {
+    const start = await startHosted(service);
+    const client = visitor();
+    const unknown = await client.get('/hosted/start/nonsense');
+    expect([unknown.status, unknown.heading]).toEqual([404, 'We do not know this link']);
+    await client.send303({ mobile: start.mobile });
+    expect(await linkFor(service, start.mobile)).toContain('/hosted/start/');
+  });
+
+  it('of a journey that is over leads to how it ended, after the code', async () => {
+    const start = await startHosted(service);
+    await records.query(
+      `UPDATE journeys SET state = 'ABANDONED', finished_at = updated_at WHERE id = $1`,
+      [start.id],
+    );
+    const client = visitor();
+    expect((await client.get(start.link)).heading).toBe('This loan application is finished');
+    await client.send303();
+    await client.submit({ code: await codeFor(service, start.mobile) });
+    expect((await client.get('/hosted')).location).toBe('/hosted/abandoned');
+  });
+});
+
+describe('asking for a fresh link', () => {
+  it('is answered in the same words whether there is a journey or not', async () => {
+    const { mobile } = await startHosted(service);
+    const answers = [];
+    for (const asked of [mobile, '9000000000']) {
+      const client = visitor();
+      await client.open('/hosted/link');
+      const sent = await client.send303({ mobile: asked });
+      answers.push([sent.path, sent.status, plain(sent.text)]);
+    }
+    expect(answers[0]).toEqual(answers[1]);
+    await linkFor(service, mobile);
+  });
+
+  it('sends three an hour to a journey at most, and says nothing of it', async () => {
+    const start = await startHosted(service);
+    for (let times = 0; times < 5; times += 1) {
+      const client = visitor();
+      await client.open('/hosted/link');
+      const sent = await client.send303({ mobile: start.mobile });
+      expect(sent.heading).toBe('Look at your messages');
+    }
+    const put = await records.query(
+      `SELECT id FROM sms_messages WHERE subject_id = $1 AND kind = 'HOSTED_LINK'`,
+      [start.id],
+    );
+    expect(put).toHaveLength(3);
+    await service.travel(HOUR + 1_000);
+    const client = visitor();
+    await client.open('/hosted/link');
+    await client.send303({ mobile: start.mobile });
+    const later = await records.query(
+      `SELECT id FROM sms_messages WHERE subject_id = $1 AND kind = 'HOSTED_LINK'`,
+      [start.id],
+    );
+    expect(later).toHaveLength(4);
+  });
+
+  it('is paused for a client address that asks for many, with the end told', async () => {
+    const client = visitor();
+    for (let times = 0; times < 20; times += 1) {
+      await client.open('/hosted/link');
+      expect((await client.submit({ mobile: '9000000000' })).status).toBe(303);
+    }
+    await client.open('/hosted/link');
+    const paused = await client.submit({ mobile: '9000000000' });
+    expect([paused.status, paused.heading]).toEqual([429, 'Please wait a little']);
+    expect(plain(paused.text)).toMatch(/You can ask again after \d+ \w+ \d{4}, \d+:\d\d [ap]m/);
+    const other = visitor();
+    await other.open('/hosted/link');
+    expect((await other.submit({ mobile: '9000000000' })).status).toBe(303);
+  });
+
+  it('takes a mobile number as people write it, and says what is wrong with one that is none', async () => {
+    const { mobile } = await startHosted(service);
+    const client = visitor();
+    await client.open('/hosted/link');
+    expect(plain((await client.submit({ mobile: '' })).text)).toContain('Enter your mobile number');
+    expect(plain((await client.submit({ mobile: '12345' })).text)).toContain('10 digits');
+    await client.send303({ mobile: `${mobile.slice(0, 5)} ${mobile.slice(5)}` });
+    await linkFor(service, mobile);
+  });
+
+  it('goes to the newest journey that still goes on', async () => {
+    const first = await startHosted(service);
+    const second = await startHosted(service, { mobile: first.mobile });
+    const over = await startHosted(service, { mobile: first.mobile });
+    await records.query(
+      `UPDATE journeys SET state = 'ABANDONED', finished_at = updated_at WHERE id = $1`,
+      [over.id],
+    );
+    const client = visitor();
+    await client.open('/hosted/link');
+    await client.send303({ mobile: first.mobile });
+    await linkFor(service, first.mobile);
+    const links = await linksSentTo(first.mobile);
+    expect(links).toHaveLength(1);
+    const [owner] = await records.query<{ journey_id: string }>(
+      `SELECT journey_id FROM hosted_links WHERE journey_id = ANY ($1)
+       ORDER BY created_at DESC LIMIT 1`,
+      [[first.id, second.id, over.id]],
+    );
+    expect(owner.journey_id).toBe(second.id);
+  });
+});
+
+describe('a session', () => {
+  it('ends after half an hour without use, and a fresh link goes on where it stopped', async () => {
+    const start = await startHosted(service);
+    const client = await signedIn(service, start, newAddress());
+    await client.send303({ agree: '1' });
+    await service.travel(29 * 60_000);
+    expect((await client.get('/hosted/check')).status).toBe(200);
+    await service.travel(31 * 60_000);
+    const out = await client.open('/hosted/check');
+    expect([out.path, out.heading]).toEqual(['/hosted/link', 'Please sign in again']);
+    expect(out.text).not.toContain('name="mobile"');
+    await client.send303();
+    const link = await linkFor(service, start.mobile);
+    const again = await signedIn(service, { ...start, link }, newAddress());
+    expect(again.page!.path).toBe('/hosted/check');
+  });
+
+  it('ends after half a day, however much it is used', async () => {
+    const client = await signedIn(service, await startHosted(service), newAddress());
+    for (let times = 0; times < 28; times += 1) {
+      await service.travel(25 * 60_000);
+      expect((await client.get('/hosted/consent')).status).toBe(200);
+    }
+    await service.travel(25 * 60_000);
+    expect((await client.get('/hosted/consent')).location).toBe('/hosted/link');
+  });
+
+  it('gets another token at the sign-in, and the one of before is worth nothing', async () => {
+    const start = await startHosted(service);
+    const client = await atCode(service, start, newAddress());
+    const before = client.cookies.get('session')!;
+    await client.send303({ code: await codeFor(service, start.mobile) });
+    const after = client.cookies.get('session')!;
+    expect(after).not.toBe(before);
+    const fixed = visitor();
+    fixed.cookies.set('session', before);
+    expect((await fixed.get('/hosted')).location).toBe('/hosted/link');
+    expect((await fixed.get('/hosted/consent')).location).toBe('/hosted/link');
+  });
+
+  it('before the code is nobody’s: every screen leads back to the code', async () => {
+    const client = await atCode(service, await startHosted(service), newAddress());
+    for (const path of ['', '/consent', '/check', '/waiting', '/details/name', '/returned/KYC']) {
+      const { status, location } = await client.get(`/hosted${path}`);
+      expect([path, status, location]).toEqual([path, 303, '/hosted/code']);
+    }
+  });
+
+  it('shows one journey alone, and none without it', async () => {
+    const one = await startHosted(service, { customer: { fullName: 'Asha Verma' } });
+    const two = await startHosted(service, { customer: { fullName: 'Ravi Kumar' } });
+    const client = await signedIn(service, one, newAddress());
+    await client.send303({ agree: '1' });
+    expect(plain((await client.open('/hosted')).text)).toContain('Asha Verma');
+    const other = await signedIn(service, two, newAddress());
+    await other.send303({ agree: '1' });
+    expect(plain((await other.open('/hosted')).text)).toContain('Ravi Kumar');
+    for (const path of ['', '/consent', '/check', '/waiting', '/details/name', '/returned/KYC']) {
+      const { status, location } = await visitor().get(`/hosted${path}`);
+      expect([path, status, location]).toEqual([path, 303, '/hosted/link']);
+    }
+  });
+
+  it('on one phone ends when the applicant signs in on another', async () => {
+    const start = await startHosted(service);
+    const first = await signedIn(service, start, newAddress());
+    const asking = visitor();
+    await asking.open('/hosted/link');
+    await asking.send303({ mobile: start.mobile });
+    const link = await linkFor(service, start.mobile);
+    const second = await atCode(service, { ...start, link }, newAddress());
+    expect((await first.get('/hosted/consent')).status).toBe(200);
+    const sent = await messagesTo(service, start.mobile);
+    const code = /\d{6}/.exec(sent.find(({ kind }) => kind === 'ONE_TIME_CODE')!.text)![0];
+    await second.send303({ code });
+    expect(second.page!.path).toBe('/hosted/consent');
+    expect((await first.get('/hosted/consent')).location).toBe('/hosted/link');
+  });
+});
+
+describe('over https', () => {
+  it('the cookies are Secure, with the __Host- prefix, and go with the browser’s session', async () => {
+    const https = await startService({
+      environment: { BASE_URL: 'https://loans.example.test', SANDBOX_OPEN: 'true' },
+    });
+    try {
+      const { port } = https.app.getHttpServer().address() as AddressInfo;
+      const reached = { ...https, baseUrl: `http://127.0.0.1:${port}` };
+      const client = new HostedClient(reached.baseUrl);
+      const shown = await client.get((await startHosted(reached)).link);
+      const entered = await client.submit();
+      for (const cookie of [...shown.headers.getSetCookie(), ...entered.headers.getSetCookie()]) {
+        expect(cookie).toMatch(
+          /^__Host-(csrf|session)=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+        );
+      }
+      expect(client.cookies.get('__Host-session')).toBeDefined();
+    } finally {
+      await https.close();
+    }
+  });
+});

@@ -1,0 +1,284 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HostedUpkeepTasks } from '../../../src/journeys/hosted/hosted-upkeep.tasks.js';
+import { HostedJourneys } from '../../../src/journeys/index.js';
+import { Keyring } from '../../../src/platform/index.js';
+import { runAdmin } from '../../support/admin-command.js';
+import { eventually } from '../../support/eventually.js';
+import {
+  atCode,
+  confirmed,
+  HostedClient,
+  type HostedStart,
+  plain,
+  signedIn,
+  startHosted,
+} from '../../support/hosted-client.js';
+import { JourneyRecords } from '../../support/journey-records.js';
+import { startService, type TestService } from '../../support/service.js';
+
+const DAY = 86_400_000;
+
+let service: TestService;
+let records: JourneyRecords;
+let hosted: HostedJourneys;
+
+beforeAll(async () => {
+  service = await startService({ environment: { TRUST_PROXY: '1' } });
+  records = new JourneyRecords(service.databaseUrl);
+  hosted = service.get(HostedJourneys);
+});
+
+afterAll(async () => {
+  await records.close();
+  await service.close();
+});
+
+interface ConsentRecord {
+  text_version: string;
+  language: string;
+  shown_text: string;
+  text_hash: string;
+  client_address_sealed: string | null;
+  given_at: Date;
+}
+
+async function consentOf(id: string): Promise<ConsentRecord | undefined> {
+  const [row] = await records.query<ConsentRecord>('SELECT * FROM consents WHERE journey_id = $1', [
+    id,
+  ]);
+  return row;
+}
+
+const keyOf = ({ id }: HostedStart) => ({ partnerId: 'demo', journeyId: id });
+
+/** Confirmed, and with its offers. */
+async function withOffers(): Promise<{ start: HostedStart; client: HostedClient }> {
+  const start = await startHosted(service);
+  const client = await confirmed(service, start);
+  await eventually(async () => expect(await records.state(start.id)).toBe('OFFERS_RECEIVED'), {
+    withinMs: 30_000,
+  });
+  return { start, client };
+}
+
+describe('a consent', () => {
+  it('is recorded with its exact text, its version, the time, and the address under seal', async () => {
+    const start = await startHosted(service);
+    const address = '198.51.100.77';
+    const client = await signedIn(service, start, { address });
+    const points = [...client.page!.text.matchAll(/<li>(.*?)<\/li>/g)].map(([, li]) => plain(li));
+    expect(points.length).toBeGreaterThanOrEqual(5);
+    expect(await consentOf(start.id)).toBeUndefined();
+    await client.send303({ agree: '1' });
+
+    const consent = (await consentOf(start.id))!;
+    expect(consent).toMatchObject({ text_version: '1', language: 'en' });
+    expect(consent.shown_text.split('\n').slice(0, -1).map(plain)).toEqual(points);
+    expect(consent.shown_text).toContain('Navdhara Capital Limited');
+    expect(consent.text_hash).toBe(createHash('sha256').update(consent.shown_text).digest('hex'));
+    expect(Math.abs(consent.given_at.getTime() - service.now().getTime())).toBeLessThan(60_000);
+    expect(consent.client_address_sealed).not.toContain(address);
+    const keyring = service.get<Keyring>(Keyring);
+    expect(keyring.open(consent.client_address_sealed!, 'consents.client_address')).toBe(address);
+  });
+
+  it('is recorded in the language in which it was read', async () => {
+    const start = await startHosted(service);
+    const client = await signedIn(service, start, { language: 'hi' });
+    expect(client.page!.heading).toBe('क्या आप सहमत हैं?');
+    await client.send303({ agree: '1' });
+    expect(await consentOf(start.id)).toMatchObject({ language: 'hi' });
+    expect((await consentOf(start.id))!.shown_text).toContain('क्रेडिट रिपोर्ट');
+  });
+
+  it('to a text other than the one that is asked for now is not one: it is read first', async () => {
+    const start = await startHosted(service);
+    const client = await signedIn(service, start);
+    const again = await client.submit({ agree: '1', shown: 'of another text' });
+    expect(plain(again.text)).toContain('The text has just changed');
+    expect(await consentOf(start.id)).toBeUndefined();
+    expect((await client.send303({ agree: '1' })).path).toBe('/hosted/check');
+  });
+});
+
+describe('the confirmation', () => {
+  it('starts the lenders’ deadlines, which did not run before', async () => {
+    const start = await startHosted(service);
+    const deadlines = async () => {
+      const [row] = await records.query<{ due: Date | null; given_up: Date | null }>(
+        `SELECT offers_due_at AS due, offers_given_up_at AS given_up FROM journeys WHERE id = $1`,
+        [start.id],
+      );
+      return row;
+    };
+    const client = await signedIn(service, start);
+    await client.send303({ agree: '1' });
+    expect(await deadlines()).toEqual({ due: null, given_up: null });
+    const before = service.now().getTime();
+    await client.submit();
+    const { given_up } = await deadlines();
+    expect(given_up!.getTime() - before).toBeGreaterThanOrEqual(1_799_000);
+  });
+
+  it('is none without the consent, or with a detail missing', async () => {
+    const bare = await startHosted(service);
+    const key = keyOf(bare);
+    const { detailsHash } = await hosted.read(key);
+    expect(await hosted.confirm(key, detailsHash)).toBe('INCOMPLETE');
+    const half = await startHosted(service);
+    const client = await signedIn(service, half);
+    await client.send303({ agree: '1' });
+    await records.query(`UPDATE consents SET text_version = '0' WHERE journey_id = $1`, [half.id]);
+    expect((await client.submit()).location).toBe('/hosted');
+    expect((await client.get('/hosted')).location).toBe('/hosted/consent');
+    const asked = await records.query(
+      'SELECT id FROM lender_questions WHERE subject_id = ANY ($1)',
+      [[bare.id, half.id]],
+    );
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('the choice of an offer', () => {
+  it('freezes exactly the statement that was shown', async () => {
+    const { start } = await withOffers();
+    const key = keyOf(start);
+    const [first] = (await hosted.read(key)).offers;
+    const quote = await hosted.quote(key, first.offerId, 15_000_000);
+    await service.travel(5_000);
+    await hosted.chooseOffer(key, {
+      offerId: first.offerId,
+      loanAmount: 15_000_000,
+      keyFactsHash: quote.keyFactsHash,
+      keyFactsIssuedAt: quote.keyFactsIssuedAt,
+    });
+    const { selected, state } = await hosted.read(key);
+    expect(state).toBe('KYC_PENDING');
+    expect(selected).toMatchObject({ keyFactsHash: quote.keyFactsHash });
+    expect(selected!.statement).toEqual(quote.statement);
+  });
+
+  it('is refused on another statement than the one that would be frozen', async () => {
+    const { start } = await withOffers();
+    const key = keyOf(start);
+    const [first] = (await hosted.read(key)).offers;
+    const { offerId } = first;
+    const quote = await hosted.quote(key, offerId, 15_000_000);
+    const shown = {
+      offerId,
+      loanAmount: 15_000_000,
+      keyFactsHash: quote.keyFactsHash,
+      keyFactsIssuedAt: quote.keyFactsIssuedAt,
+    };
+    for (const change of [
+      { loanAmount: 14_000_000 },
+      { keyFactsHash: 'f'.repeat(64) },
+      { keyFactsIssuedAt: '2020-01-01T00:00:00.000Z' },
+      { keyFactsIssuedAt: 'nonsense' },
+      { keyFactsIssuedAt: new Date(service.now().getTime() + 60_000).toISOString() },
+    ]) {
+      await expect(hosted.chooseOffer(key, { ...shown, ...change })).rejects.toMatchObject({
+        code: 'key_facts_changed',
+      });
+    }
+    expect(await records.state(start.id)).toBe('OFFERS_RECEIVED');
+    await hosted.chooseOffer(key, shown);
+    expect(await records.state(start.id)).toBe('KYC_PENDING');
+  });
+});
+
+describe('a provider', () => {
+  it('sends the applicant back to our screens, which ask it, and say where to go on', async () => {
+    const { start, client } = await withOffers();
+    const key = keyOf(start);
+    const [first] = (await hosted.read(key)).offers;
+    const { keyFactsHash, keyFactsIssuedAt } = await hosted.quote(key, first.offerId, first.amount);
+    await hosted.chooseOffer(key, {
+      offerId: first.offerId,
+      loanAmount: first.amount,
+      keyFactsHash,
+      keyFactsIssuedAt,
+    });
+    const { redirect } = await hosted.read(key);
+    expect(redirect).toMatchObject({ step: 'KYC', attempt: 1, isReturned: false });
+    await fetch(redirect!.url, { redirect: 'manual' });
+    const [session] = await records.query<{ return_url: string }>(
+      'SELECT return_url FROM sandbox_sessions WHERE subject_id = $1',
+      [start.id],
+    );
+    expect(session.return_url).toBe(`${service.baseUrl}/hosted/returned/KYC`);
+
+    expect((await client.get('/hosted')).location).toBe('/hosted/kyc');
+    expect((await client.get('/hosted/returned/KYC')).location).toBe('/hosted');
+    await eventually(async () => {
+      expect((await hosted.read(key)).redirect?.isReturned ?? true).toBe(true);
+    });
+    // Once more, by Back or a reload; and from a step that is not reached.
+    expect((await client.get('/hosted/returned/KYC')).location).toBe('/hosted');
+    expect((await client.get('/hosted/returned/ESIGN')).location).toBe('/hosted');
+    expect((await client.get('/hosted/returned/LUNCH')).status).toBe(404);
+    // In a browser that is not signed in, the applicant is asked who they are.
+    const stranger = new HostedClient(service.baseUrl);
+    expect((await stranger.open('/hosted/returned/KYC')).path).toBe('/hosted/link');
+  });
+});
+
+describe('erasure', () => {
+  it('ends the sessions, takes codes and addresses away, and keeps the consent itself', async () => {
+    const start = await startHosted(service);
+    const client = await signedIn(service, start);
+    await client.send303({ agree: '1' });
+    const { code } = await runAdmin(
+      service.databaseUrl,
+      'applicants',
+      'erase',
+      '--journey',
+      start.id,
+      '--force',
+    );
+    expect(code).toBe(0);
+    expect((await client.get('/hosted')).location).toBe('/hosted/link');
+    const consent = (await consentOf(start.id))!;
+    expect(consent.client_address_sealed).toBeNull();
+    expect(consent.text_version).toBe('1');
+    const codes = await records.query('SELECT id FROM one_time_codes WHERE journey_id = $1', [
+      start.id,
+    ]);
+    expect(codes).toEqual([]);
+    // A link is not sent to nobody, in the words that are always used.
+    await client.open('/hosted/link');
+    expect((await client.send303()).heading).toBe('Look at your messages');
+  });
+
+  it('leaves whoever has not signed in yet with a kind word', async () => {
+    const start = await startHosted(service);
+    const client = await atCode(service, start);
+    await runAdmin(service.databaseUrl, 'applicants', 'erase', '--journey', start.id, '--force');
+    expect((await client.open('/hosted/code')).heading).toBe('Please sign in again');
+  });
+});
+
+describe('upkeep', () => {
+  it('takes codes away after a day, sessions after a month, and counts when they have run out', async () => {
+    const client = await signedIn(service, await startHosted(service));
+    const upkeep = service.get<HostedUpkeepTasks>(HostedUpkeepTasks);
+    const left = async () => {
+      await upkeep.run();
+      const [row] = await records.query<{ codes: number; limits: number; sessions: number }>(
+        `SELECT (SELECT count(*)::int FROM one_time_codes) AS codes,
+           (SELECT count(*)::int FROM hosted_limits) AS limits,
+           (SELECT count(*)::int FROM hosted_sessions) AS sessions`,
+      );
+      return row;
+    };
+    const now = await left();
+    expect(Math.min(now.codes, now.limits, now.sessions)).toBeGreaterThan(0);
+    await service.travel(2 * DAY);
+    expect(await left()).toEqual({ codes: 0, limits: 0, sessions: now.sessions });
+    // By its session of before, a browser can still ask for a fresh link.
+    expect((await client.open('/hosted')).text).not.toContain('name="mobile"');
+    await service.travel(31 * DAY);
+    expect(await left()).toMatchObject({ sessions: 0 });
+  });
+});

@@ -1,0 +1,243 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../../support/eventually.js';
+import {
+  codeFor,
+  confirmed,
+  formOf,
+  HostedClient,
+  plain,
+  signedIn,
+  startHosted,
+} from '../../support/hosted-client.js';
+import { JourneyRecords } from '../../support/journey-records.js';
+import { shortLoanRequest } from '../../support/loan-requests.js';
+import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
+import { startService, type TestService } from '../../support/service.js';
+
+let service: TestService;
+let records: JourneyRecords;
+let demo: PartnerClient;
+
+beforeAll(async () => {
+  service = await startService();
+  records = new JourneyRecords(service.databaseUrl);
+  demo = partnerClient(service);
+});
+
+afterAll(async () => {
+  await records.close();
+  await service.close();
+});
+
+const questionsOf = (id: string) =>
+  records.query('SELECT id FROM lender_questions WHERE subject_id = $1', [id]);
+
+const stateOf = async (id: string) => (await demo.journey(id)).json.data.state;
+
+describe('the way in', () => {
+  it('leads from the link to the offers, and no lender is asked before the confirmation', async () => {
+    const start = await startHosted(service);
+    const client = new HostedClient(service.baseUrl);
+    const first = await client.open(start.link);
+    expect([first.status, first.heading]).toEqual([200, 'Your loan application']);
+
+    const code = await client.send303();
+    expect([code.path, code.heading]).toEqual(['/hosted/code', 'Enter the code from the SMS']);
+    expect(plain(code.text)).toContain(`ends in ${start.mobile.slice(-4)}`);
+    const consent = await client.send303({ code: await codeFor(service, start.mobile) });
+    expect([consent.path, consent.heading]).toEqual(['/hosted/consent', 'Do you agree?']);
+    const check = await client.send303({ agree: '1' });
+    expect([check.path, check.heading]).toEqual(['/hosted/check', 'Check your details']);
+    const shown = plain(check.text);
+    for (const text of ['₹2,00,000', 'Asha Verma', '•••••234F', '15 April 1990', '560001']) {
+      expect(shown).toContain(text);
+    }
+    expect(shown).not.toContain(start.mobile);
+    expect(await questionsOf(start.id)).toEqual([]);
+
+    const waiting = await client.submit();
+    expect([waiting.status, waiting.location]).toEqual([303, '/hosted']);
+    expect(await questionsOf(start.id)).toHaveLength(3);
+    await eventually(async () => expect(await stateOf(start.id)).toBe('OFFERS_RECEIVED'), {
+      withinMs: 30_000,
+    });
+    expect((await client.get('/hosted')).location).toBe('/hosted/offers');
+  });
+
+  it('asks one thing a page of what the partner has not given, and nothing else', async () => {
+    const body = shortLoanRequest({ firstName: undefined, lastName: undefined });
+    const mobile = '9812300001';
+    const { json } = await demo.initiate({ ...body, mobile, channel: 'API_HOSTED' });
+    const link = new URL(json.data.hostedUrl).pathname;
+    const client = await signedIn(service, { id: json.data.journeyId, mobile, link });
+    expect(plain(client.page!.text)).toContain('Question 1 of 12');
+
+    const name = await client.send303({ agree: '1' });
+    expect([name.path, name.heading]).toEqual(['/hosted/details/name', 'What is your name?']);
+    expect(plain(name.text)).toContain('Question 2 of 12');
+    expect(plain((await client.submit({ fullName: ' ' })).text)).toContain('Enter your name');
+    const gender = await client.send303({ fullName: 'Asha Verma' });
+    expect(gender.path).toBe('/hosted/details/gender');
+    expect(plain((await client.submit()).text)).toContain('Choose your gender');
+    const work = await client.send303({ gender: 'FEMALE' });
+    expect(work.path).toBe('/hosted/details/employment');
+    expect(plain(work.text)).toContain('Question 4 of 12');
+    const check = await client.send303({ employmentType: 'selfEmployed' });
+    expect(check.path).toBe('/hosted/check');
+    const shown = plain(check.text);
+    for (const text of ['Question 5 of 12', 'Asha Verma', 'Female', 'own business', '₹60,000']) {
+      expect(shown).toContain(text);
+    }
+  });
+
+  it('lets details be corrected, and shows the correction', async () => {
+    const client = await signedIn(service, await startHosted(service));
+    await client.send303({ agree: '1' });
+    const income = await client.open('/hosted/details/income');
+    expect(income.text).toContain('value="60000"');
+    expect(plain(income.text)).not.toContain('Question');
+    expect(plain((await client.submit({ monthlyIncome: 'a lot' })).text)).toContain(
+      'as an amount in rupees',
+    );
+    const check = await client.send303({ monthlyIncome: '₹ ४५,०००' });
+    expect(check.path).toBe('/hosted/check');
+    expect(plain(check.text)).toContain('₹45,000 a month');
+    expect((await client.get('/hosted/details/dob')).status).toBe(404);
+  });
+
+  it('shows which lenders have answered, and goes on by itself without a script', async () => {
+    const client = await confirmed(service, await startHosted(service, { pan: 'SANDX0002A' }));
+    const waiting = client.page!;
+    expect([waiting.path, waiting.heading]).toEqual([
+      '/hosted/waiting',
+      'We are asking the lenders',
+    ]);
+    expect(waiting.text).toContain('<meta http-equiv="refresh" content="2">');
+    expect(plain(waiting.text)).toContain('Navdhara Capital Limited');
+    expect(plain(waiting.text)).toContain('Asked, no answer yet');
+  });
+});
+
+describe('a form', () => {
+  it('is taken once: what is sent twice changes nothing the second time', async () => {
+    const start = await startHosted(service);
+    const client = await signedIn(service, start);
+    const consent = [client.submit({ agree: '1' }), client.submit({ agree: '1' })];
+    for (const answer of await Promise.all(consent)) expect(answer.status).toBe(303);
+    await client.open('/hosted');
+    const answers = await Promise.all([client.submit(), client.submit(), client.submit()]);
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
+    expect(await questionsOf(start.id)).toHaveLength(3);
+    const [row] = await records.query<{ count: string }>(
+      'SELECT count(*)::text AS count FROM consents WHERE journey_id = $1',
+      [start.id],
+    );
+    expect(row.count).toBe('1');
+    const trail = await records.query<{ trigger: string }>(
+      `SELECT trigger FROM journey_audit WHERE journey_id = $1 AND trigger <> 'OFFERS_ARRIVED'
+       ORDER BY id`,
+      [start.id],
+    );
+    expect(trail.map(({ trigger }) => trigger)).toEqual(['STARTED', 'CONSENTED', 'CONFIRMED']);
+  });
+
+  it('confirms what it showed: details that another tab has changed are shown first', async () => {
+    const start = await startHosted(service);
+    const client = await signedIn(service, start);
+    await client.send303({ agree: '1' });
+    const otherTab = client.copy();
+    await otherTab.open('/hosted/details/pin-code');
+    await otherTab.send303({ pinCode: '400001' });
+    const again = await client.submit();
+    expect(again.status).toBe(200);
+    expect(plain(again.text)).toContain('changed in another window');
+    expect(plain(again.text)).toContain('400001');
+    expect(await questionsOf(start.id)).toEqual([]);
+    expect((await client.submit()).status).toBe(303);
+    expect(await questionsOf(start.id)).toHaveLength(3);
+  });
+
+  it('of a screen that is over leads to where the journey is', async () => {
+    const start = await startHosted(service);
+    const client = await signedIn(service, start);
+    await client.send303({ agree: '1' });
+    const otherTab = client.copy();
+    await otherTab.open('/hosted/details/name');
+    await client.send303();
+    const late = await otherTab.send303({ fullName: 'Somebody Else' });
+    expect(['/hosted/waiting', '/hosted/offers']).toContain(late.path);
+    expect(plain((await client.open('/hosted')).text)).not.toContain('Somebody Else');
+    for (const path of ['/hosted/consent', '/hosted/check', '/hosted/details/gender']) {
+      const { status, location } = await client.get(path);
+      expect([path, status]).toEqual([path, 303]);
+      expect(['/hosted/waiting', '/hosted/offers']).toContain(location);
+    }
+  });
+
+  it('without its token, or with another browser’s, is refused and changes nothing', async () => {
+    const start = await startHosted(service);
+    const client = await signedIn(service, start);
+    const stranger = await signedIn(service, await startHosted(service));
+    const theirs = /name="csrf" value="([^"]*)"/.exec(stranger.page!.text)![1];
+    const { hidden } = formOf(client.page!);
+    for (const csrf of ['', 'nonsense', theirs]) {
+      const form = { ...hidden, agree: '1', csrf };
+      const { status, heading } = await client.post('/hosted/consent', form);
+      expect([status, heading]).toEqual([403, 'This page was open for too long']);
+    }
+    expect((await client.get('/hosted')).location).toBe('/hosted/consent');
+  });
+
+  it('without the tick is shown again, with what is wrong', async () => {
+    const client = await signedIn(service, await startHosted(service));
+    const again = await client.submit();
+    expect(plain(again.text)).toContain('There is a problem Tick the box if you agree');
+    expect(again.text).toContain('href="#agree"');
+    expect(again.text).toMatch(/<title>Error: Do you agree\?/);
+  });
+});
+
+describe('activity', () => {
+  it('is every screen that is sent off: a journey in use is not abandoned', async () => {
+    const start = await startHosted(service);
+    const activityOf = async () => {
+      const [row] = await records.query<{ at: Date }>(
+        'SELECT last_activity_at AS at FROM journeys WHERE id = $1',
+        [start.id],
+      );
+      return row.at.getTime();
+    };
+    const client = await signedIn(service, start);
+    let before = await activityOf();
+    for (const fields of [{ agree: '1' }, {}] as Record<string, string>[]) {
+      await client.send303(fields);
+      const after = await activityOf();
+      expect(after).toBeGreaterThan(before);
+      before = after;
+    }
+    await client.open('/hosted');
+    expect(await activityOf()).toBe(before);
+  });
+
+  it('leaves an unconfirmed journey to be abandoned after a week, with no lender told', async () => {
+    const own = await startService();
+    const ownRecords = new JourneyRecords(own.databaseUrl);
+    try {
+      const start = await startHosted(own);
+      await signedIn(own, start);
+      await own.travel(8 * 86_400_000);
+      await eventually(
+        async () => {
+          const { json } = await partnerClient(own).journey(start.id);
+          expect(json.data.state).toBe('ABANDONED');
+        },
+        { withinMs: 40_000 },
+      );
+      const asked = await ownRecords.query('SELECT id FROM lender_questions', []);
+      expect(asked).toEqual([]);
+    } finally {
+      await ownRecords.close();
+      await own.close();
+    }
+  });
+});

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  axeCheck,
+  browserTests,
+  DESKTOP,
+  focusedName,
+  pageWeight,
+  pressTabTo,
+  sidewaysOverflow,
+  zoomText,
+} from '../../support/browser.js';
+import { JourneyBench, type TestJourney } from '../journeys/journey-bench.js';
+
+const visit = browserTests();
+
+const LOOKS = (['en', 'hi'] as const).flatMap((language) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ language, colorScheme })),
+);
+
+let bench: JourneyBench;
+let gold: TestJourney;
+let kfsPath: string;
+let agreedPath: string;
+
+beforeAll(async () => {
+  bench = await JourneyBench.open();
+  gold = await bench.startWithOffers({ productCode: 'ONLINE_GOLD' });
+  kfsPath = new URL((await gold.offers())[0].kfsLink).pathname;
+  // The largest loan there is: the widest figures.
+  const agreed = await bench.startWithOffers({ loanAmount: 10_000_000 });
+  await agreed.select();
+  agreedPath = new URL((await agreed.read()).selectedOffer!.kfsLink).pathname;
+});
+
+afterAll(() => bench.close());
+
+async function providerPath(state: string): Promise<string> {
+  const journey = await bench.startWithOffers();
+  await journey.goOnTo(state);
+  return new URL(await journey.providerPage()).pathname;
+}
+
+describe.each(LOOKS)('the statement’s page in $language, $colorScheme', (look) => {
+  it('breaks no rule of WCAG 2.2 AA, and asks no other host for anything', async () => {
+    for (const path of [kfsPath, agreedPath]) {
+      const { page, goto, foreignRequests, complaints } = await visit(bench.service.baseUrl, look);
+      await goto(path);
+      await axeCheck(page);
+      expect(foreignRequests).toEqual([]);
+      expect(complaints).toEqual([]);
+    }
+  });
+});
+
+describe('the statement’s page', () => {
+  it('fits a phone, also a narrow one, and with text at twice its size', async () => {
+    const { page, goto } = await visit(bench.service.baseUrl);
+    await goto(kfsPath);
+    expect(await sidewaysOverflow(page)).toBe(0);
+    await page.setViewportSize({ width: 320, height: 640 });
+    expect(await sidewaysOverflow(page)).toBe(0);
+    await zoomText(page, 2);
+    expect(await sidewaysOverflow(page)).toBe(0);
+  });
+
+  it('shows the whole schedule at once on a phone of 360 pixels', async () => {
+    const { page, goto } = await visit(bench.service.baseUrl);
+    await goto(agreedPath);
+    const schedule = page.locator('.scroll');
+    const widths = await schedule.evaluate(({ scrollWidth, clientWidth }) => ({
+      scrollWidth,
+      clientWidth,
+    }));
+    expect(widths.scrollWidth).toBe(widths.clientWidth);
+  });
+
+  it('can be gone through with a keyboard, the schedule included', async () => {
+    const { page, goto } = await visit(bench.service.baseUrl);
+    await goto(agreedPath);
+    await pressTabTo(page, 'Save as PDF');
+    await pressTabTo(page, 'Annex C: repayment schedule');
+    await page.keyboard.press('Enter');
+    expect(page.url()).toContain('#annex-c');
+    await pressTabTo(page, 'Instalments, one a month');
+    expect(await focusedName(page)).toBe('Instalments, one a month');
+  });
+
+  it('prints as a document: dark on white, without buttons and menus', async () => {
+    const { page, goto } = await visit(bench.service.baseUrl, {
+      colorScheme: 'dark',
+      viewport: DESKTOP,
+    });
+    await goto(agreedPath);
+    await page.emulateMedia({ media: 'print' });
+    for (const name of ['Save as PDF', 'हिन्दी']) {
+      expect(await page.getByText(name).isVisible()).toBe(false);
+    }
+    const colours = await page.evaluate<string[]>(
+      `['h1', 'body'].map((name) => getComputedStyle(document.querySelector(name)))
+        .map(({ color, backgroundColor }, place) => (place === 0 ? color : backgroundColor))`,
+    );
+    const [ink, paper] = colours;
+    expect(paper).toBe('rgb(255, 255, 255)');
+    expect(ink.match(/\d+/g)!.every((part) => Number(part) < 60)).toBe(true);
+    expect(await page.getByText('Annex C: repayment schedule').last().isVisible()).toBe(true);
+  });
+
+  it('changes its language on the page, and stays the same statement', async () => {
+    const { page, goto } = await visit(bench.service.baseUrl);
+    await goto(agreedPath);
+    const hash = await page.locator('.kfs-colophon .code').innerText();
+    await page.locator('.language-switch button').click();
+    await page.getByRole('heading', { level: 1, name: 'मुख्य तथ्य विवरण' }).waitFor();
+    expect(await page.locator('.kfs-colophon .code').innerText()).toBe(hash);
+    const href = await page.locator('.kfs-save a').getAttribute('href');
+    expect(href).toBe(`${agreedPath}.pdf?lang=hi`);
+  });
+
+  it('weighs less than 60 KB before fonts', async () => {
+    const { page, goto } = await visit(bench.service.baseUrl);
+    await goto(kfsPath);
+    expect((await pageWeight(page)).withoutFonts).toBeLessThan(60_000);
+  });
+});
+
+describe.each(LOOKS)('the simulated providers’ pages in $language, $colorScheme', (look) => {
+  it('break no rule of WCAG 2.2 AA', async () => {
+    for (const state of ['KYC_PENDING', 'MANDATE_PENDING', 'ESIGN_PENDING']) {
+      const path = await providerPath(state);
+      const { page, goto, foreignRequests, complaints } = await visit(bench.service.baseUrl, look);
+      await goto(path);
+      await axeCheck(page);
+      expect(await sidewaysOverflow(page)).toBe(0);
+      expect([foreignRequests, complaints]).toEqual([[], []]);
+    }
+  });
+});
+
+describe('a simulated provider', () => {
+  it('takes the applicant back to the partner, in a browser without JavaScript, too', async () => {
+    const partner = 'https://partner.example';
+    await bench.query('UPDATE partners SET return_url = $1', [`${partner}/back`]);
+    for (const javaScript of [true, false]) {
+      const path = await providerPath('KYC_PENDING');
+      const { page, context, goto, complaints } = await visit(bench.service.baseUrl, {
+        javaScript,
+        alsoAllowed: [partner],
+      });
+      await context.route(`${partner}/**`, (route) => route.fulfill({ body: 'the partner' }));
+      await goto(path);
+      await page.getByRole('button', { name: 'Verify my identity' }).click();
+      await page.waitForURL(`${partner}/back?**`);
+      expect(new URL(page.url()).searchParams.get('step')).toBe('KYC');
+      expect(complaints).toEqual([]);
+    }
+    await bench.query('UPDATE partners SET return_url = NULL');
+  });
+
+  it('shows after a decision, when Back is pressed, what was decided', async () => {
+    const path = await providerPath('ESIGN_PENDING');
+    const { page, goto } = await visit(bench.service.baseUrl);
+    await goto(path);
+    await page.getByRole('button', { name: 'Do not sign' }).click();
+    await page.getByRole('heading', { name: 'This step is done' }).waitFor();
+    await page.goBack();
+    await page.getByText('You have answered here before').waitFor();
+    expect(await page.getByRole('button', { name: 'Sign the agreement' }).count()).toBe(0);
+    await axeCheck(page);
+  });
+});
+
+describe('a redirect link that a browser fetched ahead of time', () => {
+  it('shows a page whose button leads on', async () => {
+    const journey = await bench.startWithOffers();
+    await journey.goOnTo('KYC_PENDING');
+    const { page, context, goto } = await visit(bench.service.baseUrl);
+    await context.setExtraHTTPHeaders({ 'Sec-Purpose': 'prefetch;prerender' });
+    await goto(new URL(await journey.redirectUrl()).pathname);
+    await axeCheck(page);
+    await context.setExtraHTTPHeaders({});
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('heading', { name: 'Verify your identity' }).waitFor();
+    expect(new URL(page.url()).pathname).toMatch(/^\/sandbox\/provider\//);
+  });
+});

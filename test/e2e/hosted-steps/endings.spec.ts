@@ -1,0 +1,253 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { SandboxLender } from '../../../src/sandbox/index.js';
+import { eventually } from '../../support/eventually.js';
+import { HostedClient, plain } from '../../support/hosted-client.js';
+import { partnerClient } from '../../support/partner-client.js';
+import { startService, type TestService } from '../../support/service.js';
+import { WebhookReceiver } from '../../support/webhook-receiver.js';
+import { sessionToken, StepJourney, TEST_MS, WAIT, wordsOf } from './step-journey.js';
+
+vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
+
+const DAY_MS = 86_400_000;
+const RETURN_URL = 'https://partner.example/loans?from=rinpath';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+afterAll(() => service.close());
+
+async function ended(state: string, options = {}) {
+  const journey = await StepJourney.at(state, service, options);
+  await journey.query('UPDATE partners SET return_url = $1', [RETURN_URL]);
+  return { journey, page: await journey.client.open('/hosted') };
+}
+
+/** The day in India, as the pages write it. */
+function shownDay(instant: Date): string {
+  return new Intl.DateTimeFormat('en-IN', {
+    timeZone: 'Asia/Kolkata',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+  }).format(instant);
+}
+
+describe('the last page', () => {
+  it('tells what was agreed, when it was paid, and all that follows', async () => {
+    const { journey, page } = await ended('SANCTIONED');
+    const { disbursedAt, selected } = await journey.view();
+    expect([page.path, page.heading]).toEqual(['/hosted/done', 'Your loan has been paid out']);
+    const words = wordsOf(page);
+    expect(words).toContain(
+      `Navdhara Capital Limited paid ₹1,95,080 into your account ••••••••9012 on ${shownDay(disbursedAt!)}`,
+    );
+    for (const fact of ['₹2,00,000', '₹6,594', '11.49%', '13.23%', 'for 36 months'])
+      expect(words).toContain(fact);
+    expect(page.text).toContain(`href="${selected!.kfsUrl}"`);
+    expect(page.text).toContain(`href="${selected!.kfsUrl}.pdf"`);
+    expect(words).toContain('Sharmila Deshpande');
+    expect(words).toContain('Anjali Krishnamurthy');
+    const schedule = page.text.slice(page.text.indexOf('class="schedule"'));
+    const rows = schedule.slice(0, schedule.indexOf('</details>')).split('<tr>').length - 2;
+    expect(rows).toBe(36);
+    expect(words).toContain('₹0');
+  });
+
+  it('has the exact amount to leave the loan with on each day, and until when', async () => {
+    const { journey, page } = await ended('SANCTIONED');
+    const { disbursedAt } = await journey.view();
+    const words = wordsOf(page);
+    const last = shownDay(new Date(disbursedAt!.getTime() + 3 * DAY_MS));
+    expect(words).toContain(`until the end of ${last} (the cooling-off period)`);
+    expect(words).toContain('To leave the loan today, you pay back ₹1,95,080');
+    // ₹1,95,080 at 13.23 percent of 365 days: ₹70.71 a day.
+    expect(words).toContain(`${last} ₹1,95,292`);
+    await service.travel(2 * DAY_MS);
+    try {
+      const client = await signedInAnew(journey);
+      const later = wordsOf(await client.open('/hosted'));
+      expect(later).toContain('To leave the loan today, you pay back ₹1,95,221');
+      expect(later).toContain('₹1,95,080 that you received, and ₹141 for the days');
+      await service.travel(2 * DAY_MS);
+      const over = wordsOf(await (await signedInAnew(journey)).open('/hosted'));
+      expect(over).toContain(
+        `The time to leave the loan without a penalty (the cooling-off period) ended on ${last}`,
+      );
+      expect(over).not.toContain('How to leave');
+    } finally {
+      await service.travel(-4 * DAY_MS);
+    }
+  });
+
+  it('leads back to the partner, with the journey and its outcome', async () => {
+    const { journey, page } = await ended('SANCTIONED');
+    const href = plain(/class="button button-primary" href="([^"]+)"/.exec(page.text)![1]);
+    const url = new URL(href);
+    expect(url.origin + url.pathname).toBe('https://partner.example/loans');
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      from: 'rinpath',
+      journeyId: journey.start.id,
+      outcome: 'SANCTIONED',
+    });
+  });
+
+  it('has no way back where the partner has given none, and says nothing of one', async () => {
+    const { journey } = await ended('SANCTIONED');
+    await journey.query('UPDATE partners SET return_url = NULL', []);
+    const page = await journey.client.open('/hosted');
+    expect(wordsOf(page)).not.toContain('Go back to where you started');
+  });
+
+  it('names the branch of a gold loan, and asks no mandate of it', async () => {
+    const { page } = await ended('SANCTIONED', { productCode: 'ONLINE_GOLD' });
+    expect(wordsOf(page)).toContain('Your branch');
+    expect(page.text).toContain('google.com/maps/search/');
+  });
+
+  async function signedInAnew(journey: StepJourney): Promise<HostedClient> {
+    const client = new HostedClient(service.baseUrl);
+    client.cookies.set('session', await sessionToken(service, journey.key));
+    return client;
+  }
+});
+
+describe('a loan that could not be had', () => {
+  it('no offers: names the lenders that were asked, and what can be done', async () => {
+    const { page } = await ended('REJECTED', { pan: 'SANDX0001A' });
+    const words = wordsOf(page);
+    expect([page.path, page.heading]).toEqual([
+      '/hosted/rejected',
+      'We have no offer for you this time',
+    ]);
+    expect(words).toContain('We asked: Kaverisetu Finserv Private Limited Navdhara');
+    expect(words).toContain('There is nothing for you to pay.');
+    expect(words).toContain('Look at your credit report.');
+    expect(page.text).toContain('outcome&#x3D;REJECTED');
+  });
+
+  it.each([
+    ['NO_OFFERS', 'We have no offer for you this time'],
+    ['LENDERS_UNAVAILABLE', 'The lenders could not be reached'],
+    ['KYC_FAILED', 'Your identity could not be confirmed'],
+    ['BANK_ACCOUNT_FAILED', 'The account could not be used'],
+    ['MANDATE_FAILED', 'The mandate could not be set up'],
+    ['ESIGN_DECLINED', 'The agreement was not signed'],
+    ['DISBURSEMENT_FAILED', 'The money could not be paid out'],
+  ])('%s is told in plain words', async (reason, heading) => {
+    const { journey } = await ended('KYC_PENDING');
+    await journey.query(
+      `UPDATE journeys SET state = 'REJECTED', outcome_reason = $2, finished_at = app_now()
+       WHERE id = $1`,
+      [journey.start.id, reason],
+    );
+    const page = await journey.client.open('/hosted');
+    expect([page.path, page.heading]).toEqual(['/hosted/rejected', heading]);
+    expect(wordsOf(page)).toContain('What you can do');
+  });
+
+  it('a signature refused for good ends there, kindly', async () => {
+    const { page } = await ended('REJECTED', { pan: 'SANDX0007A' });
+    expect(page.heading).toBe('The agreement was not signed');
+    expect(wordsOf(page)).toContain('nothing is held against you');
+    expect(wordsOf(page)).toContain('Sharmila Deshpande');
+  });
+
+  it('a payout that is refused: there is no loan, and somebody to complain to', async () => {
+    const real = service.get(SandboxLender).ask.bind(service.get(SandboxLender));
+    vi.spyOn(service.get(SandboxLender), 'ask').mockImplementation(async (question) =>
+      question.kind === 'DISBURSEMENT'
+        ? {
+            status: 'ANSWERED',
+            answerId: question.id,
+            answer: { kind: 'REFUSED', reason: 'ACCOUNT_CLOSED' },
+          }
+        : real(question),
+    );
+    const { page } = await ended('REJECTED');
+    expect(page.heading).toBe('The money could not be paid out');
+  });
+});
+
+describe('a journey that was let lie', () => {
+  it('says so, without a reproach', async () => {
+    const { journey } = await ended('KYC_PENDING');
+    await journey.query(
+      `UPDATE journeys SET last_activity_at = app_now() - interval '8 days' WHERE id = $1`,
+    );
+    await journey.reaches('ABANDONED');
+    const page = await journey.client.open('/hosted');
+    expect([page.path, page.heading]).toEqual(['/hosted/abandoned', 'This application was closed']);
+    expect(wordsOf(page)).toContain('There is nothing for you to pay.');
+  });
+});
+
+describe('what the partner sees meanwhile', () => {
+  it('WAITING_FOR_REDIRECT in every state, then the outcome; and each event as it comes', async () => {
+    const receiver = await WebhookReceiver.start();
+    try {
+      const partner = partnerClient(service);
+      await partner.post('/webhooks', { url: receiver.url(), events: [] });
+      const journey = await StepJourney.begin(service);
+      for (const state of [
+        'OFFERS_RECEIVED',
+        'KYC_PENDING',
+        'BANK_ACCOUNT_PENDING',
+        'MANDATE_PENDING',
+        'ESIGN_PENDING',
+      ]) {
+        await journey.driveTo(state);
+        const { json } = await partner.journey(journey.start.id);
+        expect(json.data).toMatchObject({
+          state,
+          currentNextAction: { type: 'WAITING_FOR_REDIRECT', category: 'WAIT' },
+          outcome: 'IN_PROGRESS',
+        });
+      }
+      await journey.driveTo('SANCTIONED');
+      const { json } = await partner.journey(journey.start.id);
+      expect(json.data).toMatchObject({
+        currentNextAction: { type: 'JOURNEY_COMPLETED', category: 'DONE' },
+        outcome: 'SANCTIONED',
+      });
+      await eventually(() => {
+        const events = receiver.deliveries
+          .map((delivery) => delivery.json())
+          .filter(({ journeyId }) => journeyId === journey.start.id)
+          .toSorted((one, other) => one.sequence - other.sequence);
+        expect(events.map(({ event }) => event)).toEqual([
+          'journey.initiated',
+          'journey.offers_received',
+          'journey.offer_selected',
+          'journey.kyc_done',
+          'journey.enach_done',
+          'journey.esign_done',
+          'journey.completed',
+        ]);
+        for (const { data } of events) {
+          expect(['WAITING_FOR_REDIRECT', 'JOURNEY_COMPLETED']).toContain(data.nextAction);
+        }
+      }, WAIT);
+    } finally {
+      await receiver.stop();
+    }
+  });
+
+  it('409: the applicant drives this journey, not the partner', async () => {
+    const { journey } = await ended('KYC_PENDING');
+    const answer = await partnerClient(service).action(
+      journey.start.id,
+      undefined,
+      'SELECT_OFFER',
+      { offerId: 'off_x' },
+    );
+    expect([answer.status, answer.json.code]).toEqual([409, 'hosted_journey']);
+  });
+});

@@ -1,0 +1,452 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { LenderUnavailable } from '../../../src/lenders/index.js';
+import { quoteLoan } from '../../../src/loans/index.js';
+import { SandboxLender } from '../../../src/sandbox/index.js';
+import { eventually } from '../../support/eventually.js';
+import { plain } from '../../support/hosted-client.js';
+import { loanRequest } from '../../support/loan-requests.js';
+import { partnerClient } from '../../support/partner-client.js';
+import { startService, type TestService } from '../../support/service.js';
+import { StepJourney, TEST_MS, WAIT, wordsOf } from './step-journey.js';
+
+vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
+
+const LENDERS = [
+  'Navdhara Capital Limited',
+  'Kaverisetu Finserv Private Limited',
+  'Tarang Udyam Finance Limited',
+];
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+afterAll(() => service.close());
+
+function lender(): SandboxLender {
+  return service.get(SandboxLender);
+}
+
+async function withOffers(options = {}) {
+  const journey = await StepJourney.at('OFFERS_RECEIVED', service, options);
+  const { offers } = await journey.view();
+  const [offer] = offers;
+  return {
+    journey,
+    client: journey.client,
+    offers,
+    offer,
+    path: `/hosted/offers/${offer.offerId}`,
+  };
+}
+
+describe('200: the comparison', () => {
+  it('shows every offer with all that it costs, lowest APR first, and counts the question', async () => {
+    const { client, offers } = await withOffers();
+    const page = await client.open('/hosted');
+    const words = wordsOf(page);
+    expect([page.path, page.heading]).toEqual(['/hosted/offers', '3 offers for your loan']);
+    expect(words).toContain('Question 3 of 9');
+    expect(offers.map(({ lenderName }) => lenderName)).toEqual(LENDERS);
+    const aprs = offers.map(({ figures }) => figures.apr);
+    expect(aprs).toEqual(aprs.toSorted((one, other) => one - other));
+    const cards = page.text.split('<article').slice(1).map(plain);
+    expect(cards).toHaveLength(3);
+    for (const [place, { figures, lenderName, terms }] of offers.entries()) {
+      expect(cards[place]).toContain(lenderName);
+      expect(cards[place]).toContain(`${figures.apr.toFixed(2)}%`);
+      expect(cards[place]).toContain(`${figures.tenureMonths} months`);
+      for (const { name, description } of terms.contingentCharges) {
+        expect(cards[place]).toContain(name);
+        expect(cards[place]).toContain(description);
+      }
+      expect(page.text).toContain(`href="${offers[place].kfsUrl}"`);
+    }
+    expect(cards[0]).toContain('₹6,594');
+    expect(cards[0]).toContain('You receive');
+    expect(cards[0]).toContain('₹1,95,080');
+    expect(cards.filter((card) => card.includes('Lowest APR'))).toHaveLength(1);
+  });
+
+  it('names the lenders that made no offer, and does not praise the only one', async () => {
+    const { client } = await withOffers({ pan: 'SANDX0003A' });
+    const words = wordsOf(await client.get('/hosted/offers'));
+    expect(words).toContain('One offer for your loan');
+    expect(words).toContain('They did not make an offer: Kaverisetu Finserv Private Limited');
+    expect(words).toContain('Tarang Udyam Finance Limited');
+    expect(words).not.toContain('Lowest APR');
+    expect(words).not.toContain('All offers at a glance');
+  });
+
+  it('explains with a gold loan how the amount came about', async () => {
+    const { client } = await withOffers({ productCode: 'ONLINE_GOLD' });
+    const words = wordsOf(await client.get('/hosted/offers'));
+    expect(words).toContain('42.5 g of gold');
+  });
+
+  it('is Hindi for who asks for Hindi, without a hole in it', async () => {
+    const journey = await StepJourney.at('OFFERS_RECEIVED', service, {}, { language: 'hi' });
+    const page = await journey.client.get('/hosted/offers');
+    expect(page.heading).toBe('आपके लोन के लिए 3 ऑफ़र');
+    expect(page.text).toContain('<html lang="hi">');
+  });
+});
+
+describe('an offer that is no longer valid', () => {
+  it('stays on the page without its button, and leads back with a word of explanation', async () => {
+    const { journey, client, offers } = await withOffers();
+    await journey.query('UPDATE journey_offers SET valid_until = app_now() WHERE id = $1', [
+      offers[0].offerId,
+    ]);
+    const page = await client.get('/hosted/offers');
+    const cards = page.text.split('<article').slice(1).map(plain);
+    expect(cards[0]).toContain('No longer valid');
+    expect(cards[0]).not.toContain('Choose this offer');
+    expect(cards[1]).toContain('Lowest APR');
+
+    for (const address of ['', '/confirm?amount=100000', '/key-facts/100000/1795257600000']) {
+      const answer = await client.get(`/hosted/offers/${offers[0].offerId}${address}`);
+      expect([answer.status, answer.location]).toEqual([303, '/hosted/offers?notice=expired']);
+    }
+    const explained = await client.get('/hosted/offers?notice=expired');
+    expect(wordsOf(explained)).toContain('That offer can no longer be chosen');
+  });
+
+  it('is said when it runs out between the page and the button', async () => {
+    const { journey, client, offer, path } = await withOffers();
+    await client.get(`${path}/confirm?amount=100000`);
+    await journey.query('UPDATE journey_offers SET valid_until = app_now() WHERE id = $1', [
+      offer.offerId,
+    ]);
+    const answer = await client.submit({ hasRead: '1' });
+    expect([answer.status, answer.location]).toEqual([303, '/hosted/offers?notice=expired']);
+    expect((await journey.view()).state).toBe('OFFERS_RECEIVED');
+  });
+
+  it('is said when its lender stands by it no longer', async () => {
+    const { client, path } = await withOffers();
+    vi.spyOn(lender(), 'quote').mockResolvedValue(null);
+    const answer = await client.get(path);
+    expect([answer.status, answer.location]).toEqual([303, '/hosted/offers?notice=expired']);
+  });
+
+  it('when all have run out, leads back to the lenders, and a form of before to the new round', async () => {
+    const { journey, client, offer, path } = await withOffers();
+    await client.get(`${path}/confirm?amount=100000`);
+    await journey.query('UPDATE journey_offers SET valid_until = app_now() WHERE journey_id = $1');
+    await journey.query('UPDATE journeys SET offers_due_at = app_now() WHERE id = $1');
+    const offers = await eventually(async () => {
+      const { state, offers: fresh } = await journey.view();
+      const [{ round }] = await journey.query<{ round: number }>(
+        'SELECT offer_round AS round FROM journeys WHERE id = $1',
+      );
+      expect([round, state]).toEqual([2, 'OFFERS_RECEIVED']);
+      return fresh;
+    }, WAIT);
+    expect(offers.map(({ offerId }) => offerId)).not.toContain(offer.offerId);
+    const late = await client.submit({ hasRead: '1' });
+    expect([late.status, late.location]).toEqual([303, '/hosted/offers']);
+    expect((await client.open('/hosted')).heading).toBe('3 offers for your loan');
+  });
+});
+
+describe('200: the amount', () => {
+  it('is suggested as it was asked for, with the lender’s figures for it', async () => {
+    const { client, path } = await withOffers();
+    const page = await client.get(path);
+    const words = wordsOf(page);
+    expect(page.heading).toBe('How much do you want to borrow?');
+    expect(page.text).toContain('value="2,00,000"');
+    expect(words).toContain('Question 4 of 9');
+    expect(words).toContain('From ₹1,000 to ₹2,00,000');
+    expect(words).toContain('₹6,594');
+    expect(words).toContain('after charges of ₹4,920');
+  });
+
+  it.each([
+    ['update', (path: string) => `${path}?amount=150000`],
+    ['', (path: string) => `${path}/confirm?amount=150000`],
+  ])('goes on with “%s” to figures for what was typed', async (decision, leadsTo) => {
+    const { client, path } = await withOffers();
+    await client.get(path);
+    const answer = await client.submit({ loanAmount: '₹ 1,50,000', decision });
+    expect([answer.status, answer.location]).toEqual([303, leadsTo(path)]);
+    const words = wordsOf(await client.get(answer.location));
+    expect(words).toContain('₹4,946');
+  });
+
+  it('takes paise and Devanagari digits', async () => {
+    const { client, path } = await withOffers();
+    await client.get(path);
+    const paise = await client.submit({ loanAmount: '1,23,456.5' });
+    expect(paise.location).toBe(`${path}/confirm?amount=123456.50`);
+    expect(wordsOf(await client.get(paise.location))).toContain('₹1,23,456.50');
+    await client.get(path);
+    const hindi = await client.submit({ loanAmount: '१५००००' });
+    expect(hindi.location).toBe(`${path}/confirm?amount=150000`);
+  });
+
+  it.each([
+    ['', 'Enter how much you want to borrow'],
+    ['a lot', 'Enter an amount in rupees, such as 150000'],
+    ['-5', 'Enter an amount in rupees, such as 150000'],
+    ['999', 'Enter an amount from ₹1,000 to ₹2,00,000'],
+    ['200000.01', 'Enter an amount from ₹1,000 to ₹2,00,000'],
+    ['<script>', 'Enter an amount in rupees, such as 150000'],
+  ])('typed as “%s” is shown again with what is wrong', async (loanAmount, message) => {
+    const { client, path } = await withOffers();
+    await client.get(path);
+    const page = await client.submit({ loanAmount });
+    expect(wordsOf(page)).toContain(message);
+    expect(page.text).toContain('There is a problem');
+    expect(page.text).not.toContain('<script>');
+  });
+
+  it.each(['?amount=1e9', '?amount=999', '?amount=', '?amount=1&amount=2', '?amount[x]=1'])(
+    'in an address as %s counts as none',
+    async (query) => {
+      const { client, path } = await withOffers();
+      const page = await client.get(path + query);
+      expect([page.status, page.text.includes('value="2,00,000"')]).toEqual([200, true]);
+    },
+  );
+});
+
+describe('200: the confirmation', () => {
+  it('shows the statement for the amount, and the whole of it under the same hash', async () => {
+    const { client, path } = await withOffers();
+    const page = await client.get(`${path}/confirm?amount=150000`);
+    const words = wordsOf(page);
+    for (const fact of ['₹1,50,000', '₹4,946', '₹1,46,310', '13.23%', 'Processing fee', '₹3,540'])
+      expect(words).toContain(fact);
+    expect(words).toContain('to the lender, with ₹540 GST');
+    expect(words).toContain('For 3 days after the money is paid out');
+    expect(words).toContain('Sharmila Deshpande');
+
+    const hash = /name="keyFactsHash" value="([0-9a-f]{64})"/.exec(page.text)![1];
+    const href = /href="(\/hosted\/offers\/[^"]+\/key-facts\/150000\/\d+)"/.exec(page.text)![1];
+    const statement = await client.get(href);
+    expect(statement.status).toBe(200);
+    expect(statement.text).toContain(hash);
+    expect(wordsOf(statement)).toContain('₹1,50,000');
+    const pdf = await client.get(`${href}.pdf`);
+    expect(pdf.headers.get('content-type')).toBe('application/pdf');
+  });
+
+  it('freezes exactly the statement that was shown', async () => {
+    const { journey, client, path } = await withOffers();
+    const page = await client.get(`${path}/confirm?amount=150000`);
+    const hash = /name="keyFactsHash" value="([0-9a-f]{64})"/.exec(page.text)![1];
+    // Time goes by while somebody reads.
+    await service.travel(90_000);
+    const answer = await client.submit({ hasRead: '1' });
+    expect([answer.status, answer.location]).toEqual([303, '/hosted']);
+    const { selected, state } = await journey.view();
+    expect(state).toBe('KYC_PENDING');
+    expect(selected).toMatchObject({ keyFactsHash: hash, selection: { loanAmount: 15_000_000 } });
+    const [{ frozen }] = await journey.query<{ frozen: string }>(
+      'SELECT content_hash AS frozen FROM key_facts_statements WHERE journey_id = $1',
+    );
+    expect(frozen).toBe(hash);
+  });
+
+  it('needs the word that the statement was read', async () => {
+    const { journey, client, path } = await withOffers();
+    await client.get(`${path}/confirm?amount=150000`);
+    const page = await client.submit();
+    expect(wordsOf(page)).toContain('Read the Key Facts Statement, then tick the box');
+    expect((await journey.view()).state).toBe('OFFERS_RECEIVED');
+  });
+
+  it.each([
+    '/confirm',
+    '/confirm?amount=5',
+    '/confirm?amount=x',
+    '/key-facts/5/1',
+    '/key-facts/1e5/x',
+  ])('%s without an amount that is offered leads to the amount', async (address) => {
+    const { client, path } = await withOffers();
+    const answer = await client.get(path + address);
+    expect([answer.status, answer.location]).toEqual([303, path]);
+  });
+});
+
+describe('409: another statement than was shown', () => {
+  it.each([
+    ['another hash', { keyFactsHash: 'f'.repeat(64) }],
+    ['no hash', { keyFactsHash: '' }],
+    ['another time', { keyFactsIssuedAt: '2020-01-01T00:00:00.000Z' }],
+    ['no time', { keyFactsIssuedAt: '' }],
+    ['a time that is none', { keyFactsIssuedAt: 'soon' }],
+    ['another amount', { amount: '100000' }],
+  ])('%s: nothing is agreed, and the page is shown again', async (_, fields) => {
+    const { journey, client, path } = await withOffers();
+    await client.get(`${path}/confirm?amount=150000`);
+    const page = await client.submit({ hasRead: '1' }, { fields });
+    expect(page.status).toBe(409);
+    expect(wordsOf(page)).toContain('The terms are not the ones that you were shown');
+    expect((await journey.view()).state).toBe('OFFERS_RECEIVED');
+    // The page that is shown now can be confirmed.
+    const chosen = await client.submit({ hasRead: '1' });
+    expect([chosen.status, chosen.location]).toEqual([303, '/hosted']);
+  });
+
+  it('a fee that the lender has lowered meanwhile: the new terms are shown before they bind', async () => {
+    const { journey, client, path } = await withOffers();
+    await client.get(`${path}/confirm?amount=150000`);
+    const real = lender().quote.bind(lender());
+    vi.spyOn(lender(), 'quote').mockImplementation(async (request) => {
+      const offer = (await real(request))!;
+      const fees = offer.fees.map((fee) => ({ ...fee, amount: Math.min(fee.amount, 10_000) }));
+      const { instalment, apr, netDisbursed } = quoteLoan({ ...offer, fees });
+      return { ...offer, fees, instalment, apr, netDisbursed };
+    });
+    const page = await client.submit({ hasRead: '1' });
+    expect(page.status).toBe(409);
+    expect(wordsOf(page)).toContain('after charges of ₹200');
+    await client.submit({ hasRead: '1' });
+    const { selected } = await journey.view();
+    expect(selected?.selection.processingFees).toBe(20_000);
+  });
+});
+
+describe('a lender that cannot be reached', () => {
+  it.each(['', '/confirm?amount=150000'])(
+    '503 at …%s: a kind page that can be retried',
+    async (address) => {
+      const { client, path } = await withOffers();
+      const spy = vi.spyOn(lender(), 'quote').mockRejectedValue(new LenderUnavailable('down'));
+      const page = await client.get(path + address);
+      expect(page.status).toBe(503);
+      expect(page.heading).toBe('Navdhara Capital Limited cannot be reached at the moment');
+      spy.mockRestore();
+      const retry = /class="button button-primary" href="([^"]+)"/.exec(page.text)![1];
+      expect((await client.get(plain(retry))).status).toBe(200);
+    },
+  );
+
+  it('503 at the choice: nothing has changed, and the retry leads to the statement again', async () => {
+    const { journey, client, path } = await withOffers();
+    await client.get(`${path}/confirm?amount=150000`);
+    const spy = vi.spyOn(lender(), 'quote').mockRejectedValue(new LenderUnavailable('down'));
+    const page = await client.submit({ hasRead: '1' });
+    expect(page.status).toBe(503);
+    const retry = /class="button button-primary" href="([^"]+)"/.exec(page.text)![1];
+    expect(plain(retry)).toBe(`${path}/confirm?amount=150000`);
+    expect((await journey.view()).state).toBe('OFFERS_RECEIVED');
+    spy.mockRestore();
+    await client.get(`${path}/confirm?amount=150000`);
+    expect((await client.submit({ hasRead: '1' })).location).toBe('/hosted');
+  });
+});
+
+describe('hostile and hasty posts', () => {
+  it('403: a form without its token, or with another session’s', async () => {
+    const one = await withOffers();
+    const other = await withOffers();
+    await other.client.get(other.path);
+    const token = /name="csrf" value="([^"]+)"/.exec(other.client.page!.text)![1];
+    for (const csrf of ['', 'x', token]) {
+      for (const path of [one.path, `${one.path}/confirm`]) {
+        const answer = await one.client.post(path, { csrf, loanAmount: '150000', hasRead: '1' });
+        expect(answer.status).toBe(403);
+      }
+    }
+    expect((await one.journey.view()).state).toBe('OFFERS_RECEIVED');
+  });
+
+  it('another journey’s offer leads back to one’s own', async () => {
+    const one = await withOffers();
+    const other = await withOffers();
+    for (const address of ['', '/confirm?amount=150000', '/key-facts/150000/1']) {
+      const answer = await one.client.get(other.path + address);
+      expect([answer.status, answer.location]).toEqual([303, '/hosted/offers']);
+    }
+    await one.client.get(`${one.path}/confirm?amount=150000`);
+    const csrf = /name="csrf" value="([^"]+)"/.exec(one.client.page!.text)![1];
+    const answer = await one.client.post(`${other.path}/confirm`, { csrf, hasRead: '1' });
+    expect([answer.status, answer.location]).toEqual([303, '/hosted/offers']);
+    expect((await other.journey.view()).state).toBe('OFFERS_RECEIVED');
+  });
+
+  it('303 without a session: nobody sees an offer', async () => {
+    const { client, path } = await withOffers();
+    client.cookies.clear();
+    for (const address of ['/hosted/offers', path, `${path}/confirm?amount=150000`]) {
+      const answer = await client.get(address);
+      expect([answer.status, answer.location]).toEqual([303, '/hosted/link']);
+    }
+  });
+
+  it('a double press chooses once; the second one waits, then goes where the journey is', async () => {
+    const { journey, client, path } = await withOffers();
+    const real = lender().quote.bind(lender());
+    await client.get(`${path}/confirm?amount=150000`);
+    const second = client.copy();
+    const released = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    vi.spyOn(lender(), 'quote').mockImplementation(async (request) => {
+      asked.resolve();
+      await released.promise;
+      return real(request);
+    });
+    const first = client.submit({ hasRead: '1' });
+    await asked.promise;
+    const again = await second.submit({ hasRead: '1' });
+    expect([again.status, again.location]).toEqual([303, '/hosted/moment']);
+    const moment = await second.get('/hosted/moment');
+    expect([moment.status, moment.heading]).toEqual([200, 'One moment']);
+    expect(moment.text).toContain('http-equiv="refresh"');
+    released.resolve();
+    expect((await first).location).toBe('/hosted');
+    expect((await second.open('/hosted/moment')).path).toBe('/hosted/kyc');
+    const rows = await journey.query('SELECT 1 FROM journey_intents WHERE journey_id = $1');
+    expect(rows).toHaveLength(1);
+  });
+
+  it('a second tab that comes later changes nothing and is led to where the journey is', async () => {
+    const { journey, client, offers } = await withOffers();
+    const tab = client.copy();
+    await client.get(`/hosted/offers/${offers[0].offerId}/confirm?amount=150000`);
+    await tab.get(`/hosted/offers/${offers[1].offerId}/confirm?amount=100000`);
+    await client.submit({ hasRead: '1' });
+    const late = await tab.submit({ hasRead: '1' });
+    expect([late.status, late.location]).toEqual([303, '/hosted/kyc']);
+    expect((await journey.view()).selected?.offer.offerId).toBe(offers[0].offerId);
+    // Back shows no form of before: the page is not kept, and asked for it leads on.
+    const back = await tab.get(`/hosted/offers/${offers[1].offerId}/confirm?amount=100000`);
+    expect([back.status, back.location]).toEqual([303, '/hosted/kyc']);
+  });
+
+  it('a form of an earlier round leads to the offers of this one', async () => {
+    const { journey, client, path } = await withOffers();
+    await client.get(`${path}/confirm?amount=150000`);
+    const answer = await client.submit({ hasRead: '1' }, { fields: { shown: 'another round' } });
+    expect([answer.status, answer.location]).toEqual([303, '/hosted']);
+    expect((await journey.view()).state).toBe('OFFERS_RECEIVED');
+  });
+});
+
+describe('REST beside the screens', () => {
+  it('selects an offer without a hash as before, and drops one that it is sent', async () => {
+    const partner = partnerClient(service);
+    const { json } = await partner.initiate(loanRequest());
+    const { journeyId, journeySession } = json.data;
+    const offerId = await eventually(async () => {
+      const { data } = (await partner.journey(journeyId, journeySession)).json;
+      expect(data.state).toBe('OFFERS_RECEIVED');
+      return data.offers[0].offerId;
+    }, WAIT);
+    const { status } = await partner.action(journeyId, journeySession, 'SELECT_OFFER', {
+      offerId,
+      shownKeyFacts: { hash: 'f'.repeat(64), issuedAt: '2020-01-01T00:00:00.000Z' },
+    });
+    expect(status).toBe(200);
+  });
+});

@@ -1,0 +1,106 @@
+import { expect } from 'vitest';
+import type { Page } from 'playwright-core';
+import type { Visit } from '../../support/browser.js';
+import { codeFor, type HostedStart } from '../../support/hosted-client.js';
+import type { TestService } from '../../support/service.js';
+import { ACCOUNT, type StepJourney } from './step-journey.js';
+
+const PAGE_MS = 60_000;
+const MOST_PAGES = 40;
+
+/** Somebody with a phone, who does on each page what it asks for, in whatever language it does. */
+export class PhoneApplicant {
+  /** The paths that were passed, in order. */
+  readonly passed: string[] = [];
+
+  constructor(
+    private readonly service: TestService,
+    private readonly visit: Visit,
+  ) {}
+
+  get page(): Page {
+    return this.visit.page;
+  }
+
+  /** From the link that the partner was given. */
+  async follow({ link, mobile }: Pick<HostedStart, 'link' | 'mobile'>): Promise<void> {
+    await this.visit.goto(link);
+    await this.pressOn();
+    await this.page.waitForURL('**/hosted/code', { timeout: PAGE_MS });
+    await this.page.fill('#code', await codeFor(this.service, mobile));
+    await this.pressOn();
+    await this.left('/hosted/code');
+  }
+
+  /** Signed in by the cookie alone. */
+  async resume(journey: StepJourney): Promise<void> {
+    await this.visit.context.addCookies([
+      {
+        name: 'session',
+        value: journey.client.cookies.get('session')!,
+        url: this.service.baseUrl,
+      },
+    ]);
+    await this.visit.goto('/hosted');
+  }
+
+  /** Page by page, until one of these is reached. */
+  async goOnTo(...ends: readonly string[]): Promise<string> {
+    for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+      const path = this.path();
+      this.passed.push(path);
+      if (ends.includes(path)) return path;
+      await this.answer(path);
+    }
+    throw new Error(`never came to ${ends.join(' or ')}, but to ${this.passed.join(', ')}`);
+  }
+
+  path(): string {
+    return new URL(this.page.url()).pathname;
+  }
+
+  private async answer(path: string): Promise<void> {
+    if (path === '/hosted/waiting' || path === '/hosted/disbursement') return this.left(path);
+    const isProvider = path.startsWith('/sandbox/provider/');
+    if (isProvider) await this.page.click('button[value="approve"]');
+    else await this.fillIn(path);
+    await this.left(path);
+  }
+
+  private async fillIn(path: string): Promise<void> {
+    const { page } = this;
+    if (path === '/hosted/consent') await page.check('#agree');
+    if (path === '/hosted/branch') await page.check('#branchLocationId-1');
+    if (path === '/hosted/bank-account') await this.fillInAccount();
+    if (path.endsWith('/confirm')) await page.check('#hasRead');
+    await this.pressOn();
+  }
+
+  private async fillInAccount(): Promise<void> {
+    for (const name of ['accNo', 'accNoAgain', 'ifscCode'] as const) {
+      await this.page.fill(`#${name}`, ACCOUNT[name]);
+    }
+  }
+
+  /** The page's main button or link. */
+  private pressOn(): Promise<void> {
+    return this.page.locator('main .button-primary:visible').first().click();
+  }
+
+  /** Waits until another page is there; one that is shown again with a message counts, too. */
+  private async left(path: string): Promise<void> {
+    try {
+      await this.page.waitForURL((url) => url.pathname !== path, { timeout: PAGE_MS });
+    } catch (error) {
+      const words = await this.page.locator('main').innerText();
+      throw new Error(`stays on ${path}: ${words}`, { cause: error });
+    }
+    await this.page.waitForLoadState();
+  }
+}
+
+/** Nothing came from another host, and the browser found nothing to complain about. */
+export function expectQuiet({ foreignRequests, complaints }: Visit): void {
+  expect(foreignRequests).toEqual([]);
+  expect(complaints).toEqual([]);
+}

@@ -1,0 +1,196 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Page } from 'playwright-core';
+import { LenderUnavailable } from '../../../src/lenders/index.js';
+import { SandboxLender } from '../../../src/sandbox/index.js';
+import {
+  axeCheck,
+  browserTests,
+  pageWeight,
+  sidewaysOverflow,
+  zoomText,
+} from '../../support/browser.js';
+import { startService, type TestService } from '../../support/service.js';
+import { expectQuiet, PhoneApplicant } from './phone-applicant.js';
+import { ACCOUNT, StepJourney } from './step-journey.js';
+
+const visit = browserTests();
+
+const NARROW = { width: 320, height: 640 };
+const LOOKS = [
+  ['en', 'light'],
+  ['en', 'dark'],
+  ['hi', 'light'],
+  ['hi', 'dark'],
+] as const;
+
+const GOLD = { productCode: 'ONLINE_GOLD' };
+const SLOW_PAYOUT = { pan: 'SANDX0008A' };
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+afterAll(() => service.close());
+
+type Arrange = (page: Page, journey: StepJourney) => Promise<void>;
+
+const SCREENS: [string, string, object, Arrange?][] = [
+  ['offers', 'OFFERS_RECEIVED', {}],
+  ['offers with one only', 'OFFERS_RECEIVED', { pan: 'SANDX0003A' }],
+  ['offers, one of them run out', 'OFFERS_RECEIVED', {}, oneRunOut],
+  ['amount', 'OFFERS_RECEIVED', GOLD, (page) => choose(page)],
+  ['amount with a mistake', 'OFFERS_RECEIVED', {}, wrongAmount],
+  ['confirmation', 'OFFERS_RECEIVED', {}, toConfirmation],
+  ['confirmation not ticked', 'OFFERS_RECEIVED', {}, unticked],
+  ['statement before the choice', 'OFFERS_RECEIVED', {}, statement],
+  ['lender away', 'OFFERS_RECEIVED', {}, lenderAway],
+  ['branch', 'OFFER_SELECTED', GOLD],
+  ['branch not chosen', 'OFFER_SELECTED', GOLD, (page) => press(page)],
+  ['KYC', 'KYC_PENDING', {}],
+  ['KYC failed once', 'KYC_PENDING', { pan: 'SANDX0004A' }, failedOnce],
+  ['KYC undecided', 'KYC_PENDING', {}, undecided],
+  ['bank account', 'BANK_ACCOUNT_PENDING', {}],
+  ['bank account with every mistake', 'BANK_ACCOUNT_PENDING', {}, wrongAccount],
+  ['bank account refused', 'BANK_ACCOUNT_PENDING', {}, refusedAccount],
+  ['mandate', 'MANDATE_PENDING', {}],
+  ['signature', 'ESIGN_PENDING', {}],
+  ['disbursement', 'DISBURSEMENT_PENDING', SLOW_PAYOUT],
+  ['done', 'SANCTIONED', GOLD, openDetails],
+  ['rejected without an offer', 'REJECTED', { pan: 'SANDX0001A' }],
+  ['rejected with a lender', 'REJECTED', { pan: 'SANDX0007A' }],
+  ['abandoned', 'ABANDONED', {}, undefined],
+];
+
+describe('no rule of WCAG 2.2 AA is broken, in either language and either light', () => {
+  it.each(SCREENS)('%s', async (_, state, options, arrange) => {
+    const journey = await arriveAt(state, options);
+    for (const language of ['en', 'hi'] as const) {
+      const phone = await visit(service.baseUrl, { language, viewport: NARROW });
+      const { page } = phone;
+      await new PhoneApplicant(service, phone).resume(journey);
+      await arrange?.(page, journey);
+      for (const [, colorScheme] of LOOKS.filter(([each]) => each === language)) {
+        await page.emulateMedia({ colorScheme });
+        await axeCheck(page);
+      }
+      expect(await sidewaysOverflow(page)).toBe(0);
+      await zoomText(page, 2);
+      expect(await sidewaysOverflow(page)).toBe(0);
+      expect(phone.foreignRequests).toEqual([]);
+      await phone.close();
+    }
+  });
+});
+
+describe('the offers page', () => {
+  it('weighs less than 60 KB before fonts, and asks no other host', async () => {
+    const journey = await arriveAt('OFFERS_RECEIVED', GOLD);
+    const phone = await visit(service.baseUrl);
+    await new PhoneApplicant(service, phone).resume(journey);
+    expect((await pageWeight(phone.page)).withoutFonts).toBeLessThan(60_000);
+    expectQuiet(phone);
+  });
+});
+
+async function arriveAt(state: string, options: object): Promise<StepJourney> {
+  if (state !== 'ABANDONED') return StepJourney.at(state, service, options);
+  const journey = await StepJourney.at('KYC_PENDING', service, options);
+  await journey.query(
+    `UPDATE journeys SET last_activity_at = app_now() - interval '8 days' WHERE id = $1`,
+  );
+  await journey.reaches('ABANDONED');
+  return journey;
+}
+
+async function press(page: Page): Promise<void> {
+  await page.locator('main .button-primary:visible').first().click();
+  await page.waitForLoadState();
+}
+
+async function choose(page: Page): Promise<void> {
+  await press(page);
+  await page.waitForSelector('#loanAmount');
+}
+
+async function wrongAmount(page: Page): Promise<void> {
+  await choose(page);
+  await page.fill('#loanAmount', 'much');
+  await press(page);
+  await page.waitForSelector('.error-summary');
+}
+
+async function toConfirmation(page: Page): Promise<void> {
+  await choose(page);
+  await press(page);
+  await page.waitForSelector('#hasRead');
+}
+
+async function unticked(page: Page): Promise<void> {
+  await toConfirmation(page);
+  await press(page);
+  await page.waitForSelector('.error-summary');
+}
+
+async function statement(page: Page): Promise<void> {
+  await toConfirmation(page);
+  await page.locator('.statement-actions a').first().click();
+  await page.waitForURL('**/key-facts/**');
+}
+
+async function lenderAway(page: Page): Promise<void> {
+  const quote = vi
+    .spyOn(service.get(SandboxLender), 'quote')
+    .mockRejectedValue(new LenderUnavailable('down'));
+  await press(page);
+  await page.waitForSelector('.hero-mark-info');
+  quote.mockRestore();
+}
+
+async function oneRunOut(page: Page, journey: StepJourney): Promise<void> {
+  const { offers } = await journey.view();
+  await journey.query('UPDATE journey_offers SET valid_until = app_now() WHERE id = $1', [
+    offers[0].offerId,
+  ]);
+  await page.goto('/hosted/offers?notice=expired');
+}
+
+async function failedOnce(page: Page, journey: StepJourney): Promise<void> {
+  const { redirect } = await journey.view();
+  if (redirect!.attempt === 1) await journey.client.get('/hosted/returned/KYC');
+  await page.goto('/hosted/kyc');
+  await page.waitForSelector('.notice-warning');
+}
+
+async function undecided(page: Page, journey: StepJourney): Promise<void> {
+  const { redirect } = await journey.view();
+  await journey.client.get(new URL(redirect!.url).pathname);
+  await journey.client.get('/hosted/returned/KYC');
+  await page.goto('/hosted/kyc');
+  await page.waitForSelector('.waiting');
+}
+
+async function wrongAccount(page: Page): Promise<void> {
+  await page.fill('#accHolderName', '');
+  await press(page);
+  await page.waitForSelector('.error-summary');
+}
+
+async function refusedAccount(page: Page): Promise<void> {
+  const refusal = vi.spyOn(service.get(SandboxLender), 'verifyAccount');
+  refusal.mockResolvedValue({ kind: 'REFUSED', reason: 'ACCOUNT_NOT_FOUND' });
+  for (const name of ['accNo', 'accNoAgain', 'ifscCode'] as const) {
+    await page.fill(`#${name}`, ACCOUNT[name]);
+  }
+  await press(page);
+  await page.waitForSelector('.error-summary');
+}
+
+async function openDetails(page: Page): Promise<void> {
+  await page.locator('summary').first().click();
+}

@@ -1,0 +1,293 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { LenderUnavailable } from '../../../src/lenders/index.js';
+import { SandboxLender } from '../../../src/sandbox/index.js';
+import { startService, type TestService } from '../../support/service.js';
+import { ACCOUNT, StepJourney, TEST_MS, wordsOf } from './step-journey.js';
+
+vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
+
+const GOLD = { productCode: 'ONLINE_GOLD' };
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+afterAll(() => service.close());
+
+function lender(): SandboxLender {
+  return service.get(SandboxLender);
+}
+
+describe('the branch', () => {
+  it('200: shows the lender’s branches by name, with address and map', async () => {
+    const { client } = await StepJourney.at('OFFER_SELECTED', service, GOLD);
+    const page = await client.open('/hosted');
+    expect([page.path, page.heading]).toEqual(['/hosted/branch', 'Where will you take your gold?']);
+    const words = wordsOf(page);
+    const places = ['Ameerpet', 'Ernakulam', 'R. S. Puram', 'T. Nagar'].map((name) =>
+      words.indexOf(` ${name} `),
+    );
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    expect(places.every((place) => place > 0)).toBe(true);
+    expect(words).toContain('56 Usman Road, T. Nagar, Chennai 600017');
+    expect(page.text).toContain('google.com/maps/search/');
+    expect(words).toContain('Question 6 of 9');
+    // The browser may be asked for the place here, and nowhere else.
+    expect(page.headers.get('permissions-policy')).toContain('geolocation=(self)');
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['what is no branch', { branchLocationId: 'brn_nowhere' }],
+    ['a branch of another lender', { branchLocationId: 'brn_01a1fcf153ad7174853dd701385fe9c0' }],
+  ])('chosen as %s is asked for again', async (_, fields) => {
+    const journey = await StepJourney.at('OFFER_SELECTED', service, GOLD);
+    await journey.client.get('/hosted/branch');
+    const page = await journey.client.submit(fields);
+    expect(wordsOf(page)).toContain('There is a problem Choose a branch');
+    expect((await journey.view()).state).toBe('OFFER_SELECTED');
+  });
+
+  it('303: is chosen once, and the second tab goes where the journey is', async () => {
+    const journey = await StepJourney.at('OFFER_SELECTED', service, GOLD);
+    const { client } = journey;
+    const { selected } = await journey.view();
+    const [first, second] = selected!.offer.terms.branches;
+    await client.get('/hosted/branch');
+    const tab = client.copy();
+    const chosen = await client.submit({ branchLocationId: first.id });
+    expect([chosen.status, chosen.location]).toEqual([303, '/hosted']);
+    const late = await tab.submit({ branchLocationId: second.id });
+    expect([late.status, late.location]).toEqual([303, '/hosted/kyc']);
+    expect((await journey.view()).selected?.branch?.id).toBe(first.id);
+  });
+});
+
+describe.each([
+  ['KYC', '/hosted/kyc', 'Confirm who you are', 'Question 6 of 9'],
+  ['MANDATE', '/hosted/mandate', 'Let the instalments be paid by themselves', 'Question 8 of 9'],
+  ['ESIGN', '/hosted/esign', 'Sign the loan agreement', 'Question 9 of 9'],
+])('the step %s', (step, path, heading, count) => {
+  const state = `${step}_PENDING`;
+
+  it('200: says what will happen, and leads to the provider by our own link', async () => {
+    const { client } = await StepJourney.at(state, service);
+    const page = await client.open('/hosted');
+    expect([page.path, page.heading]).toEqual([path, heading]);
+    expect(wordsOf(page)).toContain(count);
+    expect(wordsOf(page)).toContain('What happens next');
+    expect(page.text).toMatch(/class="button button-primary" href="http[^"]+\/r\/rdr_[\w.-]+"/);
+    expect(page.text).not.toContain('http-equiv="refresh"');
+  });
+
+  it('while the provider has not decided: waits, and lets the applicant go back to it', async () => {
+    const journey = await StepJourney.at(state, service);
+    const { client } = journey;
+    const { redirect } = await journey.view();
+    // A visit that was left is undecided.
+    const visit = await client.get(new URL(redirect!.url).pathname);
+    expect(visit.status).toBe(303);
+    const back = await client.open(`/hosted/returned/${step}`);
+    expect(back.path).toBe(path);
+    expect(back.text).toContain('http-equiv="refresh"');
+    expect(wordsOf(back)).toContain('We are waiting for');
+    expect(back.text).toContain(`href="${redirect!.url}"`);
+  });
+
+  it('after a try that failed: says so, how many are left, and offers a fresh one', async () => {
+    const journey = await StepJourney.at(state, service);
+    const { client } = journey;
+    const before = (await journey.view()).redirect!.url;
+    const visit = await client.get(new URL(before).pathname);
+    await client.post(visit.location, { decision: 'decline' });
+    const back = await client.open(`/hosted/returned/${step}`);
+    expect(back.path).toBe(path);
+    expect(wordsOf(back)).toContain('You can try 2 more times.');
+    expect(back.text).not.toContain(`href="${before}"`);
+    const after = (await journey.view()).redirect!;
+    expect(after.attempt).toBe(2);
+    expect(back.text).toContain(`href="${after.url}"`);
+  });
+});
+
+describe('the signature', () => {
+  it('stands under what is signed: lender, amounts, and the statement by its hash', async () => {
+    const journey = await StepJourney.at('ESIGN_PENDING', service);
+    const page = await journey.client.get('/hosted/esign');
+    const { selected } = await journey.view();
+    const words = wordsOf(page);
+    for (const fact of [
+      'Navdhara Capital Limited',
+      '₹2,00,000',
+      '₹6,594',
+      '13.23%',
+      '₹1,95,080',
+      selected!.keyFactsHash,
+    ])
+      expect(words).toContain(fact);
+    expect(page.text).toContain(`href="${selected!.kfsUrl}"`);
+    expect(page.text).toContain(`href="${selected!.kfsUrl}.pdf"`);
+  });
+});
+
+describe('the bank account', () => {
+  it('200: asks with the name that is known, and nothing else filled in', async () => {
+    const { client } = await StepJourney.at('BANK_ACCOUNT_PENDING', service);
+    const page = await client.open('/hosted');
+    expect([page.path, page.heading]).toEqual([
+      '/hosted/bank-account',
+      'Where shall the money go?',
+    ]);
+    expect(page.text).toContain('value="Asha Verma"');
+    expect(wordsOf(page)).toContain('Navdhara Capital Limited pays ₹1,95,080 into this account.');
+  });
+
+  it.each([
+    [{ accHolderName: ' ' }, 'Enter the name of the account holder'],
+    [{ acctype: 'GOLD' }, 'Choose whether it is a savings or a current account'],
+    [{ accNo: '' }, 'Enter the account number'],
+    [{ accNo: '12345678' }, 'Enter an account number of 9 to 18 digits'],
+    [{ accNo: '12345678901234567890' }, 'Enter an account number of 9 to 18 digits'],
+    [{ accNoAgain: '' }, 'Enter the account number once more'],
+    [{ accNoAgain: '123456789013' }, 'The two account numbers are not the same'],
+    [{ ifscCode: '' }, 'Enter the IFSC of your branch'],
+    [{ ifscCode: 'HDFC1001234' }, 'Enter an IFSC of 11 characters'],
+  ])(
+    'typed with %j is shown again, and the second number is asked anew',
+    async (fields, message) => {
+      const journey = await StepJourney.at('BANK_ACCOUNT_PENDING', service);
+      await journey.client.get('/hosted/bank-account');
+      const page = await journey.client.submit({ ...ACCOUNT, ...fields });
+      expect(wordsOf(page)).toContain(message);
+      expect(page.text).toContain('name="accNoAgain" type="text" value=""');
+      expect(await journey.view()).toMatchObject({
+        state: 'BANK_ACCOUNT_PENDING',
+        stepFailures: 0,
+      });
+    },
+  );
+
+  it('that the bank refuses is explained, with the tries that are left', async () => {
+    const journey = await StepJourney.at('BANK_ACCOUNT_PENDING', service);
+    const { client } = journey;
+    const spy = vi.spyOn(lender(), 'verifyAccount');
+    spy.mockResolvedValue({ kind: 'REFUSED', reason: 'ACCOUNT_NOT_FOUND' });
+    await client.get('/hosted/bank-account');
+    const first = await client.submit(ACCOUNT);
+    expect(wordsOf(first)).toContain('You can try 2 more times.');
+    expect(first.text).toContain('value="1234 5678 9012"');
+    // Come back to, the page still says it.
+    expect(wordsOf(await client.get('/hosted/bank-account'))).toContain(
+      'The bank did not accept your account',
+    );
+    const second = await client.submit(ACCOUNT);
+    expect(wordsOf(second)).toContain('You can try once more.');
+    const third = await client.submit(ACCOUNT);
+    expect([third.status, third.location]).toEqual([303, '/hosted']);
+    expect(await client.open('/hosted')).toMatchObject({
+      path: '/hosted/rejected',
+      heading: 'The account could not be used',
+    });
+  });
+
+  it('503: the lender away changes nothing', async () => {
+    const journey = await StepJourney.at('BANK_ACCOUNT_PENDING', service);
+    await journey.client.get('/hosted/bank-account');
+    vi.spyOn(lender(), 'verifyAccount').mockRejectedValue(new LenderUnavailable('down'));
+    const page = await journey.client.submit(ACCOUNT);
+    expect([page.status, page.heading]).toEqual([
+      503,
+      'Navdhara Capital Limited cannot be reached at the moment',
+    ]);
+    expect(page.text).toContain('href="/hosted/bank-account"');
+    expect((await journey.view()).state).toBe('BANK_ACCOUNT_PENDING');
+  });
+
+  it('sent twice is taken once', async () => {
+    const journey = await StepJourney.at('BANK_ACCOUNT_PENDING', service);
+    const { client } = journey;
+    await client.get('/hosted/bank-account');
+    const again = client.copy();
+    const answers = await Promise.all([client.submit(ACCOUNT), again.submit(ACCOUNT)]);
+    expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+    await journey.reaches('MANDATE_PENDING');
+    const rows = await journey.query<{ kind: string }>(
+      `SELECT kind FROM journey_intents WHERE journey_id = $1 AND kind = 'SUBMIT_BANK_ACCOUNT'
+         AND status = 'COMPLETED'`,
+    );
+    expect(rows).toHaveLength(1);
+    expect((await journey.view()).bankAccount).toMatchObject({ ifscCode: 'HDFC0001234' });
+  });
+
+  it('stays out of addresses, and all but its end off later pages', async () => {
+    const journey = await StepJourney.at('DISBURSEMENT_PENDING', service, { pan: 'SANDX0008A' });
+    const page = await journey.client.open('/hosted');
+    expect([page.path, page.heading]).toEqual(['/hosted/disbursement', 'Everything is signed']);
+    expect(page.text).toContain('http-equiv="refresh"');
+    expect(wordsOf(page)).toContain('••••••••9012');
+    expect(page.text).not.toContain('123456789012');
+  });
+});
+
+describe('every screen', () => {
+  const PATHS = [
+    '/hosted/offers',
+    '/hosted/branch',
+    '/hosted/kyc',
+    '/hosted/bank-account',
+    '/hosted/mandate',
+    '/hosted/esign',
+    '/hosted/disbursement',
+    '/hosted/done',
+    '/hosted/rejected',
+    '/hosted/abandoned',
+  ];
+
+  it('303: of another state leads to the journey’s own, be it seen or sent', async () => {
+    const { client } = await StepJourney.at('KYC_PENDING', service);
+    expect((await client.get('/hosted/kyc')).status).toBe(200);
+    for (const path of PATHS.filter((each) => each !== '/hosted/kyc')) {
+      const answer = await client.get(path);
+      expect([path, answer.status, answer.location]).toEqual([path, 303, '/hosted/kyc']);
+    }
+  });
+
+  it('303: needs a session, and a session that was verified', async () => {
+    const { client } = await StepJourney.at('KYC_PENDING', service);
+    client.cookies.set('session', 'somebody-else');
+    for (const path of [
+      ...PATHS,
+      '/hosted/moment',
+      '/hosted/offers/off_x',
+      '/hosted/offers/off_x/confirm',
+    ]) {
+      const answer = await client.get(path);
+      expect([path, answer.status, answer.location]).toEqual([path, 303, '/hosted/link']);
+    }
+  });
+
+  it('403: takes no form without its token', async () => {
+    const { client } = await StepJourney.at('BANK_ACCOUNT_PENDING', service);
+    for (const path of ['/hosted/branch', '/hosted/bank-account', '/hosted/offers/x/confirm']) {
+      expect((await client.post(path, { ...ACCOUNT, csrf: 'x' })).status).toBe(403);
+    }
+  });
+
+  it('is never cached, framed or fed by another host', async () => {
+    const { client } = await StepJourney.at('KYC_PENDING', service);
+    const { headers, text } = await client.get('/hosted/kyc');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('permissions-policy')).toContain('geolocation=()');
+    const policy = headers.get('content-security-policy')!;
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('unsafe');
+    expect(text).not.toMatch(/<script(?![^>]*src="\/assets\/)/);
+    expect(text).not.toMatch(/ style="/);
+  });
+});

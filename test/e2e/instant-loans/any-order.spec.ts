@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { eventually } from '../../support/eventually.js';
+import { applyForInstantLoan } from '../../support/instant-loans.js';
+import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
+import type { Webhook } from '../../support/fake-razorpay.js';
+import { HOUR_MS, PATIENT, RazorpayBench } from '../payments/payment-bench.js';
+
+const RUNS = 25;
+
+let bench: RazorpayBench;
+let demo: PartnerClient;
+
+beforeAll(async () => {
+  bench = await RazorpayBench.start();
+  demo = partnerClient(bench.service);
+});
+
+afterAll(() => bench?.close());
+
+/** What the applicant does at the gateway; when we hear of it is another matter. */
+interface History {
+  readonly failedTries: number;
+  /** Payments before the time to pay is over, and after it. */
+  readonly inTime: number;
+  readonly late: number;
+}
+
+const histories = fc.record<History>({
+  failedTries: fc.integer({ min: 0, max: 2 }),
+  inTime: fc.integer({ min: 0, max: 2 }),
+  late: fc.integer({ min: 0, max: 1 }),
+});
+
+/** What reaches us, before and after the expiry: callbacks (any, again and again) and our own polls. */
+const deliveries = fc.array(
+  fc.record({ pick: fc.nat(), times: fc.integer({ min: 1, max: 3 }), polls: fc.boolean() }),
+  { maxLength: 5 },
+);
+
+interface Loan {
+  readonly id: string;
+  readonly orderId: string;
+}
+
+async function newLoan(): Promise<Loan> {
+  const { json } = await applyForInstantLoan(demo);
+  const id = json.data.applicationId;
+  const [row] = await bench.records.query<{ orderId: string }>(
+    'SELECT payment_order_id AS "orderId" FROM instant_loans WHERE id = $1',
+    [id],
+  );
+  await bench.untilStatus(row.orderId, 'OPEN');
+  return { id, orderId: row.orderId };
+}
+
+function happenings(orderId: string, fails: number, payments: number): Webhook[] {
+  const { razorpay } = bench;
+  const failed = Array.from({ length: fails }, () =>
+    razorpay.webhook('payment.failed', orderId, { payment: razorpay.fail(orderId) }),
+  );
+  const paid = Array.from({ length: payments }, () =>
+    razorpay.webhook('payment_link.paid', orderId, { payment: razorpay.pay(orderId) }),
+  );
+  return [...failed, ...paid];
+}
+
+/** Delivers some of the callbacks, some of them more than once, with polls strewn in. */
+async function deliver(
+  orderId: string,
+  webhooks: readonly Webhook[],
+  plan: readonly { pick: number; times: number; polls: boolean }[],
+): Promise<void> {
+  for (const { pick, times, polls } of plan) {
+    if (polls) await bench.poll(orderId);
+    const webhook = webhooks[pick % Math.max(1, webhooks.length)];
+    if (!webhook) continue;
+    await Promise.all(Array.from({ length: times }, () => bench.callBack(webhook)));
+  }
+}
+
+async function settles(id: string, status: string): Promise<void> {
+  await eventually(async () => {
+    const waiting = await bench.records.query(
+      'SELECT 1 FROM payment_inbox WHERE subject_id = $1 AND consumed_at IS NULL',
+      [id],
+    );
+    const { json } = await demo.get<{ status: string }>(`/leads/${id}/status`);
+    expect([json.data.status, waiting.length]).toEqual([status, 0]);
+  }, PATIENT);
+}
+
+async function expectCountedOnce(id: string, { inTime, late }: History): Promise<void> {
+  const trail = await bench.records.query<{ trigger: string }>(
+    'SELECT trigger FROM instant_loan_audit WHERE application_id = $1',
+    [id],
+  );
+  const counted = trail.filter(({ trigger }) => trigger === 'PAID');
+  expect(counted).toHaveLength(inTime > 0 ? 1 : 0);
+  const flags = (await bench.records.flags(id)).filter((kind) => kind.startsWith('PAYMENT_'));
+  const spare = inTime > 0 ? inTime + late - 1 : late;
+  const kind = inTime > 0 ? 'PAYMENT_TWICE' : 'PAYMENT_TOO_LATE';
+  // Every payment is either the one that counts or before a person: none is lost, none counts twice.
+  expect(flags).toEqual(Array.from({ length: spare }, () => kind));
+  const questions = await bench.records.query(
+    `SELECT 1 FROM lender_questions WHERE subject_id = $1 AND kind = 'DECISION'`,
+    [id],
+  );
+  expect(questions).toHaveLength(counted.length);
+}
+
+it('any order and repetition of callbacks, polls and the expiry ends in the same status', async () => {
+  await fc.assert(
+    fc.asyncProperty(histories, deliveries, deliveries, async (history, before, after) => {
+      const { id, orderId } = await newLoan();
+      const early = happenings(orderId, history.failedTries, history.inTime);
+      await deliver(orderId, early, before);
+      await bench.service.travel(73 * HOUR_MS);
+      // Whatever of the callbacks has come by now, the gateway is asked before the time is over.
+      await settles(id, history.inTime > 0 ? 'SANCTIONED' : 'EXPIRED');
+      const all = [...early, ...happenings(orderId, 0, history.late)];
+      await deliver(orderId, all, after);
+      for (const webhook of all) expect((await bench.callBack(webhook)).status).toBe(200);
+      await settles(id, history.inTime > 0 ? 'SANCTIONED' : 'EXPIRED');
+      await expectCountedOnce(id, history);
+    }),
+    { numRuns: RUNS },
+  );
+}, 300_000);

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { SmsDesk } from '../../../src/messaging/index.js';
+import { PaymentDesk, PaymentsUnavailable } from '../../../src/payments/index.js';
+import { OrderAttendance } from '../../../src/payments/order-attendance.js';
+import { eventually } from '../../support/eventually.js';
+import { applyForInstantLoan, instantLoanRequest } from '../../support/instant-loans.js';
+import { partnerClient } from '../../support/partner-client.js';
+import { issueKey } from '../auth/auth-harness.js';
+import { InstantLoanBench, PATIENT } from './instant-loan-bench.js';
+
+let bench: InstantLoanBench;
+
+beforeAll(async () => {
+  bench = await InstantLoanBench.open();
+});
+
+afterAll(() => bench?.close());
+
+async function countRows(): Promise<Record<string, string>> {
+  const [row] = await bench.records.query<Record<string, string>>(
+    `SELECT (SELECT count(*) FROM instant_loans) AS loans,
+       (SELECT count(*) FROM applications) AS applications,
+       (SELECT count(*) FROM payment_orders) AS orders,
+       (SELECT count(*) FROM sms_messages) AS messages,
+       (SELECT count(*) FROM instant_loan_audit) AS audits`,
+  );
+  return row;
+}
+
+/** Changes the configuration's tables and has the service read them anew. */
+async function configure(sql: string, values: unknown[] = []): Promise<void> {
+  await bench.records.query(sql, values);
+  await bench.records.query('UPDATE configuration SET revision = revision + 1');
+  await bench.service.travel(1_001);
+}
+
+describe('200: an application', () => {
+  it('is written whole: its lead, statement, order, SMS and audit', async () => {
+    const before = await countRows();
+    const { status, json } = await applyForInstantLoan(bench.demo, { loanAmount: 30_000 });
+    expect(status).toBe(200);
+    const { applicationId } = json.data;
+    const after = await countRows();
+    for (const name of Object.keys(before)) {
+      expect([name, Number(after[name]) - Number(before[name])]).toEqual([name, 1]);
+    }
+    const row = await bench.row(applicationId);
+    // Of the three lenders of the sandbox the one with the lowest APR, and its fee with GST.
+    const [order] = await bench.records.query<{ amount: number; subject_id: string }>(
+      'SELECT amount, subject_id FROM payment_orders WHERE id = $1',
+      [row.payment_order_id],
+    );
+    expect(order).toEqual({ amount: row.fee, subject_id: applicationId });
+    const { json: lead } = await bench.demo.get<{ leads: object[] }>('/leads?limit=1');
+    expect(lead.data.leads[0]).toMatchObject({
+      applicationId,
+      loanType: 'ONLINE_INSTANT',
+      loanAmount: 30_000,
+      status: 'PAYMENT_PENDING',
+    });
+  });
+
+  it('is for the product’s default amount when none is given', async () => {
+    const { applicationId } = await bench.apply();
+    expect(await bench.row(applicationId)).toMatchObject({ loan_amount: 2_500_000 });
+  });
+
+  it('keeps nothing of the applicant in the clear', async () => {
+    const mobile = bench.newMobile();
+    const { applicationId } = await bench.apply({ mobile, pan: 'QWERT1234Z' });
+    const tables = ['instant_loans', 'instant_loan_audit', 'payment_orders', 'sms_messages'];
+    for (const table of tables) {
+      const rows = await bench.records.query(`SELECT t::text FROM ${table} t`);
+      const text = JSON.stringify(rows);
+      expect([table, text.includes(mobile), text.includes('QWERT1234Z')]).toEqual([
+        table,
+        false,
+        false,
+      ]);
+    }
+    expect((await bench.row(applicationId)).applicant_sealed).toMatch(/^v1:test:/);
+  });
+
+  it('is served without the /api prefix, too', async () => {
+    const { status, json } = await bench.demo.request('POST', '/v1/partner/instant-loans', {
+      body: instantLoanRequest(),
+    });
+    expect([status, json.success]).toEqual([200, true]);
+  });
+
+  it('waits for no payment gateway: none is called before the applicant comes', async () => {
+    let letGo: (error: Error) => void = () => undefined;
+    const held = new Promise<never>((_, reject) => (letGo = reject));
+    const attendance = bench.service.get<OrderAttendance>(OrderAttendance);
+    // Whoever waits for the gateway now waits until this test lets go.
+    const stuck = vi.spyOn(attendance, 'attend').mockReturnValue(held);
+    const { status } = await applyForInstantLoan(bench.demo);
+    expect(status).toBe(200);
+    await eventually(() => expect(stuck).toHaveBeenCalled(), PATIENT);
+    letGo(new PaymentsUnavailable('the test lets go'));
+    stuck.mockRestore();
+  });
+});
+
+describe('400: a body that breaks a rule', () => {
+  it('names every bad field, and nothing is written', async () => {
+    const before = await countRows();
+    const customer = { pan: 'x', firstName: undefined, pinCode: '1' };
+    const { status, json } = await bench.demo.post('/instant-loans', {
+      ...instantLoanRequest({ customer, loanAmount: 1 }),
+      mobile: '12',
+    });
+    expect(status).toBe(400);
+    expect(json).toMatchObject({
+      success: false,
+      error: 'Validation failed',
+      code: 'validation_failed',
+    });
+    expect(json.details.map(({ field }) => field).toSorted()).toEqual([
+      'customer.firstName',
+      'customer.pan',
+      'customer.pinCode',
+      'loanAmount',
+      'mobile',
+    ]);
+    expect(await countRows()).toEqual(before);
+  });
+
+  it('names an amount that no lender lends, though the product has it', async () => {
+    await configure(
+      `UPDATE lenders SET terms = jsonb_set(terms::jsonb,
+         '{products,ONLINE_INSTANT,maximumAmount}', '5000000')
+       WHERE terms::jsonb #> '{products,ONLINE_INSTANT}' IS NOT NULL`,
+    );
+    try {
+      const { status, json } = await applyForInstantLoan(bench.demo, { loanAmount: 60_000 });
+      expect([status, json.details]).toEqual([
+        400,
+        [
+          {
+            field: 'loanAmount',
+            message: 'must be an amount that one of the lenders lends: none does this one',
+          },
+        ],
+      ]);
+      expect((await applyForInstantLoan(bench.demo, { loanAmount: 50_000 })).status).toBe(200);
+    } finally {
+      await configure(
+        `UPDATE lenders SET terms = jsonb_set(terms::jsonb,
+           '{products,ONLINE_INSTANT,maximumAmount}', '1000000000')
+         WHERE terms::jsonb #> '{products,ONLINE_INSTANT}' IS NOT NULL`,
+      );
+    }
+  });
+
+  it.each(['{', '[]', '"text"'])('refuses what is no JSON object: %s', async (body) => {
+    const { status, json } = await bench.demo.post('/instant-loans', body);
+    expect([status, json.code]).toEqual([400, 'malformed_json']);
+  });
+});
+
+describe('401, 403 and 404', () => {
+  it('a wrong signature is a 401', async () => {
+    const { status } = await bench.demo.post('/instant-loans', instantLoanRequest(), {
+      overrides: { signature: '0'.repeat(64) },
+    });
+    expect(status).toBe(401);
+  });
+
+  it('a key without the scope is a 403', async () => {
+    const limited = partnerClient(bench.service, { partner: 'limited' });
+    const { status, json } = await applyForInstantLoan(limited);
+    expect([status, json.code]).toEqual([403, 'scope_missing']);
+  });
+
+  it('a key without the product is a 403, after the body has been looked at', async () => {
+    const { client } = await issueKey(bench.service, { products: ['ONLINE_PERSONAL'] });
+    const refused = await applyForInstantLoan(client);
+    expect([refused.status, refused.json.code]).toEqual([403, 'product_not_assigned']);
+    const bad = await client.post('/instant-loans', { mobile: '1' });
+    expect(bad.status).toBe(400);
+  });
+
+  it('a product that is switched off is a 404', async () => {
+    const product = `UPDATE products SET is_enabled = $1 WHERE code = 'ONLINE_INSTANT'`;
+    await configure(product, [false]);
+    try {
+      const { status, json } = await applyForInstantLoan(bench.demo);
+      expect([status, json.code]).toEqual([404, 'product_unavailable']);
+    } finally {
+      await configure(product, [true]);
+    }
+  });
+
+  it('another partner’s application is a 404 to read', async () => {
+    const { applicationId } = await bench.apply();
+    const other = partnerClient(bench.service, { partner: 'limited' });
+    expect((await other.get(`/leads/${applicationId}/status`)).status).toBe(404);
+  });
+});
+
+describe('500: something went wrong half way', () => {
+  it.each([
+    ['the order', () => vi.spyOn(bench.service.get<PaymentDesk>(PaymentDesk), 'order')],
+    ['the SMS', () => vi.spyOn(bench.service.get<SmsDesk>(SmsDesk), 'put')],
+  ])('leaves nothing behind when %s cannot be written', async (_, spy) => {
+    const before = await countRows();
+    const failing = spy().mockRejectedValueOnce(new Error('the disk is full'));
+    const { status, json } = await applyForInstantLoan(bench.demo);
+    failing.mockRestore();
+    expect([status, json.code]).toEqual([500, 'internal_error']);
+    expect(await countRows()).toEqual(before);
+  });
+});

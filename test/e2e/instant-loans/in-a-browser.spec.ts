@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  axeCheck,
+  browserTests,
+  pageWeight,
+  pressTabTo,
+  sidewaysOverflow,
+  zoomText,
+} from '../../support/browser.js';
+import type { CreatedInstantLoan } from '../../support/instant-loans.js';
+import { HOUR, InstantLoanBench } from './instant-loan-bench.js';
+
+const visit = browserTests();
+
+const LOOKS = (['en', 'hi'] as const).flatMap((language) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ language, colorScheme })),
+);
+
+let bench: InstantLoanBench;
+/** An application in each place that the applicant can find it in, by the page's path. */
+const places: Record<string, string> = {};
+
+const pathOf = ({ redirectUrl }: CreatedInstantLoan) => new URL(redirectUrl).pathname;
+
+beforeAll(async () => {
+  bench = await InstantLoanBench.open();
+  const expired = await bench.apply();
+  await bench.service.travel(73 * HOUR);
+  await bench.reaches(expired.applicationId, 'EXPIRED');
+  places.expired = `${pathOf(expired)}/done`;
+  const fresh = await bench.apply();
+  places.toPay = pathOf(fresh);
+  places.checking = `${pathOf(fresh)}/done`;
+  const failed = await bench.apply();
+  await bench.atGateway(failed, 'fail');
+  await bench.reaches(failed.applicationId, 'PAYMENT_FAILED');
+  places.toPayAgain = pathOf(failed);
+  places.failed = `${pathOf(failed)}/done`;
+  for (const [pan, status, name] of [
+    ['SANDX0001A', 'REJECTED', 'rejected'],
+    ['ABCDE1234F', 'SANCTIONED', 'sanctioned'],
+    ['SANDX0002A', 'PAYMENT_RECEIVED', 'underDecision'],
+  ] as const) {
+    const loan = await bench.apply({ pan });
+    await bench.atGateway(loan, 'pay');
+    await bench.reaches(loan.applicationId, status);
+    places[name] = `${pathOf(loan)}/done`;
+  }
+}, 120_000);
+
+afterAll(() => bench?.close());
+
+describe.each(LOOKS)('the pages of an instant loan in $language, $colorScheme', (look) => {
+  it('break no rule of WCAG 2.2 AA, and ask no other host for anything', async () => {
+    const { page, goto, foreignRequests, complaints } = await visit(bench.service.baseUrl, look);
+    for (const path of Object.values(places)) {
+      await goto(path);
+      await axeCheck(page);
+    }
+    expect(foreignRequests).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('the pages of an instant loan', () => {
+  it('fit a phone, also a narrow one, and with text at twice its size', async () => {
+    const { page, goto } = await visit(bench.service.baseUrl);
+    for (const path of Object.values(places)) {
+      await goto(path);
+      expect(await sidewaysOverflow(page)).toBe(0);
+    }
+    await page.setViewportSize({ width: 320, height: 640 });
+    await goto(places.toPay);
+    expect(await sidewaysOverflow(page)).toBe(0);
+    await zoomText(page, 2);
+    expect(await sidewaysOverflow(page)).toBe(0);
+  });
+
+  it('are light enough for a slow line', async () => {
+    const { page, goto } = await visit(bench.service.baseUrl);
+    await goto(places.toPay);
+    expect((await pageWeight(page)).withoutFonts).toBeLessThan(60_000);
+  });
+
+  it.each([true, false])(
+    'lead from the link to the sanction, JavaScript: %s',
+    async (javaScript) => {
+      const loan = await bench.apply();
+      const { page, goto } = await visit(bench.service.baseUrl, { javaScript });
+      await goto(pathOf(loan));
+      await page.getByRole('button', { name: /Agree and pay/ }).click();
+      await page.waitForURL('**/sandbox/payment/**');
+      await page.getByRole('button', { name: /^Pay/ }).click();
+      await page.waitForURL('**/done');
+      await page.getByRole('heading', { name: 'Your loan is sanctioned' }).waitFor();
+      expect(await bench.status(loan.applicationId)).toBe('SANCTIONED');
+    },
+  );
+
+  it('can be paid by keyboard alone, after a payment that failed', async () => {
+    const loan = await bench.apply();
+    const { page, goto } = await visit(bench.service.baseUrl);
+    await goto(pathOf(loan));
+    const button = await page.getByRole('button', { name: /Agree and pay/ }).textContent();
+    await pressTabTo(page, button ?? '');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/sandbox/payment/**');
+    await page.getByRole('button', { name: /fail/i }).click();
+    await page.getByRole('heading', { name: 'The payment did not go through' }).waitFor();
+    await pressTabTo(page, 'Try again');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/sandbox/payment/**');
+    await page.getByRole('button', { name: /^Pay/ }).click();
+    await page.getByRole('heading', { name: 'Your loan is sanctioned' }).waitFor();
+    expect(await bench.status(loan.applicationId)).toBe('SANCTIONED');
+  });
+});

@@ -1,0 +1,131 @@
+import { Database, type Tx } from '../../../src/platform/index.js';
+import { eventually } from '../../support/eventually.js';
+import {
+  ApplicantBrowser,
+  applyForInstantLoan,
+  atSandboxGateway,
+  type CreatedInstantLoan,
+  type InstantLoanOptions,
+  openGateway,
+} from '../../support/instant-loans.js';
+import { JourneyRecords } from '../../support/journey-records.js';
+import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
+import { startService, type TestService, type TestServiceOptions } from '../../support/service.js';
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+
+/** Waits are generous: a loaded machine is slow, and no wait here is ever used up. */
+export const PATIENT = { withinMs: 30_000 };
+
+/** An application as its row has it. */
+export interface LoanRow extends Record<string, unknown> {
+  id: string;
+  status: string;
+  fee: number;
+  lender_code: string;
+  payment_order_id: string;
+  sms_id: string;
+  gateway_payment_id: string | null;
+  key_facts_hash: string;
+}
+
+export interface InboxSms {
+  readonly text: string;
+  readonly links: string[];
+}
+
+/** A service of its own for one test file, the demonstration partner, and a look at its database. */
+export class InstantLoanBench {
+  readonly demo: PartnerClient;
+  readonly records: JourneyRecords;
+  private mobiles = 0;
+
+  private constructor(readonly service: TestService) {
+    this.demo = partnerClient(service);
+    this.records = new JourneyRecords(service.databaseUrl);
+  }
+
+  static async open(options: TestServiceOptions = {}): Promise<InstantLoanBench> {
+    return new InstantLoanBench(await startService(options));
+  }
+
+  async close(): Promise<void> {
+    await this.records.close();
+    await this.service.close();
+  }
+
+  /** A number that no other applicant of this bench has. */
+  newMobile(): string {
+    this.mobiles += 1;
+    return `98${String(this.mobiles).padStart(8, '0')}`;
+  }
+
+  async apply(options: InstantLoanOptions = {}): Promise<CreatedInstantLoan> {
+    const { status, json } = await applyForInstantLoan(this.demo, options);
+    if (status !== 200)
+      throw new Error(`instant-loans answered ${status}: ${JSON.stringify(json)}`);
+    return json.data;
+  }
+
+  /** The applicant goes from our page to the gateway's and does this there. */
+  async atGateway(
+    { redirectUrl }: CreatedInstantLoan,
+    outcome: 'pay' | 'fail' | 'leave',
+    options: { twice?: boolean; late?: boolean } = {},
+  ): Promise<ApplicantBrowser> {
+    const browser = new ApplicantBrowser();
+    const gatewayUrl = await openGateway(browser, redirectUrl);
+    await atSandboxGateway(browser, gatewayUrl, outcome, options);
+    return browser;
+  }
+
+  /** The status as the partner reads it. */
+  async status(applicationId: string): Promise<string> {
+    const { json } = await this.demo.get<{ status: string }>(`/leads/${applicationId}/status`);
+    return json.data.status;
+  }
+
+  async reaches(applicationId: string, status: string): Promise<void> {
+    await eventually(async () => {
+      const now = await this.status(applicationId);
+      if (now !== status) throw new Error(`${applicationId} is ${now}, not ${status}`);
+    }, PATIENT);
+  }
+
+  async row(id: string): Promise<LoanRow> {
+    const [row] = await this.records.query<LoanRow>('SELECT * FROM instant_loans WHERE id = $1', [
+      id,
+    ]);
+    return row;
+  }
+
+  /** The audit of an application in its order. */
+  async trail(id: string): Promise<string[]> {
+    const rows = await this.records.query<{ step: string }>(
+      `SELECT trigger || ' ' || to_status AS step FROM instant_loan_audit
+       WHERE application_id = $1 ORDER BY id`,
+      [id],
+    );
+    return rows.map(({ step }) => step);
+  }
+
+  async flags(id: string): Promise<string[]> {
+    const rows = await this.records.query<{ kind: string }>(
+      'SELECT kind FROM operator_flags WHERE subject_id = $1 ORDER BY id',
+      [id],
+    );
+    return rows.map(({ kind }) => kind);
+  }
+
+  /** What the sandbox's gateway has for this telephone. */
+  async inbox(mobile: string): Promise<InboxSms[]> {
+    const answer = await fetch(`${this.service.baseUrl}/sandbox/inbox.json?mobile=${mobile}`);
+    const { data } = (await answer.json()) as { data: { messages: InboxSms[] } };
+    return data.messages;
+  }
+
+  transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    return this.service.get<Database>(Database).transaction(work);
+  }
+}

@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { PaymentDesk, PaymentsUnavailable } from '../../../src/payments/index.js';
+import { PaymentCallbacks } from '../../../src/payments/payment-callbacks.js';
+import { eventually } from '../../support/eventually.js';
+import {
+  ApplicantBrowser,
+  atSandboxGateway,
+  type CreatedInstantLoan,
+  openGateway,
+} from '../../support/instant-loans.js';
+import { HOUR, InstantLoanBench, PATIENT } from './instant-loan-bench.js';
+
+let bench: InstantLoanBench;
+
+beforeAll(async () => {
+  bench = await InstantLoanBench.open();
+});
+
+afterAll(() => bench?.close());
+
+const done = ({ redirectUrl }: CreatedInstantLoan) => `${redirectUrl}/done`;
+
+async function ordersOf({ applicationId }: CreatedInstantLoan): Promise<string[]> {
+  const rows = await bench.records.query<{ status: string }>(
+    'SELECT status FROM payment_orders WHERE subject_id = $1',
+    [applicationId],
+  );
+  return rows.map(({ status }) => status);
+}
+
+describe('the page before the payment', () => {
+  it('shows who lends, what it costs, what is paid now and what arrives', async () => {
+    const loan = await bench.apply({ loanAmount: 25_000 });
+    const { fee } = await bench.row(loan.applicationId);
+    const { status, text, headers } = await new ApplicantBrowser().open(loan.redirectUrl);
+    expect(status).toBe(200);
+    expect(headers.get('cache-control')).toContain('no-store');
+    const rupees = `₹${(fee / 100).toLocaleString('en-IN')}`;
+    expect(text).toContain(`Agree and pay ${rupees}`);
+    for (const words of [
+      '₹25,000',
+      'APR',
+      'Cooling-off period',
+      'Interest rate a year',
+      'Lender',
+    ]) {
+      expect(text).toContain(words);
+    }
+    // The others stand beside the one that was chosen.
+    expect(text).toContain('How the lenders compare');
+    for (const lender of await lenderNames()) expect(text).toContain(lender);
+  });
+
+  it('speaks Hindi', async () => {
+    const loan = await bench.apply();
+    const { text } = await new ApplicantBrowser('hi').open(loan.redirectUrl);
+    expect(text).toContain('<html lang="hi">');
+    expect(text).toContain('कूलिंग-ऑफ़ अवधि');
+    expect(text).toContain('₹25,000');
+  });
+
+  it('leads to the Key Facts Statement, page and PDF, as it was frozen', async () => {
+    const loan = await bench.apply({ loanAmount: 30_000 });
+    const browser = new ApplicantBrowser();
+    const { text } = await browser.open(loan.redirectUrl);
+    const [, path = ''] = /href="(\/kfs\/[^"]+)\.pdf"/.exec(text) ?? [];
+    const { key_facts_hash: hash } = await bench.row(loan.applicationId);
+    const statement = await browser.open(`${bench.service.baseUrl}${path}`);
+    expect(statement.status).toBe(200);
+    expect(statement.text).toContain('₹30,000');
+    expect(statement.text).toContain(loan.applicationId);
+    expect(statement.text).toContain(hash);
+    // The charges are paid up front: nothing may be said to be taken off the loan.
+    expect(statement.text).toContain('all of it arrives in your account');
+    expect(statement.text).not.toContain('taken off first');
+    const pdf = await browser.open(`${bench.service.baseUrl}${path}.pdf`);
+    expect([pdf.status, pdf.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    // The statement's link opens nothing but the statement.
+    const token = path.slice('/kfs/'.length);
+    expect((await browser.open(`${bench.service.baseUrl}/pay/${token}`)).status).toBe(404);
+  });
+
+  it('changes nothing by being looked at: a preview of the link is no agreement', async () => {
+    const loan = await bench.apply();
+    for (let look = 0; look < 3; look += 1) await new ApplicantBrowser().open(loan.redirectUrl);
+    await fetch(loan.redirectUrl, { method: 'HEAD' });
+    expect(await bench.trail(loan.applicationId)).toEqual(['APPLIED PAYMENT_PENDING']);
+  });
+
+  it('takes no form from another site', async () => {
+    const loan = await bench.apply();
+    const { status } = await new ApplicantBrowser().send(loan.redirectUrl, {});
+    expect(status).toBe(403);
+    expect(await bench.trail(loan.applicationId)).toEqual(['APPLIED PAYMENT_PENDING']);
+  });
+
+  it('says so kindly when the gateway cannot be reached, and nothing has changed', async () => {
+    const loan = await bench.apply();
+    const desk = bench.service.get<PaymentDesk>(PaymentDesk);
+    const away = vi.spyOn(desk, 'open').mockRejectedValueOnce(new PaymentsUnavailable('away'));
+    const browser = new ApplicantBrowser();
+    const refused = await browser.press(loan.redirectUrl);
+    away.mockRestore();
+    expect(refused.status).toBe(503);
+    expect(refused.text).toContain('The payment page cannot be reached');
+    expect(await openGateway(browser, loan.redirectUrl)).toContain('/sandbox/payment/');
+  });
+
+  it('keeps the first agreement to the statement, however often the button is pressed', async () => {
+    const loan = await bench.apply();
+    const browser = new ApplicantBrowser();
+    await openGateway(browser, loan.redirectUrl);
+    await openGateway(browser, loan.redirectUrl);
+    expect(await bench.trail(loan.applicationId)).toEqual([
+      'APPLIED PAYMENT_PENDING',
+      'KEY_FACTS_AGREED PAYMENT_PENDING',
+    ]);
+    expect(await ordersOf(loan)).toHaveLength(1);
+  });
+});
+
+async function lenderNames(): Promise<string[]> {
+  const rows = await bench.records.query<{ name: string }>('SELECT name FROM lenders');
+  return rows.map(({ name }) => name);
+}
+
+describe('the page after it', () => {
+  it('waits for the gateway, without JavaScript, and leads back to the payment', async () => {
+    const loan = await bench.apply();
+    const browser = await bench.atGateway(loan, 'leave');
+    const { text } = await browser.open(done(loan));
+    expect(text).toContain('We are checking your payment');
+    expect(text).toContain('http-equiv="refresh"');
+    expect(text).toContain(`href="${new URL(loan.redirectUrl).pathname}"`);
+  });
+
+  it('asks the gateway at once when the applicant comes back and no callback has come', async () => {
+    const loan = await bench.apply();
+    const browser = new ApplicantBrowser();
+    const gatewayUrl = await openGateway(browser, loan.redirectUrl);
+    const callbacks = bench.service.get<PaymentCallbacks>(PaymentCallbacks);
+    const lost = vi.spyOn(callbacks, 'take').mockRejectedValue(new Error('lost on the way'));
+    await atSandboxGateway(browser, gatewayUrl, 'pay');
+    await eventually(async () => {
+      const { text } = await browser.open(done(loan));
+      expect(text).toContain('Your loan is sanctioned');
+    }, PATIENT);
+    lost.mockRestore();
+  });
+
+  it('waits for a second try, too, as long as nothing is known of it', async () => {
+    const loan = await bench.apply();
+    const browser = await bench.atGateway(loan, 'fail');
+    await bench.reaches(loan.applicationId, 'PAYMENT_FAILED');
+    expect((await browser.open(done(loan))).text).toContain('The payment did not go through');
+    const gatewayUrl = await openGateway(browser, done(loan));
+    expect((await browser.open(done(loan))).text).toContain('We are checking your payment');
+    await atSandboxGateway(browser, gatewayUrl, 'fail');
+    await eventually(async () => {
+      expect((await browser.open(done(loan))).text).toContain('The payment did not go through');
+    }, PATIENT);
+    expect(await bench.status(loan.applicationId)).toBe('PAYMENT_FAILED');
+  });
+
+  it('says that the lender decides, and what was decided', async () => {
+    const loan = await bench.apply({ pan: 'SANDX0002A' });
+    const browser = await bench.atGateway(loan, 'pay');
+    await bench.reaches(loan.applicationId, 'PAYMENT_RECEIVED');
+    const waiting = await browser.open(done(loan));
+    expect(waiting.text).toContain('We have your payment');
+    expect(waiting.text).toContain('http-equiv="refresh"');
+    await bench.service.travel(11_000);
+    await bench.reaches(loan.applicationId, 'SANCTIONED');
+    const { text } = await browser.open(done(loan));
+    expect(text).toContain('Your loan is sanctioned');
+    expect(text).not.toContain('http-equiv="refresh"');
+  });
+
+  it('says so when the lender declines, and whom to ask', async () => {
+    const loan = await bench.apply({ pan: 'SANDX0001A' });
+    const browser = await bench.atGateway(loan, 'pay');
+    await bench.reaches(loan.applicationId, 'REJECTED');
+    const { text } = await browser.open(done(loan));
+    expect(text).toContain('Your loan is not sanctioned');
+    expect(text).not.toContain('POLICY');
+  });
+
+  it('is where the link leads once there is nothing to pay, also for a form of before', async () => {
+    const loan = await bench.apply();
+    const late = new ApplicantBrowser();
+    const { text } = await late.open(loan.redirectUrl);
+    const token = /name="csrf" value="([^"]+)"/.exec(text)![1];
+    await bench.atGateway(loan, 'pay');
+    await bench.reaches(loan.applicationId, 'SANCTIONED');
+    const path = new URL(done(loan)).pathname;
+    const again = await late.open(loan.redirectUrl);
+    expect([again.status, again.location]).toEqual([303, path]);
+    const pressed = await late.send(loan.redirectUrl, { csrf: token });
+    expect([pressed.status, pressed.location]).toEqual([303, path]);
+    expect(await ordersOf(loan)).toEqual(['PAID']);
+  });
+
+  it('says that the time is over as soon as it is', async () => {
+    const loan = await bench.apply();
+    await bench.service.travel(73 * HOUR);
+    const { text } = await new ApplicantBrowser().open(done(loan));
+    expect(text).toContain('The time to pay is over');
+  });
+});
+
+describe('a link that is none of ours', () => {
+  it.each([
+    'x',
+    'app_00000000000000000000000000000000',
+    'app_00000000000000000000000000000000.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+    '..%2f..%2fetc%2fpasswd',
+    '%00',
+    `${'a'.repeat(5_000)}.b`,
+  ])('is a 404 in words: %s', async (token) => {
+    for (const path of [`/pay/${token}`, `/pay/${token}/done`]) {
+      const { status, text } = await new ApplicantBrowser().open(`${bench.service.baseUrl}${path}`);
+      expect(status).toBe(404);
+      expect(text).toContain('<h1');
+    }
+  });
+
+  it('is one with another application’s proof', async () => {
+    const [mine, other] = [await bench.apply(), await bench.apply()];
+    const proof = other.redirectUrl.slice(other.redirectUrl.lastIndexOf('.'));
+    const forged = mine.redirectUrl.slice(0, mine.redirectUrl.lastIndexOf('.')) + proof;
+    expect((await new ApplicantBrowser().open(forged)).status).toBe(404);
+  });
+});
+
+describe('what the pages and links say of the applicant', () => {
+  it('is nothing', async () => {
+    const mobile = bench.newMobile();
+    const pan = 'ZXCVB1234N';
+    const customer = { fullName: 'Kamala Unmistakable' };
+    const loan = await bench.apply({ mobile, pan, customer });
+    const browser = new ApplicantBrowser();
+    const pages = [await browser.open(loan.redirectUrl), await browser.open(done(loan))];
+    for (const { text } of [...pages, { text: loan.redirectUrl }]) {
+      for (const known of [mobile, pan, 'Unmistakable']) expect(text).not.toContain(known);
+    }
+  });
+});

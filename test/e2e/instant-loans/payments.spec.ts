@@ -1,0 +1,304 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { DecisionRequest } from '../../../src/instant-loans/decision/decision-request.js';
+import { LenderInbox, type LenderAnswer } from '../../../src/lenders/index.js';
+import { PaymentInbox, type PaymentNoticeKind } from '../../../src/payments/index.js';
+import { SandboxPaymentGateway } from '../../../src/sandbox/index.js';
+import { eventually } from '../../support/eventually.js';
+import { ApplicantBrowser, openGateway } from '../../support/instant-loans.js';
+import { HOUR, InstantLoanBench, PATIENT } from './instant-loan-bench.js';
+
+let bench: InstantLoanBench;
+let notices = 0;
+
+beforeAll(async () => {
+  bench = await InstantLoanBench.open();
+});
+
+afterAll(() => bench?.close());
+
+interface NoticeParts {
+  orderId?: string;
+  gatewayPaymentId?: string | null;
+}
+
+/** Brings in what a payment gateway has said, as the payments module does. */
+async function tell(id: string, kind: PaymentNoticeKind, parts: NoticeParts = {}): Promise<void> {
+  notices += 1;
+  const { payment_order_id, fee } = await bench.row(id);
+  const notice = {
+    partnerId: 'demo',
+    subjectId: id,
+    orderId: parts.orderId ?? payment_order_id,
+    kind,
+    gatewayPaymentId: parts.gatewayPaymentId ?? (kind === 'PAID' ? `money-${notices}` : null),
+    amount: kind === 'PAID' ? fee : null,
+    at: bench.service.now(),
+  };
+  const inbox = bench.service.get<PaymentInbox>(PaymentInbox);
+  await bench.transaction((tx) => inbox.receive(tx, notice));
+  await settled(id);
+}
+
+/** Waits until everything that came in about an application has been taken up. */
+async function settled(id: string): Promise<void> {
+  await eventually(async () => {
+    const waiting = await bench.records.query(
+      `SELECT 1 FROM payment_inbox WHERE subject_id = $1 AND consumed_at IS NULL
+       UNION ALL SELECT 1 FROM lender_inbox WHERE subject_id = $1 AND consumed_at IS NULL`,
+      [id],
+    );
+    return waiting.length === 0;
+  }, PATIENT);
+}
+
+async function decide(id: string, answer: LenderAnswer, answerId: string): Promise<void> {
+  const { lender_code: lenderCode } = await bench.row(id);
+  const inbox = bench.service.get<LenderInbox>(LenderInbox);
+  await bench.transaction((tx) =>
+    inbox.receive(tx, {
+      lenderCode,
+      answerId,
+      partnerId: 'demo',
+      subjectId: id,
+      kind: 'DECISION',
+      reference: '1',
+      answer,
+    }),
+  );
+  await settled(id);
+}
+
+async function newLoan(): Promise<string> {
+  return (await bench.apply()).applicationId;
+}
+
+async function sanctioned(): Promise<string> {
+  const id = await newLoan();
+  await tell(id, 'PAID');
+  await bench.reaches(id, 'SANCTIONED');
+  return id;
+}
+
+async function standing(id: string): Promise<[string, string[]]> {
+  return [await bench.status(id), await bench.flags(id)];
+}
+
+describe('a payment', () => {
+  it('that the gateway tells of twice counts once', async () => {
+    const loan = await bench.apply();
+    await bench.atGateway(loan, 'pay', { twice: true });
+    await bench.reaches(loan.applicationId, 'SANCTIONED');
+    const trail = await bench.trail(loan.applicationId);
+    expect(trail.filter((step) => step.startsWith('PAID'))).toEqual(['PAID PAYMENT_RECEIVED']);
+    expect(await bench.flags(loan.applicationId)).toEqual([]);
+  });
+
+  it('puts the question to the lender in its own transaction, with the payment cited', async () => {
+    const id = await newLoan();
+    const spy = vi.spyOn(bench.service.get<DecisionRequest>(DecisionRequest), 'put');
+    spy.mockRejectedValueOnce(new Error('the disk is full'));
+    const { payment_order_id: orderId, fee } = await bench.row(id);
+    const inbox = bench.service.get<PaymentInbox>(PaymentInbox);
+    const paid = { partnerId: 'demo', subjectId: id, orderId, kind: 'PAID' as const };
+    const at = bench.service.now();
+    const notice = { ...paid, gatewayPaymentId: 'money-of-a-full-disk', amount: fee, at };
+    await bench.transaction((tx) => inbox.receive(tx, notice));
+    await eventually(() => expect(spy).toHaveBeenCalledTimes(2), PATIENT);
+    spy.mockRestore();
+    // The first try left nothing behind, the second did it all.
+    await bench.reaches(id, 'SANCTIONED');
+    expect(await bench.trail(id)).toEqual([
+      'APPLIED PAYMENT_PENDING',
+      'PAID PAYMENT_RECEIVED',
+      'SANCTIONED SANCTIONED',
+    ]);
+    expect(await bench.row(id)).toMatchObject({
+      gateway_payment_id: 'money-of-a-full-disk',
+      sanction_reference: expect.any(String),
+    });
+  });
+
+  it('the second of one application is flagged, and changes nothing', async () => {
+    const id = await sanctioned();
+    const { gateway_payment_id: counted } = await bench.row(id);
+    await tell(id, 'PAID');
+    expect(await standing(id)).toEqual(['SANCTIONED', ['PAYMENT_TWICE']]);
+    expect(await bench.trail(id)).toContain('PAID_AGAIN SANCTIONED');
+    expect((await bench.row(id)).gateway_payment_id).toBe(counted);
+  });
+
+  it('after the expiry is flagged and kept, and the status stays', async () => {
+    const id = await newLoan();
+    await tell(id, 'EXPIRED');
+    await tell(id, 'PAID');
+    expect(await standing(id)).toEqual(['EXPIRED', ['PAYMENT_TOO_LATE']]);
+    expect(await bench.trail(id)).toContain('PAID_TOO_LATE EXPIRED');
+    const [flag] = await bench.records.query<{ detail: object }>(
+      'SELECT detail FROM operator_flags WHERE subject_id = $1',
+      [id],
+    );
+    const { fee: amount, payment_order_id: orderId } = await bench.row(id);
+    expect(flag.detail).toMatchObject({ orderId, amount, status: 'EXPIRED' });
+  });
+
+  it('of an earlier order counts, and the one in its place is called off', async () => {
+    const loan = await bench.apply();
+    const id = loan.applicationId;
+    const { payment_order_id: first } = await bench.row(id);
+    await bench.atGateway(loan, 'fail');
+    await bench.reaches(id, 'PAYMENT_FAILED');
+    await openGateway(new ApplicantBrowser(), `${loan.redirectUrl}/done`);
+    const { payment_order_id: second } = await bench.row(id);
+    expect(second).not.toBe(first);
+    await tell(id, 'PAID', { orderId: first });
+    await bench.reaches(id, 'SANCTIONED');
+    expect((await bench.row(id)).payment_order_id).toBe(first);
+    await eventually(async () => {
+      const [order] = await bench.records.query<{ status: string }>(
+        'SELECT status FROM payment_orders WHERE id = $1',
+        [second],
+      );
+      expect(order.status).toBe('CANCELLED');
+    }, PATIENT);
+    expect(await bench.flags(id)).toEqual([]);
+  });
+});
+
+describe('a try that failed', () => {
+  it('leaves the application to be paid again, and told of twice it changes nothing', async () => {
+    const id = await newLoan();
+    await tell(id, 'FAILED', { gatewayPaymentId: 'try-1' });
+    await tell(id, 'FAILED', { gatewayPaymentId: 'try-2' });
+    expect(await standing(id)).toEqual(['PAYMENT_FAILED', []]);
+    expect(await bench.trail(id)).toEqual(['APPLIED PAYMENT_PENDING', 'TRY_FAILED PAYMENT_FAILED']);
+  });
+
+  it('changes nothing once the application is paid, or over', async () => {
+    const paid = await sanctioned();
+    await tell(paid, 'FAILED');
+    expect(await standing(paid)).toEqual(['SANCTIONED', []]);
+    const over = await newLoan();
+    await tell(over, 'EXPIRED');
+    await tell(over, 'FAILED');
+    expect(await standing(over)).toEqual(['EXPIRED', []]);
+  });
+});
+
+describe('a page that is closed', () => {
+  it('of an earlier order, or after the payment, ends nothing', async () => {
+    const id = await newLoan();
+    await tell(id, 'CANCELLED', { orderId: 'pay_of_before' });
+    expect(await bench.status(id)).toBe('PAYMENT_PENDING');
+    const paid = await sanctioned();
+    await tell(paid, 'CANCELLED');
+    expect(await standing(paid)).toEqual(['SANCTIONED', []]);
+  });
+
+  it('gives way to a payment that waits in the inbox with it', async () => {
+    const id = await newLoan();
+    const { payment_order_id: orderId, fee } = await bench.row(id);
+    const inbox = bench.service.get<PaymentInbox>(PaymentInbox);
+    const about = { partnerId: 'demo', subjectId: id, orderId, at: bench.service.now() };
+    await bench.transaction(async (tx) => {
+      await inbox.receive(tx, { ...about, kind: 'EXPIRED', gatewayPaymentId: null, amount: null });
+      await inbox.receive(tx, { ...about, kind: 'PAID', gatewayPaymentId: 'm', amount: fee });
+    });
+    await bench.reaches(id, 'SANCTIONED');
+    expect(await bench.flags(id)).toEqual([]);
+  });
+});
+
+describe('72 hours without a payment', () => {
+  it('end the application: nothing can be paid any more', async () => {
+    const loan = await bench.apply();
+    await openGateway(new ApplicantBrowser(), loan.redirectUrl);
+    await bench.service.travel(72 * HOUR - 60_000);
+    expect(await bench.status(loan.applicationId)).toBe('PAYMENT_PENDING');
+    await bench.service.travel(61_000);
+    await bench.reaches(loan.applicationId, 'EXPIRED');
+    const browser = new ApplicantBrowser();
+    const page = await browser.open(loan.redirectUrl);
+    expect([page.status, page.location]).toEqual([
+      303,
+      new URL(`${loan.redirectUrl}/done`).pathname,
+    ]);
+    expect((await browser.open(`${loan.redirectUrl}/done`)).text).toContain(
+      'The time to pay is over',
+    );
+  });
+
+  it('end it too when nobody ever opened the link', async () => {
+    const id = await newLoan();
+    await bench.service.travel(73 * HOUR);
+    await bench.reaches(id, 'EXPIRED');
+    expect(await bench.trail(id)).toEqual(['APPLIED PAYMENT_PENDING', 'TIME_RAN_OUT EXPIRED']);
+  });
+
+  it('do not, when it was paid in the last moment and the callback is late', async () => {
+    const loan = await bench.apply();
+    await bench.service.travel(72 * HOUR - 60_000);
+    // The callback comes ten seconds later, by the service's clock.
+    await bench.atGateway(loan, 'pay', { late: true });
+    await bench.service.travel(61_000);
+    await bench.reaches(loan.applicationId, 'SANCTIONED');
+    expect(await bench.flags(loan.applicationId)).toEqual([]);
+  });
+
+  it('do not end it as long as the gateway does not say how the payment stands', async () => {
+    const loan = await bench.apply();
+    await openGateway(new ApplicantBrowser(), loan.redirectUrl);
+    const gateway = bench.service.get<SandboxPaymentGateway>(SandboxPaymentGateway);
+    const away = vi.spyOn(gateway, 'fetchOrder').mockRejectedValue(new Error('away'));
+    await bench.service.travel(73 * HOUR);
+    await eventually(() => expect(away).toHaveBeenCalled(), PATIENT);
+    expect(await bench.status(loan.applicationId)).toBe('PAYMENT_PENDING');
+    away.mockRestore();
+    await bench.service.travel(HOUR);
+    await bench.reaches(loan.applicationId, 'EXPIRED');
+  });
+});
+
+describe('the lender’s decision', () => {
+  it('said twice is no news; said otherwise later it is flagged and moves nothing', async () => {
+    const id = await sanctioned();
+    await decide(id, { kind: 'SANCTIONED', reference: 'again' }, `${id}-again`);
+    expect(await bench.flags(id)).toEqual([]);
+    await decide(id, { kind: 'DECLINED', reason: 'POLICY' }, `${id}-otherwise`);
+    expect(await standing(id)).toEqual(['SANCTIONED', ['LATE_ANSWER']]);
+  });
+
+  it('before any payment moves nothing', async () => {
+    const id = await newLoan();
+    await decide(id, { kind: 'SANCTIONED', reference: 'early' }, `${id}-early`);
+    expect(await standing(id)).toEqual(['PAYMENT_PENDING', ['LATE_ANSWER']]);
+  });
+
+  it('that says neither is flagged, and the question stays open', async () => {
+    const loan = await bench.apply({ pan: 'SANDX0002A' });
+    const id = loan.applicationId;
+    await tell(id, 'PAID');
+    await decide(id, { kind: 'NOTED' }, `${id}-neither`);
+    expect(await standing(id)).toEqual(['PAYMENT_RECEIVED', ['UNREADABLE_ANSWER']]);
+    await bench.service.travel(11_000);
+    await bench.reaches(id, 'SANCTIONED');
+  });
+
+  it('that does not come is put before the operator, once, and is waited for', async () => {
+    const id = await newLoan();
+    const { lender_code: lender } = await bench.row(id);
+    await bench.records.query(`UPDATE instant_loans SET lender_code = 'gone' WHERE id = $1`, [id]);
+    await tell(id, 'PAID');
+    expect(await bench.status(id)).toBe('PAYMENT_RECEIVED');
+    await bench.service.travel(31 * 60_000);
+    await eventually(async () => expect(await bench.flags(id)).toEqual(['LENDER_SILENT']), PATIENT);
+    await bench.service.travel(HOUR);
+    expect(await standing(id)).toEqual(['PAYMENT_RECEIVED', ['LENDER_SILENT']]);
+    expect(await bench.trail(id)).toContain('LENDER_SILENT PAYMENT_RECEIVED');
+    await bench.records.query('UPDATE instant_loans SET lender_code = $2 WHERE id = $1', [
+      id,
+      lender,
+    ]);
+    await decide(id, { kind: 'SANCTIONED', reference: 'at last' }, `${id}-at-last`);
+    expect(await bench.status(id)).toBe('SANCTIONED');
+  });
+});

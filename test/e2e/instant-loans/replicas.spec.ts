@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { InstantLoanDeadlinesTasks } from '../../../src/instant-loans/tasks/instant-loan-deadlines.tasks.js';
+import { PaymentInbox } from '../../../src/payments/index.js';
+import { Database } from '../../../src/platform/index.js';
+import { eventually } from '../../support/eventually.js';
+import {
+  ApplicantBrowser,
+  applyForInstantLoan,
+  atSandboxGateway,
+  openGateway,
+} from '../../support/instant-loans.js';
+import { JourneyRecords } from '../../support/journey-records.js';
+import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
+import { startTwoReplicas, type TestService, type TwoReplicas } from '../../support/service.js';
+import { HOUR, PATIENT } from './instant-loan-bench.js';
+
+const LOANS = 12;
+
+let replicas: TwoReplicas;
+let clients: PartnerClient[];
+let records: JourneyRecords;
+
+beforeAll(async () => {
+  replicas = await startTwoReplicas();
+  clients = [partnerClient(replicas.first), partnerClient(replicas.second)];
+  records = new JourneyRecords(replicas.first.databaseUrl);
+});
+
+afterAll(async () => {
+  await records?.close();
+  await replicas?.close();
+});
+
+async function apply(place = 0): Promise<{ applicationId: string; redirectUrl: string }> {
+  const { json } = await applyForInstantLoan(clients[place % 2]);
+  return json.data;
+}
+
+async function status(id: string): Promise<string> {
+  const { json } = await clients[1].get<{ status: string }>(`/leads/${id}/status`);
+  return json.data.status;
+}
+
+async function triggers(id: string): Promise<string[]> {
+  const rows = await records.query<{ trigger: string }>(
+    'SELECT trigger FROM instant_loan_audit WHERE application_id = $1 ORDER BY id',
+    [id],
+  );
+  return rows.map(({ trigger }) => trigger);
+}
+
+/** The same payment, brought in at one replica. */
+async function tellPaid(service: TestService, id: string, paymentId: string): Promise<boolean> {
+  const [loan] = await records.query<{ orderId: string; fee: number }>(
+    'SELECT payment_order_id AS "orderId", fee::int FROM instant_loans WHERE id = $1',
+    [id],
+  );
+  const inbox = service.get<PaymentInbox>(PaymentInbox);
+  return service.get<Database>(Database).transaction((tx) =>
+    inbox.receive(tx, {
+      partnerId: 'demo',
+      subjectId: id,
+      orderId: loan.orderId,
+      kind: 'PAID',
+      gatewayPaymentId: paymentId,
+      amount: loan.fee,
+      at: service.now(),
+    }),
+  );
+}
+
+describe('two replicas', () => {
+  it('take each payment once, whichever of them hears of it, and ask the lender once', async () => {
+    const loans = await Promise.all(Array.from({ length: LOANS }, (_, n) => apply(n)));
+    const isNew = await Promise.all(
+      loans.flatMap(({ applicationId: id }) => [
+        tellPaid(replicas.first, id, `money-of-${id}`),
+        tellPaid(replicas.second, id, `money-of-${id}`),
+      ]),
+    );
+    expect(isNew.filter(Boolean)).toHaveLength(LOANS);
+    for (const { applicationId: id } of loans) {
+      await eventually(async () => expect(await status(id)).toBe('SANCTIONED'), PATIENT);
+      expect(await triggers(id)).toEqual(['APPLIED', 'PAID', 'SANCTIONED']);
+      const questions = await records.query(
+        'SELECT 1 FROM lender_questions WHERE subject_id = $1',
+        [id],
+      );
+      expect(questions).toHaveLength(1);
+    }
+  });
+
+  it('count one of two payments that come in at the same moment, and flag the other', async () => {
+    const { applicationId: id } = await apply();
+    await Promise.all([
+      tellPaid(replicas.first, id, 'one'),
+      tellPaid(replicas.second, id, 'another'),
+    ]);
+    await eventually(async () => expect(await status(id)).toBe('SANCTIONED'), PATIENT);
+    await eventually(
+      async () => expect(await records.flags(id)).toEqual(['PAYMENT_TWICE']),
+      PATIENT,
+    );
+    expect((await triggers(id)).filter((trigger) => trigger === 'PAID')).toHaveLength(1);
+  });
+
+  it('open one page for an applicant who presses twice, here and there', async () => {
+    const { redirectUrl } = await apply();
+    const path = new URL(redirectUrl).pathname;
+    const urls = await Promise.all(
+      [replicas.first, replicas.second, replicas.first].map(({ baseUrl }) =>
+        openGateway(new ApplicantBrowser(), `${baseUrl}${path}`),
+      ),
+    );
+    const tokens = urls.map((url) => new URL(url).pathname);
+    expect(new Set(tokens).size).toBe(1);
+  });
+
+  it('put one fresh order in the place of a failed one, however often it is tried again', async () => {
+    const { applicationId: id, redirectUrl } = await apply();
+    const browser = new ApplicantBrowser();
+    await atSandboxGateway(browser, await openGateway(browser, redirectUrl), 'fail');
+    await eventually(async () => expect(await status(id)).toBe('PAYMENT_FAILED'), PATIENT);
+    const path = new URL(redirectUrl).pathname;
+    await Promise.all(
+      [replicas.first, replicas.second, replicas.second].map(({ baseUrl }) =>
+        openGateway(new ApplicantBrowser(), `${baseUrl}${path}`),
+      ),
+    );
+    expect((await triggers(id)).filter((trigger) => trigger === 'ORDERED_AGAIN')).toHaveLength(1);
+    const orders = await records.query('SELECT 1 FROM payment_orders WHERE subject_id = $1', [id]);
+    expect(orders).toHaveLength(2);
+  });
+
+  it('end each application once when its time is over', async () => {
+    const loans = await Promise.all(Array.from({ length: LOANS }, (_, n) => apply(n)));
+    await replicas.travel(73 * HOUR);
+    const tasks = [replicas.first, replicas.second].map((service) =>
+      service.get<InstantLoanDeadlinesTasks>(InstantLoanDeadlinesTasks),
+    );
+    await Promise.all(tasks.map((task) => task.run()));
+    for (const { applicationId: id } of loans) {
+      await eventually(async () => expect(await status(id)).toBe('EXPIRED'), PATIENT);
+      expect(await triggers(id)).toEqual(['APPLIED', 'TIME_RAN_OUT']);
+    }
+  });
+});

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../../support/eventually.js';
+import { ApplicantBrowser, atSandboxGateway, openGateway } from '../../support/instant-loans.js';
+import { InstantLoanBench, PATIENT } from './instant-loan-bench.js';
+
+let bench: InstantLoanBench;
+
+beforeAll(async () => {
+  bench = await InstantLoanBench.open();
+});
+
+afterAll(() => bench?.close());
+
+describe('from the call to the sanction', () => {
+  it('goes by the link of the SMS, the pay page and the gateway', async () => {
+    const mobile = bench.newMobile();
+    const loan = await bench.apply({ mobile });
+    expect(loan).toEqual({
+      applicationId: expect.stringMatching(/^app_[0-9a-f]{32}$/),
+      redirectUrl: expect.stringContaining(`${bench.service.baseUrl}/pay/`),
+      smsSent: true,
+    });
+    expect(await bench.status(loan.applicationId)).toBe('PAYMENT_PENDING');
+
+    const [sms] = await bench.inbox(mobile);
+    expect(sms.links).toEqual([loan.redirectUrl]);
+
+    const browser = new ApplicantBrowser();
+    const page = await browser.open(sms.links[0]);
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('₹25,000');
+    const gatewayUrl = await openGateway(browser, loan.redirectUrl);
+    expect(gatewayUrl).toContain('/sandbox/payment/');
+    const back = await atSandboxGateway(browser, gatewayUrl, 'pay');
+    expect(back.location).toBe(`${loan.redirectUrl}/done`);
+
+    await bench.reaches(loan.applicationId, 'SANCTIONED');
+    const done = await browser.open(back.location);
+    expect(done.text).toContain('Your loan is sanctioned');
+    expect(await bench.trail(loan.applicationId)).toEqual([
+      'APPLIED PAYMENT_PENDING',
+      'KEY_FACTS_AGREED PAYMENT_PENDING',
+      'PAID PAYMENT_RECEIVED',
+      'SANCTIONED SANCTIONED',
+    ]);
+    expect(await bench.flags(loan.applicationId)).toEqual([]);
+  });
+
+  it('goes on after a payment that failed first', async () => {
+    const loan = await bench.apply();
+    const browser = await bench.atGateway(loan, 'fail');
+    await bench.reaches(loan.applicationId, 'PAYMENT_FAILED');
+    const failed = await browser.open(`${loan.redirectUrl}/done`);
+    expect(failed.text).toContain('The payment did not go through');
+
+    const gatewayUrl = await openGateway(browser, `${loan.redirectUrl}/done`);
+    await atSandboxGateway(browser, gatewayUrl, 'pay');
+    await bench.reaches(loan.applicationId, 'SANCTIONED');
+    expect(await bench.trail(loan.applicationId)).toEqual([
+      'APPLIED PAYMENT_PENDING',
+      'KEY_FACTS_AGREED PAYMENT_PENDING',
+      'TRY_FAILED PAYMENT_FAILED',
+      'ORDERED_AGAIN PAYMENT_FAILED',
+      'PAID PAYMENT_RECEIVED',
+      'SANCTIONED SANCTIONED',
+    ]);
+  });
+
+  it('is on the list of leads, and emits no event', async () => {
+    const { applicationId } = await bench.apply({ loanAmount: 40_000 });
+    const { json } = await bench.demo.get<{ leads: { applicationId: string }[] }>(
+      '/leads?loanType=ONLINE_INSTANT&limit=1',
+    );
+    expect(json.data.leads).toEqual([
+      {
+        applicationId,
+        loanType: 'ONLINE_INSTANT',
+        loanAmount: 40_000,
+        status: 'PAYMENT_PENDING',
+        submittedAt: expect.any(String),
+      },
+    ]);
+    const events = await bench.records.query('SELECT 1 FROM webhook_events');
+    expect(events).toEqual([]);
+  });
+});
+
+describe('the reserved PANs', () => {
+  const paid = async (pan: string) => {
+    const loan = await bench.apply({ pan });
+    await bench.atGateway(loan, 'pay');
+    return loan.applicationId;
+  };
+
+  it('0001: the lender declines', async () => {
+    const id = await paid('SANDX0001A');
+    await bench.reaches(id, 'REJECTED');
+    expect(await bench.row(id)).toMatchObject({ decline_reason: 'POLICY' });
+  });
+
+  it('0002: the lender is slow, and decides', async () => {
+    const id = await paid('SANDX0002A');
+    await bench.reaches(id, 'PAYMENT_RECEIVED');
+    await bench.service.travel(11_000);
+    await bench.reaches(id, 'SANCTIONED');
+    expect(await bench.flags(id)).toEqual([]);
+  });
+
+  it('0009: the lender answers 5xx twice, then decides', async () => {
+    const id = await paid('SANDX0009A');
+    await bench.reaches(id, 'SANCTIONED');
+    const [question] = await bench.records.query<{ failures: number }>(
+      `SELECT failures FROM lender_questions WHERE subject_id = $1 AND kind = 'DECISION'`,
+      [id],
+    );
+    expect(question.failures).toBe(2);
+  });
+
+  it('0010: the payment fails, however often it is tried', async () => {
+    const loan = await bench.apply({ pan: 'SANDX0010A' });
+    const id = loan.applicationId;
+    await bench.atGateway(loan, 'pay');
+    await bench.reaches(id, 'PAYMENT_FAILED');
+    const browser = await bench.atGateway(loan, 'pay');
+    const done = `${loan.redirectUrl}/done`;
+    await eventually(async () => {
+      expect((await browser.open(done)).text).toContain('The payment did not go through');
+    }, PATIENT);
+    expect(await bench.status(id)).toBe('PAYMENT_FAILED');
+  });
+
+  it('0011: the SMS is not handed over, and the application stands all the same', async () => {
+    const mobile = bench.newMobile();
+    const loan = await bench.apply({ pan: 'SANDX0011A', mobile });
+    expect(loan.smsSent).toBe(false);
+    expect(await bench.inbox(mobile)).toEqual([]);
+    const { sms_id } = await bench.row(loan.applicationId);
+    const attempts = async () => {
+      const [sms] = await bench.records.query<{ attempts: number; status: string }>(
+        'SELECT attempts, status FROM sms_messages WHERE id = $1',
+        [sms_id],
+      );
+      return sms;
+    };
+    expect((await attempts()).status).toBe('WAITING');
+    // The background goes on with it.
+    await bench.service.travel(60_000);
+    await eventually(async () => expect((await attempts()).attempts).toBeGreaterThan(1), PATIENT);
+    await bench.atGateway(loan, 'pay');
+    await bench.reaches(loan.applicationId, 'SANCTIONED');
+  });
+});

@@ -1,0 +1,119 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type NewQuestion, QuestionDesk } from '../../../src/lenders/index.js';
+import type { Tx } from '../../../src/platform/index.js';
+import { loanRequest } from '../../support/loan-requests.js';
+import { JourneyBench } from './journey-bench.js';
+
+// Requests that come at one moment share a transaction; none of them may notice.
+const TOGETHER = 40;
+const POISON_RUPEES = 777_777;
+
+let bench: JourneyBench;
+
+beforeAll(async () => {
+  bench = await JourneyBench.open();
+});
+
+afterEach(() => vi.restoreAllMocks());
+afterAll(() => bench.close());
+
+interface Written {
+  id: string;
+  channel: string;
+  leads: number;
+  events: number;
+  questions: number;
+  links: number;
+  isTimed: boolean;
+}
+
+function written(ids: readonly string[]): Promise<Written[]> {
+  return bench.query<Written>(
+    `SELECT j.id, j.channel, (j.offers_due_at IS NOT NULL) AS "isTimed",
+       (SELECT count(*)::int FROM applications AS a WHERE a.id = j.application_id
+         AND a.journey_id = j.id AND a.loan_amount = j.loan_amount) AS leads,
+       (SELECT count(*)::int FROM webhook_events AS e WHERE e.journey_id = j.id
+         AND e.name = 'journey.initiated') AS events,
+       (SELECT count(*)::int FROM lender_questions AS q WHERE q.subject_id = j.id
+         AND q.kind = 'OFFERS') AS questions,
+       (SELECT count(*)::int FROM hosted_links AS l WHERE l.journey_id = j.id) AS links
+     FROM journeys AS j WHERE id = ANY ($1)`,
+    [ids],
+  );
+}
+
+describe('journeys that are started at the same moment', () => {
+  it('are each written whole, and each with its own', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: TOGETHER }, (_, place) =>
+        bench.demo.initiate(
+          loanRequest({
+            channel: place % 2 === 0 ? 'API_HEADLESS' : 'API_HOSTED',
+            productCode: place % 5 === 0 ? 'ONLINE_GOLD' : 'ONLINE_PERSONAL',
+            loanAmount: 10_000 + place,
+          }),
+        ),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(TOGETHER).fill(200));
+    const rows = await written(answers.map(({ json }) => json.data.journeyId));
+    expect(rows).toHaveLength(TOGETHER);
+    for (const row of rows) {
+      const isHeadless = row.channel === 'API_HEADLESS';
+      expect(row).toMatchObject({
+        leads: 1,
+        events: 1,
+        questions: isHeadless ? 3 : 0,
+        links: isHeadless ? 0 : 1,
+        isTimed: isHeadless,
+      });
+    }
+  });
+
+  it('answer each caller with its own session', async () => {
+    const started = await Promise.all(Array.from({ length: 8 }, () => bench.start()));
+    const views = await Promise.all(started.map((journey) => journey.read()));
+    expect(views.map(({ journeyId }) => journeyId)).toEqual(started.map(({ id }) => id));
+  });
+
+  it('do not fall with one of them that cannot be written', async () => {
+    const desk = bench.service.get<QuestionDesk>(QuestionDesk);
+    const putAll = desk.putAll.bind(desk);
+    vi.spyOn(desk, 'putAll').mockImplementation((tx: Tx, questions: readonly NewQuestion[]) => {
+      const isPoisoned = questions.some(
+        ({ payload }) => payload.loanAmount === POISON_RUPEES * 100,
+      );
+      return isPoisoned ? Promise.reject(new Error('the disk is full')) : putAll(tx, questions);
+    });
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, place) =>
+        bench.demo.initiate(loanRequest({ loanAmount: place === 7 ? POISON_RUPEES : 50_000 })),
+      ),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses).toEqual(statuses.map((_, place) => (place === 7 ? 500 : 200)));
+    const [row] = await bench.query<{ count: number }>(
+      'SELECT count(*)::int AS count FROM journeys WHERE loan_amount = $1',
+      [POISON_RUPEES * 100],
+    );
+    expect(row?.count).toBe(0);
+  });
+
+  it('are one journey when they bear one Idempotency-Key, and the others are told to wait', async () => {
+    const headers = { 'Idempotency-Key': 'all-at-once' };
+    const body = loanRequest({ loanAmount: 61_000 });
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => bench.demo.initiate(body, { headers })),
+    );
+    const ids = answers
+      .filter(({ status }) => status === 200)
+      .map(({ json }) => json.data.journeyId);
+    expect(new Set(ids).size).toBe(1);
+    const refused = answers.filter(({ status }) => status !== 200).map(({ json }) => json.code);
+    expect(refused).toEqual(refused.map(() => 'idempotency_in_flight'));
+    const [row] = await bench.query<{ count: number }>(
+      'SELECT count(*)::int AS count FROM journeys WHERE loan_amount = 6100000',
+    );
+    expect(row?.count).toBe(1);
+  });
+});

@@ -1,0 +1,109 @@
+import { Database, type SmsKind } from '../../../src/platform/index.js';
+import { type NewSms, SmsDesk } from '../../../src/messaging/index.js';
+import { eventually } from '../../support/eventually.js';
+import type { TestService } from '../../support/service.js';
+
+/** Generous: the machine may be busy with other tests. */
+export const WITHIN = { withinMs: 20_000 };
+
+/** What the database says of a message. */
+export interface SmsRecord {
+  readonly status: string;
+  readonly attempts: number;
+  readonly unknowns: number;
+  readonly content: string | null;
+  readonly gateway: string | null;
+  readonly gatewayMessageId: string | null;
+  readonly failure: string | null;
+}
+
+const VALUES: Record<SmsKind, Record<string, string>> = {
+  HOSTED_LINK: { link: 'https://rinpath.example/hosted/start/token' },
+  ONE_TIME_CODE: { code: '482913' },
+  PAYMENT_LINK: { link: 'https://rinpath.example/pay/token', amount: '₹1,180' },
+};
+
+let subjects = 0;
+
+/** A message of which everything may be left out. */
+export function someSms(own: Partial<NewSms> = {}): NewSms {
+  const kind = own.kind ?? 'HOSTED_LINK';
+  subjects += 1;
+  return {
+    partnerId: 'demo',
+    subjectId: `jrn_sms${subjects}`,
+    language: 'en',
+    applicant: { mobile: '9876543210', pan: 'ABCDE1234F' },
+    values: VALUES[kind],
+    ...own,
+    kind,
+  };
+}
+
+/** A service's desk, with a look into the table behind it. */
+export class SmsBench {
+  readonly desk: SmsDesk;
+  readonly database: Database;
+
+  constructor(readonly service: TestService) {
+    this.desk = service.get<SmsDesk>(SmsDesk);
+    this.database = service.get<Database>(Database);
+  }
+
+  put(own: Partial<NewSms> = {}): Promise<string> {
+    return this.database.transaction((tx) => this.desk.put(tx, someSms(own)));
+  }
+
+  async record(id: string): Promise<SmsRecord> {
+    const [row] = await this.database.query<SmsRecord & Record<string, unknown>>(
+      `SELECT status, attempts, unknowns, content_sealed AS content, gateway,
+         gateway_message_id AS "gatewayMessageId", last_failure AS failure
+       FROM sms_messages WHERE id = $1`,
+      [id],
+    );
+    return row;
+  }
+
+  /** Waits until the message has this status, and answers its record. */
+  reaches(id: string, status: string): Promise<SmsRecord> {
+    return eventually(async () => {
+      const record = await this.record(id);
+      if (record.status !== status) throw new Error(`${id} is ${JSON.stringify(record)}`);
+      return record;
+    }, WITHIN);
+  }
+
+  /** Waits until so many tries were begun, and the last has ended. */
+  tried(id: string, attempts: number): Promise<SmsRecord> {
+    return eventually(async () => {
+      const record = await this.record(id);
+      const [row] = await this.database.query<{ isFree: boolean }>(
+        'SELECT lease_until IS NULL AS "isFree" FROM sms_messages WHERE id = $1',
+        [id],
+      );
+      if (record.attempts < attempts || !row.isFree) {
+        throw new Error(`${id} is ${JSON.stringify(record)}`);
+      }
+      return record;
+    }, WITHIN);
+  }
+
+  /** Lets time pass and has the background look. */
+  travel(seconds: number): Promise<void> {
+    return this.service.travel(seconds * 1_000);
+  }
+
+  async flags(subjectId: string): Promise<{ kind: string; detail: Record<string, unknown> }[]> {
+    return this.database.query(
+      'SELECT kind, detail FROM operator_flags WHERE subject_id = $1 ORDER BY id',
+      [subjectId],
+    );
+  }
+
+  /** The two tables as they lie on the disk. */
+  async plainText(): Promise<string> {
+    const rows = await this.database.query('SELECT * FROM sms_messages');
+    const inbox = await this.database.query('SELECT * FROM sandbox_sms');
+    return JSON.stringify([rows, inbox]);
+  }
+}

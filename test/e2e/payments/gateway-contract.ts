@@ -1,0 +1,158 @@
+import { expect, it } from 'vitest';
+import type {
+  GatewayEvent,
+  GatewayStanding,
+  OrderToCreate,
+  PaymentGateway,
+  ReceivedCallback,
+} from '../../../src/payments/index.js';
+
+/** A gateway's adapter with what stands behind it: somebody who pays, and the gateway's callbacks. */
+export interface GatewayStage {
+  readonly gateway: PaymentGateway;
+  newOrder(): OrderToCreate;
+  pay(order: OrderToCreate): Promise<void>;
+  fail(order: OrderToCreate): Promise<void>;
+  /** Time passes until after the order's end. */
+  passExpiry(order: OrderToCreate): Promise<void>;
+  /** The callback about what the order has come to, as the gateway sends it. */
+  callback(order: OrderToCreate): Promise<ReceivedCallback>;
+}
+
+/** What every payment gateway's adapter must do; run against each of them. */
+export function describeGateway(stage: () => GatewayStage): void {
+  const opened = async () => {
+    const order = stage().newOrder();
+    const standing = await stage().gateway.createOrder(order);
+    return { order, standing, reference: referenceOf(order, standing) };
+  };
+
+  it('opens a page for an order', async () => {
+    const { standing } = await opened();
+    expect(standing).toMatchObject({ status: 'OPEN', payments: [], failedPaymentIds: [] });
+    expect(standing.url).toMatch(/^https?:\/\//);
+    expect(standing.gatewayOrderId).toMatch(/\w{8,}/);
+  });
+
+  it('finds the page again when it is created again', async () => {
+    const { order, standing } = await opened();
+    expect(await stage().gateway.createOrder(order)).toEqual(standing);
+  });
+
+  it('gives each order its own page', async () => {
+    const [one, other] = [await opened(), await opened()];
+    expect(one.standing.url).not.toBe(other.standing.url);
+    expect(one.standing.gatewayOrderId).not.toBe(other.standing.gatewayOrderId);
+  });
+
+  it('tells how an order stands, by the gateway’s id and by ours', async () => {
+    const { order, standing, reference } = await opened();
+    const byOurs = { orderId: order.orderId, gatewayOrderId: null };
+    expect(await stage().gateway.fetchOrder(reference)).toEqual(standing);
+    expect(await stage().gateway.fetchOrder(byOurs)).toEqual(standing);
+  });
+
+  it('knows nothing of an order that it was never told of', async () => {
+    const unknown = { orderId: 'pay_ffffffffffffffffffffffffffffffff', gatewayOrderId: null };
+    expect(await stage().gateway.fetchOrder(unknown)).toBeNull();
+    expect(await stage().gateway.cancelOrder(unknown)).toBeNull();
+  });
+
+  it('tells of a payment with its amount, and of the same one each time', async () => {
+    const { order, reference } = await opened();
+    await stage().pay(order);
+    const paid = await stage().gateway.fetchOrder(reference);
+    expect(paid).toMatchObject({
+      status: 'PAID',
+      payments: [{ amount: order.amount, currency: 'INR' }],
+    });
+    expect(paid?.payments[0]?.paidAt).toBeInstanceOf(Date);
+    expect((await stage().gateway.fetchOrder(reference))?.payments).toEqual(paid?.payments);
+  });
+
+  it('closes a page, and says so each time it is asked to', async () => {
+    const { order, reference } = await opened();
+    const byOurs = { orderId: order.orderId, gatewayOrderId: null };
+    expect(await stage().gateway.cancelOrder(reference)).toMatchObject({ status: 'CANCELLED' });
+    expect(await stage().gateway.cancelOrder(reference)).toMatchObject({ status: 'CANCELLED' });
+    expect(await stage().gateway.cancelOrder(byOurs)).toMatchObject({ status: 'CANCELLED' });
+  });
+
+  it('does not close what is paid, and says that it is', async () => {
+    const { order, reference } = await opened();
+    await stage().pay(order);
+    const standing = await stage().gateway.cancelOrder(reference);
+    expect(standing).toMatchObject({ status: 'PAID', payments: [{ amount: order.amount }] });
+  });
+
+  it('tells of an expiry', async () => {
+    const { order, reference } = await opened();
+    await stage().passExpiry(order);
+    expect(await stage().gateway.fetchOrder(reference)).toMatchObject({ status: 'EXPIRED' });
+    expect(await stage().gateway.cancelOrder(reference)).toMatchObject({ status: 'EXPIRED' });
+  });
+
+  it('calls back about a payment that its own answer tells of, too', async () => {
+    const { order, reference } = await opened();
+    await stage().pay(order);
+    const event = await stage().gateway.readCallback(await stage().callback(order));
+    const standing = await stage().gateway.fetchOrder(reference);
+    expectAbout(event, order);
+    expect(event.about?.standing).toMatchObject({ status: 'PAID' });
+    const ids = (one: GatewayStanding | null | undefined) => one?.payments.map(({ id }) => id);
+    expect(ids(event.about?.standing)).toEqual(ids(standing));
+    expect(event.about?.standing?.payments).toMatchObject([
+      { amount: order.amount, currency: 'INR', paidAt: expect.any(Date) as Date },
+    ]);
+  });
+
+  it('calls back about a try that failed', async () => {
+    const { order } = await opened();
+    await stage().fail(order);
+    const event = await stage().gateway.readCallback(await stage().callback(order));
+    expect(event.about?.standing).toMatchObject({ status: 'FAILED', payments: [] });
+    expect(event.about?.standing?.failedPaymentIds).toHaveLength(1);
+  });
+
+  it('takes no callback whose bytes, signature or sender are others', async () => {
+    const { order } = await opened();
+    await stage().pay(order);
+    const { headers, body } = await stage().callback(order);
+    const name = Object.keys(headers).find((one) => one.endsWith('-signature')) ?? '';
+    const signature = String(headers[name]);
+    const other = signature.startsWith('0') ? '1' : '0';
+    const forged: ReceivedCallback[] = [
+      { headers, body: Buffer.concat([body, Buffer.from(' ')]) },
+      { headers, body: Buffer.from(body.toString().replace(String(order.amount), '1')) },
+      { headers: { ...headers, [name]: undefined }, body },
+      { headers: { ...headers, [name]: '' }, body },
+      { headers: { ...headers, [name]: other + signature.slice(1) }, body },
+      { headers: { ...headers, [name]: signature.slice(0, 40) }, body },
+    ];
+    for (const callback of forged) {
+      await expect(stage().gateway.readCallback(callback)).rejects.toMatchObject({
+        code: 'invalid_signature',
+      });
+    }
+  });
+
+  it('gives one event one id, on every delivery', async () => {
+    const { order } = await opened();
+    await stage().pay(order);
+    const callback = await stage().callback(order);
+    const [first, second] = [
+      await stage().gateway.readCallback(callback),
+      await stage().gateway.readCallback(callback),
+    ];
+    expect(first.eventId).not.toBe('');
+    expect(second.eventId).toBe(first.eventId);
+  });
+}
+
+function referenceOf({ orderId }: OrderToCreate, { gatewayOrderId }: GatewayStanding) {
+  return { orderId, gatewayOrderId };
+}
+
+function expectAbout(event: GatewayEvent, { orderId }: OrderToCreate): void {
+  expect(event.about?.orderId).toBe(orderId);
+}

@@ -1,0 +1,214 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse, stringify } from 'yaml';
+import {
+  type ClaimedNotice,
+  type NewPaymentOrder,
+  PAYMENT_GATEWAYS,
+  PaymentDesk,
+  type PaymentGateway,
+} from '../../../src/payments/index.js';
+import { OrderAttendance } from '../../../src/payments/order-attendance.js';
+import { PaymentOrders } from '../../../src/payments/payment-orders.repository.js';
+import { Database, projectPath, type Tx } from '../../../src/platform/index.js';
+import { eventually } from '../../support/eventually.js';
+import { FakeRazorpay, RAZORPAY_ACCOUNT, type Webhook } from '../../support/fake-razorpay.js';
+import { JourneyRecords } from '../../support/journey-records.js';
+import { startService, type TestService, type TestServiceOptions } from '../../support/service.js';
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+/** A little longer than the bench's orders live. */
+export const PAST_EXPIRY_MS = 72 * HOUR_MS + 5 * MINUTE_MS;
+export const FEE = 117_900;
+
+/** Waits are generous: a loaded machine is slow, and no wait here is ever used up. */
+export const PATIENT = { withinMs: 20_000 };
+
+let subjects = 0;
+
+/** A configuration file like the demonstration's, with Razorpay at the fake's address. */
+export function razorpayConfig(apiBaseUrl: string): { file: string; remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), 'rinpath-razorpay-'));
+  // What the file names beside itself (a logo) comes along.
+  cpSync(projectPath('config'), folder, { recursive: true });
+  const file = join(folder, 'sandbox.yaml');
+  const shipped = parse(readFileSync(file, 'utf8')) as object;
+  const payment = { gateway: 'razorpay', razorpay: { ...RAZORPAY_ACCOUNT, apiBaseUrl } };
+  writeFileSync(file, stringify({ ...shipped, payment }));
+  return { file, remove: () => rmSync(folder, { recursive: true }) };
+}
+
+/** What the database says of payments: the last word on what came to pass, and how often. */
+export class PaymentRecords extends JourneyRecords {
+  async order(id: string): Promise<OrderRow> {
+    const [row] = await this.query<OrderRow>('SELECT * FROM payment_orders WHERE id = $1', [id]);
+    return row;
+  }
+
+  async status(id: string): Promise<string> {
+    return (await this.order(id)).status;
+  }
+
+  async payments(orderId: string): Promise<{ id: string; amount: number; isCounted: boolean }[]> {
+    return this.query(
+      `SELECT gateway_payment_id AS id, amount::int, is_counted AS "isCounted"
+       FROM payments WHERE order_id = $1 ORDER BY id`,
+      [orderId],
+    );
+  }
+
+  async notices(orderId: string): Promise<string[]> {
+    const rows = await this.query<{ kind: string }>(
+      'SELECT kind FROM payment_inbox WHERE order_id = $1 ORDER BY id',
+      [orderId],
+    );
+    return rows.map(({ kind }) => kind);
+  }
+
+  async trailOf(orderId: string): Promise<string[]> {
+    const rows = await this.query<{ step: string }>(
+      `SELECT trigger || ' ' || to_status AS step FROM payment_audit
+       WHERE order_id = $1 ORDER BY id`,
+      [orderId],
+    );
+    return rows.map(({ step }) => step);
+  }
+
+  /** The flags of this module about a subject. */
+  async paymentFlags(subjectId: string): Promise<string[]> {
+    const kinds = await this.flags(subjectId);
+    return kinds.filter((kind) => kind === 'PAYMENT_DIFFERS' || kind === 'GATEWAY_REFUSED');
+  }
+}
+
+export interface OrderRow extends Record<string, unknown> {
+  status: string;
+  subject_id: string;
+  gateway: string | null;
+  gateway_order_id: string | null;
+  url: string | null;
+  details_sealed: string | null;
+  last_failure: string | null;
+  failures: number;
+  next_attempt_at: Date | null;
+}
+
+/** A service and its records; the worker runs as in life. */
+export class PaymentBench {
+  readonly records: PaymentRecords;
+
+  constructor(readonly service: TestService) {
+    this.records = new PaymentRecords(service.databaseUrl);
+  }
+
+  get desk(): PaymentDesk {
+    return this.service.get<PaymentDesk>(PaymentDesk);
+  }
+
+  gateway(kind: string): PaymentGateway {
+    const gateways = this.service.get<PaymentGateway[]>(PAYMENT_GATEWAYS);
+    const gateway = gateways.find((one) => one.kind === kind);
+    if (!gateway) throw new Error(`no gateway ${kind}`);
+    return gateway;
+  }
+
+  transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    return this.service.get<Database>(Database).transaction(work);
+  }
+
+  newOrder(parts: Partial<NewPaymentOrder> = {}): NewPaymentOrder {
+    subjects += 1;
+    return {
+      partnerId: 'demo',
+      subjectId: `app_payments${subjects}`,
+      amount: FEE,
+      description: 'Processing fee',
+      applicant: { mobile: '9876543210', pan: 'ABCPE1234F', name: 'Asha Verma' },
+      expiresAt: new Date(this.service.now().getTime() + 72 * HOUR_MS),
+      returnUrl: `${this.service.baseUrl}/pay/some-token/done`,
+      ...parts,
+    };
+  }
+
+  /** Orders a payment, as an application does. */
+  order(parts: Partial<NewPaymentOrder> = {}): Promise<string> {
+    return this.transaction((tx) => this.desk.order(tx, this.newOrder(parts)));
+  }
+
+  /** Orders a payment and waits until its page is there. */
+  async openOrder(parts: Partial<NewPaymentOrder> = {}): Promise<string> {
+    const id = await this.order(parts);
+    await this.untilStatus(id, 'OPEN');
+    return id;
+  }
+
+  untilStatus(id: string, status: string): Promise<void> {
+    return eventually(async () => {
+      const found = await this.records.order(id);
+      if (found.status !== status) {
+        throw new Error(`${id} is ${found.status}, not ${status} (${found.last_failure})`);
+      }
+    }, PATIENT);
+  }
+
+  /** Asks the gateway about an order now, as the worker does, under its lease. */
+  async poll(id: string): Promise<void> {
+    const leased = await eventually(async () => {
+      const claimed = await this.service.get<PaymentOrders>(PaymentOrders).claimOne(id);
+      if (!claimed) throw new Error(`${id} is leased`);
+      return claimed;
+    }, PATIENT);
+    await this.service.get<OrderAttendance>(OrderAttendance).attend(leased);
+  }
+
+  callBack(webhook: Webhook, gateway = 'razorpay'): Promise<Response> {
+    return fetch(`${this.service.baseUrl}/callbacks/payments/${gateway}`, {
+      method: 'POST',
+      headers: webhook.headers,
+      body: webhook.body,
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.service.close();
+    await this.records.close();
+  }
+}
+
+export async function startSandboxBench(options: TestServiceOptions = {}): Promise<PaymentBench> {
+  return new PaymentBench(await startService(options));
+}
+
+/** A service whose payments go through the fake Razorpay. */
+export class RazorpayBench extends PaymentBench {
+  private constructor(
+    service: TestService,
+    readonly razorpay: FakeRazorpay,
+  ) {
+    super(service);
+    razorpay.now = () => service.now();
+  }
+
+  static async start(): Promise<RazorpayBench> {
+    const razorpay = await FakeRazorpay.start();
+    const config = razorpayConfig(razorpay.url);
+    try {
+      const service = await startService({ configFile: config.file });
+      return new RazorpayBench(service, razorpay);
+    } catch (error) {
+      await razorpay.stop();
+      throw error;
+    } finally {
+      config.remove();
+    }
+  }
+
+  override async close(): Promise<void> {
+    await super.close();
+    await this.razorpay.stop();
+  }
+}
+
+export type { ClaimedNotice };

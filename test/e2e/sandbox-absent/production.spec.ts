@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ModulesContainer } from '@nestjs/core';
+import { Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { projectPath } from '../../../src/platform/index.js';
+import { startService, type TestService } from '../../support/service.js';
+import { type ProductionService, startProduction } from '../contract/production-service.js';
+
+const FOLDER = projectPath('src/sandbox');
+const CLASS = /^export (?:abstract )?class (\w+)/gm;
+
+/** Every class that stands in for the outside world: what is written there tomorrow, too. */
+const SIMULATED = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
+  .flatMap((file) => [...readFileSync(join(FOLDER, file), 'utf8').matchAll(CLASS)])
+  .map(([, name]) => name);
+
+interface RouterLayer {
+  readonly route?: { readonly path: string; readonly methods: Record<string, boolean> };
+}
+
+let sandbox: TestService;
+let production: ProductionService;
+
+beforeAll(async () => {
+  [sandbox, production] = await Promise.all([startService(), startProduction()]);
+});
+
+afterAll(async () => {
+  await Promise.all([sandbox.close(), production.close()]);
+});
+
+function routesOf(service: TestService): { method: string; path: string }[] {
+  const { router } = service.app.getHttpAdapter().getInstance() as {
+    router: { stack: RouterLayer[] };
+  };
+  return router.stack.flatMap(({ route }) =>
+    route
+      ? Object.keys(route.methods).map((method) => ({
+          method: method.toUpperCase(),
+          path: route.path,
+        }))
+      : [],
+  );
+}
+
+/** The names of everything that Nest has made, or would make: modules, controllers, providers. */
+function partsOf(service: TestService): Set<string> {
+  const modules = [...service.get<ModulesContainer>(ModulesContainer).values()];
+  const names = modules.flatMap(({ name, controllers, providers }) => [
+    name,
+    ...[...controllers.values(), ...providers.values()].map((part) => part.name),
+  ]);
+  return new Set(names.map((name: unknown) => String(name)));
+}
+
+const isOfTheSandbox = ({ path }: { path: string }) =>
+  /^\/sandbox(\/|$)/.test(path) || /^\/callbacks\/\w+\/sandbox/.test(path);
+
+describe('the sandbox', () => {
+  it('has its pages and its stand-ins: what is missing in production is really there here', () => {
+    const paths = routesOf(sandbox).map(({ path }) => path);
+    expect(paths).toEqual(expect.arrayContaining(['/sandbox/provider/:token']));
+    const parts = partsOf(sandbox);
+    expect(parts).toContain('SandboxModule');
+    expect(SIMULATED.filter((name) => parts.has(name)).length).toBeGreaterThan(5);
+  });
+});
+
+describe('production', () => {
+  it('has no route of the sandbox', () => {
+    expect(routesOf(production).filter(isOfTheSandbox)).toEqual([]);
+    expect(routesOf(sandbox).filter(isOfTheSandbox).length).toBeGreaterThan(3);
+  });
+
+  it('answers 404 under every address that the sandbox has', async () => {
+    const addresses = routesOf(sandbox).filter(isOfTheSandbox);
+    for (const { method, path } of addresses) {
+      const target = path.replaceAll(/:\w+/g, 'rdr_0123.abc');
+      const response = await fetch(`${production.address}${target}`, {
+        method,
+        redirect: 'manual',
+        ...(method === 'POST' && { body: 'decision=approve' }),
+      });
+      expect([method, path, response.status]).toEqual([method, path, 404]);
+    }
+  });
+
+  it('has made none of the stand-ins, nor loaded their modules', () => {
+    const parts = partsOf(production);
+    expect(parts).toContain('HostedModule');
+    expect(SIMULATED.filter((name) => parts.has(name))).toEqual([]);
+  });
+
+  it('has no memory of simulated providers', async () => {
+    const pool = new Pool({ connectionString: production.databaseUrl, max: 1 });
+    try {
+      const { rows } = await pool.query<{ name: string | null }>(
+        `SELECT to_regclass('sandbox_sessions')::text AS name`,
+      );
+      expect(rows).toEqual([{ name: null }]);
+    } finally {
+      await pool.end();
+    }
+  });
+});

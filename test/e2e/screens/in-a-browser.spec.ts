@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  axeCheck,
+  browserTests,
+  DESKTOP,
+  pageWeight,
+  PHONE,
+  pressTabTo,
+  sidewaysOverflow,
+  zoomText,
+} from '../../support/browser.js';
+import { startService, type TestService } from '../../support/service.js';
+
+const MOST_BYTES_BEFORE_FONTS = 60_000;
+const NARROW = { width: 320, height: 600 };
+
+const visit = browserTests();
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterAll(() => service.close());
+
+describe.each(['en', 'hi'] as const)('in %s', (language) => {
+  describe.each(['light', 'dark'] as const)('with %s colours', (colorScheme) => {
+    it.each(['/returned', '/nowhere'])('%s is accessible and needs no other host', async (path) => {
+      const { page, goto, foreignRequests } = await visit(service.baseUrl, {
+        language,
+        colorScheme,
+      });
+      await goto(path);
+      await axeCheck(page);
+      expect(await page.getAttribute('html', 'lang')).toBe(language);
+      expect(foreignRequests).toEqual([]);
+    });
+  });
+
+  it.each([NARROW, PHONE, DESKTOP])(
+    'fits a screen of %o, with large text too',
+    async (viewport) => {
+      const { page, goto } = await visit(service.baseUrl, { language, viewport });
+      await goto('/nowhere');
+      expect(await sidewaysOverflow(page)).toBe(0);
+      await zoomText(page, 2);
+      expect(await sidewaysOverflow(page)).toBe(0);
+    },
+  );
+});
+
+it('is light to load, and an English page never fetches Devanagari', async () => {
+  const { page, goto, complaints } = await visit(service.baseUrl);
+  const fetched: string[] = [];
+  page.on('request', (request) => fetched.push(request.url()));
+  await goto('/returned');
+  const weight = await pageWeight(page);
+  expect(weight.withoutFonts).toBeGreaterThan(1_000);
+  expect(weight.withoutFonts).toBeLessThan(MOST_BYTES_BEFORE_FONTS);
+  expect(fetched.filter((url) => url.includes('latin'))).not.toEqual([]);
+  expect(fetched.filter((url) => url.includes('devanagari'))).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+it.each([true, false])('changes its language on the page (JavaScript: %s)', async (javaScript) => {
+  const { page, goto } = await visit(service.baseUrl, { javaScript });
+  await goto('/returned');
+  await page.getByRole('button', { name: 'हिन्दी' }).click();
+  await page.getByRole('heading', { name: 'यह चरण पूरा हुआ' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/returned');
+  await page.getByRole('button', { name: 'English' }).click();
+  await page.getByRole('heading', { name: 'This step is done' }).waitFor();
+});
+
+it('is used with the keyboard alone', async () => {
+  const { page, goto } = await visit(service.baseUrl);
+  await goto('/returned');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  expect(new URL(page.url()).hash).toBe('#main');
+  await goto('/nowhere');
+  await pressTabTo(page, 'हिन्दी');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'यहाँ कोई पेज नहीं है' }).waitFor();
+});
+
+it('refuses what is inline, and every other host', async () => {
+  const { page, goto, foreignRequests } = await visit(service.baseUrl);
+  await goto('/returned');
+  const isRun = await page.evaluate<boolean>(`(() => {
+    const script = document.createElement('script');
+    script.textContent = 'window.wasRun = true';
+    document.body.append(script);
+    const image = document.createElement('img');
+    image.src = 'https://elsewhere.example/pixel.png';
+    document.body.append(image);
+    return window.wasRun === true;
+  })()`);
+  expect(isRun).toBe(false);
+  expect(foreignRequests).toEqual([]);
+});

@@ -1,0 +1,39 @@
+import type { Scene, Stage } from '../stage.ts';
+
+async function apply(stage: Stage, pan: string): Promise<string> {
+  const { redirectUrl } = await stage.call('/instant-loans', {
+    mobile: stage.mobile,
+    customer: { pan, firstName: 'Asha' },
+  });
+  return String(redirectUrl);
+}
+
+export const instantScenes: readonly Scene[] = [
+  {
+    name: 'instant',
+    async play(stage) {
+      await stage.goto(await apply(stage, 'ABCDE1234F'));
+      await stage.shoot('instant-pay');
+      await stage.continue();
+      await stage.page.waitForURL('**/sandbox/payment/*');
+      await stage.shoot('instant-gateway');
+      await stage.page.click('button[value="pay"]');
+      await stage.page.waitForURL('**/done*');
+      await stage.shoot('instant-received');
+      await stage.page.locator('.figures').waitFor({ timeout: 60_000 });
+      await stage.shoot('instant-sanctioned');
+    },
+  },
+  {
+    name: 'instant-failed',
+    async play(stage) {
+      await stage.goto(await apply(stage, 'SANDX0010A'));
+      await stage.continue();
+      await stage.page.waitForURL('**/sandbox/payment/*');
+      await stage.page.click('button[value="fail"]');
+      await stage.page.waitForURL('**/done*');
+      await stage.page.locator('.hero-mark-error').waitFor({ timeout: 60_000 });
+      await stage.shoot('instant-failed');
+    },
+  },
+];

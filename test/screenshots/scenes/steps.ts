@@ -1,0 +1,78 @@
+import type { Scene } from '../stage.ts';
+import { bankAccount, chooseOffer, confirm, paidOut, provider, signIn } from './walk.ts';
+
+export const stepScenes: readonly Scene[] = [
+  {
+    name: 'personal',
+    async play(stage) {
+      const shoot = (name: string) => stage.shoot(`personal-${name}`);
+      await signIn(stage, stage.loanRequest());
+      await confirm(stage);
+      await chooseOffer(stage, shoot);
+      await provider(stage, 'kyc', shoot);
+      await bankAccount(stage, shoot);
+      await provider(stage, 'mandate', shoot);
+      await provider(stage, 'esign', shoot);
+      await paidOut(stage, shoot);
+    },
+  },
+  {
+    name: 'gold',
+    async play(stage) {
+      const shoot = (name: string) => stage.shoot(`gold-${name}`);
+      await signIn(stage, stage.loanRequest({ productCode: 'ONLINE_GOLD' }));
+      await confirm(stage);
+      await chooseOffer(stage, shoot);
+      await stage.page.waitForURL('**/hosted/branch');
+      await shoot('branch');
+      await stage.page.locator('input[name="branchLocationId"]').first().check();
+      await stage.continue();
+      await provider(stage, 'kyc');
+      await bankAccount(stage);
+      await provider(stage, 'esign');
+      await paidOut(stage, shoot);
+    },
+  },
+  {
+    name: 'no-offers',
+    async play(stage) {
+      await signIn(stage, stage.loanRequest({}, { pan: 'SANDX0001A' }));
+      await confirm(stage);
+      await stage.page.waitForURL('**/hosted/rejected', { timeout: 60_000 });
+      await stage.shoot('outcome-no-offers');
+    },
+  },
+  {
+    name: 'one-offer',
+    async play(stage) {
+      await signIn(stage, stage.loanRequest({}, { pan: 'SANDX0003A' }));
+      await confirm(stage);
+      await stage.page.waitForURL('**/hosted/offers', { timeout: 60_000 });
+      await stage.shoot('outcome-one-offer');
+    },
+  },
+  {
+    name: 'kyc-again',
+    async play(stage) {
+      await signIn(stage, stage.loanRequest({}, { pan: 'SANDX0004A' }));
+      await confirm(stage);
+      await chooseOffer(stage);
+      await provider(stage, 'kyc');
+      await stage.page.waitForURL('**/hosted/kyc');
+      await stage.shoot('outcome-kyc-again');
+    },
+  },
+  {
+    name: 'bank-account-mistakes',
+    async play(stage) {
+      await signIn(stage, stage.loanRequest());
+      await confirm(stage);
+      await chooseOffer(stage);
+      await provider(stage, 'kyc');
+      await stage.page.waitForURL('**/hosted/bank-account');
+      await stage.page.fill('#accNo', '12345');
+      await stage.continue();
+      await stage.shoot('personal-bank-account-mistakes');
+    },
+  },
+];

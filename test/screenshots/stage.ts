@@ -1,0 +1,149 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { SignedClient } from '../../bench/support/signed-client.ts';
+import { DESKTOP, openVisit, PHONE, type Visit } from '../support/browser-visit.ts';
+import { eventuallyFound } from '../support/eventually.ts';
+import { drawn, sidewaysOverflow } from '../support/browser-checks.ts';
+
+/** How the screens are looked at: a device, a language and a colour scheme. */
+export interface Look {
+  readonly name: string;
+  readonly viewport: { width: number; height: number };
+  readonly language: 'en' | 'hi';
+  readonly colorScheme: 'light' | 'dark';
+}
+
+export const LOOKS: readonly Look[] = [
+  { name: 'phone', viewport: PHONE, language: 'en', colorScheme: 'light' },
+  { name: 'desktop', viewport: DESKTOP, language: 'en', colorScheme: 'light' },
+  { name: 'phone-hindi', viewport: PHONE, language: 'hi', colorScheme: 'light' },
+  { name: 'phone-dark', viewport: PHONE, language: 'en', colorScheme: 'dark' },
+];
+
+/** A walk through screens; it takes a picture of each with `stage.shoot`. */
+export interface Scene {
+  readonly name: string;
+  play(stage: Stage): Promise<void>;
+}
+
+interface Message {
+  readonly mobile: string;
+  readonly text: string;
+}
+
+const INBOX_MS = 20_000;
+
+/** What a scene has to work with: a person's browser, a partner's calls, the SMS that arrived. */
+export class Stage {
+  readonly look: Look;
+  readonly page: Page;
+  readonly baseUrl: string;
+  /** The applicant's. */
+  readonly mobile: string;
+  /** Screens that can be scrolled sideways, which none should. */
+  readonly tooWide: string[] = [];
+  shots = 0;
+  private readonly partner: SignedClient;
+  private readonly visit: Visit;
+  private readonly folder: string;
+
+  private constructor(baseUrl: string, look: Look, visit: Visit, folder: string, mobile: string) {
+    this.baseUrl = baseUrl;
+    this.look = look;
+    this.visit = visit;
+    this.page = visit.page;
+    this.folder = folder;
+    this.mobile = mobile;
+    this.partner = new SignedClient(baseUrl);
+    mkdirSync(folder, { recursive: true });
+  }
+
+  /** @param mobile of the applicant of this scene, and of no other: the inbox is shared */
+  static async open(
+    browser: Browser,
+    baseUrl: string,
+    { look, folder, mobile }: { look: Look; folder: string; mobile: string },
+  ): Promise<Stage> {
+    const visit = await openVisit(browser, baseUrl, {
+      viewport: look.viewport,
+      language: look.language,
+      colorScheme: look.colorScheme,
+    });
+    return new Stage(baseUrl, look, visit, join(folder, look.name), mobile);
+  }
+
+  get foreignRequests(): readonly string[] {
+    return this.visit.foreignRequests;
+  }
+
+  /** Takes a picture of the whole page, fonts and all. */
+  async shoot(name: string): Promise<void> {
+    await drawn(this.page);
+    if ((await sidewaysOverflow(this.page)) > 0) this.tooWide.push(`${this.look.name}/${name}`);
+    await this.page.screenshot({ path: join(this.folder, `${name}.png`), fullPage: true });
+    this.shots += 1;
+  }
+
+  /** Opens an address of the service, or a link of it. */
+  async goto(address: string): Promise<void> {
+    await this.page.goto(address);
+  }
+
+  /** Presses the page's main button and waits for what comes. */
+  async continue(): Promise<void> {
+    const button = this.page.locator('main .button-primary').first();
+    await Promise.all([this.page.waitForEvent('domcontentloaded'), button.click()]);
+  }
+
+  /** A partner's call; the answer's data. */
+  async call(path: string, body: object): Promise<Record<string, unknown>> {
+    const text = await this.partner.post(`/api/v1/partner${path}`, JSON.stringify(body));
+    return (JSON.parse(text) as { data: Record<string, unknown> }).data;
+  }
+
+  /** The body of a request for a loan, for this scene's applicant. */
+  loanRequest(
+    fields: Record<string, unknown> = {},
+    customer: Record<string, unknown> = {},
+  ): object {
+    const productCode = fields.productCode ?? 'ONLINE_PERSONAL';
+    return {
+      channel: 'API_HOSTED',
+      productCode,
+      mobile: this.mobile,
+      loanAmount: 200_000,
+      customer: {
+        fullName: 'Asha Verma',
+        pan: 'ABCDE1234F',
+        dob: '1990-04-15',
+        gender: 'FEMALE',
+        employmentType: 'salaried',
+        monthlyIncome: 60_000,
+        pinCode: '560001',
+        ...customer,
+      },
+      ...(productCode === 'ONLINE_GOLD' && {
+        goldLoanDetails: { jewellaryList: ['necklace', 'two bangles'], grams: '42.5' },
+      }),
+      ...fields,
+    };
+  }
+
+  /** What the newest SMS to this scene's applicant holds: the pattern's first group. */
+  sms(pattern: RegExp): Promise<string> {
+    return eventuallyFound(
+      async () => {
+        const answer = await fetch(`${this.baseUrl}/sandbox/inbox.json?mobile=${this.mobile}`);
+        const { data } = (await answer.json()) as { data: { messages: Message[] } };
+        return data.messages.map(({ text }) => pattern.exec(text)?.[1]).find((found) => found);
+      },
+      { withinMs: INBOX_MS },
+    );
+  }
+
+  async close(): Promise<void> {
+    this.partner.close();
+    await this.visit.close();
+  }
+}

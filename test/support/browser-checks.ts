@@ -1,0 +1,107 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+
+const WCAG_22_AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const MOST_TABS = 80;
+
+/** @throws Error naming every break of a WCAG 2.2 AA rule that axe-core finds on the page */
+export async function axeCheck(page: Page): Promise<void> {
+  await drawn(page);
+  // Legacy mode only in name: it needs no second, empty page.
+  const { violations } = await new AxeBuilder({ page })
+    .setLegacyMode()
+    .withTags(WCAG_22_AA)
+    .analyze();
+  if (violations.length === 0) return;
+  const found = violations.map(({ id, help, nodes }) => {
+    const places = nodes.map((node) => `    ${node.html}\n      ${node.failureSummary ?? ''}`);
+    return `  ${id}: ${help}\n${places.join('\n')}`;
+  });
+  throw new Error(`axe-core on ${page.url()}:\n${found.join('\n')}`);
+}
+
+/** Waits until the page has its style, its pictures and its fonts: it looks otherwise before. */
+export async function drawn(page: Page): Promise<void> {
+  await page.waitForLoadState('load');
+  await page.evaluate('document.fonts.ready.then(() => true)');
+}
+
+/** Bytes over the wire, as compressed, bodies and headers. */
+export interface PageWeight {
+  readonly total: number;
+  readonly fonts: number;
+  readonly withoutFonts: number;
+  readonly requests: number;
+}
+
+/** Loads the page again with an empty cache and weighs what comes. */
+export async function pageWeight(page: Page): Promise<PageWeight> {
+  const session = await page.context().newCDPSession(page);
+  const types = new Map<string, string>();
+  const bytes = { total: 0, fonts: 0, requests: 0 };
+  session.on('Network.responseReceived', ({ requestId, type }) => types.set(requestId, type));
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    bytes.total += encodedDataLength;
+    bytes.requests += 1;
+    if (types.get(requestId) === 'Font') bytes.fonts += encodedDataLength;
+  });
+  await session.send('Network.enable');
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true });
+  await page.reload({ waitUntil: 'networkidle' });
+  await session.detach();
+  return { ...bytes, withoutFonts: bytes.total - bytes.fonts };
+}
+
+/** How many pixels the page can be scrolled sideways: 0 on a page that fits. */
+export async function sidewaysOverflow(page: Page): Promise<number> {
+  await drawn(page);
+  return page.evaluate<number>(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+}
+
+/** Text at so many times its size, as with a browser's text zoom. */
+export async function zoomText(page: Page, times: number): Promise<void> {
+  await drawn(page);
+  await page.evaluate(`{
+    const root = document.documentElement;
+    root.style.fontSize = Number.parseFloat(getComputedStyle(root).fontSize) * ${times} + 'px';
+  }`);
+}
+
+/** The text by which a person knows what has the focus. */
+export function focusedName(page: Page): Promise<string> {
+  return page.evaluate<string>(`(() => {
+    const element = document.activeElement;
+    if (!element || element === document.body) return '';
+    const text = element.labels?.[0]?.innerText ?? element.innerText ?? '';
+    return (element.getAttribute('aria-label') ?? text).replaceAll(/\\s+/g, ' ').trim();
+  })()`);
+}
+
+/**
+ * Presses Tab until what is named has the focus, as somebody without a mouse does.
+ * @throws Error when it is never reached, or the focus on it cannot be seen
+ */
+export async function pressTabTo(page: Page, name: string): Promise<void> {
+  const passed: string[] = [];
+  for (let tab = 0; tab < MOST_TABS; tab += 1) {
+    await page.keyboard.press('Tab');
+    const focused = await focusedName(page);
+    if (focused === name) return showsFocus(page, name);
+    passed.push(focused);
+  }
+  throw new Error(`Tab never reached "${name}" on ${page.url()}; it passed ${passed.join(' | ')}`);
+}
+
+async function showsFocus(page: Page, name: string): Promise<void> {
+  // A card shows the focus of the button inside it.
+  const isSeen = await page.evaluate<boolean>(`(() => {
+    for (let at = document.activeElement; at && at !== document.body; at = at.parentElement) {
+      const { outlineStyle, outlineWidth } = getComputedStyle(at);
+      if (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2) return true;
+    }
+    return false;
+  })()`);
+  if (!isSeen) throw new Error(`the focus on "${name}" cannot be seen on ${page.url()}`);
+}

@@ -1,0 +1,84 @@
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { chromiumBinary } from './chromium-binary.ts';
+
+/** CSS pixels of a cheap phone held upright, and of a small laptop. */
+export const PHONE = { width: 360, height: 740 } as const;
+export const DESKTOP = { width: 1280, height: 800 } as const;
+
+export interface VisitOptions {
+  /** What the browser prefers: sent as Accept-Language. */
+  language?: 'en' | 'hi';
+  colorScheme?: 'light' | 'dark';
+  javaScript?: boolean;
+  viewport?: { width: number; height: number };
+  /** Origins beside the service's that may be reached: a partner's page of the test, say. */
+  alsoAllowed?: readonly string[];
+}
+
+/** One person's browser: its own cookies, nothing shared with another visit. */
+export interface Visit {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Requests to other hosts; each was refused. */
+  readonly foreignRequests: string[];
+  /** What the browser complained about: scripts that failed, policies that were broken. */
+  readonly complaints: string[];
+  /** Opens an address of the service. */
+  goto(this: void, path: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+const ACTION_MS = 20_000;
+
+export async function launchBrowser(): Promise<Browser> {
+  const binary = await chromiumBinary();
+  return chromium.launch({
+    executablePath: binary.path,
+    env: { ...process.env, ...binary.env },
+    // Containers have a small /dev/shm, and no graphics; glyphs shall look the same everywhere.
+    args: ['--disable-dev-shm-usage', '--disable-gpu', '--font-render-hinting=none'],
+  });
+}
+
+export async function openVisit(
+  browser: Browser,
+  baseUrl: string,
+  options: VisitOptions = {},
+): Promise<Visit> {
+  const context = await browser.newContext({
+    baseURL: baseUrl,
+    viewport: options.viewport ?? PHONE,
+    deviceScaleFactor: 2,
+    locale: options.language === 'hi' ? 'hi-IN' : 'en-IN',
+    timezoneId: 'Asia/Kolkata',
+    colorScheme: options.colorScheme ?? 'light',
+    reducedMotion: 'reduce',
+    javaScriptEnabled: options.javaScript ?? true,
+  });
+  context.setDefaultTimeout(ACTION_MS);
+  context.setDefaultNavigationTimeout(ACTION_MS);
+  const foreignRequests: string[] = [];
+  const allowed = new Set([baseUrl, ...(options.alsoAllowed ?? [])]);
+  await context.route('**/*', async (route) => {
+    const url = new URL(route.request().url());
+    if (allowed.has(url.origin)) return route.continue();
+    foreignRequests.push(url.href);
+    return route.abort();
+  });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  return {
+    page,
+    context,
+    foreignRequests,
+    complaints,
+    goto: async (path) => {
+      await page.goto(path);
+    },
+    close: () => context.close(),
+  };
+}

@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+export interface ChromiumBinary {
+  readonly path: string;
+  /** Environment variables that it needs to run. */
+  readonly env: Record<string, string>;
+}
+
+const PACKAGE = '@sparticuz/chromium';
+const run = promisify(execFile);
+
+/**
+ * The Chromium of CHROME_PATH, or the one that comes inside its npm package: unpacked once for this
+ * user and this version, into a folder that appears whole or not at all. Any number of test workers
+ * may ask at the same moment.
+ */
+export async function chromiumBinary(): Promise<ChromiumBinary> {
+  const own = process.env.CHROME_PATH;
+  if (own) return { path: own, env: {} };
+  const folder = join(tmpdir(), `rinpath-chromium-${packageVersion()}-${userInfo().uid}`);
+  if (!existsSync(folder)) await unpackInto(folder);
+  // Anybody may write into the folder for temporary files; only what is ours is run.
+  if (statSync(folder).uid !== userInfo().uid) throw new Error(`${folder} is somebody else’s`);
+  return { path: join(folder, 'chromium'), env: fontSettings(folder) };
+}
+
+function packageVersion(): string {
+  const file = new URL('../package.json', import.meta.resolve(PACKAGE));
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+}
+
+/** The package unpacks into TMPDIR, file by file: a process of its own is given a fresh one. */
+async function unpackInto(folder: string): Promise<void> {
+  const draft = mkdtempSync(join(dirname(folder), `${basename(folder)}-`));
+  try {
+    const entry = JSON.stringify(import.meta.resolve(PACKAGE));
+    const script = `import chromium from ${entry}; await chromium.executablePath();`;
+    const options = { env: { ...process.env, TMPDIR: draft } };
+    await run(process.execPath, ['--input-type=module', '--eval', script], options);
+    mkdirSync(dirname(folder), { recursive: true });
+    renameSync(draft, folder);
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    // Another worker was faster: what it made is the same.
+    if (!existsSync(folder)) throw error;
+  }
+}
+
+/** On a machine without fonts of its own, the package's stand in. */
+function fontSettings(folder: string): Record<string, string> {
+  return existsSync('/etc/fonts/fonts.conf') ? {} : { FONTCONFIG_PATH: join(folder, 'fonts') };
+}

@@ -1,0 +1,24 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse, stringify } from 'yaml';
+
+const CONFIG_FOLDER = fileURLToPath(new URL('../../config', import.meta.url));
+
+/** A configuration file of one test; whoever made it removes it. */
+export interface TestConfiguration {
+  readonly file: string;
+  remove(): void;
+}
+
+/** The demonstration's configuration with other top-level sections: `sms`, `payment`, … */
+export function configurationWith(sections: Record<string, unknown>): TestConfiguration {
+  const folder = mkdtempSync(join(tmpdir(), 'rinpath-configuration-'));
+  const file = join(folder, 'sandbox.yaml');
+  // What the file refers to stands beside it.
+  cpSync(CONFIG_FOLDER, folder, { recursive: true });
+  const whole = { ...(parse(readFileSync(file, 'utf8')) as object), ...sections };
+  writeFileSync(file, stringify(whole));
+  return { file, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}

@@ -1,0 +1,399 @@
+import { createHmac } from 'node:crypto';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request that reached the fake, whatever it was answered. */
+export interface RazorpayCall {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Record<string, unknown>;
+}
+
+/** How one call goes wrong. */
+export type Mishap =
+  | { status: number; body?: unknown; headers?: Record<string, string> }
+  /** Closes the connection before anything is done. */
+  | { hangUp: true }
+  /** Does what was asked, and closes the connection before the answer. */
+  | { loseAnswer: true }
+  /** Does what was asked, and keeps the caller waiting for the answer. */
+  | { keepWaiting: true }
+  /** Sends the head of an answer, and then nothing more. */
+  | { stall: true };
+
+export interface LinkEntity extends Record<string, unknown> {
+  id: string;
+  status: 'created' | 'partially_paid' | 'paid' | 'expired' | 'cancelled';
+  amount: number;
+  amount_paid: number;
+  currency: string;
+  reference_id: string;
+  short_url: string;
+  order_id: string;
+  cancelled_at: number;
+  expired_at: number;
+}
+
+export interface PaymentEntity extends Record<string, unknown> {
+  id: string;
+  amount: number;
+  currency: string;
+  status: 'captured' | 'failed';
+  method: string;
+  order_id: string;
+  created_at: number;
+}
+
+export interface Webhook {
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+export const RAZORPAY_ACCOUNT = {
+  keyId: 'rzp_test_1234567890abcd',
+  keySecret: 'the-key-secret',
+  webhookSecret: 'the-webhook-secret',
+} as const;
+
+const LEAST_LIFE_SECONDS = 15 * 60;
+
+/**
+ * Razorpay as far as payment links go, on a real socket: Basic authentication, the entities, the
+ * errors and the webhooks of its documentation (https://razorpay.com/docs/api/payments/payment-links
+ * and https://razorpay.com/docs/webhooks/payment-links).
+ */
+export class FakeRazorpay {
+  readonly calls: RazorpayCall[] = [];
+  readonly links = new Map<string, LinkEntity>();
+  /** What time it is here; a test that travels sets the service's. */
+  now: () => Date = () => new Date();
+  /** Whether a link that is read shows its payments, as the documentation says it does. */
+  showsPayments = true;
+  private readonly payments = new Map<string, PaymentEntity[]>();
+  private readonly mishaps: { path: RegExp; mishap: Mishap }[] = [];
+  private count = 0;
+
+  private readonly server = createServer((request, response) => {
+    void this.serve(request, response);
+  });
+
+  static async start(): Promise<FakeRazorpay> {
+    const fake = new FakeRazorpay();
+    await new Promise<void>((resolve, reject) => {
+      fake.server.once('error', reject);
+      fake.server.listen(0, '127.0.0.1', resolve);
+    });
+    return fake;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  /** Has the next calls on a path (`POST /v1/payment_links`) go wrong, one each. */
+  failNext(path: RegExp, ...mishaps: Mishap[]): void {
+    this.mishaps.push(...mishaps.map((mishap) => ({ path, mishap })));
+  }
+
+  /** Forgets what shall still go wrong. */
+  recover(): void {
+    this.mishaps.length = 0;
+  }
+
+  callsOf(method: string, path: RegExp, about = ''): RazorpayCall[] {
+    return this.calls.filter(
+      (call) =>
+        call.method === method &&
+        path.test(call.path) &&
+        `${call.path}?${call.query.toString()} ${JSON.stringify(call.body)}`.includes(about),
+    );
+  }
+
+  linkOf(reference: string): LinkEntity {
+    const link = [...this.links.values()].find(({ reference_id }) => reference_id === reference);
+    if (!link) throw new Error(`no payment link has the reference ${reference}`);
+    return link;
+  }
+
+  /** Somebody pays a link, in full unless the test says otherwise. */
+  pay(reference: string, differently: Partial<PaymentEntity> = {}): PaymentEntity {
+    const link = this.linkOf(reference);
+    const payment = this.paymentOn(link, { status: 'captured', ...differently });
+    link.amount_paid += payment.amount;
+    link.status = link.amount_paid >= link.amount ? 'paid' : 'partially_paid';
+    return payment;
+  }
+
+  /** Somebody's payment fails; the link stays as it is. */
+  fail(reference: string): PaymentEntity {
+    return this.paymentOn(this.linkOf(reference), {
+      status: 'failed',
+      error_code: 'BAD_REQUEST_ERROR',
+      error_description: 'Payment failed',
+      error_source: 'bank',
+      error_step: 'payment_authorization',
+      error_reason: 'payment_failed',
+    });
+  }
+
+  end(reference: string, status: 'expired' | 'cancelled'): LinkEntity {
+    const link = this.linkOf(reference);
+    link.status = status;
+    if (status === 'expired') link.expired_at = this.seconds();
+    else link.cancelled_at = this.seconds();
+    return link;
+  }
+
+  /** A webhook about a link as it stands, signed as Razorpay signs. */
+  webhook(
+    event: string,
+    reference: string,
+    { payment, eventId }: { payment?: PaymentEntity; eventId?: string } = {},
+  ): Webhook {
+    const isPayment = event.startsWith('payment.');
+    const link = isPayment ? undefined : { ...this.linkOf(reference) };
+    if (link) delete link.payments;
+    return signedWebhook(
+      {
+        account_id: 'acc_BFQ7uQEaa7j2z7',
+        contains: isPayment
+          ? ['payment']
+          : payment
+            ? ['payment_link', 'order', 'payment']
+            : ['payment_link'],
+        created_at: this.seconds(),
+        entity: 'event',
+        event,
+        payload: {
+          ...(link && { payment_link: { entity: link } }),
+          ...(payment && { payment: { entity: payment } }),
+        },
+      },
+      eventId ?? `evt_${this.next()}`,
+    );
+  }
+
+  private next(): string {
+    this.count += 1;
+    return `Fake${String(this.count).padStart(10, '0')}`;
+  }
+
+  private seconds(): number {
+    return Math.floor(this.now().getTime() / 1000);
+  }
+
+  private paymentOn(link: LinkEntity, parts: Partial<PaymentEntity>): PaymentEntity {
+    const payment: PaymentEntity = {
+      id: `pay_${this.next()}`,
+      entity: 'payment',
+      amount: link.amount,
+      currency: link.currency,
+      status: 'captured',
+      method: 'upi',
+      order_id: link.order_id,
+      description: `#${link.id.slice('plink_'.length)}`,
+      email: 'gaurav.kumar@example.com',
+      contact: '+919000090000',
+      vpa: 'gaurav.kumar@exampleupi',
+      notes: [],
+      created_at: this.seconds(),
+      ...parts,
+    };
+    this.payments.set(link.order_id, [...(this.payments.get(link.order_id) ?? []), payment]);
+    return payment;
+  }
+
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const url = new URL(request.url ?? '/', this.url);
+    const text = Buffer.concat(chunks).toString('utf8');
+    const call: RazorpayCall = {
+      method: request.method ?? '',
+      path: url.pathname,
+      query: url.searchParams,
+      headers: request.headers,
+      body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
+    };
+    this.calls.push(call);
+    const mishap = this.mishapFor(call);
+    if (mishap && !isAfterTheDeed(mishap)) {
+      goWrong(response, mishap);
+      return;
+    }
+    const { status, body } = this.answer(call);
+    if (!mishap) send(response, status, body);
+    else if ('loseAnswer' in mishap) response.destroy();
+  }
+
+  private mishapFor({ method, path }: RazorpayCall): Mishap | undefined {
+    const index = this.mishaps.findIndex((one) => one.path.test(`${method} ${path}`));
+    return index < 0 ? undefined : this.mishaps.splice(index, 1)[0]?.mishap;
+  }
+
+  private answer(call: RazorpayCall): { status: number; body: unknown } {
+    const { keyId, keySecret } = RAZORPAY_ACCOUNT;
+    const basic = `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`;
+    if (call.headers.authorization !== basic) return refused('Authentication failed', 401);
+    const [, version, resource, id, verb] = call.path.split('/');
+    if (version !== 'v1') return refused('The requested URL was not found on the server.', 404);
+    if (resource === 'orders' && verb === 'payments') {
+      const items = this.payments.get(id ?? '') ?? [];
+      return { status: 200, body: { entity: 'collection', count: items.length, items } };
+    }
+    if (call.method === 'POST' && !id) return this.create(call.body);
+    if (call.method === 'GET' && !id) return this.list(call.query);
+    const link = this.links.get(id ?? '');
+    if (!link) return refused('The id provided does not exist');
+    return verb === 'cancel' ? this.cancel(link) : { status: 200, body: this.shown(link) };
+  }
+
+  private create(body: Record<string, unknown>): { status: number; body: unknown } {
+    const { amount, reference_id: reference, expire_by: expireBy } = body;
+    if (!Number.isInteger(amount)) return refused('amount: must be an integer.');
+    if (typeof reference !== 'string' || reference.length > 40) {
+      return refused('reference_id: the length must be no more than 40.');
+    }
+    if (typeof expireBy === 'number' && expireBy < this.seconds() + LEAST_LIFE_SECONDS) {
+      return refused('timestamp must be atleast 15 minutes in future');
+    }
+    if ([...this.links.values()].some(({ reference_id }) => reference_id === reference)) {
+      return refused(`payment link creation with reference ID (${reference}) already attempted`);
+    }
+    const name = this.next();
+    const link: LinkEntity = {
+      accept_partial: false,
+      ...body,
+      amount: amount as number,
+      amount_paid: 0,
+      cancelled_at: 0,
+      created_at: this.seconds(),
+      currency: String(body.currency),
+      expired_at: 0,
+      id: `plink_${name}`,
+      order_id: `order_${name}`,
+      payments: null,
+      reference_id: reference,
+      reminders: [],
+      short_url: `https://rzp.io/i/${name}`,
+      status: 'created',
+      updated_at: this.seconds(),
+      user_id: '',
+    };
+    this.links.set(link.id, link);
+    return { status: 200, body: link };
+  }
+
+  private list(query: URLSearchParams): { status: number; body: unknown } {
+    const reference = query.get('reference_id');
+    const found = [...this.links.values()].filter(
+      (link) => reference === null || link.reference_id === reference,
+    );
+    return {
+      status: 200,
+      body: { payment_links: found.slice(0, 10).map((link) => this.shown(link)) },
+    };
+  }
+
+  private cancel(link: LinkEntity): { status: number; body: unknown } {
+    if (link.status === 'paid' || link.status === 'partially_paid') {
+      return refused('cannot cancel or expire an already paid/partially paid link');
+    }
+    if (link.status !== 'created') return refused('cannot cancel or expire an expired link');
+    this.end(link.reference_id, 'cancelled');
+    return { status: 200, body: this.shown(link) };
+  }
+
+  /** Only captured payments are shown, and none at all is `null`. */
+  private shown(link: LinkEntity): unknown {
+    const captured = (this.payments.get(link.order_id) ?? [])
+      .filter(({ status }) => status === 'captured')
+      .map(({ id, amount, method, status, created_at }) => ({
+        amount,
+        created_at,
+        method,
+        payment_id: id,
+        plink_id: link.id,
+        status,
+        updated_at: created_at,
+      }));
+    return { ...link, payments: this.showsPayments && captured.length > 0 ? captured : null };
+  }
+}
+
+/** Any body as a webhook that bears Razorpay's signature. */
+export function signedWebhook(
+  body: unknown,
+  eventId: string,
+  secret: string = RAZORPAY_ACCOUNT.webhookSecret,
+): Webhook {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return {
+    body: text,
+    headers: {
+      'content-type': 'application/json',
+      'x-razorpay-event-id': eventId,
+      'x-razorpay-signature': createHmac('sha256', secret).update(text).digest('hex'),
+    },
+  };
+}
+
+function refused(description: string, status = 400): { status: number; body: unknown } {
+  return {
+    status,
+    body: {
+      error: {
+        code: 'BAD_REQUEST_ERROR',
+        description,
+        metadata: {},
+        reason: 'NA',
+        source: 'NA',
+        step: 'NA',
+      },
+    },
+  };
+}
+
+type LostAnswer = { loseAnswer: true } | { keepWaiting: true };
+
+/** Whether the call is carried out, and only its answer goes astray. */
+function isAfterTheDeed(mishap: Mishap): mishap is LostAnswer {
+  return 'loseAnswer' in mishap || 'keepWaiting' in mishap;
+}
+
+function goWrong(response: ServerResponse, mishap: Exclude<Mishap, LostAnswer>): void {
+  if ('hangUp' in mishap) {
+    response.destroy();
+    return;
+  }
+  if ('stall' in mishap) {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.write('{');
+    return;
+  }
+  send(response, mishap.status, mishap.body ?? '', mishap.headers);
+}
+
+function send(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
+  const isText = typeof body === 'string';
+  const type = isText ? 'text/html' : 'application/json';
+  response.writeHead(status, { 'content-type': type, ...headers });
+  response.end(isText ? body : JSON.stringify(body));
+}

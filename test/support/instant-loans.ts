@@ -1,0 +1,109 @@
+import type { Answer, PartnerClient } from './partner-client.js';
+
+export interface InstantLoanOptions {
+  mobile?: string;
+  /** A reserved one (`SANDX0010A`) chooses an outcome, decisions §10. */
+  pan?: string;
+  loanAmount?: number;
+  /** Fields of `customer` to replace; undefined leaves one out. */
+  customer?: Record<string, unknown>;
+}
+
+export interface CreatedInstantLoan {
+  applicationId: string;
+  redirectUrl: string;
+  smsSent: boolean;
+}
+
+/** A body that is right in every field: the product's default amount. */
+export function instantLoanRequest(options: InstantLoanOptions = {}) {
+  return {
+    mobile: options.mobile ?? '9876543210',
+    customer: { pan: options.pan ?? 'ABCDE1234F', firstName: 'Asha', ...options.customer },
+    ...(options.loanAmount !== undefined && { loanAmount: options.loanAmount }),
+  };
+}
+
+export function applyForInstantLoan(
+  client: PartnerClient,
+  options: InstantLoanOptions = {},
+  idempotencyKey?: string,
+): Promise<Answer<CreatedInstantLoan>> {
+  return client.post<CreatedInstantLoan>('/instant-loans', instantLoanRequest(options), {
+    headers: idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },
+  });
+}
+
+/** A page as a browser without JavaScript gets it. */
+export interface VisitedPage {
+  readonly status: number;
+  readonly location: string;
+  readonly text: string;
+  readonly headers: Headers;
+}
+
+/** An applicant's browser: it keeps cookies and sends forms with what stands hidden in them. */
+export class ApplicantBrowser {
+  private readonly cookies = new Map<string, string>();
+
+  constructor(private readonly language: 'en' | 'hi' = 'en') {}
+
+  async open(url: string): Promise<VisitedPage> {
+    return this.fetch(url, { method: 'GET' });
+  }
+
+  /** Sends the one form of the page at `url` that has a token, as its button does. */
+  async press(url: string): Promise<VisitedPage> {
+    const { text } = await this.open(url);
+    const token = /name="csrf" value="([^"]+)"/.exec(text)?.[1];
+    if (token === undefined) throw new Error(`there is no form to send at ${url}`);
+    const action = /<form method="post" action="([^"]+)">\s*<input type="hidden" name="csrf"/.exec(
+      text,
+    )?.[1];
+    return this.send(new URL(action ?? url, url).href, { csrf: token });
+  }
+
+  async send(url: string, form: Record<string, string>): Promise<VisitedPage> {
+    return this.fetch(url, { method: 'POST', body: new URLSearchParams(form) });
+  }
+
+  private async fetch(url: string, options: RequestInit): Promise<VisitedPage> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await fetch(url, {
+      ...options,
+      redirect: 'manual',
+      headers: { accept: 'text/html', 'accept-language': this.language, cookie },
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = ''] = line.split(';');
+      const at = pair.indexOf('=');
+      this.cookies.set(pair.slice(0, at), pair.slice(at + 1));
+    }
+    const location = response.headers.get('location') ?? '';
+    const { status, headers } = response;
+    return { status, location, text: await response.text(), headers };
+  }
+}
+
+/** Where the button of a payment page leads: the gateway's page. */
+export async function openGateway(browser: ApplicantBrowser, redirectUrl: string): Promise<string> {
+  const page = await browser.press(redirectUrl);
+  const url = page.location || /content="0; url=([^"]+)"/.exec(page.text)?.[1];
+  if (!url) throw new Error(`no gateway was opened: ${page.status}`);
+  return url.replaceAll('&amp;', '&');
+}
+
+/** Pays on the sandbox's payment page, or fails, or leaves, as the buttons do. */
+export async function atSandboxGateway(
+  browser: ApplicantBrowser,
+  gatewayUrl: string,
+  outcome: 'pay' | 'fail' | 'leave',
+  options: { twice?: boolean; late?: boolean } = {},
+): Promise<VisitedPage> {
+  return browser.send(gatewayUrl, {
+    outcome,
+    method: 'upi',
+    ...(options.twice && { twice: '1' }),
+    ...(options.late && { late: '1' }),
+  });
+}

@@ -1,0 +1,273 @@
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** How a gateway of a test behaves. */
+export type Mood =
+  | 'TAKES'
+  /** Says that the number is none. */
+  | 'REFUSES'
+  /** Says that the operator's credentials are wrong. */
+  | 'LOCKS_OUT'
+  | 'THROTTLES'
+  /** 503: certainly not taken. */
+  | 'IS_DOWN'
+  /** 500: nobody knows. */
+  | 'FAILS'
+  /** 200, and nothing that makes sense. */
+  | 'TALKS_NONSENSE'
+  | 'HANGS_UP'
+  /** Says nothing until it is let go. */
+  | 'IS_STUCK';
+
+/** A message as it reached a gateway. */
+export interface ReceivedSms {
+  /** As the gateway was given it, with the country code. */
+  readonly to: string;
+  readonly text: string;
+  /** Everything that was sent, by the gateway's own names. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly headers: IncomingHttpHeaders;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** A local server in the place of an SMS gateway; what it was sent and what it took are kept. */
+export abstract class SmsGatewayServer {
+  /** What arrived, whatever became of it. */
+  readonly received: ReceivedSms[] = [];
+  /** What was answered with the gateway's yes. */
+  readonly taken: ReceivedSms[] = [];
+  private mood: Mood = 'TAKES';
+  private readonly held: (() => void)[] = [];
+  private readonly server: Server = createServer((request, response) => {
+    void this.answer(request, response);
+  });
+
+  /** The section `sms` of a configuration file that leads here. */
+  abstract get section(): Record<string, unknown>;
+
+  /** Reads a request; answers a reply for one that the gateway does not understand. */
+  protected abstract read(request: IncomingMessage, body: string): ReceivedSms | Reply;
+
+  protected abstract replyIn(mood: Mood, sms: ReceivedSms): Reply;
+
+  async start(): Promise<this> {
+    await new Promise<void>((resolve) => {
+      this.server.listen(0, '127.0.0.1', resolve);
+    });
+    return this;
+  }
+
+  get baseUrl(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** From now on; what is held back is let go, and answered in the new mood. */
+  behave(mood: Mood): void {
+    this.mood = mood;
+    for (const letGo of this.held.splice(0)) letGo();
+  }
+
+  reset(): void {
+    this.behave('TAKES');
+    this.received.length = 0;
+    this.taken.length = 0;
+  }
+
+  async stop(): Promise<void> {
+    this.behave('HANGS_UP');
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.on('error', () => undefined);
+    const sms = this.read(request, await bodyOf(request));
+    if ('status' in sms) {
+      send(response, sms);
+      return;
+    }
+    this.received.push(sms);
+    if (this.mood === 'IS_STUCK') await new Promise<void>((letGo) => this.held.push(letGo));
+    if (this.mood === 'HANGS_UP') {
+      response.destroy();
+      return;
+    }
+    const reply = this.replyIn(this.mood, sms);
+    if (this.mood === 'TAKES') this.taken.push(sms);
+    send(response, reply);
+  }
+}
+
+function send(response: ServerResponse, { status, body }: Reply): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+const ACCOUNT_SID = `AC${'0123456789abcdef'.repeat(2)}`;
+const AUTH_TOKEN = 'twilio-test-token';
+const FROM = '+14155550100';
+
+/** Twilio's Messages resource, as https://www.twilio.com/docs/messaging/api documents it. */
+export class TwilioServer extends SmsGatewayServer {
+  get section(): Record<string, unknown> {
+    const account = { accountSid: ACCOUNT_SID, authToken: AUTH_TOKEN, from: FROM };
+    return { gateway: 'twilio', twilio: { ...account, apiBaseUrl: this.baseUrl } };
+  }
+
+  protected read(request: IncomingMessage, body: string): ReceivedSms | Reply {
+    const credentials = Buffer.from(`${ACCOUNT_SID}:${AUTH_TOKEN}`).toString('base64');
+    if (request.headers.authorization !== `Basic ${credentials}`) return error(401, 20003);
+    const path = `/2010-04-01/Accounts/${ACCOUNT_SID}/Messages.json`;
+    if (request.method !== 'POST' || request.url !== path) return error(404, 20404);
+    const isForm = request.headers['content-type'] === 'application/x-www-form-urlencoded';
+    const fields = Object.fromEntries(new URLSearchParams(isForm ? body : ''));
+    if (!fields.To) return error(400, 21604);
+    if (!fields.From && !fields.MessagingServiceSid) return error(400, 21603);
+    if (!fields.Body) return error(400, 21602);
+    return { to: fields.To, text: fields.Body, fields, headers: request.headers };
+  }
+
+  protected replyIn(mood: Mood, sms: ReceivedSms): Reply {
+    switch (mood) {
+      case 'REFUSES':
+        return error(400, 21211, `Invalid 'To' Phone Number: ${sms.to}`);
+      case 'LOCKS_OUT':
+        return error(401, 20003, 'Authenticate');
+      case 'THROTTLES':
+        return error(429, 20429, 'Too Many Requests');
+      case 'IS_DOWN':
+        return error(503, 20503, 'Service unavailable');
+      case 'FAILS':
+        return { status: 500, body: `<html>Internal Server Error for ${sms.to}</html>` };
+      case 'TALKS_NONSENSE':
+        return { status: 201, body: `<html>queued ${sms.to}</html>` };
+      default:
+        return { status: 201, body: JSON.stringify(twilioMessage(this.taken.length, sms)) };
+    }
+  }
+}
+
+function error(status: number, code: number, message = 'Bad request'): Reply {
+  const moreInfo = `https://www.twilio.com/docs/errors/${code}`;
+  return { status, body: JSON.stringify({ code, message, more_info: moreInfo, status }) };
+}
+
+function twilioMessage(index: number, { fields }: ReceivedSms): object {
+  const sid = `SM${String(index).padStart(32, '0')}`;
+  const uri = `/2010-04-01/Accounts/${ACCOUNT_SID}/Messages/${sid}.json`;
+  return {
+    account_sid: ACCOUNT_SID,
+    api_version: '2010-04-01',
+    body: fields.Body,
+    date_created: 'Sat, 21 Nov 2026 10:00:00 +0000',
+    date_sent: null,
+    date_updated: 'Sat, 21 Nov 2026 10:00:00 +0000',
+    direction: 'outbound-api',
+    error_code: null,
+    error_message: null,
+    from: fields.From ?? null,
+    messaging_service_sid: fields.MessagingServiceSid ?? null,
+    num_media: '0',
+    num_segments: '1',
+    price: null,
+    price_unit: null,
+    sid,
+    status: 'queued',
+    subresource_uris: { media: uri.replace('.json', '/Media.json') },
+    to: fields.To,
+    uri,
+  };
+}
+
+const API_KEY = 'http-gateway-test-key';
+
+/** A gateway as many in India are: JSON in and out, a DLT template id, a reference of the sender's. */
+export class HttpGatewayServer extends SmsGatewayServer {
+  /** Overrides of the section's `http` part, and what else `sms` shall hold. */
+  constructor(
+    private readonly own: { http?: object | ((baseUrl: string) => object); sms?: object } = {},
+  ) {
+    super();
+  }
+
+  get section(): Record<string, unknown> {
+    const { http, sms } = this.own;
+    return {
+      gateway: 'http',
+      dlt: { entityId: '1101234567890123456', senderId: 'RINPTH' },
+      templateIds: {
+        HOSTED_LINK: '1107000000000000001',
+        HOSTED_LINK_HI: '1107000000000000002',
+        ONE_TIME_CODE: '1107000000000000003',
+        PAYMENT_LINK: '1107000000000000005',
+        PAYMENT_LINK_HI: '1107000000000000006',
+      },
+      http: {
+        method: 'POST',
+        url: `${this.baseUrl}/send?sender={{senderId}}`,
+        headers: { 'X-Api-Key': API_KEY },
+        body: JSON.stringify({
+          to: '{{mobileWithCountryCode}}',
+          text: '{{text}}',
+          template: '{{templateId}}',
+          reference: '{{messageId}}',
+        }),
+        acceptedPattern: '"status":\\s*"(OK|ACCEPTED)"',
+        messageIdPath: 'data.id',
+        ...(typeof http === 'function'
+          ? (http as (baseUrl: string) => object)(this.baseUrl)
+          : http),
+      },
+      ...sms,
+    };
+  }
+
+  protected read(request: IncomingMessage, body: string): ReceivedSms | Reply {
+    const { searchParams } = new URL(request.url ?? '/', this.baseUrl);
+    const fields = { ...Object.fromEntries(searchParams), ...fieldsOf(request, body) };
+    if (request.headers['x-api-key'] !== API_KEY) return { status: 401, body: '{}' };
+    return { to: fields.to ?? '', text: fields.text ?? '', fields, headers: request.headers };
+  }
+
+  protected replyIn(mood: Mood, sms: ReceivedSms): Reply {
+    switch (mood) {
+      case 'REFUSES':
+        return { status: 422, body: `{"status":"ERROR","message":"${sms.to} is no number"}` };
+      case 'LOCKS_OUT':
+        return { status: 403, body: '{"status":"ERROR","message":"balance exhausted"}' };
+      case 'THROTTLES':
+        return { status: 429, body: '{}' };
+      case 'IS_DOWN':
+        return { status: 503, body: '' };
+      case 'FAILS':
+        return { status: 502, body: `<html>Bad Gateway ${sms.to}</html>` };
+      case 'TALKS_NONSENSE':
+        return { status: 200, body: `<html>${sms.to}: ${sms.text}` };
+      default:
+        return { status: 200, body: `{"status":"OK","data":{"id":"gw-${sms.fields.reference}"}}` };
+    }
+  }
+}
+
+function fieldsOf(request: IncomingMessage, body: string): Record<string, string> {
+  if (body === '') return {};
+  const isJson = request.headers['content-type'] === 'application/json';
+  return isJson
+    ? (JSON.parse(body) as Record<string, string>)
+    : Object.fromEntries(new URLSearchParams(body));
+}

@@ -1,0 +1,24 @@
+// Asks for the page again and puts its live part in the place of the one shown, so that nothing
+// flickers and a reader's place is kept. Without JavaScript the page reloads as a whole.
+const seconds = Number(document.body.dataset.refreshSeconds);
+
+async function refresh() {
+  const answer = await fetch(location.href, { headers: { Accept: 'text/html' } });
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const fresh = page.getElementById('live');
+  const shown = document.getElementById('live');
+  // The journey has moved on: another page, or one that waits for nothing any more.
+  if (!answer.ok || answer.redirected || !fresh || !shown || !page.body.dataset.refreshSeconds) {
+    location.reload();
+    return;
+  }
+  if (fresh.innerHTML !== shown.innerHTML) shown.replaceChildren(...fresh.childNodes);
+  document.title = page.title;
+  wait();
+}
+
+function wait() {
+  setTimeout(() => refresh().catch(wait), seconds * 1000);
+}
+
+wait();
