@@ -33,6 +33,7 @@ export class WaitingController {
     await this.screens.render(request, response, 'hosted/entry/waiting', {
       titleKey: 'entry.waiting.title',
       refreshSeconds: view.pollIntervalSeconds,
+      isAskedAgain: view.offerRound > 1,
       answered: view.lenders.filter(({ standing }) => standing !== 'WAITING').length,
       asked: view.lenders.length,
       lenders: view.lenders.map(({ name, standing }) => ({

@@ -73,6 +73,7 @@ export class HostedReader {
       outcomeReason: journey.outcomeReason,
       stamp: stampOf(journey),
       loanAmount: journey.loanAmount,
+      offerRound: journey.offerRound,
       isConfirmed: isConfirmed(journey),
       consent: await this.consents.standing(key),
       ...this.applicantOf(journey),

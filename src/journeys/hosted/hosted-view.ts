@@ -88,6 +88,8 @@ export interface HostedJourneyView extends HostedKey {
   readonly stamp: string;
   /** What was asked for. */
   readonly loanAmount: Paise;
+  /** From 1; each later one began when the offers of the last had run out. */
+  readonly offerRound: number;
   /** Whether the applicant has confirmed, and the lenders have been asked. */
   readonly isConfirmed: boolean;
   /** To the text that is in force; null when there is none. */

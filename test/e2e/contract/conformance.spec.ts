@@ -11,7 +11,6 @@ interface Row {
 }
 
 const PAGE = 'docs/conformance.md';
-const NOT_YET_BUILT = 'Not yet built';
 const ID = /^[A-Z]+-\d+$/;
 /** One or more, in code marks, with a comma between: path, ›, a piece of a title, maybe › another. */
 const PROOFS = /`([^`]+)`(?:, )?/g;
@@ -19,17 +18,15 @@ const LEAST_PIECE = 8;
 const TITLED = new Set(['describe', 'it', 'test']);
 const NOT_RUN = new Set(['skip', 'todo', 'skipIf', 'fails']);
 
-/** The rows of every table of the page, each with the section that it stands in. */
-function rowsOf(page: string): (Row & { section: string })[] {
-  let section = '';
+/** The rows of every table of the page. */
+function rowsOf(page: string): Row[] {
   return page.split('\n').flatMap((line) => {
-    if (line.startsWith('## ')) section = line.slice(3).trim();
     if (!line.startsWith('|')) return [];
     const [id, rule, source, proof = ''] = line
       .split('|')
       .slice(1, -1)
       .map((cell) => cell.trim());
-    return id === '#' || id.startsWith('-') ? [] : [{ id, rule, source, proof, section }];
+    return id === '#' || id.startsWith('-') ? [] : [{ id, rule, source, proof }];
   });
 }
 
@@ -91,21 +88,18 @@ function problemOf(proof: string): string | null {
   return isThere ? null : `${path} has no test "${pieces.join(' › ')}"`;
 }
 
-function problemsOf({ id, rule, source, proof, section }: ReturnType<typeof rowsOf>[number]) {
+function problemsOf({ id, rule, source, proof }: Row) {
   const problems = [];
   if (!ID.test(id)) problems.push('has no id like AUTH-3');
   if (rule.length < LEAST_PIECE || source === '') problems.push('says too little');
-  if (section === NOT_YET_BUILT) return problems;
   const proofs = [...proof.matchAll(PROOFS)].map(([, one]) => one);
   if (proofs.length === 0) problems.push('has no proof');
   if (proof.replaceAll(PROOFS, '') !== '') problems.push('has more beside its proofs');
   return [...problems, ...proofs.map(problemOf).filter((one) => one !== null)];
 }
 
-const table = (rows: string[], section = 'Topic') =>
-  rowsOf(
-    [`## ${section}`, '| # | What | Source | Proof |', '| - | - | - | - |', ...rows].join('\n'),
-  );
+const table = (rows: string[]) =>
+  rowsOf(['| # | What | Source | Proof |', '| - | - | - | - |', ...rows].join('\n'));
 const here = 'test/e2e/contract/conformance.spec.ts';
 
 describe('docs/conformance.md', () => {
@@ -147,11 +141,6 @@ describe('the reading of the table', () => {
       `\`${here} › notices the proof %s\``,
     ];
     const [row] = table([`| X-1 | A rule that holds | spec | ${proofs.join(', ')} |`]);
-    expect(problemsOf(row)).toEqual([]);
-  });
-
-  it('asks for no proof of what is not yet built', () => {
-    const [row] = table(['| X-1 | A rule to come | §7 | hosted screens |'], NOT_YET_BUILT);
     expect(problemsOf(row)).toEqual([]);
   });
 });

@@ -115,6 +115,15 @@ describe('the way in', () => {
     expect(waiting.text).toContain('<meta http-equiv="refresh" content="2">');
     expect(plain(waiting.text)).toContain('Navdhara Capital Limited');
     expect(plain(waiting.text)).toContain('Asked, no answer yet');
+    expect(plain(waiting.text)).not.toContain('Your earlier offers have run out');
+  });
+
+  it('says why it waits again when the offers of before have run out', async () => {
+    const start = await startHosted(service, { pan: 'SANDX0002A' });
+    const client = await confirmed(service, start);
+    await records.query('UPDATE journeys SET offer_round = 2 WHERE id = $1', [start.id]);
+    const waiting = await client.get('/hosted/waiting');
+    expect(plain(waiting.text)).toContain('Your earlier offers have run out');
   });
 });
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
 import { HostedClient, plain } from '../../support/hosted-client.js';
-import { partnerClient } from '../../support/partner-client.js';
+import { type NextAction, partnerClient } from '../../support/partner-client.js';
 import { startService, type TestService } from '../../support/service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { sessionToken, StepJourney, TEST_MS, WAIT, wordsOf } from './step-journey.js';
@@ -232,7 +232,9 @@ describe('what the partner sees meanwhile', () => {
           'journey.completed',
         ]);
         for (const { data } of events) {
-          expect(['WAITING_FOR_REDIRECT', 'JOURNEY_COMPLETED']).toContain(data.nextAction);
+          expect(['WAITING_FOR_REDIRECT', 'JOURNEY_COMPLETED']).toContain(
+            (data.nextAction as NextAction).type,
+          );
         }
       }, WAIT);
     } finally {
