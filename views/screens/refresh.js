@@ -4,6 +4,11 @@ const seconds = Number(document.body.dataset.refreshSeconds);
 
 async function refresh() {
   const answer = await fetch(location.href, { headers: { Accept: 'text/html' } });
+  // We cannot be reached for a moment: the page is still true, and is asked for again.
+  if (answer.status >= 500) {
+    wait();
+    return;
+  }
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   const fresh = page.getElementById('live');
   const shown = document.getElementById('live');

@@ -66,6 +66,12 @@ export class CodeController {
     response.redirect(303, HERE);
   }
 
+  /** "Try again", and the language switch, after a press of that button that was refused. */
+  @Get('send')
+  sendAgain(@Res() response: Response): void {
+    response.redirect(303, HERE);
+  }
+
   /** The right code sent off twice: the first answer may never have reached the browser. */
   private async verifyAgain(
     request: Request,

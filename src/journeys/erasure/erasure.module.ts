@@ -4,6 +4,7 @@ import { LenderRecordsModule } from '../../lenders/index.js';
 import { SmsRecordsModule } from '../../messaging/index.js';
 import { EventsModule } from '../../webhooks/index.js';
 import { ApplicantFiles } from '../applicant-file.js';
+import { Consents } from '../hosted/consents.js';
 import { JourneyAudit } from '../journey-audit.js';
 import { JourneyMover } from '../journey-mover.js';
 import { JourneysRepository } from '../journeys.repository.js';
@@ -31,6 +32,7 @@ import { ErasableRecords } from './erasable-records.js';
     StateEntry,
     SelectedPayloads,
     ApplicantFiles,
+    Consents,
     OfferRequests,
     OffersRepository,
     KeyFactsRepository,

@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { CONSENT_TEXTS, CONSENT_VERSION, consentText, plainConsent } from './consent-texts.js';
+import {
+  CONSENT_TEXTS,
+  CONSENT_VERSION,
+  consentText,
+  namesLender,
+  plainConsent,
+} from './consent-texts.js';
 
 /**
  * What the texts of each version were when somebody could first agree to them. When this fails, a
@@ -25,6 +31,14 @@ describe('the consents', () => {
   it('are never changed once they can be agreed to: a new wording is a new version', () => {
     const digests = Object.keys(CONSENT_TEXTS).map((version) => [version, digestOf(version)]);
     expect(Object.fromEntries(digests)).toEqual(DIGESTS);
+  });
+
+  it.each(['en', 'hi'] as const)('name the lenders whole, in %s', (language) => {
+    const agreedTo = plainConsent(consentText(language, VALUES));
+    for (const name of VALUES.lenderNames) expect(namesLender(agreedTo, name)).toBe(true);
+    for (const other of ['Navdhara Capital', 'Capital Limited', 'Rinpath', 'Other Limited']) {
+      expect(namesLender(agreedTo, other)).toBe(false);
+    }
   });
 
   it('ask for the newest version', () => {

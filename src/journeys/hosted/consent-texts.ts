@@ -55,12 +55,13 @@ export const CONSENT_TEXTS: Readonly<Record<string, Readonly<Record<Language, Wo
 export const CONSENT_VERSION = '1';
 
 const PLACEHOLDER = /\{(\w+)\}/g;
+const BETWEEN_NAMES = '; ';
 
 /** The consent that is asked for today, filled in. */
 export function consentText(language: Language, values: ConsentValues): ConsentText {
   const filled: Record<string, string> = {
     brandName: values.brandName,
-    lenderNames: values.lenderNames.join('; '),
+    lenderNames: values.lenderNames.join(BETWEEN_NAMES),
     supportEmail: values.supportEmail,
     supportPhone: values.supportPhone,
   };
@@ -78,4 +79,11 @@ export function consentText(language: Language, values: ConsentValues): ConsentT
 /** Exactly what was agreed to, as one text. */
 export function plainConsent({ points, agreement }: ConsentText): string {
   return [...points, agreement].join('\n');
+}
+
+/** Whether a text that was agreed to names the lender: its whole name, and no part of another's. */
+export function namesLender(agreedTo: string, lenderName: string): boolean {
+  return [': ', BETWEEN_NAMES].some((before) =>
+    [BETWEEN_NAMES, '.', '।'].some((after) => agreedTo.includes(before + lenderName + after)),
+  );
 }

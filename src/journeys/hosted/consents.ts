@@ -7,6 +7,7 @@ import {
   sha256,
   type Tx,
 } from '../../platform/index.js';
+import type { Journey } from '../journey.js';
 import { type ConsentText, CONSENT_VERSION, plainConsent } from './consent-texts.js';
 import type { ConsentStanding, HostedKey } from './hosted-view.js';
 
@@ -36,6 +37,19 @@ export class Consents {
       [journeyId, partnerId, CONSENT_VERSION],
     );
     return row ?? null;
+  }
+
+  /** The text that was agreed to last, whatever its version; null when nothing was. */
+  async newestText(
+    tx: Tx,
+    { partnerId, id: journeyId }: Pick<Journey, 'partnerId' | 'id'>,
+  ): Promise<string | null> {
+    const [row] = await tx.query<{ text: string }>(
+      `SELECT shown_text AS text FROM consents WHERE journey_id = $1 AND partner_id = $2
+       ORDER BY given_at DESC, id DESC LIMIT 1`,
+      [journeyId, partnerId],
+    );
+    return row?.text ?? null;
   }
 
   /**

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { LenderBook, type NewQuestion, QuestionDesk } from '../../lenders/index.js';
+import { type Lender, LenderBook, type NewQuestion, QuestionDesk } from '../../lenders/index.js';
 import { BrandBook, Tx } from '../../platform/index.js';
 import { ApplicantFiles } from '../applicant-file.js';
+import { namesLender } from '../hosted/consent-texts.js';
+import { Consents } from '../hosted/consents.js';
 import type { Journey } from '../journey.js';
 
 /** Asks every lender that serves the product, side by side. */
@@ -12,11 +14,12 @@ export class OfferRequests {
     private readonly desk: QuestionDesk,
     private readonly brand: BrandBook,
     private readonly applicants: ApplicantFiles,
+    private readonly consents: Consents,
   ) {}
 
   /** Puts the questions of the current round of journeys whose deadlines run already. */
   async askOfNew(tx: Tx, journeys: readonly Journey[]): Promise<void> {
-    const questions = journeys.map((journey) => this.questionsOf(journey, journey.offerRound));
+    const questions = journeys.map((journey) => this.questionsOf(tx, journey, journey.offerRound));
     await this.desk.putAll(tx, (await Promise.all(questions)).flat());
   }
 
@@ -31,13 +34,13 @@ export class OfferRequests {
   }
 
   private async askRound(tx: Tx, journey: Journey, round: number): Promise<Journey> {
-    await this.desk.putAll(tx, await this.questionsOf(journey, round));
+    await this.desk.putAll(tx, await this.questionsOf(tx, journey, round));
     return this.startDeadlines(tx, journey, round);
   }
 
-  private async questionsOf(journey: Journey, round: number): Promise<NewQuestion[]> {
+  private async questionsOf(tx: Tx, journey: Journey, round: number): Promise<NewQuestion[]> {
     const payload = this.applicants.payload(journey);
-    const lenders = await this.lenders.serving(journey.productCode);
+    const lenders = await this.lendersToAsk(tx, journey);
     return lenders.map((lender) => ({
       partnerId: journey.partnerId,
       subjectId: journey.id,
@@ -46,6 +49,17 @@ export class OfferRequests {
       reference: String(round),
       payload,
     }));
+  }
+
+  /**
+   * On our own screens the applicant consents to lenders by name: one that was configured after that
+   * is told nothing, neither at the confirmation nor when the lenders are asked again.
+   */
+  private async lendersToAsk(tx: Tx, journey: Journey): Promise<Lender[]> {
+    const lenders = await this.lenders.serving(journey.productCode);
+    if (journey.channel !== 'API_HOSTED') return lenders;
+    const agreedTo = await this.consents.newestText(tx, journey);
+    return lenders.filter(({ name }) => agreedTo !== null && namesLender(agreedTo, name));
   }
 
   private async startDeadlines(tx: Tx, journey: Journey, round: number): Promise<Journey> {

@@ -32,5 +32,6 @@ export class LanguageController {
 function ownPath(back: string | undefined): string {
   const url = URL.parse(back ?? '/', ANY_ORIGIN);
   if (!url || url.origin !== ANY_ORIGIN || !back?.startsWith('/')) return '/';
-  return url.pathname + url.search;
+  // `/.//elsewhere.example` comes out as `//elsewhere.example`, which is another host.
+  return url.pathname.replace(/^\/+/, '/') + url.search;
 }

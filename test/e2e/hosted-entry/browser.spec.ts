@@ -154,6 +154,7 @@ describe('the way in, in a browser on a phone', () => {
     await page.locator('#code').fill('000000');
     // After a form that was sent off, the switch opens the page anew and sends nothing.
     await pressMain(page);
+    await page.getByRole('link', { name: 'यह कोड सही नहीं है। आप 4 बार' }).waitFor();
     await page.getByRole('button', { name: 'English' }).click();
     await page.getByRole('heading', { name: 'Enter the code from the SMS' }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('en');
@@ -170,6 +171,22 @@ describe('the way in, in a browser on a phone', () => {
       await page.waitForURL('**/hosted/offers', { timeout: OFFERS_MS });
       expect(path(page)).toBe('/hosted/offers');
     }
+  });
+
+  it('goes on waiting while the service cannot be reached for a moment', async () => {
+    const { page } = await visit(service.baseUrl);
+    await signInWith(page, service, await startHosted(service, { pan: 'SANDX0002A' }));
+    await page.locator('#agree').check();
+    await pressMain(page);
+    await pressMain(page);
+    expect(path(page)).toBe('/hosted/waiting');
+    const away = { status: 503, contentType: 'text/html', body: '<h1>Away</h1>' };
+    await page.route('**/hosted/waiting', (route) => route.fulfill(away), { times: 2 });
+    for (const status of [503, 503, 200]) {
+      const isIt = (answer: { url: () => string }) => answer.url().endsWith('/hosted/waiting');
+      expect((await page.waitForResponse(isIt)).status()).toBe(status);
+    }
+    await page.getByRole('heading', { name: 'We are asking the lenders' }).waitFor();
   });
 
   it('waits in the open: the lenders that have answered are named, and it fits the phone', async () => {
@@ -208,9 +225,14 @@ describe('Back', () => {
     await pressMain(page);
     await pressMain(page);
     await page.waitForURL('**/hosted/offers', { timeout: OFFERS_MS });
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') sent.push(request.url());
+    });
     for (let times = 0; times < 4; times += 1) {
       await page.goBack().catch(() => null);
     }
+    expect(sent).toEqual([]);
     await page.goto('/hosted');
     expect(path(page)).toBe('/hosted/offers');
   });

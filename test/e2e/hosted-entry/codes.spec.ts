@@ -171,6 +171,7 @@ describe('the number of codes', () => {
       after: (await newestCode(start.id)).id,
     });
     expect(forced.location).toBe('/hosted/code');
+    expect((await client.get('/hosted/code/send')).location).toBe('/hosted/code');
     expect(await codesOf(start)).toBe(3);
 
     await replicas.travel(30 * MINUTE);

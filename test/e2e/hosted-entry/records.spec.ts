@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { HostedUpkeepTasks } from '../../../src/journeys/hosted/hosted-upkeep.tasks.js';
 import { HostedJourneys } from '../../../src/journeys/index.js';
+import { LenderBook } from '../../../src/lenders/index.js';
 import { Keyring } from '../../../src/platform/index.js';
 import { runAdmin } from '../../support/admin-command.js';
 import { eventually } from '../../support/eventually.js';
@@ -103,6 +104,21 @@ describe('a consent', () => {
 });
 
 describe('the confirmation', () => {
+  it('tells nothing to a lender that the consent does not name', async () => {
+    const start = await startHosted(service);
+    const book = service.get<LenderBook>(LenderBook);
+    const [first, ...others] = await book.serving('ONLINE_PERSONAL');
+    expect(others.length).toBeGreaterThan(0);
+    const serving = vi.spyOn(book, 'serving').mockResolvedValue([first]);
+    const client = await signedIn(service, start);
+    await client.send303({ agree: '1' });
+    serving.mockRestore();
+    // By now there are more lenders than were agreed to.
+    await client.submit();
+    const { lenders } = await hosted.read(keyOf(start));
+    expect(lenders.map(({ code }) => code)).toEqual([first.code]);
+  });
+
   it('starts the lenders’ deadlines, which did not run before', async () => {
     const start = await startHosted(service);
     const deadlines = async () => {

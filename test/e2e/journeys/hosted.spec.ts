@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SubmitActionService } from '../../../src/journeys/actions/submit-action.service.js';
+import { consentDigest, HostedJourneys } from '../../../src/journeys/index.js';
 import { JourneysRepository } from '../../../src/journeys/journeys.repository.js';
 import { OfferRequests } from '../../../src/journeys/offers/offer-requests.js';
 import { Database } from '../../../src/platform/index.js';
@@ -41,6 +42,10 @@ const row = async (id: string) => (await bench.service.get(JourneysRepository).f
 /** What the screens do once the applicant has confirmed the mobile and consented. */
 async function askLenders(id: string): Promise<void> {
   const journey = await row(id);
+  const hosted = bench.service.get(HostedJourneys);
+  const key = { partnerId: journey.partnerId, journeyId: id };
+  const shown = consentDigest(await hosted.consentText(key, 'en'));
+  await hosted.recordConsent(key, 'en', shown, '198.51.100.7');
   const requests = bench.service.get(OfferRequests);
   await bench.service.get(Database).transaction((tx) => requests.ask(tx, journey));
 }

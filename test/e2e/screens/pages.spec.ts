@@ -81,13 +81,19 @@ describe('the language of a screen', () => {
     expect(html).toContain('यह चरण पूरा हुआ');
   });
 
-  it.each(['https://elsewhere.example/', '//elsewhere.example', '/\\elsewhere.example', 'x', ''])(
-    'leads back to no other site: %j',
-    async (back) => {
-      const { headers } = await visit('/language', { form: { lang: 'hi', back } });
-      expect(headers.get('location')).toMatch(/^\/(?![/\\])/);
-    },
-  );
+  it.each([
+    'https://elsewhere.example/',
+    '//elsewhere.example',
+    '/\\elsewhere.example',
+    '/.//elsewhere.example',
+    '/hosted/..//elsewhere.example',
+    '/%2e/\\elsewhere.example',
+    'x',
+    '',
+  ])('leads back to no other site: %j', async (back) => {
+    const { headers } = await visit('/language', { form: { lang: 'hi', back } });
+    expect(headers.get('location')).toMatch(/^\/(?![/\\])/);
+  });
 
   it('stays when another is asked for than there are', async () => {
     const { status, headers } = await visit('/language', {
