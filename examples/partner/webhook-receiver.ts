@@ -104,10 +104,11 @@ export class WebhookReceiver {
   async #take(headers: IncomingHttpHeaders, rawBody: Buffer): Promise<number> {
     const secret = await this.#secret.catch(() => '');
     const verdict = verifyDelivery(secret, rawBody, headers);
-    if (!secret || !verdict.ownCode || !verdict.library) {
+    if (!secret || !verdict.ownCode || !verdict.library || verdict.mistake !== undefined) {
       this.refused += 1;
       const opinions = `own code: ${verdict.ownCode}, library: ${verdict.library}`;
-      this.#timeline.tell('webhook', `refused a delivery, its signature is wrong (${opinions})`);
+      const mistake = verdict.mistake ?? 'the contract’s own header does not fit';
+      this.#timeline.tell('webhook', `refused a delivery (${opinions}): ${mistake}`);
       return 400;
     }
     const event = readEvent(rawBody);
@@ -116,7 +117,7 @@ export class WebhookReceiver {
     this.deliveries.push({ headers, rawBody, event, repeated, secret });
     const again = repeated ? ', seen before and not handled again' : '';
     const which = `${event.event} (${event.sequence}) of …${event.journeyId.slice(-8)}`;
-    this.#checks.that(true, `webhook ${which} verified by own code and library${again}`);
+    this.#checks.that(true, `webhook ${which} verified by own code, helper and library${again}`);
     return this.#answerTo(event, repeated);
   }
 

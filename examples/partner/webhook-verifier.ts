@@ -1,15 +1,18 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Webhook } from 'standardwebhooks';
+import { verify } from '../webhook-verify/index.ts';
 
 export interface Verdict {
   /** The service's own header, checked with the code in this file. */
   ownCode: boolean;
   /** The Standard Webhooks headers, checked by that project's library. */
   library: boolean;
+  /** The same headers, checked by our helper: the likely mistake as a sentence, if there is one. */
+  mistake: string | undefined;
 }
 
-/** Both opinions on one delivery, over the raw bytes as they came. */
+/** All three opinions on one delivery, over the raw bytes as they came. */
 export function verifyDelivery(
   secret: string,
   rawBody: Buffer,
@@ -18,7 +21,22 @@ export function verifyDelivery(
   return {
     ownCode: verifyWithOwnCode(secret, rawBody, headers),
     library: verifyWithLibrary(secret, rawBody, headers),
+    mistake: findMistake(secret, rawBody, headers),
   };
+}
+
+/** What the helper thinks went wrong, for whoever has to mend it; undefined when nothing did. */
+export function findMistake(
+  secret: string,
+  rawBody: Buffer,
+  headers: IncomingHttpHeaders,
+): string | undefined {
+  try {
+    verify(rawBody, headers, secret);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 /**

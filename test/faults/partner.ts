@@ -23,7 +23,7 @@ export type Outcome =
   | { readonly kind: 'REFUSED' | 'LOST' };
 
 export interface Call {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   readonly body?: unknown;
   readonly session?: string;

@@ -21,6 +21,8 @@ interface Starter {
 /** An empty database that is gone when the run is over. */
 export interface RunDatabase {
   readonly url: string;
+  /** Whether its server is the run's alone, and may be crashed. */
+  readonly isOurs: boolean;
   drop(): Promise<void>;
 }
 
@@ -34,6 +36,7 @@ export async function openRunDatabase(): Promise<RunDatabase> {
   url.pathname = `/${name}`;
   return {
     url: url.href,
+    isOurs: false,
     drop: () => onServer(external, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
 }
@@ -48,7 +51,7 @@ async function startEmbedded(): Promise<RunDatabase> {
   const forget = () => rmSync(dataDir, { recursive: true, force: true });
   try {
     const running = await startEmbeddedPostgres({ dataDir });
-    return { url: running.url, drop: () => running.stop().finally(forget) };
+    return { url: running.url, isOurs: true, drop: () => running.stop().finally(forget) };
   } catch (error) {
     forget();
     throw error;

@@ -43,11 +43,11 @@ export class AttemptRecords {
    * @param letGo the lanes on which nothing else is in flight: their leases end with this
    */
   async record(attempts: readonly Attempt[], letGo: ReadonlySet<string>): Promise<Recorded> {
-    const rows = await this.database.prepared<{ isRecorded: boolean; isRecovered: boolean }>(
+    const rows = await this.database.prepared<{ place: number; isRecovered: boolean }>(
       'webhook-attempts-record',
       RECORD,
       [
-        JSON.stringify(attempts.map((attempt, place) => inputOf(attempt, place))),
+        JSON.stringify(attempts.map(inputOf)),
         [...letGo],
         FAILURES_BEFORE_INACTIVE,
         DAYS_BEFORE_INACTIVE,
@@ -56,13 +56,13 @@ export class AttemptRecords {
         LONGEST_PROBE_SECONDS,
       ],
     );
-    const recovered = rows.flatMap(({ isRecovered }, place) =>
-      isRecovered ? [attempts[place].claim.lane.subscriptionId] : [],
-    );
-    return {
-      isRecorded: rows.map(({ isRecorded }) => isRecorded),
-      recovered: [...new Set(recovered)],
-    };
+    const isRecorded = attempts.map(() => false);
+    const recovered = new Set<string>();
+    for (const { place, isRecovered } of rows) {
+      isRecorded[place] = true;
+      if (isRecovered) recovered.add(attempts[place].claim.lane.subscriptionId);
+    }
+    return { isRecorded, recovered: [...recovered] };
   }
 
   /** Makes due what waits for a retry on subscriptions that work again. */
@@ -91,38 +91,36 @@ function inputOf({ claim, startedAt, result, retryDelayMs }: Attempt, place: num
   };
 }
 
-// `health` is what the lanes come to: failures in a row are those after the batch's last success.
-// Lanes are locked in the order of their ids, before any row of the queue, as everywhere.
+// `judged` is the batch beside what its lanes come to: failures in a row are those after the batch's
+// last success. It is joined by index to one table after the other, each row once. Lanes are locked in
+// the order of their ids, before any row of the queue, as everywhere.
 const RECORD = `
-  WITH input AS MATERIALIZED (
+  WITH input AS (
     SELECT * FROM json_to_recordset($1) AS r (place int, id text, lane text, token bigint,
       attempt int, probe boolean, started timestamptz, ms int, status int, excerpt text,
       failure text, ok boolean, gone boolean, wait int)
   ),
-  tally AS (
-    SELECT lane, token, bool_or(ok) AS has_succeeded, bool_or(gone) AS is_gone,
-      bool_or(probe AND NOT ok) AS has_probe_failed,
-      count(*) FILTER (WHERE place > last_success)::int AS failures
-    FROM (
-      SELECT *, coalesce(max(place) FILTER (WHERE ok) OVER (PARTITION BY lane, token), -1)
-        AS last_success
-      FROM input
-    ) AS placed GROUP BY lane, token
+  placed AS (
+    SELECT *, bool_or(ok) OVER lane AS has_succeeded, bool_or(gone) OVER lane AS is_gone,
+      bool_or(probe AND NOT ok) OVER lane AS has_probe_failed,
+      coalesce(max(place) FILTER (WHERE ok) OVER lane, -1) AS last_success
+    FROM input WINDOW lane AS (PARTITION BY lane, token)
+  ),
+  tallied AS (
+    SELECT *, (count(*) FILTER (WHERE place > last_success) OVER (PARTITION BY lane, token))::int
+      AS failures
+    FROM placed
   ),
   locked AS MATERIALIZED (
-    SELECT l.*, t.has_succeeded, t.is_gone, t.has_probe_failed, t.failures, app_now() AS now
-    FROM webhook_lanes l JOIN tally t ON t.lane = l.subscription_id AND t.token = l.lease_token
-    ORDER BY l.subscription_id
+    SELECT t.*, l.is_active, l.inactive_since, l.failure_count, l.failing_since,
+      l.last_delivery_at, l.probe_at, l.probe_wait_seconds, l.lease_until, moment.now
+    FROM (SELECT app_now() AS now) AS moment
+    CROSS JOIN tallied t
+    JOIN webhook_lanes l ON l.subscription_id = t.lane AND l.lease_token = t.token
+    ORDER BY t.lane
     FOR NO KEY UPDATE OF l
   ),
-  counted AS (
-    SELECT *,
-      failures + CASE WHEN has_succeeded THEN 0 ELSE failure_count END AS new_count,
-      CASE WHEN failures = 0 THEN NULL WHEN has_succeeded THEN now
-        ELSE coalesce(failing_since, now) END AS new_since
-    FROM locked
-  ),
-  health AS MATERIALIZED (
+  judged AS MATERIALIZED (
     SELECT *,
       is_active AND NOT is_gone
         AND NOT (new_count >= $3 AND coalesce(new_since <= now - $4 * interval '1 day', false))
@@ -131,28 +129,27 @@ const RECORD = `
         WHEN has_succeeded OR probe_wait_seconds IS NULL THEN $6
         WHEN has_probe_failed THEN least(2 * probe_wait_seconds, $7)
         ELSE probe_wait_seconds END AS new_wait
-    FROM counted
+    FROM (
+      SELECT *,
+        failures + CASE WHEN has_succeeded THEN 0 ELSE failure_count END AS new_count,
+        CASE WHEN failures = 0 THEN NULL WHEN has_succeeded THEN now
+          ELSE coalesce(failing_since, now) END AS new_since
+      FROM locked
+    ) AS counted
   ),
   finished AS (
-    DELETE FROM webhook_queue q USING input i, health h
-    WHERE q.delivery_id = i.id AND q.attempts = i.attempt - 1 AND i.wait IS NULL
-      AND h.subscription_id = i.lane AND h.lease_token = i.token
-    RETURNING q.delivery_id, q.partner_id, h.now
+    DELETE FROM webhook_queue q USING judged j
+    WHERE q.delivery_id = j.id AND q.attempts = j.attempt - 1 AND j.wait IS NULL
+    RETURNING j.*, q.partner_id
   ),
   postponed AS (
     UPDATE webhook_queue q
-    SET attempts = i.attempt, next_attempt_at = h.now + i.wait * interval '1 millisecond'
-    FROM input i, health h
-    WHERE q.delivery_id = i.id AND q.attempts = i.attempt - 1 AND i.wait IS NOT NULL
-      AND h.subscription_id = i.lane AND h.lease_token = i.token
-    RETURNING q.delivery_id, q.partner_id, h.now
+    SET attempts = j.attempt, next_attempt_at = j.now + j.wait * interval '1 millisecond'
+    FROM judged j
+    WHERE q.delivery_id = j.id AND q.attempts = j.attempt - 1 AND j.wait IS NOT NULL
+    RETURNING j.*, q.partner_id
   ),
-  recorded AS MATERIALIZED (
-    SELECT i.*, r.partner_id, r.now
-    FROM (SELECT * FROM finished UNION ALL SELECT * FROM postponed) AS r
-    JOIN input i ON i.id = r.delivery_id
-    JOIN health h ON h.subscription_id = i.lane AND h.lease_token = i.token
-  ),
+  recorded AS MATERIALIZED (SELECT * FROM finished UNION ALL SELECT * FROM postponed),
   deliveries AS (
     UPDATE webhook_deliveries d
     SET attempts = r.attempt,
@@ -168,25 +165,22 @@ const RECORD = `
   ),
   lanes AS (
     UPDATE webhook_lanes l
-    SET failure_count = h.new_count, failing_since = h.new_since,
-      last_delivery_at = CASE WHEN h.has_succeeded THEN h.now ELSE h.last_delivery_at END,
-      is_active = h.stays_active,
-      inactive_since = CASE WHEN h.stays_active THEN NULL ELSE coalesce(h.inactive_since, h.now) END,
-      probe_wait_seconds = h.new_wait,
-      probe_at = CASE WHEN h.new_wait IS NULL THEN NULL
-        WHEN h.probe_at IS NULL OR h.has_probe_failed OR h.has_succeeded
-          THEN h.now + h.new_wait * interval '1 second'
-        ELSE h.probe_at END,
-      lease_until = CASE WHEN h.subscription_id = ANY ($2::text[]) THEN NULL ELSE h.lease_until END
-    FROM health h WHERE l.subscription_id = h.subscription_id
+    SET failure_count = j.new_count, failing_since = j.new_since,
+      last_delivery_at = CASE WHEN j.has_succeeded THEN j.now ELSE j.last_delivery_at END,
+      is_active = j.stays_active,
+      inactive_since = CASE WHEN j.stays_active THEN NULL ELSE coalesce(j.inactive_since, j.now) END,
+      probe_wait_seconds = j.new_wait,
+      probe_at = CASE WHEN j.new_wait IS NULL THEN NULL
+        WHEN j.probe_at IS NULL OR j.has_probe_failed OR j.has_succeeded
+          THEN j.now + j.new_wait * interval '1 second'
+        ELSE j.probe_at END,
+      lease_until = CASE WHEN j.lane = ANY ($2::text[]) THEN NULL ELSE j.lease_until END
+    FROM (SELECT DISTINCT ON (lane) * FROM judged ORDER BY lane) AS j
+    WHERE l.subscription_id = j.lane
   )
-  SELECT r.id IS NOT NULL AS "isRecorded",
-    coalesce(h.probe_at IS NOT NULL AND h.has_succeeded, false) AS "isRecovered",
+  SELECT place, probe_at IS NOT NULL AND has_succeeded AS "isRecovered",
     set_config('synchronous_commit', 'off', true)
-  FROM input i
-  LEFT JOIN recorded r ON r.place = i.place
-  LEFT JOIN health h ON h.subscription_id = i.lane AND h.lease_token = i.token
-  ORDER BY i.place
+  FROM recorded
 `;
 
 // What is in flight is due already, and stays as it is.

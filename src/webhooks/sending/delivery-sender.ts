@@ -17,8 +17,8 @@ import { LEASE_SECONDS } from './lane-leases.repository.js';
 
 const POLL_MS = 1_000;
 /** Fewer free slots than these are claimed into only when nobody has for so long. */
-const SLOTS_WORTH_CLAIMING = MOST_IN_FLIGHT / 4;
-const GATHER_MS = 5;
+const SLOTS_WORTH_CLAIMING = MOST_IN_FLIGHT / 2;
+const GATHER_MS = 10;
 
 /**
  * Sends what is due, on as many replicas as there are. It claims only into free slots, so that no

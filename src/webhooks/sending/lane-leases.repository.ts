@@ -86,7 +86,14 @@ const TAKE = `
 `;
 
 const RELEASE = `
+  WITH idle AS MATERIALIZED (
+    SELECT l.subscription_id
+    FROM unnest($1::text[], $2::bigint[]) AS given (subscription_id, token)
+    JOIN webhook_lanes l
+      ON l.subscription_id = given.subscription_id AND l.lease_token = given.token
+    ORDER BY l.subscription_id
+    FOR NO KEY UPDATE OF l
+  )
   UPDATE webhook_lanes l SET lease_until = NULL
-  FROM unnest($1::text[], $2::bigint[]) AS idle (subscription_id, token)
-  WHERE l.subscription_id = idle.subscription_id AND l.lease_token = idle.token
+  FROM idle WHERE l.subscription_id = idle.subscription_id
 `;

@@ -1,0 +1,257 @@
+/**
+ * Verifies a webhook on its raw bytes. Needs nothing but Node: copy this folder, or import it.
+ *
+ *     const event = verify(rawBody, request.headers, process.env.WEBHOOK_SECRET);
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** The likely mistake, by a name that programs can use. */
+export type Mistake =
+  | 'HEADER_MISSING'
+  | 'HEADER_MALFORMED'
+  | 'BODY_NOT_RAW'
+  | 'BODY_WRITTEN_ANEW'
+  | 'SECRET_MALFORMED'
+  | 'SECRET_WRONG'
+  | 'SECRET_PREVIOUS'
+  | 'CLOCK';
+
+/** A webhook that must not be believed; `message` says what the likely mistake is. */
+export class WebhookVerificationError extends Error {
+  readonly mistake: Mistake;
+
+  constructor(mistake: Mistake, message: string) {
+    super(message);
+    this.name = 'WebhookVerificationError';
+    this.mistake = mistake;
+  }
+}
+
+/** What a verified webhook says of itself, and its body. */
+export interface VerifiedWebhook {
+  /** The same on every attempt and for every subscription: what has been seen before. */
+  readonly id: string;
+  /** When this attempt was signed, in Unix seconds. */
+  readonly timestamp: number;
+  /** Whether the secret is the one before the last rotation, good for 24 hours from then on. */
+  readonly isPreviousSecret: boolean;
+  /** The body, parsed. */
+  readonly body: Record<string, unknown>;
+}
+
+export interface VerifyOptions {
+  /** How far the sender's clock and ours may be apart, in seconds; 300 unless told. */
+  readonly toleranceSeconds?: number;
+  /** Whether the secret before a rotation is still taken, as long as the service signs with it. */
+  readonly acceptPrevious?: boolean;
+  /** Unix seconds; the machine's time unless told. */
+  readonly now?: number;
+}
+
+/** Headers as Node, Fetch or a plain object has them. */
+export type WebhookHeaders =
+  | { get(name: string): string | null }
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+interface Parts {
+  readonly id: string;
+  readonly timestamp: number;
+  /** The `v1` signatures of `webhook-signature`: with the secret in force, then the previous one. */
+  readonly signatures: readonly Buffer[];
+}
+
+const PREFIX = 'whsec_';
+const TOLERANCE_SECONDS = 300;
+
+/**
+ * @param rawBody the bytes as they came, before anything parsed them
+ * @param secret the whole text that registration or rotation answered, `whsec_` included
+ * @throws WebhookVerificationError naming the likely mistake
+ */
+export function verify(
+  rawBody: Uint8Array | string,
+  headers: WebhookHeaders,
+  secret: string,
+  options: VerifyOptions = {},
+): VerifiedWebhook {
+  const bytes = bytesOf(rawBody);
+  const key = keyOf(secret);
+  const parts = partsOf(headers);
+  const place = matchOf(parts, bytes, key);
+  if (place < 0) throw likelyMistake(parts, bytes, key);
+  assertClock(parts.timestamp, options);
+  const isPreviousSecret = place > 0;
+  if (isPreviousSecret && options.acceptPrevious === false) {
+    throw new WebhookVerificationError(
+      'SECRET_PREVIOUS',
+      'This is the secret before the last rotation: use the one that the rotation answered',
+    );
+  }
+  const body = JSON.parse(Buffer.from(bytes).toString('utf8')) as Record<string, unknown>;
+  return { id: parts.id, timestamp: parts.timestamp, isPreviousSecret, body };
+}
+
+/** What `testHeaders` signs. */
+export interface TestMessage {
+  readonly body: Uint8Array | string;
+  readonly secret: string;
+  /** The secret before a rotation, while both are good. */
+  readonly previousSecret?: string;
+  /** Those of the body unless told. */
+  readonly id?: string;
+  readonly event?: string;
+  /** Unix seconds; the machine's time unless told. */
+  readonly timestamp?: number;
+  /** From 1. */
+  readonly attempt?: number;
+  /** The word in the names of the service's own headers. */
+  readonly slug?: string;
+}
+
+/** Makes the headers of a delivery as the service makes them, for tests of a receiver. */
+export function testHeaders(message: TestMessage): Record<string, string> {
+  const bytes = bytesOf(message.body);
+  const { id = idOf(bytes), slug = 'rinpath', attempt = 1 } = message;
+  const timestamp = message.timestamp ?? Math.floor(Date.now() / 1_000);
+  const secrets = [message.secret, message.previousSecret].filter((one) => one !== undefined);
+  const signatures = secrets.map(
+    (one) => `v1,${sign(id, timestamp, bytes, keyOf(one)).toString('base64')}`,
+  );
+  return {
+    'content-type': 'application/json',
+    [`x-${slug}-signature`]: createHmac('sha256', message.secret).update(bytes).digest('hex'),
+    [`x-${slug}-event`]: message.event ?? eventOf(bytes),
+    [`x-${slug}-event-id`]: id,
+    [`x-${slug}-attempt`]: String(attempt),
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signatures.join(' '),
+  };
+}
+
+function bytesOf(rawBody: Uint8Array | string): Uint8Array {
+  if (typeof rawBody === 'string') return Buffer.from(rawBody, 'utf8');
+  if (rawBody instanceof Uint8Array) return rawBody;
+  throw new WebhookVerificationError(
+    'BODY_NOT_RAW',
+    'The body is not its raw bytes but something that was parsed: keep the bytes as they came ' +
+      '(`express.raw()`, `await request.text()`), verify them, and parse them afterwards',
+  );
+}
+
+function keyOf(secret: string): Buffer {
+  const encoded = typeof secret === 'string' ? secret.slice(PREFIX.length) : '';
+  const isWhole = encoded !== '' && secret.startsWith(PREFIX) && /^[A-Za-z0-9+/]+=*$/.test(encoded);
+  if (isWhole) return Buffer.from(encoded, 'base64');
+  throw new WebhookVerificationError(
+    'SECRET_MALFORMED',
+    'The secret is not whole: it is the text that begins with `whsec_`, without blanks or quotes',
+  );
+}
+
+function partsOf(headers: WebhookHeaders): Parts {
+  const id = header(headers, 'webhook-id');
+  const timestamp = header(headers, 'webhook-timestamp');
+  const signatures = header(headers, 'webhook-signature')
+    .split(' ')
+    .filter((one) => one.startsWith('v1,'))
+    .map((one) => Buffer.from(one.slice(3), 'base64'));
+  if (!/^\d{1,12}$/.test(timestamp)) {
+    throw new WebhookVerificationError(
+      'HEADER_MALFORMED',
+      'The header webhook-timestamp is not a number of seconds',
+    );
+  }
+  if (signatures.length === 0) {
+    throw new WebhookVerificationError(
+      'HEADER_MALFORMED',
+      'The header webhook-signature holds no signature of version 1 (`v1,…`)',
+    );
+  }
+  return { id, timestamp: Number(timestamp), signatures };
+}
+
+function header(headers: WebhookHeaders, name: string): string {
+  const value = valueOf(headers, name);
+  if (value !== undefined && value !== '') return value;
+  throw new WebhookVerificationError(
+    'HEADER_MISSING',
+    `The header ${name} is missing: this is no webhook of ours, or something in front of the ` +
+      'receiver takes it away',
+  );
+}
+
+function valueOf(headers: WebhookHeaders, name: string): string | undefined {
+  if (typeof headers.get === 'function') return headers.get(name) ?? undefined;
+  const plain = headers as Readonly<Record<string, string | readonly string[] | undefined>>;
+  const found = Object.keys(plain).find((one) => one.toLowerCase() === name);
+  const value = found === undefined ? undefined : plain[found];
+  return typeof value === 'string' ? value : value?.[0];
+}
+
+/** Which of the signatures this key has made; -1: none. */
+function matchOf(parts: Parts, bytes: Uint8Array, key: Buffer): number {
+  const expected = sign(parts.id, parts.timestamp, bytes, key);
+  // Each is compared in constant time, so that nobody learns how much of a guess was right.
+  return parts.signatures.findIndex(
+    (one) => one.length === expected.length && timingSafeEqual(one, expected),
+  );
+}
+
+function sign(id: string, timestamp: number, bytes: Uint8Array, key: Buffer): Buffer {
+  return createHmac('sha256', key).update(`${id}.${timestamp}.`).update(bytes).digest();
+}
+
+/** The service writes compact JSON, so what was parsed and written anew can be put back. */
+function likelyMistake(parts: Parts, bytes: Uint8Array, key: Buffer): WebhookVerificationError {
+  const compact = compactOf(bytes);
+  if (compact !== null && matchOf(parts, compact, key) >= 0) {
+    return new WebhookVerificationError(
+      'BODY_WRITTEN_ANEW',
+      'The secret is right, but these are not the bytes that came: the body was parsed and written ' +
+        'anew on its way here. Keep the raw bytes, and verify those',
+    );
+  }
+  return new WebhookVerificationError(
+    'SECRET_WRONG',
+    'No signature fits: the secret is another subscription’s, or was replaced by a rotation more ' +
+      'than 24 hours ago, or the body was altered',
+  );
+}
+
+function compactOf(bytes: Uint8Array): Buffer | null {
+  try {
+    return Buffer.from(JSON.stringify(JSON.parse(Buffer.from(bytes).toString('utf8'))), 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+function assertClock(timestamp: number, { toleranceSeconds, now }: VerifyOptions): void {
+  const behind = (now ?? Math.floor(Date.now() / 1_000)) - timestamp;
+  if (Math.abs(behind) <= (toleranceSeconds ?? TOLERANCE_SECONDS)) return;
+  const where = behind > 0 ? 'in the past' : 'in the future';
+  throw new WebhookVerificationError(
+    'CLOCK',
+    `The signature is right, but ${Math.abs(behind)} seconds ${where}: this machine’s clock is off, ` +
+      'or an old webhook is being sent again',
+  );
+}
+
+function idOf(bytes: Uint8Array): string {
+  return fieldOf(bytes, 'id') ?? 'evt_test';
+}
+
+function eventOf(bytes: Uint8Array): string {
+  return fieldOf(bytes, 'event') ?? 'webhook.test';
+}
+
+function fieldOf(bytes: Uint8Array, name: string): string | undefined {
+  try {
+    const body = JSON.parse(Buffer.from(bytes).toString('utf8')) as Record<string, unknown>;
+    const value = body[name];
+    return typeof value === 'string' ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,108 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Agent } from 'undici';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Database } from '../../../src/platform/index.js';
+import { guardedConnector } from '../../../src/platform/outbound/guarded-connector.js';
+import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
+import { startService, type TestService } from '../../support/service.js';
+
+/** Every way of writing an address that must not be reached, on a developer's machine neither. */
+const HOSTILE = [
+  '10.0.0.1',
+  '167772161',
+  '0x0a000001',
+  '0xa.0.0.1',
+  '012.0.0.1',
+  '10.1',
+  '172.16.0.1',
+  '192.168.1.1',
+  '169.254.169.254',
+  '2852039166',
+  '100.64.0.1',
+  '100.100.100.200',
+  '168.63.129.16',
+  '0.0.0.0',
+  '0',
+  '224.0.0.1',
+  '255.255.255.255',
+  '１０.０.０.１',
+  '[::]',
+  '[fe80::1]',
+  '[fd00::1]',
+  '[fd00:ec2::254]',
+  '[ff02::1]',
+  '[::ffff:10.0.0.1]',
+  '[::ffff:a9fe:a9fe]',
+  '[::10.0.0.1]',
+  '[64:ff9b::10.0.0.1]',
+  '[2002:a00:1::]',
+  '[2001::1]',
+];
+
+let service: TestService;
+let partner: PartnerClient;
+let id: string;
+
+beforeAll(async () => {
+  service = await startService();
+  partner = partnerClient(service);
+  const { json } = await partner.post<{ subscriptionId: string }>('/webhooks', {
+    url: 'https://partner.example/hooks',
+  });
+  id = json.data.subscriptionId;
+});
+
+afterAll(() => service.close());
+
+describe('a hostile address', () => {
+  it.each(HOSTILE)('is not registered: %s', async (host) => {
+    const { status } = await partner.post('/webhooks', { url: `https://${host}/` });
+    expect(status).toBe(400);
+  });
+
+  it.each(HOSTILE)('is not reached, should it ever stand in the database: %s', async (host) => {
+    await service
+      .get<Database>(Database)
+      .query('UPDATE webhook_subscriptions SET url = $2 WHERE id = $1', [id, `http://${host}/`]);
+    const { json } = await partner.post(`/webhooks/${id}/test`);
+    expect(json.data).toMatchObject({ isDelivered: false, failure: 'ADDRESS_REFUSED' });
+  });
+
+  it('is not reached through a name that changes its answer', async () => {
+    let posts = 0;
+    const server = createServer((_, response) => {
+      posts += 1;
+      response.setHeader('connection', 'close').end();
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    const { port } = server.address() as AddressInfo;
+    // Checked once and asked again by the connection, it would lead to the metadata service.
+    const answers = ['127.0.0.1', '169.254.169.254', '127.0.0.1'];
+    let asked = 0;
+    const agent = new Agent({
+      connect: guardedConnector({
+        resolve: () => Promise.resolve([{ address: answers[asked++], family: 4 }]),
+        rule: { allowLoopback: true },
+        timeoutMs: 1_000,
+      }),
+    });
+    const post = () =>
+      agent
+        .request({ origin: `http://rebind.example:${port}`, path: '/', method: 'POST' })
+        .then(async ({ statusCode, body }) => {
+          await body.dump();
+          return statusCode;
+        });
+    expect(await post()).toBe(200);
+    // One connection, one question: what was checked is what was connected to.
+    expect(asked).toBe(1);
+    await expect(post()).rejects.toMatchObject({ reason: 'ADDRESS_REFUSED' });
+    expect(await post()).toBe(200);
+    expect([asked, posts]).toEqual([3, 2]);
+    await agent.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+});

@@ -1,0 +1,172 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import type { Replica } from '../replica.ts';
+import type { SeededRandom } from '../seeded-random.ts';
+
+/** Where a sender is killed: what it waits for at that moment, and in which of its statements. */
+const POINTS = {
+  /** It has found lanes, and has taken none. */
+  'before the claim': {
+    lock: 'LOCK TABLE webhook_lanes IN SHARE ROW EXCLUSIVE MODE',
+    statement: 'WITH RECURSIVE moment',
+  },
+  /** It has leased lanes, and does not know yet what is due on them. */
+  'after the claim': {
+    lock: 'LOCK TABLE webhook_events IN ACCESS EXCLUSIVE MODE',
+    statement: 'WITH moment AS MATERIALIZED',
+  },
+  /** Receivers have answered; nothing of it is written. */
+  'after the answer': {
+    lock: 'SELECT FROM webhook_lanes FOR UPDATE',
+    statement: 'json_to_recordset',
+  },
+  /** Half of the record is made. */
+  'while recording': {
+    lock: 'LOCK TABLE webhook_attempts IN SHARE ROW EXCLUSIVE MODE',
+    statement: 'json_to_recordset',
+  },
+} as const;
+
+export type KillPoint = keyof typeof POINTS | 'anywhere';
+
+const WAIT_MS = 4_000;
+
+/** Kills senders at chosen points, and PostgreSQL under them; brings back what was killed. */
+export class KillPoints {
+  /** How often each was hit. */
+  readonly hits = new Map<string, number>();
+  private readonly databaseUrl: string;
+  private readonly replicas: readonly Replica[];
+  private readonly random: SeededRandom;
+
+  constructor(databaseUrl: string, replicas: readonly Replica[], random: SeededRandom) {
+    this.databaseUrl = databaseUrl;
+    this.replicas = replicas;
+    this.random = random;
+  }
+
+  /** Until the time is up: one thing after another goes wrong. */
+  async carryOut(forMs: number, crashes: boolean): Promise<void> {
+    const endsAt = performance.now() + forMs;
+    const kinds = [...(Object.keys(POINTS) as (keyof typeof POINTS)[]), 'anywhere', 'database'];
+    for (let turn = 0; performance.now() < endsAt; turn += 1) {
+      const kind = kinds[turn % kinds.length];
+      if (kind === 'database') await this.takeDatabaseAway(crashes);
+      else if (kind === 'anywhere') await this.killAnywhere();
+      else await this.killAt(kind as keyof typeof POINTS);
+      await sleep(this.random.between(200, 1_200));
+    }
+    await this.allUp();
+  }
+
+  /** Holds what the point waits for until a sender stands there, and kills that one. */
+  private async killAt(point: keyof typeof POINTS): Promise<void> {
+    const holder = await this.connect('holder');
+    const watcher = await this.connect('watcher');
+    try {
+      await holder.query('BEGIN');
+      await holder.query(`SET LOCAL lock_timeout = '2s'`);
+      await holder.query(POINTS[point].lock);
+      const found = await this.waiting(watcher, POINTS[point].statement);
+      if (!found) return;
+      await this.hit(point, found.replica);
+      // A single statement would be finished by the server without its client.
+      await watcher.query('SELECT pg_terminate_backend($1)', [found.pid]);
+    } catch {
+      // Nobody stood there, or the lock was not to be had in time.
+    } finally {
+      await holder.end().catch(() => undefined);
+      await watcher.end().catch(() => undefined);
+    }
+  }
+
+  private async waiting(
+    watcher: Client,
+    statement: string,
+  ): Promise<{ pid: number; replica: Replica } | null> {
+    const deadline = performance.now() + WAIT_MS;
+    while (performance.now() < deadline) {
+      const { rows } = await watcher.query<{ pid: number; name: string }>(
+        `SELECT pid, application_name AS name FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock'
+           AND strpos(query, $1) > 0`,
+        [statement],
+      );
+      for (const { pid, name } of rows) {
+        const replica = this.replicas.find((one) => one.isUp && one.name === name);
+        if (replica) return { pid, replica };
+      }
+      await sleep(5);
+    }
+    return null;
+  }
+
+  private async killAnywhere(): Promise<void> {
+    const up = this.replicas.filter(({ isUp }) => isUp);
+    if (up.length > 0) await this.hit('anywhere', this.random.pick(up));
+  }
+
+  private async hit(point: KillPoint, replica: Replica): Promise<void> {
+    await replica.kill();
+    this.hits.set(point, (this.hits.get(point) ?? 0) + 1);
+    void this.bringBack(replica);
+  }
+
+  /** One that starts while the server recovers ends by itself, and is started again. */
+  private async bringBack(replica: Replica): Promise<void> {
+    await sleep(this.random.between(0, 500));
+    while (!replica.isRunning) {
+      await replica.start().catch(() => sleep(500));
+    }
+  }
+
+  /**
+   * A backend that is killed takes the whole server through its recovery: what was committed without
+   * waiting for the disk may be lost. Where the server is not ours alone, its connections are ended.
+   */
+  private async takeDatabaseAway(crashes: boolean): Promise<void> {
+    const client = await this.connect('breaker');
+    client.on('error', () => undefined);
+    try {
+      const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      if (crashes && rows[0]) process.kill(rows[0].pid, 'SIGKILL');
+      else {
+        await client.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+           WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+        );
+      }
+      this.hits.set('database', (this.hits.get('database') ?? 0) + 1);
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+    await this.untilDatabaseIsBack();
+  }
+
+  private async untilDatabaseIsBack(): Promise<void> {
+    for (;;) {
+      try {
+        const client = await this.connect('breaker');
+        await client.end();
+        return;
+      } catch {
+        await sleep(100);
+      }
+    }
+  }
+
+  private async allUp(): Promise<void> {
+    while (this.replicas.some(({ isUp }) => !isUp)) await sleep(100);
+  }
+
+  private async connect(name: string): Promise<Client> {
+    const client = new Client({
+      connectionString: this.databaseUrl,
+      application_name: name,
+      connectionTimeoutMillis: 3_000,
+    });
+    client.on('error', () => undefined);
+    await client.connect();
+    return client;
+  }
+}

@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { SeededRandom } from '../seeded-random.ts';
+
+type Platform = typeof import('../../../src/platform/index.js');
+type Webhooks = typeof import('../../../src/webhooks/index.js');
+type Due = typeof import('../../../src/webhooks/deliveries-due.js');
+type Announcer = typeof import('../../../src/webhooks/sending/due-announcer.js');
+type PublishedEvent = Parameters<InstanceType<Webhooks['EventPublisher']>['publish']>[1];
+
+const DIST = new URL('../../../dist/src/', import.meta.url);
+const EVENTS_A_JOURNEY = 7;
+const ROLLED_BACK = 0.05;
+const PARTNER = 'demo';
+
+/** Journeys that progress: their events, each in a transaction of its own, by the service's code. */
+export class Publisher {
+  /** Events whose transaction was rolled back; nobody may ever hear of them. */
+  rolledBack = 0;
+  private readonly database: InstanceType<Platform['Database']>;
+  private readonly publisher: InstanceType<Webhooks['EventPublisher']>;
+  private readonly announcer: InstanceType<Announcer['DueAnnouncer']>;
+  private readonly random: SeededRandom;
+
+  private constructor(
+    database: InstanceType<Platform['Database']>,
+    publisher: InstanceType<Webhooks['EventPublisher']>,
+    announcer: InstanceType<Announcer['DueAnnouncer']>,
+    random: SeededRandom,
+  ) {
+    this.database = database;
+    this.publisher = publisher;
+    this.announcer = announcer;
+    this.random = random;
+  }
+
+  static async connect(databaseUrl: string, random: SeededRandom): Promise<Publisher> {
+    // That the database goes away is what the run is about.
+    Logger.overrideLogger(false);
+    const platform = (await import(new URL('platform/index.js', DIST).href)) as Platform;
+    const webhooks = (await import(new URL('webhooks/index.js', DIST).href)) as Webhooks;
+    const due = (await import(new URL('webhooks/deliveries-due.js', DIST).href)) as Due;
+    const sending = (await import(
+      new URL('webhooks/sending/due-announcer.js', DIST).href
+    )) as Announcer;
+    const options = platform.dataSourceOptions({
+      url: databaseUrl,
+      poolSize: 4,
+      entities: [],
+      migrations: [],
+    });
+    const database = new platform.Database(await new DataSource(options).initialize());
+    const signal = new due.DeliveriesDue();
+    const announcer = new sending.DueAnnouncer(database, signal, { name: 'publisher' });
+    announcer.onModuleInit();
+    const ids = new platform.IdGenerator(new platform.OffsetClock());
+    return new Publisher(database, new webhooks.EventPublisher(ids, signal), announcer, random);
+  }
+
+  /** Spreads so many events over the time, several journeys side by side. */
+  async publish(events: number, forMs: number): Promise<void> {
+    const journeys = Math.ceil(events / EVENTS_A_JOURNEY);
+    const startedAt = performance.now();
+    const lane = async (first: number) => {
+      for (let journey = first; journey < journeys; journey += 4) {
+        await sleep(Math.max(0, startedAt + (forMs * journey) / journeys - performance.now()));
+        await this.journey(journey);
+      }
+    };
+    await Promise.all([0, 1, 2, 3].map(lane));
+  }
+
+  async close(): Promise<void> {
+    await this.announcer.onModuleDestroy();
+    await this.database.dataSource.destroy();
+  }
+
+  private async journey(journey: number): Promise<void> {
+    for (let sequence = 1; sequence <= EVENTS_A_JOURNEY; sequence += 1) {
+      if (this.random.isTrue(ROLLED_BACK)) await this.rollBack(eventOf(journey, sequence));
+      await this.publishSurely(eventOf(journey, sequence));
+    }
+  }
+
+  private async rollBack(event: PublishedEvent): Promise<void> {
+    this.rolledBack += 1;
+    const undone = { ...event, journeyId: event.journeyId.replace('jrn_', 'jrn_undone') };
+    await this.database
+      .transaction(async (tx) => {
+        await this.publisher.publish(tx, undone);
+        throw new Error('the business change failed');
+      })
+      .catch(() => undefined);
+  }
+
+  /** A commit whose answer was lost may have happened: then the event is there, and once. */
+  private async publishSurely(event: PublishedEvent): Promise<void> {
+    for (;;) {
+      try {
+        await this.database.transaction((tx) => this.publisher.publish(tx, event));
+        return;
+      } catch (error) {
+        if (String(error).includes('webhook_events_by_journey')) return;
+        await sleep(100);
+      }
+    }
+  }
+}
+
+function eventOf(journey: number, sequence: number): PublishedEvent {
+  const hex = journey.toString(16).padStart(24, '0');
+  return {
+    partnerId: PARTNER,
+    journeyId: `jrn_${hex}`,
+    applicationId: `app_${hex}`,
+    name: 'journey.offers_received',
+    sequence,
+    createdAt: new Date(),
+    data: {
+      productCode: 'ONLINE_PERSONAL',
+      channel: 'API_HEADLESS',
+      state: 'OFFERS_RECEIVED',
+      nextAction: { type: 'SELECT_OFFER', category: 'ACTION' },
+      outcome: 'IN_PROGRESS',
+    },
+  };
+}

@@ -1,0 +1,239 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'pg';
+import type { FaultReport } from '../fault-run.ts';
+import { Partner } from '../partner.ts';
+import { Replica } from '../replica.ts';
+import { SeededRandom } from '../seeded-random.ts';
+import { ENDPOINTS, Endpoints } from './endpoints.ts';
+import { KillPoints } from './kill-points.ts';
+import { Publisher } from './publisher.ts';
+import { WebhookVerdict } from './webhook-verdict.ts';
+
+export interface WebhookFaultOptions {
+  /** An empty database of the run's own. */
+  readonly databaseUrl: string;
+  /** How long things go wrong. */
+  readonly seconds: number;
+  readonly events: number;
+  readonly seed: number;
+  readonly senders: number;
+  /** Whether the PostgreSQL is the run's alone, and may be crashed. */
+  readonly crashes: boolean;
+  readonly tell: (line: string) => void;
+}
+
+/** Its subscription is deleted half way. */
+const DELETED = 'deleted';
+const SETTLE_MS = 240_000;
+// Longer than every lease; when all is healed, longer than the breaker's longest wait.
+const LEAP_MS = 31_000;
+const LEAP_WHEN_HEALED_MS = 601_000;
+const STILL_MS = 1_200;
+const PUBLISHED_WITHIN = 0.9;
+
+/**
+ * Publishes events all along while senders are killed and the database goes away, to receivers of
+ * every kind; then heals everything, and judges what came of each event for each subscription.
+ */
+export async function runWebhookFaults(options: WebhookFaultOptions): Promise<FaultReport> {
+  const run = await WebhookFaultRun.prepare(options);
+  try {
+    await run.underFire();
+    await run.settle();
+    return await run.judge();
+  } finally {
+    await run.end();
+  }
+}
+
+class WebhookFaultRun {
+  private readonly options: WebhookFaultOptions;
+  private readonly replicas: readonly Replica[];
+  private readonly endpoints: Endpoints;
+  private readonly pool: Pool;
+  private readonly partner: Partner;
+  private readonly kills: KillPoints;
+  private readonly subscriptions = new Map<string, string>();
+  private readonly startedAt = performance.now();
+  private publisher: Publisher | undefined;
+  private parked = 0;
+  private leaps = 0;
+
+  private constructor(
+    options: WebhookFaultOptions,
+    replicas: readonly Replica[],
+    endpoints: Endpoints,
+  ) {
+    this.options = options;
+    this.replicas = replicas;
+    this.endpoints = endpoints;
+    this.pool = new Pool({ connectionString: options.databaseUrl, max: 2 });
+    // A server that goes away takes idle connections with it.
+    this.pool.on('error', () => undefined);
+    this.partner = new Partner(replicas);
+    const random = new SeededRandom(options.seed + 1);
+    this.kills = new KillPoints(options.databaseUrl, replicas, random);
+  }
+
+  static async prepare(options: WebhookFaultOptions): Promise<WebhookFaultRun> {
+    const names = Array.from({ length: options.senders }, (_, index) => `sender-${index + 1}`);
+    const replicas = await Promise.all(
+      names.map((name) => Replica.create(name, namedUrl(options.databaseUrl, name))),
+    );
+    const endpoints = await Endpoints.start(new SeededRandom(options.seed));
+    const run = new WebhookFaultRun(options, replicas, endpoints);
+    try {
+      await Promise.all(replicas.map((replica) => replica.start()));
+      for (const name of [...Object.keys(ENDPOINTS), DELETED]) await run.subscribe(name);
+      const random = new SeededRandom(options.seed + 2);
+      run.publisher = await Publisher.connect(options.databaseUrl, random);
+      return run;
+    } catch (error) {
+      await run.end();
+      throw error;
+    }
+  }
+
+  async underFire(): Promise<void> {
+    const { seconds, events, seed, senders, tell } = this.options;
+    tell(`seed ${seed}; ${events} events, ${senders} senders, ${seconds} s under fire`);
+    const forMs = seconds * 1_000;
+    await Promise.all([
+      this.publisher?.publish(events, forMs * PUBLISHED_WITHIN),
+      this.kills.carryOut(forMs, this.options.crashes),
+      sleep(forMs / 2).then(() => this.deleteOne()),
+    ]);
+    tell(`the killing is over: ${[...this.kills.hits].map((hit) => hit.join(' ')).join(', ')}`);
+  }
+
+  /** First with the receivers as they are; then all of them are well. */
+  async settle(): Promise<void> {
+    await this.untilOpenOnlyAt(['dead', 'hanging', 'gone']);
+    const { rows } = await this.pool.query<{ parked: number }>(PARKED);
+    this.parked = rows[0]?.parked ?? 0;
+    this.options.tell(`only what is broken is still open; ${this.parked} deliveries are parked`);
+    this.endpoints.isHealed = true;
+    const enabled = await this.call('POST', `/webhooks/${this.subscriptions.get('gone')}/enable`);
+    if (enabled !== 200) throw new Error(`enabling was answered ${enabled}`);
+    await this.untilOpenOnlyAt([]);
+    this.options.tell('everything is finished');
+  }
+
+  async judge(): Promise<FaultReport> {
+    const stops = await Promise.allSettled(this.replicas.map((replica) => replica.stop()));
+    const verdict = new WebhookVerdict(this.pool, this.endpoints);
+    for (const stop of stops) {
+      if (stop.status === 'rejected') verdict.findings.push(String(stop.reason));
+    }
+    await verdict.pass(DELETED);
+    for (const { name, errors } of this.replicas) {
+      const others = errors.filter((line) => !line.includes('The database is away'));
+      for (const error of others) verdict.findings.push(`${name} logged ${error}`);
+    }
+    if (this.parked === 0) verdict.findings.push('nothing was parked, which proves nothing');
+    const { rows } = await this.pool.query<Record<string, number>>(FIGURES);
+    return {
+      findings: verdict.findings,
+      figures: {
+        seconds: Math.round((performance.now() - this.startedAt) / 1_000),
+        kills: this.replicas.reduce((sum, { kills }) => sum + kills, 0),
+        ...Object.fromEntries(this.kills.hits),
+        ...rows[0],
+        rolledBack: this.publisher?.rolledBack ?? 0,
+        parked: this.parked,
+        posts: verdict.posts,
+        duplicates: verdict.duplicates,
+        leaps: this.leaps,
+      },
+    };
+  }
+
+  async end(): Promise<void> {
+    await Promise.allSettled(this.replicas.map((replica) => replica.stop()));
+    await this.publisher?.close().catch(() => undefined);
+    await this.endpoints.stop();
+    await this.pool.end();
+  }
+
+  private async subscribe(name: string): Promise<void> {
+    const body = { url: this.endpoints.url(name) };
+    const call = { method: 'POST', path: '/webhooks', body } as const;
+    const outcome = await this.partner.call(this.replicas[0], call);
+    if (outcome.kind !== 'ANSWERED' || outcome.status !== 200) {
+      throw new Error(`the subscription failed: ${JSON.stringify(outcome)}`);
+    }
+    this.subscriptions.set(name, outcome.json.data.subscriptionId as string);
+  }
+
+  private async deleteOne(): Promise<void> {
+    while ((await this.call('DELETE', `/webhooks/${this.subscriptions.get(DELETED)}`)) !== 200) {
+      await sleep(200);
+    }
+  }
+
+  /** The status; 0 when no answer came. */
+  private async call(method: 'POST' | 'DELETE', path: string): Promise<number> {
+    const up = this.replicas.find(({ isUp }) => isUp) ?? this.replicas[0];
+    const outcome = await this.partner.call(up, { method, path });
+    if (outcome.kind !== 'ANSWERED') return 0;
+    // A lost answer to the first try: it is done.
+    return method === 'DELETE' && outcome.status === 404 ? 200 : outcome.status;
+  }
+
+  /** When nothing goes on by itself, time leaps past leases, retries and the breaker's waits. */
+  private async untilOpenOnlyAt(endpoints: readonly string[]): Promise<void> {
+    const deadline = performance.now() + SETTLE_MS;
+    let progress = '';
+    let progressedAt = performance.now();
+    while (performance.now() < deadline) {
+      const { rows } = await this.pool.query<{ open: number; progress: string }>(STANDING, [
+        endpoints,
+      ]);
+      if (rows[0]?.open === 0) return;
+      if (rows[0]?.progress !== progress) {
+        progress = rows[0]?.progress ?? '';
+        progressedAt = performance.now();
+      } else if (performance.now() - progressedAt > STILL_MS) {
+        await this.leap();
+        progressedAt = performance.now();
+      }
+      await sleep(100);
+    }
+    this.options.tell('it did not settle in time');
+  }
+
+  private async leap(): Promise<void> {
+    const leapMs = this.endpoints.isHealed ? LEAP_WHEN_HEALED_MS : LEAP_MS;
+    await this.pool.query('UPDATE sandbox_clock SET offset_ms = offset_ms + $1', [leapMs]);
+    await this.pool.query(
+      `UPDATE webhook_queue SET next_attempt_at = app_now() WHERE next_attempt_at > app_now()`,
+    );
+    this.partner.offsetMs += leapMs;
+    this.leaps += 1;
+  }
+}
+
+function namedUrl(databaseUrl: string, name: string): string {
+  const url = new URL(databaseUrl);
+  url.searchParams.set('application_name', name);
+  return url.href;
+}
+
+// What the endpoints named have open counts for nothing.
+const STANDING = `
+  SELECT count(*) FILTER (WHERE NOT (substring(s.url from '[a-z]+$') = ANY ($1)))::int AS open,
+    count(*) || ' ' || coalesce(sum(q.attempts), 0) AS progress
+  FROM webhook_queue q JOIN webhook_subscriptions s ON s.id = q.subscription_id
+`;
+
+const PARKED = `
+  SELECT count(*)::int AS parked FROM webhook_queue q
+  JOIN webhook_lanes l ON l.subscription_id = q.subscription_id WHERE NOT l.is_active
+`;
+
+const FIGURES = `
+  SELECT (SELECT count(*) FROM webhook_events)::int AS events,
+    (SELECT count(*) FROM webhook_deliveries)::int AS deliveries,
+    (SELECT count(*) FROM webhook_deliveries WHERE status = 'CANCELLED')::int AS cancelled,
+    (SELECT sum(lease_token) FROM webhook_lanes)::int AS "lanesTaken"
+`;

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import type { Pool } from 'pg';
+import type { Endpoints } from './endpoints.ts';
+
+const MOST_IN_FLIGHT = 5;
+
+interface DeliveryRow {
+  endpoint: string;
+  eventId: string;
+  body: string;
+  status: string;
+  isQueued: boolean;
+  attempts: number;
+  /** The statuses of the attempts on record, in their order; 0: no answer came. */
+  log: number[];
+}
+
+/** What must be true of every event and every subscription; each finding is something that is not. */
+export class WebhookVerdict {
+  readonly findings: string[] = [];
+  deliveries = 0;
+  posts = 0;
+  /** Posts beyond the first that an endpoint answered with success: the price of at least once. */
+  duplicates = 0;
+  private readonly pool: Pool;
+  private readonly endpoints: Endpoints;
+
+  constructor(pool: Pool, endpoints: Endpoints) {
+    this.pool = pool;
+    this.endpoints = endpoints;
+  }
+
+  /** @param cancelled the endpoint whose subscription was deleted */
+  async pass(cancelled: string): Promise<void> {
+    const { rows } = await this.pool.query<DeliveryRow>(DELIVERIES);
+    this.deliveries = rows.length;
+    for (const row of rows) this.onDelivery(row, row.endpoint === cancelled);
+    await this.onMissing();
+    this.onStrangers(new Set(rows.map(({ eventId }) => eventId)));
+    for (const [endpoint, most] of this.endpoints.mostAtOnce) {
+      this.check(most <= MOST_IN_FLIGHT, `${endpoint} had ${most} deliveries at once`);
+    }
+  }
+
+  private onDelivery(row: DeliveryRow, isCancelled: boolean): void {
+    const what = `${row.eventId} to ${row.endpoint}`;
+    const posts = this.endpoints.received.get(row.endpoint)?.get(row.eventId)?.posts ?? [];
+    const successes = posts.filter(({ status }) => status === 200).length;
+    this.posts += posts.length;
+    this.duplicates += Math.max(0, successes - 1);
+    const digest = createHash('sha256').update(row.body, 'utf8').digest('hex');
+    this.check(
+      posts.every((post) => post.digest === digest),
+      `${what} came with other bytes`,
+    );
+    const isExpected = row.status === 'SUCCEEDED' || (isCancelled && row.status === 'CANCELLED');
+    this.check(isExpected, `${what} is ${row.status}`);
+    this.check(!row.isQueued, `${what} is finished, and stands in the queue`);
+    if (row.status === 'SUCCEEDED') this.check(successes > 0, `${what} was never received`);
+    this.onLog(row, what, posts.length);
+  }
+
+  /** A result that came too late would stand beside, or behind, the one that counted. */
+  private onLog({ status, attempts, log }: DeliveryRow, what: string, posts: number): void {
+    this.check(
+      log.length === attempts,
+      `${what} has ${attempts} attempts and ${log.length} on log`,
+    );
+    this.check(log.length <= posts, `${what} has more attempts on log than were made`);
+    const successes = log.flatMap((one, place) => (one === 200 ? [place] : []));
+    const isLast = successes.length === 0 || successes[0] === log.length - 1;
+    this.check(isLast && successes.length <= 1, `${what} went on after its success: ${log.join()}`);
+    if (status === 'SUCCEEDED') this.check(successes.length === 1, `${what} has no success on log`);
+  }
+
+  /** Every event has a delivery for each subscription that stood when it came to pass. */
+  private async onMissing(): Promise<void> {
+    const { rows } = await this.pool.query<{ id: string }>(MISSING);
+    for (const { id } of rows) this.findings.push(`${id} lacks a delivery`);
+  }
+
+  private onStrangers(known: ReadonlySet<string>): void {
+    for (const [endpoint, events] of this.endpoints.received) {
+      for (const id of events.keys()) {
+        this.check(known.has(id), `${endpoint} received ${id}, which never happened`);
+      }
+    }
+  }
+
+  private check(isTrue: boolean, finding: string): void {
+    if (!isTrue) this.findings.push(finding);
+  }
+}
+
+const DELIVERIES = `
+  SELECT substring(s.url from '[a-z]+$') AS endpoint, e.id AS "eventId", e.body, d.status,
+    EXISTS (SELECT FROM webhook_queue q WHERE q.delivery_id = d.id) AS "isQueued", d.attempts,
+    ARRAY(SELECT coalesce(a.response_status, 0) FROM webhook_attempts a
+      WHERE a.delivery_id = d.id ORDER BY a.attempt) AS log
+  FROM webhook_deliveries d
+  JOIN webhook_subscriptions s ON s.id = d.subscription_id
+  JOIN webhook_events e ON e.id = d.event_id
+`;
+
+// The subscriptions stand before the first event; one is deleted on the way.
+const MISSING = `
+  SELECT e.id FROM webhook_events e
+  CROSS JOIN webhook_subscriptions s
+  LEFT JOIN webhook_deliveries d ON d.event_id = e.id AND d.subscription_id = s.id
+  WHERE d.id IS NULL AND s.deleted_at IS NULL
+`;
