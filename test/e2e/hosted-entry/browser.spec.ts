@@ -106,6 +106,7 @@ const WAY = [
 describe('the way in, in a browser on a phone', () => {
   it.each([
     ['with a script, in English', { language: 'en', javaScript: true }],
+    ['with a script, in Hindi', { language: 'hi', javaScript: true }],
     ['without a script, in Hindi', { language: 'hi', javaScript: false }],
     ['in the dark, in Hindi', { language: 'hi', colorScheme: 'dark' }],
     [
@@ -241,20 +242,20 @@ describe('Back', () => {
 describe('the links that lead nowhere any more', () => {
   it('are open to everybody, too, in both languages', async () => {
     for (const language of ['en', 'hi'] as const) {
-      const open = await visit(service.baseUrl, { language, colorScheme: 'dark' });
+      const open = await visit(service.baseUrl, { language });
       const { page } = open;
       const start = await startHosted(service);
       await signInWith(page, service, start);
       await page.context().clearCookies();
       for (const at of [start.link, '/hosted/start/unknown', '/hosted/link']) {
         await page.goto(at);
-        await axeCheck(page);
+        await checkInBothLights(page);
         expect([at, await sidewaysOverflow(page)]).toEqual([at, 0]);
       }
       await page.goto(start.link);
       await pressMain(page);
       expect(path(page)).toBe('/hosted/link/sent');
-      await axeCheck(page);
+      await checkInBothLights(page);
       await page.goto(await linkFor(service, start.mobile));
       await inspectStart(page);
     }
@@ -264,4 +265,11 @@ describe('the links that lead nowhere any more', () => {
 async function inspectStart(page: Page): Promise<void> {
   await page.locator('main .button-primary').waitFor();
   await axeCheck(page);
+}
+
+async function checkInBothLights(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await axeCheck(page);
+  }
 }

@@ -50,6 +50,7 @@ const SCREENS: [string, string, object, Arrange?][] = [
   ['confirmation not ticked', 'OFFERS_RECEIVED', {}, unticked],
   ['statement before the choice', 'OFFERS_RECEIVED', {}, statement],
   ['lender away', 'OFFERS_RECEIVED', {}, lenderAway],
+  ['a press while another is recorded', 'OFFERS_RECEIVED', {}, aMoment],
   ['branch', 'OFFER_SELECTED', GOLD],
   ['branch not chosen', 'OFFER_SELECTED', GOLD, (page) => press(page)],
   ['KYC', 'KYC_PENDING', {}],
@@ -106,6 +107,13 @@ async function arriveAt(state: string, options: object): Promise<StepJourney> {
   );
   await journey.reaches('ABANDONED');
   return journey;
+}
+
+async function aMoment(page: Page, journey: StepJourney): Promise<void> {
+  await journey.query(
+    `UPDATE journeys SET lease_until = app_now() + interval '10 minutes' WHERE id = $1`,
+  );
+  await page.goto('/hosted/moment');
 }
 
 async function press(page: Page): Promise<void> {
