@@ -323,6 +323,8 @@ describe('the gateways', () => {
   const twilio = { accountSid: `AC${'0'.repeat(32)}`, authToken: 'token', from: '+14155550100' };
   const real = REAL_GATEWAYS;
   const { http } = real.sms;
+  const { razorpay } = real.payment;
+  const test = { gateway: 'razorpay', razorpay: { ...razorpay, keyId: 'rzp_test_000000' } };
   const problemsWith = (gateways: object, deployment = SANDBOX) => {
     const text = stringify({ ...(parse(TEXT) as object), ...gateways });
     return problemsOf(text, deployment).filter((line) => /^(sms|payment)/.test(line));
@@ -332,7 +334,7 @@ describe('the gateways', () => {
     [{}],
     [{ sms: { gateway: 'inbox' }, payment: { gateway: 'sandbox' } }],
     [{ sms: { gateway: 'twilio', twilio } }],
-    [real],
+    [{ ...real, payment: test }],
   ])('may be, in the sandbox: %j', (gateways) => {
     expect(problemsWith(gateways)).toEqual([]);
   });
@@ -342,6 +344,15 @@ describe('the gateways', () => {
     [{ sms: { gateway: 'pigeon' } }, 'sms.gateway must be one of inbox, twilio, http'],
     [{ sms: { gateway: 'http' } }, 'sms.http is required here'],
     [{ payment: { gateway: 'razorpay' } }, 'payment.razorpay is required here'],
+    [{ payment: real.payment }, 'payment.razorpay.keyId must be a key of this mode: rzp_test_…'],
+    [
+      { sms: { gateway: 'http', http: { ...http, url: 'sms.example/send?to={{mobile}}' } } },
+      'sms.http.url must be an http or https address, whose placeholders stand behind the host',
+    ],
+    [
+      { sms: { gateway: 'http', http: { ...http, url: 'https://{{mobile}}.example' } } },
+      'sms.http.url must be an http or https address, whose placeholders stand behind the host',
+    ],
     [
       { sms: { gateway: 'http', http: { ...http, acceptedPattern: '(' } } },
       'sms.http.acceptedPattern must be a regular expression',
@@ -386,6 +397,7 @@ describe('the gateways', () => {
       { ...real, sms: { gateway: 'http', http: { ...http, url: 'http://sms.example' } } },
       ['sms.http.url must be https'],
     ],
+    [{ ...real, payment: test }, ['payment.razorpay.keyId must be a key of this mode: rzp_live_…']],
   ])('in production: %j', (gateways, problems) => {
     expect(problemsWith(gateways, PRODUCTION)).toEqual(problems);
   });

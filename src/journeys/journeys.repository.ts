@@ -86,6 +86,8 @@ const INSERTED = [
   'eventSequence',
 ] as const;
 
+// OFFSET 0 keeps the inner query apart: merged into the outer one, it would read each record once a
+// column.
 const INSERT = `
   INSERT INTO journeys (${INSERTED.map((property) => COLUMNS[property]).join(', ')},
     offers_due_at, offers_given_up_at, last_activity_at, created_at, updated_at)
@@ -95,7 +97,7 @@ const INSERT = `
   FROM (SELECT app_now() AS now) AS t, (
     SELECT jsonb_populate_record(NULL::journeys, r) AS row,
       (r ->> 'due_in')::integer AS due_in, (r ->> 'given_up_in')::integer AS given_up_in
-    FROM jsonb_array_elements($1) AS r
+    FROM jsonb_array_elements($1) AS r OFFSET 0
   ) AS j
   RETURNING ${SELECTED}`;
 

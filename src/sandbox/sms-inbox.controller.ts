@@ -28,9 +28,9 @@ export class SmsInboxController {
   async show(
     @Req() request: Request,
     @Res() response: Response,
-    @Query('mobile') mobile?: string,
+    @Query('mobile') mobile?: string | string[],
   ): Promise<void> {
-    const asked = mobile?.trim() || null;
+    const asked = numberIn(mobile);
     const messages = await this.inbox.newest(asked, MOST_SHOWN);
     await this.screens.render(request, response, 'sandbox-inbox', {
       titleKey: 'sandbox.inbox.title',
@@ -43,9 +43,9 @@ export class SmsInboxController {
   /** For test suites and the demonstration. */
   @Get('inbox.json')
   async list(
-    @Query('mobile') mobile?: string,
+    @Query('mobile') mobile?: string | string[],
   ): Promise<{ success: true; data: { messages: (InboxMessage & { links: string[] })[] } }> {
-    const messages = await this.inbox.newest(mobile?.trim() || null, MOST_KEPT);
+    const messages = await this.inbox.newest(numberIn(mobile), MOST_KEPT);
     return {
       success: true,
       data: {
@@ -53,6 +53,11 @@ export class SmsInboxController {
       },
     };
   }
+}
+
+/** The first one, when the query has several. */
+function numberIn(mobile: string | string[] = ''): string | null {
+  return [mobile].flat()[0]?.trim() || null;
 }
 
 function partsOf(text: string): MessagePart[] {

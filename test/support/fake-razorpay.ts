@@ -269,6 +269,7 @@ export class FakeRazorpay {
     if (typeof expireBy === 'number' && expireBy < this.seconds() + LEAST_LIFE_SECONDS) {
       return refused('timestamp must be atleast 15 minutes in future');
     }
+    if (!isCustomerName(body.customer)) return refused('The name format is invalid.');
     if ([...this.links.values()].some(({ reference_id }) => reference_id === reference)) {
       return refused(`payment link creation with reference ID (${reference}) already attempted`);
     }
@@ -348,6 +349,12 @@ export function signedWebhook(
       'x-razorpay-signature': createHmac('sha256', secret).update(text).digest('hex'),
     },
   };
+}
+
+/** As its customers' API documents it; a link may do without. */
+function isCustomerName(customer: unknown): boolean {
+  const { name } = customer as { name?: string };
+  return name === undefined || /^[a-z0-9 .'/@()]{3,50}$/i.test(name);
 }
 
 function refused(description: string, status = 400): { status: number; body: unknown } {

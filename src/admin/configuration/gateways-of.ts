@@ -84,10 +84,17 @@ function paymentMistakes(section: PaymentSection | undefined, mode: Mode): Field
   if (!section) return isProduction ? [required('payment')] : [];
   if (section.gateway === 'sandbox') return isProduction ? [simulated('payment.gateway')] : [];
   if (!section.razorpay) return [required('payment.razorpay')];
-  if (isProduction && section.razorpay.apiBaseUrl) {
-    return [sandboxOnly('payment.razorpay.apiBaseUrl')];
-  }
-  return [];
+  const { keyId, apiBaseUrl } = section.razorpay;
+  // With a test key nobody pays, and with a live one the sandbox's loans cost real money.
+  const prefix = isProduction ? 'rzp_live_' : 'rzp_test_';
+  return [
+    ...(keyId.startsWith(prefix) ? [] : [ofOtherMode('payment.razorpay.keyId', prefix)]),
+    ...(isProduction && apiBaseUrl ? [sandboxOnly('payment.razorpay.apiBaseUrl')] : []),
+  ];
+}
+
+function ofOtherMode(field: string, prefix: string): FieldProblem {
+  return { field, message: `must be a key of this mode: ${prefix}…` };
 }
 
 function required(field: string): FieldProblem {

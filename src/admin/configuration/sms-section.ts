@@ -45,6 +45,11 @@ export class HttpGatewaySection {
 
   @TextField({ most: MOST_TEMPLATE_CHARACTERS })
   @Placeholders()
+  @Rule(
+    'addressTemplate',
+    isAddressTemplate,
+    'must be an http or https address, whose placeholders stand behind the host',
+  )
   url: string;
 
   @Placeholders()
@@ -109,6 +114,11 @@ function Placeholders(): PropertyDecorator {
 function isAddress(value: unknown): boolean {
   const url = typeof value === 'string' ? URL.parse(value) : null;
   return url !== null && ['http:', 'https:'].includes(url.protocol);
+}
+
+/** Whatever is filled in, the host stays the one that the operator has named. */
+function isAddressTemplate(value: unknown): boolean {
+  return isAddress(value) && !URL.parse(String(value))?.host.includes('{');
 }
 
 function isHeaders(value: unknown): boolean {

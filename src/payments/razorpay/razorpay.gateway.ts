@@ -20,6 +20,11 @@ import { ORDER_NOTE, readWebhook, verifyWebhook } from './razorpay-webhook.js';
 /** Razorpay refuses a link that ends in less than fifteen minutes; we close it ourselves in time. */
 const SHORTEST_LIFE_SECONDS = 16 * 60;
 const LONGEST_DESCRIPTION = 2_048;
+/**
+ * The names that Razorpay takes (https://razorpay.com/docs/api/customers/create). For any other, a
+ * name of two letters or in Devanagari, it refuses the whole link, which can do without a name.
+ */
+const CUSTOMER_NAME = /^[A-Za-z0-9 .'/@()]{3,50}$/;
 /** What Razorpay answers to a `reference_id` that it has seen before. */
 const SEEN_BEFORE = /reference.?id.*already/i;
 
@@ -87,7 +92,7 @@ export class RazorpayGateway implements PaymentGateway {
       reference_id: order.orderId,
       description: order.description.slice(0, LONGEST_DESCRIPTION),
       // As little as a payment needs: neither the PAN nor an e-mail address.
-      customer: { name: order.applicant.name, contact: `+91${order.applicant.mobile}` },
+      customer: customerOf(order),
       expire_by: Math.max(Math.floor(order.expiresAt.getTime() / 1000), shortest),
       // The service sends its own text message, with the operator's name on it.
       notify: { sms: false, email: false },
@@ -154,4 +159,8 @@ export class RazorpayGateway implements PaymentGateway {
     }
     return this.current.client;
   }
+}
+
+function customerOf({ applicant: { name, mobile } }: OrderToCreate) {
+  return { ...(CUSTOMER_NAME.test(name) && { name }), contact: `+91${mobile}` };
 }

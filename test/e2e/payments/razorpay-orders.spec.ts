@@ -64,6 +64,17 @@ describe('a payment order at Razorpay', () => {
     expect(await bench.records.trailOf(id)).toEqual(['ORDERED NEW', 'OPENED OPEN']);
   });
 
+  it.each(['Om', 'Verma, Asha', 'आशा वर्मा', 'A'.repeat(51)])(
+    'goes without a name that Razorpay would refuse the link for: %s',
+    async (name) => {
+      const { applicant } = bench.newOrder();
+      const id = await bench.openOrder({ applicant: { ...applicant, name } });
+      const [call] = bench.razorpay.callsOf('POST', LINKS, id);
+      expect(call.body).toMatchObject({ reference_id: id });
+      expect(call.body.customer).toEqual({ contact: '+919876543210' });
+    },
+  );
+
   it('is opened once however many visit at the same moment', async () => {
     const id = await bench.order();
     const pages = await Promise.all(Array.from({ length: 12 }, () => bench.desk.open(id)));

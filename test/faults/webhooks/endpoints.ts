@@ -11,7 +11,7 @@ export const ENDPOINTS = {
   flaky: 'fails one time in three',
   dead: 'never succeeds, so its breaker opens',
   hanging: 'never answers',
-  gone: 'answers 410 once, so it goes inactive',
+  gone: 'answers 410, so it goes inactive',
 } as const;
 
 export type EndpointName = keyof typeof ENDPOINTS;
@@ -33,7 +33,6 @@ export class Endpoints {
   isHealed = false;
   private readonly open = new Map<string, number>();
   private readonly random: SeededRandom;
-  private hasGone = false;
   private readonly server = createServer((request, response) => {
     void this.take(request, response);
   });
@@ -48,6 +47,11 @@ export class Endpoints {
       endpoints.server.listen(0, '127.0.0.1', resolve);
     });
     return endpoints;
+  }
+
+  /** How many posts are open at this moment. */
+  get openNow(): number {
+    return [...this.open.values()].reduce((sum, count) => sum + count, 0);
   }
 
   url(name: string): string {
@@ -93,11 +97,7 @@ export class Endpoints {
     if (name === 'flaky') return this.random.isTrue(FLAKY_SHARE) ? 500 : 200;
     if (name === 'dead') return 503;
     if (name === 'hanging') return 0;
-    if (name === 'gone' && !this.hasGone) {
-      this.hasGone = true;
-      return 410;
-    }
-    return 200;
+    return name === 'gone' ? 410 : 200;
   }
 
   private postsOf(name: string, eventId: string): Received {

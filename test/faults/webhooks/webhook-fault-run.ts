@@ -180,7 +180,10 @@ class WebhookFaultRun {
     return method === 'DELETE' && outcome.status === 404 ? 200 : outcome.status;
   }
 
-  /** When nothing goes on by itself, time leaps past leases, retries and the breaker's waits. */
+  /**
+   * When nothing goes on by itself, time leaps past leases, retries and the breaker's waits; never
+   * while something is in flight, whose lease would seem to have run out.
+   */
   private async untilOpenOnlyAt(endpoints: readonly string[]): Promise<void> {
     const deadline = performance.now() + SETTLE_MS;
     let progress = '';
@@ -193,7 +196,7 @@ class WebhookFaultRun {
       if (rows[0]?.progress !== progress) {
         progress = rows[0]?.progress ?? '';
         progressedAt = performance.now();
-      } else if (performance.now() - progressedAt > STILL_MS) {
+      } else if (performance.now() - progressedAt > STILL_MS && this.endpoints.openNow === 0) {
         await this.leap();
         progressedAt = performance.now();
       }
