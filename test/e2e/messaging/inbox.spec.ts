@@ -83,6 +83,12 @@ describe('the sandbox’s inbox', () => {
     },
   );
 
+  it('takes the first of several numbers', async () => {
+    const id = await send({ applicant: to('9811122233') });
+    const found = await messages('?mobile=9811122233&mobile=9000000000');
+    expect(found.map((message) => message.id)).toEqual([id]);
+  });
+
   it('answers nothing for a number that got nothing', async () => {
     expect(await messages('?mobile=9000000000')).toEqual([]);
     expect(await messages('?mobile=x')).toEqual([]);
