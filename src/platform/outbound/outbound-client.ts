@@ -3,7 +3,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Agent } from 'undici';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
-import { readCapped } from './capped-body.js';
+import { exchange } from './exchange.js';
 import { guardedConnector } from './guarded-connector.js';
 import { nameServerResolver } from './guarded-lookup.js';
 import { asOutboundFailure, OutboundFailure } from './outbound-failure.js';
@@ -85,16 +85,22 @@ export class OutboundClient implements OnApplicationShutdown {
   ): Promise<OutboundAnswer> {
     const startedAt = performance.now();
     const elapsed = () => Math.round(performance.now() - startedAt);
-    const deadline = new Deadline(request.deadlineMs);
     try {
-      // Undici looks at the signal only once a connection is there, hence the race.
-      const exchange = this.exchange(method, this.parse(url), request, deadline.signal);
-      const answer = await Promise.race([exchange, deadline.passed]);
-      return { ...answer, durationMs: elapsed() };
+      const { origin, pathname, search } = this.parse(url);
+      const { headers, body } = request;
+      const answer = await exchange(
+        this.agent,
+        { origin, path: pathname + search, method, headers: { ...headers }, body },
+        { deadlineMs: request.deadlineMs, mostBytes: request.maxResponseBytes },
+      );
+      return {
+        status: answer.status,
+        headers: answer.headers,
+        excerpt: new TextDecoder().decode(answer.body),
+        durationMs: elapsed(),
+      };
     } catch (error) {
       throw asOutboundFailure(error, elapsed());
-    } finally {
-      deadline.clear();
     }
   }
 
@@ -103,54 +109,5 @@ export class OutboundClient implements OnApplicationShutdown {
     const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && this.isLoopback);
     if (!url || !isAllowed) throw new OutboundFailure('URL_REFUSED');
     return url;
-  }
-
-  private async exchange(
-    method: Method,
-    url: URL,
-    request: OutboundQuery & { body?: string | Buffer },
-    signal: AbortSignal,
-  ): Promise<Omit<OutboundAnswer, 'durationMs'>> {
-    const { statusCode, headers, body } = await this.agent.request({
-      origin: url.origin,
-      path: url.pathname + url.search,
-      method,
-      headers: { ...request.headers },
-      body: request.body,
-      signal,
-    });
-    if (statusCode >= 300 && statusCode < 400) {
-      body.on('error', () => undefined).destroy();
-      throw new OutboundFailure('REDIRECT', { status: statusCode });
-    }
-    const bytes = await readCapped(body, request.maxResponseBytes);
-    return { status: statusCode, headers, excerpt: new TextDecoder().decode(bytes) };
-  }
-}
-
-/** One timer over a whole call: it aborts what is under way, and tells whoever waits. */
-class Deadline {
-  private readonly controller = new AbortController();
-  private readonly timer: NodeJS.Timeout;
-  readonly passed: Promise<never>;
-
-  constructor(milliseconds: number) {
-    let reject: (failure: OutboundFailure) => void;
-    this.passed = new Promise((_, refuse) => {
-      reject = refuse;
-    });
-    this.timer = setTimeout(() => {
-      const failure = new OutboundFailure('TIMEOUT');
-      this.controller.abort(failure);
-      reject(failure);
-    }, milliseconds);
-  }
-
-  get signal(): AbortSignal {
-    return this.controller.signal;
-  }
-
-  clear(): void {
-    clearTimeout(this.timer);
   }
 }

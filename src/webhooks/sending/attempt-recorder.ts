@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { Batcher, isConnectionLost, logFailure } from '../../platform/index.js';
-import { type Attempt, AttemptRecords } from './attempt-records.repository.js';
+import type { Attempt } from './attempt.js';
+import { AttemptRecords } from './attempt-records.repository.js';
 import { DeliveryClaims } from './delivery-claims.js';
 import { LEASE_SECONDS } from './lane-leases.repository.js';
 

@@ -7,7 +7,7 @@ import {
   RandomSource,
 } from '../../platform/index.js';
 import { SubscriptionSecrets } from '../subscription-secrets.js';
-import type { Attempt } from './attempt-records.repository.js';
+import type { Attempt } from './attempt.js';
 import { type AttemptResult, resultOfAnswer, resultOfFailure } from './attempt-result.js';
 import type { ClaimedDelivery } from './claimed-delivery.js';
 import { deliveryHeaders } from './delivery-headers.js';
@@ -38,8 +38,12 @@ export class DeliveryAttempt {
   async make(claim: ClaimedDelivery): Promise<Attempt> {
     const startedAt = this.clock.now();
     const result = await this.send(claim);
-    const delay = retryDelayMs(claim.attempt, this.random.fraction(), result.retryAfterMs);
-    return { claim, startedAt, result, retryDelayMs: delay };
+    return { claim, startedAt, result, retryDelayMs: this.delayAfter(claim.attempt, result) };
+  }
+
+  private delayAfter(attempt: number, result: AttemptResult): number | null {
+    if (result.isSuccess) return null;
+    return retryDelayMs(attempt, this.random.fraction(), result.retryAfterMs);
   }
 
   /** Signs and posts. @throws Error for a mistake of ours */

@@ -5,7 +5,7 @@ import { HeldLanes } from './held-lanes.js';
 import { LaneLeases } from './lane-leases.repository.js';
 
 /** How many deliveries a process has in flight at most. */
-export const MOST_IN_FLIGHT = 128;
+export const MOST_IN_FLIGHT = 256;
 /** A third of the slots is kept for first attempts. */
 export const MOST_RETRIES_IN_FLIGHT = Math.floor((MOST_IN_FLIGHT * 2) / 3);
 

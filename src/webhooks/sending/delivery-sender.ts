@@ -7,7 +7,7 @@ import {
 import { logFailure, Metrics, Slots, WorkLoop } from '../../platform/index.js';
 import { DeliveriesDue } from '../deliveries-due.js';
 import { AttemptRecorder } from './attempt-recorder.js';
-import type { Attempt } from './attempt-records.repository.js';
+import type { Attempt } from './attempt.js';
 import type { AttemptResult } from './attempt-result.js';
 import type { ClaimedDelivery } from './claimed-delivery.js';
 import { DEADLINE_MS, DeliveryAttempt } from './delivery-attempt.js';
@@ -17,8 +17,8 @@ import { LEASE_SECONDS } from './lane-leases.repository.js';
 
 const POLL_MS = 1_000;
 /** Fewer free slots than these are claimed into only when nobody has for so long. */
-const SLOTS_WORTH_CLAIMING = MOST_IN_FLIGHT / 2;
-const GATHER_MS = 10;
+const SLOTS_WORTH_CLAIMING = MOST_IN_FLIGHT / 4;
+const GATHER_MS = 5;
 
 /**
  * Sends what is due, on as many replicas as there are. It claims only into free slots, so that no

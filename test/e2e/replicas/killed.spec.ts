@@ -347,7 +347,7 @@ describe('killed between a receiver’s 200 and its record', () => {
       'SELECT 1 FROM webhook_lanes WHERE subscription_id = $1 FOR NO KEY UPDATE',
       [subscriptionId],
     );
-    const [{ pid }] = await lock.waiting('JOIN webhook_lanes');
+    const [{ pid }] = await lock.waiting('SET failure_count');
     await service.kill('SIGKILL');
     // The record is one statement, which the server would finish without its client.
     await lock.query('SELECT pg_terminate_backend($1)', [pid]);

@@ -3,7 +3,10 @@ import { Client } from 'pg';
 import type { Replica } from '../replica.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 
-/** Where a sender is killed: what it waits for at that moment, and in which of its statements. */
+/**
+ * Where a sender is killed: what it waits for at that moment, and in which of its statements (words of
+ * its first kilobyte, which is what PostgreSQL shows).
+ */
 const POINTS = {
   /** It has found lanes, and has taken none. */
   'before the claim': {
@@ -18,16 +21,18 @@ const POINTS = {
   /** Receivers have answered; nothing of it is written. */
   'after the answer': {
     lock: 'SELECT FROM webhook_lanes FOR UPDATE',
-    statement: 'json_to_recordset',
+    statement: 'SET failure_count',
   },
   /** Half of the record is made. */
   'while recording': {
     lock: 'LOCK TABLE webhook_attempts IN SHARE ROW EXCLUSIVE MODE',
-    statement: 'json_to_recordset',
+    statement: 'SET failure_count',
   },
 } as const;
 
 export type KillPoint = keyof typeof POINTS | 'anywhere';
+
+export const KILL_POINTS = [...Object.keys(POINTS), 'anywhere', 'database'];
 
 const WAIT_MS = 4_000;
 
@@ -48,9 +53,8 @@ export class KillPoints {
   /** Until the time is up: one thing after another goes wrong. */
   async carryOut(forMs: number, crashes: boolean): Promise<void> {
     const endsAt = performance.now() + forMs;
-    const kinds = [...(Object.keys(POINTS) as (keyof typeof POINTS)[]), 'anywhere', 'database'];
     for (let turn = 0; performance.now() < endsAt; turn += 1) {
-      const kind = kinds[turn % kinds.length];
+      const kind = KILL_POINTS[turn % KILL_POINTS.length];
       if (kind === 'database') await this.takeDatabaseAway(crashes);
       else if (kind === 'anywhere') await this.killAnywhere();
       else await this.killAt(kind as keyof typeof POINTS);
@@ -140,33 +144,27 @@ export class KillPoints {
     } finally {
       await client.end().catch(() => undefined);
     }
-    await this.untilDatabaseIsBack();
-  }
-
-  private async untilDatabaseIsBack(): Promise<void> {
-    for (;;) {
-      try {
-        const client = await this.connect('breaker');
-        await client.end();
-        return;
-      } catch {
-        await sleep(100);
-      }
-    }
   }
 
   private async allUp(): Promise<void> {
     while (this.replicas.some(({ isUp }) => !isUp)) await sleep(100);
   }
 
+  /** However long a server that was crashed takes to come back. */
   private async connect(name: string): Promise<Client> {
-    const client = new Client({
-      connectionString: this.databaseUrl,
-      application_name: name,
-      connectionTimeoutMillis: 3_000,
-    });
-    client.on('error', () => undefined);
-    await client.connect();
-    return client;
+    for (;;) {
+      const client = new Client({
+        connectionString: this.databaseUrl,
+        application_name: name,
+        connectionTimeoutMillis: 3_000,
+      });
+      client.on('error', () => undefined);
+      try {
+        await client.connect();
+        return client;
+      } catch {
+        await sleep(100);
+      }
+    }
   }
 }

@@ -18,6 +18,7 @@ const PARTNER = 'demo';
 export class Publisher {
   /** Events whose transaction was rolled back; nobody may ever hear of them. */
   rolledBack = 0;
+  private isStopped = false;
   private readonly database: InstanceType<Platform['Database']>;
   private readonly publisher: InstanceType<Webhooks['EventPublisher']>;
   private readonly announcer: InstanceType<Announcer['DueAnnouncer']>;
@@ -63,7 +64,7 @@ export class Publisher {
     const journeys = Math.ceil(events / EVENTS_A_JOURNEY);
     const startedAt = performance.now();
     const lane = async (first: number) => {
-      for (let journey = first; journey < journeys; journey += 4) {
+      for (let journey = first; journey < journeys && !this.isStopped; journey += 4) {
         await sleep(Math.max(0, startedAt + (forMs * journey) / journeys - performance.now()));
         await this.journey(journey);
       }
@@ -72,6 +73,7 @@ export class Publisher {
   }
 
   async close(): Promise<void> {
+    this.isStopped = true;
     await this.announcer.onModuleDestroy();
     await this.database.dataSource.destroy();
   }
@@ -96,7 +98,7 @@ export class Publisher {
 
   /** A commit whose answer was lost may have happened: then the event is there, and once. */
   private async publishSurely(event: PublishedEvent): Promise<void> {
-    for (;;) {
+    while (!this.isStopped) {
       try {
         await this.database.transaction((tx) => this.publisher.publish(tx, event));
         return;

@@ -5,7 +5,7 @@ import { Partner } from '../partner.ts';
 import { Replica } from '../replica.ts';
 import { SeededRandom } from '../seeded-random.ts';
 import { ENDPOINTS, Endpoints } from './endpoints.ts';
-import { KillPoints } from './kill-points.ts';
+import { KILL_POINTS, KillPoints } from './kill-points.ts';
 import { Publisher } from './publisher.ts';
 import { WebhookVerdict } from './webhook-verdict.ts';
 
@@ -30,6 +30,8 @@ const LEAP_MS = 31_000;
 const LEAP_WHEN_HEALED_MS = 601_000;
 const STILL_MS = 1_200;
 const PUBLISHED_WITHIN = 0.9;
+/** A run of this length that has not hit every point proves less than it says. */
+const LONG_SECONDS = 60;
 
 /**
  * Publishes events all along while senders are killed and the database goes away, to receivers of
@@ -131,6 +133,10 @@ class WebhookFaultRun {
       for (const error of others) verdict.findings.push(`${name} logged ${error}`);
     }
     if (this.parked === 0) verdict.findings.push('nothing was parked, which proves nothing');
+    if (this.options.seconds >= LONG_SECONDS) {
+      const missed = KILL_POINTS.filter((point) => !this.kills.hits.has(point));
+      verdict.findings.push(...missed.map((point) => `nobody was hit ${point}`));
+    }
     const { rows } = await this.pool.query<Record<string, number>>(FIGURES);
     return {
       findings: verdict.findings,

@@ -1,0 +1,62 @@
+import { built } from '../support/built-service.ts';
+import { eventBodyOf, secretOf } from './data.ts';
+
+type Platform = typeof import('../../src/platform/index.js');
+type Headers = typeof import('../../src/webhooks/sending/delivery-headers.js');
+
+const DEADLINE_MS = 5_000;
+const MOST_RESPONSE_BYTES = 16 * 1_024;
+
+/** What a job of a queue carries: everything that signing and posting takes. */
+export interface Job {
+  readonly url: string;
+  readonly secret: string;
+  readonly eventId: string;
+  readonly body: string;
+}
+
+export function jobOf(place: number, subscriptions: number, receiverPort: number): Job {
+  const subscription = place % subscriptions;
+  const eventId = `evt_${String(place).padStart(32, '0')}`;
+  return {
+    url: `http://127.0.0.1:${receiverPort}/hooks/${subscription}`,
+    secret: secretOf(subscription),
+    eventId,
+    body: eventBodyOf(eventId),
+  };
+}
+
+export interface Poster {
+  /** Signs and posts, as the service does. @throws Error when the answer was no success */
+  post(job: Job): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The service's own signing and its own HTTP client, without anything around them. */
+export async function makePoster(): Promise<Poster> {
+  const { OutboundClient } = await built<Platform>('src/platform/index.js');
+  const { deliveryHeaders } = await built<Headers>('src/webhooks/sending/delivery-headers.js');
+  const client = new OutboundClient({ isLoopback: true } as never);
+  return {
+    post: async ({ url, secret, eventId, body }) => {
+      const headers = deliveryHeaders({
+        slug: 'rinpath',
+        eventId,
+        eventName: 'journey.initiated',
+        body,
+        attempt: 1,
+        timestamp: Math.floor(Date.now() / 1_000),
+        secret,
+        previousSecret: null,
+      });
+      const { status } = await client.post(url, {
+        headers,
+        body,
+        deadlineMs: DEADLINE_MS,
+        maxResponseBytes: MOST_RESPONSE_BYTES,
+      });
+      if (status !== 200) throw new Error(`the receiver answered ${status}`);
+    },
+    close: () => client.close(),
+  };
+}

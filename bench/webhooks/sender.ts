@@ -1,0 +1,77 @@
+import { Test } from '@nestjs/testing';
+import { DataSource } from 'typeorm';
+import { built } from '../support/built-service.ts';
+
+type Platform = typeof import('../../src/platform/index.js');
+type Sending = typeof import('../../src/webhooks/sending/sending.providers.js');
+type Sender = typeof import('../../src/webhooks/sending/delivery-sender.js');
+type Due = typeof import('../../src/webhooks/deliveries-due.js');
+type Secrets = typeof import('../../src/webhooks/subscription-secrets.js');
+type Webhooks = typeof import('../../src/webhooks/index.js');
+type Migrations = typeof import('../../migrations/index.js');
+
+export type PublishedEvent = Parameters<InstanceType<Webhooks['EventPublisher']>['publish']>[1];
+
+/** The service's sender on a database, running. */
+export interface RunningSender {
+  /** Makes a secret into its column's text. */
+  seal(secret: string): string;
+  /** As the service does after a commit. */
+  wake(): void;
+  /** One event in a transaction of its own. */
+  publish(event: PublishedEvent): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Put together by hand, without the rest of the service; nothing of it is replaced but the brand. */
+export async function makeSender(databaseUrl: string): Promise<RunningSender> {
+  const platform = await built<Platform>('src/platform/index.js');
+  const { SENDING } = await built<Sending>('src/webhooks/sending/sending.providers.js');
+  const { DeliverySender } = await built<Sender>('src/webhooks/sending/delivery-sender.js');
+  const { DeliveriesDue } = await built<Due>('src/webhooks/deliveries-due.js');
+  const { SubscriptionSecrets } = await built<Secrets>('src/webhooks/subscription-secrets.js');
+  const { EventPublisher } = await built<Webhooks>('src/webhooks/index.js');
+  const keyring = new platform.Keyring([{ name: 'bench', bytes: Buffer.alloc(32, 9) }]);
+  const database = new platform.Database(await migrated(platform, databaseUrl));
+  const outbound = new platform.OutboundClient({ isLoopback: true } as never);
+  const module = await Test.createTestingModule({
+    providers: [
+      ...SENDING,
+      SubscriptionSecrets,
+      DeliveriesDue,
+      EventPublisher,
+      platform.IdGenerator,
+      platform.RandomSource,
+      platform.Metrics,
+      { provide: platform.Clock, useClass: platform.OffsetClock },
+      { provide: platform.Keyring, useValue: keyring },
+      { provide: platform.Database, useValue: database },
+      { provide: platform.OutboundClient, useValue: outbound },
+      {
+        provide: platform.BrandBook,
+        useValue: { brand: () => Promise.resolve({ slug: 'rinpath' }) },
+      },
+    ],
+  }).compile();
+  await module.init();
+  return {
+    seal: (secret) => keyring.seal(secret, 'webhook_subscriptions.secret'),
+    wake: () => module.get(DeliveriesDue).raise(),
+    publish: (event) => database.transaction((tx) => module.get(EventPublisher).publish(tx, event)),
+    close: async () => {
+      await module.get(DeliverySender).stop();
+      await module.close();
+      await outbound.close();
+      if (database.dataSource.isInitialized) await database.dataSource.destroy();
+    },
+  };
+}
+
+async function migrated(platform: Platform, url: string): Promise<DataSource> {
+  const { MIGRATIONS } = await built<Migrations>('migrations/index.js');
+  const options = { url, poolSize: 10, entities: [], migrations: MIGRATIONS };
+  const dataSource = new DataSource(platform.dataSourceOptions(options));
+  await dataSource.initialize();
+  await platform.prepareDatabase(dataSource, 'sandbox');
+  return dataSource;
+}

@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import type { ContestantOrder } from './contestant.ts';
+import type { Contestant } from './contestants.ts';
+import { loadDue, loadSubscriptions } from './data.ts';
+import { makeSender } from './sender.ts';
+import { stopwatch } from './stopwatch.ts';
+
+/** Numbers the deliveries; no two lots meet, whichever process made them. */
+let nextPlace = Date.now() * 1_000;
+
+/** The service's sender, whole: its own claims, signing, posting and records. */
+export async function serviceContestant(order: ContestantOrder): Promise<Contestant> {
+  const parts = await makeSender(order.databaseUrl);
+  const client = new Client({ connectionString: order.databaseUrl });
+  await client.connect();
+  const urlOf = (place: number) => `http://127.0.0.1:${order.receiverPort}/hooks/${place}`;
+  await loadSubscriptions(client, order.subscriptions, urlOf, (secret) => parts.seal(secret));
+  return {
+    send: async (count) => {
+      await setActive(client, false);
+      await loadDue(client, { count, subscriptions: order.subscriptions, from: nextPlace });
+      nextPlace += count;
+      const stop = stopwatch(order.dataDir);
+      await setActive(client, true);
+      parts.wake();
+      await untilNoneIsLeft(client);
+      return stop();
+    },
+    close: async () => {
+      await parts.close();
+      await client.end();
+    },
+  };
+}
+
+/** So that nothing is sent while it is being made. */
+async function setActive(client: Client, isActive: boolean): Promise<void> {
+  await client.query(
+    `UPDATE webhook_lanes SET is_active = $1,
+       inactive_since = CASE WHEN $1 THEN NULL ELSE app_now() END`,
+    [isActive],
+  );
+}
+
+async function untilNoneIsLeft(client: Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ left: boolean }>(
+      'SELECT EXISTS (SELECT FROM webhook_queue) AS left',
+    );
+    if (!rows[0]?.left) return;
+    await sleep(10);
+  }
+}

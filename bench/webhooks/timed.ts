@@ -1,0 +1,95 @@
+/**
+ * Events published one after the other while the service's sender runs in this process: the receiver
+ * tells how long each took, from just before its transaction to its arrival. With `waiting`, one more
+ * subscription hangs in front of so many deliveries.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { loadDue, loadSubscriptions, subscriptionId } from './data.ts';
+import { makeSender } from './sender.ts';
+
+/** What it is told, as JSON in `TIMED`. */
+export interface TimedOrder {
+  readonly databaseUrl: string;
+  readonly receiverPort: number;
+  readonly subscriptions: number;
+  readonly events: number;
+  /** Between two events. */
+  readonly gapMs: number;
+  readonly waiting: number;
+}
+
+const WARM_UP_EVENTS = 40;
+const HANGING = 999_999;
+
+const order = JSON.parse(process.env.TIMED ?? '{}') as TimedOrder;
+const sender = await makeSender(order.databaseUrl);
+const client = new Client({ connectionString: order.databaseUrl });
+await client.connect();
+const base = `http://127.0.0.1:${order.receiverPort}`;
+await loadSubscriptions(
+  client,
+  order.subscriptions,
+  (place) => `${base}/timed/${place}`,
+  (secret) => sender.seal(secret),
+);
+if (order.waiting > 0) await hangInFront(order.waiting);
+await publish(0, WARM_UP_EVENTS);
+await sleep(500);
+process.send?.('warm');
+await new Promise((resolve) => process.once('message', resolve));
+await publish(WARM_UP_EVENTS, order.events);
+await untilSent();
+process.send?.('done');
+await new Promise((resolve) => process.once('message', resolve));
+await client.end();
+await sender.close();
+process.exit(0);
+
+async function publish(first: number, count: number): Promise<void> {
+  for (let place = first; place < first + count; place += 1) {
+    await sender.publish({
+      partnerId: 'bench',
+      journeyId: `jrn_${place}`,
+      applicationId: `app_${place}`,
+      name: 'journey.initiated',
+      sequence: 1,
+      createdAt: new Date(),
+      data: {
+        productCode: 'ONLINE_PERSONAL',
+        channel: 'API_HEADLESS',
+        state: 'INITIATED',
+        nextAction: { type: 'POLL_LENDER_OFFERS', category: 'POLL' },
+        outcome: 'IN_PROGRESS',
+      },
+    });
+    await sleep(order.gapMs);
+  }
+}
+
+/** Deliveries that nobody will ever answer; no event of the partner's is meant for them. */
+async function hangInFront(waiting: number): Promise<void> {
+  const id = subscriptionId(HANGING);
+  await client.query(
+    `WITH lane AS (
+       INSERT INTO webhook_lanes (subscription_id, partner_id) VALUES ($1, 'bench')
+     )
+     INSERT INTO webhook_subscriptions (id, partner_id, url, events, secret_sealed, created_at)
+     VALUES ($1, 'bench', $2, '{journey.abandoned}', $3, app_now())`,
+    [id, `${base}/hang`, sender.seal(`whsec_${Buffer.alloc(32).toString('base64')}`)],
+  );
+  const lot = { count: waiting, subscriptions: 1, firstSubscription: HANGING, from: 500_000_000 };
+  await loadDue(client, lot);
+  sender.wake();
+}
+
+async function untilSent(): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ left: boolean }>(
+      'SELECT EXISTS (SELECT FROM webhook_queue WHERE subscription_id <> $1) AS left',
+      [subscriptionId(HANGING)],
+    );
+    if (!rows[0]?.left) return;
+    await sleep(20);
+  }
+}

@@ -1,0 +1,108 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatcher } from 'undici';
+import { OutboundFailure } from './outbound-failure.js';
+
+interface ExchangeLimits {
+  /** For everything together, from now on. */
+  readonly deadlineMs: number;
+  /** Where the body is cut; a longer one is no failure. */
+  readonly mostBytes: number;
+}
+
+/** What came back; never a 3xx. */
+interface Exchanged {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Up to the cap. */
+  readonly body: Buffer;
+}
+
+/**
+ * One request and its answer. The body is read as it comes and let go of at the cap, so that an
+ * endless one costs neither memory nor time. A request that is still waiting for its connection at
+ * the deadline is never sent.
+ * @throws OutboundFailure TIMEOUT or REDIRECT; else whatever the dispatcher throws
+ */
+export function exchange(
+  dispatcher: Dispatcher,
+  request: Dispatcher.DispatchOptions,
+  limits: ExchangeLimits,
+): Promise<Exchanged> {
+  return new Promise((resolve, reject) => {
+    dispatcher.dispatch(request, new ExchangeHandler(limits, resolve, reject));
+  });
+}
+
+/** Listens to the dispatcher itself: a stream and a signal for each call would cost half as much again. */
+class ExchangeHandler implements Dispatcher.DispatchHandler {
+  private readonly timer: NodeJS.Timeout;
+  private readonly mostBytes: number;
+  private controller?: Dispatcher.DispatchController;
+  private isOver = false;
+  private status = 0;
+  private headers: IncomingHttpHeaders = {};
+  private readonly chunks: Buffer[] = [];
+  private length = 0;
+
+  constructor(
+    limits: ExchangeLimits,
+    private readonly resolve: (exchanged: Exchanged) => void,
+    private readonly reject: (error: Error) => void,
+  ) {
+    this.mostBytes = limits.mostBytes;
+    this.timer = setTimeout(() => this.fail(new OutboundFailure('TIMEOUT')), limits.deadlineMs);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    if (this.isOver) controller.abort(new OutboundFailure('TIMEOUT'));
+  }
+
+  onResponseStart(
+    _: Dispatcher.DispatchController,
+    status: number,
+    headers: IncomingHttpHeaders,
+  ): void {
+    // 100 and its like announce an answer.
+    if (status < 200) return;
+    if (status >= 300 && status < 400) this.fail(new OutboundFailure('REDIRECT', { status }));
+    this.status = status;
+    this.headers = headers;
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.isOver) return;
+    this.chunks.push(chunk);
+    this.length += chunk.length;
+    if (this.length < this.mostBytes) return;
+    this.succeed();
+    this.controller?.abort(new Error('the rest of the body is not wanted'));
+  }
+
+  onResponseEnd(): void {
+    this.succeed();
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.fail(error);
+  }
+
+  private succeed(): void {
+    if (this.isOver) return;
+    this.end();
+    const body = Buffer.concat(this.chunks).subarray(0, this.mostBytes);
+    this.resolve({ status: this.status, headers: this.headers, body });
+  }
+
+  private fail(error: Error): void {
+    if (this.isOver) return;
+    this.end();
+    this.controller?.abort(error);
+    this.reject(error);
+  }
+
+  private end(): void {
+    this.isOver = true;
+    clearTimeout(this.timer);
+  }
+}

@@ -1,0 +1,85 @@
+/** Both must be true before a failing subscription goes inactive. */
+const FAILURES_BEFORE_INACTIVE = 20;
+const DAYS_BEFORE_INACTIVE = 3;
+
+const FAILURES_BEFORE_BREAKING = 5;
+const FIRST_PROBE_SECONDS = 30;
+const LONGEST_PROBE_SECONDS = 600;
+
+// Of a lane `l` and what a batch brought it, `b`: failures in a row are those after the last success.
+const FAILURES = `(b.failures + CASE WHEN b.has_succeeded THEN 0 ELSE l.failure_count END)`;
+const FAILING_SINCE = `
+  CASE WHEN b.failures = 0 THEN NULL WHEN b.has_succeeded THEN moment.now
+    ELSE coalesce(l.failing_since, moment.now) END`;
+const STAYS_ACTIVE = `
+  (l.is_active AND NOT b.is_gone AND NOT (${FAILURES} >= ${FAILURES_BEFORE_INACTIVE}
+    AND coalesce(${FAILING_SINCE} <= moment.now - interval '${DAYS_BEFORE_INACTIVE} days', false)))`;
+const PROBE_WAIT = `
+  CASE WHEN ${FAILURES} < ${FAILURES_BEFORE_BREAKING} THEN NULL
+    WHEN b.has_succeeded OR l.probe_wait_seconds IS NULL THEN ${FIRST_PROBE_SECONDS}
+    WHEN b.has_probe_failed THEN least(2 * l.probe_wait_seconds, ${LONGEST_PROBE_SECONDS})
+    ELSE l.probe_wait_seconds END`;
+
+/**
+ * Records a batch of attempts in one statement. `$1` to `$7` are the lanes, in the order of their ids,
+ * in which they are locked, before any row of the queue; `$8` to `$17` the attempts, in the order in
+ * which they ended, each with the place of its lane from 1. Each table is joined by index, each row
+ * once. Answers the places, from 1, of the attempts that counted.
+ */
+export const RECORD = `
+  WITH moment AS MATERIALIZED (SELECT app_now() AS now),
+  lane AS (
+    UPDATE webhook_lanes l
+    SET failure_count = ${FAILURES}, failing_since = ${FAILING_SINCE},
+      last_delivery_at = CASE WHEN b.has_succeeded THEN moment.now ELSE l.last_delivery_at END,
+      is_active = ${STAYS_ACTIVE},
+      inactive_since = CASE WHEN ${STAYS_ACTIVE} THEN NULL
+        ELSE coalesce(l.inactive_since, moment.now) END,
+      probe_wait_seconds = ${PROBE_WAIT},
+      probe_at = CASE WHEN ${PROBE_WAIT} IS NULL THEN NULL
+        WHEN l.probe_at IS NULL OR b.has_probe_failed OR b.has_succeeded
+          THEN moment.now + ${PROBE_WAIT} * interval '1 second'
+        ELSE l.probe_at END,
+      lease_until = CASE WHEN b.is_let_go THEN NULL ELSE l.lease_until END
+    FROM moment, unnest($1::text[], $2::bigint[], $3::boolean[], $4::boolean[], $5::boolean[],
+      $6::int[], $7::boolean[]) WITH ORDINALITY AS b (subscription_id, token, has_succeeded, is_gone,
+      has_probe_failed, failures, is_let_go, place)
+    WHERE l.subscription_id = b.subscription_id AND l.lease_token = b.token
+    RETURNING b.place, l.partner_id, moment.now
+  ),
+  attempt AS MATERIALIZED (
+    SELECT a.*, lane.now, lane.partner_id
+    FROM lane
+    JOIN unnest($8::text[], $9::int[], $10::int[], $11::timestamptz[], $12::int[], $13::int[],
+      $14::text[], $15::text[], $16::boolean[], $17::int[]) WITH ORDINALITY AS a (id, lane, number,
+      started_at, duration_ms, status, excerpt, failure, is_success, wait_ms, place)
+      ON a.lane = lane.place
+  ),
+  finished AS (
+    DELETE FROM webhook_queue q USING attempt a
+    WHERE q.delivery_id = a.id AND q.attempts = a.number - 1 AND a.wait_ms IS NULL
+    RETURNING a.*
+  ),
+  postponed AS (
+    UPDATE webhook_queue q
+    SET attempts = a.number, next_attempt_at = a.now + a.wait_ms * interval '1 millisecond'
+    FROM attempt a
+    WHERE q.delivery_id = a.id AND q.attempts = a.number - 1 AND a.wait_ms IS NOT NULL
+    RETURNING a.*
+  ),
+  recorded AS MATERIALIZED (SELECT * FROM finished UNION ALL SELECT * FROM postponed),
+  delivery AS (
+    UPDATE webhook_deliveries d
+    SET attempts = r.number,
+      status = CASE WHEN r.is_success THEN 'SUCCEEDED' WHEN r.wait_ms IS NULL THEN 'EXHAUSTED'
+        ELSE 'PENDING' END,
+      finished_at = CASE WHEN r.wait_ms IS NULL THEN r.now END
+    FROM recorded r WHERE d.id = r.id
+  ),
+  log AS (
+    INSERT INTO webhook_attempts (delivery_id, attempt, partner_id, started_at, duration_ms,
+      response_status, response_excerpt, failure)
+    SELECT id, number, partner_id, started_at, duration_ms, status, excerpt, failure FROM recorded
+  )
+  SELECT place::int, set_config('synchronous_commit', 'off', true) FROM recorded
+`;
