@@ -1,13 +1,15 @@
 /**
  * Runs one bench by its name on the built service: `npm run bench -- leads`. Each bench stands in
  * the file of its name, brings its own PostgreSQL, prints what it measured and writes it, between
- * its own marks, into docs/performance.md.
+ * its own marks, into docs/performance.md. Of some, one section can be run alone, for a look:
+ * `npm run bench -- webhooks rate`; that one is written nowhere.
  */
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 interface Bench {
-  run(): Promise<void>;
+  /** With `only`, one section by its name, which is printed alone. */
+  run(only?: string): Promise<void>;
 }
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
@@ -19,10 +21,10 @@ function benches(): string[] {
     .toSorted();
 }
 
-const [name = ''] = process.argv.slice(2);
+const [name = '', only] = process.argv.slice(2);
 if (!benches().includes(name)) {
   process.stderr.write(`Which bench? There is: ${benches().join(', ')}\n`);
   process.exit(2);
 }
 const bench = (await import(new URL(`${name}.ts`, import.meta.url).href)) as Bench;
-await bench.run();
+await bench.run(only);

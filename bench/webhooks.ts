@@ -46,7 +46,7 @@ interface Ground {
   readonly serverUrl: string;
   readonly dataDir: string;
   readonly receiver: ChildProcess;
-  readonly receiverPort: number;
+  readonly receiverPorts: readonly number[];
 }
 
 interface Figures {
@@ -55,7 +55,7 @@ interface Figures {
   readonly serverMicros: number;
 }
 
-export async function run(): Promise<void> {
+export async function run(only?: string): Promise<void> {
   const platform = await built<Platform>('src/platform/index.js');
   const dataDir = mkdtempSync(join(tmpdir(), 'rinpath-bench-'));
   // Under root PostgreSQL runs as the user postgres, who must get in.
@@ -63,22 +63,27 @@ export async function run(): Promise<void> {
   const postgres = await platform.startEmbeddedPostgres({ dataDir });
   const receiver = fork(fileURLToPath(new URL('webhooks/receiver.ts', import.meta.url)));
   try {
-    const [{ port }] = (await once(receiver, 'message')) as [{ port: number }];
-    const ground = { serverUrl: postgres.url, dataDir, receiver, receiverPort: port };
-    const sections = [
-      await rateSection(ground),
-      await finishedSection(ground),
-      await neighbourSection(ground),
-      await idleSection(ground),
-    ];
+    const [{ ports }] = (await once(receiver, 'message')) as [{ ports: number[] }];
+    const ground = { serverUrl: postgres.url, dataDir, receiver, receiverPorts: ports };
+    const sections: string[] = [];
+    for (const [name, section] of Object.entries(SECTIONS)) {
+      if (only === undefined || only === name) sections.push(await section(ground));
+    }
     process.stdout.write(`\n${sections.join('\n\n')}\n`);
-    writeReport('webhooks', [HEAD(), ...sections].join('\n\n'));
+    if (only === undefined) writeReport('webhooks', [HEAD(), ...sections].join('\n\n'));
   } finally {
     receiver.kill();
     await postgres.stop();
     rmSync(dataDir, { recursive: true, force: true });
   }
 }
+
+const SECTIONS = {
+  rate: rateSection,
+  finished: finishedSection,
+  neighbour: neighbourSection,
+  idle: idleSection,
+} as const;
 
 const HEAD = () => `## Webhooks
 
@@ -184,7 +189,7 @@ async function contest(ground: Ground, name: ContestantName, url: string): Promi
     name,
     databaseUrl: url,
     dataDir: ground.dataDir,
-    receiverPort: ground.receiverPort,
+    receiverPorts: ground.receiverPorts,
     subscriptions: SUBSCRIPTIONS,
     inFlight: IN_FLIGHT,
     warmUp: Math.min(WARM_UP, deliveries),
@@ -200,10 +205,10 @@ async function contest(ground: Ground, name: ContestantName, url: string): Promi
 async function timed(
   ground: Ground,
   name: string,
-  given: Omit<TimedOrder, 'databaseUrl' | 'receiverPort'>,
+  given: Omit<TimedOrder, 'databaseUrl' | 'receiverPorts'>,
 ): Promise<number[]> {
   const databaseUrl = await createDatabase(ground, name);
-  const order = { ...given, databaseUrl, receiverPort: ground.receiverPort };
+  const order = { ...given, databaseUrl, receiverPorts: ground.receiverPorts };
   const child = forkWith('webhooks/timed.ts', { TIMED: JSON.stringify(order) });
   await answerOf(child);
   await askReceiver(ground, 'begin');

@@ -11,7 +11,7 @@ export interface ContestantOrder {
   readonly databaseUrl: string;
   /** The data folder of its server. */
   readonly dataDir: string;
-  readonly receiverPort: number;
+  readonly receiverPorts: readonly number[];
   readonly subscriptions: number;
   readonly inFlight: number;
   readonly warmUp: number;

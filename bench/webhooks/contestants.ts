@@ -157,7 +157,7 @@ async function sideBySide<Item>(
 
 function jobsOf(order: ContestantOrder, count: number): ReturnType<typeof jobOf>[] {
   return Array.from({ length: count }, (_, place) =>
-    jobOf(place, order.subscriptions, order.receiverPort),
+    jobOf(place, order.subscriptions, order.receiverPorts),
   );
 }
 

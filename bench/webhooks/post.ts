@@ -15,15 +15,20 @@ export interface Job {
   readonly body: string;
 }
 
-export function jobOf(place: number, subscriptions: number, receiverPort: number): Job {
+export function jobOf(place: number, subscriptions: number, receiverPorts: readonly number[]): Job {
   const subscription = place % subscriptions;
   const eventId = `evt_${String(place).padStart(32, '0')}`;
   return {
-    url: `http://127.0.0.1:${receiverPort}/hooks/${subscription}`,
+    url: `${receiverOf(receiverPorts, subscription)}/hooks/${subscription}`,
     secret: secretOf(subscription),
     eventId,
     body: eventBodyOf(eventId),
   };
+}
+
+/** Each subscription has a receiver of its own, as partners have. */
+export function receiverOf(ports: readonly number[], subscription: number): string {
+  return `http://127.0.0.1:${ports[subscription % ports.length]}`;
 }
 
 export interface Poster {

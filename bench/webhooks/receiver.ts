@@ -3,8 +3,11 @@
  * costs little and the same for everyone. Requests to a path that begins with `/hang` are never
  * answered. It is told over IPC to begin a count, and answers what it has seen since.
  */
+import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 
+/** An agent keeps the connections to each of them apart, as to different hosts. */
+const PORTS = 50;
 const ANSWER = Buffer.from('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
 const HEAD_END = Buffer.from('\r\n\r\n');
 const LENGTH = /content-length: (\d+)/i;
@@ -19,7 +22,7 @@ export interface Seen {
 let posts = 0;
 let delays: number[] = [];
 
-const server = createServer((socket) => {
+function serve(socket: Socket): void {
   let rest: Buffer = Buffer.alloc(0);
   socket.setNoDelay(true);
   socket.on('error', () => undefined);
@@ -35,7 +38,7 @@ const server = createServer((socket) => {
       rest = rest.subarray(end);
     }
   });
-});
+}
 
 function receive(socket: Socket, head: string, body: Buffer): void {
   if (head.startsWith('POST /hang')) return;
@@ -56,6 +59,10 @@ process.on('message', (order) => {
   process.send?.(seen);
 });
 
-server.listen(0, '127.0.0.1', () => {
-  process.send?.({ port: (server.address() as { port: number }).port });
-});
+const ports: number[] = [];
+for (let count = 0; count < PORTS; count += 1) {
+  const server = createServer(serve).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  ports.push((server.address() as { port: number }).port);
+}
+process.send?.({ ports });

@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import type { ContestantOrder } from './contestant.ts';
 import type { Contestant } from './contestants.ts';
 import { loadDue, loadSubscriptions } from './data.ts';
+import { receiverOf } from './post.ts';
 import { makeSender } from './sender.ts';
 import { stopwatch } from './stopwatch.ts';
 
@@ -14,7 +15,7 @@ export async function serviceContestant(order: ContestantOrder): Promise<Contest
   const parts = await makeSender(order.databaseUrl);
   const client = new Client({ connectionString: order.databaseUrl });
   await client.connect();
-  const urlOf = (place: number) => `http://127.0.0.1:${order.receiverPort}/hooks/${place}`;
+  const urlOf = (place: number) => `${receiverOf(order.receiverPorts, place)}/hooks/${place}`;
   await loadSubscriptions(client, order.subscriptions, urlOf, (secret) => parts.seal(secret));
   return {
     send: async (count) => {

@@ -6,12 +6,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { loadDue, loadSubscriptions, subscriptionId } from './data.ts';
+import { receiverOf } from './post.ts';
 import { makeSender } from './sender.ts';
 
 /** What it is told, as JSON in `TIMED`. */
 export interface TimedOrder {
   readonly databaseUrl: string;
-  readonly receiverPort: number;
+  readonly receiverPorts: readonly number[];
   readonly subscriptions: number;
   readonly events: number;
   /** Between two events. */
@@ -26,11 +27,10 @@ const order = JSON.parse(process.env.TIMED ?? '{}') as TimedOrder;
 const sender = await makeSender(order.databaseUrl);
 const client = new Client({ connectionString: order.databaseUrl });
 await client.connect();
-const base = `http://127.0.0.1:${order.receiverPort}`;
 await loadSubscriptions(
   client,
   order.subscriptions,
-  (place) => `${base}/timed/${place}`,
+  (place) => `${receiverOf(order.receiverPorts, place)}/timed/${place}`,
   (secret) => sender.seal(secret),
 );
 if (order.waiting > 0) await hangInFront(order.waiting);
@@ -76,7 +76,11 @@ async function hangInFront(waiting: number): Promise<void> {
      )
      INSERT INTO webhook_subscriptions (id, partner_id, url, events, secret_sealed, created_at)
      VALUES ($1, 'bench', $2, '{journey.abandoned}', $3, app_now())`,
-    [id, `${base}/hang`, sender.seal(`whsec_${Buffer.alloc(32).toString('base64')}`)],
+    [
+      id,
+      `${receiverOf(order.receiverPorts, HANGING)}/hang`,
+      sender.seal(`whsec_${Buffer.alloc(32).toString('base64')}`),
+    ],
   );
   const lot = { count: waiting, subscriptions: 1, firstSubscription: HANGING, from: 500_000_000 };
   await loadDue(client, lot);

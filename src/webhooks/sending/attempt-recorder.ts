@@ -6,7 +6,7 @@ import { AttemptRecords } from './attempt-records.repository.js';
 import { DeliveryClaims } from './delivery-claims.js';
 import { LEASE_SECONDS } from './lane-leases.repository.js';
 
-const MOST_A_BATCH = 128;
+const MOST_A_BATCH = 256;
 const TRY_AGAIN_AFTER_MS = 250;
 /** While the database is away; past this, the leases are as good as gone. */
 const TRY_FOR_MS = 10_000;
@@ -19,10 +19,12 @@ const TRY_FOR_MS = 10_000;
 export class AttemptRecorder {
   private readonly logger = new Logger(AttemptRecorder.name);
   private readonly batcher = new Batcher<Attempt, boolean | Error>({
-    run: (attempts) => this.recordAll(attempts),
+    run: (attempts) => this.recordAll(attempts, this.lanesThatEndWith(attempts)),
     mostItems: MOST_A_BATCH,
     mostInFlight: 1,
   });
+
+  private drains: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly records: AttemptRecords,
@@ -34,18 +36,27 @@ export class AttemptRecorder {
    * @throws Error when it could not be recorded; the delivery will be sent again after a lease
    */
   async record(attempt: Attempt): Promise<boolean> {
+    this.claims.held.answered(attempt.claim, attempt.result.isSuccess);
     const outcome = await this.batcher.add(attempt);
     if (outcome instanceof Error) throw outcome;
     return outcome;
   }
 
-  private async recordAll(attempts: Attempt[]): Promise<(boolean | Error)[]> {
-    const letGo = this.lanesThatEndWith(attempts);
+  /** Resolves when nothing that recording has set off is under way any more. */
+  async settled(): Promise<void> {
+    await this.drains;
+  }
+
+  private async recordAll(
+    attempts: readonly Attempt[],
+    letGo: ReadonlySet<string>,
+  ): Promise<(boolean | Error)[]> {
     try {
       return await this.recordTogether(attempts, letGo);
     } catch (error) {
       // One that cannot be written, whatever the reason, must not take the others with it.
-      if (attempts.length > 1 && !isConnectionLost(error)) return this.recordSingly(attempts);
+      if (attempts.length > 1 && !isConnectionLost(error))
+        return this.recordSingly(attempts, letGo);
       const { held } = this.claims;
       for (const { claim } of attempts) held.abandon(claim, LEASE_SECONDS * 1_000);
       return attempts.map(() => asError(error));
@@ -56,17 +67,42 @@ export class AttemptRecorder {
     attempts: readonly Attempt[],
     letGo: ReadonlySet<string>,
   ): Promise<boolean[]> {
-    const { isRecorded, recovered } = await this.whileAway(() =>
-      this.records.record(attempts, letGo),
-    );
+    const isRecorded = await this.whileAway((isAgain) => this.write(attempts, letGo, isAgain));
     for (const { claim } of attempts) this.claims.held.end(claim);
-    if (recovered.length > 0) await this.drain(recovered);
+    const recovered = recoveredOf(attempts, isRecorded);
+    // Others' results do not wait for it.
+    if (recovered.length > 0) this.drains = Promise.all([this.drains, this.drain(recovered)]);
     return isRecorded;
   }
 
-  private async recordSingly(attempts: readonly Attempt[]): Promise<(boolean | Error)[]> {
+  /**
+   * A batch is on record whole or not at all. When the answer to an earlier try was lost, it may be:
+   * written once more it would count twice against the lanes' health.
+   */
+  private async write(
+    attempts: readonly Attempt[],
+    letGo: ReadonlySet<string>,
+    isAgain: boolean,
+  ): Promise<boolean[]> {
+    if (isAgain) {
+      const found = await this.records.whichAreRecorded(attempts);
+      if (found.includes(true)) return found;
+    }
+    return this.records.record(attempts, letGo);
+  }
+
+  /** A lane is let go of with its last. */
+  private async recordSingly(
+    attempts: readonly Attempt[],
+    letGo: ReadonlySet<string>,
+  ): Promise<(boolean | Error)[]> {
     const outcomes: (boolean | Error)[] = [];
-    for (const attempt of attempts) outcomes.push(...(await this.recordAll([attempt])));
+    const lastOn = new Map(attempts.map((attempt) => [laneOf(attempt), attempt]));
+    for (const attempt of attempts) {
+      const isLast = letGo.has(laneOf(attempt)) && lastOn.get(laneOf(attempt)) === attempt;
+      const lanes = new Set(isLast ? [laneOf(attempt)] : []);
+      outcomes.push(...(await this.recordAll([attempt], lanes)));
+    }
     return outcomes;
   }
 
@@ -83,22 +119,36 @@ export class AttemptRecorder {
   private lanesThatEndWith(attempts: readonly Attempt[]): Set<string> {
     if (this.claims.isClaiming) return new Set();
     const ending = new Set(attempts.map(({ claim }) => claim.deliveryId));
-    const lanes = new Set(attempts.map(({ claim }) => claim.lane.subscriptionId));
+    const lanes = new Set(attempts.map(laneOf));
     return new Set([...lanes].filter((lane) => this.claims.held.letGoAfter(lane, ending)));
   }
 
   /** A server that is restarted need not cost the receivers a second delivery. */
-  private async whileAway<Result>(work: () => Promise<Result>): Promise<Result> {
+  private async whileAway<Result>(work: (isAgain: boolean) => Promise<Result>): Promise<Result> {
     const deadline = performance.now() + TRY_FOR_MS;
-    for (;;) {
+    for (let isAgain = false; ; isAgain = true) {
       try {
-        return await work();
+        return await work(isAgain);
       } catch (error) {
         if (!isConnectionLost(error) || performance.now() > deadline) throw error;
         await sleep(TRY_AGAIN_AFTER_MS);
       }
     }
   }
+}
+
+/** The subscriptions whose breaker was open, and on which a probe has succeeded. */
+function recoveredOf(attempts: readonly Attempt[], isRecorded: readonly boolean[]): string[] {
+  const lanes = attempts
+    .filter(
+      ({ claim, result }, place) => isRecorded[place] && claim.lane.isProbe && result.isSuccess,
+    )
+    .map(laneOf);
+  return [...new Set(lanes)];
+}
+
+function laneOf({ claim }: Attempt): string {
+  return claim.lane.subscriptionId;
 }
 
 function asError(error: unknown): Error {

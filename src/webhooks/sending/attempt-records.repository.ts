@@ -4,14 +4,6 @@ import { batchColumns } from './batch-columns.js';
 import { RECORD } from './record-statement.js';
 import { SenderDatabase } from './sender-database.js';
 
-/** What came of recording a batch. */
-export interface Recorded {
-  /** For each attempt, in the batch's order: false when it came too late and is void. */
-  readonly isRecorded: boolean[];
-  /** The subscriptions whose breaker was open, and on which a probe has succeeded. */
-  readonly recovered: string[];
-}
-
 /** Writes down what came of attempts: their log, the deliveries' state and the lanes' health. */
 @Injectable()
 export class AttemptRecords {
@@ -25,21 +17,25 @@ export class AttemptRecords {
    * The statement does not wait for the disk. What a crash of the server loses is sent again under
    * the same event id, as after any crash between a receiver's answer and its record.
    * @param letGo the lanes on which nothing else is in flight: their leases end with this
+   * @returns for each attempt, in the batch's order: false when it came too late and is void
    */
-  async record(attempts: readonly Attempt[], letGo: ReadonlySet<string>): Promise<Recorded> {
-    const rows = await this.database.prepared<{ place: number }>(
+  async record(attempts: readonly Attempt[], letGo: ReadonlySet<string>): Promise<boolean[]> {
+    const places = await this.database.prepared<{ place: number }>(
       'webhook-attempts-record',
       RECORD,
       batchColumns(attempts, letGo),
     );
-    const isRecorded = attempts.map(() => false);
-    const recovered = new Set<string>();
-    for (const { place } of rows) {
-      const { claim, result } = attempts[place - 1];
-      isRecorded[place - 1] = true;
-      if (claim.lane.isProbe && result.isSuccess) recovered.add(claim.lane.subscriptionId);
-    }
-    return { isRecorded, recovered: [...recovered] };
+    return marked(attempts, places);
+  }
+
+  /** Of each attempt whether it is on record. */
+  async whichAreRecorded(attempts: readonly Attempt[]): Promise<boolean[]> {
+    const places = await this.database.prepared<{ place: number }>(
+      'webhook-attempts-recorded',
+      RECORDED,
+      [attempts.map(({ claim }) => claim.deliveryId), attempts.map(({ claim }) => claim.attempt)],
+    );
+    return marked(attempts, places);
   }
 
   /** Makes due what waits for a retry on subscriptions that work again. */
@@ -47,6 +43,18 @@ export class AttemptRecords {
     await this.database.prepared('webhook-lanes-drain', DRAIN, [subscriptionIds]);
   }
 }
+
+function marked(attempts: readonly Attempt[], places: readonly { place: number }[]): boolean[] {
+  const isIn = attempts.map(() => false);
+  for (const { place } of places) isIn[place - 1] = true;
+  return isIn;
+}
+
+const RECORDED = `
+  SELECT given.place::int
+  FROM unnest($1::text[], $2::int[]) WITH ORDINALITY AS given (delivery_id, attempt, place)
+  JOIN webhook_attempts a ON a.delivery_id = given.delivery_id AND a.attempt = given.attempt
+`;
 
 // What is in flight is due already, and stays as it is.
 const DRAIN = `

@@ -16,6 +16,7 @@ function attemptOf(given: Given, place: number): Attempt {
     claim: {
       lane: {
         subscriptionId: given.lane,
+        partnerId: 'demo',
         leaseToken: given.token ?? 1,
         url: 'https://partner.example/',
         secretSealed: 'sealed',
@@ -29,6 +30,7 @@ function attemptOf(given: Given, place: number): Attempt {
       body: '{}',
       attempt: 1,
       waitedSeconds: 0,
+      readAt: 0,
     },
     startedAt: new Date(0),
     result: {
@@ -49,7 +51,7 @@ function columnsOf(given: Given[], letGo: string[] = []) {
     batchColumns(given.map(attemptOf), new Set(letGo));
   return {
     lanes: { ids, tokens, succeeded, gone, probeFailed, failures, isLetGo },
-    attempts: { deliveries, lanes, waits: rest.at(-1) },
+    attempts: { deliveries, lanes, waits: rest.at(-2) },
   };
 }
 

@@ -3,6 +3,7 @@ import type { WebhookEventName } from '../webhook-events.js';
 /** A lane that this process holds for a while, and what is needed to send on it. */
 export interface LaneLease {
   readonly subscriptionId: string;
+  readonly partnerId: string;
   /** Whoever takes the lane from us raises it; what we report then is void. */
   readonly leaseToken: number;
   readonly url: string;
@@ -24,6 +25,8 @@ export interface ClaimedDelivery {
   readonly body: string;
   /** The number of this attempt, from 1. */
   readonly attempt: number;
-  /** How long it had been due when it was claimed. */
+  /** How long it had been due when it was read. */
   readonly waitedSeconds: number;
+  /** When it was read, on a lane that was ours then: milliseconds of the machine's monotonic clock. */
+  readonly readAt: number;
 }

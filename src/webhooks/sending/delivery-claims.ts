@@ -1,23 +1,30 @@
-import { Injectable } from '@nestjs/common';
-import type { ClaimedDelivery } from './claimed-delivery.js';
+import { Injectable, Logger } from '@nestjs/common';
+import { logFailure } from '../../platform/index.js';
+import type { ClaimedDelivery, LaneLease } from './claimed-delivery.js';
 import { DueDeliveries } from './due-deliveries.repository.js';
 import { HeldLanes } from './held-lanes.js';
-import { LaneLeases } from './lane-leases.repository.js';
+import { LANE_CAPACITY, LaneLeases, LEASE_SECONDS } from './lane-leases.repository.js';
 
 /** How many deliveries a process has in flight at most. */
 export const MOST_IN_FLIGHT = 256;
 /** A third of the slots is kept for first attempts. */
 export const MOST_RETRIES_IN_FLIGHT = Math.floor((MOST_IN_FLIGHT * 2) / 3);
+/** How much of a lane is read at once beyond what its receiver may be sent: one read for many. */
+const AHEAD_ON_A_LANE = 40;
+const RUNNING_DRY = AHEAD_ON_A_LANE / 2;
 
 /**
  * Hands out deliveries that are due, each to one sender at a time. What is handed out is to be sent
- * at once: this is the last look at whether its subscription still wants it.
+ * at once: that it was read, a moment ago at most, is the last look at whether its subscription
+ * still wants it.
  */
 @Injectable()
 export class DeliveryClaims {
   readonly held = new HeldLanes();
+  private readonly logger = new Logger(DeliveryClaims.name);
   private claiming = 0;
   private last: Promise<unknown> = Promise.resolve();
+  private isRefillAsked = false;
 
   constructor(
     private readonly leases: LaneLeases,
@@ -29,40 +36,104 @@ export class DeliveryClaims {
     return this.claiming > 0;
   }
 
-  /** Claims deliveries into so many free slots; one claim after the other. */
-  async claim(freeSlots: number): Promise<ClaimedDelivery[]> {
+  /** Claims deliveries into so many free slots. */
+  claim(freeSlots: number): Promise<ClaimedDelivery[]> {
+    return this.oneByOne(() => this.claimSome(freeSlots));
+  }
+
+  /** What comes next on the lane of a delivery that has been answered, into the slot that it leaves. */
+  following({ lane: { subscriptionId } }: ClaimedDelivery): ClaimedDelivery | undefined {
+    const next = this.next(subscriptionId);
+    if (next) this.askForRefill();
+    return next;
+  }
+
+  /** Gives back the lanes that have nothing to do, so that any sender may take them. */
+  releaseIdle(): Promise<void> {
+    return this.oneByOne(async () => {
+      const { ids, tokens } = this.held.letGoOfIdle();
+      await this.leases.release(ids, tokens);
+    });
+  }
+
+  private async oneByOne<Result>(work: () => Promise<Result>): Promise<Result> {
     this.claiming += 1;
-    const claims = this.last.then(() => this.claimOnLanes(freeSlots));
-    this.last = claims.catch(() => undefined);
+    const result = this.last.then(work);
+    this.last = result.catch(() => undefined);
     try {
-      return await claims;
+      return await result;
     } finally {
       this.claiming -= 1;
     }
   }
 
-  /** Gives back the lanes on which nothing is in flight, so that any sender may take them. */
-  async releaseIdle(): Promise<void> {
-    if (this.isClaiming) return;
-    const { ids, tokens } = this.held.letGoOfIdle();
-    await this.leases.release(ids, tokens);
+  private async claimSome(freeSlots: number): Promise<ClaimedDelivery[]> {
+    const claims = this.inTurns(this.held.ids, freeSlots);
+    if (claims.length === freeSlots) return claims;
+    return [...claims, ...(await this.claimOnLanes(freeSlots - claims.length))];
   }
 
   private async claimOnLanes(freeSlots: number): Promise<ClaimedDelivery[]> {
-    const retries = Math.max(0, MOST_RETRIES_IN_FLIGHT - this.held.retriesInFlight);
     const lanes = await this.leases.take({
       lanes: freeSlots,
-      withRetries: retries > 0,
-      held: this.held.columns(),
+      withRetries: this.isRetryAllowed(),
+      held: this.held.tokens(),
     });
     if (lanes.length === 0) return [];
     for (const lane of lanes) this.held.take(lane);
-    const claims = await this.due.find({
-      lanes: lanes.map((lane) => ({ lane, inFlight: this.held.inFlightOn(lane.subscriptionId) })),
-      deliveries: freeSlots,
-      retries,
-    });
-    for (const claim of claims) this.held.start(claim);
+    // While lanes wait for slots, none is to keep its slots for longer than a delivery.
+    const isRoomy = lanes.length < freeSlots;
+    await this.read(lanes, isRoomy ? AHEAD_ON_A_LANE : 0);
+    const ids = lanes.map(({ subscriptionId }) => subscriptionId);
+    const claims = this.inTurns(ids, freeSlots);
+    if (!isRoomy) for (const id of ids) this.held.forgetAhead(id);
     return claims;
+  }
+
+  /** One of each lane before the second of any. */
+  private inTurns(lanes: readonly string[], most: number): ClaimedDelivery[] {
+    const claims: ClaimedDelivery[] = [];
+    let before = -1;
+    while (claims.length > before && claims.length < most) {
+      before = claims.length;
+      for (const id of lanes) {
+        const claim = claims.length < most ? this.next(id) : undefined;
+        if (claim) claims.push(claim);
+      }
+    }
+    return claims;
+  }
+
+  private next(subscriptionId: string): ClaimedDelivery | undefined {
+    return this.held.next(subscriptionId, () => this.isRetryAllowed());
+  }
+
+  private isRetryAllowed(): boolean {
+    return this.held.retriesInFlight < MOST_RETRIES_IN_FLIGHT;
+  }
+
+  /** @throws Error when the database is away; the lanes have then nothing read ahead */
+  private async read(lanes: readonly LaneLease[], ahead: number): Promise<void> {
+    const rooms = lanes.map((lane) => ({
+      lane,
+      inFlight: this.held.inFlightOn(lane.subscriptionId),
+      most: lane.isProbe ? 1 : LANE_CAPACITY + ahead,
+    }));
+    this.held.beginRead(lanes);
+    const found = await this.due.find(rooms);
+    for (const { lane, most } of rooms) this.held.endRead(lane, found.get(lane) ?? [], most);
+  }
+
+  /** Reads on, in the background, before a lane runs dry. */
+  private askForRefill(): void {
+    if (this.isRefillAsked) return;
+    if (this.held.runningDry(RUNNING_DRY, LEASE_SECONDS * 1_000).length === 0) return;
+    this.isRefillAsked = true;
+    const refilled = this.oneByOne(async () => {
+      this.isRefillAsked = false;
+      const lanes = this.held.runningDry(RUNNING_DRY, LEASE_SECONDS * 1_000);
+      if (lanes.length > 0) await this.read(lanes, AHEAD_ON_A_LANE);
+    });
+    refilled.catch((error: unknown) => logFailure(this.logger, error));
   }
 }

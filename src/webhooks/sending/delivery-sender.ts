@@ -16,9 +16,11 @@ import { DueElsewhere } from './due-elsewhere.js';
 import { LEASE_SECONDS } from './lane-leases.repository.js';
 
 const POLL_MS = 1_000;
-/** Fewer free slots than these are claimed into only when nobody has for so long. */
-const SLOTS_WORTH_CLAIMING = MOST_IN_FLIGHT / 4;
-const GATHER_MS = 5;
+/** Answered, but not on record yet; past these nothing more is sent. */
+const MOST_UNRECORDED = 512;
+/** Between two claims there is a rest: so many times what the last one took, and not more than that. */
+const RESTS = 2;
+const LONGEST_REST_MS = 50;
 
 /**
  * Sends what is due, on as many replicas as there are. It claims only into free slots, so that no
@@ -29,14 +31,16 @@ const GATHER_MS = 5;
 export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(DeliverySender.name);
   private readonly slots = new Slots(MOST_IN_FLIGHT);
+  private readonly records = new Slots(MOST_UNRECORDED);
   private readonly loop = new WorkLoop({
     name: 'webhook-deliveries',
     run: () => this.fillSlots(),
     pollMs: POLL_MS,
   });
   private isStarted = false;
-  private claimedAt = Number.NEGATIVE_INFINITY;
-  private gathering?: NodeJS.Timeout;
+  private restsUntil = Number.NEGATIVE_INFINITY;
+  private releasedAt = 0;
+  private resting?: NodeJS.Timeout;
 
   constructor(
     private readonly claims: DeliveryClaims,
@@ -66,63 +70,92 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
   /** Claims nothing more, and waits for what is in flight, which its deadline keeps short. */
   async stop(): Promise<void> {
     await this.loop.stop();
-    clearTimeout(this.gathering);
+    clearTimeout(this.resting);
     await this.slots.drained();
+    await this.records.drained();
+    await this.recorder.settled();
     await this.claims.releaseIdle();
   }
 
   private async fillSlots(): Promise<number> {
     const { free } = this.slots;
-    if (free === 0 || this.isTooSoonFor(free)) return 0;
+    if (free === 0 || this.records.free === 0 || this.isResting()) return 0;
     const startedAt = performance.now();
     const claims = await this.claims.claim(free);
-    this.claimedAt = performance.now();
+    this.restAfter(performance.now() - startedAt);
     for (const claim of claims) {
       this.slots.start(
-        () => this.deliver(claim, startedAt),
+        () => this.deliverInTurn(claim),
         () => this.loop.wake(),
       );
     }
-    if (claims.length === 0) await this.claims.releaseIdle();
+    await this.releaseIdle(claims.length === 0);
     return claims.length;
+  }
+
+  /** At once when there is nothing to do, and under load now and then: others may be waiting for them. */
+  private async releaseIdle(isDue: boolean): Promise<void> {
+    if (!isDue && performance.now() - this.releasedAt < POLL_MS) return;
+    this.releasedAt = performance.now();
+    await this.claims.releaseIdle();
   }
 
   /**
    * Under load slots become free one by one, and a claim for each would keep the database busy: they
    * are gathered for a moment. A sender that is idle claims at once.
    */
-  private isTooSoonFor(free: number): boolean {
-    const waitMs = this.claimedAt + GATHER_MS - performance.now();
-    if (free >= SLOTS_WORTH_CLAIMING || waitMs <= 0) return false;
-    this.gathering ??= setTimeout(() => {
-      this.gathering = undefined;
+  private isResting(): boolean {
+    const leftMs = this.restsUntil - performance.now();
+    if (leftMs <= 0) return false;
+    this.resting ??= setTimeout(() => {
+      this.resting = undefined;
       this.loop.wake();
-    }, waitMs);
+    }, leftMs);
     return true;
   }
 
+  private restAfter(claimMs: number): void {
+    this.restsUntil = performance.now() + Math.min(RESTS * claimMs, LONGEST_REST_MS);
+  }
+
+  /** One delivery and then, in the same slot, what has been read ahead on its lane. */
+  private async deliverInTurn(first: ClaimedDelivery): Promise<void> {
+    let claim: ClaimedDelivery | undefined = first;
+    while (claim) {
+      const attempt = await this.attemptOf(claim);
+      if (!attempt) return;
+      this.records.start(
+        () => this.record(attempt),
+        () => this.loop.wake(),
+      );
+      if (this.loop.isStopping || this.records.free === 0) return;
+      claim = this.claims.following(claim);
+    }
+  }
+
   /** Never rejects: what failed on our side is logged, and comes back when its lease has run out. */
-  private async deliver(claim: ClaimedDelivery, claimedAt: number): Promise<void> {
-    const attempt = await this.attemptOf(claim, claimedAt);
-    if (!attempt) return;
+  private async record(attempt: Attempt): Promise<void> {
     try {
       const isRecorded = await this.recorder.record(attempt);
       this.metrics.webhookAttempts.inc({
         outcome: isRecorded ? outcomeOf(attempt.result) : 'void',
       });
     } catch (error) {
-      logFailure(this.logger, error, { deliveryId: claim.deliveryId });
+      logFailure(this.logger, error, { deliveryId: attempt.claim.deliveryId });
     }
   }
 
   /** Null when it was not made. */
-  private async attemptOf(claim: ClaimedDelivery, claimedAt: number): Promise<Attempt | null> {
+  private async attemptOf(claim: ClaimedDelivery): Promise<Attempt | null> {
+    const waitedMs = performance.now() - claim.readAt;
     // A machine that was suspended wakes up with leases that somebody else has taken over.
-    if (performance.now() - claimedAt > LEASE_SECONDS * 1_000 - DEADLINE_MS) {
+    if (waitedMs > LEASE_SECONDS * 1_000 - DEADLINE_MS) {
       this.claims.held.end(claim);
       return null;
     }
-    if (claim.attempt === 1) this.metrics.webhookFirstAttempts.observe(claim.waitedSeconds);
+    if (claim.attempt === 1) {
+      this.metrics.webhookFirstAttempts.observe(claim.waitedSeconds + waitedMs / 1_000);
+    }
     try {
       return await this.attempt.make(claim);
     } catch (error) {

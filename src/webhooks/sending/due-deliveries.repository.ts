@@ -2,20 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { ClaimedDelivery, LaneLease } from './claimed-delivery.js';
 import { SenderDatabase } from './sender-database.js';
 
-/** What is due on one of our lanes: so many at most, and not what is in flight already. */
+/** What is wanted of one of our lanes: what is due, but not what is in flight already. */
 export interface LaneRoom {
   readonly lane: LaneLease;
   readonly inFlight: readonly string[];
+  /** How many first attempts, and how many retries. */
+  readonly most: number;
 }
 
-export interface Room {
-  readonly lanes: readonly LaneRoom[];
-  readonly deliveries: number;
-  /** How many of them may be retries. */
-  readonly retries: number;
-}
-
-type Row = Omit<ClaimedDelivery, 'lane'> & { place: number; turn: number };
+type Row = Omit<ClaimedDelivery, 'lane' | 'readAt'> & { place: number; turn: number };
 
 /** Reads what is due on lanes that this process holds. */
 @Injectable()
@@ -23,68 +18,56 @@ export class DueDeliveries {
   constructor(private readonly database: SenderDatabase) {}
 
   /**
-   * One of each lane before the second of any; on each lane what has been due for longest. A lane is
-   * not asked for more than its share of the room: what that leaves free the next claim fills.
+   * On each lane what has been due for longest, first attempts and retries in turns. Nothing of a
+   * lane that has changed hands, or is not to be sent on any more.
    */
-  async find(room: Room): Promise<ClaimedDelivery[]> {
-    const { lanes } = room;
-    const capacities = capacitiesOf(room);
+  async find(rooms: readonly LaneRoom[]): Promise<Map<LaneLease, ClaimedDelivery[]>> {
+    const readAt = performance.now();
     const rows = await this.database.prepared<Row & Record<string, unknown>>(
       'webhook-deliveries-due',
       FIND,
       [
-        lanes.map(({ lane }) => lane.subscriptionId),
-        capacities,
-        lanes.map(({ inFlight }) => inFlight.join(' ')),
+        rooms.map(({ lane }) => lane.subscriptionId),
+        rooms.map(({ lane }) => lane.leaseToken),
+        rooms.map(({ inFlight }) => inFlight.join(' ')),
+        rooms.map(({ most }) => most),
       ],
     );
-    return pick(rows, capacities, room).map((row) => ({
-      lane: lanes[row.place - 1].lane,
-      deliveryId: row.deliveryId,
-      eventId: row.eventId,
-      eventName: row.eventName,
-      body: row.body,
-      attempt: row.attempt,
-      waitedSeconds: row.waitedSeconds,
-    }));
+    const found = new Map<LaneLease, ClaimedDelivery[]>(rooms.map(({ lane }) => [lane, []]));
+    for (const row of rows.toSorted(inTurns)) {
+      const { lane } = rooms[row.place - 1];
+      found.get(lane)?.push({
+        lane,
+        deliveryId: row.deliveryId,
+        eventId: row.eventId,
+        eventName: row.eventName,
+        body: row.body,
+        attempt: row.attempt,
+        waitedSeconds: row.waitedSeconds,
+        readAt,
+      });
+    }
+    return found;
   }
 }
 
-function capacitiesOf({ lanes, deliveries }: Room): number[] {
-  const share = Math.ceil(deliveries / lanes.length);
-  return lanes.map(({ lane, inFlight }) =>
-    Math.max(0, Math.min(share, lane.capacity - inFlight.length)),
-  );
-}
-
-/**
- * Of each lane's rows, first attempts and retries apart, those that there is room for: in turns, and
- * within a lane's turns the one first that has been due for longest.
- */
-function pick(rows: readonly Row[], capacities: readonly number[], room: Room): Row[] {
-  const left = [...capacities];
-  let retries = room.retries;
-  const taken = rows
-    .toSorted((a, b) => a.turn - b.turn || b.waitedSeconds - a.waitedSeconds)
-    .filter(({ place, attempt }) => {
-      const isTaken = left[place - 1] > 0 && (attempt === 1 || retries > 0);
-      if (!isTaken) return false;
-      left[place - 1] -= 1;
-      if (attempt > 1) retries -= 1;
-      return true;
-    });
-  return taken.slice(0, room.deliveries);
+/** Within a turn the one first that has been due for longest. */
+function inTurns(a: Row, b: Row): number {
+  return a.turn - b.turn || b.waitedSeconds - a.waitedSeconds;
 }
 
 // Two short walks of an index for each lane; the bodies are read of what they find.
 const FIND = `
   WITH moment AS MATERIALIZED (SELECT app_now() AS now)
-  SELECT lane.place::int, due.turn::int, due.delivery_id AS "deliveryId",
+  SELECT given.place::int, due.turn::int, due.delivery_id AS "deliveryId",
     due.attempts + 1 AS attempt, e.id AS "eventId", e.name AS "eventName", e.body,
     extract(epoch FROM moment.now - due.next_attempt_at)::float8 AS "waitedSeconds"
   FROM moment
-  CROSS JOIN unnest($1::text[], $2::int[], $3::text[])
-    WITH ORDINALITY AS lane (subscription_id, capacity, in_flight, place)
+  CROSS JOIN unnest($1::text[], $2::bigint[], $3::text[], $4::int[])
+    WITH ORDINALITY AS given (subscription_id, token, in_flight, most, place)
+  JOIN webhook_lanes l ON l.subscription_id = given.subscription_id
+    AND l.lease_token = given.token AND l.is_active
+    AND (l.probe_at IS NULL OR l.probe_at <= moment.now)
   CROSS JOIN LATERAL (
     (${due('attempts = 0')}) UNION ALL (${due('attempts > 0')})
   ) AS due
@@ -96,9 +79,9 @@ function due(kind: string): string {
     SELECT q.*, row_number() OVER (ORDER BY q.next_attempt_at) AS turn
     FROM (
       SELECT delivery_id, event_id, attempts, next_attempt_at FROM webhook_queue
-      WHERE ${kind} AND subscription_id = lane.subscription_id
+      WHERE ${kind} AND subscription_id = given.subscription_id
         AND next_attempt_at <= moment.now
-        AND delivery_id <> ALL (string_to_array(lane.in_flight, ' '))
-      ORDER BY next_attempt_at LIMIT lane.capacity
+        AND delivery_id <> ALL (string_to_array(given.in_flight, ' '))
+      ORDER BY next_attempt_at LIMIT given.most
     ) AS q`;
 }

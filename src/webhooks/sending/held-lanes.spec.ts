@@ -5,6 +5,7 @@ import { HeldLanes } from './held-lanes.js';
 function lane(subscriptionId: string, leaseToken = 1): LaneLease {
   return {
     subscriptionId,
+    partnerId: 'demo',
     leaseToken,
     url: 'https://partner.example/',
     secretSealed: 'sealed',
@@ -14,65 +15,168 @@ function lane(subscriptionId: string, leaseToken = 1): LaneLease {
   };
 }
 
-function claim(subscriptionId: string, deliveryId: string, attempt = 1): ClaimedDelivery {
+function claim(subscriptionId: string, deliveryId: string, given: Partial<ClaimedDelivery> = {}) {
   return {
     lane: lane(subscriptionId),
     deliveryId,
     eventId: 'evt_1',
     eventName: 'journey.initiated',
     body: '{}',
-    attempt,
+    attempt: 1,
     waitedSeconds: 0,
-  };
+    readAt: 0,
+    ...given,
+  } satisfies ClaimedDelivery;
+}
+
+const ANY_RETRY = () => true;
+
+/** As if a read had just brought these. */
+function read(held: HeldLanes, id: string, found: ClaimedDelivery[], most = 99): void {
+  held.beginRead([lane(id)]);
+  held.endRead(lane(id), found, most);
+}
+
+function nextOn(held: HeldLanes, id: string): string | undefined {
+  return held.next(id, ANY_RETRY)?.deliveryId;
+}
+
+/** A lane that is ours, with these in flight. */
+function busyLane(held: HeldLanes, id: string, deliveries: string[]): void {
+  held.take(lane(id));
+  read(
+    held,
+    id,
+    deliveries.map((deliveryId) => claim(id, deliveryId)),
+  );
+  expect(deliveries.map(() => nextOn(held, id))).toEqual(deliveries);
 }
 
 describe('the lanes that a process holds', () => {
-  it('are told as columns, with what is in flight on each', () => {
-    const held = new HeldLanes();
+  it('are told by their ids, with the token and what keeps each busy', () => {
+    const held = new HeldLanes(() => 0);
     held.take(lane('sub_a', 3));
-    held.take(lane('sub_b', 7));
-    held.start(claim('sub_b', 'dlv_1'));
-    held.start(claim('sub_b', 'dlv_2', 4));
-    expect(held.columns()).toEqual({
-      ids: ['sub_a', 'sub_b'],
-      tokens: [3, 7],
-      inFlight: [0, 2],
-    });
+    held.take(lane('sub_b'));
+    const retry = claim('sub_b', 'dlv_2', { attempt: 4 });
+    read(held, 'sub_b', [claim('sub_b', 'dlv_1'), retry]);
+    expect([nextOn(held, 'sub_b'), nextOn(held, 'sub_b')]).toEqual(['dlv_1', 'dlv_2']);
+    expect(held.tokens()).toEqual({ sub_a: [3, 0], sub_b: [1, 2] });
     expect(held.inFlightOn('sub_b')).toEqual(['dlv_1', 'dlv_2']);
     expect(held.retriesInFlight).toBe(1);
-    held.end(claim('sub_b', 'dlv_2', 4));
+    held.end(retry);
     expect(held.retriesInFlight).toBe(0);
   });
 
   it('are let go of when nothing is in flight on them', () => {
-    const held = new HeldLanes();
+    const held = new HeldLanes(() => 0);
     held.take(lane('sub_a', 3));
-    held.take(lane('sub_b'));
-    held.start(claim('sub_b', 'dlv_1'));
+    busyLane(held, 'sub_b', ['dlv_1']);
     expect(held.letGoOfIdle()).toEqual({ ids: ['sub_a'], tokens: [3] });
     expect(held.letGoOfIdle()).toEqual({ ids: [], tokens: [] });
   });
 
   it('are let go of with the last of their deliveries, and not before', () => {
-    const held = new HeldLanes();
-    held.take(lane('sub_a'));
-    held.start(claim('sub_a', 'dlv_1'));
-    held.start(claim('sub_a', 'dlv_2'));
+    const held = new HeldLanes(() => 0);
+    busyLane(held, 'sub_a', ['dlv_1', 'dlv_2']);
     expect(held.letGoAfter('sub_a', new Set(['dlv_1']))).toBe(false);
     expect(held.letGoAfter('sub_a', new Set(['dlv_1', 'dlv_2']))).toBe(true);
-    expect(held.columns().ids).toEqual([]);
+    expect(held.tokens()).toEqual({});
   });
 
   it('keep a delivery whose result was not recorded from being claimed for a while', () => {
     let now = 0;
     const held = new HeldLanes(() => now);
-    held.take(lane('sub_a'));
-    held.start(claim('sub_a', 'dlv_1'));
+    busyLane(held, 'sub_a', ['dlv_1']);
     held.letGoAfter('sub_a', new Set(['dlv_1']));
     held.abandon(claim('sub_a', 'dlv_1'), 20_000);
     now = 19_999;
-    expect(held.columns()).toEqual({ ids: ['sub_a'], tokens: [1], inFlight: [1] });
+    expect(held.tokens()).toEqual({ sub_a: [1, 1] });
+    expect(held.inFlightOn('sub_a')).toEqual(['dlv_1']);
     now = 20_000;
-    expect(held.columns().inFlight).toEqual([0]);
+    expect(held.tokens()).toEqual({ sub_a: [1, 0] });
+  });
+});
+
+describe('what is read ahead on a lane', () => {
+  it('comes in order while there is room, which a success makes before it is on record', () => {
+    const held = new HeldLanes(() => 0);
+    held.take({ ...lane('sub_a'), capacity: 2 });
+    read(
+      held,
+      'sub_a',
+      ['dlv_1', 'dlv_2', 'dlv_3', 'dlv_4'].map((id) => claim('sub_a', id)),
+    );
+    expect([1, 2, 3].map(() => nextOn(held, 'sub_a'))).toEqual(['dlv_1', 'dlv_2', undefined]);
+    held.answered(claim('sub_a', 'dlv_1'), true);
+    expect(nextOn(held, 'sub_a')).toBe('dlv_3');
+    expect(nextOn(held, 'sub_a')).toBeUndefined();
+    expect(held.inFlightOn('sub_a')).toEqual(['dlv_1', 'dlv_2', 'dlv_3']);
+  });
+
+  it('is forgotten at a failure, and so is what a read under way brings', () => {
+    const held = new HeldLanes(() => 0);
+    busyLane(held, 'sub_a', ['dlv_1']);
+    read(held, 'sub_a', [claim('sub_a', 'dlv_2')]);
+    held.beginRead([lane('sub_a')]);
+    held.answered(claim('sub_a', 'dlv_1'), false);
+    held.endRead(lane('sub_a'), [claim('sub_a', 'dlv_2')], 99);
+    expect(nextOn(held, 'sub_a')).toBeUndefined();
+    expect(held.tokens()).toEqual({ sub_a: [1, 1] });
+  });
+
+  it('is sent once, though a read brings again what has started meanwhile', () => {
+    const held = new HeldLanes(() => 0);
+    held.take(lane('sub_a'));
+    read(held, 'sub_a', [claim('sub_a', 'dlv_1'), claim('sub_a', 'dlv_2')]);
+    held.beginRead([lane('sub_a')]);
+    expect(nextOn(held, 'sub_a')).toBe('dlv_1');
+    held.answered(claim('sub_a', 'dlv_1'), true);
+    held.end(claim('sub_a', 'dlv_1'));
+    held.endRead(lane('sub_a'), [claim('sub_a', 'dlv_1'), claim('sub_a', 'dlv_2')], 99);
+    expect([nextOn(held, 'sub_a'), nextOn(held, 'sub_a')]).toEqual(['dlv_2', undefined]);
+  });
+
+  it('is good for a quarter of a second, and keeps the lane for so long', () => {
+    let now = 0;
+    const held = new HeldLanes(() => now);
+    held.take(lane('sub_a'));
+    read(held, 'sub_a', [claim('sub_a', 'dlv_1')]);
+    now = 250;
+    expect(held.letGoOfIdle()).toEqual({ ids: [], tokens: [] });
+    now = 251;
+    expect(nextOn(held, 'sub_a')).toBeUndefined();
+    expect(held.letGoOfIdle()).toEqual({ ids: ['sub_a'], tokens: [1] });
+  });
+
+  it('is forgotten when the lane has changed hands in between', () => {
+    const held = new HeldLanes(() => 0);
+    held.take(lane('sub_a'));
+    read(held, 'sub_a', [claim('sub_a', 'dlv_1')]);
+    held.beginRead([lane('sub_a')]);
+    held.take(lane('sub_a', 2));
+    held.endRead(lane('sub_a'), [claim('sub_a', 'dlv_1')], 99);
+    expect(nextOn(held, 'sub_a')).toBeUndefined();
+  });
+
+  it('passes over retries when there are too many of them', () => {
+    const held = new HeldLanes(() => 0);
+    held.take(lane('sub_a'));
+    read(held, 'sub_a', [claim('sub_a', 'dlv_1', { attempt: 2 }), claim('sub_a', 'dlv_2')]);
+    expect(held.next('sub_a', () => false)?.deliveryId).toBe('dlv_2');
+    expect(held.next('sub_a', () => false)).toBeUndefined();
+    expect(nextOn(held, 'sub_a')).toBe('dlv_1');
+  });
+
+  it('runs dry where the last read has left something, unless the lease is old', () => {
+    let now = 0;
+    const held = new HeldLanes(() => now);
+    for (const id of ['sub_a', 'sub_b']) held.take(lane(id));
+    read(held, 'sub_a', [claim('sub_a', 'dlv_1'), claim('sub_a', 'dlv_2')], 2);
+    read(held, 'sub_b', [claim('sub_b', 'dlv_3')], 2);
+    expect(held.runningDry(1, 20_000)).toEqual([]);
+    nextOn(held, 'sub_a');
+    expect(held.runningDry(1, 20_000)).toEqual([lane('sub_a')]);
+    now = 10_000;
+    expect(held.runningDry(1, 20_000)).toEqual([]);
   });
 });

@@ -1,19 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { LaneLease } from './claimed-delivery.js';
-import type { HeldColumns } from './held-lanes.js';
+import type { HeldTokens } from './held-lanes.js';
 import { LANE_HEADS } from './lane-heads.js';
 import { SenderDatabase } from './sender-database.js';
 
 /** Longer than an attempt with all that belongs to it, so that only a dead holder loses it. */
 export const LEASE_SECONDS = 20;
-const MOST_IN_FLIGHT = 5;
+/** How many deliveries a subscription's receiver is sent at once. */
+export const LANE_CAPACITY = 5;
 
 /** What a sender looks for. */
 export interface LaneWish {
   readonly lanes: number;
   /** Whether there is room for retries, too. */
   readonly withRetries: boolean;
-  readonly held: HeldColumns;
+  readonly held: HeldTokens;
 }
 
 /** Leases lanes to senders, each lane to one sender at a time, whichever replica it is on. */
@@ -31,10 +32,8 @@ export class LaneLeases {
     return this.database.prepared<LaneLease & Record<string, unknown>>('webhook-lanes-take', TAKE, [
       lanes,
       withRetries,
-      held.ids,
-      held.tokens,
-      held.inFlight,
-      MOST_IN_FLIGHT,
+      JSON.stringify(held),
+      LANE_CAPACITY,
       LEASE_SECONDS,
     ]);
   }
@@ -46,13 +45,11 @@ export class LaneLeases {
   }
 }
 
-// NO KEY UPDATE: what refers to a lane's subscription need not wait. The row that is locked is judged
+// What is held is looked up by its key: a join of two lists without an index takes as many steps as
+// their product. NO KEY UPDATE: what refers to a lane's subscription need not wait. The row that is locked is judged
 // anew as it is then, so of two senders one gets the lane.
 const TAKE = `
   ${LANE_HEADS},
-  held AS (
-    SELECT * FROM unnest($3::text[], $4::bigint[], $5::int[]) AS h (subscription_id, token, in_flight)
-  ),
   ready AS (
     SELECT l.subscription_id, coalesce(l.lease_token = held.token, false) AS is_ours
     FROM (
@@ -62,26 +59,29 @@ const TAKE = `
     ) AS head
     CROSS JOIN moment
     JOIN webhook_lanes l ON l.subscription_id = head.subscription_id
-    LEFT JOIN held ON held.subscription_id = l.subscription_id
+    CROSS JOIN LATERAL (
+      SELECT (ours ->> 0)::bigint AS token, (ours ->> 1)::int AS busy
+      FROM (SELECT $3::jsonb -> l.subscription_id AS ours) AS looked_up
+    ) AS held
     WHERE head.due_at <= moment.now AND l.is_active
       AND (l.lease_until IS NULL OR l.lease_until <= moment.now OR l.lease_token = held.token)
       AND (l.probe_at IS NULL OR l.probe_at <= moment.now)
-      AND coalesce(held.in_flight, 0) < CASE WHEN l.probe_at IS NULL THEN $6 ELSE 1 END
+      AND coalesce(held.busy, 0) < CASE WHEN l.probe_at IS NULL THEN $4 ELSE 1 END
     ORDER BY l.last_served_at NULLS FIRST, l.subscription_id
     LIMIT $1
     FOR NO KEY UPDATE OF l SKIP LOCKED
   )
   UPDATE webhook_lanes l
   SET lease_token = l.lease_token + CASE WHEN ready.is_ours THEN 0 ELSE 1 END,
-    lease_until = moment.now + $7 * interval '1 second', last_served_at = moment.now
+    lease_until = moment.now + $5 * interval '1 second', last_served_at = moment.now
   FROM ready, moment, webhook_subscriptions s
   WHERE l.subscription_id = ready.subscription_id AND s.id = ready.subscription_id
     AND s.deleted_at IS NULL
-  RETURNING l.subscription_id AS "subscriptionId", l.lease_token AS "leaseToken", s.url,
+  RETURNING l.subscription_id AS "subscriptionId", l.partner_id AS "partnerId", l.lease_token AS "leaseToken", s.url,
     s.secret_sealed AS "secretSealed",
     CASE WHEN s.previous_secret_until > moment.now THEN s.previous_secret_sealed END
       AS "previousSecretSealed",
-    CASE WHEN l.probe_at IS NULL THEN $6 ELSE 1 END AS capacity,
+    CASE WHEN l.probe_at IS NULL THEN $4 ELSE 1 END AS capacity,
     l.probe_at IS NOT NULL AS "isProbe"
 `;
 

@@ -22,9 +22,11 @@ const PROBE_WAIT = `
 
 /**
  * Records a batch of attempts in one statement. `$1` to `$7` are the lanes, in the order of their ids,
- * in which they are locked, before any row of the queue; `$8` to `$17` the attempts, in the order in
+ * in which they are locked, before any row of the queue; `$8` to `$18` the attempts, in the order in
  * which they ended, each with the place of its lane from 1. Each table is joined by index, each row
- * once. Answers the places, from 1, of the attempts that counted.
+ * once; the lanes that are still ours are an array, because a join of two lists by anything but their
+ * indices takes as many steps as their product. Answers the places, from 1, of the attempts that
+ * counted.
  */
 export const RECORD = `
   WITH moment AS MATERIALIZED (SELECT app_now() AS now),
@@ -45,15 +47,16 @@ export const RECORD = `
       $6::int[], $7::boolean[]) WITH ORDINALITY AS b (subscription_id, token, has_succeeded, is_gone,
       has_probe_failed, failures, is_let_go, place)
     WHERE l.subscription_id = b.subscription_id AND l.lease_token = b.token
-    RETURNING b.place, l.partner_id, moment.now
+    RETURNING b.place
   ),
+  ours AS MATERIALIZED (SELECT array_agg(place) AS places FROM lane),
   attempt AS MATERIALIZED (
-    SELECT a.*, lane.now, lane.partner_id
-    FROM lane
-    JOIN unnest($8::text[], $9::int[], $10::int[], $11::timestamptz[], $12::int[], $13::int[],
-      $14::text[], $15::text[], $16::boolean[], $17::int[]) WITH ORDINALITY AS a (id, lane, number,
-      started_at, duration_ms, status, excerpt, failure, is_success, wait_ms, place)
-      ON a.lane = lane.place
+    SELECT a.*, moment.now
+    FROM moment, ours, unnest($8::text[], $9::int[], $10::int[], $11::timestamptz[], $12::int[],
+      $13::int[], $14::text[], $15::text[], $16::boolean[], $17::int[], $18::text[])
+      WITH ORDINALITY AS a (id, lane, number, started_at, duration_ms, status, excerpt, failure,
+      is_success, wait_ms, partner_id, place)
+    WHERE a.lane = ANY (ours.places)
   ),
   finished AS (
     DELETE FROM webhook_queue q USING attempt a

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { QueryResultRow } from 'pg';
 import { DataSource } from 'typeorm';
 import { Partner } from '../../../src/auth/index.js';
 import {
@@ -79,6 +80,21 @@ export interface DeliveryRow {
   finishedAt: Date | null;
 }
 
+class ForgetfulDatabase extends SenderDatabase {
+  loses?: string;
+
+  override async prepared<Row extends QueryResultRow>(
+    name: string,
+    sql: string,
+    values: unknown[] = [],
+  ): Promise<Row[]> {
+    const rows = await super.prepared<Row>(name, sql, values);
+    if (this.loses !== name) return rows;
+    this.loses = undefined;
+    throw new Error('Connection terminated unexpectedly');
+  }
+}
+
 /**
  * The sender's parts on a real database without a sender, so that a test can stop between any two
  * of its steps. Two benches on one database are two replicas.
@@ -90,14 +106,14 @@ export class DeliveryBench {
   readonly subscriptions: SubscriptionsRepository;
   readonly publisher: EventPublisher;
   readonly due = new DeliveriesDue();
-  private readonly senderDatabase: SenderDatabase;
+  private readonly senderDatabase: ForgetfulDatabase;
   private readonly ids = new IdGenerator(new OffsetClock());
 
   private constructor(
     readonly database: Database,
     private readonly drop: () => Promise<void>,
   ) {
-    this.senderDatabase = new SenderDatabase(database);
+    this.senderDatabase = new ForgetfulDatabase(database);
     const leases = new LaneLeases(this.senderDatabase);
     this.claims = new DeliveryClaims(leases, new DueDeliveries(this.senderDatabase));
     this.recorder = new AttemptRecorder(new AttemptRecords(this.senderDatabase), this.claims);
@@ -139,10 +155,16 @@ export class DeliveryBench {
 
   /** Between tests that share a bench. */
   async reset(): Promise<void> {
+    for (const id of this.claims.held.ids) this.claims.held.forgetAhead(id);
     await this.database.query(
       `TRUNCATE webhook_attempts, webhook_deliveries, webhook_queue, webhook_events, webhook_lanes,
          webhook_subscriptions`,
     );
+  }
+
+  /** The next statement of this name is carried out, but its answer never comes. */
+  loseAnswer(name: string): void {
+    this.senderDatabase.loses = name;
   }
 
   async travel(milliseconds: number): Promise<void> {
@@ -186,12 +208,15 @@ export class DeliveryBench {
   }
 
   /** The whole of an attempt after the claim, with a result made up. */
-  finish(
+  async finish(
     claim: ClaimedDelivery,
     result: AttemptResult,
     retryDelayMs: number | null = 5_000,
   ): Promise<boolean> {
-    return this.recorder.record({ claim, startedAt: new Date(), result, retryDelayMs });
+    const startedAt = new Date();
+    const isRecorded = await this.recorder.record({ claim, startedAt, result, retryDelayMs });
+    await this.recorder.settled();
+    return isRecorded;
   }
 
   async delivery(id: string): Promise<DeliveryRow> {
