@@ -9,13 +9,15 @@ interface Limit {
   readonly seconds: number;
 }
 
-/** What guards one person, so that a code cannot be guessed, nor anybody pestered. */
+/** By journey: a code cannot be guessed, nobody is pestered, and nobody keeps the others waiting. */
 const OF_JOURNEY = {
   /** Three codes for a journey, then a pause. */
   CODES_OF_JOURNEY: { most: 3, seconds: 30 * 60 },
   /** However often the pause is sat out. */
   CODES_OF_JOURNEY_A_DAY: { most: 12, seconds: 24 * 3_600 },
   LINKS_OF_JOURNEY: { most: 3, seconds: 3_600 },
+  /** Statements of an amount that is not agreed to yet: each is another one to draw. */
+  DRAFT_PDFS_OF_JOURNEY: { most: 30, seconds: 3_600 },
 } as const satisfies Record<string, Limit>;
 
 /** What holds off one client address, by the hour: as many as the operator's setting says. */
