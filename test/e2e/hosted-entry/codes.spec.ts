@@ -230,7 +230,8 @@ describe('the number of codes', () => {
       }),
     );
     const sent = await Promise.all(opened.map(({ start }) => codesOf(start)));
-    expect(sent.toSorted()).toEqual([0, ...Array.from({ length: CODES_PER_ADDRESS }, () => 1)]);
+    expect(sent.filter((codes) => codes === 1)).toHaveLength(CODES_PER_ADDRESS);
+    expect(sent.filter((codes) => codes === 0)).toHaveLength(1);
     const { client } = opened[sent.indexOf(0)];
     expect(plain(client.page!.text)).toContain('The next one can be sent after');
     await replicas.travel(61 * MINUTE);

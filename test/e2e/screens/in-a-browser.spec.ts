@@ -47,10 +47,12 @@ describe.each(['en', 'hi'] as const)('in %s', (language) => {
     'fits a screen of %o, with large text too',
     async (viewport) => {
       const { page, goto } = await visit(service.baseUrl, { language, viewport });
-      await goto('/nowhere');
-      expect(await sidewaysOverflow(page)).toBe(0);
-      await zoomText(page, 2);
-      expect(await sidewaysOverflow(page)).toBe(0);
+      for (const path of ['/nowhere', PARTNER_PAGE]) {
+        await goto(path);
+        expect(await sidewaysOverflow(page)).toBe(0);
+        await zoomText(page, 2);
+        expect(await sidewaysOverflow(page)).toBe(0);
+      }
     },
   );
 });
