@@ -113,6 +113,9 @@ describe('a mistake of shape is named by its path', () => {
     [['brand', 'support', 'email'], 'nobody', 'brand.support.email'],
     [['settings', 'pollIntervalSeconds'], 0, 'settings.pollIntervalSeconds'],
     [['settings', 'polIntervalSeconds'], 2, 'settings.polIntervalSeconds'],
+    [['settings', 'codesPerAddressPerHour'], 0, 'settings.codesPerAddressPerHour'],
+    [['settings', 'wrongCodesPerAddressPerHour'], 1.5, 'settings.wrongCodesPerAddressPerHour'],
+    [['settings', 'linksPerAddressPerHour'], 100_001, 'settings.linksPerAddressPerHour'],
     [['products'], [], 'products'],
     [['products'], { code: 'X' }, 'products'],
     [['products', 0], null, 'products[0]'],
@@ -223,6 +226,19 @@ describe('a mistake between parts is named by its path', () => {
       'ONLINE_GOLD',
       'partners[1].keys[0].defaultProduct',
     ],
+    [
+      'a return to another host',
+      ['partners', 0, 'returnUrl'],
+      '//evil.example',
+      'partners[0].returnUrl',
+    ],
+    [
+      'a return that is read as one',
+      ['partners', 0, 'returnUrl'],
+      '/\\evil.example',
+      'partners[0].returnUrl',
+    ],
+    ['a path with a fragment', ['partners', 0, 'returnUrl'], '/sandbox#x', 'partners[0].returnUrl'],
     ['a return to nowhere', ['partners', 0, 'returnUrl'], 'example.com', 'partners[0].returnUrl'],
     ['a return to a script', ['partners', 0, 'returnUrl'], 'javascript:1', 'partners[0].returnUrl'],
     [
@@ -443,6 +459,8 @@ describe('production', () => {
     const fields = fieldsOf(clear, PRODUCTION);
     expect(fields).toContain('lenders[0].adapter');
     expect(fields).toContain('partners[0].returnUrl');
+    const own = withValue(['partners', 0, 'returnUrl'], '/sandbox/partner');
+    expect(fieldsOf(own, PRODUCTION)).toContain('partners[0].returnUrl');
     const text = withValue(
       ['partners', 0, 'keys', 0, 'apiKey'],
       makeApiKey('rinpath', 'test', random),

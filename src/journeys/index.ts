@@ -20,6 +20,7 @@ export { FreshLinks, type LinkSubject } from './hosted/fresh-links.js';
 export type { Confirmation } from './hosted/hosted-confirmation.service.js';
 export { HostedEntrance, type LinkStanding } from './hosted/hosted-entrance.js';
 export { HostedJourneys } from './hosted/hosted-journeys.js';
+export { DraftAllowance } from './hosted/draft-allowance.js';
 export {
   HostedSessions,
   type HostedSessionValue,

@@ -10,6 +10,7 @@ import { SubmitBankAccountHandler } from './actions/submit-bank-account.handler.
 import { ApplicantFiles } from './applicant-file.js';
 import { CodeSignIn } from './hosted/code-sign-in.js';
 import { Consents } from './hosted/consents.js';
+import { DraftAllowance } from './hosted/draft-allowance.js';
 import { FreshLinks } from './hosted/fresh-links.js';
 import { HostedConfirmation } from './hosted/hosted-confirmation.service.js';
 import { HostedEntrance } from './hosted/hosted-entrance.js';
@@ -77,6 +78,7 @@ const HOSTED = [
   HostedSessions,
   OneTimeCodes,
   HostedLimits,
+  DraftAllowance,
   Consents,
   CodeSignIn,
   FreshLinks,
@@ -130,6 +132,7 @@ const BACKGROUND = [
     HostedEntrance,
     CodeSignIn,
     FreshLinks,
+    DraftAllowance,
   ],
 })
 export class JourneysModule {}

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { LenderRecordsModule } from '../lenders/index.js';
+import { PartnerPageController } from './partner-page.controller.js';
 import { ProviderPageController } from './provider-page.controller.js';
 import { SandboxClockTasks } from './sandbox-clock.tasks.js';
 import { SandboxLender } from './sandbox-lender.js';
@@ -8,7 +9,7 @@ import { SandboxSessions } from './sandbox-sessions.js';
 /** What stands in for the outside world; never mounted in production. */
 @Module({
   imports: [LenderRecordsModule],
-  controllers: [ProviderPageController],
+  controllers: [ProviderPageController, PartnerPageController],
   providers: [SandboxLender, SandboxSessions, SandboxClockTasks],
   exports: [SandboxLender],
 })

@@ -50,14 +50,25 @@ function returnUrlMistakes(
 ): FieldProblem[] {
   if (section.returnUrl === undefined) return [];
   const field = `${path}.returnUrl`;
-  const url = URL.parse(section.returnUrl);
-  const schemes = mode === 'production' ? ['https:'] : ['https:', 'http:'];
-  if (!url || !schemes.includes(url.protocol)) {
-    const scheme = mode === 'production' ? 'an https' : 'an http or https';
-    return [{ field, message: `must be ${scheme} address` }];
+  const url = parseReturnUrl(section.returnUrl, mode);
+  if (!url) {
+    const wanted =
+      mode === 'production'
+        ? 'an https address'
+        : 'an http or https address, or a path of this service';
+    return [{ field, message: `must be ${wanted}` }];
   }
   const isPlain = url.username === '' && url.password === '' && url.hash === '';
   return isPlain ? [] : [{ field, message: 'must have no credentials and no fragment' }];
+}
+
+/** The address, as a browser reads it; null when the mode does not take it. */
+function parseReturnUrl(text: string, mode: Deployment['mode']): URL | null {
+  // A path of the sandbox's own pages; `//host` and `/\host` would lead to another host.
+  const isOwnPage = mode === 'sandbox' && /^\/(?![/\\])/.test(text);
+  const url = isOwnPage ? URL.parse(text, 'http://localhost') : URL.parse(text);
+  const schemes = mode === 'production' ? ['https:'] : ['https:', 'http:'];
+  return url && schemes.includes(url.protocol) ? url : null;
 }
 
 function credentialMistakes(

@@ -59,7 +59,7 @@ export class PartnerSection {
   @ChoiceField(STATUSES, { optional: true })
   status?: (typeof STATUSES)[number];
 
-  /** Where the applicant is sent at the end. */
+  /** Where the applicant is sent at the end; in the sandbox it may be a path of this service. */
   @TextField({ optional: true, most: 2_048 })
   returnUrl?: string;
 

@@ -1,6 +1,16 @@
 import type { FieldProblem, Mode, OperatingSettings } from '../../platform/index.js';
 import type { SettingsSection } from './settings-section.js';
 
+/**
+ * A mobile operator puts thousands of its customers behind one address, and applicants come by
+ * mobile: what guards a single one of them is counted by journey.
+ */
+const PER_ADDRESS = {
+  codesPerAddressPerHour: 600,
+  wrongCodesPerAddressPerHour: 300,
+  linksPerAddressPerHour: 200,
+};
+
 const DEFAULTS: Record<Mode, OperatingSettings> = {
   sandbox: {
     pollIntervalSeconds: 2,
@@ -8,6 +18,7 @@ const DEFAULTS: Record<Mode, OperatingSettings> = {
     lenderGiveUpSeconds: 1_800,
     abandonAfterDays: 7,
     webhookSubscriptionsPerPartner: 200,
+    ...PER_ADDRESS,
   },
   production: {
     pollIntervalSeconds: 5,
@@ -15,6 +26,7 @@ const DEFAULTS: Record<Mode, OperatingSettings> = {
     lenderGiveUpSeconds: 1_800,
     abandonAfterDays: 7,
     webhookSubscriptionsPerPartner: 20,
+    ...PER_ADDRESS,
   },
 };
 
@@ -29,6 +41,10 @@ export function settingsOf(section: SettingsSection | undefined, mode: Mode): Op
     abandonAfterDays: given.abandonAfterDays ?? fallback.abandonAfterDays,
     webhookSubscriptionsPerPartner:
       given.webhookSubscriptionsPerPartner ?? fallback.webhookSubscriptionsPerPartner,
+    codesPerAddressPerHour: given.codesPerAddressPerHour ?? fallback.codesPerAddressPerHour,
+    wrongCodesPerAddressPerHour:
+      given.wrongCodesPerAddressPerHour ?? fallback.wrongCodesPerAddressPerHour,
+    linksPerAddressPerHour: given.linksPerAddressPerHour ?? fallback.linksPerAddressPerHour,
   };
 }
 

@@ -19,4 +19,13 @@ export class SettingsSection {
 
   @WholeNumberField({ least: 1, most: 10_000, optional })
   webhookSubscriptionsPerPartner?: number;
+
+  @WholeNumberField({ least: 1, most: 100_000, optional })
+  codesPerAddressPerHour?: number;
+
+  @WholeNumberField({ least: 1, most: 100_000, optional })
+  wrongCodesPerAddressPerHour?: number;
+
+  @WholeNumberField({ least: 1, most: 100_000, optional })
+  linksPerAddressPerHour?: number;
 }

@@ -1,10 +1,18 @@
-import { describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { keyFactsStatement, quoteLoan, repaymentSchedule } from '../../loans/index.js';
 import { Fault } from '../../platform/index.js';
 import { KeyFactsPdfs, type ShownKeyFacts } from './key-facts-pdfs.js';
-import * as drawing from './pdf/pdf-drawing.js';
+import { PdfThread } from './pdf-thread.js';
 
-vi.mock('./pdf/pdf-drawing.js', { spy: true });
+const threads: PdfThread[] = [];
+
+afterAll(() => Promise.all(threads.map((each) => each.onApplicationShutdown())));
+
+function thread(): PdfThread {
+  const started = new PdfThread();
+  threads.push(started);
+  return started;
+}
 
 function shown(contentHash: string, tenureMonths = 3): ShownKeyFacts {
   const statement = keyFactsStatement({
@@ -31,22 +39,23 @@ function shown(contentHash: string, tenureMonths = 3): ShownKeyFacts {
 describe('the PDF of a statement', () => {
   it('is the same bytes each time that it is drawn, by whatever process', async () => {
     const [one, other] = await Promise.all([
-      new KeyFactsPdfs().pdfOf(shown('a'), 'en'),
-      new KeyFactsPdfs().pdfOf(shown('a'), 'en'),
+      new KeyFactsPdfs(thread()).pdfOf(shown('a'), 'en'),
+      new KeyFactsPdfs(thread()).pdfOf(shown('a'), 'en'),
     ]);
     expect(one.equals(other)).toBe(true);
     expect(one.subarray(0, 8).toString()).toBe('%PDF-1.7');
   });
 
   it('is another one in another language', async () => {
-    const pdfs = new KeyFactsPdfs();
+    const pdfs = new KeyFactsPdfs(thread());
     const english = await pdfs.pdfOf(shown('a'), 'en');
     expect(english.equals(await pdfs.pdfOf(shown('a'), 'hi'))).toBe(false);
   });
 
   it('is drawn once, however many ask for it', async () => {
-    const drawn = vi.spyOn(drawing, 'drawnPdf').mockClear();
-    const pdfs = new KeyFactsPdfs();
+    const drawer = thread();
+    const drawn = vi.spyOn(drawer, 'draw');
+    const pdfs = new KeyFactsPdfs(drawer);
     const all = await Promise.all(Array.from({ length: 50 }, () => pdfs.pdfOf(shown('a'), 'en')));
     await pdfs.pdfOf(shown('a'), 'en');
     expect(drawn).toHaveBeenCalledTimes(1);
@@ -56,22 +65,23 @@ describe('the PDF of a statement', () => {
   it('is drawn after the one before it, never beside it', async () => {
     let inHand = 0;
     let most = 0;
-    vi.spyOn(drawing, 'drawnPdf').mockImplementation(async () => {
+    const drawer = thread();
+    vi.spyOn(drawer, 'draw').mockImplementation(async () => {
       inHand += 1;
       most = Math.max(most, inHand);
       await new Promise((resolve) => setImmediate(resolve));
       inHand -= 1;
       return Buffer.from('pdf');
     });
-    const pdfs = new KeyFactsPdfs();
+    const pdfs = new KeyFactsPdfs(drawer);
     await Promise.all(['a', 'b', 'c', 'd'].map((hash) => pdfs.pdfOf(shown(hash), 'en')));
     expect(most).toBe(1);
-    vi.restoreAllMocks();
   });
 
   it('is asked for again later when too many others wait for theirs', async () => {
-    vi.spyOn(drawing, 'drawnPdf').mockResolvedValue(Buffer.from('pdf'));
-    const pdfs = new KeyFactsPdfs();
+    const drawer = thread();
+    vi.spyOn(drawer, 'draw').mockResolvedValue(Buffer.from('pdf'));
+    const pdfs = new KeyFactsPdfs(drawer);
     const asked = Array.from({ length: 30 }, (_, number) => pdfs.pdfOf(shown(`${number}`), 'en'));
     const results = await Promise.allSettled(asked);
     const refused = results.filter(({ status }) => status === 'rejected');
@@ -81,11 +91,10 @@ describe('the PDF of a statement', () => {
       expect((reason as Fault).code).toBe('service_unavailable');
     }
     expect(await pdfs.pdfOf(shown('29'), 'en')).toHaveLength(3);
-    vi.restoreAllMocks();
   });
 
   it('does not keep the others waiting when one cannot be drawn', async () => {
-    const pdfs = new KeyFactsPdfs();
+    const pdfs = new KeyFactsPdfs(thread());
     const { statement } = shown('a');
     const unknown = { ...shown('a'), statement: { ...statement, templateVersion: '99' } };
     const [broken, next] = await Promise.allSettled([

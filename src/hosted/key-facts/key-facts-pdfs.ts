@@ -6,8 +6,9 @@ import {
 } from '../../loans/index.js';
 import { Fault, type Language, translate } from '../../platform/index.js';
 import { KeptPdfs } from './kept-pdfs.js';
-import { type KeyFactsFurniture, layOutKeyFacts } from './pdf/key-facts-layout.js';
-import { drawnPdf } from './pdf/pdf-drawing.js';
+import type { KeyFactsFurniture } from './pdf/key-facts-layout.js';
+import type { PdfJob } from './pdf/pdf-job.js';
+import { PdfThread } from './pdf-thread.js';
 
 /** A statement as it is to be shown. */
 export interface ShownKeyFacts {
@@ -26,8 +27,8 @@ const RETRY_AFTER_SECONDS = 5;
 
 /**
  * The statements as PDF. Anybody with a link may ask, and drawing is work for the processor, so it
- * is bounded: one is drawn at a time, each once however many ask for it, and the latest are kept in
- * memory. The same statement in the same language always gives the same bytes.
+ * is bounded: one is drawn at a time, in a thread of its own, each once however many ask for it, and
+ * the latest are kept in memory. The same statement in the same language always gives the same bytes.
  */
 @Injectable()
 export class KeyFactsPdfs {
@@ -35,7 +36,11 @@ export class KeyFactsPdfs {
   private readonly underWay = new Map<string, Promise<Buffer>>();
   private last: Promise<unknown> = Promise.resolve();
 
-  /** @throws Fault service_unavailable when too many others are waiting for theirs */
+  constructor(private readonly thread: PdfThread) {}
+
+  /**
+   * @throws Fault service_unavailable when too many others are waiting for theirs, or the thread failed
+   */
   async pdfOf(shown: ShownKeyFacts, language: Language): Promise<Buffer> {
     const key = `${shown.contentHash}.${language}`;
     const kept = this.kept.get(key);
@@ -45,7 +50,7 @@ export class KeyFactsPdfs {
     if (this.underWay.size >= MOST_WAITING) {
       throw new Fault('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS });
     }
-    const drawing = this.last.then(() => this.draw(shown, language));
+    const drawing = this.last.then(() => this.thread.draw(jobOf(shown, language)));
     this.underWay.set(key, drawing);
     // The next one waits for this one, whatever becomes of it.
     this.last = drawing.catch(() => undefined);
@@ -57,17 +62,16 @@ export class KeyFactsPdfs {
       this.underWay.delete(key);
     }
   }
+}
 
-  private draw(shown: ShownKeyFacts, language: Language): Promise<Buffer> {
-    const { statement } = shown;
-    const document = keyFactsDocument(statement, (key, values) => translate(language, key, values));
-    const furniture = furnitureOf(document, shown, language);
-    const title = `${document.heading} ${statement.part1.loanProposalNumber}`;
-    const createdAt = new Date(statement.issuedAt);
-    return drawnPdf({ title, language, createdAt }, (measure) =>
-      layOutKeyFacts(document, furniture, measure),
-    );
-  }
+/** @throws Error when the form's version is not known */
+function jobOf(shown: ShownKeyFacts, language: Language): PdfJob {
+  const { statement } = shown;
+  const document = keyFactsDocument(statement, (key, values) => translate(language, key, values));
+  const title = `${document.heading} ${statement.part1.loanProposalNumber}`;
+  const createdAt = new Date(statement.issuedAt);
+  const furniture = furnitureOf(document, shown, language);
+  return { properties: { title, language, createdAt }, document, furniture };
 }
 
 function furnitureOf(
@@ -85,7 +89,8 @@ function furnitureOf(
       validity ? `${validity.label}: ${validity.value}` : '',
       `${translate(language, 'kfs.page.fingerprint')}: ${contentHash}`,
     ],
-    pageNumber: (page, pages) => translate(language, 'kfs.pdf.page', { page, pages }),
-    continued: (caption) => translate(language, 'kfs.pdf.continued', { caption }),
+    // The layout fills in what only it knows.
+    pageNumber: translate(language, 'kfs.pdf.page', { page: '{page}', pages: '{pages}' }),
+    continued: translate(language, 'kfs.pdf.continued', { caption: '{caption}' }),
   };
 }

@@ -32,6 +32,8 @@ export class KeyFactsScreens {
   async pdf(request: Request, response: Response, shown: ShownKeyFacts): Promise<void> {
     const { loanProposalNumber } = shown.statement.part1;
     const language = askedLanguage(request) ?? languageOf(request);
+    // Whoever only asks whether it is there causes no work; a failure is no PDF, and says so itself.
+    const pdf = request.method === 'HEAD' ? undefined : await this.pdfs.pdfOf(shown, language);
     response.setHeader('Cache-Control', 'no-store');
     response.setHeader('Content-Language', language);
     response.setHeader('Content-Type', 'application/pdf');
@@ -39,9 +41,7 @@ export class KeyFactsScreens {
       'Content-Disposition',
       `inline; filename="key-facts-statement-${loanProposalNumber}-${language}.pdf"`,
     );
-    // Whoever only asks whether it is there causes no work.
-    if (request.method === 'HEAD') response.end();
-    else response.end(await this.pdfs.pdfOf(shown, language));
+    response.end(pdf);
   }
 }
 

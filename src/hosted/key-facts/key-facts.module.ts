@@ -1,10 +1,15 @@
 import { Module } from '@nestjs/common';
 import { KeyFactsPdfs } from './key-facts-pdfs.js';
 import { KeyFactsScreens } from './key-facts-screens.js';
+import { PdfThread } from './pdf-thread.js';
 
 /** Key Facts Statements as pages and PDFs, for every screen that shows one. */
 @Module({
-  providers: [KeyFactsPdfs, KeyFactsScreens],
+  providers: [
+    { provide: PdfThread, useFactory: () => new PdfThread() },
+    KeyFactsPdfs,
+    KeyFactsScreens,
+  ],
   exports: [KeyFactsScreens],
 })
 export class KeyFactsModule {}

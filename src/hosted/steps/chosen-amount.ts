@@ -59,13 +59,3 @@ export function amountPath(offerId: string, amount: Paise): string {
 export function confirmPath(offerId: string, amount: Paise): string {
   return `${offerPath(offerId)}/confirm?amount=${rupeesText(amount)}`;
 }
-
-/** The statement that is confirmed there, as drawn at that time; its PDF is at the same with `.pdf`. */
-export function draftPath(offerId: string, amount: Paise, issuedAt: string): string {
-  return `${offerPath(offerId)}/key-facts/${rupeesText(amount)}/${Date.parse(issuedAt)}`;
-}
-
-/** The time that such an address carries; null when it is none. */
-export function issueTimeIn(text: string): Date | null {
-  return /^\d{1,15}$/.test(text) ? new Date(Number(text)) : null;
-}

@@ -1,11 +1,15 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { DraftAllowance } from '../../journeys/index.js';
+import { formatDateTime } from '../../platform/index.js';
 import { Detour } from '../entry/detour.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
 import { KeyFactsScreens } from '../key-facts/key-facts-screens.js';
-import { amountIn, confirmPath, draftPath, issueTimeIn } from './chosen-amount.js';
+import { amountIn, confirmPath } from './chosen-amount.js';
 import { offerPath } from './compared-offers.js';
+import { DraftAddresses } from './draft-addresses.js';
 import { OfferDesk } from './offer-desk.js';
+import { type Exchange, StepScreens } from './step-screens.js';
 
 type Kind = 'page' | 'pdf';
 
@@ -13,20 +17,24 @@ interface DraftParameters {
   readonly offerId: string;
   /** In rupees. */
   readonly amount: string;
-  /** When the statement was drawn, in milliseconds since 1970. */
+  /** When the statement was drawn, as `DraftAddresses` signed it. */
   readonly issued: string;
 }
 
 /**
  * The whole statement that the page of confirmation sums up: for the chosen amount, and drawn at
- * the same moment, so that it is the one whose hash stands in the form.
+ * the same moment, so that it is the one whose hash stands in the form. Only moments at which that page
+ * was shown are taken, and the PDFs are limited by journey: each other moment is another PDF to draw.
  */
 @Controller('hosted/offers/:offerId/key-facts')
 @SignedIn()
 export class DraftKeyFactsController {
   constructor(
     private readonly desk: OfferDesk,
+    private readonly drafts: DraftAddresses,
+    private readonly allowance: DraftAllowance,
     private readonly keyFacts: KeyFactsScreens,
+    private readonly screens: StepScreens,
   ) {}
 
   @Get(':amount/:issued.pdf')
@@ -58,17 +66,32 @@ export class DraftKeyFactsController {
   ): Promise<void> {
     const open = await this.desk.open(session, offerId);
     const amount = amountIn(open.offer, text);
-    const issuedAt = issueTimeIn(issued);
+    const issuedAt = amount === null ? null : this.drafts.issueTimeIn(offerId, amount, issued);
     if (amount === null || issuedAt === null) throw new Detour(offerPath(offerId));
     const exchange = { request, response };
     const retryHref = confirmPath(offerId, amount);
     const quote = await this.desk.quote(exchange, session, open, amount, retryHref, issuedAt);
     if (!quote) return;
+    const path = this.drafts.pathOf(offerId, amount, quote.keyFactsIssuedAt);
+    const isDrawn = kind === 'pdf' && request.method !== 'HEAD';
+    const pausedUntil = isDrawn ? await this.allowance.take(session) : null;
+    if (pausedUntil) return this.pause(exchange, pausedUntil, path);
     await this.keyFacts[kind](request, response, {
       statement: quote.statement,
       contentHash: quote.keyFactsHash,
       isAgreed: false,
-      pdfPath: `${draftPath(offerId, amount, quote.keyFactsIssuedAt)}.pdf`,
+      pdfPath: `${path}.pdf`,
+    });
+  }
+
+  private pause(exchange: Exchange, until: Date, statementPath: string): Promise<void> {
+    exchange.response.status(429);
+    return this.screens.show(exchange, 'hosted/entry/too-many', {
+      titleKey: 'entry.tooMany.title',
+      textKey: 'steps.draft.paused',
+      when: formatDateTime(this.screens.languageOf(exchange), until),
+      backHref: statementPath,
+      languageReturn: statementPath,
     });
   }
 }

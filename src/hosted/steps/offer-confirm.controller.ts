@@ -13,8 +13,9 @@ import {
 import { Detour } from '../entry/detour.js';
 import { requireStamp } from '../entry/hosted-places.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
-import { amountIn, amountPath, confirmPath, draftPath, rupeesText } from './chosen-amount.js';
+import { amountIn, amountPath, confirmPath, rupeesText } from './chosen-amount.js';
 import { offerPath } from './compared-offers.js';
+import { DraftAddresses } from './draft-addresses.js';
 import { keyFactsSummary } from './key-facts-summary.js';
 import { OfferDesk, type OpenOffer } from './offer-desk.js';
 import { type Exchange, StepScreens } from './step-screens.js';
@@ -42,6 +43,7 @@ interface ShownAgain {
 export class OfferConfirmController {
   constructor(
     private readonly desk: OfferDesk,
+    private readonly drafts: DraftAddresses,
     private readonly screens: StepScreens,
   ) {}
 
@@ -116,7 +118,7 @@ export class OfferConfirmController {
       action: `${offerPath(offerId)}/confirm`,
       keyFactsHash: quote.keyFactsHash,
       keyFactsIssuedAt: quote.keyFactsIssuedAt,
-      statementHref: draftPath(offerId, loanAmount, quote.keyFactsIssuedAt),
+      statementHref: this.drafts.pathOf(offerId, loanAmount, quote.keyFactsIssuedAt),
     });
   }
 }

@@ -5,6 +5,7 @@ import { KeyFactsModule } from '../key-facts/key-facts.module.js';
 import { BankAccountController } from './bank-account.controller.js';
 import { BranchController } from './branch.controller.js';
 import { DisbursementController } from './disbursement.controller.js';
+import { DraftAddresses } from './draft-addresses.js';
 import { DraftKeyFactsController } from './draft-key-facts.controller.js';
 import { EndedController } from './ended.controller.js';
 import { MomentController } from './moment.controller.js';
@@ -31,6 +32,6 @@ import { StepScreens } from './step-screens.js';
     EndedController,
     MomentController,
   ],
-  providers: [OfferDesk, StepActions, StepScreens],
+  providers: [DraftAddresses, OfferDesk, StepActions, StepScreens],
 })
 export class HostedStepsModule {}

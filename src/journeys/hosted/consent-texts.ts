@@ -22,22 +22,25 @@ interface Wording {
   readonly agreement: string;
 }
 
+/** Of versions 1 and 2, which differ in the Hindi word for lender. */
+const ENGLISH: Wording = {
+  points: [
+    'I ask {brandName} to share the details of this application with these lenders, so that they can make me loan offers: {lenderNames}.',
+    'I allow these lenders, and {brandName} on their behalf, to get my credit report from the credit information companies (TransUnion CIBIL, Experian, Equifax and CRIF High Mark) to decide on this application.',
+    'I allow {brandName} and the lender that I choose to contact me about this loan by SMS, by phone and by e-mail.',
+    'My details are used for this application only, and are kept for as long as the law requires.',
+    'I can take this consent back at any time by writing to {supportEmail} or by calling {supportPhone}. My application then ends; what I have already signed stays valid.',
+  ],
+  agreement: 'I have read this, and I agree.',
+};
+
 /**
  * Every consent that was ever asked for, by its version. A text that somebody may have agreed to is
  * never changed: a new wording is a new version (a test holds the digests).
  */
 export const CONSENT_TEXTS: Readonly<Record<string, Readonly<Record<Language, Wording>>>> = {
   '1': {
-    en: {
-      points: [
-        'I ask {brandName} to share the details of this application with these lenders, so that they can make me loan offers: {lenderNames}.',
-        'I allow these lenders, and {brandName} on their behalf, to get my credit report from the credit information companies (TransUnion CIBIL, Experian, Equifax and CRIF High Mark) to decide on this application.',
-        'I allow {brandName} and the lender that I choose to contact me about this loan by SMS, by phone and by e-mail.',
-        'My details are used for this application only, and are kept for as long as the law requires.',
-        'I can take this consent back at any time by writing to {supportEmail} or by calling {supportPhone}. My application then ends; what I have already signed stays valid.',
-      ],
-      agreement: 'I have read this, and I agree.',
-    },
+    en: ENGLISH,
     hi: {
       points: [
         'मेरा {brandName} से अनुरोध है कि इस आवेदन की जानकारी इन लेंडरों (लोन देने वाली कंपनियों) को दी जाए, ताकि वे मुझे लोन के ऑफ़र दे सकें: {lenderNames}।',
@@ -49,10 +52,23 @@ export const CONSENT_TEXTS: Readonly<Record<string, Readonly<Record<Language, Wo
       agreement: 'मैंने यह पढ़ लिया है, और मैं सहमत हूँ।',
     },
   },
+  '2': {
+    en: ENGLISH,
+    hi: {
+      points: [
+        'मेरा {brandName} से अनुरोध है कि इस आवेदन की जानकारी इन ऋणदाताओं (लोन देने वाली कंपनियों) को दी जाए, ताकि वे मुझे लोन के ऑफ़र दे सकें: {lenderNames}।',
+        'मेरी अनुमति है कि इस आवेदन पर फ़ैसला करने के लिए ये ऋणदाता, और उनकी ओर से {brandName}, क्रेडिट जानकारी कंपनियों (TransUnion CIBIL, Experian, Equifax और CRIF High Mark) से मेरी क्रेडिट रिपोर्ट लें।',
+        'मेरी अनुमति है कि {brandName} और मेरा चुना हुआ ऋणदाता इस लोन के बारे में मुझसे SMS, फ़ोन और ई-मेल से संपर्क करें।',
+        'मेरी जानकारी सिर्फ़ इसी आवेदन के लिए इस्तेमाल होगी, और उतने ही समय तक रखी जाएगी जितना क़ानून कहता है।',
+        'यह सहमति {supportEmail} पर लिखकर या {supportPhone} पर फ़ोन करके कभी भी वापस ली जा सकती है। तब मेरा आवेदन ख़त्म हो जाएगा; जिस पर मेरे साइन हो चुके हैं वह मान्य रहेगा।',
+      ],
+      agreement: 'मैंने यह पढ़ लिया है, और मैं सहमत हूँ।',
+    },
+  },
 };
 
 /** The version that is asked for today. */
-export const CONSENT_VERSION = '1';
+export const CONSENT_VERSION = '2';
 
 const PLACEHOLDER = /\{(\w+)\}/g;
 const BETWEEN_NAMES = '; ';

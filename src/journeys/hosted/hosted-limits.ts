@@ -1,23 +1,34 @@
 import { Injectable } from '@nestjs/common';
-import { Keyring, type Tx } from '../../platform/index.js';
+import { BrandBook, Keyring, type OperatingSettings, type Tx } from '../../platform/index.js';
 
 const PURPOSE = 'hosted_limits.subject';
 
-/** What is limited on the way in, so that a code cannot be guessed, nor a person pestered. */
-const LIMITS = {
+interface Limit {
+  readonly most: number;
+  /** How long a span of time is. */
+  readonly seconds: number;
+}
+
+/** By journey: a code cannot be guessed, nobody is pestered, and nobody keeps the others waiting. */
+const OF_JOURNEY = {
   /** Three codes for a journey, then a pause. */
   CODES_OF_JOURNEY: { most: 3, seconds: 30 * 60 },
   /** However often the pause is sat out. */
   CODES_OF_JOURNEY_A_DAY: { most: 12, seconds: 24 * 3_600 },
-  /** Many people share an address behind a mobile operator, so addresses are given more room. */
-  CODES_TO_ADDRESS: { most: 60, seconds: 3_600 },
-  /** Every code that is typed counts, and one that is right is given back. */
-  TRIES_OF_ADDRESS: { most: 30, seconds: 3_600 },
   LINKS_OF_JOURNEY: { most: 3, seconds: 3_600 },
-  LINKS_TO_ADDRESS: { most: 20, seconds: 3_600 },
-} as const;
+  /** Statements of an amount that is not agreed to yet: each is another one to draw. */
+  DRAFT_PDFS_OF_JOURNEY: { most: 30, seconds: 3_600 },
+} as const satisfies Record<string, Limit>;
 
-export type HostedLimit = keyof typeof LIMITS;
+/** What holds off one client address, by the hour: as many as the operator's setting says. */
+const OF_ADDRESS = {
+  CODES_TO_ADDRESS: 'codesPerAddressPerHour',
+  /** Every code that is typed counts, and one that is right is given back. */
+  TRIES_OF_ADDRESS: 'wrongCodesPerAddressPerHour',
+  LINKS_TO_ADDRESS: 'linksPerAddressPerHour',
+} as const satisfies Record<string, keyof OperatingSettings>;
+
+export type HostedLimit = keyof typeof OF_JOURNEY | keyof typeof OF_ADDRESS;
 
 /**
  * Counts in the database, exactly over all replicas: a span of time starts with the first of what
@@ -25,11 +36,14 @@ export type HostedLimit = keyof typeof LIMITS;
  */
 @Injectable()
 export class HostedLimits {
-  constructor(private readonly keyring: Keyring) {}
+  constructor(
+    private readonly keyring: Keyring,
+    private readonly brand: BrandBook,
+  ) {}
 
   /** Counts one more; answers null, or when the span ends for which there was one too many. */
   async take(tx: Tx, kind: HostedLimit, subject: string): Promise<Date | null> {
-    const { most, seconds } = LIMITS[kind];
+    const { most, seconds } = await this.limit(kind);
     const [row] = await tx.query<{ count: number; endsAt: Date }>(
       `INSERT INTO hosted_limits AS l (kind, subject_hash, count, ends_at)
        VALUES ($1, $2, 1, app_now() + $3 * interval '1 second')
@@ -53,15 +67,26 @@ export class HostedLimits {
 
   /** When the span ends in which nothing more can be had; null while there is something left. */
   async lockedUntil(tx: Tx, kind: HostedLimit, subject: string): Promise<Date | null> {
+    const { most } = await this.limit(kind);
     const [row] = await tx.query<{ endsAt: Date }>(
       `SELECT ends_at AS "endsAt" FROM hosted_limits
        WHERE kind = $1 AND subject_hash = $2 AND count >= $3 AND ends_at > app_now()`,
-      [kind, this.hashOf(subject), LIMITS[kind].most],
+      [kind, this.hashOf(subject), most],
     );
     return row?.endsAt ?? null;
+  }
+
+  private async limit(kind: HostedLimit): Promise<Limit> {
+    if (isOfJourney(kind)) return OF_JOURNEY[kind];
+    const settings = await this.brand.settings();
+    return { most: settings[OF_ADDRESS[kind]], seconds: 3_600 };
   }
 
   private hashOf(subject: string): string {
     return this.keyring.lookupHash(subject, PURPOSE);
   }
+}
+
+function isOfJourney(kind: HostedLimit): kind is keyof typeof OF_JOURNEY {
+  return kind in OF_JOURNEY;
 }

@@ -20,7 +20,7 @@ export class ReturnUrls {
     const { baseUrl } = this.environment;
     // The browser's session says whose journey it is: the address need not.
     if (journey.channel === 'API_HOSTED') return `${baseUrl}/hosted/returned/${step}`;
-    const url = new URL((await this.partnersOwn(journey)) ?? `${baseUrl}/returned`);
+    const url = (await this.partnersOwn(journey)) ?? new URL('/returned', baseUrl);
     url.searchParams.set('journeyId', journey.id);
     url.searchParams.set('step', step);
     return url.toString();
@@ -28,19 +28,20 @@ export class ReturnUrls {
 
   /** Where the last hosted screen leads: null when the partner has given no address. */
   async afterJourney(journey: Journey): Promise<string | null> {
-    const own = await this.partnersOwn(journey);
-    if (own === null) return null;
-    const url = new URL(own);
+    const url = await this.partnersOwn(journey);
+    if (url === null) return null;
     url.searchParams.set('journeyId', journey.id);
     url.searchParams.set('outcome', outcomeOf(journey.state));
     return url.toString();
   }
 
-  private async partnersOwn({ partnerId }: Journey): Promise<string | null> {
+  /** In the sandbox it may be a page of this service, which stands in for the partner's. */
+  private async partnersOwn({ partnerId }: Journey): Promise<URL | null> {
     const [partner] = await this.database.query<{ return_url: string | null }>(
       'SELECT return_url FROM partners WHERE id = $1',
       [partnerId],
     );
-    return partner?.return_url ?? null;
+    const address = partner?.return_url ?? null;
+    return address === null ? null : new URL(address, this.environment.baseUrl);
   }
 }

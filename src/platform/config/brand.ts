@@ -33,6 +33,12 @@ export interface OperatingSettings {
   readonly lenderGiveUpSeconds: number;
   readonly abandonAfterDays: number;
   readonly webhookSubscriptionsPerPartner: number;
+  /** One-time codes that are sent for the applicants behind one client address. */
+  readonly codesPerAddressPerHour: number;
+  /** Wrong codes that may come from one client address. */
+  readonly wrongCodesPerAddressPerHour: number;
+  /** Fresh links that may be asked for from one client address. */
+  readonly linksPerAddressPerHour: number;
 }
 
 interface Row {

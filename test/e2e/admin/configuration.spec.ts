@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import pg from 'pg';
+import type { QueryRunner } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
+import { AddressLimits1763800620000 } from '../../../migrations/1763800620000-address-limits.js';
 import { MIGRATIONS } from '../../../migrations/index.js';
 import { withAdminContext } from '../../../src/admin/admin-context.js';
 import {
@@ -173,7 +175,25 @@ describe('applying a file', () => {
       lenderGiveUpSeconds: 1_800,
       abandonAfterDays: 7,
       webhookSubscriptionsPerPartner: 200,
+      codesPerAddressPerHour: 600,
+      wrongCodesPerAddressPerHour: 300,
+      linksPerAddressPerHour: 200,
     });
+  });
+
+  it('of before the limits per client address has their defaults in force, and keeps what it set', async () => {
+    await client.query(`UPDATE configuration SET settings = settings - 'codesPerAddressPerHour'
+      - 'wrongCodesPerAddressPerHour' || '{"linksPerAddressPerHour": 7}'`);
+    const before = await revision();
+    const runner = { query: (sql: string) => client.query(sql) } as unknown as QueryRunner;
+    await new AddressLimits1763800620000().up(runner);
+    expect(await one('SELECT settings AS value FROM configuration')).toMatchObject({
+      pollIntervalSeconds: 2,
+      codesPerAddressPerHour: 600,
+      wrongCodesPerAddressPerHour: 300,
+      linksPerAddressPerHour: 7,
+    });
+    expect(await revision()).toBe(before + 1);
   });
 
   it('switches off a product and a lender that left it, and on again when they are back', async () => {

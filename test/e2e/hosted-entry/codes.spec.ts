@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { configurationWith, type TestConfiguration } from '../../support/configuration-with.js';
 import {
   atCode,
   codeFor,
@@ -14,20 +15,31 @@ import { JourneyRecords } from '../../support/journey-records.js';
 import { startTwoReplicas, type TestService, type TwoReplicas } from '../../support/service.js';
 
 const MINUTE = 60_000;
+/** Fewer than by default, so that a test gets there. */
+const CODES_PER_ADDRESS = 14;
+const WRONG_CODES_PER_ADDRESS = 10;
 
+let configuration: TestConfiguration;
 let replicas: TwoReplicas;
 let service: TestService;
 let records: JourneyRecords;
 
 beforeAll(async () => {
-  replicas = await startTwoReplicas({ environment: { TRUST_PROXY: '1' } });
+  const settings = {
+    codesPerAddressPerHour: CODES_PER_ADDRESS,
+    wrongCodesPerAddressPerHour: WRONG_CODES_PER_ADDRESS,
+  };
+  configuration = configurationWith({ settings });
+  const environment = { TRUST_PROXY: '1' };
+  replicas = await startTwoReplicas({ configFile: configuration.file, environment });
   service = replicas.first;
   records = new JourneyRecords(service.databaseUrl);
 });
 
 afterAll(async () => {
-  await records.close();
-  await replicas.close();
+  await records?.close();
+  await replicas?.close();
+  configuration?.remove();
 });
 
 let addresses = 0;
@@ -204,6 +216,29 @@ describe('the number of codes', () => {
     expect(plain(again.page!.text)).toContain('The next one can be sent after');
     expect(await codesOf(start)).toBe(3);
   });
+
+  it('is limited for all who share a client address, over the replicas, to what the setting says', async () => {
+    const { address } = newAddress();
+    const opened = await Promise.all(
+      Array.from({ length: CODES_PER_ADDRESS + 1 }, async (_, index) => {
+        const start = await startHosted(service);
+        const { baseUrl } = index % 2 === 0 ? replicas.first : replicas.second;
+        const client = new HostedClient(baseUrl, { address });
+        await client.open(start.link);
+        await client.send303();
+        return { start, client };
+      }),
+    );
+    const sent = await Promise.all(opened.map(({ start }) => codesOf(start)));
+    expect(sent.filter((codes) => codes === 1)).toHaveLength(CODES_PER_ADDRESS);
+    expect(sent.filter((codes) => codes === 0)).toHaveLength(1);
+    const { client } = opened[sent.indexOf(0)];
+    expect(plain(client.page!.text)).toContain('The next one can be sent after');
+    await replicas.travel(61 * MINUTE);
+    const later = await startHosted(service);
+    await atCode(service, later, { address });
+    expect(await codesOf(later)).toBe(1);
+  });
 });
 
 describe('guessing', () => {
@@ -229,7 +264,7 @@ describe('guessing', () => {
 
   it('over many journeys from one address is locked, and told until when', async () => {
     const { address } = newAddress();
-    for (let wrong = 0; wrong < 30;) {
+    for (let wrong = 0; wrong < WRONG_CODES_PER_ADDRESS;) {
       const start = await startHosted(service);
       const client = await atCode(service, start, { address });
       const code = await codeFor(service, start.mobile);
@@ -259,7 +294,7 @@ describe('guessing', () => {
 
   it('is not made easier by right codes: they do not count against the address', async () => {
     const { address } = newAddress();
-    for (let times = 0; times < 32; times += 1) {
+    for (let times = 0; times <= WRONG_CODES_PER_ADDRESS; times += 1) {
       const start = await startHosted(service);
       const client = await atCode(service, start, { address });
       const { location } = await client.submit({ code: await codeFor(service, start.mobile) });

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { configurationWith, type TestConfiguration } from '../../support/configuration-with.js';
 import {
   atCode,
   codeFor,
@@ -14,18 +15,24 @@ import { JourneyRecords } from '../../support/journey-records.js';
 import { startService, type TestService } from '../../support/service.js';
 
 const HOUR = 3_600_000;
+const LINKS_PER_ADDRESS = 6;
 
+let configuration: TestConfiguration;
 let service: TestService;
 let records: JourneyRecords;
 
 beforeAll(async () => {
-  service = await startService({ environment: { TRUST_PROXY: '1' } });
+  const settings = { linksPerAddressPerHour: LINKS_PER_ADDRESS };
+  configuration = configurationWith({ settings });
+  const environment = { TRUST_PROXY: '1' };
+  service = await startService({ configFile: configuration.file, environment });
   records = new JourneyRecords(service.databaseUrl);
 });
 
 afterAll(async () => {
-  await records.close();
-  await service.close();
+  await records?.close();
+  await service?.close();
+  configuration?.remove();
 });
 
 let addresses = 0;
@@ -166,9 +173,9 @@ describe('asking for a fresh link', () => {
     expect(later).toHaveLength(4);
   });
 
-  it('is paused for a client address that asks for many, with the end told', async () => {
+  it('is paused for a client address that asks for more than the setting says, with the end told', async () => {
     const client = visitor();
-    for (let times = 0; times < 20; times += 1) {
+    for (let times = 0; times < LINKS_PER_ADDRESS; times += 1) {
       await client.open('/hosted/link');
       expect((await client.submit({ mobile: '9000000000' })).status).toBe(303);
     }

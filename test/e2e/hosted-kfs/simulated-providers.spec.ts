@@ -97,7 +97,7 @@ describe('a simulated provider’s page', () => {
     expect(page).toContain('You have answered here before');
     expect(page).toContain('You approved this step');
     expect(page).not.toContain('name="decision"');
-    expect(page).toContain(`/returned?journeyId&#x3D;${journey.id}`);
+    expect(page).toContain(`/sandbox/partner?journeyId&#x3D;${journey.id}`);
   });
 
   it('is remembered until the applicant is erased, and holds no name or number in plain', async () => {

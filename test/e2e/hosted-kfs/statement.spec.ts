@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { PdfThread } from '../../../src/hosted/key-facts/pdf-thread.js';
 import { canonicalJson } from '../../../src/loans/index.js';
-import { Keyring, sha256 } from '../../../src/platform/index.js';
+import { Fault, Keyring, sha256 } from '../../../src/platform/index.js';
 import { runAdmin } from '../../support/admin-command.js';
 import { DAY, JourneyBench, type TestJourney } from '../journeys/journey-bench.js';
 import { type ReadPdf, readPdf } from './read-pdf.js';
@@ -224,6 +225,20 @@ describe('the PDF', () => {
       const { bytes } = await get(`${link}.pdf${query}`, { 'accept-language': 'hi' });
       expect(readPdf(bytes).language).toBe('hi');
     }
+  });
+
+  it('503 when it cannot be drawn now: a page that says so, and no file', async () => {
+    const { link } = await agreed();
+    const draw = vi.spyOn(bench.service.get<PdfThread>(PdfThread), 'draw');
+    draw.mockRejectedValue(new Fault('service_unavailable', { retryAfterSeconds: 5 }));
+    const { status, headers, text } = await get(`${link}.pdf`, { accept: 'text/html' });
+    draw.mockRestore();
+    expect(status).toBe(503);
+    expect(headers.get('retry-after')).toBe('5');
+    expect(headers.get('content-type')).toContain('text/html');
+    expect(headers.get('content-disposition')).toBeNull();
+    expect(text).toContain('<h1>');
+    expect((await get(`${link}.pdf`)).status).toBe(200);
   });
 
   it('is not drawn for whoever only asks whether it is there', async () => {

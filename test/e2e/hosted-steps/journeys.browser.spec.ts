@@ -183,6 +183,8 @@ describe('with a keyboard alone', () => {
     await page.keyboard.press('Space');
     await press('Choose this loan', '/hosted/kyc');
     await provider('Go to the identity check', 'Verify my identity', '/hosted/bank-account');
+    await pressTabTo(page, 'Savings account');
+    await page.keyboard.press('Space');
     await type('Account number', '123456789012');
     await type('Account number once more', '123456789012');
     await type('IFSC', 'HDFC0001234');

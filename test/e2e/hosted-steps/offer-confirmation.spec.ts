@@ -3,13 +3,15 @@ import { LenderUnavailable } from '../../../src/lenders/index.js';
 import { quoteLoan } from '../../../src/loans/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
-import { plain } from '../../support/hosted-client.js';
+import { type HostedClient, plain } from '../../support/hosted-client.js';
 import { loanRequest } from '../../support/loan-requests.js';
 import { partnerClient } from '../../support/partner-client.js';
 import { startService, type TestService } from '../../support/service.js';
 import { StepJourney, TEST_MS, WAIT, wordsOf } from './step-journey.js';
 
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
+
+const DRAFTS_AN_HOUR = 30;
 
 let service: TestService;
 
@@ -25,6 +27,12 @@ afterAll(() => service.close());
 
 function lender(): SandboxLender {
   return service.get(SandboxLender);
+}
+
+/** The address of the statement that the page of confirmation sums up. */
+async function draftOf(client: HostedClient, path: string): Promise<string> {
+  const { text } = await client.get(`${path}/confirm?amount=150000`);
+  return /href="(\/hosted\/offers\/[^"]+\/key-facts\/[^"]+)"/.exec(text)![1];
 }
 
 async function withOffers(options = {}) {
@@ -52,13 +60,54 @@ describe('200: the confirmation', () => {
     expect(words).toContain('Sharmila Deshpande');
 
     const hash = /name="keyFactsHash" value="([0-9a-f]{64})"/.exec(page.text)![1];
-    const href = /href="(\/hosted\/offers\/[^"]+\/key-facts\/150000\/\d+)"/.exec(page.text)![1];
+    const href = /href="(\/hosted\/offers\/[^"]+\/key-facts\/150000\/\d+\.[\w-]{32})"/.exec(
+      page.text,
+    )![1];
     const statement = await client.get(href);
     expect(statement.status).toBe(200);
     expect(statement.text).toContain(hash);
     expect(wordsOf(statement)).toContain('₹1,50,000');
     const pdf = await client.get(`${href}.pdf`);
     expect(pdf.headers.get('content-type')).toBe('application/pdf');
+  });
+
+  it('has no statement as of a moment, or for an amount, that it was not shown for', async () => {
+    const { client, path, offers } = await withOffers();
+    const href = await draftOf(client, path);
+    const [, issued, mac] = /\/150000\/(\d+)\.([\w-]+)$/.exec(href)!;
+    const other = `/hosted/offers/${offers[1].offerId}`;
+    for (const [from, address] of [
+      [path, `/key-facts/150000/${issued}`],
+      [path, `/key-facts/150000/${Number(issued) - 1}.${mac}`],
+      [path, `/key-facts/150000/${issued}.${'A'.repeat(mac.length)}`],
+      [path, `/key-facts/150001/${issued}.${mac}`],
+      [other, `/key-facts/150000/${issued}.${mac}`],
+    ]) {
+      for (const ending of ['', '.pdf']) {
+        const answer = await client.get(from + address + ending);
+        expect([address + ending, answer.status, answer.location]).toEqual([
+          address + ending,
+          303,
+          from,
+        ]);
+      }
+    }
+  });
+
+  it('has its PDF drawn so often and no more within an hour, and says until when', async () => {
+    const { client, path } = await withOffers();
+    const href = await draftOf(client, path);
+    for (let times = 0; times < DRAFTS_AN_HOUR; times += 1) {
+      expect((await client.get(`${href}.pdf`)).status).toBe(200);
+    }
+    const paused = await client.get(`${href}.pdf`);
+    expect([paused.status, paused.heading]).toEqual([429, 'Please wait a little']);
+    expect(wordsOf(paused)).toMatch(/You can ask again after \d+ \w+ \d{4}, \d+:\d\d [ap]m/);
+    // The page is not limited, nor is another journey.
+    expect((await client.get(href)).status).toBe(200);
+    const another = await withOffers();
+    const elsewhere = await draftOf(another.client, another.path);
+    expect((await another.client.get(`${elsewhere}.pdf`)).status).toBe(200);
   });
 
   it('freezes exactly the statement that was shown', async () => {

@@ -77,6 +77,7 @@ export class PhoneApplicant {
   }
 
   private async fillInAccount(): Promise<void> {
+    await this.page.check(`[name=acctype][value=${ACCOUNT.acctype}]`);
     for (const name of ['accNo', 'accNoAgain', 'ifscCode'] as const) {
       await this.page.fill(`#${name}`, ACCOUNT[name]);
     }

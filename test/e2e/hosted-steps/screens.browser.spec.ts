@@ -192,6 +192,7 @@ async function wrongAccount(page: Page): Promise<void> {
 async function refusedAccount(page: Page): Promise<void> {
   const refusal = vi.spyOn(service.get(SandboxLender), 'verifyAccount');
   refusal.mockResolvedValue({ kind: 'REFUSED', reason: 'ACCOUNT_NOT_FOUND' });
+  await page.check(`[name=acctype][value=${ACCOUNT.acctype}]`);
   for (const name of ['accNo', 'accNoAgain', 'ifscCode'] as const) {
     await page.fill(`#${name}`, ACCOUNT[name]);
   }

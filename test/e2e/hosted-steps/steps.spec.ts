@@ -145,6 +145,7 @@ describe('the bank account', () => {
       'Where shall the money go?',
     ]);
     expect(page.text).toContain('value="Asha Verma"');
+    expect(page.text).not.toContain(' checked');
     expect(wordsOf(page)).toContain('Navdhara Capital Limited pays ₹1,95,080 into this account.');
   });
 
@@ -172,6 +173,24 @@ describe('the bank account', () => {
       });
     },
   );
+
+  it('without its type is shown again, with the choice still to be made', async () => {
+    const journey = await StepJourney.at('BANK_ACCOUNT_PENDING', service);
+    await journey.client.get('/hosted/bank-account');
+    const { acctype, ...others } = ACCOUNT;
+    const page = await journey.client.submit(others);
+    expect(page.text).toContain(
+      '<a href="#acctype">Choose whether it is a savings or a current account</a>',
+    );
+    expect(page.text).not.toContain(' checked');
+    expect((await journey.view()).state).toBe('BANK_ACCOUNT_PENDING');
+    // What is chosen is kept through another mistake.
+    const chosen = await journey.client.submit({ acctype: 'CURRENT' });
+    expect(chosen.text).toMatch(/value="CURRENT" checked/);
+    expect(chosen.text).not.toMatch(/value="SAVINGS" checked/);
+    const answer = await journey.client.submit({ ...others, acctype });
+    expect([answer.status, answer.location]).toEqual([303, '/hosted']);
+  });
 
   it('that the bank refuses is explained, with the tries that are left', async () => {
     const journey = await StepJourney.at('BANK_ACCOUNT_PENDING', service);

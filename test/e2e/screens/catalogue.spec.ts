@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { CONSENT_TEXTS, CONSENT_VERSION } from '../../../src/journeys/hosted/consent-texts.js';
 import { catalogueOf, LANGUAGES, projectPath } from '../../../src/platform/index.js';
 
 const FOLDER = projectPath('views/language');
@@ -94,6 +95,12 @@ describe('the catalogues of views/language', () => {
       if (!english.has(`${base}.one`) || english.has(base)) continue;
       expect([base, english.has(`${base}.other`)]).toEqual([base, true]);
     }
+  });
+
+  it('call a lender ऋणदाता in Hindi, as the RBI does, in the consent that is asked for, too', () => {
+    const consent = Object.entries(CONSENT_TEXTS[CONSENT_VERSION].hi);
+    const texts = [...catalogueOf('hi'), ...consent.map(([part, text]) => [part, String(text)])];
+    expect(texts.filter(([, text]) => text.includes('लेंडर'))).toEqual([]);
   });
 
   it('write digits in Latin, as people here do on forms', () => {

@@ -17,6 +17,9 @@ const NARROW = { width: 320, height: 600 };
 const visit = browserTests();
 let service: TestService;
 
+/** Where the last page of a journey leads. */
+const PARTNER_PAGE = `/sandbox/partner?journeyId=jrn_${'0'.repeat(32)}&outcome=SANCTIONED`;
+
 beforeAll(async () => {
   service = await startService();
 });
@@ -25,26 +28,31 @@ afterAll(() => service.close());
 
 describe.each(['en', 'hi'] as const)('in %s', (language) => {
   describe.each(['light', 'dark'] as const)('with %s colours', (colorScheme) => {
-    it.each(['/returned', '/nowhere'])('%s is accessible and needs no other host', async (path) => {
-      const { page, goto, foreignRequests } = await visit(service.baseUrl, {
-        language,
-        colorScheme,
-      });
-      await goto(path);
-      await axeCheck(page);
-      expect(await page.getAttribute('html', 'lang')).toBe(language);
-      expect(foreignRequests).toEqual([]);
-    });
+    it.each(['/returned', '/nowhere', PARTNER_PAGE])(
+      '%s is accessible and needs no other host',
+      async (path) => {
+        const { page, goto, foreignRequests } = await visit(service.baseUrl, {
+          language,
+          colorScheme,
+        });
+        await goto(path);
+        await axeCheck(page);
+        expect(await page.getAttribute('html', 'lang')).toBe(language);
+        expect(foreignRequests).toEqual([]);
+      },
+    );
   });
 
   it.each([NARROW, PHONE, DESKTOP])(
     'fits a screen of %o, with large text too',
     async (viewport) => {
       const { page, goto } = await visit(service.baseUrl, { language, viewport });
-      await goto('/nowhere');
-      expect(await sidewaysOverflow(page)).toBe(0);
-      await zoomText(page, 2);
-      expect(await sidewaysOverflow(page)).toBe(0);
+      for (const path of ['/nowhere', PARTNER_PAGE]) {
+        await goto(path);
+        expect(await sidewaysOverflow(page)).toBe(0);
+        await zoomText(page, 2);
+        expect(await sidewaysOverflow(page)).toBe(0);
+      }
     },
   );
 });

@@ -55,6 +55,7 @@ export async function provider(stage: Stage, step: string, shoot: Shoot = unseen
 export async function bankAccount(stage: Stage, shoot: Shoot = unseen): Promise<void> {
   await stage.page.waitForURL('**/hosted/bank-account', { timeout: STEP_MS });
   await shoot('bank-account');
+  await stage.page.check('[name=acctype][value=SAVINGS]');
   await stage.page.fill('#accNo', '123456789012');
   await stage.page.fill('#accNoAgain', '123456789012');
   await stage.page.fill('#ifscCode', 'HDFC0001234');
@@ -65,4 +66,7 @@ export async function bankAccount(stage: Stage, shoot: Shoot = unseen): Promise<
 export async function paidOut(stage: Stage, shoot: Shoot = unseen): Promise<void> {
   await stage.page.waitForURL('**/hosted/done', { timeout: STEP_MS });
   await shoot('done');
+  await stage.continue();
+  await stage.page.waitForURL('**/sandbox/partner?**');
+  await shoot('back-at-partner');
 }

@@ -9,8 +9,8 @@ const measure: MeasureText = (text, { size }) => text.length * size * 0.5;
 
 const FURNITURE = {
   footer: ['Statement off_1', 'Valid until tomorrow', 'Fingerprint: 0123'],
-  pageNumber: (page: number, pages: number) => `Page ${page} of ${pages}`,
-  continued: (caption: string) => `${caption} (continued)`,
+  pageNumber: 'Page {page} of {pages}',
+  continued: '{caption} (continued)',
 };
 
 function schedule(rows: number): KeyFactsTable {

@@ -22,8 +22,10 @@ import { TableLayout } from './table-layout.js';
 export interface KeyFactsFurniture {
   /** Line by line: which statement this is, until when it is valid, its hash. */
   readonly footer: readonly string[];
-  pageNumber(page: number, pages: number): string;
-  continued(caption: string): string;
+  /** With `{page}` and `{pages}` in it. */
+  readonly pageNumber: string;
+  /** With `{caption}` in it. */
+  readonly continued: string;
 }
 
 const LABEL_WIDTH = 130;
@@ -142,7 +144,7 @@ class KeyFactsLayout {
         new TableLayout(
           this.flow,
           block.table,
-          this.furniture.continued(block.table.caption),
+          filled(this.furniture.continued, { caption: block.table.caption }),
         ).place(this.root);
         this.flow.space(4);
         return;
@@ -182,9 +184,13 @@ class KeyFactsLayout {
         const top = FOOTER_TOP + 4 + number * style.size * LINE_HEIGHT;
         flow.putOn(page, flow.line(text, style, null, { x: LEFT, top, width: WIDTH }));
       }
-      const text = furniture.pageNumber(page + 1, pages);
+      const text = filled(furniture.pageNumber, { page: page + 1, pages });
       const place = { x: LEFT, top: FOOTER_TOP + 4, width: WIDTH, align: 'end' as const };
       flow.putOn(page, flow.line(text, style, null, place));
     }
   }
+}
+
+function filled(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }

@@ -36,8 +36,7 @@ const FILL_COLOUR = '#f0f0f0';
 const RULE_WIDTH = 0.5;
 
 /**
- * Draws a laid-out document as a tagged PDF 1.7. The event loop is let in between two pages, so that
- * a long schedule does not keep other requests waiting.
+ * Draws a laid-out document as a tagged PDF 1.7: work for the processor, some 10 ms a page.
  * @param layOut lays the document out with the measures of the fonts that it is drawn with
  */
 export async function drawnPdf(
@@ -50,7 +49,7 @@ export async function drawnPdf(
   const ended = new Promise<void>((resolve, reject) => {
     pdf.on('end', resolve).on('error', reject);
   });
-  await new PdfDrawing(pdf).draw(layOut((text, style) => widthOf(pdf, text, style)));
+  new PdfDrawing(pdf).draw(layOut((text, style) => widthOf(pdf, text, style)));
   pdf.end();
   await ended;
   return Buffer.concat(chunks);
@@ -85,7 +84,7 @@ class PdfDrawing {
 
   constructor(private readonly pdf: PDFKit.PDFDocument) {}
 
-  async draw({ pages, structure, bookmarks }: PlacedDocument): Promise<void> {
+  draw({ pages, structure, bookmarks }: PlacedDocument): void {
     this.pdf.addStructure(this.elementOf(structure));
     for (const [number, page] of pages.entries()) {
       this.pdf.addPage();
@@ -93,7 +92,6 @@ class PdfDrawing {
         if (at === number) this.pdf.outline.addItem(title);
       }
       this.page(page);
-      await new Promise((resolve) => setImmediate(resolve));
     }
     this.elements.get(structure)?.end();
   }

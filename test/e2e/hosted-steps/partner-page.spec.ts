@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { plain } from '../../support/hosted-client.js';
+import { startService, type TestService } from '../../support/service.js';
+import { StepJourney, TEST_MS, wordsOf } from './step-journey.js';
+
+vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterAll(() => service.close());
+
+async function textOf(query: string): Promise<string> {
+  const response = await fetch(`${service.baseUrl}/sandbox/partner${query}`);
+  expect(response.status).toBe(200);
+  return response.text();
+}
+
+describe('the page that stands in for the partner’s app', () => {
+  it('is where the last page of the demonstration partner’s journey leads, as it is shipped', async () => {
+    const { client, start } = await StepJourney.at('SANCTIONED', service);
+    const page = await client.open('/hosted');
+    const href = plain(/class="button button-primary" href="([^"]+)"/.exec(page.text)![1]);
+    expect(href.startsWith(`${service.baseUrl}/sandbox/partner?`)).toBe(true);
+    const back = await client.open(href);
+    expect([back.status, back.heading]).toEqual([200, 'Back at the partner']);
+    const words = wordsOf(back);
+    for (const told of ['This is a simulation', start.id, 'SANCTIONED', 'is no proof'])
+      expect(words).toContain(told);
+    expect(words).not.toContain('redirect-returned');
+  });
+
+  it('tells what comes next after a step', async () => {
+    const text = await textOf(`?journeyId=jrn_${'0'.repeat(32)}&step=MANDATE`);
+    for (const told of [`jrn_${'0'.repeat(32)}`, 'MANDATE', 'redirect-returned'])
+      expect(text).toContain(told);
+  });
+
+  it.each([
+    '',
+    '?journeyId=%3Cb%3Eevil%3C%2Fb%3E&outcome=CALL-1800-EVIL&step=evil',
+    '?step=evil&step=KYC&journeyId[evil]=1&outcome[]=EVIL',
+  ])('shows nothing that the service would not tell: %s', async (query) => {
+    const text = await textOf(query);
+    expect(text).toContain('Back at the partner');
+    expect(text).not.toMatch(/<dl class="summary-list">/);
+    // The address stands in the form that changes the language, and nowhere else.
+    const main = text.slice(text.indexOf('<main'), text.indexOf('</main>'));
+    expect(main).not.toMatch(/evil/i);
+  });
+});
