@@ -1,5 +1,6 @@
 import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
 import { OrderAttendance } from './order-attendance.js';
+import { OrderFailures } from './order-failures.js';
 import { OrderOpening } from './order-opening.js';
 import { PaymentAudit } from './payment-audit.js';
 import { PaymentCallbacksController } from './payment-callbacks.controller.js';
@@ -20,7 +21,7 @@ interface GatewayBinding {
 }
 
 const RECORDS = [PaymentOrders, PaymentAudit, PaymentInbox, PaymentLedger, PaymentGateways];
-const DESK = [OrderAttendance, OrderOpening, PaymentDesk];
+const DESK = [OrderFailures, OrderAttendance, OrderOpening, PaymentDesk];
 
 /**
  * Calling orders off and erasing them, without a gateway: a command line's share. What is to be told
