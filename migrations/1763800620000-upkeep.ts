@@ -23,16 +23,19 @@ export class Upkeep1763800620000 implements MigrationInterface {
   }
 }
 
-// lender_inbox is read by two owners. Whoever takes one kind alone must not walk through what waits
-// for the other; whoever takes many is served in the order of time, by lender_inbox_waiting.
+// lender_inbox is read by two owners, each of which takes kinds of its own: neither shall walk through
+// what waits for the other.
 const INBOXES = `
   DROP INDEX payment_inbox_by_order;
   CREATE INDEX payment_inbox_by_subject ON payment_inbox (subject_id) WHERE consumed_at IS NULL;
-  CREATE INDEX lender_inbox_waiting_by_kind ON lender_inbox (kind, next_attempt_at, id)
+  DROP INDEX lender_inbox_waiting;
+  CREATE INDEX lender_inbox_waiting ON lender_inbox (kind, next_attempt_at, id)
     WHERE consumed_at IS NULL;
 `;
 
 const INBOXES_BACK = `
-  DROP INDEX lender_inbox_waiting_by_kind, payment_inbox_by_subject;
+  DROP INDEX lender_inbox_waiting, payment_inbox_by_subject;
+  CREATE INDEX lender_inbox_waiting ON lender_inbox (next_attempt_at, id)
+    WHERE consumed_at IS NULL;
   CREATE INDEX payment_inbox_by_order ON payment_inbox (order_id);
 `;
