@@ -11,7 +11,9 @@ import { PaymentGateways } from './payment-gateways.js';
 import { PaymentInbox } from './payment-inbox.js';
 import { PaymentLedger } from './payment-ledger.js';
 import { PaymentOrders } from './payment-orders.repository.js';
+import { PaymentUpkeep } from './payment-upkeep.repository.js';
 import { PaymentWorker } from './payment-worker.js';
+import { PaymentsTasks } from './payments.tasks.js';
 import { RazorpayGateway } from './razorpay/razorpay.gateway.js';
 
 interface GatewayBinding {
@@ -47,7 +49,16 @@ export class PaymentsModule {
       global: true,
       imports: binding.imports,
       controllers: [PaymentCallbacksController],
-      providers: [RazorpayGateway, gateways, ...RECORDS, ...DESK, PaymentCallbacks, PaymentWorker],
+      providers: [
+        RazorpayGateway,
+        gateways,
+        ...RECORDS,
+        ...DESK,
+        PaymentCallbacks,
+        PaymentWorker,
+        PaymentUpkeep,
+        PaymentsTasks,
+      ],
       exports: [PaymentDesk, PaymentInbox],
     };
   }
