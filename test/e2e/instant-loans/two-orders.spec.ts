@@ -35,13 +35,26 @@ interface Loan {
 async function newLoan(): Promise<Loan> {
   const { applicationId: id, redirectUrl } = await bench.apply();
   const { payment_order_id: first } = await bench.row(id);
+  await isBound(first);
   await tell(first, await standing(id, 'FAILED', { failed: 1 }));
   await bench.reaches(id, 'PAYMENT_FAILED');
   const pages = bench.service.get<InstantLoanPages>(InstantLoanPages);
   await pages.pay(new URL(redirectUrl).pathname.split('/').at(-1)!);
   const { payment_order_id: second } = await bench.row(id);
   expect(second).not.toBe(first);
+  await isBound(second);
   return { id, first, second };
+}
+
+/** Waits until the gateway may have been told of an order: before that it has nothing to say. */
+function isBound(orderId: string): Promise<void> {
+  return eventually(async () => {
+    const [order] = await bench.records.query<{ gateway: string | null }>(
+      'SELECT gateway FROM payment_orders WHERE id = $1',
+      [orderId],
+    );
+    expect(order.gateway).toBe('sandbox');
+  }, PATIENT);
 }
 
 /** What a gateway says, with so many new payments and failed tries. */

@@ -149,13 +149,12 @@ describe('journeys that are started at the same moment', () => {
     const told = answers.map(({ status, json, headers: got }) =>
       status === 200 ? (got['idempotency-replayed'] ?? 'first') : json.code,
     );
+    const times = (what: string) => told.filter((one) => one === what).length;
+    expect(times('first')).toBe(1);
     // Whichever of the two bodies came first is the one that counts.
-    const isUsual = told.filter((one) => one === 'idempotency_key_reused').length === 1;
-    expect(told.toSorted()).toEqual(
-      isUsual
-        ? ['first', 'idempotency_key_reused', ...Array<string>(4).fill('true')]
-        : ['first', ...Array<string>(5).fill('idempotency_key_reused')],
-    );
+    const reused = times('idempotency_key_reused');
+    expect([1, 5]).toContain(reused);
+    expect(times('true')).toBe(5 - reused);
     const good = answers.filter(({ status }) => status === 200);
     expect(new Set(good.map(({ json }) => JSON.stringify(json))).size).toBe(1);
     expect((await journeysOf(62_000)) + (await journeysOf(62_001))).toBe(1);

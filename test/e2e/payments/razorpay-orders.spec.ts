@@ -323,6 +323,7 @@ describe('an order whose callback never came', () => {
     await bench.service.travel(61_000);
     await bench.desk.askNow(id);
     await bench.untilStatus(id, 'PAID');
+    expect(await bench.records.notices(id)).toEqual(['PAID']);
   });
 
   it('has its payment found through the gateway’s order when the link does not show it', async () => {
