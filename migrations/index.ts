@@ -10,6 +10,7 @@ import { Payments1763800200000 } from './1763800200000-payments.js';
 import { InstantLoans1763800300000 } from './1763800300000-instant-loans.js';
 import { Hosted1763800400000 } from './1763800400000-hosted.js';
 import { WebhookDelivery1763800500000 } from './1763800500000-webhook-delivery.js';
+import { Upkeep1763800600000 } from './1763800600000-upkeep.js';
 import { AddressLimits1763800620000 } from './1763800620000-address-limits.js';
 
 /** Every migration, oldest first. */
@@ -26,5 +27,6 @@ export const MIGRATIONS = [
   InstantLoans1763800300000,
   Hosted1763800400000,
   WebhookDelivery1763800500000,
+  Upkeep1763800600000,
   AddressLimits1763800620000,
 ];

@@ -3,7 +3,9 @@ import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 @Entity('lender_inbox')
 @Check('lender_inbox_answer', `answer_sealed IS NOT NULL OR consumed_at IS NOT NULL`)
 @Index('lender_inbox_once', ['lenderCode', 'answerId'], { unique: true })
-@Index('lender_inbox_waiting', ['nextAttemptAt', 'id'], { where: '(consumed_at IS NULL)' })
+@Index('lender_inbox_waiting', ['kind', 'nextAttemptAt', 'id'], {
+  where: '(consumed_at IS NULL)',
+})
 export class LenderInboxRow {
   @PrimaryGeneratedColumn('identity', {
     type: 'bigint',

@@ -85,12 +85,7 @@ export class LenderInbox {
     tx: Tx,
     kinds: readonly Kind[],
   ): Promise<ClaimedAnswer<Kind> | null> {
-    const [row] = await tx.query<InboxRow<Kind>>(
-      `SELECT * FROM lender_inbox
-       WHERE consumed_at IS NULL AND next_attempt_at <= app_now() AND kind = ANY ($1)
-       ORDER BY next_attempt_at, id LIMIT 1 FOR UPDATE SKIP LOCKED`,
-      [kinds],
-    );
+    const [row] = await tx.query<InboxRow<Kind>>(TAKE, [kinds]);
     if (!row) return null;
     const { id, attempts, partner_id: partnerId, subject_id: subjectId } = row;
     return { id, attempts, partnerId, subjectId, read: () => this.toAnswer(row) };
@@ -149,3 +144,20 @@ export class LenderInbox {
     };
   }
 }
+
+const due = (kind: string) => `
+  SELECT * FROM lender_inbox
+  WHERE kind = ${kind} AND consumed_at IS NULL AND next_attempt_at <= app_now()
+  ORDER BY next_attempt_at, id LIMIT 1`;
+
+// The index answers in the order of time for one kind alone, so the kinds are looked at one by one,
+// that of the oldest answer first, and the first that has a free one ends the search. What waits for
+// other takers is never walked through.
+const TAKE = `
+  SELECT free.* FROM (
+    SELECT asked.kind FROM unnest($1::text[]) AS asked (kind)
+    CROSS JOIN LATERAL (${due('asked.kind')}) AS head
+    ORDER BY head.next_attempt_at, head.id) AS oldest
+  CROSS JOIN LATERAL (${due('oldest.kind')} FOR UPDATE SKIP LOCKED) AS free
+  LIMIT 1
+`;

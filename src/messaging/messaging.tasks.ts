@@ -1,11 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { attempt, Metrics } from '../platform/index.js';
+import { attempt, inChunks, Metrics } from '../platform/index.js';
 import { SmsMessages } from './sms-messages.repository.js';
 
 const GAUGE_EVERY_MS = 15_000;
+const CLEAN_EVERY_MS = 10 * 60_000;
+const ROWS_A_CHUNK = 1_000;
 
-/** Measures how long text messages wait, on every replica alike. */
+/** Scheduled work on text messages; safe on any number of replicas at once. */
 @Injectable()
 export class MessagingTasks {
   private readonly logger = new Logger(MessagingTasks.name);
@@ -20,5 +22,12 @@ export class MessagingTasks {
     return attempt(this.logger, async () => {
       this.metrics.oldestWaitingSms.set(await this.messages.oldestWaitingSeconds());
     });
+  }
+
+  @Interval('sms-clean', CLEAN_EVERY_MS)
+  clean(): Promise<void> {
+    return attempt(this.logger, () =>
+      inChunks('', (after) => this.messages.removeFinished(ROWS_A_CHUNK, after)),
+    );
   }
 }

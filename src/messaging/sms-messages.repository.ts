@@ -12,6 +12,8 @@ import type { SmsStatus } from './sms-message.entity.js';
 const PURPOSE = 'sms_messages.content';
 // Longer than a try with all that belongs to it, so that only a dead holder loses its lease.
 const LEASE_SECONDS = 20;
+/** Longer than a dispute of what was sent, or a gateway's bill for it, takes. */
+const DAYS_KEPT = 180;
 /** How long the background leaves a new message to whoever put it, who hands it over at once. */
 export const HEAD_START_MS = 3_000;
 
@@ -182,6 +184,19 @@ export class SmsMessages {
     return cancelled + removed;
   }
 
+  /**
+   * Removes messages that were finished long ago, going by their ids, which rise with time.
+   * @param after where the last chunk ended; an empty text for the first
+   * @returns where this chunk ended; null when it was the last
+   */
+  async removeFinished(most: number, after: string): Promise<string | null> {
+    const [row] = await this.database.query<{ last: string | null; looked: number }>(
+      REMOVE_FINISHED,
+      [most, DAYS_KEPT, after],
+    );
+    return row.looked < most ? null : row.last;
+  }
+
   /** The age of the oldest message that waits; 0 when none does. */
   async oldestWaitingSeconds(): Promise<number> {
     const [row] = await this.database.query<{ seconds: number }>(
@@ -210,4 +225,22 @@ const CLAIMED = `
   RETURNING id, partner_id AS "partnerId", subject_id AS "subjectId", kind, language,
     content_sealed AS "contentSealed", attempts, unknowns, lease_token AS "leaseToken",
     greatest(1, floor(extract(epoch FROM expires_at - app_now())))::int AS "validForSeconds"
+`;
+
+// A UUIDv7 begins with its milliseconds, so what is younger is not even looked at.
+const REMOVE_FINISHED = `
+  WITH time AS MATERIALIZED (SELECT app_now() - $2 * interval '1 day' AS until),
+  looked AS MATERIALIZED (
+    SELECT id, finished_at < time.until AS is_old FROM sms_messages, time
+    WHERE id > $3 AND id < 'sms_' || lpad(to_hex(
+      (extract(epoch FROM time.until) * 1000)::bigint), 12, '0')
+    ORDER BY id LIMIT $1
+  ),
+  removed AS (
+    DELETE FROM sms_messages WHERE id = ANY (ARRAY(
+      SELECT sms.id FROM sms_messages AS sms
+      JOIN looked ON looked.id = sms.id AND looked.is_old
+      ORDER BY sms.id FOR UPDATE OF sms SKIP LOCKED))
+  )
+  SELECT max(id) AS last, count(*)::int AS looked FROM looked
 `;

@@ -1,22 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import {
-  Clock,
-  Database,
-  exponentialBackoff,
-  OperatorFlags,
-  RandomSource,
-  Tx,
-} from '../platform/index.js';
+import { Clock, Database, RandomSource, Tx } from '../platform/index.js';
+import { OrderFailures } from './order-failures.js';
 import { PaymentAudit } from './payment-audit.js';
-import { GatewayRefused, type GatewayStanding, PaymentsUnavailable } from './payment-gateway.js';
+import { type GatewayStanding, PaymentsUnavailable } from './payment-gateway.js';
 import { PaymentGateways, type PlacedReference } from './payment-gateways.js';
 import { PaymentLedger } from './payment-ledger.js';
 import { endOf, type LeasedOrder, type PaymentOrder } from './payment-order.js';
 import { PaymentOrders } from './payment-orders.repository.js';
 import { waitAfterAnswer } from './payment-schedule.js';
-import { isEnded } from './payment-status.js';
-
-const FAILURE_BACKOFF = { firstMs: 1_000, mostMs: 300_000, jitter: 0.2 };
 
 /**
  * Does for one order, under its lease, what is due: has the page opened, asks how it stands, or has
@@ -31,7 +22,7 @@ export class OrderAttendance {
     private readonly gateways: PaymentGateways,
     private readonly ledger: PaymentLedger,
     private readonly audit: PaymentAudit,
-    private readonly flags: OperatorFlags,
+    private readonly failures: OrderFailures,
     private readonly clock: Clock,
     private readonly random: RandomSource,
   ) {}
@@ -46,7 +37,7 @@ export class OrderAttendance {
       const standing = order.status === 'NEW' ? await this.create(order) : await this.ask(order);
       return await this.record(order, standing);
     } catch (error) {
-      await this.recordFailure(order, error);
+      await this.failures.record(order, error);
       throw error;
     }
   }
@@ -119,46 +110,9 @@ export class OrderAttendance {
   }
 
   private async schedule(tx: Tx, leased: LeasedOrder, order: PaymentOrder): Promise<void> {
-    await tx.execute(
-      `UPDATE payment_orders SET failures = 0, last_failure = NULL, asks = asks + 1
-       WHERE id = $1 AND lease_token = $2`,
-      [leased.id, leased.leaseToken],
-    );
+    await this.orders.noteAnswer(tx, leased);
     const wait = waitAfterAnswer(order, this.clock.now(), this.random.fraction());
     await this.orders.release(tx, leased, wait);
-  }
-
-  private async recordFailure(leased: LeasedOrder, error: unknown): Promise<void> {
-    const failures = leased.failures + 1;
-    const text = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown';
-    await this.database.transaction(async (tx) => {
-      await tx.execute(
-        `UPDATE payment_orders SET failures = $3, last_failure = $4
-         WHERE id = $1 AND lease_token = $2`,
-        [leased.id, leased.leaseToken, failures, text],
-      );
-      if (error instanceof GatewayRefused) await this.flagRefusal(tx, leased, text);
-      await this.orders.release(tx, leased, this.waitAfterFailure(leased, failures));
-    });
-  }
-
-  private waitAfterFailure(order: LeasedOrder, failures: number): number | null {
-    const isWatchedNoMore =
-      isEnded(order.status) && waitAfterAnswer(order, this.clock.now(), 0) === null;
-    if (isWatchedNoMore) return null;
-    return exponentialBackoff(failures, FAILURE_BACKOFF, this.random.fraction());
-  }
-
-  /** Once an order: what is wrong is the configuration, and repeating it mends nothing. */
-  private async flagRefusal(tx: Tx, order: LeasedOrder, reason: string): Promise<void> {
-    const flagged = await tx.execute(
-      'UPDATE payment_orders SET refused_at = app_now() WHERE id = $1 AND refused_at IS NULL',
-      [order.id],
-    );
-    if (flagged === 0) return;
-    const { partnerId, subjectId, id: orderId, gateway } = order;
-    const detail = { orderId, gateway, reason };
-    await this.flags.raise(tx, { partnerId, subjectId, kind: 'GATEWAY_REFUSED', detail });
   }
 }
 

@@ -4,7 +4,12 @@ import { OrderOpening } from './order-opening.js';
 import { PaymentAudit } from './payment-audit.js';
 import { PaymentOrderClosed } from './payment-gateway.js';
 import { PaymentGateways } from './payment-gateways.js';
-import { endOf, type NewPaymentOrder, type PaymentOrder } from './payment-order.js';
+import {
+  endOf,
+  type NewPaymentOrder,
+  type OrderOfSubject,
+  type PaymentOrder,
+} from './payment-order.js';
 import { PaymentOrders } from './payment-orders.repository.js';
 
 /** Where payments are ordered, opened and called off: the module's face to those above. */
@@ -67,6 +72,14 @@ export class PaymentDesk {
     const order = await this.lock(tx, orderId);
     const isCalledOff = await this.orders.callOff(tx, orderId);
     if (isCalledOff) await this.audit.record(tx, order, 'CALLED_OFF', order.status, order.status);
+  }
+
+  /**
+   * Whether another order of the same subject may still bring money: its page is not closed yet, or
+   * the gateway has yet to say so.
+   */
+  hasOtherOpen(tx: Tx, order: OrderOfSubject): Promise<boolean> {
+    return this.orders.hasOtherOpen(tx, order);
   }
 
   /** Has the gateway be asked at once: the applicant came back, say. Their word proves nothing. */

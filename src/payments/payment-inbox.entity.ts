@@ -2,7 +2,7 @@ import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 @Entity('payment_inbox')
 @Index('payment_inbox_once', ['noticeKey'], { unique: true })
-@Index('payment_inbox_by_order', ['orderId'])
+@Index('payment_inbox_by_subject', ['subjectId'], { where: '(consumed_at IS NULL)' })
 @Index('payment_inbox_waiting', ['nextAttemptAt', 'id'], { where: '(consumed_at IS NULL)' })
 export class PaymentInboxRow {
   @PrimaryGeneratedColumn('identity', {

@@ -85,12 +85,20 @@ export class PaymentInbox {
     return row ? toNotice(row) : null;
   }
 
-  /** Every notice of an order that waits, oldest first, also those that somebody else is just taking up. */
-  async takeAllOf(tx: Tx, orderId: string): Promise<ClaimedNotice[]> {
+  /**
+   * Every payment of a subject that waits, on whichever order, oldest first; one that somebody else
+   * is just taking up is waited for. Of payments alone: whoever takes one up holds no other row, so
+   * that nobody waits in a circle.
+   */
+  async takePaymentsOf(
+    tx: Tx,
+    { partnerId, subjectId }: Pick<PaymentNotice, 'partnerId' | 'subjectId'>,
+  ): Promise<ClaimedNotice[]> {
     const rows = await tx.query<InboxRow>(
-      `SELECT * FROM payment_inbox WHERE order_id = $1 AND consumed_at IS NULL
+      `SELECT * FROM payment_inbox
+       WHERE subject_id = $1 AND partner_id = $2 AND kind = 'PAID' AND consumed_at IS NULL
        ORDER BY id FOR UPDATE`,
-      [orderId],
+      [subjectId, partnerId],
     );
     return rows.map(toNotice);
   }

@@ -70,6 +70,14 @@ export class PaymentOrderRow {
   @Column({ name: 'last_failure', type: 'text', nullable: true })
   lastFailure: string | null;
 
+  /** The first of the calls that failed in a row; null after an answer. */
+  @Column({ name: 'failing_since', type: 'timestamptz', nullable: true })
+  failingSince: Date | null;
+
+  /** When the operator was told that the gateway is silent; null after an answer. */
+  @Column({ name: 'silent_at', type: 'timestamptz', nullable: true })
+  silentAt: Date | null;
+
   @Column({ name: 'refused_at', type: 'timestamptz', nullable: true })
   refusedAt: Date | null;
 

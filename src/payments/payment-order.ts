@@ -51,6 +51,21 @@ export interface LeasedOrder extends PaymentOrder {
   readonly leaseToken: number;
 }
 
+/** The calls about an order that failed in a row. */
+export interface FailureStreak {
+  readonly failures: number;
+  readonly since: Date;
+  /** Whether it has lasted for so long that a person should know. */
+  readonly isLong: boolean;
+}
+
+/** An order, named together with whom it is for. */
+export interface OrderOfSubject {
+  readonly partnerId: string;
+  readonly subjectId: string;
+  readonly orderId: string;
+}
+
 /** Why an order can be paid no more, or is about to; null while it can. */
 export function endOf(order: PaymentOrder): 'PAID' | 'EXPIRED' | 'CANCELLED' | null {
   return isEnded(order.status) ? order.status : order.closing;

@@ -1,15 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import { Database, Keyring, Signal, Tx } from '../platform/index.js';
 import type { GatewayKind } from './payment-gateway.js';
-import type { LeasedOrder, NewPaymentOrder, OrderDetails, PaymentOrder } from './payment-order.js';
+import type {
+  FailureStreak,
+  LeasedOrder,
+  NewPaymentOrder,
+  OrderDetails,
+  OrderOfSubject,
+  PaymentOrder,
+} from './payment-order.js';
 import type { Closing } from './payment-status.js';
 
 const DETAILS_PURPOSE = 'payment_orders.details';
 // Longer than every call that one look at an order makes, so that it only runs out on a holder that
 // is gone.
 const LEASE_SECONDS = 45;
-/** How often somebody may have an order asked about by coming back. */
-const NUDGE_SECONDS = 5;
+/** From then on a row of failures is no passing outage. */
+const LONG_FAILURE_HOURS = 24;
+/**
+ * How long after its last look somebody may have an order asked about by coming back: at first every
+ * five seconds, for about a minute, then a second later each time, up to a minute; hourly where the
+ * gateway has been silent for long. So a page that is forgotten, which comes back by itself, costs
+ * little, and whoever really comes back is waited for a minute at most.
+ */
+const NUDGE_WAIT = `CASE WHEN silent_at IS NOT NULL THEN interval '1 hour'
+  ELSE greatest(5, least(60, asks + failures - 7)) * interval '1 second' END`;
 
 /** The orders' rows. An order's id is given to its owner alone, and is what names it to the gateway. */
 @Injectable()
@@ -100,16 +115,69 @@ export class PaymentOrders {
     return marked > 0;
   }
 
-  /** Has an order asked about at once, a few seconds after the last time at the soonest. */
+  /** Has an order asked about soon: at once, unless it was not long ago (`NUDGE_WAIT`). */
   async nudge(tx: Tx, id: string): Promise<void> {
     await tx.execute(
       `UPDATE payment_orders
-       SET next_attempt_at = least(next_attempt_at, greatest(app_now(),
-         asked_at + $2 * interval '1 second'))
+       SET next_attempt_at = least(next_attempt_at, greatest(app_now(), asked_at + ${NUDGE_WAIT}))
        WHERE id = $1 AND status <> 'PAID'`,
-      [id, NUDGE_SECONDS],
+      [id],
     );
     tx.afterCommit(() => this.arrivals.raise());
+  }
+
+  /** Records that the lease's holder has heard how the order stands. */
+  async noteAnswer(tx: Tx, order: LeasedOrder): Promise<void> {
+    await tx.execute(
+      `UPDATE payment_orders SET asks = asks + 1, failures = 0, last_failure = NULL,
+         failing_since = NULL, silent_at = NULL
+       WHERE id = $1 AND lease_token = $2`,
+      [order.id, order.leaseToken],
+    );
+  }
+
+  /**
+   * Records that the lease's holder has heard nothing usable.
+   * @returns null when the lease is another's by now
+   */
+  async noteFailure(tx: Tx, order: LeasedOrder, reason: string): Promise<FailureStreak | null> {
+    const [streak] = await tx.query<FailureStreak & Record<string, unknown>>(
+      `UPDATE payment_orders SET failures = failures + 1, last_failure = $3,
+         failing_since = coalesce(failing_since, app_now())
+       WHERE id = $1 AND lease_token = $2
+       RETURNING failures, failing_since AS since,
+         failing_since <= app_now() - $4 * interval '1 hour' AS "isLong"`,
+      [order.id, order.leaseToken, reason, LONG_FAILURE_HOURS],
+    );
+    return streak ?? null;
+  }
+
+  /** Marks an order whose gateway is silent; whether it was not marked yet. */
+  async markSilent(tx: Tx, id: string): Promise<boolean> {
+    const marked = await tx.execute(
+      'UPDATE payment_orders SET silent_at = app_now() WHERE id = $1 AND silent_at IS NULL',
+      [id],
+    );
+    return marked > 0;
+  }
+
+  /** Marks an order whose gateway turned a call down; whether it was the first time. */
+  async markRefused(tx: Tx, id: string): Promise<boolean> {
+    const marked = await tx.execute(
+      'UPDATE payment_orders SET refused_at = app_now() WHERE id = $1 AND refused_at IS NULL',
+      [id],
+    );
+    return marked > 0;
+  }
+
+  /** Whether a subject has another order that may still be paid, or whose page is not closed yet. */
+  async hasOtherOpen(tx: Tx, { partnerId, subjectId, orderId }: OrderOfSubject): Promise<boolean> {
+    const open = await tx.query(
+      `SELECT 1 FROM payment_orders WHERE partner_id = $1 AND subject_id = $2 AND id <> $3
+         AND status IN ('NEW', 'OPEN', 'FAILED') LIMIT 1`,
+      [partnerId, subjectId, orderId],
+    );
+    return open.length > 0;
   }
 
   /** @throws Error when the details are erased */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { waitAfterAnswer } from './payment-schedule.js';
+import { isWatchedNoMore, waitAfterAnswer, waitAfterFailure } from './payment-schedule.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -31,21 +31,61 @@ describe('when an order is asked about again', () => {
     expect(waitAfterAnswer({ ...ending, expiresAt: later(-HOUR) }, NOW, 0)).toBe(0);
   });
 
-  it('is hourly for a day after its end, for money that was on its way', () => {
+  it('is an hour, six hours and a day after its end, for money that was on its way', () => {
     const ended = { ...OPEN, status: 'EXPIRED', statusAt: NOW, expiresAt: NOW } as const;
-    expect(waitAfterAnswer(ended, later(HOUR), 0)).toBe(HOUR);
-    expect(waitAfterAnswer(ended, later(23 * HOUR), 0)).toBe(HOUR);
-    expect(waitAfterAnswer(ended, later(24 * HOUR), 0)).toBeNull();
+    const wait = (hours: number) => waitAfterAnswer(ended, later(hours * HOUR), 0);
+    expect([wait(0), wait(1), wait(6)]).toEqual([HOUR, 5 * HOUR, 18 * HOUR]);
+    expect(wait(24)).toBeNull();
+    // However often somebody has it asked about in between.
+    expect([wait(0.5), wait(5), wait(23)]).toEqual([HOUR / 2, HOUR, HOUR]);
   });
 
-  it('counts that day from its expiry when it was called off before', () => {
+  it('is not right after an answer once more, nor after the last look', () => {
+    const ended = { ...OPEN, status: 'EXPIRED', statusAt: NOW, expiresAt: NOW } as const;
+    const justBefore = (hours: number) => later(hours * HOUR - MINUTE);
+    expect(waitAfterAnswer(ended, justBefore(1), 0)).toBe(5 * HOUR + MINUTE);
+    expect(waitAfterAnswer(ended, justBefore(24), 0)).toBeNull();
+    expect(waitAfterAnswer(ended, later(500 * HOUR), 0)).toBeNull();
+  });
+
+  it('is a last time a day after its expiry when it was called off before', () => {
     const calledOff = { ...OPEN, status: 'CANCELLED', statusAt: NOW } as const;
-    expect(waitAfterAnswer(calledOff, later(95 * HOUR), 0)).toBe(HOUR);
-    expect(waitAfterAnswer(calledOff, later(96 * HOUR), 0)).toBeNull();
+    const wait = (hours: number) => waitAfterAnswer(calledOff, later(hours * HOUR), 0);
+    expect([wait(0), wait(1), wait(6)]).toEqual([HOUR, 5 * HOUR, 90 * HOUR]);
+    expect(wait(96)).toBeNull();
   });
 
   it('is never once it is paid, or when no gateway was told of it', () => {
     expect(waitAfterAnswer({ ...OPEN, status: 'PAID' }, NOW, 0)).toBeNull();
     expect(waitAfterAnswer({ ...OPEN, status: 'CANCELLED', gateway: null }, NOW, 0)).toBeNull();
+  });
+});
+
+describe('when a call that failed is made again', () => {
+  type Standing = Parameters<typeof waitAfterFailure>[0];
+  const EVER: Standing = OPEN;
+  const ENDED: Standing = { ...OPEN, status: 'EXPIRED', expiresAt: NOW };
+  const wait = (failures: number, isLong = false, order = EVER, now = NOW) =>
+    waitAfterFailure(order, { failures, isLong }, now, 0);
+
+  it('is at once, then less and less often, down to every five minutes', () => {
+    const waits = [1, 2, 3, 8, 9, 10, 200].map((failures) => wait(failures));
+    expect(waits).toEqual([1, 2, 4, 128, 256, 300, 300].map((seconds) => seconds * 1_000));
+  });
+
+  it('is hourly once it has failed for long, for as long as it can be paid', () => {
+    expect(wait(300, true)).toBe(HOUR);
+    expect(wait(300, true, EVER, later(10_000 * HOUR))).toBe(HOUR);
+  });
+
+  it('is until a day after the last look at an order that is over', () => {
+    expect(isWatchedNoMore(ENDED, later(48 * HOUR - 1))).toBe(false);
+    expect(wait(3, false, ENDED, later(48 * HOUR - 1))).toBe(4_000);
+    expect(isWatchedNoMore(ENDED, later(48 * HOUR))).toBe(true);
+    expect(wait(3, false, ENDED, later(48 * HOUR))).toBeNull();
+  });
+
+  it('is never of one that is paid', () => {
+    expect(wait(1, false, { ...OPEN, status: 'PAID' })).toBeNull();
   });
 });

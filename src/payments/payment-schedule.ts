@@ -1,27 +1,64 @@
 import { exponentialBackoff } from '../platform/index.js';
-import type { PaymentOrder } from './payment-order.js';
+import type { FailureStreak, PaymentOrder } from './payment-order.js';
 import { isEnded } from './payment-status.js';
 
 const HOUR_MS = 3_600_000;
 const FIRST_ASK_MS = 120_000;
 const ASKING = { firstMs: FIRST_ASK_MS, mostMs: HOUR_MS, jitter: 0.1 };
+const FAILING = { firstMs: 1_000, mostMs: 300_000, jitter: 0.2 };
+const FAILING_FOR_LONG = { firstMs: HOUR_MS, mostMs: HOUR_MS, jitter: 0.2 };
+const LOOKS_AFTER_END_MS = [HOUR_MS, 6 * HOUR_MS];
 // Money that was on its way when a page was closed has arrived by then, or has gone back.
 const WATCHED_AFTER_END_MS = 24 * HOUR_MS;
+// So long the last look is tried again, should the gateway give no answer.
+const LAST_LOOK_TRIED_FOR_MS = 24 * HOUR_MS;
 
-type Asked = Pick<PaymentOrder, 'status' | 'statusAt' | 'expiresAt' | 'asks' | 'gateway'>;
+type Timed = Pick<PaymentOrder, 'status' | 'statusAt' | 'expiresAt'>;
+type Asked = Timed & Pick<PaymentOrder, 'asks' | 'gateway'>;
 
 /**
  * How long after an answer to ask again, should no callback come: from two minutes up to an hour, at
- * its expiry without fail, and hourly until a day after its end.
+ * its expiry without fail; an hour after its end, six hours after it, and a last time after a day.
  * @param fraction of the jitter, 0 to 1
  * @returns milliseconds; null: never again
  */
 export function waitAfterAnswer(order: Asked, now: Date, fraction: number): number | null {
   if (order.status === 'PAID' || order.gateway === null) return null;
+  if (isEnded(order.status)) return waitAfterEnd(order, now, fraction);
   const backoff = exponentialBackoff(order.asks + 1, ASKING, fraction);
-  if (!isEnded(order.status)) {
-    return Math.max(0, Math.min(backoff, order.expiresAt.getTime() - now.getTime()));
-  }
-  const endedAt = Math.max(order.expiresAt.getTime(), order.statusAt.getTime());
-  return now.getTime() < endedAt + WATCHED_AFTER_END_MS ? Math.max(backoff, HOUR_MS) : null;
+  return Math.max(0, Math.min(backoff, order.expiresAt.getTime() - now.getTime()));
+}
+
+/**
+ * How long after a call that failed to make it again: from a second up to five minutes, hourly once
+ * it has failed for long.
+ * @returns as `waitAfterAnswer`
+ */
+export function waitAfterFailure(
+  order: Timed,
+  { failures, isLong }: Pick<FailureStreak, 'failures' | 'isLong'>,
+  now: Date,
+  fraction: number,
+): number | null {
+  if (isWatchedNoMore(order, now)) return null;
+  return exponentialBackoff(failures, isLong ? FAILING_FOR_LONG : FAILING, fraction);
+}
+
+/** Whether an order is over for so long that it is asked about no more, even without an answer. */
+export function isWatchedNoMore(order: Timed, now: Date): boolean {
+  if (order.status === 'PAID') return true;
+  return isEnded(order.status) && now.getTime() >= lastLookAt(order) + LAST_LOOK_TRIED_FOR_MS;
+}
+
+function waitAfterEnd(order: Timed, now: Date, fraction: number): number | null {
+  const looks = LOOKS_AFTER_END_MS.map((after) => order.statusAt.getTime() + after);
+  // One that would come right after this answer has just been had.
+  const soonest = now.getTime() + FIRST_ASK_MS;
+  const next = [...looks, lastLookAt(order)].find((look) => look >= soonest);
+  if (next === undefined) return null;
+  return Math.round((next - now.getTime()) * (1 + ASKING.jitter * fraction));
+}
+
+function lastLookAt({ expiresAt, statusAt }: Timed): number {
+  return Math.max(expiresAt.getTime(), statusAt.getTime()) + WATCHED_AFTER_END_MS;
 }

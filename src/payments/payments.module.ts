@@ -1,5 +1,6 @@
 import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
 import { OrderAttendance } from './order-attendance.js';
+import { OrderFailures } from './order-failures.js';
 import { OrderOpening } from './order-opening.js';
 import { PaymentAudit } from './payment-audit.js';
 import { PaymentCallbacksController } from './payment-callbacks.controller.js';
@@ -10,7 +11,9 @@ import { PaymentGateways } from './payment-gateways.js';
 import { PaymentInbox } from './payment-inbox.js';
 import { PaymentLedger } from './payment-ledger.js';
 import { PaymentOrders } from './payment-orders.repository.js';
+import { PaymentUpkeep } from './payment-upkeep.repository.js';
 import { PaymentWorker } from './payment-worker.js';
+import { PaymentsTasks } from './payments.tasks.js';
 import { RazorpayGateway } from './razorpay/razorpay.gateway.js';
 
 interface GatewayBinding {
@@ -20,7 +23,7 @@ interface GatewayBinding {
 }
 
 const RECORDS = [PaymentOrders, PaymentAudit, PaymentInbox, PaymentLedger, PaymentGateways];
-const DESK = [OrderAttendance, OrderOpening, PaymentDesk];
+const DESK = [OrderFailures, OrderAttendance, OrderOpening, PaymentDesk];
 
 /**
  * Calling orders off and erasing them, without a gateway: a command line's share. What is to be told
@@ -46,7 +49,16 @@ export class PaymentsModule {
       global: true,
       imports: binding.imports,
       controllers: [PaymentCallbacksController],
-      providers: [RazorpayGateway, gateways, ...RECORDS, ...DESK, PaymentCallbacks, PaymentWorker],
+      providers: [
+        RazorpayGateway,
+        gateways,
+        ...RECORDS,
+        ...DESK,
+        PaymentCallbacks,
+        PaymentWorker,
+        PaymentUpkeep,
+        PaymentsTasks,
+      ],
       exports: [PaymentDesk, PaymentInbox],
     };
   }

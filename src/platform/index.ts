@@ -125,6 +125,8 @@ export {
 export { attempt } from './work/attempt.js';
 export { exponentialBackoff } from './work/backoff.js';
 export { Batcher, READS_A_BATCH } from './work/batcher.js';
+export { fewAtATime } from './work/few-at-a-time.js';
+export { inChunks } from './work/in-chunks.js';
 export { type ClaimedEntry, InboxLanes, type InboxWork } from './work/inbox-lanes.js';
 export { Signal } from './work/signal.js';
 export { Slots } from './work/slots.js';

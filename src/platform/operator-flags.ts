@@ -15,6 +15,7 @@ export interface OperatorFlag {
     | 'SMS_NOT_SENT'
     | 'PAYMENT_DIFFERS'
     | 'GATEWAY_REFUSED'
+    | 'GATEWAY_SILENT'
     | 'PAYMENT_TOO_LATE'
     | 'PAYMENT_TWICE';
   /** Facts without personal data. */

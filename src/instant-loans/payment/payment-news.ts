@@ -27,10 +27,14 @@ export class PaymentNews {
   /** @throws Error when the notice is of no application: its owner would have lost it */
   async apply(tx: Tx, notice: ClaimedNotice): Promise<void> {
     const isEnd = notice.kind === 'EXPIRED' || notice.kind === 'CANCELLED';
-    // Of what the same order has in the inbox, money comes first. The rows are taken before the
+    // The last of an application's pages to be closed ends it: as long as another may bring money,
+    // nothing does. This is asked first, so that what that page has brought is in the inbox.
+    if (isEnd && (await this.desk.hasOtherOpen(tx, notice))) {
+      return this.inbox.markConsumed(tx, notice.id);
+    }
+    // Of what the application has in the inbox, money comes first. The rows are taken before the
     // application: the order of everyone who holds both.
-    const waiting = isEnd ? await this.inbox.takeAllOf(tx, notice.orderId) : [];
-    const payments = waiting.filter(({ kind }) => kind === 'PAID');
+    const payments = isEnd ? await this.inbox.takePaymentsOf(tx, notice) : [];
     const loan = await this.loans.lock(tx, notice.partnerId, notice.subjectId);
     if (!loan) throw new Error(`there is no application ${notice.subjectId}`);
     let now = loan;
@@ -99,11 +103,10 @@ export class PaymentNews {
   }
 
   /**
-   * The gateway takes no payment on this page any more, and has none: the application's time is
-   * over. The page of an earlier order, whose place another has taken, is nobody's business.
+   * No page of the application takes a payment any more, and none has one: its time is over. The
+   * last to be closed need not be the last that was opened.
    */
   private async closePage(tx: Tx, loan: InstantLoan, notice: ClaimedNotice): Promise<InstantLoan> {
-    if (loan.paymentOrderId !== notice.orderId) return loan;
     return (await this.mover.move(tx, loan, 'TIME_RAN_OUT', {}, factsOf(notice))) ?? loan;
   }
 }

@@ -9,6 +9,7 @@ import {
   Clock,
   Database,
   Fault,
+  fewAtATime,
   Idempotency,
   type IdempotencyKey,
   type IdempotentResult,
@@ -49,11 +50,14 @@ type StartResult = IdempotentResult<StartedJourney>;
 
 const MOST_STARTS_A_BATCH = 64;
 const MOST_BATCHES_IN_FLIGHT = 2;
+/** How many transactions a batch that cannot be written as a whole may have at a time. */
+const MOST_ALONE = 4;
 
 /**
  * Writes new journeys. Requests that come at the same moment share one transaction, and so one
  * commit; each journey is in it whole, with its lead, event and questions, or not at all. One that
- * cannot be written does not take the others with it: they are then written one by one.
+ * cannot be written does not take the others with it: they are then written by themselves, a few at a
+ * time.
  */
 @Injectable()
 export class JourneyStarts {
@@ -94,16 +98,27 @@ export class JourneyStarts {
     } catch (error) {
       // After a lost connection nobody knows whether it was committed: it is not done again.
       if (starts.length === 1 || isConnectionLost(error)) throw error;
-      return Promise.all(starts.map((start) => this.startAlone(start)));
+      return this.startApart(starts);
     }
   }
 
-  private async startAlone(start: JourneyStart): Promise<StartResult | Error> {
+  /** Each in a transaction of its own, but for those of one Idempotency-Key, which are one start. */
+  private async startApart(starts: readonly JourneyStart[]): Promise<(StartResult | Error)[]> {
+    const groups = Map.groupBy(starts.keys(), (place) => sameStart(starts[place]) ?? place);
+    const results: (StartResult | Error)[] = [];
+    await fewAtATime([...groups.values()], MOST_ALONE, async (places) => {
+      const group = await this.startGroup(places.map((place) => starts[place]));
+      places.forEach((place, index) => (results[place] = group[index]));
+    });
+    return results;
+  }
+
+  private async startGroup(starts: readonly JourneyStart[]): Promise<(StartResult | Error)[]> {
     try {
-      const [result] = await this.startTogether([start]);
-      return result;
+      return await this.startTogether(starts);
     } catch (error) {
-      return error instanceof Error ? error : new Error(String(error));
+      const failure = error instanceof Error ? error : new Error(String(error));
+      return starts.map(() => failure);
     }
   }
 
@@ -204,4 +219,9 @@ function entranceOf(
   hostedUrl: string | undefined,
 ): Pick<StartedJourney, 'journeySession' | 'hostedUrl'> {
   return journeySession === null ? { hostedUrl } : { journeySession };
+}
+
+/** What starts have in common of which one alone is made; null for one without a key. */
+function sameStart({ key, idempotencyKey }: JourneyStart): string | null {
+  return idempotencyKey && `${key.partnerId}\n${idempotencyKey.key}`;
 }

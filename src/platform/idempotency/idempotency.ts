@@ -74,6 +74,8 @@ export class Idempotency {
 
   /**
    * The same for calls that share a transaction: each has its own result, or the fault that it met.
+   * A key that comes twice among them is done once, and the later ones are answered as retries that
+   * came right after the commit: nobody hears of any of them before it.
    * @param work does the calls of these places, and answers them in the same order
    */
   async onceEach<Answer extends object>(
@@ -82,15 +84,19 @@ export class Idempotency {
     work: (places: readonly number[]) => Promise<readonly Answer[]>,
   ): Promise<(IdempotentResult<Answer> | Fault)[]> {
     const settled = await this.settledBefore<Answer>(tx, calls);
-    const places = [...calls.keys()].filter((place) => !settled.has(place));
+    const open = [...calls.keys()].filter((place) => !settled.has(place));
+    const firsts = firstPlaces(calls);
+    const places = open.filter((place) => firsts[place] === place);
     const answers = places.length > 0 ? await work(places) : [];
     await this.keep(
       tx,
       places.map((place, index) => ({ call: calls[place], answer: answers[index] })),
     );
-    places.forEach((place, index) =>
-      settled.set(place, { answer: answers[index], isReplayed: false }),
-    );
+    const done = new Map(places.map((place, index) => [place, answers[index]]));
+    for (const place of open) {
+      const first = firsts[place];
+      settled.set(place, resultOf(calls[place], calls[first], done.get(first)!));
+    }
     return calls.map((_, place) => settled.get(place)!);
   }
 
@@ -125,20 +131,16 @@ export class Idempotency {
 
   /**
    * The places whose key is ours until the transaction ends; it is only tried, so nobody waits for a
-   * slow first request. Of a key that came twice, the first is the one in progress.
+   * first request that is slow elsewhere.
    */
   private async lock(tx: Tx, keyed: readonly KeyedCall[]): Promise<Set<number>> {
-    const first = new Map<string, number>();
-    for (const call of keyed) {
-      const name = `${call.partnerId}\n${call.operation}\n${call.key}`;
-      if (!first.has(name)) first.set(name, call.place);
-    }
     const rows = await tx.query<{ name: string; locked: boolean }>(
       `SELECT name, pg_try_advisory_xact_lock(hashtextextended(name, 0)) AS locked
        FROM unnest($1::text[]) AS name`,
-      [[...first.keys()]],
+      [[...new Set(keyed.map(nameOf))]],
     );
-    return new Set(rows.filter(({ locked }) => locked).map(({ name }) => first.get(name)!));
+    const locked = new Set(rows.filter((row) => row.locked).map(({ name }) => name));
+    return new Set(keyed.filter((call) => locked.has(nameOf(call))).map(({ place }) => place));
   }
 
   private async find(tx: Tx, keyed: readonly KeyedCall[]): Promise<Map<number, KeptAnswer>> {
@@ -227,4 +229,31 @@ export class Idempotency {
       forgotten = rows.length;
     } while (forgotten === ROWS_A_CHUNK);
   }
+}
+
+/** What makes two calls the same: whose they are, which, and their key. */
+function nameOf({ partnerId, operation, key }: Omit<KeyedCall, 'place' | 'bodyHash'>): string {
+  return `${partnerId}\n${operation}\n${key}`;
+}
+
+/** For every call the place of the first one that bears its key: its own, when it bears none. */
+function firstPlaces(calls: readonly IdempotentCall[]): number[] {
+  const first = new Map<string, number>();
+  return calls.map(({ idempotencyKey, ...call }, place) => {
+    if (!idempotencyKey) return place;
+    const name = nameOf({ ...call, ...idempotencyKey });
+    if (!first.has(name)) first.set(name, place);
+    return first.get(name)!;
+  });
+}
+
+/** What a call is answered that was done just now, or whose key was used by one that was. */
+function resultOf<Answer extends object>(
+  call: IdempotentCall,
+  done: IdempotentCall,
+  answer: Answer,
+): IdempotentResult<Answer> | Fault {
+  if (call === done) return { answer, isReplayed: false };
+  const isSame = call.idempotencyKey?.bodyHash === done.idempotencyKey?.bodyHash;
+  return isSame ? { answer, isReplayed: true } : new Fault('idempotency_key_reused');
 }

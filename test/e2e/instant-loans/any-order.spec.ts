@@ -32,11 +32,23 @@ const histories = fc.record<History>({
   late: fc.integer({ min: 0, max: 1 }),
 });
 
-/** What reaches us, before and after the expiry: callbacks (any, again and again) and our own polls. */
-const deliveries = fc.array(
-  fc.record({ pick: fc.nat(), times: fc.integer({ min: 1, max: 3 }), polls: fc.boolean() }),
-  { maxLength: 5 },
-);
+/** What reaches us at one moment: callbacks, the same or others, and the answer to a poll of ours. */
+interface Moment {
+  readonly picks: readonly number[];
+  readonly polls: boolean;
+}
+
+const moments = fc.record<Moment>({
+  picks: fc.array(fc.nat(), { minLength: 1, maxLength: 4 }),
+  polls: fc.boolean(),
+});
+
+/** Before the expiry, while it comes, and after it. */
+const plans = fc.record({
+  before: fc.array(moments, { maxLength: 3 }),
+  meanwhile: moments,
+  after: fc.array(moments, { maxLength: 3 }),
+});
 
 interface Loan {
   readonly id: string;
@@ -65,18 +77,17 @@ function happenings(orderId: string, fails: number, payments: number): Webhook[]
   return [...failed, ...paid];
 }
 
-/** Delivers some of the callbacks, some of them more than once, with polls strewn in. */
+/** Delivers some of the callbacks side by side, some of them more than once, with a poll of ours. */
 async function deliver(
   orderId: string,
   webhooks: readonly Webhook[],
-  plan: readonly { pick: number; times: number; polls: boolean }[],
+  { picks, polls }: Moment,
 ): Promise<void> {
-  for (const { pick, times, polls } of plan) {
-    if (polls) await bench.poll(orderId);
-    const webhook = webhooks[pick % Math.max(1, webhooks.length)];
-    if (!webhook) continue;
-    await Promise.all(Array.from({ length: times }, () => bench.callBack(webhook)));
-  }
+  const told = webhooks.length > 0 ? picks.map((pick) => webhooks[pick % webhooks.length]) : [];
+  await Promise.all([
+    ...told.map((webhook) => bench.callBack(webhook)),
+    polls && bench.poll(orderId),
+  ]);
 }
 
 async function settles(id: string, status: string): Promise<void> {
@@ -111,16 +122,17 @@ async function expectCountedOnce(id: string, { inTime, late }: History): Promise
 
 it('any order and repetition of callbacks, polls and the expiry ends in the same status', async () => {
   await fc.assert(
-    fc.asyncProperty(histories, deliveries, deliveries, async (history, before, after) => {
+    fc.asyncProperty(histories, plans, async (history, { before, meanwhile, after }) => {
       const { id, orderId } = await newLoan();
       const early = happenings(orderId, history.failedTries, history.inTime);
-      await deliver(orderId, early, before);
-      await bench.service.travel(73 * HOUR_MS);
+      for (const moment of before) await deliver(orderId, early, moment);
+      await Promise.all([bench.service.travel(73 * HOUR_MS), deliver(orderId, early, meanwhile)]);
       // Whatever of the callbacks has come by now, the gateway is asked before the time is over.
       await settles(id, history.inTime > 0 ? 'SANCTIONED' : 'EXPIRED');
       const all = [...early, ...happenings(orderId, 0, history.late)];
-      await deliver(orderId, all, after);
-      for (const webhook of all) expect((await bench.callBack(webhook)).status).toBe(200);
+      for (const moment of after) await deliver(orderId, all, moment);
+      const answers = await Promise.all(all.map((webhook) => bench.callBack(webhook)));
+      expect(answers.map(({ status }) => status)).toEqual(all.map(() => 200));
       await settles(id, history.inTime > 0 ? 'SANCTIONED' : 'EXPIRED');
       await expectCountedOnce(id, history);
     }),

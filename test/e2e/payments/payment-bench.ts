@@ -79,7 +79,8 @@ export class PaymentRecords extends JourneyRecords {
   /** The flags of this module about a subject. */
   async paymentFlags(subjectId: string): Promise<string[]> {
     const kinds = await this.flags(subjectId);
-    return kinds.filter((kind) => kind === 'PAYMENT_DIFFERS' || kind === 'GATEWAY_REFUSED');
+    const ours = ['PAYMENT_DIFFERS', 'GATEWAY_REFUSED', 'GATEWAY_SILENT'];
+    return kinds.filter((kind) => ours.includes(kind));
   }
 }
 
@@ -92,6 +93,8 @@ export interface OrderRow extends Record<string, unknown> {
   details_sealed: string | null;
   last_failure: string | null;
   failures: number;
+  failing_since: Date | null;
+  silent_at: Date | null;
   next_attempt_at: Date | null;
 }
 

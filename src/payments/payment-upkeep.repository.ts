@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../platform/index.js';
+
+/** Longer than a payment by card can be disputed, which is 120 days as a rule. */
+const DAYS_KEPT = 180;
+
+interface Chunk extends Record<string, unknown> {
+  readonly last: number | null;
+  readonly old: number;
+}
+
+/**
+ * Removes what has done its work: callbacks, and notices that were taken up. What was paid and what
+ * came to pass with each order (`payments`, `payment_orders`, `payment_audit`) stays for ever. Of an
+ * order that is not over nothing goes, however old: there a notice that comes again must be known.
+ * After that nothing is repeated: gateways repeat a callback for a day or so, and an order that is
+ * over takes nothing twice.
+ */
+@Injectable()
+export class PaymentUpkeep {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Goes by the ids, which rise with time.
+   * @param after where the last chunk ended; 0 for the first
+   * @returns where this chunk ended; null when what follows is young
+   */
+  removeNotices(most: number, after: number): Promise<number | null> {
+    return this.remove(REMOVE_NOTICES, most, after);
+  }
+
+  /** As `removeNotices`. */
+  removeCallbacks(most: number, after: number): Promise<number | null> {
+    return this.remove(REMOVE_CALLBACKS, most, after);
+  }
+
+  private async remove(sql: string, most: number, after: number): Promise<number | null> {
+    const [chunk] = await this.database.query<Chunk>(sql, [most, DAYS_KEPT, after]);
+    return chunk.old < most ? null : chunk.last;
+  }
+}
+
+const removal = (table: string, doneAt: string) => `
+  WITH time AS MATERIALIZED (SELECT app_now() - $2 * interval '1 day' AS until),
+  looked AS MATERIALIZED (
+    SELECT id, received_at < time.until AS is_old
+    FROM ${table}, time WHERE id > $3 ORDER BY id LIMIT $1
+  ),
+  removed AS (
+    DELETE FROM ${table} WHERE id = ANY (ARRAY(
+      SELECT row.id FROM ${table} AS row
+      JOIN looked ON looked.id = row.id AND looked.is_old
+      JOIN payment_orders o ON o.id = row.order_id
+      WHERE row.${doneAt} < (SELECT until FROM time)
+        AND o.status NOT IN ('NEW', 'OPEN', 'FAILED')
+      ORDER BY row.id FOR UPDATE OF row SKIP LOCKED))
+  )
+  SELECT max(id) AS last, (count(*) FILTER (WHERE is_old))::int AS old FROM looked
+`;
+
+const REMOVE_NOTICES = removal('payment_inbox', 'consumed_at');
+const REMOVE_CALLBACKS = removal('payment_callbacks', 'received_at');

@@ -1,0 +1,19 @@
+/**
+ * Runs a piece of work for every item, so many side by side at most.
+ * @param run handles its own errors; one that it throws is thrown, and the others go on
+ * @returns the results in the order of the items
+ */
+export async function fewAtATime<Item, Result>(
+  items: readonly Item[],
+  most: number,
+  run: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  // The lanes share one iterator, so each takes the next item that no other has taken.
+  const rest = items.entries();
+  const lane = async () => {
+    for (const [place, item] of rest) results[place] = await run(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(most, items.length) }, lane));
+  return results;
+}

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LenderInbox, type QuestionKind } from '../../../src/lenders/index.js';
+import { Database, type Tx } from '../../../src/platform/index.js';
+import { startService, type TestService } from '../../support/service.js';
+
+const WAITING = 20_000;
+const JOURNEY_KINDS: QuestionKind[] = [
+  'OFFERS',
+  'KYC',
+  'MANDATE',
+  'ESIGN',
+  'DISBURSEMENT',
+  'WITHDRAWAL',
+];
+
+let service: TestService;
+let inbox: LenderInbox;
+
+beforeAll(async () => {
+  service = await startService();
+  inbox = service.get<LenderInbox>(LenderInbox);
+});
+
+afterAll(() => service?.close());
+
+class Undone extends Error {}
+
+/** In a transaction that comes to nothing, so that the service's own takers see none of it. */
+async function undone(work: (tx: Tx) => Promise<void>): Promise<void> {
+  const done = service.get<Database>(Database).transaction(async (tx) => {
+    await work(tx);
+    throw new Undone();
+  });
+  await expect(done).rejects.toBeInstanceOf(Undone);
+}
+
+/** Answers of these kinds in turn, one a millisecond, the last a second ago. */
+async function fill(
+  tx: Tx,
+  rows: number,
+  kinds: readonly QuestionKind[],
+  { isConsumed = false } = {},
+): Promise<void> {
+  await tx.execute(
+    `INSERT INTO lender_inbox (lender_code, answer_id, partner_id, subject_id, kind, reference,
+       answer_sealed, received_at, next_attempt_at, consumed_at)
+     SELECT 'some', kind || n || $3::boolean, 'demo', 'subject' || n, kind, '1', 'sealed',
+       app_now(), app_now() - interval '1 second' - ($1 - n) * interval '1 millisecond',
+       CASE WHEN $3::boolean THEN app_now() END
+     FROM generate_series(1, $1::int) AS n
+     CROSS JOIN LATERAL (SELECT ($2::text[])[1 + n % cardinality($2::text[])] AS kind) AS k`,
+    [rows, kinds, isConsumed],
+  );
+}
+
+interface Plan {
+  'Actual Rows': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: Plan[];
+}
+
+/** The most rows that one node looks at of the very statement that takes an answer. */
+async function rowsLookedAt(tx: Tx, kinds: readonly QuestionKind[]): Promise<number> {
+  let most = -1;
+  const query = async (sql: string, values: unknown[]) => {
+    const [row] = await tx.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+      `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,
+      values,
+    );
+    most = mostRows(row['QUERY PLAN'][0].Plan);
+    return [];
+  };
+  await inbox.take({ query } as unknown as Tx, kinds);
+  return most;
+}
+
+function mostRows(plan: Plan): number {
+  const own = plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0);
+  return Math.max(own, ...(plan.Plans ?? []).map(mostRows));
+}
+
+describe('the next answer in the lenders’ inbox', () => {
+  const others: [string, QuestionKind[], QuestionKind[]][] = [
+    ['instant loans', ['DECISION'], JOURNEY_KINDS],
+    ['journeys', JOURNEY_KINDS, ['DECISION']],
+  ];
+
+  it.each(others)(
+    'is found for %s without a walk through what was taken up, or waits for others',
+    (_, own, foreign) =>
+      undone(async (tx) => {
+        await fill(tx, WAITING, [...own, ...foreign], { isConsumed: true });
+        await fill(tx, WAITING, foreign);
+        await tx.execute('ANALYZE lender_inbox');
+        expect(await rowsLookedAt(tx, own)).toBeLessThan(10);
+        await fill(tx, WAITING, own);
+        await tx.execute('ANALYZE lender_inbox');
+        expect(await rowsLookedAt(tx, own)).toBeLessThan(10);
+      }),
+  );
+
+  it('is the oldest of all the kinds that are asked for', () =>
+    undone(async (tx) => {
+      await fill(tx, 20, [...JOURNEY_KINDS, 'DECISION']);
+      const taken: string[] = [];
+      for (let turn = 0; turn < 20; turn += 1) {
+        const next = await inbox.take(tx, JOURNEY_KINDS);
+        if (!next) break;
+        taken.push(next.subjectId);
+        await inbox.markConsumed(tx, next.id);
+      }
+      const places = Array.from({ length: 20 }, (_, place) => place + 1);
+      const asked = places.filter((place) => place % 7 !== 6);
+      expect(taken).toEqual(asked.map((place) => `subject${place}`));
+      expect(await inbox.take(tx, JOURNEY_KINDS)).toBeNull();
+      expect(await inbox.take(tx, ['DECISION'])).toMatchObject({ subjectId: 'subject6' });
+    }));
+});

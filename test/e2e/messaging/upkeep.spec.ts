@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MessagingTasks } from '../../../src/messaging/messaging.tasks.js';
+import { SmsMessages } from '../../../src/messaging/sms-messages.repository.js';
+import { startService } from '../../support/service.js';
+import { SmsBench } from './sms-bench.js';
+
+const DAY_SECONDS = 86_400;
+
+let bench: SmsBench;
+
+beforeAll(async () => {
+  bench = new SmsBench(await startService());
+});
+
+afterAll(() => bench?.service.close());
+
+function clean(): Promise<void> {
+  return bench.service.get<MessagingTasks>(MessagingTasks).clean();
+}
+
+async function there(ids: readonly string[]): Promise<string[]> {
+  const rows = await bench.database.query<{ id: string }>(
+    'SELECT id FROM sms_messages WHERE id = ANY ($1) ORDER BY id',
+    [ids],
+  );
+  return rows.map(({ id }) => id);
+}
+
+async function handedOver(): Promise<string> {
+  const id = await bench.put();
+  expect(await bench.desk.handOver(id)).toBe(true);
+  return id;
+}
+
+describe('cleaning text messages', () => {
+  it('removes what was finished more than 180 days ago, and nothing before', async () => {
+    const old = await handedOver();
+    await bench.travel(179 * DAY_SECONDS);
+    const young = await handedOver();
+    await clean();
+    expect(await there([old, young])).toEqual([old, young]);
+    await bench.travel(2 * DAY_SECONDS);
+    await clean();
+    expect(await there([old, young])).toEqual([young]);
+  });
+
+  it('counts from when a message was finished, and leaves what is open, however old', async () => {
+    const [finishedLate, open] = [await handedOver(), await handedOver()];
+    await bench.travel(181 * DAY_SECONDS);
+    await bench.database.query(
+      `UPDATE sms_messages SET finished_at = app_now() - interval '179 days' WHERE id = $1`,
+      [finishedLate],
+    );
+    await bench.database.query(`UPDATE sms_messages SET finished_at = NULL WHERE id = $1`, [open]);
+    await clean();
+    expect(await there([finishedLate, open])).toEqual([finishedLate, open]);
+  });
+
+  it('goes through them in chunks, past those that stay', async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 5; count += 1) ids.push(await handedOver());
+    await bench.travel(181 * DAY_SECONDS);
+    await bench.database.query(`UPDATE sms_messages SET finished_at = NULL WHERE id = ANY ($1)`, [
+      [ids[0], ids[3]],
+    ]);
+    const messages = bench.service.get<SmsMessages>(SmsMessages);
+    let after: string | null = '';
+    let chunks = 0;
+    for (; after !== null; chunks += 1) after = await messages.removeFinished(2, after);
+    expect(chunks).toBeGreaterThan(2);
+    expect(await there(ids)).toEqual([ids[0], ids[3]]);
+  });
+});
