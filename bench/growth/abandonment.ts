@@ -46,7 +46,6 @@ async function choose({ client }: Side): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     `SELECT id FROM (
        SELECT id FROM journeys WHERE id NOT IN (SELECT id FROM growth_real_journeys)
-         AND state IN ('ABANDONED', 'REJECTED', 'OFFERS_RECEIVED', 'SANCTIONED', 'INITIATED')
        ORDER BY created_at DESC LIMIT $1 * 500
      ) AS newest ORDER BY md5(id) LIMIT $1`,
     [DUE],
