@@ -4,7 +4,7 @@
  * PostgreSQL. Takes some fifteen minutes, half of them to write the journeys.
  *
  * `GROWTH_JOURNEYS` sets how many the large one has. With `GROWTH_DATA`, a folder, the databases stay
- * there, and the next run takes them up.
+ * there, and the next run takes them up; `GROWTH_ONLY=data` does no more than write them.
  */
 import { abandonmentSection } from './growth/abandonment.ts';
 import { cleanUpSection } from './growth/clean-up.ts';

@@ -56,10 +56,6 @@ export async function loadHistory(
     log(`index ${name} ${seconds(startedAt)}`);
   }
   await client.query('DROP TABLE growth_made');
-  const startedAt = performance.now();
-  await client.query('VACUUM ANALYZE');
-  await client.query('CHECKPOINT');
-  log(`vacuum ${seconds(startedAt)}`);
   await client.query('RESET ALL');
 }
 

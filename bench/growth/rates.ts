@@ -13,7 +13,7 @@ import type { Side } from './side.ts';
 
 const CONNECTIONS = 64;
 const POOL_SIZE = 10;
-const ROUNDS = 7;
+const ROUNDS = 5;
 const READS = 6_000;
 const STARTS = 1_500;
 const SPREAD_READS = 6_000;

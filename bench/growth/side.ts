@@ -1,12 +1,11 @@
 import { Client } from 'pg';
-import { startBuiltService } from '../support/built-service.ts';
+import { built, startBuiltService } from '../support/built-service.ts';
 import { createDatabase } from '../support/create-database.ts';
 import { startJourneys } from '../support/headless-journeys.ts';
 import { serviceParts, type ServiceParts } from '../support/service-parts.ts';
 import { untilQuiet } from '../support/until-quiet.ts';
 import { loadHistory } from './history.ts';
 import { SESSION_PREFIX } from './session.ts';
-import { built } from '../support/built-service.ts';
 
 type Leads = typeof import('../../src/leads/lead-counts.tasks.js');
 
@@ -39,7 +38,9 @@ export async function openSide(
   const { LeadCountsTasks } = await built<Leads>('src/leads/lead-counts.tasks.js');
   const tasks = parts.get(LeadCountsTasks);
   await tasks.run();
-  await client.query('VACUUM ANALYZE lead_counts');
+  // What an earlier run has left to clean up is not to be done while something is measured.
+  await client.query('VACUUM ANALYZE');
+  await client.query('CHECKPOINT');
   const { rows } = await client.query<{ id: string }>('SELECT id FROM growth_real_journeys');
   return {
     name,
