@@ -9,12 +9,15 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { built, type ServiceProcess, startBuiltService } from './support/built-service.ts';
+import { createDatabase } from './support/create-database.ts';
 import type { DriveOrder, DriveResult } from './support/drive.ts';
 import { Driver } from './support/driver.ts';
+import { headlessBody, INITIATE_TARGET, startJourneys } from './support/headless-journeys.ts';
 import { medianOf } from './support/interleaved.ts';
 import { peakMemory, processorTime, transactions } from './support/process-figures.ts';
 import { surroundings, table, writeReport } from './support/report.ts';
-import { demoLoadKey, SignedClient } from './support/signed-client.ts';
+import { demoLoadKey } from './support/signed-client.ts';
+import { untilQuiet } from './support/until-quiet.ts';
 import { startYardstick, type Yardstick } from './support/yardstick.ts';
 
 type Platform = typeof import('../src/platform/index.js');
@@ -121,29 +124,13 @@ async function setUp(serverUrl: string, closing: (() => unknown)[]): Promise<Ben
   };
 }
 
-const HEADLESS_BODY = JSON.stringify({
-  channel: 'API_HEADLESS',
-  productCode: 'ONLINE_PERSONAL',
-  mobile: '9876543210',
-  loanAmount: 200_000,
-  customer: {
-    fullName: 'Asha Verma',
-    pan: 'ABCPV1234K',
-    dob: '1992-04-11',
-    gender: 'FEMALE',
-    employmentType: 'salaried',
-    monthlyIncome: 60_000,
-    pinCode: '560034',
-  },
-});
-
 const INITIATE: Call = {
   name: 'POST /journey/initiate',
   requests: INITIATE_REQUESTS,
   order: {
     method: 'POST',
-    targets: ['/api/v1/partner/journey/initiate'],
-    body: HEADLESS_BODY,
+    targets: [INITIATE_TARGET],
+    body: headlessBody(),
     headers: [{}],
   },
 };
@@ -156,7 +143,7 @@ const PRODUCTS: Call = {
 
 /** Journeys with three offers each, which the service itself has made. */
 async function readCall(client: Client, service: Contestant): Promise<Call> {
-  const started = await startJourneys(service);
+  const started = await startJourneys(`http://127.0.0.1:${service.ports[0]}`, JOURNEYS);
   const until = performance.now() + QUIET_MS;
   for (;;) {
     const { rows } = await client.query<{ ready: number }>(
@@ -176,22 +163,6 @@ async function readCall(client: Client, service: Contestant): Promise<Call> {
       headers: started.map(({ journeySession }) => ({ 'x-journey-session': journeySession })),
     },
   };
-}
-
-interface Started {
-  readonly journeyId: string;
-  readonly journeySession: string;
-}
-
-async function startJourneys(service: Contestant): Promise<Started[]> {
-  const client = new SignedClient(`http://127.0.0.1:${service.ports[0]}`);
-  const started: Started[] = [];
-  for (let count = 0; count < JOURNEYS; count += 1) {
-    const text = await client.post('/api/v1/partner/journey/initiate', HEADLESS_BODY);
-    started.push((JSON.parse(text) as { data: Started }).data);
-  }
-  client.close();
-  return started;
 }
 
 async function measure(
@@ -248,22 +219,6 @@ function drive(
     ...demoLoadKey(),
   });
 }
-
-/** Until the lenders have answered what was asked before: that work is not the next one's. */
-async function untilQuiet(client: Client): Promise<void> {
-  const until = performance.now() + QUIET_MS;
-  for (;;) {
-    const { rows } = await client.query<{ busy: boolean }>(BUSY);
-    if (!rows[0]?.busy) return;
-    if (performance.now() > until) throw new Error('the background never came to rest');
-    await sleep(200);
-  }
-}
-
-const BUSY = `
-  SELECT EXISTS (
-    SELECT FROM lender_questions WHERE status = 'OPEN' AND next_attempt_at < now() + interval '1 hour'
-  ) OR EXISTS (SELECT FROM lender_inbox WHERE consumed_at IS NULL) AS busy`;
 
 function mediansOf(figures: readonly Figures[]): Figures {
   const median = (key: Exclude<keyof Figures, 'name'>) => medianOf(figures.map((one) => one[key]));
@@ -322,14 +277,4 @@ function serviceOf(name: string, processes: readonly ServiceProcess[]): Contesta
     ports: processes.map(({ baseUrl }) => Number(new URL(baseUrl).port)),
     pids: processes.map(({ pid }) => pid),
   };
-}
-
-async function createDatabase(serverUrl: string, name: string): Promise<string> {
-  const client = new Client({ connectionString: serverUrl });
-  await client.connect();
-  await client.query(`CREATE DATABASE ${name}`);
-  await client.end();
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  return url.href;
 }

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { built, startBuiltService } from './support/built-service.ts';
+import { createDatabase } from './support/create-database.ts';
 import { type Compared, compareInterleaved } from './support/interleaved.ts';
 import { type LeadsData, loadLeads, untilFolded } from './support/leads-data.ts';
 import { type LeadsQuery, queriesFor, targetOf } from './support/leads-queries.ts';
@@ -100,15 +101,6 @@ async function makeSide(serverUrl: string, name: string, data: LeadsData): Promi
       await service.stop();
     },
   };
-}
-
-async function createDatabase(serverUrl: string, name: string): Promise<string> {
-  const client = await connect(serverUrl);
-  await client.query(`CREATE DATABASE ${name}`);
-  await client.end();
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  return url.href;
 }
 
 async function connect(url: string): Promise<Client> {

@@ -9,7 +9,7 @@ const DIST = new URL('../../dist/', import.meta.url);
 const READY_MS = 60_000;
 const STOP_MS = 20_000;
 /** 32 fixed bytes: nothing that a bench seals outlives it. */
-const MASTER_KEY = `bench:${Buffer.alloc(32, 9).toString('base64')}`;
+export const MASTER_KEY = `bench:${Buffer.alloc(32, 9).toString('base64')}`;
 
 /** A module of the built service; its types are the source's. */
 export async function built<Module>(path: string): Promise<Module> {

@@ -18,6 +18,8 @@ export interface DriveOrder {
   /** Taken in turns. */
   readonly targets: readonly string[];
   readonly body: string;
+  /** In the place of the one body, taken in turns. */
+  readonly bodies?: readonly string[];
   readonly apiKey: string;
   readonly apiSecret: string;
   /** Taken in turns with the targets. */
@@ -36,9 +38,10 @@ export interface DriveResult {
 
 function requestBytes(order: DriveOrder, place: number, timestamp: string): Buffer {
   const target = order.targets[place % order.targets.length] ?? '/';
+  const body = order.bodies?.[place % order.bodies.length] ?? order.body;
   const nonce = randomUUID();
   const signature = createHmac('sha256', order.apiSecret)
-    .update([order.method, target, timestamp, nonce, order.body].join('\n'))
+    .update([order.method, target, timestamp, nonce, body].join('\n'))
     .digest('hex');
   const headers = {
     host: '127.0.0.1',
@@ -47,15 +50,13 @@ function requestBytes(order: DriveOrder, place: number, timestamp: string): Buff
     'x-nonce': nonce,
     'x-signature': signature,
     ...order.headers[place % order.headers.length],
-    ...(order.body && {
+    ...(body && {
       'content-type': 'application/json',
-      'content-length': String(Buffer.byteLength(order.body)),
+      'content-length': String(Buffer.byteLength(body)),
     }),
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return Buffer.from(
-    `${order.method} ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${order.body}`,
-  );
+  return Buffer.from(`${order.method} ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
 /** Reads answers off a socket, one after the other. */

@@ -11,13 +11,47 @@ const { partners } = parse(
   readFileSync(new URL('../../config/sandbox.yaml', import.meta.url), 'utf8'),
 ) as SandboxFile;
 
+/** What a partner signs with. */
+export interface LoadKey {
+  readonly apiKey: string;
+  readonly apiSecret: string;
+}
+
 /** The demonstration partner's key for loads. @throws Error when the file has none */
-export function demoLoadKey(): { apiKey: string; apiSecret: string } {
-  const key = partners
-    .find(({ id }) => id === 'demo')
-    ?.keys.find(({ name }) => name === 'demo-load');
-  if (!key) throw new Error('config/sandbox.yaml has no key demo/demo-load');
+export function demoLoadKey(): LoadKey {
+  return demoKey('demo-load');
+}
+
+/** A key of the demonstration partner, by its name. @throws Error when the file has none */
+export function demoKey(name: string): LoadKey {
+  const key = partners.find(({ id }) => id === 'demo')?.keys.find((one) => one.name === name);
+  if (!key) throw new Error(`config/sandbox.yaml has no key demo/${name}`);
   return { apiKey: key.apiKey, apiSecret: key.apiSecret };
+}
+
+/** A request as it is signed. */
+export interface SignedRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly body: string;
+}
+
+/** The headers that sign a request, of this moment. */
+export function signedHeaders(
+  { apiKey, apiSecret }: LoadKey,
+  { method, target, body }: SignedRequest,
+): Record<string, string> {
+  const timestamp = String(Math.floor(Date.now() / 1_000));
+  const nonce = randomUUID();
+  const signature = createHmac('sha256', apiSecret)
+    .update([method, target, timestamp, nonce, body].join('\n'))
+    .digest('hex');
+  return {
+    'x-api-key': apiKey,
+    'x-timestamp': timestamp,
+    'x-nonce': nonce,
+    'x-signature': signature,
+  };
 }
 
 /** A partner with the `demo-load` key, on connections that are kept open. */
@@ -44,7 +78,7 @@ export class SignedClient {
     return new Promise((resolve, reject) => {
       const request = httpRequest(
         `${this.baseUrl}${target}`,
-        { method, agent: this.agent, headers: this.headers(method, target, body) },
+        { method, agent: this.agent, headers: signedHeaders(this.key, { method, target, body }) },
         (response) => {
           const chunks: Buffer[] = [];
           response.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -62,19 +96,5 @@ export class SignedClient {
 
   close(): void {
     this.agent.destroy();
-  }
-
-  private headers(method: string, target: string, body: string): Record<string, string> {
-    const timestamp = String(Math.floor(Date.now() / 1_000));
-    const nonce = randomUUID();
-    const signature = createHmac('sha256', this.key.apiSecret)
-      .update([method, target, timestamp, nonce, body].join('\n'))
-      .digest('hex');
-    return {
-      'x-api-key': this.key.apiKey,
-      'x-timestamp': timestamp,
-      'x-nonce': nonce,
-      'x-signature': signature,
-    };
   }
 }

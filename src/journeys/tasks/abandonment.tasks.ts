@@ -64,16 +64,18 @@ async function claimIdle(
   days: number,
   passedOver: readonly string[],
 ): Promise<{ id: string; partnerId: string } | undefined> {
-  const [row] = await tx.query<{ id: string; partnerId: string }>(
-    `SELECT j.id, j.partner_id AS "partnerId" FROM journeys j
-     WHERE j.state NOT IN ('DISBURSEMENT_PENDING', 'SANCTIONED', 'REJECTED', 'ABANDONED')
-       AND j.last_activity_at <= app_now() - $1 * interval '24 hours'
-       AND j.id <> ALL ($2::text[])
-       AND (j.lease_until IS NULL OR j.lease_until < app_now())
-       AND NOT EXISTS (
-         SELECT 1 FROM journey_intents i WHERE i.journey_id = j.id AND i.status = 'OPEN')
-     ORDER BY j.last_activity_at LIMIT 1 FOR UPDATE OF j SKIP LOCKED`,
-    [days, passedOver],
-  );
+  const [row] = await tx.query<{ id: string; partnerId: string }>(CLAIM_IDLE, [days, passedOver]);
   return row;
 }
+
+/** The next journey that is due, locked: after so many days, none of those passed over. */
+export const CLAIM_IDLE = `
+  SELECT j.id, j.partner_id AS "partnerId" FROM journeys j
+  WHERE j.state NOT IN ('DISBURSEMENT_PENDING', 'SANCTIONED', 'REJECTED', 'ABANDONED')
+    AND j.last_activity_at <= app_now() - $1 * interval '24 hours'
+    AND j.id <> ALL ($2::text[])
+    AND (j.lease_until IS NULL OR j.lease_until < app_now())
+    AND NOT EXISTS (
+      SELECT 1 FROM journey_intents i WHERE i.journey_id = j.id AND i.status = 'OPEN')
+  ORDER BY j.last_activity_at LIMIT 1 FOR UPDATE OF j SKIP LOCKED
+`;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { NoncesTasks } from '../../../src/auth/nonces.tasks.js';
+import { FORGET_NONCES, NoncesTasks } from '../../../src/auth/nonces.tasks.js';
+import { Database } from '../../../src/platform/index.js';
 import { startService, startTwoReplicas, type TwoReplicas } from '../../support/service.js';
 import { createTestDatabase } from '../../support/test-database.js';
 import {
@@ -132,5 +133,16 @@ describe('how long a nonce is known', () => {
     } finally {
       await own.close();
     }
+  });
+
+  it('and forgetting them asks the time once, not once a nonce', async () => {
+    const plan = await replicas.first
+      .get<Database>(Database)
+      .query<{ 'QUERY PLAN': string }>(`EXPLAIN (VERBOSE) ${FORGET_NONCES.replace('$1', '5000')}`);
+    const lines = plan.map((row) => row['QUERY PLAN']);
+    const conditions = lines.filter((line) => line.includes('seen_at <'));
+    expect(conditions).not.toHaveLength(0);
+    expect(conditions.filter((line) => line.includes('app_now'))).toEqual([]);
+    expect(lines.some((line) => /Output: .*app_now\(\)/.test(line))).toBe(true);
   });
 });

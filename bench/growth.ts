@@ -1,0 +1,63 @@
+/**
+ * Whether the service stays as quick when months of journeys have gathered: reads and new journeys,
+ * the pass that abandons, and the clean-ups, with 3,000,000 journeys against 1,000, on one embedded
+ * PostgreSQL. Takes some fifteen minutes, half of them to write the journeys.
+ *
+ * `GROWTH_JOURNEYS` sets how many the large one has. With `GROWTH_DATA`, a folder, the databases stay
+ * there, and the next run takes them up; `GROWTH_ONLY=data` does no more than write them.
+ */
+import { abandonmentSection } from './growth/abandonment.ts';
+import { cleanUpSection } from './growth/clean-up.ts';
+import { ratesSection } from './growth/rates.ts';
+import { openSide, type Side } from './growth/side.ts';
+import { startBenchServer } from './support/bench-server.ts';
+import { surroundings, writeReport } from './support/report.ts';
+
+const SMALL = 1_000;
+const LARGE = Number(process.env.GROWTH_JOURNEYS ?? 3_000_000);
+
+export async function run(): Promise<void> {
+  const server = await startBenchServer(process.env.GROWTH_DATA);
+  const sides: Side[] = [];
+  try {
+    const small = await openSide(server.url, 'small', SMALL);
+    sides.push(small);
+    const large = await openSide(server.url, 'large', LARGE);
+    sides.push(large);
+    if (process.env.GROWTH_ONLY === 'data') return;
+    const growth = { small, large, log };
+    const parts = [
+      headOf(large, await sizeOf(large)),
+      await ratesSection(growth),
+      await abandonmentSection(growth),
+      await cleanUpSection(growth),
+    ];
+    process.stdout.write(`\n${parts.join('\n\n')}\n`);
+    writeReport('growth', parts.join('\n\n'));
+  } finally {
+    for (const side of sides) await side.close();
+    await server.stop();
+  }
+}
+
+function log(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function headOf({ journeys }: Side, size: string): string {
+  return `## Growth
+
+${surroundings()}. A database with ${journeys.toLocaleString('en')} journeys of half a year and what the
+service leaves beside them (${size}) against one with ${SMALL.toLocaleString('en')}, both on one
+embedded PostgreSQL with its settings as shipped, the built service on each with a pool of 10. Nine of
+ten journeys are over. They were written by plain SQL: what was sealed for lenders is a short text,
+every journey asked two lenders, and half of them had offers; events are those of the last 29 days.
+Client, service and database share the machine.`;
+}
+
+async function sizeOf({ client }: Side): Promise<string> {
+  const { rows } = await client.query<{ size: string }>(
+    'SELECT pg_size_pretty(pg_database_size(current_database())) AS size',
+  );
+  return rows[0]?.size ?? '';
+}

@@ -1,0 +1,108 @@
+import { built } from '../support/built-service.ts';
+import { Driver } from '../support/driver.ts';
+import { medianOf } from '../support/interleaved.ts';
+import { table } from '../support/report.ts';
+import { LOTS, type Lot } from './day-lots.ts';
+import type { Growth } from './ground.ts';
+import { drive, readOrder, serve } from './rates.ts';
+import type { Side } from './side.ts';
+
+const ROUNDS = 3;
+const READS = 6_000;
+
+/** The clean-ups with a day's worth to do: how long on either side, and what callers notice. */
+export async function cleanUpSection(growth: Growth): Promise<string> {
+  const rows: string[][] = [];
+  for (const lot of LOTS) {
+    const [few, many] = await compare(growth, lot);
+    growth.log(`clean-up of ${lot.name}: ${few.toFixed()} ms and ${many.toFixed()} ms`);
+    const micros = (ms: number) => ((ms * 1_000) / lot.rows).toFixed(1);
+    rows.push([
+      lot.name,
+      lot.rows.toLocaleString('en'),
+      few.toFixed(),
+      many.toFixed(),
+      micros(few),
+      micros(many),
+      (many / few).toFixed(2),
+    ]);
+  }
+  const head = [
+    'What',
+    'rows',
+    'small ms',
+    'large ms',
+    'small µs a row',
+    'large µs a row',
+    'ratio',
+  ];
+  return `### Clean-ups
+
+A day’s worth at once of what has had its time, although each pass runs every ten minutes or more
+often; the service’s own tasks, medians of ${ROUNDS} passes in turns.
+
+${table(head, rows)}
+
+${await callersSection(growth)}`;
+}
+
+async function compare({ small, large }: Growth, lot: Lot): Promise<[number, number]> {
+  const times = { small: [] as number[], large: [] as number[] };
+  for (let round = -1; round < ROUNDS; round += 1) {
+    for (const side of round % 2 === 0 ? [small, large] : [large, small]) {
+      await lot.write(side.client);
+      const before = await lot.count(side.client);
+      const ms = await timed(() => run(lot, side));
+      const gone = before - (await lot.count(side.client));
+      if (gone < lot.rows) throw new Error(`${lot.name}: only ${gone} rows went, ${side.name}`);
+      if (round >= 0) times[side.name].push(ms);
+    }
+  }
+  return [medianOf(times.small), medianOf(times.large)];
+}
+
+async function run({ task }: Lot, side: Side): Promise<void> {
+  const { module, name, method } = task;
+  const exported =
+    await built<Record<string, abstract new () => Record<string, () => Promise<void>>>>(module);
+  const part = exported[name];
+  if (!part) throw new Error(`${module} has no ${name}`);
+  await side.parts.get(part)[method]?.();
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+/** Reads on the large side, with nothing else and while all of the clean-ups run. */
+async function callersSection({ large, log }: Growth): Promise<string> {
+  const served = await serve(large);
+  const driver = new Driver();
+  const order = readOrder(large.realJourneys, READS);
+  const alone = { rate: [] as number[], p99: [] as number[] };
+  const meanwhile = { rate: [] as number[], p99: [] as number[] };
+  try {
+    await drive(driver, served, order);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const before = await drive(driver, served, order);
+      alone.rate.push(before.rate);
+      alone.p99.push(before.p99);
+      for (const lot of LOTS) await lot.write(large.client);
+      const cleaning = Promise.all(LOTS.map((lot) => run(lot, large)));
+      const during = await drive(driver, served, order);
+      await cleaning;
+      meanwhile.rate.push(during.rate);
+      meanwhile.p99.push(during.p99);
+      log(`p99 ${before.p99.toFixed(1)} ms alone, ${during.p99.toFixed(1)} ms while cleaning`);
+    }
+  } finally {
+    driver.close();
+    await served.service.stop();
+  }
+  return `While all of them run at once beside ${READS.toLocaleString('en')} reads of journeys on 64
+connections, every call is answered: p99 ${medianOf(meanwhile.p99).toFixed(1)} ms at
+${medianOf(meanwhile.rate).toFixed()} a second, against ${medianOf(alone.p99).toFixed(1)} ms at
+${medianOf(alone.rate).toFixed()} without.`;
+}

@@ -1,0 +1,8 @@
+import type { Side } from './side.ts';
+
+/** What every part of the bench works on. */
+export interface Growth {
+  readonly small: Side;
+  readonly large: Side;
+  readonly log: (line: string) => void;
+}

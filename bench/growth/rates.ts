@@ -1,0 +1,181 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ServiceProcess, startBuiltService } from '../support/built-service.ts';
+import type { DriveOrder, DriveResult } from '../support/drive.ts';
+import { Driver } from '../support/driver.ts';
+import { headlessBody, INITIATE_TARGET } from '../support/headless-journeys.ts';
+import { medianOf } from '../support/interleaved.ts';
+import { table } from '../support/report.ts';
+import { demoLoadKey } from '../support/signed-client.ts';
+import { untilQuiet } from '../support/until-quiet.ts';
+import type { Growth } from './ground.ts';
+import { SESSION_PREFIX } from './session.ts';
+import type { Side } from './side.ts';
+
+const CONNECTIONS = 64;
+const POOL_SIZE = 10;
+const ROUNDS = 5;
+const READS = 6_000;
+const STARTS = 1_500;
+const SPREAD_READS = 6_000;
+
+type Order = Pick<DriveOrder, 'method' | 'targets' | 'headers' | 'body' | 'bodies' | 'requests'>;
+
+interface Measure {
+  readonly name: string;
+  readonly target: string;
+  /** What is asked on a side; another lot each round where it matters. */
+  order(side: Side, round: number): Promise<Order>;
+}
+
+/** A service process on one side. */
+export interface Served {
+  readonly side: Side;
+  readonly service: ServiceProcess;
+}
+
+/** The service as built on a side; its load key is not held to a limit. */
+export async function serve(side: Side): Promise<Served> {
+  const service = await startBuiltService(side.url, {
+    DATABASE_POOL: String(POOL_SIZE),
+    NODE_ENV: 'production',
+  });
+  await side.client.query(
+    `UPDATE api_keys SET minute_limit = 100000000, day_limit = 100000000, version = version + 1
+     WHERE name = 'demo-load'`,
+  );
+  // Until the service has seen the key's new version.
+  await sleep(1_500);
+  return { side, service };
+}
+
+export function drive(driver: Driver, { service }: Served, order: Order): Promise<DriveResult> {
+  return driver.drive({
+    ...order,
+    ...demoLoadKey(),
+    port: Number(new URL(service.baseUrl).port),
+    connections: CONNECTIONS,
+  });
+}
+
+/** The same journeys on both sides: those that the service has made. */
+export function readOrder(ids: readonly string[], requests = READS): Order {
+  return {
+    method: 'GET',
+    targets: ids.map((id) => `/api/v1/partner/journey/${id}`),
+    headers: ids.map((id) => ({ 'x-journey-session': `${SESSION_PREFIX}${id}` })),
+    body: '',
+    requests,
+  };
+}
+
+const MEASURES: readonly Measure[] = [
+  {
+    name: 'GET /journey/{id}, 200 journeys of the day',
+    target: '1.15',
+    order: (side) => Promise.resolve(readOrder(side.realJourneys)),
+  },
+  {
+    name: 'the same, large: 6,000 among all of its journeys',
+    target: '',
+    order: async (side) =>
+      readOrder(side.name === 'small' ? side.realJourneys : await spreadJourneys(side)),
+  },
+  {
+    name: 'POST /journey/initiate',
+    target: '1.15',
+    order: (_, round) => Promise.resolve(startOrder(round)),
+  },
+];
+
+async function spreadJourneys({ client }: Side): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(
+    `SELECT id FROM journeys
+     WHERE partner_id = 'demo' AND channel = 'API_HEADLESS' AND state = 'OFFERS_RECEIVED'
+       AND session_hash = encode(sha256(($1 || id)::bytea), 'hex')
+     ORDER BY random() LIMIT $2`,
+    [SESSION_PREFIX, SPREAD_READS],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Each by another applicant, as it is. */
+function startOrder(round: number): Order {
+  const applicants = Array.from({ length: STARTS }, (_, place) => {
+    const number = (round + 2) * STARTS + place;
+    const mobile = String(9_000_000_000 + ((number * 7_919) % 1_000_000_000));
+    const letters = String.fromCodePoint(65 + (number % 26), 65 + (Math.floor(number / 26) % 26));
+    return headlessBody(mobile, `B${letters}PV${String(number % 10_000).padStart(4, '0')}K`);
+  });
+  return {
+    method: 'POST',
+    targets: [INITIATE_TARGET],
+    headers: [{}],
+    body: '',
+    bodies: applicants,
+    requests: STARTS,
+  };
+}
+
+interface Rates {
+  readonly rate: number;
+  readonly p99: number;
+}
+
+/** How many calls a second each side answers, in turns. */
+export async function ratesSection({ small, large, log }: Growth): Promise<string> {
+  const served = [await serve(small), await serve(large)];
+  const driver = new Driver();
+  try {
+    const rows: string[][] = [];
+    for (const measure of MEASURES) {
+      const [few, many] = await measureBoth(driver, measure, served);
+      if (!few || !many) continue;
+      const ratio = few.rate / many.rate;
+      log(`${measure.name}: ${few.rate.toFixed()} and ${many.rate.toFixed()} a second`);
+      rows.push([
+        measure.name,
+        few.rate.toFixed(),
+        many.rate.toFixed(),
+        ratio.toFixed(2),
+        measure.target,
+        few.p99.toFixed(1),
+        many.p99.toFixed(1),
+      ]);
+    }
+    return `### Calls
+
+${CONNECTIONS} connections, each with one request at a time; medians of ${ROUNDS} rounds in turns,
+${READS.toLocaleString('en')} requests a round (initiate: ${STARTS.toLocaleString('en')}, each by another
+applicant). *Ratio*: how many times as many the small one answers.
+
+${table(['Call', 'small, a second', 'large, a second', 'ratio', 'target', 'small p99 ms', 'large p99 ms'], rows)}`;
+  } finally {
+    driver.close();
+    for (const { service } of served) await service.stop();
+  }
+}
+
+async function measureBoth(
+  driver: Driver,
+  measure: Measure,
+  served: readonly Served[],
+): Promise<Rates[]> {
+  const results = served.map(() => [] as DriveResult[]);
+  for (let round = -1; round < ROUNDS; round += 1) {
+    // Whoever comes second is not always the same.
+    const turn = round % 2 === 0 ? [0, 1] : [1, 0];
+    for (const place of turn) {
+      const one = served[place];
+      if (!one) continue;
+      const order = await measure.order(one.side, round);
+      await untilQuiet(one.side.client);
+      const result = await drive(driver, one, order);
+      await untilQuiet(one.side.client);
+      if (round >= 0) results[place]?.push(result);
+    }
+  }
+  return results.map((side) => ({
+    rate: medianOf(side.map(({ rate }) => rate)),
+    p99: medianOf(side.map(({ p99 }) => p99)),
+  }));
+}

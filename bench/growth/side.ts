@@ -1,0 +1,121 @@
+import { Client } from 'pg';
+import { built, startBuiltService } from '../support/built-service.ts';
+import { createDatabase } from '../support/create-database.ts';
+import { startJourneys } from '../support/headless-journeys.ts';
+import { serviceParts, type ServiceParts } from '../support/service-parts.ts';
+import { untilQuiet } from '../support/until-quiet.ts';
+import { loadHistory } from './history.ts';
+import { SESSION_PREFIX } from './session.ts';
+
+type Leads = typeof import('../../src/leads/lead-counts.tasks.js');
+
+/** The same in both databases: made by the service over HTTP. */
+const REAL_JOURNEYS = 200;
+
+/** One of the two databases. */
+export interface Side {
+  readonly name: 'small' | 'large';
+  readonly url: string;
+  readonly journeys: number;
+  readonly client: Client;
+  /** The journeys that the service itself has made, with three offers each. */
+  readonly realJourneys: readonly string[];
+  readonly parts: ServiceParts;
+  /** What the service's background does each second with the changes of the leads. */
+  foldLeads(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Makes a database with so many journeys, or takes up the one that an earlier run has kept. */
+export async function openSide(
+  serverUrl: string,
+  name: Side['name'],
+  journeys: number,
+): Promise<Side> {
+  const url = await databaseOf(serverUrl, `growth_${name}`, journeys);
+  const client = await connect(url);
+  const parts = await serviceParts(url);
+  const { LeadCountsTasks } = await built<Leads>('src/leads/lead-counts.tasks.js');
+  const tasks = parts.get(LeadCountsTasks);
+  await tasks.run();
+  // What an earlier run has left to clean up is not to be done while something is measured.
+  await client.query('VACUUM ANALYZE');
+  await client.query('CHECKPOINT');
+  const { rows } = await client.query<{ id: string }>('SELECT id FROM growth_real_journeys');
+  return {
+    name,
+    url,
+    journeys,
+    client,
+    realJourneys: rows.map(({ id }) => id),
+    parts,
+    foldLeads: () => tasks.run(),
+    close: async () => {
+      await parts.close();
+      await client.end();
+    },
+  };
+}
+
+async function databaseOf(serverUrl: string, name: string, journeys: number): Promise<string> {
+  const kept = new URL(serverUrl);
+  kept.pathname = `/${name}`;
+  if (await isThere(serverUrl, name)) return kept.href;
+  const making = `${name}_making`;
+  await dropDatabase(serverUrl, making);
+  const url = await createDatabase(serverUrl, making);
+  await fill(url, journeys, (step) => process.stdout.write(`${name}: ${step}\n`));
+  await runOn(serverUrl, (client) => client.query(`ALTER DATABASE ${making} RENAME TO ${name}`));
+  return kept.href;
+}
+
+async function fill(url: string, journeys: number, log: (step: string) => void): Promise<void> {
+  const service = await startBuiltService(url, { NODE_ENV: 'production' });
+  const client = await connect(url);
+  try {
+    await startJourneys(service.baseUrl, REAL_JOURNEYS);
+    await untilQuiet(client);
+    await client.query(REAL_JOURNEYS_TABLE, [SESSION_PREFIX]);
+  } finally {
+    await service.stop();
+  }
+  await loadHistory(client, journeys, log);
+  await client.end();
+}
+
+// The sessions are set to known ones, as those of the loaded journeys are.
+const REAL_JOURNEYS_TABLE = `
+  WITH known AS (
+    UPDATE journeys SET session_hash = encode(sha256(($1 || id)::bytea), 'hex') RETURNING id
+  )
+  SELECT id INTO growth_real_journeys FROM known
+`;
+
+async function isThere(serverUrl: string, name: string): Promise<boolean> {
+  const { rows } = await runOn(serverUrl, (client) =>
+    client.query('SELECT FROM pg_database WHERE datname = $1', [name]),
+  );
+  return rows.length > 0;
+}
+
+async function dropDatabase(serverUrl: string, name: string): Promise<void> {
+  await runOn(serverUrl, (client) => client.query(`DROP DATABASE IF EXISTS ${name}`));
+}
+
+async function runOn<Result>(
+  url: string,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const client = await connect(url);
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function connect(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  return client;
+}

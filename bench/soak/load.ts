@@ -1,0 +1,222 @@
+/**
+ * The soak's load: a process of its own that calls the service at a steady rate, all kinds of calls in
+ * turns, some of them to be refused. It is told over IPC what to do and answers, at the end, how each
+ * kind was answered.
+ */
+import { Agent, request as httpRequest } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  headlessBody,
+  INITIATE_TARGET,
+  type StartedJourney,
+} from '../support/headless-journeys.ts';
+import { demoKey, demoLoadKey, signedHeaders } from '../support/signed-client.ts';
+
+export interface SoakOrder {
+  readonly baseUrl: string;
+  readonly seconds: number;
+  /** Calls a second. */
+  readonly rate: number;
+}
+
+/** How the calls of one kind were answered. */
+export interface KindResult {
+  readonly kind: Kind;
+  calls: number;
+  /** Answered with none of the statuses that the kind expects, or not at all. */
+  errors: number;
+  firstError: string | null;
+}
+
+export interface SoakResult {
+  readonly kinds: readonly KindResult[];
+  /** Calls that were due while too many waited for their answers, and so were left out. */
+  readonly leftOut: number;
+}
+
+type Kind =
+  | 'initiate'
+  | 'poll for offers'
+  | 'read a journey'
+  | 'products'
+  | 'leads'
+  | 'wrong signature'
+  | 'replayed nonce'
+  | 'over the limit';
+
+interface Call {
+  readonly method: 'GET' | 'POST';
+  readonly target: string;
+  readonly body: string;
+  readonly headers: Record<string, string>;
+}
+
+/** Of every 25 calls. */
+const SHARES: readonly (readonly [Kind, number])[] = [
+  ['initiate', 3],
+  ['poll for offers', 10],
+  ['read a journey', 5],
+  ['products', 2],
+  ['leads', 2],
+  ['wrong signature', 1],
+  ['replayed nonce', 1],
+  ['over the limit', 1],
+];
+const EXPECTED: Record<Kind, readonly number[]> = {
+  initiate: [200],
+  'poll for offers': [200],
+  'read a journey': [200],
+  products: [200],
+  leads: [200],
+  // After many of them the address itself is refused.
+  'wrong signature': [401, 429],
+  'replayed nonce': [401, 429],
+  'over the limit': [200, 429],
+};
+const TICK_MS = 50;
+const MOST_IN_FLIGHT = 128;
+const JOURNEYS_KEPT = 500;
+const POLLED = 50;
+const BASE = '/api/v1/partner';
+
+const agent = new Agent({ keepAlive: true, maxSockets: MOST_IN_FLIGHT });
+const loadKey = demoLoadKey();
+const limitedKey = demoKey('demo');
+const order = SHARES.flatMap(([kind, share]) => Array.from({ length: share }, () => kind));
+const results = new Map<Kind, KindResult>(
+  SHARES.map(([kind]) => [kind, { kind, calls: 0, errors: 0, firstError: null }]),
+);
+/** The newest last. */
+const journeys: StartedJourney[] = [];
+/** A call that was answered, and whose nonce is sent again. */
+let replayed: Call | null = null;
+let started = 0;
+
+function signed(
+  key = loadKey,
+  method: 'GET' | 'POST' = 'GET',
+  path = '/products',
+  body = '',
+): Call {
+  const target = path.startsWith(BASE) ? path : `${BASE}${path}`;
+  return { method, target, body, headers: signedHeaders(key, { method, target, body }) };
+}
+
+function callOf(kind: Kind): Call {
+  switch (kind) {
+    case 'initiate':
+      return signed(loadKey, 'POST', INITIATE_TARGET, nextApplicant());
+    case 'poll for offers':
+      return readOf(journeys.at(-1 - (started % POLLED)) ?? journeys[0]);
+    case 'read a journey':
+      return readOf(journeys[(started * 31) % journeys.length]);
+    case 'products':
+      return signed();
+    case 'leads':
+      return signed(loadKey, 'GET', `/leads?page=${1 + (started % 5)}&limit=20`);
+    case 'wrong signature':
+      return wronglySigned();
+    case 'replayed nonce':
+      return replayed ?? wronglySigned();
+    case 'over the limit':
+      return signed(limitedKey);
+  }
+}
+
+function nextApplicant(): string {
+  const mobile = String(9_000_000_000 + ((started * 7_919) % 1_000_000_000));
+  return headlessBody(mobile, `ABCPV${String(started % 10_000).padStart(4, '0')}K`);
+}
+
+/** Before there is any journey, the products are read in its place. */
+function readOf(journey: StartedJourney | undefined): Call {
+  if (!journey) return signed();
+  const call = signed(loadKey, 'GET', `/journey/${journey.journeyId}`);
+  return { ...call, headers: { ...call.headers, 'x-journey-session': journey.journeySession } };
+}
+
+function wronglySigned(): Call {
+  const call = signed();
+  return { ...call, headers: { ...call.headers, 'x-signature': '0'.repeat(64) } };
+}
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+function send(baseUrl: string, { method, target, body, headers }: Call): Promise<Answer> {
+  const content = body && { 'content-type': 'application/json' };
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(
+      `${baseUrl}${target}`,
+      { method, agent, headers: { ...headers, ...content } },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            text: Buffer.concat(chunks).toString('utf8'),
+          }),
+        );
+      },
+    );
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+async function make(baseUrl: string, kind: Kind): Promise<void> {
+  const result = results.get(kind);
+  if (!result) return;
+  result.calls += 1;
+  try {
+    const call = callOf(kind);
+    const { status, text } = await send(baseUrl, call);
+    if (!EXPECTED[kind].includes(status)) throw new Error(`${status} ${text.slice(0, 300)}`);
+    if (kind === 'initiate') keep(JSON.parse(text) as { data: StartedJourney });
+    if (kind === 'products') replayed ??= call;
+  } catch (error) {
+    result.errors += 1;
+    result.firstError ??= String(error);
+  }
+}
+
+function keep({ data }: { data: StartedJourney }): void {
+  journeys.push({ journeyId: data.journeyId, journeySession: data.journeySession });
+  if (journeys.length > JOURNEYS_KEPT) journeys.shift();
+}
+
+async function soak({ baseUrl, seconds, rate }: SoakOrder): Promise<SoakResult> {
+  const startedAt = performance.now();
+  let leftOut = 0;
+  const inFlight = new Set<Promise<void>>();
+  for (;;) {
+    const passed = (performance.now() - startedAt) / 1_000;
+    if (passed >= seconds) break;
+    for (const due = passed * rate; started < due; started += 1) {
+      // Nonces that are replayed age, so a new one is taken now and then.
+      if (started % 5_000 === 0) replayed = null;
+      if (inFlight.size >= MOST_IN_FLIGHT) {
+        leftOut += 1;
+        continue;
+      }
+      const call = make(baseUrl, order[(started * 7) % order.length] ?? 'products');
+      inFlight.add(call);
+      void call.finally(() => inFlight.delete(call));
+    }
+    await sleep(TICK_MS);
+  }
+  await Promise.all(inFlight);
+  agent.destroy();
+  return { kinds: [...results.values()], leftOut };
+}
+
+process.once('message', (message) => {
+  void soak(message as SoakOrder).then((result) => {
+    process.send?.(result);
+    process.disconnect();
+  });
+});

@@ -1,0 +1,31 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { built } from './built-service.ts';
+
+type Platform = typeof import('../../src/platform/index.js');
+
+export interface BenchServer {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the service's embedded PostgreSQL, with its settings as shipped.
+ * @param keptIn the folder of the data, which then stays; one that goes with the bench when left out
+ */
+export async function startBenchServer(keptIn?: string): Promise<BenchServer> {
+  const platform = await built<Platform>('src/platform/index.js');
+  const dataDir = keptIn ?? mkdtempSync(join(tmpdir(), 'rinpath-bench-'));
+  mkdirSync(dataDir, { recursive: true });
+  // Under root PostgreSQL runs as the user postgres, who must get in.
+  chmodSync(dataDir, 0o755);
+  const postgres = await platform.startEmbeddedPostgres({ dataDir });
+  return {
+    url: postgres.url,
+    stop: async () => {
+      await postgres.stop();
+      if (keptIn === undefined) rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
