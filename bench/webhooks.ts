@@ -26,6 +26,8 @@ type Platform = typeof import('../src/platform/index.js');
 const ROUNDS = 5;
 const IN_FLIGHT = 64;
 const SUBSCRIPTIONS = 50;
+const MANY = 2_000;
+const MANY_ROUNDS = 3;
 const WARM_UP = 5_000;
 const DELIVERIES = 25_000;
 /** A queue that takes a second for what the others do in a tenth is not given as much. */
@@ -80,6 +82,7 @@ export async function run(only?: string): Promise<void> {
 
 const SECTIONS = {
   rate: rateSection,
+  many: manySection,
   finished: finishedSection,
   neighbour: neighbourSection,
   idle: idleSection,
@@ -127,6 +130,23 @@ ${table(
     serverMicros.toFixed(),
   ]),
 )}`;
+}
+
+async function manySection(ground: Ground): Promise<string> {
+  const few: number[] = [];
+  const many: number[] = [];
+  for (let round = 0; round < MANY_ROUNDS; round += 1) {
+    const fewUrl = await createDatabase(ground, `few_${round}`);
+    few.push((await contest(ground, 'service', fewUrl)).rate);
+    const manyUrl = await createDatabase(ground, `many_${round}`);
+    many.push((await contest(ground, 'service', manyUrl, MANY)).rate);
+  }
+  const [with50, withMany] = [medianOf(few), medianOf(many)];
+  return `### Many subscriptions
+
+The same deliveries to ${MANY.toLocaleString('en')} subscriptions, more than a sender has slots for:
+${Math.round(withMany).toLocaleString('en')} a second, ${(withMany / with50).toFixed(2)} of what it is with
+${SUBSCRIPTIONS}.`;
 }
 
 async function finishedSection(ground: Ground): Promise<string> {
@@ -183,14 +203,19 @@ to the receiver in the median (target: 50), ${percentile(delays, 0.99).toFixed(1
 percentile. Nothing polls more often than once a second.`;
 }
 
-async function contest(ground: Ground, name: ContestantName, url: string): Promise<Figures> {
+async function contest(
+  ground: Ground,
+  name: ContestantName,
+  url: string,
+  subscriptions = SUBSCRIPTIONS,
+): Promise<Figures> {
   const deliveries = SLOW.get(name) ?? DELIVERIES;
   const order: ContestantOrder = {
     name,
     databaseUrl: url,
     dataDir: ground.dataDir,
     receiverPorts: ground.receiverPorts,
-    subscriptions: SUBSCRIPTIONS,
+    subscriptions,
     inFlight: IN_FLIGHT,
     warmUp: Math.min(WARM_UP, deliveries),
     deliveries,

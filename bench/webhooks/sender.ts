@@ -16,6 +16,8 @@ export type PublishedEvent = Parameters<InstanceType<Webhooks['EventPublisher']>
 export interface RunningSender {
   /** Makes a secret into its column's text. */
   seal(secret: string): string;
+  /** How many deliveries are on record as succeeded since the start. */
+  recorded(): Promise<number>;
   /** As the service does after a commit. */
   wake(): void;
   /** One event in a transaction of its own. */
@@ -56,6 +58,10 @@ export async function makeSender(databaseUrl: string): Promise<RunningSender> {
   await module.init();
   return {
     seal: (secret) => keyring.seal(secret, 'webhook_subscriptions.secret'),
+    recorded: async () => {
+      const { values } = await module.get(platform.Metrics).webhookAttempts.get();
+      return values.find(({ labels }) => labels.outcome === 'succeeded')?.value ?? 0;
+    },
     wake: () => module.get(DeliveriesDue).raise(),
     publish: (event) => database.transaction((tx) => module.get(EventPublisher).publish(tx, event)),
     close: async () => {

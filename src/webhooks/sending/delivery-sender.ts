@@ -18,6 +18,8 @@ import { LEASE_SECONDS } from './lane-leases.repository.js';
 const POLL_MS = 1_000;
 /** Answered, but not on record yet; past these nothing more is sent. */
 const MOST_UNRECORDED = 512;
+/** So many free slots are claimed into at once when the last claim left lanes waiting. */
+const SLOTS_WORTH_CLAIMING = MOST_IN_FLIGHT / 4;
 /** Between two claims there is a rest: so many times what the last one took, and not more than that. */
 const RESTS = 2;
 const LONGEST_REST_MS = 50;
@@ -39,6 +41,7 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
   });
   private isStarted = false;
   private restsUntil = Number.NEGATIVE_INFINITY;
+  private areLanesWaiting = false;
   private releasedAt = 0;
   private resting?: NodeJS.Timeout;
 
@@ -79,10 +82,11 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async fillSlots(): Promise<number> {
     const { free } = this.slots;
-    if (free === 0 || this.records.free === 0 || this.isResting()) return 0;
+    if (free === 0 || this.records.free === 0 || this.isResting(free)) return 0;
     const startedAt = performance.now();
     const claims = await this.claims.claim(free);
     this.restAfter(performance.now() - startedAt);
+    this.areLanesWaiting = claims.length === free;
     for (const claim of claims) {
       this.slots.start(
         () => this.deliverInTurn(claim),
@@ -104,9 +108,9 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
    * Under load slots become free one by one, and a claim for each would keep the database busy: they
    * are gathered for a moment. A sender that is idle claims at once.
    */
-  private isResting(): boolean {
+  private isResting(free: number): boolean {
     const leftMs = this.restsUntil - performance.now();
-    if (leftMs <= 0) return false;
+    if (leftMs <= 0 || (this.areLanesWaiting && free >= SLOTS_WORTH_CLAIMING)) return false;
     this.resting ??= setTimeout(() => {
       this.resting = undefined;
       this.loop.wake();
