@@ -30,7 +30,7 @@ describe('resultOfAnswer', () => {
 
   it('reads a Retry-After that a proxy has added a second time', () => {
     // The HTTP client answers a list for any header that comes twice.
-    const headers = { 'retry-after': ['60', '60'] } as unknown as OutboundAnswer['headers'];
+    const headers = { 'retry-after': ['60', '60'] };
     expect(resultOfAnswer(answer(503, { headers }), NOW)).toMatchObject({
       isSuccess: false,
       responseStatus: 503,
