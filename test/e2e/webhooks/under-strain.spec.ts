@@ -1,9 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DeleteSubscription } from '../../../src/webhooks/delete-subscription.service.js';
+import { DeliveryDesk } from '../../../src/webhooks/delivery-desk.js';
 import { queueAgain } from '../../../src/webhooks/delivery-sql.js';
-import { DeliveryBench, SUCCESS } from './delivery-bench.js';
+import { EnableSubscription } from '../../../src/webhooks/handling/enable-subscription.service.js';
+import { AttemptRecords } from '../../../src/webhooks/sending/attempt-records.repository.js';
+import { SenderDatabase } from '../../../src/webhooks/sending/sender-database.js';
+import { DeliveryBench, PARTNER, SUCCESS } from './delivery-bench.js';
 
 const AT_ONCE_MS = 500;
+const BACKLOG = 100_000;
 
 let bench: DeliveryBench;
 
@@ -21,27 +27,92 @@ async function took(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-describe('a result', () => {
-  it('is recorded while the lane of another in its batch is locked by a long transaction', async () => {
-    const locked = await bench.subscribe();
-    const other = await bench.subscribe();
-    await bench.publishMany(1);
-    const claims = await bench.claims.claim(10);
-    const ofLane = (id: string) => claims.find(({ lane }) => lane.subscriptionId === id)!;
-    let blocked: Promise<boolean> = Promise.resolve(false);
-    await bench.database.transaction(async (tx) => {
-      // What deleting or enabling a subscription with a great backlog does for seconds.
-      await tx.query('SELECT FROM webhook_lanes WHERE subscription_id = $1 FOR UPDATE', [locked]);
-      blocked = bench.finish(ofLane(locked), SUCCESS);
-      const recorded = bench.finish(ofLane(other), SUCCESS);
-      expect(await Promise.race([recorded, sleep(AT_ONCE_MS, 'kept waiting')])).toBe(true);
-    });
-    await blocked;
+function deleteOf(id: string): Promise<unknown> {
+  const { database, subscriptions, upkeep } = bench;
+  return new DeleteSubscription(database, subscriptions, upkeep).delete(PARTNER, id);
+}
+
+function enable(id: string): Promise<unknown> {
+  const { database, subscriptions, due } = bench;
+  return new EnableSubscription(database, subscriptions, due).enable(PARTNER, id);
+}
+
+/** How many retries of a subscription are not due yet. */
+async function waiting(id: string): Promise<number> {
+  const [row] = await bench.database.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM webhook_queue
+     WHERE subscription_id = $1 AND next_attempt_at > app_now()`,
+    [id],
+  );
+  return row.count;
+}
+
+describe('a great backlog', () => {
+  it('is made due without a lock that anybody waits for', async () => {
+    const back = await bench.subscribe();
+    await bench.database.query(RETRIES, [back, BACKLOG]);
+    const database = new SenderDatabase(bench.database);
+    const drained = new AttemptRecords(database).drain([back]);
+    await sleep(100);
+    // One of the first that are made due.
+    const seen = await took(() =>
+      bench.database.query(
+        `SELECT FROM webhook_queue WHERE delivery_id = 'dlv_' || md5('2') FOR UPDATE`,
+      ),
+    );
+    expect(seen).toBeLessThan(AT_ONCE_MS);
+    expect(await waiting(back)).toBeGreaterThan(0);
+    await drained;
+    await database.onApplicationShutdown();
+    expect(await waiting(back)).toBe(0);
   });
+
+  it('is due at once when its subscription is enabled', async () => {
+    const back = await bench.subscribe({ isActive: false });
+    await bench.database.query(RETRIES, [back, 2_500]);
+    await enable(back);
+    expect(await waiting(back)).toBe(0);
+    expect(await bench.lane(back)).toMatchObject({ isActive: true });
+  });
+
+  it('is cancelled for whoever looks as soon as its subscription is deleted, and then cleared', async () => {
+    const gone = await bench.subscribe();
+    await bench.database.query(RETRIES, [gone, 2_500]);
+    await deleteOf(gone);
+    const desk = new DeliveryDesk(bench.database, bench.due);
+    const shown = await desk.list({ subscriptionId: gone }, 5_000);
+    expect(shown).toHaveLength(2_500);
+    expect(new Set(shown.map(({ status }) => status))).toEqual(new Set(['CANCELLED']));
+    expect(shown.every(({ nextAttemptAt }) => nextAttemptAt === null)).toBe(true);
+    expect(await bench.upkeep.cancelOrphans(1_000)).toBe(1_000);
+    expect(await bench.upkeep.cancelOrphans(1_000)).toBe(500);
+    expect(await bench.database.query('SELECT FROM webhook_queue')).toEqual([]);
+  });
+});
+
+describe('a result', () => {
+  it.each(['deleted', 'enabled'])(
+    'is recorded while another of its batch belongs to a subscription that is %s with a great backlog',
+    async (change) => {
+      const backlogged = await bench.subscribe({ events: ['journey.abandoned'] });
+      await bench.database.query(RETRIES, [backlogged, BACKLOG]);
+      await bench.subscribe({ events: ['journey.initiated'] });
+      await bench.publishMany(1);
+      const claims = await bench.claims.claim(10);
+      expect(claims).toHaveLength(2);
+      const changing = change === 'deleted' ? deleteOf(backlogged) : enable(backlogged);
+      await sleep(20);
+      const recorded = await took(() =>
+        Promise.all(claims.map((claim) => bench.finish(claim, SUCCESS))),
+      );
+      expect(recorded).toBeLessThan(AT_ONCE_MS);
+      await changing;
+    },
+  );
 
   it('is recorded while what waited for another receiver is made due', async () => {
     const back = await bench.subscribe({ events: ['journey.abandoned'] });
-    await bench.database.query(RETRIES, [back, 100_000]);
+    await bench.database.query(RETRIES, [back, BACKLOG]);
     await bench.database.query(BREAKER_OPEN);
     await bench.subscribe({ events: ['journey.initiated'] });
     await bench.publishMany(1);
@@ -56,6 +127,20 @@ describe('a result', () => {
 });
 
 describe('the clean-up', () => {
+  it('does not give up on what is being enabled at that moment', async () => {
+    const id = await bench.subscribe({ isActive: false });
+    await bench.publishMany(1);
+    await bench.travel(31 * 86_400_000);
+    let cleaning: Promise<number> = Promise.resolve(0);
+    await bench.database.transaction(async (tx) => {
+      await bench.subscriptions.enable(tx, PARTNER, id);
+      cleaning = bench.upkeep.cancelLongPaused(1_000);
+      await sleep(300);
+    });
+    expect(await cleaning).toBe(0);
+    expect(await bench.deliveries()).toMatchObject([{ status: 'PENDING' }]);
+  });
+
   it('leaves what is being sent again', async () => {
     await bench.subscribe();
     await bench.publishMany(1);
