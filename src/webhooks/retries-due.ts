@@ -35,8 +35,8 @@ const MAKE_DUE = `
     FOR UPDATE SKIP LOCKED
   ),
   made AS (
-    UPDATE webhook_queue q SET next_attempt_at = app_now()
-    FROM picked WHERE q.delivery_id = picked.delivery_id
+    UPDATE webhook_queue SET next_attempt_at = app_now()
+    WHERE delivery_id = ANY (ARRAY(SELECT delivery_id FROM picked))
   )
   SELECT max(next_attempt_at)::text AS last, count(*)::int AS looked FROM picked
 `;
