@@ -1,3 +1,4 @@
+export { RecentlyUsed } from './cache/recently-used.js';
 export { BrandBook, type Brand, type BrandLogo, type OperatingSettings } from './config/brand.js';
 export { GatewayBook } from './config/gateway-book.js';
 export {

@@ -126,7 +126,7 @@ const LIST = `
   JOIN webhook_subscriptions AS s ON s.id = d.subscription_id
   JOIN webhook_events AS e ON e.id = d.event_id
   LEFT JOIN webhook_lanes AS l ON l.subscription_id = d.subscription_id
-  LEFT JOIN webhook_queue AS q ON q.delivery_id = d.id
+  LEFT JOIN webhook_queue AS q ON q.delivery_id = d.id AND l.subscription_id IS NOT NULL
   LEFT JOIN webhook_attempts AS last ON last.delivery_id = d.id AND last.attempt = d.attempts
   WHERE ($1::text IS NULL OR d.partner_id = $1) AND ($2::text IS NULL OR d.subscription_id = $2)
     AND ($3::text IS NULL OR ${SHOWN_STATUS} = $3) AND ($4::timestamptz IS NULL OR d.created_at >= $4)

@@ -1,6 +1,10 @@
-/** The status that is shown of a delivery `d` whose lane, if there is one, is `l`. */
+/**
+ * The status that is shown of a delivery `d` whose lane, if there is one, is `l`. Without a lane the
+ * subscription is deleted, and what waited for it is cancelled before its row says so.
+ */
 export const SHOWN_STATUS = `
-  CASE WHEN d.status = 'PENDING' AND l.is_active = false THEN 'PAUSED' ELSE d.status END`;
+  CASE WHEN d.status <> 'PENDING' OR l.is_active THEN d.status
+    WHEN l.subscription_id IS NULL THEN 'CANCELLED' ELSE 'PAUSED' END`;
 
 /**
  * A statement that opens finished deliveries again and makes them due; their attempts count on. It

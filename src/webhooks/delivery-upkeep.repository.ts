@@ -41,11 +41,16 @@ export class DeliveryUpkeep {
   }
 
   /**
-   * Cancels what was written at the very moment when its subscription was deleted, and did not see
-   * that.
+   * Cancels what still waits for deleted subscriptions: so many first attempts and so many retries
+   * at most.
    */
   async cancelOrphans(most: number): Promise<number> {
     return (await this.database.query(CANCEL_ORPHANS, [most])).length;
+  }
+
+  /** The same for one subscription; nothing while it is not deleted. */
+  async cancelDeleted(subscriptionId: string, most: number): Promise<number> {
+    return (await this.database.query(CANCEL_DELETED, [most, subscriptionId])).length;
   }
 
   /** Gives up on deliveries that have waited for an inactive subscription for too long. */
@@ -104,32 +109,58 @@ const cancelled = (picked: string) => `
   FROM given_up WHERE d.id = given_up.delivery_id
   RETURNING d.id`;
 
+/** First attempts and retries apart, each by its own index. */
+const ofBothKinds = (picked: (kind: string) => string) => `
+    SELECT delivery_id FROM (${picked('q.attempts = 0')}) AS first_attempts
+    UNION ALL SELECT delivery_id FROM (${picked('q.attempts > 0')}) AS retries`;
+
+const OF_THE_GONE = ofBothKinds(
+  (kind) => `
+      SELECT q.delivery_id FROM gone JOIN webhook_queue q ON q.subscription_id = gone.id
+      WHERE ${kind} LIMIT $1 FOR UPDATE OF q SKIP LOCKED`,
+);
+
 const CANCEL_ORPHANS = cancelled(`
-    ${LANE_HEADS}
-    SELECT q.delivery_id
-    FROM (SELECT subscription_id FROM first UNION SELECT subscription_id FROM again) AS head
-    JOIN webhook_subscriptions s ON s.id = head.subscription_id AND s.deleted_at IS NOT NULL
-    JOIN webhook_queue q ON q.subscription_id = s.id
-    LIMIT $1 FOR UPDATE OF q SKIP LOCKED`);
+    ${LANE_HEADS},
+    gone AS (
+      SELECT s.id
+      FROM (SELECT subscription_id FROM first UNION SELECT subscription_id FROM again) AS head
+      JOIN webhook_subscriptions s ON s.id = head.subscription_id AND s.deleted_at IS NOT NULL
+    )
+    ${OF_THE_GONE}`);
 
-const CANCEL_LONG_PAUSED = cancelled(`
-    SELECT q.delivery_id FROM webhook_lanes l
-    JOIN webhook_queue q ON q.subscription_id = l.subscription_id
-    WHERE NOT l.is_active AND l.inactive_since < app_now() - $2 * interval '1 day'
-      AND q.next_attempt_at < app_now() - $2 * interval '1 day'
-    LIMIT $1 FOR UPDATE OF q SKIP LOCKED`);
+const CANCEL_DELETED = cancelled(`
+    WITH gone AS (
+      SELECT id FROM webhook_subscriptions WHERE id = $2 AND deleted_at IS NOT NULL
+    )
+    ${OF_THE_GONE}`);
 
-// A UUIDv7 begins with its milliseconds, so what is younger is not even looked at.
+// The lane is kept as it is for the moment, and looked at anew once it is: what is being enabled is
+// not given up on.
+const CANCEL_LONG_PAUSED = cancelled(
+  ofBothKinds(
+    (kind) => `
+      SELECT q.delivery_id FROM webhook_lanes l
+      JOIN webhook_queue q ON q.subscription_id = l.subscription_id
+      WHERE ${kind} AND NOT l.is_active
+        AND l.inactive_since < app_now() - $2 * interval '1 day'
+        AND q.next_attempt_at < app_now() - $2 * interval '1 day'
+      LIMIT $1 FOR SHARE OF l SKIP LOCKED FOR UPDATE OF q SKIP LOCKED`,
+  ),
+);
+
+// A UUIDv7 begins with its milliseconds, so what is younger is not even looked at. What is being sent
+// again at this moment is passed over, and what has just been is judged as it is then.
 const REMOVE_FINISHED = `
   WITH looked AS MATERIALIZED (
-    SELECT id, finished_at FROM webhook_deliveries
+    SELECT id FROM webhook_deliveries
     WHERE id > $3 AND id < 'dlv_' || lpad(to_hex(
       (extract(epoch FROM app_now() - $2 * interval '1 day') * 1000)::bigint), 12, '0')
-    ORDER BY id LIMIT $1
+    ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED
   ),
   old AS (
     DELETE FROM webhook_deliveries d USING looked
-    WHERE d.id = looked.id AND looked.finished_at < app_now() - $2 * interval '1 day'
+    WHERE d.id = looked.id AND d.finished_at < app_now() - $2 * interval '1 day'
     RETURNING d.id
   ),
   attempts AS (DELETE FROM webhook_attempts a USING old WHERE a.delivery_id = old.id)

@@ -6,7 +6,6 @@ import {
   ShownObject,
   ShownText,
   ShownTime,
-  ShownUrl,
 } from '../platform/index.js';
 import { TEST_EVENT, WEBHOOK_EVENTS } from './webhook-events.js';
 
@@ -16,9 +15,6 @@ class EventNextActionView {
 
   @ShownText('What the step asks of the caller.', 'ACTION')
   category: string;
-
-  @ShownUrl('Where to send the applicant.', 'https://rinpath.example/r/token', { optional: true })
-  url?: string;
 }
 
 class EventDataView {

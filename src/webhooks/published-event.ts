@@ -1,10 +1,9 @@
 import type { WebhookEventName } from './webhook-events.js';
 
-/** What the partner shall do next, as the journey's own answers show it. */
+/** What the partner shall do next; without the URL of a redirect, which opens the applicant's session. */
 export interface EventNextAction {
   readonly type: string;
   readonly category: string;
-  readonly url?: string;
 }
 
 /** An event as its journey hands it over; no personal data belongs in it. */
@@ -44,7 +43,7 @@ export function eventBody(id: string, event: PublishedEvent): string {
       productCode,
       channel,
       state,
-      nextAction: { type: nextAction.type, category: nextAction.category, url: nextAction.url },
+      nextAction: { type: nextAction.type, category: nextAction.category },
       outcome,
     },
   });

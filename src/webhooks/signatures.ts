@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { RecentlyUsed } from '../platform/index.js';
 
 const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
@@ -41,15 +42,11 @@ export function standardSignature(secrets: readonly string[], message: SignedMes
     .join(' ');
 }
 
-const MOST_KEYS_KEPT = 1_000;
-const keys = new Map<string, KeyObject>();
+const keys = new RecentlyUsed<string, KeyObject>(10_000);
 
 /** Making a key takes several times as long as signing with it, so those of late are kept. */
 function decodedKey(secret: string): KeyObject {
-  const known = keys.get(secret);
-  if (known) return known;
-  const key = createSecretKey(Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64'));
-  if (keys.size >= MOST_KEYS_KEPT) keys.clear();
-  keys.set(secret, key);
-  return key;
+  return keys.get(secret, () =>
+    createSecretKey(Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')),
+  );
 }

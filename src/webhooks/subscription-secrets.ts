@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { Keyring, RandomSource } from '../platform/index.js';
+import { Keyring, RandomSource, RecentlyUsed } from '../platform/index.js';
 import { webhookSecret } from './signatures.js';
 
 const PURPOSE = 'webhook_subscriptions.secret';
-const MOST_KEPT = 1_000;
+const MOST_KEPT = 10_000;
 
 /** Makes signing secrets, and seals and opens them for their columns. */
 @Injectable()
 export class SubscriptionSecrets {
   /** The opened ones of late, by their seal, which no two secrets share. */
-  private readonly opened = new Map<string, string>();
+  private readonly opened = new RecentlyUsed<string, string>(MOST_KEPT);
 
   constructor(
     private readonly keyring: Keyring,
@@ -24,11 +24,6 @@ export class SubscriptionSecrets {
 
   /** @throws Error when it was not sealed here */
   open(sealed: string): string {
-    const known = this.opened.get(sealed);
-    if (known !== undefined) return known;
-    const secret = this.keyring.open(sealed, PURPOSE);
-    if (this.opened.size >= MOST_KEPT) this.opened.clear();
-    this.opened.set(sealed, secret);
-    return secret;
+    return this.opened.get(sealed, () => this.keyring.open(sealed, PURPOSE));
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Tx } from '../platform/index.js';
+import { makeRetriesDue } from './retries-due.js';
 import type { WebhookEventName } from './webhook-events.js';
 
 const SUBSCRIPTION_ID = /^sub_[0-9a-f]{32}$/;
@@ -114,8 +115,8 @@ export class SubscriptionsRepository {
   }
 
   /**
-   * Sends again to an inactive subscription, at once what waited for it, or to one whose breaker is
-   * open. Its failures are forgotten. An active one stays as it is but for that.
+   * Sends again to an inactive subscription, or to one whose breaker is open. Its failures are
+   * forgotten. An active one stays as it is but for that. `makeRetriesDue` belongs after the commit.
    * @returns whether there was such a subscription
    */
   async enable(tx: Tx, partnerId: string, id: string): Promise<boolean> {
@@ -126,13 +127,12 @@ export class SubscriptionsRepository {
        WHERE partner_id = $1 AND subscription_id = $2`,
       [partnerId, id],
     );
-    if (enabled === 0) return false;
-    await tx.execute(
-      `UPDATE webhook_queue SET next_attempt_at = app_now()
-       WHERE subscription_id = $1 AND attempts > 0 AND next_attempt_at > app_now()`,
-      [id],
-    );
-    return true;
+    return enabled === 1;
+  }
+
+  /** Makes due what waits for a retry, outside any transaction, so that no lock is held for long. */
+  async makeRetriesDue(id: string): Promise<void> {
+    await makeRetriesDue((sql, values) => this.database.query(sql, values), id);
   }
 
   /** Wipes the secrets before a rotation whose overlap is over; answers how many. */
@@ -145,8 +145,9 @@ export class SubscriptionsRepository {
   }
 
   /**
-   * Marks a subscription as deleted, wipes its secrets and cancels what still waits for it. What a
-   * sender holds at this moment loses its place in the queue, and its result is void.
+   * Marks a subscription as deleted, wipes its secrets and ends its lane: from the commit on nothing
+   * is sent, what a sender holds at this moment is void, and what waits is shown as cancelled.
+   * `DeliveryUpkeep` takes that out of the queue afterwards: see docs/adr/0015.
    * @returns whether there was such a subscription
    */
   async delete(tx: Tx, partnerId: string, id: string): Promise<boolean> {
@@ -159,12 +160,6 @@ export class SubscriptionsRepository {
     );
     if (deleted === 0) return false;
     await tx.execute('DELETE FROM webhook_lanes WHERE subscription_id = $1', [id]);
-    await tx.execute(
-      `WITH waiting AS (DELETE FROM webhook_queue WHERE subscription_id = $1 RETURNING delivery_id)
-       UPDATE webhook_deliveries d SET status = 'CANCELLED', finished_at = app_now()
-       FROM waiting WHERE d.id = waiting.delivery_id`,
-      [id],
-    );
     return true;
   }
 }

@@ -9,10 +9,13 @@ interface ExchangeLimits {
   readonly mostBytes: number;
 }
 
+/** By their names in lower case. One that came more than once is a list, whichever header it is. */
+export type AnswerHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
 /** What came back; never a 3xx. */
 interface Exchanged {
   readonly status: number;
-  readonly headers: IncomingHttpHeaders;
+  readonly headers: AnswerHeaders;
   /** Up to the cap. */
   readonly body: Buffer;
 }
@@ -40,7 +43,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   private controller?: Dispatcher.DispatchController;
   private isOver = false;
   private status = 0;
-  private headers: IncomingHttpHeaders = {};
+  private headers: AnswerHeaders = {};
   private readonly chunks: Buffer[] = [];
   private length = 0;
 

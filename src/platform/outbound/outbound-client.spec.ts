@@ -148,6 +148,25 @@ describe('OutboundClient.post', () => {
     expect(failure.durationMs).toBeLessThan(1_000);
   });
 
+  it('does not keep a call waiting for the handshake of another', async () => {
+    let connections = 0;
+    const port = await listening(
+      createTcpServer((socket) => {
+        connections += 1;
+        closers.unshift(async () => socket.destroy());
+        socket.on('error', () => undefined);
+        if (connections > 1) socket.once('data', () => socket.end('no handshake'));
+      }),
+    );
+    const url = `https://127.0.0.1:${port}/`;
+    const stalled = post(url, { deadlineMs: 1_000 }).catch(
+      (error: OutboundFailure) => error.reason,
+    );
+    await sleep(50);
+    await expect(post(url, { deadlineMs: 500 })).rejects.toMatchObject({ reason: 'TLS' });
+    expect(await stalled).toBe('TIMEOUT');
+  });
+
   it('tells a hang-up, a closed port, a failed handshake and a non-answer apart', async () => {
     const hangUp = await serve((request) => request.socket.destroy());
     expect(await failureOf(post(hangUp))).toMatchObject({ reason: 'CONNECTION' });

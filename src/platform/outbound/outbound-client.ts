@@ -1,15 +1,16 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Agent } from 'undici';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
-import { exchange } from './exchange.js';
+import { type AnswerHeaders, exchange } from './exchange.js';
 import { guardedConnector } from './guarded-connector.js';
 import { nameServerResolver } from './guarded-lookup.js';
 import { asOutboundFailure, OutboundFailure } from './outbound-failure.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_MS = 4_000;
+/** A crowd of calls to one host must not take all the file descriptors; the others wait for it. */
+const MOST_CONNECTIONS_AN_ORIGIN = 64;
 
 type Method = 'POST' | 'GET';
 
@@ -29,7 +30,7 @@ export interface OutboundRequest extends OutboundQuery {
 export interface OutboundAnswer {
   /** Never a 3xx. */
   readonly status: number;
-  readonly headers: IncomingHttpHeaders;
+  readonly headers: AnswerHeaders;
   /** The body up to `maxResponseBytes`, read as UTF-8. */
   readonly excerpt: string;
   readonly durationMs: number;
@@ -54,6 +55,11 @@ export class OutboundClient implements OnApplicationShutdown {
         timeoutMs: CONNECT_TIMEOUT_MS,
       }),
       keepAliveTimeout: KEEP_ALIVE_MS,
+      keepAliveMaxTimeout: KEEP_ALIVE_MS,
+      connections: MOST_CONNECTIONS_AN_ORIGIN,
+      // The connector speaks HTTP/1.1 alone. Told here, too, a call does not wait for the handshake of
+      // another in the hope that they can share a connection.
+      allowH2: false,
       pipelining: 1,
     });
   }

@@ -13,14 +13,19 @@ export class EnableSubscription {
   ) {}
 
   /**
+   * Cut short, it has enabled the subscription, and the same call goes on with what waits.
    * @returns the subscription as it is then
    * @throws Fault subscription_not_found
    */
   async enable(partnerId: string, subscriptionId: string): Promise<Subscription> {
-    await this.database.transaction(async (tx) => {
-      await this.subscriptions.enable(tx, partnerId, subscriptionId);
-      tx.afterCommit(() => this.due.raise());
-    });
+    const isEnabled = await this.database.transaction((tx) =>
+      this.subscriptions.enable(tx, partnerId, subscriptionId),
+    );
+    if (!isEnabled) throw new Fault('subscription_not_found');
+    // What has not been tried yet is due already.
+    this.due.raise();
+    await this.subscriptions.makeRetriesDue(subscriptionId);
+    this.due.raise();
     const subscription = await this.subscriptions.find(partnerId, subscriptionId);
     if (!subscription) throw new Fault('subscription_not_found');
     return subscription;

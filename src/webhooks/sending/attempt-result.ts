@@ -17,7 +17,7 @@ export interface AttemptResult {
   readonly isGone: boolean;
   /** Null when no answer came. */
   readonly responseStatus: number | null;
-  /** The first kilobyte of the answer; null when no answer came. */
+  /** The first kilobyte of the answer; null when none came, or it could not be read. */
   readonly responseExcerpt: string | null;
   /** Why no usable answer came; null when one came. */
   readonly failure: OutboundFailureReason | null;
@@ -28,15 +28,23 @@ export interface AttemptResult {
 
 /** Any 2xx is a success; everything else has failed. */
 export function resultOfAnswer(answer: OutboundAnswer, now: Date): AttemptResult {
-  const { status, durationMs } = answer;
-  const retryAfter = answer.headers['retry-after'];
+  const retryAfter = firstOf(answer.headers['retry-after']);
+  return {
+    ...resultOfStatus(answer),
+    responseExcerpt: excerptOf(answer.excerpt),
+    retryAfterMs: BUSY.has(answer.status) ? retryAfterMs(retryAfter, now) : null,
+  };
+}
+
+/** The same of an answer whose rest could not be read: its status decides by itself. */
+export function resultOfStatus({ status, durationMs }: OutboundAnswer): AttemptResult {
   return {
     isSuccess: status >= 200 && status < 300,
     isGone: status === GONE,
     responseStatus: status,
-    responseExcerpt: excerptOf(answer.excerpt),
+    responseExcerpt: null,
     failure: null,
-    retryAfterMs: BUSY.has(status) ? retryAfterMs(retryAfter, now) : null,
+    retryAfterMs: null,
     durationMs,
   };
 }
@@ -51,6 +59,10 @@ export function resultOfFailure(failure: OutboundFailure): AttemptResult {
     retryAfterMs: null,
     durationMs: failure.durationMs,
   };
+}
+
+function firstOf(header: string | readonly string[] | undefined): string | undefined {
+  return typeof header === 'object' ? header[0] : header;
 }
 
 /** PostgreSQL's text holds no NUL, and a cut in the middle of a character leaves that one out. */

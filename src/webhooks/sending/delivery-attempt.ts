@@ -1,14 +1,21 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import {
   BrandBook,
   Clock,
+  logFailure,
+  type OutboundAnswer,
   OutboundClient,
   OutboundFailure,
   RandomSource,
 } from '../../platform/index.js';
 import { SubscriptionSecrets } from '../subscription-secrets.js';
 import type { Attempt } from './attempt.js';
-import { type AttemptResult, resultOfAnswer, resultOfFailure } from './attempt-result.js';
+import {
+  type AttemptResult,
+  resultOfAnswer,
+  resultOfFailure,
+  resultOfStatus,
+} from './attempt-result.js';
 import type { ClaimedDelivery } from './claimed-delivery.js';
 import { deliveryHeaders } from './delivery-headers.js';
 import { retryDelayMs } from './retry-schedule.js';
@@ -26,6 +33,8 @@ export type Message = Pick<ClaimedDelivery, 'eventId' | 'body' | 'attempt'> & {
 /** Makes one attempt at a delivery. No transaction is open while it is under way. */
 @Injectable()
 export class DeliveryAttempt {
+  private readonly logger = new Logger(DeliveryAttempt.name);
+
   constructor(
     private readonly outbound: OutboundClient,
     private readonly secrets: SubscriptionSecrets,
@@ -34,7 +43,10 @@ export class DeliveryAttempt {
     private readonly random: RandomSource,
   ) {}
 
-  /** @throws Error for a mistake of ours, which must not count against the receiver */
+  /**
+   * @throws Error for a mistake of ours before anything was answered, which must not count against
+   *   the receiver
+   */
   async make(claim: ClaimedDelivery): Promise<Attempt> {
     const startedAt = this.clock.now();
     const result = await this.send(claim);
@@ -46,7 +58,7 @@ export class DeliveryAttempt {
     return retryDelayMs(attempt, this.random.fraction(), result.retryAfterMs);
   }
 
-  /** Signs and posts. @throws Error for a mistake of ours */
+  /** Signs and posts. @throws Error for a mistake of ours before anything was answered */
   async send(message: Message): Promise<AttemptResult> {
     const { slug } = await this.brandBook.brand();
     const { url } = message.lane;
@@ -57,10 +69,20 @@ export class DeliveryAttempt {
         deadlineMs: DEADLINE_MS,
         maxResponseBytes: MOST_RESPONSE_BYTES,
       });
-      return resultOfAnswer(answer, this.clock.now());
+      return this.resultOf(answer);
     } catch (error) {
       if (error instanceof OutboundFailure) return resultOfFailure(error);
       throw error;
+    }
+  }
+
+  /** What has been answered has been delivered: not counted, it would be sent again without end. */
+  private resultOf(answer: OutboundAnswer): AttemptResult {
+    try {
+      return resultOfAnswer(answer, this.clock.now());
+    } catch (error) {
+      logFailure(this.logger, error);
+      return resultOfStatus(answer);
     }
   }
 

@@ -208,15 +208,23 @@ export class DeliveryBench {
   }
 
   /** The whole of an attempt after the claim, with a result made up. */
+  /** Records what came of an attempt, with all that this sets off. */
   async finish(
     claim: ClaimedDelivery,
     result: AttemptResult,
     retryDelayMs: number | null = 5_000,
   ): Promise<boolean> {
-    const startedAt = new Date();
-    const isRecorded = await this.recorder.record({ claim, startedAt, result, retryDelayMs });
+    const isRecorded = await this.record(claim, result, retryDelayMs);
     await this.recorder.settled();
     return isRecorded;
+  }
+
+  record(
+    claim: ClaimedDelivery,
+    result: AttemptResult,
+    retryDelayMs: number | null = 5_000,
+  ): Promise<boolean> {
+    return this.recorder.record({ claim, startedAt: new Date(), result, retryDelayMs });
   }
 
   async delivery(id: string): Promise<DeliveryRow> {

@@ -32,7 +32,7 @@ describe('publishing an event', () => {
       `{"id":"${row.id}","event":"journey.kyc_done","createdAt":"2026-01-01T00:00:00.000Z",` +
         '"apiVersion":"v1","sequence":4,"journeyId":"jrn_1","applicationId":"app_1",' +
         '"data":{"productCode":"ONLINE_PERSONAL","channel":"API_HEADLESS","state":"INITIATED",' +
-        '"nextAction":{"type":"REDIRECT","category":"REDIRECT","url":"https://a.example/r/1"},' +
+        '"nextAction":{"type":"REDIRECT","category":"REDIRECT"},' +
         '"outcome":"IN_PROGRESS"}}',
     );
   });
