@@ -37,6 +37,11 @@ interface Contestant {
   readonly name: string;
   readonly ports: readonly number[];
   readonly pids: readonly number[];
+  /**
+   * The same rows are written, but the lenders are asked hours later: what is driven is the call
+   * alone, as on the yardstick, and not the lenders' answers and what follows from them.
+   */
+  readonly areLendersHeld?: boolean;
 }
 
 interface Figures {
@@ -56,7 +61,7 @@ interface Call {
   readonly order: Omit<DriveOrder, 'port' | 'connections' | 'requests' | 'apiKey' | 'apiSecret'>;
 }
 
-export async function run(): Promise<void> {
+export async function run(only?: string): Promise<void> {
   const platform = await built<Platform>('src/platform/index.js');
   const dataDir = mkdtempSync(join(tmpdir(), 'rinpath-bench-'));
   // Under root PostgreSQL runs as the user postgres, who must get in.
@@ -66,13 +71,14 @@ export async function run(): Promise<void> {
   try {
     const bench = await setUp(postgres.url, closing);
     const sections: string[] = [];
-    for (const { call, contestants } of bench.plan) {
-      sections.push(await measure(bench, call, contestants));
+    for (const { name, call, contestants } of bench.plan) {
+      if (only === undefined || only === name) {
+        sections.push(await measure(bench, call, contestants));
+      }
     }
     sections.push(memorySection(bench.everyone));
-    const markdown = reportOf(sections);
     process.stdout.write(`\n${sections.join('\n\n')}\n`);
-    writeReport('calls', markdown);
+    if (only === undefined) writeReport('calls', reportOf(sections));
   } finally {
     for (const close of closing.toReversed()) await close();
     await postgres.stop();
@@ -83,7 +89,7 @@ export async function run(): Promise<void> {
 interface Bench {
   readonly driver: Driver;
   readonly client: Client;
-  readonly plan: readonly { call: Call; contestants: readonly Contestant[] }[];
+  readonly plan: readonly { name: string; call: Call; contestants: readonly Contestant[] }[];
   readonly everyone: readonly Contestant[];
 }
 
@@ -95,7 +101,9 @@ async function setUp(serverUrl: string, closing: (() => unknown)[]): Promise<Ben
   const client = new Client({ connectionString: url });
   await client.connect();
   closing.push(() => client.end());
-  await client.query(readFileSync(new URL('yardsticks/tables.sql', import.meta.url), 'utf8'));
+  for (const file of ['yardsticks/tables.sql', 'support/hold-lenders.sql']) {
+    await client.query(readFileSync(new URL(file, import.meta.url), 'utf8'));
+  }
   const two = await startBuiltService(url, variables);
   closing.push(() => two.stop());
   const key = demoLoadKey();
@@ -109,6 +117,7 @@ async function setUp(serverUrl: string, closing: (() => unknown)[]): Promise<Ben
   const driver = new Driver();
   closing.push(() => driver.close());
   const service = serviceOf('Rinpath', [one]);
+  const held = { ...service, name: 'Rinpath, lenders asked later', areLendersHeld: true };
   const pair = serviceOf('Rinpath, two replicas', [one, two]);
   const [bare, fastify, nest] = [...yardsticks.values()] as [Contestant, Contestant, Contestant];
   const read = await readCall(client, service);
@@ -116,9 +125,9 @@ async function setUp(serverUrl: string, closing: (() => unknown)[]): Promise<Ben
     driver,
     client,
     plan: [
-      { call: read, contestants: [bare, service, pair, fastify, nest] },
-      { call: PRODUCTS, contestants: [bare, service, fastify, nest] },
-      { call: INITIATE, contestants: [bare, service] },
+      { name: 'journey', call: read, contestants: [bare, service, pair, fastify, nest] },
+      { name: 'products', call: PRODUCTS, contestants: [bare, service, fastify, nest] },
+      { name: 'initiate', call: INITIATE, contestants: [bare, held, service] },
     ],
     everyone: [bare, service, fastify, nest],
   };
@@ -204,12 +213,13 @@ async function measureOnce(bench: Bench, call: Call, contestant: Contestant): Pr
   };
 }
 
-function drive(
-  { driver }: Bench,
+async function drive(
+  { driver, client }: Bench,
   call: Call,
   contestant: Contestant,
   requests: number,
 ): Promise<DriveResult> {
+  await client.query('UPDATE bench_hold SET is_held = $1', [contestant.areLendersHeld ?? false]);
   return driver.drive({
     ...call.order,
     port: contestant.ports[0] ?? 0,
@@ -262,7 +272,9 @@ ${surroundings()}. ${CONNECTIONS} connections, each with one request at a time; 
 turns, their medians; ${REQUESTS} requests a round (initiate: ${INITIATE_REQUESTS}); a pool of
 ${POOL_SIZE} connections each, on one embedded PostgreSQL with its settings as shipped. Client, servers
 and database share the machine. *Transactions*: those of the whole database for each request.
-*CPU ms*: the server's own process, for each request.
+*CPU ms*: the server's own process, for each request. *Lenders asked later*: initiate writes what it
+always writes, but the lenders' answers, the offers and their events come after the measurement; in
+the other row they are made meanwhile by the same process, which the bare server has no part of.
 
 ${sections.join('\n\n')}`;
 }

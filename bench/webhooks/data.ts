@@ -89,7 +89,8 @@ export async function loadDue(
 export async function loadFinished(client: Client, count: number): Promise<void> {
   for (let first = 0; first < count; first += FINISHED_A_STATEMENT) {
     const last = Math.min(count, first + FINISHED_A_STATEMENT) - 1;
-    await client.query(LOAD, [first, last, FINISHED_SUBSCRIPTIONS, 'SUCCEEDED', bodyPattern()]);
+    const values = [first, last, FINISHED_SUBSCRIPTIONS, 'SUCCEEDED', bodyPattern(), 0];
+    await client.query(LOAD, values);
   }
   await client.query('VACUUM ANALYZE webhook_deliveries');
   await client.query('VACUUM ANALYZE webhook_attempts');
