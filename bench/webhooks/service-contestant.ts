@@ -38,11 +38,15 @@ export async function serviceContestant(order: ContestantOrder): Promise<Contest
   };
 }
 
-/** So that nothing is sent while it is being made. */
+/** So that nothing is sent while it is being made. In the order in which the sender locks lanes. */
 async function setActive(client: Client, isActive: boolean): Promise<void> {
   await client.query(
-    `UPDATE webhook_lanes SET is_active = $1,
-       inactive_since = CASE WHEN $1 THEN NULL ELSE app_now() END`,
+    `WITH lane AS MATERIALIZED (
+       SELECT subscription_id FROM webhook_lanes ORDER BY subscription_id FOR NO KEY UPDATE
+     )
+     UPDATE webhook_lanes l SET is_active = $1,
+       inactive_since = CASE WHEN $1 THEN NULL ELSE app_now() END
+     FROM lane WHERE l.subscription_id = lane.subscription_id`,
     [isActive],
   );
 }
