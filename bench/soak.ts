@@ -40,11 +40,11 @@ export async function run(): Promise<void> {
   const server = await startBenchServer();
   const receiver = fork(fileURLToPath(new URL('webhooks/receiver.ts', import.meta.url)));
   try {
-    const [{ port }] = (await once(receiver, 'message')) as [{ port: number }];
+    const [{ ports }] = (await once(receiver, 'message')) as [{ ports: number[] }];
     const url = await createDatabase(server.url, 'soak');
     const service = await startBuiltService(url, { NODE_ENV: 'production' });
     try {
-      await subscribe(service.baseUrl, `http://127.0.0.1:${port}/hook`);
+      await subscribe(service.baseUrl, `http://127.0.0.1:${ports[0]}/hook`);
       const markdown = reportOf(await soak(service, receiver));
       process.stdout.write(`\n${markdown}\n`);
       writeReport('soak', markdown);

@@ -23,7 +23,7 @@ import type { TimedOrder } from './webhooks/timed.ts';
 
 type Platform = typeof import('../src/platform/index.js');
 
-const ROUNDS = 5;
+const ROUNDS = 3;
 const IN_FLIGHT = 64;
 const SUBSCRIPTIONS = 50;
 const MANY = 2_000;
