@@ -18,6 +18,7 @@ import { peakMemory, processorTime, transactions } from './support/process-figur
 import { surroundings, table, writeReport } from './support/report.ts';
 import { demoLoadKey } from './support/signed-client.ts';
 import { untilQuiet } from './support/until-quiet.ts';
+import { serverTime } from './webhooks/server-time.ts';
 import { startYardstick, type Yardstick } from './support/yardstick.ts';
 
 type Platform = typeof import('../src/platform/index.js');
@@ -31,6 +32,7 @@ const INITIATE_REQUESTS = 2_000;
 const JOURNEYS = 200;
 const PARTNER = 'demo';
 const QUIET_MS = 120_000;
+const PROCESSOR = ['CPU ms', 'PostgreSQL', 'client'];
 
 /** One server that is driven. */
 interface Contestant {
@@ -53,6 +55,9 @@ interface Figures {
   readonly transactions: number;
   /** Processor milliseconds of the server's own process for each request. */
   readonly processorMs: number;
+  /** The same of PostgreSQL, and of the client. */
+  readonly serverMs: number;
+  readonly clientMs: number;
 }
 
 interface Call {
@@ -69,7 +74,7 @@ export async function run(only?: string): Promise<void> {
   const postgres = await platform.startEmbeddedPostgres({ dataDir });
   const closing: (() => unknown)[] = [];
   try {
-    const bench = await setUp(postgres.url, closing);
+    const bench = { ...(await setUp(postgres.url, closing)), dataDir };
     const sections: string[] = [];
     for (const { name, call, contestants } of bench.plan) {
       if (only === undefined || only === name) {
@@ -87,13 +92,17 @@ export async function run(only?: string): Promise<void> {
 }
 
 interface Bench {
+  readonly dataDir: string;
   readonly driver: Driver;
   readonly client: Client;
   readonly plan: readonly { name: string; call: Call; contestants: readonly Contestant[] }[];
   readonly everyone: readonly Contestant[];
 }
 
-async function setUp(serverUrl: string, closing: (() => unknown)[]): Promise<Bench> {
+async function setUp(
+  serverUrl: string,
+  closing: (() => unknown)[],
+): Promise<Omit<Bench, 'dataDir'>> {
   const url = await createDatabase(serverUrl, 'calls');
   const variables = { DATABASE_POOL: String(POOL_SIZE), NODE_ENV: 'production' };
   const one = await startBuiltService(url, variables);
@@ -196,10 +205,9 @@ async function measure(
 
 async function measureOnce(bench: Bench, call: Call, contestant: Contestant): Promise<Figures> {
   await untilQuiet(bench.client);
-  const cpu = () => contestant.pids.reduce((sum, pid) => sum + processorTime(pid), 0);
-  const before = { transactions: await transactions(bench.client), cpu: cpu() };
+  const before = { transactions: await transactions(bench.client), ...spentBy(bench, contestant) };
   const result = await drive(bench, call, contestant, call.requests);
-  const spent = cpu() - before.cpu;
+  const after = spentBy(bench, contestant);
   // The statistics of a session that is busy come in a second late.
   await sleep(1_200);
   const ended = (await transactions(bench.client)) - before.transactions;
@@ -209,7 +217,18 @@ async function measureOnce(bench: Bench, call: Call, contestant: Contestant): Pr
     p50: result.p50,
     p99: result.p99,
     transactions: ended / call.requests,
-    processorMs: (spent * 1_000) / call.requests,
+    processorMs: ((after.processor - before.processor) * 1_000) / call.requests,
+    serverMs: ((after.server - before.server) * 1_000) / call.requests,
+    clientMs: ((after.client - before.client) * 1_000) / call.requests,
+  };
+}
+
+/** Seconds of processor time so far. */
+function spentBy({ driver, dataDir }: Bench, { pids }: Contestant) {
+  return {
+    processor: pids.reduce((sum, pid) => sum + processorTime(pid), 0),
+    server: serverTime(dataDir),
+    client: processorTime(driver.pid),
   };
 }
 
@@ -239,6 +258,8 @@ function mediansOf(figures: readonly Figures[]): Figures {
     p99: median('p99'),
     transactions: median('transactions'),
     processorMs: median('processorMs'),
+    serverMs: median('serverMs'),
+    clientMs: median('clientMs'),
   };
 }
 
@@ -252,8 +273,10 @@ function sectionOf(call: Call, figures: readonly Figures[]): string {
     one.p99.toFixed(1),
     one.transactions.toFixed(2),
     one.processorMs.toFixed(2),
+    one.serverMs.toFixed(2),
+    one.clientMs.toFixed(2),
   ]);
-  const head = ['Server', 'a second', 'to bare', 'p50 ms', 'p99 ms', 'transactions', 'CPU ms'];
+  const head = ['Server', 'a second', 'to bare', 'p50 ms', 'p99 ms', 'transactions', ...PROCESSOR];
   return `### ${call.name}\n\n${table(head, rows)}`;
 }
 
@@ -272,7 +295,8 @@ ${surroundings()}. ${CONNECTIONS} connections, each with one request at a time; 
 turns, their medians; ${REQUESTS} requests a round (initiate: ${INITIATE_REQUESTS}); a pool of
 ${POOL_SIZE} connections each, on one embedded PostgreSQL with its settings as shipped. Client, servers
 and database share the machine. *Transactions*: those of the whole database for each request.
-*CPU ms*: the server's own process, for each request. *Lenders asked later*: initiate writes what it
+*CPU ms*: processor time for each request, of the server's own process, of PostgreSQL and of the client,
+background included: what the two processors are spent on. *Lenders asked later*: initiate writes what it
 always writes, but the lenders' answers, the offers and their events come after the measurement; in
 the other row they are made meanwhile by the same process, which the bare server has no part of.
 

@@ -19,6 +19,10 @@ export class Driver {
     this.answers = this.lines[Symbol.asyncIterator]();
   }
 
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
   /** @throws Error when any answer was no success */
   async drive(order: DriveOrder): Promise<DriveResult> {
     this.child.stdin?.write(`${JSON.stringify(order)}\n`);
