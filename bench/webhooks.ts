@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { built } from './support/built-service.ts';
+import { createDatabase } from './support/create-database.ts';
 import { medianOf } from './support/interleaved.ts';
 import { surroundings, table, writeReport } from './support/report.ts';
 import type { ContestantOrder, ContestantResult } from './webhooks/contestant.ts';
@@ -99,7 +100,10 @@ async function rateSection(ground: Ground): Promise<string> {
   const results = new Map<ContestantName, Figures[]>();
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const name of CONTESTANTS) {
-      const url = await createDatabase(ground, `rate_${round}_${CONTESTANTS.indexOf(name)}`);
+      const url = await createDatabase(
+        ground.serverUrl,
+        `rate_${round}_${CONTESTANTS.indexOf(name)}`,
+      );
       const figures = await contest(ground, name, url);
       results.set(name, [...(results.get(name) ?? []), figures]);
       process.stdout.write(`${name}: ${figures.rate.toFixed()} a second\n`);
@@ -136,9 +140,9 @@ async function manySection(ground: Ground): Promise<string> {
   const few: number[] = [];
   const many: number[] = [];
   for (let round = 0; round < MANY_ROUNDS; round += 1) {
-    const fewUrl = await createDatabase(ground, `few_${round}`);
+    const fewUrl = await createDatabase(ground.serverUrl, `few_${round}`);
     few.push((await contest(ground, 'service', fewUrl)).rate);
-    const manyUrl = await createDatabase(ground, `many_${round}`);
+    const manyUrl = await createDatabase(ground.serverUrl, `many_${round}`);
     many.push((await contest(ground, 'service', manyUrl, MANY)).rate);
   }
   const [with50, withMany] = [medianOf(few), medianOf(many)];
@@ -152,10 +156,10 @@ ${SUBSCRIPTIONS}.`;
 async function finishedSection(ground: Ground): Promise<string> {
   const empty: number[] = [];
   const full: number[] = [];
-  const fullUrl = await createDatabase(ground, 'finished');
+  const fullUrl = await createDatabase(ground.serverUrl, 'finished');
   await fill(fullUrl);
   for (let round = 0; round < ROUNDS; round += 1) {
-    const emptyUrl = await createDatabase(ground, `unfinished_${round}`);
+    const emptyUrl = await createDatabase(ground.serverUrl, `unfinished_${round}`);
     empty.push((await contest(ground, 'service', emptyUrl)).rate);
     full.push((await contest(ground, 'service', fullUrl)).rate);
   }
@@ -232,7 +236,7 @@ async function timed(
   name: string,
   given: Omit<TimedOrder, 'databaseUrl' | 'receiverPorts'>,
 ): Promise<number[]> {
-  const databaseUrl = await createDatabase(ground, name);
+  const databaseUrl = await createDatabase(ground.serverUrl, name);
   const order = { ...given, databaseUrl, receiverPorts: ground.receiverPorts };
   const child = forkWith('webhooks/timed.ts', { TIMED: JSON.stringify(order) });
   await answerOf(child);
@@ -268,16 +272,6 @@ async function answerOf(child: ChildProcess): Promise<unknown[]> {
   });
   ended.catch(() => undefined);
   return Promise.race([once(child, 'message'), ended]);
-}
-
-async function createDatabase({ serverUrl }: Ground, name: string): Promise<string> {
-  const client = new Client({ connectionString: serverUrl });
-  await client.connect();
-  await client.query(`CREATE DATABASE webhooks_${name}`);
-  await client.end();
-  const url = new URL(serverUrl);
-  url.pathname = `/webhooks_${name}`;
-  return url.href;
 }
 
 /** The schema as the service makes it, and what it would have left behind after a month. */

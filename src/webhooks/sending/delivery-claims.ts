@@ -44,7 +44,7 @@ export class DeliveryClaims {
   /** What comes next on the lane of a delivery that has been answered, into the slot that it leaves. */
   following({ lane: { subscriptionId } }: ClaimedDelivery): ClaimedDelivery | undefined {
     const next = this.next(subscriptionId);
-    if (next) this.askForRefill();
+    if (next) this.askForRefill(subscriptionId);
     return next;
   }
 
@@ -125,9 +125,9 @@ export class DeliveryClaims {
   }
 
   /** Reads on, in the background, before a lane runs dry. */
-  private askForRefill(): void {
+  private askForRefill(subscriptionId: string): void {
     if (this.isRefillAsked) return;
-    if (this.held.runningDry(RUNNING_DRY, LEASE_SECONDS * 1_000).length === 0) return;
+    if (!this.held.isRunningDry(subscriptionId, RUNNING_DRY, LEASE_SECONDS * 1_000)) return;
     this.isRefillAsked = true;
     const refilled = this.oneByOne(async () => {
       this.isRefillAsked = false;

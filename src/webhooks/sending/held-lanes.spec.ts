@@ -176,6 +176,11 @@ describe('what is read ahead on a lane', () => {
     expect(held.runningDry(1, 20_000)).toEqual([]);
     nextOn(held, 'sub_a');
     expect(held.runningDry(1, 20_000)).toEqual([lane('sub_a')]);
+    expect(['sub_a', 'sub_b', 'sub_c'].map((id) => held.isRunningDry(id, 1, 20_000))).toEqual([
+      true,
+      false,
+      false,
+    ]);
     now = 10_000;
     expect(held.runningDry(1, 20_000)).toEqual([]);
   });

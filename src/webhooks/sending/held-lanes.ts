@@ -81,13 +81,15 @@ export class HeldLanes {
 
   /** The leases of the lanes that are running dry, though there is more, and that stay ours for long. */
   runningDry(low: number, leaseMs: number): LaneLease[] {
-    const now = this.monotonicMs();
     return [...this.lanes.values()]
-      .filter(
-        ({ ahead, hasMore, takenAt }) =>
-          hasMore && ahead.length <= low && now - takenAt < leaseMs / 2,
-      )
+      .filter((lane) => this.isDry(lane, low, leaseMs))
       .map(({ lease }) => lease);
+  }
+
+  /** The same of one lane, which is asked at every delivery. */
+  isRunningDry(subscriptionId: string, low: number, leaseMs: number): boolean {
+    const lane = this.lanes.get(subscriptionId);
+    return lane !== undefined && this.isDry(lane, low, leaseMs);
   }
 
   /** From here on it is noted what starts on these lanes: a read of them is about to begin. */
@@ -175,6 +177,10 @@ export class HeldLanes {
 
   private isIdleBut(lane: HeldLane, ending: ReadonlySet<string>): boolean {
     return !this.hasAhead(lane) && [...lane.inFlight.keys()].every((id) => ending.has(id));
+  }
+
+  private isDry({ ahead, hasMore, takenAt }: HeldLane, low: number, leaseMs: number): boolean {
+    return hasMore && ahead.length <= low && this.monotonicMs() - takenAt < leaseMs / 2;
   }
 
   private hasAhead({ ahead }: HeldLane): boolean {

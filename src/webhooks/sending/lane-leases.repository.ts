@@ -46,8 +46,8 @@ export class LaneLeases {
 }
 
 // What is held is looked up by its key: a join of two lists without an index takes as many steps as
-// their product. NO KEY UPDATE: what refers to a lane's subscription need not wait. The row that is locked is judged
-// anew as it is then, so of two senders one gets the lane.
+// their product. NO KEY UPDATE: what refers to a lane's subscription need not wait. The row that is
+// locked is judged anew as it is then, so of two senders one gets the lane.
 const TAKE = `
   ${LANE_HEADS},
   ready AS (
