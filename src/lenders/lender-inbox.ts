@@ -51,30 +51,33 @@ interface InboxRow<Kind extends QuestionKind = QuestionKind> {
  */
 @Injectable()
 export class LenderInbox {
-  /** Raised after something new came in. */
-  readonly arrivals = new Signal();
+  /** Raised after something new came in, with the kinds of the questions that it answers. */
+  readonly arrivals = new Signal<ReadonlySet<QuestionKind>>();
 
   constructor(private readonly keyring: Keyring) {}
 
   /** Stores an answer; false when the same answer was here before. */
   async receive(tx: Tx, arrived: ArrivedAnswer): Promise<boolean> {
-    const inserted = await tx.query(
-      `INSERT INTO lender_inbox (lender_code, answer_id, partner_id, subject_id, kind, reference,
-         answer_sealed, received_at, next_attempt_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, app_now(), app_now())
-       ON CONFLICT (lender_code, answer_id) DO NOTHING RETURNING id`,
-      [
-        arrived.lenderCode,
-        arrived.answerId,
-        arrived.partnerId,
-        arrived.subjectId,
-        arrived.kind,
-        arrived.reference,
-        this.keyring.seal(JSON.stringify(arrived.answer), PURPOSE),
-      ],
-    );
-    if (inserted.length > 0) tx.afterCommit(() => this.arrivals.raise());
-    return inserted.length > 0;
+    return (await this.receiveAll(tx, [arrived])) > 0;
+  }
+
+  /**
+   * Stores answers, each once.
+   * @returns how many were not here before
+   */
+  async receiveAll(tx: Tx, arrived: readonly ArrivedAnswer[]): Promise<number> {
+    const received = await tx.execute(RECEIVE, [
+      arrived.map(({ lenderCode }) => lenderCode),
+      arrived.map(({ answerId }) => answerId),
+      arrived.map(({ partnerId }) => partnerId),
+      arrived.map(({ subjectId }) => subjectId),
+      arrived.map(({ kind }) => kind),
+      arrived.map(({ reference }) => reference),
+      arrived.map(({ answer }) => this.keyring.seal(JSON.stringify(answer), PURPOSE)),
+    ]);
+    const kinds = new Set(arrived.map(({ kind }) => kind));
+    if (received > 0) tx.afterCommit(() => this.arrivals.raise(kinds));
+    return received;
   }
 
   /**
@@ -86,9 +89,7 @@ export class LenderInbox {
     kinds: readonly Kind[],
   ): Promise<ClaimedAnswer<Kind> | null> {
     const [row] = await tx.query<InboxRow<Kind>>(TAKE, [kinds]);
-    if (!row) return null;
-    const { id, attempts, partner_id: partnerId, subject_id: subjectId } = row;
-    return { id, attempts, partnerId, subjectId, read: () => this.toAnswer(row) };
+    return row ? this.toClaimed(row) : null;
   }
 
   /** One answer of a subject, waited for when another transaction is taking it up. */
@@ -131,6 +132,11 @@ export class LenderInbox {
     );
   }
 
+  private toClaimed<Kind extends QuestionKind>(row: InboxRow<Kind>): ClaimedAnswer<Kind> {
+    const { id, attempts, partner_id: partnerId, subject_id: subjectId } = row;
+    return { id, attempts, partnerId, subjectId, read: () => this.toAnswer(row) };
+  }
+
   private toAnswer<Kind extends QuestionKind>(row: InboxRow<Kind>): WaitingAnswer<Kind> {
     return {
       id: row.id,
@@ -144,6 +150,19 @@ export class LenderInbox {
     };
   }
 }
+
+// In one order, or two that store the same answers at the same moment might wait for each other in a
+// circle.
+const RECEIVE = `
+  INSERT INTO lender_inbox (lender_code, answer_id, partner_id, subject_id, kind, reference,
+    answer_sealed, received_at, next_attempt_at)
+  SELECT a.*, t.now, t.now
+  FROM (SELECT app_now() AS now) AS t, unnest($1::text[], $2::text[], $3::text[], $4::text[],
+    $5::text[], $6::text[], $7::text[])
+    AS a (lender_code, answer_id, partner_id, subject_id, kind, reference, answer_sealed)
+  ORDER BY a.lender_code, a.answer_id
+  ON CONFLICT (lender_code, answer_id) DO NOTHING
+`;
 
 const due = (kind: string) => `
   SELECT * FROM lender_inbox

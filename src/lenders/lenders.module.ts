@@ -3,6 +3,7 @@ import { LenderBook } from './lender-book.js';
 import { LenderGateway } from './lender-gateway.js';
 import { LenderInbox } from './lender-inbox.js';
 import { LENDER_CONNECTORS, type LenderConnector } from './lender-port.js';
+import { OutcomeRecorder } from './outcome-recorder.js';
 import { QuestionDesk } from './question-desk.js';
 import { QuestionWorker } from './question-worker.js';
 
@@ -32,7 +33,7 @@ export class LendersModule {
       module: LendersModule,
       global: true,
       imports: [LenderRecordsModule, ...binding.imports],
-      providers: [connectors, LenderGateway, QuestionWorker],
+      providers: [connectors, LenderGateway, OutcomeRecorder, QuestionWorker],
       exports: [LenderRecordsModule, LenderGateway],
     };
   }

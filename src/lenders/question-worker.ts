@@ -14,9 +14,10 @@ import {
   Slots,
   WorkLoop,
 } from '../platform/index.js';
+import type { ClaimedQuestion, QuestionOutcome } from './claimed-question.js';
 import { LenderGateway } from './lender-gateway.js';
-import { LenderInbox } from './lender-inbox.js';
-import type { LenderReply, QuestionKind, QuestionPayload } from './lender-port.js';
+import type { LenderReply, QuestionPayload } from './lender-port.js';
+import { OutcomeRecorder } from './outcome-recorder.js';
 import { PAYLOAD_PURPOSE, QuestionDesk } from './question-desk.js';
 
 const SLOTS = 48;
@@ -27,20 +28,6 @@ const POLL_MS = 1_000;
 const LEASE_SECONDS = 20;
 const FAILURE_BACKOFF = { firstMs: 500, mostMs: 60_000, jitter: 0.2 };
 const PENDING_BACKOFF = { firstMs: 1_000, mostMs: 60_000, jitter: 0.2 };
-
-interface ClaimedRow {
-  id: string;
-  partner_id: string;
-  subject_id: string;
-  lender_code: string;
-  kind: QuestionKind;
-  reference: string;
-  payload_sealed: string;
-  attempts: number;
-  failures: number;
-  lease_token: number;
-  created_at: Date;
-}
 
 /**
  * Puts the questions that are due to their lenders, each under a lease with a fencing token, and
@@ -62,7 +49,7 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
   constructor(
     private readonly database: Database,
     private readonly gateway: LenderGateway,
-    private readonly inbox: LenderInbox,
+    private readonly recorder: OutcomeRecorder,
     private readonly keyring: Keyring,
     private readonly random: RandomSource,
     desk: QuestionDesk,
@@ -82,7 +69,7 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
   private async claimAndAsk(): Promise<number> {
     if (this.slots.free === 0) return 0;
     const busy = [...this.inFlight];
-    const rows = await this.database.query<ClaimedRow & Record<string, unknown>>(CLAIM, [
+    const rows = await this.database.query<ClaimedQuestion & Record<string, unknown>>(CLAIM, [
       this.slots.free,
       LEASE_SECONDS,
       SLOTS_A_LENDER,
@@ -93,7 +80,7 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
     return rows.length;
   }
 
-  private start(row: ClaimedRow): void {
+  private start(row: ClaimedQuestion): void {
     const lender = row.lender_code;
     this.inFlight.set(lender, (this.inFlight.get(lender) ?? 0) + 1);
     this.slots.start(
@@ -105,19 +92,19 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
     );
   }
 
-  private async askOne(row: ClaimedRow): Promise<void> {
+  private async askOne(row: ClaimedQuestion): Promise<void> {
     try {
-      await this.record(row, await this.putToLender(row));
+      await this.record(row, this.outcomeOf(row, await this.putToLender(row)));
     } catch (error) {
       const { id: question, lender_code: lender, kind } = row;
       if (!isToldOutage(error)) this.logger.warn({ err: error, question, lender, kind });
-      await this.recordFailure(row, error).catch((lost: unknown) =>
+      await this.record(row, this.failureOf(row, error)).catch((lost: unknown) =>
         logFailure(this.logger, lost, { question }),
       );
     }
   }
 
-  private putToLender(row: ClaimedRow): Promise<LenderReply> {
+  private putToLender(row: ClaimedQuestion): Promise<LenderReply> {
     return this.gateway.ask({
       lenderCode: row.lender_code,
       kind: row.kind,
@@ -132,59 +119,33 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
     });
   }
 
-  private async record(row: ClaimedRow, reply: LenderReply): Promise<void> {
-    if (reply.status === 'PENDING') {
-      const polls = row.attempts - row.failures;
-      const backoff = exponentialBackoff(polls, PENDING_BACKOFF, this.random.fraction());
-      await this.release(row, reply.askAgainInMs ?? backoff);
-      return;
+  private outcomeOf(row: ClaimedQuestion, reply: LenderReply): QuestionOutcome {
+    if (reply.status === 'ANSWERED') {
+      return { kind: 'ANSWERED', answerId: reply.answerId, answer: reply.answer };
     }
-    await this.database.transaction(async (tx) => {
-      // The inbox before the question, in the order of everyone who takes answers up: another order
-      // would be a deadlock. An answer to a question that was closed meanwhile is kept, too.
-      await this.inbox.receive(tx, {
-        lenderCode: row.lender_code,
-        answerId: reply.answerId,
-        partnerId: row.partner_id,
-        subjectId: row.subject_id,
-        kind: row.kind,
-        reference: row.reference,
-        answer: reply.answer,
-      });
-      await tx.execute(
-        `UPDATE lender_questions SET status = 'ANSWERED', lease_until = NULL
-         WHERE id = $1 AND lease_token = $2 AND status = 'OPEN'`,
-        [row.id, row.lease_token],
-      );
-    });
+    const polls = row.attempts - row.failures;
+    const backoff = exponentialBackoff(polls, PENDING_BACKOFF, this.random.fraction());
+    return { kind: 'PENDING', waitMs: reply.askAgainInMs ?? backoff };
   }
 
-  private async release(row: ClaimedRow, waitMs: number): Promise<void> {
-    await this.database.query(
-      `UPDATE lender_questions SET lease_until = NULL,
-         next_attempt_at = CASE WHEN next_attempt_at < lease_until
-           THEN least(next_attempt_at, app_now() + $3 * interval '1 millisecond')
-           ELSE app_now() + $3 * interval '1 millisecond' END
-       WHERE id = $1 AND lease_token = $2 AND status = 'OPEN'`,
-      [row.id, row.lease_token, waitMs],
-    );
-    const wake = setTimeout(() => this.loop.wake(), waitMs);
+  private failureOf(row: ClaimedQuestion, error: unknown): QuestionOutcome {
+    return {
+      kind: 'FAILED',
+      failure: error instanceof Error ? error.message : 'unknown',
+      waitMs: exponentialBackoff(row.failures + 1, FAILURE_BACKOFF, this.random.fraction()),
+    };
+  }
+
+  private async record(row: ClaimedQuestion, outcome: QuestionOutcome): Promise<void> {
+    await this.recorder.record(row, outcome);
+    if (outcome.kind === 'ANSWERED') return;
+    const wake = setTimeout(() => this.loop.wake(), outcome.waitMs);
     wake.unref();
-  }
-
-  private async recordFailure(row: ClaimedRow, error: unknown): Promise<void> {
-    const failures = row.failures + 1;
-    await this.database.query(
-      `UPDATE lender_questions SET failures = $3, last_failure = $4
-       WHERE id = $1 AND lease_token = $2 AND status = 'OPEN'`,
-      [row.id, row.lease_token, failures, error instanceof Error ? error.message : 'unknown'],
-    );
-    await this.release(row, exponentialBackoff(failures, FAILURE_BACKOFF, this.random.fraction()));
   }
 }
 
-// A claim puts the next attempt at the end of the lease: whoever has the question asked sooner
-// meanwhile puts it before that, and `release` keeps to it.
+// A claim puts the next attempt at the end of the lease, by which the recorder knows whether somebody
+// has the question asked sooner meanwhile.
 // Materialised, or the clock would be read once for each column, and the two would differ.
 const CLAIM = `
   WITH lease AS MATERIALIZED (SELECT app_now() + $2 * interval '1 second' AS until)

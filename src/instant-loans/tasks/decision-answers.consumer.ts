@@ -27,7 +27,9 @@ export class DecisionAnswersConsumer implements OnApplicationBootstrap, BeforeAp
       flag: (tx, { partnerId, subjectId }, detail) =>
         flags.raise(tx, { partnerId, subjectId, kind: 'UNREADABLE_ANSWER', detail }),
     });
-    inbox.arrivals.listen(() => this.lanes.wake());
+    inbox.arrivals.listen((kinds) => {
+      if (kinds.has('DECISION')) this.lanes.wake();
+    });
   }
 
   onApplicationBootstrap(): void {
