@@ -10,10 +10,19 @@ export class JourneyAudit {
   record(
     tx: Tx,
     journey: Journey,
-    trigger: Trigger | 'CONSENTED' | 'CONFIRMED' | 'APPLICANT_ERASED',
+    trigger: 'CONSENTED' | 'CONFIRMED' | 'APPLICANT_ERASED',
     from: JourneyState,
   ): Promise<void> {
     return this.write(tx, [journey], trigger, from);
+  }
+
+  recordMoves(
+    tx: Tx,
+    journeys: readonly Journey[],
+    trigger: Trigger,
+    from: JourneyState,
+  ): Promise<void> {
+    return this.write(tx, journeys, trigger, from);
   }
 
   recordStarts(tx: Tx, journeys: readonly Journey[]): Promise<void> {

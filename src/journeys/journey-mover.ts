@@ -8,7 +8,13 @@ import { JourneysRepository, type JourneyChanges } from './journeys.repository.j
 import { StateEntry } from './state-entry.js';
 import { isTerminal, outcomeOf } from './states/journey-state.js';
 import { nextActionOf } from './states/next-action.js';
-import { transition, type Trigger } from './states/transition-table.js';
+import { type Transition, transition, type Trigger } from './states/transition-table.js';
+
+/** A journey that is to move, and the further changes that belong to its move. */
+export interface JourneyMove {
+  readonly journey: Journey;
+  readonly changes?: JourneyChanges;
+}
 
 /**
  * The one place where a journey changes its state: a conditional update, and in the same
@@ -36,24 +42,36 @@ export class JourneyMover {
     trigger: Trigger,
     changes: JourneyChanges = {},
   ): Promise<Journey> {
-    const next = transition(journey.state, trigger, journey.steps);
-    if (!next) throw new Fault('wrong_step');
-    const moved = await this.journeys.change(tx, journey, journey.state, {
-      ...changes,
-      state: next.to,
-      redirectId: null,
-      isReturned: false,
-      stepFailures: 0,
-      ...(next.reason && { outcomeReason: next.reason }),
-      ...(next.event && { eventSequence: journey.eventSequence + 1 }),
+    const [moved] = await this.moveAll(tx, [{ journey, changes }], trigger);
+    return moved;
+  }
+
+  /**
+   * The same for several journeys in one state, each of them once: all of them, or it throws.
+   * @param moves with the same properties changed in each of them
+   */
+  async moveAll(tx: Tx, moves: readonly JourneyMove[], trigger: Trigger): Promise<Journey[]> {
+    const from = moves[0]?.journey.state;
+    if (from === undefined) return [];
+    const nexts = moves.map(({ journey }) => transition(from, trigger, journey.steps));
+    const changed = await this.journeys.changeAll(
+      tx,
+      from,
+      moves.map((move, place) => ({ ...move, changes: changesOf(move, nexts[place]) })),
+    );
+    const moved = changed.map(made);
+    await this.finish(tx, moved);
+    const entered = await this.entry.enterAll(tx, moved);
+    await this.audit.recordMoves(tx, entered, trigger, from);
+    await this.leads.setStatuses(
+      tx,
+      entered.map(({ partnerId, applicationId: id, state: status }) => ({ partnerId, id, status })),
+    );
+    const event = nexts[0]?.event;
+    if (event) await this.publishAll(tx, entered, event);
+    tx.afterCommit(() => {
+      for (const { state } of entered) this.metrics.transitions.inc({ trigger, state });
     });
-    if (!moved) throw new Fault('wrong_step');
-    if (isTerminal(moved.state)) await this.finish(tx, moved);
-    const entered = await this.entry.enter(tx, moved);
-    await this.audit.record(tx, entered, trigger, journey.state);
-    await this.leads.setStatus(tx, entered.partnerId, entered.applicationId, entered.state);
-    if (next.event) await this.publish(tx, entered, next.event);
-    tx.afterCommit(() => this.metrics.transitions.inc({ trigger, state: entered.state }));
     return entered;
   }
 
@@ -69,9 +87,30 @@ export class JourneyMover {
     );
   }
 
-  private async finish(tx: Tx, journey: Journey): Promise<void> {
-    await tx.execute('UPDATE journeys SET finished_at = updated_at WHERE id = $1', [journey.id]);
+  private async finish(tx: Tx, moved: readonly Journey[]): Promise<void> {
+    const over = moved.filter(({ state }) => isTerminal(state)).map(({ id }) => id);
+    if (over.length === 0) return;
+    await tx.execute('UPDATE journeys SET finished_at = updated_at WHERE id = ANY ($1)', [over]);
   }
+}
+
+/** What a move changes in its journey. */
+function changesOf({ journey, changes }: JourneyMove, next: Transition | null): JourneyChanges {
+  if (!next) throw new Fault('wrong_step');
+  return {
+    ...changes,
+    state: next.to,
+    redirectId: null,
+    isReturned: false,
+    stepFailures: 0,
+    ...(next.reason && { outcomeReason: next.reason }),
+    ...(next.event && { eventSequence: journey.eventSequence + 1 }),
+  };
+}
+
+function made(moved: Journey | null): Journey {
+  if (!moved) throw new Fault('wrong_step');
+  return moved;
 }
 
 function eventOf(journey: Journey, name: WebhookEventName): PublishedEvent {

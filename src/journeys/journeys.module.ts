@@ -7,6 +7,7 @@ import { SelectBranchHandler } from './actions/select-branch.handler.js';
 import { SelectOfferHandler } from './actions/select-offer.handler.js';
 import { ACTION_HANDLERS, SubmitActionService } from './actions/submit-action.service.js';
 import { SubmitBankAccountHandler } from './actions/submit-bank-account.handler.js';
+import { AnswerFlags } from './answer-flags.js';
 import { ApplicantFiles } from './applicant-file.js';
 import { CodeSignIn } from './hosted/code-sign-in.js';
 import { Consents } from './hosted/consents.js';
@@ -31,6 +32,7 @@ import { JourneysRepository } from './journeys.repository.js';
 import { KeyFactsBook } from './key-facts/key-facts-book.js';
 import { KeyFactsRepository } from './key-facts/key-facts.repository.js';
 import { LenderAnswers } from './lender-answers.js';
+import { OfferAnswers } from './offers/offer-answers.js';
 import { OfferIntake } from './offers/offer-intake.js';
 import { OfferQuotes } from './offers/offer-quotes.js';
 import { OfferRequests } from './offers/offer-requests.js';
@@ -69,6 +71,8 @@ const PROGRESS = [
   OfferRound,
   OfferQuotes,
   StepVerdict,
+  OfferAnswers,
+  AnswerFlags,
   LenderAnswers,
   KeyFactsBook,
   ReturnUrls,

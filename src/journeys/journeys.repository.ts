@@ -38,9 +38,13 @@ const COLUMNS = {
   disbursedAt: 'disbursed_at',
 } as const satisfies Record<keyof Journey, string>;
 
-const SELECTED = Object.entries(COLUMNS)
-  .map(([property, column]) => `${column} AS "${property}"`)
-  .join(', ');
+const SELECTED = selected('');
+
+function selected(prefix: string): string {
+  return Object.entries(COLUMNS)
+    .map(([property, column]) => `${prefix}${column} AS "${property}"`)
+    .join(', ');
+}
 
 /** What may change in a journey; times that the database's clock judges are set by it. */
 export type JourneyChanges = Partial<
@@ -167,6 +171,20 @@ export class JourneysRepository {
     return row ?? null;
   }
 
+  /**
+   * Those of the journeys that nobody else holds at this moment, held until the transaction ends; it
+   * waits for none of the others.
+   */
+  async lockFree(tx: Tx, asked: readonly Asked[]): Promise<Journey[]> {
+    return tx.query<Journey>(
+      `SELECT ${selected('j.')} FROM journeys AS j
+       JOIN (SELECT DISTINCT * FROM unnest($1::text[], $2::text[]) AS a (id, partner_id)) AS a
+         ON j.id = a.id AND j.partner_id = a.partner_id
+       FOR UPDATE OF j SKIP LOCKED`,
+      [asked.map(({ id }) => id), asked.map(({ partnerId }) => partnerId)],
+    );
+  }
+
   /** Changes a journey on the condition that it still is in `expected`; null when it is not. */
   async change(
     tx: Tx,
@@ -174,19 +192,39 @@ export class JourneysRepository {
     expected: JourneyState,
     changes: JourneyChanges,
   ): Promise<Journey | null> {
-    const properties = Object.keys(changes) as (keyof JourneyChanges)[];
-    const sets = properties.map((property, index) => `${COLUMNS[property]} = $${index + 4}`);
-    const [row] = await tx.query<Journey>(
-      `UPDATE journeys SET ${[...sets, 'updated_at = app_now()'].join(', ')}
-       WHERE id = $1 AND partner_id = $2 AND state = $3 RETURNING ${SELECTED}`,
-      [
-        journey.id,
-        journey.partnerId,
-        expected,
-        ...properties.map((property) => toColumn(changes[property])),
-      ],
+    const [changed] = await this.changeAll(tx, expected, [{ journey, changes }]);
+    return changed;
+  }
+
+  /**
+   * The same for several journeys, each of them once.
+   * @param changed the same properties of each of them
+   * @returns the journeys in the same order
+   */
+  async changeAll(
+    tx: Tx,
+    expected: JourneyState,
+    changed: readonly { readonly journey: Journey; readonly changes: JourneyChanges }[],
+  ): Promise<(Journey | null)[]> {
+    const properties = Object.keys(changed[0]?.changes ?? {}) as (keyof JourneyChanges)[];
+    const columns = properties.map((property) => COLUMNS[property]);
+    const rows = changed.map(({ journey, changes }) => ({
+      id: journey.id,
+      partner_id: journey.partnerId,
+      ...Object.fromEntries(
+        properties.map((property) => [COLUMNS[property], toColumn(changes[property])]),
+      ),
+    }));
+    const sets = columns.map((column) => `${column} = c.${column}`);
+    const written = await tx.query<Journey>(
+      `UPDATE journeys AS j SET ${[...sets, 'updated_at = app_now()'].join(', ')}
+       FROM jsonb_populate_recordset(NULL::journeys, $1) AS c
+       WHERE j.id = c.id AND j.partner_id = c.partner_id AND j.state = $2
+       RETURNING ${selected('j.')}`,
+      [JSON.stringify(rows), expected],
     );
-    return row ?? null;
+    const byId = new Map(written.map((journey) => [journey.id, journey]));
+    return changed.map(({ journey }) => byId.get(journey.id) ?? null);
   }
 
   /** Records that the applicant or the partner did something. */
@@ -198,8 +236,13 @@ export class JourneysRepository {
   }
 }
 
-/** A plain object goes into a jsonb column; lists go into array columns, and dates as they are. */
 function toColumn(value: unknown): unknown {
-  const isPlain = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isPlain && !(value instanceof Date) ? JSON.stringify(value) : value;
+  return value instanceof Date ? timeText(value) : value;
+}
+
+/** A time as PostgreSQL reads it: JavaScript writes years past 9999, and before 1, otherwise. */
+function timeText(time: Date): string {
+  const [, year, rest] = /^([+-]?\d+)(-.*)$/.exec(time.toISOString())!;
+  const digits = String(Math.abs(Number(year) > 0 ? Number(year) : 1 - Number(year)));
+  return `${digits.padStart(4, '0')}${rest}${Number(year) > 0 ? '' : ' BC'}`;
 }

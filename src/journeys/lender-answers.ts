@@ -5,31 +5,29 @@ import {
   QuestionDesk,
   type WaitingAnswer,
 } from '../lenders/index.js';
-import { Clock, type OperatorFlag, OperatorFlags, type Tx } from '../platform/index.js';
+import { Clock, type Tx } from '../platform/index.js';
+import { AnswerFlags } from './answer-flags.js';
 import type { Journey } from './journey.js';
 import { JourneyMover } from './journey-mover.js';
 import { JourneysRepository } from './journeys.repository.js';
-import { OfferIntake } from './offers/offer-intake.js';
-import { OfferRound } from './offers/offer-round.js';
 import { StepVerdict } from './returns/step-verdict.js';
 
-type Waiting = WaitingAnswer<JourneyQuestionKind>;
+type Waiting = WaitingAnswer<Exclude<JourneyQuestionKind, 'OFFERS'>>;
 
 /**
- * Takes one answer from the inbox to its journey, in the transaction that holds the inbox row. What
- * comes too late is kept there, put before the operator, and moves nothing.
+ * Takes one answer about what comes after the offers from the inbox to its journey, in the transaction
+ * that holds the inbox row. What comes too late is kept there, put before the operator, and moves
+ * nothing.
  */
 @Injectable()
 export class LenderAnswers {
   constructor(
     private readonly inbox: LenderInbox,
     private readonly journeys: JourneysRepository,
-    private readonly intake: OfferIntake,
-    private readonly round: OfferRound,
     private readonly verdicts: StepVerdict,
     private readonly desk: QuestionDesk,
     private readonly mover: JourneyMover,
-    private readonly flags: OperatorFlags,
+    private readonly flags: AnswerFlags,
     private readonly clock: Clock,
   ) {}
 
@@ -37,19 +35,12 @@ export class LenderAnswers {
     const journey = await this.journeys.lock(tx, waiting.partnerId, waiting.subjectId);
     await this.desk.markAnswered(tx, waiting);
     const wasInTime = journey !== null && (await this.applyTo(tx, journey, waiting));
-    if (!wasInTime) {
-      await this.flag(tx, waiting, 'LATE_ANSWER', {
-        answer: waiting.answer.kind,
-        state: journey?.state ?? null,
-      });
-    }
+    if (!wasInTime) await this.flags.raiseLate(tx, waiting, journey);
     await this.inbox.markConsumed(tx, waiting.id);
   }
 
   private async applyTo(tx: Tx, journey: Journey, waiting: Waiting): Promise<boolean> {
     switch (waiting.kind) {
-      case 'OFFERS':
-        return this.applyOffers(tx, journey, waiting);
       case 'KYC':
       case 'MANDATE':
       case 'ESIGN':
@@ -59,18 +50,6 @@ export class LenderAnswers {
       case 'WITHDRAWAL':
         return true;
     }
-  }
-
-  private async applyOffers(tx: Tx, journey: Journey, waiting: Waiting): Promise<boolean> {
-    const isAwaited =
-      journey.state === 'INITIATED' && waiting.reference === String(journey.offerRound);
-    // A "no" that comes late changes nothing for anybody, so nobody need look at it.
-    if (!isAwaited) return waiting.answer.kind === 'DECLINED';
-    if (waiting.answer.kind === 'OFFERED') {
-      await this.intake.take(tx, journey, waiting.lenderCode, waiting.answer.offers);
-    }
-    await this.round.evaluate(tx, journey);
-    return true;
   }
 
   /** An answer that says neither is unknown, and an unknown answer is pending, never failure. */
@@ -88,7 +67,7 @@ export class LenderAnswers {
         await this.mover.move(tx, journey, 'PAYOUT_REFUSED');
         return true;
       default:
-        await this.flag(tx, waiting, 'UNREADABLE_ANSWER', { answer: answer.kind });
+        await this.flags.raise(tx, waiting, 'UNREADABLE_ANSWER', { answer: answer.kind });
         return true;
     }
   }
@@ -101,22 +80,12 @@ export class LenderAnswers {
     amount: number,
   ): Promise<void> {
     const agreed = journey.selection?.netDisbursed;
-    if (amount !== agreed) await this.flag(tx, waiting, 'PAYOUT_DIFFERS', { amount, agreed });
+    if (amount !== agreed)
+      await this.flags.raise(tx, waiting, 'PAYOUT_DIFFERS', { amount, agreed });
   }
 
   private timeOf(text: string): Date {
     const time = new Date(text);
     return Number.isNaN(time.getTime()) ? this.clock.now() : time;
-  }
-
-  private flag(
-    tx: Tx,
-    waiting: Waiting,
-    kind: OperatorFlag['kind'],
-    detail: Record<string, unknown>,
-  ): Promise<void> {
-    const { id, partnerId, subjectId, lenderCode } = waiting;
-    const facts = { inboxId: id, lenderCode, kind: waiting.kind, ...detail };
-    return this.flags.raise(tx, { partnerId, subjectId, kind, detail: facts });
   }
 }

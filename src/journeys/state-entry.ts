@@ -5,8 +5,16 @@ import type { Journey } from './journey.js';
 import { OfferRequests } from './offers/offer-requests.js';
 import { RedirectSteps } from './returns/redirect-steps.js';
 import { SelectedPayloads } from './selected-payload.js';
+import type { JourneyState } from './states/journey-state.js';
 
 const EVERYTHING_ASKED: readonly QuestionKind[] = ['OFFERS', 'KYC', 'MANDATE', 'ESIGN'];
+
+/** What nobody need answer any more once a state is entered. */
+const NO_LONGER_ASKED: readonly (readonly [JourneyState, readonly QuestionKind[]])[] = [
+  ['OFFERS_RECEIVED', ['OFFERS']],
+  ['REJECTED', EVERYTHING_ASKED],
+  ['ABANDONED', EVERYTHING_ASKED],
+];
 
 /** What entering a state brings about, in the transaction that enters it. */
 @Injectable()
@@ -18,13 +26,26 @@ export class StateEntry {
     private readonly payloads: SelectedPayloads,
   ) {}
 
-  async enter(tx: Tx, journey: Journey): Promise<Journey> {
+  /** @returns the journeys as they are then, in the same order */
+  async enterAll(tx: Tx, journeys: readonly Journey[]): Promise<Journey[]> {
+    await this.closeQuestions(tx, journeys);
+    const entered: Journey[] = [];
+    for (const journey of journeys) entered.push(await this.enter(tx, journey));
+    return entered;
+  }
+
+  /** What was asked for the sake of the state that is left, or of going on, is asked no more. */
+  private async closeQuestions(tx: Tx, journeys: readonly Journey[]): Promise<void> {
+    for (const [state, kinds] of NO_LONGER_ASKED) {
+      const ids = journeys.filter((journey) => journey.state === state).map(({ id }) => id);
+      if (ids.length > 0) await this.desk.close(tx, ids, kinds);
+    }
+  }
+
+  private async enter(tx: Tx, journey: Journey): Promise<Journey> {
     switch (journey.state) {
       case 'INITIATED':
         return this.offerRequests.askAgain(tx, journey);
-      case 'OFFERS_RECEIVED':
-        await this.desk.close(tx, journey.id, ['OFFERS']);
-        return journey;
       case 'KYC_PENDING':
         return this.redirects.open(tx, journey, 'KYC', 1);
       case 'MANDATE_PENDING':
@@ -34,11 +55,7 @@ export class StateEntry {
       case 'DISBURSEMENT_PENDING':
         await this.askLender(tx, journey, 'DISBURSEMENT');
         return journey;
-      case 'REJECTED':
-        await this.desk.close(tx, journey.id, EVERYTHING_ASKED);
-        return journey;
       case 'ABANDONED':
-        await this.desk.close(tx, journey.id, EVERYTHING_ASKED);
         if (journey.selectedOfferId) await this.askLender(tx, journey, 'WITHDRAWAL');
         return journey;
       default:

@@ -46,12 +46,27 @@ export class LeadBook {
   }
 
   /** @throws Error when the partner has no such lead: its owner would have lost it */
-  async setStatus(tx: Tx, partnerId: string, id: string, status: string): Promise<void> {
-    const changed = await tx.execute(
-      `UPDATE applications SET status = $3, updated_at = app_now()
-       WHERE id = $1 AND partner_id = $2`,
-      [id, partnerId, status],
+  setStatus(tx: Tx, partnerId: string, id: string, status: string): Promise<void> {
+    return this.setStatuses(tx, [{ partnerId, id, status }]);
+  }
+
+  /** The same for several leads, each of them once. */
+  async setStatuses(
+    tx: Tx,
+    leads: readonly Pick<NewLead, 'id' | 'partnerId' | 'status'>[],
+  ): Promise<void> {
+    const changed = await tx.query<{ id: string }>(
+      `UPDATE applications AS a SET status = l.status, updated_at = app_now()
+       FROM unnest($1::text[], $2::text[], $3::text[]) AS l (id, partner_id, status)
+       WHERE a.id = l.id AND a.partner_id = l.partner_id RETURNING a.id`,
+      [
+        leads.map(({ id }) => id),
+        leads.map(({ partnerId }) => partnerId),
+        leads.map(({ status }) => status),
+      ],
     );
-    if (changed !== 1) throw new Error(`there is no lead ${id} of partner ${partnerId}`);
+    const found = new Set(changed.map(({ id }) => id));
+    const lost = leads.find(({ id }) => !found.has(id));
+    if (lost) throw new Error(`there is no lead ${lost.id} of partner ${lost.partnerId}`);
   }
 }

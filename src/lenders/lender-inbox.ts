@@ -92,6 +92,16 @@ export class LenderInbox {
     return row ? this.toClaimed(row) : null;
   }
 
+  /** The next answers of one kind that nobody else is taking up, so many at most, oldest first. */
+  async takeSome<Kind extends QuestionKind>(
+    tx: Tx,
+    kind: Kind,
+    most: number,
+  ): Promise<ClaimedAnswer<Kind>[]> {
+    const rows = await tx.query<InboxRow<Kind>>(TAKE_SOME, [kind, most]);
+    return rows.map((row) => this.toClaimed(row));
+  }
+
   /** One answer of a subject, waited for when another transaction is taking it up. */
   async takeOne<Kind extends QuestionKind>(
     tx: Tx,
@@ -105,8 +115,8 @@ export class LenderInbox {
     return row ? this.toAnswer(row) : null;
   }
 
-  async markConsumed(tx: Tx, id: number): Promise<void> {
-    await tx.execute('UPDATE lender_inbox SET consumed_at = app_now() WHERE id = $1', [id]);
+  async markConsumed(tx: Tx, ...ids: readonly number[]): Promise<void> {
+    await tx.execute('UPDATE lender_inbox SET consumed_at = app_now() WHERE id = ANY ($1)', [ids]);
   }
 
   /** Puts an answer that could not be taken up back for later. */
@@ -164,10 +174,12 @@ const RECEIVE = `
   ON CONFLICT (lender_code, answer_id) DO NOTHING
 `;
 
-const due = (kind: string) => `
+const due = (kind: string, most = '1') => `
   SELECT * FROM lender_inbox
   WHERE kind = ${kind} AND consumed_at IS NULL AND next_attempt_at <= app_now()
-  ORDER BY next_attempt_at, id LIMIT 1`;
+  ORDER BY next_attempt_at, id LIMIT ${most}`;
+
+const TAKE_SOME = `${due('$1', '$2')} FOR UPDATE SKIP LOCKED`;
 
 // The index answers in the order of time for one kind alone, so the kinds are looked at one by one,
 // that of the oldest answer first, and the first that has a free one ends the search. What waits for

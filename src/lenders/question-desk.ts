@@ -16,6 +16,14 @@ export interface NewQuestion {
   readonly delayMs?: number;
 }
 
+/** Which of a lender's questions on a subject is meant. */
+export interface QuestionKey {
+  readonly subjectId: string;
+  readonly kind: QuestionKind;
+  readonly reference: string;
+  readonly lenderCode: string;
+}
+
 /** How the questions of one subject and kind stand. */
 export interface QuestionStanding {
   readonly lenderCode: string;
@@ -67,32 +75,39 @@ export class QuestionDesk {
     tx.afterCommit(() => this.arrivals.raise());
   }
 
-  /** Has what is still open of a subject be asked no more; a late answer is taken in all the same. */
-  async close(tx: Tx, subjectId: string, kinds: readonly QuestionKind[]): Promise<void> {
+  /** Has what is still open of subjects be asked no more; a late answer is taken in all the same. */
+  async close(
+    tx: Tx,
+    subjectIds: readonly string[],
+    kinds: readonly QuestionKind[],
+  ): Promise<void> {
     await tx.execute(
       `UPDATE lender_questions SET status = 'CLOSED', closed_at = app_now()
-       WHERE subject_id = $1 AND kind = ANY ($2) AND status = 'OPEN'`,
-      [subjectId, kinds],
+       WHERE subject_id = ANY ($1) AND kind = ANY ($2) AND status = 'OPEN'`,
+      [subjectIds, kinds],
     );
   }
 
   /**
-   * Closes a question whose answer has been taken up, whoever brought it: a poll, a callback, a
+   * Closes questions whose answers have been taken up, whoever brought them: a poll, a callback, a
    * return.
    */
-  async markAnswered(
-    tx: Tx,
-    question: { subjectId: string; kind: QuestionKind; reference: string; lenderCode: string },
-  ): Promise<void> {
+  async markAnswered(tx: Tx, ...questions: readonly QuestionKey[]): Promise<void> {
     await tx.execute(
-      `UPDATE lender_questions SET status = 'ANSWERED', closed_at = app_now()
-       WHERE subject_id = $1 AND kind = $2 AND reference = $3 AND lender_code = $4
-         AND closed_at IS NULL`,
-      [question.subjectId, question.kind, question.reference, question.lenderCode],
+      `UPDATE lender_questions AS q SET status = 'ANSWERED', closed_at = app_now()
+       FROM unnest($1::text[], $2::text[], $3::text[], $4::text[])
+         AS a (subject_id, kind, reference, lender_code)
+       WHERE q.subject_id = a.subject_id AND q.kind = a.kind AND q.reference = a.reference
+         AND q.lender_code = a.lender_code AND q.closed_at IS NULL`,
+      [
+        questions.map(({ subjectId }) => subjectId),
+        questions.map(({ kind }) => kind),
+        questions.map(({ reference }) => reference),
+        questions.map(({ lenderCode }) => lenderCode),
+      ],
     );
   }
 
-  /** An answer counts once it has been taken up: while it waits in the inbox, nobody knows it. */
   /**
    * Erases what the questions of a subject that is over say of the applicant, and asks them no more.
    * A withdrawal is still put: the lender knows whom it means by its own reference.
@@ -134,18 +149,32 @@ export class QuestionDesk {
     return this.keyring.seal(JSON.stringify(left), PAYLOAD_PURPOSE);
   }
 
+  /** An answer counts once it has been taken up: while it waits in the inbox, nobody knows it. */
   async standings(
     tx: Tx,
     subjectId: string,
     kind: QuestionKind,
     reference: string,
-  ): Promise<QuestionStanding[]> {
-    return tx.query<QuestionStanding>(
-      `SELECT lender_code AS "lenderCode", failures, attempts,
+  ): Promise<readonly QuestionStanding[]> {
+    const standings = await this.standingsOf(tx, kind, [{ subjectId, reference }]);
+    return standings.get(subjectId) ?? [];
+  }
+
+  /** The same of several subjects, by their ids; one that was asked nothing is not among them. */
+  async standingsOf(
+    tx: Tx,
+    kind: QuestionKind,
+    asked: readonly Pick<QuestionKey, 'subjectId' | 'reference'>[],
+  ): Promise<ReadonlyMap<string, readonly QuestionStanding[]>> {
+    const rows = await tx.query<QuestionStanding & { subjectId: string }>(
+      `SELECT q.subject_id AS "subjectId", lender_code AS "lenderCode", failures, attempts,
          CASE WHEN closed_at IS NULL THEN 'OPEN' ELSE status END AS status
-       FROM lender_questions
-       WHERE subject_id = $1 AND kind = $2 AND reference = $3 ORDER BY lender_code`,
-      [subjectId, kind, reference],
+       FROM unnest($2::text[], $3::text[]) AS a (subject_id, reference)
+       JOIN lender_questions AS q ON q.subject_id = a.subject_id AND q.kind = $1
+         AND q.reference = a.reference
+       ORDER BY lender_code`,
+      [kind, asked.map(({ subjectId }) => subjectId), asked.map(({ reference }) => reference)],
     );
+    return Map.groupBy(rows, ({ subjectId }) => subjectId);
   }
 }

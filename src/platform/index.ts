@@ -128,7 +128,12 @@ export { exponentialBackoff } from './work/backoff.js';
 export { Batcher, READS_A_BATCH } from './work/batcher.js';
 export { fewAtATime } from './work/few-at-a-time.js';
 export { inChunks } from './work/in-chunks.js';
-export { type ClaimedEntry, InboxLanes, type InboxWork } from './work/inbox-lanes.js';
+export {
+  type ClaimedEntry,
+  InboxLanes,
+  type InboxWork,
+  type JointWork,
+} from './work/inbox-lanes.js';
 export { Signal } from './work/signal.js';
 export { Slots } from './work/slots.js';
 export { WorkLoop } from './work/work-loop.js';

@@ -1,14 +1,28 @@
 import { Injectable } from '@nestjs/common';
-import { checkClaimedFigures, type Quote } from '../../loans/index.js';
+import { checkClaimedFigures, type Disagreement, type Quote } from '../../loans/index.js';
 import { type Lender, LenderBook, type LenderOffer } from '../../lenders/index.js';
 import { Clock, IdGenerator, OperatorFlags, Tx } from '../../platform/index.js';
 import type { Journey, LoanFigures } from '../journey.js';
 import type { OfferTerms } from './offer.js';
-import { OffersRepository } from './offers.repository.js';
+import { type NewOffer, OffersRepository } from './offers.repository.js';
 import { isWellFormed } from './well-formed-offer.js';
 import { workingDaysBetween } from './working-days.js';
 
 const LEAST_WORKING_DAYS = 3;
+
+/** What a lender offers for a journey. */
+export interface ClaimedOffers {
+  /** Locked. */
+  readonly journey: Journey;
+  readonly lenderCode: string;
+  readonly offers: readonly LenderOffer[];
+}
+
+/** Why an offer is refused. */
+interface Objection {
+  readonly reason: string;
+  readonly disagreements?: readonly Disagreement[];
+}
 
 /**
  * Takes lenders' offers in. An offer is never passed on unchecked: its figures are computed again,
@@ -24,26 +38,22 @@ export class OfferIntake {
     private readonly clock: Clock,
   ) {}
 
-  async take(
-    tx: Tx,
-    journey: Journey,
-    lenderCode: string,
-    claimed: readonly LenderOffer[],
-  ): Promise<void> {
-    const lender = await this.lenders.find(lenderCode);
-    if (!lender) throw new Error(`an offer of the unknown lender ${lenderCode}`);
-    for (const offer of claimed) {
-      const objection = this.objectionTo(journey, lender, offer);
-      if (objection === null) await this.store(tx, journey, lender, offer);
-      else await this.refuse(tx, journey, lenderCode, objection);
+  async takeAll(tx: Tx, claims: readonly ClaimedOffers[]): Promise<void> {
+    const sound: NewOffer[] = [];
+    for (const { journey, lenderCode, offers } of claims) {
+      const lender = await this.lenders.find(lenderCode);
+      if (!lender) throw new Error(`an offer of the unknown lender ${lenderCode}`);
+      for (const offer of offers) {
+        const examined = this.examine(journey, lender, offer);
+        if ('reason' in examined) await this.refuse(tx, journey, lenderCode, examined);
+        else sound.push(this.offerOf(journey, lender, offer, examined));
+      }
     }
+    if (sound.length > 0) await this.offers.insertAll(tx, sound);
   }
 
-  private objectionTo(
-    journey: Journey,
-    lender: Lender,
-    offer: LenderOffer,
-  ): Record<string, unknown> | null {
+  /** The offer's figures as they are computed here, or what speaks against it. */
+  private examine(journey: Journey, lender: Lender, offer: LenderOffer): Quote | Objection {
     if (!isWellFormed(offer)) return { reason: 'MALFORMED' };
     if (!lender.terms.products[journey.productCode]) return { reason: 'PRODUCT_NOT_SERVED' };
     if (offer.principal > journey.loanAmount || offer.minimumAmount > offer.principal) {
@@ -54,16 +64,16 @@ export class OfferIntake {
       return { reason: 'VALIDITY_TOO_SHORT' };
     }
     try {
-      const { disagreements } = checkClaimedFigures(offer);
-      return disagreements.length > 0 ? { reason: 'FIGURES_DISAGREE', disagreements } : null;
+      const { quote, disagreements } = checkClaimedFigures(offer);
+      return disagreements.length > 0 ? { reason: 'FIGURES_DISAGREE', disagreements } : quote;
     } catch (error) {
       if (error instanceof RangeError) return { reason: 'IMPOSSIBLE_TERMS' };
       throw error;
     }
   }
 
-  private async store(tx: Tx, journey: Journey, lender: Lender, offer: LenderOffer): Promise<void> {
-    await this.offers.insert(tx, {
+  private offerOf(journey: Journey, lender: Lender, offer: LenderOffer, quote: Quote): NewOffer {
+    return {
       id: this.ids.next('off'),
       partnerId: journey.partnerId,
       journeyId: journey.id,
@@ -73,23 +83,23 @@ export class OfferIntake {
       sellerName: lender.name,
       principal: offer.principal,
       minimumAmount: offer.minimumAmount,
-      figures: figuresOf(checkClaimedFigures(offer).quote),
+      figures: figuresOf(quote),
       terms: termsOf(lender, journey.productCode, offer),
       validUntil: new Date(offer.validUntil),
-    });
+    };
   }
 
   private async refuse(
     tx: Tx,
     journey: Journey,
     lenderCode: string,
-    detail: Record<string, unknown>,
+    objection: Objection,
   ): Promise<void> {
     await this.flags.raise(tx, {
       partnerId: journey.partnerId,
       subjectId: journey.id,
       kind: 'OFFER_REFUSED',
-      detail: { lenderCode, ...detail },
+      detail: { lenderCode, ...objection },
     });
   }
 }

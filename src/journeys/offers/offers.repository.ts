@@ -19,27 +19,30 @@ export class OffersRepository {
     this.lists = new Batcher({ ...READS_A_BATCH, run: (journeys) => this.listAll(journeys) });
   }
 
-  /** Stores an offer; one that the lender sent before changes nothing. */
-  async insert(tx: Tx, offer: NewOffer): Promise<void> {
+  /** Stores offers; one that the lender sent before changes nothing. */
+  async insertAll(tx: Tx, offers: readonly NewOffer[]): Promise<void> {
     await tx.execute(
       `INSERT INTO journey_offers (id, partner_id, journey_id, round, lender_code,
          lender_reference, seller_name, principal, minimum_amount, figures, terms, valid_until,
          created_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, app_now())
+       SELECT o.*, app_now()
+       FROM unnest($1::text[], $2::text[], $3::text[], $4::integer[], $5::text[], $6::text[],
+         $7::text[], $8::bigint[], $9::bigint[], $10::jsonb[], $11::jsonb[], $12::timestamptz[])
+         AS o
        ON CONFLICT (journey_id, round, lender_code, lender_reference) DO NOTHING`,
       [
-        offer.id,
-        offer.partnerId,
-        offer.journeyId,
-        offer.round,
-        offer.lenderCode,
-        offer.lenderReference,
-        offer.sellerName,
-        offer.principal,
-        offer.minimumAmount,
-        JSON.stringify(offer.figures),
-        JSON.stringify(offer.terms),
-        offer.validUntil,
+        offers.map(({ id }) => id),
+        offers.map(({ partnerId }) => partnerId),
+        offers.map(({ journeyId }) => journeyId),
+        offers.map(({ round }) => round),
+        offers.map(({ lenderCode }) => lenderCode),
+        offers.map(({ lenderReference }) => lenderReference),
+        offers.map(({ sellerName }) => sellerName),
+        offers.map(({ principal }) => principal),
+        offers.map(({ minimumAmount }) => minimumAmount),
+        offers.map(({ figures }) => JSON.stringify(figures)),
+        offers.map(({ terms }) => JSON.stringify(terms)),
+        offers.map(({ validUntil }) => validUntil),
       ],
     );
   }
@@ -64,14 +67,21 @@ export class OffersRepository {
     );
   }
 
-  /** When the last of the round's offers runs out; null when there is none. */
-  async lastValidUntil(tx: Tx, journey: Journey): Promise<Date | null> {
-    const [row] = await tx.query<{ last: Date | null }>(
-      `SELECT max(valid_until) AS last FROM journey_offers
-       WHERE journey_id = $1 AND partner_id = $2 AND round = $3`,
-      [journey.id, journey.partnerId, journey.offerRound],
+  /** When the last offers of the journeys' rounds run out; without those that have none. */
+  async lastValidUntil(tx: Tx, journeys: readonly Journey[]): Promise<ReadonlyMap<string, Date>> {
+    const rows = await tx.query<{ id: string; last: Date }>(
+      `SELECT o.journey_id AS id, max(o.valid_until) AS last
+       FROM unnest($1::text[], $2::text[], $3::integer[]) AS j (id, partner_id, round)
+       JOIN journey_offers AS o ON o.journey_id = j.id AND o.partner_id = j.partner_id
+         AND o.round = j.round
+       GROUP BY o.journey_id`,
+      [
+        journeys.map(({ id }) => id),
+        journeys.map(({ partnerId }) => partnerId),
+        journeys.map(({ offerRound }) => offerRound),
+      ],
     );
-    return row?.last ?? null;
+    return new Map(rows.map(({ id, last }) => [id, last]));
   }
 
   async findInRound(journey: Journey, offerId: string): Promise<Offer | null> {

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { isConnectionLost } from '../database/connection-lost.js';
 import type { Database } from '../database/database.js';
 import type { Tx } from '../database/tx.js';
 import { logFailure } from '../logging/log-failure.js';
@@ -8,7 +9,7 @@ import { WorkLoop } from './work-loop.js';
 
 const POLL_MS = 1_000;
 const SLOTS = 6;
-const LOCK_TIMEOUT_MS = 1_000;
+const LOCK_TIMEOUT = `SET LOCAL lock_timeout = '1s'`;
 const BACKOFF = { firstMs: 500, mostMs: 3_600_000, jitter: 0.2 };
 // By then it has been tried for some minutes, so it is no passing fault.
 const ATTEMPTS_BEFORE_FLAG = 10;
@@ -21,6 +22,20 @@ export interface ClaimedEntry {
   readonly attempts: number;
 }
 
+/** Takes many entries up in one transaction, which holds all of their rows and subjects. */
+export interface JointWork<Claimed extends ClaimedEntry> {
+  /** How many entries one transaction takes at most. */
+  readonly most: number;
+  /** The next entries that nobody else is taking up, so many at most, their rows locked. */
+  readonly take: (tx: Tx, most: number) => Promise<readonly Claimed[]>;
+  /**
+   * Takes entries to their subjects, and marks them consumed. It waits for nobody: an entry whose
+   * subject somebody holds is left as it is.
+   * @returns how many it took
+   */
+  readonly apply: (tx: Tx, claimed: readonly Claimed[]) => Promise<number>;
+}
+
 /** An inbox, and what is done with what comes into it. */
 export interface InboxWork<Claimed extends ClaimedEntry> {
   /** For the log. */
@@ -29,16 +44,27 @@ export interface InboxWork<Claimed extends ClaimedEntry> {
   readonly take: (tx: Tx) => Promise<Claimed | null>;
   /** Takes an entry to its subject, in the transaction that holds its row, and marks it consumed. */
   readonly apply: (tx: Tx, claimed: Claimed) => Promise<void>;
+  /** For an inbox into which much comes; what cannot be taken up with others is, by itself. */
+  readonly together?: JointWork<Claimed>;
   readonly postpone: (tx: Tx, claimed: Claimed, waitMs: number) => Promise<void>;
   /** Puts an entry before the operator that has failed for some minutes. */
   readonly flag: (tx: Tx, claimed: Claimed, detail: Record<string, unknown>) => Promise<void>;
+}
+
+/** What one transaction came to. */
+interface Turn {
+  /** How many entries it found. */
+  readonly found: number;
+  /** How many of them are to be taken by themselves. */
+  readonly left: number;
 }
 
 /**
  * Takes what comes into an inbox to its subjects, in a few lanes side by side. An entry and what it
  * moves are one transaction, so a process that is killed in between leaves the entry for the next
  * one. An entry that cannot be taken up, or whose subject is held by somebody, makes room for the
- * others.
+ * others: what was to be taken up with others is then taken by itself, and what fails by itself waits
+ * for another try.
  */
 export class InboxLanes<Claimed extends ClaimedEntry> {
   private readonly logger: Logger;
@@ -81,18 +107,45 @@ export class InboxLanes<Claimed extends ClaimedEntry> {
   }
 
   private async consumeUntilEmpty(): Promise<void> {
+    const { together } = this.work;
+    let left = 0;
     try {
-      while (!this.loop.isStopping && (await this.consumeOne())) this.loop.wake();
+      while (!this.loop.isStopping) {
+        const turn = left > 0 || !together ? await this.consumeOne() : await this.consume(together);
+        if (turn.found === 0) return;
+        left = Math.max(0, left - 1) + turn.left;
+        // There may be more than this lane sees to.
+        if (turn.left > 0 || turn.found >= (together?.most ?? 1)) this.loop.wake();
+      }
     } catch (error) {
       logFailure(this.logger, error);
     }
   }
 
-  private async consumeOne(): Promise<boolean> {
+  private async consume({ most, take, apply }: JointWork<Claimed>): Promise<Turn> {
+    let found = 0;
+    let taken = 0;
+    try {
+      await this.database.transaction(async (tx) => {
+        await tx.execute(LOCK_TIMEOUT);
+        const claimed = await take(tx, most);
+        found = claimed.length;
+        taken = found > 0 ? await apply(tx, claimed) : 0;
+      });
+    } catch (error) {
+      if (found === 0 || isConnectionLost(error)) throw error;
+      // One that cannot be taken up must not take the others with it.
+      this.logger.warn({ err: error, entries: found });
+      taken = 0;
+    }
+    return { found, left: found - taken };
+  }
+
+  private async consumeOne(): Promise<Turn> {
     let claimed: Claimed | null = null;
     try {
       await this.database.transaction(async (tx) => {
-        await tx.execute(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
+        await tx.execute(LOCK_TIMEOUT);
         claimed = await this.work.take(tx);
         if (claimed) await this.work.apply(tx, claimed);
       });
@@ -100,7 +153,7 @@ export class InboxLanes<Claimed extends ClaimedEntry> {
       if (!claimed) throw error;
       await this.putBack(claimed, error);
     }
-    return claimed !== null;
+    return { found: claimed === null ? 0 : 1, left: 0 };
   }
 
   private async putBack(claimed: Claimed, error: unknown): Promise<void> {

@@ -149,6 +149,13 @@ describe('offers beside it', () => {
     expect(await journey.flags()).toHaveLength(1);
   });
 
+  it('are taken when they run for longer than anybody will live', async () => {
+    const validUntil = new Date(8.64e15).toISOString();
+    const journey = await offered((offer) => [{ ...offer, validUntil }]);
+    await journey.reaches('OFFERS_RECEIVED');
+    expect(await journey.flags()).toEqual([]);
+  });
+
   it('are taken once, however often the lender sends them', async () => {
     const journey = await offered((offer) => [offer, offer]);
     const { offers } = await journey.reaches('OFFERS_RECEIVED');

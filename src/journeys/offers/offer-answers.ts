@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { LenderInbox, QuestionDesk, type WaitingAnswer } from '../../lenders/index.js';
+import type { Tx } from '../../platform/index.js';
+import { AnswerFlags } from '../answer-flags.js';
+import type { Journey } from '../journey.js';
+import { JourneysRepository } from '../journeys.repository.js';
+import { type ClaimedOffers, OfferIntake } from './offer-intake.js';
+import { OfferRound } from './offer-round.js';
+
+type Waiting = WaitingAnswer<'OFFERS'>;
+
+/** An answer with its journey, which is locked; null when there is none. */
+interface Arrival {
+  readonly waiting: Waiting;
+  readonly journey: Journey | null;
+}
+
+/**
+ * Takes what lenders say to a request for offers from the inbox to the journeys, in the transaction
+ * that holds the inbox rows. What comes too late is kept there, put before the operator, and moves
+ * nothing.
+ */
+@Injectable()
+export class OfferAnswers {
+  constructor(
+    private readonly inbox: LenderInbox,
+    private readonly journeys: JourneysRepository,
+    private readonly intake: OfferIntake,
+    private readonly round: OfferRound,
+    private readonly desk: QuestionDesk,
+    private readonly flags: AnswerFlags,
+  ) {}
+
+  /** Takes one answer up; its journey is waited for. */
+  async apply(tx: Tx, waiting: Waiting): Promise<void> {
+    const journey = await this.journeys.lock(tx, waiting.partnerId, waiting.subjectId);
+    await this.takeUp(tx, [{ waiting, journey }]);
+  }
+
+  /**
+   * Takes up those answers whose journeys are there and held by nobody, and leaves the others as they
+   * are. A transaction that holds several journeys waits for none.
+   * @returns how many were taken up
+   */
+  async applyFree(tx: Tx, waiting: readonly Waiting[]): Promise<number> {
+    const free = await this.journeys.lockFree(
+      tx,
+      waiting.map(({ partnerId, subjectId: id }) => ({ partnerId, id })),
+    );
+    const byId = new Map(free.map((journey) => [journey.id, journey]));
+    const arrivals = waiting.flatMap((one) => {
+      const journey = byId.get(one.subjectId);
+      return journey?.partnerId === one.partnerId ? [{ waiting: one, journey }] : [];
+    });
+    if (arrivals.length > 0) await this.takeUp(tx, arrivals);
+    return arrivals.length;
+  }
+
+  private async takeUp(tx: Tx, arrivals: readonly Arrival[]): Promise<void> {
+    const waiting = arrivals.map((arrival) => arrival.waiting);
+    await this.desk.markAnswered(tx, ...waiting);
+    await this.intake.takeAll(tx, arrivals.flatMap(offersIn));
+    const awaiting = arrivals.flatMap(awaitingIn);
+    // One look for all the answers of a journey, once each of them is in.
+    const rounds = new Map(awaiting.map((journey) => [journey.id, journey]));
+    if (rounds.size > 0) await this.round.evaluate(tx, ...rounds.values());
+    for (const late of arrivals.filter(isTooLate)) {
+      await this.flags.raiseLate(tx, late.waiting, late.journey);
+    }
+    await this.inbox.markConsumed(tx, ...waiting.map(({ id }) => id));
+  }
+}
+
+/** The journey, if it waits for this answer. */
+function awaitingIn({ waiting, journey }: Arrival): Journey[] {
+  const isAwaited =
+    journey?.state === 'INITIATED' && waiting.reference === String(journey.offerRound);
+  return isAwaited ? [journey] : [];
+}
+
+function offersIn(arrival: Arrival): ClaimedOffers[] {
+  const { lenderCode, answer } = arrival.waiting;
+  if (answer.kind !== 'OFFERED') return [];
+  return awaitingIn(arrival).map((journey) => ({ journey, lenderCode, offers: answer.offers }));
+}
+
+/** A "no" that comes late changes nothing for anybody, so nobody need look at it. */
+function isTooLate(arrival: Arrival): boolean {
+  const isNo = arrival.journey !== null && arrival.waiting.answer.kind === 'DECLINED';
+  return awaitingIn(arrival).length === 0 && !isNo;
+}

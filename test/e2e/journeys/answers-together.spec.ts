@@ -1,0 +1,194 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type ArrivedAnswer, type LenderAnswer, LenderInbox } from '../../../src/lenders/index.js';
+import { Database } from '../../../src/platform/index.js';
+import { OfferRound } from '../../../src/journeys/offers/offer-round.js';
+import { SandboxLender } from '../../../src/sandbox/index.js';
+import { eventually } from '../../support/eventually.js';
+import { HeldLock } from '../../support/held-lock.js';
+import { DAY, JourneyBench, type TestJourney } from './journey-bench.js';
+
+// Answers that wait at the same moment are taken up in one transaction; none of them may notice.
+const LENDERS = 3;
+const JOURNEYS = 8;
+
+let bench: JourneyBench;
+let lenders: string[];
+
+beforeAll(async () => {
+  bench = await JourneyBench.open();
+  const rows = await bench.query<{ code: string }>('SELECT code FROM lenders ORDER BY position');
+  lenders = rows.map(({ code }) => code).slice(0, LENDERS);
+});
+
+beforeEach(() => {
+  // The tests answer in the lenders' place.
+  const silent = { status: 'PENDING', askAgainInMs: DAY } as const;
+  vi.spyOn(bench.service.get(SandboxLender), 'ask').mockResolvedValue(silent);
+});
+
+afterEach(() => vi.restoreAllMocks());
+afterAll(() => bench?.close());
+
+async function asked(count = JOURNEYS): Promise<TestJourney[]> {
+  const journeys = await Promise.all(Array.from({ length: count }, () => bench.start()));
+  await Promise.all(journeys.map((journey) => journey.wasAskedAbout()));
+  return journeys;
+}
+
+function offered(reference: string): LenderAnswer {
+  const offer = {
+    reference,
+    principal: 120_000_00,
+    minimumAmount: 1_000_00,
+    annualRatePercent: 0,
+    tenureMonths: 12,
+    instalment: 10_000_00,
+    apr: 0,
+    netDisbursed: 120_000_00,
+    fees: [],
+    validUntil: new Date(bench.service.now().getTime() + 9 * DAY).toISOString(),
+    collateralExplanation: null,
+  };
+  return { kind: 'OFFERED', offers: [offer] };
+}
+
+function answerOf(journey: TestJourney, lenderCode: string, more: Partial<ArrivedAnswer> = {}) {
+  const answerId = `${lenderCode}-${journey.id}`;
+  return {
+    lenderCode,
+    answerId,
+    partnerId: 'demo',
+    subjectId: journey.id,
+    kind: 'OFFERS',
+    reference: '1',
+    answer: offered(answerId),
+    ...more,
+  } as const satisfies ArrivedAnswer;
+}
+
+function answersOf(journey: TestJourney): ArrivedAnswer[] {
+  return lenders.map((lender) => answerOf(journey, lender));
+}
+
+/** Brings answers in at one moment. */
+async function deliver(arrived: readonly ArrivedAnswer[], spoil?: ArrivedAnswer): Promise<void> {
+  const inbox = bench.service.get<LenderInbox>(LenderInbox);
+  await bench.service.get<Database>(Database).transaction(async (tx) => {
+    await inbox.receiveAll(tx, arrived);
+    if (!spoil) return;
+    await tx.execute(`UPDATE lender_inbox SET answer_sealed = 'v1:lost:key' WHERE answer_id = $1`, [
+      spoil.answerId,
+    ]);
+  });
+}
+
+async function expectOffered(journey: TestJourney, offers = LENDERS): Promise<void> {
+  await journey.reaches('OFFERS_RECEIVED');
+  expect(await journey.offers()).toHaveLength(offers);
+  expect(await journey.eventNames()).toEqual(['journey.initiated', 'journey.offers_received']);
+  const audit = await bench.query<{ trigger: string }>(
+    'SELECT trigger FROM journey_audit WHERE journey_id = $1 ORDER BY id',
+    [journey.id],
+  );
+  expect(audit.map(({ trigger }) => trigger)).toEqual(['STARTED', 'OFFERS_ARRIVED']);
+  const [lead] = await bench.query<{ status: string }>(
+    'SELECT status FROM applications WHERE journey_id = $1',
+    [journey.id],
+  );
+  expect(lead).toEqual({ status: 'OFFERS_RECEIVED' });
+}
+
+function waitingFor(journey: TestJourney): Promise<{ attempts: number }[]> {
+  return bench.query(
+    'SELECT attempts FROM lender_inbox WHERE subject_id = $1 AND consumed_at IS NULL',
+    [journey.id],
+  );
+}
+
+describe('lenders’ answers that wait at the same moment', () => {
+  it('take each journey to its own offers, with one look for all of them', async () => {
+    const journeys = await asked();
+    const evaluate = vi.spyOn(bench.service.get<OfferRound>(OfferRound), 'evaluate');
+    await deliver(journeys.flatMap(answersOf));
+    for (const journey of journeys) await expectOffered(journey);
+    for (const journey of journeys) expect(await journey.flags()).toEqual([]);
+    expect(evaluate).toHaveBeenCalledTimes(1);
+  });
+
+  it('lead each journey to its own end: offers, a "no" of all, or more to wait for', async () => {
+    const [lucky, refused, waiting] = await asked(3);
+    const no: LenderAnswer = { kind: 'DECLINED', reason: 'POLICY' };
+    await deliver([
+      ...answersOf(lucky),
+      ...lenders.map((lender) => answerOf(refused, lender, { answer: no })),
+      answerOf(waiting, lenders[0]),
+    ]);
+    await expectOffered(lucky);
+    expect(await refused.reaches('REJECTED')).toMatchObject({ outcomeReason: 'NO_OFFERS' });
+    expect(await refused.eventNames()).toEqual(['journey.initiated', 'journey.rejected']);
+    await bench.settled();
+    expect((await waiting.read()).state).toBe('INITIATED');
+    await deliver(lenders.slice(1).map((lender) => answerOf(waiting, lender)));
+    await expectOffered(waiting);
+  });
+
+  it('do not fall with one that cannot be read, which waits for another try', async () => {
+    const journeys = await asked();
+    const unlucky = journeys[3];
+    await deliver(journeys.flatMap(answersOf), answerOf(unlucky, lenders[1]));
+    const others = journeys.filter((journey) => journey !== unlucky);
+    for (const journey of others) await expectOffered(journey);
+    await eventually(async () => {
+      expect(await waitingFor(unlucky)).toEqual([{ attempts: expect.any(Number) }]);
+      expect((await waitingFor(unlucky))[0].attempts).toBeGreaterThan(0);
+    });
+    expect((await unlucky.read()).state).toBe('INITIATED');
+    expect((await unlucky.questions('ANSWERED')).length).toBe(LENDERS - 1);
+    // It would go on failing in the tests that follow.
+    await bench.query('DELETE FROM lender_inbox WHERE subject_id = $1 AND consumed_at IS NULL', [
+      unlucky.id,
+    ]);
+  });
+
+  it('do not wait for one whose journey somebody holds, and that one loses nothing', async () => {
+    const journeys = await asked();
+    const held = journeys[2];
+    const lock = await HeldLock.take(
+      bench.service.databaseUrl,
+      'SELECT 1 FROM journeys WHERE id = $1 FOR UPDATE',
+      [held.id],
+    );
+    await deliver(journeys.flatMap(answersOf));
+    for (const journey of journeys.filter((one) => one !== held)) await expectOffered(journey);
+    // It is still held: nobody has waited for it.
+    expect(await waitingFor(held)).toHaveLength(LENDERS);
+    await lock.waiting('FROM journeys');
+    await lock.release();
+    await expectOffered(held);
+    expect(await held.flags()).toEqual([]);
+  });
+
+  it('are flagged each by itself when they come too late, or are about no journey', async () => {
+    const [journey, other] = await asked(2);
+    const nobody = 'jrn_00000000000070008000000000000001';
+    await deliver([
+      answerOf(journey, lenders[0], { reference: '2' }),
+      ...answersOf(other),
+      answerOf(journey, lenders[0], { answerId: 'about-nobody', subjectId: nobody }),
+      answerOf(journey, lenders[1], { answerId: 'of-another-partner', partnerId: 'someone' }),
+    ]);
+    await expectOffered(other);
+    await bench.settled();
+    expect(await journey.flags()).toMatchObject([
+      { kind: 'LATE_ANSWER', detail: { kind: 'OFFERS', answer: 'OFFERED', state: 'INITIATED' } },
+      { kind: 'LATE_ANSWER', detail: { state: null } },
+    ]);
+    const flags = await bench.query('SELECT kind FROM operator_flags WHERE subject_id = $1', [
+      nobody,
+    ]);
+    expect(flags).toEqual([{ kind: 'LATE_ANSWER' }]);
+    expect(await journey.offers()).toEqual([]);
+    expect((await journey.read()).state).toBe('INITIATED');
+    expect(await other.flags()).toEqual([]);
+  });
+});
