@@ -20,6 +20,9 @@ const GUESSES = 12;
 /** Far below the second decimal of a percentage, far above the noise of 40 digits. */
 const TOLERANCE = new LoanDecimal('1e-22');
 
+/** What such a step of Newton's method leaves is about its square times the months. */
+const LAST_STEP = new LoanDecimal('1e-14');
+
 /**
  * The annual percentage rate: 12 × the monthly internal rate of return of the net amount paid out
  * and the unrounded instalments, in percent, rounded half up to two decimals.
@@ -60,25 +63,24 @@ function monthlyInternalRate(net: Decimal, instalment: Decimal, months: number):
   let rate = firstGuess(net, instalment, months, high);
   for (let step = 0; step < MOST_STEPS; step += 1) {
     const { excess, slope } = presentValue(net, instalment, months, rate);
+    const newton = rate.minus(excess.dividedBy(slope));
+    if (newton.minus(rate).abs().lessThan(LAST_STEP)) {
+      return newton;
+    }
     if (excess.isPositive()) {
       low = rate;
     } else {
       high = rate;
     }
-    const newton = rate.minus(excess.dividedBy(slope));
     const inside = newton.greaterThan(low) && newton.lessThan(high);
-    const next: Decimal = inside ? newton : low.plus(high).dividedBy(2);
-    if (next.minus(rate).abs().lessThan(TOLERANCE)) {
-      return next;
-    }
-    rate = next;
+    rate = inside ? newton : low.plus(high).dividedBy(2);
   }
   return rate;
 }
 
 /**
- * The solution as far as ordinary numbers have it, which cost next to nothing; from there, two steps
- * are enough. Only where to begin hangs on it, not where the search ends.
+ * The solution as far as ordinary numbers have it, which cost next to nothing; from there, a step
+ * or two are enough. Only where to begin hangs on it, not where the search ends.
  */
 function firstGuess(net: Decimal, instalment: Decimal, months: number, high: Decimal): Decimal {
   const ratio = net.dividedBy(instalment).toNumber();
