@@ -1,12 +1,20 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 import { equalBytes } from './equal-bytes.js';
 import type { MasterKey } from './master-key.js';
 
 interface Subkeys {
   readonly name: string;
-  readonly sealing: Buffer;
-  readonly lookup: Buffer;
-  readonly links: Buffer;
+  readonly sealing: KeyObject;
+  readonly lookup: KeyObject;
+  readonly links: KeyObject;
 }
 
 const IV_BYTES = 12;
@@ -90,15 +98,17 @@ export class Keyring {
   }
 }
 
-function derive(bytes: Buffer, use: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', bytes, Buffer.alloc(0), `rinpath/${use}`, 32));
+/** A key object: bytes would be made into one anew at each use, which costs more than the sealing. */
+function derive(bytes: Buffer, use: string): KeyObject {
+  const derived = hkdfSync('sha256', bytes, Buffer.alloc(0), `rinpath/${use}`, 32);
+  return createSecretKey(Buffer.from(derived));
 }
 
-function keyedHash(key: Buffer, value: string, purpose: string): string {
+function keyedHash(key: KeyObject, value: string, purpose: string): string {
   return createHmac('sha256', key).update(`${purpose}\n${value}`).digest('hex');
 }
 
-function linkMac(key: Buffer, id: string, purpose: string): string {
+function linkMac(key: KeyObject, id: string, purpose: string): string {
   const mac = createHmac('sha256', key).update(`${purpose}\n${id}`).digest();
   return mac.subarray(0, LINK_MAC_BYTES).toString('base64url');
 }
