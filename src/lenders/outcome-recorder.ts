@@ -4,6 +4,8 @@ import type { ClaimedQuestion, QuestionOutcome } from './claimed-question.js';
 import { type ArrivedAnswer, LenderInbox } from './lender-inbox.js';
 
 const MOST_TOGETHER = 64;
+// Somebody may just be storing one of the answers; the others do not wait for long.
+const LOCK_TIMEOUT = `SET LOCAL lock_timeout = '1s'`;
 /** How many transactions there are at a time of those that could not go with others. */
 const MOST_ALONE = 4;
 
@@ -50,7 +52,10 @@ export class OutcomeRecorder {
    */
   private async recordTogether(put: readonly PutQuestion[]): Promise<boolean[]> {
     try {
-      const settled = await this.database.transaction((tx) => this.write(tx, put, SETTLE_FREE));
+      const settled = await this.database.transaction(async (tx) => {
+        await tx.execute(LOCK_TIMEOUT);
+        return this.write(tx, put, SETTLE_FREE);
+      });
       return put.map(({ question }) => settled.has(question.id));
     } catch (error) {
       if (isConnectionLost(error)) throw error;

@@ -166,6 +166,27 @@ describe('what comes of questions at the same moment', () => {
     expect(await rowsOf([held])).toMatchObject([{ status: 'OPEN', isLeased: false, minutes: 50 }]);
   });
 
+  it('does not wait for long for an answer that somebody is just storing', async () => {
+    const questions = await claimed();
+    const [slow, others] = [questions[4], questions.filter((_, place) => place !== 4)];
+    const lock = await HeldLock.take(
+      replicas.first.databaseUrl,
+      `INSERT INTO lender_inbox (lender_code, answer_id, partner_id, subject_id, kind, reference,
+         answer_sealed, received_at, next_attempt_at, consumed_at)
+       VALUES ('navdhara', $1, 'demo', $2, 'OFFERS', '1', 'sealed', app_now(), app_now(), app_now())`,
+      [`answer-to-${slow.id}`, slow.subject_id],
+    );
+    const waiting = recorder.record(slow, answered(slow));
+    const results = await recordAll(others, (question) => answered(question));
+    expect(results.map(({ status }) => status)).toEqual(others.map(() => 'fulfilled'));
+    expect(await answersTo(questions)).toHaveLength(others.length);
+    await lock.waiting('lender_inbox');
+    await lock.release({ keep: true });
+    await waiting;
+    expect(await answersTo([slow])).toEqual([slow.subject_id]);
+    expect(await rowsOf([slow])).toMatchObject([{ status: 'ANSWERED' }]);
+  });
+
   it('keeps to a time that somebody has set meanwhile', async () => {
     const questions = await claimed(3);
     await records.query(
