@@ -177,10 +177,9 @@ export class JourneysRepository {
    */
   async lockFree(tx: Tx, asked: readonly Asked[]): Promise<Journey[]> {
     return tx.query<Journey>(
-      `SELECT ${selected('j.')} FROM journeys AS j
-       JOIN (SELECT DISTINCT * FROM unnest($1::text[], $2::text[]) AS a (id, partner_id)) AS a
-         ON j.id = a.id AND j.partner_id = a.partner_id
-       FOR UPDATE OF j SKIP LOCKED`,
+      `SELECT ${SELECTED} FROM journeys
+       WHERE (id, partner_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+       FOR UPDATE SKIP LOCKED`,
       [asked.map(({ id }) => id), asked.map(({ partnerId }) => partnerId)],
     );
   }
@@ -219,9 +218,10 @@ export class JourneysRepository {
     const written = await tx.query<Journey>(
       `UPDATE journeys AS j SET ${[...sets, 'updated_at = app_now()'].join(', ')}
        FROM jsonb_populate_recordset(NULL::journeys, $1) AS c
-       WHERE j.id = c.id AND j.partner_id = c.partner_id AND j.state = $2
+       WHERE j.id = c.id AND j.partner_id = c.partner_id AND j.state = $2 AND j.id = ANY ($3)
        RETURNING ${selected('j.')}`,
-      [JSON.stringify(rows), expected],
+      // The ids once more: of them the planner sees how few there are, of the records it does not.
+      [JSON.stringify(rows), expected, rows.map(({ id }) => id)],
     );
     const byId = new Map(written.map((journey) => [journey.id, journey]));
     return changed.map(({ journey }) => byId.get(journey.id) ?? null);
