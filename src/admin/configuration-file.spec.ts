@@ -46,6 +46,10 @@ function fieldsOf(text: string, deployment = SANDBOX): string[] {
   return checkConfiguration(text, deployment, {}).problems.map(({ field }) => field);
 }
 
+function lacking(product: number, steps: string, code: string): string {
+  return `products[${product}].steps must hold ${steps}: without that no loan of ${code} can be paid out`;
+}
+
 describe('the shipped config/sandbox.yaml', () => {
   const { products, lenders, partners } = readConfigurationFile(SANDBOX_FILE, SANDBOX, {});
 
@@ -285,6 +289,31 @@ describe('a mistake between parts is named by its path', () => {
     expect(fieldsOf(withValue(path, value))).toEqual([field]);
   });
 
+  it('steps that cannot lead to the money, each and the product by name', () => {
+    const [personal, onGold] = [0, 3].map((index) => ['products', index, 'steps']);
+    const branch = journey.toSpliced(1, 0, 'BRANCH');
+    const without = (...left: string[]) => journey.filter((step) => !left.includes(step));
+    const outcomes: [path: Step[], steps: string[], problem: string][] = [
+      [personal, without('KYC'), lacking(0, 'KYC', 'ONLINE_PERSONAL')],
+      [personal, without('BANK_ACCOUNT'), lacking(0, 'BANK_ACCOUNT', 'ONLINE_PERSONAL')],
+      [personal, without('ESIGN'), lacking(0, 'ESIGN', 'ONLINE_PERSONAL')],
+      [
+        personal,
+        ['OFFERS', 'DISBURSEMENT'],
+        lacking(0, 'KYC, BANK_ACCOUNT, ESIGN', 'ONLINE_PERSONAL'),
+      ],
+      [onGold, without('MANDATE'), lacking(3, 'BRANCH', 'ONLINE_GOLD')],
+      [
+        personal,
+        branch,
+        'products[0].steps must not hold BRANCH: no gold is appraised for a loan of ONLINE_PERSONAL',
+      ],
+    ];
+    for (const [path, steps, problem] of outcomes) {
+      expect(problemsOf(withValue(path, steps))).toEqual([problem]);
+    }
+  });
+
   it('two products of one code', () => {
     expect(fieldsOf(withValue(['products', 1, 'code'], 'ONLINE_GOLD'))).toContain(
       'products[3].code',
@@ -314,6 +343,19 @@ describe('a mistake between parts is named by its path', () => {
     expect(fieldsOf(stringify(document))).toEqual([
       'lenders[1].products.ONLINE_GOLD.minimumAmount',
     ]);
+  });
+});
+
+describe('steps that an operator may choose', () => {
+  it.each([
+    ['a loan without a mandate', 0, ['OFFERS', 'KYC', 'BANK_ACCOUNT', 'ESIGN', 'DISBURSEMENT']],
+    [
+      'a loan against gold with a mandate',
+      3,
+      ['OFFERS', 'BRANCH', 'KYC', 'BANK_ACCOUNT', 'MANDATE', 'ESIGN', 'DISBURSEMENT'],
+    ],
+  ])('%s', (_, product, steps) => {
+    expect(problemsOf(withValue(['products', product, 'steps'], steps))).toEqual([]);
   });
 });
 
