@@ -41,7 +41,7 @@ export {
 } from './database/embedded/embedded-postgres.js';
 export { isToldOutage } from './database/outage.js';
 export { openDatabase, type OpenDatabase } from './database/open-database.js';
-export { prepareDatabase, withBootLock } from './database/prepare-database.js';
+export { missingMigrations, prepareDatabase, withBootLock } from './database/prepare-database.js';
 export { Revisioned } from './database/revisioned.js';
 export { Tx } from './database/tx.js';
 export type { WorkerPool } from './database/worker-pool.js';
