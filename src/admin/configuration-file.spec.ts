@@ -114,6 +114,7 @@ describe('a mistake of shape is named by its path', () => {
     [['brand'], undefined, 'brand'],
     [['brand', 'slug'], 'Rin_Path', 'brand.slug'],
     [['brand', 'accentColour'], 'blue', 'brand.accentColour'],
+    [['brand', 'smsLanguage'], 'ta', 'brand.smsLanguage'],
     [['brand', 'support', 'email'], 'nobody', 'brand.support.email'],
     [['settings', 'pollIntervalSeconds'], 0, 'settings.pollIntervalSeconds'],
     [['settings', 'polIntervalSeconds'], 2, 'settings.polIntervalSeconds'],

@@ -99,7 +99,7 @@ export { CSRF_COOKIE, CSRF_FIELD, SESSION_COOKIE } from './screens/csrf-tokens.j
 export { catalogueOf, type TextValues, translate } from './screens/catalogue.js';
 export { formatDate, formatDateTime, formatPercent, formatRupees } from './screens/formats.js';
 export { FormField } from './screens/form-field.js';
-export { type Language, languageOf, LANGUAGES } from './screens/language.js';
+export { type Language, languageOf, LANGUAGES, namedLanguage } from './screens/language.js';
 export { PageCookies } from './screens/page-cookies.js';
 export {
   type Entered,
