@@ -109,6 +109,7 @@ export {
   readForm,
 } from './screens/read-form.js';
 export { type ScreenModel, Screens } from './screens/screens.js';
+export { isCalendarDate } from './validation/calendar-date.js';
 export { check, validated, type Validatable } from './validation/validated.js';
 export {
   AcceptedField,
