@@ -1,14 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { checkClaimedFigures, type Quote } from '../../loans/index.js';
+import {
+  checkClaimedFigures,
+  type IndianDay,
+  LEAST_WORKING_DAYS,
+  type Quote,
+  workingDaysBetween,
+} from '../../loans/index.js';
 import { type Lender, LenderBook, type LenderOffer } from '../../lenders/index.js';
-import { Clock, IdGenerator, OperatorFlags, Tx } from '../../platform/index.js';
+import { BrandBook, Clock, IdGenerator, OperatorFlags, Tx } from '../../platform/index.js';
 import type { Journey, LoanFigures } from '../journey.js';
 import type { OfferTerms } from './offer.js';
 import { OffersRepository } from './offers.repository.js';
 import { isWellFormed } from './well-formed-offer.js';
-import { workingDaysBetween } from './working-days.js';
-
-const LEAST_WORKING_DAYS = 3;
 
 /**
  * Takes lenders' offers in. An offer is never passed on unchecked: its figures are computed again,
@@ -21,6 +24,7 @@ export class OfferIntake {
     private readonly lenders: LenderBook,
     private readonly ids: IdGenerator,
     private readonly flags: OperatorFlags,
+    private readonly brand: BrandBook,
     private readonly clock: Clock,
   ) {}
 
@@ -32,8 +36,9 @@ export class OfferIntake {
   ): Promise<void> {
     const lender = await this.lenders.find(lenderCode);
     if (!lender) throw new Error(`an offer of the unknown lender ${lenderCode}`);
+    const bankHolidays = new Set((await this.brand.settings()).bankHolidays);
     for (const offer of claimed) {
-      const objection = this.objectionTo(journey, lender, offer);
+      const objection = this.objectionTo(journey, lender, offer, bankHolidays);
       if (objection === null) await this.store(tx, journey, lender, offer);
       else await this.refuse(tx, journey, lenderCode, objection);
     }
@@ -43,6 +48,7 @@ export class OfferIntake {
     journey: Journey,
     lender: Lender,
     offer: LenderOffer,
+    bankHolidays: ReadonlySet<IndianDay>,
   ): Record<string, unknown> | null {
     if (!isWellFormed(offer)) return { reason: 'MALFORMED' };
     if (!lender.terms.products[journey.productCode]) return { reason: 'PRODUCT_NOT_SERVED' };
@@ -50,7 +56,8 @@ export class OfferIntake {
       return { reason: 'AMOUNT_OUT_OF_RANGE' };
     }
     const validUntil = new Date(offer.validUntil);
-    if (!(workingDaysBetween(this.clock.now(), validUntil) >= LEAST_WORKING_DAYS)) {
+    const workingDays = workingDaysBetween(this.clock.now(), validUntil, bankHolidays);
+    if (!(workingDays >= LEAST_WORKING_DAYS)) {
       return { reason: 'VALIDITY_TOO_SHORT' };
     }
     try {
