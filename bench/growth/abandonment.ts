@@ -1,5 +1,5 @@
 import { built } from '../support/built-service.ts';
-import { medianOf } from '../support/interleaved.ts';
+import { medianOf, medianRatio } from '../support/interleaved.ts';
 import type { Growth } from './ground.ts';
 import type { Side } from './side.ts';
 
@@ -22,14 +22,13 @@ export async function abandonmentSection({ small, large, log }: Growth): Promise
       if (round >= 0) times.get(side)?.push(ms / DUE);
     }
   }
-  const [few, many] = sides.map((side) => medianOf(times.get(side) ?? []));
-  if (few === undefined || many === undefined) throw new Error('nothing was measured');
+  const [few, many] = [times.get(small) ?? [], times.get(large) ?? []];
   const plan = await planOf(large, chosen.get(large) ?? []);
   return `### Abandonment
 
 One pass of the service’s own task over ${DUE.toLocaleString('en')} journeys that are due, made due anew
-before each; medians of ${ROUNDS} passes in turns. A journey takes ${few.toFixed(2)} ms where there are
-hardly others, ${many.toFixed(2)} ms among ${large.journeys.toLocaleString('en')}: ${(many / few).toFixed(2)}
+before each; medians of ${ROUNDS} passes in turns. A journey takes ${medianOf(few).toFixed(2)} ms where there are
+hardly others, ${medianOf(many).toFixed(2)} ms among ${large.journeys.toLocaleString('en')}: ${medianRatio(many, few).toFixed(2)}
 times as long (target: within 1.15).
 
 <details><summary>Plan: the next journey that is due, among ${large.journeys.toLocaleString('en')}</summary>

@@ -1,6 +1,6 @@
 import { built } from '../support/built-service.ts';
 import { Driver } from '../support/driver.ts';
-import { medianOf } from '../support/interleaved.ts';
+import { medianOf, medianRatio } from '../support/interleaved.ts';
 import { table } from '../support/report.ts';
 import { LOTS, type Lot } from './day-lots.ts';
 import type { Growth } from './ground.ts';
@@ -14,7 +14,7 @@ const READS = 6_000;
 export async function cleanUpSection(growth: Growth): Promise<string> {
   const rows: string[][] = [];
   for (const lot of LOTS) {
-    const [few, many] = await compare(growth, lot);
+    const { few, many, ratio } = await compare(growth, lot);
     growth.log(`clean-up of ${lot.name}: ${few.toFixed()} ms and ${many.toFixed()} ms`);
     const micros = (ms: number) => ((ms * 1_000) / lot.rows).toFixed(1);
     rows.push([
@@ -24,7 +24,7 @@ export async function cleanUpSection(growth: Growth): Promise<string> {
       many.toFixed(),
       micros(few),
       micros(many),
-      (many / few).toFixed(2),
+      ratio.toFixed(2),
     ]);
   }
   const head = [
@@ -46,7 +46,14 @@ ${table(head, rows)}
 ${await callersSection(growth)}`;
 }
 
-async function compare({ small, large }: Growth, lot: Lot): Promise<[number, number]> {
+/** Milliseconds. */
+interface Compared {
+  readonly few: number;
+  readonly many: number;
+  readonly ratio: number;
+}
+
+async function compare({ small, large }: Growth, lot: Lot): Promise<Compared> {
   const times = { small: [] as number[], large: [] as number[] };
   for (let round = -1; round < ROUNDS; round += 1) {
     for (const side of round % 2 === 0 ? [small, large] : [large, small]) {
@@ -58,7 +65,11 @@ async function compare({ small, large }: Growth, lot: Lot): Promise<[number, num
       if (round >= 0) times[side.name].push(ms);
     }
   }
-  return [medianOf(times.small), medianOf(times.large)];
+  return {
+    few: medianOf(times.small),
+    many: medianOf(times.large),
+    ratio: medianRatio(times.large, times.small),
+  };
 }
 
 async function run({ task }: Lot, side: Side): Promise<void> {

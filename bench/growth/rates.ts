@@ -3,7 +3,7 @@ import { type ServiceProcess, startBuiltService } from '../support/built-service
 import type { DriveOrder, DriveResult } from '../support/drive.ts';
 import { Driver } from '../support/driver.ts';
 import { headlessBody, INITIATE_TARGET } from '../support/headless-journeys.ts';
-import { medianOf } from '../support/interleaved.ts';
+import { medianOf, medianRatio } from '../support/interleaved.ts';
 import { table } from '../support/report.ts';
 import { demoLoadKey } from '../support/signed-client.ts';
 import { untilQuiet } from '../support/until-quiet.ts';
@@ -121,6 +121,12 @@ interface Rates {
   readonly p99: number;
 }
 
+interface Compared {
+  readonly few: Rates;
+  readonly many: Rates;
+  readonly ratio: number;
+}
+
 /** How many calls a second each side answers, in turns. */
 export async function ratesSection({ small, large, log }: Growth): Promise<string> {
   const served = [await serve(small), await serve(large)];
@@ -128,9 +134,7 @@ export async function ratesSection({ small, large, log }: Growth): Promise<strin
   try {
     const rows: string[][] = [];
     for (const measure of MEASURES) {
-      const [few, many] = await measureBoth(driver, measure, served);
-      if (!few || !many) continue;
-      const ratio = few.rate / many.rate;
+      const { few, many, ratio } = await measureBoth(driver, measure, served);
       log(`${measure.name}: ${few.rate.toFixed()} and ${many.rate.toFixed()} a second`);
       rows.push([
         measure.name,
@@ -146,7 +150,7 @@ export async function ratesSection({ small, large, log }: Growth): Promise<strin
 
 ${CONNECTIONS} connections, each with one request at a time; medians of ${ROUNDS} rounds in turns,
 ${READS.toLocaleString('en')} requests a round (initiate: ${STARTS.toLocaleString('en')}, each by another
-applicant). *Ratio*: how many times as many the small one answers.
+applicant). *Ratio*: how many times as many the small one answers, round by round, the median.
 
 ${table(['Call', 'small, a second', 'large, a second', 'ratio', 'target', 'small p99 ms', 'large p99 ms'], rows)}`;
   } finally {
@@ -159,7 +163,7 @@ async function measureBoth(
   driver: Driver,
   measure: Measure,
   served: readonly Served[],
-): Promise<Rates[]> {
+): Promise<Compared> {
   const results = served.map(() => [] as DriveResult[]);
   for (let round = -1; round < ROUNDS; round += 1) {
     // Whoever comes second is not always the same.
@@ -174,8 +178,18 @@ async function measureBoth(
       if (round >= 0) results[place]?.push(result);
     }
   }
-  return results.map((side) => ({
+  const [few = [], many = []] = results;
+  const rates = (side: readonly DriveResult[]) => side.map(({ rate }) => rate);
+  return {
+    few: mediansOf(few),
+    many: mediansOf(many),
+    ratio: medianRatio(rates(few), rates(many)),
+  };
+}
+
+function mediansOf(side: readonly DriveResult[]): Rates {
+  return {
     rate: medianOf(side.map(({ rate }) => rate)),
     p99: medianOf(side.map(({ p99 }) => p99)),
-  }));
+  };
 }

@@ -7,6 +7,8 @@ type Platform = typeof import('../../src/platform/index.js');
 
 export interface BenchServer {
   readonly url: string;
+  /** The folder of its data. */
+  readonly dataDir: string;
   stop(): Promise<void>;
 }
 
@@ -23,6 +25,7 @@ export async function startBenchServer(keptIn?: string): Promise<BenchServer> {
   const postgres = await platform.startEmbeddedPostgres({ dataDir });
   return {
     url: postgres.url,
+    dataDir,
     stop: async () => {
       await postgres.stop();
       if (keptIn === undefined) rmSync(dataDir, { recursive: true, force: true });

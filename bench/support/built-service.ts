@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
+const PACKAGE = new URL('../../package.json', import.meta.url);
 const DIST = new URL('../../dist/', import.meta.url);
 const READY_MS = 60_000;
 const STOP_MS = 20_000;
@@ -16,6 +17,14 @@ export async function built<Module>(path: string): Promise<Module> {
   const file = new URL(path, DIST);
   if (!existsSync(file)) throw new Error(`${file.pathname} is not there: run \`npm run build\``);
   return (await import(file.href)) as Module;
+}
+
+/** What `npm start` tells Node. */
+export function startFlags(): string[] {
+  const { scripts } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  return scripts.start?.split(' ').filter((word) => word.startsWith('--')) ?? [];
 }
 
 export interface ServiceProcess {
@@ -31,7 +40,8 @@ export async function startBuiltService(
 ): Promise<ServiceProcess> {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
-  const child = spawn(process.execPath, [fileURLToPath(new URL('src/main.js', DIST))], {
+  const main = fileURLToPath(new URL('src/main.js', DIST));
+  const child = spawn(process.execPath, [...startFlags(), main], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       PATH: process.env.PATH,

@@ -47,3 +47,11 @@ export function medianOf(values: readonly number[]): number {
   const upper = sorted[middle] ?? Number.NaN;
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
 }
+
+/**
+ * How many times as much one side was as the other, round by round, and of these the median: where
+ * the machine is slower in one round than in the next, it is so for both.
+ */
+export function medianRatio(ones: readonly number[], others: readonly number[]): number {
+  return medianOf(ones.map((one, round) => one / (others[round] ?? Number.NaN)));
+}

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
+import { startFlags } from './built-service.ts';
 import type { Settings } from '../yardsticks/hand-written.ts';
 
 const SOURCE = new URL('../yardsticks/', import.meta.url);
@@ -17,7 +18,7 @@ export interface Yardstick {
 
 /** Starts one of bench/yardsticks as a process of its own. */
 export async function startYardstick(name: string, settings: Settings): Promise<Yardstick> {
-  const child = spawn(process.execPath, [fileURLToPath(compiled(name))], {
+  const child = spawn(process.execPath, [...startFlags(), fileURLToPath(compiled(name))], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: { PATH: process.env.PATH, NODE_ENV: 'production', YARDSTICK: JSON.stringify(settings) },
   });

@@ -6,35 +6,50 @@ import {
   dataSourceOptions,
   type Environment,
   type Migrations,
+  missingMigrations,
   openDatabase,
   PlatformModule,
   prepareDatabase,
 } from '../platform/index.js';
 import { AdminModule } from './admin.module.js';
+import { Refusal } from './refusal.js';
 
 const POOL_SIZE = 2;
 
 @Module({})
 class AdminContextModule {}
 
+/** What a command needs. */
+export interface AdminWork<Result> {
+  /**
+   * CHANGES: the schema is brought up to date first, so that a production's configuration can be
+   * applied before its first start. READS: the schema is left as it is, and one that is behind is
+   * refused: to look at a database must not take the running replicas' schema from under them.
+   */
+  readonly kind: 'CHANGES' | 'READS';
+  readonly work: (context: INestApplicationContext) => Promise<Result>;
+  /** What it needs of the service beyond the administration itself. */
+  readonly modules?: readonly Type[];
+}
+
 /**
  * Runs one command on the service's own database, whether the service runs or not: the embedded
- * PostgreSQL is joined or started. The schema is brought up to date first, so that a production's
- * configuration can be applied before its first start.
+ * PostgreSQL is joined or started.
  * @param migrations the composition root's
- * @param modules what the command needs of the service beyond the administration itself
+ * @throws Refusal when it only reads and the schema is behind
  */
 export async function withAdminContext<Result>(
   environment: Environment,
   migrations: Migrations,
-  work: (context: INestApplicationContext) => Promise<Result>,
-  modules: readonly Type[] = [],
+  { kind, work, modules = [] }: AdminWork<Result>,
 ): Promise<Result> {
   const database = await openDatabase(environment);
   try {
     const context = await createContext(environment, database.url, migrations, modules);
     try {
-      await prepareDatabase(context.get(Database).dataSource, environment.mode);
+      const { dataSource } = context.get(Database);
+      if (kind === 'CHANGES') await prepareDatabase(dataSource, environment.mode);
+      else refuseLag(await missingMigrations(dataSource, environment.mode));
       return await work(context);
     } finally {
       await context.close();
@@ -42,6 +57,15 @@ export async function withAdminContext<Result>(
   } finally {
     await database.stop();
   }
+}
+
+function refuseLag(missing: readonly string[]): void {
+  if (missing.length === 0) return;
+  const what = missing.length === 1 ? 'the migration' : `${missing.length} migrations:`;
+  throw new Refusal(
+    `The database is not up to date: it lacks ${what} ${missing.join(', ')}. This command only ` +
+      'reads and changes no schema; a start of this release does, or a command that changes something.',
+  );
 }
 
 function createContext(

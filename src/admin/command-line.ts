@@ -69,7 +69,9 @@ function contextFor({ variables, migrations, print }: CommandSurroundings): Comm
   return {
     variables,
     environment,
-    within: (work, modules) => withAdminContext(environment(), migrations, work, modules),
+    within: (work, modules) =>
+      withAdminContext(environment(), migrations, { kind: 'CHANGES', work, modules }),
+    reading: (work) => withAdminContext(environment(), migrations, { kind: 'READS', work }),
     print,
   };
 }

@@ -6,6 +6,7 @@ import { projectPath, RandomSource, sha256 } from '../platform/index.js';
 import { checkConfiguration, readConfigurationFile } from './configuration-file.js';
 import { OPEN_KEY_HASHES } from './configuration/open-key-hashes.js';
 import type { Deployment } from './configuration/deployment.js';
+import { settingsOf } from './configuration/settings-of.js';
 
 const SANDBOX_FILE = projectPath('config/sandbox.yaml');
 const SANDBOX: Deployment = { mode: 'sandbox', isLoopback: true, sandboxOpen: false };
@@ -44,6 +45,18 @@ function problemsOf(text: string, deployment = SANDBOX, variables = {}): string[
 
 function fieldsOf(text: string, deployment = SANDBOX): string[] {
   return checkConfiguration(text, deployment, {}).problems.map(({ field }) => field);
+}
+
+function lacking(product: number, steps: string, code: string): string {
+  return `products[${product}].steps must hold ${steps}: without that no loan of ${code} can be paid out`;
+}
+
+/** How long every offer of a lender of the shipped file stands. */
+function daysOfLender(index: number): number {
+  const { lenders } = parse(TEXT) as {
+    lenders: { products: Record<string, { offerValidDays: number }> }[];
+  };
+  return Math.min(...Object.values(lenders[index].products).map((terms) => terms.offerValidDays));
 }
 
 describe('the shipped config/sandbox.yaml', () => {
@@ -110,12 +123,15 @@ describe('a mistake of shape is named by its path', () => {
     [['brand'], undefined, 'brand'],
     [['brand', 'slug'], 'Rin_Path', 'brand.slug'],
     [['brand', 'accentColour'], 'blue', 'brand.accentColour'],
+    [['brand', 'smsLanguage'], 'ta', 'brand.smsLanguage'],
     [['brand', 'support', 'email'], 'nobody', 'brand.support.email'],
     [['settings', 'pollIntervalSeconds'], 0, 'settings.pollIntervalSeconds'],
     [['settings', 'polIntervalSeconds'], 2, 'settings.polIntervalSeconds'],
     [['settings', 'codesPerAddressPerHour'], 0, 'settings.codesPerAddressPerHour'],
     [['settings', 'wrongCodesPerAddressPerHour'], 1.5, 'settings.wrongCodesPerAddressPerHour'],
     [['settings', 'linksPerAddressPerHour'], 100_001, 'settings.linksPerAddressPerHour'],
+    [['settings', 'bankHolidays'], '2026-01-26', 'settings.bankHolidays'],
+    [['settings', 'bankHolidays'], [20_260_126], 'settings.bankHolidays'],
     [['products'], [], 'products'],
     [['products'], { code: 'X' }, 'products'],
     [['products', 0], null, 'products[0]'],
@@ -285,6 +301,31 @@ describe('a mistake between parts is named by its path', () => {
     expect(fieldsOf(withValue(path, value))).toEqual([field]);
   });
 
+  it('steps that cannot lead to the money, each and the product by name', () => {
+    const [personal, onGold] = [0, 3].map((index) => ['products', index, 'steps']);
+    const branch = journey.toSpliced(1, 0, 'BRANCH');
+    const without = (...left: string[]) => journey.filter((step) => !left.includes(step));
+    const outcomes: [path: Step[], steps: string[], problem: string][] = [
+      [personal, without('KYC'), lacking(0, 'KYC', 'ONLINE_PERSONAL')],
+      [personal, without('BANK_ACCOUNT'), lacking(0, 'BANK_ACCOUNT', 'ONLINE_PERSONAL')],
+      [personal, without('ESIGN'), lacking(0, 'ESIGN', 'ONLINE_PERSONAL')],
+      [
+        personal,
+        ['OFFERS', 'DISBURSEMENT'],
+        lacking(0, 'KYC, BANK_ACCOUNT, ESIGN', 'ONLINE_PERSONAL'),
+      ],
+      [onGold, without('MANDATE'), lacking(3, 'BRANCH', 'ONLINE_GOLD')],
+      [
+        personal,
+        branch,
+        'products[0].steps must not hold BRANCH: no gold is appraised for a loan of ONLINE_PERSONAL',
+      ],
+    ];
+    for (const [path, steps, problem] of outcomes) {
+      expect(problemsOf(withValue(path, steps))).toEqual([problem]);
+    }
+  });
+
   it('two products of one code', () => {
     expect(fieldsOf(withValue(['products', 1, 'code'], 'ONLINE_GOLD'))).toContain(
       'products[3].code',
@@ -314,6 +355,86 @@ describe('a mistake between parts is named by its path', () => {
     expect(fieldsOf(stringify(document))).toEqual([
       'lenders[1].products.ONLINE_GOLD.minimumAmount',
     ]);
+  });
+});
+
+describe('steps that an operator may choose', () => {
+  it.each([
+    ['a loan without a mandate', 0, ['OFFERS', 'KYC', 'BANK_ACCOUNT', 'ESIGN', 'DISBURSEMENT']],
+    [
+      'a loan against gold with a mandate',
+      3,
+      ['OFFERS', 'BRANCH', 'KYC', 'BANK_ACCOUNT', 'MANDATE', 'ESIGN', 'DISBURSEMENT'],
+    ],
+  ])('%s', (_, product, steps) => {
+    expect(problemsOf(withValue(['products', product, 'steps'], steps))).toEqual([]);
+  });
+});
+
+describe('bank holidays', () => {
+  // 2026-11-09 is a Monday.
+  const DIWALI = ['2026-11-09', '2026-11-10', '2026-11-11'];
+  const withHolidays = (days: unknown) => withValue(['settings', 'bankHolidays'], days);
+
+  it.each([
+    ['none', []],
+    ['one here and there, in any order', ['2026-12-25', '2026-01-26', '2026-08-15']],
+    ['on a weekend, which changes nothing', ['2026-08-15', '2026-08-16']],
+    ['on the last day of February', ['2028-02-29']],
+  ])('may be %s', (_, days) => {
+    expect(problemsOf(withHolidays(days))).toEqual([]);
+  });
+
+  it('may stand in the file without quotes', () => {
+    const text = TEXT.replace(
+      'settings:\n',
+      'settings:\n  bankHolidays: [2026-01-26, 2026-08-15]\n',
+    );
+    const { value, problems } = checkConfiguration(text, SANDBOX, {});
+    expect(problems).toEqual([]);
+    expect(settingsOf(value.settings, 'sandbox').bankHolidays).toEqual([
+      '2026-01-26',
+      '2026-08-15',
+    ]);
+  });
+
+  it('are kept in the order of the calendar, so that another order is no change', () => {
+    const orders = [DIWALI, DIWALI.toReversed()].map((days) => {
+      const { value } = checkConfiguration(withHolidays(days), SANDBOX, {});
+      return settingsOf(value.settings, 'sandbox');
+    });
+    expect(orders[0]).toEqual(orders[1]);
+  });
+
+  it.each([
+    ['a day that does not exist', '2026-02-30', 'must be a day that exists, YYYY-MM-DD'],
+    ['another form', '26-01-2026', 'must be a day that exists, YYYY-MM-DD'],
+    ['a time', '2026-01-26T00:00:00Z', 'must be a day that exists, YYYY-MM-DD'],
+    ['a day twice', '2026-08-15', 'stands twice: this day is in the list already'],
+  ])('may not hold %s, which is named by its place', (_, wrong, message) => {
+    expect(problemsOf(withHolidays(['2026-08-15', wrong]))).toEqual([
+      `settings.bankHolidays[1] ${message}`,
+    ]);
+  });
+
+  it('may not leave a lender’s offers with fewer than three working days', () => {
+    // From the Friday before on: a weekend, the three days, and then three working days.
+    const message =
+      'must be at least 10: for bank holidays, fewer days after 2026-11-06 hold no three working days';
+    const [ofSevenDays] = (
+      parse(TEXT) as { lenders: { products: Record<string, object> }[] }
+    ).lenders
+      .map(({ products }, index) => ({ index, codes: Object.keys(products) }))
+      .filter(({ index }) => daysOfLender(index) === 7);
+    const own = problemsOf(withHolidays(DIWALI)).filter((line) =>
+      line.startsWith(`lenders[${ofSevenDays.index}]`),
+    );
+    expect(own).toEqual(
+      ofSevenDays.codes.map(
+        (code) => `lenders[${ofSevenDays.index}].products.${code}.offerValidDays ${message}`,
+      ),
+    );
+    expect(problemsOf(withHolidays(DIWALI.slice(0, 2)))).toEqual([]);
   });
 });
 

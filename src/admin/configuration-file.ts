@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { LineCounter, parseDocument } from 'yaml';
 import type { FieldProblem } from '../platform/index.js';
 import { readLogo } from './configuration/brand-logo.js';
+import { offerDaysMistakes } from './configuration/bank-holiday-mistakes.js';
 import { catalogueMistakes } from './configuration/catalogue-mistakes.js';
 import { checkShape } from './configuration/shape-check.js';
 import type { Configuration } from './configuration/configuration.js';
@@ -90,11 +91,17 @@ function mistakesAcross(
   const sound = soundItems(value.products, 'products', [...found, ...catalogue]);
   const codes = codesOf(value.products);
   const known = { codes, sound: sound.map(({ section }) => section) };
+  const settings = settingsMistakes(value.settings, found);
+  const lenders = soundItems(value.lenders, 'lenders', found);
+  const areSettingsSound = ![...found, ...settings].some(({ field }) =>
+    field.startsWith('settings'),
+  );
   return [
-    ...settingsMistakes(value.settings, found),
+    ...settings,
     ...gatewayMistakes(value, found, deployment.mode),
     ...catalogue,
-    ...lenderMistakes(soundItems(value.lenders, 'lenders', found), known, deployment),
+    ...lenderMistakes(lenders, known, deployment),
+    ...(areSettingsSound ? offerDaysMistakes(lenders, value.settings?.bankHolidays ?? []) : []),
     ...partnerMistakes(soundItems(value.partners, 'partners', found), {
       productCodes: codes,
       slug: isSlugSound ? value.brand.slug : undefined,

@@ -1,5 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Database, ENVIRONMENT, type Environment, Keyring, sha256 } from '../platform/index.js';
+import {
+  Database,
+  ENVIRONMENT,
+  type Environment,
+  Keyring,
+  RecentlyUsed,
+  sha256,
+} from '../platform/index.js';
 import { readApiKey } from './key-format.js';
 import type { PartnerKey } from './partner-key.js';
 import type { Scope } from './scopes.js';
@@ -26,10 +33,13 @@ interface KeyRow {
  * Finds keys by what the caller sent. Keys are kept in memory; whether a kept key is still the
  * current one is told by admission, which compares its version in the round trip that it makes
  * anyway. So a revoked key stops at once, on every replica, and costs nothing to look up.
+ *
+ * A key is kept only once a request was rightly signed with it: whoever merely names keys, invented or
+ * seen somewhere, takes no room from those in use.
  */
 @Injectable()
 export class KeyDirectory {
-  private readonly kept = new Map<string, PartnerKey>();
+  private readonly kept = new RecentlyUsed<string, PartnerKey>(MOST_KEPT);
   private readonly keyMode: 'test' | 'live';
 
   constructor(
@@ -42,7 +52,12 @@ export class KeyDirectory {
 
   /** What is kept of the key, current or not; null when nothing is. */
   recall(apiKey: string): PartnerKey | null {
-    return this.kept.get(apiKey) ?? null;
+    return this.kept.find(apiKey) ?? null;
+  }
+
+  /** Keeps what was read of a key; to be called when a request has shown that it holds its secret. */
+  keep(apiKey: string, key: PartnerKey): void {
+    this.kept.keep(apiKey, key);
   }
 
   /** The key as the database has it now; null when it is malformed, unknown, or of the other mode. */
@@ -57,13 +72,9 @@ export class KeyDirectory {
        WHERE k.key_hash = $1`,
       [sha256(apiKey)],
     );
-    if (!row || row.mode !== this.keyMode) {
-      this.kept.delete(apiKey);
-      return null;
-    }
-    const key = this.toKey(row);
-    if (this.kept.size >= MOST_KEPT) this.kept.clear();
-    this.kept.set(apiKey, key);
+    const key = row?.mode === this.keyMode ? this.toKey(row) : null;
+    // One that says no is read again each time: nothing is gained by keeping it.
+    if (key?.status !== 'ACTIVE' || key.partnerStatus !== 'ACTIVE') this.kept.forget(apiKey);
     return key;
   }
 

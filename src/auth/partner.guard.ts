@@ -33,6 +33,7 @@ export class PartnerGuard implements CanActivate {
       // What is kept of the key is out of date, or says no: ask the database before answering.
       key = this.identify(request, credentials, await this.keys.read(credentials.apiKey));
       assertStanding(key);
+      this.keys.keep(credentials.apiKey, key);
       admission = await this.admission.admit(key, credentials.nonce);
     }
     if (admission.outcome === 'STALE')

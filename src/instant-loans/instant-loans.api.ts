@@ -12,7 +12,8 @@ export const CreateInstantLoanCall = () =>
       description:
         'Takes an application for an instant loan. Send the applicant to `redirectUrl`: the page ' +
         'shows the loan’s key facts and the processing fee, and leads to the payment gateway. The ' +
-        'same link goes to the applicant by SMS. `GET /leads/{applicationId}/status` tells how it ' +
+        'same link goes to the applicant by SMS, in Hindi or English as the call’s ' +
+        '`Accept-Language` names one, else in the service’s usual language. `GET /leads/{applicationId}/status` tells how it ' +
         'goes on: `PAYMENT_PENDING`, `PAYMENT_FAILED` (it can be paid again), `PAYMENT_RECEIVED` ' +
         '(the lender decides), then `SANCTIONED` or `REJECTED`; `EXPIRED` when it was not paid ' +
         'within 72 hours. Instant loans send no webhooks.',

@@ -1,10 +1,11 @@
-import { HttpCode, Post, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { HttpCode, Post, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
 import { CurrentKey, type PartnerKey, Scoped } from '../auth/index.js';
 import {
   CurrentIdempotencyKey,
   type IdempotencyKey,
   JsonBody,
+  namedLanguage,
   PartnerApi,
 } from '../platform/index.js';
 import { CreateInstantLoanService } from './create/create-instant-loan.service.js';
@@ -23,9 +24,10 @@ export class InstantLoansController {
     @CurrentKey() key: PartnerKey,
     @JsonBody() body: Record<string, unknown>,
     @CurrentIdempotencyKey() idempotencyKey: IdempotencyKey | null,
+    @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<CreatedInstantLoan> {
-    const result = await this.creation.create(key, body, idempotencyKey);
+    const result = await this.creation.create(key, body, idempotencyKey, namedLanguage(request));
     if (result.isReplayed) response.setHeader('Idempotency-Replayed', 'true');
     return result.answer;
   }

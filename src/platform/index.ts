@@ -41,7 +41,7 @@ export {
 } from './database/embedded/embedded-postgres.js';
 export { isToldOutage } from './database/outage.js';
 export { openDatabase, type OpenDatabase } from './database/open-database.js';
-export { prepareDatabase, withBootLock } from './database/prepare-database.js';
+export { missingMigrations, prepareDatabase, withBootLock } from './database/prepare-database.js';
 export { Revisioned } from './database/revisioned.js';
 export { Tx } from './database/tx.js';
 export type { WorkerPool } from './database/worker-pool.js';
@@ -99,7 +99,7 @@ export { CSRF_COOKIE, CSRF_FIELD, SESSION_COOKIE } from './screens/csrf-tokens.j
 export { catalogueOf, type TextValues, translate } from './screens/catalogue.js';
 export { formatDate, formatDateTime, formatPercent, formatRupees } from './screens/formats.js';
 export { FormField } from './screens/form-field.js';
-export { type Language, languageOf, LANGUAGES } from './screens/language.js';
+export { type Language, languageOf, LANGUAGES, namedLanguage } from './screens/language.js';
 export { PageCookies } from './screens/page-cookies.js';
 export {
   type Entered,
@@ -109,6 +109,7 @@ export {
   readForm,
 } from './screens/read-form.js';
 export { type ScreenModel, Screens } from './screens/screens.js';
+export { isCalendarDate } from './validation/calendar-date.js';
 export { check, validated, type Validatable } from './validation/validated.js';
 export {
   AcceptedField,

@@ -1,11 +1,13 @@
 /**
  * The long fault run: journeys over real HTTP against replicas on one database that are killed with
  * SIGKILL at random moments and started again. Run by plain `node` on a built service; exits with 1
- * when anything was lost, doubled or left behind. The second form publishes events by themselves, to
- * receivers of every kind, while their senders are killed at chosen lines and PostgreSQL is crashed.
+ * when anything was lost, doubled or left behind. The second form drives journeys and publishes events by
+ * themselves, to receivers of every kind, while the senders are killed at chosen lines and PostgreSQL is
+ * crashed.
  *
  *     node test/faults/run.ts [--seconds 120] [--journeys 400] [--seed <number>] [--replicas 3]
- *     node test/faults/run.ts webhooks [--seconds 120] [--events 3000] [--seed <number>] [--senders 4]
+ *     node test/faults/run.ts webhooks [--seconds 120] [--events 3000] [--journeys 400] [--seed <number>]
+ *         [--senders 4]
  */
 import { parseArgs } from 'node:util';
 import { type FaultReport, type FaultRunOptions, runFaults } from './fault-run.ts';
@@ -15,7 +17,7 @@ import { runWebhookFaults, type WebhookFaultOptions } from './webhooks/webhook-f
 const MOST_FINDINGS = 40;
 
 type Journeys = Pick<FaultRunOptions, 'seconds' | 'journeys' | 'seed' | 'replicas'>;
-type Webhooks = Pick<WebhookFaultOptions, 'seconds' | 'events' | 'seed' | 'senders'>;
+type Webhooks = Pick<WebhookFaultOptions, 'seconds' | 'events' | 'journeys' | 'seed' | 'senders'>;
 type Run = (database: RunDatabase) => Promise<FaultReport>;
 
 /** The run that the command line asks for. */
@@ -34,15 +36,15 @@ function readRun(): Run {
   const [what = 'journeys'] = positionals;
   const seconds = wholeNumber('seconds', values.seconds, 5, 3_600);
   const seed = wholeNumber('seed', values.seed, 0, 2 ** 31);
+  const journeys = wholeNumber('journeys', values.journeys, 1, 5_000);
   if (what === 'journeys') {
-    const journeys = wholeNumber('journeys', values.journeys, 1, 5_000);
     const replicas = wholeNumber('replicas', values.replicas, 2, 3);
     return journeyRun({ seconds, seed, journeys, replicas });
   }
   if (what === 'webhooks') {
     const events = wholeNumber('events', values.events, 1, 100_000);
     const senders = wholeNumber('senders', values.senders, 2, 8);
-    return webhookRun({ seconds, seed, events, senders });
+    return webhookRun({ seconds, seed, events, journeys, senders });
   }
   throw new Error(`There is no fault run of ${what}; there are journeys and webhooks`);
 }

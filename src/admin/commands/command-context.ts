@@ -7,12 +7,20 @@ export interface CommandContext {
   /** Parses the variables: only when a command needs them, so not for `--help`. */
   readonly environment: () => Environment;
   /**
-   * Does `work` on the service's own database.
+   * Does `work`, which changes something, on the service's own database, whose schema is brought up
+   * to date first.
    * @param modules what it needs of the service beyond the administration itself
    */
   readonly within: <Result>(
     work: (context: INestApplicationContext) => Promise<Result>,
     modules?: readonly Type[],
+  ) => Promise<Result>;
+  /**
+   * Does `work`, which only reads, on the database as it is.
+   * @throws Refusal when its schema is behind
+   */
+  readonly reading: <Result>(
+    work: (context: INestApplicationContext) => Promise<Result>,
   ) => Promise<Result>;
   readonly print: (text: string) => void;
 }

@@ -19,7 +19,7 @@ export function addDeliveryCommands(program: Command, context: CommandContext): 
   addRedeliver(deliveries, context);
 }
 
-function addList(deliveries: Command, { within, print }: CommandContext): void {
+function addList(deliveries: Command, { reading, print }: CommandContext): void {
   deliveries
     .command('list')
     .description('list deliveries, the newest first')
@@ -29,7 +29,7 @@ function addList(deliveries: Command, { within, print }: CommandContext): void {
     .option('--since <time>', 'those from then on (ISO 8601)', readInstant)
     .action(async ({ partner, subscription, status, since }: ListOptions) => {
       const filter = { partnerId: partner, subscriptionId: subscription, status, since };
-      const { rows, isCut } = await within((context) =>
+      const { rows, isCut } = await reading((context) =>
         context.get(DeliveryAdministration).list(filter),
       );
       print(textTable(rows));

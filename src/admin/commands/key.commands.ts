@@ -54,13 +54,13 @@ function describeIssued({ id, apiKey, apiSecret }: IssuedKey): string {
   ].join('\n');
 }
 
-function addList(keys: Command, { within, print }: CommandContext): void {
+function addList(keys: Command, { reading, print }: CommandContext): void {
   keys
     .command('list')
     .description('list the keys, without their secrets')
     .option('--partner <id>', 'those of one partner')
     .action(async ({ partner }: { partner?: string }) => {
-      const rows = await within((context) => context.get(AccessListing).keys(partner));
+      const rows = await reading((context) => context.get(AccessListing).keys(partner));
       print(textTable(rows));
     });
 }

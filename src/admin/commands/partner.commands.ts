@@ -5,13 +5,16 @@ import { textTable } from '../text-table.js';
 import type { CommandContext } from './command-context.js';
 
 /** `partners list`, `suspend` and `resume`. */
-export function addPartnerCommands(program: Command, { within, print }: CommandContext): void {
+export function addPartnerCommands(
+  program: Command,
+  { within, reading, print }: CommandContext,
+): void {
   const partners = program.command('partners').description('partners; the file brings them in');
   partners
     .command('list')
     .description('list the partners')
     .action(async () => {
-      const rows = await within((context) => context.get(AccessListing).partners());
+      const rows = await reading((context) => context.get(AccessListing).partners());
       print(textTable(rows));
     });
   const standings = [

@@ -8,6 +8,7 @@ export function brandOf({
   support,
   grievance,
   accentColour,
+  smsLanguage,
   logoImage,
 }: BrandSection): Brand {
   return {
@@ -16,6 +17,7 @@ export function brandOf({
     support: { phone: support.phone, email: support.email },
     grievance: { name: grievance.name, phone: grievance.phone, email: grievance.email },
     accentColour,
+    ...(smsLanguage && { smsLanguage }),
     ...(logoImage && { logo: logoImage }),
   };
 }

@@ -1,4 +1,11 @@
-import { type BrandLogo, PatternField, TextField } from '../../platform/index.js';
+import {
+  type BrandLogo,
+  ChoiceField,
+  type Language,
+  LANGUAGES,
+  PatternField,
+  TextField,
+} from '../../platform/index.js';
 import { ContactSection, NamedContactSection } from './contact-section.js';
 import { PartField } from './part-fields.js';
 
@@ -21,6 +28,10 @@ export class BrandSection {
 
   @PatternField(/^#[0-9a-f]{6}$/i, 'must be a colour such as "#0b5fa5"')
   accentColour: string;
+
+  /** Of text messages to applicants whose language nobody has told; left out: English. */
+  @ChoiceField(LANGUAGES, { optional: true })
+  smsLanguage?: Language;
 
   /** An SVG or PNG, by its path from this file's folder. */
   @TextField({ optional: true })

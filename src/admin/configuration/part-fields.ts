@@ -69,6 +69,20 @@ export function WordsField(
   );
 }
 
+/** A list of texts, each as it may be; what they mean is for others to check. */
+export function TextsField(options: { most: number; optional?: boolean }): PropertyDecorator {
+  const { most } = options;
+  const isRight = (value: unknown) =>
+    Array.isArray(value) && value.length <= most && value.every((one) => typeof one === 'string');
+  return applyDecorators(
+    Rule(
+      'texts',
+      (value) => isRight(value) || isLeftOut(value, options),
+      `must be a list of at most ${most} texts`,
+    ),
+  );
+}
+
 function isMapping(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

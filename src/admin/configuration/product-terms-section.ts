@@ -4,9 +4,11 @@ import { PercentField, WholeNumberField } from './number-fields.js';
 import { PartField, PartsField } from './part-fields.js';
 
 const DESCRIPTION_CHARACTERS = 500;
-// Five calendar days hold three working days, a weekend among them notwithstanding: the least that
-// the RBI lets a Key Facts Statement be valid for.
-const LEAST_OFFER_DAYS = 5;
+/**
+ * Five calendar days hold three working days, a weekend among them notwithstanding: the least that
+ * the RBI lets a Key Facts Statement be valid for. Bank holidays can make it more.
+ */
+export const LEAST_OFFER_DAYS = 5;
 const LONGEST_TENURE_MONTHS = 600;
 
 /** A one-time charge; amounts in rupees. */

@@ -1,4 +1,5 @@
 import type { FieldProblem, Mode, OperatingSettings } from '../../platform/index.js';
+import { bankHolidayMistakes } from './bank-holiday-mistakes.js';
 import type { SettingsSection } from './settings-section.js';
 
 /**
@@ -45,6 +46,7 @@ export function settingsOf(section: SettingsSection | undefined, mode: Mode): Op
     wrongCodesPerAddressPerHour:
       given.wrongCodesPerAddressPerHour ?? fallback.wrongCodesPerAddressPerHour,
     linksPerAddressPerHour: given.linksPerAddressPerHour ?? fallback.linksPerAddressPerHour,
+    ...(given.bankHolidays && { bankHolidays: given.bankHolidays.toSorted() }),
   };
 }
 
@@ -56,7 +58,11 @@ export function settingsMistakes(
   if (found.some(({ field }) => field.startsWith('settings'))) return [];
   // The two defaults are the same in both modes.
   const { lenderDeadlineSeconds, lenderGiveUpSeconds } = settingsOf(section, 'production');
-  if (lenderDeadlineSeconds <= lenderGiveUpSeconds) return [];
   const message = 'must not be below lenderDeadlineSeconds';
-  return [{ field: 'settings.lenderGiveUpSeconds', message }];
+  return [
+    ...(lenderDeadlineSeconds <= lenderGiveUpSeconds
+      ? []
+      : [{ field: 'settings.lenderGiveUpSeconds', message }]),
+    ...bankHolidayMistakes(section?.bankHolidays ?? []),
+  ];
 }

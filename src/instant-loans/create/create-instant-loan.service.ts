@@ -3,12 +3,14 @@ import { dayInIndia } from '../../applicants/index.js';
 import type { PartnerKey } from '../../auth/index.js';
 import { rupeesToPaise } from '../../loans/index.js';
 import {
+  BrandBook,
   Clock,
   Database,
   Fault,
   Idempotency,
   type IdempotencyKey,
   type IdempotentResult,
+  type Language,
   validationFault,
 } from '../../platform/index.js';
 import { ProductCatalogue } from '../../products/index.js';
@@ -34,12 +36,14 @@ export class CreateInstantLoanService {
     private readonly applications: NewApplications,
     private readonly smsAnswer: SmsAnswer,
     private readonly idempotency: Idempotency,
+    private readonly brand: BrandBook,
     private readonly clock: Clock,
   ) {}
 
   /**
    * The payment gateway is not called here, and the SMS gateway for two seconds at most.
    * @param idempotencyKey null when the caller sent none
+   * @param language the applicant's, as far as the caller tells it; null: the brand's own
    * @throws Fault validation_failed, product_not_assigned (403), product_unavailable (404), and
    *   those of `Idempotency.once`
    */
@@ -47,8 +51,9 @@ export class CreateInstantLoanService {
     key: PartnerKey,
     body: Record<string, unknown>,
     idempotencyKey: IdempotencyKey | null,
+    language: Language | null,
   ): Promise<IdempotentResult<CreatedInstantLoan>> {
-    const application = await this.read(key, body);
+    const application = await this.read(key, body, language);
     const call = { partnerId: key.partnerId, operation: CREATE_OPERATION, idempotencyKey };
     let written: WrittenApplication | undefined;
     const { answer, isReplayed } = await this.database.transaction((tx) =>
@@ -66,6 +71,7 @@ export class CreateInstantLoanService {
   private async read(
     key: PartnerKey,
     body: Record<string, unknown>,
+    language: Language | null,
   ): Promise<WellFormedApplication> {
     const product = await this.products.find(INSTANT_PRODUCT);
     const today = dayInIndia(this.clock.now());
@@ -78,6 +84,7 @@ export class CreateInstantLoanService {
       const message = 'must be an amount that one of the lenders lends: none does this one';
       throw validationFault([{ field: 'loanAmount', message }]);
     }
-    return { product, loanAmount, applicant, chosen };
+    const smsLanguage = language ?? (await this.brand.brand()).smsLanguage ?? 'en';
+    return { product, loanAmount, applicant, chosen, smsLanguage };
   }
 }

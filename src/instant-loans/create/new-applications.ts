@@ -96,14 +96,14 @@ export class NewApplications {
     tx: Tx,
     id: string,
     { partnerId }: PartnerKey,
-    { applicant, chosen }: WellFormedApplication,
+    { applicant, chosen, smsLanguage }: WellFormedApplication,
   ): Promise<string> {
     const { mobile, pan } = applicant;
     return this.sms.put(tx, {
       partnerId,
       subjectId: id,
       kind: 'PAYMENT_LINK',
-      language: 'en',
+      language: smsLanguage,
       applicant: { mobile, pan },
       values: {
         link: this.links.payLink(id),

@@ -1,5 +1,6 @@
 import type { LenderApplicant } from '../../lenders/index.js';
 import type { Paise } from '../../loans/index.js';
+import type { Language } from '../../platform/index.js';
 import type { Product } from '../../products/index.js';
 import type { ChosenLender } from './lender-choice.js';
 
@@ -9,4 +10,6 @@ export interface WellFormedApplication {
   readonly loanAmount: Paise;
   readonly applicant: LenderApplicant;
   readonly chosen: ChosenLender;
+  /** Of the text message with the link. */
+  readonly smsLanguage: Language;
 }

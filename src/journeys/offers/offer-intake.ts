@@ -1,14 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { checkClaimedFigures, type Disagreement, type Quote } from '../../loans/index.js';
+import {
+  checkClaimedFigures,
+  type Disagreement,
+  type IndianDay,
+  LEAST_WORKING_DAYS,
+  type Quote,
+  workingDaysBetween,
+} from '../../loans/index.js';
 import { type Lender, LenderBook, type LenderOffer } from '../../lenders/index.js';
-import { Clock, IdGenerator, OperatorFlags, Tx } from '../../platform/index.js';
+import { BrandBook, Clock, IdGenerator, OperatorFlags, Tx } from '../../platform/index.js';
 import type { Journey, LoanFigures } from '../journey.js';
 import type { OfferTerms } from './offer.js';
 import { type NewOffer, OffersRepository } from './offers.repository.js';
 import { isWellFormed } from './well-formed-offer.js';
-import { workingDaysBetween } from './working-days.js';
-
-const LEAST_WORKING_DAYS = 3;
 
 /** What a lender offers for a journey. */
 export interface ClaimedOffers {
@@ -35,16 +39,18 @@ export class OfferIntake {
     private readonly lenders: LenderBook,
     private readonly ids: IdGenerator,
     private readonly flags: OperatorFlags,
+    private readonly brand: BrandBook,
     private readonly clock: Clock,
   ) {}
 
   async takeAll(tx: Tx, claims: readonly ClaimedOffers[]): Promise<void> {
+    const bankHolidays = new Set((await this.brand.settings()).bankHolidays);
     const sound: NewOffer[] = [];
     for (const { journey, lenderCode, offers } of claims) {
       const lender = await this.lenders.find(lenderCode);
       if (!lender) throw new Error(`an offer of the unknown lender ${lenderCode}`);
       for (const offer of offers) {
-        const examined = this.examine(journey, lender, offer);
+        const examined = this.examine(journey, lender, offer, bankHolidays);
         if ('reason' in examined) await this.refuse(tx, journey, lenderCode, examined);
         else sound.push(this.offerOf(journey, lender, offer, examined));
       }
@@ -53,14 +59,20 @@ export class OfferIntake {
   }
 
   /** The offer's figures as they are computed here, or what speaks against it. */
-  private examine(journey: Journey, lender: Lender, offer: LenderOffer): Quote | Objection {
+  private examine(
+    journey: Journey,
+    lender: Lender,
+    offer: LenderOffer,
+    bankHolidays: ReadonlySet<IndianDay>,
+  ): Quote | Objection {
     if (!isWellFormed(offer)) return { reason: 'MALFORMED' };
     if (!lender.terms.products[journey.productCode]) return { reason: 'PRODUCT_NOT_SERVED' };
     if (offer.principal > journey.loanAmount || offer.minimumAmount > offer.principal) {
       return { reason: 'AMOUNT_OUT_OF_RANGE' };
     }
     const validUntil = new Date(offer.validUntil);
-    if (!(workingDaysBetween(this.clock.now(), validUntil) >= LEAST_WORKING_DAYS)) {
+    const workingDays = workingDaysBetween(this.clock.now(), validUntil, bankHolidays);
+    if (!(workingDays >= LEAST_WORKING_DAYS)) {
       return { reason: 'VALIDITY_TOO_SHORT' };
     }
     try {

@@ -3,6 +3,7 @@ import { Clock } from '../clock/clock.js';
 import { Database } from '../database/database.js';
 import { Revisioned } from '../database/revisioned.js';
 import { logFailure } from '../logging/log-failure.js';
+import type { Language } from '../screens/language.js';
 
 /** Under whose name the service is run. */
 export interface Brand {
@@ -12,6 +13,8 @@ export interface Brand {
   readonly support: { readonly phone: string; readonly email: string };
   readonly grievance: { readonly name: string; readonly phone: string; readonly email: string };
   readonly accentColour: string;
+  /** Of a text message to an applicant whose language nobody has told; absent: English. */
+  readonly smsLanguage?: Language;
   /** Absent: the name stands alone. */
   readonly logo?: BrandLogo;
 }
@@ -39,6 +42,8 @@ export interface OperatingSettings {
   readonly wrongCodesPerAddressPerHour: number;
   /** Fresh links that may be asked for from one client address. */
   readonly linksPerAddressPerHour: number;
+  /** Days in India, YYYY-MM-DD, that are no working days; absent: Saturdays and Sundays alone. */
+  readonly bankHolidays?: readonly string[];
 }
 
 interface Row {

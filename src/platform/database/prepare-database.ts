@@ -63,6 +63,28 @@ export async function prepareDatabase(dataSource: DataSource, mode: Mode): Promi
   });
 }
 
+/**
+ * The migrations that the database lacks, by name, the oldest first; nothing is changed, and nobody
+ * is waited for. What a newer release has run besides is no hindrance: the replicas of this one run
+ * on beside it, too.
+ * @throws Error when the database belongs to the other mode
+ */
+export async function missingMigrations(dataSource: DataSource, mode: Mode): Promise<string[]> {
+  await refuseOtherMode(dataSource, mode);
+  const done = new Set(await migrationsDone(dataSource));
+  const names = dataSource.migrations.map(({ name, constructor }) => name ?? constructor.name);
+  return names.filter((name) => !done.has(name));
+}
+
+async function migrationsDone(dataSource: DataSource): Promise<string[]> {
+  const [table] = await dataSource.query<{ name: string | null }[]>(
+    `SELECT to_regclass('schema_migrations') AS name`,
+  );
+  if (!table?.name) return [];
+  const rows = await dataSource.query<{ name: string }[]>('SELECT name FROM schema_migrations');
+  return rows.map(({ name }) => name);
+}
+
 async function refuseOtherMode(dataSource: DataSource, mode: Mode): Promise<void> {
   const [table] = await dataSource.query<{ name: string | null }[]>(
     `SELECT to_regclass('deployment') AS name`,

@@ -18,6 +18,15 @@ export function languageOf(request: Request): Language {
   return isLanguage(accepted) ? accepted : 'en';
 }
 
+/**
+ * The first of our languages that a call's `Accept-Language` names; null when it names none. That
+ * any will do (`*`, or no such header) names none.
+ */
+export function namedLanguage(request: Request): Language | null {
+  const primaries = request.acceptsLanguages().map((tag) => tag.split('-')[0].toLowerCase());
+  return primaries.find(isLanguage) ?? null;
+}
+
 export function isLanguage(value: unknown): value is Language {
   return LANGUAGES.some((language) => language === value);
 }

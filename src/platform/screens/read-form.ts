@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import type { RawRequest } from '../http/partner-request.js';
+import { isCalendarDate } from '../validation/calendar-date.js';
 import { check, type Validatable } from '../validation/validated.js';
 import { hasText, type TextValues } from './catalogue.js';
 import { type EnteredAs, formFieldsOf, type FormFieldTerms } from './form-field.js';
@@ -24,7 +25,6 @@ export type ReadForm<Shape> =
   | { readonly isValid: false; readonly errors: FormError[]; readonly entered: Entered };
 
 const DEVANAGARI_ZERO = 0x966;
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const AMOUNT = /^\d{1,13}(\.\d{1,2})?$/;
 
 /**
@@ -77,13 +77,6 @@ function messageKey(message: string, plain: unknown, terms: FormFieldTerms | und
 function isUnread(plain: unknown, as: EnteredAs | undefined): boolean {
   if (typeof plain !== 'string' || plain === '') return false;
   return as === 'rupees' || (as === 'date' && !isCalendarDate(plain));
-}
-
-/** Whether there is such a day: JavaScript takes 31 February for 3 March. */
-function isCalendarDate(text: string): boolean {
-  if (!DATE.test(text)) return false;
-  const instant = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(text);
 }
 
 function tidied(entered: Entered, name: string, as: EnteredAs): unknown {

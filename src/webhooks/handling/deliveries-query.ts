@@ -12,7 +12,8 @@ export class DeliveriesQuery {
     required: false,
     type: 'string',
     enum: [...DELIVERY_STATUSES],
-    description: 'Deliveries of this status.',
+    description:
+      'Deliveries of this status. A page looks through 10,000 deliveries at most, so it can be short.',
   })
   status?: string;
 

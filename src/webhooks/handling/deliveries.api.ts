@@ -44,7 +44,8 @@ export const ListDeliveriesCall = () =>
       summary: 'List a webhook’s deliveries',
       description:
         'What was sent to the address, or waits to be, with every attempt. Finished deliveries are ' +
-        'kept for 30 days.',
+        'kept for 30 days. With `status` a page can hold fewer than `limit`, or none, although there ' +
+        'are more: go on with `nextBefore` until it is null.',
       answer: DeliveryPage,
       failures: ['subscription_not_found', 'validation_failed'],
     }),

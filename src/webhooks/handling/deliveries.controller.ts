@@ -83,13 +83,8 @@ export class DeliveriesController {
   ): Promise<DeliveryPage> {
     await this.mustExist(partnerId, subscriptionId);
     const wish = readDeliveriesQuery(parameters);
-    const rows = await this.deliveries.list(partnerId, subscriptionId, wish);
-    const page = rows.slice(0, wish.limit);
-    const hasMore = rows.length > wish.limit;
-    return {
-      deliveries: page.map(viewOf),
-      nextBefore: hasMore ? (page.at(-1)?.id ?? null) : null,
-    };
+    const { rows, nextBefore } = await this.deliveries.list(partnerId, subscriptionId, wish);
+    return { deliveries: rows.map(viewOf), nextBefore };
   }
 
   @RedeliverCall()

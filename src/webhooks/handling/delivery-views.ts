@@ -67,7 +67,9 @@ export class DeliveryPage {
   @ShownList(() => DeliveryView, 'The newest first.')
   deliveries: DeliveryView[];
 
-  @ShownId('dlv', '`before` for the next page; null on the last.', { nullable: true })
+  @ShownId('dlv', '`before` for the next page, be this one full or not; null on the last.', {
+    nullable: true,
+  })
   nextBefore: string | null;
 }
 

@@ -7,23 +7,21 @@ import { DeliveryClaims } from './delivery-claims.js';
 import { LEASE_SECONDS } from './lane-leases.repository.js';
 
 const MOST_A_BATCH = 256;
+/** While the database writes one down, the next one is made. */
+const SIDE_BY_SIDE = 2;
 const TRY_AGAIN_AFTER_MS = 250;
 /** While the database is away; past this, the leases are as good as gone. */
 const TRY_FOR_MS = 10_000;
 
 /**
- * Gathers what ends while a batch is being recorded into the next one. A lane on which nothing else
- * is in flight is let go of in the same statement.
+ * Gathers what ends while a batch is being recorded into the next one. Each lane has its side, so that
+ * its attempts are recorded in their order and no two batches wait for each other's locks. A lane on
+ * which nothing else is in flight is let go of in the same statement.
  */
 @Injectable()
 export class AttemptRecorder {
   private readonly logger = new Logger(AttemptRecorder.name);
-  private readonly batcher = new Batcher<Attempt, boolean | Error>({
-    run: (attempts) => this.recordAll(attempts, this.lanesThatEndWith(attempts)),
-    mostItems: MOST_A_BATCH,
-    mostInFlight: 1,
-  });
-
+  private readonly sides = Array.from({ length: SIDE_BY_SIDE }, () => this.makeSide());
   private drains: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -37,7 +35,7 @@ export class AttemptRecorder {
    */
   async record(attempt: Attempt): Promise<boolean> {
     this.claims.held.answered(attempt.claim, attempt.result.isSuccess);
-    const outcome = await this.batcher.add(attempt);
+    const outcome = await this.sideOf(attempt).add(attempt);
     if (outcome instanceof Error) throw outcome;
     return outcome;
   }
@@ -45,6 +43,20 @@ export class AttemptRecorder {
   /** Resolves when nothing that recording has set off is under way any more. */
   async settled(): Promise<void> {
     await this.drains;
+  }
+
+  private makeSide(): Batcher<Attempt, boolean | Error> {
+    return new Batcher({
+      run: (attempts) => this.recordAll(attempts, this.lanesThatEndWith(attempts)),
+      mostItems: MOST_A_BATCH,
+      mostInFlight: 1,
+    });
+  }
+
+  /** By the end of the lane's id, which is random. */
+  private sideOf(attempt: Attempt): Batcher<Attempt, boolean | Error> {
+    const end = laneOf(attempt).at(-1) ?? '';
+    return this.sides[end.charCodeAt(0) % this.sides.length];
   }
 
   private async recordAll(

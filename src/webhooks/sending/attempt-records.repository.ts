@@ -21,22 +21,25 @@ export class AttemptRecords {
    * @returns for each attempt, in the batch's order: false when it came too late and is void
    */
   async record(attempts: readonly Attempt[], letGo: ReadonlySet<string>): Promise<boolean[]> {
-    const places = await this.database.prepared<{ place: number }>(
+    const [row] = await this.database.prepared<{ places: string | null }>(
       'webhook-attempts-record',
       RECORD,
       batchColumns(attempts, letGo),
     );
-    return marked(attempts, places);
+    return marked(attempts, row?.places?.split(' ').map(Number) ?? []);
   }
 
   /** Of each attempt whether it is on record. */
   async whichAreRecorded(attempts: readonly Attempt[]): Promise<boolean[]> {
-    const places = await this.database.prepared<{ place: number }>(
+    const rows = await this.database.prepared<{ place: number }>(
       'webhook-attempts-recorded',
       RECORDED,
       [attempts.map(({ claim }) => claim.deliveryId), attempts.map(({ claim }) => claim.attempt)],
     );
-    return marked(attempts, places);
+    return marked(
+      attempts,
+      rows.map(({ place }) => place),
+    );
   }
 
   /**
@@ -53,9 +56,10 @@ export class AttemptRecords {
   }
 }
 
-function marked(attempts: readonly Attempt[], places: readonly { place: number }[]): boolean[] {
+/** @param places from 1 */
+function marked(attempts: readonly Attempt[], places: readonly number[]): boolean[] {
   const isIn = attempts.map(() => false);
-  for (const { place } of places) isIn[place - 1] = true;
+  for (const place of places) isIn[place - 1] = true;
   return isIn;
 }
 

@@ -16,7 +16,6 @@ function attemptOf(given: Given, place: number): Attempt {
     claim: {
       lane: {
         subscriptionId: given.lane,
-        partnerId: 'demo',
         leaseToken: given.token ?? 1,
         url: 'https://partner.example/',
         secretSealed: 'sealed',
@@ -51,7 +50,7 @@ function columnsOf(given: Given[], letGo: string[] = []) {
     batchColumns(given.map(attemptOf), new Set(letGo));
   return {
     lanes: { ids, tokens, succeeded, gone, probeFailed, failures, isLetGo },
-    attempts: { deliveries, lanes, waits: rest.at(-2) },
+    attempts: { deliveries, lanes, waits: rest.at(-1) },
   };
 }
 

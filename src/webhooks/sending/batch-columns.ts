@@ -40,7 +40,6 @@ export function batchColumns(
     attempts.map(({ result }) => result.failure),
     attempts.map(({ result }) => result.isSuccess),
     attempts.map(({ result, retryDelayMs }) => (result.isSuccess ? null : retryDelayMs)),
-    attempts.map(({ claim }) => claim.lane.partnerId),
   ];
 }
 

@@ -3,7 +3,6 @@ import type { WebhookEventName } from '../webhook-events.js';
 /** A lane that this process holds for a while, and what is needed to send on it. */
 export interface LaneLease {
   readonly subscriptionId: string;
-  readonly partnerId: string;
   /** Whoever takes the lane from us raises it; what we report then is void. */
   readonly leaseToken: number;
   readonly url: string;

@@ -11,7 +11,7 @@ export const MOST_IN_FLIGHT = 256;
 export const MOST_RETRIES_IN_FLIGHT = Math.floor((MOST_IN_FLIGHT * 2) / 3);
 /** How much of a lane is read at once beyond what its receiver may be sent: one read for many. */
 const AHEAD_ON_A_LANE = 40;
-const RUNNING_DRY = AHEAD_ON_A_LANE / 2;
+const RUNNING_DRY = AHEAD_ON_A_LANE / 4;
 
 /**
  * Hands out deliveries that are due, each to one sender at a time. What is handed out is to be sent

@@ -10,7 +10,7 @@ export interface LaneRoom {
   readonly most: number;
 }
 
-type Row = Omit<ClaimedDelivery, 'lane' | 'readAt'> & { place: number; turn: number };
+type Row = Omit<ClaimedDelivery, 'lane' | 'readAt'> & { place: number };
 
 /** Reads what is due on lanes that this process holds. */
 @Injectable()
@@ -33,10 +33,10 @@ export class DueDeliveries {
         rooms.map(({ most }) => most),
       ],
     );
-    const found = new Map<LaneLease, ClaimedDelivery[]>(rooms.map(({ lane }) => [lane, []]));
-    for (const row of rows.toSorted(inTurns)) {
+    const found = rooms.map((): ClaimedDelivery[] => []);
+    for (const row of rows) {
       const { lane } = rooms[row.place - 1];
-      found.get(lane)?.push({
+      found[row.place - 1].push({
         lane,
         deliveryId: row.deliveryId,
         eventId: row.eventId,
@@ -47,21 +47,29 @@ export class DueDeliveries {
         readAt,
       });
     }
-    return found;
+    return new Map(rooms.map(({ lane }, index) => [lane, inTurns(found[index])]));
   }
 }
 
-/** Within a turn the one first that has been due for longest. */
-function inTurns(a: Row, b: Row): number {
-  return a.turn - b.turn || b.waitedSeconds - a.waitedSeconds;
+/** First attempts and retries in turns, of each kind the one first that has been due for longest. */
+function inTurns(found: readonly ClaimedDelivery[]): ClaimedDelivery[] {
+  const byWait = found.toSorted((a, b) => b.waitedSeconds - a.waitedSeconds);
+  const first = byWait.filter(({ attempt }) => attempt === 1);
+  if (first.length === found.length) return first;
+  const again = byWait.filter(({ attempt }) => attempt > 1);
+  const turns = Math.max(first.length, again.length);
+  return Array.from({ length: turns }, (_, turn) => [
+    ...first.slice(turn, turn + 1),
+    ...again.slice(turn, turn + 1),
+  ]).flat();
 }
 
 // Two short walks of an index for each lane; the bodies are read of what they find.
 const FIND = `
   WITH moment AS MATERIALIZED (SELECT app_now() AS now)
-  SELECT given.place::int, due.turn::int, due.delivery_id AS "deliveryId",
+  SELECT given.place::int, due.delivery_id AS "deliveryId",
     due.attempts + 1 AS attempt, e.id AS "eventId", e.name AS "eventName", e.body,
-    extract(epoch FROM moment.now - due.next_attempt_at)::float8 AS "waitedSeconds"
+    date_part('epoch', moment.now - due.next_attempt_at) AS "waitedSeconds"
   FROM moment
   CROSS JOIN unnest($1::text[], $2::bigint[], $3::text[], $4::int[])
     WITH ORDINALITY AS given (subscription_id, token, in_flight, most, place)
@@ -76,12 +84,9 @@ const FIND = `
 
 function due(kind: string): string {
   return `
-    SELECT q.*, row_number() OVER (ORDER BY q.next_attempt_at) AS turn
-    FROM (
-      SELECT delivery_id, event_id, attempts, next_attempt_at FROM webhook_queue
-      WHERE ${kind} AND subscription_id = given.subscription_id
-        AND next_attempt_at <= moment.now
-        AND delivery_id <> ALL (string_to_array(given.in_flight, ' '))
-      ORDER BY next_attempt_at LIMIT given.most
-    ) AS q`;
+    SELECT delivery_id, event_id, attempts, next_attempt_at FROM webhook_queue
+    WHERE ${kind} AND subscription_id = given.subscription_id
+      AND next_attempt_at <= moment.now
+      AND delivery_id <> ALL (string_to_array(given.in_flight, ' '))
+    ORDER BY next_attempt_at LIMIT given.most`;
 }

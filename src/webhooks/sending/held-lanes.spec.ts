@@ -5,7 +5,6 @@ import { HeldLanes } from './held-lanes.js';
 function lane(subscriptionId: string, leaseToken = 1): LaneLease {
   return {
     subscriptionId,
-    partnerId: 'demo',
     leaseToken,
     url: 'https://partner.example/',
     secretSealed: 'sealed',

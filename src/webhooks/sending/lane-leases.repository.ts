@@ -77,7 +77,7 @@ const TAKE = `
   FROM ready, moment, webhook_subscriptions s
   WHERE l.subscription_id = ready.subscription_id AND s.id = ready.subscription_id
     AND s.deleted_at IS NULL
-  RETURNING l.subscription_id AS "subscriptionId", l.partner_id AS "partnerId", l.lease_token AS "leaseToken", s.url,
+  RETURNING l.subscription_id AS "subscriptionId", l.lease_token AS "leaseToken", s.url,
     s.secret_sealed AS "secretSealed",
     CASE WHEN s.previous_secret_until > moment.now THEN s.previous_secret_sealed END
       AS "previousSecretSealed",

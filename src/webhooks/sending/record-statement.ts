@@ -22,11 +22,11 @@ const PROBE_WAIT = `
 
 /**
  * Records a batch of attempts in one statement. `$1` to `$7` are the lanes, in the order of their ids,
- * in which they are locked, before any row of the queue; `$8` to `$18` the attempts, in the order in
+ * in which they are locked, before any row of the queue; `$8` to `$17` the attempts, in the order in
  * which they ended, each with the place of its lane from 1. Each table is joined by index, each row
  * once; the lanes that are still ours are an array, because a join of two lists by anything but their
- * indices takes as many steps as their product. Answers the places, from 1, of the attempts that
- * counted.
+ * indices takes as many steps as their product. Answers one row: the places, from 1, of the attempts
+ * that counted, with blanks between them.
  */
 export const RECORD = `
   WITH moment AS MATERIALIZED (SELECT app_now() AS now),
@@ -53,9 +53,9 @@ export const RECORD = `
   attempt AS MATERIALIZED (
     SELECT a.*, moment.now
     FROM moment, ours, unnest($8::text[], $9::int[], $10::int[], $11::timestamptz[], $12::int[],
-      $13::int[], $14::text[], $15::text[], $16::boolean[], $17::int[], $18::text[])
+      $13::int[], $14::text[], $15::text[], $16::boolean[], $17::int[])
       WITH ORDINALITY AS a (id, lane, number, started_at, duration_ms, status, excerpt, failure,
-      is_success, wait_ms, partner_id, place)
+      is_success, wait_ms, place)
     WHERE a.lane = ANY (ours.places)
   ),
   finished AS (
@@ -78,11 +78,13 @@ export const RECORD = `
         ELSE 'PENDING' END,
       finished_at = CASE WHEN r.wait_ms IS NULL THEN r.now END
     FROM recorded r WHERE d.id = r.id
+    RETURNING r.*, d.partner_id
   ),
   log AS (
     INSERT INTO webhook_attempts (delivery_id, attempt, partner_id, started_at, duration_ms,
       response_status, response_excerpt, failure)
-    SELECT id, number, partner_id, started_at, duration_ms, status, excerpt, failure FROM recorded
+    SELECT id, number, partner_id, started_at, duration_ms, status, excerpt, failure FROM delivery
   )
-  SELECT place::int, set_config('synchronous_commit', 'off', true) FROM recorded
+  SELECT string_agg(place::text, ' ') AS places, set_config('synchronous_commit', 'off', true)
+  FROM recorded
 `;

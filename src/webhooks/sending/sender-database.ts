@@ -2,8 +2,8 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
 import { Database, type WorkerPool } from '../../platform/index.js';
 
-/** One to claim on while results are recorded on the other. */
-const CONNECTIONS = 2;
+/** One to claim on while results are recorded on the others. */
+const CONNECTIONS = 3;
 
 /**
  * A plan is kept for as long as its connection, and the queue that it was made for was empty as likely

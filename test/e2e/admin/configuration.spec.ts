@@ -67,11 +67,12 @@ beforeAll(async () => {
     MASTER_KEY: TEST_MASTER_KEY,
   });
   await new Promise<void>((ready, failed) => {
-    finished = withAdminContext(environment, MIGRATIONS, (opened) => {
+    const work = (opened: INestApplicationContext) => {
       context = opened;
       ready();
       return new Promise<void>((resolve) => (finish = resolve));
-    });
+    };
+    finished = withAdminContext(environment, MIGRATIONS, { kind: 'CHANGES', work });
     finished.catch(failed);
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { dayInIndia } from '../../../src/loans/index.js';
 import type { LenderOffer } from '../../../src/lenders/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { DAY, JourneyBench, type TestJourney } from './journey-bench.js';
@@ -32,6 +33,10 @@ async function offered(
   const journey = await bench.start(options);
   await journey.wasAnswered(1);
   return journey;
+}
+
+function isWeekdayInIndia(time: Date): boolean {
+  return ![0, 6].includes(new Date(`${dayInIndia(time)}T00:00:00Z`).getUTCDay());
 }
 
 const in2Days = (now: Date) => new Date(now.getTime() + 2 * DAY).toISOString();
@@ -94,6 +99,31 @@ describe('an offer that does not hold water is refused and flagged', () => {
     await journey.reaches('REJECTED');
     const [flag] = await journey.flags();
     expect(flag).toMatchObject({ kind: 'OFFER_REFUSED', detail: { reason: 'VALIDITY_TOO_SHORT' } });
+  });
+
+  it('with less than three working days to run, when the banks are closed on one of them', async () => {
+    const now = bench.service.now();
+    const day = (days: number) => new Date(now.getTime() + days * DAY);
+    // Seven days hold five working ones; with these three closed they hold two.
+    const closed = [1, 2, 3, 4, 5, 6, 7]
+      .map(day)
+      .filter(isWeekdayInIndia)
+      .slice(0, 3)
+      .map(dayInIndia);
+    const journeyOffered = () =>
+      offered((offer) => [{ ...offer, validUntil: day(7).toISOString() }]);
+    await bench.configure(
+      `UPDATE configuration SET settings = settings || jsonb_build_object('bankHolidays', $1::jsonb)`,
+      [JSON.stringify(closed)],
+    );
+    const refused = await journeyOffered();
+    await refused.reaches('REJECTED');
+    expect(await refused.flags()).toMatchObject([
+      { kind: 'OFFER_REFUSED', detail: { reason: 'VALIDITY_TOO_SHORT' } },
+    ]);
+    vi.restoreAllMocks();
+    await bench.configure(`UPDATE configuration SET settings = settings - 'bankHolidays'`);
+    await (await journeyOffered()).reaches('OFFERS_RECEIVED');
   });
 
   it('for a product that the lender is not down for', async () => {

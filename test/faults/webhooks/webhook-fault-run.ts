@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
+import { DrivenJourney } from '../driven-journey.ts';
 import type { FaultReport } from '../fault-run.ts';
 import { Partner } from '../partner.ts';
 import { Replica } from '../replica.ts';
@@ -14,7 +15,10 @@ export interface WebhookFaultOptions {
   readonly databaseUrl: string;
   /** How long things go wrong. */
   readonly seconds: number;
+  /** Of made-up journeys, by the service's publisher alone. */
   readonly events: number;
+  /** Real ones, driven over HTTP to their end. */
+  readonly journeys: number;
   readonly seed: number;
   readonly senders: number;
   /** Whether the PostgreSQL is the run's alone, and may be crashed. */
@@ -29,12 +33,14 @@ const SETTLE_MS = 240_000;
 const LEAP_MS = 31_000;
 const LEAP_WHEN_HEALED_MS = 601_000;
 const STILL_MS = 1_200;
+/** What a sender logs of the run's own doing: it crashes the server, and holds whole tables. */
+const OF_THE_RUN = ['The database is away', 'canceling statement due to lock timeout'];
 const PUBLISHED_WITHIN = 0.9;
 /** A run of this length that has not hit every point proves less than it says. */
 const LONG_SECONDS = 60;
 
 /**
- * Publishes events all along while senders are killed and the database goes away, to receivers of
+ * Drives journeys and publishes events all along while senders are killed and the database goes away, to receivers of
  * every kind; then heals everything, and judges what came of each event for each subscription.
  */
 export async function runWebhookFaults(options: WebhookFaultOptions): Promise<FaultReport> {
@@ -54,10 +60,15 @@ class WebhookFaultRun {
   private readonly endpoints: Endpoints;
   private readonly pool: Pool;
   private readonly partner: Partner;
+  /** Whose calls are answered as they should be, whoever is killed. */
+  private readonly applicants: Partner;
+  private readonly journeys: readonly DrivenJourney[];
   private readonly kills: KillPoints;
   private readonly subscriptions = new Map<string, string>();
   private readonly startedAt = performance.now();
   private publisher: Publisher | undefined;
+  private driving: Promise<void> = Promise.resolve();
+  private isStopped = false;
   private parked = 0;
   private leaps = 0;
 
@@ -73,6 +84,11 @@ class WebhookFaultRun {
     // A server that goes away takes idle connections with it.
     this.pool.on('error', () => undefined);
     this.partner = new Partner(replicas);
+    this.applicants = new Partner(replicas);
+    this.journeys = Array.from(
+      { length: options.journeys },
+      (_, index) => new DrivenJourney(this.applicants, options.seed, index),
+    );
     const random = new SeededRandom(options.seed + 1);
     this.kills = new KillPoints(options.databaseUrl, replicas, random);
   }
@@ -97,9 +113,10 @@ class WebhookFaultRun {
   }
 
   async underFire(): Promise<void> {
-    const { seconds, events, seed, senders, tell } = this.options;
-    tell(`seed ${seed}; ${events} events, ${senders} senders, ${seconds} s under fire`);
+    const { seconds, events, journeys, seed, senders, tell } = this.options;
+    tell(`seed ${seed}; ${events} events, ${journeys} journeys, ${senders} senders, ${seconds} s`);
     const forMs = seconds * 1_000;
+    this.driving = this.drive(forMs * PUBLISHED_WITHIN);
     await Promise.all([
       this.publisher?.publish(events, forMs * PUBLISHED_WITHIN),
       this.kills.carryOut(forMs, this.options.crashes),
@@ -128,8 +145,11 @@ class WebhookFaultRun {
       if (stop.status === 'rejected') verdict.findings.push(String(stop.reason));
     }
     await verdict.pass(DELETED);
+    verdict.findings.push(...this.applicants.failures);
+    const left = this.journeys.length - this.over();
+    if (left > 0) verdict.findings.push(`${left} journeys never came to their end`);
     for (const { name, errors } of this.replicas) {
-      const others = errors.filter((line) => !line.includes('The database is away'));
+      const others = errors.filter((line) => !OF_THE_RUN.some((words) => line.includes(words)));
       for (const error of others) verdict.findings.push(`${name} logged ${error}`);
     }
     if (this.parked === 0) verdict.findings.push('nothing was parked, which proves nothing');
@@ -145,6 +165,7 @@ class WebhookFaultRun {
         kills: this.replicas.reduce((sum, { kills }) => sum + kills, 0),
         ...Object.fromEntries(this.kills.hits),
         ...rows[0],
+        journeysOver: this.over(),
         rolledBack: this.publisher?.rolledBack ?? 0,
         parked: this.parked,
         posts: verdict.posts,
@@ -155,10 +176,27 @@ class WebhookFaultRun {
   }
 
   async end(): Promise<void> {
+    this.isStopped = true;
     await Promise.allSettled(this.replicas.map((replica) => replica.stop()));
+    await this.driving.catch(() => undefined);
     await this.publisher?.close().catch(() => undefined);
     await this.endpoints.stop();
     await this.pool.end();
+  }
+
+  /** They go on until they are over, also when the killing is. */
+  private async drive(startedWithinMs: number): Promise<void> {
+    const gapMs = startedWithinMs / this.journeys.length;
+    await Promise.all(
+      this.journeys.map(async (journey, index) => {
+        await sleep(gapMs * index);
+        await journey.drive(() => this.isStopped);
+      }),
+    );
+  }
+
+  private over(): number {
+    return this.journeys.filter(({ isOver }) => isOver).length;
   }
 
   private async subscribe(name: string): Promise<void> {
@@ -198,7 +236,7 @@ class WebhookFaultRun {
       const { rows } = await this.pool.query<{ open: number; progress: string }>(STANDING, [
         endpoints,
       ]);
-      if (rows[0]?.open === 0) return;
+      if (rows[0]?.open === 0 && this.over() === this.journeys.length) return;
       if (rows[0]?.progress !== progress) {
         progress = rows[0]?.progress ?? '';
         progressedAt = performance.now();
@@ -217,7 +255,7 @@ class WebhookFaultRun {
     await this.pool.query(
       `UPDATE webhook_queue SET next_attempt_at = app_now() WHERE next_attempt_at > app_now()`,
     );
-    this.partner.offsetMs += leapMs;
+    for (const partner of [this.partner, this.applicants]) partner.offsetMs += leapMs;
     this.leaps += 1;
   }
 }
@@ -231,7 +269,7 @@ function namedUrl(databaseUrl: string, name: string): string {
 // What the endpoints named have open counts for nothing.
 const STANDING = `
   SELECT count(*) FILTER (WHERE NOT (substring(s.url from '[a-z]+$') = ANY ($1)))::int AS open,
-    count(*) || ' ' || coalesce(sum(q.attempts), 0) AS progress
+    concat_ws(' ', count(*), sum(q.attempts), (SELECT count(*) FROM journey_audit)) AS progress
   FROM webhook_queue q JOIN webhook_subscriptions s ON s.id = q.subscription_id
 `;
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { workingDaysBetween } from './working-days.js';
+import { daysOfLeastWorkingDays, workingDaysBetween } from './working-days.js';
 
 /** A time in India: 2026-06-01 is a Monday. */
 function india(date: string, time = '12:00'): Date {
@@ -8,6 +8,10 @@ function india(date: string, time = '12:00'): Date {
 }
 
 const DAY_MS = 86_400_000;
+
+function dayAt(offset: number): string {
+  return new Date(Date.UTC(2026, 5, 1) + offset * DAY_MS).toISOString().slice(0, 10);
+}
 
 describe('working days', () => {
   it.each([
@@ -21,6 +25,38 @@ describe('working days', () => {
     ['a day to the one before', '2026-06-03', '2026-06-02', 0],
   ])('from %s', (_, from, until, days) => {
     expect(workingDaysBetween(india(from), india(until))).toBe(days);
+  });
+
+  it.each([
+    ['Monday to Thursday, Tuesday a holiday', '2026-06-01', '2026-06-04', ['2026-06-02'], 2],
+    ['Monday to Thursday, that Monday a holiday', '2026-06-01', '2026-06-04', ['2026-06-01'], 3],
+    ['Friday to Thursday, Saturday a holiday', '2026-06-05', '2026-06-11', ['2026-06-06'], 4],
+    ['Monday to Monday, in another week', '2026-06-01', '2026-06-08', ['2026-06-15'], 5],
+    ['Friday to Monday, Monday a holiday', '2026-06-05', '2026-06-08', ['2026-06-08'], 0],
+  ])('leave bank holidays out: from %s', (_, from, until, holidays, days) => {
+    expect(workingDaysBetween(india(from), india(until), new Set(holidays))).toBe(days);
+  });
+
+  it('leave a bank holiday out from its first moment in India to its last', () => {
+    const holiday = new Set(['2026-06-02']);
+    const [first, last] = ['2026-06-01T18:30:00Z', '2026-06-02T18:29:59Z'];
+    const wednesday = india('2026-06-03');
+    expect(workingDaysBetween(india('2026-06-01'), new Date(first), holiday)).toBe(0);
+    expect(workingDaysBetween(india('2026-06-01'), new Date(last), holiday)).toBe(0);
+    expect(workingDaysBetween(new Date(last), wednesday, holiday)).toBe(1);
+  });
+
+  it('three of them are over after as many calendar days as are told', () => {
+    const day = fc.integer({ min: 0, max: 60 }).map((offset) => dayAt(offset));
+    fc.assert(
+      fc.property(day, fc.uniqueArray(day, { maxLength: 20 }), (from, holidays) => {
+        const closed = new Set(holidays);
+        const days = daysOfLeastWorkingDays(from, closed);
+        const until = (count: number) => new Date(india(from).getTime() + count * DAY_MS);
+        expect(workingDaysBetween(india(from), until(days), closed)).toBe(3);
+        expect(workingDaysBetween(india(from), until(days - 1), closed)).toBe(2);
+      }),
+    );
   });
 
   it('are days in India, where the day begins at half past six in the evening of UTC', () => {

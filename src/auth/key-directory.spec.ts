@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import type { Database, Environment, Keyring } from '../platform/index.js';
+import { KeyDirectory } from './key-directory.js';
+import type { PartnerKey } from './partner-key.js';
+
+// As many as a directory keeps.
+const MOST_KEPT = 10_000;
+const database = {} as Database;
+const keyring = {} as Keyring;
+const environment = { mode: 'sandbox' } as Environment;
+
+function keyNamed(id: string): PartnerKey {
+  return { id, status: 'ACTIVE', partnerStatus: 'ACTIVE' } as PartnerKey;
+}
+
+describe('the keys that are kept', () => {
+  it('stay when there are more than fit, as long as they are used', () => {
+    const directory = new KeyDirectory(database, keyring, environment);
+    directory.keep('in use', keyNamed('in use'));
+    directory.keep('left alone', keyNamed('left alone'));
+    for (let index = 0; index < 3 * MOST_KEPT; index += 1) {
+      directory.keep(`other ${index}`, keyNamed(`other ${index}`));
+      expect(directory.recall('in use')?.id).toBe('in use');
+    }
+    expect(directory.recall('left alone')).toBeNull();
+    expect(directory.recall(`other ${3 * MOST_KEPT - 1}`)).not.toBeNull();
+    expect(directory.recall('other 0')).toBeNull();
+  });
+});

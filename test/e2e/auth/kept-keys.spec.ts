@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { KeyAdministration } from '../../../src/admin/index.js';
+import { makeApiKey } from '../../../src/auth/key-format.js';
+import { Database, RandomSource } from '../../../src/platform/index.js';
+import { startService, type TestService } from '../../support/service.js';
+import { clientOf, issueKey } from './auth-harness.js';
+
+// Keys are kept in memory; these hold who can have a hand in what is kept.
+
+let service: TestService;
+let reads: () => number;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterAll(() => service.close());
+
+beforeEach(() => {
+  const prepared = vi.spyOn(service.get<Database>(Database), 'prepared');
+  reads = () => prepared.mock.calls.filter(([name]) => name === 'key-by-hash').length;
+  return () => prepared.mockRestore();
+});
+
+/** How often the database was asked about keys while `work` was done. */
+async function readsDuring(work: () => Promise<unknown>): Promise<number> {
+  const before = reads();
+  await work();
+  return reads() - before;
+}
+
+async function keyInUse() {
+  const key = await issueKey(service);
+  expect((await key.client.get('/products')).status).toBe(200);
+  const forger = clientOf(service, { ...key, apiSecret: 'rinpath_secret_test_wrong' });
+  return { ...key, forger };
+}
+
+describe('a key in use costs no look-up', () => {
+  it('however many unknown keys are asked for meanwhile', async () => {
+    const { client } = await keyInUse();
+    const random = new RandomSource();
+    for (let count = 0; count < 20; count += 1) {
+      const unknown = { apiKey: makeApiKey('rinpath', 'test', random), apiSecret: 'none' };
+      expect((await clientOf(service, unknown).get('/products')).status).toBe(401);
+    }
+    expect(await readsDuring(() => client.get('/products'))).toBe(0);
+  });
+
+  it('although others name it, without its secret', async () => {
+    const { client, forger } = await keyInUse();
+    expect((await forger.get('/products')).status).toBe(401);
+    expect(await readsDuring(() => client.get('/products'))).toBe(0);
+  });
+});
+
+describe('a key that is not rightly signed for is not kept', () => {
+  it('so the first request of its holder looks it up, and the second does not', async () => {
+    const { apiKey, client } = await issueKey(service);
+    const forger = clientOf(service, { apiKey, apiSecret: 'rinpath_secret_test_wrong' });
+    expect((await forger.get('/products')).status).toBe(401);
+    expect(await readsDuring(() => client.get('/products'))).toBe(1);
+    expect(await readsDuring(() => client.get('/products'))).toBe(0);
+  });
+});
+
+describe('a key that was kept', () => {
+  it('is refused from the very next call on when it is revoked, whoever named it before', async () => {
+    const { id, client, forger } = await keyInUse();
+    await service.get<KeyAdministration>(KeyAdministration).revoke(id);
+    expect((await forger.get('/products')).status).toBe(401);
+    expect(await client.get('/products')).toBeRefused('key_revoked');
+    expect(await client.get('/products')).toBeRefused('key_revoked');
+  });
+
+  it('is kept anew when its terms have changed', async () => {
+    const { id, client } = await keyInUse();
+    await service.get<KeyAdministration>(KeyAdministration).limit(id, { perMinute: 77 });
+    const changed = await client.get('/products');
+    expect(changed.headers['ratelimit-limit']).toBe('77');
+    expect(await readsDuring(() => client.get('/products'))).toBe(0);
+  });
+});
