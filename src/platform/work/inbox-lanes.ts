@@ -8,7 +8,9 @@ import { Slots } from './slots.js';
 import { WorkLoop } from './work-loop.js';
 
 const POLL_MS = 1_000;
-const SLOTS = 6;
+/** Side by side; each holds a connection that requests are answered on, too. */
+const LANES = 6;
+const LANES_TOGETHER = 3;
 const LOCK_TIMEOUT = `SET LOCAL lock_timeout = '1s'`;
 const BACKOFF = { firstMs: 500, mostMs: 3_600_000, jitter: 0.2 };
 // By then it has been tried for some minutes, so it is no passing fault.
@@ -68,7 +70,7 @@ interface Turn {
  */
 export class InboxLanes<Claimed extends ClaimedEntry> {
   private readonly logger: Logger;
-  private readonly slots = new Slots(SLOTS);
+  private readonly slots: Slots;
   private readonly loop: WorkLoop;
 
   /** @param fraction of the jitter, 0 to 1, drawn anew at each call */
@@ -78,6 +80,7 @@ export class InboxLanes<Claimed extends ClaimedEntry> {
     private readonly work: InboxWork<Claimed>,
   ) {
     this.logger = new Logger(`inbox:${work.name}`);
+    this.slots = new Slots(work.together ? LANES_TOGETHER : LANES);
     this.loop = new WorkLoop({ name: work.name, run: () => this.openLane(), pollMs: POLL_MS });
   }
 
