@@ -25,7 +25,21 @@ import { serverTime } from './webhooks/server-time.ts';
 const CONNECTIONS = 64;
 const ROUNDS = 5;
 const WARM_UP = 3_000;
-const PROCESSOR = ['CPU ms', 'PostgreSQL', 'client'];
+const PROCESSOR = ['CPU ms', 'PostgreSQL', 'client', 'processors'];
+
+/** What the project asks of itself; more than two processors there are not. */
+const TARGETS: readonly { call: string; one: string; other: string; target: string }[] = [
+  { call: 'journey', one: 'Rinpath', other: 'bare', target: '1.2' },
+  { call: 'journey', one: 'Rinpath', other: 'plain-nest', target: '4' },
+  { call: 'products', one: 'Rinpath', other: 'bare', target: '1.3' },
+  { call: 'initiate', one: 'Rinpath, lenders asked later', other: 'bare', target: '0.8' },
+  {
+    call: 'journey',
+    one: 'Rinpath, two replicas',
+    other: 'Rinpath',
+    target: '1.3, or what the processors do',
+  },
+];
 
 interface Figures {
   readonly name: string;
@@ -41,18 +55,30 @@ interface Figures {
   readonly clientMs: number;
 }
 
+/** By the contestant's name, of each round. */
+type Results = ReadonlyMap<string, readonly Figures[]>;
+
+interface Measured {
+  readonly call: Call;
+  readonly results: Results;
+}
+
 export async function run(only?: string): Promise<void> {
   const server = await startBenchServer();
   const closing: (() => unknown)[] = [];
   try {
     const bench = await setUp(server, closing);
-    const sections: string[] = [];
+    const measured = new Map<string, Measured>();
     for (const { name, call, contestants } of bench.plan) {
       if (only === undefined || only === name) {
-        sections.push(await measure(bench, call, contestants));
+        measured.set(name, { call, results: await measure(bench, call, contestants) });
       }
     }
-    sections.push(memorySection(bench.everyone));
+    const sections = [
+      targetsSection(measured),
+      ...Array.from(measured.values(), sectionOf),
+      memorySection(bench.everyone),
+    ];
     process.stdout.write(`\n${sections.join('\n\n')}\n`);
     if (only === undefined) writeReport('calls', reportOf(sections));
   } finally {
@@ -65,7 +91,7 @@ async function measure(
   bench: Bench,
   call: Call,
   contestants: readonly Contestant[],
-): Promise<string> {
+): Promise<Results> {
   for (const contestant of contestants) await drive(bench, call, contestant, WARM_UP);
   const results = new Map<string, Figures[]>(contestants.map(({ name }) => [name, []]));
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -78,7 +104,7 @@ async function measure(
       process.stdout.write(`${call.name}: ${contestant.name} ${figures.rate.toFixed()} /s\n`);
     }
   }
-  return sectionOf(call, results);
+  return results;
 }
 
 async function measureOnce(bench: Bench, call: Call, contestant: Contestant): Promise<Figures> {
@@ -141,19 +167,34 @@ function mediansOf(figures: readonly Figures[]): Figures {
   };
 }
 
-function sectionOf(call: Call, results: ReadonlyMap<string, readonly Figures[]>): string {
+function targetsSection(measured: ReadonlyMap<string, Measured>): string {
+  const rows = TARGETS.flatMap(({ call: name, one, other, target }) => {
+    const asked = measured.get(name);
+    if (!asked) return [];
+    const { call, results } = asked;
+    return [[call.name, `${one} to ${other}`, target, ratio(results, one, other).toFixed(2)]];
+  });
+  return `### Targets\n\n${table(['Call', 'Rate of', 'at least', 'measured'], rows)}`;
+}
+
+function ratio(results: Results, one: string, other: string): number {
   const rates = (name: string) => (results.get(name) ?? []).map(({ rate }) => rate);
+  return medianRatio(rates(one), rates(other));
+}
+
+function sectionOf({ call, results }: Measured): string {
   const medians = Array.from(results.values(), mediansOf);
   const rows = medians.map((one) => [
     one.name,
     one.rate.toFixed(),
-    medianRatio(rates(one.name), rates('bare')).toFixed(2),
+    ratio(results, one.name, 'bare').toFixed(2),
     one.p50.toFixed(1),
     one.p99.toFixed(1),
     one.transactions.toFixed(2),
     one.processorMs.toFixed(2),
     one.serverMs.toFixed(2),
     one.clientMs.toFixed(2),
+    ((one.rate * (one.processorMs + one.serverMs + one.clientMs)) / 1_000).toFixed(2),
   ]);
   const head = ['Server', 'a second', 'to bare', 'p50 ms', 'p99 ms', 'transactions', ...PROCESSOR];
   return `### ${call.name}\n\n${table(head, rows)}`;
@@ -173,9 +214,10 @@ function reportOf(sections: readonly string[]): string {
 ${surroundings()}. ${CONNECTIONS} connections, each with one request at a time; ${ROUNDS} rounds in
 turns, their medians; ${REQUESTS} requests a round (initiate: ${INITIATE_REQUESTS}); a pool of
 ${POOL_SIZE} connections each, on one embedded PostgreSQL with its settings as shipped. Client, servers
-and database share the machine. *To bare*: the ratio of each round, and of these the median. *Transactions*: those of the whole database for each request.
-*CPU ms*: processor time for each request, of the server's own process, of PostgreSQL and of the client,
-background included: what the two processors are spent on. *Lenders asked later*: initiate writes what it
+and database share the machine. *To bare*: the ratio of each round, and of these the median.
+*Transactions*: those of the whole database for each request. *CPU ms*: processor time for each request, of the server's own process, of PostgreSQL and of the client,
+background included: what the two processors are spent on, and how many that makes of them (*processors*) at that
+rate. *Lenders asked later*: initiate writes what it
 always writes, but the lenders' answers, the offers and their events come after the measurement; in
 the other row they are made meanwhile by the same process, which the bare server has no part of.
 
