@@ -31,7 +31,7 @@ export interface JointWork<Claimed extends ClaimedEntry> {
   /** The next entries that nobody else is taking up, so many at most, their rows locked. */
   readonly take: (tx: Tx, most: number) => Promise<readonly Claimed[]>;
   /**
-   * Takes entries to their subjects, and marks them consumed. It waits for nobody: an entry whose
+   * Takes entries to their subjects, and marks them consumed. It waits for no subject: an entry whose
    * subject somebody holds is left as it is.
    * @returns how many it took
    */
@@ -72,6 +72,8 @@ export class InboxLanes<Claimed extends ClaimedEntry> {
   private readonly logger: Logger;
   private readonly slots: Slots;
   private readonly loop: WorkLoop;
+  /** Whether it was woken while every lane was taken: none of them may have seen what it was woken for. */
+  private isLaneWanted = false;
 
   /** @param fraction of the jitter, 0 to 1, drawn anew at each call */
   constructor(
@@ -100,10 +102,13 @@ export class InboxLanes<Claimed extends ClaimedEntry> {
 
   /** Opens one more lane; a lane that finds work has the next one opened beside it. */
   private openLane(): Promise<number> {
-    if (this.slots.free > 0) {
+    this.isLaneWanted = this.slots.free === 0;
+    if (!this.isLaneWanted) {
       this.slots.start(
         () => this.consumeUntilEmpty(),
-        () => undefined,
+        () => {
+          if (this.isLaneWanted) this.loop.wake();
+        },
       );
     }
     return Promise.resolve(0);
