@@ -74,6 +74,8 @@ export class InboxLanes<Claimed extends ClaimedEntry> {
   private readonly loop: WorkLoop;
   /** Whether it was woken while every lane was taken: none of them may have seen what it was woken for. */
   private isLaneWanted = false;
+  /** Whether a lane takes up by themselves what could not be taken up with others. */
+  private isOneAlone = false;
 
   /** @param fraction of the jitter, 0 to 1, drawn anew at each call */
   constructor(
@@ -116,17 +118,29 @@ export class InboxLanes<Claimed extends ClaimedEntry> {
 
   private async consumeUntilEmpty(): Promise<void> {
     const { together } = this.work;
-    let left = 0;
     try {
       while (!this.loop.isStopping) {
-        const turn = left > 0 || !together ? await this.consumeOne() : await this.consume(together);
-        if (turn.found === 0) return;
-        left = Math.max(0, left - 1) + turn.left;
+        const turn = together ? await this.consume(together) : await this.consumeOne();
+        // What is left to a lane that takes it up alone is no reason to look again, or to wake another.
+        if (turn.found === 0 || (this.isOneAlone && turn.left === turn.found)) return;
         // There may be more than this lane sees to.
         if (turn.left > 0 || turn.found >= (together?.most ?? 1)) this.loop.wake();
+        if (!this.isOneAlone) await this.consumeAlone(turn.left);
       }
     } catch (error) {
       logFailure(this.logger, error);
+    }
+  }
+
+  /** One lane does so at a time: the others must not wait for the same subject as well. */
+  private async consumeAlone(most: number): Promise<void> {
+    this.isOneAlone = true;
+    try {
+      for (let count = 0; count < most && !this.loop.isStopping; count += 1) {
+        if ((await this.consumeOne()).found === 0) return;
+      }
+    } finally {
+      this.isOneAlone = false;
     }
   }
 
