@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Batcher, Database, isConnectionLost, type Tx } from '../platform/index.js';
 import type { ClaimedQuestion, QuestionOutcome } from './claimed-question.js';
 import { type ArrivedAnswer, LenderInbox } from './lender-inbox.js';
@@ -22,6 +22,7 @@ interface PutQuestion {
  */
 @Injectable()
 export class OutcomeRecorder {
+  private readonly logger = new Logger(OutcomeRecorder.name);
   private readonly together = new Batcher<PutQuestion, boolean>({
     run: (put) => this.recordTogether(put),
     mostItems: MOST_TOGETHER,
@@ -59,6 +60,7 @@ export class OutcomeRecorder {
       return put.map(({ question }) => settled.has(question.id));
     } catch (error) {
       if (isConnectionLost(error)) throw error;
+      this.logger.warn({ err: error, questions: put.length });
       return put.map(() => false);
     }
   }

@@ -31,7 +31,7 @@ export interface JointWork<Claimed extends ClaimedEntry> {
   /** The next entries that nobody else is taking up, so many at most, their rows locked. */
   readonly take: (tx: Tx, most: number) => Promise<readonly Claimed[]>;
   /**
-   * Takes entries to their subjects, and marks them consumed. It waits for nobody: an entry whose
+   * Takes entries to their subjects, and marks them consumed. It waits for no subject: an entry whose
    * subject somebody holds is left as it is.
    * @returns how many it took
    */
@@ -72,6 +72,10 @@ export class InboxLanes<Claimed extends ClaimedEntry> {
   private readonly logger: Logger;
   private readonly slots: Slots;
   private readonly loop: WorkLoop;
+  /** Whether it was woken while every lane was taken: none of them may have seen what it was woken for. */
+  private isLaneWanted = false;
+  /** Whether a lane takes up by themselves what could not be taken up with others. */
+  private isOneAlone = false;
 
   /** @param fraction of the jitter, 0 to 1, drawn anew at each call */
   constructor(
@@ -100,10 +104,13 @@ export class InboxLanes<Claimed extends ClaimedEntry> {
 
   /** Opens one more lane; a lane that finds work has the next one opened beside it. */
   private openLane(): Promise<number> {
-    if (this.slots.free > 0) {
+    this.isLaneWanted = this.slots.free === 0;
+    if (!this.isLaneWanted) {
       this.slots.start(
         () => this.consumeUntilEmpty(),
-        () => undefined,
+        () => {
+          if (this.isLaneWanted) this.loop.wake();
+        },
       );
     }
     return Promise.resolve(0);
@@ -111,17 +118,29 @@ export class InboxLanes<Claimed extends ClaimedEntry> {
 
   private async consumeUntilEmpty(): Promise<void> {
     const { together } = this.work;
-    let left = 0;
     try {
       while (!this.loop.isStopping) {
-        const turn = left > 0 || !together ? await this.consumeOne() : await this.consume(together);
-        if (turn.found === 0) return;
-        left = Math.max(0, left - 1) + turn.left;
+        const turn = together ? await this.consume(together) : await this.consumeOne();
+        // What is left to a lane that takes it up alone is no reason to look again, or to wake another.
+        if (turn.found === 0 || (this.isOneAlone && turn.left === turn.found)) return;
         // There may be more than this lane sees to.
         if (turn.left > 0 || turn.found >= (together?.most ?? 1)) this.loop.wake();
+        if (!this.isOneAlone) await this.consumeAlone(turn.left);
       }
     } catch (error) {
       logFailure(this.logger, error);
+    }
+  }
+
+  /** One lane does so at a time: the others must not wait for the same subject as well. */
+  private async consumeAlone(most: number): Promise<void> {
+    this.isOneAlone = true;
+    try {
+      for (let count = 0; count < most && !this.loop.isStopping; count += 1) {
+        if ((await this.consumeOne()).found === 0) return;
+      }
+    } finally {
+      this.isOneAlone = false;
     }
   }
 

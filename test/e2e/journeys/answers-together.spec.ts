@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ArrivedAnswer, type LenderAnswer, LenderInbox } from '../../../src/lenders/index.js';
 import { Database } from '../../../src/platform/index.js';
@@ -166,6 +167,29 @@ describe('lenders’ answers that wait at the same moment', () => {
     await lock.release();
     await expectOffered(held);
     expect(await held.flags()).toEqual([]);
+  });
+
+  it('keep no lane from what comes after them, while the journey of some is held', async () => {
+    const [held, other] = await asked(2);
+    const lock = await HeldLock.take(
+      bench.service.databaseUrl,
+      'SELECT 1 FROM journeys WHERE id = $1 FOR UPDATE',
+      [held.id],
+    );
+    await deliver(answersOf(held));
+    await lock.waiting('FROM journeys');
+    await deliver(answersOf(other));
+    const since = performance.now();
+    await expectOffered(other);
+    // Less than a lane waits for the journey that is held.
+    expect(performance.now() - since).toBeLessThan(1_000);
+    // Nor do they look for it all the time.
+    const looks = vi.spyOn(bench.service.get<LenderInbox>(LenderInbox), 'takeSome');
+    await lock.waiting('FROM journeys');
+    await sleep(300);
+    expect(looks.mock.calls.length).toBeLessThan(10);
+    await lock.release();
+    await expectOffered(held);
   });
 
   it('are flagged each by itself when they come too late, or are about no journey', async () => {

@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Database } from '../database/database.js';
+import type { Tx } from '../database/tx.js';
+import { type ClaimedEntry, InboxLanes } from './inbox-lanes.js';
+
+// As many as there are of an inbox whose entries are taken up one by one.
+const LANES = 6;
+
+const tx = { execute: () => Promise.resolve(0) } as unknown as Tx;
+const database = {
+  transaction: (work: (tx: Tx) => Promise<unknown>) => work(tx),
+} as unknown as Database;
+
+let waiting: ClaimedEntry[];
+let taken: number[];
+let lanes: InboxLanes<ClaimedEntry>;
+/** Ends the looks that have seen what was waiting when they began. */
+let looks: (() => void)[];
+let areLooksHeld: boolean;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  [waiting, taken, looks, areLooksHeld] = [[], [], [], false];
+  lanes = new InboxLanes(database, () => 0.5, {
+    name: 'test',
+    take: async () => {
+      const entry = waiting.shift() ?? null;
+      if (areLooksHeld) await new Promise<void>((end) => looks.push(end));
+      return entry;
+    },
+    apply: (_, { id }) => Promise.resolve(void taken.push(id)),
+    postpone: () => Promise.resolve(),
+    flag: () => Promise.resolve(),
+  });
+});
+
+afterEach(async () => {
+  areLooksHeld = false;
+  for (const end of looks) end();
+  await lanes.stop();
+  vi.useRealTimers();
+});
+
+async function now(): Promise<void> {
+  await vi.advanceTimersByTimeAsync(0);
+}
+
+describe('the lanes of an inbox', () => {
+  it('take up what waits when they start, and what they are woken for', async () => {
+    waiting.push({ id: 1, attempts: 0 }, { id: 2, attempts: 0 });
+    lanes.start();
+    await now();
+    waiting.push({ id: 3, attempts: 0 });
+    lanes.wake();
+    await now();
+    expect(taken.toSorted((a, b) => a - b)).toEqual([1, 2, 3]);
+  });
+
+  it('take up at once what comes while each of them is finding nothing', async () => {
+    areLooksHeld = true;
+    lanes.start();
+    await now();
+    for (let lane = 1; lane < LANES; lane += 1) {
+      lanes.wake();
+      await now();
+    }
+    expect(looks).toHaveLength(LANES);
+    waiting.push({ id: 1, attempts: 0 });
+    lanes.wake();
+    await now();
+    areLooksHeld = false;
+    for (const end of looks.splice(0)) end();
+    await now();
+    expect(taken).toEqual([1]);
+  });
+});
