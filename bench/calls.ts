@@ -214,12 +214,13 @@ function reportOf(sections: readonly string[]): string {
 ${surroundings()}. ${CONNECTIONS} connections, each with one request at a time; ${ROUNDS} rounds in
 turns, their medians; ${REQUESTS} requests a round (initiate: ${INITIATE_REQUESTS}); a pool of
 ${POOL_SIZE} connections each, on one embedded PostgreSQL with its settings as shipped. Client, servers
-and database share the machine. *To bare*: the ratio of each round, and of these the median.
-*Transactions*: those of the whole database for each request. *CPU ms*: processor time for each request, of the server's own process, of PostgreSQL and of the client,
-background included: what the two processors are spent on, and how many that makes of them (*processors*) at that
-rate. *Lenders asked later*: initiate writes what it
-always writes, but the lenders' answers, the offers and their events come after the measurement; in
-the other row they are made meanwhile by the same process, which the bare server has no part of.
+and database share the machine. _To bare_: the ratio of each round, and of these the median.
+_Transactions_: those of the whole database for each request. _CPU ms_: processor time for each request,
+of the server's own process, of PostgreSQL and of the client, background included: what the two
+processors are spent on, and how many that makes of them (_processors_) at that rate. _Lenders asked
+later_: initiate writes what it always writes, but the lenders' answers, the offers and their events
+come after the measurement; in the other row they are made meanwhile by the same process, which the
+bare server has no part of.
 
 ${sections.join('\n\n')}`;
 }

@@ -150,7 +150,7 @@ export async function ratesSection({ small, large, log }: Growth): Promise<strin
 
 ${CONNECTIONS} connections, each with one request at a time; medians of ${ROUNDS} rounds in turns,
 ${READS.toLocaleString('en')} requests a round (initiate: ${STARTS.toLocaleString('en')}, each by another
-applicant). *Ratio*: how many times as many the small one answers, round by round, the median.
+applicant). _Ratio_: how many times as many the small one answers, round by round, the median.
 
 ${table(['Call', 'small, a second', 'large, a second', 'ratio', 'target', 'small p99 ms', 'large p99 ms'], rows)}`;
   } finally {
