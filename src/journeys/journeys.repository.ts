@@ -199,6 +199,7 @@ export class JourneysRepository {
    * The same for several journeys, each of them once.
    * @param changed the same properties of each of them
    * @returns the journeys in the same order
+   * @throws Error when they are to change unlike: what only some name would be lost
    */
   async changeAll(
     tx: Tx,
@@ -206,6 +207,9 @@ export class JourneysRepository {
     changed: readonly { readonly journey: Journey; readonly changes: JourneyChanges }[],
   ): Promise<(Journey | null)[]> {
     const properties = Object.keys(changed[0]?.changes ?? {}) as (keyof JourneyChanges)[];
+    if (!changed.every(({ changes }) => namesExactly(changes, properties))) {
+      throw new Error('journeys that change together must change the same properties');
+    }
     const columns = properties.map((property) => COLUMNS[property]);
     const rows = changed.map(({ journey, changes }) => ({
       id: journey.id,
@@ -234,6 +238,13 @@ export class JourneysRepository {
       [journey.id, journey.partnerId],
     );
   }
+}
+
+function namesExactly(changes: JourneyChanges, properties: readonly string[]): boolean {
+  return (
+    Object.keys(changes).length === properties.length &&
+    properties.every((property) => property in changes)
+  );
 }
 
 function toColumn(value: unknown): unknown {

@@ -36,23 +36,6 @@ async function asked(count = JOURNEYS): Promise<TestJourney[]> {
   return journeys;
 }
 
-function offered(reference: string): LenderAnswer {
-  const offer = {
-    reference,
-    principal: 120_000_00,
-    minimumAmount: 1_000_00,
-    annualRatePercent: 0,
-    tenureMonths: 12,
-    instalment: 10_000_00,
-    apr: 0,
-    netDisbursed: 120_000_00,
-    fees: [],
-    validUntil: new Date(bench.service.now().getTime() + 9 * DAY).toISOString(),
-    collateralExplanation: null,
-  };
-  return { kind: 'OFFERED', offers: [offer] };
-}
-
 function answerOf(journey: TestJourney, lenderCode: string, more: Partial<ArrivedAnswer> = {}) {
   const answerId = `${lenderCode}-${journey.id}`;
   return {
@@ -62,7 +45,7 @@ function answerOf(journey: TestJourney, lenderCode: string, more: Partial<Arrive
     subjectId: journey.id,
     kind: 'OFFERS',
     reference: '1',
-    answer: offered(answerId),
+    answer: { kind: 'OFFERED' as const, offers: [bench.soundOffer(answerId)] },
     ...more,
   } as const satisfies ArrivedAnswer;
 }

@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import type { ArrivedAnswer, LenderAnswer } from '../../../src/lenders/index.js';
+import type { ArrivedAnswer, LenderAnswer, LenderOffer } from '../../../src/lenders/index.js';
 import { LenderInbox } from '../../../src/lenders/index.js';
 import { Database } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
@@ -27,6 +27,23 @@ export class JourneyBench {
 
   static async open(): Promise<JourneyBench> {
     return new JourneyBench(await startService());
+  }
+
+  /** An offer that nothing speaks against. */
+  soundOffer(reference = 'ref-1'): LenderOffer {
+    return {
+      reference,
+      principal: 120_000_00,
+      minimumAmount: 1_000_00,
+      annualRatePercent: 0,
+      tenureMonths: 12,
+      instalment: 10_000_00,
+      apr: 0,
+      netDisbursed: 120_000_00,
+      fees: [],
+      validUntil: new Date(this.service.now().getTime() + 9 * DAY).toISOString(),
+      collateralExplanation: null,
+    };
   }
 
   async close(): Promise<void> {

@@ -137,7 +137,7 @@ describe('an offer that does not hold water is refused and flagged', () => {
     await bench.configure(`UPDATE lenders SET terms = terms #- '{products,ONLINE_PERSONAL}'`);
     await bench.deliverTo(
       journey.id,
-      { kind: 'OFFERED', offers: [goodOffer()] },
+      { kind: 'OFFERED', offers: [bench.soundOffer()] },
       { kind: 'OFFERS', reference: '1' },
     );
     await bench.configure(`UPDATE lenders SET terms = $1 WHERE code = 'navdhara'`, [
@@ -148,28 +148,12 @@ describe('an offer that does not hold water is refused and flagged', () => {
   });
 });
 
-function goodOffer(): LenderOffer {
-  return {
-    reference: 'ref-1',
-    principal: 120_000_00,
-    minimumAmount: 1_000_00,
-    annualRatePercent: 0,
-    tenureMonths: 12,
-    instalment: 10_000_00,
-    apr: 0,
-    netDisbursed: 120_000_00,
-    fees: [],
-    validUntil: new Date(bench.service.now().getTime() + 9 * DAY).toISOString(),
-    collateralExplanation: null,
-  };
-}
-
 describe('offers beside it', () => {
   it('are taken all the same, one that is off by rounding alone among them', async () => {
     const journey = await offered((offer) => [
       { ...offer, reference: 'wrong', apr: offer.apr + 5 },
       { ...offer, reference: 'good', instalment: offer.instalment + 100, apr: offer.apr + 0.01 },
-      goodOffer(),
+      bench.soundOffer(),
     ]);
     const { offers } = await journey.reaches('OFFERS_RECEIVED');
     expect(offers).toHaveLength(2);
