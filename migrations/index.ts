@@ -12,6 +12,7 @@ import { Hosted1763800400000 } from './1763800400000-hosted.js';
 import { WebhookDelivery1763800500000 } from './1763800500000-webhook-delivery.js';
 import { Upkeep1763800600000 } from './1763800600000-upkeep.js';
 import { AddressLimits1763800620000 } from './1763800620000-address-limits.js';
+import { QueueOrder1763800700000 } from './1763800700000-queue-order.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -29,4 +30,5 @@ export const MIGRATIONS = [
   WebhookDelivery1763800500000,
   Upkeep1763800600000,
   AddressLimits1763800620000,
+  QueueOrder1763800700000,
 ];

@@ -128,6 +128,7 @@ export { attempt } from './work/attempt.js';
 export { exponentialBackoff } from './work/backoff.js';
 export { Batcher, READS_A_BATCH } from './work/batcher.js';
 export { fewAtATime } from './work/few-at-a-time.js';
+export { Gatherer } from './work/gatherer.js';
 export { inChunks } from './work/in-chunks.js';
 export {
   type ClaimedEntry,

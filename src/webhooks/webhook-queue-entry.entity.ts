@@ -2,8 +2,12 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** An open delivery: when it is due, and how often it was tried. Gone once it is finished. */
 @Entity('webhook_queue')
-@Index('webhook_queue_first', ['subscriptionId', 'nextAttemptAt'], { where: 'attempts = 0' })
-@Index('webhook_queue_again', ['subscriptionId', 'nextAttemptAt'], { where: 'attempts > 0' })
+@Index('webhook_queue_first', ['subscriptionId', 'nextAttemptAt', 'deliveryId'], {
+  where: 'attempts = 0',
+})
+@Index('webhook_queue_again', ['subscriptionId', 'nextAttemptAt', 'deliveryId'], {
+  where: 'attempts > 0',
+})
 export class WebhookQueueEntry {
   @PrimaryColumn('text', {
     name: 'delivery_id',

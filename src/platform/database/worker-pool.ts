@@ -1,4 +1,5 @@
-import { Pool, type PoolConfig, type QueryResultRow } from 'pg';
+import type { PoolConfig, QueryResultRow } from 'pg';
+import { StatementThread } from './statement-thread/statement-thread.js';
 
 type Watch = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
@@ -13,7 +14,7 @@ export interface WorkerPoolOptions {
  * the other, and they may have settings of their own.
  */
 export class WorkerPool {
-  private readonly pool: Pool;
+  private readonly thread: StatementThread;
 
   constructor(
     connection: PoolConfig,
@@ -22,9 +23,11 @@ export class WorkerPool {
     private readonly watch: Watch,
   ) {
     const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
-    this.pool = new Pool({ ...connection, max: connections, options: options.join(' ') });
-    // An idle connection that breaks is replaced at the next statement.
-    this.pool.on('error', () => undefined);
+    this.thread = new StatementThread({
+      ...connection,
+      max: connections,
+      options: options.join(' '),
+    });
   }
 
   /** One statement that each connection plans once and keeps under `name`. */
@@ -33,11 +36,11 @@ export class WorkerPool {
     text: string,
     values: unknown[] = [],
   ): Promise<Row[]> {
-    return this.watch(async () => (await this.pool.query<Row>({ name, text, values })).rows);
+    return this.watch(() => this.thread.prepared<Row>(name, text, values));
   }
 
   /** Waits for what is under way, and closes. */
   async end(): Promise<void> {
-    if (!this.pool.ending) await this.pool.end();
+    await this.thread.end();
   }
 }

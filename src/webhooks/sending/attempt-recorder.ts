@@ -1,27 +1,45 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import { Batcher, isConnectionLost, logFailure } from '../../platform/index.js';
+import { Gatherer, isConnectionLost, logFailure } from '../../platform/index.js';
 import type { Attempt } from './attempt.js';
 import { AttemptRecords } from './attempt-records.repository.js';
 import { DeliveryClaims } from './delivery-claims.js';
 import { LEASE_SECONDS } from './lane-leases.repository.js';
 
 const MOST_A_BATCH = 256;
+/** After a batch: a statement for a few costs the server as much again as what is in it. */
+const REST_MS = 10;
 /** While the database writes one down, the next one is made. */
 const SIDE_BY_SIDE = 2;
+/** Answered, but not on record yet; past these nothing more is to be sent. */
+const MOST_UNRECORDED = 1_024;
 const TRY_AGAIN_AFTER_MS = 250;
 /** While the database is away; past this, the leases are as good as gone. */
 const TRY_FOR_MS = 10_000;
 
 /**
- * Gathers what ends while a batch is being recorded into the next one. Each lane has its side, so that
- * its attempts are recorded in their order and no two batches wait for each other's locks. A lane on
- * which nothing else is in flight is let go of in the same statement.
+ * Is told what came of the record of an attempt: true when it is on record, false when it came too
+ * late and is void, an error when it could not be recorded; the delivery will then be sent again
+ * after a lease.
+ */
+export type RecordListener = (attempt: Attempt, outcome: boolean | Error) => void;
+
+interface Ended {
+  readonly attempt: Attempt;
+  readonly listener: RecordListener;
+}
+
+/**
+ * Gathers what ends while a batch is being recorded, and in a short rest after it, into the next one.
+ * Each lane has its side, so that its attempts are recorded in their order and no two batches wait for
+ * each other's locks. A lane on which nothing else is in flight is let go of in the same statement.
  */
 @Injectable()
 export class AttemptRecorder {
   private readonly logger = new Logger(AttemptRecorder.name);
   private readonly sides = Array.from({ length: SIDE_BY_SIDE }, () => this.makeSide());
+  private unrecorded = 0;
+  private drained: (() => void)[] = [];
   private drains: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -29,34 +47,46 @@ export class AttemptRecorder {
     private readonly claims: DeliveryClaims,
   ) {}
 
-  /**
-   * @returns false when the attempt came too late and is void
-   * @throws Error when it could not be recorded; the delivery will be sent again after a lease
-   */
-  async record(attempt: Attempt): Promise<boolean> {
-    this.claims.held.answered(attempt.claim, attempt.result.isSuccess);
-    const outcome = await this.sideOf(attempt).add(attempt);
-    if (outcome instanceof Error) throw outcome;
-    return outcome;
+  /** Whether what is to be recorded has piled up. */
+  get isFull(): boolean {
+    return this.unrecorded >= MOST_UNRECORDED;
   }
 
-  /** Resolves when nothing that recording has set off is under way any more. */
+  /** Takes over what came of an attempt, and tells the listener when that is on record, or never will be. */
+  record(attempt: Attempt, listener: RecordListener): void {
+    this.claims.held.answered(attempt.claim, attempt.result.isSuccess);
+    this.unrecorded += 1;
+    this.sideOf(attempt).add({ attempt, listener });
+  }
+
+  /** Resolves when nothing is waiting for its record, nor what recording has set off under way. */
   async settled(): Promise<void> {
+    if (this.unrecorded > 0) await new Promise<void>((resolve) => this.drained.push(resolve));
     await this.drains;
   }
 
-  private makeSide(): Batcher<Attempt, boolean | Error> {
-    return new Batcher({
-      run: (attempts) => this.recordAll(attempts, this.lanesThatEndWith(attempts)),
+  private makeSide(): Gatherer<Ended> {
+    return new Gatherer({
+      run: (ended) => this.recordAndTell(ended),
       mostItems: MOST_A_BATCH,
       mostInFlight: 1,
+      restMs: REST_MS,
     });
   }
 
   /** By the end of the lane's id, which is random. */
-  private sideOf(attempt: Attempt): Batcher<Attempt, boolean | Error> {
-    const end = laneOf(attempt).at(-1) ?? '';
-    return this.sides[end.charCodeAt(0) % this.sides.length];
+  private sideOf(attempt: Attempt): Gatherer<Ended> {
+    const id = laneOf(attempt);
+    return this.sides[id.charCodeAt(id.length - 1) % this.sides.length];
+  }
+
+  private async recordAndTell(ended: readonly Ended[]): Promise<void> {
+    const attempts = ended.map(({ attempt }) => attempt);
+    const outcomes = await this.recordAll(attempts, this.lanesThatEndWith(attempts));
+    this.unrecorded -= ended.length;
+    ended.forEach(({ attempt, listener }, index) => listener(attempt, outcomes[index]));
+    if (this.unrecorded > 0) return;
+    for (const resolve of this.drained.splice(0)) resolve();
   }
 
   private async recordAll(

@@ -9,9 +9,11 @@ import { LANE_CAPACITY, LaneLeases, LEASE_SECONDS } from './lane-leases.reposito
 export const MOST_IN_FLIGHT = 256;
 /** A third of the slots is kept for first attempts. */
 export const MOST_RETRIES_IN_FLIGHT = Math.floor((MOST_IN_FLIGHT * 2) / 3);
-/** How much of a lane is read at once beyond what its receiver may be sent: one read for many. */
+/** How much of a lane is read ahead: one read for many. */
 const AHEAD_ON_A_LANE = 40;
+/** The first lane that has no more left is read on, and with it those that soon will. */
 const RUNNING_DRY = AHEAD_ON_A_LANE / 4;
+const SOON_DRY = AHEAD_ON_A_LANE / 2;
 
 /**
  * Hands out deliveries that are due, each to one sender at a time. What is handed out is to be sent
@@ -67,10 +69,14 @@ export class DeliveryClaims {
     }
   }
 
+  /** First what may have more slots, then what waits for its first, and last what goes on in its own. */
   private async claimSome(freeSlots: number): Promise<ClaimedDelivery[]> {
-    const claims = this.inTurns(this.held.ids, freeSlots);
-    if (claims.length === freeSlots) return claims;
-    return [...claims, ...(await this.claimOnLanes(freeSlots - claims.length))];
+    const claims = this.inTurns(this.held.open, freeSlots);
+    if (claims.length < freeSlots) {
+      claims.push(...(await this.claimOnLanes(freeSlots - claims.length)));
+    }
+    claims.push(...this.inTurns(this.held.ids, freeSlots - claims.length));
+    return claims;
   }
 
   private async claimOnLanes(freeSlots: number): Promise<ClaimedDelivery[]> {
@@ -80,14 +86,14 @@ export class DeliveryClaims {
       held: this.held.tokens(),
     });
     if (lanes.length === 0) return [];
-    for (const lane of lanes) this.held.take(lane);
-    // While lanes wait for slots, none is to keep its slots for longer than a delivery.
+    // While lanes wait for slots, none keeps its own for longer than a few deliveries.
     const isRoomy = lanes.length < freeSlots;
-    await this.read(lanes, isRoomy ? AHEAD_ON_A_LANE : 0);
-    const ids = lanes.map(({ subscriptionId }) => subscriptionId);
-    const claims = this.inTurns(ids, freeSlots);
-    if (!isRoomy) for (const id of ids) this.held.forgetAhead(id);
-    return claims;
+    for (const lane of lanes) this.held.take(lane, isRoomy);
+    await this.read(lanes, LANE_CAPACITY + (isRoomy ? AHEAD_ON_A_LANE : 0));
+    return this.inTurns(
+      lanes.map(({ subscriptionId }) => subscriptionId),
+      freeSlots,
+    );
   }
 
   /** One of each lane before the second of any. */
@@ -98,7 +104,9 @@ export class DeliveryClaims {
       before = claims.length;
       for (const id of lanes) {
         const claim = claims.length < most ? this.next(id) : undefined;
-        if (claim) claims.push(claim);
+        if (!claim) continue;
+        claims.push(claim);
+        this.held.putLast(id);
       }
     }
     return claims;
@@ -112,16 +120,16 @@ export class DeliveryClaims {
     return this.held.retriesInFlight < MOST_RETRIES_IN_FLIGHT;
   }
 
-  /** @throws Error when the database is away; the lanes have then nothing read ahead */
-  private async read(lanes: readonly LaneLease[], ahead: number): Promise<void> {
+  /** @throws Error when the database is away; the lanes have then nothing more read ahead */
+  private async read(lanes: readonly LaneLease[], most: number): Promise<void> {
     const rooms = lanes.map((lane) => ({
       lane,
       inFlight: this.held.inFlightOn(lane.subscriptionId),
-      most: lane.isProbe ? 1 : LANE_CAPACITY + ahead,
+      cursor: this.held.beginRead(lane),
+      most: lane.isProbe ? 1 : most,
     }));
-    this.held.beginRead(lanes);
-    const found = await this.due.find(rooms);
-    for (const { lane, most } of rooms) this.held.endRead(lane, found.get(lane) ?? [], most);
+    const finds = await this.due.find(rooms);
+    lanes.forEach((lane, index) => this.held.endRead(lane, finds[index]));
   }
 
   /** Reads on, in the background, before a lane runs dry. */
@@ -131,7 +139,7 @@ export class DeliveryClaims {
     this.isRefillAsked = true;
     const refilled = this.oneByOne(async () => {
       this.isRefillAsked = false;
-      const lanes = this.held.runningDry(RUNNING_DRY, LEASE_SECONDS * 1_000);
+      const lanes = this.held.runningDry(SOON_DRY, LEASE_SECONDS * 1_000);
       if (lanes.length > 0) await this.read(lanes, AHEAD_ON_A_LANE);
     });
     refilled.catch((error: unknown) => logFailure(this.logger, error));

@@ -6,7 +6,7 @@ import {
 } from '@nestjs/common';
 import { logFailure, Metrics, Slots, WorkLoop } from '../../platform/index.js';
 import { DeliveriesDue } from '../deliveries-due.js';
-import { AttemptRecorder } from './attempt-recorder.js';
+import { AttemptRecorder, type RecordListener } from './attempt-recorder.js';
 import type { Attempt } from './attempt.js';
 import type { AttemptResult } from './attempt-result.js';
 import type { ClaimedDelivery } from './claimed-delivery.js';
@@ -16,8 +16,6 @@ import { DueElsewhere } from './due-elsewhere.js';
 import { LEASE_SECONDS } from './lane-leases.repository.js';
 
 const POLL_MS = 1_000;
-/** Answered, but not on record yet; past these nothing more is sent. */
-const MOST_UNRECORDED = 512;
 /** So many free slots are claimed into at once when the last claim left lanes waiting. */
 const SLOTS_WORTH_CLAIMING = MOST_IN_FLIGHT / 4;
 /** Between two claims there is a rest: so many times what the last one took, and not more than that. */
@@ -33,7 +31,6 @@ const LONGEST_REST_MS = 50;
 export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(DeliverySender.name);
   private readonly slots = new Slots(MOST_IN_FLIGHT);
-  private readonly records = new Slots(MOST_UNRECORDED);
   private readonly loop = new WorkLoop({
     name: 'webhook-deliveries',
     run: () => this.fillSlots(),
@@ -75,14 +72,13 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     await this.loop.stop();
     clearTimeout(this.resting);
     await this.slots.drained();
-    await this.records.drained();
     await this.recorder.settled();
     await this.claims.releaseIdle();
   }
 
   private async fillSlots(): Promise<number> {
     const { free } = this.slots;
-    if (free === 0 || this.records.free === 0 || this.isResting(free)) return 0;
+    if (free === 0 || this.recorder.isFull || this.isResting(free)) return 0;
     const startedAt = performance.now();
     const claims = await this.claims.claim(free);
     this.restAfter(performance.now() - startedAt);
@@ -128,26 +124,21 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     while (claim) {
       const attempt = await this.attemptOf(claim);
       if (!attempt) return;
-      this.records.start(
-        () => this.record(attempt),
-        () => this.loop.wake(),
-      );
-      if (this.loop.isStopping || this.records.free === 0) return;
+      this.recorder.record(attempt, this.recorded);
+      if (this.loop.isStopping || this.recorder.isFull) return;
       claim = this.claims.following(claim);
     }
   }
 
-  /** Never rejects: what failed on our side is logged, and comes back when its lease has run out. */
-  private async record(attempt: Attempt): Promise<void> {
-    try {
-      const isRecorded = await this.recorder.record(attempt);
-      this.metrics.webhookAttempts.inc({
-        outcome: isRecorded ? outcomeOf(attempt.result) : 'void',
-      });
-    } catch (error) {
-      logFailure(this.logger, error, { deliveryId: attempt.claim.deliveryId });
+  /** What failed on our side is logged, and comes back when its lease has run out. */
+  private readonly recorded: RecordListener = ({ claim, result }, outcome) => {
+    this.loop.wake();
+    if (outcome instanceof Error) {
+      logFailure(this.logger, outcome, { deliveryId: claim.deliveryId });
+    } else {
+      this.metrics.webhookAttempts.inc({ outcome: outcome ? outcomeOf(result) : 'void' });
     }
-  }
+  };
 
   /** Null when it was not made. */
   private async attemptOf(claim: ClaimedDelivery): Promise<Attempt | null> {

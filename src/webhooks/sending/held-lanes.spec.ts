@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ClaimedDelivery, LaneLease } from './claimed-delivery.js';
-import { HeldLanes } from './held-lanes.js';
+import { HeldLanes, type LaneFind } from './held-lanes.js';
+import type { LaneCursor } from './lane-cursor.js';
 
 function lane(subscriptionId: string, leaseToken = 1): LaneLease {
   return {
@@ -30,10 +31,20 @@ function claim(subscriptionId: string, deliveryId: string, given: Partial<Claime
 
 const ANY_RETRY = () => true;
 
+const CURSOR: LaneCursor = {
+  first: { dueAt: 7, deliveryId: 'dlv_2' },
+  again: { dueAt: 9, deliveryId: '' },
+};
+
+/** What a read has found when there is no more. */
+function find(...found: ClaimedDelivery[]): LaneFind {
+  return { found, cursor: CURSOR, hasMore: false };
+}
+
 /** As if a read had just brought these. */
-function read(held: HeldLanes, id: string, found: ClaimedDelivery[], most = 99): void {
-  held.beginRead([lane(id)]);
-  held.endRead(lane(id), found, most);
+function read(held: HeldLanes, id: string, found: ClaimedDelivery[], hasMore = false): void {
+  held.beginRead(lane(id));
+  held.endRead(lane(id), { ...find(...found), hasMore });
 }
 
 function nextOn(held: HeldLanes, id: string): string | undefined {
@@ -116,9 +127,9 @@ describe('what is read ahead on a lane', () => {
     const held = new HeldLanes(() => 0);
     busyLane(held, 'sub_a', ['dlv_1']);
     read(held, 'sub_a', [claim('sub_a', 'dlv_2')]);
-    held.beginRead([lane('sub_a')]);
+    held.beginRead(lane('sub_a'));
     held.answered(claim('sub_a', 'dlv_1'), false);
-    held.endRead(lane('sub_a'), [claim('sub_a', 'dlv_2')], 99);
+    held.endRead(lane('sub_a'), find(claim('sub_a', 'dlv_2')));
     expect(nextOn(held, 'sub_a')).toBeUndefined();
     expect(held.tokens()).toEqual({ sub_a: [1, 1] });
   });
@@ -127,11 +138,11 @@ describe('what is read ahead on a lane', () => {
     const held = new HeldLanes(() => 0);
     held.take(lane('sub_a'));
     read(held, 'sub_a', [claim('sub_a', 'dlv_1'), claim('sub_a', 'dlv_2')]);
-    held.beginRead([lane('sub_a')]);
+    held.beginRead(lane('sub_a'));
     expect(nextOn(held, 'sub_a')).toBe('dlv_1');
     held.answered(claim('sub_a', 'dlv_1'), true);
     held.end(claim('sub_a', 'dlv_1'));
-    held.endRead(lane('sub_a'), [claim('sub_a', 'dlv_1'), claim('sub_a', 'dlv_2')], 99);
+    held.endRead(lane('sub_a'), find(claim('sub_a', 'dlv_1'), claim('sub_a', 'dlv_2')));
     expect([nextOn(held, 'sub_a'), nextOn(held, 'sub_a')]).toEqual(['dlv_2', undefined]);
   });
 
@@ -151,9 +162,9 @@ describe('what is read ahead on a lane', () => {
     const held = new HeldLanes(() => 0);
     held.take(lane('sub_a'));
     read(held, 'sub_a', [claim('sub_a', 'dlv_1')]);
-    held.beginRead([lane('sub_a')]);
+    held.beginRead(lane('sub_a'));
     held.take(lane('sub_a', 2));
-    held.endRead(lane('sub_a'), [claim('sub_a', 'dlv_1')], 99);
+    held.endRead(lane('sub_a'), find(claim('sub_a', 'dlv_1')));
     expect(nextOn(held, 'sub_a')).toBeUndefined();
   });
 
@@ -166,12 +177,52 @@ describe('what is read ahead on a lane', () => {
     expect(nextOn(held, 'sub_a')).toBe('dlv_1');
   });
 
+  it('goes on behind what was read, until that is forgotten', () => {
+    const held = new HeldLanes(() => 0);
+    held.take(lane('sub_a'));
+    expect(held.beginRead(lane('sub_a'))).toBeNull();
+    held.endRead(lane('sub_a'), { ...find(claim('sub_a', 'dlv_1')), hasMore: true });
+    expect(held.beginRead(lane('sub_a'))).toEqual(CURSOR);
+    held.endRead(lane('sub_a'), { ...find(claim('sub_a', 'dlv_2')), hasMore: true });
+    expect([nextOn(held, 'sub_a'), nextOn(held, 'sub_a')]).toEqual(['dlv_1', 'dlv_2']);
+    held.answered(claim('sub_a', 'dlv_1'), false);
+    expect(held.beginRead(lane('sub_a'))).toBeNull();
+  });
+
+  it('is all that a lane gets while others wait for slots', () => {
+    const held = new HeldLanes(() => 0);
+    held.take(lane('sub_a'), false);
+    held.take(lane('sub_b'));
+    read(held, 'sub_a', [claim('sub_a', 'dlv_1')], true);
+    expect(held.open).toEqual(['sub_b']);
+    expect(held.isRunningDry('sub_a', 5, 20_000)).toBe(false);
+    expect(nextOn(held, 'sub_a')).toBe('dlv_1');
+  });
+
+  it('takes the place of what was read before when everything was looked at anew', () => {
+    const held = new HeldLanes(() => 0);
+    held.take(lane('sub_a'));
+    read(held, 'sub_a', [claim('sub_a', 'dlv_1'), claim('sub_a', 'dlv_2')], true);
+    held.take(lane('sub_a'));
+    read(held, 'sub_a', [claim('sub_a', 'dlv_2')]);
+    expect([nextOn(held, 'sub_a'), nextOn(held, 'sub_a')]).toEqual(['dlv_2', undefined]);
+  });
+
+  it('is not what was in flight when the read began, nor what has ended meanwhile', () => {
+    const held = new HeldLanes(() => 0);
+    busyLane(held, 'sub_a', ['dlv_1', 'dlv_2']);
+    held.beginRead(lane('sub_a'));
+    held.end(claim('sub_a', 'dlv_1'));
+    held.endRead(lane('sub_a'), find(claim('sub_a', 'dlv_1'), claim('sub_a', 'dlv_2')));
+    expect(nextOn(held, 'sub_a')).toBeUndefined();
+  });
+
   it('runs dry where the last read has left something, unless the lease is old', () => {
     let now = 0;
     const held = new HeldLanes(() => now);
     for (const id of ['sub_a', 'sub_b']) held.take(lane(id));
-    read(held, 'sub_a', [claim('sub_a', 'dlv_1'), claim('sub_a', 'dlv_2')], 2);
-    read(held, 'sub_b', [claim('sub_b', 'dlv_3')], 2);
+    read(held, 'sub_a', [claim('sub_a', 'dlv_1'), claim('sub_a', 'dlv_2')], true);
+    read(held, 'sub_b', [claim('sub_b', 'dlv_3')]);
     expect(held.runningDry(1, 20_000)).toEqual([]);
     nextOn(held, 'sub_a');
     expect(held.runningDry(1, 20_000)).toEqual([lane('sub_a')]);

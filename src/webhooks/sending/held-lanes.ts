@@ -1,27 +1,41 @@
 import type { ClaimedDelivery, LaneLease } from './claimed-delivery.js';
+import { InFlight } from './in-flight.js';
+import type { LaneCursor } from './lane-cursor.js';
 
 /** What was read ahead is good for so long: a subscription that is paused gets nothing after that. */
 const AHEAD_MS = 250;
 
-interface InFlight {
-  readonly isRetry: boolean;
-  /** Whether its receiver has answered, and a success is all that is left to record. */
-  readonly isServed: boolean;
-  /** When it may be claimed again, by the machine's monotonic clock. */
-  readonly until: number;
+/** What a read brings a lane. */
+export interface LaneFind {
+  /** In the order in which they are to be sent. */
+  readonly found: readonly ClaimedDelivery[];
+  /** Where the next read goes on. */
+  readonly cursor: LaneCursor;
+  /** Whether there may be more. */
+  readonly hasMore: boolean;
+}
+
+interface Reading {
+  /** Where it goes on; null when it looks at all that is due. */
+  readonly cursor: LaneCursor | null;
+  /** What was in flight when the read began, or has started since: it may bring them once more. */
+  readonly known: Set<string>;
 }
 
 interface HeldLane {
   readonly lease: LaneLease;
   readonly takenAt: number;
-  /** By the delivery's id: from the start to the record. */
-  readonly inFlight: Map<string, InFlight>;
+  readonly inFlight: InFlight;
+  /**
+   * Whether it may have more slots and is read on before it runs dry. While other lanes wait for
+   * slots, it sends the little that was read in those that it has.
+   */
+  readonly isOpen: boolean;
   /** What was read and comes next, in order. */
   ahead: ClaimedDelivery[];
-  /** Whether the last read may have left something. */
-  hasMore: boolean;
-  /** What was started while a read is under way, which may bring it once more. */
-  startedMeanwhile: Set<string> | null;
+  /** Where the next read goes on; null when there is nothing to go on with. */
+  cursor: LaneCursor | null;
+  reading: Reading | null;
 }
 
 /** Of each lane that this process holds, by its id: the token, and how many keep it busy. */
@@ -37,45 +51,51 @@ export class HeldLanes {
 
   constructor(private readonly monotonicMs: () => number = () => performance.now()) {}
 
+  /** In the order in which they were put last. */
   get ids(): string[] {
     return [...this.lanes.keys()];
   }
 
+  /** The lanes that may have more slots. */
+  get open(): string[] {
+    return [...this.lanes].filter(([, { isOpen }]) => isOpen).map(([id]) => id);
+  }
+
   get retriesInFlight(): number {
     let count = 0;
-    for (const { inFlight } of this.lanes.values()) {
-      for (const { isRetry } of inFlight.values()) if (isRetry) count += 1;
-    }
+    for (const { inFlight } of this.lanes.values()) count += inFlight.retries;
     return count;
   }
 
   /** A lane on which something is read ahead wants nothing, and counts as full. */
   tokens(): HeldTokens {
-    this.forgetAbandoned();
+    const now = this.monotonicMs();
     return Object.fromEntries(
-      Array.from(this.lanes, ([id, lane]) => [
-        id,
-        [lane.lease.leaseToken, this.hasAhead(lane) ? lane.lease.capacity : busy(lane)],
-      ]),
+      Array.from(this.lanes, ([id, lane]) => {
+        lane.inFlight.endOverdue(now);
+        const { lease, inFlight } = lane;
+        return [id, [lease.leaseToken, this.hasAhead(lane) ? lease.capacity : inFlight.busy]];
+      }),
     );
   }
 
   /** Everything that is not on record yet, which no read may bring again. */
   inFlightOn(subscriptionId: string): string[] {
-    return [...(this.lanes.get(subscriptionId)?.inFlight.keys() ?? [])];
+    return this.lanes.get(subscriptionId)?.inFlight.ids ?? [];
   }
 
-  /** The lane is ours for another while. */
-  take(lease: LaneLease): void {
+  /** The lane is ours for another while. @param isOpen false when others wait for slots */
+  take(lease: LaneLease, isOpen = true): void {
     const lane = this.lanes.get(lease.subscriptionId);
     const isSame = lane?.lease.leaseToken === lease.leaseToken;
     this.lanes.set(lease.subscriptionId, {
       lease,
       takenAt: this.monotonicMs(),
-      inFlight: lane?.inFlight ?? new Map(),
+      inFlight: lane?.inFlight ?? new InFlight(),
+      isOpen,
       ahead: isSame ? lane.ahead : [],
-      hasMore: false,
-      startedMeanwhile: null,
+      cursor: null,
+      reading: null,
     });
   }
 
@@ -92,34 +112,46 @@ export class HeldLanes {
     return lane !== undefined && this.isDry(lane, low, leaseMs);
   }
 
-  /** From here on it is noted what starts on these lanes: a read of them is about to begin. */
-  beginRead(leases: readonly LaneLease[]): void {
-    for (const { subscriptionId } of leases) {
-      const lane = this.lanes.get(subscriptionId);
-      if (lane) lane.startedMeanwhile = new Set();
-    }
+  /**
+   * A read of a lane is about to begin: from here on it is noted what starts there.
+   * @returns where it is to go on; null when it is to look at everything that is due
+   */
+  beginRead({ subscriptionId }: LaneLease): LaneCursor | null {
+    const lane = this.lanes.get(subscriptionId);
+    if (!lane) return null;
+    lane.reading = { cursor: lane.cursor, known: new Set(lane.inFlight.ids) };
+    return lane.cursor;
   }
 
-  /** What a read has brought takes the place of what was read before. */
-  endRead({ subscriptionId, leaseToken }: LaneLease, found: ClaimedDelivery[], most: number): void {
+  /** What a read has brought follows what was read before; if it looked at everything, it takes its place. */
+  endRead({ subscriptionId, leaseToken }: LaneLease, { found, cursor, hasMore }: LaneFind): void {
     const lane = this.lanes.get(subscriptionId);
-    if (!lane || lane.lease.leaseToken !== leaseToken) return;
-    const { startedMeanwhile } = lane;
-    if (!startedMeanwhile) return;
-    lane.ahead = found.filter(({ deliveryId }) => !startedMeanwhile.has(deliveryId));
-    lane.hasMore = found.length >= most;
-    lane.startedMeanwhile = null;
+    if (!lane?.reading || lane.lease.leaseToken !== leaseToken) return;
+    const { known, cursor: readFrom } = lane.reading;
+    const fresh = found.filter(({ deliveryId }) => !known.has(deliveryId));
+    lane.ahead = readFrom === null ? fresh : [...lane.ahead, ...fresh];
+    lane.cursor = hasMore && lane.isOpen ? cursor : null;
+    lane.reading = null;
+  }
+
+  /** The lane has just been given a slot, and is the last one to be given another. */
+  putLast(subscriptionId: string): void {
+    const lane = this.lanes.get(subscriptionId);
+    if (!lane) return;
+    this.lanes.delete(subscriptionId);
+    this.lanes.set(subscriptionId, lane);
   }
 
   /** What was read ahead on a lane and has room now; it is in flight from here on. */
   next(subscriptionId: string, isRetryAllowed: () => boolean): ClaimedDelivery | undefined {
     const lane = this.lanes.get(subscriptionId);
-    if (!lane || !this.hasAhead(lane) || busy(lane) >= lane.lease.capacity) return undefined;
+    if (!lane || !this.hasAhead(lane) || lane.inFlight.busy >= lane.lease.capacity)
+      return undefined;
     const place = lane.ahead.findIndex(({ attempt }) => attempt === 1 || isRetryAllowed());
     if (place < 0) return undefined;
     const [claim] = lane.ahead.splice(place, 1);
-    this.note(claim, { isServed: false, until: Number.POSITIVE_INFINITY });
-    lane.startedMeanwhile?.add(claim.deliveryId);
+    lane.inFlight.start(claim.deliveryId, claim.attempt > 1);
+    lane.reading?.known.add(claim.deliveryId);
     return claim;
   }
 
@@ -128,33 +160,32 @@ export class HeldLanes {
     const lane = this.lanes.get(subscriptionId);
     if (!lane) return;
     lane.ahead = [];
-    lane.hasMore = false;
-    lane.startedMeanwhile = null;
+    lane.cursor = null;
+    lane.reading = null;
   }
 
   /**
    * The receiver has answered. A success makes room at once; a failure keeps its place until it is on
    * record, because it may be the one that closes the lane, and what was read ahead is forgotten.
    */
-  answered(claim: ClaimedDelivery, isSuccess: boolean): void {
-    if (!isSuccess) this.forgetAhead(claim.lane.subscriptionId);
-    else if (!claim.lane.isProbe) {
-      this.note(claim, { isServed: true, until: Number.POSITIVE_INFINITY });
-    }
+  answered({ lane, deliveryId }: ClaimedDelivery, isSuccess: boolean): void {
+    if (!isSuccess) this.forgetAhead(lane.subscriptionId);
+    else if (!lane.isProbe) this.lanes.get(lane.subscriptionId)?.inFlight.serve(deliveryId);
   }
 
   /** The result is on record, or void: the delivery is nobody's concern here any more. */
   end({ lane, deliveryId }: ClaimedDelivery): void {
-    this.lanes.get(lane.subscriptionId)?.inFlight.delete(deliveryId);
+    this.lanes.get(lane.subscriptionId)?.inFlight.end(deliveryId);
   }
 
   /**
    * The result could not be recorded. The delivery is left alone for as long as a lease, as if its
    * holder had died, so that a mistake of ours does not become a hail of requests.
    */
-  abandon(claim: ClaimedDelivery, forMs: number): void {
-    if (!this.lanes.has(claim.lane.subscriptionId)) this.take(claim.lane);
-    this.note(claim, { isServed: false, until: this.monotonicMs() + forMs });
+  abandon({ lane, deliveryId, attempt }: ClaimedDelivery, forMs: number): void {
+    if (!this.lanes.has(lane.subscriptionId)) this.take(lane);
+    const until = this.monotonicMs() + forMs;
+    this.lanes.get(lane.subscriptionId)?.inFlight.start(deliveryId, attempt > 1, until);
   }
 
   /** The lanes that have nothing to do; they are no longer held here. */
@@ -176,35 +207,14 @@ export class HeldLanes {
   }
 
   private isIdleBut(lane: HeldLane, ending: ReadonlySet<string>): boolean {
-    return !this.hasAhead(lane) && [...lane.inFlight.keys()].every((id) => ending.has(id));
+    return !this.hasAhead(lane) && lane.inFlight.isNoneBut(ending);
   }
 
-  private isDry({ ahead, hasMore, takenAt }: HeldLane, low: number, leaseMs: number): boolean {
-    return hasMore && ahead.length <= low && this.monotonicMs() - takenAt < leaseMs / 2;
+  private isDry({ ahead, cursor, takenAt }: HeldLane, low: number, leaseMs: number): boolean {
+    return cursor !== null && ahead.length <= low && this.monotonicMs() - takenAt < leaseMs / 2;
   }
 
   private hasAhead({ ahead }: HeldLane): boolean {
     return ahead.length > 0 && this.monotonicMs() - ahead[0].readAt <= AHEAD_MS;
   }
-
-  private note(
-    { lane, deliveryId, attempt }: ClaimedDelivery,
-    state: Pick<InFlight, 'isServed' | 'until'>,
-  ): void {
-    const inFlight = { isRetry: attempt > 1, ...state };
-    this.lanes.get(lane.subscriptionId)?.inFlight.set(deliveryId, inFlight);
-  }
-
-  private forgetAbandoned(): void {
-    const now = this.monotonicMs();
-    for (const { inFlight } of this.lanes.values()) {
-      for (const [id, { until }] of inFlight) if (until <= now) inFlight.delete(id);
-    }
-  }
-}
-
-function busy({ inFlight }: HeldLane): number {
-  let count = 0;
-  for (const { isServed } of inFlight.values()) if (!isServed) count += 1;
-  return count;
 }

@@ -207,7 +207,6 @@ export class DeliveryBench {
     return this.publish(...Array.from({ length: count }, () => someEvent()));
   }
 
-  /** The whole of an attempt after the claim, with a result made up. */
   /** Records what came of an attempt, with all that this sets off. */
   async finish(
     claim: ClaimedDelivery,
@@ -224,7 +223,13 @@ export class DeliveryBench {
     result: AttemptResult,
     retryDelayMs: number | null = 5_000,
   ): Promise<boolean> {
-    return this.recorder.record({ claim, startedAt: new Date(), result, retryDelayMs });
+    const attempt = { claim, startedAt: new Date(), result, retryDelayMs };
+    return new Promise((resolve, reject) => {
+      this.recorder.record(attempt, (_, outcome) => {
+        if (outcome instanceof Error) reject(outcome);
+        else resolve(outcome);
+      });
+    });
   }
 
   async delivery(id: string): Promise<DeliveryRow> {

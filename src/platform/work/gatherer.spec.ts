@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Gatherer } from './gatherer.js';
+
+let batches: number[][];
+
+function gatherer(options: { restMs?: number; mostItems?: number } = {}): Gatherer<number> {
+  return new Gatherer({
+    run: (items) => {
+      batches.push(items);
+      return Promise.resolve();
+    },
+    mostItems: options.mostItems ?? 10,
+    mostInFlight: 1,
+    restMs: options.restMs,
+  });
+}
+
+/** Lets everything happen that is due now. */
+function now(): Promise<unknown> {
+  return vi.advanceTimersByTimeAsync(1);
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  batches = [];
+});
+
+afterEach(() => vi.useRealTimers());
+
+describe('a gatherer', () => {
+  it('sends what arrives in one turn together, at the end of it', async () => {
+    const idle = gatherer({ restMs: 10 });
+    for (const item of [1, 2]) idle.add(item);
+    expect(batches).toEqual([]);
+    await now();
+    expect(batches).toEqual([[1, 2]]);
+  });
+
+  it('gathers for a rest after a batch, and then sends at once again', async () => {
+    const resting = gatherer({ restMs: 20 });
+    resting.add(1);
+    await now();
+    resting.add(2);
+    await vi.advanceTimersByTimeAsync(15);
+    resting.add(3);
+    await now();
+    expect(batches).toEqual([[1]]);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(batches).toEqual([[1], [2, 3]]);
+    await vi.advanceTimersByTimeAsync(20);
+    resting.add(4);
+    await now();
+    expect(batches).toEqual([[1], [2, 3], [4]]);
+  });
+
+  it('does not rest once a batch is full', async () => {
+    const full = gatherer({ restMs: 20, mostItems: 2 });
+    full.add(1);
+    await now();
+    for (const item of [2, 3, 4]) full.add(item);
+    await now();
+    expect(batches).toEqual([[1], [2, 3]]);
+    await vi.advanceTimersByTimeAsync(25);
+    expect(batches).toEqual([[1], [2, 3], [4]]);
+  });
+});
