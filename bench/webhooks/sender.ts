@@ -35,7 +35,7 @@ export async function makeSender(databaseUrl: string): Promise<RunningSender> {
   const { EventPublisher } = await built<Webhooks>('src/webhooks/index.js');
   const keyring = new platform.Keyring([{ name: 'bench', bytes: Buffer.alloc(32, 9) }]);
   const database = new platform.Database(await migrated(platform, databaseUrl));
-  const outbound = new platform.OutboundClient({ isLoopback: true } as never);
+  const outbound = new platform.OutboundThread({ isLoopback: true } as never);
   const module = await Test.createTestingModule({
     providers: [
       ...SENDING,
@@ -48,7 +48,7 @@ export async function makeSender(databaseUrl: string): Promise<RunningSender> {
       { provide: platform.Clock, useClass: platform.OffsetClock },
       { provide: platform.Keyring, useValue: keyring },
       { provide: platform.Database, useValue: database },
-      { provide: platform.OutboundClient, useValue: outbound },
+      { provide: platform.OutboundThread, useValue: outbound },
       {
         provide: platform.BrandBook,
         useValue: { brand: () => Promise.resolve({ slug: 'rinpath' }) },
@@ -67,7 +67,7 @@ export async function makeSender(databaseUrl: string): Promise<RunningSender> {
     close: async () => {
       await module.get(DeliverySender).stop();
       await module.close();
-      await outbound.close();
+      await outbound.onApplicationShutdown();
       if (database.dataSource.isInitialized) await database.dataSource.destroy();
     },
   };

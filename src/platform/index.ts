@@ -84,12 +84,10 @@ export { logFailure } from './logging/log-failure.js';
 export { loggingModule } from './logging/logging.module.js';
 export { Metrics } from './metrics/metrics.js';
 export { refusedAddress } from './outbound/address-guard.js';
-export {
-  OutboundClient,
-  type OutboundAnswer,
-  type OutboundRequest,
-} from './outbound/outbound-client.js';
+export type { OutboundAnswer, OutboundRequest } from './outbound/guarded-client.js';
+export { OutboundClient } from './outbound/outbound-client.js';
 export { OutboundFailure, type OutboundFailureReason } from './outbound/outbound-failure.js';
+export { OutboundThread } from './outbound/outbound-thread/outbound-thread.js';
 export { OperationModule } from './operation.module.js';
 export { OperatorFlags, type OperatorFlag } from './operator-flags.js';
 export { OperatorFlagRow } from './operator-flag.entity.js';

@@ -14,6 +14,7 @@ import { Idempotency } from './idempotency/idempotency.js';
 import { IdGenerator } from './ids/id-generator.js';
 import { Metrics } from './metrics/metrics.js';
 import { OutboundClient } from './outbound/outbound-client.js';
+import { OutboundThread } from './outbound/outbound-thread/outbound-thread.js';
 import { OperatorFlags } from './operator-flags.js';
 import { AssetBook } from './screens/assets/asset-book.js';
 import { AssetsController } from './screens/assets/assets.controller.js';
@@ -44,6 +45,7 @@ export class PlatformModule {
       Idempotency,
       Metrics,
       OutboundClient,
+      OutboundThread,
       OperatorFlags,
       AssetBook,
       BrandAssets,

@@ -1,5 +1,8 @@
 import type { PoolConfig, QueryResultRow } from 'pg';
-import { StatementThread } from './statement-thread/statement-thread.js';
+import { AnsweringThread } from '../threads/answering-thread.js';
+import { projectPath } from './data-source.js';
+import type { Statement } from './statement-thread/statement-worker.js';
+import { rowsOf, type Table } from './statement-thread/table.js';
 
 type Watch = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
@@ -9,12 +12,17 @@ export interface WorkerPoolOptions {
   readonly settings: Readonly<Record<string, string>>;
 }
 
+/** As it was built, whoever asks: a thread is run by plain Node, which does not read the sources. */
+const FILE = projectPath('dist/src/platform/database/statement-thread/statement-worker.js');
+const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 64 };
+
 /**
  * Connections of background work, apart from those that requests are answered on: neither waits for
- * the other, and they may have settings of their own.
+ * the other, and they may have settings of their own. They have a thread, too: writing down values and
+ * reading rows is no work of the one that answers requests. One that dies counts as a connection lost.
  */
 export class WorkerPool {
-  private readonly thread: StatementThread;
+  private readonly thread: AnsweringThread<Statement, Table>;
 
   constructor(
     connection: PoolConfig,
@@ -23,11 +31,8 @@ export class WorkerPool {
     private readonly watch: Watch,
   ) {
     const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
-    this.thread = new StatementThread({
-      ...connection,
-      max: connections,
-      options: options.join(' '),
-    });
+    const workerData = { ...connection, max: connections, options: options.join(' ') };
+    this.thread = new AnsweringThread(FILE, { workerData, resourceLimits: LIMITS });
   }
 
   /** One statement that each connection plans once and keeps under `name`. */
@@ -36,7 +41,7 @@ export class WorkerPool {
     text: string,
     values: unknown[] = [],
   ): Promise<Row[]> {
-    return this.watch(() => this.thread.prepared<Row>(name, text, values));
+    return this.watch(async () => rowsOf<Row>(await this.thread.ask({ name, text, values })));
   }
 
   /** Waits for what is under way, and closes. */

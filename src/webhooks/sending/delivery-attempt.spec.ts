@@ -4,7 +4,7 @@ import {
   type BrandBook,
   OffsetClock,
   type OutboundAnswer,
-  type OutboundClient,
+  type OutboundThread,
   RandomSource,
 } from '../../platform/index.js';
 import type { SubscriptionSecrets } from '../subscription-secrets.js';
@@ -24,7 +24,7 @@ const MESSAGE: Message = {
 
 function attemptAnswered(answer: OutboundAnswer): DeliveryAttempt {
   return new DeliveryAttempt(
-    { post: () => Promise.resolve(answer) } as unknown as OutboundClient,
+    { post: () => Promise.resolve(answer) } as unknown as OutboundThread,
     { open: () => 'whsec_AAAA' } as unknown as SubscriptionSecrets,
     { brand: () => Promise.resolve({ slug: 'rinpath' }) } as unknown as BrandBook,
     new OffsetClock(),

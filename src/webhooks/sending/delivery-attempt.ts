@@ -4,8 +4,8 @@ import {
   Clock,
   logFailure,
   type OutboundAnswer,
-  OutboundClient,
   OutboundFailure,
+  OutboundThread,
   RandomSource,
 } from '../../platform/index.js';
 import { SubscriptionSecrets } from '../subscription-secrets.js';
@@ -23,6 +23,8 @@ import { retryDelayMs } from './retry-schedule.js';
 /** What the contract gives a receiver to answer. */
 export const DEADLINE_MS = 5_000;
 const MOST_RESPONSE_BYTES = 16 * 1_024;
+/** Of the answer's headers. */
+const HEADERS_READ = ['retry-after'];
 
 /** What is sent: the parts of a claimed delivery that the receiver sees, and where it goes. */
 export type Message = Pick<ClaimedDelivery, 'eventId' | 'body' | 'attempt'> & {
@@ -36,7 +38,7 @@ export class DeliveryAttempt {
   private readonly logger = new Logger(DeliveryAttempt.name);
 
   constructor(
-    private readonly outbound: OutboundClient,
+    private readonly outbound: OutboundThread,
     private readonly secrets: SubscriptionSecrets,
     private readonly brandBook: BrandBook,
     private readonly clock: Clock,
@@ -68,6 +70,7 @@ export class DeliveryAttempt {
         body: message.body,
         deadlineMs: DEADLINE_MS,
         maxResponseBytes: MOST_RESPONSE_BYTES,
+        keptHeaders: HEADERS_READ,
       });
       return this.resultOf(answer);
     } catch (error) {

@@ -1,47 +1,33 @@
 /**
- * The thread that speaks with PostgreSQL for background work: it is started with its connection's
+ * The thread that speaks with PostgreSQL for background work: it is started with its connections'
  * settings, is sent statements and answers each with its rows by column. It imports nothing of the
  * service but what it speaks with.
  */
-import { parentPort, workerData } from 'node:worker_threads';
-import { Pool } from 'pg';
+import { workerData } from 'node:worker_threads';
+import { Pool, type PoolConfig } from 'pg';
+import { answerOrders } from '../../threads/answer-orders.js';
 import { readBigintsAsNumbers } from '../safe-integers.js';
-import {
-  partsOf,
-  tableOf,
-  type ThreadAnswer,
-  type ThreadOrder,
-  type ThreadSetUp,
-} from './messages.js';
+import { type Table, tableOf } from './table.js';
 
-if (!parentPort) throw new Error('statement-worker.js is run as a worker thread');
-const port = parentPort;
+/** One statement that each connection plans once and keeps under its name. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+  readonly values: unknown[];
+}
+
 readBigintsAsNumbers();
-const pool = new Pool(workerData as ThreadSetUp);
+const pool = new Pool(workerData as PoolConfig);
 // An idle connection that breaks is replaced at the next statement.
 pool.on('error', () => undefined);
 
-port.on('message', (order: ThreadOrder) => {
-  if (order === 'end') void pool.end().finally(() => port.close());
-  else void answerTo(order).then((answer) => port.postMessage(answer));
-});
-
-async function answerTo({
-  id,
-  name,
-  text,
-  values,
-}: Exclude<ThreadOrder, 'end'>): Promise<ThreadAnswer> {
-  try {
-    const { fields, rows } = await pool.query<unknown[]>({ name, text, values, rowMode: 'array' });
-    return {
-      id,
-      table: tableOf(
-        fields.map((field) => field.name),
-        rows,
-      ),
-    };
-  } catch (error) {
-    return { id, error: partsOf(error) };
-  }
-}
+answerOrders<Statement, Table>(
+  async (statement) => {
+    const { fields, rows } = await pool.query<unknown[]>({ ...statement, rowMode: 'array' });
+    return tableOf(
+      fields.map(({ name }) => name),
+      rows,
+    );
+  },
+  () => pool.end(),
+);

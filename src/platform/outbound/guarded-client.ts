@@ -1,0 +1,111 @@
+import { Agent } from 'undici';
+import { type AnswerHeaders, exchange } from './exchange.js';
+import { guardedConnector } from './guarded-connector.js';
+import { nameServerResolver } from './guarded-lookup.js';
+import { asOutboundFailure, OutboundFailure } from './outbound-failure.js';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const KEEP_ALIVE_MS = 4_000;
+/** A crowd of calls to one host must not take all the file descriptors; the others wait for it. */
+const MOST_CONNECTIONS_AN_ORIGIN = 64;
+/** Made once: making one takes longer than reading a short answer with it. */
+const UTF8 = new TextDecoder();
+
+type Method = 'POST' | 'GET';
+
+export interface OutboundQuery {
+  readonly headers: Readonly<Record<string, string>>;
+  /** For everything together: look-up, connection, handshake, headers and body. */
+  readonly deadlineMs: number;
+  /** Where the answer's body is cut; a longer one is no failure. */
+  readonly maxResponseBytes: number;
+}
+
+export interface OutboundRequest extends OutboundQuery {
+  /** Sent as it is; text as UTF-8. */
+  readonly body: string | Buffer;
+}
+
+export interface OutboundAnswer {
+  /** Never a 3xx. */
+  readonly status: number;
+  readonly headers: AnswerHeaders;
+  /** The body up to `maxResponseBytes`, read as UTF-8. */
+  readonly excerpt: string;
+  readonly durationMs: number;
+}
+
+/**
+ * The way out to addresses that somebody else has named. It reaches public addresses alone (on a
+ * developer's machine its loopback, and plain http, too), follows no redirect, and is never kept
+ * longer than the deadline nor fed more than the cap.
+ */
+export class GuardedClient {
+  private readonly agent: Agent;
+
+  /** @param isLoopback whether this is a developer's machine */
+  constructor(private readonly isLoopback: boolean) {
+    this.agent = new Agent({
+      connect: guardedConnector({
+        resolve: nameServerResolver(),
+        rule: { allowLoopback: isLoopback },
+        timeoutMs: CONNECT_TIMEOUT_MS,
+      }),
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      keepAliveMaxTimeout: KEEP_ALIVE_MS,
+      connections: MOST_CONNECTIONS_AN_ORIGIN,
+      // The connector speaks HTTP/1.1 alone. Told here, too, a call does not wait for the handshake of
+      // another in the hope that they can share a connection.
+      allowH2: false,
+      pipelining: 1,
+    });
+  }
+
+  /** @throws OutboundFailure when no answer came that could be used */
+  post(url: string, request: OutboundRequest): Promise<OutboundAnswer> {
+    return this.call('POST', url, request);
+  }
+
+  /** @throws OutboundFailure when no answer came that could be used */
+  get(url: string, query: OutboundQuery): Promise<OutboundAnswer> {
+    return this.call('GET', url, query);
+  }
+
+  /** Closes every connection; a call that is still under way fails. */
+  async close(): Promise<void> {
+    if (!this.agent.destroyed) await this.agent.destroy();
+  }
+
+  private async call(
+    method: Method,
+    url: string,
+    request: OutboundQuery & { body?: string | Buffer },
+  ): Promise<OutboundAnswer> {
+    const startedAt = performance.now();
+    const elapsed = () => Math.round(performance.now() - startedAt);
+    try {
+      const { origin, pathname, search } = this.parse(url);
+      const { headers, body } = request;
+      const answer = await exchange(
+        this.agent,
+        { origin, path: pathname + search, method, headers: { ...headers }, body },
+        { deadlineMs: request.deadlineMs, mostBytes: request.maxResponseBytes },
+      );
+      return {
+        status: answer.status,
+        headers: answer.headers,
+        excerpt: UTF8.decode(answer.body),
+        durationMs: elapsed(),
+      };
+    } catch (error) {
+      throw asOutboundFailure(error, elapsed());
+    }
+  }
+
+  private parse(text: string): URL {
+    const url = URL.parse(text);
+    const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && this.isLoopback);
+    if (!url || !isAllowed) throw new OutboundFailure('URL_REFUSED');
+    return url;
+  }
+}

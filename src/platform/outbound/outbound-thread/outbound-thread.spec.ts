@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Environment } from '../../config/environment.js';
+import { OutboundFailure } from '../outbound-failure.js';
+import { OutboundThread } from './outbound-thread.js';
+
+const REQUEST = {
+  headers: { 'content-type': 'text/plain', 'x-of-ours': 'yes' },
+  body: 'नमस्ते',
+  deadlineMs: 2_000,
+  maxResponseBytes: 8,
+  keptHeaders: ['retry-after'],
+};
+
+let server: Server;
+let url: string;
+let thread: OutboundThread;
+
+async function serve(listener: RequestListener): Promise<void> {
+  server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+beforeEach(() => {
+  thread = new OutboundThread({ isLoopback: true } as Environment);
+});
+
+afterEach(async () => {
+  await thread.onApplicationShutdown();
+  server.closeAllConnections();
+  server.close();
+});
+
+describe('the thread that posts', () => {
+  it('sends what it is given, and brings back the headers that are asked for and no more', async () => {
+    const seen: string[] = [];
+    await serve(async (request, response) => {
+      for await (const chunk of request)
+        seen.push(String(chunk), String(request.headers['x-of-ours']));
+      response.writeHead(503, { 'retry-after': '7', 'x-secret': 'theirs' }).end('0123456789');
+    });
+    const answer = await thread.post(`${url}/hook`, REQUEST);
+    expect(answer).toMatchObject({ status: 503, excerpt: '01234567' });
+    expect(answer.headers).toEqual({ 'retry-after': '7' });
+    expect(seen).toEqual(['नमस्ते', 'yes']);
+  });
+
+  it('posts many at once', async () => {
+    await serve((_, response) => response.end('ok'));
+    const answers = await Promise.all(Array.from({ length: 64 }, () => thread.post(url, REQUEST)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  });
+
+  it.each([
+    ['http://10.0.0.1/', 'ADDRESS_REFUSED'],
+    ['http://169.254.169.254/', 'ADDRESS_REFUSED'],
+    ['ftp://127.0.0.1/', 'URL_REFUSED'],
+    ['http://127.0.0.1:1/', 'CONNECTION'],
+  ])('is as guarded as any way out: %s', async (address, reason) => {
+    await serve((_, response) => response.end());
+    const failed: unknown = await thread.post(address, REQUEST).catch((error: unknown) => error);
+    expect(failed).toBeInstanceOf(OutboundFailure);
+    expect(failed).toMatchObject({ reason });
+  });
+
+  it('tells the status of a redirect, and follows none', async () => {
+    await serve((_, response) => response.writeHead(302, { location: '/else' }).end());
+    await expect(thread.post(url, REQUEST)).rejects.toMatchObject({
+      reason: 'REDIRECT',
+      status: 302,
+    });
+  });
+
+  it('keeps the deadline', async () => {
+    await serve(() => undefined);
+    await expect(thread.post(url, { ...REQUEST, deadlineMs: 50 })).rejects.toMatchObject({
+      reason: 'TIMEOUT',
+    });
+  });
+});

@@ -1,0 +1,41 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { Environment } from '../../config/environment.js';
+import { ENVIRONMENT } from '../../config/environment.token.js';
+import { projectPath } from '../../database/data-source.js';
+import { AnsweringThread } from '../../threads/answering-thread.js';
+import type { OutboundAnswer } from '../guarded-client.js';
+import { OutboundFailure } from '../outbound-failure.js';
+import type { OutboundSetUp, Post, Posted, ThreadRequest } from './posted.js';
+
+/** As it was built, whoever asks: a thread is run by plain Node, which does not read the sources. */
+const FILE = projectPath('dist/src/platform/outbound/outbound-thread/outbound-worker.js');
+const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 64 };
+
+/**
+ * The way out for what is posted by the thousand: as guarded as `OutboundClient`, on a thread of its
+ * own, so that sockets and handshakes are no work of the one that answers requests.
+ */
+@Injectable()
+export class OutboundThread implements OnApplicationShutdown {
+  private readonly thread: AnsweringThread<Post, Posted>;
+
+  constructor(@Inject(ENVIRONMENT) { isLoopback }: Environment) {
+    const workerData: OutboundSetUp = { isLoopback };
+    this.thread = new AnsweringThread(FILE, { workerData, resourceLimits: LIMITS });
+  }
+
+  /**
+   * @throws OutboundFailure when no answer came that could be used; Error when the thread ended, and
+   *   whether the request was sent is not known
+   */
+  async post(url: string, request: ThreadRequest): Promise<OutboundAnswer> {
+    const posted = await this.thread.ask({ url, ...request });
+    if ('answer' in posted) return posted.answer;
+    throw new OutboundFailure(posted.failure.reason, posted.failure);
+  }
+
+  // The last of the hooks: whoever calls out has finished in an earlier one.
+  async onApplicationShutdown(): Promise<void> {
+    await this.thread.end();
+  }
+}
