@@ -1,35 +1,40 @@
 import { parentPort } from 'node:worker_threads';
-import { type Answered, type Orders, partsOf } from './messages.js';
+import { Gatherer } from '../work/gatherer.js';
+import { type Answered, type Answers, type Orders, partsOf } from './messages.js';
+
+const MOST_A_MESSAGE = 256;
 
 /**
  * The thread's side of an `AnsweringThread`: works on every order at once and answers in whatever
- * order they end. What ends in one turn of the event loop goes back together.
+ * order they end. What ends in one moment goes back together.
  * @param end lets go of what the thread holds, once it is told to end
  */
-export function answerOrders<Order, Answer>(
-  answer: (order: Order) => Promise<Answer>,
+export function answerOrders(
+  answer: (order: never) => Promise<unknown>,
   end: () => Promise<void>,
 ): void {
   if (!parentPort) throw new Error('this file is run as a worker thread');
   const port = parentPort;
-  let ready: Answered<Answer>[] = [];
+  const ready = new Gatherer<Answered<unknown>>({
+    run: (answers) => Promise.resolve(port.postMessage(answers satisfies Answers<unknown>)),
+    mostItems: MOST_A_MESSAGE,
+    mostInFlight: 1,
+  });
 
-  const send = () => {
-    port.postMessage(ready);
-    ready = [];
-  };
-  const add = (answered: Answered<Answer>) => {
-    if (ready.push(answered) === 1) setImmediate(send);
-  };
-  const work = async (id: number, order: Order) => {
+  const work = async (id: number, order: unknown) => {
     try {
-      add({ id, answer: await answer(order) });
+      ready.add({ id, answer: await answer(order as never) });
     } catch (error) {
-      add({ id, error: partsOf(error) });
+      ready.add({ id, error: partsOf(error) });
     }
   };
-  port.on('message', (orders: Orders<Order>) => {
-    if (orders === 'end') void end().finally(() => setImmediate(() => port.close()));
+  const close = async () => {
+    await end();
+    await ready.drained();
+    port.close();
+  };
+  port.on('message', (orders: Orders) => {
+    if (orders === 'end') void close();
     else for (const { id, order } of orders) void work(id, order);
   });
 }

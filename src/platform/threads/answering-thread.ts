@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
-import { type Answers, errorOf, type Orders } from './messages.js';
+import { Gatherer } from '../work/gatherer.js';
+import { type Answers, errorOf, type NumberedOrder, type Orders } from './messages.js';
 
+const MOST_A_MESSAGE = 256;
 /** For a thread that hangs: whatever it works on has a deadline of its own, which is shorter. */
 const HANGS_AFTER_MS = 30_000;
 
@@ -15,12 +17,16 @@ interface Waiting<Answer> {
 /**
  * A thread that works on many orders at once (`answerOrders` is its other side). It is started when it
  * is first needed, and again after one that hung or died; what that one had not answered fails. Orders
- * of one turn of the event loop go to it together.
+ * of one moment go to it together.
  */
 export class AnsweringThread<Order, Answer> {
   private worker?: Worker;
   private readonly waiting = new Map<number, Waiting<Answer>>();
-  private outgoing: { id: number; order: Order }[] = [];
+  private readonly outgoing = new Gatherer<NumberedOrder>({
+    run: (orders) => this.send(orders),
+    mostItems: MOST_A_MESSAGE,
+    mostInFlight: 1,
+  });
   private lastId = 0;
 
   /** @param file as it was built: a thread is run by plain Node, which does not read the sources */
@@ -35,30 +41,28 @@ export class AnsweringThread<Order, Answer> {
     return new Promise((resolve, reject) => {
       const id = (this.lastId += 1);
       this.waiting.set(id, { resolve, reject, askedAt: performance.now() });
-      if (this.outgoing.push({ id, order }) === 1) setImmediate(() => this.send());
+      this.outgoing.add({ id, order });
     });
   }
 
   /** Has the thread let go of what it holds, and resolves when it has ended. */
   async end(): Promise<void> {
-    this.send();
+    await this.outgoing.drained();
     if (!this.worker) return;
     const ended = once(this.worker, 'exit');
-    this.worker.postMessage('end' satisfies Orders<Order>);
+    this.worker.postMessage('end' satisfies Orders, []);
     await ended;
   }
 
-  private send(): void {
-    const orders = this.outgoing;
-    if (orders.length === 0) return;
-    this.outgoing = [];
+  private send(orders: NumberedOrder[]): Promise<void> {
     this.worker ??= this.started();
     try {
-      this.worker.postMessage(orders satisfies Orders<Order>);
+      this.worker.postMessage(orders satisfies Orders, []);
     } catch (error) {
       // A mistake of ours: something that does not pass between threads.
       for (const { id } of orders) this.fail(id, error as Error);
     }
+    return Promise.resolve();
   }
 
   private succeed(id: number, answer: Answer): void {
@@ -106,7 +110,6 @@ export class AnsweringThread<Order, Answer> {
   private forget(worker: Worker, reason: unknown): void {
     if (this.worker !== worker) return;
     this.worker = undefined;
-    this.outgoing = [];
     const lost = [...this.waiting.values()];
     this.waiting.clear();
     for (const { reject } of lost) reject(new Error('Connection terminated', { cause: reason }));

@@ -1,5 +1,10 @@
+export interface NumberedOrder {
+  readonly id: number;
+  readonly order: unknown;
+}
+
 /** What a thread is sent: some orders, or that it is to end. */
-export type Orders<Order> = readonly { readonly id: number; readonly order: Order }[] | 'end';
+export type Orders = readonly NumberedOrder[] | 'end';
 
 /** What it sends back, in whatever order: what came of some of them. */
 export type Answers<Answer> = readonly Answered<Answer>[];
@@ -20,7 +25,7 @@ export function partsOf(error: unknown): ErrorParts {
   if (!(error instanceof Error)) return { message: String(error), parts: {} };
   const parts = Object.entries(error).filter(([, value]) => isPlain(value));
   const { message, stack } = error;
-  return { message, stack, parts: Object.fromEntries(parts) as ErrorParts['parts'] };
+  return { message, stack, parts: Object.fromEntries(parts) };
 }
 
 export function errorOf({ message, stack, parts }: ErrorParts): Error {

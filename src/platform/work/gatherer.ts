@@ -18,12 +18,19 @@ export class Gatherer<Item> {
   private isScheduled = false;
   private restsUntil = Number.NEGATIVE_INFINITY;
   private resting?: NodeJS.Timeout;
+  private whenDrained: (() => void)[] = [];
 
   constructor(private readonly options: GathererOptions<Item>) {}
 
   add(item: Item): void {
     this.waiting.push(item);
     this.schedule();
+  }
+
+  /** Resolves when nothing is waiting or under way. */
+  async drained(): Promise<void> {
+    if (this.waiting.length === 0 && this.inFlight === 0) return;
+    await new Promise<void>((resolve) => this.whenDrained.push(resolve));
   }
 
   private schedule(): void {
@@ -59,5 +66,7 @@ export class Gatherer<Item> {
     this.inFlight -= 1;
     if (this.options.restMs) this.restsUntil = performance.now() + this.options.restMs;
     this.schedule();
+    if (this.waiting.length > 0 || this.inFlight > 0) return;
+    for (const resolve of this.whenDrained.splice(0)) resolve();
   }
 }

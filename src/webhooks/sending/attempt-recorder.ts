@@ -39,7 +39,6 @@ export class AttemptRecorder {
   private readonly logger = new Logger(AttemptRecorder.name);
   private readonly sides = Array.from({ length: SIDE_BY_SIDE }, () => this.makeSide());
   private unrecorded = 0;
-  private drained: (() => void)[] = [];
   private drains: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -61,7 +60,7 @@ export class AttemptRecorder {
 
   /** Resolves when nothing is waiting for its record, nor what recording has set off under way. */
   async settled(): Promise<void> {
-    if (this.unrecorded > 0) await new Promise<void>((resolve) => this.drained.push(resolve));
+    await Promise.all(this.sides.map((side) => side.drained()));
     await this.drains;
   }
 
@@ -85,8 +84,6 @@ export class AttemptRecorder {
     const outcomes = await this.recordAll(attempts, this.lanesThatEndWith(attempts));
     this.unrecorded -= ended.length;
     ended.forEach(({ attempt, listener }, index) => listener(attempt, outcomes[index]));
-    if (this.unrecorded > 0) return;
-    for (const resolve of this.drained.splice(0)) resolve();
   }
 
   private async recordAll(

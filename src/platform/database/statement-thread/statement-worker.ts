@@ -21,13 +21,12 @@ const pool = new Pool(workerData as PoolConfig);
 // An idle connection that breaks is replaced at the next statement.
 pool.on('error', () => undefined);
 
-answerOrders<Statement, Table>(
-  async (statement) => {
-    const { fields, rows } = await pool.query<unknown[]>({ ...statement, rowMode: 'array' });
-    return tableOf(
-      fields.map(({ name }) => name),
-      rows,
-    );
-  },
-  () => pool.end(),
-);
+answerOrders(tableOfStatement, () => pool.end());
+
+async function tableOfStatement(statement: Statement): Promise<Table> {
+  const { fields, rows } = await pool.query<unknown[]>({ ...statement, rowMode: 'array' });
+  return tableOf(
+    fields.map(({ name }) => name),
+    rows,
+  );
+}

@@ -14,8 +14,7 @@ export interface Table {
 export function tableOf(names: readonly string[], rows: readonly unknown[][]): Table {
   const columns = names.map((_, place) => {
     const column = rows.map((row) => row[place]);
-    const isNumeric = column.every((value) => typeof value === 'number');
-    return isNumeric ? Float64Array.from(column as number[]) : column;
+    return column.every((value) => typeof value === 'number') ? Float64Array.from(column) : column;
   });
   return { names, columns, length: rows.length };
 }

@@ -10,18 +10,17 @@ import type { OutboundSetUp, Post, Posted } from './posted.js';
 
 const client = new GuardedClient((workerData as OutboundSetUp).isLoopback);
 
-answerOrders<Post, Posted>(
-  async ({ url, keptHeaders, ...request }) => {
-    try {
-      return { answer: withHeaders(await client.post(url, request), keptHeaders) };
-    } catch (error) {
-      if (!(error instanceof OutboundFailure)) throw error;
-      const { reason, message, status, durationMs } = error;
-      return { failure: { reason, message, status, durationMs } };
-    }
-  },
-  () => client.close(),
-);
+answerOrders(posted, () => client.close());
+
+async function posted({ url, keptHeaders, ...request }: Post): Promise<Posted> {
+  try {
+    return { answer: withHeaders(await client.post(url, request), keptHeaders) };
+  } catch (error) {
+    if (!(error instanceof OutboundFailure)) throw error;
+    const { reason, message, status, durationMs } = error;
+    return { failure: { reason, message, status, durationMs } };
+  }
+}
 
 function withHeaders(answer: OutboundAnswer, kept: readonly string[]): OutboundAnswer {
   const headers: Record<string, string | readonly string[] | undefined> = {};
