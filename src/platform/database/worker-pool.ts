@@ -1,5 +1,5 @@
 import type { PoolConfig, QueryResultRow } from 'pg';
-import { AnsweringThread } from '../threads/answering-thread.js';
+import { AnsweringThread, ThreadEnded } from '../threads/answering-thread.js';
 import { projectPath } from './data-source.js';
 import type { Statement } from './statement-thread/statement-worker.js';
 import { rowsOf, type Table } from './statement-thread/table.js';
@@ -32,7 +32,12 @@ export class WorkerPool {
   ) {
     const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
     const workerData = { ...connection, max: connections, options: options.join(' ') };
-    this.thread = new AnsweringThread(FILE, { workerData, resourceLimits: LIMITS });
+    this.thread = new AnsweringThread({
+      name: 'statements',
+      file: FILE,
+      workerData,
+      resourceLimits: LIMITS,
+    });
   }
 
   /** One statement that each connection plans once and keeps under `name`. */
@@ -41,7 +46,16 @@ export class WorkerPool {
     text: string,
     values: unknown[] = [],
   ): Promise<Row[]> {
-    return this.watch(async () => rowsOf<Row>(await this.thread.ask({ name, text, values })));
+    return this.watch(async () => rowsOf<Row>(await this.ask({ name, text, values })));
+  }
+
+  private async ask(statement: Statement): Promise<Table> {
+    try {
+      return await this.thread.ask(statement);
+    } catch (error) {
+      if (!(error instanceof ThreadEnded)) throw error;
+      throw new Error('Connection terminated', { cause: error });
+    }
   }
 
   /** Waits for what is under way, and closes. */

@@ -31,7 +31,8 @@ export function answerOrders(
   const close = async () => {
     await end();
     await ready.drained();
-    port.close();
+    // Without waiting for sockets whose other end is silent. It ends the thread alone.
+    setImmediate(() => process.exit());
   };
   port.on('message', (orders: Orders) => {
     if (orders === 'end') void close();

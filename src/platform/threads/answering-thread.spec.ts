@@ -1,15 +1,18 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { AnsweringThread } from './answering-thread.js';
+import { Logger } from '@nestjs/common';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { AnsweringThread, ThreadEnded } from './answering-thread.js';
 
 /** The other side by hand: it answers in capitals, and is moody. */
 const MOODY = `
   import { parentPort, workerData } from 'node:worker_threads';
+  let isDeaf = false;
   const answer = (id, order) => {
     if (order === 'fail') return { id, error: { message: 'no', parts: { code: '57P01' } } };
     return { id, answer: workerData + order.toUpperCase() };
   };
   parentPort.on('message', (orders) => {
-    if (orders === 'end') process.exit(0);
+    if (orders === 'end') return isDeaf || process.exit(0);
+    if (orders[0].order === 'deaf') isDeaf = true;
     if (orders.some(({ order }) => order === 'die')) throw new Error('of this');
     if (orders.some(({ order }) => order === 'spin')) for (;;);
     const answered = orders.filter(({ order }) => order !== 'keep');
@@ -22,8 +25,14 @@ let thread: AnsweringThread<string, string>;
 
 function moody(hangsAfterMs?: number): AnsweringThread<string, string> {
   const file = new URL(`data:text/javascript,${encodeURIComponent(MOODY)}`);
-  return new AnsweringThread(file, { workerData: 'here: ' }, hangsAfterMs);
+  return new AnsweringThread({ name: 'moods', file, workerData: 'here: ', hangsAfterMs });
 }
+
+let logged: ReturnType<typeof vi.spyOn>;
+
+beforeEach(() => {
+  logged = vi.spyOn(Logger.prototype, 'error').mockReturnValue();
+});
 
 afterEach(() => thread.end());
 
@@ -46,17 +55,18 @@ describe('a thread that answers', () => {
     thread = moody();
     const kept = thread.ask('keep').catch((error: unknown) => error);
     expect(await thread.ask('a')).toBe('here: A');
-    await expect(thread.ask('die')).rejects.toThrow('Connection terminated');
+    await expect(thread.ask('die')).rejects.toThrow(ThreadEnded);
     expect(await kept).toMatchObject({
-      message: 'Connection terminated',
+      message: 'the thread of moods has ended',
       cause: expect.objectContaining({ message: 'of this' }) as Error,
     });
+    expect(logged).toHaveBeenCalledTimes(1);
     expect(await thread.ask('b')).toBe('here: B');
   });
 
   it('is another one after it hung', async () => {
     thread = moody(1_000);
-    await expect(thread.ask('spin')).rejects.toThrow('Connection terminated');
+    await expect(thread.ask('spin')).rejects.toThrow(ThreadEnded);
     expect(await thread.ask('a')).toBe('here: A');
   });
 
@@ -66,6 +76,19 @@ describe('a thread that answers', () => {
     await expect(thread.ask(unsendable)).rejects.toThrow('could not be cloned');
     expect(await thread.ask('a')).toBe('here: A');
   });
+
+  it('fails what it is asked when it cannot be started', async () => {
+    const unsendable = () => 'a';
+    thread = new AnsweringThread({ name: 'none', file: '/none.js', workerData: unsendable });
+    await expect(thread.ask('a')).rejects.toThrow('could not be cloned');
+  });
+
+  it('is left alone when it is told to end and does not', async () => {
+    thread = moody();
+    await thread.ask('deaf');
+    await expect(Promise.all([thread.end(), thread.end()])).resolves.toBeDefined();
+    expect(logged).not.toHaveBeenCalled();
+  }, 10_000);
 
   it('ends with what it was asked before, and without anything to end', async () => {
     thread = moody();

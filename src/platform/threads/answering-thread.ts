@@ -1,11 +1,32 @@
-import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { Logger } from '@nestjs/common';
+import { logFailure } from '../logging/log-failure.js';
 import { Gatherer } from '../work/gatherer.js';
 import { type Answers, errorOf, type NumberedOrder, type Orders } from './messages.js';
 
 const MOST_A_MESSAGE = 256;
+/** One that dies at its start is not started again at once. */
+const STARTS_APART_MS = 1_000;
+const ENDS_WITHIN_MS = 5_000;
 /** For a thread that hangs: whatever it works on has a deadline of its own, which is shorter. */
 const HANGS_AFTER_MS = 30_000;
+
+/** The thread ended before it had answered: whether the order was carried out is not known. */
+export class ThreadEnded extends Error {
+  constructor(name: string, cause: unknown) {
+    super(`the thread of ${name} has ended`, { cause });
+    this.name = 'ThreadEnded';
+  }
+}
+
+export interface ThreadOptions extends Pick<WorkerOptions, 'workerData' | 'resourceLimits'> {
+  /** What it does, for the log. */
+  readonly name: string;
+  /** As it was built: a thread is run by plain Node, which does not read the sources. */
+  readonly file: string | URL;
+  readonly hangsAfterMs?: number;
+}
 
 interface Waiting<Answer> {
   readonly resolve: (answer: Answer) => void;
@@ -20,8 +41,13 @@ interface Waiting<Answer> {
  * of one moment go to it together.
  */
 export class AnsweringThread<Order, Answer> {
+  private readonly logger: Logger;
   private worker?: Worker;
+  private startedAt = Number.NEGATIVE_INFINITY;
+  private ending?: Promise<void>;
   private readonly waiting = new Map<number, Waiting<Answer>>();
+  /** Whoever had waited for too long at the last look. */
+  private overdue?: number;
   private readonly outgoing = new Gatherer<NumberedOrder>({
     run: (orders) => this.send(orders),
     mostItems: MOST_A_MESSAGE,
@@ -29,14 +55,11 @@ export class AnsweringThread<Order, Answer> {
   });
   private lastId = 0;
 
-  /** @param file as it was built: a thread is run by plain Node, which does not read the sources */
-  constructor(
-    private readonly file: string | URL,
-    private readonly options: Pick<WorkerOptions, 'workerData' | 'resourceLimits'>,
-    private readonly hangsAfterMs = HANGS_AFTER_MS,
-  ) {}
+  constructor(private readonly options: ThreadOptions) {
+    this.logger = new Logger(`thread:${options.name}`);
+  }
 
-  /** @throws Error with what the thread's error had for a code; or that it ended without an answer */
+  /** @throws ThreadEnded; else an error with what the thread's own had for codes and causes */
   ask(order: Order): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const id = (this.lastId += 1);
@@ -45,44 +68,46 @@ export class AnsweringThread<Order, Answer> {
     });
   }
 
-  /** Has the thread let go of what it holds, and resolves when it has ended. */
-  async end(): Promise<void> {
-    await this.outgoing.drained();
-    if (!this.worker) return;
-    const ended = once(this.worker, 'exit');
-    this.worker.postMessage('end' satisfies Orders, []);
-    await ended;
+  /** Has the thread let go of what it holds, and resolves when it has ended, which takes 5 s at most. */
+  end(): Promise<void> {
+    this.ending ??= this.endNow().finally(() => {
+      this.ending = undefined;
+    });
+    return this.ending;
   }
 
-  private send(orders: NumberedOrder[]): Promise<void> {
-    this.worker ??= this.started();
+  private async endNow(): Promise<void> {
+    await this.outgoing.drained();
+    const { worker } = this;
+    if (!worker) return;
+    const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+    worker.postMessage('end' satisfies Orders, []);
+    const late = setTimeout(() => void worker.terminate(), ENDS_WITHIN_MS);
+    await ended;
+    clearTimeout(late);
+  }
+
+  private async send(orders: readonly NumberedOrder[]): Promise<void> {
     try {
+      this.worker ??= await this.started();
       this.worker.postMessage(orders satisfies Orders, []);
     } catch (error) {
-      // A mistake of ours: something that does not pass between threads.
+      // It cannot be started, or it is a mistake of ours: something that does not pass between threads.
       for (const { id } of orders) this.fail(id, error as Error);
     }
-    return Promise.resolve();
   }
 
-  private succeed(id: number, answer: Answer): void {
-    const waiting = this.waiting.get(id);
-    this.waiting.delete(id);
-    waiting?.resolve(answer);
-  }
-
-  private fail(id: number, error: Error): void {
-    const waiting = this.waiting.get(id);
-    this.waiting.delete(id);
-    waiting?.reject(error);
-  }
-
-  private started(): Worker {
-    const worker = new Worker(this.file, this.options);
-    const watch = setInterval(() => this.endHanging(worker), this.hangsAfterMs / 2);
+  private async started(): Promise<Worker> {
+    const waitMs = this.startedAt + STARTS_APART_MS - performance.now();
+    if (waitMs > 0) await sleep(waitMs);
+    this.startedAt = performance.now();
+    const { name, file, hangsAfterMs = HANGS_AFTER_MS, ...options } = this.options;
+    const worker = new Worker(file, { ...options, name });
+    const watch = setInterval(() => this.endHanging(worker, hangsAfterMs), hangsAfterMs / 2);
     watch.unref();
-    worker.on('message', (answers: Answers<Answer>) => this.take(answers));
     let reason: unknown;
+    worker.on('message', (answers: Answers<Answer>) => this.take(answers));
+    worker.on('messageerror', () => void worker.terminate());
     worker.on('error', (error) => {
       reason = error;
     });
@@ -100,18 +125,36 @@ export class AnsweringThread<Order, Answer> {
     }
   }
 
-  /** Whoever has waited for longest stands first. */
-  private endHanging(worker: Worker): void {
-    const [oldest] = this.waiting.values();
-    if (!oldest || performance.now() - oldest.askedAt < this.hangsAfterMs) return;
-    void worker.terminate();
+  private succeed(id: number, answer: Answer): void {
+    const waiting = this.waiting.get(id);
+    this.waiting.delete(id);
+    waiting?.resolve(answer);
+  }
+
+  private fail(id: number, error: Error): void {
+    const waiting = this.waiting.get(id);
+    this.waiting.delete(id);
+    waiting?.reject(error);
+  }
+
+  /**
+   * Whoever has waited for longest stands first, and hangs if it still does at the next look: after a
+   * process was frozen, the first look comes before the answers that are there.
+   */
+  private endHanging(worker: Worker, hangsAfterMs: number): void {
+    const [oldest] = this.waiting;
+    const isOverdue = oldest && performance.now() - oldest[1].askedAt >= hangsAfterMs;
+    if (isOverdue && oldest[0] === this.overdue) void worker.terminate();
+    this.overdue = isOverdue ? oldest[0] : undefined;
   }
 
   private forget(worker: Worker, reason: unknown): void {
     if (this.worker !== worker) return;
     this.worker = undefined;
+    const error = new ThreadEnded(this.options.name, reason);
+    if (!this.ending) logFailure(this.logger, error);
     const lost = [...this.waiting.values()];
     this.waiting.clear();
-    for (const { reject } of lost) reject(new Error('Connection terminated', { cause: reason }));
+    for (const { reject } of lost) reject(error);
   }
 }

@@ -13,23 +13,40 @@ export type Answered<Answer> =
   | { readonly id: number; readonly answer: Answer }
   | { readonly id: number; readonly error: ErrorParts };
 
-/** An error as it passes between threads, which would lose the codes that tell one from another. */
+/** An error as it passes between threads, which would lose all that tells one from another. */
 export interface ErrorParts {
   readonly message: string;
   readonly stack?: string;
-  /** The server's or the socket's, as they name them. */
+  /** Codes and the like, as the server or the socket names them. */
   readonly parts: Readonly<Record<string, string | number>>;
+  readonly cause?: ErrorParts;
+  /** Of an error that stands for several. */
+  readonly errors?: readonly ErrorParts[];
 }
 
-export function partsOf(error: unknown): ErrorParts {
+const DEEPEST = 3;
+
+export function partsOf(error: unknown, depth = 0): ErrorParts {
   if (!(error instanceof Error)) return { message: String(error), parts: {} };
-  const parts = Object.entries(error).filter(([, value]) => isPlain(value));
-  const { message, stack } = error;
-  return { message, stack, parts: Object.fromEntries(parts) };
+  const { message, stack, cause } = error;
+  const parts = Object.fromEntries(Object.entries(error).filter(([, value]) => isPlain(value)));
+  if (depth === DEEPEST) return { message, stack, parts };
+  const errors = error instanceof AggregateError ? (error.errors as unknown[]) : undefined;
+  return {
+    message,
+    stack,
+    parts,
+    cause: cause === undefined ? undefined : partsOf(cause, depth + 1),
+    errors: errors?.map((one) => partsOf(one, depth + 1)),
+  };
 }
 
-export function errorOf({ message, stack, parts }: ErrorParts): Error {
-  return Object.assign(new Error(message), { stack }, parts);
+export function errorOf({ message, stack, parts, cause, errors }: ErrorParts): Error {
+  const options = cause && { cause: errorOf(cause) };
+  const error = errors
+    ? new AggregateError(errors.map(errorOf), message, options)
+    : new Error(message, options);
+  return Object.assign(error, { stack }, parts);
 }
 
 function isPlain(value: unknown): boolean {

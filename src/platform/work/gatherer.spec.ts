@@ -53,6 +53,23 @@ describe('a gatherer', () => {
     expect(batches).toEqual([[1], [2, 3], [4]]);
   });
 
+  it('is drained when nothing waits or is under way', async () => {
+    const resting = gatherer({ restMs: 20 });
+    await resting.drained();
+    resting.add(1);
+    await now();
+    resting.add(2);
+    let isDrained = false;
+    const drained = resting.drained().then(() => {
+      isDrained = true;
+    });
+    await now();
+    expect(isDrained).toBe(false);
+    await vi.advanceTimersByTimeAsync(25);
+    await drained;
+    expect(batches).toEqual([[1], [2]]);
+  });
+
   it('does not rest once a batch is full', async () => {
     const full = gatherer({ restMs: 20, mostItems: 2 });
     full.add(1);

@@ -62,11 +62,15 @@ export class Gatherer<Item> {
     const batch = this.waiting.splice(0, this.options.mostItems);
     this.inFlight += 1;
     this.schedule();
-    await this.options.run(batch);
-    this.inFlight -= 1;
-    if (this.options.restMs) this.restsUntil = performance.now() + this.options.restMs;
-    this.schedule();
-    if (this.waiting.length > 0 || this.inFlight > 0) return;
-    for (const resolve of this.whenDrained.splice(0)) resolve();
+    try {
+      await this.options.run(batch);
+    } finally {
+      this.inFlight -= 1;
+      if (this.options.restMs) this.restsUntil = performance.now() + this.options.restMs;
+      this.schedule();
+      if (this.waiting.length === 0 && this.inFlight === 0) {
+        for (const resolve of this.whenDrained.splice(0)) resolve();
+      }
+    }
   }
 }

@@ -14,7 +14,7 @@ const SIDE_BY_SIDE = 2;
 /** Answered, but not on record yet; past these nothing more is to be sent. */
 const MOST_UNRECORDED = 1_024;
 const TRY_AGAIN_AFTER_MS = 250;
-/** While the database is away; past this, the leases are as good as gone. */
+/** While the database is away, from the answer on; past this, the leases are as good as gone. */
 const TRY_FOR_MS = 10_000;
 
 /**
@@ -26,7 +26,16 @@ export type RecordListener = (attempt: Attempt, outcome: boolean | Error) => voi
 
 interface Ended {
   readonly attempt: Attempt;
+  /** By the machine's monotonic clock. */
+  readonly endedAt: number;
   readonly listener: RecordListener;
+}
+
+interface Terms {
+  /** The lanes that are let go of with the batch. */
+  readonly letGo: ReadonlySet<string>;
+  /** While the database is away, it is tried again until then. */
+  readonly until: number;
 }
 
 /**
@@ -55,7 +64,7 @@ export class AttemptRecorder {
   record(attempt: Attempt, listener: RecordListener): void {
     this.claims.held.answered(attempt.claim, attempt.result.isSuccess);
     this.unrecorded += 1;
-    this.sideOf(attempt).add({ attempt, listener });
+    this.sideOf(attempt).add({ attempt, listener, endedAt: performance.now() });
   }
 
   /** Resolves when nothing is waiting for its record, nor what recording has set off under way. */
@@ -81,21 +90,24 @@ export class AttemptRecorder {
 
   private async recordAndTell(ended: readonly Ended[]): Promise<void> {
     const attempts = ended.map(({ attempt }) => attempt);
-    const outcomes = await this.recordAll(attempts, this.lanesThatEndWith(attempts));
+    const outcomes = await this.recordAll(attempts, {
+      letGo: this.lanesThatEndWith(attempts),
+      until: ended[0].endedAt + TRY_FOR_MS,
+    });
     this.unrecorded -= ended.length;
     ended.forEach(({ attempt, listener }, index) => listener(attempt, outcomes[index]));
   }
 
   private async recordAll(
     attempts: readonly Attempt[],
-    letGo: ReadonlySet<string>,
+    terms: Terms,
   ): Promise<(boolean | Error)[]> {
     try {
-      return await this.recordTogether(attempts, letGo);
+      return await this.recordTogether(attempts, terms);
     } catch (error) {
       // One that cannot be written, whatever the reason, must not take the others with it.
       if (attempts.length > 1 && !isConnectionLost(error))
-        return this.recordSingly(attempts, letGo);
+        return this.recordSingly(attempts, terms);
       const { held } = this.claims;
       for (const { claim } of attempts) held.abandon(claim, LEASE_SECONDS * 1_000);
       return attempts.map(() => asError(error));
@@ -104,10 +116,16 @@ export class AttemptRecorder {
 
   private async recordTogether(
     attempts: readonly Attempt[],
-    letGo: ReadonlySet<string>,
+    { letGo, until }: Terms,
   ): Promise<boolean[]> {
-    const isRecorded = await this.whileAway((isAgain) => this.write(attempts, letGo, isAgain));
-    for (const { claim } of attempts) this.claims.held.end(claim);
+    const isRecorded = await this.whileAway(until, (isAgain) =>
+      this.write(attempts, letGo, isAgain),
+    );
+    for (const { claim, result } of attempts) {
+      this.claims.held.end(claim);
+      // What was read before the record may be of a lane that it has closed.
+      if (!result.isSuccess) this.claims.held.forgetAhead(claim.lane.subscriptionId);
+    }
     const recovered = recoveredOf(attempts, isRecorded);
     // Others' results do not wait for it.
     if (recovered.length > 0) this.drains = Promise.all([this.drains, this.drain(recovered)]);
@@ -133,14 +151,14 @@ export class AttemptRecorder {
   /** A lane is let go of with its last. */
   private async recordSingly(
     attempts: readonly Attempt[],
-    letGo: ReadonlySet<string>,
+    { letGo, until }: Terms,
   ): Promise<(boolean | Error)[]> {
     const outcomes: (boolean | Error)[] = [];
     const lastOn = new Map(attempts.map((attempt) => [laneOf(attempt), attempt]));
     for (const attempt of attempts) {
       const isLast = letGo.has(laneOf(attempt)) && lastOn.get(laneOf(attempt)) === attempt;
-      const lanes = new Set(isLast ? [laneOf(attempt)] : []);
-      outcomes.push(...(await this.recordAll([attempt], lanes)));
+      const own = new Set(isLast ? [laneOf(attempt)] : []);
+      outcomes.push(...(await this.recordAll([attempt], { letGo: own, until })));
     }
     return outcomes;
   }
@@ -163,13 +181,15 @@ export class AttemptRecorder {
   }
 
   /** A server that is restarted need not cost the receivers a second delivery. */
-  private async whileAway<Result>(work: (isAgain: boolean) => Promise<Result>): Promise<Result> {
-    const deadline = performance.now() + TRY_FOR_MS;
+  private async whileAway<Result>(
+    until: number,
+    work: (isAgain: boolean) => Promise<Result>,
+  ): Promise<Result> {
     for (let isAgain = false; ; isAgain = true) {
       try {
         return await work(isAgain);
       } catch (error) {
-        if (!isConnectionLost(error) || performance.now() > deadline) throw error;
+        if (!isConnectionLost(error) || performance.now() > until) throw error;
         await sleep(TRY_AGAIN_AFTER_MS);
       }
     }

@@ -22,6 +22,8 @@ import { retryDelayMs } from './retry-schedule.js';
 
 /** What the contract gives a receiver to answer. */
 export const DEADLINE_MS = 5_000;
+/** How long a post may wait for its thread: its lease must outlast both. */
+export const START_WITHIN_MS = 2_000;
 const MOST_RESPONSE_BYTES = 16 * 1_024;
 /** Of the answer's headers. */
 const HEADERS_READ = ['retry-after'];
@@ -71,6 +73,7 @@ export class DeliveryAttempt {
         deadlineMs: DEADLINE_MS,
         maxResponseBytes: MOST_RESPONSE_BYTES,
         keptHeaders: HEADERS_READ,
+        startWithinMs: START_WITHIN_MS,
       });
       return this.resultOf(answer);
     } catch (error) {

@@ -9,6 +9,7 @@ import { LANE_CAPACITY, LaneLeases, LEASE_SECONDS } from './lane-leases.reposito
 export const MOST_IN_FLIGHT = 256;
 /** A third of the slots is kept for first attempts. */
 export const MOST_RETRIES_IN_FLIGHT = Math.floor((MOST_IN_FLIGHT * 2) / 3);
+const LEASE_MS = LEASE_SECONDS * 1_000;
 /** How much of a lane is read ahead: one read for many. */
 const AHEAD_ON_A_LANE = 40;
 /** The first lane that has no more left is read on, and with it those that soon will. */
@@ -72,23 +73,31 @@ export class DeliveryClaims {
   /** First what may have more slots, then what waits for its first, and last what goes on in its own. */
   private async claimSome(freeSlots: number): Promise<ClaimedDelivery[]> {
     const claims = this.inTurns(this.held.open, freeSlots);
-    if (claims.length < freeSlots) {
-      claims.push(...(await this.claimOnLanes(freeSlots - claims.length)));
+    try {
+      if (claims.length < freeSlots) {
+        claims.push(...(await this.claimOnLanes(freeSlots - claims.length)));
+      }
+    } catch (error) {
+      if (claims.length === 0) throw error;
+      // What has been handed out is in flight, and may be sent.
+      logFailure(this.logger, error);
     }
     claims.push(...this.inTurns(this.held.ids, freeSlots - claims.length));
     return claims;
   }
 
   private async claimOnLanes(freeSlots: number): Promise<ClaimedDelivery[]> {
+    const askedAt = performance.now();
     const lanes = await this.leases.take({
       lanes: freeSlots,
       withRetries: this.isRetryAllowed(),
       held: this.held.tokens(),
     });
-    if (lanes.length === 0) return [];
+    // An answer that was as long in coming is of leases that are as good as over.
+    if (lanes.length === 0 || performance.now() - askedAt > LEASE_MS / 2) return [];
     // While lanes wait for slots, none keeps its own for longer than a few deliveries.
     const isRoomy = lanes.length < freeSlots;
-    for (const lane of lanes) this.held.take(lane, isRoomy);
+    for (const lane of lanes) this.held.take(lane, isRoomy, askedAt);
     await this.read(lanes, LANE_CAPACITY + (isRoomy ? AHEAD_ON_A_LANE : 0));
     return this.inTurns(
       lanes.map(({ subscriptionId }) => subscriptionId),
@@ -135,11 +144,11 @@ export class DeliveryClaims {
   /** Reads on, in the background, before a lane runs dry. */
   private askForRefill(subscriptionId: string): void {
     if (this.isRefillAsked) return;
-    if (!this.held.isRunningDry(subscriptionId, RUNNING_DRY, LEASE_SECONDS * 1_000)) return;
+    if (!this.held.isRunningDry(subscriptionId, RUNNING_DRY, LEASE_MS)) return;
     this.isRefillAsked = true;
     const refilled = this.oneByOne(async () => {
       this.isRefillAsked = false;
-      const lanes = this.held.runningDry(SOON_DRY, LEASE_SECONDS * 1_000);
+      const lanes = this.held.runningDry(SOON_DRY, LEASE_MS);
       if (lanes.length > 0) await this.read(lanes, AHEAD_ON_A_LANE);
     });
     refilled.catch((error: unknown) => logFailure(this.logger, error));

@@ -10,12 +10,14 @@ import { AttemptRecorder, type RecordListener } from './attempt-recorder.js';
 import type { Attempt } from './attempt.js';
 import type { AttemptResult } from './attempt-result.js';
 import type { ClaimedDelivery } from './claimed-delivery.js';
-import { DEADLINE_MS, DeliveryAttempt } from './delivery-attempt.js';
+import { DEADLINE_MS, DeliveryAttempt, START_WITHIN_MS } from './delivery-attempt.js';
 import { DeliveryClaims, MOST_IN_FLIGHT } from './delivery-claims.js';
 import { DueElsewhere } from './due-elsewhere.js';
 import { LEASE_SECONDS } from './lane-leases.repository.js';
 
 const POLL_MS = 1_000;
+/** What was read on a lease of half its age at most is then sent and answered before its end. */
+const LONGEST_WAIT_MS = (LEASE_SECONDS * 1_000) / 2 - START_WITHIN_MS - DEADLINE_MS;
 /** So many free slots are claimed into at once when the last claim left lanes waiting. */
 const SLOTS_WORTH_CLAIMING = MOST_IN_FLIGHT / 4;
 /** Between two claims there is a rest: so many times what the last one took, and not more than that. */
@@ -144,7 +146,7 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
   private async attemptOf(claim: ClaimedDelivery): Promise<Attempt | null> {
     const waitedMs = performance.now() - claim.readAt;
     // A machine that was suspended wakes up with leases that somebody else has taken over.
-    if (waitedMs > LEASE_SECONDS * 1_000 - DEADLINE_MS) {
+    if (waitedMs > LONGEST_WAIT_MS) {
       this.claims.held.end(claim);
       return null;
     }

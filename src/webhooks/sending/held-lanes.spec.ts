@@ -199,6 +199,28 @@ describe('what is read ahead on a lane', () => {
     expect(nextOn(held, 'sub_a')).toBe('dlv_1');
   });
 
+  it('is not gone on behind when its first is soon too old to be sent', () => {
+    let now = 0;
+    const held = new HeldLanes(() => now);
+    held.take(lane('sub_a'));
+    read(held, 'sub_a', [claim('sub_a', 'dlv_1')], true);
+    now = 126;
+    expect(held.beginRead(lane('sub_a'))).toBeNull();
+    const anew = { readAt: now };
+    held.endRead(lane('sub_a'), find(claim('sub_a', 'dlv_1', anew), claim('sub_a', 'dlv_2', anew)));
+    now = 251;
+    expect([nextOn(held, 'sub_a'), nextOn(held, 'sub_a')]).toEqual(['dlv_1', 'dlv_2']);
+  });
+
+  it('is sent once, though a read behind it brings it again', () => {
+    const held = new HeldLanes(() => 0);
+    held.take(lane('sub_a'));
+    read(held, 'sub_a', [claim('sub_a', 'dlv_1')], true);
+    read(held, 'sub_a', [claim('sub_a', 'dlv_1'), claim('sub_a', 'dlv_2')], true);
+    const sent = [1, 2, 3].map(() => nextOn(held, 'sub_a'));
+    expect(sent).toEqual(['dlv_1', 'dlv_2', undefined]);
+  });
+
   it('takes the place of what was read before when everything was looked at anew', () => {
     const held = new HeldLanes(() => 0);
     held.take(lane('sub_a'));

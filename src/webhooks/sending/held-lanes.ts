@@ -18,7 +18,7 @@ export interface LaneFind {
 interface Reading {
   /** Where it goes on; null when it looks at all that is due. */
   readonly cursor: LaneCursor | null;
-  /** What was in flight when the read began, or has started since: it may bring them once more. */
+  /** What was ahead or in flight when the read began, or has started since: it may bring them again. */
   readonly known: Set<string>;
 }
 
@@ -84,13 +84,17 @@ export class HeldLanes {
     return this.lanes.get(subscriptionId)?.inFlight.ids ?? [];
   }
 
-  /** The lane is ours for another while. @param isOpen false when others wait for slots */
-  take(lease: LaneLease, isOpen = true): void {
+  /**
+   * The lane is ours for another while.
+   * @param isOpen false when others wait for slots
+   * @param takenAt from when the lease counts at the latest
+   */
+  take(lease: LaneLease, isOpen = true, takenAt = this.monotonicMs()): void {
     const lane = this.lanes.get(lease.subscriptionId);
     const isSame = lane?.lease.leaseToken === lease.leaseToken;
     this.lanes.set(lease.subscriptionId, {
       lease,
-      takenAt: this.monotonicMs(),
+      takenAt,
       inFlight: lane?.inFlight ?? new InFlight(),
       isOpen,
       ahead: isSame ? lane.ahead : [],
@@ -113,14 +117,17 @@ export class HeldLanes {
   }
 
   /**
-   * A read of a lane is about to begin: from here on it is noted what starts there.
+   * A read of a lane is about to begin: from here on it is noted what starts there. Behind what is
+   * about to be too old to be sent it does not go on.
    * @returns where it is to go on; null when it is to look at everything that is due
    */
   beginRead({ subscriptionId }: LaneLease): LaneCursor | null {
     const lane = this.lanes.get(subscriptionId);
     if (!lane) return null;
-    lane.reading = { cursor: lane.cursor, known: new Set(lane.inFlight.ids) };
-    return lane.cursor;
+    const cursor = this.isFresh(lane, AHEAD_MS / 2) ? lane.cursor : null;
+    const ahead = cursor === null ? [] : lane.ahead.map(({ deliveryId }) => deliveryId);
+    lane.reading = { cursor, known: new Set([...lane.inFlight.ids, ...ahead]) };
+    return cursor;
   }
 
   /** What a read has brought follows what was read before; if it looked at everything, it takes its place. */
@@ -214,7 +221,12 @@ export class HeldLanes {
     return cursor !== null && ahead.length <= low && this.monotonicMs() - takenAt < leaseMs / 2;
   }
 
-  private hasAhead({ ahead }: HeldLane): boolean {
-    return ahead.length > 0 && this.monotonicMs() - ahead[0].readAt <= AHEAD_MS;
+  private hasAhead(lane: HeldLane): boolean {
+    return lane.ahead.length > 0 && this.isFresh(lane, AHEAD_MS);
+  }
+
+  /** By what comes next on it; a lane on which nothing does is. */
+  private isFresh({ ahead }: HeldLane, forMs: number): boolean {
+    return ahead.length === 0 || this.monotonicMs() - ahead[0].readAt <= forMs;
   }
 }

@@ -56,6 +56,15 @@ describe('what is read ahead on a lane', () => {
     expect(await sendOn(claims)).toHaveLength(3 * 5);
   });
 
+  it('is handed out though the claim that follows it fails', async () => {
+    await bench.subscribe();
+    await bench.publishMany(40);
+    const claims = await bench.claims.claim(SLOTS);
+    await Promise.all(claims.slice(0, 2).map((claim) => bench.finish(claim, SUCCESS)));
+    bench.loseAnswer('webhook-lanes-take');
+    expect(await bench.claims.claim(SLOTS)).toHaveLength(2);
+  });
+
   it('is not sent after a failure, which may be the one that closes the lane', async () => {
     await bench.subscribe();
     await bench.publishMany(40);

@@ -12,6 +12,7 @@ const REQUEST = {
   deadlineMs: 2_000,
   maxResponseBytes: 8,
   keptHeaders: ['retry-after'],
+  startWithinMs: 10_000,
 };
 
 let server: Server;
@@ -74,6 +75,17 @@ describe('the thread that posts', () => {
       reason: 'REDIRECT',
       status: 302,
     });
+  });
+
+  it('sends nothing that has waited for too long', async () => {
+    let requests = 0;
+    await serve((_, response) => {
+      requests += 1;
+      response.end();
+    });
+    const late = { ...REQUEST, startWithinMs: -1_000 };
+    await expect(thread.post(url, late)).rejects.toThrow('too late to be sent');
+    expect(requests).toBe(0);
   });
 
   it('keeps the deadline', async () => {

@@ -5,7 +5,13 @@ import { projectPath } from '../../database/data-source.js';
 import { AnsweringThread } from '../../threads/answering-thread.js';
 import type { OutboundAnswer } from '../guarded-client.js';
 import { OutboundFailure } from '../outbound-failure.js';
-import type { OutboundSetUp, Post, Posted, ThreadRequest } from './posted.js';
+import {
+  machineMs,
+  type OutboundSetUp,
+  type Post,
+  type Posted,
+  type ThreadRequest,
+} from './posted.js';
 
 /** As it was built, whoever asks: a thread is run by plain Node, which does not read the sources. */
 const FILE = projectPath('dist/src/platform/outbound/outbound-thread/outbound-worker.js');
@@ -21,15 +27,21 @@ export class OutboundThread implements OnApplicationShutdown {
 
   constructor(@Inject(ENVIRONMENT) { isLoopback }: Environment) {
     const workerData: OutboundSetUp = { isLoopback };
-    this.thread = new AnsweringThread(FILE, { workerData, resourceLimits: LIMITS });
+    this.thread = new AnsweringThread({
+      name: 'webhooks',
+      file: FILE,
+      workerData,
+      resourceLimits: LIMITS,
+    });
   }
 
   /**
-   * @throws OutboundFailure when no answer came that could be used; Error when the thread ended, and
-   *   whether the request was sent is not known
+   * @throws OutboundFailure when no answer came that could be used (its cause stays on the thread);
+   *   Error when the request was not sent in time, or the thread ended, and whether it was is not known
    */
-  async post(url: string, request: ThreadRequest): Promise<OutboundAnswer> {
-    const posted = await this.thread.ask({ url, ...request });
+  async post(url: string, { startWithinMs, ...request }: ThreadRequest): Promise<OutboundAnswer> {
+    const notAfter = machineMs() + startWithinMs;
+    const posted = await this.thread.ask({ url, notAfter, ...request });
     if ('answer' in posted) return posted.answer;
     throw new OutboundFailure(posted.failure.reason, posted.failure);
   }

@@ -6,13 +6,14 @@ import { workerData } from 'node:worker_threads';
 import { answerOrders } from '../../threads/answer-orders.js';
 import { GuardedClient, type OutboundAnswer } from '../guarded-client.js';
 import { OutboundFailure } from '../outbound-failure.js';
-import type { OutboundSetUp, Post, Posted } from './posted.js';
+import { machineMs, type OutboundSetUp, type Post, type Posted } from './posted.js';
 
 const client = new GuardedClient((workerData as OutboundSetUp).isLoopback);
 
 answerOrders(posted, () => client.close());
 
-async function posted({ url, keptHeaders, ...request }: Post): Promise<Posted> {
+async function posted({ url, notAfter, keptHeaders, ...request }: Post): Promise<Posted> {
+  if (machineMs() > notAfter) throw new Error('too late to be sent');
   try {
     return { answer: withHeaders(await client.post(url, request), keptHeaders) };
   } catch (error) {

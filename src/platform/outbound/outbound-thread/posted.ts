@@ -8,12 +8,21 @@ export interface OutboundSetUp {
 
 /** One request of many like it. */
 export interface ThreadRequest extends OutboundRequest {
+  /** How long it may wait for the thread; later than that it is not sent. */
+  readonly startWithinMs: number;
   /** Of the answer's headers, in lower case: the others are left behind. */
   readonly keptHeaders: readonly string[];
 }
 
-export interface Post extends ThreadRequest {
+export interface Post extends Omit<ThreadRequest, 'startWithinMs'> {
   readonly url: string;
+  /** By `machineMs`. */
+  readonly notAfter: number;
+}
+
+/** Milliseconds of the machine's monotonic clock, of which `performance.now` gives each thread its own. */
+export function machineMs(): number {
+  return Number(process.hrtime.bigint() / 1_000_000n);
 }
 
 /** What came of it: an answer, or why there is none that could be used. */
