@@ -51,7 +51,7 @@ export class HeldLanes {
 
   constructor(private readonly monotonicMs: () => number = () => performance.now()) {}
 
-  /** In the order in which they were put last. */
+  /** Those that were given a slot of late stand last. */
   get ids(): string[] {
     return [...this.lanes.keys()];
   }
