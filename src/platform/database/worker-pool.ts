@@ -12,9 +12,7 @@ export interface WorkerPoolOptions {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** As it was built, whoever asks: a thread is run by plain Node, which does not read the sources. */
 const FILE = projectPath('dist/src/platform/database/statement-thread/statement-worker.js');
-const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 64 };
 
 /**
  * Connections of background work, apart from those that requests are answered on: neither waits for
@@ -36,7 +34,6 @@ export class WorkerPool {
       name: 'statements',
       file: FILE,
       workerData,
-      resourceLimits: LIMITS,
     });
   }
 

@@ -1,8 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { Gatherer } from '../work/gatherer.js';
-import { type Answered, type Answers, type Orders, partsOf } from './messages.js';
-
-const MOST_A_MESSAGE = 256;
+import { type Answered, type Answers, MOST_A_MESSAGE, type Orders, partsOf } from './messages.js';
 
 /**
  * The thread's side of an `AnsweringThread`: works on every order at once and answers in whatever

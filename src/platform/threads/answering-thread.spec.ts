@@ -83,7 +83,7 @@ describe('a thread that answers', () => {
     await expect(thread.ask('a')).rejects.toThrow('could not be cloned');
   });
 
-  it('is left alone when it is told to end and does not', async () => {
+  it('is ended when it is told to end and does not', async () => {
     thread = moody();
     await thread.ask('deaf');
     await expect(Promise.all([thread.end(), thread.end()])).resolves.toBeDefined();

@@ -3,9 +3,15 @@ import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { Logger } from '@nestjs/common';
 import { logFailure } from '../logging/log-failure.js';
 import { Gatherer } from '../work/gatherer.js';
-import { type Answers, errorOf, type NumberedOrder, type Orders } from './messages.js';
+import {
+  type Answers,
+  errorOf,
+  MOST_A_MESSAGE,
+  type NumberedOrder,
+  type Orders,
+} from './messages.js';
 
-const MOST_A_MESSAGE = 256;
+const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 64 };
 /** One that dies at its start is not started again at once. */
 const STARTS_APART_MS = 1_000;
 const ENDS_WITHIN_MS = 5_000;
@@ -20,7 +26,7 @@ export class ThreadEnded extends Error {
   }
 }
 
-export interface ThreadOptions extends Pick<WorkerOptions, 'workerData' | 'resourceLimits'> {
+export interface ThreadOptions extends Pick<WorkerOptions, 'workerData'> {
   /** What it does, for the log. */
   readonly name: string;
   /** As it was built: a thread is run by plain Node, which does not read the sources. */
@@ -101,8 +107,12 @@ export class AnsweringThread<Order, Answer> {
     const waitMs = this.startedAt + STARTS_APART_MS - performance.now();
     if (waitMs > 0) await sleep(waitMs);
     this.startedAt = performance.now();
-    const { name, file, hangsAfterMs = HANGS_AFTER_MS, ...options } = this.options;
-    const worker = new Worker(file, { ...options, name });
+    const { name, file, workerData, hangsAfterMs = HANGS_AFTER_MS } = this.options;
+    const worker = new Worker(file, {
+      name,
+      workerData: workerData as unknown,
+      resourceLimits: LIMITS,
+    });
     const watch = setInterval(() => this.endHanging(worker, hangsAfterMs), hangsAfterMs / 2);
     watch.unref();
     let reason: unknown;

@@ -1,3 +1,6 @@
+/** Either way. */
+export const MOST_A_MESSAGE = 256;
+
 export interface NumberedOrder {
   readonly id: number;
   readonly order: unknown;

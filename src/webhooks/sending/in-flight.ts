@@ -3,7 +3,7 @@ interface State {
   /** Whether its receiver has answered, and a success is all that is left to record. */
   isServed: boolean;
   /** When it may be claimed again, by the machine's monotonic clock. */
-  until: number;
+  readonly until: number;
 }
 
 /** The deliveries of one lane from their start to their record, counted as they come and go. */

@@ -13,9 +13,7 @@ import {
   type ThreadRequest,
 } from './posted.js';
 
-/** As it was built, whoever asks: a thread is run by plain Node, which does not read the sources. */
 const FILE = projectPath('dist/src/platform/outbound/outbound-thread/outbound-worker.js');
-const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 64 };
 
 /**
  * The way out for what is posted by the thousand: as guarded as `OutboundClient`, on a thread of its
@@ -31,7 +29,6 @@ export class OutboundThread implements OnApplicationShutdown {
       name: 'webhooks',
       file: FILE,
       workerData,
-      resourceLimits: LIMITS,
     });
   }
 
