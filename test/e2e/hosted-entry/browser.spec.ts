@@ -133,7 +133,7 @@ describe('the way in, in a browser on a phone', () => {
     // The mistake is where the reading starts, and leads to its field.
     await pressTabTo(page, 'Enter the 6 digits of the code');
     await page.keyboard.press('Enter');
-    expect(await focusedName(page)).toBe('6-digit code');
+    await expect.poll(() => focusedName(page)).toBe('6-digit code');
     await page.keyboard.press('Control+a');
     await page.keyboard.type(await codeFor(service, start.mobile));
     await Promise.all([page.waitForEvent('domcontentloaded'), page.keyboard.press('Enter')]);

@@ -80,7 +80,7 @@ describe('the statement’s page', () => {
     await pressTabTo(page, 'Save as PDF');
     await pressTabTo(page, 'Annex C: repayment schedule');
     await page.keyboard.press('Enter');
-    expect(page.url()).toContain('#annex-c');
+    await expect.poll(() => new URL(page.url()).hash).toBe('#annex-c');
     await pressTabTo(page, 'Instalments, one a month');
     expect(await focusedName(page)).toBe('Instalments, one a month');
   });

@@ -41,7 +41,7 @@ describe('the inbox in a browser', () => {
     await visit.goto('/sandbox/inbox');
     await visit.page.getByLabel('Mobile number').fill(`+91 ${MOBILE}`);
     await visit.page.getByRole('button', { name: 'Show its messages' }).click();
-    expect(await visit.page.getByRole('article').count()).toBe(2);
+    await expect.poll(() => visit.page.getByRole('article').count()).toBe(2);
     const link = visit.page.getByRole('article').first().getByRole('link');
     expect(await link.getAttribute('href')).toContain(`${service.baseUrl}/health`);
   });

@@ -85,7 +85,7 @@ it('is used with the keyboard alone', async () => {
   await goto('/returned');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  expect(new URL(page.url()).hash).toBe('#main');
+  await expect.poll(() => new URL(page.url()).hash).toBe('#main');
   await goto('/nowhere');
   await pressTabTo(page, 'हिन्दी');
   await page.keyboard.press('Enter');
