@@ -35,6 +35,7 @@ export { sha256 } from './crypto/sha256.js';
 export { isConnectionLost } from './database/connection-lost.js';
 export { Database } from './database/database.js';
 export { dataSourceOptions, type Migrations, projectPath } from './database/data-source.js';
+export { plainArray } from './database/plain-array.js';
 export {
   startEmbeddedPostgres,
   type RunningPostgres,

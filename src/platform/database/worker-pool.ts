@@ -1,8 +1,4 @@
-import type { PoolConfig, QueryResultRow } from 'pg';
-import { AnsweringThread, ThreadEnded } from '../threads/answering-thread.js';
-import { projectPath } from './data-source.js';
-import type { Statement } from './statement-thread/statement-worker.js';
-import { rowsOf, type Table } from './statement-thread/table.js';
+import { Pool, type PoolConfig, type QueryResultRow } from 'pg';
 
 type Watch = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
@@ -12,15 +8,12 @@ export interface WorkerPoolOptions {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-const FILE = projectPath('dist/src/platform/database/statement-thread/statement-worker.js');
-
 /**
  * Connections of background work, apart from those that requests are answered on: neither waits for
- * the other, and they may have settings of their own. They have a thread, too: writing down values and
- * reading rows is no work of the one that answers requests. One that dies counts as a connection lost.
+ * the other, and they may have settings of their own.
  */
 export class WorkerPool {
-  private readonly thread: AnsweringThread<Statement, Table>;
+  private readonly pool: Pool;
 
   constructor(
     connection: PoolConfig,
@@ -29,12 +22,9 @@ export class WorkerPool {
     private readonly watch: Watch,
   ) {
     const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
-    const workerData = { ...connection, max: connections, options: options.join(' ') };
-    this.thread = new AnsweringThread({
-      name: 'statements',
-      file: FILE,
-      workerData,
-    });
+    this.pool = new Pool({ ...connection, max: connections, options: options.join(' ') });
+    // An idle connection that breaks is replaced at the next statement.
+    this.pool.on('error', () => undefined);
   }
 
   /** One statement that each connection plans once and keeps under `name`. */
@@ -43,20 +33,11 @@ export class WorkerPool {
     text: string,
     values: unknown[] = [],
   ): Promise<Row[]> {
-    return this.watch(async () => rowsOf<Row>(await this.ask({ name, text, values })));
-  }
-
-  private async ask(statement: Statement): Promise<Table> {
-    try {
-      return await this.thread.ask(statement);
-    } catch (error) {
-      if (!(error instanceof ThreadEnded)) throw error;
-      throw new Error('Connection terminated', { cause: error });
-    }
+    return this.watch(async () => (await this.pool.query<Row>({ name, text, values })).rows);
   }
 
   /** Waits for what is under way, and closes. */
   async end(): Promise<void> {
-    await this.thread.end();
+    if (!this.pool.ending) await this.pool.end();
   }
 }

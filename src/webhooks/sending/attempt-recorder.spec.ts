@@ -94,7 +94,7 @@ describe('a recorder', () => {
     const settled = recorder.settled().then(() => {
       isSettled = true;
     });
-    for (let batch = 0; batch < 4; batch += 1) {
+    for (let batch = 0; batch < 2; batch += 1) {
       await turn();
       await turn();
       expect(isSettled).toBe(false);

@@ -6,11 +6,9 @@ import { AttemptRecords } from './attempt-records.repository.js';
 import { DeliveryClaims } from './delivery-claims.js';
 import { LEASE_SECONDS } from './lane-leases.repository.js';
 
-const MOST_A_BATCH = 256;
+const MOST_A_BATCH = 512;
 /** After a batch: a statement for a few costs the server as much again as what is in it. */
 const REST_MS = 10;
-/** While the database writes one down, the next one is made. */
-const SIDE_BY_SIDE = 2;
 /** Answered, but not on record yet; past these nothing more is to be sent. */
 const MOST_UNRECORDED = 1_024;
 const TRY_AGAIN_AFTER_MS = 250;
@@ -39,14 +37,19 @@ interface Terms {
 }
 
 /**
- * Gathers what ends while a batch is being recorded, and in a short rest after it, into the next one.
- * Each lane has its side, so that its attempts are recorded in their order and no two batches wait for
- * each other's locks. A lane on which nothing else is in flight is let go of in the same statement.
+ * Gathers what ends while a batch is being recorded, and in a short rest after it, into the next one:
+ * one at a time, so that attempts are recorded in their order and no two batches wait for each other's
+ * locks. A lane on which nothing else is in flight is let go of in the same statement.
  */
 @Injectable()
 export class AttemptRecorder {
   private readonly logger = new Logger(AttemptRecorder.name);
-  private readonly sides = Array.from({ length: SIDE_BY_SIDE }, () => this.makeSide());
+  private readonly ended = new Gatherer<Ended>({
+    run: (ended) => this.recordAndTell(ended),
+    mostItems: MOST_A_BATCH,
+    mostInFlight: 1,
+    restMs: REST_MS,
+  });
   private unrecorded = 0;
   private drains: Promise<unknown> = Promise.resolve();
 
@@ -64,28 +67,13 @@ export class AttemptRecorder {
   record(attempt: Attempt, listener: RecordListener): void {
     this.claims.held.answered(attempt.claim, attempt.result.isSuccess);
     this.unrecorded += 1;
-    this.sideOf(attempt).add({ attempt, listener, endedAt: performance.now() });
+    this.ended.add({ attempt, listener, endedAt: performance.now() });
   }
 
   /** Resolves when nothing is waiting for its record, nor what recording has set off under way. */
   async settled(): Promise<void> {
-    await Promise.all(this.sides.map((side) => side.drained()));
+    await this.ended.drained();
     await this.drains;
-  }
-
-  private makeSide(): Gatherer<Ended> {
-    return new Gatherer({
-      run: (ended) => this.recordAndTell(ended),
-      mostItems: MOST_A_BATCH,
-      mostInFlight: 1,
-      restMs: REST_MS,
-    });
-  }
-
-  /** By the end of the lane's id, which is random. */
-  private sideOf(attempt: Attempt): Gatherer<Ended> {
-    const id = laneOf(attempt);
-    return this.sides[id.charCodeAt(id.length - 1) % this.sides.length];
   }
 
   private async recordAndTell(ended: readonly Ended[]): Promise<void> {

@@ -1,9 +1,12 @@
+import { plainArray } from '../../platform/index.js';
 import type { Attempt } from './attempt.js';
 
 /** What a batch brought one lane. */
 interface LaneResults {
   readonly subscriptionId: string;
   readonly leaseToken: number;
+  /** In the batch, from 1. */
+  place: number;
   /** Those after the last success. */
   failures: number;
   hasSucceeded: boolean;
@@ -16,56 +19,62 @@ interface LaneResults {
  * it: the lanes by column, then the attempts by column.
  * @param letGo the lanes whose leases end with it
  */
-export function batchColumns(
-  attempts: readonly Attempt[],
-  letGo: ReadonlySet<string>,
-): unknown[][] {
-  const lanes = laneResults(attempts);
-  const places = new Map(lanes.map((lane, index) => [keyOf(lane), index + 1]));
+export function batchColumns(attempts: readonly Attempt[], letGo: ReadonlySet<string>): unknown[] {
+  const laneOfEach = laneResults(attempts);
+  const lanes = inOrder(new Set(laneOfEach));
   return [
-    lanes.map(({ subscriptionId }) => subscriptionId),
-    lanes.map(({ leaseToken }) => leaseToken),
-    lanes.map(({ hasSucceeded }) => hasSucceeded),
-    lanes.map(({ isGone }) => isGone),
-    lanes.map(({ hasProbeFailed }) => hasProbeFailed),
-    lanes.map(({ failures }) => failures),
-    lanes.map(({ subscriptionId }) => letGo.has(subscriptionId)),
-    attempts.map(({ claim }) => claim.deliveryId),
-    attempts.map(({ claim }) => places.get(keyOf(claim.lane))),
-    attempts.map(({ claim }) => claim.attempt),
-    attempts.map(({ startedAt }) => startedAt.toISOString()),
-    attempts.map(({ result }) => result.durationMs),
-    attempts.map(({ result }) => result.responseStatus),
+    plainArray(lanes.map(({ subscriptionId }) => subscriptionId)),
+    plainArray(lanes.map(({ leaseToken }) => leaseToken)),
+    plainArray(lanes.map(({ hasSucceeded }) => hasSucceeded)),
+    plainArray(lanes.map(({ isGone }) => isGone)),
+    plainArray(lanes.map(({ hasProbeFailed }) => hasProbeFailed)),
+    plainArray(lanes.map(({ failures }) => failures)),
+    plainArray(lanes.map(({ subscriptionId }) => letGo.has(subscriptionId))),
+    plainArray(attempts.map(({ claim }) => claim.deliveryId)),
+    plainArray(laneOfEach.map(({ place }) => place)),
+    plainArray(attempts.map(({ claim }) => claim.attempt)),
+    plainArray(attempts.map(({ startedAt }) => startedAt.getTime())),
+    plainArray(attempts.map(({ result }) => result.durationMs)),
+    plainArray(attempts.map(({ result }) => result.responseStatus)),
+    // What a receiver wrote has its quotes from the driver.
     attempts.map(({ result }) => result.responseExcerpt),
-    attempts.map(({ result }) => result.failure),
-    attempts.map(({ result }) => result.isSuccess),
-    attempts.map(({ result, retryDelayMs }) => (result.isSuccess ? null : retryDelayMs)),
+    plainArray(attempts.map(({ result }) => result.failure)),
+    plainArray(attempts.map(({ result }) => result.isSuccess)),
+    plainArray(
+      attempts.map(({ result, retryDelayMs }) => (result.isSuccess ? null : retryDelayMs)),
+    ),
   ];
 }
 
-/** In the order of their ids, in which everybody locks them. */
+/** For each attempt its lane; a lane that has changed hands and come back counts as another. */
 function laneResults(attempts: readonly Attempt[]): LaneResults[] {
   const lanes = new Map<string, LaneResults>();
-  for (const { claim, result } of attempts) {
+  return attempts.map(({ claim, result }) => {
     const { subscriptionId, leaseToken, isProbe } = claim.lane;
-    const lane = lanes.get(keyOf(claim.lane)) ?? {
+    const key = `${subscriptionId} ${leaseToken}`;
+    const lane = lanes.get(key) ?? {
       subscriptionId,
       leaseToken,
+      place: 0,
       failures: 0,
       hasSucceeded: false,
       isGone: false,
       hasProbeFailed: false,
     };
-    lanes.set(keyOf(claim.lane), lane);
+    lanes.set(key, lane);
     lane.failures = result.isSuccess ? 0 : lane.failures + 1;
     lane.hasSucceeded ||= result.isSuccess;
     lane.isGone ||= result.isGone;
     lane.hasProbeFailed ||= isProbe && !result.isSuccess;
-  }
-  return [...lanes.values()].toSorted((a, b) => (a.subscriptionId < b.subscriptionId ? -1 : 1));
+    return lane;
+  });
 }
 
-/** A lane that has changed hands and come back counts as another. */
-function keyOf(lane: { subscriptionId: string; leaseToken: number }): string {
-  return `${lane.subscriptionId} ${lane.leaseToken}`;
+/** In the order of their ids, in which everybody locks them. */
+function inOrder(lanes: ReadonlySet<LaneResults>): LaneResults[] {
+  const sorted = [...lanes].toSorted((a, b) => (a.subscriptionId < b.subscriptionId ? -1 : 1));
+  sorted.forEach((lane, index) => {
+    lane.place = index + 1;
+  });
+  return sorted;
 }

@@ -52,9 +52,9 @@ export const RECORD = `
   ours AS MATERIALIZED (SELECT array_agg(place) AS places FROM lane),
   attempt AS MATERIALIZED (
     SELECT a.*, moment.now
-    FROM moment, ours, unnest($8::text[], $9::int[], $10::int[], $11::timestamptz[], $12::int[],
+    FROM moment, ours, unnest($8::text[], $9::int[], $10::int[], $11::float8[], $12::int[],
       $13::int[], $14::text[], $15::text[], $16::boolean[], $17::int[])
-      WITH ORDINALITY AS a (id, lane, number, started_at, duration_ms, status, excerpt, failure,
+      WITH ORDINALITY AS a (id, lane, number, started_ms, duration_ms, status, excerpt, failure,
       is_success, wait_ms, place)
     WHERE a.lane = ANY (ours.places)
   ),
@@ -83,7 +83,9 @@ export const RECORD = `
   log AS (
     INSERT INTO webhook_attempts (delivery_id, attempt, partner_id, started_at, duration_ms,
       response_status, response_excerpt, failure)
-    SELECT id, number, partner_id, started_at, duration_ms, status, excerpt, failure FROM delivery
+    SELECT id, number, partner_id, to_timestamp(started_ms / 1000), duration_ms, status, excerpt,
+      failure
+    FROM delivery
   )
   SELECT string_agg(place::text, ' ') AS places, set_config('synchronous_commit', 'off', true)
   FROM recorded

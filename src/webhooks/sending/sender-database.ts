@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
 import { Database, type WorkerPool } from '../../platform/index.js';
 
-/** One to claim on while results are recorded on the others. */
+/** One to claim on, one to record results on, and one for what a recovery sets free. */
 const CONNECTIONS = 3;
 
 /**

@@ -36,9 +36,9 @@ export class OutboundThread implements OnApplicationShutdown {
    * @throws OutboundFailure when no answer came that could be used (its cause stays on the thread);
    *   Error when the request was not sent in time, or the thread ended, and whether it was is not known
    */
-  async post(url: string, { startWithinMs, ...request }: ThreadRequest): Promise<OutboundAnswer> {
-    const notAfter = machineMs() + startWithinMs;
-    const posted = await this.thread.ask({ url, notAfter, ...request });
+  async post(url: string, request: ThreadRequest): Promise<OutboundAnswer> {
+    const notAfter = machineMs() + request.startWithinMs;
+    const posted = await this.thread.ask({ url, request, notAfter });
     if ('answer' in posted) return posted.answer;
     throw new OutboundFailure(posted.failure.reason, posted.failure);
   }

@@ -12,10 +12,10 @@ const client = new GuardedClient((workerData as OutboundSetUp).isLoopback);
 
 answerOrders(posted, () => client.close());
 
-async function posted({ url, notAfter, keptHeaders, ...request }: Post): Promise<Posted> {
+async function posted({ url, request, notAfter }: Post): Promise<Posted> {
   if (machineMs() > notAfter) throw new Error('too late to be sent');
   try {
-    return { answer: withHeaders(await client.post(url, request), keptHeaders) };
+    return { answer: withHeaders(await client.post(url, request), request.keptHeaders) };
   } catch (error) {
     if (!(error instanceof OutboundFailure)) throw error;
     const { reason, message, status, durationMs } = error;

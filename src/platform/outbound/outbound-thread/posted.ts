@@ -14,8 +14,9 @@ export interface ThreadRequest extends OutboundRequest {
   readonly keptHeaders: readonly string[];
 }
 
-export interface Post extends Omit<ThreadRequest, 'startWithinMs'> {
+export interface Post {
   readonly url: string;
+  readonly request: ThreadRequest;
   /** By `machineMs`. */
   readonly notAfter: number;
 }
