@@ -15,6 +15,8 @@ const AHEAD_ON_A_LANE = 40;
 /** The first lane that has no more left is read on, and with it those that soon will. */
 const RUNNING_DRY = AHEAD_ON_A_LANE / 4;
 const SOON_DRY = AHEAD_ON_A_LANE / 2;
+/** So many at a time, so that none runs dry while a great many are read. */
+const MOST_LANES_READ_ON = 16;
 
 /**
  * Hands out deliveries that are due, each to one sender at a time. What is handed out is to be sent
@@ -28,6 +30,7 @@ export class DeliveryClaims {
   private claiming = 0;
   private last: Promise<unknown> = Promise.resolve();
   private isRefillAsked = false;
+  private areRetriesPassedOver = false;
 
   constructor(
     private readonly leases: LaneLeases,
@@ -39,9 +42,19 @@ export class DeliveryClaims {
     return this.claiming > 0;
   }
 
-  /** Claims deliveries into so many free slots. */
+  /** Whether something may be due, as far as this process knows by itself, that it has not read. */
+  get isAnyUnread(): boolean {
+    return this.held.isAnyUnread || (this.areRetriesPassedOver && this.isRetryAllowed());
+  }
+
+  /** Claims deliveries into so many free slots: of those that were read ahead, and by a look at all lanes. */
   claim(freeSlots: number): Promise<ClaimedDelivery[]> {
     return this.oneByOne(() => this.claimSome(freeSlots));
+  }
+
+  /** The same of those alone that were read ahead. */
+  claimAhead(freeSlots: number): ClaimedDelivery[] {
+    return this.inTurns(this.held.ids, freeSlots);
   }
 
   /** What comes next on the lane of a delivery that has been answered, into the slot that it leaves. */
@@ -52,8 +65,9 @@ export class DeliveryClaims {
   }
 
   /** Gives back the lanes that have nothing to do, so that any sender may take them. */
-  releaseIdle(): Promise<void> {
-    return this.oneByOne(async () => {
+  async releaseIdle(): Promise<void> {
+    if (!this.held.isAnyIdle) return;
+    await this.oneByOne(async () => {
       const { ids, tokens } = this.held.letGoOfIdle();
       await this.leases.release(ids, tokens);
     });
@@ -88,9 +102,11 @@ export class DeliveryClaims {
 
   private async claimOnLanes(freeSlots: number): Promise<ClaimedDelivery[]> {
     const askedAt = performance.now();
+    const withRetries = this.isRetryAllowed();
+    this.areRetriesPassedOver = !withRetries;
     const lanes = await this.leases.take({
       lanes: freeSlots,
-      withRetries: this.isRetryAllowed(),
+      withRetries,
       held: this.held.tokens(),
     });
     // An answer that was as long in coming is of leases that are as good as over.
@@ -148,7 +164,7 @@ export class DeliveryClaims {
     this.isRefillAsked = true;
     const refilled = this.oneByOne(async () => {
       this.isRefillAsked = false;
-      const lanes = this.held.runningDry(SOON_DRY, LEASE_MS);
+      const lanes = this.held.runningDry(SOON_DRY, LEASE_MS, MOST_LANES_READ_ON);
       if (lanes.length > 0) await this.read(lanes, AHEAD_ON_A_LANE);
     });
     refilled.catch((error: unknown) => logFailure(this.logger, error));

@@ -41,6 +41,9 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
   private isStarted = false;
   private restsUntil = Number.NEGATIVE_INFINITY;
   private areLanesWaiting = false;
+  /** Whether there may be something due that no look has seen yet. */
+  private isToldOfMore = true;
+  private lookedAt = 0;
   private releasedAt = 0;
   private resting?: NodeJS.Timeout;
 
@@ -64,9 +67,14 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
   start(): void {
     if (this.isStarted) return;
     this.isStarted = true;
-    this.due.listen(() => this.loop.wake());
-    this.dueElsewhere.listen(() => this.loop.wake());
+    this.due.listen(() => this.tellOfMore());
+    this.dueElsewhere.listen(() => this.tellOfMore());
     this.loop.start();
+  }
+
+  private tellOfMore(): void {
+    this.isToldOfMore = true;
+    this.loop.wake();
   }
 
   /** Claims nothing more, and waits for what is in flight, which its deadline keeps short. */
@@ -80,19 +88,43 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async fillSlots(): Promise<number> {
     const { free } = this.slots;
-    if (free === 0 || this.recorder.isFull || this.isResting(free)) return 0;
-    const startedAt = performance.now();
-    const claims = await this.claims.claim(free);
-    this.restAfter(performance.now() - startedAt);
-    this.areLanesWaiting = claims.length === free;
+    if (free === 0 || this.recorder.isFull) return 0;
+    const isLookDue = this.isLookDue();
+    const isLooking = isLookDue && !this.isResting(free);
+    const claims = isLooking ? await this.look(free) : this.claims.claimAhead(free);
     for (const claim of claims) {
       this.slots.start(
         () => this.deliverInTurn(claim),
         () => this.loop.wake(),
       );
     }
-    await this.releaseIdle(claims.length === 0);
+    // A lane with nothing to do may be what the look is waited for.
+    if (isLooking || !isLookDue) await this.releaseIdle(claims.length === 0);
     return claims.length;
+  }
+
+  /**
+   * While a backlog is worked off, each answer makes room, and a look at all lanes for each would find
+   * nothing but what this process holds.
+   */
+  private isLookDue(): boolean {
+    if (this.isToldOfMore || this.areLanesWaiting || this.claims.isAnyUnread) return true;
+    return performance.now() - this.lookedAt >= POLL_MS;
+  }
+
+  private async look(free: number): Promise<ClaimedDelivery[]> {
+    this.lookedAt = performance.now();
+    this.isToldOfMore = false;
+    try {
+      const claims = await this.claims.claim(free);
+      this.areLanesWaiting = claims.length === free;
+      return claims;
+    } catch (error) {
+      this.isToldOfMore = true;
+      throw error;
+    } finally {
+      this.restAfter(performance.now() - this.lookedAt);
+    }
   }
 
   /** At once when there is nothing to do, and under load now and then: others may be waiting for them. */

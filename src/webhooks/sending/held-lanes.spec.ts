@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { ClaimedDelivery, LaneLease } from './claimed-delivery.js';
 import { HeldLanes, type LaneFind } from './held-lanes.js';
 import type { LaneCursor } from './lane-cursor.js';
@@ -204,7 +204,7 @@ describe('what is read ahead on a lane', () => {
     const held = new HeldLanes(() => now);
     held.take(lane('sub_a'));
     read(held, 'sub_a', [claim('sub_a', 'dlv_1')], true);
-    now = 126;
+    now = 188;
     expect(held.beginRead(lane('sub_a'))).toBeNull();
     const anew = { readAt: now };
     held.endRead(lane('sub_a'), find(claim('sub_a', 'dlv_1', anew), claim('sub_a', 'dlv_2', anew)));
@@ -245,15 +245,65 @@ describe('what is read ahead on a lane', () => {
     for (const id of ['sub_a', 'sub_b']) held.take(lane(id));
     read(held, 'sub_a', [claim('sub_a', 'dlv_1'), claim('sub_a', 'dlv_2')], true);
     read(held, 'sub_b', [claim('sub_b', 'dlv_3')]);
-    expect(held.runningDry(1, 20_000)).toEqual([]);
+    expect(held.runningDry(1, 20_000, 16)).toEqual([]);
     nextOn(held, 'sub_a');
-    expect(held.runningDry(1, 20_000)).toEqual([lane('sub_a')]);
+    expect(held.runningDry(1, 20_000, 16)).toEqual([lane('sub_a')]);
     expect(['sub_a', 'sub_b', 'sub_c'].map((id) => held.isRunningDry(id, 1, 20_000))).toEqual([
       true,
       false,
       false,
     ]);
     now = 10_000;
-    expect(held.runningDry(1, 20_000)).toEqual([]);
+    expect(held.runningDry(1, 20_000, 16)).toEqual([]);
+  });
+
+  it('is read on by the driest lanes first, and by so many at a time', () => {
+    const held = new HeldLanes(() => 0);
+    for (const [count, id] of ['sub_a', 'sub_b', 'sub_c'].entries()) {
+      held.take(lane(id));
+      const found = Array.from({ length: 3 - count }, (_, place) => claim(id, `dlv_${place}`));
+      read(held, id, found, true);
+    }
+    expect(held.runningDry(3, 20_000, 2)).toEqual([lane('sub_c'), lane('sub_b')]);
+  });
+});
+
+describe('a lane with room is unread', () => {
+  let now: number;
+  let held: HeldLanes;
+
+  beforeEach(() => {
+    now = 0;
+    held = new HeldLanes(() => now);
+    held.take(lane('sub_a'));
+  });
+
+  it('until it was read, and while a read has left something', () => {
+    expect(held.isAnyUnread).toBe(true);
+    read(held, 'sub_a', [claim('sub_a', 'dlv_1')], true);
+    expect(held.isAnyUnread).toBe(false);
+    nextOn(held, 'sub_a');
+    expect(held.isAnyUnread).toBe(true);
+    read(held, 'sub_a', [], false);
+    expect(held.isAnyUnread).toBe(false);
+  });
+
+  it('when what was read was forgotten, or has grown old', () => {
+    read(held, 'sub_a', [claim('sub_a', 'dlv_1')]);
+    now = 251;
+    expect(held.isAnyUnread).toBe(true);
+    read(held, 'sub_a', []);
+    expect(held.isAnyUnread).toBe(false);
+    held.forgetAhead('sub_a');
+    expect(held.isAnyUnread).toBe(true);
+  });
+
+  it('but not without room', () => {
+    const five = [1, 2, 3, 4, 5].map((place) => claim('sub_a', `dlv_${place}`));
+    read(held, 'sub_a', five, true);
+    for (const { deliveryId } of five) expect(nextOn(held, 'sub_a')).toBe(deliveryId);
+    expect(held.isAnyUnread).toBe(false);
+    held.end(five[0]);
+    expect(held.isAnyUnread).toBe(true);
   });
 });

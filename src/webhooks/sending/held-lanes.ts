@@ -4,6 +4,9 @@ import type { LaneCursor } from './lane-cursor.js';
 
 /** What was read ahead is good for so long: a subscription that is paused gets nothing after that. */
 const AHEAD_MS = 250;
+/** Behind what is older a lane is not read on: too much of it would be too old before its turn. */
+const READ_ON_MS = (AHEAD_MS * 3) / 4;
+const NONE: ReadonlySet<string> = new Set();
 
 /** What a read brings a lane. */
 export interface LaneFind {
@@ -33,6 +36,8 @@ interface HeldLane {
   readonly isOpen: boolean;
   /** What was read and comes next, in order. */
   ahead: ClaimedDelivery[];
+  /** Whether there may be more on it than what was read. */
+  hasMore: boolean;
   /** Where the next read goes on; null when there is nothing to go on with. */
   cursor: LaneCursor | null;
   reading: Reading | null;
@@ -59,6 +64,18 @@ export class HeldLanes {
   /** The lanes that may have more slots. */
   get open(): string[] {
     return [...this.lanes].filter(([, { isOpen }]) => isOpen).map(([id]) => id);
+  }
+
+  /** Whether a lane with room has nothing to send, though there may be more on it. */
+  get isAnyUnread(): boolean {
+    for (const lane of this.lanes.values()) if (this.isUnread(lane)) return true;
+    return false;
+  }
+
+  /** Whether a lane has nothing to do. */
+  get isAnyIdle(): boolean {
+    for (const lane of this.lanes.values()) if (this.isIdleBut(lane, NONE)) return true;
+    return false;
   }
 
   get retriesInFlight(): number {
@@ -98,15 +115,21 @@ export class HeldLanes {
       inFlight: lane?.inFlight ?? new InFlight(),
       isOpen,
       ahead: isSame ? lane.ahead : [],
+      hasMore: true,
       cursor: null,
       reading: null,
     });
   }
 
-  /** The leases of the lanes that are running dry, though there is more, and that stay ours for long. */
-  runningDry(low: number, leaseMs: number): LaneLease[] {
+  /**
+   * The leases of so many lanes at most that are running dry, though there is more, and that stay ours
+   * for long: those with the least left.
+   */
+  runningDry(low: number, leaseMs: number, most: number): LaneLease[] {
     return [...this.lanes.values()]
       .filter((lane) => this.isDry(lane, low, leaseMs))
+      .toSorted((a, b) => a.ahead.length - b.ahead.length)
+      .slice(0, most)
       .map(({ lease }) => lease);
   }
 
@@ -124,7 +147,7 @@ export class HeldLanes {
   beginRead({ subscriptionId }: LaneLease): LaneCursor | null {
     const lane = this.lanes.get(subscriptionId);
     if (!lane) return null;
-    const cursor = this.isFresh(lane, AHEAD_MS / 2) ? lane.cursor : null;
+    const cursor = this.isFresh(lane, READ_ON_MS) ? lane.cursor : null;
     const ahead = cursor === null ? [] : lane.ahead.map(({ deliveryId }) => deliveryId);
     lane.reading = { cursor, known: new Set([...lane.inFlight.ids, ...ahead]) };
     return cursor;
@@ -137,6 +160,7 @@ export class HeldLanes {
     const { known, cursor: readFrom } = lane.reading;
     const fresh = found.filter(({ deliveryId }) => !known.has(deliveryId));
     lane.ahead = readFrom === null ? fresh : [...lane.ahead, ...fresh];
+    lane.hasMore = hasMore;
     lane.cursor = hasMore && lane.isOpen ? cursor : null;
     lane.reading = null;
   }
@@ -167,6 +191,7 @@ export class HeldLanes {
     const lane = this.lanes.get(subscriptionId);
     if (!lane) return;
     lane.ahead = [];
+    lane.hasMore = true;
     lane.cursor = null;
     lane.reading = null;
   }
@@ -197,7 +222,7 @@ export class HeldLanes {
 
   /** The lanes that have nothing to do; they are no longer held here. */
   letGoOfIdle(): { ids: string[]; tokens: number[] } {
-    const idle = [...this.lanes].filter(([, lane]) => this.isIdleBut(lane, new Set()));
+    const idle = [...this.lanes].filter(([, lane]) => this.isIdleBut(lane, NONE));
     for (const [id] of idle) this.lanes.delete(id);
     return {
       ids: idle.map(([id]) => id),
@@ -215,6 +240,12 @@ export class HeldLanes {
 
   private isIdleBut(lane: HeldLane, ending: ReadonlySet<string>): boolean {
     return !this.hasAhead(lane) && lane.inFlight.isNoneBut(ending);
+  }
+
+  /** What was read and has grown old counts as not read. */
+  private isUnread(lane: HeldLane): boolean {
+    const hasRoom = lane.inFlight.busy < lane.lease.capacity;
+    return hasRoom && !this.hasAhead(lane) && (lane.hasMore || lane.ahead.length > 0);
   }
 
   private isDry({ ahead, cursor, takenAt }: HeldLane, low: number, leaseMs: number): boolean {
