@@ -89,6 +89,7 @@ export type { OutboundAnswer, OutboundRequest } from './outbound/guarded-client.
 export { OutboundClient } from './outbound/outbound-client.js';
 export { OutboundFailure, type OutboundFailureReason } from './outbound/outbound-failure.js';
 export { OutboundThread } from './outbound/outbound-thread/outbound-thread.js';
+export type { ThreadLimits } from './outbound/outbound-thread/posted.js';
 export { OperationModule } from './operation.module.js';
 export { OperatorFlags, type OperatorFlag } from './operator-flags.js';
 export { OperatorFlagRow } from './operator-flag.entity.js';

@@ -7,6 +7,7 @@ import {
   OutboundFailure,
   OutboundThread,
   RandomSource,
+  type ThreadLimits,
 } from '../../platform/index.js';
 import { SubscriptionSecrets } from '../subscription-secrets.js';
 import type { Attempt } from './attempt.js';
@@ -24,9 +25,12 @@ import { retryDelayMs } from './retry-schedule.js';
 export const DEADLINE_MS = 5_000;
 /** How long a post may wait for its thread: its lease must outlast both. */
 export const START_WITHIN_MS = 2_000;
-const MOST_RESPONSE_BYTES = 16 * 1_024;
-/** Of the answer's headers. */
-const HEADERS_READ = ['retry-after'];
+const LIMITS: ThreadLimits = {
+  deadlineMs: DEADLINE_MS,
+  startWithinMs: START_WITHIN_MS,
+  maxResponseBytes: 16 * 1_024,
+  keptHeaders: ['retry-after'],
+};
 
 /** What is sent: the parts of a claimed delivery that the receiver sees, and where it goes. */
 export type Message = Pick<ClaimedDelivery, 'eventId' | 'body' | 'attempt'> & {
@@ -67,14 +71,8 @@ export class DeliveryAttempt {
     const { slug } = await this.brandBook.brand();
     const { url } = message.lane;
     try {
-      const answer = await this.outbound.post(url, {
-        headers: this.headers(message, slug),
-        body: message.body,
-        deadlineMs: DEADLINE_MS,
-        maxResponseBytes: MOST_RESPONSE_BYTES,
-        keptHeaders: HEADERS_READ,
-        startWithinMs: START_WITHIN_MS,
-      });
+      const request = { headers: this.headers(message, slug), body: message.body };
+      const answer = await this.outbound.post(url, request, LIMITS);
       return this.resultOf(answer);
     } catch (error) {
       if (error instanceof OutboundFailure) return resultOfFailure(error);

@@ -9,6 +9,9 @@ import { OutboundThread } from './outbound-thread.js';
 const REQUEST = {
   headers: { 'content-type': 'text/plain', 'x-of-ours': 'yes' },
   body: 'नमस्ते',
+};
+
+const LIMITS = {
   deadlineMs: 2_000,
   maxResponseBytes: 8,
   keptHeaders: ['retry-after'],
@@ -45,7 +48,7 @@ describe('the thread that posts', () => {
         response.writeHead(503, { 'retry-after': '7', 'x-secret': 'theirs' }).end('0123456789');
       });
     });
-    const answer = await thread.post(`${url}/hook`, REQUEST);
+    const answer = await thread.post(`${url}/hook`, REQUEST, LIMITS);
     expect(answer).toMatchObject({ status: 503, excerpt: '01234567' });
     expect(answer.headers).toEqual({ 'retry-after': '7' });
     expect(seen).toEqual(['yes', 'नमस्ते']);
@@ -53,7 +56,9 @@ describe('the thread that posts', () => {
 
   it('posts many at once', async () => {
     await serve((_, response) => response.end('ok'));
-    const answers = await Promise.all(Array.from({ length: 64 }, () => thread.post(url, REQUEST)));
+    const answers = await Promise.all(
+      Array.from({ length: 64 }, () => thread.post(url, REQUEST, LIMITS)),
+    );
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   });
 
@@ -64,14 +69,16 @@ describe('the thread that posts', () => {
     ['http://127.0.0.1:1/', 'CONNECTION'],
   ])('is as guarded as any way out: %s', async (address, reason) => {
     await serve((_, response) => response.end());
-    const failed: unknown = await thread.post(address, REQUEST).catch((error: unknown) => error);
+    const failed: unknown = await thread
+      .post(address, REQUEST, LIMITS)
+      .catch((error: unknown) => error);
     expect(failed).toBeInstanceOf(OutboundFailure);
     expect(failed).toMatchObject({ reason });
   });
 
   it('tells the status of a redirect, and follows none', async () => {
     await serve((_, response) => response.writeHead(302, { location: '/else' }).end());
-    await expect(thread.post(url, REQUEST)).rejects.toMatchObject({
+    await expect(thread.post(url, REQUEST, LIMITS)).rejects.toMatchObject({
       reason: 'REDIRECT',
       status: 302,
     });
@@ -83,14 +90,14 @@ describe('the thread that posts', () => {
       requests += 1;
       response.end();
     });
-    const late = { ...REQUEST, startWithinMs: -1_000 };
-    await expect(thread.post(url, late)).rejects.toThrow('too late to be sent');
+    const late = { ...LIMITS, startWithinMs: -1_000 };
+    await expect(thread.post(url, REQUEST, late)).rejects.toThrow('too late to be sent');
     expect(requests).toBe(0);
   });
 
   it('keeps the deadline', async () => {
     await serve(() => undefined);
-    await expect(thread.post(url, { ...REQUEST, deadlineMs: 50 })).rejects.toMatchObject({
+    await expect(thread.post(url, REQUEST, { ...LIMITS, deadlineMs: 50 })).rejects.toMatchObject({
       reason: 'TIMEOUT',
     });
   });

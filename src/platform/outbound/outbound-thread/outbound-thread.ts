@@ -10,6 +10,7 @@ import {
   type OutboundSetUp,
   type Post,
   type Posted,
+  type ThreadLimits,
   type ThreadRequest,
 } from './posted.js';
 
@@ -36,11 +37,15 @@ export class OutboundThread implements OnApplicationShutdown {
    * @throws OutboundFailure when no answer came that could be used (its cause stays on the thread);
    *   Error when the request was not sent in time, or the thread ended, and whether it was is not known
    */
-  async post(url: string, request: ThreadRequest): Promise<OutboundAnswer> {
-    const notAfter = machineMs() + request.startWithinMs;
-    const posted = await this.thread.ask({ url, request, notAfter });
-    if ('answer' in posted) return posted.answer;
-    throw new OutboundFailure(posted.failure.reason, posted.failure);
+  async post(
+    url: string,
+    { headers, body }: ThreadRequest,
+    limits: ThreadLimits,
+  ): Promise<OutboundAnswer> {
+    const notAfter = machineMs() + limits.startWithinMs;
+    const posted = await this.thread.ask({ url, headers, body, limits, notAfter });
+    if ('reason' in posted) throw new OutboundFailure(posted.reason, posted);
+    return posted;
   }
 
   // The last of the hooks: whoever calls out has finished in an earlier one.

@@ -4,27 +4,34 @@
  */
 import { workerData } from 'node:worker_threads';
 import { answerOrders } from '../../threads/answer-orders.js';
+import type { AnswerHeaders } from '../exchange.js';
 import { GuardedClient, type OutboundAnswer } from '../guarded-client.js';
 import { OutboundFailure } from '../outbound-failure.js';
 import { machineMs, type OutboundSetUp, type Post, type Posted } from './posted.js';
+
+/** One object for all the answers of a message, with which it then passes once. */
+const NO_HEADERS: AnswerHeaders = {};
 
 const client = new GuardedClient((workerData as OutboundSetUp).isLoopback);
 
 answerOrders(posted, () => client.close());
 
-async function posted({ url, request, notAfter }: Post): Promise<Posted> {
+async function posted({ url, headers, body, limits, notAfter }: Post): Promise<Posted> {
   if (machineMs() > notAfter) throw new Error('too late to be sent');
+  const { deadlineMs, maxResponseBytes, keptHeaders } = limits;
   try {
-    return { answer: withHeaders(await client.post(url, request), request.keptHeaders) };
+    const answer = await client.post(url, { headers, body, deadlineMs, maxResponseBytes });
+    const { status, excerpt, durationMs } = answer;
+    return { status, headers: keptOf(answer, keptHeaders), excerpt, durationMs };
   } catch (error) {
     if (!(error instanceof OutboundFailure)) throw error;
     const { reason, message, status, durationMs } = error;
-    return { failure: { reason, message, status, durationMs } };
+    return { reason, message, status, durationMs };
   }
 }
 
-function withHeaders(answer: OutboundAnswer, kept: readonly string[]): OutboundAnswer {
-  const headers: Record<string, string | readonly string[] | undefined> = {};
-  for (const name of kept) if (answer.headers[name]) headers[name] = answer.headers[name];
-  return { ...answer, headers };
+function keptOf({ headers }: OutboundAnswer, names: readonly string[]): AnswerHeaders {
+  const kept = names.filter((name) => headers[name] !== undefined);
+  if (kept.length === 0) return NO_HEADERS;
+  return Object.fromEntries(kept.map((name) => [name, headers[name]]));
 }

@@ -6,17 +6,20 @@ export interface OutboundSetUp {
   readonly isLoopback: boolean;
 }
 
-/** One request of many like it. */
-export interface ThreadRequest extends OutboundRequest {
-  /** How long it may wait for the thread; later than that it is not sent. */
+/** What is sent to an address. */
+export type ThreadRequest = Pick<OutboundRequest, 'headers' | 'body'>;
+
+/** Meant to be one object for many requests: it then passes to the thread once a message. */
+export interface ThreadLimits extends Omit<OutboundRequest, keyof ThreadRequest> {
+  /** How long a request may wait for the thread; later than that it is not sent. */
   readonly startWithinMs: number;
   /** Of the answer's headers, in lower case: the others are left behind. */
   readonly keptHeaders: readonly string[];
 }
 
-export interface Post {
+export interface Post extends ThreadRequest {
   readonly url: string;
-  readonly request: ThreadRequest;
+  readonly limits: ThreadLimits;
   /** By `machineMs`. */
   readonly notAfter: number;
 }
@@ -27,7 +30,7 @@ export function machineMs(): number {
 }
 
 /** What came of it: an answer, or why there is none that could be used. */
-export type Posted = { readonly answer: OutboundAnswer } | { readonly failure: FailureParts };
+export type Posted = OutboundAnswer | FailureParts;
 
 export interface FailureParts {
   readonly reason: OutboundFailureReason;
