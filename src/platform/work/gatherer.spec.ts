@@ -70,6 +70,30 @@ describe('a gatherer', () => {
     expect(batches).toEqual([[1], [2]]);
   });
 
+  it('sends a full batch at once, and no more than may be under way', async () => {
+    const ends: (() => void)[] = [];
+    const slow = new Gatherer<number>({
+      run: (items) => {
+        batches.push(items);
+        return new Promise((resolve) => ends.push(resolve));
+      },
+      mostItems: 2,
+      mostInFlight: 1,
+    });
+    for (const item of [1, 2, 3]) slow.add(item);
+    expect(batches).toEqual([[1, 2]]);
+    await now();
+    expect(batches).toEqual([[1, 2]]);
+    ends[0]();
+    await now();
+    expect(batches).toEqual([[1, 2], [3]]);
+    for (const item of [4, 5, 6]) slow.add(item);
+    expect(batches).toEqual([[1, 2], [3]]);
+    ends[1]();
+    await now();
+    expect(batches).toEqual([[1, 2], [3], [4, 5]]);
+  });
+
   it('does not rest once a batch is full', async () => {
     const full = gatherer({ restMs: 20, mostItems: 2 });
     full.add(1);

@@ -9,8 +9,8 @@ interface GathererOptions<Item> {
 
 /**
  * Gathers what arrives while the allowed number of batches is under way, and for a rest after one,
- * into the next batch; a full one does not wait for the rest. An idle gatherer sends at the end of
- * the current turn of the event loop, so a lone item waits for nothing.
+ * into the next batch. An idle gatherer sends at the end of the current turn of the event loop, so a
+ * lone item waits for nothing; a full batch waits for neither the rest nor the turn.
  */
 export class Gatherer<Item> {
   private waiting: Item[] = [];
@@ -34,17 +34,31 @@ export class Gatherer<Item> {
   }
 
   private schedule(): void {
-    if (this.isScheduled || this.inFlight >= this.options.mostInFlight) return;
-    if (this.waiting.length === 0 || this.isResting()) return;
+    if (!this.isFree || this.waiting.length === 0 || this.isResting()) return;
+    if (this.isFull) void this.flush();
+    else this.sendAfterThisTurn();
+  }
+
+  private sendAfterThisTurn(): void {
+    if (this.isScheduled) return;
     this.isScheduled = true;
     setImmediate(() => {
       this.isScheduled = false;
-      void this.flush();
+      // Unless what was waiting has become a full batch.
+      if (this.isFree && this.waiting.length > 0) void this.flush();
     });
   }
 
+  private get isFree(): boolean {
+    return this.inFlight < this.options.mostInFlight;
+  }
+
+  private get isFull(): boolean {
+    return this.waiting.length >= this.options.mostItems;
+  }
+
   private isResting(): boolean {
-    const isFull = this.waiting.length >= this.options.mostItems;
+    const { isFull } = this;
     if (this.resting && !isFull) return true;
     clearTimeout(this.resting);
     this.resting = undefined;
