@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { DeliveriesDue } from '../deliveries-due.js';
 import type { Attempt } from './attempt.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import type { AttemptRecords } from './attempt-records.repository.js';
@@ -21,17 +22,21 @@ const LANE: LaneLease = {
 
 let held: HeldLanes;
 let recorder: AttemptRecorder;
+let due: DeliveriesDue;
 /** Of the statements under way, what ends each. */
 let ends: (() => void)[];
 
 beforeEach(() => {
   held = new HeldLanes();
   ends = [];
+  due = new DeliveriesDue();
   const records = {
     record: (attempts: readonly Attempt[]) =>
       new Promise((resolve) => ends.push(() => resolve(attempts.map(() => true)))),
+    drain: () => Promise.resolve(),
   } as unknown as AttemptRecords;
-  recorder = new AttemptRecorder(records, { held, isClaiming: true } as unknown as DeliveryClaims);
+  const claims = { held, isClaiming: true } as unknown as DeliveryClaims;
+  recorder = new AttemptRecorder(records, claims, due);
   held.take(LANE);
 });
 
@@ -78,6 +83,25 @@ describe('an attempt', () => {
     ends[0]();
     await recorder.settled();
     expect(next()?.deliveryId).toBe('dlv_2');
+  });
+});
+
+describe('a probe that succeeded', () => {
+  it('has what waited for a retry looked at', async () => {
+    let told = 0;
+    due.listen(() => (told += 1));
+    read('dlv_1', 'dlv_2');
+    const [probe, other] = [next()!, next()!];
+    recorder.record(ended(other, 200), () => undefined);
+    await turn();
+    ends[0]();
+    await recorder.settled();
+    expect(told).toBe(0);
+    recorder.record(ended({ ...probe, lane: { ...LANE, isProbe: true } }, 200), () => undefined);
+    await vi.waitFor(() => expect(ends).toHaveLength(2));
+    ends[1]();
+    await recorder.settled();
+    expect(told).toBe(1);
   });
 });
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { Gatherer, isConnectionLost, logFailure } from '../../platform/index.js';
+import { DeliveriesDue } from '../deliveries-due.js';
 import type { Attempt } from './attempt.js';
 import { AttemptRecords } from './attempt-records.repository.js';
 import { DeliveryClaims } from './delivery-claims.js';
@@ -56,6 +57,7 @@ export class AttemptRecorder {
   constructor(
     private readonly records: AttemptRecords,
     private readonly claims: DeliveryClaims,
+    private readonly due: DeliveriesDue,
   ) {}
 
   /** Whether what is to be recorded has piled up. */
@@ -95,7 +97,7 @@ export class AttemptRecorder {
     } catch (error) {
       // One that cannot be written, whatever the reason, must not take the others with it.
       if (attempts.length > 1 && !isConnectionLost(error))
-        return this.recordSingly(attempts, terms);
+        return this.recordHalves(attempts, terms);
       const { held } = this.claims;
       for (const { claim } of attempts) held.abandon(claim, LEASE_SECONDS * 1_000);
       return attempts.map(() => asError(error));
@@ -137,24 +139,25 @@ export class AttemptRecorder {
   }
 
   /** A lane is let go of with its last. */
-  private async recordSingly(
+  private async recordHalves(
     attempts: readonly Attempt[],
     { letGo, until }: Terms,
   ): Promise<(boolean | Error)[]> {
-    const outcomes: (boolean | Error)[] = [];
-    const lastOn = new Map(attempts.map((attempt) => [laneOf(attempt), attempt]));
-    for (const attempt of attempts) {
-      const isLast = letGo.has(laneOf(attempt)) && lastOn.get(laneOf(attempt)) === attempt;
-      const own = new Set(isLast ? [laneOf(attempt)] : []);
-      outcomes.push(...(await this.recordAll([attempt], { letGo: own, until })));
-    }
-    return outcomes;
+    const middle = Math.floor(attempts.length / 2);
+    const [first, second] = [attempts.slice(0, middle), attempts.slice(middle)];
+    const later = new Set(second.map(laneOf));
+    const ending = new Set([...letGo].filter((lane) => !later.has(lane)));
+    return [
+      ...(await this.recordAll(first, { letGo: ending, until })),
+      ...(await this.recordAll(second, { letGo, until })),
+    ];
   }
 
   /** If it fails, what waits for a retry waits for its own time. */
   private async drain(subscriptionIds: readonly string[]): Promise<void> {
     try {
       await this.records.drain(subscriptionIds);
+      this.due.raise();
     } catch (error) {
       logFailure(this.logger, error);
     }

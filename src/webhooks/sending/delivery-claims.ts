@@ -30,7 +30,8 @@ export class DeliveryClaims {
   private claiming = 0;
   private last: Promise<unknown> = Promise.resolve();
   private isRefillAsked = false;
-  private areRetriesPassedOver = false;
+  private areSomeLeft = false;
+  private areRetriesLeft = false;
 
   constructor(
     private readonly leases: LaneLeases,
@@ -42,9 +43,15 @@ export class DeliveryClaims {
     return this.claiming > 0;
   }
 
-  /** Whether something may be due, as far as this process knows by itself, that it has not read. */
-  get isAnyUnread(): boolean {
-    return this.held.isAnyUnread || (this.areRetriesPassedOver && this.isRetryAllowed());
+  /** Whether the last look may have left lanes that wait for slots, or was not made. */
+  get areLanesLeft(): boolean {
+    return this.areSomeLeft;
+  }
+
+  /** Whether, as far as this process knows by itself, there is something due that it may send. */
+  get isMoreKnown(): boolean {
+    const areRetriesWanted = this.areRetriesLeft && this.isRetryAllowed();
+    return this.areSomeLeft || areRetriesWanted || this.held.isAnyUnread;
   }
 
   /** Claims deliveries into so many free slots: of those that were read ahead, and by a look at all lanes. */
@@ -52,9 +59,9 @@ export class DeliveryClaims {
     return this.oneByOne(() => this.claimSome(freeSlots));
   }
 
-  /** The same of those alone that were read ahead. */
+  /** The same of those alone that were read ahead, on lanes that may have more slots. */
   claimAhead(freeSlots: number): ClaimedDelivery[] {
-    return this.inTurns(this.held.ids, freeSlots);
+    return this.inTurns(this.held.open, freeSlots);
   }
 
   /** What comes next on the lane of a delivery that has been answered, into the slot that it leaves. */
@@ -66,11 +73,20 @@ export class DeliveryClaims {
 
   /** Gives back the lanes that have nothing to do, so that any sender may take them. */
   async releaseIdle(): Promise<void> {
-    if (!this.held.isAnyIdle) return;
-    await this.oneByOne(async () => {
-      const { ids, tokens } = this.held.letGoOfIdle();
-      await this.leases.release(ids, tokens);
+    if (this.held.isAnyIdle) await this.oneByOne(() => this.giveBackIdle());
+  }
+
+  /** The same at the end: what was read ahead is left to others. */
+  releaseAll(): Promise<void> {
+    return this.oneByOne(() => {
+      this.held.forgetAllAhead();
+      return this.giveBackIdle();
     });
+  }
+
+  private async giveBackIdle(): Promise<void> {
+    const { ids, tokens } = this.held.letGoOfIdle();
+    await this.leases.release(ids, tokens);
   }
 
   private async oneByOne<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -86,6 +102,8 @@ export class DeliveryClaims {
 
   /** First what may have more slots, then what waits for its first, and last what goes on in its own. */
   private async claimSome(freeSlots: number): Promise<ClaimedDelivery[]> {
+    // Until a look has seen them all.
+    this.areSomeLeft = true;
     const claims = this.inTurns(this.held.open, freeSlots);
     try {
       if (claims.length < freeSlots) {
@@ -103,14 +121,16 @@ export class DeliveryClaims {
   private async claimOnLanes(freeSlots: number): Promise<ClaimedDelivery[]> {
     const askedAt = performance.now();
     const withRetries = this.isRetryAllowed();
-    this.areRetriesPassedOver = !withRetries;
+    this.areRetriesLeft = !withRetries;
     const lanes = await this.leases.take({
       lanes: freeSlots,
       withRetries,
       held: this.held.tokens(),
     });
     // An answer that was as long in coming is of leases that are as good as over.
-    if (lanes.length === 0 || performance.now() - askedAt > LEASE_MS / 2) return [];
+    if (performance.now() - askedAt > LEASE_MS / 2) return [];
+    this.areSomeLeft = lanes.length === freeSlots;
+    if (lanes.length === 0) return [];
     // While lanes wait for slots, none keeps its own for longer than a few deliveries.
     const isRoomy = lanes.length < freeSlots;
     for (const lane of lanes) this.held.take(lane, isRoomy, askedAt);
@@ -138,7 +158,13 @@ export class DeliveryClaims {
   }
 
   private next(subscriptionId: string): ClaimedDelivery | undefined {
-    return this.held.next(subscriptionId, () => this.isRetryAllowed());
+    return this.held.next(subscriptionId, () => this.mayRetry());
+  }
+
+  private mayRetry(): boolean {
+    const isAllowed = this.isRetryAllowed();
+    if (!isAllowed) this.areRetriesLeft = true;
+    return isAllowed;
   }
 
   private isRetryAllowed(): boolean {

@@ -7,11 +7,16 @@ import type { Attempt } from './attempt.js';
 import { resultOfStatus } from './attempt-result.js';
 import type { ClaimedDelivery } from './claimed-delivery.js';
 import type { DeliveryAttempt } from './delivery-attempt.js';
-import { type DeliveryClaims, MOST_IN_FLIGHT } from './delivery-claims.js';
+import type { DeliveryClaims } from './delivery-claims.js';
 import { DeliverySender } from './delivery-sender.js';
 import { DueElsewhere } from './due-elsewhere.js';
 
 const SUCCESS = resultOfStatus({ status: 200, headers: {}, excerpt: '', durationMs: 1 });
+
+/** More than the longest rest of a sender that knows of more. */
+const SOON_MS = 60;
+/** More than its rest when nothing but answers has come, and less than until it looks by itself. */
+const LATER_MS = 300;
 
 let due: DeliveriesDue;
 let elsewhere: DueElsewhere;
@@ -19,7 +24,7 @@ let sender: DeliverySender;
 /** What each look brings; an error is thrown. */
 let finds: (ClaimedDelivery[] | Error)[];
 let looks: number;
-let isAnyUnread: boolean;
+let knows: { areLanesLeft: boolean; isMoreKnown: boolean };
 /** Of the attempts under way, what has each answered and recorded. */
 let answers: (() => void)[];
 
@@ -32,14 +37,18 @@ function claims(count: number): ClaimedDelivery[] {
 }
 
 beforeEach(() => {
+  vi.useFakeTimers();
   due = new DeliveriesDue();
   elsewhere = new DueElsewhere();
   looks = 0;
-  isAnyUnread = false;
+  knows = { areLanesLeft: false, isMoreKnown: false };
   answers = [];
   const held = {
-    get isAnyUnread() {
-      return isAnyUnread;
+    get areLanesLeft() {
+      return knows.areLanesLeft;
+    },
+    get isMoreKnown() {
+      return knows.isMoreKnown;
     },
     claim: () => {
       const find = finds.shift() ?? [];
@@ -49,6 +58,7 @@ beforeEach(() => {
     claimAhead: () => [],
     following: () => undefined,
     releaseIdle: () => Promise.resolve(),
+    releaseAll: () => Promise.resolve(),
   } as unknown as DeliveryClaims;
   const attempt = {
     make: (claim: ClaimedDelivery) =>
@@ -67,56 +77,70 @@ beforeEach(() => {
 
 afterEach(async () => {
   for (const answer of answers.splice(0)) answer();
-  await sender.stop();
+  const stopped = sender.stop();
+  await vi.advanceTimersByTimeAsync(LATER_MS);
+  await stopped;
+  vi.useRealTimers();
 });
 
+/** Its first look brings the first of these, and has had its rest. */
 async function startWith(...given: (ClaimedDelivery[] | Error)[]): Promise<void> {
   finds = given;
   sender.start();
-  await vi.waitFor(() => expect(looks).toBe(1));
-  await vi.waitFor(() =>
-    expect(answers).toHaveLength(Array.isArray(given[0]) ? given[0].length : 0),
-  );
+  await vi.advanceTimersByTimeAsync(SOON_MS);
+  expect(looks).toBe(1);
 }
 
-/** Long enough for a look that is not to be made. */
-async function afterAnswers(count: number): Promise<number> {
-  for (const answer of answers.splice(0, count)) answer();
-  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+async function looksAfter(ms: number): Promise<number> {
+  await vi.advanceTimersByTimeAsync(ms);
   return looks;
 }
 
 describe('the sender looks at the lanes', () => {
-  it('when it is told, here or elsewhere, that something is due, and for no answer', async () => {
+  it('at once when it is told, here or elsewhere, that something is due', async () => {
     await startWith(claims(3));
-    expect(await afterAnswers(2)).toBe(1);
     due.raise();
-    await vi.waitFor(() => expect(looks).toBe(2));
-    expect(await afterAnswers(1)).toBe(2);
+    expect(await looksAfter(SOON_MS)).toBe(2);
     elsewhere.raise();
-    await vi.waitFor(() => expect(looks).toBe(3));
+    expect(await looksAfter(SOON_MS)).toBe(3);
   });
 
-  it('when there may be more on a lane that has room', async () => {
+  it('a quarter of a second after the last time when there are answers and no more', async () => {
+    await startWith(claims(3));
+    answers.shift()?.();
+    answers.shift()?.();
+    expect(await looksAfter(SOON_MS)).toBe(1);
+    expect(await looksAfter(LATER_MS)).toBe(2);
+  });
+
+  it('at once all the same when it is told while it rests', async () => {
+    await startWith(claims(3));
+    answers.shift()?.();
+    expect(await looksAfter(SOON_MS)).toBe(1);
+    due.raise();
+    expect(await looksAfter(SOON_MS)).toBe(2);
+  });
+
+  it('soon after an answer when there is more that it knows of', async () => {
     await startWith(claims(2));
-    isAnyUnread = true;
+    knows.isMoreKnown = true;
     answers.shift()?.();
-    await vi.waitFor(() => expect(looks).toBeGreaterThan(1));
+    expect(await looksAfter(SOON_MS)).toBeGreaterThan(1);
   });
 
-  it('when lanes may be waiting for the slots that become free', async () => {
-    await startWith(claims(MOST_IN_FLIGHT));
-    answers.shift()?.();
-    await vi.waitFor(() => expect(looks).toBe(2));
-  });
-
-  it('once more after a look that failed', async () => {
+  it('soon once more after a look that failed', async () => {
     const logged = vi.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
     await startWith(claims(1), new Error('the database is away'));
     due.raise();
-    await vi.waitFor(() => expect(looks).toBe(2));
+    expect(await looksAfter(SOON_MS)).toBe(2);
     answers.shift()?.();
-    await vi.waitFor(() => expect(looks).toBe(3));
+    expect(await looksAfter(SOON_MS)).toBe(3);
     logged.mockRestore();
+  });
+
+  it('once a second when nothing happens', async () => {
+    await startWith([]);
+    expect(await looksAfter(900)).toBe(1);
+    expect(await looksAfter(200)).toBe(2);
   });
 });

@@ -18,11 +18,13 @@ import { LEASE_SECONDS } from './lane-leases.repository.js';
 const POLL_MS = 1_000;
 /** What was read on a lease of half its age at most is then sent and answered before its end. */
 const LONGEST_WAIT_MS = (LEASE_SECONDS * 1_000) / 2 - START_WITHIN_MS - DEADLINE_MS;
-/** So many free slots are claimed into at once when the last claim left lanes waiting. */
-const SLOTS_WORTH_CLAIMING = MOST_IN_FLIGHT / 4;
-/** Between two claims there is a rest: so many times what the last one took, and not more than that. */
+/** So many free slots are worth a look at once when the last one has left lanes waiting. */
+const SLOTS_WORTH_A_LOOK = MOST_IN_FLIGHT / 4;
+/** Between two looks there is a rest: so many times what the last one took, and not more than that. */
 const RESTS = 2;
 const LONGEST_REST_MS = 50;
+/** The rest when nothing but answers has come since: they make room on lanes that are held already. */
+const REST_FOR_ANSWERS_MS = 250;
 
 /**
  * Sends what is due, on as many replicas as there are. It claims only into free slots, so that no
@@ -39,11 +41,10 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     pollMs: POLL_MS,
   });
   private isStarted = false;
-  private restsUntil = Number.NEGATIVE_INFINITY;
-  private areLanesWaiting = false;
-  /** Whether there may be something due that no look has seen yet. */
+  /** Whether a commit has told of something that no look can have seen. */
   private isToldOfMore = true;
-  private lookedAt = 0;
+  private lookedAt = Number.NEGATIVE_INFINITY;
+  private lookTookMs = 0;
   private releasedAt = 0;
   private resting?: NodeJS.Timeout;
 
@@ -83,14 +84,13 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     clearTimeout(this.resting);
     await this.slots.drained();
     await this.recorder.settled();
-    await this.claims.releaseIdle();
+    await this.claims.releaseAll();
   }
 
   private async fillSlots(): Promise<number> {
     const { free } = this.slots;
     if (free === 0 || this.recorder.isFull) return 0;
-    const isLookDue = this.isLookDue();
-    const isLooking = isLookDue && !this.isResting(free);
+    const isLooking = !this.isResting(free);
     const claims = isLooking ? await this.look(free) : this.claims.claimAhead(free);
     for (const claim of claims) {
       this.slots.start(
@@ -98,32 +98,21 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
         () => this.loop.wake(),
       );
     }
-    // A lane with nothing to do may be what the look is waited for.
-    if (isLooking || !isLookDue) await this.releaseIdle(claims.length === 0);
+    if (isLooking) await this.releaseIdle(claims.length === 0);
     return claims.length;
   }
 
-  /**
-   * While a backlog is worked off, each answer makes room, and a look at all lanes for each would find
-   * nothing but what this process holds.
-   */
-  private isLookDue(): boolean {
-    if (this.isToldOfMore || this.areLanesWaiting || this.claims.isAnyUnread) return true;
-    return performance.now() - this.lookedAt >= POLL_MS;
-  }
-
   private async look(free: number): Promise<ClaimedDelivery[]> {
-    this.lookedAt = performance.now();
+    const startedAt = performance.now();
     this.isToldOfMore = false;
     try {
-      const claims = await this.claims.claim(free);
-      this.areLanesWaiting = claims.length === free;
-      return claims;
+      return await this.claims.claim(free);
     } catch (error) {
       this.isToldOfMore = true;
       throw error;
     } finally {
-      this.restAfter(performance.now() - this.lookedAt);
+      this.lookedAt = performance.now();
+      this.lookTookMs = this.lookedAt - startedAt;
     }
   }
 
@@ -135,21 +124,21 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Under load slots become free one by one, and a claim for each would keep the database busy: they
-   * are gathered for a moment. A sender that is idle claims at once.
+   * Under load slots become free one by one, and a look for each would keep the database busy: they
+   * are gathered for a moment. A sender that is idle looks at once.
    */
   private isResting(free: number): boolean {
-    const leftMs = this.restsUntil - performance.now();
-    if (leftMs <= 0 || (this.areLanesWaiting && free >= SLOTS_WORTH_CLAIMING)) return false;
-    this.resting ??= setTimeout(() => {
-      this.resting = undefined;
-      this.loop.wake();
-    }, leftMs);
+    if (this.claims.areLanesLeft && free >= SLOTS_WORTH_A_LOOK) return false;
+    const leftMs = this.lookedAt + this.restMs() - performance.now();
+    if (leftMs <= 0) return false;
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => this.loop.wake(), leftMs);
     return true;
   }
 
-  private restAfter(claimMs: number): void {
-    this.restsUntil = performance.now() + Math.min(RESTS * claimMs, LONGEST_REST_MS);
+  private restMs(): number {
+    if (!this.isToldOfMore && !this.claims.isMoreKnown) return REST_FOR_ANSWERS_MS;
+    return Math.min(RESTS * this.lookTookMs, LONGEST_REST_MS);
   }
 
   /** One delivery and then, in the same slot, what has been read ahead on its lane. */

@@ -298,6 +298,18 @@ describe('a lane with room is unread', () => {
     expect(held.isAnyUnread).toBe(true);
   });
 
+  it('when a look has passed it over for being full, and is kept until the next one then', () => {
+    const five = [1, 2, 3, 4, 5].map((place) => claim('sub_a', `dlv_${place}`));
+    read(held, 'sub_a', five);
+    for (const { deliveryId } of five) expect(nextOn(held, 'sub_a')).toBe(deliveryId);
+    held.tokens();
+    for (const each of five) held.end(each);
+    expect(held.isAnyUnread).toBe(true);
+    expect(held.letGoAfter('sub_a', new Set())).toBe(false);
+    read(held, 'sub_a', []);
+    expect(held.letGoAfter('sub_a', new Set())).toBe(true);
+  });
+
   it('but not without room', () => {
     const five = [1, 2, 3, 4, 5].map((place) => claim('sub_a', `dlv_${place}`));
     read(held, 'sub_a', five, true);

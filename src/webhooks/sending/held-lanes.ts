@@ -84,14 +84,19 @@ export class HeldLanes {
     return count;
   }
 
-  /** A lane on which something is read ahead wants nothing, and counts as full. */
+  /**
+   * A lane on which something is read ahead wants nothing, and counts as full. What is full is passed
+   * over by the look that this is for, and may then have more than what was read.
+   */
   tokens(): HeldTokens {
     const now = this.monotonicMs();
     return Object.fromEntries(
       Array.from(this.lanes, ([id, lane]) => {
         lane.inFlight.endOverdue(now);
         const { lease, inFlight } = lane;
-        return [id, [lease.leaseToken, this.hasAhead(lane) ? lease.capacity : inFlight.busy]];
+        const busy = this.hasAhead(lane) ? lease.capacity : inFlight.busy;
+        if (busy >= lease.capacity) lane.hasMore = true;
+        return [id, [lease.leaseToken, busy]];
       }),
     );
   }
@@ -196,6 +201,11 @@ export class HeldLanes {
     lane.reading = null;
   }
 
+  /** The same of all lanes. */
+  forgetAllAhead(): void {
+    for (const id of this.lanes.keys()) this.forgetAhead(id);
+  }
+
   /**
    * The receiver has answered. A success makes room at once; a failure keeps its place until it is on
    * record, because it may be the one that closes the lane, and what was read ahead is forgotten.
@@ -230,10 +240,10 @@ export class HeldLanes {
     };
   }
 
-  /** Whether a lane has nothing to do but these, and is no longer held here then. */
+  /** Whether a lane has nothing to do but these, nor may have; it is no longer held here then. */
   letGoAfter(subscriptionId: string, ending: ReadonlySet<string>): boolean {
     const lane = this.lanes.get(subscriptionId);
-    if (!lane || !this.isIdleBut(lane, ending)) return false;
+    if (!lane || this.mayHaveMore(lane) || !this.isIdleBut(lane, ending)) return false;
     this.lanes.delete(subscriptionId);
     return true;
   }
@@ -245,7 +255,11 @@ export class HeldLanes {
   /** What was read and has grown old counts as not read. */
   private isUnread(lane: HeldLane): boolean {
     const hasRoom = lane.inFlight.busy < lane.lease.capacity;
-    return hasRoom && !this.hasAhead(lane) && (lane.hasMore || lane.ahead.length > 0);
+    return hasRoom && !this.hasAhead(lane) && this.mayHaveMore(lane);
+  }
+
+  private mayHaveMore({ hasMore, ahead }: HeldLane): boolean {
+    return hasMore || ahead.length > 0;
   }
 
   private isDry({ ahead, cursor, takenAt }: HeldLane, low: number, leaseMs: number): boolean {

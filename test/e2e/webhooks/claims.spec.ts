@@ -42,6 +42,23 @@ describe('claiming', () => {
     expect(all).toHaveLength(3);
   });
 
+  it('knows of more when lanes are left, and when a full lane was passed over', async () => {
+    for (let index = 0; index < 3; index += 1) await first.subscribe();
+    await first.publishMany(5);
+    const fresh = await first.replica();
+    const claims = await fresh.claims.claim(2);
+    expect(fresh.claims.areLanesLeft).toBe(true);
+    claims.push(...(await fresh.claims.claim(SLOTS)), ...(await fresh.claims.claim(SLOTS)));
+    expect(claims).toHaveLength(15);
+    expect([fresh.claims.areLanesLeft, fresh.claims.isMoreKnown]).toEqual([false, false]);
+    await first.publishMany(1);
+    expect(await fresh.claims.claim(SLOTS)).toEqual([]);
+    for (const claim of claims) await fresh.finish(claim, SUCCESS);
+    expect(fresh.claims.isMoreKnown).toBe(true);
+    expect(await fresh.claims.claim(SLOTS)).toHaveLength(3);
+    await fresh.close();
+  });
+
   it('never has more than five of a subscription in flight, however many replicas claim at once', async () => {
     await first.subscribe();
     await first.publishMany(40);

@@ -116,7 +116,8 @@ export class DeliveryBench {
     this.senderDatabase = new ForgetfulDatabase(database);
     const leases = new LaneLeases(this.senderDatabase);
     this.claims = new DeliveryClaims(leases, new DueDeliveries(this.senderDatabase));
-    this.recorder = new AttemptRecorder(new AttemptRecords(this.senderDatabase), this.claims);
+    const records = new AttemptRecords(this.senderDatabase);
+    this.recorder = new AttemptRecorder(records, this.claims, this.due);
     this.upkeep = new DeliveryUpkeep(database);
     this.subscriptions = new SubscriptionsRepository(database);
     this.publisher = new EventPublisher(this.ids, this.due);
