@@ -25,6 +25,7 @@ let sender: DeliverySender;
 let finds: (ClaimedDelivery[] | Error)[];
 let looks: number;
 let knows: { areLanesLeft: boolean; isMoreKnown: boolean };
+let givesBack: () => Promise<void>;
 /** Of the attempts under way, what has each answered and recorded. */
 let answers: (() => void)[];
 
@@ -41,6 +42,7 @@ beforeEach(() => {
   due = new DeliveriesDue();
   elsewhere = new DueElsewhere();
   looks = 0;
+  givesBack = () => Promise.resolve();
   knows = { areLanesLeft: false, isMoreKnown: false };
   answers = [];
   const held = {
@@ -58,7 +60,7 @@ beforeEach(() => {
     claimAhead: () => [],
     following: () => undefined,
     releaseIdle: () => Promise.resolve(),
-    releaseAll: () => Promise.resolve(),
+    releaseAll: () => givesBack(),
   } as unknown as DeliveryClaims;
   const attempt = {
     make: (claim: ClaimedDelivery) =>
@@ -135,6 +137,19 @@ describe('the sender looks at the lanes', () => {
     expect(await looksAfter(SOON_MS)).toBe(2);
     answers.shift()?.();
     expect(await looksAfter(SOON_MS)).toBe(3);
+    logged.mockRestore();
+  });
+
+  it('no more once it is stopped, though its lanes cannot be given back', async () => {
+    const logged = vi.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
+    await startWith(claims(1));
+    givesBack = () => Promise.reject(new Error('the database is away'));
+    const stopped = sender.stop();
+    answers.shift()?.();
+    await stopped;
+    due.raise();
+    expect(await looksAfter(LATER_MS)).toBe(1);
+    expect(logged).toHaveBeenCalledOnce();
     logged.mockRestore();
   });
 

@@ -84,7 +84,12 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     clearTimeout(this.resting);
     await this.slots.drained();
     await this.recorder.settled();
-    await this.claims.releaseAll();
+    try {
+      await this.claims.releaseAll();
+    } catch (error) {
+      // Leases that cannot be given back run out.
+      logFailure(this.logger, error);
+    }
   }
 
   private async fillSlots(): Promise<number> {
