@@ -129,10 +129,10 @@ export class DeliveryClaims {
     });
     // An answer that was as long in coming is of leases that are as good as over.
     if (performance.now() - askedAt > LEASE_MS / 2) return [];
-    this.areSomeLeft = lanes.length === freeSlots;
-    if (lanes.length === 0) return [];
     // While lanes wait for slots, none keeps its own for longer than a few deliveries.
     const isRoomy = lanes.length < freeSlots;
+    this.areSomeLeft = !isRoomy;
+    if (lanes.length === 0) return [];
     for (const lane of lanes) this.held.take(lane, isRoomy, askedAt);
     await this.read(lanes, LANE_CAPACITY + (isRoomy ? AHEAD_ON_A_LANE : 0));
     return this.inTurns(
