@@ -8,6 +8,7 @@ import { SeededRandom } from '../seeded-random.ts';
 import { ENDPOINTS, Endpoints } from './endpoints.ts';
 import { KILL_POINTS, KillPoints } from './kill-points.ts';
 import { Publisher } from './publisher.ts';
+import { TimeLeaps } from './time-leaps.ts';
 import { WebhookVerdict } from './webhook-verdict.ts';
 
 export interface WebhookFaultOptions {
@@ -33,8 +34,15 @@ const SETTLE_MS = 240_000;
 const LEAP_MS = 31_000;
 const LEAP_WHEN_HEALED_MS = 601_000;
 const STILL_MS = 1_200;
-/** What a sender logs of the run's own doing: it crashes the server, and holds whole tables. */
-const OF_THE_RUN = ['The database is away', 'canceling statement due to lock timeout'];
+/**
+ * What a sender logs of the run's own doing: it crashes the server, holds whole tables, and keeps the
+ * machine so busy that a thread may be slow to start.
+ */
+const OF_THE_RUN = [
+  'The database is away',
+  'canceling statement due to lock timeout',
+  'too late to be sent',
+];
 const PUBLISHED_WITHIN = 0.9;
 /** A run of this length that has not hit every point proves less than it says. */
 const LONG_SECONDS = 60;
@@ -64,13 +72,13 @@ class WebhookFaultRun {
   private readonly applicants: Partner;
   private readonly journeys: readonly DrivenJourney[];
   private readonly kills: KillPoints;
+  private readonly leaps: TimeLeaps;
   private readonly subscriptions = new Map<string, string>();
   private readonly startedAt = performance.now();
   private publisher: Publisher | undefined;
   private driving: Promise<void> = Promise.resolve();
   private isStopped = false;
   private parked = 0;
-  private leaps = 0;
 
   private constructor(
     options: WebhookFaultOptions,
@@ -89,6 +97,7 @@ class WebhookFaultRun {
       { length: options.journeys },
       (_, index) => new DrivenJourney(this.applicants, options.seed, index),
     );
+    this.leaps = new TimeLeaps(this.pool, [this.partner, this.applicants]);
     const random = new SeededRandom(options.seed + 1);
     this.kills = new KillPoints(options.databaseUrl, replicas, random);
   }
@@ -170,7 +179,7 @@ class WebhookFaultRun {
         parked: this.parked,
         posts: verdict.posts,
         duplicates: verdict.duplicates,
-        leaps: this.leaps,
+        leaps: this.leaps.count,
       },
     };
   }
@@ -226,7 +235,7 @@ class WebhookFaultRun {
 
   /**
    * When nothing goes on by itself, time leaps past leases, retries and the breaker's waits; never
-   * while something is in flight, whose lease would seem to have run out.
+   * while something is in flight or about to be, whose lease would seem to have run out.
    */
   private async untilOpenOnlyAt(endpoints: readonly string[]): Promise<void> {
     const deadline = performance.now() + SETTLE_MS;
@@ -241,22 +250,12 @@ class WebhookFaultRun {
         progress = rows[0]?.progress ?? '';
         progressedAt = performance.now();
       } else if (performance.now() - progressedAt > STILL_MS && this.endpoints.openNow === 0) {
-        await this.leap();
+        await this.leaps.leap(this.endpoints.isHealed ? LEAP_WHEN_HEALED_MS : LEAP_MS);
         progressedAt = performance.now();
       }
       await sleep(100);
     }
     this.options.tell('it did not settle in time');
-  }
-
-  private async leap(): Promise<void> {
-    const leapMs = this.endpoints.isHealed ? LEAP_WHEN_HEALED_MS : LEAP_MS;
-    await this.pool.query('UPDATE sandbox_clock SET offset_ms = offset_ms + $1', [leapMs]);
-    await this.pool.query(
-      `UPDATE webhook_queue SET next_attempt_at = app_now() WHERE next_attempt_at > app_now()`,
-    );
-    for (const partner of [this.partner, this.applicants]) partner.offsetMs += leapMs;
-    this.leaps += 1;
   }
 }
 
