@@ -6,6 +6,7 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
     // Two cores are shared by the tests, the service and PostgreSQL.
     maxWorkers: 2,
   },

@@ -107,7 +107,7 @@ export class JourneyRecords {
         );
         return row.count === 0;
       },
-      { withinMs: 10_000 },
+      { withinMs: 15_000 },
     );
   }
 }

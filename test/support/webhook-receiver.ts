@@ -2,6 +2,9 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** How long what is waited for may take on a machine that is busy with other tests. */
+const WAIT_MS = 15_000;
+
 /** One request that reached the receiver: its exact bytes, whatever it was answered. */
 export interface Delivery {
   readonly method: string;
@@ -106,7 +109,7 @@ export class WebhookReceiver {
   }
 
   /** The first delivery, past or to come, that the predicate is true of. */
-  async waitFor(predicate: (delivery: Delivery) => boolean, ms = 5_000): Promise<Delivery> {
+  async waitFor(predicate: (delivery: Delivery) => boolean, ms = WAIT_MS): Promise<Delivery> {
     await this.waitUntil(() => this.deliveries.some(predicate), ms);
     return this.deliveries.find(predicate)!;
   }
@@ -114,7 +117,7 @@ export class WebhookReceiver {
   /** Every delivery so far, once there are so many (that the predicate is true of). */
   async waitForCount(
     count: number,
-    ms = 5_000,
+    ms = WAIT_MS,
     predicate: (delivery: Delivery) => boolean = () => true,
   ): Promise<Delivery[]> {
     await this.waitUntil(() => this.deliveries.filter(predicate).length >= count, ms);
@@ -122,7 +125,7 @@ export class WebhookReceiver {
   }
 
   /** The first delivery of an event, by its name. */
-  waitForEvent(event: string, ms = 5_000): Promise<Delivery> {
+  waitForEvent(event: string, ms = WAIT_MS): Promise<Delivery> {
     return this.waitFor((delivery) => delivery.json().event === event, ms);
   }
 

@@ -176,7 +176,7 @@ describe('killed while questions are being put to lenders', () => {
       async () => {
         expect(await records.state(journey.id)).toBe('OFFERS_RECEIVED');
       },
-      { withinMs: 10_000 },
+      { withinMs: 15_000 },
     );
     const again = await records.questions(journey.id, 'OFFERS');
     expect(again.map(({ attempts }) => attempts)).toEqual(leased.map((one) => one.attempts + 1));

@@ -250,7 +250,7 @@ describe('a receiver that must not be followed or waited for', () => {
     await publish();
     const attempts = await eventuallyFound(
       async () => ((await deliveryOf(id)).attempts === 1 ? attemptsOf(id) : null),
-      { withinMs: 8_000 },
+      { withinMs: 15_000 },
     );
     expect(attempts).toMatchObject([{ failure: 'TIMEOUT' }]);
     expect(attempts[0].durationMs).toBeGreaterThanOrEqual(4_950);
