@@ -42,6 +42,19 @@ async function decline(journey: TestJourney): Promise<void> {
   await eventually(async () => (await journey.redirectUrl()) !== url);
 }
 
+/** The other tests' journeys are asked about in the background meanwhile. */
+function failOnceAbout(journey: TestJourney): { isOver: boolean } {
+  const lender = bench.service.get(SandboxLender);
+  const answer = lender.ask.bind(lender);
+  const failing = { isOver: false };
+  vi.spyOn(lender, 'ask').mockImplementation((question) => {
+    if (failing.isOver || question.subjectId !== journey.id) return answer(question);
+    failing.isOver = true;
+    return Promise.reject(new LenderUnavailable('down'));
+  });
+  return failing;
+}
+
 describe('200: the applicant is back', () => {
   it('without having visited the page: in the sandbox that is done', async () => {
     const journey = await atStep('KYC_PENDING');
@@ -113,11 +126,11 @@ describe('200: the applicant is back', () => {
 
   it('while the provider cannot be asked: the answer is pending, and comes with the next check', async () => {
     const journey = await atStep('KYC_PENDING');
-    const ask = vi.spyOn(bench.service.get(SandboxLender), 'ask');
-    ask.mockRejectedValueOnce(new LenderUnavailable('down'));
+    const failing = failOnceAbout(journey);
     const { status, json } = await journey.returned('KYC');
     expect(status).toBe(200);
     expect(json.data.nextAction).toEqual({ type: 'POLL_KYC_STATUS', category: 'POLL' });
+    expect(failing.isOver).toBe(true);
     await journey.reaches('BANK_ACCOUNT_PENDING');
   });
 
