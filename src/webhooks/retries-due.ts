@@ -1,28 +1,49 @@
+import type { QueryResultRow } from 'pg';
+
 /** Where a chunk of retries ended, and how many it had. */
-export interface RetriesChunk extends Record<string, unknown> {
+interface RetriesChunk extends QueryResultRow {
   readonly last: string | null;
   readonly looked: number;
 }
 
 const ROWS_A_CHUNK = 1_000;
 
+/** Runs one statement outside any transaction. */
+type Run = <Row extends QueryResultRow>(
+  name: string,
+  sql: string,
+  values: unknown[],
+) => Promise<Row[]>;
+
 /**
- * Makes due what waits for a retry on a subscription, in chunks of 1,000 that each stand by
- * themselves, so that no row is locked for long. What fails meanwhile waits for its own time.
- * @param run runs one statement outside any transaction
+ * Makes due what waits for a retry on a subscription that works again, in chunks of 1,000 that each
+ * stand by themselves, so that no row is locked for long. What fails meanwhile waits for its own time.
+ * That it is still to be done stands with the lane: `recovered_at` is set with the recovery, and taken
+ * back here at the end, unless there has been another one.
  * @throws Error when the database fails; the same call goes on where it ended
  */
-export async function makeRetriesDue(
-  run: (sql: string, values: unknown[]) => Promise<RetriesChunk[]>,
-  subscriptionId: string,
-): Promise<void> {
+export async function makeRetriesDue(run: Run, subscriptionId: string): Promise<void> {
+  const [lane] = await run<{ recoveredAt: string | null }>('webhook-lanes-recovered', RECOVERED, [
+    subscriptionId,
+  ]);
   let after: string | null = null;
-  for (;;) {
-    const [chunk]: RetriesChunk[] = await run(MAKE_DUE, [subscriptionId, after, ROWS_A_CHUNK]);
-    if (chunk.looked < ROWS_A_CHUNK) return;
+  let looked = ROWS_A_CHUNK;
+  while (looked === ROWS_A_CHUNK) {
+    const [chunk]: RetriesChunk[] = await run<RetriesChunk>('webhook-lanes-drain', MAKE_DUE, [
+      subscriptionId,
+      after,
+      ROWS_A_CHUNK,
+    ]);
     after = chunk.last;
+    looked = chunk.looked;
   }
+  if (!lane?.recoveredAt) return;
+  await run('webhook-lanes-drained', DRAINED, [subscriptionId, lane.recoveredAt]);
 }
+
+const RECOVERED = `
+  SELECT recovered_at::text AS "recoveredAt" FROM webhook_lanes WHERE subscription_id = $1
+`;
 
 // What is in flight is due already, and stays as it is; what somebody is recording is passed over.
 // Each chunk begins where the last one ended: before that are only the traces of what has been moved.
@@ -39,4 +60,9 @@ const MAKE_DUE = `
     WHERE delivery_id = ANY (ARRAY(SELECT delivery_id FROM picked))
   )
   SELECT max(next_attempt_at)::text AS last, count(*)::int AS looked FROM picked
+`;
+
+const DRAINED = `
+  UPDATE webhook_lanes SET recovered_at = NULL
+  WHERE subscription_id = $1 AND recovered_at = $2::timestamptz
 `;

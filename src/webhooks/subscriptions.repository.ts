@@ -123,7 +123,8 @@ export class SubscriptionsRepository {
     if (!SUBSCRIPTION_ID.test(id)) return false;
     const enabled = await tx.execute(
       `UPDATE webhook_lanes SET is_active = true, inactive_since = NULL, failure_count = 0,
-         failing_since = NULL, probe_at = NULL, probe_wait_seconds = NULL
+         failing_since = NULL, probe_at = NULL, probe_wait_seconds = NULL,
+         recovered_at = app_now()
        WHERE partner_id = $1 AND subscription_id = $2`,
       [partnerId, id],
     );
@@ -132,7 +133,15 @@ export class SubscriptionsRepository {
 
   /** Makes due what waits for a retry, outside any transaction, so that no lock is held for long. */
   async makeRetriesDue(id: string): Promise<void> {
-    await makeRetriesDue((sql, values) => this.database.query(sql, values), id);
+    await makeRetriesDue((_, sql, values) => this.database.query(sql, values), id);
+  }
+
+  /** Those that work again, and on which what waits for a retry may not have been made due yet. */
+  async recovered(): Promise<string[]> {
+    const rows = await this.database.query<{ id: string }>(
+      'SELECT subscription_id AS id FROM webhook_lanes WHERE recovered_at IS NOT NULL',
+    );
+    return rows.map(({ id }) => id);
   }
 
   /** Wipes the secrets before a rotation whose overlap is over; answers how many. */

@@ -56,4 +56,8 @@ export class WebhookLane {
   /** Null, or past: nobody holds the lane. */
   @Column('timestamptz', { name: 'lease_until', nullable: true })
   leaseUntil: Date | null;
+
+  /** Set from a recovery on until what waited for a retry has been made due. */
+  @Column('timestamptz', { name: 'recovered_at', nullable: true })
+  recoveredAt: Date | null;
 }

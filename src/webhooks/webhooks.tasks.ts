@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { attempt, Metrics } from '../platform/index.js';
+import { DeliveriesDue } from './deliveries-due.js';
 import { DeliveryUpkeep } from './delivery-upkeep.repository.js';
 import { SubscriptionsRepository } from './subscriptions.repository.js';
 
@@ -18,6 +19,7 @@ export class WebhooksTasks {
   constructor(
     private readonly upkeep: DeliveryUpkeep,
     private readonly subscriptions: SubscriptionsRepository,
+    private readonly due: DeliveriesDue,
     private readonly metrics: Metrics,
   ) {}
 
@@ -38,7 +40,16 @@ export class WebhooksTasks {
     return attempt(this.logger, async () => {
       await inChunks((most) => this.upkeep.cancelOrphans(most));
       await this.subscriptions.wipePreviousSecrets();
+      await this.goOnWithRecoveries();
     });
+  }
+
+  /** Whoever was to make due what waits on them may have been killed; doing so twice does no harm. */
+  private async goOnWithRecoveries(): Promise<void> {
+    for (const id of await this.subscriptions.recovered()) {
+      await this.subscriptions.makeRetriesDue(id);
+      this.due.raise();
+    }
   }
 
   /** Events go last: one is free to go once its deliveries have gone. */

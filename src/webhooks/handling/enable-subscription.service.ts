@@ -13,7 +13,7 @@ export class EnableSubscription {
   ) {}
 
   /**
-   * Cut short, it has enabled the subscription, and the same call goes on with what waits.
+   * Cut short, it has enabled the subscription; the upkeep, or the same call, goes on with what waits.
    * @returns the subscription as it is then
    * @throws Fault subscription_not_found
    */

@@ -153,7 +153,7 @@ export class AttemptRecorder {
     ];
   }
 
-  /** If it fails, what waits for a retry waits for its own time. */
+  /** If it fails, the upkeep goes on with it. */
   private async drain(subscriptionIds: readonly string[]): Promise<void> {
     try {
       await this.records.drain(subscriptionIds);

@@ -47,12 +47,8 @@ export class AttemptRecords {
    * takes a second for every 100,000, and keeps nobody waiting.
    */
   async drain(subscriptionIds: readonly string[]): Promise<void> {
-    for (const id of subscriptionIds) {
-      await makeRetriesDue(
-        (sql, values) => this.database.prepared('webhook-lanes-drain', sql, values),
-        id,
-      );
-    }
+    const run = this.database.prepared.bind(this.database);
+    for (const id of subscriptionIds) await makeRetriesDue(run, id);
   }
 }
 

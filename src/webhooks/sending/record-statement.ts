@@ -42,6 +42,8 @@ export const RECORD = `
         WHEN l.probe_at IS NULL OR b.has_probe_failed OR b.has_succeeded
           THEN moment.now + ${PROBE_WAIT} * interval '1 second'
         ELSE l.probe_at END,
+      recovered_at = CASE WHEN l.probe_at IS NOT NULL AND ${PROBE_WAIT} IS NULL THEN moment.now
+        ELSE l.recovered_at END,
       lease_until = CASE WHEN b.is_let_go THEN NULL ELSE l.lease_until END
     FROM moment, unnest($1::text[], $2::bigint[], $3::boolean[], $4::boolean[], $5::boolean[],
       $6::int[], $7::boolean[]) WITH ORDINALITY AS b (subscription_id, token, has_succeeded, is_gone,

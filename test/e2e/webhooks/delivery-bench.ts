@@ -256,7 +256,8 @@ export class DeliveryBench {
       `SELECT is_active AS "isActive", failure_count AS "failureCount",
          failing_since AS "failingSince", last_delivery_at AS "lastDeliveryAt",
          probe_at AS "probeAt", probe_wait_seconds AS "probeWaitSeconds",
-         lease_token AS "leaseToken", lease_until AS "leaseUntil"
+         lease_token AS "leaseToken", lease_until AS "leaseUntil",
+         recovered_at AS "recoveredAt"
        FROM webhook_lanes WHERE subscription_id = $1`,
       [subscriptionId],
     );

@@ -240,6 +240,7 @@ describe('the breaker', () => {
       failureCount: 0,
       probeAt: null,
       probeWaitSeconds: null,
+      recoveredAt: null,
     });
     let sent = 1;
     for (let round = 0; round < 2; round += 1) {

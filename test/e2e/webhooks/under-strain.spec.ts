@@ -72,7 +72,7 @@ describe('a great backlog', () => {
     await bench.database.query(RETRIES, [back, 2_500]);
     await enable(back);
     expect(await waiting(back)).toBe(0);
-    expect(await bench.lane(back)).toMatchObject({ isActive: true });
+    expect(await bench.lane(back)).toMatchObject({ isActive: true, recoveredAt: null });
   });
 
   it('is cancelled for whoever looks as soon as its subscription is deleted, and then cleared', async () => {
