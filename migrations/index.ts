@@ -13,7 +13,7 @@ import { WebhookDelivery1763800500000 } from './1763800500000-webhook-delivery.j
 import { Upkeep1763800600000 } from './1763800600000-upkeep.js';
 import { AddressLimits1763800620000 } from './1763800620000-address-limits.js';
 import { QueueOrder1763800700000 } from './1763800700000-queue-order.js';
-import { LaneRecovery1763800800000 } from './1763800800000-lane-recovery.js';
+import { LaneDrain1763800800000 } from './1763800800000-lane-drain.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -32,5 +32,5 @@ export const MIGRATIONS = [
   Upkeep1763800600000,
   AddressLimits1763800620000,
   QueueOrder1763800700000,
-  LaneRecovery1763800800000,
+  LaneDrain1763800800000,
 ];

@@ -116,7 +116,7 @@ export class SubscriptionsRepository {
 
   /**
    * Sends again to an inactive subscription, or to one whose breaker is open. Its failures are
-   * forgotten. An active one stays as it is but for that. `makeRetriesDue` belongs after the commit.
+   * forgotten, and what waits for a retry is to be made due: `makeRetriesDue` belongs after the commit.
    * @returns whether there was such a subscription
    */
   async enable(tx: Tx, partnerId: string, id: string): Promise<boolean> {
@@ -124,22 +124,23 @@ export class SubscriptionsRepository {
     const enabled = await tx.execute(
       `UPDATE webhook_lanes SET is_active = true, inactive_since = NULL, failure_count = 0,
          failing_since = NULL, probe_at = NULL, probe_wait_seconds = NULL,
-         recovered_at = app_now()
+         drain_since = app_now()
        WHERE partner_id = $1 AND subscription_id = $2`,
       [partnerId, id],
     );
     return enabled === 1;
   }
 
-  /** Makes due what waits for a retry, outside any transaction, so that no lock is held for long. */
+  /** Makes due what waits for a retry, if that is to be done; outside any transaction. */
   async makeRetriesDue(id: string): Promise<void> {
     await makeRetriesDue((_, sql, values) => this.database.query(sql, values), id);
   }
 
-  /** Those that work again, and on which what waits for a retry may not have been made due yet. */
-  async recovered(): Promise<string[]> {
+  /** Those on which somebody was to make due what waits for a retry, and has not done so in half a minute. */
+  async toDrain(): Promise<string[]> {
     const rows = await this.database.query<{ id: string }>(
-      'SELECT subscription_id AS id FROM webhook_lanes WHERE recovered_at IS NOT NULL',
+      `SELECT subscription_id AS id FROM webhook_lanes
+       WHERE drain_since <= app_now() - interval '30 seconds' AND is_active AND probe_at IS NULL`,
     );
     return rows.map(({ id }) => id);
   }

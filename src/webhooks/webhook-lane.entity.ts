@@ -57,7 +57,7 @@ export class WebhookLane {
   @Column('timestamptz', { name: 'lease_until', nullable: true })
   leaseUntil: Date | null;
 
-  /** Set from a recovery on until what waited for a retry has been made due. */
-  @Column('timestamptz', { name: 'recovered_at', nullable: true })
-  recoveredAt: Date | null;
+  /** Set when the lane works again, until what waited for a retry has been made due. */
+  @Column('timestamptz', { name: 'drain_since', nullable: true })
+  drainSince: Date | null;
 }

@@ -7,6 +7,7 @@ import { SubscriptionsRepository } from './subscriptions.repository.js';
 
 const GAUGE_EVERY_MS = 15_000;
 const RECONCILE_EVERY_MS = 30_000;
+const DRAIN_EVERY_MS = 30_000;
 const CLEAN_EVERY_MS = 10 * 60_000;
 const ROWS_A_CHUNK = 1_000;
 const MOST_CHUNKS = 500;
@@ -40,16 +41,18 @@ export class WebhooksTasks {
     return attempt(this.logger, async () => {
       await inChunks((most) => this.upkeep.cancelOrphans(most));
       await this.subscriptions.wipePreviousSecrets();
-      await this.goOnWithRecoveries();
     });
   }
 
-  /** Whoever was to make due what waits on them may have been killed; doing so twice does no harm. */
-  private async goOnWithRecoveries(): Promise<void> {
-    for (const id of await this.subscriptions.recovered()) {
-      await this.subscriptions.makeRetriesDue(id);
-      this.due.raise();
-    }
+  /** Whoever was to do so may have been killed; one that fails keeps no other from it. */
+  @Interval('webhooks-drain', DRAIN_EVERY_MS)
+  drain(): Promise<void> {
+    return attempt(this.logger, async () => {
+      for (const id of await this.subscriptions.toDrain()) {
+        await attempt(this.logger, () => this.subscriptions.makeRetriesDue(id));
+        this.due.raise();
+      }
+    });
   }
 
   /** Events go last: one is free to go once its deliveries have gone. */

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DeliveriesDue } from '../deliveries-due.js';
 import type { Attempt } from './attempt.js';
 import { AttemptRecorder } from './attempt-recorder.js';
-import type { AttemptRecords } from './attempt-records.repository.js';
+import type { AttemptRecords, BatchRecord } from './attempt-records.repository.js';
 import { resultOfStatus } from './attempt-result.js';
 import type { ClaimedDelivery, LaneLease } from './claimed-delivery.js';
 import type { DeliveryClaims } from './delivery-claims.js';
@@ -25,14 +25,19 @@ let recorder: AttemptRecorder;
 let due: DeliveriesDue;
 /** Of the statements under way, what ends each. */
 let ends: (() => void)[];
+/** The lanes that the next batch on record has brought back. */
+let toDrain: string[];
 
 beforeEach(() => {
   held = new HeldLanes();
   ends = [];
+  toDrain = [];
   due = new DeliveriesDue();
   const records = {
     record: (attempts: readonly Attempt[]) =>
-      new Promise((resolve) => ends.push(() => resolve(attempts.map(() => true)))),
+      new Promise<BatchRecord>((resolve) =>
+        ends.push(() => resolve({ isRecorded: attempts.map(() => true), toDrain })),
+      ),
     drain: () => Promise.resolve(),
   } as unknown as AttemptRecords;
   const claims = { held, isClaiming: true } as unknown as DeliveryClaims;
@@ -86,7 +91,7 @@ describe('an attempt', () => {
   });
 });
 
-describe('a probe that succeeded', () => {
+describe('a lane that works again', () => {
   it('has what waited for a retry looked at', async () => {
     let told = 0;
     due.listen(() => (told += 1));
@@ -97,7 +102,8 @@ describe('a probe that succeeded', () => {
     ends[0]();
     await recorder.settled();
     expect(told).toBe(0);
-    recorder.record(ended({ ...probe, lane: { ...LANE, isProbe: true } }, 200), () => undefined);
+    toDrain = ['sub_a'];
+    recorder.record(ended(probe, 200), () => undefined);
     await vi.waitFor(() => expect(ends).toHaveLength(2));
     ends[1]();
     await recorder.settled();

@@ -3,7 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Gatherer, isConnectionLost, logFailure } from '../../platform/index.js';
 import { DeliveriesDue } from '../deliveries-due.js';
 import type { Attempt } from './attempt.js';
-import { AttemptRecords } from './attempt-records.repository.js';
+import { AttemptRecords, type BatchRecord } from './attempt-records.repository.js';
 import { DeliveryClaims } from './delivery-claims.js';
 import { LEASE_SECONDS } from './lane-leases.repository.js';
 
@@ -108,7 +108,7 @@ export class AttemptRecorder {
     attempts: readonly Attempt[],
     { letGo, until }: Terms,
   ): Promise<boolean[]> {
-    const isRecorded = await this.whileAway(until, (isAgain) =>
+    const { isRecorded, toDrain } = await this.whileAway(until, (isAgain) =>
       this.write(attempts, letGo, isAgain),
     );
     for (const { claim, result } of attempts) {
@@ -116,24 +116,24 @@ export class AttemptRecorder {
       // What was read before the record may be of a lane that it has closed.
       if (!result.isSuccess) this.claims.held.forgetAhead(claim.lane.subscriptionId);
     }
-    const recovered = recoveredOf(attempts, isRecorded);
     // Others' results do not wait for it.
-    if (recovered.length > 0) this.drains = Promise.all([this.drains, this.drain(recovered)]);
-    return isRecorded;
+    if (toDrain.length > 0) this.drains = Promise.all([this.drains, this.drain(toDrain)]);
+    return [...isRecorded];
   }
 
   /**
    * A batch is on record whole or not at all. When the answer to an earlier try was lost, it may be:
-   * written once more it would count twice against the lanes' health.
+   * written once more it would count twice against the lanes' health. What it was to drain is then left
+   * to the upkeep.
    */
   private async write(
     attempts: readonly Attempt[],
     letGo: ReadonlySet<string>,
     isAgain: boolean,
-  ): Promise<boolean[]> {
+  ): Promise<BatchRecord> {
     if (isAgain) {
-      const found = await this.records.whichAreRecorded(attempts);
-      if (found.includes(true)) return found;
+      const isRecorded = await this.records.whichAreRecorded(attempts);
+      if (isRecorded.includes(true)) return { isRecorded, toDrain: [] };
     }
     return this.records.record(attempts, letGo);
   }
@@ -185,16 +185,6 @@ export class AttemptRecorder {
       }
     }
   }
-}
-
-/** The subscriptions whose breaker was open, and on which a probe has succeeded. */
-function recoveredOf(attempts: readonly Attempt[], isRecorded: readonly boolean[]): string[] {
-  const lanes = attempts
-    .filter(
-      ({ claim, result }, place) => isRecorded[place] && claim.lane.isProbe && result.isSuccess,
-    )
-    .map(laneOf);
-  return [...new Set(lanes)];
 }
 
 function laneOf({ claim }: Attempt): string {

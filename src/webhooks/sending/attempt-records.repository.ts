@@ -5,6 +5,14 @@ import { batchColumns } from './batch-columns.js';
 import { RECORD } from './record-statement.js';
 import { SenderDatabase } from './sender-database.js';
 
+/** What came of the record of a batch. */
+export interface BatchRecord {
+  /** For each attempt, in the batch's order: false when it came too late and is void. */
+  readonly isRecorded: readonly boolean[];
+  /** The subscriptions that work again: what waits for a retry on them is to be made due. */
+  readonly toDrain: readonly string[];
+}
+
 /** Writes down what came of attempts: their log, the deliveries' state and the lanes' health. */
 @Injectable()
 export class AttemptRecords {
@@ -18,15 +26,17 @@ export class AttemptRecords {
    * The statement does not wait for the disk. What a crash of the server loses is sent again under
    * the same event id, as after any crash between a receiver's answer and its record.
    * @param letGo the lanes on which nothing else is in flight: their leases end with this
-   * @returns for each attempt, in the batch's order: false when it came too late and is void
    */
-  async record(attempts: readonly Attempt[], letGo: ReadonlySet<string>): Promise<boolean[]> {
-    const [row] = await this.database.prepared<{ places: string | null }>(
+  async record(attempts: readonly Attempt[], letGo: ReadonlySet<string>): Promise<BatchRecord> {
+    const [row] = await this.database.prepared<{ places: string | null; toDrain: string | null }>(
       'webhook-attempts-record',
       RECORD,
       batchColumns(attempts, letGo),
     );
-    return marked(attempts, row?.places?.split(' ').map(Number) ?? []);
+    return {
+      isRecorded: marked(attempts, row?.places?.split(' ').map(Number) ?? []),
+      toDrain: row?.toDrain?.split(' ') ?? [],
+    };
   }
 
   /** Of each attempt whether it is on record. */
@@ -44,7 +54,7 @@ export class AttemptRecords {
 
   /**
    * Makes due what waits for a retry on subscriptions that work again, in many short statements: it
-   * takes a second for every 100,000, and keeps nobody waiting.
+   * takes a second for every 100,000, and keeps hardly anybody waiting.
    */
   async drain(subscriptionIds: readonly string[]): Promise<void> {
     const run = this.database.prepared.bind(this.database);

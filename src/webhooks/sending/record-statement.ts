@@ -25,8 +25,8 @@ const PROBE_WAIT = `
  * in which they are locked, before any row of the queue; `$8` to `$17` the attempts, in the order in
  * which they ended, each with the place of its lane from 1. Each table is joined by index, each row
  * once; the lanes that are still ours are an array, because a join of two lists by anything but their
- * indices takes as many steps as their product. Answers one row: the places, from 1, of the attempts
- * that counted, with blanks between them.
+ * indices takes as many steps as their product. Answers one row, with blanks between what it lists: the
+ * places, from 1, of the attempts that counted, and the lanes whose breaker has closed.
  */
 export const RECORD = `
   WITH moment AS MATERIALIZED (SELECT app_now() AS now),
@@ -42,14 +42,14 @@ export const RECORD = `
         WHEN l.probe_at IS NULL OR b.has_probe_failed OR b.has_succeeded
           THEN moment.now + ${PROBE_WAIT} * interval '1 second'
         ELSE l.probe_at END,
-      recovered_at = CASE WHEN l.probe_at IS NOT NULL AND ${PROBE_WAIT} IS NULL THEN moment.now
-        ELSE l.recovered_at END,
+      drain_since = CASE WHEN l.probe_at IS NOT NULL AND ${PROBE_WAIT} IS NULL THEN moment.now
+        ELSE l.drain_since END,
       lease_until = CASE WHEN b.is_let_go THEN NULL ELSE l.lease_until END
     FROM moment, unnest($1::text[], $2::bigint[], $3::boolean[], $4::boolean[], $5::boolean[],
       $6::int[], $7::boolean[]) WITH ORDINALITY AS b (subscription_id, token, has_succeeded, is_gone,
       has_probe_failed, failures, is_let_go, place)
     WHERE l.subscription_id = b.subscription_id AND l.lease_token = b.token
-    RETURNING b.place
+    RETURNING b.place, l.subscription_id, l.drain_since = moment.now AS works_again
   ),
   ours AS MATERIALIZED (SELECT array_agg(place) AS places FROM lane),
   attempt AS MATERIALIZED (
@@ -89,6 +89,8 @@ export const RECORD = `
       failure
     FROM delivery
   )
-  SELECT string_agg(place::text, ' ') AS places, set_config('synchronous_commit', 'off', true)
+  SELECT string_agg(place::text, ' ') AS places,
+    (SELECT string_agg(subscription_id, ' ') FROM lane WHERE works_again) AS "toDrain",
+    set_config('synchronous_commit', 'off', true)
   FROM recorded
 `;

@@ -18,7 +18,7 @@ import type { AttemptResult } from '../../../src/webhooks/sending/attempt-result
 import type { ClaimedDelivery } from '../../../src/webhooks/sending/claimed-delivery.js';
 import { DeliveryClaims } from '../../../src/webhooks/sending/delivery-claims.js';
 import { DueDeliveries } from '../../../src/webhooks/sending/due-deliveries.repository.js';
-import { LaneLeases } from '../../../src/webhooks/sending/lane-leases.repository.js';
+import { LANE_CAPACITY, LaneLeases } from '../../../src/webhooks/sending/lane-leases.repository.js';
 import { SenderDatabase } from '../../../src/webhooks/sending/sender-database.js';
 import { SubscriptionsRepository } from '../../../src/webhooks/subscriptions.repository.js';
 import { WEBHOOK_ENTITIES } from '../../../src/webhooks/webhook-entities.js';
@@ -143,10 +143,13 @@ export class DeliveryBench {
     });
   }
 
+  get url(): string {
+    return (this.database.dataSource.options as { url: string }).url;
+  }
+
   /** Another replica on the same database. */
   replica(): Promise<DeliveryBench> {
-    const { url } = this.database.dataSource.options as { url: string };
-    return DeliveryBench.on(url, () => Promise.resolve());
+    return DeliveryBench.on(this.url, () => Promise.resolve());
   }
 
   async close(): Promise<void> {
@@ -208,6 +211,21 @@ export class DeliveryBench {
     return this.publish(...Array.from({ length: count }, () => someEvent()));
   }
 
+  /**
+   * A subscription with an open breaker: five retries wait for hours, and some that are untried wait
+   * behind the first of them, the probe, which is claimed.
+   */
+  async broken(untried: number): Promise<{ id: string; probe: ClaimedDelivery }> {
+    const id = await this.subscribe();
+    await this.publishMany(LANE_CAPACITY + untried);
+    const claims = await this.claims.claim(LANE_CAPACITY);
+    await Promise.all(claims.map((claim) => this.finish(claim, REFUSAL, 8 * 3_600_000)));
+    await this.travel(31_000);
+    const [probe, ...none] = await this.claims.claim(LANE_CAPACITY);
+    if (!probe?.lane.isProbe || none.length > 0) throw new Error('the breaker is not open');
+    return { id, probe };
+  }
+
   /** Records what came of an attempt, with all that this sets off. */
   async finish(
     claim: ClaimedDelivery,
@@ -257,7 +275,7 @@ export class DeliveryBench {
          failing_since AS "failingSince", last_delivery_at AS "lastDeliveryAt",
          probe_at AS "probeAt", probe_wait_seconds AS "probeWaitSeconds",
          lease_token AS "leaseToken", lease_until AS "leaseUntil",
-         recovered_at AS "recoveredAt"
+         drain_since AS "drainSince"
        FROM webhook_lanes WHERE subscription_id = $1`,
       [subscriptionId],
     );

@@ -227,20 +227,13 @@ describe('the breaker', () => {
   });
 
   it('closes on a success, and what waits goes out at once, retries included', async () => {
-    const subscription = await bench.subscribe();
-    await bench.publishMany(8);
-    const claims = await bench.claims.claim(SLOTS);
-    await Promise.all(claims.map((claim) => bench.finish(claim, REFUSAL, 8 * 3_600_000)));
-    await bench.travel(31_000);
-    const [probe, ...none] = await bench.claims.claim(SLOTS);
-    expect(none).toEqual([]);
-    expect(probe.lane.isProbe).toBe(true);
+    const { id: subscription, probe } = await bench.broken(3);
     await bench.finish(probe, SUCCESS);
     expect(await bench.lane(subscription)).toMatchObject({
       failureCount: 0,
       probeAt: null,
       probeWaitSeconds: null,
-      recoveredAt: null,
+      drainSince: null,
     });
     let sent = 1;
     for (let round = 0; round < 2; round += 1) {
