@@ -161,8 +161,8 @@ describe('lenders’ answers that wait at the same moment', () => {
     );
     await deliver(answersOf(held));
     await lock.waiting('FROM journeys');
-    const [{ since }] = await bench.query<{ since: Date }>('SELECT app_now() AS since');
     await deliver(answersOf(other));
+    const [{ since }] = await bench.query<{ since: Date }>('SELECT app_now() AS since');
     await expectOffered(other);
     const [{ tookMs }] = await bench.query<{ tookMs: number }>(
       `SELECT extract(epoch FROM created_at - $2)::float8 * 1000 AS "tookMs" FROM journey_audit

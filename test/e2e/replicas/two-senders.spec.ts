@@ -14,7 +14,7 @@ const MOST_ROUNDS = 12;
 const EVENTS_A_JOURNEY = 7;
 
 // Many journeys each; on a busy machine they take their time.
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 let replicas: TwoReplicas;
 let records: JourneyRecords;

@@ -5,7 +5,8 @@ import type { SeededRandom } from '../seeded-random.ts';
 
 /**
  * Where a sender is killed: what it waits for at that moment, and in which of its statements (words of
- * its first kilobyte, which is what PostgreSQL shows).
+ * its first kilobyte, which is what PostgreSQL shows). In this order: one that is killed after its claim
+ * leaves leases that keep the others from having anything to record for a while.
  */
 const POINTS = {
   /** It has found lanes, and has taken none. */
@@ -13,20 +14,20 @@ const POINTS = {
     lock: 'LOCK TABLE webhook_lanes IN SHARE ROW EXCLUSIVE MODE',
     statement: 'WITH RECURSIVE moment',
   },
-  /** It has leased lanes, and does not know yet what is due on them. */
-  'after the claim': {
-    lock: 'LOCK TABLE webhook_events IN ACCESS EXCLUSIVE MODE',
-    statement: 'WITH moment AS MATERIALIZED',
-  },
   /** Receivers have answered; nothing of it is written. */
   'after the answer': {
-    lock: 'SELECT FROM webhook_lanes FOR UPDATE',
+    lock: 'SELECT FROM webhook_lanes ORDER BY subscription_id FOR UPDATE',
     statement: 'SET failure_count',
   },
   /** Half of the record is made. */
   'while recording': {
     lock: 'LOCK TABLE webhook_attempts IN SHARE ROW EXCLUSIVE MODE',
     statement: 'SET failure_count',
+  },
+  /** It has leased lanes, and does not know yet what is due on them. */
+  'after the claim': {
+    lock: 'LOCK TABLE webhook_events IN ACCESS EXCLUSIVE MODE',
+    statement: 'WITH moment AS MATERIALIZED',
   },
 } as const;
 

@@ -1,9 +1,11 @@
 import type { Pool } from 'pg';
 import type { Partner } from '../partner.ts';
 
-const LEASE_MS = 20_000;
-/** Long enough for what has been claimed to be sent, or to be given up by a sender that is too busy. */
-const SENT_WITHIN_MS = 5_000;
+/**
+ * What a sender has read on a lane, it sends or gives up so long after the lease at the latest: half a
+ * lease for reading, 3 s until it is posted, and 2 s until its thread takes it up.
+ */
+const SENT_WITHIN_MS = 15_000;
 
 /** Moves the sandbox's time, which all replicas share, past leases, retries and the breaker's waits. */
 export class TimeLeaps {
@@ -11,16 +13,21 @@ export class TimeLeaps {
   count = 0;
   private readonly pool: Pool;
   private readonly partners: readonly Partner[];
+  private readonly isInFlight: () => boolean;
 
-  /** @param partners whose signatures are made by the same time */
-  constructor(pool: Pool, partners: readonly Partner[]) {
+  /**
+   * @param partners whose signatures are made by the same time
+   * @param isInFlight whether any endpoint has a post open
+   */
+  constructor(pool: Pool, partners: readonly Partner[], isInFlight: () => boolean) {
     this.pool = pool;
     this.partners = partners;
+    this.isInFlight = isInFlight;
   }
 
-  /** Nothing while a lane has been leased of late: what was claimed on it may not be in flight yet. */
+  /** Nothing while something is in flight or may be about to be: its lease would seem to be over. */
   async leap(leapMs: number): Promise<void> {
-    if (!(await this.moveTime(leapMs))) return;
+    if (this.isInFlight() || !(await this.moveTime(leapMs))) return;
     await this.pool.query(
       `UPDATE webhook_queue SET next_attempt_at = app_now() WHERE next_attempt_at > app_now()`,
     );
@@ -34,7 +41,8 @@ export class TimeLeaps {
       await client.query('BEGIN');
       // Whoever leases a lane after this does so by the time after the leap.
       await client.query('LOCK TABLE webhook_lanes IN SHARE ROW EXCLUSIVE MODE');
-      const { rowCount } = await client.query(MOVE, [leapMs, LEASE_MS - SENT_WITHIN_MS]);
+      if (this.isInFlight()) return false;
+      const { rowCount } = await client.query(MOVE, [leapMs, SENT_WITHIN_MS]);
       await client.query('COMMIT');
       return rowCount === 1;
     } finally {
@@ -47,5 +55,6 @@ export class TimeLeaps {
 const MOVE = `
   UPDATE sandbox_clock SET offset_ms = offset_ms + $1
   WHERE NOT EXISTS (
-    SELECT FROM webhook_lanes WHERE lease_until > app_now() + $2 * interval '1 millisecond')
+    SELECT FROM webhook_lanes
+    WHERE lease_until > app_now() AND last_served_at > app_now() - $2 * interval '1 millisecond')
 `;
