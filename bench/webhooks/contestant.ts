@@ -1,7 +1,9 @@
 /**
- * One contestant as a process of its own: it is given deliveries, sends them all and says how many a
- * second that were, from the start to the last one's record. A first lot, not measured, warms it up.
+ * One contestant as a process of its own: whenever it is told a number, it is given so many deliveries,
+ * sends them all and says how many a second that were, from the start to the last one's record. A first
+ * lot, not measured, warms it up; then it says that it is ready. It ends with the one who started it.
  */
+import { once } from 'node:events';
 import { contestants, type ContestantName } from './contestants.ts';
 
 /** What a contestant is told, as JSON in `CONTESTANT`. */
@@ -15,7 +17,6 @@ export interface ContestantOrder {
   readonly subscriptions: number;
   readonly inFlight: number;
   readonly warmUp: number;
-  readonly deliveries: number;
 }
 
 /** What it answers. */
@@ -31,11 +32,18 @@ export interface ContestantResult {
 const order = JSON.parse(process.env.CONTESTANT ?? '{}') as ContestantOrder;
 const contestant = await contestants[order.name](order);
 await contestant.send(order.warmUp);
-const measured = await contestant.send(order.deliveries);
+process.on('message', (deliveries: number) => void measure(deliveries));
+process.send?.('ready');
+await once(process, 'disconnect');
 await contestant.close();
-const result: ContestantResult = {
-  rate: order.deliveries / measured.seconds,
-  processorMicros: measured.processorMicros / order.deliveries,
-  serverMicros: measured.serverMicros / order.deliveries,
-};
-process.send?.(result, () => process.exit(0));
+process.exit(0);
+
+async function measure(deliveries: number): Promise<void> {
+  const measured = await contestant.send(deliveries);
+  const result: ContestantResult = {
+    rate: deliveries / measured.seconds,
+    processorMicros: measured.processorMicros / deliveries,
+    serverMicros: measured.serverMicros / deliveries,
+  };
+  process.send?.(result);
+}

@@ -1,22 +1,25 @@
-import { once } from 'node:events';
 import { Client } from 'pg';
 import { createDatabase } from '../support/create-database.ts';
 import { medianOf, medianRatio } from '../support/interleaved.ts';
 import { table } from '../support/report.ts';
-import type { ContestantOrder, ContestantResult } from './contestant.ts';
+import type { ContestantResult } from './contestant.ts';
 import type { ContestantName } from './contestants.ts';
 import { FINISHED_SUBSCRIPTIONS, loadFinished, loadSubscriptions } from './data.ts';
-import { answerOf, forkWith, type Ground } from './ground.ts';
+import type { Ground } from './ground.ts';
+import { RunningContestant } from './running-contestant.ts';
 import { makeSender } from './sender.ts';
 
 export const ROUNDS = 5;
+/** Of those who take turns: many short ones, so that all of a round meet much the same machine. */
+const TURNS = 10;
 const IN_FLIGHT = 64;
 const SUBSCRIPTIONS = 50;
 const MANY = 2_000;
 export const WARM_UP = 10_000;
 const DELIVERIES = 50_000;
+const DELIVERIES_A_TURN = 20_000;
 /** A queue that takes a second for what the others do in a tenth is not given as much. */
-const SLOW = new Map<ContestantName, number>([['graphile-worker', 8_000]]);
+const SLOW = new Map<ContestantName, number>([['graphile-worker', 4_000]]);
 const FINISHED = 3_000_000;
 
 const CONTESTANTS: readonly ContestantName[] = [
@@ -27,27 +30,11 @@ const CONTESTANTS: readonly ContestantName[] = [
   'pg-boss',
 ];
 
-interface Figures {
-  readonly rate: number;
-  readonly processorMicros: number;
-  readonly serverMicros: number;
-}
+type Results = ReadonlyMap<ContestantName, readonly ContestantResult[]>;
 
 /** Deliveries a second beside the queues and the bare loop. */
 export async function rateSection(ground: Ground): Promise<string> {
-  const results = new Map<ContestantName, Figures[]>();
-  for (let round = 0; round < ROUNDS; round += 1) {
-    // Another one begins each time: whoever comes after a busy neighbour is not always the same.
-    for (const name of inTurn(round)) {
-      const url = await createDatabase(
-        ground.serverUrl,
-        `rate_${round}_${CONTESTANTS.indexOf(name)}`,
-      );
-      const figures = await contest(ground, name, url);
-      results.set(name, [...(results.get(name) ?? []), figures]);
-      process.stdout.write(`${name}: ${figures.rate.toFixed()} a second\n`);
-    }
-  }
+  const results = await takeTurns(ground);
   const medians = CONTESTANTS.map((name) => ({ name, ...medianFigures(results.get(name) ?? []) }));
   const [best] = medians
     .filter(({ name }) => !['bare loop', 'service'].includes(name))
@@ -55,11 +42,12 @@ export async function rateSection(ground: Ground): Promise<string> {
   const to = (name: ContestantName = 'bare loop') => ratio(results, 'service', name).toFixed(2);
   return `### Deliveries a second
 
-${DELIVERIES.toLocaleString('en')} deliveries that are due, to ${SUBSCRIPTIONS} subscriptions with a receiver each; the queues
+Each sender a process that goes on running, as in operation; they take ${TURNS} turns of
+${DELIVERIES_A_TURN.toLocaleString('en')} deliveries that are due, to ${SUBSCRIPTIONS} subscriptions with a receiver each. The queues
 post ${IN_FLIGHT} at a time, the service up to five a subscription. The service, which also keeps each
 attempt and the subscriptions’ health, reaches ${to(best?.name)} of the best queue (target: 1.2) and ${to('bare loop')} of the
-bare loop (target: 0.6): ratios of each round, their median, because the machine is not as fast in one
-round as in the next. Processor time is that of a delivery, in microseconds.
+bare loop (target: 0.6): ratios of each turn, their median, because the machine is not as fast in one
+turn as in the next. Processor time is that of a delivery, in microseconds.
 
 ${table(
   ['', 'a second', 'of the bare loop', 'own process', 'PostgreSQL'],
@@ -73,17 +61,35 @@ ${table(
 )}`;
 }
 
+async function takeTurns(ground: Ground): Promise<Results> {
+  const results = new Map<ContestantName, ContestantResult[]>();
+  const running = new Map<ContestantName, RunningContestant>();
+  for (const [place, name] of CONTESTANTS.entries()) {
+    running.set(
+      name,
+      await start(ground, name, await createDatabase(ground.serverUrl, `rate_${place}`)),
+    );
+    results.set(name, []);
+  }
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    // Another one begins each time: whoever comes after a busy neighbour is not always the same.
+    for (const name of inTurn(turn)) {
+      const result = await running.get(name)!.send(SLOW.get(name) ?? DELIVERIES_A_TURN);
+      results.get(name)?.push(result);
+      process.stdout.write(`${name}: ${result.rate.toFixed()} a second\n`);
+    }
+  }
+  for (const each of running.values()) await each.end();
+  return results;
+}
+
 function inTurn(round: number): ContestantName[] {
   const first = round % CONTESTANTS.length;
   return [...CONTESTANTS.slice(first), ...CONTESTANTS.slice(0, first)];
 }
 
 /** How many times as fast one was as another. */
-function ratio(
-  results: ReadonlyMap<ContestantName, readonly Figures[]>,
-  one: ContestantName,
-  other: ContestantName,
-): number {
+function ratio(results: Results, one: ContestantName, other: ContestantName): number {
   const rates = (name: ContestantName) => (results.get(name) ?? []).map(({ rate }) => rate);
   return medianRatio(rates(one), rates(other));
 }
@@ -94,9 +100,9 @@ export async function manySection(ground: Ground): Promise<string> {
   const many: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const fewUrl = await createDatabase(ground.serverUrl, `few_${round}`);
-    few.push((await contest(ground, 'service', fewUrl)).rate);
+    few.push((await contest(ground, fewUrl)).rate);
     const manyUrl = await createDatabase(ground.serverUrl, `many_${round}`);
-    many.push((await contest(ground, 'service', manyUrl, MANY)).rate);
+    many.push((await contest(ground, manyUrl, MANY)).rate);
   }
   return `### Many subscriptions
 
@@ -113,8 +119,8 @@ export async function finishedSection(ground: Ground): Promise<string> {
   await fill(fullUrl);
   for (let round = 0; round < ROUNDS; round += 1) {
     const emptyUrl = await createDatabase(ground.serverUrl, `unfinished_${round}`);
-    empty.push((await contest(ground, 'service', emptyUrl)).rate);
-    full.push((await contest(ground, 'service', fullUrl)).rate);
+    empty.push((await contest(ground, emptyUrl)).rate);
+    full.push((await contest(ground, fullUrl)).rate);
   }
   return `### With ${FINISHED.toLocaleString('en')} finished deliveries
 
@@ -123,27 +129,33 @@ ${Math.round(medianOf(full)).toLocaleString('en')} beside ${FINISHED.toLocaleStr
 events and attempts: within ${medianRatio(empty, full).toFixed(2)} times (target: 1.2).`;
 }
 
+/** What the service reaches by itself, in a process that has just started. */
 async function contest(
   ground: Ground,
-  name: ContestantName,
   url: string,
   subscriptions = SUBSCRIPTIONS,
-): Promise<Figures> {
-  const deliveries = SLOW.get(name) ?? DELIVERIES;
-  const order: ContestantOrder = {
+): Promise<ContestantResult> {
+  const running = await start(ground, 'service', url, subscriptions);
+  const result = await running.send(DELIVERIES);
+  await running.end();
+  return result;
+}
+
+function start(
+  ground: Ground,
+  name: ContestantName,
+  databaseUrl: string,
+  subscriptions = SUBSCRIPTIONS,
+): Promise<RunningContestant> {
+  return RunningContestant.start({
     name,
-    databaseUrl: url,
+    databaseUrl,
     dataDir: ground.dataDir,
     receiverPorts: ground.receiverPorts,
     subscriptions,
     inFlight: IN_FLIGHT,
-    warmUp: Math.min(WARM_UP, deliveries),
-    deliveries,
-  };
-  const child = forkWith('contestant.ts', { CONTESTANT: JSON.stringify(order) });
-  const [result] = (await answerOf(child)) as [ContestantResult];
-  await once(child, 'exit');
-  return result;
+    warmUp: Math.min(WARM_UP, SLOW.get(name) ?? WARM_UP),
+  });
 }
 
 /** The schema as the service makes it, and what it would have left behind after a month. */
@@ -166,7 +178,7 @@ async function fill(url: string): Promise<void> {
   }
 }
 
-function medianFigures(figures: readonly Figures[]): Figures {
+function medianFigures(figures: readonly ContestantResult[]): ContestantResult {
   return {
     rate: medianOf(figures.map(({ rate }) => rate)),
     processorMicros: medianOf(figures.map(({ processorMicros }) => processorMicros)),
