@@ -25,9 +25,14 @@ export function forkWith(file: string, variables: Record<string, string>): Child
 
 /** @throws Error when it ends before it answers */
 export async function answerOf(child: ChildProcess): Promise<unknown[]> {
-  const ended = once(child, 'exit').then(([code]) => {
+  const settled = new AbortController();
+  const { signal } = settled;
+  const ended = once(child, 'exit', { signal }).then(([code]) => {
     throw new Error(`it ended with ${String(code)} before it answered`);
   });
-  ended.catch(() => undefined);
-  return Promise.race([once(child, 'message'), ended]);
+  try {
+    return await Promise.race([once(child, 'message', { signal }), ended]);
+  } finally {
+    settled.abort();
+  }
 }
