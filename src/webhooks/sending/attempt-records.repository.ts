@@ -54,7 +54,7 @@ export class AttemptRecords {
 
   /**
    * Makes due what waits for a retry on subscriptions that work again, in many short statements: it
-   * takes a second for every 100,000, and keeps hardly anybody waiting.
+   * takes a few seconds for every 100,000, and keeps hardly anybody waiting.
    */
   async drain(subscriptionIds: readonly string[]): Promise<void> {
     const run = this.database.prepared.bind(this.database);

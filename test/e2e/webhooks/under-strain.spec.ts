@@ -8,7 +8,7 @@ import { AttemptRecords } from '../../../src/webhooks/sending/attempt-records.re
 import { SenderDatabase } from '../../../src/webhooks/sending/sender-database.js';
 import { DeliveryBench, PARTNER, SUCCESS } from './delivery-bench.js';
 
-const BACKLOG = 100_000;
+const BACKLOG = 50_000;
 
 let bench: DeliveryBench;
 
