@@ -218,13 +218,6 @@ describe.each(REMOTE)('the %s gateway, when what is behind it', (_, open) => {
     await expect(send()).resolves.toBeTruthy();
   });
 
-  it('is stuck, gives up by itself', async () => {
-    bench.behave('IS_STUCK');
-    const error = await failureOf(send());
-    expect(error).toBeInstanceOf(SmsUnavailable);
-    expect(error).toMatchObject({ reason: 'timeout', mayHaveGone: true });
-  });
-
   it('is not there at all, knows that nothing has gone', async () => {
     const gone = await open();
     await gone.close();
@@ -236,6 +229,21 @@ describe.each(REMOTE)('the %s gateway, when what is behind it', (_, open) => {
   it('is of another kind, does not take its settings for its own', async () => {
     const settings = { ...bench.settings, gateway: { kind: 'inbox' as const } };
     await expect(bench.gateway.send(sms(), settings)).rejects.toThrow('no settings of a');
+  });
+});
+
+// Side by side: each takes as long as a call may.
+describe('what is behind a gateway is stuck', () => {
+  it.concurrent.each(REMOTE)('%s gives up by itself', async (_, open) => {
+    const bench = await open();
+    try {
+      bench.behave('IS_STUCK');
+      const error = await failureOf(bench.gateway.send(sms(), bench.settings));
+      expect(error).toBeInstanceOf(SmsUnavailable);
+      expect(error).toMatchObject({ reason: 'timeout', mayHaveGone: true });
+    } finally {
+      await bench.close();
+    }
   });
 });
 
