@@ -10,7 +10,7 @@ import { RunningContestant } from './running-contestant.ts';
 import { makeSender } from './sender.ts';
 
 export const ROUNDS = 5;
-/** Of those who take turns: many short ones, so that all of a round meet much the same machine. */
+/** Of those who take turns: many short ones, so that all of a turn meet much the same machine. */
 const TURNS = 10;
 const IN_FLIGHT = 64;
 const SUBSCRIPTIONS = 50;

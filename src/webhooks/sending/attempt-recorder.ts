@@ -118,7 +118,7 @@ export class AttemptRecorder {
     }
     // Others' results do not wait for it.
     if (toDrain.length > 0) this.drains = Promise.all([this.drains, this.drain(toDrain)]);
-    return [...isRecorded];
+    return isRecorded;
   }
 
   /**

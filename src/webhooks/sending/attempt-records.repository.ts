@@ -8,7 +8,7 @@ import { SenderDatabase } from './sender-database.js';
 /** What came of the record of a batch. */
 export interface BatchRecord {
   /** For each attempt, in the batch's order: false when it came too late and is void. */
-  readonly isRecorded: readonly boolean[];
+  readonly isRecorded: boolean[];
   /** The subscriptions that work again: what waits for a retry on them is to be made due. */
   readonly toDrain: readonly string[];
 }

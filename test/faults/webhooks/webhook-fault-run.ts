@@ -80,7 +80,6 @@ class WebhookFaultRun {
   private driving: Promise<void> = Promise.resolve();
   private isStopped = false;
   private parked = 0;
-  private isUndrained = false;
 
   private constructor(
     options: WebhookFaultOptions,
@@ -170,7 +169,8 @@ class WebhookFaultRun {
     }
     const tooLate = this.logged(TOO_LATE);
     if (tooLate > MOST_TOO_LATE) verdict.findings.push(`${tooLate} posts were ${TOO_LATE}`);
-    if (this.isUndrained) verdict.findings.push('retries were left to be made due');
+    if (await this.standing.isAnyUndrained())
+      verdict.findings.push('retries were left to be made due');
     if (this.parked === 0) verdict.findings.push('nothing was parked, which proves nothing');
     if (this.options.seconds >= LONG_SECONDS) {
       const missed = KILL_POINTS.filter((point) => !this.kills.hits.has(point));
@@ -273,10 +273,7 @@ class WebhookFaultRun {
   /** Whoever was to make retries due may have been killed; somebody else has done so then. */
   private async untilDrained(): Promise<void> {
     const deadline = performance.now() + DRAINED_WITHIN_MS;
-    do {
-      this.isUndrained = await this.standing.isAnyUndrained();
-      if (this.isUndrained) await sleep(500);
-    } while (this.isUndrained && performance.now() < deadline);
+    while (performance.now() < deadline && (await this.standing.isAnyUndrained())) await sleep(500);
   }
 }
 
