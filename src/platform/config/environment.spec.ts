@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import express from 'express';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EnvironmentError, parseEnvironment } from './environment.js';
 
@@ -78,6 +79,19 @@ describe('each variable that is wrong is named', () => {
     ['TRUST_PROXY', 'true'],
     ['TRUST_PROXY', '10.0.0.0/8,everybody'],
     ['TRUST_PROXY', '1234'],
+    ['TRUST_PROXY', '99'],
+    ['TRUST_PROXY', '-1'],
+    ['TRUST_PROXY', '10/8'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
+    ['TRUST_PROXY', '10.0.0.1,'],
+    ['TRUST_PROXY', '0.0.0.0/0'],
+    ['TRUST_PROXY', '::/0'],
+    ['TRUST_PROXY', '10.0.0.1, 0.0.0.0/0'],
+    ['TRUST_PROXY', '0.0.0.0/1,128.0.0.0/1'],
+    ['TRUST_PROXY', '::ffff:0:0/96'],
+    ['TRUST_PROXY', '::ffff:0.0.0.0/100'],
+    ['TRUST_PROXY', '::/16'],
+    ['TRUST_PROXY', '2000::/3'],
     ['LOG_LEVEL', 'loud'],
     ['SANDBOX_OPEN', 'yes'],
     ['MASTER_KEY', 'k1:c2hvcnQ='],
@@ -126,15 +140,31 @@ describe('production', () => {
   it('makes no master key by itself and asks for its own address', () => {
     expect(problemsOf({ MODE: 'production' })).toEqual([
       'BASE_URL is required in production',
+      'DATABASE_URL is required in production (embedded for the one in DATA_DIR)',
       'MASTER_KEY is required in production',
     ]);
   });
 
-  it('is served over https, unless on the machine itself', () => {
-    expect(problemsOf({ ...PRODUCTION, BASE_URL: 'http://loans.example.com' })).toEqual([
-      'BASE_URL must be https in production',
+  it('takes the embedded database by its word alone', () => {
+    expect(problemsOf({ ...PRODUCTION, DATABASE_URL: '' })).toEqual([
+      expect.stringMatching(/^DATABASE_URL is required in production/),
     ]);
-    expect(problemsOf({ ...PRODUCTION, BASE_URL: 'http://127.0.0.1:3000' })).toEqual([]);
+    const embedded = parseEnvironment({ ...PRODUCTION, DATABASE_URL: 'embedded' });
+    expect(embedded.databaseUrl).toBeUndefined();
+  });
+
+  it.each([
+    'http://loans.example.com',
+    'http://127.0.0.1:3000',
+    'http://localhost',
+    'https://localhost',
+    'https://127.8.8.8:8443',
+    'https://127.1',
+    'https://[::1]:3000',
+  ])('is not served at %s', (address) => {
+    expect(problemsOf({ ...PRODUCTION, BASE_URL: address })).toEqual([
+      'BASE_URL must be an https address in production, and not one of loopback',
+    ]);
   });
 });
 
@@ -144,9 +174,14 @@ describe('proxies that are believed', () => {
     ['1', 1],
     ['false', false],
     ['loopback, 10.0.0.0/8', 'loopback, 10.0.0.0/8'],
+    ['9', 9],
     ['2001:db8::1,uniquelocal', '2001:db8::1,uniquelocal'],
+    ['fc00::/7, 2001:db8::/32', 'fc00::/7, 2001:db8::/32'],
+    ['::ffff:10.0.0.0/104', '::ffff:10.0.0.0/104'],
+    ['104.16.0.0/13,172.16.0.1', '104.16.0.0/13,172.16.0.1'],
   ])('TRUST_PROXY=%s', (text, expected) => {
     expect(parseEnvironment({ DATA_DIR: dataDir, TRUST_PROXY: text }).trustProxy).toBe(expected);
+    expect(() => express().set('trust proxy', expected)).not.toThrow();
   });
 });
 

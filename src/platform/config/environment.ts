@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import ipaddr from 'ipaddr.js';
 import { parseMasterKeys, type MasterKey } from '../crypto/master-key.js';
 import { keptText } from './kept-text.js';
+import { type TrustProxy, trustProxyOf } from './trust-proxy.js';
 
 export type Mode = 'sandbox' | 'production';
 
@@ -14,15 +14,14 @@ export interface Environment {
   readonly host?: string;
   /** Scheme, host and port under which callers reach the service, without a trailing slash. */
   readonly baseUrl: string;
-  /** Whether `baseUrl` is a loopback address: a developer's machine. */
+  /** Whether `baseUrl` is a loopback address: a developer's machine, so never production. */
   readonly isLoopback: boolean;
   /** Absent: an embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl?: string;
   readonly databasePoolSize: number;
   readonly dataDir: string;
   readonly configFile: string;
-  /** Express's `trust proxy` value: which proxies' X-Forwarded-For is believed. */
-  readonly trustProxy: string | number | false;
+  readonly trustProxy: TrustProxy;
   readonly masterKeys: readonly MasterKey[];
   readonly sandboxOpen: boolean;
   readonly logLevel: string;
@@ -53,6 +52,8 @@ type Variables = Record<string, string | undefined>;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 // The demonstration keys are open to everybody, so a developer's machine serves nobody else.
 const LOOPBACK_INTERFACE = '127.0.0.1';
+/** What DATABASE_URL says where the embedded database is meant: production never falls back to it. */
+const EMBEDDED = 'embedded';
 const LOOPBACK_HOSTS = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
@@ -65,7 +66,7 @@ export function parseEnvironment(variables: Variables): Environment {
   const port = parseInteger(variables, 'PORT', 3000, [0, 65_535], problems);
   const baseUrl = parseBaseUrl(variables, mode, port, problems);
   const dataDir = resolve(variables.DATA_DIR || '.data');
-  const databaseUrl = parseDatabaseUrl(variables, problems);
+  const databaseUrl = parseDatabaseUrl(variables, mode, problems);
   const databasePoolSize = parseInteger(variables, 'DATABASE_POOL', 10, [2, 500], problems);
   const trustProxy = parseTrustProxy(variables, problems);
   const logLevel = parseChoice(variables, 'LOG_LEVEL', 'info', LOG_LEVELS, problems);
@@ -137,37 +138,34 @@ function parseBaseUrl(variables: Variables, mode: Mode, port: number, problems: 
     problems.push('BASE_URL must be an http or https address without a path, query or credentials');
     return fallback;
   }
-  if (mode === 'production' && url.protocol !== 'https:' && !LOOPBACK_HOSTS.test(url.hostname)) {
-    problems.push('BASE_URL must be https in production');
+  if (mode === 'production' && (url.protocol !== 'https:' || LOOPBACK_HOSTS.test(url.hostname))) {
+    problems.push('BASE_URL must be an https address in production, and not one of loopback');
   }
   return url.origin;
 }
 
-function parseDatabaseUrl(variables: Variables, problems: string[]): string | undefined {
-  if (!variables.DATABASE_URL) return undefined;
-  const url = URL.parse(variables.DATABASE_URL);
-  if (url && ['postgres:', 'postgresql:'].includes(url.protocol)) return variables.DATABASE_URL;
-  problems.push('DATABASE_URL must be a postgres:// address');
+/** The address; undefined where the embedded database is meant. */
+function parseDatabaseUrl(
+  variables: Variables,
+  mode: Mode,
+  problems: string[],
+): string | undefined {
+  const text = variables.DATABASE_URL;
+  if (!text && mode === 'production') {
+    problems.push(`DATABASE_URL is required in production (${EMBEDDED} for the one in DATA_DIR)`);
+  }
+  if (!text || text === EMBEDDED) return undefined;
+  const url = URL.parse(text);
+  if (url && ['postgres:', 'postgresql:'].includes(url.protocol)) return text;
+  problems.push(`DATABASE_URL must be a postgres:// address, or ${EMBEDDED}`);
   return undefined;
 }
 
-/** How many proxies stand in front, or which: addresses, ranges and Express's three names. */
-function parseTrustProxy(variables: Variables, problems: string[]): string | number | false {
-  const text = variables.TRUST_PROXY;
-  if (!text || text === 'false') return false;
-  if (/^\d{1,2}$/.test(text)) return Number(text);
-  if (text.split(',').every((part) => isProxy(part.trim()))) return text;
-  problems.push(
-    'TRUST_PROXY must be a number of proxies, or addresses and ranges parted by commas ' +
-      '(also loopback, linklocal, uniquelocal)',
-  );
+function parseTrustProxy(variables: Variables, problems: string[]): TrustProxy {
+  const read = trustProxyOf(variables.TRUST_PROXY);
+  if (!('problem' in read)) return read.value;
+  problems.push(`TRUST_PROXY ${read.problem}`);
   return false;
-}
-
-function isProxy(text: string): boolean {
-  const isName = ['loopback', 'linklocal', 'uniquelocal'].includes(text);
-  const isAddress = ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
-  return isName || isAddress || ipaddr.isValidCIDR(text);
 }
 
 function readMasterKeys(
