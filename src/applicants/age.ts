@@ -9,8 +9,10 @@ export function dayInIndia(time: Date): string {
 
 /** @param dob, today YYYY-MM-DD */
 export function isOfAge(dob: string, today: string): boolean {
-  const eighteenth = `${Number(dob.slice(0, 4)) + LEAST_AGE}${dob.slice(4)}`;
-  return eighteenth <= today;
+  // Years are taken off today: added to a date of birth they may come to five digits, and as texts
+  // only dates of the same length compare as dates do.
+  const latestYear = Number(today.slice(0, 4)) - LEAST_AGE;
+  return dob <= `${latestYear}${today.slice(4)}`;
 }
 
 /** Names a date of birth that is too young, unless it has been named for something else. */

@@ -79,6 +79,15 @@ describe('400: a body that breaks a rule', () => {
     const refused = await of(inIndia(1));
     expect(refused.json.details.map(({ field }) => field)).toEqual(['customer.dob']);
   });
+
+  it.each(['0000-01-01', '2099-01-01', '9982-01-01', '9999-12-31'])(
+    'does not take %s for the date of birth of an adult',
+    async (dob) => {
+      const { status, json } = await bench.demo.initiate(loanRequest({ customer: { dob } }));
+      expect(status).toBe(400);
+      expect(json.details.map(({ field }) => field)).toEqual(['customer.dob']);
+    },
+  );
 });
 
 /** To eight in the evening, on a day that is in every year and so is the next. */
