@@ -139,22 +139,32 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.maxSafeInteger(),
 );
 
+/** One change to a value: a field of it, counted through, is gone or holds something else. */
+export interface Change {
+  readonly at: number;
+  readonly isGone: boolean;
+  readonly value: unknown;
+}
+
 /** The same value with up to three of its fields replaced by something hostile, or gone. */
 export function mutated(valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const change = fc.record({ at: fc.nat(40), isGone: fc.boolean(), value: hostileValue });
   return fc
     .tuple(valid, fc.array(change, { minLength: 1, maxLength: 3 }))
-    .map(([value, changes]) => {
-      const copy: unknown = structuredClone(value);
-      for (const { at, isGone, value: replacement } of changes) {
-        const slots = slotsOf(copy);
-        const slot = slots[at % Math.max(1, slots.length)];
-        if (!slot) continue;
-        if (isGone) delete slot.holder[slot.name];
-        else slot.holder[slot.name] = replacement;
-      }
-      return copy;
-    });
+    .map(([value, changes]) => changed(value, changes));
+}
+
+export function changed(value: unknown, changes: readonly Change[]): unknown {
+  const copy: unknown = structuredClone(value);
+  for (const { at, isGone, value: replacement } of changes) {
+    const slots = slotsOf(copy);
+    const slot = slots[at % Math.max(1, slots.length)];
+    if (!slot) continue;
+    if (isGone) delete slot.holder[slot.name];
+    // The same value may come again, and go into itself: each time it is another copy.
+    else slot.holder[slot.name] = structuredClone(replacement);
+  }
+  return copy;
 }
 
 function slotsOf(value: unknown): { holder: Record<string, unknown>; name: string }[] {
