@@ -106,7 +106,8 @@ export class SmsMessages {
       `UPDATE sms_messages SET status = 'HANDED_OVER', content_sealed = NULL, lease_until = NULL,
          finished_at = app_now(), gateway = $3, gateway_message_id = $4
        WHERE id = $1 AND lease_token = $2 AND status = 'WAITING' RETURNING id`,
-      [claim.id, claim.leaseToken, gateway, gatewayMessageId],
+      // PostgreSQL keeps no NUL. A message that the gateway took must not be sent again for its id.
+      [claim.id, claim.leaseToken, gateway, gatewayMessageId?.replaceAll('\0', '') ?? null],
     );
     return done.length > 0;
   }

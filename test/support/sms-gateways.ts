@@ -198,6 +198,9 @@ const API_KEY = 'http-gateway-test-key';
 
 /** A gateway as many in India are: JSON in and out, a DLT template id, a reference of the sender's. */
 export class HttpGatewayServer extends SmsGatewayServer {
+  /** The id that a message is given. */
+  idOf = (sms: ReceivedSms): string => `gw-${sms.fields.reference}`;
+
   /** Overrides of the section's `http` part, and what else `sms` shall hold. */
   constructor(
     private readonly own: { http?: object | ((baseUrl: string) => object); sms?: object } = {},
@@ -259,7 +262,10 @@ export class HttpGatewayServer extends SmsGatewayServer {
       case 'TALKS_NONSENSE':
         return { status: 200, body: `<html>${sms.to}: ${sms.text}` };
       default:
-        return { status: 200, body: `{"status":"OK","data":{"id":"gw-${sms.fields.reference}"}}` };
+        return {
+          status: 200,
+          body: JSON.stringify({ status: 'OK', data: { id: this.idOf(sms) } }),
+        };
     }
   }
 }

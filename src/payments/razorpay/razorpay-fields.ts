@@ -12,9 +12,22 @@ export function listOf(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? value.map(fieldsOf) : [];
 }
 
-/** A text that is not empty; null for anything else. */
+const LAST_SECOND = Date.UTC(9999, 11, 31, 23, 59, 59) / 1000;
+/** Longer ones may not go into PostgreSQL's indexes (2,704 bytes); what gateways write is far shorter. */
+const LONGEST_TEXT = 800;
+/** PostgreSQL keeps no NUL, and in JSON no half of a surrogate pair. */
+const UNKEEPABLE = /[\0\p{Cs}]/u;
+
+/** A text that is not empty and that can be kept; null for anything else. */
 export function textOf(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
+  if (typeof value !== 'string' || value === '' || value.length > LONGEST_TEXT) return null;
+  return UNKEEPABLE.test(value) ? null : value;
+}
+
+/** Seconds since 1970 as a time, up to the year 9999; null for anything else. */
+export function timeOf(value: unknown): Date | null {
+  const seconds = integerOf(value);
+  return seconds === null || seconds > LAST_SECOND ? null : new Date(seconds * 1000);
 }
 
 /** A whole number, also one that came as a text (Razorpay's amounts are both); null otherwise. */

@@ -1,5 +1,5 @@
 import type { GatewayPayment, GatewayStanding } from '../payment-gateway.js';
-import { type Fields, integerOf, listOf, textOf } from './razorpay-fields.js';
+import { type Fields, integerOf, listOf, textOf, timeOf } from './razorpay-fields.js';
 
 /** Razorpay's states of a payment link, and what they are to us. */
 const STATUSES: Readonly<Record<string, GatewayStanding['status']>> = {
@@ -36,8 +36,8 @@ export function paymentOf(payment: Fields): GatewayPayment | null {
   const id = textOf(payment.id);
   const amount = integerOf(payment.amount);
   const currency = textOf(payment.currency);
-  const paidAt = integerOf(payment.created_at);
+  const paidAt = timeOf(payment.created_at);
   if (payment.status !== 'captured') return null;
   if (id === null || amount === null || currency === null || paidAt === null) return null;
-  return { id, amount, currency, method: textOf(payment.method), paidAt: new Date(paidAt * 1000) };
+  return { id, amount, currency, method: textOf(payment.method), paidAt };
 }

@@ -57,6 +57,19 @@ describe('a message that is handed over', () => {
     expect(await bench.database.transaction(isKnown)).toBe(true);
   });
 
+  it('counts as handed over, though the gateway’s id of it cannot be kept as it is', async () => {
+    const right = gateway.idOf;
+    gateway.idOf = () => 'gw\0-1';
+    try {
+      const id = await bench.put();
+      expect(await bench.desk.handOver(id)).toBe(true);
+      const { status, attempts, gatewayMessageId } = await bench.record(id);
+      expect([status, attempts, gatewayMessageId]).toEqual(['HANDED_OVER', 1, 'gw-1']);
+    } finally {
+      gateway.idOf = right;
+    }
+  });
+
   it.each<SmsKind>(['HOSTED_LINK', 'ONE_TIME_CODE', 'PAYMENT_LINK'])(
     '%s goes out in Hindi under the Hindi text’s id, or in English where it has none',
     async (kind) => {

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { partnerClient } from '../../support/partner-client.js';
+import { startService, type TestService } from '../../support/service.js';
+import { StepJourney, TEST_MS } from '../hosted-steps/step-journey.js';
+
+// PostgreSQL keeps no NUL, and in JSON no half of a surrogate pair. Whatever address or form such a
+// text comes by, it is answered as what it is: a failure of the caller's.
+
+vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
+
+const UNKEEPABLE = ['a%00b', '%ED%A0%80'];
+
+interface Layer {
+  readonly route?: { readonly path: string; readonly methods: Record<string, boolean> };
+}
+
+let service: TestService;
+let journey: StepJourney;
+
+beforeAll(async () => {
+  service = await startService();
+  journey = await StepJourney.at('OFFERS_RECEIVED', service);
+});
+
+afterAll(() => service.close());
+
+/** Every address that the service has, with what its paths leave open as `:name`. */
+function routes(method: string): string[] {
+  const { router } = service.app.getHttpAdapter().getInstance() as { router: { stack: Layer[] } };
+  const found = router.stack.flatMap(({ route }) =>
+    route?.methods[method.toLowerCase()] ? [route.path] : [],
+  );
+  return [...new Set(found)].filter((path) => !path.includes('*'));
+}
+
+/** The statuses of failures of ours, by the address that was answered so. */
+async function failures(
+  targets: readonly string[],
+  send: (target: string) => Promise<number>,
+): Promise<string[]> {
+  const failed: string[] = [];
+  for (const target of targets) {
+    const status = await send(target);
+    if (status >= 500) failed.push(`${status} ${target}`);
+  }
+  return failed;
+}
+
+function hostileTargets(method: string): string[] {
+  return routes(method).flatMap((path) =>
+    UNKEEPABLE.flatMap((text) => {
+      const filled = path.replaceAll(/:\w+/g, text);
+      const query = `?lang=${text}&amount=${text}&notice=${text}&mobile=${text}&v=${text}`;
+      return path.includes(':') ? [filled, filled + query] : [filled + query];
+    }),
+  );
+}
+
+describe('a text that cannot be kept', () => {
+  it('in an address of the pages is no failure of ours, signed in or not', async () => {
+    const { cookies } = journey.client;
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const get = async (target: string, headers: Record<string, string>) => {
+      const answer = await fetch(service.baseUrl + target, { headers, redirect: 'manual' });
+      await answer.arrayBuffer();
+      return answer.status;
+    };
+    const targets = hostileTargets('GET');
+    expect(targets.some((target) => target.startsWith('/hosted/offers/'))).toBe(true);
+    expect(await failures(targets, (target) => get(target, { cookie }))).toEqual([]);
+    expect(await failures(targets, (target) => get(target, {}))).toEqual([]);
+    expect(await failures(targets, (target) => get(target, { cookie: 'session=a%00' }))).toEqual(
+      [],
+    );
+  });
+
+  it('in an address or a field of a form is no failure of ours', async () => {
+    const offer = (await journey.view()).offers[0];
+    const { text: page } = await journey.client.open(`/hosted/offers/${offer.offerId}`);
+    const csrf = /name="csrf" value="([^"]+)"/.exec(page)![1];
+    const targets = [
+      ...hostileTargets('POST'),
+      ...routes('POST').filter((path) => !/:/.test(path)),
+    ];
+    const send = async (target: string, text: string) => {
+      const fields = {
+        mobile: text,
+        code: text,
+        link: text,
+        fullName: text,
+        agree: text,
+        shown: text,
+      };
+      const more = { outcome: text, method: text, loanAmount: text, branchId: text, accNo: text };
+      const { status } = await journey.client.post(target, { csrf, ...fields, ...more });
+      return status;
+    };
+    expect(await failures(targets, (target) => send(target, 'a\0b'))).toEqual([]);
+    expect(await failures(targets, (target) => send(target, '\ud800'))).toEqual([]);
+  });
+
+  it('in an address of the partner API is no failure of ours', async () => {
+    const partner = partnerClient(service);
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const targets = hostileTargets(method).filter((target) => target.includes('/v1/partner'));
+      const body = method === 'POST' ? { url: 'https://a\0.example', step: '\ud800' } : undefined;
+      const send = async (target: string) =>
+        (await partner.request(method, target, { body })).status;
+      expect(await failures(targets, send)).toEqual([]);
+    }
+  });
+});
