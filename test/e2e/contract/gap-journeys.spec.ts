@@ -53,27 +53,6 @@ describe('a callback', () => {
   });
 });
 
-describe('every move', () => {
-  it('has its event and its audit row from one transaction', async () => {
-    const journey = await bench.startWithOffers();
-    await journey.complete();
-    const moves = await bench.query<{ to: string; writer: string }>(
-      `SELECT to_state AS to, xmin::text AS writer FROM journey_audit
-       WHERE journey_id = $1 ORDER BY id`,
-      [journey.id],
-    );
-    const events = await bench.query<{ body: string; writer: string }>(
-      'SELECT body, xmin::text AS writer FROM webhook_events WHERE journey_id = $1',
-      [journey.id],
-    );
-    expect(events).toHaveLength(7);
-    for (const { body, writer } of events) {
-      const { state } = (JSON.parse(body) as { data: { state: string } }).data;
-      expect([state, moves.find(({ to }) => to === state)?.writer]).toEqual([state, writer]);
-    }
-  });
-});
-
 describe('a call to a lender', () => {
   function holdQuotes() {
     const asked: QuoteRequest[] = [];

@@ -170,6 +170,30 @@ describe('an account that the bank refuses', () => {
   });
 });
 
+describe('the tries of a step', () => {
+  /** The provider says of each try that it has failed. */
+  async function failTwice(journey: TestJourney, kind: 'KYC' | 'MANDATE'): Promise<void> {
+    for (let time = 1; time <= 2; time += 1) {
+      const reference = await journey.redirectId(kind);
+      await bench.deliverTo(journey.id, { kind: 'FAILED', reason: 'TEST' }, { kind, reference });
+    }
+    expect((await journey.read()).currentNextAction.type).toBe(`REDIRECT_TO_${kind}`);
+  }
+
+  it('are each step’s own: two that failed in the step before take none away', async () => {
+    const journey = await bench.startWithOffers();
+    await journey.goOnTo('KYC_PENDING');
+    await failTwice(journey, 'KYC');
+    await journey.goOnTo('BANK_ACCOUNT_PENDING');
+    for (let time = 1; time <= 2; time += 1) {
+      expect((await journey.submitAccount({ accNo: REFUSED })).status).toBe(400);
+    }
+    expect((await journey.submitAccount()).status).toBe(200);
+    await failTwice(journey, 'MANDATE');
+    expect((await journey.complete()).outcome).toBe('SANCTIONED');
+  });
+});
+
 describe('503: the lender cannot look at the account', () => {
   it('changes nothing and counts as no try', async () => {
     const journey = await atTheStep();

@@ -166,26 +166,6 @@ describe('the events of a journey', () => {
       })),
     );
   });
-
-  it('have an audit row beside them for every move', async () => {
-    const rows = await bench.query<{ from_state: string | null; to_state: string }>(
-      'SELECT from_state, to_state FROM journey_audit WHERE journey_id = $1 ORDER BY id',
-      [journeys[1].id],
-    );
-    const path = [
-      'INITIATED',
-      'OFFERS_RECEIVED',
-      'OFFER_SELECTED',
-      'KYC_PENDING',
-      'BANK_ACCOUNT_PENDING',
-      'ESIGN_PENDING',
-      'DISBURSEMENT_PENDING',
-      'SANCTIONED',
-    ];
-    expect(rows).toEqual(
-      path.map((state, index) => ({ from_state: path[index - 1] ?? null, to_state: state })),
-    );
-  });
 });
 
 describe('personal data', () => {

@@ -1,17 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import {
-  type LenderOffer,
-  LenderUnavailable,
-  type ProductTerms,
-} from '../../../src/lenders/index.js';
+import { LenderUnavailable } from '../../../src/lenders/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import type { Offer } from '../../support/partner-client.js';
 import { DAY, HOUR, JourneyBench, type TestJourney } from './journey-bench.js';
 
 const MINIMUM = 1_000;
 const ASKED = 200_000;
-
-type ProductTermsChange = Partial<ProductTerms>;
 
 let bench: JourneyBench;
 
@@ -234,42 +228,5 @@ describe('503: the lender cannot quote', () => {
     expect(await intentsOf(journey)).toEqual(['WITHDRAWN']);
     expect((await journey.select()).status).toBe(200);
     expect(await intentsOf(journey)).toEqual(['WITHDRAWN', 'COMPLETED']);
-  });
-});
-
-describe('409: the lender quotes something else than it offered', () => {
-  it.each<[string, (quote: LenderOffer) => Partial<LenderOffer>, ProductTermsChange?]>([
-    ['an instalment that is too low', () => ({ instalment: 1_00 })],
-    ['an APR that is too low', () => ({ apr: 1 })],
-    ['a net amount that is too high', () => ({ netDisbursed: ASKED * 100 })],
-    ['another amount', () => ({ principal: 100_000_00 })],
-    ['another offer', () => ({ reference: 'another' })],
-    ['terms that make no loan', () => ({ tenureMonths: 0 })],
-    // The rest is right by its own terms, so that nothing but the terms speaks against it.
-    ['a higher rate', () => ({}), { annualRatePercent: 30 }],
-    ['a longer tenure', () => ({}), { tenureMonths: 120 }],
-    [
-      'a higher fee',
-      () => ({}),
-      { fees: [{ name: 'Processing fee', payee: 'LENDER', flat: 9e5 }] },
-    ],
-  ])('%s: nothing has changed, and the operator is told', async (_, wrong, otherTerms = {}) => {
-    const journey = await bench.startWithOffers();
-    const before = await journey.read();
-    const connector = lender();
-    const quote = connector.quote.bind(connector);
-    vi.spyOn(connector, 'quote').mockImplementationOnce(async (request) => {
-      const terms = structuredClone(request.lender.terms);
-      Object.assign(terms.products.ONLINE_PERSONAL, otherTerms);
-      const quoted = await quote({ ...request, lender: { ...request.lender, terms } });
-      return { ...quoted!, ...wrong(quoted!) };
-    });
-    const { status, json } = await journey.select();
-    expect([status, json.code]).toEqual([409, 'offer_expired']);
-    await expectUnchanged(journey, before);
-    expect(await journey.flags()).toMatchObject([
-      { kind: 'OFFER_REFUSED', detail: { reason: 'QUOTE_DIFFERS', lenderCode: 'navdhara' } },
-    ]);
-    expect((await journey.select()).status).toBe(200);
   });
 });

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { TRANSITIONS } from '../../../src/journeys/states/transition-table.js';
+import { AbandonmentTasks } from '../../../src/journeys/tasks/abandonment.tasks.js';
+import {
+  type LenderAnswer,
+  type LenderQuestion,
+  LenderUnavailable,
+} from '../../../src/lenders/index.js';
+import { SandboxLender } from '../../../src/sandbox/index.js';
+import { loanRequest } from '../../support/loan-requests.js';
+import { DAY, HOUR, JourneyBench, MINUTE, type TestJourney } from './journey-bench.js';
+
+/** Applicants whose lender is away, and whose lender refuses the payout. */
+const SILENT = 'SILNT1234A';
+const UNPAID = 'UNPAD1234A';
+const REFUSED: LenderAnswer = { kind: 'REFUSED', reason: 'TEST' };
+
+interface Move {
+  readonly journey: string;
+  readonly trigger: string;
+  readonly from: string;
+  readonly to: string;
+  readonly reason: string | null;
+  /** The transaction that wrote the row. */
+  readonly writer: string;
+}
+
+interface Told {
+  readonly journey: string;
+  readonly name: string;
+  readonly state: string;
+  readonly writer: string;
+}
+
+let bench: JourneyBench;
+let moves: Move[];
+let events: Told[];
+
+beforeAll(async () => {
+  bench = await JourneyBench.open();
+  await bench.keepOneLender();
+  lenderAnswersBy(({ kind, payload }) => {
+    if (kind === 'OFFERS' && payload.applicant.pan === SILENT) throw new LenderUnavailable('down');
+    return kind === 'DISBURSEMENT' && payload.applicant.pan === UNPAID ? REFUSED : null;
+  });
+  await Promise.all([goWell(), beRejected()]);
+  await beLeft();
+  moves = await movesMade();
+  events = await eventsTold();
+}, 120_000);
+
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await bench.close();
+});
+
+function lenderAnswersBy(answerTo: (question: LenderQuestion) => LenderAnswer | null): void {
+  const connector = bench.service.get(SandboxLender);
+  const ask = connector.ask.bind(connector);
+  vi.spyOn(connector, 'ask').mockImplementation(async (question) => {
+    const answer = answerTo(question);
+    return answer ? { status: 'ANSWERED', answerId: question.id, answer } : ask(question);
+  });
+}
+
+async function at(state: string, options: Parameters<JourneyBench['start']>[0] = {}) {
+  const journey = await bench.startWithOffers(options);
+  await journey.goOnTo(state);
+  return journey;
+}
+
+async function goWell(): Promise<void> {
+  for (const productCode of ['ONLINE_PERSONAL', 'ONLINE_GOLD']) {
+    const journey = await bench.startWithOffers({ productCode });
+    await journey.complete();
+  }
+}
+
+async function beRejected(): Promise<void> {
+  const declined = await bench.start({ pan: 'SANDX0001A' });
+  const kyc = await at('KYC_PENDING', { pan: 'SANDX0005A' });
+  await kyc.returned('KYC');
+  const account = await at('BANK_ACCOUNT_PENDING');
+  await account.submitAccount({ accNo: '123456789999' });
+  const mandate = await at('MANDATE_PENDING');
+  const reference = await mandate.redirectId('MANDATE');
+  await bench.deliverTo(mandate.id, REFUSED, { kind: 'MANDATE', reference });
+  const signature = await at('ESIGN_PENDING', { pan: 'SANDX0007A' });
+  await signature.returned('ESIGN');
+  const payout = await at('DISBURSEMENT_PENDING', { pan: UNPAID });
+  for (const journey of [declined, kyc, account, mandate, signature, payout]) {
+    await journey.reaches('REJECTED');
+  }
+}
+
+/** Time passes: lenders stay silent, offers run out, and journeys in every state are left alone. */
+async function beLeft(): Promise<void> {
+  const silent = await bench.start({ pan: SILENT });
+  await bench.service.travel(31 * MINUTE);
+  await silent.reaches('REJECTED');
+
+  await setOfferValidity(5);
+  const runOut = await bench.startWithOffers();
+  await bench.service.travel(5 * DAY + HOUR);
+  await runOut.reaches('OFFERS_RECEIVED');
+
+  await setOfferValidity(30);
+  const { json } = await bench.demo.initiate(loanRequest({ channel: 'API_HOSTED' }));
+  const left = await Promise.all([
+    at('OFFERS_RECEIVED'),
+    at('OFFER_SELECTED', { productCode: 'ONLINE_GOLD' }),
+    ...['KYC_PENDING', 'BANK_ACCOUNT_PENDING', 'MANDATE_PENDING', 'ESIGN_PENDING'].map((state) =>
+      at(state),
+    ),
+  ]);
+  await bench.service.travel(7 * DAY + HOUR);
+  await bench.service.get(AbandonmentTasks).run();
+  await Promise.all(left.map((journey: TestJourney) => journey.reaches('ABANDONED')));
+  const hosted = await bench.demo.journey(json.data.journeyId);
+  expect(hosted.json.data.state).toBe('ABANDONED');
+}
+
+async function setOfferValidity(days: number): Promise<void> {
+  await bench.configure(
+    `UPDATE lenders SET terms =
+       jsonb_set(terms, '{products,ONLINE_PERSONAL,offerValidDays}', $1) WHERE code = 'navdhara'`,
+    [String(days)],
+  );
+}
+
+function movesMade(): Promise<Move[]> {
+  return bench.query<Move>(
+    `SELECT journey_id AS journey, trigger, from_state AS "from", to_state AS "to",
+       detail ->> 'outcomeReason' AS reason, xmin::text AS writer
+     FROM journey_audit WHERE trigger <> 'STARTED' ORDER BY id`,
+  );
+}
+
+async function eventsTold(): Promise<Told[]> {
+  const rows = await bench.query<Omit<Told, 'state'> & { body: string }>(
+    `SELECT journey_id AS journey, name, body, xmin::text AS writer
+     FROM webhook_events WHERE name <> 'journey.initiated' ORDER BY sequence`,
+  );
+  return rows.map(({ body, ...row }) => ({
+    ...row,
+    state: (JSON.parse(body) as { data: { state: string } }).data.state,
+  }));
+}
+
+describe('every move of the table', () => {
+  it('has been made, and left its audit row with the reason', () => {
+    const made = moves.map(({ from, trigger, reason }) => [from, trigger, reason].join(' '));
+    const all = TRANSITIONS.map(({ from, trigger, reason }) =>
+      [from, trigger, reason ?? null].join(' '),
+    );
+    expect([...new Set(made)].toSorted()).toEqual(all.toSorted());
+  });
+
+  it('has exactly the event that the table names from the transaction of its audit row', () => {
+    for (const { journey, from, to, trigger, writer } of moves) {
+      const rule = TRANSITIONS.find((one) => one.from === from && one.trigger === trigger)!;
+      const told = events.filter((one) => one.journey === journey && one.writer === writer);
+      expect([from, trigger, told.map(({ name, state }) => [name, state])]).toEqual([
+        from,
+        trigger,
+        rule.event ? [[rule.event, to]] : [],
+      ]);
+    }
+    const eventful = moves.filter(({ from, trigger }) =>
+      TRANSITIONS.some((one) => one.from === from && one.trigger === trigger && one.event),
+    );
+    expect(events).toHaveLength(eventful.length);
+  });
+
+  it('follows on the one before it, up to the state that the journey is in', async () => {
+    const journeys = await bench.query<{ id: string; state: string }>(
+      'SELECT id, state FROM journeys',
+    );
+    expect(journeys.length).toBeGreaterThan(15);
+    for (const { id, state } of journeys) {
+      const own = moves.filter(({ journey }) => journey === id);
+      const way = ['INITIATED', ...own.map(({ to }) => to)];
+      expect(own.map(({ from }) => from)).toEqual(way.slice(0, -1));
+      expect(way.at(-1)).toBe(state);
+    }
+  });
+
+  it('takes the lead along', async () => {
+    const journeys = await bench.query<{ id: string; state: string }>(
+      'SELECT id, state FROM journeys',
+    );
+    const { json } = await bench.demo.get<{ leads: { journeyId: string; status: string }[] }>(
+      '/leads?limit=100',
+    );
+    const statuses = Object.fromEntries(json.data.leads.map((one) => [one.journeyId, one.status]));
+    expect(statuses).toEqual(Object.fromEntries(journeys.map(({ id, state }) => [id, state])));
+  });
+});

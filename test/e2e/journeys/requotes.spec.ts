@@ -1,0 +1,138 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { LenderOffer, ProductTerms } from '../../../src/lenders/index.js';
+import { SandboxLender } from '../../../src/sandbox/index.js';
+import { JourneyBench, type TestJourney } from './journey-bench.js';
+
+const ASKED = 200_000;
+const LESS = 100_000;
+
+type Fees = ProductTerms['fees'];
+type Change = (quote: LenderOffer) => Partial<LenderOffer>;
+
+let bench: JourneyBench;
+
+beforeAll(async () => {
+  bench = await JourneyBench.open();
+  await bench.keepOneLender();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+afterAll(() => bench.close());
+
+/** Has the lender quote once by other terms than it offered by, and then as `change` makes of it. */
+function quotesOnce(otherTerms: (terms: ProductTerms) => Partial<ProductTerms>, change: Change) {
+  const connector = bench.service.get(SandboxLender);
+  const quote = connector.quote.bind(connector);
+  vi.spyOn(connector, 'quote').mockImplementationOnce(async (request) => {
+    const terms = structuredClone(request.lender.terms);
+    Object.assign(terms.products.ONLINE_PERSONAL, otherTerms(terms.products.ONLINE_PERSONAL));
+    const quoted = (await quote({ ...request, lender: { ...request.lender, terms } }))!;
+    return { ...quoted, ...change(quoted) };
+  });
+}
+
+/** The same with other fees alone: all that the lender quotes is right by them. */
+function quotesFeesOnce(otherFees: (fees: Fees) => Fees): void {
+  quotesOnce(
+    ({ fees }) => ({ fees: otherFees(fees) }),
+    () => ({}),
+  );
+}
+
+/** That the choice was refused, changed nothing, was put before the operator, and can be made again. */
+async function expectRefused(journey: TestJourney, loanAmount: number): Promise<void> {
+  const before = await journey.read();
+  const { status, json } = await journey.select({ loanAmount });
+  expect([status, json.code]).toEqual([409, 'offer_expired']);
+  expect(await journey.read()).toEqual(before);
+  expect(await journey.eventNames()).toEqual(['journey.initiated', 'journey.offers_received']);
+  const frozen = await bench.query('SELECT 1 FROM key_facts_statements WHERE journey_id = $1', [
+    journey.id,
+  ]);
+  expect(frozen).toEqual([]);
+  expect(await journey.flags()).toMatchObject([
+    { kind: 'OFFER_REFUSED', detail: { reason: 'QUOTE_DIFFERS', lenderCode: 'navdhara' } },
+  ]);
+  expect((await journey.select({ loanAmount })).status).toBe(200);
+}
+
+describe('409: the lender quotes something else than it offered', () => {
+  const sameTerms = () => ({});
+  const right = () => ({});
+
+  it.each<[string, Change, (terms: ProductTerms) => Partial<ProductTerms>]>([
+    ['an instalment that is too low', () => ({ instalment: 1_00 }), sameTerms],
+    ['an APR that is too low', () => ({ apr: 1 }), sameTerms],
+    ['a net amount that is too high', () => ({ netDisbursed: ASKED * 100 }), sameTerms],
+    ['another amount', () => ({ principal: 100_000_00 }), sameTerms],
+    ['another offer', () => ({ reference: 'another' }), sameTerms],
+    ['terms that make no loan', () => ({ tenureMonths: 0 }), sameTerms],
+    // The rest is right by its own terms, so that nothing but the terms speaks against it.
+    ['a higher rate', right, () => ({ annualRatePercent: 30 })],
+    ['a lower rate', right, () => ({ annualRatePercent: 11.48 })],
+    ['a longer tenure', right, () => ({ tenureMonths: 120 })],
+  ])('%s: nothing has changed, and the operator is told', async (_, change, otherTerms) => {
+    const journey = await bench.startWithOffers();
+    quotesOnce(otherTerms, change);
+    await expectRefused(journey, ASKED);
+  });
+});
+
+describe('409: the lender quotes other charges than it offered', () => {
+  it.each<[string, number, (fees: Fees) => Fees]>([
+    [
+      'a rupee more on the whole amount',
+      ASKED,
+      ([first, ...others]) => [{ ...first, flat: 1_00 }, ...others],
+    ],
+    [
+      'a rupee less on the whole amount',
+      ASKED,
+      ([first, second]) => [first, { ...second, percentOfPrincipal: 0.0995 }],
+    ],
+    [
+      'the same in sum, divided otherwise',
+      ASKED,
+      ([first, second]) => [
+        { ...first, gstPercent: 0 },
+        { ...second, flat: 720_00 },
+      ],
+    ],
+    [
+      'more on less than the charge on the whole amount was',
+      LESS,
+      // ₹4,721, where ₹4,720 was shown for ₹2,00,000.
+      ([first, ...others]) => [{ ...first, percentOfPrincipal: 4.721, gstPercent: 0 }, ...others],
+    ],
+    ['one more', ASKED, (fees) => [...fees, { name: 'Visit', payee: 'LENDER', flat: 1_00 }]],
+    ['one fewer', ASKED, ([first]) => [first]],
+    [
+      'one under another name',
+      ASKED,
+      ([first, ...others]) => [{ ...first, name: 'Fee' }, ...others],
+    ],
+    [
+      'one that somebody else takes',
+      ASKED,
+      ([first, ...others]) => [{ ...first, payee: 'THIRD_PARTY' }, ...others],
+    ],
+  ])('%s: nothing has changed, and the operator is told', async (_, loanAmount, otherFees) => {
+    const journey = await bench.startWithOffers();
+    quotesFeesOnce(otherFees);
+    await expectRefused(journey, loanAmount);
+  });
+
+  it('but takes a charge on less that is as high as the one that was shown', async () => {
+    const journey = await bench.startWithOffers();
+    const [{ processingFees }] = await journey.offers();
+    quotesFeesOnce((fees) =>
+      fees.map((fee) => ({ ...fee, percentOfPrincipal: 2 * fee.percentOfPrincipal! })),
+    );
+    expect((await journey.select({ loanAmount: LESS })).status).toBe(200);
+    const { selectedOffer } = await journey.read();
+    expect(selectedOffer).toMatchObject({ loanAmount: LESS, processingFees });
+  });
+});

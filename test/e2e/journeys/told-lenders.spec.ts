@@ -1,0 +1,115 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { QuestionPayload } from '../../../src/lenders/index.js';
+import { AbandonmentTasks } from '../../../src/journeys/tasks/abandonment.tasks.js';
+import { SandboxLender } from '../../../src/sandbox/index.js';
+import { eventually } from '../../support/eventually.js';
+import { BANK_ACCOUNT } from '../../support/loan-requests.js';
+import { DAY, JourneyBench, type TestJourney } from './journey-bench.js';
+
+const ASKED = 200_000_00;
+const CHOSEN = 123_456_78;
+
+/** What a lender was told: by which call, and with what. */
+interface Told {
+  readonly about: string;
+  readonly payload: QuestionPayload;
+}
+
+let bench: JourneyBench;
+
+beforeAll(async () => {
+  bench = await JourneyBench.open();
+  await bench.keepOneLender();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+afterAll(() => bench.close());
+
+/** Listens to all that lenders are told from now on; they answer as they do. */
+function listen(): Told[] {
+  const told: Told[] = [];
+  const connector = bench.service.get(SandboxLender);
+  const ask = connector.ask.bind(connector);
+  const quote = connector.quote.bind(connector);
+  const verifyAccount = connector.verifyAccount.bind(connector);
+  const openSession = connector.openSession.bind(connector);
+  const hear = (about: string, payload: QuestionPayload) => told.push({ about, payload });
+  vi.spyOn(connector, 'ask').mockImplementation((question) => {
+    hear(question.kind, question.payload);
+    return ask(question);
+  });
+  vi.spyOn(connector, 'quote').mockImplementation((request) => {
+    hear(`QUOTE of ${request.principal}`, request.payload);
+    return quote(request);
+  });
+  vi.spyOn(connector, 'verifyAccount').mockImplementation((request) => {
+    hear('ACCOUNT', request.payload);
+    return verifyAccount(request);
+  });
+  vi.spyOn(connector, 'openSession').mockImplementation((request) => {
+    hear(`SESSION of ${request.step}`, request.payload);
+    return openSession(request);
+  });
+  return told;
+}
+
+/** The applicant looks at the provider's page, is back too early, and then approves there. */
+async function passStep(journey: TestJourney, step: string, next: string): Promise<void> {
+  const page = await journey.providerPage();
+  expect((await journey.returned(step)).json.data.nextAction.category).toBe('POLL');
+  await bench.browse(page, { decision: 'approve' });
+  await journey.reaches(next);
+}
+
+describe('what lenders are told of the amount', () => {
+  it('is the one asked for until the choice, the chosen one and its net after it', async () => {
+    const told = listen();
+    const journey = await bench.startWithOffers();
+    await journey.select({ loanAmount: CHOSEN / 100 });
+    const { selectedOffer } = await journey.read();
+    await passStep(journey, 'KYC', 'BANK_ACCOUNT_PENDING');
+    await journey.submitAccount();
+    await passStep(journey, 'MANDATE', 'ESIGN_PENDING');
+    await passStep(journey, 'ESIGN', 'DISBURSEMENT_PENDING');
+    await journey.reaches('SANCTIONED');
+
+    const before = { loanAmount: ASKED, netDisbursed: undefined };
+    const netDisbursed = Math.round(selectedOffer!.netDisbursedAmount * 100);
+    expect(netDisbursed).toBeLessThan(CHOSEN);
+    const after = { loanAmount: CHOSEN, netDisbursed };
+    const expected: Record<string, object> = {
+      OFFERS: before,
+      [`QUOTE of ${CHOSEN}`]: before,
+      'SESSION of KYC': after,
+      KYC: after,
+      ACCOUNT: after,
+      'SESSION of MANDATE': after,
+      MANDATE: after,
+      'SESSION of ESIGN': after,
+      ESIGN: after,
+      DISBURSEMENT: after,
+    };
+    for (const { about, payload } of told) {
+      const { loanAmount, netDisbursed: net } = payload;
+      expect([about, { loanAmount, netDisbursed: net }]).toEqual([about, expected[about]]);
+    }
+    expect(new Set(told.map(({ about }) => about))).toEqual(new Set(Object.keys(expected)));
+    const payout = told.find(({ about }) => about === 'DISBURSEMENT')!.payload;
+    expect(payout.bankAccount).toEqual(BANK_ACCOUNT);
+  });
+
+  it('is the chosen one when the journey is given up', async () => {
+    const journey = await bench.startWithOffers();
+    await journey.select({ loanAmount: CHOSEN / 100 });
+    const told = listen();
+    await bench.service.travel(7 * DAY);
+    await bench.service.get(AbandonmentTasks).run();
+    await journey.reaches('ABANDONED');
+    await eventually(() => {
+      expect(told).toMatchObject([{ about: 'WITHDRAWAL', payload: { loanAmount: CHOSEN } }]);
+    });
+  });
+});
