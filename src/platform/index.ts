@@ -50,6 +50,7 @@ export { ERROR_CATALOGUE, type ErrorCode } from './errors/error-catalogue.js';
 export { Fault, validationFault, type FieldProblem } from './errors/fault.js';
 export { configureHttp } from './http/configure-http.js';
 export { AddressLimiter } from './http/address-limiter.js';
+export { clientNetwork } from './http/client-network.js';
 export { FaultFilter } from './http/fault.filter.js';
 export { JsonBody, parseJsonBody, ValidBody } from './http/json-body.js';
 export { PartnerApi } from './http/partner-api.decorator.js';

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { HostedSessions, type OpenHostedSession } from '../../journeys/index.js';
-import { CSRF_COOKIE, PageCookies, SESSION_COOKIE } from '../../platform/index.js';
-
-const IPV6_NETWORK_GROUPS = 4;
+import { clientNetwork, CSRF_COOKIE, PageCookies, SESSION_COOKIE } from '../../platform/index.js';
 
 /** What a browser brings along: its session, what it is known by, and where it calls from. */
 @Injectable()
@@ -33,19 +31,8 @@ export class BrowserSessions {
     return this.cookies.read(request, CSRF_COOKIE) ?? '';
   }
 
-  /** The address that limits are counted for: of IPv6 the network, which one subscriber has. */
+  /** The address that limits are counted for; of IPv6 its network. */
   addressOf(request: Request): string {
-    const address = (request.ip ?? 'unknown').replace(/^::ffff:(?=\d+\.)/, '');
-    if (!address.includes(':')) return address;
-    return expanded(address).slice(0, IPV6_NETWORK_GROUPS).join(':');
+    return clientNetwork(request.ip ?? 'unknown');
   }
-}
-
-/** The eight groups of an IPv6 address, its `::` written out. */
-function expanded(address: string): string[] {
-  const [head = '', tail = ''] = address.split('::', 2);
-  const left = head === '' ? [] : head.split(':');
-  const right = tail === '' ? [] : tail.split(':');
-  const zeros = Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0');
-  return [...left, ...zeros, ...right];
 }

@@ -47,6 +47,11 @@ export class EnvironmentError extends Error {
   }
 }
 
+/** @param hostname as `URL` gives it, an IPv6 address in brackets */
+export function isLoopbackHost(hostname: string): boolean {
+  return LOOPBACK_HOSTS.test(hostname);
+}
+
 type Variables = Record<string, string | undefined>;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
@@ -74,7 +79,7 @@ export function parseEnvironment(variables: Variables): Environment {
     parseChoice(variables, 'SANDBOX_OPEN', 'false', ['true', 'false'], problems) === 'true';
   const masterKeys = readMasterKeys(variables, mode, dataDir, problems);
   if (problems.length > 0) throw new EnvironmentError(problems);
-  const isLoopback = LOOPBACK_HOSTS.test(new URL(baseUrl).hostname);
+  const isLoopback = isLoopbackHost(new URL(baseUrl).hostname);
   return Object.freeze({
     mode,
     port,
@@ -138,7 +143,7 @@ function parseBaseUrl(variables: Variables, mode: Mode, port: number, problems: 
     problems.push('BASE_URL must be an http or https address without a path, query or credentials');
     return fallback;
   }
-  if (mode === 'production' && (url.protocol !== 'https:' || LOOPBACK_HOSTS.test(url.hostname))) {
+  if (mode === 'production' && (url.protocol !== 'https:' || isLoopbackHost(url.hostname))) {
     problems.push('BASE_URL must be an https address in production, and not one of loopback');
   }
   return url.origin;

@@ -53,6 +53,21 @@ describe('failures of one address', () => {
     expect(fail('10.0.0.2')).toBeNull();
   });
 
+  it('are those of its whole /64 where it is IPv6: one subscriber has all of it', () => {
+    for (let i = 1; i <= 600; i += 1) fail(`2001:db8:1:2::${i.toString(16)}`);
+    expect(fail('2001:db8:1:2:ffff:ffff:ffff:ffff')).toMatchObject({ code: 'rate_limited' });
+    expect(fail('2001:DB8:1:2:0::')).toMatchObject({ code: 'rate_limited' });
+    expect(fail('2001:db8:1:3::1')).toBeNull();
+    expect(limiter.countUnreadable('2001:db8:1:2::abcd').refusal).not.toBeNull();
+  });
+
+  it('are those of its IPv4 address where IPv6 carries one', () => {
+    fail('::ffff:10.0.0.1', 300);
+    fail('::ffff:a00:1', 300);
+    expect(fail('10.0.0.1')).toMatchObject({ code: 'rate_limited' });
+    expect(fail('::ffff:10.0.0.2')).toBeNull();
+  });
+
   it('do not lock an address out when the clock is set back', () => {
     fail('10.0.0.1', 700);
     clock.seconds -= 86_400;
@@ -79,9 +94,9 @@ it('writes no headers on an answer that has gone out', () => {
 
 it('forgets the oldest addresses first when there are very many', () => {
   fail('10.0.0.1', 700);
-  for (let i = 0; i < 49_999; i += 1) limiter.describe(from(`2001:db8::${i}`), response);
+  for (let i = 0; i < 49_999; i += 1) limiter.describe(from(`10.1.${i >> 8}.${i & 255}`), response);
   expect(fail('10.0.0.1')).not.toBeNull();
-  limiter.describe(from('2001:db8::one-more'), response);
+  limiter.describe(from('2001:db8::1'), response);
   expect(fail('10.0.0.1')).toBeNull();
 });
 

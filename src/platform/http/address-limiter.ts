@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { Clock } from '../clock/clock.js';
 import { Fault } from '../errors/fault.js';
+import { clientNetwork } from './client-network.js';
 import type { RawRequest } from './partner-request.js';
 import { type RateLimitFigures, writeRateLimitHeaders } from './rate-limit-headers.js';
 
@@ -15,7 +16,7 @@ interface Window {
 }
 
 /**
- * Limits the requests of one client address that fail before they are counted against a key. It is
+ * Limits the requests of one client address (of IPv6: one /64) that fail before they are counted against a key. It is
  * looked at on the failing path only, so a good caller behind the same address is never locked out,
  * and it lives in memory: a protection of this process, not a quota.
  */
@@ -60,15 +61,16 @@ export class AddressLimiter {
   }
 
   private windowAt(address: string): Window {
+    const network = clientNetwork(address);
     const now = this.clock.epochSeconds();
-    const known = this.windows.get(address);
+    const known = this.windows.get(network);
     // A window that starts in the future is of before the clock was set back.
     const age = known ? now - known.startedAt : 0;
     if (known && age >= 0 && age < WINDOW_SECONDS) return known;
     const fresh = { startedAt: now, failures: 0 };
-    this.windows.delete(address);
+    this.windows.delete(network);
     if (this.windows.size >= MOST_ADDRESSES) this.forgetOldest();
-    this.windows.set(address, fresh);
+    this.windows.set(network, fresh);
     return fresh;
   }
 

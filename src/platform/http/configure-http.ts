@@ -8,6 +8,7 @@ import { requestMetrics } from '../metrics/request-metrics.middleware.js';
 import { AddressLimiter } from './address-limiter.js';
 import { answerUnreadableRequests, requireHost } from './unreadable-requests.js';
 import { FaultFilter } from './fault.filter.js';
+import { ownHostAlone } from './own-host.middleware.js';
 import { pageHeaders } from './page-headers.middleware.js';
 import type { RawRequest } from './partner-request.js';
 import { rawBody } from './raw-body.middleware.js';
@@ -24,8 +25,9 @@ export function configureHttp(app: NestExpressApplication, environment: Environm
   app.use(requestIdentity(app.get(IdGenerator)));
   app.use(requestMetrics(app.get(Metrics)));
   app.use(addressFigures(app.get(AddressLimiter)));
-  app.use(pageHeaders);
+  app.use(pageHeaders(environment));
   app.use(requireHost);
+  if (environment.isLoopback) app.use(ownHostAlone);
   app.useStaticAssets(projectPath('views/assets'), {
     prefix: '/assets',
     maxAge: ASSETS_MAX_AGE_MS,

@@ -146,4 +146,13 @@ describe('behind a proxy that TRUST_PROXY names', () => {
     expect(other).toBeFailure(missing);
     expect(remainingOf(other)).toBe(599);
   });
+
+  it('an IPv6 client has the limit of its /64, whichever of its addresses it takes', async () => {
+    await Promise.all([
+      fail(300, '2001:db8:7:1::1'),
+      fail(300, '2001:db8:7:1:ffff:ffff:ffff:ffff'),
+    ]);
+    expect(await unsigned(key.client, '2001:db8:7:1:a::b')).toBeRefused('rate_limited');
+    expect(remainingOf(await unsigned(key.client, '2001:db8:7:2::1'))).toBe(599);
+  });
 });

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sandboxCredentials } from '../../support/sandbox-credentials.js';
+import { startService, type TestService } from '../../support/service.js';
+import { sendBytes } from '../../support/wire.js';
+import { addressOf, type ProductionService, startProduction } from './production-service.js';
+
+// A web page can make its own name lead to 127.0.0.1 after it was loaded (DNS rebinding). Its browser
+// then sends our answers to it, with the page's name in the Host header.
+
+const DEMO = sandboxCredentials('demo');
+
+let local: TestService;
+let elsewhere: TestService;
+let production: ProductionService;
+
+beforeAll(async () => {
+  local = await startService();
+  elsewhere = await startService({
+    environment: { BASE_URL: 'https://sandbox.loans.example', SANDBOX_OPEN: 'true' },
+  });
+  production = await startProduction();
+});
+
+afterAll(() => Promise.all([local.close(), elsewhere.close(), production.close()]));
+
+async function ask(address: string, host: string, path: string) {
+  const { status, headers, body } = await sendBytes(
+    address,
+    `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAccept: application/json\r\n\r\n`,
+  );
+  return { status, headers, text: body.toString() };
+}
+
+const PATHS = ['/sandbox/inbox', '/docs', '/openapi.json', '/metrics', '/assets/favicon.svg', '/x'];
+
+describe('a sandbox on a developer’s machine', () => {
+  it.each([
+    'rebound.example',
+    'rebound.example:3000',
+    'localhost.rebound.example',
+    '127.0.0.1.rebound.example',
+    '192.168.0.7',
+    'localhost@rebound.example',
+    ':',
+    '',
+  ])('answers nothing to a caller who names the host %j', async (host) => {
+    for (const path of PATHS) {
+      const { status, headers, text } = await ask(local.baseUrl, host, path);
+      expect([path, status]).toEqual([path, 400]);
+      expect(text).not.toContain(DEMO.apiSecret);
+      expect(headers['x-request-id']).toBeDefined();
+      expect(JSON.parse(text)).toEqual({
+        success: false,
+        code: 'malformed_request',
+        error:
+          'The Host header must name this machine, as in http://localhost: set BASE_URL for a ' +
+          'sandbox that others reach',
+      });
+    }
+  });
+
+  it.each(['localhost', 'LOCALHOST:8080', '127.0.0.1', '127.0.0.1:3000', '[::1]', '[::1]:3000'])(
+    'answers to the host %s, also on a port that is forwarded to it',
+    async (host) => {
+      const { status, text } = await ask(local.baseUrl, host, '/docs');
+      expect(status).toBe(200);
+      expect(text).toContain(DEMO.apiSecret);
+    },
+  );
+
+  it('tells whoever probes it under its number that it is well, and no more', async () => {
+    expect((await ask(local.baseUrl, '10.1.2.3:3000', '/health/ready')).status).toBe(200);
+    expect((await ask(local.baseUrl, '10.1.2.3:3000', '/health/../docs')).status).toBe(400);
+  });
+});
+
+describe('a service that others reach', () => {
+  it('leaves the names under which it is reached to who runs it', async () => {
+    expect((await ask(addressOf(elsewhere), 'any.example', '/openapi.json')).status).toBe(200);
+    expect((await ask(production.address, '10.1.2.3', '/openapi.json')).status).toBe(200);
+  });
+});
+
+describe('Strict-Transport-Security', () => {
+  it('is on every answer of production: a page, a call, a failure', async () => {
+    for (const path of ['/returned', '/api/v1/partner/products', '/openapi.json', '/x']) {
+      const { headers } = await ask(production.address, 'loans.example', path);
+      expect([path, headers['strict-transport-security']]).toEqual([path, 'max-age=31536000']);
+    }
+  });
+
+  it('is on none of the sandbox, which plain http may serve', async () => {
+    const { headers } = await ask(local.baseUrl, 'localhost', '/returned');
+    expect(headers).not.toHaveProperty('strict-transport-security');
+  });
+});
