@@ -91,6 +91,7 @@ export { OutboundClient } from './outbound/outbound-client.js';
 export { OutboundFailure, type OutboundFailureReason } from './outbound/outbound-failure.js';
 export { OutboundThread } from './outbound/outbound-thread/outbound-thread.js';
 export type { ThreadLimits } from './outbound/outbound-thread/posted.js';
+export { TooLate } from './outbound/too-late.js';
 export { OperationModule } from './operation.module.js';
 export { OperatorFlags, type OperatorFlag } from './operator-flags.js';
 export { OperatorFlagRow } from './operator-flag.entity.js';

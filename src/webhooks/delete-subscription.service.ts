@@ -1,9 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { attempt, Database, Fault } from '../platform/index.js';
 import { DeliveryUpkeep } from './delivery-upkeep.repository.js';
+import { GOOD_FOR_MS } from './sending/claimed-delivery.js';
 import { SubscriptionsRepository } from './subscriptions.repository.js';
 
 const MOST_AT_ONCE = 1_000;
+/** Longer than a request takes from the last look at the clock to the socket. */
+const MARGIN_MS = 100;
 
 /** Ends a subscription: nothing more is sent to its address. */
 @Injectable()
@@ -18,17 +22,20 @@ export class DeleteSubscription {
 
   /**
    * What waited for it is cancelled with the commit, for whoever looks. A first chunk leaves the
-   * queue here, the rest by `WebhooksTasks.reconcile`, as all of it does when that fails.
+   * queue here, the rest by `WebhooksTasks.reconcile`, as all of it does when that fails. Answers when
+   * no sender can start to send any more what it had read before.
    * @throws Fault subscription_not_found
    */
   async delete(partnerId: string, subscriptionId: string): Promise<{ deleted: true }> {
-    const isDeleted = await this.database.transaction((tx) =>
+    const deleted = await this.database.transaction((tx) =>
       this.subscriptions.delete(tx, partnerId, subscriptionId),
     );
-    if (!isDeleted) throw new Fault('subscription_not_found');
-    await attempt(this.logger, async () => {
+    if (!deleted) throw new Fault('subscription_not_found');
+    const cleared = attempt(this.logger, async () => {
       await this.upkeep.cancelDeleted(subscriptionId, MOST_AT_ONCE);
     });
+    if (deleted.wasHeld) await sleep(GOOD_FOR_MS + MARGIN_MS);
+    await cleared;
     return { deleted: true };
   }
 }

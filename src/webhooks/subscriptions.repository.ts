@@ -156,21 +156,27 @@ export class SubscriptionsRepository {
 
   /**
    * Marks a subscription as deleted, wipes its secrets and ends its lane: from the commit on nothing
-   * is sent, what a sender holds at this moment is void, and what waits is shown as cancelled.
-   * `DeliveryUpkeep` takes that out of the queue afterwards: see docs/adr/0015.
-   * @returns whether there was such a subscription
+   * more is read of it, what a sender holds at this moment is void, and what waits is shown as
+   * cancelled. `DeliveryUpkeep` takes that out of the queue afterwards: see docs/adr/0015.
+   * @returns null when there was no such subscription; else whether a sender held its lane, which may
+   *   have read something before and start to send it for `GOOD_FOR_MS`
    */
-  async delete(tx: Tx, partnerId: string, id: string): Promise<boolean> {
-    if (!SUBSCRIPTION_ID.test(id)) return false;
+  async delete(tx: Tx, partnerId: string, id: string): Promise<{ wasHeld: boolean } | null> {
+    if (!SUBSCRIPTION_ID.test(id)) return null;
     const deleted = await tx.execute(
       `UPDATE webhook_subscriptions SET deleted_at = app_now(), secret_sealed = NULL,
          previous_secret_sealed = NULL, previous_secret_until = NULL
        WHERE partner_id = $1 AND id = $2 AND deleted_at IS NULL`,
       [partnerId, id],
     );
-    if (deleted === 0) return false;
-    await tx.execute('DELETE FROM webhook_lanes WHERE subscription_id = $1', [id]);
-    return true;
+    if (deleted === 0) return null;
+    // A lease that has run out may be that of a sender that was stopped and goes on.
+    const [lane] = await tx.query<{ wasHeld: boolean }>(
+      `DELETE FROM webhook_lanes WHERE subscription_id = $1
+       RETURNING lease_until IS NOT NULL AS "wasHeld"`,
+      [id],
+    );
+    return lane;
   }
 }
 

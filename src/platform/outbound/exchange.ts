@@ -1,12 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { OutboundFailure } from './outbound-failure.js';
+import { machineMs, TooLate } from './too-late.js';
 
 interface ExchangeLimits {
   /** For everything together, from now on. */
   readonly deadlineMs: number;
   /** Where the body is cut; a longer one is no failure. */
   readonly mostBytes: number;
+  /** By `machineMs`: nothing of the request is sent after that. */
+  readonly notAfter?: number;
 }
 
 /** By their names in lower case. One that came more than once is a list, whichever header it is. */
@@ -24,7 +27,7 @@ interface Exchanged {
  * One request and its answer. The body is read as it comes and let go of at the cap, so that an
  * endless one costs neither memory nor time. A request that is still waiting for its connection at
  * the deadline is never sent.
- * @throws OutboundFailure TIMEOUT or REDIRECT; else whatever the dispatcher throws
+ * @throws OutboundFailure TIMEOUT or REDIRECT; TooLate; else whatever the dispatcher throws
  */
 export function exchange(
   dispatcher: Dispatcher,
@@ -40,6 +43,7 @@ export function exchange(
 class ExchangeHandler implements Dispatcher.DispatchHandler {
   private readonly timer: NodeJS.Timeout;
   private readonly mostBytes: number;
+  private readonly notAfter: number;
   private controller?: Dispatcher.DispatchController;
   private isOver = false;
   private status = 0;
@@ -53,12 +57,15 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     private readonly reject: (error: Error) => void,
   ) {
     this.mostBytes = limits.mostBytes;
+    this.notAfter = limits.notAfter ?? Number.POSITIVE_INFINITY;
     this.timer = setTimeout(() => this.fail(new OutboundFailure('TIMEOUT')), limits.deadlineMs);
   }
 
+  /** It has its connection, and is about to be written. What is thrown here leaves the connection as it is. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller;
     if (this.isOver) controller.abort(new OutboundFailure('TIMEOUT'));
+    else if (machineMs() > this.notAfter) throw new TooLate(true);
   }
 
   onResponseStart(

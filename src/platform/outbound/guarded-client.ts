@@ -3,6 +3,7 @@ import { type AnswerHeaders, exchange } from './exchange.js';
 import { guardedConnector } from './guarded-connector.js';
 import { nameServerResolver } from './guarded-lookup.js';
 import { asOutboundFailure, OutboundFailure } from './outbound-failure.js';
+import { TooLate } from './too-late.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_MS = 4_000;
@@ -19,6 +20,8 @@ export interface OutboundQuery {
   readonly deadlineMs: number;
   /** Where the answer's body is cut; a longer one is no failure. */
   readonly maxResponseBytes: number;
+  /** By `machineMs`: a request that has not been started by then is not sent. */
+  readonly notAfter?: number;
 }
 
 export interface OutboundRequest extends OutboundQuery {
@@ -61,7 +64,7 @@ export class GuardedClient {
     });
   }
 
-  /** @throws OutboundFailure when no answer came that could be used */
+  /** @throws OutboundFailure when no answer came that could be used; TooLate */
   post(url: string, request: OutboundRequest): Promise<OutboundAnswer> {
     return this.call('POST', url, request);
   }
@@ -89,7 +92,11 @@ export class GuardedClient {
       const answer = await exchange(
         this.agent,
         { origin, path: pathname + search, method, headers: { ...headers }, body },
-        { deadlineMs: request.deadlineMs, mostBytes: request.maxResponseBytes },
+        {
+          deadlineMs: request.deadlineMs,
+          mostBytes: request.maxResponseBytes,
+          notAfter: request.notAfter,
+        },
       );
       return {
         status: answer.status,
@@ -98,7 +105,7 @@ export class GuardedClient {
         durationMs: elapsed(),
       };
     } catch (error) {
-      throw asOutboundFailure(error, elapsed());
+      throw error instanceof TooLate ? error : asOutboundFailure(error, elapsed());
     }
   }
 

@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Environment } from '../config/environment.js';
 import { OutboundClient } from './outbound-client.js';
 import type { OutboundFailure } from './outbound-failure.js';
+import { machineMs, TooLate } from './too-late.js';
 
 const closers: (() => Promise<unknown>)[] = [];
 let client: OutboundClient;
@@ -55,12 +56,16 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${await listening(createServer(listener))}/hook?a=1`;
 }
 
-function post(url: string, limits: { deadlineMs?: number; maxResponseBytes?: number } = {}) {
+function post(
+  url: string,
+  limits: { deadlineMs?: number; maxResponseBytes?: number; notAfter?: number } = {},
+) {
   return client.post(url, {
     headers: { 'content-type': 'application/json' },
     body: '{"a":"ऋण"}',
     deadlineMs: limits.deadlineMs ?? 2_000,
     maxResponseBytes: limits.maxResponseBytes ?? 1_024,
+    notAfter: limits.notAfter,
   });
 }
 
@@ -72,6 +77,22 @@ function failureOf(call: Promise<unknown>): Promise<OutboundFailure> {
 }
 
 describe('OutboundClient.post', () => {
+  it('sends nothing after its time to start, and keeps the connection for the next', async () => {
+    let connections = 0;
+    let requests = 0;
+    const server = createServer((_, response) => {
+      requests += 1;
+      response.end();
+    });
+    server.on('connection', () => (connections += 1));
+    const url = `http://127.0.0.1:${await listening(server)}/`;
+    const late: unknown = await failureOf(post(url, { notAfter: machineMs() - 1 }));
+    expect(late).toBeInstanceOf(TooLate);
+    expect(late).toMatchObject({ hasConnected: true });
+    await post(url, { notAfter: machineMs() + 60_000 });
+    expect([requests, connections]).toEqual([1, 1]);
+  });
+
   it('sends the exact bytes and answers status, headers and body', async () => {
     const seen: { target?: string; body: Buffer[] } = { body: [] };
     const url = await serve((request, response) => {

@@ -1,5 +1,11 @@
 import type { WebhookEventName } from '../webhook-events.js';
 
+/**
+ * What was read may be started for so long: whoever ends a subscription waits this long, and can then be
+ * sure that no sender has anything left that was read before.
+ */
+export const GOOD_FOR_MS = 500;
+
 /** A lane that this process holds for a while, and what is needed to send on it. */
 export interface LaneLease {
   readonly subscriptionId: string;

@@ -17,17 +17,16 @@ import {
   resultOfFailure,
   resultOfStatus,
 } from './attempt-result.js';
-import type { ClaimedDelivery } from './claimed-delivery.js';
+import { type ClaimedDelivery, GOOD_FOR_MS } from './claimed-delivery.js';
 import { deliveryHeaders } from './delivery-headers.js';
 import { retryDelayMs } from './retry-schedule.js';
 
 /** What the contract gives a receiver to answer. */
 export const DEADLINE_MS = 5_000;
-/** How long a post may wait for its thread: its lease must outlast both. */
-export const START_WITHIN_MS = 2_000;
+/** How long a post that belongs to no lane may take until it is started. */
+const START_WITHIN_MS = 2_000;
 const LIMITS: ThreadLimits = {
   deadlineMs: DEADLINE_MS,
-  startWithinMs: START_WITHIN_MS,
   maxResponseBytes: 16 * 1_024,
   keptHeaders: ['retry-after'],
 };
@@ -52,12 +51,22 @@ export class DeliveryAttempt {
   ) {}
 
   /**
-   * @throws Error for a mistake of ours before anything was answered, which must not count against
-   *   the receiver
+   * @throws TooLate when it was not started while what was read is good; Error for a mistake of ours
+   *   before anything was answered. Neither must count against the receiver.
    */
   async make(claim: ClaimedDelivery): Promise<Attempt> {
     const startedAt = this.clock.now();
-    const result = await this.send(claim);
+    const leftMs = claim.readAt + GOOD_FOR_MS - performance.now();
+    return this.attemptOf(claim, startedAt, await this.send(claim, leftMs));
+  }
+
+  /** The receiver takes its connections too late, again: this is all that can be asked of it. */
+  unconnected(claim: ClaimedDelivery): Attempt {
+    const failure = new OutboundFailure('TIMEOUT', { durationMs: DEADLINE_MS });
+    return this.attemptOf(claim, this.clock.now(), resultOfFailure(failure));
+  }
+
+  private attemptOf(claim: ClaimedDelivery, startedAt: Date, result: AttemptResult): Attempt {
     return { claim, startedAt, result, retryDelayMs: this.delayAfter(claim.attempt, result) };
   }
 
@@ -66,12 +75,19 @@ export class DeliveryAttempt {
     return retryDelayMs(attempt, this.random.fraction(), result.retryAfterMs);
   }
 
-  /** Signs and posts. @throws Error for a mistake of ours before anything was answered */
-  async send(message: Message): Promise<AttemptResult> {
+  /**
+   * Signs and posts.
+   * @param startWithinMs how long it may take until then; later than that it is not sent
+   * @throws TooLate; Error for a mistake of ours before anything was answered
+   */
+  async send(message: Message, startWithinMs = START_WITHIN_MS): Promise<AttemptResult> {
+    const notAfter = performance.now() + startWithinMs;
     const { slug } = await this.brandBook.brand();
     const { url } = message.lane;
     try {
-      const request = { headers: this.headers(message, slug), body: message.body };
+      const headers = this.headers(message, slug);
+      const leftMs = notAfter - performance.now();
+      const request = { headers, body: message.body, startWithinMs: leftMs };
       const answer = await this.outbound.post(url, request, LIMITS);
       return this.resultOf(answer);
     } catch (error) {

@@ -71,6 +71,13 @@ export class DeliveryClaims {
     return next;
   }
 
+  /** Whether a delivery may be sent after all, as its lane is now; if not, it is no longer in flight. */
+  async renew(claim: ClaimedDelivery): Promise<boolean> {
+    const isOurs = await this.leases.renew(claim.lane);
+    if (!isOurs) this.held.end(claim);
+    return isOurs;
+  }
+
   /** Gives back the lanes that have nothing to do, so that any sender may take them. */
   async releaseIdle(): Promise<void> {
     if (this.held.isAnyIdle) await this.oneByOne(() => this.giveBackIdle());

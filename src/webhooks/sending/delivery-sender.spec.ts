@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Metrics } from '../../platform/index.js';
+import { Metrics, TooLate } from '../../platform/index.js';
 import { DeliveriesDue } from '../deliveries-due.js';
 import type { AttemptRecorder, RecordListener } from './attempt-recorder.js';
 import type { Attempt } from './attempt.js';
@@ -28,6 +28,11 @@ let knows: { areLanesLeft: boolean; isMoreKnown: boolean };
 let givesBack: () => Promise<void>;
 /** Of the attempts under way, what has each answered and recorded. */
 let answers: (() => void)[];
+/** What each attempt that is too late to be sent throws, one after the other. */
+let lateness: TooLate[];
+/** Whether a lane that is asked for once more is still ours. */
+let isStillOurs: boolean;
+let recorded: string[];
 
 function claims(count: number): ClaimedDelivery[] {
   return Array.from({ length: count }, (_, place) => ({
@@ -45,6 +50,9 @@ beforeEach(() => {
   givesBack = () => Promise.resolve();
   knows = { areLanesLeft: false, isMoreKnown: false };
   answers = [];
+  lateness = [];
+  isStillOurs = true;
+  recorded = [];
   const held = {
     get areLanesLeft() {
       return knows.areLanesLeft;
@@ -61,17 +69,31 @@ beforeEach(() => {
     following: () => undefined,
     releaseIdle: () => Promise.resolve(),
     releaseAll: () => givesBack(),
+    renew: () => Promise.resolve(isStillOurs),
+    held: { abandon: () => recorded.push('abandoned') },
   } as unknown as DeliveryClaims;
   const attempt = {
     make: (claim: ClaimedDelivery) =>
-      new Promise<Attempt>((resolve) => {
+      new Promise<Attempt>((resolve, reject) => {
+        const late = lateness.shift();
+        if (late) {
+          reject(late);
+          return;
+        }
         const made = { claim, startedAt: new Date(0), result: SUCCESS, retryDelayMs: null };
         answers.push(() => resolve(made));
       }),
-  } as DeliveryAttempt;
+    unconnected: (claim: ClaimedDelivery) => ({
+      claim,
+      result: { ...SUCCESS, failure: 'TIMEOUT' },
+    }),
+  } as unknown as DeliveryAttempt;
   const recorder = {
     isFull: false,
-    record: (made: Attempt, listener: RecordListener) => listener(made, true),
+    record: (made: Attempt, listener: RecordListener) => {
+      recorded.push(made.result.failure ?? 'sent');
+      listener(made, true);
+    },
     settled: () => Promise.resolve(),
   } as AttemptRecorder;
   sender = new DeliverySender(held, attempt, recorder, due, elsewhere, new Metrics());
@@ -157,5 +179,37 @@ describe('the sender looks at the lanes', () => {
     await startWith([]);
     expect(await looksAfter(900)).toBe(1);
     expect(await looksAfter(200)).toBe(2);
+  });
+});
+
+describe('a delivery that was too late to be sent', () => {
+  it('is sent once its lane has been found to be ours still', async () => {
+    lateness = [new TooLate(true)];
+    await startWith(claims(1));
+    expect(answers).toHaveLength(1);
+    answers.shift()?.();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(recorded).toEqual(['sent']);
+  });
+
+  it('is not sent, nor counted, on a lane that has ended meanwhile', async () => {
+    lateness = [new TooLate(true)];
+    isStillOurs = false;
+    await startWith(claims(1));
+    expect([answers.length, recorded]).toEqual([0, []]);
+  });
+
+  it('has failed when its receiver is as slow to connect once more', async () => {
+    lateness = [new TooLate(true), new TooLate(true)];
+    await startWith(claims(1));
+    expect([answers.length, recorded]).toEqual([0, ['TIMEOUT']]);
+  });
+
+  it('comes back after a lease, and counts for nothing, when the delay is ours', async () => {
+    const logged = vi.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
+    lateness = [new TooLate(false), new TooLate(false)];
+    await startWith(claims(1));
+    expect([answers.length, recorded]).toEqual([0, ['abandoned']]);
+    logged.mockRestore();
   });
 });

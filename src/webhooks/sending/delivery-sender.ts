@@ -4,20 +4,20 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import { logFailure, Metrics, Slots, WorkLoop } from '../../platform/index.js';
+import { logFailure, Metrics, Slots, TooLate, WorkLoop } from '../../platform/index.js';
 import { DeliveriesDue } from '../deliveries-due.js';
 import { AttemptRecorder, type RecordListener } from './attempt-recorder.js';
 import type { Attempt } from './attempt.js';
 import type { AttemptResult } from './attempt-result.js';
 import type { ClaimedDelivery } from './claimed-delivery.js';
-import { DEADLINE_MS, DeliveryAttempt, START_WITHIN_MS } from './delivery-attempt.js';
+import { DEADLINE_MS, DeliveryAttempt } from './delivery-attempt.js';
 import { DeliveryClaims, MOST_IN_FLIGHT } from './delivery-claims.js';
 import { DueElsewhere } from './due-elsewhere.js';
 import { LEASE_SECONDS } from './lane-leases.repository.js';
 
 const POLL_MS = 1_000;
 /** What was read on a lease of half its age at most is then sent and answered before its end. */
-const LONGEST_WAIT_MS = (LEASE_SECONDS * 1_000) / 2 - START_WITHIN_MS - DEADLINE_MS;
+const LONGEST_WAIT_MS = (LEASE_SECONDS * 1_000) / 2 - DEADLINE_MS;
 /** So many free slots are worth a look at once when the last one has left lanes waiting. */
 const SLOTS_WORTH_A_LOOK = MOST_IN_FLIGHT / 4;
 /** Between two looks there is a rest: so many times what the last one took, and not more than that. */
@@ -180,11 +180,32 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
       this.metrics.webhookFirstAttempts.observe(claim.waitedSeconds + waitedMs / 1_000);
     }
     try {
-      return await this.attempt.make(claim);
+      return await this.made(claim);
     } catch (error) {
       this.claims.held.abandon(claim, LEASE_SECONDS * 1_000);
       logFailure(this.logger, error, { deliveryId: claim.deliveryId });
       return null;
+    }
+  }
+
+  /**
+   * A slow connection, or a thread that was kept, makes what was read too old to be sent: the lane is
+   * then asked for once more. The connection, if there is one by now, is kept for that.
+   */
+  private async made(claim: ClaimedDelivery): Promise<Attempt | null> {
+    try {
+      return await this.attempt.make(claim);
+    } catch (error) {
+      if (!(error instanceof TooLate)) throw error;
+    }
+    const readAt = performance.now();
+    if (!(await this.claims.renew(claim))) return null;
+    const renewed = { ...claim, readAt };
+    try {
+      return await this.attempt.make(renewed);
+    } catch (error) {
+      if (!(error instanceof TooLate && error.hasConnected)) throw error;
+      return this.attempt.unconnected(renewed);
     }
   }
 }

@@ -38,6 +38,12 @@ export class LaneLeases {
     ]);
   }
 
+  /** Whether a lane is still ours and may be sent on; its lease then runs anew. */
+  async renew({ subscriptionId, leaseToken }: LaneLease): Promise<boolean> {
+    const values = [subscriptionId, leaseToken, LEASE_SECONDS];
+    return (await this.database.prepared('webhook-lane-renew', RENEW, values)).length > 0;
+  }
+
   /** Gives lanes back before their leases end, unless somebody has taken them over. */
   async release(ids: readonly string[], tokens: readonly number[]): Promise<void> {
     if (ids.length === 0) return;
@@ -83,6 +89,12 @@ const TAKE = `
       AS "previousSecretSealed",
     CASE WHEN l.probe_at IS NULL THEN $4 ELSE 1 END AS capacity,
     l.probe_at IS NOT NULL AS "isProbe"
+`;
+
+const RENEW = `
+  UPDATE webhook_lanes SET lease_until = app_now() + $3 * interval '1 second'
+  WHERE subscription_id = $1 AND lease_token = $2 AND lease_until IS NOT NULL AND is_active
+  RETURNING subscription_id
 `;
 
 const RELEASE = `

@@ -5,14 +5,8 @@ import { projectPath } from '../../database/data-source.js';
 import { AnsweringThread } from '../../threads/answering-thread.js';
 import type { OutboundAnswer } from '../guarded-client.js';
 import { OutboundFailure } from '../outbound-failure.js';
-import {
-  machineMs,
-  type OutboundSetUp,
-  type Post,
-  type Posted,
-  type ThreadLimits,
-  type ThreadRequest,
-} from './posted.js';
+import { machineMs, TooLate } from '../too-late.js';
+import type { OutboundSetUp, Post, Posted, ThreadLimits, ThreadRequest } from './posted.js';
 
 const FILE = projectPath('dist/src/platform/outbound/outbound-thread/outbound-worker.js');
 
@@ -35,15 +29,17 @@ export class OutboundThread implements OnApplicationShutdown {
 
   /**
    * @throws OutboundFailure when no answer came that could be used (its cause stays on the thread);
-   *   Error when the request was not sent in time, or the thread ended, and whether it was is not known
+   *   TooLate when it was not started in time; Error when the thread ended, and whether it was sent is
+   *   not known
    */
   async post(
     url: string,
-    { headers, body }: ThreadRequest,
+    { headers, body, startWithinMs }: ThreadRequest,
     limits: ThreadLimits,
   ): Promise<OutboundAnswer> {
-    const notAfter = machineMs() + limits.startWithinMs;
+    const notAfter = machineMs() + startWithinMs;
     const posted = await this.thread.ask({ url, headers, body, limits, notAfter });
+    if ('hasConnected' in posted) throw new TooLate(posted.hasConnected);
     if ('reason' in posted) throw new OutboundFailure(posted.reason, posted);
     return posted;
   }

@@ -7,7 +7,8 @@ import { answerOrders } from '../../threads/answer-orders.js';
 import type { AnswerHeaders } from '../exchange.js';
 import { GuardedClient, type OutboundAnswer } from '../guarded-client.js';
 import { OutboundFailure } from '../outbound-failure.js';
-import { machineMs, type OutboundSetUp, type Post, type Posted } from './posted.js';
+import { machineMs, TooLate } from '../too-late.js';
+import type { OutboundSetUp, Post, Posted } from './posted.js';
 
 /** One object for all the answers of a message, with which it then passes once. */
 const NO_HEADERS: AnswerHeaders = {};
@@ -17,13 +18,20 @@ const client = new GuardedClient((workerData as OutboundSetUp).isLoopback);
 answerOrders(posted, () => client.close());
 
 async function posted({ url, headers, body, limits, notAfter }: Post): Promise<Posted> {
-  if (machineMs() > notAfter) throw new Error('too late to be sent');
+  if (machineMs() > notAfter) return { hasConnected: false };
   const { deadlineMs, maxResponseBytes, keptHeaders } = limits;
   try {
-    const answer = await client.post(url, { headers, body, deadlineMs, maxResponseBytes });
+    const answer = await client.post(url, {
+      headers,
+      body,
+      deadlineMs,
+      maxResponseBytes,
+      notAfter,
+    });
     const { status, excerpt, durationMs } = answer;
     return { status, headers: keptOf(answer, keptHeaders), excerpt, durationMs };
   } catch (error) {
+    if (error instanceof TooLate) return { hasConnected: error.hasConnected };
     if (!(error instanceof OutboundFailure)) throw error;
     const { reason, message, status, durationMs } = error;
     return { reason, message, status, durationMs };

@@ -1,5 +1,6 @@
 import type { OutboundAnswer, OutboundRequest } from '../guarded-client.js';
 import type { OutboundFailureReason } from '../outbound-failure.js';
+import type { TooLate } from '../too-late.js';
 
 /** What the thread is started with. */
 export interface OutboundSetUp {
@@ -7,30 +8,26 @@ export interface OutboundSetUp {
 }
 
 /** What is sent to an address. */
-export type ThreadRequest = Pick<OutboundRequest, 'headers' | 'body'>;
+export interface ThreadRequest extends Pick<OutboundRequest, 'headers' | 'body'> {
+  /** How long it may take until it is started, thread and connection included. */
+  readonly startWithinMs: number;
+}
 
 /** Meant to be one object for many requests: it then passes to the thread once a message. */
-export interface ThreadLimits extends Omit<OutboundRequest, keyof ThreadRequest> {
-  /** How long a request may wait for the thread; later than that it is not sent. */
-  readonly startWithinMs: number;
+export interface ThreadLimits extends Pick<OutboundRequest, 'deadlineMs' | 'maxResponseBytes'> {
   /** Of the answer's headers, in lower case: the others are left behind. */
   readonly keptHeaders: readonly string[];
 }
 
-export interface Post extends ThreadRequest {
+export interface Post extends Omit<ThreadRequest, 'startWithinMs'> {
   readonly url: string;
   readonly limits: ThreadLimits;
   /** By `machineMs`. */
   readonly notAfter: number;
 }
 
-/** Milliseconds of the machine's monotonic clock, of which `performance.now` gives each thread its own. */
-export function machineMs(): number {
-  return Number(process.hrtime.bigint() / 1_000_000n);
-}
-
-/** What came of it: an answer, or why there is none that could be used. */
-export type Posted = OutboundAnswer | FailureParts;
+/** What came of it: an answer, why there is none that could be used, or that it was not sent. */
+export type Posted = OutboundAnswer | FailureParts | Pick<TooLate, 'hasConnected'>;
 
 export interface FailureParts {
   readonly reason: OutboundFailureReason;

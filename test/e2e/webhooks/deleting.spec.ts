@@ -1,0 +1,71 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { Database } from '../../../src/platform/index.js';
+import { EventPublisher } from '../../../src/webhooks/index.js';
+import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
+import { startTwoReplicas, type TwoReplicas } from '../../support/service.js';
+import { WebhookReceiver } from '../../support/webhook-receiver.js';
+import { someEvent } from './delivery-bench.js';
+
+const EVENTS = 600;
+const DELETIONS = 4;
+/** Longer than anything that was read before a deletion could have been sent after it. */
+const QUIET_MS = 1_000;
+
+let replicas: TwoReplicas;
+let partner: PartnerClient;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  replicas = await startTwoReplicas();
+  partner = partnerClient(replicas.second);
+});
+
+beforeEach(async () => {
+  receiver = await WebhookReceiver.start();
+});
+
+afterEach(() => receiver.stop());
+
+afterAll(() => replicas.close());
+
+async function subscribe(path: string): Promise<string> {
+  const { json } = await partner.post<{ subscriptionId: string }>('/webhooks', {
+    url: receiver.url(path),
+  });
+  return json.data.subscriptionId;
+}
+
+function publish(count: number): Promise<void> {
+  const publisher = replicas.first.get<EventPublisher>(EventPublisher);
+  return replicas.first.get<Database>(Database).transaction(async (tx) => {
+    for (let event = 0; event < count; event += 1) {
+      await publisher.publish(tx, someEvent({ partnerId: 'demo' }));
+    }
+  });
+}
+
+it('no post starts after the answer to a DELETE, whichever replica sends and whichever answers', async () => {
+  const late: number[] = [];
+  for (let round = 0; round < DELETIONS; round += 1) {
+    const path = `/hooks/${round}`;
+    const id = await subscribe(path);
+    await publish(EVENTS);
+    const before = await receiver.waitForCount(40, undefined, (post) => post.path === path);
+    expect(before.length).toBeLessThan(EVENTS);
+    expect((await partner.delete(`/webhooks/${id}`)).status).toBe(200);
+    const answeredAt = performance.now();
+    await new Promise((resolve) => {
+      setTimeout(resolve, QUIET_MS);
+    });
+    const after = receiver.deliveries.filter((post) => post.path === path);
+    late.push(after.filter(({ receivedAtMs }) => receivedAtMs > answeredAt).length);
+  }
+  expect(late).toEqual(late.map(() => 0));
+});
+
+it('a DELETE of a subscription to which nothing is sent answers without a wait', async () => {
+  const id = await subscribe('/idle');
+  const startedAt = performance.now();
+  expect((await partner.delete(`/webhooks/${id}`)).status).toBe(200);
+  expect(performance.now() - startedAt).toBeLessThan(QUIET_MS / 2);
+});
