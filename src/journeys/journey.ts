@@ -45,6 +45,7 @@ export interface Journey {
   readonly selectedBranchId: string | null;
   /** The current redirect, in a state that has one. */
   readonly redirectId: string | null;
+  /** Whether the applicant was said to be back from it without a verdict. */
   readonly isReturned: boolean;
   readonly stepFailures: number;
   readonly outcomeReason: OutcomeReason | null;

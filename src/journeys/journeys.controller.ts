@@ -66,7 +66,7 @@ export class JourneysController {
     const payload = readAction(this.actions.shapeOf(body.kind), body);
     if (journey.channel === 'API_HOSTED') throw new Fault('hosted_journey');
     const after = await this.actions.submit(journey, body.kind, payload);
-    return { nextAction: this.reading.nextAction(after) };
+    return { nextAction: await this.reading.nextAction(after) };
   }
 
   @ReturnedCall()
@@ -80,6 +80,6 @@ export class JourneysController {
     @JsonBody() body: Record<string, unknown>,
   ): Promise<NextActionAnswer> {
     const after = await this.returns.returned(journey, readReturnedStep(body));
-    return { nextAction: this.reading.nextAction(after) };
+    return { nextAction: await this.reading.nextAction(after) };
   }
 }

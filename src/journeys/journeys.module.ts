@@ -40,6 +40,7 @@ import { OfferRound } from './offers/offer-round.js';
 import { OffersRepository } from './offers/offers.repository.js';
 import { ReadJourneyService } from './read-journey.service.js';
 import { OpenRedirectService } from './returns/open-redirect.service.js';
+import { ProviderWait } from './returns/provider-wait.js';
 import { RedirectReturnedService } from './returns/redirect-returned.service.js';
 import { RedirectSteps } from './returns/redirect-steps.js';
 import { ReturnUrls } from './returns/return-urls.js';
@@ -76,6 +77,7 @@ const PROGRESS = [
   LenderAnswers,
   KeyFactsBook,
   ReturnUrls,
+  ProviderWait,
 ];
 
 const HOSTED = [

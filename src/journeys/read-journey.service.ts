@@ -6,6 +6,7 @@ import { type JourneyView, offerView, selectedOfferView } from './journey-view.j
 import { KeyFactsBook } from './key-facts/key-facts-book.js';
 import type { Offer } from './offers/offer.js';
 import { OffersRepository } from './offers/offers.repository.js';
+import { ProviderWait } from './returns/provider-wait.js';
 import { RedirectSteps } from './returns/redirect-steps.js';
 import { outcomeOf } from './states/journey-state.js';
 import { type NextAction, nextActionOf } from './states/next-action.js';
@@ -16,18 +17,22 @@ export class ReadJourneyService {
   constructor(
     private readonly offers: OffersRepository,
     private readonly redirects: RedirectSteps,
+    private readonly providers: ProviderWait,
     private readonly keyFacts: KeyFactsBook,
     private readonly brand: BrandBook,
     private readonly clock: Clock,
   ) {}
 
-  nextAction(journey: Journey): NextAction {
-    const url = journey.redirectId === null ? undefined : this.redirects.urlOf(journey.redirectId);
-    return nextActionOf(journey, url);
+  async nextAction(journey: Journey): Promise<NextAction> {
+    const { redirectId, state, channel } = journey;
+    const url = redirectId === null ? undefined : this.redirects.urlOf(redirectId);
+    const isDeciding = await this.providers.isDeciding(journey);
+    return nextActionOf({ state, channel, isDeciding }, url);
   }
 
-  async view(journey: Journey): Promise<JourneyView> {
-    const offers = await this.offersShown(journey);
+  async view(stored: Journey): Promise<JourneyView> {
+    const offers = await this.offersShown(stored);
+    const journey = asSeen(stored, offers);
     const selected = offers.find(({ id }) => id === journey.selectedOfferId);
     return {
       journeyId: journey.id,
@@ -36,7 +41,7 @@ export class ReadJourneyService {
       channel: journey.channel,
       state: journey.state,
       loanAmount: paiseToRupees(journey.loanAmount),
-      currentNextAction: this.nextAction(journey),
+      currentNextAction: await this.nextAction(journey),
       offers: offers.map((offer) => offerView(journey, offer, this.keyFacts.linkTo(offer.id))),
       selectedOffer: selected
         ? selectedOfferView(journey, selected, this.keyFacts.linkTo(selected.id))
@@ -58,4 +63,13 @@ export class ReadJourneyService {
     const now = this.clock.now();
     return offers.filter(({ validUntil }) => validUntil > now);
   }
+}
+
+/**
+ * When the last offer has run out there is nothing to choose, even while nobody has come to ask the
+ * lenders again: the partner polls for new offers.
+ */
+function asSeen(journey: Journey, offers: readonly Offer[]): Journey {
+  const isEmptyChoice = journey.state === 'OFFERS_RECEIVED' && offers.length === 0;
+  return isEmptyChoice ? { ...journey, state: 'INITIATED' } : journey;
 }

@@ -19,5 +19,5 @@ export interface ClaimedQuestion {
 /** What came of putting a question; one without an answer is put again after a wait. */
 export type QuestionOutcome =
   | { readonly kind: 'ANSWERED'; readonly answerId: string; readonly answer: LenderAnswer }
-  | { readonly kind: 'PENDING'; readonly waitMs: number }
+  | { readonly kind: 'PENDING'; readonly waitMs: number; readonly isSessionOpen: boolean }
   | { readonly kind: 'FAILED'; readonly waitMs: number; readonly failure: string };

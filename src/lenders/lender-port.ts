@@ -90,7 +90,15 @@ export interface LenderQuestion {
 
 export type LenderReply =
   | { readonly status: 'ANSWERED'; readonly answerId: string; readonly answer: LenderAnswer }
-  | { readonly status: 'PENDING'; readonly askAgainInMs?: number };
+  | {
+      readonly status: 'PENDING';
+      readonly askAgainInMs?: number;
+      /**
+       * Of a redirect step: the provider waits for the applicant, whose session is still good. Left
+       * out, the applicant is done there and the provider decides.
+       */
+      readonly isSessionOpen?: boolean;
+    };
 
 export type LenderAnswer =
   | { readonly kind: 'OFFERED'; readonly offers: readonly LenderOffer[] }

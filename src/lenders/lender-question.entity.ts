@@ -44,6 +44,10 @@ export class LenderQuestionRow {
   @Column({ name: 'last_failure', type: 'text', nullable: true })
   lastFailure: string | null;
 
+  /** Of a redirect step: whether the provider, when last heard of, waited for the applicant. */
+  @Column({ name: 'is_session_open', type: 'boolean', default: false })
+  isSessionOpen: boolean;
+
   @Column({ name: 'next_attempt_at', type: 'timestamptz' })
   nextAttemptAt: Date;
 

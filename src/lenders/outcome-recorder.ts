@@ -82,6 +82,7 @@ export class OutcomeRecorder {
       put.map(({ question }) => question.lease_token),
       put.map(({ outcome }) => (outcome.kind === 'ANSWERED' ? null : outcome.waitMs)),
       put.map(({ outcome }) => (outcome.kind === 'FAILED' ? outcome.failure : null)),
+      put.map(({ outcome }) => (outcome.kind === 'PENDING' ? outcome.isSessionOpen : null)),
     ]);
     return new Set(settled.map(({ id }) => id));
   }
@@ -106,10 +107,10 @@ function answerOf({ question, outcome }: PutQuestion): ArrivedAnswer[] {
 // meanwhile puts it before that, and the next attempt keeps to it.
 const settle = (waiting: string) => `
   WITH put AS MATERIALIZED (
-    SELECT q.id, p.wait_ms IS NULL AS is_answered, p.failure,
+    SELECT q.id, p.wait_ms IS NULL AS is_answered, p.failure, p.is_session_open,
       app_now() + p.wait_ms * interval '1 millisecond' AS next_attempt_at
-    FROM unnest($1::text[], $2::bigint[], $3::float8[], $4::text[])
-      AS p (id, lease_token, wait_ms, failure)
+    FROM unnest($1::text[], $2::bigint[], $3::float8[], $4::text[], $5::boolean[])
+      AS p (id, lease_token, wait_ms, failure, is_session_open)
     JOIN lender_questions AS q
       ON q.id = p.id AND q.lease_token = p.lease_token AND q.status = 'OPEN'
     ORDER BY q.id
@@ -122,7 +123,8 @@ const settle = (waiting: string) => `
       WHEN q.next_attempt_at < q.lease_until THEN least(q.next_attempt_at, put.next_attempt_at)
       ELSE put.next_attempt_at END,
     failures = q.failures + CASE WHEN put.failure IS NULL THEN 0 ELSE 1 END,
-    last_failure = coalesce(put.failure, q.last_failure)
+    last_failure = coalesce(put.failure, q.last_failure),
+    is_session_open = coalesce(put.is_session_open, q.is_session_open)
   FROM put WHERE q.id = put.id
   RETURNING q.id
 `;

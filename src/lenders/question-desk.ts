@@ -14,6 +14,8 @@ export interface NewQuestion {
   readonly payload: QuestionPayload;
   /** How long to wait before it is first put; at once when left out. */
   readonly delayMs?: number;
+  /** Of a redirect step: whether the provider waits for the applicant, as far as is known. */
+  readonly isSessionOpen?: boolean;
 }
 
 /** Which of a lender's questions on a subject is meant. */
@@ -30,6 +32,8 @@ export interface QuestionStanding {
   readonly status: 'OPEN' | 'ANSWERED' | 'CLOSED';
   readonly failures: number;
   readonly attempts: number;
+  /** Of a redirect step: whether the provider, when last heard of, waited for the applicant. */
+  readonly isSessionOpen: boolean;
 }
 
 /** Takes questions in the transaction of the change that raises them. */
@@ -43,7 +47,7 @@ export class QuestionDesk {
     private readonly keyring: Keyring,
   ) {}
 
-  /** Puts a question, once: the same one again only has it asked sooner. */
+  /** Puts a question, once: the same one again has it asked sooner, with what is known by then. */
   put(tx: Tx, question: NewQuestion): Promise<void> {
     return this.putAll(tx, [question]);
   }
@@ -59,16 +63,19 @@ export class QuestionDesk {
       reference: question.reference,
       payload_sealed: this.keyring.seal(JSON.stringify(question.payload), PAYLOAD_PURPOSE),
       delay_ms: question.delayMs ?? 0,
+      is_session_open: question.isSessionOpen ?? false,
     }));
     await tx.execute(
       `INSERT INTO lender_questions AS q (id, partner_id, subject_id, lender_code, kind, reference,
-         payload_sealed, next_attempt_at, created_at)
+         payload_sealed, is_session_open, next_attempt_at, created_at)
        SELECT id, partner_id, subject_id, lender_code, kind, reference, payload_sealed,
-         app_now() + delay_ms * interval '1 millisecond', app_now()
+         is_session_open, app_now() + delay_ms * interval '1 millisecond', app_now()
        FROM jsonb_to_recordset($1) AS r (id text, partner_id text, subject_id text,
-         lender_code text, kind text, reference text, payload_sealed text, delay_ms integer)
+         lender_code text, kind text, reference text, payload_sealed text, delay_ms integer,
+         is_session_open boolean)
        ON CONFLICT (subject_id, kind, reference, lender_code) DO UPDATE
-         SET next_attempt_at = least(q.next_attempt_at, excluded.next_attempt_at)
+         SET next_attempt_at = least(q.next_attempt_at, excluded.next_attempt_at),
+           is_session_open = excluded.is_session_open
          WHERE q.status = 'OPEN'`,
       [JSON.stringify(rows)],
     );
@@ -168,7 +175,7 @@ export class QuestionDesk {
   ): Promise<ReadonlyMap<string, readonly QuestionStanding[]>> {
     const rows = await tx.query<QuestionStanding & { subjectId: string }>(
       `SELECT q.subject_id AS "subjectId", lender_code AS "lenderCode", failures, attempts,
-         CASE WHEN closed_at IS NULL THEN 'OPEN' ELSE status END AS status
+         is_session_open AS "isSessionOpen", CASE WHEN closed_at IS NULL THEN 'OPEN' ELSE status END AS status
        FROM unnest($2::text[], $3::text[]) AS a (subject_id, reference)
        JOIN lender_questions AS q ON q.subject_id = a.subject_id AND q.kind = $1
          AND q.reference = a.reference

@@ -125,7 +125,11 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
     }
     const polls = row.attempts - row.failures;
     const backoff = exponentialBackoff(polls, PENDING_BACKOFF, this.random.fraction());
-    return { kind: 'PENDING', waitMs: reply.askAgainInMs ?? backoff };
+    return {
+      kind: 'PENDING',
+      waitMs: reply.askAgainInMs ?? backoff,
+      isSessionOpen: reply.isSessionOpen ?? false,
+    };
   }
 
   private failureOf(row: ClaimedQuestion, error: unknown): QuestionOutcome {

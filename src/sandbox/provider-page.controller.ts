@@ -4,7 +4,7 @@ import { LenderInbox } from '../lenders/index.js';
 import { Database, Fault, type RawRequest, Screens, type Tx } from '../platform/index.js';
 import { providerPage } from './provider-page.js';
 import { verdictAnswer } from './sandbox-lender.js';
-import { type PageDecision, simulatedVerdict } from './sandbox-outcomes.js';
+import { type PageDecision, sandboxOutcome, simulatedVerdict } from './sandbox-outcomes.js';
 import { type SandboxSession, SandboxSessions } from './sandbox-sessions.js';
 
 /**
@@ -55,7 +55,9 @@ export class ProviderPageController {
   private async callBack(tx: Tx, session: SandboxSession, decision: PageDecision): Promise<void> {
     await this.sessions.decide(tx, session.reference, decision);
     const verdict = simulatedVerdict(session.pan, session.step, session.attempt, decision);
-    if (verdict === 'UNDECIDED') return;
+    // A slow provider is found to have decided when it is asked again.
+    const isSlow = sandboxOutcome(session.pan) === 'SLOW_PROVIDERS';
+    if (verdict === 'UNDECIDED' || isSlow) return;
     await this.inbox.receive(tx, {
       lenderCode: session.lenderCode,
       partnerId: session.partnerId,

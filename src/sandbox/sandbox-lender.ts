@@ -19,6 +19,7 @@ import { NoOffer, sandboxOffer } from './sandbox-quotes.js';
 import { SandboxSessions } from './sandbox-sessions.js';
 
 const SLOW_LENDER_MS = 10_000;
+const SLOW_PROVIDER_MS = 10_000;
 const SLOW_DISBURSEMENT_MS = 30_000;
 const DISBURSEMENT_MS = 250;
 const DECISION_MS = 250;
@@ -126,7 +127,11 @@ export class SandboxLender implements LenderConnector {
       payload.stepAttempt ?? 1,
       decision,
     );
-    if (verdict === 'UNDECIDED') return { status: 'PENDING' };
+    if (verdict === 'UNDECIDED') return { status: 'PENDING', isSessionOpen: true };
+    const isSlow = sandboxOutcome(payload.applicant.pan) === 'SLOW_PROVIDERS';
+    if (isSlow && question.attemptsBefore === 0) {
+      return { status: 'PENDING', askAgainInMs: SLOW_PROVIDER_MS };
+    }
     return { status: 'ANSWERED', ...verdictAnswer(question.reference, verdict) };
   }
 

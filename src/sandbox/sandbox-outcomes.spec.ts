@@ -18,6 +18,7 @@ describe('a reserved PAN', () => {
     ['SANDX0009I', 'LENDERS_FAIL_TWICE'],
     ['SANDX0010J', 'PAYMENT_FAILS'],
     ['SANDX0011Z', 'SMS_DOWN'],
+    ['SANDX0012A', 'SLOW_PROVIDERS'],
   ])('%s chooses %s', (pan, outcome) => {
     expect(sandboxOutcome(pan)).toBe(outcome);
   });
@@ -28,7 +29,7 @@ describe('a reserved PAN', () => {
     }
   });
 
-  it.each(['SANDX0000A', 'SANDX0012A', 'SANDX9999A', 'SANDY0001A', ORDINARY, 'XSANDX0001A', ''])(
+  it.each(['SANDX0000A', 'SANDX0013A', 'SANDX9999A', 'SANDY0001A', ORDINARY, 'XSANDX0001A', ''])(
     'is not %j: everything passes',
     (pan) => {
       expect(sandboxOutcome(pan)).toBeNull();

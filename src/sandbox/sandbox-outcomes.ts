@@ -14,7 +14,8 @@ export type SandboxOutcome =
   | 'SLOW_DISBURSEMENT'
   | 'LENDERS_FAIL_TWICE'
   | 'PAYMENT_FAILS'
-  | 'SMS_DOWN';
+  | 'SMS_DOWN'
+  | 'SLOW_PROVIDERS';
 
 const BY_NUMBER: Readonly<Record<string, SandboxOutcome>> = {
   '0001': 'EVERY_LENDER_DECLINES',
@@ -28,6 +29,7 @@ const BY_NUMBER: Readonly<Record<string, SandboxOutcome>> = {
   '0009': 'LENDERS_FAIL_TWICE',
   '0010': 'PAYMENT_FAILS',
   '0011': 'SMS_DOWN',
+  '0012': 'SLOW_PROVIDERS',
 };
 
 /** The outcome that a PAN is reserved for; null: everything passes. */

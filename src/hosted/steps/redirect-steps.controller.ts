@@ -55,17 +55,17 @@ export class RedirectStepsController {
     const view = await this.hosted.read(session);
     requirePlace(view, texts.path);
     if (!view.redirect || !view.selected) throw new Error('a redirect step has a redirect');
-    const { url, attempt, isReturned } = view.redirect;
+    const { url, attempt, isDeciding } = view.redirect;
     await this.screens.question(exchange, view, texts.page, 'hosted/steps/redirect-step', {
       ...texts,
       ...this.agreed(exchange, view, step),
       lenderName: view.selected.offer.lenderName,
       maskedNumber: view.bankAccount?.maskedNumber,
-      isChecking: isReturned,
-      hasFailed: attempt > 1 && !isReturned,
+      isChecking: isDeciding,
+      hasFailed: attempt > 1 && !isDeciding,
       triesLeft: MOST_TRIES + 1 - attempt,
       href: url,
-      ...(isReturned && { refreshSeconds: view.pollIntervalSeconds }),
+      ...(isDeciding && { refreshSeconds: view.pollIntervalSeconds }),
     });
   }
 

@@ -9,6 +9,7 @@ import { KeyFactsBook } from '../key-facts/key-facts-book.js';
 import { KeyFactsRepository } from '../key-facts/key-facts.repository.js';
 import type { Offer } from '../offers/offer.js';
 import { OffersRepository } from '../offers/offers.repository.js';
+import { ProviderWait } from '../returns/provider-wait.js';
 import { RedirectSteps } from '../returns/redirect-steps.js';
 import { ReturnUrls } from '../returns/return-urls.js';
 import { stepOfState } from '../states/journey-state.js';
@@ -42,6 +43,7 @@ export class HostedReader {
     private readonly statements: KeyFactsRepository,
     private readonly consents: Consents,
     private readonly redirects: RedirectSteps,
+    private readonly providers: ProviderWait,
     private readonly returnUrls: ReturnUrls,
     private readonly brand: BrandBook,
     private readonly keyring: Keyring,
@@ -82,7 +84,7 @@ export class HostedReader {
       offersUntil: journey.state === 'INITIATED' ? journey.offersDueAt : null,
       selected: await this.selected(journey, offers),
       bankAccount: account && shownAccount(account),
-      redirect: this.redirectOf(journey),
+      redirect: await this.redirectOf(journey),
       stepFailures: journey.stepFailures,
       leaseUntil: journey.leaseUntil,
       returnUrl: await this.returnUrls.afterJourney(journey),
@@ -179,18 +181,15 @@ export class HostedReader {
     };
   }
 
-  private redirectOf({
-    state,
-    redirectId,
-    stepFailures,
-    isReturned,
-  }: Journey): HostedRedirect | null {
+  private async redirectOf(journey: Journey): Promise<HostedRedirect | null> {
+    const { state, redirectId, stepFailures } = journey;
     const step = stepOfState(state);
     if (redirectId === null || (step !== 'KYC' && step !== 'MANDATE' && step !== 'ESIGN')) {
       return null;
     }
     const url = this.redirects.urlOf(redirectId);
-    return { step, url, attempt: stepFailures + 1, isReturned };
+    const isDeciding = await this.providers.isDeciding(journey);
+    return { step, url, attempt: stepFailures + 1, isDeciding };
   }
 }
 

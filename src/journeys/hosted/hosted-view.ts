@@ -58,8 +58,8 @@ export interface HostedRedirect {
   readonly url: string;
   /** From 1. */
   readonly attempt: number;
-  /** The applicant is back, and the provider has not decided. */
-  readonly isReturned: boolean;
+  /** The applicant is done there, and the provider has not decided. */
+  readonly isDeciding: boolean;
 }
 
 /** Where the money goes. */

@@ -105,6 +105,7 @@ export class OpenRedirectService {
         reference: redirect.id,
         payload: visit.payload,
         delayMs: FIRST_CHECK_MS,
+        isSessionOpen: true,
       });
     });
   }

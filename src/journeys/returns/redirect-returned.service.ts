@@ -44,7 +44,7 @@ export class RedirectReturnedService {
   /**
    * @returns the journey as it is afterwards
    * @throws Fault wrong_step for a step that is not reached or not in the journey,
-   *   return_already_seen for one returned from before and passed
+   *   return_already_seen for one that was returned from since its verdict
    */
   async returned(journey: Journey, step: RedirectStep): Promise<Journey> {
     const current = await this.database.transaction((tx) => this.note(tx, journey, step));
@@ -80,7 +80,6 @@ export class RedirectReturnedService {
       await this.redirects.markReturned(tx, earlier);
       return null;
     }
-    await this.redirects.markReturned(tx, redirect);
     const { payload } = await this.payloads.draw(tx, journey, redirect.attempt);
     return { redirect, payload };
   }
@@ -121,9 +120,11 @@ export class RedirectReturnedService {
     };
     if (reply.status === 'PENDING') {
       await this.waitForProvider(tx, journey, redirect);
-      await this.desk.put(tx, { ...about, payload });
+      await this.desk.put(tx, { ...about, payload, isSessionOpen: reply.isSessionOpen });
       return;
     }
+    // A return before the verdict is not the one that ends the step: the applicant may go there again.
+    await this.redirects.markReturned(tx, redirect);
     const { answerId, answer } = reply;
     await this.inbox.receive(tx, { ...about, answerId, answer });
     const waiting = await this.inbox.takeOne(tx, { ...about, answerId });

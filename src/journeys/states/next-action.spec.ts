@@ -5,8 +5,8 @@ import { nextActionOf } from './next-action.js';
 const LINK = 'https://service.example/r/token';
 const OVER: JourneyState[] = ['SANCTIONED', 'REJECTED', 'ABANDONED'];
 
-const headless = { channel: 'API_HEADLESS', isReturned: false } as const;
-const hosted = { channel: 'API_HOSTED', isReturned: false } as const;
+const headless = { channel: 'API_HEADLESS', isDeciding: false } as const;
+const hosted = { channel: 'API_HOSTED', isDeciding: false } as const;
 
 // Decisions §6, row by row.
 const PLAIN: [JourneyState, string, string][] = [
@@ -36,9 +36,9 @@ describe('the next action of a headless journey', () => {
     expect(nextActionOf({ ...headless, state }, LINK)).toEqual(expected);
   });
 
-  it.each(REDIRECTS)('in %s, with the applicant back, is not %s but %s', (state, _, type) => {
-    const returned = { ...headless, isReturned: true };
-    expect(nextActionOf({ ...returned, state }, LINK)).toEqual({ type, category: 'POLL' });
+  it.each(REDIRECTS)('in %s, while the provider decides, is not %s but %s', (state, _, type) => {
+    const deciding = { ...headless, isDeciding: true };
+    expect(nextActionOf({ ...deciding, state }, LINK)).toEqual({ type, category: 'POLL' });
   });
 
   it('leaves the url of a redirect out where none is given, as in a stored event', () => {
@@ -54,8 +54,8 @@ describe('the next action of a headless journey', () => {
 
 describe('the next action of a hosted journey', () => {
   it.each(JOURNEY_STATES.filter((state) => !OVER.includes(state)))('in %s is to wait', (state) => {
-    for (const isReturned of [false, true]) {
-      expect(nextActionOf({ ...hosted, state, isReturned }, LINK)).toEqual({
+    for (const isDeciding of [false, true]) {
+      expect(nextActionOf({ ...hosted, state, isDeciding }, LINK)).toEqual({
         type: 'WAITING_FOR_REDIRECT',
         category: 'WAIT',
       });

@@ -55,7 +55,7 @@ const SCREENS: [string, string, object, Arrange?][] = [
   ['branch not chosen', 'OFFER_SELECTED', GOLD, (page) => press(page)],
   ['KYC', 'KYC_PENDING', {}],
   ['KYC failed once', 'KYC_PENDING', { pan: 'SANDX0004A' }, failedOnce],
-  ['KYC undecided', 'KYC_PENDING', {}, undecided],
+  ['KYC undecided', 'KYC_PENDING', { pan: 'SANDX0012A' }, undecided],
   ['bank account', 'BANK_ACCOUNT_PENDING', {}],
   ['bank account with every mistake', 'BANK_ACCOUNT_PENDING', {}, wrongAccount],
   ['bank account refused', 'BANK_ACCOUNT_PENDING', {}, refusedAccount],
@@ -177,7 +177,8 @@ async function failedOnce(page: Page, journey: StepJourney): Promise<void> {
 
 async function undecided(page: Page, journey: StepJourney): Promise<void> {
   const { redirect } = await journey.view();
-  await journey.client.get(new URL(redirect!.url).pathname);
+  const visit = await journey.client.get(new URL(redirect!.url).pathname);
+  await journey.client.post(visit.location, { decision: 'approve' });
   await journey.client.get('/hosted/returned/KYC');
   await page.goto('/hosted/kyc');
   await page.waitForSelector('.waiting');

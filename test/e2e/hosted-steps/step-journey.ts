@@ -112,7 +112,7 @@ export class StepJourney {
       case 'MANDATE_PENDING':
       case 'ESIGN_PENDING':
         // A return without a visit counts as done in the sandbox.
-        if (!view.redirect!.isReturned) await client.get(`/hosted/returned/${view.redirect!.step}`);
+        if (!view.redirect!.isDeciding) await client.get(`/hosted/returned/${view.redirect!.step}`);
         return;
       case 'BANK_ACCOUNT_PENDING':
         await client.get('/hosted/bank-account');

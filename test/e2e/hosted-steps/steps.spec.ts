@@ -90,13 +90,25 @@ describe.each([
     const journey = await StepJourney.at(state, service);
     const { client } = journey;
     const { redirect } = await journey.view();
-    // A visit that was left is undecided.
+    vi.spyOn(lender(), 'ask').mockResolvedValue({ status: 'PENDING' });
     const visit = await client.get(new URL(redirect!.url).pathname);
     expect(visit.status).toBe(303);
     const back = await client.open(`/hosted/returned/${step}`);
     expect(back.path).toBe(path);
     expect(back.text).toContain('http-equiv="refresh"');
     expect(wordsOf(back)).toContain('We are waiting for');
+    expect(back.text).toContain(`href="${redirect!.url}"`);
+  });
+
+  it('left with nothing done: is shown as before, and leads to the same page again', async () => {
+    const journey = await StepJourney.at(state, service);
+    const { client } = journey;
+    const { redirect } = await journey.view();
+    await client.get(new URL(redirect!.url).pathname);
+    const back = await client.open(`/hosted/returned/${step}`);
+    expect([back.path, back.heading]).toEqual([path, heading]);
+    expect(back.text).not.toContain('http-equiv="refresh"');
+    expect(wordsOf(back)).not.toContain('We are waiting for');
     expect(back.text).toContain(`href="${redirect!.url}"`);
   });
 

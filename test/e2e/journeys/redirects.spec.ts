@@ -96,12 +96,15 @@ describe.each(STEPS)('the $step link', ({ step, state, after, reason }) => {
     expectReturn(await decide(await journey.providerPage(url), 'leave'), journey, step);
     const back = await journey.returned(step);
     expect(back.status).toBe(200);
-    expect(back.json.data.nextAction).toEqual({ type: `POLL_${step}_STATUS`, category: 'POLL' });
+    // The provider waits for the applicant, not the partner for the provider.
+    const again = { type: `REDIRECT_TO_${step}`, category: 'REDIRECT', url };
+    expect(back.json.data.nextAction).toEqual(again);
     const waiting = await journey.read();
     expect(waiting).toMatchObject({ state, currentNextAction: back.json.data.nextAction });
     const page = await journey.providerPage(url);
     expect((await decide(page, 'approve')).status).toBe(303);
     await journey.reaches(after);
+    expect((await journey.returned(step)).status).toBe(200);
   });
 });
 
@@ -118,7 +121,7 @@ describe('a visit', () => {
     const journey = await atStep('KYC_PENDING');
     await journey.providerPage();
     const { json } = await journey.returned('KYC');
-    expect(json.data.nextAction.type).toBe('POLL_KYC_STATUS');
+    expect(json.data.nextAction.type).toBe('REDIRECT_TO_KYC');
     expect((await journey.read()).state).toBe('KYC_PENDING');
   });
 

@@ -5,6 +5,13 @@ import { eventually } from '../../support/eventually.js';
 import type { LoanRequestOptions } from '../../support/loan-requests.js';
 import { JourneyBench, type TestJourney } from './journey-bench.js';
 
+/** At each of them the sandbox takes ten seconds for what an applicant with SANDX0012A has done. */
+const SLOW_STEPS = [
+  ['KYC', 'KYC_PENDING', 'BANK_ACCOUNT_PENDING'],
+  ['MANDATE', 'MANDATE_PENDING', 'ESIGN_PENDING'],
+  ['ESIGN', 'ESIGN_PENDING', 'SANCTIONED'],
+] as const;
+
 let bench: JourneyBench;
 
 beforeAll(async () => {
@@ -40,6 +47,18 @@ async function decline(journey: TestJourney): Promise<void> {
   const url = await journey.redirectUrl();
   await bench.browse(await journey.providerPage(url), { decision: 'decline' });
   await eventually(async () => (await journey.redirectUrl()) !== url);
+}
+
+/** To a step past others at which the provider takes its time. */
+async function slowlyTo(journey: TestJourney, state: string): Promise<void> {
+  for (const [step, at, after] of SLOW_STEPS) {
+    await journey.goOnTo(at);
+    if (at === state) return;
+    await journey.returned(step);
+    await journey.wasAskedAbout();
+    await bench.service.travel(11_000);
+    await journey.reaches(after);
+  }
 }
 
 /** The other tests' journeys are asked about in the background meanwhile. */
@@ -114,14 +133,82 @@ describe('200: the applicant is back', () => {
     expect(second.json.data.nextAction.type).toBe('SUBMIT_BANK_ACCOUNT');
   });
 
-  it('while the provider has not decided, as often as it comes', async () => {
+  it('with nothing done at the provider, as often as it comes: the same redirect again', async () => {
     const journey = await atStep('KYC_PENDING');
+    const url = await journey.redirectUrl();
     await journey.providerPage();
     for (let time = 1; time <= 3; time += 1) {
       const { status, json } = await journey.returned('KYC');
       expect(status).toBe(200);
-      expect(json.data.nextAction).toEqual({ type: 'POLL_KYC_STATUS', category: 'POLL' });
+      expect(json.data.nextAction).toEqual({ type: 'REDIRECT_TO_KYC', category: 'REDIRECT', url });
     }
+  });
+
+  it('with nothing done, and again once it is done and the callback has come: no error', async () => {
+    const journey = await atStep('KYC_PENDING');
+    const page = await journey.providerPage();
+    expect((await journey.returned('KYC')).json.data.nextAction.type).toBe('REDIRECT_TO_KYC');
+    await bench.browse(page, { decision: 'approve' });
+    await journey.reaches('BANK_ACCOUNT_PENDING');
+    const first = await journey.returned('KYC');
+    expect([first.status, first.json.data.nextAction]).toEqual([
+      200,
+      { type: 'SUBMIT_BANK_ACCOUNT', category: 'ACTION' },
+    ]);
+    const second = await journey.returned('KYC');
+    expect([second.status, second.json.code]).toEqual([409, 'return_already_seen']);
+  });
+
+  it.each(SLOW_STEPS)(
+    'from %s with everything done, while the provider decides: to poll, without a url',
+    async (step, state, after) => {
+      const journey = await bench.startWithOffers({ pan: 'SANDX0012A' });
+      await slowlyTo(journey, state);
+      await approve(journey);
+      for (let time = 1; time <= 2; time += 1) {
+        const { status, json } = await journey.returned(step);
+        expect(status).toBe(200);
+        const poll = { type: `POLL_${step}_STATUS`, category: 'POLL' };
+        expect(json.data.nextAction).toEqual(poll);
+        expect((await journey.read()).currentNextAction).toEqual(poll);
+      }
+      await journey.wasAskedAbout();
+      await bench.service.travel(11_000);
+      await journey.reaches(after);
+    },
+  );
+
+  it('while the provider cannot be asked; once it can, what it waits for is told', async () => {
+    const journey = await atStep('KYC_PENDING');
+    const url = await journey.redirectUrl();
+    await journey.providerPage();
+    const failing = failOnceAbout(journey);
+    const { json } = await journey.returned('KYC');
+    expect(json.data.nextAction).toEqual({ type: 'POLL_KYC_STATUS', category: 'POLL' });
+    expect(failing.isOver).toBe(true);
+    const redirect = { type: 'REDIRECT_TO_KYC', category: 'REDIRECT', url };
+    await eventually(async () =>
+      expect((await journey.read()).currentNextAction).toEqual(redirect),
+    );
+    // Whoever follows it is no longer waited for by anybody but the provider.
+    await journey.providerPage(url);
+    expect((await journey.read()).currentNextAction).toEqual(redirect);
+  });
+
+  it('from a try that was left and then failed by the provider: the fresh redirect', async () => {
+    const journey = await atStep('KYC_PENDING');
+    const old = await journey.redirectUrl();
+    const page = await journey.providerPage(old);
+    await journey.returned('KYC');
+    await bench.browse(page, { decision: 'decline' });
+    await eventually(async () => expect(await journey.redirectUrl()).not.toBe(old));
+    const { json } = await journey.returned('KYC');
+    const fresh = {
+      type: 'REDIRECT_TO_KYC',
+      category: 'REDIRECT',
+      url: await journey.redirectUrl(),
+    };
+    expect(json.data.nextAction).toEqual(fresh);
   });
 
   it('while the provider cannot be asked: the answer is pending, and comes with the next check', async () => {

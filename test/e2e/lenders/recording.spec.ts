@@ -45,7 +45,7 @@ function answered({ id }: ClaimedQuestion, answerId = `answer-to-${id}`): Questi
   return { kind: 'ANSWERED', answerId, answer: { kind: 'DECLINED', reason: 'TEST' } };
 }
 
-const PENDING: QuestionOutcome = { kind: 'PENDING', waitMs: 3_000_000 };
+const PENDING: QuestionOutcome = { kind: 'PENDING', waitMs: 3_000_000, isSessionOpen: false };
 
 function recordAll(
   questions: readonly ClaimedQuestion[],
@@ -99,7 +99,7 @@ describe('what comes of questions at the same moment', () => {
     const questions = await claimed();
     const results = await recordAll(questions, (_, place) =>
       place % 2 === 0
-        ? { kind: 'PENDING', waitMs: place * 60_000 }
+        ? { kind: 'PENDING', waitMs: place * 60_000, isSessionOpen: false }
         : { kind: 'FAILED', waitMs: place * 60_000, failure: `failure ${place}` },
     );
     expect(results.map(({ status }) => status)).toEqual(questions.map(() => 'fulfilled'));
