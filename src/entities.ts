@@ -3,7 +3,7 @@ import { INSTANT_LOAN_ENTITIES } from './instant-loans/index.js';
 import { JOURNEY_ENTITIES } from './journeys/index.js';
 import { Application, LeadCount, LeadCountDelta } from './leads/index.js';
 import { LenderInboxRow, LenderQuestionRow, LenderRow } from './lenders/index.js';
-import { SmsMessageRow } from './messaging/index.js';
+import { SmsLimitRow, SmsMessageRow } from './messaging/index.js';
 import {
   ConfigurationRow,
   DeploymentRow,
@@ -36,6 +36,7 @@ export const ALL_ENTITIES = [
   ...INSTANT_LOAN_ENTITIES,
   ...WEBHOOK_ENTITIES,
   SmsMessageRow,
+  SmsLimitRow,
   SandboxSmsRow,
   ...PAYMENT_ENTITIES,
   SandboxPaymentRow,

@@ -130,6 +130,7 @@ describe('a mistake of shape is named by its path', () => {
     [['settings', 'codesPerAddressPerHour'], 0, 'settings.codesPerAddressPerHour'],
     [['settings', 'wrongCodesPerAddressPerHour'], 1.5, 'settings.wrongCodesPerAddressPerHour'],
     [['settings', 'linksPerAddressPerHour'], 100_001, 'settings.linksPerAddressPerHour'],
+    [['settings', 'textsPerMobilePerDay'], 0, 'settings.textsPerMobilePerDay'],
     [['settings', 'bankHolidays'], '2026-01-26', 'settings.bankHolidays'],
     [['settings', 'bankHolidays'], [20_260_126], 'settings.bankHolidays'],
     [['products'], [], 'products'],

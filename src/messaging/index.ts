@@ -1,7 +1,7 @@
 export { MessagingModule, SmsRecordsModule } from './messaging.module.js';
 export { HttpSmsGateway } from './http-sms.gateway.js';
 export { TwilioSmsGateway } from './twilio-sms.gateway.js';
-export { type NewSms, SmsDesk } from './sms-desk.js';
+export { type NewSms, type PutSms, SmsDesk } from './sms-desk.js';
 export {
   gatewayOf,
   SMS_GATEWAYS,
@@ -11,4 +11,5 @@ export {
   type SmsToSend,
   SmsUnavailable,
 } from './sms-gateway.js';
+export { SmsLimitRow } from './sms-limit.entity.js';
 export { SmsMessageRow } from './sms-message.entity.js';

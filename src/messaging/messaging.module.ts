@@ -4,6 +4,7 @@ import { MessagingTasks } from './messaging.tasks.js';
 import { SmsCourier } from './sms-courier.js';
 import { SmsDesk } from './sms-desk.js';
 import { SmsDispatch } from './sms-dispatch.js';
+import { SmsLimits } from './sms-limits.js';
 import { SMS_GATEWAYS, type SmsGateway } from './sms-gateway.js';
 import { SmsMessages } from './sms-messages.repository.js';
 import { SmsSender } from './sms-sender.js';
@@ -17,8 +18,8 @@ interface GatewayBinding {
 
 /** Putting messages on their way and erasing them, without a gateway: a command line's share. */
 @Module({
-  providers: [SmsMessages, SmsDesk],
-  exports: [SmsMessages, SmsDesk],
+  providers: [SmsMessages, SmsLimits, SmsDesk],
+  exports: [SmsMessages, SmsLimits, SmsDesk],
 })
 export class SmsRecordsModule {}
 

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { attempt, inChunks, Metrics } from '../platform/index.js';
+import { SmsLimits } from './sms-limits.js';
 import { SmsMessages } from './sms-messages.repository.js';
 
 const GAUGE_EVERY_MS = 15_000;
@@ -14,6 +15,7 @@ export class MessagingTasks {
 
   constructor(
     private readonly messages: SmsMessages,
+    private readonly limits: SmsLimits,
     private readonly metrics: Metrics,
   ) {}
 
@@ -29,5 +31,12 @@ export class MessagingTasks {
     return attempt(this.logger, () =>
       inChunks('', (after) => this.messages.removeFinished(ROWS_A_CHUNK, after)),
     );
+  }
+
+  @Interval('sms-limits-clean', CLEAN_EVERY_MS)
+  cleanLimits(): Promise<void> {
+    return attempt(this.logger, async () => {
+      while ((await this.limits.removeEnded(ROWS_A_CHUNK)) === ROWS_A_CHUNK);
+    });
   }
 }

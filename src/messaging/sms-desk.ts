@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Language, SmsKind, Tx } from '../platform/index.js';
+import { type Language, Metrics, type SmsKind, type Tx } from '../platform/index.js';
+import { SmsLimits } from './sms-limits.js';
 import { SmsMessages } from './sms-messages.repository.js';
 import { requireValues } from './sms-texts.js';
 
@@ -29,6 +30,13 @@ export interface NewSms {
   readonly validForSeconds?: number;
 }
 
+/** A message that was put. */
+export interface PutSms {
+  readonly id: string;
+  /** Whether it will never be sent: the mobile has had its texts of the day. */
+  readonly isHeldBack: boolean;
+}
+
 /** Tries to hand a message over now; whether the gateway has taken it. */
 type HandOver = (id: string) => Promise<boolean>;
 
@@ -40,21 +48,33 @@ type HandOver = (id: string) => Promise<boolean>;
 export class SmsDesk {
   private handOverNow?: HandOver;
 
-  constructor(private readonly messages: SmsMessages) {}
+  constructor(
+    private readonly messages: SmsMessages,
+    private readonly limits: SmsLimits,
+    private readonly metrics: Metrics,
+  ) {}
 
   /**
-   * Puts a message and answers its id. It leaves in the background a few seconds after the commit,
-   * or at once by `handOver`.
+   * Puts a message. It leaves in the background a few seconds after the commit, or at once by
+   * `handOver`. One too many for its mobile and day is recorded, and never leaves.
    * @throws Error when a value that its text needs is missing
    */
-  async put(tx: Tx, sms: NewSms): Promise<string> {
+  async put(tx: Tx, sms: NewSms): Promise<PutSms> {
     requireValues(sms);
     const { validForSeconds = VALIDITY_SECONDS[sms.kind], applicant, values, ...facts } = sms;
-    return this.messages.insert(tx, {
-      ...facts,
-      content: { mobile: applicant.mobile, pan: applicant.pan, values },
-      validForSeconds,
-    });
+    const { mobile, pan } = applicant;
+    if (!(await this.limits.take(tx, mobile))) {
+      tx.afterCommit(() => this.metrics.smsAttempts.inc({ kind: sms.kind, outcome: 'held_back' }));
+      return { id: await this.messages.insertHeldBack(tx, facts), isHeldBack: true };
+    }
+    const content = { mobile, pan, values };
+    const id = await this.messages.insert(tx, { ...facts, content, validForSeconds });
+    return { id, isHeldBack: false };
+  }
+
+  /** When the day ends in which this mobile is sent no more; null while there is something left. */
+  noTextUntil(tx: Tx, mobile: string): Promise<Date | null> {
+    return this.limits.reachedUntil(tx, mobile);
   }
 
   /**

@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import { Partner } from '../auth/partner.entity.js';
 
 /**
- * WAITING is open; the others are final. GIVEN_UP: so many tries with an unknown outcome that
+ * WAITING is open; the others are final. REFUSED: by the gateway for good, or by the limit of a day. GIVEN_UP: so many tries with an unknown outcome that
  * another might be the same message once too often. CANCELLED: its applicant was erased.
  */
 export const SMS_STATUSES = [

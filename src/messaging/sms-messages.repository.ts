@@ -14,6 +14,7 @@ const PURPOSE = 'sms_messages.content';
 const LEASE_SECONDS = 20;
 /** Longer than a dispute of what was sent, or a gateway's bill for it, takes. */
 const DAYS_KEPT = 180;
+const HELD_BACK = 'the mobile has had its texts of the day';
 /** How long the background leaves a new message to whoever put it, who hands it over at once. */
 export const HEAD_START_MS = 3_000;
 
@@ -66,6 +67,18 @@ export class SmsMessages {
       HEAD_START_MS,
       sms.validForSeconds,
     ]);
+    return id;
+  }
+
+  /** Records a message that is not sent, without what it would have said. */
+  async insertHeldBack(tx: Tx, sms: SmsFacts): Promise<string> {
+    const id = this.ids.next('sms');
+    await tx.execute(
+      `INSERT INTO sms_messages (id, partner_id, subject_id, kind, language, status, last_failure,
+         next_attempt_at, expires_at, created_at, finished_at)
+       VALUES ($1, $2, $3, $4, $5, 'REFUSED', $6, app_now(), app_now(), app_now(), app_now())`,
+      [id, sms.partnerId, sms.subjectId, sms.kind, sms.language, HELD_BACK],
+    );
     return id;
   }
 

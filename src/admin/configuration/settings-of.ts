@@ -19,6 +19,8 @@ const DEFAULTS: Record<Mode, OperatingSettings> = {
     lenderGiveUpSeconds: 1_800,
     abandonAfterDays: 7,
     webhookSubscriptionsPerPartner: 200,
+    // Test suites use the same few numbers all day, and nothing leaves.
+    textsPerMobilePerDay: 10_000,
     ...PER_ADDRESS,
   },
   production: {
@@ -27,6 +29,7 @@ const DEFAULTS: Record<Mode, OperatingSettings> = {
     lenderGiveUpSeconds: 1_800,
     abandonAfterDays: 7,
     webhookSubscriptionsPerPartner: 20,
+    textsPerMobilePerDay: 20,
     ...PER_ADDRESS,
   },
 };
@@ -46,6 +49,7 @@ export function settingsOf(section: SettingsSection | undefined, mode: Mode): Op
     wrongCodesPerAddressPerHour:
       given.wrongCodesPerAddressPerHour ?? fallback.wrongCodesPerAddressPerHour,
     linksPerAddressPerHour: given.linksPerAddressPerHour ?? fallback.linksPerAddressPerHour,
+    textsPerMobilePerDay: given.textsPerMobilePerDay ?? fallback.textsPerMobilePerDay,
     ...(given.bankHolidays && { bankHolidays: given.bankHolidays.toSorted() }),
   };
 }

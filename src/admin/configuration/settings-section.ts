@@ -31,6 +31,9 @@ export class SettingsSection {
   @WholeNumberField({ least: 1, most: 100_000, optional })
   linksPerAddressPerHour?: number;
 
+  @WholeNumberField({ least: 1, most: 100_000, optional })
+  textsPerMobilePerDay?: number;
+
   /** Days in India, YYYY-MM-DD, on which banks are closed besides weekends; left out: none. */
   @TextsField({ most: MOST_BANK_HOLIDAYS, optional })
   bankHolidays?: string[];

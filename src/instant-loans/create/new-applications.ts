@@ -92,14 +92,14 @@ export class NewApplications {
     });
   }
 
-  private sendLink(
+  private async sendLink(
     tx: Tx,
     id: string,
     { partnerId }: PartnerKey,
     { applicant, chosen, smsLanguage }: WellFormedApplication,
   ): Promise<string> {
     const { mobile, pan } = applicant;
-    return this.sms.put(tx, {
+    const put = await this.sms.put(tx, {
       partnerId,
       subjectId: id,
       kind: 'PAYMENT_LINK',
@@ -111,6 +111,7 @@ export class NewApplications {
       },
       validForSeconds: VALID_HOURS * 3_600,
     });
+    return put.id;
   }
 }
 

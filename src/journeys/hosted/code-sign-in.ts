@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SmsDesk } from '../../messaging/index.js';
 import { Database, type Language, type Tx } from '../../platform/index.js';
-import { ApplicantFiles } from '../applicant-file.js';
+import { type ApplicantFile, ApplicantFiles } from '../applicant-file.js';
 import { JourneysRepository } from '../journeys.repository.js';
 import { masked } from './applicant-details.js';
 import { HostedLimits } from './hosted-limits.js';
@@ -45,7 +45,7 @@ export class CodeSignIn {
         maskedMobile: file ? masked(file.applicant.mobile) : null,
         code,
         isHandedOver: code !== null && (await this.sms.isHandedOver(tx, code.smsId)),
-        noCodeUntil: await this.noCodeUntil(tx, journeyId, clientAddress),
+        noCodeUntil: await this.noCodeUntil(tx, session, file, clientAddress),
         noTryUntil: await this.limits.lockedUntil(tx, 'TRIES_OF_ADDRESS', clientAddress),
       };
     });
@@ -82,13 +82,13 @@ export class CodeSignIn {
     const file = journey && this.applicants.open(journey);
     const newest = await this.codes.newest(tx, session);
     if (!file || (newest?.id ?? null) !== after) return null;
-    if (await this.noCodeUntil(tx, journeyId, clientAddress)) return null;
+    if (await this.noCodeUntil(tx, session, file, clientAddress)) return null;
     if (await this.limits.take(tx, 'CODES_TO_ADDRESS', clientAddress)) return null;
     await this.limits.take(tx, 'CODES_OF_JOURNEY', journeyId);
     await this.limits.take(tx, 'CODES_OF_JOURNEY_A_DAY', journeyId);
     const { mobile, pan } = file.applicant;
     const drawn = this.codes.draw();
-    const smsId = await this.sms.put(tx, {
+    const { id: smsId, isHeldBack } = await this.sms.put(tx, {
       partnerId,
       subjectId: journeyId,
       kind: 'ONE_TIME_CODE',
@@ -97,6 +97,8 @@ export class CodeSignIn {
       values: { code: drawn.code },
       validForSeconds: CODE_VALID_SECONDS,
     });
+    // Another replica has just sent this mobile its last text of the day.
+    if (isHeldBack) return null;
     await this.codes.insert(tx, session, drawn, smsId);
     return smsId;
   }
@@ -142,13 +144,15 @@ export class CodeSignIn {
 
   private async noCodeUntil(
     tx: Tx,
-    journeyId: string,
+    { journeyId }: HostedSessionValue,
+    file: ApplicantFile | null,
     clientAddress: string,
   ): Promise<Date | null> {
     const pauses = [
       await this.limits.lockedUntil(tx, 'CODES_OF_JOURNEY', journeyId),
       await this.limits.lockedUntil(tx, 'CODES_OF_JOURNEY_A_DAY', journeyId),
       await this.limits.lockedUntil(tx, 'CODES_TO_ADDRESS', clientAddress),
+      file && (await this.sms.noTextUntil(tx, file.applicant.mobile)),
     ].flatMap((until) => until?.getTime() ?? []);
     return pauses.length === 0 ? null : new Date(Math.max(...pauses));
   }

@@ -42,6 +42,8 @@ export interface OperatingSettings {
   readonly wrongCodesPerAddressPerHour: number;
   /** Fresh links that may be asked for from one client address. */
   readonly linksPerAddressPerHour: number;
+  /** Text messages that one mobile is sent in a day, whoever asked for them. */
+  readonly textsPerMobilePerDay: number;
   /** Days in India, YYYY-MM-DD, that are no working days; absent: Saturdays and Sundays alone. */
   readonly bankHolidays?: readonly string[];
 }

@@ -179,6 +179,7 @@ describe('applying a file', () => {
       codesPerAddressPerHour: 600,
       wrongCodesPerAddressPerHour: 300,
       linksPerAddressPerHour: 200,
+      textsPerMobilePerDay: 10_000,
     });
   });
 

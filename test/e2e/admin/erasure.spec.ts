@@ -44,6 +44,7 @@ const SEALED_COLUMNS: Record<string, string> = {
   'hosted_sessions.link_hash': 'likewise',
   'hosted_sessions.browser_hash': 'likewise',
   'hosted_limits.subject_hash': 'a count that runs out within a day; of whom, nobody can tell',
+  'sms_limits.mobile_hash': 'likewise',
   'one_time_codes.code_hash': 'erased',
   'consents.client_address_sealed': 'erased',
   'consents.text_hash': 'what was agreed to; it names no applicant',

@@ -121,7 +121,7 @@ describe('a message whose caller goes away', () => {
   it('is not there when its transaction fails', async () => {
     let id = '';
     const failing = bench.database.transaction(async (tx) => {
-      id = await bench.desk.put(tx, someSms());
+      ({ id } = await bench.desk.put(tx, someSms()));
       throw new Error('the change did not come to pass');
     });
     await expect(failing).rejects.toThrow('did not come to pass');
@@ -189,7 +189,7 @@ describe('a gateway that does not take a message', () => {
   it('for good ends it, tells the operator and is not asked again', async () => {
     gateway.behave('REFUSES');
     const sms = someSms();
-    const id = await bench.database.transaction((tx) => bench.desk.put(tx, sms));
+    const { id } = await bench.database.transaction((tx) => bench.desk.put(tx, sms));
     expect(await bench.desk.handOver(id)).toBe(false);
     expect(await bench.record(id)).toMatchObject({
       status: 'REFUSED',
@@ -210,7 +210,7 @@ describe('a gateway that does not take a message', () => {
   it('and whose answers make no sense is not given the same message for ever', async () => {
     gateway.behave('TALKS_NONSENSE');
     const sms = someSms();
-    const id = await bench.database.transaction((tx) => bench.desk.put(tx, sms));
+    const { id } = await bench.database.transaction((tx) => bench.desk.put(tx, sms));
     await bench.desk.handOver(id);
     for (let attempt = 2; attempt <= 10; attempt += 1) {
       await bench.travel(LATER_SECONDS);
@@ -266,7 +266,7 @@ describe('erasing', () => {
   it('ends what has not left, for that subject and partner alone', async () => {
     gateway.behave('IS_DOWN');
     const sms = someSms();
-    const id = await bench.database.transaction((tx) => bench.desk.put(tx, sms));
+    const { id } = await bench.database.transaction((tx) => bench.desk.put(tx, sms));
     const other = await bench.put();
     const erase = (partnerId: string) =>
       bench.database.transaction((tx) => bench.desk.erase(tx, partnerId, sms.subjectId));
@@ -284,7 +284,7 @@ describe('erasing', () => {
   it('while the gateway is just being asked leaves nothing behind', async () => {
     gateway.behave('IS_STUCK');
     const sms = someSms();
-    const id = await bench.database.transaction((tx) => bench.desk.put(tx, sms));
+    const { id } = await bench.database.transaction((tx) => bench.desk.put(tx, sms));
     const answer = bench.desk.handOver(id);
     await eventually(() => receivedOf(id).length === 1, WITHIN);
     await bench.database.transaction((tx) => bench.desk.erase(tx, 'demo', sms.subjectId));

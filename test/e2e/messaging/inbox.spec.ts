@@ -125,7 +125,7 @@ describe('the sandbox’s inbox', () => {
 
   it('loses a subject’s messages when its applicant is erased', async () => {
     const sms = someSms({ applicant: to('9877777777') });
-    const id = await bench.database.transaction((tx) => bench.desk.put(tx, sms));
+    const { id } = await bench.database.transaction((tx) => bench.desk.put(tx, sms));
     await bench.desk.handOver(id);
     expect(await messages('?mobile=9877777777')).toHaveLength(1);
     const erased = await bench.database.transaction((tx) =>

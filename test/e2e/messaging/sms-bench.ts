@@ -50,8 +50,9 @@ export class SmsBench {
     this.database = service.get<Database>(Database);
   }
 
-  put(own: Partial<NewSms> = {}): Promise<string> {
-    return this.database.transaction((tx) => this.desk.put(tx, someSms(own)));
+  async put(own: Partial<NewSms> = {}): Promise<string> {
+    const { id } = await this.database.transaction((tx) => this.desk.put(tx, someSms(own)));
+    return id;
   }
 
   async record(id: string): Promise<SmsRecord> {

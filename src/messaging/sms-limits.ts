@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { BrandBook, Database, Keyring, type Tx } from '../platform/index.js';
+
+const PURPOSE = 'sms_limits.mobile';
+const DAY_SECONDS = 24 * 3_600;
+
+/**
+ * How many texts a mobile is sent in a day, whoever asked for them and whatever they say: over all
+ * partners, journeys and kinds. Counted in the database, exactly over all replicas; a day starts with
+ * its first text. The mobile is kept as a keyed hash.
+ */
+@Injectable()
+export class SmsLimits {
+  constructor(
+    private readonly database: Database,
+    private readonly keyring: Keyring,
+    private readonly brand: BrandBook,
+  ) {}
+
+  /**
+   * Counts one more text. The mobile's count stays locked until the transaction ends, so nothing that
+   * another transaction may hold is waited for after it.
+   * @returns whether it may be sent
+   */
+  async take(tx: Tx, mobile: string): Promise<boolean> {
+    const most = await this.most();
+    const [row] = await tx.query<{ count: number }>(
+      `INSERT INTO sms_limits AS l (mobile_hash, count, ends_at)
+       VALUES ($1, 1, app_now() + $2 * interval '1 second')
+       ON CONFLICT (mobile_hash) DO UPDATE SET
+         count = CASE WHEN l.ends_at <= app_now() THEN 1 ELSE least(l.count, $3) + 1 END,
+         ends_at = CASE WHEN l.ends_at <= app_now() THEN excluded.ends_at ELSE l.ends_at END
+       RETURNING count`,
+      [this.hashOf(mobile), DAY_SECONDS, most],
+    );
+    return row !== undefined && row.count <= most;
+  }
+
+  /** When the day ends in which the mobile is sent no more; null while there is something left. */
+  async reachedUntil(tx: Tx, mobile: string): Promise<Date | null> {
+    const [row] = await tx.query<{ endsAt: Date }>(
+      `SELECT ends_at AS "endsAt" FROM sms_limits
+       WHERE mobile_hash = $1 AND count >= $2 AND ends_at > app_now()`,
+      [this.hashOf(mobile), await this.most()],
+    );
+    return row?.endsAt ?? null;
+  }
+
+  /** Removes counts whose day is over; answers how many there were, at most as many as asked for. */
+  async removeEnded(most: number): Promise<number> {
+    const removed = await this.database.query(
+      `DELETE FROM sms_limits WHERE mobile_hash IN (
+         SELECT mobile_hash FROM sms_limits
+         WHERE ends_at <= app_now() ORDER BY ends_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+       RETURNING mobile_hash`,
+      [most],
+    );
+    return removed.length;
+  }
+
+  private async most(): Promise<number> {
+    return (await this.brand.settings()).textsPerMobilePerDay;
+  }
+
+  private hashOf(mobile: string): string {
+    return this.keyring.lookupHash(mobile, PURPOSE);
+  }
+}

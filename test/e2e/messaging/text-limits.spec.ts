@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SmsDesk } from '../../../src/messaging/index.js';
+import { MessagingTasks } from '../../../src/messaging/messaging.tasks.js';
+import { Database } from '../../../src/platform/index.js';
+import { configurationWith, type TestConfiguration } from '../../support/configuration-with.js';
+import {
+  atCode,
+  codeFor,
+  HostedClient,
+  messagesTo,
+  newMobile,
+  plain,
+  startHosted,
+} from '../../support/hosted-client.js';
+import { eventually } from '../../support/eventually.js';
+import { applyForInstantLoan } from '../../support/instant-loans.js';
+import { JourneyRecords } from '../../support/journey-records.js';
+import { partnerClient } from '../../support/partner-client.js';
+import { startTwoReplicas, type TestService, type TwoReplicas } from '../../support/service.js';
+import { someSms } from './sms-bench.js';
+
+const A_DAY = 3;
+const HOUR = 3_600_000;
+
+let configuration: TestConfiguration;
+let replicas: TwoReplicas;
+let service: TestService;
+let records: JourneyRecords;
+
+beforeAll(async () => {
+  configuration = configurationWith({ settings: { textsPerMobilePerDay: A_DAY } });
+  replicas = await startTwoReplicas({ configFile: configuration.file });
+  service = replicas.first;
+  records = new JourneyRecords(service.databaseUrl);
+});
+
+afterAll(async () => {
+  await records?.close();
+  await replicas?.close();
+  configuration?.remove();
+});
+
+function put(on: TestService, mobile: string, partnerId = 'demo') {
+  const sms = someSms({ partnerId, applicant: { mobile, pan: 'ABCDE1234F' } });
+  return on.get<Database>(Database).transaction((tx) => on.get<SmsDesk>(SmsDesk).put(tx, sms));
+}
+
+/** Has a mobile be sent all that it may be sent today. */
+async function useUp(mobile: string): Promise<void> {
+  for (let text = 0; text < A_DAY; text += 1) {
+    expect((await put(service, mobile)).isHeldBack).toBe(false);
+  }
+}
+
+async function asksForLink(mobile: string): Promise<string> {
+  const client = new HostedClient(service.baseUrl);
+  await client.open('/hosted/link');
+  const sent = await client.send303({ mobile });
+  return `${sent.path} ${sent.status} ${plain(sent.text)}`;
+}
+
+describe('a mobile’s texts of a day', () => {
+  it('are no more than the setting says, over partners, replicas and whoever asks at once', async () => {
+    const mobile = newMobile();
+    const { first, second } = replicas;
+    const puts = [first, second, first, second, first, second, first, second].map((on, place) =>
+      put(on, mobile, place % 4 < 2 ? 'demo' : 'limited'),
+    );
+    const held = (await Promise.all(puts)).filter(({ isHeldBack }) => isHeldBack);
+    expect(held).toHaveLength(puts.length - A_DAY);
+    await eventually(async () => expect(await messagesTo(service, mobile)).toHaveLength(A_DAY));
+    for (const { id } of held) {
+      const [row] = await records.query<Record<string, unknown>>(
+        'SELECT status, attempts, content_sealed, last_failure FROM sms_messages WHERE id = $1',
+        [id],
+      );
+      expect(row).toEqual({
+        status: 'REFUSED',
+        attempts: 0,
+        content_sealed: null,
+        last_failure: 'the mobile has had its texts of the day',
+      });
+    }
+    expect((await put(service, newMobile())).isHeldBack).toBe(false);
+  });
+
+  it('used up: an instant loan stands, with smsSent false, and its link is in the answer', async () => {
+    const mobile = newMobile();
+    const partner = partnerClient(service);
+    const answers = [];
+    for (let loan = 0; loan <= A_DAY; loan += 1) {
+      answers.push(await applyForInstantLoan(partner, { mobile }));
+    }
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(answers.map(({ json }) => json.data.smsSent)).toEqual([true, true, true, false]);
+    expect(await messagesTo(service, mobile)).toHaveLength(A_DAY);
+    const { applicationId, redirectUrl } = answers.at(-1)!.json.data;
+    expect((await fetch(redirectUrl)).status).toBe(200);
+    const lead = await partner.get<{ status: string }>(`/leads/${applicationId}/status`);
+    expect(lead.json.data.status).toBe('PAYMENT_PENDING');
+  });
+
+  it('used up: a fresh link is answered in the same words, and none is sent', async () => {
+    const start = await startHosted(service);
+    await useUp(start.mobile);
+    const before = await messagesTo(service, start.mobile);
+    expect(await asksForLink(start.mobile)).toBe(await asksForLink('9000000000'));
+    const heldBack = `SELECT id FROM sms_messages
+      WHERE subject_id = $1 AND kind = 'HOSTED_LINK' AND status = 'REFUSED'`;
+    await eventually(async () => expect(await records.query(heldBack, [start.id])).toHaveLength(1));
+    await eventually(async () => {
+      const now = await messagesTo(service, start.mobile);
+      expect(now.filter(({ kind }) => kind === 'HOSTED_LINK')).toHaveLength(A_DAY);
+    });
+    expect(before.length).toBeLessThanOrEqual(A_DAY);
+  });
+
+  it('used up: no code is sent, the page says from when there is one, and then it is', async () => {
+    const start = await startHosted(service);
+    await useUp(start.mobile);
+    const client = await atCode(service, start);
+    const text = plain(client.page!.text);
+    expect(text).toMatch(/after \d+ \w+ \d{4}, \d+:\d\d [ap]m/);
+    expect(client.page!.text).not.toContain('action="/hosted/code/send"');
+    expect(
+      await records.query('SELECT id FROM one_time_codes WHERE journey_id = $1', [start.id]),
+    ).toEqual([]);
+    await replicas.travel(24 * HOUR + 1_000);
+    const next = await atCode(service, {
+      ...start,
+      link: (await startHosted(service, start)).link,
+    });
+    expect(next.page!.text).toContain('name="code"');
+    expect(await codeFor(service, start.mobile)).toMatch(/^\d{6}$/);
+  });
+
+  it('are forgotten once the day is over', async () => {
+    await put(service, newMobile());
+    const count = async () =>
+      (await records.query<{ n: number }>('SELECT count(*)::int AS n FROM sms_limits'))[0].n;
+    const tasks = service.get<MessagingTasks>(MessagingTasks);
+    await replicas.travel(24 * HOUR - 1_000);
+    await put(service, newMobile());
+    await tasks.cleanLimits();
+    expect(await count()).toBeGreaterThanOrEqual(2);
+    await replicas.travel(2_000);
+    await tasks.cleanLimits();
+    expect(await count()).toBe(1);
+  });
+});
