@@ -45,7 +45,8 @@ export async function withAdminContext<Result>(
 ): Promise<Result> {
   const database = await openDatabase(environment);
   try {
-    const context = await createContext(environment, database.url, migrations, modules);
+    const source = { url: database.url, migrations, readsOnly: kind === 'READS' };
+    const context = await createContext(environment, source, modules);
     try {
       const { dataSource } = context.get(Database);
       if (kind === 'CHANGES') await prepareDatabase(dataSource, environment.mode);
@@ -70,13 +71,12 @@ function refuseLag(missing: readonly string[]): void {
 
 function createContext(
   environment: Environment,
-  url: string,
-  migrations: Migrations,
+  source: { url: string; migrations: Migrations; readsOnly: boolean },
   modules: readonly Type[],
 ): Promise<INestApplicationContext> {
   const imports = [
     TypeOrmModule.forRoot({
-      ...dataSourceOptions({ url, poolSize: POOL_SIZE, entities: [], migrations }),
+      ...dataSourceOptions({ ...source, poolSize: POOL_SIZE, entities: [] }),
       // An address that nobody answers at shall be told at once, not after ten tries.
       retryAttempts: 0,
     }),

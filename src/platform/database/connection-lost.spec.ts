@@ -13,10 +13,13 @@ function socketError(code: string): Error {
   return Object.assign(new Error(`connect ${code} 127.0.0.1:5432`), { code });
 }
 
-describe('the database is away', () => {
-  it.each(['08006', '08001', '53300', '57P01', '57P02', '57P03'])('PostgreSQL says %s', (code) => {
-    expect(isConnectionLost(databaseError(code))).toBe(true);
-  });
+describe('the database is away or takes no writes', () => {
+  it.each(['08006', '08001', '53300', '57P01', '57P02', '57P03', '25006'])(
+    'PostgreSQL says %s',
+    (code) => {
+      expect(isConnectionLost(databaseError(code))).toBe(true);
+    },
+  );
 
   it.each(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])(
     'the socket says %s',

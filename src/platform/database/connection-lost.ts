@@ -9,18 +9,28 @@ const SOCKET_ERRORS = new Set([
 const MESSAGES =
   /connection terminated|timeout exceeded when trying to connect|not queryable|query read timeout/i;
 
+/** read_only_sql_transaction: a standby, or a server whose operator keeps it from writes. */
+export const READ_ONLY = '25006';
+
 /**
  * Whether an error says that the database is away (PostgreSQL's classes 08, 53 and 57P, or the
- * socket's own errors), so that the caller can be told to come back.
+ * socket's own errors) or takes no writes, so that the caller can be told to come back. The
+ * connection is given up either way: the address may lead to another server by now.
  */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = (error as { code?: unknown }).code;
   if (typeof code === 'string') {
-    if (SOCKET_ERRORS.has(code) || /^(08|53|57P)/.test(code)) return true;
+    if (SOCKET_ERRORS.has(code) || /^(08|53|57P)/.test(code) || code === READ_ONLY) return true;
   }
   if (error instanceof AggregateError && error.errors.some(isConnectionLost)) return true;
   return MESSAGES.test(error.message) || isConnectionLost(error.cause ?? driverError(error));
+}
+
+/** Whether an error says that the database is there and takes no writes. */
+export function isReadOnly(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return (error as { code?: unknown }).code === READ_ONLY || isReadOnly(driverError(error));
 }
 
 const TRY_AGAIN = new Set([

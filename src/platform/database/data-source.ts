@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { DataSourceOptions, EntitySchema, MixedList } from 'typeorm';
 import { readBigintsAsNumbers } from './safe-integers.js';
+import { writableWithin } from './writable.js';
 
 type EntityClass = (new () => object) | EntitySchema;
 
@@ -12,6 +13,8 @@ interface DataSourceInput {
   readonly poolSize: number;
   readonly entities: MixedList<EntityClass>;
   readonly migrations: Migrations;
+  /** Whether a server that takes no writes will do, too. */
+  readonly readsOnly?: boolean;
 }
 
 const CONNECT_TIMEOUT_MS = 3_000;
@@ -38,6 +41,7 @@ export function dataSourceOptions(input: DataSourceInput): DataSourceOptions {
       query_timeout: ANSWER_TIMEOUT_MS,
       // A replica that is paused or cut off inside a transaction must not keep its locks.
       idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+      ...(!input.readsOnly && { verify: writableWithin(CONNECT_TIMEOUT_MS) }),
     },
   };
 }

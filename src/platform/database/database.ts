@@ -1,11 +1,12 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { Pool, type PoolClient, type QueryResultRow } from 'pg';
+import { Pool, type PoolClient, type PoolConfig, type QueryResultRow } from 'pg';
 import { DataSource, type QueryRunner } from 'typeorm';
 import { isConnectionLost, isWorthRetrying } from './connection-lost.js';
 import { Outage } from './outage.js';
 import { Tx } from './tx.js';
 import { WorkerPool, type WorkerPoolOptions } from './worker-pool.js';
+import { assertWritable } from './writable.js';
 
 /** For what a caller waits for, which an index answers in milliseconds. */
 const QUICK_QUERY_MS = 5_000;
@@ -79,16 +80,7 @@ export class Database implements OnApplicationShutdown {
    * configuration that is kept in memory) without a second connection of the pool that it came from.
    */
   async aside<Row extends QueryResultRow>(sql: string): Promise<Row[]> {
-    const { url, connectTimeoutMS } = this.dataSource.options as {
-      url: string;
-      connectTimeoutMS: number;
-    };
-    this.sidePool ??= new Pool({
-      connectionString: url,
-      connectionTimeoutMillis: connectTimeoutMS,
-      query_timeout: QUICK_QUERY_MS,
-      max: 1,
-    });
+    this.sidePool ??= new Pool({ ...this.connection, query_timeout: QUICK_QUERY_MS, max: 1 });
     // An idle connection that breaks is replaced at the next read.
     if (this.sidePool.listenerCount('error') === 0) this.sidePool.on('error', () => undefined);
     const { sidePool } = this;
@@ -97,26 +89,15 @@ export class Database implements OnApplicationShutdown {
 
   /** Connections of their own for background work; whoever asks for them ends them. */
   workerPool(options: WorkerPoolOptions): WorkerPool {
-    const { url, connectTimeoutMS, extra } = this.dataSource.options as {
-      url: string;
-      connectTimeoutMS: number;
-      extra: Record<string, unknown>;
-    };
-    const connection = {
-      connectionString: url,
-      connectionTimeoutMillis: connectTimeoutMS,
-      ...extra,
-    };
-    return new WorkerPool(connection, options, (work) => this.watched(work));
+    return new WorkerPool(this.connection, options, (work) => this.watched(work));
   }
 
-  /** Whether the database answers a trifle within so many milliseconds. */
+  /** Whether the database says within so many milliseconds that it takes writes. */
   async isThere(withinMs: number): Promise<boolean> {
-    const probe = { text: 'SELECT 1', values: [], query_timeout: withinMs };
     const late = new Promise<false>((resolve) => {
       setTimeout(() => resolve(false), withinMs).unref();
     });
-    const there = this.watched(() => this.pool.query(probe)).then(
+    const there = this.watched(() => assertWritable(this.pool, withinMs)).then(
       () => true,
       () => false,
     );
@@ -136,6 +117,16 @@ export class Database implements OnApplicationShutdown {
       this.outage.failed(error);
       throw error;
     }
+  }
+
+  /** How every pool beside TypeORM's connects. */
+  private get connection(): PoolConfig {
+    const { url, connectTimeoutMS, extra } = this.dataSource.options as {
+      url: string;
+      connectTimeoutMS: number;
+      extra: PoolConfig;
+    };
+    return { connectionString: url, connectionTimeoutMillis: connectTimeoutMS, ...extra };
   }
 
   private get pool(): Pool {

@@ -1,7 +1,9 @@
 import { Logger } from '@nestjs/common';
-import { isConnectionLost } from './connection-lost.js';
+import { isConnectionLost, isReadOnly } from './connection-lost.js';
 
 const TELL_EVERY_MS = 60_000;
+// Something or other writes every second; reads succeed meanwhile, and say nothing of writes.
+const WRITABLE_AGAIN_AFTER_MS = 5_000;
 const MOST_CAUSES = 8;
 
 const told = new WeakSet<Error>();
@@ -17,14 +19,15 @@ export function isToldOutage(error: unknown): boolean {
 }
 
 /**
- * Knows whether the database is away, and tells the log: once when that begins, once a minute while
- * it lasts, once when it is over. So nobody else need log that the connection was lost, however
- * often they try.
+ * Knows whether the database is away or takes no writes, and tells the log: once when that begins,
+ * once a minute while it lasts, once when it is over. So nobody else need log that the connection
+ * was lost, however often they try.
  */
 export class Outage {
   private readonly logger = new Logger('Database');
   private startedAt: number | null = null;
-  private toldAt = Number.NEGATIVE_INFINITY;
+  private refusedAt = Number.NEGATIVE_INFINITY;
+  private readonly toldAt = new Map<string, number>();
 
   /** Takes note of a failure; one that has nothing to do with the connection changes nothing. */
   failed(error: unknown): void {
@@ -32,13 +35,16 @@ export class Outage {
     told.add(error);
     const now = performance.now();
     this.startedAt ??= now;
-    if (now - this.toldAt < TELL_EVERY_MS) return;
-    this.toldAt = now;
-    this.logger.error(`The database is away: ${error.message}`);
+    if (isReadOnly(error)) this.refusedAt = now;
+    const what = isReadOnly(error) ? 'takes no writes' : 'is away';
+    if (now - (this.toldAt.get(what) ?? Number.NEGATIVE_INFINITY) < TELL_EVERY_MS) return;
+    this.toldAt.set(what, now);
+    this.logger.error(`The database ${what}: ${error.message}`);
   }
 
   answered(): void {
     if (this.startedAt === null) return;
+    if (performance.now() - this.refusedAt < WRITABLE_AGAIN_AFTER_MS) return;
     const seconds = Math.round((performance.now() - this.startedAt) / 1_000);
     this.startedAt = null;
     this.logger.warn(`The database is back after ${seconds} s`);
