@@ -8,6 +8,7 @@ import { JourneyOfferRow } from './entities/journey-offer.entity.js';
 import { JourneyRedirectRow } from './entities/journey-redirect.entity.js';
 import { JourneyRow } from './entities/journey.entity.js';
 import { KeyFactsStatementRow } from './entities/key-facts-statement.entity.js';
+import { LinkRequestRow } from './entities/link-request.entity.js';
 import { OneTimeCodeRow } from './entities/one-time-code.entity.js';
 
 export const JOURNEY_ENTITIES = [
@@ -20,6 +21,7 @@ export const JOURNEY_ENTITIES = [
   OneTimeCodeRow,
   ConsentRow,
   HostedLimitRow,
+  LinkRequestRow,
   KeyFactsStatementRow,
   JourneyAuditRow,
 ];

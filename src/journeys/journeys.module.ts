@@ -13,6 +13,7 @@ import { CodeSignIn } from './hosted/code-sign-in.js';
 import { Consents } from './hosted/consents.js';
 import { DraftAllowance } from './hosted/draft-allowance.js';
 import { FreshLinks } from './hosted/fresh-links.js';
+import { FreshLinksWorker } from './hosted/fresh-links.worker.js';
 import { HostedConfirmation } from './hosted/hosted-confirmation.service.js';
 import { HostedEntrance } from './hosted/hosted-entrance.js';
 import { HostedJourneys } from './hosted/hosted-journeys.js';
@@ -112,6 +113,7 @@ const BACKGROUND = [
   OrphanedActionsTasks,
   AbandonmentTasks,
   HostedUpkeepTasks,
+  FreshLinksWorker,
 ];
 
 @Module({

@@ -10,9 +10,23 @@ import type { HostedKey } from './hosted-view.js';
 /** By what the applicant is known who asks for a link: a link or session of before, or a mobile. */
 export type LinkSubject = { readonly key: HostedKey } | { readonly mobile: string };
 
+const PURPOSE = 'link_requests.subject';
+/** Whoever asked so long ago has asked again since, or does not wait any more. */
+const MOST_AGE_SECONDS = 3_600;
+const RETRY_SECONDS = 30;
+
+interface LinkRequest {
+  readonly id: number;
+  readonly subject: string;
+  readonly language: Language;
+  readonly isOld: boolean;
+}
+
 /**
  * Sends a fresh link by SMS to the mobile on record, whatever became of the links before. Whoever
- * asks learns nothing: neither whether there is such a journey, nor whether a message was sent.
+ * asks learns nothing: neither whether there is such a journey, nor whether a message was sent. So
+ * the request is only written down before the answer, with the same statements whoever it is for, and
+ * looked into afterwards in the background; killed at any line, it is looked into by another replica.
  */
 @Injectable()
 export class FreshLinks {
@@ -38,11 +52,45 @@ export class FreshLinks {
     return this.database.transaction(async (tx) => {
       const until = await this.limits.take(tx, 'LINKS_TO_ADDRESS', clientAddress);
       if (until) return until;
-      const key = subject && (await this.keyOf(tx, subject));
-      // The message leaves in the background: how long the answer takes tells nothing, either.
-      if (key) await this.send(tx, key, language);
+      await tx.execute(
+        `INSERT INTO link_requests (subject_sealed, language, created_at, due_at)
+         VALUES ($1, $2, app_now(), app_now())`,
+        [this.keyring.seal(JSON.stringify(subject), PURPOSE), language],
+      );
       return null;
     });
+  }
+
+  /**
+   * Looks into the next request that is due.
+   * @param onFailure told of one that failed; it is looked into again later, after the others
+   * @returns whether there was one
+   */
+  async sendNext(onFailure: (error: unknown) => void): Promise<boolean> {
+    let id: number | undefined;
+    try {
+      return await this.database.transaction(async (tx) => {
+        const [request] = await tx.query<LinkRequest>(TAKE_NEXT, [MOST_AGE_SECONDS]);
+        if (!request) return false;
+        id = request.id;
+        if (!request.isOld) await this.lookInto(tx, request);
+        return true;
+      });
+    } catch (error) {
+      if (id === undefined) throw error;
+      onFailure(error);
+      await this.database.query(
+        `UPDATE link_requests SET due_at = app_now() + $2 * interval '1 second' WHERE id = $1`,
+        [id, RETRY_SECONDS],
+      );
+      return true;
+    }
+  }
+
+  private async lookInto(tx: Tx, { subject: sealed, language }: LinkRequest): Promise<void> {
+    const subject = JSON.parse(this.keyring.open(sealed, PURPOSE)) as LinkSubject | null;
+    const key = subject && (await this.keyOf(tx, subject));
+    if (key) await this.send(tx, key, language);
   }
 
   private async send(tx: Tx, key: HostedKey, language: Language): Promise<void> {
@@ -76,3 +124,11 @@ export class FreshLinks {
     return row ?? null;
   }
 }
+
+const TAKE_NEXT = `
+  DELETE FROM link_requests WHERE id = (
+    SELECT id FROM link_requests WHERE due_at <= app_now()
+    ORDER BY due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
+  RETURNING id, subject_sealed AS subject, language,
+    created_at < app_now() - $1 * interval '1 second' AS "isOld"
+`;

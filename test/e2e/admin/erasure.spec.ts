@@ -45,6 +45,7 @@ const SEALED_COLUMNS: Record<string, string> = {
   'hosted_sessions.browser_hash': 'likewise',
   'hosted_limits.subject_hash': 'a count that runs out within a day; of whom, nobody can tell',
   'sms_limits.mobile_hash': 'likewise',
+  'link_requests.subject_sealed': 'gone within seconds, when it has been looked into',
   'one_time_codes.code_hash': 'erased',
   'consents.client_address_sealed': 'erased',
   'consents.text_hash': 'what was agreed to; it names no applicant',

@@ -1,0 +1,136 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { RequestListener, Server } from 'node:http';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { FreshLinksWorker } from '../../../src/journeys/hosted/fresh-links.worker.js';
+import { eventually } from '../../support/eventually.js';
+import { HostedClient, linkFor, messagesTo, startHosted } from '../../support/hosted-client.js';
+import { JourneyRecords } from '../../support/journey-records.js';
+import {
+  startService,
+  startTwoReplicas,
+  type TestService,
+  type TwoReplicas,
+} from '../../support/service.js';
+import { createTestDatabase } from '../../support/test-database.js';
+
+let replicas: TwoReplicas;
+let service: TestService;
+let records: JourneyRecords;
+
+beforeAll(async () => {
+  replicas = await startTwoReplicas();
+  service = replicas.first;
+  records = new JourneyRecords(service.databaseUrl);
+});
+
+afterAll(async () => {
+  await records?.close();
+  await replicas?.close();
+});
+
+/** Asks as a browser does; the answer's path and status. */
+async function ask(at: { baseUrl: string }, fields: Record<string, string>): Promise<string> {
+  const client = new HostedClient(at.baseUrl);
+  await client.open('/hosted/link');
+  const { status, location } = await client.submit({}, { fields });
+  return `${status} ${location}`;
+}
+
+/** The statements that reach the database for requests to the service, while `work` goes on. */
+async function statementsOfRequests(work: () => Promise<unknown>): Promise<string[]> {
+  const requests = new AsyncLocalStorage<string[]>();
+  const seen: string[] = [];
+  const query = pg.Client.prototype.query as (...values: unknown[]) => unknown;
+  const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+    this: pg.Client,
+    ...values: unknown[]
+  ) {
+    const [statement] = values as [string | { text: string }];
+    requests.getStore()?.push(typeof statement === 'string' ? statement : statement.text);
+    return query.apply(this, values);
+  } as never);
+  const server = service.app.getHttpServer() as Server;
+  const listeners = server.listeners('request') as RequestListener[];
+  server.removeAllListeners('request');
+  for (const listener of listeners) {
+    server.on('request', (request, response) =>
+      requests.run(seen, () => listener(request, response)),
+    );
+  }
+  try {
+    await work();
+    // Whether the configuration is still the one that is kept is asked once a second, whoever comes.
+    return seen.filter((statement) => !statement.includes('FROM configuration'));
+  } finally {
+    spy.mockRestore();
+    server.removeAllListeners('request');
+    for (const listener of listeners) server.on('request', listener);
+  }
+}
+
+describe('a fresh link that is asked for', () => {
+  it('costs the same statements before the answer, whether there is a journey or not', async () => {
+    const { mobile } = await startHosted(service);
+    const subjects = [mobile, '9000000000', mobile];
+    const seen = [];
+    for (const subject of subjects) {
+      const answer = async () =>
+        expect(await ask(service, { mobile: subject })).toBe('303 /hosted/link/sent');
+      seen.push(await statementsOfRequests(answer));
+    }
+    expect(seen[0].some((statement) => statement.includes('hosted_limits'))).toBe(true);
+    expect(seen[0]).toEqual(seen[1]);
+    expect(seen[0]).toEqual(seen[2]);
+    expect(seen[0].join(' ')).not.toMatch(/journeys|sms_messages/);
+    await linkFor(service, mobile);
+  });
+
+  it('is sent once, on however many replicas, and leaves nothing behind', async () => {
+    const { mobile } = await startHosted(service);
+    await ask(replicas.second, { mobile });
+    await linkFor(service, mobile);
+    const waiting = () => records.query('SELECT id FROM link_requests');
+    await eventually(async () => expect(await waiting()).toEqual([]));
+    expect(await messagesTo(service, mobile)).toHaveLength(1);
+  });
+
+  it('keeps no number in the clear while it waits, and does not wait behind one that fails', async () => {
+    const { mobile } = await startHosted(service);
+    await records.query(
+      `INSERT INTO link_requests (subject_sealed, language, created_at, due_at)
+       VALUES ('spoiled', 'en', app_now(), app_now() - interval '1 minute')`,
+    );
+    await ask(service, { mobile });
+    const rows = await records.query('SELECT * FROM link_requests');
+    expect(JSON.stringify(rows)).not.toContain(mobile);
+    await linkFor(service, mobile);
+    const left = await records.query<{ subject: string; isLater: boolean }>(
+      `SELECT subject_sealed AS subject, due_at > app_now() AS "isLater" FROM link_requests`,
+    );
+    expect(left).toEqual([{ subject: 'spoiled', isLater: true }]);
+    await replicas.travel(3_601_000);
+    const waiting = () => records.query('SELECT id FROM link_requests');
+    await eventually(async () => expect(await waiting()).toEqual([]));
+  });
+
+  it('is sent by another process when the one that answered has ended', async () => {
+    const database = await createTestDatabase();
+    try {
+      const first = await startService({ databaseUrl: database.url });
+      const { mobile } = await startHosted(first);
+      await first.get<FreshLinksWorker>(FreshLinksWorker).beforeApplicationShutdown();
+      expect(await ask(first, { mobile })).toBe('303 /hosted/link/sent');
+      expect(await messagesTo(first, mobile)).toEqual([]);
+      await first.close();
+      const second = await startService({ databaseUrl: database.url });
+      try {
+        expect(await linkFor(second, mobile)).toContain('/hosted/start/');
+      } finally {
+        await second.close();
+      }
+    } finally {
+      await database.drop();
+    }
+  });
+});
