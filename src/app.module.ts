@@ -8,6 +8,7 @@ import { AuthModule } from './auth/index.js';
 import { HostedModule } from './hosted/index.js';
 import { InstantLoansModule } from './instant-loans/index.js';
 import { JourneysModule } from './journeys/index.js';
+import { lenderConnectors } from './lender-connectors.js';
 import { LeadsModule } from './leads/index.js';
 import { LendersModule } from './lenders/index.js';
 import { HttpSmsGateway, MessagingModule, TwilioSmsGateway } from './messaging/index.js';
@@ -21,8 +22,6 @@ import {
 } from './platform/index.js';
 import { ProductsModule } from './products/index.js';
 import {
-  SandboxLender,
-  SandboxModule,
   SandboxPaymentGateway,
   SandboxPaymentModule,
   SmsInboxGateway,
@@ -51,12 +50,7 @@ export class AppModule {
         ProductsModule,
         LeadsModule,
         WebhooksModule,
-        // The sandbox's lenders are simulated; a real lender's connector is bound here beside them.
-        LendersModule.withConnectors(
-          isSandbox
-            ? { imports: [SandboxModule], inject: [SandboxLender] }
-            : { imports: [], inject: [] },
-        ),
+        LendersModule.withConnectors(lenderConnectors(environment.mode)),
         // The configuration names one of the gateways that are bound here.
         MessagingModule.withGateways(
           isSandbox

@@ -7,12 +7,14 @@ import { ConfigurationApplier } from './admin/index.js';
 import { ApiDocument } from './api-document/index.js';
 import { AppModule } from './app.module.js';
 import { ALL_ENTITIES } from './entities.js';
+import { lenderAdapters } from './lender-connectors.js';
 import {
   configureHttp,
   dataSourceOptions,
   type Environment,
   prepareDatabase,
 } from './platform/index.js';
+import { refuseUnserved } from './refuse-unserved.js';
 
 /**
  * Builds the service on the database that the environment names: migrations are applied, in the
@@ -50,8 +52,10 @@ async function build(
   app.useLogger(app.get(Logger));
   configureHttp(app, environment);
   app.get(ApiDocument).describe(app);
+  const deployment = { ...environment, lenderAdapters: lenderAdapters(environment.mode) };
   if (environment.mode === 'sandbox') {
-    await app.get(ConfigurationApplier).apply(environment.configFile, environment);
+    await app.get(ConfigurationApplier).apply(environment.configFile, deployment);
   }
+  await refuseUnserved(app, deployment);
   return app;
 }

@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { brandOf, readConfigurationFile } from './admin/index.js';
 import { apiDocument, describeCalls } from './api-document/index.js';
 import { AppModule } from './app.module.js';
+import { lenderAdapters } from './lender-connectors.js';
 import { dataSourceOptions, type Environment, projectPath } from './platform/index.js';
 
 const FILE = 'docs/openapi.json';
@@ -24,6 +25,8 @@ const ENVIRONMENT: Environment = {
   logLevel: 'silent',
 };
 
+const DEPLOYMENT = { ...ENVIRONMENT, lenderAdapters: lenderAdapters(ENVIRONMENT.mode) };
+
 /**
  * Writes the API document to `docs/openapi.json`, from the code alone: in its preview mode Nest
  * knows every controller and makes none, so neither a database nor a port is needed.
@@ -37,7 +40,7 @@ async function main(): Promise<void> {
     logger: false,
     abortOnError: false,
   });
-  const { brand } = readConfigurationFile(ENVIRONMENT.configFile, ENVIRONMENT, {});
+  const { brand } = readConfigurationFile(ENVIRONMENT.configFile, DEPLOYMENT, {});
   const document = apiDocument(describeCalls(app), ENVIRONMENT.baseUrl, brandOf(brand));
   writeFileSync(projectPath(FILE), `${JSON.stringify(document, null, 2)}\n`);
   process.stdout.write(`${FILE}: ${Object.keys(document.paths).length} paths\n`);

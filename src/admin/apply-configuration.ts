@@ -5,7 +5,7 @@ import type { Configuration } from './configuration/configuration.js';
 import type { Deployment } from './configuration/deployment.js';
 import { brandOf } from './configuration/brand-of.js';
 import { gatewaysOf } from './configuration/gateways-of.js';
-import { settingsOf } from './configuration/settings-of.js';
+import { settingsNotes, settingsOf } from './configuration/settings-of.js';
 import { ConfigurationError } from './configuration-error.js';
 import { readConfigurationFile } from './configuration-file.js';
 import { FileKeysWriter } from './file-keys-writer.js';
@@ -18,6 +18,8 @@ export interface ApplyResult {
   readonly fileVersion: number;
   /** The version of the file that is in force now. */
   readonly versionInForce: number;
+  /** What is right and worth a word all the same. */
+  readonly notes: readonly string[];
 }
 
 // Any number that nothing else locks: two replicas that apply a file take turns.
@@ -37,7 +39,6 @@ export class ConfigurationApplier {
   /**
    * Applies a file in one transaction: all of it or nothing. Applying it again changes nothing;
    * nothing that has history is removed; an older version of the file is left alone, and logged.
-   * @param deployment the environment will do
    * @param variables where `${env:NAME}` is looked up
    * @throws ConfigurationError naming every mistake of the file by its path
    */
@@ -47,14 +48,17 @@ export class ConfigurationApplier {
     variables: Record<string, string | undefined> = process.env,
   ): Promise<ApplyResult> {
     const configuration = readConfigurationFile(file, deployment, variables);
+    const notes = settingsNotes(configuration.settings, deployment.mode);
     const result = await this.database.transaction(async (tx): Promise<ApplyResult> => {
       await tx.query('SELECT pg_advisory_xact_lock($1)', [APPLY_LOCK]);
       const versionInForce = await readVersionInForce(tx);
       const fileVersion = configuration.version;
-      if (fileVersion < versionInForce) return { outcome: 'OLDER', fileVersion, versionInForce };
+      if (fileVersion < versionInForce) {
+        return { outcome: 'OLDER', fileVersion, versionInForce, notes };
+      }
       const hasChanged = await this.write(tx, file, configuration, deployment);
       const outcome = hasChanged ? 'APPLIED' : 'UNCHANGED';
-      return { outcome, fileVersion, versionInForce: fileVersion };
+      return { outcome, fileVersion, versionInForce: fileVersion, notes };
     });
     this.log(file, result);
     return result;

@@ -3,6 +3,7 @@ import {
   EnvironmentError,
   isConnectionLost,
   type Migrations,
+  type Mode,
   parseEnvironment,
 } from '../platform/index.js';
 import { withAdminContext } from './admin-context.js';
@@ -19,6 +20,8 @@ import { Refusal } from './refusal.js';
 export interface CommandSurroundings {
   readonly variables: Record<string, string | undefined>;
   readonly migrations: Migrations;
+  /** The adapters to lenders that this build has for a mode. */
+  readonly lenderAdapters: (mode: Mode) => readonly string[];
   /** Where what was asked for goes. */
   readonly print: (text: string) => void;
   /** Where everything else goes. */
@@ -64,11 +67,21 @@ function programFor(surroundings: CommandSurroundings): Command {
   return program;
 }
 
-function contextFor({ variables, migrations, print }: CommandSurroundings): CommandContext {
+function contextFor({
+  variables,
+  migrations,
+  lenderAdapters,
+  print,
+}: CommandSurroundings): CommandContext {
   const environment = () => parseEnvironment(variables);
+  const deployment = () => {
+    const settings = environment();
+    return { ...settings, lenderAdapters: lenderAdapters(settings.mode) };
+  };
   return {
     variables,
     environment,
+    deployment,
     within: (work, modules) =>
       withAdminContext(environment(), migrations, { kind: 'CHANGES', work, modules }),
     reading: (work) => withAdminContext(environment(), migrations, { kind: 'READS', work }),

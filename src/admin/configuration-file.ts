@@ -12,6 +12,7 @@ import { expandEnvironment } from './configuration/environment-expansion.js';
 import { lenderMistakes } from './configuration/lender-mistakes.js';
 import { partnerMistakes } from './configuration/partner-mistakes.js';
 import { soundItems } from './configuration/placed.js';
+import { unservedInFile } from './configuration/serving-mistakes.js';
 import { settingsMistakes } from './configuration/settings-of.js';
 import { ConfigurationError } from './configuration-error.js';
 
@@ -101,6 +102,7 @@ function mistakesAcross(
     ...gatewayMistakes(value, found, deployment.mode),
     ...catalogue,
     ...lenderMistakes(lenders, known, deployment),
+    ...unservedInFile(sound, value.lenders),
     ...(areSettingsSound ? offerDaysMistakes(lenders, value.settings?.bankHolidays ?? []) : []),
     ...partnerMistakes(soundItems(value.partners, 'partners', found), {
       productCodes: codes,

@@ -1,6 +1,8 @@
 export { AdminModule } from './admin.module.js';
 export { type ApplyResult, ConfigurationApplier } from './apply-configuration.js';
+export type { Deployment } from './configuration/deployment.js';
 export { brandOf } from './configuration/brand-of.js';
+export { adapterMistakes, unservedMistakes } from './configuration/serving-mistakes.js';
 export { readConfigurationFile } from './configuration-file.js';
 export { ConfigurationError } from './configuration-error.js';
 export { type IssuedKey, KeyAdministration, type KeyOrder } from './key-administration.js';

@@ -29,5 +29,5 @@ export {
 } from './lender-port.js';
 export { LenderQuestionRow } from './lender-question.entity.js';
 export type { Lender, LenderBranch, LenderTerms, ProductTerms } from './lender-terms.js';
-export { LenderRecordsModule, LendersModule } from './lenders.module.js';
+export { type ConnectorBinding, LenderRecordsModule, LendersModule } from './lenders.module.js';
 export { QuestionDesk, type NewQuestion, type QuestionStanding } from './question-desk.js';

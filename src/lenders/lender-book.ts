@@ -20,10 +20,15 @@ export class LenderBook {
 
   /** The enabled lenders that serve a product, in the configuration's order. */
   async serving(productCode: string): Promise<Lender[]> {
-    const lenders = [...(await this.kept.get()).values()];
+    const lenders = await this.list();
     return lenders.filter(
       ({ isEnabled, terms }) => isEnabled && Object.hasOwn(terms.products, productCode),
     );
+  }
+
+  /** Every lender, enabled or not, in the configuration's order. */
+  async list(): Promise<Lender[]> {
+    return [...(await this.kept.get()).values()];
   }
 
   /** The lender of this code, enabled or not: a journey keeps to the lender that it has chosen. */

@@ -7,10 +7,16 @@ import { OutcomeRecorder } from './outcome-recorder.js';
 import { QuestionDesk } from './question-desk.js';
 import { QuestionWorker } from './question-worker.js';
 
-interface ConnectorBinding {
+interface ConnectorClass {
+  new (...parts: never[]): LenderConnector;
+  /** What its instances have as `adapter`: known before any of them is made. */
+  readonly adapter: string;
+}
+
+export interface ConnectorBinding {
   /** The modules in which the connectors live. */
   readonly imports: NonNullable<ModuleMetadata['imports']>;
-  readonly inject: (new (...parts: never[]) => LenderConnector)[];
+  readonly inject: ConnectorClass[];
 }
 
 /** The records of what lenders are asked and what they say: what an adapter builds upon. */

@@ -36,7 +36,8 @@ const FOREVER_REFUSED_ACCOUNT = /9999$/;
  */
 @Injectable()
 export class SandboxLender implements LenderConnector {
-  readonly adapter = 'sandbox';
+  static readonly adapter = 'sandbox';
+  readonly adapter = SandboxLender.adapter;
 
   constructor(
     private readonly lenders: LenderBook,

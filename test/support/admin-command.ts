@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MIGRATIONS } from '../../migrations/index.js';
 import { runCommandLine } from '../../src/admin/command-line.js';
+import { lenderAdapters } from '../../src/lender-connectors.js';
 import { TEST_MASTER_KEY } from './service.js';
 
 export interface CommandOutcome {
@@ -23,6 +24,7 @@ export async function runAdmin(
   try {
     const code = await runCommandLine(parameters, {
       migrations: MIGRATIONS,
+      lenderAdapters,
       variables: { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, MASTER_KEY: TEST_MASTER_KEY },
       print: (text) => void printed.push(text),
       complain: (text) => void complained.push(text),

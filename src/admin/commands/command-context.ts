@@ -1,4 +1,5 @@
 import type { INestApplicationContext, Type } from '@nestjs/common';
+import type { Deployment } from '../configuration/deployment.js';
 import type { Environment } from '../../platform/index.js';
 
 /** What a command is given. */
@@ -6,6 +7,8 @@ export interface CommandContext {
   readonly variables: Record<string, string | undefined>;
   /** Parses the variables: only when a command needs them, so not for `--help`. */
   readonly environment: () => Environment;
+  /** What a configuration file is held against, of the same variables. */
+  readonly deployment: () => Deployment;
   /**
    * Does `work`, which changes something, on the service's own database, whose schema is brought up
    * to date first.

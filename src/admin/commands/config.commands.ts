@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { ConfigurationApplier } from '../apply-configuration.js';
+import { settingsNotes } from '../configuration/settings-of.js';
 import { readConfigurationFile } from '../configuration-file.js';
 import { Refusal } from '../refusal.js';
 import type { CommandContext } from './command-context.js';
@@ -9,28 +10,29 @@ const FILE_DESCRIPTION = 'the configuration; absent, the one that CONFIG_FILE na
 /** `config check` and `config apply`. */
 export function addConfigCommands(
   program: Command,
-  { variables, environment, within, print }: CommandContext,
+  { variables, environment, deployment, within, print }: CommandContext,
 ): void {
+  const printNotes = (notes: readonly string[]) =>
+    notes.forEach((note) => print(`Is this meant? ${note}.`));
   const config = program.command('config').description('the configuration file');
   config
     .command('check')
     .description('say what is wrong with a file, without a database')
     .argument('[file]', FILE_DESCRIPTION)
     .action((file: string | undefined) => {
-      const settings = environment();
-      const name = file ?? settings.configFile;
-      const { version } = readConfigurationFile(name, settings, variables);
+      const name = file ?? environment().configFile;
+      const { version, settings } = readConfigurationFile(name, deployment(), variables);
       print(`${name}, version ${version}, is right.`);
+      printNotes(settingsNotes(settings, deployment().mode));
     });
   config
     .command('apply')
     .description('put a file into force')
     .argument('[file]', FILE_DESCRIPTION)
     .action(async (file: string | undefined) => {
-      const settings = environment();
-      const name = file ?? settings.configFile;
+      const name = file ?? environment().configFile;
       const result = await within((context) =>
-        context.get(ConfigurationApplier).apply(name, settings, variables),
+        context.get(ConfigurationApplier).apply(name, deployment(), variables),
       );
       if (result.outcome === 'OLDER') {
         throw new Refusal(
@@ -40,5 +42,6 @@ export function addConfigCommands(
       }
       const what = result.outcome === 'APPLIED' ? 'is in force now' : 'was in force already';
       print(`${name}, version ${result.fileVersion}, ${what}.`);
+      printNotes(result.notes);
     });
 }

@@ -6,9 +6,7 @@ import { type Placed, repeated } from './placed.js';
 import type { FeeSection, ProductTermsSection } from './product-terms-section.js';
 import type { ProductSection } from './product-section.js';
 import type { Deployment } from './deployment.js';
-
-// It stands in for a lender; real money must never be asked of it.
-const SANDBOX_ADAPTER = 'sandbox';
+import { adapterMistakes } from './serving-mistakes.js';
 
 interface TermsPlace {
   readonly path: string;
@@ -30,7 +28,7 @@ export interface KnownProducts {
 export function lenderMistakes(
   lenders: readonly Placed<LenderSection>[],
   products: KnownProducts,
-  { mode }: Deployment,
+  deployment: Deployment,
 ): FieldProblem[] {
   const codes = lenders.map(({ path, section }) => ({ path: `${path}.code`, text: section.code }));
   const branches = lenders.flatMap(({ path, section }) =>
@@ -39,14 +37,11 @@ export function lenderMistakes(
       text: id,
     })),
   );
-  const sandboxed = lenders.filter(({ section }) => section.adapter === SANDBOX_ADAPTER);
+  const adapters = lenders.map(({ path, section }) => ({ path, adapter: section.adapter }));
   return [
     ...repeated(codes, 'stands twice: another lender has this code'),
     ...repeated(branches, 'stands twice: another branch has this id'),
-    ...(mode === 'production' ? sandboxed : []).map(({ path }) => ({
-      field: `${path}.adapter`,
-      message: 'must be the adapter of a real lender in production',
-    })),
+    ...adapterMistakes(adapters, deployment),
     ...lenders.flatMap((lender) => productMistakes(lender, products)),
   ];
 }

@@ -54,6 +54,22 @@ export function settingsOf(section: SettingsSection | undefined, mode: Mode): Op
   };
 }
 
+/**
+ * What a production keeps of the sandbox's settings. It may be meant; more often it came along when
+ * the sandbox's file was copied.
+ */
+export function settingsNotes(section: SettingsSection | undefined, mode: Mode): string[] {
+  if (mode === 'sandbox') return [];
+  const { sandbox, production } = DEFAULTS;
+  const names = ['pollIntervalSeconds', 'webhookSubscriptionsPerPartner'] as const;
+  return names
+    .filter((name) => section?.[name] === sandbox[name])
+    .map(
+      (name) =>
+        `settings.${name} is ${sandbox[name]}, as in the sandbox: production’s own is ${production[name]}`,
+    );
+}
+
 /** What is wrong between settings that are each sound in themselves. */
 export function settingsMistakes(
   section: SettingsSection | undefined,

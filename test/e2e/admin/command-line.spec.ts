@@ -5,7 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { MIGRATIONS } from '../../../migrations/index.js';
 import { runCommandLine } from '../../../src/admin/command-line.js';
+import { lenderAdapters } from '../../../src/lender-connectors.js';
 import { projectPath } from '../../../src/platform/index.js';
+import { PRODUCTION_DEPLOYMENT, PRODUCTION_VARIABLES } from '../../support/deployments.js';
+import { productionConfiguration } from '../../support/production-configuration.js';
 import { TEST_MASTER_KEY } from '../../support/service.js';
 import { createEmptyDatabase, type TestDatabase } from '../../support/test-database.js';
 
@@ -32,6 +35,7 @@ async function run(...parameters: string[]) {
   const complained: string[] = [];
   const code = await runCommandLine(parameters, {
     migrations: MIGRATIONS,
+    lenderAdapters,
     variables: {
       DATABASE_URL: database.url,
       DATA_DIR: directory,
@@ -86,6 +90,50 @@ describe('config', () => {
       expect(error).toContain('- products must be a list of at least 1');
     }
   });
+});
+
+describe('config, in production', () => {
+  const production = async (settings: object | undefined, verb: 'check' | 'apply') => {
+    const own = await createEmptyDatabase();
+    const file = join(directory, 'production.yaml');
+    writeFileSync(file, productionConfiguration({ settings }));
+    const printed: string[] = [];
+    const code = await runCommandLine(['config', verb, file], {
+      migrations: MIGRATIONS,
+      lenderAdapters: () => PRODUCTION_DEPLOYMENT.lenderAdapters,
+      variables: {
+        ...PRODUCTION_VARIABLES,
+        DATABASE_URL: own.url,
+        DATA_DIR: directory,
+        MASTER_KEY: TEST_MASTER_KEY,
+      },
+      print: (text) => void printed.push(text),
+      complain: (text) => void printed.push(text),
+    });
+    await own.drop();
+    return { code, questions: printed.filter((line) => line.startsWith('Is this meant?')) };
+  };
+
+  it.each(['check', 'apply'] as const)(
+    '%s asks whether the sandbox’s polling and subscriptions are meant, and takes them',
+    async (verb) => {
+      const settings = { pollIntervalSeconds: 2, webhookSubscriptionsPerPartner: 200 };
+      expect(await production(settings, verb)).toEqual({
+        code: 0,
+        questions: [
+          'Is this meant? settings.pollIntervalSeconds is 2, as in the sandbox: production’s own is 5.',
+          'Is this meant? settings.webhookSubscriptionsPerPartner is 200, as in the sandbox: production’s own is 20.',
+        ],
+      });
+    },
+  );
+
+  it.each([[undefined], [{ pollIntervalSeconds: 5, webhookSubscriptionsPerPartner: 100 }]])(
+    'check asks nothing of %j',
+    async (settings) => {
+      expect(await production(settings, 'check')).toEqual({ code: 0, questions: [] });
+    },
+  );
 });
 
 describe('keys', () => {
@@ -206,6 +254,7 @@ describe('used wrongly', () => {
     const complained: string[] = [];
     const code = await runCommandLine(['partners', 'list'], {
       migrations: MIGRATIONS,
+      lenderAdapters,
       variables: { DATABASE_URL: 'postgres://x:y@127.0.0.1:9/none', DATA_DIR: directory },
       print: () => undefined,
       complain: (text) => void complained.push(text),
@@ -220,6 +269,7 @@ describe('used wrongly', () => {
     const complained: string[] = [];
     const code = await runCommandLine(['config', 'check'], {
       migrations: MIGRATIONS,
+      lenderAdapters,
       variables: { MODE: 'production', PORT: 'x' },
       print: () => undefined,
       complain: (text) => void complained.push(text),

@@ -17,6 +17,7 @@ import {
 } from '../../../src/admin/index.js';
 import { makeApiKey, makeApiSecret } from '../../../src/auth/index.js';
 import { parseEnvironment, RandomSource } from '../../../src/platform/index.js';
+import { SANDBOX_DEPLOYMENT } from '../../support/deployments.js';
 import { TEST_MASTER_KEY } from '../../support/service.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
 import { shippedConfiguration } from '../../support/shipped-configuration.js';
@@ -96,8 +97,7 @@ beforeEach(async () => {
 
 function apply() {
   writeFileSync(path, stringify(file));
-  const deployment = { mode: 'sandbox', isLoopback: true, sandboxOpen: false } as const;
-  return context.get(ConfigurationApplier).apply(path, deployment);
+  return context.get(ConfigurationApplier).apply(path, SANDBOX_DEPLOYMENT);
 }
 
 async function keys(): Promise<Record<string, KeyState>> {
@@ -223,7 +223,7 @@ describe('applying a file', () => {
     const before = await everything();
     file.version = 2;
     file.products = file.products.toReversed();
-    expect(await apply()).toEqual({ outcome: 'OLDER', fileVersion: 2, versionInForce: 3 });
+    expect(await apply()).toMatchObject({ outcome: 'OLDER', fileVersion: 2, versionInForce: 3 });
     expect(await everything()).toEqual(before);
   });
 

@@ -6,7 +6,9 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MIGRATIONS } from '../../../migrations/index.js';
 import { runCommandLine } from '../../../src/admin/command-line.js';
+import { lenderAdapters } from '../../../src/lender-connectors.js';
 import { type Migrations, projectPath } from '../../../src/platform/index.js';
+import { PRODUCTION_VARIABLES } from '../../support/deployments.js';
 import { HeldLock } from '../../support/held-lock.js';
 import { TEST_MASTER_KEY } from '../../support/service.js';
 import {
@@ -61,6 +63,7 @@ async function run(
   const said: string[] = [];
   const code = await runCommandLine(parameters, {
     migrations,
+    lenderAdapters,
     variables: {
       DATABASE_URL: database.url,
       DATA_DIR: directory,
@@ -154,8 +157,7 @@ describe('on a database of the other mode', () => {
   beforeEach(async () => open(await createTestDatabase()));
 
   it('what reads is refused, too', async () => {
-    const production = { MODE: 'production', BASE_URL: 'https://loans.example' };
-    const { code, text } = await run(['keys', 'list'], MIGRATIONS, production);
+    const { code, text } = await run(['keys', 'list'], MIGRATIONS, PRODUCTION_VARIABLES);
     expect(code).toBe(1);
     expect(text).toContain('This database belongs to a sandbox deployment');
   });

@@ -2,17 +2,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parse, stringify } from 'yaml';
 import { ConfigurationApplier } from '../../../src/admin/index.js';
 import { makeApiKey, makeApiSecret } from '../../../src/auth/index.js';
 import { Database, RandomSource } from '../../../src/platform/index.js';
+import { PRODUCTION_DEPLOYMENT, PRODUCTION_VARIABLES } from '../../support/deployments.js';
 import { PartnerClient } from '../../support/partner-client.js';
 import { sandboxCredentials } from '../../support/sandbox-credentials.js';
 import { startService, type TestService } from '../../support/service.js';
 import { createEmptyDatabase, type TestDatabase } from '../../support/test-database.js';
 import './answer-matchers.js';
-import { PRODUCTION_GATEWAYS } from '../../support/production-gateways.js';
-import { shippedConfiguration } from '../../support/shipped-configuration.js';
+import { productionConfiguration } from '../../support/production-configuration.js';
 
 // A service in production mode, with a database and a configuration of its own.
 
@@ -31,14 +30,13 @@ beforeAll(async () => {
   database = await createEmptyDatabase();
   service = await startService({
     databaseUrl: database.url,
-    environment: { MODE: 'production', BASE_URL: 'https://loans.example' },
+    environment: PRODUCTION_VARIABLES,
   });
   const file = join(directory, 'production.yaml');
   writeFileSync(file, productionFile());
-  const deployment = { mode: 'production', isLoopback: false, sandboxOpen: false } as const;
   const applied = await service
     .get<ConfigurationApplier>(ConfigurationApplier)
-    .apply(file, deployment);
+    .apply(file, PRODUCTION_DEPLOYMENT);
   if (applied.outcome !== 'APPLIED') throw new Error(`The file is ${applied.outcome}`);
   client = clientWith(LIVE);
 });
@@ -49,9 +47,8 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** The sandbox's file with one partner and one live key, and no lender: those there are simulated. */
+/** One partner with one live key. */
 function productionFile(): string {
-  const shipped = parse(shippedConfiguration()) as object;
   const key = {
     name: 'live',
     ...LIVE,
@@ -59,7 +56,7 @@ function productionFile(): string {
     products: ['ONLINE_PERSONAL'],
   };
   const partners = [{ id: 'acme', name: 'Acme', keys: [key] }];
-  return stringify({ ...shipped, ...PRODUCTION_GATEWAYS, lenders: [], partners });
+  return productionConfiguration({ partners });
 }
 
 /** Its BASE_URL is the public one, so the port is asked of the server that listens. */

@@ -9,6 +9,7 @@ import { RandomSource } from '../../../src/platform/index.js';
 import { loanRequest, type LoanRequestOptions } from '../../support/loan-requests.js';
 import { type CallOptions, type Overrides, sign } from '../../support/partner-client.js';
 import { sandboxCredentials } from '../../support/sandbox-credentials.js';
+import { SANDBOX_DEPLOYMENT } from '../../support/deployments.js';
 import { startService, type TestService } from '../../support/service.js';
 import { clientOf, expectNoTrace, issueKey, StoppedClock, type TestKey } from './auth-harness.js';
 import { shippedConfiguration } from '../../support/shipped-configuration.js';
@@ -350,8 +351,7 @@ describe('a secret that the configuration file replaces', () => {
       const file = join(directory, 'file.yaml');
       const shipped = shippedConfiguration();
       writeFileSync(file, shipped.replace(before.apiSecret, after.apiSecret));
-      const deployment = { mode: 'sandbox', isLoopback: true, sandboxOpen: false } as const;
-      await own.get<ConfigurationApplier>(ConfigurationApplier).apply(file, deployment);
+      await own.get<ConfigurationApplier>(ConfigurationApplier).apply(file, SANDBOX_DEPLOYMENT);
       expect((await fresh.get('/products')).status).toBe(200);
       expect(await old.get('/products')).toBeRefused('invalid_signature');
       expect((await fresh.get('/products')).status).toBe(200);

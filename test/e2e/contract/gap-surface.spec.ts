@@ -2,15 +2,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parse, stringify } from 'yaml';
 import { ConfigurationApplier } from '../../../src/admin/index.js';
 import { BrandBook, Database, ERROR_CATALOGUE, projectPath } from '../../../src/platform/index.js';
+import { PRODUCTION_DEPLOYMENT } from '../../support/deployments.js';
 import { shortLoanRequest } from '../../support/loan-requests.js';
 import { startService, type TestService } from '../../support/service.js';
 import { issueKey, partnerRoutesOf } from '../auth/auth-harness.js';
-import { PRODUCTION_GATEWAYS } from '../../support/production-gateways.js';
+import { productionConfiguration } from '../../support/production-configuration.js';
 import { type ProductionService, startProduction } from './production-service.js';
-import { shippedConfiguration } from '../../support/shipped-configuration.js';
 
 let sandbox: TestService;
 let production: ProductionService;
@@ -33,13 +32,10 @@ describe('sandbox and production', () => {
     expect((await sandbox.get<BrandBook>(BrandBook).settings()).pollIntervalSeconds).toBe(2);
     const folder = mkdtempSync(join(tmpdir(), 'rinpath-gap-'));
     const file = join(folder, 'production.yaml');
-    const { settings: _, ...shipped } = parse(shippedConfiguration()) as Record<string, unknown>;
-    writeFileSync(
-      file,
-      stringify({ ...shipped, ...PRODUCTION_GATEWAYS, version: 2, lenders: [], partners: [] }),
-    );
-    const deployment = { mode: 'production', isLoopback: false, sandboxOpen: false } as const;
-    await production.get<ConfigurationApplier>(ConfigurationApplier).apply(file, deployment);
+    writeFileSync(file, productionConfiguration({ settings: undefined }));
+    await production
+      .get<ConfigurationApplier>(ConfigurationApplier)
+      .apply(file, PRODUCTION_DEPLOYMENT);
     rmSync(folder, { recursive: true });
     const [row] = await production
       .get<Database>(Database)

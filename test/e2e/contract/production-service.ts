@@ -1,31 +1,28 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parse, stringify } from 'yaml';
 import { ConfigurationApplier } from '../../../src/admin/index.js';
-import { PRODUCTION_GATEWAYS } from '../../support/production-gateways.js';
+import { PRODUCTION_DEPLOYMENT, PRODUCTION_VARIABLES } from '../../support/deployments.js';
+import { productionConfiguration } from '../../support/production-configuration.js';
 import { startService, type TestService } from '../../support/service.js';
 import { createEmptyDatabase } from '../../support/test-database.js';
-import { shippedConfiguration } from '../../support/shipped-configuration.js';
 
 export interface ProductionService extends TestService {
   /** Where a test reaches it; its BASE_URL is `https://loans.example`. */
   readonly address: string;
 }
 
-/** A service in production mode with the shipped products, and neither lenders nor partners. */
+/** A service in production mode with the shipped products, lenders that nothing stands behind, and no partner. */
 export async function startProduction(): Promise<ProductionService> {
   const database = await createEmptyDatabase();
   const service = await startService({
     databaseUrl: database.url,
-    environment: { MODE: 'production', BASE_URL: 'https://loans.example' },
+    environment: PRODUCTION_VARIABLES,
   });
   const folder = mkdtempSync(join(tmpdir(), 'rinpath-production-'));
   const file = join(folder, 'production.yaml');
-  const shipped = parse(shippedConfiguration()) as object;
-  writeFileSync(file, stringify({ ...shipped, ...PRODUCTION_GATEWAYS, lenders: [], partners: [] }));
-  const deployment = { mode: 'production', isLoopback: false, sandboxOpen: false } as const;
-  await service.get<ConfigurationApplier>(ConfigurationApplier).apply(file, deployment);
+  writeFileSync(file, productionConfiguration());
+  await service.get<ConfigurationApplier>(ConfigurationApplier).apply(file, PRODUCTION_DEPLOYMENT);
   rmSync(folder, { recursive: true });
   return {
     ...service,

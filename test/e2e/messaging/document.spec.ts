@@ -6,6 +6,7 @@ import { readConfigurationFile } from '../../../src/admin/configuration-file.js'
 import { gatewaysOf } from '../../../src/admin/configuration/gateways-of.js';
 import { SMS_TEXTS } from '../../../src/messaging/sms-texts.js';
 import { LANGUAGES, SMS_KINDS, SMS_PLACEHOLDERS } from '../../../src/platform/index.js';
+import { SANDBOX_DEPLOYMENT } from '../../support/deployments.js';
 import { configurationWith } from '../../support/configuration-with.js';
 
 const DOCUMENT = readFileSync(
@@ -47,9 +48,8 @@ describe('docs/sms.md', () => {
     'shows a configuration that may be applied: example %i',
     (_, text) => {
       const configuration = configurationWith(parse(text) as Record<string, unknown>);
-      const deployment = { mode: 'sandbox', isLoopback: true, sandboxOpen: false } as const;
       try {
-        const read = readConfigurationFile(configuration.file, deployment, SECRETS);
+        const read = readConfigurationFile(configuration.file, SANDBOX_DEPLOYMENT, SECRETS);
         expect(gatewaysOf(read).sms.gateway.kind).toBe(
           (parse(text) as { sms: { gateway: string } }).sms.gateway,
         );

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PRODUCTION_GATEWAYS } from '../../support/production-gateways.js';
+import { PRODUCTION_GATEWAYS } from '../../support/production-configuration.js';
 import { signedWebhook, type Webhook } from '../../support/fake-razorpay.js';
 import { type ProductionService, startProduction } from '../contract/production-service.js';
 

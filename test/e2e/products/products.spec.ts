@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { ConfigurationApplier, KeyAdministration } from '../../../src/admin/index.js';
-import { ENVIRONMENT, type Environment, projectPath } from '../../../src/platform/index.js';
+import { projectPath } from '../../../src/platform/index.js';
+import { SANDBOX_DEPLOYMENT } from '../../support/deployments.js';
 import { eventually } from '../../support/eventually.js';
 import { PartnerClient, partnerClient } from '../../support/partner-client.js';
 import { startService, type TestService } from '../../support/service.js';
@@ -92,14 +93,14 @@ describe('GET /products answers 200', () => {
     };
     file.products[2].enabled = false;
     writeFileSync(path, stringify(file));
-    const environment = service.get<Environment>(ENVIRONMENT);
-    await service.get(ConfigurationApplier).apply(path, environment);
+    await service.get(ConfigurationApplier).apply(path, SANDBOX_DEPLOYMENT);
     await eventually(async () => {
       const { json } = await partnerClient(service).get<Products>('/products');
       expect(codesOf(json.data)).not.toContain('ONLINE_BUSINESS');
       return true;
     });
-    await service.get(ConfigurationApplier).apply(projectPath('config/sandbox.yaml'), environment);
+    const shipped = projectPath('config/sandbox.yaml');
+    await service.get(ConfigurationApplier).apply(shipped, SANDBOX_DEPLOYMENT);
     rmSync(directory, { recursive: true });
   });
 });

@@ -1,0 +1,21 @@
+import type { Deployment } from '../../src/admin/index.js';
+import { lenderAdapters } from '../../src/lender-connectors.js';
+
+/** What a configuration file of a test is held against: a developer's machine. */
+export const SANDBOX_DEPLOYMENT: Deployment = {
+  mode: 'sandbox',
+  isLoopback: true,
+  sandboxOpen: false,
+  lenderAdapters: lenderAdapters('sandbox'),
+};
+
+/** Production, of a build with a connector to real lenders; nothing stands behind it. */
+export const PRODUCTION_DEPLOYMENT: Deployment = {
+  mode: 'production',
+  isLoopback: false,
+  sandboxOpen: false,
+  lenderAdapters: ['wire'],
+};
+
+/** A service in production mode. Its port is its own: a test asks it where it listens. */
+export const PRODUCTION_VARIABLES = { MODE: 'production', BASE_URL: 'https://loans.example' };

@@ -1,0 +1,28 @@
+import { parse, stringify } from 'yaml';
+import { PRODUCTION_DEPLOYMENT } from './deployments.js';
+import { shippedConfiguration } from './shipped-configuration.js';
+
+/** The gateways of a configuration file for production; nothing answers at their addresses. */
+export const PRODUCTION_GATEWAYS = {
+  sms: {
+    gateway: 'http',
+    dlt: { entityId: '1101234567890123456', senderId: 'RINPTH' },
+    templateIds: { HOSTED_LINK: '1107000000000000001' },
+    http: { method: 'POST', url: 'https://sms.example/send', body: '{"to":"{{mobile}}"}' },
+  },
+  payment: {
+    gateway: 'razorpay',
+    razorpay: { keyId: 'rzp_live_0000000000', keySecret: 'secret', webhookSecret: 'hook' },
+  },
+};
+
+/**
+ * The shipped configuration as a production may have it: no stand-ins, and no partner.
+ * @param sections top-level ones that take the place of those; `undefined` leaves one out
+ */
+export function productionConfiguration(sections: Record<string, unknown> = {}): string {
+  const shipped = parse(shippedConfiguration()) as { lenders: object[] };
+  const [adapter] = PRODUCTION_DEPLOYMENT.lenderAdapters;
+  const lenders = shipped.lenders.map((lender) => ({ ...lender, adapter }));
+  return stringify({ ...shipped, ...PRODUCTION_GATEWAYS, lenders, partners: [], ...sections });
+}
