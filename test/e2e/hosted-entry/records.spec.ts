@@ -119,24 +119,6 @@ describe('the confirmation', () => {
     expect(lenders.map(({ code }) => code)).toEqual([first.code]);
   });
 
-  it('starts the lenders’ deadlines, which did not run before', async () => {
-    const start = await startHosted(service);
-    const deadlines = async () => {
-      const [row] = await records.query<{ due: Date | null; given_up: Date | null }>(
-        `SELECT offers_due_at AS due, offers_given_up_at AS given_up FROM journeys WHERE id = $1`,
-        [start.id],
-      );
-      return row;
-    };
-    const client = await signedIn(service, start);
-    await client.send303({ agree: '1' });
-    expect(await deadlines()).toEqual({ due: null, given_up: null });
-    const before = service.now().getTime();
-    await client.submit();
-    const { given_up } = await deadlines();
-    expect(given_up!.getTime() - before).toBeGreaterThanOrEqual(1_799_000);
-  });
-
   it('is none without the consent, or with a detail missing', async () => {
     const bare = await startHosted(service);
     const key = keyOf(bare);

@@ -1,3 +1,4 @@
+import { SchedulerRegistry } from '@nestjs/schedule';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { AbandonmentTasks } from '../../../src/journeys/tasks/abandonment.tasks.js';
 import { SandboxTime } from '../../../src/platform/index.js';
@@ -12,6 +13,8 @@ let bench: JourneyBench;
 beforeAll(async () => {
   bench = await JourneyBench.open();
   await bench.keepOneLender();
+  // It runs when a test says so: beside a look of its own, the test's would be none.
+  bench.service.get(SchedulerRegistry).deleteInterval('abandonment');
 });
 
 afterEach(() => {
@@ -66,13 +69,39 @@ describe('a journey in which nobody does anything', () => {
   });
 
   it('takes no more actions, returns or visits', async () => {
-    const journey = await atStep('KYC_PENDING');
+    const [journey, account] = [
+      await atStep('MANDATE_PENDING'),
+      await atStep('BANK_ACCOUNT_PENDING'),
+    ];
     const url = await journey.redirectUrl();
     expect(await stateAfter(journey, 7 * DAY)).toBe('ABANDONED');
-    expect((await journey.submitAccount()).status).toBe(409);
+    await account.reaches('ABANDONED');
+    const [before, events] = [await journey.read(), await journey.events()];
+    const lender = bench.service.get(SandboxLender);
+    const calls = (['ask', 'openSession', 'verifyAccount'] as const).map((name) =>
+      vi.spyOn(lender, name),
+    );
+
+    // What would have been right where they stood.
+    const action = await account.submitAccount();
+    expect([action.status, action.json.code]).toEqual([409, 'wrong_step']);
+    // The applicant may only just be back: the partner is told how it ended, once.
+    const first = await journey.returned('MANDATE');
+    expect(first.status).toBe(200);
+    expect(first.json.data.nextAction).toEqual({ type: 'JOURNEY_ABANDONED', category: 'DONE' });
+    const again = await journey.returned('MANDATE');
+    expect([again.status, again.json.code]).toEqual([409, 'return_already_seen']);
+    const later = await journey.returned('ESIGN');
+    expect([later.status, later.json.code]).toEqual([409, 'wrong_step']);
     const visit = await bench.browse(url);
+    expect(visit.status).toBe(303);
+    expect(visit.location).not.toContain('/sandbox/provider/');
     expect(new URL(visit.location).searchParams.get('journeyId')).toBe(journey.id);
-    expect((await journey.read()).state).toBe('ABANDONED');
+
+    expect(await journey.read()).toEqual(before);
+    expect(await journey.events()).toEqual(events);
+    const about = calls.flatMap(({ mock }) => mock.calls.map(([request]) => request));
+    expect(about.filter((one) => !('kind' in one && one.kind === 'WITHDRAWAL'))).toEqual([]);
   });
 
   it('is abandoned when it is hosted, too, and never was begun', async () => {

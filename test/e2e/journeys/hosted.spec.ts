@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SubmitActionService } from '../../../src/journeys/actions/submit-action.service.js';
-import { consentDigest, HostedJourneys } from '../../../src/journeys/index.js';
-import { JourneysRepository } from '../../../src/journeys/journeys.repository.js';
-import { OfferRequests } from '../../../src/journeys/offers/offer-requests.js';
-import { Database } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
-import { BANK_ACCOUNT, loanRequest } from '../../support/loan-requests.js';
-import type { Journey } from '../../support/partner-client.js';
+import {
+  confirmed,
+  type HostedClient,
+  signedIn,
+  startHosted,
+} from '../../support/hosted-client.js';
+import { BANK_ACCOUNT, type LoanRequestOptions } from '../../support/loan-requests.js';
+import type { Journey, Offer } from '../../support/partner-client.js';
+import { ACCOUNT } from '../hosted-steps/step-journey.js';
 import { JourneyBench } from './journey-bench.js';
 
 const WAIT = { type: 'WAITING_FOR_REDIRECT', category: 'WAIT' };
@@ -20,11 +22,6 @@ beforeAll(async () => {
 
 afterAll(() => bench.close());
 
-async function startHosted(pan?: string): Promise<string> {
-  const { json } = await bench.demo.initiate(loanRequest({ channel: 'API_HOSTED', pan }));
-  return json.data.journeyId;
-}
-
 async function read(id: string): Promise<Journey> {
   return (await bench.demo.journey(id)).json.data;
 }
@@ -37,35 +34,33 @@ function reaches(id: string, state: string): Promise<Journey> {
   });
 }
 
-const row = async (id: string) => (await bench.service.get(JourneysRepository).find('demo', id))!;
-
-/** What the screens do once the applicant has confirmed the mobile and consented. */
-async function askLenders(id: string): Promise<void> {
-  const journey = await row(id);
-  const hosted = bench.service.get(HostedJourneys);
-  const key = { partnerId: journey.partnerId, journeyId: id };
-  const shown = consentDigest(await hosted.consentText(key, 'en'));
-  await hosted.recordConsent(key, 'en', shown, '198.51.100.7');
-  const requests = bench.service.get(OfferRequests);
-  await bench.service.get(Database).transaction((tx) => requests.ask(tx, journey));
+/** The applicant signs in, agrees and confirms: the lenders are asked, and there are offers. */
+async function toOffers(options: LoanRequestOptions = {}) {
+  const start = await startHosted(bench.service, options);
+  const client = await confirmed(bench.service, start);
+  const { offers } = await reaches(start.id, 'OFFERS_RECEIVED');
+  return { id: start.id, client, offers };
 }
 
-/** What the screens do when the applicant sends one of them off. */
-async function submit(id: string, kind: 'SELECT_OFFER' | 'SUBMIT_BANK_ACCOUNT', payload: object) {
-  return bench.service.get(SubmitActionService).submit(await row(id), kind, payload);
+/** The applicant reads the statement of the first offer and takes it. */
+async function choose(
+  client: HostedClient,
+  [{ offerId, principalAmount }]: Offer[],
+): Promise<void> {
+  await client.open(`/hosted/offers/${offerId}/confirm?amount=${principalAmount}`);
+  await client.send303({ hasRead: '1' });
 }
 
-async function toKyc(pan?: string): Promise<string> {
-  const id = await startHosted(pan);
-  await askLenders(id);
-  const { offers } = await reaches(id, 'OFFERS_RECEIVED');
-  await submit(id, 'SELECT_OFFER', { offerId: offers[0].offerId });
-  return id;
+async function toKyc(options: LoanRequestOptions = {}) {
+  const { id, client, offers } = await toOffers(options);
+  await choose(client, offers);
+  await reaches(id, 'KYC_PENDING');
+  return { id, client };
 }
 
 describe('a hosted journey', () => {
   it('asks no lender by itself, however long it waits', async () => {
-    const id = await startHosted();
+    const { id } = await startHosted(bench.service);
     await bench.service.travel(3 * 3_600_000);
     await new Promise((resolve) => setTimeout(resolve, 1_200));
     const asked = await bench.query('SELECT 1 FROM lender_questions WHERE subject_id = $1', [id]);
@@ -74,24 +69,33 @@ describe('a hosted journey', () => {
   });
 
   it('shows the partner that it waits, whatever screen the applicant is on, until it is over', async () => {
-    const id = await startHosted();
-    expect((await read(id)).currentNextAction).toEqual(WAIT);
-    await askLenders(id);
+    const start = await startHosted(bench.service);
+    const { id } = start;
+    const waits = async () => expect((await read(id)).currentNextAction).toEqual(WAIT);
+    await waits();
+    const client = await signedIn(bench.service, start);
+    await waits();
+    await client.send303({ agree: '1' });
+    await waits();
+    await client.send303();
     const { offers, currentNextAction } = await reaches(id, 'OFFERS_RECEIVED');
     expect(currentNextAction).toEqual(WAIT);
     expect(offers).toHaveLength(1);
-    await submit(id, 'SELECT_OFFER', { offerId: offers[0].offerId });
-    for (const [step, next] of [
-      ['KYC', 'BANK_ACCOUNT_PENDING'],
-      ['MANDATE', 'ESIGN_PENDING'],
-      ['ESIGN', 'DISBURSEMENT_PENDING'],
+    await choose(client, offers);
+    for (const [step, state, next] of [
+      ['KYC', 'KYC_PENDING', 'BANK_ACCOUNT_PENDING'],
+      ['MANDATE', 'MANDATE_PENDING', 'ESIGN_PENDING'],
+      ['ESIGN', 'ESIGN_PENDING', 'DISBURSEMENT_PENDING'],
     ] as const) {
-      expect((await read(id)).currentNextAction).toEqual(WAIT);
+      expect(await read(id)).toMatchObject({ state, currentNextAction: WAIT });
       const { status, json } = await bench.demo.returned(id, undefined, step);
       expect(status).toBe(200);
       expect(json.data.nextAction).toEqual(WAIT);
       expect((await read(id)).state).toBe(next);
-      if (step === 'KYC') await submit(id, 'SUBMIT_BANK_ACCOUNT', BANK_ACCOUNT);
+      if (step !== 'KYC') continue;
+      await waits();
+      await client.open('/hosted/bank-account');
+      await client.send303(ACCOUNT);
     }
     const end = await reaches(id, 'SANCTIONED');
     expect(end.currentNextAction).toEqual({ type: 'JOURNEY_COMPLETED', category: 'DONE' });
@@ -105,7 +109,7 @@ describe('a hosted journey', () => {
   });
 
   it('is told of as rejected when it is', async () => {
-    const id = await toKyc('SANDX0005A');
+    const { id } = await toKyc({ pan: 'SANDX0005A' });
     const { json } = await bench.demo.returned(id, undefined, 'KYC');
     expect(json.data.nextAction).toEqual({ type: 'JOURNEY_REJECTED', category: 'DONE' });
   });
@@ -113,9 +117,7 @@ describe('a hosted journey', () => {
 
 describe('409: a hosted journey is not the partner’s to drive', () => {
   it('by any action, at any step, though a malformed one is a 400', async () => {
-    const id = await startHosted();
-    await askLenders(id);
-    const { offers } = await reaches(id, 'OFFERS_RECEIVED');
+    const { id, offers } = await toOffers();
     for (const [kind, payload] of [
       ['SELECT_OFFER', { offerId: offers[0].offerId }],
       ['SELECT_GOLD_LOAN_BRANCH', { branchLocationId: 'brn_1' }],
@@ -129,7 +131,7 @@ describe('409: a hosted journey is not the partner’s to drive', () => {
   });
 
   it('by a return from a step that is not current, be it to come or passed', async () => {
-    const id = await toKyc();
+    const { id } = await toKyc();
     const refusals = [];
     refusals.push(await bench.demo.returned(id, undefined, 'MANDATE'));
     expect((await bench.demo.returned(id, undefined, 'KYC')).status).toBe(200);
@@ -140,7 +142,7 @@ describe('409: a hosted journey is not the partner’s to drive', () => {
   });
 
   it('by a first return from a step that the callback has passed', async () => {
-    const id = await toKyc();
+    const { id } = await toKyc();
     const [redirect] = await bench.query<{ id: string }>(
       'SELECT id FROM journey_redirects WHERE journey_id = $1',
       [id],

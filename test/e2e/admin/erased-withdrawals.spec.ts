@@ -1,0 +1,91 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { AbandonmentTasks } from '../../../src/journeys/tasks/abandonment.tasks.js';
+import { type LenderQuestion, LenderUnavailable } from '../../../src/lenders/index.js';
+import { Keyring } from '../../../src/platform/index.js';
+import { SandboxLender } from '../../../src/sandbox/index.js';
+import { runAdmin } from '../../support/admin-command.js';
+import { eventually } from '../../support/eventually.js';
+import { DAY, HOUR, JourneyBench, type TestJourney } from '../journeys/journey-bench.js';
+
+let bench: JourneyBench;
+
+beforeAll(async () => {
+  bench = await JourneyBench.open();
+  await bench.keepOneLender();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+afterAll(() => bench.close());
+
+/** Has the lender be away for withdrawals until it is back, and notes what it is told then. */
+function lenderAway(): { isBack: boolean; heard: LenderQuestion[] } {
+  const connector = bench.service.get(SandboxLender);
+  const ask = connector.ask.bind(connector);
+  const lender = { isBack: false, heard: [] as LenderQuestion[] };
+  vi.spyOn(connector, 'ask').mockImplementation((question) => {
+    if (question.kind !== 'WITHDRAWAL') return ask(question);
+    if (!lender.isBack) return Promise.reject(new LenderUnavailable('down'));
+    lender.heard.push(question);
+    return ask(question);
+  });
+  return lender;
+}
+
+/** Nobody does anything for a week: the journey is abandoned, and its lender to be told. */
+async function leaveAlone(journey: TestJourney): Promise<void> {
+  await bench.service.travel(7 * DAY);
+  await bench.service.get(AbandonmentTasks).run();
+  await journey.reaches('ABANDONED');
+}
+
+/** What is kept of the journey's questions to lenders: how each stands, and what it says. */
+async function keptQuestions({ id }: TestJourney) {
+  const rows = await bench.query<{ kind: string; status: string; sealed: string }>(
+    `SELECT kind, status, payload_sealed AS sealed FROM lender_questions
+     WHERE subject_id = $1 AND payload_sealed IS NOT NULL`,
+    [id],
+  );
+  const keyring = bench.service.get(Keyring);
+  return rows.map(({ sealed, ...row }) => ({
+    ...row,
+    payload: JSON.parse(keyring.open(sealed, 'lender_questions.payload')) as object,
+  }));
+}
+
+describe('a withdrawal that the lender has not taken yet', () => {
+  it.each<[string, (journey: TestJourney) => Promise<void>]>([
+    ['when the journey was abandoned before', leaveAlone],
+    ['when --force abandons it', () => Promise.resolve()],
+  ])('is told without the applicant after an erasure, %s', async (_, before) => {
+    const lender = lenderAway();
+    const journey = await bench.startWithOffers();
+    await journey.goOnTo('MANDATE_PENDING');
+    await before(journey);
+    const subject = ['--journey', journey.id];
+    const { databaseUrl } = bench.service;
+    const { code } = await runAdmin(databaseUrl, 'applicants', 'erase', ...subject, '--force');
+    expect(code).toBe(0);
+    const [{ offerReference }] = await bench.query<{ offerReference: string }>(
+      `SELECT lender_reference AS "offerReference" FROM journey_offers WHERE journey_id = $1`,
+      [journey.id],
+    );
+    // This is all, and there is nothing besides.
+    const payload = {
+      productCode: 'ONLINE_PERSONAL',
+      loanAmount: 200_000_00,
+      applicant: { mobile: '', pan: '' },
+      offerReference,
+    };
+    expect(await keptQuestions(journey)).toEqual([{ kind: 'WITHDRAWAL', status: 'OPEN', payload }]);
+
+    lender.isBack = true;
+    await bench.service.travel(HOUR);
+    await eventually(() => {
+      const heard = lender.heard.filter(({ subjectId }) => subjectId === journey.id);
+      expect(heard.map((question) => question.payload)).toEqual([payload]);
+    });
+  });
+});

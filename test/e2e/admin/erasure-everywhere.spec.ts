@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runAdmin } from '../../support/admin-command.js';
+import { signedIn, startHosted } from '../../support/hosted-client.js';
+import { applyForInstantLoan } from '../../support/instant-loans.js';
+import { driveTo, readJourney } from '../../support/journey-driver.js';
+import { loanRequest } from '../../support/loan-requests.js';
+import { InstantLoanBench } from '../instant-loans/instant-loan-bench.js';
+
+// The only applicant of this database: whatever is there of anybody is theirs.
+const APPLICANT = { mobile: '9876501234', pan: 'ERASE0001Z' };
+
+/**
+ * Every column of the schema that holds sealed values or keyed hashes, and what erasure does with
+ * it. A new one fails the tests below until somebody has thought about it, has written it down here
+ * and, if it is an applicant's, has it erased and filled in here before.
+ */
+const SEALED_COLUMNS: Record<string, string> = {
+  'journeys.applicant_sealed': 'erased',
+  'journeys.bank_account_sealed': 'erased',
+  'journeys.mobile_hash': 'erased',
+  'journeys.pan_hash': 'erased',
+  'journey_intents.payload_sealed': 'erased',
+  'lender_questions.payload_sealed': 'erased',
+  'lender_inbox.answer_sealed': 'erased',
+  'idempotent_answers.answer_sealed': 'erased',
+  'idempotent_answers.body_hash': 'erased',
+  'sandbox_sessions.pan_sealed': 'erased',
+  'sms_messages.content_sealed': 'erased',
+  'sandbox_sms.content_sealed': 'erased',
+  'sandbox_sms.mobile_hash': 'erased',
+  'payment_orders.details_sealed': 'erased',
+  'sandbox_payments.details_sealed': 'erased',
+  'instant_loans.applicant_sealed': 'erased',
+  'instant_loans.mobile_hash': 'erased',
+  'instant_loans.pan_hash': 'erased',
+  'instant_loans.key_facts_sealed': 'the loan that was agreed to; it names no applicant',
+  'instant_loans.key_facts_hash': 'likewise',
+  'journeys.session_hash': 'a random token, so that the partner can still read the journey',
+  'hosted_links.token_hash': 'a random token, which runs out',
+  'hosted_sessions.token_hash': 'likewise; the session is ended',
+  'hosted_sessions.previous_token_hash': 'likewise',
+  'hosted_sessions.link_hash': 'likewise',
+  'hosted_sessions.browser_hash': 'likewise',
+  'hosted_limits.subject_hash': 'a count that runs out within a day; of whom, nobody can tell',
+  'sms_limits.mobile_hash': 'likewise',
+  'link_requests.subject_sealed': 'gone within seconds, when it has been looked into',
+  'one_time_codes.code_hash': 'erased',
+  'consents.client_address_sealed': 'erased',
+  'consents.text_hash': 'what was agreed to; it names no applicant',
+  'key_facts_statements.content_sealed': 'the loan that was agreed to; it names no applicant',
+  'key_facts_statements.content_hash': 'likewise',
+  'configuration.gateways_sealed': 'the operator’s',
+  'api_keys.key_hash': 'the partner’s',
+  'api_keys.secret_sealed': 'the partner’s',
+  'webhook_subscriptions.secret_sealed': 'the partner’s',
+  'webhook_subscriptions.previous_secret_sealed': 'the partner’s',
+};
+
+const ERASED = Object.keys(SEALED_COLUMNS).filter((name) => SEALED_COLUMNS[name] === 'erased');
+
+let bench: InstantLoanBench;
+
+beforeAll(async () => {
+  bench = await InstantLoanBench.open();
+});
+
+afterAll(() => bench?.close());
+
+/** How many rows have something in a column. */
+async function filled(): Promise<Record<string, number>> {
+  const counts = Object.keys(SEALED_COLUMNS).map((name) => {
+    const [table, column] = name.split('.');
+    return `(SELECT count(${column})::int FROM ${table}) AS "${name}"`;
+  });
+  const [row] = await bench.records.query<Record<string, number>>(`SELECT ${counts.join(', ')}`);
+  return row;
+}
+
+/** A journey by the API, to the payout, with a look at the provider's page. */
+async function borrowByApi(): Promise<void> {
+  const { demo } = bench;
+  const headers = { 'idempotency-key': 'of the journey' };
+  const { json } = await demo.initiate(loanRequest(APPLICANT), { headers });
+  const journey = { id: json.data.journeyId, session: json.data.journeySession };
+  await driveTo(demo, journey, 'KYC_PENDING');
+  const { currentNextAction } = await readJourney(demo, journey);
+  const page = await fetch(currentNextAction.url!);
+  await fetch(page.url, { method: 'POST', body: new URLSearchParams({ decision: 'approve' }) });
+  await driveTo(demo, journey, 'SANCTIONED');
+}
+
+/** A hosted journey up to its consent. */
+async function begin(): Promise<void> {
+  const client = await signedIn(bench.service, await startHosted(bench.service, APPLICANT));
+  await client.send303({ agree: '1' });
+}
+
+async function borrowAtOnce(): Promise<void> {
+  const { json } = await applyForInstantLoan(bench.demo, APPLICANT, 'of the loan');
+  await bench.atGateway(json.data, 'pay');
+  await bench.reaches(json.data.applicationId, 'SANCTIONED');
+}
+
+/** An application whose SMS cannot be handed over, and so is kept. */
+async function applyInVain(): Promise<void> {
+  const { json } = await applyForInstantLoan(bench.demo, { ...APPLICANT, pan: 'SANDX0011A' });
+  expect(json.data.smsSent).toBe(false);
+}
+
+describe('the sealed columns and keyed hashes of the schema', () => {
+  it('are all thought of', async () => {
+    const rows = await bench.records.query<{ name: string }>(
+      `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+       WHERE table_schema = 'public' AND column_name ~ '(_sealed|_hash)$'`,
+    );
+    const names = rows.map(({ name }) => name);
+    expect(names.toSorted()).toEqual(Object.keys(SEALED_COLUMNS).toSorted());
+  });
+
+  it('hold nothing of an applicant who was erased, in each of which there was something', async () => {
+    await borrowByApi();
+    await begin();
+    await borrowAtOnce();
+    await applyInVain();
+    const before = await filled();
+    // The test would prove nothing of a column that was empty all the time.
+    expect(ERASED.filter((name) => before[name] === 0)).toEqual([]);
+
+    const subject = ['--mobile', APPLICANT.mobile];
+    const { databaseUrl } = bench.service;
+    const { code } = await runAdmin(databaseUrl, 'applicants', 'erase', ...subject, '--force');
+    expect(code).toBe(0);
+    const erased = ERASED.map((name) => [name, 0]);
+    expect(await filled()).toEqual({ ...before, ...Object.fromEntries(erased) });
+  });
+});

@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { ConfigurationApplier } from '../../../src/admin/index.js';
+import { SANDBOX_DEPLOYMENT } from '../../support/deployments.js';
+import { shortLoanRequest } from '../../support/loan-requests.js';
+import type { Journey } from '../../support/partner-client.js';
+import { partnerClient } from '../../support/partner-client.js';
+import { startService, type TestService } from '../../support/service.js';
+import { shippedConfiguration } from '../../support/shipped-configuration.js';
+
+interface File {
+  version: number;
+  settings: Record<string, unknown>;
+  partners: { id: string; keys: Record<string, unknown>[] }[];
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'rinpath-in-force-'));
+const path = join(folder, 'sandbox.yaml');
+const file = parse(shippedConfiguration()) as File;
+const [key] = file.partners.find(({ id }) => id === 'demo')!.keys;
+
+let service: TestService;
+
+beforeAll(async () => {
+  file.settings.pollIntervalSeconds = 9;
+  Object.assign(key, { defaultChannel: 'API_HOSTED', defaultProduct: 'ONLINE_BUSINESS' });
+  writeFileSync(path, stringify(file));
+  service = await startService({ configFile: path });
+});
+
+afterAll(async () => {
+  await service.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Puts the file into force as it is now, as a later version. */
+async function apply(): Promise<void> {
+  file.version += 1;
+  writeFileSync(path, stringify(file));
+  const applier = service.get<ConfigurationApplier>(ConfigurationApplier);
+  expect(await applier.apply(path, SANDBOX_DEPLOYMENT)).toMatchObject({ outcome: 'APPLIED' });
+  // What is kept in memory is held against the revision once a second.
+  await service.travel(1_001);
+}
+
+/** The journey that variant B starts, when it names neither channel nor product. */
+async function started(): Promise<Journey> {
+  const client = partnerClient(service, { key: key.name as string });
+  const { status, json } = await client.initiate(shortLoanRequest());
+  expect([status, json.error]).toEqual([200, undefined]);
+  const { journeyId, journeySession } = json.data;
+  return (await client.journey(journeyId, journeySession)).json.data;
+}
+
+describe('what the file says', () => {
+  it('is what a partner meets: the channel and the product of variant B, how often to read', async () => {
+    expect(await started()).toMatchObject({
+      channel: 'API_HOSTED',
+      productCode: 'ONLINE_BUSINESS',
+      loanAmount: 500_000,
+      pollIntervalSeconds: 9,
+    });
+  });
+
+  it('counts from when a changed file is applied, and its defaults where it says nothing', async () => {
+    file.settings.pollIntervalSeconds = 13;
+    Object.assign(key, { defaultChannel: 'API_HEADLESS', defaultProduct: 'ONLINE_SHORT_TERM' });
+    await apply();
+    expect(await started()).toMatchObject({
+      channel: 'API_HEADLESS',
+      productCode: 'ONLINE_SHORT_TERM',
+      pollIntervalSeconds: 13,
+    });
+    key.defaultChannel = 'API_HOSTED';
+    await apply();
+    expect(await started()).toMatchObject({ channel: 'API_HOSTED' });
+    delete file.settings.pollIntervalSeconds;
+    delete key.defaultChannel;
+    delete key.defaultProduct;
+    await apply();
+    expect(await started()).toMatchObject({
+      channel: 'API_HEADLESS',
+      productCode: 'ONLINE_PERSONAL',
+      pollIntervalSeconds: 2,
+    });
+  });
+});
