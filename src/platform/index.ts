@@ -112,7 +112,7 @@ export {
 } from './screens/read-form.js';
 export { type ScreenModel, Screens } from './screens/screens.js';
 export { isCalendarDate } from './validation/calendar-date.js';
-export { check, validated, type Validatable } from './validation/validated.js';
+export { checkBody, missingOr, validated, type Validatable } from './validation/validated.js';
 export {
   AcceptedField,
   BooleanField,

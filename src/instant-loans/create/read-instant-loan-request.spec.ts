@@ -10,7 +10,8 @@ type Fields = Record<string, unknown>;
 const TODAY = '2026-06-15';
 const TEXT = 'must be text of 1 to 200 characters without control characters';
 const AMOUNT = 'must be an amount in rupees above zero with at most two decimals';
-const NAME = 'must be given unless customer.fullName is';
+const missing = (rule: string) => `is missing; it ${rule}`;
+const NAME = 'is missing; it must be given unless customer.fullName is';
 const PAN = 'must be a PAN: five capital letters, four digits, one capital letter';
 const MOBILE = 'must be a mobile number of 10 digits that starts with 6 to 9';
 const DOB = 'must be a date of birth as YYYY-MM-DD';
@@ -86,17 +87,22 @@ describe('a request for an instant loan', () => {
   });
 
   it.each<[string, Fields, Fields, Record<string, string>]>([
-    ['no mobile', { mobile: undefined }, {}, { mobile: MOBILE }],
+    ['no mobile', { mobile: undefined }, {}, { mobile: missing(MOBILE) }],
     ['a mobile of a land line', { mobile: '0801234567' }, {}, { mobile: MOBILE }],
-    ['a mobile that is a number', { mobile: 9_876_543_210 }, {}, { mobile: MOBILE }],
-    ['no customer', { customer: undefined }, {}, { customer: CUSTOMER }],
+    [
+      'a mobile that is a number',
+      { mobile: 9_876_543_210 },
+      {},
+      { mobile: `${MOBILE}, as text, not a number` },
+    ],
+    ['no customer', { customer: undefined }, {}, { customer: missing(CUSTOMER) }],
     ['a customer that is a list', { customer: [] }, {}, { customer: CUSTOMER }],
     ['a customer that is text', { customer: 'Asha' }, {}, { customer: CUSTOMER }],
-    ['no PAN', {}, { pan: undefined }, { 'customer.pan': PAN }],
+    ['no PAN', {}, { pan: undefined }, { 'customer.pan': missing(PAN) }],
     ['a PAN in small letters', {}, { pan: 'abcde1234f' }, { 'customer.pan': PAN }],
     ['neither name', {}, { firstName: undefined }, { 'customer.firstName': NAME }],
     ['empty names', {}, { firstName: ' ', fullName: '' }, { 'customer.firstName': NAME }],
-    ['a name that is no text', {}, { firstName: 5 }, { 'customer.firstName': TEXT }],
+    ['a name that is no text', {}, { firstName: {} }, { 'customer.firstName': TEXT }],
     ['a full name with a line break', {}, { fullName: 'A\nB' }, { 'customer.fullName': TEXT }],
     ['a date that is none', {}, { dob: '15-04-1990' }, { 'customer.dob': DOB }],
     [
@@ -119,7 +125,12 @@ describe('a request for an instant loan', () => {
       { 'customer.employmentType': 'must be one of salaried, selfEmployed' },
     ],
     ['a negative income', {}, { monthlyIncome: -1 }, { 'customer.monthlyIncome': AMOUNT }],
-    ['an income as text', {}, { annualIncome: '5' }, { 'customer.annualIncome': AMOUNT }],
+    [
+      'an income as text',
+      {},
+      { annualIncome: '5' },
+      { 'customer.annualIncome': `${AMOUNT}, as a number, not text` },
+    ],
     ['a PIN code of five', {}, { pinCode: '56000' }, { 'customer.pinCode': PIN }],
     ['no e-mail address', {}, { personalEmail: 'a@b' }, { 'customer.personalEmail': EMAIL }],
     ['another e-mail address', {}, { officialEmail: '@' }, { 'customer.officialEmail': EMAIL }],

@@ -1,6 +1,6 @@
 import { checkAge, givenFields } from '../../applicants/index.js';
 import type { LenderApplicant } from '../../lenders/index.js';
-import { check, type FieldProblem, validationFault } from '../../platform/index.js';
+import { checkBody, type FieldProblem, validationFault } from '../../platform/index.js';
 import { checkLoanAmount, type Product } from '../../products/index.js';
 import type { InstantCustomer } from './instant-customer.dto.js';
 import { InstantLoanBody } from './instant-loan-body.dto.js';
@@ -23,7 +23,7 @@ export function readInstantLoanRequest(
   today: string,
   product: Product | null,
 ): InstantLoanRequest {
-  const { value, problems } = check(InstantLoanBody, body);
+  const { value, problems } = checkBody(InstantLoanBody, body);
   const isCustomer = !problems.some(({ field }) => field === 'customer');
   if (isCustomer) checkCustomer(value.customer, problems, today);
   checkLoanAmount(value.loanAmount, product ?? undefined, problems);
@@ -39,7 +39,7 @@ function checkCustomer(customer: InstantCustomer, problems: FieldProblem[], toda
   const isNamed = (field: string) => problems.some((problem) => problem.field === field);
   const hasName = customer.firstName !== undefined || customer.fullName !== undefined;
   if (!hasName && !isNamed('customer.firstName')) {
-    const message = 'must be given unless customer.fullName is';
+    const message = 'is missing; it must be given unless customer.fullName is';
     problems.push({ field: 'customer.firstName', message });
   }
   checkAge(customer.dob, problems, today);

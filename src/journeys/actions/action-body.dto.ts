@@ -1,5 +1,5 @@
 import { IsObject } from 'class-validator';
-import { check, ChoiceField, validationFault } from '../../platform/index.js';
+import { checkBody, ChoiceField, validationFault } from '../../platform/index.js';
 import { ACTION_KINDS, type ActionKind } from './action-kind.js';
 
 export class ActionBody {
@@ -15,7 +15,7 @@ export class ActionBody {
  * @throws Fault validation_failed, the fields dotted from the body's root
  */
 export function readAction(shape: new () => object, body: ActionBody): object {
-  const { value, problems } = check(shape, body.payload);
+  const { value, problems } = checkBody(shape, body.payload);
   if (problems.length === 0) return value;
   throw validationFault(
     problems.map(({ field, message }) => ({ field: `payload.${field}`, message })),

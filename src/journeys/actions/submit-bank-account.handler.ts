@@ -48,7 +48,7 @@ export class BankAccountPayload implements BankAccount {
   })
   acctype: BankAccount['acctype'];
 
-  @PatternField(/^\d{9,18}$/, 'must be the account number as text of 9 to 18 digits', {
+  @PatternField(/^\d{9,18}$/, 'must be an account number of 9 to 18 digits', {
     about: 'The account number, as text.',
     example: '123456789012',
   })

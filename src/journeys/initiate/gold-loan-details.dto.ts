@@ -3,18 +3,19 @@ import { Transform } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray } from 'class-validator';
 import { DescribedField, isPlainText, PatternField, Rule } from '../../platform/index.js';
 
+const GRAMS_PROBLEM =
+  'must be a weight in grams above zero, with at most 7 digits before the point and 4 after it';
+
 /** A decimal number above zero, as text. */
 const GramsField = () =>
   applyDecorators(
-    PatternField(/^\d{1,7}(\.\d{1,4})?$/, 'must be a weight in grams, as decimal text above zero', {
-      about: 'The gold’s weight in grams, as decimal text above zero.',
+    PatternField(/^\d{1,7}(\.\d{1,4})?$/, GRAMS_PROBLEM, {
+      about:
+        'The gold’s weight in grams, as decimal text above zero, with at most 7 digits before the ' +
+        'point and 4 after it.',
       example: '42.5',
     }),
-    Rule(
-      'aboveZero',
-      (value) => typeof value === 'string' && Number(value) > 0,
-      'must be a weight in grams, as decimal text above zero',
-    ),
+    Rule('aboveZero', (value) => typeof value === 'string' && Number(value) > 0, GRAMS_PROBLEM),
   );
 
 /** The gold, its list spelt as the contract spells it. */

@@ -29,14 +29,21 @@ const CUSTOMER_B: Fields = {
 
 const GOLD = { jewellaryList: ['necklace'], grams: '42.5' };
 
+const missing = (rule: string) => `is missing; it ${rule}`;
+const A_NUMBER = ', as a number, not text';
+const A_TEXT = ', as text, not a number';
+
 const TEXT = 'must be text of 1 to 200 characters without control characters';
 const AMOUNT = 'must be an amount in rupees above zero with at most two decimals';
-const INCOME = 'must be given, above zero, unless customer.annualIncome is';
+const INCOME = 'is missing; it must be given, above zero, unless customer.annualIncome is';
 const LIST = 'must be a list of 1 to 50 descriptions';
 const ITEMS = 'must hold descriptions of 1 to 200 characters without control characters';
-const GRAMS = 'must be a weight in grams, as decimal text above zero';
+const GRAMS =
+  'must be a weight in grams above zero, with at most 7 digits before the point and 4 after it';
+const TERMS = 'is missing; it must be true: the applicant accepts the terms';
 const PAN = 'must be a PAN: five capital letters, four digits, one capital letter';
 const MOBILE = 'must be a mobile number of 10 digits that starts with 6 to 9';
+const CUSTOMER = 'must be an object with the applicant’s details';
 const CHANNELS = 'must be one of API_HOSTED, API_HEADLESS';
 const PRODUCTS_B =
   'must be one of ONLINE_PERSONAL, ONLINE_SHORT_TERM, ONLINE_BUSINESS, ONLINE_GOLD, ' +
@@ -87,14 +94,19 @@ describe('which variant a body is', () => {
   it('is A when the customer has a full name, whatever else is there', () => {
     const { termsAccepted: _, ...rest } = CUSTOMER_B;
     const problems = problemsOf({ customer: { ...rest, fullName: 'Asha Verma' } });
-    expect(problems).toMatchObject({ channel: CHANNELS, productCode: PRODUCTS_A });
+    expect(problems).toMatchObject({
+      channel: missing(CHANNELS),
+      productCode: missing(PRODUCTS_A),
+    });
     expect(problems).toHaveProperty(['customer.gender']);
     expect(problems).not.toHaveProperty(['customer.termsAccepted']);
   });
 
   it('is A when channel and product are named and nothing of B’s own is there', () => {
     const { fullName: _, ...rest } = CUSTOMER_A;
-    expect(problemsOf(bodyA({ customer: rest }))).toEqual({ 'customer.fullName': TEXT });
+    expect(problemsOf(bodyA({ customer: rest }))).toEqual({
+      'customer.fullName': expect.stringContaining(missing(TEXT)) as string,
+    });
   });
 
   it.each(['firstName', 'lastName', 'personalEmail', 'officialEmail', 'termsAccepted', 'endUse'])(
@@ -103,7 +115,7 @@ describe('which variant a body is', () => {
       const customer = { ...CUSTOMER_B, termsAccepted: undefined, [field]: 'x@example.com' };
       const named = { channel: 'API_HEADLESS', productCode: 'ONLINE_PERSONAL' };
       expect(problemsOf(bodyB({ ...named, customer }))).toEqual({
-        'customer.termsAccepted': 'must be true: the applicant accepts the terms',
+        'customer.termsAccepted': field === 'termsAccepted' ? TERMS.slice(15) : TERMS,
       });
     },
   );
@@ -117,14 +129,45 @@ describe('which variant a body is', () => {
     ]) {
       const customer = { ...CUSTOMER_B, termsAccepted: undefined };
       expect(problemsOf(bodyB({ ...named, customer }))).toEqual({
-        'customer.termsAccepted': 'must be true: the applicant accepts the terms',
+        'customer.termsAccepted': TERMS,
       });
     }
   });
 
   it('takes an empty or null field for one that is not there', () => {
     const blank = { fullName: '', termsAccepted: null, firstName: '' };
-    expect(problemsOf(bodyA({}, blank))).toEqual({ 'customer.fullName': TEXT });
+    expect(problemsOf(bodyA({}, blank))).toEqual({
+      'customer.fullName': expect.stringContaining(TEXT) as string,
+    });
+  });
+});
+
+describe('a body with channel and product that has neither a full name nor a field of B’s own', () => {
+  const READ_AS_A =
+    'The body was read as variant A, since it has channel and productCode and none of variant B’s ' +
+    'own fields (firstName, lastName, personalEmail, officialEmail, termsAccepted, endUse). ';
+  const named = { channel: 'API_HEADLESS', productCode: 'ONLINE_PERSONAL' };
+
+  it('is told of both readings, and that B is the shorter way where it is', () => {
+    const body = bodyB({ ...named, customer: { ...CUSTOMER_B, termsAccepted: undefined } });
+    const told = problemsOf(body)['customer.fullName'];
+    expect(told).toBe(
+      `${missing(TEXT)}. ${READ_AS_A}As variant A it needs loanAmount, customer.fullName, ` +
+        'customer.gender, customer.employmentType; as variant B it needs customer.termsAccepted. ' +
+        'The shorter way is variant B',
+    );
+  });
+
+  it('is right by that way', () => {
+    expect(problemsOf(bodyB(named))).toEqual({});
+  });
+
+  it('is told that A is the shorter way where it is', () => {
+    const told = problemsOf(bodyA({}, { fullName: undefined }))['customer.fullName'];
+    expect(told).toBe(
+      `${missing(TEXT)}. ${READ_AS_A}As variant A it needs customer.fullName; as variant B it needs ` +
+        'customer.termsAccepted. The shorter way is variant A',
+    );
   });
 });
 
@@ -158,7 +201,7 @@ describe('variant A', () => {
   });
 
   it.each([
-    [{ channel: undefined }, {}, 'channel', CHANNELS],
+    [{ channel: undefined }, {}, 'channel', missing(CHANNELS)],
     [{ channel: 'API' }, {}, 'channel', CHANNELS],
     [{ productCode: 'ONLINE_INSTANT' }, {}, 'productCode', PRODUCTS_A],
     [{ productCode: 'PERSONAL_LOAN' }, {}, 'productCode', PRODUCTS_A],
@@ -168,12 +211,16 @@ describe('variant A', () => {
     [{ productCode: 'constructor' }, {}, 'productCode', PRODUCTS_A],
     [{ mobile: '5876543210' }, {}, 'mobile', MOBILE],
     [{ mobile: '98765432100' }, {}, 'mobile', MOBILE],
-    [{ mobile: 9_876_543_210 }, {}, 'mobile', MOBILE],
-    [{ loanAmount: undefined }, {}, 'loanAmount', AMOUNT],
+    [{ mobile: 9_876_543_210 }, {}, 'mobile', MOBILE + A_TEXT],
+    [{ loanAmount: undefined }, {}, 'loanAmount', missing(AMOUNT)],
+    [{ loanAmount: null }, {}, 'loanAmount', missing(AMOUNT)],
     [{ loanAmount: 0 }, {}, 'loanAmount', AMOUNT],
     [{ loanAmount: -5 }, {}, 'loanAmount', AMOUNT],
     [{ loanAmount: 1_000.005 }, {}, 'loanAmount', AMOUNT],
-    [{ loanAmount: '200000' }, {}, 'loanAmount', AMOUNT],
+    [{ loanAmount: '200000' }, {}, 'loanAmount', AMOUNT + A_NUMBER],
+    [{}, { monthlyIncome: '60000' }, 'customer.monthlyIncome', AMOUNT + A_NUMBER],
+    [{}, { pinCode: 560_001 }, 'customer.pinCode', `must be a PIN code of 6 digits${A_TEXT}`],
+    [{}, { pan: undefined }, 'customer.pan', missing(PAN)],
     [{}, { fullName: 'A\u0000B' }, 'customer.fullName', TEXT],
     [{}, { fullName: 'x'.repeat(201) }, 'customer.fullName', TEXT],
     [{}, { pan: 'abcde1234f' }, 'customer.pan', PAN],
@@ -200,7 +247,7 @@ describe('variant A', () => {
       'customer.udyamNumber',
       'must be text of 1 to 40 characters without control characters',
     ],
-    [{}, { companyName: 5 }, 'customer.companyName', TEXT],
+    [{}, { companyName: 5 }, 'customer.companyName', TEXT + A_TEXT],
     [{}, { city: 'x'.repeat(201) }, 'customer.city', TEXT],
     [{}, { state: 'a\nb' }, 'customer.state', TEXT],
     [{}, { addressL1: {} }, 'customer.addressL1', TEXT],
@@ -218,7 +265,7 @@ describe('variant A', () => {
         mobile: '9876543210',
       };
       expect(problemsOf({ ...body, loanAmount: 5_000, customer })).toEqual({
-        customer: 'must be an object with the applicant’s details',
+        customer: customer === undefined || customer === null ? missing(CUSTOMER) : CUSTOMER,
       });
     },
   );
@@ -308,11 +355,11 @@ describe('variant B', () => {
     [{ productCode: 'ONLINE_INSTANT' }, {}, 'productCode', PRODUCTS_B],
     [{ productCode: 'LOAN' }, {}, 'productCode', PRODUCTS_B],
     [{ productCode: { toString: 1 } }, {}, 'productCode', PRODUCTS_B],
-    [{ mobile: undefined }, {}, 'mobile', MOBILE],
+    [{ mobile: undefined }, {}, 'mobile', missing(MOBILE)],
     [{ loanAmount: 0 }, {}, 'loanAmount', AMOUNT],
-    [{}, { pan: undefined }, 'customer.pan', PAN],
-    [{}, { dob: undefined }, 'customer.dob', 'must be a date of birth as YYYY-MM-DD'],
-    [{}, { pinCode: undefined }, 'customer.pinCode', 'must be a PIN code of 6 digits'],
+    [{}, { pan: undefined }, 'customer.pan', missing(PAN)],
+    [{}, { dob: undefined }, 'customer.dob', missing('must be a date of birth as YYYY-MM-DD')],
+    [{}, { pinCode: undefined }, 'customer.pinCode', missing('must be a PIN code of 6 digits')],
     [
       {},
       { termsAccepted: false },
@@ -333,10 +380,10 @@ describe('variant B', () => {
     [{}, { personalEmail: 'asha' }, 'customer.personalEmail', 'must be an e-mail address'],
     [{}, { officialEmail: 'a@b' }, 'customer.officialEmail', 'must be an e-mail address'],
     [{}, { companyName: [] }, 'customer.companyName', TEXT],
-    [{}, { city: 1 }, 'customer.city', TEXT],
-    [{}, { state: 1 }, 'customer.state', TEXT],
-    [{}, { addressL1: 1 }, 'customer.addressL1', TEXT],
-    [{}, { addressL2: 1 }, 'customer.addressL2', TEXT],
+    [{}, { city: 1 }, 'customer.city', TEXT + A_TEXT],
+    [{}, { state: 1 }, 'customer.state', TEXT + A_TEXT],
+    [{}, { addressL1: 1 }, 'customer.addressL1', TEXT + A_TEXT],
+    [{}, { addressL2: 1 }, 'customer.addressL2', TEXT + A_TEXT],
     [{}, { endUse: 'x'.repeat(201) }, 'customer.endUse', TEXT],
   ])('with %j and %j is refused at %3$s', (more, customer, field, message) => {
     expect(problemsOf(bodyB(more, customer))).toEqual({ [field]: message });
@@ -371,10 +418,9 @@ describe('the gold', () => {
   });
 
   it.each([undefined, null, 'gold', [GOLD]])('is needed for a gold loan: %j', (given) => {
-    expect(problemsOf(gold(given))).toEqual({
-      goldLoanDetails:
-        'must be an object with jewellaryList and grams when the product is ONLINE_GOLD',
-    });
+    const rule = 'must be an object with jewellaryList and grams when the product is ONLINE_GOLD';
+    const isThere = given !== undefined && given !== null;
+    expect(problemsOf(gold(given))).toEqual({ goldLoanDetails: isThere ? rule : missing(rule) });
   });
 
   it.each([
@@ -385,7 +431,10 @@ describe('the gold', () => {
     [{ ...GOLD, jewellaryList: [5] }, 'jewellaryList', ITEMS],
     [{ ...GOLD, jewellaryList: ['x'.repeat(201)] }, 'jewellaryList', ITEMS],
     [{ ...GOLD, jewellaryList: ['ring', 'ne\u0000cklace'] }, 'jewellaryList', ITEMS],
-    [{ ...GOLD, grams: 42.5 }, 'grams', GRAMS],
+    [{ ...GOLD, grams: 42.5 }, 'grams', GRAMS + A_TEXT],
+    [{ ...GOLD, grams: undefined }, 'grams', missing(GRAMS)],
+    [{ ...GOLD, grams: '12345678' }, 'grams', GRAMS],
+    [{ ...GOLD, grams: '1.23456' }, 'grams', GRAMS],
     [{ ...GOLD, grams: '0' }, 'grams', GRAMS],
     [{ ...GOLD, grams: '0.000' }, 'grams', GRAMS],
     [{ ...GOLD, grams: '-1' }, 'grams', GRAMS],
@@ -460,7 +509,7 @@ describe('a hostile body', () => {
 
   it('cannot fill a required field in from __proto__', () => {
     const body = parsed('{"mobile":"9876543210","customer":{"__proto__":{"pan":"ABCDE1234F"}}}');
-    expect(problemsOf(body)).toHaveProperty(['customer.pan'], PAN);
+    expect(problemsOf(body)).toHaveProperty(['customer.pan'], missing(PAN));
   });
 
   it('is refused or read, but never breaks the reader', () => {

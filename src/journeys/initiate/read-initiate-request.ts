@@ -1,5 +1,5 @@
 import { checkAge, givenFields } from '../../applicants/index.js';
-import { check, type FieldProblem, validationFault } from '../../platform/index.js';
+import { checkBody, type FieldProblem, missingOr, validationFault } from '../../platform/index.js';
 import type { LenderApplicant } from '../../lenders/index.js';
 import { checkLoanAmount, type Product } from '../../products/index.js';
 import type { Channel } from '../journey.js';
@@ -19,6 +19,9 @@ const ONLY_IN_VARIANT_B = [
   'termsAccepted',
   'endUse',
 ];
+
+/** The two forms of the body that the contract has. */
+type Variant = 'A' | 'B';
 
 /** What a key takes for what variant B leaves out. */
 export interface InitiateDefaults {
@@ -49,14 +52,12 @@ export function readInitiateRequest(
   today: string,
   products: readonly Product[],
 ): InitiateRequest {
-  const shape = isVariantA(body) ? InitiateBodyA : InitiateBodyB;
-  const { value, problems } = check<InitiateBodyA | InitiateBodyB>(shape, body);
-  const named = value.productCode ?? defaults.productCode;
-  const productCode = PRODUCT_ALIASES[named] ?? named;
-  const gold = productCode === 'ONLINE_GOLD' ? readGold(body, problems) : undefined;
-  checkApplicant(body.customer, value.customer, problems, today);
-  const product = products.find(({ code }) => code === productCode);
-  checkLoanAmount(value.loanAmount, product, problems);
+  const variant = variantOf(body);
+  const { value, problems, productCode, gold } = readAs(variant, body, defaults, today, products);
+  if (problems.length > 0 && variant === 'A' && !hasFullName(body)) {
+    const asB = readAs('B', body, defaults, today, products);
+    nameBothReadings(problems, asB.problems);
+  }
   if (problems.length > 0) throw validationFault(problems);
   return {
     channel: value.channel ?? defaults.channel,
@@ -67,13 +68,54 @@ export function readInitiateRequest(
   };
 }
 
-function isVariantA(body: Record<string, unknown>): boolean {
+function hasFullName({ customer }: Record<string, unknown>): boolean {
+  return isRecord(customer) && isGiven(customer.fullName);
+}
+
+function variantOf(body: Record<string, unknown>): Variant {
+  if (hasFullName(body)) return 'A';
   const customer = isRecord(body.customer) ? body.customer : {};
-  if (isGiven(customer.fullName)) return true;
   const namesBoth =
     isGiven(body.channel) &&
     JOURNEY_PRODUCTS.includes(body.productCode as (typeof JOURNEY_PRODUCTS)[number]);
-  return namesBoth && !ONLY_IN_VARIANT_B.some((field) => isGiven(customer[field]));
+  const hasOwnOfB = ONLY_IN_VARIANT_B.some((field) => isGiven(customer[field]));
+  return namesBoth && !hasOwnOfB ? 'A' : 'B';
+}
+
+/** The body as one of the two variants, with all that is wrong with it as such. */
+function readAs(
+  variant: Variant,
+  body: Record<string, unknown>,
+  defaults: InitiateDefaults,
+  today: string,
+  products: readonly Product[],
+) {
+  const shape = variant === 'A' ? InitiateBodyA : InitiateBodyB;
+  const { value, problems } = checkBody<InitiateBodyA | InitiateBodyB>(shape, body);
+  const named = value.productCode ?? defaults.productCode;
+  const productCode = PRODUCT_ALIASES[named] ?? named;
+  const gold = productCode === 'ONLINE_GOLD' ? readGold(body, problems) : undefined;
+  checkApplicant(body.customer, value.customer, problems, today);
+  const product = products.find(({ code }) => code === productCode);
+  checkLoanAmount(value.loanAmount, product, problems);
+  return { value, problems, productCode, gold };
+}
+
+/**
+ * Without a full name a body is variant A only for want of variant B's own fields, and may be meant as
+ * either: the field that decides it says what each of the two needs.
+ */
+function nameBothReadings(asA: FieldProblem[], asB: readonly FieldProblem[]): void {
+  const place = asA.findIndex(({ field }) => field === 'customer.fullName');
+  if (place < 0) return;
+  const list = (problems: readonly FieldProblem[]) => problems.map(({ field }) => field).join(', ');
+  const shorter = asB.length < asA.length ? 'B' : 'A';
+  const readings =
+    'The body was read as variant A, since it has channel and productCode and none of variant B’s ' +
+    `own fields (${ONLY_IN_VARIANT_B.join(', ')}). As variant A it needs ${list(asA)}; as variant ` +
+    `B it needs ${list(asB)}. The shorter way is variant ${shorter}`;
+  const { field, message } = asA[place];
+  asA[place] = { field, message: `${message}. ${readings}` };
 }
 
 /** The rules that look at more than one field; a customer that is no object has been named. */
@@ -86,7 +128,7 @@ function checkApplicant(
   if (!isRecord(given) || !customer) return;
   const hasIncome = customer.monthlyIncome !== undefined || customer.annualIncome !== undefined;
   if (!hasIncome) {
-    const message = 'must be given, above zero, unless customer.annualIncome is';
+    const message = 'is missing; it must be given, above zero, unless customer.annualIncome is';
     problems.push({ field: 'customer.monthlyIncome', message });
   }
   checkAge(customer.dob, problems, today);
@@ -99,14 +141,17 @@ function readGold(
   if (!isRecord(body.goldLoanDetails)) {
     problems.push({
       field: 'goldLoanDetails',
-      message: 'must be an object with jewellaryList and grams when the product is ONLINE_GOLD',
+      message: missingOr(
+        body.goldLoanDetails,
+        'must be an object with jewellaryList and grams when the product is ONLINE_GOLD',
+      ),
     });
     return undefined;
   }
   const given = body.goldLoanDetails;
   // The contract writes "jewellaryList"; who writes it as a dictionary does is understood.
   const list = given.jewellaryList ?? given.jewelleryList;
-  const gold = check(GoldLoanDetails, { grams: given.grams, jewellaryList: list });
+  const gold = checkBody(GoldLoanDetails, { grams: given.grams, jewellaryList: list });
   for (const { field, message } of gold.problems) {
     problems.push({ field: `goldLoanDetails.${field}`, message });
   }

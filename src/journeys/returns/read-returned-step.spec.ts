@@ -43,15 +43,20 @@ describe('the step that a return names', () => {
     expect(readReturnedStep({ step: 'KYC', completed: 'kyc' })).toBe('KYC');
   });
 
+  it.each([[{}], [{ step: null }], [{ status: 'done' }], [{ KYC: true }]])(
+    'is missed in %j',
+    (body) => {
+      const message = 'is missing; it must be one of KYC, MANDATE, ESIGN';
+      expect(detailsOf(body)).toEqual({ ...REFUSAL, details: [{ field: 'step', message }] });
+    },
+  );
+
   it.each([
-    [{}],
     [{ step: 'OFFERS' }],
     [{ step: 'KYC_DONE' }],
     [{ step: '' }],
-    [{ step: null }],
     [{ step: ['KYC'] }],
     [{ step: { name: 'KYC' } }],
-    [{ KYC: true }],
     [{ step: 'KYC', other: 'ESIGN' }],
   ])('is refused with details when none or more than one is there: %j', (body) => {
     expect(detailsOf(body)).toEqual(REFUSAL);

@@ -1,5 +1,5 @@
 import type { RedirectStep } from '../../lenders/index.js';
-import { validationFault } from '../../platform/index.js';
+import { missingOr, validationFault } from '../../platform/index.js';
 
 const STEPS: readonly string[] = ['KYC', 'MANDATE', 'ESIGN'];
 
@@ -17,5 +17,9 @@ export function readReturnedStep(body: Record<string, unknown>): RedirectStep {
   );
   const [step] = named;
   if (named.size === 1) return step as RedirectStep;
-  throw validationFault([{ field: 'step', message: `must be one of ${STEPS.join(', ')}` }]);
+  const message = `must be one of ${STEPS.join(', ')}`;
+  const isMissing = named.size === 0 && (body.step === undefined || body.step === null);
+  throw validationFault([
+    { field: 'step', message: isMissing ? missingOr(null, message) : message },
+  ]);
 }

@@ -12,7 +12,7 @@ import {
   RupeesField,
   TextField,
 } from './field-rules.js';
-import { check, validated } from './validated.js';
+import { check, checkBody, validated } from './validated.js';
 
 class Fields {
   @TextField({ optional: true })
@@ -142,6 +142,62 @@ describe('optional fields', () => {
         },
       ]);
     }
+  });
+});
+
+describe('what is told of a body', () => {
+  class Inner {
+    @RupeesField()
+    amount: number;
+  }
+
+  class Told extends Inner {
+    @TextField()
+    name: string;
+
+    @BooleanField()
+    flag: boolean;
+
+    @ValidateNested({ each: true })
+    @Type(() => Inner)
+    inner: Inner[];
+  }
+
+  const TEXT = 'must be text of 1 to 200 characters without control characters';
+  const AMOUNT = 'must be an amount in rupees above zero with at most two decimals';
+  const told = (plain: object) =>
+    Object.fromEntries(checkBody(Told, plain).problems.map((one) => [one.field, one.message]));
+
+  it('is that a field is missing, when it is absent or null, wherever it stands', () => {
+    const expected = {
+      amount: `is missing; it ${AMOUNT}`,
+      name: `is missing; it ${TEXT}`,
+      flag: 'is missing; it must be true or false',
+      'inner.0.amount': `is missing; it ${AMOUNT}`,
+    };
+    expect(told({ inner: [{}] })).toEqual(expected);
+    expect(told({ amount: null, name: null, flag: null, inner: [{ amount: null }] })).toEqual(
+      expected,
+    );
+  });
+
+  it('is what would be right, when it is there and wrong', () => {
+    const wrong = { amount: -1, name: ' ', flag: 'yes', inner: [{ amount: {} }] };
+    expect(told(wrong)).toEqual({
+      amount: AMOUNT,
+      name: TEXT,
+      flag: 'must be true or false',
+      'inner.0.amount': AMOUNT,
+    });
+  });
+
+  it('is that a number was sent as text, or text as a number', () => {
+    const wrong = { amount: '5', name: 5, flag: true, inner: [{ amount: '' }] };
+    expect(told(wrong)).toEqual({
+      amount: `${AMOUNT}, as a number, not text`,
+      name: `${TEXT}, as text, not a number`,
+      'inner.0.amount': `${AMOUNT}, as a number, not text`,
+    });
   });
 });
 

@@ -11,6 +11,7 @@ import {
   ValidateNested,
   type ValidationArguments,
 } from 'class-validator';
+import { JsonTyped, type JsonType } from './json-type.js';
 
 const MOST_CHARACTERS = 200;
 const MOST_EMAIL_CHARACTERS = 254;
@@ -49,8 +50,9 @@ function Tidy(options: FieldOptions): PropertyDecorator {
   });
 }
 
-function presence(options: FieldOptions): PropertyDecorator[] {
-  return options.optional ? [Tidy(options), IsOptional()] : [Tidy(options)];
+function presence(options: FieldOptions, type: JsonType): PropertyDecorator[] {
+  const common = [JsonTyped(type), Tidy(options)];
+  return options.optional ? [...common, IsOptional()] : common;
 }
 
 /** One rule with its sentence, for what class-validator has no rule for. */
@@ -85,7 +87,7 @@ export function TextField(options: FieldOptions & { most?: number } = {}): Prope
   const message = `must be text of 1 to ${most} characters without control characters`;
   return applyDecorators(
     DescribedField({ type: 'string', minLength: 1, maxLength: most }, options),
-    ...presence(options),
+    ...presence(options, 'string'),
     Rule('text', (value) => isPlainText(value, most), message),
   );
 }
@@ -98,7 +100,7 @@ export function PatternField(
 ): PropertyDecorator {
   return applyDecorators(
     DescribedField({ type: 'string', pattern: pattern.source }, options),
-    ...presence(options),
+    ...presence(options, 'string'),
     Matches(pattern, { message }),
   );
 }
@@ -111,7 +113,7 @@ export function ChoiceField(
   const message = `must be one of ${values.join(', ')}`;
   return applyDecorators(
     DescribedField({ type: 'string', enum: [...values] }, options),
-    ...presence(options),
+    ...presence(options, 'string'),
     IsIn(values, { message }),
   );
 }
@@ -127,7 +129,7 @@ export function RupeesField(options: FieldOptions = {}): PropertyDecorator {
     Number(value.toFixed(2)) === value;
   return applyDecorators(
     DescribedField({ type: 'number', minimum: 0.01, maximum: MOST_RUPEES }, options),
-    ...presence(options),
+    ...presence(options, 'number'),
     Rule('rupees', isAmount, message),
   );
 }
@@ -143,7 +145,7 @@ export function EmailField(options: FieldOptions = {}): PropertyDecorator {
     !CONTROL_CHARACTERS.test(value);
   return applyDecorators(
     DescribedField({ type: 'string', format: 'email', maxLength: MOST_EMAIL_CHARACTERS }, options),
-    ...presence(options),
+    ...presence(options, 'string'),
     Rule('email', isEmail, message),
   );
 }
@@ -151,7 +153,7 @@ export function EmailField(options: FieldOptions = {}): PropertyDecorator {
 export function BooleanField(options: FieldOptions = {}): PropertyDecorator {
   return applyDecorators(
     DescribedField({ type: 'boolean' }, options),
-    ...presence(options),
+    ...presence(options, 'boolean'),
     IsBoolean({ message: 'must be true or false' }),
   );
 }
@@ -160,7 +162,7 @@ export function BooleanField(options: FieldOptions = {}): PropertyDecorator {
 export function AcceptedField(message: string, options: FieldOptions = {}): PropertyDecorator {
   return applyDecorators(
     DescribedField({ type: 'boolean', enum: [true] }, options),
-    ...presence(options),
+    ...presence(options, 'boolean'),
     Rule('accepted', (value) => value === true, message),
   );
 }

@@ -1,6 +1,7 @@
 import {
   DescribedField,
   type FieldProblem,
+  missingOr,
   ShownUrl,
   validationFault,
 } from '../../platform/index.js';
@@ -45,7 +46,7 @@ export function readWebhookRegistration(
   const events = readEvents(body.events);
   const urlProblem = callbackUrlProblem(url, isLoopback);
   const problems: FieldProblem[] = [];
-  if (urlProblem !== null) problems.push({ field: 'url', message: urlProblem });
+  if (urlProblem !== null) problems.push({ field: 'url', message: missingOr(url, urlProblem) });
   if (events === undefined) problems.push({ field: 'events', message: EVENTS_PROBLEM });
   if (problems.length > 0) throw validationFault(problems);
   return { url: url as string, events: events! };

@@ -3,6 +3,7 @@ import { CurrentPartner, type PartnerIdentity, Scoped } from '../../auth/index.j
 import {
   type ErrorCode,
   Fault,
+  missingOr,
   parseJsonBody,
   PartnerApi,
   type RawRequest,
@@ -113,9 +114,12 @@ export class DeliveriesController {
   ): Promise<RecoveredDeliveries> {
     // Whose it is comes before what it says.
     await this.mustExist(partnerId, subscriptionId);
-    const since = readInstant(parseJsonBody(request.rawBody).since);
-    if (!since) throw validationFault([{ field: 'since', message: INSTANT_PROBLEM }]);
-    return this.recovery.recover(partnerId, subscriptionId, since);
+    const { since } = parseJsonBody(request.rawBody);
+    const instant = readInstant(since);
+    if (!instant) {
+      throw validationFault([{ field: 'since', message: missingOr(since, INSTANT_PROBLEM) }]);
+    }
+    return this.recovery.recover(partnerId, subscriptionId, instant);
   }
 
   private async mustExist(partnerId: string, subscriptionId: string): Promise<void> {

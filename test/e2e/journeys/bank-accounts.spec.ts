@@ -79,15 +79,15 @@ describe('400: a payload that breaks a rule', () => {
   it.each([
     [{ acctype: 'SALARY' }, 'acctype', 'must be one of SAVINGS, CURRENT'],
     [{ acctype: 'constructor' }, 'acctype', 'must be one of SAVINGS, CURRENT'],
-    [{ acctype: undefined }, 'acctype', 'must be one of SAVINGS, CURRENT'],
-    [{ accNo: '12345678' }, 'accNo', 'must be the account number as text of 9 to 18 digits'],
+    [{ acctype: undefined }, 'acctype', 'is missing; it must be one of SAVINGS, CURRENT'],
+    [{ accNo: '12345678' }, 'accNo', 'must be an account number of 9 to 18 digits'],
+    [{ accNo: '1234567890123456789' }, 'accNo', 'must be an account number of 9 to 18 digits'],
     [
-      { accNo: '1234567890123456789' },
+      { accNo: 123_456_789_012 },
       'accNo',
-      'must be the account number as text of 9 to 18 digits',
+      'must be an account number of 9 to 18 digits, as text, not a number',
     ],
-    [{ accNo: 123_456_789_012 }, 'accNo', 'must be the account number as text of 9 to 18 digits'],
-    [{ accNo: '12345678O12' }, 'accNo', 'must be the account number as text of 9 to 18 digits'],
+    [{ accNo: '12345678O12' }, 'accNo', 'must be an account number of 9 to 18 digits'],
     [
       { ifscCode: 'HDFC1001234' },
       'ifscCode',
