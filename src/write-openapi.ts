@@ -14,6 +14,7 @@ const CONFIGURATION = 'config/sandbox.yaml';
 const ENVIRONMENT: Environment = {
   mode: 'sandbox',
   port: 3000,
+  operatorHost: '127.0.0.1',
   baseUrl: 'http://127.0.0.1:3000',
   isLoopback: true,
   databasePoolSize: 2,

@@ -41,7 +41,7 @@ const STATUS_MEANINGS: Readonly<Record<number, string>> = {
   408: 'The request did not arrive in time.',
   409: 'In conflict with the state; read the journey again.',
   413: 'The body is too large.',
-  429: 'Too many requests; wait for Retry-After.',
+  429: 'Too many requests; wait for Retry-After. A limit a minute covers 61 seconds, see Limits.',
   431: 'The headers are too large.',
   500: 'A failure on our side; retry with exponential back-off.',
   503: 'Not available at present; retry with exponential back-off.',

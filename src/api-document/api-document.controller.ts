@@ -1,5 +1,6 @@
-import { Controller, Get } from '@nestjs/common';
-import type { OpenAPIObject } from '@nestjs/swagger';
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { sendAsset } from '../platform/index.js';
 import { ApiDocument } from './api-document.js';
 
 @Controller()
@@ -7,7 +8,7 @@ export class ApiDocumentController {
   constructor(private readonly document: ApiDocument) {}
 
   @Get('openapi.json')
-  read(): Promise<OpenAPIObject> {
-    return this.document.read();
+  async read(@Req() request: Request, @Res() response: Response): Promise<void> {
+    await sendAsset(request, response, await this.document.asset());
   }
 }

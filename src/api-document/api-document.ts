@@ -1,12 +1,20 @@
 import { type INestApplicationContext, Inject, Injectable } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { BrandBook, ENVIRONMENT, type Environment } from '../platform/index.js';
+import {
+  type Asset,
+  type Brand,
+  BrandBook,
+  ENVIRONMENT,
+  type Environment,
+  keptAsset,
+} from '../platform/index.js';
 import { apiDocument, type DescribedCalls, describeCalls } from './build-document.js';
 
 /** The OpenAPI document of this deployment. */
 @Injectable()
 export class ApiDocument {
   private calls?: DescribedCalls;
+  private kept?: { readonly brand: Brand; readonly asset: Asset };
 
   constructor(
     private readonly brandBook: BrandBook,
@@ -19,8 +27,22 @@ export class ApiDocument {
   }
 
   async read(): Promise<OpenAPIObject> {
-    if (!this.calls) throw new Error('describe() has not been called');
+    return this.documentFor(await this.brandBook.brand());
+  }
+
+  /** As a file. Nobody needs a key to ask for it, so its bytes are made once. */
+  async asset(): Promise<Asset> {
+    const brand = await this.brandBook.brand();
     // The operator may rename the service while it runs.
-    return apiDocument(this.calls, this.environment.baseUrl, await this.brandBook.brand());
+    if (this.kept?.brand !== brand) {
+      const bytes = Buffer.from(JSON.stringify(this.documentFor(brand)));
+      this.kept = { brand, asset: keptAsset('application/json; charset=utf-8', bytes) };
+    }
+    return this.kept.asset;
+  }
+
+  private documentFor(brand: Brand): OpenAPIObject {
+    if (!this.calls) throw new Error('describe() has not been called');
+    return apiDocument(this.calls, this.environment.baseUrl, brand);
   }
 }

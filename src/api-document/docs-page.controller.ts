@@ -1,7 +1,18 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { Controller, Get, Header, Inject, Param, Render, Res } from '@nestjs/common';
-import type { Response } from 'express';
-import { BrandBook, ENVIRONMENT, type Environment, Fault } from '../platform/index.js';
+import { Controller, Get, Header, Inject, Param, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import {
+  type Asset,
+  type Brand,
+  BrandBook,
+  ENVIRONMENT,
+  type Environment,
+  Fault,
+  keptAsset,
+  projectPath,
+  sendAsset,
+} from '../platform/index.js';
 import { type DemonstrationKey, demonstrationKey } from './demonstration-key.js';
 
 // Swagger UI draws its icons from data: addresses; everything else comes from here.
@@ -16,8 +27,9 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** What the page takes of Swagger UI, and nothing else of its package. */
-const SWAGGER_UI_FILES = new Set(['swagger-ui-bundle.js', 'swagger-ui.css']);
+const HTML = 'text/html; charset=utf-8';
+const STYLE = 'text/css; charset=utf-8';
+const SCRIPT = 'text/javascript; charset=utf-8';
 
 interface DocsPage {
   readonly displayName: string;
@@ -30,7 +42,8 @@ interface DocsPage {
 /** A page to read the API document and, in the sandbox, to call the API with signed requests. */
 @Controller('docs')
 export class DocsPageController {
-  private readonly resolve = createRequire(import.meta.url).resolve;
+  private readonly files: ReadonlyMap<string, Asset> = docsFiles();
+  private page?: { readonly brand: Brand; readonly asset: Asset };
 
   constructor(
     private readonly brandBook: BrandBook,
@@ -39,22 +52,54 @@ export class DocsPageController {
 
   @Get()
   @Header('Content-Security-Policy', POLICY)
-  @Render('docs')
-  async show(): Promise<DocsPage> {
-    const { displayName } = await this.brandBook.brand();
+  async show(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const brand = await this.brandBook.brand();
+    // Nobody needs a key to ask, so it is drawn once, and again when the operator applies another brand.
+    if (this.page?.brand !== brand) {
+      const html = await rendered(response, this.contentFor(brand));
+      this.page = { brand, asset: keptAsset(HTML, Buffer.from(html)) };
+    }
+    await sendAsset(request, response, this.page.asset);
+  }
+
+  @Get('assets/:file')
+  async asset(
+    @Param('file') file: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const asset = this.files.get(file);
+    if (!asset) throw new Fault('route_not_found');
+    await sendAsset(request, response, asset);
+  }
+
+  private contentFor({ displayName }: Brand): DocsPage {
     const isSandbox = this.environment.mode === 'sandbox';
     const isPrefilled = isSandbox && this.environment.isLoopback;
     const key = isPrefilled ? demonstrationKey(this.environment.configFile) : undefined;
     return { displayName, isSandbox, ...(key && { key }) };
   }
+}
 
-  @Get('swagger-ui/:file')
-  asset(@Param('file') file: string, @Res() response: Response): void {
-    if (!SWAGGER_UI_FILES.has(file)) throw new Fault('route_not_found');
-    response.sendFile(this.resolve(`swagger-ui-dist/${file}`), {
-      maxAge: '1h',
-      // The project may stand below a folder whose name begins with a dot.
-      dotfiles: 'allow',
-    });
-  }
+/** What the page takes of Swagger UI, and nothing else of its package; and our own. */
+function docsFiles(): Map<string, Asset> {
+  const { resolve } = createRequire(import.meta.url);
+  const ofSwaggerUi = (file: string) => resolve(`swagger-ui-dist/${file}`);
+  const ours = (file: string) => projectPath(`views/assets/docs/${file}`);
+  const files: [name: string, path: string, contentType: string][] = [
+    ['swagger-ui-bundle.js', ofSwaggerUi('swagger-ui-bundle.js'), SCRIPT],
+    ['swagger-ui.css', ofSwaggerUi('swagger-ui.css'), STYLE],
+    ['page.css', ours('page.css'), STYLE],
+    ['page.js', ours('page.js'), SCRIPT],
+    ['request-signer.js', ours('request-signer.js'), SCRIPT],
+  ];
+  return new Map(files.map(([name, path, type]) => [name, keptAsset(type, readFileSync(path))]));
+}
+
+function rendered(response: Response, page: DocsPage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    response.render('docs', page, (error: Error | null, html?: string) =>
+      error ? reject(error) : resolve(html ?? ''),
+    );
+  });
 }

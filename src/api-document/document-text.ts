@@ -19,7 +19,7 @@ Amounts are in rupees, tenures in months, rates in percent a year, times in UTC.
 
 ## Limits
 
-Each key has a limit a minute and a limit a day (120 and 20,000 unless agreed otherwise). Every answer carries \`RateLimit-Remaining\`; on 429 wait for \`Retry-After\` seconds. A body has at most 100 KB.`;
+Each key has a limit a minute and a limit a day (120 and 20,000 unless agreed otherwise). The minute slides second by second and counts the second that has begun and the sixty before it, so it is in effect 61 seconds: a client at exactly two calls a second is refused now and then under a limit of 120, and one that keeps to 118 a minute is not. The day is the calendar day in India. Every answer carries \`RateLimit-Remaining\`; on 429 wait for \`Retry-After\` seconds. A body has at most 100 KB.`;
 
 /** The calls by what they are about: the segment of the path after the prefix, and its tag. */
 export const TAGS: Readonly<Record<string, { name: string; description: string }>> = {

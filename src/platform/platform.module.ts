@@ -16,6 +16,7 @@ import { Metrics } from './metrics/metrics.js';
 import { OutboundClient } from './outbound/outbound-client.js';
 import { OutboundThread } from './outbound/outbound-thread/outbound-thread.js';
 import { OperatorFlags } from './operator-flags.js';
+import { OperatorServer } from './operator-server.js';
 import { AssetBook } from './screens/assets/asset-book.js';
 import { AssetsController } from './screens/assets/assets.controller.js';
 import { BrandAssets } from './screens/assets/brand-assets.js';
@@ -47,6 +48,7 @@ export class PlatformModule {
       OutboundClient,
       OutboundThread,
       OperatorFlags,
+      OperatorServer,
       AssetBook,
       BrandAssets,
       PageCookies,

@@ -15,7 +15,8 @@ export class CreatedInstantLoan {
 
   @ShownFlag(
     'Whether the SMS was handed over to the gateway within two seconds; when not, it is tried ' +
-      'again in the background, and the application stands all the same.',
+      'again in the background, unless the mobile has had its texts of the day, and the application ' +
+      'stands all the same.',
   )
   readonly smsSent: boolean;
 }

@@ -12,6 +12,9 @@ export interface Environment {
   readonly port: number;
   /** The interface to listen on; absent: every one. */
   readonly host?: string;
+  /** Where `/metrics` and `/health` are answered, and nothing else; absent: on `port`. */
+  readonly operatorPort?: number;
+  readonly operatorHost: string;
   /** Scheme, host and port under which callers reach the service, without a trailing slash. */
   readonly baseUrl: string;
   /** Whether `baseUrl` is a loopback address: a developer's machine, so never production. */
@@ -55,7 +58,8 @@ export function isLoopbackHost(hostname: string): boolean {
 type Variables = Record<string, string | undefined>;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
-// The demonstration keys are open to everybody, so a developer's machine serves nobody else.
+// The demonstration keys are open to everybody, so a developer's machine serves nobody else; what is
+// for the operator is for nobody else either, unless another interface is named.
 const LOOPBACK_INTERFACE = '127.0.0.1';
 /** What DATABASE_URL says where the embedded database is meant: production never falls back to it. */
 const EMBEDDED = 'embedded';
@@ -70,6 +74,7 @@ export function parseEnvironment(variables: Variables): Environment {
   const mode = parseMode(variables, problems);
   const port = parseInteger(variables, 'PORT', 3000, [0, 65_535], problems);
   const baseUrl = parseBaseUrl(variables, mode, port, problems);
+  const operatorPort = parseOperatorPort(variables, port, problems);
   const dataDir = resolve(variables.DATA_DIR || '.data');
   const databaseUrl = parseDatabaseUrl(variables, mode, problems);
   const databasePoolSize = parseInteger(variables, 'DATABASE_POOL', 10, [2, 500], problems);
@@ -85,6 +90,8 @@ export function parseEnvironment(variables: Variables): Environment {
     port,
     baseUrl,
     host: variables.HOST || (isLoopback && !sandboxOpen ? LOOPBACK_INTERFACE : undefined),
+    operatorPort,
+    operatorHost: variables.OPERATOR_HOST || LOOPBACK_INTERFACE,
     isLoopback,
     databaseUrl,
     databasePoolSize,
@@ -117,6 +124,17 @@ function parseInteger(
   if (Number.isInteger(value) && value >= least && value <= most) return value;
   problems.push(`${name} must be a whole number from ${least} to ${most}`);
   return fallback;
+}
+
+function parseOperatorPort(
+  variables: Variables,
+  port: number,
+  problems: string[],
+): number | undefined {
+  if (!variables.OPERATOR_PORT) return undefined;
+  const operatorPort = parseInteger(variables, 'OPERATOR_PORT', 0, [1, 65_535], problems);
+  if (operatorPort === port) problems.push('OPERATOR_PORT must not be PORT');
+  return operatorPort;
 }
 
 function parseChoice(

@@ -4,6 +4,7 @@ import type { Environment } from '../config/environment.js';
 import { projectPath } from '../database/data-source.js';
 import { IdGenerator } from '../ids/id-generator.js';
 import { Metrics } from '../metrics/metrics.js';
+import { OperatorServer } from '../operator-server.js';
 import { requestMetrics } from '../metrics/request-metrics.middleware.js';
 import { AddressLimiter } from './address-limiter.js';
 import { answerUnreadableRequests, requireHost } from './unreadable-requests.js';
@@ -13,8 +14,6 @@ import { pageHeaders } from './page-headers.middleware.js';
 import type { RawRequest } from './partner-request.js';
 import { rawBody } from './raw-body.middleware.js';
 import { requestIdentity } from './request-id.middleware.js';
-
-const ASSETS_MAX_AGE_MS = 3_600_000;
 
 /** Sets up everything that stands before the controllers. */
 export function configureHttp(app: NestExpressApplication, environment: Environment): void {
@@ -27,13 +26,8 @@ export function configureHttp(app: NestExpressApplication, environment: Environm
   app.use(addressFigures(app.get(AddressLimiter)));
   app.use(pageHeaders(environment));
   app.use(requireHost);
+  app.use(app.get(OperatorServer).separate);
   if (environment.isLoopback) app.use(ownHostAlone);
-  app.useStaticAssets(projectPath('views/assets'), {
-    prefix: '/assets',
-    maxAge: ASSETS_MAX_AGE_MS,
-    setHeaders: (response: Response) =>
-      response.setHeader('Cache-Control', `public, max-age=${ASSETS_MAX_AGE_MS / 1000}`),
-  });
   app.use(rawBody);
   app.setBaseViewsDir(projectPath('views'));
   app.setViewEngine('hbs');

@@ -12,7 +12,7 @@ export function requestIdentity(ids: IdGenerator) {
     (request as RawRequest).requestId = requestId;
     response.setHeader('X-Request-Id', requestId);
     response.setHeader('Cache-Control', 'no-store');
-    // There are no entity tags, and Express takes a star for one that matches: 304 without an answer.
+    // Express takes a star for a tag that matches also where there is none: 304 without an answer.
     if (request.headers['if-none-match'] === '*') delete request.headers['if-none-match'];
     next();
   };

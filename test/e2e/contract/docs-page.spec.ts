@@ -66,7 +66,7 @@ describe('the page at /docs', () => {
 
   it('serves no other file of Swagger UI', async () => {
     for (const file of ['index.html', 'package.json', '..%2fpackage.json', 'swagger-ui.js.map']) {
-      const response = await fetch(`${local.baseUrl}/docs/swagger-ui/${file}`);
+      const response = await fetch(`${local.baseUrl}/docs/assets/${file}`);
       expect([file, response.status]).toEqual([file, 404]);
     }
   });

@@ -41,7 +41,7 @@ async function ask(at: { baseUrl: string }, fields: Record<string, string>): Pro
 async function statementsOfRequests(work: () => Promise<unknown>): Promise<string[]> {
   const requests = new AsyncLocalStorage<string[]>();
   const seen: string[] = [];
-  const query = pg.Client.prototype.query as (...values: unknown[]) => unknown;
+  const query = Reflect.get(pg.Client.prototype, 'query') as (...values: unknown[]) => unknown;
   const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
     this: pg.Client,
     ...values: unknown[]
@@ -49,7 +49,7 @@ async function statementsOfRequests(work: () => Promise<unknown>): Promise<strin
     const [statement] = values as [string | { text: string }];
     requests.getStore()?.push(typeof statement === 'string' ? statement : statement.text);
     return query.apply(this, values);
-  } as never);
+  });
   const server = service.app.getHttpServer() as Server;
   const listeners = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request');

@@ -1,0 +1,63 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { NextFunction, Request, Response } from 'express';
+import type { Environment } from './config/environment.js';
+import { ENVIRONMENT } from './config/environment.token.js';
+import { Fault } from './errors/fault.js';
+
+/** What the operator's own tools ask for. */
+const OPERATORS = /^\/(metrics|health)(\/|$)/i;
+
+/**
+ * A port of its own for `/metrics` and `/health`, where one is configured: what costs work and needs no
+ * key is then not to be had where everybody calls. It answers nothing else, and the public port no
+ * longer answers these.
+ */
+@Injectable()
+export class OperatorServer implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly requests = new WeakSet<IncomingMessage>();
+  private server?: Server;
+
+  constructor(
+    private readonly host: HttpAdapterHost,
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { operatorPort, operatorHost } = this.environment;
+    if (operatorPort === undefined) return;
+    const answer = this.host.httpAdapter.getInstance<RequestListener>();
+    const server = createServer((request, response) => {
+      this.requests.add(request);
+      answer(request, response);
+    });
+    this.server = server;
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(operatorPort, operatorHost, resolve);
+    });
+  }
+
+  /** The last thing to go: until then the operator sees how the rest comes to its end. */
+  async onApplicationShutdown(): Promise<void> {
+    const { server } = this;
+    if (!server) return;
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeAllConnections();
+    await closed;
+  }
+
+  /** Middleware that lets each port answer what is its own. */
+  readonly separate = (request: Request, _response: Response, next: NextFunction): void => {
+    const isMixed =
+      this.environment.operatorPort !== undefined &&
+      OPERATORS.test(request.path) !== this.requests.has(request);
+    next(isMixed ? new Fault('route_not_found') : undefined);
+  };
+}
