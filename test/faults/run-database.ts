@@ -15,7 +15,10 @@ interface RunningPostgres {
 }
 
 interface Starter {
-  startEmbeddedPostgres(this: void, options: { dataDir: string }): Promise<RunningPostgres>;
+  startEmbeddedPostgres(
+    this: void,
+    options: { dataDir: string; settings: readonly string[] },
+  ): Promise<RunningPostgres>;
 }
 
 /** An empty database that is gone when the run is over. */
@@ -29,7 +32,10 @@ export interface RunDatabase {
 /** On TEST_DATABASE_URL's server when that is set, else on an embedded one of the run's own. */
 export async function openRunDatabase(): Promise<RunDatabase> {
   const external = process.env.TEST_DATABASE_URL;
-  if (!external) return startEmbedded();
+  if (!external) {
+    const server = await startOwnServer([]);
+    return { url: server.url, isOurs: true, drop: () => server.stop() };
+  }
   const name = `rinpath_faults_${process.pid}`;
   await onServer(external, `CREATE DATABASE ${name} TEMPLATE template0`);
   const url = new URL(external);
@@ -41,7 +47,8 @@ export async function openRunDatabase(): Promise<RunDatabase> {
   };
 }
 
-async function startEmbedded(): Promise<RunDatabase> {
+/** An embedded server for the run alone, started by the built service; `settings` as `name=value`. */
+export async function startOwnServer(settings: readonly string[]): Promise<RunningPostgres> {
   const file = fileURLToPath(STARTER);
   if (!existsSync(file)) throw new Error(`${file} is not there: run \`npm run build\` first`);
   const { startEmbeddedPostgres } = (await import(STARTER.href)) as Starter;
@@ -50,8 +57,8 @@ async function startEmbedded(): Promise<RunDatabase> {
   chmodSync(dataDir, 0o755);
   const forget = () => rmSync(dataDir, { recursive: true, force: true });
   try {
-    const running = await startEmbeddedPostgres({ dataDir });
-    return { url: running.url, isOurs: true, drop: () => running.stop().finally(forget) };
+    const running = await startEmbeddedPostgres({ dataDir, settings });
+    return { url: running.url, stop: () => running.stop().finally(forget) };
   } catch (error) {
     forget();
     throw error;

@@ -65,6 +65,18 @@ function clientWith(key: { apiKey: string; apiSecret: string }): PartnerClient {
   return new PartnerClient({ ...key, baseUrl: `http://127.0.0.1:${port}` });
 }
 
+/** Puts a key into the database by hand, with the secret of the live one. */
+async function insertKey(apiKey: string, mode: 'test' | 'live'): Promise<void> {
+  await service.get<Database>(Database).query(
+    `INSERT INTO api_keys (id, partner_id, name, origin, mode, key_hash, hint, secret_sealed,
+       scopes, products, minute_limit, day_limit)
+     SELECT $1, partner_id, $1, origin, $2, encode(sha256(convert_to($1, 'UTF8')), 'hex'), hint,
+       secret_sealed, scopes, products, minute_limit, day_limit
+     FROM api_keys WHERE name = 'live'`,
+    [apiKey, mode],
+  );
+}
+
 describe('in production', () => {
   it('a live key is served', async () => {
     const { status, json } = await client.get<{ products: { code: string }[] }>('/products');
@@ -95,17 +107,17 @@ describe('in production', () => {
   it('a test key is refused, even one whose row is in the database', async () => {
     const demo = sandboxCredentials('demo');
     expect(await clientWith(demo).get('/products')).toBeRefused('invalid_signature');
-    const test = { ...LIVE, apiKey: makeApiKey('rinpath', 'test', random) };
-    await service.get<Database>(Database).query(
-      `INSERT INTO api_keys (id, partner_id, name, origin, mode, key_hash, hint, secret_sealed,
-         scopes, products, minute_limit, day_limit)
-       SELECT 'key_test', partner_id, 'test', origin, 'test',
-         encode(sha256(convert_to($1, 'UTF8')), 'hex'), hint, secret_sealed, scopes, products,
-         minute_limit, day_limit
-       FROM api_keys WHERE name = 'live'`,
-      [test.apiKey],
-    );
-    expect(await clientWith(test).get('/products')).toBeRefused('invalid_signature');
+    for (const row of ['test', 'live'] as const) {
+      const test = { ...LIVE, apiKey: makeApiKey('rinpath', 'test', random) };
+      await insertKey(test.apiKey, row);
+      expect(await clientWith(test).get('/products')).toBeRefused('invalid_signature');
+    }
+  });
+
+  it('a live key is refused whose row says that it is for tests', async () => {
+    const live = { ...LIVE, apiKey: makeApiKey('rinpath', 'live', random) };
+    await insertKey(live.apiKey, 'test');
+    expect(await clientWith(live).get('/products')).toBeRefused('invalid_signature');
   });
 
   it('nonces and limits hold as in the sandbox', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.js';
 import { loanRequest, type LoanRequestOptions } from '../../support/loan-requests.js';
 import { type Initiated, type PartnerClient, partnerClient } from '../../support/partner-client.js';
+import { Database } from '../../../src/platform/index.js';
 import { startService, type TestService } from '../../support/service.js';
 import {
   expectNoBusiness,
@@ -90,7 +91,13 @@ describe('404: what the path names is not there for this partner', () => {
 
   it('another partner’s subscription, which stays as it was', async () => {
     const { json } = await demo.post('/webhooks', { url: 'https://receiver.example/' });
-    for (const id of [String(json.data.subscriptionId), UNKNOWN_SUBSCRIPTION, 'x']) {
+    const theirs = String(json.data.subscriptionId);
+    await service.get<Database>(Database).query(
+      `UPDATE webhook_lanes SET is_active = false, inactive_since = app_now()
+         WHERE subscription_id = $1`,
+      [theirs],
+    );
+    for (const id of [theirs, UNKNOWN_SUBSCRIPTION, 'x']) {
       await expectNoBusiness(service, async () => {
         const rotated = await other.post(`/webhooks/${id}/rotate-secret`);
         expect(rotated).toBeRefused('subscription_not_found');
@@ -108,8 +115,12 @@ describe('404: what the path names is not there for this partner', () => {
         expect(listed).toBeRefused('subscription_not_found');
       });
     }
-    // It is still there for its own partner to delete.
-    const own = `/webhooks/${String(json.data.subscriptionId)}`;
+    // It is still there for its own partner to delete, and as inactive as it was.
+    const listed = await demo.get<{ subscriptions: object[] }>('/webhooks');
+    expect(listed.json.data.subscriptions).toContainEqual(
+      expect.objectContaining({ subscriptionId: theirs, isActive: false }),
+    );
+    const own = `/webhooks/${theirs}`;
     expect((await demo.delete(own)).json.data).toEqual({ deleted: true });
     expect(await demo.delete(own)).toBeRefused('subscription_not_found');
   });

@@ -227,6 +227,9 @@ describe('what is about something else', () => {
       state: 'KYC_PENDING',
     });
     expect((await other.read()).state).toBe('KYC_PENDING');
+    // The verdict is still to come for the journey that the redirect is of.
+    await bench.deliverTo(other.id, PASSED, about);
+    expect((await other.read()).state).not.toBe('KYC_PENDING');
   });
 
   it('is flagged when there is no such journey, and holds up nothing', async () => {

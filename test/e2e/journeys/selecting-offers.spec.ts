@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { LenderUnavailable } from '../../../src/lenders/index.js';
+import { Clock } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import type { Offer } from '../../support/partner-client.js';
 import { DAY, HOUR, JourneyBench, type TestJourney } from './journey-bench.js';
@@ -185,12 +186,30 @@ describe('409: not now', () => {
       await bench.service.travel(2 * HOUR);
       const { status, json } = await journey.select({ offerId: short.offerId });
       expect([status, json.code]).toEqual([409, 'offer_expired']);
+      const tooMuch = { offerId: short.offerId, loanAmount: short.principalAmount + 1 };
+      expect((await journey.select(tooMuch)).json.code).toBe('offer_expired');
       const left = await journey.offers();
       expect(left).toEqual(offers.filter((one) => one !== short));
       expect((await journey.select({ offerId: left[0].offerId })).status).toBe(200);
     } finally {
       await bench.configure(validity, ['7']);
     }
+  });
+
+  it('is the answer to an offer that runs out while its lender quotes', async () => {
+    const journey = await bench.startWithOffers();
+    const clock = bench.service.get<Clock>(Clock);
+    const now = bench.service.now();
+    const quote = lender().quote.bind(lender());
+    vi.spyOn(lender(), 'quote').mockImplementationOnce(async (request) => {
+      const quoted = await quote(request);
+      vi.spyOn(clock, 'now').mockReturnValue(new Date(now.getTime() + 365 * DAY));
+      return quoted;
+    });
+    const { status, json } = await journey.select();
+    vi.restoreAllMocks();
+    expect([status, json.code]).toEqual([409, 'offer_expired']);
+    expect((await journey.read()).state).toBe('OFFERS_RECEIVED');
   });
 
   it('is the answer when the lender no longer stands by its offer', async () => {

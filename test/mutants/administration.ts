@@ -1,0 +1,106 @@
+import type { Mutant } from './mutant.ts';
+
+const CONFIGURATION = ['test/e2e/admin/configuration.spec.ts'];
+const PLAN = ['src/admin/file-key-plan.spec.ts'];
+const IN_USE = ['test/e2e/admin/keys-in-use.spec.ts', 'test/e2e/admin/command-line.spec.ts'];
+const FILE_SPEC = ['src/admin/configuration-file.spec.ts'];
+
+/** What the operator’s file and commands may change. */
+export const ADMINISTRATION: readonly Mutant[] = [
+  {
+    id: 'default-channel-is-ignored',
+    rule: 'The file’s defaultChannel of a key is in force',
+    file: 'src/admin/file-keys-writer.ts',
+    find: "section.defaultChannel ?? 'API_HEADLESS'",
+    replace: "'API_HEADLESS'",
+    specs: CONFIGURATION,
+  },
+  {
+    id: 'default-product-is-ignored',
+    rule: 'The file’s defaultProduct of a key is in force',
+    file: 'src/admin/file-keys-writer.ts',
+    find: "section.defaultProduct ?? 'ONLINE_PERSONAL'",
+    replace: "'ONLINE_PERSONAL'",
+    specs: CONFIGURATION,
+  },
+  {
+    id: 'keys-that-left-the-file-live-on',
+    rule: 'A key that left the file is revoked',
+    file: 'src/admin/file-key-plan.ts',
+    find: "kept.filter((key) => isGone(key) && key.status !== 'REVOKED')",
+    replace: "kept.filter((key) => isGone(key) && key.status === 'SUSPENDED')",
+    specs: PLAN,
+  },
+  {
+    id: 'file-revokes-keys-of-commands',
+    rule: 'The file touches only its own keys',
+    file: 'src/admin/file-key-plan.ts',
+    find: "key.origin === 'FILE' && !givenHashes.has(key.keyHash)",
+    replace: '!givenHashes.has(key.keyHash)',
+    specs: PLAN,
+  },
+  {
+    id: 'file-lifts-a-suspension-by-command',
+    rule: 'A suspension made by command stays until lifted by command',
+    file: 'src/admin/file-key-plan.ts',
+    find: "kept.statusOrigin === 'COMMAND' ? kept.status : given.status",
+    replace: 'given.status',
+    specs: PLAN,
+  },
+  {
+    id: 'older-file-is-applied',
+    rule: 'An older version of the file is not applied over a newer one',
+    file: 'src/admin/apply-configuration.ts',
+    find: 'if (fileVersion < versionInForce) {',
+    replace: 'if (fileVersion < versionInForce - 1_000_000) {',
+    specs: CONFIGURATION,
+  },
+  {
+    id: 'change-of-a-key-keeps-its-version',
+    rule: 'Every change of a key has a new version, by which it is in force at once',
+    file: 'src/admin/key-administration.ts',
+    find: 'SET status = $2, status_origin = $3, version = version + 1,',
+    replace: 'SET status = $2, status_origin = $3,',
+    specs: IN_USE,
+  },
+  {
+    id: 'new-limit-waits',
+    rule: 'A new limit is in force from the next call on',
+    file: 'src/admin/key-administration.ts',
+    find: 'coalesce($3, day_limit), version = version + 1,',
+    replace: 'coalesce($3, day_limit),',
+    specs: IN_USE,
+  },
+  {
+    id: 'revoked-key-is-resumed',
+    rule: 'A revocation is for good',
+    file: 'src/admin/key-administration.ts',
+    find: "if (key.status === 'REVOKED') throw new Refusal",
+    replace: "if (key.status === ('NONE' as string)) throw new Refusal",
+    specs: [...IN_USE, ...CONFIGURATION],
+  },
+  {
+    id: 'secret-stored-in-the-clear',
+    rule: 'The secret of a key is stored sealed',
+    file: 'src/admin/insert-api-key.ts',
+    find: 'keyring.seal(',
+    replace: '((text: string, _: string) => text)(',
+    specs: CONFIGURATION,
+  },
+  {
+    id: 'lender-that-left-the-file-is-asked',
+    rule: 'A lender that left the file is switched off',
+    file: 'src/admin/catalogue-writer.ts',
+    find: 'UPDATE lenders SET is_enabled = false WHERE',
+    replace: 'UPDATE lenders SET is_enabled = true WHERE',
+    specs: CONFIGURATION,
+  },
+  {
+    id: 'give-up-before-the-deadline',
+    rule: 'Lenders are not given up on before their deadline',
+    file: 'src/admin/configuration/settings-of.ts',
+    find: 'lenderDeadlineSeconds <= lenderGiveUpSeconds',
+    replace: 'lenderDeadlineSeconds > 0',
+    specs: FILE_SPEC,
+  },
+];

@@ -1,0 +1,31 @@
+import { ADMINISTRATION } from './administration.ts';
+import { AUTH } from './auth.ts';
+import { ERASURE_AREA } from './erasure.ts';
+import { GUARDS } from './guards.ts';
+import { HOSTED } from './hosted.ts';
+import { IDEMPOTENCY } from './idempotency.ts';
+import { JOURNEYS } from './journeys.ts';
+import type { Mutant } from './mutant.ts';
+import { MONEY } from './money.ts';
+import { PAYMENTS } from './payments.ts';
+import { TENANCY } from './tenancy.ts';
+import { WEBHOOKS } from './webhooks.ts';
+import { WORK } from './work.ts';
+
+/** Every mutant, by area. */
+export const AREAS = {
+  auth: AUTH,
+  idempotency: IDEMPOTENCY,
+  money: MONEY,
+  journeys: JOURNEYS,
+  hosted: HOSTED,
+  erasure: ERASURE_AREA,
+  tenancy: TENANCY,
+  payments: PAYMENTS,
+  webhooks: WEBHOOKS,
+  work: WORK,
+  guards: GUARDS,
+  administration: ADMINISTRATION,
+} satisfies Record<string, readonly Mutant[]>;
+
+export type Area = keyof typeof AREAS;

@@ -1,0 +1,106 @@
+import type { Mutant } from './mutant.ts';
+
+const FILE = 'src/platform/idempotency/idempotency.ts';
+const JOURNEYS = ['test/e2e/contract/gap-idempotency.spec.ts'];
+const EVERYWHERE = [...JOURNEYS, 'test/e2e/instant-loans/idempotency.spec.ts'];
+const SCOPE = ['test/e2e/contract/idempotency-scope.spec.ts'];
+
+/** A retry is answered as its first request was. */
+export const IDEMPOTENCY: readonly Mutant[] = [
+  {
+    id: 'one-scope-for-both-calls',
+    rule: 'An Idempotency-Key is one of a partner and of a call',
+    file: 'src/instant-loans/create/create-operation.ts',
+    find: "'instant-loans'",
+    replace: "'journey-initiate'",
+    specs: SCOPE,
+  },
+  {
+    id: 'another-body-gets-the-first-answer',
+    rule: 'The same key with another body is 409',
+    file: FILE,
+    find: 'before && before.body_hash !== bodyHash',
+    replace: "before && before.body_hash === ''",
+    specs: EVERYWHERE,
+  },
+  {
+    id: 'answers-kept-for-an-hour',
+    rule: 'A kept answer is given for 24 hours, and cleaned away no earlier',
+    file: FILE,
+    find: "WHERE created_at < app_now() - interval '24 hours'",
+    replace: "WHERE created_at < app_now() - interval '1 hour'",
+    specs: EVERYWHERE,
+  },
+  {
+    id: 'answers-found-for-an-hour',
+    rule: 'A kept answer is given for 24 hours',
+    file: FILE,
+    find: "a.created_at > app_now() - interval '24 hours'",
+    replace: "a.created_at > app_now() - interval '1 hour'",
+    specs: EVERYWHERE,
+  },
+  {
+    id: 'answers-found-for-ever',
+    rule: 'After 24 hours a key may be used anew',
+    file: FILE,
+    find: "a.created_at > app_now() - interval '24 hours'",
+    replace: "a.created_at > app_now() - interval '24 days'",
+    specs: EVERYWHERE,
+  },
+  {
+    id: 'answers-are-never-cleaned-away',
+    rule: 'Kept answers that are over are cleaned away by the service itself',
+    file: FILE,
+    find: "@Interval('forget-idempotent-answers', CLEAN_UP_EVERY_MS)\n",
+    replace: '',
+    specs: EVERYWHERE,
+  },
+  {
+    id: 'answers-of-another-partner',
+    rule: 'A key of one partner never meets one of another',
+    file: FILE,
+    find: 'a.partner_id = c.partner_id AND a.operation',
+    replace: 'a.operation',
+    specs: EVERYWHERE,
+  },
+  {
+    id: 'in-flight-is-done-twice',
+    rule: 'While the first request is in flight a second one is 409',
+    file: FILE,
+    find: 'pg_try_advisory_xact_lock(hashtextextended(name, 0)) AS locked',
+    replace: 'name IS NOT NULL AS locked',
+    specs: [...EVERYWHERE, 'test/e2e/replicas/simultaneous-requests.spec.ts'],
+  },
+  {
+    id: 'kept-answers-in-the-clear',
+    rule: 'An answer that holds secrets is kept sealed',
+    file: FILE,
+    find: 'answer_sealed: this.keyring.seal(JSON.stringify(answer), PURPOSE),',
+    replace: 'answer_sealed: JSON.stringify(answer),',
+    specs: EVERYWHERE,
+  },
+  {
+    id: 'replay-does-not-say-so',
+    rule: 'A repeated answer carries Idempotency-Replayed',
+    file: FILE,
+    find: 'settled.set(place, { answer, isReplayed: true });',
+    replace: 'settled.set(place, { answer, isReplayed: false });',
+    specs: EVERYWHERE,
+  },
+  {
+    id: 'key-without-a-length',
+    rule: 'An Idempotency-Key has at most 255 characters',
+    file: 'src/platform/idempotency/idempotency-key.ts',
+    find: 'key.length > MOST_CHARACTERS || ',
+    replace: '',
+    specs: EVERYWHERE,
+  },
+  {
+    id: 'quotes-are-part-of-the-key',
+    rule: 'A quoted key and a bare one are the same',
+    file: 'src/platform/idempotency/idempotency-key.ts',
+    find: 'QUOTED.exec(header)?.[1] ?? header',
+    replace: 'header',
+    specs: EVERYWHERE,
+  },
+];
