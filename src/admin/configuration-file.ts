@@ -11,7 +11,7 @@ import { gatewayMistakes } from './configuration/gateways-of.js';
 import { expandEnvironment } from './configuration/environment-expansion.js';
 import { lenderMistakes } from './configuration/lender-mistakes.js';
 import { partnerMistakes } from './configuration/partner-mistakes.js';
-import { soundItems } from './configuration/placed.js';
+import { isInside, soundItems } from './configuration/placed.js';
 import { unservedInFile } from './configuration/serving-mistakes.js';
 import { settingsMistakes } from './configuration/settings-of.js';
 import { ConfigurationError } from './configuration-error.js';
@@ -71,7 +71,9 @@ export function checkConfiguration(
     return { value: checkShape({}).value, problems };
   }
   const { value, problems: shape } = checkShape(expanded);
-  const found = [...missing, ...shape];
+  // A variable that is missing leaves its reference standing, which the whole around it may dislike.
+  const own = shape.filter(({ field }) => !missing.some((unset) => isInside(unset.field, field)));
+  const found = [...missing, ...own];
   return {
     value,
     problems: firstOfEachField([...found, ...mistakesAcross(value, found, deployment)]),

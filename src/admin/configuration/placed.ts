@@ -34,5 +34,10 @@ export function repeated(
 }
 
 function isWithin(field: string, path: string): boolean {
-  return field === path || field.startsWith(`${path}.`) || field.startsWith(`${path}[`);
+  return field === path || isInside(field, path);
+}
+
+/** Whether a field stands somewhere below a path. */
+export function isInside(field: string, path: string): boolean {
+  return field.startsWith(`${path}.`) || field.startsWith(`${path}[`);
 }

@@ -12,7 +12,7 @@ const PER_ADDRESS = {
   linksPerAddressPerHour: 200,
 };
 
-const DEFAULTS: Record<Mode, OperatingSettings> = {
+const DEFAULTS: Record<Mode, Required<Omit<OperatingSettings, 'bankHolidays'>>> = {
   sandbox: {
     pollIntervalSeconds: 2,
     lenderDeadlineSeconds: 120,
@@ -61,9 +61,9 @@ export function settingsOf(section: SettingsSection | undefined, mode: Mode): Op
 export function settingsNotes(section: SettingsSection | undefined, mode: Mode): string[] {
   if (mode === 'sandbox') return [];
   const { sandbox, production } = DEFAULTS;
-  const names = ['pollIntervalSeconds', 'webhookSubscriptionsPerPartner'] as const;
+  const names = Object.keys(sandbox) as (keyof typeof sandbox)[];
   return names
-    .filter((name) => section?.[name] === sandbox[name])
+    .filter((name) => sandbox[name] !== production[name] && section?.[name] === sandbox[name])
     .map(
       (name) =>
         `settings.${name} is ${sandbox[name]}, as in the sandbox: production’s own is ${production[name]}`,

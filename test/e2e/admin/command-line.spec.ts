@@ -115,14 +115,19 @@ describe('config, in production', () => {
   };
 
   it.each(['check', 'apply'] as const)(
-    '%s asks whether the sandbox’s polling and subscriptions are meant, and takes them',
+    '%s asks whether the sandbox’s polling, subscriptions and texts are meant, and takes them',
     async (verb) => {
-      const settings = { pollIntervalSeconds: 2, webhookSubscriptionsPerPartner: 200 };
+      const settings = {
+        pollIntervalSeconds: 2,
+        webhookSubscriptionsPerPartner: 200,
+        textsPerMobilePerDay: 10_000,
+      };
       expect(await production(settings, verb)).toEqual({
         code: 0,
         questions: [
           'Is this meant? settings.pollIntervalSeconds is 2, as in the sandbox: production’s own is 5.',
           'Is this meant? settings.webhookSubscriptionsPerPartner is 200, as in the sandbox: production’s own is 20.',
+          'Is this meant? settings.textsPerMobilePerDay is 10000, as in the sandbox: production’s own is 20.',
         ],
       });
     },

@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { MIGRATIONS } from '../../../migrations/index.js';
+import { runCommandLine } from '../../../src/admin/command-line.js';
+import { checkConfiguration } from '../../../src/admin/configuration-file.js';
+import { settingsOf } from '../../../src/admin/configuration/settings-of.js';
+import { lenderAdapters } from '../../../src/lender-connectors.js';
+import { projectPath } from '../../../src/platform/index.js';
+import { PRODUCTION_DEPLOYMENT, PRODUCTION_VARIABLES } from '../../support/deployments.js';
+import { TEST_MASTER_KEY } from '../../support/service.js';
+
+interface Template {
+  products: { code: string; channel: string; enabled?: boolean }[];
+  [section: string]: unknown;
+}
+
+const FILE = projectPath('config/production.yaml');
+const TEXT = readFileSync(FILE, 'utf8');
+const REFERENCE = /\$\{env:(\w+)\}/g;
+
+/** What an operator writes, or sets in the environment. */
+const FILLED: Record<string, string> = {
+  FILL_IN_SLUG: 'udhaar',
+  FILL_IN_DISPLAY_NAME: 'Udhaar',
+  FILL_IN_SUPPORT_PHONE: '1800 000 1500',
+  FILL_IN_SUPPORT_EMAIL: 'help@udhaar.example',
+  FILL_IN_GRIEVANCE_OFFICER: 'Meera Nair',
+  FILL_IN_GRIEVANCE_PHONE: '1800 000 1501',
+  FILL_IN_GRIEVANCE_EMAIL: 'grievance@udhaar.example',
+  FILL_IN_DLT_ENTITY_ID: '1101234567890123456',
+  FILL_IN_DLT_SENDER_ID: 'UDHAAR',
+  FILL_IN_DLT_HOSTED_LINK: '1107000000000000001',
+  FILL_IN_DLT_HOSTED_LINK_HI: '1107000000000000002',
+  FILL_IN_DLT_ONE_TIME_CODE: '1107000000000000003',
+  FILL_IN_DLT_ONE_TIME_CODE_HI: '1107000000000000004',
+  FILL_IN_DLT_PAYMENT_LINK: '1107000000000000005',
+  FILL_IN_DLT_PAYMENT_LINK_HI: '1107000000000000006',
+  FILL_IN_SMS_GATEWAY_URL: 'https://sms.example/v2/send',
+  SMS_GATEWAY_TOKEN: 'token',
+  RAZORPAY_KEY_ID: 'rzp_live_000000',
+  RAZORPAY_KEY_SECRET: 'secret',
+  RAZORPAY_WEBHOOK_SECRET: 'hook',
+  FILL_IN_LENDER_CODE: 'lender-one',
+  FILL_IN_LENDER_LEGAL_NAME: 'Lender One Limited',
+  FILL_IN_LENDER_ADAPTER: 'wire',
+  FILL_IN_LENDER_GRIEVANCE_OFFICER: 'Arun Das',
+  FILL_IN_LENDER_GRIEVANCE_PHONE: '1800 000 1601',
+  FILL_IN_LENDER_GRIEVANCE_EMAIL: 'grievance@lender-one.example',
+};
+
+/** A section that the template has as a comment, from its heading to the next empty line. */
+function example(section: string): unknown {
+  const [, block] = new RegExp(`^# ${section}:\\n((?:#.*\\n)+)`, 'm').exec(TEXT) ?? [];
+  if (block === undefined) throw new Error(`the template has no example of ${section}`);
+  return parse(block.replaceAll(/^# ?/gm, ''));
+}
+
+/** What this build takes, without any connector but its own. */
+const ITSELF = { ...PRODUCTION_DEPLOYMENT, lenderAdapters: lenderAdapters('production') };
+
+describe('config/production.yaml', () => {
+  it('is right as soon as what it names is filled in, on this very build', () => {
+    const { problems } = checkConfiguration(TEXT, ITSELF, FILLED);
+    expect(problems).toEqual([]);
+  });
+
+  it('names everything that is not filled in, and has no other mistake', () => {
+    const { problems } = checkConfiguration(TEXT, ITSELF, {});
+    const named = problems.map(
+      ({ message }) =>
+        /^needs the environment variable (\w+), which is not set$/.exec(message)?.[1],
+    );
+    const inForce = TEXT.replaceAll(/^\s*#.*$/gm, '');
+    const references = [...inForce.matchAll(REFERENCE)].map(([, name]) => name);
+    expect(references.length).toBeGreaterThan(15);
+    expect(new Set(named)).toEqual(new Set(references));
+  });
+
+  it('has production’s defaults, each of them written out', () => {
+    const { value } = checkConfiguration(TEXT, ITSELF, FILLED);
+    expect(Object.fromEntries(Object.entries(value.settings ?? {}))).toEqual(
+      settingsOf(undefined, 'production'),
+    );
+    expect(value.settings).toMatchObject({
+      pollIntervalSeconds: 5,
+      webhookSubscriptionsPerPartner: 20,
+    });
+  });
+
+  it('holds no secret and no key: they are named, and come from the environment', () => {
+    const { sms, payment, partners } = parse(TEXT) as {
+      sms: { http: { headers: { Authorization: string } } };
+      payment: { razorpay: Record<string, string> };
+      partners: unknown[];
+    };
+    for (const text of [sms.http.headers.Authorization, ...Object.values(payment.razorpay)]) {
+      expect(text).toMatch(/^(Bearer )?\$\{env:\w+\}$/);
+    }
+    expect(partners).toEqual([]);
+  });
+
+  it('shows a lender and a partner that are right once their names are filled in', () => {
+    const template = parse(TEXT) as Template;
+    const lenders = example('lenders') as { products: object }[];
+    const served = new Set(lenders.flatMap(({ products }) => Object.keys(products)));
+    const products = template.products.map((product) => ({
+      ...product,
+      enabled: product.channel === 'OFFLINE' || served.has(product.code),
+    }));
+    const text = stringify({ ...template, products, lenders, partners: example('partners') });
+    expect([...served].toSorted()).toEqual(['ONLINE_INSTANT', 'ONLINE_PERSONAL']);
+    expect(checkConfiguration(text, PRODUCTION_DEPLOYMENT, FILLED).problems).toEqual([]);
+    // Not on a build without the connector, and then that alone is missing.
+    expect(checkConfiguration(text, ITSELF, FILLED).problems).toEqual([
+      {
+        field: 'lenders[0].adapter',
+        message: 'is not among the adapters that this build has for production: none',
+      },
+    ]);
+  });
+
+  it('passes `config check` in production, which has nothing to ask', async () => {
+    const said: string[] = [];
+    const code = await runCommandLine(['config', 'check', FILE], {
+      migrations: MIGRATIONS,
+      lenderAdapters,
+      variables: {
+        ...FILLED,
+        ...PRODUCTION_VARIABLES,
+        DATABASE_URL: 'postgres://nobody@db.example/rinpath',
+        MASTER_KEY: TEST_MASTER_KEY,
+      },
+      print: (text) => void said.push(text),
+      complain: (text) => void said.push(text),
+    });
+    expect([code, said]).toEqual([0, [`${FILE}, version 1, is right.`]]);
+  });
+});
