@@ -27,6 +27,7 @@ export interface FrozenKeyFacts {
 export interface LinkedStatement {
   readonly statement: KeyFactsStatement;
   readonly contentHash: string;
+  readonly owner: { readonly partnerId: string; readonly subjectId: string };
   /** Whether the applicant has agreed to it by going on to the payment. */
   readonly isAgreed: boolean;
 }
@@ -92,6 +93,7 @@ export class InstantKeyFacts {
     return {
       statement: this.read(loan),
       contentHash: loan.keyFactsHash,
+      owner: { partnerId: loan.partnerId, subjectId: loan.id },
       isAgreed: loan.agreedAt !== null,
     };
   }

@@ -14,7 +14,7 @@ function thread(): PdfThread {
   return started;
 }
 
-function shown(contentHash: string, tenureMonths = 3): ShownKeyFacts {
+function shown(contentHash: string, tenureMonths = 3, subjectId = contentHash): ShownKeyFacts {
   const statement = keyFactsStatement({
     offerId: 'off_1',
     templateVersion: '1',
@@ -33,7 +33,8 @@ function shown(contentHash: string, tenureMonths = 3): ShownKeyFacts {
     mayBeTransferred: true,
     recoveryAgentLsp: null,
   });
-  return { statement, contentHash, isAgreed: true, pdfPath: '/kfs/x.pdf' };
+  const owner = { partnerId: 'demo', subjectId };
+  return { statement, contentHash, owner, isAgreed: true, pdfPath: '/kfs/x.pdf' };
 }
 
 describe('the PDF of a statement', () => {
@@ -78,14 +79,19 @@ describe('the PDF of a statement', () => {
     expect(most).toBe(1);
   });
 
-  it('is asked for again later when too many others wait for theirs', async () => {
+  it('is asked for again later when too many of its own journey wait, and others are drawn', async () => {
     const drawer = thread();
     vi.spyOn(drawer, 'draw').mockResolvedValue(Buffer.from('pdf'));
     const pdfs = new KeyFactsPdfs(drawer);
-    const asked = Array.from({ length: 30 }, (_, number) => pdfs.pdfOf(shown(`${number}`), 'en'));
+    const asked = Array.from({ length: 30 }, (_, number) =>
+      pdfs.pdfOf(shown(`${number}`, 3, 'jrn_greedy'), 'en'),
+    );
+    const other = pdfs.pdfOf(shown('other', 3, 'jrn_other'), 'en');
     const results = await Promise.allSettled(asked);
+    expect(await other).toHaveLength(3);
     const refused = results.filter(({ status }) => status === 'rejected');
-    expect(refused).toHaveLength(10);
+    // One is being drawn and three wait.
+    expect(refused).toHaveLength(26);
     for (const { reason } of refused as PromiseRejectedResult[]) {
       expect(reason).toBeInstanceOf(Fault);
       expect((reason as Fault).code).toBe('service_unavailable');

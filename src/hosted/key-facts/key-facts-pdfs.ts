@@ -4,7 +4,8 @@ import {
   type KeyFactsDocument,
   type KeyFactsStatement,
 } from '../../loans/index.js';
-import { Fault, type Language, translate } from '../../platform/index.js';
+import { type Language, translate } from '../../platform/index.js';
+import { DrawingQueue, type StatementOwner } from './drawing-queue.js';
 import { KeptPdfs } from './kept-pdfs.js';
 import type { KeyFactsFurniture } from './pdf/key-facts-layout.js';
 import type { PdfJob } from './pdf/pdf-job.js';
@@ -15,6 +16,8 @@ export interface ShownKeyFacts {
   readonly statement: KeyFactsStatement;
   /** SHA-256 (hex) of its canonical JSON. */
   readonly contentHash: string;
+  /** In whose turn, and out of whose share, its PDF is drawn. */
+  readonly owner: StatementOwner;
   /** Whether the applicant has agreed to it. */
   readonly isAgreed: boolean;
   /** The path of its PDF. */
@@ -22,24 +25,23 @@ export interface ShownKeyFacts {
 }
 
 const MOST_KEPT_BYTES = 16 * 1024 * 1024;
-const MOST_WAITING = 20;
-const RETRY_AFTER_SECONDS = 5;
+const SHARES = { ofSubject: 3, ofPartner: 40, inAll: 400 };
 
 /**
  * The statements as PDF. Anybody with a link may ask, and drawing is work for the processor, so it
- * is bounded: one is drawn at a time, in a thread of its own, each once however many ask for it, and
- * the latest are kept in memory. The same statement in the same language always gives the same bytes.
+ * is bounded: one is drawn at a time, in a thread of its own, each once however many ask for it, in
+ * turns and with a share for each journey and partner, and the latest are kept in memory. The same statement in the same language always gives the same bytes.
  */
 @Injectable()
 export class KeyFactsPdfs {
   private readonly kept = new KeptPdfs(MOST_KEPT_BYTES);
   private readonly underWay = new Map<string, Promise<Buffer>>();
-  private last: Promise<unknown> = Promise.resolve();
+  private readonly queue = new DrawingQueue(SHARES);
 
   constructor(private readonly thread: PdfThread) {}
 
   /**
-   * @throws Fault service_unavailable when too many others are waiting for theirs, or the thread failed
+   * @throws Fault service_unavailable when too many wait already, or the thread failed
    */
   async pdfOf(shown: ShownKeyFacts, language: Language): Promise<Buffer> {
     const key = `${shown.contentHash}.${language}`;
@@ -47,13 +49,9 @@ export class KeyFactsPdfs {
     if (kept) return kept;
     const underWay = this.underWay.get(key);
     if (underWay) return underWay;
-    if (this.underWay.size >= MOST_WAITING) {
-      throw new Fault('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS });
-    }
-    const drawing = this.last.then(() => this.thread.draw(jobOf(shown, language)));
+    const draw = async () => this.thread.draw(jobOf(shown, language));
+    const drawing = this.queue.run(shown.owner, draw);
     this.underWay.set(key, drawing);
-    // The next one waits for this one, whatever becomes of it.
-    this.last = drawing.catch(() => undefined);
     try {
       const pdf = await drawing;
       this.kept.put(key, pdf);

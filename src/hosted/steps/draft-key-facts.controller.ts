@@ -80,6 +80,7 @@ export class DraftKeyFactsController {
       statement: quote.statement,
       contentHash: quote.keyFactsHash,
       isAgreed: false,
+      owner: { partnerId: session.partnerId, subjectId: session.journeyId },
       pdfPath: `${path}.pdf`,
     });
   }

@@ -29,6 +29,7 @@ export interface LinkedKeyFacts {
   readonly statement: KeyFactsStatement;
   /** SHA-256 (hex) of its canonical JSON. */
   readonly contentHash: string;
+  readonly owner: { readonly partnerId: string; readonly subjectId: string };
   /** Whether it was agreed to: then it never changes again. */
   readonly isAgreed: boolean;
 }
@@ -66,7 +67,8 @@ export class KeyFactsBook {
     const { productCode } = journey;
     const { principal, figures, createdAt } = offer;
     const statement = await this.statementOf(productCode, offer, principal, figures, createdAt);
-    return { statement, contentHash: sha256(canonicalJson(statement)), isAgreed: false };
+    const owner = { partnerId: journey.partnerId, subjectId: journey.id };
+    return { statement, contentHash: sha256(canonicalJson(statement)), owner, isAgreed: false };
   }
 
   /** The statement of an offer for a chosen amount, as it would be frozen. */

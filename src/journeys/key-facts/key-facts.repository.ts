@@ -11,6 +11,18 @@ export interface FrozenKeyFacts {
   readonly contentHash: string;
 }
 
+/** The same by its link, which says nothing of whose it is. */
+export interface LinkedFrozenKeyFacts extends FrozenKeyFacts {
+  readonly owner: { readonly partnerId: string; readonly subjectId: string };
+}
+
+interface FrozenRow extends Record<string, unknown> {
+  content_sealed: string;
+  content_hash: string;
+  partner_id: string;
+  journey_id: string;
+}
+
 /** The statements as they were agreed to: frozen, hashed, sealed, and never changed. */
 @Injectable()
 export class KeyFactsRepository {
@@ -53,9 +65,9 @@ export class KeyFactsRepository {
    * For the statement's link, which is its own proof.
    * @throws Error when what is kept is no longer what was hashed
    */
-  async frozen(offerId: string): Promise<FrozenKeyFacts | null> {
-    const [row] = await this.database.query<{ content_sealed: string; content_hash: string }>(
-      'SELECT content_sealed, content_hash FROM key_facts_statements WHERE offer_id = $1',
+  async frozen(offerId: string): Promise<LinkedFrozenKeyFacts | null> {
+    const [row] = await this.database.query<FrozenRow>(
+      'SELECT content_sealed, content_hash, partner_id, journey_id FROM key_facts_statements WHERE offer_id = $1',
       [offerId],
     );
     if (!row) return null;
@@ -63,6 +75,8 @@ export class KeyFactsRepository {
     if (sha256(content) !== row.content_hash) {
       throw new Error(`the statement of ${offerId} is not what was agreed to`);
     }
-    return { statement: JSON.parse(content) as KeyFactsStatement, contentHash: row.content_hash };
+    const statement = JSON.parse(content) as KeyFactsStatement;
+    const owner = { partnerId: row.partner_id, subjectId: row.journey_id };
+    return { statement, contentHash: row.content_hash, owner };
   }
 }

@@ -1,0 +1,84 @@
+import { Fault } from '../../platform/index.js';
+
+const RETRY_AFTER_SECONDS = 5;
+
+/** Whose statement it is. */
+export interface StatementOwner {
+  readonly partnerId: string;
+  /** The journey or application. */
+  readonly subjectId: string;
+}
+
+/** How many may wait at once. */
+export interface QueueShares {
+  readonly ofSubject: number;
+  readonly ofPartner: number;
+  readonly inAll: number;
+}
+
+type Job = () => Promise<void>;
+
+/**
+ * One drawing after the other, in turns: partners take turns, and within a partner its journeys, so
+ * that whoever asks for much waits for himself. Each has a share of the places; one that has used it
+ * up is refused, and the others are not.
+ */
+export class DrawingQueue {
+  // Maps keep their order of insertion: who comes first is next, and goes to the end when served.
+  private readonly waiting = new Map<string, Map<string, Job[]>>();
+  private isDrawing = false;
+
+  constructor(private readonly shares: QueueShares) {}
+
+  /** @throws Fault service_unavailable when too many wait: of the journey, the partner, or in all */
+  run<Result>(owner: StatementOwner, work: () => Promise<Result>): Promise<Result> {
+    this.requirePlace(owner);
+    return new Promise((resolve, reject) => {
+      this.put(owner, () => work().then(resolve, reject));
+      if (!this.isDrawing) void this.drawAll();
+    });
+  }
+
+  private requirePlace({ partnerId, subjectId }: StatementOwner): void {
+    const ofPartner = this.waiting.get(partnerId) ?? new Map<string, Job[]>();
+    const { ofSubject, ofPartner: most, inAll } = this.shares;
+    const isFull =
+      (ofPartner.get(subjectId)?.length ?? 0) >= ofSubject ||
+      countOf(ofPartner) >= most ||
+      [...this.waiting.values()].reduce((sum, each) => sum + countOf(each), 0) >= inAll;
+    if (isFull) {
+      throw new Fault('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    }
+  }
+
+  private put({ partnerId, subjectId }: StatementOwner, job: Job): void {
+    const ofPartner = this.waiting.get(partnerId) ?? new Map<string, Job[]>();
+    const ofSubject = ofPartner.get(subjectId) ?? [];
+    ofSubject.push(job);
+    ofPartner.set(subjectId, ofSubject);
+    this.waiting.set(partnerId, ofPartner);
+  }
+
+  private async drawAll(): Promise<void> {
+    this.isDrawing = true;
+    for (let job = this.next(); job; job = this.next()) await job();
+    this.isDrawing = false;
+  }
+
+  private next(): Job | undefined {
+    const [partner] = this.waiting;
+    if (!partner) return undefined;
+    const [partnerId, ofPartner] = partner;
+    const [[subjectId, jobs]] = ofPartner;
+    const job = jobs.shift();
+    ofPartner.delete(subjectId);
+    if (jobs.length > 0) ofPartner.set(subjectId, jobs);
+    this.waiting.delete(partnerId);
+    if (ofPartner.size > 0) this.waiting.set(partnerId, ofPartner);
+    return job;
+  }
+}
+
+function countOf(subjects: Map<string, Job[]>): number {
+  return [...subjects.values()].reduce((sum, jobs) => sum + jobs.length, 0);
+}
