@@ -195,6 +195,38 @@ describe('the number of codes', () => {
     expect((await again.send303({ code: seen })).path).toBe('/hosted/consent');
   });
 
+  it('is twelve a day, however often the pause is sat out; a day later there are more', async () => {
+    const { start, client } = await started();
+    const sendByHand = async () =>
+      client.post('/hosted/code/send', {
+        csrf: csrfOf(client),
+        after: (await newestCode(start.id)).id,
+      });
+    /** A session that is not used for half an hour ends, so it is used. */
+    const sitOutThePause = async () => {
+      for (let times = 0; times < 2; times += 1) {
+        await replicas.travel(20 * MINUTE);
+        await client.open('/hosted/code');
+      }
+    };
+    for (let code = 2; code <= 12; code += 1) {
+      if (code % 3 === 1) await sitOutThePause();
+      await sendByHand();
+      expect([code, await codesOf(start)]).toEqual([code, code]);
+    }
+    await sitOutThePause();
+    expect(client.page!.text).not.toContain('action="/hosted/code/send"');
+    await sendByHand();
+    expect(await codesOf(start)).toBe(12);
+    await replicas.travel(24 * 60 * MINUTE);
+    const asking = new HostedClient(service.baseUrl, newAddress());
+    await asking.open('/hosted/link');
+    await asking.send303({ mobile: start.mobile });
+    const link = await linkFor(service, start.mobile);
+    await atCode(service, { ...start, link }, newAddress());
+    expect(await codesOf(start)).toBe(13);
+  });
+
   it('does not grow by pressing the button twice', async () => {
     const { start, client } = await started();
     const form = () => client.submit({}, { action: '/hosted/code/send' });
