@@ -13,7 +13,7 @@ export const ADMINISTRATION: readonly Mutant[] = [
     file: 'src/admin/file-keys-writer.ts',
     find: "section.defaultChannel ?? 'API_HEADLESS'",
     replace: "'API_HEADLESS'",
-    specs: CONFIGURATION,
+    specs: ['test/e2e/admin/file-in-force.spec.ts'],
   },
   {
     id: 'default-product-is-ignored',
@@ -21,7 +21,7 @@ export const ADMINISTRATION: readonly Mutant[] = [
     file: 'src/admin/file-keys-writer.ts',
     find: "section.defaultProduct ?? 'ONLINE_PERSONAL'",
     replace: "'ONLINE_PERSONAL'",
-    specs: CONFIGURATION,
+    specs: ['test/e2e/admin/file-in-force.spec.ts'],
   },
   {
     id: 'keys-that-left-the-file-live-on',

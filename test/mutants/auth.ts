@@ -163,7 +163,7 @@ export const AUTH: readonly Mutant[] = [
     file: 'src/auth/nonces.tasks.ts',
     find: "@Interval('forget-nonces', EVERY_MS)\n",
     replace: '',
-    specs: NONCES,
+    specs: ['test/e2e/contract/forgetting.spec.ts'],
   },
   {
     id: 'nonces-table-loses-its-log',

@@ -15,7 +15,7 @@ export const ERASURE_AREA: readonly Mutant[] = [
     replace:
       'applicant: { ...(JSON.parse(this.keyring.open(sealed, PAYLOAD_PURPOSE)) as QuestionPayload)' +
       ".applicant, mobile: '', pan: '' },",
-    specs: ERASURE,
+    specs: ['test/e2e/admin/erased-withdrawals.spec.ts'],
   },
   {
     id: 'erased-applicant-keeps-mobile-hash',
@@ -63,7 +63,7 @@ export const ERASURE_AREA: readonly Mutant[] = [
     file: RECORDS,
     find: 'await this.sms.erase(tx, partnerId, id),\n',
     replace: '',
-    specs: ERASURE,
+    specs: ['test/e2e/admin/erasure-everywhere.spec.ts'],
   },
   {
     id: 'client-addresses-of-consents-stay',

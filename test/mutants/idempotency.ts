@@ -29,7 +29,7 @@ export const IDEMPOTENCY: readonly Mutant[] = [
     file: FILE,
     find: "WHERE created_at < app_now() - interval '24 hours'",
     replace: "WHERE created_at < app_now() - interval '1 hour'",
-    specs: EVERYWHERE,
+    specs: ['test/e2e/contract/forgetting.spec.ts'],
   },
   {
     id: 'answers-found-for-an-hour',
@@ -53,7 +53,7 @@ export const IDEMPOTENCY: readonly Mutant[] = [
     file: FILE,
     find: "@Interval('forget-idempotent-answers', CLEAN_UP_EVERY_MS)\n",
     replace: '',
-    specs: EVERYWHERE,
+    specs: ['test/e2e/contract/forgetting.spec.ts'],
   },
   {
     id: 'answers-of-another-partner',

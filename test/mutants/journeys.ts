@@ -233,7 +233,7 @@ export const JOURNEYS: readonly Mutant[] = [
     file: 'src/journeys/read-journey.service.ts',
     find: '(await this.brand.settings()).pollIntervalSeconds',
     replace: '2',
-    specs: ['test/e2e/journeys/reading.spec.ts'],
+    specs: ['test/e2e/admin/file-in-force.spec.ts'],
   },
   {
     id: 'applicant-of-seventeen',

@@ -122,6 +122,17 @@ describe('of two orders of one application', () => {
     expect(await bench.flags(id)).toEqual([]);
   });
 
+  it('the second one is called off once the first was paid after all', async () => {
+    const { id, first, second } = await newLoan();
+    await tell(first, await standing(id, 'PAID', { paid: 1 }));
+    await settles(id, 'SANCTIONED');
+    const calledOff = await bench.records.query(
+      `SELECT order_id FROM payment_audit WHERE order_id = $1 AND trigger = 'CALLED_OFF'`,
+      [second],
+    );
+    expect(calledOff).toHaveLength(1);
+  });
+
   it.each(['first', 'second'] as const)(
     'the %s to be closed last ends the application when none was paid',
     async (last) => {
