@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startJourney, type StartedJourney } from '../../support/journey-driver.js';
-import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
+import { PARTNER_PREFIX, type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import { startService, type TestService } from '../../support/service.js';
 import './answer-matchers.js';
 
@@ -47,13 +47,16 @@ function comparisonSays(verdict: boolean, about: 'signatures' | 'others'): void 
 describe('the comparison in constant time decides, and nothing else', () => {
   it('whether a signature is right', async () => {
     const wrong = { overrides: { signature: WRONG_SIGNATURE } };
+    // On GET one over the path alone is taken, too.
+    const overPath = { overrides: { signedTarget: `${PARTNER_PREFIX}/products` } };
     expect((await demo.get('/products')).status).toBe(200);
+    expect((await demo.get('/products?a=1', overPath)).status).toBe(200);
     expect(await demo.get('/products', wrong)).toBeRefused('invalid_signature');
     comparisonSays(true, 'signatures');
     expect((await demo.get('/products', wrong)).status).toBe(200);
     comparisonSays(false, 'signatures');
     expect(await demo.get('/products')).toBeRefused('invalid_signature');
-    expect(await demo.get('/products?signed=path')).toBeRefused('invalid_signature');
+    expect(await demo.get('/products?a=1', overPath)).toBeRefused('invalid_signature');
   });
 
   it('whether a session is the journey’s', async () => {
