@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { FORGET_NONCES, NoncesTasks } from '../../../src/auth/nonces.tasks.js';
+import { FORGET_NONCES } from '../../../src/auth/nonces.tasks.js';
 import { Database } from '../../../src/platform/index.js';
-import { startService, startTwoReplicas, type TwoReplicas } from '../../support/service.js';
+import { eventually } from '../../support/eventually.js';
+import { Schedule } from '../../support/schedule.js';
+import {
+  startService,
+  startTwoReplicas,
+  type TestService,
+  type TwoReplicas,
+} from '../../support/service.js';
 import { createTestDatabase } from '../../support/test-database.js';
 import {
   clientOf,
@@ -110,28 +117,59 @@ describe('a nonce is not used up', () => {
   });
 });
 
+/** Lets the scheduled cleaning run to its end: a nonce of long ago, put for this, is gone then. */
+async function cleaned(service: TestService, schedule: Schedule): Promise<void> {
+  const database = service.get<Database>(Database);
+  const nonce = randomUUID();
+  await database.query(
+    `INSERT INTO request_nonces (key_id, nonce, seen_at)
+     SELECT key_id, $1, app_now() - interval '1 day' FROM request_nonces LIMIT 1`,
+    [nonce],
+  );
+  await schedule.pass(60_000);
+  await eventually(async () => {
+    const left = await database.query('SELECT 1 FROM request_nonces WHERE nonce = $1', [nonce]);
+    expect(left).toEqual([]);
+  });
+}
+
 describe('how long a nonce is known', () => {
-  it('for as long as its timestamp can come back, with the cleaning at work', async () => {
+  it('for as long as its timestamp can come back, to the last fraction of a second', async () => {
+    const schedule = Schedule.hold();
     const own = await startService();
     try {
       const { client } = await issueKey(own);
-      const clock = await StoppedClock.stop([own], new Date('2026-06-15T06:30:00Z'));
-      // Stamped as far ahead as is taken, it is good for 600 seconds more.
+      const clock = await StoppedClock.stop([own], new Date('2026-06-15T06:30:00.000Z'));
+      // Stamped as far ahead as is taken, it is good until the 601st second from now has begun.
       const timestamp = String(clock.epochSeconds + 300);
       const overrides = { nonce: randomUUID(), timestamp };
       expect((await client.get('/products', { overrides })).status).toBe(200);
-      for (const seconds of [599, 1, 0.999]) {
+      for (const seconds of [599, 1, 0.001, 0.998]) {
         await clock.forward(seconds);
-        await own.get<NoncesTasks>(NoncesTasks).forgetExpired();
+        await cleaned(own, schedule);
         expect(await client.get('/products', { overrides })).toBeRefused('nonce_reused');
       }
-      await clock.forward(1);
+      await clock.forward(0.001);
       expect(await client.get('/products', { overrides })).toBeRefused('invalid_signature');
-      await clock.forward(3_600);
-      await own.get<NoncesTasks>(NoncesTasks).forgetExpired();
-      expect((await contents(own)).request_nonces).toBe(0);
     } finally {
       await own.close();
+      schedule.letGo();
+    }
+  });
+
+  it('and no longer than it must be: the schedule forgets it within a minute', async () => {
+    const schedule = Schedule.hold();
+    const own = await startService();
+    try {
+      const { client } = await issueKey(own);
+      expect((await client.get('/products')).status).toBe(200);
+      expect((await contents(own)).request_nonces).toBe(1);
+      await own.travel(3_600_000);
+      await schedule.pass(60_000);
+      await eventually(async () => expect((await contents(own)).request_nonces).toBe(0));
+    } finally {
+      await own.close();
+      schedule.letGo();
     }
   });
 
