@@ -12,6 +12,7 @@ import {
   configureHttp,
   dataSourceOptions,
   type Environment,
+  HttpAdapter,
   prepareDatabase,
 } from './platform/index.js';
 import { refuseUnserved } from './refuse-unserved.js';
@@ -46,6 +47,7 @@ async function build(
 ): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.compose(environment, dataSource),
+    new HttpAdapter(),
     // The body's bytes are kept as they come; parsing is left to what stands behind the guards.
     { bodyParser: false, bufferLogs: true, abortOnError: false },
   );

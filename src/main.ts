@@ -1,7 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApplication } from './create-application.js';
 import { type Environment, openDatabase, parseEnvironment } from './platform/index.js';
 import { sandboxWelcome } from './sandbox-welcome.js';
+
+const CLOSE_MS = 13_000;
+const DATABASE_STOP_MS = 1_500;
+const SAME_SIGNAL_MS = 1_000;
 
 /**
  * The service's process. The database is opened before everything else and stopped after it, so
@@ -28,20 +33,32 @@ async function listen(app: NestExpressApplication, environment: Environment): Pr
   else await app.listen(environment.port);
 }
 
-/** Ends with 0 when everything in flight was finished; a second signal changes nothing. */
+/**
+ * Ends with 0 when everything in flight was finished, and within 15 seconds whatever happens: what is
+ * left by then is safe to lose, as by a crash. A second signal ends it now. It must come a second
+ * later, since a terminal's Ctrl-C under npm comes twice at once.
+ */
 function stopOnSignals(app: NestExpressApplication, stopDatabase: () => Promise<void>): void {
-  let isStopping = false;
+  const hurry = new AbortController();
+  let signalledAt: number | undefined;
   const stop = async () => {
-    if (isStopping) return;
-    isStopping = true;
-    const isClean = await app.close().then(
+    const closed = app.close().then(
       () => true,
       () => false,
     );
-    await stopDatabase();
+    const late = sleep(CLOSE_MS, false, { signal: hurry.signal }).catch(() => false);
+    const isClean = await Promise.race([closed, late]);
+    // An embedded server that takes longer ends by itself.
+    await Promise.race([stopDatabase(), sleep(DATABASE_STOP_MS)]);
     process.exit(isClean ? 0 : 1);
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
+  const onSignal = () => {
+    if (signalledAt === undefined) {
+      signalledAt = performance.now();
+      void stop();
+    } else if (performance.now() - signalledAt > SAME_SIGNAL_MS) hurry.abort();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal);
 }
 
 main().catch((error: unknown) => {

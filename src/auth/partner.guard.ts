@@ -1,5 +1,13 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
-import { AddressLimiter, Clock, ENVIRONMENT, type Environment, Fault } from '../platform/index.js';
+import type { Response } from 'express';
+import {
+  AddressLimiter,
+  Clock,
+  ENVIRONMENT,
+  type Environment,
+  Fault,
+  RequestBodies,
+} from '../platform/index.js';
 import { Admission, type AdmissionResult } from './admission.js';
 import { KeyDirectory } from './key-directory.js';
 import type { PartnerKey } from './partner-key.js';
@@ -10,7 +18,7 @@ import { canonicalHead, isSignatureRight, type SignedRequest } from './request-s
 const TIMESTAMP_TOLERANCE_SECONDS = 300;
 
 /**
- * Checks who sent a request, in this order: the headers' form; the key, the timestamp and the
+ * Checks who sent a request, in this order: the headers' form, before any of the body is read; the key, the timestamp and the
  * signature (one and the same answer, so that nothing can be probed); the standing of the key and
  * its partner; the nonce. What passes is the business of the key's own limits.
  */
@@ -20,13 +28,16 @@ export class PartnerGuard implements CanActivate {
     private readonly keys: KeyDirectory,
     private readonly admission: Admission,
     private readonly addresses: AddressLimiter,
+    private readonly bodies: RequestBodies,
     private readonly clock: Clock,
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<PartnerRequest>();
+    const http = context.switchToHttp();
+    const request = http.getRequest<PartnerRequest>();
     const credentials = readCredentials(request.headers);
+    await this.bodies.read(request, http.getResponse<Response>());
     let key = this.keys.recall(credentials.apiKey);
     let admission = key && (await this.admitOptimistically(request, credentials, key));
     if (!key || !admission || admission.outcome === 'STALE') {
@@ -40,6 +51,7 @@ export class PartnerGuard implements CanActivate {
       throw new Fault('service_unavailable', { retryAfterSeconds: 1 });
     if (admission.outcome === 'REPLAYED') throw new Fault('nonce_reused');
     this.addresses.markKnownCaller(request);
+    this.bodies.release(request);
     request.partnerKey = key;
     request.admission = admission;
     return true;

@@ -63,6 +63,7 @@ export {
   type PartnerCallNote,
   SCOPE_NOTE,
 } from './http/partner-call.decorator.js';
+export { HttpAdapter } from './http/http-adapter.js';
 export type { RawRequest } from './http/partner-request.js';
 export {
   ShownChoice,
@@ -78,7 +79,7 @@ export {
   ShownUrl,
 } from './http/shown-fields.js';
 export { writeRateLimitHeaders, type RateLimitFigures } from './http/rate-limit-headers.js';
-export { rawBody } from './http/raw-body.middleware.js';
+export { RequestBodies } from './http/request-bodies.js';
 export { requestIdentity } from './http/request-id.middleware.js';
 export { CurrentIdempotencyKey, type IdempotencyKey } from './idempotency/idempotency-key.js';
 export { Idempotency, type IdempotentResult } from './idempotency/idempotency.js';

@@ -10,6 +10,7 @@ import { RandomSource } from './crypto/random-source.js';
 import { Database } from './database/database.js';
 import { AddressLimiter } from './http/address-limiter.js';
 import { FaultFilter } from './http/fault.filter.js';
+import { RequestBodies } from './http/request-bodies.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { IdGenerator } from './ids/id-generator.js';
 import { Metrics } from './metrics/metrics.js';
@@ -42,6 +43,7 @@ export class PlatformModule {
       BrandBook,
       GatewayBook,
       AddressLimiter,
+      RequestBodies,
       FaultFilter,
       Idempotency,
       Metrics,

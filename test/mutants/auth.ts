@@ -273,9 +273,17 @@ export const AUTH: readonly Mutant[] = [
   {
     id: 'body-without-a-limit',
     rule: 'A body is at most 100 KB',
-    file: 'src/platform/http/raw-body.middleware.ts',
-    find: "'100kb'",
-    replace: "'10mb'",
+    file: 'src/platform/http/request-bodies.ts',
+    find: '= 100 * 1024',
+    replace: '= 10_000 * 1024',
     specs: ['test/e2e/auth/bodies.spec.ts'],
+  },
+  {
+    id: 'bodies-of-anybody-without-a-bound',
+    rule: 'Bodies whose senders are not known hold 16 MB together',
+    file: 'src/platform/http/request-bodies.ts',
+    find: '= 16 * 1024 * 1024',
+    replace: '= 16_000 * 1024 * 1024',
+    specs: ['test/e2e/connections/bodies-unasked.spec.ts'],
   },
 ];

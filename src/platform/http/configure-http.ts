@@ -7,12 +7,12 @@ import { Metrics } from '../metrics/metrics.js';
 import { OperatorServer } from '../operator-server.js';
 import { requestMetrics } from '../metrics/request-metrics.middleware.js';
 import { AddressLimiter } from './address-limiter.js';
-import { answerUnreadableRequests, requireHost } from './unreadable-requests.js';
+import { answerUnreadableRequests, requireHost, requireTarget } from './unreadable-requests.js';
 import { FaultFilter } from './fault.filter.js';
 import { ownHostAlone } from './own-host.middleware.js';
 import { pageHeaders } from './page-headers.middleware.js';
 import type { RawRequest } from './partner-request.js';
-import { rawBody } from './raw-body.middleware.js';
+import { readUnsignedBodies, RequestBodies } from './request-bodies.js';
 import { requestIdentity } from './request-id.middleware.js';
 
 /** Sets up everything that stands before the controllers. */
@@ -25,10 +25,11 @@ export function configureHttp(app: NestExpressApplication, environment: Environm
   app.use(requestMetrics(app.get(Metrics)));
   app.use(addressFigures(app.get(AddressLimiter)));
   app.use(pageHeaders(environment));
+  app.use(requireTarget);
   app.use(requireHost);
   app.use(app.get(OperatorServer).separate);
   if (environment.isLoopback) app.use(ownHostAlone);
-  app.use(rawBody);
+  app.use(readUnsignedBodies(app.get(RequestBodies)));
   app.setBaseViewsDir(projectPath('views'));
   app.setViewEngine('hbs');
   app.useGlobalFilters(app.get(FaultFilter));

@@ -6,3 +6,10 @@ export function partnerRoutes(resource = ''): string[] {
   const suffix = resource === '' ? '' : `/${resource}`;
   return [`api/v1/partner${suffix}`, `v1/partner${suffix}`];
 }
+
+const PARTNER_PATH = /^\/(api\/)?v1\/partner(\/|$)/i;
+
+/** Whether a path is one of the partner API's, served or not. */
+export function isPartnerPath(path: string): boolean {
+  return PARTNER_PATH.test(path);
+}

@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
-import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Socket } from 'node:net';
 import type { ErrorCode } from '../errors/error-catalogue.js';
@@ -13,6 +13,9 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
+/** What a client gets to read its refusal, before its connection goes. */
+const LINGER_MS = 2_000;
+
 /**
  * Answers what Node's parser cannot read as a request at all (a control character in a header, a
  * broken chunk, headers without end) in the envelope, as every other failure is, and hangs up.
@@ -22,17 +25,12 @@ export function answerUnreadableRequests(
   addresses: AddressLimiter,
   ids: IdGenerator,
 ): void {
-  // `requireHost` refuses what has none; Node's own refusal has no envelope.
-  Object.assign(server, { requireHostHeader: false });
-  // An expectation that nobody knows may be passed over; Node's own refusal has no envelope.
-  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   const lastAnswers = new WeakMap<Duplex, ServerResponse>();
   server.on('request', (request, response) => lastAnswers.set(request.socket, response));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const answer = lastAnswers.get(socket);
-    // What is half written cannot be answered a second time, and who is gone hears nothing.
-    const isHalfWritten = answer?.headersSent === true && !answer.writableFinished;
-    if (error.code === 'ECONNRESET' || !socket.writable || isHalfWritten) {
+    // What has an answer cannot be answered a second time, and who is gone hears nothing.
+    const isAnswered = hasAnswer(lastAnswers.get(socket));
+    if (error.code === 'ECONNRESET' || !socket.writable || isAnswered) {
       socket.destroy();
       return;
     }
@@ -53,7 +51,35 @@ export function answerUnreadableRequests(
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     const status = `HTTP/1.1 ${fault.status} ${STATUS_CODES[fault.status]}\r\n`;
     socket.end(`${status}${lines.join('')}\r\n${body}`);
+    // Hanging up at once would take the answer from a client that is still sending.
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
   });
+}
+
+/** Whether the request that is being read has an answer, or a part of one. */
+function hasAnswer(answer: ServerResponse | undefined): boolean {
+  return answer?.headersSent === true && !(answer.writableFinished && answer.req.complete);
+}
+
+const withoutTarget = new WeakSet<IncomingMessage>();
+
+/**
+ * Has a request served again whose target Express could not read (`http://[`), so that it is
+ * refused as every other: Express itself would answer with a page of its own.
+ */
+export function askForTarget(
+  serve: (request: IncomingMessage, response: ServerResponse) => void,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  withoutTarget.add(request);
+  request.url = '/';
+  serve(request, response);
+}
+
+export function requireTarget(request: Request, _response: Response, next: NextFunction): void {
+  const message = 'The address cannot be understood';
+  next(withoutTarget.has(request) ? new Fault('malformed_request', { message }) : undefined);
 }
 
 /** HTTP/1.1 demands the header (RFC 9112, section 3.2); older clients do not know it. */

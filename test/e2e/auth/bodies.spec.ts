@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -55,9 +56,15 @@ describe('413: the body is larger than 100 KB', () => {
   });
 
   it('also when it does not say beforehand how large it is', async () => {
+    const headers = {
+      'x-api-key': key.apiKey,
+      'x-timestamp': String(Math.floor(service.now().getTime() / 1_000)),
+      'x-nonce': randomUUID(),
+      'x-signature': 'a'.repeat(64),
+    };
     const status = await new Promise((resolve, reject) => {
       const url = `${service.baseUrl}/api/v1/partner/webhooks`;
-      const sent = httpRequest(url, { method: 'POST', agent: false }, (response) => {
+      const sent = httpRequest(url, { method: 'POST', agent: false, headers }, (response) => {
         response.resume();
         resolve(response.statusCode);
       });

@@ -329,6 +329,23 @@ describe('an address', () => {
     }
   });
 
+  it.each(['http://[', 'http://', 'http://a:b:c/', '?a=1', '*', '//', 'a', 'http://%', '\\\\'])(
+    'that reads %j is refused in the envelope, under an id',
+    async (target) => {
+      const head = `GET ${target} HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: id-17\r\n`;
+      const answer = await sendBytes(service.baseUrl, `${head}Connection: close\r\n\r\n`);
+      const { status, headers } = checked('GET', '/', answer);
+      expect(status).toBeGreaterThan(399);
+      expect(status).toBeLessThan(500);
+      expect(headers).toMatchObject({
+        // What Node's parser refuses has no headers yet.
+        'x-request-id': expect.stringMatching(/^(id-17|req_[0-9a-f]{32})$/),
+        'ratelimit-remaining': expect.stringMatching(/^\d+$/),
+        'content-type': expect.stringMatching(/^application\/json/),
+      });
+    },
+  );
+
   it('that is very long is refused', async () => {
     const below = `${PARTNER_PREFIX}/journey/${'x'.repeat(12_000)}`;
     expect((await send('GET', below)).status).toBe(404);

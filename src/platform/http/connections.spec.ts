@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../../../test/support/eventually.js';
+import { Connections } from './connections.js';
+
+const ASK = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+
+let server: Server;
+let connections: Connections;
+let clients: Socket[];
+/** The answers that are owed, in the order of the requests. */
+let asked: ServerResponse[];
+
+beforeEach(async () => {
+  connections = new Connections({
+    connections: 3,
+    unanswered: 4,
+    graceMs: 200,
+    longestMs: 600,
+  });
+  asked = [];
+  clients = [];
+  server = createServer((request, response) => {
+    if (connections.begin(request, response)) asked.push(response);
+  });
+  connections.watch(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+
+afterEach(async () => {
+  for (const one of clients) one.destroy();
+  await connections.drain(server).catch(() => undefined);
+});
+
+/** Connects, and waits until the server has taken or refused it. */
+async function client(bytes = ''): Promise<Socket> {
+  const socket = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' });
+  clients.push(socket);
+  socket.on('error', () => undefined).resume();
+  const taken = once(server, 'connection');
+  await once(socket, 'connect');
+  await taken;
+  const count = asked.length + (bytes === ASK ? 1 : 0);
+  socket.write(bytes);
+  await eventually(() => asked.length === count);
+  return socket;
+}
+
+const open = () => clients.map(({ closed }) => !closed);
+
+describe('more connections than there may be', () => {
+  it('drive out the one that has kept the service waiting for longest', async () => {
+    const [first] = [await client(), await client('GET'), await client()];
+    await client();
+    await expect.poll(() => first.closed).toBe(true);
+    await client();
+    await expect.poll(open).toEqual([false, false, true, true, true]);
+  });
+
+  it('drive out nobody who is being served, and count an answer as a sign of life', async () => {
+    await client(ASK);
+    await client(ASK);
+    await client();
+    await client();
+    await expect.poll(open).toEqual([true, true, false, true]);
+    asked[0].end();
+    await expect.poll(() => asked[0].writableFinished).toBe(true);
+    await client();
+    await expect.poll(open).toEqual([true, true, false, false, true]);
+  });
+
+  it('drive out a client that has sent half a body', async () => {
+    await client(ASK);
+    const slow = await client('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf');
+    await client(ASK);
+    await client();
+    await expect.poll(() => slow.closed).toBe(true);
+  });
+
+  it('are refused when all are being served', async () => {
+    for (let i = 0; i < 3; i += 1) await client(ASK);
+    const one = await client();
+    await expect.poll(() => one.closed).toBe(true);
+    expect(open()).toEqual([true, true, true, false]);
+  });
+});
+
+describe('the end', () => {
+  it('waits for what is being served, and gives half a request the grace to become whole', async () => {
+    await client(ASK);
+    const half = await client('GET / HTTP/1.1\r\n');
+    const never = await client('GET /');
+    let isOver = false;
+    const drained = connections.drain(server).then(() => (isOver = true));
+    half.write('Host: a\r\n\r\n');
+    await expect.poll(() => asked.length).toBe(2);
+    await expect.poll(() => never.closed).toBe(true);
+    expect([half.closed, isOver]).toEqual([false, false]);
+    for (const response of asked) {
+      response.end('done');
+      expect(response.getHeader('connection')).toBe('close');
+    }
+    await drained;
+  });
+
+  it('comes although an answer is never made, and tells of it', async () => {
+    const one = await client(ASK);
+    await expect(connections.drain(server)).rejects.toThrow('cut off');
+    expect(asked[0].writableFinished).toBe(false);
+    await expect.poll(() => one.closed).toBe(true);
+  });
+});

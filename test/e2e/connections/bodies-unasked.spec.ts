@@ -1,0 +1,219 @@
+import type { Server } from 'node:http';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { HeldConnection } from '../../support/held-connection.js';
+import { loanRequest } from '../../support/loan-requests.js';
+import {
+  PARTNER_PREFIX,
+  type PartnerClient,
+  partnerClient,
+  sign,
+} from '../../support/partner-client.js';
+import { sandboxCredentials } from '../../support/sandbox-credentials.js';
+import { startService, type TestService } from '../../support/service.js';
+import { signedHead } from './signed-head.js';
+
+// What a client without a key may hold of the service's memory and time.
+
+const INITIATE = `${PARTNER_PREFIX}/journey/initiate`;
+const KB_99 = 99 * 1024;
+
+let service: TestService;
+let partner: PartnerClient;
+let held: HeldConnection[] = [];
+
+beforeAll(async () => {
+  service = await startService();
+  partner = partnerClient(service);
+});
+
+afterEach(() => {
+  for (const connection of held) connection.hangUp();
+  held = [];
+});
+
+afterAll(() => service.close());
+
+async function hold(bytes: string): Promise<HeldConnection> {
+  const connection = await HeldConnection.open(service.baseUrl, bytes);
+  held.push(connection);
+  return connection;
+}
+
+const unsigned = (target: string, size: string, more = '') =>
+  `POST ${target} HTTP/1.1\r\nHost: localhost\r\n${size}\r\n${more}\r\n`;
+
+describe('a partner’s call whose headers are not right', () => {
+  it.each([
+    ['of a length that it tells', 'Content-Length: 1000'],
+    ['in chunks', 'Transfer-Encoding: chunked'],
+  ])('is refused before its body has come: %s', async (_, size) => {
+    const connection = await hold(unsigned(INITIATE, size));
+    expect(await connection.answered(1)).toEqual([401]);
+    expect(connection.received).toMatch(/^X-Request-Id: req_[0-9a-f]{32}\r$/m);
+    expect(connection.received).toMatch(/^RateLimit-Remaining: \d+\r$/m);
+    expect(connection.received).toContain('"code":"malformed_credentials"');
+  });
+
+  it('is refused once, and what follows on the connection is answered by itself', async () => {
+    const connection = await hold(unsigned(INITIATE, 'Content-Length: 1000'));
+    await connection.answered(1);
+    connection.write(`${'x'.repeat(1_000)}GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    expect(await connection.answered(2)).toEqual([401, 200]);
+  });
+
+  it('and that is of nothing is of nothing, whatever its body', async () => {
+    const connection = await hold(unsigned(`${PARTNER_PREFIX}/nothing`, 'Content-Length: 1000'));
+    expect(await connection.answered(1)).toEqual([404]);
+  });
+});
+
+describe('Expect: 100-continue', () => {
+  const EXPECT = 'Expect: 100-continue\r\n';
+
+  it('gets the word when the body is wanted, and the answer after the body', async () => {
+    const { apiKey, apiSecret } = sandboxCredentials('demo', 'demo-load');
+    const body = JSON.stringify(loanRequest({ channel: 'API_HOSTED' }));
+    const timestamp = String(Math.floor(service.now().getTime() / 1_000));
+    const nonce = crypto.randomUUID();
+    const signed = { method: 'POST', target: INITIATE, timestamp, nonce, body };
+    const connection = await hold(
+      unsigned(INITIATE, `Content-Length: ${Buffer.byteLength(body)}`).slice(0, -2) +
+        `${EXPECT}x-api-key: ${apiKey}\r\nx-timestamp: ${timestamp}\r\nx-nonce: ${nonce}\r\n` +
+        `x-signature: ${sign(apiSecret, signed)}\r\n\r\n`,
+    );
+    expect(await connection.answered(1)).toEqual([100]);
+    connection.write(body);
+    expect(await connection.answered(2)).toEqual([100, 200]);
+  });
+
+  it('gets the word on a form, too', async () => {
+    const connection = await hold(unsigned('/hosted/link', 'Content-Length: 8', EXPECT));
+    expect(await connection.answered(1)).toEqual([100]);
+    connection.write('mobile=1');
+    expect((await connection.answered(2))[1]).toBeGreaterThanOrEqual(400);
+  });
+
+  it.each([
+    ['401, when a header is missing', unsigned(INITIATE, 'Content-Length: 9', EXPECT), 401],
+    ['413', signedHead('POST', INITIATE, { length: 200_000, more: EXPECT }), 413],
+    ['404', unsigned(`${PARTNER_PREFIX}/nothing`, 'Content-Length: 9', EXPECT), 404],
+  ])('gets no word but the refusal: %s', async (_, bytes, status) => {
+    const connection = await hold(bytes);
+    expect(await connection.answered(1)).toEqual([status]);
+    await connection.untilClosed(5_000);
+    expect(connection.statuses).toEqual([status]);
+  });
+});
+
+describe('bodies of senders who are not known', () => {
+  it('hold 16 MB together: the oldest is given up, and a good caller is served', async () => {
+    const most = Math.floor((16 * 1024 * 1024) / KB_99);
+    const count = most + 40;
+    for (let i = 0; i < count; i += 1) {
+      const head =
+        i % 2 === 0
+          ? signedHead('POST', INITIATE, { length: 100 * 1024 })
+          : unsigned('/hosted/link', `Content-Length: ${100 * 1024}`);
+      await hold(head + 'x'.repeat(KB_99));
+    }
+    const first = held[0];
+    expect(await first.answered(1)).toEqual([408]);
+    expect(first.received).toContain('"code":"request_timeout"');
+    const { status } = await partner.initiate(loanRequest({ channel: 'API_HOSTED' }));
+    expect(status).toBe(200);
+    await expect
+      .poll(() => held.filter(({ statuses }) => statuses.length === 0).length)
+      .toBeLessThanOrEqual(most);
+    // The newest are not given up for nothing.
+    expect(held[held.length - 1].statuses).toEqual([]);
+  });
+
+  it('that come byte by byte are read as others are', async () => {
+    const body = JSON.stringify({ mobile: '9'.repeat(300) });
+    const connection = await hold(signedHead('POST', INITIATE, { length: body.length }));
+    for (const byte of body) {
+      connection.write(byte);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(await connection.answered(1)).toEqual([401]);
+    expect(connection.received).toContain('"code":"invalid_signature"');
+  });
+});
+
+describe('a client that takes its time', () => {
+  const limits = () => service.app.getHttpServer() as Server;
+
+  /** On the service's side; these clients go on holding theirs. */
+  async function untilNoneIsOpen(): Promise<void> {
+    const open = () =>
+      new Promise((resolve) => limits().getConnections((_, count) => resolve(count)));
+    await expect.poll(open).toBe(0);
+  }
+
+  it('has 10 s for its headers, 30 s for a request, and a minute to read an answer', () => {
+    const { headersTimeout, requestTimeout, timeout } = limits();
+    expect({ headersTimeout, requestTimeout, timeout }).toEqual({
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      timeout: 60_000,
+    });
+  });
+
+  it('is told 408 and hung up on, though it never hangs up itself', async () => {
+    const server = limits();
+    const { headersTimeout, requestTimeout } = server;
+    Object.assign(server, { headersTimeout: 200, requestTimeout: 400 });
+    try {
+      const kinds = [
+        await hold(''),
+        await hold('GET / HTTP/1.1\r\nHos'),
+        await hold(`${signedHead('POST', INITIATE, { length: 100 })}{`),
+        await hold(`${unsigned('/hosted/link', 'Content-Length: 100')}mob`),
+      ];
+      for (const connection of kinds) {
+        expect(await connection.answered(1)).toEqual([408]);
+        expect(connection.received).toContain('"code":"request_timeout"');
+      }
+      await untilNoneIsOpen();
+    } finally {
+      Object.assign(server, { headersTimeout, requestTimeout });
+    }
+  });
+
+  it('is not told a second time when it has its answer and goes on sending', async () => {
+    const server = limits();
+    const { headersTimeout, requestTimeout } = server;
+    const connection = await hold(unsigned(INITIATE, 'Content-Length: 1000'));
+    await connection.answered(1);
+    Object.assign(server, { headersTimeout: 200, requestTimeout: 400 });
+    try {
+      await connection.untilClosed(15_000);
+      expect(connection.statuses).toEqual([401]);
+    } finally {
+      Object.assign(server, { headersTimeout, requestTimeout });
+    }
+  });
+
+  it('and does not read its answers is hung up on', async () => {
+    const server = limits();
+    const { timeout } = server;
+    server.setTimeout(500);
+    try {
+      const ask = 'GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n';
+      const connection = (await hold(ask.repeat(40))).readNothing();
+      await untilNoneIsOpen();
+      expect(connection.statuses).toEqual([]);
+    } finally {
+      server.setTimeout(timeout);
+    }
+  });
+
+  it('and asks for very much ahead of the answers is hung up on', async () => {
+    const ask = 'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n';
+    const modest = await hold(ask.repeat(60));
+    expect(await modest.answered(60)).toEqual(Array.from({ length: 60 }, () => 200));
+    const greedy = await hold(ask.repeat(1_000));
+    await greedy.untilClosed(10_000);
+    expect(greedy.statuses.length).toBeLessThan(100);
+  });
+});
