@@ -24,7 +24,8 @@ export interface ShownKeyFacts {
   readonly pdfPath: string;
 }
 
-const MOST_KEPT_BYTES = 16 * 1024 * 1024;
+/** Several hundred: whoever goes through a few hundred statements again and again has each drawn once. */
+const MOST_KEPT_BYTES = 48 * 1024 * 1024;
 const SHARES = { ofSubject: 3, ofPartner: 40, inAll: 400 };
 
 /**
