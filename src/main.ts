@@ -15,6 +15,8 @@ const SAME_SIGNAL_MS = 1_000;
 async function main(): Promise<void> {
   const environment = parseEnvironment(process.env);
   const database = await openDatabase(environment);
+  // Nothing can be answered without it; whoever looks after the process starts it again.
+  void database.ended.then(fail);
   try {
     const app = await createApplication({ ...environment, databaseUrl: database.url });
     stopOnSignals(app, () => database.stop());
@@ -61,7 +63,9 @@ function stopOnSignals(app: NestExpressApplication, stopDatabase: () => Promise<
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal);
 }
 
-main().catch((error: unknown) => {
+function fail(error: unknown): void {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
-});
+}
+
+main().catch(fail);

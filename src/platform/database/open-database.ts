@@ -4,6 +4,8 @@ import { startEmbeddedPostgres } from './embedded/embedded-postgres.js';
 /** The PostgreSQL that a process works on; `stop` ends it when this process has started it. */
 export interface OpenDatabase {
   readonly url: string;
+  /** Resolves when the embedded one ends by itself; an external one is waited for instead. */
+  readonly ended: Promise<Error>;
   stop(): Promise<void>;
 }
 
@@ -16,6 +18,9 @@ export async function openDatabase(
   environment: Pick<Environment, 'databaseUrl' | 'dataDir'>,
 ): Promise<OpenDatabase> {
   const { databaseUrl, dataDir } = environment;
-  if (databaseUrl !== undefined) return { url: databaseUrl, stop: () => Promise.resolve() };
+  if (databaseUrl !== undefined) {
+    const ended = new Promise<Error>(() => undefined);
+    return { url: databaseUrl, ended, stop: () => Promise.resolve() };
+  }
   return startEmbeddedPostgres({ dataDir });
 }

@@ -141,6 +141,37 @@ describe('killed without a word', () => {
   });
 });
 
+describe('when its PostgreSQL is killed', () => {
+  it('the service ends with an error, and a restart finds the data', async () => {
+    const service = await start();
+    const journey = await startJourney(partnerClient(service));
+    process.kill(dataDir.postmasterPid()!, 'SIGKILL');
+    expect(await service.exitCode()).toBe(1);
+    expect(service.output()).toContain('The embedded PostgreSQL has ended');
+    expect(service.output()).toContain(join(dataDir.path, 'postgres.log'));
+
+    const again = await start();
+    expect(await found(again, journey)).toEqual([journey.id]);
+    expect(await again.stop()).toBe(0);
+  });
+
+  it('so does a second process on the same data folder, which had joined it', async () => {
+    const first = await start();
+    const second = await start();
+    process.kill(dataDir.postmasterPid()!, 'SIGKILL');
+    expect(await Promise.all([first.exitCode(), second.exitCode()])).toEqual([1, 1]);
+    expect(second.output()).toContain('The embedded PostgreSQL has ended');
+  });
+
+  it('and a second process whose first one is gone', async () => {
+    const first = await start();
+    const second = await start();
+    await first.kill();
+    expect(await second.exitCode()).toBe(1);
+    expect(second.output()).toContain('The embedded PostgreSQL has ended');
+  });
+});
+
 describe.runIf(isRoot)('under root', () => {
   it('runs PostgreSQL as another user', async () => {
     await start();

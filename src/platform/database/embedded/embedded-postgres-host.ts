@@ -57,8 +57,7 @@ async function initialiseOnce(): Promise<void> {
 async function start(postgres: EmbeddedPostgres): Promise<void> {
   await initialiseOnce();
   await postgres.start();
-  // A server that ended by itself leaves this process nothing to do; the service then sees that
-  // its database is away.
+  // A server that ended by itself leaves this process nothing to do; the service ends with it.
   const { process: child } = postgres as unknown as { process?: ChildProcess };
   child?.once('exit', () => process.exit(1));
 }

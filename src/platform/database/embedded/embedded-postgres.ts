@@ -11,6 +11,8 @@ import { keptText } from '../../config/kept-text.js';
 /** A running embedded server; `stop` leaves one that another process started alone. */
 export interface RunningPostgres {
   readonly url: string;
+  /** Resolves, with what to tell the operator, when it ends although it was not told to. */
+  readonly ended: Promise<Error>;
   stop(): Promise<void>;
 }
 
@@ -41,7 +43,7 @@ export async function startEmbeddedPostgres(
   const databaseDir = join(options.dataDir, 'postgres');
   // A bounded wait: a server that is just stopping, or being started by another process.
   for (let waited = 0; waited < START_DEADLINE_MS; waited += RETRY_EVERY_MS) {
-    const running = await joinRunning(databaseDir, password);
+    const running = await joinRunning(databaseDir, password, options.dataDir);
     if (running) return running;
     const started = await startHost(databaseDir, password, options);
     if (started) return started;
@@ -50,10 +52,21 @@ export async function startEmbeddedPostgres(
   throw new Error(cannotRun(options.dataDir));
 }
 
+function logFileOf(dataDir: string): string {
+  return join(dataDir, 'postgres.log');
+}
+
+function hasEnded(dataDir: string): Error {
+  return new Error(
+    `The embedded PostgreSQL has ended, and the service with it. Its log is ${logFileOf(dataDir)}. ` +
+      'Start the service again: what was committed is there.',
+  );
+}
+
 function cannotRun(dataDir: string): string {
   return [
     'The embedded PostgreSQL did not start.',
-    `Its log is ${join(dataDir, 'postgres.log')}.`,
+    `Its log is ${logFileOf(dataDir)}.`,
     'Either mend what it says, or set DATABASE_URL to a PostgreSQL server (15 or later).',
   ].join(' ');
 }
@@ -78,15 +91,36 @@ function urlFor(port: number, password: string): string {
   return `postgres://rinpath:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
 }
 
-/** The postmaster writes its port as the fourth line of its pid file. */
-async function joinRunning(databaseDir: string, password: string): Promise<RunningPostgres | null> {
+/**
+ * The postmaster writes its port as the fourth line of its pid file. One connection is kept: when it
+ * ends, so has the server.
+ */
+async function joinRunning(
+  databaseDir: string,
+  password: string,
+  dataDir: string,
+): Promise<RunningPostgres | null> {
   try {
     const lines = readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8').split('\n');
     const url = urlFor(Number(lines[3]), password);
-    const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+    const client = new Client({
+      connectionString: url,
+      connectionTimeoutMillis: 2_000,
+      keepAlive: true,
+    });
+    client.on('error', () => undefined);
     await client.connect();
-    await client.end();
-    return { url, stop: () => Promise.resolve() };
+    let isStopped = false;
+    const ended = new Promise<Error>((resolve) => {
+      client.once('end', () => {
+        if (!isStopped) resolve(hasEnded(dataDir));
+      });
+    });
+    const stop = () => {
+      isStopped = true;
+      return client.end();
+    };
+    return { url, ended, stop };
   } catch {
     return null;
   }
@@ -98,7 +132,7 @@ async function startHost(
   options: EmbeddedPostgresOptions,
 ): Promise<RunningPostgres | null> {
   const port = await freePort();
-  const logFile = join(options.dataDir, 'postgres.log');
+  const logFile = logFileOf(options.dataDir);
   const hostFile = import.meta.url.replace(
     /embedded-postgres(\.[jt]s)$/,
     'embedded-postgres-host$1',
@@ -115,7 +149,18 @@ async function startHost(
     host.once('message', () => resolve(true));
     host.once('exit', () => resolve(false));
   });
-  return isReady ? { url: urlFor(port, password), stop: () => stopHost(host) } : null;
+  if (!isReady) return null;
+  let isStopped = false;
+  const ended = new Promise<Error>((resolve) => {
+    host.once('exit', () => {
+      if (!isStopped) resolve(hasEnded(options.dataDir));
+    });
+  });
+  const stop = () => {
+    isStopped = true;
+    return stopHost(host);
+  };
+  return { url: urlFor(port, password), ended, stop };
 }
 
 async function stopHost(host: ChildProcess): Promise<void> {
