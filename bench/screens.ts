@@ -10,7 +10,7 @@ import { Agent, get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { built } from './support/built-service.ts';
+import { built, MASTER_KEY } from './support/built-service.ts';
 import { compareInterleaved } from './support/interleaved.ts';
 import { processorTime } from './support/process-figures.ts';
 import { surroundings, table, writeReport } from './support/report.ts';
@@ -22,7 +22,6 @@ const ROUNDS = 60;
 const PAGES_A_ROUND = 50;
 const PROCESSOR_PAGES = 3_000;
 const READY_MS = 60_000;
-const MASTER_KEY = `bench:${Buffer.alloc(32, 9).toString('base64')}`;
 
 interface Server {
   readonly pid: number;

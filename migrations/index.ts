@@ -14,6 +14,7 @@ import { Upkeep1763800600000 } from './1763800600000-upkeep.js';
 import { AddressLimits1763800620000 } from './1763800620000-address-limits.js';
 import { QueueOrder1763800700000 } from './1763800700000-queue-order.js';
 import { LaneDrain1763800800000 } from './1763800800000-lane-drain.js';
+import { MasterKeys1764020000000 } from './1764020000000-master-keys.js';
 import { TextLimits1764050000000 } from './1764050000000-text-limits.js';
 import { LinkRequests1764050100000 } from './1764050100000-link-requests.js';
 import { OpenSessions1764060000000 } from './1764060000000-open-sessions.js';
@@ -36,6 +37,7 @@ export const MIGRATIONS = [
   AddressLimits1763800620000,
   QueueOrder1763800700000,
   LaneDrain1763800800000,
+  MasterKeys1764020000000,
   TextLimits1764050000000,
   LinkRequests1764050100000,
   OpenSessions1764060000000,

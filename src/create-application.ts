@@ -9,6 +9,7 @@ import { AppModule } from './app.module.js';
 import { ALL_ENTITIES } from './entities.js';
 import { lenderAdapters } from './lender-connectors.js';
 import {
+  admitMasterKeys,
   configureHttp,
   dataSourceOptions,
   type Environment,
@@ -34,6 +35,7 @@ export async function createApplication(environment: Environment): Promise<NestE
   await dataSource.initialize();
   try {
     await prepareDatabase(dataSource, environment.mode);
+    await admitMasterKeys(dataSource, environment.masterKeys);
     return await build(environment, dataSource);
   } catch (error) {
     if (dataSource.isInitialized) await dataSource.destroy();

@@ -8,6 +8,7 @@ import {
   ConfigurationRow,
   DeploymentRow,
   IdempotentAnswerRow,
+  MasterKeyRow,
   OperatorFlagRow,
 } from './platform/index.js';
 import { PAYMENT_ENTITIES } from './payments/index.js';
@@ -19,6 +20,7 @@ import { WEBHOOK_ENTITIES } from './webhooks/index.js';
 export const ALL_ENTITIES = [
   DeploymentRow,
   ConfigurationRow,
+  MasterKeyRow,
   OperatorFlagRow,
   IdempotentAnswerRow,
   Partner,

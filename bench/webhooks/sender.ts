@@ -1,6 +1,6 @@
 import { Test } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
-import { built } from '../support/built-service.ts';
+import { built, MASTER_KEY } from '../support/built-service.ts';
 
 type Platform = typeof import('../../src/platform/index.js');
 type Sending = typeof import('../../src/webhooks/sending/sending.providers.js');
@@ -33,7 +33,8 @@ export async function makeSender(databaseUrl: string): Promise<RunningSender> {
   const { DeliveriesDue } = await built<Due>('src/webhooks/deliveries-due.js');
   const { SubscriptionSecrets } = await built<Secrets>('src/webhooks/subscription-secrets.js');
   const { EventPublisher } = await built<Webhooks>('src/webhooks/index.js');
-  const keyring = new platform.Keyring([{ name: 'bench', bytes: Buffer.alloc(32, 9) }]);
+  const { masterKeys } = platform.parseEnvironment({ MASTER_KEY });
+  const keyring = new platform.Keyring(masterKeys);
   const database = new platform.Database(await migrated(platform, databaseUrl));
   const outbound = new platform.OutboundThread({ isLoopback: true } as never);
   const module = await Test.createTestingModule({

@@ -2,6 +2,7 @@ import { type INestApplicationContext, Module, type Type } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import {
+  admitMasterKeys,
   Database,
   dataSourceOptions,
   type Environment,
@@ -10,6 +11,7 @@ import {
   openDatabase,
   PlatformModule,
   prepareDatabase,
+  verifyMasterKeys,
 } from '../platform/index.js';
 import { AdminModule } from './admin.module.js';
 import { Refusal } from './refusal.js';
@@ -49,8 +51,13 @@ export async function withAdminContext<Result>(
     const context = await createContext(environment, source, modules);
     try {
       const { dataSource } = context.get(Database);
-      if (kind === 'CHANGES') await prepareDatabase(dataSource, environment.mode);
-      else refuseLag(await missingMigrations(dataSource, environment.mode));
+      if (kind === 'CHANGES') {
+        await prepareDatabase(dataSource, environment.mode);
+        await admitMasterKeys(dataSource, environment.masterKeys);
+      } else {
+        refuseLag(await missingMigrations(dataSource, environment.mode));
+        await verifyMasterKeys(dataSource, environment.masterKeys);
+      }
       return await work(context);
     } finally {
       await context.close();

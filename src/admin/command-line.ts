@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import {
   EnvironmentError,
   isConnectionLost,
+  MasterKeyError,
   type Migrations,
   type Mode,
   parseEnvironment,
@@ -93,7 +94,8 @@ function sentenceOf(error: unknown): string {
   const isExpected =
     error instanceof Refusal ||
     error instanceof ConfigurationError ||
-    error instanceof EnvironmentError;
+    error instanceof EnvironmentError ||
+    error instanceof MasterKeyError;
   if (isExpected) return error.message;
   if (isConnectionLost(error)) {
     return `The database cannot be reached: ${error instanceof Error ? error.message : ''}`;

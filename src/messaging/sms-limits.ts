@@ -24,24 +24,25 @@ export class SmsLimits {
    */
   async take(tx: Tx, mobile: string): Promise<boolean> {
     const most = await this.most();
-    const [row] = await tx.query<{ count: number }>(
+    const rows = await tx.query<{ count: number }>(
       `INSERT INTO sms_limits AS l (mobile_hash, count, ends_at)
-       VALUES ($1, 1, app_now() + $2 * interval '1 second')
+       SELECT hash, 1, app_now() + $2 * interval '1 second' FROM unnest($1::text[]) hash
        ON CONFLICT (mobile_hash) DO UPDATE SET
          count = CASE WHEN l.ends_at <= app_now() THEN 1 ELSE least(l.count, $3) + 1 END,
          ends_at = CASE WHEN l.ends_at <= app_now() THEN excluded.ends_at ELSE l.ends_at END
        RETURNING count`,
-      [this.hashOf(mobile), DAY_SECONDS, most],
+      [this.hashesOf(mobile), DAY_SECONDS, most],
     );
-    return row !== undefined && row.count <= most;
+    return rows.every(({ count }) => count <= most);
   }
 
   /** When the day ends in which the mobile is sent no more; null while there is something left. */
   async reachedUntil(tx: Tx, mobile: string): Promise<Date | null> {
     const [row] = await tx.query<{ endsAt: Date }>(
       `SELECT ends_at AS "endsAt" FROM sms_limits
-       WHERE mobile_hash = $1 AND count >= $2 AND ends_at > app_now()`,
-      [this.hashOf(mobile), await this.most()],
+       WHERE mobile_hash = ANY ($1) AND count >= $2 AND ends_at > app_now()
+       ORDER BY ends_at DESC LIMIT 1`,
+      [this.hashesOf(mobile), await this.most()],
     );
     return row?.endsAt ?? null;
   }
@@ -62,7 +63,7 @@ export class SmsLimits {
     return (await this.brand.settings()).textsPerMobilePerDay;
   }
 
-  private hashOf(mobile: string): string {
-    return this.keyring.lookupHash(mobile, PURPOSE);
+  private hashesOf(mobile: string): string[] {
+    return this.keyring.countingHashes(mobile, PURPOSE);
   }
 }

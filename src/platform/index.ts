@@ -30,6 +30,8 @@ export { Clock, OffsetClock } from './clock/clock.js';
 export { SandboxTime } from './clock/sandbox-time.js';
 export { equalBytes } from './crypto/equal-bytes.js';
 export { Keyring } from './crypto/keyring.js';
+export { admitMasterKeys, MasterKeyError, verifyMasterKeys } from './crypto/known-keys.js';
+export { MasterKeyRow } from './crypto/master-key.entity.js';
 export { RandomSource } from './crypto/random-source.js';
 export { sha256 } from './crypto/sha256.js';
 export { isConnectionLost } from './database/connection-lost.js';

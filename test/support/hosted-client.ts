@@ -45,9 +45,9 @@ export class HostedClient {
     private readonly options: HostedClientOptions = {},
   ) {}
 
-  /** Another browser with the same cookies: as they are now. */
-  copy(): HostedClient {
-    const copy = new HostedClient(this.baseUrl, this.options);
+  /** Another browser with the same cookies, as they are now; or the same one, at another replica. */
+  copy(baseUrl = this.baseUrl): HostedClient {
+    const copy = new HostedClient(baseUrl, this.options);
     for (const [name, value] of this.cookies) copy.cookies.set(name, value);
     copy.page = this.page;
     return copy;

@@ -104,7 +104,7 @@ export class HostedConfirmation {
       if (isConfirmed(journey)) return 'CONFIRMED';
       const file = this.applicants.open(journey);
       if (!consent || !file || missingDetails(shownApplicant(file)).length > 0) return 'INCOMPLETE';
-      if (this.reader.detailsHash(journey, file) !== shown) return 'DETAILS_CHANGED';
+      if (!this.reader.isDetailsHash(journey, file, shown)) return 'DETAILS_CHANGED';
       await this.journeys.touch(tx, journey);
       const asked = await this.offerRequests.ask(tx, journey);
       await this.audit.record(tx, asked, 'CONFIRMED', journey.state);

@@ -44,24 +44,24 @@ export class HostedLimits {
   /** Counts one more; answers null, or when the span ends for which there was one too many. */
   async take(tx: Tx, kind: HostedLimit, subject: string): Promise<Date | null> {
     const { most, seconds } = await this.limit(kind);
-    const [row] = await tx.query<{ count: number; endsAt: Date }>(
+    const rows = await tx.query<{ count: number; endsAt: Date }>(
       `INSERT INTO hosted_limits AS l (kind, subject_hash, count, ends_at)
-       VALUES ($1, $2, 1, app_now() + $3 * interval '1 second')
+       SELECT $1, hash, 1, app_now() + $3 * interval '1 second' FROM unnest($2::text[]) hash
        ON CONFLICT (kind, subject_hash) DO UPDATE SET
          count = CASE WHEN l.ends_at <= app_now() THEN 1 ELSE least(l.count, $4) + 1 END,
          ends_at = CASE WHEN l.ends_at <= app_now() THEN excluded.ends_at ELSE l.ends_at END
        RETURNING count, ends_at AS "endsAt"`,
-      [kind, this.hashOf(subject), seconds, most],
+      [kind, this.hashesOf(subject), seconds, most],
     );
-    return row && row.count > most ? row.endsAt : null;
+    return rows.find(({ count }) => count > most)?.endsAt ?? null;
   }
 
   /** Takes back what was counted last, for what turned out not to count. */
   async giveBack(tx: Tx, kind: HostedLimit, subject: string): Promise<void> {
     await tx.execute(
       `UPDATE hosted_limits SET count = count - 1
-       WHERE kind = $1 AND subject_hash = $2 AND count > 0 AND ends_at > app_now()`,
-      [kind, this.hashOf(subject)],
+       WHERE kind = $1 AND subject_hash = ANY ($2) AND count > 0 AND ends_at > app_now()`,
+      [kind, this.hashesOf(subject)],
     );
   }
 
@@ -70,8 +70,9 @@ export class HostedLimits {
     const { most } = await this.limit(kind);
     const [row] = await tx.query<{ endsAt: Date }>(
       `SELECT ends_at AS "endsAt" FROM hosted_limits
-       WHERE kind = $1 AND subject_hash = $2 AND count >= $3 AND ends_at > app_now()`,
-      [kind, this.hashOf(subject), most],
+       WHERE kind = $1 AND subject_hash = ANY ($2) AND count >= $3 AND ends_at > app_now()
+       ORDER BY ends_at DESC LIMIT 1`,
+      [kind, this.hashesOf(subject), most],
     );
     return row?.endsAt ?? null;
   }
@@ -82,8 +83,8 @@ export class HostedLimits {
     return { most: settings[OF_ADDRESS[kind]], seconds: 3_600 };
   }
 
-  private hashOf(subject: string): string {
-    return this.keyring.lookupHash(subject, PURPOSE);
+  private hashesOf(subject: string): string[] {
+    return this.keyring.countingHashes(subject, PURPOSE);
   }
 }
 

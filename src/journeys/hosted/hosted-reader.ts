@@ -98,9 +98,12 @@ export class HostedReader {
 
   /** By which a form says which details it showed; keyed, since it stands on a page. */
   detailsHash(journey: Journey, file: ApplicantFile | null): string {
-    const { productCode, loanAmount } = journey;
-    const shown = JSON.stringify({ productCode, loanAmount, file });
-    return this.keyring.lookupHash(shown, DETAILS_PURPOSE);
+    return this.keyring.lookupHash(detailsOf(journey, file), DETAILS_PURPOSE);
+  }
+
+  /** Whether a form that bears this hash showed the details as they are now. */
+  isDetailsHash(journey: Journey, file: ApplicantFile | null, hash: string): boolean {
+    return this.keyring.lookupHashes(detailsOf(journey, file), DETAILS_PURPOSE).includes(hash);
   }
 
   hostedOffer(offer: Offer, lowestApr: number | null): HostedOffer {
@@ -202,6 +205,10 @@ const STANDINGS: Record<QuestionStanding['status'], HostedLender['standing']> = 
 /** Before the applicant has confirmed, no lender's deadline runs: none has been asked. */
 export function isConfirmed({ state, offersDueAt, offersGivenUpAt }: Journey): boolean {
   return state !== 'INITIATED' || offersDueAt !== null || offersGivenUpAt !== null;
+}
+
+function detailsOf({ productCode, loanAmount }: Journey, file: ApplicantFile | null): string {
+  return JSON.stringify({ productCode, loanAmount, file });
 }
 
 function stampOf(journey: Journey): string {

@@ -5,7 +5,7 @@ import express from 'express';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EnvironmentError, parseEnvironment } from './environment.js';
 
-const MASTER_KEY = `prod:${Buffer.alloc(32, 4).toString('base64')}`;
+const MASTER_KEY = 'prod:OOb5l248rr6xNZYL5OSQfoKIbqsM1CpcCjdczcdo2SY=';
 const PRODUCTION = {
   MODE: 'production',
   BASE_URL: 'https://loans.example.com',

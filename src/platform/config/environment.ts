@@ -199,8 +199,8 @@ function readMasterKeys(
 ): readonly MasterKey[] {
   try {
     if (variables.MASTER_KEY) return parseMasterKeys(variables.MASTER_KEY);
-  } catch {
-    problems.push('MASTER_KEY must be name:base64 of 32 bytes, several parted by commas');
+  } catch (error) {
+    problems.push(`MASTER_KEY ${(error as Error).message}`);
     return [];
   }
   if (mode === 'production') {

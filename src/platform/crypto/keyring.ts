@@ -7,6 +7,7 @@ import {
   type KeyObject,
   randomBytes,
 } from 'node:crypto';
+import { Logger } from '@nestjs/common';
 import { equalBytes } from './equal-bytes.js';
 import type { MasterKey } from './master-key.js';
 
@@ -20,6 +21,8 @@ interface Subkeys {
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const LINK_MAC_BYTES = 24;
+const SEALED_FORM = /^v1:([a-z0-9][a-z0-9-]{0,31}):([A-Za-z0-9_-]+)$/;
+const TELL_EVERY_MS = 60_000;
 
 /**
  * Seals secrets and personal data for their columns (AES-256-GCM), makes the keyed hashes by which
@@ -27,7 +30,9 @@ const LINK_MAC_BYTES = 24;
  * own key, derived from the master key with HKDF-SHA-256 (RFC 5869).
  */
 export class Keyring {
+  private readonly logger = new Logger(Keyring.name);
   private readonly keys: readonly Subkeys[];
+  private toldAt = Number.NEGATIVE_INFINITY;
 
   constructor(masterKeys: readonly MasterKey[]) {
     if (masterKeys.length === 0) throw new Error('a keyring needs a master key');
@@ -56,9 +61,10 @@ export class Keyring {
 
   /** @throws Error when the key is not in the ring, the purpose differs or the text was altered */
   open(sealed: string, purpose: string): string {
-    const [version, name, packed] = sealed.split(':');
+    const [, name, packed] = SEALED_FORM.exec(sealed) ?? [];
+    if (!name || !packed) throw new Error('not a sealed value');
     const key = this.keys.find((candidate) => candidate.name === name);
-    if (version !== 'v1' || !key || !packed) throw new Error('sealed under an unknown key');
+    if (!key) throw this.lacking(name);
     const bytes = Buffer.from(packed, 'base64url');
     const iv = bytes.subarray(0, IV_BYTES);
     const decipher = createDecipheriv('aes-256-gcm', key.sealing, iv, {
@@ -85,6 +91,15 @@ export class Keyring {
     return `${id}.${linkMac(this.keys[0].links, id, purpose)}`;
   }
 
+  /**
+   * The hashes under which something is counted: all of them each time, in an order that is the same
+   * on every replica. While the master key changes one replica has a key more than another, or
+   * another first; the count under a key that both have is whole.
+   */
+  countingHashes(value: string, purpose: string): string[] {
+    return this.lookupHashes(value, purpose).toSorted((left, right) => (left < right ? -1 : 1));
+  }
+
   /** The id in a link token of ours, or null when the token was not made here for this purpose. */
   readLink(token: string, purpose: string): string | null {
     const dot = token.lastIndexOf('.');
@@ -95,6 +110,19 @@ export class Keyring {
       equalBytes(Buffer.from(linkMac(key.links, id, purpose)), given),
     );
     return known ? id : null;
+  }
+
+  /** Once a minute: every call that meets such a value fails, and there may be many. */
+  private lacking(name: string): Error {
+    const now = performance.now();
+    if (now - this.toldAt >= TELL_EVERY_MS) {
+      this.toldAt = now;
+      this.logger.error(
+        `MASTER_KEY of this process lacks the key ${name}, with which another replica seals. ` +
+          'End this process and start it with all the keys: docs/master-key.md',
+      );
+    }
+    return new Error(`sealed under an unknown key: ${name}`);
   }
 }
 

@@ -5,20 +5,38 @@ export interface MasterKey {
 }
 
 const KEY_FORM = /^([a-z0-9][a-z0-9-]{0,31}):([A-Za-z0-9+/]{43}=)$/;
+/** Of 32 random bytes some 30 differ; fewer than these never come of chance. */
+const LEAST_DIFFERENT = 16;
 
 /**
  * Reads `name:base64` pairs parted by commas. The first key seals what is new; the others still
- * open what was sealed under them, so that a key can be rotated without a stop.
- * @throws Error when a pair is malformed, a key is not 32 bytes, or a name stands twice
+ * open what was sealed under them, so that a key can be changed without a stop.
+ * @throws Error that goes on after `MASTER_KEY` and holds no value: when a pair is malformed, a name
+ *   or a key stands twice, or a key was not made at random
  */
 export function parseMasterKeys(text: string): readonly MasterKey[] {
   const keys = text.split(',').map((pair) => {
     const match = KEY_FORM.exec(pair.trim());
-    if (!match) throw new Error('malformed master key');
+    if (!match) throw new Error('must be name:base64 of 32 bytes, several parted by commas');
     return { name: match[1], bytes: Buffer.from(match[2], 'base64') };
   });
-  if (new Set(keys.map((key) => key.name)).size !== keys.length) {
-    throw new Error('a master key name stands twice');
+  for (const [index, key] of keys.entries()) {
+    if (isGuessable(key.bytes)) {
+      throw new Error(`holds no random key under the name ${key.name}: openssl rand -base64 32`);
+    }
+    for (const earlier of keys.slice(0, index)) {
+      if (earlier.name === key.name) throw new Error(`names the key ${key.name} twice`);
+      if (earlier.bytes.equals(key.bytes)) {
+        throw new Error(`holds one key under two names, ${earlier.name} and ${key.name}`);
+      }
+    }
   }
   return keys;
+}
+
+/** Whether a key is a pattern (one byte, a few, a count upwards) or something that was typed. */
+function isGuessable(bytes: Buffer): boolean {
+  const steps = bytes.map((byte, place) => byte - (bytes[place - 1] ?? 0));
+  const isTyped = bytes.every((byte) => byte >= 0x20 && byte < 0x7f);
+  return isTyped || [bytes, steps].some((values) => new Set(values).size < LEAST_DIFFERENT);
 }
