@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { ERROR_CATALOGUE, type ErrorCode } from '../platform/index.js';
+import { type AnswerExamples, PROBLEM_EXAMPLES } from './answer-examples.js';
 import { HEADERS } from './shared-components.js';
 
 type Components = NonNullable<OpenAPIObject['components']>;
@@ -50,7 +51,11 @@ const STATUS_MEANINGS: Readonly<Record<number, string>> = {
 const MAY_ASK_TO_WAIT = [409, 503];
 
 /** The answer of a call that went well: `data` in the envelope. */
-export function success(schemaName: string, isIdempotent: boolean): Answer {
+export function success(
+  schemaName: string,
+  isIdempotent: boolean,
+  examples: AnswerExamples,
+): Answer {
   const headers = isIdempotent
     ? [...HEADERS_OF_EVERY_ANSWER, 'Idempotency-Replayed' as const]
     : HEADERS_OF_EVERY_ANSWER;
@@ -67,6 +72,12 @@ export function success(schemaName: string, isIdempotent: boolean): Answer {
             data: { $ref: `#/components/schemas/${schemaName}` },
           },
         },
+        examples: Object.fromEntries(
+          Object.entries(examples).map(([name, { summary, data }]) => [
+            name,
+            { summary, value: { success: true, data } },
+          ]),
+        ),
       },
     },
   };
@@ -83,14 +94,14 @@ export function sharedFailures(): Record<string, Answer> {
 }
 
 /** The answers of a call that failed, one for each status, its codes listed. */
-export function failures(own: readonly ErrorCode[]): Record<string, Answer> {
+export function failures(own: readonly ErrorCode[], operationId: string): Record<string, Answer> {
   const ownStatuses = new Set<number>(own.map((code) => ERROR_CATALOGUE[code].status));
   const all = [...new Set([...FAILURES_OF_EVERY_CALL, ...own])];
   return Object.fromEntries(
     byStatus(all).map(([status, codes]) => [
       String(status),
       ownStatuses.has(status)
-        ? failure(status, codes)
+        ? failure(status, codes, operationId)
         : { $ref: `#/components/responses/${sharedName(status)}` },
     ]),
   );
@@ -105,7 +116,7 @@ function sharedName(status: number): string {
   return `Failure${status}`;
 }
 
-function failure(status: number, codes: readonly ErrorCode[]): Answer {
+function failure(status: number, codes: readonly ErrorCode[], operationId?: string): Answer {
   return {
     description: STATUS_MEANINGS[status] ?? 'The call failed.',
     headers: {
@@ -121,15 +132,17 @@ function failure(status: number, codes: readonly ErrorCode[]): Answer {
             { type: 'object', properties: { code: { type: 'string', enum: [...codes] } } },
           ],
         },
-        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }])),
+        examples: Object.fromEntries(
+          codes.map((code) => [code, { value: exampleOf(code, operationId) }]),
+        ),
       },
     },
   };
 }
 
-function exampleOf(code: ErrorCode): object {
+function exampleOf(code: ErrorCode, operationId = ''): object {
   const { message } = ERROR_CATALOGUE[code];
-  const details = [{ field: 'customer.pan', message: 'must be a PAN' }];
+  const details = PROBLEM_EXAMPLES[operationId] ?? [];
   return {
     success: false,
     error: message,

@@ -5,6 +5,7 @@ import { WebhookEventView, WebhookTestEventView } from '../webhooks/index.js';
 import { sharedFailures } from './answers.js';
 import { completeOperation, type NotedOperation } from './complete-operation.js';
 import { DESCRIPTION, TAGS } from './document-text.js';
+import { withKnownWords } from './known-words.js';
 import { FAILURE_SCHEMA, HEADERS, PARAMETERS, SECURITY_SCHEMES } from './shared-components.js';
 import { webhookSection } from './webhook-section.js';
 
@@ -28,7 +29,7 @@ export function describeCalls(app: INestApplicationContext): DescribedCalls {
   return {
     paths: partnerPaths(paths),
     components: {
-      schemas: { ...sorted(components?.schemas ?? {}), Failure: FAILURE_SCHEMA },
+      schemas: { ...sorted(withKnownWords(components?.schemas ?? {})), Failure: FAILURE_SCHEMA },
       responses: sharedFailures(),
       parameters: { ...PARAMETERS },
       headers: { ...HEADERS },

@@ -1,6 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { PARTNER_CALL_NOTE, type PartnerCallNote, SCOPE_NOTE } from '../platform/index.js';
 import { failures, success } from './answers.js';
+import { ANSWER_EXAMPLES } from './answer-examples.js';
 import { TAGS } from './document-text.js';
 import type { PARAMETERS } from './shared-components.js';
 
@@ -44,8 +45,8 @@ export function completeOperation(path: string, operation: NotedOperation): Oper
       ...(rest.parameters ?? []).filter(isDescribedQuery),
     ],
     responses: {
-      '200': success(call.answer, call.isIdempotent ?? false),
-      ...failures(call.failures ?? []),
+      '200': success(call.answer, call.isIdempotent ?? false, ANSWER_EXAMPLES[call.operationId]),
+      ...failures(call.failures ?? [], call.operationId),
     },
   };
 }

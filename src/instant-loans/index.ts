@@ -9,4 +9,6 @@ export { InstantKeyFacts } from './instant-key-facts.js';
 export { INSTANT_LOAN_ENTITIES } from './instant-loan-entities.js';
 export { InstantLoansModule } from './instant-loans.module.js';
 export { InstantLoanPages, type PaymentVisit } from './pages/instant-loan-pages.js';
+export { INSTANT_LOAN_STATUSES } from './statuses/instant-loan-status.js';
+export { TRANSITIONS as INSTANT_LOAN_TRANSITIONS } from './statuses/transition-table.js';
 export type { InstantLoanPlace, InstantLoanView } from './pages/instant-loan-view.js';

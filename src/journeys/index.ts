@@ -43,4 +43,11 @@ export { JOURNEY_ENTITIES } from './journey-entities.js';
 export { JourneysModule } from './journeys.module.js';
 export { KeyFactsBook, type LinkedKeyFacts } from './key-facts/key-facts-book.js';
 export { OpenRedirectService, type RedirectVisit } from './returns/open-redirect.service.js';
-export { JOURNEY_STATES, type JourneyState, type OutcomeReason } from './states/journey-state.js';
+export {
+  JOURNEY_STATES,
+  type JourneyState,
+  type OutcomeReason,
+  OUTCOMES,
+} from './states/journey-state.js';
+export { NEXT_ACTION_CATEGORIES, NEXT_ACTION_TYPES } from './states/next-action.js';
+export { stateLines } from './states/state-texts.js';

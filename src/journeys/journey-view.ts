@@ -17,6 +17,7 @@ import type { Journey } from './journey.js';
 import { NextActionView } from './next-action-view.js';
 import type { Offer } from './offers/offer.js';
 import { JOURNEY_STATES, type Outcome, OUTCOME_REASONS, OUTCOMES } from './states/journey-state.js';
+import { stateLines } from './states/state-texts.js';
 
 export class BranchLocationView {
   @ShownId('brn', 'What SELECT_GOLD_LOAN_BRANCH takes as branchLocationId.')
@@ -107,7 +108,7 @@ export class JourneyView {
   @ShownChoice('How the applicant is led.', CHANNELS)
   readonly channel: string;
 
-  @ShownChoice('Where the journey stands.', JOURNEY_STATES)
+  @ShownChoice(`Where the journey stands:\n\n${stateLines()}`, JOURNEY_STATES)
   readonly state: string;
 
   @ShownRupees('The amount asked for, in rupees.', 200_000)

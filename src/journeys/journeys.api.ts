@@ -110,8 +110,10 @@ export const ReturnedCall = () =>
       summary: 'Say that the applicant is back from a redirect',
       description:
         'A signal, never proof: the service asks the provider whether the step is done. The first ' +
-        'return from a step that is current or already completed is 200. The journey session is ' +
-        'optional here; a wrong one is refused.',
+        'return from a step that is current or already completed is 200. Call it when the applicant ' +
+        'comes to your `returnUrl`, whose query then has `journeyId` and `step`. While the provider ' +
+        'waits for the applicant, who has left, the answer is the same redirect again. The journey ' +
+        'session is optional here; a wrong one is refused.',
       answer: NextActionAnswer,
       failures: [
         ...BODY_FAILURES,

@@ -1,17 +1,20 @@
-import { ShownChoice, ShownObject, ShownText, ShownUrl } from '../platform/index.js';
-import type { NextAction } from './states/next-action.js';
-
-const CATEGORIES = ['POLL', 'REDIRECT', 'ACTION', 'WAIT', 'DONE'] as const;
+import { ShownChoice, ShownObject, ShownUrl } from '../platform/index.js';
+import {
+  type NextAction,
+  NEXT_ACTION_CATEGORIES,
+  NEXT_ACTION_TYPES,
+} from './states/next-action.js';
+import { nextActionLines } from './states/state-texts.js';
 
 /** What the caller should do now, as the API document shows it. */
 export class NextActionView implements NextAction {
-  @ShownText('The step.', 'POLL_LENDER_OFFERS')
+  @ShownChoice(`What comes next:\n\n${nextActionLines()}`, NEXT_ACTION_TYPES)
   readonly type: string;
 
   @ShownChoice(
     'POLL: read the journey again after pollIntervalSeconds. REDIRECT: send the applicant to url. ' +
       'ACTION: submit the action that type names. WAIT: the applicant is on our screens. DONE: over.',
-    CATEGORIES,
+    NEXT_ACTION_CATEGORIES,
   )
   readonly category: NextAction['category'];
 

@@ -59,6 +59,8 @@ export { FaultFilter } from './http/fault.filter.js';
 export { JsonBody, parseJsonBody, ValidBody } from './http/json-body.js';
 export { PartnerApi } from './http/partner-api.decorator.js';
 export {
+  AT_LEAST_ONE_NOTE,
+  AtLeastOne,
   PARTNER_CALL_NOTE,
   PartnerCall,
   type PartnerCallDescription,

@@ -93,6 +93,11 @@ export class Contract {
     ];
   }
 
+  /** What is wrong with a value where the document has a schema; nothing when it is as described. */
+  problemsAt(pointer: readonly string[], value: unknown): string[] {
+    return this.schemaProblems(pointer, value, pointer.join(' '));
+  }
+
   /** @throws when the answer is not as the document says */
   expectValid(answer: SeenAnswer): void {
     const problems = this.problems(answer);

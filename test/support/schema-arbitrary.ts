@@ -31,6 +31,15 @@ const EXAMPLES_WEIGHT = 4;
 export function arbitraryOf(schema: Schema, document: object): fc.Arbitrary<unknown> {
   if (schema.$ref) return arbitraryOf(resolve(schema.$ref, document), document);
   const variants = schema.anyOf ?? schema.oneOf;
+  if (variants && schema.properties) {
+    // Alternatives of what must be there, beside what the object has in any case.
+    const { anyOf: _, oneOf: __, ...object } = schema;
+    return fc.oneof(
+      ...variants.map(({ required = [] }) =>
+        arbitraryOf({ ...object, required: [...(object.required ?? []), ...required] }, document),
+      ),
+    );
+  }
   if (variants) return fc.oneof(...variants.map((variant) => arbitraryOf(variant, document)));
   if (schema.allOf) return arbitraryOf(schema.allOf[0], document);
   if (schema.enum) return fc.constantFrom(...schema.enum);

@@ -16,6 +16,7 @@ import {
   TermsAcceptedField,
   UdyamNumberField,
 } from '../../applicants/index.js';
+import { AtLeastOne } from '../../platform/index.js';
 
 const OPTIONAL = { optional: true };
 
@@ -23,6 +24,7 @@ const OPTIONAL = { optional: true };
  * The applicant of an instant loan: the PAN and a name are enough, and every field of both variants
  * of initiate is taken under its rule. That one of the two names is there is looked at apart.
  */
+@AtLeastOne('firstName', 'fullName')
 export class InstantCustomer extends AddressAndWork {
   @PanField()
   pan: string;

@@ -10,8 +10,10 @@ import {
   PinCodeField,
   UdyamNumberField,
 } from '../../applicants/index.js';
+import { AtLeastOne } from '../../platform/index.js';
 
 /** The applicant as variant A of initiate gives them. */
+@AtLeastOne('monthlyIncome', 'annualIncome')
 export class CustomerA extends AddressAndWork {
   @FullNameField()
   fullName: string;

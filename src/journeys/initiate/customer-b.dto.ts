@@ -12,8 +12,10 @@ import {
   PinCodeField,
   TermsAcceptedField,
 } from '../../applicants/index.js';
+import { AtLeastOne } from '../../platform/index.js';
 
 /** The applicant as variant B of initiate gives them; KYC supplies what is optional here. */
+@AtLeastOne('monthlyIncome', 'annualIncome')
 export class CustomerB extends AddressAndWork {
   @PanField()
   pan: string;

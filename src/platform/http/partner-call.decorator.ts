@@ -26,6 +26,12 @@ export interface PartnerCallNote extends Omit<PartnerCallDescription, 'answer'> 
 
 export const PARTNER_CALL_NOTE = 'x-partner-call';
 export const SCOPE_NOTE = 'x-scope';
+export const AT_LEAST_ONE_NOTE = 'x-at-least-one';
+
+/** Says in the API document that a body's object must have one of these optional fields, or several. */
+export function AtLeastOne(...fields: string[]): ClassDecorator {
+  return ApiExtension(AT_LEAST_ONE_NOTE, fields) as ClassDecorator;
+}
 
 /**
  * Describes a call of the partner API. The envelope, the headers, the authentication and the

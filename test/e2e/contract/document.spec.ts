@@ -4,6 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ERROR_CATALOGUE, projectPath } from '../../../src/platform/index.js';
+import { INSTANT_LOAN_STATUSES } from '../../../src/instant-loans/index.js';
+import { JOURNEY_STATES } from '../../../src/journeys/index.js';
+import { HEADLESS_ACTIONS } from '../../../src/journeys/states/next-action.js';
+import { startJourney } from '../../support/journey-driver.js';
+import { loanRequest, shortLoanRequest } from '../../support/loan-requests.js';
+import { partnerClient, type PartnerClient } from '../../support/partner-client.js';
 import { Contract, type Node } from '../../support/contract.js';
 import { startService, type TestService } from '../../support/service.js';
 
@@ -79,6 +85,123 @@ describe('GET /openapi.json', () => {
     const ofPages = ['link_not_found', 'route_not_found', 'form_expired', 'key_facts_changed'];
     const codes = Object.keys(ERROR_CATALOGUE).filter((code) => !ofPages.includes(code));
     expect(codes.filter((code) => !document.includes(`"${code}":{"value"`))).toEqual([]);
+  });
+});
+
+describe('examples', () => {
+  const media = (node: Node | undefined) => node?.content?.['application/json'];
+
+  it('show of each call an answer that went well, each failure of its own, each body', () => {
+    for (const { operationId, node } of contract.operations) {
+      const responses = node.responses as Record<string, Node>;
+      for (const [status, response] of Object.entries(responses)) {
+        if (response.$ref) continue;
+        const shown = Object.keys(media(response)?.examples ?? {});
+        expect([operationId, status, shown.length > 0]).toEqual([operationId, status, true]);
+      }
+      const hasBodies = !node.requestBody || media(node.requestBody)?.examples !== undefined;
+      expect([operationId, hasBodies]).toEqual([operationId, true]);
+    }
+  });
+
+  it('are as their schemas say, with nothing that the document does not know', () => {
+    const problems = contract.operations.flatMap(({ path, method, node }) => {
+      const at = ['paths', path, method.toLowerCase()];
+      const places: [string[], Node | undefined][] = [
+        [[...at, 'requestBody'], node.requestBody],
+        ...Object.entries(node.responses as Record<string, Node>)
+          .filter(([, response]) => !response.$ref)
+          .map(([status, response]): [string[], Node] => [[...at, 'responses', status], response]),
+      ];
+      return places.flatMap(([pointer, place]) =>
+        Object.values(media(place)?.examples ?? {}).flatMap(({ value }) =>
+          contract.problemsAt([...pointer, 'content', 'application/json', 'schema'], value),
+        ),
+      );
+    });
+    expect(problems).toEqual([]);
+  });
+
+  it('of what is wrong with a body are what the service says', async () => {
+    const partner = partnerClient(service);
+    const journey = await startJourney(partner, { pan: 'SANDX0002A' });
+    const { journeyId, ...path } = { journeyId: journey.id, subscriptionId: await hook(partner) };
+    const { dob: _, ...customer } = loanRequest().customer;
+    const wrong: Record<string, object> = {
+      initiateJourney: {
+        ...loanRequest(),
+        loanAmount: '5000',
+        customer: { ...customer, pan: 'x' },
+      },
+      submitJourneyAction: { kind: 'SELECT_OFFER', payload: {} },
+      signalRedirectReturned: {},
+      createInstantLoan: { mobile: '9876543210', customer: {} },
+      registerWebhook: {},
+      recoverWebhook: {},
+    };
+    for (const [operationId, body] of Object.entries(wrong)) {
+      const { method, path: target, node } = contract.operation(operationId);
+      const at = target
+        .replace('{journeyId}', journeyId)
+        .replace('{subscriptionId}', path.subscriptionId);
+      const { json } = await partner.request(method, at, { body, session: journey.session });
+      const examples = media((node.responses as Record<string, Node>)['400'])!.examples!;
+      expect({ operationId, ...json }).toEqual({
+        operationId,
+        ...(examples.validation_failed.value as object),
+      });
+    }
+  });
+});
+
+async function hook(partner: PartnerClient): Promise<string> {
+  const body = { url: 'https://partner.example/hooks' };
+  const { json } = await partner.post<{ subscriptionId: string }>('/webhooks', body);
+  return json.data.subscriptionId;
+}
+
+describe('words that a field can hold', () => {
+  const enumOf = (schema: string, field: string) =>
+    (contract.document as unknown as { components: { schemas: Node } }).components.schemas[schema]
+      .properties[field].enum as unknown as string[];
+
+  it('are listed of every field that has a closed set of them', () => {
+    const states = ['INITIATED', 'OFFERS_RECEIVED', 'OFFER_SELECTED', 'KYC_PENDING'];
+    expect(enumOf('JourneyView', 'state')).toEqual(expect.arrayContaining(states));
+    for (const view of ['LeadView', 'LeadStatus']) {
+      const statuses = [...JOURNEY_STATES, ...INSTANT_LOAN_STATUSES];
+      expect(enumOf(view, 'status').toSorted()).toEqual([...new Set<string>(statuses)].toSorted());
+    }
+    const types = HEADLESS_ACTIONS.map(({ type }) => type);
+    for (const view of ['NextActionView', 'EventNextActionView']) {
+      expect(enumOf(view, 'type').toSorted()).toEqual(
+        [...types, 'WAITING_FOR_REDIRECT'].toSorted(),
+      );
+      expect(enumOf(view, 'category')).toEqual(['POLL', 'REDIRECT', 'ACTION', 'WAIT', 'DONE']);
+    }
+    expect(enumOf('EventDataView', 'state')).toEqual([...JOURNEY_STATES]);
+    expect(enumOf('EventDataView', 'outcome')).toEqual(enumOf('JourneyView', 'outcome'));
+  });
+});
+
+describe('a body that lacks one of two fields', () => {
+  const customer = { pan: 'ABCDE1234F' };
+  const complete = loanRequest().customer;
+
+  it.each([
+    ['InstantCustomer', customer, { firstName: 'Asha' }],
+    ['InstantCustomer', customer, { fullName: 'Asha Verma' }],
+    ['CustomerA', { ...complete, monthlyIncome: undefined }, { annualIncome: 1 }],
+    [
+      'CustomerB',
+      { ...shortLoanRequest().customer, monthlyIncome: undefined },
+      { annualIncome: 1 },
+    ],
+  ])('is not a %s; with the one it is', (schema, without, one) => {
+    const problems = (value: object) =>
+      contract.problemsAt(['components', 'schemas', schema], JSON.parse(JSON.stringify(value)));
+    expect(problems(without).join()).toContain('anyOf');
+    expect(problems({ ...without, ...one })).toEqual([]);
   });
 });
 

@@ -39,6 +39,22 @@ describe('docs/errors.md', () => {
     }
   });
 
+  it('lists the checks in their order, by codes that there are, where the signing page points', () => {
+    const [, section] = PAGE.split('## The order of checks');
+    const [list] = section.split('\n## ');
+    expect([...list.matchAll(/^(\d+)\. /gm)].map(([, number]) => Number(number))).toEqual(
+      Array.from({ length: 11 }, (_, place) => place + 1),
+    );
+    const codes = [...list.matchAll(/`(\w+)`/g)].map(([, code]) => code);
+    expect(codes.filter((code) => !(code in ERROR_CATALOGUE))).toEqual([]);
+    const order = ['malformed_credentials', 'invalid_signature', 'key_suspended', 'nonce_reused'];
+    const later = ['rate_limited', 'scope_missing', 'journey_not_found', 'journey_session_missing'];
+    const expected = [...order, ...later, 'malformed_json', 'wrong_step'];
+    expect(codes.filter((code) => expected.includes(code))).toEqual(expected);
+    const signing = readFileSync(new URL('../../../docs/signing.md', import.meta.url), 'utf8');
+    expect(signing).toContain('(errors.md#the-order-of-checks)');
+  });
+
   it('is in the order of statuses and codes, so that one finds things', () => {
     const order = documented().map(({ code, status }) => `${status} ${code}`);
     expect(order).toEqual(order.toSorted());

@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OUTCOME_REASONS } from '../../../src/journeys/states/journey-state.js';
+import { HEADLESS_ACTIONS } from '../../../src/journeys/states/next-action.js';
+import { TRANSITIONS } from '../../../src/journeys/states/transition-table.js';
+import { ProductCatalogue } from '../../../src/products/index.js';
+import { WEBHOOK_EVENTS } from '../../../src/webhooks/index.js';
+import { eventually } from '../../support/eventually.js';
+import { type Answer, partnerClient, type PartnerClient } from '../../support/partner-client.js';
+import { startService, type TestService } from '../../support/service.js';
+
+const PAGE = readFileSync(new URL('../../../docs/headless-journey.md', import.meta.url), 'utf8');
+
+interface Step {
+  method: string;
+  path: string;
+  body: string | undefined;
+  expected: unknown;
+}
+
+let service: TestService;
+let partner: PartnerClient;
+
+beforeAll(async () => {
+  service = await startService();
+  partner = partnerClient(service);
+});
+
+afterAll(() => service.close());
+
+/** The rows of the table whose first column has this heading, cell by cell. */
+function tableOf(heading: string): string[][] {
+  const lines = PAGE.split('\n');
+  const start = lines.findIndex((line) => new RegExp(`^\\| ${heading} +\\|`).test(line));
+  expect(start).toBeGreaterThan(0);
+  const length = lines.slice(start).findIndex((line) => !line.startsWith('|'));
+  return lines.slice(start + 2, length < 0 ? undefined : start + length).map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.replaceAll('`', '').trim()),
+  );
+}
+
+/** The requests of the example with their answers: an `http` block, then one or two `json` blocks. */
+function stepsOf(): Step[] {
+  const blocks = [...PAGE.matchAll(/```(http|json)\n([\s\S]*?)```/g)];
+  const steps: { line: string; json: string[] }[] = [];
+  for (const [, kind, text] of blocks) {
+    if (kind === 'http') steps.push({ line: text.trim(), json: [] });
+    else steps.at(-1)!.json.push(text);
+  }
+  return steps.map(({ line, json }) => {
+    const [method, path] = line.split(' ');
+    const body = json.length > 1 ? json[0] : undefined;
+    return { method, path, body, expected: matcherOf(JSON.parse(json.at(-1)!)) };
+  });
+}
+
+/** What the page shows: `…` stands for any text, and an answer may hold more than is shown. */
+function matcherOf(value: unknown): unknown {
+  if (typeof value === 'string' && value.endsWith('…')) {
+    return expect.stringMatching(new RegExp(`^${value.slice(0, -1)}.+`));
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).map(([name, field]) => [name, matcherOf(field)]);
+  return expect.objectContaining(Object.fromEntries(fields) as object);
+}
+
+describe('docs/headless-journey.md', () => {
+  it('shows an example that works, request by request', { timeout: 60_000 }, async () => {
+    const known: Record<string, string> = {};
+    const filled = (text: string) =>
+      text.replaceAll(/\{(\w+)\}/g, (all, name: string) => known[name] ?? all);
+    const send = ({ method, path, body }: Step): Promise<Answer> =>
+      partner.request(method, filled(path), {
+        ...(body !== undefined && { body: filled(body) }),
+        session: known.journeySession,
+      });
+    const steps = stepsOf();
+    expect(steps).toHaveLength(8);
+    for (const step of steps) {
+      const { json } = await eventually(
+        async () => {
+          const answer = await send(step);
+          // What is polled is waited for; what is sent is answered at once.
+          const isPolled = step.method === 'GET';
+          expect([answer.status, isPolled ? answer.json : null]).toEqual([
+            200,
+            isPolled ? step.expected : null,
+          ]);
+          return answer;
+        },
+        { withinMs: 15_000 },
+      );
+      expect(json).toEqual(step.expected);
+      const { journeyId, journeySession, offers } = json.data as Record<string, never>;
+      if (journeySession) Object.assign(known, { journeyId, journeySession });
+      const [offer] = (offers ?? []) as { offerId: string }[];
+      if (offer) known.offerId = offer.offerId;
+    }
+  });
+
+  it('has every state and next action of the code, and where each leads', () => {
+    const shown = tableOf('State').map(([state, type, category, , leads]) => [
+      state,
+      type,
+      category,
+      leads === '' ? [] : leads.split(', ').toSorted(),
+    ]);
+    const inCode = HEADLESS_ACTIONS.map(({ state, type, category }) => {
+      const targets = TRANSITIONS.filter(({ from }) => from === state).map(({ to }) =>
+        to === 'NEXT_STEP' ? 'next step' : to,
+      );
+      return [state, type, category, [...new Set(targets)].toSorted()];
+    });
+    expect(shown).toEqual(inCode);
+  });
+
+  it('has the steps of every product of the sandbox, in order', async () => {
+    for (const [code, steps] of tableOf('Product')) {
+      const product = await service.get<ProductCatalogue>(ProductCatalogue).find(code);
+      expect([code, steps]).toEqual([code, product!.steps.join(', ')]);
+    }
+    expect(tableOf('Product')).toHaveLength(4);
+  });
+
+  it('has every reason and every event, and no other', () => {
+    expect(tableOf('`outcomeReason`').map(([reason]) => reason)).toEqual([...OUTCOME_REASONS]);
+    expect(tableOf('Event').map(([event]) => event)).toEqual([...WEBHOOK_EVENTS]);
+  });
+});
