@@ -31,8 +31,10 @@ export class OperatorServer implements OnApplicationBootstrap, OnApplicationShut
 
   async onApplicationBootstrap(): Promise<void> {
     const { operatorPort, operatorHost } = this.environment;
-    if (operatorPort === undefined) return;
-    const answer = this.host.httpAdapter.getInstance<RequestListener>();
+    // A command of the administrator runs in the same environment, and serves nothing.
+    const { httpAdapter } = this.host as Partial<HttpAdapterHost>;
+    if (operatorPort === undefined || !httpAdapter) return;
+    const answer = httpAdapter.getInstance<RequestListener>();
     const server = createServer((request, response) => {
       this.requests.add(request);
       answer(request, response);

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -253,6 +255,29 @@ describe('used wrongly', () => {
     const { code, out } = await run('--help');
     expect(code).toBe(0);
     expect(out).toContain('config');
+  });
+
+  it('a command runs in the environment of a service that has its operator’s port open', async () => {
+    const operator = createServer();
+    operator.listen(0, '127.0.0.1');
+    await once(operator, 'listening');
+    const { port } = operator.address() as AddressInfo;
+    const said: string[] = [];
+    const code = await runCommandLine(['partners', 'list'], {
+      migrations: MIGRATIONS,
+      lenderAdapters,
+      variables: {
+        DATABASE_URL: database.url,
+        DATA_DIR: directory,
+        MASTER_KEY: TEST_MASTER_KEY,
+        OPERATOR_PORT: String(port),
+      },
+      print: (text) => void said.push(text),
+      complain: (text) => void said.push(text),
+    });
+    operator.close();
+    expect(said.join()).toContain('Demonstration Partner');
+    expect(code).toBe(0);
   });
 
   it('a database that is away is told in a sentence', async () => {
