@@ -114,7 +114,7 @@ describe('examples', () => {
           .map(([status, response]): [string[], Node] => [[...at, 'responses', status], response]),
       ];
       return places.flatMap(([pointer, place]) =>
-        Object.values(media(place)?.examples ?? {}).flatMap(({ value }) =>
+        Object.values<Node>(media(place)?.examples ?? {}).flatMap(({ value }) =>
           contract.problemsAt([...pointer, 'content', 'application/json', 'schema'], value),
         ),
       );
