@@ -163,7 +163,7 @@ export const AUTH: readonly Mutant[] = [
     file: 'src/auth/nonces.tasks.ts',
     find: "@Interval('forget-nonces', EVERY_MS)\n",
     replace: '',
-    specs: ['test/e2e/contract/forgetting.spec.ts'],
+    specs: NONCES,
   },
   {
     id: 'nonces-table-loses-its-log',

@@ -17,6 +17,7 @@ export const HOSTED: readonly Mutant[] = [
     find: 'CODES_OF_JOURNEY_A_DAY: { most: 12,',
     replace: 'CODES_OF_JOURNEY_A_DAY: { most: 1_200,',
     specs: CODES,
+    only: 'is twelve a day',
   },
   {
     id: 'four-sends-of-a-code',
@@ -169,7 +170,7 @@ export const HOSTED: readonly Mutant[] = [
     id: 'confirmation-of-other-details',
     rule: 'A confirmation is of the details that were shown',
     file: 'src/journeys/hosted/hosted-confirmation.service.ts',
-    find: "if (this.reader.detailsHash(journey, file) !== shown) return 'DETAILS_CHANGED';",
+    find: "if (!this.reader.isDetailsHash(journey, file, shown)) return 'DETAILS_CHANGED';",
     replace: '',
     specs: WAY_IN,
   },

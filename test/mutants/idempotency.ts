@@ -12,7 +12,7 @@ export const IDEMPOTENCY: readonly Mutant[] = [
     rule: 'An Idempotency-Key is one of a partner and of a call',
     file: 'src/instant-loans/create/create-operation.ts',
     find: "'instant-loans'",
-    replace: "'journey-initiate'",
+    replace: "'journey/initiate'",
     specs: SCOPE,
   },
   {
@@ -29,7 +29,7 @@ export const IDEMPOTENCY: readonly Mutant[] = [
     file: FILE,
     find: "WHERE created_at < app_now() - interval '24 hours'",
     replace: "WHERE created_at < app_now() - interval '1 hour'",
-    specs: ['test/e2e/contract/forgetting.spec.ts'],
+    specs: ['test/e2e/contract/kept-answers.spec.ts'],
   },
   {
     id: 'answers-found-for-an-hour',
@@ -53,7 +53,7 @@ export const IDEMPOTENCY: readonly Mutant[] = [
     file: FILE,
     find: "@Interval('forget-idempotent-answers', CLEAN_UP_EVERY_MS)\n",
     replace: '',
-    specs: ['test/e2e/contract/forgetting.spec.ts'],
+    specs: ['test/e2e/contract/kept-answers.spec.ts'],
   },
   {
     id: 'answers-of-another-partner',

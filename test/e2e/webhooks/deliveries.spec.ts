@@ -311,9 +311,15 @@ describe('a subscription', () => {
     verifyStandard(overlapping, old);
     await recorded(id, 1);
 
-    await replicas.travel(24 * HOUR_MS + 1_000);
+    await replicas.travel(24 * HOUR_MS - 60_000);
     await publish();
-    const [, later] = await receiver.waitForCount(2);
+    const [, nearItsEnd] = await receiver.waitForCount(2);
+    verifyStandard(nearItsEnd, old);
+    await recorded(id, 1);
+
+    await replicas.travel(61_000);
+    await publish();
+    const later = (await receiver.waitForCount(3))[2];
     verifyStandard(later, secret);
     expect(() => verifyStandard(later, old)).toThrow('No matching signature');
   });
