@@ -2,7 +2,7 @@
  * How many webhooks a second the sender delivers, end to end (claimed, signed, posted, recorded), side
  * by side in one run with the same signing and posting as jobs on the fastest queues and with a bare
  * loop that does nothing else; whether finished deliveries slow it down; whether one hanging receiver
- * delays the others; and how soon an event arrives when all is quiet. Takes some ten minutes.
+ * delays the others, or ten thousand; and how soon an event arrives when all is quiet. Takes some ten minutes.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,6 +11,7 @@ import { startBenchServer } from './support/bench-server.ts';
 import { surroundings, writeReport } from './support/report.ts';
 import { idleSection, neighbourSection } from './webhooks/delays.ts';
 import type { Ground } from './webhooks/ground.ts';
+import { hungSection } from './webhooks/hung.ts';
 import { finishedSection, manySection, rateSection, ROUNDS, WARM_UP } from './webhooks/rates.ts';
 
 export async function run(only?: string): Promise<void> {
@@ -37,6 +38,7 @@ const SECTIONS = {
   many: manySection,
   finished: finishedSection,
   neighbour: neighbourSection,
+  hung: hungSection,
   idle: idleSection,
 } as const;
 

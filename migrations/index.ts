@@ -15,6 +15,7 @@ import { AddressLimits1763800620000 } from './1763800620000-address-limits.js';
 import { QueueOrder1763800700000 } from './1763800700000-queue-order.js';
 import { LaneDrain1763800800000 } from './1763800800000-lane-drain.js';
 import { MasterKeys1764020000000 } from './1764020000000-master-keys.js';
+import { LaneAnswers1764040000000 } from './1764040000000-lane-answers.js';
 import { TextLimits1764050000000 } from './1764050000000-text-limits.js';
 import { LinkRequests1764050100000 } from './1764050100000-link-requests.js';
 import { OpenSessions1764060000000 } from './1764060000000-open-sessions.js';
@@ -38,6 +39,7 @@ export const MIGRATIONS = [
   QueueOrder1763800700000,
   LaneDrain1763800800000,
   MasterKeys1764020000000,
+  LaneAnswers1764040000000,
   TextLimits1764050000000,
   LinkRequests1764050100000,
   OpenSessions1764060000000,

@@ -66,7 +66,7 @@ async function timed(
   return delays.map((micros) => micros / 1_000);
 }
 
-async function askReceiver({ receiver }: Ground, order: 'begin' | 'end'): Promise<Seen> {
+export async function askReceiver({ receiver }: Ground, order: 'begin' | 'end'): Promise<Seen> {
   receiver.send(order);
   const [seen] = (await once(receiver, 'message')) as [Seen];
   return seen;

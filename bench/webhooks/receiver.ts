@@ -1,7 +1,7 @@
 /**
  * The receiver: a process of its own that answers every request with 200 over raw sockets, so that it
  * costs little and the same for everyone. Requests to a path that begins with `/hang` are never
- * answered. It is told over IPC to begin a count, and answers what it has seen since.
+ * answered, those to `/slow` only just in time. It is told over IPC to begin a count, and answers what it has seen since.
  */
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
@@ -9,6 +9,7 @@ import { createServer, type Socket } from 'node:net';
 /** An agent keeps the connections to each of them apart, as to different hosts. */
 const PORTS = 50;
 const ANSWER = Buffer.from('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
+const SLOW_MS = 4_900;
 const HEAD_END = Buffer.from('\r\n\r\n');
 const LENGTH = /content-length: (\d+)/i;
 
@@ -42,6 +43,10 @@ function serve(socket: Socket): void {
 
 function receive(socket: Socket, head: string, body: Buffer): void {
   if (head.startsWith('POST /hang')) return;
+  if (head.startsWith('POST /slow')) {
+    setTimeout(() => socket.write(ANSWER), SLOW_MS);
+    return;
+  }
   posts += 1;
   if (head.startsWith('POST /timed')) {
     const { createdAt } = JSON.parse(body.toString('utf8')) as { createdAt: string };

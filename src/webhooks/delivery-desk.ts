@@ -76,7 +76,8 @@ export class DeliveryDesk {
   /**
    * Has a finished delivery sent again: the same one, since an event has one delivery a
    * subscription. Its attempts count on, so one that used all of its attempts up gets one more, and
-   * one that was delivered early on gets the rest of its schedule if it fails now.
+   * one that was delivered early on gets the rest of its schedule if it fails now. Somebody wants to see
+   * whether it arrives, so on a subscription that fails it is the next to be tried, at once.
    * @param owner whose it must be; null: the operator asks
    */
   redeliver(deliveryId: string, owner: DeliveryOwner | null = null): Promise<Redelivery> {
@@ -87,6 +88,7 @@ export class DeliveryDesk {
       if (standing.status === 'PENDING') return 'OPEN';
       if (!standing.isActive) return 'SUBSCRIPTION_INACTIVE';
       await tx.execute(REDELIVER, [deliveryId]);
+      await tx.execute(TRY_NEXT, [standing.subscriptionId, deliveryId]);
       tx.afterCommit(() => this.due.raise());
       return 'DUE';
     });
@@ -117,6 +119,27 @@ function isOwnedBy(standing: DeliveryOwner, owner: DeliveryOwner): boolean {
 }
 
 const REDELIVER = queueAgain('id = $1');
+
+// Before all that waits there, the probe of an open breaker included.
+const TRY_NEXT = `
+  WITH lane AS (
+    UPDATE webhook_lanes
+    SET probe_at = CASE WHEN probe_at IS NULL THEN NULL ELSE least(probe_at, app_now()) END
+    WHERE subscription_id = $1 AND failure_count > 0
+    RETURNING subscription_id
+  )
+  UPDATE webhook_queue q SET next_attempt_at = least(q.next_attempt_at, (
+    SELECT min(next_attempt_at) FROM (
+      (${earliest('attempts = 0')}) UNION ALL (${earliest('attempts > 0')})
+    ) AS first_of_both) - interval '1 millisecond')
+  FROM lane WHERE q.delivery_id = $2
+`;
+
+function earliest(kind: string): string {
+  return `
+    SELECT next_attempt_at FROM webhook_queue
+    WHERE ${kind} AND subscription_id = $1 ORDER BY next_attempt_at LIMIT 1`;
+}
 
 const LIST = `
   SELECT d.id, d.partner_id AS "partnerId", d.subscription_id AS "subscriptionId", s.url,

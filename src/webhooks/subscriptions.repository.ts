@@ -123,12 +123,27 @@ export class SubscriptionsRepository {
     if (!SUBSCRIPTION_ID.test(id)) return false;
     const enabled = await tx.execute(
       `UPDATE webhook_lanes SET is_active = true, inactive_since = NULL, failure_count = 0,
-         failing_since = NULL, probe_at = NULL, probe_wait_seconds = NULL,
+         failing_since = NULL, probe_at = NULL, probe_wait_seconds = NULL, answer_ms = NULL,
          drain_since = app_now()
        WHERE partner_id = $1 AND subscription_id = $2`,
       [partnerId, id],
     );
     return enabled === 1;
+  }
+
+  /**
+   * The subscription's address has been seen to work: if its breaker is open, it is closed, and what
+   * waits for a retry is to be made due, after the commit.
+   * @returns whether it was open
+   */
+  async closeBreaker(tx: Tx, partnerId: string, id: string): Promise<boolean> {
+    const closed = await tx.execute(
+      `UPDATE webhook_lanes SET failure_count = 0, failing_since = NULL, probe_at = NULL,
+         probe_wait_seconds = NULL, drain_since = app_now()
+       WHERE partner_id = $1 AND subscription_id = $2 AND is_active AND probe_at IS NOT NULL`,
+      [partnerId, id],
+    );
+    return closed === 1;
   }
 
   /** Makes due what waits for a retry, if that is to be done; outside any transaction. */

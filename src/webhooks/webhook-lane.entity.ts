@@ -46,6 +46,13 @@ export class WebhookLane {
   @Column('integer', { name: 'probe_wait_seconds', nullable: true })
   probeWaitSeconds: number | null;
 
+  /**
+   * How long its receiver takes for an answer that is a success, the later ones counting for more; null
+   * until the first one since it was registered or enabled.
+   */
+  @Column('real', { name: 'answer_ms', nullable: true })
+  answerMs: number | null;
+
   @Column('timestamptz', { name: 'last_served_at', nullable: true })
   lastServedAt: Date | null;
 

@@ -46,8 +46,15 @@ export interface OutboundAnswer {
 export class GuardedClient {
   private readonly agent: Agent;
 
-  /** @param isLoopback whether this is a developer's machine */
-  constructor(private readonly isLoopback: boolean) {
+  /**
+   * @param isLoopback whether this is a developer's machine
+   * @param mostConnections to one host; null where the calls are bounded already, so that one that
+   *   hangs keeps no other at the same host waiting
+   */
+  constructor(
+    private readonly isLoopback: boolean,
+    mostConnections: number | null = MOST_CONNECTIONS_AN_ORIGIN,
+  ) {
     this.agent = new Agent({
       connect: guardedConnector({
         resolve: nameServerResolver(),
@@ -56,7 +63,7 @@ export class GuardedClient {
       }),
       keepAliveTimeout: KEEP_ALIVE_MS,
       keepAliveMaxTimeout: KEEP_ALIVE_MS,
-      connections: MOST_CONNECTIONS_AN_ORIGIN,
+      connections: mostConnections,
       // The connector speaks HTTP/1.1 alone. Told here, too, a call does not wait for the handshake of
       // another in the hope that they can share a connection.
       allowH2: false,

@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
-import { Clock, Fault, IdGenerator } from '../../platform/index.js';
+import { Injectable, Logger } from '@nestjs/common';
+import { attempt, Clock, Database, Fault, IdGenerator } from '../../platform/index.js';
+import { DeliveriesDue } from '../deliveries-due.js';
 import { DeliveryAttempt } from '../sending/delivery-attempt.js';
 import { SubscriptionsRepository } from '../subscriptions.repository.js';
 import { TEST_EVENT } from '../webhook-events.js';
@@ -7,14 +8,18 @@ import type { TestResult } from './delivery-views.js';
 
 /**
  * Sends a subscription's address a signed test event while the caller waits, and tells what came of
- * it. Nothing is stored, nothing is tried again, and the subscription's health is left as it is: it
- * is meant for an inactive one, too, before that is enabled.
+ * it. Nothing is stored, nothing is tried again, and a failure counts for nothing. A success closes the
+ * breaker; an inactive subscription, for which it is meant too, stays so until it is enabled.
  */
 @Injectable()
 export class TestSubscription {
+  private readonly logger = new Logger(TestSubscription.name);
+
   constructor(
+    private readonly database: Database,
+    private readonly due: DeliveriesDue,
     private readonly subscriptions: SubscriptionsRepository,
-    private readonly attempt: DeliveryAttempt,
+    private readonly delivery: DeliveryAttempt,
     private readonly ids: IdGenerator,
     private readonly clock: Clock,
   ) {}
@@ -24,13 +29,14 @@ export class TestSubscription {
     const lane = await this.subscriptions.findForSending(partnerId, subscriptionId);
     if (!lane) throw new Fault('subscription_not_found');
     const eventId = this.ids.next('evt');
-    const result = await this.attempt.send({
+    const result = await this.delivery.send({
       lane,
       eventId,
       eventName: TEST_EVENT,
       body: this.body(eventId, subscriptionId),
       attempt: 1,
     });
+    if (result.isSuccess) await this.closeBreaker(partnerId, subscriptionId);
     return {
       eventId,
       isDelivered: result.isSuccess,
@@ -39,6 +45,19 @@ export class TestSubscription {
       responseExcerpt: result.responseExcerpt,
       failure: result.failure,
     };
+  }
+
+  /** What came of the test is answered all the same when this fails: the next probe closes it. */
+  private closeBreaker(partnerId: string, subscriptionId: string): Promise<void> {
+    return attempt(this.logger, async () => {
+      const wasOpen = await this.database.transaction((tx) =>
+        this.subscriptions.closeBreaker(tx, partnerId, subscriptionId),
+      );
+      if (!wasOpen) return;
+      this.due.raise();
+      await this.subscriptions.makeRetriesDue(subscriptionId);
+      this.due.raise();
+    });
   }
 
   /** It tells of no journey, so it has none of a journey's fields. */

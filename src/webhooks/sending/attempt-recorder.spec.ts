@@ -12,6 +12,8 @@ import { LANE_START } from './lane-cursor.js';
 
 const LANE: LaneLease = {
   subscriptionId: 'sub_a',
+  partnerId: 'prt_1',
+  laneClass: 'PROMPT',
   leaseToken: 1,
   url: 'https://partner.example/',
   secretSealed: 'sealed',

@@ -113,8 +113,10 @@ export class AttemptRecorder {
     );
     for (const { claim, result } of attempts) {
       this.claims.held.end(claim);
-      // What was read before the record may be of a lane that it has closed.
-      if (!result.isSuccess) this.claims.held.forgetAhead(claim.lane.subscriptionId);
+      // What was read before the record may be of a lane that it has closed, or may now have more.
+      if (!result.isSuccess) this.claims.held.forgetAhead(claim.lane.subscriptionId, false);
+      else if (claim.lane.laneClass === 'UNTRIED')
+        this.claims.held.forgetAhead(claim.lane.subscriptionId);
     }
     // Others' results do not wait for it.
     if (toDrain.length > 0) this.drains = Promise.all([this.drains, this.drain(toDrain)]);

@@ -8,6 +8,7 @@ interface Given {
   isProbe?: boolean;
   status: number;
   retryDelayMs?: number | null;
+  durationMs?: number;
 }
 
 function attemptOf(given: Given, place: number): Attempt {
@@ -16,6 +17,8 @@ function attemptOf(given: Given, place: number): Attempt {
     claim: {
       lane: {
         subscriptionId: given.lane,
+        partnerId: 'prt_1',
+        laneClass: 'PROMPT',
         leaseToken: given.token ?? 1,
         url: 'https://partner.example/',
         secretSealed: 'sealed',
@@ -39,17 +42,28 @@ function attemptOf(given: Given, place: number): Attempt {
       responseExcerpt: '',
       failure: null,
       retryAfterMs: null,
-      durationMs: 1,
+      durationMs: given.durationMs ?? 1,
     },
     retryDelayMs: given.retryDelayMs ?? 5_000,
   };
 }
 
 function columnsOf(given: Given[], letGo: string[] = []) {
-  const [ids, tokens, succeeded, gone, probeFailed, failures, isLetGo, deliveries, lanes, ...rest] =
-    batchColumns(given.map(attemptOf), new Set(letGo));
+  const [
+    ids,
+    tokens,
+    succeeded,
+    gone,
+    probeFailed,
+    failures,
+    isLetGo,
+    answerMs,
+    deliveries,
+    lanes,
+    ...rest
+  ] = batchColumns(given.map(attemptOf), new Set(letGo));
   return {
-    lanes: { ids, tokens, succeeded, gone, probeFailed, failures, isLetGo },
+    lanes: { ids, tokens, succeeded, gone, probeFailed, failures, isLetGo, answerMs },
     attempts: { deliveries, lanes, waits: rest.at(-1) },
   };
 }

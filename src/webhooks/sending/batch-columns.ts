@@ -12,6 +12,9 @@ interface LaneResults {
   hasSucceeded: boolean;
   isGone: boolean;
   hasProbeFailed: boolean;
+  /** Of its successes together. */
+  successes: number;
+  successMs: number;
 }
 
 /**
@@ -30,6 +33,9 @@ export function batchColumns(attempts: readonly Attempt[], letGo: ReadonlySet<st
     plainArray(lanes.map(({ hasProbeFailed }) => hasProbeFailed)),
     plainArray(lanes.map(({ failures }) => failures)),
     plainArray(lanes.map(({ subscriptionId }) => letGo.has(subscriptionId))),
+    plainArray(
+      lanes.map(({ successes, successMs }) => (successes === 0 ? null : successMs / successes)),
+    ),
     plainArray(attempts.map(({ claim }) => claim.deliveryId)),
     plainArray(laneOfEach.map(({ place }) => place)),
     plainArray(attempts.map(({ claim }) => claim.attempt)),
@@ -60,10 +66,16 @@ function laneResults(attempts: readonly Attempt[]): LaneResults[] {
       hasSucceeded: false,
       isGone: false,
       hasProbeFailed: false,
+      successes: 0,
+      successMs: 0,
     };
     lanes.set(key, lane);
     lane.failures = result.isSuccess ? 0 : lane.failures + 1;
     lane.hasSucceeded ||= result.isSuccess;
+    if (result.isSuccess) {
+      lane.successes += 1;
+      lane.successMs += result.durationMs;
+    }
     lane.isGone ||= result.isGone;
     lane.hasProbeFailed ||= isProbe && !result.isSuccess;
     return lane;

@@ -1,4 +1,5 @@
 import type { WebhookEventName } from '../webhook-events.js';
+import type { LaneClass } from './lane-class.js';
 
 /**
  * What was read may be started for so long: whoever ends a subscription waits this long, and can then be
@@ -9,6 +10,9 @@ export const GOOD_FOR_MS = 500;
 /** A lane that this process holds for a while, and what is needed to send on it. */
 export interface LaneLease {
   readonly subscriptionId: string;
+  readonly partnerId: string;
+  /** Which slots it is sent in. */
+  readonly laneClass: LaneClass;
   /** Whoever takes the lane from us raises it; what we report then is void. */
   readonly leaseToken: number;
   readonly url: string;

@@ -3,12 +3,19 @@ import { logFailure } from '../../platform/index.js';
 import type { ClaimedDelivery, LaneLease } from './claimed-delivery.js';
 import { DueDeliveries } from './due-deliveries.repository.js';
 import { HeldLanes } from './held-lanes.js';
-import { LANE_CAPACITY, LaneLeases, LEASE_SECONDS } from './lane-leases.repository.js';
+import type { LaneClass } from './lane-class.js';
+import {
+  LANE_CAPACITY,
+  LaneLeases,
+  LEASE_SECONDS,
+  type TakenLane,
+} from './lane-leases.repository.js';
+import { SLOTS } from './slot-shares.js';
 
-/** How many deliveries a process has in flight at most. */
-export const MOST_IN_FLIGHT = 256;
-/** A third of the slots is kept for first attempts. */
-export const MOST_RETRIES_IN_FLIGHT = Math.floor((MOST_IN_FLIGHT * 2) / 3);
+/** A third of the slots of prompt lanes is kept for first attempts. */
+export const MOST_RETRIES_IN_FLIGHT = Math.floor((SLOTS.PROMPT * 2) / 3);
+/** So many free slots are worth a look at once when the last one has left prompt lanes waiting. */
+const SLOTS_WORTH_A_LOOK = SLOTS.PROMPT / 4;
 const LEASE_MS = LEASE_SECONDS * 1_000;
 /** How much of a lane is read ahead: one read for many. */
 const AHEAD_ON_A_LANE = 40;
@@ -17,6 +24,9 @@ const RUNNING_DRY = AHEAD_ON_A_LANE / 4;
 const SOON_DRY = AHEAD_ON_A_LANE / 2;
 /** So many at a time, so that none runs dry while a great many are read. */
 const MOST_LANES_READ_ON = 16;
+
+const NONE_LEFT = { PROMPT: false, UNTRIED: false, SLOW: false } as const;
+const ALL_LEFT = { PROMPT: true, UNTRIED: true, SLOW: true } as const;
 
 /**
  * Hands out deliveries that are due, each to one sender at a time. What is handed out is to be sent
@@ -30,7 +40,8 @@ export class DeliveryClaims {
   private claiming = 0;
   private last: Promise<unknown> = Promise.resolve();
   private isRefillAsked = false;
-  private areSomeLeft = false;
+  /** Of which classes the last look may have left lanes. */
+  private left: Readonly<Record<LaneClass, boolean>> = NONE_LEFT;
   private areRetriesLeft = false;
 
   constructor(
@@ -43,15 +54,18 @@ export class DeliveryClaims {
     return this.claiming > 0;
   }
 
-  /** Whether the last look may have left lanes that wait for slots, or was not made. */
+  /** Whether the last look may have left prompt lanes that wait for slots, and there are many by now. */
   get areLanesLeft(): boolean {
-    return this.areSomeLeft;
+    return this.left.PROMPT && this.held.shares.free('PROMPT') >= SLOTS_WORTH_A_LOOK;
   }
 
-  /** Whether, as far as this process knows by itself, there is something due that it may send. */
+  /**
+   * Whether, as far as this process knows by itself, there is something due that it may send. Lanes of
+   * the other classes, whose slots become free slowly, wait for a look that is made anyway.
+   */
   get isMoreKnown(): boolean {
     const areRetriesWanted = this.areRetriesLeft && this.isRetryAllowed();
-    return this.areSomeLeft || areRetriesWanted || this.held.isAnyUnread;
+    return this.left.PROMPT || areRetriesWanted || this.held.isAnyUnread;
   }
 
   /** Claims deliveries into so many free slots: of those that were read ahead, and by a look at all lanes. */
@@ -110,7 +124,7 @@ export class DeliveryClaims {
   /** First what may have more slots, then what waits for its first, and last what goes on in its own. */
   private async claimSome(freeSlots: number): Promise<ClaimedDelivery[]> {
     // Until a look has seen them all.
-    this.areSomeLeft = true;
+    this.left = ALL_LEFT;
     const claims = this.inTurns(this.held.open, freeSlots);
     try {
       if (claims.length < freeSlots) {
@@ -129,19 +143,23 @@ export class DeliveryClaims {
     const askedAt = performance.now();
     const withRetries = this.isRetryAllowed();
     this.areRetriesLeft = !withRetries;
+    const free = this.held.shares.freeByClass();
     const lanes = await this.leases.take({
       lanes: freeSlots,
       withRetries,
       held: this.held.tokens(),
+      free,
+      slots: this.held.shares.ofPartners(),
     });
     // An answer that was as long in coming is of leases that are as good as over.
     if (performance.now() - askedAt > LEASE_MS / 2) return [];
-    // While lanes wait for slots, none keeps its own for longer than a few deliveries.
-    const isRoomy = lanes.length < freeSlots;
-    this.areSomeLeft = !isRoomy;
+    this.left = lanes.length < freeSlots ? leftBy(lanes, free) : ALL_LEFT;
     if (lanes.length === 0) return [];
-    for (const lane of lanes) this.held.take(lane, isRoomy, askedAt);
-    await this.read(lanes, LANE_CAPACITY + (isRoomy ? AHEAD_ON_A_LANE : 0));
+    for (const lane of lanes) this.held.take(lane, !this.left[lane.laneClass], askedAt);
+    // While lanes wait for slots, none keeps its own for longer than a few deliveries.
+    await this.read(lanes, (lane) =>
+      this.left[lane.laneClass] ? LANE_CAPACITY : LANE_CAPACITY + AHEAD_ON_A_LANE,
+    );
     return this.inTurns(
       lanes.map(({ subscriptionId }) => subscriptionId),
       freeSlots,
@@ -179,12 +197,15 @@ export class DeliveryClaims {
   }
 
   /** @throws Error when the database is away; the lanes have then nothing more read ahead */
-  private async read(lanes: readonly LaneLease[], most: number): Promise<void> {
+  private async read(
+    lanes: readonly LaneLease[],
+    most: (lane: LaneLease) => number,
+  ): Promise<void> {
     const rooms = lanes.map((lane) => ({
       lane,
       inFlight: this.held.inFlightOn(lane.subscriptionId),
       cursor: this.held.beginRead(lane),
-      most: lane.isProbe ? 1 : most,
+      most: lane.capacity === 1 ? 1 : most(lane),
     }));
     const finds = await this.due.find(rooms);
     lanes.forEach((lane, index) => this.held.endRead(lane, finds[index]));
@@ -198,8 +219,20 @@ export class DeliveryClaims {
     const refilled = this.oneByOne(async () => {
       this.isRefillAsked = false;
       const lanes = this.held.runningDry(SOON_DRY, LEASE_MS, MOST_LANES_READ_ON);
-      if (lanes.length > 0) await this.read(lanes, AHEAD_ON_A_LANE);
+      if (lanes.length > 0) await this.read(lanes, () => AHEAD_ON_A_LANE);
     });
     refilled.catch((error: unknown) => logFailure(this.logger, error));
   }
+}
+
+/** Of which classes there were more lanes than were taken, or may have been. */
+function leftBy(
+  lanes: readonly TakenLane[],
+  free: Readonly<Record<LaneClass, number>>,
+): Record<LaneClass, boolean> {
+  const isLeft = (laneClass: LaneClass) => {
+    const taken = lanes.filter((lane) => lane.laneClass === laneClass);
+    return taken.length === 0 ? free[laneClass] === 0 : taken[0].ready > taken.length;
+  };
+  return { PROMPT: isLeft('PROMPT'), UNTRIED: isLeft('UNTRIED'), SLOW: isLeft('SLOW') };
 }

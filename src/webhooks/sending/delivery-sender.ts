@@ -11,15 +11,14 @@ import type { Attempt } from './attempt.js';
 import type { AttemptResult } from './attempt-result.js';
 import type { ClaimedDelivery } from './claimed-delivery.js';
 import { DEADLINE_MS, DeliveryAttempt } from './delivery-attempt.js';
-import { DeliveryClaims, MOST_IN_FLIGHT } from './delivery-claims.js';
+import { DeliveryClaims } from './delivery-claims.js';
 import { DueElsewhere } from './due-elsewhere.js';
 import { LEASE_SECONDS } from './lane-leases.repository.js';
+import { MOST_IN_FLIGHT } from './slot-shares.js';
 
 const POLL_MS = 1_000;
 /** What was read on a lease of half its age at most is then sent and answered before its end. */
 const LONGEST_WAIT_MS = (LEASE_SECONDS * 1_000) / 2 - DEADLINE_MS;
-/** So many free slots are worth a look at once when the last one has left lanes waiting. */
-const SLOTS_WORTH_A_LOOK = MOST_IN_FLIGHT / 4;
 /** Between two looks there is a rest: so many times what the last one took, and not more than that. */
 const RESTS = 2;
 const LONGEST_REST_MS = 50;
@@ -95,7 +94,7 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
   private async fillSlots(): Promise<number> {
     const { free } = this.slots;
     if (free === 0 || this.recorder.isFull) return 0;
-    const isLooking = !this.isResting(free);
+    const isLooking = !this.isResting();
     const claims = isLooking ? await this.look(free) : this.claims.claimAhead(free);
     for (const claim of claims) {
       this.slots.start(
@@ -132,8 +131,8 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
    * Under load slots become free one by one, and a look for each would keep the database busy: they
    * are gathered for a moment. A sender that is idle looks at once.
    */
-  private isResting(free: number): boolean {
-    if (this.claims.areLanesLeft && free >= SLOTS_WORTH_A_LOOK) return false;
+  private isResting(): boolean {
+    if (this.claims.areLanesLeft) return false;
     const leftMs = this.lookedAt + this.restMs() - performance.now();
     if (leftMs <= 0) return false;
     clearTimeout(this.resting);

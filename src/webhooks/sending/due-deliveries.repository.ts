@@ -31,7 +31,8 @@ export class DueDeliveries {
   constructor(private readonly database: SenderDatabase) {}
 
   /**
-   * On each lane what has been due for longest, first attempts and retries in turns. Nothing of a
+   * On each lane what has been due for longest, first attempts and retries in turns, or in one order
+   * where there is one at a time. Nothing of a
    * lane that has changed hands, or is not to be sent on any more.
    */
   async find(rooms: readonly LaneRoom[]): Promise<LaneFind[]> {
@@ -58,7 +59,9 @@ function laneFind({ lane, most }: LaneRoom, rows: Row[], readAt: number): LaneFi
   const first = inOrder.filter(({ attempt }) => attempt === 1);
   const again = first.length === rows.length ? [] : inOrder.filter(({ attempt }) => attempt > 1);
   return {
-    found: inTurns(first, again).map((row) => claimOf(row, lane, readAt)),
+    found: (lane.capacity === 1 ? inOrder : inTurns(first, again)).map((row) =>
+      claimOf(row, lane, readAt),
+    ),
     cursor: { first: endOf(first, rows), again: endOf(again, rows) },
     hasMore: first.length >= most || again.length >= most,
   };

@@ -6,6 +6,8 @@ import type { LaneCursor } from './lane-cursor.js';
 function lane(subscriptionId: string, leaseToken = 1): LaneLease {
   return {
     subscriptionId,
+    partnerId: 'prt_1',
+    laneClass: 'PROMPT',
     leaseToken,
     url: 'https://partner.example/',
     secretSealed: 'sealed',

@@ -1,6 +1,7 @@
 import type { ClaimedDelivery, LaneLease } from './claimed-delivery.js';
 import { InFlight } from './in-flight.js';
 import type { LaneCursor } from './lane-cursor.js';
+import { SlotShares } from './slot-shares.js';
 
 /** What was read ahead is good for so long: a subscription that is paused gets nothing after that. */
 const AHEAD_MS = 250;
@@ -52,6 +53,8 @@ export type HeldTokens = Record<string, readonly [leaseToken: number, busy: numb
  * who has claimed it.
  */
 export class HeldLanes {
+  /** Who has the slots. */
+  readonly shares = new SlotShares();
   private readonly lanes = new Map<string, HeldLane>();
 
   constructor(private readonly monotonicMs: () => number = () => performance.now()) {}
@@ -78,9 +81,12 @@ export class HeldLanes {
     return false;
   }
 
+  /** On prompt lanes. */
   get retriesInFlight(): number {
     let count = 0;
-    for (const { inFlight } of this.lanes.values()) count += inFlight.retries;
+    for (const { lease, inFlight } of this.lanes.values()) {
+      if (lease.laneClass === 'PROMPT') count += inFlight.retries;
+    }
     return count;
   }
 
@@ -178,25 +184,36 @@ export class HeldLanes {
     this.lanes.set(subscriptionId, lane);
   }
 
-  /** What was read ahead on a lane and has room now; it is in flight from here on. */
+  /**
+   * What was read ahead on a lane that has room now, and whose partner may have one more slot; it is in
+   * flight from here on.
+   */
   next(subscriptionId: string, isRetryAllowed: () => boolean): ClaimedDelivery | undefined {
     const lane = this.lanes.get(subscriptionId);
     if (!lane || !this.hasAhead(lane) || lane.inFlight.busy >= lane.lease.capacity)
       return undefined;
-    const place = lane.ahead.findIndex(({ attempt }) => attempt === 1 || isRetryAllowed());
+    if (!this.shares.mayStart(lane.lease)) return undefined;
+    const isPrompt = lane.lease.laneClass === 'PROMPT';
+    const place = lane.ahead.findIndex(
+      ({ attempt }) => attempt === 1 || !isPrompt || isRetryAllowed(),
+    );
     if (place < 0) return undefined;
     const [claim] = lane.ahead.splice(place, 1);
     lane.inFlight.start(claim.deliveryId, claim.attempt > 1);
+    this.shares.start(claim.deliveryId, lane.lease);
     lane.reading?.known.add(claim.deliveryId);
     return claim;
   }
 
-  /** What was read ahead is not to be sent any more, nor what a read under way is about to bring. */
-  forgetAhead(subscriptionId: string): void {
+  /**
+   * What was read ahead is not to be sent any more, nor what a read under way is about to bring.
+   * @param isUrgent false: the next look that is made anyway is soon enough for what there is
+   */
+  forgetAhead(subscriptionId: string, isUrgent = true): void {
     const lane = this.lanes.get(subscriptionId);
     if (!lane) return;
     lane.ahead = [];
-    lane.hasMore = true;
+    lane.hasMore = isUrgent;
     lane.cursor = null;
     lane.reading = null;
   }
@@ -211,12 +228,14 @@ export class HeldLanes {
    * record, because it may be the one that closes the lane, and what was read ahead is forgotten.
    */
   answered({ lane, deliveryId }: ClaimedDelivery, isSuccess: boolean): void {
-    if (!isSuccess) this.forgetAhead(lane.subscriptionId);
+    this.shares.end(deliveryId);
+    if (!isSuccess) this.forgetAhead(lane.subscriptionId, false);
     else if (!lane.isProbe) this.lanes.get(lane.subscriptionId)?.inFlight.serve(deliveryId);
   }
 
   /** The result is on record, or void: the delivery is nobody's concern here any more. */
   end({ lane, deliveryId }: ClaimedDelivery): void {
+    this.shares.end(deliveryId);
     this.lanes.get(lane.subscriptionId)?.inFlight.end(deliveryId);
   }
 
@@ -226,6 +245,7 @@ export class HeldLanes {
    */
   abandon({ lane, deliveryId, attempt }: ClaimedDelivery, forMs: number): void {
     if (!this.lanes.has(lane.subscriptionId)) this.take(lane);
+    this.shares.end(deliveryId);
     const until = this.monotonicMs() + forMs;
     this.lanes.get(lane.subscriptionId)?.inFlight.start(deliveryId, attempt > 1, until);
   }

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { LaneLease } from './claimed-delivery.js';
 import type { HeldTokens } from './held-lanes.js';
+import { LANE_CLASS, type LaneClass, laneCapacity } from './lane-class.js';
 import { LANE_HEADS } from './lane-heads.js';
 import { SenderDatabase } from './sender-database.js';
+import type { SlotsOfPartners } from './slot-shares.js';
 
 /** Longer than an attempt with all that belongs to it, so that only a dead holder loses it. */
 export const LEASE_SECONDS = 20;
@@ -12,9 +14,17 @@ export const LANE_CAPACITY = 5;
 /** What a sender looks for. */
 export interface LaneWish {
   readonly lanes: number;
-  /** Whether there is room for retries, too. */
+  /** Whether there is room for retries on prompt lanes, too. */
   readonly withRetries: boolean;
+  /** How many slots of each class are free. */
+  readonly free: Readonly<Record<LaneClass, number>>;
+  readonly slots: SlotsOfPartners;
   readonly held: HeldTokens;
+}
+
+/** A lane that was taken, and how many of its class there were to be had. */
+export interface TakenLane extends LaneLease {
+  readonly ready: number;
 }
 
 /** Leases lanes to senders, each lane to one sender at a time, whichever replica it is on. */
@@ -23,18 +33,21 @@ export class LaneLeases {
   constructor(private readonly database: SenderDatabase) {}
 
   /**
-   * Takes lanes on which something is due, the least recently served first: such as nobody holds,
-   * and such as this sender holds already and that have room for more. One that somebody else is
+   * Takes lanes on which something is due: such as nobody holds, and such as this sender holds already
+   * and that have room for more. Of each class no more than the free slots allow, the partners with the
+   * fewest slots first, and of a partner the lanes that were least recently served. One that somebody else is
    * just taking is passed over. What is due must be read by a later statement: only that one is sure
    * to see what the lane's last holder has recorded.
    */
-  take({ lanes, withRetries, held }: LaneWish): Promise<LaneLease[]> {
-    return this.database.prepared<LaneLease & Record<string, unknown>>('webhook-lanes-take', TAKE, [
+  take({ lanes, withRetries, held, free, slots }: LaneWish): Promise<TakenLane[]> {
+    return this.database.prepared<TakenLane & Record<string, unknown>>('webhook-lanes-take', TAKE, [
       lanes,
       withRetries,
       JSON.stringify(held),
       LANE_CAPACITY,
       LEASE_SECONDS,
+      JSON.stringify(free),
+      JSON.stringify(slots),
     ]);
   }
 
@@ -51,43 +64,83 @@ export class LaneLeases {
   }
 }
 
+/** Whether a lane `l` may be given deliveries, of which `held` says how far it is ours. */
+const IS_FREE = `
+  l.is_active AND (l.probe_at IS NULL OR l.probe_at <= moment.now)
+    AND (l.lease_until IS NULL OR l.lease_until <= moment.now OR l.lease_token = held.token)
+    AND coalesce(held.busy, 0) < ${laneCapacity('$4::int')}`;
+
+const HELD = `
+  CROSS JOIN LATERAL (
+    SELECT (ours ->> 0)::bigint AS token, (ours ->> 1)::int AS busy
+    FROM (SELECT $3::jsonb -> l.subscription_id AS ours) AS looked_up
+  ) AS held`;
+
 // What is held is looked up by its key: a join of two lists without an index takes as many steps as
-// their product. NO KEY UPDATE: what refers to a lane's subscription need not wait. The row that is
+// their product. `turn` counts the lanes of a partner in a class, `rank` the slots that the partner
+// would then have: of each class those with the lowest come first, and each partner's first whatever is
+// free. Three quarters of what is free are given at most, so that a partner alone ends with its share
+// of `SlotShares`. NO KEY UPDATE: what refers to a lane's subscription need not wait. The row that is
 // locked is judged anew as it is then, so of two senders one gets the lane.
 const TAKE = `
   ${LANE_HEADS},
-  ready AS (
-    SELECT l.subscription_id, coalesce(l.lease_token = held.token, false) AS is_ours
+  due AS (
+    SELECT subscription_id, min(next_attempt_at) AS due_at,
+      min(next_attempt_at) FILTER (WHERE is_first) AS first_due_at
     FROM (
-      SELECT subscription_id, min(next_attempt_at) AS due_at FROM (
-        SELECT * FROM first UNION ALL SELECT * FROM again WHERE $2
-      ) AS both_kinds GROUP BY subscription_id
-    ) AS head
+      SELECT *, true AS is_first FROM first UNION ALL SELECT *, false FROM again
+    ) AS both_kinds GROUP BY subscription_id
+  ),
+  ready AS (
+    SELECT l.subscription_id, l.partner_id, l.last_served_at, ${LANE_CLASS} AS class
+    FROM due
     CROSS JOIN moment
-    JOIN webhook_lanes l ON l.subscription_id = head.subscription_id
-    CROSS JOIN LATERAL (
-      SELECT (ours ->> 0)::bigint AS token, (ours ->> 1)::int AS busy
-      FROM (SELECT $3::jsonb -> l.subscription_id AS ours) AS looked_up
-    ) AS held
-    WHERE head.due_at <= moment.now AND l.is_active
-      AND (l.lease_until IS NULL OR l.lease_until <= moment.now OR l.lease_token = held.token)
-      AND (l.probe_at IS NULL OR l.probe_at <= moment.now)
-      AND coalesce(held.busy, 0) < CASE WHEN l.probe_at IS NULL THEN $4 ELSE 1 END
-    ORDER BY l.last_served_at NULLS FIRST, l.subscription_id
+    JOIN webhook_lanes l ON l.subscription_id = due.subscription_id
+    ${HELD}
+    WHERE ${IS_FREE}
+      AND CASE WHEN $2 OR ${LANE_CLASS} <> 'PROMPT' THEN due.due_at ELSE due.first_due_at END
+        <= moment.now
+  ),
+  ranked AS (
+    SELECT counted.*, counted.turn + counted.used AS rank,
+      count(*) OVER (PARTITION BY class) AS ready
+    FROM (
+      SELECT ready.*, ($6::jsonb ->> class)::int AS free,
+        coalesce(($7::jsonb -> partner_id ->> class)::int, 0) AS used,
+        row_number() OVER (PARTITION BY class, partner_id
+          ORDER BY last_served_at NULLS FIRST, subscription_id) AS turn
+      FROM ready
+    ) AS counted
+  ),
+  placed AS MATERIALIZED (
+    SELECT ranked.*, row_number() OVER (PARTITION BY class
+      ORDER BY rank, last_served_at NULLS FIRST, subscription_id) AS place
+    FROM ranked WHERE rank = 1 OR 4 * turn <= 3 * free - used
+  ),
+  picked AS (
+    SELECT l.subscription_id, placed.class, placed.ready,
+      coalesce(l.lease_token = held.token, false) AS is_ours
+    FROM placed
+    CROSS JOIN moment
+    JOIN webhook_lanes l ON l.subscription_id = placed.subscription_id
+    ${HELD}
+    WHERE (placed.rank = 1 OR 4 * placed.place <= 3 * placed.free) AND ${IS_FREE}
+    ORDER BY placed.rank, placed.last_served_at NULLS FIRST, placed.subscription_id
     LIMIT $1
     FOR NO KEY UPDATE OF l SKIP LOCKED
   )
   UPDATE webhook_lanes l
-  SET lease_token = l.lease_token + CASE WHEN ready.is_ours THEN 0 ELSE 1 END,
+  SET lease_token = l.lease_token + CASE WHEN picked.is_ours THEN 0 ELSE 1 END,
     lease_until = moment.now + $5 * interval '1 second', last_served_at = moment.now
-  FROM ready, moment, webhook_subscriptions s
-  WHERE l.subscription_id = ready.subscription_id AND s.id = ready.subscription_id
+  FROM picked, moment, webhook_subscriptions s
+  WHERE l.subscription_id = picked.subscription_id AND s.id = picked.subscription_id
     AND s.deleted_at IS NULL
-  RETURNING l.subscription_id AS "subscriptionId", l.lease_token AS "leaseToken", s.url,
+  RETURNING l.subscription_id AS "subscriptionId", l.partner_id AS "partnerId",
+    picked.class AS "laneClass", picked.ready::int, l.lease_token AS "leaseToken", s.url,
     s.secret_sealed AS "secretSealed",
     CASE WHEN s.previous_secret_until > moment.now THEN s.previous_secret_sealed END
       AS "previousSecretSealed",
-    CASE WHEN l.probe_at IS NULL THEN $4 ELSE 1 END AS capacity,
+    ${laneCapacity('$4::int')} AS capacity,
     l.probe_at IS NOT NULL AS "isProbe"
 `;
 

@@ -14,6 +14,10 @@ const FAILING_SINCE = `
 const STAYS_ACTIVE = `
   (l.is_active AND NOT b.is_gone AND NOT (${FAILURES} >= ${FAILURES_BEFORE_INACTIVE}
     AND coalesce(${FAILING_SINCE} <= moment.now - interval '${DAYS_BEFORE_INACTIVE} days', false)))`;
+// What the successes of a batch took counts a quarter.
+const ANSWER_MS = `
+  CASE WHEN b.answer_ms IS NULL THEN l.answer_ms
+    ELSE coalesce(l.answer_ms + (b.answer_ms - l.answer_ms) / 4, b.answer_ms) END`;
 const PROBE_WAIT = `
   CASE WHEN ${FAILURES} < ${FAILURES_BEFORE_BREAKING} THEN NULL
     WHEN b.has_succeeded OR l.probe_wait_seconds IS NULL THEN ${FIRST_PROBE_SECONDS}
@@ -21,8 +25,8 @@ const PROBE_WAIT = `
     ELSE l.probe_wait_seconds END`;
 
 /**
- * Records a batch of attempts in one statement. `$1` to `$7` are the lanes, in the order of their ids,
- * in which they are locked, before any row of the queue; `$8` to `$17` the attempts, in the order in
+ * Records a batch of attempts in one statement. `$1` to `$8` are the lanes, in the order of their ids,
+ * in which they are locked, before any row of the queue; `$9` to `$18` the attempts, in the order in
  * which they ended, each with the place of its lane from 1. Each table is joined by index, each row
  * once; the lanes that are still ours are an array, because a join of two lists by anything but their
  * indices takes as many steps as their product. Answers one row, with blanks between what it lists: the
@@ -34,7 +38,7 @@ export const RECORD = `
     UPDATE webhook_lanes l
     SET failure_count = ${FAILURES}, failing_since = ${FAILING_SINCE},
       last_delivery_at = CASE WHEN b.has_succeeded THEN moment.now ELSE l.last_delivery_at END,
-      is_active = ${STAYS_ACTIVE},
+      answer_ms = ${ANSWER_MS}, is_active = ${STAYS_ACTIVE},
       inactive_since = CASE WHEN ${STAYS_ACTIVE} THEN NULL
         ELSE coalesce(l.inactive_since, moment.now) END,
       probe_wait_seconds = ${PROBE_WAIT},
@@ -46,16 +50,16 @@ export const RECORD = `
         ELSE l.drain_since END,
       lease_until = CASE WHEN b.is_let_go THEN NULL ELSE l.lease_until END
     FROM moment, unnest($1::text[], $2::bigint[], $3::boolean[], $4::boolean[], $5::boolean[],
-      $6::int[], $7::boolean[]) WITH ORDINALITY AS b (subscription_id, token, has_succeeded, is_gone,
-      has_probe_failed, failures, is_let_go, place)
+      $6::int[], $7::boolean[], $8::real[]) WITH ORDINALITY AS b (subscription_id, token,
+      has_succeeded, is_gone, has_probe_failed, failures, is_let_go, answer_ms, place)
     WHERE l.subscription_id = b.subscription_id AND l.lease_token = b.token
     RETURNING b.place, l.subscription_id, l.drain_since = moment.now AS works_again
   ),
   ours AS MATERIALIZED (SELECT array_agg(place) AS places FROM lane),
   attempt AS MATERIALIZED (
     SELECT a.*, moment.now
-    FROM moment, ours, unnest($8::text[], $9::int[], $10::int[], $11::float8[], $12::int[],
-      $13::int[], $14::text[], $15::text[], $16::boolean[], $17::int[])
+    FROM moment, ours, unnest($9::text[], $10::int[], $11::int[], $12::float8[], $13::int[],
+      $14::int[], $15::text[], $16::text[], $17::boolean[], $18::int[])
       WITH ORDINALITY AS a (id, lane, number, started_ms, duration_ms, status, excerpt, failure,
       is_success, wait_ms, place)
     WHERE a.lane = ANY (ours.places)

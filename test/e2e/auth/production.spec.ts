@@ -47,16 +47,16 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** One partner with one live key. */
+/** One partner with one live key; the settings are left to the mode. */
 function productionFile(): string {
   const key = {
     name: 'live',
     ...LIVE,
-    scopes: ['products:read', 'journeys:write'],
+    scopes: ['products:read', 'journeys:write', 'webhooks:manage'],
     products: ['ONLINE_PERSONAL'],
   };
   const partners = [{ id: 'acme', name: 'Acme', keys: [key] }];
-  return productionConfiguration({ partners });
+  return productionConfiguration({ partners, settings: undefined });
 }
 
 /** Its BASE_URL is the public one, so the port is asked of the server that listens. */
@@ -78,6 +78,15 @@ async function insertKey(apiKey: string, mode: 'test' | 'live'): Promise<void> {
 }
 
 describe('in production', () => {
+  it('a partner may have 20 webhook subscriptions where the file does not say how many', async () => {
+    const register = () => client.post('/webhooks', { url: 'https://partner.example/hooks' });
+    for (let count = 0; count < 20; count += 1) expect((await register()).status).toBe(200);
+    expect(await register()).toMatchObject({
+      status: 400,
+      json: { code: 'subscription_limit_reached' },
+    });
+  });
+
   it('a live key is served', async () => {
     const { status, json } = await client.get<{ products: { code: string }[] }>('/products');
     expect(status).toBe(200);

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  MOST_IN_FLIGHT,
-  MOST_RETRIES_IN_FLIGHT,
-} from '../../../src/webhooks/sending/delivery-claims.js';
+import type { ClaimedDelivery } from '../../../src/webhooks/sending/claimed-delivery.js';
+import { MOST_RETRIES_IN_FLIGHT } from '../../../src/webhooks/sending/delivery-claims.js';
+import { MOST_IN_FLIGHT, SLOTS as SLOTS_OF } from '../../../src/webhooks/sending/slot-shares.js';
 import { DeliveryBench, REFUSAL, someEvent, SUCCESS } from './delivery-bench.js';
 
 const LEASE_MS = 20_000;
@@ -61,15 +60,66 @@ describe('claiming', () => {
 
   it('never has more than five of a subscription in flight, however many replicas claim at once', async () => {
     await first.subscribe();
-    await first.publishMany(40);
-    for (let round = 0; round < 10; round += 1) {
-      const claims = await Promise.all(
-        Array.from({ length: 8 }, (_, index) => (index % 2 ? first : second).claims.claim(SLOTS)),
-      );
-      const inFlight = claims.flat();
-      expect(inFlight.length).toBeLessThanOrEqual(5);
-      for (const claim of inFlight) await first.finish(claim, SUCCESS);
+    await first.publishMany(20);
+    const inFlight: { claim: ClaimedDelivery; replica: DeliveryBench }[] = [];
+    const mostAtOnce = new Set<number>();
+    const ended = new Set<string>();
+    for (let round = 0; round < 40 && ended.size < 20; round += 1) {
+      const claiming = Array.from({ length: 8 }, async (_, index) => {
+        const replica = index % 2 ? first : second;
+        const claims = await replica.claims.claim(SLOTS);
+        return claims.map((claim) => ({ claim, replica }));
+      });
+      inFlight.push(...(await Promise.all(claiming)).flat());
+      mostAtOnce.add(inFlight.length);
+      // One ends a round: the others stay in flight, and its place alone is to be had.
+      const [one] = inFlight.splice(0, 1);
+      ended.add(one.claim.deliveryId);
+      expect(await one.replica.finish(one.claim, SUCCESS)).toBe(true);
     }
+    expect(Math.max(...mostAtOnce)).toBe(5);
+    expect(ended.size).toBe(20);
+  });
+
+  it.each([
+    ['has not succeeded yet', null, 0],
+    ['failed at last', 5, 1],
+  ])('has one of a subscription in flight while it %s', async (_, answerMs, failures) => {
+    const id = await first.subscribe();
+    await first.publishMany(4);
+    await first.database.query(
+      `UPDATE webhook_lanes SET answer_ms = $2, failure_count = $3 WHERE subscription_id = $1`,
+      [id, answerMs, failures],
+    );
+    const [claim, ...none] = await first.claims.claim(SLOTS);
+    expect(none).toEqual([]);
+    await first.finish(claim, SUCCESS);
+    expect(await first.claims.claim(SLOTS)).toHaveLength(3);
+  });
+
+  it('gives each partner a first slot before any its second, of lanes that were never served', async () => {
+    for (let index = 0; index < 30; index += 1) await first.subscribe({ answerMs: null });
+    await first.publishMany(1);
+    const other = await first.subscribe({ partnerId: 'other', answerMs: null });
+    await first.publish(someEvent({ partnerId: 'other' }));
+    const claims = await first.claims.claim(2);
+    expect(claims.map(({ lane }) => lane.subscriptionId)).toContain(other);
+  });
+
+  it('leaves a partner’s first slot free when another has all that it may have', async () => {
+    for (let index = 0; index < 400; index += 1) await first.subscribe({ answerMs: 4_900 });
+    await first.publishMany(1);
+    expect(await first.claims.claim(MOST_IN_FLIGHT)).toHaveLength((SLOTS_OF.SLOW * 3) / 4);
+    expect(await first.claims.claim(MOST_IN_FLIGHT)).toEqual([]);
+    const other = await first.subscribe({ partnerId: 'other', answerMs: 4_900 });
+    await first.publish(someEvent({ partnerId: 'other' }));
+    const [claim] = await first.claims.claim(MOST_IN_FLIGHT);
+    expect(claim.lane.subscriptionId).toBe(other);
+    // Nor do slow lanes keep a prompt one of their own partner waiting.
+    const prompt = await first.subscribe({ events: ['journey.completed'] });
+    await first.publish(someEvent({ name: 'journey.completed' }));
+    const claims = await first.claims.claim(MOST_IN_FLIGHT);
+    expect(claims.map(({ lane }) => lane.subscriptionId)).toContain(prompt);
   });
 
   it('takes no more than there are free slots, from several subscriptions', async () => {
@@ -111,7 +161,7 @@ describe('claiming', () => {
   });
 
   it('keeps a third of the slots for first attempts', async () => {
-    for (let index = 0; index < 40; index += 1) await first.subscribe();
+    for (let index = 0; index < 60; index += 1) await first.subscribe();
     await first.publishMany(5);
     await first.database.query('UPDATE webhook_queue SET attempts = 1');
     const retries = await first.claims.claim(MOST_IN_FLIGHT);
@@ -119,9 +169,9 @@ describe('claiming', () => {
     expect(await first.claims.claim(MOST_IN_FLIGHT)).toEqual([]);
     for (let index = 0; index < 40; index += 1) await first.subscribe();
     await first.publishMany(3);
-    const others = await first.claims.claim(MOST_IN_FLIGHT - retries.length);
+    const others = await first.claims.claim(MOST_IN_FLIGHT);
     expect(others.map(({ attempt }) => attempt)).toEqual(
-      Array.from({ length: MOST_IN_FLIGHT - retries.length }, () => 1),
+      Array.from({ length: (SLOTS_OF.PROMPT * 3) / 4 - retries.length }, () => 1),
     );
   });
 });

@@ -1,4 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Database, Metrics } from '../../../src/platform/index.js';
@@ -12,6 +15,8 @@ import { someEvent } from './delivery-bench.js';
 
 const SLUG = 'rinpath';
 const HOUR_MS = 3_600_000;
+/** What a receiver without end says every 20 ms. */
+const CHUNK_BYTES = 1_024;
 
 let replicas: TwoReplicas;
 let partner: PartnerClient;
@@ -183,6 +188,33 @@ describe('a delivery', () => {
     await recorded(id, 1);
     const [attempt] = await attemptsOf(id);
     expect(attempt).toMatchObject({ responseStatus: 200, responseExcerpt: 'x'.repeat(1_024) });
+  });
+});
+
+describe('a receiver whose answer has no end', () => {
+  it('is read to 16 KB, which is a success, and its connection is closed', async () => {
+    let written = 0;
+    let hasEnded = false;
+    const endless = createServer((_, response) => {
+      response.writeHead(200);
+      const writing = setInterval(() => {
+        response.write('x'.repeat(CHUNK_BYTES));
+        written += CHUNK_BYTES;
+      }, 20);
+      response.on('close', () => {
+        clearInterval(writing);
+        hasEnded = true;
+      });
+    }).listen(0, '127.0.0.1');
+    await once(endless, 'listening');
+    const { port } = endless.address() as AddressInfo;
+    const { id } = await subscribe(`http://127.0.0.1:${port}/`);
+    await publish();
+    // With more it would not end within five seconds.
+    expect(await recorded(id, 1)).toMatchObject({ status: 'SUCCEEDED' });
+    await eventually(() => expect(hasEnded).toBe(true));
+    expect(written).toBeGreaterThanOrEqual(16 * 1_024);
+    endless.close();
   });
 });
 

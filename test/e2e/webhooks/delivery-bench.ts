@@ -66,6 +66,8 @@ interface NewSubscription {
   partnerId?: string;
   events?: WebhookEventName[];
   isActive?: boolean;
+  /** How long its receiver took to answer before; null: it has never succeeded. */
+  answerMs?: number | null;
 }
 
 export interface DeliveryRow {
@@ -159,7 +161,11 @@ export class DeliveryBench {
 
   /** Between tests that share a bench. */
   async reset(): Promise<void> {
-    for (const id of this.claims.held.ids) this.claims.held.forgetAhead(id);
+    const { held } = this.claims;
+    for (const id of held.ids) {
+      held.forgetAhead(id);
+      for (const deliveryId of held.inFlightOn(id)) held.shares.end(deliveryId);
+    }
     await this.database.query(
       `TRUNCATE webhook_attempts, webhook_deliveries, webhook_queue, webhook_events, webhook_lanes,
          webhook_subscriptions`,
@@ -187,6 +193,10 @@ export class DeliveryBench {
         events: given.events ?? null,
         secretSealed: 'sealed',
       }),
+    );
+    await this.database.query(
+      'UPDATE webhook_lanes SET answer_ms = $2 WHERE subscription_id = $1',
+      [id, given.answerMs === undefined ? 5 : given.answerMs],
     );
     if (given.isActive === false) await this.setActive(id, false);
     return id;

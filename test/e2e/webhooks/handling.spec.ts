@@ -179,6 +179,45 @@ describe('POST /webhooks/{id}/test', () => {
   });
 });
 
+describe('behind a breaker that stays open for ten minutes', () => {
+  async function breakOpen(): Promise<void> {
+    await database.query(
+      `UPDATE webhook_lanes SET failure_count = 7, failing_since = app_now(),
+         probe_at = app_now() + interval '10 minutes', probe_wait_seconds = 600
+       WHERE subscription_id = $1`,
+      [id],
+    );
+  }
+
+  it('a delivery that is sent again on request is tried at once, before what waits', async () => {
+    await publish();
+    const [delivery] = await allAre('SUCCEEDED');
+    await breakOpen();
+    await publish(2);
+    const path = `/webhooks/${id}/deliveries/${delivery.deliveryId}/redeliver`;
+    expect((await partner.post(path)).status).toBe(200);
+    const [, second] = await receiver.waitForCount(2);
+    expect(second.headers['webhook-id']).toBe(delivery.eventId);
+    // It arrived, so the others follow.
+    expect(await receiver.waitForCount(4)).toHaveLength(4);
+  });
+
+  it('what waits goes out when a test has succeeded, and not when it has failed', async () => {
+    await breakOpen();
+    await publish(2);
+    receiver.answerNext(500);
+    await partner.post(`/webhooks/${id}/test`);
+    const [lane] = await database.query<{ probe_at: Date | null }>(
+      'SELECT probe_at FROM webhook_lanes WHERE subscription_id = $1',
+      [id],
+    );
+    expect(lane.probe_at).not.toBeNull();
+    expect(receiver.deliveries).toHaveLength(1);
+    await partner.post(`/webhooks/${id}/test`);
+    expect(await allAre('SUCCEEDED')).toHaveLength(2);
+  });
+});
+
 describe('a subscription that went inactive', () => {
   it('parks what comes, and sends it all once it is enabled', async () => {
     await goInactive();

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../../src/platform/index.js';
 import { DeliverySender } from '../../../src/webhooks/sending/delivery-sender.js';
 import { EventPublisher } from '../../../src/webhooks/index.js';
+import { eventually } from '../../support/eventually.js';
 import { partnerClient } from '../../support/partner-client.js';
 import { startService } from '../../support/service.js';
 import { spawnService } from '../../support/spawned-service.js';
@@ -38,24 +39,30 @@ async function statuses(): Promise<Record<string, number>> {
 
 describe('a service that is stopped', () => {
   it('waits for what is in flight, records it, and leaves the rest to the next one', async () => {
-    receiver.answerAlways({ status: 200, delayMs: 700 });
     const service = await startService({ databaseUrl: database.url });
     await partnerClient(service).post('/webhooks', { url: receiver.url() });
     const publisher = service.get<EventPublisher>(EventPublisher);
-    await service.get<Database>(Database).transaction(async (tx) => {
-      for (let event = 0; event < 8; event += 1) {
-        await publisher.publish(tx, someEvent({ partnerId: 'demo' }));
-      }
-    });
+    const publish = (count: number) =>
+      service.get<Database>(Database).transaction(async (tx) => {
+        for (let event = 0; event < count; event += 1) {
+          await publisher.publish(tx, someEvent({ partnerId: 'demo' }));
+        }
+      });
+    // Five at a time go to one that has succeeded.
+    await publish(1);
+    await eventually(async () => expect(await statuses()).toEqual({ SUCCEEDED: 1 }));
+    receiver.reset();
+    receiver.answerAlways({ status: 200, delayMs: 700 });
+    await publish(8);
     await receiver.waitForCount(5);
     await service.close();
     expect(receiver.deliveries).toHaveLength(5);
-    expect(await statuses()).toEqual({ SUCCEEDED: 5, PENDING: 3 });
+    expect(await statuses()).toEqual({ SUCCEEDED: 6, PENDING: 3 });
 
     const next = await startService({ databaseUrl: database.url });
     await receiver.waitForCount(8);
     await next.close();
-    expect(await statuses()).toEqual({ SUCCEEDED: 8 });
+    expect(await statuses()).toEqual({ SUCCEEDED: 9 });
     expect(new Set(receiver.deliveries.map((one) => one.json().id)).size).toBe(8);
   });
 });
