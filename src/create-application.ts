@@ -5,6 +5,7 @@ import { DataSource } from 'typeorm';
 import { MIGRATIONS } from '../migrations/index.js';
 import { ConfigurationApplier } from './admin/index.js';
 import { ApiDocument } from './api-document/index.js';
+import { DOCUMENT_WORDS } from './document-words.js';
 import { AppModule } from './app.module.js';
 import { ALL_ENTITIES } from './entities.js';
 import { lenderAdapters } from './lender-connectors.js';
@@ -55,7 +56,7 @@ async function build(
   );
   app.useLogger(app.get(Logger));
   configureHttp(app, environment);
-  app.get(ApiDocument).describe(app);
+  app.get(ApiDocument).describe(app, DOCUMENT_WORDS);
   const deployment = { ...environment, lenderAdapters: lenderAdapters(environment.mode) };
   if (environment.mode === 'sandbox') {
     await app.get(ConfigurationApplier).apply(environment.configFile, deployment);

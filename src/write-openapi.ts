@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { brandOf, readConfigurationFile } from './admin/index.js';
 import { apiDocument, describeCalls } from './api-document/index.js';
+import { DOCUMENT_WORDS } from './document-words.js';
 import { AppModule } from './app.module.js';
 import { lenderAdapters } from './lender-connectors.js';
 import { dataSourceOptions, type Environment, projectPath } from './platform/index.js';
@@ -42,7 +43,11 @@ async function main(): Promise<void> {
     abortOnError: false,
   });
   const { brand } = readConfigurationFile(ENVIRONMENT.configFile, DEPLOYMENT, {});
-  const document = apiDocument(describeCalls(app), ENVIRONMENT.baseUrl, brandOf(brand));
+  const document = apiDocument(
+    describeCalls(app, DOCUMENT_WORDS),
+    ENVIRONMENT.baseUrl,
+    brandOf(brand),
+  );
   writeFileSync(projectPath(FILE), `${JSON.stringify(document, null, 2)}\n`);
   process.stdout.write(`${FILE}: ${Object.keys(document.paths).length} paths\n`);
 }

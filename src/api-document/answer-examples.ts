@@ -1,8 +1,5 @@
 import type { FieldProblem } from '../platform/index.js';
-import { JOURNEY_EXAMPLES } from './journey-examples.js';
-
-/** What stands in `data` of answers that a call can give, by a name. */
-export type AnswerExamples = Readonly<Record<string, { summary: string; data: object }>>;
+import { type AnswerExamples, JOURNEY_EXAMPLES } from './journey-examples.js';
 
 const UUID = '01a1fcf153ae76b2be3e2ab68ffc4d07';
 const AT = '2026-01-31T10:00:00.000Z';
@@ -49,7 +46,7 @@ const DELIVERY = {
 
 const TESTED = { eventId: `evt_${UUID}`, durationMs: 87, responseExcerpt: 'ok', failure: null };
 
-/** By the call: answers that went well. A call without one has none in the document, nor in its test. */
+/** By the call: answers that went well. Its test fails for a call that has none. */
 export const ANSWER_EXAMPLES: Readonly<Record<string, AnswerExamples>> = {
   ...JOURNEY_EXAMPLES,
   listProducts: {

@@ -1,6 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { ERROR_CATALOGUE, type ErrorCode } from '../platform/index.js';
-import { type AnswerExamples, PROBLEM_EXAMPLES } from './answer-examples.js';
+import { PROBLEM_EXAMPLES } from './answer-examples.js';
+import type { AnswerExamples } from './journey-examples.js';
 import { HEADERS } from './shared-components.js';
 
 type Components = NonNullable<OpenAPIObject['components']>;

@@ -9,6 +9,7 @@ import {
   keptAsset,
 } from '../platform/index.js';
 import { apiDocument, type DescribedCalls, describeCalls } from './build-document.js';
+import type { KnownWords } from './known-words.js';
 
 /** The OpenAPI document of this deployment. */
 @Injectable()
@@ -22,8 +23,8 @@ export class ApiDocument {
   ) {}
 
   /** Reads the calls off the application, once, when it has been built. */
-  describe(app: INestApplicationContext): void {
-    this.calls = describeCalls(app);
+  describe(app: INestApplicationContext, words: KnownWords): void {
+    this.calls = describeCalls(app, words);
   }
 
   async read(): Promise<OpenAPIObject> {

@@ -5,7 +5,7 @@ import { WebhookEventView, WebhookTestEventView } from '../webhooks/index.js';
 import { sharedFailures } from './answers.js';
 import { completeOperation, type NotedOperation } from './complete-operation.js';
 import { DESCRIPTION, TAGS } from './document-text.js';
-import { withKnownWords } from './known-words.js';
+import { type KnownWords, withKnownWords } from './known-words.js';
 import { FAILURE_SCHEMA, HEADERS, PARAMETERS, SECURITY_SCHEMES } from './shared-components.js';
 import { webhookSection } from './webhook-section.js';
 
@@ -21,7 +21,7 @@ const PREFIX = '/api/v1/partner';
  * Reads the partner calls off the application's controllers. One that is not described is left out,
  * which the contract's test does not let pass.
  */
-export function describeCalls(app: INestApplicationContext): DescribedCalls {
+export function describeCalls(app: INestApplicationContext, words: KnownWords): DescribedCalls {
   const config = new DocumentBuilder().setOpenAPIVersion('3.1.0').build();
   const { paths, components } = SwaggerModule.createDocument(app as Application, config, {
     extraModels: [WebhookEventView, WebhookTestEventView],
@@ -29,7 +29,10 @@ export function describeCalls(app: INestApplicationContext): DescribedCalls {
   return {
     paths: partnerPaths(paths),
     components: {
-      schemas: { ...sorted(withKnownWords(components?.schemas ?? {})), Failure: FAILURE_SCHEMA },
+      schemas: {
+        ...sorted(withKnownWords(components?.schemas ?? {}, words)),
+        Failure: FAILURE_SCHEMA,
+      },
       responses: sharedFailures(),
       parameters: { ...PARAMETERS },
       headers: { ...HEADERS },

@@ -1,4 +1,5 @@
-import type { AnswerExamples } from './answer-examples.js';
+/** What stands in `data` of answers that a call can give, by a name. */
+export type AnswerExamples = Readonly<Record<string, { summary: string; data: object }>>;
 
 const UUID = '01a1fcf153ae76b2be3e2ab68ffc4d07';
 const STARTED = { journeyId: `jrn_${UUID}`, applicationId: `app_${UUID}` };

@@ -1,0 +1,35 @@
+import type { KnownWords } from './api-document/index.js';
+import { INSTANT_LOAN_STATUSES, INSTANT_LOAN_TRANSITIONS } from './instant-loans/index.js';
+import {
+  JOURNEY_STATES,
+  NEXT_ACTION_CATEGORIES,
+  NEXT_ACTION_TYPES,
+  OUTCOMES,
+  stateLines,
+} from './journeys/index.js';
+
+const LEAD_STATUS = {
+  enum: [...new Set<string>([...JOURNEY_STATES, ...INSTANT_LOAN_STATUSES])],
+  description:
+    `Of a journey’s lead, the journey’s state:\n\n${stateLines()}\n\n` +
+    `Of an instant loan:\n\n${instantLoanLines()}`,
+};
+
+/** Fields whose words are told by modules that the field’s own module knows nothing of. */
+export const DOCUMENT_WORDS: KnownWords = {
+  LeadView: { status: LEAD_STATUS },
+  LeadStatus: { status: LEAD_STATUS },
+  EventDataView: { state: { enum: [...JOURNEY_STATES] }, outcome: { enum: [...OUTCOMES] } },
+  EventNextActionView: {
+    type: { enum: [...NEXT_ACTION_TYPES] },
+    category: { enum: [...NEXT_ACTION_CATEGORIES] },
+  },
+};
+
+function instantLoanLines(): string {
+  return INSTANT_LOAN_STATUSES.map((status) => {
+    const targets = new Set(Object.values(INSTANT_LOAN_TRANSITIONS[status]));
+    const words = [...targets].map((target) => `\`${target}\``).join(', ');
+    return `- \`${status}\` ${targets.size === 0 ? 'is the end' : `leads to ${words}`}`;
+  }).join('\n');
+}
