@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { eventually } from '../../../test/support/eventually.js';
 import { Connections } from './connections.js';
 
 const ASK = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -45,7 +44,7 @@ async function client(bytes = ''): Promise<Socket> {
   await taken;
   const count = asked.length + (bytes === ASK ? 1 : 0);
   socket.write(bytes);
-  await eventually(() => asked.length === count);
+  await expect.poll(() => asked.length).toBe(count);
   return socket;
 }
 
