@@ -119,8 +119,9 @@ export class RedirectReturnedService {
       reference: redirect.id,
     };
     if (reply.status === 'PENDING') {
-      await this.waitForProvider(tx, journey, redirect);
-      await this.desk.put(tx, { ...about, payload, isSessionOpen: reply.isSessionOpen });
+      // Of a step that is over by now nobody is to be asked; its applicant may have been erased.
+      if (await this.waitForProvider(tx, journey, redirect))
+        await this.desk.put(tx, { ...about, payload, isSessionOpen: reply.isSessionOpen });
       return;
     }
     // A return before the verdict is not the one that ends the step: the applicant may go there again.
@@ -131,11 +132,12 @@ export class RedirectReturnedService {
     if (waiting) await this.answers.apply(tx, waiting);
   }
 
-  private async waitForProvider(tx: Tx, seen: Journey, redirect: Redirect): Promise<void> {
+  /** @returns whether the journey is still at this step */
+  private async waitForProvider(tx: Tx, seen: Journey, redirect: Redirect): Promise<boolean> {
     const journey = await this.journeys.lock(tx, seen.partnerId, seen.id);
-    if (journey && isCurrent(journey, redirect)) {
-      await this.journeys.change(tx, journey, journey.state, { isReturned: true });
-    }
+    if (!journey || !isCurrent(journey, redirect)) return false;
+    await this.journeys.change(tx, journey, journey.state, { isReturned: true });
+    return true;
   }
 }
 

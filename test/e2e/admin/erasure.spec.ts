@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Keyring, parseEnvironment } from '../../../src/platform/index.js';
+import { SandboxLender } from '../../../src/sandbox/index.js';
 import { runAdmin } from '../../support/admin-command.js';
 import { driveTo, journeyIn, readJourney, startJourney } from '../../support/journey-driver.js';
 import { JourneyRecords } from '../../support/journey-records.js';
@@ -166,6 +167,31 @@ describe('applicants erase', () => {
     expect(statement.status).toBe(200);
     expect(await statement.text()).not.toContain(NAME);
     expect((await demo.get('/leads?limit=5')).status).toBe(200);
+  });
+
+  it('a return that is with the provider meanwhile brings nothing of the applicant back', async () => {
+    const journey = await journeyIn(demo, 'KYC_PENDING', newApplicant());
+    const asked = Promise.withResolvers<void>();
+    const erased = Promise.withResolvers<void>();
+    const ask = vi.spyOn(service.get(SandboxLender), 'ask').mockImplementation(async () => {
+      asked.resolve();
+      await erased.promise;
+      return { status: 'PENDING' };
+    });
+    const returned = demo.returned(journey.id, journey.session, 'KYC');
+    await asked.promise;
+    expect((await erase('--journey', journey.id, '--force')).code).toBe(0);
+    erased.resolve();
+    expect((await returned).json.data.nextAction.type).toBe('JOURNEY_ABANDONED');
+    ask.mockRestore();
+    expect((await openedTexts(journey.id))['lender_questions.payload_sealed'].join()).not.toContain(
+      NAME,
+    );
+    const open = await records.query<{ kind: string }>(
+      `SELECT kind FROM lender_questions WHERE subject_id = $1 AND status = 'OPEN'`,
+      [journey.id],
+    );
+    expect(open.map(({ kind }) => kind).filter((kind) => kind !== 'WITHDRAWAL')).toEqual([]);
   });
 
   it('finds every journey of a mobile number or a PAN, of every partner', async () => {
