@@ -63,7 +63,7 @@ export class SmsDesk {
     requireValues(sms);
     const { validForSeconds = VALIDITY_SECONDS[sms.kind], applicant, values, ...facts } = sms;
     const { mobile, pan } = applicant;
-    if (!(await this.limits.take(tx, mobile))) {
+    if (!(await this.limits.take(tx, mobile, facts.kind))) {
       tx.afterCommit(() => this.metrics.smsAttempts.inc({ kind: sms.kind, outcome: 'held_back' }));
       return { id: await this.messages.insertHeldBack(tx, facts), isHeldBack: true };
     }

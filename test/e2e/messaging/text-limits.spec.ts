@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SmsDesk } from '../../../src/messaging/index.js';
+import { type NewSms, SmsDesk } from '../../../src/messaging/index.js';
 import { MessagingTasks } from '../../../src/messaging/messaging.tasks.js';
 import { Database } from '../../../src/platform/index.js';
 import { configurationWith, type TestConfiguration } from '../../support/configuration-with.js';
@@ -19,7 +19,8 @@ import { partnerClient } from '../../support/partner-client.js';
 import { startTwoReplicas, type TestService, type TwoReplicas } from '../../support/service.js';
 import { someSms } from './sms-bench.js';
 
-const A_DAY = 3;
+const A_DAY = 4;
+const LINKS_A_DAY = 2;
 const HOUR = 3_600_000;
 
 let configuration: TestConfiguration;
@@ -40,8 +41,9 @@ afterAll(async () => {
   configuration?.remove();
 });
 
-function put(on: TestService, mobile: string, partnerId = 'demo') {
-  const sms = someSms({ partnerId, applicant: { mobile, pan: 'ABCDE1234F' } });
+function put(on: TestService, mobile: string, own: Partial<NewSms> = {}) {
+  const applicant = { mobile, pan: 'ABCDE1234F' };
+  const sms = someSms({ kind: 'ONE_TIME_CODE', applicant, ...own });
   return on.get<Database>(Database).transaction((tx) => on.get<SmsDesk>(SmsDesk).put(tx, sms));
 }
 
@@ -64,7 +66,7 @@ describe('a mobile’s texts of a day', () => {
     const mobile = newMobile();
     const { first, second } = replicas;
     const puts = [first, second, first, second, first, second, first, second].map((on, place) =>
-      put(on, mobile, place % 4 < 2 ? 'demo' : 'limited'),
+      put(on, mobile, { partnerId: place % 4 < 2 ? 'demo' : 'limited' }),
     );
     const held = (await Promise.all(puts)).filter(({ isHeldBack }) => isHeldBack);
     expect(held).toHaveLength(puts.length - A_DAY);
@@ -84,16 +86,29 @@ describe('a mobile’s texts of a day', () => {
     expect((await put(service, newMobile())).isHeldBack).toBe(false);
   });
 
+  it('are links for a half at most, so that nobody who knows a mobile keeps its holder from a code', async () => {
+    const start = await startHosted(service);
+    const kinds = ['HOSTED_LINK', 'PAYMENT_LINK', 'HOSTED_LINK', 'PAYMENT_LINK'] as const;
+    const held = [];
+    for (const kind of kinds) held.push((await put(service, start.mobile, { kind })).isHeldBack);
+    expect(held).toEqual([false, false, true, true]);
+    const client = await atCode(service, start);
+    expect(client.page!.text).toContain('name="code"');
+    expect(await codeFor(service, start.mobile)).toMatch(/^\d{6}$/);
+    expect((await put(service, start.mobile)).isHeldBack).toBe(false);
+    expect((await put(service, start.mobile)).isHeldBack).toBe(true);
+  });
+
   it('used up: an instant loan stands, with smsSent false, and its link is in the answer', async () => {
     const mobile = newMobile();
     const partner = partnerClient(service);
     const answers = [];
-    for (let loan = 0; loan <= A_DAY; loan += 1) {
+    for (let loan = 0; loan <= LINKS_A_DAY; loan += 1) {
       answers.push(await applyForInstantLoan(partner, { mobile }));
     }
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    expect(answers.map(({ json }) => json.data.smsSent)).toEqual([true, true, true, false]);
-    expect(await messagesTo(service, mobile)).toHaveLength(A_DAY);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(answers.map(({ json }) => json.data.smsSent)).toEqual([true, true, false]);
+    expect(await messagesTo(service, mobile)).toHaveLength(LINKS_A_DAY);
     const { applicationId, redirectUrl } = answers.at(-1)!.json.data;
     expect((await fetch(redirectUrl)).status).toBe(200);
     const lead = await partner.get<{ status: string }>(`/leads/${applicationId}/status`);
@@ -110,7 +125,7 @@ describe('a mobile’s texts of a day', () => {
     await eventually(async () => expect(await records.query(heldBack, [start.id])).toHaveLength(1));
     await eventually(async () => {
       const now = await messagesTo(service, start.mobile);
-      expect(now.filter(({ kind }) => kind === 'HOSTED_LINK')).toHaveLength(A_DAY);
+      expect(now).toHaveLength(A_DAY);
     });
     expect(before.length).toBeLessThanOrEqual(A_DAY);
   });

@@ -143,7 +143,7 @@ describe.each(STEPS)('$step', ({ ahead, behind }) => {
       const text = (service: TestService, mobile: string) =>
         service
           .get<Database>(Database)
-          .transaction((tx) => service.get<SmsLimits>(SmsLimits).take(tx, mobile));
+          .transaction((tx) => service.get<SmsLimits>(SmsLimits).take(tx, mobile, 'ONE_TIME_CODE'));
       const mobile = newMobile();
       await to.get<Database>(Database).query('DELETE FROM sms_limits');
       for (const service of [from, to, to, from, to]) await text(service, mobile);
