@@ -18,6 +18,7 @@ import { MasterKeys1764020000000 } from './1764020000000-master-keys.js';
 import { LaneAnswers1764040000000 } from './1764040000000-lane-answers.js';
 import { TextLimits1764050000000 } from './1764050000000-text-limits.js';
 import { LinkRequests1764050100000 } from './1764050100000-link-requests.js';
+import { KeyFactsPdfs1764050200000 } from './1764050200000-key-facts-pdfs.js';
 import { OpenSessions1764060000000 } from './1764060000000-open-sessions.js';
 
 /** Every migration, oldest first. */
@@ -42,5 +43,6 @@ export const MIGRATIONS = [
   LaneAnswers1764040000000,
   TextLimits1764050000000,
   LinkRequests1764050100000,
+  KeyFactsPdfs1764050200000,
   OpenSessions1764060000000,
 ];

@@ -1,4 +1,5 @@
 import { ApiKey, ApiKeyWindow, Partner, RequestNonce } from './auth/index.js';
+import { FrozenPdfRow } from './hosted/index.js';
 import { INSTANT_LOAN_ENTITIES } from './instant-loans/index.js';
 import { JOURNEY_ENTITIES } from './journeys/index.js';
 import { Application, LeadCount, LeadCountDelta } from './leads/index.js';
@@ -36,6 +37,7 @@ export const ALL_ENTITIES = [
   LenderInboxRow,
   ...JOURNEY_ENTITIES,
   ...INSTANT_LOAN_ENTITIES,
+  FrozenPdfRow,
   ...WEBHOOK_ENTITIES,
   SmsMessageRow,
   SmsLimitRow,

@@ -28,6 +28,8 @@ export interface LinkedStatement {
   readonly statement: KeyFactsStatement;
   readonly contentHash: string;
   readonly owner: { readonly partnerId: string; readonly subjectId: string };
+  /** It is, with its application. */
+  readonly isFrozen: true;
   /** Whether the applicant has agreed to it by going on to the payment. */
   readonly isAgreed: boolean;
 }
@@ -94,6 +96,7 @@ export class InstantKeyFacts {
       statement: this.read(loan),
       contentHash: loan.keyFactsHash,
       owner: { partnerId: loan.partnerId, subjectId: loan.id },
+      isFrozen: true,
       isAgreed: loan.agreedAt !== null,
     };
   }

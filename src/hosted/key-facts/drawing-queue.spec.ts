@@ -64,6 +64,34 @@ describe('a queue of drawings', () => {
     expect(await ask('p9', 's9')).toBe('drawn');
   });
 
+  it('makes room for a partner who waits for less, at the cost of who waits for most', async () => {
+    const { drawn, ask, letGo } = await heldQueue();
+    const crowd = ['a1', 'a1', 'a2', 'a3', 'b1', 'b1', 'c1', 'c2'];
+    const asked = crowd.map((subject) => ask(subject[0], subject));
+    asked.push(ask('d', 'd1'), ask('d', 'd2'));
+    await Promise.resolve();
+    await letGo();
+    const all = await Promise.all(asked);
+    // The last one of the journey that waits for most, then there are three of nobody.
+    const refused = all.flatMap((outcome, place) => (outcome === 'drawn' ? [] : [place]));
+    expect(refused).toEqual([1, 3]);
+    expect(drawn).toEqual(['a1', 'b1', 'c1', 'd1', 'a2', 'b1', 'c2', 'd2']);
+  });
+
+  it('makes no room for whoever waits for as much as the others', async () => {
+    const { ask, letGo } = await heldQueue();
+    const asked = ['a', 'b', 'c', 'd'].flatMap((partner) => [
+      ask(partner, `${partner}1`),
+      ask(partner, `${partner}2`),
+    ]);
+    asked.push(ask('a', 'a3'), ask('e', 'e1'), ask('e', 'e2'));
+    await Promise.resolve();
+    await letGo();
+    const all = await Promise.all(asked);
+    expect(all.slice(-3)).toEqual(['service_unavailable', 'drawn', 'service_unavailable']);
+    expect(all.filter((outcome) => outcome !== 'drawn')).toHaveLength(3);
+  });
+
   it('goes on after one that fails', async () => {
     const { queue, ask, letGo } = await heldQueue();
     const failing = queue.run({ partnerId: 'a', subjectId: 'a1' }, () =>

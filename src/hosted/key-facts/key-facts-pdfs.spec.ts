@@ -5,6 +5,8 @@ import { KeyFactsPdfs, type ShownKeyFacts } from './key-facts-pdfs.js';
 import { PdfThread } from './pdf-thread.js';
 
 const threads: PdfThread[] = [];
+/** None of these statements is frozen, so nothing is looked for or kept with the records. */
+const NO_RECORDS = undefined as never;
 
 afterAll(() => Promise.all(threads.map((each) => each.onApplicationShutdown())));
 
@@ -34,21 +36,21 @@ function shown(contentHash: string, tenureMonths = 3, subjectId = contentHash): 
     recoveryAgentLsp: null,
   });
   const owner = { partnerId: 'demo', subjectId };
-  return { statement, contentHash, owner, isAgreed: true, pdfPath: '/kfs/x.pdf' };
+  return { statement, contentHash, owner, isFrozen: false, isAgreed: false, pdfPath: '/kfs/x.pdf' };
 }
 
 describe('the PDF of a statement', () => {
   it('is the same bytes each time that it is drawn, by whatever process', async () => {
     const [one, other] = await Promise.all([
-      new KeyFactsPdfs(thread()).pdfOf(shown('a'), 'en'),
-      new KeyFactsPdfs(thread()).pdfOf(shown('a'), 'en'),
+      new KeyFactsPdfs(thread(), NO_RECORDS).pdfOf(shown('a'), 'en'),
+      new KeyFactsPdfs(thread(), NO_RECORDS).pdfOf(shown('a'), 'en'),
     ]);
     expect(one.equals(other)).toBe(true);
     expect(one.subarray(0, 8).toString()).toBe('%PDF-1.7');
   });
 
   it('is another one in another language', async () => {
-    const pdfs = new KeyFactsPdfs(thread());
+    const pdfs = new KeyFactsPdfs(thread(), NO_RECORDS);
     const english = await pdfs.pdfOf(shown('a'), 'en');
     expect(english.equals(await pdfs.pdfOf(shown('a'), 'hi'))).toBe(false);
   });
@@ -56,7 +58,7 @@ describe('the PDF of a statement', () => {
   it('is drawn once, however many ask for it', async () => {
     const drawer = thread();
     const drawn = vi.spyOn(drawer, 'draw');
-    const pdfs = new KeyFactsPdfs(drawer);
+    const pdfs = new KeyFactsPdfs(drawer, NO_RECORDS);
     const all = await Promise.all(Array.from({ length: 50 }, () => pdfs.pdfOf(shown('a'), 'en')));
     await pdfs.pdfOf(shown('a'), 'en');
     expect(drawn).toHaveBeenCalledTimes(1);
@@ -74,7 +76,7 @@ describe('the PDF of a statement', () => {
       inHand -= 1;
       return Buffer.from('pdf');
     });
-    const pdfs = new KeyFactsPdfs(drawer);
+    const pdfs = new KeyFactsPdfs(drawer, NO_RECORDS);
     await Promise.all(['a', 'b', 'c', 'd'].map((hash) => pdfs.pdfOf(shown(hash), 'en')));
     expect(most).toBe(1);
   });
@@ -82,7 +84,7 @@ describe('the PDF of a statement', () => {
   it('is asked for again later when too many of its own journey wait, and others are drawn', async () => {
     const drawer = thread();
     vi.spyOn(drawer, 'draw').mockResolvedValue(Buffer.from('pdf'));
-    const pdfs = new KeyFactsPdfs(drawer);
+    const pdfs = new KeyFactsPdfs(drawer, NO_RECORDS);
     const asked = Array.from({ length: 30 }, (_, number) =>
       pdfs.pdfOf(shown(`${number}`, 3, 'jrn_greedy'), 'en'),
     );
@@ -100,7 +102,7 @@ describe('the PDF of a statement', () => {
   });
 
   it('does not keep the others waiting when one cannot be drawn', async () => {
-    const pdfs = new KeyFactsPdfs(thread());
+    const pdfs = new KeyFactsPdfs(thread(), NO_RECORDS);
     const { statement } = shown('a');
     const unknown = { ...shown('a'), statement: { ...statement, templateVersion: '99' } };
     const [broken, next] = await Promise.allSettled([

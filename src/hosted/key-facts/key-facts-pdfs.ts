@@ -6,6 +6,7 @@ import {
 } from '../../loans/index.js';
 import { type Language, translate } from '../../platform/index.js';
 import { DrawingQueue, type StatementOwner } from './drawing-queue.js';
+import { FrozenPdfsRepository } from './frozen-pdfs.repository.js';
 import { KeptPdfs } from './kept-pdfs.js';
 import type { KeyFactsFurniture } from './pdf/key-facts-layout.js';
 import type { PdfJob } from './pdf/pdf-job.js';
@@ -18,20 +19,23 @@ export interface ShownKeyFacts {
   readonly contentHash: string;
   /** In whose turn, and out of whose share, its PDF is drawn. */
   readonly owner: StatementOwner;
+  /** Whether it never changes any more, so that its PDF is kept for good. */
+  readonly isFrozen: boolean;
   /** Whether the applicant has agreed to it. */
   readonly isAgreed: boolean;
   /** The path of its PDF. */
   readonly pdfPath: string;
 }
 
-/** Several hundred: whoever goes through a few hundred statements again and again has each drawn once. */
-const MOST_KEPT_BYTES = 48 * 1024 * 1024;
+const MOST_KEPT_BYTES = 16 * 1024 * 1024;
 const SHARES = { ofSubject: 3, ofPartner: 40, inAll: 400 };
 
 /**
  * The statements as PDF. Anybody with a link may ask, and drawing is work for the processor, so it
  * is bounded: one is drawn at a time, in a thread of its own, each once however many ask for it, in
- * turns and with a share for each journey and partner, and the latest are kept in memory. The same statement in the same language always gives the same bytes.
+ * turns and with a share for each journey and partner, and the latest are kept in memory. The same
+ * statement in the same language always gives the same bytes. A frozen statement is drawn once in
+ * all: its PDF is kept with the records, and waits for no drawing from then on.
  */
 @Injectable()
 export class KeyFactsPdfs {
@@ -39,27 +43,41 @@ export class KeyFactsPdfs {
   private readonly underWay = new Map<string, Promise<Buffer>>();
   private readonly queue = new DrawingQueue(SHARES);
 
-  constructor(private readonly thread: PdfThread) {}
+  constructor(
+    private readonly thread: PdfThread,
+    private readonly frozen: FrozenPdfsRepository,
+  ) {}
 
   /**
    * @throws Fault service_unavailable when too many wait already, or the thread failed
    */
   async pdfOf(shown: ShownKeyFacts, language: Language): Promise<Buffer> {
-    const key = `${shown.contentHash}.${language}`;
+    // What was drawn of a draft is not yet what is kept of it, once it is frozen.
+    const key = `${shown.contentHash}.${language}.${shown.isFrozen}`;
     const kept = this.kept.get(key);
     if (kept) return kept;
     const underWay = this.underWay.get(key);
     if (underWay) return underWay;
-    const draw = async () => this.thread.draw(jobOf(shown, language));
-    const drawing = this.queue.run(shown.owner, draw);
-    this.underWay.set(key, drawing);
+    const made = shown.isFrozen ? this.findOrDraw(shown, language) : this.draw(shown, language);
+    this.underWay.set(key, made);
     try {
-      const pdf = await drawing;
+      const pdf = await made;
       this.kept.put(key, pdf);
       return pdf;
     } finally {
       this.underWay.delete(key);
     }
+  }
+
+  private async findOrDraw(shown: ShownKeyFacts, language: Language): Promise<Buffer> {
+    const { contentHash, owner } = shown;
+    const which = { partnerId: owner.partnerId, contentHash, language };
+    const found = await this.frozen.find(which);
+    return found ?? this.frozen.keep(which, await this.draw(shown, language));
+  }
+
+  private async draw(shown: ShownKeyFacts, language: Language): Promise<Buffer> {
+    return this.queue.run(shown.owner, async () => this.thread.draw(jobOf(shown, language)));
   }
 }
 

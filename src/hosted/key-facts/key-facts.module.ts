@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { FrozenPdfsRepository } from './frozen-pdfs.repository.js';
 import { KeyFactsPdfs } from './key-facts-pdfs.js';
 import { KeyFactsScreens } from './key-facts-screens.js';
 import { PdfThread } from './pdf-thread.js';
@@ -7,6 +8,7 @@ import { PdfThread } from './pdf-thread.js';
 @Module({
   providers: [
     { provide: PdfThread, useFactory: () => new PdfThread() },
+    FrozenPdfsRepository,
     KeyFactsPdfs,
     KeyFactsScreens,
   ],

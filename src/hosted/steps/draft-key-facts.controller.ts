@@ -79,6 +79,7 @@ export class DraftKeyFactsController {
     await this.keyFacts[kind](request, response, {
       statement: quote.statement,
       contentHash: quote.keyFactsHash,
+      isFrozen: false,
       isAgreed: false,
       owner: { partnerId: session.partnerId, subjectId: session.journeyId },
       pdfPath: `${path}.pdf`,

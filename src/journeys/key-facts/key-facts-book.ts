@@ -30,7 +30,9 @@ export interface LinkedKeyFacts {
   /** SHA-256 (hex) of its canonical JSON. */
   readonly contentHash: string;
   readonly owner: { readonly partnerId: string; readonly subjectId: string };
-  /** Whether it was agreed to: then it never changes again. */
+  /** Whether it never changes again. */
+  readonly isFrozen: boolean;
+  /** Whether it was agreed to, by which it is frozen. */
   readonly isAgreed: boolean;
 }
 
@@ -60,7 +62,7 @@ export class KeyFactsBook {
     const offerId = this.keyring.readLink(token, LINK_PURPOSE);
     if (offerId === null) return null;
     const frozen = await this.statements.frozen(offerId);
-    if (frozen) return { ...frozen, isAgreed: true };
+    if (frozen) return { ...frozen, isFrozen: true, isAgreed: true };
     const offer = await this.offers.findByLink(offerId);
     const journey = offer && (await this.journeys.findByLink(offer.journeyId));
     if (!offer || !journey) return null;
@@ -68,7 +70,8 @@ export class KeyFactsBook {
     const { principal, figures, createdAt } = offer;
     const statement = await this.statementOf(productCode, offer, principal, figures, createdAt);
     const owner = { partnerId: journey.partnerId, subjectId: journey.id };
-    return { statement, contentHash: sha256(canonicalJson(statement)), owner, isAgreed: false };
+    const contentHash = sha256(canonicalJson(statement));
+    return { statement, contentHash, owner, isFrozen: false, isAgreed: false };
   }
 
   /** The statement of an offer for a chosen amount, as it would be frozen. */

@@ -22,6 +22,11 @@ describe('sealing', () => {
     }
   });
 
+  it('seals bytes that are no text', () => {
+    const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
+    expect(ring.openBytes(ring.seal(bytes, 'p'), 'p').equals(bytes)).toBe(true);
+  });
+
   it('never gives the same text for the same value', () => {
     expect(ring.seal(PAN, 'p')).not.toBe(ring.seal(PAN, 'p'));
   });

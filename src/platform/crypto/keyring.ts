@@ -49,18 +49,23 @@ export class Keyring {
    *   to another column does not open there
    * @returns `v1:<key name>:<base64url of iv, tag and ciphertext>`
    */
-  seal(plain: string, purpose: string): string {
+  seal(plain: string | Buffer, purpose: string): string {
     const key = this.keys[0];
     const iv = randomBytes(IV_BYTES);
     const cipher = createCipheriv('aes-256-gcm', key.sealing, iv);
     cipher.setAAD(Buffer.from(purpose));
-    const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+    const sealed = Buffer.concat([cipher.update(Buffer.from(plain)), cipher.final()]);
     const packed = Buffer.concat([iv, cipher.getAuthTag(), sealed]);
     return `v1:${key.name}:${packed.toString('base64url')}`;
   }
 
   /** @throws Error when the key is not in the ring, the purpose differs or the text was altered */
   open(sealed: string, purpose: string): string {
+    return this.openBytes(sealed, purpose).toString('utf8');
+  }
+
+  /** The same of a value that is no text. */
+  openBytes(sealed: string, purpose: string): Buffer {
     const [, name, packed] = SEALED_FORM.exec(sealed) ?? [];
     if (!name || !packed) throw new Error('not a sealed value');
     const key = this.keys.find((candidate) => candidate.name === name);
@@ -73,7 +78,7 @@ export class Keyring {
     decipher.setAAD(Buffer.from(purpose));
     decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
     const body = bytes.subarray(IV_BYTES + TAG_BYTES);
-    return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
+    return Buffer.concat([decipher.update(body), decipher.final()]);
   }
 
   /** The keyed hash (hex) under which a value is stored for look-up. */

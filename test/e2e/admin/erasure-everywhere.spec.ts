@@ -49,6 +49,8 @@ const SEALED_COLUMNS: Record<string, string> = {
   'consents.text_hash': 'what was agreed to; it names no applicant',
   'key_facts_statements.content_sealed': 'the loan that was agreed to; it names no applicant',
   'key_facts_statements.content_hash': 'likewise',
+  'key_facts_pdfs.pdf_sealed': 'likewise, as a document',
+  'key_facts_pdfs.content_hash': 'likewise',
   'configuration.gateways_sealed': 'the operator’s',
   'api_keys.key_hash': 'the partner’s',
   'api_keys.secret_sealed': 'the partner’s',

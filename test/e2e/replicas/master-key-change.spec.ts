@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { PdfThread } from '../../../src/hosted/key-facts/pdf-thread.js';
 import { HostedLimits } from '../../../src/journeys/hosted/hosted-limits.js';
 import { SmsLimits } from '../../../src/messaging/sms-limits.js';
 import { Database } from '../../../src/platform/index.js';
@@ -91,6 +92,20 @@ describe.each(STEPS)('$step', ({ ahead, behind }) => {
         const { ok } = await fetch(link.replace(from.baseUrl, to.baseUrl));
         expect([link, ok]).toEqual([link, true]);
       }
+    });
+
+    it('the PDF that is kept of a statement that was agreed to', async () => {
+      const { selectedOffer } = await readJourney(here, await journeyIn(here, 'KYC_PENDING'));
+      const pdfAt = async (service: TestService) => {
+        const link = selectedOffer!.kfsLink.replace(from.baseUrl, service.baseUrl);
+        return Buffer.from(await (await fetch(`${link}.pdf`)).arrayBuffer());
+      };
+      const draw = vi.spyOn(to.get<PdfThread>(PdfThread), 'draw');
+      const first = await pdfAt(from);
+      expect(first.subarray(0, 5).toString()).toBe('%PDF-');
+      expect((await pdfAt(to)).equals(first)).toBe(true);
+      expect(draw).not.toHaveBeenCalled();
+      draw.mockRestore();
     });
 
     it('a hosted journey: its link, code, session, forms and what they showed', async () => {
