@@ -52,6 +52,7 @@ const SEALED_COLUMNS: Record<string, string> = {
   'key_facts_pdfs.pdf_sealed': 'likewise, as a document',
   'key_facts_pdfs.content_hash': 'likewise',
   'configuration.gateways_sealed': 'the operator’s',
+  'master_keys.check_sealed': 'the operator’s',
   'api_keys.key_hash': 'the partner’s',
   'api_keys.secret_sealed': 'the partner’s',
   'webhook_subscriptions.secret_sealed': 'the partner’s',
