@@ -1,3 +1,4 @@
+import { SchedulerRegistry } from '@nestjs/schedule';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PaymentDesk, PaymentsUnavailable } from '../../../src/payments/index.js';
 import { PaymentCallbacks } from '../../../src/payments/payment-callbacks.js';
@@ -205,6 +206,27 @@ describe('the page after it', () => {
     await bench.service.travel(73 * HOUR);
     const { text } = await new ApplicantBrowser().open(done(loan));
     expect(text).toContain('The time to pay is over');
+  });
+});
+
+describe('when the time to pay is over, and no task has called the application off', () => {
+  it('the button of a page that was opened before leads to no payment', async () => {
+    const own = await InstantLoanBench.open();
+    try {
+      own.service
+        .get<SchedulerRegistry>(SchedulerRegistry)
+        .deleteInterval('instant-loan-deadlines');
+      const loan = await own.apply();
+      const browser = new ApplicantBrowser();
+      const { text } = await browser.open(loan.redirectUrl);
+      const csrf = /name="csrf" value="([^"]+)"/.exec(text)![1];
+      await own.service.travel(72 * HOUR + 1_000);
+      const pressed = await browser.send(loan.redirectUrl, { csrf });
+      expect([pressed.status, pressed.location]).toEqual([303, new URL(done(loan)).pathname]);
+      expect(await own.trail(loan.applicationId)).toEqual(['APPLIED PAYMENT_PENDING']);
+    } finally {
+      await own.close();
+    }
   });
 });
 

@@ -56,6 +56,13 @@ async function intentsOf({ id }: TestJourney): Promise<{ id: string; status: str
   );
 }
 
+/** The rounds of offers that the lenders were asked for. */
+async function roundsAsked(journey: TestJourney): Promise<string[]> {
+  const questions = await journey.questions();
+  const rounds = questions.filter(({ kind }) => kind === 'OFFERS').map((one) => one.reference);
+  return [...new Set(rounds)].toSorted();
+}
+
 /** An action whose holder was killed so long ago, right after it had recorded the intent. */
 async function leaveIntent(
   { id }: TestJourney,
@@ -134,12 +141,14 @@ describe('an action in flight', () => {
     await eventually(() => held.asked.length === 1);
     await bench.service.travel(4_000);
     await new Promise((resolve) => setTimeout(resolve, 1_500));
-    expect((await journey.read()).state).toBe('OFFERS_RECEIVED');
+    // There is nothing to choose for the partner, but nobody has asked again while the choice is made.
+    expect(await journey.read()).toMatchObject({ state: 'INITIATED', offers: [] });
+    expect(await roundsAsked(journey)).toEqual(['1']);
     held.release();
     const { status, json } = await action;
     expect([status, json.code]).toEqual([409, 'offer_expired']);
     expect((await intentsOf(journey)).map((intent) => intent.status)).toEqual(['COMPLETED']);
-    await journey.reaches('INITIATED');
+    await eventually(async () => expect(await roundsAsked(journey)).toEqual(['1', '2']));
     await bench.configure(validity(7));
     vi.restoreAllMocks();
     await journey.reaches('OFFERS_RECEIVED');

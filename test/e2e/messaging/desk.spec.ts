@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { SmsMessages } from '../../../src/messaging/sms-messages.repository.js';
 import { Metrics, type SmsKind } from '../../../src/platform/index.js';
 import { configurationWith, type TestConfiguration } from '../../support/configuration-with.js';
 import { eventually } from '../../support/eventually.js';
@@ -237,6 +238,27 @@ describe('a code that is no longer valid', () => {
     // What was under way when the time passed may have been tried, but never taken.
     expect(receivedOf(id).length).toBeLessThanOrEqual(tried + 1);
     expect(takenOf(id)).toEqual([]);
+  });
+
+  it('is not sent in the background either, where it has not been ended yet', async () => {
+    const messages = bench.service.get<SmsMessages>(SmsMessages);
+    const ends = vi.spyOn(messages, 'expire').mockResolvedValue(0);
+    try {
+      gateway.behave('IS_DOWN');
+      const id = await bench.put({ kind: 'ONE_TIME_CODE', validForSeconds: 300 });
+      expect(await bench.desk.handOver(id)).toBe(false);
+      await bench.travel(301);
+      const { attempts } = await bench.record(id);
+      gateway.behave('TAKES');
+      // What is due goes in its turn, so the older one would have been taken up before this.
+      const sound = await bench.put();
+      await bench.travel(SOON_SECONDS);
+      await bench.reaches(sound, 'HANDED_OVER');
+      expect(await bench.record(id)).toMatchObject({ status: 'WAITING', attempts });
+      expect(takenOf(id)).toEqual([]);
+    } finally {
+      ends.mockRestore();
+    }
   });
 
   it('says for how many minutes it is valid', async () => {
