@@ -17,7 +17,7 @@ export const WEBHOOKS: readonly Mutant[] = [
     file: ATTEMPT,
     find: '      slug,\n',
     replace: "      slug: 'rinpath',\n",
-    specs: [...DELIVERIES, 'src/webhooks/sending/delivery-attempt.spec.ts'],
+    specs: ['test/e2e/webhooks/brand.spec.ts'],
   },
   {
     id: 'answers-read-to-16-megabytes',
@@ -25,7 +25,7 @@ export const WEBHOOKS: readonly Mutant[] = [
     file: ATTEMPT,
     find: 'maxResponseBytes: 16 * 1_024',
     replace: 'maxResponseBytes: 16 * 1_024 * 1_024',
-    specs: [...DELIVERIES, 'src/webhooks/sending/delivery-attempt.spec.ts'],
+    specs: DELIVERIES,
   },
   {
     id: 'receivers-wait-for-a-minute',
@@ -250,6 +250,30 @@ export const WEBHOOKS: readonly Mutant[] = [
     file: 'src/webhooks/handling/recover-deliveries.service.ts',
     find: 'd.subscription_id = $2 AND d.created_at >= $3\n    AND d.id >= ',
     replace: 'd.subscription_id = $2 AND d.created_at IS DISTINCT FROM $3\n    AND d.id <> ',
+    specs: HANDLING,
+  },
+  {
+    id: 'sent-again-behind-the-breaker',
+    rule: 'What a person has sent again is tried at once, behind an open breaker too',
+    file: 'src/webhooks/delivery-desk.ts',
+    find: 'CASE WHEN probe_at IS NULL THEN NULL ELSE least(probe_at, app_now()) END',
+    replace: 'probe_at',
+    specs: HANDLING,
+  },
+  {
+    id: 'test-leaves-the-breaker-open',
+    rule: 'A test that succeeds closes the breaker',
+    file: 'src/webhooks/handling/test-subscription.service.ts',
+    find: 'if (result.isSuccess) await',
+    replace: 'if (result.responseStatus === 0) await',
+    specs: HANDLING,
+  },
+  {
+    id: 'test-that-failed-closes-the-breaker',
+    rule: 'A test that fails counts for nothing',
+    file: 'src/webhooks/handling/test-subscription.service.ts',
+    find: 'if (result.isSuccess) await',
+    replace: 'await',
     specs: HANDLING,
   },
   {

@@ -6,6 +6,8 @@ const INBOX = ['test/e2e/lenders/inbox.spec.ts', 'test/e2e/journeys/late-answers
 const CLAIMS = ['test/e2e/webhooks/claims.spec.ts'];
 const INTENTS = 'src/journeys/actions/intents.repository.ts';
 const LEASES = 'src/webhooks/sending/lane-leases.repository.ts';
+const LANE_CLASS = 'src/webhooks/sending/lane-class.ts';
+const SHARES = 'src/webhooks/sending/slot-shares.ts';
 
 /** Leases, fencing and what is done once on any number of replicas. */
 export const WORK: readonly Mutant[] = [
@@ -113,7 +115,7 @@ export const WORK: readonly Mutant[] = [
     file: 'src/lenders/question-worker.ts',
     find: 'SLOTS_A_LENDER = 16',
     replace: 'SLOTS_A_LENDER = 48',
-    specs: ['test/e2e/lenders/recording.spec.ts', 'test/e2e/replicas/lenders-answers.spec.ts'],
+    specs: ['test/e2e/lenders/places.spec.ts'],
   },
   {
     id: 'lanes-leased-to-two-senders',
@@ -130,6 +132,46 @@ export const WORK: readonly Mutant[] = [
     find: 'LANE_CAPACITY = 5',
     replace: 'LANE_CAPACITY = 6',
     specs: CLAIMS,
+  },
+  {
+    id: 'untried-lanes-get-five',
+    rule: 'A subscription that has not succeeded has one delivery in flight',
+    file: LANE_CLASS,
+    find: 'l.answer_ms IS NULL OR l.probe_at',
+    replace: 'l.probe_at',
+    specs: CLAIMS,
+  },
+  {
+    id: 'failing-lanes-among-the-prompt',
+    rule: 'Subscriptions that fail or answer slowly have slots of their own',
+    file: LANE_CLASS,
+    find: "THEN 'SLOW'",
+    replace: "THEN 'PROMPT'",
+    specs: CLAIMS,
+  },
+  {
+    id: 'partners-take-no-turns',
+    rule: 'Each partner’s first slot comes before any partner’s second',
+    file: LEASES,
+    find: 'row_number() OVER (PARTITION BY class, partner_id',
+    replace: 'row_number() OVER (PARTITION BY class',
+    specs: CLAIMS,
+  },
+  {
+    id: 'partner-takes-every-slot',
+    rule: 'A partner has three quarters of a class’s slots at most',
+    file: SHARES,
+    find: 'TIMES_THE_FREE = 3',
+    replace: 'TIMES_THE_FREE = 3_000',
+    specs: ['src/webhooks/sending/slot-shares.spec.ts'],
+  },
+  {
+    id: 'no-first-slot-when-all-are-taken',
+    rule: 'A partner’s first slot is to be had whatever the others have',
+    file: SHARES,
+    find: 'if (used === 0) return this.owners.size < MOST_IN_FLIGHT;',
+    replace: 'if (used === 0) return this.free(laneClass) > 0;',
+    specs: ['src/webhooks/sending/slot-shares.spec.ts'],
   },
   {
     id: 'inactive-lanes-are-served',
@@ -156,6 +198,6 @@ export const WORK: readonly Mutant[] = [
     file: 'src/messaging/sms-messages.repository.ts',
     find: 'next_attempt_at <= app_now() AND expires_at > app_now()',
     replace: 'next_attempt_at <= app_now()',
-    specs: ['test/e2e/messaging/desk.spec.ts', 'test/e2e/messaging/upkeep.spec.ts'],
+    specs: ['test/e2e/messaging/desk.spec.ts'],
   },
 ];
