@@ -9,6 +9,7 @@ const MOST_BODY_BYTES = 100 * 1024;
 /** Of all bodies together whose senders are not known. */
 const MOST_HELD_BYTES = 16 * 1024 * 1024;
 const RETRY_SECONDS = 1;
+const NOTHING = Buffer.alloc(0);
 
 /**
  * Keeps the exact bytes of bodies and parses nothing: a signature covers the bytes, and nobody
@@ -29,7 +30,7 @@ export class RequestBodies {
    *   for the sake of others), service_unavailable (the bound is used up)
    */
   async read(request: RawRequest, response: Response): Promise<void> {
-    request.rawBody = Buffer.alloc(0);
+    request.rawBody = NOTHING;
     if (!hasBody(request)) return;
     const encoding = request.headers['content-encoding'] ?? 'identity';
     // The bytes that are signed are the bytes that are read.
@@ -38,6 +39,10 @@ export class RequestBodies {
     const body = new ArrivingBody(MOST_BODY_BYTES, (grown, bytes) => this.hold(grown, bytes));
     this.held.set(request, body);
     response.once('close', () => this.release(request));
+    onAnswer(response, () => {
+      this.release(request);
+      request.rawBody = NOTHING;
+    });
     this.arriving.add(body);
     try {
       request.rawBody = await body.of(request);
@@ -85,6 +90,18 @@ export function readUnsignedBodies(bodies: RequestBodies) {
       return;
     }
     bodies.read(request as RawRequest, response).then(() => next(), next);
+  };
+}
+
+/**
+ * When the answer is made, and not when it is on its way: that a client reads nothing, or asks for more
+ * on the same connection first, can keep an answer waiting for as long as the client likes.
+ */
+function onAnswer(response: Response, done: () => void): void {
+  const end = response.end.bind(response) as (...parts: unknown[]) => Response;
+  response.end = (...parts: unknown[]) => {
+    done();
+    return end(...parts);
   };
 }
 

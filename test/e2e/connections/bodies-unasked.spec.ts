@@ -1,6 +1,8 @@
 import type { Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { HeldConnection } from '../../support/held-connection.js';
+import { HeldLock } from '../../support/held-lock.js';
 import { loanRequest } from '../../support/loan-requests.js';
 import {
   PARTNER_PREFIX,
@@ -126,6 +128,26 @@ describe('bodies of senders who are not known', () => {
       .toBeLessThanOrEqual(most);
     // The newest are not given up for nothing.
     expect(held[held.length - 1].statuses).toEqual([]);
+  });
+
+  it('hold nothing once they have their answer, be it sent or not', async () => {
+    // The first answer of each connection waits, and those behind it are made and not sent.
+    const lock = await HeldLock.take(
+      service.databaseUrl,
+      'LOCK TABLE hosted_links IN ACCESS EXCLUSIVE MODE',
+    );
+    const first = `GET /hosted/start/${'a'.repeat(43)} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+    const form = unsigned('/nothing', `Content-Length: ${KB_99}`) + 'x'.repeat(KB_99);
+    for (let i = 0; i < 4; i += 1) await hold(first + form.repeat(45));
+    await lock.waiting('hosted_links', 4);
+    const statuses: number[] = [];
+    const request = { ...loanRequest({ channel: 'API_HEADLESS' }), note: 'x'.repeat(90_000) };
+    for (let i = 0; i < 10; i += 1) {
+      statuses.push((await partner.initiate(request)).status);
+      await sleep(100);
+    }
+    await lock.release();
+    expect(statuses).toEqual(statuses.map(() => 200));
   });
 
   it('that come byte by byte are read as others are', async () => {
