@@ -43,9 +43,14 @@ export class PaymentCallbacks {
     { orderId, gatewayOrderId }: EventSubject,
   ): Promise<PaymentOrder | null> {
     const byOurs = orderId === null ? null : await this.orders.lock(tx, orderId);
+    if (!byOurs)
+      return gatewayOrderId === null ? null : this.orders.lockByGatewayId(tx, kind, gatewayOrderId);
     // Another gateway has no say over this one's orders.
-    if (byOurs) return byOurs.gateway === kind ? byOurs : null;
-    return gatewayOrderId === null ? null : this.orders.lockByGatewayId(tx, kind, gatewayOrderId);
+    if (byOurs.gateway !== kind) return null;
+    // What names one order and the page of another is about neither.
+    const isNewPage = gatewayOrderId !== null && byOurs.gatewayOrderId === null;
+    const isMixed = isNewPage && (await this.orders.hasGatewayId(tx, kind, gatewayOrderId));
+    return isMixed ? null : byOurs;
   }
 
   private async isNew(

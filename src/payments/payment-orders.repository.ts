@@ -65,6 +65,15 @@ export class PaymentOrders {
     return this.lockBy(tx, 'gateway = $1 AND gateway_order_id = $2', [kind, id]);
   }
 
+  /** Whether an order has this name of the gateway's. */
+  async hasGatewayId(tx: Tx, kind: GatewayKind, id: string): Promise<boolean> {
+    const found = await tx.query(
+      'SELECT FROM payment_orders WHERE gateway = $1 AND gateway_order_id = $2',
+      [kind, id],
+    );
+    return found.length > 0;
+  }
+
   /** Takes the lease of so many orders that are due. */
   claimDue(most: number): Promise<LeasedOrder[]> {
     return this.claim(

@@ -132,6 +132,40 @@ describe('payment_link.paid', () => {
   });
 });
 
+describe('a webhook that names the order of one and the link of another', () => {
+  /** An order whose page the gateway has opened, of which we have not heard yet. */
+  async function unheard(): Promise<string> {
+    bench.razorpay.failNext(/^POST \/v1\/payment_links$/, { loseAnswer: true });
+    bench.razorpay.failNext(
+      /^POST \/v1\/payment_links$/,
+      ...Array.from({ length: 20 }, () => ({ status: 503 })),
+    );
+    const id = await bench.order();
+    await eventually(() => bench.razorpay.linkOf(id), PATIENT);
+    return id;
+  }
+
+  it('changes neither, and the order still becomes paid by its own', async () => {
+    const { id: other, paid: otherPaid } = await paidOrder();
+    const id = await unheard();
+    const payment = bench.razorpay.pay(id);
+    const right = bench.razorpay.webhook('payment_link.paid', id, { payment });
+    const [ours, theirs] = [bench.razorpay.linkOf(id).id, bench.razorpay.linkOf(other).id];
+    const mixed = signedWebhook(right.body.replaceAll(ours, theirs), 'evt_mixed');
+    const answer = await bench.callBack(mixed);
+    expect([answer.status, await answer.json()]).toEqual([200, { received: true }]);
+    for (const each of [id, other]) {
+      expect(await bench.records.payments(each)).toEqual([]);
+      expect(await bench.records.notices(each)).toEqual([]);
+    }
+    await bench.callBack(right);
+    await bench.callBack(otherPaid);
+    bench.razorpay.recover();
+    for (const each of [id, other]) expect(await bench.records.status(each)).toBe('PAID');
+    expect((await bench.records.order(id)).gateway_order_id).toBe(ours);
+  });
+});
+
 describe('payment_link.partially_paid', () => {
   it('is recorded and flagged, and does not count as paid', async () => {
     const id = await bench.openOrder();
