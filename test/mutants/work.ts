@@ -177,8 +177,8 @@ export const WORK: readonly Mutant[] = [
     id: 'inactive-lanes-are-served',
     rule: 'Nothing is sent to an inactive subscription',
     file: LEASES,
-    find: 'head.due_at <= moment.now AND l.is_active',
-    replace: 'head.due_at <= moment.now',
+    find: 'l.is_active AND (l.probe_at IS NULL',
+    replace: '(l.probe_at IS NULL',
     specs: CLAIMS,
     equivalent:
       'What is due on a lane is read only while the lane is active, so one that is taken in vain sends ' +
