@@ -196,6 +196,22 @@ export const WEBHOOKS: readonly Mutant[] = [
     specs: [...DELIVERIES, ...SUBSCRIPTIONS, 'test/e2e/webhooks/deleting.spec.ts'],
   },
   {
+    id: 'deletion-answers-at-once',
+    rule: 'No post starts after the answer to a DELETE',
+    file: 'src/webhooks/delete-subscription.service.ts',
+    find: 'if (deleted.wasHeld) await',
+    replace: 'if (!deleted) await',
+    specs: ['test/e2e/webhooks/deleting.spec.ts'],
+  },
+  {
+    id: 'sent-after-its-time-to-start',
+    rule: 'What was read too long ago is not sent without another look',
+    file: 'src/platform/outbound/exchange.ts',
+    find: 'else if (machineMs() > this.notAfter) throw new TooLate(true);',
+    replace: '',
+    specs: ['src/platform/outbound/outbound-client.spec.ts'],
+  },
+  {
     id: 'deleted-keeps-its-secret',
     rule: 'A deletion wipes the secrets',
     file: 'src/webhooks/subscriptions.repository.ts',
