@@ -124,12 +124,14 @@ export class RedirectReturnedService {
         await this.desk.put(tx, { ...about, payload, isSessionOpen: reply.isSessionOpen });
       return;
     }
-    // A return before the verdict is not the one that ends the step: the applicant may go there again.
-    await this.redirects.markReturned(tx, redirect);
     const { answerId, answer } = reply;
     await this.inbox.receive(tx, { ...about, answerId, answer });
     const waiting = await this.inbox.takeOne(tx, { ...about, answerId });
     if (waiting) await this.answers.apply(tx, waiting);
+    // A return before the verdict is not the one that ends the step: the applicant may go there again.
+    // The redirect is the last to be locked, as wherever a verdict is taken up: another order would be
+    // a deadlock.
+    await this.redirects.markReturned(tx, redirect);
   }
 
   /** @returns whether the journey is still at this step */
