@@ -40,6 +40,7 @@ describe('master keys', () => {
     ['a count upwards', Buffer.from(Array.from({ length: 32 }, (_, place) => place))],
     ['a count downwards in steps', Buffer.from(Array.from({ length: 32 }, (_, n) => 255 - 3 * n))],
     ['a sentence', Buffer.from('correct horse battery staple 123')],
+    ['a sentence that echo wrote', Buffer.from('correct horse battery staple 12\n')],
     ['the text of a key in hex', Buffer.from('3f9a0c71d25be846a1c07f3d92e845b6')],
   ])('are refused when anybody could guess them: %s', (_, bytes) => {
     const text = bytes.toString('base64');
