@@ -65,6 +65,15 @@ describe('config/production.yaml', () => {
     expect(problems).toEqual([]);
   });
 
+  it('is right, too, when its gaps are written over in the file: what is all digits stays text', () => {
+    const written: Record<string, string> = {
+      ...FILLED,
+      FILL_IN_SUPPORT_PHONE: '+911800001500',
+    };
+    const text = TEXT.replaceAll(/\$\{env:(FILL_IN_\w+)\}/g, (_, name: string) => written[name]);
+    expect(checkConfiguration(text, ITSELF, FILLED).problems).toEqual([]);
+  });
+
   it('names everything that is not filled in, and has no other mistake', () => {
     const { problems } = checkConfiguration(TEXT, ITSELF, {});
     const named = problems.map(
