@@ -1,5 +1,6 @@
 export { RecentlyUsed } from './cache/recently-used.js';
-export { BrandBook, type Brand, type BrandLogo, type OperatingSettings } from './config/brand.js';
+export { BrandBook, type Brand, type BrandLogo } from './config/brand.js';
+export { type OperatingSettings, SETTINGS_DEFAULTS } from './config/operating-settings.js';
 export { GatewayBook } from './config/gateway-book.js';
 export {
   SMS_KINDS,

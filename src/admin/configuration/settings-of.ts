@@ -1,42 +1,15 @@
-import type { FieldProblem, Mode, OperatingSettings } from '../../platform/index.js';
+import {
+  type FieldProblem,
+  type Mode,
+  type OperatingSettings,
+  SETTINGS_DEFAULTS,
+} from '../../platform/index.js';
 import { bankHolidayMistakes } from './bank-holiday-mistakes.js';
 import type { SettingsSection } from './settings-section.js';
 
-/**
- * A mobile operator puts thousands of its customers behind one address, and applicants come by
- * mobile: what guards a single one of them is counted by journey.
- */
-const PER_ADDRESS = {
-  codesPerAddressPerHour: 600,
-  wrongCodesPerAddressPerHour: 300,
-  linksPerAddressPerHour: 200,
-};
-
-const DEFAULTS: Record<Mode, Required<Omit<OperatingSettings, 'bankHolidays'>>> = {
-  sandbox: {
-    pollIntervalSeconds: 2,
-    lenderDeadlineSeconds: 120,
-    lenderGiveUpSeconds: 1_800,
-    abandonAfterDays: 7,
-    webhookSubscriptionsPerPartner: 200,
-    // Test suites use the same few numbers all day, and nothing leaves.
-    textsPerMobilePerDay: 10_000,
-    ...PER_ADDRESS,
-  },
-  production: {
-    pollIntervalSeconds: 5,
-    lenderDeadlineSeconds: 120,
-    lenderGiveUpSeconds: 1_800,
-    abandonAfterDays: 7,
-    webhookSubscriptionsPerPartner: 20,
-    textsPerMobilePerDay: 20,
-    ...PER_ADDRESS,
-  },
-};
-
 /** The settings in force: the file's, and the mode's where it leaves one out. */
 export function settingsOf(section: SettingsSection | undefined, mode: Mode): OperatingSettings {
-  const fallback = DEFAULTS[mode];
+  const fallback = SETTINGS_DEFAULTS[mode];
   const given = section ?? {};
   return {
     pollIntervalSeconds: given.pollIntervalSeconds ?? fallback.pollIntervalSeconds,
@@ -60,7 +33,7 @@ export function settingsOf(section: SettingsSection | undefined, mode: Mode): Op
  */
 export function settingsNotes(section: SettingsSection | undefined, mode: Mode): string[] {
   if (mode === 'sandbox') return [];
-  const { sandbox, production } = DEFAULTS;
+  const { sandbox, production } = SETTINGS_DEFAULTS;
   const names = Object.keys(sandbox) as (keyof typeof sandbox)[];
   return names
     .filter((name) => sandbox[name] !== production[name] && section?.[name] === sandbox[name])

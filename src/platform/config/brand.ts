@@ -1,9 +1,12 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../clock/clock.js';
 import { Database } from '../database/database.js';
 import { Revisioned } from '../database/revisioned.js';
 import { logFailure } from '../logging/log-failure.js';
 import type { Language } from '../screens/language.js';
+import type { Environment } from './environment.js';
+import { ENVIRONMENT } from './environment.token.js';
+import { type OperatingSettings, SETTINGS_DEFAULTS } from './operating-settings.js';
 
 /** Under whose name the service is run. */
 export interface Brand {
@@ -27,30 +30,10 @@ export interface BrandLogo {
   readonly aspectRatio: number;
 }
 
-/** What the operator sets for the whole service. */
-export interface OperatingSettings {
-  readonly pollIntervalSeconds: number;
-  /** After this, a journey goes on with the offers that are there. */
-  readonly lenderDeadlineSeconds: number;
-  /** After this, a journey without an offer is given up. */
-  readonly lenderGiveUpSeconds: number;
-  readonly abandonAfterDays: number;
-  readonly webhookSubscriptionsPerPartner: number;
-  /** One-time codes that are sent for the applicants behind one client address. */
-  readonly codesPerAddressPerHour: number;
-  /** Wrong codes that may come from one client address. */
-  readonly wrongCodesPerAddressPerHour: number;
-  /** Fresh links that may be asked for from one client address. */
-  readonly linksPerAddressPerHour: number;
-  /** Text messages that one mobile is sent in a day, whoever asked for them. */
-  readonly textsPerMobilePerDay: number;
-  /** Days in India, YYYY-MM-DD, that are no working days; absent: Saturdays and Sundays alone. */
-  readonly bankHolidays?: readonly string[];
-}
-
 interface Row {
   brand: Brand;
-  settings: OperatingSettings;
+  /** A setting that the release which applied the file did not know is missing. */
+  settings: Partial<OperatingSettings>;
 }
 
 /** The brand and the settings as the configuration that is in force has them. */
@@ -59,9 +42,13 @@ export class BrandBook {
   private readonly logger = new Logger(BrandBook.name);
   private readonly kept: Revisioned<Row>;
 
-  constructor(database: Database, clock: Clock) {
+  constructor(
+    database: Database,
+    clock: Clock,
+    @Inject(ENVIRONMENT) private readonly environment: Pick<Environment, 'mode'>,
+  ) {
     this.kept = new Revisioned(database, clock, async () => {
-      const [row] = await database.aside<{ brand: Brand; settings: OperatingSettings }>(
+      const [row] = await database.aside<{ brand: Brand; settings: Partial<OperatingSettings> }>(
         'SELECT brand, settings FROM configuration',
       );
       if (!row) throw new Error('No configuration has been applied: npm run admin -- config apply');
@@ -87,6 +74,7 @@ export class BrandBook {
   }
 
   async settings(): Promise<OperatingSettings> {
-    return (await this.kept.get()).settings;
+    const { settings } = await this.kept.get();
+    return { ...SETTINGS_DEFAULTS[this.environment.mode], ...settings };
   }
 }

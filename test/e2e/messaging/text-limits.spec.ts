@@ -162,4 +162,22 @@ describe('a mobile’s texts of a day', () => {
     await tasks.cleanLimits();
     expect(await count()).toBe(1);
   });
+
+  it('are the mode’s default where a release that knew no such setting applied the file', async () => {
+    const applied = await records.query<{ settings: object }>('SELECT settings FROM configuration');
+    await records.query(
+      `UPDATE configuration SET revision = revision + 1, settings = settings - 'textsPerMobilePerDay'`,
+    );
+    try {
+      const mobile = newMobile();
+      await eventually(async () => {
+        for (let text = 0; text <= A_DAY; text += 1) await put(service, mobile);
+        expect((await put(service, mobile)).isHeldBack).toBe(false);
+      });
+    } finally {
+      await records.query('UPDATE configuration SET revision = revision + 1, settings = $1', [
+        applied[0].settings,
+      ]);
+    }
+  });
 });

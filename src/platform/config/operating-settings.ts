@@ -1,0 +1,55 @@
+import type { Mode } from './environment.js';
+
+/** What the operator sets for the whole service. */
+export interface OperatingSettings {
+  readonly pollIntervalSeconds: number;
+  /** After this, a journey goes on with the offers that are there. */
+  readonly lenderDeadlineSeconds: number;
+  /** After this, a journey without an offer is given up. */
+  readonly lenderGiveUpSeconds: number;
+  readonly abandonAfterDays: number;
+  readonly webhookSubscriptionsPerPartner: number;
+  /** One-time codes that are sent for the applicants behind one client address. */
+  readonly codesPerAddressPerHour: number;
+  /** Wrong codes that may come from one client address. */
+  readonly wrongCodesPerAddressPerHour: number;
+  /** Fresh links that may be asked for from one client address. */
+  readonly linksPerAddressPerHour: number;
+  /** Text messages that one mobile is sent in a day, whoever asked for them. */
+  readonly textsPerMobilePerDay: number;
+  /** Days in India, YYYY-MM-DD, that are no working days; absent: Saturdays and Sundays alone. */
+  readonly bankHolidays?: readonly string[];
+}
+
+/**
+ * A mobile operator puts thousands of its customers behind one address, and applicants come by
+ * mobile: what guards a single one of them is counted by journey.
+ */
+const PER_ADDRESS = {
+  codesPerAddressPerHour: 600,
+  wrongCodesPerAddressPerHour: 300,
+  linksPerAddressPerHour: 200,
+};
+
+/** What holds where the configuration file leaves a setting out. */
+export const SETTINGS_DEFAULTS: Record<Mode, Required<Omit<OperatingSettings, 'bankHolidays'>>> = {
+  sandbox: {
+    pollIntervalSeconds: 2,
+    lenderDeadlineSeconds: 120,
+    lenderGiveUpSeconds: 1_800,
+    abandonAfterDays: 7,
+    webhookSubscriptionsPerPartner: 200,
+    // Test suites use the same few numbers all day, and nothing leaves.
+    textsPerMobilePerDay: 10_000,
+    ...PER_ADDRESS,
+  },
+  production: {
+    pollIntervalSeconds: 5,
+    lenderDeadlineSeconds: 120,
+    lenderGiveUpSeconds: 1_800,
+    abandonAfterDays: 7,
+    webhookSubscriptionsPerPartner: 20,
+    textsPerMobilePerDay: 20,
+    ...PER_ADDRESS,
+  },
+};
