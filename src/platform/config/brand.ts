@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../clock/clock.js';
 import { Database } from '../database/database.js';
@@ -54,6 +55,19 @@ export class BrandBook {
       if (!row) throw new Error('No configuration has been applied: npm run admin -- config apply');
       return row;
     });
+  }
+
+  /**
+   * Whether the database says within so many milliseconds that a configuration was applied. None is
+   * ever taken away, so it is asked until it says so once.
+   */
+  async isApplied(withinMs: number): Promise<boolean> {
+    if (this.kept.last()) return true;
+    const applied = this.kept.get().then(
+      () => true,
+      () => false,
+    );
+    return Promise.race([applied, sleep(withinMs, false, { ref: false })]);
   }
 
   async brand(): Promise<Brand> {

@@ -5,6 +5,7 @@ import {
   HealthCheckService,
   HealthIndicatorService,
 } from '@nestjs/terminus';
+import { BrandBook } from '../config/brand.js';
 import { Database } from '../database/database.js';
 
 /** A balancer asks every few seconds and does not wait for long. */
@@ -17,6 +18,7 @@ export class HealthController {
     private readonly checks: HealthCheckService,
     private readonly indicators: HealthIndicatorService,
     private readonly database: Database,
+    private readonly brand: BrandBook,
   ) {}
 
   @Get('live')
@@ -31,6 +33,11 @@ export class HealthController {
       async () => {
         const indicator = this.indicators.check('database');
         return (await this.database.isThere(READY_MS)) ? indicator.up() : indicator.down();
+      },
+      // An empty database, to which a wrong address leads, knows no partner: each call would be 401.
+      async () => {
+        const indicator = this.indicators.check('configuration');
+        return (await this.brand.isApplied(READY_MS)) ? indicator.up() : indicator.down();
       },
     ]);
   }

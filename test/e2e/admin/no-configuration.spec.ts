@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ConfigurationApplier } from '../../../src/admin/index.js';
+import { PRODUCTION_DEPLOYMENT, PRODUCTION_VARIABLES } from '../../support/deployments.js';
+import { productionConfiguration } from '../../support/production-configuration.js';
+import { startService, type TestService } from '../../support/service.js';
+import { createEmptyDatabase, type TestDatabase } from '../../support/test-database.js';
+import { addressOf } from '../contract/production-service.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'rinpath-no-configuration-'));
+
+let database: TestDatabase;
+let service: TestService;
+
+beforeAll(async () => {
+  database = await createEmptyDatabase();
+  service = await startService({ databaseUrl: database.url, environment: PRODUCTION_VARIABLES });
+});
+
+afterAll(async () => {
+  await service.close();
+  await database.drop();
+  rmSync(folder, { recursive: true });
+});
+
+async function readiness() {
+  const answer = await fetch(`${addressOf(service)}/health/ready`);
+  return { status: answer.status, text: await answer.text() };
+}
+
+it('a production on a database without a configuration is not ready until one is applied', async () => {
+  const before = await readiness();
+  expect(before.status).toBe(503);
+  const file = join(folder, 'production.yaml');
+  writeFileSync(file, productionConfiguration());
+  await service.get<ConfigurationApplier>(ConfigurationApplier).apply(file, PRODUCTION_DEPLOYMENT);
+  expect(await readiness()).toMatchObject({
+    status: 200,
+    text: expect.stringContaining('"configuration":{"status":"up"}') as string,
+  });
+});
