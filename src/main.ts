@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApplication } from './create-application.js';
-import { type Environment, openDatabase, parseEnvironment } from './platform/index.js';
+import { type Environment, messageOf, openDatabase, parseEnvironment } from './platform/index.js';
 import { sandboxWelcome } from './sandbox-welcome.js';
 
 const CLOSE_MS = 13_000;
@@ -64,7 +64,7 @@ function stopOnSignals(app: NestExpressApplication, stopDatabase: () => Promise<
 }
 
 function fail(error: unknown): void {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${messageOf(error)}\n`);
   process.exit(1);
 }
 

@@ -3,6 +3,7 @@ import {
   EnvironmentError,
   isConnectionLost,
   MasterKeyError,
+  messageOf,
   type Migrations,
   type Mode,
   parseEnvironment,
@@ -98,7 +99,7 @@ function sentenceOf(error: unknown): string {
     error instanceof MasterKeyError;
   if (isExpected) return error.message;
   if (isConnectionLost(error)) {
-    return `The database cannot be reached: ${error instanceof Error ? error.message : ''}`;
+    return `The database cannot be reached: ${messageOf(error)}`;
   }
   return `The command failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }

@@ -53,6 +53,7 @@ export { Tx } from './database/tx.js';
 export type { WorkerPool } from './database/worker-pool.js';
 export { ERROR_CATALOGUE, type ErrorCode } from './errors/error-catalogue.js';
 export { Fault, validationFault, type FieldProblem } from './errors/fault.js';
+export { messageOf } from './errors/message-of.js';
 export { configureHttp } from './http/configure-http.js';
 export { AddressLimiter } from './http/address-limiter.js';
 export { clientNetwork } from './http/client-network.js';

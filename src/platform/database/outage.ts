@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { messageOf } from '../errors/message-of.js';
 import { isConnectionLost, isReadOnly } from './connection-lost.js';
 
 const TELL_EVERY_MS = 60_000;
@@ -39,7 +40,7 @@ export class Outage {
     const what = isReadOnly(error) ? 'takes no writes' : 'is away';
     if (now - (this.toldAt.get(what) ?? Number.NEGATIVE_INFINITY) < TELL_EVERY_MS) return;
     this.toldAt.set(what, now);
-    this.logger.error(`The database ${what}: ${error.message}`);
+    this.logger.error(`The database ${what}: ${messageOf(error)}`);
   }
 
   answered(): void {
