@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import {
   Inject,
   Injectable,
@@ -10,9 +10,14 @@ import type { NextFunction, Request, Response } from 'express';
 import type { Environment } from './config/environment.js';
 import { ENVIRONMENT } from './config/environment.token.js';
 import { Fault } from './errors/fault.js';
+import { boundedServer, type Express } from './http/bounded-server.js';
+import { Connections } from './http/connections.js';
 
 /** What the operator's own tools ask for. */
 const OPERATORS = /^\/(metrics|health)(\/|$)/i;
+
+/** Its clients are few, and the service's end has no time left when it is this port's turn. */
+const LIMITS = { connections: 64, graceMs: 0, longestMs: 500 };
 
 /**
  * A port of its own for `/metrics` and `/health`, where one is configured: what costs work and needs no
@@ -22,6 +27,7 @@ const OPERATORS = /^\/(metrics|health)(\/|$)/i;
 @Injectable()
 export class OperatorServer implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly requests = new WeakSet<IncomingMessage>();
+  private readonly connections = new Connections(LIMITS);
   private server?: Server;
 
   constructor(
@@ -34,11 +40,12 @@ export class OperatorServer implements OnApplicationBootstrap, OnApplicationShut
     // A command of the administrator runs in the same environment, and serves nothing.
     const { httpAdapter } = this.host as Partial<HttpAdapterHost>;
     if (operatorPort === undefined || !httpAdapter) return;
-    const answer = httpAdapter.getInstance<RequestListener>();
-    const server = createServer((request, response) => {
+    const express = httpAdapter.getInstance<Express>();
+    const answer: Express = (request, response, onUnanswered) => {
       this.requests.add(request);
-      answer(request, response);
-    });
+      express(request, response, onUnanswered);
+    };
+    const server = boundedServer(answer, this.connections);
     this.server = server;
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -48,11 +55,7 @@ export class OperatorServer implements OnApplicationBootstrap, OnApplicationShut
 
   /** The last thing to go: until then the operator sees how the rest comes to its end. */
   async onApplicationShutdown(): Promise<void> {
-    const { server } = this;
-    if (!server) return;
-    const closed = new Promise((resolve) => server.close(resolve));
-    server.closeAllConnections();
-    await closed;
+    if (this.server) await this.connections.drain(this.server);
   }
 
   /** Middleware that lets each port answer what is its own. */

@@ -28,6 +28,11 @@ export class HeldConnection {
     return Buffer.concat(this.chunks).toString('utf8');
   }
 
+  /** Whether the other side has said that it is over. */
+  get isClosed(): boolean {
+    return this.closed;
+  }
+
   /** The statuses of the answers so far. */
   get statuses(): number[] {
     return [...this.received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));

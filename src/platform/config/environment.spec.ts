@@ -62,12 +62,37 @@ describe('a new user', () => {
   });
 });
 
+describe('the operator’s port', () => {
+  it('is none when nothing is said', () => {
+    expect(parseEnvironment({ DATA_DIR: dataDir }).operatorPort).toBeUndefined();
+    const empty = { OPERATOR_PORT: '', OPERATOR_HOST: '' };
+    expect(parseEnvironment({ DATA_DIR: dataDir, ...empty }).operatorPort).toBeUndefined();
+  });
+
+  it('is on loopback, whatever HOST is, unless an interface is named', () => {
+    const variables = { DATA_DIR: dataDir, OPERATOR_PORT: '9464', HOST: '0.0.0.0' };
+    expect(parseEnvironment(variables)).toMatchObject({
+      operatorPort: 9_464,
+      operatorHost: '127.0.0.1',
+    });
+    expect(parseEnvironment({ ...variables, OPERATOR_HOST: '10.1.2.3' })).toMatchObject({
+      operatorPort: 9_464,
+      operatorHost: '10.1.2.3',
+    });
+  });
+});
+
 describe('each variable that is wrong is named', () => {
   it.each([
     ['MODE', 'staging'],
     ['PORT', '70000'],
     ['PORT', '3000.5'],
     ['PORT', 'http'],
+    ['OPERATOR_PORT', '0'],
+    ['OPERATOR_PORT', '65536'],
+    ['OPERATOR_PORT', 'metrics'],
+    // That is what PORT is by default.
+    ['OPERATOR_PORT', '3000'],
     ['BASE_URL', 'loans.example.com'],
     ['BASE_URL', 'ftp://loans.example.com'],
     ['BASE_URL', 'https://loans.example.com/api'],

@@ -42,7 +42,11 @@ export class Connections {
   private readonly open = new Map<Socket, Set<ServerResponse>>();
   private drained: Promise<void> | undefined;
 
-  constructor(private readonly limits: ConnectionLimits = LIMITS) {}
+  private readonly limits: ConnectionLimits;
+
+  constructor(limits: Partial<ConnectionLimits> = {}) {
+    this.limits = { ...LIMITS, ...limits };
+  }
 
   watch(server: Server): void {
     server.on('connection', (socket) => this.take(socket));

@@ -1,0 +1,36 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Connections } from './connections.js';
+import { askForTarget } from './unreadable-requests.js';
+
+const OPTIONS = {
+  headersTimeout: 10_000,
+  /** From a request's first byte to its last; 100 KB want 27 kbit/s. */
+  requestTimeout: 30_000,
+  /** How often late requests are looked for. */
+  connectionsCheckingInterval: 5_000,
+  // `requireHost` refuses what has none; Node's own refusal has no envelope.
+  requireHostHeader: false,
+};
+/** Without a byte in either direction; longer than any request is worked on. */
+const SILENCE_MS = 60_000;
+
+export type Express = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  onUnanswered?: () => void,
+) => void;
+
+/** A server that keeps its clients within bounds: of number, of time, and at the end. */
+export function boundedServer(express: Express, connections: Connections): Server {
+  const server = createServer(OPTIONS, (request, response) => {
+    if (!connections.begin(request, response)) return;
+    express(request, response, () => askForTarget(express, request, response));
+  });
+  // Whoever waits for a word before the body gets it when the body is wanted.
+  server.on('checkContinue', (request, response) => server.emit('request', request, response));
+  // An expectation that nobody knows may be passed over; Node's own refusal has no envelope.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  server.setTimeout(SILENCE_MS);
+  connections.watch(server);
+  return server;
+}
