@@ -80,7 +80,8 @@ export class FaultScreen {
         titleKey: title,
         textKey: text,
         requestId: request.requestId,
-        ...(canRetry && { retryHref: request.path }),
+        // In a link `//elsewhere.example` is another host.
+        ...(canRetry && { retryHref: request.path.replace(/^\/+/, '/') }),
         // What failed was perhaps a posted form: its address is opened, not sent again.
         languageReturn: request.path,
       });

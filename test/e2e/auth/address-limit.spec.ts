@@ -155,4 +155,16 @@ describe('behind a proxy that TRUST_PROXY names', () => {
     expect(await unsigned(key.client, '2001:db8:7:1:a::b')).toBeRefused('rate_limited');
     expect(remainingOf(await unsigned(key.client, '2001:db8:7:2::1'))).toBe(599);
   });
+
+  it('a browser that is refused is led nowhere but here, whatever its address was', async () => {
+    const from = '203.0.113.5';
+    await fail(600, from);
+    const page = await fetch(`${service.baseUrl}//elsewhere.example/x`, {
+      headers: { accept: 'text/html', 'x-forwarded-for': from },
+    });
+    expect(page.status).toBe(429);
+    const links = [...(await page.text()).matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, to]) => to);
+    expect(links).toContain('/elsewhere.example/x');
+    expect(links.filter((to) => to.startsWith('//'))).toEqual([]);
+  });
 });
