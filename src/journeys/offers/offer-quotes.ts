@@ -6,6 +6,7 @@ import { ApplicantFiles } from '../applicant-file.js';
 import type { Journey, Selection } from '../journey.js';
 import { figuresOf } from './offer-intake.js';
 import type { Offer } from './offer.js';
+import { isWellFormed } from './well-formed-offer.js';
 
 /** `GONE`: its lender no longer stands by the offer; `DIFFERS`: what it quotes is not what it offered. */
 export type QuotedSelection = Selection | 'GONE' | 'DIFFERS';
@@ -47,7 +48,7 @@ export function assertInRange(offer: Offer, principal: Paise, field: string): vo
 
 /** The quote with its figures computed again; null when they are not those of the offer chosen. */
 function selectionOf(offer: Offer, quoted: LenderOffer, principal: Paise): Selection | null {
-  if (!isOfOffer(offer, quoted, principal)) return null;
+  if (!isWellFormed(quoted) || !isOfOffer(offer, quoted, principal)) return null;
   try {
     const { quote, disagreements } = checkClaimedFigures(quoted);
     return disagreements.length > 0 ? null : { ...figuresOf(quote), loanAmount: principal };

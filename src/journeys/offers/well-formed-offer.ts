@@ -21,8 +21,10 @@ export function isWellFormed(offer: LenderOffer): boolean {
   );
 }
 
-function isFee(fee: LenderOffer['fees'][number]): boolean {
+function isFee(fee: LenderOffer['fees'][number] | null): boolean {
   return (
+    typeof fee === 'object' &&
+    fee !== null &&
     isText(fee.name) &&
     (fee.payee === 'LENDER' || fee.payee === 'THIRD_PARTY') &&
     Number.isSafeInteger(fee.amount) &&

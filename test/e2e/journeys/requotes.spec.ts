@@ -70,6 +70,8 @@ describe('409: the lender quotes something else than it offered', () => {
     ['another amount', () => ({ principal: 100_000_00 }), sameTerms],
     ['another offer', () => ({ reference: 'another' }), sameTerms],
     ['terms that make no loan', () => ({ tenureMonths: 0 }), sameTerms],
+    ['no list of fees', () => ({ fees: undefined }), sameTerms],
+    ['a fee that is none', () => ({ fees: [null] as never }), sameTerms],
     // The rest is right by its own terms, so that nothing but the terms speaks against it.
     ['a higher rate', right, () => ({ annualRatePercent: 30 })],
     ['a lower rate', right, () => ({ annualRatePercent: 11.48 })],
