@@ -18,6 +18,7 @@ import { HostedConfirmation } from './hosted/hosted-confirmation.service.js';
 import { HostedEntrance } from './hosted/hosted-entrance.js';
 import { HostedJourneys } from './hosted/hosted-journeys.js';
 import { HostedLimits } from './hosted/hosted-limits.js';
+import { LenderAllowance } from './hosted/lender-allowance.js';
 import { HostedReader } from './hosted/hosted-reader.js';
 import { HostedSessions } from './hosted/hosted-sessions.js';
 import { HostedUpkeepTasks } from './hosted/hosted-upkeep.tasks.js';
@@ -86,6 +87,7 @@ const HOSTED = [
   OneTimeCodes,
   HostedLimits,
   DraftAllowance,
+  LenderAllowance,
   Consents,
   CodeSignIn,
   FreshLinks,

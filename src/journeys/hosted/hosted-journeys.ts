@@ -16,6 +16,7 @@ import type { ConsentText } from './consent-texts.js';
 import { type Confirmation, HostedConfirmation } from './hosted-confirmation.service.js';
 import { HostedReader } from './hosted-reader.js';
 import type { HostedJourneyView, HostedKey, HostedQuote, OfferChoice } from './hosted-view.js';
+import { LenderAllowance } from './lender-allowance.js';
 
 const UNAVAILABLE_RETRY_SECONDS = 5;
 
@@ -32,6 +33,7 @@ export class HostedJourneys {
     private readonly offers: OffersRepository,
     private readonly quotes: OfferQuotes,
     private readonly keyFacts: KeyFactsBook,
+    private readonly allowance: LenderAllowance,
     private readonly clock: Clock,
   ) {}
 
@@ -80,7 +82,7 @@ export class HostedJourneys {
    * Has an offer quoted anew for an amount, and draws up the statement that would be agreed to.
    * @param shownAt the time of a statement that was shown before: it is drawn up as of then
    * @throws Fault wrong_step, validation_failed (`offerId`, `loanAmount`), offer_expired,
-   *   lender_unavailable
+   *   lender_unavailable, rate_limited
    */
   async quote(
     key: HostedKey,
@@ -95,6 +97,7 @@ export class HostedJourneys {
     const now = this.clock.now();
     if (offer.validUntil <= now) throw new Fault('offer_expired');
     assertInRange(offer, loanAmount, 'loanAmount');
+    await this.allowance.require('QUOTES_OF_JOURNEY', journey.id);
     // The same question each time that the page is opened: the lender need keep no more than one.
     const question = `${offer.id}:preview:${loanAmount}`;
     const selection = await unlessUnavailable(
@@ -150,9 +153,13 @@ export class HostedJourneys {
     await this.actions.submit(journey, kind, valid);
   }
 
-  /** The applicant is back from a provider: it is asked. A step that is over is no mistake here. */
+  /**
+   * The applicant is back from a provider: it is asked, unless it was too often, and then the
+   * background goes on asking. A step that is over is no mistake here.
+   */
   async returned(key: HostedKey, step: RedirectStep): Promise<void> {
     const journey = await this.reader.journey(key);
+    if (await this.allowance.take('VERDICTS_OF_JOURNEY', journey.id)) return;
     try {
       await this.returns.returned(journey, step);
     } catch (error) {

@@ -18,6 +18,10 @@ const OF_JOURNEY = {
   LINKS_OF_JOURNEY: { most: 3, seconds: 3_600 },
   /** Statements of an amount that is not agreed to yet: each is another one to draw. */
   DRAFT_PDFS_OF_JOURNEY: { most: 30, seconds: 3_600 },
+  /** What a page has its lender asked while the browser waits; each is a call to somebody else. */
+  QUOTES_OF_JOURNEY: { most: 120, seconds: 3_600 },
+  SESSIONS_OF_JOURNEY: { most: 30, seconds: 3_600 },
+  VERDICTS_OF_JOURNEY: { most: 60, seconds: 3_600 },
 } as const satisfies Record<string, Limit>;
 
 /** What holds off one client address, by the hour: as many as the operator's setting says. */

@@ -6,6 +6,7 @@ import {
   type QuestionPayload,
 } from '../../lenders/index.js';
 import { Database, Fault } from '../../platform/index.js';
+import { LenderAllowance } from '../hosted/lender-allowance.js';
 import type { Journey } from '../journey.js';
 import { JourneysRepository } from '../journeys.repository.js';
 import { SelectedPayloads } from '../selected-payload.js';
@@ -31,17 +32,19 @@ export class OpenRedirectService {
     private readonly desk: QuestionDesk,
     private readonly payloads: SelectedPayloads,
     private readonly returnUrls: ReturnUrls,
+    private readonly allowance: LenderAllowance,
   ) {}
 
   /**
    * @throws Fault link_not_found when the token is not one of ours, lender_unavailable when the
-   *   provider cannot be reached
+   *   provider cannot be reached, rate_limited when the link was opened too often
    */
   async visit(token: string): Promise<RedirectVisit> {
     const { redirect, journey } = await this.read(token);
     const returnUrl = await this.returnUrls.afterStep(journey, redirect.step);
     // Before anything is drawn up for the lender: the applicant of a journey that is over may be erased.
     if (journey.redirectId !== redirect.id) return { kind: 'STEP_OVER', returnUrl };
+    await this.allowance.require('SESSIONS_OF_JOURNEY', journey.id);
     const { payload } = await this.database.transaction((tx) =>
       this.payloads.draw(tx, journey, redirect.attempt),
     );

@@ -1,0 +1,76 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { SandboxLender } from '../../../src/sandbox/index.js';
+import { startService, type TestService } from '../../support/service.js';
+import { StepJourney, TEST_MS } from './step-journey.js';
+
+vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
+
+const HOUR = 3_600_000;
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+afterAll(() => service.close());
+
+/** Opens an address so often, as somebody does who wants to do harm; the statuses that came. */
+async function openOften(
+  { client }: StepJourney,
+  path: (place: number) => string,
+  times: number,
+): Promise<number[]> {
+  const statuses = new Set<number>();
+  for (let place = 0; place < times; place += 1) {
+    statuses.add((await client.open(path(place))).status);
+  }
+  return [...statuses];
+}
+
+describe('one journey’s pages have its lender asked', () => {
+  it('for 120 quotes an hour at most, and then say when there are more', async () => {
+    const journey = await StepJourney.at('OFFERS_RECEIVED', service);
+    const [offer] = (await journey.view()).offers;
+    const quote = vi.spyOn(service.get(SandboxLender), 'quote');
+    const path = (place: number) =>
+      `/hosted/offers/${offer.offerId}/confirm?amount=${100_000 + place}`;
+    expect(await openOften(journey, path, 121)).toEqual([200, 429]);
+    expect(quote).toHaveBeenCalledTimes(120);
+  });
+
+  it('for 30 sessions an hour at a provider at most', async () => {
+    const journey = await StepJourney.at('KYC_PENDING', service);
+    const url = (await journey.view()).redirect!.url;
+    const open = vi.spyOn(service.get(SandboxLender), 'openSession');
+    const visit = async () => {
+      const answer = await fetch(url, { redirect: 'manual', headers: { accept: 'text/html' } });
+      return [answer.status, answer.headers.has('retry-after')];
+    };
+    for (let time = 0; time < 30; time += 1) expect(await visit()).toEqual([303, false]);
+    expect(await visit()).toEqual([429, true]);
+    expect(open).toHaveBeenCalledTimes(30);
+    await service.travel(HOUR + 1_000);
+    expect(await visit()).toEqual([303, false]);
+  });
+
+  it('for 60 verdicts an hour at most, and lead on all the same', async () => {
+    const journey = await StepJourney.at('KYC_PENDING', service);
+    const lender = service.get(SandboxLender);
+    const about: string[] = [];
+    vi.spyOn(lender, 'ask').mockImplementation((question) => {
+      about.push(question.subjectId);
+      return Promise.resolve({ status: 'PENDING', isSessionOpen: true, askAgainInMs: HOUR });
+    });
+    expect(await openOften(journey, () => '/hosted/returned/KYC', 70)).toEqual([200]);
+    expect(journey.client.page!.path).toBe('/hosted/kyc');
+    const asked = about.filter((id) => id === journey.key.journeyId).length;
+    expect(asked).toBeGreaterThanOrEqual(60);
+    // Each has the background ask once besides, as the visit has.
+    expect(asked).toBeLessThanOrEqual(121);
+  });
+});
