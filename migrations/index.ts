@@ -20,6 +20,7 @@ import { TextLimits1764050000000 } from './1764050000000-text-limits.js';
 import { LinkRequests1764050100000 } from './1764050100000-link-requests.js';
 import { KeyFactsPdfs1764050200000 } from './1764050200000-key-facts-pdfs.js';
 import { OpenSessions1764060000000 } from './1764060000000-open-sessions.js';
+import { LaneTests1764070000000 } from './1764070000000-lane-tests.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -45,4 +46,5 @@ export const MIGRATIONS = [
   LinkRequests1764050100000,
   KeyFactsPdfs1764050200000,
   OpenSessions1764060000000,
+  LaneTests1764070000000,
 ];

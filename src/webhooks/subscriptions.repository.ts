@@ -55,14 +55,18 @@ export class SubscriptionsRepository {
     return found ?? null;
   }
 
-  /** Where to send and how to sign; null when the partner has no such subscription. */
-  async findForSending(partnerId: string, id: string): Promise<SendingTarget | null> {
+  /**
+   * Where to send a test event and how to sign it; null when the partner has no such subscription. It is
+   * noted that it was read, for `delete`.
+   */
+  async findForTest(partnerId: string, id: string): Promise<SendingTarget | null> {
     if (!SUBSCRIPTION_ID.test(id)) return null;
     const [found] = await this.database.query<SendingTarget & Record<string, unknown>>(
-      `SELECT url, secret_sealed AS "secretSealed",
-         CASE WHEN previous_secret_until > app_now() THEN previous_secret_sealed END
-           AS "previousSecretSealed"
-       FROM webhook_subscriptions WHERE partner_id = $1 AND id = $2 AND deleted_at IS NULL`,
+      `UPDATE webhook_lanes l SET tested_at = app_now() FROM webhook_subscriptions s
+       WHERE l.partner_id = $1 AND l.subscription_id = $2 AND s.id = l.subscription_id
+       RETURNING s.url, s.secret_sealed AS "secretSealed",
+         CASE WHEN s.previous_secret_until > app_now() THEN s.previous_secret_sealed END
+           AS "previousSecretSealed"`,
       [partnerId, id],
     );
     return found ?? null;
@@ -173,8 +177,8 @@ export class SubscriptionsRepository {
    * Marks a subscription as deleted, wipes its secrets and ends its lane: from the commit on nothing
    * more is read of it, what a sender holds at this moment is void, and what waits is shown as
    * cancelled. `DeliveryUpkeep` takes that out of the queue afterwards: see docs/adr/0015.
-   * @returns null when there was no such subscription; else whether a sender held its lane, which may
-   *   have read something before and start to send it for `GOOD_FOR_MS`
+   * @returns null when there was no such subscription; else whether a sender held its lane, or a test
+   *   had just read it, and may start to send for `GOOD_FOR_MS` what was read before
    */
   async delete(tx: Tx, partnerId: string, id: string): Promise<{ wasHeld: boolean } | null> {
     if (!SUBSCRIPTION_ID.test(id)) return null;
@@ -188,7 +192,8 @@ export class SubscriptionsRepository {
     // A lease that has run out may be that of a sender that was stopped and goes on.
     const [lane] = await tx.query<{ wasHeld: boolean }>(
       `DELETE FROM webhook_lanes WHERE subscription_id = $1
-       RETURNING lease_until IS NOT NULL AS "wasHeld"`,
+       RETURNING lease_until IS NOT NULL OR coalesce(tested_at > app_now() - interval '1 second', false)
+         AS "wasHeld"`,
       [id],
     );
     return lane;

@@ -64,6 +64,10 @@ export class WebhookLane {
   @Column('timestamptz', { name: 'lease_until', nullable: true })
   leaseUntil: Date | null;
 
+  /** When it was last read for a test event. */
+  @Column('timestamptz', { name: 'tested_at', nullable: true })
+  testedAt: Date | null;
+
   /** Set when the lane works again, until what waited for a retry has been made due. */
   @Column('timestamptz', { name: 'drain_since', nullable: true })
   drainSince: Date | null;

@@ -32,7 +32,8 @@ export const TestWebhookCall = () =>
     summary: 'Test a webhook',
     description:
       'Sends the address a signed `webhook.test` event and answers what came of it, within little ' +
-      'more than 5 seconds. It counts for nothing, and an inactive subscription can be tested, too.',
+      'more than 5 seconds, or 10 where the connection is slow. It counts for nothing, and an inactive ' +
+      'subscription can be tested, too.',
     answer: TestResult,
     failures: ['subscription_not_found'],
   });

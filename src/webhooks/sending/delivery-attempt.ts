@@ -23,8 +23,6 @@ import { retryDelayMs } from './retry-schedule.js';
 
 /** What the contract gives a receiver to answer. */
 export const DEADLINE_MS = 5_000;
-/** How long a post that belongs to no lane may take until it is started. */
-const START_WITHIN_MS = 2_000;
 const LIMITS: ThreadLimits = {
   deadlineMs: DEADLINE_MS,
   maxResponseBytes: 16 * 1_024,
@@ -62,8 +60,7 @@ export class DeliveryAttempt {
 
   /** The receiver takes its connections too late, again: this is all that can be asked of it. */
   unconnected(claim: ClaimedDelivery): Attempt {
-    const failure = new OutboundFailure('TIMEOUT', { durationMs: DEADLINE_MS });
-    return this.attemptOf(claim, this.clock.now(), resultOfFailure(failure));
+    return this.attemptOf(claim, this.clock.now(), unconnected());
   }
 
   private attemptOf(claim: ClaimedDelivery, startedAt: Date, result: AttemptResult): Attempt {
@@ -80,7 +77,7 @@ export class DeliveryAttempt {
    * @param startWithinMs how long it may take until then; later than that it is not sent
    * @throws TooLate; Error for a mistake of ours before anything was answered
    */
-  async send(message: Message, startWithinMs = START_WITHIN_MS): Promise<AttemptResult> {
+  async send(message: Message, startWithinMs: number): Promise<AttemptResult> {
     const notAfter = performance.now() + startWithinMs;
     const { slug } = await this.brandBook.brand();
     const { url } = message.lane;
@@ -120,4 +117,9 @@ export class DeliveryAttempt {
         previousSecretSealed === null ? null : this.secrets.open(previousSecretSealed),
     });
   }
+}
+
+/** What came of a post whose connection came too late, again. */
+export function unconnected(): AttemptResult {
+  return resultOfFailure(new OutboundFailure('TIMEOUT', { durationMs: DEADLINE_MS }));
 }

@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { Database } from '../../../src/platform/index.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { Database, OutboundThread, TooLate } from '../../../src/platform/index.js';
 import { EventPublisher } from '../../../src/webhooks/index.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import { startTwoReplicas, type TwoReplicas } from '../../support/service.js';
@@ -24,7 +25,10 @@ beforeEach(async () => {
   receiver = await WebhookReceiver.start();
 });
 
-afterEach(() => receiver.stop());
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await receiver.stop();
+});
 
 afterAll(() => replicas.close());
 
@@ -54,9 +58,7 @@ it('no post starts after the answer to a DELETE, whichever replica sends and whi
     expect(before.length).toBeLessThan(EVENTS);
     expect((await partner.delete(`/webhooks/${id}`)).status).toBe(200);
     const answeredAt = performance.now();
-    await new Promise((resolve) => {
-      setTimeout(resolve, QUIET_MS);
-    });
+    await sleep(QUIET_MS);
     const after = receiver.deliveries.filter((post) => post.path === path);
     late.push(after.filter(({ receivedAtMs }) => receivedAtMs > answeredAt).length);
   }
@@ -68,4 +70,54 @@ it('a DELETE of a subscription to which nothing is sent answers without a wait',
   const startedAt = performance.now();
   expect((await partner.delete(`/webhooks/${id}`)).status).toBe(200);
   expect(performance.now() - startedAt).toBeLessThan(QUIET_MS / 2);
+});
+
+/** Connections of the first replica's take so long from now on, the first one or all of them. */
+function slowConnections(ms: number, { isFirstAlone = false } = {}): void {
+  const thread = replicas.first.get<OutboundThread>(OutboundThread);
+  const post = thread.post.bind(thread);
+  let isSlow = true;
+  vi.spyOn(thread, 'post').mockImplementation(async (url, request, limits) => {
+    const takesMs = isSlow ? ms : 0;
+    if (isFirstAlone) isSlow = false;
+    await sleep(takesMs);
+    const startWithinMs = request.startWithinMs - takesMs;
+    if (startWithinMs < 0) throw new TooLate(true);
+    return post(url, { ...request, startWithinMs }, limits);
+  });
+}
+
+it('a test that is waiting for its connection starts before the answer to a DELETE, or not at all', async () => {
+  const id = await subscribe('/tested');
+  slowConnections(400);
+  const tested = partnerClient(replicas.first).post(`/webhooks/${id}/test`, undefined);
+  await sleep(150);
+  expect((await partner.delete(`/webhooks/${id}`)).status).toBe(200);
+  const answeredAt = performance.now();
+  await tested;
+  await sleep(QUIET_MS);
+  const late = receiver.deliveries.filter(({ receivedAtMs }) => receivedAtMs > answeredAt);
+  expect(late).toEqual([]);
+});
+
+it('a test whose connection takes longer than that is made once there is one', async () => {
+  const id = await subscribe('/slow');
+  slowConnections(2_500, { isFirstAlone: true });
+  const tested = await partnerClient(replicas.first).post<{ isDelivered: boolean }>(
+    `/webhooks/${id}/test`,
+    undefined,
+  );
+  expect([tested.status, tested.json.data?.isDelivered]).toEqual([200, true]);
+  expect(receiver.deliveries).toHaveLength(1);
+});
+
+it('a test that gets no connection has timed out', async () => {
+  const id = await subscribe('/never');
+  slowConnections(2_500);
+  const tested = await partnerClient(replicas.first).post<{ failure: string }>(
+    `/webhooks/${id}/test`,
+    undefined,
+  );
+  expect([tested.status, tested.json.data?.failure]).toEqual([200, 'TIMEOUT']);
+  expect(receiver.deliveries).toEqual([]);
 });
