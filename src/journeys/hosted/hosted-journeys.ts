@@ -125,11 +125,13 @@ export class HostedJourneys {
 
   /**
    * Chooses an offer for an amount, on the statement that was shown.
-   * @throws Fault key_facts_changed when it would be another statement by now, and those of
-   *   `SubmitActionService.submit`
+   * @throws Fault key_facts_changed when it would be another statement by now, rate_limited, and
+   *   those of `SubmitActionService.submit`
    */
   async chooseOffer(key: HostedKey, choice: OfferChoice): Promise<void> {
     const journey = await this.reader.journey(key);
+    // Its lender quotes before the statement is compared: what is refused has cost a quote, too.
+    await this.allowance.require('QUOTES_OF_JOURNEY', journey.id);
     await this.actions.submit(journey, 'SELECT_OFFER', {
       offerId: choice.offerId,
       loanAmount: paiseToRupees(choice.loanAmount),

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { HostedJourneys } from '../../../src/journeys/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { startService, type TestService } from '../../support/service.js';
 import { StepJourney, TEST_MS } from './step-journey.js';
@@ -40,6 +41,15 @@ describe('one journey’s pages have its lender asked', () => {
     const path = (place: number) =>
       `/hosted/offers/${offer.offerId}/confirm?amount=${100_000 + place}`;
     expect(await openOften(journey, path, 121)).toEqual([200, 429]);
+    const choice = {
+      offerId: offer.offerId,
+      loanAmount: offer.amount,
+      keyFactsHash: 'not the one that was shown',
+      keyFactsIssuedAt: service.now().toISOString(),
+    };
+    const choose = () =>
+      service.get<HostedJourneys>(HostedJourneys).chooseOffer(journey.key, choice);
+    await expect(choose()).rejects.toMatchObject({ code: 'rate_limited' });
     expect(quote).toHaveBeenCalledTimes(120);
   });
 
