@@ -25,14 +25,19 @@ interface KnownKey {
 
 const PURPOSE = 'master_keys.check_sealed';
 
-// The gateways' settings are a check of their own: a database may be older than its check values.
+// The gateways' settings and the partners' secrets are a check of their own: a database may be older
+// than its check values, and its key may have been changed before. One secret for each name will do.
 const KNOWN = `
   SELECT name, check_sealed AS sealed, '${PURPOSE}' AS purpose,
     sealing_since IS NOT NULL AS "hasSealed"
   FROM master_keys
   UNION ALL
   SELECT split_part(gateways_sealed, ':', 2), gateways_sealed, 'configuration.gateways', true
-  FROM configuration WHERE gateways_sealed IS NOT NULL`;
+  FROM configuration WHERE gateways_sealed IS NOT NULL
+  UNION ALL
+  (SELECT DISTINCT ON (split_part(secret_sealed, ':', 2)) split_part(secret_sealed, ':', 2),
+    secret_sealed, 'api_keys.secret', true
+  FROM api_keys WHERE status <> 'REVOKED')`;
 
 /**
  * For a process that only reads.

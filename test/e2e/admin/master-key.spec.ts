@@ -91,6 +91,18 @@ describe('a boot is refused by the name of the key', () => {
     expect(await refusalOf(NEW_KEY)).toContain('values are sealed with k1, which it lacks');
     await boot(OLD_KEY);
   });
+
+  it('on such a database whose key was changed before: partners’ secrets are sealed with the old one', async () => {
+    await boot(OLD_KEY);
+    await boot(ring(OLD_KEY, NEW_KEY));
+    await boot(ring(NEW_KEY, OLD_KEY));
+    await run('DELETE FROM master_keys; UPDATE configuration SET gateways_sealed = NULL');
+    expect(await refusalOf(NEW_KEY)).toContain('values are sealed with k1, which it lacks');
+    expect(await refusalOf(ring(NEW_KEY, `k1:${OTHER_NEW_KEY.slice(3)}`))).toContain(
+      'k1 is another key',
+    );
+    await boot(ring(OLD_KEY, NEW_KEY));
+  });
 });
 
 describe('a boot is taken', () => {
