@@ -70,6 +70,7 @@ describe('a payment link as Razorpay shows it', () => {
     expect(standingOf({ ...LINK, id: 7 })).toBeNull();
     expect(standingOf({ ...LINK, status: 'issued' })).toBeNull();
     expect(standingOf({ ...LINK, status: undefined })).toBeNull();
+    expect(standingOf({ ...LINK, status: 'constructor' })).toBeNull();
   });
 });
 

@@ -2,13 +2,13 @@ import type { GatewayPayment, GatewayStanding } from '../payment-gateway.js';
 import { type Fields, integerOf, listOf, textOf, timeOf } from './razorpay-fields.js';
 
 /** Razorpay's states of a payment link, and what they are to us. */
-const STATUSES: Readonly<Record<string, GatewayStanding['status']>> = {
-  created: 'OPEN',
-  partially_paid: 'OPEN',
-  paid: 'PAID',
-  expired: 'EXPIRED',
-  cancelled: 'CANCELLED',
-};
+const STATUSES: ReadonlyMap<string, GatewayStanding['status']> = new Map([
+  ['created', 'OPEN'],
+  ['partially_paid', 'OPEN'],
+  ['paid', 'PAID'],
+  ['expired', 'EXPIRED'],
+  ['cancelled', 'CANCELLED'],
+]);
 
 /**
  * Reads a payment link entity (https://razorpay.com/docs/api/payments/payment-links/entity).
@@ -16,7 +16,7 @@ const STATUSES: Readonly<Record<string, GatewayStanding['status']>> = {
  */
 export function standingOf(link: Fields): GatewayStanding | null {
   const id = textOf(link.id);
-  const status = STATUSES[textOf(link.status) ?? ''];
+  const status = STATUSES.get(textOf(link.status) ?? '');
   if (!id || !status) return null;
   const currency = textOf(link.currency);
   const payments = listOf(link.payments).flatMap((payment) => {
