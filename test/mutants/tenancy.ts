@@ -71,9 +71,9 @@ export const TENANCY: readonly Mutant[] = [
     id: 'test-delivery-of-another-partner',
     rule: 'Another partner’s address is not tested',
     file: REPOSITORY,
-    find: 'FROM webhook_subscriptions WHERE partner_id = $1 AND id = $2 AND deleted_at IS NULL`',
+    find: 'WHERE l.partner_id = $1 AND l.subscription_id = $2 AND s.id = l.subscription_id',
     replace:
-      "FROM webhook_subscriptions WHERE partner_id <> $1 || '.' AND id = $2 AND deleted_at IS NULL`",
+      "WHERE l.partner_id <> $1 || '.' AND l.subscription_id = $2 AND s.id = l.subscription_id",
     specs: HANDLING,
   },
   {
