@@ -68,6 +68,15 @@ describe('failures of one address', () => {
     expect(fail('::ffff:10.0.0.2')).toBeNull();
   });
 
+  it('are those of its address where a proxy names the port, too', () => {
+    fail('203.0.113.9:50000', 600);
+    expect(fail('203.0.113.9:50001')?.code).toBe('rate_limited');
+    expect(fail('203.0.113.9')?.code).toBe('rate_limited');
+    fail('[2001:db8:1:2::1]:50000', 600);
+    expect(fail('[2001:db8:1:2::2]:50001')?.code).toBe('rate_limited');
+    expect(fail('2001:db8:1:2::3')?.code).toBe('rate_limited');
+  });
+
   it('do not lock an address out when the clock is set back', () => {
     fail('10.0.0.1', 700);
     clock.seconds -= 86_400;
