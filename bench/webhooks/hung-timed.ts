@@ -35,6 +35,37 @@ const WARM_UP_EVENTS = 20;
 const GIVE_UP_MS = 120_000;
 const NEW_FROM = 1_000;
 
+const HANGING = `
+  WITH one AS (
+    SELECT n, 'f' || lpad(n::text, 31, '0') AS id, 'hung_' || n % $2::int AS partner_id
+    FROM generate_series(1, $1::int) AS n
+  ),
+  partner AS (INSERT INTO partners (id, name) SELECT DISTINCT partner_id, partner_id FROM one),
+  lane AS (
+    INSERT INTO webhook_lanes (subscription_id, partner_id, answer_ms)
+    SELECT 'sub_' || id, partner_id, $4::real FROM one
+  ),
+  subscription AS (
+    INSERT INTO webhook_subscriptions (id, partner_id, url, secret_sealed, created_at)
+    SELECT 'sub_' || id, partner_id, ($5::text[])[1 + n % cardinality($5::text[])] || n, $6, app_now()
+    FROM one
+  ),
+  made AS (
+    SELECT one.id AS lane, partner_id, md5(one.id || event) AS id
+    FROM one CROSS JOIN generate_series(1, $3::int) AS event
+  ),
+  event AS (
+    INSERT INTO webhook_events (id, partner_id, journey_id, name, sequence, body, created_at)
+    SELECT 'evt_' || id, partner_id, 'jrn_' || id, 'journey.initiated', 1, '{}', app_now() FROM made
+  ),
+  delivery AS (
+    INSERT INTO webhook_deliveries (id, partner_id, subscription_id, event_id, status, created_at)
+    SELECT 'dlv_' || id, partner_id, 'sub_' || lane, 'evt_' || id, 'PENDING', app_now() FROM made
+  )
+  INSERT INTO webhook_queue (delivery_id, partner_id, subscription_id, event_id, next_attempt_at)
+  SELECT 'dlv_' || id, partner_id, 'sub_' || lane, 'evt_' || id, app_now() FROM made
+`;
+
 const order = JSON.parse(process.env.HUNG ?? '{}') as HungOrder;
 const sender = await makeSender(order.databaseUrl);
 const client = new Client({ connectionString: order.databaseUrl });
@@ -123,34 +154,3 @@ async function untilSent(): Promise<boolean> {
   }
   return false;
 }
-
-const HANGING = `
-  WITH one AS (
-    SELECT n, lpad(n::text, 32, '9') AS id, 'hung_' || n % $2::int AS partner_id
-    FROM generate_series(1, $1::int) AS n
-  ),
-  partner AS (INSERT INTO partners (id, name) SELECT DISTINCT partner_id, partner_id FROM one),
-  lane AS (
-    INSERT INTO webhook_lanes (subscription_id, partner_id, answer_ms)
-    SELECT 'sub_' || id, partner_id, $4::real FROM one
-  ),
-  subscription AS (
-    INSERT INTO webhook_subscriptions (id, partner_id, url, secret_sealed, created_at)
-    SELECT 'sub_' || id, partner_id, ($5::text[])[1 + n % cardinality($5::text[])] || n, $6, app_now()
-    FROM one
-  ),
-  made AS (
-    SELECT one.id AS lane, partner_id, md5(one.id || event) AS id
-    FROM one CROSS JOIN generate_series(1, $3::int) AS event
-  ),
-  event AS (
-    INSERT INTO webhook_events (id, partner_id, journey_id, name, sequence, body, created_at)
-    SELECT 'evt_' || id, partner_id, 'jrn_' || id, 'journey.initiated', 1, '{}', app_now() FROM made
-  ),
-  delivery AS (
-    INSERT INTO webhook_deliveries (id, partner_id, subscription_id, event_id, status, created_at)
-    SELECT 'dlv_' || id, partner_id, 'sub_' || lane, 'evt_' || id, 'PENDING', app_now() FROM made
-  )
-  INSERT INTO webhook_queue (delivery_id, partner_id, subscription_id, event_id, next_attempt_at)
-  SELECT 'dlv_' || id, partner_id, 'sub_' || lane, 'evt_' || id, app_now() FROM made
-`;

@@ -203,8 +203,11 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     try {
       return await this.attempt.make(renewed);
     } catch (error) {
-      if (!(error instanceof TooLate && error.hasConnected)) throw error;
-      return this.attempt.unconnected(renewed);
+      if (!(error instanceof TooLate)) throw error;
+      if (error.hasConnected) return this.attempt.unconnected(renewed);
+      // The delay is ours, and nothing of it was sent: the next look brings it again.
+      this.claims.held.end(renewed);
+      return null;
     }
   }
 }

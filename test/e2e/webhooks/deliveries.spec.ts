@@ -36,7 +36,8 @@ beforeEach(async () => {
 afterEach(async () => {
   vi.useRealTimers();
   await receiver.stop();
-  // What a test has left open would be sent to the port that it had.
+  // What a test has left open would be sent to the port that it had, and so would what others publish.
+  await database.query('UPDATE webhook_lanes SET is_active = false, inactive_since = app_now()');
   await database.query('DELETE FROM webhook_queue');
 });
 
