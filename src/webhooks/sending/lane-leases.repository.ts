@@ -77,11 +77,13 @@ const HELD = `
   ) AS held`;
 
 // What is held is looked up by its key: a join of two lists without an index takes as many steps as
-// their product. `turn` counts the lanes of a partner in a class, `rank` the slots that the partner
-// would then have: of each class those with the lowest come first, and each partner's first whatever is
-// free. Three quarters of what is free are given at most, so that a partner alone ends with its share
-// of `SlotShares`. NO KEY UPDATE: what refers to a lane's subscription need not wait. The row that is
-// locked is judged anew as it is then, so of two senders one gets the lane.
+// their product. So would one of what is due with the lanes, the wrong way round, which is how it is
+// planned while there are few: each lane is looked up in a LATERAL that cannot be turned. `turn` counts
+// the lanes of a partner in a class, `rank` the slots that the partner would then have: of each class
+// those with the lowest come first, and each partner's first whatever is free. Three quarters of what is
+// free are given at most, so that a partner alone ends with its share of `SlotShares`. NO KEY UPDATE:
+// what refers to a lane's subscription need not wait. The row that is locked is judged anew as it is
+// then, so of two senders one gets the lane.
 const TAKE = `
   ${LANE_HEADS},
   due AS (
@@ -95,7 +97,9 @@ const TAKE = `
     SELECT l.subscription_id, l.partner_id, l.last_served_at, ${LANE_CLASS} AS class
     FROM due
     CROSS JOIN moment
-    JOIN webhook_lanes l ON l.subscription_id = due.subscription_id
+    CROSS JOIN LATERAL (
+      SELECT * FROM webhook_lanes WHERE subscription_id = due.subscription_id OFFSET 0
+    ) AS l
     ${HELD}
     WHERE ${IS_FREE}
       AND CASE WHEN $2 OR ${LANE_CLASS} <> 'PROMPT' THEN due.due_at ELSE due.first_due_at END
@@ -118,16 +122,20 @@ const TAKE = `
     FROM ranked WHERE rank = 1 OR 4 * turn <= 3 * free - used
   ),
   picked AS (
-    SELECT l.subscription_id, placed.class, placed.ready,
-      coalesce(l.lease_token = held.token, false) AS is_ours
-    FROM placed
-    CROSS JOIN moment
-    JOIN webhook_lanes l ON l.subscription_id = placed.subscription_id
-    ${HELD}
-    WHERE (placed.rank = 1 OR 4 * placed.place <= 3 * placed.free) AND ${IS_FREE}
-    ORDER BY placed.rank, placed.last_served_at NULLS FIRST, placed.subscription_id
+    SELECT locked.subscription_id, ordered.class, ordered.ready, locked.is_ours
+    FROM (
+      SELECT * FROM placed WHERE rank = 1 OR 4 * place <= 3 * free
+      ORDER BY rank, last_served_at NULLS FIRST, subscription_id
+    ) AS ordered
+    CROSS JOIN LATERAL (
+      SELECT l.subscription_id, coalesce(l.lease_token = held.token, false) AS is_ours
+      FROM webhook_lanes l
+      CROSS JOIN moment
+      ${HELD}
+      WHERE l.subscription_id = ordered.subscription_id AND ${IS_FREE}
+      FOR NO KEY UPDATE OF l SKIP LOCKED
+    ) AS locked
     LIMIT $1
-    FOR NO KEY UPDATE OF l SKIP LOCKED
   )
   UPDATE webhook_lanes l
   SET lease_token = l.lease_token + CASE WHEN picked.is_ours THEN 0 ELSE 1 END,
