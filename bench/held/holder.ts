@@ -1,8 +1,9 @@
 /**
  * Clients that hold connections and keep the service waiting: a process of its own, told over IPC what
- * to hold. Whatever is hung up is opened again, at most so many a second, until it is told to end.
+ * to hold. Whatever is hung up is opened again, as the same kind, at most so many a second, until the
+ * process is told to end.
  */
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 
 export interface HoldOrder {
   readonly port: number;
@@ -12,12 +13,15 @@ export interface HoldOrder {
 /** Of this moment. */
 export interface Held {
   readonly open: number;
+  /** So far, the first time and again. */
+  readonly opened: number;
   /** Connections that could not be opened, with the last reason: a limit of open files, say. */
   readonly failed: number;
   readonly lastFailure: string | null;
 }
 
-const OPENED_A_TICK = 100;
+/** 600 a second: what the service hangs up on is open again at once, and does not come in one burst. */
+const OPENED_A_TICK = 30;
 const TICK_MS = 50;
 const NOBODY = {
   'x-api-key': 'rinpath_test_nobody',
@@ -25,37 +29,56 @@ const NOBODY = {
   'x-signature': 'a'.repeat(64),
 };
 
-const held = new Set<Socket>();
-let failed = 0;
-let lastFailure: string | null = null;
+/** What has come of a body: the large ones alone are more than the service keeps of unknown senders. */
+const BODY = { small: 2_000, large: 99_000, largeEvery: 11 };
 
-/** What each kind sends, and whether it reads what comes back. */
-const KINDS: readonly { readonly bytes: () => string; readonly reads: boolean }[] = [
+interface Kind {
+  /** @param place among all the connections */
+  readonly bytes: (place: number) => string;
+  /** Whether it reads what comes back. */
+  readonly reads: boolean;
+}
+
+const KINDS: readonly Kind[] = [
   { bytes: () => '', reads: true },
   { bytes: () => 'GET /health/live HTTP/1.1\r\nHost: localhost\r\nx-more: half a he', reads: true },
   { bytes: halfABody, reads: true },
   { bytes: halfAForm, reads: true },
-  { bytes: () => 'GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(20), reads: false },
+  // More than the system keeps for a reader.
+  { bytes: () => 'GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(16), reads: false },
 ];
 
-function halfABody(): string {
+let open = 0;
+let opened = 0;
+let failed = 0;
+let lastFailure: string | null = null;
+
+function halfABody(place: number): string {
   const headers = { ...NOBODY, 'x-timestamp': String(Math.floor(Date.now() / 1_000)) };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const start = 'POST /api/v1/partner/journey/initiate HTTP/1.1\r\nHost: localhost\r\n';
-  return `${start}Content-Length: 102400\r\n${lines.join('')}\r\n${'x'.repeat(99_000)}`;
+  return `${start}Content-Length: 102400\r\n${lines.join('')}\r\n${'x'.repeat(sizeOf(place))}`;
 }
 
-function halfAForm(): string {
+function halfAForm(place: number): string {
   const start = 'POST /hosted/link HTTP/1.1\r\nHost: localhost\r\nContent-Length: 102400\r\n\r\n';
-  return `${start}mobile=${'9'.repeat(99_000)}`;
+  return `${start}mobile=${'9'.repeat(sizeOf(place))}`;
 }
 
-function open(port: number, place: number): void {
+function sizeOf(place: number): number {
+  return place % BODY.largeEvery === 0 ? BODY.large : BODY.small;
+}
+
+function openOne(port: number, place: number, onClose: () => void): void {
   const kind = KINDS[place % KINDS.length];
   if (!kind) return;
   const socket = connect({ port, host: '127.0.0.1' });
-  held.add(socket);
-  socket.on('connect', () => socket.write(kind.bytes()));
+  opened += 1;
+  socket.on('connect', () => {
+    open += 1;
+    socket.once('close', () => (open -= 1));
+    socket.write(kind.bytes(place));
+  });
   if (kind.reads) socket.resume();
   else socket.pause();
   socket.on('error', (error: NodeJS.ErrnoException) => {
@@ -63,18 +86,20 @@ function open(port: number, place: number): void {
     failed += 1;
     lastFailure = error.message;
   });
-  socket.on('close', () => held.delete(socket));
+  socket.once('close', onClose);
 }
 
 function hold({ port, connections }: HoldOrder): void {
-  let place = 0;
+  const wanted = Array.from({ length: connections }, (_, place) => place);
   setInterval(() => {
-    for (let i = 0; i < OPENED_A_TICK && held.size < connections; i += 1) open(port, place++);
+    for (const place of wanted.splice(0, OPENED_A_TICK)) {
+      openOne(port, place, () => wanted.push(place));
+    }
   }, TICK_MS);
 }
 
 process.on('message', (message: HoldOrder | 'count') => {
-  if (message === 'count') process.send?.({ open: held.size, failed, lastFailure } satisfies Held);
+  if (message === 'count') process.send?.({ open, opened, failed, lastFailure } satisfies Held);
   else hold(message);
 });
 process.on('disconnect', () => process.exit(0));

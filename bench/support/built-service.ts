@@ -30,7 +30,8 @@ export function startFlags(): string[] {
 export interface ServiceProcess {
   readonly baseUrl: string;
   readonly pid: number;
-  stop(): Promise<void>;
+  /** SIGTERM. Answers the exit code; null when that did not end it in time and it was killed. */
+  stop(): Promise<number | null>;
 }
 
 /** Starts the built service on a database, as a process of its own, and waits until it is ready. */
@@ -61,7 +62,7 @@ export async function startBuiltService(
     pid: child.pid ?? 0,
     stop: async () => {
       process.removeListener('exit', killAtExit);
-      await stop(child);
+      return stop(child);
     },
   };
 }
@@ -78,12 +79,14 @@ async function waitUntilReady(baseUrl: string, child: ChildProcess): Promise<voi
   throw new Error('the service did not become ready');
 }
 
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+async function stop(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
   const gone = once(child, 'exit');
   child.kill('SIGTERM');
   await Promise.race([gone, sleep(STOP_MS, undefined, { ref: false })]);
   child.kill('SIGKILL');
+  await gone;
+  return child.exitCode;
 }
 
 async function freePort(): Promise<number> {

@@ -27,9 +27,14 @@ export class Fault extends Error {
     readonly code: ErrorCode,
     options: FaultOptions = {},
   ) {
-    super(options.message ?? ERROR_CATALOGUE[code].message, { cause: options.cause });
+    const { status, message } = ERROR_CATALOGUE[code];
+    const mostFrames = Error.stackTraceLimit;
+    // What a caller did wrong is logged nowhere, and the frames would cost more than the answer.
+    if (status < 500) Error.stackTraceLimit = 0;
+    super(options.message ?? message, { cause: options.cause });
+    Error.stackTraceLimit = mostFrames;
     this.name = 'Fault';
-    this.status = ERROR_CATALOGUE[code].status;
+    this.status = status;
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.hint = options.hint;

@@ -4,6 +4,16 @@ import { Fault } from '../errors/fault.js';
 const NOTHING: Buffer = Buffer.alloc(0);
 
 /**
+ * Gives the memory back at once. It is no part of the heap, but waiting for the collector would have
+ * it collect the whole heap time and again while many large bodies come.
+ */
+function free({ buffer, length }: Buffer): void {
+  // Small ones may share theirs.
+  const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength === length;
+  if (isOwn && length > 0) buffer.transfer(0);
+}
+
+/**
  * One body while it is read. Its bytes stand in one buffer that grows with them: a list of what
  * arrived would let a body that comes byte by byte cost a hundred times its size.
  */
@@ -50,6 +60,7 @@ export class ArrivingBody {
   }
 
   giveUp(fault: Fault): void {
+    free(this.bytes);
     this.bytes = NOTHING;
     this.end(fault);
   }
@@ -65,9 +76,13 @@ export class ArrivingBody {
     else if (length > before) {
       const grown = Buffer.allocUnsafeSlow(Math.min(this.mostBytes, Math.max(length, 2 * before)));
       this.bytes.copy(grown, 0, 0, this.length);
+      free(this.bytes);
       this.bytes = grown;
     }
-    if (before > 0) chunk.copy(this.bytes, this.length);
+    if (before > 0) {
+      chunk.copy(this.bytes, this.length);
+      free(chunk);
+    }
     this.length = length;
     if (this.bytes.length > before) this.onGrowth(this, this.bytes.length - before);
   }

@@ -9,6 +9,7 @@ import { requestMetrics } from '../metrics/request-metrics.middleware.js';
 import { AddressLimiter } from './address-limiter.js';
 import { answerUnreadableRequests, requireHost, requireTarget } from './unreadable-requests.js';
 import { FaultFilter } from './fault.filter.js';
+import { HttpAdapter } from './http-adapter.js';
 import { ownHostAlone } from './own-host.middleware.js';
 import { pageHeaders } from './page-headers.middleware.js';
 import type { RawRequest } from './partner-request.js';
@@ -17,6 +18,8 @@ import { requestIdentity } from './request-id.middleware.js';
 
 /** Sets up everything that stands before the controllers. */
 export function configureHttp(app: NestExpressApplication, environment: Environment): void {
+  const adapter: unknown = app.getHttpAdapter();
+  if (adapter instanceof HttpAdapter) adapter.connections.reportTo(app.get(Metrics));
   app.set('trust proxy', environment.trustProxy);
   app.set('etag', false);
   app.disable('x-powered-by');

@@ -2,12 +2,14 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Metrics } from '../metrics/metrics.js';
 import { Connections } from './connections.js';
 
 const ASK = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 
 let server: Server;
 let connections: Connections;
+let metrics: Metrics;
 let clients: Socket[];
 /** The answers that are owed, in the order of the requests. */
 let asked: ServerResponse[];
@@ -19,6 +21,8 @@ beforeEach(async () => {
     graceMs: 200,
     longestMs: 600,
   });
+  metrics = new Metrics();
+  connections.reportTo(metrics);
   asked = [];
   clients = [];
   server = createServer((request, response) => {
@@ -50,6 +54,14 @@ async function client(bytes = ''): Promise<Socket> {
 
 const open = () => clients.map(({ closed }) => !closed);
 
+/** What the operator is told. */
+async function told() {
+  const [{ value: isOpen }] = (await metrics.connections.get()).values;
+  const { values } = await metrics.drivenOut.get();
+  const drivenOut = Object.fromEntries(values.map(({ labels, value }) => [labels.reason, value]));
+  return { isOpen, drivenOut };
+}
+
 describe('more connections than there may be', () => {
   it('drive out the one that has kept the service waiting for longest', async () => {
     const [first] = [await client(), await client('GET'), await client()];
@@ -57,6 +69,9 @@ describe('more connections than there may be', () => {
     await expect.poll(() => first.closed).toBe(true);
     await client();
     await expect.poll(open).toEqual([false, false, true, true, true]);
+    expect(await told()).toEqual({ isOpen: 3, drivenOut: { room: 2 } });
+    clients[4].destroy();
+    await expect.poll(told).toEqual({ isOpen: 2, drivenOut: { room: 2 } });
   });
 
   it('drive out nobody who is being served, and count an answer as a sign of life', async () => {
@@ -84,6 +99,17 @@ describe('more connections than there may be', () => {
     const one = await client();
     await expect.poll(() => one.closed).toBe(true);
     expect(open()).toEqual([true, true, true, false]);
+    expect(await told()).toEqual({ isOpen: 3, drivenOut: { refused: 1 } });
+  });
+
+  it('and more requests ahead of the answers than there may be drive out their own', async () => {
+    const [modest, greedy] = [await client(), await client()];
+    modest.write(ASK.repeat(4));
+    await expect.poll(() => asked.length).toBe(4);
+    greedy.write(ASK.repeat(9));
+    await expect.poll(() => greedy.closed).toBe(true);
+    expect([modest.closed, asked.length]).toEqual([false, 8]);
+    expect(await told()).toEqual({ isOpen: 1, drivenOut: { ahead: 1 } });
   });
 });
 

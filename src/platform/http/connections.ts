@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Metrics } from '../metrics/metrics.js';
 import { mostOpenFiles } from './most-open-files.js';
 
 export interface ConnectionLimits {
@@ -41,6 +42,7 @@ export class Connections {
   /** With the answers that are still owed, in the order in which they last began or were answered. */
   private readonly open = new Map<Socket, Set<ServerResponse>>();
   private drained: Promise<void> | undefined;
+  private metrics: Pick<Metrics, 'connections' | 'drivenOut'> | undefined;
 
   private readonly limits: ConnectionLimits;
 
@@ -52,11 +54,17 @@ export class Connections {
     server.on('connection', (socket) => this.take(socket));
   }
 
+  reportTo(metrics: Pick<Metrics, 'connections' | 'drivenOut'>): void {
+    this.metrics = metrics;
+  }
+
   /** Notes a request. Answers whether it is to be served at all. */
   begin({ socket }: IncomingMessage, response: ServerResponse): boolean {
     const owed = this.open.get(socket);
-    if (!owed || owed.size >= this.limits.unanswered) {
-      socket.destroy();
+    // What it sent before it was driven out is read to the end.
+    if (!owed) return false;
+    if (owed.size >= this.limits.unanswered) {
+      this.driveOut(socket, 'ahead');
       return false;
     }
     owed.add(response);
@@ -104,25 +112,36 @@ export class Connections {
 
   private take(socket: Socket): void {
     if (this.open.size >= this.limits.connections && !this.makeRoom()) {
-      socket.destroy();
+      this.driveOut(socket, 'refused');
       return;
     }
     this.open.set(socket, new Set());
-    socket.once('close', () => this.open.delete(socket));
+    this.metrics?.connections.set(this.open.size);
+    socket.once('close', () => this.forget(socket));
   }
 
   private makeRoom(): boolean {
     let looked = 0;
     for (const [socket, owed] of this.open) {
       if (!isServed(owed)) {
-        this.open.delete(socket);
-        socket.destroy();
+        this.driveOut(socket, 'room');
         return true;
       }
       looked += 1;
       if (looked === LOOKED_AT_FOR_ROOM) break;
     }
     return false;
+  }
+
+  private driveOut(socket: Socket, reason: 'room' | 'refused' | 'ahead'): void {
+    this.metrics?.drivenOut.inc({ reason });
+    this.forget(socket);
+    socket.destroy();
+  }
+
+  private forget(socket: Socket): void {
+    this.open.delete(socket);
+    this.metrics?.connections.set(this.open.size);
   }
 
   private moveToEnd(socket: Socket, owed: Set<ServerResponse>): void {

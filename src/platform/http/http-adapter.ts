@@ -4,7 +4,7 @@ import { Connections } from './connections.js';
 
 /** Express on a server that keeps its clients within bounds. */
 export class HttpAdapter extends ExpressAdapter {
-  private readonly connections = new Connections();
+  readonly connections = new Connections();
 
   override initHttpServer(): void {
     this.httpServer = boundedServer(this.getInstance<Express>(), this.connections);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { Fault } from '../errors/fault.js';
+import { Metrics } from '../metrics/metrics.js';
 import { ArrivingBody } from './arriving-body.js';
 import type { RawRequest } from './partner-request.js';
 import { isPartnerPath } from './partner-routes.js';
@@ -23,6 +24,8 @@ export class RequestBodies {
   private readonly held = new WeakMap<Request, ArrivingBody>();
   /** The oldest first. */
   private readonly arriving = new Set<ArrivingBody>();
+
+  constructor(private readonly metrics: Metrics) {}
 
   /**
    * Reads the body into `request.rawBody`.
@@ -71,6 +74,7 @@ export class RequestBodies {
   private giveUp(body: ArrivingBody, fault: Fault): void {
     this.arriving.delete(body);
     this.heldBytes -= body.heldBytes;
+    this.metrics.bodiesGivenUp.inc();
     body.giveUp(fault);
   }
 }

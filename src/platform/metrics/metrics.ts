@@ -14,6 +14,25 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly connections = new Gauge({
+    name: 'http_connections',
+    help: 'Connections of clients that are open',
+    registers: [this.registry],
+  });
+
+  readonly drivenOut = new Counter({
+    name: 'http_connections_driven_out_total',
+    help: 'Connections that were closed at a limit: to make room, refused for none, asking too far ahead',
+    labelNames: ['reason'],
+    registers: [this.registry],
+  });
+
+  readonly bodiesGivenUp = new Counter({
+    name: 'http_bodies_given_up_total',
+    help: 'Bodies of unknown senders that were given up at the limit of what they hold together',
+    registers: [this.registry],
+  });
+
   readonly transitions = new Counter({
     name: 'journey_transitions_total',
     help: 'Moves of journeys, by trigger and state entered',

@@ -50,13 +50,22 @@ async function holdOfEachKind(): Promise<void> {
   await hold(`${signedHead('POST', INITIATE, { length: 1_000 })}{"half":`);
   await hold(`POST /hosted/link HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nmobile=`);
   await (await hold(whole)).answered(1);
-  (await hold('GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(40))).readNothing();
+  const deaf = (await hold()).readNothing();
+  deaf.write(
+    'GET /docs/assets/swagger-ui-bundle.js HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(16),
+  );
 }
 
 /** SIGTERM; answers the exit code and how long it took. */
 function stopping(): Promise<{ code: number | null; ms: number }> {
   const startedAt = performance.now();
   return service.stop().then((code) => ({ code, ms: performance.now() - startedAt }));
+}
+
+/** By the service's own metrics. */
+async function openConnections(): Promise<number> {
+  const answer = await fetch(`${service.baseUrl}/metrics`);
+  return Number(/^http_connections (\d+)$/m.exec(await answer.text())?.[1]);
 }
 
 describe('SIGTERM while clients hold connections on which they send or read nothing more', () => {
@@ -108,6 +117,17 @@ describe('SIGTERM while clients hold connections on which they send or read noth
     process.kill(service.pid, 'SIGTERM');
     expect((await ended).code).toBe(1);
     expect(performance.now() - startedAt).toBeLessThan(3_000);
+  });
+
+  it('ends it in the middle of hundreds of them, beside whom a good caller was answered', async () => {
+    for (let i = 0; i < 40; i += 1) await holdOfEachKind();
+    // Those whose time is over are not held on to.
+    expect(await openConnections()).toBeGreaterThan(100);
+    const journey = await journeyIn(partner, 'OFFERS_RECEIVED');
+    expect((await act(partner, journey, 'SELECT_OFFER')).status).toBe(200);
+    const { code, ms } = await stopping();
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(MOST_MS);
   });
 
   it('takes no new connections', async () => {
