@@ -177,8 +177,8 @@ async function failedOnce(page: Page, journey: StepJourney): Promise<void> {
 
 async function undecided(page: Page, journey: StepJourney): Promise<void> {
   const { redirect } = await journey.view();
-  const visit = await journey.client.get(new URL(redirect!.url).pathname);
-  await journey.client.post(visit.location, { decision: 'approve' });
+  const opened = await journey.client.get(new URL(redirect!.url).pathname);
+  await journey.client.post(opened.location, { decision: 'approve' });
   await journey.client.get('/hosted/returned/KYC');
   await page.goto('/hosted/kyc');
   await page.waitForSelector('.waiting');
