@@ -98,14 +98,16 @@ describe('what the sandbox plays on reserved PANs, as the applicant sees it', ()
 });
 
 describe('on the way back from a provider', () => {
-  it('left undecided, the page waits, and leads to the provider again', async () => {
+  it('left with nothing done, the page waits for nobody, and leads to the provider again', async () => {
     const { applicant, page } = await arrived('ABCDE1234F');
     await applicant.goOnTo('/hosted/kyc');
     await page.getByRole('link', { name: 'Go to the identity check' }).click();
     await page.click('button[value="leave"]');
     await page.waitForURL('**/hosted/kyc');
-    await page.getByText('We are waiting for the result of the identity check.').waitFor();
-    await page.getByRole('link', { name: 'Go to the identity check again' }).click();
+    const again = page.getByRole('link', { name: 'Go to the identity check', exact: true });
+    await again.waitFor();
+    expect(await page.locator('.waiting').count()).toBe(0);
+    await again.click();
     await page.click('button[value="approve"]');
     await page.waitForURL('**/hosted/bank-account');
     expect(await headingOf(page)).toBe('Where shall the money go?');
