@@ -14,7 +14,9 @@ const KINDS: readonly (readonly [name: string, given: Given])[] = [
   ['that hang, of 20', { partners: 20, path: 'hang', answerMs: null }],
   ['that hang, of 200', { partners: 200, path: 'hang', answerMs: null }],
   ['that answered before and hang, of 20', { partners: 20, path: 'hang', answerMs: 5 }],
+  ['that answer after 4.9 s, of 1', { partners: 1, path: 'slow', answerMs: null }],
   ['that answer after 4.9 s, of 20', { partners: 20, path: 'slow', answerMs: null }],
+  ['that answer after 4.9 s, of 200', { partners: 200, path: 'slow', answerMs: null }],
 ];
 
 /** How late a healthy partner's events are beside a great many endpoints that hang. */

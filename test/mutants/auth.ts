@@ -280,9 +280,9 @@ export const AUTH: readonly Mutant[] = [
   },
   {
     id: 'bodies-of-anybody-without-a-bound',
-    rule: 'Bodies whose senders are not known hold 16 MB together',
+    rule: 'Bodies whose senders are not known hold 8 MB together',
     file: 'src/platform/http/request-bodies.ts',
-    find: '= 16 * 1024 * 1024',
+    find: '= 8 * 1024 * 1024',
     replace: '= 16_000 * 1024 * 1024',
     specs: ['test/e2e/connections/bodies-unasked.spec.ts'],
   },

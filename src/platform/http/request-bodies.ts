@@ -8,7 +8,7 @@ import { isPartnerPath } from './partner-routes.js';
 
 const MOST_BODY_BYTES = 100 * 1024;
 /** Of all bodies together whose senders are not known. */
-const MOST_HELD_BYTES = 16 * 1024 * 1024;
+const MOST_HELD_BYTES = 8 * 1024 * 1024;
 const RETRY_SECONDS = 1;
 const NOTHING = Buffer.alloc(0);
 

@@ -108,8 +108,8 @@ describe('Expect: 100-continue', () => {
 });
 
 describe('bodies of senders who are not known', () => {
-  it('hold 16 MB together: the oldest is given up, and a good caller is served', async () => {
-    const most = Math.floor((16 * 1024 * 1024) / KB_99);
+  it('hold 8 MB together: the oldest is given up, and a good caller is served', async () => {
+    const most = Math.floor((8 * 1024 * 1024) / KB_99);
     const count = most + 40;
     for (let i = 0; i < count; i += 1) {
       const head =
