@@ -21,6 +21,7 @@ import { LinkRequests1764050100000 } from './1764050100000-link-requests.js';
 import { KeyFactsPdfs1764050200000 } from './1764050200000-key-facts-pdfs.js';
 import { OpenSessions1764060000000 } from './1764060000000-open-sessions.js';
 import { LaneTests1764070000000 } from './1764070000000-lane-tests.js';
+import { InstantLoanDefaults1764100100000 } from './1764100100000-instant-loan-defaults.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -47,4 +48,5 @@ export const MIGRATIONS = [
   KeyFactsPdfs1764050200000,
   OpenSessions1764060000000,
   LaneTests1764070000000,
+  InstantLoanDefaults1764100100000,
 ];

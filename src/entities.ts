@@ -1,47 +1,28 @@
-import { ApiKey, ApiKeyWindow, Partner, RequestNonce } from './auth/index.js';
-import { FrozenPdfRow } from './hosted/index.js';
+import { AUTH_ENTITIES } from './auth/index.js';
+import { HOSTED_ENTITIES } from './hosted/index.js';
 import { INSTANT_LOAN_ENTITIES } from './instant-loans/index.js';
 import { JOURNEY_ENTITIES } from './journeys/index.js';
-import { Application, LeadCount, LeadCountDelta } from './leads/index.js';
-import { LenderInboxRow, LenderQuestionRow, LenderRow } from './lenders/index.js';
-import { SmsLimitRow, SmsMessageRow } from './messaging/index.js';
-import {
-  ConfigurationRow,
-  DeploymentRow,
-  IdempotentAnswerRow,
-  MasterKeyRow,
-  OperatorFlagRow,
-} from './platform/index.js';
+import { LEAD_ENTITIES } from './leads/index.js';
+import { LENDER_ENTITIES } from './lenders/index.js';
+import { MESSAGING_ENTITIES } from './messaging/index.js';
 import { PAYMENT_ENTITIES } from './payments/index.js';
-import { ProductRow } from './products/index.js';
-import { SandboxPaymentRow, SandboxSmsRow } from './sandbox/index.js';
+import { PLATFORM_ENTITIES } from './platform/index.js';
+import { PRODUCT_ENTITIES } from './products/index.js';
+import { SANDBOX_ENTITIES } from './sandbox/index.js';
 import { WEBHOOK_ENTITIES } from './webhooks/index.js';
 
 /** Every entity that TypeORM knows; a test holds them against the migrations. */
 export const ALL_ENTITIES = [
-  DeploymentRow,
-  ConfigurationRow,
-  MasterKeyRow,
-  OperatorFlagRow,
-  IdempotentAnswerRow,
-  Partner,
-  ApiKey,
-  ApiKeyWindow,
-  RequestNonce,
-  ProductRow,
-  Application,
-  LeadCount,
-  LeadCountDelta,
-  LenderRow,
-  LenderQuestionRow,
-  LenderInboxRow,
+  ...PLATFORM_ENTITIES,
+  ...AUTH_ENTITIES,
+  ...PRODUCT_ENTITIES,
+  ...LEAD_ENTITIES,
+  ...LENDER_ENTITIES,
   ...JOURNEY_ENTITIES,
   ...INSTANT_LOAN_ENTITIES,
-  FrozenPdfRow,
+  ...HOSTED_ENTITIES,
   ...WEBHOOK_ENTITIES,
-  SmsMessageRow,
-  SmsLimitRow,
-  SandboxSmsRow,
+  ...MESSAGING_ENTITIES,
   ...PAYMENT_ENTITIES,
-  SandboxPaymentRow,
+  ...SANDBOX_ENTITIES,
 ];

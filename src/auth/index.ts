@@ -1,11 +1,8 @@
 export { AuthModule } from './auth.module.js';
-export { ApiKey } from './api-key.entity.js';
-export { ApiKeyWindow } from './api-key-window.entity.js';
 export { CurrentKey, CurrentPartner, type PartnerIdentity } from './current-key.decorator.js';
 export { hintOf, makeApiKey, makeApiSecret, readApiKey, readApiSecret } from './key-format.js';
 export type { PartnerKey } from './partner-key.js';
 export type { PartnerRequest } from './partner-request.js';
-export { Partner } from './partner.entity.js';
-export { RequestNonce } from './request-nonce.entity.js';
 export { Scoped } from './scoped.decorator.js';
 export { SCOPES, type Scope } from './scopes.js';
+export { AUTH_ENTITIES } from './store/auth-entities.js';

@@ -1,2 +1,2 @@
 export { HostedModule } from './hosted.module.js';
-export { FrozenPdfRow } from './key-facts/frozen-pdf.entity.js';
+export { HOSTED_ENTITIES } from './store/hosted-entities.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { LenderApplicant } from '../lenders/index.js';
 import { Keyring } from '../platform/index.js';
-import type { InstantLoan } from './instant-loan.js';
+import type { InstantLoan } from './store/instant-loan.entity.js';
 
 const PURPOSE = 'instant_loans.applicant';
 

@@ -6,7 +6,7 @@ export {
 } from './erasure/instant-loan-erasure.js';
 export { InstantLoanErasureModule } from './erasure/instant-loan-erasure.module.js';
 export { InstantKeyFacts } from './instant-key-facts.js';
-export { INSTANT_LOAN_ENTITIES } from './instant-loan-entities.js';
+export { INSTANT_LOAN_ENTITIES } from './store/instant-loan-entities.js';
 export { InstantLoansModule } from './instant-loans.module.js';
 export { InstantLoanPages, type PaymentVisit } from './pages/instant-loan-pages.js';
 export { INSTANT_LOAN_STATUSES } from './statuses/instant-loan-status.js';

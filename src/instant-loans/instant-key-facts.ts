@@ -10,8 +10,9 @@ import { BrandBook, Keyring, sha256 } from '../platform/index.js';
 import type { Product } from '../products/index.js';
 import type { ChosenLender } from './create/lender-choice.js';
 import { InstantLoanLinks } from './instant-loan-links.js';
-import { INSTANT_PRODUCT, type InstantLoan } from './instant-loan.js';
-import { InstantLoansRepository } from './instant-loans.repository.js';
+import { INSTANT_PRODUCT } from './instant-loan.js';
+import type { InstantLoan } from './store/instant-loan.entity.js';
+import { InstantLoansRepository } from './store/instant-loans.repository.js';
 
 const PURPOSE = 'instant_loans.key_facts';
 const DAY_MS = 86_400_000;

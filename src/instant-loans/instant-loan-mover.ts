@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { LeadBook } from '../leads/index.js';
 import { Metrics, Tx } from '../platform/index.js';
-import { InstantLoanAudit } from './instant-loan-audit.js';
-import type { InstantLoan } from './instant-loan.js';
-import { type InstantLoanChanges, InstantLoansRepository } from './instant-loans.repository.js';
+import { InstantLoanAudit } from './store/instant-loan-audit.js';
+import type { InstantLoan } from './store/instant-loan.entity.js';
+import {
+  type InstantLoanChanges,
+  InstantLoansRepository,
+} from './store/instant-loans.repository.js';
 import { isOver } from './statuses/instant-loan-status.js';
 import { type InstantLoanTrigger, transition } from './statuses/transition-table.js';
 

@@ -39,7 +39,7 @@ export type {
   OfferChoice,
 } from './hosted/hosted-view.js';
 export type { Selection } from './journey.js';
-export { JOURNEY_ENTITIES } from './journey-entities.js';
+export { JOURNEY_ENTITIES } from './store/journey-entities.js';
 export { JourneysModule } from './journeys.module.js';
 export { KeyFactsBook, type LinkedKeyFacts } from './key-facts/key-facts-book.js';
 export { OpenRedirectService, type RedirectVisit } from './returns/open-redirect.service.js';

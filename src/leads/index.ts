@@ -1,5 +1,3 @@
-export { Application } from './application.entity.js';
-export { LeadCount } from './lead-count.entity.js';
-export { LeadCountDelta } from './lead-count-delta.entity.js';
 export { LeadBook, type NewLead } from './lead-book.js';
 export { LeadsModule } from './leads.module.js';
+export { LEAD_ENTITIES } from './store/lead-entities.js';

@@ -6,8 +6,6 @@ export {
   type ClaimedAnswer,
   type WaitingAnswer,
 } from './lender-inbox.js';
-export { LenderInboxRow } from './lender-inbox.entity.js';
-export { LenderRow } from './lender.entity.js';
 export {
   type AccountRequest,
   type AccountVerdict,
@@ -27,7 +25,7 @@ export {
   type RedirectStep,
   type SessionRequest,
 } from './lender-port.js';
-export { LenderQuestionRow } from './lender-question.entity.js';
 export type { Lender, LenderBranch, LenderTerms, ProductTerms } from './lender-terms.js';
 export { type ConnectorBinding, LenderRecordsModule, LendersModule } from './lenders.module.js';
 export { QuestionDesk, type NewQuestion, type QuestionStanding } from './question-desk.js';
+export { LENDER_ENTITIES } from './store/lender-entities.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, Database, Revisioned } from '../platform/index.js';
 import type { Lender } from './lender-terms.js';
-import type { LenderRow } from './lender.entity.js';
+import type { LenderRow } from './store/lender.entity.js';
 
 /** The lenders and their terms as the configuration that is in force has them. */
 @Injectable()

@@ -11,5 +11,4 @@ export {
   type SmsToSend,
   SmsUnavailable,
 } from './sms-gateway.js';
-export { SmsLimitRow } from './sms-limit.entity.js';
-export { SmsMessageRow } from './sms-message.entity.js';
+export { MESSAGING_ENTITIES } from './store/messaging-entities.js';

@@ -7,7 +7,7 @@ import {
   type SmsKind,
   type Tx,
 } from '../platform/index.js';
-import type { SmsStatus } from './sms-message.entity.js';
+import type { SmsStatus } from './store/sms-message.entity.js';
 
 const PURPOSE = 'sms_messages.content';
 // Longer than a try with all that belongs to it, so that only a dead holder loses its lease.

@@ -24,6 +24,6 @@ export {
 } from './payment-inbox.js';
 export type { NewPaymentOrder } from './payment-order.js';
 export type { PaymentStatus } from './payment-status.js';
-export { PAYMENT_ENTITIES } from './payment-entities.js';
+export { PAYMENT_ENTITIES } from './store/payment-entities.js';
 export { PaymentRecordsModule, PaymentsModule } from './payments.module.js';
 export { RazorpayGateway } from './razorpay/razorpay.gateway.js';

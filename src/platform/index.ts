@@ -24,17 +24,15 @@ export {
   type Environment,
   type Mode,
 } from './config/environment.js';
-export { ConfigurationRow } from './config/configuration.entity.js';
-export { DeploymentRow } from './config/deployment.entity.js';
 export { ENVIRONMENT } from './config/environment.token.js';
 export { Clock, OffsetClock } from './clock/clock.js';
 export { SandboxTime } from './clock/sandbox-time.js';
 export { equalBytes } from './crypto/equal-bytes.js';
 export { Keyring } from './crypto/keyring.js';
 export { admitMasterKeys, MasterKeyError, verifyMasterKeys } from './crypto/known-keys.js';
-export { MasterKeyRow } from './crypto/master-key.entity.js';
 export { RandomSource } from './crypto/random-source.js';
 export { sha256 } from './crypto/sha256.js';
+export { type ColumnOf, Columns } from './database/columns.js';
 export { isConnectionLost } from './database/connection-lost.js';
 export { Database } from './database/database.js';
 export { type Asset, keptAsset } from './screens/assets/asset-book.js';
@@ -47,6 +45,7 @@ export {
 } from './database/embedded/embedded-postgres.js';
 export { isToldOutage } from './database/outage.js';
 export { openDatabase, type OpenDatabase } from './database/open-database.js';
+export { paise } from './database/paise.js';
 export { missingMigrations, prepareDatabase, withBootLock } from './database/prepare-database.js';
 export { Revisioned } from './database/revisioned.js';
 export { Tx } from './database/tx.js';
@@ -89,7 +88,6 @@ export { RequestBodies } from './http/request-bodies.js';
 export { requestIdentity } from './http/request-id.middleware.js';
 export { CurrentIdempotencyKey, type IdempotencyKey } from './idempotency/idempotency-key.js';
 export { Idempotency, type IdempotentResult } from './idempotency/idempotency.js';
-export { IdempotentAnswerRow } from './idempotency/idempotent-answer.entity.js';
 export { IdGenerator, type IdPrefix } from './ids/id-generator.js';
 export { logFailure } from './logging/log-failure.js';
 export { loggingModule } from './logging/logging.module.js';
@@ -103,7 +101,6 @@ export type { ThreadLimits } from './outbound/outbound-thread/posted.js';
 export { TooLate } from './outbound/too-late.js';
 export { OperationModule } from './operation.module.js';
 export { OperatorFlags, type OperatorFlag } from './operator-flags.js';
-export { OperatorFlagRow } from './operator-flag.entity.js';
 export { PlatformModule } from './platform.module.js';
 export { CsrfProtected } from './screens/csrf.guard.js';
 export { CSRF_COOKIE, CSRF_FIELD, SESSION_COOKIE } from './screens/csrf-tokens.js';
@@ -150,3 +147,4 @@ export {
 export { Signal } from './work/signal.js';
 export { Slots } from './work/slots.js';
 export { WorkLoop } from './work/work-loop.js';
+export { PLATFORM_ENTITIES } from './store/platform-entities.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, Database, Revisioned } from '../platform/index.js';
-import type { ProductRow } from './product.entity.js';
+import type { ProductRow } from './store/product.entity.js';
 import type { Product } from './product.js';
 
 /** The products as the configuration that is in force has them, those switched off included. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Tx } from '../platform/index.js';
 import { DeliveriesDue } from './deliveries-due.js';
 import { queueAgain, SHOWN_STATUS } from './delivery-sql.js';
-import type { DeliveryStatus } from './webhook-delivery.entity.js';
+import type { DeliveryStatus } from './store/webhook-delivery.entity.js';
 
 /** Which deliveries; what is left out filters nothing. */
 export interface DeliveriesFilter {

@@ -8,7 +8,7 @@ export {
 export { EventsModule } from './events.module.js';
 export { EventPublisher } from './event-publisher.js';
 export type { EventNextAction, PublishedEvent } from './published-event.js';
-export { WEBHOOK_ENTITIES } from './webhook-entities.js';
+export { WEBHOOK_ENTITIES } from './store/webhook-entities.js';
 export { TEST_EVENT, WEBHOOK_EVENTS, type WebhookEventName } from './webhook-events.js';
 export { WebhooksModule } from './webhooks.module.js';
-export { DELIVERY_STATUSES, type DeliveryStatus } from './webhook-delivery.entity.js';
+export { DELIVERY_STATUSES, type DeliveryStatus } from './store/webhook-delivery.entity.js';

@@ -7,9 +7,9 @@ import { PaymentDesk } from '../../payments/index.js';
 import { IdGenerator, Tx } from '../../platform/index.js';
 import { InstantApplicants, nameOf } from '../applicant-file.js';
 import { InstantKeyFacts } from '../instant-key-facts.js';
-import { InstantLoanAudit } from '../instant-loan-audit.js';
+import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import { InstantLoanLinks } from '../instant-loan-links.js';
-import { InstantLoansRepository } from '../instant-loans.repository.js';
+import { InstantLoansRepository } from '../store/instant-loans.repository.js';
 import type { WellFormedApplication } from './well-formed-application.js';
 
 const VALID_HOURS = 72;

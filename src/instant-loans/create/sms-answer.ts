@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { SmsDesk } from '../../messaging/index.js';
 import { Database, Fault, logFailure } from '../../platform/index.js';
+import { InstantLoansRepository } from '../store/instant-loans.repository.js';
 
 /** Longer than the call waits for the SMS: after it the first call is over, however it ended. */
 const IN_FLIGHT_SECONDS = 5;
@@ -16,6 +17,7 @@ export class SmsAnswer {
 
   constructor(
     private readonly database: Database,
+    private readonly loans: InstantLoansRepository,
     private readonly desk: SmsDesk,
   ) {}
 
@@ -23,7 +25,7 @@ export class SmsAnswer {
   async settle(applicationId: string, smsId: string): Promise<boolean> {
     const isSent = await this.desk.handOver(smsId);
     try {
-      return await this.keep(applicationId, isSent);
+      return await this.loans.settleSms(applicationId, isSent);
     } catch (error) {
       // The application stands: the caller is told of it, whatever becomes of this column.
       logFailure(this.logger, error, { applicationId });
@@ -37,30 +39,12 @@ export class SmsAnswer {
    * @throws Fault idempotency_in_flight while the first call is still handing the SMS over
    */
   async replay(applicationId: string): Promise<boolean> {
-    const [row] = await this.database.query<{
-      isSmsSent: boolean | null;
-      smsId: string;
-      mayBeInFlight: boolean;
-    }>(
-      `SELECT is_sms_sent AS "isSmsSent", sms_id AS "smsId",
-         created_at > app_now() - $2 * interval '1 second' AS "mayBeInFlight"
-       FROM instant_loans WHERE id = $1`,
-      [applicationId, IN_FLIGHT_SECONDS],
-    );
-    if (!row) throw new Error(`there is no application ${applicationId}`);
-    if (row.isSmsSent !== null) return row.isSmsSent;
-    if (row.mayBeInFlight) throw new Fault('idempotency_in_flight', { retryAfterSeconds: 2 });
-    const isSent = await this.database.transaction((tx) => this.desk.isHandedOver(tx, row.smsId));
-    return this.keep(applicationId, isSent);
-  }
-
-  /** The first who knows decides; who comes later answers the same. */
-  private async keep(applicationId: string, isSent: boolean): Promise<boolean> {
-    const [row] = await this.database.query<{ isSmsSent: boolean }>(
-      `UPDATE instant_loans SET is_sms_sent = coalesce(is_sms_sent, $2) WHERE id = $1
-       RETURNING is_sms_sent AS "isSmsSent"`,
-      [applicationId, isSent],
-    );
-    return row?.isSmsSent ?? isSent;
+    const standing = await this.loans.smsStanding(applicationId, IN_FLIGHT_SECONDS);
+    if (!standing) throw new Error(`there is no application ${applicationId}`);
+    const { isSmsSent, mayBeInFlight, smsId } = standing;
+    if (isSmsSent !== null) return isSmsSent;
+    if (mayBeInFlight) throw new Fault('idempotency_in_flight', { retryAfterSeconds: 2 });
+    const isSent = await this.database.transaction((tx) => this.desk.isHandedOver(tx, smsId));
+    return this.loans.settleSms(applicationId, isSent);
   }
 }

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { QuestionDesk } from '../../lenders/index.js';
 import { BrandBook, type Tx } from '../../platform/index.js';
 import { InstantApplicants } from '../applicant-file.js';
-import { INSTANT_PRODUCT, type InstantLoan } from '../instant-loan.js';
+import { INSTANT_PRODUCT } from '../instant-loan.js';
+import type { InstantLoan } from '../store/instant-loan.entity.js';
+import { InstantLoansRepository } from '../store/instant-loans.repository.js';
 
 /** An application is decided once, so its one question needs no number. */
 export const DECISION_REFERENCE = '1';
@@ -11,6 +13,7 @@ export const DECISION_REFERENCE = '1';
 @Injectable()
 export class DecisionRequest {
   constructor(
+    private readonly loans: InstantLoansRepository,
     private readonly desk: QuestionDesk,
     private readonly applicants: InstantApplicants,
     private readonly brand: BrandBook,
@@ -35,10 +38,6 @@ export class DecisionRequest {
       },
     });
     const { lenderGiveUpSeconds } = await this.brand.settings();
-    await tx.execute(
-      `UPDATE instant_loans SET decision_due_at = app_now() + $2 * interval '1 second'
-       WHERE id = $1`,
-      [id, lenderGiveUpSeconds],
-    );
+    await this.loans.awaitDecision(tx, id, lenderGiveUpSeconds);
   }
 }

@@ -4,10 +4,10 @@ import { SmsDesk } from '../../messaging/index.js';
 import { PaymentDesk } from '../../payments/index.js';
 import { Idempotency, Keyring, type Tx } from '../../platform/index.js';
 import { CREATE_OPERATION } from '../create/create-operation.js';
-import { InstantLoanAudit } from '../instant-loan-audit.js';
+import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import { InstantLoanMover } from '../instant-loan-mover.js';
-import type { InstantLoan } from '../instant-loan.js';
-import { InstantLoansRepository } from '../instant-loans.repository.js';
+import type { InstantLoan } from '../store/instant-loan.entity.js';
+import { InstantLoansRepository, type OwnedLoan } from '../store/instant-loans.repository.js';
 import { isOver } from '../statuses/instant-loan-status.js';
 
 // The answer is kept in the transaction that makes the application, so moments apart at most.
@@ -85,28 +85,23 @@ export class InstantLoanErasure {
   }
 
   /** For the administrator, who looks across partners. */
-  private find(
-    tx: Tx,
-    { applicationId, mobile, pan }: InstantLoanSubject,
-  ): Promise<Pick<InstantLoan, 'id' | 'partnerId'>[]> {
-    const [column, values] =
-      mobile !== undefined
-        ? ['mobile_hash', this.keyring.lookupHashes(mobile.trim(), 'mobile')]
-        : pan !== undefined
-          ? ['pan_hash', this.keyring.lookupHashes(pan.trim().toUpperCase(), 'pan')]
-          : ['id', [applicationId ?? '']];
-    return tx.query(
-      `SELECT id, partner_id AS "partnerId" FROM instant_loans
-       WHERE ${column} = ANY ($1) ORDER BY id`,
-      [values],
-    );
+  private find(tx: Tx, { applicationId, mobile, pan }: InstantLoanSubject): Promise<OwnedLoan[]> {
+    if (mobile !== undefined) {
+      const hashes = this.keyring.lookupHashes(mobile.trim(), 'mobile');
+      return this.loans.findOf(tx, 'mobileHash', hashes);
+    }
+    if (pan !== undefined) {
+      const hashes = this.keyring.lookupHashes(pan.trim().toUpperCase(), 'pan');
+      return this.loans.findOf(tx, 'panHash', hashes);
+    }
+    return this.loans.findOf(tx, 'id', [applicationId ?? '']);
   }
 
   private async eraseOne(tx: Tx, seen: InstantLoan): Promise<boolean> {
     const loan = (await this.mover.move(tx, seen, 'WITHDRAWN')) ?? seen;
     const { id, partnerId } = loan;
     const erased = [
-      await tx.execute(ERASE_APPLICANT, [id, partnerId]),
+      await this.loans.eraseApplicant(tx, partnerId, id),
       await this.questions.erase(tx, partnerId, id),
       await this.inbox.erase(tx, partnerId, id),
       await this.payments.erase(tx, partnerId, id),
@@ -132,8 +127,3 @@ function obstacleOf(
   if (state === 'PAYMENT_RECEIVED') return { id, state, reason: 'MONEY_ON_ITS_WAY' };
   return isForced || isOver(state) ? null : { id, state, reason: 'IN_PROGRESS' };
 }
-
-const ERASE_APPLICANT = `
-  UPDATE instant_loans SET applicant_sealed = NULL, mobile_hash = NULL, pan_hash = NULL
-  WHERE id = $1 AND partner_id = $2 AND num_nonnulls(applicant_sealed, mobile_hash, pan_hash) > 0
-`;

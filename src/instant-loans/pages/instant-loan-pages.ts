@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { PaymentDesk, PaymentOrderClosed, PaymentsUnavailable } from '../../payments/index.js';
 import { Clock, Database, type Tx } from '../../platform/index.js';
 import { InstantKeyFacts } from '../instant-key-facts.js';
-import { InstantLoanAudit } from '../instant-loan-audit.js';
+import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import { InstantLoanLinks } from '../instant-loan-links.js';
-import type { InstantLoan } from '../instant-loan.js';
-import { InstantLoansRepository } from '../instant-loans.repository.js';
+import type { InstantLoan } from '../store/instant-loan.entity.js';
+import { InstantLoansRepository } from '../store/instant-loans.repository.js';
 import { isUnpaid } from '../statuses/instant-loan-status.js';
 import { type InstantLoanView, isPastPaying, viewOf } from './instant-loan-view.js';
 

@@ -1,5 +1,6 @@
 import type { KeyFactsStatement, Paise } from '../../loans/index.js';
-import type { InstantLoan, LenderComparison } from '../instant-loan.js';
+import type { LenderComparison } from '../instant-loan.js';
+import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { isUnpaid } from '../statuses/instant-loan-status.js';
 
 /** Where the applicant stands: the statuses, and that the time to pay is over though not yet closed. */

@@ -2,14 +2,14 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { PaymentDesk } from '../../payments/index.js';
 import { Database, logFailure, OperatorFlags, type Tx } from '../../platform/index.js';
-import { InstantLoanAudit } from '../instant-loan-audit.js';
-import type { InstantLoan } from '../instant-loan.js';
-import { InstantLoansRepository } from '../instant-loans.repository.js';
+import { InstantLoanAudit } from '../store/instant-loan-audit.js';
+import type { InstantLoan } from '../store/instant-loan.entity.js';
+import { InstantLoansRepository, type OwnedLoan } from '../store/instant-loans.repository.js';
 
 const EVERY_MS = 5_000;
 const MOST_A_PASS = 500;
 
-type Due = Pick<InstantLoan, 'id' | 'partnerId'>;
+type Claim = (tx: Tx, passedOver: readonly string[]) => Promise<OwnedLoan | null>;
 type Look = (tx: Tx, loan: InstantLoan) => Promise<void>;
 
 /**
@@ -35,8 +35,14 @@ export class InstantLoanDeadlinesTasks {
     if (this.isRunning) return;
     this.isRunning = true;
     try {
-      await this.runAll(UNPAID, (tx, loan) => this.callOff(tx, loan));
-      await this.runAll(UNDECIDED, (tx, loan) => this.tellOfSilence(tx, loan));
+      await this.runAll(
+        (tx, passedOver) => this.loans.claimUnpaid(tx, passedOver),
+        (tx, loan) => this.callOff(tx, loan),
+      );
+      await this.runAll(
+        (tx, passedOver) => this.loans.claimUndecided(tx, passedOver),
+        (tx, loan) => this.tellOfSilence(tx, loan),
+      );
     } catch (error) {
       logFailure(this.logger, error);
     } finally {
@@ -44,19 +50,19 @@ export class InstantLoanDeadlinesTasks {
     }
   }
 
-  private async runAll(due: string, look: Look): Promise<void> {
+  private async runAll(claim: Claim, look: Look): Promise<void> {
     const passedOver: string[] = [];
     for (let done = 0; done < MOST_A_PASS; done += 1) {
-      if (!(await this.runNext(due, look, passedOver))) return;
+      if (!(await this.runNext(claim, look, passedOver))) return;
     }
   }
 
   /** One that fails must not hold up the others: it is passed over until the next pass. */
-  private async runNext(due: string, look: Look, passedOver: string[]): Promise<boolean> {
-    let claimed: Due | undefined;
+  private async runNext(claim: Claim, look: Look, passedOver: string[]): Promise<boolean> {
+    let claimed = null as OwnedLoan | null;
     try {
       await this.database.transaction(async (tx) => {
-        [claimed] = await tx.query<Due>(due, [passedOver]);
+        claimed = await claim(tx, passedOver);
         const loan = claimed && (await this.loans.lock(tx, claimed.partnerId, claimed.id));
         if (loan) await look(tx, loan);
       });
@@ -65,7 +71,7 @@ export class InstantLoanDeadlinesTasks {
       logFailure(this.logger, error, { applicationId: claimed.id });
       passedOver.push(claimed.id);
     }
-    return claimed !== undefined;
+    return claimed !== null;
   }
 
   /**
@@ -74,7 +80,7 @@ export class InstantLoanDeadlinesTasks {
    */
   private async callOff(tx: Tx, { id, paymentOrderId }: InstantLoan): Promise<void> {
     await this.payments.cancel(tx, paymentOrderId);
-    await tx.execute('UPDATE instant_loans SET called_off_at = app_now() WHERE id = $1', [id]);
+    await this.loans.callOff(tx, id);
   }
 
   /** The fee is taken and the lender says nothing: it is asked on, and a person looks at it. */
@@ -83,19 +89,6 @@ export class InstantLoanDeadlinesTasks {
     const detail = { lenders: [lenderCode], kind: 'DECISION' };
     await this.flags.raise(tx, { partnerId, subjectId: id, kind: 'LENDER_SILENT', detail });
     await this.audit.record(tx, loan, 'LENDER_SILENT', loan.status, { lenderCode });
-    await tx.execute('UPDATE instant_loans SET decision_due_at = NULL WHERE id = $1', [id]);
+    await this.loans.awaitNoDecision(tx, id);
   }
 }
-
-const UNPAID = `
-  SELECT id, partner_id AS "partnerId" FROM instant_loans
-  WHERE status IN ('PAYMENT_PENDING', 'PAYMENT_FAILED') AND called_off_at IS NULL
-    AND expires_at <= app_now() AND id <> ALL ($1::text[])
-  ORDER BY expires_at LIMIT 1 FOR UPDATE SKIP LOCKED
-`;
-
-const UNDECIDED = `
-  SELECT id, partner_id AS "partnerId" FROM instant_loans
-  WHERE decision_due_at <= app_now() AND id <> ALL ($1::text[])
-  ORDER BY decision_due_at LIMIT 1 FOR UPDATE SKIP LOCKED
-`;

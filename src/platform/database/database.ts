@@ -1,7 +1,13 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { Pool, type PoolClient, type PoolConfig, type QueryResultRow } from 'pg';
-import { DataSource, type QueryRunner } from 'typeorm';
+import {
+  DataSource,
+  type EntityTarget,
+  type ObjectLiteral,
+  type QueryRunner,
+  type Repository,
+} from 'typeorm';
 import { isConnectionLost, isWorthRetrying } from './connection-lost.js';
 import { Outage } from './outage.js';
 import { Tx } from './tx.js';
@@ -58,6 +64,17 @@ export class Database implements OnApplicationShutdown {
     });
     tx.committed();
     return result;
+  }
+
+  /**
+   * Work with TypeORM's repository of an entity outside any transaction of ours: a plain read, or one
+   * statement that stands by itself.
+   */
+  async with<Entity extends ObjectLiteral, Result>(
+    entity: EntityTarget<Entity>,
+    work: (repository: Repository<Entity>) => Promise<Result>,
+  ): Promise<Result> {
+    return this.watched(() => work(this.dataSource.getRepository(entity)));
   }
 
   /** One statement outside any transaction of ours. */

@@ -1,4 +1,10 @@
-import type { EntityManager, QueryRunner } from 'typeorm';
+import type {
+  EntityTarget,
+  ObjectLiteral,
+  QueryDeepPartialEntity,
+  QueryRunner,
+  Repository,
+} from 'typeorm';
 
 /** One open transaction, handed down explicitly to everything that takes part in it. */
 export class Tx {
@@ -6,9 +12,19 @@ export class Tx {
 
   constructor(private readonly runner: QueryRunner) {}
 
-  /** TypeORM's manager, bound to this transaction. */
-  get manager(): EntityManager {
-    return this.runner.manager;
+  /** TypeORM's repository of an entity, in this transaction: plain reads and writes go through it. */
+  repository<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): Repository<Entity> {
+    return this.runner.manager.getRepository(entity);
+  }
+
+  /** Inserts a row and answers it whole, the columns' defaults included. */
+  async insert<Entity extends ObjectLiteral>(
+    entity: EntityTarget<Entity>,
+    values: QueryDeepPartialEntity<Entity>,
+  ): Promise<Entity> {
+    const builder = this.repository(entity).createQueryBuilder().insert().values(values);
+    const { generatedMaps } = await builder.returning('*').execute();
+    return generatedMaps[0] as Entity;
   }
 
   /** The rows that a statement returns. */

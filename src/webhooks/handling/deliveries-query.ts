@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type FieldProblem, validationFault } from '../../platform/index.js';
-import { DELIVERY_STATUSES, type DeliveryStatus } from '../webhook-delivery.entity.js';
+import { DELIVERY_STATUSES, type DeliveryStatus } from '../store/webhook-delivery.entity.js';
 
 const DEFAULT_LIMIT = 20;
 const MOST_A_PAGE = 50;

@@ -7,7 +7,7 @@ import {
   ShownText,
   ShownTime,
 } from '../../platform/index.js';
-import { DELIVERY_STATUSES } from '../webhook-delivery.entity.js';
+import { DELIVERY_STATUSES } from '../store/webhook-delivery.entity.js';
 
 /** One attempt at a delivery, as its partner sees it. */
 export class AttemptView {

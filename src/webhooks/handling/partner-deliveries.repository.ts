@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/index.js';
 import { SHOWN_STATUS } from '../delivery-sql.js';
-import type { DeliveryStatus } from '../webhook-delivery.entity.js';
+import type { DeliveryStatus } from '../store/webhook-delivery.entity.js';
 import type { DeliveriesPageWish } from './deliveries-query.js';
 
 /** An attempt as it stands in the log. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { QueryResultRow } from 'pg';
 import { DataSource } from 'typeorm';
-import { Partner } from '../../../src/auth/index.js';
+import { Partner } from '../../../src/auth/store/partner.entity.js';
 import {
   Database,
   dataSourceOptions,
@@ -21,11 +21,11 @@ import { DueDeliveries } from '../../../src/webhooks/sending/due-deliveries.repo
 import { LANE_CAPACITY, LaneLeases } from '../../../src/webhooks/sending/lane-leases.repository.js';
 import { SenderDatabase } from '../../../src/webhooks/sending/sender-database.js';
 import { SubscriptionsRepository } from '../../../src/webhooks/subscriptions.repository.js';
-import { WEBHOOK_ENTITIES } from '../../../src/webhooks/webhook-entities.js';
+import { WEBHOOK_ENTITIES } from '../../../src/webhooks/store/webhook-entities.js';
 import { SHOWN_STATUS } from '../../../src/webhooks/delivery-sql.js';
-import type { DeliveryStatus } from '../../../src/webhooks/webhook-delivery.entity.js';
+import type { DeliveryStatus } from '../../../src/webhooks/store/webhook-delivery.entity.js';
 import type { WebhookEventName } from '../../../src/webhooks/webhook-events.js';
-import type { WebhookLane } from '../../../src/webhooks/webhook-lane.entity.js';
+import type { WebhookLane } from '../../../src/webhooks/store/webhook-lane.entity.js';
 import { createTestDatabase } from '../../support/test-database.js';
 
 export const PARTNER = 'bench';

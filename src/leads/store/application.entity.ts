@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Partner } from '../auth/index.js';
+import { Partner } from '../../auth/store/partner.entity.js';
 
 /** One application for a loan: what partners call a lead. */
 @Entity('applications')

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Tx } from '../platform/index.js';
-import type { InstantLoan } from './instant-loan.js';
-import type { InstantLoanStatus } from './statuses/instant-loan-status.js';
-import type { InstantLoanTrigger } from './statuses/transition-table.js';
+import { Tx } from '../../platform/index.js';
+import { InstantLoanAuditRow } from './instant-loan-audit.entity.js';
+import type { InstantLoan } from './instant-loan.entity.js';
+import type { InstantLoanStatus } from '../statuses/instant-loan-status.js';
+import type { InstantLoanTrigger } from '../statuses/transition-table.js';
 
 /** What is written down beside the moves: it changes no status. */
 export type InstantLoanNote =
@@ -24,11 +25,13 @@ export class InstantLoanAudit {
     from: InstantLoanStatus | null,
     detail: Record<string, unknown> = {},
   ): Promise<void> {
-    await tx.execute(
-      `INSERT INTO instant_loan_audit (partner_id, application_id, trigger, from_status, to_status,
-         detail, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6, app_now())`,
-      [partnerId, id, trigger, from, status, JSON.stringify(detail)],
-    );
+    await tx.repository(InstantLoanAuditRow).insert({
+      partnerId,
+      applicationId: id,
+      trigger,
+      fromStatus: from,
+      toStatus: status,
+      detail,
+    });
   }
 }

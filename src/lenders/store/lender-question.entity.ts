@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Partner } from '../auth/partner.entity.js';
+import { Partner } from '../../auth/store/partner.entity.js';
 
 @Entity('lender_questions')
 @Check('lender_questions_payload', `payload_sealed IS NOT NULL OR status <> 'OPEN'`)

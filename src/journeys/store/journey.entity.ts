@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Partner } from '../../auth/partner.entity.js';
-import { Application } from '../../leads/application.entity.js';
+import { Partner } from '../../auth/store/partner.entity.js';
+import { Application } from '../../leads/store/application.entity.js';
 
 @Entity('journeys')
 @Check('journeys_channel', `channel IN ('API_HOSTED', 'API_HEADLESS')`)

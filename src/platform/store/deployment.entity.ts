@@ -1,5 +1,5 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Mode } from './environment.js';
+import type { Mode } from '../config/environment.js';
 
 /** In which mode the database was first opened; it stays so. */
 @Entity('deployment')

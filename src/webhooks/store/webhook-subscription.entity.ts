@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Partner } from '../auth/index.js';
-import type { WebhookEventName } from './webhook-events.js';
+import { Partner } from '../../auth/store/partner.entity.js';
+import type { WebhookEventName } from '../webhook-events.js';
 
 /** A partner's address for events; how what is sent there fares stands in its lane. */
 @Entity('webhook_subscriptions')

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
-import type { JourneyStep } from './product.js';
+import type { JourneyStep } from '../product.js';
 
 /** A product as the configuration has set it; read through `ProductCatalogue`. */
 @Entity('products')

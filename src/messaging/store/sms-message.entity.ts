@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Partner } from '../auth/partner.entity.js';
+import { Partner } from '../../auth/store/partner.entity.js';
 
 /**
  * WAITING is open; the others are final. REFUSED: by the gateway for good, or by the limit of a day. GIVEN_UP: so many tries with an unknown outcome that

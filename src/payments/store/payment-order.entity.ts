@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Partner } from '../auth/partner.entity.js';
+import { Partner } from '../../auth/store/partner.entity.js';
 
 @Entity('payment_orders')
 @Check('payment_orders_amount', `amount > 0`)

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Brand } from './brand.js';
-import type { OperatingSettings } from './operating-settings.js';
+import type { Brand } from '../config/brand.js';
+import type { OperatingSettings } from '../config/operating-settings.js';
 
 @Entity('configuration')
 @Check('configuration_one_row', 'one')

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { LenderTerms } from './lender-terms.js';
+import type { LenderTerms } from '../lender-terms.js';
 
 /** A lender as the configuration has set it; read through `LenderBook`. */
 @Entity('lenders')

@@ -28,6 +28,6 @@ export class InstantLoanAuditRow {
   @Column({ type: 'jsonb' })
   detail: object;
 
-  @Column({ name: 'created_at', type: 'timestamptz' })
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'app_now()' })
   createdAt: Date;
 }

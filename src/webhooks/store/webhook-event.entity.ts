@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { WebhookEventName } from './webhook-events.js';
+import type { WebhookEventName } from '../webhook-events.js';
 
 /** Something that a partner is told: a row of the outbox. */
 @Entity('webhook_events')

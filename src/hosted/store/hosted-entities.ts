@@ -1,0 +1,3 @@
+import { FrozenPdfRow } from './frozen-pdf.entity.js';
+
+export const HOSTED_ENTITIES = [FrozenPdfRow];

@@ -1,0 +1,4 @@
+import { InstantLoanAuditRow } from './instant-loan-audit.entity.js';
+import { InstantLoan } from './instant-loan.entity.js';
+
+export const INSTANT_LOAN_ENTITIES = [InstantLoan, InstantLoanAuditRow];

@@ -1,0 +1,128 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Partner } from '../../auth/store/partner.entity.js';
+import { Application } from '../../leads/store/application.entity.js';
+import type { Paise } from '../../loans/index.js';
+import { paise } from '../../platform/index.js';
+import type { LenderComparison } from '../instant-loan.js';
+import type { InstantLoanStatus } from '../statuses/instant-loan-status.js';
+
+/** An application for an instant loan; its id is the lead's. */
+@Entity('instant_loans')
+@Check(
+  'instant_loans_status',
+  `status IN ('PAYMENT_PENDING', 'PAYMENT_FAILED', 'PAYMENT_RECEIVED', 'SANCTIONED', 'REJECTED',
+    'EXPIRED')`,
+)
+@Check(
+  'instant_loans_paid',
+  `(paid_at IS NOT NULL) = (status IN ('PAYMENT_RECEIVED', 'SANCTIONED', 'REJECTED'))`,
+)
+@Check(
+  'instant_loans_applicant',
+  `applicant_sealed IS NOT NULL OR status IN ('SANCTIONED', 'REJECTED', 'EXPIRED')`,
+)
+@Index('instant_loans_expiring', ['expiresAt'], {
+  where: `status IN ('PAYMENT_PENDING', 'PAYMENT_FAILED') AND called_off_at IS NULL`,
+})
+@Index('instant_loans_undecided', ['decisionDueAt'], { where: '(decision_due_at IS NOT NULL)' })
+@Index('instant_loans_by_mobile', ['mobileHash'])
+@Index('instant_loans_by_pan', ['panHash'])
+export class InstantLoan {
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'instant_loans_pkey' })
+  @ForeignKey(() => Application, 'id', { name: 'instant_loans_application' })
+  readonly id: string;
+
+  @Column({ name: 'partner_id', type: 'text' })
+  @ForeignKey(() => Partner, 'id', { name: 'instant_loans_partner' })
+  readonly partnerId: string;
+
+  @Column({ name: 'key_id', type: 'text' })
+  readonly keyId: string;
+
+  @Column({ type: 'text', default: 'PAYMENT_PENDING' })
+  readonly status: InstantLoanStatus;
+
+  @Column({ name: 'loan_amount', type: 'bigint', transformer: paise })
+  readonly loanAmount: Paise;
+
+  /** What is paid up front: all one-time charges of the lender. */
+  @Column({ type: 'bigint', transformer: paise })
+  readonly fee: Paise;
+
+  @Column({ name: 'lender_code', type: 'text' })
+  readonly lenderCode: string;
+
+  @Column({ type: 'jsonb' })
+  readonly comparison: LenderComparison;
+
+  /** The frozen Key Facts Statement; `InstantKeyFacts` reads it. */
+  @Column({ name: 'key_facts_sealed', type: 'text' })
+  readonly keyFactsSealed: string;
+
+  @Column({ name: 'key_facts_hash', type: 'text' })
+  readonly keyFactsHash: string;
+
+  /** When the applicant, shown the statement, first went on to the payment. */
+  @Column({ name: 'agreed_at', type: 'timestamptz', nullable: true })
+  readonly agreedAt: Date | null;
+
+  /** Null once the applicant is erased. */
+  @Column({ name: 'applicant_sealed', type: 'text', nullable: true })
+  readonly applicantSealed: string | null;
+
+  @Column({ name: 'mobile_hash', type: 'text', nullable: true })
+  readonly mobileHash: string | null;
+
+  @Column({ name: 'pan_hash', type: 'text', nullable: true })
+  readonly panHash: string | null;
+
+  /** The order that is to be paid now; an earlier one may stand behind it after a failed try. */
+  @Column({ name: 'payment_order_id', type: 'text' })
+  readonly paymentOrderId: string;
+
+  /** Whether, after a try that failed, the applicant has gone to the gateway again. */
+  @Column({ name: 'is_retrying', type: 'boolean', default: false })
+  readonly isRetrying: boolean;
+
+  @Column({ name: 'sms_id', type: 'text' })
+  readonly smsId: string;
+
+  /** What the call has answered about the SMS; null as long as it has not. */
+  @Column({ name: 'is_sms_sent', type: 'boolean', nullable: true })
+  readonly isSmsSent: boolean | null;
+
+  /** The payment that counted. */
+  @Column({ name: 'gateway_payment_id', type: 'text', nullable: true })
+  readonly gatewayPaymentId: string | null;
+
+  @Column({ name: 'paid_at', type: 'timestamptz', nullable: true })
+  readonly paidAt: Date | null;
+
+  /** The lender's own reference of the sanction. */
+  @Column({ name: 'sanction_reference', type: 'text', nullable: true })
+  readonly sanctionReference: string | null;
+
+  /** Why it was declined, in the lender's words; for the books alone. */
+  @Column({ name: 'decline_reason', type: 'text', nullable: true })
+  readonly declineReason: string | null;
+
+  @Column({ name: 'expires_at', type: 'timestamptz' })
+  readonly expiresAt: Date;
+
+  /** When we had the order closed ourselves, its time being over. */
+  @Column({ name: 'called_off_at', type: 'timestamptz', nullable: true })
+  readonly calledOffAt: Date | null;
+
+  /** When the operator is told that the lender says nothing; null once told, and before. */
+  @Column({ name: 'decision_due_at', type: 'timestamptz', nullable: true })
+  readonly decisionDueAt: Date | null;
+
+  @Column({ name: 'created_at', type: 'timestamptz' })
+  readonly createdAt: Date;
+
+  @Column({ name: 'updated_at', type: 'timestamptz', default: () => 'app_now()' })
+  readonly updatedAt: Date;
+
+  @Column({ name: 'finished_at', type: 'timestamptz', nullable: true })
+  readonly finishedAt: Date | null;
+}

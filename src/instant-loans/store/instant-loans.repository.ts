@@ -1,0 +1,197 @@
+import { Injectable } from '@nestjs/common';
+import { In, IsNull } from 'typeorm';
+import { Columns, Database, Tx } from '../../platform/index.js';
+import type { InstantLoanStatus } from '../statuses/instant-loan-status.js';
+import { InstantLoan } from './instant-loan.entity.js';
+
+const columns = new Columns(InstantLoan);
+
+/** What may change in an application; times that the database's clock judges are set by it. */
+export type InstantLoanChanges = Partial<
+  Pick<
+    InstantLoan,
+    | 'status'
+    | 'paymentOrderId'
+    | 'isRetrying'
+    | 'gatewayPaymentId'
+    | 'paidAt'
+    | 'sanctionReference'
+    | 'declineReason'
+  >
+>;
+
+export type NewInstantLoan = Pick<
+  InstantLoan,
+  | 'id'
+  | 'partnerId'
+  | 'keyId'
+  | 'loanAmount'
+  | 'fee'
+  | 'lenderCode'
+  | 'comparison'
+  | 'keyFactsSealed'
+  | 'keyFactsHash'
+  | 'applicantSealed'
+  | 'mobileHash'
+  | 'panHash'
+  | 'paymentOrderId'
+  | 'smsId'
+  | 'expiresAt'
+  | 'createdAt'
+>;
+
+/** An application and its owner. */
+export type OwnedLoan = Pick<InstantLoan, 'id' | 'partnerId'>;
+
+/** What the call that made an application has answered about its SMS. */
+export interface SmsStanding {
+  /** Null as long as it has not. */
+  readonly isSmsSent: boolean | null;
+  readonly smsId: string;
+  /** Whether the call may still be at it. */
+  readonly mayBeInFlight: boolean;
+}
+
+@Injectable()
+export class InstantLoansRepository {
+  constructor(private readonly database: Database) {}
+
+  async insert(tx: Tx, loan: NewInstantLoan): Promise<InstantLoan> {
+    return tx.insert(InstantLoan, loan);
+  }
+
+  /** For link tokens, which are their own proof: the application without its owner. */
+  async findByLink(id: string): Promise<InstantLoan | null> {
+    return this.database.with(InstantLoan, (loans) => loans.findOneBy({ id }));
+  }
+
+  /** The application as it is now, held against every other change until the transaction ends. */
+  async lock(tx: Tx, partnerId: string, id: string): Promise<InstantLoan | null> {
+    return tx
+      .repository(InstantLoan)
+      .findOne({ where: { id, partnerId }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  /** Changes an application that is still in the expected status; null when it is not. */
+  async change(
+    tx: Tx,
+    { id, partnerId }: InstantLoan,
+    expected: InstantLoanStatus,
+    changes: InstantLoanChanges,
+  ): Promise<InstantLoan | null> {
+    const properties = Object.keys(changes) as (keyof InstantLoanChanges)[];
+    const sets = properties.map((property, index) => `${columns.name(property)} = $${index + 4}`);
+    const [row] = await tx.query<InstantLoan>(
+      `UPDATE instant_loans SET ${[...sets, 'updated_at = app_now()'].join(', ')}
+       WHERE id = $1 AND partner_id = $2 AND status = $3 RETURNING ${columns.selected()}`,
+      [id, partnerId, expected, ...properties.map((property) => changes[property])],
+    );
+    return row ?? null;
+  }
+
+  /** Keeps the first time; whether this was it. */
+  async agree(tx: Tx, id: string): Promise<boolean> {
+    const { affected } = await tx
+      .repository(InstantLoan)
+      .update({ id, agreedAt: IsNull() }, { agreedAt: () => 'app_now()' });
+    return affected === 1;
+  }
+
+  async finish(tx: Tx, id: string): Promise<void> {
+    await tx
+      .repository(InstantLoan)
+      .update({ id }, { finishedAt: () => 'updated_at', decisionDueAt: null });
+  }
+
+  /** @returns null when there is no such application */
+  async smsStanding(id: string, inFlightSeconds: number): Promise<SmsStanding | null> {
+    const [row] = await this.database.query<SmsStanding & Record<string, unknown>>(
+      `SELECT ${columns.selected(undefined, ['isSmsSent', 'smsId'])},
+         created_at > app_now() - $2 * interval '1 second' AS "mayBeInFlight"
+       FROM instant_loans WHERE id = $1`,
+      [id, inFlightSeconds],
+    );
+    return row ?? null;
+  }
+
+  /** The first who knows whether the SMS was sent decides; answers what is decided. */
+  async settleSms(id: string, isSent: boolean): Promise<boolean> {
+    const [row] = await this.database.query<{ isSmsSent: boolean }>(
+      `UPDATE instant_loans SET is_sms_sent = coalesce(is_sms_sent, $2) WHERE id = $1
+       RETURNING is_sms_sent AS "isSmsSent"`,
+      [id, isSent],
+    );
+    return row?.isSmsSent ?? isSent;
+  }
+
+  async awaitDecision(tx: Tx, id: string, seconds: number): Promise<void> {
+    await tx.execute(
+      `UPDATE instant_loans SET decision_due_at = app_now() + $2 * interval '1 second'
+       WHERE id = $1`,
+      [id, seconds],
+    );
+  }
+
+  async awaitNoDecision(tx: Tx, id: string): Promise<void> {
+    await tx.repository(InstantLoan).update({ id }, { decisionDueAt: null });
+  }
+
+  async callOff(tx: Tx, id: string): Promise<void> {
+    await tx.repository(InstantLoan).update({ id }, { calledOffAt: () => 'app_now()' });
+  }
+
+  /** The next that was not paid in time, held until the transaction ends; none of those passed over. */
+  async claimUnpaid(tx: Tx, passedOver: readonly string[]): Promise<OwnedLoan | null> {
+    return claim(tx, UNPAID, passedOver);
+  }
+
+  /** The next that its lender leaves without a decision, likewise. */
+  async claimUndecided(tx: Tx, passedOver: readonly string[]): Promise<OwnedLoan | null> {
+    return claim(tx, UNDECIDED, passedOver);
+  }
+
+  /** For the administrator, who looks across partners; in the order of their ids. */
+  async findOf(
+    tx: Tx,
+    by: 'id' | 'mobileHash' | 'panHash',
+    values: readonly string[],
+  ): Promise<OwnedLoan[]> {
+    return tx.repository(InstantLoan).find({
+      select: { id: true, partnerId: true },
+      where: { [by]: In(values) },
+      order: { id: 'ASC' },
+    });
+  }
+
+  /** @returns how many applications had personal data left */
+  async eraseApplicant(tx: Tx, partnerId: string, id: string): Promise<number> {
+    return tx.execute(ERASE_APPLICANT, [id, partnerId]);
+  }
+}
+
+async function claim(
+  tx: Tx,
+  due: string,
+  passedOver: readonly string[],
+): Promise<OwnedLoan | null> {
+  const [claimed] = await tx.query<OwnedLoan>(due, [passedOver]);
+  return claimed ?? null;
+}
+
+const UNPAID = `
+  SELECT id, partner_id AS "partnerId" FROM instant_loans
+  WHERE status IN ('PAYMENT_PENDING', 'PAYMENT_FAILED') AND called_off_at IS NULL
+    AND expires_at <= app_now() AND id <> ALL ($1::text[])
+  ORDER BY expires_at LIMIT 1 FOR UPDATE SKIP LOCKED
+`;
+
+const UNDECIDED = `
+  SELECT id, partner_id AS "partnerId" FROM instant_loans
+  WHERE decision_due_at <= app_now() AND id <> ALL ($1::text[])
+  ORDER BY decision_due_at LIMIT 1 FOR UPDATE SKIP LOCKED
+`;
+
+const ERASE_APPLICANT = `
+  UPDATE instant_loans SET applicant_sealed = NULL, mobile_hash = NULL, pan_hash = NULL
+  WHERE id = $1 AND partner_id = $2 AND num_nonnulls(applicant_sealed, mobile_hash, pan_hash) > 0
+`;

@@ -1,0 +1,39 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { describe, expect, it } from 'vitest';
+import { Columns } from './columns.js';
+
+@Entity('branches')
+class Branch {
+  @PrimaryColumn('text')
+  id: string;
+
+  @Column('text', { name: 'lender_code' })
+  lenderCode: string;
+
+  /** No column. */
+  label: string;
+}
+
+const columns = new Columns(Branch);
+
+describe('the columns of an entity', () => {
+  it('are listed in the order of their declaration, all or some', () => {
+    expect(columns.list()).toBe('id, lender_code');
+    expect(columns.list(['lenderCode'])).toBe('lender_code');
+    expect(columns.name('lenderCode')).toBe('lender_code');
+  });
+
+  it('are selected under the names of the properties, with an alias or without', () => {
+    expect(columns.selected()).toBe('id AS "id", lender_code AS "lenderCode"');
+    expect(columns.selected('b', ['lenderCode'])).toBe('b.lender_code AS "lenderCode"');
+  });
+
+  it('make a record of values', () => {
+    expect(columns.toRecord({ lenderCode: 'X', id: '1' })).toEqual({ lender_code: 'X', id: '1' });
+  });
+
+  it('are none of a property that is no column, or of a class that is no entity', () => {
+    expect(() => columns.name('label')).toThrow('label is no column');
+    expect(() => new Columns(class Stranger {})).toThrow('Stranger is no entity');
+  });
+});

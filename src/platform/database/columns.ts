@@ -1,0 +1,65 @@
+import { getMetadataArgsStorage } from 'typeorm';
+
+/** A class that TypeORM knows as an entity. */
+type EntityClass<Entity> = new () => Entity;
+
+/** A property of an entity that is a column. */
+export type ColumnOf<Entity> = keyof Entity & string;
+
+/**
+ * The columns of an entity's table, for SQL that is written by hand. The entity declares them alone:
+ * a new column is in every list at once.
+ */
+export class Columns<Entity extends object> {
+  private readonly names: ReadonlyMap<ColumnOf<Entity>, string>;
+
+  /** @throws Error when the class has no columns */
+  constructor(entity: EntityClass<Entity>) {
+    const columns = getMetadataArgsStorage().filterColumns(entity);
+    if (columns.length === 0) throw new Error(`${entity.name} is no entity`);
+    this.names = new Map(
+      columns.map(({ propertyName, options }) => [
+        propertyName as ColumnOf<Entity>,
+        options.name ?? propertyName,
+      ]),
+    );
+  }
+
+  /** Every property, in the order of their declaration. */
+  get properties(): ColumnOf<Entity>[] {
+    return [...this.names.keys()];
+  }
+
+  /** The column of a property. */
+  name(property: ColumnOf<Entity>): string {
+    const name = this.names.get(property);
+    if (name === undefined) throw new Error(`${property} is no column`);
+    return name;
+  }
+
+  /** `id, partner_id` */
+  list(properties: readonly ColumnOf<Entity>[] = this.properties): string {
+    return properties.map((property) => this.name(property)).join(', ');
+  }
+
+  /**
+   * `j.id AS "id", j.partner_id AS "partnerId"`: rows as the entity declares them.
+   * @param alias of the table, where the statement gives it one
+   */
+  selected(alias?: string, properties: readonly ColumnOf<Entity>[] = this.properties): string {
+    const prefix = alias ? `${alias}.` : '';
+    return properties
+      .map((property) => `${prefix}${this.name(property)} AS "${property}"`)
+      .join(', ');
+  }
+
+  /** `{ partner_id: 'p_1' }`, as `jsonb_populate_record` takes it: of the properties that are given. */
+  toRecord(values: Partial<Entity>): Record<string, unknown> {
+    return Object.fromEntries(
+      Object.entries(values).map(([property, value]) => [
+        this.name(property as ColumnOf<Entity>),
+        value,
+      ]),
+    );
+  }
+}

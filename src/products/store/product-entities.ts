@@ -1,0 +1,3 @@
+import { ProductRow } from './product.entity.js';
+
+export const PRODUCT_ENTITIES = [ProductRow];

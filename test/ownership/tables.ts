@@ -1,0 +1,146 @@
+/**
+ * One table, one store: finds every place in src that names a table outside the `store/` folder its
+ * entity stands in. It reads the text of strings and templates, as SQL stands in them, and what is
+ * imported.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+import ts from 'typescript';
+
+/** What a file does that only the store of the table may do. */
+export interface Trespass {
+  readonly file: string;
+  readonly line: number;
+  /** `names journeys`, `imports journey.entity`, `creates sandbox_clock`, `journeys has no store`. */
+  readonly what: string;
+}
+
+interface SourceFile {
+  readonly path: string;
+  readonly tree: ts.SourceFile;
+}
+
+/** Words after which SQL names a table. */
+const BEFORE_A_TABLE = String.raw`(?:FROM|JOIN|INTO|UPDATE|ONLY|TABLE|USING|REFERENCES|TRUNCATE|ON)\s+|NULL::|,\s*`;
+
+/** What a sealed text is bound to (`journeys.applicant`): part of the data, and no SQL. */
+const A_PURPOSE = /^\w+(\.\w+)+$/;
+
+export function findTrespasses(root: string): Trespass[] {
+  const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts'))
+    .map((path) => parse(root, join('src', path)))
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const owners = new Map(files.flatMap(tablesOf));
+  const homeless = [...owners]
+    .filter(([, path]) => !isStore(dirname(path)))
+    .map(([table, file]) => ({ file, line: 1, what: `${table} has no store` }));
+  return [...homeless, ...files.flatMap((file) => trespassesOf(file, owners))];
+}
+
+function parse(root: string, path: string): SourceFile {
+  const text = readFileSync(join(root, path), 'utf8');
+  return { path, tree: ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) };
+}
+
+/** The tables that the file declares, each with the file. */
+function tablesOf({ path, tree }: SourceFile): [table: string, path: string][] {
+  const found: [string, string][] = [];
+  visit(tree, (node) => {
+    if (!ts.isDecorator(node) || !ts.isCallExpression(node.expression)) return;
+    const { expression, arguments: given } = node.expression;
+    if (expression.getText(tree) !== 'Entity') return;
+    if (given[0] && ts.isStringLiteralLike(given[0])) found.push([given[0].text, path]);
+  });
+  return found;
+}
+
+function trespassesOf(file: SourceFile, owners: ReadonlyMap<string, string>): Trespass[] {
+  const found: Trespass[] = [];
+  const add = (node: ts.Node, what: string) => {
+    const line = file.tree.getLineAndCharacterOfPosition(node.getStart(file.tree)).line + 1;
+    found.push({ file: file.path, line, what });
+  };
+  visit(file.tree, (node) => {
+    const imported = importedFrom(node, file.path);
+    if (imported?.endsWith('.entity.ts') && !mayImport(file.path, imported, node)) {
+      add(node, `imports ${relative('src', imported)}`);
+    }
+    const text = textOf(node);
+    if (text === null) return;
+    const created = /\bCREATE\s+TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?(\w+)/i.exec(text)?.[1];
+    if (created) add(node, `creates ${created}`);
+    for (const [table, path] of owners) {
+      if (!isIn(file.path, storeOf(path)) && names(text, table)) add(node, `names ${table}`);
+    }
+  });
+  return found;
+}
+
+/** A name of several words is a table's wherever it stands; one word, where SQL names a table. */
+function names(text: string, table: string): boolean {
+  if (A_PURPOSE.test(text)) return false;
+  const isPlainWord = !table.includes('_');
+  const before = isPlainWord ? `(?:${BEFORE_A_TABLE})` : String.raw`\b`;
+  if (isPlainWord && !/\b(SELECT|INSERT|UPDATE|DELETE|FROM|JOIN|LOCK|TRUNCATE|NULL::)/.test(text)) {
+    return false;
+  }
+  return new RegExp(String.raw`${before}${table}\b`).test(text);
+}
+
+/** The text of a string or template; what is put in stands as a blank. */
+function textOf(node: ts.Node): string | null {
+  if (ts.isStringLiteralLike(node)) return isModuleName(node) ? null : node.text;
+  if (!ts.isTemplateExpression(node)) return null;
+  return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join(' ');
+}
+
+function isModuleName({ parent }: ts.Node): boolean {
+  return ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent);
+}
+
+function importedFrom(node: ts.Node, path: string): string | null {
+  if (!ts.isImportDeclaration(node) && !ts.isExportDeclaration(node)) return null;
+  const from = node.moduleSpecifier;
+  if (!from || !ts.isStringLiteral(from) || !from.text.startsWith('.')) return null;
+  return normalize(join(dirname(path), from.text)).replace(/\.js$/, '.ts');
+}
+
+/**
+ * A row's type is for the whole module and its index. The class, with which one can ask TypeORM for the
+ * table, is for its store; and for other entities' foreign keys.
+ */
+function mayImport(path: string, entity: string, node: ts.Node): boolean {
+  if (path.endsWith('.entity.ts') || isIn(path, storeOf(entity))) return true;
+  return isOfTypes(node) && isIn(path, join(...entity.split('/').slice(0, 2)));
+}
+
+function isOfTypes(node: ts.Node): boolean {
+  if (ts.isExportDeclaration(node)) {
+    const { exportClause } = node;
+    if (node.isTypeOnly || !exportClause || !ts.isNamedExports(exportClause))
+      return node.isTypeOnly;
+    return exportClause.elements.every(({ isTypeOnly }) => isTypeOnly);
+  }
+  if (!ts.isImportDeclaration(node)) return false;
+  return node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword;
+}
+
+/** The folder that alone may name the entity's table: where it stands, or should stand. */
+function storeOf(entity: string): string {
+  const folder = dirname(entity);
+  return isStore(folder) ? folder : join(...entity.split('/').slice(0, 2), 'store');
+}
+
+function isStore(folder: string): boolean {
+  return folder.split('/').includes('store');
+}
+
+function isIn(path: string, folder: string): boolean {
+  return path.startsWith(`${folder}/`);
+}
+
+function visit(node: ts.Node, look: (node: ts.Node) => void): void {
+  look(node);
+  ts.forEachChild(node, (child) => visit(child, look));
+}
