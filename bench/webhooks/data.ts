@@ -10,6 +10,14 @@ export function secretOf(subscription: number): string {
   return `whsec_${createHash('sha256').update(`bench ${subscription}`).digest('base64')}`;
 }
 
+const EVENT_DATA = {
+  productCode: 'ONLINE_PERSONAL',
+  channel: 'API_HEADLESS',
+  state: 'INITIATED',
+  nextAction: { type: 'POLL_LENDER_OFFERS', category: 'POLL' },
+  outcome: 'IN_PROGRESS',
+} as const;
+
 /** The body of an event, as long as a real one. */
 export function eventBodyOf(eventId: string): string {
   return JSON.stringify({
@@ -20,14 +28,21 @@ export function eventBodyOf(eventId: string): string {
     sequence: 1,
     journeyId: eventId.replace('evt', 'jrn'),
     applicationId: eventId.replace('evt', 'app'),
-    data: {
-      productCode: 'ONLINE_PERSONAL',
-      channel: 'API_HEADLESS',
-      state: 'INITIATED',
-      nextAction: { type: 'POLL_LENDER_OFFERS', category: 'POLL' },
-      outcome: 'IN_PROGRESS',
-    },
+    data: EVENT_DATA,
   });
+}
+
+/** The first event of a journey, as the service publishes it. */
+export function firstEventOf(partnerId: string, place: number | string) {
+  return {
+    partnerId,
+    journeyId: `jrn_${place}`,
+    applicationId: `app_${place}`,
+    name: 'journey.initiated',
+    sequence: 1,
+    createdAt: new Date(),
+    data: EVENT_DATA,
+  } as const;
 }
 
 export function subscriptionId(place: number): string {

@@ -6,7 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { loadSubscriptions, subscriptionId } from './data.ts';
+import { firstEventOf, loadSubscriptions, subscriptionId } from './data.ts';
 import { receiverOf } from './post.ts';
 import { makeSender } from './sender.ts';
 
@@ -94,21 +94,7 @@ async function run(phase: HungPhase): Promise<void> {
 }
 
 function publish(partnerId: string, place: string): Promise<void> {
-  return sender.publish({
-    partnerId,
-    journeyId: `jrn_${place}`,
-    applicationId: `app_${place}`,
-    name: 'journey.initiated',
-    sequence: 1,
-    createdAt: new Date(),
-    data: {
-      productCode: 'ONLINE_PERSONAL',
-      channel: 'API_HEADLESS',
-      state: 'INITIATED',
-      nextAction: { type: 'POLL_LENDER_OFFERS', category: 'POLL' },
-      outcome: 'IN_PROGRESS',
-    },
-  });
+  return sender.publish(firstEventOf(partnerId, place));
 }
 
 /** A partner that has just come, with its first endpoint. */

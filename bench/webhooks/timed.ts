@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { loadDue, loadSubscriptions, subscriptionId } from './data.ts';
+import { firstEventOf, loadDue, loadSubscriptions, subscriptionId } from './data.ts';
 import { receiverOf } from './post.ts';
 import { makeSender } from './sender.ts';
 
@@ -48,21 +48,7 @@ process.exit(0);
 
 async function publish(first: number, count: number): Promise<void> {
   for (let place = first; place < first + count; place += 1) {
-    await sender.publish({
-      partnerId: 'bench',
-      journeyId: `jrn_${place}`,
-      applicationId: `app_${place}`,
-      name: 'journey.initiated',
-      sequence: 1,
-      createdAt: new Date(),
-      data: {
-        productCode: 'ONLINE_PERSONAL',
-        channel: 'API_HEADLESS',
-        state: 'INITIATED',
-        nextAction: { type: 'POLL_LENDER_OFFERS', category: 'POLL' },
-        outcome: 'IN_PROGRESS',
-      },
-    });
+    await sender.publish(firstEventOf('bench', place));
     await sleep(order.gapMs);
   }
 }

@@ -178,13 +178,11 @@ describe.runIf(isRoot)('under root', () => {
     expect(ownerOf(dataDir.postmasterPid()!)).not.toBe(0);
   });
 
-  it('says at once what to do when the user postgres may not enter the data folder', async () => {
+  it('ends and says what to do when the user postgres may not enter the data folder', async () => {
     chmodSync(dataDir.path, 0o700);
-    const startedAt = performance.now();
     const service = await EmbeddedService.launch({ dataDir: dataDir.path });
     services.push(service);
     expect(await service.exitCode()).toBe(1);
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
     expect(service.output()).toContain(`the user postgres may not enter ${dataDir.path}`);
     expect(service.output()).toContain('set DATABASE_URL');
     expect(dataDir.postmasterPid()).toBeNull();

@@ -66,8 +66,8 @@ describe('a great backlog', () => {
     await bench.database.query('UPDATE webhook_lanes SET drain_since = app_now()');
     const database = new SenderDatabase(bench.database);
     const drained = new AttemptRecords(database).drain([back]);
-    await sleep(100);
-    // One of the first that are made due.
+    // One of the first that are made due; the others are not yet.
+    await expect.poll(() => waiting(back), { interval: 1 }).toBeLessThan(BACKLOG);
     const locked = bench.database.query(
       `SELECT FROM webhook_queue WHERE delivery_id = 'dlv_' || md5('2') FOR UPDATE`,
     );
