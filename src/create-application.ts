@@ -2,12 +2,11 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Logger } from 'nestjs-pino';
 import { DataSource } from 'typeorm';
-import { MIGRATIONS } from '../migrations/index.js';
 import { ConfigurationApplier } from './admin/index.js';
 import { ApiDocument } from './api-document/index.js';
 import { DOCUMENT_WORDS } from './document-words.js';
 import { AppModule } from './app.module.js';
-import { ALL_ENTITIES } from './entities.js';
+import { SCHEMA } from './schema.js';
 import { lenderAdapters } from './lender-connectors.js';
 import {
   admitMasterKeys,
@@ -29,8 +28,7 @@ export async function createApplication(environment: Environment): Promise<NestE
     dataSourceOptions({
       url: environment.databaseUrl,
       poolSize: environment.databasePoolSize,
-      entities: ALL_ENTITIES,
-      migrations: MIGRATIONS,
+      ...SCHEMA,
     }),
   );
   await dataSource.initialize();

@@ -6,11 +6,11 @@ import {
   Database,
   dataSourceOptions,
   type Environment,
-  type Migrations,
   missingMigrations,
   openDatabase,
   PlatformModule,
   prepareDatabase,
+  type Schema,
   verifyMasterKeys,
 } from '../platform/index.js';
 import { AdminModule } from './admin.module.js';
@@ -37,17 +37,17 @@ export interface AdminWork<Result> {
 /**
  * Runs one command on the service's own database, whether the service runs or not: the embedded
  * PostgreSQL is joined or started.
- * @param migrations the composition root's
+ * @param schema the composition root's
  * @throws Refusal when it only reads and the schema is behind
  */
 export async function withAdminContext<Result>(
   environment: Environment,
-  migrations: Migrations,
+  schema: Schema,
   { kind, work, modules = [] }: AdminWork<Result>,
 ): Promise<Result> {
   const database = await openDatabase(environment);
   try {
-    const source = { url: database.url, migrations, readsOnly: kind === 'READS' };
+    const source = { ...schema, url: database.url, readsOnly: kind === 'READS' };
     const context = await createContext(environment, source, modules);
     try {
       const { dataSource } = context.get(Database);
@@ -78,12 +78,12 @@ function refuseLag(missing: readonly string[]): void {
 
 function createContext(
   environment: Environment,
-  source: { url: string; migrations: Migrations; readsOnly: boolean },
+  source: Schema & { url: string; readsOnly: boolean },
   modules: readonly Type[],
 ): Promise<INestApplicationContext> {
   const imports = [
     TypeOrmModule.forRoot({
-      ...dataSourceOptions({ ...source, poolSize: POOL_SIZE, entities: [] }),
+      ...dataSourceOptions({ ...source, poolSize: POOL_SIZE }),
       // An address that nobody answers at shall be told at once, not after ten tries.
       retryAttempts: 0,
     }),

@@ -4,9 +4,9 @@ import {
   isConnectionLost,
   MasterKeyError,
   messageOf,
-  type Migrations,
   type Mode,
   parseEnvironment,
+  type Schema,
 } from '../platform/index.js';
 import { withAdminContext } from './admin-context.js';
 import { addApplicantCommands } from './commands/applicant.commands.js';
@@ -21,7 +21,7 @@ import { Refusal } from './refusal.js';
 /** What the command line runs in; a test puts its own in place. */
 export interface CommandSurroundings {
   readonly variables: Record<string, string | undefined>;
-  readonly migrations: Migrations;
+  readonly schema: Schema;
   /** The adapters to lenders that this build has for a mode. */
   readonly lenderAdapters: (mode: Mode) => readonly string[];
   /** Where what was asked for goes. */
@@ -71,7 +71,7 @@ function programFor(surroundings: CommandSurroundings): Command {
 
 function contextFor({
   variables,
-  migrations,
+  schema,
   lenderAdapters,
   print,
 }: CommandSurroundings): CommandContext {
@@ -85,8 +85,8 @@ function contextFor({
     environment,
     deployment,
     within: (work, modules) =>
-      withAdminContext(environment(), migrations, { kind: 'CHANGES', work, modules }),
-    reading: (work) => withAdminContext(environment(), migrations, { kind: 'READS', work }),
+      withAdminContext(environment(), schema, { kind: 'CHANGES', work, modules }),
+    reading: (work) => withAdminContext(environment(), schema, { kind: 'READS', work }),
     print,
   };
 }

@@ -37,7 +37,7 @@ export { isConnectionLost } from './database/connection-lost.js';
 export { Database } from './database/database.js';
 export { type Asset, keptAsset } from './screens/assets/asset-book.js';
 export { sendAsset } from './screens/assets/send-asset.js';
-export { dataSourceOptions, type Migrations, projectPath } from './database/data-source.js';
+export { dataSourceOptions, projectPath, type Schema } from './database/data-source.js';
 export { plainArray } from './database/plain-array.js';
 export {
   startEmbeddedPostgres,

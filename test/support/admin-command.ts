@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MIGRATIONS } from '../../migrations/index.js';
+import { SCHEMA } from '../../src/schema.js';
 import { runCommandLine } from '../../src/admin/command-line.js';
 import { lenderAdapters } from '../../src/lender-connectors.js';
 import { TEST_MASTER_KEY } from './service.js';
@@ -23,7 +23,7 @@ export async function runAdmin(
   const complained: string[] = [];
   try {
     const code = await runCommandLine(parameters, {
-      migrations: MIGRATIONS,
+      schema: SCHEMA,
       lenderAdapters,
       variables: { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, MASTER_KEY: TEST_MASTER_KEY },
       print: (text) => void printed.push(text),

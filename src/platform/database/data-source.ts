@@ -8,11 +8,15 @@ type EntityClass = (new () => object) | EntitySchema;
 /** The classes of the migrations, oldest first; the composition root knows them. */
 export type Migrations = MixedList<new () => object>;
 
-interface DataSourceInput {
-  readonly url: string;
-  readonly poolSize: number;
+/** What the composition root knows of the schema. */
+export interface Schema {
   readonly entities: MixedList<EntityClass>;
   readonly migrations: Migrations;
+}
+
+interface DataSourceInput extends Schema {
+  readonly url: string;
+  readonly poolSize: number;
   /** Whether a server that takes no writes will do, too. */
   readonly readsOnly?: boolean;
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { MIGRATIONS } from '../../../migrations/index.js';
+import { SCHEMA } from '../../../src/schema.js';
 import { runCommandLine } from '../../../src/admin/command-line.js';
 import { lenderAdapters } from '../../../src/lender-connectors.js';
 import { projectPath } from '../../../src/platform/index.js';
@@ -36,7 +36,7 @@ async function run(...parameters: string[]) {
   const printed: string[] = [];
   const complained: string[] = [];
   const code = await runCommandLine(parameters, {
-    migrations: MIGRATIONS,
+    schema: SCHEMA,
     lenderAdapters,
     variables: {
       DATABASE_URL: database.url,
@@ -101,7 +101,7 @@ describe('config, in production', () => {
     writeFileSync(file, productionConfiguration({ settings }));
     const printed: string[] = [];
     const code = await runCommandLine(['config', verb, file], {
-      migrations: MIGRATIONS,
+      schema: SCHEMA,
       lenderAdapters: () => PRODUCTION_DEPLOYMENT.lenderAdapters,
       variables: {
         ...PRODUCTION_VARIABLES,
@@ -264,7 +264,7 @@ describe('used wrongly', () => {
     const { port } = operator.address() as AddressInfo;
     const said: string[] = [];
     const code = await runCommandLine(['partners', 'list'], {
-      migrations: MIGRATIONS,
+      schema: SCHEMA,
       lenderAdapters,
       variables: {
         DATABASE_URL: database.url,
@@ -283,7 +283,7 @@ describe('used wrongly', () => {
   it('a database that is away is told in a sentence', async () => {
     const complained: string[] = [];
     const code = await runCommandLine(['partners', 'list'], {
-      migrations: MIGRATIONS,
+      schema: SCHEMA,
       lenderAdapters,
       variables: { DATABASE_URL: 'postgres://x:y@127.0.0.1:9/none', DATA_DIR: directory },
       print: () => undefined,
@@ -298,7 +298,7 @@ describe('used wrongly', () => {
   it('an environment that is not right is told in full', async () => {
     const complained: string[] = [];
     const code = await runCommandLine(['config', 'check'], {
-      migrations: MIGRATIONS,
+      schema: SCHEMA,
       lenderAdapters,
       variables: { MODE: 'production', PORT: 'x' },
       print: () => undefined,

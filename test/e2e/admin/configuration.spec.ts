@@ -7,7 +7,7 @@ import type { QueryRunner } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { AddressLimits1763800620000 } from '../../../migrations/1763800620000-address-limits.js';
-import { MIGRATIONS } from '../../../migrations/index.js';
+import { SCHEMA } from '../../../src/schema.js';
 import { withAdminContext } from '../../../src/admin/admin-context.js';
 import {
   ConfigurationApplier,
@@ -73,7 +73,7 @@ beforeAll(async () => {
       ready();
       return new Promise<void>((resolve) => (finish = resolve));
     };
-    finished = withAdminContext(environment, MIGRATIONS, { kind: 'CHANGES', work });
+    finished = withAdminContext(environment, SCHEMA, { kind: 'CHANGES', work });
     finished.catch(failed);
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Client } from 'pg';
-import { MIGRATIONS } from '../../../migrations/index.js';
+import { SCHEMA } from '../../../src/schema.js';
 import { lenderAdapters } from '../../../src/lender-connectors.js';
 import { runCommandLine } from '../../../src/admin/command-line.js';
 import { NEW_KEY, OLD_KEY, OTHER_NEW_KEY, ring } from '../../support/master-keys.js';
@@ -40,7 +40,7 @@ async function refusalOf(masterKey: string): Promise<string> {
 async function admin(masterKey: string, ...parameters: string[]) {
   const complained: string[] = [];
   const code = await runCommandLine(parameters, {
-    migrations: MIGRATIONS,
+    schema: SCHEMA,
     lenderAdapters,
     variables: { DATABASE_URL: database.url, MASTER_KEY: masterKey },
     print: () => undefined,

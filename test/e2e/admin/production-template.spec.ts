@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { MIGRATIONS } from '../../../migrations/index.js';
+import { SCHEMA } from '../../../src/schema.js';
 import { runCommandLine } from '../../../src/admin/command-line.js';
 import { checkConfiguration } from '../../../src/admin/configuration-file.js';
 import { settingsOf } from '../../../src/admin/configuration/settings-of.js';
@@ -132,7 +132,7 @@ describe('config/production.yaml', () => {
   it('passes `config check` in production, which has nothing to ask', async () => {
     const said: string[] = [];
     const code = await runCommandLine(['config', 'check', FILE], {
-      migrations: MIGRATIONS,
+      schema: SCHEMA,
       lenderAdapters,
       variables: {
         ...FILLED,

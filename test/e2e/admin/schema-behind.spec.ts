@@ -6,8 +6,9 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MIGRATIONS } from '../../../migrations/index.js';
 import { runCommandLine } from '../../../src/admin/command-line.js';
+import { SCHEMA } from '../../../src/schema.js';
 import { lenderAdapters } from '../../../src/lender-connectors.js';
-import { type Migrations, projectPath } from '../../../src/platform/index.js';
+import { projectPath, type Schema } from '../../../src/platform/index.js';
 import { PRODUCTION_VARIABLES } from '../../support/deployments.js';
 import { HeldLock } from '../../support/held-lock.js';
 import { TEST_MASTER_KEY } from '../../support/service.js';
@@ -57,12 +58,12 @@ afterEach(async () => {
 
 async function run(
   parameters: string[],
-  migrations: Migrations = MIGRATIONS,
+  migrations: Schema['migrations'] = MIGRATIONS,
   variables: Record<string, string> = {},
 ) {
   const said: string[] = [];
   const code = await runCommandLine(parameters, {
-    migrations,
+    schema: { ...SCHEMA, migrations },
     lenderAdapters,
     variables: {
       DATABASE_URL: database.url,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MIGRATIONS } from '../../../migrations/index.js';
-import { ALL_ENTITIES } from '../../../src/entities.js';
+import { ALL_ENTITIES } from '../../../src/schema.js';
 import { dataSourceOptions, prepareDatabase } from '../../../src/platform/index.js';
 import { createEmptyDatabase, type TestDatabase } from '../../support/test-database.js';
 

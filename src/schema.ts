@@ -1,3 +1,4 @@
+import { MIGRATIONS } from '../migrations/index.js';
 import { AUTH_ENTITIES } from './auth/index.js';
 import { HOSTED_ENTITIES } from './hosted/index.js';
 import { INSTANT_LOAN_ENTITIES } from './instant-loans/index.js';
@@ -6,7 +7,7 @@ import { LEAD_ENTITIES } from './leads/index.js';
 import { LENDER_ENTITIES } from './lenders/index.js';
 import { MESSAGING_ENTITIES } from './messaging/index.js';
 import { PAYMENT_ENTITIES } from './payments/index.js';
-import { PLATFORM_ENTITIES } from './platform/index.js';
+import { PLATFORM_ENTITIES, type Schema } from './platform/index.js';
 import { PRODUCT_ENTITIES } from './products/index.js';
 import { SANDBOX_ENTITIES } from './sandbox/index.js';
 import { WEBHOOK_ENTITIES } from './webhooks/index.js';
@@ -26,3 +27,5 @@ export const ALL_ENTITIES = [
   ...PAYMENT_ENTITIES,
   ...SANDBOX_ENTITIES,
 ];
+
+export const SCHEMA: Schema = { entities: ALL_ENTITIES, migrations: MIGRATIONS };
