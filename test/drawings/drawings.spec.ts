@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { STATE_OF_STEP } from '../../src/journeys/states/journey-state.js';
+import { TRANSITIONS } from '../../src/journeys/states/transition-table.js';
+import { drawAll, readDrawing } from './drawings.ts';
+import { drawJourneyStates } from './journey-states.ts';
+import { drawModules } from './module-order.ts';
+
+describe('the drawings in docs/architecture.md', () => {
+  const drawings = drawAll({ moves: TRANSITIONS, stepStates: Object.values(STATE_OF_STEP) });
+
+  it.each(Object.entries(drawings))('show the code as it is: %s', (name, drawing) => {
+    // `npm run drawings` draws them anew.
+    expect(readDrawing(name)).toBe(drawing);
+  });
+});
+
+describe('a state diagram', () => {
+  it('has every move, a fork to the steps, and an end where nothing leads on', () => {
+    const moves = [
+      { from: 'NEW', trigger: 'CHOSEN', to: 'NEXT_STEP' },
+      { from: 'SIGNING', trigger: 'SIGNED', to: 'DONE' },
+      { from: 'SIGNING', trigger: 'SEALED', to: 'DONE' },
+    ];
+    expect(drawJourneyStates(moves, ['NEW', 'SIGNING']).split('\n')).toEqual([
+      'stateDiagram-v2',
+      '  state next_step <<choice>>',
+      '  [*] --> NEW',
+      '  NEW --> next_step: CHOSEN',
+      '  SIGNING --> DONE: SIGNED, SEALED',
+      '  next_step --> SIGNING',
+      '  DONE --> [*]',
+    ]);
+  });
+});
+
+describe('a drawing of modules', () => {
+  it('puts peers into one box, and leaves out what follows from other arrows', () => {
+    const order = new Map([
+      ['low', []],
+      ['middle', ['low']],
+      ['beside', ['low']],
+      ['high', ['low', 'middle', 'beside']],
+      ['aside', ['low', 'beside']],
+    ]);
+    expect(drawModules(order).split('\n')).toEqual([
+      'flowchart TD',
+      '  low["low"]',
+      '  middle["middle<br/>beside"]',
+      '  high["high"]',
+      '  aside["aside"]',
+      '  middle --> low',
+      '  high --> middle',
+      '  aside -->|beside| middle',
+    ]);
+  });
+});

@@ -1,0 +1,43 @@
+/** A move of the transition table, as far as it is drawn. */
+export interface DrawnMove {
+  readonly from: string;
+  readonly trigger: string;
+  /** A state, or `NEXT_STEP`. */
+  readonly to: string;
+}
+
+/**
+ * The states of a journey as a Mermaid state diagram. A move to the next step leads to a fork, from which
+ * the product's own list of steps leads on.
+ * @param stepStates the states in which a journey is at a step, in the order in which steps may come
+ */
+export function drawJourneyStates(
+  moves: readonly DrawnMove[],
+  stepStates: readonly string[],
+): string {
+  const [first] = stepStates;
+  const afterwards = stepStates.filter((state) => state !== first);
+  const ends = [...new Set(moves.map(({ to }) => to))].filter(
+    (state) => state !== 'NEXT_STEP' && !moves.some(({ from }) => from === state),
+  );
+  return [
+    'stateDiagram-v2',
+    '  state next_step <<choice>>',
+    `  [*] --> ${first}`,
+    ...arrowsOf(moves),
+    ...afterwards.map((state) => `  next_step --> ${state}`),
+    ...ends.map((state) => `  ${state} --> [*]`),
+  ].join('\n');
+}
+
+/** One arrow from a state to another, whatever leads there. */
+function arrowsOf(moves: readonly DrawnMove[]): string[] {
+  const triggers = Map.groupBy(moves, ({ from, to }) => `${from} --> ${nodeOf(to)}`);
+  return [...triggers].map(
+    ([arrow, same]) => `  ${arrow}: ${same.map(({ trigger }) => trigger).join(', ')}`,
+  );
+}
+
+function nodeOf(state: string): string {
+  return state === 'NEXT_STEP' ? 'next_step' : state;
+}

@@ -1,0 +1,55 @@
+import { createRequire } from 'node:module';
+
+interface ImportRule {
+  readonly name: string;
+  readonly to: { readonly pathNot?: string | readonly string[] };
+}
+
+const SUFFIX = '-imports-only-what-is-below';
+
+/** What each module may import, as `.dependency-cruiser.cjs` holds the code to it. */
+export function readModuleOrder(): ReadonlyMap<string, readonly string[]> {
+  const require = createRequire(import.meta.url);
+  const { forbidden } = require('../../.dependency-cruiser.cjs') as { forbidden: ImportRule[] };
+  const layers = forbidden.filter(({ name }) => name.endsWith(SUFFIX));
+  return new Map(layers.map(({ name, to }) => readLayer(name.slice(0, -SUFFIX.length), to)));
+}
+
+/** The module itself stands among what it may import: it is left out. */
+function readLayer(module: string, { pathNot }: ImportRule['to']): [string, string[]] {
+  const names = /^\^src\/\((.*)\)\/$/.exec(String(pathNot))?.[1]?.split('|') ?? [];
+  return [module, names.filter((name) => name !== module)];
+}
+
+/**
+ * The order of the modules as a Mermaid flowchart. Modules that may import the same stand in one box; an
+ * arrow that follows from others is left out.
+ */
+export function drawModules(order: ReadonlyMap<string, readonly string[]>): string {
+  const boxes = new Map<string, string[]>();
+  for (const [module, others] of order) {
+    const key = others.toSorted().join();
+    boxes.set(key, [...(boxes.get(key) ?? []), module]);
+  }
+  const arrows = [...boxes.values()].flatMap(([first = '']) => {
+    const others = order.get(first) ?? [];
+    const next = others.filter(
+      (one) => !others.some((between) => order.get(between)?.includes(one)),
+    );
+    return [...boxes.values()]
+      .map((box) => [box, box.filter((one) => next.includes(one))] as const)
+      .filter(([, met]) => met.length > 0)
+      .map(([box, met]) => arrow(first, box, met));
+  });
+  return [
+    'flowchart TD',
+    ...[...boxes.values()].map((box) => `  ${box[0]}["${box.join('<br/>')}"]`),
+    ...arrows,
+  ].join('\n');
+}
+
+/** With names where it leads to some of a box alone. */
+function arrow(from: string, box: readonly string[], met: readonly string[]): string {
+  const label = met.length < box.length ? `|${met.join('<br/>')}|` : '';
+  return `  ${from} -->${label} ${box[0]}`;
+}

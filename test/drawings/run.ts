@@ -1,0 +1,12 @@
+/** `npm run drawings`: draws what docs/architecture.md shows of the code anew. */
+import { built } from '../../bench/support/built-service.ts';
+import { writeDrawings, drawAll } from './drawings.ts';
+
+type States = typeof import('../../src/journeys/states/journey-state.js');
+type Table = typeof import('../../src/journeys/states/transition-table.js');
+
+const { STATE_OF_STEP } = await built<States>('src/journeys/states/journey-state.js');
+const { TRANSITIONS } = await built<Table>('src/journeys/states/transition-table.js');
+const drawings = drawAll({ moves: TRANSITIONS, stepStates: Object.values(STATE_OF_STEP) });
+writeDrawings(drawings);
+process.stdout.write(`docs/architecture.md: ${Object.keys(drawings).join(', ')}\n`);
