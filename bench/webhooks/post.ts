@@ -2,7 +2,7 @@ import { built } from '../support/built-service.ts';
 import { eventBodyOf, secretOf } from './data.ts';
 
 type Platform = typeof import('../../src/platform/index.js');
-type Headers = typeof import('../../src/webhooks/sending/delivery-headers.js');
+type Headers = typeof import('../../src/webhooks/sender/signatures.js');
 
 const DEADLINE_MS = 5_000;
 const MOST_RESPONSE_BYTES = 16 * 1_024;
@@ -40,7 +40,7 @@ export interface Poster {
 /** The service's own signing and its own HTTP client, without anything around them. */
 export async function makePoster(): Promise<Poster> {
   const { OutboundClient } = await built<Platform>('src/platform/index.js');
-  const { deliveryHeaders } = await built<Headers>('src/webhooks/sending/delivery-headers.js');
+  const { deliveryHeaders } = await built<Headers>('src/webhooks/sender/signatures.js');
   const client = new OutboundClient({ isLoopback: true } as never);
   return {
     post: async ({ url, secret, eventId, body }) => {

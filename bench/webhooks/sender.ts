@@ -3,11 +3,12 @@ import { DataSource } from 'typeorm';
 import { built, MASTER_KEY } from '../support/built-service.ts';
 
 type Platform = typeof import('../../src/platform/index.js');
-type Sending = typeof import('../../src/webhooks/sending/sending.providers.js');
-type Sender = typeof import('../../src/webhooks/sending/delivery-sender.js');
-type Due = typeof import('../../src/webhooks/deliveries-due.js');
-type Secrets = typeof import('../../src/webhooks/subscription-secrets.js');
+type Sending = typeof import('../../src/webhooks/sender/sending.providers.js');
+type Sender = typeof import('../../src/webhooks/sender/delivery-sender.js');
+type Due = typeof import('../../src/webhooks/deliveries/deliveries-due.js');
+type Secrets = typeof import('../../src/webhooks/subscriptions/subscription-secrets.js');
 type Webhooks = typeof import('../../src/webhooks/index.js');
+type Events = typeof import('../../src/webhooks/store/events.repository.js');
 type Migrations = typeof import('../../migrations/index.js');
 
 export type PublishedEvent = Parameters<InstanceType<Webhooks['EventPublisher']>['publish']>[1];
@@ -28,21 +29,14 @@ export interface RunningSender {
 /** Put together by hand, without the rest of the service; nothing of it is replaced but the brand. */
 export async function makeSender(databaseUrl: string): Promise<RunningSender> {
   const platform = await built<Platform>('src/platform/index.js');
-  const { SENDING } = await built<Sending>('src/webhooks/sending/sending.providers.js');
-  const { DeliverySender } = await built<Sender>('src/webhooks/sending/delivery-sender.js');
-  const { DeliveriesDue } = await built<Due>('src/webhooks/deliveries-due.js');
-  const { SubscriptionSecrets } = await built<Secrets>('src/webhooks/subscription-secrets.js');
-  const { EventPublisher } = await built<Webhooks>('src/webhooks/index.js');
+  const { providers, DeliverySender, DeliveriesDue, EventPublisher } = await webhooks();
   const { masterKeys } = platform.parseEnvironment({ MASTER_KEY });
   const keyring = new platform.Keyring(masterKeys);
   const database = new platform.Database(await migrated(platform, databaseUrl));
   const outbound = new platform.OutboundThread({ isLoopback: true } as never);
   const module = await Test.createTestingModule({
     providers: [
-      ...SENDING,
-      SubscriptionSecrets,
-      DeliveriesDue,
-      EventPublisher,
+      ...providers,
       platform.IdGenerator,
       platform.RandomSource,
       platform.Metrics,
@@ -71,6 +65,24 @@ export async function makeSender(databaseUrl: string): Promise<RunningSender> {
       await outbound.onApplicationShutdown();
       if (database.dataSource.isInitialized) await database.dataSource.destroy();
     },
+  };
+}
+
+/** What is put together, each from the file that has it. */
+async function webhooks() {
+  const { SENDING } = await built<Sending>('src/webhooks/sender/sending.providers.js');
+  const { DeliverySender } = await built<Sender>('src/webhooks/sender/delivery-sender.js');
+  const { DeliveriesDue } = await built<Due>('src/webhooks/deliveries/deliveries-due.js');
+  const { SubscriptionSecrets } = await built<Secrets>(
+    'src/webhooks/subscriptions/subscription-secrets.js',
+  );
+  const { EventPublisher } = await built<Webhooks>('src/webhooks/index.js');
+  const { EventsRepository } = await built<Events>('src/webhooks/store/events.repository.js');
+  return {
+    providers: [...SENDING, SubscriptionSecrets, DeliveriesDue, EventPublisher, EventsRepository],
+    DeliverySender,
+    DeliveriesDue,
+    EventPublisher,
   };
 }
 

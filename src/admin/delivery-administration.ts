@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   type DeliveriesFilter,
-  DeliveryDesk,
+  DeliveriesService,
   type DeliverySummary,
   type Redelivery,
 } from '../webhooks/index.js';
@@ -32,18 +32,18 @@ export interface ListedDelivery {
 /** What an administrator does with webhook deliveries. */
 @Injectable()
 export class DeliveryAdministration {
-  constructor(private readonly desk: DeliveryDesk) {}
+  constructor(private readonly deliveries: DeliveriesService) {}
 
   /** The newest first, as many as fit on a few screens. */
   async list(filter: DeliveriesFilter): Promise<{ rows: ListedDelivery[]; isCut: boolean }> {
-    const deliveries = await this.desk.list(filter, MOST_LISTED + 1);
-    const rows = deliveries.slice(0, MOST_LISTED).map(lineOf);
-    return { rows, isCut: deliveries.length > MOST_LISTED };
+    const found = await this.deliveries.list(filter, MOST_LISTED + 1);
+    const rows = found.slice(0, MOST_LISTED).map(lineOf);
+    return { rows, isCut: found.length > MOST_LISTED };
   }
 
   /** @throws Refusal when there is no such delivery, or none that could be sent again */
   async redeliver(id: string): Promise<void> {
-    const result = await this.desk.redeliver(id);
+    const result = await this.deliveries.redeliver(id);
     if (result !== 'DUE') throw new Refusal(REFUSALS[result](id));
   }
 }

@@ -1,14 +1,10 @@
-export { WebhookEventView, WebhookTestEventView } from './event-view.js';
-export {
-  type DeliveriesFilter,
-  DeliveryDesk,
-  type DeliverySummary,
-  type Redelivery,
-} from './delivery-desk.js';
-export { EventsModule } from './events.module.js';
-export { EventPublisher } from './event-publisher.js';
-export type { EventNextAction, PublishedEvent } from './published-event.js';
+export { WebhookEventView, WebhookTestEventView } from './events/event-view.js';
+export { DeliveriesService, type Redelivery } from './deliveries/deliveries.service.js';
+export type { DeliveriesFilter, DeliverySummary } from './store/deliveries.repository.js';
+export { EventsModule } from './events/events.module.js';
+export { EventPublisher } from './events/event-publisher.js';
+export type { EventNextAction, PublishedEvent } from './events/published-event.js';
 export { WEBHOOK_ENTITIES } from './store/webhook-entities.js';
-export { TEST_EVENT, WEBHOOK_EVENTS, type WebhookEventName } from './webhook-events.js';
+export { TEST_EVENT, WEBHOOK_EVENTS, type WebhookEventName } from './events/webhook-events.js';
 export { WebhooksModule } from './webhooks.module.js';
-export { DELIVERY_STATUSES, type DeliveryStatus } from './store/webhook-delivery.entity.js';
+export { DELIVERY_STATUSES, type DeliveryStatus } from './deliveries/delivery-status.js';

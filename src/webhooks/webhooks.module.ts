@@ -1,18 +1,18 @@
 import { Module } from '@nestjs/common';
-import { DeleteSubscription } from './delete-subscription.service.js';
-import { DeliveryUpkeep } from './delivery-upkeep.repository.js';
-import { EventsModule } from './events.module.js';
-import { DeliveriesController } from './handling/deliveries.controller.js';
-import { EnableSubscription } from './handling/enable-subscription.service.js';
-import { PartnerDeliveries } from './handling/partner-deliveries.repository.js';
-import { RecoverDeliveries } from './handling/recover-deliveries.service.js';
-import { TestSubscription } from './handling/test-subscription.service.js';
-import { RegisterSubscription } from './register-subscription.service.js';
-import { RotateSecret } from './rotate-secret.service.js';
-import { SENDING } from './sending/sending.providers.js';
-import { SubscriptionSecrets } from './subscription-secrets.js';
-import { SubscriptionsRepository } from './subscriptions.repository.js';
-import { WebhooksController } from './webhooks.controller.js';
+import { DeleteSubscription } from './subscriptions/delete-subscription.service.js';
+import { DeliveryUpkeep } from './store/delivery-upkeep.repository.js';
+import { EventsModule } from './events/events.module.js';
+import { DeliveriesController } from './deliveries/deliveries.controller.js';
+import { EnableSubscription } from './subscriptions/enable-subscription.service.js';
+import { PartnerDeliveries } from './store/partner-deliveries.repository.js';
+import { RecoverDeliveries } from './deliveries/recover-deliveries.service.js';
+import { TestSubscription } from './subscriptions/test-subscription.service.js';
+import { RegisterSubscription } from './subscriptions/register-subscription.service.js';
+import { RotateSecret } from './subscriptions/rotate-secret.service.js';
+import { SENDING } from './sender/sending.providers.js';
+import { SubscriptionSecrets } from './subscriptions/subscription-secrets.js';
+import { SubscriptionsRepository } from './store/subscriptions.repository.js';
+import { WebhooksController } from './subscriptions/webhooks.controller.js';
 import { WebhooksTasks } from './webhooks.tasks.js';
 
 /** Who wants to be told of events, the events, and the way there. */

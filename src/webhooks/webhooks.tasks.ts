@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { attempt, Metrics } from '../platform/index.js';
-import { DeliveriesDue } from './deliveries-due.js';
-import { DeliveryUpkeep } from './delivery-upkeep.repository.js';
-import { SubscriptionsRepository } from './subscriptions.repository.js';
+import { DeliveriesDue } from './deliveries/deliveries-due.js';
+import { DeliveryUpkeep } from './store/delivery-upkeep.repository.js';
+import { SubscriptionsRepository } from './store/subscriptions.repository.js';
 
 const GAUGE_EVERY_MS = 15_000;
 const RECONCILE_EVERY_MS = 30_000;

@@ -4,7 +4,7 @@ const SESSIONS = ['test/e2e/auth/sessions.spec.ts'];
 const SUBSCRIPTIONS = ['test/e2e/webhooks/subscriptions.spec.ts'];
 const HANDLING = ['test/e2e/webhooks/handling.spec.ts', 'test/e2e/auth/sessions.spec.ts'];
 const LEADS = ['test/e2e/leads/leads.spec.ts'];
-const REPOSITORY = 'src/webhooks/subscriptions.repository.ts';
+const REPOSITORY = 'src/webhooks/store/subscriptions.repository.ts';
 
 /** One partner never meets what is another’s. */
 export const TENANCY: readonly Mutant[] = [
@@ -54,17 +54,16 @@ export const TENANCY: readonly Mutant[] = [
     id: 'deletion-of-another-partner',
     rule: 'Another partner’s subscription is not deleted',
     file: REPOSITORY,
-    find: 'previous_secret_sealed = NULL, previous_secret_until = NULL\n       WHERE partner_id = $1 AND id = $2 AND deleted_at IS NULL',
-    replace:
-      "previous_secret_sealed = NULL, previous_secret_until = NULL\n       WHERE partner_id <> $1 || '.' AND id = $2 AND deleted_at IS NULL",
+    find: '{ partnerId, id, deletedAt: IsNull() }',
+    replace: '{ id, deletedAt: IsNull() }',
     specs: SUBSCRIPTIONS,
   },
   {
     id: 'enabling-of-another-partner',
     rule: 'Another partner’s subscription is not enabled',
     file: REPOSITORY,
-    find: 'WHERE partner_id = $1 AND subscription_id = $2`',
-    replace: "WHERE partner_id <> $1 || '.' AND subscription_id = $2`",
+    find: '{ partnerId, subscriptionId: id },',
+    replace: '{ subscriptionId: id },',
     specs: HANDLING,
   },
   {
@@ -80,9 +79,8 @@ export const TENANCY: readonly Mutant[] = [
     id: 'subscriptions-counted-over-partners',
     rule: 'The limit of subscriptions is each partner’s own',
     file: REPOSITORY,
-    find: 'SELECT count(*)::int AS count FROM webhook_subscriptions\n       WHERE partner_id = $1 AND',
-    replace:
-      "SELECT count(*)::int AS count FROM webhook_subscriptions\n       WHERE partner_id <> $1 || '.' AND",
+    find: 'countBy({ partnerId, deletedAt: IsNull() })',
+    replace: 'countBy({ deletedAt: IsNull() })',
     specs: SUBSCRIPTIONS,
   },
   {

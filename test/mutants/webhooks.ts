@@ -6,8 +6,8 @@ const HEALTH = ['test/e2e/webhooks/health.spec.ts'];
 const PUBLISHING = ['test/e2e/webhooks/publishing.spec.ts'];
 const UPKEEP = ['test/e2e/webhooks/upkeep.spec.ts'];
 const HANDLING = ['test/e2e/webhooks/handling.spec.ts'];
-const ATTEMPT = 'src/webhooks/sending/delivery-attempt.ts';
-const RECORD = 'src/webhooks/sending/record-statement.ts';
+const ATTEMPT = 'src/webhooks/sender/delivery-attempt.ts';
+const RECORD = 'src/webhooks/store/record-statement.ts';
 
 /** What a receiver gets, when, and how often. */
 export const WEBHOOKS: readonly Mutant[] = [
@@ -33,28 +33,28 @@ export const WEBHOOKS: readonly Mutant[] = [
     file: ATTEMPT,
     find: 'DEADLINE_MS = 5_000',
     replace: 'DEADLINE_MS = 50_000',
-    specs: ['src/webhooks/sending/delivery-attempt.spec.ts', ...DELIVERIES],
+    specs: ['src/webhooks/sender/delivery-attempt.spec.ts', ...DELIVERIES],
   },
   {
     id: 'signature-under-the-decoded-key',
     rule: 'The key of x-<slug>-signature is the whole secret as text',
-    file: 'src/webhooks/signatures.ts',
+    file: 'src/webhooks/sender/signatures.ts',
     find: "createHmac('sha256', secret).update(body, 'utf8')",
     replace: "createHmac('sha256', decodedKey(secret)).update(body, 'utf8')",
-    specs: ['src/webhooks/signatures.spec.ts'],
+    specs: ['src/webhooks/sender/signatures.spec.ts'],
   },
   {
     id: 'standard-signature-without-its-time',
     rule: 'webhook-signature covers id, time and body',
-    file: 'src/webhooks/signatures.ts',
+    file: 'src/webhooks/sender/signatures.ts',
     find: '`${message.id}.${message.timestamp}.${message.body}`',
     replace: '`${message.id}..${message.body}`',
-    specs: ['src/webhooks/signatures.spec.ts'],
+    specs: ['src/webhooks/sender/signatures.spec.ts'],
   },
   {
     id: 'rotation-without-an-overlap',
     rule: 'After a rotation webhook-signature carries both for 24 hours',
-    file: 'src/webhooks/rotate-secret.service.ts',
+    file: 'src/webhooks/subscriptions/rotate-secret.service.ts',
     find: 'OVERLAP_HOURS = 24',
     replace: 'OVERLAP_HOURS = 2',
     specs: DELIVERIES,
@@ -62,7 +62,7 @@ export const WEBHOOKS: readonly Mutant[] = [
   {
     id: 'previous-secret-for-ever',
     rule: 'The secret of before is worth nothing after its overlap',
-    file: 'src/webhooks/sending/lane-leases.repository.ts',
+    file: 'src/webhooks/store/lane-leases.repository.ts',
     find: 'CASE WHEN s.previous_secret_until > moment.now THEN s.previous_secret_sealed END',
     replace: 's.previous_secret_sealed',
     specs: DELIVERIES,
@@ -70,42 +70,42 @@ export const WEBHOOKS: readonly Mutant[] = [
   {
     id: 'redirects-are-a-success',
     rule: 'Success is any 2xx, and nothing else',
-    file: 'src/webhooks/sending/attempt-result.ts',
+    file: 'src/webhooks/sender/attempt-result.ts',
     find: 'status >= 200 && status < 300',
     replace: 'status >= 200 && status < 500',
-    specs: ['src/webhooks/sending/attempt-result.spec.ts'],
+    specs: ['src/webhooks/sender/attempt-result.spec.ts'],
   },
   {
     id: 'retries-give-up-early',
     rule: 'A delivery is tried twelve times over a little more than two days',
-    file: 'src/webhooks/sending/retry-schedule.ts',
+    file: 'src/webhooks/sender/retry-schedule.ts',
     find: '  12 * HOUR,\n  24 * HOUR,\n',
     replace: '  12 * HOUR,\n',
-    specs: ['src/webhooks/sending/retry-schedule.spec.ts'],
+    specs: ['src/webhooks/sender/retry-schedule.spec.ts'],
   },
   {
     id: 'retry-after-of-a-day',
     rule: 'Retry-After is honoured up to one hour',
-    file: 'src/webhooks/sending/retry-schedule.ts',
+    file: 'src/webhooks/sender/retry-schedule.ts',
     find: 'LONGEST_RETRY_AFTER_MS = 1 * HOUR',
     replace: 'LONGEST_RETRY_AFTER_MS = 24 * HOUR',
-    specs: ['src/webhooks/sending/retry-schedule.spec.ts'],
+    specs: ['src/webhooks/sender/retry-schedule.spec.ts'],
   },
   {
     id: 'retry-after-on-any-answer',
     rule: 'Retry-After counts on 429 and 503 alone',
-    file: 'src/webhooks/sending/attempt-result.ts',
+    file: 'src/webhooks/sender/attempt-result.ts',
     find: 'BUSY.has(answer.status) ? retryAfterMs(retryAfter, now) : null',
     replace: 'retryAfterMs(retryAfter, now)',
-    specs: ['src/webhooks/sending/attempt-result.spec.ts'],
+    specs: ['src/webhooks/sender/attempt-result.spec.ts'],
   },
   {
     id: 'gone-is-tried-again',
     rule: 'A subscription goes inactive on 410',
-    file: 'src/webhooks/sending/attempt-result.ts',
+    file: 'src/webhooks/sender/attempt-result.ts',
     find: 'isGone: status === GONE',
     replace: 'isGone: status === 0',
-    specs: ['src/webhooks/sending/attempt-result.spec.ts', ...DELIVERIES],
+    specs: ['src/webhooks/sender/attempt-result.spec.ts', ...DELIVERIES],
   },
   {
     id: 'inactive-after-twenty-failures',
@@ -166,7 +166,7 @@ export const WEBHOOKS: readonly Mutant[] = [
   {
     id: 'events-to-whoever-did-not-ask',
     rule: 'A subscription gets the events that it names, and no others',
-    file: 'src/webhooks/event-publisher.ts',
+    file: 'src/webhooks/store/events.repository.ts',
     find: '(s.events IS NULL OR e.name = ANY (s.events))',
     replace: '(s.events IS NULL OR s.events IS NOT NULL)',
     specs: PUBLISHING,
@@ -174,7 +174,7 @@ export const WEBHOOKS: readonly Mutant[] = [
   {
     id: 'events-of-another-partner',
     rule: 'An event goes to its own partner’s subscriptions alone',
-    file: 'src/webhooks/event-publisher.ts',
+    file: 'src/webhooks/store/events.repository.ts',
     find: 'ON s.partner_id = e.partner_id AND s.deleted_at IS NULL',
     replace: 'ON s.deleted_at IS NULL',
     specs: PUBLISHING,
@@ -190,7 +190,7 @@ export const WEBHOOKS: readonly Mutant[] = [
   {
     id: 'deleted-receives-what-waited',
     rule: 'After a deletion nothing more is sent to its address',
-    file: 'src/webhooks/subscriptions.repository.ts',
+    file: 'src/webhooks/store/subscriptions.repository.ts',
     find: '`DELETE FROM webhook_lanes WHERE subscription_id = $1',
     replace: '`UPDATE webhook_lanes SET is_active = is_active WHERE subscription_id = $1',
     specs: [...DELIVERIES, ...SUBSCRIPTIONS, 'test/e2e/webhooks/deleting.spec.ts'],
@@ -198,7 +198,7 @@ export const WEBHOOKS: readonly Mutant[] = [
   {
     id: 'deletion-answers-at-once',
     rule: 'No post starts after the answer to a DELETE',
-    file: 'src/webhooks/delete-subscription.service.ts',
+    file: 'src/webhooks/subscriptions/delete-subscription.service.ts',
     find: 'if (deleted.wasHeld) await',
     replace: 'if (!deleted) await',
     specs: ['test/e2e/webhooks/deleting.spec.ts'],
@@ -214,15 +214,15 @@ export const WEBHOOKS: readonly Mutant[] = [
   {
     id: 'deleted-keeps-its-secret',
     rule: 'A deletion wipes the secrets',
-    file: 'src/webhooks/subscriptions.repository.ts',
-    find: 'deleted_at = app_now(), secret_sealed = NULL,',
-    replace: 'deleted_at = app_now(),',
+    file: 'src/webhooks/store/subscriptions.repository.ts',
+    find: "deletedAt: () => 'app_now()',\n        secretSealed: null,",
+    replace: "deletedAt: () => 'app_now()',",
     specs: SUBSCRIPTIONS,
   },
   {
     id: 'subscriptions-counted-without-a-lock',
     rule: 'A partner has no more subscriptions than it may, also when many register at once',
-    file: 'src/webhooks/subscriptions.repository.ts',
+    file: 'src/webhooks/store/subscriptions.repository.ts',
     find: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))',
     replace: 'SELECT hashtextextended($1, 0)',
     specs: SUBSCRIPTIONS,
@@ -230,7 +230,7 @@ export const WEBHOOKS: readonly Mutant[] = [
   {
     id: 'one-subscription-more',
     rule: 'One more subscription than a partner may have is 400',
-    file: 'src/webhooks/register-subscription.service.ts',
+    file: 'src/webhooks/subscriptions/register-subscription.service.ts',
     find: 'this.subscriptions.lockAndCount(tx, partnerId)) >= most',
     replace: 'this.subscriptions.lockAndCount(tx, partnerId)) > most',
     specs: SUBSCRIPTIONS,
@@ -247,7 +247,7 @@ export const WEBHOOKS: readonly Mutant[] = [
   {
     id: 'paused-given-up-after-a-day',
     rule: 'What waits for an inactive subscription is kept for 30 days',
-    file: 'src/webhooks/delivery-upkeep.repository.ts',
+    file: 'src/webhooks/store/delivery-upkeep.repository.ts',
     find: 'DAYS_KEPT = 30',
     replace: 'DAYS_KEPT = 1',
     specs: UPKEEP,
@@ -255,7 +255,7 @@ export const WEBHOOKS: readonly Mutant[] = [
   {
     id: 'open-deliveries-removed',
     rule: 'What is still open is never removed, however old',
-    file: 'src/webhooks/delivery-upkeep.repository.ts',
+    file: 'src/webhooks/store/delivery-upkeep.repository.ts',
     find: "WHERE d.id = looked.id AND d.finished_at < app_now() - $2 * interval '1 day'",
     replace: 'WHERE d.id = looked.id',
     specs: UPKEEP,
@@ -263,7 +263,7 @@ export const WEBHOOKS: readonly Mutant[] = [
   {
     id: 'failures-recovered-from-before',
     rule: 'A recovery sends what failed since the moment asked for, and nothing older',
-    file: 'src/webhooks/handling/recover-deliveries.service.ts',
+    file: 'src/webhooks/store/deliveries.repository.ts',
     find: 'd.subscription_id = $2 AND d.created_at >= $3\n    AND d.id >= ',
     replace: 'd.subscription_id = $2 AND d.created_at IS DISTINCT FROM $3\n    AND d.id <> ',
     specs: HANDLING,
@@ -271,7 +271,7 @@ export const WEBHOOKS: readonly Mutant[] = [
   {
     id: 'sent-again-behind-the-breaker',
     rule: 'What a person has sent again is tried at once, behind an open breaker too',
-    file: 'src/webhooks/delivery-desk.ts',
+    file: 'src/webhooks/store/deliveries.repository.ts',
     find: 'CASE WHEN probe_at IS NULL THEN NULL ELSE least(probe_at, app_now()) END',
     replace: 'probe_at',
     specs: HANDLING,
@@ -279,7 +279,7 @@ export const WEBHOOKS: readonly Mutant[] = [
   {
     id: 'test-leaves-the-breaker-open',
     rule: 'A test that succeeds closes the breaker',
-    file: 'src/webhooks/handling/test-subscription.service.ts',
+    file: 'src/webhooks/subscriptions/test-subscription.service.ts',
     find: 'if (result.isSuccess) await',
     replace: 'if (result.responseStatus === 0) await',
     specs: HANDLING,
@@ -287,7 +287,7 @@ export const WEBHOOKS: readonly Mutant[] = [
   {
     id: 'test-that-failed-closes-the-breaker',
     rule: 'A test that fails counts for nothing',
-    file: 'src/webhooks/handling/test-subscription.service.ts',
+    file: 'src/webhooks/subscriptions/test-subscription.service.ts',
     find: 'if (result.isSuccess) await',
     replace: 'await',
     specs: HANDLING,
@@ -295,17 +295,17 @@ export const WEBHOOKS: readonly Mutant[] = [
   {
     id: 'http-addresses-in-production',
     rule: 'A callback address is https',
-    file: 'src/webhooks/callback-url.ts',
+    file: 'src/webhooks/subscriptions/callback-url.ts',
     find: "(isLoopback && url.protocol === 'http:')",
     replace: "url.protocol === 'http:'",
-    specs: ['src/webhooks/callback-url.spec.ts'],
+    specs: ['src/webhooks/subscriptions/callback-url.spec.ts'],
   },
   {
     id: 'credentials-in-a-callback-address',
     rule: 'A callback address has no credentials',
-    file: 'src/webhooks/callback-url.ts',
+    file: 'src/webhooks/subscriptions/callback-url.ts',
     find: "if (url.username || url.password) return 'must not contain credentials';",
     replace: '',
-    specs: ['src/webhooks/callback-url.spec.ts'],
+    specs: ['src/webhooks/subscriptions/callback-url.spec.ts'],
   },
 ];

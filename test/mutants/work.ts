@@ -5,9 +5,8 @@ const RECORDING = ['test/e2e/lenders/recording.spec.ts'];
 const INBOX = ['test/e2e/lenders/inbox.spec.ts', 'test/e2e/journeys/late-answers.spec.ts'];
 const CLAIMS = ['test/e2e/webhooks/claims.spec.ts'];
 const INTENTS = 'src/journeys/actions/intents.repository.ts';
-const LEASES = 'src/webhooks/sending/lane-leases.repository.ts';
-const LANE_CLASS = 'src/webhooks/sending/lane-class.ts';
-const SHARES = 'src/webhooks/sending/slot-shares.ts';
+const LEASES = 'src/webhooks/store/lane-leases.repository.ts';
+const SHARES = 'src/webhooks/sender/slot-shares.ts';
 
 /** Leases, fencing and what is done once on any number of replicas. */
 export const WORK: readonly Mutant[] = [
@@ -132,7 +131,7 @@ export const WORK: readonly Mutant[] = [
   {
     id: 'untried-lanes-get-five',
     rule: 'A subscription that has not succeeded has one delivery in flight',
-    file: LANE_CLASS,
+    file: LEASES,
     find: 'l.answer_ms IS NULL OR l.probe_at',
     replace: 'l.probe_at',
     specs: CLAIMS,
@@ -140,7 +139,7 @@ export const WORK: readonly Mutant[] = [
   {
     id: 'failing-lanes-among-the-prompt',
     rule: 'Subscriptions that fail or answer slowly have slots of their own',
-    file: LANE_CLASS,
+    file: LEASES,
     find: "THEN 'SLOW'",
     replace: "THEN 'PROMPT'",
     specs: CLAIMS,
@@ -159,7 +158,7 @@ export const WORK: readonly Mutant[] = [
     file: SHARES,
     find: 'TIMES_THE_FREE = 3',
     replace: 'TIMES_THE_FREE = 3_000',
-    specs: ['src/webhooks/sending/slot-shares.spec.ts'],
+    specs: ['src/webhooks/sender/slot-shares.spec.ts'],
   },
   {
     id: 'no-first-slot-when-all-are-taken',
@@ -167,7 +166,7 @@ export const WORK: readonly Mutant[] = [
     file: SHARES,
     find: 'if (used === 0) return this.owners.size < MOST_IN_FLIGHT;',
     replace: 'if (used === 0) return this.free(laneClass) > 0;',
-    specs: ['src/webhooks/sending/slot-shares.spec.ts'],
+    specs: ['src/webhooks/sender/slot-shares.spec.ts'],
   },
   {
     id: 'inactive-lanes-are-served',

@@ -90,13 +90,23 @@ function names(text: string, table: string): boolean {
 
 /** The text of a string or template; what is put in stands as a blank. */
 function textOf(node: ts.Node): string | null {
-  if (ts.isStringLiteralLike(node)) return isModuleName(node) ? null : node.text;
+  if (ts.isStringLiteralLike(node)) {
+    return isModuleName(node) || isMetricName(node) ? null : node.text;
+  }
   if (!ts.isTemplateExpression(node)) return null;
   return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join(' ');
 }
 
 function isModuleName({ parent }: ts.Node): boolean {
   return ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent);
+}
+
+/** `new Gauge({ name: 'webhook_subscriptions', … })`: what Prometheus calls a figure. */
+function isMetricName({ parent }: ts.Node): boolean {
+  if (!ts.isPropertyAssignment(parent) || parent.name.getText() !== 'name') return false;
+  const made = parent.parent.parent;
+  if (!ts.isNewExpression(made)) return false;
+  return ['Counter', 'Gauge', 'Histogram'].includes(made.expression.getText());
 }
 
 function importedFrom(node: ts.Node, path: string): string | null {

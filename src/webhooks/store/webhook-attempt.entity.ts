@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { OutboundFailureReason } from '../../platform/index.js';
 
 /** One try at a delivery and what came of it. */
 @Entity('webhook_attempts')
@@ -7,30 +8,30 @@ export class WebhookAttempt {
     name: 'delivery_id',
     primaryKeyConstraintName: 'webhook_attempts_pkey',
   })
-  deliveryId: string;
+  readonly deliveryId: string;
 
   /** From 1. */
   @PrimaryColumn('integer', { primaryKeyConstraintName: 'webhook_attempts_pkey' })
-  attempt: number;
+  readonly attempt: number;
 
   @Column('text', { name: 'partner_id' })
-  partnerId: string;
+  readonly partnerId: string;
 
   @Column('timestamptz', { name: 'started_at' })
-  startedAt: Date;
+  readonly startedAt: Date;
 
   @Column('integer', { name: 'duration_ms' })
-  durationMs: number;
+  readonly durationMs: number;
 
   /** Null when no answer came. */
   @Column('integer', { name: 'response_status', nullable: true })
-  responseStatus: number | null;
+  readonly responseStatus: number | null;
 
   /** The first kilobyte of the answer. */
   @Column('text', { name: 'response_excerpt', nullable: true })
-  responseExcerpt: string | null;
+  readonly responseExcerpt: string | null;
 
-  /** Why no usable answer came, an `OutboundFailureReason`; null when one came. */
+  /** Why no usable answer came; null when one came. */
   @Column('text', { nullable: true })
-  failure: string | null;
+  readonly failure: OutboundFailureReason | null;
 }

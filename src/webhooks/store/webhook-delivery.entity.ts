@@ -1,14 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import type { StoredDeliveryStatus } from '../deliveries/delivery-status.js';
 import { WebhookEvent } from './webhook-event.entity.js';
 import { WebhookSubscription } from './webhook-subscription.entity.js';
-
-/** What a delivery's row says; the first is open, the others are final. */
-const STORED_STATUSES = ['PENDING', 'SUCCEEDED', 'EXHAUSTED', 'CANCELLED'] as const;
-
-/** What is shown: an open delivery whose subscription is inactive is PAUSED. */
-export const DELIVERY_STATUSES = [...STORED_STATUSES, 'PAUSED'] as const;
-
-export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /**
  * The record of one event for one subscription. While it is open, `webhook_queue` has a row of its
@@ -20,29 +13,29 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 @Check('webhook_deliveries_status', `status IN ('PENDING', 'SUCCEEDED', 'EXHAUSTED', 'CANCELLED')`)
 export class WebhookDelivery {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'webhook_deliveries_pkey' })
-  id: string;
+  readonly id: string;
 
   @Column('text', { name: 'partner_id' })
-  partnerId: string;
+  readonly partnerId: string;
 
   @ForeignKey(() => WebhookSubscription, { name: 'webhook_deliveries_subscription' })
   @Column('text', { name: 'subscription_id' })
-  subscriptionId: string;
+  readonly subscriptionId: string;
 
   @ForeignKey(() => WebhookEvent, { name: 'webhook_deliveries_event' })
   @Column('text', { name: 'event_id' })
-  eventId: string;
+  readonly eventId: string;
 
   @Column('text')
-  status: (typeof STORED_STATUSES)[number];
+  readonly status: StoredDeliveryStatus;
 
   /** Attempts whose result is on record. */
   @Column('integer', { default: 0 })
-  attempts: number;
+  readonly attempts: number;
 
   @Column('timestamptz', { name: 'created_at' })
-  createdAt: Date;
+  readonly createdAt: Date;
 
   @Column('timestamptz', { name: 'finished_at', nullable: true })
-  finishedAt: Date | null;
+  readonly finishedAt: Date | null;
 }

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { WebhookEventName } from '../webhook-events.js';
+import type { WebhookEventName } from '../events/webhook-events.js';
 
 /** Something that a partner is told: a row of the outbox. */
 @Entity('webhook_events')
@@ -7,25 +7,25 @@ import type { WebhookEventName } from '../webhook-events.js';
 @Index('webhook_events_by_age', ['createdAt'])
 export class WebhookEvent {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'webhook_events_pkey' })
-  id: string;
+  readonly id: string;
 
   @Column('text', { name: 'partner_id' })
-  partnerId: string;
+  readonly partnerId: string;
 
   @Column('text', { name: 'journey_id' })
-  journeyId: string;
+  readonly journeyId: string;
 
   @Column('text')
-  name: WebhookEventName;
+  readonly name: WebhookEventName;
 
   /** Counts the journey's events from 1. */
   @Column('integer')
-  sequence: number;
+  readonly sequence: number;
 
   /** The JSON whose UTF-8 bytes every attempt sends. */
   @Column('text')
-  body: string;
+  readonly body: string;
 
   @Column('timestamptz', { name: 'created_at' })
-  createdAt: Date;
+  readonly createdAt: Date;
 }

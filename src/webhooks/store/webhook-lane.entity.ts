@@ -14,61 +14,61 @@ export class WebhookLane {
     name: 'subscription_id',
     primaryKeyConstraintName: 'webhook_lanes_pkey',
   })
-  subscriptionId: string;
+  readonly subscriptionId: string;
 
   @Column('text', { name: 'partner_id' })
-  partnerId: string;
+  readonly partnerId: string;
 
   /** While false, nothing is sent, and open deliveries wait. */
   @Column('boolean', { name: 'is_active', default: true })
-  isActive: boolean;
+  readonly isActive: boolean;
 
   @Column('timestamptz', { name: 'inactive_since', nullable: true })
-  inactiveSince: Date | null;
+  readonly inactiveSince: Date | null;
 
   /** Failed attempts in a row. */
   @Column('integer', { name: 'failure_count', default: 0 })
-  failureCount: number;
+  readonly failureCount: number;
 
   /** When the first of the failures in a row was. */
   @Column('timestamptz', { name: 'failing_since', nullable: true })
-  failingSince: Date | null;
+  readonly failingSince: Date | null;
 
   /** The last attempt that succeeded. */
   @Column('timestamptz', { name: 'last_delivery_at', nullable: true })
-  lastDeliveryAt: Date | null;
+  readonly lastDeliveryAt: Date | null;
 
   /** Set while the breaker is open: nothing is sent before, and then one delivery at a time. */
   @Column('timestamptz', { name: 'probe_at', nullable: true })
-  probeAt: Date | null;
+  readonly probeAt: Date | null;
 
   /** The wait between the last two probes. */
   @Column('integer', { name: 'probe_wait_seconds', nullable: true })
-  probeWaitSeconds: number | null;
+  readonly probeWaitSeconds: number | null;
 
   /**
    * How long its receiver takes for an answer that is a success, the later ones counting for more; null
    * until the first one since it was registered or enabled.
    */
   @Column('real', { name: 'answer_ms', nullable: true })
-  answerMs: number | null;
+  readonly answerMs: number | null;
 
   @Column('timestamptz', { name: 'last_served_at', nullable: true })
-  lastServedAt: Date | null;
+  readonly lastServedAt: Date | null;
 
   /** Raised whenever the lane changes hands; what is reported under a lower one is void. */
   @Column('bigint', { name: 'lease_token', default: 0 })
-  leaseToken: number;
+  readonly leaseToken: number;
 
   /** Null, or past: nobody holds the lane. */
   @Column('timestamptz', { name: 'lease_until', nullable: true })
-  leaseUntil: Date | null;
+  readonly leaseUntil: Date | null;
 
   /** When it was last read for a test event. */
   @Column('timestamptz', { name: 'tested_at', nullable: true })
-  testedAt: Date | null;
+  readonly testedAt: Date | null;
 
   /** Set when the lane works again, until what waited for a retry has been made due. */
   @Column('timestamptz', { name: 'drain_since', nullable: true })
-  drainSince: Date | null;
+  readonly drainSince: Date | null;
 }

@@ -13,21 +13,21 @@ export class WebhookQueueEntry {
     name: 'delivery_id',
     primaryKeyConstraintName: 'webhook_queue_pkey',
   })
-  deliveryId: string;
+  readonly deliveryId: string;
 
   @Column('text', { name: 'partner_id' })
-  partnerId: string;
+  readonly partnerId: string;
 
   @Column('text', { name: 'subscription_id' })
-  subscriptionId: string;
+  readonly subscriptionId: string;
 
   @Column('text', { name: 'event_id' })
-  eventId: string;
+  readonly eventId: string;
 
   /** Attempts whose result is on record. */
   @Column('integer', { default: 0 })
-  attempts: number;
+  readonly attempts: number;
 
   @Column('timestamptz', { name: 'next_attempt_at' })
-  nextAttemptAt: Date;
+  readonly nextAttemptAt: Date;
 }

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Partner } from '../../auth/store/partner.entity.js';
-import type { WebhookEventName } from '../webhook-events.js';
+import type { WebhookEventName } from '../events/webhook-events.js';
 
 /** A partner's address for events; how what is sent there fares stands in its lane. */
 @Entity('webhook_subscriptions')
@@ -8,33 +8,33 @@ import type { WebhookEventName } from '../webhook-events.js';
 @Check('webhook_subscriptions_secret', '(secret_sealed IS NULL) = (deleted_at IS NOT NULL)')
 export class WebhookSubscription {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'webhook_subscriptions_pkey' })
-  id: string;
+  readonly id: string;
 
   @ForeignKey(() => Partner, { name: 'webhook_subscriptions_partner' })
   @Column('text', { name: 'partner_id' })
-  partnerId: string;
+  readonly partnerId: string;
 
   @Column('text')
-  url: string;
+  readonly url: string;
 
   /** Null: every event, those added later too. */
   @Column('text', { array: true, nullable: true })
-  events: WebhookEventName[] | null;
+  readonly events: readonly WebhookEventName[] | null;
 
   /** Null once the subscription is deleted. */
   @Column('text', { name: 'secret_sealed', nullable: true })
-  secretSealed: string | null;
+  readonly secretSealed: string | null;
 
   /** The secret before the last rotation, which signs beside the new one for a while. */
   @Column('text', { name: 'previous_secret_sealed', nullable: true })
-  previousSecretSealed: string | null;
+  readonly previousSecretSealed: string | null;
 
   @Column('timestamptz', { name: 'previous_secret_until', nullable: true })
-  previousSecretUntil: Date | null;
+  readonly previousSecretUntil: Date | null;
 
-  @Column('timestamptz', { name: 'created_at' })
-  createdAt: Date;
+  @Column('timestamptz', { name: 'created_at', default: () => 'app_now()' })
+  readonly createdAt: Date;
 
   @Column('timestamptz', { name: 'deleted_at', nullable: true })
-  deletedAt: Date | null;
+  readonly deletedAt: Date | null;
 }

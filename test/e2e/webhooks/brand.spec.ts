@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { Database } from '../../../src/platform/index.js';
 import { EventPublisher } from '../../../src/webhooks/index.js';
-import { RegisterSubscription } from '../../../src/webhooks/register-subscription.service.js';
+import { RegisterSubscription } from '../../../src/webhooks/subscriptions/register-subscription.service.js';
 import { startService, type TestService } from '../../support/service.js';
 import { shippedConfiguration } from '../../support/shipped-configuration.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';

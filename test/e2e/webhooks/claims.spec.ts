@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ClaimedDelivery } from '../../../src/webhooks/sending/claimed-delivery.js';
-import { MOST_RETRIES_IN_FLIGHT } from '../../../src/webhooks/sending/delivery-claims.js';
-import { MOST_IN_FLIGHT, SLOTS as SLOTS_OF } from '../../../src/webhooks/sending/slot-shares.js';
+import type { ClaimedDelivery } from '../../../src/webhooks/sender/claimed-delivery.js';
+import { MOST_RETRIES_IN_FLIGHT } from '../../../src/webhooks/sender/delivery-claims.js';
+import { MOST_IN_FLIGHT, SLOTS as SLOTS_OF } from '../../../src/webhooks/sender/slot-shares.js';
 import { DeliveryBench, REFUSAL, someEvent, SUCCESS } from './delivery-bench.js';
 
 const LEASE_MS = 20_000;

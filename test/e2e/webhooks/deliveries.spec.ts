@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Database, Metrics } from '../../../src/platform/index.js';
-import { SHOWN_STATUS } from '../../../src/webhooks/delivery-sql.js';
+import { SHOWN_STATUS } from '../../../src/webhooks/store/deliveries.repository.js';
 import { EventPublisher } from '../../../src/webhooks/index.js';
 import { eventually, eventuallyFound } from '../../support/eventually.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';

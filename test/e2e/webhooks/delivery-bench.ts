@@ -8,23 +8,24 @@ import {
   IdGenerator,
   OffsetClock,
 } from '../../../src/platform/index.js';
-import { DeliveriesDue } from '../../../src/webhooks/deliveries-due.js';
-import { DeliveryUpkeep } from '../../../src/webhooks/delivery-upkeep.repository.js';
-import { EventPublisher } from '../../../src/webhooks/event-publisher.js';
-import type { PublishedEvent } from '../../../src/webhooks/published-event.js';
-import { AttemptRecorder } from '../../../src/webhooks/sending/attempt-recorder.js';
-import { AttemptRecords } from '../../../src/webhooks/sending/attempt-records.repository.js';
-import type { AttemptResult } from '../../../src/webhooks/sending/attempt-result.js';
-import type { ClaimedDelivery } from '../../../src/webhooks/sending/claimed-delivery.js';
-import { DeliveryClaims } from '../../../src/webhooks/sending/delivery-claims.js';
-import { DueDeliveries } from '../../../src/webhooks/sending/due-deliveries.repository.js';
-import { LANE_CAPACITY, LaneLeases } from '../../../src/webhooks/sending/lane-leases.repository.js';
-import { SenderDatabase } from '../../../src/webhooks/sending/sender-database.js';
-import { SubscriptionsRepository } from '../../../src/webhooks/subscriptions.repository.js';
+import { DeliveriesDue } from '../../../src/webhooks/deliveries/deliveries-due.js';
+import { DeliveryUpkeep } from '../../../src/webhooks/store/delivery-upkeep.repository.js';
+import { EventPublisher } from '../../../src/webhooks/events/event-publisher.js';
+import type { PublishedEvent } from '../../../src/webhooks/events/published-event.js';
+import { AttemptRecorder } from '../../../src/webhooks/sender/attempt-recorder.js';
+import { AttemptRecords } from '../../../src/webhooks/store/attempt-records.repository.js';
+import type { AttemptResult } from '../../../src/webhooks/sender/attempt-result.js';
+import type { ClaimedDelivery } from '../../../src/webhooks/sender/claimed-delivery.js';
+import { DeliveryClaims } from '../../../src/webhooks/sender/delivery-claims.js';
+import { DueDeliveries } from '../../../src/webhooks/store/due-deliveries.repository.js';
+import { LANE_CAPACITY, LaneLeases } from '../../../src/webhooks/store/lane-leases.repository.js';
+import { SenderDatabase } from '../../../src/webhooks/store/sender-database.js';
+import { SubscriptionsRepository } from '../../../src/webhooks/store/subscriptions.repository.js';
 import { WEBHOOK_ENTITIES } from '../../../src/webhooks/store/webhook-entities.js';
-import { SHOWN_STATUS } from '../../../src/webhooks/delivery-sql.js';
-import type { DeliveryStatus } from '../../../src/webhooks/store/webhook-delivery.entity.js';
-import type { WebhookEventName } from '../../../src/webhooks/webhook-events.js';
+import { SHOWN_STATUS } from '../../../src/webhooks/store/deliveries.repository.js';
+import { EventsRepository } from '../../../src/webhooks/store/events.repository.js';
+import type { DeliveryStatus } from '../../../src/webhooks/deliveries/delivery-status.js';
+import type { WebhookEventName } from '../../../src/webhooks/events/webhook-events.js';
 import type { WebhookLane } from '../../../src/webhooks/store/webhook-lane.entity.js';
 import { createTestDatabase } from '../../support/test-database.js';
 
@@ -122,7 +123,7 @@ export class DeliveryBench {
     this.recorder = new AttemptRecorder(records, this.claims, this.due);
     this.upkeep = new DeliveryUpkeep(database);
     this.subscriptions = new SubscriptionsRepository(database);
-    this.publisher = new EventPublisher(this.ids, this.due);
+    this.publisher = new EventPublisher(this.ids, this.due, new EventsRepository());
   }
 
   static async open(): Promise<DeliveryBench> {

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Metrics } from '../../../src/platform/index.js';
-import { makeRetriesDue } from '../../../src/webhooks/retries-due.js';
-import { AttemptRecords } from '../../../src/webhooks/sending/attempt-records.repository.js';
-import type { ClaimedDelivery } from '../../../src/webhooks/sending/claimed-delivery.js';
-import { LaneLeases } from '../../../src/webhooks/sending/lane-leases.repository.js';
+import { makeRetriesDue } from '../../../src/webhooks/store/retries-due.js';
+import { AttemptRecords } from '../../../src/webhooks/store/attempt-records.repository.js';
+import type { ClaimedDelivery } from '../../../src/webhooks/sender/claimed-delivery.js';
+import { LaneLeases } from '../../../src/webhooks/store/lane-leases.repository.js';
 import { WebhooksTasks } from '../../../src/webhooks/webhooks.tasks.js';
 import { HeldLock } from '../../support/held-lock.js';
 import { DeliveryBench, GONE, PARTNER, REFUSAL, SUCCESS } from './delivery-bench.js';

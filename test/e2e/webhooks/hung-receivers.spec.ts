@@ -3,9 +3,9 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../../src/platform/index.js';
-import { DeliveriesDue } from '../../../src/webhooks/deliveries-due.js';
+import { DeliveriesDue } from '../../../src/webhooks/deliveries/deliveries-due.js';
 import { EventPublisher } from '../../../src/webhooks/index.js';
-import { SubscriptionSecrets } from '../../../src/webhooks/subscription-secrets.js';
+import { SubscriptionSecrets } from '../../../src/webhooks/subscriptions/subscription-secrets.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import { startService, type TestService } from '../../support/service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';

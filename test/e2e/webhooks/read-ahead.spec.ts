@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ClaimedDelivery } from '../../../src/webhooks/sending/claimed-delivery.js';
+import type { ClaimedDelivery } from '../../../src/webhooks/sender/claimed-delivery.js';
 import { DeliveryBench, REFUSAL, SUCCESS } from './delivery-bench.js';
 
 const SLOTS = 32;

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../../src/platform/index.js';
-import { DeliverySender } from '../../../src/webhooks/sending/delivery-sender.js';
+import { DeliverySender } from '../../../src/webhooks/sender/delivery-sender.js';
 import { EventPublisher } from '../../../src/webhooks/index.js';
 import { eventually } from '../../support/eventually.js';
 import { partnerClient } from '../../support/partner-client.js';

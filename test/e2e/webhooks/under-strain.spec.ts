@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DeleteSubscription } from '../../../src/webhooks/delete-subscription.service.js';
-import { DeliveryDesk } from '../../../src/webhooks/delivery-desk.js';
-import { queueAgain } from '../../../src/webhooks/delivery-sql.js';
-import { EnableSubscription } from '../../../src/webhooks/handling/enable-subscription.service.js';
-import { AttemptRecords } from '../../../src/webhooks/sending/attempt-records.repository.js';
-import { SenderDatabase } from '../../../src/webhooks/sending/sender-database.js';
+import { DeleteSubscription } from '../../../src/webhooks/subscriptions/delete-subscription.service.js';
+import { DeliveriesRepository } from '../../../src/webhooks/store/deliveries.repository.js';
+import { EnableSubscription } from '../../../src/webhooks/subscriptions/enable-subscription.service.js';
+import { AttemptRecords } from '../../../src/webhooks/store/attempt-records.repository.js';
+import { SenderDatabase } from '../../../src/webhooks/store/sender-database.js';
 import { DeliveryBench, PARTNER, SUCCESS } from './delivery-bench.js';
 
 const BACKLOG = 50_000;
@@ -90,8 +89,8 @@ describe('a great backlog', () => {
     const gone = await bench.subscribe();
     await loadRetries(gone, 2_500);
     await deleteOf(gone);
-    const desk = new DeliveryDesk(bench.database, bench.due);
-    const shown = await desk.list({ subscriptionId: gone }, 5_000);
+    const deliveries = new DeliveriesRepository(bench.database);
+    const shown = await deliveries.list({ subscriptionId: gone }, 5_000);
     expect(shown).toHaveLength(2_500);
     expect(new Set(shown.map(({ status }) => status))).toEqual(new Set(['CANCELLED']));
     expect(shown.every(({ nextAttemptAt }) => nextAttemptAt === null)).toBe(true);
@@ -160,7 +159,7 @@ describe('the clean-up', () => {
     );
     let cleaning: Promise<unknown> = Promise.resolve();
     await bench.database.transaction(async (tx) => {
-      await tx.execute(queueAgain('id = $1'), [old]);
+      await new DeliveriesRepository(bench.database).sendAgain(tx, old);
       cleaning = bench.upkeep.removeFinished(1_000, '');
       await sleep(300);
     });

@@ -5,8 +5,9 @@ import type { SeededRandom } from '../seeded-random.ts';
 
 type Platform = typeof import('../../../src/platform/index.js');
 type Webhooks = typeof import('../../../src/webhooks/index.js');
-type Due = typeof import('../../../src/webhooks/deliveries-due.js');
-type Announcer = typeof import('../../../src/webhooks/sending/due-announcer.js');
+type Events = typeof import('../../../src/webhooks/store/events.repository.js');
+type Due = typeof import('../../../src/webhooks/deliveries/deliveries-due.js');
+type Announcer = typeof import('../../../src/webhooks/sender/due-announcer.js');
 type PublishedEvent = Parameters<InstanceType<Webhooks['EventPublisher']>['publish']>[1];
 
 const DIST = new URL('../../../dist/src/', import.meta.url);
@@ -41,10 +42,13 @@ export class Publisher {
     Logger.overrideLogger(false);
     const platform = (await import(new URL('platform/index.js', DIST).href)) as Platform;
     const webhooks = (await import(new URL('webhooks/index.js', DIST).href)) as Webhooks;
-    const due = (await import(new URL('webhooks/deliveries-due.js', DIST).href)) as Due;
+    const due = (await import(new URL('webhooks/deliveries/deliveries-due.js', DIST).href)) as Due;
     const sending = (await import(
-      new URL('webhooks/sending/due-announcer.js', DIST).href
+      new URL('webhooks/sender/due-announcer.js', DIST).href
     )) as Announcer;
+    const store = (await import(
+      new URL('webhooks/store/events.repository.js', DIST).href
+    )) as Events;
     const options = platform.dataSourceOptions({
       url: databaseUrl,
       poolSize: 4,
@@ -56,7 +60,12 @@ export class Publisher {
     const announcer = new sending.DueAnnouncer(database, signal, { name: 'publisher' });
     announcer.onModuleInit();
     const ids = new platform.IdGenerator(new platform.OffsetClock());
-    return new Publisher(database, new webhooks.EventPublisher(ids, signal), announcer, random);
+    return new Publisher(
+      database,
+      new webhooks.EventPublisher(ids, signal, new store.EventsRepository()),
+      announcer,
+      random,
+    );
   }
 
   /** Spreads so many events over the time, several journeys side by side. */

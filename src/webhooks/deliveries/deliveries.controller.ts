@@ -1,0 +1,146 @@
+import { Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
+import { CurrentPartner, type PartnerIdentity, Scoped } from '../../auth/index.js';
+import {
+  type ErrorCode,
+  Fault,
+  missingOr,
+  parseJsonBody,
+  PartnerApi,
+  type RawRequest,
+  validationFault,
+} from '../../platform/index.js';
+import { DeliveriesService, type Redelivery } from './deliveries.service.js';
+import { type SubscriptionView, subscriptionView } from '../subscriptions/subscription-view.js';
+import { SubscriptionsRepository } from '../store/subscriptions.repository.js';
+import {
+  EnableWebhookCall,
+  ListDeliveriesCall,
+  RecoverDeliveriesCall,
+  RedeliverCall,
+  TestWebhookCall,
+} from './deliveries.api.js';
+import { readDeliveriesQuery } from './deliveries-query.js';
+import type {
+  DeliveryPage,
+  DeliveryView,
+  RecoveredDeliveries,
+  RedeliveredDelivery,
+  TestResult,
+} from './delivery-views.js';
+import { EnableSubscription } from '../subscriptions/enable-subscription.service.js';
+import { INSTANT_PROBLEM, readInstant } from './instant.js';
+import { type DeliveryRow, PartnerDeliveries } from '../store/partner-deliveries.repository.js';
+import { RecoverDeliveries } from './recover-deliveries.service.js';
+import { TestSubscription } from '../subscriptions/test-subscription.service.js';
+
+const REFUSALS: Record<Exclude<Redelivery, 'DUE'>, ErrorCode> = {
+  NOT_FOUND: 'delivery_not_found',
+  OPEN: 'delivery_not_finished',
+  SUBSCRIPTION_DELETED: 'subscription_not_found',
+  SUBSCRIPTION_INACTIVE: 'subscription_inactive',
+};
+
+/** What a partner can see of its deliveries, and do about them. */
+@PartnerApi('webhooks')
+export class DeliveriesController {
+  constructor(
+    private readonly subscriptions: SubscriptionsRepository,
+    private readonly partnerDeliveries: PartnerDeliveries,
+    private readonly deliveries: DeliveriesService,
+    private readonly enabling: EnableSubscription,
+    private readonly testing: TestSubscription,
+    private readonly recovery: RecoverDeliveries,
+  ) {}
+
+  @EnableWebhookCall()
+  @Post(':subscriptionId/enable')
+  @HttpCode(200)
+  @Scoped('webhooks:manage')
+  async enable(
+    @CurrentPartner() { partnerId }: PartnerIdentity,
+    @Param('subscriptionId') subscriptionId: string,
+  ): Promise<SubscriptionView> {
+    return subscriptionView(await this.enabling.enable(partnerId, subscriptionId));
+  }
+
+  @TestWebhookCall()
+  @Post(':subscriptionId/test')
+  @HttpCode(200)
+  @Scoped('webhooks:manage')
+  test(
+    @CurrentPartner() { partnerId }: PartnerIdentity,
+    @Param('subscriptionId') subscriptionId: string,
+  ): Promise<TestResult> {
+    return this.testing.test(partnerId, subscriptionId);
+  }
+
+  @ListDeliveriesCall()
+  @Get(':subscriptionId/deliveries')
+  @Scoped('webhooks:manage')
+  async list(
+    @CurrentPartner() { partnerId }: PartnerIdentity,
+    @Param('subscriptionId') subscriptionId: string,
+    @Query() parameters: Record<string, unknown>,
+  ): Promise<DeliveryPage> {
+    await this.mustExist(partnerId, subscriptionId);
+    const wish = readDeliveriesQuery(parameters);
+    const { rows, nextBefore } = await this.partnerDeliveries.list(partnerId, subscriptionId, wish);
+    return { deliveries: rows.map(viewOf), nextBefore };
+  }
+
+  @RedeliverCall()
+  @Post(':subscriptionId/deliveries/:deliveryId/redeliver')
+  @HttpCode(200)
+  @Scoped('webhooks:manage')
+  async redeliver(
+    @CurrentPartner() { partnerId }: PartnerIdentity,
+    @Param('subscriptionId') subscriptionId: string,
+    @Param('deliveryId') deliveryId: string,
+  ): Promise<RedeliveredDelivery> {
+    await this.mustExist(partnerId, subscriptionId);
+    const result = await this.deliveries.redeliver(deliveryId, { partnerId, subscriptionId });
+    if (result !== 'DUE') throw new Fault(REFUSALS[result]);
+    return { deliveryId };
+  }
+
+  @RecoverDeliveriesCall()
+  @Post(':subscriptionId/recover')
+  @HttpCode(200)
+  @Scoped('webhooks:manage')
+  async recover(
+    @CurrentPartner() { partnerId }: PartnerIdentity,
+    @Param('subscriptionId') subscriptionId: string,
+    @Req() request: RawRequest,
+  ): Promise<RecoveredDeliveries> {
+    // Whose it is comes before what it says.
+    await this.mustExist(partnerId, subscriptionId);
+    const { since } = parseJsonBody(request.rawBody);
+    const instant = readInstant(since);
+    if (!instant) {
+      throw validationFault([{ field: 'since', message: missingOr(since, INSTANT_PROBLEM) }]);
+    }
+    return this.recovery.recover(partnerId, subscriptionId, instant);
+  }
+
+  private async mustExist(partnerId: string, subscriptionId: string): Promise<void> {
+    const subscription = await this.subscriptions.find(partnerId, subscriptionId);
+    if (!subscription) throw new Fault('subscription_not_found');
+  }
+}
+
+function viewOf(row: DeliveryRow): DeliveryView {
+  const { id, createdAt, nextAttemptAt, attempts } = row;
+  return {
+    deliveryId: id,
+    eventId: row.eventId,
+    event: row.event,
+    journeyId: row.journeyId,
+    status: row.status,
+    createdAt: createdAt.toISOString(),
+    nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
+    attempts: attempts.map((attempt) => ({
+      ...attempt,
+      startedAt: new Date(attempt.startedAt).toISOString(),
+    })),
+  };
+}

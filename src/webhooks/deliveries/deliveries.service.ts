@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/index.js';
+import {
+  type DeliveriesFilter,
+  DeliveriesRepository,
+  type DeliveryOwner,
+  type DeliverySummary,
+} from '../store/deliveries.repository.js';
+import { DeliveriesDue } from './deliveries-due.js';
+
+/** What came of the wish to have a delivery sent again. */
+export type Redelivery =
+  /** It is due now; the sender takes it at its next look, within a second. */
+  | 'DUE'
+  | 'NOT_FOUND'
+  /** It has not been finished: it is on its way, or waits for its subscription. */
+  | 'OPEN'
+  | 'SUBSCRIPTION_DELETED'
+  | 'SUBSCRIPTION_INACTIVE';
+
+/** The deliveries as the operator lists them, across partners, and as both have them sent again. */
+@Injectable()
+export class DeliveriesService {
+  constructor(
+    private readonly database: Database,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly due: DeliveriesDue,
+  ) {}
+
+  /** The newest first. */
+  list(filter: DeliveriesFilter, max: number): Promise<DeliverySummary[]> {
+    return this.deliveries.list(filter, max);
+  }
+
+  /**
+   * Has a finished delivery sent again: the same one, since an event has one delivery a
+   * subscription. Its attempts count on, so one that used all of its attempts up gets one more, and
+   * one that was delivered early on gets the rest of its schedule if it fails now. Somebody wants to see
+   * whether it arrives, so on a subscription that fails it is the next to be tried, at once.
+   * @param owner whose it must be; null: the operator asks
+   */
+  redeliver(deliveryId: string, owner: DeliveryOwner | null = null): Promise<Redelivery> {
+    return this.database.transaction(async (tx) => {
+      const delivery = await this.deliveries.lock(tx, deliveryId);
+      if (!delivery || (owner && !isOwnedBy(delivery, owner))) return 'NOT_FOUND';
+      if (delivery.isDeleted) return 'SUBSCRIPTION_DELETED';
+      if (delivery.status === 'PENDING') return 'OPEN';
+      if (!delivery.isActive) return 'SUBSCRIPTION_INACTIVE';
+      await this.deliveries.sendAgain(tx, deliveryId);
+      await this.deliveries.tryNext(tx, delivery.subscriptionId, deliveryId);
+      tx.afterCommit(() => this.due.raise());
+      return 'DUE';
+    });
+  }
+}
+
+function isOwnedBy(delivery: DeliveryOwner, owner: DeliveryOwner): boolean {
+  return delivery.partnerId === owner.partnerId && delivery.subscriptionId === owner.subscriptionId;
+}

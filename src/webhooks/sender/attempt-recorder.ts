@@ -1,0 +1,198 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import { Gatherer, isConnectionLost, logFailure } from '../../platform/index.js';
+import { DeliveriesDue } from '../deliveries/deliveries-due.js';
+import type { Attempt } from './attempt-result.js';
+import { AttemptRecords, type BatchRecord } from '../store/attempt-records.repository.js';
+import { DeliveryClaims } from './delivery-claims.js';
+import { LEASE_SECONDS } from '../store/lane-leases.repository.js';
+
+const MOST_A_BATCH = 512;
+/** After a batch: a statement for a few costs the server as much again as what is in it. */
+const REST_MS = 10;
+/** Answered, but not on record yet; past these nothing more is to be sent. */
+const MOST_UNRECORDED = 1_024;
+const TRY_AGAIN_AFTER_MS = 250;
+/** While the database is away, from the answer on; past this, the leases are as good as gone. */
+const TRY_FOR_MS = 10_000;
+
+/**
+ * Is told what came of the record of an attempt: true when it is on record, false when it came too
+ * late and is void, an error when it could not be recorded; the delivery will then be sent again
+ * after a lease.
+ */
+export type RecordListener = (attempt: Attempt, outcome: boolean | Error) => void;
+
+interface Ended {
+  readonly attempt: Attempt;
+  /** By the machine's monotonic clock. */
+  readonly endedAt: number;
+  readonly listener: RecordListener;
+}
+
+interface Terms {
+  /** The lanes that are let go of with the batch. */
+  readonly letGo: ReadonlySet<string>;
+  /** While the database is away, it is tried again until then. */
+  readonly until: number;
+}
+
+/**
+ * Gathers what ends while a batch is being recorded, and in a short rest after it, into the next one:
+ * one at a time, so that attempts are recorded in their order and no two batches wait for each other's
+ * locks. A lane on which nothing else is in flight is let go of in the same statement.
+ */
+@Injectable()
+export class AttemptRecorder {
+  private readonly logger = new Logger(AttemptRecorder.name);
+  private readonly ended = new Gatherer<Ended>({
+    run: (ended) => this.recordAndTell(ended),
+    mostItems: MOST_A_BATCH,
+    mostInFlight: 1,
+    restMs: REST_MS,
+  });
+  private unrecorded = 0;
+  private drains: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly records: AttemptRecords,
+    private readonly claims: DeliveryClaims,
+    private readonly due: DeliveriesDue,
+  ) {}
+
+  /** Whether what is to be recorded has piled up. */
+  get isFull(): boolean {
+    return this.unrecorded >= MOST_UNRECORDED;
+  }
+
+  /** Takes over what came of an attempt, and tells the listener when that is on record, or never will be. */
+  record(attempt: Attempt, listener: RecordListener): void {
+    this.claims.held.answered(attempt.claim, attempt.result.isSuccess);
+    this.unrecorded += 1;
+    this.ended.add({ attempt, listener, endedAt: performance.now() });
+  }
+
+  /** Resolves when nothing is waiting for its record, nor what recording has set off under way. */
+  async settled(): Promise<void> {
+    await this.ended.drained();
+    await this.drains;
+  }
+
+  private async recordAndTell(ended: readonly Ended[]): Promise<void> {
+    const attempts = ended.map(({ attempt }) => attempt);
+    const outcomes = await this.recordAll(attempts, {
+      letGo: this.lanesThatEndWith(attempts),
+      until: ended[0].endedAt + TRY_FOR_MS,
+    });
+    this.unrecorded -= ended.length;
+    ended.forEach(({ attempt, listener }, index) => listener(attempt, outcomes[index]));
+  }
+
+  private async recordAll(
+    attempts: readonly Attempt[],
+    terms: Terms,
+  ): Promise<(boolean | Error)[]> {
+    try {
+      return await this.recordTogether(attempts, terms);
+    } catch (error) {
+      // One that cannot be written, whatever the reason, must not take the others with it.
+      if (attempts.length > 1 && !isConnectionLost(error))
+        return this.recordHalves(attempts, terms);
+      const { held } = this.claims;
+      for (const { claim } of attempts) held.abandon(claim, LEASE_SECONDS * 1_000);
+      return attempts.map(() => asError(error));
+    }
+  }
+
+  private async recordTogether(
+    attempts: readonly Attempt[],
+    { letGo, until }: Terms,
+  ): Promise<boolean[]> {
+    const { isRecorded, toDrain } = await this.whileAway(until, (isAgain) =>
+      this.write(attempts, letGo, isAgain),
+    );
+    for (const { claim, result } of attempts) {
+      this.claims.held.end(claim);
+      // What was read before the record may be of a lane that it has closed, or may now have more.
+      if (!result.isSuccess) this.claims.held.forgetAhead(claim.lane.subscriptionId, false);
+      else if (claim.lane.laneClass === 'UNTRIED')
+        this.claims.held.forgetAhead(claim.lane.subscriptionId);
+    }
+    // Others' results do not wait for it.
+    if (toDrain.length > 0) this.drains = Promise.all([this.drains, this.drain(toDrain)]);
+    return isRecorded;
+  }
+
+  /**
+   * A batch is on record whole or not at all. When the answer to an earlier try was lost, it may be:
+   * written once more it would count twice against the lanes' health. What it was to drain is then left
+   * to the upkeep.
+   */
+  private async write(
+    attempts: readonly Attempt[],
+    letGo: ReadonlySet<string>,
+    isAgain: boolean,
+  ): Promise<BatchRecord> {
+    if (isAgain) {
+      const isRecorded = await this.records.whichAreRecorded(attempts);
+      if (isRecorded.includes(true)) return { isRecorded, toDrain: [] };
+    }
+    return this.records.record(attempts, letGo);
+  }
+
+  /** A lane is let go of with its last. */
+  private async recordHalves(
+    attempts: readonly Attempt[],
+    { letGo, until }: Terms,
+  ): Promise<(boolean | Error)[]> {
+    const middle = Math.floor(attempts.length / 2);
+    const [first, second] = [attempts.slice(0, middle), attempts.slice(middle)];
+    const later = new Set(second.map(laneOf));
+    const ending = new Set([...letGo].filter((lane) => !later.has(lane)));
+    return [
+      ...(await this.recordAll(first, { letGo: ending, until })),
+      ...(await this.recordAll(second, { letGo, until })),
+    ];
+  }
+
+  /** If it fails, the upkeep goes on with it. */
+  private async drain(subscriptionIds: readonly string[]): Promise<void> {
+    try {
+      await this.records.drain(subscriptionIds);
+      this.due.raise();
+    } catch (error) {
+      logFailure(this.logger, error);
+    }
+  }
+
+  /** None while a claim is under way: it may be giving one of them something new. */
+  private lanesThatEndWith(attempts: readonly Attempt[]): Set<string> {
+    if (this.claims.isClaiming) return new Set();
+    const ending = new Set(attempts.map(({ claim }) => claim.deliveryId));
+    const lanes = new Set(attempts.map(laneOf));
+    return new Set([...lanes].filter((lane) => this.claims.held.letGoAfter(lane, ending)));
+  }
+
+  /** A server that is restarted need not cost the receivers a second delivery. */
+  private async whileAway<Result>(
+    until: number,
+    work: (isAgain: boolean) => Promise<Result>,
+  ): Promise<Result> {
+    for (let isAgain = false; ; isAgain = true) {
+      try {
+        return await work(isAgain);
+      } catch (error) {
+        if (!isConnectionLost(error) || performance.now() > until) throw error;
+        await sleep(TRY_AGAIN_AFTER_MS);
+      }
+    }
+  }
+}
+
+function laneOf({ claim }: Attempt): string {
+  return claim.lane.subscriptionId;
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

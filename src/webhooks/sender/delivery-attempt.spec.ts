@@ -1,0 +1,58 @@
+import { Logger } from '@nestjs/common';
+import { describe, expect, it, vi } from 'vitest';
+import {
+  type BrandBook,
+  OffsetClock,
+  type OutboundAnswer,
+  type OutboundThread,
+  RandomSource,
+} from '../../platform/index.js';
+import type { SubscriptionSecrets } from '../subscriptions/subscription-secrets.js';
+import { DeliveryAttempt, type Message } from './delivery-attempt.js';
+
+const MESSAGE: Message = {
+  eventId: 'evt_1',
+  eventName: 'journey.initiated',
+  body: '{}',
+  attempt: 1,
+  lane: {
+    url: 'https://partner.example/',
+    secretSealed: 'sealed',
+    previousSecretSealed: null,
+  },
+};
+
+function attemptAnswered(answer: OutboundAnswer): DeliveryAttempt {
+  return new DeliveryAttempt(
+    { post: () => Promise.resolve(answer) } as unknown as OutboundThread,
+    { open: () => 'whsec_AAAA' } as unknown as SubscriptionSecrets,
+    { brand: () => Promise.resolve({ slug: 'rinpath' }) } as unknown as BrandBook,
+    new OffsetClock(),
+    new RandomSource(),
+  );
+}
+
+describe('DeliveryAttempt', () => {
+  it.each([204, 503])('counts a %d whose rest it fails to read', async (status) => {
+    const logged = vi.spyOn(Logger.prototype, 'error').mockReturnValue();
+    const unreadable = {
+      status,
+      durationMs: 7,
+      excerpt: '',
+      get headers(): never {
+        throw new Error('a mistake of ours');
+      },
+    };
+    expect(await attemptAnswered(unreadable).send(MESSAGE, 1_000)).toEqual({
+      isSuccess: status === 204,
+      isGone: false,
+      responseStatus: status,
+      responseExcerpt: null,
+      failure: null,
+      retryAfterMs: null,
+      durationMs: 7,
+    });
+    expect(logged).toHaveBeenCalledOnce();
+    logged.mockRestore();
+  });
+});

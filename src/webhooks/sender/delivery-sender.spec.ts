@@ -1,0 +1,212 @@
+import { Logger } from '@nestjs/common';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Metrics, TooLate } from '../../platform/index.js';
+import { DeliveriesDue } from '../deliveries/deliveries-due.js';
+import type { AttemptRecorder, RecordListener } from './attempt-recorder.js';
+import { type Attempt, resultOfStatus } from './attempt-result.js';
+import type { ClaimedDelivery } from './claimed-delivery.js';
+import type { DeliveryAttempt } from './delivery-attempt.js';
+import type { DeliveryClaims } from './delivery-claims.js';
+import { DeliverySender } from './delivery-sender.js';
+import { DueElsewhere } from './due-elsewhere.js';
+
+const SUCCESS = resultOfStatus({ status: 200, headers: {}, excerpt: '', durationMs: 1 });
+
+/** More than the longest rest of a sender that knows of more. */
+const SOON_MS = 60;
+/** More than its rest when nothing but answers has come, and less than until it looks by itself. */
+const LATER_MS = 300;
+
+let due: DeliveriesDue;
+let elsewhere: DueElsewhere;
+let sender: DeliverySender;
+/** What each look brings; an error is thrown. */
+let finds: (ClaimedDelivery[] | Error)[];
+let looks: number;
+let knows: { areLanesLeft: boolean; isMoreKnown: boolean };
+let givesBack: () => Promise<void>;
+/** Of the attempts under way, what has each answered and recorded. */
+let answers: (() => void)[];
+/** What each attempt that is too late to be sent throws, one after the other. */
+let lateness: TooLate[];
+/** Whether a lane that is asked for once more is still ours. */
+let isStillOurs: boolean;
+let recorded: string[];
+
+function claims(count: number): ClaimedDelivery[] {
+  return Array.from({ length: count }, (_, place) => ({
+    deliveryId: `dlv_${place}`,
+    attempt: 2,
+    readAt: performance.now(),
+  })) as unknown as ClaimedDelivery[];
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  due = new DeliveriesDue();
+  elsewhere = new DueElsewhere();
+  looks = 0;
+  givesBack = () => Promise.resolve();
+  knows = { areLanesLeft: false, isMoreKnown: false };
+  answers = [];
+  lateness = [];
+  isStillOurs = true;
+  recorded = [];
+  const held = {
+    get areLanesLeft() {
+      return knows.areLanesLeft;
+    },
+    get isMoreKnown() {
+      return knows.isMoreKnown;
+    },
+    claim: () => {
+      const find = finds.shift() ?? [];
+      looks += 1;
+      return find instanceof Error ? Promise.reject(find) : Promise.resolve(find);
+    },
+    claimAhead: () => [],
+    following: () => undefined,
+    releaseIdle: () => Promise.resolve(),
+    releaseAll: () => givesBack(),
+    renew: () => Promise.resolve(isStillOurs),
+    held: { abandon: () => recorded.push('abandoned'), end: () => recorded.push('ended') },
+  } as unknown as DeliveryClaims;
+  const attempt = {
+    make: (claim: ClaimedDelivery) =>
+      new Promise<Attempt>((resolve, reject) => {
+        const late = lateness.shift();
+        if (late) {
+          reject(late);
+          return;
+        }
+        const made = { claim, startedAt: new Date(0), result: SUCCESS, retryDelayMs: null };
+        answers.push(() => resolve(made));
+      }),
+    unconnected: (claim: ClaimedDelivery) => ({
+      claim,
+      result: { ...SUCCESS, failure: 'TIMEOUT' },
+    }),
+  } as unknown as DeliveryAttempt;
+  const recorder = {
+    isFull: false,
+    record: (made: Attempt, listener: RecordListener) => {
+      recorded.push(made.result.failure ?? 'sent');
+      listener(made, true);
+    },
+    settled: () => Promise.resolve(),
+  } as AttemptRecorder;
+  sender = new DeliverySender(held, attempt, recorder, due, elsewhere, new Metrics());
+});
+
+afterEach(async () => {
+  for (const answer of answers.splice(0)) answer();
+  const stopped = sender.stop();
+  await vi.advanceTimersByTimeAsync(LATER_MS);
+  await stopped;
+  vi.useRealTimers();
+});
+
+/** Its first look brings the first of these, and has had its rest. */
+async function startWith(...given: (ClaimedDelivery[] | Error)[]): Promise<void> {
+  finds = given;
+  sender.start();
+  await vi.advanceTimersByTimeAsync(SOON_MS);
+  expect(looks).toBe(1);
+}
+
+async function looksAfter(ms: number): Promise<number> {
+  await vi.advanceTimersByTimeAsync(ms);
+  return looks;
+}
+
+describe('the sender looks at the lanes', () => {
+  it('at once when it is told, here or elsewhere, that something is due', async () => {
+    await startWith(claims(3));
+    due.raise();
+    expect(await looksAfter(SOON_MS)).toBe(2);
+    elsewhere.raise();
+    expect(await looksAfter(SOON_MS)).toBe(3);
+  });
+
+  it('a quarter of a second after the last time when there are answers and no more', async () => {
+    await startWith(claims(3));
+    answers.shift()?.();
+    answers.shift()?.();
+    expect(await looksAfter(SOON_MS)).toBe(1);
+    expect(await looksAfter(LATER_MS)).toBe(2);
+  });
+
+  it('at once all the same when it is told while it rests', async () => {
+    await startWith(claims(3));
+    answers.shift()?.();
+    expect(await looksAfter(SOON_MS)).toBe(1);
+    due.raise();
+    expect(await looksAfter(SOON_MS)).toBe(2);
+  });
+
+  it('soon after an answer when there is more that it knows of', async () => {
+    await startWith(claims(2));
+    knows.isMoreKnown = true;
+    answers.shift()?.();
+    expect(await looksAfter(SOON_MS)).toBeGreaterThan(1);
+  });
+
+  it('soon once more after a look that failed', async () => {
+    const logged = vi.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
+    await startWith(claims(1), new Error('the database is away'));
+    due.raise();
+    expect(await looksAfter(SOON_MS)).toBe(2);
+    answers.shift()?.();
+    expect(await looksAfter(SOON_MS)).toBe(3);
+    logged.mockRestore();
+  });
+
+  it('no more once it is stopped, though its lanes cannot be given back', async () => {
+    const logged = vi.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
+    await startWith(claims(1));
+    givesBack = () => Promise.reject(new Error('the database is away'));
+    const stopped = sender.stop();
+    answers.shift()?.();
+    await stopped;
+    due.raise();
+    expect(await looksAfter(LATER_MS)).toBe(1);
+    expect(logged).toHaveBeenCalledOnce();
+    logged.mockRestore();
+  });
+
+  it('once a second when nothing happens', async () => {
+    await startWith([]);
+    expect(await looksAfter(900)).toBe(1);
+    expect(await looksAfter(200)).toBe(2);
+  });
+});
+
+describe('a delivery that was too late to be sent', () => {
+  it('is sent once its lane has been found to be ours still', async () => {
+    lateness = [new TooLate(true)];
+    await startWith(claims(1));
+    expect(answers).toHaveLength(1);
+    answers.shift()?.();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(recorded).toEqual(['sent']);
+  });
+
+  it('is not sent, nor counted, on a lane that has ended meanwhile', async () => {
+    lateness = [new TooLate(true)];
+    isStillOurs = false;
+    await startWith(claims(1));
+    expect([answers.length, recorded]).toEqual([0, []]);
+  });
+
+  it('has failed when its receiver is as slow to connect once more', async () => {
+    lateness = [new TooLate(true), new TooLate(true)];
+    await startWith(claims(1));
+    expect([answers.length, recorded]).toEqual([0, ['TIMEOUT']]);
+  });
+
+  it('is left to the next look, and counts for nothing, when the delay is ours', async () => {
+    lateness = [new TooLate(false), new TooLate(false)];
+    await startWith(claims(1));
+    expect([answers.length, recorded]).toEqual([0, ['ended']]);
+  });
+});

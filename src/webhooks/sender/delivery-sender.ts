@@ -1,0 +1,217 @@
+import {
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { logFailure, Metrics, Slots, TooLate, WorkLoop } from '../../platform/index.js';
+import { DeliveriesDue } from '../deliveries/deliveries-due.js';
+import { AttemptRecorder, type RecordListener } from './attempt-recorder.js';
+import type { Attempt, AttemptResult } from './attempt-result.js';
+import type { ClaimedDelivery } from './claimed-delivery.js';
+import { DEADLINE_MS, DeliveryAttempt } from './delivery-attempt.js';
+import { DeliveryClaims } from './delivery-claims.js';
+import { DueElsewhere } from './due-elsewhere.js';
+import { LEASE_SECONDS } from '../store/lane-leases.repository.js';
+import { MOST_IN_FLIGHT } from './slot-shares.js';
+
+const POLL_MS = 1_000;
+/** What was read on a lease of half its age at most is then sent and answered before its end. */
+const LONGEST_WAIT_MS = (LEASE_SECONDS * 1_000) / 2 - DEADLINE_MS;
+/** Between two looks there is a rest: so many times what the last one took, and not more than that. */
+const RESTS = 2;
+const LONGEST_REST_MS = 50;
+/** The rest when nothing but answers has come since: they make room on lanes that are held already. */
+const REST_FOR_ANSWERS_MS = 250;
+
+/**
+ * Sends what is due, on as many replicas as there are. It claims only into free slots, so that no
+ * lease runs out while a delivery waits for its turn. Killed at any line, it leaves leases behind
+ * that run out: a receiver may get an event twice, never not at all.
+ */
+@Injectable()
+export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(DeliverySender.name);
+  private readonly slots = new Slots(MOST_IN_FLIGHT);
+  private readonly loop = new WorkLoop({
+    name: 'webhook-deliveries',
+    run: () => this.fillSlots(),
+    pollMs: POLL_MS,
+  });
+  private isStarted = false;
+  /** Whether a commit has told of something that no look can have seen. */
+  private isToldOfMore = true;
+  private lookedAt = Number.NEGATIVE_INFINITY;
+  private lookTookMs = 0;
+  private releasedAt = 0;
+  private resting?: NodeJS.Timeout;
+
+  constructor(
+    private readonly claims: DeliveryClaims,
+    private readonly attempt: DeliveryAttempt,
+    private readonly recorder: AttemptRecorder,
+    private readonly due: DeliveriesDue,
+    private readonly dueElsewhere: DueElsewhere,
+    private readonly metrics: Metrics,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.stop();
+  }
+
+  start(): void {
+    if (this.isStarted) return;
+    this.isStarted = true;
+    this.due.listen(() => this.tellOfMore());
+    this.dueElsewhere.listen(() => this.tellOfMore());
+    this.loop.start();
+  }
+
+  private tellOfMore(): void {
+    this.isToldOfMore = true;
+    this.loop.wake();
+  }
+
+  /** Claims nothing more, and waits for what is in flight, which its deadline keeps short. */
+  async stop(): Promise<void> {
+    await this.loop.stop();
+    clearTimeout(this.resting);
+    await this.slots.drained();
+    await this.recorder.settled();
+    try {
+      await this.claims.releaseAll();
+    } catch (error) {
+      // Leases that cannot be given back run out.
+      logFailure(this.logger, error);
+    }
+  }
+
+  private async fillSlots(): Promise<number> {
+    const { free } = this.slots;
+    if (free === 0 || this.recorder.isFull) return 0;
+    const isLooking = !this.isResting();
+    const claims = isLooking ? await this.look(free) : this.claims.claimAhead(free);
+    for (const claim of claims) {
+      this.slots.start(
+        () => this.deliverInTurn(claim),
+        () => this.loop.wake(),
+      );
+    }
+    if (isLooking) await this.releaseIdle(claims.length === 0);
+    return claims.length;
+  }
+
+  private async look(free: number): Promise<ClaimedDelivery[]> {
+    const startedAt = performance.now();
+    this.isToldOfMore = false;
+    try {
+      return await this.claims.claim(free);
+    } catch (error) {
+      this.isToldOfMore = true;
+      throw error;
+    } finally {
+      this.lookedAt = performance.now();
+      this.lookTookMs = this.lookedAt - startedAt;
+    }
+  }
+
+  /** At once when there is nothing to do, and under load now and then: others may be waiting for them. */
+  private async releaseIdle(isDue: boolean): Promise<void> {
+    if (!isDue && performance.now() - this.releasedAt < POLL_MS) return;
+    this.releasedAt = performance.now();
+    await this.claims.releaseIdle();
+  }
+
+  /**
+   * Under load slots become free one by one, and a look for each would keep the database busy: they
+   * are gathered for a moment. A sender that is idle looks at once.
+   */
+  private isResting(): boolean {
+    if (this.claims.areLanesLeft) return false;
+    const leftMs = this.lookedAt + this.restMs() - performance.now();
+    if (leftMs <= 0) return false;
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => this.loop.wake(), leftMs);
+    return true;
+  }
+
+  private restMs(): number {
+    if (!this.isToldOfMore && !this.claims.isMoreKnown) return REST_FOR_ANSWERS_MS;
+    return Math.min(RESTS * this.lookTookMs, LONGEST_REST_MS);
+  }
+
+  /** One delivery and then, in the same slot, what has been read ahead on its lane. */
+  private async deliverInTurn(first: ClaimedDelivery): Promise<void> {
+    let claim: ClaimedDelivery | undefined = first;
+    while (claim) {
+      const attempt = await this.attemptOf(claim);
+      if (!attempt) return;
+      this.recorder.record(attempt, this.recorded);
+      if (this.loop.isStopping || this.recorder.isFull) return;
+      claim = this.claims.following(claim);
+    }
+  }
+
+  /** What failed on our side is logged, and comes back when its lease has run out. */
+  private readonly recorded: RecordListener = ({ claim, result }, outcome) => {
+    this.loop.wake();
+    if (outcome instanceof Error) {
+      logFailure(this.logger, outcome, { deliveryId: claim.deliveryId });
+    } else {
+      this.metrics.webhookAttempts.inc({ outcome: outcome ? outcomeOf(result) : 'void' });
+    }
+  };
+
+  /** Null when it was not made. */
+  private async attemptOf(claim: ClaimedDelivery): Promise<Attempt | null> {
+    const waitedMs = performance.now() - claim.readAt;
+    // A machine that was suspended wakes up with leases that somebody else has taken over.
+    if (waitedMs > LONGEST_WAIT_MS) {
+      this.claims.held.end(claim);
+      return null;
+    }
+    if (claim.attempt === 1) {
+      this.metrics.webhookFirstAttempts.observe(claim.waitedSeconds + waitedMs / 1_000);
+    }
+    try {
+      return await this.made(claim);
+    } catch (error) {
+      this.claims.held.abandon(claim, LEASE_SECONDS * 1_000);
+      logFailure(this.logger, error, { deliveryId: claim.deliveryId });
+      return null;
+    }
+  }
+
+  /**
+   * A slow connection, or a thread that was kept, makes what was read too old to be sent: the lane is
+   * then asked for once more. The connection, if there is one by now, is kept for that.
+   */
+  private async made(claim: ClaimedDelivery): Promise<Attempt | null> {
+    try {
+      return await this.attempt.make(claim);
+    } catch (error) {
+      if (!(error instanceof TooLate)) throw error;
+    }
+    const readAt = performance.now();
+    if (!(await this.claims.renew(claim))) return null;
+    const renewed = { ...claim, readAt };
+    try {
+      return await this.attempt.make(renewed);
+    } catch (error) {
+      if (!(error instanceof TooLate)) throw error;
+      if (error.hasConnected) return this.attempt.unconnected(renewed);
+      // The delay is ours, and nothing of it was sent: the next look brings it again.
+      this.claims.held.end(renewed);
+      return null;
+    }
+  }
+}
+
+function outcomeOf({ isSuccess, failure }: AttemptResult): string {
+  if (isSuccess) return 'succeeded';
+  return failure === null ? 'refused' : failure.toLowerCase();
+}

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import type { Attempt } from '../sender/attempt-result.js';
+import { batchColumns } from './batch-columns.js';
+
+interface Given {
+  lane: string;
+  token?: number;
+  isProbe?: boolean;
+  status: number;
+  retryDelayMs?: number | null;
+  durationMs?: number;
+}
+
+function attemptOf(given: Given, place: number): Attempt {
+  const isSuccess = given.status === 200;
+  return {
+    claim: {
+      lane: {
+        subscriptionId: given.lane,
+        partnerId: 'prt_1',
+        laneClass: 'PROMPT',
+        leaseToken: given.token ?? 1,
+        url: 'https://partner.example/',
+        secretSealed: 'sealed',
+        previousSecretSealed: null,
+        capacity: 5,
+        isProbe: given.isProbe ?? false,
+      },
+      deliveryId: `dlv_${place}`,
+      eventId: `evt_${place}`,
+      eventName: 'journey.initiated',
+      body: '{}',
+      attempt: 1,
+      waitedSeconds: 0,
+      readAt: 0,
+    },
+    startedAt: new Date(0),
+    result: {
+      isSuccess,
+      isGone: given.status === 410,
+      responseStatus: given.status,
+      responseExcerpt: '',
+      failure: null,
+      retryAfterMs: null,
+      durationMs: given.durationMs ?? 1,
+    },
+    retryDelayMs: given.retryDelayMs ?? 5_000,
+  };
+}
+
+function columnsOf(given: Given[], letGo: string[] = []) {
+  const [
+    ids,
+    tokens,
+    succeeded,
+    gone,
+    probeFailed,
+    failures,
+    isLetGo,
+    answerMs,
+    deliveries,
+    lanes,
+    ...rest
+  ] = batchColumns(given.map(attemptOf), new Set(letGo));
+  return {
+    lanes: { ids, tokens, succeeded, gone, probeFailed, failures, isLetGo, answerMs },
+    attempts: { deliveries, lanes, waits: rest.at(-1) },
+  };
+}
+
+describe('the columns of a batch', () => {
+  it('have each lane once, in the order of the ids, and each attempt with the place of its lane', () => {
+    const { lanes, attempts } = columnsOf(
+      [
+        { lane: 'sub_b', status: 200 },
+        { lane: 'sub_a', status: 500 },
+        { lane: 'sub_b', status: 200 },
+      ],
+      ['sub_b'],
+    );
+    expect(lanes).toMatchObject({ ids: '{sub_a,sub_b}', isLetGo: '{false,true}' });
+    expect(attempts).toEqual({
+      deliveries: '{dlv_0,dlv_1,dlv_2}',
+      lanes: '{2,1,2}',
+      waits: '{NULL,5000,NULL}',
+    });
+  });
+
+  it('count as failures in a row those after the last success', () => {
+    const { lanes } = columnsOf([
+      { lane: 'sub_a', status: 500 },
+      { lane: 'sub_a', status: 200 },
+      { lane: 'sub_a', status: 500 },
+      { lane: 'sub_a', status: 503 },
+      { lane: 'sub_b', status: 500 },
+    ]);
+    expect(lanes).toMatchObject({ failures: '{2,1}', succeeded: '{true,false}' });
+  });
+
+  it('tell of a 410, and of a probe that failed', () => {
+    const { lanes } = columnsOf([
+      { lane: 'sub_a', status: 410 },
+      { lane: 'sub_b', status: 500, isProbe: true },
+      { lane: 'sub_c', status: 200, isProbe: true },
+    ]);
+    expect(lanes).toMatchObject({
+      gone: '{true,false,false}',
+      probeFailed: '{false,true,false}',
+    });
+  });
+
+  it('keep a lane apart from itself under an earlier token', () => {
+    const { lanes, attempts } = columnsOf([
+      { lane: 'sub_a', token: 1, status: 500 },
+      { lane: 'sub_a', token: 2, status: 200 },
+    ]);
+    expect(lanes).toMatchObject({ ids: '{sub_a,sub_a}', tokens: '{1,2}', failures: '{1,0}' });
+    expect(attempts.lanes).toBe('{1,2}');
+  });
+});

@@ -1,0 +1,113 @@
+import { Columns } from '../../platform/index.js';
+import { WebhookAttempt } from './webhook-attempt.entity.js';
+
+/** Both must be true before a failing subscription goes inactive. */
+const FAILURES_BEFORE_INACTIVE = 20;
+const DAYS_BEFORE_INACTIVE = 3;
+
+const FAILURES_BEFORE_BREAKING = 5;
+const FIRST_PROBE_SECONDS = 30;
+const LONGEST_PROBE_SECONDS = 600;
+
+// Of a lane `l` and what a batch brought it, `b`: failures in a row are those after the last success.
+const FAILURES = `(b.failures + CASE WHEN b.has_succeeded THEN 0 ELSE l.failure_count END)`;
+const FAILING_SINCE = `
+  CASE WHEN b.failures = 0 THEN NULL WHEN b.has_succeeded THEN moment.now
+    ELSE coalesce(l.failing_since, moment.now) END`;
+const STAYS_ACTIVE = `
+  (l.is_active AND NOT b.is_gone AND NOT (${FAILURES} >= ${FAILURES_BEFORE_INACTIVE}
+    AND coalesce(${FAILING_SINCE} <= moment.now - interval '${DAYS_BEFORE_INACTIVE} days', false)))`;
+// What the successes of a batch took counts a quarter.
+const ANSWER_MS = `
+  CASE WHEN b.answer_ms IS NULL THEN l.answer_ms
+    ELSE coalesce(l.answer_ms + (b.answer_ms - l.answer_ms) / 4, b.answer_ms) END`;
+const PROBE_WAIT = `
+  CASE WHEN ${FAILURES} < ${FAILURES_BEFORE_BREAKING} THEN NULL
+    WHEN b.has_succeeded OR l.probe_wait_seconds IS NULL THEN ${FIRST_PROBE_SECONDS}
+    WHEN b.has_probe_failed THEN least(2 * l.probe_wait_seconds, ${LONGEST_PROBE_SECONDS})
+    ELSE l.probe_wait_seconds END`;
+
+const ATTEMPT = new Columns(WebhookAttempt).list([
+  'deliveryId',
+  'attempt',
+  'partnerId',
+  'startedAt',
+  'durationMs',
+  'responseStatus',
+  'responseExcerpt',
+  'failure',
+]);
+
+/**
+ * Records a batch of attempts in one statement. `$1` to `$8` are the lanes, in the order of their ids,
+ * in which they are locked, before any row of the queue; `$9` to `$18` the attempts, in the order in
+ * which they ended, each with the place of its lane from 1. Each table is joined by index, each row
+ * once; the lanes that are still ours are an array, because a join of two lists by anything but their
+ * indices takes as many steps as their product. Answers one row, with blanks between what it lists: the
+ * places, from 1, of the attempts that counted, and the lanes whose breaker has closed.
+ */
+export const RECORD = `
+  WITH moment AS MATERIALIZED (SELECT app_now() AS now),
+  lane AS (
+    UPDATE webhook_lanes l
+    SET failure_count = ${FAILURES}, failing_since = ${FAILING_SINCE},
+      last_delivery_at = CASE WHEN b.has_succeeded THEN moment.now ELSE l.last_delivery_at END,
+      answer_ms = ${ANSWER_MS}, is_active = ${STAYS_ACTIVE},
+      inactive_since = CASE WHEN ${STAYS_ACTIVE} THEN NULL
+        ELSE coalesce(l.inactive_since, moment.now) END,
+      probe_wait_seconds = ${PROBE_WAIT},
+      probe_at = CASE WHEN ${PROBE_WAIT} IS NULL THEN NULL
+        WHEN l.probe_at IS NULL OR b.has_probe_failed OR b.has_succeeded
+          THEN moment.now + ${PROBE_WAIT} * interval '1 second'
+        ELSE l.probe_at END,
+      drain_since = CASE WHEN l.probe_at IS NOT NULL AND ${PROBE_WAIT} IS NULL THEN moment.now
+        ELSE l.drain_since END,
+      lease_until = CASE WHEN b.is_let_go THEN NULL ELSE l.lease_until END
+    FROM moment, unnest($1::text[], $2::bigint[], $3::boolean[], $4::boolean[], $5::boolean[],
+      $6::int[], $7::boolean[], $8::real[]) WITH ORDINALITY AS b (subscription_id, token,
+      has_succeeded, is_gone, has_probe_failed, failures, is_let_go, answer_ms, place)
+    WHERE l.subscription_id = b.subscription_id AND l.lease_token = b.token
+    RETURNING b.place, l.subscription_id, l.drain_since = moment.now AS works_again
+  ),
+  ours AS MATERIALIZED (SELECT array_agg(place) AS places FROM lane),
+  attempt AS MATERIALIZED (
+    SELECT a.*, moment.now
+    FROM moment, ours, unnest($9::text[], $10::int[], $11::int[], $12::float8[], $13::int[],
+      $14::int[], $15::text[], $16::text[], $17::boolean[], $18::int[])
+      WITH ORDINALITY AS a (id, lane, number, started_ms, duration_ms, status, excerpt, failure,
+      is_success, wait_ms, place)
+    WHERE a.lane = ANY (ours.places)
+  ),
+  finished AS (
+    DELETE FROM webhook_queue q USING attempt a
+    WHERE q.delivery_id = a.id AND q.attempts = a.number - 1 AND a.wait_ms IS NULL
+    RETURNING a.*
+  ),
+  postponed AS (
+    UPDATE webhook_queue q
+    SET attempts = a.number, next_attempt_at = a.now + a.wait_ms * interval '1 millisecond'
+    FROM attempt a
+    WHERE q.delivery_id = a.id AND q.attempts = a.number - 1 AND a.wait_ms IS NOT NULL
+    RETURNING a.*
+  ),
+  recorded AS MATERIALIZED (SELECT * FROM finished UNION ALL SELECT * FROM postponed),
+  delivery AS (
+    UPDATE webhook_deliveries d
+    SET attempts = r.number,
+      status = CASE WHEN r.is_success THEN 'SUCCEEDED' WHEN r.wait_ms IS NULL THEN 'EXHAUSTED'
+        ELSE 'PENDING' END,
+      finished_at = CASE WHEN r.wait_ms IS NULL THEN r.now END
+    FROM recorded r WHERE d.id = r.id
+    RETURNING r.*, d.partner_id
+  ),
+  log AS (
+    INSERT INTO webhook_attempts (${ATTEMPT})
+    SELECT id, number, partner_id, to_timestamp(started_ms / 1000), duration_ms, status, excerpt,
+      failure
+    FROM delivery
+  )
+  SELECT string_agg(place::text, ' ') AS places,
+    (SELECT string_agg(subscription_id, ' ') FROM lane WHERE works_again) AS "toDrain",
+    set_config('synchronous_commit', 'off', true)
+  FROM recorded
+`;

@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import { attempt, Database, Fault } from '../../platform/index.js';
+import { DeliveryUpkeep } from '../store/delivery-upkeep.repository.js';
+import { GOOD_FOR_MS } from '../sender/claimed-delivery.js';
+import { SubscriptionsRepository } from '../store/subscriptions.repository.js';
+
+const MOST_AT_ONCE = 1_000;
+/** Longer than a request takes from the last look at the clock to the socket. */
+const MARGIN_MS = 100;
+
+/** Ends a subscription: nothing more is sent to its address. */
+@Injectable()
+export class DeleteSubscription {
+  private readonly logger = new Logger(DeleteSubscription.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly subscriptions: SubscriptionsRepository,
+    private readonly upkeep: DeliveryUpkeep,
+  ) {}
+
+  /**
+   * What waited for it is cancelled with the commit, for whoever looks. A first chunk leaves the
+   * queue here, the rest by `WebhooksTasks.reconcile`, as all of it does when that fails. Answers when
+   * no sender can start to send any more what it had read before.
+   * @throws Fault subscription_not_found
+   */
+  async delete(partnerId: string, subscriptionId: string): Promise<{ deleted: true }> {
+    const deleted = await this.database.transaction((tx) =>
+      this.subscriptions.delete(tx, partnerId, subscriptionId),
+    );
+    if (!deleted) throw new Fault('subscription_not_found');
+    const cleared = attempt(this.logger, async () => {
+      await this.upkeep.cancelDeleted(subscriptionId, MOST_AT_ONCE);
+    });
+    if (deleted.wasHeld) await sleep(GOOD_FOR_MS + MARGIN_MS);
+    await cleared;
+    return { deleted: true };
+  }
+}

@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { Keyring, RandomSource, RecentlyUsed } from '../../platform/index.js';
+import { webhookSecret } from '../sender/signatures.js';
+
+const PURPOSE = 'webhook_subscriptions.secret';
+const MOST_KEPT = 10_000;
+
+/** Makes signing secrets, and seals and opens them for their columns. */
+@Injectable()
+export class SubscriptionSecrets {
+  /** The opened ones of late, by their seal, which no two secrets share. */
+  private readonly opened = new RecentlyUsed<string, string>(MOST_KEPT);
+
+  constructor(
+    private readonly keyring: Keyring,
+    private readonly random: RandomSource,
+  ) {}
+
+  /** A new secret: to be shown once, and to be stored sealed. */
+  make(): { secret: string; sealed: string } {
+    const secret = webhookSecret(this.random.bytes(32));
+    return { secret, sealed: this.keyring.seal(secret, PURPOSE) };
+  }
+
+  /** @throws Error when it was not sealed here */
+  open(sealed: string): string {
+    return this.opened.get(sealed, () => this.keyring.open(sealed, PURPOSE));
+  }
+}

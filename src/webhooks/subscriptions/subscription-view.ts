@@ -1,0 +1,76 @@
+import {
+  DescribedField,
+  ShownCount,
+  ShownFlag,
+  ShownId,
+  ShownList,
+  ShownText,
+  ShownTime,
+  ShownUrl,
+} from '../../platform/index.js';
+import { WEBHOOK_EVENTS } from '../events/webhook-events.js';
+import type { Subscription } from '../store/subscriptions.repository.js';
+
+const ShownSecret = () =>
+  ShownText(
+    'The signing secret, shown once.',
+    'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw3bK4uXk0pQg=',
+  );
+
+/** A subscription as its partner sees it; its secret is never shown again. */
+export class SubscriptionView {
+  @ShownId('sub', 'The subscription.')
+  subscriptionId: string;
+
+  @ShownUrl('Where the events are sent.', 'https://partner.example/hooks/loans')
+  url: string;
+
+  @DescribedField(
+    { type: 'array', items: { type: 'string', enum: [...WEBHOOK_EVENTS] } },
+    { about: 'Spelled out, also when the subscription takes every event.' },
+  )
+  subscribedEvents: string[];
+
+  @ShownFlag('Whether events are sent; an inactive one loses nothing for 30 days.')
+  isActive: boolean;
+
+  @ShownCount('Failed attempts in a row.', 0)
+  failureCount: number;
+
+  @ShownTime('The last attempt that succeeded; null before the first.', { nullable: true })
+  lastDeliveryAt: string | null;
+}
+
+export class SubscriptionList {
+  @ShownList(() => SubscriptionView, 'The partner’s subscriptions.')
+  subscriptions: SubscriptionView[];
+}
+
+export class RegisteredSubscription {
+  @ShownId('sub', 'The subscription.')
+  subscriptionId: string;
+
+  @ShownSecret()
+  secret: string;
+}
+
+export class RotatedSecret {
+  @ShownSecret()
+  secret: string;
+}
+
+export class DeletedSubscription {
+  @DescribedField({ type: 'boolean', enum: [true] }, { about: 'Always true.' })
+  deleted: true;
+}
+
+export function subscriptionView(subscription: Subscription): SubscriptionView {
+  return {
+    subscriptionId: subscription.id,
+    url: subscription.url,
+    subscribedEvents: [...(subscription.events ?? WEBHOOK_EVENTS)],
+    isActive: subscription.isActive,
+    failureCount: subscription.failureCount,
+    lastDeliveryAt: subscription.lastDeliveryAt?.toISOString() ?? null,
+  };
+}

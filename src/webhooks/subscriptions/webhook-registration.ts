@@ -1,0 +1,64 @@
+import {
+  DescribedField,
+  type FieldProblem,
+  missingOr,
+  ShownUrl,
+  validationFault,
+} from '../../platform/index.js';
+import { callbackUrlProblem } from './callback-url.js';
+import {
+  isWebhookEventName,
+  WEBHOOK_EVENTS,
+  type WebhookEventName,
+} from '../events/webhook-events.js';
+
+const URL_EXAMPLE = 'https://partner.example/hooks/loans';
+
+/** The body of a registration, as the API document shows it; it is read field by field below. */
+export class WebhookRegistrationBody {
+  @ShownUrl(
+    'An https address of at most 2,048 characters, without credentials or fragment.',
+    URL_EXAMPLE,
+  )
+  url: string;
+
+  @DescribedField(
+    { type: 'array', items: { type: 'string', enum: [...WEBHOOK_EVENTS] } },
+    { optional: true, about: 'Empty or left out: every event, those added later too.' },
+  )
+  events?: WebhookEventName[];
+}
+
+/** What a partner registers. */
+export interface WebhookRegistration {
+  readonly url: string;
+  /** Null: every event, those added later too. */
+  readonly events: WebhookEventName[] | null;
+}
+
+const EVENTS_PROBLEM = `must be a list of event names: ${WEBHOOK_EVENTS.join(', ')}`;
+
+/**
+ * Reads the body of a registration.
+ * @throws Fault validation_failed naming every bad field
+ */
+export function readWebhookRegistration(
+  body: Record<string, unknown>,
+  isLoopback: boolean,
+): WebhookRegistration {
+  const url = typeof body.url === 'string' ? body.url.trim() : body.url;
+  const events = readEvents(body.events);
+  const urlProblem = callbackUrlProblem(url, isLoopback);
+  const problems: FieldProblem[] = [];
+  if (urlProblem !== null) problems.push({ field: 'url', message: missingOr(url, urlProblem) });
+  if (events === undefined) problems.push({ field: 'events', message: EVENTS_PROBLEM });
+  if (problems.length > 0) throw validationFault(problems);
+  return { url: url as string, events: events! };
+}
+
+/** Undefined when it is neither absent nor a list of names that are known. */
+function readEvents(value: unknown): WebhookEventName[] | null | undefined {
+  if (value === undefined || value === null) return null;
+  if (!Array.isArray(value) || !value.every(isWebhookEventName)) return undefined;
+  return value.length === 0 ? null : [...new Set(value)];
+}
