@@ -17,7 +17,7 @@ import { startBenchServer } from './support/bench-server.ts';
 import type { DriveResult } from './support/drive.ts';
 import { medianOf, medianRatio } from './support/interleaved.ts';
 import { peakMemory, processorTime, transactions } from './support/process-figures.ts';
-import { surroundings, table, writeReport } from './support/report.ts';
+import { barChart, surroundings, table, writeReport } from './support/report.ts';
 import { demoLoadKey } from './support/signed-client.ts';
 import { untilQuiet } from './support/until-quiet.ts';
 import { serverTime } from './webhooks/server-time.ts';
@@ -197,7 +197,18 @@ function sectionOf({ call, results }: Measured): string {
     ((one.rate * (one.processorMs + one.serverMs + one.clientMs)) / 1_000).toFixed(2),
   ]);
   const head = ['Server', 'a second', 'to bare', 'p50 ms', 'p99 ms', 'transactions', ...PROCESSOR];
-  return `### ${call.name}\n\n${table(head, rows)}`;
+  return `### ${call.name}\n\n${chartOf(call, medians, results)}\n\n${table(head, rows)}`;
+}
+
+function chartOf({ name }: Call, servers: readonly Figures[], results: Results): string {
+  const file = name.toLowerCase().replaceAll(/[^a-z]+/g, '-');
+  return barChart(`calls-${file}`, {
+    title: `${name}: answers a second, as a multiple of a bare server’s`,
+    bars: servers.map((one) => {
+      const value = ratio(results, one.name, 'bare');
+      return { label: one.name, value, text: value.toFixed(2) };
+    }),
+  });
 }
 
 function memorySection(contestants: readonly Contestant[]): string {

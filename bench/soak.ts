@@ -13,7 +13,7 @@ import { startBuiltService } from './support/built-service.ts';
 import { createDatabase } from './support/create-database.ts';
 import { medianOf } from './support/interleaved.ts';
 import { memory, processorTime } from './support/process-figures.ts';
-import { surroundings, table, writeReport } from './support/report.ts';
+import { barChart, surroundings, table, writeReport } from './support/report.ts';
 import { SignedClient } from './support/signed-client.ts';
 import type { Seen } from './webhooks/receiver.ts';
 
@@ -114,6 +114,13 @@ function reportOf({ samples, result, webhooks, processorShare }: Soaked): string
       between(samples, minute * 60, minute * 60 + 60).toFixed(),
     ]),
   );
+  const chart = barChart('soak-memory', {
+    title: 'Memory of the service, MB, minute by minute',
+    bars: minutes.map((minute) => {
+      const value = between(samples, minute * 60, minute * 60 + 60);
+      return { label: `minute ${minute + 1}`, value, text: value.toFixed() };
+    }),
+  });
   const calls = table(
     ['Call', 'calls', 'answered otherwise than expected'],
     result.kinds.map(({ kind, calls: made, errors }) => [
@@ -137,6 +144,7 @@ waited.
 Resident memory, sampled every ${SAMPLE_MS / 1_000} seconds: ${first.toFixed()} MB around the end of the
 first minute, ${last.toFixed()} MB in the last one: ${(last / first).toFixed(2)} times (target: within
 ${TARGET}).`,
+    chart,
     curve,
     calls,
     ...(errors.length > 0 ? [`The first of each kind:\n\n${errors.join('\n')}`] : []),

@@ -4,7 +4,7 @@ import type { DriveOrder, DriveResult } from '../support/drive.ts';
 import { Driver } from '../support/driver.ts';
 import { headlessBody, INITIATE_TARGET } from '../support/headless-journeys.ts';
 import { medianOf, medianRatio } from '../support/interleaved.ts';
-import { table } from '../support/report.ts';
+import { barChart, table } from '../support/report.ts';
 import { demoLoadKey } from '../support/signed-client.ts';
 import { untilQuiet } from '../support/until-quiet.ts';
 import type { Growth } from './ground.ts';
@@ -151,6 +151,11 @@ export async function ratesSection({ small, large, log }: Growth): Promise<strin
 ${CONNECTIONS} connections, each with one request at a time; medians of ${ROUNDS} rounds in turns,
 ${READS.toLocaleString('en')} requests a round (initiate: ${STARTS.toLocaleString('en')}, each by another
 applicant). _Ratio_: how many times as many the small one answers, round by round, the median.
+
+${barChart('growth-calls', {
+  title: 'Answers a second with few journeys, as a multiple of those with very many',
+  bars: rows.map(([label = '', , , text = '']) => ({ label, value: Number(text), text })),
+})}
 
 ${table(['Call', 'small, a second', 'large, a second', 'ratio', 'target', 'small p99 ms', 'large p99 ms'], rows)}`;
   } finally {

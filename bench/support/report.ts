@@ -1,7 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { arch, cpus, totalmem } from 'node:os';
+import { drawBars } from './bar-chart.ts';
 
 const FILE = new URL('../../docs/performance.md', import.meta.url);
+const PICTURES = new URL('../../docs/pictures/', import.meta.url);
+/** What is shown in the report that is being made, by the names of the files. */
+const pictures = new Map<string, string>();
 const HEAD = `# Performance
 
 What the benches measured, each on its last run. \`npm run bench -- <name>\` measures anew and writes
@@ -14,6 +18,7 @@ export function writeReport(name: string, markdown: string): void {
   const part = `${start}\n\n${markdown.trim()}\n\n${end}`;
   const text = existsSync(FILE) ? readFileSync(FILE, 'utf8') : HEAD;
   const [before, after] = [text.indexOf(start), text.indexOf(end)];
+  for (const [file, svg] of pictures) writeFileSync(new URL(file, PICTURES), svg);
   const isThere = before >= 0 && after > before;
   writeFileSync(
     FILE,
@@ -29,6 +34,15 @@ export function surroundings(): string {
   const memory = Math.round(totalmem() / 2 ** 30);
   const day = new Date().toISOString().slice(0, 10);
   return `${day}, Node ${process.versions.node}, ${cpus().length} × ${cpu?.model.trim() ?? arch()}, ${memory} GB`;
+}
+
+/**
+ * A chart of bars as the Markdown that shows it. Its file is written with the report.
+ * @param name of the file, without its ending
+ */
+export function barChart(name: string, chart: Parameters<typeof drawBars>[0]): string {
+  pictures.set(`bench-${name}.svg`, drawBars(chart));
+  return `![${chart.title}](pictures/bench-${name}.svg)`;
 }
 
 /** A Markdown table, every column but the first aligned to the right. */

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { createDatabase } from '../support/create-database.ts';
 import { medianOf, medianRatio } from '../support/interleaved.ts';
-import { table } from '../support/report.ts';
+import { barChart, table } from '../support/report.ts';
 import type { ContestantResult } from './contestant.ts';
 import type { ContestantName } from './contestants.ts';
 import { FINISHED_SUBSCRIPTIONS, loadFinished, loadSubscriptions } from './data.ts';
@@ -48,6 +48,15 @@ post ${IN_FLIGHT} at a time, the service up to five a subscription. The service,
 attempt and the subscriptions’ health, reaches ${to(best?.name)} of the best queue (target: 1.2) and ${to('bare loop')} of the
 bare loop (target: 0.6): ratios of each turn, their median, because the machine is not as fast in one
 turn as in the next. Processor time is that of a delivery, in microseconds.
+
+${barChart('webhooks-rate', {
+  title: 'Deliveries a second, as a share of the bare loop’s',
+  bars: medians.map(({ name }) => {
+    const value = ratio(results, name, 'bare loop');
+    return { label: name, value, text: value.toFixed(2) };
+  }),
+  target: { value: 0.6, text: 'target of the service' },
+})}
 
 ${table(
   ['', 'a second', 'of the bare loop', 'own process', 'PostgreSQL'],

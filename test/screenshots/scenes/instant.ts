@@ -12,11 +12,16 @@ export const instantScenes: readonly Scene[] = [
   {
     name: 'instant',
     async play(stage) {
-      await stage.goto(await apply(stage, 'ABCDE1234F'));
+      const link = await apply(stage, 'ABCDE1234F');
+      await stage.goto(link);
       await stage.shoot('instant-pay');
       await stage.continue();
       await stage.page.waitForURL('**/sandbox/payment/*');
       await stage.shoot('instant-gateway');
+      const gateway = stage.page.url();
+      await stage.goto(`${link}/done`);
+      await stage.shoot('instant-checking');
+      await stage.goto(gateway);
       await stage.page.click('button[value="pay"]');
       await stage.page.waitForURL('**/done*');
       await stage.shoot('instant-received');
