@@ -22,6 +22,7 @@ import { KeyFactsPdfs1764050200000 } from './1764050200000-key-facts-pdfs.js';
 import { OpenSessions1764060000000 } from './1764060000000-open-sessions.js';
 import { LaneTests1764070000000 } from './1764070000000-lane-tests.js';
 import { InstantLoanDefaults1764100100000 } from './1764100100000-instant-loan-defaults.js';
+import { JourneyDefaults1764100200000 } from './1764100200000-journey-defaults.js';
 import { WebhookDefaults1764100300000 } from './1764100300000-webhook-defaults.js';
 
 /** Every migration, oldest first. */
@@ -50,5 +51,6 @@ export const MIGRATIONS = [
   OpenSessions1764060000000,
   LaneTests1764070000000,
   InstantLoanDefaults1764100100000,
+  JourneyDefaults1764100200000,
   WebhookDefaults1764100300000,
 ];

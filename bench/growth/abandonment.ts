@@ -4,6 +4,7 @@ import type { Growth } from './ground.ts';
 import type { Side } from './side.ts';
 
 type Abandonment = typeof import('../../src/journeys/tasks/abandonment.tasks.js');
+type Store = typeof import('../../src/journeys/store/journeys.repository.js');
 
 const DUE = 1_000;
 const ROUNDS = 7;
@@ -91,7 +92,7 @@ async function assertAbandoned({ client }: Side, ids: readonly string[]): Promis
 }
 
 async function planOf(side: Side, ids: readonly string[]): Promise<string> {
-  const { CLAIM_IDLE } = await built<Abandonment>('src/journeys/tasks/abandonment.tasks.js');
+  const { CLAIM_IDLE } = await built<Store>('src/journeys/store/journeys.repository.js');
   await makeDue(side, ids);
   await side.client.query('BEGIN');
   const { rows } = await side.client.query<{ 'QUERY PLAN': string }>(

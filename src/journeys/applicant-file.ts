@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Keyring } from '../platform/index.js';
 import type { BankAccount, LenderApplicant, QuestionPayload } from '../lenders/index.js';
 import type { DetailName } from './hosted/detail-name.js';
-import type { Journey } from './journey.js';
+import type { Journey } from './store/journey.entity.js';
 
 const APPLICANT_PURPOSE = 'journeys.applicant';
 const ACCOUNT_PURPOSE = 'journeys.bank_account';

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Fault, Metrics, Tx } from '../platform/index.js';
 import { LeadBook } from '../leads/index.js';
 import { EventPublisher, type PublishedEvent, type WebhookEventName } from '../webhooks/index.js';
-import { JourneyAudit } from './journey-audit.js';
-import type { Journey } from './journey.js';
-import { JourneysRepository, type JourneyChanges } from './journeys.repository.js';
+import { JourneyAudit } from './store/journey-audit.js';
+import type { Journey } from './store/journey.entity.js';
+import { JourneysRepository, type JourneyChanges } from './store/journeys.repository.js';
 import { StateEntry } from './state-entry.js';
 import { isTerminal, outcomeOf } from './states/journey-state.js';
 import { nextActionOf } from './states/next-action.js';
@@ -89,8 +89,7 @@ export class JourneyMover {
 
   private async finish(tx: Tx, moved: readonly Journey[]): Promise<void> {
     const over = moved.filter(({ state }) => isTerminal(state)).map(({ id }) => id);
-    if (over.length === 0) return;
-    await tx.execute('UPDATE journeys SET finished_at = updated_at WHERE id = ANY ($1)', [over]);
+    if (over.length > 0) await this.journeys.finish(tx, over);
   }
 }
 

@@ -13,9 +13,10 @@ import {
   ShownUrl,
 } from '../platform/index.js';
 import { CHANNELS, JOURNEY_PRODUCTS } from './initiate/initiate-body.dto.js';
-import type { Journey } from './journey.js';
+import type { LoanFigures } from './journey.js';
+import type { Journey } from './store/journey.entity.js';
 import { NextActionView } from './next-action-view.js';
-import type { Offer } from './offers/offer.js';
+import type { Offer } from './store/offer.entity.js';
 import { JOURNEY_STATES, type Outcome, OUTCOME_REASONS, OUTCOMES } from './states/journey-state.js';
 import { stateLines } from './states/state-texts.js';
 
@@ -149,11 +150,10 @@ export class JourneyView {
 }
 
 export function offerView(journey: Journey, offer: Offer, kfsLink: string): OfferView {
-  return offerFields(journey, offer, kfsLink);
+  return offerFields(journey, offer, offer.figures, kfsLink);
 }
 
-function offerFields(journey: Journey, offer: Offer, kfsLink: string) {
-  const { figures } = offer;
+function offerFields(journey: Journey, offer: Offer, figures: LoanFigures, kfsLink: string) {
   return {
     offerId: offer.id,
     sellerName: offer.sellerName,
@@ -181,7 +181,7 @@ export function selectedOfferView(
   if (!selection) return null;
   const branch = branchViews(journey, offer).find(({ isSelected }) => isSelected);
   return {
-    ...offerFields(journey, { ...offer, figures: selection }, kfsLink),
+    ...offerFields(journey, offer, selection, kfsLink),
     principalAmount: paiseToRupees(selection.loanAmount),
     loanAmount: paiseToRupees(selection.loanAmount),
     ...(branch && { branchLocation: branch }),

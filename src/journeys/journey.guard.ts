@@ -8,8 +8,8 @@ import {
 import { Reflector } from '@nestjs/core';
 import type { PartnerRequest } from '../auth/index.js';
 import { Clock, equalBytes, Fault, sha256 } from '../platform/index.js';
-import type { Journey } from './journey.js';
-import { JourneysRepository } from './journeys.repository.js';
+import type { Journey } from './store/journey.entity.js';
+import { JourneysRepository } from './store/journeys.repository.js';
 
 interface JourneyRequest extends PartnerRequest {
   journey: Journey;

@@ -13,7 +13,7 @@ import { ActionBody, readAction } from './actions/action-body.dto.js';
 import { SubmitActionService } from './actions/submit-action.service.js';
 import { InitiateJourneyService } from './initiate/initiate-journey.service.js';
 import type { StartedJourney } from './initiate/started-journey.js';
-import type { Journey } from './journey.js';
+import type { Journey } from './store/journey.entity.js';
 import type { JourneyView } from './journey-view.js';
 import { CurrentJourney, JourneyGuard, SessionOptional } from './journey.guard.js';
 import { ActionCall, InitiateCall, ReadJourneyCall, ReturnedCall } from './journeys.api.js';

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { LeadsModule } from '../leads/index.js';
 import { ProductsModule } from '../products/index.js';
 import { WebhooksModule } from '../webhooks/index.js';
-import { IntentsRepository } from './actions/intents.repository.js';
+import { IntentsRepository } from './store/intents.repository.js';
 import { SelectBranchHandler } from './actions/select-branch.handler.js';
 import { SelectOfferHandler } from './actions/select-offer.handler.js';
 import { ACTION_HANDLERS, SubmitActionService } from './actions/submit-action.service.js';
@@ -26,20 +26,22 @@ import { OneTimeCodes } from './hosted/one-time-codes.js';
 import { HostedLinks } from './initiate/hosted-links.js';
 import { JourneyStarts } from './initiate/journey-starts.js';
 import { InitiateJourneyService } from './initiate/initiate-journey.service.js';
-import { JourneyAudit } from './journey-audit.js';
+import { JourneyAudit } from './store/journey-audit.js';
 import { JourneyGuard } from './journey.guard.js';
 import { JourneyMover } from './journey-mover.js';
 import { JourneysController } from './journeys.controller.js';
-import { JourneysRepository } from './journeys.repository.js';
+import { JourneysRepository } from './store/journeys.repository.js';
 import { KeyFactsBook } from './key-facts/key-facts-book.js';
-import { KeyFactsRepository } from './key-facts/key-facts.repository.js';
+import { KeyFactsRepository } from './store/key-facts.repository.js';
 import { LenderAnswers } from './lender-answers.js';
 import { OfferAnswers } from './offers/offer-answers.js';
 import { OfferIntake } from './offers/offer-intake.js';
 import { OfferQuotes } from './offers/offer-quotes.js';
 import { OfferRequests } from './offers/offer-requests.js';
 import { OfferRound } from './offers/offer-round.js';
-import { OffersRepository } from './offers/offers.repository.js';
+import { OfferRoundsRepository } from './store/offer-rounds.repository.js';
+import { RedirectsRepository } from './store/redirects.repository.js';
+import { OffersRepository } from './store/offers.repository.js';
 import { ReadJourneyService } from './read-journey.service.js';
 import { OpenRedirectService } from './returns/open-redirect.service.js';
 import { ProviderWait } from './returns/provider-wait.js';
@@ -56,7 +58,9 @@ import { OrphanedActionsTasks } from './tasks/orphaned-actions.tasks.js';
 
 const RECORDS = [
   JourneysRepository,
+  OfferRoundsRepository,
   OffersRepository,
+  RedirectsRepository,
   IntentsRepository,
   KeyFactsRepository,
   RedirectSteps,

@@ -7,9 +7,9 @@ import {
 } from '../lenders/index.js';
 import { Clock, type Tx } from '../platform/index.js';
 import { AnswerFlags } from './answer-flags.js';
-import type { Journey } from './journey.js';
+import type { Journey } from './store/journey.entity.js';
 import { JourneyMover } from './journey-mover.js';
-import { JourneysRepository } from './journeys.repository.js';
+import { JourneysRepository } from './store/journeys.repository.js';
 import { StepVerdict } from './returns/step-verdict.js';
 
 type Waiting = WaitingAnswer<Exclude<JourneyQuestionKind, 'OFFERS'>>;

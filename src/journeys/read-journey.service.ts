@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { paiseToRupees } from '../loans/index.js';
 import { BrandBook, Clock } from '../platform/index.js';
-import type { Journey } from './journey.js';
+import type { Journey } from './store/journey.entity.js';
 import { type JourneyView, offerView, selectedOfferView } from './journey-view.js';
 import { KeyFactsBook } from './key-facts/key-facts-book.js';
-import type { Offer } from './offers/offer.js';
-import { OffersRepository } from './offers/offers.repository.js';
+import type { Offer } from './store/offer.entity.js';
+import { OffersRepository } from './store/offers.repository.js';
 import { ProviderWait } from './returns/provider-wait.js';
 import { RedirectSteps } from './returns/redirect-steps.js';
-import { outcomeOf } from './states/journey-state.js';
+import { type JourneyState, outcomeOf } from './states/journey-state.js';
 import { type NextAction, nextActionOf } from './states/next-action.js';
 
 /** Shows journeys to partners. */
@@ -23,30 +23,30 @@ export class ReadJourneyService {
     private readonly clock: Clock,
   ) {}
 
-  async nextAction(journey: Journey): Promise<NextAction> {
-    const { redirectId, state, channel } = journey;
+  async nextAction(journey: Journey, state = journey.state): Promise<NextAction> {
+    const { redirectId, channel } = journey;
     const url = redirectId === null ? undefined : this.redirects.urlOf(redirectId);
     const isDeciding = await this.providers.isDeciding(journey);
     return nextActionOf({ state, channel, isDeciding }, url);
   }
 
-  async view(stored: Journey): Promise<JourneyView> {
-    const offers = await this.offersShown(stored);
-    const journey = asSeen(stored, offers);
+  async view(journey: Journey): Promise<JourneyView> {
+    const offers = await this.offersShown(journey);
+    const state = stateSeen(journey, offers);
     const selected = offers.find(({ id }) => id === journey.selectedOfferId);
     return {
       journeyId: journey.id,
       applicationId: journey.applicationId,
       productCode: journey.productCode,
       channel: journey.channel,
-      state: journey.state,
+      state,
       loanAmount: paiseToRupees(journey.loanAmount),
-      currentNextAction: await this.nextAction(journey),
+      currentNextAction: await this.nextAction(journey, state),
       offers: offers.map((offer) => offerView(journey, offer, this.keyFacts.linkTo(offer.id))),
       selectedOffer: selected
         ? selectedOfferView(journey, selected, this.keyFacts.linkTo(selected.id))
         : null,
-      outcome: outcomeOf(journey.state),
+      outcome: outcomeOf(state),
       ...(journey.outcomeReason && { outcomeReason: journey.outcomeReason }),
       pollIntervalSeconds: (await this.brand.settings()).pollIntervalSeconds,
       createdAt: journey.createdAt.toISOString(),
@@ -69,7 +69,7 @@ export class ReadJourneyService {
  * When the last offer has run out there is nothing to choose, even while nobody has come to ask the
  * lenders again: the partner polls for new offers.
  */
-function asSeen(journey: Journey, offers: readonly Offer[]): Journey {
-  const isEmptyChoice = journey.state === 'OFFERS_RECEIVED' && offers.length === 0;
-  return isEmptyChoice ? { ...journey, state: 'INITIATED' } : journey;
+function stateSeen({ state }: Journey, offers: readonly Offer[]): JourneyState {
+  const isEmptyChoice = state === 'OFFERS_RECEIVED' && offers.length === 0;
+  return isEmptyChoice ? 'INITIATED' : state;
 }

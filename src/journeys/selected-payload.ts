@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { QuestionPayload } from '../lenders/index.js';
 import type { Tx } from '../platform/index.js';
 import { ApplicantFiles } from './applicant-file.js';
-import type { Journey } from './journey.js';
-import { KeyFactsRepository } from './key-facts/key-facts.repository.js';
-import type { Offer } from './offers/offer.js';
-import { OffersRepository } from './offers/offers.repository.js';
+import type { Journey } from './store/journey.entity.js';
+import { KeyFactsRepository } from './store/key-facts.repository.js';
+import type { Offer } from './store/offer.entity.js';
+import { OffersRepository } from './store/offers.repository.js';
 
 /** The chosen offer, and what its lender is told with every question about it. */
 export interface SelectedPayload {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { QuestionDesk, type QuestionKind } from '../lenders/index.js';
 import type { Tx } from '../platform/index.js';
-import type { Journey } from './journey.js';
+import type { Journey } from './store/journey.entity.js';
 import { OfferRequests } from './offers/offer-requests.js';
 import { RedirectSteps } from './returns/redirect-steps.js';
 import { SelectedPayloads } from './selected-payload.js';

@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts';
 const ERASURE = ['test/e2e/admin/erasure.spec.ts'];
 const INSTANT = ['test/e2e/admin/instant-loan-erasure.spec.ts'];
 const RECORDS = 'src/journeys/erasure/erasable-records.ts';
+const JOURNEYS = 'src/journeys/store/journeys.repository.ts';
 const DESK = 'src/lenders/question-desk.ts';
 
 /** Nothing is kept of an applicant who is erased; what is in the way is said. */
@@ -20,7 +21,7 @@ export const ERASURE_AREA: readonly Mutant[] = [
   {
     id: 'erased-applicant-keeps-mobile-hash',
     rule: 'The keyed hashes go with the applicant',
-    file: RECORDS,
+    file: JOURNEYS,
     find: 'SET applicant_sealed = NULL, mobile_hash = NULL, pan_hash = NULL,',
     replace: 'SET applicant_sealed = NULL, pan_hash = NULL,',
     specs: ERASURE,
@@ -28,7 +29,7 @@ export const ERASURE_AREA: readonly Mutant[] = [
   {
     id: 'erased-bank-account-stays',
     rule: 'The bank account goes with the applicant',
-    file: RECORDS,
+    file: JOURNEYS,
     find: 'pan_hash = NULL, bank_account_sealed = NULL\n',
     replace: 'pan_hash = NULL\n',
     specs: ERASURE,
@@ -37,7 +38,7 @@ export const ERASURE_AREA: readonly Mutant[] = [
     id: 'intents-keep-their-payload',
     rule: 'Payloads of resolved actions are erased',
     file: RECORDS,
-    find: 'await tx.execute(ERASE_INTENTS, [id, partnerId]),\n',
+    find: 'await this.intents.erase(tx, journey),\n',
     replace: '',
     specs: ERASURE,
   },

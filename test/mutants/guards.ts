@@ -59,7 +59,7 @@ export const GUARDS: readonly Mutant[] = [
   {
     id: 'intents-in-the-clear',
     rule: 'The payload of an action, a bank account among them, is stored sealed',
-    file: 'src/journeys/actions/intents.repository.ts',
+    file: 'src/journeys/store/intents.repository.ts',
     find: 'this.keyring.seal(JSON.stringify(payload), PURPOSE),',
     replace: 'JSON.stringify(payload),',
     specs: ['test/e2e/journeys/personal-data.spec.ts'],

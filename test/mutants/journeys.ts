@@ -76,7 +76,7 @@ export const JOURNEYS: readonly Mutant[] = [
   {
     id: 'disbursement-can-be-abandoned',
     rule: 'A journey whose money is on its way is not abandoned',
-    file: 'src/journeys/tasks/abandonment.tasks.ts',
+    file: 'src/journeys/store/journeys.repository.ts',
     find: "NOT IN ('DISBURSEMENT_PENDING', ",
     replace: 'NOT IN (',
     specs: ABANDONMENT,
@@ -96,7 +96,7 @@ export const JOURNEYS: readonly Mutant[] = [
   {
     id: 'abandoned-in-the-midst-of-an-action',
     rule: 'A journey with a live lease is not abandoned',
-    file: 'src/journeys/tasks/abandonment.tasks.ts',
+    file: 'src/journeys/store/journeys.repository.ts',
     find: 'AND (j.lease_until IS NULL OR j.lease_until < app_now())\n',
     replace: '\n',
     specs: ABANDONMENT,
@@ -104,7 +104,7 @@ export const JOURNEYS: readonly Mutant[] = [
   {
     id: 'abandoned-with-an-open-intent',
     rule: 'A journey with an open intent is not abandoned',
-    file: 'src/journeys/tasks/abandonment.tasks.ts',
+    file: 'src/journeys/store/journeys.repository.ts',
     find: "i.journey_id = j.id AND i.status = 'OPEN'",
     replace: "i.journey_id = j.id AND i.status = 'NONE'",
     specs: ABANDONMENT,
@@ -120,7 +120,7 @@ export const JOURNEYS: readonly Mutant[] = [
   {
     id: 'actions-are-no-activity',
     rule: 'An action is activity: the seven days begin again',
-    file: 'src/journeys/actions/intents.repository.ts',
+    file: 'src/journeys/store/intents.repository.ts',
     find: 'CASE WHEN $5 THEN last_activity_at ELSE app_now() END',
     replace: 'CASE WHEN $5 THEN app_now() ELSE last_activity_at END',
     specs: ABANDONMENT,
@@ -190,7 +190,7 @@ export const JOURNEYS: readonly Mutant[] = [
   {
     id: 'offers-of-an-earlier-round',
     rule: 'Only the offers of the round in force can be chosen',
-    file: 'src/journeys/offers/offers.repository.ts',
+    file: 'src/journeys/store/offers.repository.ts',
     find: 'WHERE id = $1 AND journey_id = $2 AND partner_id = $3 AND round = $4`',
     replace: 'WHERE id = $1 AND journey_id = $2 AND partner_id = $3 AND round <= $4`',
     specs: DEADLINES,

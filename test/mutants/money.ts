@@ -218,7 +218,7 @@ export const MONEY: readonly Mutant[] = [
   {
     id: 'offers-by-lender',
     rule: 'Offers are shown with the lowest APR first',
-    file: 'src/journeys/offers/offers.repository.ts',
+    file: 'src/journeys/store/offers.repository.ts',
     find: "ORDER BY (figures ->> 'apr')::numeric, lender_code, id`",
     replace: 'ORDER BY lender_code, id`',
     specs: ['test/e2e/journeys/reading.spec.ts', 'test/e2e/hosted-steps/offers.spec.ts'],

@@ -11,7 +11,7 @@ export const TENANCY: readonly Mutant[] = [
   {
     id: 'journey-of-another-partner',
     rule: 'Another partner’s journey is 404',
-    file: 'src/journeys/journeys.repository.ts',
+    file: 'src/journeys/store/journeys.repository.ts',
     find: 'return journey?.partnerId === partnerId ? journey : null;',
     replace: 'return journey ?? null;',
     specs: SESSIONS,
@@ -95,7 +95,7 @@ export const TENANCY: readonly Mutant[] = [
   {
     id: 'offers-of-another-journey',
     rule: 'Only the journey’s own offers can be chosen',
-    file: 'src/journeys/offers/offers.repository.ts',
+    file: 'src/journeys/store/offers.repository.ts',
     find: 'WHERE id = $1 AND journey_id = $2 AND partner_id = $3 AND round = $4`',
     replace: 'WHERE id = $1 AND $2 IS NOT NULL AND partner_id = $3 AND round = $4`',
     specs: ['test/e2e/journeys/selecting-offers.spec.ts'],

@@ -4,7 +4,7 @@ const SINGLE_FLIGHT = ['test/e2e/journeys/single-flight.spec.ts'];
 const RECORDING = ['test/e2e/lenders/recording.spec.ts'];
 const INBOX = ['test/e2e/lenders/inbox.spec.ts', 'test/e2e/journeys/late-answers.spec.ts'];
 const CLAIMS = ['test/e2e/webhooks/claims.spec.ts'];
-const INTENTS = 'src/journeys/actions/intents.repository.ts';
+const INTENTS = 'src/journeys/store/intents.repository.ts';
 const LEASES = 'src/webhooks/store/lane-leases.repository.ts';
 const SHARES = 'src/webhooks/sender/slot-shares.ts';
 
@@ -62,7 +62,7 @@ export const WORK: readonly Mutant[] = [
   {
     id: 'moves-whatever-the-state',
     rule: 'Every change of state is conditional on the expected state',
-    file: 'src/journeys/journeys.repository.ts',
+    file: 'src/journeys/store/journeys.repository.ts',
     find: 'AND j.state = $2 AND j.id = ANY ($3)',
     replace: "AND $2 <> '' AND j.id = ANY ($3)",
     specs: SINGLE_FLIGHT,
@@ -73,7 +73,7 @@ export const WORK: readonly Mutant[] = [
   {
     id: 'journey-read-without-its-lock',
     rule: 'Whoever moves a journey holds its row',
-    file: 'src/journeys/journeys.repository.ts',
+    file: 'src/journeys/store/journeys.repository.ts',
     find: 'WHERE id = $1 AND partner_id = $2 FOR UPDATE`',
     replace: 'WHERE id = $1 AND partner_id = $2`',
     specs: ['test/e2e/replicas/simultaneous-requests.spec.ts'],

@@ -1,5 +1,5 @@
 import type { Fault, Tx } from '../../platform/index.js';
-import type { Journey } from '../journey.js';
+import type { Journey } from '../store/journey.entity.js';
 import type { JourneyState } from '../states/journey-state.js';
 import type { ActionKind } from './action-kind.js';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database, TextField, validationFault } from '../../platform/index.js';
-import type { Journey } from '../journey.js';
+import type { Journey } from '../store/journey.entity.js';
 import { JourneyMover } from '../journey-mover.js';
-import { OffersRepository } from '../offers/offers.repository.js';
+import { OffersRepository } from '../store/offers.repository.js';
 import type { ActionHandler, PreparedAction } from './action-handler.js';
 
 export class SelectBranchPayload {

@@ -9,12 +9,12 @@ import {
   type Tx,
   validationFault,
 } from '../../platform/index.js';
-import type { Journey } from '../journey.js';
+import type { Journey } from '../store/journey.entity.js';
 import { JourneyMover } from '../journey-mover.js';
 import { KeyFactsBook } from '../key-facts/key-facts-book.js';
-import type { Offer } from '../offers/offer.js';
+import type { Offer } from '../store/offer.entity.js';
 import { assertInRange, OfferQuotes, type QuotedSelection } from '../offers/offer-quotes.js';
-import { OffersRepository } from '../offers/offers.repository.js';
+import { OffersRepository } from '../store/offers.repository.js';
 import type { ActionHandler, ActionOutcome, PreparedAction } from './action-handler.js';
 
 /** The statement that the applicant has read: its hash, and the time that stands in it. */

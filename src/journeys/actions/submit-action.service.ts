@@ -1,11 +1,11 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { LenderUnavailable } from '../../lenders/index.js';
 import { Clock, Database, Fault, isConnectionLost, type Tx } from '../../platform/index.js';
-import type { Journey } from '../journey.js';
-import { JourneysRepository } from '../journeys.repository.js';
+import type { Journey } from '../store/journey.entity.js';
+import { JourneysRepository } from '../store/journeys.repository.js';
 import type { ActionHandler, ActionOutcome, PreparedAction } from './action-handler.js';
 import type { ActionKind } from './action-kind.js';
-import { type Intent, IntentsRepository } from './intents.repository.js';
+import { type Intent, IntentsRepository } from '../store/intents.repository.js';
 
 export const ACTION_HANDLERS = Symbol('action handlers');
 

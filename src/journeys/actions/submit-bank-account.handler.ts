@@ -11,10 +11,10 @@ import {
   validationFault,
 } from '../../platform/index.js';
 import { ApplicantFiles } from '../applicant-file.js';
-import type { Journey } from '../journey.js';
+import type { Journey } from '../store/journey.entity.js';
 import { JourneyMover } from '../journey-mover.js';
-import { JourneysRepository } from '../journeys.repository.js';
-import { OffersRepository } from '../offers/offers.repository.js';
+import { JourneysRepository } from '../store/journeys.repository.js';
+import { OffersRepository } from '../store/offers.repository.js';
 import type { ActionHandler, PreparedAction } from './action-handler.js';
 
 const MOST_FAILURES = 3;

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../platform/index.js';
-import type { Journey } from '../journey.js';
-import { JourneyAudit } from '../journey-audit.js';
+import type { Journey } from '../store/journey.entity.js';
+import { JourneyAudit } from '../store/journey-audit.js';
 import { JourneyMover } from '../journey-mover.js';
-import { JourneysRepository } from '../journeys.repository.js';
+import { IntentsRepository } from '../store/intents.repository.js';
+import { JourneysRepository, type OwnedJourney } from '../store/journeys.repository.js';
 import { isTerminal } from '../states/journey-state.js';
-import { ErasableRecords, type ErasureSubject, type FoundJourney } from './erasable-records.js';
+import { ErasableRecords, type ErasureSubject } from './erasable-records.js';
 
 /** Why a journey's data cannot be erased now. */
 export interface ErasureObstacle {
@@ -32,6 +33,7 @@ export class ApplicantErasure {
   constructor(
     private readonly records: ErasableRecords,
     private readonly journeys: JourneysRepository,
+    private readonly intents: IntentsRepository,
     private readonly mover: JourneyMover,
     private readonly audit: JourneyAudit,
   ) {}
@@ -53,7 +55,7 @@ export class ApplicantErasure {
   }
 
   /** In the order of their ids, so that two erasures of one applicant wait for each other. */
-  private async lockAll(tx: Tx, found: readonly FoundJourney[]): Promise<Journey[]> {
+  private async lockAll(tx: Tx, found: readonly OwnedJourney[]): Promise<Journey[]> {
     const journeys: Journey[] = [];
     for (const { id, partnerId } of found) {
       const journey = await this.journeys.lock(tx, partnerId, id);
@@ -82,7 +84,7 @@ export class ApplicantErasure {
   ): Promise<ErasureObstacle['reason'] | null> {
     if (journey.state === 'DISBURSEMENT_PENDING') return 'MONEY_ON_ITS_WAY';
     if (!isForced && !isTerminal(journey.state)) return 'IN_PROGRESS';
-    return (await this.records.hasActionInFlight(tx, journey)) ? 'ACTION_IN_FLIGHT' : null;
+    return (await this.intents.hasActionInFlight(tx, journey)) ? 'ACTION_IN_FLIGHT' : null;
   }
 
   private async eraseOne(tx: Tx, seen: Journey): Promise<boolean> {

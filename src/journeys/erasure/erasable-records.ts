@@ -1,18 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { LenderInbox, QuestionDesk } from '../../lenders/index.js';
 import { SmsDesk } from '../../messaging/index.js';
-import { Database, Idempotency, Keyring, type Tx } from '../../platform/index.js';
-import type { Journey } from '../journey.js';
+import { Idempotency, Keyring, type Tx } from '../../platform/index.js';
+import { IntentsRepository } from '../store/intents.repository.js';
+import type { Journey } from '../store/journey.entity.js';
+import { JourneysRepository, type OwnedJourney } from '../store/journeys.repository.js';
 import { INITIATE_OPERATION } from '../initiate/initiate-operation.js';
 
 // The answer is kept in the transaction that starts the journey, so moments apart at most.
 const ANSWER_WITHIN_MS = 60_000;
-
-/** A journey that an applicant was found by. */
-export interface FoundJourney {
-  readonly id: string;
-  readonly partnerId: string;
-}
 
 /** Whose data: exactly one of these. */
 export interface ErasureSubject {
@@ -25,7 +21,8 @@ export interface ErasureSubject {
 @Injectable()
 export class ErasableRecords {
   constructor(
-    private readonly database: Database,
+    private readonly journeys: JourneysRepository,
+    private readonly intents: IntentsRepository,
     private readonly keyring: Keyring,
     private readonly questions: QuestionDesk,
     private readonly inbox: LenderInbox,
@@ -34,21 +31,12 @@ export class ErasableRecords {
   ) {}
 
   /** For the administrator, who looks across partners. */
-  find({ journeyId, mobile, pan }: ErasureSubject): Promise<FoundJourney[]> {
-    if (mobile !== undefined) return this.findBy('mobile_hash', this.hashes(mobile, 'mobile'));
-    if (pan !== undefined) return this.findBy('pan_hash', this.hashes(pan.toUpperCase(), 'pan'));
-    return this.findBy('id', [journeyId ?? '']);
-  }
-
-  /** Whether an action holds the journey, or has left an intent that is still to be resolved. */
-  async hasActionInFlight(tx: Tx, journey: Journey): Promise<boolean> {
-    const [row] = await tx.query<{ isBusy: boolean }>(
-      `SELECT coalesce(lease_until > app_now(), false) OR EXISTS (
-         SELECT FROM journey_intents AS i WHERE i.journey_id = j.id AND i.status = 'OPEN'
-       ) AS "isBusy" FROM journeys AS j WHERE id = $1 AND partner_id = $2`,
-      [journey.id, journey.partnerId],
-    );
-    return row?.isBusy ?? false;
+  find({ journeyId, mobile, pan }: ErasureSubject): Promise<OwnedJourney[]> {
+    if (mobile !== undefined)
+      return this.journeys.findOf('mobileHash', this.hashes(mobile, 'mobile'));
+    if (pan !== undefined)
+      return this.journeys.findOf('panHash', this.hashes(pan.toUpperCase(), 'pan'));
+    return this.journeys.findOf('id', [journeyId ?? '']);
   }
 
   /**
@@ -58,8 +46,8 @@ export class ErasableRecords {
   async erase(tx: Tx, journey: Journey): Promise<boolean> {
     const { id, partnerId } = journey;
     const erased = [
-      await tx.execute(ERASE_APPLICANT, [id, partnerId]),
-      await tx.execute(ERASE_INTENTS, [id, partnerId]),
+      await this.journeys.eraseApplicant(tx, journey),
+      await this.intents.erase(tx, journey),
       await this.questions.erase(tx, partnerId, id),
       await this.inbox.erase(tx, partnerId, id),
       await this.sms.erase(tx, partnerId, id),
@@ -93,16 +81,6 @@ export class ErasableRecords {
     return this.keyring.lookupHashes(value.trim(), purpose);
   }
 
-  private findBy(
-    column: 'id' | 'mobile_hash' | 'pan_hash',
-    values: string[],
-  ): Promise<FoundJourney[]> {
-    return this.database.query<FoundJourney & Record<string, unknown>>(
-      `SELECT id, partner_id AS "partnerId" FROM journeys WHERE ${column} = ANY ($1) ORDER BY id`,
-      [values],
-    );
-  }
-
   /** The simulated providers' own memory, in a table that production does not have. */
   private async eraseSandboxSessions(tx: Tx, { id, partnerId }: Journey): Promise<number> {
     const [row] = await tx.query<{ name: string | null }>(
@@ -115,18 +93,6 @@ export class ErasableRecords {
     ]);
   }
 }
-
-const ERASE_APPLICANT = `
-  UPDATE journeys
-  SET applicant_sealed = NULL, mobile_hash = NULL, pan_hash = NULL, bank_account_sealed = NULL
-  WHERE id = $1 AND partner_id = $2
-    AND num_nonnulls(applicant_sealed, mobile_hash, pan_hash, bank_account_sealed) > 0
-`;
-
-const ERASE_INTENTS = `
-  UPDATE journey_intents SET payload_sealed = NULL
-  WHERE journey_id = $1 AND partner_id = $2 AND status <> 'OPEN' AND payload_sealed IS NOT NULL
-`;
 
 // The consent itself is kept: that it was given, to which text, and when.
 const ERASE_CLIENT_ADDRESSES = `

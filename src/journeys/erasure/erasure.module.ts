@@ -5,12 +5,15 @@ import { SmsRecordsModule } from '../../messaging/index.js';
 import { EventsModule } from '../../webhooks/index.js';
 import { ApplicantFiles } from '../applicant-file.js';
 import { Consents } from '../hosted/consents.js';
-import { JourneyAudit } from '../journey-audit.js';
+import { JourneyAudit } from '../store/journey-audit.js';
 import { JourneyMover } from '../journey-mover.js';
-import { JourneysRepository } from '../journeys.repository.js';
-import { KeyFactsRepository } from '../key-facts/key-facts.repository.js';
+import { IntentsRepository } from '../store/intents.repository.js';
+import { JourneysRepository } from '../store/journeys.repository.js';
+import { OfferRoundsRepository } from '../store/offer-rounds.repository.js';
+import { RedirectsRepository } from '../store/redirects.repository.js';
+import { KeyFactsRepository } from '../store/key-facts.repository.js';
 import { OfferRequests } from '../offers/offer-requests.js';
-import { OffersRepository } from '../offers/offers.repository.js';
+import { OffersRepository } from '../store/offers.repository.js';
 import { RedirectSteps } from '../returns/redirect-steps.js';
 import { SelectedPayloads } from '../selected-payload.js';
 import { StateEntry } from '../state-entry.js';
@@ -27,6 +30,9 @@ import { ErasableRecords } from './erasable-records.js';
     ApplicantErasure,
     ErasableRecords,
     JourneysRepository,
+    IntentsRepository,
+    OfferRoundsRepository,
+    RedirectsRepository,
     JourneyMover,
     JourneyAudit,
     StateEntry,

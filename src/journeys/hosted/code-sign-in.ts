@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { SmsDesk } from '../../messaging/index.js';
 import { Database, type Language, type Tx } from '../../platform/index.js';
 import { type ApplicantFile, ApplicantFiles } from '../applicant-file.js';
-import { JourneysRepository } from '../journeys.repository.js';
+import { JourneysRepository } from '../store/journeys.repository.js';
 import { masked } from './applicant-details.js';
 import { HostedLimits } from './hosted-limits.js';
 import { HostedSessions, type HostedSessionValue } from './hosted-sessions.js';

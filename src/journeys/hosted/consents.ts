@@ -7,7 +7,7 @@ import {
   sha256,
   type Tx,
 } from '../../platform/index.js';
-import type { Journey } from '../journey.js';
+import type { Journey } from '../store/journey.entity.js';
 import { type ConsentText, CONSENT_VERSION, plainConsent } from './consent-texts.js';
 import type { ConsentStanding, HostedKey } from './hosted-view.js';
 

@@ -3,7 +3,7 @@ import { SmsDesk } from '../../messaging/index.js';
 import { Database, Keyring, type Language, type Tx } from '../../platform/index.js';
 import { ApplicantFiles } from '../applicant-file.js';
 import { HostedLinks } from '../initiate/hosted-links.js';
-import { JourneysRepository } from '../journeys.repository.js';
+import { JourneysRepository } from '../store/journeys.repository.js';
 import { HostedLimits } from './hosted-limits.js';
 import type { HostedKey } from './hosted-view.js';
 
@@ -109,19 +109,12 @@ export class FreshLinks {
     });
   }
 
-  /**
-   * Of a mobile: its newest journey that goes on, else its newest. Looked up over all partners: the
-   * applicant knows of no such thing, and the link goes to nobody but the holder of the mobile.
-   */
+  /** Of a mobile: whichever partner's journey it is, the link goes to nobody but the mobile's holder. */
   private async keyOf(tx: Tx, subject: LinkSubject): Promise<HostedKey | null> {
     if ('key' in subject) return subject.key;
-    const [row] = await tx.query<HostedKey>(
-      `SELECT id AS "journeyId", partner_id AS "partnerId" FROM journeys
-       WHERE mobile_hash = ANY ($1) AND channel = 'API_HOSTED'
-       ORDER BY finished_at IS NULL DESC, created_at DESC, id DESC LIMIT 1`,
-      [this.keyring.lookupHashes(subject.mobile, 'mobile')],
-    );
-    return row ?? null;
+    const hashes = this.keyring.lookupHashes(subject.mobile, 'mobile');
+    const journey = await this.journeys.newestHosted(tx, hashes);
+    return journey && { partnerId: journey.partnerId, journeyId: journey.id };
   }
 }
 

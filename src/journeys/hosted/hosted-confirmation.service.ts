@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { LenderBook } from '../../lenders/index.js';
 import { BrandBook, Database, Fault, type Language, type Tx } from '../../platform/index.js';
 import { ApplicantFiles } from '../applicant-file.js';
-import type { Journey } from '../journey.js';
-import { JourneyAudit } from '../journey-audit.js';
-import { JourneysRepository } from '../journeys.repository.js';
+import type { Journey } from '../store/journey.entity.js';
+import { JourneyAudit } from '../store/journey-audit.js';
+import { JourneysRepository } from '../store/journeys.repository.js';
 import { OfferRequests } from '../offers/offer-requests.js';
 import {
   type DetailChanges,

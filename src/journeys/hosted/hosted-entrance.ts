@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Tx } from '../../platform/index.js';
 import { HostedLinks } from '../initiate/hosted-links.js';
-import { JourneysRepository } from '../journeys.repository.js';
+import { JourneysRepository } from '../store/journeys.repository.js';
 import { isTerminal } from '../states/journey-state.js';
 import { HostedSessions, type HostedSessionValue } from './hosted-sessions.js';
 import type { HostedKey } from './hosted-view.js';

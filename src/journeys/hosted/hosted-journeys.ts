@@ -6,10 +6,10 @@ import { Clock, Database, Fault, type Language, validationFault } from '../../pl
 import { readAction } from '../actions/action-body.dto.js';
 import type { ActionKind } from '../actions/action-kind.js';
 import { SubmitActionService } from '../actions/submit-action.service.js';
-import { JourneysRepository } from '../journeys.repository.js';
+import { JourneysRepository } from '../store/journeys.repository.js';
 import { KeyFactsBook } from '../key-facts/key-facts-book.js';
 import { assertInRange, OfferQuotes } from '../offers/offer-quotes.js';
-import { OffersRepository } from '../offers/offers.repository.js';
+import { OffersRepository } from '../store/offers.repository.js';
 import { RedirectReturnedService } from '../returns/redirect-returned.service.js';
 import type { DetailChanges } from './applicant-details.js';
 import type { ConsentText } from './consent-texts.js';

@@ -3,12 +3,12 @@ import { LenderBook, QuestionDesk, type QuestionStanding } from '../../lenders/i
 import { ProductCatalogue } from '../../products/index.js';
 import { BrandBook, Clock, Database, Fault, Keyring, sha256 } from '../../platform/index.js';
 import { ApplicantFiles, type ApplicantFile } from '../applicant-file.js';
-import type { Journey } from '../journey.js';
-import { JourneysRepository } from '../journeys.repository.js';
+import type { Journey } from '../store/journey.entity.js';
+import { JourneysRepository } from '../store/journeys.repository.js';
 import { KeyFactsBook } from '../key-facts/key-facts-book.js';
-import { KeyFactsRepository } from '../key-facts/key-facts.repository.js';
-import type { Offer } from '../offers/offer.js';
-import { OffersRepository } from '../offers/offers.repository.js';
+import { KeyFactsRepository } from '../store/key-facts.repository.js';
+import type { Offer } from '../store/offer.entity.js';
+import { OffersRepository } from '../store/offers.repository.js';
 import { ProviderWait } from '../returns/provider-wait.js';
 import { RedirectSteps } from '../returns/redirect-steps.js';
 import { ReturnUrls } from '../returns/return-urls.js';

@@ -2,7 +2,7 @@ import type { KeyFactsStatement, Paise } from '../../loans/index.js';
 import type { LenderBranch, RedirectStep } from '../../lenders/index.js';
 import type { JourneyStep } from '../../products/index.js';
 import type { LoanFigures, Selection } from '../journey.js';
-import type { OfferTerms } from '../offers/offer.js';
+import type { OfferTerms } from '../offers/offer-terms.js';
 import type { JourneyState, OutcomeReason } from '../states/journey-state.js';
 import type { HostedApplicant } from './applicant-details.js';
 import type { DetailName } from './detail-name.js';

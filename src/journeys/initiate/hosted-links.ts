@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ENVIRONMENT, type Environment, RandomSource, sha256, Tx } from '../../platform/index.js';
-import type { Journey } from '../journey.js';
+import type { Journey } from '../store/journey.entity.js';
 
 const VALID_HOURS = 72;
 

@@ -20,10 +20,10 @@ import {
   type Tx,
 } from '../../platform/index.js';
 import { ApplicantFiles } from '../applicant-file.js';
-import type { Journey } from '../journey.js';
-import { JourneyAudit } from '../journey-audit.js';
+import type { Journey } from '../store/journey.entity.js';
+import { JourneyAudit } from '../store/journey-audit.js';
 import { JourneyMover } from '../journey-mover.js';
-import { JourneysRepository, type NewJourney } from '../journeys.repository.js';
+import { JourneysRepository, type NewJourney } from '../store/journeys.repository.js';
 import { OfferRequests } from '../offers/offer-requests.js';
 import { nextActionOf } from '../states/next-action.js';
 import { HostedLinks } from './hosted-links.js';

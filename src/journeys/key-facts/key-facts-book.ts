@@ -16,11 +16,12 @@ import {
   sha256,
   Tx,
 } from '../../platform/index.js';
-import type { Journey, Selection } from '../journey.js';
-import { JourneysRepository } from '../journeys.repository.js';
-import type { Offer } from '../offers/offer.js';
-import { OffersRepository } from '../offers/offers.repository.js';
-import { type FrozenKeyFacts, KeyFactsRepository } from './key-facts.repository.js';
+import type { Selection } from '../journey.js';
+import type { Journey } from '../store/journey.entity.js';
+import { JourneysRepository } from '../store/journeys.repository.js';
+import type { Offer } from '../store/offer.entity.js';
+import { OffersRepository } from '../store/offers.repository.js';
+import { type FrozenKeyFacts, KeyFactsRepository } from '../store/key-facts.repository.js';
 
 const LINK_PURPOSE = 'key-facts';
 

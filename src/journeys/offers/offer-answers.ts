@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { LenderInbox, QuestionDesk, type WaitingAnswer } from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
 import { AnswerFlags } from '../answer-flags.js';
-import type { Journey } from '../journey.js';
-import { JourneysRepository } from '../journeys.repository.js';
+import type { Journey } from '../store/journey.entity.js';
+import { JourneysRepository } from '../store/journeys.repository.js';
 import { type ClaimedOffers, OfferIntake } from './offer-intake.js';
 import { OfferRound } from './offer-round.js';
 

@@ -9,9 +9,10 @@ import {
 } from '../../loans/index.js';
 import { type Lender, LenderBook, type LenderOffer } from '../../lenders/index.js';
 import { BrandBook, Clock, IdGenerator, OperatorFlags, Tx } from '../../platform/index.js';
-import type { Journey, LoanFigures } from '../journey.js';
-import type { OfferTerms } from './offer.js';
-import { type NewOffer, OffersRepository } from './offers.repository.js';
+import type { LoanFigures } from '../journey.js';
+import type { Journey } from '../store/journey.entity.js';
+import type { OfferTerms } from './offer-terms.js';
+import { type NewOffer, OffersRepository } from '../store/offers.repository.js';
 import { isWellFormed } from './well-formed-offer.js';
 
 /** What a lender offers for a journey. */

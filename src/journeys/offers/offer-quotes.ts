@@ -3,9 +3,10 @@ import { checkClaimedFigures, formatRupees, type Paise } from '../../loans/index
 import { LenderGateway, type LenderOffer } from '../../lenders/index.js';
 import { validationFault } from '../../platform/index.js';
 import { ApplicantFiles } from '../applicant-file.js';
-import type { Journey, Selection } from '../journey.js';
+import type { Selection } from '../journey.js';
+import type { Journey } from '../store/journey.entity.js';
 import { figuresOf } from './offer-intake.js';
-import type { Offer } from './offer.js';
+import type { Offer } from '../store/offer.entity.js';
 import { isWellFormed } from './well-formed-offer.js';
 
 /** `GONE`: its lender no longer stands by the offer; `DIFFERS`: what it quotes is not what it offered. */

@@ -4,7 +4,8 @@ import { BrandBook, Tx } from '../../platform/index.js';
 import { ApplicantFiles } from '../applicant-file.js';
 import { namesLender } from '../hosted/consent-texts.js';
 import { Consents } from '../hosted/consents.js';
-import type { Journey } from '../journey.js';
+import type { Journey } from '../store/journey.entity.js';
+import { OfferRoundsRepository } from '../store/offer-rounds.repository.js';
 
 /** Asks every lender that serves the product, side by side. */
 @Injectable()
@@ -15,6 +16,7 @@ export class OfferRequests {
     private readonly brand: BrandBook,
     private readonly applicants: ApplicantFiles,
     private readonly consents: Consents,
+    private readonly rounds: OfferRoundsRepository,
   ) {}
 
   /** Puts the questions of the current round of journeys whose deadlines run already. */
@@ -64,14 +66,9 @@ export class OfferRequests {
 
   private async startDeadlines(tx: Tx, journey: Journey, round: number): Promise<Journey> {
     const { lenderDeadlineSeconds, lenderGiveUpSeconds } = await this.brand.settings();
-    const [row] = await tx.query<Pick<Journey, 'offersDueAt' | 'offersGivenUpAt'>>(
-      `UPDATE journeys SET offer_round = $2,
-         offers_due_at = app_now() + $3 * interval '1 second',
-         offers_given_up_at = app_now() + $4 * interval '1 second'
-       WHERE id = $1
-       RETURNING offers_due_at AS "offersDueAt", offers_given_up_at AS "offersGivenUpAt"`,
-      [journey.id, round, lenderDeadlineSeconds, lenderGiveUpSeconds],
-    );
-    return { ...journey, ...row, offerRound: round };
+    return this.rounds.start(tx, journey, round, {
+      due: lenderDeadlineSeconds,
+      givenUp: lenderGiveUpSeconds,
+    });
   }
 }

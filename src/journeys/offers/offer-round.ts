@@ -1,14 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { QuestionDesk, type QuestionStanding } from '../../lenders/index.js';
 import { OperatorFlags, Tx } from '../../platform/index.js';
-import type { Journey } from '../journey.js';
+import type { Journey } from '../store/journey.entity.js';
 import { type JourneyMove, JourneyMover } from '../journey-mover.js';
-import { OffersRepository } from './offers.repository.js';
-
-interface RoundTimes {
-  readonly isPastDeadline: boolean;
-  readonly isGivenUp: boolean;
-}
+import { OfferRoundsRepository, type RoundTimes } from '../store/offer-rounds.repository.js';
+import { OffersRepository } from '../store/offers.repository.js';
 
 /** How a journey's lenders have answered, and how late it is. */
 interface Round extends RoundTimes {
@@ -27,6 +23,7 @@ export class OfferRound {
   constructor(
     private readonly desk: QuestionDesk,
     private readonly offers: OffersRepository,
+    private readonly rounds: OfferRoundsRepository,
     private readonly mover: JourneyMover,
     private readonly flags: OperatorFlags,
   ) {}
@@ -46,7 +43,8 @@ export class OfferRound {
       'LENDERS_DECLINED',
     );
     for (const round of due.get('GIVEN_UP') ?? []) await this.giveUp(tx, round);
-    await this.awaitLongDeadline(tx, due.get('PAST_DEADLINE') ?? []);
+    const late = (due.get('PAST_DEADLINE') ?? []).map(({ journey }) => journey);
+    if (late.length > 0) await this.rounds.awaitLongDeadline(tx, late);
   }
 
   private async roundsOf(tx: Tx, journeys: readonly Journey[]): Promise<Round[]> {
@@ -56,7 +54,7 @@ export class OfferRound {
     }));
     const standings = await this.desk.standingsOf(tx, 'OFFERS', asked);
     const lastValidUntil = await this.offers.lastValidUntil(tx, journeys);
-    const times = await this.timesOf(tx, journeys);
+    const times = await this.rounds.timesOf(tx, journeys);
     return journeys.map((journey) => ({
       journey,
       standings: standings.get(journey.id) ?? [],
@@ -80,33 +78,6 @@ export class OfferRound {
         lenders: standings.filter(({ status }) => status === 'OPEN').map((one) => one.lenderCode),
       },
     });
-  }
-
-  /**
-   * The long deadline takes the place of the lenders' own in `offers_due_at`. It is copied within
-   * the database: a Date would cut its microseconds off, and the two would not be equal any more.
-   */
-  private async awaitLongDeadline(tx: Tx, rounds: readonly Round[]): Promise<void> {
-    if (rounds.length === 0) return;
-    await tx.execute('UPDATE journeys SET offers_due_at = offers_given_up_at WHERE id = ANY ($1)', [
-      rounds.map(({ journey }) => journey.id),
-    ]);
-  }
-
-  /** When the two are equal, the lenders' deadline has passed before. */
-  private async timesOf(
-    tx: Tx,
-    journeys: readonly Journey[],
-  ): Promise<ReadonlyMap<string, RoundTimes>> {
-    const rows = await tx.query<RoundTimes & { id: string }>(
-      `SELECT id,
-         coalesce(offers_due_at <= app_now() OR offers_due_at = offers_given_up_at, false)
-           AS "isPastDeadline",
-         coalesce(offers_given_up_at <= app_now(), false) AS "isGivenUp"
-       FROM journeys WHERE id = ANY ($1)`,
-      [journeys.map(({ id }) => id)],
-    );
-    return new Map(rows.map((row) => [row.id, row]));
   }
 }
 

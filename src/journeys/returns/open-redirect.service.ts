@@ -7,11 +7,13 @@ import {
 } from '../../lenders/index.js';
 import { Database, Fault } from '../../platform/index.js';
 import { LenderAllowance } from '../hosted/lender-allowance.js';
-import type { Journey } from '../journey.js';
-import { JourneysRepository } from '../journeys.repository.js';
+import type { Journey } from '../store/journey.entity.js';
+import { JourneysRepository } from '../store/journeys.repository.js';
 import { SelectedPayloads } from '../selected-payload.js';
 import { ReturnUrls } from './return-urls.js';
-import { type Redirect, RedirectSteps } from './redirect-steps.js';
+import { RedirectSteps } from './redirect-steps.js';
+import { RedirectsRepository } from '../store/redirects.repository.js';
+import type { Redirect } from '../store/redirect.entity.js';
 
 // Should neither the applicant nor the provider's callback come back, the provider is asked.
 const FIRST_CHECK_MS = 60_000;
@@ -27,7 +29,8 @@ export class OpenRedirectService {
   constructor(
     private readonly database: Database,
     private readonly journeys: JourneysRepository,
-    private readonly redirects: RedirectSteps,
+    private readonly redirects: RedirectsRepository,
+    private readonly steps: RedirectSteps,
     private readonly gateway: LenderGateway,
     private readonly desk: QuestionDesk,
     private readonly payloads: SelectedPayloads,
@@ -59,11 +62,11 @@ export class OpenRedirectService {
    * @throws Fault link_not_found when the token is not one of ours
    */
   recognise(token: string): void {
-    if (this.redirects.readToken(token) === null) throw new Fault('link_not_found');
+    if (this.steps.readToken(token) === null) throw new Fault('link_not_found');
   }
 
   private async read(token: string): Promise<{ redirect: Redirect; journey: Journey }> {
-    const id = this.redirects.readToken(token);
+    const id = this.steps.readToken(token);
     const redirect =
       id && (await this.database.transaction((tx) => this.redirects.findByLink(tx, id)));
     const journey = redirect && (await this.journeys.find(redirect.partnerId, redirect.journeyId));

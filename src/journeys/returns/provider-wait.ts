@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { QuestionDesk } from '../../lenders/index.js';
 import { Database } from '../../platform/index.js';
-import type { Journey } from '../journey.js';
+import type { Journey } from '../store/journey.entity.js';
 import { stepOfState } from '../states/journey-state.js';
 
 /** Tells whom a redirect step waits for once the applicant was said to be back from it. */

@@ -9,12 +9,13 @@ import {
   type RedirectStep,
 } from '../../lenders/index.js';
 import { Database, Fault, type Tx } from '../../platform/index.js';
-import type { Journey } from '../journey.js';
-import { JourneysRepository } from '../journeys.repository.js';
+import type { Journey } from '../store/journey.entity.js';
+import { JourneysRepository } from '../store/journeys.repository.js';
 import { LenderAnswers } from '../lender-answers.js';
 import { SelectedPayloads } from '../selected-payload.js';
 import { STATE_OF_STEP } from '../states/journey-state.js';
-import { type Redirect, RedirectSteps } from './redirect-steps.js';
+import { RedirectsRepository } from '../store/redirects.repository.js';
+import type { Redirect } from '../store/redirect.entity.js';
 
 /** A return from the step that the journey is at: the provider is to be asked. */
 interface CurrentReturn {
@@ -33,7 +34,7 @@ export class RedirectReturnedService {
   constructor(
     private readonly database: Database,
     private readonly journeys: JourneysRepository,
-    private readonly redirects: RedirectSteps,
+    private readonly redirects: RedirectsRepository,
     private readonly gateway: LenderGateway,
     private readonly inbox: LenderInbox,
     private readonly answers: LenderAnswers,

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RedirectStep } from '../../lenders/index.js';
 import { Database, ENVIRONMENT, type Environment } from '../../platform/index.js';
-import type { Journey } from '../journey.js';
+import type { Journey } from '../store/journey.entity.js';
 import { outcomeOf } from '../states/journey-state.js';
 
 /** Where the applicant goes when a provider, or the journey, is done with them. */

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { LenderAnswer, RedirectStep } from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
-import type { Journey } from '../journey.js';
+import type { Journey } from '../store/journey.entity.js';
 import { JourneyMover } from '../journey-mover.js';
 import { STATE_OF_STEP } from '../states/journey-state.js';
 import type { Trigger } from '../states/transition-table.js';
-import { type Redirect, RedirectSteps } from './redirect-steps.js';
+import { RedirectSteps } from './redirect-steps.js';
+import { RedirectsRepository } from '../store/redirects.repository.js';
+import type { Redirect } from '../store/redirect.entity.js';
 
 const MOST_FAILURES = 3;
 
@@ -19,7 +21,8 @@ const TRIGGERS: Record<RedirectStep, { passed: Trigger; refused: Trigger }> = {
 @Injectable()
 export class StepVerdict {
   constructor(
-    private readonly redirects: RedirectSteps,
+    private readonly redirects: RedirectsRepository,
+    private readonly steps: RedirectSteps,
     private readonly mover: JourneyMover,
   ) {}
 
@@ -59,7 +62,7 @@ export class StepVerdict {
     } else if (verdict === 'REFUSED' || redirect.attempt >= MOST_FAILURES) {
       await this.mover.move(tx, journey, triggers.refused);
     } else {
-      await this.redirects.open(tx, journey, redirect.step, redirect.attempt + 1);
+      await this.steps.open(tx, journey, redirect.step, redirect.attempt + 1);
     }
   }
 }

@@ -1,38 +1,40 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { JourneyRow } from './journey.entity.js';
+import type { Language } from '../../platform/index.js';
+import { Journey } from './journey.entity.js';
 
+/** What an applicant has agreed to: the exact text, its version, when and from where. */
 @Entity('consents')
 @Check('consents_language', `language IN ('en', 'hi')`)
 @Index('consents_once', ['journeyId', 'textVersion'], { unique: true })
-export class ConsentRow {
+export class Consent {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'consents_pkey' })
-  id: string;
+  readonly id: string;
 
   @Column({ name: 'partner_id', type: 'text' })
-  partnerId: string;
+  readonly partnerId: string;
 
   @Column({ name: 'journey_id', type: 'text' })
-  @ForeignKey(() => JourneyRow, 'id', { name: 'consents_journey' })
-  journeyId: string;
+  @ForeignKey(() => Journey, 'id', { name: 'consents_journey' })
+  readonly journeyId: string;
 
   @Column({ name: 'text_version', type: 'text' })
-  textVersion: string;
+  readonly textVersion: string;
 
   @Column({ type: 'text' })
-  language: string;
+  readonly language: Language;
 
   /** Exactly what was agreed to. */
   @Column({ name: 'shown_text', type: 'text' })
-  shownText: string;
+  readonly shownText: string;
 
   /** SHA-256 (hex) of it. */
   @Column({ name: 'text_hash', type: 'text' })
-  textHash: string;
+  readonly textHash: string;
 
   /** Null once it is erased. */
   @Column({ name: 'client_address_sealed', type: 'text', nullable: true })
-  clientAddressSealed: string | null;
+  readonly clientAddressSealed: string | null;
 
-  @Column({ name: 'given_at', type: 'timestamptz' })
-  givenAt: Date;
+  @Column({ name: 'given_at', type: 'timestamptz', default: () => 'app_now()' })
+  readonly givenAt: Date;
 }

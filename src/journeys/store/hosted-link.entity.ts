@@ -1,29 +1,30 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { JourneyRow } from './journey.entity.js';
+import { Journey } from './journey.entity.js';
 
+/** A single-use link by which an applicant comes to a hosted journey. */
 @Entity('hosted_links')
 @Index('hosted_links_by_journey', ['journeyId'])
-export class HostedLinkRow {
+export class HostedLink {
   @PrimaryColumn({
     name: 'token_hash',
     type: 'text',
     primaryKeyConstraintName: 'hosted_links_pkey',
   })
-  tokenHash: string;
+  readonly tokenHash: string;
 
   @Column({ name: 'partner_id', type: 'text' })
-  partnerId: string;
+  readonly partnerId: string;
 
   @Column({ name: 'journey_id', type: 'text' })
-  @ForeignKey(() => JourneyRow, 'id', { name: 'hosted_links_journey' })
-  journeyId: string;
+  @ForeignKey(() => Journey, 'id', { name: 'hosted_links_journey' })
+  readonly journeyId: string;
 
   @Column({ name: 'expires_at', type: 'timestamptz' })
-  expiresAt: Date;
+  readonly expiresAt: Date;
 
   @Column({ name: 'used_at', type: 'timestamptz', nullable: true })
-  usedAt: Date | null;
+  readonly usedAt: Date | null;
 
-  @Column({ name: 'created_at', type: 'timestamptz' })
-  createdAt: Date;
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'app_now()' })
+  readonly createdAt: Date;
 }

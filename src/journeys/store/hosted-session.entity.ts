@@ -1,6 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { JourneyRow } from './journey.entity.js';
+import { Journey } from './journey.entity.js';
 
+/** A browser that came through a link of ours. */
 @Entity('hosted_sessions')
 @Index('hosted_sessions_by_token', ['tokenHash'], { unique: true })
 @Index('hosted_sessions_by_previous_token', ['previousTokenHash'], {
@@ -8,42 +9,42 @@ import { JourneyRow } from './journey.entity.js';
 })
 @Index('hosted_sessions_by_journey', ['journeyId'])
 @Index('hosted_sessions_expiring', ['expiresAt'])
-export class HostedSessionRow {
+export class HostedSession {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'hosted_sessions_pkey' })
-  id: string;
+  readonly id: string;
 
   @Column({ name: 'partner_id', type: 'text' })
-  partnerId: string;
+  readonly partnerId: string;
 
   @Column({ name: 'journey_id', type: 'text' })
-  @ForeignKey(() => JourneyRow, 'id', { name: 'hosted_sessions_journey' })
-  journeyId: string;
+  @ForeignKey(() => Journey, 'id', { name: 'hosted_sessions_journey' })
+  readonly journeyId: string;
 
   @Column({ name: 'token_hash', type: 'text' })
-  tokenHash: string;
+  readonly tokenHash: string;
 
   /** Of the token before the sign-in. */
   @Column({ name: 'previous_token_hash', type: 'text', nullable: true })
-  previousTokenHash: string | null;
+  readonly previousTokenHash: string | null;
 
   @Column({ name: 'link_hash', type: 'text' })
-  linkHash: string;
+  readonly linkHash: string;
 
   @Column({ name: 'browser_hash', type: 'text' })
-  browserHash: string;
+  readonly browserHash: string;
 
   @Column({ name: 'created_at', type: 'timestamptz' })
-  createdAt: Date;
+  readonly createdAt: Date;
 
   @Column({ name: 'last_seen_at', type: 'timestamptz' })
-  lastSeenAt: Date;
+  readonly lastSeenAt: Date;
 
   @Column({ name: 'verified_at', type: 'timestamptz', nullable: true })
-  verifiedAt: Date | null;
+  readonly verifiedAt: Date | null;
 
   @Column({ name: 'expires_at', type: 'timestamptz' })
-  expiresAt: Date;
+  readonly expiresAt: Date;
 
   @Column({ name: 'ended_at', type: 'timestamptz', nullable: true })
-  endedAt: Date | null;
+  readonly endedAt: Date | null;
 }

@@ -1,4 +1,5 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import type { JourneyState } from '../states/journey-state.js';
 
 @Entity('journey_audit')
 @Index('journey_audit_by_journey', ['journeyId'])
@@ -8,26 +9,26 @@ export class JourneyAuditRow {
     generatedIdentity: 'ALWAYS',
     primaryKeyConstraintName: 'journey_audit_pkey',
   })
-  id: number;
+  readonly id: number;
 
   @Column({ name: 'partner_id', type: 'text' })
-  partnerId: string;
+  readonly partnerId: string;
 
   @Column({ name: 'journey_id', type: 'text' })
-  journeyId: string;
+  readonly journeyId: string;
 
   @Column({ type: 'text' })
-  trigger: string;
+  readonly trigger: string;
 
   @Column({ name: 'from_state', type: 'text', nullable: true })
-  fromState: string | null;
+  readonly fromState: JourneyState | null;
 
   @Column({ name: 'to_state', type: 'text' })
-  toState: string;
+  readonly toState: JourneyState;
 
   @Column({ type: 'jsonb' })
-  detail: object;
+  readonly detail: object;
 
-  @Column({ name: 'created_at', type: 'timestamptz' })
-  createdAt: Date;
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'app_now()' })
+  readonly createdAt: Date;
 }

@@ -1,40 +1,44 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { JourneyRow } from './journey.entity.js';
+import type { ActionKind } from '../actions/action-kind.js';
+import type { JourneyState } from '../states/journey-state.js';
+import { Journey } from './journey.entity.js';
 
+/** What an action set out to do, recorded before anyone is called. */
 @Entity('journey_intents')
 @Check('journey_intents_payload', `payload_sealed IS NOT NULL OR status <> 'OPEN'`)
 @Check('journey_intents_status', `status IN ('OPEN', 'COMPLETED', 'WITHDRAWN')`)
 @Index('journey_intents_one_open', ['journeyId'], { unique: true, where: `status = 'OPEN'` })
-export class JourneyIntentRow {
+export class JourneyIntent {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'journey_intents_pkey' })
-  id: string;
+  readonly id: string;
 
   @Column({ name: 'partner_id', type: 'text' })
-  partnerId: string;
+  readonly partnerId: string;
 
   @Column({ name: 'journey_id', type: 'text' })
-  @ForeignKey(() => JourneyRow, 'id', { name: 'journey_intents_journey' })
-  journeyId: string;
+  @ForeignKey(() => Journey, 'id', { name: 'journey_intents_journey' })
+  readonly journeyId: string;
 
   @Column({ type: 'text' })
-  kind: string;
+  readonly kind: ActionKind;
 
   /** Null once it is erased. */
   @Column({ name: 'payload_sealed', type: 'text', nullable: true })
-  payloadSealed: string | null;
+  readonly payloadSealed: string | null;
 
   @Column({ type: 'text' })
-  state: string;
+  readonly state: JourneyState;
 
+  /** The lease's token under which it was taken up: an older one is void. */
   @Column({ type: 'bigint' })
-  fence: number;
+  readonly fence: number;
 
   @Column({ type: 'text', default: 'OPEN' })
-  status: string;
+  readonly status: 'OPEN' | 'COMPLETED' | 'WITHDRAWN';
 
-  @Column({ name: 'created_at', type: 'timestamptz' })
-  createdAt: Date;
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'app_now()' })
+  readonly createdAt: Date;
 
   @Column({ name: 'resolved_at', type: 'timestamptz', nullable: true })
-  resolvedAt: Date | null;
+  readonly resolvedAt: Date | null;
 }

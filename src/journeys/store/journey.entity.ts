@@ -1,7 +1,13 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Partner } from '../../auth/store/partner.entity.js';
 import { Application } from '../../leads/store/application.entity.js';
+import type { Paise } from '../../loans/index.js';
+import { paise } from '../../platform/index.js';
+import type { JourneyStep } from '../../products/index.js';
+import type { Channel, Selection } from '../journey.js';
+import type { JourneyState, OutcomeReason } from '../states/journey-state.js';
 
+/** One loan journey of a partner's applicant. */
 @Entity('journeys')
 @Check('journeys_channel', `channel IN ('API_HOSTED', 'API_HEADLESS')`)
 @Check(
@@ -18,102 +24,105 @@ import { Application } from '../../leads/store/application.entity.js';
 })
 @Index('journeys_by_mobile', ['mobileHash'])
 @Index('journeys_by_pan', ['panHash'])
-export class JourneyRow {
+export class Journey {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'journeys_pkey' })
-  id: string;
+  readonly id: string;
 
   @Column({ name: 'partner_id', type: 'text' })
   @ForeignKey(() => Partner, 'id', { name: 'journeys_partner' })
-  partnerId: string;
+  readonly partnerId: string;
 
   @Column({ name: 'key_id', type: 'text' })
-  keyId: string;
+  readonly keyId: string;
 
   @Column({ name: 'application_id', type: 'text' })
   @ForeignKey(() => Application, 'id', { name: 'journeys_application' })
-  applicationId: string;
+  readonly applicationId: string;
 
   @Column({ name: 'product_code', type: 'text' })
-  productCode: string;
+  readonly productCode: string;
 
   @Column({ type: 'text' })
-  channel: string;
+  readonly channel: Channel;
 
   @Column({ type: 'text' })
-  state: string;
+  readonly state: JourneyState;
 
   @Column({ type: 'text', array: true })
-  steps: string[];
+  readonly steps: readonly JourneyStep[];
 
-  @Column({ name: 'loan_amount', type: 'bigint' })
-  loanAmount: number;
+  @Column({ name: 'loan_amount', type: 'bigint', transformer: paise })
+  readonly loanAmount: Paise;
 
   @Column({ name: 'applicant_sealed', type: 'text', nullable: true })
-  applicantSealed: string | null;
+  readonly applicantSealed: string | null;
 
   @Column({ name: 'mobile_hash', type: 'text', nullable: true })
-  mobileHash: string | null;
+  readonly mobileHash: string | null;
 
   @Column({ name: 'pan_hash', type: 'text', nullable: true })
-  panHash: string | null;
+  readonly panHash: string | null;
 
   @Column({ name: 'bank_account_sealed', type: 'text', nullable: true })
-  bankAccountSealed: string | null;
+  readonly bankAccountSealed: string | null;
 
   @Column({ name: 'session_hash', type: 'text', nullable: true })
-  sessionHash: string | null;
+  readonly sessionHash: string | null;
 
   @Column({ name: 'offer_round', type: 'integer', default: 1 })
-  offerRound: number;
+  readonly offerRound: number;
 
+  /** INITIATED: the lenders' deadline; OFFERS_RECEIVED: when the last offer runs out. */
   @Column({ name: 'offers_due_at', type: 'timestamptz', nullable: true })
-  offersDueAt: Date | null;
+  readonly offersDueAt: Date | null;
 
   @Column({ name: 'offers_given_up_at', type: 'timestamptz', nullable: true })
-  offersGivenUpAt: Date | null;
+  readonly offersGivenUpAt: Date | null;
 
   @Column({ name: 'selected_offer_id', type: 'text', nullable: true })
-  selectedOfferId: string | null;
+  readonly selectedOfferId: string | null;
 
   @Column({ type: 'jsonb', nullable: true })
-  selection: object | null;
+  readonly selection: Selection | null;
 
   @Column({ name: 'selected_branch_id', type: 'text', nullable: true })
-  selectedBranchId: string | null;
+  readonly selectedBranchId: string | null;
 
+  /** The current redirect, in a state that has one. */
   @Column({ name: 'redirect_id', type: 'text', nullable: true })
-  redirectId: string | null;
+  readonly redirectId: string | null;
 
+  /** Whether the applicant was said to be back from it without a verdict. */
   @Column({ name: 'is_returned', type: 'boolean', default: false })
-  isReturned: boolean;
+  readonly isReturned: boolean;
 
   @Column({ name: 'step_failures', type: 'integer', default: 0 })
-  stepFailures: number;
+  readonly stepFailures: number;
 
   @Column({ name: 'outcome_reason', type: 'text', nullable: true })
-  outcomeReason: string | null;
+  readonly outcomeReason: OutcomeReason | null;
 
   @Column({ name: 'event_sequence', type: 'integer', default: 0 })
-  eventSequence: number;
+  readonly eventSequence: number;
 
   @Column({ name: 'lease_token', type: 'bigint', default: 0 })
-  leaseToken: number;
+  readonly leaseToken: number;
 
   @Column({ name: 'lease_until', type: 'timestamptz', nullable: true })
-  leaseUntil: Date | null;
+  readonly leaseUntil: Date | null;
 
   @Column({ name: 'last_activity_at', type: 'timestamptz' })
-  lastActivityAt: Date;
+  readonly lastActivityAt: Date;
 
   @Column({ name: 'created_at', type: 'timestamptz' })
-  createdAt: Date;
+  readonly createdAt: Date;
 
   @Column({ name: 'updated_at', type: 'timestamptz' })
-  updatedAt: Date;
+  readonly updatedAt: Date;
 
   @Column({ name: 'finished_at', type: 'timestamptz', nullable: true })
-  finishedAt: Date | null;
+  readonly finishedAt: Date | null;
 
   @Column({ name: 'disbursed_at', type: 'timestamptz', nullable: true })
-  disbursedAt: Date | null;
+  readonly disbursedAt: Date | null;
 }

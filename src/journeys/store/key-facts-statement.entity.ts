@@ -1,6 +1,7 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { JourneyOfferRow } from './journey-offer.entity.js';
+import { Offer } from './offer.entity.js';
 
+/** A statement as it was agreed to; `KeyFactsRepository` reads it. */
 @Entity('key_facts_statements')
 export class KeyFactsStatementRow {
   @PrimaryColumn({
@@ -8,24 +9,24 @@ export class KeyFactsStatementRow {
     type: 'text',
     primaryKeyConstraintName: 'key_facts_statements_pkey',
   })
-  @ForeignKey(() => JourneyOfferRow, 'id', { name: 'key_facts_statements_offer' })
-  offerId: string;
+  @ForeignKey(() => Offer, 'id', { name: 'key_facts_statements_offer' })
+  readonly offerId: string;
 
   @Column({ name: 'partner_id', type: 'text' })
-  partnerId: string;
+  readonly partnerId: string;
 
   @Column({ name: 'journey_id', type: 'text' })
-  journeyId: string;
+  readonly journeyId: string;
 
   @Column({ name: 'template_version', type: 'text' })
-  templateVersion: string;
+  readonly templateVersion: string;
 
   @Column({ name: 'content_hash', type: 'text' })
-  contentHash: string;
+  readonly contentHash: string;
 
   @Column({ name: 'content_sealed', type: 'text' })
-  contentSealed: string;
+  readonly contentSealed: string;
 
-  @Column({ name: 'frozen_at', type: 'timestamptz' })
-  frozenAt: Date;
+  @Column({ name: 'frozen_at', type: 'timestamptz', default: () => 'app_now()' })
+  readonly frozenAt: Date;
 }

@@ -1,27 +1,28 @@
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import type { Language } from '../../platform/index.js';
 
 /** A fresh link that was asked for, whoever asked; gone as soon as it has been looked into. */
 @Entity('link_requests')
 @Index('link_requests_due', ['dueAt', 'id'])
 @Check('link_requests_language', `language IN ('en', 'hi')`)
-export class LinkRequestRow {
+export class LinkRequest {
   @PrimaryGeneratedColumn('identity', {
     type: 'bigint',
     generatedIdentity: 'ALWAYS',
     primaryKeyConstraintName: 'link_requests_pkey',
   })
-  id: number;
+  readonly id: number;
 
   /** By what the applicant is known who asked, or nothing. */
   @Column({ name: 'subject_sealed', type: 'text' })
-  subjectSealed: string;
+  readonly subjectSealed: string;
 
   @Column({ type: 'text' })
-  language: 'en' | 'hi';
+  readonly language: Language;
 
-  @Column({ name: 'created_at', type: 'timestamptz' })
-  createdAt: Date;
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'app_now()' })
+  readonly createdAt: Date;
 
-  @Column({ name: 'due_at', type: 'timestamptz' })
-  dueAt: Date;
+  @Column({ name: 'due_at', type: 'timestamptz', default: () => 'app_now()' })
+  readonly dueAt: Date;
 }

@@ -1,39 +1,40 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { JourneyRow } from './journey.entity.js';
+import { Journey } from './journey.entity.js';
 
+/** A code that was sent for a session, as a keyed hash. */
 @Entity('one_time_codes')
 @Index('one_time_codes_newest', ['journeyId', 'createdAt', 'id'])
 @Index('one_time_codes_expiring', ['expiresAt'])
-export class OneTimeCodeRow {
+export class OneTimeCode {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'one_time_codes_pkey' })
-  id: string;
+  readonly id: string;
 
   @Column({ name: 'partner_id', type: 'text' })
-  partnerId: string;
+  readonly partnerId: string;
 
   @Column({ name: 'journey_id', type: 'text' })
-  @ForeignKey(() => JourneyRow, 'id', { name: 'one_time_codes_journey' })
-  journeyId: string;
+  @ForeignKey(() => Journey, 'id', { name: 'one_time_codes_journey' })
+  readonly journeyId: string;
 
   /** The session that it was sent for. */
   @Column({ name: 'session_id', type: 'text' })
-  sessionId: string;
+  readonly sessionId: string;
 
   @Column({ name: 'code_hash', type: 'text' })
-  codeHash: string;
+  readonly codeHash: string;
 
   @Column({ type: 'integer', default: 0 })
-  tries: number;
+  readonly tries: number;
 
   @Column({ name: 'sms_id', type: 'text' })
-  smsId: string;
+  readonly smsId: string;
 
   @Column({ name: 'created_at', type: 'timestamptz' })
-  createdAt: Date;
+  readonly createdAt: Date;
 
   @Column({ name: 'expires_at', type: 'timestamptz' })
-  expiresAt: Date;
+  readonly expiresAt: Date;
 
   @Column({ name: 'used_at', type: 'timestamptz', nullable: true })
-  usedAt: Date | null;
+  readonly usedAt: Date | null;
 }

@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { BrandBook, Database, logFailure, Tx } from '../../platform/index.js';
+import { BrandBook, Database, logFailure } from '../../platform/index.js';
 import { JourneyMover } from '../journey-mover.js';
-import { JourneysRepository } from '../journeys.repository.js';
+import { JourneysRepository, type OwnedJourney } from '../store/journeys.repository.js';
 
 const EVERY_MS = 10_000;
 const MOST_A_PASS = 2_000;
@@ -43,10 +43,10 @@ export class AbandonmentTasks {
 
   /** One that fails must not hold up the others: it is passed over until the next pass. */
   private async abandonNext(days: number, passedOver: string[]): Promise<boolean> {
-    let idle: { id: string; partnerId: string } | undefined;
+    let idle: OwnedJourney | null | undefined;
     try {
       await this.database.transaction(async (tx) => {
-        idle = await claimIdle(tx, days, passedOver);
+        idle = await this.journeys.claimIdle(tx, days, passedOver);
         const journey = idle && (await this.journeys.lock(tx, idle.partnerId, idle.id));
         if (journey) await this.mover.move(tx, journey, 'WENT_IDLE');
       });
@@ -55,27 +55,6 @@ export class AbandonmentTasks {
       logFailure(this.logger, error, { journeyId: idle.id });
       passedOver.push(idle.id);
     }
-    return idle !== undefined;
+    return Boolean(idle);
   }
 }
-
-async function claimIdle(
-  tx: Tx,
-  days: number,
-  passedOver: readonly string[],
-): Promise<{ id: string; partnerId: string } | undefined> {
-  const [row] = await tx.query<{ id: string; partnerId: string }>(CLAIM_IDLE, [days, passedOver]);
-  return row;
-}
-
-/** The next journey that is due, locked: after so many days, none of those passed over. */
-export const CLAIM_IDLE = `
-  SELECT j.id, j.partner_id AS "partnerId" FROM journeys j
-  WHERE j.state NOT IN ('DISBURSEMENT_PENDING', 'SANCTIONED', 'REJECTED', 'ABANDONED')
-    AND j.last_activity_at <= app_now() - $1 * interval '24 hours'
-    AND j.id <> ALL ($2::text[])
-    AND (j.lease_until IS NULL OR j.lease_until < app_now())
-    AND NOT EXISTS (
-      SELECT 1 FROM journey_intents i WHERE i.journey_id = j.id AND i.status = 'OPEN')
-  ORDER BY j.last_activity_at LIMIT 1 FOR UPDATE OF j SKIP LOCKED
-`;

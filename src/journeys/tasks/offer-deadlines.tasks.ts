@@ -1,9 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Database, logFailure, Tx } from '../../platform/index.js';
-import type { Journey } from '../journey.js';
+import type { Journey } from '../store/journey.entity.js';
 import { JourneyMover } from '../journey-mover.js';
-import { JourneysRepository } from '../journeys.repository.js';
+import { JourneysRepository, type OwnedJourney } from '../store/journeys.repository.js';
+import { OfferRoundsRepository } from '../store/offer-rounds.repository.js';
 import { OfferRound } from '../offers/offer-round.js';
 
 const EVERY_MS = 1_000;
@@ -21,6 +22,7 @@ export class OfferDeadlinesTasks {
   constructor(
     private readonly database: Database,
     private readonly journeys: JourneysRepository,
+    private readonly rounds: OfferRoundsRepository,
     private readonly round: OfferRound,
     private readonly mover: JourneyMover,
   ) {}
@@ -41,10 +43,10 @@ export class OfferDeadlinesTasks {
 
   /** One that fails must not hold up the others: it is passed over until the next pass. */
   private async runNext(passedOver: string[]): Promise<boolean> {
-    let due: { id: string; partnerId: string } | undefined;
+    let due: OwnedJourney | null | undefined;
     try {
       await this.database.transaction(async (tx) => {
-        due = await claimDue(tx, passedOver);
+        due = await this.rounds.claimDue(tx, passedOver);
         const journey = due && (await this.journeys.lock(tx, due.partnerId, due.id));
         if (journey) await this.lookAt(tx, journey);
       });
@@ -53,27 +55,11 @@ export class OfferDeadlinesTasks {
       logFailure(this.logger, error, { journeyId: due.id });
       passedOver.push(due.id);
     }
-    return due !== undefined;
+    return Boolean(due);
   }
 
   private async lookAt(tx: Tx, journey: Journey): Promise<void> {
     if (journey.state === 'INITIATED') await this.round.evaluate(tx, journey);
     else await this.mover.move(tx, journey, 'OFFERS_RAN_OUT');
   }
-}
-
-/** A choice that is just being made is let finish: its lease is waited for. */
-async function claimDue(
-  tx: Tx,
-  passedOver: readonly string[],
-): Promise<{ id: string; partnerId: string } | undefined> {
-  const [row] = await tx.query<{ id: string; partnerId: string }>(
-    `SELECT id, partner_id AS "partnerId" FROM journeys
-     WHERE state IN ('INITIATED', 'OFFERS_RECEIVED') AND offers_due_at <= app_now()
-       AND (lease_until IS NULL OR lease_until < app_now())
-       AND id <> ALL ($1::text[])
-     ORDER BY offers_due_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
-    [passedOver],
-  );
-  return row;
 }

@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { logFailure } from '../../platform/index.js';
-import { IntentsRepository } from '../actions/intents.repository.js';
+import { IntentsRepository } from '../store/intents.repository.js';
 import { SubmitActionService } from '../actions/submit-action.service.js';
-import { JourneysRepository } from '../journeys.repository.js';
+import { JourneysRepository } from '../store/journeys.repository.js';
 
 const EVERY_MS = 10_000;
 const MOST_A_PASS = 50;

@@ -58,8 +58,15 @@ export class Columns<Entity extends object> {
     return Object.fromEntries(
       Object.entries(values).map(([property, value]) => [
         this.name(property as ColumnOf<Entity>),
-        value,
+        value instanceof Date ? timeText(value) : value,
       ]),
     );
   }
+}
+
+/** A time as PostgreSQL reads it: JavaScript writes years past 9999, and before 1, otherwise. */
+function timeText(time: Date): string {
+  const [, year, rest] = /^([+-]?\d+)(-.*)$/.exec(time.toISOString())!;
+  const digits = String(Math.abs(Number(year) > 0 ? Number(year) : 1 - Number(year)));
+  return `${digits.padStart(4, '0')}${rest}${Number(year) > 0 ? '' : ' BC'}`;
 }

@@ -1,8 +1,8 @@
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ActionKind } from '../../../src/journeys/actions/action-kind.js';
-import { IntentsRepository } from '../../../src/journeys/actions/intents.repository.js';
-import { JourneysRepository } from '../../../src/journeys/journeys.repository.js';
+import { IntentsRepository } from '../../../src/journeys/store/intents.repository.js';
+import { JourneysRepository } from '../../../src/journeys/store/journeys.repository.js';
 import { OrphanedActionsTasks } from '../../../src/journeys/tasks/orphaned-actions.tasks.js';
 import { LenderUnavailable, type QuoteRequest } from '../../../src/lenders/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { IntentsRepository } from '../../../src/journeys/actions/intents.repository.js';
-import { JourneysRepository } from '../../../src/journeys/journeys.repository.js';
+import { IntentsRepository } from '../../../src/journeys/store/intents.repository.js';
+import { JourneysRepository } from '../../../src/journeys/store/journeys.repository.js';
 import { Database } from '../../../src/platform/index.js';
 import { QuestionDesk } from '../../../src/lenders/index.js';
 import { eventually } from '../../support/eventually.js';

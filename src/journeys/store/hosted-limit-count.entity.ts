@@ -1,21 +1,24 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { HostedLimit } from '../hosted/hosted-limits.js';
 
+/** How often something was done in the span of time that goes on, or has ended. */
 @Entity('hosted_limits')
 @Index('hosted_limits_ending', ['endsAt'])
-export class HostedLimitRow {
+export class HostedLimitCount {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'hosted_limits_pkey' })
-  kind: string;
+  readonly kind: HostedLimit;
 
+  /** Of whom it is counted for. */
   @PrimaryColumn({
     name: 'subject_hash',
     type: 'text',
     primaryKeyConstraintName: 'hosted_limits_pkey',
   })
-  subjectHash: string;
+  readonly subjectHash: string;
 
   @Column({ type: 'integer' })
-  count: number;
+  readonly count: number;
 
   @Column({ name: 'ends_at', type: 'timestamptz' })
-  endsAt: Date;
+  readonly endsAt: Date;
 }

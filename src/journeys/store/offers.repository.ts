@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Batcher, Database, READS_A_BATCH, Tx } from '../../platform/index.js';
-import type { Journey } from '../journey.js';
-import type { Offer } from './offer.js';
+import { Batcher, Columns, Database, READS_A_BATCH, Tx } from '../../platform/index.js';
+import type { Journey } from './journey.entity.js';
+import { Offer } from './offer.entity.js';
 
-const SELECTED = `id, partner_id AS "partnerId", journey_id AS "journeyId", round,
-  lender_code AS "lenderCode", lender_reference AS "lenderReference", seller_name AS "sellerName",
-  principal, minimum_amount AS "minimumAmount", figures, terms, valid_until AS "validUntil",
-  created_at AS "createdAt"`;
+const columns = new Columns(Offer);
 
 export type NewOffer = Omit<Offer, 'createdAt'>;
+
+const INSERTED = columns.list(columns.properties.filter((property) => property !== 'createdAt'));
 
 @Injectable()
 export class OffersRepository {
@@ -22,28 +21,10 @@ export class OffersRepository {
   /** Stores offers; one that the lender sent before changes nothing. */
   async insertAll(tx: Tx, offers: readonly NewOffer[]): Promise<void> {
     await tx.execute(
-      `INSERT INTO journey_offers (id, partner_id, journey_id, round, lender_code,
-         lender_reference, seller_name, principal, minimum_amount, figures, terms, valid_until,
-         created_at)
-       SELECT o.*, app_now()
-       FROM unnest($1::text[], $2::text[], $3::text[], $4::integer[], $5::text[], $6::text[],
-         $7::text[], $8::bigint[], $9::bigint[], $10::jsonb[], $11::jsonb[], $12::timestamptz[])
-         AS o
+      `INSERT INTO journey_offers (${INSERTED})
+       SELECT ${INSERTED} FROM jsonb_populate_recordset(NULL::journey_offers, $1)
        ON CONFLICT (journey_id, round, lender_code, lender_reference) DO NOTHING`,
-      [
-        offers.map(({ id }) => id),
-        offers.map(({ partnerId }) => partnerId),
-        offers.map(({ journeyId }) => journeyId),
-        offers.map(({ round }) => round),
-        offers.map(({ lenderCode }) => lenderCode),
-        offers.map(({ lenderReference }) => lenderReference),
-        offers.map(({ sellerName }) => sellerName),
-        offers.map(({ principal }) => principal),
-        offers.map(({ minimumAmount }) => minimumAmount),
-        offers.map(({ figures }) => JSON.stringify(figures)),
-        offers.map(({ terms }) => JSON.stringify(terms)),
-        offers.map(({ validUntil }) => validUntil),
-      ],
+      [JSON.stringify(offers.map((offer) => columns.toRecord(offer)))],
     );
   }
 
@@ -55,7 +36,7 @@ export class OffersRepository {
   private async listAll(journeys: readonly Journey[]): Promise<Offer[][]> {
     const rows = await this.database.prepared<Offer & Record<string, unknown>>(
       'offers-of-rounds',
-      `SELECT ${SELECTED} FROM journey_offers WHERE journey_id = ANY ($1)
+      `SELECT ${columns.selected()} FROM journey_offers WHERE journey_id = ANY ($1)
        ORDER BY (figures ->> 'apr')::numeric, lender_code, id`,
       [[...new Set(journeys.map(({ id }) => id))]],
     );
@@ -86,7 +67,7 @@ export class OffersRepository {
 
   async findInRound(journey: Journey, offerId: string): Promise<Offer | null> {
     const [row] = await this.database.query<Offer & Record<string, unknown>>(
-      `SELECT ${SELECTED} FROM journey_offers
+      `SELECT ${columns.selected()} FROM journey_offers
        WHERE id = $1 AND journey_id = $2 AND partner_id = $3 AND round = $4`,
       [offerId, journey.id, journey.partnerId, journey.offerRound],
     );
@@ -95,17 +76,13 @@ export class OffersRepository {
 
   /** For the Key Facts Statement's link, which is its own proof: the offer without its owner. */
   async findByLink(offerId: string): Promise<Offer | null> {
-    const [row] = await this.database.query<Offer & Record<string, unknown>>(
-      `SELECT ${SELECTED} FROM journey_offers WHERE id = $1`,
-      [offerId],
-    );
-    return row ?? null;
+    return this.database.with(Offer, (offers) => offers.findOneBy({ id: offerId }));
   }
 
   /** The offer that the journey has chosen. */
   async selected(tx: Tx, journey: Journey): Promise<Offer> {
     const [row] = await tx.query<Offer>(
-      `SELECT ${SELECTED} FROM journey_offers
+      `SELECT ${columns.selected()} FROM journey_offers
        WHERE id = $1 AND journey_id = $2 AND partner_id = $3`,
       [journey.selectedOfferId, journey.id, journey.partnerId],
     );

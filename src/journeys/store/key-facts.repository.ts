@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Database, Keyring, sha256, Tx } from '../../platform/index.js';
+import { Columns, Database, Keyring, sha256, Tx } from '../../platform/index.js';
 import { canonicalJson, type KeyFactsStatement } from '../../loans/index.js';
-import type { Journey } from '../journey.js';
+import type { Journey } from './journey.entity.js';
+import { KeyFactsStatementRow } from './key-facts-statement.entity.js';
+
+const columns = new Columns(KeyFactsStatementRow);
 
 const PURPOSE = 'key_facts_statements.content';
 
@@ -14,13 +17,6 @@ export interface FrozenKeyFacts {
 /** The same by its link, which says nothing of whose it is. */
 export interface LinkedFrozenKeyFacts extends FrozenKeyFacts {
   readonly owner: { readonly partnerId: string; readonly subjectId: string };
-}
-
-interface FrozenRow extends Record<string, unknown> {
-  content_sealed: string;
-  content_hash: string;
-  partner_id: string;
-  journey_id: string;
 }
 
 /** The statements as they were agreed to: frozen, hashed, sealed, and never changed. */
@@ -38,27 +34,23 @@ export class KeyFactsRepository {
     statement: KeyFactsStatement,
   ): Promise<void> {
     const content = canonicalJson(statement);
-    await tx.execute(
-      `INSERT INTO key_facts_statements (offer_id, partner_id, journey_id, template_version,
-         content_hash, content_sealed, frozen_at)
-       VALUES ($1, $2, $3, $4, $5, $6, app_now())`,
-      [
-        offerId,
-        journey.partnerId,
-        journey.id,
-        statement.templateVersion,
-        sha256(content),
-        this.keyring.seal(content, PURPOSE),
-      ],
-    );
+    await tx.repository(KeyFactsStatementRow).insert({
+      offerId,
+      partnerId: journey.partnerId,
+      journeyId: journey.id,
+      templateVersion: statement.templateVersion,
+      contentHash: sha256(content),
+      contentSealed: this.keyring.seal(content, PURPOSE),
+    });
   }
 
   async hashOf(tx: Tx, partnerId: string, offerId: string): Promise<string | null> {
-    const [row] = await tx.query<{ content_hash: string }>(
-      'SELECT content_hash FROM key_facts_statements WHERE offer_id = $1 AND partner_id = $2',
+    const [row] = await tx.query<Pick<KeyFactsStatementRow, 'contentHash'>>(
+      `SELECT ${columns.selected(undefined, ['contentHash'])} FROM key_facts_statements
+       WHERE offer_id = $1 AND partner_id = $2`,
       [offerId, partnerId],
     );
-    return row?.content_hash ?? null;
+    return row?.contentHash ?? null;
   }
 
   /**
@@ -66,17 +58,16 @@ export class KeyFactsRepository {
    * @throws Error when what is kept is no longer what was hashed
    */
   async frozen(offerId: string): Promise<LinkedFrozenKeyFacts | null> {
-    const [row] = await this.database.query<FrozenRow>(
-      'SELECT content_sealed, content_hash, partner_id, journey_id FROM key_facts_statements WHERE offer_id = $1',
-      [offerId],
+    const row = await this.database.with(KeyFactsStatementRow, (statements) =>
+      statements.findOneBy({ offerId }),
     );
     if (!row) return null;
-    const content = this.keyring.open(row.content_sealed, PURPOSE);
-    if (sha256(content) !== row.content_hash) {
+    const content = this.keyring.open(row.contentSealed, PURPOSE);
+    if (sha256(content) !== row.contentHash) {
       throw new Error(`the statement of ${offerId} is not what was agreed to`);
     }
     const statement = JSON.parse(content) as KeyFactsStatement;
-    const owner = { partnerId: row.partner_id, subjectId: row.journey_id };
-    return { statement, contentHash: row.content_hash, owner };
+    const owner = { partnerId: row.partnerId, subjectId: row.journeyId };
+    return { statement, contentHash: row.contentHash, owner };
   }
 }

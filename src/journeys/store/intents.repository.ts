@@ -1,27 +1,29 @@
 import { Injectable } from '@nestjs/common';
-import { Database, IdGenerator, Keyring, Tx } from '../../platform/index.js';
-import type { Journey } from '../journey.js';
-import type { ActionKind } from './action-kind.js';
+import { IsNull, Not } from 'typeorm';
+import { Columns, Database, IdGenerator, Keyring, Tx } from '../../platform/index.js';
+import { JourneyIntent } from './journey-intent.entity.js';
+import type { Journey } from './journey.entity.js';
+import type { ActionKind } from '../actions/action-kind.js';
+
+const columns = new Columns(JourneyIntent);
 
 const PURPOSE = 'journey_intents.payload';
 const LEASE_SECONDS = 30;
 
-/** What an action set out to do, recorded before anyone is called. */
-export interface Intent {
-  readonly id: string;
-  readonly journeyId: string;
-  readonly kind: ActionKind;
+/** An intent as it is carried out. */
+export type Intent = Pick<JourneyIntent, 'id' | 'journeyId' | 'kind' | 'fence'> & {
   readonly payload: object;
-  /** The lease's token under which it was taken up: an older one is void. */
-  readonly fence: number;
-}
+};
 
-interface IntentRow {
-  id: string;
-  journey_id: string;
-  kind: ActionKind;
-  payload_sealed: string;
-}
+const OPENED = columns.list([
+  'id',
+  'partnerId',
+  'journeyId',
+  'kind',
+  'payloadSealed',
+  'state',
+  'fence',
+]);
 
 /** Intents and the lease on the journey that each of them holds; judged by the database's clock. */
 @Injectable()
@@ -39,9 +41,7 @@ export class IntentsRepository {
       if (fence === null) return null;
       const id = this.ids.next('int');
       await tx.execute(
-        `INSERT INTO journey_intents (id, partner_id, journey_id, kind, payload_sealed, state,
-           fence, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, app_now())`,
+        `INSERT INTO journey_intents (${OPENED}) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
         [
           id,
           journey.partnerId,
@@ -61,9 +61,9 @@ export class IntentsRepository {
     return this.database.transaction(async (tx) => {
       const fence = await this.takeLease(tx, journey, true);
       if (fence === null) return null;
-      const [row] = await tx.query<IntentRow>(
+      const [row] = await tx.query<JourneyIntent & { payloadSealed: string }>(
         `UPDATE journey_intents SET fence = $2 WHERE journey_id = $1 AND status = 'OPEN'
-         RETURNING id, journey_id, kind, payload_sealed`,
+         RETURNING ${columns.selected()}`,
         [journey.id, fence],
       );
       // It was resolved while we waited for the journey's row: the lease is nobody's.
@@ -73,9 +73,9 @@ export class IntentsRepository {
       }
       return {
         id: row.id,
-        journeyId: row.journey_id,
+        journeyId: row.journeyId,
         kind: row.kind,
-        payload: JSON.parse(this.keyring.open(row.payload_sealed, PURPOSE)) as object,
+        payload: JSON.parse(this.keyring.open(row.payloadSealed, PURPOSE)) as object,
         fence,
       };
     });
@@ -88,10 +88,29 @@ export class IntentsRepository {
        WHERE id = $1 AND fence = $2 AND status = 'OPEN'`,
       [intent.id, intent.fence, status],
     );
-    await tx.execute('UPDATE journeys SET lease_until = NULL WHERE id = $1 AND lease_token = $2', [
-      intent.journeyId,
-      intent.fence,
-    ]);
+    await this.giveLeaseBack(tx, intent.journeyId, intent.fence);
+  }
+
+  /** Whether an action holds the journey, or has left an intent that is still to be resolved. */
+  async hasActionInFlight(tx: Tx, { id, partnerId }: Journey): Promise<boolean> {
+    const [row] = await tx.query<{ isBusy: boolean }>(
+      `SELECT coalesce(lease_until > app_now(), false) OR EXISTS (
+         SELECT FROM journey_intents AS i WHERE i.journey_id = j.id AND i.status = 'OPEN'
+       ) AS "isBusy" FROM journeys AS j WHERE id = $1 AND partner_id = $2`,
+      [id, partnerId],
+    );
+    return row?.isBusy ?? false;
+  }
+
+  /** @returns how many intents that are over had personal data left */
+  async erase(tx: Tx, { id: journeyId, partnerId }: Journey): Promise<number> {
+    const { affected } = await tx
+      .repository(JourneyIntent)
+      .update(
+        { journeyId, partnerId, status: Not('OPEN'), payloadSealed: Not(IsNull()) },
+        { payloadSealed: null },
+      );
+    return affected ?? 0;
   }
 
   /** Journeys whose action was cut short: an intent is open and its lease has run out. */

@@ -1,38 +1,41 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { JourneyRow } from './journey.entity.js';
+import type { RedirectStep } from '../../lenders/index.js';
+import { Journey } from './journey.entity.js';
 
+/** One sending of the applicant to a provider. */
 @Entity('journey_redirects')
 @Check('journey_redirects_step', `step IN ('KYC', 'MANDATE', 'ESIGN')`)
 @Index('journey_redirects_once', ['journeyId', 'step', 'attempt'], { unique: true })
-export class JourneyRedirectRow {
+export class Redirect {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'journey_redirects_pkey' })
-  id: string;
+  readonly id: string;
 
   @Column({ name: 'partner_id', type: 'text' })
-  partnerId: string;
+  readonly partnerId: string;
 
   @Column({ name: 'journey_id', type: 'text' })
-  @ForeignKey(() => JourneyRow, 'id', { name: 'journey_redirects_journey' })
-  journeyId: string;
+  @ForeignKey(() => Journey, 'id', { name: 'journey_redirects_journey' })
+  readonly journeyId: string;
 
   @Column({ name: 'lender_code', type: 'text' })
-  lenderCode: string;
+  readonly lenderCode: string;
 
   @Column({ type: 'text' })
-  step: string;
+  readonly step: RedirectStep;
 
+  /** From 1; a failed try is followed by a fresh redirect. */
   @Column({ type: 'integer' })
-  attempt: number;
+  readonly attempt: number;
 
   @Column({ type: 'text', nullable: true })
-  verdict: string | null;
+  readonly verdict: 'PASSED' | 'FAILED' | 'REFUSED' | null;
 
   @Column({ name: 'visited_at', type: 'timestamptz', nullable: true })
-  visitedAt: Date | null;
+  readonly visitedAt: Date | null;
 
   @Column({ name: 'returned_at', type: 'timestamptz', nullable: true })
-  returnedAt: Date | null;
+  readonly returnedAt: Date | null;
 
-  @Column({ name: 'created_at', type: 'timestamptz' })
-  createdAt: Date;
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'app_now()' })
+  readonly createdAt: Date;
 }

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { Columns, Tx } from '../../platform/index.js';
+import type { JourneyState } from '../states/journey-state.js';
+import type { Trigger } from '../states/transition-table.js';
+import { JourneyAuditRow } from './journey-audit.entity.js';
+import type { Journey } from './journey.entity.js';
+
+const columns = new Columns(JourneyAuditRow);
+
+const RECORDED = columns.list([
+  'partnerId',
+  'journeyId',
+  'trigger',
+  'fromState',
+  'toState',
+  'detail',
+]);
+
+/** The append-only record of what came to pass in a journey; it never holds personal data. */
+@Injectable()
+export class JourneyAudit {
+  record(
+    tx: Tx,
+    journey: Journey,
+    trigger: 'CONSENTED' | 'CONFIRMED' | 'APPLICANT_ERASED',
+    from: JourneyState,
+  ): Promise<void> {
+    return this.write(tx, [journey], trigger, from);
+  }
+
+  recordMoves(
+    tx: Tx,
+    journeys: readonly Journey[],
+    trigger: Trigger,
+    from: JourneyState,
+  ): Promise<void> {
+    return this.write(tx, journeys, trigger, from);
+  }
+
+  recordStarts(tx: Tx, journeys: readonly Journey[]): Promise<void> {
+    return this.write(tx, journeys, 'STARTED', null);
+  }
+
+  private async write(
+    tx: Tx,
+    journeys: readonly Journey[],
+    trigger: string,
+    from: JourneyState | null,
+  ): Promise<void> {
+    const rows = journeys.map((journey) =>
+      columns.toRecord({
+        partnerId: journey.partnerId,
+        journeyId: journey.id,
+        trigger,
+        fromState: from,
+        toState: journey.state,
+        detail: {
+          offerRound: journey.offerRound,
+          selectedOfferId: journey.selectedOfferId,
+          selectedBranchId: journey.selectedBranchId,
+          outcomeReason: journey.outcomeReason,
+        },
+      }),
+    );
+    await tx.execute(
+      `INSERT INTO journey_audit (${RECORDED})
+       SELECT ${RECORDED} FROM jsonb_populate_recordset(NULL::journey_audit, $1)`,
+      [JSON.stringify(rows)],
+    );
+  }
+}

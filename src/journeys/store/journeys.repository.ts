@@ -1,0 +1,261 @@
+import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import { Batcher, Columns, Database, READS_A_BATCH, Tx } from '../../platform/index.js';
+import type { JourneyState } from '../states/journey-state.js';
+import { Journey } from './journey.entity.js';
+
+const columns = new Columns(Journey);
+
+/** What may change in a journey; times that the database's clock judges are set by it. */
+export type JourneyChanges = Partial<
+  Omit<Journey, 'id' | 'partnerId' | 'createdAt' | 'updatedAt' | 'leaseToken' | 'leaseUntil'>
+>;
+
+/** What a journey cannot begin without. */
+type Beginning = Pick<
+  Journey,
+  | 'id'
+  | 'partnerId'
+  | 'keyId'
+  | 'applicationId'
+  | 'productCode'
+  | 'channel'
+  | 'state'
+  | 'steps'
+  | 'loanAmount'
+>;
+
+/** A new journey; what is left out has the column's default. */
+export type NewJourney = Beginning &
+  Omit<JourneyChanges, keyof Beginning | 'lastActivityAt' | 'offersDueAt' | 'offersGivenUpAt'> & {
+    /** Seconds from now to the lenders' two deadlines; absent while no lender is asked. */
+    readonly offersDueIn?: number;
+    readonly offersGivenUpIn?: number;
+  };
+
+/** A journey and its owner. */
+export type OwnedJourney = Pick<Journey, 'id' | 'partnerId'>;
+
+@Injectable()
+export class JourneysRepository {
+  /** Requests that ask at the same moment share one round trip. */
+  private readonly reads: Batcher<OwnedJourney, Journey | null>;
+
+  constructor(private readonly database: Database) {
+    this.reads = new Batcher({ ...READS_A_BATCH, run: (asked) => this.findAll(asked) });
+  }
+
+  /**
+   * Writes new journeys and answers them in the same order.
+   * @param journeys with the same properties given of each of them
+   */
+  async insertAll(tx: Tx, journeys: readonly NewJourney[]): Promise<Journey[]> {
+    const rows = journeys.map(({ offersDueIn, offersGivenUpIn, ...journey }) => ({
+      journey: columns.toRecord(journey),
+      due_in: offersDueIn,
+      given_up_in: offersGivenUpIn,
+    }));
+    const given = sameKeys(rows.map(({ journey }) => journey));
+    const inserted = await tx.query<Journey>(insertOf(given), [JSON.stringify(rows)]);
+    const byId = new Map(inserted.map((journey) => [journey.id, journey]));
+    return journeys.map(({ id }) => byId.get(id)!);
+  }
+
+  async find(partnerId: string, id: string): Promise<Journey | null> {
+    return this.reads.add({ partnerId, id });
+  }
+
+  private async findAll(asked: readonly OwnedJourney[]): Promise<(Journey | null)[]> {
+    const rows = await this.database.prepared<Journey & Record<string, unknown>>(
+      'journeys-by-id',
+      `SELECT ${columns.selected()} FROM journeys WHERE id = ANY ($1)`,
+      [asked.map(({ id }) => id)],
+    );
+    const found = new Map(rows.map((row) => [row.id, row]));
+    return asked.map(({ partnerId, id }) => {
+      const journey = found.get(id);
+      return journey?.partnerId === partnerId ? journey : null;
+    });
+  }
+
+  /** For link tokens, which are their own proof: the journey without its owner. */
+  async findByLink(id: string): Promise<Journey | null> {
+    return this.database.with(Journey, (journeys) => journeys.findOneBy({ id }));
+  }
+
+  /**
+   * The newest hosted journey of a mobile that goes on, else its newest. Looked up over all partners:
+   * the applicant knows of no such thing.
+   */
+  async newestHosted(tx: Tx, mobileHashes: readonly string[]): Promise<OwnedJourney | null> {
+    const [row] = await tx.query<OwnedJourney>(
+      `SELECT id, partner_id AS "partnerId" FROM journeys
+       WHERE mobile_hash = ANY ($1) AND channel = 'API_HOSTED'
+       ORDER BY finished_at IS NULL DESC, created_at DESC, id DESC LIMIT 1`,
+      [mobileHashes],
+    );
+    return row ?? null;
+  }
+
+  /** For the administrator, who looks across partners; in the order of their ids. */
+  async findOf(
+    by: 'id' | 'mobileHash' | 'panHash',
+    values: readonly string[],
+  ): Promise<OwnedJourney[]> {
+    return this.database.with(Journey, (journeys) =>
+      journeys.find({
+        select: { id: true, partnerId: true },
+        where: { [by]: In(values) },
+        order: { id: 'ASC' },
+      }),
+    );
+  }
+
+  /** The journey as it is now, held against every other change until the transaction ends. */
+  async lock(tx: Tx, partnerId: string, id: string): Promise<Journey | null> {
+    const [row] = await tx.query<Journey>(
+      `SELECT ${columns.selected()} FROM journeys WHERE id = $1 AND partner_id = $2 FOR UPDATE`,
+      [id, partnerId],
+    );
+    return row ?? null;
+  }
+
+  /**
+   * Those of the journeys that nobody else holds at this moment, held until the transaction ends; it
+   * waits for none of the others.
+   */
+  async lockFree(tx: Tx, asked: readonly OwnedJourney[]): Promise<Journey[]> {
+    return tx.query<Journey>(
+      `SELECT ${columns.selected()} FROM journeys
+       WHERE (id, partner_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+       FOR UPDATE SKIP LOCKED`,
+      [asked.map(({ id }) => id), asked.map(({ partnerId }) => partnerId)],
+    );
+  }
+
+  /**
+   * The next in which nobody did anything for so many days, held until the transaction ends; none of
+   * those passed over.
+   */
+  async claimIdle(
+    tx: Tx,
+    days: number,
+    passedOver: readonly string[],
+  ): Promise<OwnedJourney | null> {
+    const [row] = await tx.query<OwnedJourney>(CLAIM_IDLE, [days, passedOver]);
+    return row ?? null;
+  }
+
+  /** Changes a journey on the condition that it still is in `expected`; null when it is not. */
+  async change(
+    tx: Tx,
+    journey: Journey,
+    expected: JourneyState,
+    changes: JourneyChanges,
+  ): Promise<Journey | null> {
+    const [changed] = await this.changeAll(tx, expected, [{ journey, changes }]);
+    return changed;
+  }
+
+  /**
+   * The same for several journeys, each of them once.
+   * @param changed the same properties of each of them
+   * @returns the journeys in the same order
+   */
+  async changeAll(
+    tx: Tx,
+    expected: JourneyState,
+    changed: readonly { readonly journey: Journey; readonly changes: JourneyChanges }[],
+  ): Promise<(Journey | null)[]> {
+    const records = changed.map(({ changes }) => columns.toRecord(changes));
+    const sets = sameKeys(records).map((column) => `${column} = c.${column}`);
+    const rows = changed.map(({ journey: { id, partnerId } }, index) => ({
+      ...columns.toRecord({ id, partnerId }),
+      ...records[index],
+    }));
+    const written = await tx.query<Journey>(
+      `UPDATE journeys AS j SET ${[...sets, 'updated_at = app_now()'].join(', ')}
+       FROM jsonb_populate_recordset(NULL::journeys, $1) AS c
+       WHERE j.id = c.id AND j.partner_id = c.partner_id AND j.state = $2 AND j.id = ANY ($3)
+       RETURNING ${columns.selected('j')}`,
+      // The ids once more: of them the planner sees how few there are, of the records it does not.
+      [JSON.stringify(rows), expected, changed.map(({ journey }) => journey.id)],
+    );
+    const byId = new Map(written.map((journey) => [journey.id, journey]));
+    return changed.map(({ journey }) => byId.get(journey.id) ?? null);
+  }
+
+  /** Notes when journeys ended: with their last change. */
+  async finish(tx: Tx, ids: readonly string[]): Promise<void> {
+    await tx.execute('UPDATE journeys SET finished_at = updated_at WHERE id = ANY ($1)', [ids]);
+  }
+
+  /** Makes a try of a step the one that the applicant is sent to. */
+  async redirectTo(
+    tx: Tx,
+    journey: Journey,
+    redirect: { readonly id: string; readonly attempt: number },
+  ): Promise<Journey> {
+    const [row] = await tx.query<Journey>(
+      `UPDATE journeys SET redirect_id = $2, is_returned = false, step_failures = $3
+       WHERE id = $1 RETURNING ${columns.selected()}`,
+      [journey.id, redirect.id, redirect.attempt - 1],
+    );
+    return row;
+  }
+
+  /** Records that the applicant or the partner did something. */
+  async touch(tx: Tx, { id, partnerId }: OwnedJourney): Promise<void> {
+    await tx.repository(Journey).update({ id, partnerId }, { lastActivityAt: () => 'app_now()' });
+  }
+
+  /** @returns how many journeys had personal data left */
+  async eraseApplicant(tx: Tx, { id, partnerId }: OwnedJourney): Promise<number> {
+    return tx.execute(ERASE_APPLICANT, [id, partnerId]);
+  }
+}
+
+/** @throws Error when they are unlike: what only some name would be lost */
+function sameKeys(records: readonly object[]): string[] {
+  const keys = Object.keys(records[0] ?? {});
+  const areSame = records.every(
+    (record) => Object.keys(record).length === keys.length && keys.every((key) => key in record),
+  );
+  if (!areSame) throw new Error('journeys that are written together must have the same properties');
+  return keys;
+}
+
+// One moment for all the times of a journey. OFFSET 0 keeps the inner query apart: merged into the
+// outer one, it would read each record once a column.
+function insertOf(given: readonly string[]): string {
+  return `
+  INSERT INTO journeys (${given.join(', ')},
+    offers_due_at, offers_given_up_at, last_activity_at, created_at, updated_at)
+  SELECT ${given.map((column) => `(j.row).${column}`).join(', ')},
+    t.now + j.due_in * interval '1 second', t.now + j.given_up_in * interval '1 second',
+    t.now, t.now, t.now
+  FROM (SELECT app_now() AS now) AS t, (
+    SELECT jsonb_populate_record(NULL::journeys, r -> 'journey') AS row,
+      (r ->> 'due_in')::integer AS due_in, (r ->> 'given_up_in')::integer AS given_up_in
+    FROM jsonb_array_elements($1) AS r OFFSET 0
+  ) AS j
+  RETURNING ${columns.selected()}`;
+}
+
+export const CLAIM_IDLE = `
+  SELECT j.id, j.partner_id AS "partnerId" FROM journeys j
+  WHERE j.state NOT IN ('DISBURSEMENT_PENDING', 'SANCTIONED', 'REJECTED', 'ABANDONED')
+    AND j.last_activity_at <= app_now() - $1 * interval '24 hours'
+    AND j.id <> ALL ($2::text[])
+    AND (j.lease_until IS NULL OR j.lease_until < app_now())
+    AND NOT EXISTS (
+      SELECT 1 FROM journey_intents i WHERE i.journey_id = j.id AND i.status = 'OPEN')
+  ORDER BY j.last_activity_at LIMIT 1 FOR UPDATE OF j SKIP LOCKED
+`;
+
+const ERASE_APPLICANT = `
+  UPDATE journeys
+  SET applicant_sealed = NULL, mobile_hash = NULL, pan_hash = NULL, bank_account_sealed = NULL
+  WHERE id = $1 AND partner_id = $2
+    AND num_nonnulls(applicant_sealed, mobile_hash, pan_hash, bank_account_sealed) > 0
+`;

@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { Columns, Tx } from '../../platform/index.js';
+import { Journey } from './journey.entity.js';
+import type { OwnedJourney } from './journeys.repository.js';
+
+const columns = new Columns(Journey);
+
+/** How late it is for a journey that waits for its lenders. */
+export interface RoundTimes {
+  readonly isPastDeadline: boolean;
+  readonly isGivenUp: boolean;
+}
+
+/** The rounds in which a journey's lenders are asked for offers: their deadlines, in the journey's row. */
+@Injectable()
+export class OfferRoundsRepository {
+  /** Makes it the journey's round, and starts its two deadlines: so many seconds from now. */
+  async start(
+    tx: Tx,
+    { id }: Journey,
+    round: number,
+    seconds: { readonly due: number; readonly givenUp: number },
+  ): Promise<Journey> {
+    const [row] = await tx.query<Journey>(
+      `UPDATE journeys SET offer_round = $2,
+         offers_due_at = app_now() + $3 * interval '1 second',
+         offers_given_up_at = app_now() + $4 * interval '1 second'
+       WHERE id = $1
+       RETURNING ${columns.selected()}`,
+      [id, round, seconds.due, seconds.givenUp],
+    );
+    return row;
+  }
+
+  /** When the two are equal, the lenders' deadline has passed before. */
+  async timesOf(tx: Tx, journeys: readonly Journey[]): Promise<ReadonlyMap<string, RoundTimes>> {
+    const rows = await tx.query<RoundTimes & { id: string }>(
+      `SELECT id,
+         coalesce(offers_due_at <= app_now() OR offers_due_at = offers_given_up_at, false)
+           AS "isPastDeadline",
+         coalesce(offers_given_up_at <= app_now(), false) AS "isGivenUp"
+       FROM journeys WHERE id = ANY ($1)`,
+      [journeys.map(({ id }) => id)],
+    );
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  /**
+   * The long deadline takes the place of the lenders' own in `offers_due_at`. It is copied within
+   * the database: a Date would cut its microseconds off, and the two would not be equal any more.
+   */
+  async awaitLongDeadline(tx: Tx, journeys: readonly Journey[]): Promise<void> {
+    await tx.execute('UPDATE journeys SET offers_due_at = offers_given_up_at WHERE id = ANY ($1)', [
+      journeys.map(({ id }) => id),
+    ]);
+  }
+
+  /**
+   * The next whose offers are due, held until the transaction ends; none of those passed over. A choice
+   * that is just being made is let finish: its lease is waited for.
+   */
+  async claimDue(tx: Tx, passedOver: readonly string[]): Promise<OwnedJourney | null> {
+    const [row] = await tx.query<OwnedJourney>(
+      `SELECT id, partner_id AS "partnerId" FROM journeys
+       WHERE state IN ('INITIATED', 'OFFERS_RECEIVED') AND offers_due_at <= app_now()
+         AND (lease_until IS NULL OR lease_until < app_now())
+         AND id <> ALL ($1::text[])
+       ORDER BY offers_due_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
+      [passedOver],
+    );
+    return row ?? null;
+  }
+}

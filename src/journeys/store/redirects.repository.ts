@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull, Not } from 'typeorm';
+import type { RedirectStep } from '../../lenders/index.js';
+import { Columns, Tx } from '../../platform/index.js';
+import type { Journey } from './journey.entity.js';
+import { Redirect } from './redirect.entity.js';
+
+const columns = new Columns(Redirect);
+
+@Injectable()
+export class RedirectsRepository {
+  /** A new one, to the lender of the journey's chosen offer. */
+  async insert(
+    tx: Tx,
+    journey: Journey,
+    redirect: Pick<Redirect, 'id' | 'step' | 'attempt'>,
+  ): Promise<void> {
+    await tx.execute(
+      `INSERT INTO journey_redirects (${columns.list([
+        'id',
+        'partnerId',
+        'journeyId',
+        'step',
+        'attempt',
+        'lenderCode',
+      ])})
+       SELECT $1, $2, $3, $4, $5, o.lender_code
+       FROM journey_offers o WHERE o.id = $6 AND o.journey_id = $3`,
+      [
+        redirect.id,
+        journey.partnerId,
+        journey.id,
+        redirect.step,
+        redirect.attempt,
+        journey.selectedOfferId,
+      ],
+    );
+  }
+
+  async find(tx: Tx, partnerId: string, id: string): Promise<Redirect | null> {
+    return tx.repository(Redirect).findOneBy({ id, partnerId });
+  }
+
+  /** For the link token, which is its own proof: the redirect without its owner. */
+  async findByLink(tx: Tx, id: string): Promise<Redirect | null> {
+    return tx.repository(Redirect).findOneBy({ id });
+  }
+
+  /** The newest try of a step; null when the journey has not come to it. */
+  async newest(
+    tx: Tx,
+    { id: journeyId, partnerId }: Journey,
+    step: RedirectStep,
+  ): Promise<Redirect | null> {
+    return tx
+      .repository(Redirect)
+      .findOne({ where: { journeyId, partnerId, step }, order: { attempt: 'DESC' } });
+  }
+
+  /** The try before this one, when the applicant went there and has not been seen back. */
+  async awaitingReturn(tx: Tx, redirect: Redirect): Promise<Redirect | null> {
+    if (redirect.visitedAt !== null) return null;
+    const { journeyId, step, attempt } = redirect;
+    return tx.repository(Redirect).findOneBy({
+      journeyId,
+      step,
+      attempt: attempt - 1,
+      visitedAt: Not(IsNull()),
+      returnedAt: IsNull(),
+    });
+  }
+
+  /** Keeps the first time. */
+  async markVisited(tx: Tx, { id }: Redirect): Promise<void> {
+    await tx
+      .repository(Redirect)
+      .update({ id }, { visitedAt: () => 'coalesce(visited_at, app_now())' });
+  }
+
+  /** Keeps the first time. */
+  async markReturned(tx: Tx, { id }: Redirect): Promise<void> {
+    await tx
+      .repository(Redirect)
+      .update({ id }, { returnedAt: () => 'coalesce(returned_at, app_now())' });
+  }
+
+  /** The first verdict stands. */
+  async setVerdict(tx: Tx, { id }: Redirect, verdict: Redirect['verdict']): Promise<void> {
+    await tx.repository(Redirect).update({ id, verdict: IsNull() }, { verdict });
+  }
+}
