@@ -17,8 +17,8 @@ import { surroundings, table, writeReport } from './support/report.ts';
 import { SignedClient } from './support/signed-client.ts';
 
 type Platform = typeof import('../src/platform/index.js');
-type Repository = typeof import('../src/leads/leads.repository.js');
-type Statement = typeof import('../src/leads/leads-page-statement.js');
+type Repository = typeof import('../src/leads/store/leads.repository.js');
+type Statement = typeof import('../src/leads/store/leads-page-statement.js');
 
 const PARTNER = 'demo';
 const SMALL: LeadsData = { own: 1_000, all: 3_000 };
@@ -67,7 +67,7 @@ export async function run(): Promise<void> {
 /** The service makes the schema, and folds the counts, as it does anywhere. */
 async function makeSide(serverUrl: string, name: string, data: LeadsData): Promise<Side> {
   const { Database, dataSourceOptions } = await built<Platform>('src/platform/index.js');
-  const { LeadsRepository } = await built<Repository>('src/leads/leads.repository.js');
+  const { LeadsRepository } = await built<Repository>('src/leads/store/leads.repository.js');
   const url = await createDatabase(serverUrl, `leads_${name}`);
   const service = await startBuiltService(url);
   const client = await connect(url);
@@ -197,7 +197,7 @@ ${await plansOf(large)}`;
 }
 
 async function plansOf(large: Side): Promise<string> {
-  const { leadsPageStatement } = await built<Statement>('src/leads/leads-page-statement.js');
+  const { leadsPageStatement } = await built<Statement>('src/leads/store/leads-page-statement.js');
   const plans: string[] = [];
   for (const { name, filter, page, limit } of large.queries) {
     if (!PLANS_SHOWN.has(name)) continue;

@@ -24,6 +24,7 @@ import { LaneTests1764070000000 } from './1764070000000-lane-tests.js';
 import { InstantLoanDefaults1764100100000 } from './1764100100000-instant-loan-defaults.js';
 import { JourneyDefaults1764100200000 } from './1764100200000-journey-defaults.js';
 import { WebhookDefaults1764100300000 } from './1764100300000-webhook-defaults.js';
+import { InsertTimes1764100610000 } from './1764100610000-insert-times.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -53,4 +54,5 @@ export const MIGRATIONS = [
   InstantLoanDefaults1764100100000,
   JourneyDefaults1764100200000,
   WebhookDefaults1764100300000,
+  InsertTimes1764100610000,
 ];

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { logFailure } from '../platform/index.js';
-import { LeadCounts } from './lead-counts.repository.js';
+import { LeadCounts } from './store/lead-counts.repository.js';
 
 const EVERY_MS = 1_000;
 const MOST_BATCHES = 1_000;

@@ -5,7 +5,8 @@ import { Fault, PartnerApi, validated } from '../platform/index.js';
 import { LeadsQuery, pageOf } from './dto/leads-query.js';
 import type { LeadsPage, LeadStatus, LeadView } from './dto/lead-views.js';
 import { LeadStatusCall, ListLeadsCall } from './leads.api.js';
-import { type LeadRow, LeadsRepository } from './leads.repository.js';
+import type { ListedLead } from './store/leads-page-statement.js';
+import { LeadsRepository } from './store/leads.repository.js';
 
 const APPLICATION_ID = /^app_[0-9a-f]{32}$/;
 
@@ -40,7 +41,7 @@ export class LeadsController {
   }
 }
 
-function viewOf(lead: LeadRow): LeadView {
+function viewOf(lead: ListedLead): LeadView {
   return {
     applicationId: lead.id,
     loanType: lead.loanType,

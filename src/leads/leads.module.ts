@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
-import { LeadBook } from './lead-book.js';
-import { LeadCounts } from './lead-counts.repository.js';
+import { LeadBook } from './store/lead-book.js';
+import { LeadCounts } from './store/lead-counts.repository.js';
 import { LeadCountsTasks } from './lead-counts.tasks.js';
 import { LeadsController } from './leads.controller.js';
-import { LeadsRepository } from './leads.repository.js';
+import { LeadsRepository } from './store/leads.repository.js';
 
 /** Every application of a partner, whatever it came from. */
 @Module({

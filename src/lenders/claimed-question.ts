@@ -1,23 +1,35 @@
-import type { LenderAnswer, QuestionKind } from './lender-port.js';
+import type { LenderAnswer } from './lender-port.js';
+import type { LenderQuestionRow } from './store/lender-question.entity.js';
+
+/** What a worker is told of a question that it claims. */
+export const CLAIMED = [
+  'id',
+  'partnerId',
+  'subjectId',
+  'lenderCode',
+  'kind',
+  'reference',
+  'payloadSealed',
+  'attempts',
+  'failures',
+  'leaseToken',
+  'createdAt',
+] as const;
 
 /** A question that this process has under a lease, as its row was at the claim. */
-export interface ClaimedQuestion {
-  readonly id: string;
-  readonly partner_id: string;
-  readonly subject_id: string;
-  readonly lender_code: string;
-  readonly kind: QuestionKind;
-  readonly reference: string;
-  readonly payload_sealed: string;
-  readonly attempts: number;
-  readonly failures: number;
-  /** The fencing token: what comes under an older one changes nothing of the question. */
-  readonly lease_token: number;
-  readonly created_at: Date;
-}
+export type ClaimedQuestion = Pick<LenderQuestionRow, (typeof CLAIMED)[number]> & {
+  /** Only what is open is claimed, and that is not erased. */
+  readonly payloadSealed: string;
+};
 
 /** What came of putting a question; one without an answer is put again after a wait. */
 export type QuestionOutcome =
   | { readonly kind: 'ANSWERED'; readonly answerId: string; readonly answer: LenderAnswer }
   | { readonly kind: 'PENDING'; readonly waitMs: number; readonly isSessionOpen: boolean }
   | { readonly kind: 'FAILED'; readonly waitMs: number; readonly failure: string };
+
+/** A question that was put, and what came of it. */
+export interface PutQuestion {
+  readonly question: ClaimedQuestion;
+  readonly outcome: QuestionOutcome;
+}

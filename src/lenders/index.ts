@@ -27,5 +27,6 @@ export {
 } from './lender-port.js';
 export type { Lender, LenderBranch, LenderTerms, ProductTerms } from './lender-terms.js';
 export { type ConnectorBinding, LenderRecordsModule, LendersModule } from './lenders.module.js';
-export { QuestionDesk, type NewQuestion, type QuestionStanding } from './question-desk.js';
+export { QuestionDesk, type NewQuestion } from './question-desk.js';
 export { LENDER_ENTITIES } from './store/lender-entities.js';
+export type { QuestionStanding } from './store/lender-questions.repository.js';

@@ -6,6 +6,8 @@ import { LENDER_CONNECTORS, type LenderConnector } from './lender-port.js';
 import { OutcomeRecorder } from './outcome-recorder.js';
 import { QuestionDesk } from './question-desk.js';
 import { QuestionWorker } from './question-worker.js';
+import { LenderInboxRepository } from './store/lender-inbox.repository.js';
+import { LenderQuestionsRepository } from './store/lender-questions.repository.js';
 
 interface ConnectorClass {
   new (...parts: never[]): LenderConnector;
@@ -21,8 +23,14 @@ export interface ConnectorBinding {
 
 /** The records of what lenders are asked and what they say: what an adapter builds upon. */
 @Module({
-  providers: [LenderBook, LenderInbox, QuestionDesk],
-  exports: [LenderBook, LenderInbox, QuestionDesk],
+  providers: [
+    LenderBook,
+    LenderInbox,
+    LenderInboxRepository,
+    LenderQuestionsRepository,
+    QuestionDesk,
+  ],
+  exports: [LenderBook, LenderInbox, LenderQuestionsRepository, QuestionDesk],
 })
 export class LenderRecordsModule {}
 

@@ -5,7 +5,6 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import {
-  Database,
   exponentialBackoff,
   isToldOutage,
   Keyring,
@@ -19,6 +18,7 @@ import { LenderGateway } from './lender-gateway.js';
 import type { LenderReply, QuestionPayload } from './lender-port.js';
 import { OutcomeRecorder } from './outcome-recorder.js';
 import { PAYLOAD_PURPOSE, QuestionDesk } from './question-desk.js';
+import { LenderQuestionsRepository } from './store/lender-questions.repository.js';
 
 const SLOTS = 48;
 // One lender that hangs holds its own places and nobody else's.
@@ -47,7 +47,7 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
   });
 
   constructor(
-    private readonly database: Database,
+    private readonly questions: LenderQuestionsRepository,
     private readonly gateway: LenderGateway,
     private readonly recorder: OutcomeRecorder,
     private readonly keyring: Keyring,
@@ -68,20 +68,18 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
 
   private async claimAndAsk(): Promise<number> {
     if (this.slots.free === 0) return 0;
-    const busy = [...this.inFlight];
-    const rows = await this.database.query<ClaimedQuestion & Record<string, unknown>>(CLAIM, [
-      this.slots.free,
-      LEASE_SECONDS,
-      SLOTS_A_LENDER,
-      busy.map(([lenderCode]) => lenderCode),
-      busy.map(([, count]) => count),
-    ]);
+    const rows = await this.questions.claim({
+      questions: this.slots.free,
+      leaseSeconds: LEASE_SECONDS,
+      questionsALender: SLOTS_A_LENDER,
+      inFlight: this.inFlight,
+    });
     for (const row of rows) this.start(row);
     return rows.length;
   }
 
   private start(row: ClaimedQuestion): void {
-    const lender = row.lender_code;
+    const lender = row.lenderCode;
     this.inFlight.set(lender, (this.inFlight.get(lender) ?? 0) + 1);
     this.slots.start(
       () => this.askOne(row),
@@ -96,7 +94,7 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
     try {
       await this.record(row, this.outcomeOf(row, await this.putToLender(row)));
     } catch (error) {
-      const { id: question, lender_code: lender, kind } = row;
+      const { id: question, lenderCode: lender, kind } = row;
       if (!isToldOutage(error)) this.logger.warn({ err: error, question, lender, kind });
       await this.record(row, this.failureOf(row, error)).catch((lost: unknown) =>
         logFailure(this.logger, lost, { question }),
@@ -106,16 +104,14 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
 
   private putToLender(row: ClaimedQuestion): Promise<LenderReply> {
     return this.gateway.ask({
-      lenderCode: row.lender_code,
+      lenderCode: row.lenderCode,
       kind: row.kind,
-      partnerId: row.partner_id,
-      subjectId: row.subject_id,
+      partnerId: row.partnerId,
+      subjectId: row.subjectId,
       reference: row.reference,
       attemptsBefore: row.attempts - 1,
-      askedAt: row.created_at,
-      payload: JSON.parse(
-        this.keyring.open(row.payload_sealed, PAYLOAD_PURPOSE),
-      ) as QuestionPayload,
+      askedAt: row.createdAt,
+      payload: JSON.parse(this.keyring.open(row.payloadSealed, PAYLOAD_PURPOSE)) as QuestionPayload,
     });
   }
 
@@ -147,26 +143,3 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
     wake.unref();
   }
 }
-
-// A claim puts the next attempt at the end of the lease, by which the recorder knows whether somebody
-// has the question asked sooner meanwhile.
-// Materialised, or the clock would be read once for each column, and the two would differ.
-const CLAIM = `
-  WITH lease AS MATERIALIZED (SELECT app_now() + $2 * interval '1 second' AS until)
-  UPDATE lender_questions SET attempts = attempts + 1, lease_token = lease_token + 1,
-    lease_until = lease.until, next_attempt_at = lease.until
-  FROM lease
-  WHERE id IN (
-    SELECT due.id FROM lenders AS l
-    LEFT JOIN unnest($4::text[], $5::integer[]) AS busy (code, in_flight) ON busy.code = l.code
-    CROSS JOIN LATERAL (
-      SELECT q.id, q.next_attempt_at FROM lender_questions AS q
-      WHERE q.lender_code = l.code AND q.status = 'OPEN' AND q.next_attempt_at <= app_now()
-        AND (q.lease_until IS NULL OR q.lease_until < app_now())
-      ORDER BY q.next_attempt_at
-      LIMIT greatest(0, $3 - coalesce(busy.in_flight, 0))
-      FOR UPDATE SKIP LOCKED
-    ) AS due
-    ORDER BY due.next_attempt_at LIMIT $1)
-  RETURNING *
-`;

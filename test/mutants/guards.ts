@@ -68,8 +68,8 @@ export const GUARDS: readonly Mutant[] = [
     id: 'questions-in-the-clear',
     rule: 'What a lender is asked is stored sealed',
     file: 'src/lenders/question-desk.ts',
-    find: 'payload_sealed: this.keyring.seal(JSON.stringify(question.payload), PAYLOAD_PURPOSE),',
-    replace: 'payload_sealed: JSON.stringify(question.payload),',
+    find: 'payloadSealed: this.keyring.seal(JSON.stringify(question.payload), PAYLOAD_PURPOSE),',
+    replace: 'payloadSealed: JSON.stringify(question.payload),',
     specs: ['test/e2e/journeys/personal-data.spec.ts'],
   },
   {

@@ -19,7 +19,7 @@ export const TENANCY: readonly Mutant[] = [
   {
     id: 'application-of-another-partner',
     rule: 'Another partner’s application is 404',
-    file: 'src/leads/leads.repository.ts',
+    file: 'src/leads/store/leads.repository.ts',
     find: 'WHERE id = $1 AND partner_id = $2',
     replace: 'WHERE id = $1 AND partner_id <> $2',
     specs: SESSIONS,
@@ -27,7 +27,7 @@ export const TENANCY: readonly Mutant[] = [
   {
     id: 'leads-of-every-partner',
     rule: 'The list of leads holds the partner’s own',
-    file: 'src/leads/lead-count-sql.ts',
+    file: 'src/leads/store/lead-count-sql.ts',
     find: '.filter(([, parameter]) => parameter !== null)',
     replace:
       ".filter(([column, parameter]) => parameter !== null && column !== 'partner_id').concat([['partner_id', 'partner_id']])",

@@ -81,7 +81,7 @@ export const WORK: readonly Mutant[] = [
   {
     id: 'answer-of-a-lender-counted-twice',
     rule: 'A lender’s answer that comes twice is stored once',
-    file: 'src/lenders/lender-inbox.ts',
+    file: 'src/lenders/store/lender-inbox.repository.ts',
     find: 'ON CONFLICT (lender_code, answer_id) DO NOTHING',
     replace: 'ON CONFLICT (id) DO NOTHING',
     specs: INBOX,
@@ -89,7 +89,7 @@ export const WORK: readonly Mutant[] = [
   {
     id: 'late-question-recorded',
     rule: 'What a question’s void lease brings changes nothing of the question',
-    file: 'src/lenders/outcome-recorder.ts',
+    file: 'src/lenders/store/lender-questions.repository.ts',
     find: 'ON q.id = p.id AND q.lease_token = p.lease_token AND q.status',
     replace: 'ON q.id = p.id AND q.status',
     specs: RECORDING,
@@ -97,7 +97,7 @@ export const WORK: readonly Mutant[] = [
   {
     id: 'question-asked-by-two',
     rule: 'A question is with one worker at a time',
-    file: 'src/lenders/question-worker.ts',
+    file: 'src/lenders/store/lender-questions.repository.ts',
     find: 'AND (q.lease_until IS NULL OR q.lease_until < app_now())\n      ORDER',
     replace: 'ORDER',
     specs: [...RECORDING, 'test/e2e/lenders/backoff.spec.ts'],

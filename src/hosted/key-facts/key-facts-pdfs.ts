@@ -6,7 +6,7 @@ import {
 } from '../../loans/index.js';
 import { type Language, translate } from '../../platform/index.js';
 import { DrawingQueue, type StatementOwner } from './drawing-queue.js';
-import { FrozenPdfsRepository } from './frozen-pdfs.repository.js';
+import { FrozenPdfsRepository } from '../store/frozen-pdfs.repository.js';
 import { KeptPdfs } from './kept-pdfs.js';
 import type { KeyFactsFurniture } from './pdf/key-facts-layout.js';
 import type { PdfJob } from './pdf/pdf-job.js';

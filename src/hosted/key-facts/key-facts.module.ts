@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { FrozenPdfsRepository } from './frozen-pdfs.repository.js';
+import { FrozenPdfsRepository } from '../store/frozen-pdfs.repository.js';
 import { KeyFactsPdfs } from './key-facts-pdfs.js';
 import { KeyFactsScreens } from './key-facts-screens.js';
 import { PdfThread } from './pdf-thread.js';

@@ -1,24 +1,28 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Language } from '../../platform/index.js';
 
+/** The PDF of a frozen statement in one language, as it was first drawn. */
 @Entity('key_facts_pdfs')
 @Check('key_facts_pdfs_language', `language IN ('en', 'hi')`)
-export class FrozenPdfRow {
+export class FrozenPdf {
+  /** SHA-256 (hex) of the statement's canonical JSON. */
   @PrimaryColumn({
     name: 'content_hash',
     type: 'text',
     primaryKeyConstraintName: 'key_facts_pdfs_pkey',
   })
-  contentHash: string;
+  readonly contentHash: string;
 
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'key_facts_pdfs_pkey' })
-  language: 'en' | 'hi';
+  readonly language: Language;
 
   @Column({ name: 'partner_id', type: 'text' })
-  partnerId: string;
+  readonly partnerId: string;
 
+  /** Sealed as the statement is; `FrozenPdfsRepository` opens it. */
   @Column({ name: 'pdf_sealed', type: 'text' })
-  pdfSealed: string;
+  readonly pdfSealed: string;
 
-  @Column({ name: 'drawn_at', type: 'timestamptz' })
-  drawnAt: Date;
+  @Column({ name: 'drawn_at', type: 'timestamptz', default: () => 'app_now()' })
+  readonly drawnAt: Date;
 }

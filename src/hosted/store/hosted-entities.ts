@@ -1,3 +1,3 @@
-import { FrozenPdfRow } from './frozen-pdf.entity.js';
+import { FrozenPdf } from './frozen-pdf.entity.js';
 
-export const HOSTED_ENTITIES = [FrozenPdfRow];
+export const HOSTED_ENTITIES = [FrozenPdf];

@@ -1,5 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Partner } from '../../auth/store/partner.entity.js';
+import type { Paise } from '../../loans/index.js';
+import { paise } from '../../platform/index.js';
 
 /** One application for a loan: what partners call a lead. */
 @Entity('applications')
@@ -9,30 +11,30 @@ import { Partner } from '../../auth/store/partner.entity.js';
 @Index('applications_by_type_and_status', ['partnerId', 'loanType', 'status', 'submittedAt', 'id'])
 export class Application {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'applications_pkey' })
-  id: string;
+  readonly id: string;
 
   @ForeignKey(() => Partner, { name: 'applications_partner' })
   @Column('text', { name: 'partner_id' })
-  partnerId: string;
+  readonly partnerId: string;
 
   /** The product's code. */
   @Column('text', { name: 'loan_type' })
-  loanType: string;
+  readonly loanType: string;
 
-  /** Paise. */
-  @Column('bigint', { name: 'loan_amount' })
-  loanAmount: number;
+  @Column('bigint', { name: 'loan_amount', transformer: paise })
+  readonly loanAmount: Paise;
 
   /** A text that its owner sets: of a journey, the journey's state. */
   @Column('text')
-  status: string;
+  readonly status: string;
 
+  /** Null for an application that is no journey. */
   @Column('text', { name: 'journey_id', nullable: true })
-  journeyId: string | null;
+  readonly journeyId: string | null;
 
   @Column('timestamptz', { name: 'submitted_at' })
-  submittedAt: Date;
+  readonly submittedAt: Date;
 
-  @Column('timestamptz', { name: 'updated_at' })
-  updatedAt: Date;
+  @Column('timestamptz', { name: 'updated_at', default: () => 'app_now()' })
+  readonly updatedAt: Date;
 }

@@ -6,28 +6,28 @@ const PRIMARY_KEY = { primaryKeyConstraintName: 'lead_count_deltas_pkey' };
 @Entity('lead_count_deltas')
 export class LeadCountDelta {
   @PrimaryColumn('text', { name: 'partner_id', ...PRIMARY_KEY })
-  partnerId: string;
+  readonly partnerId: string;
 
   @PrimaryGeneratedColumn('identity', {
     type: 'bigint',
     generatedIdentity: 'ALWAYS',
     ...PRIMARY_KEY,
   })
-  id: number;
+  readonly id: number;
 
   @Column('text', { name: 'loan_type' })
-  loanType: string;
+  readonly loanType: string;
 
   @Column('text')
-  status: string;
+  readonly status: string;
 
   @Column('timestamptz', { name: 'submitted_at' })
-  submittedAt: Date;
+  readonly submittedAt: Date;
 
   @Column('text', { name: 'lead_id' })
-  leadId: string;
+  readonly leadId: string;
 
   /** 1 for a lead that has come into the list, -1 for one that has left it. */
   @Column('smallint')
-  change: number;
+  readonly change: 1 | -1;
 }

@@ -10,27 +10,27 @@ const PRIMARY_KEY = { primaryKeyConstraintName: 'lead_counts_pkey' };
 @Entity('lead_counts')
 export class LeadCount {
   @PrimaryColumn('text', { name: 'partner_id', ...PRIMARY_KEY })
-  partnerId: string;
+  readonly partnerId: string;
 
   /** 0: a chunk; 1: a span of chunks; 2: the whole list. */
   @PrimaryColumn('smallint', { ...PRIMARY_KEY })
-  level: number;
+  readonly level: 0 | 1 | 2;
 
   /** '' for every type. */
   @PrimaryColumn('text', { name: 'loan_type', ...PRIMARY_KEY })
-  loanType: string;
+  readonly loanType: string;
 
   /** '' for every status. */
   @PrimaryColumn('text', { ...PRIMARY_KEY })
-  status: string;
+  readonly status: string;
 
   /** Where the stretch starts, with `startsId`: at this lead or right after where it would be. */
   @PrimaryColumn('timestamptz', { name: 'starts_at', ...PRIMARY_KEY })
-  startsAt: Date;
+  readonly startsAt: Date;
 
   @PrimaryColumn('text', { name: 'starts_id', ...PRIMARY_KEY })
-  startsId: string;
+  readonly startsId: string;
 
   @Column('bigint')
-  leads: number;
+  readonly leads: number;
 }

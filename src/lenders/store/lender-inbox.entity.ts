@@ -1,5 +1,7 @@
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import type { QuestionKind } from '../lender-port.js';
 
+/** An answer of a lender, as it came in and until it is taken up. */
 @Entity('lender_inbox')
 @Check('lender_inbox_answer', `answer_sealed IS NOT NULL OR consumed_at IS NOT NULL`)
 @Index('lender_inbox_once', ['lenderCode', 'answerId'], { unique: true })
@@ -12,39 +14,42 @@ export class LenderInboxRow {
     generatedIdentity: 'ALWAYS',
     primaryKeyConstraintName: 'lender_inbox_pkey',
   })
-  id: number;
+  readonly id: number;
 
   @Column({ name: 'lender_code', type: 'text' })
-  lenderCode: string;
+  readonly lenderCode: string;
 
+  /** The lender's own: the same for every delivery of one answer. */
   @Column({ name: 'answer_id', type: 'text' })
-  answerId: string;
+  readonly answerId: string;
 
   @Column({ name: 'partner_id', type: 'text' })
-  partnerId: string;
+  readonly partnerId: string;
 
   @Column({ name: 'subject_id', type: 'text' })
-  subjectId: string;
+  readonly subjectId: string;
 
   @Column({ type: 'text' })
-  kind: string;
+  readonly kind: QuestionKind;
 
   @Column({ type: 'text' })
-  reference: string;
+  readonly reference: string;
 
-  /** Null once it is erased. */
+  /** `LenderInbox` opens it. Null once it is erased. */
   @Column({ name: 'answer_sealed', type: 'text', nullable: true })
-  answerSealed: string | null;
+  readonly answerSealed: string | null;
 
   @Column({ name: 'received_at', type: 'timestamptz' })
-  receivedAt: Date;
+  readonly receivedAt: Date;
 
+  /** How often it could not be taken up. */
   @Column({ type: 'integer', default: 0 })
-  attempts: number;
+  readonly attempts: number;
 
   @Column({ name: 'next_attempt_at', type: 'timestamptz' })
-  nextAttemptAt: Date;
+  readonly nextAttemptAt: Date;
 
+  /** When it was taken up. */
   @Column({ name: 'consumed_at', type: 'timestamptz', nullable: true })
-  consumedAt: Date | null;
+  readonly consumedAt: Date | null;
 }

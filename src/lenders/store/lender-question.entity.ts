@@ -1,6 +1,8 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Partner } from '../../auth/store/partner.entity.js';
+import type { QuestionKind } from '../lender-port.js';
 
+/** A question to a lender: put again and again until there is an answer. */
 @Entity('lender_questions')
 @Check('lender_questions_payload', `payload_sealed IS NOT NULL OR status <> 'OPEN'`)
 @Check('lender_questions_status', `status IN ('OPEN', 'ANSWERED', 'CLOSED')`)
@@ -10,56 +12,58 @@ import { Partner } from '../../auth/store/partner.entity.js';
 })
 export class LenderQuestionRow {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'lender_questions_pkey' })
-  id: string;
+  readonly id: string;
 
   @Column({ name: 'partner_id', type: 'text' })
   @ForeignKey(() => Partner, 'id', { name: 'lender_questions_partner' })
-  partnerId: string;
+  readonly partnerId: string;
 
   @Column({ name: 'subject_id', type: 'text' })
-  subjectId: string;
+  readonly subjectId: string;
 
   @Column({ name: 'lender_code', type: 'text' })
-  lenderCode: string;
+  readonly lenderCode: string;
 
   @Column({ type: 'text' })
-  kind: string;
+  readonly kind: QuestionKind;
 
+  /** What it is about there: an offer round, a redirect's id. */
   @Column({ type: 'text' })
-  reference: string;
+  readonly reference: string;
 
-  /** Null once it is erased. */
+  /** What the lender is told; `QuestionDesk` seals it. Null once it is erased. */
   @Column({ name: 'payload_sealed', type: 'text', nullable: true })
-  payloadSealed: string | null;
+  readonly payloadSealed: string | null;
 
   @Column({ type: 'text', default: 'OPEN' })
-  status: 'OPEN' | 'ANSWERED' | 'CLOSED';
+  readonly status: 'OPEN' | 'ANSWERED' | 'CLOSED';
 
   @Column({ type: 'integer', default: 0 })
-  attempts: number;
+  readonly attempts: number;
 
   @Column({ type: 'integer', default: 0 })
-  failures: number;
+  readonly failures: number;
 
   @Column({ name: 'last_failure', type: 'text', nullable: true })
-  lastFailure: string | null;
+  readonly lastFailure: string | null;
 
   /** Of a redirect step: whether the provider, when last heard of, waited for the applicant. */
   @Column({ name: 'is_session_open', type: 'boolean', default: false })
-  isSessionOpen: boolean;
+  readonly isSessionOpen: boolean;
 
   @Column({ name: 'next_attempt_at', type: 'timestamptz' })
-  nextAttemptAt: Date;
+  readonly nextAttemptAt: Date;
 
+  /** The fencing token: what comes under an older one changes nothing of the question. */
   @Column({ name: 'lease_token', type: 'bigint', default: 0 })
-  leaseToken: number;
+  readonly leaseToken: number;
 
   @Column({ name: 'lease_until', type: 'timestamptz', nullable: true })
-  leaseUntil: Date | null;
+  readonly leaseUntil: Date | null;
 
-  @Column({ name: 'created_at', type: 'timestamptz' })
-  createdAt: Date;
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'app_now()' })
+  readonly createdAt: Date;
 
   @Column({ name: 'closed_at', type: 'timestamptz', nullable: true })
-  closedAt: Date | null;
+  readonly closedAt: Date | null;
 }

@@ -1,6 +1,6 @@
 import { type Client, Pool, type PoolClient } from 'pg';
-import { LeadCounts } from '../../../src/leads/lead-counts.repository.js';
-import { leadsPageStatement } from '../../../src/leads/leads-page-statement.js';
+import { LeadCounts } from '../../../src/leads/store/lead-counts.repository.js';
+import { leadsPageStatement } from '../../../src/leads/store/leads-page-statement.js';
 import type { LeadsFilter } from '../../../src/leads/leads-filter.js';
 
 /** Counts whose nodes are so small that a few leads make all levels of them. */

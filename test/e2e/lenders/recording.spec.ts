@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { IdGenerator } from '../../../src/platform/index.js';
+import { Columns, IdGenerator } from '../../../src/platform/index.js';
 import type { ClaimedQuestion, QuestionOutcome } from '../../../src/lenders/claimed-question.js';
 import { OutcomeRecorder } from '../../../src/lenders/outcome-recorder.js';
+import { LenderQuestionRow } from '../../../src/lenders/store/lender-question.entity.js';
 import { HeldLock } from '../../support/held-lock.js';
 import { JourneyRecords } from '../../support/journey-records.js';
 import { startTwoReplicas, type TwoReplicas } from '../../support/service.js';
@@ -36,7 +37,7 @@ async function claimed(count = QUESTIONS): Promise<ClaimedQuestion[]> {
      SELECT id, 'demo', 'nobody-' || id, 'navdhara', 'OFFERS', '1', 'sealed', 1, 5,
        until, until, app_now()
      FROM unnest($1::text[]) AS id, (SELECT app_now() + interval '1 hour' AS until) AS lease
-     RETURNING *`,
+     RETURNING ${new Columns(LenderQuestionRow).selected()}`,
     [Array.from({ length: count }, () => ids.next('qst'))],
   ) as Promise<never>;
 }
@@ -82,7 +83,7 @@ async function rowsOf(questions: readonly ClaimedQuestion[]): Promise<Row[]> {
 async function answersTo(questions: readonly ClaimedQuestion[]): Promise<string[]> {
   const rows = await records.query<{ subject_id: string }>(
     'SELECT subject_id FROM lender_inbox WHERE subject_id = ANY ($1)',
-    [questions.map(({ subject_id }) => subject_id)],
+    [questions.map(({ subjectId }) => subjectId)],
   );
   return rows.map(({ subject_id: subject }) => subject);
 }
@@ -174,7 +175,7 @@ describe('what comes of questions at the same moment', () => {
       `INSERT INTO lender_inbox (lender_code, answer_id, partner_id, subject_id, kind, reference,
          answer_sealed, received_at, next_attempt_at, consumed_at)
        VALUES ('navdhara', $1, 'demo', $2, 'OFFERS', '1', 'sealed', app_now(), app_now(), app_now())`,
-      [`answer-to-${slow.id}`, slow.subject_id],
+      [`answer-to-${slow.id}`, slow.subjectId],
     );
     const waiting = recorder.record(slow, answered(slow));
     const results = await recordAll(others, (question) => answered(question));
@@ -183,7 +184,7 @@ describe('what comes of questions at the same moment', () => {
     await lock.waiting('lender_inbox');
     await lock.release({ keep: true });
     await waiting;
-    expect(await answersTo([slow])).toEqual([slow.subject_id]);
+    expect(await answersTo([slow])).toEqual([slow.subjectId]);
     expect(await rowsOf([slow])).toMatchObject([{ status: 'ANSWERED' }]);
   });
 
@@ -211,7 +212,7 @@ describe('two replicas', () => {
       const statuses = results.flat().map(({ status }) => status);
       expect(statuses).toEqual(statuses.map(() => 'fulfilled'));
       expect((await answersTo(questions)).toSorted()).toEqual(
-        questions.map(({ subject_id: subject }) => subject).toSorted(),
+        questions.map(({ subjectId }) => subjectId).toSorted(),
       );
       const rows = await rowsOf(questions);
       expect(rows.map(({ status }) => status)).toEqual(rows.map(() => 'ANSWERED'));

@@ -1,19 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import type { Paise } from '../loans/index.js';
-import type { Tx } from '../platform/index.js';
+import { Columns, type Tx } from '../../platform/index.js';
+import { Application } from './application.entity.js';
+
+const columns = new Columns(Application);
 
 /** What a lead starts with. */
-export interface NewLead {
-  readonly id: string;
-  readonly partnerId: string;
-  /** The product's code. */
-  readonly loanType: string;
-  readonly loanAmount: Paise;
-  readonly status: string;
-  /** Left out for an application that is no journey. */
-  readonly journeyId?: string;
-  readonly submittedAt: Date;
-}
+export type NewLead = Pick<
+  Application,
+  'id' | 'partnerId' | 'loanType' | 'loanAmount' | 'status' | 'submittedAt'
+> &
+  Partial<Pick<Application, 'journeyId'>>;
+
+const SET_BY_THE_OWNER = columns.list([
+  'id',
+  'partnerId',
+  'loanType',
+  'loanAmount',
+  'status',
+  'journeyId',
+  'submittedAt',
+]);
 
 /**
  * Where the owners of applications (journeys, instant loans) enter them, in the transaction that
@@ -27,21 +33,10 @@ export class LeadBook {
   }
 
   async openAll(tx: Tx, leads: readonly NewLead[]): Promise<void> {
-    const rows = leads.map((lead) => ({
-      id: lead.id,
-      partner_id: lead.partnerId,
-      loan_type: lead.loanType,
-      loan_amount: lead.loanAmount,
-      status: lead.status,
-      journey_id: lead.journeyId,
-      submitted_at: lead.submittedAt,
-    }));
     await tx.execute(
-      `INSERT INTO applications
-         (id, partner_id, loan_type, loan_amount, status, journey_id, submitted_at, updated_at)
-       SELECT id, partner_id, loan_type, loan_amount, status, journey_id, submitted_at, app_now()
-       FROM jsonb_populate_recordset(NULL::applications, $1)`,
-      [JSON.stringify(rows)],
+      `INSERT INTO applications (${SET_BY_THE_OWNER})
+       SELECT ${SET_BY_THE_OWNER} FROM jsonb_populate_recordset(NULL::applications, $1)`,
+      [JSON.stringify(leads.map((lead) => columns.toRecord(lead)))],
     );
   }
 

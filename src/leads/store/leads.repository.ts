@@ -1,27 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Paise } from '../loans/index.js';
-import { Database } from '../platform/index.js';
-import type { LeadsFilter } from './leads-filter.js';
-import { leadsPageStatement } from './leads-page-statement.js';
+import { Database } from '../../platform/index.js';
+import type { LeadsFilter } from '../leads-filter.js';
+import { leadsPageStatement, type ListedLead } from './leads-page-statement.js';
 
-export interface LeadRow {
-  readonly id: string;
-  readonly loanType: string;
-  readonly loanAmount: Paise;
-  readonly status: string;
-  readonly journeyId: string | null;
-  readonly submittedAt: Date;
-}
-
-interface PageRow {
-  total: number;
-  id: string | null;
-  loan_type: string;
-  loan_amount: number;
-  status: string;
-  journey_id: string | null;
-  submitted_at: Date;
-}
+/** Beside the total one lead, or none: a page that has no leads is one row, too. */
+type PageRow = { readonly total: number } & (ListedLead | { readonly id: null });
 
 @Injectable()
 export class LeadsRepository {
@@ -35,13 +18,13 @@ export class LeadsRepository {
     partnerId: string,
     filter: LeadsFilter,
     { page, limit }: { page: number; limit: number },
-  ): Promise<{ leads: LeadRow[]; total: number }> {
+  ): Promise<{ leads: ListedLead[]; total: number }> {
     const stretch = { offset: (page - 1) * limit, limit };
     const { text, values } = leadsPageStatement(partnerId, filter, stretch);
     const rows = await this.database.query<PageRow & Record<string, unknown>>(text, values);
     return {
       total: rows[0]?.total ?? 0,
-      leads: rows.flatMap((row) => (row.id === null ? [] : [leadOf(row, row.id)])),
+      leads: rows.filter(isLead),
     };
   }
 
@@ -55,13 +38,6 @@ export class LeadsRepository {
   }
 }
 
-function leadOf(row: PageRow, id: string): LeadRow {
-  return {
-    id,
-    loanType: row.loan_type,
-    loanAmount: row.loan_amount,
-    status: row.status,
-    journeyId: row.journey_id,
-    submittedAt: row.submitted_at,
-  };
+function isLead(row: PageRow): row is PageRow & ListedLead {
+  return row.id !== null;
 }

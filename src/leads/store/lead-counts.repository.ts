@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Tx } from '../platform/index.js';
+import { Columns, Database, type Tx } from '../../platform/index.js';
+import { LeadCount } from './lead-count.entity.js';
 
 /** How finely the counts are kept. */
 interface NodeSizes {
@@ -107,6 +108,16 @@ export class LeadCounts {
   }
 }
 
+const NODE_COLUMNS = new Columns(LeadCount).list([
+  'partnerId',
+  'level',
+  'loanType',
+  'status',
+  'startsAt',
+  'startsId',
+  'leads',
+]);
+
 // Leaps from one partner to the next, so that a backlog of one costs nothing to step over.
 const PARTNERS_WITH_CHANGES = `
   WITH RECURSIVE leap AS (
@@ -120,7 +131,7 @@ const PARTNERS_WITH_CHANGES = `
 `;
 
 const FIRST_NODES = `
-  INSERT INTO lead_counts (partner_id, level, loan_type, status, starts_at, starts_id, leads)
+  INSERT INTO lead_counts (${NODE_COLUMNS})
   SELECT $1, level, '', '', '-infinity', '', 0 FROM generate_series(0, 2) AS level
   ON CONFLICT DO NOTHING
 `;
@@ -144,7 +155,7 @@ const FOLD = `
   ),
   folded AS (
     INSERT INTO lead_counts AS c
-      (partner_id, level, loan_type, status, starts_at, starts_id, leads)
+      (${NODE_COLUMNS})
     SELECT $1, level, coalesce(loan_type, ''), coalesce(status, ''), starts_at, starts_id,
       sum(change)
     FROM placed GROUP BY level, starts_at, starts_id, CUBE (loan_type, status)
@@ -217,7 +228,7 @@ const CUT_CHUNKS = `
     ) AS all_of_them
     GROUP BY piece, CUBE (loan_type, status)
   )
-  INSERT INTO lead_counts (partner_id, level, loan_type, status, starts_at, starts_id, leads)
+  INSERT INTO lead_counts (${NODE_COLUMNS})
   SELECT $1, 0, s.loan_type, s.status, p.starts_at, p.starts_id, s.leads
   FROM summed AS s JOIN pieces AS p USING (piece)
   WHERE s.leads <> 0 OR (s.loan_type = '' AND s.status = '')
@@ -225,7 +236,7 @@ const CUT_CHUNKS = `
 
 // Counts alone, and no leads: what was cut off is no longer in the chunk that it was cut from.
 const LEAVE_REST = `
-  INSERT INTO lead_counts AS c (partner_id, level, loan_type, status, starts_at, starts_id, leads)
+  INSERT INTO lead_counts AS c (${NODE_COLUMNS})
   SELECT $1, 0, loan_type, status, $2::timestamptz, $3, -sum(leads) FROM lead_counts
   WHERE partner_id = $1 AND level = 0 AND (starts_at, starts_id) > ($2::timestamptz, $3)
     AND (starts_at, starts_id) < ($4::timestamptz, $5)
@@ -245,7 +256,7 @@ const SPLIT_SPAN = `
     SELECT DISTINCT ON (piece) piece, starts_at, starts_id
     FROM chunks ORDER BY piece, starts_at, starts_id
   )
-  INSERT INTO lead_counts (partner_id, level, loan_type, status, starts_at, starts_id, leads)
+  INSERT INTO lead_counts (${NODE_COLUMNS})
   SELECT $1, 1, c.loan_type, c.status, p.starts_at, p.starts_id, sum(c.leads)
   FROM chunks JOIN lead_counts AS c USING (starts_at, starts_id) JOIN pieces AS p USING (piece)
   WHERE c.partner_id = $1 AND c.level = 0

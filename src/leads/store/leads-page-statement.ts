@@ -1,5 +1,14 @@
+import { Columns } from '../../platform/index.js';
+import type { LeadsFilter } from '../leads-filter.js';
+import { Application } from './application.entity.js';
 import { countSince, nodesOf, partsOf, type StatementParts } from './lead-count-sql.js';
-import type { LeadsFilter } from './leads-filter.js';
+
+const LISTED = ['id', 'loanType', 'loanAmount', 'status', 'journeyId', 'submittedAt'] as const;
+
+/** What the list of leads shows of an application. */
+export type ListedLead = Pick<Application, (typeof LISTED)[number]>;
+
+const listed = new Columns(Application).selected(undefined, LISTED);
 
 /** Which stretch of the filtered list, newest first. */
 export interface Stretch {
@@ -42,7 +51,7 @@ export function leadsPageStatement(
       counted AS MATERIALIZED (${counted(parts)})
       ${page.with}
       SELECT counted.total, one.* FROM counted LEFT JOIN LATERAL (${page.select}) AS one ON true
-      ORDER BY one.submitted_at DESC, one.id DESC`,
+      ORDER BY one."submittedAt" DESC, one.id DESC`,
   };
 }
 
@@ -60,7 +69,7 @@ const NEWEST_FIRST = 'ORDER BY submitted_at DESC, id DESC';
 
 function leadsOf(parts: StatementParts, bound: string): string {
   const from = parts.from === null ? '' : `AND submitted_at >= ${parts.from}`;
-  return `SELECT id, loan_type, loan_amount, status, journey_id, submitted_at
+  return `SELECT ${listed}
     FROM applications WHERE ${parts.listIn('')} ${from} ${bound} ${NEWEST_FIRST}`;
 }
 

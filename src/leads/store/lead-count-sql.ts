@@ -1,4 +1,4 @@
-import type { LeadsFilter } from './leads-filter.js';
+import type { LeadsFilter } from '../leads-filter.js';
 
 /** The pieces that a statement about one filtered list of leads is put together from. */
 export interface StatementParts {

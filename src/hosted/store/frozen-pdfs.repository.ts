@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { Database, Keyring, type Language } from '../../platform/index.js';
+import { FrozenPdf } from './frozen-pdf.entity.js';
+
+/** Which PDF: of a frozen statement, in one language. */
+type WhichPdf = Pick<FrozenPdf, 'partnerId' | 'contentHash' | 'language'>;
+
+/** The PDFs of frozen statements, sealed as the statements are: the bytes first drawn, for ever. */
+@Injectable()
+export class FrozenPdfsRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly keyring: Keyring,
+  ) {}
+
+  /** @throws Error when what is kept was altered, or is of another statement */
+  async find({ partnerId, contentHash, language }: WhichPdf): Promise<Buffer | null> {
+    const kept = await this.database.with(FrozenPdf, (pdfs) =>
+      pdfs.findOneBy({ contentHash, language, partnerId }),
+    );
+    return kept ? this.keyring.openBytes(kept.pdfSealed, purposeOf(contentHash, language)) : null;
+  }
+
+  /** Keeps the PDF. Answers the one that is kept: another process may have been first. */
+  async keep(which: WhichPdf, pdf: Buffer): Promise<Buffer> {
+    const { partnerId, contentHash, language } = which;
+    const pdfSealed = this.keyring.seal(pdf, purposeOf(contentHash, language));
+    await this.database.with(FrozenPdf, (pdfs) =>
+      pdfs
+        .createQueryBuilder()
+        .insert()
+        .values({ contentHash, language, partnerId, pdfSealed })
+        .orIgnore()
+        .updateEntity(false)
+        .execute(),
+    );
+    const kept = await this.find(which);
+    if (!kept) throw new Error(`the PDF of ${contentHash} was not kept`);
+    return kept;
+  }
+}
+
+function purposeOf(contentHash: string, language: Language): string {
+  return `key_facts_pdfs.pdf:${contentHash}.${language}`;
+}

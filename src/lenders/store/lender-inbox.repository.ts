@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull, Not } from 'typeorm';
+import { Columns, type Tx } from '../../platform/index.js';
+import type { QuestionKind } from '../lender-port.js';
+import { LenderInboxRow } from './lender-inbox.entity.js';
+
+const columns = new Columns(LenderInboxRow);
+
+const ARRIVED = [
+  'lenderCode',
+  'answerId',
+  'partnerId',
+  'subjectId',
+  'kind',
+  'reference',
+  'answerSealed',
+] as const;
+
+/** What is known of an answer when it comes in. */
+export type NewInboxRow = Pick<LenderInboxRow, (typeof ARRIVED)[number]>;
+
+/** An answer that waits to be taken up; it is not erased before that. */
+export type WaitingRow<Kind extends QuestionKind = QuestionKind> = LenderInboxRow & {
+  readonly kind: Kind;
+  readonly answerSealed: string;
+};
+
+/** Everything that lenders say, each answer once; `LenderInbox` seals and opens it. */
+@Injectable()
+export class LenderInboxRepository {
+  /** @returns how many were not here before */
+  async insertNew(tx: Tx, arrived: readonly NewInboxRow[]): Promise<number> {
+    return tx.execute(
+      INSERT_NEW,
+      ARRIVED.map((property) => arrived.map((row) => row[property])),
+    );
+  }
+
+  /** The next answer of these kinds that nobody else is taking up, held until the transaction ends. */
+  async claimNext<Kind extends QuestionKind>(
+    tx: Tx,
+    kinds: readonly Kind[],
+  ): Promise<WaitingRow<Kind> | null> {
+    const [row] = await tx.query<WaitingRow<Kind>>(CLAIM_NEXT, [kinds]);
+    return row ?? null;
+  }
+
+  /** The same of one kind, so many at most, oldest first. */
+  async claimSome<Kind extends QuestionKind>(
+    tx: Tx,
+    kind: Kind,
+    most: number,
+  ): Promise<WaitingRow<Kind>[]> {
+    return tx.query<WaitingRow<Kind>>(CLAIM_SOME, [kind, most]);
+  }
+
+  /** One answer, waited for when another transaction is taking it up. */
+  async lockOne<Kind extends QuestionKind>(
+    tx: Tx,
+    { lenderCode, answerId, kind }: { lenderCode: string; answerId: string; kind: Kind },
+  ): Promise<WaitingRow<Kind> | null> {
+    const row = await tx.repository(LenderInboxRow).findOne({
+      where: { lenderCode, answerId, kind, consumedAt: IsNull() },
+      lock: { mode: 'pessimistic_write' },
+    });
+    return row as WaitingRow<Kind> | null;
+  }
+
+  async markConsumed(tx: Tx, ids: readonly number[]): Promise<void> {
+    await tx.execute('UPDATE lender_inbox SET consumed_at = app_now() WHERE id = ANY ($1)', [ids]);
+  }
+
+  async postpone(tx: Tx, id: number, waitMs: number): Promise<void> {
+    await tx.execute(
+      `UPDATE lender_inbox SET attempts = attempts + 1,
+         next_attempt_at = app_now() + $2 * interval '1 millisecond'
+       WHERE id = $1 AND consumed_at IS NULL`,
+      [id, waitMs],
+    );
+  }
+
+  /** @returns how many answers of the subject were erased: those that have been taken up */
+  async erase(tx: Tx, partnerId: string, subjectId: string): Promise<number> {
+    const { affected } = await tx
+      .repository(LenderInboxRow)
+      .update(
+        { partnerId, subjectId, consumedAt: Not(IsNull()), answerSealed: Not(IsNull()) },
+        { answerSealed: null },
+      );
+    return affected ?? 0;
+  }
+}
+
+// In one order, or two that store the same answers at the same moment might wait for each other in a
+// circle.
+const INSERT_NEW = `
+  INSERT INTO lender_inbox (${columns.list([...ARRIVED, 'receivedAt', 'nextAttemptAt'])})
+  SELECT a.*, t.now, t.now
+  FROM (SELECT app_now() AS now) AS t, unnest($1::text[], $2::text[], $3::text[], $4::text[],
+    $5::text[], $6::text[], $7::text[]) AS a (${columns.list(ARRIVED)})
+  ORDER BY a.lender_code, a.answer_id
+  ON CONFLICT (lender_code, answer_id) DO NOTHING
+`;
+
+const due = (kind: string, most = '1') => `
+  SELECT ${columns.selected()} FROM lender_inbox
+  WHERE kind = ${kind} AND consumed_at IS NULL AND next_attempt_at <= app_now()
+  ORDER BY next_attempt_at, id LIMIT ${most}`;
+
+const CLAIM_SOME = `${due('$1', '$2')} FOR UPDATE SKIP LOCKED`;
+
+// The index answers in the order of time for one kind alone, so the kinds are looked at one by one,
+// that of the oldest answer first, and the first that has a free one ends the search. What waits for
+// other takers is never walked through.
+const CLAIM_NEXT = `
+  SELECT free.* FROM (
+    SELECT asked.kind FROM unnest($1::text[]) AS asked (kind)
+    CROSS JOIN LATERAL (${due('asked.kind')}) AS head
+    ORDER BY head."nextAttemptAt", head.id) AS oldest
+  CROSS JOIN LATERAL (${due('oldest.kind')} FOR UPDATE SKIP LOCKED) AS free
+  LIMIT 1
+`;
