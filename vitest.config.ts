@@ -1,13 +1,36 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/times/longest-first.ts';
+import { TimesReporter } from './test/times/times-reporter.ts';
+
+// They replace a module for whoever imports it after them.
+const MOCKING = ['test/e2e/auth/constant-time.spec.ts', 'test/e2e/contract/without-a-key.spec.ts'];
+
+const EVERY_FILE = {
+  setupFiles: ['test/support/each-file.ts'],
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 15_000 } },
+};
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.spec.ts', 'test/**/*.spec.ts'],
     globalSetup: ['test/support/global-setup.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 15_000 } },
-    // Two cores are shared by the tests, the service and PostgreSQL.
-    maxWorkers: 2,
+    reporters: ['default', new TimesReporter()],
+    sequence: { sequencer: LongestFirst },
+    // Two cores are shared by the tests, the service and PostgreSQL; most of the time a test waits.
+    maxWorkers: 4,
+    projects: [
+      { test: { ...EVERY_FILE, name: 'own process', include: MOCKING } },
+      {
+        test: {
+          ...EVERY_FILE,
+          name: 'shared process',
+          include: ['src/**/*.spec.ts', 'test/**/*.spec.ts'],
+          exclude: [...configDefaults.exclude, ...MOCKING],
+          // A worker keeps the modules it has loaded: every file would load some 1,000 again.
+          isolate: false,
+        },
+      },
+    ],
   },
 });

@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, vi } from 'vitest';
+
+/** Part of what a process has that a spec file may change, and that the next one in the process would meet. */
+export interface ProcessState {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** How many there are of each kind of what keeps a process alive. */
+  readonly resources: ReadonlyMap<string, number>;
+}
+
+// Listening servers and child processes, as Node names them. Sockets that are kept alive end by themselves.
+const KINDS = ['TCPServerWrap', 'ProcessWrap'];
+const ENDS_WITHIN_MS = 10_000;
+const LOOK_EVERY_MS = 20;
+
+export function processState(): ProcessState {
+  const active = process.getActiveResourcesInfo();
+  const count = (kind: string) => active.filter((name) => name === kind).length;
+  return {
+    environment: { ...process.env },
+    resources: new Map(KINDS.map((kind) => [kind, count(kind)])),
+  };
+}
+
+/** What there is now and was not before, in words; empty when nothing is left. */
+export function leftBehind(before: ProcessState): string[] {
+  const now = processState();
+  const names = new Set([...Object.keys(before.environment), ...Object.keys(now.environment)]);
+  const changed = [...names].filter((name) => before.environment[name] !== now.environment[name]);
+  const open = KINDS.filter((kind) => now.resources.get(kind)! > before.resources.get(kind)!);
+  return [
+    ...changed.map((name) => `the environment variable ${name} is another`),
+    ...open.map((kind) => `there are more of ${kind} than before`),
+    ...(vi.isFakeTimers() ? ['time is still faked'] : []),
+  ];
+}
+
+/** Files that share a process must leave it as they found it: one that does not fails, rather than the next. */
+export function leavesNothingBehind(): void {
+  const before = processState();
+  afterAll(async () => {
+    const deadline = performance.now() + ENDS_WITHIN_MS;
+    while (leftBehind(before).length > 0 && performance.now() < deadline)
+      await sleep(LOOK_EVERY_MS);
+    const left = leftBehind(before);
+    if (left.length > 0)
+      throw new Error(`This file leaves its process changed: ${left.join('; ')}`);
+  });
+}

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { RECORDED, ROOT } from './places.ts';
+
+// A file that nobody has recorded is begun early rather than last.
+const UNKNOWN_SECONDS = 20;
+
+/**
+ * Begins with the files that take longest, so that no worker is left with one at the end. By the times
+ * that are committed: a fresh clone has none of its own.
+ */
+export class LongestFirst extends BaseSequencer {
+  override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const recorded = JSON.parse(readFileSync(RECORDED, 'utf8')) as Record<string, number>;
+    const seconds = ({ moduleId }: TestSpecification) =>
+      recorded[relative(ROOT, moduleId)] ?? UNKNOWN_SECONDS;
+    const config = ({ project }: TestSpecification) => project.config;
+    return Promise.resolve(
+      files.toSorted(
+        (one, other) =>
+          config(one).sequence.groupOrder - config(other).sequence.groupOrder ||
+          // A worker that is shared ends when a file with a process of its own is next.
+          Number(config(other).isolate) - Number(config(one).isolate) ||
+          seconds(other) - seconds(one),
+      ),
+    );
+  }
+}
