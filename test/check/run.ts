@@ -1,0 +1,67 @@
+/**
+ * `npm run check`: everything that decides whether a change lands. What needs no tests comes first, side by side
+ * with the build, so that a slip is known within a minute; then the tests, beside them the demonstration.
+ */
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+interface Step {
+  readonly script: string;
+  /** Its output is shown as it comes; that of the others when they have ended. */
+  readonly isShown?: boolean;
+}
+
+interface Outcome {
+  readonly script: string;
+  readonly code: number;
+  readonly seconds: number;
+}
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const CORES = 2;
+
+// The longest first.
+const BEFORE: Step[] = [
+  { script: 'build' },
+  { script: 'types' },
+  { script: 'format:check' },
+  { script: 'boundaries' },
+  { script: 'lint' },
+];
+const TESTS: Step[] = [{ script: 'test:built', isShown: true }, { script: 'demo:check' }];
+
+process.exitCode = (await runAll(BEFORE)) && (await runAll(TESTS)) ? 0 : 1;
+
+/** Two at a time; answers whether all went well, and says what each took. */
+async function runAll(steps: readonly Step[]): Promise<boolean> {
+  const queue = [...steps];
+  const outcomes: Outcome[] = [];
+  const lane = async () => {
+    for (let step = queue.shift(); step !== undefined; step = queue.shift()) {
+      outcomes.push(await run(step));
+    }
+  };
+  await Promise.all(Array.from({ length: CORES }, lane));
+  const failed = outcomes.filter(({ code }) => code !== 0);
+  for (const { script, seconds } of outcomes) console.log(`${script}: ${seconds.toFixed(0)} s`);
+  for (const { script } of failed) console.error(`npm run ${script} failed`);
+  return failed.length === 0;
+}
+
+async function run({ script, isShown = false }: Step): Promise<Outcome> {
+  const startedAt = performance.now();
+  const chunks: Buffer[] = [];
+  const child = spawn('npm', ['run', '--silent', script], {
+    cwd: ROOT,
+    stdio: isShown ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+  });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => chunks.push(chunk));
+  }
+  const code = await new Promise<number>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (exitCode) => resolve(exitCode ?? 1));
+  });
+  if (!isShown) process.stdout.write(Buffer.concat(chunks));
+  return { script, code, seconds: (performance.now() - startedAt) / 1_000 };
+}
