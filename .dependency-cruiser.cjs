@@ -6,14 +6,15 @@ const MAY_IMPORT = {
   platform: [],
   loans: [],
   auth: ['platform', 'loans'],
+  settings: ['platform', 'loans'],
+  'operator-flags': ['platform', 'loans'],
   applicants: ['platform'],
-  products: ['platform', 'loans', 'auth'],
-  leads: ['platform', 'loans', 'auth'],
-  webhooks: ['platform', 'loans', 'auth'],
-  lenders: ['platform', 'loans', 'auth'],
-  payments: ['platform', 'loans', 'auth'],
-  messaging: ['platform', 'loans', 'auth'],
 };
+
+const BELOW_RECORDS = Object.keys(MAY_IMPORT).filter((module) => module !== 'applicants');
+for (const module of ['products', 'leads', 'webhooks', 'lenders', 'payments', 'messaging']) {
+  MAY_IMPORT[module] = BELOW_RECORDS;
+}
 
 const BELOW_JOURNEYS = Object.keys(MAY_IMPORT);
 MAY_IMPORT.journeys = BELOW_JOURNEYS;
@@ -23,12 +24,12 @@ MAY_IMPORT.sandbox = BELOW_JOURNEYS;
 const BELOW_SCREENS = [...BELOW_JOURNEYS, 'journeys', 'instant-loans'];
 MAY_IMPORT.hosted = BELOW_SCREENS;
 MAY_IMPORT.admin = BELOW_SCREENS;
-MAY_IMPORT['api-document'] = ['platform', 'webhooks'];
+MAY_IMPORT['api-document'] = ['platform', 'settings', 'webhooks'];
 
 const MEND = [
-  'Imports run one way: platform and loans <- auth <- applicants, products, leads, webhooks,',
-  'lenders, payments, messaging <- journeys, instant-loans <- hosted, admin; sandbox stands beside',
-  'journeys. To mend: move what is shared down to a module that both may import; or declare a port',
+  'Imports run one way: platform and loans <- auth, settings, operator-flags <- applicants, products,',
+  'leads, webhooks, lenders, payments, messaging <- journeys, instant-loans <- hosted, admin; sandbox',
+  'stands beside journeys. To mend: move what is shared down to a module that both may import; or declare a port',
   '(an interface with a token) below and bind it in app.module.ts; or write to an inbox table that',
   'the owner above consumes, and raise a Signal.',
 ].join(' ');

@@ -25,6 +25,7 @@ import { InstantLoanDefaults1764100100000 } from './1764100100000-instant-loan-d
 import { JourneyDefaults1764100200000 } from './1764100200000-journey-defaults.js';
 import { WebhookDefaults1764100300000 } from './1764100300000-webhook-defaults.js';
 import { InsertTimes1764100610000 } from './1764100610000-insert-times.js';
+import { OperatorFlagDefaults1764100500000 } from './1764100500000-operator-flag-defaults.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -55,4 +56,5 @@ export const MIGRATIONS = [
   JourneyDefaults1764100200000,
   WebhookDefaults1764100300000,
   InsertTimes1764100610000,
+  OperatorFlagDefaults1764100500000,
 ];

@@ -29,6 +29,8 @@ import {
   SmsInboxPageModule,
 } from './sandbox/index.js';
 import { WebhooksModule } from './webhooks/index.js';
+import { OperatorFlagsModule } from './operator-flags/index.js';
+import { SettingsModule } from './settings/index.js';
 
 /** The composition root: what the service consists of, and which adapters stand behind the ports. */
 @Module({})
@@ -47,6 +49,8 @@ export class AppModule {
         PlatformModule.forEnvironment(environment),
         OperationModule,
         AuthModule,
+        SettingsModule,
+        OperatorFlagsModule,
         ProductsModule,
         LeadsModule,
         WebhooksModule,

@@ -5,9 +5,7 @@ import {
   type Deployment,
   unservedMistakes,
 } from './admin/index.js';
-import { LenderBook } from './lenders/index.js';
-import { Clock, Database } from './platform/index.js';
-import { ProductCatalogue } from './products/index.js';
+import { LendersRepository, ProductsRepository } from './settings/index.js';
 
 /**
  * Holds the configuration in force against the build that is to serve it: it may have been applied
@@ -19,17 +17,18 @@ export async function refuseUnserved(
   app: INestApplicationContext,
   deployment: Deployment,
 ): Promise<void> {
-  // Read aside: what the service keeps is read at its first use, with all that is applied until then.
-  const records = [app.get(Database), app.get(Clock)] as const;
-  const lenders = (await new LenderBook(...records).list()).map((lender) => ({
-    ...lender,
-    path: `lenders.${lender.code}`,
-    products: Object.keys(lender.terms.products),
-  }));
-  const products = (await new ProductCatalogue(...records).list()).map((product) => ({
-    ...product,
-    path: `products.${product.code}`,
-  }));
+  // From the tables: the catalogues are first read at their first use, with all that is applied until then.
+  const lenders = (await app.get(LendersRepository).readAll()).map(
+    ({ code, adapter, isEnabled, terms }) => ({
+      path: `lenders.${code}`,
+      adapter,
+      isEnabled,
+      products: Object.keys(terms.products),
+    }),
+  );
+  const products = (await app.get(ProductsRepository).readAll()).map(
+    ({ code, channel, isEnabled }) => ({ path: `products.${code}`, code, channel, isEnabled }),
+  );
   // One that is switched off has left the file, where nobody can mend it.
   const enabled = lenders.filter(({ isEnabled }) => isEnabled);
   const problems = [

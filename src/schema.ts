@@ -8,15 +8,17 @@ import { LENDER_ENTITIES } from './lenders/index.js';
 import { MESSAGING_ENTITIES } from './messaging/index.js';
 import { PAYMENT_ENTITIES } from './payments/index.js';
 import { PLATFORM_ENTITIES, type Schema } from './platform/index.js';
-import { PRODUCT_ENTITIES } from './products/index.js';
 import { SANDBOX_ENTITIES } from './sandbox/index.js';
 import { WEBHOOK_ENTITIES } from './webhooks/index.js';
+import { OPERATOR_FLAG_ENTITIES } from './operator-flags/index.js';
+import { SETTINGS_ENTITIES } from './settings/index.js';
 
 /** Every entity that TypeORM knows; a test holds them against the migrations. */
 export const ALL_ENTITIES = [
   ...PLATFORM_ENTITIES,
   ...AUTH_ENTITIES,
-  ...PRODUCT_ENTITIES,
+  ...SETTINGS_ENTITIES,
+  ...OPERATOR_FLAG_ENTITIES,
   ...LEAD_ENTITIES,
   ...LENDER_ENTITIES,
   ...JOURNEY_ENTITIES,

@@ -7,6 +7,7 @@ type Sending = typeof import('../../src/webhooks/sender/sending.providers.js');
 type Sender = typeof import('../../src/webhooks/sender/delivery-sender.js');
 type Due = typeof import('../../src/webhooks/deliveries/deliveries-due.js');
 type Secrets = typeof import('../../src/webhooks/subscriptions/subscription-secrets.js');
+type Settings = typeof import('../../src/settings/index.js');
 type Webhooks = typeof import('../../src/webhooks/index.js');
 type Events = typeof import('../../src/webhooks/store/events.repository.js');
 type Migrations = typeof import('../../migrations/index.js');
@@ -29,6 +30,7 @@ export interface RunningSender {
 /** Put together by hand, without the rest of the service; nothing of it is replaced but the brand. */
 export async function makeSender(databaseUrl: string): Promise<RunningSender> {
   const platform = await built<Platform>('src/platform/index.js');
+  const { ServiceSettings } = await built<Settings>('src/settings/index.js');
   const { providers, DeliverySender, DeliveriesDue, EventPublisher } = await webhooks();
   const { masterKeys } = platform.parseEnvironment({ MASTER_KEY });
   const keyring = new platform.Keyring(masterKeys);
@@ -45,7 +47,7 @@ export async function makeSender(databaseUrl: string): Promise<RunningSender> {
       { provide: platform.Database, useValue: database },
       { provide: platform.OutboundThread, useValue: outbound },
       {
-        provide: platform.BrandBook,
+        provide: ServiceSettings,
         useValue: { brand: () => Promise.resolve({ slug: 'rinpath' }) },
       },
     ],

@@ -15,6 +15,8 @@ import {
 } from '../platform/index.js';
 import { AdminModule } from './admin.module.js';
 import { Refusal } from './refusal.js';
+import { OperatorFlagsModule } from '../operator-flags/index.js';
+import { SettingsModule } from '../settings/index.js';
 
 const POOL_SIZE = 2;
 
@@ -88,6 +90,8 @@ function createContext(
       retryAttempts: 0,
     }),
     PlatformModule.forEnvironment(environment),
+    SettingsModule,
+    OperatorFlagsModule,
     AdminModule,
     ...modules,
   ];

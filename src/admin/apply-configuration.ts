@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Database, GatewayBook, type Tx } from '../platform/index.js';
-import { writeLenders, writeProducts } from './catalogue-writer.js';
+import { Database, type Tx } from '../platform/index.js';
 import type { Configuration } from './configuration/configuration.js';
 import type { Deployment } from './configuration/deployment.js';
+import { lendersOf, productsOf } from './configuration/catalogue-of.js';
 import { brandOf } from './configuration/brand-of.js';
 import { gatewaysOf } from './configuration/gateways-of.js';
 import { settingsNotes, settingsOf } from './configuration/settings-of.js';
@@ -10,6 +10,12 @@ import { ConfigurationError } from './configuration-error.js';
 import { readConfigurationFile } from './configuration-file.js';
 import { FileKeysWriter } from './file-keys-writer.js';
 import { writePartners } from './partner-writer.js';
+import {
+  ConfigurationRepository,
+  ConfiguredGateways,
+  LendersRepository,
+  ProductsRepository,
+} from '../settings/index.js';
 
 /** What became of a file. */
 export interface ApplyResult {
@@ -33,7 +39,10 @@ export class ConfigurationApplier {
   constructor(
     private readonly database: Database,
     private readonly fileKeys: FileKeysWriter,
-    private readonly gateways: GatewayBook,
+    private readonly gateways: ConfiguredGateways,
+    private readonly products: ProductsRepository,
+    private readonly lenders: LendersRepository,
+    private readonly inForce: ConfigurationRepository,
   ) {}
 
   /**
@@ -51,12 +60,14 @@ export class ConfigurationApplier {
     const notes = settingsNotes(configuration.settings, deployment.mode);
     const result = await this.database.transaction(async (tx): Promise<ApplyResult> => {
       await tx.query('SELECT pg_advisory_xact_lock($1)', [APPLY_LOCK]);
-      const versionInForce = await readVersionInForce(tx);
+      const kept = await this.inForce.find(tx);
+      const versionInForce = kept?.fileVersion ?? 0;
       const fileVersion = configuration.version;
       if (fileVersion < versionInForce) {
         return { outcome: 'OLDER', fileVersion, versionInForce, notes };
       }
-      const hasChanged = await this.write(tx, file, configuration, deployment);
+      const gateways = this.sealedGateways(configuration, kept?.gatewaysSealed ?? null);
+      const hasChanged = await this.write(tx, file, configuration, deployment, gateways);
       const outcome = hasChanged ? 'APPLIED' : 'UNCHANGED';
       return { outcome, fileVersion, versionInForce: fileVersion, notes };
     });
@@ -69,25 +80,28 @@ export class ConfigurationApplier {
     file: string,
     configuration: Configuration,
     deployment: Deployment,
+    gatewaysSealed: string,
   ): Promise<boolean> {
     const { products, lenders, partners } = configuration;
-    let changed = await writeProducts(tx, products);
-    changed += await writeLenders(tx, lenders);
+    let changed = await this.products.replace(tx, productsOf(products));
+    changed += await this.lenders.replace(tx, lendersOf(lenders));
     changed += await writePartners(tx, partners);
     const keys = await this.fileKeys.write(tx, partners);
     if (keys.problems.length > 0) throw new ConfigurationError(file, keys.problems);
     changed += keys.changed;
-    const sealed = await this.sealedGateways(tx, configuration);
-    return writeRevision(tx, configuration, sealed, deployment, changed > 0);
+    const { version, brand, settings } = configuration;
+    const next = {
+      fileVersion: version,
+      brand: brandOf(brand),
+      settings: settingsOf(settings, deployment.mode),
+      gatewaysSealed,
+    };
+    return this.inForce.write(tx, next, changed > 0);
   }
 
   /** As they are kept when they are the same: sealed again they would look like a change. */
-  private async sealedGateways(tx: Tx, configuration: Configuration): Promise<string> {
+  private sealedGateways(configuration: Configuration, kept: string | null): string {
     const settings = gatewaysOf(configuration);
-    const [row] = await tx.query<{ sealed: string | null }>(
-      'SELECT gateways_sealed AS sealed FROM configuration',
-    );
-    const kept = row?.sealed ?? null;
     return kept !== null && this.gateways.holds(kept, settings)
       ? kept
       : this.gateways.seal(settings);
@@ -103,38 +117,4 @@ export class ConfigurationApplier {
       this.logger.log(`${file}, version ${fileVersion}, ${what}.`);
     }
   }
-}
-
-async function readVersionInForce(tx: Tx): Promise<number> {
-  const [row] = await tx.query<{ file_version: number }>('SELECT file_version FROM configuration');
-  return row?.file_version ?? 0;
-}
-
-/** Writes the brand and the settings; the revision moves when anything at all has changed. */
-async function writeRevision(
-  tx: Tx,
-  { version, brand, settings }: Configuration,
-  gatewaysSealed: string,
-  { mode }: Deployment,
-  hasChanged: boolean,
-): Promise<boolean> {
-  const written = await tx.execute(
-    `INSERT INTO configuration AS kept (revision, file_version, brand, settings, gateways_sealed)
-     VALUES (1, $1, $2, $3, $5)
-     ON CONFLICT (one) DO UPDATE SET
-       revision = kept.revision + 1, file_version = excluded.file_version,
-       brand = excluded.brand, settings = excluded.settings,
-       gateways_sealed = excluded.gateways_sealed, applied_at = app_now()
-     WHERE $4 OR (kept.file_version, kept.brand, kept.settings, kept.gateways_sealed)
-       IS DISTINCT FROM (excluded.file_version, excluded.brand, excluded.settings,
-         excluded.gateways_sealed)`,
-    [
-      version,
-      JSON.stringify(brandOf(brand)),
-      JSON.stringify(settingsOf(settings, mode)),
-      hasChanged,
-      gatewaysSealed,
-    ],
-  );
-  return written > 0;
 }

@@ -1,15 +1,9 @@
 import { type INestApplicationContext, Inject, Injectable } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import {
-  type Asset,
-  type Brand,
-  BrandBook,
-  ENVIRONMENT,
-  type Environment,
-  keptAsset,
-} from '../platform/index.js';
+import { type Asset, ENVIRONMENT, type Environment, keptAsset } from '../platform/index.js';
 import { apiDocument, type DescribedCalls, describeCalls } from './build-document.js';
 import type { KnownWords } from './known-words.js';
+import { type Brand, ServiceSettings } from '../settings/index.js';
 
 /** The OpenAPI document of this deployment. */
 @Injectable()
@@ -18,7 +12,7 @@ export class ApiDocument {
   private kept?: { readonly brand: Brand; readonly asset: Asset };
 
   constructor(
-    private readonly brandBook: BrandBook,
+    private readonly brandBook: ServiceSettings,
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 

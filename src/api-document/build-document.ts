@@ -1,6 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import type { Brand } from '../platform/index.js';
 import { WebhookEventView, WebhookTestEventView } from '../webhooks/index.js';
 import { sharedFailures } from './answers.js';
 import { completeOperation, type NotedOperation } from './complete-operation.js';
@@ -8,6 +7,7 @@ import { DESCRIPTION, TAGS } from './document-text.js';
 import { type KnownWords, withKnownWords } from './known-words.js';
 import { FAILURE_SCHEMA, HEADERS, PARAMETERS, SECURITY_SCHEMES } from './shared-components.js';
 import { webhookSection } from './webhook-section.js';
+import type { Brand } from '../settings/index.js';
 
 type Application = Parameters<typeof SwaggerModule.createDocument>[0];
 type Paths = OpenAPIObject['paths'];

@@ -4,8 +4,6 @@ import { Controller, Get, Header, Inject, Param, Req, Res } from '@nestjs/common
 import type { Request, Response } from 'express';
 import {
   type Asset,
-  type Brand,
-  BrandBook,
   ENVIRONMENT,
   type Environment,
   Fault,
@@ -14,6 +12,7 @@ import {
   sendAsset,
 } from '../platform/index.js';
 import { type DemonstrationKey, demonstrationKey } from './demonstration-key.js';
+import { type Brand, ServiceSettings } from '../settings/index.js';
 
 // Swagger UI draws its icons from data: addresses; everything else comes from here.
 const POLICY = [
@@ -46,7 +45,7 @@ export class DocsPageController {
   private page?: { readonly brand: Brand; readonly asset: Asset };
 
   constructor(
-    private readonly brandBook: BrandBook,
+    private readonly brandBook: ServiceSettings,
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 

@@ -6,13 +6,13 @@ import {
   type KeyFactsStatement,
   repaymentSchedule,
 } from '../loans/index.js';
-import { BrandBook, Keyring, sha256 } from '../platform/index.js';
-import type { Product } from '../products/index.js';
+import { Keyring, sha256 } from '../platform/index.js';
 import type { ChosenLender } from './create/lender-choice.js';
 import { InstantLoanLinks } from './instant-loan-links.js';
 import { INSTANT_PRODUCT } from './instant-loan.js';
 import type { InstantLoan } from './store/instant-loan.entity.js';
 import { InstantLoansRepository } from './store/instant-loans.repository.js';
+import { type Product, ServiceSettings } from '../settings/index.js';
 
 const PURPOSE = 'instant_loans.key_facts';
 const DAY_MS = 86_400_000;
@@ -44,7 +44,7 @@ export class InstantKeyFacts {
   constructor(
     private readonly loans: InstantLoansRepository,
     private readonly links: InstantLoanLinks,
-    private readonly brand: BrandBook,
+    private readonly brand: ServiceSettings,
     private readonly keyring: Keyring,
   ) {}
 

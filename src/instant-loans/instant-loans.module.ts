@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { LeadsModule } from '../leads/index.js';
-import { ProductsModule } from '../products/index.js';
 import { InstantApplicants } from './applicant-file.js';
 import { CreateInstantLoanService } from './create/create-instant-loan.service.js';
 import { LenderChoice } from './create/lender-choice.js';
@@ -43,7 +42,7 @@ const BACKGROUND = [PaymentNewsConsumer, DecisionAnswersConsumer, InstantLoanDea
 
 /** Instant loans: from the application by way of the payment to the lender's decision. */
 @Module({
-  imports: [ProductsModule, LeadsModule],
+  imports: [LeadsModule],
   controllers: [InstantLoansController],
   providers: [...RECORDS, ...PROGRESS, ...USE_CASES, ...BACKGROUND],
   exports: [InstantLoanPages, InstantKeyFacts],

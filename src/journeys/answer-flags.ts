@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { WaitingAnswer } from '../lenders/index.js';
-import { type OperatorFlag, OperatorFlags, type Tx } from '../platform/index.js';
+import { type Tx } from '../platform/index.js';
 import type { Journey } from './store/journey.entity.js';
+import { type OperatorFlag, OperatorFlags } from '../operator-flags/index.js';
 
 /** Puts lenders' answers before the operator, with nothing of what they say of the applicant. */
 @Injectable()

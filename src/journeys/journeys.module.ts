@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { LeadsModule } from '../leads/index.js';
-import { ProductsModule } from '../products/index.js';
 import { WebhooksModule } from '../webhooks/index.js';
 import { IntentsRepository } from './store/intents.repository.js';
 import { SelectBranchHandler } from './actions/select-branch.handler.js';
@@ -123,7 +122,7 @@ const BACKGROUND = [
 ];
 
 @Module({
-  imports: [ProductsModule, LeadsModule, WebhooksModule],
+  imports: [LeadsModule, WebhooksModule],
   controllers: [JourneysController],
   providers: [
     ...RECORDS,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { paiseToRupees } from '../loans/index.js';
-import { BrandBook, Clock } from '../platform/index.js';
+import { Clock } from '../platform/index.js';
 import type { Journey } from './store/journey.entity.js';
 import { type JourneyView, offerView, selectedOfferView } from './journey-view.js';
 import { KeyFactsBook } from './key-facts/key-facts-book.js';
@@ -10,6 +10,7 @@ import { ProviderWait } from './returns/provider-wait.js';
 import { RedirectSteps } from './returns/redirect-steps.js';
 import { type JourneyState, outcomeOf } from './states/journey-state.js';
 import { type NextAction, nextActionOf } from './states/next-action.js';
+import { ServiceSettings } from '../settings/index.js';
 
 /** Shows journeys to partners. */
 @Injectable()
@@ -19,7 +20,7 @@ export class ReadJourneyService {
     private readonly redirects: RedirectSteps,
     private readonly providers: ProviderWait,
     private readonly keyFacts: KeyFactsBook,
-    private readonly brand: BrandBook,
+    private readonly brand: ServiceSettings,
     private readonly clock: Clock,
   ) {}
 

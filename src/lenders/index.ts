@@ -1,4 +1,3 @@
-export { LenderBook } from './lender-book.js';
 export { LenderGateway } from './lender-gateway.js';
 export {
   LenderInbox,
@@ -25,7 +24,6 @@ export {
   type RedirectStep,
   type SessionRequest,
 } from './lender-port.js';
-export type { Lender, LenderBranch, LenderTerms, ProductTerms } from './lender-terms.js';
 export { type ConnectorBinding, LenderRecordsModule, LendersModule } from './lenders.module.js';
 export { QuestionDesk, type NewQuestion } from './question-desk.js';
 export { LENDER_ENTITIES } from './store/lender-entities.js';

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Metrics } from '../platform/index.js';
-import { LenderBook } from './lender-book.js';
 import {
   type AccountRequest,
   type AccountVerdict,
@@ -13,7 +12,7 @@ import {
   type QuoteRequest,
   type SessionRequest,
 } from './lender-port.js';
-import type { Lender } from './lender-terms.js';
+import { type Lender, LenderCatalogue } from '../settings/index.js';
 
 const DEADLINE_MS = 10_000;
 
@@ -29,7 +28,7 @@ export class LenderGateway {
   private readonly connectors: ReadonlyMap<string, LenderConnector>;
 
   constructor(
-    private readonly lenders: LenderBook,
+    private readonly lenders: LenderCatalogue,
     private readonly metrics: Metrics,
     @Inject(LENDER_CONNECTORS) connectors: readonly LenderConnector[],
   ) {

@@ -1,5 +1,5 @@
 import type { FeeCharge, Paise } from '../loans/index.js';
-import type { Lender } from './lender-terms.js';
+import type { Lender } from '../settings/index.js';
 
 /**
  * What a lender can be asked. The lender is on the far side of a network: every question may be

@@ -1,5 +1,4 @@
 import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
-import { LenderBook } from './lender-book.js';
 import { LenderGateway } from './lender-gateway.js';
 import { LenderInbox } from './lender-inbox.js';
 import { LENDER_CONNECTORS, type LenderConnector } from './lender-port.js';
@@ -23,14 +22,8 @@ export interface ConnectorBinding {
 
 /** The records of what lenders are asked and what they say: what an adapter builds upon. */
 @Module({
-  providers: [
-    LenderBook,
-    LenderInbox,
-    LenderInboxRepository,
-    LenderQuestionsRepository,
-    QuestionDesk,
-  ],
-  exports: [LenderBook, LenderInbox, LenderQuestionsRepository, QuestionDesk],
+  providers: [LenderInbox, LenderInboxRepository, LenderQuestionsRepository, QuestionDesk],
+  exports: [LenderInbox, LenderQuestionsRepository, QuestionDesk],
 })
 export class LenderRecordsModule {}
 

@@ -1,11 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  type HttpGatewaySettings,
-  OutboundClient,
-  type OutboundAnswer,
-  type SmsPlaceholder,
-  type SmsSettings,
-} from '../platform/index.js';
+import { OutboundClient, type OutboundAnswer } from '../platform/index.js';
 import { asUnavailable, unavailableBy } from './gateway-answers.js';
 import { fillRequest } from './http-template.js';
 import {
@@ -16,6 +10,7 @@ import {
   type SmsToSend,
   SmsUnavailable,
 } from './sms-gateway.js';
+import type { HttpGatewaySettings, SmsPlaceholder, SmsSettings } from '../settings/index.js';
 
 // A little less than the deadline over a whole try, so that it is this one that ends the call.
 const DEADLINE_MS = 9_500;

@@ -1,14 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
-import {
-  Database,
-  exponentialBackoff,
-  logFailure,
-  OperatorFlags,
-  RandomSource,
-} from '../platform/index.js';
+import { Database, exponentialBackoff, logFailure, RandomSource } from '../platform/index.js';
 import { SmsDispatch } from './sms-dispatch.js';
 import { SmsRefused, SmsUnavailable } from './sms-gateway.js';
 import { type SmsClaim, SmsMessages } from './sms-messages.repository.js';
+import { OperatorFlags } from '../operator-flags/index.js';
 
 const BACKOFF = { firstMs: 2_000, mostMs: 10 * 60_000, jitter: 0.2 };
 // After an unknown outcome the next try may be the same message a second time: those come slower,

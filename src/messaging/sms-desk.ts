@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type Language, Metrics, type SmsKind, type Tx } from '../platform/index.js';
+import { type Language, Metrics, type Tx } from '../platform/index.js';
 import { SmsLimits } from './sms-limits.js';
 import { SmsMessages } from './sms-messages.repository.js';
 import { requireValues } from './sms-texts.js';
+import type { SmsKind } from '../settings/index.js';
 
 /** A link's 72 hours, a code's five minutes. */
 const VALIDITY_SECONDS: Readonly<Record<SmsKind, number>> = {

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { BrandBook, GatewayBook, Metrics, type SmsSettings } from '../platform/index.js';
+import { Metrics } from '../platform/index.js';
 import {
   SMS_GATEWAYS,
   type SmsGateway,
@@ -10,6 +10,7 @@ import {
 } from './sms-gateway.js';
 import { type SmsClaim, SmsMessages } from './sms-messages.repository.js';
 import { wordingOf } from './sms-wording.js';
+import { ConfiguredGateways, ServiceSettings, type SmsSettings } from '../settings/index.js';
 
 /** Shorter than the lease under which a message is sent. */
 export const GATEWAY_DEADLINE_MS = 10_000;
@@ -35,8 +36,8 @@ export class SmsDispatch {
   private readonly gateways: ReadonlyMap<string, SmsGateway>;
 
   constructor(
-    private readonly book: GatewayBook,
-    private readonly brandBook: BrandBook,
+    private readonly book: ConfiguredGateways,
+    private readonly brandBook: ServiceSettings,
     private readonly messages: SmsMessages,
     private readonly metrics: Metrics,
     @Inject(SMS_GATEWAYS) gateways: readonly SmsGateway[],

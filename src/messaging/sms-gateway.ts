@@ -1,4 +1,5 @@
-import type { Language, SmsGatewaySettings, SmsKind, SmsSettings } from '../platform/index.js';
+import type { Language } from '../platform/index.js';
+import type { SmsGatewaySettings, SmsKind, SmsSettings } from '../settings/index.js';
 
 /** Where the gateways are bound to this port. */
 export const SMS_GATEWAYS = Symbol('SMS_GATEWAYS');

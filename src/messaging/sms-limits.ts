@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { BrandBook, Database, Keyring, type SmsKind, type Tx } from '../platform/index.js';
+import { Database, Keyring, type Tx } from '../platform/index.js';
+import { ServiceSettings, type SmsKind } from '../settings/index.js';
 
 const PURPOSE = 'sms_limits.mobile';
 const DAY_SECONDS = 24 * 3_600;
@@ -19,7 +20,7 @@ export class SmsLimits {
   constructor(
     private readonly database: Database,
     private readonly keyring: Keyring,
-    private readonly brand: BrandBook,
+    private readonly brand: ServiceSettings,
   ) {}
 
   /**

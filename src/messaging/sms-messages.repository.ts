@@ -1,13 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import {
-  Database,
-  IdGenerator,
-  Keyring,
-  type Language,
-  type SmsKind,
-  type Tx,
-} from '../platform/index.js';
+import { Database, IdGenerator, Keyring, type Language, type Tx } from '../platform/index.js';
 import type { SmsStatus } from './store/sms-message.entity.js';
+import type { SmsKind } from '../settings/index.js';
 
 const PURPOSE = 'sms_messages.content';
 // Longer than a try with all that belongs to it, so that only a dead holder loses its lease.

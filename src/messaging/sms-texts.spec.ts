@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES, SMS_KINDS, type SmsKind } from '../platform/index.js';
+import { LANGUAGES } from '../platform/index.js';
 import { placeholdersOf, requireValues, SMS_TEXTS, smsText } from './sms-texts.js';
+import { SMS_KINDS, type SmsKind } from '../settings/index.js';
 
 const VALUES = {
   link: 'https://rinpath.example/pay/abc',

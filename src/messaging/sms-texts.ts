@@ -1,4 +1,5 @@
-import type { Language, SmsKind } from '../platform/index.js';
+import type { Language } from '../platform/index.js';
+import type { SmsKind } from '../settings/index.js';
 
 /**
  * Every text that is sent, in both languages. India's operators let through what is registered with

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { SmsSettings } from '../platform/index.js';
 import { wordingOf } from './sms-wording.js';
+import type { SmsSettings } from '../settings/index.js';
 
 const AROUND = { brandName: 'Rinpath', validForSeconds: 300 };
 const DLT = { entityId: '1101234567890123456', senderId: 'RINPTH' };

@@ -1,5 +1,6 @@
-import type { Language, SmsKind, SmsSettings, SmsTemplateKey } from '../platform/index.js';
+import type { Language } from '../platform/index.js';
 import { filledValues, type SmsContent, smsText, type Surroundings } from './sms-texts.js';
+import type { SmsKind, SmsSettings, SmsTemplateKey } from '../settings/index.js';
 
 /** How a message is worded. */
 interface Wording {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import twilio from 'twilio';
-import { OutboundClient, type SmsSettings, type TwilioSettings } from '../platform/index.js';
+import { OutboundClient } from '../platform/index.js';
 import { asUnavailable, unavailableBy } from './gateway-answers.js';
 import {
   gatewayOf,
@@ -11,6 +11,7 @@ import {
   SmsUnavailable,
 } from './sms-gateway.js';
 import { TwilioTransport } from './twilio-transport.js';
+import type { SmsSettings, TwilioSettings } from '../settings/index.js';
 
 /**
  * Codes of Twilio's that lie in the number or its owner, so that no later try can help: no valid

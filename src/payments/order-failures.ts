@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Clock, Database, OperatorFlags, RandomSource, Tx } from '../platform/index.js';
+import { Clock, Database, RandomSource, Tx } from '../platform/index.js';
 import { GatewayRefused } from './payment-gateway.js';
 import type { FailureStreak, LeasedOrder } from './payment-order.js';
 import { PaymentOrders } from './payment-orders.repository.js';
 import { isWatchedNoMore, waitAfterFailure } from './payment-schedule.js';
+import { OperatorFlags } from '../operator-flags/index.js';
 
 /**
  * What becomes of an order about which its gateway gave no usable answer: it is tried again, and put

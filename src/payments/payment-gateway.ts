@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Paise } from '../loans/index.js';
-import type { PaymentSettings } from '../platform/index.js';
+import type { PaymentSettings } from '../settings/index.js';
 
 export type GatewayKind = PaymentSettings['kind'];
 

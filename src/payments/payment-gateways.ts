@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { GatewayBook, Metrics } from '../platform/index.js';
+import { Metrics } from '../platform/index.js';
 import {
   type GatewayKind,
   type GatewayStanding,
@@ -10,6 +10,7 @@ import {
   GatewayRefused,
   PaymentsUnavailable,
 } from './payment-gateway.js';
+import { ConfiguredGateways } from '../settings/index.js';
 
 const DEADLINE_MS = 12_000;
 
@@ -27,7 +28,7 @@ export class PaymentGateways {
   private readonly gateways: ReadonlyMap<string, PaymentGateway>;
 
   constructor(
-    private readonly book: GatewayBook,
+    private readonly book: ConfiguredGateways,
     private readonly metrics: Metrics,
     @Inject(PAYMENT_GATEWAYS) gateways: readonly PaymentGateway[],
   ) {

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Clock, OperatorFlags, Tx } from '../platform/index.js';
+import { Clock, Tx } from '../platform/index.js';
 import { PaymentAudit, type PaymentTrigger } from './payment-audit.js';
 import { CURRENCY, type GatewayPayment, type GatewayStanding } from './payment-gateway.js';
 import { type NewNotice, PaymentInbox } from './payment-inbox.js';
 import type { PaymentOrder } from './payment-order.js';
 import { canMove, type Closing, isEnded, type PaymentStatus } from './payment-status.js';
+import { OperatorFlags } from '../operator-flags/index.js';
 
 /** Who told: the gateway by itself, or when it was asked. */
 export type NewsSource = 'CALLBACK' | 'ASKED';

@@ -1,22 +1,4 @@
 export { RecentlyUsed } from './cache/recently-used.js';
-export { BrandBook, type Brand, type BrandLogo } from './config/brand.js';
-export { type OperatingSettings, SETTINGS_DEFAULTS } from './config/operating-settings.js';
-export { GatewayBook } from './config/gateway-book.js';
-export {
-  SMS_KINDS,
-  SMS_PLACEHOLDERS,
-  SMS_TEMPLATE_KEYS,
-  type GatewaySettings,
-  type HttpGatewaySettings,
-  type PaymentSettings,
-  type RazorpaySettings,
-  type SmsGatewaySettings,
-  type SmsKind,
-  type SmsPlaceholder,
-  type SmsSettings,
-  type SmsTemplateKey,
-  type TwilioSettings,
-} from './config/gateway-settings.js';
 export {
   EnvironmentError,
   isOpenSandbox,
@@ -47,7 +29,6 @@ export { isToldOutage } from './database/outage.js';
 export { openDatabase, type OpenDatabase } from './database/open-database.js';
 export { paise } from './database/paise.js';
 export { missingMigrations, prepareDatabase, withBootLock } from './database/prepare-database.js';
-export { Revisioned } from './database/revisioned.js';
 export { Tx } from './database/tx.js';
 export type { WorkerPool } from './database/worker-pool.js';
 export { ERROR_CATALOGUE, type ErrorCode } from './errors/error-catalogue.js';
@@ -88,6 +69,7 @@ export { RequestBodies } from './http/request-bodies.js';
 export { requestIdentity } from './http/request-id.middleware.js';
 export { CurrentIdempotencyKey, type IdempotencyKey } from './idempotency/idempotency-key.js';
 export { Idempotency, type IdempotentResult } from './idempotency/idempotency.js';
+export { AppliedConfiguration } from './health/applied-configuration.js';
 export { IdGenerator, type IdPrefix } from './ids/id-generator.js';
 export { logFailure } from './logging/log-failure.js';
 export { loggingModule } from './logging/logging.module.js';
@@ -100,7 +82,6 @@ export { OutboundThread } from './outbound/outbound-thread/outbound-thread.js';
 export type { ThreadLimits } from './outbound/outbound-thread/posted.js';
 export { TooLate } from './outbound/too-late.js';
 export { OperationModule } from './operation.module.js';
-export { OperatorFlags, type OperatorFlag } from './operator-flags.js';
 export { PlatformModule } from './platform.module.js';
 export { CsrfProtected } from './screens/csrf.guard.js';
 export { CSRF_COOKIE, CSRF_FIELD, SESSION_COOKIE } from './screens/csrf-tokens.js';
@@ -108,6 +89,7 @@ export { catalogueOf, type TextValues, translate } from './screens/catalogue.js'
 export { formatDate, formatDateTime, formatPercent, formatRupees } from './screens/formats.js';
 export { FormField } from './screens/form-field.js';
 export { type Language, languageOf, LANGUAGES, namedLanguage } from './screens/language.js';
+export { type BrandLogo, type PageBrand, PageBrandSource } from './screens/page-brand.js';
 export { PageCookies } from './screens/page-cookies.js';
 export {
   type Entered,

@@ -1,6 +1,4 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { BrandBook } from './config/brand.js';
-import { GatewayBook } from './config/gateway-book.js';
 import { ENVIRONMENT } from './config/environment.token.js';
 import type { Environment } from './config/environment.js';
 import { Clock, OffsetClock, SystemClock } from './clock/clock.js';
@@ -16,7 +14,6 @@ import { IdGenerator } from './ids/id-generator.js';
 import { Metrics } from './metrics/metrics.js';
 import { OutboundClient } from './outbound/outbound-client.js';
 import { OutboundThread } from './outbound/outbound-thread/outbound-thread.js';
-import { OperatorFlags } from './operator-flags.js';
 import { OperatorServer } from './operator-server.js';
 import { AssetBook } from './screens/assets/asset-book.js';
 import { AssetsController } from './screens/assets/assets.controller.js';
@@ -40,8 +37,6 @@ export class PlatformModule {
       RandomSource,
       IdGenerator,
       Database,
-      BrandBook,
-      GatewayBook,
       AddressLimiter,
       RequestBodies,
       FaultFilter,
@@ -49,7 +44,6 @@ export class PlatformModule {
       Metrics,
       OutboundClient,
       OutboundThread,
-      OperatorFlags,
       OperatorServer,
       AssetBook,
       BrandAssets,

@@ -1,6 +1,6 @@
 import { formatRupees, rupeesToPaise } from '../loans/index.js';
 import type { FieldProblem } from '../platform/index.js';
-import type { Product } from './product.js';
+import type { Product } from '../settings/index.js';
 
 const FIELD = 'loanAmount';
 

@@ -1,10 +1,9 @@
 import { Get } from '@nestjs/common';
 import { CurrentKey, type PartnerKey, Scoped } from '../auth/index.js';
 import { PartnerApi } from '../platform/index.js';
-import type { Product } from './product.js';
-import { ProductCatalogue } from './product-catalogue.js';
 import type { ProductList, ProductView } from './product-view.js';
 import { ListProductsCall } from './products.api.js';
+import { type Product, ProductCatalogue } from '../settings/index.js';
 
 @PartnerApi('products')
 export class ProductsController {

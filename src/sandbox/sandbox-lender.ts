@@ -3,7 +3,6 @@ import {
   type AccountRequest,
   type AccountVerdict,
   type LenderAnswer,
-  LenderBook,
   type LenderConnector,
   type LenderOffer,
   type LenderQuestion,
@@ -17,6 +16,7 @@ import { Clock, Database, ENVIRONMENT, type Environment } from '../platform/inde
 import { sandboxOutcome, simulatedVerdict } from './sandbox-outcomes.js';
 import { NoOffer, sandboxOffer } from './sandbox-quotes.js';
 import { SandboxSessions } from './sandbox-sessions.js';
+import { LenderCatalogue } from '../settings/index.js';
 
 const SLOW_LENDER_MS = 10_000;
 const SLOW_PROVIDER_MS = 10_000;
@@ -40,7 +40,7 @@ export class SandboxLender implements LenderConnector {
   readonly adapter = SandboxLender.adapter;
 
   constructor(
-    private readonly lenders: LenderBook,
+    private readonly lenders: LenderCatalogue,
     private readonly sessions: SandboxSessions,
     private readonly database: Database,
     private readonly clock: Clock,

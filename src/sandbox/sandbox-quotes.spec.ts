@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Lender, ProductTerms, QuestionPayload } from '../lenders/index.js';
+import type { QuestionPayload } from '../lenders/index.js';
 import { checkClaimedFigures } from '../loans/index.js';
 import { NoOffer, sandboxOffer } from './sandbox-quotes.js';
+import type { Lender, ProductTerms } from '../settings/index.js';
 
 const LAKH = 100_000_00;
 const NOW = new Date('2026-06-01T06:30:00.000Z');
@@ -21,6 +22,7 @@ const TERMS: ProductTerms = {
 function lender(terms: Partial<ProductTerms> = {}, productCode = 'ONLINE_PERSONAL'): Lender {
   return {
     code: 'testlender',
+    position: 0,
     name: 'Test Lender Limited',
     adapter: 'sandbox',
     isEnabled: true,

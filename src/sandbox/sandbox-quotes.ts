@@ -1,5 +1,6 @@
 import { chargeFees, goldLoanCap, type Paise, quoteLoan } from '../loans/index.js';
-import type { Lender, LenderOffer, ProductTerms, QuestionPayload } from '../lenders/index.js';
+import type { LenderOffer, QuestionPayload } from '../lenders/index.js';
+import type { Lender, ProductTerms } from '../settings/index.js';
 
 const DAY_MS = 86_400_000;
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { SmsToSend } from '../messaging/index.js';
-import { Database, Keyring, type Language, type SmsKind } from '../platform/index.js';
+import { Database, Keyring, type Language } from '../platform/index.js';
+import type { SmsKind } from '../settings/index.js';
 
 const PURPOSE = 'sandbox_sms.content';
 /** Older ones go as new ones come. */

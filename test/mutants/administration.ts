@@ -90,7 +90,7 @@ export const ADMINISTRATION: readonly Mutant[] = [
   {
     id: 'lender-that-left-the-file-is-asked',
     rule: 'A lender that left the file is switched off',
-    file: 'src/admin/catalogue-writer.ts',
+    file: 'src/settings/store/lenders.repository.ts',
     find: 'UPDATE lenders SET is_enabled = false WHERE',
     replace: 'UPDATE lenders SET is_enabled = true WHERE',
     specs: CONFIGURATION,

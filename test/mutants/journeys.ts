@@ -87,7 +87,7 @@ export const JOURNEYS: readonly Mutant[] = [
   {
     id: 'abandoned-after-six-days',
     rule: 'A journey is abandoned after seven days without activity, not before',
-    file: 'src/platform/config/operating-settings.ts',
+    file: 'src/settings/operating-settings.ts',
     find: '  sandbox: {\n    pollIntervalSeconds: 2,\n    lenderDeadlineSeconds: 120,\n    lenderGiveUpSeconds: 1_800,\n    abandonAfterDays: 7',
     replace:
       '  sandbox: {\n    pollIntervalSeconds: 2,\n    lenderDeadlineSeconds: 120,\n    lenderGiveUpSeconds: 1_800,\n    abandonAfterDays: 6',

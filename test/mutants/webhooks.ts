@@ -238,7 +238,7 @@ export const WEBHOOKS: readonly Mutant[] = [
   {
     id: 'production-of-2000-subscriptions',
     rule: 'A partner has 20 subscriptions in production',
-    file: 'src/platform/config/operating-settings.ts',
+    file: 'src/settings/operating-settings.ts',
     find: 'webhookSubscriptionsPerPartner: 20,',
     replace: 'webhookSubscriptionsPerPartner: 2_000,',
     specs: ['test/e2e/admin/command-line.spec.ts'],

@@ -1,5 +1,5 @@
-import type { Brand } from '../../platform/index.js';
 import type { BrandSection } from './brand-section.js';
+import type { Brand } from '../../settings/index.js';
 
 /** The brand as the service keeps it: plain, and its fields in one order. */
 export function brandOf({

@@ -1,7 +1,7 @@
 import type { FieldProblem } from '../../platform/index.js';
-import { JOURNEY_STEPS, type JourneyStep } from '../../products/index.js';
 import { type Placed, repeated } from './placed.js';
 import type { ProductSection } from './product-section.js';
+import { JOURNEY_STEPS, type JourneyStep } from '../../settings/index.js';
 
 // Instant loans have an endpoint of their own and no journey.
 const INSTANT_PRODUCT = 'ONLINE_INSTANT';

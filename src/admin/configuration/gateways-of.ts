@@ -1,13 +1,12 @@
+import type { FieldProblem, Mode } from '../../platform/index.js';
+import type { PaymentSection } from './payment-section.js';
+import type { HttpGatewaySection, SmsSection } from './sms-section.js';
 import type {
-  FieldProblem,
   GatewaySettings,
-  Mode,
   PaymentSettings,
   SmsGatewaySettings,
   SmsSettings,
-} from '../../platform/index.js';
-import type { PaymentSection } from './payment-section.js';
-import type { HttpGatewaySection, SmsSection } from './sms-section.js';
+} from '../../settings/index.js';
 
 /** The gateways' part of a file. */
 export interface GatewaySections {

@@ -1,4 +1,3 @@
-import type { LenderTerms, ProductTerms } from '../../lenders/index.js';
 import { type FeeTerm, type LtvSlab, type Paise, rupeesToPaise } from '../../loans/index.js';
 import type { LenderSection } from './lender-section.js';
 import type {
@@ -7,6 +6,7 @@ import type {
   ProductTermsSection,
   SlabSection,
 } from './product-terms-section.js';
+import type { LenderTerms, ProductTerms } from '../../settings/index.js';
 
 /** A lender's terms as the service keeps them: rupees as paise, plain objects. */
 export function lenderTermsOf(section: LenderSection): LenderTerms {

@@ -5,8 +5,8 @@ import {
   RupeesField,
   TextField,
 } from '../../platform/index.js';
-import { JOURNEY_STEPS, type JourneyStep } from '../../products/index.js';
 import { WordsField } from './part-fields.js';
+import { JOURNEY_STEPS, type JourneyStep } from '../../settings/index.js';
 
 const CODE = /^[A-Z][A-Z0-9_]{1,59}$/;
 

@@ -1,11 +1,7 @@
-import {
-  type FieldProblem,
-  type Mode,
-  type OperatingSettings,
-  SETTINGS_DEFAULTS,
-} from '../../platform/index.js';
+import { type FieldProblem, type Mode } from '../../platform/index.js';
 import { bankHolidayMistakes } from './bank-holiday-mistakes.js';
 import type { SettingsSection } from './settings-section.js';
+import { type OperatingSettings, SETTINGS_DEFAULTS } from '../../settings/index.js';
 
 /** The settings in force: the file's, and the mode's where it leaves one out. */
 export function settingsOf(section: SettingsSection | undefined, mode: Mode): OperatingSettings {

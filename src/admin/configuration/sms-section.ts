@@ -1,13 +1,6 @@
-import {
-  ChoiceField,
-  PatternField,
-  Rule,
-  SMS_PLACEHOLDERS,
-  SMS_TEMPLATE_KEYS,
-  TextField,
-  type SmsTemplateKey,
-} from '../../platform/index.js';
+import { ChoiceField, PatternField, Rule, TextField } from '../../platform/index.js';
 import { PartField } from './part-fields.js';
+import { SMS_PLACEHOLDERS, SMS_TEMPLATE_KEYS, type SmsTemplateKey } from '../../settings/index.js';
 
 const optional = true;
 const MOST_TEMPLATE_CHARACTERS = 4_000;

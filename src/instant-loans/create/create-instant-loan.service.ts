@@ -3,7 +3,6 @@ import { dayInIndia } from '../../applicants/index.js';
 import type { PartnerKey } from '../../auth/index.js';
 import { rupeesToPaise } from '../../loans/index.js';
 import {
-  BrandBook,
   Clock,
   Database,
   Fault,
@@ -13,7 +12,6 @@ import {
   type Language,
   validationFault,
 } from '../../platform/index.js';
-import { ProductCatalogue } from '../../products/index.js';
 import { INSTANT_PRODUCT } from '../instant-loan.js';
 import { CREATE_OPERATION } from './create-operation.js';
 import type { CreatedInstantLoan } from './created-instant-loan.js';
@@ -22,6 +20,7 @@ import { NewApplications, type WrittenApplication } from './new-applications.js'
 import { readInstantLoanRequest } from './read-instant-loan-request.js';
 import { SmsAnswer } from './sms-answer.js';
 import type { WellFormedApplication } from './well-formed-application.js';
+import { ProductCatalogue, ServiceSettings } from '../../settings/index.js';
 
 /** What is kept for a replay: the answer but for `smsSent`, which is not known yet. */
 type KeptAnswer = Omit<CreatedInstantLoan, 'smsSent'>;
@@ -36,7 +35,7 @@ export class CreateInstantLoanService {
     private readonly applications: NewApplications,
     private readonly smsAnswer: SmsAnswer,
     private readonly idempotency: Idempotency,
-    private readonly brand: BrandBook,
+    private readonly brand: ServiceSettings,
     private readonly clock: Clock,
   ) {}
 

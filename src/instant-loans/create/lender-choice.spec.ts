@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Lender, ProductTerms } from '../../lenders/index.js';
 import { chooseLender } from './lender-choice.js';
+import type { Lender, ProductTerms } from '../../settings/index.js';
 
 const LOAN = 2_500_000;
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { type Lender, LenderBook } from '../../lenders/index.js';
 import { chargeFees, type Paise, type Quote, quoteLoan } from '../../loans/index.js';
 import { INSTANT_PRODUCT, type LenderComparison } from '../instant-loan.js';
+import { type Lender, LenderCatalogue } from '../../settings/index.js';
 
 /** The least that a payment gateway takes, in paise: ₹1. */
 const LEAST_FEE = 100;
@@ -19,7 +19,7 @@ export interface ChosenLender {
  */
 @Injectable()
 export class LenderChoice {
-  constructor(private readonly lenders: LenderBook) {}
+  constructor(private readonly lenders: LenderCatalogue) {}
 
   /** @returns null when no lender lends this amount */
   async forAmount(loanAmount: Paise): Promise<ChosenLender | null> {

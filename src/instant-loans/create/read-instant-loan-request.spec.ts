@@ -2,8 +2,8 @@ import 'reflect-metadata';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Fault } from '../../platform/index.js';
-import type { Product } from '../../products/index.js';
 import { readInstantLoanRequest } from './read-instant-loan-request.js';
+import type { Product } from '../../settings/index.js';
 
 type Fields = Record<string, unknown>;
 

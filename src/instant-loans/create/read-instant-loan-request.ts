@@ -1,9 +1,10 @@
 import { checkAge, givenFields } from '../../applicants/index.js';
 import type { LenderApplicant } from '../../lenders/index.js';
 import { checkBody, type FieldProblem, validationFault } from '../../platform/index.js';
-import { checkLoanAmount, type Product } from '../../products/index.js';
+import { checkLoanAmount } from '../../products/index.js';
 import type { InstantCustomer } from './instant-customer.dto.js';
 import { InstantLoanBody } from './instant-loan-body.dto.js';
+import type { Product } from '../../settings/index.js';
 
 /** A request for an instant loan, well-formed. */
 export interface InstantLoanRequest {

@@ -1,8 +1,8 @@
 import type { LenderApplicant } from '../../lenders/index.js';
 import type { Paise } from '../../loans/index.js';
 import type { Language } from '../../platform/index.js';
-import type { Product } from '../../products/index.js';
 import type { ChosenLender } from './lender-choice.js';
+import type { Product } from '../../settings/index.js';
 
 /** What is asked for, looked through, and its lender chosen. */
 export interface WellFormedApplication {

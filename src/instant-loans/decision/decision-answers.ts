@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { LenderInbox, QuestionDesk, type WaitingAnswer } from '../../lenders/index.js';
-import { type OperatorFlag, OperatorFlags, type Tx } from '../../platform/index.js';
+import { type Tx } from '../../platform/index.js';
 import { InstantLoanMover } from '../instant-loan-mover.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
+import { type OperatorFlag, OperatorFlags } from '../../operator-flags/index.js';
 
 /** As much of a lender's reason or reference as the books keep. */
 const MOST_CHARACTERS = 200;

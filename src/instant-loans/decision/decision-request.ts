@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { QuestionDesk } from '../../lenders/index.js';
-import { BrandBook, type Tx } from '../../platform/index.js';
+import { type Tx } from '../../platform/index.js';
 import { InstantApplicants } from '../applicant-file.js';
 import { INSTANT_PRODUCT } from '../instant-loan.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
+import { ServiceSettings } from '../../settings/index.js';
 
 /** An application is decided once, so its one question needs no number. */
 export const DECISION_REFERENCE = '1';
@@ -16,7 +17,7 @@ export class DecisionRequest {
     private readonly loans: InstantLoansRepository,
     private readonly desk: QuestionDesk,
     private readonly applicants: InstantApplicants,
-    private readonly brand: BrandBook,
+    private readonly brand: ServiceSettings,
   ) {}
 
   /** Durable in the transaction of the payment, so no paid application is forgotten. */

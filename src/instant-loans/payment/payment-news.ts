@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type ClaimedNotice, PaymentDesk, PaymentInbox } from '../../payments/index.js';
-import { OperatorFlags, type Tx } from '../../platform/index.js';
+import { type Tx } from '../../platform/index.js';
 import { DecisionRequest } from '../decision/decision-request.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import { InstantLoanMover } from '../instant-loan-mover.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
+import { OperatorFlags } from '../../operator-flags/index.js';
 
 /**
  * Takes one notice of a payment to its application, in the transaction that holds the inbox row.

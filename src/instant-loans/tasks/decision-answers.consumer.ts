@@ -4,8 +4,9 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { type ClaimedAnswer, LenderInbox } from '../../lenders/index.js';
-import { Database, InboxLanes, OperatorFlags, RandomSource } from '../../platform/index.js';
+import { Database, InboxLanes, RandomSource } from '../../platform/index.js';
 import { DecisionAnswers } from '../decision/decision-answers.js';
+import { OperatorFlags } from '../../operator-flags/index.js';
 
 /** Takes the lenders' decisions to the applications; what journeys ask is not for us to take. */
 @Injectable()

@@ -1,10 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { PaymentDesk } from '../../payments/index.js';
-import { Database, logFailure, OperatorFlags, type Tx } from '../../platform/index.js';
+import { Database, logFailure, type Tx } from '../../platform/index.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository, type OwnedLoan } from '../store/instant-loans.repository.js';
+import { OperatorFlags } from '../../operator-flags/index.js';
 
 const EVERY_MS = 5_000;
 const MOST_A_PASS = 500;

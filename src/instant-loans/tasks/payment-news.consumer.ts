@@ -4,8 +4,9 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { type ClaimedNotice, PaymentInbox } from '../../payments/index.js';
-import { Database, InboxLanes, OperatorFlags, RandomSource } from '../../platform/index.js';
+import { Database, InboxLanes, RandomSource } from '../../platform/index.js';
 import { PaymentNews } from '../payment/payment-news.js';
+import { OperatorFlags } from '../../operator-flags/index.js';
 
 /** Takes what becomes of payments to the applications: they are the only ones that order any. */
 @Injectable()

@@ -3,7 +3,6 @@ import { rupeesToPaise } from '../../loans/index.js';
 import {
   Clock,
   Fault,
-  OperatorFlags,
   RupeesField,
   TextField,
   type Tx,
@@ -16,6 +15,7 @@ import type { Offer } from '../store/offer.entity.js';
 import { assertInRange, OfferQuotes, type QuotedSelection } from '../offers/offer-quotes.js';
 import { OffersRepository } from '../store/offers.repository.js';
 import type { ActionHandler, ActionOutcome, PreparedAction } from './action-handler.js';
+import { OperatorFlags } from '../../operator-flags/index.js';
 
 /** The statement that the applicant has read: its hash, and the time that stands in it. */
 export interface ShownKeyFacts {

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LenderBook } from '../../lenders/index.js';
-import { BrandBook, Database, Fault, type Language, type Tx } from '../../platform/index.js';
+import { Database, Fault, type Language, type Tx } from '../../platform/index.js';
 import { ApplicantFiles } from '../applicant-file.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneyAudit } from '../store/journey-audit.js';
@@ -17,6 +16,7 @@ import { consentDigest, Consents } from './consents.js';
 import { DETAIL_NAMES } from './detail-name.js';
 import { HostedReader, isConfirmed } from './hosted-reader.js';
 import type { HostedKey } from './hosted-view.js';
+import { LenderCatalogue, ServiceSettings } from '../../settings/index.js';
 
 /** `INCOMPLETE`: a consent or a detail is missing; `DETAILS_CHANGED`: others than were shown. */
 export type Confirmation = 'CONFIRMED' | 'DETAILS_CHANGED' | 'INCOMPLETE';
@@ -35,8 +35,8 @@ export class HostedConfirmation {
     private readonly reader: HostedReader,
     private readonly offerRequests: OfferRequests,
     private readonly audit: JourneyAudit,
-    private readonly lenders: LenderBook,
-    private readonly brand: BrandBook,
+    private readonly lenders: LenderCatalogue,
+    private readonly brand: ServiceSettings,
   ) {}
 
   /** The consent that this journey's applicant is asked for today. */

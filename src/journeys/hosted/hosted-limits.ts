@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { BrandBook, Keyring, type OperatingSettings, type Tx } from '../../platform/index.js';
+import { Keyring, type Tx } from '../../platform/index.js';
+import { type OperatingSettings, ServiceSettings } from '../../settings/index.js';
 
 const PURPOSE = 'hosted_limits.subject';
 
@@ -42,7 +43,7 @@ export type HostedLimit = keyof typeof OF_JOURNEY | keyof typeof OF_ADDRESS;
 export class HostedLimits {
   constructor(
     private readonly keyring: Keyring,
-    private readonly brand: BrandBook,
+    private readonly brand: ServiceSettings,
   ) {}
 
   /** Counts one more; answers null, or when the span ends for which there was one too many. */

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { LenderBook, QuestionDesk, type QuestionStanding } from '../../lenders/index.js';
-import { ProductCatalogue } from '../../products/index.js';
-import { BrandBook, Clock, Database, Fault, Keyring, sha256 } from '../../platform/index.js';
+import { QuestionDesk, type QuestionStanding } from '../../lenders/index.js';
+import { Clock, Database, Fault, Keyring, sha256 } from '../../platform/index.js';
 import { ApplicantFiles, type ApplicantFile } from '../applicant-file.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
@@ -25,6 +24,7 @@ import type {
   HostedRedirect,
   HostedSelection,
 } from './hosted-view.js';
+import { LenderCatalogue, ProductCatalogue, ServiceSettings } from '../../settings/index.js';
 
 const DETAILS_PURPOSE = 'hosted.details';
 
@@ -36,7 +36,7 @@ export class HostedReader {
     private readonly journeys: JourneysRepository,
     private readonly applicants: ApplicantFiles,
     private readonly products: ProductCatalogue,
-    private readonly lenders: LenderBook,
+    private readonly lenders: LenderCatalogue,
     private readonly desk: QuestionDesk,
     private readonly offers: OffersRepository,
     private readonly keyFacts: KeyFactsBook,
@@ -45,7 +45,7 @@ export class HostedReader {
     private readonly redirects: RedirectSteps,
     private readonly providers: ProviderWait,
     private readonly returnUrls: ReturnUrls,
-    private readonly brand: BrandBook,
+    private readonly brand: ServiceSettings,
     private readonly keyring: Keyring,
     private readonly clock: Clock,
   ) {}

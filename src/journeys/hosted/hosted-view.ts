@@ -1,11 +1,11 @@
 import type { KeyFactsStatement, Paise } from '../../loans/index.js';
-import type { LenderBranch, RedirectStep } from '../../lenders/index.js';
-import type { JourneyStep } from '../../products/index.js';
+import type { RedirectStep } from '../../lenders/index.js';
 import type { LoanFigures, Selection } from '../journey.js';
 import type { OfferTerms } from '../offers/offer-terms.js';
 import type { JourneyState, OutcomeReason } from '../states/journey-state.js';
 import type { HostedApplicant } from './applicant-details.js';
 import type { DetailName } from './detail-name.js';
+import type { JourneyStep, LenderBranch } from '../../settings/index.js';
 
 /** Which journey, and whose: what a browser's session stands for. */
 export interface HostedKey {

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { dayInIndia } from '../../applicants/index.js';
 import type { PartnerKey } from '../../auth/index.js';
 import { rupeesToPaise } from '../../loans/index.js';
-import { ProductCatalogue } from '../../products/index.js';
 import { Clock, Fault, type IdempotencyKey, type IdempotentResult } from '../../platform/index.js';
 import { JourneyStarts } from './journey-starts.js';
 import { readInitiateRequest } from './read-initiate-request.js';
 import type { StartedJourney } from './started-journey.js';
+import { ProductCatalogue } from '../../settings/index.js';
 
 /** Starts a journey for a partner who may. */
 @Injectable()

@@ -2,10 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { PartnerKey } from '../../auth/index.js';
 import { type Paise } from '../../loans/index.js';
 import { LeadBook } from '../../leads/index.js';
-import type { Product } from '../../products/index.js';
 import {
   Batcher,
-  BrandBook,
   Clock,
   Database,
   Fault,
@@ -30,6 +28,7 @@ import { HostedLinks } from './hosted-links.js';
 import { INITIATE_OPERATION } from './initiate-operation.js';
 import type { InitiateRequest } from './read-initiate-request.js';
 import type { StartedJourney } from './started-journey.js';
+import { type Product, ServiceSettings } from '../../settings/index.js';
 
 /** A journey that a partner may start. */
 export interface JourneyStart {
@@ -73,7 +72,7 @@ export class JourneyStarts {
     private readonly audit: JourneyAudit,
     private readonly mover: JourneyMover,
     private readonly idempotency: Idempotency,
-    private readonly brand: BrandBook,
+    private readonly brand: ServiceSettings,
     private readonly ids: IdGenerator,
     private readonly random: RandomSource,
     private readonly clock: Clock,

@@ -1,7 +1,7 @@
 import { checkAge, givenFields } from '../../applicants/index.js';
 import { checkBody, type FieldProblem, missingOr, validationFault } from '../../platform/index.js';
 import type { LenderApplicant } from '../../lenders/index.js';
-import { checkLoanAmount, type Product } from '../../products/index.js';
+import { checkLoanAmount } from '../../products/index.js';
 import type { Channel } from '../journey.js';
 import { GoldLoanDetails } from './gold-loan-details.dto.js';
 import {
@@ -10,6 +10,7 @@ import {
   JOURNEY_PRODUCTS,
   PRODUCT_ALIASES,
 } from './initiate-body.dto.js';
+import type { Product } from '../../settings/index.js';
 
 const ONLY_IN_VARIANT_B = [
   'firstName',

@@ -7,21 +7,14 @@ import {
   quoteLoan,
   repaymentSchedule,
 } from '../../loans/index.js';
-import { ProductCatalogue } from '../../products/index.js';
-import {
-  BrandBook,
-  ENVIRONMENT,
-  type Environment,
-  Keyring,
-  sha256,
-  Tx,
-} from '../../platform/index.js';
+import { ENVIRONMENT, type Environment, Keyring, sha256, Tx } from '../../platform/index.js';
 import type { Selection } from '../journey.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import type { Offer } from '../store/offer.entity.js';
 import { OffersRepository } from '../store/offers.repository.js';
 import { type FrozenKeyFacts, KeyFactsRepository } from '../store/key-facts.repository.js';
+import { ProductCatalogue, ServiceSettings } from '../../settings/index.js';
 
 const LINK_PURPOSE = 'key-facts';
 
@@ -48,7 +41,7 @@ export class KeyFactsBook {
     private readonly offers: OffersRepository,
     private readonly journeys: JourneysRepository,
     private readonly products: ProductCatalogue,
-    private readonly brand: BrandBook,
+    private readonly brand: ServiceSettings,
     private readonly keyring: Keyring,
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}

@@ -7,13 +7,15 @@ import {
   type Quote,
   workingDaysBetween,
 } from '../../loans/index.js';
-import { type Lender, LenderBook, type LenderOffer } from '../../lenders/index.js';
-import { BrandBook, Clock, IdGenerator, OperatorFlags, Tx } from '../../platform/index.js';
+import { type LenderOffer } from '../../lenders/index.js';
+import { Clock, IdGenerator, Tx } from '../../platform/index.js';
 import type { LoanFigures } from '../journey.js';
 import type { Journey } from '../store/journey.entity.js';
 import type { OfferTerms } from './offer-terms.js';
 import { type NewOffer, OffersRepository } from '../store/offers.repository.js';
 import { isWellFormed } from './well-formed-offer.js';
+import { OperatorFlags } from '../../operator-flags/index.js';
+import { type Lender, LenderCatalogue, ServiceSettings } from '../../settings/index.js';
 
 /** What a lender offers for a journey. */
 export interface ClaimedOffers {
@@ -37,10 +39,10 @@ interface Objection {
 export class OfferIntake {
   constructor(
     private readonly offers: OffersRepository,
-    private readonly lenders: LenderBook,
+    private readonly lenders: LenderCatalogue,
     private readonly ids: IdGenerator,
     private readonly flags: OperatorFlags,
-    private readonly brand: BrandBook,
+    private readonly brand: ServiceSettings,
     private readonly clock: Clock,
   ) {}
 

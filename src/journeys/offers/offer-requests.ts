@@ -1,19 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { type Lender, LenderBook, type NewQuestion, QuestionDesk } from '../../lenders/index.js';
-import { BrandBook, Tx } from '../../platform/index.js';
+import { type NewQuestion, QuestionDesk } from '../../lenders/index.js';
+import { Tx } from '../../platform/index.js';
 import { ApplicantFiles } from '../applicant-file.js';
 import { namesLender } from '../hosted/consent-texts.js';
 import { Consents } from '../hosted/consents.js';
 import type { Journey } from '../store/journey.entity.js';
 import { OfferRoundsRepository } from '../store/offer-rounds.repository.js';
+import { type Lender, LenderCatalogue, ServiceSettings } from '../../settings/index.js';
 
 /** Asks every lender that serves the product, side by side. */
 @Injectable()
 export class OfferRequests {
   constructor(
-    private readonly lenders: LenderBook,
+    private readonly lenders: LenderCatalogue,
     private readonly desk: QuestionDesk,
-    private readonly brand: BrandBook,
+    private readonly brand: ServiceSettings,
     private readonly applicants: ApplicantFiles,
     private readonly consents: Consents,
     private readonly rounds: OfferRoundsRepository,

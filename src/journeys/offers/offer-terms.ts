@@ -1,5 +1,5 @@
 import type { ContingentCharge, GrievanceOfficer } from '../../loans/index.js';
-import type { LenderBranch } from '../../lenders/index.js';
+import type { LenderBranch } from '../../settings/index.js';
 
 /** What stands behind an offer's figures, kept as it was when the offer was made. */
 export interface OfferTerms {

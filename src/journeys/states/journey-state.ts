@@ -1,4 +1,4 @@
-import type { JourneyStep } from '../../products/index.js';
+import type { JourneyStep } from '../../settings/index.js';
 
 export const JOURNEY_STATES = [
   'INITIATED',

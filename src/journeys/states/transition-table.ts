@@ -1,4 +1,3 @@
-import type { JourneyStep } from '../../products/index.js';
 import type { WebhookEventName } from '../../webhooks/index.js';
 import {
   type JourneyState,
@@ -6,6 +5,7 @@ import {
   STATE_OF_STEP,
   stepOfState,
 } from './journey-state.js';
+import type { JourneyStep } from '../../settings/index.js';
 
 /** What can happen to a journey. */
 export type Trigger =

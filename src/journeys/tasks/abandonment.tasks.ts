@@ -1,8 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { BrandBook, Database, logFailure } from '../../platform/index.js';
+import { Database, logFailure } from '../../platform/index.js';
 import { JourneyMover } from '../journey-mover.js';
 import { JourneysRepository, type OwnedJourney } from '../store/journeys.repository.js';
+import { ServiceSettings } from '../../settings/index.js';
 
 const EVERY_MS = 10_000;
 const MOST_A_PASS = 2_000;
@@ -19,7 +20,7 @@ export class AbandonmentTasks {
 
   constructor(
     private readonly database: Database,
-    private readonly brand: BrandBook,
+    private readonly brand: ServiceSettings,
     private readonly journeys: JourneysRepository,
     private readonly mover: JourneyMover,
   ) {}

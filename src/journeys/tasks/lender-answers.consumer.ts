@@ -4,15 +4,10 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { type ClaimedAnswer, type JourneyQuestionKind, LenderInbox } from '../../lenders/index.js';
-import {
-  Database,
-  InboxLanes,
-  type InboxWork,
-  OperatorFlags,
-  RandomSource,
-} from '../../platform/index.js';
+import { Database, InboxLanes, type InboxWork, RandomSource } from '../../platform/index.js';
 import { LenderAnswers } from '../lender-answers.js';
 import { OfferAnswers } from '../offers/offer-answers.js';
+import { OperatorFlags } from '../../operator-flags/index.js';
 
 type LaterQuestionKind = Exclude<JourneyQuestionKind, 'OFFERS'>;
 type LanesOf<Kind extends JourneyQuestionKind> = InboxLanes<ClaimedAnswer<Kind>>;

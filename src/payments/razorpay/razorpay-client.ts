@@ -1,7 +1,7 @@
 import Razorpay from 'razorpay';
-import type { RazorpaySettings } from '../../platform/index.js';
 import { GatewayRefused, PaymentsUnavailable } from '../payment-gateway.js';
 import { fieldsOf, integerOf, textOf } from './razorpay-fields.js';
+import type { RazorpaySettings } from '../../settings/index.js';
 
 const DEADLINE_MS = 10_000;
 const MOST_ANSWER_BYTES = 1_000_000;

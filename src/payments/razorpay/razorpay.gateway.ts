@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type Razorpay from 'razorpay';
-import { Clock, Fault, GatewayBook, type RazorpaySettings } from '../../platform/index.js';
+import { Clock, Fault } from '../../platform/index.js';
 import {
   CURRENCY,
   type GatewayEvent,
@@ -16,6 +16,7 @@ import { callRazorpay, razorpayClient } from './razorpay-client.js';
 import { type Fields, fieldsOf, listOf, textOf } from './razorpay-fields.js';
 import { paymentOf, standingOf } from './razorpay-link.js';
 import { ORDER_NOTE, readWebhook, verifyWebhook } from './razorpay-webhook.js';
+import { ConfiguredGateways, type RazorpaySettings } from '../../settings/index.js';
 
 /** Razorpay refuses a link that ends in less than fifteen minutes; we close it ourselves in time. */
 const SHORTEST_LIFE_SECONDS = 16 * 60;
@@ -40,7 +41,7 @@ export class RazorpayGateway implements PaymentGateway {
   private current?: { settings: RazorpaySettings; client: Razorpay };
 
   constructor(
-    private readonly book: GatewayBook,
+    private readonly book: ConfiguredGateways,
     private readonly clock: Clock,
   ) {}
 

@@ -5,8 +5,8 @@ import {
   HealthCheckService,
   HealthIndicatorService,
 } from '@nestjs/terminus';
-import { BrandBook } from '../config/brand.js';
 import { Database } from '../database/database.js';
+import { AppliedConfiguration } from './applied-configuration.js';
 
 /** A balancer asks every few seconds and does not wait for long. */
 const READY_MS = 2_000;
@@ -18,7 +18,7 @@ export class HealthController {
     private readonly checks: HealthCheckService,
     private readonly indicators: HealthIndicatorService,
     private readonly database: Database,
-    private readonly brand: BrandBook,
+    private readonly configuration: AppliedConfiguration,
   ) {}
 
   @Get('live')
@@ -37,7 +37,7 @@ export class HealthController {
       // An empty database, to which a wrong address leads, knows no partner: each call would be 401.
       async () => {
         const indicator = this.indicators.check('configuration');
-        return (await this.brand.isApplied(READY_MS)) ? indicator.up() : indicator.down();
+        return (await this.configuration.isApplied(READY_MS)) ? indicator.up() : indicator.down();
       },
     ]);
   }

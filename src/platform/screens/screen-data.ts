@@ -1,6 +1,6 @@
-import type { Brand } from '../config/brand.js';
 import type { Language } from './language.js';
 import type { Entered, FormError } from './read-form.js';
+import type { PageBrand } from './page-brand.js';
 
 /**
  * What every template has beside its model, as `@language`, `@brand` …: data variables, which are
@@ -19,7 +19,7 @@ export interface ScreenData {
   readonly csrf: () => string;
 }
 
-export type ScreenBrand = Pick<Brand, 'displayName' | 'support' | 'grievance'> & BrandAddresses;
+export type ScreenBrand = Pick<PageBrand, 'displayName' | 'support' | 'grievance'> & BrandAddresses;
 
 /** Where the operator's own style and pictures are; each address changes with what it shows. */
 export interface BrandAddresses {

@@ -1,13 +1,5 @@
-import { ConfigurationRow } from './configuration.entity.js';
 import { DeploymentRow } from './deployment.entity.js';
 import { IdempotentAnswerRow } from './idempotent-answer.entity.js';
 import { MasterKeyRow } from './master-key.entity.js';
-import { OperatorFlagRow } from './operator-flag.entity.js';
 
-export const PLATFORM_ENTITIES = [
-  ConfigurationRow,
-  DeploymentRow,
-  IdempotentAnswerRow,
-  MasterKeyRow,
-  OperatorFlagRow,
-];
+export const PLATFORM_ENTITIES = [DeploymentRow, IdempotentAnswerRow, MasterKeyRow];

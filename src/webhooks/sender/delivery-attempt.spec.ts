@@ -1,7 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { describe, expect, it, vi } from 'vitest';
 import {
-  type BrandBook,
   OffsetClock,
   type OutboundAnswer,
   type OutboundThread,
@@ -9,6 +8,7 @@ import {
 } from '../../platform/index.js';
 import type { SubscriptionSecrets } from '../subscriptions/subscription-secrets.js';
 import { DeliveryAttempt, type Message } from './delivery-attempt.js';
+import type { ServiceSettings } from '../../settings/index.js';
 
 const MESSAGE: Message = {
   eventId: 'evt_1',
@@ -26,7 +26,7 @@ function attemptAnswered(answer: OutboundAnswer): DeliveryAttempt {
   return new DeliveryAttempt(
     { post: () => Promise.resolve(answer) } as unknown as OutboundThread,
     { open: () => 'whsec_AAAA' } as unknown as SubscriptionSecrets,
-    { brand: () => Promise.resolve({ slug: 'rinpath' }) } as unknown as BrandBook,
+    { brand: () => Promise.resolve({ slug: 'rinpath' }) } as unknown as ServiceSettings,
     new OffsetClock(),
     new RandomSource(),
   );

@@ -1,6 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
 import {
-  BrandBook,
   Clock,
   logFailure,
   type OutboundAnswer,
@@ -20,6 +19,7 @@ import {
 import { type ClaimedDelivery, GOOD_FOR_MS } from './claimed-delivery.js';
 import { retryDelayMs } from './retry-schedule.js';
 import { deliveryHeaders } from './signatures.js';
+import { ServiceSettings } from '../../settings/index.js';
 
 /** What the contract gives a receiver to answer. */
 export const DEADLINE_MS = 5_000;
@@ -43,7 +43,7 @@ export class DeliveryAttempt {
   constructor(
     private readonly outbound: OutboundThread,
     private readonly secrets: SubscriptionSecrets,
-    private readonly brandBook: BrandBook,
+    private readonly brandBook: ServiceSettings,
     private readonly clock: Clock,
     private readonly random: RandomSource,
   ) {}

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { BrandBook, Database, Fault, IdGenerator } from '../../platform/index.js';
+import { Database, Fault, IdGenerator } from '../../platform/index.js';
 import type { WebhookRegistration } from './webhook-registration.js';
 import { SubscriptionSecrets } from './subscription-secrets.js';
 import { SubscriptionsRepository } from '../store/subscriptions.repository.js';
+import { ServiceSettings } from '../../settings/index.js';
 
 /** Registers an address for events. The same address twice is fine: two subscriptions. */
 @Injectable()
@@ -11,7 +12,7 @@ export class RegisterSubscription {
     private readonly database: Database,
     private readonly subscriptions: SubscriptionsRepository,
     private readonly secrets: SubscriptionSecrets,
-    private readonly brandBook: BrandBook,
+    private readonly brandBook: ServiceSettings,
     private readonly ids: IdGenerator,
   ) {}
 

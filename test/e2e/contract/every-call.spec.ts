@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Admission } from '../../../src/auth/admission.js';
-import { ProductCatalogue } from '../../../src/products/index.js';
 import { Contract } from '../../support/contract.js';
 import { DatabaseProxy } from '../../support/database-proxy.js';
 import { eventually } from '../../support/eventually.js';
@@ -25,6 +24,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/test-databa
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { sendBytes } from '../../support/wire.js';
 import { issueKey } from '../auth/auth-harness.js';
+import { ProductCatalogue } from '../../../src/settings/index.js';
 
 // Sends every documented request, provokes every documented answer, and holds each against the
 // document. The last test fails when an answer that the document names has not been seen.
@@ -167,7 +167,9 @@ describe('an instant loan', () => {
     expect(lacking.json.code).toBe('product_not_assigned');
     const catalogue = service.get<ProductCatalogue>(ProductCatalogue);
     const product = (await catalogue.find('ONLINE_INSTANT'))!;
-    vi.spyOn(catalogue, 'find').mockResolvedValueOnce({ ...product, isEnabled: false });
+    vi.spyOn(catalogue, 'find').mockResolvedValueOnce(
+      Object.assign({}, product, { isEnabled: false }),
+    );
     const off = await call('createInstantLoan', { body: instantLoanRequest() });
     expect(off.json.code).toBe('product_unavailable');
     const headers = { 'idempotency-key': randomUUID() };
@@ -278,7 +280,9 @@ describe('what only some calls refuse', () => {
   it('404: a product that the catalogue has switched off', async () => {
     const catalogue = service.get<ProductCatalogue>(ProductCatalogue);
     const product = (await catalogue.find('ONLINE_GOLD'))!;
-    vi.spyOn(catalogue, 'find').mockResolvedValueOnce({ ...product, isEnabled: false });
+    vi.spyOn(catalogue, 'find').mockResolvedValueOnce(
+      Object.assign({}, product, { isEnabled: false }),
+    );
     const body = loanRequest({ productCode: 'ONLINE_GOLD' });
     expect((await call('initiateJourney', { body })).json.code).toBe('product_unavailable');
   });

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OUTCOME_REASONS } from '../../../src/journeys/states/journey-state.js';
 import { HEADLESS_ACTIONS } from '../../../src/journeys/states/next-action.js';
 import { TRANSITIONS } from '../../../src/journeys/states/transition-table.js';
-import { ProductCatalogue } from '../../../src/products/index.js';
 import { WEBHOOK_EVENTS } from '../../../src/webhooks/index.js';
 import { eventually } from '../../support/eventually.js';
 import { type Answer, partnerClient, type PartnerClient } from '../../support/partner-client.js';
 import { startService, type TestService } from '../../support/service.js';
+import { ProductCatalogue } from '../../../src/settings/index.js';
 
 const PAGE = readFileSync(new URL('../../../docs/headless-journey.md', import.meta.url), 'utf8');
 

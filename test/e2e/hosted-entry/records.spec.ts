@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { HostedUpkeepTasks } from '../../../src/journeys/hosted/hosted-upkeep.tasks.js';
 import { HostedJourneys } from '../../../src/journeys/index.js';
-import { LenderBook } from '../../../src/lenders/index.js';
 import { Keyring } from '../../../src/platform/index.js';
 import { runAdmin } from '../../support/admin-command.js';
 import { eventually } from '../../support/eventually.js';
@@ -17,6 +16,7 @@ import {
 } from '../../support/hosted-client.js';
 import { JourneyRecords } from '../../support/journey-records.js';
 import { startService, type TestService } from '../../support/service.js';
+import { LenderCatalogue } from '../../../src/settings/index.js';
 
 const DAY = 86_400_000;
 
@@ -106,7 +106,7 @@ describe('a consent', () => {
 describe('the confirmation', () => {
   it('tells nothing to a lender that the consent does not name', async () => {
     const start = await startHosted(service);
-    const book = service.get<LenderBook>(LenderBook);
+    const book = service.get<LenderCatalogue>(LenderCatalogue);
     const [first, ...others] = await book.serving('ONLINE_PERSONAL');
     expect(others.length).toBeGreaterThan(0);
     const serving = vi.spyOn(book, 'serving').mockResolvedValue([first]);

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { LenderOffer, ProductTerms } from '../../../src/lenders/index.js';
+import type { LenderOffer } from '../../../src/lenders/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { JourneyBench, type TestJourney } from './journey-bench.js';
+import type { ProductTerms } from '../../../src/settings/index.js';
 
 const ASKED = 200_000;
 const LESS = 100_000;
@@ -29,7 +30,10 @@ function quotesOnce(otherTerms: (terms: ProductTerms) => Partial<ProductTerms>, 
   vi.spyOn(connector, 'quote').mockImplementationOnce(async (request) => {
     const terms = structuredClone(request.lender.terms);
     Object.assign(terms.products.ONLINE_PERSONAL, otherTerms(terms.products.ONLINE_PERSONAL));
-    const quoted = (await quote({ ...request, lender: { ...request.lender, terms } }))!;
+    const quoted = (await quote({
+      ...request,
+      lender: Object.assign({}, request.lender, { terms }),
+    }))!;
     return { ...quoted, ...change(quoted) };
   });
 }

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SmsMessages } from '../../../src/messaging/sms-messages.repository.js';
-import { Metrics, type SmsKind } from '../../../src/platform/index.js';
+import { Metrics } from '../../../src/platform/index.js';
 import { configurationWith, type TestConfiguration } from '../../support/configuration-with.js';
 import { eventually } from '../../support/eventually.js';
 import { startService, type TestService } from '../../support/service.js';
 import { HttpGatewayServer, type Mood } from '../../support/sms-gateways.js';
 import { SmsBench, someSms, WITHIN } from './sms-bench.js';
+import type { SmsKind } from '../../../src/settings/index.js';
 
 /** Longer than the head start of whoever put a message, and than the first waits after failures. */
 const SOON_SECONDS = 60;

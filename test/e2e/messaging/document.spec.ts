@@ -5,9 +5,10 @@ import { parse } from 'yaml';
 import { readConfigurationFile } from '../../../src/admin/configuration-file.js';
 import { gatewaysOf } from '../../../src/admin/configuration/gateways-of.js';
 import { SMS_TEXTS } from '../../../src/messaging/sms-texts.js';
-import { LANGUAGES, SMS_KINDS, SMS_PLACEHOLDERS } from '../../../src/platform/index.js';
+import { LANGUAGES } from '../../../src/platform/index.js';
 import { SANDBOX_DEPLOYMENT } from '../../support/deployments.js';
 import { configurationWith } from '../../support/configuration-with.js';
+import { SMS_KINDS, SMS_PLACEHOLDERS } from '../../../src/settings/index.js';
 
 const DOCUMENT = readFileSync(
   fileURLToPath(new URL('../../../docs/sms.md', import.meta.url)),

@@ -9,10 +9,11 @@ import {
   SmsUnavailable,
   TwilioSmsGateway,
 } from '../../../src/messaging/index.js';
-import { type Environment, OutboundClient, type SmsSettings } from '../../../src/platform/index.js';
+import { type Environment, OutboundClient } from '../../../src/platform/index.js';
 import { SmsInboxGateway } from '../../../src/sandbox/index.js';
 import { startService, type TestService } from '../../support/service.js';
 import { HttpGatewayServer, type Mood, TwilioServer } from '../../support/sms-gateways.js';
+import type { SmsSettings } from '../../../src/settings/index.js';
 
 const MOBILE = '9812345670';
 const LINK = 'https://rinpath.example/hosted/start/SecretToken';

@@ -1,7 +1,8 @@
-import { Database, type SmsKind } from '../../../src/platform/index.js';
+import { Database } from '../../../src/platform/index.js';
 import { type NewSms, SmsDesk } from '../../../src/messaging/index.js';
 import { eventually } from '../../support/eventually.js';
 import type { TestService } from '../../support/service.js';
+import type { SmsKind } from '../../../src/settings/index.js';
 
 /** Generous: the machine may be busy with other tests. */
 export const WITHIN = { withinMs: 20_000 };

@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type SmsToSend, TwilioSmsGateway } from '../../../src/messaging/index.js';
-import {
-  type Environment,
-  OutboundClient,
-  type SmsSettings,
-  type TwilioSettings,
-} from '../../../src/platform/index.js';
+import { type Environment, OutboundClient } from '../../../src/platform/index.js';
 import { TwilioServer } from '../../support/sms-gateways.js';
+import type { SmsSettings, TwilioSettings } from '../../../src/settings/index.js';
 
 const SMS: SmsToSend = {
   id: 'sms_1',

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { type Brand, BrandBook } from '../../config/brand.js';
+import { type PageBrand, PageBrandSource } from '../page-brand.js';
 import type { BrandAddresses, ScreenBrand } from '../screen-data.js';
 import { type Asset, keptAsset } from './asset-book.js';
 import { brandSheet } from './brand-sheet.js';
 import { letterMark } from './letter-mark.js';
 
 interface MadeAssets {
-  readonly of: Brand;
+  readonly of: PageBrand;
   readonly style: Asset;
   readonly logo: Asset | null;
   readonly icon: Asset;
@@ -23,7 +23,7 @@ const WORDMARK_RATIO = 2;
 export class BrandAssets {
   private made: MadeAssets | undefined;
 
-  constructor(private readonly brandBook: BrandBook) {}
+  constructor(private readonly source: PageBrandSource) {}
 
   async style(): Promise<Asset | null> {
     return (await this.current())?.style ?? null;
@@ -48,13 +48,13 @@ export class BrandAssets {
   }
 
   private async current(): Promise<MadeAssets | undefined> {
-    const brand = await this.brandBook.brandAtHand();
+    const brand = await this.source.brandAtHand();
     if (brand && this.made?.of !== brand) this.made = makeAssets(brand);
     return this.made;
   }
 }
 
-function makeAssets(brand: Brand): MadeAssets {
+function makeAssets(brand: PageBrand): MadeAssets {
   const style = keptAsset('text/css; charset=utf-8', Buffer.from(brandSheet(brand)));
   const logo = brand.logo
     ? keptAsset(brand.logo.contentType, Buffer.from(brand.logo.base64, 'base64'))

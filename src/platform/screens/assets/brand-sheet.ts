@@ -1,8 +1,8 @@
-import type { Brand } from '../../config/brand.js';
 import { accentShades } from './accent-shades.js';
+import type { PageBrand } from '../page-brand.js';
 
 /** The operator's colours as the custom properties that screens.css is drawn with. */
-export function brandSheet({ accentColour }: Pick<Brand, 'accentColour'>): string {
+export function brandSheet({ accentColour }: Pick<PageBrand, 'accentColour'>): string {
   const { light, dark } = accentShades(accentColour);
   return `:root{${declared(light)}}\n@media screen and (prefers-color-scheme:dark){:root{${declared(dark)}}}\n`;
 }

@@ -1,11 +1,11 @@
-import type { Brand } from '../../config/brand.js';
 import { accentShades } from './accent-shades.js';
+import type { PageBrand } from '../page-brand.js';
 
 /** A drawing of the name's first letter on the accent colour, for an operator without a logo. */
 export function letterMark({
   displayName,
   accentColour,
-}: Pick<Brand, 'displayName' | 'accentColour'>): string {
+}: Pick<PageBrand, 'displayName' | 'accentColour'>): string {
   const { light } = accentShades(accentColour);
   const letter = Array.from(displayName.trim())[0]?.toUpperCase() ?? '';
   const escaped = letter.replace(/[<>&]/, '');

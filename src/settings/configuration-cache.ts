@@ -1,19 +1,19 @@
-import type { Clock } from '../clock/clock.js';
-import type { Database } from './database.js';
+import type { Clock } from '../platform/index.js';
+import type { ConfigurationRepository } from './store/configuration.repository.js';
 
 const CHECK_EVERY_MS = 1_000;
 
 /**
- * Something read from the configuration's tables and kept in memory. The configuration bears a
- * revision; it is looked at once a second at most, and what is kept is read again when it moved.
+ * Keeps in memory what was read from the configuration's tables. The configuration bears a
+ * revision; it is looked at once a second at most, and the value is read again when it moved.
  */
-export class Revisioned<Value> {
+export class ConfigurationCache<Value> {
   private current?: { value: Value; revision: number };
   private checkedAt = Number.NEGATIVE_INFINITY;
   private checking?: Promise<void>;
 
   constructor(
-    private readonly database: Database,
+    private readonly configuration: Pick<ConfigurationRepository, 'readRevision'>,
     private readonly clock: Clock,
     /** Through `Database.aside`: transactions wait for it, and may hold the whole pool meanwhile. */
     private readonly read: () => Promise<Value>,
@@ -37,10 +37,7 @@ export class Revisioned<Value> {
   }
 
   private async refresh(now: number): Promise<void> {
-    const [row] = await this.database.aside<{ revision: number }>(
-      'SELECT revision FROM configuration',
-    );
-    const revision = row?.revision ?? 0;
+    const revision = await this.configuration.readRevision();
     if (this.current?.revision !== revision) {
       this.current = { value: await this.read(), revision };
     }

@@ -1,27 +1,27 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { LenderTerms } from '../lender-terms.js';
 
-/** A lender as the configuration has set it; read through `LenderBook`. */
+/** A lender and what it lends on, as the configuration has set it. */
 @Entity('lenders')
-export class LenderRow {
+export class Lender {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'lenders_pkey' })
-  code: string;
+  readonly code: string;
 
   /** Its place in the configuration. */
   @Column('integer')
-  position: number;
+  readonly position: number;
 
-  /** The legal name. */
+  /** The legal name, as the Key Facts Statement shows it. */
   @Column('text')
-  name: string;
+  readonly name: string;
 
   /** Under which name the adapter that speaks to it is bound. */
   @Column('text')
-  adapter: string;
+  readonly adapter: string;
 
   @Column('boolean', { name: 'is_enabled' })
-  isEnabled: boolean;
+  readonly isEnabled: boolean;
 
   @Column('jsonb')
-  terms: LenderTerms;
+  readonly terms: LenderTerms;
 }

@@ -6,17 +6,6 @@ import type {
   Paise,
 } from '../loans/index.js';
 
-/** A lender and what it lends on. */
-export interface Lender {
-  readonly code: string;
-  /** The legal name, as the Key Facts Statement shows it. */
-  readonly name: string;
-  /** Under which name the adapter that speaks to it is bound. */
-  readonly adapter: string;
-  readonly isEnabled: boolean;
-  readonly terms: LenderTerms;
-}
-
 export interface LenderTerms {
   /** By product code; a product that is not here is not served. */
   products: Record<string, ProductTerms>;

@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../clock/clock.js';
-import { Keyring } from '../crypto/keyring.js';
-import { Database } from '../database/database.js';
-import { Revisioned } from '../database/revisioned.js';
+import { Clock, Keyring } from '../platform/index.js';
+import { ConfigurationCache } from './configuration-cache.js';
 import type { GatewaySettings, PaymentSettings, SmsSettings } from './gateway-settings.js';
+import { ConfigurationRepository } from './store/configuration.repository.js';
 
 const PURPOSE = 'configuration.gateways';
 
@@ -13,31 +12,27 @@ const PURPOSE = 'configuration.gateways';
  * are sealed in their column and opened here alone.
  */
 @Injectable()
-export class GatewayBook {
-  private readonly kept: Revisioned<GatewaySettings>;
+export class ConfiguredGateways {
+  private readonly cache: ConfigurationCache<GatewaySettings>;
 
   constructor(
-    database: Database,
+    configuration: ConfigurationRepository,
     clock: Clock,
     private readonly keyring: Keyring,
   ) {
-    this.kept = new Revisioned(database, clock, async () => {
-      const [row] = await database.aside<{ sealed: string | null }>(
-        'SELECT gateways_sealed AS sealed FROM configuration',
-      );
-      if (!row?.sealed) {
-        throw new Error('No gateways are configured: npm run admin -- config apply');
-      }
-      return this.open(row.sealed);
+    this.cache = new ConfigurationCache(configuration, clock, async () => {
+      const sealed = await configuration.readGateways();
+      if (!sealed) throw new Error('No gateways are configured: npm run admin -- config apply');
+      return this.open(sealed);
     });
   }
 
   async sms(): Promise<SmsSettings> {
-    return (await this.kept.get()).sms;
+    return (await this.cache.get()).sms;
   }
 
   async payment(): Promise<PaymentSettings> {
-    return (await this.kept.get()).payment;
+    return (await this.cache.get()).payment;
   }
 
   /** For whoever applies a configuration. */

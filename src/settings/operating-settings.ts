@@ -1,4 +1,4 @@
-import type { Mode } from './environment.js';
+import type { Mode } from '../platform/index.js';
 
 /** What the operator sets for the whole service. */
 export interface OperatingSettings {

@@ -1,0 +1,35 @@
+import { rupeesToPaise } from '../../loans/index.js';
+import type { LenderSection } from './lender-section.js';
+import { lenderTermsOf } from './lender-terms-of.js';
+import type { ProductSection } from './product-section.js';
+import type { Lender, Product } from '../../settings/index.js';
+
+/** The products in the order of the file. */
+export function productsOf(sections: readonly ProductSection[]): Product[] {
+  return sections.map((product, position) => ({
+    code: product.code,
+    position,
+    displayName: product.displayName,
+    category: product.category,
+    channel: product.channel,
+    provider: product.provider,
+    icon: product.icon,
+    isEnabled: product.enabled ?? true,
+    steps: product.steps ?? [],
+    minimumAmount: rupeesToPaise(product.minimumAmount),
+    maximumAmount: rupeesToPaise(product.maximumAmount),
+    defaultAmount: rupeesToPaise(product.defaultAmount),
+  }));
+}
+
+/** The lenders in the order of the file. */
+export function lendersOf(sections: readonly LenderSection[]): Lender[] {
+  return sections.map((lender, position) => ({
+    code: lender.code,
+    position,
+    name: lender.name,
+    adapter: lender.adapter,
+    isEnabled: lender.enabled ?? true,
+    terms: lenderTermsOf(lender),
+  }));
+}

@@ -1,0 +1,3 @@
+import { OperatorFlag } from './operator-flag.entity.js';
+
+export const OPERATOR_FLAG_ENTITIES = [OperatorFlag];

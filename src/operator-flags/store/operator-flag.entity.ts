@@ -1,0 +1,39 @@
+import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+
+/** Something that came to pass and that a person should look at. */
+@Entity('operator_flags')
+@Index('operator_flags_open', ['createdAt'], { where: '(resolved_at IS NULL)' })
+export class OperatorFlag {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  readonly id: number;
+
+  @Column({ name: 'partner_id', type: 'text' })
+  readonly partnerId: string;
+
+  @Column({ name: 'subject_id', type: 'text' })
+  readonly subjectId: string;
+
+  @Column({ type: 'text' })
+  readonly kind:
+    | 'OFFER_REFUSED'
+    | 'LATE_ANSWER'
+    | 'UNREADABLE_ANSWER'
+    | 'PAYOUT_DIFFERS'
+    | 'LENDER_SILENT'
+    | 'SMS_NOT_SENT'
+    | 'PAYMENT_DIFFERS'
+    | 'GATEWAY_REFUSED'
+    | 'GATEWAY_SILENT'
+    | 'PAYMENT_TOO_LATE'
+    | 'PAYMENT_TWICE';
+
+  /** Facts without personal data. */
+  @Column({ type: 'jsonb' })
+  readonly detail: object;
+
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'app_now()' })
+  readonly createdAt: Date;
+
+  @Column({ name: 'resolved_at', type: 'timestamptz', nullable: true })
+  readonly resolvedAt: Date | null;
+}

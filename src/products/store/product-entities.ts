@@ -1,3 +1,0 @@
-import { ProductRow } from './product.entity.js';
-
-export const PRODUCT_ENTITIES = [ProductRow];

@@ -1,0 +1,30 @@
+export type { Brand } from './brand.js';
+export { ConfiguredGateways } from './configured-gateways.js';
+export {
+  SMS_KINDS,
+  SMS_PLACEHOLDERS,
+  SMS_TEMPLATE_KEYS,
+  type GatewaySettings,
+  type HttpGatewaySettings,
+  type PaymentSettings,
+  type RazorpaySettings,
+  type SmsGatewaySettings,
+  type SmsKind,
+  type SmsPlaceholder,
+  type SmsSettings,
+  type SmsTemplateKey,
+  type TwilioSettings,
+} from './gateway-settings.js';
+export { JOURNEY_STEPS, type JourneyStep } from './journey-steps.js';
+export { LenderCatalogue } from './lender-catalogue.js';
+export type { LenderBranch, LenderTerms, ProductTerms } from './lender-terms.js';
+export { type OperatingSettings, SETTINGS_DEFAULTS } from './operating-settings.js';
+export { ProductCatalogue } from './product-catalogue.js';
+export { ServiceSettings } from './service-settings.js';
+export { SettingsModule } from './settings.module.js';
+export { ConfigurationRepository } from './store/configuration.repository.js';
+export type { Lender } from './store/lender.entity.js';
+export { LendersRepository } from './store/lenders.repository.js';
+export type { Product } from './store/product.entity.js';
+export { ProductsRepository } from './store/products.repository.js';
+export { SETTINGS_ENTITIES } from './store/settings-entities.js';

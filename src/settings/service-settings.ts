@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import {
+  type AppliedConfiguration,
+  Clock,
+  ENVIRONMENT,
+  type Environment,
+  logFailure,
+  type PageBrandSource,
+} from '../platform/index.js';
+import type { Brand } from './brand.js';
+import { ConfigurationCache } from './configuration-cache.js';
+import { type OperatingSettings, SETTINGS_DEFAULTS } from './operating-settings.js';
+import {
+  type BrandAndSettings,
+  ConfigurationRepository,
+} from './store/configuration.repository.js';
+
+/** The brand and the settings as the configuration that is in force has them. */
+@Injectable()
+export class ServiceSettings implements PageBrandSource, AppliedConfiguration {
+  private readonly logger = new Logger(ServiceSettings.name);
+  private readonly cache: ConfigurationCache<BrandAndSettings>;
+
+  constructor(
+    configuration: ConfigurationRepository,
+    clock: Clock,
+    @Inject(ENVIRONMENT) private readonly environment: Pick<Environment, 'mode'>,
+  ) {
+    this.cache = new ConfigurationCache(configuration, clock, async () => {
+      const row = await configuration.readBrandAndSettings();
+      if (!row) throw new Error('No configuration has been applied: npm run admin -- config apply');
+      return row;
+    });
+  }
+
+  /** None is ever taken away, so the database is asked until it says so once. */
+  async isApplied(withinMs: number): Promise<boolean> {
+    if (this.cache.last()) return true;
+    const applied = this.cache.get().then(
+      () => true,
+      () => false,
+    );
+    return Promise.race([applied, sleep(withinMs, false, { ref: false })]);
+  }
+
+  async brand(): Promise<Brand> {
+    return (await this.cache.get()).brand;
+  }
+
+  async brandAtHand(): Promise<Brand | undefined> {
+    try {
+      return await this.brand();
+    } catch (error) {
+      logFailure(this.logger, error);
+      return this.cache.last()?.brand;
+    }
+  }
+
+  async settings(): Promise<OperatingSettings> {
+    const { settings } = await this.cache.get();
+    return { ...SETTINGS_DEFAULTS[this.environment.mode], ...settings };
+  }
+}

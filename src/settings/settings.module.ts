@@ -1,0 +1,29 @@
+import { Global, Module } from '@nestjs/common';
+import { AppliedConfiguration, PageBrandSource } from '../platform/index.js';
+import { ConfiguredGateways } from './configured-gateways.js';
+import { LenderCatalogue } from './lender-catalogue.js';
+import { ProductCatalogue } from './product-catalogue.js';
+import { ServiceSettings } from './service-settings.js';
+import { ConfigurationRepository } from './store/configuration.repository.js';
+import { LendersRepository } from './store/lenders.repository.js';
+import { ProductsRepository } from './store/products.repository.js';
+
+const PROVIDERS = [
+  ConfigurationRepository,
+  ProductsRepository,
+  LendersRepository,
+  ProductCatalogue,
+  LenderCatalogue,
+  ServiceSettings,
+  ConfiguredGateways,
+  { provide: PageBrandSource, useExisting: ServiceSettings },
+  { provide: AppliedConfiguration, useExisting: ServiceSettings },
+];
+
+/**
+ * What the configuration file sets, beside partners and keys: the catalogue, the lenders, the brand
+ * and the gateways. Global: every module reads some of it.
+ */
+@Global()
+@Module({ providers: PROVIDERS, exports: PROVIDERS })
+export class SettingsModule {}

@@ -1,0 +1,35 @@
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Brand } from '../brand.js';
+import type { OperatingSettings } from '../operating-settings.js';
+
+/** The configuration that is in force, in one row; products, lenders and partners have their own. */
+@Entity('configuration')
+@Check('configuration_one_row', 'one')
+export class Configuration {
+  @PrimaryColumn({
+    type: 'boolean',
+    default: true,
+    primaryKeyConstraintName: 'configuration_pkey',
+  })
+  readonly one: boolean;
+
+  /** Moves with every change; what is kept in memory is read again then. */
+  @Column({ type: 'bigint', default: 0 })
+  readonly revision: number;
+
+  @Column({ name: 'file_version', type: 'integer', default: 0 })
+  readonly fileVersion: number;
+
+  @Column({ type: 'jsonb' })
+  readonly brand: Brand;
+
+  @Column({ type: 'jsonb' })
+  readonly settings: OperatingSettings;
+
+  @Column({ name: 'applied_at', type: 'timestamptz', default: () => 'app_now()' })
+  readonly appliedAt: Date;
+
+  /** The gateways' settings; they hold secrets of the operator's. */
+  @Column({ name: 'gateways_sealed', type: 'text', nullable: true })
+  readonly gatewaysSealed: string | null;
+}

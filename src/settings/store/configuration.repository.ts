@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { Columns, Database, type Tx } from '../../platform/index.js';
+import type { Brand } from '../brand.js';
+import type { OperatingSettings } from '../operating-settings.js';
+import { Configuration } from './configuration.entity.js';
+
+export interface BrandAndSettings {
+  readonly brand: Brand;
+  /** A setting that the release which applied the file did not know is missing. */
+  readonly settings: Partial<OperatingSettings>;
+}
+
+/** What a configuration file says beside the catalogue and the partners. */
+export type NewConfiguration = Pick<
+  Configuration,
+  'fileVersion' | 'brand' | 'settings' | 'gatewaysSealed'
+>;
+
+const columns = new Columns(Configuration);
+
+/** The one row of the configuration. What caches read goes through `Database.aside`. */
+@Injectable()
+export class ConfigurationRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Moves with every change of the configuration, the catalogue or the partners; 0 before the first. */
+  async readRevision(): Promise<number> {
+    const [row] = await this.database.aside<{ revision: number }>(
+      'SELECT revision FROM configuration',
+    );
+    return row?.revision ?? 0;
+  }
+
+  /** @returns null when no configuration was applied */
+  async readBrandAndSettings(): Promise<BrandAndSettings | null> {
+    const [row] = await this.database.aside<BrandAndSettings & Record<string, unknown>>(
+      `SELECT ${columns.selected(undefined, ['brand', 'settings'])} FROM configuration`,
+    );
+    return row ?? null;
+  }
+
+  /** @returns null when no gateways are configured */
+  async readGateways(): Promise<string | null> {
+    const [row] = await this.database.aside<Pick<Configuration, 'gatewaysSealed'>>(
+      `SELECT ${columns.selected(undefined, ['gatewaysSealed'])} FROM configuration`,
+    );
+    return row?.gatewaysSealed ?? null;
+  }
+
+  /** @returns null when no configuration was applied */
+  async find(tx: Tx): Promise<Configuration | null> {
+    return tx.repository(Configuration).findOneBy({ one: true });
+  }
+
+  /**
+   * Writes what differs from what is kept; the revision moves with it.
+   * @param hasChanged whether the revision moves all the same: the catalogue or the partners changed
+   * @returns whether anything was written
+   */
+  async write(tx: Tx, configuration: NewConfiguration, hasChanged: boolean): Promise<boolean> {
+    const { fileVersion, brand, settings, gatewaysSealed } = configuration;
+    const written = await tx.execute(WRITE, [
+      fileVersion,
+      JSON.stringify(brand),
+      JSON.stringify(settings),
+      gatewaysSealed,
+      hasChanged,
+    ]);
+    return written > 0;
+  }
+}
+
+const WRITE = `
+  INSERT INTO configuration AS kept (revision, file_version, brand, settings, gateways_sealed)
+  VALUES (1, $1, $2, $3, $4)
+  ON CONFLICT (one) DO UPDATE SET
+    revision = kept.revision + 1, file_version = excluded.file_version,
+    brand = excluded.brand, settings = excluded.settings,
+    gateways_sealed = excluded.gateways_sealed, applied_at = app_now()
+  WHERE $5 OR (kept.file_version, kept.brand, kept.settings, kept.gateways_sealed)
+    IS DISTINCT FROM (excluded.file_version, excluded.brand, excluded.settings,
+      excluded.gateways_sealed)
+`;

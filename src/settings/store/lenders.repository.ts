@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { Columns, Database, type Tx } from '../../platform/index.js';
+import { Lender } from './lender.entity.js';
+
+const columns = new Columns(Lender);
+const written = columns.properties.filter((property) => property !== 'code');
+
+@Injectable()
+export class LendersRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Every lender, in the configuration's order; for the catalogue that is kept in memory. */
+  async readAll(): Promise<Lender[]> {
+    return this.database.aside<Lender & Record<string, unknown>>(
+      `SELECT ${columns.selected()} FROM lenders ORDER BY position, code`,
+    );
+  }
+
+  /**
+   * Makes these the lenders there are. One that is no longer among them is switched off: offers
+   * speak of it, and the journeys that chose it go on with it.
+   * @returns how many changed
+   */
+  async replace(tx: Tx, lenders: readonly Lender[]): Promise<number> {
+    const rows = JSON.stringify(lenders.map((lender) => columns.toRecord(lender)));
+    const codes = lenders.map(({ code }) => code);
+    return (await tx.execute(UPSERT, [rows])) + (await tx.execute(SWITCH_OFF_OTHERS, [codes]));
+  }
+}
+
+// A row that stays as it is is not written, so that applying a file again changes nothing.
+const UPSERT = `
+  INSERT INTO lenders AS kept (${columns.list()})
+  SELECT ${columns.list()} FROM jsonb_populate_recordset(NULL::lenders, $1)
+  ON CONFLICT (code) DO UPDATE
+    SET (${columns.list(written)}) = (${written.map((one) => `excluded.${columns.name(one)}`).join(', ')})
+  WHERE (kept.*) IS DISTINCT FROM (excluded.*)
+`;
+
+const SWITCH_OFF_OTHERS = `
+  UPDATE lenders SET is_enabled = false WHERE is_enabled AND code <> ALL ($1)
+`;

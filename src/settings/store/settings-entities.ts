@@ -1,0 +1,5 @@
+import { Configuration } from './configuration.entity.js';
+import { Lender } from './lender.entity.js';
+import { Product } from './product.entity.js';
+
+export const SETTINGS_ENTITIES = [Configuration, Lender, Product];
