@@ -24,6 +24,7 @@ import { LaneTests1764070000000 } from './1764070000000-lane-tests.js';
 import { InstantLoanDefaults1764100100000 } from './1764100100000-instant-loan-defaults.js';
 import { JourneyDefaults1764100200000 } from './1764100200000-journey-defaults.js';
 import { WebhookDefaults1764100300000 } from './1764100300000-webhook-defaults.js';
+import { PaymentDefaults1764100400000 } from './1764100400000-payment-defaults.js';
 import { InsertTimes1764100610000 } from './1764100610000-insert-times.js';
 import { OperatorFlagDefaults1764100500000 } from './1764100500000-operator-flag-defaults.js';
 
@@ -55,6 +56,7 @@ export const MIGRATIONS = [
   InstantLoanDefaults1764100100000,
   JourneyDefaults1764100200000,
   WebhookDefaults1764100300000,
+  PaymentDefaults1764100400000,
   InsertTimes1764100610000,
   OperatorFlagDefaults1764100500000,
 ];

@@ -16,12 +16,8 @@ export {
   PaymentsUnavailable,
   type ReceivedCallback,
 } from './payment-gateway.js';
-export {
-  type ClaimedNotice,
-  PaymentInbox,
-  type PaymentNotice,
-  type PaymentNoticeKind,
-} from './payment-inbox.js';
+export { type ClaimedNotice, PaymentInbox } from './store/payment-inbox.js';
+export type { PaymentNoticeKind } from './store/payment-notice.entity.js';
 export type { NewPaymentOrder } from './payment-order.js';
 export type { PaymentStatus } from './payment-status.js';
 export { PAYMENT_ENTITIES } from './store/payment-entities.js';

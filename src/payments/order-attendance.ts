@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, Database, RandomSource, Tx } from '../platform/index.js';
 import { OrderFailures } from './order-failures.js';
-import { PaymentAudit } from './payment-audit.js';
+import { PaymentAudit } from './store/payment-audit.js';
 import { type GatewayStanding, PaymentsUnavailable } from './payment-gateway.js';
 import { PaymentGateways, type PlacedReference } from './payment-gateways.js';
 import { PaymentLedger } from './payment-ledger.js';
-import { endOf, type LeasedOrder, type PaymentOrder } from './payment-order.js';
-import { PaymentOrders } from './payment-orders.repository.js';
+import { endOf, type LeasedOrder } from './payment-order.js';
+import type { PaymentOrder } from './store/payment-order.entity.js';
+import { PaymentOrdersRepository } from './store/payment-orders.repository.js';
 import { waitAfterAnswer } from './payment-schedule.js';
 
 /**
@@ -18,7 +19,7 @@ import { waitAfterAnswer } from './payment-schedule.js';
 export class OrderAttendance {
   constructor(
     private readonly database: Database,
-    private readonly orders: PaymentOrders,
+    private readonly orders: PaymentOrdersRepository,
     private readonly gateways: PaymentGateways,
     private readonly ledger: PaymentLedger,
     private readonly audit: PaymentAudit,

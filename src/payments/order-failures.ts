@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock, Database, RandomSource, Tx } from '../platform/index.js';
 import { GatewayRefused } from './payment-gateway.js';
 import type { FailureStreak, LeasedOrder } from './payment-order.js';
-import { PaymentOrders } from './payment-orders.repository.js';
+import { PaymentOrdersRepository } from './store/payment-orders.repository.js';
 import { isWatchedNoMore, waitAfterFailure } from './payment-schedule.js';
 import { OperatorFlags } from '../operator-flags/index.js';
 
@@ -14,7 +14,7 @@ import { OperatorFlags } from '../operator-flags/index.js';
 export class OrderFailures {
   constructor(
     private readonly database: Database,
-    private readonly orders: PaymentOrders,
+    private readonly orders: PaymentOrdersRepository,
     private readonly flags: OperatorFlags,
     private readonly clock: Clock,
     private readonly random: RandomSource,

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { OrderAttendance } from './order-attendance.js';
 import { PaymentOrderClosed, PaymentsUnavailable } from './payment-gateway.js';
-import { endOf, type PaymentOrder } from './payment-order.js';
-import { PaymentOrders } from './payment-orders.repository.js';
+import { endOf } from './payment-order.js';
+import type { PaymentOrder } from './store/payment-order.entity.js';
+import { PaymentOrdersRepository } from './store/payment-orders.repository.js';
 
 /** A little longer than the gateway's own deadline: whoever is just opening the page is waited for. */
 const MOST_WAIT_MS = 14_000;
@@ -13,7 +14,7 @@ const LOOK_EVERY_MS = 150;
 @Injectable()
 export class OrderOpening {
   constructor(
-    private readonly orders: PaymentOrders,
+    private readonly orders: PaymentOrdersRepository,
     private readonly attendance: OrderAttendance,
   ) {}
 

@@ -2,8 +2,9 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Database, Tx } from '../platform/index.js';
 import type { EventSubject, GatewayEvent, GatewayKind, PaymentGateway } from './payment-gateway.js';
 import { PaymentLedger } from './payment-ledger.js';
-import type { PaymentOrder } from './payment-order.js';
-import { PaymentOrders } from './payment-orders.repository.js';
+import type { PaymentOrder } from './store/payment-order.entity.js';
+import { PaymentsRepository } from './store/payments.repository.js';
+import { PaymentOrdersRepository } from './store/payment-orders.repository.js';
 
 type OurEvent = GatewayEvent & { readonly about: EventSubject };
 
@@ -14,7 +15,8 @@ export class PaymentCallbacks {
 
   constructor(
     private readonly database: Database,
-    private readonly orders: PaymentOrders,
+    private readonly orders: PaymentOrdersRepository,
+    private readonly payments: PaymentsRepository,
     private readonly ledger: PaymentLedger,
   ) {}
 
@@ -53,20 +55,14 @@ export class PaymentCallbacks {
     return isMixed ? null : byOurs;
   }
 
-  private async isNew(
+  private isNew(
     tx: Tx,
-    kind: GatewayKind,
-    event: GatewayEvent,
-    order: PaymentOrder,
+    gateway: GatewayKind,
+    { eventId, name }: GatewayEvent,
+    { id: orderId, partnerId, subjectId }: PaymentOrder,
   ): Promise<boolean> {
-    const inserted = await tx.query(
-      `INSERT INTO payment_callbacks (gateway, event_id, partner_id, subject_id, order_id, name,
-         received_at)
-       VALUES ($1, $2, $3, $4, $5, $6, app_now())
-       ON CONFLICT (gateway, event_id) DO NOTHING RETURNING id`,
-      [kind, event.eventId, order.partnerId, order.subjectId, order.id, event.name],
-    );
-    return inserted.length > 0;
+    const callback = { gateway, eventId, name, partnerId, subjectId, orderId };
+    return this.payments.recordCallback(tx, callback);
   }
 }
 

@@ -1,16 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Database, IdGenerator, Tx } from '../platform/index.js';
 import { OrderOpening } from './order-opening.js';
-import { PaymentAudit } from './payment-audit.js';
+import { PaymentAudit } from './store/payment-audit.js';
 import { PaymentOrderClosed } from './payment-gateway.js';
 import { PaymentGateways } from './payment-gateways.js';
-import {
-  endOf,
-  type NewPaymentOrder,
-  type OrderOfSubject,
-  type PaymentOrder,
-} from './payment-order.js';
-import { PaymentOrders } from './payment-orders.repository.js';
+import { endOf, type NewPaymentOrder, type OrderOfSubject } from './payment-order.js';
+import type { PaymentOrder } from './store/payment-order.entity.js';
+import { PaymentOrdersRepository } from './store/payment-orders.repository.js';
 
 /** Where payments are ordered, opened and called off: the module's face to those above. */
 @Injectable()
@@ -18,7 +14,7 @@ export class PaymentDesk {
   constructor(
     private readonly database: Database,
     private readonly ids: IdGenerator,
-    private readonly orders: PaymentOrders,
+    private readonly orders: PaymentOrdersRepository,
     private readonly opening: OrderOpening,
     private readonly gateways: PaymentGateways,
     private readonly audit: PaymentAudit,
@@ -58,8 +54,10 @@ export class PaymentDesk {
     if (over) throw new PaymentOrderClosed(over);
     if (order.status !== 'FAILED' || this.gateways.takesPaymentsAfterFailure(order))
       return order.id;
-    const fresh = await this.order(tx, { ...order, ...this.orders.detailsOf(order) });
-    await tx.execute('UPDATE payment_orders SET retried_as = $2 WHERE id = $1', [order.id, fresh]);
+    const { partnerId, subjectId, amount, expiresAt } = order;
+    const details = this.orders.detailsOf(order);
+    const fresh = await this.order(tx, { partnerId, subjectId, amount, expiresAt, ...details });
+    await this.orders.markRetried(tx, order.id, fresh);
     await this.cancel(tx, order.id);
     return fresh;
   }
@@ -93,17 +91,10 @@ export class PaymentDesk {
    * @returns how many rows had anything to erase
    */
   async erase(tx: Tx, partnerId: string, subjectId: string): Promise<number> {
-    const open = await tx.query<{ id: string }>(
-      `SELECT id FROM payment_orders WHERE partner_id = $1 AND subject_id = $2
-         AND status IN ('NEW', 'OPEN', 'FAILED') ORDER BY id`,
-      [partnerId, subjectId],
-    );
-    for (const { id } of open) await this.cancel(tx, id);
-    const orders = await tx.execute(
-      `UPDATE payment_orders SET details_sealed = NULL, url = NULL
-       WHERE partner_id = $1 AND subject_id = $2 AND details_sealed IS NOT NULL`,
-      [partnerId, subjectId],
-    );
+    for (const id of await this.orders.unendedOf(tx, partnerId, subjectId)) {
+      await this.cancel(tx, id);
+    }
+    const orders = await this.orders.eraseDetails(tx, partnerId, subjectId);
     // The simulated gateway's own memory; production has none of it.
     const simulated = await tx.execute(
       `UPDATE sandbox_payments SET details_sealed = NULL

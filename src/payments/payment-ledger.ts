@@ -1,14 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { Clock, Tx } from '../platform/index.js';
-import { PaymentAudit, type PaymentTrigger } from './payment-audit.js';
-import { CURRENCY, type GatewayPayment, type GatewayStanding } from './payment-gateway.js';
-import { type NewNotice, PaymentInbox } from './payment-inbox.js';
-import type { PaymentOrder } from './payment-order.js';
-import { canMove, type Closing, isEnded, type PaymentStatus } from './payment-status.js';
 import { OperatorFlags } from '../operator-flags/index.js';
-
-/** Who told: the gateway by itself, or when it was asked. */
-export type NewsSource = 'CALLBACK' | 'ASKED';
+import { Clock, Tx } from '../platform/index.js';
+import {
+  CURRENCY,
+  type GatewayKind,
+  type GatewayPayment,
+  type GatewayStanding,
+} from './payment-gateway.js';
+import { canMove, type Closing, isEnded, type PaymentStatus } from './payment-status.js';
+import { PaymentAudit } from './store/payment-audit.js';
+import type { PaymentTrigger } from './store/payment-audit.entity.js';
+import { type NewNotice, PaymentInbox } from './store/payment-inbox.js';
+import type { PaymentOrder } from './store/payment-order.entity.js';
+import { PaymentOrdersRepository } from './store/payment-orders.repository.js';
+import type { NewsSource } from './store/payment.entity.js';
+import { PaymentsRepository } from './store/payments.repository.js';
 
 /**
  * Writes down what a gateway says of an order, in the transaction that holds the order's row. Facts
@@ -19,6 +25,8 @@ export type NewsSource = 'CALLBACK' | 'ASKED';
 @Injectable()
 export class PaymentLedger {
   constructor(
+    private readonly orders: PaymentOrdersRepository,
+    private readonly payments: PaymentsRepository,
     private readonly inbox: PaymentInbox,
     private readonly audit: PaymentAudit,
     private readonly flags: OperatorFlags,
@@ -73,12 +81,7 @@ export class PaymentLedger {
     // Where the details are erased, the page that shows them is forgotten, too.
     const url = order.detailsSealed === null ? null : (order.url ?? standing.url);
     if (gatewayOrderId === order.gatewayOrderId && url === order.url) return order;
-    await tx.execute('UPDATE payment_orders SET gateway_order_id = $2, url = $3 WHERE id = $1', [
-      order.id,
-      gatewayOrderId,
-      url,
-    ]);
-    return { ...order, gatewayOrderId, url };
+    return this.orders.learn(tx, order.id, { gatewayOrderId, url });
   }
 
   private async take(
@@ -88,32 +91,26 @@ export class PaymentLedger {
     source: NewsSource,
   ): Promise<PaymentOrder> {
     const isCounted = payment.amount === order.amount && payment.currency === CURRENCY;
-    const recorded = await tx.query(
-      `INSERT INTO payments (partner_id, subject_id, order_id, gateway, gateway_payment_id, amount,
-         currency, method, is_counted, source, paid_at, recorded_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, app_now())
-       ON CONFLICT (gateway, gateway_payment_id) DO NOTHING RETURNING id`,
-      [
-        order.partnerId,
-        order.subjectId,
-        order.id,
-        order.gateway,
-        payment.id,
-        payment.amount,
-        payment.currency,
-        payment.method,
-        isCounted,
-        source,
-        payment.paidAt,
-      ],
-    );
-    if (recorded.length === 0) return order;
+    const { id: gatewayPaymentId, amount, currency, method, paidAt } = payment;
+    const isFirst = await this.payments.record(tx, {
+      partnerId: order.partnerId,
+      subjectId: order.subjectId,
+      orderId: order.id,
+      gateway: gatewayOf(order),
+      gatewayPaymentId,
+      amount,
+      currency,
+      method,
+      isCounted,
+      source,
+      paidAt,
+    });
+    if (!isFirst) return order;
     if (!isCounted) {
       await this.flagDifference(tx, order, payment, source);
       return order;
     }
-    const { id: gatewayPaymentId, amount, paidAt: at } = payment;
-    await this.tell(tx, order, { kind: 'PAID', gatewayPaymentId, amount, at });
+    await this.tell(tx, order, { kind: 'PAID', gatewayPaymentId, amount, at: paidAt });
     return this.move(tx, order, 'PAID', 'CAPTURED', { source, gatewayPaymentId });
   }
 
@@ -164,14 +161,15 @@ export class PaymentLedger {
     detail: Record<string, unknown>,
   ): Promise<PaymentOrder> {
     if (!canMove(order.status, to)) return order;
-    const moved = await tx.query<{ statusAt: Date }>(
-      `UPDATE payment_orders SET status = $3, status_at = app_now(), asks = 0
-       WHERE id = $1 AND status = $2 RETURNING status_at AS "statusAt"`,
-      [order.id, order.status, to],
-    );
-    if (moved.length === 0) throw new Error(`order ${order.id} moved under its lock`);
+    const moved = await this.orders.move(tx, order, to);
+    if (!moved) throw new Error(`order ${order.id} moved under its lock`);
     const about = { gatewayOrderId: order.gatewayOrderId, ...detail };
     await this.audit.record(tx, order, trigger, order.status, to, about);
-    return { ...order, status: to, statusAt: moved[0].statusAt, asks: 0 };
+    return moved;
   }
+}
+
+function gatewayOf({ id, gateway }: PaymentOrder): GatewayKind {
+  if (gateway === null) throw new Error(`no gateway was told of order ${id}`);
+  return gateway;
 }

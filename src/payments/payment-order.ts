@@ -1,6 +1,7 @@
 import type { Paise } from '../loans/index.js';
-import type { GatewayKind, PayingApplicant } from './payment-gateway.js';
-import { type Closing, isEnded, type PaymentStatus } from './payment-status.js';
+import type { PayingApplicant } from './payment-gateway.js';
+import { isEnded } from './payment-status.js';
+import type { PaymentOrder } from './store/payment-order.entity.js';
 
 /** What is asked for, durably, in the transaction of whoever asks. */
 export interface NewPaymentOrder {
@@ -20,36 +21,8 @@ export interface NewPaymentOrder {
 /** The part of an order that is sealed in its row, and erased with the applicant. */
 export type OrderDetails = Pick<NewPaymentOrder, 'description' | 'applicant' | 'returnUrl'>;
 
-/** An order as its row has it, the details apart. */
-export interface PaymentOrder {
-  readonly id: string;
-  readonly partnerId: string;
-  readonly subjectId: string;
-  readonly amount: Paise;
-  readonly expiresAt: Date;
-  readonly status: PaymentStatus;
-  /** When it came to this status. */
-  readonly statusAt: Date;
-  /** The gateway that was first told of it, which it stays with; null: none was. */
-  readonly gateway: GatewayKind | null;
-  readonly gatewayOrderId: string | null;
-  readonly url: string | null;
-  /** Set when we have it closed: asked by its owner, or past its time. */
-  readonly closing: Closing | null;
-  /** The order that took this one's place. */
-  readonly retriedAs: string | null;
-  readonly detailsSealed: string | null;
-  /** How often the gateway was asked since the page was opened. */
-  readonly asks: number;
-  /** Calls that failed in a row. */
-  readonly failures: number;
-  readonly isRefused: boolean;
-}
-
-/** An order that one process may work on for a while. */
-export interface LeasedOrder extends PaymentOrder {
-  readonly leaseToken: number;
-}
+/** An order as its claim left it: the holder of this `leaseToken` alone may work on it for a while. */
+export type LeasedOrder = PaymentOrder;
 
 /** The calls about an order that failed in a row. */
 export interface FailureStreak {

@@ -1,5 +1,6 @@
 import { exponentialBackoff } from '../platform/index.js';
-import type { FailureStreak, PaymentOrder } from './payment-order.js';
+import type { FailureStreak } from './payment-order.js';
+import type { PaymentOrder } from './store/payment-order.entity.js';
 import { isEnded } from './payment-status.js';
 
 const HOUR_MS = 3_600_000;

@@ -8,7 +8,7 @@ import { isToldOutage, logFailure, Slots, WorkLoop } from '../platform/index.js'
 import { OrderAttendance } from './order-attendance.js';
 import { PaymentsUnavailable } from './payment-gateway.js';
 import type { LeasedOrder } from './payment-order.js';
-import { PaymentOrders } from './payment-orders.repository.js';
+import { PaymentOrdersRepository } from './store/payment-orders.repository.js';
 
 const SLOTS = 24;
 const POLL_MS = 1_000;
@@ -29,7 +29,7 @@ export class PaymentWorker implements OnApplicationBootstrap, BeforeApplicationS
   });
 
   constructor(
-    private readonly orders: PaymentOrders,
+    private readonly orders: PaymentOrdersRepository,
     private readonly attendance: OrderAttendance,
   ) {
     orders.arrivals.listen(() => this.loop.wake());

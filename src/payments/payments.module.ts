@@ -2,16 +2,17 @@ import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '
 import { OrderAttendance } from './order-attendance.js';
 import { OrderFailures } from './order-failures.js';
 import { OrderOpening } from './order-opening.js';
-import { PaymentAudit } from './payment-audit.js';
+import { PaymentAudit } from './store/payment-audit.js';
 import { PaymentCallbacksController } from './payment-callbacks.controller.js';
 import { PaymentCallbacks } from './payment-callbacks.js';
 import { PaymentDesk } from './payment-desk.js';
 import { PAYMENT_GATEWAYS, type PaymentGateway } from './payment-gateway.js';
 import { PaymentGateways } from './payment-gateways.js';
-import { PaymentInbox } from './payment-inbox.js';
+import { PaymentInbox } from './store/payment-inbox.js';
 import { PaymentLedger } from './payment-ledger.js';
-import { PaymentOrders } from './payment-orders.repository.js';
-import { PaymentUpkeep } from './payment-upkeep.repository.js';
+import { PaymentOrdersRepository } from './store/payment-orders.repository.js';
+import { PaymentUpkeep } from './store/payment-upkeep.repository.js';
+import { PaymentsRepository } from './store/payments.repository.js';
 import { PaymentWorker } from './payment-worker.js';
 import { PaymentsTasks } from './payments.tasks.js';
 import { RazorpayGateway } from './razorpay/razorpay.gateway.js';
@@ -22,7 +23,14 @@ interface GatewayBinding {
   readonly inject: (new (...parts: never[]) => PaymentGateway)[];
 }
 
-const RECORDS = [PaymentOrders, PaymentAudit, PaymentInbox, PaymentLedger, PaymentGateways];
+const RECORDS = [
+  PaymentOrdersRepository,
+  PaymentsRepository,
+  PaymentAudit,
+  PaymentInbox,
+  PaymentLedger,
+  PaymentGateways,
+];
 const DESK = [OrderFailures, OrderAttendance, OrderOpening, PaymentDesk];
 
 /**

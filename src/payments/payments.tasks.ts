@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { attempt, inChunks } from '../platform/index.js';
-import { PaymentUpkeep } from './payment-upkeep.repository.js';
+import { PaymentUpkeep } from './store/payment-upkeep.repository.js';
 
 const CLEAN_EVERY_MS = 10 * 60_000;
 const ROWS_A_CHUNK = 1_000;

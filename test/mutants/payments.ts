@@ -35,7 +35,7 @@ export const PAYMENTS: readonly Mutant[] = [
     id: 'payment-counted-twice',
     rule: 'A payment is counted once, by whichever way it is heard of',
     file: LEDGER,
-    find: 'if (recorded.length === 0) return order;',
+    find: 'if (!isFirst) return order;',
     replace: '',
     specs: [...RAZORPAY, ...ANY_ORDER],
   },

@@ -1,4 +1,16 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import type { PaymentStatus } from '../payment-status.js';
+
+/** What came to pass with an order; the status says where it led. */
+export type PaymentTrigger =
+  | 'ORDERED'
+  | 'OPENED'
+  | 'CAPTURED'
+  | 'CAPTURED_OTHER_AMOUNT'
+  | 'TRY_FAILED'
+  | 'CALLED_OFF'
+  | 'TIME_RAN_OUT'
+  | 'CLOSED';
 
 @Entity('payment_audit')
 @Index('payment_audit_by_order', ['orderId'])
@@ -8,29 +20,29 @@ export class PaymentAuditRow {
     generatedIdentity: 'ALWAYS',
     primaryKeyConstraintName: 'payment_audit_pkey',
   })
-  id: number;
+  readonly id: number;
 
   @Column({ name: 'partner_id', type: 'text' })
-  partnerId: string;
+  readonly partnerId: string;
 
   @Column({ name: 'subject_id', type: 'text' })
-  subjectId: string;
+  readonly subjectId: string;
 
   @Column({ name: 'order_id', type: 'text' })
-  orderId: string;
+  readonly orderId: string;
 
   @Column({ type: 'text' })
-  trigger: string;
+  readonly trigger: PaymentTrigger;
 
   @Column({ name: 'from_status', type: 'text', nullable: true })
-  fromStatus: string | null;
+  readonly fromStatus: PaymentStatus | null;
 
   @Column({ name: 'to_status', type: 'text' })
-  toStatus: string;
+  readonly toStatus: PaymentStatus;
 
   @Column({ type: 'jsonb' })
-  detail: object;
+  readonly detail: object;
 
-  @Column({ name: 'created_at', type: 'timestamptz' })
-  createdAt: Date;
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'app_now()' })
+  readonly createdAt: Date;
 }

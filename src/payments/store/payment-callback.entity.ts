@@ -1,35 +1,38 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import type { GatewayKind } from '../payment-gateway.js';
 
 /** Every event of a gateway about an order of ours, once; what it said stands in the other tables. */
 @Entity('payment_callbacks')
 @Index('payment_callbacks_once', ['gateway', 'eventId'], { unique: true })
 @Index('payment_callbacks_by_order', ['orderId'])
-export class PaymentCallbackRow {
+export class PaymentCallback {
   @PrimaryGeneratedColumn('identity', {
     type: 'bigint',
     generatedIdentity: 'ALWAYS',
     primaryKeyConstraintName: 'payment_callbacks_pkey',
   })
-  id: number;
+  readonly id: number;
 
   @Column({ type: 'text' })
-  gateway: string;
+  readonly gateway: GatewayKind;
 
+  /** The same on every delivery of one event. */
   @Column({ name: 'event_id', type: 'text' })
-  eventId: string;
+  readonly eventId: string;
 
   @Column({ name: 'partner_id', type: 'text' })
-  partnerId: string;
+  readonly partnerId: string;
 
   @Column({ name: 'subject_id', type: 'text' })
-  subjectId: string;
+  readonly subjectId: string;
 
   @Column({ name: 'order_id', type: 'text' })
-  orderId: string;
+  readonly orderId: string;
 
+  /** The gateway's name for the event. */
   @Column({ type: 'text' })
-  name: string;
+  readonly name: string;
 
-  @Column({ name: 'received_at', type: 'timestamptz' })
-  receivedAt: Date;
+  @Column({ name: 'received_at', type: 'timestamptz', default: () => 'app_now()' })
+  readonly receivedAt: Date;
 }

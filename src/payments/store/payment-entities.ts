@@ -1,13 +1,13 @@
 import { PaymentAuditRow } from './payment-audit.entity.js';
-import { PaymentCallbackRow } from './payment-callback.entity.js';
-import { PaymentInboxRow } from './payment-inbox.entity.js';
-import { PaymentOrderRow } from './payment-order.entity.js';
-import { PaymentRow } from './payment.entity.js';
+import { PaymentCallback } from './payment-callback.entity.js';
+import { PaymentNotice } from './payment-notice.entity.js';
+import { PaymentOrder } from './payment-order.entity.js';
+import { Payment } from './payment.entity.js';
 
 export const PAYMENT_ENTITIES = [
-  PaymentOrderRow,
-  PaymentRow,
-  PaymentInboxRow,
-  PaymentCallbackRow,
+  PaymentOrder,
+  Payment,
+  PaymentNotice,
+  PaymentCallback,
   PaymentAuditRow,
 ];

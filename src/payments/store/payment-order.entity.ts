@@ -1,6 +1,11 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Partner } from '../../auth/store/partner.entity.js';
+import type { Paise } from '../../loans/index.js';
+import { paise } from '../../platform/index.js';
+import type { GatewayKind } from '../payment-gateway.js';
+import type { Closing, PaymentStatus } from '../payment-status.js';
 
+/** Money that an applicant is to pay. The id is given to its owner alone, and names it to the gateway. */
 @Entity('payment_orders')
 @Check('payment_orders_amount', `amount > 0`)
 @Check('payment_orders_closing', `closing IN ('EXPIRED', 'CANCELLED')`)
@@ -18,82 +23,96 @@ import { Partner } from '../../auth/store/partner.entity.js';
   where: '(gateway_order_id IS NOT NULL)',
 })
 @Index('payment_orders_due', ['nextAttemptAt'], { where: '(next_attempt_at IS NOT NULL)' })
-export class PaymentOrderRow {
+export class PaymentOrder {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'payment_orders_pkey' })
-  id: string;
+  readonly id: string;
 
   @Column({ name: 'partner_id', type: 'text' })
   @ForeignKey(() => Partner, 'id', { name: 'payment_orders_partner' })
-  partnerId: string;
+  readonly partnerId: string;
 
+  /** The application that it is for (`app_…`). */
   @Column({ name: 'subject_id', type: 'text' })
-  subjectId: string;
+  readonly subjectId: string;
 
-  @Column({ type: 'bigint' })
-  amount: number;
+  @Column({ type: 'bigint', transformer: paise })
+  readonly amount: Paise;
 
-  /** Null once it is erased. */
+  /** `OrderDetails`; null once it is erased. */
   @Column({ name: 'details_sealed', type: 'text', nullable: true })
-  detailsSealed: string | null;
+  readonly detailsSealed: string | null;
 
+  /** After this the gateway's page is closed. */
   @Column({ name: 'expires_at', type: 'timestamptz' })
-  expiresAt: Date;
+  readonly expiresAt: Date;
 
   @Column({ type: 'text', default: 'NEW' })
-  status: string;
+  readonly status: PaymentStatus;
 
-  @Column({ name: 'status_at', type: 'timestamptz' })
-  statusAt: Date;
+  /** When it came to this status. */
+  @Column({ name: 'status_at', type: 'timestamptz', default: () => 'app_now()' })
+  readonly statusAt: Date;
 
+  /** The gateway that was first told of it, which it stays with; null: none was. */
   @Column({ type: 'text', nullable: true })
-  gateway: string | null;
+  readonly gateway: GatewayKind | null;
 
   @Column({ name: 'gateway_order_id', type: 'text', nullable: true })
-  gatewayOrderId: string | null;
+  readonly gatewayOrderId: string | null;
 
   @Column({ type: 'text', nullable: true })
-  url: string | null;
+  readonly url: string | null;
 
+  /** Set when we have it closed: asked by its owner, or past its time. */
   @Column({ type: 'text', nullable: true })
-  closing: string | null;
+  readonly closing: Closing | null;
 
+  /** The order that took this one's place. */
   @Column({ name: 'retried_as', type: 'text', nullable: true })
-  @ForeignKey(() => PaymentOrderRow, 'id', { name: 'payment_orders_retry' })
-  retriedAs: string | null;
+  @ForeignKey(() => PaymentOrder, 'id', { name: 'payment_orders_retry' })
+  readonly retriedAs: string | null;
 
+  /** How often the gateway was asked since the page was opened. */
   @Column({ type: 'integer', default: 0 })
-  asks: number;
+  readonly asks: number;
 
+  /** Calls that failed in a row. */
   @Column({ type: 'integer', default: 0 })
-  failures: number;
+  readonly failures: number;
 
   @Column({ name: 'last_failure', type: 'text', nullable: true })
-  lastFailure: string | null;
+  readonly lastFailure: string | null;
 
   /** The first of the calls that failed in a row; null after an answer. */
   @Column({ name: 'failing_since', type: 'timestamptz', nullable: true })
-  failingSince: Date | null;
+  readonly failingSince: Date | null;
 
   /** When the operator was told that the gateway is silent; null after an answer. */
   @Column({ name: 'silent_at', type: 'timestamptz', nullable: true })
-  silentAt: Date | null;
+  readonly silentAt: Date | null;
 
   @Column({ name: 'refused_at', type: 'timestamptz', nullable: true })
-  refusedAt: Date | null;
+  readonly refusedAt: Date | null;
 
   @Column({ name: 'asked_at', type: 'timestamptz', nullable: true })
-  askedAt: Date | null;
+  readonly askedAt: Date | null;
 
   /** Null when nothing is left to do. */
-  @Column({ name: 'next_attempt_at', type: 'timestamptz', nullable: true })
-  nextAttemptAt: Date | null;
+  @Column({
+    name: 'next_attempt_at',
+    type: 'timestamptz',
+    nullable: true,
+    default: () => 'app_now()',
+  })
+  readonly nextAttemptAt: Date | null;
 
+  /** Raised by every claim; the schedule is its holder's alone. */
   @Column({ name: 'lease_token', type: 'bigint', default: 0 })
-  leaseToken: number;
+  readonly leaseToken: number;
 
   @Column({ name: 'lease_until', type: 'timestamptz', nullable: true })
-  leaseUntil: Date | null;
+  readonly leaseUntil: Date | null;
 
-  @Column({ name: 'created_at', type: 'timestamptz' })
-  createdAt: Date;
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'app_now()' })
+  readonly createdAt: Date;
 }

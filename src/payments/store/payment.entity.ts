@@ -1,54 +1,62 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
-import { PaymentOrderRow } from './payment-order.entity.js';
+import { paise } from '../../platform/index.js';
+import type { GatewayKind } from '../payment-gateway.js';
+import { PaymentOrder } from './payment-order.entity.js';
 
-/** Every payment that a gateway has captured, once. */
+/** Who told: the gateway by itself, or when it was asked. */
+export type NewsSource = 'CALLBACK' | 'ASKED';
+
+/** A payment that a gateway has captured, recorded once. */
 @Entity('payments')
 @Index('payments_once', ['gateway', 'gatewayPaymentId'], { unique: true })
 @Index('payments_by_order', ['orderId'])
 @Index('payments_by_subject', ['subjectId'])
-export class PaymentRow {
+export class Payment {
   @PrimaryGeneratedColumn('identity', {
     type: 'bigint',
     generatedIdentity: 'ALWAYS',
     primaryKeyConstraintName: 'payments_pkey',
   })
-  id: number;
+  readonly id: number;
 
   @Column({ name: 'partner_id', type: 'text' })
-  partnerId: string;
+  readonly partnerId: string;
 
   @Column({ name: 'subject_id', type: 'text' })
-  subjectId: string;
+  readonly subjectId: string;
 
   @Column({ name: 'order_id', type: 'text' })
-  @ForeignKey(() => PaymentOrderRow, 'id', { name: 'payments_order' })
-  orderId: string;
+  @ForeignKey(() => PaymentOrder, 'id', { name: 'payments_order' })
+  readonly orderId: string;
 
   @Column({ type: 'text' })
-  gateway: string;
+  readonly gateway: GatewayKind;
 
   @Column({ name: 'gateway_payment_id', type: 'text' })
-  gatewayPaymentId: string;
+  readonly gatewayPaymentId: string;
 
-  @Column({ type: 'bigint' })
-  amount: number;
+  /** In the smallest unit of the currency. */
+  @Column({ type: 'bigint', transformer: paise })
+  readonly amount: number;
 
+  /** ISO 4217. */
   @Column({ type: 'text' })
-  currency: string;
+  readonly currency: string;
 
+  /** As the gateway calls it: `upi`, `card`, `netbanking`… */
   @Column({ type: 'text', nullable: true })
-  method: string | null;
+  readonly method: string | null;
 
   /** Whether it is of the order's amount and currency. */
   @Column({ name: 'is_counted', type: 'boolean' })
-  isCounted: boolean;
+  readonly isCounted: boolean;
 
   @Column({ type: 'text' })
-  source: string;
+  readonly source: NewsSource;
 
   @Column({ name: 'paid_at', type: 'timestamptz' })
-  paidAt: Date;
+  readonly paidAt: Date;
 
-  @Column({ name: 'recorded_at', type: 'timestamptz' })
-  recordedAt: Date;
+  @Column({ name: 'recorded_at', type: 'timestamptz', default: () => 'app_now()' })
+  readonly recordedAt: Date;
 }

@@ -27,6 +27,16 @@ export class Tx {
     return generatedMaps[0] as Entity;
   }
 
+  /** Inserts a row unless one with the same key is there; whether it did. */
+  async insertOnce<Entity extends ObjectLiteral>(
+    entity: EntityTarget<Entity>,
+    values: QueryDeepPartialEntity<Entity>,
+  ): Promise<boolean> {
+    const builder = this.repository(entity).createQueryBuilder().insert().values(values);
+    const { raw } = await builder.orIgnore().updateEntity(false).returning('1').execute();
+    return (raw as unknown[]).length > 0;
+  }
+
   /** The rows that a statement returns. */
   async query<Row>(sql: string, values: unknown[] = []): Promise<Row[]> {
     const result = await this.runner.query(sql, values, true);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { InstantLoanPages } from '../../../src/instant-loans/pages/instant-loan-pages.js';
 import { CURRENCY, type GatewayStanding } from '../../../src/payments/index.js';
 import { PaymentLedger } from '../../../src/payments/payment-ledger.js';
-import { PaymentOrders } from '../../../src/payments/payment-orders.repository.js';
+import { PaymentOrdersRepository } from '../../../src/payments/store/payment-orders.repository.js';
 import { SandboxPaymentGateway } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
 import { InstantLoanBench, PATIENT } from './instant-loan-bench.js';
@@ -82,7 +82,9 @@ async function standing(
 
 async function tell(orderId: string, told: GatewayStanding): Promise<void> {
   await bench.transaction(async (tx) => {
-    const order = await bench.service.get<PaymentOrders>(PaymentOrders).lock(tx, orderId);
+    const order = await bench.service
+      .get<PaymentOrdersRepository>(PaymentOrdersRepository)
+      .lock(tx, orderId);
     await bench.service.get<PaymentLedger>(PaymentLedger).apply(tx, order!, told, 'CALLBACK');
   });
 }
@@ -103,7 +105,7 @@ describe('of two orders of one application', () => {
     const [ended, paid] = [await standing(id, 'EXPIRED'), await standing(id, 'PAID', { paid: 1 })];
     // In one transaction, so that the end is sure to be taken up first.
     await bench.transaction(async (tx) => {
-      const orders = bench.service.get<PaymentOrders>(PaymentOrders);
+      const orders = bench.service.get<PaymentOrdersRepository>(PaymentOrdersRepository);
       const ledger = bench.service.get<PaymentLedger>(PaymentLedger);
       await ledger.apply(tx, (await orders.lock(tx, second))!, ended, 'CALLBACK');
       await ledger.apply(tx, (await orders.lock(tx, first))!, paid, 'CALLBACK');

@@ -10,7 +10,7 @@ import {
   type PaymentGateway,
 } from '../../../src/payments/index.js';
 import { OrderAttendance } from '../../../src/payments/order-attendance.js';
-import { PaymentOrders } from '../../../src/payments/payment-orders.repository.js';
+import { PaymentOrdersRepository } from '../../../src/payments/store/payment-orders.repository.js';
 import { Database, projectPath, type Tx } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import { FakeRazorpay, RAZORPAY_ACCOUNT, type Webhook } from '../../support/fake-razorpay.js';
@@ -159,7 +159,9 @@ export class PaymentBench {
   /** Asks the gateway about an order now, as the worker does, under its lease. */
   async poll(id: string): Promise<void> {
     const leased = await eventually(async () => {
-      const claimed = await this.service.get<PaymentOrders>(PaymentOrders).claimOne(id);
+      const claimed = await this.service
+        .get<PaymentOrdersRepository>(PaymentOrdersRepository)
+        .claimOne(id);
       if (!claimed) throw new Error(`${id} is leased`);
       return claimed;
     }, PATIENT);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PaymentOrders } from '../../../src/payments/payment-orders.repository.js';
+import { PaymentOrdersRepository } from '../../../src/payments/store/payment-orders.repository.js';
 import { eventually } from '../../support/eventually.js';
 import { FakeRazorpay } from '../../support/fake-razorpay.js';
 import { startTwoReplicas, type TwoReplicas } from '../../support/service.js';
@@ -91,10 +91,14 @@ describe('two replicas', () => {
 describe('a holder that dies', () => {
   it('before its call leaves a lease; when that has run out, another one goes on', async () => {
     const id = await first.openOrder();
-    const dead = await first.service.get<PaymentOrders>(PaymentOrders).claimOne(id);
+    const dead = await first.service
+      .get<PaymentOrdersRepository>(PaymentOrdersRepository)
+      .claimOne(id);
     expect(dead).not.toBeNull();
     razorpay.pay(id);
-    expect(await second.service.get<PaymentOrders>(PaymentOrders).claimOne(id)).toBeNull();
+    expect(
+      await second.service.get<PaymentOrdersRepository>(PaymentOrdersRepository).claimOne(id),
+    ).toBeNull();
     expect(await second.records.status(id)).toBe('OPEN');
     await replicas.travel(LEASE_MS + 1_000);
     await second.untilStatus(id, 'PAID');
@@ -114,7 +118,7 @@ describe('a holder that dies', () => {
 
   it('that was only slow finds its schedule void, and what it learned is kept', async () => {
     const id = await first.openOrder();
-    const orders = first.service.get<PaymentOrders>(PaymentOrders);
+    const orders = first.service.get<PaymentOrdersRepository>(PaymentOrdersRepository);
     const slow = await orders.claimOne(id);
     await replicas.travel(LEASE_MS + 1_000);
     await second.poll(id);

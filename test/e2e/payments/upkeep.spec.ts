@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PaymentUpkeep } from '../../../src/payments/payment-upkeep.repository.js';
+import { PaymentUpkeep } from '../../../src/payments/store/payment-upkeep.repository.js';
 import { PaymentsTasks } from '../../../src/payments/payments.tasks.js';
 import { HOUR_MS, PAST_EXPIRY_MS, RazorpayBench } from './payment-bench.js';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../platform/index.js';
+import { Database } from '../../platform/index.js';
 
 /** Longer than a payment by card can be disputed, which is 120 days as a rule. */
 const DAYS_KEPT = 180;

@@ -1,16 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { Database, Keyring, Signal, Tx } from '../platform/index.js';
-import type { GatewayKind } from './payment-gateway.js';
+import { In, IsNull, Not } from 'typeorm';
+import { Columns, Database, Keyring, Signal, Tx } from '../../platform/index.js';
+import type { GatewayKind } from '../payment-gateway.js';
 import type {
   FailureStreak,
   LeasedOrder,
   NewPaymentOrder,
   OrderDetails,
   OrderOfSubject,
-  PaymentOrder,
-} from './payment-order.js';
-import type { Closing } from './payment-status.js';
+} from '../payment-order.js';
+import type { Closing, PaymentStatus } from '../payment-status.js';
+import { PaymentOrder } from './payment-order.entity.js';
 
+const columns = new Columns(PaymentOrder);
+
+/** As long as an order has one of these, its page may still bring money. */
+const UNENDED = In<PaymentStatus>(['NEW', 'OPEN', 'FAILED']);
 const DETAILS_PURPOSE = 'payment_orders.details';
 // Longer than every call that one look at an order makes, so that it only runs out on a holder that
 // is gone.
@@ -26,9 +31,8 @@ const LONG_FAILURE_HOURS = 24;
 const NUDGE_WAIT = `CASE WHEN silent_at IS NOT NULL THEN interval '1 hour'
   ELSE greatest(5, least(60, asks + failures - 7)) * interval '1 second' END`;
 
-/** The orders' rows. An order's id is given to its owner alone, and is what names it to the gateway. */
 @Injectable()
-export class PaymentOrders {
+export class PaymentOrdersRepository {
   /** Raised after there is something to do at once. */
   readonly arrivals = new Signal();
 
@@ -40,38 +44,82 @@ export class PaymentOrders {
   async insert(tx: Tx, id: string, order: NewPaymentOrder): Promise<void> {
     const { description, applicant, returnUrl } = order;
     const details: OrderDetails = { description, applicant, returnUrl };
-    await tx.execute(
-      `INSERT INTO payment_orders (id, partner_id, subject_id, amount, details_sealed, expires_at,
-         status_at, next_attempt_at, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6, app_now(), app_now(), app_now())`,
-      [id, order.partnerId, order.subjectId, order.amount, this.seal(details), order.expiresAt],
-    );
+    await tx.repository(PaymentOrder).insert({
+      id,
+      partnerId: order.partnerId,
+      subjectId: order.subjectId,
+      amount: order.amount,
+      detailsSealed: this.seal(details),
+      expiresAt: order.expiresAt,
+    });
     tx.afterCommit(() => this.arrivals.raise());
   }
 
   async find(id: string): Promise<PaymentOrder | null> {
-    const [row] = await this.database.query<PaymentOrder & Record<string, unknown>>(
-      `SELECT ${COLUMNS} FROM payment_orders WHERE id = $1`,
-      [id],
-    );
-    return row ?? null;
+    return this.database.with(PaymentOrder, (orders) => orders.findOneBy({ id }));
   }
 
   async lock(tx: Tx, id: string): Promise<PaymentOrder | null> {
-    return this.lockBy(tx, 'id = $1', [id]);
+    return tx
+      .repository(PaymentOrder)
+      .findOne({ where: { id }, lock: { mode: 'pessimistic_write' } });
   }
 
-  async lockByGatewayId(tx: Tx, kind: GatewayKind, id: string): Promise<PaymentOrder | null> {
-    return this.lockBy(tx, 'gateway = $1 AND gateway_order_id = $2', [kind, id]);
+  async lockByGatewayId(
+    tx: Tx,
+    gateway: GatewayKind,
+    gatewayOrderId: string,
+  ): Promise<PaymentOrder | null> {
+    return tx
+      .repository(PaymentOrder)
+      .findOne({ where: { gateway, gatewayOrderId }, lock: { mode: 'pessimistic_write' } });
   }
 
   /** Whether an order has this name of the gateway's. */
-  async hasGatewayId(tx: Tx, kind: GatewayKind, id: string): Promise<boolean> {
-    const found = await tx.query(
-      'SELECT FROM payment_orders WHERE gateway = $1 AND gateway_order_id = $2',
-      [kind, id],
+  async hasGatewayId(tx: Tx, gateway: GatewayKind, gatewayOrderId: string): Promise<boolean> {
+    return tx.repository(PaymentOrder).existsBy({ gateway, gatewayOrderId });
+  }
+
+  /** The orders of a subject that may still bring money, in the order of their ids. */
+  async unendedOf(tx: Tx, partnerId: string, subjectId: string): Promise<string[]> {
+    const orders = await tx.repository(PaymentOrder).find({
+      select: { id: true },
+      where: { partnerId, subjectId, status: UNENDED },
+      order: { id: 'ASC' },
+    });
+    return orders.map(({ id }) => id);
+  }
+
+  /** Records what the gateway calls an order, and where its page is. */
+  async learn(
+    tx: Tx,
+    id: string,
+    { gatewayOrderId, url }: Pick<PaymentOrder, 'gatewayOrderId' | 'url'>,
+  ): Promise<PaymentOrder> {
+    const [learned] = await tx.query<PaymentOrder>(
+      `UPDATE payment_orders SET gateway_order_id = $2, url = $3 WHERE id = $1
+       RETURNING ${columns.selected()}`,
+      [id, gatewayOrderId, url],
     );
-    return found.length > 0;
+    return learned;
+  }
+
+  /** Takes an order on to another status; null when it has left the one that it was seen in. */
+  async move(
+    tx: Tx,
+    { id, status }: PaymentOrder,
+    to: PaymentStatus,
+  ): Promise<PaymentOrder | null> {
+    const [moved] = await tx.query<PaymentOrder>(
+      `UPDATE payment_orders SET status = $3, status_at = app_now(), asks = 0
+       WHERE id = $1 AND status = $2 RETURNING ${columns.selected()}`,
+      [id, status, to],
+    );
+    return moved ?? null;
+  }
+
+  async markRetried(tx: Tx, id: string, retriedAs: string): Promise<void> {
+    await tx.repository(PaymentOrder).update({ id }, { retriedAs });
   }
 
   /** Takes the lease of so many orders that are due. */
@@ -98,9 +146,11 @@ export class PaymentOrders {
 
   /** Records, under its lease, with which gateway an order is from now on. */
   async bind(order: LeasedOrder, kind: GatewayKind): Promise<void> {
-    await this.database.query(
-      'UPDATE payment_orders SET gateway = $3 WHERE id = $1 AND lease_token = $2 AND gateway IS NULL',
-      [order.id, order.leaseToken, kind],
+    await this.database.with(PaymentOrder, (orders) =>
+      orders.update(
+        { id: order.id, leaseToken: order.leaseToken, gateway: IsNull() },
+        { gateway: kind },
+      ),
     );
   }
 
@@ -108,7 +158,7 @@ export class PaymentOrders {
   async callOff(tx: Tx, id: string): Promise<boolean> {
     const isCalledOff = await this.markClosing(tx, id, 'CANCELLED');
     if (isCalledOff) {
-      await tx.execute('UPDATE payment_orders SET next_attempt_at = app_now() WHERE id = $1', [id]);
+      await tx.repository(PaymentOrder).update({ id }, { nextAttemptAt: () => 'app_now()' });
       tx.afterCommit(() => this.arrivals.raise());
     }
     return isCalledOff;
@@ -116,12 +166,10 @@ export class PaymentOrders {
 
   /** Records why an order is being closed; false when it is closed, or is being closed already. */
   async markClosing(tx: Tx, id: string, closing: Closing): Promise<boolean> {
-    const marked = await tx.execute(
-      `UPDATE payment_orders SET closing = $2
-       WHERE id = $1 AND closing IS NULL AND status IN ('NEW', 'OPEN', 'FAILED')`,
-      [id, closing],
-    );
-    return marked > 0;
+    const { affected } = await tx
+      .repository(PaymentOrder)
+      .update({ id, closing: IsNull(), status: UNENDED }, { closing });
+    return affected === 1;
   }
 
   /** Has an order asked about soon: at once, unless it was not long ago (`NUDGE_WAIT`). */
@@ -137,11 +185,15 @@ export class PaymentOrders {
 
   /** Records that the lease's holder has heard how the order stands. */
   async noteAnswer(tx: Tx, order: LeasedOrder): Promise<void> {
-    await tx.execute(
-      `UPDATE payment_orders SET asks = asks + 1, failures = 0, last_failure = NULL,
-         failing_since = NULL, silent_at = NULL
-       WHERE id = $1 AND lease_token = $2`,
-      [order.id, order.leaseToken],
+    await tx.repository(PaymentOrder).update(
+      { id: order.id, leaseToken: order.leaseToken },
+      {
+        asks: () => 'asks + 1',
+        failures: 0,
+        lastFailure: null,
+        failingSince: null,
+        silentAt: null,
+      },
     );
   }
 
@@ -150,7 +202,7 @@ export class PaymentOrders {
    * @returns null when the lease is another's by now
    */
   async noteFailure(tx: Tx, order: LeasedOrder, reason: string): Promise<FailureStreak | null> {
-    const [streak] = await tx.query<FailureStreak & Record<string, unknown>>(
+    const [streak] = await tx.query<FailureStreak>(
       `UPDATE payment_orders SET failures = failures + 1, last_failure = $3,
          failing_since = coalesce(failing_since, app_now())
        WHERE id = $1 AND lease_token = $2
@@ -163,30 +215,36 @@ export class PaymentOrders {
 
   /** Marks an order whose gateway is silent; whether it was not marked yet. */
   async markSilent(tx: Tx, id: string): Promise<boolean> {
-    const marked = await tx.execute(
-      'UPDATE payment_orders SET silent_at = app_now() WHERE id = $1 AND silent_at IS NULL',
-      [id],
-    );
-    return marked > 0;
+    const { affected } = await tx
+      .repository(PaymentOrder)
+      .update({ id, silentAt: IsNull() }, { silentAt: () => 'app_now()' });
+    return affected === 1;
   }
 
   /** Marks an order whose gateway turned a call down; whether it was the first time. */
   async markRefused(tx: Tx, id: string): Promise<boolean> {
-    const marked = await tx.execute(
-      'UPDATE payment_orders SET refused_at = app_now() WHERE id = $1 AND refused_at IS NULL',
-      [id],
-    );
-    return marked > 0;
+    const { affected } = await tx
+      .repository(PaymentOrder)
+      .update({ id, refusedAt: IsNull() }, { refusedAt: () => 'app_now()' });
+    return affected === 1;
   }
 
   /** Whether a subject has another order that may still be paid, or whose page is not closed yet. */
   async hasOtherOpen(tx: Tx, { partnerId, subjectId, orderId }: OrderOfSubject): Promise<boolean> {
-    const open = await tx.query(
-      `SELECT 1 FROM payment_orders WHERE partner_id = $1 AND subject_id = $2 AND id <> $3
-         AND status IN ('NEW', 'OPEN', 'FAILED') LIMIT 1`,
-      [partnerId, subjectId, orderId],
-    );
-    return open.length > 0;
+    return tx
+      .repository(PaymentOrder)
+      .existsBy({ partnerId, subjectId, id: Not(orderId), status: UNENDED });
+  }
+
+  /** @returns how many orders of the subject had details left */
+  async eraseDetails(tx: Tx, partnerId: string, subjectId: string): Promise<number> {
+    const { affected } = await tx
+      .repository(PaymentOrder)
+      .update(
+        { partnerId, subjectId, detailsSealed: Not(IsNull()) },
+        { detailsSealed: null, url: null },
+      );
+    return affected ?? 0;
   }
 
   /** @throws Error when the details are erased */
@@ -199,14 +257,6 @@ export class PaymentOrders {
     return this.keyring.seal(JSON.stringify(details), DETAILS_PURPOSE);
   }
 
-  private async lockBy(tx: Tx, where: string, values: unknown[]): Promise<PaymentOrder | null> {
-    const [row] = await tx.query<PaymentOrder>(
-      `SELECT ${COLUMNS} FROM payment_orders WHERE ${where} FOR UPDATE`,
-      values,
-    );
-    return row ?? null;
-  }
-
   private claim(where: string, value: unknown): Promise<LeasedOrder[]> {
     return this.database.query<LeasedOrder & Record<string, unknown>>(
       // Materialised, so that the lease's end and the next attempt are the same moment, not two
@@ -215,18 +265,13 @@ export class PaymentOrders {
        UPDATE payment_orders
        SET lease_token = lease_token + 1, lease_until = lease.until, next_attempt_at = lease.until,
          asked_at = app_now()
-       FROM lease WHERE ${where} RETURNING ${COLUMNS}, lease_token AS "leaseToken"`,
+       FROM lease WHERE ${where} RETURNING ${columns.selected()}`,
       [LEASE_SECONDS, value],
     );
   }
 }
 
 const IS_FREE = '(lease_until IS NULL OR lease_until < app_now())';
-
-const COLUMNS = `id, partner_id AS "partnerId", subject_id AS "subjectId", amount,
-  expires_at AS "expiresAt", status, status_at AS "statusAt", gateway,
-  gateway_order_id AS "gatewayOrderId", url, closing, retried_as AS "retriedAs",
-  details_sealed AS "detailsSealed", asks, failures, refused_at IS NOT NULL AS "isRefused"`;
 
 // A claim puts the next attempt at the end of the lease: whoever has the order asked about sooner
 // meanwhile puts it before that, and this keeps to it.

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { Tx } from '../../platform/index.js';
+import type { PaymentStatus } from '../payment-status.js';
+import { PaymentAuditRow, type PaymentTrigger } from './payment-audit.entity.js';
+import type { PaymentOrder } from './payment-order.entity.js';
+
+/** The append-only record of what came to pass with an order; it never holds personal data. */
+@Injectable()
+export class PaymentAudit {
+  async record(
+    tx: Tx,
+    { id, partnerId, subjectId }: Pick<PaymentOrder, 'id' | 'partnerId' | 'subjectId'>,
+    trigger: PaymentTrigger,
+    from: PaymentStatus | null,
+    to: PaymentStatus,
+    detail: Record<string, unknown> = {},
+  ): Promise<void> {
+    await tx.repository(PaymentAuditRow).insert({
+      partnerId,
+      subjectId,
+      orderId: id,
+      trigger,
+      fromStatus: from,
+      toStatus: to,
+      detail,
+    });
+  }
+}

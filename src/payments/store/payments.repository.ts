@@ -1,0 +1,18 @@
+import { Injectable } from '@nestjs/common';
+import { Tx } from '../../platform/index.js';
+import { PaymentCallback } from './payment-callback.entity.js';
+import { Payment } from './payment.entity.js';
+
+/** What gateways told of our orders, each thing once: their events, and the payments they captured. */
+@Injectable()
+export class PaymentsRepository {
+  /** Records a payment; false when it was recorded before, by the gateway's id of it. */
+  record(tx: Tx, payment: Omit<Payment, 'id' | 'recordedAt'>): Promise<boolean> {
+    return tx.insertOnce(Payment, payment);
+  }
+
+  /** Records an event; false when it was recorded before, by the gateway's id of it. */
+  recordCallback(tx: Tx, callback: Omit<PaymentCallback, 'id' | 'receivedAt'>): Promise<boolean> {
+    return tx.insertOnce(PaymentCallback, callback);
+  }
+}
