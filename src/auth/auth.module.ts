@@ -6,6 +6,7 @@ import { LimitsGuard } from './limits.guard.js';
 import { NoncesTasks } from './nonces.tasks.js';
 import { PartnerGuard } from './partner.guard.js';
 import { ScopeGuard } from './scope.guard.js';
+import { PartnerReturnUrls } from './store/partner-return-urls.js';
 
 const MINUTE_MS = 60_000;
 const DEFAULT_MINUTE_LIMIT = 120;
@@ -18,7 +19,23 @@ const THROTTLERS = [{ name: 'key', ttl: MINUTE_MS, limit: DEFAULT_MINUTE_LIMIT }
 @Global()
 @Module({
   imports: [ThrottlerModule.forRoot({ throttlers: THROTTLERS })],
-  providers: [KeyDirectory, Admission, PartnerGuard, LimitsGuard, ScopeGuard, NoncesTasks],
-  exports: [KeyDirectory, Admission, PartnerGuard, LimitsGuard, ScopeGuard, ThrottlerModule],
+  providers: [
+    KeyDirectory,
+    Admission,
+    PartnerGuard,
+    LimitsGuard,
+    ScopeGuard,
+    NoncesTasks,
+    PartnerReturnUrls,
+  ],
+  exports: [
+    KeyDirectory,
+    Admission,
+    PartnerGuard,
+    LimitsGuard,
+    ScopeGuard,
+    ThrottlerModule,
+    PartnerReturnUrls,
+  ],
 })
 export class AuthModule {}

@@ -6,3 +6,4 @@ export type { PartnerRequest } from './partner-request.js';
 export { Scoped } from './scoped.decorator.js';
 export { SCOPES, type Scope } from './scopes.js';
 export { AUTH_ENTITIES } from './store/auth-entities.js';
+export { PartnerReturnUrls } from './store/partner-return-urls.js';

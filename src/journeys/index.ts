@@ -21,11 +21,7 @@ export type { Confirmation } from './hosted/hosted-confirmation.service.js';
 export { HostedEntrance, type LinkStanding } from './hosted/hosted-entrance.js';
 export { HostedJourneys } from './hosted/hosted-journeys.js';
 export { DraftAllowance } from './hosted/draft-allowance.js';
-export {
-  HostedSessions,
-  type HostedSessionValue,
-  type OpenHostedSession,
-} from './hosted/hosted-sessions.js';
+export { HostedSessions } from './hosted/hosted-sessions.js';
 export type {
   ConsentStanding,
   HostedAccount,
@@ -39,6 +35,7 @@ export type {
   OfferChoice,
 } from './hosted/hosted-view.js';
 export type { Selection } from './journey.js';
+export type { HostedSessionValue, OpenHostedSession } from './store/hosted-sessions.repository.js';
 export { JOURNEY_ENTITIES } from './store/journey-entities.js';
 export { JourneysModule } from './journeys.module.js';
 export { KeyFactsBook, type LinkedKeyFacts } from './key-facts/key-facts-book.js';

@@ -1,7 +1,13 @@
 import { Module } from '@nestjs/common';
 import { LeadsModule } from '../leads/index.js';
 import { WebhooksModule } from '../webhooks/index.js';
+import { ConsentsRepository } from './store/consents.repository.js';
+import { HostedLinksRepository } from './store/hosted-links.repository.js';
+import { HostedSessionsRepository } from './store/hosted-sessions.repository.js';
 import { IntentsRepository } from './store/intents.repository.js';
+import { OneTimeCodesRepository } from './store/one-time-codes.repository.js';
+import { HostedLimitsRepository } from './store/hosted-limits.repository.js';
+import { LinkRequestsRepository } from './store/link-requests.repository.js';
 import { SelectBranchHandler } from './actions/select-branch.handler.js';
 import { SelectOfferHandler } from './actions/select-offer.handler.js';
 import { ACTION_HANDLERS, SubmitActionService } from './actions/submit-action.service.js';
@@ -55,18 +61,23 @@ import { LenderAnswersConsumer } from './tasks/lender-answers.consumer.js';
 import { OfferDeadlinesTasks } from './tasks/offer-deadlines.tasks.js';
 import { OrphanedActionsTasks } from './tasks/orphaned-actions.tasks.js';
 
-const RECORDS = [
+const STORE = [
   JourneysRepository,
   OfferRoundsRepository,
   OffersRepository,
   RedirectsRepository,
   IntentsRepository,
   KeyFactsRepository,
-  RedirectSteps,
-  HostedLinks,
   JourneyAudit,
-  ApplicantFiles,
+  HostedLinksRepository,
+  HostedSessionsRepository,
+  OneTimeCodesRepository,
+  HostedLimitsRepository,
+  ConsentsRepository,
+  LinkRequestsRepository,
 ];
+
+const RECORDS = [RedirectSteps, HostedLinks, ApplicantFiles];
 
 const PROGRESS = [
   JourneyMover,
@@ -125,6 +136,7 @@ const BACKGROUND = [
   imports: [LeadsModule, WebhooksModule],
   controllers: [JourneysController],
   providers: [
+    ...STORE,
     ...RECORDS,
     ...PROGRESS,
     ...HOSTED,

@@ -4,9 +4,10 @@ const CODES = ['test/e2e/hosted-entry/codes.spec.ts'];
 const LINKS = ['test/e2e/hosted-entry/links.spec.ts'];
 const RECORDS = ['test/e2e/hosted-entry/records.spec.ts'];
 const WAY_IN = ['test/e2e/hosted-entry/way-in.spec.ts'];
-const SESSIONS = 'src/journeys/hosted/hosted-sessions.ts';
+const SESSIONS = 'src/journeys/store/hosted-sessions.repository.ts';
 const LIMITS = 'src/journeys/hosted/hosted-limits.ts';
-const ONE_TIME = 'src/journeys/hosted/one-time-codes.ts';
+const ONE_TIME = 'src/journeys/store/one-time-codes.repository.ts';
+const LINK_STORE = 'src/journeys/store/hosted-links.repository.ts';
 
 /** The applicant’s way in, and what the applicant agrees to. */
 export const HOSTED: readonly Mutant[] = [
@@ -38,7 +39,7 @@ export const HOSTED: readonly Mutant[] = [
   {
     id: 'limits-end-with-every-try',
     rule: 'A limit counts all that its time has seen',
-    file: LIMITS,
+    file: 'src/journeys/store/hosted-limits.repository.ts',
     find: 'ELSE least(l.count, $4) + 1 END',
     replace: 'ELSE least(l.count, 1) + 1 END',
     specs: [...CODES, ...LINKS],
@@ -88,7 +89,7 @@ export const HOSTED: readonly Mutant[] = [
   {
     id: 'link-opens-more-than-one-session',
     rule: 'A link is used up by its button, once among all who press it',
-    file: 'src/journeys/initiate/hosted-links.ts',
+    file: LINK_STORE,
     find: 'token_hash = $1 AND used_at IS NULL AND expires_at',
     replace: 'token_hash = $1 AND expires_at',
     specs: LINKS,
@@ -96,7 +97,7 @@ export const HOSTED: readonly Mutant[] = [
   {
     id: 'links-without-an-end',
     rule: 'A link is valid for 72 hours',
-    file: 'src/journeys/initiate/hosted-links.ts',
+    file: LINK_STORE,
     find: 'VALID_HOURS = 72',
     replace: 'VALID_HOURS = 7_200',
     specs: LINKS,
@@ -161,7 +162,7 @@ export const HOSTED: readonly Mutant[] = [
   {
     id: 'consent-to-an-older-version',
     rule: 'A consent to an older version of the text is none',
-    file: 'src/journeys/hosted/consents.ts',
+    file: 'src/journeys/store/consents.repository.ts',
     find: 'journey_id = $1 AND partner_id = $2 AND text_version = $3`',
     replace: 'journey_id = $1 AND partner_id = $2 AND $3 IS NOT NULL`',
     specs: RECORDS,

@@ -2,7 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { LenderInbox, QuestionDesk } from '../../lenders/index.js';
 import { SmsDesk } from '../../messaging/index.js';
 import { Idempotency, Keyring, type Tx } from '../../platform/index.js';
+import { ConsentsRepository } from '../store/consents.repository.js';
+import { HostedLinksRepository } from '../store/hosted-links.repository.js';
+import { HostedSessionsRepository } from '../store/hosted-sessions.repository.js';
 import { IntentsRepository } from '../store/intents.repository.js';
+import { OneTimeCodesRepository } from '../store/one-time-codes.repository.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository, type OwnedJourney } from '../store/journeys.repository.js';
 import { INITIATE_OPERATION } from '../initiate/initiate-operation.js';
@@ -23,6 +27,10 @@ export class ErasableRecords {
   constructor(
     private readonly journeys: JourneysRepository,
     private readonly intents: IntentsRepository,
+    private readonly consents: ConsentsRepository,
+    private readonly codes: OneTimeCodesRepository,
+    private readonly sessions: HostedSessionsRepository,
+    private readonly links: HostedLinksRepository,
     private readonly keyring: Keyring,
     private readonly questions: QuestionDesk,
     private readonly inbox: LenderInbox,
@@ -52,8 +60,8 @@ export class ErasableRecords {
       await this.inbox.erase(tx, partnerId, id),
       await this.sms.erase(tx, partnerId, id),
       await this.eraseSandboxSessions(tx, journey),
-      await tx.execute(ERASE_CLIENT_ADDRESSES, [id, partnerId]),
-      await tx.execute(ERASE_CODES, [id, partnerId]),
+      await this.consents.eraseAddresses(tx, journey),
+      await this.codes.deleteAllOf(tx, journey),
       await this.idempotency.forget(tx, {
         partnerId,
         operation: INITIATE_OPERATION,
@@ -63,17 +71,9 @@ export class ErasableRecords {
       }),
     ];
     // Nobody is signed in for an applicant who is no longer known, or can be by a code.
-    await tx.execute(
-      `UPDATE hosted_sessions SET ended_at = app_now()
-       WHERE journey_id = $1 AND partner_id = $2 AND ended_at IS NULL`,
-      [id, partnerId],
-    );
+    await this.sessions.endAllOf(tx, journey);
     // A link to the screens of an applicant who is no longer known leads nowhere.
-    await tx.execute(
-      `UPDATE hosted_links SET expires_at = app_now()
-       WHERE journey_id = $1 AND partner_id = $2 AND expires_at > app_now()`,
-      [id, partnerId],
-    );
+    await this.links.expireAllOf(tx, journey);
     return erased.some((count) => count > 0);
   }
 
@@ -93,11 +93,3 @@ export class ErasableRecords {
     ]);
   }
 }
-
-// The consent itself is kept: that it was given, to which text, and when.
-const ERASE_CLIENT_ADDRESSES = `
-  UPDATE consents SET client_address_sealed = NULL
-  WHERE journey_id = $1 AND partner_id = $2 AND client_address_sealed IS NOT NULL
-`;
-
-const ERASE_CODES = `DELETE FROM one_time_codes WHERE journey_id = $1 AND partner_id = $2`;

@@ -7,7 +7,11 @@ import { ApplicantFiles } from '../applicant-file.js';
 import { Consents } from '../hosted/consents.js';
 import { JourneyAudit } from '../store/journey-audit.js';
 import { JourneyMover } from '../journey-mover.js';
+import { ConsentsRepository } from '../store/consents.repository.js';
+import { HostedLinksRepository } from '../store/hosted-links.repository.js';
+import { HostedSessionsRepository } from '../store/hosted-sessions.repository.js';
 import { IntentsRepository } from '../store/intents.repository.js';
+import { OneTimeCodesRepository } from '../store/one-time-codes.repository.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import { OfferRoundsRepository } from '../store/offer-rounds.repository.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
@@ -31,6 +35,10 @@ import { ErasableRecords } from './erasable-records.js';
     ErasableRecords,
     JourneysRepository,
     IntentsRepository,
+    ConsentsRepository,
+    OneTimeCodesRepository,
+    HostedSessionsRepository,
+    HostedLinksRepository,
     OfferRoundsRepository,
     RedirectsRepository,
     JourneyMover,

@@ -5,8 +5,10 @@ import { type ApplicantFile, ApplicantFiles } from '../applicant-file.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import { masked } from './applicant-details.js';
 import { HostedLimits } from './hosted-limits.js';
-import { HostedSessions, type HostedSessionValue } from './hosted-sessions.js';
-import { CODE_VALID_SECONDS, OneTimeCodes, type SentCode } from './one-time-codes.js';
+import { HostedSessions } from './hosted-sessions.js';
+import type { HostedSessionValue } from '../store/hosted-sessions.repository.js';
+import { CODE_VALID_SECONDS, type SentCode } from '../store/one-time-codes.repository.js';
+import { OneTimeCodes } from './one-time-codes.js';
 
 /** Where a sign-in stands, for the page that asks for the code. */
 export interface CodeStanding {

@@ -4,6 +4,7 @@ import { Database, Keyring, type Language, type Tx } from '../../platform/index.
 import { ApplicantFiles } from '../applicant-file.js';
 import { HostedLinks } from '../initiate/hosted-links.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
+import { LinkRequestsRepository, type TakenRequest } from '../store/link-requests.repository.js';
 import { HostedLimits } from './hosted-limits.js';
 import type { HostedKey } from './hosted-view.js';
 
@@ -15,13 +16,6 @@ const PURPOSE = 'link_requests.subject';
 const MOST_AGE_SECONDS = 3_600;
 const RETRY_SECONDS = 30;
 
-interface LinkRequest {
-  readonly id: number;
-  readonly subject: string;
-  readonly language: Language;
-  readonly isOld: boolean;
-}
-
 /**
  * Sends a fresh link by SMS to the mobile on record, whatever became of the links before. Whoever
  * asks learns nothing: neither whether there is such a journey, nor whether a message was sent. So
@@ -32,6 +26,7 @@ interface LinkRequest {
 export class FreshLinks {
   constructor(
     private readonly database: Database,
+    private readonly requests: LinkRequestsRepository,
     private readonly journeys: JourneysRepository,
     private readonly applicants: ApplicantFiles,
     private readonly links: HostedLinks,
@@ -52,11 +47,8 @@ export class FreshLinks {
     return this.database.transaction(async (tx) => {
       const until = await this.limits.take(tx, 'LINKS_TO_ADDRESS', clientAddress);
       if (until) return until;
-      await tx.execute(
-        `INSERT INTO link_requests (subject_sealed, language, created_at, due_at)
-         VALUES ($1, $2, app_now(), app_now())`,
-        [this.keyring.seal(JSON.stringify(subject), PURPOSE), language],
-      );
+      const subjectSealed = this.keyring.seal(JSON.stringify(subject), PURPOSE);
+      await this.requests.insert(tx, { subjectSealed, language });
       return null;
     });
   }
@@ -70,7 +62,7 @@ export class FreshLinks {
     let id: number | undefined;
     try {
       return await this.database.transaction(async (tx) => {
-        const [request] = await tx.query<LinkRequest>(TAKE_NEXT, [MOST_AGE_SECONDS]);
+        const request = await this.requests.takeNext(tx, MOST_AGE_SECONDS);
         if (!request) return false;
         id = request.id;
         if (!request.isOld) await this.lookInto(tx, request);
@@ -79,16 +71,13 @@ export class FreshLinks {
     } catch (error) {
       if (id === undefined) throw error;
       onFailure(error);
-      await this.database.query(
-        `UPDATE link_requests SET due_at = app_now() + $2 * interval '1 second' WHERE id = $1`,
-        [id, RETRY_SECONDS],
-      );
+      await this.requests.postpone(id, RETRY_SECONDS);
       return true;
     }
   }
 
-  private async lookInto(tx: Tx, { subject: sealed, language }: LinkRequest): Promise<void> {
-    const subject = JSON.parse(this.keyring.open(sealed, PURPOSE)) as LinkSubject | null;
+  private async lookInto(tx: Tx, { subjectSealed, language }: TakenRequest): Promise<void> {
+    const subject = JSON.parse(this.keyring.open(subjectSealed, PURPOSE)) as LinkSubject | null;
     const key = subject && (await this.keyOf(tx, subject));
     if (key) await this.send(tx, key, language);
   }
@@ -117,11 +106,3 @@ export class FreshLinks {
     return journey && { partnerId: journey.partnerId, journeyId: journey.id };
   }
 }
-
-const TAKE_NEXT = `
-  DELETE FROM link_requests WHERE id = (
-    SELECT id FROM link_requests WHERE due_at <= app_now()
-    ORDER BY due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
-  RETURNING id, subject_sealed AS subject, language,
-    created_at < app_now() - $1 * interval '1 second' AS "isOld"
-`;

@@ -3,7 +3,8 @@ import { Database, type Tx } from '../../platform/index.js';
 import { HostedLinks } from '../initiate/hosted-links.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import { isTerminal } from '../states/journey-state.js';
-import { HostedSessions, type HostedSessionValue } from './hosted-sessions.js';
+import type { HostedSessionValue } from '../store/hosted-sessions.repository.js';
+import { HostedSessions } from './hosted-sessions.js';
 import type { HostedKey } from './hosted-view.js';
 
 /** A link as the page behind it shows it. */

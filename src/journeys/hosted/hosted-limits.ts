@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Keyring, type Tx } from '../../platform/index.js';
 import { type OperatingSettings, ServiceSettings } from '../../settings/index.js';
+import { HostedLimitsRepository } from '../store/hosted-limits.repository.js';
 
 const PURPOSE = 'hosted_limits.subject';
 
@@ -42,44 +43,27 @@ export type HostedLimit = keyof typeof OF_JOURNEY | keyof typeof OF_ADDRESS;
 @Injectable()
 export class HostedLimits {
   constructor(
+    private readonly counts: HostedLimitsRepository,
     private readonly keyring: Keyring,
     private readonly brand: ServiceSettings,
   ) {}
 
   /** Counts one more; answers null, or when the span ends for which there was one too many. */
   async take(tx: Tx, kind: HostedLimit, subject: string): Promise<Date | null> {
-    const { most, seconds } = await this.limit(kind);
-    const rows = await tx.query<{ count: number; endsAt: Date }>(
-      `INSERT INTO hosted_limits AS l (kind, subject_hash, count, ends_at)
-       SELECT $1, hash, 1, app_now() + $3 * interval '1 second' FROM unnest($2::text[]) hash
-       ON CONFLICT (kind, subject_hash) DO UPDATE SET
-         count = CASE WHEN l.ends_at <= app_now() THEN 1 ELSE least(l.count, $4) + 1 END,
-         ends_at = CASE WHEN l.ends_at <= app_now() THEN excluded.ends_at ELSE l.ends_at END
-       RETURNING count, ends_at AS "endsAt"`,
-      [kind, this.hashesOf(subject), seconds, most],
-    );
-    return rows.find(({ count }) => count > most)?.endsAt ?? null;
+    const limit = await this.limit(kind);
+    const counts = await this.counts.countOne(tx, kind, this.hashesOf(subject), limit);
+    return counts.find(({ count }) => count > limit.most)?.endsAt ?? null;
   }
 
   /** Takes back what was counted last, for what turned out not to count. */
-  async giveBack(tx: Tx, kind: HostedLimit, subject: string): Promise<void> {
-    await tx.execute(
-      `UPDATE hosted_limits SET count = count - 1
-       WHERE kind = $1 AND subject_hash = ANY ($2) AND count > 0 AND ends_at > app_now()`,
-      [kind, this.hashesOf(subject)],
-    );
+  giveBack(tx: Tx, kind: HostedLimit, subject: string): Promise<void> {
+    return this.counts.takeOneBack(tx, kind, this.hashesOf(subject));
   }
 
   /** When the span ends in which nothing more can be had; null while there is something left. */
   async lockedUntil(tx: Tx, kind: HostedLimit, subject: string): Promise<Date | null> {
     const { most } = await this.limit(kind);
-    const [row] = await tx.query<{ endsAt: Date }>(
-      `SELECT ends_at AS "endsAt" FROM hosted_limits
-       WHERE kind = $1 AND subject_hash = ANY ($2) AND count >= $3 AND ends_at > app_now()
-       ORDER BY ends_at DESC LIMIT 1`,
-      [kind, this.hashesOf(subject), most],
-    );
-    return row?.endsAt ?? null;
+    return this.counts.fullUntil(tx, kind, this.hashesOf(subject), most);
   }
 
   private async limit(kind: HostedLimit): Promise<Limit> {

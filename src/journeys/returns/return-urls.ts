@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { PartnerReturnUrls } from '../../auth/index.js';
 import type { RedirectStep } from '../../lenders/index.js';
-import { Database, ENVIRONMENT, type Environment } from '../../platform/index.js';
+import { ENVIRONMENT, type Environment } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { outcomeOf } from '../states/journey-state.js';
 
@@ -8,7 +9,7 @@ import { outcomeOf } from '../states/journey-state.js';
 @Injectable()
 export class ReturnUrls {
   constructor(
-    private readonly database: Database,
+    private readonly returnUrls: PartnerReturnUrls,
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 
@@ -37,11 +38,7 @@ export class ReturnUrls {
 
   /** In the sandbox it may be a page of this service, which stands in for the partner's. */
   private async partnersOwn({ partnerId }: Journey): Promise<URL | null> {
-    const [partner] = await this.database.query<{ return_url: string | null }>(
-      'SELECT return_url FROM partners WHERE id = $1',
-      [partnerId],
-    );
-    const address = partner?.return_url ?? null;
+    const address = await this.returnUrls.of(partnerId);
     return address === null ? null : new URL(address, this.environment.baseUrl);
   }
 }

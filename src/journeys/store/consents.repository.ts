@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull, Not } from 'typeorm';
+import { Columns, Database, type Tx } from '../../platform/index.js';
+import { Consent } from './consent.entity.js';
+import type { OwnedJourney } from './journeys.repository.js';
+
+const columns = new Columns(Consent);
+
+const GIVEN = columns.list(columns.properties.filter((property) => property !== 'givenAt'));
+
+@Injectable()
+export class ConsentsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The consent to a version of the text; null when there is none. */
+  async find(
+    { partnerId, journeyId }: Pick<Consent, 'partnerId' | 'journeyId'>,
+    textVersion: string,
+  ): Promise<Pick<Consent, 'textVersion' | 'givenAt'> | null> {
+    const [row] = await this.database.prepared<Consent & Record<string, unknown>>(
+      'consent-standing',
+      `SELECT ${columns.selected(undefined, ['textVersion', 'givenAt'])} FROM consents
+       WHERE journey_id = $1 AND partner_id = $2 AND text_version = $3`,
+      [journeyId, partnerId, textVersion],
+    );
+    return row ?? null;
+  }
+
+  /** The last of a journey, whatever its version; null when there is none. */
+  async newest(tx: Tx, { id: journeyId, partnerId }: OwnedJourney): Promise<Consent | null> {
+    return tx
+      .repository(Consent)
+      .findOne({ where: { journeyId, partnerId }, order: { givenAt: 'DESC', id: 'DESC' } });
+  }
+
+  /** @returns whether it was new: the same one sent twice stays as it was given first */
+  async insert(tx: Tx, consent: Omit<Consent, 'givenAt'>): Promise<boolean> {
+    const inserted = await tx.execute(
+      `INSERT INTO consents (${GIVEN})
+       SELECT ${GIVEN} FROM jsonb_populate_record(NULL::consents, $1)
+       ON CONFLICT (journey_id, text_version) DO NOTHING`,
+      [JSON.stringify(columns.toRecord(consent))],
+    );
+    return inserted > 0;
+  }
+
+  /**
+   * The consents themselves are kept: that they were given, to which text, and when.
+   * @returns how many had an address left
+   */
+  async eraseAddresses(tx: Tx, { id: journeyId, partnerId }: OwnedJourney): Promise<number> {
+    const { affected } = await tx
+      .repository(Consent)
+      .update(
+        { journeyId, partnerId, clientAddressSealed: Not(IsNull()) },
+        { clientAddressSealed: null },
+      );
+    return affected ?? 0;
+  }
+}

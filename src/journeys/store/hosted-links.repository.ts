@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { Columns, Tx } from '../../platform/index.js';
+import { HostedLink } from './hosted-link.entity.js';
+import type { OwnedJourney } from './journeys.repository.js';
+
+const columns = new Columns(HostedLink);
+
+const VALID_HOURS = 72;
+
+const OWNER = columns.selected(undefined, ['journeyId', 'partnerId']);
+
+/** Whose a link is. */
+export type LinkOwner = Pick<HostedLink, 'journeyId' | 'partnerId'>;
+
+export interface HostedLinkStanding extends LinkOwner {
+  readonly standing: 'FRESH' | 'USED' | 'EXPIRED';
+}
+
+@Injectable()
+export class HostedLinksRepository {
+  async insertAll(
+    tx: Tx,
+    links: readonly Pick<HostedLink, 'tokenHash' | 'partnerId' | 'journeyId'>[],
+  ): Promise<void> {
+    const given = columns.list(['tokenHash', 'partnerId', 'journeyId']);
+    await tx.execute(
+      `INSERT INTO hosted_links (${given}, ${columns.name('expiresAt')})
+       SELECT ${given}, app_now() + $2 * interval '1 hour'
+       FROM jsonb_populate_recordset(NULL::hosted_links, $1)`,
+      [JSON.stringify(links.map((link) => columns.toRecord(link))), VALID_HOURS],
+    );
+  }
+
+  /** How a link stands, without using it up, and whose it is. */
+  async standing(tx: Tx, tokenHash: string): Promise<HostedLinkStanding | null> {
+    const [row] = await tx.query<HostedLinkStanding>(
+      `SELECT CASE WHEN used_at IS NOT NULL THEN 'USED' WHEN expires_at <= app_now() THEN 'EXPIRED'
+         ELSE 'FRESH' END AS standing, ${OWNER}
+       FROM hosted_links WHERE token_hash = $1`,
+      [tokenHash],
+    );
+    return row ?? null;
+  }
+
+  /** Uses a fresh link up, once among all who try. */
+  async use(tx: Tx, tokenHash: string): Promise<LinkOwner | null> {
+    const [row] = await tx.query<LinkOwner>(
+      `UPDATE hosted_links SET used_at = app_now()
+       WHERE token_hash = $1 AND used_at IS NULL AND expires_at > app_now()
+       RETURNING ${OWNER}`,
+      [tokenHash],
+    );
+    return row ?? null;
+  }
+
+  async expireAllOf(tx: Tx, { id, partnerId }: OwnedJourney): Promise<void> {
+    await tx.execute(
+      `UPDATE hosted_links SET expires_at = app_now()
+       WHERE journey_id = $1 AND partner_id = $2 AND expires_at > app_now()`,
+      [id, partnerId],
+    );
+  }
+}

@@ -1,0 +1,158 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
+import { Columns, Database, type Tx } from '../../platform/index.js';
+import { HostedSession } from './hosted-session.entity.js';
+import type { OwnedJourney } from './journeys.repository.js';
+
+const columns = new Columns(HostedSession);
+
+const IDLE_MINUTES = 30;
+const VALID_HOURS = 12;
+/** A second press of a button comes within moments; after that a token of before is nothing. */
+const SECOND_PRESS_SECONDS = 60;
+
+/** A browser that came through a link of ours, before or after the applicant has signed in. */
+export interface HostedSessionValue {
+  readonly sessionId: string;
+  readonly partnerId: string;
+  readonly journeyId: string;
+}
+
+export interface OpenHostedSession extends HostedSessionValue {
+  /** Whether the code was given: before that the browser is nobody. */
+  readonly isVerified: boolean;
+}
+
+export type NewHostedSession = Pick<
+  HostedSession,
+  'id' | 'partnerId' | 'journeyId' | 'tokenHash' | 'linkHash' | 'browserHash'
+>;
+
+const SELECTED = `id AS "sessionId", ${columns.selected(undefined, ['partnerId', 'journeyId'])},
+  verified_at IS NOT NULL AS "isVerified"`;
+
+const LIVE = `ended_at IS NULL AND expires_at > app_now()
+  AND last_seen_at > app_now() - interval '${IDLE_MINUTES} minutes'`;
+
+const GIVEN = columns.list([
+  'id',
+  'partnerId',
+  'journeyId',
+  'tokenHash',
+  'linkHash',
+  'browserHash',
+]);
+
+/**
+ * A session ends when it was not used for half an hour, after half a day, or when the applicant signs
+ * in elsewhere. Tokens are given as hashes.
+ */
+@Injectable()
+export class HostedSessionsRepository {
+  constructor(private readonly database: Database) {}
+
+  async insert(tx: Tx, session: NewHostedSession): Promise<void> {
+    await tx.execute(
+      `INSERT INTO hosted_sessions (${GIVEN},
+         ${columns.list(['createdAt', 'lastSeenAt', 'expiresAt'])})
+       SELECT ${GIVEN}, t.now, t.now, t.now + $2 * interval '1 hour'
+       FROM jsonb_populate_record(NULL::hosted_sessions, $1), (SELECT app_now() AS now) t`,
+      [JSON.stringify(columns.toRecord(session)), VALID_HOURS],
+    );
+  }
+
+  /**
+   * Gives the session that a browser opened by a link a moment ago another token, while nobody has
+   * signed in; null when there is none.
+   */
+  async renew(
+    tx: Tx,
+    { linkHash, browserHash, tokenHash }: Omit<NewHostedSession, 'id' | 'partnerId' | 'journeyId'>,
+  ): Promise<HostedSessionValue | null> {
+    const [session] = await tx.query<HostedSessionValue>(
+      `UPDATE hosted_sessions SET token_hash = $3
+       WHERE link_hash = $1 AND browser_hash = $2 AND verified_at IS NULL AND ${LIVE}
+         AND created_at > app_now() - interval '${SECOND_PRESS_SECONDS} seconds'
+       RETURNING ${SELECTED}`,
+      [linkHash, browserHash, tokenHash],
+    );
+    return session ?? null;
+  }
+
+  /** The live session of a token; that it was used counts as a sign of life. */
+  async find(tokenHash: string): Promise<OpenHostedSession | null> {
+    const [row] = await this.database.prepared<OpenHostedSession & { isStale: boolean }>(
+      'hosted-session',
+      `SELECT ${SELECTED}, last_seen_at < app_now() - interval '1 minute' AS "isStale"
+       FROM hosted_sessions WHERE token_hash = $1 AND ${LIVE}`,
+      [tokenHash],
+    );
+    if (!row) return null;
+    if (row.isStale) {
+      await this.database.with(HostedSession, (sessions) =>
+        sessions.update({ id: row.sessionId }, { lastSeenAt: () => 'app_now()' }),
+      );
+    }
+    return row;
+  }
+
+  /** The session of a token, be it over or not. */
+  async findEver(tokenHash: string): Promise<HostedSession | null> {
+    return this.database.with(HostedSession, (sessions) => sessions.findOneBy({ tokenHash }));
+  }
+
+  /** The session that a token stood for until a moment ago, when it was renewed at the sign-in. */
+  async findRenewed(previousTokenHash: string): Promise<HostedSessionValue | null> {
+    const [row] = await this.database.query<OpenHostedSession & Record<string, unknown>>(
+      `SELECT ${SELECTED} FROM hosted_sessions
+       WHERE previous_token_hash = $1 AND ${LIVE}
+         AND verified_at > app_now() - interval '${SECOND_PRESS_SECONDS} seconds'`,
+      [previousTokenHash],
+    );
+    return row ?? null;
+  }
+
+  /** Signs the applicant in under a new token, and out wherever else they are signed in. */
+  async verify(
+    tx: Tx,
+    { sessionId, journeyId }: HostedSessionValue,
+    tokenHash: string,
+  ): Promise<void> {
+    await tx.execute(
+      `UPDATE hosted_sessions SET token_hash = $2, last_seen_at = app_now(),
+         previous_token_hash = coalesce(previous_token_hash, token_hash),
+         verified_at = coalesce(verified_at, app_now())
+       WHERE id = $1`,
+      [sessionId, tokenHash],
+    );
+    await tx.execute(
+      `UPDATE hosted_sessions SET ended_at = app_now()
+       WHERE journey_id = $1 AND id <> $2 AND verified_at IS NOT NULL AND ended_at IS NULL`,
+      [journeyId, sessionId],
+    );
+  }
+
+  async end(tx: Tx, { sessionId: id }: HostedSessionValue): Promise<void> {
+    await tx
+      .repository(HostedSession)
+      .update({ id, endedAt: IsNull() }, { endedAt: () => 'app_now()' });
+  }
+
+  async endAllOf(tx: Tx, { id: journeyId, partnerId }: OwnedJourney): Promise<void> {
+    await tx
+      .repository(HostedSession)
+      .update({ journeyId, partnerId, endedAt: IsNull() }, { endedAt: () => 'app_now()' });
+  }
+
+  /** Takes away sessions that ran out a month ago, so many at a time. */
+  async deleteOld(tx: Tx, most: number): Promise<void> {
+    await tx.execute(DELETE_OLD, [most]);
+  }
+}
+
+const DELETE_OLD = `
+  DELETE FROM hosted_sessions WHERE id IN (
+    SELECT id FROM hosted_sessions
+    WHERE expires_at <= app_now() - interval '30 days'
+    ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+`;

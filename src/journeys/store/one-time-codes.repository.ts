@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { Columns, type Tx } from '../../platform/index.js';
+import type { HostedSessionValue } from './hosted-sessions.repository.js';
+import type { OwnedJourney } from './journeys.repository.js';
+import { OneTimeCode } from './one-time-code.entity.js';
+
+const columns = new Columns(OneTimeCode);
+
+export const CODE_VALID_SECONDS = 300;
+const MOST_TRIES = 5;
+const SECOND_PRESS_SECONDS = 60;
+
+/** A code that was sent for a session. */
+export interface SentCode extends Pick<OneTimeCode, 'id' | 'smsId' | 'expiresAt'> {
+  readonly sentAt: Date;
+  readonly standing: 'OPEN' | 'USED' | 'EXPIRED' | 'EXHAUSTED';
+  readonly triesLeft: number;
+}
+
+/** A code to hold what was typed against. */
+export type TriedCode = Pick<OneTimeCode, 'id' | 'codeHash'>;
+
+export type NewCode = Pick<
+  OneTimeCode,
+  'id' | 'partnerId' | 'journeyId' | 'sessionId' | 'codeHash' | 'smsId'
+>;
+
+const GIVEN = columns.list(['id', 'partnerId', 'journeyId', 'sessionId', 'codeHash', 'smsId']);
+
+const SENT = `${columns.selected(undefined, ['id', 'smsId', 'expiresAt'])}, created_at AS "sentAt",
+  greatest(0, ${MOST_TRIES} - tries) AS "triesLeft",
+  CASE WHEN used_at IS NOT NULL THEN 'USED' WHEN expires_at <= app_now() THEN 'EXPIRED'
+    WHEN tries >= ${MOST_TRIES} THEN 'EXHAUSTED' ELSE 'OPEN' END AS standing`;
+
+const TRIED = columns.selected(undefined, ['id', 'codeHash']);
+
+const NEWEST = `SELECT id FROM one_time_codes WHERE journey_id = $1 AND session_id = $2
+  ORDER BY created_at DESC, id DESC LIMIT 1`;
+
+/**
+ * Of a session the newest code alone counts, and a try is counted before it is looked at, so no number
+ * of replicas or of requests at once can try more.
+ */
+@Injectable()
+export class OneTimeCodesRepository {
+  async insert(tx: Tx, code: NewCode): Promise<void> {
+    await tx.execute(
+      `INSERT INTO one_time_codes (${GIVEN}, ${columns.list(['createdAt', 'expiresAt'])})
+       SELECT ${GIVEN}, t.now, t.now + $2 * interval '1 second'
+       FROM jsonb_populate_record(NULL::one_time_codes, $1), (SELECT app_now() AS now) t`,
+      [JSON.stringify(columns.toRecord(code)), CODE_VALID_SECONDS],
+    );
+  }
+
+  /** The newest code of a session; null when none was sent. */
+  async newest(tx: Tx, { journeyId, sessionId }: HostedSessionValue): Promise<SentCode | null> {
+    const [row] = await tx.query<SentCode>(
+      `SELECT ${SENT} FROM one_time_codes WHERE id = (${NEWEST})`,
+      [journeyId, sessionId],
+    );
+    return row ?? null;
+  }
+
+  /** Counts a try at the newest code of a session; null when it cannot be tried. */
+  async try(tx: Tx, { journeyId, sessionId }: HostedSessionValue): Promise<TriedCode | null> {
+    const [row] = await tx.query<TriedCode>(
+      `UPDATE one_time_codes SET tries = tries + 1
+       WHERE id = (${NEWEST}) AND used_at IS NULL AND expires_at > app_now()
+         AND tries < ${MOST_TRIES}
+       RETURNING ${TRIED}`,
+      [journeyId, sessionId],
+    );
+    return row ?? null;
+  }
+
+  /** The same for one that was used up a moment ago. */
+  async tryUsed(tx: Tx, { journeyId, sessionId }: HostedSessionValue): Promise<TriedCode | null> {
+    const [row] = await tx.query<TriedCode>(
+      `UPDATE one_time_codes SET tries = tries + 1
+       WHERE id = (${NEWEST}) AND tries < ${MOST_TRIES}
+         AND used_at > app_now() - interval '${SECOND_PRESS_SECONDS} seconds'
+       RETURNING ${TRIED}`,
+      [journeyId, sessionId],
+    );
+    return row ?? null;
+  }
+
+  async markUsed(tx: Tx, { id }: TriedCode): Promise<void> {
+    await tx.repository(OneTimeCode).update({ id }, { usedAt: () => 'app_now()' });
+  }
+
+  /** @returns how many there were */
+  async deleteAllOf(tx: Tx, { id: journeyId, partnerId }: OwnedJourney): Promise<number> {
+    const { affected } = await tx.repository(OneTimeCode).delete({ journeyId, partnerId });
+    return affected ?? 0;
+  }
+
+  /** Takes away codes that ran out a day ago, so many at a time. */
+  async deleteOld(tx: Tx, most: number): Promise<void> {
+    await tx.execute(DELETE_OLD, [most]);
+  }
+}
+
+const DELETE_OLD = `
+  DELETE FROM one_time_codes WHERE id IN (
+    SELECT id FROM one_time_codes
+    WHERE expires_at <= app_now() - interval '1 day'
+    ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+`;
