@@ -1,12 +1,12 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { HostedLimit } from '../hosted/hosted-limits.js';
 
 /** How often something was done in the span of time that goes on, or has ended. */
 @Entity('hosted_limits')
 @Index('hosted_limits_ending', ['endsAt'])
 export class HostedLimitCount {
+  /** What is counted: a `HostedLimit`. */
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'hosted_limits_pkey' })
-  readonly kind: HostedLimit;
+  readonly kind: string;
 
   /** Of whom it is counted for. */
   @PrimaryColumn({

@@ -4,15 +4,13 @@ import { HostedLimitCount } from './hosted-limit-count.entity.js';
 
 const columns = new Columns(HostedLimitCount);
 
-type Kind = HostedLimitCount['kind'];
-
 /** A subject has a hash under each key that may be in force: they are counted alike. */
 @Injectable()
 export class HostedLimitsRepository {
   /** Counts one more under each hash, in the span that goes on or in a new one of so many seconds. */
   async countOne(
     tx: Tx,
-    kind: Kind,
+    kind: string,
     hashes: readonly string[],
     { most, seconds }: { readonly most: number; readonly seconds: number },
   ): Promise<Pick<HostedLimitCount, 'count' | 'endsAt'>[]> {
@@ -27,7 +25,7 @@ export class HostedLimitsRepository {
     );
   }
 
-  async takeOneBack(tx: Tx, kind: Kind, hashes: readonly string[]): Promise<void> {
+  async takeOneBack(tx: Tx, kind: string, hashes: readonly string[]): Promise<void> {
     await tx.execute(
       `UPDATE hosted_limits SET count = count - 1
        WHERE kind = $1 AND subject_hash = ANY ($2) AND count > 0 AND ends_at > app_now()`,
@@ -38,7 +36,7 @@ export class HostedLimitsRepository {
   /** When the last span ends in which so many were counted; null when there is none. */
   async fullUntil(
     tx: Tx,
-    kind: Kind,
+    kind: string,
     hashes: readonly string[],
     most: number,
   ): Promise<Date | null> {
