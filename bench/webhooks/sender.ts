@@ -3,9 +3,9 @@ import { DataSource } from 'typeorm';
 import { built, MASTER_KEY } from '../support/built-service.ts';
 
 type Platform = typeof import('../../src/platform/index.js');
-type Sending = typeof import('../../src/webhooks/sender/sending.providers.js');
+type Providers = typeof import('../../src/webhooks/sender/sender.providers.js');
 type Sender = typeof import('../../src/webhooks/sender/delivery-sender.js');
-type Due = typeof import('../../src/webhooks/deliveries/deliveries-due.js');
+type WakeUp = typeof import('../../src/webhooks/sender/sender-wake-up.js');
 type Secrets = typeof import('../../src/webhooks/subscriptions/subscription-secrets.js');
 type Settings = typeof import('../../src/settings/index.js');
 type Webhooks = typeof import('../../src/webhooks/index.js');
@@ -31,7 +31,7 @@ export interface RunningSender {
 export async function makeSender(databaseUrl: string): Promise<RunningSender> {
   const platform = await built<Platform>('src/platform/index.js');
   const { ServiceSettings } = await built<Settings>('src/settings/index.js');
-  const { providers, DeliverySender, DeliveriesDue, EventPublisher } = await webhooks();
+  const { providers, DeliverySender, SenderWakeUp, EventPublisher } = await webhooks();
   const { masterKeys } = platform.parseEnvironment({ MASTER_KEY });
   const keyring = new platform.Keyring(masterKeys);
   const database = new platform.Database(await migrated(platform, databaseUrl));
@@ -59,7 +59,7 @@ export async function makeSender(databaseUrl: string): Promise<RunningSender> {
       const { values } = await module.get(platform.Metrics).webhookAttempts.get();
       return values.find(({ labels }) => labels.outcome === 'succeeded')?.value ?? 0;
     },
-    wake: () => module.get(DeliveriesDue).raise(),
+    wake: () => module.get(SenderWakeUp).raise(),
     publish: (event) => database.transaction((tx) => module.get(EventPublisher).publish(tx, event)),
     close: async () => {
       await module.get(DeliverySender).stop();
@@ -72,18 +72,24 @@ export async function makeSender(databaseUrl: string): Promise<RunningSender> {
 
 /** What is put together, each from the file that has it. */
 async function webhooks() {
-  const { SENDING } = await built<Sending>('src/webhooks/sender/sending.providers.js');
+  const { SENDER_PROVIDERS } = await built<Providers>('src/webhooks/sender/sender.providers.js');
   const { DeliverySender } = await built<Sender>('src/webhooks/sender/delivery-sender.js');
-  const { DeliveriesDue } = await built<Due>('src/webhooks/deliveries/deliveries-due.js');
+  const { SenderWakeUp } = await built<WakeUp>('src/webhooks/sender/sender-wake-up.js');
   const { SubscriptionSecrets } = await built<Secrets>(
     'src/webhooks/subscriptions/subscription-secrets.js',
   );
   const { EventPublisher } = await built<Webhooks>('src/webhooks/index.js');
   const { EventsRepository } = await built<Events>('src/webhooks/store/events.repository.js');
   return {
-    providers: [...SENDING, SubscriptionSecrets, DeliveriesDue, EventPublisher, EventsRepository],
+    providers: [
+      ...SENDER_PROVIDERS,
+      SubscriptionSecrets,
+      SenderWakeUp,
+      EventPublisher,
+      EventsRepository,
+    ],
     DeliverySender,
-    DeliveriesDue,
+    SenderWakeUp,
     EventPublisher,
   };
 }

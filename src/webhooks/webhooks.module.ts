@@ -1,15 +1,15 @@
 import { Module } from '@nestjs/common';
 import { DeleteSubscription } from './subscriptions/delete-subscription.service.js';
-import { DeliveryUpkeep } from './store/delivery-upkeep.repository.js';
+import { DeliveryUpkeepRepository } from './store/delivery-upkeep.repository.js';
 import { EventsModule } from './events/events.module.js';
 import { DeliveriesController } from './deliveries/deliveries.controller.js';
 import { EnableSubscription } from './subscriptions/enable-subscription.service.js';
-import { PartnerDeliveries } from './store/partner-deliveries.repository.js';
+import { PartnerDeliveriesRepository } from './store/partner-deliveries.repository.js';
 import { RecoverDeliveries } from './deliveries/recover-deliveries.service.js';
 import { TestSubscription } from './subscriptions/test-subscription.service.js';
 import { RegisterSubscription } from './subscriptions/register-subscription.service.js';
 import { RotateSecret } from './subscriptions/rotate-secret.service.js';
-import { SENDING } from './sender/sending.providers.js';
+import { SENDER_PROVIDERS } from './sender/sender.providers.js';
 import { SubscriptionSecrets } from './subscriptions/subscription-secrets.js';
 import { SubscriptionsRepository } from './store/subscriptions.repository.js';
 import { WebhooksController } from './subscriptions/webhooks.controller.js';
@@ -27,10 +27,10 @@ import { WebhooksTasks } from './webhooks.tasks.js';
     DeleteSubscription,
     EnableSubscription,
     TestSubscription,
-    PartnerDeliveries,
+    PartnerDeliveriesRepository,
     RecoverDeliveries,
-    ...SENDING,
-    DeliveryUpkeep,
+    ...SENDER_PROVIDERS,
+    DeliveryUpkeepRepository,
     WebhooksTasks,
   ],
   exports: [EventsModule],

@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { attempt, Metrics } from '../platform/index.js';
-import { DeliveriesDue } from './deliveries/deliveries-due.js';
-import { DeliveryUpkeep } from './store/delivery-upkeep.repository.js';
+import { SenderWakeUp } from './sender/sender-wake-up.js';
+import { DeliveryUpkeepRepository } from './store/delivery-upkeep.repository.js';
 import { SubscriptionsRepository } from './store/subscriptions.repository.js';
 
 const GAUGE_EVERY_MS = 15_000;
@@ -10,7 +10,7 @@ const RECONCILE_EVERY_MS = 30_000;
 const DRAIN_EVERY_MS = 30_000;
 const CLEAN_EVERY_MS = 10 * 60_000;
 const ROWS_A_CHUNK = 1_000;
-const MOST_CHUNKS = 500;
+const MAX_CHUNKS = 500;
 
 /** Scheduled work on deliveries; safe on any number of replicas at once. */
 @Injectable()
@@ -18,9 +18,9 @@ export class WebhooksTasks {
   private readonly logger = new Logger(WebhooksTasks.name);
 
   constructor(
-    private readonly upkeep: DeliveryUpkeep,
+    private readonly upkeep: DeliveryUpkeepRepository,
     private readonly subscriptions: SubscriptionsRepository,
-    private readonly due: DeliveriesDue,
+    private readonly wakeUp: SenderWakeUp,
     private readonly metrics: Metrics,
   ) {}
 
@@ -50,7 +50,7 @@ export class WebhooksTasks {
     return attempt(this.logger, async () => {
       for (const id of await this.subscriptions.toDrain()) {
         await attempt(this.logger, () => this.subscriptions.makeRetriesDue(id));
-        this.due.raise();
+        this.wakeUp.raise();
       }
     });
   }
@@ -67,7 +67,7 @@ export class WebhooksTasks {
 
   private async removeFinished(): Promise<void> {
     let after: string | null = '';
-    for (let chunk = 0; chunk < MOST_CHUNKS && after !== null; chunk += 1) {
+    for (let chunk = 0; chunk < MAX_CHUNKS && after !== null; chunk += 1) {
       after = await this.upkeep.removeFinished(ROWS_A_CHUNK, after);
     }
   }
@@ -75,7 +75,7 @@ export class WebhooksTasks {
 
 /** Chunks keep each lock and each transaction short. */
 async function inChunks(change: (most: number) => Promise<number>): Promise<void> {
-  for (let chunk = 0; chunk < MOST_CHUNKS; chunk += 1) {
+  for (let chunk = 0; chunk < MAX_CHUNKS; chunk += 1) {
     if ((await change(ROWS_A_CHUNK)) < ROWS_A_CHUNK) return;
   }
 }

@@ -7,7 +7,7 @@ const PUBLISHING = ['test/e2e/webhooks/publishing.spec.ts'];
 const UPKEEP = ['test/e2e/webhooks/upkeep.spec.ts'];
 const HANDLING = ['test/e2e/webhooks/handling.spec.ts'];
 const ATTEMPT = 'src/webhooks/sender/delivery-attempt.ts';
-const RECORD = 'src/webhooks/store/record-statement.ts';
+const RECORD = 'src/webhooks/store/record-batch.ts';
 
 /** What a receiver gets, when, and how often. */
 export const WEBHOOKS: readonly Mutant[] = [

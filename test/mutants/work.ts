@@ -164,7 +164,7 @@ export const WORK: readonly Mutant[] = [
     id: 'no-first-slot-when-all-are-taken',
     rule: 'A partner’s first slot is to be had whatever the others have',
     file: SHARES,
-    find: 'if (used === 0) return this.owners.size < MOST_IN_FLIGHT;',
+    find: 'if (used === 0) return this.owners.size < MAX_IN_FLIGHT;',
     replace: 'if (used === 0) return this.free(laneClass) > 0;',
     specs: ['src/webhooks/sender/slot-shares.spec.ts'],
   },

@@ -3,7 +3,7 @@ import { type FieldProblem, validationFault } from '../../platform/index.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from './delivery-status.js';
 
 const DEFAULT_LIMIT = 20;
-const MOST_A_PAGE = 50;
+const MAX_A_PAGE = 50;
 const DELIVERY_ID = /^dlv_[0-9a-f]{32}$/;
 
 /** The parameters of a subscription's deliveries, as the API document shows them. */
@@ -29,7 +29,7 @@ export class DeliveriesQuery {
     required: false,
     type: 'integer',
     minimum: 1,
-    maximum: MOST_A_PAGE,
+    maximum: MAX_A_PAGE,
     default: DEFAULT_LIMIT,
     description: 'Deliveries on a page.',
   })
@@ -37,14 +37,14 @@ export class DeliveriesQuery {
 }
 
 /** Which deliveries of a subscription; null filters nothing. */
-export interface DeliveriesPageWish {
+export interface DeliveriesPageQuery {
   readonly status: DeliveryStatus | null;
   readonly before: string | null;
   readonly limit: number;
 }
 
 /** @throws Fault validation_failed naming every bad parameter */
-export function readDeliveriesQuery(parameters: Record<string, unknown>): DeliveriesPageWish {
+export function readDeliveriesQuery(parameters: Record<string, unknown>): DeliveriesPageQuery {
   const { status, before, limit } = { ...parameters };
   const problems: FieldProblem[] = [];
   const isStatus = DELIVERY_STATUSES.some((one) => one === status);
@@ -56,8 +56,8 @@ export function readDeliveriesQuery(parameters: Record<string, unknown>): Delive
     problems.push({ field: 'before', message: 'must be the id of a delivery' });
   }
   const size = limit === undefined ? DEFAULT_LIMIT : wholeNumber(limit);
-  if (size < 1 || size > MOST_A_PAGE) {
-    problems.push({ field: 'limit', message: `must be a whole number from 1 to ${MOST_A_PAGE}` });
+  if (size < 1 || size > MAX_A_PAGE) {
+    problems.push({ field: 'limit', message: `must be a whole number from 1 to ${MAX_A_PAGE}` });
   }
   if (problems.length > 0) throw validationFault(problems);
   return {

@@ -29,7 +29,10 @@ import type {
 } from './delivery-views.js';
 import { EnableSubscription } from '../subscriptions/enable-subscription.service.js';
 import { INSTANT_PROBLEM, readInstant } from './instant.js';
-import { type DeliveryRow, PartnerDeliveries } from '../store/partner-deliveries.repository.js';
+import {
+  type DeliveryRow,
+  PartnerDeliveriesRepository,
+} from '../store/partner-deliveries.repository.js';
 import { RecoverDeliveries } from './recover-deliveries.service.js';
 import { TestSubscription } from '../subscriptions/test-subscription.service.js';
 
@@ -45,7 +48,7 @@ const REFUSALS: Record<Exclude<Redelivery, 'DUE'>, ErrorCode> = {
 export class DeliveriesController {
   constructor(
     private readonly subscriptions: SubscriptionsRepository,
-    private readonly partnerDeliveries: PartnerDeliveries,
+    private readonly partnerDeliveries: PartnerDeliveriesRepository,
     private readonly deliveries: DeliveriesService,
     private readonly enabling: EnableSubscription,
     private readonly testing: TestSubscription,
@@ -83,8 +86,12 @@ export class DeliveriesController {
     @Query() parameters: Record<string, unknown>,
   ): Promise<DeliveryPage> {
     await this.mustExist(partnerId, subscriptionId);
-    const wish = readDeliveriesQuery(parameters);
-    const { rows, nextBefore } = await this.partnerDeliveries.list(partnerId, subscriptionId, wish);
+    const query = readDeliveriesQuery(parameters);
+    const { rows, nextBefore } = await this.partnerDeliveries.list(
+      partnerId,
+      subscriptionId,
+      query,
+    );
     return { deliveries: rows.map(viewOf), nextBefore };
   }
 

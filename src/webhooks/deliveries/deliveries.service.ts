@@ -6,9 +6,9 @@ import {
   type DeliveryOwner,
   type DeliverySummary,
 } from '../store/deliveries.repository.js';
-import { DeliveriesDue } from './deliveries-due.js';
+import { SenderWakeUp } from '../sender/sender-wake-up.js';
 
-/** What came of the wish to have a delivery sent again. */
+/** What came of the request to have a delivery sent again. */
 export type Redelivery =
   /** It is due now; the sender takes it at its next look, within a second. */
   | 'DUE'
@@ -24,7 +24,7 @@ export class DeliveriesService {
   constructor(
     private readonly database: Database,
     private readonly deliveries: DeliveriesRepository,
-    private readonly due: DeliveriesDue,
+    private readonly wakeUp: SenderWakeUp,
   ) {}
 
   /** The newest first. */
@@ -48,7 +48,7 @@ export class DeliveriesService {
       if (!delivery.isActive) return 'SUBSCRIPTION_INACTIVE';
       await this.deliveries.sendAgain(tx, deliveryId);
       await this.deliveries.tryNext(tx, delivery.subscriptionId, deliveryId);
-      tx.afterCommit(() => this.due.raise());
+      tx.afterCommit(() => this.wakeUp.raise());
       return 'DUE';
     });
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Fault } from '../../platform/index.js';
-import { DeliveriesDue } from './deliveries-due.js';
+import { SenderWakeUp } from '../sender/sender-wake-up.js';
 import { DeliveriesRepository } from '../store/deliveries.repository.js';
 import { SubscriptionsRepository } from '../store/subscriptions.repository.js';
 
@@ -13,7 +13,7 @@ export class RecoverDeliveries {
   constructor(
     private readonly deliveries: DeliveriesRepository,
     private readonly subscriptions: SubscriptionsRepository,
-    private readonly due: DeliveriesDue,
+    private readonly wakeUp: SenderWakeUp,
   ) {}
 
   /**
@@ -34,7 +34,7 @@ export class RecoverDeliveries {
     for (let chunk = 0; chunk < MAX_CHUNKS; chunk += 1) {
       const opened = await this.deliveries.recover(owner, since, ROWS_A_CHUNK);
       recovered += opened;
-      if (opened > 0) this.due.raise();
+      if (opened > 0) this.wakeUp.raise();
       if (opened < ROWS_A_CHUNK) return { recovered, hasMore: false };
     }
     return { recovered, hasMore: true };

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IdGenerator, type Tx } from '../../platform/index.js';
-import { DeliveriesDue } from '../deliveries/deliveries-due.js';
+import { SenderWakeUp } from '../sender/sender-wake-up.js';
 import { EventsRepository } from '../store/events.repository.js';
 import { eventBody, type PublishedEvent } from './published-event.js';
 
@@ -9,7 +9,7 @@ import { eventBody, type PublishedEvent } from './published-event.js';
 export class EventPublisher {
   constructor(
     private readonly ids: IdGenerator,
-    private readonly due: DeliveriesDue,
+    private readonly wakeUp: SenderWakeUp,
     private readonly events: EventsRepository,
   ) {}
 
@@ -36,6 +36,6 @@ export class EventPublisher {
       return { id: this.ids.next('dlv'), partnerId, subscriptionId, eventId };
     });
     await this.events.insert(tx, events, deliveries);
-    if (recipients.length > 0) tx.afterCommit(() => this.due.raise());
+    if (recipients.length > 0) tx.afterCommit(() => this.wakeUp.raise());
   }
 }

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { DeliveriesDue } from '../deliveries/deliveries-due.js';
+import { SenderWakeUp } from '../sender/sender-wake-up.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { DeliveriesRepository } from '../store/deliveries.repository.js';
 import { EventsRepository } from '../store/events.repository.js';
@@ -11,9 +11,9 @@ import { EventPublisher } from './event-publisher.js';
     EventsRepository,
     DeliveriesRepository,
     EventPublisher,
-    DeliveriesDue,
+    SenderWakeUp,
     DeliveriesService,
   ],
-  exports: [DeliveriesRepository, EventPublisher, DeliveriesDue, DeliveriesService],
+  exports: [DeliveriesRepository, EventPublisher, SenderWakeUp, DeliveriesService],
 })
 export class EventsModule {}

@@ -1,12 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { DeliveriesDue } from '../deliveries/deliveries-due.js';
 import { AttemptRecorder } from './attempt-recorder.js';
-import type { AttemptRecords, BatchRecord } from '../store/attempt-records.repository.js';
+import type { AttemptsRepository, BatchRecord } from '../store/attempts.repository.js';
+import type { DueDeliveriesRepository } from '../store/due-deliveries.repository.js';
+import type { LaneLeasesRepository } from '../store/lane-leases.repository.js';
 import { type Attempt, resultOfStatus } from './attempt-result.js';
 import { type ClaimedDelivery, LANE_START, type LaneLease } from './claimed-delivery.js';
-import type { DeliveryClaims } from './delivery-claims.js';
-import { HeldLanes } from './held-lanes.js';
+import { DeliveryClaims } from './delivery-claims.js';
+import { SenderWakeUp } from './sender-wake-up.js';
 
 const LANE: LaneLease = {
   subscriptionId: 'sub_a',
@@ -20,33 +21,39 @@ const LANE: LaneLease = {
   isProbe: false,
 };
 
-let held: HeldLanes;
+let claims: DeliveryClaims;
 let recorder: AttemptRecorder;
-let due: DeliveriesDue;
+let wakeUp: SenderWakeUp;
+/** What the next read of the lane brings. */
+let found: ClaimedDelivery[];
 /** Of the statements under way, what ends each. */
 let ends: (() => void)[];
 /** The lanes that the next batch on record has brought back. */
 let toDrain: string[];
 
 beforeEach(() => {
-  held = new HeldLanes();
   ends = [];
   toDrain = [];
-  due = new DeliveriesDue();
+  wakeUp = new SenderWakeUp();
   const records = {
     record: (attempts: readonly Attempt[]) =>
       new Promise<BatchRecord>((resolve) =>
         ends.push(() => resolve({ isRecorded: attempts.map(() => true), toDrain })),
       ),
     drain: () => Promise.resolve(),
-  } as unknown as AttemptRecords;
-  const claims = { held, isClaiming: true } as unknown as DeliveryClaims;
-  recorder = new AttemptRecorder(records, claims, due);
-  held.take(LANE);
+  } as unknown as AttemptsRepository;
+  const leases = { take: () => Promise.resolve([{ ...LANE, ready: 1 }]) };
+  const due = { find: () => Promise.resolve([{ found, cursor: LANE_START, hasMore: true }]) };
+  claims = new DeliveryClaims(
+    leases as unknown as LaneLeasesRepository,
+    due as unknown as DueDeliveriesRepository,
+  );
+  recorder = new AttemptRecorder(records, claims, wakeUp);
 });
 
-function read(...ids: string[]): void {
-  const found = ids.map((deliveryId): ClaimedDelivery => ({
+/** As many as are read, but so many at most; the others are read ahead. */
+function claimSome(count: number, ...ids: string[]): Promise<ClaimedDelivery[]> {
+  found = ids.map((deliveryId) => ({
     lane: LANE,
     deliveryId,
     eventId: 'evt_1',
@@ -56,12 +63,7 @@ function read(...ids: string[]): void {
     waitedSeconds: 0,
     readAt: performance.now(),
   }));
-  held.beginRead(LANE);
-  held.endRead(LANE, { found, cursor: LANE_START, hasMore: true });
-}
-
-function next(): ClaimedDelivery | undefined {
-  return held.next('sub_a', () => true);
+  return claims.claim(count);
 }
 
 function ended(claim: ClaimedDelivery, status: number): Attempt {
@@ -71,32 +73,31 @@ function ended(claim: ClaimedDelivery, status: number): Attempt {
 
 describe('an attempt', () => {
   it('that failed has what was read before its record forgotten: the lane may be closed', async () => {
-    read('dlv_1');
-    recorder.record(ended(next()!, 500), () => undefined);
+    const [failed] = await claimSome(1, 'dlv_1');
+    recorder.record(ended(failed, 500), () => undefined);
     await turn();
-    read('dlv_2', 'dlv_3');
-    expect(next()).toBeDefined();
+    const [second] = await claimSome(1, 'dlv_2', 'dlv_3');
+    expect(second.deliveryId).toBe('dlv_2');
     ends[0]();
     await recorder.settled();
-    expect(next()).toBeUndefined();
+    expect(claims.claimNext(second)).toBeUndefined();
   });
 
   it('that succeeded leaves what was read', async () => {
-    read('dlv_1', 'dlv_2');
-    recorder.record(ended(next()!, 200), () => undefined);
+    const [first] = await claimSome(1, 'dlv_1', 'dlv_2');
+    recorder.record(ended(first, 200), () => undefined);
     await turn();
     ends[0]();
     await recorder.settled();
-    expect(next()?.deliveryId).toBe('dlv_2');
+    expect(claims.claimNext(first)?.deliveryId).toBe('dlv_2');
   });
 });
 
 describe('a lane that works again', () => {
   it('has what waited for a retry looked at', async () => {
     let told = 0;
-    due.listen(() => (told += 1));
-    read('dlv_1', 'dlv_2');
-    const [probe, other] = [next()!, next()!];
+    wakeUp.listen(() => (told += 1));
+    const [probe, other] = await claimSome(2, 'dlv_1', 'dlv_2');
     recorder.record(ended(other, 200), () => undefined);
     await turn();
     ends[0]();
@@ -116,8 +117,8 @@ describe('a recorder', () => {
     const outcomes: unknown[] = [];
     for (let place = 0; place < 1_024; place += 1) {
       expect(recorder.isFull).toBe(false);
-      read(`dlv_${place}`);
-      recorder.record(ended(next()!, 200), (_, outcome) => outcomes.push(outcome));
+      const [next] = await claimSome(1, `dlv_${place}`);
+      recorder.record(ended(next, 200), (_, outcome) => outcomes.push(outcome));
     }
     expect(recorder.isFull).toBe(true);
     let isSettled = false;

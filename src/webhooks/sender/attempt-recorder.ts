@@ -1,17 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { Gatherer, isConnectionLost, logFailure } from '../../platform/index.js';
-import { DeliveriesDue } from '../deliveries/deliveries-due.js';
 import type { Attempt } from './attempt-result.js';
-import { AttemptRecords, type BatchRecord } from '../store/attempt-records.repository.js';
+import { AttemptsRepository, type BatchRecord } from '../store/attempts.repository.js';
 import { DeliveryClaims } from './delivery-claims.js';
-import { LEASE_SECONDS } from '../store/lane-leases.repository.js';
+import { SenderWakeUp } from './sender-wake-up.js';
 
-const MOST_A_BATCH = 512;
+const MAX_A_BATCH = 512;
 /** After a batch: a statement for a few costs the server as much again as what is in it. */
 const REST_MS = 10;
 /** Answered, but not on record yet; past these nothing more is to be sent. */
-const MOST_UNRECORDED = 1_024;
+const MAX_UNRECORDED = 1_024;
 const TRY_AGAIN_AFTER_MS = 250;
 /** While the database is away, from the answer on; past this, the leases are as good as gone. */
 const TRY_FOR_MS = 10_000;
@@ -47,7 +46,7 @@ export class AttemptRecorder {
   private readonly logger = new Logger(AttemptRecorder.name);
   private readonly ended = new Gatherer<Ended>({
     run: (ended) => this.recordAndTell(ended),
-    mostItems: MOST_A_BATCH,
+    mostItems: MAX_A_BATCH,
     mostInFlight: 1,
     restMs: REST_MS,
   });
@@ -55,19 +54,19 @@ export class AttemptRecorder {
   private drains: Promise<unknown> = Promise.resolve();
 
   constructor(
-    private readonly records: AttemptRecords,
+    private readonly records: AttemptsRepository,
     private readonly claims: DeliveryClaims,
-    private readonly due: DeliveriesDue,
+    private readonly wakeUp: SenderWakeUp,
   ) {}
 
   /** Whether what is to be recorded has piled up. */
   get isFull(): boolean {
-    return this.unrecorded >= MOST_UNRECORDED;
+    return this.unrecorded >= MAX_UNRECORDED;
   }
 
   /** Takes over what came of an attempt, and tells the listener when that is on record, or never will be. */
   record(attempt: Attempt, listener: RecordListener): void {
-    this.claims.held.answered(attempt.claim, attempt.result.isSuccess);
+    this.claims.answered(attempt.claim, attempt.result.isSuccess);
     this.unrecorded += 1;
     this.ended.add({ attempt, listener, endedAt: performance.now() });
   }
@@ -81,7 +80,7 @@ export class AttemptRecorder {
   private async recordAndTell(ended: readonly Ended[]): Promise<void> {
     const attempts = ended.map(({ attempt }) => attempt);
     const outcomes = await this.recordAll(attempts, {
-      letGo: this.lanesThatEndWith(attempts),
+      letGo: this.claims.giveBackLanesAfter(attempts.map(({ claim }) => claim)),
       until: ended[0].endedAt + TRY_FOR_MS,
     });
     this.unrecorded -= ended.length;
@@ -98,8 +97,7 @@ export class AttemptRecorder {
       // One that cannot be written, whatever the reason, must not take the others with it.
       if (attempts.length > 1 && !isConnectionLost(error))
         return this.recordHalves(attempts, terms);
-      const { held } = this.claims;
-      for (const { claim } of attempts) held.abandon(claim, LEASE_SECONDS * 1_000);
+      for (const { claim } of attempts) this.claims.giveBackAfterLease(claim);
       return attempts.map(() => asError(error));
     }
   }
@@ -111,13 +109,7 @@ export class AttemptRecorder {
     const { isRecorded, toDrain } = await this.whileAway(until, (isAgain) =>
       this.write(attempts, letGo, isAgain),
     );
-    for (const { claim, result } of attempts) {
-      this.claims.held.end(claim);
-      // What was read before the record may be of a lane that it has closed, or may now have more.
-      if (!result.isSuccess) this.claims.held.forgetAhead(claim.lane.subscriptionId, false);
-      else if (claim.lane.laneClass === 'UNTRIED')
-        this.claims.held.forgetAhead(claim.lane.subscriptionId);
-    }
+    for (const attempt of attempts) this.claims.recorded(attempt);
     // Others' results do not wait for it.
     if (toDrain.length > 0) this.drains = Promise.all([this.drains, this.drain(toDrain)]);
     return isRecorded;
@@ -159,18 +151,10 @@ export class AttemptRecorder {
   private async drain(subscriptionIds: readonly string[]): Promise<void> {
     try {
       await this.records.drain(subscriptionIds);
-      this.due.raise();
+      this.wakeUp.raise();
     } catch (error) {
       logFailure(this.logger, error);
     }
-  }
-
-  /** None while a claim is under way: it may be giving one of them something new. */
-  private lanesThatEndWith(attempts: readonly Attempt[]): Set<string> {
-    if (this.claims.isClaiming) return new Set();
-    const ending = new Set(attempts.map(({ claim }) => claim.deliveryId));
-    const lanes = new Set(attempts.map(laneOf));
-    return new Set([...lanes].filter((lane) => this.claims.held.letGoAfter(lane, ending)));
   }
 
   /** A server that is restarted need not cost the receivers a second delivery. */

@@ -6,9 +6,9 @@ import type {
 import type { ClaimedDelivery } from './claimed-delivery.js';
 import { retryAfterMs } from './retry-schedule.js';
 
-const MOST_EXCERPT_BYTES = 1_024;
+const MAX_EXCERPT_BYTES = 1_024;
 /** Of UTF-8, for each unit of a JavaScript string. */
-const MOST_BYTES_A_UNIT = 3;
+const MAX_BYTES_A_UNIT = 3;
 const GONE = 410;
 /** The statuses whose `Retry-After` says when to come back. */
 const BUSY = new Set([429, 503]);
@@ -79,7 +79,7 @@ function firstOf(header: string | readonly string[] | undefined): string | undef
 
 /** PostgreSQL's text holds no NUL, and a cut in the middle of a character leaves that one out. */
 function excerptOf(text: string): string {
-  if (text.length * MOST_BYTES_A_UNIT <= MOST_EXCERPT_BYTES) return text.replaceAll('\0', '');
-  const bytes = Buffer.from(text, 'utf8').subarray(0, MOST_EXCERPT_BYTES);
+  if (text.length * MAX_BYTES_A_UNIT <= MAX_EXCERPT_BYTES) return text.replaceAll('\0', '');
+  const bytes = Buffer.from(text, 'utf8').subarray(0, MAX_EXCERPT_BYTES);
   return new TextDecoder().decode(bytes, { stream: true }).replaceAll('\0', '');
 }

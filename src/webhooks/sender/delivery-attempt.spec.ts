@@ -43,7 +43,7 @@ describe('DeliveryAttempt', () => {
         throw new Error('a mistake of ours');
       },
     };
-    expect(await attemptAnswered(unreadable).send(MESSAGE, 1_000)).toEqual({
+    expect(await attemptAnswered(unreadable).post(MESSAGE, 1_000)).toEqual({
       isSuccess: status === 204,
       isGone: false,
       responseStatus: status,

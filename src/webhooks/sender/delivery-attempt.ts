@@ -52,10 +52,10 @@ export class DeliveryAttempt {
    * @throws TooLate when it was not started while what was read is good; Error for a mistake of ours
    *   before anything was answered. Neither must count against the receiver.
    */
-  async make(claim: ClaimedDelivery): Promise<Attempt> {
+  async send(claim: ClaimedDelivery): Promise<Attempt> {
     const startedAt = this.clock.now();
     const leftMs = claim.readAt + GOOD_FOR_MS - performance.now();
-    return this.attemptOf(claim, startedAt, await this.send(claim, leftMs));
+    return this.attemptOf(claim, startedAt, await this.post(claim, leftMs));
   }
 
   /** The receiver takes its connections too late, again: this is all that can be asked of it. */
@@ -77,7 +77,7 @@ export class DeliveryAttempt {
    * @param startWithinMs how long it may take until then; later than that it is not sent
    * @throws TooLate; Error for a mistake of ours before anything was answered
    */
-  async send(message: Message, startWithinMs: number): Promise<AttemptResult> {
+  async post(message: Message, startWithinMs: number): Promise<AttemptResult> {
     const notAfter = performance.now() + startWithinMs;
     const { slug } = await this.brandBook.brand();
     const { url } = message.lane;

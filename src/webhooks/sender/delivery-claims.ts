@@ -1,18 +1,19 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { logFailure } from '../../platform/index.js';
+import type { Attempt } from './attempt-result.js';
 import type { ClaimedDelivery, LaneClass, LaneLease } from './claimed-delivery.js';
-import { DueDeliveries } from '../store/due-deliveries.repository.js';
+import { DueDeliveriesRepository } from '../store/due-deliveries.repository.js';
 import { HeldLanes } from './held-lanes.js';
 import {
   LANE_CAPACITY,
-  LaneLeases,
+  LaneLeasesRepository,
   LEASE_SECONDS,
   type TakenLane,
 } from '../store/lane-leases.repository.js';
 import { SLOTS } from './slot-shares.js';
 
 /** A third of the slots of prompt lanes is kept for first attempts. */
-export const MOST_RETRIES_IN_FLIGHT = Math.floor((SLOTS.PROMPT * 2) / 3);
+export const MAX_RETRIES_IN_FLIGHT = Math.floor((SLOTS.PROMPT * 2) / 3);
 /** So many free slots are worth a look at once when the last one has left prompt lanes waiting. */
 const SLOTS_WORTH_A_LOOK = SLOTS.PROMPT / 4;
 const LEASE_MS = LEASE_SECONDS * 1_000;
@@ -22,19 +23,20 @@ const AHEAD_ON_A_LANE = 40;
 const RUNNING_DRY = AHEAD_ON_A_LANE / 4;
 const SOON_DRY = AHEAD_ON_A_LANE / 2;
 /** So many at a time, so that none runs dry while a great many are read. */
-const MOST_LANES_READ_ON = 16;
+const MAX_LANES_READ_ON = 16;
 
 const NONE_LEFT = { PROMPT: false, UNTRIED: false, SLOW: false } as const;
 const ALL_LEFT = { PROMPT: true, UNTRIED: true, SLOW: true } as const;
 
 /**
- * Hands out deliveries that are due, each to one sender at a time. What is handed out is to be sent
+ * Claims deliveries that are due, each for one sender at a time, and gives them and their lanes back.
+ * What this process holds is known here alone; whoever sends and records tells. What is handed out is to be sent
  * at once: that it was read, a moment ago at most, is the last look at whether its subscription
  * still wants it.
  */
 @Injectable()
 export class DeliveryClaims {
-  readonly held = new HeldLanes();
+  private readonly held = new HeldLanes();
   private readonly logger = new Logger(DeliveryClaims.name);
   private claiming = 0;
   private last: Promise<unknown> = Promise.resolve();
@@ -44,14 +46,9 @@ export class DeliveryClaims {
   private areRetriesLeft = false;
 
   constructor(
-    private readonly leases: LaneLeases,
-    private readonly due: DueDeliveries,
+    private readonly leases: LaneLeasesRepository,
+    private readonly due: DueDeliveriesRepository,
   ) {}
-
-  /** While this is so, a lane that looks idle here may be about to be given something. */
-  get isClaiming(): boolean {
-    return this.claiming > 0;
-  }
 
   /** Whether the last look may have left prompt lanes that wait for slots, and there are many by now. */
   get areLanesLeft(): boolean {
@@ -73,38 +70,77 @@ export class DeliveryClaims {
   }
 
   /** The same of those alone that were read ahead, on lanes that may have more slots. */
-  claimAhead(freeSlots: number): ClaimedDelivery[] {
+  claimReadAhead(freeSlots: number): ClaimedDelivery[] {
     return this.inTurns(this.held.open, freeSlots);
   }
 
   /** What comes next on the lane of a delivery that has been answered, into the slot that it leaves. */
-  following({ lane: { subscriptionId } }: ClaimedDelivery): ClaimedDelivery | undefined {
+  claimNext({ lane: { subscriptionId } }: ClaimedDelivery): ClaimedDelivery | undefined {
     const next = this.next(subscriptionId);
     if (next) this.askForRefill(subscriptionId);
     return next;
   }
 
-  /** Whether a delivery may be sent after all, as its lane is now; if not, it is no longer in flight. */
+  /** Whether a delivery may be sent after all, as its lane is now; if not, it is given back. */
   async renew(claim: ClaimedDelivery): Promise<boolean> {
     const isOurs = await this.leases.renew(claim.lane);
-    if (!isOurs) this.held.end(claim);
+    if (!isOurs) this.giveBack(claim);
     return isOurs;
   }
 
+  /** The receiver has answered; what came of it is not on record yet. */
+  answered(claim: ClaimedDelivery, isSuccess: boolean): void {
+    this.held.answered(claim, isSuccess);
+  }
+
+  /** The result is on record, or void. */
+  recorded({ claim, result }: Attempt): void {
+    const { subscriptionId, laneClass } = claim.lane;
+    this.held.end(claim);
+    // What was read before the record may be of a lane that it has closed, or may now have more.
+    if (!result.isSuccess) this.held.forgetAhead(subscriptionId, false);
+    else if (laneClass === 'UNTRIED') this.held.forgetAhead(subscriptionId);
+  }
+
+  /** Nothing of it was sent: the next look may bring it again. */
+  giveBack(claim: ClaimedDelivery): void {
+    this.held.end(claim);
+  }
+
+  /**
+   * It could not be sent, or its result not be recorded, for a mistake of ours: it may be claimed again
+   * after a lease, as if we had died.
+   */
+  giveBackAfterLease(claim: ClaimedDelivery): void {
+    this.held.abandon(claim, LEASE_MS);
+  }
+
+  /**
+   * The lanes on which nothing is in flight but these deliveries, which are about to be recorded: their
+   * leases are to end with that record. None while a claim is under way: it may be giving one of them
+   * something new.
+   */
+  giveBackLanesAfter(claims: readonly ClaimedDelivery[]): Set<string> {
+    if (this.claiming > 0) return new Set();
+    const ending = new Set(claims.map(({ deliveryId }) => deliveryId));
+    const lanes = new Set(claims.map(({ lane }) => lane.subscriptionId));
+    return new Set([...lanes].filter((lane) => this.held.letGoAfter(lane, ending)));
+  }
+
   /** Gives back the lanes that have nothing to do, so that any sender may take them. */
-  async releaseIdle(): Promise<void> {
-    if (this.held.isAnyIdle) await this.oneByOne(() => this.giveBackIdle());
+  async giveBackIdle(): Promise<void> {
+    if (this.held.isAnyIdle) await this.oneByOne(() => this.releaseIdle());
   }
 
   /** The same at the end: what was read ahead is left to others. */
-  releaseAll(): Promise<void> {
+  giveBackAll(): Promise<void> {
     return this.oneByOne(() => {
       this.held.forgetAllAhead();
-      return this.giveBackIdle();
+      return this.releaseIdle();
     });
   }
 
-  private async giveBackIdle(): Promise<void> {
+  private async releaseIdle(): Promise<void> {
     const { ids, tokens } = this.held.letGoOfIdle();
     await this.leases.release(ids, tokens);
   }
@@ -192,7 +228,7 @@ export class DeliveryClaims {
   }
 
   private isRetryAllowed(): boolean {
-    return this.held.retriesInFlight < MOST_RETRIES_IN_FLIGHT;
+    return this.held.retriesInFlight < MAX_RETRIES_IN_FLIGHT;
   }
 
   /** @throws Error when the database is away; the lanes have then nothing more read ahead */
@@ -217,7 +253,7 @@ export class DeliveryClaims {
     this.isRefillAsked = true;
     const refilled = this.oneByOne(async () => {
       this.isRefillAsked = false;
-      const lanes = this.held.runningDry(SOON_DRY, LEASE_MS, MOST_LANES_READ_ON);
+      const lanes = this.held.runningDry(SOON_DRY, LEASE_MS, MAX_LANES_READ_ON);
       if (lanes.length > 0) await this.read(lanes, () => AHEAD_ON_A_LANE);
     });
     refilled.catch((error: unknown) => logFailure(this.logger, error));

@@ -1,14 +1,14 @@
 import { Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Metrics, TooLate } from '../../platform/index.js';
-import { DeliveriesDue } from '../deliveries/deliveries-due.js';
+import { Metrics, Signal, TooLate } from '../../platform/index.js';
 import type { AttemptRecorder, RecordListener } from './attempt-recorder.js';
 import { type Attempt, resultOfStatus } from './attempt-result.js';
 import type { ClaimedDelivery } from './claimed-delivery.js';
 import type { DeliveryAttempt } from './delivery-attempt.js';
 import type { DeliveryClaims } from './delivery-claims.js';
 import { DeliverySender } from './delivery-sender.js';
-import { DueElsewhere } from './due-elsewhere.js';
+import type { ReplicaWakeUp } from './replica-wake-up.js';
+import { SenderWakeUp } from './sender-wake-up.js';
 
 const SUCCESS = resultOfStatus({ status: 200, headers: {}, excerpt: '', durationMs: 1 });
 
@@ -17,8 +17,8 @@ const SOON_MS = 60;
 /** More than its rest when nothing but answers has come, and less than until it looks by itself. */
 const LATER_MS = 300;
 
-let due: DeliveriesDue;
-let elsewhere: DueElsewhere;
+let wakeUp: SenderWakeUp;
+let elsewhere: Signal;
 let sender: DeliverySender;
 /** What each look brings; an error is thrown. */
 let finds: (ClaimedDelivery[] | Error)[];
@@ -43,8 +43,8 @@ function claims(count: number): ClaimedDelivery[] {
 
 beforeEach(() => {
   vi.useFakeTimers();
-  due = new DeliveriesDue();
-  elsewhere = new DueElsewhere();
+  wakeUp = new SenderWakeUp();
+  elsewhere = new Signal();
   looks = 0;
   givesBack = () => Promise.resolve();
   knows = { areLanesLeft: false, isMoreKnown: false };
@@ -64,15 +64,16 @@ beforeEach(() => {
       looks += 1;
       return find instanceof Error ? Promise.reject(find) : Promise.resolve(find);
     },
-    claimAhead: () => [],
-    following: () => undefined,
-    releaseIdle: () => Promise.resolve(),
-    releaseAll: () => givesBack(),
+    claimReadAhead: () => [],
+    claimNext: () => undefined,
+    giveBackIdle: () => Promise.resolve(),
+    giveBackAll: () => givesBack(),
     renew: () => Promise.resolve(isStillOurs),
-    held: { abandon: () => recorded.push('abandoned'), end: () => recorded.push('ended') },
+    giveBack: () => recorded.push('given back'),
+    giveBackAfterLease: () => recorded.push('given back after a lease'),
   } as unknown as DeliveryClaims;
-  const attempt = {
-    make: (claim: ClaimedDelivery) =>
+  const attempts = {
+    send: (claim: ClaimedDelivery) =>
       new Promise<Attempt>((resolve, reject) => {
         const late = lateness.shift();
         if (late) {
@@ -95,7 +96,14 @@ beforeEach(() => {
     },
     settled: () => Promise.resolve(),
   } as AttemptRecorder;
-  sender = new DeliverySender(held, attempt, recorder, due, elsewhere, new Metrics());
+  sender = new DeliverySender(
+    held,
+    attempts,
+    recorder,
+    wakeUp,
+    elsewhere as unknown as ReplicaWakeUp,
+    new Metrics(),
+  );
 });
 
 afterEach(async () => {
@@ -122,7 +130,7 @@ async function looksAfter(ms: number): Promise<number> {
 describe('the sender looks at the lanes', () => {
   it('at once when it is told, here or elsewhere, that something is due', async () => {
     await startWith(claims(3));
-    due.raise();
+    wakeUp.raise();
     expect(await looksAfter(SOON_MS)).toBe(2);
     elsewhere.raise();
     expect(await looksAfter(SOON_MS)).toBe(3);
@@ -140,7 +148,7 @@ describe('the sender looks at the lanes', () => {
     await startWith(claims(3));
     answers.shift()?.();
     expect(await looksAfter(SOON_MS)).toBe(1);
-    due.raise();
+    wakeUp.raise();
     expect(await looksAfter(SOON_MS)).toBe(2);
   });
 
@@ -154,7 +162,7 @@ describe('the sender looks at the lanes', () => {
   it('soon once more after a look that failed', async () => {
     const logged = vi.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
     await startWith(claims(1), new Error('the database is away'));
-    due.raise();
+    wakeUp.raise();
     expect(await looksAfter(SOON_MS)).toBe(2);
     answers.shift()?.();
     expect(await looksAfter(SOON_MS)).toBe(3);
@@ -168,7 +176,7 @@ describe('the sender looks at the lanes', () => {
     const stopped = sender.stop();
     answers.shift()?.();
     await stopped;
-    due.raise();
+    wakeUp.raise();
     expect(await looksAfter(LATER_MS)).toBe(1);
     expect(logged).toHaveBeenCalledOnce();
     logged.mockRestore();
@@ -207,6 +215,6 @@ describe('a delivery that was too late to be sent', () => {
   it('is left to the next look, and counts for nothing, when the delay is ours', async () => {
     lateness = [new TooLate(false), new TooLate(false)];
     await startWith(claims(1));
-    expect([answers.length, recorded]).toEqual([0, ['ended']]);
+    expect([answers.length, recorded]).toEqual([0, ['given back']]);
   });
 });

@@ -5,15 +5,15 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { logFailure, Metrics, Slots, TooLate, WorkLoop } from '../../platform/index.js';
-import { DeliveriesDue } from '../deliveries/deliveries-due.js';
 import { AttemptRecorder, type RecordListener } from './attempt-recorder.js';
 import type { Attempt, AttemptResult } from './attempt-result.js';
 import type { ClaimedDelivery } from './claimed-delivery.js';
 import { DEADLINE_MS, DeliveryAttempt } from './delivery-attempt.js';
 import { DeliveryClaims } from './delivery-claims.js';
-import { DueElsewhere } from './due-elsewhere.js';
+import { ReplicaWakeUp } from './replica-wake-up.js';
+import { SenderWakeUp } from './sender-wake-up.js';
 import { LEASE_SECONDS } from '../store/lane-leases.repository.js';
-import { MOST_IN_FLIGHT } from './slot-shares.js';
+import { MAX_IN_FLIGHT } from './slot-shares.js';
 
 const POLL_MS = 1_000;
 /** What was read on a lease of half its age at most is then sent and answered before its end. */
@@ -25,14 +25,15 @@ const LONGEST_REST_MS = 50;
 const REST_FOR_ANSWERS_MS = 250;
 
 /**
- * Sends what is due, on as many replicas as there are. It claims only into free slots, so that no
- * lease runs out while a delivery waits for its turn. Killed at any line, it leaves leases behind
- * that run out: a receiver may get an event twice, never not at all.
+ * Claims what is due, sends it, has the result recorded, and gives back what it could not send and
+ * lanes that have nothing to do; on as many replicas as there are. It claims only into free slots, so
+ * that no lease runs out while a delivery waits for its turn. Killed at any line, it leaves leases
+ * behind that run out: a receiver may get an event twice, never not at all.
  */
 @Injectable()
 export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(DeliverySender.name);
-  private readonly slots = new Slots(MOST_IN_FLIGHT);
+  private readonly slots = new Slots(MAX_IN_FLIGHT);
   private readonly loop = new WorkLoop({
     name: 'webhook-deliveries',
     run: () => this.fillSlots(),
@@ -43,15 +44,15 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
   private isToldOfMore = true;
   private lookedAt = Number.NEGATIVE_INFINITY;
   private lookTookMs = 0;
-  private releasedAt = 0;
+  private gaveBackAt = 0;
   private resting?: NodeJS.Timeout;
 
   constructor(
     private readonly claims: DeliveryClaims,
-    private readonly attempt: DeliveryAttempt,
+    private readonly attempts: DeliveryAttempt,
     private readonly recorder: AttemptRecorder,
-    private readonly due: DeliveriesDue,
-    private readonly dueElsewhere: DueElsewhere,
+    private readonly wakeUp: SenderWakeUp,
+    private readonly replicas: ReplicaWakeUp,
     private readonly metrics: Metrics,
   ) {}
 
@@ -66,8 +67,8 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
   start(): void {
     if (this.isStarted) return;
     this.isStarted = true;
-    this.due.listen(() => this.tellOfMore());
-    this.dueElsewhere.listen(() => this.tellOfMore());
+    this.wakeUp.listen(() => this.tellOfMore());
+    this.replicas.listen(() => this.tellOfMore());
     this.loop.start();
   }
 
@@ -83,7 +84,7 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     await this.slots.drained();
     await this.recorder.settled();
     try {
-      await this.claims.releaseAll();
+      await this.claims.giveBackAll();
     } catch (error) {
       // Leases that cannot be given back run out.
       logFailure(this.logger, error);
@@ -94,14 +95,14 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     const { free } = this.slots;
     if (free === 0 || this.recorder.isFull) return 0;
     const isLooking = !this.isResting();
-    const claims = isLooking ? await this.look(free) : this.claims.claimAhead(free);
+    const claims = isLooking ? await this.look(free) : this.claims.claimReadAhead(free);
     for (const claim of claims) {
       this.slots.start(
         () => this.deliverInTurn(claim),
         () => this.loop.wake(),
       );
     }
-    if (isLooking) await this.releaseIdle(claims.length === 0);
+    if (isLooking) await this.giveBackIdle(claims.length === 0);
     return claims.length;
   }
 
@@ -120,10 +121,10 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** At once when there is nothing to do, and under load now and then: others may be waiting for them. */
-  private async releaseIdle(isDue: boolean): Promise<void> {
-    if (!isDue && performance.now() - this.releasedAt < POLL_MS) return;
-    this.releasedAt = performance.now();
-    await this.claims.releaseIdle();
+  private async giveBackIdle(isUrgent: boolean): Promise<void> {
+    if (!isUrgent && performance.now() - this.gaveBackAt < POLL_MS) return;
+    this.gaveBackAt = performance.now();
+    await this.claims.giveBackIdle();
   }
 
   /**
@@ -148,11 +149,11 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
   private async deliverInTurn(first: ClaimedDelivery): Promise<void> {
     let claim: ClaimedDelivery | undefined = first;
     while (claim) {
-      const attempt = await this.attemptOf(claim);
+      const attempt = await this.send(claim);
       if (!attempt) return;
       this.recorder.record(attempt, this.recorded);
       if (this.loop.isStopping || this.recorder.isFull) return;
-      claim = this.claims.following(claim);
+      claim = this.claims.claimNext(claim);
     }
   }
 
@@ -166,21 +167,21 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     }
   };
 
-  /** Null when it was not made. */
-  private async attemptOf(claim: ClaimedDelivery): Promise<Attempt | null> {
+  /** Null when it was not sent; it is given back then. */
+  private async send(claim: ClaimedDelivery): Promise<Attempt | null> {
     const waitedMs = performance.now() - claim.readAt;
     // A machine that was suspended wakes up with leases that somebody else has taken over.
     if (waitedMs > LONGEST_WAIT_MS) {
-      this.claims.held.end(claim);
+      this.claims.giveBack(claim);
       return null;
     }
     if (claim.attempt === 1) {
       this.metrics.webhookFirstAttempts.observe(claim.waitedSeconds + waitedMs / 1_000);
     }
     try {
-      return await this.made(claim);
+      return await this.sent(claim);
     } catch (error) {
-      this.claims.held.abandon(claim, LEASE_SECONDS * 1_000);
+      this.claims.giveBackAfterLease(claim);
       logFailure(this.logger, error, { deliveryId: claim.deliveryId });
       return null;
     }
@@ -190,9 +191,9 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
    * A slow connection, or a thread that was kept, makes what was read too old to be sent: the lane is
    * then asked for once more. The connection, if there is one by now, is kept for that.
    */
-  private async made(claim: ClaimedDelivery): Promise<Attempt | null> {
+  private async sent(claim: ClaimedDelivery): Promise<Attempt | null> {
     try {
-      return await this.attempt.make(claim);
+      return await this.attempts.send(claim);
     } catch (error) {
       if (!(error instanceof TooLate)) throw error;
     }
@@ -200,12 +201,12 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     if (!(await this.claims.renew(claim))) return null;
     const renewed = { ...claim, readAt };
     try {
-      return await this.attempt.make(renewed);
+      return await this.attempts.send(renewed);
     } catch (error) {
       if (!(error instanceof TooLate)) throw error;
-      if (error.hasConnected) return this.attempt.unconnected(renewed);
+      if (error.hasConnected) return this.attempts.unconnected(renewed);
       // The delay is ours, and nothing of it was sent: the next look brings it again.
-      this.claims.held.end(renewed);
+      this.claims.giveBack(renewed);
       return null;
     }
   }

@@ -193,11 +193,11 @@ export class HeldLanes {
       return undefined;
     if (!this.shares.mayStart(lane.lease)) return undefined;
     const isPrompt = lane.lease.laneClass === 'PROMPT';
-    const place = lane.ahead.findIndex(
+    const index = lane.ahead.findIndex(
       ({ attempt }) => attempt === 1 || !isPrompt || isRetryAllowed(),
     );
-    if (place < 0) return undefined;
-    const [claim] = lane.ahead.splice(place, 1);
+    if (index < 0) return undefined;
+    const [claim] = lane.ahead.splice(index, 1);
     lane.inFlight.start(claim.deliveryId, claim.attempt > 1);
     this.shares.start(claim.deliveryId, lane.lease);
     lane.reading?.known.add(claim.deliveryId);

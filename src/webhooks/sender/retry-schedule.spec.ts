@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { MOST_ATTEMPTS, retryAfterMs, retryDelayMs } from './retry-schedule.js';
+import { MAX_ATTEMPTS, retryAfterMs, retryDelayMs } from './retry-schedule.js';
 
 const HOUR_MS = 3_600_000;
 
 describe('retryDelayMs', () => {
   it('follows the schedule of decisions §9 and ends with the twelfth attempt', () => {
-    const seconds = Array.from({ length: MOST_ATTEMPTS }, (_, index) => retryDelayMs(index + 1, 0));
+    const seconds = Array.from({ length: MAX_ATTEMPTS }, (_, index) => retryDelayMs(index + 1, 0));
     expect(seconds.map((milliseconds) => milliseconds && milliseconds / 1000)).toEqual([
       5,
       30,
@@ -38,7 +38,7 @@ describe('retryDelayMs', () => {
   });
 
   it('tries no more after the last attempt, whatever the receiver asks', () => {
-    expect(retryDelayMs(MOST_ATTEMPTS, 0, 60_000)).toBeNull();
+    expect(retryDelayMs(MAX_ATTEMPTS, 0, 60_000)).toBeNull();
   });
 });
 

@@ -18,7 +18,7 @@ const WAITS_MS: readonly number[] = [
 ];
 
 /** The first attempt and a retry after each wait: a little more than two days. */
-export const MOST_ATTEMPTS = WAITS_MS.length + 1;
+export const MAX_ATTEMPTS = WAITS_MS.length + 1;
 
 const JITTER = 0.2;
 const LONGEST_RETRY_AFTER_MS = 1 * HOUR;

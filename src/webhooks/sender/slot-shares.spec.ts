@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { MOST_IN_FLIGHT, SLOTS, SlotShares } from './slot-shares.js';
+import { MAX_IN_FLIGHT, SLOTS, SlotShares } from './slot-shares.js';
 
 let shares: SlotShares;
 let started: number;
@@ -45,7 +45,7 @@ describe('the slots of a class', () => {
 
   it('are bounded, firsts and all', () => {
     let partners = 0;
-    while (partners < 2 * MOST_IN_FLIGHT && fill(`partner_${partners}`) > 0) partners += 1;
-    expect(started).toBe(MOST_IN_FLIGHT);
+    while (partners < 2 * MAX_IN_FLIGHT && fill(`partner_${partners}`) > 0) partners += 1;
+    expect(started).toBe(MAX_IN_FLIGHT);
   });
 });

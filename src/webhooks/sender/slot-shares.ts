@@ -5,7 +5,7 @@ export const SLOTS: Readonly<Record<LaneClass, number>> = { PROMPT: 352, UNTRIED
 /** So many partners may have their first one beside them. */
 const FIRSTS = 1_024;
 /** How many posts a process has under way at most. */
-export const MOST_IN_FLIGHT = SLOTS.PROMPT + SLOTS.UNTRIED + SLOTS.SLOW + FIRSTS;
+export const MAX_IN_FLIGHT = SLOTS.PROMPT + SLOTS.UNTRIED + SLOTS.SLOW + FIRSTS;
 /** A partner may have so many times the slots of a class that are free: by itself, three quarters. */
 const TIMES_THE_FREE = 3;
 
@@ -44,7 +44,7 @@ export class SlotShares {
 
   mayStart({ partnerId, laneClass }: SlotOwner): boolean {
     const used = this.taken[laneClass].get(partnerId) ?? 0;
-    if (used === 0) return this.owners.size < MOST_IN_FLIGHT;
+    if (used === 0) return this.owners.size < MAX_IN_FLIGHT;
     return used < TIMES_THE_FREE * this.free(laneClass);
   }
 

@@ -27,7 +27,7 @@ export interface SubscriptionHealth {
  * those that somebody else holds, and answers how many it changed.
  */
 @Injectable()
-export class DeliveryUpkeep {
+export class DeliveryUpkeepRepository {
   constructor(private readonly database: Database) {}
 
   async waits(): Promise<Waits> {

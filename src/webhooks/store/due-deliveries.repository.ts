@@ -20,7 +20,7 @@ export interface LaneRoom {
 }
 
 interface Row extends Record<string, unknown> {
-  readonly place: number;
+  readonly ordinal: number;
   readonly deliveryId: string;
   readonly attempt: number;
   readonly eventId: string;
@@ -32,7 +32,7 @@ interface Row extends Record<string, unknown> {
 
 /** Reads what is due on lanes that this process holds. */
 @Injectable()
-export class DueDeliveries {
+export class DueDeliveriesRepository {
   constructor(private readonly database: SenderDatabase) {}
 
   /**
@@ -54,7 +54,7 @@ export class DueDeliveries {
       cursors.map(({ again }) => again.deliveryId),
     ]);
     const found = rooms.map((): Row[] => []);
-    for (const row of rows) found[row.place - 1].push(row);
+    for (const row of rows) found[row.ordinal - 1].push(row);
     return rooms.map((room, index) => laneFind(room, found[index], readAt));
   }
 }
@@ -96,13 +96,13 @@ function claimOf(row: Row, lane: LaneLease, readAt: number): ClaimedDelivery {
 // Two short walks of an index for each lane; the bodies are read of what they find.
 const FIND = `
   WITH moment AS MATERIALIZED (SELECT app_now() AS now)
-  SELECT given.place::int, due.delivery_id AS "deliveryId",
+  SELECT given.ordinal::int, due.delivery_id AS "deliveryId",
     due.attempts + 1 AS attempt, e.id AS "eventId", e.name AS "eventName", e.body,
     date_part('epoch', due.next_attempt_at) AS "dueAt", date_part('epoch', moment.now) AS now
   FROM moment
   CROSS JOIN unnest($1::text[], $2::bigint[], $3::text[], $4::int[], $5::float8[], $6::text[],
     $7::float8[], $8::text[]) WITH ORDINALITY AS given (subscription_id, token, in_flight, most,
-    first_at, first_id, again_at, again_id, place)
+    first_at, first_id, again_at, again_id, ordinal)
   JOIN webhook_lanes l ON l.subscription_id = given.subscription_id
     AND l.lease_token = given.token AND l.is_active
     AND (l.probe_at IS NULL OR l.probe_at <= moment.now)

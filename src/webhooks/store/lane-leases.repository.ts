@@ -20,7 +20,7 @@ export const LANE_CAPACITY = 5;
 const PROMPT_MS = 1_000;
 
 /** What a sender looks for. */
-export interface LaneWish {
+export interface LaneRequest {
   readonly lanes: number;
   /** Whether there is room for retries on prompt lanes, too. */
   readonly withRetries: boolean;
@@ -37,7 +37,7 @@ export interface TakenLane extends LaneLease {
 
 /** Leases lanes to senders, each lane to one sender at a time, whichever replica it is on. */
 @Injectable()
-export class LaneLeases {
+export class LaneLeasesRepository {
   constructor(private readonly database: SenderDatabase) {}
 
   /**
@@ -47,7 +47,7 @@ export class LaneLeases {
    * just taking is passed over. What is due must be read by a later statement: only that one is sure
    * to see what the lane's last holder has recorded.
    */
-  take({ lanes, withRetries, held, free, slots }: LaneWish): Promise<TakenLane[]> {
+  take({ lanes, withRetries, held, free, slots }: LaneRequest): Promise<TakenLane[]> {
     return this.database.prepared<TakenLane & Record<string, unknown>>('webhook-lanes-take', TAKE, [
       lanes,
       withRetries,
@@ -142,13 +142,13 @@ const TAKE = `
   ),
   placed AS MATERIALIZED (
     SELECT ranked.*, row_number() OVER (PARTITION BY class
-      ORDER BY rank, last_served_at NULLS FIRST, subscription_id) AS place
+      ORDER BY rank, last_served_at NULLS FIRST, subscription_id) AS position
     FROM ranked WHERE rank = 1 OR 4 * turn <= 3 * free - used
   ),
   picked AS (
     SELECT locked.subscription_id, ordered.class, ordered.ready, locked.is_ours
     FROM (
-      SELECT * FROM placed WHERE rank = 1 OR 4 * place <= 3 * free
+      SELECT * FROM placed WHERE rank = 1 OR 4 * position <= 3 * free
       ORDER BY rank, last_served_at NULLS FIRST, subscription_id
     ) AS ordered
     CROSS JOIN LATERAL (

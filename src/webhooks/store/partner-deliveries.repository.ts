@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Columns, Database } from '../../platform/index.js';
 import type { DeliveryStatus } from '../deliveries/delivery-status.js';
-import type { DeliveriesPageWish } from '../deliveries/deliveries-query.js';
+import type { DeliveriesPageQuery } from '../deliveries/deliveries-query.js';
 import { SHOWN_STATUS } from './deliveries.repository.js';
 import { WebhookAttempt } from './webhook-attempt.entity.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
@@ -49,7 +49,7 @@ const MAX_LOOKED_AT = 10_000;
 
 /** A partner's deliveries to one of its subscriptions. */
 @Injectable()
-export class PartnerDeliveries {
+export class PartnerDeliveriesRepository {
   constructor(private readonly database: Database) {}
 
   /**
@@ -59,14 +59,14 @@ export class PartnerDeliveries {
   async list(
     partnerId: string,
     subscriptionId: string,
-    wish: DeliveriesPageWish,
+    query: DeliveriesPageQuery,
   ): Promise<DeliveryRows> {
-    const { status } = wish;
+    const { status } = query;
     const isOpen = status === 'PENDING' || status === 'PAUSED';
     const open = isOpen ? await this.openIds(partnerId, subscriptionId, status) : null;
     return open
-      ? this.listOpen(partnerId, subscriptionId, wish, open)
-      : this.walk(partnerId, subscriptionId, wish);
+      ? this.listOpen(partnerId, subscriptionId, query, open)
+      : this.walk(partnerId, subscriptionId, query);
   }
 
   /** Every open delivery that is shown so, or null when there are more than are looked at. */
@@ -87,7 +87,7 @@ export class PartnerDeliveries {
   private async listOpen(
     partnerId: string,
     subscriptionId: string,
-    { status, before, limit }: DeliveriesPageWish,
+    { status, before, limit }: DeliveriesPageQuery,
     open: readonly string[],
   ): Promise<DeliveryRows> {
     const older = open
@@ -103,7 +103,7 @@ export class PartnerDeliveries {
   private async walk(
     partnerId: string,
     subscriptionId: string,
-    { status, before, limit }: DeliveriesPageWish,
+    { status, before, limit }: DeliveriesPageQuery,
   ): Promise<DeliveryRows> {
     const values = [partnerId, subscriptionId, status, before, limit + 1, MAX_LOOKED_AT];
     const walked = await this.database.query<WalkedRow & Record<string, unknown>>(WALK, values);

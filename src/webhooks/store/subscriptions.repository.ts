@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, Not } from 'typeorm';
 import { Columns, Database, type Tx } from '../../platform/index.js';
-import { makeRetriesDue } from './retries-due.js';
+import { makeRetriesDue } from './make-retries-due.js';
 import { WebhookLane } from './webhook-lane.entity.js';
 import { WebhookSubscription } from './webhook-subscription.entity.js';
 
@@ -157,7 +157,7 @@ export class SubscriptionsRepository {
   /**
    * Marks a subscription as deleted, wipes its secrets and ends its lane: from the commit on nothing
    * more is read of it, what a sender holds at this moment is void, and what waits is shown as
-   * cancelled. `DeliveryUpkeep` takes that out of the queue afterwards: see docs/adr/0015.
+   * cancelled. `DeliveryUpkeepRepository` takes that out of the queue afterwards: see docs/adr/0015.
    * @returns null when there was no such subscription; else whether a sender held its lane, or a test
    *   had just read it, and may start to send for `GOOD_FOR_MS` what was read before
    */

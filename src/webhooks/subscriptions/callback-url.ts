@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { refusedAddress } from '../../platform/index.js';
 
-const MOST_CHARACTERS = 2_048;
+const MAX_CHARACTERS = 2_048;
 const LOCALHOST = /^(.+\.)?localhost\.?$/i;
 // The URL parser drops some of these without a word; what is stored is what was meant.
 const BLANK_OR_CONTROL = /[\s\p{Cc}]/u;
@@ -14,7 +14,7 @@ const BLANK_OR_CONTROL = /[\s\p{Cc}]/u;
  */
 export function callbackUrlProblem(text: unknown, isLoopback: boolean): string | null {
   if (typeof text !== 'string' || text === '') return 'must be an https address';
-  if (text.length > MOST_CHARACTERS) return `must be at most ${MOST_CHARACTERS} characters`;
+  if (text.length > MAX_CHARACTERS) return `must be at most ${MAX_CHARACTERS} characters`;
   if (BLANK_OR_CONTROL.test(text)) return 'must not contain blanks or control characters';
   const url = URL.parse(text);
   if (!url || !isAllowedScheme(url, isLoopback)) {

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { attempt, Database, Fault } from '../../platform/index.js';
-import { DeliveryUpkeep } from '../store/delivery-upkeep.repository.js';
+import { DeliveryUpkeepRepository } from '../store/delivery-upkeep.repository.js';
 import { GOOD_FOR_MS } from '../sender/claimed-delivery.js';
 import { SubscriptionsRepository } from '../store/subscriptions.repository.js';
 
-const MOST_AT_ONCE = 1_000;
+const MAX_AT_ONCE = 1_000;
 /** Longer than a request takes from the last look at the clock to the socket. */
 const MARGIN_MS = 100;
 
@@ -17,7 +17,7 @@ export class DeleteSubscription {
   constructor(
     private readonly database: Database,
     private readonly subscriptions: SubscriptionsRepository,
-    private readonly upkeep: DeliveryUpkeep,
+    private readonly upkeep: DeliveryUpkeepRepository,
   ) {}
 
   /**
@@ -32,7 +32,7 @@ export class DeleteSubscription {
     );
     if (!deleted) throw new Fault('subscription_not_found');
     const cleared = attempt(this.logger, async () => {
-      await this.upkeep.cancelDeleted(subscriptionId, MOST_AT_ONCE);
+      await this.upkeep.cancelDeleted(subscriptionId, MAX_AT_ONCE);
     });
     if (deleted.wasHeld) await sleep(GOOD_FOR_MS + MARGIN_MS);
     await cleared;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, Fault } from '../../platform/index.js';
-import { DeliveriesDue } from '../deliveries/deliveries-due.js';
+import { SenderWakeUp } from '../sender/sender-wake-up.js';
 import { type Subscription, SubscriptionsRepository } from '../store/subscriptions.repository.js';
 
 /** Has an inactive subscription sent to again; what waited for it goes out at once. */
@@ -9,7 +9,7 @@ export class EnableSubscription {
   constructor(
     private readonly database: Database,
     private readonly subscriptions: SubscriptionsRepository,
-    private readonly due: DeliveriesDue,
+    private readonly wakeUp: SenderWakeUp,
   ) {}
 
   /**
@@ -23,9 +23,9 @@ export class EnableSubscription {
     );
     if (!isEnabled) throw new Fault('subscription_not_found');
     // What has not been tried yet is due already.
-    this.due.raise();
+    this.wakeUp.raise();
     await this.subscriptions.makeRetriesDue(subscriptionId);
-    this.due.raise();
+    this.wakeUp.raise();
     const subscription = await this.subscriptions.find(partnerId, subscriptionId);
     if (!subscription) throw new Fault('subscription_not_found');
     return subscription;

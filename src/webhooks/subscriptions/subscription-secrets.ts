@@ -3,13 +3,13 @@ import { Keyring, RandomSource, RecentlyUsed } from '../../platform/index.js';
 import { webhookSecret } from '../sender/signatures.js';
 
 const PURPOSE = 'webhook_subscriptions.secret';
-const MOST_KEPT = 10_000;
+const MAX_KEPT = 10_000;
 
 /** Makes signing secrets, and seals and opens them for their columns. */
 @Injectable()
 export class SubscriptionSecrets {
   /** The opened ones of late, by their seal, which no two secrets share. */
-  private readonly opened = new RecentlyUsed<string, string>(MOST_KEPT);
+  private readonly opened = new RecentlyUsed<string, string>(MAX_KEPT);
 
   constructor(
     private readonly keyring: Keyring,

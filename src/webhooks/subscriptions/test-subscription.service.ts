@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { attempt, Clock, Database, Fault, IdGenerator, TooLate } from '../../platform/index.js';
-import { DeliveriesDue } from '../deliveries/deliveries-due.js';
+import { SenderWakeUp } from '../sender/sender-wake-up.js';
 import type { AttemptResult } from '../sender/attempt-result.js';
 import { GOOD_FOR_MS } from '../sender/claimed-delivery.js';
 import { DeliveryAttempt, unconnected } from '../sender/delivery-attempt.js';
@@ -19,9 +19,9 @@ export class TestSubscription {
 
   constructor(
     private readonly database: Database,
-    private readonly due: DeliveriesDue,
+    private readonly wakeUp: SenderWakeUp,
     private readonly subscriptions: SubscriptionsRepository,
-    private readonly delivery: DeliveryAttempt,
+    private readonly attempts: DeliveryAttempt,
     private readonly ids: IdGenerator,
     private readonly clock: Clock,
   ) {}
@@ -57,7 +57,7 @@ export class TestSubscription {
       const body = this.body(eventId, subscriptionId);
       const message = { lane, eventId, eventName: TEST_EVENT, body, attempt: 1 };
       try {
-        return await this.delivery.send(message, readAt + GOOD_FOR_MS - performance.now());
+        return await this.attempts.post(message, readAt + GOOD_FOR_MS - performance.now());
       } catch (error) {
         if (!(error instanceof TooLate)) throw error;
         if (isAgain && error.hasConnected) return unconnected();
@@ -73,9 +73,9 @@ export class TestSubscription {
         this.subscriptions.closeBreaker(tx, partnerId, subscriptionId),
       );
       if (!wasOpen) return;
-      this.due.raise();
+      this.wakeUp.raise();
       await this.subscriptions.makeRetriesDue(subscriptionId);
-      this.due.raise();
+      this.wakeUp.raise();
     });
   }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ClaimedDelivery } from '../../../src/webhooks/sender/claimed-delivery.js';
-import { MOST_RETRIES_IN_FLIGHT } from '../../../src/webhooks/sender/delivery-claims.js';
-import { MOST_IN_FLIGHT, SLOTS as SLOTS_OF } from '../../../src/webhooks/sender/slot-shares.js';
+import { MAX_RETRIES_IN_FLIGHT } from '../../../src/webhooks/sender/delivery-claims.js';
+import { MAX_IN_FLIGHT, SLOTS as SLOTS_OF } from '../../../src/webhooks/sender/slot-shares.js';
 import { DeliveryBench, REFUSAL, someEvent, SUCCESS } from './delivery-bench.js';
 
 const LEASE_MS = 20_000;
@@ -109,16 +109,16 @@ describe('claiming', () => {
   it('leaves a partner’s first slot free when another has all that it may have', async () => {
     for (let index = 0; index < 400; index += 1) await first.subscribe({ answerMs: 4_900 });
     await first.publishMany(1);
-    expect(await first.claims.claim(MOST_IN_FLIGHT)).toHaveLength((SLOTS_OF.SLOW * 3) / 4);
-    expect(await first.claims.claim(MOST_IN_FLIGHT)).toEqual([]);
+    expect(await first.claims.claim(MAX_IN_FLIGHT)).toHaveLength((SLOTS_OF.SLOW * 3) / 4);
+    expect(await first.claims.claim(MAX_IN_FLIGHT)).toEqual([]);
     const other = await first.subscribe({ partnerId: 'other', answerMs: 4_900 });
     await first.publish(someEvent({ partnerId: 'other' }));
-    const [claim] = await first.claims.claim(MOST_IN_FLIGHT);
+    const [claim] = await first.claims.claim(MAX_IN_FLIGHT);
     expect(claim.lane.subscriptionId).toBe(other);
     // Nor do slow lanes keep a prompt one of their own partner waiting.
     const prompt = await first.subscribe({ events: ['journey.completed'] });
     await first.publish(someEvent({ name: 'journey.completed' }));
-    const claims = await first.claims.claim(MOST_IN_FLIGHT);
+    const claims = await first.claims.claim(MAX_IN_FLIGHT);
     expect(claims.map(({ lane }) => lane.subscriptionId)).toContain(prompt);
   });
 
@@ -164,12 +164,12 @@ describe('claiming', () => {
     for (let index = 0; index < 60; index += 1) await first.subscribe();
     await first.publishMany(5);
     await first.database.query('UPDATE webhook_queue SET attempts = 1');
-    const retries = await first.claims.claim(MOST_IN_FLIGHT);
-    expect(retries).toHaveLength(MOST_RETRIES_IN_FLIGHT);
-    expect(await first.claims.claim(MOST_IN_FLIGHT)).toEqual([]);
+    const retries = await first.claims.claim(MAX_IN_FLIGHT);
+    expect(retries).toHaveLength(MAX_RETRIES_IN_FLIGHT);
+    expect(await first.claims.claim(MAX_IN_FLIGHT)).toEqual([]);
     for (let index = 0; index < 40; index += 1) await first.subscribe();
     await first.publishMany(3);
-    const others = await first.claims.claim(MOST_IN_FLIGHT);
+    const others = await first.claims.claim(MAX_IN_FLIGHT);
     expect(others.map(({ attempt }) => attempt)).toEqual(
       Array.from({ length: (SLOTS_OF.PROMPT * 3) / 4 - retries.length }, () => 1),
     );
@@ -208,7 +208,7 @@ describe('a lane', () => {
     const [claim] = await first.claims.claim(SLOTS);
     // Already in flight, so the lane has nothing to give, and keeps its lease for what is.
     expect(await first.claims.claim(SLOTS)).toEqual([]);
-    await first.claims.releaseIdle();
+    await first.claims.giveBackIdle();
     expect((await first.lane(subscription)).leaseUntil).not.toBeNull();
     await first.finish(claim, SUCCESS);
     expect((await first.lane(subscription)).leaseUntil).toBeNull();

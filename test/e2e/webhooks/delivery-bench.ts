@@ -8,17 +8,20 @@ import {
   IdGenerator,
   OffsetClock,
 } from '../../../src/platform/index.js';
-import { DeliveriesDue } from '../../../src/webhooks/deliveries/deliveries-due.js';
-import { DeliveryUpkeep } from '../../../src/webhooks/store/delivery-upkeep.repository.js';
+import { SenderWakeUp } from '../../../src/webhooks/sender/sender-wake-up.js';
+import { DeliveryUpkeepRepository } from '../../../src/webhooks/store/delivery-upkeep.repository.js';
 import { EventPublisher } from '../../../src/webhooks/events/event-publisher.js';
 import type { PublishedEvent } from '../../../src/webhooks/events/published-event.js';
 import { AttemptRecorder } from '../../../src/webhooks/sender/attempt-recorder.js';
-import { AttemptRecords } from '../../../src/webhooks/store/attempt-records.repository.js';
+import { AttemptsRepository } from '../../../src/webhooks/store/attempts.repository.js';
 import type { AttemptResult } from '../../../src/webhooks/sender/attempt-result.js';
 import type { ClaimedDelivery } from '../../../src/webhooks/sender/claimed-delivery.js';
 import { DeliveryClaims } from '../../../src/webhooks/sender/delivery-claims.js';
-import { DueDeliveries } from '../../../src/webhooks/store/due-deliveries.repository.js';
-import { LANE_CAPACITY, LaneLeases } from '../../../src/webhooks/store/lane-leases.repository.js';
+import { DueDeliveriesRepository } from '../../../src/webhooks/store/due-deliveries.repository.js';
+import {
+  LANE_CAPACITY,
+  LaneLeasesRepository,
+} from '../../../src/webhooks/store/lane-leases.repository.js';
 import { SenderDatabase } from '../../../src/webhooks/store/sender-database.js';
 import { SubscriptionsRepository } from '../../../src/webhooks/store/subscriptions.repository.js';
 import { WEBHOOK_ENTITIES } from '../../../src/webhooks/store/webhook-entities.js';
@@ -103,12 +106,12 @@ class ForgetfulDatabase extends SenderDatabase {
  * of its steps. Two benches on one database are two replicas.
  */
 export class DeliveryBench {
-  readonly claims: DeliveryClaims;
-  readonly recorder: AttemptRecorder;
-  readonly upkeep: DeliveryUpkeep;
+  claims: DeliveryClaims;
+  recorder: AttemptRecorder;
+  readonly upkeep: DeliveryUpkeepRepository;
   readonly subscriptions: SubscriptionsRepository;
   readonly publisher: EventPublisher;
-  readonly due = new DeliveriesDue();
+  readonly wakeUp = new SenderWakeUp();
   private readonly senderDatabase: ForgetfulDatabase;
   private readonly ids = new IdGenerator(new OffsetClock());
 
@@ -117,13 +120,11 @@ export class DeliveryBench {
     private readonly drop: () => Promise<void>,
   ) {
     this.senderDatabase = new ForgetfulDatabase(database);
-    const leases = new LaneLeases(this.senderDatabase);
-    this.claims = new DeliveryClaims(leases, new DueDeliveries(this.senderDatabase));
-    const records = new AttemptRecords(this.senderDatabase);
-    this.recorder = new AttemptRecorder(records, this.claims, this.due);
-    this.upkeep = new DeliveryUpkeep(database);
+    this.claims = this.freshClaims();
+    this.recorder = this.recorderOf(this.claims);
+    this.upkeep = new DeliveryUpkeepRepository(database);
     this.subscriptions = new SubscriptionsRepository(database);
-    this.publisher = new EventPublisher(this.ids, this.due, new EventsRepository());
+    this.publisher = new EventPublisher(this.ids, this.wakeUp, new EventsRepository());
   }
 
   static async open(): Promise<DeliveryBench> {
@@ -160,13 +161,20 @@ export class DeliveryBench {
     await this.drop();
   }
 
+  /** Those of a process that holds nothing yet. */
+  private freshClaims(): DeliveryClaims {
+    const leases = new LaneLeasesRepository(this.senderDatabase);
+    return new DeliveryClaims(leases, new DueDeliveriesRepository(this.senderDatabase));
+  }
+
+  private recorderOf(claims: DeliveryClaims): AttemptRecorder {
+    return new AttemptRecorder(new AttemptsRepository(this.senderDatabase), claims, this.wakeUp);
+  }
+
   /** Between tests that share a bench. */
   async reset(): Promise<void> {
-    const { held } = this.claims;
-    for (const id of held.ids) {
-      held.forgetAhead(id);
-      for (const deliveryId of held.inFlightOn(id)) held.shares.end(deliveryId);
-    }
+    this.claims = this.freshClaims();
+    this.recorder = this.recorderOf(this.claims);
     await this.database.query(
       `TRUNCATE webhook_attempts, webhook_deliveries, webhook_queue, webhook_events, webhook_lanes,
          webhook_subscriptions`,

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Metrics } from '../../../src/platform/index.js';
-import { makeRetriesDue } from '../../../src/webhooks/store/retries-due.js';
-import { AttemptRecords } from '../../../src/webhooks/store/attempt-records.repository.js';
+import { makeRetriesDue } from '../../../src/webhooks/store/make-retries-due.js';
+import { AttemptsRepository } from '../../../src/webhooks/store/attempts.repository.js';
 import type { ClaimedDelivery } from '../../../src/webhooks/sender/claimed-delivery.js';
-import { LaneLeases } from '../../../src/webhooks/store/lane-leases.repository.js';
+import { LaneLeasesRepository } from '../../../src/webhooks/store/lane-leases.repository.js';
 import { WebhooksTasks } from '../../../src/webhooks/webhooks.tasks.js';
 import { HeldLock } from '../../support/held-lock.js';
 import { DeliveryBench, GONE, PARTNER, REFUSAL, SUCCESS } from './delivery-bench.js';
@@ -30,8 +30,8 @@ afterAll(() => bench.close());
 /** The scheduled look, half a minute later, as any replica makes it. */
 async function upkeep(): Promise<void> {
   await bench.travel(31_000);
-  const { upkeep: repository, subscriptions, due } = bench;
-  await new WebhooksTasks(repository, subscriptions, due, new Metrics()).drain();
+  const { upkeep: repository, subscriptions, wakeUp } = bench;
+  await new WebhooksTasks(repository, subscriptions, wakeUp, new Metrics()).drain();
 }
 
 function drain(id: string): Promise<void> {
@@ -65,12 +65,12 @@ async function waiting(): Promise<number> {
 describe('what waits for a retry on a subscription that works again', () => {
   it('is made due by the upkeep of anybody, when whoever was to do so is killed before', async () => {
     const { id, probe } = await bench.broken(UNTRIED);
-    vi.spyOn(AttemptRecords.prototype, 'drain').mockResolvedValueOnce();
+    vi.spyOn(AttemptsRepository.prototype, 'drain').mockResolvedValueOnce();
     await bench.finish(probe, SUCCESS);
     expect(await waiting()).toBe(RETRIES);
     expect(await bench.lane(id)).toMatchObject({ probeAt: null, drainSince: A_TIME });
     let told = 0;
-    bench.due.listen(() => (told += 1));
+    bench.wakeUp.listen(() => (told += 1));
     await upkeep();
     expect(await waiting()).toBe(0);
     expect(told).toBe(1);
@@ -93,9 +93,9 @@ describe('what waits for a retry on a subscription that works again', () => {
     const early = await bench.claims.claim(SLOTS);
     await bench.publishMany(UNTRIED);
     // After a failure there is one at a time, but not for a look that took the lane just before.
-    const take = Reflect.get(LaneLeases.prototype, 'take');
-    vi.spyOn(LaneLeases.prototype, 'take').mockImplementationOnce(async function (
-      this: LaneLeases,
+    const take = Reflect.get(LaneLeasesRepository.prototype, 'take');
+    vi.spyOn(LaneLeasesRepository.prototype, 'take').mockImplementationOnce(async function (
+      this: LaneLeasesRepository,
       wish,
     ) {
       const lanes = await take.call(this, wish);
@@ -153,7 +153,7 @@ describe('what waits for a retry on a subscription that works again', () => {
 describe('what waits for a retry on a subscription that has stopped working again', () => {
   it('waits behind its breaker for its own time, and is made due when it works', async () => {
     const { id, probe } = await bench.broken(UNTRIED);
-    vi.spyOn(AttemptRecords.prototype, 'drain').mockResolvedValueOnce();
+    vi.spyOn(AttemptsRepository.prototype, 'drain').mockResolvedValueOnce();
     await bench.finish(probe, SUCCESS);
     await bench.database.query(
       `UPDATE webhook_lanes SET failure_count = 5, failing_since = app_now(), probe_wait_seconds = 600,

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../../src/platform/index.js';
-import { DeliveriesDue } from '../../../src/webhooks/deliveries/deliveries-due.js';
+import { SenderWakeUp } from '../../../src/webhooks/sender/sender-wake-up.js';
 import { EventPublisher } from '../../../src/webhooks/index.js';
 import { SubscriptionSecrets } from '../../../src/webhooks/subscriptions/subscription-secrets.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
@@ -57,7 +57,7 @@ async function hang(partners: number, standing: Record<string, unknown>): Promis
       sealed,
       JSON.stringify(standing),
     ]);
-  service.get<DeliveriesDue>(DeliveriesDue).raise();
+  service.get<SenderWakeUp>(SenderWakeUp).raise();
   for (let before = -1; posts.got === 0 || posts.got > before;) {
     before = posts.got;
     await sleep(STEADY_MS);

@@ -56,7 +56,7 @@ describe('publishing an event', () => {
   it('wakes the sender after the commit', async () => {
     await bench.subscribe();
     let raised = 0;
-    bench.due.listen(() => {
+    bench.wakeUp.listen(() => {
       raised += 1;
     });
     await bench.database.transaction(async (tx) => {

@@ -23,7 +23,7 @@ async function sendOn(claims: ClaimedDelivery[]): Promise<string[]> {
     recorded.push(bench.finish(claim, SUCCESS));
     // A receiver takes its time, in which the lane is read on.
     await sleep(2);
-    const next = bench.claims.following(claim);
+    const next = bench.claims.claimNext(claim);
     if (next) claims.push(next);
   }
   await Promise.all(recorded);
@@ -70,7 +70,7 @@ describe('what is read ahead on a lane', () => {
     await bench.publishMany(40);
     const [claim] = await bench.claims.claim(1 + 1);
     await bench.finish(claim, REFUSAL);
-    expect(bench.claims.following(claim)).toBeUndefined();
+    expect(bench.claims.claimNext(claim)).toBeUndefined();
   });
 
   it('is not read on a lane that was paused meanwhile', async () => {
@@ -87,11 +87,11 @@ describe('what is read ahead on a lane', () => {
     await bench.publishMany(50);
     const claims = await bench.claims.claim(SLOTS);
     expect(claims).toHaveLength(5);
-    expect(bench.claims.following(claims[0])).toBeUndefined();
+    expect(bench.claims.claimNext(claims[0])).toBeUndefined();
     expect(await bench.claims.claim(SLOTS)).toEqual([]);
     const recorded = bench.finish(claims[0], SUCCESS);
-    expect(bench.claims.following(claims[0])).toBeDefined();
-    expect(bench.claims.following(claims[0])).toBeUndefined();
+    expect(bench.claims.claimNext(claims[0])).toBeDefined();
+    expect(bench.claims.claimNext(claims[0])).toBeUndefined();
     await recorded;
   });
 });
@@ -134,7 +134,7 @@ describe('lanes without work', () => {
     const claiming = bench.claims.claim(SLOTS);
     await bench.finish(claim, SUCCESS);
     await claiming;
-    await bench.claims.releaseIdle();
+    await bench.claims.giveBackIdle();
     expect((await bench.lane(idle)).leaseUntil).toBeNull();
   });
 });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DeleteSubscription } from '../../../src/webhooks/subscriptions/delete-subscription.service.js';
 import { DeliveriesRepository } from '../../../src/webhooks/store/deliveries.repository.js';
 import { EnableSubscription } from '../../../src/webhooks/subscriptions/enable-subscription.service.js';
-import { AttemptRecords } from '../../../src/webhooks/store/attempt-records.repository.js';
+import { AttemptsRepository } from '../../../src/webhooks/store/attempts.repository.js';
 import { SenderDatabase } from '../../../src/webhooks/store/sender-database.js';
 import { DeliveryBench, PARTNER, SUCCESS } from './delivery-bench.js';
 
@@ -44,8 +44,8 @@ function deleteOf(id: string): Promise<unknown> {
 }
 
 function enable(id: string): Promise<unknown> {
-  const { database, subscriptions, due } = bench;
-  return new EnableSubscription(database, subscriptions, due).enable(PARTNER, id);
+  const { database, subscriptions, wakeUp } = bench;
+  return new EnableSubscription(database, subscriptions, wakeUp).enable(PARTNER, id);
 }
 
 /** How many retries of a subscription are not due yet. */
@@ -64,7 +64,7 @@ describe('a great backlog', () => {
     await loadRetries(back, BACKLOG);
     await bench.database.query('UPDATE webhook_lanes SET drain_since = app_now()');
     const database = new SenderDatabase(bench.database);
-    const drained = new AttemptRecords(database).drain([back]);
+    const drained = new AttemptsRepository(database).drain([back]);
     // One of the first that are made due; the others are not yet.
     await expect.poll(() => waiting(back), { interval: 1 }).toBeLessThan(BACKLOG);
     const locked = bench.database.query(

@@ -4,8 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Database } from '../../../src/platform/index.js';
 import { EventPublisher } from '../../../src/webhooks/index.js';
 import { DeliverySender } from '../../../src/webhooks/sender/delivery-sender.js';
-import { DUE_CHANNEL } from '../../../src/webhooks/sender/due-channel.js';
-import { DueElsewhere } from '../../../src/webhooks/sender/due-elsewhere.js';
+import { ReplicaWakeUp, WAKE_UP_CHANNEL } from '../../../src/webhooks/sender/replica-wake-up.js';
 import { eventually } from '../../support/eventually.js';
 import { partnerClient } from '../../support/partner-client.js';
 import { startTwoReplicas, type TwoReplicas } from '../../support/service.js';
@@ -29,7 +28,7 @@ beforeAll(async () => {
   await partnerClient(replicas.first).post('/webhooks', { url: receiver.url() });
   // The first one writes, and the second one sends.
   await replicas.first.get<DeliverySender>(DeliverySender).stop();
-  replicas.second.get<DueElsewhere>(DueElsewhere).listen(() => (heard += 1));
+  replicas.second.get<ReplicaWakeUp>(ReplicaWakeUp).listen(() => (heard += 1));
 });
 
 afterAll(async () => {
@@ -42,7 +41,7 @@ beforeEach(async () => {
   await listener.connect();
   said = [];
   listener.on('notification', ({ payload }) => said.push(payload ?? ''));
-  await listener.query(`LISTEN ${DUE_CHANNEL}`);
+  await listener.query(`LISTEN ${WAKE_UP_CHANNEL}`);
   await sleep(QUIET_MS);
   receiver.reset();
   heard = 0;

@@ -6,8 +6,8 @@ import type { SeededRandom } from '../seeded-random.ts';
 type Platform = typeof import('../../../src/platform/index.js');
 type Webhooks = typeof import('../../../src/webhooks/index.js');
 type Events = typeof import('../../../src/webhooks/store/events.repository.js');
-type Due = typeof import('../../../src/webhooks/deliveries/deliveries-due.js');
-type Announcer = typeof import('../../../src/webhooks/sender/due-announcer.js');
+type WakeUp = typeof import('../../../src/webhooks/sender/sender-wake-up.js');
+type Replica = typeof import('../../../src/webhooks/sender/replica-wake-up.js');
 type PublishedEvent = Parameters<InstanceType<Webhooks['EventPublisher']>['publish']>[1];
 
 const DIST = new URL('../../../dist/src/', import.meta.url);
@@ -22,18 +22,18 @@ export class Publisher {
   private isStopped = false;
   private readonly database: InstanceType<Platform['Database']>;
   private readonly publisher: InstanceType<Webhooks['EventPublisher']>;
-  private readonly announcer: InstanceType<Announcer['DueAnnouncer']>;
+  private readonly replicas: InstanceType<Replica['ReplicaWakeUp']>;
   private readonly random: SeededRandom;
 
   private constructor(
     database: InstanceType<Platform['Database']>,
     publisher: InstanceType<Webhooks['EventPublisher']>,
-    announcer: InstanceType<Announcer['DueAnnouncer']>,
+    replicas: InstanceType<Replica['ReplicaWakeUp']>,
     random: SeededRandom,
   ) {
     this.database = database;
     this.publisher = publisher;
-    this.announcer = announcer;
+    this.replicas = replicas;
     this.random = random;
   }
 
@@ -42,10 +42,12 @@ export class Publisher {
     Logger.overrideLogger(false);
     const platform = (await import(new URL('platform/index.js', DIST).href)) as Platform;
     const webhooks = (await import(new URL('webhooks/index.js', DIST).href)) as Webhooks;
-    const due = (await import(new URL('webhooks/deliveries/deliveries-due.js', DIST).href)) as Due;
-    const sending = (await import(
-      new URL('webhooks/sender/due-announcer.js', DIST).href
-    )) as Announcer;
+    const sender = (await import(
+      new URL('webhooks/sender/sender-wake-up.js', DIST).href
+    )) as WakeUp;
+    const replica = (await import(
+      new URL('webhooks/sender/replica-wake-up.js', DIST).href
+    )) as Replica;
     const store = (await import(
       new URL('webhooks/store/events.repository.js', DIST).href
     )) as Events;
@@ -56,14 +58,14 @@ export class Publisher {
       migrations: [],
     });
     const database = new platform.Database(await new DataSource(options).initialize());
-    const signal = new due.DeliveriesDue();
-    const announcer = new sending.DueAnnouncer(database, signal, { name: 'publisher' });
-    announcer.onModuleInit();
+    const wakeUp = new sender.SenderWakeUp();
+    const replicas = new replica.ReplicaWakeUp(database, wakeUp, new platform.RandomSource());
+    replicas.onModuleInit();
     const ids = new platform.IdGenerator(new platform.OffsetClock());
     return new Publisher(
       database,
-      new webhooks.EventPublisher(ids, signal, new store.EventsRepository()),
-      announcer,
+      new webhooks.EventPublisher(ids, wakeUp, new store.EventsRepository()),
+      replicas,
       random,
     );
   }
@@ -83,7 +85,7 @@ export class Publisher {
 
   async close(): Promise<void> {
     this.isStopped = true;
-    await this.announcer.onModuleDestroy();
+    await this.replicas.onModuleDestroy();
     await this.database.dataSource.destroy();
   }
 

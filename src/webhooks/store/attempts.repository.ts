@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { makeRetriesDue } from './retries-due.js';
+import { makeRetriesDue } from './make-retries-due.js';
 import type { Attempt } from '../sender/attempt-result.js';
-import { batchColumns } from './batch-columns.js';
-import { RECORD } from './record-statement.js';
+import { batchColumns, RECORD } from './record-batch.js';
 import { SenderDatabase } from './sender-database.js';
 
 /** What came of the record of a batch. */
@@ -15,7 +14,7 @@ export interface BatchRecord {
 
 /** Writes down what came of attempts: their log, the deliveries' state and the lanes' health. */
 @Injectable()
-export class AttemptRecords {
+export class AttemptsRepository {
   constructor(private readonly database: SenderDatabase) {}
 
   /**
@@ -28,27 +27,27 @@ export class AttemptRecords {
    * @param letGo the lanes on which nothing else is in flight: their leases end with this
    */
   async record(attempts: readonly Attempt[], letGo: ReadonlySet<string>): Promise<BatchRecord> {
-    const [row] = await this.database.prepared<{ places: string | null; toDrain: string | null }>(
+    const [row] = await this.database.prepared<{ ordinals: string | null; toDrain: string | null }>(
       'webhook-attempts-record',
       RECORD,
       batchColumns(attempts, letGo),
     );
     return {
-      isRecorded: marked(attempts, row?.places?.split(' ').map(Number) ?? []),
+      isRecorded: marked(attempts, row?.ordinals?.split(' ').map(Number) ?? []),
       toDrain: row?.toDrain?.split(' ') ?? [],
     };
   }
 
   /** Of each attempt whether it is on record. */
   async whichAreRecorded(attempts: readonly Attempt[]): Promise<boolean[]> {
-    const rows = await this.database.prepared<{ place: number }>(
+    const rows = await this.database.prepared<{ ordinal: number }>(
       'webhook-attempts-recorded',
       RECORDED,
       [attempts.map(({ claim }) => claim.deliveryId), attempts.map(({ claim }) => claim.attempt)],
     );
     return marked(
       attempts,
-      rows.map(({ place }) => place),
+      rows.map(({ ordinal }) => ordinal),
     );
   }
 
@@ -62,15 +61,15 @@ export class AttemptRecords {
   }
 }
 
-/** @param places from 1 */
-function marked(attempts: readonly Attempt[], places: readonly number[]): boolean[] {
+/** @param ordinals from 1 */
+function marked(attempts: readonly Attempt[], ordinals: readonly number[]): boolean[] {
   const isIn = attempts.map(() => false);
-  for (const place of places) isIn[place - 1] = true;
+  for (const ordinal of ordinals) isIn[ordinal - 1] = true;
   return isIn;
 }
 
 const RECORDED = `
-  SELECT given.place::int
-  FROM unnest($1::text[], $2::int[]) WITH ORDINALITY AS given (delivery_id, attempt, place)
+  SELECT given.ordinal::int
+  FROM unnest($1::text[], $2::int[]) WITH ORDINALITY AS given (delivery_id, attempt, ordinal)
   JOIN webhook_attempts a ON a.delivery_id = given.delivery_id AND a.attempt = given.attempt
 `;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Attempt } from '../sender/attempt-result.js';
-import { batchColumns } from './batch-columns.js';
+import { batchColumns } from './record-batch.js';
 
 interface Given {
   lane: string;

@@ -1,4 +1,5 @@
-import { Columns } from '../../platform/index.js';
+import { Columns, plainArray } from '../../platform/index.js';
+import type { Attempt } from '../sender/attempt-result.js';
 import { WebhookAttempt } from './webhook-attempt.entity.js';
 
 /** Both must be true before a failing subscription goes inactive. */
@@ -41,10 +42,10 @@ const ATTEMPT = new Columns(WebhookAttempt).list([
 /**
  * Records a batch of attempts in one statement. `$1` to `$8` are the lanes, in the order of their ids,
  * in which they are locked, before any row of the queue; `$9` to `$18` the attempts, in the order in
- * which they ended, each with the place of its lane from 1. Each table is joined by index, each row
+ * which they ended, each with the ordinal of its lane from 1. Each table is joined by index, each row
  * once; the lanes that are still ours are an array, because a join of two lists by anything but their
  * indices takes as many steps as their product. Answers one row, with blanks between what it lists: the
- * places, from 1, of the attempts that counted, and the lanes whose breaker has closed.
+ * ordinals, from 1, of the attempts that counted, and the lanes whose breaker has closed.
  */
 export const RECORD = `
   WITH moment AS MATERIALIZED (SELECT app_now() AS now),
@@ -65,18 +66,18 @@ export const RECORD = `
       lease_until = CASE WHEN b.is_let_go THEN NULL ELSE l.lease_until END
     FROM moment, unnest($1::text[], $2::bigint[], $3::boolean[], $4::boolean[], $5::boolean[],
       $6::int[], $7::boolean[], $8::real[]) WITH ORDINALITY AS b (subscription_id, token,
-      has_succeeded, is_gone, has_probe_failed, failures, is_let_go, answer_ms, place)
+      has_succeeded, is_gone, has_probe_failed, failures, is_let_go, answer_ms, ordinal)
     WHERE l.subscription_id = b.subscription_id AND l.lease_token = b.token
-    RETURNING b.place, l.subscription_id, l.drain_since = moment.now AS works_again
+    RETURNING b.ordinal, l.subscription_id, l.drain_since = moment.now AS works_again
   ),
-  ours AS MATERIALIZED (SELECT array_agg(place) AS places FROM lane),
+  ours AS MATERIALIZED (SELECT array_agg(ordinal) AS ordinals FROM lane),
   attempt AS MATERIALIZED (
     SELECT a.*, moment.now
     FROM moment, ours, unnest($9::text[], $10::int[], $11::int[], $12::float8[], $13::int[],
       $14::int[], $15::text[], $16::text[], $17::boolean[], $18::int[])
       WITH ORDINALITY AS a (id, lane, number, started_ms, duration_ms, status, excerpt, failure,
-      is_success, wait_ms, place)
-    WHERE a.lane = ANY (ours.places)
+      is_success, wait_ms, ordinal)
+    WHERE a.lane = ANY (ours.ordinals)
   ),
   finished AS (
     DELETE FROM webhook_queue q USING attempt a
@@ -106,8 +107,98 @@ export const RECORD = `
       failure
     FROM delivery
   )
-  SELECT string_agg(place::text, ' ') AS places,
+  SELECT string_agg(ordinal::text, ' ') AS ordinals,
     (SELECT string_agg(subscription_id, ' ') FROM lane WHERE works_again) AS "toDrain",
     set_config('synchronous_commit', 'off', true)
   FROM recorded
 `;
+
+/** What a batch brought one lane. */
+interface LaneResults {
+  readonly subscriptionId: string;
+  readonly leaseToken: number;
+  /** In the batch, from 1. */
+  ordinal: number;
+  /** Those after the last success. */
+  failures: number;
+  hasSucceeded: boolean;
+  isGone: boolean;
+  hasProbeFailed: boolean;
+  /** Of its successes together. */
+  successes: number;
+  successMs: number;
+}
+
+/**
+ * A batch of attempts, in the order in which they ended, as the values of the statement that records
+ * it: the lanes by column, then the attempts by column.
+ * @param letGo the lanes whose leases end with it
+ */
+export function batchColumns(attempts: readonly Attempt[], letGo: ReadonlySet<string>): unknown[] {
+  const laneOfEach = laneResults(attempts);
+  const lanes = inOrder(new Set(laneOfEach));
+  return [
+    plainArray(lanes.map(({ subscriptionId }) => subscriptionId)),
+    plainArray(lanes.map(({ leaseToken }) => leaseToken)),
+    plainArray(lanes.map(({ hasSucceeded }) => hasSucceeded)),
+    plainArray(lanes.map(({ isGone }) => isGone)),
+    plainArray(lanes.map(({ hasProbeFailed }) => hasProbeFailed)),
+    plainArray(lanes.map(({ failures }) => failures)),
+    plainArray(lanes.map(({ subscriptionId }) => letGo.has(subscriptionId))),
+    plainArray(
+      lanes.map(({ successes, successMs }) => (successes === 0 ? null : successMs / successes)),
+    ),
+    plainArray(attempts.map(({ claim }) => claim.deliveryId)),
+    plainArray(laneOfEach.map(({ ordinal }) => ordinal)),
+    plainArray(attempts.map(({ claim }) => claim.attempt)),
+    plainArray(attempts.map(({ startedAt }) => startedAt.getTime())),
+    plainArray(attempts.map(({ result }) => result.durationMs)),
+    plainArray(attempts.map(({ result }) => result.responseStatus)),
+    // What a receiver wrote has its quotes from the driver.
+    attempts.map(({ result }) => result.responseExcerpt),
+    plainArray(attempts.map(({ result }) => result.failure)),
+    plainArray(attempts.map(({ result }) => result.isSuccess)),
+    plainArray(
+      attempts.map(({ result, retryDelayMs }) => (result.isSuccess ? null : retryDelayMs)),
+    ),
+  ];
+}
+
+/** For each attempt its lane; a lane that has changed hands and come back counts as another. */
+function laneResults(attempts: readonly Attempt[]): LaneResults[] {
+  const lanes = new Map<string, LaneResults>();
+  return attempts.map(({ claim, result }) => {
+    const { subscriptionId, leaseToken, isProbe } = claim.lane;
+    const key = `${subscriptionId} ${leaseToken}`;
+    const lane = lanes.get(key) ?? {
+      subscriptionId,
+      leaseToken,
+      ordinal: 0,
+      failures: 0,
+      hasSucceeded: false,
+      isGone: false,
+      hasProbeFailed: false,
+      successes: 0,
+      successMs: 0,
+    };
+    lanes.set(key, lane);
+    lane.failures = result.isSuccess ? 0 : lane.failures + 1;
+    lane.hasSucceeded ||= result.isSuccess;
+    if (result.isSuccess) {
+      lane.successes += 1;
+      lane.successMs += result.durationMs;
+    }
+    lane.isGone ||= result.isGone;
+    lane.hasProbeFailed ||= isProbe && !result.isSuccess;
+    return lane;
+  });
+}
+
+/** In the order of their ids, in which everybody locks them. */
+function inOrder(lanes: ReadonlySet<LaneResults>): LaneResults[] {
+  const sorted = [...lanes].toSorted((a, b) => (a.subscriptionId < b.subscriptionId ? -1 : 1));
+  sorted.forEach((lane, index) => {
+    lane.ordinal = index + 1;
+  });
+  return sorted;
+}
