@@ -24,6 +24,7 @@ import { ProductsModule } from './products/index.js';
 import {
   SandboxPaymentGateway,
   SandboxPaymentModule,
+  SandboxRecordsModule,
   SmsInboxGateway,
   SmsInboxModule,
   SmsInboxPageModule,
@@ -55,6 +56,7 @@ export class AppModule {
         LeadsModule,
         WebhooksModule,
         LendersModule.withConnectors(lenderConnectors(environment.mode)),
+        ...(isSandbox ? [SandboxRecordsModule] : []),
         // The configuration names one of the gateways that are bound here.
         MessagingModule.withGateways(
           isSandbox

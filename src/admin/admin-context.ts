@@ -93,6 +93,7 @@ function createContext(
     SettingsModule,
     OperatorFlagsModule,
     AdminModule,
+    ...(environment.mode === 'sandbox' ? [source.sandboxRecords] : []),
     ...modules,
   ];
   return NestFactory.createApplicationContext(

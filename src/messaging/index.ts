@@ -4,8 +4,10 @@ export { TwilioSmsGateway } from './twilio-sms.gateway.js';
 export { type NewSms, type PutSms, SmsDesk } from './sms-desk.js';
 export {
   gatewayOf,
+  SMS_GATEWAY_RECORDS,
   SMS_GATEWAYS,
   type SmsGateway,
+  type SmsGatewayRecords,
   type SmsReceipt,
   SmsRefused,
   type SmsToSend,

@@ -6,7 +6,8 @@ import { SmsDesk } from './sms-desk.js';
 import { SmsDispatch } from './sms-dispatch.js';
 import { SmsLimits } from './sms-limits.js';
 import { SMS_GATEWAYS, type SmsGateway } from './sms-gateway.js';
-import { SmsMessages } from './sms-messages.repository.js';
+import { SmsMessagesRepository } from './store/sms-messages.repository.js';
+import { SmsLimitsRepository } from './store/sms-limits.repository.js';
 import { SmsSender } from './sms-sender.js';
 import { TwilioSmsGateway } from './twilio-sms.gateway.js';
 
@@ -18,8 +19,8 @@ interface GatewayBinding {
 
 /** Putting messages on their way and erasing them, without a gateway: a command line's share. */
 @Module({
-  providers: [SmsMessages, SmsLimits, SmsDesk],
-  exports: [SmsMessages, SmsLimits, SmsDesk],
+  providers: [SmsMessagesRepository, SmsLimitsRepository, SmsLimits, SmsDesk],
+  exports: [SmsMessagesRepository, SmsLimits, SmsDesk],
 })
 export class SmsRecordsModule {}
 

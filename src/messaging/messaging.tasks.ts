@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { attempt, inChunks, Metrics } from '../platform/index.js';
 import { SmsLimits } from './sms-limits.js';
-import { SmsMessages } from './sms-messages.repository.js';
+import { SmsMessagesRepository } from './store/sms-messages.repository.js';
 
 const GAUGE_EVERY_MS = 15_000;
 const CLEAN_EVERY_MS = 10 * 60_000;
@@ -14,7 +14,7 @@ export class MessagingTasks {
   private readonly logger = new Logger(MessagingTasks.name);
 
   constructor(
-    private readonly messages: SmsMessages,
+    private readonly messages: SmsMessagesRepository,
     private readonly limits: SmsLimits,
     private readonly metrics: Metrics,
   ) {}

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Database, exponentialBackoff, logFailure, RandomSource } from '../platform/index.js';
 import { SmsDispatch } from './sms-dispatch.js';
 import { SmsRefused, SmsUnavailable } from './sms-gateway.js';
-import { type SmsClaim, SmsMessages } from './sms-messages.repository.js';
+import { type SmsClaim, SmsMessagesRepository } from './store/sms-messages.repository.js';
 import { OperatorFlags } from '../operator-flags/index.js';
 
 const BACKOFF = { firstMs: 2_000, mostMs: 10 * 60_000, jitter: 0.2 };
@@ -22,7 +22,7 @@ export class SmsCourier {
 
   constructor(
     private readonly database: Database,
-    private readonly messages: SmsMessages,
+    private readonly messages: SmsMessagesRepository,
     private readonly dispatch: SmsDispatch,
     private readonly flags: OperatorFlags,
     private readonly random: RandomSource,

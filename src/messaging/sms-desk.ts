@@ -1,7 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { type Language, Metrics, type Tx } from '../platform/index.js';
+import { SMS_GATEWAY_RECORDS, type SmsGatewayRecords } from './sms-gateway.js';
 import { SmsLimits } from './sms-limits.js';
-import { SmsMessages } from './sms-messages.repository.js';
+import { SmsMessagesRepository } from './store/sms-messages.repository.js';
 import { requireValues } from './sms-texts.js';
 import type { SmsKind } from '../settings/index.js';
 
@@ -50,9 +51,12 @@ export class SmsDesk {
   private handOverNow?: HandOver;
 
   constructor(
-    private readonly messages: SmsMessages,
+    private readonly messages: SmsMessagesRepository,
     private readonly limits: SmsLimits,
     private readonly metrics: Metrics,
+    @Optional()
+    @Inject(SMS_GATEWAY_RECORDS)
+    private readonly gatewayRecords: SmsGatewayRecords | undefined,
   ) {}
 
   /**
@@ -94,8 +98,10 @@ export class SmsDesk {
    * Erases what the messages of a subject say of the applicant; those that have not left never will.
    * @returns how many there were
    */
-  erase(tx: Tx, partnerId: string, subjectId: string): Promise<number> {
-    return this.messages.erase(tx, partnerId, subjectId);
+  async erase(tx: Tx, partnerId: string, subjectId: string): Promise<number> {
+    const cancelled = await this.messages.cancel(tx, partnerId, subjectId);
+    const kept = (await this.gatewayRecords?.erase(tx, partnerId, subjectId)) ?? 0;
+    return cancelled + kept;
   }
 
   /** Called by the sender, which a command line does without. */

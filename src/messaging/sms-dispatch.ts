@@ -8,7 +8,7 @@ import {
   type SmsToSend,
   SmsUnavailable,
 } from './sms-gateway.js';
-import { type SmsClaim, SmsMessages } from './sms-messages.repository.js';
+import { type SmsClaim, SmsMessagesRepository } from './store/sms-messages.repository.js';
 import { wordingOf } from './sms-wording.js';
 import { ConfiguredGateways, ServiceSettings, type SmsSettings } from '../settings/index.js';
 
@@ -38,7 +38,7 @@ export class SmsDispatch {
   constructor(
     private readonly book: ConfiguredGateways,
     private readonly brandBook: ServiceSettings,
-    private readonly messages: SmsMessages,
+    private readonly messages: SmsMessagesRepository,
     private readonly metrics: Metrics,
     @Inject(SMS_GATEWAYS) gateways: readonly SmsGateway[],
   ) {

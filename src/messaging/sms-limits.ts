@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Database, Keyring, type Tx } from '../platform/index.js';
+import type { Tx } from '../platform/index.js';
 import { ServiceSettings, type SmsKind } from '../settings/index.js';
+import { SmsLimitsRepository } from './store/sms-limits.repository.js';
 
-const PURPOSE = 'sms_limits.mobile';
-const DAY_SECONDS = 24 * 3_600;
 /**
  * Anybody who knows a mobile can have links be sent to it. What they use up is not what its holder
  * signs in with.
@@ -18,9 +17,8 @@ const SHARE_OF_LINKS = 1 / 2;
 @Injectable()
 export class SmsLimits {
   constructor(
-    private readonly database: Database,
-    private readonly keyring: Keyring,
-    private readonly brand: ServiceSettings,
+    private readonly counts: SmsLimitsRepository,
+    private readonly settings: ServiceSettings,
   ) {}
 
   /**
@@ -32,51 +30,21 @@ export class SmsLimits {
     const most = await this.most();
     const isLink = kind !== 'ONE_TIME_CODE';
     const mostLinks = Math.ceil(most * SHARE_OF_LINKS);
-    if (isLink && !(await this.count(tx, `links:${mobile}`, mostLinks))) return false;
-    return this.count(tx, mobile, most);
+    if (isLink && !(await this.counts.count(tx, `links:${mobile}`, mostLinks))) return false;
+    return this.counts.count(tx, mobile, most);
   }
 
   /** When the day ends in which the mobile is sent nothing more; null while there is something left. */
   async reachedUntil(tx: Tx, mobile: string): Promise<Date | null> {
-    const [row] = await tx.query<{ endsAt: Date }>(
-      `SELECT ends_at AS "endsAt" FROM sms_limits
-       WHERE mobile_hash = ANY ($1) AND count >= $2 AND ends_at > app_now()
-       ORDER BY ends_at DESC LIMIT 1`,
-      [this.hashesOf(mobile), await this.most()],
-    );
-    return row?.endsAt ?? null;
+    return this.counts.reachedUntil(tx, mobile, await this.most());
   }
 
   /** Removes counts whose day is over; answers how many there were, at most as many as asked for. */
-  async removeEnded(most: number): Promise<number> {
-    const removed = await this.database.query(
-      `DELETE FROM sms_limits WHERE mobile_hash IN (
-         SELECT mobile_hash FROM sms_limits
-         WHERE ends_at <= app_now() ORDER BY ends_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-       RETURNING mobile_hash`,
-      [most],
-    );
-    return removed.length;
-  }
-
-  private async count(tx: Tx, subject: string, most: number): Promise<boolean> {
-    const rows = await tx.query<{ count: number }>(
-      `INSERT INTO sms_limits AS l (mobile_hash, count, ends_at)
-       SELECT hash, 1, app_now() + $2 * interval '1 second' FROM unnest($1::text[]) hash
-       ON CONFLICT (mobile_hash) DO UPDATE SET
-         count = CASE WHEN l.ends_at <= app_now() THEN 1 ELSE least(l.count, $3) + 1 END,
-         ends_at = CASE WHEN l.ends_at <= app_now() THEN excluded.ends_at ELSE l.ends_at END
-       RETURNING count`,
-      [this.hashesOf(subject), DAY_SECONDS, most],
-    );
-    return rows.every(({ count }) => count <= most);
+  removeEnded(most: number): Promise<number> {
+    return this.counts.removeEnded(most);
   }
 
   private async most(): Promise<number> {
-    return (await this.brand.settings()).textsPerMobilePerDay;
-  }
-
-  private hashesOf(subject: string): string[] {
-    return this.keyring.countingHashes(subject, PURPOSE);
+    return (await this.settings.settings()).textsPerMobilePerDay;
   }
 }

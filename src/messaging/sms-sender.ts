@@ -8,7 +8,7 @@ import { Database, logFailure, Slots, WorkLoop } from '../platform/index.js';
 import { CallerPlaces } from './caller-places.js';
 import { SmsCourier } from './sms-courier.js';
 import { SmsDesk } from './sms-desk.js';
-import { SmsMessages } from './sms-messages.repository.js';
+import { SmsMessagesRepository } from './store/sms-messages.repository.js';
 
 const SLOTS = 8;
 const POLL_MS = 1_000;
@@ -32,7 +32,7 @@ export class SmsSender implements OnApplicationBootstrap, BeforeApplicationShutd
 
   constructor(
     private readonly database: Database,
-    private readonly messages: SmsMessages,
+    private readonly messages: SmsMessagesRepository,
     private readonly courier: SmsCourier,
     desk: SmsDesk,
   ) {

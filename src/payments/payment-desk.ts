@@ -1,8 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { Database, IdGenerator, Tx } from '../platform/index.js';
 import { OrderOpening } from './order-opening.js';
 import { PaymentAudit } from './store/payment-audit.js';
-import { PaymentOrderClosed } from './payment-gateway.js';
+import {
+  PAYMENT_GATEWAY_RECORDS,
+  type PaymentGatewayRecords,
+  PaymentOrderClosed,
+} from './payment-gateway.js';
 import { PaymentGateways } from './payment-gateways.js';
 import { endOf, type NewPaymentOrder, type OrderOfSubject } from './payment-order.js';
 import type { PaymentOrder } from './store/payment-order.entity.js';
@@ -18,6 +22,9 @@ export class PaymentDesk {
     private readonly opening: OrderOpening,
     private readonly gateways: PaymentGateways,
     private readonly audit: PaymentAudit,
+    @Optional()
+    @Inject(PAYMENT_GATEWAY_RECORDS)
+    private readonly gatewayRecords: PaymentGatewayRecords | undefined,
   ) {}
 
   /**
@@ -95,13 +102,8 @@ export class PaymentDesk {
       await this.cancel(tx, id);
     }
     const orders = await this.orders.eraseDetails(tx, partnerId, subjectId);
-    // The simulated gateway's own memory; production has none of it.
-    const simulated = await tx.execute(
-      `UPDATE sandbox_payments SET details_sealed = NULL
-       WHERE partner_id = $1 AND subject_id = $2 AND details_sealed IS NOT NULL`,
-      [partnerId, subjectId],
-    );
-    return orders + simulated;
+    const kept = (await this.gatewayRecords?.erase(tx, partnerId, subjectId)) ?? 0;
+    return orders + kept;
   }
 
   private async lock(tx: Tx, orderId: string): Promise<PaymentOrder> {

@@ -1,3 +1,4 @@
+export { SandboxRecordsModule } from './sandbox-records.module.js';
 export { SandboxLender } from './sandbox-lender.js';
 export { SandboxModule } from './sandbox.module.js';
 export { SmsInboxGateway } from './sms-inbox.gateway.js';

@@ -6,7 +6,6 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import {
-  Database,
   ENVIRONMENT,
   type Environment,
   exponentialBackoff,
@@ -20,18 +19,16 @@ import {
 import { callbackBody, signedHeaders } from './payment-callback.js';
 import { SandboxPayments } from './payment-records.js';
 import { SandboxPaymentGateway } from './payment.gateway.js';
+import {
+  type DueCallback,
+  SandboxPaymentsRepository,
+} from './store/sandbox-payments.repository.js';
 
 const SLOTS = 8;
 const POLL_MS = 500;
 const DEADLINE_MS = 5_000;
 const LEASE_SECONDS = 15;
 const BACKOFF = { firstMs: 500, mostMs: 300_000, jitter: 0.2 };
-
-interface DueCallback {
-  orderId: string;
-  failures: number;
-  leaseToken: number;
-}
 
 /**
  * The simulated gateway's callbacks: over HTTP to this very service, signed, at least once, repeated
@@ -48,7 +45,7 @@ export class SandboxPaymentCallbacks implements OnApplicationBootstrap, BeforeAp
   });
 
   constructor(
-    private readonly database: Database,
+    private readonly callbacks: SandboxPaymentsRepository,
     private readonly payments: SandboxPayments,
     private readonly gateway: SandboxPaymentGateway,
     private readonly outbound: OutboundClient,
@@ -70,10 +67,7 @@ export class SandboxPaymentCallbacks implements OnApplicationBootstrap, BeforeAp
 
   private async claimAndSend(): Promise<number> {
     if (this.slots.free === 0) return 0;
-    const due = await this.database.query<DueCallback & Record<string, unknown>>(CLAIM, [
-      this.slots.free,
-      LEASE_SECONDS,
-    ]);
+    const due = await this.callbacks.claimCallbacks(this.slots.free, LEASE_SECONDS);
     for (const callback of due) {
       this.slots.start(
         () => this.send(callback),
@@ -86,7 +80,7 @@ export class SandboxPaymentCallbacks implements OnApplicationBootstrap, BeforeAp
   private async send(due: DueCallback): Promise<void> {
     try {
       const isTaken = await this.post(due.orderId);
-      if (isTaken) await this.database.query(SENT, [due.orderId, due.leaseToken]);
+      if (isTaken) await this.callbacks.recordSent(due);
       else await this.postpone(due);
     } catch (error) {
       if (!isToldOutage(error)) this.logger.warn({ err: error, order: due.orderId });
@@ -110,32 +104,8 @@ export class SandboxPaymentCallbacks implements OnApplicationBootstrap, BeforeAp
     return status === 200;
   }
 
-  private async postpone({ orderId, failures, leaseToken }: DueCallback): Promise<void> {
-    const wait = exponentialBackoff(failures + 1, BACKOFF, this.random.fraction());
-    await this.database.query(POSTPONE, [orderId, leaseToken, wait]);
+  private async postpone(due: DueCallback): Promise<void> {
+    const wait = exponentialBackoff(due.failures + 1, BACKOFF, this.random.fraction());
+    await this.callbacks.postpone(due, wait);
   }
 }
-
-const CLAIM = `
-  UPDATE sandbox_payments SET lease_token = lease_token + 1, lease_until = lease.until
-  FROM (SELECT app_now() + $2 * interval '1 second' AS until) AS lease
-  WHERE order_id IN (
-    SELECT order_id FROM sandbox_payments
-    WHERE next_callback_at <= app_now() AND (lease_until IS NULL OR lease_until < app_now())
-    ORDER BY next_callback_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-  RETURNING order_id AS "orderId", callback_failures AS failures, lease_token AS "leaseToken"
-`;
-
-const SENT = `
-  UPDATE sandbox_payments SET lease_until = NULL, callback_failures = 0,
-    callbacks_left = greatest(0, callbacks_left - 1),
-    next_callback_at = CASE WHEN decided_at > app_now() THEN decided_at
-      WHEN callbacks_left > 1 THEN app_now() END
-  WHERE order_id = $1 AND lease_token = $2
-`;
-
-const POSTPONE = `
-  UPDATE sandbox_payments SET lease_until = NULL, callback_failures = callback_failures + 1,
-    next_callback_at = app_now() + $3 * interval '1 millisecond'
-  WHERE order_id = $1 AND lease_token = $2
-`;

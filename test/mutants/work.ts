@@ -182,7 +182,7 @@ export const WORK: readonly Mutant[] = [
   {
     id: 'text-sent-by-two',
     rule: 'A text message is with one sender at a time',
-    file: 'src/messaging/sms-messages.repository.ts',
+    file: 'src/messaging/store/sms-messages.repository.ts',
     find: "WHERE id = $2 AND status = 'WAITING' AND expires_at > app_now()\n         AND (lease_until IS NULL OR lease_until < app_now())",
     replace: "WHERE id = $2 AND status = 'WAITING' AND expires_at > app_now()",
     specs: ['test/e2e/messaging/replicas.spec.ts', 'test/e2e/messaging/desk.spec.ts'],
@@ -190,7 +190,7 @@ export const WORK: readonly Mutant[] = [
   {
     id: 'text-sent-after-its-time',
     rule: 'A text message that has run out is not sent',
-    file: 'src/messaging/sms-messages.repository.ts',
+    file: 'src/messaging/store/sms-messages.repository.ts',
     find: 'next_attempt_at <= app_now() AND expires_at > app_now()',
     replace: 'next_attempt_at <= app_now()',
     specs: ['test/e2e/messaging/desk.spec.ts'],

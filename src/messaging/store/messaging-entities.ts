@@ -1,4 +1,4 @@
-import { SmsLimitRow } from './sms-limit.entity.js';
-import { SmsMessageRow } from './sms-message.entity.js';
+import { SmsLimit } from './sms-limit.entity.js';
+import { SmsMessage } from './sms-message.entity.js';
 
-export const MESSAGING_ENTITIES = [SmsLimitRow, SmsMessageRow];
+export const MESSAGING_ENTITIES = [SmsLimit, SmsMessage];

@@ -3,17 +3,17 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 /** How many texts a mobile was sent in the day that ends then. */
 @Entity('sms_limits')
 @Index('sms_limits_ending', ['endsAt'])
-export class SmsLimitRow {
+export class SmsLimit {
   @PrimaryColumn({
     name: 'mobile_hash',
     type: 'text',
     primaryKeyConstraintName: 'sms_limits_pkey',
   })
-  mobileHash: string;
+  readonly mobileHash: string;
 
   @Column({ type: 'integer' })
-  count: number;
+  readonly count: number;
 
   @Column({ name: 'ends_at', type: 'timestamptz' })
-  endsAt: Date;
+  readonly endsAt: Date;
 }

@@ -1,9 +1,12 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Partner } from '../../auth/store/partner.entity.js';
+import type { Language } from '../../platform/index.js';
+import type { SmsKind } from '../../settings/index.js';
 
 /**
- * WAITING is open; the others are final. REFUSED: by the gateway for good, or by the limit of a day. GIVEN_UP: so many tries with an unknown outcome that
- * another might be the same message once too often. CANCELLED: its applicant was erased.
+ * WAITING is open; the others are final. REFUSED: by the gateway for good, or by the limit of a day.
+ * GIVEN_UP: so many tries with an unknown outcome that another might be the same message once too
+ * often. CANCELLED: its applicant was erased.
  */
 export const SMS_STATUSES = [
   'WAITING',
@@ -16,6 +19,7 @@ export const SMS_STATUSES = [
 
 export type SmsStatus = (typeof SMS_STATUSES)[number];
 
+/** A text message on its way to an applicant. */
 @Entity('sms_messages')
 @Check(
   'sms_messages_status',
@@ -26,66 +30,67 @@ export type SmsStatus = (typeof SMS_STATUSES)[number];
 @Index('sms_messages_due', ['nextAttemptAt'], { where: `(status = 'WAITING'::text)` })
 @Index('sms_messages_expiring', ['expiresAt'], { where: `(status = 'WAITING'::text)` })
 @Index('sms_messages_by_subject', ['subjectId'])
-export class SmsMessageRow {
+export class SmsMessage {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'sms_messages_pkey' })
-  id: string;
+  readonly id: string;
 
   @Column({ name: 'partner_id', type: 'text' })
   @ForeignKey(() => Partner, 'id', { name: 'sms_messages_partner' })
-  partnerId: string;
+  readonly partnerId: string;
 
+  /** The journey or application that it belongs to. */
   @Column({ name: 'subject_id', type: 'text' })
-  subjectId: string;
+  readonly subjectId: string;
 
   @Column({ type: 'text' })
-  kind: string;
+  readonly kind: SmsKind;
 
   @Column({ type: 'text' })
-  language: 'en' | 'hi';
+  readonly language: Language;
 
   /** Number and values; null once the message is final, whatever became of it. */
   @Column({ name: 'content_sealed', type: 'text', nullable: true })
-  contentSealed: string | null;
+  readonly contentSealed: string | null;
 
   @Column({ type: 'text', default: 'WAITING' })
-  status: SmsStatus;
+  readonly status: SmsStatus;
 
   /** Tries that were begun. */
   @Column({ type: 'integer', default: 0 })
-  attempts: number;
+  readonly attempts: number;
 
   /** Tries after which nobody knew whether the gateway had taken the message. */
   @Column({ type: 'integer', default: 0 })
-  unknowns: number;
+  readonly unknowns: number;
 
   @Column({ name: 'last_failure', type: 'text', nullable: true })
-  lastFailure: string | null;
+  readonly lastFailure: string | null;
 
   /** From when on it may be claimed; while it is claimed, the end of the lease. */
   @Column({ name: 'next_attempt_at', type: 'timestamptz' })
-  nextAttemptAt: Date;
+  readonly nextAttemptAt: Date;
 
   /** From then on it is of no use and is not sent any more. */
   @Column({ name: 'expires_at', type: 'timestamptz' })
-  expiresAt: Date;
+  readonly expiresAt: Date;
 
   /** Raised by every claim; a result reported under a lower one is void. */
   @Column({ name: 'lease_token', type: 'bigint', default: 0 })
-  leaseToken: number;
+  readonly leaseToken: number;
 
   @Column({ name: 'lease_until', type: 'timestamptz', nullable: true })
-  leaseUntil: Date | null;
+  readonly leaseUntil: Date | null;
 
   /** The kind of gateway that took it. */
   @Column({ type: 'text', nullable: true })
-  gateway: string | null;
+  readonly gateway: string | null;
 
   @Column({ name: 'gateway_message_id', type: 'text', nullable: true })
-  gatewayMessageId: string | null;
+  readonly gatewayMessageId: string | null;
 
   @Column({ name: 'created_at', type: 'timestamptz' })
-  createdAt: Date;
+  readonly createdAt: Date;
 
   @Column({ name: 'finished_at', type: 'timestamptz', nullable: true })
-  finishedAt: Date | null;
+  readonly finishedAt: Date | null;
 }

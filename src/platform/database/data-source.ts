@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import type { Type } from '@nestjs/common';
 import type { DataSourceOptions, EntitySchema, MixedList } from 'typeorm';
 import { readBigintsAsNumbers } from './safe-integers.js';
 import { writableWithin } from './writable.js';
@@ -12,9 +13,11 @@ export type Migrations = MixedList<new () => object>;
 export interface Schema {
   readonly entities: MixedList<EntityClass>;
   readonly migrations: Migrations;
+  /** Holds what a sandbox alone has records of. */
+  readonly sandboxRecords: Type;
 }
 
-interface DataSourceInput extends Schema {
+interface DataSourceInput extends Pick<Schema, 'entities' | 'migrations'> {
   readonly url: string;
   readonly poolSize: number;
   /** Whether a server that takes no writes will do, too. */

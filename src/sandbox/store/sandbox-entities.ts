@@ -1,4 +1,4 @@
 import { SandboxPaymentRow } from './sandbox-payment.entity.js';
-import { SandboxSmsRow } from './sandbox-sms.entity.js';
+import { SandboxSms } from './sandbox-sms.entity.js';
 
-export const SANDBOX_ENTITIES = [SandboxPaymentRow, SandboxSmsRow];
+export const SANDBOX_ENTITIES = [SandboxPaymentRow, SandboxSms];

@@ -1,4 +1,7 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { Paise } from '../../loans/index.js';
+import { paise } from '../../platform/index.js';
+import type { PaymentMethod } from '../payment-methods.js';
 
 /** What the simulated payment gateway knows of an order; production never writes here. */
 @Entity('sandbox_payments')
@@ -11,55 +14,55 @@ export class SandboxPaymentRow {
     type: 'text',
     primaryKeyConstraintName: 'sandbox_payments_pkey',
   })
-  orderId: string;
+  readonly orderId: string;
 
   @Column({ name: 'partner_id', type: 'text' })
-  partnerId: string;
+  readonly partnerId: string;
 
   @Column({ name: 'subject_id', type: 'text' })
-  subjectId: string;
+  readonly subjectId: string;
 
-  @Column({ type: 'bigint' })
-  amount: number;
+  @Column({ type: 'bigint', transformer: paise })
+  readonly amount: Paise;
 
   /** Null once it is erased. */
   @Column({ name: 'details_sealed', type: 'text', nullable: true })
-  detailsSealed: string | null;
+  readonly detailsSealed: string | null;
 
   @Column({ name: 'expires_at', type: 'timestamptz' })
-  expiresAt: Date;
+  readonly expiresAt: Date;
 
   @Column({ type: 'text', nullable: true })
-  outcome: string | null;
+  readonly outcome: 'PAID' | 'FAILED' | null;
 
   @Column({ type: 'text', nullable: true })
-  method: string | null;
+  readonly method: PaymentMethod | null;
 
   @Column({ name: 'payment_id', type: 'text', nullable: true })
-  paymentId: string | null;
+  readonly paymentId: string | null;
 
   /** From then on the outcome is true; it may lie ahead. */
   @Column({ name: 'decided_at', type: 'timestamptz', nullable: true })
-  decidedAt: Date | null;
+  readonly decidedAt: Date | null;
 
   @Column({ name: 'cancelled_at', type: 'timestamptz', nullable: true })
-  cancelledAt: Date | null;
+  readonly cancelledAt: Date | null;
 
   @Column({ name: 'callbacks_left', type: 'integer', default: 0 })
-  callbacksLeft: number;
+  readonly callbacksLeft: number;
 
   @Column({ name: 'callback_failures', type: 'integer', default: 0 })
-  callbackFailures: number;
+  readonly callbackFailures: number;
 
   @Column({ name: 'next_callback_at', type: 'timestamptz', nullable: true })
-  nextCallbackAt: Date | null;
+  readonly nextCallbackAt: Date | null;
 
   @Column({ name: 'lease_token', type: 'bigint', default: 0 })
-  leaseToken: number;
+  readonly leaseToken: number;
 
   @Column({ name: 'lease_until', type: 'timestamptz', nullable: true })
-  leaseUntil: Date | null;
+  readonly leaseUntil: Date | null;
 
   @Column({ name: 'created_at', type: 'timestamptz' })
-  createdAt: Date;
+  readonly createdAt: Date;
 }

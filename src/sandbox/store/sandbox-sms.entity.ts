@@ -1,33 +1,35 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { Language } from '../../platform/index.js';
+import type { SmsKind } from '../../settings/index.js';
 
 /** A text message as the simulated gateway took it; production has the table and no row. */
 @Entity('sandbox_sms')
 @Index('sandbox_sms_newest', ['receivedAt', 'id'])
 @Index('sandbox_sms_by_mobile', ['mobileHash', 'receivedAt', 'id'])
 @Index('sandbox_sms_by_subject', ['subjectId'])
-export class SandboxSmsRow {
+export class SandboxSms {
   /** The message's own id, so that the same message taken twice stands here once. */
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'sandbox_sms_pkey' })
-  id: string;
+  readonly id: string;
 
   @Column({ name: 'partner_id', type: 'text' })
-  partnerId: string;
+  readonly partnerId: string;
 
   @Column({ name: 'subject_id', type: 'text' })
-  subjectId: string;
+  readonly subjectId: string;
 
   @Column({ type: 'text' })
-  kind: string;
+  readonly kind: SmsKind;
 
   @Column({ type: 'text' })
-  language: 'en' | 'hi';
+  readonly language: Language;
 
   @Column({ name: 'mobile_hash', type: 'text' })
-  mobileHash: string;
+  readonly mobileHash: string;
 
   @Column({ name: 'content_sealed', type: 'text' })
-  contentSealed: string;
+  readonly contentSealed: string;
 
   @Column({ name: 'received_at', type: 'timestamptz' })
-  receivedAt: Date;
+  readonly receivedAt: Date;
 }

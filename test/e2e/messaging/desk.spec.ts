@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SmsMessages } from '../../../src/messaging/sms-messages.repository.js';
+import { SmsMessagesRepository } from '../../../src/messaging/store/sms-messages.repository.js';
 import { Metrics } from '../../../src/platform/index.js';
 import { configurationWith, type TestConfiguration } from '../../support/configuration-with.js';
 import { eventually } from '../../support/eventually.js';
@@ -242,7 +242,7 @@ describe('a code that is no longer valid', () => {
   });
 
   it('is not sent in the background either, where it has not been ended yet', async () => {
-    const messages = bench.service.get<SmsMessages>(SmsMessages);
+    const messages = bench.service.get<SmsMessagesRepository>(SmsMessagesRepository);
     const ends = vi.spyOn(messages, 'expire').mockResolvedValue(0);
     try {
       gateway.behave('IS_DOWN');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { SmsMessages } from '../../../src/messaging/sms-messages.repository.js';
+import { SmsMessagesRepository } from '../../../src/messaging/store/sms-messages.repository.js';
 import { configurationWith, type TestConfiguration } from '../../support/configuration-with.js';
 import { eventually } from '../../support/eventually.js';
 import { startService, startTwoReplicas, type TwoReplicas } from '../../support/service.js';
@@ -30,7 +30,8 @@ afterAll(async () => {
 });
 
 const receivedOf = (id: string) => gateway.received.filter(({ fields }) => fields.reference === id);
-const messagesOf = (bench: SmsBench) => bench.service.get<SmsMessages>(SmsMessages);
+const messagesOf = (bench: SmsBench) =>
+  bench.service.get<SmsMessagesRepository>(SmsMessagesRepository);
 
 describe('two replicas', () => {
   it('send each message once, the background’s and the callers’ alike', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MessagingTasks } from '../../../src/messaging/messaging.tasks.js';
-import { SmsMessages } from '../../../src/messaging/sms-messages.repository.js';
+import { SmsMessagesRepository } from '../../../src/messaging/store/sms-messages.repository.js';
 import { startService } from '../../support/service.js';
 import { SmsBench } from './sms-bench.js';
 
@@ -63,7 +63,7 @@ describe('cleaning text messages', () => {
     await bench.database.query(`UPDATE sms_messages SET finished_at = NULL WHERE id = ANY ($1)`, [
       [ids[0], ids[3]],
     ]);
-    const messages = bench.service.get<SmsMessages>(SmsMessages);
+    const messages = bench.service.get<SmsMessagesRepository>(SmsMessagesRepository);
     let after: string | null = '';
     let chunks = 0;
     for (; after !== null; chunks += 1) after = await messages.removeFinished(2, after);

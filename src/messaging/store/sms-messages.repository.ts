@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Database, IdGenerator, Keyring, type Language, type Tx } from '../platform/index.js';
-import type { SmsStatus } from './store/sms-message.entity.js';
-import type { SmsKind } from '../settings/index.js';
+import { Columns, Database, IdGenerator, Keyring, type Tx } from '../../platform/index.js';
+import { SmsMessage, type SmsStatus } from './sms-message.entity.js';
+
+const columns = new Columns(SmsMessage);
 
 const PURPOSE = 'sms_messages.content';
 // Longer than a try with all that belongs to it, so that only a dead holder loses its lease.
@@ -19,27 +20,21 @@ export interface SealedContent {
   readonly values: Readonly<Record<string, string>>;
 }
 
-export interface SmsFacts {
-  readonly partnerId: string;
-  readonly subjectId: string;
-  readonly kind: SmsKind;
-  readonly language: Language;
-}
+export type SmsFacts = Pick<SmsMessage, 'partnerId' | 'subjectId' | 'kind' | 'language'>;
 
-/** A message that this process alone may send, for as long as nobody raises the token. */
-export interface SmsClaim extends SmsFacts {
-  readonly id: string;
-  readonly leaseToken: number;
-  /** Tries begun, this one among them. */
-  readonly attempts: number;
-  readonly unknowns: number;
+/**
+ * A message that this process alone may send, for as long as nobody raises the token. Among the
+ * attempts is the one that begins with the claim.
+ */
+export interface SmsClaim
+  extends SmsFacts, Pick<SmsMessage, 'id' | 'leaseToken' | 'attempts' | 'unknowns'> {
   readonly contentSealed: string;
   readonly validForSeconds: number;
 }
 
 /** Text messages on their way: who may send which, and what became of them. */
 @Injectable()
-export class SmsMessages {
+export class SmsMessagesRepository {
   constructor(
     private readonly database: Database,
     private readonly ids: IdGenerator,
@@ -67,12 +62,17 @@ export class SmsMessages {
   /** Records a message that is not sent, without what it would have said. */
   async insertHeldBack(tx: Tx, sms: SmsFacts): Promise<string> {
     const id = this.ids.next('sms');
-    await tx.execute(
-      `INSERT INTO sms_messages (id, partner_id, subject_id, kind, language, status, last_failure,
-         next_attempt_at, expires_at, created_at, finished_at)
-       VALUES ($1, $2, $3, $4, $5, 'REFUSED', $6, app_now(), app_now(), app_now(), app_now())`,
-      [id, sms.partnerId, sms.subjectId, sms.kind, sms.language, HELD_BACK],
-    );
+    const now = () => 'app_now()';
+    await tx.repository(SmsMessage).insert({
+      ...sms,
+      id,
+      status: 'REFUSED',
+      lastFailure: HELD_BACK,
+      nextAttemptAt: now,
+      expiresAt: now,
+      createdAt: now,
+      finishedAt: now,
+    });
     return id;
   }
 
@@ -109,14 +109,19 @@ export class SmsMessages {
     gateway: string,
     gatewayMessageId: string | null,
   ): Promise<boolean> {
-    const done = await this.database.query(
-      `UPDATE sms_messages SET status = 'HANDED_OVER', content_sealed = NULL, lease_until = NULL,
-         finished_at = app_now(), gateway = $3, gateway_message_id = $4
-       WHERE id = $1 AND lease_token = $2 AND status = 'WAITING' RETURNING id`,
-      // PostgreSQL keeps no NUL. A message that the gateway took must not be sent again for its id.
-      [claim.id, claim.leaseToken, gateway, gatewayMessageId?.replaceAll('\0', '') ?? null],
+    const { affected } = await this.database.with(SmsMessage, (messages) =>
+      messages.update(
+        { id: claim.id, leaseToken: claim.leaseToken, status: 'WAITING' },
+        {
+          ...ENDED,
+          status: 'HANDED_OVER',
+          gateway,
+          // PostgreSQL keeps no NUL. A message that the gateway took must not be sent again for its id.
+          gatewayMessageId: gatewayMessageId?.replaceAll('\0', '') ?? null,
+        },
+      ),
     );
-    return done.length > 0;
+    return affected === 1;
   }
 
   /** Ends a message that will not be sent; false when the claim was no longer ours. */
@@ -126,13 +131,13 @@ export class SmsMessages {
     status: Extract<SmsStatus, 'REFUSED' | 'GIVEN_UP'>,
     failure: string,
   ): Promise<boolean> {
-    const ended = await tx.execute(
-      `UPDATE sms_messages SET status = $3, content_sealed = NULL, lease_until = NULL,
-         finished_at = app_now(), last_failure = $4
-       WHERE id = $1 AND lease_token = $2 AND status = 'WAITING'`,
-      [claim.id, claim.leaseToken, status, failure],
-    );
-    return ended > 0;
+    const { affected } = await tx
+      .repository(SmsMessage)
+      .update(
+        { id: claim.id, leaseToken: claim.leaseToken, status: 'WAITING' },
+        { ...ENDED, status, lastFailure: failure },
+      );
+    return affected === 1;
   }
 
   /** Lets go of a message until its next try. */
@@ -170,26 +175,15 @@ export class SmsMessages {
 
   /** Without the partner, since the id comes from `insert` alone. */
   async isHandedOver(tx: Tx, id: string): Promise<boolean> {
-    const [row] = await tx.query<{ status: SmsStatus }>(
-      'SELECT status FROM sms_messages WHERE id = $1',
-      [id],
-    );
-    return row?.status === 'HANDED_OVER';
+    return tx.repository(SmsMessage).existsBy({ id, status: 'HANDED_OVER' });
   }
 
-  /** Ends what has not left, and empties the simulated gateway's inbox of the subject's messages. */
-  async erase(tx: Tx, partnerId: string, subjectId: string): Promise<number> {
-    const cancelled = await tx.execute(
-      `UPDATE sms_messages SET status = 'CANCELLED', content_sealed = NULL, lease_until = NULL,
-         finished_at = app_now()
-       WHERE partner_id = $1 AND subject_id = $2 AND status = 'WAITING'`,
-      [partnerId, subjectId],
-    );
-    const removed = await tx.execute(
-      'DELETE FROM sandbox_sms WHERE partner_id = $1 AND subject_id = $2',
-      [partnerId, subjectId],
-    );
-    return cancelled + removed;
+  /** Ends what has not left; answers how many there were. */
+  async cancel(tx: Tx, partnerId: string, subjectId: string): Promise<number> {
+    const { affected } = await tx
+      .repository(SmsMessage)
+      .update({ partnerId, subjectId, status: 'WAITING' }, { ...ENDED, status: 'CANCELLED' });
+    return affected ?? 0;
   }
 
   /**
@@ -215,6 +209,9 @@ export class SmsMessages {
   }
 }
 
+/** What every end of a message has in common; what it said goes with it. */
+const ENDED = { contentSealed: null, leaseUntil: null, finishedAt: () => 'app_now()' };
+
 const INSERT = `
   INSERT INTO sms_messages (id, partner_id, subject_id, kind, language, content_sealed,
     next_attempt_at, expires_at, created_at)
@@ -229,9 +226,20 @@ const CLAIM = `
   FROM (SELECT app_now() + $1 * interval '1 second' AS until) AS lease
 `;
 
+const CLAIM_COLUMNS = columns.selected(undefined, [
+  'id',
+  'partnerId',
+  'subjectId',
+  'kind',
+  'language',
+  'contentSealed',
+  'attempts',
+  'unknowns',
+  'leaseToken',
+]);
+
 const CLAIMED = `
-  RETURNING id, partner_id AS "partnerId", subject_id AS "subjectId", kind, language,
-    content_sealed AS "contentSealed", attempts, unknowns, lease_token AS "leaseToken",
+  RETURNING ${CLAIM_COLUMNS},
     greatest(1, floor(extract(epoch FROM expires_at - app_now())))::int AS "validForSeconds"
 `;
 

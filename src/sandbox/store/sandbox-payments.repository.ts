@@ -1,0 +1,159 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull, Not } from 'typeorm';
+import type { GatewayStanding, PaymentGatewayRecords } from '../../payments/index.js';
+import { Columns, Database, type Tx } from '../../platform/index.js';
+import { SandboxPaymentRow } from './sandbox-payment.entity.js';
+
+const columns = new Columns(SandboxPaymentRow);
+
+const INSERTED = [
+  'orderId',
+  'partnerId',
+  'subjectId',
+  'amount',
+  'detailsSealed',
+  'expiresAt',
+] as const;
+
+const READ = [
+  'orderId',
+  'amount',
+  'expiresAt',
+  'method',
+  'paymentId',
+  'decidedAt',
+  'detailsSealed',
+] as const;
+
+export type NewSandboxPayment = Pick<SandboxPaymentRow, (typeof INSERTED)[number]>;
+
+/** An order as it stands now. */
+export interface SandboxStanding extends Pick<SandboxPaymentRow, (typeof READ)[number]> {
+  readonly status: GatewayStanding['status'];
+  /** Whether somebody has paid, or failed to; it may be true only a little later. */
+  readonly isDecided: boolean;
+}
+
+export interface PaymentDecision {
+  readonly outcome: NonNullable<SandboxPaymentRow['outcome']>;
+  readonly method: NonNullable<SandboxPaymentRow['method']>;
+  /** How long the bank takes to say so. */
+  readonly delaySeconds: number;
+  /** How often the gateway calls back about it. */
+  readonly callbacks: number;
+}
+
+/** A callback that this process alone may send, for as long as nobody raises the token. */
+export interface DueCallback {
+  readonly orderId: string;
+  readonly failures: number;
+  readonly leaseToken: number;
+}
+
+/** What the simulated payment gateway knows of its orders, and whom it has to call back. */
+@Injectable()
+export class SandboxPaymentsRepository implements PaymentGatewayRecords {
+  constructor(private readonly database: Database) {}
+
+  /** The same order again changes nothing. */
+  async insertOnce(payment: NewSandboxPayment): Promise<void> {
+    await this.database.query(
+      `INSERT INTO sandbox_payments (${columns.list(INSERTED)}, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6, app_now()) ON CONFLICT (order_id) DO NOTHING`,
+      INSERTED.map((property) => payment[property]),
+    );
+  }
+
+  async find(orderId: string): Promise<SandboxStanding | null> {
+    const [row] = await this.database.query<SandboxStanding & Record<string, unknown>>(
+      `SELECT ${STANDING} FROM sandbox_payments WHERE order_id = $1`,
+      [orderId],
+    );
+    return row ?? null;
+  }
+
+  async lock(tx: Tx, orderId: string): Promise<SandboxStanding | null> {
+    const [row] = await tx.query<SandboxStanding>(
+      `SELECT ${STANDING} FROM sandbox_payments WHERE order_id = $1 FOR UPDATE`,
+      [orderId],
+    );
+    return row ?? null;
+  }
+
+  async decide(
+    tx: Tx,
+    orderId: string,
+    paymentId: string,
+    { outcome, method, delaySeconds, callbacks }: PaymentDecision,
+  ): Promise<void> {
+    await tx.execute(
+      `UPDATE sandbox_payments SET outcome = $2, method = $3, payment_id = $4,
+         decided_at = app_now() + $5 * interval '1 second',
+         next_callback_at = app_now() + $5 * interval '1 second', callbacks_left = $6
+       WHERE order_id = $1`,
+      [orderId, outcome, method, paymentId, delaySeconds, callbacks],
+    );
+  }
+
+  async cancel(orderId: string): Promise<void> {
+    await this.database.query(
+      `UPDATE sandbox_payments SET cancelled_at = app_now(),
+         next_callback_at = coalesce(next_callback_at, app_now()),
+         callbacks_left = greatest(callbacks_left, 1)
+       WHERE order_id = $1 AND cancelled_at IS NULL AND expires_at > app_now()
+         AND (outcome IS NULL OR decided_at > app_now())`,
+      [orderId],
+    );
+  }
+
+  /** Takes the lease of so many callbacks that are due. */
+  claimCallbacks(most: number, leaseSeconds: number): Promise<DueCallback[]> {
+    return this.database.query<DueCallback & Record<string, unknown>>(CLAIM, [most, leaseSeconds]);
+  }
+
+  async recordSent({ orderId, leaseToken }: DueCallback): Promise<void> {
+    await this.database.query(SENT, [orderId, leaseToken]);
+  }
+
+  async postpone({ orderId, leaseToken }: DueCallback, waitMs: number): Promise<void> {
+    await this.database.query(POSTPONE, [orderId, leaseToken, waitMs]);
+  }
+
+  async erase(tx: Tx, partnerId: string, subjectId: string): Promise<number> {
+    const { affected } = await tx
+      .repository(SandboxPaymentRow)
+      .update({ partnerId, subjectId, detailsSealed: Not(IsNull()) }, { detailsSealed: null });
+    return affected ?? 0;
+  }
+}
+
+const STANDING = `${columns.selected(undefined, READ)},
+  outcome IS NOT NULL AS "isDecided",
+  CASE WHEN decided_at <= app_now() THEN outcome
+    WHEN cancelled_at IS NOT NULL THEN 'CANCELLED'
+    WHEN expires_at <= app_now() THEN 'EXPIRED'
+    ELSE 'OPEN' END AS status`;
+
+const CLAIM = `
+  UPDATE sandbox_payments SET lease_token = lease_token + 1, lease_until = lease.until
+  FROM (SELECT app_now() + $2 * interval '1 second' AS until) AS lease
+  WHERE order_id IN (
+    SELECT order_id FROM sandbox_payments
+    WHERE next_callback_at <= app_now() AND (lease_until IS NULL OR lease_until < app_now())
+    ORDER BY next_callback_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+  RETURNING order_id AS "orderId", callback_failures AS failures, lease_token AS "leaseToken"
+`;
+
+const SENT = `
+  UPDATE sandbox_payments SET lease_until = NULL, callback_failures = 0,
+    callbacks_left = greatest(0, callbacks_left - 1),
+    next_callback_at = CASE WHEN decided_at > app_now() THEN decided_at
+      WHEN callbacks_left > 1 THEN app_now() END
+  WHERE order_id = $1 AND lease_token = $2
+`;
+
+const POSTPONE = `
+  UPDATE sandbox_payments SET lease_until = NULL, callback_failures = callback_failures + 1,
+    next_callback_at = app_now() + $3 * interval '1 millisecond'
+  WHERE order_id = $1 AND lease_token = $2
+`;
