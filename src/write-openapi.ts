@@ -24,6 +24,7 @@ const ENVIRONMENT: Environment = {
   trustProxy: false,
   masterKeys: [],
   sandboxOpen: false,
+  sandboxLatencyPercent: 100,
   logLevel: 'silent',
 };
 

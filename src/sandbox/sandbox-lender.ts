@@ -97,7 +97,8 @@ export class SandboxLender implements LenderConnector {
       throw new LenderUnavailable('the simulated lender answers 503');
     }
     if (outcome === 'SLOW_LENDERS' && place === serving.length - 1) return { status: 'PENDING' };
-    const latency = outcome === 'SLOW_LENDERS' ? SLOW_LENDER_MS : place * LATENCY_STEP_MS;
+    const latency =
+      outcome === 'SLOW_LENDERS' ? SLOW_LENDER_MS : this.usual(place * LATENCY_STEP_MS);
     const left = this.timeLeft(question, latency);
     if (left > 0) return { status: 'PENDING', askAgainInMs: left };
     const isDeclined =
@@ -138,7 +139,10 @@ export class SandboxLender implements LenderConnector {
 
   private disburse(question: LenderQuestion): LenderReply {
     const isSlow = sandboxOutcome(question.payload.applicant.pan) === 'SLOW_DISBURSEMENT';
-    const left = this.timeLeft(question, isSlow ? SLOW_DISBURSEMENT_MS : DISBURSEMENT_MS);
+    const left = this.timeLeft(
+      question,
+      isSlow ? SLOW_DISBURSEMENT_MS : this.usual(DISBURSEMENT_MS),
+    );
     if (left > 0) return { status: 'PENDING', askAgainInMs: left };
     return answered(question, {
       kind: 'PAID',
@@ -155,13 +159,17 @@ export class SandboxLender implements LenderConnector {
       throw new LenderUnavailable('the simulated lender answers 503');
     }
     const isSlow = outcome === 'SLOW_LENDERS';
-    const left = this.timeLeft(question, isSlow ? SLOW_LENDER_MS : DECISION_MS);
+    const left = this.timeLeft(question, isSlow ? SLOW_LENDER_MS : this.usual(DECISION_MS));
     if (left > 0) return { status: 'PENDING', askAgainInMs: left };
     if (outcome === 'EVERY_LENDER_DECLINES') {
       return answered(question, { kind: 'DECLINED', reason: 'POLICY' });
     }
     const reference = `${question.lender.code}-${question.subjectId.slice(-12)}`.toUpperCase();
     return answered(question, { kind: 'SANCTIONED', reference });
+  }
+
+  private usual(latencyMs: number): number {
+    return (latencyMs * this.environment.sandboxLatencyPercent) / 100;
   }
 
   private timeLeft(question: LenderQuestion, latencyMs: number): number {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { COMPILED } from '../support/compiled.ts';
 import { freePort } from '../support/free-port.ts';
 
 const MAIN_FILE = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
@@ -59,6 +60,7 @@ export class Replica {
         DATA_DIR: this.dataDir,
         MASTER_KEY,
         LOG_LEVEL: 'warn',
+        ...COMPILED,
       },
     });
     this.child = child;

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { COMPILED } from './compiled.js';
 import { freePort } from './free-port.js';
 import { TEST_MASTER_KEY } from './service.js';
 
@@ -50,6 +51,7 @@ export async function spawnService(options: SpawnOptions): Promise<SpawnedServic
       DATA_DIR: dataDir,
       MASTER_KEY: TEST_MASTER_KEY,
       LOG_LEVEL: 'warn',
+      ...COMPILED,
       ...options.env,
     },
   });

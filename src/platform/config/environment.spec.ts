@@ -42,6 +42,7 @@ describe('a new user', () => {
       databaseUrl: undefined,
       trustProxy: false,
       sandboxOpen: false,
+      sandboxLatencyPercent: 100,
       logLevel: 'info',
     });
     expect(environment.configFile).toMatch(/\/config\/sandbox\.yaml$/);
@@ -119,6 +120,7 @@ describe('each variable that is wrong is named', () => {
     ['TRUST_PROXY', '2000::/3'],
     ['LOG_LEVEL', 'loud'],
     ['SANDBOX_OPEN', 'yes'],
+    ['SANDBOX_LATENCY_PERCENT', '101'],
     ['MASTER_KEY', 'k1:c2hvcnQ='],
   ])('%s=%s', (name, value) => {
     const problems = problemsOf({ [name]: value });

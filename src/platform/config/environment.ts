@@ -27,6 +27,8 @@ export interface Environment {
   readonly trustProxy: TrustProxy;
   readonly masterKeys: readonly MasterKey[];
   readonly sandboxOpen: boolean;
+  /** What the simulated lenders take of their usual time. */
+  readonly sandboxLatencyPercent: number;
   readonly logLevel: string;
 }
 
@@ -82,6 +84,13 @@ export function parseEnvironment(variables: Variables): Environment {
   const logLevel = parseChoice(variables, 'LOG_LEVEL', 'info', LOG_LEVELS, problems);
   const sandboxOpen =
     parseChoice(variables, 'SANDBOX_OPEN', 'false', ['true', 'false'], problems) === 'true';
+  const sandboxLatencyPercent = parseInteger(
+    variables,
+    'SANDBOX_LATENCY_PERCENT',
+    100,
+    [0, 100],
+    problems,
+  );
   const masterKeys = readMasterKeys(variables, mode, dataDir, problems);
   if (problems.length > 0) throw new EnvironmentError(problems);
   const isLoopback = isLoopbackHost(new URL(baseUrl).hostname);
@@ -100,6 +109,7 @@ export function parseEnvironment(variables: Variables): Environment {
     trustProxy,
     masterKeys,
     sandboxOpen,
+    sandboxLatencyPercent,
     logLevel,
   });
 }
