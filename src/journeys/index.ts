@@ -12,16 +12,16 @@ export {
   GENDERS,
   type HostedApplicant,
 } from './hosted/applicant-details.js';
-export { CodeSignIn, type CodeStanding } from './hosted/code-sign-in.js';
-export type { ConsentText } from './hosted/consent-texts.js';
-export { consentDigest } from './hosted/consents.js';
+export { CodeSignIn, type CodeStanding } from './access/code-sign-in.js';
+export type { ConsentText } from './access/consent-texts.js';
+export { consentDigest } from './access/consents.js';
 export { DETAIL_NAMES, type DetailName } from './hosted/detail-name.js';
-export { FreshLinks, type LinkSubject } from './hosted/fresh-links.js';
+export { FreshLinks, type LinkSubject } from './access/fresh-links.js';
 export type { Confirmation } from './hosted/hosted-confirmation.service.js';
-export { HostedEntrance, type LinkStanding } from './hosted/hosted-entrance.js';
+export { HostedEntrance, type LinkStanding } from './access/hosted-entrance.js';
 export { HostedJourneys } from './hosted/hosted-journeys.js';
-export { DraftAllowance } from './hosted/draft-allowance.js';
-export { HostedSessions } from './hosted/hosted-sessions.js';
+export { DraftAllowance } from './access/draft-allowance.js';
+export { HostedSessions } from './access/hosted-sessions.js';
 export type {
   ConsentStanding,
   HostedAccount,

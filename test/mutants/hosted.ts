@@ -5,7 +5,7 @@ const LINKS = ['test/e2e/hosted-entry/links.spec.ts'];
 const RECORDS = ['test/e2e/hosted-entry/records.spec.ts'];
 const WAY_IN = ['test/e2e/hosted-entry/way-in.spec.ts'];
 const SESSIONS = 'src/journeys/store/hosted-sessions.repository.ts';
-const LIMITS = 'src/journeys/hosted/hosted-limits.ts';
+const LIMITS = 'src/journeys/access/hosted-limits.ts';
 const ONE_TIME = 'src/journeys/store/one-time-codes.repository.ts';
 const LINK_STORE = 'src/journeys/store/hosted-links.repository.ts';
 
@@ -81,7 +81,7 @@ export const HOSTED: readonly Mutant[] = [
   {
     id: 'right-codes-count-against-the-address',
     rule: 'Right codes do not count against their client address',
-    file: 'src/journeys/hosted/code-sign-in.ts',
+    file: 'src/journeys/access/code-sign-in.ts',
     find: "await this.limits.giveBack(tx, 'TRIES_OF_ADDRESS', clientAddress);",
     replace: '',
     specs: CODES,
@@ -178,10 +178,10 @@ export const HOSTED: readonly Mutant[] = [
   {
     id: 'lender-that-the-consent-does-not-name',
     rule: 'No lender is told what the consent does not name it for',
-    file: 'src/journeys/hosted/consent-texts.ts',
+    file: 'src/journeys/access/consent-texts.ts',
     find: 'agreedTo.includes(before + lenderName + after)',
     replace: 'agreedTo.includes(before) || agreedTo.includes(lenderName + after)',
-    specs: [...RECORDS, 'src/journeys/hosted/consent-texts.spec.ts'],
+    specs: [...RECORDS, 'src/journeys/access/consent-texts.spec.ts'],
   },
   {
     id: 'another-statement-is-frozen',

@@ -4,7 +4,7 @@ import { LenderRecordsModule } from '../../lenders/index.js';
 import { SmsRecordsModule } from '../../messaging/index.js';
 import { EventsModule } from '../../webhooks/index.js';
 import { ApplicantFiles } from '../applicant-file.js';
-import { Consents } from '../hosted/consents.js';
+import { Consents } from '../access/consents.js';
 import { JourneyAudit } from '../store/journey-audit.js';
 import { JourneyMover } from '../journey-mover.js';
 import { ConsentsRepository } from '../store/consents.repository.js';

@@ -11,8 +11,8 @@ import {
   shownApplicant,
   withChanges,
 } from './applicant-details.js';
-import { type ConsentText, consentText } from './consent-texts.js';
-import { consentDigest, Consents } from './consents.js';
+import { type ConsentText, consentText } from '../access/consent-texts.js';
+import { consentDigest, Consents } from '../access/consents.js';
 import { DETAIL_NAMES } from './detail-name.js';
 import { HostedReader, isConfirmed } from './hosted-reader.js';
 import type { HostedKey } from './hosted-view.js';

@@ -12,11 +12,11 @@ import { assertInRange, OfferQuotes } from '../offers/offer-quotes.js';
 import { OffersRepository } from '../store/offers.repository.js';
 import { RedirectReturnedService } from '../returns/redirect-returned.service.js';
 import type { DetailChanges } from './applicant-details.js';
-import type { ConsentText } from './consent-texts.js';
+import type { ConsentText } from '../access/consent-texts.js';
 import { type Confirmation, HostedConfirmation } from './hosted-confirmation.service.js';
 import { HostedReader } from './hosted-reader.js';
 import type { HostedJourneyView, HostedKey, HostedQuote, OfferChoice } from './hosted-view.js';
-import { LenderAllowance } from './lender-allowance.js';
+import { LenderAllowance } from '../access/lender-allowance.js';
 
 const UNAVAILABLE_RETRY_SECONDS = 5;
 

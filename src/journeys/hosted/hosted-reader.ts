@@ -13,7 +13,7 @@ import { RedirectSteps } from '../returns/redirect-steps.js';
 import { ReturnUrls } from '../returns/return-urls.js';
 import { stepOfState } from '../states/journey-state.js';
 import { masked, missingDetails, shownApplicant } from './applicant-details.js';
-import { Consents } from './consents.js';
+import { Consents } from '../access/consents.js';
 import { DETAIL_NAMES, type DetailName } from './detail-name.js';
 import type {
   HostedAccount,

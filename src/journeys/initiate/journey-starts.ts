@@ -24,7 +24,8 @@ import { JourneyMover } from '../journey-mover.js';
 import { JourneysRepository, type NewJourney } from '../store/journeys.repository.js';
 import { OfferRequests } from '../offers/offer-requests.js';
 import { nextActionOf } from '../states/next-action.js';
-import { HostedLinks } from './hosted-links.js';
+import { START } from '../states/transition-table.js';
+import { HostedLinks } from '../access/hosted-links.js';
 import { INITIATE_OPERATION } from './initiate-operation.js';
 import type { InitiateRequest } from './read-initiate-request.js';
 import type { StartedJourney } from './started-journey.js';
@@ -148,7 +149,7 @@ export class JourneyStarts {
       drafts.map(({ journey }) => journey),
     );
     await this.audit.recordStarts(tx, journeys);
-    await this.mover.publishAll(tx, journeys, 'journey.initiated');
+    await this.mover.publishAll(tx, journeys, START.event);
     const links = await this.lead(tx, journeys);
     return journeys.map((journey, place) => ({
       journeyId: journey.id,
@@ -186,7 +187,7 @@ export class JourneyStarts {
         applicationId: this.ids.next('app'),
         productCode: product.code,
         channel,
-        state: 'INITIATED',
+        state: START.to,
         steps: product.steps,
         loanAmount,
         sessionHash: session === null ? null : sha256(session),

@@ -6,7 +6,7 @@ import {
   type QuestionPayload,
 } from '../../lenders/index.js';
 import { Database, Fault } from '../../platform/index.js';
-import { LenderAllowance } from '../hosted/lender-allowance.js';
+import { LenderAllowance } from '../access/lender-allowance.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import { SelectedPayloads } from '../selected-payload.js';

@@ -44,6 +44,13 @@ function abandonment(from: JourneyState): TransitionRule {
   return { from, trigger: 'WENT_IDLE', to: 'ABANDONED', event: 'journey.abandoned' };
 }
 
+/** How every journey begins. */
+export const START = {
+  trigger: 'STARTED',
+  to: 'INITIATED',
+  event: 'journey.initiated',
+} as const satisfies { trigger: string; to: JourneyState; event: WebhookEventName };
+
 /** Every move that a journey can make; what is not here cannot happen. */
 export const TRANSITIONS: readonly TransitionRule[] = [
   {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Columns, Tx } from '../../platform/index.js';
 import type { JourneyState } from '../states/journey-state.js';
-import type { Trigger } from '../states/transition-table.js';
+import { START, type Trigger } from '../states/transition-table.js';
 import { JourneyAuditRow } from './journey-audit.entity.js';
 import type { Journey } from './journey.entity.js';
 
@@ -38,7 +38,7 @@ export class JourneyAudit {
   }
 
   recordStarts(tx: Tx, journeys: readonly Journey[]): Promise<void> {
-    return this.write(tx, journeys, 'STARTED', null);
+    return this.write(tx, journeys, START.trigger, null);
   }
 
   private async write(

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CONSENT_TEXTS, CONSENT_VERSION } from '../../../src/journeys/hosted/consent-texts.js';
+import { CONSENT_TEXTS, CONSENT_VERSION } from '../../../src/journeys/access/consent-texts.js';
 import { catalogueOf, LANGUAGES, projectPath } from '../../../src/platform/index.js';
 
 const FOLDER = projectPath('views/language');
