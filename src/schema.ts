@@ -7,7 +7,7 @@ import { LEAD_ENTITIES } from './leads/index.js';
 import { LENDER_ENTITIES } from './lenders/index.js';
 import { MESSAGING_ENTITIES } from './messaging/index.js';
 import { PAYMENT_ENTITIES } from './payments/index.js';
-import { PLATFORM_ENTITIES, type Schema } from './platform/index.js';
+import { PLATFORM_ENTITIES, readDatabaseFunctions, type Schema } from './platform/index.js';
 import { SANDBOX_ENTITIES, SandboxRecordsModule } from './sandbox/index.js';
 import { WEBHOOK_ENTITIES } from './webhooks/index.js';
 import { OPERATOR_FLAG_ENTITIES } from './operator-flags/index.js';
@@ -34,4 +34,5 @@ export const SCHEMA: Schema = {
   entities: ALL_ENTITIES,
   migrations: MIGRATIONS,
   sandboxRecords: SandboxRecordsModule,
+  functions: readDatabaseFunctions(new URL('.', import.meta.url)),
 };

@@ -10,7 +10,7 @@ type Secrets = typeof import('../../src/webhooks/subscriptions/subscription-secr
 type Settings = typeof import('../../src/settings/index.js');
 type Webhooks = typeof import('../../src/webhooks/index.js');
 type Events = typeof import('../../src/webhooks/store/events.repository.js');
-type Migrations = typeof import('../../migrations/index.js');
+type Root = typeof import('../../src/schema.js');
 
 export type PublishedEvent = Parameters<InstanceType<Webhooks['EventPublisher']>['publish']>[1];
 
@@ -95,10 +95,10 @@ async function webhooks() {
 }
 
 async function migrated(platform: Platform, url: string): Promise<DataSource> {
-  const { MIGRATIONS } = await built<Migrations>('migrations/index.js');
-  const options = { url, poolSize: 10, entities: [], migrations: MIGRATIONS };
+  const { SCHEMA } = await built<Root>('src/schema.js');
+  const options = { url, poolSize: 10, ...SCHEMA };
   const dataSource = new DataSource(platform.dataSourceOptions(options));
   await dataSource.initialize();
-  await platform.prepareDatabase(dataSource, 'sandbox');
+  await platform.prepareDatabase(dataSource, 'sandbox', SCHEMA.functions);
   return dataSource;
 }

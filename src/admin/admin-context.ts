@@ -54,10 +54,10 @@ export async function withAdminContext<Result>(
     try {
       const { dataSource } = context.get(Database);
       if (kind === 'CHANGES') {
-        await prepareDatabase(dataSource, environment.mode);
+        await prepareDatabase(dataSource, environment.mode, schema.functions);
         await admitMasterKeys(dataSource, environment.masterKeys);
       } else {
-        refuseLag(await missingMigrations(dataSource, environment.mode));
+        refuseLag(await missingMigrations(dataSource, environment.mode, schema.functions));
         await verifyMasterKeys(dataSource, environment.masterKeys);
       }
       return await work(context);

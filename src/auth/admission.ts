@@ -32,7 +32,8 @@ interface Arrival {
 
 /**
  * Uses a nonce up and counts the request in both windows, durably and exactly across replicas, in
- * one round trip that all requests waiting at the moment share.
+ * one round trip that all requests waiting at the moment share. The limits are decided in the database:
+ * `store/functions/admit_requests.sql`.
  */
 @Injectable()
 export class Admission {

@@ -17,6 +17,7 @@ export { sha256 } from './crypto/sha256.js';
 export { type ColumnOf, Columns } from './database/columns.js';
 export { isConnectionLost } from './database/connection-lost.js';
 export { Database } from './database/database.js';
+export { readDatabaseFunctions } from './database/database-functions.js';
 export { type Asset, keptAsset } from './screens/assets/asset-book.js';
 export { sendAsset } from './screens/assets/send-asset.js';
 export { dataSourceOptions, projectPath, type Schema } from './database/data-source.js';

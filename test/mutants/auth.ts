@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-const ADMISSION = 'migrations/1763700000000-foundation.ts';
+const ADMISSION = 'src/auth/store/functions/admit_requests.sql';
 const SIGNATURE = ['test/e2e/auth/signature.spec.ts'];
 const NONCES = ['test/e2e/auth/nonces.spec.ts'];
 const STANDING = ['test/e2e/auth/standing.spec.ts'];
@@ -168,7 +168,7 @@ export const AUTH: readonly Mutant[] = [
   {
     id: 'nonces-table-loses-its-log',
     rule: 'Nonces survive a crash of the database',
-    file: ADMISSION,
+    file: 'migrations/1763700000000-foundation.ts',
     find: 'CREATE TABLE request_nonces',
     replace: 'CREATE UNLOGGED TABLE request_nonces',
     specs: ['test/e2e/contract/gap-surface.spec.ts'],
@@ -201,8 +201,8 @@ export const AUTH: readonly Mutant[] = [
     id: 'limits-do-not-lock-the-window',
     rule: 'The limit is exact across replicas',
     file: ADMISSION,
-    find: 'SELECT * INTO w FROM api_key_windows AS a WHERE a.key_id = batch.key_id FOR UPDATE;\n      IF',
-    replace: 'SELECT * INTO w FROM api_key_windows AS a WHERE a.key_id = batch.key_id;\n      IF',
+    find: 'SELECT * INTO w FROM api_key_windows AS a WHERE a.key_id = batch.key_id FOR UPDATE;\n    IF',
+    replace: 'SELECT * INTO w FROM api_key_windows AS a WHERE a.key_id = batch.key_id;\n    IF',
     specs: LIMITS,
     only: 'two replicas',
   },

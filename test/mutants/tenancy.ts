@@ -86,10 +86,10 @@ export const TENANCY: readonly Mutant[] = [
   {
     id: 'windows-of-one-key-for-all',
     rule: 'The limits are each key’s own',
-    file: 'migrations/1763700000000-foundation.ts',
-    find: 'WHERE n.version = key.version\n        ON CONFLICT DO NOTHING',
+    file: 'src/auth/store/functions/admit_requests.sql',
+    find: 'WHERE n.version = key.version\n      ON CONFLICT DO NOTHING',
     replace:
-      'WHERE n.version = key.version AND NOT EXISTS (SELECT 1 FROM request_nonces r WHERE r.nonce = n.nonce)\n        ON CONFLICT DO NOTHING',
+      'WHERE n.version = key.version AND NOT EXISTS (SELECT 1 FROM request_nonces r WHERE r.nonce = n.nonce)\n      ON CONFLICT DO NOTHING',
     specs: ['test/e2e/auth/nonces.spec.ts'],
   },
   {

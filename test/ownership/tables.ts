@@ -1,7 +1,7 @@
 /**
  * One table, one store: finds every place in src that names a table outside the `store/` folder its
- * entity stands in. It reads the text of strings and templates, as SQL stands in them, and what is
- * imported.
+ * entity stands in. It reads the text of strings and templates, as SQL stands in them, the SQL of database
+ * functions, and what is imported.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
@@ -27,15 +27,22 @@ const BEFORE_A_TABLE = String.raw`(?:FROM|JOIN|INTO|UPDATE|ONLY|TABLE|USING|REFE
 const A_PURPOSE = /^\w+(\.\w+)+$/;
 
 export function findTrespasses(root: string): Trespass[] {
-  const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts'))
-    .map((path) => parse(root, join('src', path)))
-    .toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const files = sourcePaths(root, '.ts').map((path) => parse(root, path));
   const owners = new Map(files.flatMap(tablesOf));
+  const functions = sourcePaths(root, '.sql').flatMap((path) =>
+    trespassesOfSql(root, path, owners),
+  );
   const homeless = [...owners]
     .filter(([, path]) => !isStore(dirname(path)))
     .map(([table, file]) => ({ file, line: 1, what: `${table} has no store` }));
-  return [...homeless, ...files.flatMap((file) => trespassesOf(file, owners))];
+  return [...homeless, ...files.flatMap((file) => trespassesOf(file, owners)), ...functions];
+}
+
+function sourcePaths(root: string, suffix: string): string[] {
+  return readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith(suffix) && !path.endsWith('.spec.ts'))
+    .map((path) => join('src', path))
+    .toSorted();
 }
 
 function parse(root: string, path: string): SourceFile {
@@ -75,6 +82,21 @@ function trespassesOf(file: SourceFile, owners: ReadonlyMap<string, string>): Tr
     }
   });
   return found;
+}
+
+/** The same of a database function, whose file is SQL altogether. */
+function trespassesOfSql(
+  root: string,
+  file: string,
+  owners: ReadonlyMap<string, string>,
+): Trespass[] {
+  const lines = readFileSync(join(root, file), 'utf8').split('\n');
+  return [...owners]
+    .filter(([, path]) => !isIn(file, storeOf(path)))
+    .flatMap(([table]) => {
+      const line = lines.findIndex((text) => names(text.replace(/--.*/, ''), table)) + 1;
+      return line === 0 ? [] : [{ file, line, what: `names ${table}` }];
+    });
 }
 
 /** A name of several words is a table's wherever it stands; one word, where SQL names a table. */

@@ -5,6 +5,7 @@ import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import type { TestProject } from 'vitest/node';
 import { MIGRATIONS } from '../../migrations/index.js';
+import { readDatabaseFunctions } from '../../src/platform/database/database-functions.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres.js';
 import { prepareDatabase } from '../../src/platform/database/prepare-database.js';
@@ -21,6 +22,7 @@ interface Server {
   stop(): Promise<void>;
 }
 
+const SRC = new URL('../../src/', import.meta.url);
 // Nothing of a test run must survive a power cut.
 const FAST_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
@@ -70,7 +72,7 @@ async function makeTemplate(serverUrl: string, template: string): Promise<void> 
   );
   await dataSource.initialize();
   try {
-    await prepareDatabase(dataSource, 'sandbox');
+    await prepareDatabase(dataSource, 'sandbox', readDatabaseFunctions(SRC));
   } finally {
     await dataSource.destroy();
   }

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Type } from '@nestjs/common';
 import type { DataSourceOptions, EntitySchema, MixedList } from 'typeorm';
+import type { DatabaseFunction } from './database-functions.js';
 import { readBigintsAsNumbers } from './safe-integers.js';
 import { writableWithin } from './writable.js';
 
@@ -13,6 +14,8 @@ export type Migrations = MixedList<new () => object>;
 export interface Schema {
   readonly entities: MixedList<EntityClass>;
   readonly migrations: Migrations;
+  /** The functions that live in the database, in their current text. */
+  readonly functions: readonly DatabaseFunction[];
   /** Holds what a sandbox alone has records of. */
   readonly sandboxRecords: Type;
 }

@@ -1,6 +1,8 @@
 import type { PoolClient, QueryConfig } from 'pg';
 import { DataSource, type DataSourceOptions, type QueryRunner } from 'typeorm';
 import type { Mode } from '../config/environment.js';
+import { functionsToInstall, installFunctions } from '../store/installed-functions.js';
+import type { DatabaseFunction } from './database-functions.js';
 
 // Any number that nothing else locks; replicas that boot at the same moment take turns on it.
 const BOOT_LOCK = 7_415_263;
@@ -48,14 +50,20 @@ async function migrate(dataSource: DataSource): Promise<void> {
 }
 
 /**
- * Brings the schema up to date and sets the clock up for the mode. A database belongs to the mode
- * that it was first opened in, for good: a forgotten MODE must not turn one into the other.
+ * Brings the schema up to date, the functions that live in the database after the tables, and sets
+ * the clock up for the mode. A database belongs to the mode that it was first opened in, for good: a
+ * forgotten MODE must not turn one into the other.
  * @throws Error when the database belongs to the other mode; nothing has changed then
  */
-export async function prepareDatabase(dataSource: DataSource, mode: Mode): Promise<void> {
+export async function prepareDatabase(
+  dataSource: DataSource,
+  mode: Mode,
+  functions: readonly DatabaseFunction[],
+): Promise<void> {
   await withBootLock(dataSource, async () => {
     await refuseOtherMode(dataSource, mode);
     await migrate(dataSource);
+    await installFunctions(dataSource, functionsOf(mode, functions));
     await dataSource.query('INSERT INTO deployment (mode) VALUES ($1) ON CONFLICT DO NOTHING', [
       mode,
     ]);
@@ -64,16 +72,29 @@ export async function prepareDatabase(dataSource: DataSource, mode: Mode): Promi
 }
 
 /**
- * The migrations that the database lacks, by name, the oldest first; nothing is changed, and nobody
- * is waited for. What a newer release has run besides is no hindrance: the replicas of this one run
- * on beside it, too.
+ * The migrations that the database lacks, by name, the oldest first, and after them the functions
+ * that it lacks in their current text; nothing is changed, and nobody is waited for. What a newer
+ * release has run besides is no hindrance: the replicas of this one run on beside it, too.
  * @throws Error when the database belongs to the other mode
  */
-export async function missingMigrations(dataSource: DataSource, mode: Mode): Promise<string[]> {
+export async function missingMigrations(
+  dataSource: DataSource,
+  mode: Mode,
+  functions: readonly DatabaseFunction[],
+): Promise<string[]> {
   await refuseOtherMode(dataSource, mode);
   const done = new Set(await migrationsDone(dataSource));
   const names = dataSource.migrations.map(({ name, constructor }) => name ?? constructor.name);
-  return names.filter((name) => !done.has(name));
+  const lacking = await functionsToInstall(dataSource, functionsOf(mode, functions));
+  return [...names.filter((name) => !done.has(name)), ...lacking.map(({ name }) => name)];
+}
+
+/** A sandbox has a clock of its own in the place of the server's: see `installSandboxClock`. */
+function functionsOf(
+  mode: Mode,
+  functions: readonly DatabaseFunction[],
+): readonly DatabaseFunction[] {
+  return mode === 'sandbox' ? functions.filter(({ name }) => name !== 'app_now') : functions;
 }
 
 async function migrationsDone(dataSource: DataSource): Promise<string[]> {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MIGRATIONS } from '../../../migrations/index.js';
-import { ALL_ENTITIES } from '../../../src/schema.js';
+import { ALL_ENTITIES, SCHEMA } from '../../../src/schema.js';
 import { dataSourceOptions, prepareDatabase } from '../../../src/platform/index.js';
 import { createEmptyDatabase, type TestDatabase } from '../../support/test-database.js';
 
@@ -97,19 +97,19 @@ describe('the migrations', () => {
   });
 
   it('can be taken back one and applied again on what a sandbox uses', async () => {
-    await prepareDatabase(dataSource, 'sandbox');
+    await prepareDatabase(dataSource, 'sandbox', SCHEMA.functions);
     const before = await schemaOf(dataSource);
     for (const _ of MIGRATIONS) {
       await dataSource.undoLastMigration({ transaction: 'each' });
     }
-    await prepareDatabase(dataSource, 'sandbox');
+    await prepareDatabase(dataSource, 'sandbox', SCHEMA.functions);
     expect(await schemaOf(dataSource)).toEqual(before);
   });
 });
 
 describe('preparing a database', () => {
   it('gives production a clock that is the database server’s, which nothing can move', async () => {
-    await prepareDatabase(dataSource, 'production');
+    await prepareDatabase(dataSource, 'production', SCHEMA.functions);
     const [row] = await dataSource.query<{ drift: number; table: string | null }[]>(`
       SELECT extract(epoch FROM app_now() - clock_timestamp())::float8 AS drift,
         to_regclass('sandbox_clock')::text AS table`);
@@ -118,7 +118,7 @@ describe('preparing a database', () => {
   });
 
   it('gives a sandbox a clock that runs, and that follows its stored offset', async () => {
-    await prepareDatabase(dataSource, 'sandbox');
+    await prepareDatabase(dataSource, 'sandbox', SCHEMA.functions);
     const start = await databaseNow(dataSource);
     await sleep(20);
     expect(await databaseNow(dataSource)).toBeGreaterThan(start);
@@ -129,26 +129,30 @@ describe('preparing a database', () => {
   });
 
   it('keeps the offset when a sandbox starts again', async () => {
-    await prepareDatabase(dataSource, 'sandbox');
+    await prepareDatabase(dataSource, 'sandbox', SCHEMA.functions);
     await dataSource.query('UPDATE sandbox_clock SET offset_ms = 5000');
-    await prepareDatabase(dataSource, 'sandbox');
+    await prepareDatabase(dataSource, 'sandbox', SCHEMA.functions);
     expect(await dataSource.query('SELECT offset_ms FROM sandbox_clock')).toEqual([
       { offset_ms: 5_000 },
     ]);
   });
 
   it('is refused to production on a database that a sandbox has used, which stays as it was', async () => {
-    await prepareDatabase(dataSource, 'sandbox');
+    await prepareDatabase(dataSource, 'sandbox', SCHEMA.functions);
     await dataSource.undoLastMigration({ transaction: 'each' });
     const before = await schemaOf(dataSource);
-    await expect(prepareDatabase(dataSource, 'production')).rejects.toThrow('belongs to a sandbox');
+    await expect(prepareDatabase(dataSource, 'production', SCHEMA.functions)).rejects.toThrow(
+      'belongs to a sandbox',
+    );
     expect(await schemaOf(dataSource)).toEqual(before);
   });
 
   it('may be done by many replicas at the same moment', async () => {
     const replicas = await Promise.all([connect(), connect(), connect()]);
     try {
-      await Promise.all(replicas.map((replica) => prepareDatabase(replica, 'sandbox')));
+      await Promise.all(
+        replicas.map((replica) => prepareDatabase(replica, 'sandbox', SCHEMA.functions)),
+      );
       const [row] = await dataSource.query<{ count: number }[]>(
         'SELECT count(*) FROM schema_migrations',
       );
