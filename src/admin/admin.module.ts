@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AccessListing } from './access-listing.js';
+import { AccessRecordsModule } from '../auth/index.js';
 import { EventsModule } from '../webhooks/index.js';
 import { ConfigurationApplier } from './apply-configuration.js';
 import { DeliveryAdministration } from './delivery-administration.js';
@@ -11,10 +11,13 @@ const FACE = [
   ConfigurationApplier,
   KeyAdministration,
   PartnerAdministration,
-  AccessListing,
   DeliveryAdministration,
 ];
 
 /** What an administrator does: puts the configuration into force, and looks after the keys. */
-@Module({ imports: [EventsModule], providers: [...FACE, FileKeysWriter], exports: FACE })
+@Module({
+  imports: [AccessRecordsModule, EventsModule],
+  providers: [...FACE, FileKeysWriter],
+  exports: FACE,
+})
 export class AdminModule {}

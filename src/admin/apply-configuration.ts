@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { PartnersRepository } from '../auth/index.js';
 import { Database, type Tx } from '../platform/index.js';
 import type { Configuration } from './configuration/configuration.js';
 import type { Deployment } from './configuration/deployment.js';
@@ -7,9 +8,9 @@ import { brandOf } from './configuration/brand-of.js';
 import { gatewaysOf } from './configuration/gateways-of.js';
 import { settingsNotes, settingsOf } from './configuration/settings-of.js';
 import { ConfigurationError } from './configuration-error.js';
+import { partnersOf } from './configuration/partners-of.js';
 import { readConfigurationFile } from './configuration-file.js';
 import { FileKeysWriter } from './file-keys-writer.js';
-import { writePartners } from './partner-writer.js';
 import {
   ConfigurationRepository,
   ConfiguredGateways,
@@ -42,6 +43,7 @@ export class ConfigurationApplier {
     private readonly gateways: ConfiguredGateways,
     private readonly products: ProductsRepository,
     private readonly lenders: LendersRepository,
+    private readonly partners: PartnersRepository,
     private readonly inForce: ConfigurationRepository,
   ) {}
 
@@ -85,7 +87,7 @@ export class ConfigurationApplier {
     const { products, lenders, partners } = configuration;
     let changed = await this.products.replace(tx, productsOf(products));
     changed += await this.lenders.replace(tx, lendersOf(lenders));
-    changed += await writePartners(tx, partners);
+    changed += await this.partners.replace(tx, partnersOf(partners));
     const keys = await this.fileKeys.write(tx, partners);
     if (keys.problems.length > 0) throw new ConfigurationError(file, keys.problems);
     changed += keys.changed;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { KeyFields } from './api-key-terms.js';
 import { type GivenKey, type KeptKey, planFileKeys } from './file-key-plan.js';
 
-const FIELDS = {
+const FIELDS: KeyFields = {
   name: 'main',
   secret: 'secret',
   scopes: ['leads:read'],
@@ -48,7 +49,7 @@ describe('planFileKeys', () => {
     expect(planFileKeys([given()], [])).toEqual({ ...NOTHING, insert: [given()] });
   });
 
-  it.each([
+  it.each<Partial<KeyFields>>([
     { secret: 'other' },
     { scopes: ['leads:read', 'products:read'] },
     { products: [] },

@@ -1,11 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { type Partner, PartnersRepository } from '../auth/index.js';
 import { Database, type Tx } from '../platform/index.js';
 import { Refusal } from './refusal.js';
-
-interface Standing {
-  status: 'ACTIVE' | 'SUSPENDED';
-  status_origin: 'FILE' | 'COMMAND';
-}
 
 /**
  * Suspends partners and lets them in again. Each of the partner's keys gets a new version with it,
@@ -13,7 +9,10 @@ interface Standing {
  */
 @Injectable()
 export class PartnerAdministration {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly partners: PartnersRepository,
+  ) {}
 
   /** @throws Refusal when the partner is unknown or suspended already */
   suspend(id: string): Promise<void> {
@@ -21,7 +20,7 @@ export class PartnerAdministration {
       if (partner.status === 'SUSPENDED') {
         throw new Refusal(`The partner ${id} is suspended already.`);
       }
-      await setStatus(tx, id, { status: 'SUSPENDED', status_origin: 'COMMAND' });
+      await this.partners.setStanding(tx, id, { status: 'SUSPENDED', statusOrigin: 'COMMAND' });
     });
   }
 
@@ -29,34 +28,18 @@ export class PartnerAdministration {
   resume(id: string): Promise<void> {
     return this.change(id, async (tx, partner) => {
       if (partner.status === 'ACTIVE') throw new Refusal(`The partner ${id} is not suspended.`);
-      if (partner.status_origin === 'FILE') {
+      if (partner.statusOrigin === 'FILE') {
         throw new Refusal(`The configuration file suspends the partner ${id}: resume it there.`);
       }
-      await setStatus(tx, id, { status: 'ACTIVE', status_origin: 'FILE' });
+      await this.partners.setStanding(tx, id, { status: 'ACTIVE', statusOrigin: 'FILE' });
     });
   }
 
-  private change(id: string, work: (tx: Tx, partner: Standing) => Promise<void>): Promise<void> {
+  private change(id: string, work: (tx: Tx, partner: Partner) => Promise<void>): Promise<void> {
     return this.database.transaction(async (tx) => {
-      const [partner] = await tx.query<Standing>(
-        'SELECT status, status_origin FROM partners WHERE id = $1 FOR NO KEY UPDATE',
-        [id],
-      );
+      const partner = await this.partners.lock(tx, id);
       if (!partner) throw new Refusal(`There is no partner ${id}.`);
       await work(tx, partner);
     });
   }
-}
-
-async function setStatus(tx: Tx, id: string, standing: Standing): Promise<void> {
-  const { status, status_origin } = standing;
-  await tx.execute('UPDATE partners SET status = $2, status_origin = $3 WHERE id = $1', [
-    id,
-    status,
-    status_origin,
-  ]);
-  await tx.execute(
-    `UPDATE api_keys SET version = version + 1, updated_at = app_now() WHERE partner_id = $1`,
-    [id],
-  );
 }

@@ -1,34 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Batcher, Database } from '../platform/index.js';
+import { Batcher } from '../platform/index.js';
 import type { PartnerKey } from './partner-key.js';
+import {
+  type AdmissionResult,
+  AdmissionsRepository,
+  type Arrival,
+} from './store/admissions.repository.js';
 
 const MOST_REQUESTS_A_BATCH = 128;
 const MOST_BATCHES_IN_FLIGHT = 2;
-
-/** How a request fared: its nonce, and both windows of its key. */
-export interface AdmissionResult {
-  readonly outcome: 'ADMITTED' | 'LIMITED' | 'REPLAYED' | 'STALE';
-  readonly minuteUsed: number;
-  /** Seconds until the minute's window has room again. */
-  readonly minuteReset: number;
-  readonly dayUsed: number;
-  /** Seconds until midnight in India. */
-  readonly dayReset: number;
-}
-
-interface AdmissionRow {
-  outcome: AdmissionResult['outcome'];
-  minute_used: number;
-  minute_reset: number;
-  day_used: number;
-  day_reset: number;
-}
-
-interface Arrival {
-  keyId: string;
-  version: number;
-  nonce: string;
-}
 
 /**
  * Uses a nonce up and counts the request in both windows, durably and exactly across replicas, in
@@ -39,9 +19,9 @@ interface Arrival {
 export class Admission {
   private readonly batcher: Batcher<Arrival, AdmissionResult>;
 
-  constructor(private readonly database: Database) {
+  constructor(admissions: AdmissionsRepository) {
     this.batcher = new Batcher({
-      run: (arrivals) => this.admitAll(arrivals),
+      run: (arrivals) => admissions.admit(arrivals),
       mostItems: MOST_REQUESTS_A_BATCH,
       mostInFlight: MOST_BATCHES_IN_FLIGHT,
     });
@@ -49,25 +29,5 @@ export class Admission {
 
   admit(key: PartnerKey, nonce: string): Promise<AdmissionResult> {
     return this.batcher.add({ keyId: key.id, version: key.version, nonce: nonce.toLowerCase() });
-  }
-
-  private async admitAll(arrivals: Arrival[]): Promise<AdmissionResult[]> {
-    const rows = await this.database.prepared<AdmissionRow & Record<string, unknown>>(
-      'admit-requests',
-      `SELECT outcome, minute_used, minute_reset, day_used, day_reset
-       FROM admit_requests($1, $2, $3) ORDER BY ord`,
-      [
-        arrivals.map(({ keyId }) => keyId),
-        arrivals.map(({ version }) => version),
-        arrivals.map(({ nonce }) => nonce),
-      ],
-    );
-    return rows.map((row) => ({
-      outcome: row.outcome,
-      minuteUsed: row.minute_used,
-      minuteReset: row.minute_reset,
-      dayUsed: row.day_used,
-      dayReset: row.day_reset,
-    }));
   }
 }

@@ -1,12 +1,15 @@
 import { Global, Module } from '@nestjs/common';
 import { ThrottlerModule } from '@nestjs/throttler';
+import { AccessRecordsModule } from './access-records.module.js';
 import { Admission } from './admission.js';
 import { KeyDirectory } from './key-directory.js';
 import { LimitsGuard } from './limits.guard.js';
 import { NoncesTasks } from './nonces.tasks.js';
 import { PartnerGuard } from './partner.guard.js';
 import { ScopeGuard } from './scope.guard.js';
+import { AdmissionsRepository } from './store/admissions.repository.js';
 import { PartnerReturnUrls } from './store/partner-return-urls.js';
+import { RequestNoncesRepository } from './store/request-nonces.repository.js';
 
 const MINUTE_MS = 60_000;
 const DEFAULT_MINUTE_LIMIT = 120;
@@ -18,10 +21,12 @@ const THROTTLERS = [{ name: 'key', ttl: MINUTE_MS, limit: DEFAULT_MINUTE_LIMIT }
 /** Who calls, and whether they may. Global: its guards stand before every partner route. */
 @Global()
 @Module({
-  imports: [ThrottlerModule.forRoot({ throttlers: THROTTLERS })],
+  imports: [AccessRecordsModule, ThrottlerModule.forRoot({ throttlers: THROTTLERS })],
   providers: [
     KeyDirectory,
     Admission,
+    AdmissionsRepository,
+    RequestNoncesRepository,
     PartnerGuard,
     LimitsGuard,
     ScopeGuard,
@@ -29,6 +34,7 @@ const THROTTLERS = [{ name: 'key', ttl: MINUTE_MS, limit: DEFAULT_MINUTE_LIMIT }
     PartnerReturnUrls,
   ],
   exports: [
+    AccessRecordsModule,
     KeyDirectory,
     Admission,
     PartnerGuard,

@@ -1,9 +1,15 @@
+export { AccessRecordsModule } from './access-records.module.js';
 export { AuthModule } from './auth.module.js';
 export { CurrentKey, CurrentPartner, type PartnerIdentity } from './current-key.decorator.js';
 export { hintOf, makeApiKey, makeApiSecret, readApiKey, readApiSecret } from './key-format.js';
-export type { PartnerKey } from './partner-key.js';
+export { KEY_SECRET_PURPOSE, type PartnerKey } from './partner-key.js';
 export type { PartnerRequest } from './partner-request.js';
 export { Scoped } from './scoped.decorator.js';
 export { SCOPES, type Scope } from './scopes.js';
+export { AccessListing } from './store/access-listing.js';
+export type { ApiKey } from './store/api-key.entity.js';
+export { ApiKeysRepository, type KeyTerms, type NewApiKey } from './store/api-keys.repository.js';
 export { AUTH_ENTITIES } from './store/auth-entities.js';
 export { PartnerReturnUrls } from './store/partner-return-urls.js';
+export type { Partner } from './store/partner.entity.js';
+export { type GivenPartner, PartnersRepository } from './store/partners.repository.js';

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Database, Environment, Keyring } from '../platform/index.js';
+import type { Environment, Keyring } from '../platform/index.js';
 import { KeyDirectory } from './key-directory.js';
 import type { PartnerKey } from './partner-key.js';
+import type { ApiKeysRepository } from './store/api-keys.repository.js';
 
 // As many as a directory keeps.
 const MOST_KEPT = 10_000;
-const database = {} as Database;
+const apiKeys = {} as ApiKeysRepository;
 const keyring = {} as Keyring;
 const environment = { mode: 'sandbox' } as Environment;
 
@@ -15,7 +16,7 @@ function keyNamed(id: string): PartnerKey {
 
 describe('the keys that are kept', () => {
   it('stay when there are more than fit, as long as they are used', () => {
-    const directory = new KeyDirectory(database, keyring, environment);
+    const directory = new KeyDirectory(apiKeys, keyring, environment);
     directory.keep('in use', keyNamed('in use'));
     directory.keep('left alone', keyNamed('left alone'));
     for (let index = 0; index < 3 * MOST_KEPT; index += 1) {

@@ -1,33 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  Database,
-  ENVIRONMENT,
-  type Environment,
-  Keyring,
-  RecentlyUsed,
-  sha256,
-} from '../platform/index.js';
+import { ENVIRONMENT, type Environment, Keyring, RecentlyUsed, sha256 } from '../platform/index.js';
 import { readApiKey } from './key-format.js';
-import type { PartnerKey } from './partner-key.js';
-import type { Scope } from './scopes.js';
+import { KEY_SECRET_PURPOSE, type PartnerKey } from './partner-key.js';
+import { ApiKeysRepository, type KeyOfRequest } from './store/api-keys.repository.js';
 
 const MOST_KEPT = 10_000;
-
-interface KeyRow {
-  id: string;
-  partner_id: string;
-  mode: 'test' | 'live';
-  secret_sealed: string;
-  scopes: Scope[];
-  products: string[];
-  minute_limit: number;
-  day_limit: number;
-  default_channel: PartnerKey['defaultChannel'];
-  default_product: string;
-  status: PartnerKey['status'];
-  version: number;
-  partner_status: PartnerKey['partnerStatus'];
-}
 
 /**
  * Finds keys by what the caller sent. Keys are kept in memory; whether a kept key is still the
@@ -43,7 +20,7 @@ export class KeyDirectory {
   private readonly keyMode: 'test' | 'live';
 
   constructor(
-    private readonly database: Database,
+    private readonly apiKeys: ApiKeysRepository,
     private readonly keyring: Keyring,
     @Inject(ENVIRONMENT) environment: Environment,
   ) {
@@ -63,34 +40,26 @@ export class KeyDirectory {
   /** The key as the database has it now; null when it is malformed, unknown, or of the other mode. */
   async read(apiKey: string): Promise<PartnerKey | null> {
     if (readApiKey(apiKey)?.mode !== this.keyMode) return null;
-    const [row] = await this.database.prepared<KeyRow & Record<string, unknown>>(
-      'key-by-hash',
-      `SELECT k.id, k.partner_id, k.mode, k.secret_sealed, k.scopes, k.products, k.minute_limit,
-         k.day_limit, k.default_channel, k.default_product, k.status, k.version,
-         p.status AS partner_status
-       FROM api_keys k JOIN partners p ON p.id = k.partner_id
-       WHERE k.key_hash = $1`,
-      [sha256(apiKey)],
-    );
+    const row = await this.apiKeys.findByHash(sha256(apiKey));
     const key = row?.mode === this.keyMode ? this.toKey(row) : null;
     // One that says no is read again each time: nothing is gained by keeping it.
     if (key?.status !== 'ACTIVE' || key.partnerStatus !== 'ACTIVE') this.kept.forget(apiKey);
     return key;
   }
 
-  private toKey(row: KeyRow): PartnerKey {
+  private toKey(row: KeyOfRequest): PartnerKey {
     return Object.freeze({
       id: row.id,
-      partnerId: row.partner_id,
-      secret: this.keyring.open(row.secret_sealed, 'api_keys.secret'),
+      partnerId: row.partnerId,
+      secret: this.keyring.open(row.secretSealed, KEY_SECRET_PURPOSE),
       status: row.status,
-      partnerStatus: row.partner_status,
+      partnerStatus: row.partnerStatus,
       scopes: new Set(row.scopes),
       products: new Set(row.products),
-      minuteLimit: row.minute_limit,
-      dayLimit: row.day_limit,
-      defaultChannel: row.default_channel,
-      defaultProduct: row.default_product,
+      minuteLimit: row.minuteLimit,
+      dayLimit: row.dayLimit,
+      defaultChannel: row.defaultChannel,
+      defaultProduct: row.defaultProduct,
       version: row.version,
     });
   }

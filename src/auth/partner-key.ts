@@ -1,5 +1,8 @@
 import type { Scope } from './scopes.js';
 
+/** The purpose that the secrets of keys are sealed for. */
+export const KEY_SECRET_PURPOSE = 'api_keys.secret';
+
 /** An API key with what a request needs to know of it and of its partner. */
 export interface PartnerKey {
   readonly id: string;

@@ -1,5 +1,5 @@
 import type { RawRequest } from '../platform/index.js';
-import type { AdmissionResult } from './admission.js';
+import type { AdmissionResult } from './store/admissions.repository.js';
 import type { PartnerKey } from './partner-key.js';
 
 /** A request whose sender is known. */

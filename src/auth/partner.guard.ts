@@ -8,11 +8,12 @@ import {
   Fault,
   RequestBodies,
 } from '../platform/index.js';
-import { Admission, type AdmissionResult } from './admission.js';
+import { Admission } from './admission.js';
 import { KeyDirectory } from './key-directory.js';
 import type { PartnerKey } from './partner-key.js';
 import type { PartnerRequest } from './partner-request.js';
 import { readCredentials, type RequestCredentials } from './request-credentials.js';
+import type { AdmissionResult } from './store/admissions.repository.js';
 import { canonicalHead, isSignatureRight, type SignedRequest } from './request-signature.js';
 
 const TIMESTAMP_TOLERANCE_SECONDS = 300;

@@ -13,6 +13,7 @@ import {
   Slots,
   WorkLoop,
 } from '../platform/index.js';
+import { LenderCatalogue } from '../settings/index.js';
 import type { ClaimedQuestion, QuestionOutcome } from './claimed-question.js';
 import { LenderGateway } from './lender-gateway.js';
 import type { LenderReply, QuestionPayload } from './lender-port.js';
@@ -48,6 +49,7 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
 
   constructor(
     private readonly questions: LenderQuestionsRepository,
+    private readonly lenders: LenderCatalogue,
     private readonly gateway: LenderGateway,
     private readonly recorder: OutcomeRecorder,
     private readonly keyring: Keyring,
@@ -71,11 +73,20 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
     const rows = await this.questions.claim({
       questions: this.slots.free,
       leaseSeconds: LEASE_SECONDS,
-      questionsALender: SLOTS_A_LENDER,
-      inFlight: this.inFlight,
+      rooms: await this.rooms(),
     });
     for (const row of rows) this.start(row);
     return rows.length;
+  }
+
+  private async rooms(): Promise<ReadonlyMap<string, number>> {
+    const lenders = await this.lenders.list();
+    return new Map(
+      lenders.map(({ code }) => [
+        code,
+        Math.max(0, SLOTS_A_LENDER - (this.inFlight.get(code) ?? 0)),
+      ]),
+    );
   }
 
   private start(row: ClaimedQuestion): void {

@@ -58,17 +58,17 @@ export const ADMINISTRATION: readonly Mutant[] = [
   {
     id: 'change-of-a-key-keeps-its-version',
     rule: 'Every change of a key has a new version, by which it is in force at once',
-    file: 'src/admin/key-administration.ts',
-    find: 'SET status = $2, status_origin = $3, version = version + 1,',
-    replace: 'SET status = $2, status_origin = $3,',
+    file: 'src/auth/store/api-keys.repository.ts',
+    find: "    version: () => 'version + 1',\n",
+    replace: '',
     specs: IN_USE,
   },
   {
     id: 'new-limit-waits',
     rule: 'A new limit is in force from the next call on',
     file: 'src/admin/key-administration.ts',
-    find: 'coalesce($3, day_limit), version = version + 1,',
-    replace: 'coalesce($3, day_limit),',
+    find: '{ minuteLimit, dayLimit }',
+    replace: '{ minuteLimit }',
     specs: IN_USE,
   },
   {
@@ -82,7 +82,7 @@ export const ADMINISTRATION: readonly Mutant[] = [
   {
     id: 'secret-stored-in-the-clear',
     rule: 'The secret of a key is stored sealed',
-    file: 'src/admin/insert-api-key.ts',
+    file: 'src/admin/new-api-key.ts',
     find: 'keyring.seal(',
     replace: '((text: string, _: string) => text)(',
     specs: CONFIGURATION,

@@ -152,7 +152,7 @@ export const AUTH: readonly Mutant[] = [
   {
     id: 'nonces-forgotten-after-ten-minutes',
     rule: 'A nonce is kept at least 601 seconds',
-    file: 'src/auth/nonces.tasks.ts',
+    file: 'src/auth/store/request-nonces.repository.ts',
     find: "interval '660 seconds'",
     replace: "interval '600 seconds'",
     specs: NONCES,

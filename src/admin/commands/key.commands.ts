@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { AccessListing } from '../access-listing.js';
+import { AccessListing } from '../../auth/index.js';
 import { DEFAULT_LIMITS } from '../api-key-terms.js';
 import { type IssuedKey, KeyAdministration } from '../key-administration.js';
 import { Refusal } from '../refusal.js';

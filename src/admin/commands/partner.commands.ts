@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { AccessListing } from '../access-listing.js';
+import { AccessListing } from '../../auth/index.js';
 import { PartnerAdministration } from '../partner-administration.js';
 import { textTable } from '../text-table.js';
 import type { CommandContext } from './command-context.js';

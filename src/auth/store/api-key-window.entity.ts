@@ -9,23 +9,23 @@ export class ApiKeyWindow {
     name: 'key_id',
     primaryKeyConstraintName: 'api_key_windows_pkey',
   })
-  keyId: string;
+  readonly keyId: string;
 
   /** Unix time of the newest bucket. */
   @Column('bigint', { default: 0 })
-  second: number;
+  readonly second: number;
 
   /** Requests in each of the last 61 seconds, at the place `second % 61`. */
   @Column('integer', { array: true, default: () => 'array_fill(0, ARRAY[61])' })
-  buckets: number[];
+  readonly buckets: number[];
 
   @Column('integer', { name: 'minute_used', default: 0 })
-  minuteUsed: number;
+  readonly minuteUsed: number;
 
   /** The calendar day in India that `day_used` counts. */
   @Column('date', { default: '1970-01-01' })
-  day: string;
+  readonly day: string;
 
   @Column('integer', { name: 'day_used', default: 0 })
-  dayUsed: number;
+  readonly dayUsed: number;
 }

@@ -1,4 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import type { KeyMode } from '../key-format.js';
+import type { Scope } from '../scopes.js';
 import { type Origin, Partner } from './partner.entity.js';
 
 /** An API key; the key itself is kept as a hash, its secret sealed. */
@@ -12,66 +14,66 @@ import { type Origin, Partner } from './partner.entity.js';
 @Check('api_keys_limits', 'minute_limit > 0 AND day_limit > 0')
 export class ApiKey {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'api_keys_pkey' })
-  id: string;
+  readonly id: string;
 
   @ForeignKey(() => Partner, { name: 'api_keys_partner' })
   @Column('text', { name: 'partner_id' })
-  partnerId: string;
+  readonly partnerId: string;
 
   @Column('text')
-  name: string;
+  readonly name: string;
 
   /** The file touches the keys that it made, and no others. */
   @Column('text')
-  origin: Origin;
+  readonly origin: Origin;
 
   @Column('text')
-  mode: 'test' | 'live';
+  readonly mode: KeyMode;
 
   /** SHA-256 (hex) of the whole key. */
   @Column('text', { name: 'key_hash' })
-  keyHash: string;
+  readonly keyHash: string;
 
   /** As much of the key as may be shown. */
   @Column('text')
-  hint: string;
+  readonly hint: string;
 
   /** Sealed by the keyring for the purpose `api_keys.secret`. */
   @Column('text', { name: 'secret_sealed' })
-  secretSealed: string;
+  readonly secretSealed: string;
 
   @Column('text', { array: true })
-  scopes: string[];
+  readonly scopes: readonly Scope[];
 
   /** Catalogue codes. */
   @Column('text', { array: true })
-  products: string[];
+  readonly products: readonly string[];
 
   @Column('integer', { name: 'minute_limit' })
-  minuteLimit: number;
+  readonly minuteLimit: number;
 
   @Column('integer', { name: 'day_limit' })
-  dayLimit: number;
+  readonly dayLimit: number;
 
   @Column('text', { name: 'default_channel', default: 'API_HEADLESS' })
-  defaultChannel: 'API_HOSTED' | 'API_HEADLESS';
+  readonly defaultChannel: 'API_HOSTED' | 'API_HEADLESS';
 
   @Column('text', { name: 'default_product', default: 'ONLINE_PERSONAL' })
-  defaultProduct: string;
+  readonly defaultProduct: string;
 
   @Column('text', { default: 'ACTIVE' })
-  status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED';
+  readonly status: 'ACTIVE' | 'SUSPENDED' | 'REVOKED';
 
   @Column('text', { name: 'status_origin', default: 'FILE' })
-  statusOrigin: Origin;
+  readonly statusOrigin: Origin;
 
   /** Moves with every change of the key or of its partner; admission compares it. */
   @Column('integer', { default: 1 })
-  version: number;
+  readonly version: number;
 
   @Column('timestamptz', { name: 'created_at', default: () => 'app_now()' })
-  createdAt: Date;
+  readonly createdAt: Date;
 
   @Column('timestamptz', { name: 'updated_at', default: () => 'app_now()' })
-  updatedAt: Date;
+  readonly updatedAt: Date;
 }

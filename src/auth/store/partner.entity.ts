@@ -9,22 +9,22 @@ export type Origin = 'FILE' | 'COMMAND';
 @Check('partners_status_origin', `status_origin IN ('FILE', 'COMMAND')`)
 export class Partner {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'partners_pkey' })
-  id: string;
+  readonly id: string;
 
   @Column('text')
-  name: string;
+  readonly name: string;
 
   @Column('text', { default: 'ACTIVE' })
-  status: 'ACTIVE' | 'SUSPENDED';
+  readonly status: 'ACTIVE' | 'SUSPENDED';
 
   /** A suspension by command is lifted by command alone, whatever the file says. */
   @Column('text', { name: 'status_origin', default: 'FILE' })
-  statusOrigin: Origin;
+  readonly statusOrigin: Origin;
 
   /** Where the last hosted screen and the sandbox's providers send the applicant back to. */
   @Column('text', { name: 'return_url', nullable: true })
-  returnUrl: string | null;
+  readonly returnUrl: string | null;
 
   @Column('timestamptz', { name: 'created_at', default: () => 'app_now()' })
-  createdAt: Date;
+  readonly createdAt: Date;
 }

@@ -8,11 +8,11 @@ const PRIMARY_KEY = 'request_nonces_pkey';
 @Index('request_nonces_by_time', { synchronize: false })
 export class RequestNonce {
   @PrimaryColumn('text', { name: 'key_id', primaryKeyConstraintName: PRIMARY_KEY })
-  keyId: string;
+  readonly keyId: string;
 
   @PrimaryColumn('uuid', { primaryKeyConstraintName: PRIMARY_KEY })
-  nonce: string;
+  readonly nonce: string;
 
   @Column('timestamptz', { name: 'seen_at' })
-  seenAt: Date;
+  readonly seenAt: Date;
 }

@@ -37,9 +37,8 @@ export type QuestionStanding = Pick<
 interface ClaimLimits {
   readonly questions: number;
   readonly leaseSeconds: number;
-  readonly questionsALender: number;
-  /** How many questions the claimer has with each lender already. */
-  readonly inFlight: ReadonlyMap<string, number>;
+  /** How many more questions of each lender the claimer takes, by the lender's code. */
+  readonly rooms: ReadonlyMap<string, number>;
 }
 
 @Injectable()
@@ -96,13 +95,12 @@ export class LenderQuestionsRepository {
 
   /** The next questions that are due, each under a lease, oldest first. */
   async claim(limits: ClaimLimits): Promise<ClaimedQuestion[]> {
-    const inFlight = [...limits.inFlight];
+    const rooms = [...limits.rooms];
     return this.database.query<ClaimedQuestion>(CLAIM, [
       limits.questions,
       limits.leaseSeconds,
-      limits.questionsALender,
-      inFlight.map(([lenderCode]) => lenderCode),
-      inFlight.map(([, count]) => count),
+      rooms.map(([lenderCode]) => lenderCode),
+      rooms.map(([, room]) => room),
     ]);
   }
 
@@ -191,14 +189,13 @@ const CLAIM = `
     lease_until = lease.until, next_attempt_at = lease.until
   FROM lease
   WHERE id IN (
-    SELECT due.id FROM lenders AS l
-    LEFT JOIN unnest($4::text[], $5::integer[]) AS busy (code, in_flight) ON busy.code = l.code
+    SELECT due.id FROM unnest($3::text[], $4::integer[]) AS l (code, room)
     CROSS JOIN LATERAL (
       SELECT q.id, q.next_attempt_at FROM lender_questions AS q
       WHERE q.lender_code = l.code AND q.status = 'OPEN' AND q.next_attempt_at <= app_now()
         AND (q.lease_until IS NULL OR q.lease_until < app_now())
       ORDER BY q.next_attempt_at
-      LIMIT greatest(0, $3 - coalesce(busy.in_flight, 0))
+      LIMIT l.room
       FOR UPDATE SKIP LOCKED
     ) AS due
     ORDER BY due.next_attempt_at LIMIT $1)

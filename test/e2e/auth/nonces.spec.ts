@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { FORGET_NONCES } from '../../../src/auth/nonces.tasks.js';
+import { FORGET_NONCES } from '../../../src/auth/store/request-nonces.repository.js';
 import { Database } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import { Schedule } from '../../support/schedule.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../platform/index.js';
+import { Database } from '../../platform/index.js';
 
 /** A key as it may be shown: neither it nor its secret is in it. */
 export interface ListedKey {

@@ -1,0 +1,11 @@
+import type { GivenPartner } from '../../auth/index.js';
+import type { PartnerSection } from './partner-section.js';
+
+export function partnersOf(sections: readonly PartnerSection[]): GivenPartner[] {
+  return sections.map(({ id, name, status, returnUrl }) => ({
+    id,
+    name,
+    status: status ?? 'ACTIVE',
+    returnUrl: returnUrl ?? null,
+  }));
+}

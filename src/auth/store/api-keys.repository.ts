@@ -1,0 +1,119 @@
+import { Injectable } from '@nestjs/common';
+import { type FindOptionsWhere, In, Not } from 'typeorm';
+import { Columns, Database, type Tx } from '../../platform/index.js';
+import { ApiKeyWindow } from './api-key-window.entity.js';
+import { ApiKey } from './api-key.entity.js';
+import type { Partner } from './partner.entity.js';
+
+/** What a request needs to know of its key, and of the partner whose key it is. */
+export type KeyOfRequest = Pick<ApiKey, (typeof OF_REQUEST)[number]> & {
+  readonly partnerStatus: Partner['status'];
+};
+
+/** What is decided about a key, beside its standing. */
+export type KeyTerms = Pick<
+  ApiKey,
+  | 'name'
+  | 'secretSealed'
+  | 'scopes'
+  | 'products'
+  | 'minuteLimit'
+  | 'dayLimit'
+  | 'defaultChannel'
+  | 'defaultProduct'
+>;
+
+export type NewApiKey = KeyTerms &
+  Pick<ApiKey, 'id' | 'partnerId' | 'origin' | 'mode' | 'keyHash' | 'hint' | 'status'>;
+
+export type KeyChanges = Partial<KeyTerms & Pick<ApiKey, 'status' | 'statusOrigin'>>;
+
+const OF_REQUEST = [
+  'id',
+  'partnerId',
+  'mode',
+  'secretSealed',
+  'scopes',
+  'products',
+  'minuteLimit',
+  'dayLimit',
+  'defaultChannel',
+  'defaultProduct',
+  'status',
+  'version',
+] as const;
+
+@Injectable()
+export class ApiKeysRepository {
+  constructor(private readonly database: Database) {}
+
+  /** On the way of every request whose key is not kept in memory. */
+  async findByHash(keyHash: string): Promise<KeyOfRequest | null> {
+    const [row] = await this.database.prepared<KeyOfRequest & Record<string, unknown>>(
+      'key-by-hash',
+      BY_HASH,
+      [keyHash],
+    );
+    return row ?? null;
+  }
+
+  /** Enters a key, and the row of its rate windows. */
+  async insert(tx: Tx, key: NewApiKey): Promise<void> {
+    await tx.repository(ApiKey).insert({ ...key, statusOrigin: key.origin });
+    await tx.repository(ApiKeyWindow).insert({ keyId: key.id });
+  }
+
+  /** The key as it is now, held against every other change until the transaction ends. */
+  async lock(tx: Tx, id: string): Promise<ApiKey | null> {
+    return tx.repository(ApiKey).findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
+  }
+
+  /** Every key of the file's origin, and whatever else has one of the hashes or names; held likewise. */
+  async lockForFile(
+    tx: Tx,
+    keyHashes: readonly string[],
+    names: readonly string[],
+  ): Promise<ApiKey[]> {
+    return tx.repository(ApiKey).find({
+      where: [{ origin: 'FILE' }, { keyHash: In(keyHashes) }, { name: In(names) }],
+      order: { id: 'ASC' },
+      lock: { mode: 'for_no_key_update' },
+    });
+  }
+
+  /** Whether a key of the partner that is not revoked has the name. */
+  async isNameTaken(tx: Tx, partnerId: string, name: string): Promise<boolean> {
+    return tx.repository(ApiKey).existsBy({ partnerId, name, status: Not('REVOKED') });
+  }
+
+  /** With a new version, so that it counts on every replica from the commit on. */
+  async change(tx: Tx, id: string, changes: KeyChanges): Promise<void> {
+    await update(tx, { id }, changes);
+  }
+
+  /** For good. */
+  async revoke(tx: Tx, ids: readonly string[]): Promise<void> {
+    await update(tx, { id: In(ids) }, { status: 'REVOKED' });
+  }
+
+  /** Frees the names of keys that are about to get others: two keys may swap theirs. */
+  async freeNames(tx: Tx, ids: readonly string[]): Promise<void> {
+    await tx.repository(ApiKey).update({ id: In(ids) }, { name: () => 'id' });
+  }
+}
+
+async function update(tx: Tx, which: FindOptionsWhere<ApiKey>, changes: KeyChanges): Promise<void> {
+  await tx.repository(ApiKey).update(which, {
+    ...changes,
+    version: () => 'version + 1',
+    updatedAt: () => 'app_now()',
+  });
+}
+
+const columns = new Columns(ApiKey);
+
+const BY_HASH = `
+  SELECT ${columns.selected('k', [...OF_REQUEST])}, p.status AS "partnerStatus"
+  FROM api_keys AS k JOIN partners AS p ON p.id = k.partner_id
+  WHERE k.key_hash = $1
+`;

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { Columns, type Tx } from '../../platform/index.js';
+import { ApiKey } from './api-key.entity.js';
+import { Partner } from './partner.entity.js';
+
+/** A partner as the configuration file has it. */
+export type GivenPartner = Pick<Partner, 'id' | 'name' | 'status' | 'returnUrl'>;
+
+const columns = new Columns(Partner);
+
+/** Partners; what changes their standing renews the versions of their keys in the same transaction. */
+@Injectable()
+export class PartnersRepository {
+  /** The partner as it is now, held against every other change until the transaction ends. */
+  async lock(tx: Tx, id: string): Promise<Partner | null> {
+    return tx.repository(Partner).findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
+  }
+
+  async setStanding(
+    tx: Tx,
+    id: string,
+    standing: Pick<Partner, 'status' | 'statusOrigin'>,
+  ): Promise<void> {
+    await tx.repository(Partner).update({ id }, standing);
+    await tx
+      .repository(ApiKey)
+      .update({ partnerId: id }, { version: () => 'version + 1', updatedAt: () => 'app_now()' });
+  }
+
+  /**
+   * Brings the partners to what the file says; a suspension by command stays. When a partner's
+   * standing changes, each of its keys gets a new version, so that no replica goes by the old one.
+   * A partner that left the file stays: it has history, and it is its keys that are revoked.
+   * @returns how many changed
+   */
+  async replace(tx: Tx, partners: readonly GivenPartner[]): Promise<number> {
+    const given = JSON.stringify(partners.map((partner) => columns.toRecord(partner)));
+    // Partners are always locked before their keys, so that no two commands wait for each other.
+    await tx.query('SELECT id FROM partners ORDER BY id FOR NO KEY UPDATE');
+    // Before the partners, while the old standing can still be told from the new one.
+    await tx.execute(RENEW_KEYS_OF_CHANGED, [given]);
+    return tx.execute(UPSERT, [given]);
+  }
+}
+
+const RENEW_KEYS_OF_CHANGED = `
+  UPDATE api_keys SET version = version + 1, updated_at = app_now()
+  FROM partners AS kept
+  JOIN jsonb_populate_recordset(NULL::partners, $1) AS given ON given.id = kept.id
+  WHERE api_keys.partner_id = kept.id
+    AND kept.status_origin = 'FILE' AND kept.status <> given.status
+`;
+
+const UPSERT = `
+  INSERT INTO partners AS kept (id, name, status, status_origin, return_url)
+  SELECT id, name, status, 'FILE', return_url FROM jsonb_populate_recordset(NULL::partners, $1)
+  ON CONFLICT (id) DO UPDATE SET
+    name = excluded.name,
+    return_url = excluded.return_url,
+    status = CASE kept.status_origin WHEN 'FILE' THEN excluded.status ELSE kept.status END
+  WHERE kept.name <> excluded.name
+    OR kept.return_url IS DISTINCT FROM excluded.return_url
+    OR (kept.status_origin = 'FILE' AND kept.status <> excluded.status)
+`;
