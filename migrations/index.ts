@@ -25,6 +25,7 @@ import { InstantLoanDefaults1764100100000 } from './1764100100000-instant-loan-d
 import { JourneyDefaults1764100200000 } from './1764100200000-journey-defaults.js';
 import { WebhookDefaults1764100300000 } from './1764100300000-webhook-defaults.js';
 import { PaymentDefaults1764100400000 } from './1764100400000-payment-defaults.js';
+import { SandboxTables1764100410000 } from './1764100410000-sandbox-tables.js';
 import { OperatorFlagDefaults1764100500000 } from './1764100500000-operator-flag-defaults.js';
 import { SchemaFunctions1764100600000 } from './1764100600000-schema-functions.js';
 import { InsertTimes1764100610000 } from './1764100610000-insert-times.js';
@@ -58,6 +59,7 @@ export const MIGRATIONS = [
   JourneyDefaults1764100200000,
   WebhookDefaults1764100300000,
   PaymentDefaults1764100400000,
+  SandboxTables1764100410000,
   OperatorFlagDefaults1764100500000,
   SchemaFunctions1764100600000,
   InsertTimes1764100610000,

@@ -33,7 +33,7 @@ export async function createApplication(environment: Environment): Promise<NestE
   );
   await dataSource.initialize();
   try {
-    await prepareDatabase(dataSource, environment.mode, SCHEMA.functions);
+    await prepareDatabase(dataSource, environment.mode, SCHEMA);
     await admitMasterKeys(dataSource, environment.masterKeys);
     return await build(environment, dataSource);
   } catch (error) {

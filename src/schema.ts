@@ -8,7 +8,7 @@ import { LENDER_ENTITIES } from './lenders/index.js';
 import { MESSAGING_ENTITIES } from './messaging/index.js';
 import { PAYMENT_ENTITIES } from './payments/index.js';
 import { PLATFORM_ENTITIES, readDatabaseFunctions, type Schema } from './platform/index.js';
-import { SANDBOX_ENTITIES, SandboxRecordsModule } from './sandbox/index.js';
+import { installSandboxClock, SANDBOX_ENTITIES, SandboxRecordsModule } from './sandbox/index.js';
 import { WEBHOOK_ENTITIES } from './webhooks/index.js';
 import { OPERATOR_FLAG_ENTITIES } from './operator-flags/index.js';
 import { SETTINGS_ENTITIES } from './settings/index.js';
@@ -35,4 +35,5 @@ export const SCHEMA: Schema = {
   migrations: MIGRATIONS,
   sandboxRecords: SandboxRecordsModule,
   functions: readDatabaseFunctions(new URL('.', import.meta.url)),
+  installSandboxClock,
 };

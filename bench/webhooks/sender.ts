@@ -99,6 +99,6 @@ async function migrated(platform: Platform, url: string): Promise<DataSource> {
   const options = { url, poolSize: 10, ...SCHEMA };
   const dataSource = new DataSource(platform.dataSourceOptions(options));
   await dataSource.initialize();
-  await platform.prepareDatabase(dataSource, 'sandbox', SCHEMA.functions);
+  await platform.prepareDatabase(dataSource, 'sandbox', SCHEMA);
   return dataSource;
 }

@@ -54,7 +54,7 @@ export async function withAdminContext<Result>(
     try {
       const { dataSource } = context.get(Database);
       if (kind === 'CHANGES') {
-        await prepareDatabase(dataSource, environment.mode, schema.functions);
+        await prepareDatabase(dataSource, environment.mode, schema);
         await admitMasterKeys(dataSource, environment.masterKeys);
       } else {
         refuseLag(await missingMigrations(dataSource, environment.mode, schema.functions));

@@ -8,7 +8,6 @@ export {
 } from './config/environment.js';
 export { ENVIRONMENT } from './config/environment.token.js';
 export { Clock, OffsetClock } from './clock/clock.js';
-export { SandboxTime } from './clock/sandbox-time.js';
 export { equalBytes } from './crypto/equal-bytes.js';
 export { Keyring } from './crypto/keyring.js';
 export { admitMasterKeys, MasterKeyError, verifyMasterKeys } from './crypto/known-keys.js';
@@ -29,7 +28,7 @@ export {
 export { isToldOutage } from './database/outage.js';
 export { openDatabase, type OpenDatabase } from './database/open-database.js';
 export { paise } from './database/paise.js';
-export { missingMigrations, prepareDatabase, withBootLock } from './database/prepare-database.js';
+export { missingMigrations, prepareDatabase } from './database/prepare-database.js';
 export { Tx } from './database/tx.js';
 export type { WorkerPool } from './database/worker-pool.js';
 export { ERROR_CATALOGUE, type ErrorCode } from './errors/error-catalogue.js';

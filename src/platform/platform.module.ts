@@ -2,7 +2,6 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { ENVIRONMENT } from './config/environment.token.js';
 import type { Environment } from './config/environment.js';
 import { Clock, OffsetClock, SystemClock } from './clock/clock.js';
-import { SandboxTime } from './clock/sandbox-time.js';
 import { Keyring } from './crypto/keyring.js';
 import { RandomSource } from './crypto/random-source.js';
 import { Database } from './database/database.js';
@@ -51,7 +50,6 @@ export class PlatformModule {
       CsrfTokens,
       Screens,
       FaultScreen,
-      ...(isSandbox ? [SandboxTime] : []),
     ];
     return {
       module: PlatformModule,

@@ -6,3 +6,5 @@ export { SmsInboxModule, SmsInboxPageModule } from './sms-inbox.module.js';
 export { SandboxPaymentModule } from './sandbox-payment.module.js';
 export { SandboxPaymentGateway } from './payment.gateway.js';
 export { SANDBOX_ENTITIES } from './store/sandbox-entities.js';
+export { SandboxTime } from './sandbox-time.js';
+export { installSandboxClock } from './store/sandbox-clock.repository.js';

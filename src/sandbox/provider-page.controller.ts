@@ -52,7 +52,11 @@ export class ProviderPageController {
   }
 
   /** The provider's callback: verified, it goes into the inbox as every lender's answer does. */
-  private async callBack(tx: Tx, session: SandboxSession, decision: PageDecision): Promise<void> {
+  private async callBack(
+    tx: Tx,
+    session: SandboxSession,
+    decision: Exclude<PageDecision, 'leave'>,
+  ): Promise<void> {
     await this.sessions.decide(tx, session.reference, decision);
     const verdict = simulatedVerdict(session.pan, session.step, session.attempt, decision);
     // A slow provider is found to have decided when it is asked again.

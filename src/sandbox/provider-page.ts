@@ -1,7 +1,8 @@
 import type { RedirectStep } from '../lenders/index.js';
 import { formatRupees } from '../platform/index.js';
 import { simulatedVerdict } from './sandbox-outcomes.js';
-import type { SandboxSession, SimulatedAgreement } from './sandbox-sessions.js';
+import type { SandboxSession } from './sandbox-sessions.js';
+import type { SimulatedAgreement } from './store/sandbox-session.entity.js';
 
 /** What views/sandbox-provider.hbs shows. */
 export interface ProviderPage {

@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { logFailure, SandboxTime } from '../platform/index.js';
+import { logFailure } from '../platform/index.js';
+import { SandboxTime } from './sandbox-time.js';
 
 const EVERY_MS = 1_000;
 

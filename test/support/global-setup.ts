@@ -8,6 +8,7 @@ import { MIGRATIONS } from '../../migrations/index.js';
 import { readDatabaseFunctions } from '../../src/platform/database/database-functions.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres.js';
+import { installSandboxClock } from '../../src/sandbox/store/sandbox-clock.repository.js';
 import { prepareDatabase } from '../../src/platform/database/prepare-database.js';
 
 declare module 'vitest' {
@@ -72,7 +73,8 @@ async function makeTemplate(serverUrl: string, template: string): Promise<void> 
   );
   await dataSource.initialize();
   try {
-    await prepareDatabase(dataSource, 'sandbox', readDatabaseFunctions(SRC));
+    const functions = readDatabaseFunctions(SRC);
+    await prepareDatabase(dataSource, 'sandbox', { functions, installSandboxClock });
   } finally {
     await dataSource.destroy();
   }

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { INestApplication, Type } from '@nestjs/common';
 import { createApplication } from '../../src/create-application.js';
-import { Clock, parseEnvironment, SandboxTime } from '../../src/platform/index.js';
+import { Clock, parseEnvironment } from '../../src/platform/index.js';
+import { SandboxTime } from '../../src/sandbox/index.js';
 import { freePort } from './free-port.js';
 import { createTestDatabase } from './test-database.js';
 

@@ -1,5 +1,10 @@
-import { Injectable } from '@nestjs/common';
-import { LenderInbox, QuestionDesk } from '../../lenders/index.js';
+import { Inject, Injectable, Optional } from '@nestjs/common';
+import {
+  LENDER_CONNECTOR_RECORDS,
+  type LenderConnectorRecords,
+  LenderInbox,
+  QuestionDesk,
+} from '../../lenders/index.js';
 import { SmsDesk } from '../../messaging/index.js';
 import { Idempotency, Keyring, type Tx } from '../../platform/index.js';
 import { ConsentsRepository } from '../store/consents.repository.js';
@@ -36,6 +41,9 @@ export class ErasableRecords {
     private readonly inbox: LenderInbox,
     private readonly sms: SmsDesk,
     private readonly idempotency: Idempotency,
+    @Optional()
+    @Inject(LENDER_CONNECTOR_RECORDS)
+    private readonly connectorRecords: LenderConnectorRecords | undefined,
   ) {}
 
   /** For the administrator, who looks across partners. */
@@ -59,7 +67,7 @@ export class ErasableRecords {
       await this.questions.erase(tx, partnerId, id),
       await this.inbox.erase(tx, partnerId, id),
       await this.sms.erase(tx, partnerId, id),
-      await this.eraseSandboxSessions(tx, journey),
+      (await this.connectorRecords?.erase(tx, partnerId, id)) ?? 0,
       await this.consents.eraseAddresses(tx, journey),
       await this.codes.deleteAllOf(tx, journey),
       await this.idempotency.forget(tx, {
@@ -79,17 +87,5 @@ export class ErasableRecords {
 
   private hashes(value: string, purpose: string): string[] {
     return this.keyring.lookupHashes(value.trim(), purpose);
-  }
-
-  /** The simulated providers' own memory, in a table that production does not have. */
-  private async eraseSandboxSessions(tx: Tx, { id, partnerId }: Journey): Promise<number> {
-    const [row] = await tx.query<{ name: string | null }>(
-      `SELECT to_regclass('sandbox_sessions')::text AS name`,
-    );
-    if (!row?.name) return 0;
-    return tx.execute('DELETE FROM sandbox_sessions WHERE subject_id = $1 AND partner_id = $2', [
-      id,
-      partnerId,
-    ]);
   }
 }

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Type } from '@nestjs/common';
-import type { DataSourceOptions, EntitySchema, MixedList } from 'typeorm';
+import type { DataSource, DataSourceOptions, EntitySchema, MixedList } from 'typeorm';
 import type { DatabaseFunction } from './database-functions.js';
 import { readBigintsAsNumbers } from './safe-integers.js';
 import { writableWithin } from './writable.js';
@@ -18,6 +18,8 @@ export interface Schema {
   readonly functions: readonly DatabaseFunction[];
   /** Holds what a sandbox alone has records of. */
   readonly sandboxRecords: Type;
+  /** Has the time of a sandbox's database be movable; production's never is. */
+  readonly installSandboxClock: (dataSource: DataSource) => Promise<void>;
 }
 
 interface DataSourceInput extends Pick<Schema, 'entities' | 'migrations'> {

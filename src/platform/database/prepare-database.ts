@@ -1,5 +1,6 @@
 import type { PoolClient, QueryConfig } from 'pg';
 import { DataSource, type DataSourceOptions, type QueryRunner } from 'typeorm';
+import type { Schema } from './data-source.js';
 import type { Mode } from '../config/environment.js';
 import { functionsToInstall, installFunctions } from '../store/installed-functions.js';
 import type { DatabaseFunction } from './database-functions.js';
@@ -58,7 +59,7 @@ async function migrate(dataSource: DataSource): Promise<void> {
 export async function prepareDatabase(
   dataSource: DataSource,
   mode: Mode,
-  functions: readonly DatabaseFunction[],
+  { functions, installSandboxClock }: Pick<Schema, 'functions' | 'installSandboxClock'>,
 ): Promise<void> {
   await withBootLock(dataSource, async () => {
     await refuseOtherMode(dataSource, mode);
@@ -117,18 +118,4 @@ async function refuseOtherMode(dataSource: DataSource, mode: Mode): Promise<void
     `This database belongs to a ${row.mode} deployment, and MODE is ${mode}: ` +
       'each mode needs a database of its own.',
   );
-}
-
-/** In the sandbox `app_now()` follows the stored offset; production never has the table. */
-async function installSandboxClock(dataSource: DataSource): Promise<void> {
-  await dataSource.query(`
-    CREATE TABLE IF NOT EXISTS sandbox_clock (
-      one boolean PRIMARY KEY DEFAULT true CHECK (one),
-      offset_ms bigint NOT NULL DEFAULT 0
-    );
-    INSERT INTO sandbox_clock DEFAULT VALUES ON CONFLICT DO NOTHING;
-    CREATE OR REPLACE FUNCTION app_now() RETURNS timestamptz LANGUAGE sql STABLE AS $$
-      SELECT clock_timestamp() + (SELECT offset_ms FROM sandbox_clock) * interval '1 millisecond'
-    $$;
-  `);
 }

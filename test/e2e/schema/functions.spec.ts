@@ -31,7 +31,7 @@ function release(answer: string): Functions {
 }
 
 function boot(functions: Functions = SCHEMA.functions): Promise<void> {
-  return prepareDatabase(dataSource, 'production', functions);
+  return prepareDatabase(dataSource, 'production', { ...SCHEMA, functions });
 }
 
 function missing(functions: Functions = SCHEMA.functions): Promise<string[]> {

@@ -1,0 +1,16 @@
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** How far the sandbox's time is moved: one row; production has the table and no row. */
+@Entity('sandbox_clock')
+@Check('sandbox_clock_one_check', 'one')
+export class SandboxClock {
+  @PrimaryColumn({
+    type: 'boolean',
+    default: true,
+    primaryKeyConstraintName: 'sandbox_clock_pkey',
+  })
+  readonly one: boolean;
+
+  @Column({ name: 'offset_ms', type: 'bigint', default: 0 })
+  readonly offsetMs: number;
+}

@@ -1,0 +1,52 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { RedirectStep } from '../../lenders/index.js';
+import type { PageDecision } from '../sandbox-outcomes.js';
+
+/** What the loan agreement says, as far as the lender was told: shown where it is signed. */
+export interface SimulatedAgreement {
+  readonly lender: string;
+  /** Paise, both. */
+  readonly loanAmount: number;
+  readonly netDisbursed: number | null;
+  /** SHA-256 of the Key Facts Statement that was agreed to. */
+  readonly keyFactsHash: string | null;
+}
+
+/** A visit to a simulated provider; production has the table and no row. */
+@Entity('sandbox_sessions')
+export class SandboxSessionRow {
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'sandbox_sessions_pkey' })
+  readonly reference: string;
+
+  @Column({ type: 'text' })
+  readonly step: RedirectStep;
+
+  @Column({ name: 'lender_code', type: 'text' })
+  readonly lenderCode: string;
+
+  @Column({ name: 'partner_id', type: 'text' })
+  readonly partnerId: string;
+
+  @Column({ name: 'subject_id', type: 'text' })
+  readonly subjectId: string;
+
+  @Column({ type: 'integer' })
+  readonly attempt: number;
+
+  @Column({ name: 'pan_sealed', type: 'text' })
+  readonly panSealed: string;
+
+  @Column({ name: 'return_url', type: 'text' })
+  readonly returnUrl: string;
+
+  /** null: visited, without a decision yet. */
+  @Column({ type: 'text', nullable: true })
+  readonly decision: Exclude<PageDecision, 'leave'> | null;
+
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'app_now()' })
+  readonly createdAt: Date;
+
+  /** null for a visit of before agreements were kept. */
+  @Column({ type: 'jsonb', nullable: true })
+  readonly agreement: SimulatedAgreement | null;
+}

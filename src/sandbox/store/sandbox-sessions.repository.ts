@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import type { LenderConnectorRecords } from '../../lenders/index.js';
+import { Database, type Tx } from '../../platform/index.js';
+import { SandboxSessionRow } from './sandbox-session.entity.js';
+
+/** The visits to the simulated providers. */
+@Injectable()
+export class SandboxSessionsRepository implements LenderConnectorRecords {
+  constructor(private readonly database: Database) {}
+
+  /** The same visit again changes nothing. */
+  async insertOnce(
+    tx: Tx,
+    session: Omit<SandboxSessionRow, 'decision' | 'createdAt'>,
+  ): Promise<void> {
+    await tx.insertOnce(SandboxSessionRow, session);
+  }
+
+  async lock(tx: Tx, reference: string): Promise<SandboxSessionRow | null> {
+    return tx
+      .repository(SandboxSessionRow)
+      .findOne({ where: { reference }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  async find(reference: string): Promise<SandboxSessionRow | null> {
+    return this.database.with(SandboxSessionRow, (sessions) => sessions.findOneBy({ reference }));
+  }
+
+  async decide(tx: Tx, reference: string, decision: SandboxSessionRow['decision']): Promise<void> {
+    await tx.repository(SandboxSessionRow).update({ reference }, { decision });
+  }
+
+  async erase(tx: Tx, partnerId: string, subjectId: string): Promise<number> {
+    const { affected } = await tx.repository(SandboxSessionRow).delete({ partnerId, subjectId });
+    return affected ?? 0;
+  }
+}
