@@ -34,7 +34,7 @@ export async function createApplication(environment: Environment): Promise<NestE
   await dataSource.initialize();
   try {
     await prepareDatabase(dataSource, environment.mode, SCHEMA);
-    await admitMasterKeys(dataSource, environment.masterKeys);
+    await admitMasterKeys(dataSource, environment.masterKeys, SCHEMA.sealedSamples);
     return await build(environment, dataSource);
   } catch (error) {
     if (dataSource.isInitialized) await dataSource.destroy();

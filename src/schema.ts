@@ -1,5 +1,5 @@
 import { MIGRATIONS } from '../migrations/index.js';
-import { AUTH_ENTITIES } from './auth/index.js';
+import { AUTH_ENTITIES, sealedSecrets } from './auth/index.js';
 import { HOSTED_ENTITIES } from './hosted/index.js';
 import { INSTANT_LOAN_ENTITIES } from './instant-loans/index.js';
 import { JOURNEY_ENTITIES } from './journeys/index.js';
@@ -11,7 +11,7 @@ import { PLATFORM_ENTITIES, readDatabaseFunctions, type Schema } from './platfor
 import { installSandboxClock, SANDBOX_ENTITIES, SandboxRecordsModule } from './sandbox/index.js';
 import { WEBHOOK_ENTITIES } from './webhooks/index.js';
 import { OPERATOR_FLAG_ENTITIES } from './operator-flags/index.js';
-import { SETTINGS_ENTITIES } from './settings/index.js';
+import { sealedGateways, SETTINGS_ENTITIES } from './settings/index.js';
 
 /** Every entity that TypeORM knows; a test holds them against the migrations. */
 export const ALL_ENTITIES = [
@@ -36,4 +36,5 @@ export const SCHEMA: Schema = {
   sandboxRecords: SandboxRecordsModule,
   functions: readDatabaseFunctions(new URL('.', import.meta.url)),
   installSandboxClock,
+  sealedSamples: [sealedGateways, sealedSecrets],
 };

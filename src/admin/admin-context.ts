@@ -55,10 +55,10 @@ export async function withAdminContext<Result>(
       const { dataSource } = context.get(Database);
       if (kind === 'CHANGES') {
         await prepareDatabase(dataSource, environment.mode, schema);
-        await admitMasterKeys(dataSource, environment.masterKeys);
+        await admitMasterKeys(dataSource, environment.masterKeys, schema.sealedSamples);
       } else {
         refuseLag(await missingMigrations(dataSource, environment.mode, schema.functions));
-        await verifyMasterKeys(dataSource, environment.masterKeys);
+        await verifyMasterKeys(dataSource, environment.masterKeys, schema.sealedSamples);
       }
       return await work(context);
     } finally {

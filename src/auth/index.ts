@@ -12,4 +12,5 @@ export { ApiKeysRepository, type KeyTerms, type NewApiKey } from './store/api-ke
 export { AUTH_ENTITIES } from './store/auth-entities.js';
 export { PartnerReturnUrls } from './store/partner-return-urls.js';
 export type { Partner } from './store/partner.entity.js';
+export { sealedSecrets } from './store/sealed-secrets.js';
 export { type GivenPartner, PartnersRepository } from './store/partners.repository.js';

@@ -12,6 +12,7 @@ export { equalBytes } from './crypto/equal-bytes.js';
 export { Keyring } from './crypto/keyring.js';
 export { admitMasterKeys, MasterKeyError, verifyMasterKeys } from './crypto/known-keys.js';
 export { RandomSource } from './crypto/random-source.js';
+export type { SealedSamples } from './crypto/sealed-samples.js';
 export { sha256 } from './crypto/sha256.js';
 export { type ColumnOf, Columns } from './database/columns.js';
 export { isConnectionLost } from './database/connection-lost.js';

@@ -2,10 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { Clock, Keyring } from '../platform/index.js';
 import { ConfigurationCache } from './configuration-cache.js';
-import type { GatewaySettings, PaymentSettings, SmsSettings } from './gateway-settings.js';
+import {
+  GATEWAYS_PURPOSE,
+  type GatewaySettings,
+  type PaymentSettings,
+  type SmsSettings,
+} from './gateway-settings.js';
 import { ConfigurationRepository } from './store/configuration.repository.js';
-
-const PURPOSE = 'configuration.gateways';
 
 /**
  * The gateways that the configuration in force names. They hold secrets of the operator's, so they
@@ -37,7 +40,7 @@ export class ConfiguredGateways {
 
   /** For whoever applies a configuration. */
   seal(settings: GatewaySettings): string {
-    return this.keyring.seal(JSON.stringify(settings), PURPOSE);
+    return this.keyring.seal(JSON.stringify(settings), GATEWAYS_PURPOSE);
   }
 
   /** Whether a sealed value holds just these settings; one that does not open holds none. */
@@ -51,6 +54,6 @@ export class ConfiguredGateways {
 
   /** @throws Error when the value was sealed under a key that is no longer in the ring */
   private open(sealed: string): GatewaySettings {
-    return JSON.parse(this.keyring.open(sealed, PURPOSE)) as GatewaySettings;
+    return JSON.parse(this.keyring.open(sealed, GATEWAYS_PURPOSE)) as GatewaySettings;
   }
 }

@@ -1,3 +1,6 @@
+/** The purpose that the gateways' settings are sealed for. */
+export const GATEWAYS_PURPOSE = 'configuration.gateways';
+
 /** What the service sends by SMS. */
 export const SMS_KINDS = ['HOSTED_LINK', 'ONE_TIME_CODE', 'PAYMENT_LINK'] as const;
 export type SmsKind = (typeof SMS_KINDS)[number];

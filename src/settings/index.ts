@@ -27,4 +27,5 @@ export type { Lender } from './store/lender.entity.js';
 export { LendersRepository } from './store/lenders.repository.js';
 export type { Product } from './store/product.entity.js';
 export { ProductsRepository } from './store/products.repository.js';
+export { sealedGateways } from './store/sealed-gateways.js';
 export { SETTINGS_ENTITIES } from './store/settings-entities.js';

@@ -1,7 +1,9 @@
 import type { DataSource } from 'typeorm';
 import { withBootLock } from '../database/prepare-database.js';
+import { keepMasterKey, readMasterKeys } from '../store/master-keys.js';
 import { Keyring } from './keyring.js';
 import type { MasterKey } from './master-key.js';
+import type { SealedSample, SealedSamples } from './sealed-samples.js';
 
 /** The process may not work on this database; the message names keys and holds no value. */
 export class MasterKeyError extends Error {
@@ -14,30 +16,12 @@ export class MasterKeyError extends Error {
   }
 }
 
-/** Something that was sealed under a key of this name. */
-interface KnownKey {
-  readonly name: string;
-  readonly sealed: string;
-  readonly purpose: string;
+interface KnownKey extends SealedSample {
   /** Whether values are sealed with it; one that only opens may be missing. */
   readonly hasSealed: boolean;
 }
 
 const PURPOSE = 'master_keys.check_sealed';
-
-// The gateways' settings and the partners' secrets are a check of their own: a database may be older
-// than its check values, and its key may have been changed before. One secret for each name will do.
-const KNOWN = `
-  SELECT name, check_sealed AS sealed, '${PURPOSE}' AS purpose,
-    sealing_since IS NOT NULL AS "hasSealed"
-  FROM master_keys
-  UNION ALL
-  SELECT split_part(gateways_sealed, ':', 2), gateways_sealed, 'configuration.gateways', true
-  FROM configuration WHERE gateways_sealed IS NOT NULL
-  UNION ALL
-  (SELECT DISTINCT ON (split_part(secret_sealed, ':', 2)) split_part(secret_sealed, ':', 2),
-    secret_sealed, 'api_keys.secret', true
-  FROM api_keys WHERE status <> 'REVOKED')`;
 
 /**
  * For a process that only reads.
@@ -47,8 +31,9 @@ const KNOWN = `
 export async function verifyMasterKeys(
   dataSource: DataSource,
   keys: readonly MasterKey[],
+  holders: readonly SealedSamples[],
 ): Promise<void> {
-  const known = await dataSource.query<KnownKey[]>(KNOWN);
+  const known = await knownKeys(dataSource, holders);
   for (const { name, sealed, purpose, hasSealed } of known) {
     const key = keys.find((candidate) => candidate.name === name);
     if (!key && hasSealed)
@@ -68,10 +53,11 @@ export async function verifyMasterKeys(
 export async function admitMasterKeys(
   dataSource: DataSource,
   keys: readonly MasterKey[],
+  holders: readonly SealedSamples[],
 ): Promise<void> {
   await withBootLock(dataSource, async () => {
-    await verifyMasterKeys(dataSource, keys);
-    const known = await dataSource.query<KnownKey[]>(KNOWN);
+    await verifyMasterKeys(dataSource, keys, holders);
+    const known = await knownKeys(dataSource, holders);
     const [sealing] = keys;
     if (known.length > 0 && !known.some(({ name }) => name === sealing.name)) {
       throw new MasterKeyError(
@@ -80,13 +66,8 @@ export async function admitMasterKeys(
       );
     }
     for (const key of keys) {
-      await dataSource.query(
-        `INSERT INTO master_keys (name, check_sealed, sealing_since)
-         VALUES ($1, $2, CASE WHEN $3 THEN app_now() END)
-         ON CONFLICT (name) DO UPDATE
-           SET sealing_since = coalesce(master_keys.sealing_since, excluded.sealing_since)`,
-        [key.name, new Keyring([key]).seal(key.name, PURPOSE), key === sealing],
-      );
+      const checkSealed = new Keyring([key]).seal(key.name, PURPOSE);
+      await keepMasterKey(dataSource, { name: key.name, checkSealed }, key === sealing);
     }
   });
 }
@@ -98,4 +79,22 @@ function opens(key: MasterKey, sealed: string, purpose: string): boolean {
   } catch {
     return false;
   }
+}
+
+async function knownKeys(
+  dataSource: DataSource,
+  holders: readonly SealedSamples[],
+): Promise<KnownKey[]> {
+  const met = await readMasterKeys(dataSource);
+  const samples: SealedSample[] = [];
+  for (const samplesOf of holders) samples.push(...(await samplesOf(dataSource)));
+  return [
+    ...met.map(({ name, checkSealed, sealingSince }) => ({
+      name,
+      sealed: checkSealed,
+      purpose: PURPOSE,
+      hasSealed: sealingSince !== null,
+    })),
+    ...samples.map((sample) => ({ ...sample, hasSealed: true })),
+  ];
 }

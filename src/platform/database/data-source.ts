@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Type } from '@nestjs/common';
 import type { DataSource, DataSourceOptions, EntitySchema, MixedList } from 'typeorm';
 import type { DatabaseFunction } from './database-functions.js';
+import type { SealedSamples } from '../crypto/sealed-samples.js';
 import { readBigintsAsNumbers } from './safe-integers.js';
 import { writableWithin } from './writable.js';
 
@@ -20,6 +21,8 @@ export interface Schema {
   readonly sandboxRecords: Type;
   /** Has the time of a sandbox's database be movable; production's never is. */
   readonly installSandboxClock: (dataSource: DataSource) => Promise<void>;
+  /** Of every module that seals values in its columns. */
+  readonly sealedSamples: readonly SealedSamples[];
 }
 
 interface DataSourceInput extends Pick<Schema, 'entities' | 'migrations'> {

@@ -2,6 +2,7 @@ import type { PoolClient, QueryConfig } from 'pg';
 import { DataSource, type DataSourceOptions, type QueryRunner } from 'typeorm';
 import type { Schema } from './data-source.js';
 import type { Mode } from '../config/environment.js';
+import { keepDeploymentMode, readDeploymentMode } from '../store/deployment.js';
 import { functionsToInstall, installFunctions } from '../store/installed-functions.js';
 import type { DatabaseFunction } from './database-functions.js';
 
@@ -65,9 +66,7 @@ export async function prepareDatabase(
     await refuseOtherMode(dataSource, mode);
     await migrate(dataSource);
     await installFunctions(dataSource, functionsOf(mode, functions));
-    await dataSource.query('INSERT INTO deployment (mode) VALUES ($1) ON CONFLICT DO NOTHING', [
-      mode,
-    ]);
+    await keepDeploymentMode(dataSource, mode);
     if (mode === 'sandbox') await installSandboxClock(dataSource);
   });
 }
@@ -108,14 +107,10 @@ async function migrationsDone(dataSource: DataSource): Promise<string[]> {
 }
 
 async function refuseOtherMode(dataSource: DataSource, mode: Mode): Promise<void> {
-  const [table] = await dataSource.query<{ name: string | null }[]>(
-    `SELECT to_regclass('deployment') AS name`,
-  );
-  if (!table?.name) return;
-  const [row] = await dataSource.query<{ mode: Mode }[]>('SELECT mode FROM deployment');
-  if (!row || row.mode === mode) return;
+  const kept = await readDeploymentMode(dataSource);
+  if (kept === null || kept === mode) return;
   throw new Error(
-    `This database belongs to a ${row.mode} deployment, and MODE is ${mode}: ` +
+    `This database belongs to a ${kept} deployment, and MODE is ${mode}: ` +
       'each mode needs a database of its own.',
   );
 }
