@@ -9,6 +9,7 @@ import { AddressLimiter } from './http/address-limiter.js';
 import { FaultFilter } from './http/fault.filter.js';
 import { RequestBodies } from './http/request-bodies.js';
 import { Idempotency } from './idempotency/idempotency.js';
+import { IdempotentAnswersRepository } from './store/idempotent-answers.repository.js';
 import { IdGenerator } from './ids/id-generator.js';
 import { Metrics } from './metrics/metrics.js';
 import { OutboundClient } from './outbound/outbound-client.js';
@@ -40,6 +41,7 @@ export class PlatformModule {
       RequestBodies,
       FaultFilter,
       Idempotency,
+      IdempotentAnswersRepository,
       Metrics,
       OutboundClient,
       OutboundThread,

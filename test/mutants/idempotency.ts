@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
 const FILE = 'src/platform/idempotency/idempotency.ts';
+const STORE = 'src/platform/store/idempotent-answers.repository.ts';
 const JOURNEYS = ['test/e2e/contract/gap-idempotency.spec.ts'];
 const EVERYWHERE = [...JOURNEYS, 'test/e2e/instant-loans/idempotency.spec.ts'];
 const SCOPE = ['test/e2e/contract/idempotency-scope.spec.ts'];
@@ -19,14 +20,14 @@ export const IDEMPOTENCY: readonly Mutant[] = [
     id: 'another-body-gets-the-first-answer',
     rule: 'The same key with another body is 409',
     file: FILE,
-    find: 'before && before.body_hash !== bodyHash',
-    replace: "before && before.body_hash === ''",
+    find: 'before && before.bodyHash !== bodyHash',
+    replace: "before && before.bodyHash === ''",
     specs: EVERYWHERE,
   },
   {
     id: 'answers-kept-for-an-hour',
     rule: 'A kept answer is given for 24 hours, and cleaned away no earlier',
-    file: FILE,
+    file: STORE,
     find: "WHERE created_at < app_now() - interval '24 hours'",
     replace: "WHERE created_at < app_now() - interval '1 hour'",
     specs: ['test/e2e/contract/kept-answers.spec.ts'],
@@ -34,7 +35,7 @@ export const IDEMPOTENCY: readonly Mutant[] = [
   {
     id: 'answers-found-for-an-hour',
     rule: 'A kept answer is given for 24 hours',
-    file: FILE,
+    file: STORE,
     find: "a.created_at > app_now() - interval '24 hours'",
     replace: "a.created_at > app_now() - interval '1 hour'",
     specs: EVERYWHERE,
@@ -42,7 +43,7 @@ export const IDEMPOTENCY: readonly Mutant[] = [
   {
     id: 'answers-found-for-ever',
     rule: 'After 24 hours a key may be used anew',
-    file: FILE,
+    file: STORE,
     find: "a.created_at > app_now() - interval '24 hours'",
     replace: "a.created_at > app_now() - interval '24 days'",
     specs: EVERYWHERE,
@@ -58,7 +59,7 @@ export const IDEMPOTENCY: readonly Mutant[] = [
   {
     id: 'answers-of-another-partner',
     rule: 'A key of one partner never meets one of another',
-    file: FILE,
+    file: STORE,
     find: 'a.partner_id = c.partner_id AND a.operation',
     replace: 'a.operation',
     specs: EVERYWHERE,
@@ -75,8 +76,8 @@ export const IDEMPOTENCY: readonly Mutant[] = [
     id: 'kept-answers-in-the-clear',
     rule: 'An answer that holds secrets is kept sealed',
     file: FILE,
-    find: 'answer_sealed: this.keyring.seal(JSON.stringify(answer), PURPOSE),',
-    replace: 'answer_sealed: JSON.stringify(answer),',
+    find: 'answerSealed: this.keyring.seal(JSON.stringify(answer), PURPOSE),',
+    replace: 'answerSealed: JSON.stringify(answer),',
     specs: EVERYWHERE,
   },
   {

@@ -1,9 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Keyring } from '../crypto/keyring.js';
-import { Database } from '../database/database.js';
 import type { Tx } from '../database/tx.js';
 import { Fault } from '../errors/fault.js';
+import {
+  type CallsAround,
+  IdempotentAnswersRepository,
+  type KeptAnswer,
+} from '../store/idempotent-answers.repository.js';
 import { attempt } from '../work/attempt.js';
 import type { IdempotencyKey } from './idempotency-key.js';
 
@@ -26,22 +30,13 @@ export interface IdempotentResult<Answer> {
 }
 
 /** Which kept answers are to be forgotten. */
-export interface ForgottenAnswers {
-  readonly partnerId: string;
-  readonly operation: string;
-  readonly at: Date;
-  readonly withinMs: number;
+export interface ForgottenAnswers extends CallsAround {
   readonly isMeant: (answer: object) => boolean;
 }
 
 /** A call that bears a key, and its place among those of its transaction. */
 interface KeyedCall extends IdempotencyKey, Omit<IdempotentCall, 'idempotencyKey'> {
   readonly place: number;
-}
-
-interface KeptAnswer {
-  body_hash: string;
-  answer_sealed: string;
 }
 
 /**
@@ -53,7 +48,7 @@ export class Idempotency {
   private readonly logger = new Logger(Idempotency.name);
 
   constructor(
-    private readonly database: Database,
+    private readonly answers: IdempotentAnswersRepository,
     private readonly keyring: Keyring,
   ) {}
 
@@ -119,10 +114,10 @@ export class Idempotency {
       const before = kept.get(place);
       if (!locked.has(place)) {
         settled.set(place, new Fault('idempotency_in_flight', { retryAfterSeconds: 1 }));
-      } else if (before && before.body_hash !== bodyHash) {
+      } else if (before && before.bodyHash !== bodyHash) {
         settled.set(place, new Fault('idempotency_key_reused'));
       } else if (before) {
-        const answer = JSON.parse(this.keyring.open(before.answer_sealed, PURPOSE)) as Answer;
+        const answer = JSON.parse(this.keyring.open(before.answerSealed, PURPOSE)) as Answer;
         settled.set(place, { answer, isReplayed: true });
       }
     }
@@ -144,48 +139,32 @@ export class Idempotency {
   }
 
   private async find(tx: Tx, keyed: readonly KeyedCall[]): Promise<Map<number, KeptAnswer>> {
-    const rows = await tx.query<KeptAnswer & { place: number }>(
-      `SELECT c.place, a.body_hash, a.answer_sealed
-       FROM unnest($1::text[], $2::text[], $3::text[], $4::integer[])
-         AS c (partner_id, operation, key, place)
-       JOIN idempotent_answers AS a ON a.partner_id = c.partner_id AND a.operation = c.operation
-         AND a.idempotency_key = c.key AND a.created_at > app_now() - interval '24 hours'`,
-      [
-        keyed.map(({ partnerId }) => partnerId),
-        keyed.map(({ operation }) => operation),
-        keyed.map(({ key }) => key),
-        keyed.map(({ place }) => place),
-      ],
+    const calls = keyed.map(({ key, ...call }) => ({ ...call, idempotencyKey: key }));
+    const kept = await this.answers.find(tx, calls);
+    return new Map(
+      keyed.flatMap(({ place }, index) => {
+        const answer = kept[index];
+        return answer ? [[place, answer] as const] : [];
+      }),
     );
-    return new Map(rows.map((row) => [row.place, row]));
   }
 
   private async keep(
     tx: Tx,
     done: readonly { call: IdempotentCall; answer: object }[],
   ): Promise<void> {
-    const rows = done.flatMap(({ call: { partnerId, operation, idempotencyKey }, answer }) =>
+    const answers = done.flatMap(({ call: { partnerId, operation, idempotencyKey }, answer }) =>
       idempotencyKey
         ? {
-            partner_id: partnerId,
+            partnerId,
             operation,
-            idempotency_key: idempotencyKey.key,
-            body_hash: idempotencyKey.bodyHash,
-            answer_sealed: this.keyring.seal(JSON.stringify(answer), PURPOSE),
+            idempotencyKey: idempotencyKey.key,
+            bodyHash: idempotencyKey.bodyHash,
+            answerSealed: this.keyring.seal(JSON.stringify(answer), PURPOSE),
           }
         : [],
     );
-    if (rows.length === 0) return;
-    await tx.execute(
-      `INSERT INTO idempotent_answers
-         (partner_id, operation, idempotency_key, body_hash, answer_sealed, created_at)
-       SELECT partner_id, operation, idempotency_key, body_hash, answer_sealed, app_now()
-       FROM jsonb_populate_recordset(NULL::idempotent_answers, $1)
-       ON CONFLICT (partner_id, operation, idempotency_key) DO UPDATE
-         SET body_hash = excluded.body_hash, answer_sealed = excluded.answer_sealed,
-           created_at = excluded.created_at`,
-      [JSON.stringify(rows)],
-    );
+    await this.answers.keep(tx, answers);
   }
 
   /**
@@ -194,21 +173,12 @@ export class Idempotency {
    * @returns how many there were
    */
   async forget(tx: Tx, about: ForgottenAnswers): Promise<number> {
-    const kept = await tx.query<KeptAnswer & { idempotency_key: string }>(
-      `SELECT idempotency_key, body_hash, answer_sealed FROM idempotent_answers
-       WHERE partner_id = $1 AND operation = $2
-         AND created_at BETWEEN $3::timestamptz - $4 * interval '1 millisecond'
-           AND $3::timestamptz + $4 * interval '1 millisecond'`,
-      [about.partnerId, about.operation, about.at, about.withinMs],
+    const kept = await this.answers.findAround(tx, about);
+    const meant = kept.filter(({ answerSealed }) =>
+      about.isMeant(JSON.parse(this.keyring.open(answerSealed, PURPOSE)) as object),
     );
-    const meant = kept.filter(({ answer_sealed }) =>
-      about.isMeant(JSON.parse(this.keyring.open(answer_sealed, PURPOSE)) as object),
-    );
-    return tx.execute(
-      `DELETE FROM idempotent_answers
-       WHERE partner_id = $1 AND operation = $2 AND idempotency_key = ANY ($3)`,
-      [about.partnerId, about.operation, meant.map((one) => one.idempotency_key)],
-    );
+    const keys = meant.map(({ idempotencyKey }) => idempotencyKey);
+    return this.answers.remove(tx, about, keys);
   }
 
   @Interval('forget-idempotent-answers', CLEAN_UP_EVERY_MS)
@@ -219,14 +189,7 @@ export class Idempotency {
   private async forgetInChunks(): Promise<void> {
     let forgotten: number;
     do {
-      const rows = await this.database.query(
-        `DELETE FROM idempotent_answers WHERE ctid = ANY (ARRAY(
-           SELECT ctid FROM idempotent_answers WHERE created_at < app_now() - interval '24 hours'
-           LIMIT $1 FOR UPDATE SKIP LOCKED))
-         RETURNING 1`,
-        [ROWS_A_CHUNK],
-      );
-      forgotten = rows.length;
+      forgotten = await this.answers.removeExpired(ROWS_A_CHUNK);
     } while (forgotten === ROWS_A_CHUNK);
   }
 }

@@ -9,24 +9,24 @@ export class IdempotentAnswerRow {
     type: 'text',
     primaryKeyConstraintName: 'idempotent_answers_pkey',
   })
-  partnerId: string;
+  readonly partnerId: string;
 
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'idempotent_answers_pkey' })
-  operation: string;
+  readonly operation: string;
 
   @PrimaryColumn({
     name: 'idempotency_key',
     type: 'text',
     primaryKeyConstraintName: 'idempotent_answers_pkey',
   })
-  idempotencyKey: string;
+  readonly idempotencyKey: string;
 
   @Column({ name: 'body_hash', type: 'text' })
-  bodyHash: string;
+  readonly bodyHash: string;
 
   @Column({ name: 'answer_sealed', type: 'text' })
-  answerSealed: string;
+  readonly answerSealed: string;
 
   @Column({ name: 'created_at', type: 'timestamptz' })
-  createdAt: Date;
+  readonly createdAt: Date;
 }

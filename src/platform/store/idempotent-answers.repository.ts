@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import { Columns } from '../database/columns.js';
+import { Database } from '../database/database.js';
+import type { Tx } from '../database/tx.js';
+import { IdempotentAnswerRow } from './idempotent-answer.entity.js';
+
+const columns = new Columns(IdempotentAnswerRow);
+
+/** What is kept of a call. */
+export type KeptAnswer = Pick<IdempotentAnswerRow, 'bodyHash' | 'answerSealed'>;
+
+/** What makes two calls the same: whose they are, which, and their key. */
+export type CallKey = Pick<IdempotentAnswerRow, 'partnerId' | 'operation' | 'idempotencyKey'>;
+
+/** A partner's calls of one operation around a moment. */
+export interface CallsAround {
+  readonly partnerId: string;
+  readonly operation: string;
+  readonly at: Date;
+  readonly withinMs: number;
+}
+
+/** Answers are kept for 24 hours. */
+@Injectable()
+export class IdempotentAnswersRepository {
+  constructor(private readonly database: Database) {}
+
+  /** What is kept of each call, in the same order; null where nothing is. */
+  async find(tx: Tx, calls: readonly CallKey[]): Promise<(KeptAnswer | null)[]> {
+    const rows = await tx.query<KeptAnswer & { position: number }>(
+      `SELECT c.position, ${columns.selected('a', ['bodyHash', 'answerSealed'])}
+       FROM unnest($1::text[], $2::text[], $3::text[], $4::integer[])
+         AS c (partner_id, operation, key, position)
+       JOIN idempotent_answers AS a ON a.partner_id = c.partner_id AND a.operation = c.operation
+         AND a.idempotency_key = c.key AND a.created_at > app_now() - interval '24 hours'`,
+      [
+        calls.map(({ partnerId }) => partnerId),
+        calls.map(({ operation }) => operation),
+        calls.map(({ idempotencyKey }) => idempotencyKey),
+        [...calls.keys()],
+      ],
+    );
+    const kept = new Map(rows.map((row) => [row.position, row]));
+    return calls.map((_, position) => kept.get(position) ?? null);
+  }
+
+  /** Keeps answers, in the place of those of the same calls that are over. */
+  async keep(tx: Tx, answers: readonly (CallKey & KeptAnswer)[]): Promise<void> {
+    if (answers.length === 0) return;
+    await tx.execute(KEEP, [JSON.stringify(answers.map((answer) => columns.toRecord(answer)))]);
+  }
+
+  async findAround(
+    tx: Tx,
+    { partnerId, operation, at, withinMs }: CallsAround,
+  ): Promise<(KeptAnswer & Pick<CallKey, 'idempotencyKey'>)[]> {
+    return tx.query(
+      `SELECT ${columns.selected(undefined, ['idempotencyKey', 'bodyHash', 'answerSealed'])}
+       FROM idempotent_answers
+       WHERE partner_id = $1 AND operation = $2
+         AND created_at BETWEEN $3::timestamptz - $4 * interval '1 millisecond'
+           AND $3::timestamptz + $4 * interval '1 millisecond'`,
+      [partnerId, operation, at, withinMs],
+    );
+  }
+
+  /** @returns how many there were */
+  async remove(
+    tx: Tx,
+    { partnerId, operation }: Pick<CallKey, 'partnerId' | 'operation'>,
+    keys: readonly string[],
+  ): Promise<number> {
+    const { affected } = await tx
+      .repository(IdempotentAnswerRow)
+      .delete({ partnerId, operation, idempotencyKey: In(keys) });
+    return affected ?? 0;
+  }
+
+  /** @returns how many of those that are over are gone: as many as were asked, or all */
+  async removeExpired(most: number): Promise<number> {
+    const rows = await this.database.query(
+      `DELETE FROM idempotent_answers WHERE ctid = ANY (ARRAY(
+         SELECT ctid FROM idempotent_answers WHERE created_at < app_now() - interval '24 hours'
+         LIMIT $1 FOR UPDATE SKIP LOCKED))
+       RETURNING 1`,
+      [most],
+    );
+    return rows.length;
+  }
+}
+
+const KEPT = columns.list(['partnerId', 'operation', 'idempotencyKey', 'bodyHash', 'answerSealed']);
+
+const KEEP = `
+  INSERT INTO idempotent_answers (${KEPT}, created_at)
+  SELECT ${KEPT}, app_now() FROM jsonb_populate_recordset(NULL::idempotent_answers, $1)
+  ON CONFLICT (partner_id, operation, idempotency_key) DO UPDATE
+    SET body_hash = excluded.body_hash, answer_sealed = excluded.answer_sealed,
+      created_at = excluded.created_at
+`;
