@@ -87,7 +87,9 @@ async function beRejected(): Promise<void> {
   await bench.deliverTo(mandate.id, REFUSED, { kind: 'MANDATE', reference });
   const signature = await at('ESIGN_PENDING', { pan: 'SANDX0007A' });
   await signature.returned('ESIGN');
-  const payout = await at('DISBURSEMENT_PENDING', { pan: UNPAID });
+  // The lender refuses as soon as it is asked, so nobody waits for the state before.
+  const payout = await at('ESIGN_PENDING', { pan: UNPAID });
+  await payout.returned('ESIGN');
   for (const journey of [declined, kyc, account, mandate, signature, payout]) {
     await journey.reaches('REJECTED');
   }

@@ -111,7 +111,7 @@ describe('killed', () => {
       ({ status }) => status,
       () => 'no answer',
     );
-    await lock.waiting('FROM payment_orders');
+    await lock.waiting('"PaymentOrder"');
     await service.kill('SIGKILL');
     await lock.release();
     expect(await answer).toBe('no answer');
