@@ -1,4 +1,8 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { Pool, type PoolClient, type PoolConfig, type QueryResultRow } from 'pg';
 import {
@@ -22,7 +26,7 @@ const QUICK_QUERY_MS = 5_000;
  * request or task and handed down; `query` is for single statements that stand by themselves.
  */
 @Injectable()
-export class Database implements OnApplicationShutdown {
+export class Database implements BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly outage = new Outage();
   private sidePool?: Pool;
 
@@ -119,6 +123,10 @@ export class Database implements OnApplicationShutdown {
       () => false,
     );
     return Promise.race([there, late]);
+  }
+
+  beforeApplicationShutdown(): void {
+    this.outage.stop();
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -29,11 +29,13 @@ export class Outage {
   private startedAt: number | null = null;
   private refusedAt = Number.NEGATIVE_INFINITY;
   private readonly toldAt = new Map<string, number>();
+  private isStopping = false;
 
   /** Takes note of a failure; one that has nothing to do with the connection changes nothing. */
   failed(error: unknown): void {
     if (!(error instanceof Error) || !isConnectionLost(error)) return;
     told.add(error);
+    if (this.isStopping) return;
     const now = performance.now();
     this.startedAt ??= now;
     if (isReadOnly(error)) this.refusedAt = now;
@@ -41,6 +43,11 @@ export class Outage {
     if (now - (this.toldAt.get(what) ?? Number.NEGATIVE_INFINITY) < TELL_EVERY_MS) return;
     this.toldAt.set(what, now);
     this.logger.error(`The database ${what}: ${messageOf(error)}`);
+  }
+
+  /** From now on connections end because the process does, which says nothing of the database. */
+  stop(): void {
+    this.isStopping = true;
   }
 
   answered(): void {

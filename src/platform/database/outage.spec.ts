@@ -1,0 +1,43 @@
+import { Logger } from '@nestjs/common';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { isToldOutage, Outage } from './outage.js';
+
+let logged: string[];
+
+beforeEach(() => {
+  logged = [];
+  vi.spyOn(Logger.prototype, 'error').mockImplementation((line: unknown) => {
+    logged.push(String(line));
+  });
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe('a connection that breaks', () => {
+  it('is told once as the database being away, and nobody else need tell it', () => {
+    const outage = new Outage();
+    const errors = [1, 2].map(() => new Error('Connection terminated unexpectedly'));
+    for (const error of errors) outage.failed(error);
+    expect(logged).toEqual(['The database is away: Connection terminated unexpectedly']);
+    expect(errors.map(isToldOutage)).toEqual([true, true]);
+  });
+
+  it('is told by nobody while the process ends: it ends its connections itself', () => {
+    const outage = new Outage();
+    outage.stop();
+    const error = new Error('Connection terminated');
+    outage.failed(error);
+    expect(logged).toEqual([]);
+    expect(isToldOutage(error)).toBe(true);
+  });
+
+  it('is not what another failure is, ending or not', () => {
+    const outage = new Outage();
+    outage.stop();
+    const error = new Error('duplicate key');
+    outage.failed(error);
+    expect(isToldOutage(error)).toBe(false);
+  });
+});
