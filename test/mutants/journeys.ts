@@ -58,10 +58,10 @@ export const JOURNEYS: readonly Mutant[] = [
   {
     id: 'redirect-url-in-the-event',
     rule: 'An event carries no url of a redirect',
-    file: MOVER,
-    find: 'nextAction: nextActionOf(journey),',
-    replace: "nextAction: nextActionOf(journey, 'https://lender.example/session'),",
-    specs: ['test/e2e/journeys/personal-data.spec.ts', 'test/e2e/journeys/redirects.spec.ts'],
+    file: 'src/webhooks/events/published-event.ts',
+    find: 'nextAction: { type: nextAction.type, category: nextAction.category },',
+    replace: 'nextAction,',
+    specs: ['test/e2e/webhooks/publishing.spec.ts'],
   },
   {
     id: 'rejection-of-the-abandoned',
