@@ -195,6 +195,10 @@ describe('keys', () => {
     expect((await run('keys', 'list', '--partner', 'demo')).out).toMatch(
       new RegExp(`${id}.* 77 +20000 `),
     );
+    expect((await run('keys', 'limit', id, '--day', '88')).code).toBe(0);
+    expect((await run('keys', 'list', '--partner', 'demo')).out).toMatch(
+      new RegExp(`${id}.* 77 +88 `),
+    );
     expect((await run('keys', 'limit', id)).code).toBe(1);
   });
 

@@ -234,6 +234,15 @@ describe('a claim', () => {
     });
   });
 
+  it('has its attempt recorded once, though it is told twice', async () => {
+    await first.subscribe();
+    await first.publish(someEvent());
+    const [claim] = await first.claims.claim(SLOTS);
+    expect(await first.finish(claim, REFUSAL, 60_000)).toBe(true);
+    expect(await first.finish(claim, REFUSAL, 60_000)).toBe(false);
+    expect(await first.attempts(claim.deliveryId)).toHaveLength(1);
+  });
+
   it('is good for nothing once the subscription was deleted', async () => {
     const subscription = await first.subscribe();
     await first.publish(someEvent());
@@ -243,6 +252,7 @@ describe('a claim', () => {
     expect(await first.delivery(claim.deliveryId)).toMatchObject({ status: 'CANCELLED' });
     expect(await first.attempts(claim.deliveryId)).toEqual([]);
     expect(await first.claims.claim(SLOTS)).toEqual([]);
+    expect(await first.database.query('SELECT FROM webhook_lanes')).toEqual([]);
   });
 
   it('of a sender that died comes back when its lease has run out, and not before', async () => {
