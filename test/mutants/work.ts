@@ -76,7 +76,7 @@ export const WORK: readonly Mutant[] = [
     file: 'src/journeys/store/journeys.repository.ts',
     find: 'WHERE id = $1 AND partner_id = $2 FOR UPDATE`',
     replace: 'WHERE id = $1 AND partner_id = $2`',
-    specs: ['test/e2e/replicas/simultaneous-requests.spec.ts'],
+    specs: ['test/e2e/journeys/answers-together.spec.ts'],
   },
   {
     id: 'answer-of-a-lender-counted-twice',
