@@ -22,13 +22,13 @@ MAY_IMPORT['instant-loans'] = BELOW_JOURNEYS;
 MAY_IMPORT.sandbox = BELOW_JOURNEYS;
 
 const BELOW_SCREENS = [...BELOW_JOURNEYS, 'journeys', 'instant-loans'];
-MAY_IMPORT.hosted = BELOW_SCREENS;
+MAY_IMPORT['applicant-web'] = BELOW_SCREENS;
 MAY_IMPORT.admin = BELOW_SCREENS;
 MAY_IMPORT['api-document'] = ['platform', 'settings', 'webhooks'];
 
 const MEND = [
   'Imports run one way: platform and loans <- auth, settings, operator-flags <- applicants, products,',
-  'leads, webhooks, lenders, payments, messaging <- journeys, instant-loans <- hosted, admin; sandbox',
+  'leads, webhooks, lenders, payments, messaging <- journeys, instant-loans <- applicant-web, admin; sandbox',
   'stands beside journeys. To mend: move what is shared down to a module that both may import; or declare a port',
   '(an interface with a token) below and bind it in app.module.ts; or write to an inbox table that',
   'the owner above consumes, and raise a Signal.',

@@ -5,7 +5,7 @@ import type { DataSource } from 'typeorm';
 import { AdminModule } from './admin/index.js';
 import { ApiDocumentModule } from './api-document/index.js';
 import { AuthModule } from './auth/index.js';
-import { HostedModule } from './hosted/index.js';
+import { ApplicantWebModule } from './applicant-web/index.js';
 import { InstantLoansModule } from './instant-loans/index.js';
 import { JourneysModule } from './journeys/index.js';
 import { lenderConnectors } from './lender-connectors.js';
@@ -77,7 +77,7 @@ export class AppModule {
         ),
         JourneysModule,
         InstantLoansModule,
-        HostedModule,
+        ApplicantWebModule,
         AdminModule,
         ApiDocumentModule,
       ],

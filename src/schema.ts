@@ -1,6 +1,6 @@
 import { MIGRATIONS } from '../migrations/index.js';
 import { AUTH_ENTITIES, sealedSecrets } from './auth/index.js';
-import { HOSTED_ENTITIES } from './hosted/index.js';
+import { APPLICANT_WEB_ENTITIES } from './applicant-web/index.js';
 import { INSTANT_LOAN_ENTITIES } from './instant-loans/index.js';
 import { JOURNEY_ENTITIES } from './journeys/index.js';
 import { LEAD_ENTITIES } from './leads/index.js';
@@ -23,7 +23,7 @@ export const ALL_ENTITIES = [
   ...LENDER_ENTITIES,
   ...JOURNEY_ENTITIES,
   ...INSTANT_LOAN_ENTITIES,
-  ...HOSTED_ENTITIES,
+  ...APPLICANT_WEB_ENTITIES,
   ...WEBHOOK_ENTITIES,
   ...MESSAGING_ENTITIES,
   ...PAYMENT_ENTITIES,

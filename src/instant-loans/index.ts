@@ -8,7 +8,7 @@ export { InstantLoanErasureModule } from './erasure/instant-loan-erasure.module.
 export { InstantKeyFacts } from './instant-key-facts.js';
 export { INSTANT_LOAN_ENTITIES } from './store/instant-loan-entities.js';
 export { InstantLoansModule } from './instant-loans.module.js';
-export { InstantLoanPages, type PaymentVisit } from './pages/instant-loan-pages.js';
-export { INSTANT_LOAN_STATUSES } from './statuses/instant-loan-status.js';
-export { TRANSITIONS as INSTANT_LOAN_TRANSITIONS } from './statuses/transition-table.js';
-export type { InstantLoanPlace, InstantLoanView } from './pages/instant-loan-view.js';
+export { InstantLoanPages, type PaymentVisit } from './applicant/instant-loan-pages.js';
+export { INSTANT_LOAN_STATUSES } from './domain/instant-loan-status.js';
+export { TRANSITIONS as INSTANT_LOAN_TRANSITIONS } from './domain/transition-table.js';
+export type { InstantLoanPlace, InstantLoanView } from './applicant/instant-loan-view.js';

@@ -7,9 +7,9 @@ import {
   repaymentSchedule,
 } from '../loans/index.js';
 import { Keyring, sha256 } from '../platform/index.js';
-import type { ChosenLender } from './create/lender-choice.js';
-import { InstantLoanLinks } from './instant-loan-links.js';
-import { INSTANT_PRODUCT } from './instant-loan.js';
+import type { ChosenLender } from './use-cases/lender-choice.js';
+import { InstantLoanLinks } from './access/instant-loan-links.js';
+import { INSTANT_PRODUCT } from './domain/instant-loan.js';
 import type { InstantLoan } from './store/instant-loan.entity.js';
 import { InstantLoansRepository } from './store/instant-loans.repository.js';
 import { type Product, ServiceSettings } from '../settings/index.js';

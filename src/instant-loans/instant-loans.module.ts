@@ -1,23 +1,23 @@
 import { Module } from '@nestjs/common';
 import { LeadsModule } from '../leads/index.js';
-import { InstantApplicants } from './applicant-file.js';
-import { CreateInstantLoanService } from './create/create-instant-loan.service.js';
-import { LenderChoice } from './create/lender-choice.js';
-import { NewApplications } from './create/new-applications.js';
-import { SmsAnswer } from './create/sms-answer.js';
-import { DecisionAnswers } from './decision/decision-answers.js';
-import { DecisionRequest } from './decision/decision-request.js';
+import { InstantApplicants } from './domain/applicant-file.js';
+import { CreateInstantLoanService } from './use-cases/create-instant-loan.service.js';
+import { LenderChoice } from './use-cases/lender-choice.js';
+import { NewApplications } from './use-cases/new-applications.js';
+import { SmsAnswer } from './use-cases/sms-answer.js';
+import { DecisionAnswers } from './background/decision-answers.js';
+import { DecisionRequest } from './domain/decision-request.js';
 import { InstantKeyFacts } from './instant-key-facts.js';
 import { InstantLoanAudit } from './store/instant-loan-audit.js';
-import { InstantLoanLinks } from './instant-loan-links.js';
-import { InstantLoanMover } from './instant-loan-mover.js';
-import { InstantLoansController } from './instant-loans.controller.js';
+import { InstantLoanLinks } from './access/instant-loan-links.js';
+import { InstantLoanMover } from './domain/instant-loan-mover.js';
+import { InstantLoansController } from './api/instant-loans.controller.js';
 import { InstantLoansRepository } from './store/instant-loans.repository.js';
-import { InstantLoanPages } from './pages/instant-loan-pages.js';
-import { PaymentNews } from './payment/payment-news.js';
-import { DecisionAnswersConsumer } from './tasks/decision-answers.consumer.js';
-import { InstantLoanDeadlinesTasks } from './tasks/instant-loan-deadlines.tasks.js';
-import { PaymentNewsConsumer } from './tasks/payment-news.consumer.js';
+import { InstantLoanPages } from './applicant/instant-loan-pages.js';
+import { PaymentNews } from './background/payment-news.js';
+import { DecisionAnswersConsumer } from './background/decision-answers.consumer.js';
+import { InstantLoanDeadlinesTasks } from './background/instant-loan-deadlines.tasks.js';
+import { PaymentNewsConsumer } from './background/payment-news.consumer.js';
 
 const RECORDS = [
   InstantLoansRepository,

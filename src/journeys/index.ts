@@ -11,15 +11,15 @@ export {
   type Gender,
   GENDERS,
   type HostedApplicant,
-} from './hosted/applicant-details.js';
+} from './applicant/applicant-details.js';
 export { CodeSignIn, type CodeStanding } from './access/code-sign-in.js';
 export type { ConsentText } from './access/consent-texts.js';
 export { consentDigest } from './access/consents.js';
-export { DETAIL_NAMES, type DetailName } from './hosted/detail-name.js';
+export { DETAIL_NAMES, type DetailName } from './domain/detail-name.js';
 export { FreshLinks, type LinkSubject } from './access/fresh-links.js';
-export type { Confirmation } from './hosted/hosted-confirmation.service.js';
+export type { Confirmation } from './applicant/hosted-confirmation.service.js';
 export { HostedEntrance, type LinkStanding } from './access/hosted-entrance.js';
-export { HostedJourneys } from './hosted/hosted-journeys.js';
+export { HostedJourneys } from './applicant/hosted-journeys.js';
 export { DraftAllowance } from './access/draft-allowance.js';
 export { HostedSessions } from './access/hosted-sessions.js';
 export type {
@@ -33,18 +33,18 @@ export type {
   HostedRedirect,
   HostedSelection,
   OfferChoice,
-} from './hosted/hosted-view.js';
-export type { Selection } from './journey.js';
+} from './applicant/hosted-view.js';
+export type { Selection } from './domain/journey.js';
 export type { HostedSessionValue, OpenHostedSession } from './store/hosted-sessions.repository.js';
 export { JOURNEY_ENTITIES } from './store/journey-entities.js';
 export { JourneysModule } from './journeys.module.js';
 export { KeyFactsBook, type LinkedKeyFacts } from './key-facts/key-facts-book.js';
-export { OpenRedirectService, type RedirectVisit } from './returns/open-redirect.service.js';
+export { OpenRedirectService, type RedirectVisit } from './redirects/open-redirect.service.js';
 export {
   JOURNEY_STATES,
   type JourneyState,
   type OutcomeReason,
   OUTCOMES,
-} from './states/journey-state.js';
-export { NEXT_ACTION_CATEGORIES, NEXT_ACTION_TYPES } from './states/next-action.js';
-export { stateLines } from './states/state-texts.js';
+} from './domain/journey-state.js';
+export { NEXT_ACTION_CATEGORIES, NEXT_ACTION_TYPES } from './domain/next-action.js';
+export { stateLines } from './domain/state-texts.js';

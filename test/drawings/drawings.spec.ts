@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { STATE_OF_STEP } from '../../src/journeys/states/journey-state.js';
-import { TRANSITIONS } from '../../src/journeys/states/transition-table.js';
+import { STATE_OF_STEP } from '../../src/journeys/domain/journey-state.js';
+import { TRANSITIONS } from '../../src/journeys/domain/transition-table.js';
 import { drawAll, readDrawing } from './drawings.ts';
 import { drawJourneyStates } from './journey-states.ts';
 import { drawModules } from './module-order.ts';

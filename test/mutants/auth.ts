@@ -249,7 +249,7 @@ export const AUTH: readonly Mutant[] = [
   {
     id: 'session-of-another-journey',
     rule: 'Only the journey’s own session opens it',
-    file: 'src/journeys/journey.guard.ts',
+    file: 'src/journeys/api/journey.guard.ts',
     find: 'return equalBytes(Buffer.from(sha256(session)), Buffer.from(journey.sessionHash));',
     replace: 'return sha256(session).length === journey.sessionHash.length;',
     specs: SESSIONS,
@@ -257,7 +257,7 @@ export const AUTH: readonly Mutant[] = [
   {
     id: 'session-without-an-end',
     rule: 'A session is valid for 30 days beyond its journey',
-    file: 'src/journeys/journey.guard.ts',
+    file: 'src/journeys/api/journey.guard.ts',
     find: 'if (isOver || !isSessionOf',
     replace: 'if (!isSessionOf',
     specs: SESSIONS,
@@ -265,7 +265,7 @@ export const AUTH: readonly Mutant[] = [
   {
     id: 'session-is-optional-everywhere',
     rule: 'Reading and acting on a headless journey needs its session',
-    file: 'src/journeys/journey.guard.ts',
+    file: 'src/journeys/api/journey.guard.ts',
     find: 'if (isOptional) return;',
     replace: 'if (isOptional || journey.finishedAt === null) return;',
     specs: SESSIONS,

@@ -146,7 +146,7 @@ export const HOSTED: readonly Mutant[] = [
   {
     id: 'lenders-asked-without-consent',
     rule: 'No lender is asked before the applicant has consented',
-    file: 'src/journeys/hosted/hosted-confirmation.service.ts',
+    file: 'src/journeys/applicant/hosted-confirmation.service.ts',
     find: '!consent || !file || missingDetails',
     replace: '!file || missingDetails',
     specs: RECORDS,
@@ -154,7 +154,7 @@ export const HOSTED: readonly Mutant[] = [
   {
     id: 'consent-to-another-text',
     rule: 'A consent is to the text that was shown',
-    file: 'src/journeys/hosted/hosted-confirmation.service.ts',
+    file: 'src/journeys/applicant/hosted-confirmation.service.ts',
     find: 'if (consentDigest(text) !== shown) return false;',
     replace: '',
     specs: RECORDS,
@@ -170,7 +170,7 @@ export const HOSTED: readonly Mutant[] = [
   {
     id: 'confirmation-of-other-details',
     rule: 'A confirmation is of the details that were shown',
-    file: 'src/journeys/hosted/hosted-confirmation.service.ts',
+    file: 'src/journeys/applicant/hosted-confirmation.service.ts',
     find: "if (!this.reader.isDetailsHash(journey, file, shown)) return 'DETAILS_CHANGED';",
     replace: '',
     specs: WAY_IN,
@@ -186,7 +186,7 @@ export const HOSTED: readonly Mutant[] = [
   {
     id: 'another-statement-is-frozen',
     rule: 'Nobody is bound by a statement other than the one that was shown',
-    file: 'src/journeys/actions/select-offer.handler.ts',
+    file: 'src/journeys/use-cases/select-offer.handler.ts',
     find: '!drawn || (shown && drawn.contentHash !== shown.hash)',
     replace: '!drawn',
     specs: [...RECORDS, 'test/e2e/hosted-steps/offer-confirmation.spec.ts'],

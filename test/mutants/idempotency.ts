@@ -11,7 +11,7 @@ export const IDEMPOTENCY: readonly Mutant[] = [
   {
     id: 'one-scope-for-both-calls',
     rule: 'An Idempotency-Key is one of a partner and of a call',
-    file: 'src/instant-loans/create/create-operation.ts',
+    file: 'src/instant-loans/use-cases/create-operation.ts',
     find: "'instant-loans'",
     replace: "'journey/initiate'",
     specs: SCOPE,

@@ -1,14 +1,14 @@
 import type { Mutant } from './mutant.ts';
 
-const MOVER = 'src/journeys/journey-mover.ts';
-const TABLE = 'src/journeys/states/transition-table.ts';
+const MOVER = 'src/journeys/domain/journey-mover.ts';
+const TABLE = 'src/journeys/domain/transition-table.ts';
 const OUTCOMES = ['test/e2e/journeys/outcomes.spec.ts'];
 const EVERY_MOVE = ['test/e2e/journeys/every-move.spec.ts'];
 const ABANDONMENT = ['test/e2e/journeys/abandonment.spec.ts'];
 const ACCOUNTS = ['test/e2e/journeys/bank-accounts.spec.ts'];
 const RETURNS = ['test/e2e/journeys/returns.spec.ts', 'test/e2e/journeys/redirects.spec.ts'];
 const DEADLINES = ['test/e2e/journeys/offer-deadlines.spec.ts'];
-const UNIT_TABLE = ['src/journeys/states/transition-table.spec.ts'];
+const UNIT_TABLE = ['src/journeys/domain/transition-table.spec.ts'];
 
 /** What moves a journey, what does not, and what is written when it moves. */
 export const JOURNEYS: readonly Mutant[] = [
@@ -112,7 +112,7 @@ export const JOURNEYS: readonly Mutant[] = [
   {
     id: 'abandoned-lender-is-not-told',
     rule: 'The chosen lender is told when a journey is abandoned',
-    file: 'src/journeys/state-entry.ts',
+    file: 'src/journeys/domain/state-entry.ts',
     find: "if (journey.selectedOfferId) await this.askLender(tx, journey, 'WITHDRAWAL');",
     replace: '',
     specs: ABANDONMENT,
@@ -128,7 +128,7 @@ export const JOURNEYS: readonly Mutant[] = [
   {
     id: 'account-refused-after-four-tries',
     rule: 'Three accounts that the bank refuses end the journey',
-    file: 'src/journeys/actions/submit-bank-account.handler.ts',
+    file: 'src/journeys/use-cases/submit-bank-account.handler.ts',
     find: 'const MOST_FAILURES = 3;',
     replace: 'const MOST_FAILURES = 4;',
     specs: ACCOUNTS,
@@ -136,7 +136,7 @@ export const JOURNEYS: readonly Mutant[] = [
   {
     id: 'kyc-tried-for-ever',
     rule: 'A step that failed three times ends the journey',
-    file: 'src/journeys/returns/step-verdict.ts',
+    file: 'src/journeys/redirects/step-verdict.ts',
     find: "verdict === 'REFUSED' || redirect.attempt >= MOST_FAILURES",
     replace: "verdict === 'REFUSED'",
     specs: [...OUTCOMES, ...RETURNS],
@@ -144,7 +144,7 @@ export const JOURNEYS: readonly Mutant[] = [
   {
     id: 'a-return-is-proof',
     rule: 'A return is a signal, never proof: the provider is asked',
-    file: 'src/journeys/returns/redirect-returned.service.ts',
+    file: 'src/journeys/redirects/redirect-returned.service.ts',
     find: "return { status: 'PENDING' };",
     replace: "return { status: 'ANSWERED', answerId: redirect.id, answer: { kind: 'PASSED' } };",
     specs: RETURNS,
@@ -152,7 +152,7 @@ export const JOURNEYS: readonly Mutant[] = [
   {
     id: 'verdict-about-another-journey',
     rule: 'A verdict about another journey’s redirect moves nothing',
-    file: 'src/journeys/returns/step-verdict.ts',
+    file: 'src/journeys/redirects/step-verdict.ts',
     find: '!redirect || redirect.journeyId !== journey.id',
     replace: '!redirect',
     specs: ['test/e2e/journeys/late-answers.spec.ts'],
@@ -160,7 +160,7 @@ export const JOURNEYS: readonly Mutant[] = [
   {
     id: 'second-return-is-fine',
     rule: 'A passed step that was returned from before is 409',
-    file: 'src/journeys/returns/redirect-returned.service.ts',
+    file: 'src/journeys/redirects/redirect-returned.service.ts',
     find: "if (redirect.returnedAt !== null) throw new Fault('return_already_seen');",
     replace: '',
     specs: RETURNS,
@@ -168,7 +168,7 @@ export const JOURNEYS: readonly Mutant[] = [
   {
     id: 'expired-offers-can-be-chosen',
     rule: 'An offer past its validUntil is 409',
-    file: 'src/journeys/actions/select-offer.handler.ts',
+    file: 'src/journeys/use-cases/select-offer.handler.ts',
     find: "if (this.hasRunOut(offer)) throw new Fault('offer_expired');",
     replace: '',
     specs: [
@@ -179,7 +179,7 @@ export const JOURNEYS: readonly Mutant[] = [
   {
     id: 'offers-that-ran-out-while-quoting',
     rule: 'An offer that runs out while its lender quotes is 409',
-    file: 'src/journeys/actions/select-offer.handler.ts',
+    file: 'src/journeys/use-cases/select-offer.handler.ts',
     find: "if (quoted === 'GONE' || this.hasRunOut(offer)) return",
     replace: "if (quoted === 'GONE') return",
     specs: [
@@ -214,7 +214,7 @@ export const JOURNEYS: readonly Mutant[] = [
   {
     id: 'branch-of-another-lender',
     rule: 'The branch is one of the selected offer’s',
-    file: 'src/journeys/actions/select-branch.handler.ts',
+    file: 'src/journeys/use-cases/select-branch.handler.ts',
     find: '!offer.terms.branches.some(({ id }) => id === payload.branchLocationId)',
     replace: 'offer.terms.branches.length === 0',
     specs: ['test/e2e/journeys/branches.spec.ts'],
@@ -222,15 +222,15 @@ export const JOURNEYS: readonly Mutant[] = [
   {
     id: 'hosted-journeys-show-every-step',
     rule: 'The partner of a hosted journey sees WAITING_FOR_REDIRECT until it is over',
-    file: 'src/journeys/states/next-action.ts',
+    file: 'src/journeys/domain/next-action.ts',
     find: "position.channel === 'API_HOSTED' && first.category !== 'DONE'",
     replace: "position.channel === 'API_HOSTED' && position.state === 'INITIATED'",
-    specs: ['src/journeys/states/next-action.spec.ts', 'test/e2e/journeys/hosted.spec.ts'],
+    specs: ['src/journeys/domain/next-action.spec.ts', 'test/e2e/journeys/hosted.spec.ts'],
   },
   {
     id: 'poll-interval-always-two',
     rule: '`pollIntervalSeconds` is the configured one',
-    file: 'src/journeys/read-journey.service.ts',
+    file: 'src/journeys/use-cases/read-journey.service.ts',
     find: '(await this.brand.settings()).pollIntervalSeconds',
     replace: '2',
     specs: ['test/e2e/admin/file-in-force.spec.ts'],
@@ -241,12 +241,12 @@ export const JOURNEYS: readonly Mutant[] = [
     file: 'src/applicants/age.ts',
     find: 'LEAST_AGE = 18',
     replace: 'LEAST_AGE = 17',
-    specs: ['src/journeys/initiate/read-initiate-request.spec.ts'],
+    specs: ['src/journeys/api/read-initiate-request.spec.ts'],
   },
   {
     id: 'product-of-another-key',
     rule: 'A product that is not assigned to the key is 403',
-    file: 'src/journeys/initiate/initiate-journey.service.ts',
+    file: 'src/journeys/use-cases/initiate-journey.service.ts',
     find: 'if (!key.products.has(request.productCode)) throw',
     replace: 'if (key.products.size === 0) throw',
     specs: ['test/e2e/auth/scopes.spec.ts'],

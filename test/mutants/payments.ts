@@ -6,9 +6,9 @@ const ANY_ORDER = [
   'test/e2e/payments/razorpay-orders.spec.ts',
 ];
 const LOANS = ['test/e2e/instant-loans/payments.spec.ts'];
-const TABLE = ['src/instant-loans/statuses/transition-table.spec.ts'];
+const TABLE = ['src/instant-loans/domain/transition-table.spec.ts'];
 const LEDGER = 'src/payments/payment-ledger.ts';
-const NEWS = 'src/instant-loans/payment/payment-news.ts';
+const NEWS = 'src/instant-loans/background/payment-news.ts';
 
 /** The fee of an instant loan: what counts as paid, and what comes of it. */
 export const PAYMENTS: readonly Mutant[] = [
@@ -118,7 +118,7 @@ export const PAYMENTS: readonly Mutant[] = [
   {
     id: 'paid-is-sanctioned',
     rule: 'A paid application is sanctioned by its lender alone',
-    file: 'src/instant-loans/statuses/transition-table.ts',
+    file: 'src/instant-loans/domain/transition-table.ts',
     find: "PAYMENT_PENDING: {\n    PAID: 'PAYMENT_RECEIVED',",
     replace: "PAYMENT_PENDING: {\n    PAID: 'SANCTIONED',",
     specs: TABLE,
@@ -126,7 +126,7 @@ export const PAYMENTS: readonly Mutant[] = [
   {
     id: 'paid-applications-expire',
     rule: 'Only an unpaid application expires',
-    file: 'src/instant-loans/statuses/transition-table.ts',
+    file: 'src/instant-loans/domain/transition-table.ts',
     find: "DECLINED: 'REJECTED' },",
     replace: "DECLINED: 'REJECTED', TIME_RAN_OUT: 'EXPIRED' },",
     specs: TABLE,
@@ -134,7 +134,7 @@ export const PAYMENTS: readonly Mutant[] = [
   {
     id: 'return-of-the-browser-pays',
     rule: 'That the applicant is back proves nothing: the gateway is asked',
-    file: 'src/instant-loans/pages/instant-loan-pages.ts',
+    file: 'src/instant-loans/applicant/instant-loan-pages.ts',
     find: 'if (loan && isUnpaid(loan.status)) await this.payments.askNow(loan.paymentOrderId);',
     replace: '',
     specs: [
@@ -146,7 +146,7 @@ export const PAYMENTS: readonly Mutant[] = [
   {
     id: 'agreement-is-not-recorded',
     rule: 'Which statement was agreed to, and when, is recorded before the payment',
-    file: 'src/instant-loans/pages/instant-loan-pages.ts',
+    file: 'src/instant-loans/applicant/instant-loan-pages.ts',
     find: 'await this.agree(tx, loan);',
     replace: '',
     specs: ['test/e2e/instant-loans/pages.spec.ts', 'test/e2e/instant-loans/whole-way.spec.ts'],
@@ -154,7 +154,7 @@ export const PAYMENTS: readonly Mutant[] = [
   {
     id: 'page-after-the-deadline',
     rule: 'After its 72 hours an application cannot be paid any more',
-    file: 'src/instant-loans/pages/instant-loan-pages.ts',
+    file: 'src/instant-loans/applicant/instant-loan-pages.ts',
     find: ' || isPastPaying(loan, this.clock.now())',
     replace: '',
     specs: ['test/e2e/instant-loans/pages.spec.ts'],

@@ -30,7 +30,7 @@ export const WORK: readonly Mutant[] = [
   {
     id: 'action-beside-an-orphan',
     rule: 'An intent whose holder died is resolved before any other action is taken',
-    file: 'src/journeys/actions/submit-action.service.ts',
+    file: 'src/journeys/use-cases/submit-action.service.ts',
     find: 'await this.resolveOrphan(seen);',
     replace: '',
     specs: SINGLE_FLIGHT,
@@ -38,7 +38,7 @@ export const WORK: readonly Mutant[] = [
   {
     id: 'late-holder-writes',
     rule: 'What the holder of a lease that was taken over knows is void',
-    file: 'src/journeys/actions/submit-action.service.ts',
+    file: 'src/journeys/use-cases/submit-action.service.ts',
     find: '!journey || journey.leaseToken !== intent.fence',
     replace: '!journey',
     specs: SINGLE_FLIGHT,

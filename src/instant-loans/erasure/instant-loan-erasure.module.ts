@@ -4,7 +4,7 @@ import { LenderRecordsModule } from '../../lenders/index.js';
 import { SmsRecordsModule } from '../../messaging/index.js';
 import { PaymentRecordsModule } from '../../payments/index.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
-import { InstantLoanMover } from '../instant-loan-mover.js';
+import { InstantLoanMover } from '../domain/instant-loan-mover.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
 import { InstantLoanErasure } from './instant-loan-erasure.js';
 

@@ -3,12 +3,12 @@ import { LenderInbox, QuestionDesk } from '../../lenders/index.js';
 import { SmsDesk } from '../../messaging/index.js';
 import { PaymentDesk } from '../../payments/index.js';
 import { Idempotency, Keyring, type Tx } from '../../platform/index.js';
-import { CREATE_OPERATION } from '../create/create-operation.js';
+import { CREATE_OPERATION } from '../use-cases/create-operation.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
-import { InstantLoanMover } from '../instant-loan-mover.js';
+import { InstantLoanMover } from '../domain/instant-loan-mover.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository, type OwnedLoan } from '../store/instant-loans.repository.js';
-import { isOver } from '../statuses/instant-loan-status.js';
+import { isOver } from '../domain/instant-loan-status.js';
 
 // The answer is kept in the transaction that makes the application, so moments apart at most.
 const ANSWER_WITHIN_MS = 60_000;

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Tx } from '../../platform/index.js';
 import { InstantLoanAuditRow } from './instant-loan-audit.entity.js';
 import type { InstantLoan } from './instant-loan.entity.js';
-import type { InstantLoanStatus } from '../statuses/instant-loan-status.js';
-import type { InstantLoanTrigger } from '../statuses/transition-table.js';
+import type { InstantLoanStatus } from '../domain/instant-loan-status.js';
+import type { InstantLoanTrigger } from '../domain/transition-table.js';
 
 /** What is written down beside the moves: it changes no status. */
 export type InstantLoanNote =

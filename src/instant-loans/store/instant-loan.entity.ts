@@ -3,8 +3,8 @@ import { Partner } from '../../auth/store/partner.entity.js';
 import { Application } from '../../leads/store/application.entity.js';
 import type { Paise } from '../../loans/index.js';
 import { paise } from '../../platform/index.js';
-import type { LenderComparison } from '../instant-loan.js';
-import type { InstantLoanStatus } from '../statuses/instant-loan-status.js';
+import type { LenderComparison } from '../domain/instant-loan.js';
+import type { InstantLoanStatus } from '../domain/instant-loan-status.js';
 
 /** An application for an instant loan; its id is the lead's. */
 @Entity('instant_loans')

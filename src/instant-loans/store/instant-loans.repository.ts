@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull } from 'typeorm';
 import { Columns, Database, Tx } from '../../platform/index.js';
-import type { InstantLoanStatus } from '../statuses/instant-loan-status.js';
+import type { InstantLoanStatus } from '../domain/instant-loan-status.js';
 import { InstantLoan } from './instant-loan.entity.js';
 
 const columns = new Columns(InstantLoan);

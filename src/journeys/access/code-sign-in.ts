@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { SmsDesk } from '../../messaging/index.js';
 import { Database, type Language, type Tx } from '../../platform/index.js';
-import { type ApplicantFile, ApplicantFiles } from '../applicant-file.js';
+import { type ApplicantFile, ApplicantFiles } from '../domain/applicant-file.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
-import { masked } from '../hosted/applicant-details.js';
+import { masked } from '../applicant/applicant-details.js';
 import { HostedLimits } from './hosted-limits.js';
 import { HostedSessions } from './hosted-sessions.js';
 import type { HostedSessionValue } from '../store/hosted-sessions.repository.js';

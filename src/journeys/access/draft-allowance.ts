@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/index.js';
 import { HostedLimits } from './hosted-limits.js';
-import type { HostedKey } from '../hosted/hosted-view.js';
+import type { HostedKey } from '../applicant/hosted-view.js';
 
 /** How many PDFs of statements that are not agreed to yet an applicant may have drawn. */
 @Injectable()

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Tx } from '../../platform/index.js';
 import { HostedLinks } from './hosted-links.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
-import { isTerminal } from '../states/journey-state.js';
+import { isTerminal } from '../domain/journey-state.js';
 import type { HostedSessionValue } from '../store/hosted-sessions.repository.js';
 import { HostedSessions } from './hosted-sessions.js';
-import type { HostedKey } from '../hosted/hosted-view.js';
+import type { HostedKey } from '../applicant/hosted-view.js';
 
 /** A link as the page behind it shows it. */
 export interface LinkStanding {

@@ -5,7 +5,7 @@ import {
   type HostedSessionValue,
   type OpenHostedSession,
 } from '../store/hosted-sessions.repository.js';
-import type { HostedKey } from '../hosted/hosted-view.js';
+import type { HostedKey } from '../applicant/hosted-view.js';
 
 /** The browser sessions of the hosted screens. Tokens are stored as hashes. */
 @Injectable()

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneyAudit } from '../store/journey-audit.js';
-import { JourneyMover } from '../journey-mover.js';
+import { JourneyMover } from '../domain/journey-mover.js';
 import { IntentsRepository } from '../store/intents.repository.js';
 import { JourneysRepository, type OwnedJourney } from '../store/journeys.repository.js';
-import { isTerminal } from '../states/journey-state.js';
+import { isTerminal } from '../domain/journey-state.js';
 import { ErasableRecords, type ErasureSubject } from './erasable-records.js';
 
 /** Why a journey's data cannot be erased now. */

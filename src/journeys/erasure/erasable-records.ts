@@ -14,7 +14,7 @@ import { IntentsRepository } from '../store/intents.repository.js';
 import { OneTimeCodesRepository } from '../store/one-time-codes.repository.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository, type OwnedJourney } from '../store/journeys.repository.js';
-import { INITIATE_OPERATION } from '../initiate/initiate-operation.js';
+import { INITIATE_OPERATION } from '../use-cases/initiate-operation.js';
 
 // The answer is kept in the transaction that starts the journey, so moments apart at most.
 const ANSWER_WITHIN_MS = 60_000;

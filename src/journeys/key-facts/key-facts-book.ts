@@ -8,7 +8,7 @@ import {
   repaymentSchedule,
 } from '../../loans/index.js';
 import { ENVIRONMENT, type Environment, Keyring, sha256, Tx } from '../../platform/index.js';
-import type { Selection } from '../journey.js';
+import type { Selection } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import type { Offer } from '../store/offer.entity.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LenderInbox, QuestionDesk, type WaitingAnswer } from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
-import { AnswerFlags } from '../answer-flags.js';
+import { AnswerFlags } from '../domain/answer-flags.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import { type ClaimedOffers, OfferIntake } from './offer-intake.js';

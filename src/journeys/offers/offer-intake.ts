@@ -9,7 +9,7 @@ import {
 } from '../../loans/index.js';
 import { type LenderOffer } from '../../lenders/index.js';
 import { Clock, IdGenerator, Tx } from '../../platform/index.js';
-import type { LoanFigures } from '../journey.js';
+import type { LoanFigures } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
 import type { OfferTerms } from './offer-terms.js';
 import { type NewOffer, OffersRepository } from '../store/offers.repository.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type NewQuestion, QuestionDesk } from '../../lenders/index.js';
 import { Tx } from '../../platform/index.js';
-import { ApplicantFiles } from '../applicant-file.js';
+import { ApplicantFiles } from '../domain/applicant-file.js';
 import { namesLender } from '../access/consent-texts.js';
 import { Consents } from '../access/consents.js';
 import type { Journey } from '../store/journey.entity.js';

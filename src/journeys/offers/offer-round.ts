@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { QuestionDesk, type QuestionStanding } from '../../lenders/index.js';
 import { Tx } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
-import { type JourneyMove, JourneyMover } from '../journey-mover.js';
+import { type JourneyMove, JourneyMover } from '../domain/journey-mover.js';
 import { OfferRoundsRepository, type RoundTimes } from '../store/offer-rounds.repository.js';
 import { OffersRepository } from '../store/offers.repository.js';
 import { OperatorFlags } from '../../operator-flags/index.js';

@@ -3,7 +3,7 @@ import { IsNull, Not } from 'typeorm';
 import { Columns, Database, IdGenerator, Keyring, Tx } from '../../platform/index.js';
 import { JourneyIntent } from './journey-intent.entity.js';
 import type { Journey } from './journey.entity.js';
-import type { ActionKind } from '../actions/action-kind.js';
+import type { ActionKind } from '../domain/action-kind.js';
 
 const columns = new Columns(JourneyIntent);
 

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
-import type { JourneyState } from '../states/journey-state.js';
+import type { JourneyState } from '../domain/journey-state.js';
 
 @Entity('journey_audit')
 @Index('journey_audit_by_journey', ['journeyId'])

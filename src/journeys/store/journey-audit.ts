@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Columns, Tx } from '../../platform/index.js';
-import type { JourneyState } from '../states/journey-state.js';
-import { START, type Trigger } from '../states/transition-table.js';
+import type { JourneyState } from '../domain/journey-state.js';
+import { START, type Trigger } from '../domain/transition-table.js';
 import { JourneyAuditRow } from './journey-audit.entity.js';
 import type { Journey } from './journey.entity.js';
 

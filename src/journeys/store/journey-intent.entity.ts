@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import type { ActionKind } from '../actions/action-kind.js';
-import type { JourneyState } from '../states/journey-state.js';
+import type { ActionKind } from '../domain/action-kind.js';
+import type { JourneyState } from '../domain/journey-state.js';
 import { Journey } from './journey.entity.js';
 
 /** What an action set out to do, recorded before anyone is called. */

@@ -3,8 +3,8 @@ import { Partner } from '../../auth/store/partner.entity.js';
 import { Application } from '../../leads/store/application.entity.js';
 import type { Paise } from '../../loans/index.js';
 import { paise } from '../../platform/index.js';
-import type { Channel, Selection } from '../journey.js';
-import type { JourneyState, OutcomeReason } from '../states/journey-state.js';
+import type { Channel, Selection } from '../domain/journey.js';
+import type { JourneyState, OutcomeReason } from '../domain/journey-state.js';
 import type { JourneyStep } from '../../settings/index.js';
 
 /** One loan journey of a partner's applicant. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { Batcher, Columns, Database, READS_A_BATCH, Tx } from '../../platform/index.js';
-import type { JourneyState } from '../states/journey-state.js';
+import type { JourneyState } from '../domain/journey-state.js';
 import { Journey } from './journey.entity.js';
 
 const columns = new Columns(Journey);

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { Paise } from '../../loans/index.js';
 import { paise } from '../../platform/index.js';
-import type { LoanFigures } from '../journey.js';
+import type { LoanFigures } from '../domain/journey.js';
 import type { OfferTerms } from '../offers/offer-terms.js';
 import { Journey } from './journey.entity.js';
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ERROR_CATALOGUE, projectPath } from '../../../src/platform/index.js';
 import { INSTANT_LOAN_STATUSES } from '../../../src/instant-loans/index.js';
 import { JOURNEY_STATES } from '../../../src/journeys/index.js';
-import { HEADLESS_ACTIONS } from '../../../src/journeys/states/next-action.js';
+import { HEADLESS_ACTIONS } from '../../../src/journeys/domain/next-action.js';
 import { startJourney } from '../../support/journey-driver.js';
 import { loanRequest, shortLoanRequest } from '../../support/loan-requests.js';
 import { partnerClient, type PartnerClient } from '../../support/partner-client.js';

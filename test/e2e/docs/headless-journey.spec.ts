@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OUTCOME_REASONS } from '../../../src/journeys/states/journey-state.js';
-import { HEADLESS_ACTIONS } from '../../../src/journeys/states/next-action.js';
-import { TRANSITIONS } from '../../../src/journeys/states/transition-table.js';
+import { OUTCOME_REASONS } from '../../../src/journeys/domain/journey-state.js';
+import { HEADLESS_ACTIONS } from '../../../src/journeys/domain/next-action.js';
+import { TRANSITIONS } from '../../../src/journeys/domain/transition-table.js';
 import { WEBHOOK_EVENTS } from '../../../src/webhooks/index.js';
 import { eventually } from '../../support/eventually.js';
 import { type Answer, partnerClient, type PartnerClient } from '../../support/partner-client.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { OfferDeadlinesTasks } from '../../../src/journeys/tasks/offer-deadlines.tasks.js';
+import { OfferDeadlinesTasks } from '../../../src/journeys/background/offer-deadlines.tasks.js';
 import { type LenderQuestion, LenderUnavailable } from '../../../src/lenders/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { RequestListener, Server } from 'node:http';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { FreshLinksWorker } from '../../../src/journeys/access/fresh-links.worker.js';
+import { FreshLinksWorker } from '../../../src/journeys/background/fresh-links.worker.js';
 import { eventually } from '../../support/eventually.js';
 import { HostedClient, linkFor, messagesTo, startHosted } from '../../support/hosted-client.js';
 import { JourneyRecords } from '../../support/journey-records.js';

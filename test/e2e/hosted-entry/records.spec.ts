@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { HostedUpkeepTasks } from '../../../src/journeys/access/hosted-upkeep.tasks.js';
+import { HostedUpkeepTasks } from '../../../src/journeys/background/hosted-upkeep.tasks.js';
 import { HostedJourneys } from '../../../src/journeys/index.js';
 import { Keyring } from '../../../src/platform/index.js';
 import { runAdmin } from '../../support/admin-command.js';

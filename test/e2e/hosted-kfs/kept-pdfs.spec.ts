@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { PdfThread } from '../../../src/hosted/key-facts/pdf-thread.js';
+import { PdfThread } from '../../../src/applicant-web/key-facts/pdf-thread.js';
 import { Fault } from '../../../src/platform/index.js';
 import { runAdmin } from '../../support/admin-command.js';
 import { eventually } from '../../support/eventually.js';

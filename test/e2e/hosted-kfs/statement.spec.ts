@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { PdfThread } from '../../../src/hosted/key-facts/pdf-thread.js';
+import { PdfThread } from '../../../src/applicant-web/key-facts/pdf-thread.js';
 import { canonicalJson } from '../../../src/loans/index.js';
 import { Fault, Keyring, sha256 } from '../../../src/platform/index.js';
 import { runAdmin } from '../../support/admin-command.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { DecisionRequest } from '../../../src/instant-loans/decision/decision-request.js';
+import { DecisionRequest } from '../../../src/instant-loans/domain/decision-request.js';
 import { LenderInbox, type LenderAnswer } from '../../../src/lenders/index.js';
 import { PaymentInbox, type PaymentNoticeKind } from '../../../src/payments/index.js';
 import { SandboxPaymentGateway } from '../../../src/sandbox/index.js';

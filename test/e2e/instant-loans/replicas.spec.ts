@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { InstantLoanDeadlinesTasks } from '../../../src/instant-loans/tasks/instant-loan-deadlines.tasks.js';
+import { InstantLoanDeadlinesTasks } from '../../../src/instant-loans/background/instant-loan-deadlines.tasks.js';
 import { PaymentInbox } from '../../../src/payments/index.js';
 import { Database } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';

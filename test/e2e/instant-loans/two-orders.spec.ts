@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { InstantLoanPages } from '../../../src/instant-loans/pages/instant-loan-pages.js';
+import { InstantLoanPages } from '../../../src/instant-loans/applicant/instant-loan-pages.js';
 import { CURRENCY, type GatewayStanding } from '../../../src/payments/index.js';
 import { PaymentLedger } from '../../../src/payments/payment-ledger.js';
 import { PaymentOrdersRepository } from '../../../src/payments/store/payment-orders.repository.js';

@@ -1,6 +1,6 @@
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { AbandonmentTasks } from '../../../src/journeys/tasks/abandonment.tasks.js';
+import { AbandonmentTasks } from '../../../src/journeys/background/abandonment.tasks.js';
 import { SandboxTime } from '../../../src/sandbox/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { TRANSITIONS } from '../../../src/journeys/states/transition-table.js';
-import { AbandonmentTasks } from '../../../src/journeys/tasks/abandonment.tasks.js';
+import { TRANSITIONS } from '../../../src/journeys/domain/transition-table.js';
+import { AbandonmentTasks } from '../../../src/journeys/background/abandonment.tasks.js';
 import {
   type LenderAnswer,
   type LenderQuestion,

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { LenderAnswer, LenderQuestion } from '../../../src/lenders/index.js';
-import { AbandonmentTasks } from '../../../src/journeys/tasks/abandonment.tasks.js';
+import { AbandonmentTasks } from '../../../src/journeys/background/abandonment.tasks.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { DAY, JourneyBench, type TestJourney } from './journey-bench.js';
 

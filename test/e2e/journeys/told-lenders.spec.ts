@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { QuestionPayload } from '../../../src/lenders/index.js';
-import { AbandonmentTasks } from '../../../src/journeys/tasks/abandonment.tasks.js';
+import { AbandonmentTasks } from '../../../src/journeys/background/abandonment.tasks.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
 import { BANK_ACCOUNT } from '../../support/loan-requests.js';

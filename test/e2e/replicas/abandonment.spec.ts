@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { AbandonmentTasks } from '../../../src/journeys/tasks/abandonment.tasks.js';
+import { AbandonmentTasks } from '../../../src/journeys/background/abandonment.tasks.js';
 import { Metrics } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { OfferDeadlinesTasks } from '../../../src/journeys/tasks/offer-deadlines.tasks.js';
+import { OfferDeadlinesTasks } from '../../../src/journeys/background/offer-deadlines.tasks.js';
 import { Metrics } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import { journeyIn, readJourney, startJourney } from '../../support/journey-driver.js';

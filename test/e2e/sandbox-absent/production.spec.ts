@@ -89,7 +89,7 @@ describe('production', () => {
 
   it('has made none of the stand-ins, nor loaded their modules', () => {
     const parts = partsOf(production);
-    expect(parts).toContain('HostedModule');
+    expect(parts).toContain('ApplicantWebModule');
     expect(SIMULATED.filter((name) => parts.has(name))).toEqual([]);
   });
 

@@ -1,2 +1,0 @@
-export { HostedModule } from './hosted.module.js';
-export { HOSTED_ENTITIES } from './store/hosted-entities.js';

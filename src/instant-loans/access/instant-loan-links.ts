@@ -1,0 +1,43 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ENVIRONMENT, type Environment, Keyring } from '../../platform/index.js';
+
+const PAY_PURPOSE = 'instant-loan';
+const KEY_FACTS_PURPOSE = 'instant-loan-key-facts';
+
+/**
+ * The links to an application's pages. They carry their own proof: whoever has one was given it. The
+ * statement's own link leads to nothing else, so that it can be passed on.
+ */
+@Injectable()
+export class InstantLoanLinks {
+  constructor(
+    private readonly keyring: Keyring,
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
+  ) {}
+
+  payLink(applicationId: string): string {
+    return `${this.environment.baseUrl}${this.payPath(applicationId)}`;
+  }
+
+  payPath(applicationId: string): string {
+    return `/pay/${this.keyring.signLink(applicationId, PAY_PURPOSE)}`;
+  }
+
+  /** Where the gateway sends the browser afterwards. */
+  returnLink(applicationId: string): string {
+    return `${this.payLink(applicationId)}/done`;
+  }
+
+  keyFactsPath(applicationId: string): string {
+    return `/kfs/${this.keyring.signLink(applicationId, KEY_FACTS_PURPOSE)}`;
+  }
+
+  /** The application behind a payment link, or null when the link is not one of ours. */
+  readPayToken(token: string): string | null {
+    return this.keyring.readLink(token, PAY_PURPOSE);
+  }
+
+  readKeyFactsToken(token: string): string | null {
+    return this.keyring.readLink(token, KEY_FACTS_PURPOSE);
+  }
+}

@@ -1,0 +1,55 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiBody } from '@nestjs/swagger';
+import { PartnerCall } from '../../platform/index.js';
+import { CreatedInstantLoan } from './created-instant-loan.js';
+import { InstantLoanBody } from './instant-loan-body.dto.js';
+
+export const CreateInstantLoanCall = () =>
+  applyDecorators(
+    PartnerCall({
+      operationId: 'createInstantLoan',
+      summary: 'Create an instant personal loan application',
+      description:
+        'Takes an application for an instant loan. Send the applicant to `redirectUrl`: the page ' +
+        'shows the loan’s key facts and the processing fee, and leads to the payment gateway. The ' +
+        'same link goes to the applicant by SMS, in Hindi or English as the call’s ' +
+        '`Accept-Language` names one, else in the service’s usual language. `GET /leads/{applicationId}/status` tells how it ' +
+        'goes on: `PAYMENT_PENDING`, `PAYMENT_FAILED` (it can be paid again), `PAYMENT_RECEIVED` ' +
+        '(the lender decides), then `SANCTIONED` or `REJECTED`; `EXPIRED` when it was not paid ' +
+        'within 72 hours. Instant loans send no webhooks.',
+      answer: CreatedInstantLoan,
+      failures: [
+        'malformed_json',
+        'validation_failed',
+        'product_not_assigned',
+        'product_unavailable',
+        'idempotency_key_reused',
+        'idempotency_in_flight',
+      ],
+      isIdempotent: true,
+    }),
+    ApiBody({ required: true, type: InstantLoanBody, examples: EXAMPLES }),
+  );
+
+const EXAMPLES = {
+  least: {
+    summary: 'What is required',
+    value: { mobile: '9876543210', customer: { pan: 'ABCDE1234F', firstName: 'Asha' } },
+  },
+  full: {
+    summary: 'With an amount and more of the applicant',
+    value: {
+      mobile: '9876543210',
+      loanAmount: 40_000,
+      customer: {
+        pan: 'ABCDE1234F',
+        fullName: 'Asha Verma',
+        dob: '1990-04-15',
+        employmentType: 'salaried',
+        monthlyIncome: 60_000,
+        pinCode: '560001',
+        personalEmail: 'asha.verma@example.com',
+      },
+    },
+  },
+};

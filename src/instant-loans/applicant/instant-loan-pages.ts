@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { PaymentDesk, PaymentOrderClosed, PaymentsUnavailable } from '../../payments/index.js';
+import { Clock, Database, type Tx } from '../../platform/index.js';
+import { InstantKeyFacts } from '../instant-key-facts.js';
+import { InstantLoanAudit } from '../store/instant-loan-audit.js';
+import { InstantLoanLinks } from '../access/instant-loan-links.js';
+import type { InstantLoan } from '../store/instant-loan.entity.js';
+import { InstantLoansRepository } from '../store/instant-loans.repository.js';
+import { isUnpaid } from '../domain/instant-loan-status.js';
+import { type InstantLoanView, isPastPaying, viewOf } from './instant-loan-view.js';
+
+/** What pressing the button leads to. */
+export type PaymentVisit =
+  /** The gateway's page. */
+  | { readonly kind: 'GATEWAY'; readonly url: string }
+  /** There is nothing to pay any more: the status page says why. */
+  | { readonly kind: 'NOTHING_TO_PAY' }
+  /** The gateway gives no page at present; nothing has changed. */
+  | { readonly kind: 'UNAVAILABLE' };
+
+/** What the applicant's pages need of an instant loan; a link is its own proof. */
+@Injectable()
+export class InstantLoanPages {
+  constructor(
+    private readonly database: Database,
+    private readonly loans: InstantLoansRepository,
+    private readonly payments: PaymentDesk,
+    private readonly keyFacts: InstantKeyFacts,
+    private readonly links: InstantLoanLinks,
+    private readonly audit: InstantLoanAudit,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Null when the link is not one of ours. */
+  async view(token: string): Promise<InstantLoanView | null> {
+    const loan = await this.find(token);
+    return loan && this.viewOf(loan);
+  }
+
+  /**
+   * The applicant has seen the key facts and goes on to pay. The gateway's page is opened now, under
+   * no transaction; after a failed try it is the same page or a fresh one, as the gateway has it.
+   * @returns null when the link is not one of ours
+   */
+  async pay(token: string): Promise<PaymentVisit | null> {
+    const found = await this.find(token);
+    if (!found) return null;
+    try {
+      const orderId = await this.database.transaction((tx) => this.orderToPay(tx, found));
+      if (orderId === null) return { kind: 'NOTHING_TO_PAY' };
+      return { kind: 'GATEWAY', ...(await this.payments.open(orderId)) };
+    } catch (error) {
+      if (error instanceof PaymentOrderClosed) return { kind: 'NOTHING_TO_PAY' };
+      if (error instanceof PaymentsUnavailable) return { kind: 'UNAVAILABLE' };
+      throw error;
+    }
+  }
+
+  /**
+   * The applicant is back from the gateway. That they are proves nothing: the gateway is asked at
+   * once, and what it says comes by way of the inbox.
+   */
+  async returned(token: string): Promise<InstantLoanView | null> {
+    const loan = await this.find(token);
+    if (loan && isUnpaid(loan.status)) await this.payments.askNow(loan.paymentOrderId);
+    return loan && this.viewOf(loan);
+  }
+
+  private async find(token: string): Promise<InstantLoan | null> {
+    const id = this.links.readPayToken(token);
+    return id === null ? null : this.loans.findByLink(id);
+  }
+
+  private viewOf(loan: InstantLoan): InstantLoanView {
+    const paths = {
+      payPath: this.links.payPath(loan.id),
+      keyFactsPath: this.links.keyFactsPath(loan.id),
+    };
+    return viewOf(loan, this.keyFacts.read(loan), paths, this.clock.now());
+  }
+
+  private async orderToPay(tx: Tx, { id, partnerId }: InstantLoan): Promise<string | null> {
+    const loan = await this.loans.lock(tx, partnerId, id);
+    if (!loan || !isUnpaid(loan.status) || isPastPaying(loan, this.clock.now())) return null;
+    await this.agree(tx, loan);
+    if (loan.status === 'PAYMENT_PENDING') return loan.paymentOrderId;
+    const orderId = await this.payments.retry(tx, loan.paymentOrderId);
+    const changes = { paymentOrderId: orderId, isRetrying: true };
+    await this.loans.change(tx, loan, loan.status, changes);
+    if (orderId === loan.paymentOrderId) return orderId;
+    const facts = { orderId, insteadOf: loan.paymentOrderId };
+    await this.audit.record(tx, loan, 'ORDERED_AGAIN', loan.status, facts);
+    return orderId;
+  }
+
+  /** Which statement was agreed to, and when: kept once. */
+  private async agree(tx: Tx, loan: InstantLoan): Promise<void> {
+    if (!(await this.loans.agree(tx, loan.id))) return;
+    const facts = { keyFactsHash: loan.keyFactsHash };
+    await this.audit.record(tx, loan, 'KEY_FACTS_AGREED', loan.status, facts);
+  }
+}

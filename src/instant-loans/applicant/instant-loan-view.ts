@@ -1,0 +1,83 @@
+import type { KeyFactsStatement, Paise } from '../../loans/index.js';
+import type { LenderComparison } from '../domain/instant-loan.js';
+import type { InstantLoan } from '../store/instant-loan.entity.js';
+import { isUnpaid } from '../domain/instant-loan-status.js';
+
+/** Where the applicant stands: the statuses, and that the time to pay is over though not yet closed. */
+export type InstantLoanPlace =
+  'TO_PAY' | 'TO_PAY_AGAIN' | 'UNDER_DECISION' | 'SANCTIONED' | 'REJECTED' | 'EXPIRED';
+
+/** What the applicant's pages show; money in paise, rates in percent. It names no applicant. */
+export interface InstantLoanView {
+  readonly place: InstantLoanPlace;
+  readonly lenderName: string;
+  readonly loanAmount: Paise;
+  readonly instalment: Paise;
+  readonly tenureMonths: number;
+  readonly annualRatePercent: number;
+  readonly apr: number;
+  /** What is paid now, and what it consists of. */
+  readonly fee: Paise;
+  readonly charges: readonly { readonly name: string; readonly amount: Paise }[];
+  /** The loan less the fee: what the applicant has in the end, and the statement's net amount. */
+  readonly netAmount: Paise;
+  readonly totalPayable: Paise;
+  readonly coolingOffDays: number;
+  readonly comparison: LenderComparison;
+  /** Until when the fee can be paid. */
+  readonly expiresAt: Date;
+  readonly payPath: string;
+  readonly keyFactsPath: string;
+}
+
+/** The paths of the application's pages. */
+export type InstantLoanPaths = Pick<InstantLoanView, 'payPath' | 'keyFactsPath'>;
+
+export function viewOf(
+  loan: InstantLoan,
+  { part1, part2, aprComputation, lenderLegalName }: KeyFactsStatement,
+  paths: InstantLoanPaths,
+  now: Date,
+): InstantLoanView {
+  const { payableToLender, payableToThirdParties } = part1.fees;
+  return {
+    place: placeOf(loan, now),
+    lenderName: lenderLegalName,
+    loanAmount: loan.loanAmount,
+    instalment: part1.instalments.amount,
+    tenureMonths: part1.termMonths,
+    annualRatePercent: part1.interest.annualRatePercent,
+    apr: part1.annualPercentageRate,
+    fee: loan.fee,
+    charges: [...payableToLender, ...payableToThirdParties].map(({ name, amount }) => ({
+      name,
+      amount,
+    })),
+    netAmount: aprComputation.netDisbursed,
+    totalPayable: aprComputation.totalPayable,
+    coolingOffDays: part2.digitalLoan.coolingOffDays,
+    comparison: loan.comparison,
+    expiresAt: loan.expiresAt,
+    ...paths,
+  };
+}
+
+function placeOf(loan: InstantLoan, now: Date): InstantLoanPlace {
+  if (isPastPaying(loan, now)) return 'EXPIRED';
+  switch (loan.status) {
+    case 'PAYMENT_PENDING':
+      return 'TO_PAY';
+    case 'PAYMENT_FAILED':
+      // Of the try that the applicant is back from now nothing is known yet.
+      return loan.isRetrying ? 'TO_PAY' : 'TO_PAY_AGAIN';
+    case 'PAYMENT_RECEIVED':
+      return 'UNDER_DECISION';
+    default:
+      return loan.status;
+  }
+}
+
+/** Whether the fee was not paid in time; the gateway may still be about to be asked for the last time. */
+export function isPastPaying({ status, expiresAt }: InstantLoan, now: Date): boolean {
+  return isUnpaid(status) && expiresAt <= now;
+}

@@ -1,0 +1,43 @@
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { type ClaimedAnswer, LenderInbox } from '../../lenders/index.js';
+import { Database, InboxLanes, RandomSource } from '../../platform/index.js';
+import { DecisionAnswers } from './decision-answers.js';
+import { OperatorFlags } from '../../operator-flags/index.js';
+
+/** Takes the lenders' decisions to the applications; what journeys ask is not for us to take. */
+@Injectable()
+export class DecisionAnswersConsumer implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly lanes: InboxLanes<ClaimedAnswer<'DECISION'>>;
+
+  constructor(
+    database: Database,
+    inbox: LenderInbox,
+    answers: DecisionAnswers,
+    flags: OperatorFlags,
+    random: RandomSource,
+  ) {
+    this.lanes = new InboxLanes(database, () => random.fraction(), {
+      name: 'decision-answers',
+      take: (tx) => inbox.take(tx, ['DECISION'] as const),
+      apply: (tx, claimed) => answers.apply(tx, claimed.read()),
+      postpone: (tx, { id }, waitMs) => inbox.postpone(tx, id, waitMs),
+      flag: (tx, { partnerId, subjectId }, detail) =>
+        flags.raise(tx, { partnerId, subjectId, kind: 'UNREADABLE_ANSWER', detail }),
+    });
+    inbox.arrivals.listen((kinds) => {
+      if (kinds.has('DECISION')) this.lanes.wake();
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.lanes.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.lanes.stop();
+  }
+}

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { LenderInbox, QuestionDesk, type WaitingAnswer } from '../../lenders/index.js';
+import { type Tx } from '../../platform/index.js';
+import { InstantLoanMover } from '../domain/instant-loan-mover.js';
+import type { InstantLoan } from '../store/instant-loan.entity.js';
+import { InstantLoansRepository } from '../store/instant-loans.repository.js';
+import { type OperatorFlag, OperatorFlags } from '../../operator-flags/index.js';
+
+/** As much of a lender's reason or reference as the books keep. */
+const MOST_CHARACTERS = 200;
+
+type Waiting = WaitingAnswer<'DECISION'>;
+
+/**
+ * Takes a lender's decision to its application, in the transaction that holds the inbox row. A
+ * second answer that says the same is no news; one that says otherwise is put before the operator.
+ */
+@Injectable()
+export class DecisionAnswers {
+  constructor(
+    private readonly inbox: LenderInbox,
+    private readonly desk: QuestionDesk,
+    private readonly loans: InstantLoansRepository,
+    private readonly mover: InstantLoanMover,
+    private readonly flags: OperatorFlags,
+  ) {}
+
+  async apply(tx: Tx, waiting: Waiting): Promise<void> {
+    const loan = await this.loans.lock(tx, waiting.partnerId, waiting.subjectId);
+    if (!loan) throw new Error(`there is no application ${waiting.subjectId}`);
+    await this.applyTo(tx, loan, waiting);
+    await this.inbox.markConsumed(tx, waiting.id);
+  }
+
+  private async applyTo(tx: Tx, loan: InstantLoan, waiting: Waiting): Promise<void> {
+    const { answer } = waiting;
+    switch (answer.kind) {
+      case 'SANCTIONED': {
+        const sanctionReference = answer.reference.slice(0, MOST_CHARACTERS);
+        const facts = { sanctionReference };
+        const moved = await this.mover.move(tx, loan, 'SANCTIONED', facts, facts);
+        return this.conclude(tx, moved ?? loan, waiting, 'SANCTIONED');
+      }
+      case 'DECLINED':
+      case 'REFUSED': {
+        const declineReason = answer.reason.slice(0, MOST_CHARACTERS);
+        const moved = await this.mover.move(tx, loan, 'DECLINED', { declineReason });
+        return this.conclude(tx, moved ?? loan, waiting, 'REJECTED');
+      }
+      default:
+        // An answer that says neither is unknown: the question stays open, and a person looks.
+        return this.flag(tx, waiting, 'UNREADABLE_ANSWER', { answer: answer.kind });
+    }
+  }
+
+  /** What the answer asks for has come to pass, now or before; or it came too late. */
+  private async conclude(
+    tx: Tx,
+    loan: InstantLoan,
+    waiting: Waiting,
+    expected: InstantLoan['status'],
+  ): Promise<void> {
+    await this.desk.markAnswered(tx, waiting);
+    if (loan.status === expected) return;
+    const { answer } = waiting;
+    await this.flag(tx, waiting, 'LATE_ANSWER', { answer: answer.kind, status: loan.status });
+  }
+
+  private flag(
+    tx: Tx,
+    { id, partnerId, subjectId, lenderCode, kind: question }: Waiting,
+    kind: OperatorFlag['kind'],
+    detail: Record<string, unknown>,
+  ): Promise<void> {
+    const facts = { inboxId: id, lenderCode, kind: question, ...detail };
+    return this.flags.raise(tx, { partnerId, subjectId, kind, detail: facts });
+  }
+}

@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import { type ClaimedNotice, PaymentDesk, PaymentInbox } from '../../payments/index.js';
+import { type Tx } from '../../platform/index.js';
+import { DecisionRequest } from '../domain/decision-request.js';
+import { InstantLoanAudit } from '../store/instant-loan-audit.js';
+import { InstantLoanMover } from '../domain/instant-loan-mover.js';
+import type { InstantLoan } from '../store/instant-loan.entity.js';
+import { InstantLoansRepository } from '../store/instant-loans.repository.js';
+import { OperatorFlags } from '../../operator-flags/index.js';
+
+/**
+ * Takes one notice of a payment to its application, in the transaction that holds the inbox row.
+ * Notices come in any order and any number of times: the first payment counts, another one is put
+ * before the operator, and what comes late moves nothing. Money is never lost sight of.
+ */
+@Injectable()
+export class PaymentNews {
+  constructor(
+    private readonly inbox: PaymentInbox,
+    private readonly desk: PaymentDesk,
+    private readonly loans: InstantLoansRepository,
+    private readonly mover: InstantLoanMover,
+    private readonly decision: DecisionRequest,
+    private readonly audit: InstantLoanAudit,
+    private readonly flags: OperatorFlags,
+  ) {}
+
+  /** @throws Error when the notice is of no application: its owner would have lost it */
+  async apply(tx: Tx, notice: ClaimedNotice): Promise<void> {
+    const isEnd = notice.kind === 'EXPIRED' || notice.kind === 'CANCELLED';
+    // The last of an application's pages to be closed ends it: as long as another may bring money,
+    // nothing does. This is asked first, so that what that page has brought is in the inbox.
+    if (isEnd && (await this.desk.hasOtherOpen(tx, notice))) {
+      return this.inbox.markConsumed(tx, notice.id);
+    }
+    // Of what the application has in the inbox, money comes first. The rows are taken before the
+    // application: the order of everyone who holds both.
+    const payments = isEnd ? await this.inbox.takePaymentsOf(tx, notice) : [];
+    const loan = await this.loans.lock(tx, notice.partnerId, notice.subjectId);
+    if (!loan) throw new Error(`there is no application ${notice.subjectId}`);
+    let now = loan;
+    for (const one of [...payments, notice]) {
+      now = await this.applyTo(tx, now, one);
+      await this.inbox.markConsumed(tx, one.id);
+    }
+  }
+
+  /** @returns the application as it is afterwards */
+  private async applyTo(tx: Tx, loan: InstantLoan, notice: ClaimedNotice): Promise<InstantLoan> {
+    switch (notice.kind) {
+      case 'PAID':
+        return this.takeMoney(tx, loan, notice);
+      case 'FAILED':
+        return this.noteFailure(tx, loan, notice);
+      case 'EXPIRED':
+      case 'CANCELLED':
+        return this.closePage(tx, loan, notice);
+    }
+  }
+
+  /** Another try may have failed, too: the applicant is told of it, the partner knows already. */
+  private async noteFailure(
+    tx: Tx,
+    loan: InstantLoan,
+    notice: ClaimedNotice,
+  ): Promise<InstantLoan> {
+    const failed = await this.mover.move(tx, loan, 'TRY_FAILED', {}, factsOf(notice));
+    if (failed) return failed;
+    if (!loan.isRetrying || notice.orderId !== loan.paymentOrderId) return loan;
+    return (await this.loans.change(tx, loan, loan.status, { isRetrying: false })) ?? loan;
+  }
+
+  private async takeMoney(tx: Tx, loan: InstantLoan, notice: ClaimedNotice): Promise<InstantLoan> {
+    const { gatewayPaymentId, at, orderId } = notice;
+    const facts = factsOf(notice);
+    const paid = await this.mover.move(
+      tx,
+      loan,
+      'PAID',
+      { gatewayPaymentId, paidAt: at, paymentOrderId: orderId },
+      facts,
+    );
+    if (!paid) {
+      await this.flagMoney(tx, loan, notice);
+      return loan;
+    }
+    await this.decision.put(tx, paid);
+    // An earlier order was paid after all: nobody shall pay the one that took its place.
+    if (loan.paymentOrderId !== orderId) await this.desk.cancel(tx, loan.paymentOrderId);
+    return paid;
+  }
+
+  /** Money that no application waits for: it is recorded, and a person gives it back. */
+  private async flagMoney(tx: Tx, loan: InstantLoan, notice: ClaimedNotice): Promise<void> {
+    const isLate = loan.paidAt === null;
+    const facts = { ...factsOf(notice), status: loan.status, counted: loan.gatewayPaymentId };
+    await this.audit.record(tx, loan, isLate ? 'PAID_TOO_LATE' : 'PAID_AGAIN', loan.status, facts);
+    await this.flags.raise(tx, {
+      partnerId: loan.partnerId,
+      subjectId: loan.id,
+      kind: isLate ? 'PAYMENT_TOO_LATE' : 'PAYMENT_TWICE',
+      detail: facts,
+    });
+  }
+
+  /**
+   * No page of the application takes a payment any more, and none has one: its time is over. The
+   * last to be closed need not be the last that was opened.
+   */
+  private async closePage(tx: Tx, loan: InstantLoan, notice: ClaimedNotice): Promise<InstantLoan> {
+    return (await this.mover.move(tx, loan, 'TIME_RAN_OUT', {}, factsOf(notice))) ?? loan;
+  }
+}
+
+/** For the books: ids and sums, and nothing of the applicant. */
+function factsOf({ orderId, kind, gatewayPaymentId, amount }: ClaimedNotice) {
+  return {
+    orderId,
+    notice: kind,
+    ...(gatewayPaymentId !== null && { gatewayPaymentId }),
+    ...(amount !== null && { amount }),
+  };
+}

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { QuestionDesk } from '../../lenders/index.js';
+import { type Tx } from '../../platform/index.js';
+import { InstantApplicants } from './applicant-file.js';
+import { INSTANT_PRODUCT } from './instant-loan.js';
+import type { InstantLoan } from '../store/instant-loan.entity.js';
+import { InstantLoansRepository } from '../store/instant-loans.repository.js';
+import { ServiceSettings } from '../../settings/index.js';
+
+/** An application is decided once, so its one question needs no number. */
+export const DECISION_REFERENCE = '1';
+
+/** Asks the lender whether a paid application is sanctioned. */
+@Injectable()
+export class DecisionRequest {
+  constructor(
+    private readonly loans: InstantLoansRepository,
+    private readonly desk: QuestionDesk,
+    private readonly applicants: InstantApplicants,
+    private readonly brand: ServiceSettings,
+  ) {}
+
+  /** Durable in the transaction of the payment, so no paid application is forgotten. */
+  async put(tx: Tx, loan: InstantLoan): Promise<void> {
+    const { id, partnerId, lenderCode, gatewayPaymentId, paidAt } = loan;
+    if (paidAt === null) throw new Error(`application ${id} is not paid`);
+    await this.desk.put(tx, {
+      partnerId,
+      subjectId: id,
+      lenderCode,
+      kind: 'DECISION',
+      reference: DECISION_REFERENCE,
+      payload: {
+        productCode: INSTANT_PRODUCT,
+        loanAmount: loan.loanAmount,
+        applicant: this.applicants.open(loan),
+        keyFactsHash: loan.keyFactsHash,
+        feePaid: { amount: loan.fee, gatewayPaymentId, paidAt: paidAt.toISOString() },
+      },
+    });
+    const { lenderGiveUpSeconds } = await this.brand.settings();
+    await this.loans.awaitDecision(tx, id, lenderGiveUpSeconds);
+  }
+}

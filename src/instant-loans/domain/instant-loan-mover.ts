@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { LeadBook } from '../../leads/index.js';
+import { Metrics, Tx } from '../../platform/index.js';
+import { InstantLoanAudit } from '../store/instant-loan-audit.js';
+import type { InstantLoan } from '../store/instant-loan.entity.js';
+import {
+  type InstantLoanChanges,
+  InstantLoansRepository,
+} from '../store/instant-loans.repository.js';
+import { isOver } from './instant-loan-status.js';
+import { type InstantLoanTrigger, transition } from './transition-table.js';
+
+/**
+ * The one place where an application changes its status: a conditional update, and in the same
+ * transaction its audit row and its lead. Instant loans emit no events: the contract names none.
+ */
+@Injectable()
+export class InstantLoanMover {
+  constructor(
+    private readonly loans: InstantLoansRepository,
+    private readonly audit: InstantLoanAudit,
+    private readonly leads: LeadBook,
+    private readonly metrics: Metrics,
+  ) {}
+
+  /**
+   * Makes the move of `trigger`; null when the table has none from here, and nothing has changed.
+   * @param loan as locked in this transaction
+   * @param changes further changes of the application that belong to this move
+   * @param detail for the audit: the gateway's and the lender's ids, never personal data
+   */
+  async move(
+    tx: Tx,
+    loan: InstantLoan,
+    trigger: InstantLoanTrigger,
+    changes: InstantLoanChanges = {},
+    detail: Record<string, unknown> = {},
+  ): Promise<InstantLoan | null> {
+    const to = transition(loan.status, trigger);
+    if (to === null) return null;
+    const moved = await this.loans.change(tx, loan, loan.status, { ...changes, status: to });
+    if (!moved) throw new Error(`application ${loan.id} moved under its lock`);
+    if (isOver(to)) await this.loans.finish(tx, moved.id);
+    await this.audit.record(tx, moved, trigger, loan.status, detail);
+    await this.leads.setStatus(tx, moved.partnerId, moved.id, to);
+    tx.afterCommit(() => this.metrics.instantLoanTransitions.inc({ trigger, status: to }));
+    return moved;
+  }
+}

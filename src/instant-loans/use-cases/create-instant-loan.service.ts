@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { dayInIndia } from '../../applicants/index.js';
+import type { PartnerKey } from '../../auth/index.js';
+import { rupeesToPaise } from '../../loans/index.js';
+import {
+  Clock,
+  Database,
+  Fault,
+  Idempotency,
+  type IdempotencyKey,
+  type IdempotentResult,
+  type Language,
+  validationFault,
+} from '../../platform/index.js';
+import { INSTANT_PRODUCT } from '../domain/instant-loan.js';
+import { CREATE_OPERATION } from './create-operation.js';
+import type { CreatedInstantLoan } from '../api/created-instant-loan.js';
+import { LenderChoice } from './lender-choice.js';
+import { NewApplications, type WrittenApplication } from './new-applications.js';
+import { readInstantLoanRequest } from '../api/read-instant-loan-request.js';
+import { SmsAnswer } from './sms-answer.js';
+import type { WellFormedApplication } from './well-formed-application.js';
+import { ProductCatalogue, ServiceSettings } from '../../settings/index.js';
+
+/** What is kept for a replay: the answer but for `smsSent`, which is not known yet. */
+type KeptAnswer = Omit<CreatedInstantLoan, 'smsSent'>;
+
+/** Takes an application for an instant loan: all of it in one transaction, or nothing. */
+@Injectable()
+export class CreateInstantLoanService {
+  constructor(
+    private readonly database: Database,
+    private readonly products: ProductCatalogue,
+    private readonly choice: LenderChoice,
+    private readonly applications: NewApplications,
+    private readonly smsAnswer: SmsAnswer,
+    private readonly idempotency: Idempotency,
+    private readonly brand: ServiceSettings,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The payment gateway is not called here, and the SMS gateway for two seconds at most.
+   * @param idempotencyKey null when the caller sent none
+   * @param language the applicant's, as far as the caller tells it; null: the brand's own
+   * @throws Fault validation_failed, product_not_assigned (403), product_unavailable (404), and
+   *   those of `Idempotency.once`
+   */
+  async create(
+    key: PartnerKey,
+    body: Record<string, unknown>,
+    idempotencyKey: IdempotencyKey | null,
+    language: Language | null,
+  ): Promise<IdempotentResult<CreatedInstantLoan>> {
+    const application = await this.read(key, body, language);
+    const call = { partnerId: key.partnerId, operation: CREATE_OPERATION, idempotencyKey };
+    let written: WrittenApplication | undefined;
+    const { answer, isReplayed } = await this.database.transaction((tx) =>
+      this.idempotency.once<KeptAnswer>(tx, call, async () => {
+        written = await this.applications.write(tx, key, application);
+        return { applicationId: written.id, redirectUrl: written.redirectUrl };
+      }),
+    );
+    const smsSent = written
+      ? await this.smsAnswer.settle(written.id, written.smsId)
+      : await this.smsAnswer.replay(answer.applicationId);
+    return { answer: { ...answer, smsSent }, isReplayed };
+  }
+
+  private async read(
+    key: PartnerKey,
+    body: Record<string, unknown>,
+    language: Language | null,
+  ): Promise<WellFormedApplication> {
+    const product = await this.products.find(INSTANT_PRODUCT);
+    const today = dayInIndia(this.clock.now());
+    const { loanAmount: rupees, applicant } = readInstantLoanRequest(body, today, product);
+    if (!key.products.has(INSTANT_PRODUCT)) throw new Fault('product_not_assigned');
+    if (!product?.isEnabled) throw new Fault('product_unavailable');
+    const loanAmount = rupees === undefined ? product.defaultAmount : rupeesToPaise(rupees);
+    const chosen = await this.choice.forAmount(loanAmount);
+    if (!chosen) {
+      const message = 'must be an amount that one of the lenders lends: none does this one';
+      throw validationFault([{ field: 'loanAmount', message }]);
+    }
+    const smsLanguage = language ?? (await this.brand.brand()).smsLanguage ?? 'en';
+    return { product, loanAmount, applicant, chosen, smsLanguage };
+  }
+}

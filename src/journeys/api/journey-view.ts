@@ -1,0 +1,205 @@
+import { paiseToRupees } from '../../loans/index.js';
+import {
+  ShownChoice,
+  ShownCount,
+  ShownFlag,
+  ShownId,
+  ShownList,
+  ShownNumber,
+  ShownObject,
+  ShownRupees,
+  ShownText,
+  ShownTime,
+  ShownUrl,
+} from '../../platform/index.js';
+import { CHANNELS, JOURNEY_PRODUCTS } from './initiate-body.dto.js';
+import type { LoanFigures } from '../domain/journey.js';
+import type { Journey } from '../store/journey.entity.js';
+import { NextActionView } from './next-action-view.js';
+import type { Offer } from '../store/offer.entity.js';
+import {
+  JOURNEY_STATES,
+  type Outcome,
+  OUTCOME_REASONS,
+  OUTCOMES,
+} from '../domain/journey-state.js';
+import { stateLines } from '../domain/state-texts.js';
+
+export class BranchLocationView {
+  @ShownId('brn', 'What SELECT_GOLD_LOAN_BRANCH takes as branchLocationId.')
+  readonly id: string;
+
+  @ShownText('The branch’s name.', 'Andheri West')
+  readonly branchName: string;
+
+  @ShownText('Its address.', '14 Veera Desai Road, Andheri West, Mumbai 400053')
+  readonly address: string;
+
+  @ShownNumber('Degrees north.', 19.1364)
+  readonly latitude: number;
+
+  @ShownNumber('Degrees east.', 72.8296)
+  readonly longitude: number;
+
+  @ShownFlag('Whether the gold is brought here.')
+  readonly isSelected: boolean;
+}
+
+/** An offer as partners see it: amounts in rupees, tenure in months, rates in percent a year. */
+export class OfferView {
+  @ShownId('off', 'What SELECT_OFFER takes.')
+  readonly offerId: string;
+
+  @ShownText('The lender.', 'Navdhara Capital Limited')
+  readonly sellerName: string;
+
+  @ShownRupees('The loan amount, in rupees.', 200_000)
+  readonly principalAmount: number;
+
+  @ShownRupees('The monthly instalment, in rupees.', 6_594)
+  readonly emiAmount: number;
+
+  @ShownCount('In months.', 36)
+  readonly tenure: number;
+
+  @ShownNumber('In percent a year.', 11.49)
+  readonly interestRate: number;
+
+  @ShownNumber('Annual percentage rate by the method of the RBI’s Key Facts Statement.', 13.21)
+  readonly apr: number;
+
+  @ShownRupees('All one-time charges, in rupees.', 4_920)
+  readonly processingFees: number;
+
+  @ShownRupees('What is paid out: the principal less the charges, in rupees.', 195_080)
+  readonly netDisbursedAmount: number;
+
+  @ShownRupees('The least that may be taken of this offer, in rupees.', 1_000)
+  readonly minimumLoanAmount: number;
+
+  @ShownUrl(
+    'The Key Facts Statement, a page to show to the applicant.',
+    'https://rinpath.example/kfs/token',
+  )
+  readonly kfsLink: string;
+
+  @ShownTime('After this the offer can no longer be selected.')
+  readonly validUntil: string;
+
+  @ShownList(() => BranchLocationView, 'Gold loans: where the gold can be brought; else empty.')
+  readonly branchLocations: readonly BranchLocationView[];
+}
+
+export class SelectedOfferView extends OfferView {
+  @ShownRupees('The amount that was chosen, in rupees.', 150_000)
+  readonly loanAmount: number;
+
+  @ShownObject(() => BranchLocationView, 'Gold loans: the branch that was chosen.', {
+    optional: true,
+  })
+  readonly branchLocation?: BranchLocationView;
+}
+
+/** The journey as partners read it. */
+export class JourneyView {
+  @ShownId('jrn', 'The journey.')
+  readonly journeyId: string;
+
+  @ShownId('app', 'The lead that the journey is.')
+  readonly applicationId: string;
+
+  @ShownChoice('The catalogue’s code, also when an older name was sent.', JOURNEY_PRODUCTS)
+  readonly productCode: string;
+
+  @ShownChoice('How the applicant is led.', CHANNELS)
+  readonly channel: string;
+
+  @ShownChoice(`Where the journey stands:\n\n${stateLines()}`, JOURNEY_STATES)
+  readonly state: string;
+
+  @ShownRupees('The amount asked for, in rupees.', 200_000)
+  readonly loanAmount: number;
+
+  @ShownObject(() => NextActionView, 'What to do now.')
+  readonly currentNextAction: NextActionView;
+
+  @ShownList(() => OfferView, 'The lenders’ offers, lowest APR first.')
+  readonly offers: readonly OfferView[];
+
+  @ShownObject(
+    () => SelectedOfferView,
+    'The offer that was chosen, quoted for the chosen amount; null before.',
+    {
+      nullable: true,
+    },
+  )
+  readonly selectedOffer: SelectedOfferView | null;
+
+  @ShownChoice('How the journey ended, or that it has not.', OUTCOMES)
+  readonly outcome: Outcome;
+
+  @ShownChoice('Why it was rejected.', OUTCOME_REASONS, { optional: true })
+  readonly outcomeReason?: string;
+
+  @ShownNumber('How long to wait before reading it again.', 2)
+  readonly pollIntervalSeconds: number;
+
+  @ShownTime('When it was started.')
+  readonly createdAt: string;
+
+  @ShownTime('When it last changed.')
+  readonly updatedAt: string;
+
+  @ShownTime('When the lender paid out.', { optional: true })
+  readonly disbursedAt?: string;
+}
+
+export function offerView(journey: Journey, offer: Offer, kfsLink: string): OfferView {
+  return offerFields(journey, offer, offer.figures, kfsLink);
+}
+
+function offerFields(journey: Journey, offer: Offer, figures: LoanFigures, kfsLink: string) {
+  return {
+    offerId: offer.id,
+    sellerName: offer.sellerName,
+    principalAmount: paiseToRupees(offer.principal),
+    emiAmount: paiseToRupees(figures.instalment),
+    tenure: figures.tenureMonths,
+    interestRate: figures.annualRatePercent,
+    apr: figures.apr,
+    processingFees: paiseToRupees(figures.processingFees),
+    netDisbursedAmount: paiseToRupees(figures.netDisbursed),
+    minimumLoanAmount: paiseToRupees(offer.minimumAmount),
+    kfsLink,
+    validUntil: offer.validUntil.toISOString(),
+    branchLocations: branchViews(journey, offer),
+  };
+}
+
+/** The chosen offer, its figures those quoted for the chosen amount. */
+export function selectedOfferView(
+  journey: Journey,
+  offer: Offer,
+  kfsLink: string,
+): SelectedOfferView | null {
+  const { selection } = journey;
+  if (!selection) return null;
+  const branch = branchViews(journey, offer).find(({ isSelected }) => isSelected);
+  return {
+    ...offerFields(journey, offer, selection, kfsLink),
+    principalAmount: paiseToRupees(selection.loanAmount),
+    loanAmount: paiseToRupees(selection.loanAmount),
+    ...(branch && { branchLocation: branch }),
+  };
+}
+
+function branchViews(journey: Journey, offer: Offer): BranchLocationView[] {
+  return offer.terms.branches.map(({ id, name, address, latitude, longitude }) => ({
+    id,
+    branchName: name,
+    address,
+    latitude,
+    longitude,
+    isSelected: offer.id === journey.selectedOfferId && id === journey.selectedBranchId,
+  }));
+}

@@ -1,0 +1,142 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiBody, ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
+import { PartnerCall } from '../../platform/index.js';
+import type { ActionKind } from '../domain/action-kind.js';
+import { SelectBranchPayload } from '../use-cases/select-branch.handler.js';
+import { SelectOfferPayload } from '../use-cases/select-offer.handler.js';
+import { BankAccountPayload } from '../use-cases/submit-bank-account.handler.js';
+import { InitiateBodyA, InitiateBodyB } from './initiate-body.dto.js';
+import { StartedJourney } from './started-journey.js';
+import { ACTION_EXAMPLES, INITIATE_EXAMPLES } from './journeys.examples.js';
+import { JourneyView } from './journey-view.js';
+import { NextActionAnswer } from './next-action-view.js';
+
+const BODY_FAILURES = ['malformed_json', 'validation_failed'] as const;
+
+const PAYLOADS: Record<ActionKind, new () => object> = {
+  SELECT_OFFER: SelectOfferPayload,
+  SELECT_GOLD_LOAN_BRANCH: SelectBranchPayload,
+  SUBMIT_BANK_ACCOUNT: BankAccountPayload,
+};
+
+export const InitiateCall = () =>
+  applyDecorators(
+    PartnerCall({
+      operationId: 'initiateJourney',
+      summary: 'Start a hosted or headless journey',
+      description:
+        'Starts a loan journey. With `API_HOSTED` the answer holds `hostedUrl`, the single-use ' +
+        'link for the applicant; with `API_HEADLESS` it holds `journeySession`, which authorizes ' +
+        'the later calls. The body has one of two variants: the first carries `channel`, ' +
+        '`productCode` and a customer with `fullName`; the second need only carry `mobile` and ' +
+        '`customer`, and takes the key’s defaults for the rest.',
+      answer: StartedJourney,
+      failures: [
+        ...BODY_FAILURES,
+        'product_not_assigned',
+        'product_unavailable',
+        'idempotency_key_reused',
+        'idempotency_in_flight',
+      ],
+      isIdempotent: true,
+    }),
+    ApiExtraModels(InitiateBodyA, InitiateBodyB),
+    ApiBody({
+      required: true,
+      schema: {
+        anyOf: [{ $ref: getSchemaPath(InitiateBodyA) }, { $ref: getSchemaPath(InitiateBodyB) }],
+      },
+      examples: INITIATE_EXAMPLES,
+    }),
+  );
+
+export const ReadJourneyCall = () =>
+  PartnerCall({
+    operationId: 'readJourney',
+    summary: 'Read the state of a journey',
+    description:
+      'The journey with its next action, the lenders’ offers and its outcome. A headless journey ' +
+      'needs its session; a hosted one needs none.',
+    answer: JourneyView,
+    failures: ['journey_not_found', 'journey_session_missing', 'journey_session_invalid'],
+    session: 'required',
+  });
+
+export const ActionCall = () =>
+  applyDecorators(
+    PartnerCall({
+      operationId: 'submitJourneyAction',
+      summary: 'Submit an action of the applicant',
+      description:
+        'Takes the action that the journey’s next action names. One action is in flight at a ' +
+        'time: a second one meanwhile is 409, and so is an action at another step; read the ' +
+        'journey again then. Headless journeys alone take actions.',
+      answer: NextActionAnswer,
+      failures: [
+        ...BODY_FAILURES,
+        'journey_not_found',
+        'journey_session_missing',
+        'journey_session_invalid',
+        'wrong_step',
+        'action_in_flight',
+        'hosted_journey',
+        'offer_expired',
+        'lender_unavailable',
+      ],
+      session: 'required',
+    }),
+    ApiExtraModels(...Object.values(PAYLOADS)),
+    ApiBody({
+      required: true,
+      schema: {
+        oneOf: Object.entries(PAYLOADS).map(([kind, payload]) => ({
+          type: 'object',
+          title: kind,
+          required: ['kind', 'payload'],
+          properties: {
+            kind: { type: 'string', enum: [kind] },
+            payload: { $ref: getSchemaPath(payload) },
+          },
+        })),
+      },
+      examples: ACTION_EXAMPLES,
+    }),
+  );
+
+export const ReturnedCall = () =>
+  applyDecorators(
+    PartnerCall({
+      operationId: 'signalRedirectReturned',
+      summary: 'Say that the applicant is back from a redirect',
+      description:
+        'A signal, never proof: the service asks the provider whether the step is done. The first ' +
+        'return from a step that is current or already completed is 200. Call it when the applicant ' +
+        'comes to your `returnUrl`, whose query then has `journeyId` and `step`. While the provider ' +
+        'waits for the applicant, who has left, the answer is the same redirect again. The journey ' +
+        'session is optional here; a wrong one is refused.',
+      answer: NextActionAnswer,
+      failures: [
+        ...BODY_FAILURES,
+        'journey_not_found',
+        'journey_session_invalid',
+        'wrong_step',
+        'return_already_seen',
+      ],
+      session: 'optional',
+    }),
+    ApiBody({
+      required: true,
+      schema: {
+        type: 'object',
+        required: ['step'],
+        properties: {
+          step: {
+            type: 'string',
+            enum: ['KYC', 'MANDATE', 'ESIGN'],
+            description: 'The step that the applicant is back from.',
+          },
+        },
+      },
+      examples: { KYC: { summary: 'Back from KYC', value: { step: 'KYC' } } },
+    }),
+  );

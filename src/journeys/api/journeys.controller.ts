@@ -1,0 +1,85 @@
+import { Get, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
+import type { Response } from 'express';
+import { CurrentKey, type PartnerKey, Scoped } from '../../auth/index.js';
+import {
+  CurrentIdempotencyKey,
+  Fault,
+  type IdempotencyKey,
+  JsonBody,
+  PartnerApi,
+  ValidBody,
+} from '../../platform/index.js';
+import { ActionBody, readAction } from './action-body.dto.js';
+import { SubmitActionService } from '../use-cases/submit-action.service.js';
+import { InitiateJourneyService } from '../use-cases/initiate-journey.service.js';
+import type { StartedJourney } from './started-journey.js';
+import type { Journey } from '../store/journey.entity.js';
+import type { JourneyView } from './journey-view.js';
+import { CurrentJourney, JourneyGuard, SessionOptional } from './journey.guard.js';
+import { ActionCall, InitiateCall, ReadJourneyCall, ReturnedCall } from './journeys.api.js';
+import type { NextActionAnswer } from './next-action-view.js';
+import { ReadJourneyService } from '../use-cases/read-journey.service.js';
+import { readReturnedStep } from '../redirects/read-returned-step.js';
+import { RedirectReturnedService } from '../redirects/redirect-returned.service.js';
+
+@PartnerApi('journey')
+export class JourneysController {
+  constructor(
+    private readonly initiation: InitiateJourneyService,
+    private readonly reading: ReadJourneyService,
+    private readonly actions: SubmitActionService,
+    private readonly returns: RedirectReturnedService,
+  ) {}
+
+  @InitiateCall()
+  @Post('initiate')
+  @HttpCode(200)
+  @Scoped('journeys:write')
+  async initiate(
+    @CurrentKey() key: PartnerKey,
+    @JsonBody() body: Record<string, unknown>,
+    @CurrentIdempotencyKey() idempotencyKey: IdempotencyKey | null,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<StartedJourney> {
+    const result = await this.initiation.initiate(key, body, idempotencyKey);
+    if (result.isReplayed) response.setHeader('Idempotency-Replayed', 'true');
+    return result.answer;
+  }
+
+  @ReadJourneyCall()
+  @Get(':journeyId')
+  @UseGuards(JourneyGuard)
+  @Scoped('journeys:read')
+  read(@CurrentJourney() journey: Journey): Promise<JourneyView> {
+    return this.reading.view(journey);
+  }
+
+  @ActionCall()
+  @Post(':journeyId/action')
+  @HttpCode(200)
+  @UseGuards(JourneyGuard)
+  @Scoped('journeys:write')
+  async act(
+    @CurrentJourney() journey: Journey,
+    @ValidBody(ActionBody) body: ActionBody,
+  ): Promise<NextActionAnswer> {
+    const payload = readAction(this.actions.shapeOf(body.kind), body);
+    if (journey.channel === 'API_HOSTED') throw new Fault('hosted_journey');
+    const after = await this.actions.submit(journey, body.kind, payload);
+    return { nextAction: await this.reading.nextAction(after) };
+  }
+
+  @ReturnedCall()
+  @Post(':journeyId/redirect-returned')
+  @HttpCode(200)
+  @SessionOptional()
+  @UseGuards(JourneyGuard)
+  @Scoped('journeys:write')
+  async returned(
+    @CurrentJourney() journey: Journey,
+    @JsonBody() body: Record<string, unknown>,
+  ): Promise<NextActionAnswer> {
+    const after = await this.returns.returned(journey, readReturnedStep(body));
+    return { nextAction: await this.reading.nextAction(after) };
+  }
+}

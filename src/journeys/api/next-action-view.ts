@@ -1,0 +1,31 @@
+import { ShownChoice, ShownObject, ShownUrl } from '../../platform/index.js';
+import {
+  type NextAction,
+  NEXT_ACTION_CATEGORIES,
+  NEXT_ACTION_TYPES,
+} from '../domain/next-action.js';
+import { nextActionLines } from '../domain/state-texts.js';
+
+/** What the caller should do now, as the API document shows it. */
+export class NextActionView implements NextAction {
+  @ShownChoice(`What comes next:\n\n${nextActionLines()}`, NEXT_ACTION_TYPES)
+  readonly type: string;
+
+  @ShownChoice(
+    'POLL: read the journey again after pollIntervalSeconds. REDIRECT: send the applicant to url. ' +
+      'ACTION: submit the action that type names. WAIT: the applicant is on our screens. DONE: over.',
+    NEXT_ACTION_CATEGORIES,
+  )
+  readonly category: NextAction['category'];
+
+  @ShownUrl('REDIRECT: where to send the applicant.', 'https://rinpath.example/r/token', {
+    optional: true,
+  })
+  readonly url?: string;
+}
+
+/** The answer to an action and to a return. */
+export class NextActionAnswer {
+  @ShownObject(() => NextActionView, 'What to do now.')
+  readonly nextAction: NextActionView;
+}

@@ -1,0 +1,168 @@
+import { checkAge, givenFields } from '../../applicants/index.js';
+import { checkBody, type FieldProblem, missingOr, validationFault } from '../../platform/index.js';
+import type { LenderApplicant } from '../../lenders/index.js';
+import { checkLoanAmount } from '../../products/index.js';
+import type { Channel } from '../domain/journey.js';
+import { GoldLoanDetails } from './gold-loan-details.dto.js';
+import {
+  InitiateBodyA,
+  InitiateBodyB,
+  JOURNEY_PRODUCTS,
+  PRODUCT_ALIASES,
+} from './initiate-body.dto.js';
+import type { Product } from '../../settings/index.js';
+
+const ONLY_IN_VARIANT_B = [
+  'firstName',
+  'lastName',
+  'personalEmail',
+  'officialEmail',
+  'termsAccepted',
+  'endUse',
+];
+
+/** The two forms of the body that the contract has. */
+type Variant = 'A' | 'B';
+
+/** What a key takes for what variant B leaves out. */
+export interface InitiateDefaults {
+  readonly channel: Channel;
+  readonly productCode: string;
+}
+
+/** A request to start a journey, of either variant, well-formed. */
+export interface InitiateRequest {
+  readonly channel: Channel;
+  /** A catalogue code. */
+  readonly productCode: string;
+  /** In rupees; absent: the product's default. */
+  readonly loanAmount?: number;
+  readonly applicant: LenderApplicant;
+  readonly gold?: { readonly grams: string; readonly jewelleryList: readonly string[] };
+}
+
+/**
+ * Reads the body of initiate, telling its variant by what it carries.
+ * @param today the date in India, YYYY-MM-DD: the applicant must be of age on it
+ * @param products the catalogue, for the range in which each product's amount must lie
+ * @throws Fault validation_failed naming every bad field
+ */
+export function readInitiateRequest(
+  body: Record<string, unknown>,
+  defaults: InitiateDefaults,
+  today: string,
+  products: readonly Product[],
+): InitiateRequest {
+  const variant = variantOf(body);
+  const { value, problems, productCode, gold } = readAs(variant, body, defaults, today, products);
+  if (problems.length > 0 && variant === 'A' && !hasFullName(body)) {
+    const asB = readAs('B', body, defaults, today, products);
+    nameBothReadings(problems, asB.problems);
+  }
+  if (problems.length > 0) throw validationFault(problems);
+  return {
+    channel: value.channel ?? defaults.channel,
+    productCode,
+    ...(value.loanAmount !== undefined && { loanAmount: value.loanAmount }),
+    applicant: { ...givenFields(value.customer), mobile: value.mobile, pan: value.customer.pan },
+    ...(gold && { gold: { grams: gold.grams, jewelleryList: gold.jewellaryList } }),
+  };
+}
+
+function hasFullName({ customer }: Record<string, unknown>): boolean {
+  return isRecord(customer) && isGiven(customer.fullName);
+}
+
+function variantOf(body: Record<string, unknown>): Variant {
+  if (hasFullName(body)) return 'A';
+  const customer = isRecord(body.customer) ? body.customer : {};
+  const namesBoth =
+    isGiven(body.channel) &&
+    JOURNEY_PRODUCTS.includes(body.productCode as (typeof JOURNEY_PRODUCTS)[number]);
+  const hasOwnOfB = ONLY_IN_VARIANT_B.some((field) => isGiven(customer[field]));
+  return namesBoth && !hasOwnOfB ? 'A' : 'B';
+}
+
+/** The body as one of the two variants, with all that is wrong with it as such. */
+function readAs(
+  variant: Variant,
+  body: Record<string, unknown>,
+  defaults: InitiateDefaults,
+  today: string,
+  products: readonly Product[],
+) {
+  const shape = variant === 'A' ? InitiateBodyA : InitiateBodyB;
+  const { value, problems } = checkBody<InitiateBodyA | InitiateBodyB>(shape, body);
+  const named = value.productCode ?? defaults.productCode;
+  const productCode = PRODUCT_ALIASES[named] ?? named;
+  const gold = productCode === 'ONLINE_GOLD' ? readGold(body, problems) : undefined;
+  checkApplicant(body.customer, value.customer, problems, today);
+  const product = products.find(({ code }) => code === productCode);
+  checkLoanAmount(value.loanAmount, product, problems);
+  return { value, problems, productCode, gold };
+}
+
+/**
+ * Without a full name a body is variant A only for want of variant B's own fields, and may be meant as
+ * either: the field that decides it says what each of the two needs.
+ */
+function nameBothReadings(asA: FieldProblem[], asB: readonly FieldProblem[]): void {
+  const place = asA.findIndex(({ field }) => field === 'customer.fullName');
+  if (place < 0) return;
+  const list = (problems: readonly FieldProblem[]) => problems.map(({ field }) => field).join(', ');
+  const shorter = asB.length < asA.length ? 'B' : 'A';
+  const readings =
+    'The body was read as variant A, since it has channel and productCode and none of variant B’s ' +
+    `own fields (${ONLY_IN_VARIANT_B.join(', ')}). As variant A it needs ${list(asA)}; as variant ` +
+    `B it needs ${list(asB)}. The shorter way is variant ${shorter}`;
+  const { field, message } = asA[place];
+  asA[place] = { field, message: `${message}. ${readings}` };
+}
+
+/** The rules that look at more than one field; a customer that is no object has been named. */
+function checkApplicant(
+  given: unknown,
+  customer: { monthlyIncome?: number; annualIncome?: number; dob?: string } | undefined,
+  problems: FieldProblem[],
+  today: string,
+): void {
+  if (!isRecord(given) || !customer) return;
+  const hasIncome = customer.monthlyIncome !== undefined || customer.annualIncome !== undefined;
+  if (!hasIncome) {
+    const message = 'is missing; it must be given, above zero, unless customer.annualIncome is';
+    problems.push({ field: 'customer.monthlyIncome', message });
+  }
+  checkAge(customer.dob, problems, today);
+}
+
+function readGold(
+  body: Record<string, unknown>,
+  problems: FieldProblem[],
+): GoldLoanDetails | undefined {
+  if (!isRecord(body.goldLoanDetails)) {
+    problems.push({
+      field: 'goldLoanDetails',
+      message: missingOr(
+        body.goldLoanDetails,
+        'must be an object with jewellaryList and grams when the product is ONLINE_GOLD',
+      ),
+    });
+    return undefined;
+  }
+  const given = body.goldLoanDetails;
+  // The contract writes "jewellaryList"; who writes it as a dictionary does is understood.
+  const list = given.jewellaryList ?? given.jewelleryList;
+  const gold = checkBody(GoldLoanDetails, { grams: given.grams, jewellaryList: list });
+  for (const { field, message } of gold.problems) {
+    problems.push({ field: `goldLoanDetails.${field}`, message });
+  }
+  return gold.value;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== '';
+}

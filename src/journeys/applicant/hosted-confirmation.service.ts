@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import { Database, Fault, type Language, type Tx } from '../../platform/index.js';
+import { ApplicantFiles } from '../domain/applicant-file.js';
+import type { Journey } from '../store/journey.entity.js';
+import { JourneyAudit } from '../store/journey-audit.js';
+import { JourneysRepository } from '../store/journeys.repository.js';
+import { OfferRequests } from '../offers/offer-requests.js';
+import {
+  type DetailChanges,
+  missingDetails,
+  shownApplicant,
+  withChanges,
+} from './applicant-details.js';
+import { type ConsentText, consentText } from '../access/consent-texts.js';
+import { consentDigest, Consents } from '../access/consents.js';
+import { DETAIL_NAMES } from '../domain/detail-name.js';
+import { HostedReader, isConfirmed } from './hosted-reader.js';
+import type { HostedKey } from './hosted-view.js';
+import { LenderCatalogue, ServiceSettings } from '../../settings/index.js';
+
+/** `INCOMPLETE`: a consent or a detail is missing; `DETAILS_CHANGED`: others than were shown. */
+export type Confirmation = 'CONFIRMED' | 'DETAILS_CHANGED' | 'INCOMPLETE';
+
+/**
+ * What comes before the lenders: the details that the partner did not give, the consent, and the
+ * confirmation. Only the last asks the lenders, and starts their deadlines.
+ */
+@Injectable()
+export class HostedConfirmation {
+  constructor(
+    private readonly database: Database,
+    private readonly journeys: JourneysRepository,
+    private readonly applicants: ApplicantFiles,
+    private readonly consents: Consents,
+    private readonly reader: HostedReader,
+    private readonly offerRequests: OfferRequests,
+    private readonly audit: JourneyAudit,
+    private readonly lenders: LenderCatalogue,
+    private readonly brand: ServiceSettings,
+  ) {}
+
+  /** The consent that this journey's applicant is asked for today. */
+  async consentText(key: HostedKey, language: Language): Promise<ConsentText> {
+    const { productCode } = await this.reader.journey(key);
+    const { displayName, support } = await this.brand.brand();
+    const lenders = await this.lenders.serving(productCode);
+    return consentText(language, {
+      brandName: displayName,
+      lenderNames: lenders.map(({ name }) => name),
+      supportEmail: support.email,
+      supportPhone: support.phone,
+    });
+  }
+
+  /**
+   * Records the consent, once.
+   * @param shown the digest of the text that was shown
+   * @returns false when that is not the text that is asked for now: then nothing is recorded
+   */
+  async recordConsent(
+    key: HostedKey,
+    language: Language,
+    shown: string,
+    clientAddress: string,
+  ): Promise<boolean> {
+    const text = await this.consentText(key, language);
+    if (consentDigest(text) !== shown) return false;
+    await this.database.transaction(async (tx) => {
+      const journey = await this.lock(tx, key);
+      if (isConfirmed(journey)) return;
+      const isNew = await this.consents.record(tx, key, text, clientAddress);
+      if (isNew) await this.audit.record(tx, journey, 'CONSENTED', journey.state);
+      await this.journeys.touch(tx, journey);
+    });
+    return true;
+  }
+
+  /** @throws Fault wrong_step once the lenders have been asked: they know the details by then */
+  async submitDetails(key: HostedKey, changes: DetailChanges): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const journey = await this.lock(tx, key);
+      const file = this.applicants.open(journey);
+      if (isConfirmed(journey) || !file) throw new Fault('wrong_step');
+      const asked = new Set([...(file.asked ?? []), ...missingDetails(shownApplicant(file))]);
+      const { applicantSealed } = this.applicants.seal(journey.id, {
+        ...file,
+        applicant: withChanges(file.applicant, changes),
+        asked: DETAIL_NAMES.filter((name) => asked.has(name)),
+      });
+      await this.journeys.change(tx, journey, 'INITIATED', { applicantSealed });
+      await this.journeys.touch(tx, journey);
+    });
+  }
+
+  /**
+   * Asks the lenders: once, however often it is sent, and on however many replicas.
+   * @param shown `detailsHash` of the details that were checked
+   */
+  async confirm(key: HostedKey, shown: string): Promise<Confirmation> {
+    // Outside the transaction: a consent that has been given is never taken back by us.
+    const consent = await this.consents.standing(key);
+    return this.database.transaction(async (tx) => {
+      const journey = await this.lock(tx, key);
+      if (isConfirmed(journey)) return 'CONFIRMED';
+      const file = this.applicants.open(journey);
+      if (!consent || !file || missingDetails(shownApplicant(file)).length > 0) return 'INCOMPLETE';
+      if (!this.reader.isDetailsHash(journey, file, shown)) return 'DETAILS_CHANGED';
+      await this.journeys.touch(tx, journey);
+      const asked = await this.offerRequests.ask(tx, journey);
+      await this.audit.record(tx, asked, 'CONFIRMED', journey.state);
+      return 'CONFIRMED';
+    });
+  }
+
+  private async lock(tx: Tx, { partnerId, journeyId }: HostedKey): Promise<Journey> {
+    const journey = await this.journeys.lock(tx, partnerId, journeyId);
+    if (journey?.channel !== 'API_HOSTED') throw new Fault('journey_not_found');
+    return journey;
+  }
+}

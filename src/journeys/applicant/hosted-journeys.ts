@@ -1,0 +1,183 @@
+import { Injectable } from '@nestjs/common';
+import { LenderUnavailable, type RedirectStep } from '../../lenders/index.js';
+import type { Paise } from '../../loans/index.js';
+import { paiseToRupees } from '../../loans/index.js';
+import { Clock, Database, Fault, type Language, validationFault } from '../../platform/index.js';
+import { readAction } from '../api/action-body.dto.js';
+import type { ActionKind } from '../domain/action-kind.js';
+import { SubmitActionService } from '../use-cases/submit-action.service.js';
+import { JourneysRepository } from '../store/journeys.repository.js';
+import { KeyFactsBook } from '../key-facts/key-facts-book.js';
+import { assertInRange, OfferQuotes } from '../offers/offer-quotes.js';
+import { OffersRepository } from '../store/offers.repository.js';
+import { RedirectReturnedService } from '../redirects/redirect-returned.service.js';
+import type { DetailChanges } from './applicant-details.js';
+import type { ConsentText } from '../access/consent-texts.js';
+import { type Confirmation, HostedConfirmation } from './hosted-confirmation.service.js';
+import { HostedReader } from './hosted-reader.js';
+import type { HostedJourneyView, HostedKey, HostedQuote, OfferChoice } from './hosted-view.js';
+import { LenderAllowance } from '../access/lender-allowance.js';
+
+const UNAVAILABLE_RETRY_SECONDS = 5;
+
+/** Everything that the applicant's screens do with a journey. Each throws Fault journey_not_found. */
+@Injectable()
+export class HostedJourneys {
+  constructor(
+    private readonly database: Database,
+    private readonly reader: HostedReader,
+    private readonly confirmation: HostedConfirmation,
+    private readonly journeys: JourneysRepository,
+    private readonly actions: SubmitActionService,
+    private readonly returns: RedirectReturnedService,
+    private readonly offers: OffersRepository,
+    private readonly quotes: OfferQuotes,
+    private readonly keyFacts: KeyFactsBook,
+    private readonly allowance: LenderAllowance,
+    private readonly clock: Clock,
+  ) {}
+
+  read(key: HostedKey): Promise<HostedJourneyView> {
+    return this.reader.read(key);
+  }
+
+  /** A screen was sent off: that is activity, whatever else it does. */
+  async touch(key: HostedKey): Promise<void> {
+    const journey = await this.reader.journey(key);
+    await this.database.transaction((tx) => this.journeys.touch(tx, journey));
+  }
+
+  /** The consent that the applicant is asked for. */
+  consentText(key: HostedKey, language: Language): Promise<ConsentText> {
+    return this.confirmation.consentText(key, language);
+  }
+
+  /**
+   * @param shown the digest of the text that was shown
+   * @returns false when another text is asked for by now
+   */
+  recordConsent(
+    key: HostedKey,
+    language: Language,
+    shown: string,
+    clientAddress: string,
+  ): Promise<boolean> {
+    return this.confirmation.recordConsent(key, language, shown, clientAddress);
+  }
+
+  /** @throws Fault wrong_step once the lenders have been asked */
+  submitDetails(key: HostedKey, changes: DetailChanges): Promise<void> {
+    return this.confirmation.submitDetails(key, changes);
+  }
+
+  /**
+   * Asks the lenders, once.
+   * @param shown `detailsHash` of the view that was checked
+   */
+  confirm(key: HostedKey, shown: string): Promise<Confirmation> {
+    return this.confirmation.confirm(key, shown);
+  }
+
+  /**
+   * Has an offer quoted anew for an amount, and draws up the statement that would be agreed to.
+   * @param shownAt the time of a statement that was shown before: it is drawn up as of then
+   * @throws Fault wrong_step, validation_failed (`offerId`, `loanAmount`), offer_expired,
+   *   lender_unavailable, rate_limited
+   */
+  async quote(
+    key: HostedKey,
+    offerId: string,
+    loanAmount: Paise,
+    shownAt?: Date,
+  ): Promise<HostedQuote> {
+    const journey = await this.reader.journey(key);
+    if (journey.state !== 'OFFERS_RECEIVED') throw new Fault('wrong_step');
+    const offer = await this.offers.findInRound(journey, offerId);
+    if (!offer) throw validationFault([{ field: 'offerId', message: 'must be an offer' }]);
+    const now = this.clock.now();
+    if (offer.validUntil <= now) throw new Fault('offer_expired');
+    assertInRange(offer, loanAmount, 'loanAmount');
+    await this.allowance.require('QUOTES_OF_JOURNEY', journey.id);
+    // The same question each time that the page is opened: the lender need keep no more than one.
+    const question = `${offer.id}:preview:${loanAmount}`;
+    const selection = await unlessUnavailable(
+      this.quotes.quote(journey, offer, loanAmount, question),
+    );
+    if (selection === 'GONE' || selection === 'DIFFERS') throw new Fault('offer_expired');
+    const isOfThisOffer = shownAt !== undefined && shownAt >= offer.createdAt && shownAt <= now;
+    const issuedAt = isOfThisOffer ? shownAt : now;
+    const { statement, contentHash } = await this.keyFacts.draw(
+      journey,
+      offer,
+      selection,
+      issuedAt,
+    );
+    const all = await this.offers.list(journey);
+    const lowest = all.find(({ validUntil }) => validUntil > now);
+    return {
+      offer: this.reader.hostedOffer(offer, lowest?.figures.apr ?? null),
+      selection,
+      statement,
+      keyFactsHash: contentHash,
+      keyFactsIssuedAt: issuedAt.toISOString(),
+    };
+  }
+
+  /**
+   * Chooses an offer for an amount, on the statement that was shown.
+   * @throws Fault key_facts_changed when it would be another statement by now, rate_limited, and
+   *   those of `SubmitActionService.submit`
+   */
+  async chooseOffer(key: HostedKey, choice: OfferChoice): Promise<void> {
+    const journey = await this.reader.journey(key);
+    // Its lender quotes before the statement is compared: what is refused has cost a quote, too.
+    await this.allowance.require('QUOTES_OF_JOURNEY', journey.id);
+    await this.actions.submit(journey, 'SELECT_OFFER', {
+      offerId: choice.offerId,
+      loanAmount: paiseToRupees(choice.loanAmount),
+      shownKeyFacts: { hash: choice.keyFactsHash, issuedAt: choice.keyFactsIssuedAt },
+    });
+  }
+
+  /**
+   * Takes an action.
+   * @param payload held against the action's class first
+   * @throws Fault validation_failed (fields as `payload.accNo`) and those of
+   *   `SubmitActionService.submit`
+   */
+  async act(
+    key: HostedKey,
+    kind: Exclude<ActionKind, 'SELECT_OFFER'>,
+    payload: object,
+  ): Promise<void> {
+    const journey = await this.reader.journey(key);
+    const valid = readAction(this.actions.shapeOf(kind), { kind, payload });
+    await this.actions.submit(journey, kind, valid);
+  }
+
+  /**
+   * The applicant is back from a provider: it is asked, unless it was too often, and then the
+   * background goes on asking. A step that is over is no mistake here.
+   */
+  async returned(key: HostedKey, step: RedirectStep): Promise<void> {
+    const journey = await this.reader.journey(key);
+    if (await this.allowance.take('VERDICTS_OF_JOURNEY', journey.id)) return;
+    try {
+      await this.returns.returned(journey, step);
+    } catch (error) {
+      if (!(error instanceof Fault) || error.code !== 'wrong_step') throw error;
+    }
+  }
+}
+
+async function unlessUnavailable<Answer>(question: Promise<Answer>): Promise<Answer> {
+  try {
+    return await question;
+  } catch (error) {
+    if (!(error instanceof LenderUnavailable)) throw error;
+    throw new Fault('lender_unavailable', {
+      retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS,
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,226 @@
+import { Injectable } from '@nestjs/common';
+import { QuestionDesk, type QuestionStanding } from '../../lenders/index.js';
+import { Clock, Database, Fault, Keyring, sha256 } from '../../platform/index.js';
+import { ApplicantFiles, type ApplicantFile } from '../domain/applicant-file.js';
+import type { Journey } from '../store/journey.entity.js';
+import { JourneysRepository } from '../store/journeys.repository.js';
+import { KeyFactsBook } from '../key-facts/key-facts-book.js';
+import { KeyFactsRepository } from '../store/key-facts.repository.js';
+import type { Offer } from '../store/offer.entity.js';
+import { OffersRepository } from '../store/offers.repository.js';
+import { ProviderWait } from '../redirects/provider-wait.js';
+import { RedirectSteps } from '../redirects/redirect-steps.js';
+import { ReturnUrls } from '../redirects/return-urls.js';
+import { stepOfState } from '../domain/journey-state.js';
+import { masked, missingDetails, shownApplicant } from './applicant-details.js';
+import { Consents } from '../access/consents.js';
+import { DETAIL_NAMES, type DetailName } from '../domain/detail-name.js';
+import type {
+  HostedAccount,
+  HostedJourneyView,
+  HostedKey,
+  HostedLender,
+  HostedOffer,
+  HostedRedirect,
+  HostedSelection,
+} from './hosted-view.js';
+import { LenderCatalogue, ProductCatalogue, ServiceSettings } from '../../settings/index.js';
+
+const DETAILS_PURPOSE = 'hosted.details';
+
+/** Draws up what the hosted screens show of a journey. */
+@Injectable()
+export class HostedReader {
+  constructor(
+    private readonly database: Database,
+    private readonly journeys: JourneysRepository,
+    private readonly applicants: ApplicantFiles,
+    private readonly products: ProductCatalogue,
+    private readonly lenders: LenderCatalogue,
+    private readonly desk: QuestionDesk,
+    private readonly offers: OffersRepository,
+    private readonly keyFacts: KeyFactsBook,
+    private readonly statements: KeyFactsRepository,
+    private readonly consents: Consents,
+    private readonly redirects: RedirectSteps,
+    private readonly providers: ProviderWait,
+    private readonly returnUrls: ReturnUrls,
+    private readonly brand: ServiceSettings,
+    private readonly keyring: Keyring,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws Fault journey_not_found */
+  async journey({ partnerId, journeyId }: HostedKey): Promise<Journey> {
+    const journey = await this.journeys.find(partnerId, journeyId);
+    if (journey?.channel !== 'API_HOSTED') throw new Fault('journey_not_found');
+    return journey;
+  }
+
+  /** @throws Fault journey_not_found */
+  async read(key: HostedKey): Promise<HostedJourneyView> {
+    const journey = await this.journey(key);
+    const { partnerId, id: journeyId } = journey;
+    const offers = this.hostedOffers(await this.offers.list(journey));
+    const account = this.applicants.openAccount(journey);
+    const { pollIntervalSeconds } = await this.brand.settings();
+    return {
+      partnerId,
+      journeyId,
+      applicationId: journey.applicationId,
+      productCode: journey.productCode,
+      productName: (await this.products.find(journey.productCode))?.displayName ?? '',
+      state: journey.state,
+      steps: journey.steps,
+      outcomeReason: journey.outcomeReason,
+      stamp: stampOf(journey),
+      loanAmount: journey.loanAmount,
+      offerRound: journey.offerRound,
+      isConfirmed: isConfirmed(journey),
+      consent: await this.consents.standing(key),
+      ...this.applicantOf(journey),
+      lenders: await this.lendersAsked(journey, offers),
+      offers,
+      offersUntil: journey.state === 'INITIATED' ? journey.offersDueAt : null,
+      selected: await this.selected(journey, offers),
+      bankAccount: account && shownAccount(account),
+      redirect: await this.redirectOf(journey),
+      stepFailures: journey.stepFailures,
+      leaseUntil: journey.leaseUntil,
+      returnUrl: await this.returnUrls.afterJourney(journey),
+      pollIntervalSeconds,
+      createdAt: journey.createdAt,
+      updatedAt: journey.updatedAt,
+      finishedAt: journey.finishedAt,
+      disbursedAt: journey.disbursedAt,
+    };
+  }
+
+  /** By which a form says which details it showed; keyed, since it stands on a page. */
+  detailsHash(journey: Journey, file: ApplicantFile | null): string {
+    return this.keyring.lookupHash(detailsOf(journey, file), DETAILS_PURPOSE);
+  }
+
+  /** Whether a form that bears this hash showed the details as they are now. */
+  isDetailsHash(journey: Journey, file: ApplicantFile | null, hash: string): boolean {
+    return this.keyring.lookupHashes(detailsOf(journey, file), DETAILS_PURPOSE).includes(hash);
+  }
+
+  hostedOffer(offer: Offer, lowestApr: number | null): HostedOffer {
+    const isValid = this.isValid(offer);
+    return {
+      offerId: offer.id,
+      lenderCode: offer.lenderCode,
+      lenderName: offer.sellerName,
+      amount: offer.principal,
+      minimumAmount: offer.minimumAmount,
+      figures: offer.figures,
+      terms: offer.terms,
+      validUntil: offer.validUntil,
+      isValid,
+      isLowest: isValid && offer.figures.apr === lowestApr,
+      kfsUrl: this.keyFacts.linkTo(offer.id),
+    };
+  }
+
+  private hostedOffers(offers: readonly Offer[]): HostedOffer[] {
+    // They come lowest APR first.
+    const lowestApr = offers.find((offer) => this.isValid(offer))?.figures.apr ?? null;
+    return offers.map((offer) => this.hostedOffer(offer, lowestApr));
+  }
+
+  private isValid({ validUntil }: Offer): boolean {
+    return validUntil > this.clock.now();
+  }
+
+  private applicantOf(
+    journey: Journey,
+  ): Pick<HostedJourneyView, 'applicant' | 'missingDetails' | 'askedDetails' | 'detailsHash'> {
+    const file = this.applicants.open(journey);
+    const applicant = file && shownApplicant(file);
+    const missing = applicant ? missingDetails(applicant) : [];
+    const asked = new Set<DetailName>([...(file?.asked ?? []), ...missing]);
+    return {
+      applicant,
+      missingDetails: missing,
+      askedDetails: DETAIL_NAMES.filter((name) => asked.has(name)),
+      detailsHash: this.detailsHash(journey, file),
+    };
+  }
+
+  private async lendersAsked(
+    journey: Journey,
+    offers: readonly HostedOffer[],
+  ): Promise<HostedLender[]> {
+    if (!isConfirmed(journey)) return [];
+    const standings = await this.database.transaction((tx) =>
+      this.desk.standings(tx, journey.id, 'OFFERS', String(journey.offerRound)),
+    );
+    const asked: HostedLender[] = [];
+    for (const { lenderCode, status } of standings) {
+      const lender = await this.lenders.find(lenderCode);
+      const hasOffered = offers.some((offer) => offer.lenderCode === lenderCode);
+      const standing = hasOffered ? 'OFFERED' : STANDINGS[status];
+      asked.push({ code: lenderCode, name: lender?.name ?? lenderCode, standing });
+    }
+    return asked;
+  }
+
+  private async selected(
+    journey: Journey,
+    offers: readonly HostedOffer[],
+  ): Promise<HostedSelection | null> {
+    const { selection, selectedOfferId, selectedBranchId } = journey;
+    const offer = offers.find(({ offerId }) => offerId === selectedOfferId);
+    const agreed = offer && (await this.statements.frozen(offer.offerId));
+    if (!selection || !offer || !agreed) return null;
+    return {
+      offer,
+      selection,
+      branch: offer.terms.branches.find(({ id }) => id === selectedBranchId) ?? null,
+      statement: agreed.statement,
+      keyFactsHash: agreed.contentHash,
+      kfsUrl: offer.kfsUrl,
+    };
+  }
+
+  private async redirectOf(journey: Journey): Promise<HostedRedirect | null> {
+    const { state, redirectId, stepFailures } = journey;
+    const step = stepOfState(state);
+    if (redirectId === null || (step !== 'KYC' && step !== 'MANDATE' && step !== 'ESIGN')) {
+      return null;
+    }
+    const url = this.redirects.urlOf(redirectId);
+    const isDeciding = await this.providers.isDeciding(journey);
+    return { step, url, attempt: stepFailures + 1, isDeciding };
+  }
+}
+
+const STANDINGS: Record<QuestionStanding['status'], HostedLender['standing']> = {
+  OPEN: 'WAITING',
+  ANSWERED: 'NO_OFFER',
+  CLOSED: 'NO_ANSWER',
+};
+
+/** Before the applicant has confirmed, no lender's deadline runs: none has been asked. */
+export function isConfirmed({ state, offersDueAt, offersGivenUpAt }: Journey): boolean {
+  return state !== 'INITIATED' || offersDueAt !== null || offersGivenUpAt !== null;
+}
+
+function detailsOf({ productCode, loanAmount }: Journey, file: ApplicantFile | null): string {
+  return JSON.stringify({ productCode, loanAmount, file });
+}
+
+function stampOf(journey: Journey): string {
+  const { id, state, offerRound, redirectId, stepFailures } = journey;
+  return sha256(JSON.stringify([id, state, offerRound, redirectId, stepFailures])).slice(0, 16);
+}
+
+function shownAccount(account: {
+  accHolderName: string;
+  ifscCode: string;
+  accNo: string;
+}): HostedAccount {
+  const { accHolderName, ifscCode, accNo } = account;
+  return { accHolderName, ifscCode, maskedNumber: masked(accNo) };
+}

@@ -1,0 +1,143 @@
+import type { KeyFactsStatement, Paise } from '../../loans/index.js';
+import type { RedirectStep } from '../../lenders/index.js';
+import type { LoanFigures, Selection } from '../domain/journey.js';
+import type { OfferTerms } from '../offers/offer-terms.js';
+import type { JourneyState, OutcomeReason } from '../domain/journey-state.js';
+import type { HostedApplicant } from './applicant-details.js';
+import type { DetailName } from '../domain/detail-name.js';
+import type { JourneyStep, LenderBranch } from '../../settings/index.js';
+
+/** Which journey, and whose: what a browser's session stands for. */
+export interface HostedKey {
+  readonly partnerId: string;
+  readonly journeyId: string;
+}
+
+/** A lender that was asked, and what became of it; one that makes no offer is named, too. */
+export interface HostedLender {
+  readonly code: string;
+  readonly name: string;
+  /** `NO_ANSWER`: the journey went on without it. */
+  readonly standing: 'WAITING' | 'OFFERED' | 'NO_OFFER' | 'NO_ANSWER';
+}
+
+/** An offer as the applicant compares it. */
+export interface HostedOffer {
+  readonly offerId: string;
+  readonly lenderCode: string;
+  /** The lender's legal name. */
+  readonly lenderName: string;
+  readonly amount: Paise;
+  readonly minimumAmount: Paise;
+  readonly figures: LoanFigures;
+  readonly terms: OfferTerms;
+  readonly validUntil: Date;
+  /** Whether it can still be chosen. */
+  readonly isValid: boolean;
+  /** Of the offers that can still be chosen, the one with the lowest APR. */
+  readonly isLowest: boolean;
+  readonly kfsUrl: string;
+}
+
+/** What was chosen, as it was agreed to. */
+export interface HostedSelection {
+  readonly offer: HostedOffer;
+  readonly selection: Selection;
+  readonly branch: LenderBranch | null;
+  /** What was agreed to. */
+  readonly statement: KeyFactsStatement;
+  /** SHA-256 (hex) of it. */
+  readonly keyFactsHash: string;
+  readonly kfsUrl: string;
+}
+
+/** The provider's page that the applicant is to visit now. */
+export interface HostedRedirect {
+  readonly step: RedirectStep;
+  /** A link of ours (`/r/…`), which opens the provider's session when visited. */
+  readonly url: string;
+  /** From 1. */
+  readonly attempt: number;
+  /** The applicant is done there, and the provider has not decided. */
+  readonly isDeciding: boolean;
+}
+
+/** Where the money goes. */
+export interface HostedAccount {
+  readonly accHolderName: string;
+  readonly ifscCode: string;
+  /** The last four digits alone. */
+  readonly maskedNumber: string;
+}
+
+/** The consent that stands. */
+export interface ConsentStanding {
+  readonly textVersion: string;
+  readonly givenAt: Date;
+}
+
+/** A hosted journey as the applicant's screens need it. */
+export interface HostedJourneyView extends HostedKey {
+  readonly applicationId: string;
+  readonly productCode: string;
+  readonly productName: string;
+  readonly state: JourneyState;
+  readonly steps: readonly JourneyStep[];
+  readonly outcomeReason: OutcomeReason | null;
+  /** Differs in every state that a form can be shown in: a form that bears another one is stale. */
+  readonly stamp: string;
+  /** What was asked for. */
+  readonly loanAmount: Paise;
+  /** From 1; each later one began when the offers of the last had run out. */
+  readonly offerRound: number;
+  /** Whether the applicant has confirmed, and the lenders have been asked. */
+  readonly isConfirmed: boolean;
+  /** To the text that is in force; null when there is none. */
+  readonly consent: ConsentStanding | null;
+  /** Null when the applicant's data has been erased. */
+  readonly applicant: HostedApplicant | null;
+  /** What is still to be asked, in this order. */
+  readonly missingDetails: readonly DetailName[];
+  /** What the partner left for the applicant to tell, answered or not, in this order. */
+  readonly askedDetails: readonly DetailName[];
+  /** Of the details and the amount as they stand: what was checked is what is confirmed. */
+  readonly detailsHash: string;
+  /** Those asked in this round, in the configuration's order. */
+  readonly lenders: readonly HostedLender[];
+  /** Of this round, lowest APR first, those that have run out included. */
+  readonly offers: readonly HostedOffer[];
+  /** INITIATED: when the lenders' deadline is. */
+  readonly offersUntil: Date | null;
+  readonly selected: HostedSelection | null;
+  readonly bankAccount: HostedAccount | null;
+  readonly redirect: HostedRedirect | null;
+  /** Refusals at this step so far. */
+  readonly stepFailures: number;
+  /** Until when an action holds the journey. */
+  readonly leaseUntil: Date | null;
+  /** The partner's page, with `journeyId` and `outcome`; null when it has given none. */
+  readonly returnUrl: string | null;
+  readonly pollIntervalSeconds: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly finishedAt: Date | null;
+  readonly disbursedAt: Date | null;
+}
+
+/** An offer quoted anew for an amount, and the statement that would be agreed to. */
+export interface HostedQuote {
+  readonly offer: HostedOffer;
+  readonly selection: Selection;
+  readonly statement: KeyFactsStatement;
+  readonly keyFactsHash: string;
+  /** ISO 8601; part of the statement, so the form carries it beside the hash. */
+  readonly keyFactsIssuedAt: string;
+}
+
+/** The choice of an offer, with the statement that the applicant was shown. */
+export interface OfferChoice {
+  readonly offerId: string;
+  readonly loanAmount: Paise;
+  readonly keyFactsHash: string;
+  readonly keyFactsIssuedAt: string;
+}

@@ -1,0 +1,86 @@
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { type ClaimedAnswer, type JourneyQuestionKind, LenderInbox } from '../../lenders/index.js';
+import { Database, InboxLanes, type InboxWork, RandomSource } from '../../platform/index.js';
+import { LenderAnswers } from './lender-answers.js';
+import { OfferAnswers } from '../offers/offer-answers.js';
+import { OperatorFlags } from '../../operator-flags/index.js';
+
+type LaterQuestionKind = Exclude<JourneyQuestionKind, 'OFFERS'>;
+type LanesOf<Kind extends JourneyQuestionKind> = InboxLanes<ClaimedAnswer<Kind>>;
+
+/** What a journey asks the lender of its choice; what others ask theirs is not for us to take. */
+const ASKED_AFTER_OFFERS: readonly LaterQuestionKind[] = [
+  'KYC',
+  'MANDATE',
+  'ESIGN',
+  'DISBURSEMENT',
+  'WITHDRAWAL',
+];
+// Each offer is computed again, so that many more would keep requests waiting for the processor.
+const MOST_OFFERS_TOGETHER = 32;
+
+/**
+ * Takes what comes into the lenders' inbox to the journeys. Of the answers to requests for offers,
+ * which come from every lender at once, one transaction takes many.
+ */
+@Injectable()
+export class LenderAnswersConsumer implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly offers: LanesOf<'OFFERS'>;
+  private readonly others: LanesOf<LaterQuestionKind>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly inbox: LenderInbox,
+    private readonly flags: OperatorFlags,
+    private readonly random: RandomSource,
+    answers: LenderAnswers,
+    offerAnswers: OfferAnswers,
+  ) {
+    this.offers = this.lanes({
+      name: 'offer-answers',
+      take: (tx) => inbox.take(tx, ['OFFERS'] as const),
+      apply: (tx, claimed) => offerAnswers.apply(tx, claimed.read()),
+      together: {
+        most: MOST_OFFERS_TOGETHER,
+        take: (tx, most) => inbox.takeSome(tx, 'OFFERS', most),
+        apply: (tx, claimed) => {
+          const waiting = claimed.map((one) => one.read());
+          return offerAnswers.applyFree(tx, waiting);
+        },
+      },
+    });
+    this.others = this.lanes({
+      name: 'lender-answers',
+      take: (tx) => inbox.take(tx, ASKED_AFTER_OFFERS),
+      apply: (tx, claimed) => answers.apply(tx, claimed.read()),
+    });
+    inbox.arrivals.listen((kinds) => {
+      if (kinds.has('OFFERS')) this.offers.wake();
+      if (ASKED_AFTER_OFFERS.some((kind) => kinds.has(kind))) this.others.wake();
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.offers.start();
+    this.others.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all([this.offers.stop(), this.others.stop()]);
+  }
+
+  private lanes<Kind extends JourneyQuestionKind>(
+    work: Pick<InboxWork<ClaimedAnswer<Kind>>, 'name' | 'take' | 'apply' | 'together'>,
+  ): LanesOf<Kind> {
+    return new InboxLanes(this.database, () => this.random.fraction(), {
+      ...work,
+      postpone: (tx, { id }, waitMs) => this.inbox.postpone(tx, id, waitMs),
+      flag: (tx, { partnerId, subjectId }, detail) =>
+        this.flags.raise(tx, { partnerId, subjectId, kind: 'UNREADABLE_ANSWER', detail }),
+    });
+  }
+}

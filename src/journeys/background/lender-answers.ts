@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type JourneyQuestionKind,
+  LenderInbox,
+  QuestionDesk,
+  type WaitingAnswer,
+} from '../../lenders/index.js';
+import { Clock, type Tx } from '../../platform/index.js';
+import { AnswerFlags } from '../domain/answer-flags.js';
+import type { Journey } from '../store/journey.entity.js';
+import { JourneyMover } from '../domain/journey-mover.js';
+import { JourneysRepository } from '../store/journeys.repository.js';
+import { StepVerdict } from '../redirects/step-verdict.js';
+
+type Waiting = WaitingAnswer<Exclude<JourneyQuestionKind, 'OFFERS'>>;
+
+/**
+ * Takes one answer about what comes after the offers from the inbox to its journey, in the transaction
+ * that holds the inbox row. What comes too late is kept there, put before the operator, and moves
+ * nothing.
+ */
+@Injectable()
+export class LenderAnswers {
+  constructor(
+    private readonly inbox: LenderInbox,
+    private readonly journeys: JourneysRepository,
+    private readonly verdicts: StepVerdict,
+    private readonly desk: QuestionDesk,
+    private readonly mover: JourneyMover,
+    private readonly flags: AnswerFlags,
+    private readonly clock: Clock,
+  ) {}
+
+  async apply(tx: Tx, waiting: Waiting): Promise<void> {
+    const journey = await this.journeys.lock(tx, waiting.partnerId, waiting.subjectId);
+    await this.desk.markAnswered(tx, waiting);
+    const wasInTime = journey !== null && (await this.applyTo(tx, journey, waiting));
+    if (!wasInTime) await this.flags.raiseLate(tx, waiting, journey);
+    await this.inbox.markConsumed(tx, waiting.id);
+  }
+
+  private async applyTo(tx: Tx, journey: Journey, waiting: Waiting): Promise<boolean> {
+    switch (waiting.kind) {
+      case 'KYC':
+      case 'MANDATE':
+      case 'ESIGN':
+        return this.verdicts.apply(tx, journey, waiting.reference, waiting.answer);
+      case 'DISBURSEMENT':
+        return this.applyDisbursement(tx, journey, waiting);
+      case 'WITHDRAWAL':
+        return true;
+    }
+  }
+
+  /** An answer that says neither is unknown, and an unknown answer is pending, never failure. */
+  private async applyDisbursement(tx: Tx, journey: Journey, waiting: Waiting): Promise<boolean> {
+    if (journey.state !== 'DISBURSEMENT_PENDING') return false;
+    const { answer } = waiting;
+    switch (answer.kind) {
+      case 'PAID':
+        await this.comparePayout(tx, journey, waiting, answer.amount);
+        await this.mover.move(tx, journey, 'PAID_OUT', { disbursedAt: this.timeOf(answer.paidAt) });
+        return true;
+      case 'REFUSED':
+      case 'FAILED':
+      case 'DECLINED':
+        await this.mover.move(tx, journey, 'PAYOUT_REFUSED');
+        return true;
+      default:
+        await this.flags.raise(tx, waiting, 'UNREADABLE_ANSWER', { answer: answer.kind });
+        return true;
+    }
+  }
+
+  /** The money is out, whatever it is; a sum that is not the agreed one is a person's business. */
+  private async comparePayout(
+    tx: Tx,
+    journey: Journey,
+    waiting: Waiting,
+    amount: number,
+  ): Promise<void> {
+    const agreed = journey.selection?.netDisbursed;
+    if (amount !== agreed)
+      await this.flags.raise(tx, waiting, 'PAYOUT_DIFFERS', { amount, agreed });
+  }
+
+  private timeOf(text: string): Date {
+    const time = new Date(text);
+    return Number.isNaN(time.getTime()) ? this.clock.now() : time;
+  }
+}

@@ -1,0 +1,47 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { logFailure } from '../../platform/index.js';
+import { IntentsRepository } from '../store/intents.repository.js';
+import { SubmitActionService } from '../use-cases/submit-action.service.js';
+import { JourneysRepository } from '../store/journeys.repository.js';
+
+const EVERY_MS = 10_000;
+const MOST_A_PASS = 50;
+
+/** Resolves actions whose holder died, should no later action have done so. */
+@Injectable()
+export class OrphanedActionsTasks {
+  private readonly logger = new Logger(OrphanedActionsTasks.name);
+  private isRunning = false;
+
+  constructor(
+    private readonly intents: IntentsRepository,
+    private readonly journeys: JourneysRepository,
+    private readonly actions: SubmitActionService,
+  ) {}
+
+  @Interval('orphaned-actions', EVERY_MS)
+  async run(): Promise<void> {
+    if (this.isRunning) return;
+    this.isRunning = true;
+    try {
+      for (const { partnerId, journeyId } of await this.intents.orphaned(MOST_A_PASS)) {
+        await this.resolve(partnerId, journeyId);
+      }
+    } catch (error) {
+      logFailure(this.logger, error);
+    } finally {
+      this.isRunning = false;
+    }
+  }
+
+  /** One that fails must not hold up the others. */
+  private async resolve(partnerId: string, journeyId: string): Promise<void> {
+    try {
+      const journey = await this.journeys.find(partnerId, journeyId);
+      if (journey) await this.actions.resolveOrphan(journey);
+    } catch (error) {
+      logFailure(this.logger, error, { journeyId });
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import type { WaitingAnswer } from '../../lenders/index.js';
+import { type Tx } from '../../platform/index.js';
+import type { Journey } from '../store/journey.entity.js';
+import { type OperatorFlag, OperatorFlags } from '../../operator-flags/index.js';
+
+/** Puts lenders' answers before the operator, with nothing of what they say of the applicant. */
+@Injectable()
+export class AnswerFlags {
+  constructor(private readonly flags: OperatorFlags) {}
+
+  raise(
+    tx: Tx,
+    waiting: WaitingAnswer,
+    kind: OperatorFlag['kind'],
+    detail: Record<string, unknown>,
+  ): Promise<void> {
+    const { id, partnerId, subjectId, lenderCode } = waiting;
+    const facts = { inboxId: id, lenderCode, kind: waiting.kind, ...detail };
+    return this.flags.raise(tx, { partnerId, subjectId, kind, detail: facts });
+  }
+
+  /** @param journey as the answer found it; null when there is no such journey */
+  raiseLate(tx: Tx, waiting: WaitingAnswer, journey: Journey | null): Promise<void> {
+    const facts = { answer: waiting.answer.kind, state: journey?.state ?? null };
+    return this.raise(tx, waiting, 'LATE_ANSWER', facts);
+  }
+}

@@ -1,0 +1,136 @@
+import { Injectable } from '@nestjs/common';
+import { Fault, Metrics, Tx } from '../../platform/index.js';
+import { LeadBook } from '../../leads/index.js';
+import {
+  EventPublisher,
+  type PublishedEvent,
+  type WebhookEventName,
+} from '../../webhooks/index.js';
+import { JourneyAudit } from '../store/journey-audit.js';
+import type { Journey } from '../store/journey.entity.js';
+import { JourneysRepository, type JourneyChanges } from '../store/journeys.repository.js';
+import { StateEntry } from './state-entry.js';
+import { isTerminal, outcomeOf } from './journey-state.js';
+import { nextActionOf } from './next-action.js';
+import { type Transition, transition, type Trigger } from './transition-table.js';
+
+/** A journey that is to move, and the further changes that belong to its move. */
+export interface JourneyMove {
+  readonly journey: Journey;
+  readonly changes?: JourneyChanges;
+}
+
+/**
+ * The one place where a journey changes its state: a conditional update, and in the same
+ * transaction what entering the state brings about, the audit row, the lead and the event.
+ */
+@Injectable()
+export class JourneyMover {
+  constructor(
+    private readonly journeys: JourneysRepository,
+    private readonly entry: StateEntry,
+    private readonly audit: JourneyAudit,
+    private readonly leads: LeadBook,
+    private readonly events: EventPublisher,
+    private readonly metrics: Metrics,
+  ) {}
+
+  /**
+   * Makes the move of `trigger`, or throws.
+   * @param changes further changes of the journey that belong to this move
+   * @throws Fault wrong_step when the table has no such move, or another change came first
+   */
+  async move(
+    tx: Tx,
+    journey: Journey,
+    trigger: Trigger,
+    changes: JourneyChanges = {},
+  ): Promise<Journey> {
+    const [moved] = await this.moveAll(tx, [{ journey, changes }], trigger);
+    return moved;
+  }
+
+  /**
+   * The same for several journeys in one state, each of them once: all of them, or it throws.
+   * @param moves with the same properties changed in each of them
+   */
+  async moveAll(tx: Tx, moves: readonly JourneyMove[], trigger: Trigger): Promise<Journey[]> {
+    const from = moves[0]?.journey.state;
+    if (from === undefined) return [];
+    const nexts = moves.map(({ journey }) => transition(from, trigger, journey.steps));
+    const changed = await this.journeys.changeAll(
+      tx,
+      from,
+      moves.map((move, place) => ({ ...move, changes: changesOf(move, nexts[place]) })),
+    );
+    const moved = changed.map(made);
+    await this.finish(tx, moved);
+    const entered = await this.entry.enterAll(tx, moved);
+    await this.audit.recordMoves(tx, entered, trigger, from);
+    await this.leads.setStatuses(
+      tx,
+      entered.map(({ partnerId, applicationId: id, state: status }) => ({ partnerId, id, status })),
+    );
+    const event = nexts[0]?.event;
+    if (event) await this.publishAll(tx, entered, event);
+    tx.afterCommit(() => {
+      for (const { state } of entered) this.metrics.transitions.inc({ trigger, state });
+    });
+    return entered;
+  }
+
+  /** Tells the partner of an event of the journey, under its current sequence number. */
+  publish(tx: Tx, journey: Journey, name: WebhookEventName): Promise<void> {
+    return this.publishAll(tx, [journey], name);
+  }
+
+  async publishAll(tx: Tx, journeys: readonly Journey[], name: WebhookEventName): Promise<void> {
+    await this.events.publishAll(
+      tx,
+      journeys.map((journey) => eventOf(journey, name)),
+    );
+  }
+
+  private async finish(tx: Tx, moved: readonly Journey[]): Promise<void> {
+    const over = moved.filter(({ state }) => isTerminal(state)).map(({ id }) => id);
+    if (over.length > 0) await this.journeys.finish(tx, over);
+  }
+}
+
+/** What a move changes in its journey. */
+function changesOf({ journey, changes }: JourneyMove, next: Transition | null): JourneyChanges {
+  if (!next) throw new Fault('wrong_step');
+  return {
+    ...changes,
+    state: next.to,
+    redirectId: null,
+    isReturned: false,
+    stepFailures: 0,
+    ...(next.reason && { outcomeReason: next.reason }),
+    ...(next.event && { eventSequence: journey.eventSequence + 1 }),
+  };
+}
+
+function made(moved: Journey | null): Journey {
+  if (!moved) throw new Fault('wrong_step');
+  return moved;
+}
+
+function eventOf(journey: Journey, name: WebhookEventName): PublishedEvent {
+  return {
+    partnerId: journey.partnerId,
+    journeyId: journey.id,
+    applicationId: journey.applicationId,
+    name,
+    sequence: journey.eventSequence,
+    createdAt: journey.updatedAt,
+    data: {
+      productCode: journey.productCode,
+      channel: journey.channel,
+      state: journey.state,
+      // Without the redirect's url: it opens the applicant's session, and an event is stored.
+      nextAction: nextActionOf(journey),
+      outcome: outcomeOf(journey.state),
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { QuestionDesk, type QuestionKind } from '../../lenders/index.js';
+import type { Tx } from '../../platform/index.js';
+import type { Journey } from '../store/journey.entity.js';
+import { OfferRequests } from '../offers/offer-requests.js';
+import { RedirectSteps } from '../redirects/redirect-steps.js';
+import { SelectedPayloads } from './selected-payload.js';
+import type { JourneyState } from './journey-state.js';
+
+const EVERYTHING_ASKED: readonly QuestionKind[] = ['OFFERS', 'KYC', 'MANDATE', 'ESIGN'];
+
+/** What nobody need answer any more once a state is entered. */
+const NO_LONGER_ASKED: readonly (readonly [JourneyState, readonly QuestionKind[]])[] = [
+  ['OFFERS_RECEIVED', ['OFFERS']],
+  ['REJECTED', EVERYTHING_ASKED],
+  ['ABANDONED', EVERYTHING_ASKED],
+];
+
+/** What entering a state brings about, in the transaction that enters it. */
+@Injectable()
+export class StateEntry {
+  constructor(
+    private readonly offerRequests: OfferRequests,
+    private readonly redirects: RedirectSteps,
+    private readonly desk: QuestionDesk,
+    private readonly payloads: SelectedPayloads,
+  ) {}
+
+  /** @returns the journeys as they are then, in the same order */
+  async enterAll(tx: Tx, journeys: readonly Journey[]): Promise<Journey[]> {
+    await this.closeQuestions(tx, journeys);
+    const entered: Journey[] = [];
+    for (const journey of journeys) entered.push(await this.enter(tx, journey));
+    return entered;
+  }
+
+  /** What was asked for the sake of the state that is left, or of going on, is asked no more. */
+  private async closeQuestions(tx: Tx, journeys: readonly Journey[]): Promise<void> {
+    for (const [state, kinds] of NO_LONGER_ASKED) {
+      const ids = journeys.filter((journey) => journey.state === state).map(({ id }) => id);
+      if (ids.length > 0) await this.desk.close(tx, ids, kinds);
+    }
+  }
+
+  private async enter(tx: Tx, journey: Journey): Promise<Journey> {
+    switch (journey.state) {
+      case 'INITIATED':
+        return this.offerRequests.askAgain(tx, journey);
+      case 'KYC_PENDING':
+        return this.redirects.open(tx, journey, 'KYC', 1);
+      case 'MANDATE_PENDING':
+        return this.redirects.open(tx, journey, 'MANDATE', 1);
+      case 'ESIGN_PENDING':
+        return this.redirects.open(tx, journey, 'ESIGN', 1);
+      case 'DISBURSEMENT_PENDING':
+        await this.askLender(tx, journey, 'DISBURSEMENT');
+        return journey;
+      case 'ABANDONED':
+        if (journey.selectedOfferId) await this.askLender(tx, journey, 'WITHDRAWAL');
+        return journey;
+      default:
+        return journey;
+    }
+  }
+
+  private async askLender(
+    tx: Tx,
+    journey: Journey,
+    kind: 'DISBURSEMENT' | 'WITHDRAWAL',
+  ): Promise<void> {
+    const { offer, payload } = await this.payloads.draw(tx, journey);
+    await this.desk.put(tx, {
+      partnerId: journey.partnerId,
+      subjectId: journey.id,
+      lenderCode: offer.lenderCode,
+      kind,
+      reference: offer.id,
+      payload,
+    });
+  }
+}

@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import {
+  LenderGateway,
+  LenderUnavailable,
+  QuestionDesk,
+  type QuestionPayload,
+} from '../../lenders/index.js';
+import { Database, Fault } from '../../platform/index.js';
+import { LenderAllowance } from '../access/lender-allowance.js';
+import type { Journey } from '../store/journey.entity.js';
+import { JourneysRepository } from '../store/journeys.repository.js';
+import { SelectedPayloads } from '../domain/selected-payload.js';
+import { ReturnUrls } from './return-urls.js';
+import { RedirectSteps } from './redirect-steps.js';
+import { RedirectsRepository } from '../store/redirects.repository.js';
+import type { Redirect } from '../store/redirect.entity.js';
+
+// Should neither the applicant nor the provider's callback come back, the provider is asked.
+const FIRST_CHECK_MS = 60_000;
+
+/** Where a visit to one of our redirect links leads. */
+export type RedirectVisit =
+  | { readonly kind: 'PROVIDER'; readonly url: string }
+  | { readonly kind: 'STEP_OVER'; readonly returnUrl: string };
+
+/** Opens the provider's session when the applicant visits the link; never before. */
+@Injectable()
+export class OpenRedirectService {
+  constructor(
+    private readonly database: Database,
+    private readonly journeys: JourneysRepository,
+    private readonly redirects: RedirectsRepository,
+    private readonly steps: RedirectSteps,
+    private readonly gateway: LenderGateway,
+    private readonly desk: QuestionDesk,
+    private readonly payloads: SelectedPayloads,
+    private readonly returnUrls: ReturnUrls,
+    private readonly allowance: LenderAllowance,
+  ) {}
+
+  /**
+   * @throws Fault link_not_found when the token is not one of ours, lender_unavailable when the
+   *   provider cannot be reached, rate_limited when the link was opened too often
+   */
+  async visit(token: string): Promise<RedirectVisit> {
+    const { redirect, journey } = await this.read(token);
+    const returnUrl = await this.returnUrls.afterStep(journey, redirect.step);
+    // Before anything is drawn up for the lender: the applicant of a journey that is over may be erased.
+    if (journey.redirectId !== redirect.id) return { kind: 'STEP_OVER', returnUrl };
+    await this.allowance.require('SESSIONS_OF_JOURNEY', journey.id);
+    const { payload } = await this.database.transaction((tx) =>
+      this.payloads.draw(tx, journey, redirect.attempt),
+    );
+    const visit = { redirect, journey, payload };
+    const url = await this.openSession(visit, returnUrl);
+    await this.record(visit);
+    return { kind: 'PROVIDER', url };
+  }
+
+  /**
+   * For whoever looks at a link without coming: nothing is opened, and nothing is noted.
+   * @throws Fault link_not_found when the token is not one of ours
+   */
+  recognise(token: string): void {
+    if (this.steps.readToken(token) === null) throw new Fault('link_not_found');
+  }
+
+  private async read(token: string): Promise<{ redirect: Redirect; journey: Journey }> {
+    const id = this.steps.readToken(token);
+    const redirect =
+      id && (await this.database.transaction((tx) => this.redirects.findByLink(tx, id)));
+    const journey = redirect && (await this.journeys.find(redirect.partnerId, redirect.journeyId));
+    if (!redirect || !journey) throw new Fault('link_not_found');
+    return { redirect, journey };
+  }
+
+  private async openSession(visit: Visit, returnUrl: string): Promise<string> {
+    const { redirect, journey } = visit;
+    try {
+      const session = await this.gateway.openSession({
+        lenderCode: redirect.lenderCode,
+        step: redirect.step,
+        partnerId: journey.partnerId,
+        subjectId: journey.id,
+        reference: redirect.id,
+        payload: visit.payload,
+        returnUrl,
+      });
+      return session.url;
+    } catch (error) {
+      if (error instanceof LenderUnavailable)
+        throw new Fault('lender_unavailable', { retryAfterSeconds: 5, cause: error });
+      throw error;
+    }
+  }
+
+  private async record(visit: Visit): Promise<void> {
+    const { redirect } = visit;
+    await this.database.transaction(async (tx) => {
+      // The journey before its redirect: the order of everyone who touches both.
+      const journey = await this.journeys.lock(tx, redirect.partnerId, redirect.journeyId);
+      await this.redirects.markVisited(tx, redirect);
+      // The step may be over by now: nobody is to be asked about it any more.
+      if (journey?.redirectId !== redirect.id) return;
+      await this.journeys.touch(tx, journey);
+      await this.desk.put(tx, {
+        partnerId: journey.partnerId,
+        subjectId: journey.id,
+        lenderCode: redirect.lenderCode,
+        kind: redirect.step,
+        reference: redirect.id,
+        payload: visit.payload,
+        delayMs: FIRST_CHECK_MS,
+        isSessionOpen: true,
+      });
+    });
+  }
+}
+
+interface Visit {
+  readonly redirect: Redirect;
+  readonly journey: Journey;
+  readonly payload: QuestionPayload;
+}

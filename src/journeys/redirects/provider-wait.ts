@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { QuestionDesk } from '../../lenders/index.js';
+import { Database } from '../../platform/index.js';
+import type { Journey } from '../store/journey.entity.js';
+import { stepOfState } from '../domain/journey-state.js';
+
+/** Tells whom a redirect step waits for once the applicant was said to be back from it. */
+@Injectable()
+export class ProviderWait {
+  constructor(
+    private readonly database: Database,
+    private readonly desk: QuestionDesk,
+  ) {}
+
+  /**
+   * Whether the applicant is done at the provider and it has not decided. While its session is still
+   * open for the applicant, who left, it waits for nobody but them.
+   */
+  async isDeciding({ id, state, redirectId, isReturned }: Journey): Promise<boolean> {
+    const step = stepOfState(state);
+    if (!isReturned || redirectId === null) return false;
+    if (step !== 'KYC' && step !== 'MANDATE' && step !== 'ESIGN') return false;
+    const standings = await this.database.transaction((tx) =>
+      this.desk.standings(tx, id, step, redirectId),
+    );
+    return !standings.some(({ isSessionOpen }) => isSessionOpen);
+  }
+}

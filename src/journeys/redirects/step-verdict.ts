@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import type { LenderAnswer, RedirectStep } from '../../lenders/index.js';
+import type { Tx } from '../../platform/index.js';
+import type { Journey } from '../store/journey.entity.js';
+import { JourneyMover } from '../domain/journey-mover.js';
+import { STATE_OF_STEP } from '../domain/journey-state.js';
+import type { Trigger } from '../domain/transition-table.js';
+import { RedirectSteps } from './redirect-steps.js';
+import { RedirectsRepository } from '../store/redirects.repository.js';
+import type { Redirect } from '../store/redirect.entity.js';
+
+const MOST_FAILURES = 3;
+
+const TRIGGERS: Record<RedirectStep, { passed: Trigger; refused: Trigger }> = {
+  KYC: { passed: 'KYC_PASSED', refused: 'KYC_REFUSED' },
+  MANDATE: { passed: 'MANDATE_PASSED', refused: 'MANDATE_REFUSED' },
+  ESIGN: { passed: 'ESIGN_PASSED', refused: 'ESIGN_REFUSED' },
+};
+
+/** Applies a provider's verdict on a redirect step, whoever brought it and however often. */
+@Injectable()
+export class StepVerdict {
+  constructor(
+    private readonly redirects: RedirectsRepository,
+    private readonly steps: RedirectSteps,
+    private readonly mover: JourneyMover,
+  ) {}
+
+  /**
+   * @param journey locked
+   * @returns false when the verdict comes too late to move anything and nobody has seen it before
+   */
+  async apply(
+    tx: Tx,
+    journey: Journey,
+    redirectId: string,
+    answer: LenderAnswer,
+  ): Promise<boolean> {
+    const redirect = await this.redirects.find(tx, journey.partnerId, redirectId);
+    if (!redirect || redirect.journeyId !== journey.id) return false;
+    const verdict = verdictOf(answer);
+    if (verdict === null) return false;
+    // The same verdict again: a callback after a poll, say. It has been acted upon.
+    if (redirect.verdict !== null) return redirect.verdict === verdict;
+    await this.redirects.setVerdict(tx, redirect, verdict);
+    const isCurrent =
+      journey.redirectId === redirect.id && journey.state === STATE_OF_STEP[redirect.step];
+    if (!isCurrent) return false;
+    await this.moveOn(tx, journey, redirect, verdict);
+    return true;
+  }
+
+  private async moveOn(
+    tx: Tx,
+    journey: Journey,
+    redirect: Redirect,
+    verdict: NonNullable<Redirect['verdict']>,
+  ): Promise<void> {
+    const triggers = TRIGGERS[redirect.step];
+    if (verdict === 'PASSED') {
+      await this.mover.move(tx, journey, triggers.passed);
+    } else if (verdict === 'REFUSED' || redirect.attempt >= MOST_FAILURES) {
+      await this.mover.move(tx, journey, triggers.refused);
+    } else {
+      await this.steps.open(tx, journey, redirect.step, redirect.attempt + 1);
+    }
+  }
+}
+
+function verdictOf(answer: LenderAnswer): NonNullable<Redirect['verdict']> | null {
+  const isVerdict =
+    answer.kind === 'PASSED' || answer.kind === 'FAILED' || answer.kind === 'REFUSED';
+  return isVerdict ? answer.kind : null;
+}

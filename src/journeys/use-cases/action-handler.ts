@@ -1,0 +1,31 @@
+import type { Fault, Tx } from '../../platform/index.js';
+import type { Journey } from '../store/journey.entity.js';
+import type { JourneyState } from '../domain/journey-state.js';
+import type { ActionKind } from '../domain/action-kind.js';
+
+/** An action that has been held against the journey's data and can be carried out. */
+export interface PreparedAction {
+  /**
+   * Asks the lender, outside any transaction, with the intent's id as the idempotency key, and
+   * answers how to record the outcome. Must end within the lender's deadline.
+   * @throws LenderUnavailable when the answer is not known
+   */
+  call(intentId: string): Promise<ActionOutcome>;
+}
+
+export interface ActionOutcome {
+  /** Records the outcome; `journey` is locked and at the step. Answers a refusal to pass on. */
+  record(tx: Tx, journey: Journey): Promise<Fault | null>;
+}
+
+/** One kind of action, in the phases that every action has. */
+export interface ActionHandler<Payload extends object = object> {
+  readonly kind: ActionKind;
+  /** The state in which the action can be taken. */
+  readonly state: JourneyState;
+  /** What a body's `payload` must look like. */
+  readonly shape: new () => Payload;
+
+  /** @throws Fault when the payload does not fit the journey's data; nothing has changed then */
+  prepare(journey: Journey, payload: Payload): Promise<PreparedAction>;
+}

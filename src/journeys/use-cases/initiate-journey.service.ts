@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { dayInIndia } from '../../applicants/index.js';
+import type { PartnerKey } from '../../auth/index.js';
+import { rupeesToPaise } from '../../loans/index.js';
+import { Clock, Fault, type IdempotencyKey, type IdempotentResult } from '../../platform/index.js';
+import { JourneyStarts } from './journey-starts.js';
+import { readInitiateRequest } from '../api/read-initiate-request.js';
+import type { StartedJourney } from '../api/started-journey.js';
+import { ProductCatalogue } from '../../settings/index.js';
+
+/** Starts a journey for a partner who may. */
+@Injectable()
+export class InitiateJourneyService {
+  constructor(
+    private readonly products: ProductCatalogue,
+    private readonly starts: JourneyStarts,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @param idempotencyKey null when the caller sent none
+   * @throws Fault validation_failed, product_not_assigned (403), product_unavailable (404), and
+   *   those of `Idempotency.once`
+   */
+  async initiate(
+    key: PartnerKey,
+    body: Record<string, unknown>,
+    idempotencyKey: IdempotencyKey | null,
+  ): Promise<IdempotentResult<StartedJourney>> {
+    const defaults = { channel: key.defaultChannel, productCode: key.defaultProduct };
+    const today = dayInIndia(this.clock.now());
+    const request = readInitiateRequest(body, defaults, today, await this.products.list());
+    if (!key.products.has(request.productCode)) throw new Fault('product_not_assigned');
+    const product = await this.products.find(request.productCode);
+    if (!product?.isEnabled) throw new Fault('product_unavailable');
+    const loanAmount =
+      request.loanAmount === undefined ? product.defaultAmount : rupeesToPaise(request.loanAmount);
+    return this.starts.start({ key, product, request, loanAmount, idempotencyKey });
+  }
+}

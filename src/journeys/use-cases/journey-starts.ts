@@ -1,0 +1,227 @@
+import { Injectable } from '@nestjs/common';
+import type { PartnerKey } from '../../auth/index.js';
+import { type Paise } from '../../loans/index.js';
+import { LeadBook } from '../../leads/index.js';
+import {
+  Batcher,
+  Clock,
+  Database,
+  Fault,
+  fewAtATime,
+  Idempotency,
+  type IdempotencyKey,
+  type IdempotentResult,
+  IdGenerator,
+  isConnectionLost,
+  RandomSource,
+  sha256,
+  type Tx,
+} from '../../platform/index.js';
+import { ApplicantFiles } from '../domain/applicant-file.js';
+import type { Journey } from '../store/journey.entity.js';
+import { JourneyAudit } from '../store/journey-audit.js';
+import { JourneyMover } from '../domain/journey-mover.js';
+import { JourneysRepository, type NewJourney } from '../store/journeys.repository.js';
+import { OfferRequests } from '../offers/offer-requests.js';
+import { nextActionOf } from '../domain/next-action.js';
+import { START } from '../domain/transition-table.js';
+import { HostedLinks } from '../access/hosted-links.js';
+import { INITIATE_OPERATION } from './initiate-operation.js';
+import type { InitiateRequest } from '../api/read-initiate-request.js';
+import type { StartedJourney } from '../api/started-journey.js';
+import { type Product, ServiceSettings } from '../../settings/index.js';
+
+/** A journey that a partner may start. */
+export interface JourneyStart {
+  readonly key: PartnerKey;
+  readonly product: Product;
+  readonly request: InitiateRequest;
+  readonly loanAmount: Paise;
+  readonly idempotencyKey: IdempotencyKey | null;
+}
+
+/** A journey as it will be written, and the session that is told once. */
+interface Draft {
+  readonly journey: NewJourney;
+  readonly session: string | null;
+}
+
+type StartResult = IdempotentResult<StartedJourney>;
+
+const MOST_STARTS_A_BATCH = 64;
+const MOST_BATCHES_IN_FLIGHT = 2;
+/** How many transactions a batch that cannot be written as a whole may have at a time. */
+const MOST_ALONE = 4;
+
+/**
+ * Writes new journeys. Requests that come at the same moment share one transaction, and so one
+ * commit; each journey is in it whole, with its lead, event and questions, or not at all. One that
+ * cannot be written does not take the others with it: they are then written by themselves, a few at a
+ * time.
+ */
+@Injectable()
+export class JourneyStarts {
+  private readonly batches: Batcher<JourneyStart, StartResult | Error>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly journeys: JourneysRepository,
+    private readonly applicants: ApplicantFiles,
+    private readonly leads: LeadBook,
+    private readonly offerRequests: OfferRequests,
+    private readonly hostedLinks: HostedLinks,
+    private readonly audit: JourneyAudit,
+    private readonly mover: JourneyMover,
+    private readonly idempotency: Idempotency,
+    private readonly brand: ServiceSettings,
+    private readonly ids: IdGenerator,
+    private readonly random: RandomSource,
+    private readonly clock: Clock,
+  ) {
+    this.batches = new Batcher({
+      run: (starts) => this.startAll(starts),
+      mostItems: MOST_STARTS_A_BATCH,
+      mostInFlight: MOST_BATCHES_IN_FLIGHT,
+    });
+  }
+
+  /** @throws Fault as `Idempotency.once` does */
+  async start(start: JourneyStart): Promise<StartResult> {
+    const result = await this.batches.add(start);
+    if (result instanceof Error) throw result;
+    return result;
+  }
+
+  private async startAll(starts: readonly JourneyStart[]): Promise<(StartResult | Error)[]> {
+    try {
+      return await this.startTogether(starts);
+    } catch (error) {
+      // After a lost connection nobody knows whether it was committed: it is not done again.
+      if (starts.length === 1 || isConnectionLost(error)) throw error;
+      return this.startApart(starts);
+    }
+  }
+
+  /** Each in a transaction of its own, but for those of one Idempotency-Key, which are one start. */
+  private async startApart(starts: readonly JourneyStart[]): Promise<(StartResult | Error)[]> {
+    const groups = Map.groupBy(starts.keys(), (place) => sameStart(starts[place]) ?? place);
+    const results: (StartResult | Error)[] = [];
+    await fewAtATime([...groups.values()], MOST_ALONE, async (places) => {
+      const group = await this.startGroup(places.map((place) => starts[place]));
+      places.forEach((place, index) => (results[place] = group[index]));
+    });
+    return results;
+  }
+
+  private async startGroup(starts: readonly JourneyStart[]): Promise<(StartResult | Error)[]> {
+    try {
+      return await this.startTogether(starts);
+    } catch (error) {
+      const failure = error instanceof Error ? error : new Error(String(error));
+      return starts.map(() => failure);
+    }
+  }
+
+  private startTogether(starts: readonly JourneyStart[]): Promise<(StartResult | Fault)[]> {
+    const calls = starts.map(({ key, idempotencyKey }) => ({
+      partnerId: key.partnerId,
+      operation: INITIATE_OPERATION,
+      idempotencyKey,
+    }));
+    return this.database.transaction((tx) =>
+      this.idempotency.onceEach(tx, calls, (places) =>
+        this.write(
+          tx,
+          places.map((place) => starts[place]),
+        ),
+      ),
+    );
+  }
+
+  private async write(tx: Tx, starts: readonly JourneyStart[]): Promise<StartedJourney[]> {
+    const drafts = await Promise.all(starts.map((start) => this.draft(start)));
+    await this.leads.openAll(
+      tx,
+      drafts.map(({ journey }) => this.leadOf(journey)),
+    );
+    const journeys = await this.journeys.insertAll(
+      tx,
+      drafts.map(({ journey }) => journey),
+    );
+    await this.audit.recordStarts(tx, journeys);
+    await this.mover.publishAll(tx, journeys, START.event);
+    const links = await this.lead(tx, journeys);
+    return journeys.map((journey, place) => ({
+      journeyId: journey.id,
+      applicationId: journey.applicationId,
+      nextAction: nextActionOf(journey),
+      ...entranceOf(drafts[place].session, links.get(journey.id)),
+    }));
+  }
+
+  /**
+   * What a journey begins with: questions to the lenders, or a link for the applicant. For a hosted
+   * journey no lender sees anything before the applicant has agreed to it.
+   */
+  private async lead(tx: Tx, journeys: readonly Journey[]): Promise<Map<string, string>> {
+    const headless = journeys.filter(({ channel }) => channel === 'API_HEADLESS');
+    const hosted = journeys.filter(({ channel }) => channel === 'API_HOSTED');
+    if (headless.length > 0) await this.offerRequests.askOfNew(tx, headless);
+    if (hosted.length === 0) return new Map();
+    const links = await this.hostedLinks.issueAll(tx, hosted);
+    return new Map(hosted.map(({ id }, place) => [id, links[place]]));
+  }
+
+  private async draft({ key, product, request, loanAmount }: JourneyStart): Promise<Draft> {
+    const { applicant, gold, channel } = request;
+    const isHeadless = channel === 'API_HEADLESS';
+    const session = isHeadless ? this.random.token() : null;
+    const id = this.ids.next('jrn');
+    const { lenderDeadlineSeconds, lenderGiveUpSeconds } = await this.brand.settings();
+    return {
+      session,
+      journey: {
+        id,
+        partnerId: key.partnerId,
+        keyId: key.id,
+        applicationId: this.ids.next('app'),
+        productCode: product.code,
+        channel,
+        state: START.to,
+        steps: product.steps,
+        loanAmount,
+        sessionHash: session === null ? null : sha256(session),
+        eventSequence: 1,
+        ...this.applicants.seal(id, { applicant, ...(gold && { gold }) }),
+        ...(isHeadless && {
+          offersDueIn: lenderDeadlineSeconds,
+          offersGivenUpIn: lenderGiveUpSeconds,
+        }),
+      },
+    };
+  }
+
+  private leadOf(journey: NewJourney) {
+    return {
+      id: journey.applicationId,
+      partnerId: journey.partnerId,
+      loanType: journey.productCode,
+      loanAmount: journey.loanAmount,
+      status: journey.state,
+      journeyId: journey.id,
+      submittedAt: this.clock.now(),
+    };
+  }
+}
+
+function entranceOf(
+  journeySession: string | null,
+  hostedUrl: string | undefined,
+): Pick<StartedJourney, 'journeySession' | 'hostedUrl'> {
+  return journeySession === null ? { hostedUrl } : { journeySession };
+}
+
+/** What starts have in common of which one alone is made; null for one without a key. */
+function sameStart({ key, idempotencyKey }: JourneyStart): string | null {
+  return idempotencyKey && `${key.partnerId}\n${idempotencyKey.key}`;
+}

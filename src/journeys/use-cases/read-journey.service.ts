@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { paiseToRupees } from '../../loans/index.js';
+import { Clock } from '../../platform/index.js';
+import type { Journey } from '../store/journey.entity.js';
+import { type JourneyView, offerView, selectedOfferView } from '../api/journey-view.js';
+import { KeyFactsBook } from '../key-facts/key-facts-book.js';
+import type { Offer } from '../store/offer.entity.js';
+import { OffersRepository } from '../store/offers.repository.js';
+import { ProviderWait } from '../redirects/provider-wait.js';
+import { RedirectSteps } from '../redirects/redirect-steps.js';
+import { type JourneyState, outcomeOf } from '../domain/journey-state.js';
+import { type NextAction, nextActionOf } from '../domain/next-action.js';
+import { ServiceSettings } from '../../settings/index.js';
+
+/** Shows journeys to partners. */
+@Injectable()
+export class ReadJourneyService {
+  constructor(
+    private readonly offers: OffersRepository,
+    private readonly redirects: RedirectSteps,
+    private readonly providers: ProviderWait,
+    private readonly keyFacts: KeyFactsBook,
+    private readonly brand: ServiceSettings,
+    private readonly clock: Clock,
+  ) {}
+
+  async nextAction(journey: Journey, state = journey.state): Promise<NextAction> {
+    const { redirectId, channel } = journey;
+    const url = redirectId === null ? undefined : this.redirects.urlOf(redirectId);
+    const isDeciding = await this.providers.isDeciding(journey);
+    return nextActionOf({ state, channel, isDeciding }, url);
+  }
+
+  async view(journey: Journey): Promise<JourneyView> {
+    const offers = await this.offersShown(journey);
+    const state = stateSeen(journey, offers);
+    const selected = offers.find(({ id }) => id === journey.selectedOfferId);
+    return {
+      journeyId: journey.id,
+      applicationId: journey.applicationId,
+      productCode: journey.productCode,
+      channel: journey.channel,
+      state,
+      loanAmount: paiseToRupees(journey.loanAmount),
+      currentNextAction: await this.nextAction(journey, state),
+      offers: offers.map((offer) => offerView(journey, offer, this.keyFacts.linkTo(offer.id))),
+      selectedOffer: selected
+        ? selectedOfferView(journey, selected, this.keyFacts.linkTo(selected.id))
+        : null,
+      outcome: outcomeOf(state),
+      ...(journey.outcomeReason && { outcomeReason: journey.outcomeReason }),
+      pollIntervalSeconds: (await this.brand.settings()).pollIntervalSeconds,
+      createdAt: journey.createdAt.toISOString(),
+      updatedAt: journey.updatedAt.toISOString(),
+      ...(journey.disbursedAt && { disbursedAt: journey.disbursedAt.toISOString() }),
+    };
+  }
+
+  /** Offers are shown together, once the lenders have answered, and while they can be chosen. */
+  private async offersShown(journey: Journey): Promise<Offer[]> {
+    if (journey.state === 'INITIATED') return [];
+    const offers = await this.offers.list(journey);
+    if (journey.state !== 'OFFERS_RECEIVED') return offers;
+    const now = this.clock.now();
+    return offers.filter(({ validUntil }) => validUntil > now);
+  }
+}
+
+/**
+ * When the last offer has run out there is nothing to choose, even while nobody has come to ask the
+ * lenders again: the partner polls for new offers.
+ */
+function stateSeen({ state }: Journey, offers: readonly Offer[]): JourneyState {
+  const isEmptyChoice = state === 'OFFERS_RECEIVED' && offers.length === 0;
+  return isEmptyChoice ? 'INITIATED' : state;
+}

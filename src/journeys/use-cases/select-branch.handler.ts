@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { Database, TextField, validationFault } from '../../platform/index.js';
+import type { Journey } from '../store/journey.entity.js';
+import { JourneyMover } from '../domain/journey-mover.js';
+import { OffersRepository } from '../store/offers.repository.js';
+import type { ActionHandler, PreparedAction } from './action-handler.js';
+
+export class SelectBranchPayload {
+  /** When given, it must be the selected offer's. */
+  @TextField({
+    optional: true,
+    about: 'When given, it must be the selected offer’s.',
+    example: 'off_01a1fcf153ae76b2be3e2ab68ffc4d07',
+  })
+  offerId?: string;
+
+  @TextField({
+    about: 'The id of one of the selected offer’s branchLocations.',
+    example: 'brn_01a1fcf153ad7174853dd701385fe9c0',
+  })
+  branchLocationId: string;
+}
+
+/** Chooses the branch to which the gold is brought. */
+@Injectable()
+export class SelectBranchHandler implements ActionHandler<SelectBranchPayload> {
+  readonly kind = 'SELECT_GOLD_LOAN_BRANCH';
+  readonly state = 'OFFER_SELECTED';
+  readonly shape = SelectBranchPayload;
+
+  constructor(
+    private readonly database: Database,
+    private readonly offers: OffersRepository,
+    private readonly mover: JourneyMover,
+  ) {}
+
+  async prepare(journey: Journey, payload: SelectBranchPayload): Promise<PreparedAction> {
+    const offer = await this.database.transaction((tx) => this.offers.selected(tx, journey));
+    const problems = [];
+    if (payload.offerId !== undefined && payload.offerId !== offer.id) {
+      problems.push({ field: 'payload.offerId', message: 'must be the selected offer’s offerId' });
+    }
+    if (!offer.terms.branches.some(({ id }) => id === payload.branchLocationId)) {
+      problems.push({
+        field: 'payload.branchLocationId',
+        message: 'must be the id of one of the selected offer’s branchLocations',
+      });
+    }
+    if (problems.length > 0) throw validationFault(problems);
+    const { branchLocationId } = payload;
+    return {
+      // No lender need be asked; the phases are those of every action all the same.
+      call: () =>
+        Promise.resolve({
+          record: async (tx, current) => {
+            const changes = { selectedBranchId: branchLocationId };
+            await this.mover.move(tx, current, 'BRANCH_SELECTED', changes);
+            return null;
+          },
+        }),
+    };
+  }
+}

@@ -1,0 +1,140 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { LenderUnavailable } from '../../lenders/index.js';
+import { Clock, Database, Fault, isConnectionLost, type Tx } from '../../platform/index.js';
+import type { Journey } from '../store/journey.entity.js';
+import { JourneysRepository } from '../store/journeys.repository.js';
+import type { ActionHandler, ActionOutcome, PreparedAction } from './action-handler.js';
+import type { ActionKind } from '../domain/action-kind.js';
+import { type Intent, IntentsRepository } from '../store/intents.repository.js';
+
+export const ACTION_HANDLERS = Symbol('action handlers');
+
+/**
+ * Carries out an action in three phases, none of which holds a transaction across a call: the
+ * intent and the lease are recorded; the lender is called; the outcome is recorded on the condition
+ * that the lease is still ours. So one action is in flight on a journey at a time, on any replica,
+ * and one whose holder died is resolved before the next.
+ */
+@Injectable()
+export class SubmitActionService {
+  private readonly logger = new Logger(SubmitActionService.name);
+  private readonly handlers: ReadonlyMap<ActionKind, ActionHandler>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly journeys: JourneysRepository,
+    private readonly intents: IntentsRepository,
+    private readonly clock: Clock,
+    @Inject(ACTION_HANDLERS) handlers: readonly ActionHandler[],
+  ) {
+    this.handlers = new Map(handlers.map((handler) => [handler.kind, handler]));
+  }
+
+  /** The class that a payload of this kind is held against. */
+  shapeOf(kind: ActionKind): ActionHandler['shape'] {
+    return this.handler(kind).shape;
+  }
+
+  /**
+   * @returns the journey as the action left it
+   * @throws Fault wrong_step or action_in_flight (409), a 400 when the payload does not fit the
+   *   journey's data, lender_unavailable (503) when nothing has changed
+   */
+  async submit(seen: Journey, kind: ActionKind, payload: object): Promise<Journey> {
+    await this.resolveOrphan(seen);
+    const journey = await this.read(seen);
+    const handler = this.handler(kind);
+    if (journey.state !== handler.state) throw new Fault('wrong_step');
+    // Taking the lease decides; this only has a conflict answered before the payload is looked at.
+    if (journey.leaseUntil !== null && journey.leaseUntil > this.clock.now()) {
+      throw new Fault('action_in_flight');
+    }
+    const prepared = await handler.prepare(journey, payload);
+    const intent = await this.intents.open(journey, kind, payload);
+    if (!intent) throw await this.whyNot(journey);
+    const refusal = await this.carryOut(journey, intent, prepared);
+    if (refusal) throw refusal;
+    return this.read(journey);
+  }
+
+  /** Completes or withdraws an action whose holder died; does nothing when there is none. */
+  async resolveOrphan(journey: Journey): Promise<void> {
+    const intent = await this.intents.takeOver(journey);
+    if (!intent) return;
+    this.logger.warn({ intent: intent.id, journey: journey.id, msg: 'resolving an orphan' });
+    const current = await this.read(journey);
+    const handler = this.handler(intent.kind);
+    try {
+      if (current.state !== handler.state) throw new Fault('wrong_step');
+      const prepared = await handler.prepare(current, intent.payload);
+      await this.carryOut(current, intent, prepared);
+    } catch (error) {
+      // Nobody waits for this answer: what cannot be completed is withdrawn.
+      await this.withdraw(intent);
+      if (!(error instanceof Fault)) throw error;
+    }
+  }
+
+  private async carryOut(
+    journey: Journey,
+    intent: Intent,
+    prepared: PreparedAction,
+  ): Promise<Fault | null> {
+    let outcome: ActionOutcome;
+    try {
+      outcome = await prepared.call(intent.id);
+    } catch (error) {
+      await this.withdraw(intent);
+      if (error instanceof LenderUnavailable) {
+        throw new Fault('lender_unavailable', { retryAfterSeconds: 5, cause: error });
+      }
+      throw error;
+    }
+    try {
+      return await this.database.transaction((tx) => this.record(tx, journey, intent, outcome));
+    } catch (error) {
+      // What was rolled back for sure need not wait for its lease to run out.
+      if (!isConnectionLost(error)) await this.withdraw(intent);
+      throw error;
+    }
+  }
+
+  private async record(
+    tx: Tx,
+    seen: Journey,
+    intent: Intent,
+    outcome: ActionOutcome,
+  ): Promise<Fault | null> {
+    const journey = await this.journeys.lock(tx, seen.partnerId, seen.id);
+    // Another holder has taken the intent over: what we know is void.
+    if (!journey || journey.leaseToken !== intent.fence) throw new Fault('action_in_flight');
+    if (journey.state !== seen.state) {
+      await this.intents.close(tx, intent, 'WITHDRAWN');
+      return new Fault('wrong_step');
+    }
+    const refusal = await outcome.record(tx, journey);
+    await this.intents.close(tx, intent, 'COMPLETED');
+    return refusal;
+  }
+
+  private withdraw(intent: Intent): Promise<void> {
+    return this.database.transaction((tx) => this.intents.close(tx, intent, 'WITHDRAWN'));
+  }
+
+  private async whyNot(seen: Journey): Promise<Fault> {
+    const journey = await this.read(seen);
+    return new Fault(journey.state === seen.state ? 'action_in_flight' : 'wrong_step');
+  }
+
+  private async read(journey: Journey): Promise<Journey> {
+    const found = await this.journeys.find(journey.partnerId, journey.id);
+    if (!found) throw new Fault('journey_not_found');
+    return found;
+  }
+
+  private handler(kind: ActionKind): ActionHandler {
+    const handler = this.handlers.get(kind);
+    if (!handler) throw new Error(`no handler for ${kind}`);
+    return handler;
+  }
+}
