@@ -19,7 +19,7 @@ import { demoLoadKey } from './support/signed-client.ts';
 const CONNECTIONS = Number(process.env.HELD_CONNECTIONS ?? 5_000);
 const ROUNDS = 3;
 const CALLS_A_TURN = 1_000;
-const MOST_STOP_MS = 15_000;
+const MAX_STOP_MS = 15_000;
 
 interface Figures {
   readonly alone: readonly number[];
@@ -98,7 +98,7 @@ async function timeToStop(service: ServiceProcess): Promise<number> {
   const startedAt = performance.now();
   const code = await service.stop();
   const ms = performance.now() - startedAt;
-  if (code === 0 && ms < MOST_STOP_MS) return ms;
+  if (code === 0 && ms < MAX_STOP_MS) return ms;
   throw new Error(`SIGTERM ended the service with ${code} after ${(ms / 1_000).toFixed(1)} s`);
 }
 

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Held, HoldOrder } from './holder.ts';
 
-const MOST_WAIT_MS = 60_000;
-const MOST_SETTLE_MS = 10_000;
+const MAX_WAIT_MS = 60_000;
+const MAX_SETTLE_MS = 10_000;
 const PROMPT_MS = 100;
 const PROMPT_ANSWERS = 5;
 const LET_GO_MS = 3_000;
@@ -65,7 +65,7 @@ export class Holder {
   }
 
   private async untilOpen(connections: number): Promise<void> {
-    const until = performance.now() + MOST_WAIT_MS;
+    const until = performance.now() + MAX_WAIT_MS;
     for (;;) {
       const { open, failed, lastFailure } = await this.held();
       if (failed > 0) throw new Error(`connections cannot be opened (ulimit -n?): ${lastFailure}`);
@@ -95,7 +95,7 @@ export async function counted(baseUrl: string): Promise<Counted> {
 
 /** Answers promptly a few times in a row; where it never does, the good caller's times will tell. */
 async function untilPrompt(baseUrl: string): Promise<void> {
-  const until = performance.now() + MOST_SETTLE_MS;
+  const until = performance.now() + MAX_SETTLE_MS;
   for (let prompt = 0; prompt < PROMPT_ANSWERS && performance.now() < until;) {
     const askedAt = performance.now();
     const answer = await fetch(`${baseUrl}/health/live`, { headers: { connection: 'close' } });

@@ -16,13 +16,13 @@ interface Hbs {
   localsAsTemplateData(app: object): void;
 }
 
-type Assets = typeof import('../../src/platform/screens/assets/asset-book.js');
+type Assets = typeof import('../../src/platform/screens/assets/assets.js');
 type Helpers = typeof import('../../src/platform/screens/helpers.js');
 
 const VIEWS = fileURLToPath(new URL('../../views', import.meta.url));
 const PERSON = { name: 'Anjali Rao', phone: '1800 000 1200', email: 'help@loans.example' };
 
-const { AssetBook } = await built<Assets>('src/platform/screens/assets/asset-book.js');
+const { Assets } = await built<Assets>('src/platform/screens/assets/asset-book.js');
 const { screenHelpers } = await built<Helpers>('src/platform/screens/helpers.js');
 
 const hbs = createRequire(import.meta.url)('hbs') as Hbs;
@@ -30,7 +30,7 @@ const app = express();
 app.set('views', VIEWS);
 app.set('view engine', 'hbs');
 app.enable('view cache');
-for (const [name, helper] of Object.entries(screenHelpers(new AssetBook()))) {
+for (const [name, helper] of Object.entries(screenHelpers(new Assets()))) {
   hbs.registerHelper(name, helper);
 }
 await new Promise<void>((resolve) => {

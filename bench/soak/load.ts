@@ -74,12 +74,12 @@ const EXPECTED: Record<Kind, readonly number[]> = {
   'over the limit': [200, 429],
 };
 const TICK_MS = 50;
-const MOST_IN_FLIGHT = 128;
+const MAX_IN_FLIGHT = 128;
 const JOURNEYS_KEPT = 500;
 const POLLED = 50;
 const BASE = '/api/v1/partner';
 
-const agent = new Agent({ keepAlive: true, maxSockets: MOST_IN_FLIGHT });
+const agent = new Agent({ keepAlive: true, maxSockets: MAX_IN_FLIGHT });
 const loadKey = demoLoadKey();
 const limitedKey = demoKey('demo');
 const order = SHARES.flatMap(([kind, share]) => Array.from({ length: share }, () => kind));
@@ -199,7 +199,7 @@ async function soak({ baseUrl, seconds, rate }: SoakOrder): Promise<SoakResult> 
     for (const due = passed * rate; started < due; started += 1) {
       // Nonces that are replayed age, so a new one is taken now and then.
       if (started % 5_000 === 0) replayed = null;
-      if (inFlight.size >= MOST_IN_FLIGHT) {
+      if (inFlight.size >= MAX_IN_FLIGHT) {
         leftOut += 1;
         continue;
       }

@@ -5,7 +5,7 @@ type Platform = typeof import('../../src/platform/index.js');
 type Headers = typeof import('../../src/webhooks/sender/signatures.js');
 
 const DEADLINE_MS = 5_000;
-const MOST_RESPONSE_BYTES = 16 * 1_024;
+const MAX_RESPONSE_BYTES = 16 * 1_024;
 
 /** What a job of a queue carries: everything that signing and posting takes. */
 export interface Job {
@@ -58,7 +58,7 @@ export async function makePoster(): Promise<Poster> {
         headers,
         body,
         deadlineMs: DEADLINE_MS,
-        maxResponseBytes: MOST_RESPONSE_BYTES,
+        maxResponseBytes: MAX_RESPONSE_BYTES,
       });
       if (status !== 200) throw new Error(`the receiver answered ${status}`);
     },

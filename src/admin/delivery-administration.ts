@@ -7,7 +7,7 @@ import {
 } from '../webhooks/index.js';
 import { Refusal } from './refusal.js';
 
-const MOST_LISTED = 200;
+const MAX_LISTED = 200;
 
 const REFUSALS: Record<Exclude<Redelivery, 'DUE'>, (id: string) => string> = {
   NOT_FOUND: (id) => `There is no delivery ${id}; finished ones are kept for 30 days.`,
@@ -36,9 +36,9 @@ export class DeliveryAdministration {
 
   /** The newest first, as many as fit on a few screens. */
   async list(filter: DeliveriesFilter): Promise<{ rows: ListedDelivery[]; isCut: boolean }> {
-    const found = await this.deliveries.list(filter, MOST_LISTED + 1);
-    const rows = found.slice(0, MOST_LISTED).map(lineOf);
-    return { rows, isCut: found.length > MOST_LISTED };
+    const found = await this.deliveries.list(filter, MAX_LISTED + 1);
+    const rows = found.slice(0, MAX_LISTED).map(lineOf);
+    return { rows, isCut: found.length > MAX_LISTED };
   }
 
   /** @throws Refusal when there is no such delivery, or none that could be sent again */

@@ -12,7 +12,7 @@ export class ApiDocument {
   private kept?: { readonly brand: Brand; readonly asset: Asset };
 
   constructor(
-    private readonly brandBook: ServiceSettings,
+    private readonly settings: ServiceSettings,
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 
@@ -22,12 +22,12 @@ export class ApiDocument {
   }
 
   async read(): Promise<OpenAPIObject> {
-    return this.documentFor(await this.brandBook.brand());
+    return this.documentFor(await this.settings.brand());
   }
 
   /** As a file. Nobody needs a key to ask for it, so its bytes are made once. */
   async asset(): Promise<Asset> {
-    const brand = await this.brandBook.brand();
+    const brand = await this.settings.brand();
     // The operator may rename the service while it runs.
     if (this.kept?.brand !== brand) {
       const bytes = Buffer.from(JSON.stringify(this.documentFor(brand)));

@@ -45,14 +45,14 @@ export class DocsPageController {
   private page?: { readonly brand: Brand; readonly asset: Asset };
 
   constructor(
-    private readonly brandBook: ServiceSettings,
+    private readonly settings: ServiceSettings,
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 
   @Get()
   @Header('Content-Security-Policy', POLICY)
   async show(@Req() request: Request, @Res() response: Response): Promise<void> {
-    const brand = await this.brandBook.brand();
+    const brand = await this.settings.brand();
     // Nobody needs a key to ask, so it is drawn once, and again when the operator applies another brand.
     if (this.page?.brand !== brand) {
       const html = await rendered(response, this.contentFor(brand));

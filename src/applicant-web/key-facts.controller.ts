@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { InstantKeyFacts } from '../instant-loans/index.js';
-import { KeyFactsBook } from '../journeys/index.js';
+import { JourneyKeyFacts } from '../journeys/index.js';
 import { Fault } from '../platform/index.js';
 import type { ShownKeyFacts } from './key-facts/key-facts-pdfs.js';
 import { KeyFactsScreens } from './key-facts/key-facts-screens.js';
@@ -10,7 +10,7 @@ import { KeyFactsScreens } from './key-facts/key-facts-screens.js';
 @Controller('kfs')
 export class KeyFactsController {
   constructor(
-    private readonly keyFacts: KeyFactsBook,
+    private readonly keyFacts: JourneyKeyFacts,
     private readonly instantKeyFacts: InstantKeyFacts,
     private readonly screens: KeyFactsScreens,
   ) {}

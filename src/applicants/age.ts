@@ -1,6 +1,6 @@
 import type { FieldProblem } from '../platform/index.js';
 
-const LEAST_AGE = 18;
+const MIN_AGE = 18;
 
 /** The date in India, YYYY-MM-DD: the day on which an applicant must be of age. */
 export function dayInIndia(time: Date): string {
@@ -11,7 +11,7 @@ export function dayInIndia(time: Date): string {
 export function isOfAge(dob: string, today: string): boolean {
   // Years are taken off today: added to a date of birth they may come to five digits, and as texts
   // only dates of the same length compare as dates do.
-  const latestYear = Number(today.slice(0, 4)) - LEAST_AGE;
+  const latestYear = Number(today.slice(0, 4)) - MIN_AGE;
   return dob <= `${latestYear}${today.slice(4)}`;
 }
 
@@ -20,5 +20,5 @@ export function checkAge(dob: string | undefined, problems: FieldProblem[], toda
   const field = 'customer.dob';
   if (dob === undefined || problems.some((problem) => problem.field === field)) return;
   if (isOfAge(dob, today)) return;
-  problems.push({ field, message: `must be the date of birth of someone ${LEAST_AGE} or older` });
+  problems.push({ field, message: `must be the date of birth of someone ${MIN_AGE} or older` });
 }

@@ -7,8 +7,8 @@ import {
   type Arrival,
 } from './store/admissions.repository.js';
 
-const MOST_REQUESTS_A_BATCH = 128;
-const MOST_BATCHES_IN_FLIGHT = 2;
+const MAX_REQUESTS_PER_BATCH = 128;
+const MAX_BATCHES_IN_FLIGHT = 2;
 
 /**
  * Uses a nonce up and counts the request in both windows, durably and exactly across replicas, in
@@ -22,8 +22,8 @@ export class Admission {
   constructor(admissions: AdmissionsRepository) {
     this.batcher = new Batcher({
       run: (arrivals) => admissions.admit(arrivals),
-      mostItems: MOST_REQUESTS_A_BATCH,
-      mostInFlight: MOST_BATCHES_IN_FLIGHT,
+      maxItems: MAX_REQUESTS_PER_BATCH,
+      maxInFlight: MAX_BATCHES_IN_FLIGHT,
     });
   }
 

@@ -5,7 +5,7 @@ import type { PartnerKey } from './partner-key.js';
 import type { ApiKeysRepository } from './store/api-keys.repository.js';
 
 // As many as a directory keeps.
-const MOST_KEPT = 10_000;
+const MAX_KEPT = 10_000;
 const apiKeys = {} as ApiKeysRepository;
 const keyring = {} as Keyring;
 const environment = { mode: 'sandbox' } as Environment;
@@ -19,12 +19,12 @@ describe('the keys that are kept', () => {
     const directory = new KeyDirectory(apiKeys, keyring, environment);
     directory.keep('in use', keyNamed('in use'));
     directory.keep('left alone', keyNamed('left alone'));
-    for (let index = 0; index < 3 * MOST_KEPT; index += 1) {
+    for (let index = 0; index < 3 * MAX_KEPT; index += 1) {
       directory.keep(`other ${index}`, keyNamed(`other ${index}`));
       expect(directory.recall('in use')?.id).toBe('in use');
     }
     expect(directory.recall('left alone')).toBeNull();
-    expect(directory.recall(`other ${3 * MOST_KEPT - 1}`)).not.toBeNull();
+    expect(directory.recall(`other ${3 * MAX_KEPT - 1}`)).not.toBeNull();
     expect(directory.recall('other 0')).toBeNull();
   });
 });

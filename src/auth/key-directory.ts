@@ -4,7 +4,7 @@ import { readApiKey } from './key-format.js';
 import { KEY_SECRET_PURPOSE, type PartnerKey } from './partner-key.js';
 import { ApiKeysRepository, type KeyOfRequest } from './store/api-keys.repository.js';
 
-const MOST_KEPT = 10_000;
+const MAX_KEPT = 10_000;
 
 /**
  * Finds keys by what the caller sent. Keys are kept in memory; whether a kept key is still the
@@ -16,7 +16,7 @@ const MOST_KEPT = 10_000;
  */
 @Injectable()
 export class KeyDirectory {
-  private readonly kept = new RecentlyUsed<string, PartnerKey>(MOST_KEPT);
+  private readonly kept = new RecentlyUsed<string, PartnerKey>(MAX_KEPT);
   private readonly keyMode: 'test' | 'live';
 
   constructor(

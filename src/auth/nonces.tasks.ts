@@ -5,7 +5,7 @@ import { RequestNoncesRepository } from './store/request-nonces.repository.js';
 
 const EVERY_MS = 60_000;
 const ROWS_A_CHUNK = 5_000;
-const MOST_CHUNKS = 100;
+const MAX_CHUNKS = 100;
 
 /**
  * Forgets nonces that no timestamp could bring back. Chunks keep each lock short; replicas that clean
@@ -23,7 +23,7 @@ export class NoncesTasks {
   }
 
   private async forgetInChunks(): Promise<void> {
-    for (let chunk = 0; chunk < MOST_CHUNKS; chunk += 1) {
+    for (let chunk = 0; chunk < MAX_CHUNKS; chunk += 1) {
       const forgotten = await this.nonces.forgetExpired(ROWS_A_CHUNK);
       if (forgotten < ROWS_A_CHUNK) return;
     }

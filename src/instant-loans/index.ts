@@ -11,4 +11,4 @@ export { InstantLoansModule } from './instant-loans.module.js';
 export { InstantLoanPages, type PaymentVisit } from './applicant/instant-loan-pages.js';
 export { INSTANT_LOAN_STATUSES } from './domain/instant-loan-status.js';
 export { TRANSITIONS as INSTANT_LOAN_TRANSITIONS } from './domain/transition-table.js';
-export type { InstantLoanPlace, InstantLoanView } from './applicant/instant-loan-view.js';
+export type { InstantLoanStage, InstantLoanView } from './applicant/instant-loan-view.js';

@@ -44,7 +44,7 @@ export class InstantKeyFacts {
   constructor(
     private readonly loans: InstantLoansRepository,
     private readonly links: InstantLoanLinks,
-    private readonly brand: ServiceSettings,
+    private readonly settings: ServiceSettings,
     private readonly keyring: Keyring,
   ) {}
 
@@ -62,7 +62,7 @@ export class InstantKeyFacts {
       offerId: applicationId,
       templateVersion: CURRENT_FORM_VERSION,
       lenderLegalName: lender.name,
-      lspName: (await this.brand.brand()).displayName,
+      lspName: (await this.settings.brand()).displayName,
       loanType: product.displayName,
       issuedAt: issuedAt.toISOString(),
       validUntil: new Date(issuedAt.getTime() + lent.offerValidDays * DAY_MS).toISOString(),

@@ -14,10 +14,10 @@ import { InstantLoanMover } from './domain/instant-loan-mover.js';
 import { InstantLoansController } from './api/instant-loans.controller.js';
 import { InstantLoansRepository } from './store/instant-loans.repository.js';
 import { InstantLoanPages } from './applicant/instant-loan-pages.js';
-import { PaymentNews } from './background/payment-news.js';
+import { PaymentNotices } from './background/payment-notices.js';
 import { DecisionAnswersConsumer } from './background/decision-answers.consumer.js';
 import { InstantLoanDeadlinesTasks } from './background/instant-loan-deadlines.tasks.js';
-import { PaymentNewsConsumer } from './background/payment-news.consumer.js';
+import { PaymentNoticesConsumer } from './background/payment-notices.consumer.js';
 
 const RECORDS = [
   InstantLoansRepository,
@@ -28,7 +28,7 @@ const RECORDS = [
   InstantKeyFacts,
 ];
 
-const PROGRESS = [PaymentNews, DecisionRequest, DecisionAnswers];
+const PROGRESS = [PaymentNotices, DecisionRequest, DecisionAnswers];
 
 const USE_CASES = [
   CreateInstantLoanService,
@@ -38,7 +38,7 @@ const USE_CASES = [
   InstantLoanPages,
 ];
 
-const BACKGROUND = [PaymentNewsConsumer, DecisionAnswersConsumer, InstantLoanDeadlinesTasks];
+const BACKGROUND = [PaymentNoticesConsumer, DecisionAnswersConsumer, InstantLoanDeadlinesTasks];
 
 /** Instant loans: from the application by way of the payment to the lender's decision. */
 @Module({

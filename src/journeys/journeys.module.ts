@@ -36,7 +36,7 @@ import { JourneyGuard } from './api/journey.guard.js';
 import { JourneyMover } from './domain/journey-mover.js';
 import { JourneysController } from './api/journeys.controller.js';
 import { JourneysRepository } from './store/journeys.repository.js';
-import { KeyFactsBook } from './key-facts/key-facts-book.js';
+import { JourneyKeyFacts } from './key-facts/journey-key-facts.js';
 import { KeyFactsRepository } from './store/key-facts.repository.js';
 import { LenderAnswers } from './background/lender-answers.js';
 import { OfferAnswers } from './offers/offer-answers.js';
@@ -91,7 +91,7 @@ const PROGRESS = [
   OfferAnswers,
   AnswerFlags,
   LenderAnswers,
-  KeyFactsBook,
+  JourneyKeyFacts,
   ReturnUrls,
   ProviderWait,
 ];
@@ -150,7 +150,7 @@ const BACKGROUND = [
     },
   ],
   exports: [
-    KeyFactsBook,
+    JourneyKeyFacts,
     OpenRedirectService,
     HostedJourneys,
     HostedSessions,

@@ -1,3 +1,3 @@
-export { LeadBook, type NewLead } from './store/lead-book.js';
+export { LeadWriter, type NewLead } from './store/lead-writer.js';
 export { LeadsModule } from './leads.module.js';
 export { LEAD_ENTITIES } from './store/lead-entities.js';

@@ -4,7 +4,7 @@ import { logFailure } from '../platform/index.js';
 import { LeadCounts } from './store/lead-counts.repository.js';
 
 const EVERY_MS = 1_000;
-const MOST_BATCHES = 1_000;
+const MAX_BATCHES = 1_000;
 
 /** Folds the changes of the leads into their counts; on any number of replicas, each partner once. */
 @Injectable()
@@ -32,7 +32,7 @@ export class LeadCountsTasks {
   }
 
   private async foldAll(partnerId: string): Promise<void> {
-    for (let batch = 0; batch < MOST_BATCHES; batch += 1) {
+    for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
       if (!(await this.counts.fold(partnerId))) return;
     }
   }

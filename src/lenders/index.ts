@@ -27,6 +27,6 @@ export {
   type SessionRequest,
 } from './lender-port.js';
 export { type ConnectorBinding, LenderRecordsModule, LendersModule } from './lenders.module.js';
-export { QuestionDesk, type NewQuestion } from './question-desk.js';
+export { QuestionOutbox, type NewQuestion } from './question-outbox.js';
 export { LENDER_ENTITIES } from './store/lender-entities.js';
 export type { QuestionStanding } from './store/lender-questions.repository.js';

@@ -3,7 +3,7 @@ import { LenderGateway } from './lender-gateway.js';
 import { LenderInbox } from './lender-inbox.js';
 import { LENDER_CONNECTORS, type LenderConnector } from './lender-port.js';
 import { OutcomeRecorder } from './outcome-recorder.js';
-import { QuestionDesk } from './question-desk.js';
+import { QuestionOutbox } from './question-outbox.js';
 import { QuestionWorker } from './question-worker.js';
 import { LenderInboxRepository } from './store/lender-inbox.repository.js';
 import { LenderQuestionsRepository } from './store/lender-questions.repository.js';
@@ -22,8 +22,8 @@ export interface ConnectorBinding {
 
 /** The records of what lenders are asked and what they say: what an adapter builds upon. */
 @Module({
-  providers: [LenderInbox, LenderInboxRepository, LenderQuestionsRepository, QuestionDesk],
-  exports: [LenderInbox, LenderQuestionsRepository, QuestionDesk],
+  providers: [LenderInbox, LenderInboxRepository, LenderQuestionsRepository, QuestionOutbox],
+  exports: [LenderInbox, LenderQuestionsRepository, QuestionOutbox],
 })
 export class LenderRecordsModule {}
 

@@ -4,11 +4,11 @@ import type { ClaimedQuestion, PutQuestion, QuestionOutcome } from './claimed-qu
 import { type ArrivedAnswer, LenderInbox } from './lender-inbox.js';
 import { LenderQuestionsRepository } from './store/lender-questions.repository.js';
 
-const MOST_TOGETHER = 64;
+const MAX_TOGETHER = 64;
 // Somebody may just be storing one of the answers; the others do not wait for long.
 const LOCK_TIMEOUT = `SET LOCAL lock_timeout = '1s'`;
 /** How many transactions there are at a time of those that could not go with others. */
-const MOST_ALONE = 4;
+const MAX_ALONE = 4;
 
 /**
  * Records what came of the questions: answers go to the inbox, and the questions are closed or wait
@@ -21,13 +21,13 @@ export class OutcomeRecorder {
   private readonly logger = new Logger(OutcomeRecorder.name);
   private readonly together = new Batcher<PutQuestion, boolean>({
     run: (put) => this.recordTogether(put),
-    mostItems: MOST_TOGETHER,
-    mostInFlight: 1,
+    maxItems: MAX_TOGETHER,
+    maxInFlight: 1,
   });
   private readonly alone = new Batcher<PutQuestion, void>({
     run: async ([one]) => [await this.recordAlone(one)],
-    mostItems: 1,
-    mostInFlight: MOST_ALONE,
+    maxItems: 1,
+    maxInFlight: MAX_ALONE,
   });
 
   constructor(

@@ -18,7 +18,7 @@ import type { ClaimedQuestion, QuestionOutcome } from './claimed-question.js';
 import { LenderGateway } from './lender-gateway.js';
 import type { LenderReply, QuestionPayload } from './lender-port.js';
 import { OutcomeRecorder } from './outcome-recorder.js';
-import { PAYLOAD_PURPOSE, QuestionDesk } from './question-desk.js';
+import { PAYLOAD_PURPOSE, QuestionOutbox } from './question-outbox.js';
 import { LenderQuestionsRepository } from './store/lender-questions.repository.js';
 
 const SLOTS = 48;
@@ -27,8 +27,8 @@ const SLOTS_A_LENDER = 16;
 const POLL_MS = 1_000;
 // Longer than the gateway's deadline, so that a lease only runs out on a holder that is gone.
 const LEASE_SECONDS = 20;
-const FAILURE_BACKOFF = { firstMs: 500, mostMs: 60_000, jitter: 0.2 };
-const PENDING_BACKOFF = { firstMs: 1_000, mostMs: 60_000, jitter: 0.2 };
+const FAILURE_BACKOFF = { firstMs: 500, maxMs: 60_000, jitter: 0.2 };
+const PENDING_BACKOFF = { firstMs: 1_000, maxMs: 60_000, jitter: 0.2 };
 
 /**
  * Puts the questions that are due to their lenders, each under a lease with a fencing token, and
@@ -54,9 +54,9 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
     private readonly recorder: OutcomeRecorder,
     private readonly keyring: Keyring,
     private readonly random: RandomSource,
-    desk: QuestionDesk,
+    questionOutbox: QuestionOutbox,
   ) {
-    desk.arrivals.listen(() => this.loop.wake());
+    questionOutbox.arrivals.listen(() => this.loop.wake());
   }
 
   onApplicationBootstrap(): void {

@@ -12,7 +12,7 @@ export interface CashFlows {
 }
 
 /** Newton's method doubles the right digits each time, so this is a bound that is never reached. */
-const MOST_STEPS = 200;
+const MAX_STEPS = 200;
 
 /** Enough for any ordinary loan; the search goes on from wherever they end. */
 const GUESSES = 12;
@@ -61,7 +61,7 @@ function monthlyInternalRate(net: Decimal, instalment: Decimal, months: number):
   let low: Decimal = new LoanDecimal(0);
   let high: Decimal = instalment.dividedBy(net);
   let rate = firstGuess(net, instalment, months, high);
-  for (let step = 0; step < MOST_STEPS; step += 1) {
+  for (let step = 0; step < MAX_STEPS; step += 1) {
     const { excess, slope } = presentValue(net, instalment, months, rate);
     const newton = rate.minus(excess.dividedBy(slope));
     if (newton.minus(rate).abs().lessThan(LAST_STEP)) {

@@ -42,4 +42,4 @@ export { formatRupees, paise, paiseToRupees, rupeesToPaise, type Paise } from '.
 export { checkClaimedFigures, type ClaimedFigures, type Disagreement } from './offer-check.js';
 export { quoteLoan, type Quote, type QuoteInput } from './quote.js';
 export { repaymentSchedule, type ScheduleRow } from './repayment-schedule.js';
-export { daysOfLeastWorkingDays, LEAST_WORKING_DAYS, workingDaysBetween } from './working-days.js';
+export { daysOfLeastWorkingDays, MIN_WORKING_DAYS, workingDaysBetween } from './working-days.js';

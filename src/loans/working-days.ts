@@ -10,7 +10,7 @@ const NO_HOLIDAYS: ReadonlySet<IndianDay> = new Set();
  * The least that an offer stands for, in working days.
  * Source: the RBI's circular on the Key Facts Statement, RBI/2024-25/18, on its validity.
  */
-export const LEAST_WORKING_DAYS = 3;
+export const MIN_WORKING_DAYS = 3;
 
 /**
  * How many whole working days (Monday to Friday in India, less the bank holidays) lie after the day
@@ -40,7 +40,7 @@ export function daysOfLeastWorkingDays(
   const first = numberOf(Date.parse(from));
   let worked = 0;
   let days = 0;
-  while (worked < LEAST_WORKING_DAYS) {
+  while (worked < MIN_WORKING_DAYS) {
     days += 1;
     if (isWorkingDay(first + days, bankHolidays)) worked += 1;
   }

@@ -14,7 +14,7 @@ import type { HttpGatewaySettings, SmsPlaceholder, SmsSettings } from '../settin
 
 // A little less than the deadline over a whole try, so that it is this one that ends the call.
 const DEADLINE_MS = 9_500;
-const MOST_RESPONSE_BYTES = 16 * 1_024;
+const MAX_RESPONSE_BYTES = 16 * 1_024;
 const LONGEST_MESSAGE_ID = 200;
 /** The gateway has read the request and will not have this message. */
 const REFUSED_STATUSES = [400, 422];
@@ -41,7 +41,7 @@ export class HttpSmsGateway implements SmsGateway {
     values: Readonly<Record<string, string>>,
   ): Promise<OutboundAnswer> {
     const { url, headers, body } = fillRequest(gateway, values);
-    const limits = { deadlineMs: DEADLINE_MS, maxResponseBytes: MOST_RESPONSE_BYTES };
+    const limits = { deadlineMs: DEADLINE_MS, maxResponseBytes: MAX_RESPONSE_BYTES };
     try {
       return gateway.method === 'GET'
         ? await this.outbound.get(url, { headers, ...limits })

@@ -1,8 +1,8 @@
 import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
 import { HttpSmsGateway } from './http-sms.gateway.js';
 import { MessagingTasks } from './messaging.tasks.js';
-import { SmsCourier } from './sms-courier.js';
-import { SmsDesk } from './sms-desk.js';
+import { SmsAttempt } from './sms-attempt.js';
+import { SmsOutbox } from './sms-outbox.js';
 import { SmsDispatch } from './sms-dispatch.js';
 import { SmsLimits } from './sms-limits.js';
 import { SMS_GATEWAYS, type SmsGateway } from './sms-gateway.js';
@@ -19,8 +19,8 @@ interface GatewayBinding {
 
 /** Putting messages on their way and erasing them, without a gateway: a command line's share. */
 @Module({
-  providers: [SmsMessagesRepository, SmsLimitsRepository, SmsLimits, SmsDesk],
-  exports: [SmsMessagesRepository, SmsLimits, SmsDesk],
+  providers: [SmsMessagesRepository, SmsLimitsRepository, SmsLimits, SmsOutbox],
+  exports: [SmsMessagesRepository, SmsLimits, SmsOutbox],
 })
 export class SmsRecordsModule {}
 
@@ -42,7 +42,7 @@ export class MessagingModule {
         HttpSmsGateway,
         gateways,
         SmsDispatch,
-        SmsCourier,
+        SmsAttempt,
         SmsSender,
         MessagingTasks,
       ],

@@ -36,8 +36,8 @@ export class SmsDispatch {
   private readonly gateways: ReadonlyMap<string, SmsGateway>;
 
   constructor(
-    private readonly book: ConfiguredGateways,
-    private readonly brandBook: ServiceSettings,
+    private readonly configured: ConfiguredGateways,
+    private readonly settings: ServiceSettings,
     private readonly messages: SmsMessagesRepository,
     private readonly metrics: Metrics,
     @Inject(SMS_GATEWAYS) gateways: readonly SmsGateway[],
@@ -65,7 +65,7 @@ export class SmsDispatch {
   }
 
   private async prepare(claim: SmsClaim): Promise<PreparedSms> {
-    const settings = await this.book.sms();
+    const settings = await this.configured.sms();
     const gateway = this.gateways.get(settings.gateway.kind);
     if (!gateway) throw new SmsUnavailable(`no adapter for ${settings.gateway.kind}`);
     return { gateway, settings, sms: await this.write(claim, settings) };
@@ -73,7 +73,7 @@ export class SmsDispatch {
 
   private async write(claim: SmsClaim, settings: SmsSettings): Promise<SmsToSend> {
     const { mobile, pan, values } = this.messages.open(claim);
-    const { displayName } = await this.brandBook.brand();
+    const { displayName } = await this.settings.brand();
     const { id, partnerId, subjectId, kind, validForSeconds } = claim;
     const around = { brandName: displayName, validForSeconds };
     const wording = wordingOf({ kind, language: claim.language, values }, settings, around);

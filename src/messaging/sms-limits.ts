@@ -29,8 +29,8 @@ export class SmsLimits {
   async take(tx: Tx, mobile: string, kind: SmsKind): Promise<boolean> {
     const most = await this.most();
     const isLink = kind !== 'ONE_TIME_CODE';
-    const mostLinks = Math.ceil(most * SHARE_OF_LINKS);
-    if (isLink && !(await this.counts.count(tx, `links:${mobile}`, mostLinks))) return false;
+    const maxLinks = Math.ceil(most * SHARE_OF_LINKS);
+    if (isLink && !(await this.counts.count(tx, `links:${mobile}`, maxLinks))) return false;
     return this.counts.count(tx, mobile, most);
   }
 
@@ -45,6 +45,6 @@ export class SmsLimits {
   }
 
   private async most(): Promise<number> {
-    return (await this.settings.settings()).textsPerMobilePerDay;
+    return (await this.settings.operating()).textsPerMobilePerDay;
   }
 }

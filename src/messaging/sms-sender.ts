@@ -5,14 +5,14 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { Database, logFailure, Slots, WorkLoop } from '../platform/index.js';
-import { CallerPlaces } from './caller-places.js';
-import { SmsCourier } from './sms-courier.js';
-import { SmsDesk } from './sms-desk.js';
+import { CallerSlots } from './caller-slots.js';
+import { SmsAttempt } from './sms-attempt.js';
+import { SmsOutbox } from './sms-outbox.js';
 import { SmsMessagesRepository } from './store/sms-messages.repository.js';
 
 const SLOTS = 8;
 const POLL_MS = 1_000;
-const MOST_EXPIRED_A_PASS = 500;
+const MAX_EXPIRED_PER_PASS = 500;
 
 /**
  * Sends what waits, on as many replicas as there are: in the background whatever is due, and at
@@ -23,7 +23,7 @@ const MOST_EXPIRED_A_PASS = 500;
 export class SmsSender implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(SmsSender.name);
   private readonly slots = new Slots(SLOTS);
-  private readonly places = new CallerPlaces();
+  private readonly places = new CallerSlots();
   private readonly loop = new WorkLoop({
     name: 'sms-messages',
     run: () => this.pass(),
@@ -33,10 +33,10 @@ export class SmsSender implements OnApplicationBootstrap, BeforeApplicationShutd
   constructor(
     private readonly database: Database,
     private readonly messages: SmsMessagesRepository,
-    private readonly courier: SmsCourier,
-    desk: SmsDesk,
+    private readonly attempt: SmsAttempt,
+    smsOutbox: SmsOutbox,
   ) {
-    desk.handOverThrough((id) => this.handOver(id));
+    smsOutbox.handOverThrough((id) => this.handOver(id));
   }
 
   onApplicationBootstrap(): void {
@@ -49,12 +49,12 @@ export class SmsSender implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   private async pass(): Promise<number> {
-    const expired = await this.messages.expire(MOST_EXPIRED_A_PASS);
+    const expired = await this.messages.expire(MAX_EXPIRED_PER_PASS);
     if (this.slots.free === 0) return expired;
     const claims = await this.messages.claimDue(this.slots.free);
     for (const claim of claims) {
       this.slots.start(
-        async () => void (await this.courier.carry(claim)),
+        async () => void (await this.attempt.make(claim)),
         () => this.loop.wake(),
       );
     }
@@ -70,7 +70,7 @@ export class SmsSender implements OnApplicationBootstrap, BeforeApplicationShutd
   private async carryNow(id: string): Promise<boolean> {
     try {
       const claim = await this.messages.claimOne(id);
-      if (claim) return await this.courier.carry(claim);
+      if (claim) return await this.attempt.make(claim);
       return await this.database.transaction((tx) => this.messages.isHandedOver(tx, id));
     } catch (error) {
       logFailure(this.logger, error, { sms: id });

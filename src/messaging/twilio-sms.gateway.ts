@@ -22,7 +22,7 @@ import type { SmsSettings, TwilioSettings } from '../settings/index.js';
 const REFUSED_CODES = new Set([21211, 21217, 21264, 21265, 21610, 21614, 21617, 21635]);
 
 /** Twilio's longest time for a message in its own queue. */
-const MOST_VALIDITY_SECONDS = 36_000;
+const MAX_VALIDITY_SECONDS = 36_000;
 
 /**
  * Twilio, through its official SDK (Messages resource). Twilio's API knows no idempotency key or
@@ -41,7 +41,7 @@ export class TwilioSmsGateway implements SmsGateway {
       const { sid } = await this.client(account).messages.create({
         to: `+91${sms.mobile}`,
         body: sms.text,
-        validityPeriod: Math.min(sms.validForSeconds, MOST_VALIDITY_SECONDS),
+        validityPeriod: Math.min(sms.validForSeconds, MAX_VALIDITY_SECONDS),
         ...senderOf(account),
       });
       if (typeof sid !== 'string') throw new SmsUnavailable('no sid', { mayHaveGone: true });

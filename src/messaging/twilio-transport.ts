@@ -3,7 +3,7 @@ import type { OutboundClient } from '../platform/index.js';
 
 // A little less than the deadline over a whole try, so that it is this one that ends the call.
 const DEADLINE_MS = 9_500;
-const MOST_RESPONSE_BYTES = 64 * 1_024;
+const MAX_RESPONSE_BYTES = 64 * 1_024;
 
 type Options<Data> = Parameters<InstanceType<typeof twilio.RequestClient>['request']>[0] & {
   data?: Data;
@@ -37,7 +37,7 @@ export class TwilioTransport extends twilio.RequestClient {
       headers: { ...textsOf(options.headers), Authorization: `Basic ${credentials}` },
       body: formOf(data ?? {}),
       deadlineMs: DEADLINE_MS,
-      maxResponseBytes: MOST_RESPONSE_BYTES,
+      maxResponseBytes: MAX_RESPONSE_BYTES,
     });
     // The SDK parses a text by itself; to its types an answer is what it will be then.
     return { statusCode: status, headers, body: excerpt as Data };

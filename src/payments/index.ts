@@ -1,4 +1,4 @@
-export { PaymentDesk } from './payment-desk.js';
+export { PaymentOrders } from './payment-orders.js';
 export {
   CURRENCY,
   type EventSubject,

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { OrderAttendance } from './order-attendance.js';
+import { OrderProcessing } from './order-processing.js';
 import { PaymentOrderClosed, PaymentsUnavailable } from './payment-gateway.js';
 import { endOf } from './payment-order.js';
 import type { PaymentOrder } from './store/payment-order.entity.js';
 import { PaymentOrdersRepository } from './store/payment-orders.repository.js';
 
 /** A little longer than the gateway's own deadline: whoever is just opening the page is waited for. */
-const MOST_WAIT_MS = 14_000;
+const MAX_WAIT_MS = 14_000;
 const LOOK_EVERY_MS = 150;
 
 /** Opens an order's page when it is visited: one call to the gateway, however many visit at once. */
@@ -15,7 +15,7 @@ const LOOK_EVERY_MS = 150;
 export class OrderOpening {
   constructor(
     private readonly orders: PaymentOrdersRepository,
-    private readonly attendance: OrderAttendance,
+    private readonly processing: OrderProcessing,
   ) {}
 
   /**
@@ -23,7 +23,7 @@ export class OrderOpening {
    * @throws PaymentOrderClosed when the order is paid, expired or cancelled
    */
   async open(orderId: string): Promise<{ url: string }> {
-    const waitUntil = performance.now() + MOST_WAIT_MS;
+    const waitUntil = performance.now() + MAX_WAIT_MS;
     do {
       const url = await this.openOrLook(orderId);
       if (url !== null) return { url };
@@ -40,7 +40,7 @@ export class OrderOpening {
     if (url !== null) return url;
     const leased = await this.orders.claimOne(orderId);
     if (!leased) return null;
-    return pageOf(await this.attendance.attend(leased));
+    return pageOf(await this.processing.process(leased));
   }
 }
 

@@ -28,7 +28,7 @@ export class PaymentGateways {
   private readonly gateways: ReadonlyMap<string, PaymentGateway>;
 
   constructor(
-    private readonly book: ConfiguredGateways,
+    private readonly configured: ConfiguredGateways,
     private readonly metrics: Metrics,
     @Inject(PAYMENT_GATEWAYS) gateways: readonly PaymentGateway[],
   ) {
@@ -45,7 +45,7 @@ export class PaymentGateways {
    */
   async current(): Promise<GatewayKind> {
     try {
-      return (await this.book.payment()).kind;
+      return (await this.configured.payment()).kind;
     } catch (error) {
       throw new PaymentsUnavailable('no payment gateway is configured', { cause: error });
     }

@@ -13,7 +13,7 @@ import type { PaymentTrigger } from './store/payment-audit.entity.js';
 import { type NewNotice, PaymentInbox } from './store/payment-inbox.js';
 import type { PaymentOrder } from './store/payment-order.entity.js';
 import { PaymentOrdersRepository } from './store/payment-orders.repository.js';
-import type { NewsSource } from './store/payment.entity.js';
+import type { NoticeSource } from './store/payment.entity.js';
 import { PaymentsRepository } from './store/payments.repository.js';
 
 /**
@@ -38,7 +38,7 @@ export class PaymentLedger {
     tx: Tx,
     before: PaymentOrder,
     standing: GatewayStanding,
-    source: NewsSource,
+    source: NoticeSource,
   ): Promise<PaymentOrder> {
     let order = await this.learn(tx, before, standing);
     for (const payment of standing.payments) order = await this.take(tx, order, payment, source);
@@ -64,7 +64,7 @@ export class PaymentLedger {
     tx: Tx,
     order: PaymentOrder,
     closing: Closing,
-    source: NewsSource,
+    source: NoticeSource,
   ): Promise<PaymentOrder> {
     const ended = await this.move(tx, order, closing, 'CLOSED', { source });
     if (ended.status !== order.status) await this.tell(tx, order, { kind: closing });
@@ -88,7 +88,7 @@ export class PaymentLedger {
     tx: Tx,
     order: PaymentOrder,
     payment: GatewayPayment,
-    source: NewsSource,
+    source: NoticeSource,
   ): Promise<PaymentOrder> {
     const isCounted = payment.amount === order.amount && payment.currency === CURRENCY;
     const { id: gatewayPaymentId, amount, currency, method, paidAt } = payment;
@@ -118,7 +118,7 @@ export class PaymentLedger {
     tx: Tx,
     order: PaymentOrder,
     payment: GatewayPayment,
-    source: NewsSource,
+    source: NoticeSource,
   ): Promise<void> {
     const { id: gatewayPaymentId, amount, currency } = payment;
     const { partnerId, subjectId, id: orderId, status } = order;
@@ -132,7 +132,7 @@ export class PaymentLedger {
     tx: Tx,
     order: PaymentOrder,
     gatewayPaymentId: string | null,
-    source: NewsSource,
+    source: NoticeSource,
   ): Promise<PaymentOrder> {
     // A try that failed beside one that passed, or on a page that is closed, is nobody's business.
     if (isEnded(order.status)) return order;

@@ -5,9 +5,9 @@ import { isEnded } from './payment-status.js';
 
 const HOUR_MS = 3_600_000;
 const FIRST_ASK_MS = 120_000;
-const ASKING = { firstMs: FIRST_ASK_MS, mostMs: HOUR_MS, jitter: 0.1 };
-const FAILING = { firstMs: 1_000, mostMs: 300_000, jitter: 0.2 };
-const FAILING_FOR_LONG = { firstMs: HOUR_MS, mostMs: HOUR_MS, jitter: 0.2 };
+const ASKING = { firstMs: FIRST_ASK_MS, maxMs: HOUR_MS, jitter: 0.1 };
+const FAILING = { firstMs: 1_000, maxMs: 300_000, jitter: 0.2 };
+const FAILING_FOR_LONG = { firstMs: HOUR_MS, maxMs: HOUR_MS, jitter: 0.2 };
 const LOOKS_AFTER_END_MS = [HOUR_MS, 6 * HOUR_MS];
 // Money that was on its way when a page was closed has arrived by then, or has gone back.
 const WATCHED_AFTER_END_MS = 24 * HOUR_MS;

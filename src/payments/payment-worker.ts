@@ -5,7 +5,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { isToldOutage, logFailure, Slots, WorkLoop } from '../platform/index.js';
-import { OrderAttendance } from './order-attendance.js';
+import { OrderProcessing } from './order-processing.js';
 import { PaymentsUnavailable } from './payment-gateway.js';
 import type { LeasedOrder } from './payment-order.js';
 import { PaymentOrdersRepository } from './store/payment-orders.repository.js';
@@ -30,7 +30,7 @@ export class PaymentWorker implements OnApplicationBootstrap, BeforeApplicationS
 
   constructor(
     private readonly orders: PaymentOrdersRepository,
-    private readonly attendance: OrderAttendance,
+    private readonly processing: OrderProcessing,
   ) {
     orders.arrivals.listen(() => this.loop.wake());
   }
@@ -49,16 +49,16 @@ export class PaymentWorker implements OnApplicationBootstrap, BeforeApplicationS
     const due = await this.orders.claimDue(this.slots.free);
     for (const order of due) {
       this.slots.start(
-        () => this.attend(order),
+        () => this.process(order),
         () => this.loop.wake(),
       );
     }
     return due.length;
   }
 
-  private async attend(order: LeasedOrder): Promise<void> {
+  private async process(order: LeasedOrder): Promise<void> {
     try {
-      await this.attendance.attend(order);
+      await this.processing.process(order);
     } catch (error) {
       const about = { order: order.id, gateway: order.gateway };
       if (!(error instanceof PaymentsUnavailable)) logFailure(this.logger, error, about);

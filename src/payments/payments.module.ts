@@ -1,11 +1,11 @@
 import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
-import { OrderAttendance } from './order-attendance.js';
+import { OrderProcessing } from './order-processing.js';
 import { OrderFailures } from './order-failures.js';
 import { OrderOpening } from './order-opening.js';
 import { PaymentAudit } from './store/payment-audit.js';
 import { PaymentCallbacksController } from './payment-callbacks.controller.js';
 import { PaymentCallbacks } from './payment-callbacks.js';
-import { PaymentDesk } from './payment-desk.js';
+import { PaymentOrders } from './payment-orders.js';
 import { PAYMENT_GATEWAYS, type PaymentGateway } from './payment-gateway.js';
 import { PaymentGateways } from './payment-gateways.js';
 import { PaymentInbox } from './store/payment-inbox.js';
@@ -31,7 +31,7 @@ const RECORDS = [
   PaymentLedger,
   PaymentGateways,
 ];
-const DESK = [OrderFailures, OrderAttendance, OrderOpening, PaymentDesk];
+const DESK = [OrderFailures, OrderProcessing, OrderOpening, PaymentOrders];
 
 /**
  * Calling orders off and erasing them, without a gateway: a command line's share. What is to be told
@@ -39,7 +39,7 @@ const DESK = [OrderFailures, OrderAttendance, OrderOpening, PaymentDesk];
  */
 @Module({
   providers: [{ provide: PAYMENT_GATEWAYS, useValue: [] }, ...RECORDS, ...DESK],
-  exports: [PaymentDesk],
+  exports: [PaymentOrders],
 })
 export class PaymentRecordsModule {}
 
@@ -67,7 +67,7 @@ export class PaymentsModule {
         PaymentUpkeep,
         PaymentsTasks,
       ],
-      exports: [PaymentDesk, PaymentInbox],
+      exports: [PaymentOrders, PaymentInbox],
     };
   }
 }

@@ -18,7 +18,7 @@ export { type ColumnOf, Columns } from './database/columns.js';
 export { isConnectionLost } from './database/connection-lost.js';
 export { Database } from './database/database.js';
 export { readDatabaseFunctions } from './database/database-functions.js';
-export { type Asset, keptAsset } from './screens/assets/asset-book.js';
+export { type Asset, keptAsset } from './screens/assets/assets.js';
 export { sendAsset } from './screens/assets/send-asset.js';
 export { dataSourceOptions, projectPath, type Schema } from './database/data-source.js';
 export { plainArray } from './database/plain-array.js';
@@ -119,14 +119,14 @@ export { attempt } from './work/attempt.js';
 export { exponentialBackoff } from './work/backoff.js';
 export { Batcher, READS_A_BATCH } from './work/batcher.js';
 export { fewAtATime } from './work/few-at-a-time.js';
-export { Gatherer } from './work/gatherer.js';
+export { BatchQueue } from './work/batch-queue.js';
 export { inChunks } from './work/in-chunks.js';
 export {
   type ClaimedEntry,
-  InboxLanes,
+  InboxConsumer,
   type InboxWork,
-  type JointWork,
-} from './work/inbox-lanes.js';
+  type BatchWork,
+} from './work/inbox-consumer.js';
 export { Signal } from './work/signal.js';
 export { Slots } from './work/slots.js';
 export { WorkLoop } from './work/work-loop.js';

@@ -15,7 +15,7 @@ import { Metrics } from './metrics/metrics.js';
 import { OutboundClient } from './outbound/outbound-client.js';
 import { OutboundThread } from './outbound/outbound-thread/outbound-thread.js';
 import { OperatorServer } from './operator-server.js';
-import { AssetBook } from './screens/assets/asset-book.js';
+import { Assets } from './screens/assets/assets.js';
 import { AssetsController } from './screens/assets/assets.controller.js';
 import { BrandAssets } from './screens/assets/brand-assets.js';
 import { CsrfTokens } from './screens/csrf-tokens.js';
@@ -46,7 +46,7 @@ export class PlatformModule {
       OutboundClient,
       OutboundThread,
       OperatorServer,
-      AssetBook,
+      Assets,
       BrandAssets,
       PageCookies,
       CsrfTokens,

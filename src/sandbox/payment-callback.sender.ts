@@ -28,7 +28,7 @@ const SLOTS = 8;
 const POLL_MS = 500;
 const DEADLINE_MS = 5_000;
 const LEASE_SECONDS = 15;
-const BACKOFF = { firstMs: 500, mostMs: 300_000, jitter: 0.2 };
+const BACKOFF = { firstMs: 500, maxMs: 300_000, jitter: 0.2 };
 
 /**
  * The simulated gateway's callbacks: over HTTP to this very service, signed, at least once, repeated

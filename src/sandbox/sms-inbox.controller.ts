@@ -1,9 +1,9 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Screens } from '../platform/index.js';
-import { type InboxMessage, MOST_KEPT, SmsInbox } from './sms-inbox.js';
+import { type InboxMessage, MAX_KEPT, SmsInbox } from './sms-inbox.js';
 
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 const REFRESH_SECONDS = 5;
 const LINK = /(https?:\/\/\S+)/;
 
@@ -31,7 +31,7 @@ export class SmsInboxController {
     @Query('mobile') mobile?: string | string[],
   ): Promise<void> {
     const asked = numberIn(mobile);
-    const messages = await this.inbox.newest(asked, MOST_SHOWN);
+    const messages = await this.inbox.newest(asked, MAX_SHOWN);
     await this.screens.render(request, response, 'sandbox-inbox', {
       titleKey: 'sandbox.inbox.title',
       refreshSeconds: REFRESH_SECONDS,
@@ -45,7 +45,7 @@ export class SmsInboxController {
   async list(
     @Query('mobile') mobile?: string | string[],
   ): Promise<{ success: true; data: { messages: (InboxMessage & { links: string[] })[] } }> {
-    const messages = await this.inbox.newest(numberIn(mobile), MOST_KEPT);
+    const messages = await this.inbox.newest(numberIn(mobile), MAX_KEPT);
     return {
       success: true,
       data: {

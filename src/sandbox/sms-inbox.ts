@@ -7,7 +7,7 @@ import { SandboxSmsRepository } from './store/sandbox-sms.repository.js';
 
 const PURPOSE = 'sandbox_sms.content';
 /** Older ones go as new ones come. */
-export const MOST_KEPT = 1_000;
+export const MAX_KEPT = 1_000;
 const MOBILE_DIGITS = 10;
 
 /** A text message as the applicant's telephone would show it. */
@@ -40,7 +40,7 @@ export class SmsInbox {
       mobileHash: this.keyring.lookupHash(mobile, PURPOSE),
       contentSealed: this.keyring.seal(JSON.stringify({ mobile, text }), PURPOSE),
     });
-    await this.messages.removeOldest(MOST_KEPT);
+    await this.messages.removeOldest(MAX_KEPT);
   }
 
   /**

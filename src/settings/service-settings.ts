@@ -57,7 +57,7 @@ export class ServiceSettings implements PageBrandSource, AppliedConfiguration {
     }
   }
 
-  async settings(): Promise<OperatingSettings> {
+  async operating(): Promise<OperatingSettings> {
     const { settings } = await this.cache.get();
     return { ...SETTINGS_DEFAULTS[this.environment.mode], ...settings };
   }

@@ -15,7 +15,7 @@ export const PRODUCTS = [
 const ONE_OFFER = 'SANDX0003A';
 const PANS = ['ABCDE1234F', ONE_OFFER, 'ABCDE1234F', 'SANDX0004A', 'SANDX0006A', 'SANDX0009A'];
 const LENDERS = 3;
-const LEAST_AMOUNT = 200_000;
+const MIN_AMOUNT = 200_000;
 const TWICE = 0.25;
 const BY_THE_PAGE = 0.5;
 
@@ -52,7 +52,7 @@ export class DrivenJourney {
     this.partner = partner;
     this.random = new SeededRandom(seed * 1_000_003 + index);
     this.productCode = PRODUCTS[index % PRODUCTS.length]!;
-    this.loanAmount = LEAST_AMOUNT + index;
+    this.loanAmount = MIN_AMOUNT + index;
     this.idempotencyKey = `faults-${seed}-${index}`;
     this.pan = this.random.pick(PANS);
   }

@@ -14,9 +14,9 @@ export interface PlannedKill {
   readonly answer: ScriptedAnswer | null;
 }
 
-const LEAST_GAP_MS = 800;
-const MOST_GAP_MS = 4_500;
-const MOST_AWAY_MS = 1_500;
+const MIN_GAP_MS = 800;
+const MAX_GAP_MS = 4_500;
+const MAX_AWAY_MS = 1_500;
 const ALL_AT_ONCE = 0.08;
 const ODD_ANSWER = 0.4;
 const ODD_ANSWERS: readonly ScriptedAnswer[] = [500, { hangUp: true }, { delayMs: 700 }, 503];
@@ -26,14 +26,14 @@ export function planKills(random: SeededRandom, forMs: number, replicas: number)
   const plan: PlannedKill[] = [];
   let atMs = 0;
   for (;;) {
-    atMs += Math.round(random.between(LEAST_GAP_MS, MOST_GAP_MS));
+    atMs += Math.round(random.between(MIN_GAP_MS, MAX_GAP_MS));
     if (atMs >= forMs) return plan;
     const victim = random.below(replicas);
     const isAll = random.isTrue(ALL_AT_ONCE);
     plan.push({
       atMs,
       victims: isAll ? Array.from({ length: replicas }, (_, index) => index) : [victim],
-      awayMs: Math.round(random.between(0, MOST_AWAY_MS)),
+      awayMs: Math.round(random.between(0, MAX_AWAY_MS)),
       answer: random.isTrue(ODD_ANSWER) ? random.pick(ODD_ANSWERS) : null,
     });
   }

@@ -14,7 +14,7 @@ import { type FaultReport, type FaultRunOptions, runFaults } from './fault-run.t
 import { openRunDatabase, type RunDatabase } from './run-database.ts';
 import { runWebhookFaults, type WebhookFaultOptions } from './webhooks/webhook-fault-run.ts';
 
-const MOST_FINDINGS = 40;
+const MAX_FINDINGS = 40;
 
 type Journeys = Pick<FaultRunOptions, 'seconds' | 'journeys' | 'seed' | 'replicas'>;
 type Webhooks = Pick<WebhookFaultOptions, 'seconds' | 'events' | 'journeys' | 'seed' | 'senders'>;
@@ -68,7 +68,7 @@ function print({ findings, figures }: FaultReport): void {
   for (const [name, value] of Object.entries(figures)) {
     console.log(`  ${name.padEnd(24)}${String(value).padStart(8)}`);
   }
-  for (const finding of findings.slice(0, MOST_FINDINGS)) console.error(`FINDING ${finding}`);
+  for (const finding of findings.slice(0, MAX_FINDINGS)) console.error(`FINDING ${finding}`);
   console.log(findings.length === 0 ? 'Nothing was lost.' : `${findings.length} findings.`);
 }
 

@@ -4,7 +4,7 @@ const ERASURE = ['test/e2e/admin/erasure.spec.ts'];
 const INSTANT = ['test/e2e/admin/instant-loan-erasure.spec.ts'];
 const RECORDS = 'src/journeys/erasure/erasable-records.ts';
 const JOURNEYS = 'src/journeys/store/journeys.repository.ts';
-const DESK = 'src/lenders/question-desk.ts';
+const DESK = 'src/lenders/question-outbox.ts';
 
 /** Nothing is kept of an applicant who is erased; what is in the way is said. */
 export const ERASURE_AREA: readonly Mutant[] = [

@@ -67,7 +67,7 @@ export const GUARDS: readonly Mutant[] = [
   {
     id: 'questions-in-the-clear',
     rule: 'What a lender is asked is stored sealed',
-    file: 'src/lenders/question-desk.ts',
+    file: 'src/lenders/question-outbox.ts',
     find: 'payloadSealed: this.keyring.seal(JSON.stringify(question.payload), PAYLOAD_PURPOSE),',
     replace: 'payloadSealed: JSON.stringify(question.payload),',
     specs: ['test/e2e/journeys/personal-data.spec.ts'],
@@ -124,7 +124,7 @@ export const GUARDS: readonly Mutant[] = [
     id: 'endless-answers',
     rule: 'An answer is read to its cap and let go of',
     file: 'src/platform/outbound/exchange.ts',
-    find: 'if (this.length < this.mostBytes) return;',
+    find: 'if (this.length < this.maxBytes) return;',
     replace: 'if (this.length >= 0) return;',
     specs: [...OUTBOUND, 'test/e2e/webhooks/deliveries.spec.ts'],
   },
@@ -148,8 +148,8 @@ export const GUARDS: readonly Mutant[] = [
     id: 'nesting-without-an-end',
     rule: 'A body nests 32 levels at most',
     file: 'src/platform/http/json-body.ts',
-    find: 'MOST_NESTING = 32',
-    replace: 'MOST_NESTING = 32_000',
+    find: 'MAX_NESTING = 32',
+    replace: 'MAX_NESTING = 32_000',
     specs: ['src/platform/http/json-body.spec.ts'],
   },
 ];

@@ -48,8 +48,8 @@ export const HOSTED: readonly Mutant[] = [
     id: 'six-tries-of-a-code',
     rule: 'A code is void after five wrong tries',
     file: ONE_TIME,
-    find: 'const MOST_TRIES = 5;',
-    replace: 'const MOST_TRIES = 6;',
+    find: 'const MAX_TRIES = 5;',
+    replace: 'const MAX_TRIES = 6;',
     specs: CODES,
   },
   {

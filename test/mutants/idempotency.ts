@@ -92,7 +92,7 @@ export const IDEMPOTENCY: readonly Mutant[] = [
     id: 'key-without-a-length',
     rule: 'An Idempotency-Key has at most 255 characters',
     file: 'src/platform/idempotency/idempotency-key.ts',
-    find: 'key.length > MOST_CHARACTERS || ',
+    find: 'key.length > MAX_CHARACTERS || ',
     replace: '',
     specs: EVERYWHERE,
   },

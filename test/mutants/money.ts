@@ -163,8 +163,8 @@ export const MONEY: readonly Mutant[] = [
     id: 'offers-valid-for-a-day',
     rule: 'An offer is valid for at least three working days',
     file: 'src/loans/working-days.ts',
-    find: 'LEAST_WORKING_DAYS = 3',
-    replace: 'LEAST_WORKING_DAYS = 1',
+    find: 'MIN_WORKING_DAYS = 3',
+    replace: 'MIN_WORKING_DAYS = 1',
     specs: [...REFUSED_OFFERS, 'src/loans/working-days.spec.ts'],
   },
   {

@@ -8,7 +8,7 @@ const ANY_ORDER = [
 const LOANS = ['test/e2e/instant-loans/payments.spec.ts'];
 const TABLE = ['src/instant-loans/domain/transition-table.spec.ts'];
 const LEDGER = 'src/payments/payment-ledger.ts';
-const NEWS = 'src/instant-loans/background/payment-news.ts';
+const NEWS = 'src/instant-loans/background/payment-notices.ts';
 
 /** The fee of an instant loan: what counts as paid, and what comes of it. */
 export const PAYMENTS: readonly Mutant[] = [
@@ -91,7 +91,7 @@ export const PAYMENTS: readonly Mutant[] = [
     id: 'earlier-page-takes-money',
     rule: 'Once an order is paid nobody shall pay the one that took its place',
     file: NEWS,
-    find: 'if (loan.paymentOrderId !== orderId) await this.desk.cancel(tx, loan.paymentOrderId);',
+    find: 'if (loan.paymentOrderId !== orderId) await this.paymentOrders.cancel(tx, loan.paymentOrderId);',
     replace: '',
     specs: ['test/e2e/instant-loans/two-orders.spec.ts'],
     only: 'called off once',
@@ -100,8 +100,8 @@ export const PAYMENTS: readonly Mutant[] = [
     id: 'closed-page-ends-the-application',
     rule: 'As long as another page may bring money nothing ends an application',
     file: NEWS,
-    find: 'if (isEnd && (await this.desk.hasOtherOpen(tx, notice))) {',
-    replace: 'if (!isEnd && (await this.desk.hasOtherOpen(tx, notice)) && false) {',
+    find: 'if (isEnd && (await this.paymentOrders.hasOtherOpen(tx, notice))) {',
+    replace: 'if (!isEnd && (await this.paymentOrders.hasOtherOpen(tx, notice)) && false) {',
     specs: [
       'test/e2e/instant-loans/two-orders.spec.ts',
       'test/e2e/instant-loans/any-order.spec.ts',

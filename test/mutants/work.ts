@@ -185,7 +185,7 @@ export const WORK: readonly Mutant[] = [
     file: 'src/messaging/store/sms-messages.repository.ts',
     find: "WHERE id = $2 AND status = 'WAITING' AND expires_at > app_now()\n         AND (lease_until IS NULL OR lease_until < app_now())",
     replace: "WHERE id = $2 AND status = 'WAITING' AND expires_at > app_now()",
-    specs: ['test/e2e/messaging/replicas.spec.ts', 'test/e2e/messaging/desk.spec.ts'],
+    specs: ['test/e2e/messaging/replicas.spec.ts', 'test/e2e/messaging/outbox.spec.ts'],
   },
   {
     id: 'text-sent-after-its-time',
@@ -193,6 +193,6 @@ export const WORK: readonly Mutant[] = [
     file: 'src/messaging/store/sms-messages.repository.ts',
     find: 'next_attempt_at <= app_now() AND expires_at > app_now()',
     replace: 'next_attempt_at <= app_now()',
-    specs: ['test/e2e/messaging/desk.spec.ts'],
+    specs: ['test/e2e/messaging/outbox.spec.ts'],
   },
 ];

@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 
 const WCAG_22_AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-const MOST_TABS = 80;
+const MAX_TABS = 80;
 
 /** @throws Error naming every break of a WCAG 2.2 AA rule that axe-core finds on the page */
 export async function axeCheck(page: Page): Promise<void> {
@@ -85,7 +85,7 @@ export function focusedName(page: Page): Promise<string> {
  */
 export async function pressTabTo(page: Page, name: string): Promise<void> {
   const passed: string[] = [];
-  for (let tab = 0; tab < MOST_TABS; tab += 1) {
+  for (let tab = 0; tab < MAX_TABS; tab += 1) {
     await page.keyboard.press('Tab');
     const focused = await focusedName(page);
     if (focused === name) return showsFocus(page, name);

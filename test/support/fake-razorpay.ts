@@ -62,7 +62,7 @@ export const RAZORPAY_ACCOUNT = {
   webhookSecret: 'the-webhook-secret',
 } as const;
 
-const LEAST_LIFE_SECONDS = 15 * 60;
+const MIN_LIFE_SECONDS = 15 * 60;
 
 /**
  * Razorpay as far as payment links go, on a real socket: Basic authentication, the entities, the
@@ -266,7 +266,7 @@ export class FakeRazorpay {
     if (typeof reference !== 'string' || reference.length > 40) {
       return refused('reference_id: the length must be no more than 40.');
     }
-    if (typeof expireBy === 'number' && expireBy < this.seconds() + LEAST_LIFE_SECONDS) {
+    if (typeof expireBy === 'number' && expireBy < this.seconds() + MIN_LIFE_SECONDS) {
       return refused('timestamp must be atleast 15 minutes in future');
     }
     if (!isCustomerName(body.customer)) return refused('The name format is invalid.');

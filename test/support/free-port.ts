@@ -4,11 +4,11 @@ import { createServer } from 'node:net';
 // taken by some client of a parallel test a moment later.
 const LOWEST = 20_000;
 const PORTS = 12_000;
-const MOST_TRIES = 50;
+const MAX_TRIES = 50;
 
 /** A port on 127.0.0.1 that nobody listens on, for what must know its port before it listens. */
 export async function freePort(): Promise<number> {
-  for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
+  for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
     const port = LOWEST + Math.floor(Math.random() * PORTS);
     if (await isFree(port)) return port;
   }

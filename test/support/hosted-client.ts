@@ -6,7 +6,7 @@ import { partnerClient } from './partner-client.js';
 import type { TestService } from './service.js';
 
 const SMS_MS = 20_000;
-const MOST_REDIRECTS = 10;
+const MAX_REDIRECTS = 10;
 
 /** A page as a browser without JavaScript gets it. */
 export interface HostedPage {
@@ -66,7 +66,7 @@ export class HostedClient {
   async follow(page: HostedPage): Promise<HostedPage> {
     let at = page;
     for (let redirects = 0; at.location.startsWith('/'); redirects += 1) {
-      if (redirects === MOST_REDIRECTS)
+      if (redirects === MAX_REDIRECTS)
         throw new Error(`redirected for ever, now to ${at.location}`);
       at = await this.get(at.location);
     }

@@ -44,7 +44,7 @@ export interface TwoReplicas {
 /** What one service of a test seals, another opens. */
 export const TEST_MASTER_KEY = 'test:CEqa+7/8kRSyvSvv6TVOCy+W8pDeWbudcwdo+5qytzQ=';
 
-const MOST_STARTS = 3;
+const MAX_STARTS = 3;
 
 /** Boots the application as `main` does and listens; migrations and configuration are applied. */
 export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
@@ -126,7 +126,7 @@ async function listen(
       return { app, baseUrl: environment.baseUrl };
     } catch (error) {
       await app.close();
-      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || start === MOST_STARTS)
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || start === MAX_STARTS)
         throw error;
     }
   }

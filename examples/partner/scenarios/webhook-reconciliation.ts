@@ -55,7 +55,7 @@ function checkRepetition(stage: Stage, deliveries: Delivery[]): void {
 
 function checkIdentity(stage: Stage, deliveries: Delivery[]): void {
   const distinct = new Map(deliveries.map(({ event }) => [event.id, event]));
-  const places = new Set([...distinct.values()].map(placeOf));
+  const places = new Set([...distinct.values()].map(screenOf));
   const unique = places.size === distinct.size;
   stage.checks.that(unique, `the ${distinct.size} event ids are unique`);
   const named = deliveries.every(({ headers, event }) => {
@@ -66,7 +66,7 @@ function checkIdentity(stage: Stage, deliveries: Delivery[]): void {
   stage.checks.that(named, 'the headers name the same event and id as the body');
 }
 
-function placeOf({ journeyId, sequence }: WebhookEvent): string {
+function screenOf({ journeyId, sequence }: WebhookEvent): string {
   return `${journeyId}/${sequence}`;
 }
 

@@ -2,7 +2,7 @@ import { addDays, daysOfLeastWorkingDays } from '../../loans/index.js';
 import { type FieldProblem, isCalendarDate } from '../../platform/index.js';
 import type { LenderSection } from './lender-section.js';
 import { type Placed, repeated } from './placed.js';
-import { LEAST_OFFER_DAYS } from './product-terms-section.js';
+import { MIN_OFFER_DAYS } from './product-terms-section.js';
 
 const LIST = 'settings.bankHolidays';
 // Any week holds five working days unless a holiday falls in it: a stretch of days that holidays cut
@@ -27,7 +27,7 @@ export function offerDaysMistakes(
   lenders: readonly Placed<LenderSection>[],
   days: readonly string[],
 ): FieldProblem[] {
-  const { least, from } = leastOfferDays(days);
+  const { least, from } = minOfferDays(days);
   const message = `must be at least ${least}: for bank holidays, fewer days after ${from} hold no three working days`;
   return lenders.flatMap(({ path, section }) =>
     [...section.products]
@@ -37,9 +37,9 @@ export function offerDaysMistakes(
 }
 
 /** The calendar days that hold the least working days whenever they begin, and the worst beginning. */
-function leastOfferDays(days: readonly string[]): { least: number; from: string } {
+function minOfferDays(days: readonly string[]): { least: number; from: string } {
   const holidays = new Set(days);
-  let worst = { least: LEAST_OFFER_DAYS, from: '' };
+  let worst = { least: MIN_OFFER_DAYS, from: '' };
   for (const holiday of holidays) {
     for (let ahead = 1; ahead <= DAYS_AHEAD; ahead += 1) {
       const from = addDays(holiday, -ahead);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { BrandLogo } from '../../platform/index.js';
 
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 const PNG_WIDTH_AT = 16;
 const PNG_HEIGHT_AT = 20;
@@ -27,7 +27,7 @@ export function readLogo(configurationFile: string, path: string): ReadLogo {
   } catch (error) {
     return { problem: `cannot be read (${(error as NodeJS.ErrnoException).code})` };
   }
-  const logo = bytes.length <= MOST_BYTES ? (pngLogo(bytes) ?? svgLogo(bytes)) : null;
+  const logo = bytes.length <= MAX_BYTES ? (pngLogo(bytes) ?? svgLogo(bytes)) : null;
   return logo ? { logo } : { problem: FORM_MESSAGE };
 }
 

@@ -8,7 +8,7 @@ import type { ProductSection } from './product-section.js';
 import type { Deployment } from './deployment.js';
 import { adapterMistakes } from './serving-mistakes.js';
 
-interface TermsPlace {
+interface TermsLocation {
   readonly path: string;
   readonly terms: ProductTermsSection;
   readonly lender: LenderSection;
@@ -63,7 +63,7 @@ function productMistakes(
   });
 }
 
-function amountMistakes({ path, terms, product }: TermsPlace): FieldProblem[] {
+function amountMistakes({ path, terms, product }: TermsLocation): FieldProblem[] {
   if (terms.minimumAmount > terms.maximumAmount) {
     return [{ field: `${path}.maximumAmount`, message: 'must not be below minimumAmount' }];
   }
@@ -74,7 +74,7 @@ function amountMistakes({ path, terms, product }: TermsPlace): FieldProblem[] {
   return overlaps ? [] : [{ field: `${path}.minimumAmount`, message }];
 }
 
-function feeMistakes({ path, terms }: TermsPlace): FieldProblem[] {
+function feeMistakes({ path, terms }: TermsLocation): FieldProblem[] {
   return terms.fees.flatMap((fee, index) => feeMistake(fee, `${path}.fees[${index}]`));
 }
 
@@ -86,7 +86,7 @@ function feeMistake(fee: FeeSection, path: string): FieldProblem[] {
   return isCrossed ? [{ field: `${path}.maximum`, message: 'must not be below minimum' }] : [];
 }
 
-function goldMistakes({ path, terms, lender, product }: TermsPlace): FieldProblem[] {
+function goldMistakes({ path, terms, lender, product }: TermsLocation): FieldProblem[] {
   const problems: FieldProblem[] = [];
   if (product?.steps?.includes('BRANCH')) {
     if (!terms.gold)
@@ -105,7 +105,7 @@ function goldMistakes({ path, terms, lender, product }: TermsPlace): FieldProble
 }
 
 /** The smallest and the largest loan must come out: fees leave something, figures stay exact. */
-function quoteMistakes({ path, terms }: TermsPlace): FieldProblem[] {
+function quoteMistakes({ path, terms }: TermsLocation): FieldProblem[] {
   const { annualRatePercent, tenureMonths } = terms;
   const { fees: feeTerms } = productTermsOf(terms);
   for (const amount of [terms.minimumAmount, terms.maximumAmount]) {

@@ -6,13 +6,13 @@ import { PartField, PartsField, WordsField } from './part-fields.js';
 const PARTNER_ID = /^[a-z0-9][a-z0-9-]{0,59}$/;
 const CHANNELS = ['API_HOSTED', 'API_HEADLESS'] as const;
 const STATUSES = ['ACTIVE', 'SUSPENDED'] as const;
-const MOST_REQUESTS = 1_000_000_000;
+const MAX_REQUESTS = 1_000_000_000;
 
 export class LimitsSection {
-  @WholeNumberField({ least: 1, most: MOST_REQUESTS, optional: true })
+  @WholeNumberField({ least: 1, most: MAX_REQUESTS, optional: true })
   perMinute?: number;
 
-  @WholeNumberField({ least: 1, most: MOST_REQUESTS, optional: true })
+  @WholeNumberField({ least: 1, most: MAX_REQUESTS, optional: true })
   perDay?: number;
 }
 

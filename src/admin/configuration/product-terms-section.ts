@@ -8,7 +8,7 @@ const DESCRIPTION_CHARACTERS = 500;
  * Five calendar days hold three working days, a weekend among them notwithstanding: the least that
  * the RBI lets a Key Facts Statement be valid for. Bank holidays can make it more.
  */
-export const LEAST_OFFER_DAYS = 5;
+export const MIN_OFFER_DAYS = 5;
 const LONGEST_TENURE_MONTHS = 600;
 
 /** A one-time charge; amounts in rupees. */
@@ -87,7 +87,7 @@ export class ProductTermsSection {
   @WholeNumberField({ least: 1, most: 365 })
   coolingOffDays: number;
 
-  @WholeNumberField({ least: LEAST_OFFER_DAYS, most: 365 })
+  @WholeNumberField({ least: MIN_OFFER_DAYS, most: 365 })
   offerValidDays: number;
 
   @PartField(GoldSection, { optional: true })

@@ -2,7 +2,7 @@ import { WholeNumberField } from './number-fields.js';
 import { TextsField } from './part-fields.js';
 
 const DAY_SECONDS = 86_400;
-const MOST_BANK_HOLIDAYS = 500;
+const MAX_BANK_HOLIDAYS = 500;
 const optional = true;
 
 /** What the operator sets for the whole service; what is left out is the mode's default. */
@@ -35,6 +35,6 @@ export class SettingsSection {
   textsPerMobilePerDay?: number;
 
   /** Days in India, YYYY-MM-DD, on which banks are closed besides weekends; left out: none. */
-  @TextsField({ most: MOST_BANK_HOLIDAYS, optional })
+  @TextsField({ most: MAX_BANK_HOLIDAYS, optional })
   bankHolidays?: string[];
 }

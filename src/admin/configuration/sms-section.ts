@@ -3,7 +3,7 @@ import { PartField } from './part-fields.js';
 import { SMS_PLACEHOLDERS, SMS_TEMPLATE_KEYS, type SmsTemplateKey } from '../../settings/index.js';
 
 const optional = true;
-const MOST_TEMPLATE_CHARACTERS = 4_000;
+const MAX_TEMPLATE_CHARACTERS = 4_000;
 
 /** The operator's registration with the telecom operators' DLT platform. */
 export class DltSection {
@@ -36,7 +36,7 @@ export class HttpGatewaySection {
   @ChoiceField(['POST', 'GET'])
   method: 'POST' | 'GET';
 
-  @TextField({ most: MOST_TEMPLATE_CHARACTERS })
+  @TextField({ most: MAX_TEMPLATE_CHARACTERS })
   @Placeholders()
   @Rule(
     'addressTemplate',
@@ -49,7 +49,7 @@ export class HttpGatewaySection {
   @Rule('headers', isHeaders, 'must be a mapping of header names to texts')
   headers?: Record<string, string>;
 
-  @TextField({ optional, most: MOST_TEMPLATE_CHARACTERS })
+  @TextField({ optional, most: MAX_TEMPLATE_CHARACTERS })
   @Placeholders()
   body?: string;
 

@@ -1,7 +1,7 @@
 import type { HostedApplicant, HostedJourneyView } from '../../journeys/index.js';
 import { formatDate, formatRupees, type Language, translate } from '../../platform/index.js';
 import { EMPLOYMENT_LABELS, GENDER_LABELS } from './detail-forms.js';
-import { detailPath } from './hosted-places.js';
+import { detailPath } from './current-screen.js';
 
 /** A row of the summary; without a link what stands there cannot be changed here. */
 export interface CheckRow {

@@ -3,9 +3,9 @@ import type { Request, Response } from 'express';
 import { HostedJourneys, type HostedJourneyView } from '../../journeys/index.js';
 import { CsrfProtected, enteredIn, Screens } from '../../platform/index.js';
 import { applicantRows, loanRows } from './check-rows.js';
-import { WHERE_AM_I } from './detour.js';
+import { CURRENT_SCREEN } from './screen-redirect.js';
 import { questionOf } from '../question-count.js';
-import { requirePlace } from './hosted-places.js';
+import { requireScreen } from './current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js';
 
 const HERE = '/hosted/check';
@@ -39,7 +39,7 @@ export class CheckController {
     const { shown = '' } = enteredIn(request);
     const outcome = await this.hosted.confirm(session, shown);
     if (outcome !== 'DETAILS_CHANGED') {
-      response.redirect(303, WHERE_AM_I);
+      response.redirect(303, CURRENT_SCREEN);
       return;
     }
     // Another tab has changed them: what is confirmed is what was read.
@@ -52,7 +52,7 @@ export class CheckController {
     view: HostedJourneyView,
     hasChanged: boolean,
   ): Promise<void> {
-    requirePlace(view, HERE);
+    requireScreen(view, HERE);
     const language = this.screens.languageOf(request);
     await this.screens.render(request, response, 'hosted/entry/check', {
       titleKey: 'entry.check.title',

@@ -12,7 +12,7 @@ import {
   Screens,
 } from '../../platform/index.js';
 import { BrowserSessions } from './browser-sessions.js';
-import { Detour, DetourFilter, WHERE_AM_I } from './detour.js';
+import { ScreenRedirect, ScreenRedirectFilter, CURRENT_SCREEN } from './screen-redirect.js';
 
 const HERE = '/hosted/code';
 
@@ -24,7 +24,7 @@ class CodeForm {
 
 /** The sign-in: a code that was sent to the mobile on record. */
 @Controller('hosted/code')
-@UseFilters(DetourFilter)
+@UseFilters(ScreenRedirectFilter)
 export class CodeController {
   constructor(
     private readonly screens: Screens,
@@ -47,7 +47,7 @@ export class CodeController {
     if (!session) {
       return this.verifyAgain(request, response, form.isValid ? form.value.code : undefined);
     }
-    if (session.isVerified) throw new Detour(WHERE_AM_I);
+    if (session.isVerified) throw new ScreenRedirect(CURRENT_SCREEN);
     if (!form.isValid) return this.page(request, response, session, form.errors);
     const address = this.browsers.addressOf(request);
     const token = await this.signIn.verify(session, form.value.code, address);
@@ -84,19 +84,19 @@ export class CodeController {
       before !== null && code !== undefined
         ? await this.signIn.verifyAgain(before, code, address)
         : null;
-    if (token === null) throw new Detour('/hosted/link');
+    if (token === null) throw new ScreenRedirect('/hosted/link');
     this.enter(response, token);
   }
 
   private enter(response: Response, token: string): void {
     this.browsers.give(response, token);
-    response.redirect(303, WHERE_AM_I);
+    response.redirect(303, CURRENT_SCREEN);
   }
 
   private async unverified(request: Request): Promise<OpenHostedSession> {
     const session = await this.browsers.of(request);
-    if (!session) throw new Detour('/hosted/link');
-    if (session.isVerified) throw new Detour(WHERE_AM_I);
+    if (!session) throw new ScreenRedirect('/hosted/link');
+    if (session.isVerified) throw new ScreenRedirect(CURRENT_SCREEN);
     return session;
   }
 

@@ -10,9 +10,9 @@ import {
   Rule,
   Screens,
 } from '../../platform/index.js';
-import { WHERE_AM_I } from './detour.js';
+import { CURRENT_SCREEN } from './screen-redirect.js';
 import { questionOf } from '../question-count.js';
-import { requirePlace } from './hosted-places.js';
+import { requireScreen } from './current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js';
 
 const HERE = '/hosted/consent';
@@ -39,7 +39,7 @@ export class ConsentController {
     @Res() response: Response,
   ): Promise<void> {
     const view = await this.hosted.read(session);
-    requirePlace(view, HERE);
+    requireScreen(view, HERE);
     await this.page(request, response, view, {});
   }
 
@@ -52,14 +52,14 @@ export class ConsentController {
     @Res() response: Response,
   ): Promise<void> {
     const view = await this.hosted.read(session);
-    requirePlace(view, HERE);
+    requireScreen(view, HERE);
     const form = readForm(request, ConsentForm);
     if (!form.isValid) return this.page(request, response, view, { errors: form.errors });
     const language = this.screens.languageOf(request);
     const { shown = '' } = enteredIn(request);
     const recorded = this.hosted.recordConsent(session, language, shown, request.ip ?? 'unknown');
     if (await recorded) {
-      response.redirect(303, WHERE_AM_I);
+      response.redirect(303, CURRENT_SCREEN);
       return;
     }
     // Another text is asked for by now: it is read before it is agreed to.

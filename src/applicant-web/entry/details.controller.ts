@@ -15,9 +15,9 @@ import {
   Screens,
 } from '../../platform/index.js';
 import { DETAIL_PAGES } from './detail-forms.js';
-import { Detour, WHERE_AM_I } from './detour.js';
+import { ScreenRedirect, CURRENT_SCREEN } from './screen-redirect.js';
 import { questionOf } from '../question-count.js';
-import { placeOf } from './hosted-places.js';
+import { screenOf } from './current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js';
 
 const CHECK = '/hosted/check';
@@ -59,13 +59,13 @@ export class DetailsController {
       return this.page(request, response, view, name, { errors, entered });
     }
     await this.hosted.submitDetails(session, form.value);
-    response.redirect(303, WHERE_AM_I);
+    response.redirect(303, CURRENT_SCREEN);
   }
 
-  /** @throws Detour once the lenders have been asked, and before the consent */
+  /** @throws ScreenRedirect once the lenders have been asked, and before the consent */
   private async open(session: HostedSessionValue): Promise<HostedJourneyView> {
     const view = await this.hosted.read(session);
-    if (view.isConfirmed || !view.consent) throw new Detour(placeOf(view));
+    if (view.isConfirmed || !view.consent) throw new ScreenRedirect(screenOf(view));
     return view;
   }
 

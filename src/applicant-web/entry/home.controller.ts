@@ -2,8 +2,8 @@ import { Controller, Get, Param, Redirect } from '@nestjs/common';
 import { HostedJourneys } from '../../journeys/index.js';
 import type { RedirectStep } from '../../lenders/index.js';
 import { Fault } from '../../platform/index.js';
-import { WHERE_AM_I } from './detour.js';
-import { placeOf } from './hosted-places.js';
+import { CURRENT_SCREEN } from './screen-redirect.js';
+import { screenOf } from './current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js';
 
 const STEPS: readonly RedirectStep[] = ['KYC', 'MANDATE', 'ESIGN'];
@@ -22,7 +22,7 @@ export class HomeController {
   @Get()
   @Redirect()
   async whereAmI(@HostedSession() session: HostedSessionValue): Promise<Destination> {
-    return { url: placeOf(await this.hosted.read(session)), statusCode: 303 };
+    return { url: screenOf(await this.hosted.read(session)), statusCode: 303 };
   }
 
   /** Providers send the applicant back here: a signal, never proof, so the provider is asked. */
@@ -35,6 +35,6 @@ export class HomeController {
     const step = STEPS.find((each) => each === given);
     if (!step) throw new Fault('route_not_found');
     await this.hosted.returned(session, step);
-    return { url: WHERE_AM_I, statusCode: 303 };
+    return { url: CURRENT_SCREEN, statusCode: 303 };
   }
 }

@@ -16,7 +16,7 @@ import {
   Screens,
 } from '../../platform/index.js';
 import { BrowserSessions } from './browser-sessions.js';
-import { Detour, DetourFilter, WHERE_AM_I } from './detour.js';
+import { ScreenRedirect, ScreenRedirectFilter, CURRENT_SCREEN } from './screen-redirect.js';
 
 class MobileForm {
   @MobileField()
@@ -33,7 +33,7 @@ class MobileForm {
  * answer is the same whether there is a journey or not.
  */
 @Controller('hosted/link')
-@UseFilters(DetourFilter)
+@UseFilters(ScreenRedirectFilter)
 export class LinkController {
   constructor(
     private readonly screens: Screens,
@@ -45,7 +45,7 @@ export class LinkController {
 
   @Get()
   async show(@Req() request: Request, @Res() response: Response): Promise<void> {
-    if (await this.browsers.of(request)) throw new Detour(WHERE_AM_I);
+    if (await this.browsers.of(request)) throw new ScreenRedirect(CURRENT_SCREEN);
     const isKnown = (await this.bySession(request)) !== null;
     await this.form(request, response, { asksForMobile: !isKnown });
   }

@@ -10,7 +10,7 @@ import {
 import type { Request } from 'express';
 import type { HostedSessionValue } from '../../journeys/index.js';
 import { BrowserSessions } from './browser-sessions.js';
-import { Detour, DetourFilter } from './detour.js';
+import { ScreenRedirect, ScreenRedirectFilter } from './screen-redirect.js';
 
 export type { HostedSessionValue } from '../../journeys/index.js';
 
@@ -26,8 +26,8 @@ export class SignedInGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<SignedInRequest>();
     const session = await this.browsers.of(request);
-    if (!session) throw new Detour('/hosted/link');
-    if (!session.isVerified) throw new Detour('/hosted/code');
+    if (!session) throw new ScreenRedirect('/hosted/link');
+    if (!session.isVerified) throw new ScreenRedirect('/hosted/code');
     request.hostedSession = session;
     return true;
   }
@@ -35,7 +35,7 @@ export class SignedInGuard implements CanActivate {
 
 /** For a screen of a signed-in applicant, or a controller of such screens. */
 export function SignedIn(): ClassDecorator & MethodDecorator {
-  return applyDecorators(UseFilters(DetourFilter), UseGuards(SignedInGuard));
+  return applyDecorators(UseFilters(ScreenRedirectFilter), UseGuards(SignedInGuard));
 }
 
 /** The signed-in applicant's session: it says whose journey it is, and nothing in the address does. */

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { CodeSignIn, HostedEntrance, type LinkStanding } from '../../journeys/index.js';
 import { CsrfProtected, Screens } from '../../platform/index.js';
 import { BrowserSessions } from './browser-sessions.js';
-import { Detour, DetourFilter, WHERE_AM_I } from './detour.js';
+import { ScreenRedirect, ScreenRedirectFilter, CURRENT_SCREEN } from './screen-redirect.js';
 
 const SPENT: Record<'USED' | 'EXPIRED', { titleKey: string; textKey: string }> = {
   USED: { titleKey: 'entry.spent.used.title', textKey: 'entry.spent.used.text' },
@@ -15,7 +15,7 @@ const SPENT: Record<'USED' | 'EXPIRED', { titleKey: string; textKey: string }> =
  * harm; its button does.
  */
 @Controller('hosted/start')
-@UseFilters(DetourFilter)
+@UseFilters(ScreenRedirectFilter)
 export class StartController {
   constructor(
     private readonly screens: Screens,
@@ -32,7 +32,7 @@ export class StartController {
   ): Promise<void> {
     const link = await this.entrance.look(token);
     if (!link) return this.unknown(request, response);
-    if (await this.isInside(request, link)) throw new Detour(WHERE_AM_I);
+    if (await this.isInside(request, link)) throw new ScreenRedirect(CURRENT_SCREEN);
     if (link.standing !== 'FRESH') {
       response.status(410);
       return this.screens.render(request, response, 'hosted/entry/spent', {
@@ -55,7 +55,7 @@ export class StartController {
   ): Promise<void> {
     const entered = await this.entrance.enter(token, this.browsers.markOf(request));
     // What became of the link since it was shown is told by its own page.
-    if (!entered) throw new Detour(request.path);
+    if (!entered) throw new ScreenRedirect(request.path);
     this.browsers.give(response, entered.token);
     const address = this.browsers.addressOf(request);
     await this.signIn.send(entered.session, null, this.screens.languageOf(request), address);

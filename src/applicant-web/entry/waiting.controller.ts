@@ -2,7 +2,7 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { HostedJourneys, type HostedLender } from '../../journeys/index.js';
 import { Screens, translate } from '../../platform/index.js';
-import { requirePlace } from './hosted-places.js';
+import { requireScreen } from './current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js';
 
 const STANDINGS: Readonly<Record<HostedLender['standing'], string>> = {
@@ -28,7 +28,7 @@ export class WaitingController {
     @Res() response: Response,
   ): Promise<void> {
     const view = await this.hosted.read(session);
-    requirePlace(view, '/hosted/waiting');
+    requireScreen(view, '/hosted/waiting');
     const language = this.screens.languageOf(request);
     await this.screens.render(request, response, 'hosted/entry/waiting', {
       titleKey: 'entry.waiting.title',

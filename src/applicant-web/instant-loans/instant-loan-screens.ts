@@ -1,9 +1,9 @@
-import type { InstantLoanPlace, InstantLoanView } from '../../instant-loans/index.js';
+import type { InstantLoanStage, InstantLoanView } from '../../instant-loans/index.js';
 import { formatPercent, formatRupees, type ScreenModel } from '../../platform/index.js';
 
 const LOOK_AGAIN_SECONDS = 4;
 
-const STATUS_TITLES: Readonly<Record<InstantLoanPlace, string>> = {
+const STATUS_TITLES: Readonly<Record<InstantLoanStage, string>> = {
   TO_PAY: 'instant.checking.title',
   TO_PAY_AGAIN: 'instant.failed.title',
   UNDER_DECISION: 'instant.received.title',
@@ -13,7 +13,7 @@ const STATUS_TITLES: Readonly<Record<InstantLoanPlace, string>> = {
 };
 
 /** Where something is still to come, the page looks again by itself. */
-const CHANGES_BY_ITSELF: readonly InstantLoanPlace[] = ['TO_PAY', 'UNDER_DECISION'];
+const CHANGES_BY_ITSELF: readonly InstantLoanStage[] = ['TO_PAY', 'UNDER_DECISION'];
 
 interface Figure {
   readonly labelKey: string;

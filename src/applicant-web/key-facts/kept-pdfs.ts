@@ -4,7 +4,7 @@ export class KeptPdfs {
   private readonly documents = new Map<string, Buffer>();
   private bytes = 0;
 
-  constructor(private readonly mostBytes: number) {}
+  constructor(private readonly maxBytes: number) {}
 
   get(key: string): Buffer | undefined {
     const document = this.documents.get(key);
@@ -17,11 +17,11 @@ export class KeptPdfs {
 
   put(key: string, document: Buffer): void {
     this.forget(key);
-    if (document.length > this.mostBytes) return;
+    if (document.length > this.maxBytes) return;
     this.documents.set(key, document);
     this.bytes += document.length;
     for (const [oldest] of this.documents) {
-      if (this.bytes <= this.mostBytes) break;
+      if (this.bytes <= this.maxBytes) break;
       this.forget(oldest);
     }
   }

@@ -8,7 +8,7 @@ import { type Language, translate } from '../../platform/index.js';
 import { DrawingQueue, type StatementOwner } from './drawing-queue.js';
 import { FrozenPdfsRepository } from '../store/frozen-pdfs.repository.js';
 import { KeptPdfs } from './kept-pdfs.js';
-import type { KeyFactsFurniture } from './pdf/key-facts-layout.js';
+import type { KeyFactsPageTexts } from './pdf/key-facts-layout.js';
 import type { PdfJob } from './pdf/pdf-job.js';
 import { PdfThread } from './pdf-thread.js';
 
@@ -27,7 +27,7 @@ export interface ShownKeyFacts {
   readonly pdfPath: string;
 }
 
-const MOST_KEPT_BYTES = 16 * 1024 * 1024;
+const MAX_KEPT_BYTES = 16 * 1024 * 1024;
 const SHARES = { ofSubject: 3, ofPartner: 40, inAll: 400 };
 
 /**
@@ -39,7 +39,7 @@ const SHARES = { ofSubject: 3, ofPartner: 40, inAll: 400 };
  */
 @Injectable()
 export class KeyFactsPdfs {
-  private readonly kept = new KeptPdfs(MOST_KEPT_BYTES);
+  private readonly kept = new KeptPdfs(MAX_KEPT_BYTES);
   private readonly underWay = new Map<string, Promise<Buffer>>();
   private readonly queue = new DrawingQueue(SHARES);
 
@@ -95,7 +95,7 @@ function furnitureOf(
   { heading, opening }: KeyFactsDocument,
   { statement, contentHash }: ShownKeyFacts,
   language: Language,
-): KeyFactsFurniture {
+): KeyFactsPageTexts {
   const version = translate(language, 'kfs.page.form-version', {
     version: statement.templateVersion,
   });

@@ -9,7 +9,7 @@ const BUILT_FILE = projectPath('dist/src/applicant-web/key-facts/pdf/drawing-wor
 /** Drawing takes a fraction of a second; this is for a thread that hangs. */
 const TIMEOUT_MS = 15_000;
 const RETRY_AFTER_SECONDS = 5;
-const MOST_MEGABYTES = 256;
+const MAX_MEGABYTES = 256;
 
 /**
  * A thread of its own for drawing, so that no other request waits for a long schedule. It is started
@@ -65,7 +65,7 @@ export class PdfThread implements OnApplicationShutdown {
 
   private started(): Worker {
     const worker = new Worker(this.file, {
-      resourceLimits: { maxOldGenerationSizeMb: MOST_MEGABYTES },
+      resourceLimits: { maxOldGenerationSizeMb: MAX_MEGABYTES },
     });
     // Nobody need wait for it at the end of the process.
     worker.unref();

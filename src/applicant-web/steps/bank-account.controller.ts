@@ -8,7 +8,7 @@ import {
   type FormError,
   readForm,
 } from '../../platform/index.js';
-import { requirePlace, requireStamp } from '../entry/hosted-places.js';
+import { requireScreen, requireStamp } from '../entry/current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
 import { BankAccountForm, refusedAccount, typedBefore } from './bank-account-form.js';
 import { StepActions } from './step-actions.js';
@@ -16,7 +16,7 @@ import { type Exchange, StepScreens } from './step-screens.js';
 
 const PATH = '/hosted/bank-account';
 /** So many accounts may be refused before the journey is over. */
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 
 /** The account that the money is paid to. */
 @Controller('hosted/bank-account')
@@ -79,7 +79,7 @@ export class BankAccountController {
 
   private async read(session: HostedSessionValue): Promise<HostedJourneyView> {
     const view = await this.hosted.read(session);
-    requirePlace(view, PATH);
+    requireScreen(view, PATH);
     return view;
   }
 
@@ -106,5 +106,5 @@ export class BankAccountController {
 }
 
 function triesLeft({ stepFailures }: HostedJourneyView): number {
-  return MOST_TRIES - stepFailures;
+  return MAX_TRIES - stepFailures;
 }

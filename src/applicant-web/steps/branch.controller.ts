@@ -10,7 +10,7 @@ import {
   readForm,
   TextField,
 } from '../../platform/index.js';
-import { requirePlace, requireStamp } from '../entry/hosted-places.js';
+import { requireScreen, requireStamp } from '../entry/current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
 import { mapUrl } from './map-url.js';
 import { StepActions } from './step-actions.js';
@@ -74,7 +74,7 @@ export class BranchController {
 
   private async read(session: HostedSessionValue): Promise<HostedJourneyView> {
     const view = await this.hosted.read(session);
-    requirePlace(view, PATH);
+    requireScreen(view, PATH);
     return view;
   }
 

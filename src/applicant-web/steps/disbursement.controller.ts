@@ -1,7 +1,7 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { HostedJourneys } from '../../journeys/index.js';
-import { requirePlace } from '../entry/hosted-places.js';
+import { requireScreen } from '../entry/current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
 import { StepScreens } from './step-screens.js';
 
@@ -21,7 +21,7 @@ export class DisbursementController {
     @Res() response: Response,
   ): Promise<void> {
     const view = await this.hosted.read(session);
-    requirePlace(view, '/hosted/disbursement');
+    requireScreen(view, '/hosted/disbursement');
     await this.screens.show({ request, response }, 'hosted/steps/disbursement', {
       titleKey: 'steps.disbursement.title',
       refreshSeconds: view.pollIntervalSeconds,

@@ -2,13 +2,13 @@ import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { DraftAllowance } from '../../journeys/index.js';
 import { formatDateTime } from '../../platform/index.js';
-import { Detour } from '../entry/detour.js';
+import { ScreenRedirect } from '../entry/screen-redirect.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
 import { KeyFactsScreens } from '../key-facts/key-facts-screens.js';
 import { amountIn, confirmPath } from './chosen-amount.js';
 import { offerPath } from './compared-offers.js';
 import { DraftAddresses } from './draft-addresses.js';
-import { OfferDesk } from './offer-desk.js';
+import { OfferLookup } from './offer-lookup.js';
 import { type Exchange, StepScreens } from './step-screens.js';
 
 type Kind = 'page' | 'pdf';
@@ -30,7 +30,7 @@ interface DraftParameters {
 @SignedIn()
 export class DraftKeyFactsController {
   constructor(
-    private readonly desk: OfferDesk,
+    private readonly lookup: OfferLookup,
     private readonly drafts: DraftAddresses,
     private readonly allowance: DraftAllowance,
     private readonly keyFacts: KeyFactsScreens,
@@ -64,13 +64,13 @@ export class DraftKeyFactsController {
     request: Request,
     response: Response,
   ): Promise<void> {
-    const open = await this.desk.open(session, offerId);
+    const open = await this.lookup.open(session, offerId);
     const amount = amountIn(open.offer, text);
     const issuedAt = amount === null ? null : this.drafts.issueTimeIn(offerId, amount, issued);
-    if (amount === null || issuedAt === null) throw new Detour(offerPath(offerId));
+    if (amount === null || issuedAt === null) throw new ScreenRedirect(offerPath(offerId));
     const exchange = { request, response };
     const retryHref = confirmPath(offerId, amount);
-    const quote = await this.desk.quote(exchange, session, open, amount, retryHref, issuedAt);
+    const quote = await this.lookup.quote(exchange, session, open, amount, retryHref, issuedAt);
     if (!quote) return;
     const path = this.drafts.pathOf(offerId, amount, quote.keyFactsIssuedAt);
     const isDrawn = kind === 'pdf' && request.method !== 'HEAD';

@@ -2,7 +2,7 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { HostedJourneys } from '../../journeys/index.js';
 import { Clock } from '../../platform/index.js';
-import { requirePlace } from '../entry/hosted-places.js';
+import { requireScreen } from '../entry/current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
 import { paidOutLoan } from './paid-out-loan.js';
 import { rejectionTexts } from './rejection-texts.js';
@@ -26,7 +26,7 @@ export class EndedController {
   ): Promise<void> {
     const exchange = { request, response };
     const view = await this.hosted.read(session);
-    requirePlace(view, '/hosted/done');
+    requireScreen(view, '/hosted/done');
     await this.screens.show(exchange, 'hosted/steps/done', {
       titleKey: 'steps.done.title',
       ...paidOutLoan(view, this.clock.now(), this.screens.languageOf(exchange)),
@@ -41,7 +41,7 @@ export class EndedController {
     @Res() response: Response,
   ): Promise<void> {
     const view = await this.hosted.read(session);
-    requirePlace(view, '/hosted/rejected');
+    requireScreen(view, '/hosted/rejected');
     await this.screens.show({ request, response }, 'hosted/steps/rejected', {
       ...rejectionTexts(view.outcomeReason),
       lenderName: view.selected?.offer.lenderName,
@@ -58,7 +58,7 @@ export class EndedController {
     @Res() response: Response,
   ): Promise<void> {
     const view = await this.hosted.read(session);
-    requirePlace(view, '/hosted/abandoned');
+    requireScreen(view, '/hosted/abandoned');
     await this.screens.show({ request, response }, 'hosted/steps/abandoned', {
       titleKey: 'steps.abandoned.title',
       returnUrl: view.returnUrl,

@@ -21,7 +21,7 @@ import {
 } from './chosen-amount.js';
 import { offerPath } from './compared-offers.js';
 import { loanFigures } from './loan-figures.js';
-import { OfferDesk, type OpenOffer } from './offer-desk.js';
+import { OfferLookup, type OpenOffer } from './offer-lookup.js';
 import { type Exchange, StepScreens } from './step-screens.js';
 
 /** How much of an offer is taken; the lender's figures follow the amount. */
@@ -29,7 +29,7 @@ import { type Exchange, StepScreens } from './step-screens.js';
 @SignedIn()
 export class OfferAmountController {
   constructor(
-    private readonly desk: OfferDesk,
+    private readonly lookup: OfferLookup,
     private readonly screens: StepScreens,
   ) {}
 
@@ -43,11 +43,11 @@ export class OfferAmountController {
     @Res() response: Response,
   ): Promise<void> {
     const exchange = { request, response };
-    const open = await this.desk.open(session, offerId);
+    const open = await this.lookup.open(session, offerId);
     const { offer, view } = open;
     const principal = amountIn(offer, amount) ?? suggestedAmount(offer, view.loanAmount);
     const retryHref = amountPath(offerId, principal);
-    const quote = await this.desk.quote(exchange, session, open, principal, retryHref);
+    const quote = await this.lookup.quote(exchange, session, open, principal, retryHref);
     if (quote) await this.render(exchange, open, quote);
   }
 
@@ -60,7 +60,7 @@ export class OfferAmountController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const open = await this.desk.open(session, offerId);
+    const open = await this.lookup.open(session, offerId);
     const form = readForm(request, AmountForm);
     const amount = form.isValid ? rupeesToPaise(form.value.loanAmount) : null;
     if (amount !== null && isInRange(open.offer, amount)) {

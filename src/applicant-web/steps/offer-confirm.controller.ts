@@ -10,14 +10,14 @@ import {
   readForm,
   Rule,
 } from '../../platform/index.js';
-import { Detour } from '../entry/detour.js';
-import { requireStamp } from '../entry/hosted-places.js';
+import { ScreenRedirect } from '../entry/screen-redirect.js';
+import { requireStamp } from '../entry/current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
 import { amountIn, amountPath, confirmPath, rupeesText } from './chosen-amount.js';
 import { offerPath } from './compared-offers.js';
 import { DraftAddresses } from './draft-addresses.js';
 import { keyFactsSummary } from './key-facts-summary.js';
-import { OfferDesk, type OpenOffer } from './offer-desk.js';
+import { OfferLookup, type OpenOffer } from './offer-lookup.js';
 import { type Exchange, StepScreens } from './step-screens.js';
 
 /** The applicant's word that they have read the statement. */
@@ -42,7 +42,7 @@ interface ShownAgain {
 @SignedIn()
 export class OfferConfirmController {
   constructor(
-    private readonly desk: OfferDesk,
+    private readonly lookup: OfferLookup,
     private readonly drafts: DraftAddresses,
     private readonly screens: StepScreens,
   ) {}
@@ -55,7 +55,7 @@ export class OfferConfirmController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const open = await this.desk.open(session, offerId);
+    const open = await this.lookup.open(session, offerId);
     await this.showStatement({ request, response }, session, open, amountOf(open, text));
   }
 
@@ -68,7 +68,7 @@ export class OfferConfirmController {
     @Res() response: Response,
   ): Promise<void> {
     const exchange = { request, response };
-    const open = await this.desk.open(session, offerId);
+    const open = await this.lookup.open(session, offerId);
     const { shown, amount: text, keyFactsHash = '', keyFactsIssuedAt = '' } = enteredIn(request);
     requireStamp(open.view, shown);
     const amount = amountOf(open, text);
@@ -80,7 +80,7 @@ export class OfferConfirmController {
     }
     const choice = { loanAmount: amount, keyFactsHash, keyFactsIssuedAt };
     const retryHref = confirmPath(offerId, amount);
-    const outcome = await this.desk.choose(exchange, session, open, choice, retryHref);
+    const outcome = await this.lookup.choose(exchange, session, open, choice, retryHref);
     if (outcome === 'CHANGED') {
       response.status(409);
       await this.showStatement(exchange, session, open, amount, { hasChanged: true });
@@ -97,7 +97,7 @@ export class OfferConfirmController {
     again: ShownAgain = {},
   ): Promise<void> {
     const retryHref = confirmPath(open.offer.offerId, amount);
-    const quote = await this.desk.quote(exchange, session, open, amount, retryHref);
+    const quote = await this.lookup.quote(exchange, session, open, amount, retryHref);
     if (quote) await this.render(exchange, open, quote, again);
   }
 
@@ -123,9 +123,9 @@ export class OfferConfirmController {
   }
 }
 
-/** @throws Detour to the page of the amount when there is none that the offer covers */
+/** @throws ScreenRedirect to the page of the amount when there is none that the offer covers */
 function amountOf({ offer }: OpenOffer, text: unknown): Paise {
   const amount = amountIn(offer, text);
-  if (amount === null) throw new Detour(offerPath(offer.offerId));
+  if (amount === null) throw new ScreenRedirect(offerPath(offer.offerId));
   return amount;
 }

@@ -1,7 +1,7 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { HostedJourneys } from '../../journeys/index.js';
-import { requirePlace } from '../entry/hosted-places.js';
+import { requireScreen } from '../entry/current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
 import { comparedOffers, lendersWithoutOffer } from './compared-offers.js';
 import { StepScreens } from './step-screens.js';
@@ -24,7 +24,7 @@ export class OffersController {
     @Res() response: Response,
   ): Promise<void> {
     const view = await this.hosted.read(session);
-    requirePlace(view, '/hosted/offers');
+    requireScreen(view, '/hosted/offers');
     const offers = comparedOffers(view);
     await this.screens.question({ request, response }, view, 'offers', 'hosted/steps/offers', {
       titleKey: 'steps.offers.title',

@@ -1,14 +1,14 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { HostedJourneys, type HostedJourneyView } from '../../journeys/index.js';
-import { requirePlace } from '../entry/hosted-places.js';
+import { requireScreen } from '../entry/current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
 import { agreedLoan } from './agreed-loan.js';
 import { REDIRECT_STEP_TEXTS, type RedirectStep } from './redirect-step-texts.js';
 import { type Exchange, StepScreens } from './step-screens.js';
 
 /** A provider is asked so often before a step counts as failed. */
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 
 /** KYC, mandate and signature: what will happen at the provider, and the link that leads there. */
 @Controller('hosted')
@@ -53,7 +53,7 @@ export class RedirectStepsController {
   ): Promise<void> {
     const texts = REDIRECT_STEP_TEXTS[step];
     const view = await this.hosted.read(session);
-    requirePlace(view, texts.path);
+    requireScreen(view, texts.path);
     if (!view.redirect || !view.selected) throw new Error('a redirect step has a redirect');
     const { url, attempt, isDeciding } = view.redirect;
     await this.screens.question(exchange, view, texts.page, 'hosted/steps/redirect-step', {
@@ -63,7 +63,7 @@ export class RedirectStepsController {
       maskedNumber: view.bankAccount?.maskedNumber,
       isChecking: isDeciding,
       hasFailed: attempt > 1 && !isDeciding,
-      triesLeft: MOST_TRIES + 1 - attempt,
+      triesLeft: MAX_TRIES + 1 - attempt,
       href: url,
       ...(isDeciding && { refreshSeconds: view.pollIntervalSeconds }),
     });

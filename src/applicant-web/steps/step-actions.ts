@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { HostedJourneys, type HostedJourneyView } from '../../journeys/index.js';
-import { Detour } from '../entry/detour.js';
+import { ScreenRedirect } from '../entry/screen-redirect.js';
 import type { HostedSessionValue } from '../entry/signed-in.js';
 import { type Exchange, isFault, StepScreens } from './step-screens.js';
 
@@ -23,7 +23,7 @@ export class StepActions {
   /**
    * @returns `REFUSED` when the lender or the journey's data does not take it; null when the lender
    *   cannot be reached, and the page that says so has been shown
-   * @throws Detour when another action of the journey is being recorded: a second press, say
+   * @throws ScreenRedirect when another action of the journey is being recorded: a second press, say
    */
   async take(
     exchange: Exchange,
@@ -36,7 +36,7 @@ export class StepActions {
       return 'TAKEN';
     } catch (error) {
       if (isFault(error, 'validation_failed')) return 'REFUSED';
-      if (isFault(error, 'action_in_flight')) throw new Detour('/hosted/moment');
+      if (isFault(error, 'action_in_flight')) throw new ScreenRedirect('/hosted/moment');
       if (!isFault(error, 'lender_unavailable')) throw error;
       await this.screens.away(exchange, view.selected?.offer.lenderName ?? '', retryHref);
       return null;

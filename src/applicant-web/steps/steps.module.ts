@@ -8,10 +8,10 @@ import { DisbursementController } from './disbursement.controller.js';
 import { DraftAddresses } from './draft-addresses.js';
 import { DraftKeyFactsController } from './draft-key-facts.controller.js';
 import { EndedController } from './ended.controller.js';
-import { MomentController } from './moment.controller.js';
+import { ActionInFlightController } from './action-in-flight.controller.js';
 import { OfferAmountController } from './offer-amount.controller.js';
 import { OfferConfirmController } from './offer-confirm.controller.js';
-import { OfferDesk } from './offer-desk.js';
+import { OfferLookup } from './offer-lookup.js';
 import { OffersController } from './offers.controller.js';
 import { RedirectStepsController } from './redirect-steps.controller.js';
 import { StepActions } from './step-actions.js';
@@ -30,8 +30,8 @@ import { StepScreens } from './step-screens.js';
     BankAccountController,
     DisbursementController,
     EndedController,
-    MomentController,
+    ActionInFlightController,
   ],
-  providers: [DraftAddresses, OfferDesk, StepActions, StepScreens],
+  providers: [DraftAddresses, OfferLookup, StepActions, StepScreens],
 })
 export class HostedStepsModule {}

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PaymentDesk, PaymentOrderClosed, PaymentsUnavailable } from '../../payments/index.js';
+import { PaymentOrders, PaymentOrderClosed, PaymentsUnavailable } from '../../payments/index.js';
 import { Clock, Database, type Tx } from '../../platform/index.js';
 import { InstantKeyFacts } from '../instant-key-facts.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
@@ -24,7 +24,7 @@ export class InstantLoanPages {
   constructor(
     private readonly database: Database,
     private readonly loans: InstantLoansRepository,
-    private readonly payments: PaymentDesk,
+    private readonly payments: PaymentOrders,
     private readonly keyFacts: InstantKeyFacts,
     private readonly links: InstantLoanLinks,
     private readonly audit: InstantLoanAudit,

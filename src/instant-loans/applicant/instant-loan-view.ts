@@ -4,12 +4,12 @@ import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { isUnpaid } from '../domain/instant-loan-status.js';
 
 /** Where the applicant stands: the statuses, and that the time to pay is over though not yet closed. */
-export type InstantLoanPlace =
+export type InstantLoanStage =
   'TO_PAY' | 'TO_PAY_AGAIN' | 'UNDER_DECISION' | 'SANCTIONED' | 'REJECTED' | 'EXPIRED';
 
 /** What the applicant's pages show; money in paise, rates in percent. It names no applicant. */
 export interface InstantLoanView {
-  readonly place: InstantLoanPlace;
+  readonly place: InstantLoanStage;
   readonly lenderName: string;
   readonly loanAmount: Paise;
   readonly instalment: Paise;
@@ -41,7 +41,7 @@ export function viewOf(
 ): InstantLoanView {
   const { payableToLender, payableToThirdParties } = part1.fees;
   return {
-    place: placeOf(loan, now),
+    place: screenOf(loan, now),
     lenderName: lenderLegalName,
     loanAmount: loan.loanAmount,
     instalment: part1.instalments.amount,
@@ -62,7 +62,7 @@ export function viewOf(
   };
 }
 
-function placeOf(loan: InstantLoan, now: Date): InstantLoanPlace {
+function screenOf(loan: InstantLoan, now: Date): InstantLoanStage {
   if (isPastPaying(loan, now)) return 'EXPIRED';
   switch (loan.status) {
     case 'PAYMENT_PENDING':

@@ -4,14 +4,14 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { type ClaimedAnswer, LenderInbox } from '../../lenders/index.js';
-import { Database, InboxLanes, RandomSource } from '../../platform/index.js';
+import { Database, InboxConsumer, RandomSource } from '../../platform/index.js';
 import { DecisionAnswers } from './decision-answers.js';
 import { OperatorFlags } from '../../operator-flags/index.js';
 
 /** Takes the lenders' decisions to the applications; what journeys ask is not for us to take. */
 @Injectable()
 export class DecisionAnswersConsumer implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly lanes: InboxLanes<ClaimedAnswer<'DECISION'>>;
+  private readonly consumer: InboxConsumer<ClaimedAnswer<'DECISION'>>;
 
   constructor(
     database: Database,
@@ -20,7 +20,7 @@ export class DecisionAnswersConsumer implements OnApplicationBootstrap, BeforeAp
     flags: OperatorFlags,
     random: RandomSource,
   ) {
-    this.lanes = new InboxLanes(database, () => random.fraction(), {
+    this.consumer = new InboxConsumer(database, () => random.fraction(), {
       name: 'decision-answers',
       take: (tx) => inbox.take(tx, ['DECISION'] as const),
       apply: (tx, claimed) => answers.apply(tx, claimed.read()),
@@ -29,15 +29,15 @@ export class DecisionAnswersConsumer implements OnApplicationBootstrap, BeforeAp
         flags.raise(tx, { partnerId, subjectId, kind: 'UNREADABLE_ANSWER', detail }),
     });
     inbox.arrivals.listen((kinds) => {
-      if (kinds.has('DECISION')) this.lanes.wake();
+      if (kinds.has('DECISION')) this.consumer.wake();
     });
   }
 
   onApplicationBootstrap(): void {
-    this.lanes.start();
+    this.consumer.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.lanes.stop();
+    await this.consumer.stop();
   }
 }

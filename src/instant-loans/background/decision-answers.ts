@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LenderInbox, QuestionDesk, type WaitingAnswer } from '../../lenders/index.js';
+import { LenderInbox, QuestionOutbox, type WaitingAnswer } from '../../lenders/index.js';
 import { type Tx } from '../../platform/index.js';
 import { InstantLoanMover } from '../domain/instant-loan-mover.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
@@ -7,7 +7,7 @@ import { InstantLoansRepository } from '../store/instant-loans.repository.js';
 import { type OperatorFlag, OperatorFlags } from '../../operator-flags/index.js';
 
 /** As much of a lender's reason or reference as the books keep. */
-const MOST_CHARACTERS = 200;
+const MAX_CHARACTERS = 200;
 
 type Waiting = WaitingAnswer<'DECISION'>;
 
@@ -19,7 +19,7 @@ type Waiting = WaitingAnswer<'DECISION'>;
 export class DecisionAnswers {
   constructor(
     private readonly inbox: LenderInbox,
-    private readonly desk: QuestionDesk,
+    private readonly questionOutbox: QuestionOutbox,
     private readonly loans: InstantLoansRepository,
     private readonly mover: InstantLoanMover,
     private readonly flags: OperatorFlags,
@@ -36,14 +36,14 @@ export class DecisionAnswers {
     const { answer } = waiting;
     switch (answer.kind) {
       case 'SANCTIONED': {
-        const sanctionReference = answer.reference.slice(0, MOST_CHARACTERS);
+        const sanctionReference = answer.reference.slice(0, MAX_CHARACTERS);
         const facts = { sanctionReference };
         const moved = await this.mover.move(tx, loan, 'SANCTIONED', facts, facts);
         return this.conclude(tx, moved ?? loan, waiting, 'SANCTIONED');
       }
       case 'DECLINED':
       case 'REFUSED': {
-        const declineReason = answer.reason.slice(0, MOST_CHARACTERS);
+        const declineReason = answer.reason.slice(0, MAX_CHARACTERS);
         const moved = await this.mover.move(tx, loan, 'DECLINED', { declineReason });
         return this.conclude(tx, moved ?? loan, waiting, 'REJECTED');
       }
@@ -60,7 +60,7 @@ export class DecisionAnswers {
     waiting: Waiting,
     expected: InstantLoan['status'],
   ): Promise<void> {
-    await this.desk.markAnswered(tx, waiting);
+    await this.questionOutbox.markAnswered(tx, waiting);
     if (loan.status === expected) return;
     const { answer } = waiting;
     await this.flag(tx, waiting, 'LATE_ANSWER', { answer: answer.kind, status: loan.status });

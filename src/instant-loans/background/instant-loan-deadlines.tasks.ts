@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { PaymentDesk } from '../../payments/index.js';
+import { PaymentOrders } from '../../payments/index.js';
 import { Database, logFailure, type Tx } from '../../platform/index.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
@@ -8,7 +8,7 @@ import { InstantLoansRepository, type OwnedLoan } from '../store/instant-loans.r
 import { OperatorFlags } from '../../operator-flags/index.js';
 
 const EVERY_MS = 5_000;
-const MOST_A_PASS = 500;
+const MAX_PER_PASS = 500;
 
 type Claim = (tx: Tx, passedOver: readonly string[]) => Promise<OwnedLoan | null>;
 type Look = (tx: Tx, loan: InstantLoan) => Promise<void>;
@@ -26,7 +26,7 @@ export class InstantLoanDeadlinesTasks {
   constructor(
     private readonly database: Database,
     private readonly loans: InstantLoansRepository,
-    private readonly payments: PaymentDesk,
+    private readonly payments: PaymentOrders,
     private readonly audit: InstantLoanAudit,
     private readonly flags: OperatorFlags,
   ) {}
@@ -53,7 +53,7 @@ export class InstantLoanDeadlinesTasks {
 
   private async runAll(claim: Claim, look: Look): Promise<void> {
     const passedOver: string[] = [];
-    for (let done = 0; done < MOST_A_PASS; done += 1) {
+    for (let done = 0; done < MAX_PER_PASS; done += 1) {
       if (!(await this.runNext(claim, look, passedOver))) return;
     }
   }

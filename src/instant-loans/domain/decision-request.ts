@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { QuestionDesk } from '../../lenders/index.js';
+import { QuestionOutbox } from '../../lenders/index.js';
 import { type Tx } from '../../platform/index.js';
 import { InstantApplicants } from './applicant-file.js';
 import { INSTANT_PRODUCT } from './instant-loan.js';
@@ -15,16 +15,16 @@ export const DECISION_REFERENCE = '1';
 export class DecisionRequest {
   constructor(
     private readonly loans: InstantLoansRepository,
-    private readonly desk: QuestionDesk,
+    private readonly questionOutbox: QuestionOutbox,
     private readonly applicants: InstantApplicants,
-    private readonly brand: ServiceSettings,
+    private readonly settings: ServiceSettings,
   ) {}
 
   /** Durable in the transaction of the payment, so no paid application is forgotten. */
   async put(tx: Tx, loan: InstantLoan): Promise<void> {
     const { id, partnerId, lenderCode, gatewayPaymentId, paidAt } = loan;
     if (paidAt === null) throw new Error(`application ${id} is not paid`);
-    await this.desk.put(tx, {
+    await this.questionOutbox.put(tx, {
       partnerId,
       subjectId: id,
       lenderCode,
@@ -38,7 +38,7 @@ export class DecisionRequest {
         feePaid: { amount: loan.fee, gatewayPaymentId, paidAt: paidAt.toISOString() },
       },
     });
-    const { lenderGiveUpSeconds } = await this.brand.settings();
+    const { lenderGiveUpSeconds } = await this.settings.operating();
     await this.loans.awaitDecision(tx, id, lenderGiveUpSeconds);
   }
 }

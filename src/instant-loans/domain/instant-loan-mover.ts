@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LeadBook } from '../../leads/index.js';
+import { LeadWriter } from '../../leads/index.js';
 import { Metrics, Tx } from '../../platform/index.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
@@ -19,7 +19,7 @@ export class InstantLoanMover {
   constructor(
     private readonly loans: InstantLoansRepository,
     private readonly audit: InstantLoanAudit,
-    private readonly leads: LeadBook,
+    private readonly leads: LeadWriter,
     private readonly metrics: Metrics,
   ) {}
 

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { LeadBook } from '../../leads/index.js';
+import { LeadWriter } from '../../leads/index.js';
 import { LenderRecordsModule } from '../../lenders/index.js';
 import { SmsRecordsModule } from '../../messaging/index.js';
 import { PaymentRecordsModule } from '../../payments/index.js';
@@ -16,7 +16,7 @@ import { InstantLoanErasure } from './instant-loan-erasure.js';
     InstantLoansRepository,
     InstantLoanMover,
     InstantLoanAudit,
-    LeadBook,
+    LeadWriter,
   ],
   exports: [InstantLoanErasure],
 })

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { LenderInbox, QuestionDesk } from '../../lenders/index.js';
-import { SmsDesk } from '../../messaging/index.js';
-import { PaymentDesk } from '../../payments/index.js';
+import { LenderInbox, QuestionOutbox } from '../../lenders/index.js';
+import { SmsOutbox } from '../../messaging/index.js';
+import { PaymentOrders } from '../../payments/index.js';
 import { Idempotency, Keyring, type Tx } from '../../platform/index.js';
 import { CREATE_OPERATION } from '../use-cases/create-operation.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
@@ -46,10 +46,10 @@ export class InstantLoanErasure {
     private readonly loans: InstantLoansRepository,
     private readonly mover: InstantLoanMover,
     private readonly audit: InstantLoanAudit,
-    private readonly questions: QuestionDesk,
+    private readonly questions: QuestionOutbox,
     private readonly inbox: LenderInbox,
-    private readonly payments: PaymentDesk,
-    private readonly sms: SmsDesk,
+    private readonly payments: PaymentOrders,
+    private readonly sms: SmsOutbox,
     private readonly idempotency: Idempotency,
     private readonly keyring: Keyring,
   ) {}

@@ -35,7 +35,7 @@ export class CreateInstantLoanService {
     private readonly applications: NewApplications,
     private readonly smsAnswer: SmsAnswer,
     private readonly idempotency: Idempotency,
-    private readonly brand: ServiceSettings,
+    private readonly settings: ServiceSettings,
     private readonly clock: Clock,
   ) {}
 
@@ -83,7 +83,7 @@ export class CreateInstantLoanService {
       const message = 'must be an amount that one of the lenders lends: none does this one';
       throw validationFault([{ field: 'loanAmount', message }]);
     }
-    const smsLanguage = language ?? (await this.brand.brand()).smsLanguage ?? 'en';
+    const smsLanguage = language ?? (await this.settings.brand()).smsLanguage ?? 'en';
     return { product, loanAmount, applicant, chosen, smsLanguage };
   }
 }

@@ -4,7 +4,7 @@ import { INSTANT_PRODUCT, type LenderComparison } from '../domain/instant-loan.j
 import { type Lender, LenderCatalogue } from '../../settings/index.js';
 
 /** The least that a payment gateway takes, in paise: ₹1. */
-const LEAST_FEE = 100;
+const MIN_FEE = 100;
 
 /** The lender of an instant loan with its figures, and what the others would have asked. */
 export interface ChosenLender {
@@ -60,7 +60,7 @@ function quoteOf({ terms }: Lender, principal: Paise): Quote | null {
   try {
     const fees = chargeFees(principal, product.fees);
     const quote = quoteLoan({ principal, annualRatePercent, tenureMonths, fees });
-    return quote.processingFees < LEAST_FEE ? null : quote;
+    return quote.processingFees < MIN_FEE ? null : quote;
   } catch (error) {
     // Charges that eat a small loan up: nobody would lend it.
     if (error instanceof RangeError) return null;

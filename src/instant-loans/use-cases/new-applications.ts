@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerKey } from '../../auth/index.js';
-import { LeadBook } from '../../leads/index.js';
+import { LeadWriter } from '../../leads/index.js';
 import { formatRupees } from '../../loans/index.js';
-import { SmsDesk } from '../../messaging/index.js';
-import { PaymentDesk } from '../../payments/index.js';
+import { SmsOutbox } from '../../messaging/index.js';
+import { PaymentOrders } from '../../payments/index.js';
 import { IdGenerator, Tx } from '../../platform/index.js';
 import { InstantApplicants, nameOf } from '../domain/applicant-file.js';
 import { InstantKeyFacts } from '../instant-key-facts.js';
@@ -31,9 +31,9 @@ export class NewApplications {
   constructor(
     private readonly loans: InstantLoansRepository,
     private readonly applicants: InstantApplicants,
-    private readonly leads: LeadBook,
-    private readonly payments: PaymentDesk,
-    private readonly sms: SmsDesk,
+    private readonly leads: LeadWriter,
+    private readonly payments: PaymentOrders,
+    private readonly sms: SmsOutbox,
     private readonly keyFacts: InstantKeyFacts,
     private readonly links: InstantLoanLinks,
     private readonly audit: InstantLoanAudit,

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { SmsDesk } from '../../messaging/index.js';
+import { SmsOutbox } from '../../messaging/index.js';
 import { Database, Fault, logFailure } from '../../platform/index.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
 
@@ -18,12 +18,12 @@ export class SmsAnswer {
   constructor(
     private readonly database: Database,
     private readonly loans: InstantLoansRepository,
-    private readonly desk: SmsDesk,
+    private readonly smsOutbox: SmsOutbox,
   ) {}
 
   /** For the first call, after its commit: hands the SMS over, two seconds at most. */
   async settle(applicationId: string, smsId: string): Promise<boolean> {
-    const isSent = await this.desk.handOver(smsId);
+    const isSent = await this.smsOutbox.handOver(smsId);
     try {
       return await this.loans.settleSms(applicationId, isSent);
     } catch (error) {
@@ -44,7 +44,7 @@ export class SmsAnswer {
     const { isSmsSent, mayBeInFlight, smsId } = standing;
     if (isSmsSent !== null) return isSmsSent;
     if (mayBeInFlight) throw new Fault('idempotency_in_flight', { retryAfterSeconds: 2 });
-    const isSent = await this.database.transaction((tx) => this.desk.isHandedOver(tx, smsId));
+    const isSent = await this.database.transaction((tx) => this.smsOutbox.isHandedOver(tx, smsId));
     return this.loans.settleSms(applicationId, isSent);
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { SmsDesk } from '../../messaging/index.js';
+import { SmsOutbox } from '../../messaging/index.js';
 import { Database, type Language, type Tx } from '../../platform/index.js';
 import { type ApplicantFile, ApplicantFiles } from '../domain/applicant-file.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
@@ -34,7 +34,7 @@ export class CodeSignIn {
     private readonly sessions: HostedSessions,
     private readonly codes: OneTimeCodes,
     private readonly limits: HostedLimits,
-    private readonly sms: SmsDesk,
+    private readonly sms: SmsOutbox,
   ) {}
 
   async standing(session: HostedSessionValue, clientAddress: string): Promise<CodeStanding> {

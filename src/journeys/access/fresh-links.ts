@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { SmsDesk } from '../../messaging/index.js';
+import { SmsOutbox } from '../../messaging/index.js';
 import { Database, Keyring, type Language, type Tx } from '../../platform/index.js';
 import { ApplicantFiles } from '../domain/applicant-file.js';
 import { HostedLinks } from './hosted-links.js';
@@ -13,7 +13,7 @@ export type LinkSubject = { readonly key: HostedKey } | { readonly mobile: strin
 
 const PURPOSE = 'link_requests.subject';
 /** Whoever asked so long ago has asked again since, or does not wait any more. */
-const MOST_AGE_SECONDS = 3_600;
+const MAX_AGE_SECONDS = 3_600;
 const RETRY_SECONDS = 30;
 
 /**
@@ -31,7 +31,7 @@ export class FreshLinks {
     private readonly applicants: ApplicantFiles,
     private readonly links: HostedLinks,
     private readonly limits: HostedLimits,
-    private readonly sms: SmsDesk,
+    private readonly sms: SmsOutbox,
     private readonly keyring: Keyring,
   ) {}
 
@@ -62,7 +62,7 @@ export class FreshLinks {
     let id: number | undefined;
     try {
       return await this.database.transaction(async (tx) => {
-        const request = await this.requests.takeNext(tx, MOST_AGE_SECONDS);
+        const request = await this.requests.takeNext(tx, MAX_AGE_SECONDS);
         if (!request) return false;
         id = request.id;
         if (!request.isOld) await this.lookInto(tx, request);

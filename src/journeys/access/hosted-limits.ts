@@ -45,7 +45,7 @@ export class HostedLimits {
   constructor(
     private readonly counts: HostedLimitsRepository,
     private readonly keyring: Keyring,
-    private readonly brand: ServiceSettings,
+    private readonly settings: ServiceSettings,
   ) {}
 
   /** Counts one more; answers null, or when the span ends for which there was one too many. */
@@ -68,7 +68,7 @@ export class HostedLimits {
 
   private async limit(kind: HostedLimit): Promise<Limit> {
     if (isOfJourney(kind)) return OF_JOURNEY[kind];
-    const settings = await this.brand.settings();
+    const settings = await this.settings.operating();
     return { most: settings[OF_ADDRESS[kind]], seconds: 3_600 };
   }
 

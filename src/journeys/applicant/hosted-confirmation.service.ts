@@ -36,13 +36,13 @@ export class HostedConfirmation {
     private readonly offerRequests: OfferRequests,
     private readonly audit: JourneyAudit,
     private readonly lenders: LenderCatalogue,
-    private readonly brand: ServiceSettings,
+    private readonly settings: ServiceSettings,
   ) {}
 
   /** The consent that this journey's applicant is asked for today. */
   async consentText(key: HostedKey, language: Language): Promise<ConsentText> {
     const { productCode } = await this.reader.journey(key);
-    const { displayName, support } = await this.brand.brand();
+    const { displayName, support } = await this.settings.brand();
     const lenders = await this.lenders.serving(productCode);
     return consentText(language, {
       brandName: displayName,

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { QuestionDesk, type QuestionStanding } from '../../lenders/index.js';
+import { QuestionOutbox, type QuestionStanding } from '../../lenders/index.js';
 import { Clock, Database, Fault, Keyring, sha256 } from '../../platform/index.js';
 import { ApplicantFiles, type ApplicantFile } from '../domain/applicant-file.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
-import { KeyFactsBook } from '../key-facts/key-facts-book.js';
+import { JourneyKeyFacts } from '../key-facts/journey-key-facts.js';
 import { KeyFactsRepository } from '../store/key-facts.repository.js';
 import type { Offer } from '../store/offer.entity.js';
 import { OffersRepository } from '../store/offers.repository.js';
@@ -37,15 +37,15 @@ export class HostedReader {
     private readonly applicants: ApplicantFiles,
     private readonly products: ProductCatalogue,
     private readonly lenders: LenderCatalogue,
-    private readonly desk: QuestionDesk,
+    private readonly questionOutbox: QuestionOutbox,
     private readonly offers: OffersRepository,
-    private readonly keyFacts: KeyFactsBook,
+    private readonly keyFacts: JourneyKeyFacts,
     private readonly statements: KeyFactsRepository,
     private readonly consents: Consents,
     private readonly redirects: RedirectSteps,
     private readonly providers: ProviderWait,
     private readonly returnUrls: ReturnUrls,
-    private readonly brand: ServiceSettings,
+    private readonly settings: ServiceSettings,
     private readonly keyring: Keyring,
     private readonly clock: Clock,
   ) {}
@@ -63,7 +63,7 @@ export class HostedReader {
     const { partnerId, id: journeyId } = journey;
     const offers = this.hostedOffers(await this.offers.list(journey));
     const account = this.applicants.openAccount(journey);
-    const { pollIntervalSeconds } = await this.brand.settings();
+    const { pollIntervalSeconds } = await this.settings.operating();
     return {
       partnerId,
       journeyId,
@@ -154,7 +154,7 @@ export class HostedReader {
   ): Promise<HostedLender[]> {
     if (!isConfirmed(journey)) return [];
     const standings = await this.database.transaction((tx) =>
-      this.desk.standings(tx, journey.id, 'OFFERS', String(journey.offerRound)),
+      this.questionOutbox.standings(tx, journey.id, 'OFFERS', String(journey.offerRound)),
     );
     const asked: HostedLender[] = [];
     for (const { lenderCode, status } of standings) {

@@ -6,7 +6,7 @@ import { JourneysRepository, type OwnedJourney } from '../store/journeys.reposit
 import { ServiceSettings } from '../../settings/index.js';
 
 const EVERY_MS = 10_000;
-const MOST_A_PASS = 2_000;
+const MAX_PER_PASS = 2_000;
 
 /**
  * Marks journeys abandoned in which nobody did anything for seven days: each once, on any number
@@ -20,7 +20,7 @@ export class AbandonmentTasks {
 
   constructor(
     private readonly database: Database,
-    private readonly brand: ServiceSettings,
+    private readonly settings: ServiceSettings,
     private readonly journeys: JourneysRepository,
     private readonly mover: JourneyMover,
   ) {}
@@ -30,9 +30,9 @@ export class AbandonmentTasks {
     if (this.isRunning) return;
     this.isRunning = true;
     try {
-      const { abandonAfterDays } = await this.brand.settings();
+      const { abandonAfterDays } = await this.settings.operating();
       const passedOver: string[] = [];
-      for (let done = 0; done < MOST_A_PASS; done += 1) {
+      for (let done = 0; done < MAX_PER_PASS; done += 1) {
         if (!(await this.abandonNext(abandonAfterDays, passedOver))) return;
       }
     } catch (error) {

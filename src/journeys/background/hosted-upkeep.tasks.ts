@@ -6,7 +6,7 @@ import { HostedSessionsRepository } from '../store/hosted-sessions.repository.js
 import { OneTimeCodesRepository } from '../store/one-time-codes.repository.js';
 
 const EVERY_MS = 600_000;
-const MOST_A_PASS = 5_000;
+const MAX_PER_PASS = 5_000;
 
 /**
  * Takes away what the way in no longer needs, in small bites and on any number of replicas. An
@@ -26,9 +26,9 @@ export class HostedUpkeepTasks {
   @Interval('hosted-upkeep', EVERY_MS)
   async run(): Promise<void> {
     try {
-      await this.database.transaction((tx) => this.limits.deleteEnded(tx, MOST_A_PASS));
-      await this.database.transaction((tx) => this.codes.deleteOld(tx, MOST_A_PASS));
-      await this.database.transaction((tx) => this.sessions.deleteOld(tx, MOST_A_PASS));
+      await this.database.transaction((tx) => this.limits.deleteEnded(tx, MAX_PER_PASS));
+      await this.database.transaction((tx) => this.codes.deleteOld(tx, MAX_PER_PASS));
+      await this.database.transaction((tx) => this.sessions.deleteOld(tx, MAX_PER_PASS));
     } catch (error) {
       logFailure(this.logger, error);
     }

@@ -4,13 +4,13 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { type ClaimedAnswer, type JourneyQuestionKind, LenderInbox } from '../../lenders/index.js';
-import { Database, InboxLanes, type InboxWork, RandomSource } from '../../platform/index.js';
+import { Database, InboxConsumer, type InboxWork, RandomSource } from '../../platform/index.js';
 import { LenderAnswers } from './lender-answers.js';
 import { OfferAnswers } from '../offers/offer-answers.js';
 import { OperatorFlags } from '../../operator-flags/index.js';
 
 type LaterQuestionKind = Exclude<JourneyQuestionKind, 'OFFERS'>;
-type LanesOf<Kind extends JourneyQuestionKind> = InboxLanes<ClaimedAnswer<Kind>>;
+type LanesOf<Kind extends JourneyQuestionKind> = InboxConsumer<ClaimedAnswer<Kind>>;
 
 /** What a journey asks the lender of its choice; what others ask theirs is not for us to take. */
 const ASKED_AFTER_OFFERS: readonly LaterQuestionKind[] = [
@@ -21,7 +21,7 @@ const ASKED_AFTER_OFFERS: readonly LaterQuestionKind[] = [
   'WITHDRAWAL',
 ];
 // Each offer is computed again, so that many more would keep requests waiting for the processor.
-const MOST_OFFERS_TOGETHER = 32;
+const MAX_OFFERS_TOGETHER = 32;
 
 /**
  * Takes what comes into the lenders' inbox to the journeys. Of the answers to requests for offers,
@@ -40,12 +40,12 @@ export class LenderAnswersConsumer implements OnApplicationBootstrap, BeforeAppl
     answers: LenderAnswers,
     offerAnswers: OfferAnswers,
   ) {
-    this.offers = this.lanes({
+    this.offers = this.consumer({
       name: 'offer-answers',
       take: (tx) => inbox.take(tx, ['OFFERS'] as const),
       apply: (tx, claimed) => offerAnswers.apply(tx, claimed.read()),
       together: {
-        most: MOST_OFFERS_TOGETHER,
+        most: MAX_OFFERS_TOGETHER,
         take: (tx, most) => inbox.takeSome(tx, 'OFFERS', most),
         apply: (tx, claimed) => {
           const waiting = claimed.map((one) => one.read());
@@ -53,7 +53,7 @@ export class LenderAnswersConsumer implements OnApplicationBootstrap, BeforeAppl
         },
       },
     });
-    this.others = this.lanes({
+    this.others = this.consumer({
       name: 'lender-answers',
       take: (tx) => inbox.take(tx, ASKED_AFTER_OFFERS),
       apply: (tx, claimed) => answers.apply(tx, claimed.read()),
@@ -73,10 +73,10 @@ export class LenderAnswersConsumer implements OnApplicationBootstrap, BeforeAppl
     await Promise.all([this.offers.stop(), this.others.stop()]);
   }
 
-  private lanes<Kind extends JourneyQuestionKind>(
+  private consumer<Kind extends JourneyQuestionKind>(
     work: Pick<InboxWork<ClaimedAnswer<Kind>>, 'name' | 'take' | 'apply' | 'together'>,
   ): LanesOf<Kind> {
-    return new InboxLanes(this.database, () => this.random.fraction(), {
+    return new InboxConsumer(this.database, () => this.random.fraction(), {
       ...work,
       postpone: (tx, { id }, waitMs) => this.inbox.postpone(tx, id, waitMs),
       flag: (tx, { partnerId, subjectId }, detail) =>

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   type JourneyQuestionKind,
   LenderInbox,
-  QuestionDesk,
+  QuestionOutbox,
   type WaitingAnswer,
 } from '../../lenders/index.js';
 import { Clock, type Tx } from '../../platform/index.js';
@@ -25,7 +25,7 @@ export class LenderAnswers {
     private readonly inbox: LenderInbox,
     private readonly journeys: JourneysRepository,
     private readonly verdicts: StepVerdict,
-    private readonly desk: QuestionDesk,
+    private readonly questionOutbox: QuestionOutbox,
     private readonly mover: JourneyMover,
     private readonly flags: AnswerFlags,
     private readonly clock: Clock,
@@ -33,7 +33,7 @@ export class LenderAnswers {
 
   async apply(tx: Tx, waiting: Waiting): Promise<void> {
     const journey = await this.journeys.lock(tx, waiting.partnerId, waiting.subjectId);
-    await this.desk.markAnswered(tx, waiting);
+    await this.questionOutbox.markAnswered(tx, waiting);
     const wasInTime = journey !== null && (await this.applyTo(tx, journey, waiting));
     if (!wasInTime) await this.flags.raiseLate(tx, waiting, journey);
     await this.inbox.markConsumed(tx, waiting.id);

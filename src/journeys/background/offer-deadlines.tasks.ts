@@ -8,7 +8,7 @@ import { OfferRoundsRepository } from '../store/offer-rounds.repository.js';
 import { OfferRound } from '../offers/offer-round.js';
 
 const EVERY_MS = 1_000;
-const MOST_A_PASS = 500;
+const MAX_PER_PASS = 500;
 
 /**
  * Looks at journeys whose offers are due: the lenders' deadlines, and offers that have run out. A
@@ -33,7 +33,7 @@ export class OfferDeadlinesTasks {
     this.isRunning = true;
     try {
       const passedOver: string[] = [];
-      for (let done = 0; done < MOST_A_PASS && (await this.runNext(passedOver)); done += 1);
+      for (let done = 0; done < MAX_PER_PASS && (await this.runNext(passedOver)); done += 1);
     } catch (error) {
       logFailure(this.logger, error);
     } finally {

@@ -6,7 +6,7 @@ import { SubmitActionService } from '../use-cases/submit-action.service.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 
 const EVERY_MS = 10_000;
-const MOST_A_PASS = 50;
+const MAX_PER_PASS = 50;
 
 /** Resolves actions whose holder died, should no later action have done so. */
 @Injectable()
@@ -25,7 +25,7 @@ export class OrphanedActionsTasks {
     if (this.isRunning) return;
     this.isRunning = true;
     try {
-      for (const { partnerId, journeyId } of await this.intents.orphaned(MOST_A_PASS)) {
+      for (const { partnerId, journeyId } of await this.intents.orphaned(MAX_PER_PASS)) {
         await this.resolve(partnerId, journeyId);
       }
     } catch (error) {

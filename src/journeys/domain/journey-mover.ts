@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Fault, Metrics, Tx } from '../../platform/index.js';
-import { LeadBook } from '../../leads/index.js';
+import { LeadWriter } from '../../leads/index.js';
 import {
   EventPublisher,
   type PublishedEvent,
@@ -30,7 +30,7 @@ export class JourneyMover {
     private readonly journeys: JourneysRepository,
     private readonly entry: StateEntry,
     private readonly audit: JourneyAudit,
-    private readonly leads: LeadBook,
+    private readonly leads: LeadWriter,
     private readonly events: EventPublisher,
     private readonly metrics: Metrics,
   ) {}

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { QuestionDesk, type QuestionKind } from '../../lenders/index.js';
+import { QuestionOutbox, type QuestionKind } from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { OfferRequests } from '../offers/offer-requests.js';
@@ -22,7 +22,7 @@ export class StateEntry {
   constructor(
     private readonly offerRequests: OfferRequests,
     private readonly redirects: RedirectSteps,
-    private readonly desk: QuestionDesk,
+    private readonly questionOutbox: QuestionOutbox,
     private readonly payloads: SelectedPayloads,
   ) {}
 
@@ -38,7 +38,7 @@ export class StateEntry {
   private async closeQuestions(tx: Tx, journeys: readonly Journey[]): Promise<void> {
     for (const [state, kinds] of NO_LONGER_ASKED) {
       const ids = journeys.filter((journey) => journey.state === state).map(({ id }) => id);
-      if (ids.length > 0) await this.desk.close(tx, ids, kinds);
+      if (ids.length > 0) await this.questionOutbox.close(tx, ids, kinds);
     }
   }
 
@@ -69,7 +69,7 @@ export class StateEntry {
     kind: 'DISBURSEMENT' | 'WITHDRAWAL',
   ): Promise<void> {
     const { offer, payload } = await this.payloads.draw(tx, journey);
-    await this.desk.put(tx, {
+    await this.questionOutbox.put(tx, {
       partnerId: journey.partnerId,
       subjectId: journey.id,
       lenderCode: offer.lenderCode,

@@ -3,9 +3,9 @@ import {
   LENDER_CONNECTOR_RECORDS,
   type LenderConnectorRecords,
   LenderInbox,
-  QuestionDesk,
+  QuestionOutbox,
 } from '../../lenders/index.js';
-import { SmsDesk } from '../../messaging/index.js';
+import { SmsOutbox } from '../../messaging/index.js';
 import { Idempotency, Keyring, type Tx } from '../../platform/index.js';
 import { ConsentsRepository } from '../store/consents.repository.js';
 import { HostedLinksRepository } from '../store/hosted-links.repository.js';
@@ -37,9 +37,9 @@ export class ErasableRecords {
     private readonly sessions: HostedSessionsRepository,
     private readonly links: HostedLinksRepository,
     private readonly keyring: Keyring,
-    private readonly questions: QuestionDesk,
+    private readonly questions: QuestionOutbox,
     private readonly inbox: LenderInbox,
-    private readonly sms: SmsDesk,
+    private readonly sms: SmsOutbox,
     private readonly idempotency: Idempotency,
     @Optional()
     @Inject(LENDER_CONNECTOR_RECORDS)

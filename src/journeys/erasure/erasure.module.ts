@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { LeadBook } from '../../leads/index.js';
+import { LeadWriter } from '../../leads/index.js';
 import { LenderRecordsModule } from '../../lenders/index.js';
 import { SmsRecordsModule } from '../../messaging/index.js';
 import { EventsModule } from '../../webhooks/index.js';
@@ -51,7 +51,7 @@ import { ErasableRecords } from './erasable-records.js';
     OffersRepository,
     KeyFactsRepository,
     RedirectSteps,
-    LeadBook,
+    LeadWriter,
   ],
   exports: [ApplicantErasure],
 })

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LenderInbox, QuestionDesk, type WaitingAnswer } from '../../lenders/index.js';
+import { LenderInbox, QuestionOutbox, type WaitingAnswer } from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
 import { AnswerFlags } from '../domain/answer-flags.js';
 import type { Journey } from '../store/journey.entity.js';
@@ -27,7 +27,7 @@ export class OfferAnswers {
     private readonly journeys: JourneysRepository,
     private readonly intake: OfferIntake,
     private readonly round: OfferRound,
-    private readonly desk: QuestionDesk,
+    private readonly questionOutbox: QuestionOutbox,
     private readonly flags: AnswerFlags,
   ) {}
 
@@ -58,7 +58,7 @@ export class OfferAnswers {
 
   private async takeUp(tx: Tx, arrivals: readonly Arrival[]): Promise<void> {
     const waiting = arrivals.map((arrival) => arrival.waiting);
-    await this.desk.markAnswered(tx, ...waiting);
+    await this.questionOutbox.markAnswered(tx, ...waiting);
     await this.intake.takeAll(tx, arrivals.flatMap(offersIn));
     const awaiting = arrivals.flatMap(awaitingIn);
     // One look for all the answers of a journey, once each of them is in.

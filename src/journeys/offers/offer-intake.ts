@@ -3,7 +3,7 @@ import {
   checkClaimedFigures,
   type Disagreement,
   type IndianDay,
-  LEAST_WORKING_DAYS,
+  MIN_WORKING_DAYS,
   type Quote,
   workingDaysBetween,
 } from '../../loans/index.js';
@@ -42,12 +42,12 @@ export class OfferIntake {
     private readonly lenders: LenderCatalogue,
     private readonly ids: IdGenerator,
     private readonly flags: OperatorFlags,
-    private readonly brand: ServiceSettings,
+    private readonly settings: ServiceSettings,
     private readonly clock: Clock,
   ) {}
 
   async takeAll(tx: Tx, claims: readonly ClaimedOffers[]): Promise<void> {
-    const bankHolidays = new Set((await this.brand.settings()).bankHolidays);
+    const bankHolidays = new Set((await this.settings.operating()).bankHolidays);
     const sound: NewOffer[] = [];
     for (const { journey, lenderCode, offers } of claims) {
       const lender = await this.lenders.find(lenderCode);
@@ -75,7 +75,7 @@ export class OfferIntake {
     }
     const validUntil = new Date(offer.validUntil);
     const workingDays = workingDaysBetween(this.clock.now(), validUntil, bankHolidays);
-    if (!(workingDays >= LEAST_WORKING_DAYS)) {
+    if (!(workingDays >= MIN_WORKING_DAYS)) {
       return { reason: 'VALIDITY_TOO_SHORT' };
     }
     try {

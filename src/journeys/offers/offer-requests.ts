@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type NewQuestion, QuestionDesk } from '../../lenders/index.js';
+import { type NewQuestion, QuestionOutbox } from '../../lenders/index.js';
 import { Tx } from '../../platform/index.js';
 import { ApplicantFiles } from '../domain/applicant-file.js';
 import { namesLender } from '../access/consent-texts.js';
@@ -13,8 +13,8 @@ import { type Lender, LenderCatalogue, ServiceSettings } from '../../settings/in
 export class OfferRequests {
   constructor(
     private readonly lenders: LenderCatalogue,
-    private readonly desk: QuestionDesk,
-    private readonly brand: ServiceSettings,
+    private readonly questionOutbox: QuestionOutbox,
+    private readonly settings: ServiceSettings,
     private readonly applicants: ApplicantFiles,
     private readonly consents: Consents,
     private readonly rounds: OfferRoundsRepository,
@@ -23,7 +23,7 @@ export class OfferRequests {
   /** Puts the questions of the current round of journeys whose deadlines run already. */
   async askOfNew(tx: Tx, journeys: readonly Journey[]): Promise<void> {
     const questions = journeys.map((journey) => this.questionsOf(tx, journey, journey.offerRound));
-    await this.desk.putAll(tx, (await Promise.all(questions)).flat());
+    await this.questionOutbox.putAll(tx, (await Promise.all(questions)).flat());
   }
 
   /** Puts the questions of the journey's current round and starts its two deadlines. */
@@ -37,7 +37,7 @@ export class OfferRequests {
   }
 
   private async askRound(tx: Tx, journey: Journey, round: number): Promise<Journey> {
-    await this.desk.putAll(tx, await this.questionsOf(tx, journey, round));
+    await this.questionOutbox.putAll(tx, await this.questionsOf(tx, journey, round));
     return this.startDeadlines(tx, journey, round);
   }
 
@@ -66,7 +66,7 @@ export class OfferRequests {
   }
 
   private async startDeadlines(tx: Tx, journey: Journey, round: number): Promise<Journey> {
-    const { lenderDeadlineSeconds, lenderGiveUpSeconds } = await this.brand.settings();
+    const { lenderDeadlineSeconds, lenderGiveUpSeconds } = await this.settings.operating();
     return this.rounds.start(tx, journey, round, {
       due: lenderDeadlineSeconds,
       givenUp: lenderGiveUpSeconds,

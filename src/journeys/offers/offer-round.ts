@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { QuestionDesk, type QuestionStanding } from '../../lenders/index.js';
+import { QuestionOutbox, type QuestionStanding } from '../../lenders/index.js';
 import { Tx } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { type JourneyMove, JourneyMover } from '../domain/journey-mover.js';
@@ -22,7 +22,7 @@ interface Round extends RoundTimes {
 @Injectable()
 export class OfferRound {
   constructor(
-    private readonly desk: QuestionDesk,
+    private readonly questionOutbox: QuestionOutbox,
     private readonly offers: OffersRepository,
     private readonly rounds: OfferRoundsRepository,
     private readonly mover: JourneyMover,
@@ -53,7 +53,7 @@ export class OfferRound {
       subjectId: id,
       reference: String(offerRound),
     }));
-    const standings = await this.desk.standingsOf(tx, 'OFFERS', asked);
+    const standings = await this.questionOutbox.standingsOf(tx, 'OFFERS', asked);
     const lastValidUntil = await this.offers.lastValidUntil(tx, journeys);
     const times = await this.rounds.timesOf(tx, journeys);
     return journeys.map((journey) => ({

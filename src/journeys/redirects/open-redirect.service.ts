@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   LenderGateway,
   LenderUnavailable,
-  QuestionDesk,
+  QuestionOutbox,
   type QuestionPayload,
 } from '../../lenders/index.js';
 import { Database, Fault } from '../../platform/index.js';
@@ -32,7 +32,7 @@ export class OpenRedirectService {
     private readonly redirects: RedirectsRepository,
     private readonly steps: RedirectSteps,
     private readonly gateway: LenderGateway,
-    private readonly desk: QuestionDesk,
+    private readonly questionOutbox: QuestionOutbox,
     private readonly payloads: SelectedPayloads,
     private readonly returnUrls: ReturnUrls,
     private readonly allowance: LenderAllowance,
@@ -103,7 +103,7 @@ export class OpenRedirectService {
       // The step may be over by now: nobody is to be asked about it any more.
       if (journey?.redirectId !== redirect.id) return;
       await this.journeys.touch(tx, journey);
-      await this.desk.put(tx, {
+      await this.questionOutbox.put(tx, {
         partnerId: journey.partnerId,
         subjectId: journey.id,
         lenderCode: redirect.lenderCode,

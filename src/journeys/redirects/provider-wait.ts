@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { QuestionDesk } from '../../lenders/index.js';
+import { QuestionOutbox } from '../../lenders/index.js';
 import { Database } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { stepOfState } from '../domain/journey-state.js';
@@ -9,7 +9,7 @@ import { stepOfState } from '../domain/journey-state.js';
 export class ProviderWait {
   constructor(
     private readonly database: Database,
-    private readonly desk: QuestionDesk,
+    private readonly questionOutbox: QuestionOutbox,
   ) {}
 
   /**
@@ -21,7 +21,7 @@ export class ProviderWait {
     if (!isReturned || redirectId === null) return false;
     if (step !== 'KYC' && step !== 'MANDATE' && step !== 'ESIGN') return false;
     const standings = await this.database.transaction((tx) =>
-      this.desk.standings(tx, id, step, redirectId),
+      this.questionOutbox.standings(tx, id, step, redirectId),
     );
     return !standings.some(({ isSessionOpen }) => isSessionOpen);
   }

@@ -4,7 +4,7 @@ import {
   LenderInbox,
   type LenderReply,
   LenderUnavailable,
-  QuestionDesk,
+  QuestionOutbox,
   type QuestionPayload,
   type RedirectStep,
 } from '../../lenders/index.js';
@@ -38,7 +38,7 @@ export class RedirectReturnedService {
     private readonly gateway: LenderGateway,
     private readonly inbox: LenderInbox,
     private readonly answers: LenderAnswers,
-    private readonly desk: QuestionDesk,
+    private readonly questionOutbox: QuestionOutbox,
     private readonly payloads: SelectedPayloads,
   ) {}
 
@@ -122,7 +122,11 @@ export class RedirectReturnedService {
     if (reply.status === 'PENDING') {
       // Of a step that is over by now nobody is to be asked; its applicant may have been erased.
       if (await this.waitForProvider(tx, journey, redirect))
-        await this.desk.put(tx, { ...about, payload, isSessionOpen: reply.isSessionOpen });
+        await this.questionOutbox.put(tx, {
+          ...about,
+          payload,
+          isSessionOpen: reply.isSessionOpen,
+        });
       return;
     }
     const { answerId, answer } = reply;

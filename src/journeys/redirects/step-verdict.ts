@@ -9,7 +9,7 @@ import { RedirectSteps } from './redirect-steps.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
 import type { Redirect } from '../store/redirect.entity.js';
 
-const MOST_FAILURES = 3;
+const MAX_FAILURES = 3;
 
 const TRIGGERS: Record<RedirectStep, { passed: Trigger; refused: Trigger }> = {
   KYC: { passed: 'KYC_PASSED', refused: 'KYC_REFUSED' },
@@ -59,7 +59,7 @@ export class StepVerdict {
     const triggers = TRIGGERS[redirect.step];
     if (verdict === 'PASSED') {
       await this.mover.move(tx, journey, triggers.passed);
-    } else if (verdict === 'REFUSED' || redirect.attempt >= MOST_FAILURES) {
+    } else if (verdict === 'REFUSED' || redirect.attempt >= MAX_FAILURES) {
       await this.mover.move(tx, journey, triggers.refused);
     } else {
       await this.steps.open(tx, journey, redirect.step, redirect.attempt + 1);

@@ -7,7 +7,7 @@ import { OneTimeCode } from './one-time-code.entity.js';
 const columns = new Columns(OneTimeCode);
 
 export const CODE_VALID_SECONDS = 300;
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 const SECOND_PRESS_SECONDS = 60;
 
 /** A code that was sent for a session. */
@@ -28,9 +28,9 @@ export type NewCode = Pick<
 const GIVEN = columns.list(['id', 'partnerId', 'journeyId', 'sessionId', 'codeHash', 'smsId']);
 
 const SENT = `${columns.selected(undefined, ['id', 'smsId', 'expiresAt'])}, created_at AS "sentAt",
-  greatest(0, ${MOST_TRIES} - tries) AS "triesLeft",
+  greatest(0, ${MAX_TRIES} - tries) AS "triesLeft",
   CASE WHEN used_at IS NOT NULL THEN 'USED' WHEN expires_at <= app_now() THEN 'EXPIRED'
-    WHEN tries >= ${MOST_TRIES} THEN 'EXHAUSTED' ELSE 'OPEN' END AS standing`;
+    WHEN tries >= ${MAX_TRIES} THEN 'EXHAUSTED' ELSE 'OPEN' END AS standing`;
 
 const TRIED = columns.selected(undefined, ['id', 'codeHash']);
 
@@ -66,7 +66,7 @@ export class OneTimeCodesRepository {
     const [row] = await tx.query<TriedCode>(
       `UPDATE one_time_codes SET tries = tries + 1
        WHERE id = (${NEWEST}) AND used_at IS NULL AND expires_at > app_now()
-         AND tries < ${MOST_TRIES}
+         AND tries < ${MAX_TRIES}
        RETURNING ${TRIED}`,
       [journeyId, sessionId],
     );
@@ -77,7 +77,7 @@ export class OneTimeCodesRepository {
   async tryUsed(tx: Tx, { journeyId, sessionId }: HostedSessionValue): Promise<TriedCode | null> {
     const [row] = await tx.query<TriedCode>(
       `UPDATE one_time_codes SET tries = tries + 1
-       WHERE id = (${NEWEST}) AND tries < ${MOST_TRIES}
+       WHERE id = (${NEWEST}) AND tries < ${MAX_TRIES}
          AND used_at > app_now() - interval '${SECOND_PRESS_SECONDS} seconds'
        RETURNING ${TRIED}`,
       [journeyId, sessionId],

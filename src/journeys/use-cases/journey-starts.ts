@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerKey } from '../../auth/index.js';
 import { type Paise } from '../../loans/index.js';
-import { LeadBook } from '../../leads/index.js';
+import { LeadWriter } from '../../leads/index.js';
 import {
   Batcher,
   Clock,
@@ -48,10 +48,10 @@ interface Draft {
 
 type StartResult = IdempotentResult<StartedJourney>;
 
-const MOST_STARTS_A_BATCH = 64;
-const MOST_BATCHES_IN_FLIGHT = 2;
+const MAX_STARTS_PER_BATCH = 64;
+const MAX_BATCHES_IN_FLIGHT = 2;
 /** How many transactions a batch that cannot be written as a whole may have at a time. */
-const MOST_ALONE = 4;
+const MAX_ALONE = 4;
 
 /**
  * Writes new journeys. Requests that come at the same moment share one transaction, and so one
@@ -67,21 +67,21 @@ export class JourneyStarts {
     private readonly database: Database,
     private readonly journeys: JourneysRepository,
     private readonly applicants: ApplicantFiles,
-    private readonly leads: LeadBook,
+    private readonly leads: LeadWriter,
     private readonly offerRequests: OfferRequests,
     private readonly hostedLinks: HostedLinks,
     private readonly audit: JourneyAudit,
     private readonly mover: JourneyMover,
     private readonly idempotency: Idempotency,
-    private readonly brand: ServiceSettings,
+    private readonly settings: ServiceSettings,
     private readonly ids: IdGenerator,
     private readonly random: RandomSource,
     private readonly clock: Clock,
   ) {
     this.batches = new Batcher({
       run: (starts) => this.startAll(starts),
-      mostItems: MOST_STARTS_A_BATCH,
-      mostInFlight: MOST_BATCHES_IN_FLIGHT,
+      maxItems: MAX_STARTS_PER_BATCH,
+      maxInFlight: MAX_BATCHES_IN_FLIGHT,
     });
   }
 
@@ -106,7 +106,7 @@ export class JourneyStarts {
   private async startApart(starts: readonly JourneyStart[]): Promise<(StartResult | Error)[]> {
     const groups = Map.groupBy(starts.keys(), (place) => sameStart(starts[place]) ?? place);
     const results: (StartResult | Error)[] = [];
-    await fewAtATime([...groups.values()], MOST_ALONE, async (places) => {
+    await fewAtATime([...groups.values()], MAX_ALONE, async (places) => {
       const group = await this.startGroup(places.map((place) => starts[place]));
       places.forEach((place, index) => (results[place] = group[index]));
     });
@@ -177,7 +177,7 @@ export class JourneyStarts {
     const isHeadless = channel === 'API_HEADLESS';
     const session = isHeadless ? this.random.token() : null;
     const id = this.ids.next('jrn');
-    const { lenderDeadlineSeconds, lenderGiveUpSeconds } = await this.brand.settings();
+    const { lenderDeadlineSeconds, lenderGiveUpSeconds } = await this.settings.operating();
     return {
       session,
       journey: {

@@ -3,7 +3,7 @@ import { paiseToRupees } from '../../loans/index.js';
 import { Clock } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { type JourneyView, offerView, selectedOfferView } from '../api/journey-view.js';
-import { KeyFactsBook } from '../key-facts/key-facts-book.js';
+import { JourneyKeyFacts } from '../key-facts/journey-key-facts.js';
 import type { Offer } from '../store/offer.entity.js';
 import { OffersRepository } from '../store/offers.repository.js';
 import { ProviderWait } from '../redirects/provider-wait.js';
@@ -19,8 +19,8 @@ export class ReadJourneyService {
     private readonly offers: OffersRepository,
     private readonly redirects: RedirectSteps,
     private readonly providers: ProviderWait,
-    private readonly keyFacts: KeyFactsBook,
-    private readonly brand: ServiceSettings,
+    private readonly keyFacts: JourneyKeyFacts,
+    private readonly settings: ServiceSettings,
     private readonly clock: Clock,
   ) {}
 
@@ -49,7 +49,7 @@ export class ReadJourneyService {
         : null,
       outcome: outcomeOf(state),
       ...(journey.outcomeReason && { outcomeReason: journey.outcomeReason }),
-      pollIntervalSeconds: (await this.brand.settings()).pollIntervalSeconds,
+      pollIntervalSeconds: (await this.settings.operating()).pollIntervalSeconds,
       createdAt: journey.createdAt.toISOString(),
       updatedAt: journey.updatedAt.toISOString(),
       ...(journey.disbursedAt && { disbursedAt: journey.disbursedAt.toISOString() }),

@@ -10,7 +10,7 @@ import {
 } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneyMover } from '../domain/journey-mover.js';
-import { KeyFactsBook } from '../key-facts/key-facts-book.js';
+import { JourneyKeyFacts } from '../key-facts/journey-key-facts.js';
 import type { Offer } from '../store/offer.entity.js';
 import { assertInRange, OfferQuotes, type QuotedSelection } from '../offers/offer-quotes.js';
 import { OffersRepository } from '../store/offers.repository.js';
@@ -54,7 +54,7 @@ export class SelectOfferHandler implements ActionHandler<SelectOfferPayload> {
   constructor(
     private readonly offers: OffersRepository,
     private readonly quotes: OfferQuotes,
-    private readonly keyFacts: KeyFactsBook,
+    private readonly keyFacts: JourneyKeyFacts,
     private readonly mover: JourneyMover,
     private readonly flags: OperatorFlags,
     private readonly clock: Clock,

@@ -17,7 +17,7 @@ import { JourneysRepository } from '../store/journeys.repository.js';
 import { OffersRepository } from '../store/offers.repository.js';
 import type { ActionHandler, PreparedAction } from './action-handler.js';
 
-const MOST_FAILURES = 3;
+const MAX_FAILURES = 3;
 
 const ACCOUNT_TYPES: Record<string, BankAccount['acctype']> = {
   SAVINGS: 'SAVINGS',
@@ -107,7 +107,7 @@ export class SubmitBankAccountHandler implements ActionHandler<BankAccountPayloa
       return null;
     }
     const failures = journey.stepFailures + 1;
-    if (verdict.kind === 'REFUSED_FOR_GOOD' || failures >= MOST_FAILURES) {
+    if (verdict.kind === 'REFUSED_FOR_GOOD' || failures >= MAX_FAILURES) {
       await this.mover.move(tx, journey, 'ACCOUNT_REFUSED');
       return null;
     }

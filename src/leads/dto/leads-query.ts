@@ -5,8 +5,8 @@ import { DescribedField, Rule } from '../../platform/index.js';
 import { parseIsoInstant } from './iso-instant.js';
 
 const DEFAULT_LIMIT = 20;
-const MOST_A_PAGE = 100;
-const MOST_PAGES = 1_000_000_000;
+const MAX_PER_PAGE = 100;
+const MAX_PAGES = 1_000_000_000;
 const WHOLE_NUMBER = /^[+-]?\d+$/;
 
 /** A parameter: the last one given counts, an empty one is absent, null is what cannot be parsed. */
@@ -55,7 +55,7 @@ export class LeadsQuery {
     parseWholeNumber,
     WHOLE_NUMBER_MESSAGE,
     { type: 'integer', default: DEFAULT_LIMIT },
-    `Leads on a page, at most ${MOST_A_PAGE}.`,
+    `Leads on a page, at most ${MAX_PER_PAGE}.`,
   )
   limit?: number;
 
@@ -85,8 +85,8 @@ export class LeadsQuery {
 /** The page that is meant: figures out of range are brought into it rather than refused. */
 export function pageOf(query: LeadsQuery): { page: number; limit: number } {
   return {
-    page: clamp(query.page ?? 1, MOST_PAGES),
-    limit: clamp(query.limit ?? DEFAULT_LIMIT, MOST_A_PAGE),
+    page: clamp(query.page ?? 1, MAX_PAGES),
+    limit: clamp(query.limit ?? DEFAULT_LIMIT, MAX_PER_PAGE),
   };
 }
 

@@ -31,7 +31,7 @@ export class LenderQuestionRow {
   @Column({ type: 'text' })
   readonly reference: string;
 
-  /** What the lender is told; `QuestionDesk` seals it. Null once it is erased. */
+  /** What the lender is told; `QuestionOutbox` seals it. Null once it is erased. */
   @Column({ name: 'payload_sealed', type: 'text', nullable: true })
   readonly payloadSealed: string | null;
 

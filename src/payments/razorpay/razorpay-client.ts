@@ -4,7 +4,7 @@ import { fieldsOf, integerOf, textOf } from './razorpay-fields.js';
 import type { RazorpaySettings } from '../../settings/index.js';
 
 const DEADLINE_MS = 10_000;
-const MOST_ANSWER_BYTES = 1_000_000;
+const MAX_ANSWER_BYTES = 1_000_000;
 const DESCRIPTION_LENGTH = 200;
 // A client error that another try may mend: slow down, try again.
 const PASSING_CLIENT_ERRORS = new Set([408, 425, 429]);
@@ -32,7 +32,7 @@ export function razorpayClient(settings: RazorpaySettings): Razorpay {
   if (settings.apiBaseUrl !== undefined) rq.defaults.baseURL = settings.apiBaseUrl;
   rq.defaults.timeout = DEADLINE_MS;
   rq.defaults.maxRedirects = 0;
-  rq.defaults.maxContentLength = MOST_ANSWER_BYTES;
+  rq.defaults.maxContentLength = MAX_ANSWER_BYTES;
   // The time-out above watches over silence alone; this one over the whole of a call.
   rq.interceptors.request.use((config) => ({
     ...config,

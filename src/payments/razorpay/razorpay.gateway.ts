@@ -41,7 +41,7 @@ export class RazorpayGateway implements PaymentGateway {
   private current?: { settings: RazorpaySettings; client: Razorpay };
 
   constructor(
-    private readonly book: ConfiguredGateways,
+    private readonly configured: ConfiguredGateways,
     private readonly clock: Clock,
   ) {}
 
@@ -77,7 +77,7 @@ export class RazorpayGateway implements PaymentGateway {
   }
 
   async readCallback(callback: ReceivedCallback): Promise<GatewayEvent> {
-    const settings = await this.book.payment();
+    const settings = await this.configured.payment();
     // Without its secret nothing can be told from a forgery.
     if (settings.kind !== 'razorpay') throw new Fault('invalid_signature');
     verifyWebhook(callback, settings.webhookSecret);
@@ -153,7 +153,7 @@ export class RazorpayGateway implements PaymentGateway {
 
   /** @throws GatewayRefused when the configuration in force has no account with Razorpay */
   private async client(): Promise<Razorpay> {
-    const settings = await this.book.payment();
+    const settings = await this.configured.payment();
     if (settings.kind !== 'razorpay') throw new GatewayRefused('Razorpay is not configured');
     if (this.current?.settings !== settings) {
       this.current = { settings, client: razorpayClient(settings) };

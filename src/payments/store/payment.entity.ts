@@ -4,7 +4,7 @@ import type { GatewayKind } from '../payment-gateway.js';
 import { PaymentOrder } from './payment-order.entity.js';
 
 /** Who told: the gateway by itself, or when it was asked. */
-export type NewsSource = 'CALLBACK' | 'ASKED';
+export type NoticeSource = 'CALLBACK' | 'ASKED';
 
 /** A payment that a gateway has captured, recorded once. */
 @Entity('payments')
@@ -52,7 +52,7 @@ export class Payment {
   readonly isCounted: boolean;
 
   @Column({ type: 'text' })
-  readonly source: NewsSource;
+  readonly source: NoticeSource;
 
   @Column({ name: 'paid_at', type: 'timestamptz' })
   readonly paidAt: Date;

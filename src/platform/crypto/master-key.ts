@@ -6,7 +6,7 @@ export interface MasterKey {
 
 const KEY_FORM = /^([a-z0-9][a-z0-9-]{0,31}):([A-Za-z0-9+/]{43}=)$/;
 /** Of 32 random bytes some 30 differ; fewer than these never come of chance. */
-const LEAST_DIFFERENT = 16;
+const MIN_DIFFERENT = 16;
 
 /**
  * Reads `name:base64` pairs parted by commas. The first key seals what is new; the others still
@@ -39,5 +39,5 @@ function isGuessable(bytes: Buffer): boolean {
   const steps = bytes.map((byte, place) => byte - (bytes[place - 1] ?? 0));
   // `echo` ends a line with 0x0a.
   const isTyped = /^[\x20-\x7e]+\s*$/.test(bytes.toString('latin1'));
-  return isTyped || [bytes, steps].some((values) => new Set(values).size < LEAST_DIFFERENT);
+  return isTyped || [bytes, steps].some((values) => new Set(values).size < MIN_DIFFERENT);
 }

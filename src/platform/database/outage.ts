@@ -5,14 +5,14 @@ import { isConnectionLost, isReadOnly } from './connection-lost.js';
 const TELL_EVERY_MS = 60_000;
 // Something or other writes every second; reads succeed meanwhile, and say nothing of writes.
 const WRITABLE_AGAIN_AFTER_MS = 5_000;
-const MOST_CAUSES = 8;
+const MAX_CAUSES = 8;
 
 const told = new WeakSet<Error>();
 
 /** Whether an error, or what caused it, is the database's being away, which the log knows already. */
 export function isToldOutage(error: unknown): boolean {
   let current = error;
-  for (let depth = 0; depth < MOST_CAUSES && current instanceof Error; depth += 1) {
+  for (let depth = 0; depth < MAX_CAUSES && current instanceof Error; depth += 1) {
     if (told.has(current)) return true;
     current = current.cause;
   }

@@ -28,11 +28,11 @@ export class Fault extends Error {
     options: FaultOptions = {},
   ) {
     const { status, message } = ERROR_CATALOGUE[code];
-    const mostFrames = Error.stackTraceLimit;
+    const maxFrames = Error.stackTraceLimit;
     // What a caller did wrong is logged nowhere, and the frames would cost more than the answer.
     if (status < 500) Error.stackTraceLimit = 0;
     super(options.message ?? message, { cause: options.cause });
-    Error.stackTraceLimit = mostFrames;
+    Error.stackTraceLimit = maxFrames;
     this.name = 'Fault';
     this.status = status;
     this.details = options.details;

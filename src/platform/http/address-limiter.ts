@@ -8,7 +8,7 @@ import { type RateLimitFigures, writeRateLimitHeaders } from './rate-limit-heade
 
 const FAILURES_PER_MINUTE = 600;
 const WINDOW_SECONDS = 60;
-const MOST_ADDRESSES = 50_000;
+const MAX_ADDRESSES = 50_000;
 
 interface Window {
   startedAt: number;
@@ -69,7 +69,7 @@ export class AddressLimiter {
     if (known && age >= 0 && age < WINDOW_SECONDS) return known;
     const fresh = { startedAt: now, failures: 0 };
     this.windows.delete(network);
-    if (this.windows.size >= MOST_ADDRESSES) this.forgetOldest();
+    if (this.windows.size >= MAX_ADDRESSES) this.forgetOldest();
     this.windows.set(network, fresh);
     return fresh;
   }

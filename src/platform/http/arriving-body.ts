@@ -23,7 +23,7 @@ export class ArrivingBody {
   private end: (fault: Fault) => void = () => undefined;
 
   constructor(
-    private readonly mostBytes: number,
+    private readonly maxBytes: number,
     /** Told of each growth, in bytes. */
     private readonly onGrowth: (body: ArrivingBody, bytes: number) => void,
   ) {}
@@ -67,14 +67,14 @@ export class ArrivingBody {
 
   private add(chunk: Buffer): void {
     const length = this.length + chunk.length;
-    if (length > this.mostBytes) {
+    if (length > this.maxBytes) {
       this.end(new Fault('body_too_large'));
       return;
     }
     const before = this.bytes.length;
     if (before === 0) this.bytes = chunk;
     else if (length > before) {
-      const grown = Buffer.allocUnsafeSlow(Math.min(this.mostBytes, Math.max(length, 2 * before)));
+      const grown = Buffer.allocUnsafeSlow(Math.min(this.maxBytes, Math.max(length, 2 * before)));
       this.bytes.copy(grown, 0, 0, this.length);
       free(this.bytes);
       this.bytes = grown;

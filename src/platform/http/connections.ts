@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Metrics } from '../metrics/metrics.js';
-import { mostOpenFiles } from './most-open-files.js';
+import { maxOpenFiles } from './max-open-files.js';
 
 export interface ConnectionLimits {
   /** Connections at one time. */
@@ -15,8 +15,8 @@ export interface ConnectionLimits {
 }
 
 /** A client that sends more than this ahead of the answers wants memory, not answers. */
-const MOST_UNANSWERED = 64;
-const MOST_CONNECTIONS = 10_000;
+const MAX_UNANSWERED = 64;
+const MAX_CONNECTIONS = 10_000;
 /** For the database, receivers, lenders, files. */
 const FILES_OF_OUR_OWN = 400;
 /** The first connections are the stillest; where so many of them are served, all are busy. */
@@ -25,9 +25,9 @@ const LOOKED_AT_FOR_ROOM = 100;
 const LIMITS: ConnectionLimits = {
   connections: Math.max(
     FILES_OF_OUR_OWN,
-    Math.min(MOST_CONNECTIONS, mostOpenFiles() - FILES_OF_OUR_OWN),
+    Math.min(MAX_CONNECTIONS, maxOpenFiles() - FILES_OF_OUR_OWN),
   ),
-  unanswered: MOST_UNANSWERED,
+  unanswered: MAX_UNANSWERED,
   graceMs: 5_000,
   longestMs: 12_000,
 };

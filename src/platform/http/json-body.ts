@@ -3,9 +3,9 @@ import { Fault } from '../errors/fault.js';
 import { validated, type Validatable } from '../validation/validated.js';
 import type { RawRequest } from './partner-request.js';
 
-const MOST_NESTING = 32;
+const MAX_NESTING = 32;
 /** Fields and items, however deep. What holds a body against its shape takes a second for 12,000 of them. */
-const MOST_VALUES = 2_000;
+const MAX_VALUES = 2_000;
 
 /**
  * Parses the raw bytes of a body as JSON, after the guards have run.
@@ -25,7 +25,7 @@ export function parseJsonBody(bytes: Buffer): Record<string, unknown> {
   }
   const { isTooDeep, values } = measured(parsed);
   if (isTooDeep) throw new Fault('malformed_json', { message: 'The body is nested too deeply' });
-  if (values > MOST_VALUES) {
+  if (values > MAX_VALUES) {
     throw new Fault('malformed_json', { message: 'The body holds too many values' });
   }
   return parsed as Record<string, unknown>;
@@ -35,7 +35,7 @@ function measured(body: object): { isTooDeep: boolean; values: number } {
   let level: object[] = [body];
   let values = 0;
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > MOST_NESTING) return { isTooDeep: true, values };
+    if (depth > MAX_NESTING) return { isTooDeep: true, values };
     const children = level.flatMap((item): unknown[] => Object.values(item));
     values += children.length;
     level = children.filter((child) => typeof child === 'object' && child !== null);

@@ -6,9 +6,9 @@ import { ArrivingBody } from './arriving-body.js';
 import type { RawRequest } from './partner-request.js';
 import { isPartnerPath } from './partner-routes.js';
 
-const MOST_BODY_BYTES = 100 * 1024;
+const MAX_BODY_BYTES = 100 * 1024;
 /** Of all bodies together whose senders are not known. */
-const MOST_HELD_BYTES = 8 * 1024 * 1024;
+const MAX_HELD_BYTES = 8 * 1024 * 1024;
 const RETRY_SECONDS = 1;
 const NOTHING = Buffer.alloc(0);
 
@@ -39,7 +39,7 @@ export class RequestBodies {
     // The bytes that are signed are the bytes that are read.
     if (encoding.toLowerCase() !== 'identity') throw new Fault('malformed_request');
     if (isAwaitingWord(request)) response.writeContinue();
-    const body = new ArrivingBody(MOST_BODY_BYTES, (grown, bytes) => this.hold(grown, bytes));
+    const body = new ArrivingBody(MAX_BODY_BYTES, (grown, bytes) => this.hold(grown, bytes));
     this.held.set(request, body);
     response.once('close', () => this.release(request));
     onAnswer(response, () => {
@@ -64,10 +64,10 @@ export class RequestBodies {
   private hold(newest: ArrivingBody, bytes: number): void {
     this.heldBytes += bytes;
     for (const body of this.arriving) {
-      if (this.heldBytes <= MOST_HELD_BYTES) return;
+      if (this.heldBytes <= MAX_HELD_BYTES) return;
       if (body !== newest) this.giveUp(body, new Fault('request_timeout'));
     }
-    if (this.heldBytes <= MOST_HELD_BYTES) return;
+    if (this.heldBytes <= MAX_HELD_BYTES) return;
     this.giveUp(newest, new Fault('service_unavailable', { retryAfterSeconds: RETRY_SECONDS }));
   }
 
@@ -85,7 +85,7 @@ export class RequestBodies {
  */
 export function readUnsignedBodies(bodies: RequestBodies) {
   return (request: Request, response: Response, next: NextFunction): void => {
-    if (Number(request.headers['content-length']) > MOST_BODY_BYTES) {
+    if (Number(request.headers['content-length']) > MAX_BODY_BYTES) {
       next(new Fault('body_too_large'));
       return;
     }

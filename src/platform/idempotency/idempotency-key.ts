@@ -3,7 +3,7 @@ import { sha256 } from '../crypto/sha256.js';
 import { Fault } from '../errors/fault.js';
 import type { RawRequest } from '../http/partner-request.js';
 
-const MOST_CHARACTERS = 255;
+const MAX_CHARACTERS = 255;
 const QUOTED = /^"(.*)"$/;
 const PRINTABLE = /^[\x20-\x7e]+$/;
 
@@ -24,9 +24,9 @@ export function readIdempotencyKey(
 ): IdempotencyKey | null {
   if (header === undefined) return null;
   const key = QUOTED.exec(header)?.[1] ?? header;
-  if (key.length > MOST_CHARACTERS || !PRINTABLE.test(key)) {
+  if (key.length > MAX_CHARACTERS || !PRINTABLE.test(key)) {
     throw new Fault('malformed_request', {
-      message: `The Idempotency-Key header must be 1 to ${MOST_CHARACTERS} printable characters`,
+      message: `The Idempotency-Key header must be 1 to ${MAX_CHARACTERS} printable characters`,
     });
   }
   return { key, bodyHash: sha256(body) };

@@ -6,14 +6,14 @@ interface SerializedError {
   cause?: SerializedError;
 }
 
-const MOST_CAUSES = 4;
+const MAX_CAUSES = 4;
 
 /**
  * What the log shows of an error: never its other fields. A database error carries the statement's
  * parameters and the row's values, which are personal data.
  */
 export function serializeError(error: unknown, depth = 0): SerializedError | undefined {
-  if (!(error instanceof Error) || depth > MOST_CAUSES) return undefined;
+  if (!(error instanceof Error) || depth > MAX_CAUSES) return undefined;
   const { code } = error as { code?: unknown };
   const cause = serializeError(error.cause, depth + 1);
   return {

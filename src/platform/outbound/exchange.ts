@@ -7,7 +7,7 @@ interface ExchangeLimits {
   /** For everything together, from now on. */
   readonly deadlineMs: number;
   /** Where the body is cut; a longer one is no failure. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   /** By `machineMs`: nothing of the request is sent after that. */
   readonly notAfter?: number;
 }
@@ -42,7 +42,7 @@ export function exchange(
 /** Listens to the dispatcher itself: a stream and a signal for each call would cost half as much again. */
 class ExchangeHandler implements Dispatcher.DispatchHandler {
   private readonly timer: NodeJS.Timeout;
-  private readonly mostBytes: number;
+  private readonly maxBytes: number;
   private readonly notAfter: number;
   private controller?: Dispatcher.DispatchController;
   private isOver = false;
@@ -56,7 +56,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     private readonly resolve: (exchanged: Exchanged) => void,
     private readonly reject: (error: Error) => void,
   ) {
-    this.mostBytes = limits.mostBytes;
+    this.maxBytes = limits.maxBytes;
     this.notAfter = limits.notAfter ?? Number.POSITIVE_INFINITY;
     this.timer = setTimeout(() => this.fail(new OutboundFailure('TIMEOUT')), limits.deadlineMs);
   }
@@ -84,7 +84,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     if (this.isOver) return;
     this.chunks.push(chunk);
     this.length += chunk.length;
-    if (this.length < this.mostBytes) return;
+    if (this.length < this.maxBytes) return;
     this.succeed();
     this.controller?.abort(new Error('the rest of the body is not wanted'));
   }
@@ -100,7 +100,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   private succeed(): void {
     if (this.isOver) return;
     this.end();
-    const body = Buffer.concat(this.chunks).subarray(0, this.mostBytes);
+    const body = Buffer.concat(this.chunks).subarray(0, this.maxBytes);
     this.resolve({ status: this.status, headers: this.headers, body });
   }
 

@@ -8,7 +8,7 @@ import { TooLate } from './too-late.js';
 const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_MS = 4_000;
 /** A crowd of calls to one host must not take all the file descriptors; the others wait for it. */
-const MOST_CONNECTIONS_AN_ORIGIN = 64;
+const MAX_CONNECTIONS_PER_ORIGIN = 64;
 /** Made once: making one takes longer than reading a short answer with it. */
 const UTF8 = new TextDecoder();
 
@@ -48,12 +48,12 @@ export class GuardedClient {
 
   /**
    * @param isLoopback whether this is a developer's machine
-   * @param mostConnections to one host; null where the calls are bounded already, so that one that
+   * @param maxConnections to one host; null where the calls are bounded already, so that one that
    *   hangs keeps no other at the same host waiting
    */
   constructor(
     private readonly isLoopback: boolean,
-    mostConnections: number | null = MOST_CONNECTIONS_AN_ORIGIN,
+    maxConnections: number | null = MAX_CONNECTIONS_PER_ORIGIN,
   ) {
     this.agent = new Agent({
       connect: guardedConnector({
@@ -63,7 +63,7 @@ export class GuardedClient {
       }),
       keepAliveTimeout: KEEP_ALIVE_MS,
       keepAliveMaxTimeout: KEEP_ALIVE_MS,
-      connections: mostConnections,
+      connections: maxConnections,
       // The connector speaks HTTP/1.1 alone. Told here, too, a call does not wait for the handshake of
       // another in the hope that they can share a connection.
       allowH2: false,
@@ -101,7 +101,7 @@ export class GuardedClient {
         { origin, path: pathname + search, method, headers: { ...headers }, body },
         {
           deadlineMs: request.deadlineMs,
-          mostBytes: request.maxResponseBytes,
+          maxBytes: request.maxResponseBytes,
           notAfter: request.notAfter,
         },
       );

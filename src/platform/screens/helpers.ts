@@ -1,5 +1,5 @@
 import Handlebars from 'handlebars';
-import type { AssetBook } from './assets/asset-book.js';
+import type { Assets } from './assets/assets.js';
 import { hasText, type TextValues, translate } from './catalogue.js';
 import { formatDate, formatDateTime, formatPercent, formatRupees } from './formats.js';
 import { CSRF_FIELD } from './csrf-tokens.js';
@@ -14,7 +14,7 @@ interface HelperCall {
 }
 
 /** What templates may call; each name is documented in docs/screens.md. */
-export function screenHelpers(assets: AssetBook): Record<string, Helper> {
+export function screenHelpers(assets: Assets): Record<string, Helper> {
   return {
     ...textHelpers(),
     ...formatHelpers(),

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
 import { projectPath } from '../database/data-source.js';
-import { AssetBook } from './assets/asset-book.js';
+import { Assets } from './assets/assets.js';
 import { BrandAssets } from './assets/brand-assets.js';
 import { type TextValues, translate } from './catalogue.js';
 import { CsrfTokens } from './csrf-tokens.js';
@@ -61,7 +61,7 @@ export class Screens {
     private readonly brandAssets: BrandAssets,
     private readonly csrf: CsrfTokens,
     @Inject(ENVIRONMENT) private readonly environment: Environment,
-    assets: AssetBook,
+    assets: Assets,
   ) {
     this.templates = new Templates(projectPath('views'), screenHelpers(assets));
   }

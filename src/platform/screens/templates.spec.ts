@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Handlebars from 'handlebars';
 import { describe, expect, it } from 'vitest';
 import { projectPath } from '../database/data-source.js';
-import { AssetBook } from './assets/asset-book.js';
+import { Assets } from './assets/assets.js';
 import { screenHelpers } from './helpers.js';
 
 type PrecompileOptions = NonNullable<Parameters<typeof Handlebars.precompile>[1]>;
@@ -13,7 +13,7 @@ const FILES = readdirSync(VIEWS, { recursive: true, encoding: 'utf8' }).filter((
   file.endsWith('.hbs'),
 );
 const KNOWN = Object.fromEntries(
-  Object.keys(screenHelpers(new AssetBook())).map((name) => [name, true]),
+  Object.keys(screenHelpers(new Assets())).map((name) => [name, true]),
 );
 const CALLED = /\{\{~?#?>\s*([\w-]+)/g;
 

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
-import { Gatherer } from '../work/gatherer.js';
-import { type Answered, type Answers, MOST_A_MESSAGE, type Orders, partsOf } from './messages.js';
+import { BatchQueue } from '../work/batch-queue.js';
+import { type Answered, type Answers, MAX_PER_MESSAGE, type Orders, partsOf } from './messages.js';
 
 /**
  * The thread's side of an `AnsweringThread`: works on every order at once and answers in whatever
@@ -13,10 +13,10 @@ export function answerOrders(
 ): void {
   if (!parentPort) throw new Error('this file is run as a worker thread');
   const port = parentPort;
-  const ready = new Gatherer<Answered<unknown>>({
+  const ready = new BatchQueue<Answered<unknown>>({
     run: (answers) => Promise.resolve(port.postMessage(answers satisfies Answers<unknown>)),
-    mostItems: MOST_A_MESSAGE,
-    mostInFlight: 1,
+    maxItems: MAX_PER_MESSAGE,
+    maxInFlight: 1,
   });
 
   const work = async (id: number, order: unknown) => {

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { Logger } from '@nestjs/common';
 import { logFailure } from '../logging/log-failure.js';
-import { Gatherer } from '../work/gatherer.js';
+import { BatchQueue } from '../work/batch-queue.js';
 import {
   type Answers,
   errorOf,
-  MOST_A_MESSAGE,
+  MAX_PER_MESSAGE,
   type NumberedOrder,
   type Orders,
 } from './messages.js';
@@ -54,10 +54,10 @@ export class AnsweringThread<Order, Answer> {
   private readonly waiting = new Map<number, Waiting<Answer>>();
   /** Whoever had waited for too long at the last look. */
   private overdue?: number;
-  private readonly outgoing = new Gatherer<NumberedOrder>({
+  private readonly outgoing = new BatchQueue<NumberedOrder>({
     run: (orders) => this.send(orders),
-    mostItems: MOST_A_MESSAGE,
-    mostInFlight: 1,
+    maxItems: MAX_PER_MESSAGE,
+    maxInFlight: 1,
   });
   private lastId = 0;
 

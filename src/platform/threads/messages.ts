@@ -1,5 +1,5 @@
 /** Either way. Of a crowd, the other side begins with the first while this one makes the rest. */
-export const MOST_A_MESSAGE = 64;
+export const MAX_PER_MESSAGE = 64;
 
 export interface NumberedOrder {
   readonly id: number;

@@ -13,9 +13,9 @@ import {
 } from 'class-validator';
 import { JsonTyped, type JsonType } from './json-type.js';
 
-const MOST_CHARACTERS = 200;
-const MOST_EMAIL_CHARACTERS = 254;
-const MOST_RUPEES = 1e13;
+const MAX_CHARACTERS = 200;
+const MAX_EMAIL_CHARACTERS = 254;
+const MAX_RUPEES = 1e13;
 const EMAIL = /^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/;
 // C0 and C1 controls, halves of surrogate pairs, the line separators and the bidirectional overrides.
 const CONTROL_CHARACTERS = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
@@ -75,7 +75,7 @@ export function Rule(
 }
 
 /** Whether a value is a line of text: not empty, not too long, without control characters. */
-export function isPlainText(value: unknown, most = MOST_CHARACTERS): value is string {
+export function isPlainText(value: unknown, most = MAX_CHARACTERS): value is string {
   if (typeof value !== 'string' || value.length === 0 || value.length > 2 * most) return false;
   // A character beyond the first plane counts as one, as it does in a JSON Schema's maxLength.
   return Array.from(value).length <= most && !CONTROL_CHARACTERS.test(value);
@@ -83,7 +83,7 @@ export function isPlainText(value: unknown, most = MOST_CHARACTERS): value is st
 
 /** A line of text: trimmed, not empty, without control characters. */
 export function TextField(options: FieldOptions & { most?: number } = {}): PropertyDecorator {
-  const most = options.most ?? MOST_CHARACTERS;
+  const most = options.most ?? MAX_CHARACTERS;
   const message = `must be text of 1 to ${most} characters without control characters`;
   return applyDecorators(
     DescribedField({ type: 'string', minLength: 1, maxLength: most }, options),
@@ -125,10 +125,10 @@ export function RupeesField(options: FieldOptions = {}): PropertyDecorator {
   const isAmount = (value: unknown) =>
     typeof value === 'number' &&
     value > 0 &&
-    value <= MOST_RUPEES &&
+    value <= MAX_RUPEES &&
     Number(value.toFixed(2)) === value;
   return applyDecorators(
-    DescribedField({ type: 'number', minimum: 0.01, maximum: MOST_RUPEES }, options),
+    DescribedField({ type: 'number', minimum: 0.01, maximum: MAX_RUPEES }, options),
     ...presence(options, 'number'),
     Rule('rupees', isAmount, message),
   );
@@ -140,11 +140,11 @@ export function EmailField(options: FieldOptions = {}): PropertyDecorator {
   // The length is looked at first: the pattern takes quadratic time on a long text.
   const isEmail = (value: unknown) =>
     typeof value === 'string' &&
-    value.length <= MOST_EMAIL_CHARACTERS &&
+    value.length <= MAX_EMAIL_CHARACTERS &&
     EMAIL.test(value) &&
     !CONTROL_CHARACTERS.test(value);
   return applyDecorators(
-    DescribedField({ type: 'string', format: 'email', maxLength: MOST_EMAIL_CHARACTERS }, options),
+    DescribedField({ type: 'string', format: 'email', maxLength: MAX_EMAIL_CHARACTERS }, options),
     ...presence(options, 'string'),
     Rule('email', isEmail, message),
   );

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exponentialBackoff } from './backoff.js';
 
-const BOUNDS = { firstMs: 100, mostMs: 1_000, jitter: 0.2 };
+const BOUNDS = { firstMs: 100, maxMs: 1_000, jitter: 0.2 };
 
 describe('exponential backoff', () => {
   it('doubles from the first wait up to the longest', () => {

@@ -9,13 +9,13 @@ interface Batch {
 }
 
 /** A batcher whose batches wait until the test answers them. */
-function held(options: { mostItems?: number; mostInFlight?: number } = {}) {
+function held(options: { maxItems?: number; maxInFlight?: number } = {}) {
   const batches: Batch[] = [];
   const batcher = new Batcher<number, string>({
     run: (items) =>
       new Promise((resolve, reject) => batches.push({ items, answer: resolve, fail: reject })),
-    mostItems: options.mostItems ?? 10,
-    mostInFlight: options.mostInFlight ?? 1,
+    maxItems: options.maxItems ?? 10,
+    maxInFlight: options.maxInFlight ?? 1,
   });
   return { batches, batcher };
 }
@@ -59,7 +59,7 @@ describe('a batcher', () => {
   });
 
   it('never has more batches under way, nor more items in one, than it may', async () => {
-    const { batches, batcher } = held({ mostItems: 2, mostInFlight: 2 });
+    const { batches, batcher } = held({ maxItems: 2, maxInFlight: 2 });
     const results = Promise.all([1, 2, 3, 4, 5].map((item) => batcher.add(item)));
     for (let i = 0; i < 5; i += 1) await turn();
     expect(batches.map(({ items }) => items)).toEqual([
@@ -91,8 +91,8 @@ describe('a batcher', () => {
       run: () => {
         throw new Error('at once');
       },
-      mostItems: 10,
-      mostInFlight: 1,
+      maxItems: 10,
+      maxInFlight: 1,
     });
     await expect(batcher.add(1)).rejects.toThrow('at once');
     await expect(batcher.add(2)).rejects.toThrow('at once');

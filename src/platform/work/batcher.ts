@@ -1,13 +1,13 @@
-import { Gatherer } from './gatherer.js';
+import { BatchQueue } from './batch-queue.js';
 
 /** For single reads that an index answers: two batches under way keep the database busy. */
-export const READS_A_BATCH = { mostItems: 128, mostInFlight: 2 } as const;
+export const READS_A_BATCH = { maxItems: 128, maxInFlight: 2 } as const;
 
 interface BatcherOptions<Item, Result> {
   /** Handles many items in one go and answers one result an item, in the same order. */
   readonly run: (items: Item[]) => Promise<Result[]>;
-  readonly mostItems: number;
-  readonly mostInFlight: number;
+  readonly maxItems: number;
+  readonly maxInFlight: number;
 }
 
 interface Waiting<Item, Result> {
@@ -21,15 +21,15 @@ interface Waiting<Item, Result> {
  * is under way waits for the next one. A lone caller of an idle batcher waits for nobody.
  */
 export class Batcher<Item, Result> {
-  private readonly gatherer: Gatherer<Waiting<Item, Result>>;
+  private readonly queue: BatchQueue<Waiting<Item, Result>>;
 
   constructor(private readonly options: BatcherOptions<Item, Result>) {
-    const { mostItems, mostInFlight } = options;
-    this.gatherer = new Gatherer({ run: (batch) => this.answer(batch), mostItems, mostInFlight });
+    const { maxItems, maxInFlight } = options;
+    this.queue = new BatchQueue({ run: (batch) => this.answer(batch), maxItems, maxInFlight });
   }
 
   add(item: Item): Promise<Result> {
-    return new Promise((resolve, reject) => this.gatherer.add({ item, resolve, reject }));
+    return new Promise((resolve, reject) => this.queue.add({ item, resolve, reject }));
   }
 
   private async answer(batch: readonly Waiting<Item, Result>[]): Promise<void> {

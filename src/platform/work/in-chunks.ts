@@ -1,4 +1,4 @@
-const MOST_CHUNKS = 500;
+const MAX_CHUNKS = 500;
 
 /**
  * Goes through a table chunk by chunk, which keeps each lock and each transaction short.
@@ -10,5 +10,5 @@ export async function inChunks<Place>(
   step: (after: Place) => Promise<Place | null>,
 ): Promise<void> {
   let after: Place | null = first;
-  for (let chunk = 0; chunk < MOST_CHUNKS && after !== null; chunk += 1) after = await step(after);
+  for (let chunk = 0; chunk < MAX_CHUNKS && after !== null; chunk += 1) after = await step(after);
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import { Gatherer, isConnectionLost, logFailure } from '../../platform/index.js';
+import { BatchQueue, isConnectionLost, logFailure } from '../../platform/index.js';
 import type { Attempt } from './attempt-result.js';
 import { AttemptsRepository, type BatchRecord } from '../store/attempts.repository.js';
 import { DeliveryClaims } from './delivery-claims.js';
@@ -44,10 +44,10 @@ interface Terms {
 @Injectable()
 export class AttemptRecorder {
   private readonly logger = new Logger(AttemptRecorder.name);
-  private readonly ended = new Gatherer<Ended>({
+  private readonly ended = new BatchQueue<Ended>({
     run: (ended) => this.recordAndTell(ended),
-    mostItems: MAX_A_BATCH,
-    mostInFlight: 1,
+    maxItems: MAX_A_BATCH,
+    maxInFlight: 1,
     restMs: REST_MS,
   });
   private unrecorded = 0;

@@ -43,7 +43,7 @@ export class DeliveryAttempt {
   constructor(
     private readonly outbound: OutboundThread,
     private readonly secrets: SubscriptionSecrets,
-    private readonly brandBook: ServiceSettings,
+    private readonly settings: ServiceSettings,
     private readonly clock: Clock,
     private readonly random: RandomSource,
   ) {}
@@ -79,7 +79,7 @@ export class DeliveryAttempt {
    */
   async post(message: Message, startWithinMs: number): Promise<AttemptResult> {
     const notAfter = performance.now() + startWithinMs;
-    const { slug } = await this.brandBook.brand();
+    const { slug } = await this.settings.brand();
     const { url } = message.lane;
     try {
       const headers = this.headers(message, slug);

@@ -12,7 +12,7 @@ export class RegisterSubscription {
     private readonly database: Database,
     private readonly subscriptions: SubscriptionsRepository,
     private readonly secrets: SubscriptionSecrets,
-    private readonly brandBook: ServiceSettings,
+    private readonly settings: ServiceSettings,
     private readonly ids: IdGenerator,
   ) {}
 
@@ -24,7 +24,7 @@ export class RegisterSubscription {
     partnerId: string,
     registration: WebhookRegistration,
   ): Promise<{ subscriptionId: string; secret: string }> {
-    const { webhookSubscriptionsPerPartner: most } = await this.brandBook.settings();
+    const { webhookSubscriptionsPerPartner: most } = await this.settings.operating();
     const { secret, sealed } = this.secrets.make();
     const id = this.ids.next('sub');
     await this.database.transaction(async (tx) => {

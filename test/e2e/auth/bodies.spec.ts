@@ -16,7 +16,7 @@ import {
 // The bytes of a body: their size, which is looked at before everything else, and of check 9 of
 // decisions §2 whether they are JSON, which is looked at after all that authentication asks.
 
-const MOST_BYTES = 100 * 1024;
+const MAX_BYTES = 100 * 1024;
 
 let service: TestService;
 let key: TestKey;
@@ -36,9 +36,9 @@ function bodyOf(bytes: number): string {
 
 describe('413: the body is larger than 100 KB', () => {
   it('at one byte more; at 100 KB exactly it is taken', async () => {
-    expect((await key.client.initiate(bodyOf(MOST_BYTES))).status).toBe(200);
+    expect((await key.client.initiate(bodyOf(MAX_BYTES))).status).toBe(200);
     await expectNoTrace(service, async () => {
-      expect(await key.client.initiate(bodyOf(MOST_BYTES + 1))).toBeRefused('body_too_large');
+      expect(await key.client.initiate(bodyOf(MAX_BYTES + 1))).toBeRefused('body_too_large');
       expect(await key.client.initiate(bodyOf(200_000))).toBeRefused('body_too_large');
     });
   });

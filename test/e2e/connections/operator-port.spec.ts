@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/test-databa
 vi.setConfig({ testTimeout: 90_000 });
 
 const WHOLE = 'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n';
-const MOST_CONNECTIONS = 64;
+const MAX_CONNECTIONS = 64;
 
 let database: TestDatabase;
 let service: SpawnedService;
@@ -47,7 +47,7 @@ describe('the operator’s port', () => {
   });
 
   it('has a most of connections: the one that has been still for longest makes room', async () => {
-    for (let count = 0; count < MOST_CONNECTIONS; count += 1) await hold();
+    for (let count = 0; count < MAX_CONNECTIONS; count += 1) await hold();
     const [first, second] = held;
     const next = await hold(WHOLE);
     expect(await next.answered(1)).toEqual([200]);

@@ -14,7 +14,7 @@ const PAGE = 'docs/conformance.md';
 const ID = /^[A-Z]+-\d+$/;
 /** One or more, in code marks, with a comma between: path, ›, a piece of a title, maybe › another. */
 const PROOFS = /`([^`]+)`(?:, )?/g;
-const LEAST_PIECE = 8;
+const MIN_PIECE = 8;
 const TITLED = new Set(['describe', 'it', 'test']);
 const NOT_RUN = new Set(['skip', 'todo', 'skipIf', 'fails']);
 
@@ -74,7 +74,7 @@ function titledCall(node: ts.CallExpression) {
 function problemOf(proof: string): string | null {
   const [path, ...pieces] = proof.split(' › ').map((part) => part.trim());
   if (pieces.length === 0) return 'names no test';
-  if (!pieces.some((piece) => piece.length >= LEAST_PIECE)) return 'names a test too shortly';
+  if (!pieces.some((piece) => piece.length >= MIN_PIECE)) return 'names a test too shortly';
   if (!path.endsWith('.spec.ts') || !existsSync(projectPath(path))) return `there is no ${path}`;
   const isThere = testsOf(path).some((chain) => {
     let place = 0;
@@ -91,7 +91,7 @@ function problemOf(proof: string): string | null {
 function problemsOf({ id, rule, source, proof }: Row) {
   const problems = [];
   if (!ID.test(id)) problems.push('has no id like AUTH-3');
-  if (rule.length < LEAST_PIECE || source === '') problems.push('says too little');
+  if (rule.length < MIN_PIECE || source === '') problems.push('says too little');
   const proofs = [...proof.matchAll(PROOFS)].map(([, one]) => one);
   if (proofs.length === 0) problems.push('has no proof');
   if (proof.replaceAll(PROOFS, '') !== '') problems.push('has more beside its proofs');

@@ -19,8 +19,8 @@ const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31)
 const AT_ONCE = 48;
 const DEADLINE_MS = 10_000;
 const A_CHUNK = 500;
-const MOST_PROBLEMS = 10;
-const MOST_JOURNEYS = 200;
+const MAX_PROBLEMS = 10;
+const MAX_JOURNEYS = 200;
 const KEY = sandboxCredentials('demo', 'demo-load');
 
 /** Something that is there, for requests that are to get past the look-up. */
@@ -188,7 +188,7 @@ function remember(method: string, { status, body }: Received): void {
   if (status !== 200 || method !== 'POST') return;
   const { data } = JSON.parse(body.toString()) as { data: Record<string, string> };
   if (data.subscriptionId) subscriptions.push(data.subscriptionId);
-  if (data.journeyId && journeys.length < MOST_JOURNEYS) {
+  if (data.journeyId && journeys.length < MAX_JOURNEYS) {
     const { journeyId, journeySession: session } = data;
     journeys.push({ journeyId, session, offerId: undefined });
     applications.push(data.applicationId);
@@ -200,7 +200,7 @@ async function fuzz(): Promise<{ problems: string[]; statuses: Map<number, numbe
   const arbitrary = fuzzRequests(contract);
   const problems: string[] = [];
   const statuses = new Map<number, number>();
-  for (let done = 0; done < REQUESTS && problems.length < MOST_PROBLEMS; done += A_CHUNK) {
+  for (let done = 0; done < REQUESTS && problems.length < MAX_PROBLEMS; done += A_CHUNK) {
     const numRuns = Math.min(A_CHUNK, REQUESTS - done);
     const queue = fc.sample(arbitrary, { seed: SEED + done, numRuns });
     const worker = async () => {

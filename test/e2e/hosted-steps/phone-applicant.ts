@@ -6,7 +6,7 @@ import type { TestService } from '../../support/service.js';
 import { ACCOUNT, type StepJourney } from './step-journey.js';
 
 const PAGE_MS = 60_000;
-const MOST_PAGES = 40;
+const MAX_PAGES = 40;
 
 /** Somebody with a phone, who does on each page what it asks for, in whatever language it does. */
 export class PhoneApplicant {
@@ -46,7 +46,7 @@ export class PhoneApplicant {
 
   /** Page by page, until one of these is reached. */
   async goOnTo(...ends: readonly string[]): Promise<string> {
-    for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+    for (let pages = 0; pages < MAX_PAGES; pages += 1) {
       const path = this.path();
       this.passed.push(path);
       if (ends.includes(path)) return path;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { SmsDesk } from '../../../src/messaging/index.js';
-import { PaymentDesk, PaymentsUnavailable } from '../../../src/payments/index.js';
-import { OrderAttendance } from '../../../src/payments/order-attendance.js';
+import { SmsOutbox } from '../../../src/messaging/index.js';
+import { PaymentOrders, PaymentsUnavailable } from '../../../src/payments/index.js';
+import { OrderProcessing } from '../../../src/payments/order-processing.js';
 import { eventually } from '../../support/eventually.js';
 import { applyForInstantLoan, instantLoanRequest } from '../../support/instant-loans.js';
 import { partnerClient } from '../../support/partner-client.js';
@@ -91,9 +91,9 @@ describe('200: an application', () => {
   it('waits for no payment gateway: none is called before the applicant comes', async () => {
     let letGo: (error: Error) => void = () => undefined;
     const held = new Promise<never>((_, reject) => (letGo = reject));
-    const attendance = bench.service.get<OrderAttendance>(OrderAttendance);
+    const processing = bench.service.get<OrderProcessing>(OrderProcessing);
     // Whoever waits for the gateway now waits until this test lets go.
-    const stuck = vi.spyOn(attendance, 'attend').mockReturnValue(held);
+    const stuck = vi.spyOn(processing, 'process').mockReturnValue(held);
     const { status } = await applyForInstantLoan(bench.demo);
     expect(status).toBe(200);
     await eventually(() => expect(stuck).toHaveBeenCalled(), PATIENT);
@@ -201,8 +201,8 @@ describe('401, 403 and 404', () => {
 
 describe('500: something went wrong half way', () => {
   it.each([
-    ['the order', () => vi.spyOn(bench.service.get<PaymentDesk>(PaymentDesk), 'order')],
-    ['the SMS', () => vi.spyOn(bench.service.get<SmsDesk>(SmsDesk), 'put')],
+    ['the order', () => vi.spyOn(bench.service.get<PaymentOrders>(PaymentOrders), 'order')],
+    ['the SMS', () => vi.spyOn(bench.service.get<SmsOutbox>(SmsOutbox), 'put')],
   ])('leaves nothing behind when %s cannot be written', async (_, spy) => {
     const before = await countRows();
     const failing = spy().mockRejectedValueOnce(new Error('the disk is full'));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { SmsDesk } from '../../../src/messaging/index.js';
+import { SmsOutbox } from '../../../src/messaging/index.js';
 import { Database } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import { HeldLock } from '../../support/held-lock.js';
@@ -67,8 +67,8 @@ describe('the same Idempotency-Key with the same body', () => {
 
   it('gets it still when the SMS has gone out meanwhile', async () => {
     const key = randomUUID();
-    const desk = replicas.first.get<SmsDesk>(SmsDesk);
-    const slow = vi.spyOn(desk, 'handOver').mockResolvedValueOnce(false);
+    const outbox = replicas.first.get<SmsOutbox>(SmsOutbox);
+    const slow = vi.spyOn(outbox, 'handOver').mockResolvedValueOnce(false);
     const first = await apply(key);
     slow.mockRestore();
     expect(first.json.data.smsSent).toBe(false);
@@ -136,10 +136,10 @@ describe('409: the Idempotency-Key is taken', () => {
 
   it('by the first request while it hands the SMS over', async () => {
     const key = randomUUID();
-    const desk = replicas.first.get<SmsDesk>(SmsDesk);
+    const outbox = replicas.first.get<SmsOutbox>(SmsOutbox);
     let letGo: (isSent: boolean) => void = () => undefined;
     const held = new Promise<boolean>((resolve) => (letGo = resolve));
-    const slow = vi.spyOn(desk, 'handOver').mockReturnValueOnce(held);
+    const slow = vi.spyOn(outbox, 'handOver').mockReturnValueOnce(held);
     const first = apply(key);
     await eventually(() => expect(slow).toHaveBeenCalled(), { withinMs: 20_000 });
     const { status, json } = await apply(key, {}, elsewhere);

@@ -1,6 +1,6 @@
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { PaymentDesk, PaymentsUnavailable } from '../../../src/payments/index.js';
+import { PaymentOrders, PaymentsUnavailable } from '../../../src/payments/index.js';
 import { PaymentCallbacks } from '../../../src/payments/payment-callbacks.js';
 import { eventually } from '../../support/eventually.js';
 import {
@@ -97,7 +97,7 @@ describe('the page before the payment', () => {
 
   it('says so kindly when the gateway cannot be reached, and nothing has changed', async () => {
     const loan = await bench.apply();
-    const desk = bench.service.get<PaymentDesk>(PaymentDesk);
+    const desk = bench.service.get<PaymentOrders>(PaymentOrders);
     const away = vi.spyOn(desk, 'open').mockRejectedValueOnce(new PaymentsUnavailable('away'));
     const browser = new ApplicantBrowser();
     const refused = await browser.press(loan.redirectUrl);

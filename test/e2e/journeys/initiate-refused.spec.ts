@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { QuestionDesk } from '../../../src/lenders/index.js';
+import { QuestionOutbox } from '../../../src/lenders/index.js';
 import { loanRequest } from '../../support/loan-requests.js';
 import { partnerClient } from '../../support/partner-client.js';
 import { DAY, HOUR, JourneyBench } from './journey-bench.js';
@@ -124,7 +124,7 @@ describe('403 and 404: a product that the key or the catalogue does not have', (
 describe('500: something went wrong half way', () => {
   it('leaves nothing behind when a lender’s question cannot be written', async () => {
     const before = await countRows();
-    const failing = vi.spyOn(bench.service.get(QuestionDesk), 'putAll');
+    const failing = vi.spyOn(bench.service.get(QuestionOutbox), 'putAll');
     failing.mockRejectedValueOnce(new Error('the disk is full'));
     const { status, json } = await bench.demo.initiate(loanRequest());
     failing.mockRestore();

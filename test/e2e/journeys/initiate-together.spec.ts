@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type NewQuestion, QuestionDesk } from '../../../src/lenders/index.js';
+import { type NewQuestion, QuestionOutbox } from '../../../src/lenders/index.js';
 import type { Tx } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import { HeldLock } from '../../support/held-lock.js';
@@ -81,9 +81,9 @@ describe('journeys that are started at the same moment', () => {
   });
 
   it('do not fall with one of them that cannot be written', async () => {
-    const desk = bench.service.get<QuestionDesk>(QuestionDesk);
-    const putAll = desk.putAll.bind(desk);
-    vi.spyOn(desk, 'putAll').mockImplementation((tx: Tx, questions: readonly NewQuestion[]) => {
+    const outbox = bench.service.get<QuestionOutbox>(QuestionOutbox);
+    const putAll = outbox.putAll.bind(outbox);
+    vi.spyOn(outbox, 'putAll').mockImplementation((tx: Tx, questions: readonly NewQuestion[]) => {
       const isPoisoned = questions.some(
         ({ payload }) => payload.loanAmount === POISON_RUPEES * 100,
       );
@@ -100,10 +100,10 @@ describe('journeys that are started at the same moment', () => {
   });
 
   it('are written a few at a time when they could not be written together', async () => {
-    const desk = bench.service.get<QuestionDesk>(QuestionDesk);
-    const putAll = desk.putAll.bind(desk);
+    const outbox = bench.service.get<QuestionOutbox>(QuestionOutbox);
+    const putAll = outbox.putAll.bind(outbox);
     let [running, most, isBroken] = [0, 0, false];
-    vi.spyOn(desk, 'putAll').mockImplementation(async (tx: Tx, questions) => {
+    vi.spyOn(outbox, 'putAll').mockImplementation(async (tx: Tx, questions) => {
       if (new Set(questions.map(({ subjectId }) => subjectId)).size > 1) {
         isBroken = true;
         throw new Error('the disk is full');
@@ -161,9 +161,9 @@ describe('journeys that are started at the same moment', () => {
   });
 
   it('answer it so, too, when they could not be written together', async () => {
-    const desk = bench.service.get<QuestionDesk>(QuestionDesk);
-    const putAll = desk.putAll.bind(desk);
-    vi.spyOn(desk, 'putAll').mockImplementation((tx: Tx, questions) =>
+    const outbox = bench.service.get<QuestionOutbox>(QuestionOutbox);
+    const putAll = outbox.putAll.bind(outbox);
+    vi.spyOn(outbox, 'putAll').mockImplementation((tx: Tx, questions) =>
       new Set(questions.map(({ subjectId }) => subjectId)).size > 1
         ? Promise.reject(new Error('the disk is full'))
         : putAll(tx, questions),

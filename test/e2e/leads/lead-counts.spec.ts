@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LeadsFilter } from '../../../src/leads/leads-filter.js';
-import { LeadBook } from '../../../src/leads/index.js';
+import { LeadWriter } from '../../../src/leads/index.js';
 import { Database } from '../../../src/platform/index.js';
 import { HeldLock } from '../../support/held-lock.js';
 import { startService, type TestService } from '../../support/service.js';
@@ -47,7 +47,7 @@ function newLead(lead: Omit<ModelLead, 'id'>): ModelLead {
 
 async function insert(partnerId: string, lead: ModelLead): Promise<void> {
   await service.get(Database).transaction((tx) =>
-    service.get(LeadBook).open(tx, {
+    service.get(LeadWriter).open(tx, {
       id: lead.id,
       partnerId,
       loanType: lead.loanType,
@@ -147,7 +147,7 @@ async function take(step: Step, partnerId: string, model: ModelLead[]): Promise<
       model[place].status = step.status;
       await service
         .get(Database)
-        .transaction((tx) => service.get(LeadBook).setStatus(tx, partnerId, id, step.status));
+        .transaction((tx) => service.get(LeadWriter).setStatus(tx, partnerId, id, step.status));
     }
   }
 }
@@ -274,7 +274,7 @@ describe('under concurrency', () => {
         await insert(partnerId, lead);
         const change = service
           .get(Database)
-          .transaction((tx) => service.get(LeadBook).setStatus(tx, partnerId, lead.id, 'PAID'));
+          .transaction((tx) => service.get(LeadWriter).setStatus(tx, partnerId, lead.id, 'PAID'));
         if (round % 2 === 0) await change;
         else await change.catch(() => undefined);
       }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KeyAdministration } from '../../../src/admin/index.js';
-import { LeadBook } from '../../../src/leads/index.js';
+import { LeadWriter } from '../../../src/leads/index.js';
 import { Database, IdGenerator } from '../../../src/platform/index.js';
 import { PartnerClient, partnerClient } from '../../support/partner-client.js';
 import { startService, type TestService } from '../../support/service.js';
@@ -65,7 +65,7 @@ async function open(
   const id = service.get(IdGenerator).next('app');
   await service
     .get(Database)
-    .transaction((tx) => service.get(LeadBook).open(tx, { id, partnerId, ...lead }));
+    .transaction((tx) => service.get(LeadWriter).open(tx, { id, partnerId, ...lead }));
   return id;
 }
 
@@ -211,7 +211,7 @@ describe('GET /leads/{applicationId}/status', () => {
     await service
       .get(Database)
       .transaction((tx) =>
-        service.get(LeadBook).setStatus(tx, 'demo', applicationId, 'OFFERS_RECEIVED'),
+        service.get(LeadWriter).setStatus(tx, 'demo', applicationId, 'OFFERS_RECEIVED'),
       );
     expect((await client.get(path)).json.data).toEqual({
       applicationId,
@@ -266,7 +266,7 @@ describe('the book of leads', () => {
   it('will not set the status of another partner’s lead', async () => {
     const attempt = service
       .get(Database)
-      .transaction((tx) => service.get(LeadBook).setStatus(tx, 'demo', foreign, 'STOLEN'));
+      .transaction((tx) => service.get(LeadWriter).setStatus(tx, 'demo', foreign, 'STOLEN'));
     await expect(attempt).rejects.toThrow('there is no lead');
   });
 });

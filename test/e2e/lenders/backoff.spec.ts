@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { LenderUnavailable, QuestionDesk } from '../../../src/lenders/index.js';
+import { LenderUnavailable, QuestionOutbox } from '../../../src/lenders/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
 import { JourneyBench } from '../journeys/journey-bench.js';
@@ -25,7 +25,7 @@ it('a lender that keeps failing is asked again after the whole wait, not after t
      WHERE subject_id = $1`,
     [journey.id],
   );
-  bench.service.get<QuestionDesk>(QuestionDesk).arrivals.raise();
+  bench.service.get<QuestionOutbox>(QuestionOutbox).arrivals.raise();
   await failuresReach(journey.id, 21);
   const waits = await bench.query<{ seconds: number }>(
     `SELECT extract(epoch FROM next_attempt_at - app_now())::float AS seconds

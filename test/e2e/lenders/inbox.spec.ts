@@ -67,16 +67,16 @@ async function rowsLookedAt(tx: Tx, kinds: readonly QuestionKind[]): Promise<num
       `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,
       values,
     );
-    most = mostRows(row['QUERY PLAN'][0].Plan);
+    most = maxRows(row['QUERY PLAN'][0].Plan);
     return [];
   };
   await inbox.take({ query } as unknown as Tx, kinds);
   return most;
 }
 
-function mostRows(plan: Plan): number {
+function maxRows(plan: Plan): number {
   const own = plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0);
-  return Math.max(own, ...(plan.Plans ?? []).map(mostRows));
+  return Math.max(own, ...(plan.Plans ?? []).map(maxRows));
 }
 
 describe('the next answer in the lenders’ inbox', () => {

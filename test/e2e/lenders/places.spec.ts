@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { type LenderReply, type NewQuestion, QuestionDesk } from '../../../src/lenders/index.js';
+import { type LenderReply, type NewQuestion, QuestionOutbox } from '../../../src/lenders/index.js';
 import { Database } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
@@ -30,8 +30,8 @@ async function put(lenderCode: string, count: number): Promise<void> {
       applicant: { mobile: '9876543210', pan: 'ABCPE1234F' },
     },
   }));
-  const desk = service.get<QuestionDesk>(QuestionDesk);
-  await service.get<Database>(Database).transaction((tx) => desk.putAll(tx, questions));
+  const outbox = service.get<QuestionOutbox>(QuestionOutbox);
+  await service.get<Database>(Database).transaction((tx) => outbox.putAll(tx, questions));
 }
 
 it('a lender that hangs holds sixteen places of a process, and another one is asked beside it', async () => {

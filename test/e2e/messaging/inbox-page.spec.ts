@@ -15,7 +15,7 @@ beforeAll(async () => {
   for (const language of ['en', 'hi'] as const) {
     const link = `${service.baseUrl}/health?${'long'.repeat(30)}`;
     const applicant = { mobile: MOBILE, pan: 'ABCDE1234F' };
-    await bench.desk.handOver(await bench.put({ language, applicant, values: { link } }));
+    await bench.smsOutbox.handOver(await bench.put({ language, applicant, values: { link } }));
   }
 });
 afterAll(() => service?.close());
@@ -51,7 +51,7 @@ describe('the inbox in a browser', () => {
     await visit.goto('/sandbox/inbox?mobile=9845454545');
     await visit.page.getByText('There is no message.').waitFor();
     const applicant = { mobile: '9845454545', pan: 'ABCDE1234F' };
-    await bench.desk.handOver(await bench.put({ applicant }));
+    await bench.smsOutbox.handOver(await bench.put({ applicant }));
     await visit.page.getByRole('article').waitFor();
     expect(await visit.page.getByRole('article').innerText()).toContain('To 9845454545');
     expect(visit.complaints).toEqual([]);

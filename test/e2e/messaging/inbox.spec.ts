@@ -49,7 +49,7 @@ async function pageOf(query = '', language = 'en'): Promise<string> {
 
 async function send(own: Parameters<typeof someSms>[0] = {}): Promise<string> {
   const id = await bench.put(own);
-  expect(await bench.desk.handOver(id)).toBe(true);
+  expect(await bench.smsOutbox.handOver(id)).toBe(true);
   return id;
 }
 
@@ -118,18 +118,18 @@ describe('the sandbox’s inbox', () => {
   it('gets nothing of the applicant whose gateway is down', async () => {
     const applicant = { mobile: '9866666666', pan: 'SANDX0011A' };
     const id = await bench.put({ applicant });
-    expect(await bench.desk.handOver(id)).toBe(false);
+    expect(await bench.smsOutbox.handOver(id)).toBe(false);
     expect(await messages(`?mobile=${applicant.mobile}`)).toEqual([]);
     expect(await bench.record(id)).toMatchObject({ status: 'WAITING', attempts: 1 });
   });
 
   it('loses a subject’s messages when its applicant is erased', async () => {
     const sms = someSms({ applicant: to('9877777777') });
-    const { id } = await bench.database.transaction((tx) => bench.desk.put(tx, sms));
-    await bench.desk.handOver(id);
+    const { id } = await bench.database.transaction((tx) => bench.smsOutbox.put(tx, sms));
+    await bench.smsOutbox.handOver(id);
     expect(await messages('?mobile=9877777777')).toHaveLength(1);
     const erased = await bench.database.transaction((tx) =>
-      bench.desk.erase(tx, sms.partnerId, sms.subjectId),
+      bench.smsOutbox.erase(tx, sms.partnerId, sms.subjectId),
     );
     expect(erased).toBe(1);
     expect(await messages('?mobile=9877777777')).toEqual([]);

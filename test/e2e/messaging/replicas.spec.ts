@@ -40,7 +40,7 @@ describe('two replicas', () => {
     );
     const callers = ids.filter((_, index) => index % 3 === 0);
     await Promise.all([
-      ...callers.flatMap((id) => [first.desk.handOver(id), second.desk.handOver(id)]),
+      ...callers.flatMap((id) => [first.smsOutbox.handOver(id), second.smsOutbox.handOver(id)]),
       replicas.travel(10_000),
     ]);
     await eventually(async () => {
@@ -57,9 +57,9 @@ describe('two replicas', () => {
   it('pass over what the other is just sending', async () => {
     gateway.behave('IS_STUCK');
     const id = await first.put();
-    const answer = first.desk.handOver(id);
+    const answer = first.smsOutbox.handOver(id);
     await eventually(() => gateway.received.length === 1, WITHIN);
-    expect(await second.desk.handOver(id)).toBe(false);
+    expect(await second.smsOutbox.handOver(id)).toBe(false);
     gateway.behave('TAKES');
     await answer;
     await first.reaches(id, 'HANDED_OVER');
@@ -73,7 +73,7 @@ describe('a holder that was killed', () => {
     const claim = await messagesOf(first).claimOne(id);
     expect(claim).toMatchObject({ id, attempts: 1 });
     await replicas.travel((LEASE_SECONDS - 5) * 1_000);
-    expect(await second.desk.handOver(id)).toBe(false);
+    expect(await second.smsOutbox.handOver(id)).toBe(false);
     expect(await messagesOf(second).claimOne(id)).toBeNull();
     expect(gateway.received).toEqual([]);
     await replicas.travel(6_000);
@@ -117,13 +117,13 @@ describe('a replica that stops', () => {
     const bench = new SmsBench(third);
     gateway.behave('IS_STUCK');
     const id = await bench.put();
-    const answer = bench.desk.handOver(id);
+    const answer = bench.smsOutbox.handOver(id);
     await eventually(() => receivedOf(id).length === 1, WITHIN);
     const closing = third.close();
     gateway.behave('TAKES');
     await answer;
     await closing;
     expect(await first.record(id)).toMatchObject({ status: 'HANDED_OVER', attempts: 1 });
-    expect(await bench.desk.handOver(await first.put())).toBe(false);
+    expect(await bench.smsOutbox.handOver(await first.put())).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { Database } from '../../../src/platform/index.js';
-import { type NewSms, SmsDesk } from '../../../src/messaging/index.js';
+import { type NewSms, SmsOutbox } from '../../../src/messaging/index.js';
 import { eventually } from '../../support/eventually.js';
 import type { TestService } from '../../support/service.js';
 import type { SmsKind } from '../../../src/settings/index.js';
@@ -43,16 +43,16 @@ export function someSms(own: Partial<NewSms> = {}): NewSms {
 
 /** A service's desk, with a look into the table behind it. */
 export class SmsBench {
-  readonly desk: SmsDesk;
+  readonly smsOutbox: SmsOutbox;
   readonly database: Database;
 
   constructor(readonly service: TestService) {
-    this.desk = service.get<SmsDesk>(SmsDesk);
+    this.smsOutbox = service.get<SmsOutbox>(SmsOutbox);
     this.database = service.get<Database>(Database);
   }
 
   async put(own: Partial<NewSms> = {}): Promise<string> {
-    const { id } = await this.database.transaction((tx) => this.desk.put(tx, someSms(own)));
+    const { id } = await this.database.transaction((tx) => this.smsOutbox.put(tx, someSms(own)));
     return id;
   }
 

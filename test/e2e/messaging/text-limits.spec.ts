@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type NewSms, SmsDesk } from '../../../src/messaging/index.js';
+import { type NewSms, SmsOutbox } from '../../../src/messaging/index.js';
 import { MessagingTasks } from '../../../src/messaging/messaging.tasks.js';
 import { Database } from '../../../src/platform/index.js';
 import { configurationWith, type TestConfiguration } from '../../support/configuration-with.js';
@@ -44,7 +44,7 @@ afterAll(async () => {
 function put(on: TestService, mobile: string, own: Partial<NewSms> = {}) {
   const applicant = { mobile, pan: 'ABCDE1234F' };
   const sms = someSms({ kind: 'ONE_TIME_CODE', applicant, ...own });
-  return on.get<Database>(Database).transaction((tx) => on.get<SmsDesk>(SmsDesk).put(tx, sms));
+  return on.get<Database>(Database).transaction((tx) => on.get<SmsOutbox>(SmsOutbox).put(tx, sms));
 }
 
 /** Has a mobile be sent all that it may be sent today. */

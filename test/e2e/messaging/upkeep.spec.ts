@@ -28,7 +28,7 @@ async function there(ids: readonly string[]): Promise<string[]> {
 
 async function handedOver(): Promise<string> {
   const id = await bench.put();
-  expect(await bench.desk.handOver(id)).toBe(true);
+  expect(await bench.smsOutbox.handOver(id)).toBe(true);
   return id;
 }
 

@@ -48,7 +48,7 @@ async function killAndRestart(): Promise<void> {
   await start();
 }
 
-/** An order as `PaymentDesk` writes it: another process works on it. */
+/** An order as `PaymentOrders` writes it: another process works on it. */
 async function insertOrder(): Promise<void> {
   const { masterKeys } = parseEnvironment({ MASTER_KEY: TEST_MASTER_KEY });
   const details = {

@@ -6,10 +6,10 @@ import {
   type ClaimedNotice,
   type NewPaymentOrder,
   PAYMENT_GATEWAYS,
-  PaymentDesk,
+  PaymentOrders,
   type PaymentGateway,
 } from '../../../src/payments/index.js';
-import { OrderAttendance } from '../../../src/payments/order-attendance.js';
+import { OrderProcessing } from '../../../src/payments/order-processing.js';
 import { PaymentOrdersRepository } from '../../../src/payments/store/payment-orders.repository.js';
 import { Database, projectPath, type Tx } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
@@ -106,8 +106,8 @@ export class PaymentBench {
     this.records = new PaymentRecords(service.databaseUrl);
   }
 
-  get desk(): PaymentDesk {
-    return this.service.get<PaymentDesk>(PaymentDesk);
+  get desk(): PaymentOrders {
+    return this.service.get<PaymentOrders>(PaymentOrders);
   }
 
   gateway(kind: string): PaymentGateway {
@@ -165,7 +165,7 @@ export class PaymentBench {
       if (!claimed) throw new Error(`${id} is leased`);
       return claimed;
     }, PATIENT);
-    await this.service.get<OrderAttendance>(OrderAttendance).attend(leased);
+    await this.service.get<OrderProcessing>(OrderProcessing).process(leased);
   }
 
   callBack(webhook: Webhook, gateway = 'razorpay'): Promise<Response> {

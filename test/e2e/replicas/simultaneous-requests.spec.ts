@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { IntentsRepository } from '../../../src/journeys/store/intents.repository.js';
 import { JourneysRepository } from '../../../src/journeys/store/journeys.repository.js';
 import { Database } from '../../../src/platform/index.js';
-import { QuestionDesk } from '../../../src/lenders/index.js';
+import { QuestionOutbox } from '../../../src/lenders/index.js';
 import { eventually } from '../../support/eventually.js';
 import { HeldLock } from '../../support/held-lock.js';
 import {
@@ -215,7 +215,7 @@ describe('a verdict that comes from every side at the same moment', () => {
       'UPDATE lender_questions SET next_attempt_at = app_now() WHERE subject_id = $1',
       [journeyId],
     );
-    replicas.second.get<QuestionDesk>(QuestionDesk).arrivals.raise();
+    replicas.second.get<QuestionOutbox>(QuestionOutbox).arrivals.raise();
   }
 
   async function visit(journey: StartedJourney): Promise<string> {

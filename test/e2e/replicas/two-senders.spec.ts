@@ -10,7 +10,7 @@ import { WebhookReceiver } from '../../support/webhook-receiver.js';
 const JOURNEYS_A_ROUND = 15;
 const FEWEST_ROUNDS = 2;
 /** Of two senders that are idle either may be first, and then does all of a round. */
-const MOST_ROUNDS = 12;
+const MAX_ROUNDS = 12;
 const EVENTS_A_JOURNEY = 7;
 
 // Many journeys each; on a busy machine they take their time.
@@ -71,7 +71,7 @@ describe('two replicas’ senders', () => {
       expect(status).toBe(200);
     }
     let expected = 0;
-    for (let number = 1; number <= MOST_ROUNDS; number += 1) {
+    for (let number = 1; number <= MAX_ROUNDS; number += 1) {
       expected = await round(number, partners);
       if (number >= FEWEST_ROUNDS && Math.min(...(await shares())) > 0) break;
     }

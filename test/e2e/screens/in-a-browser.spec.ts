@@ -11,7 +11,7 @@ import {
 } from '../../support/browser.js';
 import { startService, type TestService } from '../../support/service.js';
 
-const MOST_BYTES_BEFORE_FONTS = 60_000;
+const MAX_BYTES_BEFORE_FONTS = 60_000;
 const NARROW = { width: 320, height: 600 };
 
 const visit = browserTests();
@@ -64,7 +64,7 @@ it('is light to load, and an English page never fetches Devanagari', async () =>
   await goto('/returned');
   const weight = await pageWeight(page);
   expect(weight.withoutFonts).toBeGreaterThan(1_000);
-  expect(weight.withoutFonts).toBeLessThan(MOST_BYTES_BEFORE_FONTS);
+  expect(weight.withoutFonts).toBeLessThan(MAX_BYTES_BEFORE_FONTS);
   expect(fetched.filter((url) => url.includes('latin'))).not.toEqual([]);
   expect(fetched.filter((url) => url.includes('devanagari'))).toEqual([]);
   expect(complaints).toEqual([]);

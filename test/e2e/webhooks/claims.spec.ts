@@ -62,7 +62,7 @@ describe('claiming', () => {
     await first.subscribe();
     await first.publishMany(20);
     const inFlight: { claim: ClaimedDelivery; replica: DeliveryBench }[] = [];
-    const mostAtOnce = new Set<number>();
+    const maxAtOnce = new Set<number>();
     const ended = new Set<string>();
     for (let round = 0; round < 40 && ended.size < 20; round += 1) {
       const claiming = Array.from({ length: 8 }, async (_, index) => {
@@ -71,13 +71,13 @@ describe('claiming', () => {
         return claims.map((claim) => ({ claim, replica }));
       });
       inFlight.push(...(await Promise.all(claiming)).flat());
-      mostAtOnce.add(inFlight.length);
+      maxAtOnce.add(inFlight.length);
       // One ends a round: the others stay in flight, and its place alone is to be had.
       const [one] = inFlight.splice(0, 1);
       ended.add(one.claim.deliveryId);
       expect(await one.replica.finish(one.claim, SUCCESS)).toBe(true);
     }
-    expect(Math.max(...mostAtOnce)).toBe(5);
+    expect(Math.max(...maxAtOnce)).toBe(5);
     expect(ended.size).toBe(20);
   });
 

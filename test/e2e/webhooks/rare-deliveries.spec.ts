@@ -5,7 +5,7 @@ import { startService, type TestService } from '../../support/service.js';
 
 // What is looked for by its status among many others: no index holds a status (docs/adr/0014).
 
-const MOST_LOOKED_AT = 10_000;
+const MAX_LOOKED_AT = 10_000;
 
 interface PageShown {
   deliveries: { deliveryId: string; status: string; nextAttemptAt: string | null }[];
@@ -85,13 +85,13 @@ async function everyPage(query: string): Promise<string[][]> {
 describe('what is finished, by its status', () => {
   it('is found page by page, each of which looks at no more than so many', async () => {
     await write('EXHAUSTED', 1);
-    await write('SUCCEEDED', 2, MOST_LOOKED_AT + 5);
-    await write('CANCELLED', MOST_LOOKED_AT + 6);
+    await write('SUCCEEDED', 2, MAX_LOOKED_AT + 5);
+    await write('CANCELLED', MAX_LOOKED_AT + 6);
     const first = await page('status=EXHAUSTED');
     expect(first).toEqual({ deliveries: [], nextBefore: idAt(7) });
     const second = await page(`status=EXHAUSTED&before=${idAt(7)}`);
     expect(second).toMatchObject({ deliveries: [{ deliveryId: idAt(1) }], nextBefore: null });
-    expect(await everyPage('status=CANCELLED')).toEqual([[idAt(MOST_LOOKED_AT + 6)], []]);
+    expect(await everyPage('status=CANCELLED')).toEqual([[idAt(MAX_LOOKED_AT + 6)], []]);
   });
 
   it('is told in one page when there is none and little to look at', async () => {
@@ -100,13 +100,11 @@ describe('what is finished, by its status', () => {
   });
 
   it('comes once each, none left out, with pages full on the way', async () => {
-    await write('SUCCEEDED', 1, MOST_LOOKED_AT);
-    await write('EXHAUSTED', MOST_LOOKED_AT + 1, MOST_LOOKED_AT + 7);
+    await write('SUCCEEDED', 1, MAX_LOOKED_AT);
+    await write('EXHAUSTED', MAX_LOOKED_AT + 1, MAX_LOOKED_AT + 7);
     const pages = await everyPage('status=EXHAUSTED&limit=3');
     expect(pages.map(({ length }) => length)).toEqual([3, 3, 1, 0]);
-    expect(pages.flat()).toEqual(
-      [7, 6, 5, 4, 3, 2, 1].map((place) => idAt(MOST_LOOKED_AT + place)),
-    );
+    expect(pages.flat()).toEqual([7, 6, 5, 4, 3, 2, 1].map((place) => idAt(MAX_LOOKED_AT + place)));
   });
 
   it('ends a page of exactly as many as were asked for like any other', async () => {
@@ -121,7 +119,7 @@ describe('what is finished, by its status', () => {
 describe('what is open', () => {
   it('is found at once, however many newer ones are finished', async () => {
     await write('PENDING', 1, 8);
-    await write('SUCCEEDED', 9, MOST_LOOKED_AT + 20);
+    await write('SUCCEEDED', 9, MAX_LOOKED_AT + 20);
     const pages = await everyPage('status=PAUSED&limit=5');
     expect(pages).toEqual([[8, 7, 6, 5, 4].map(idAt), [3, 2, 1].map(idAt)]);
     const { deliveries } = await page('status=PAUSED&limit=1');
@@ -138,25 +136,25 @@ describe('what is open', () => {
   });
 
   it('is found page by page when more is open than is looked at', async () => {
-    await write('PENDING', 1, MOST_LOOKED_AT + 1);
-    await write('SUCCEEDED', MOST_LOOKED_AT + 2, 2 * MOST_LOOKED_AT + 1);
+    await write('PENDING', 1, MAX_LOOKED_AT + 1);
+    await write('SUCCEEDED', MAX_LOOKED_AT + 2, 2 * MAX_LOOKED_AT + 1);
     expect(await page('status=PAUSED')).toEqual({
       deliveries: [],
-      nextBefore: idAt(MOST_LOOKED_AT + 2),
+      nextBefore: idAt(MAX_LOOKED_AT + 2),
     });
-    const next = await page(`status=PAUSED&limit=2&before=${idAt(MOST_LOOKED_AT + 2)}`);
+    const next = await page(`status=PAUSED&limit=2&before=${idAt(MAX_LOOKED_AT + 2)}`);
     expect(next).toMatchObject({
-      deliveries: [{ deliveryId: idAt(MOST_LOOKED_AT + 1) }, { deliveryId: idAt(MOST_LOOKED_AT) }],
-      nextBefore: idAt(MOST_LOOKED_AT),
+      deliveries: [{ deliveryId: idAt(MAX_LOOKED_AT + 1) }, { deliveryId: idAt(MAX_LOOKED_AT) }],
+      nextBefore: idAt(MAX_LOOKED_AT),
     });
   });
 });
 
 describe('whatever the status', () => {
   it('a page is full, and the next begins where it ends', async () => {
-    await write('SUCCEEDED', 1, 2 * MOST_LOOKED_AT);
+    await write('SUCCEEDED', 1, 2 * MAX_LOOKED_AT);
     const { deliveries, nextBefore } = await page('limit=50');
     expect(deliveries).toHaveLength(50);
-    expect(nextBefore).toBe(idAt(2 * MOST_LOOKED_AT - 49));
+    expect(nextBefore).toBe(idAt(2 * MAX_LOOKED_AT - 49));
   });
 });

@@ -29,7 +29,7 @@ export class Endpoints {
   /** By endpoint, then by the event's id. */
   readonly received = new Map<string, Map<string, Received>>();
   /** The most posts that were open at once, by endpoint. */
-  readonly mostAtOnce = new Map<string, number>();
+  readonly maxAtOnce = new Map<string, number>();
   isHealed = false;
   private readonly open = new Map<string, number>();
   private readonly random: SeededRandom;
@@ -86,7 +86,7 @@ export class Endpoints {
   private enter(name: string, response: ServerResponse): void {
     const open = (this.open.get(name) ?? 0) + 1;
     this.open.set(name, open);
-    this.mostAtOnce.set(name, Math.max(this.mostAtOnce.get(name) ?? 0, open));
+    this.maxAtOnce.set(name, Math.max(this.maxAtOnce.get(name) ?? 0, open));
     response.once('close', () => this.open.set(name, (this.open.get(name) ?? 0) - 1));
     response.on('error', () => undefined);
   }

@@ -39,7 +39,7 @@ const STILL_MS = 1_200;
 const OF_THE_RUN = ['The database is away', 'canceling statement due to lock timeout'];
 /** What it logs when a busy machine keeps its thread waiting; more than so many are not the machine's. */
 const TOO_LATE = 'too late to be sent';
-const MOST_TOO_LATE = 100;
+const MAX_TOO_LATE = 100;
 const IGNORED = [...OF_THE_RUN, TOO_LATE];
 /** The upkeep looks twice a minute at what was to be made due and has not been for half a minute. */
 const DRAINED_WITHIN_MS = 75_000;
@@ -168,7 +168,7 @@ class WebhookFaultRun {
       for (const error of others) verdict.findings.push(`${name} logged ${error}`);
     }
     const tooLate = this.logged(TOO_LATE);
-    if (tooLate > MOST_TOO_LATE) verdict.findings.push(`${tooLate} posts were ${TOO_LATE}`);
+    if (tooLate > MAX_TOO_LATE) verdict.findings.push(`${tooLate} posts were ${TOO_LATE}`);
     if (await this.standing.isAnyUndrained())
       verdict.findings.push('retries were left to be made due');
     if (this.parked === 0) verdict.findings.push('nothing was parked, which proves nothing');

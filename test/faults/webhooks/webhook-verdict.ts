@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { Endpoints } from './endpoints.ts';
 
-const MOST_IN_FLIGHT = 5;
+const MAX_IN_FLIGHT = 5;
 
 interface DeliveryRow {
   endpoint: string;
@@ -37,8 +37,8 @@ export class WebhookVerdict {
     for (const row of rows) this.onDelivery(row, row.endpoint === cancelled);
     await this.onMissing();
     this.onStrangers(new Set(rows.map(({ eventId }) => eventId)));
-    for (const [endpoint, most] of this.endpoints.mostAtOnce) {
-      this.check(most <= MOST_IN_FLIGHT, `${endpoint} had ${most} deliveries at once`);
+    for (const [endpoint, most] of this.endpoints.maxAtOnce) {
+      this.check(most <= MAX_IN_FLIGHT, `${endpoint} had ${most} deliveries at once`);
     }
   }
 

@@ -19,7 +19,7 @@ import {
 import { TableLayout } from './table-layout.js';
 
 /** What stands at the foot of each page, and above a table that goes on. */
-export interface KeyFactsFurniture {
+export interface KeyFactsPageTexts {
   /** Line by line: which statement this is, until when it is valid, its hash. */
   readonly footer: readonly string[];
   /** With `{page}` and `{pages}` in it. */
@@ -36,7 +36,7 @@ const ROOM_AFTER_HEADING = { H2: 165, H3: 130 };
 /** Lays a statement out on A4 pages. Pure: the same document and measures give the same pages. */
 export function layOutKeyFacts(
   document: KeyFactsDocument,
-  furniture: KeyFactsFurniture,
+  furniture: KeyFactsPageTexts,
   measure: MeasureText,
 ): PlacedDocument {
   const layout = new KeyFactsLayout(furniture, measure);
@@ -49,7 +49,7 @@ class KeyFactsLayout {
   private readonly bookmarks: Bookmark[] = [];
 
   constructor(
-    private readonly furniture: KeyFactsFurniture,
+    private readonly furniture: KeyFactsPageTexts,
     measure: MeasureText,
   ) {
     this.flow = new PageFlow(measure);

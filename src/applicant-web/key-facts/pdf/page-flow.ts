@@ -10,7 +10,7 @@ import type {
 import { wrappedLines } from './wrapped-lines.js';
 
 /** Where a piece of text is to stand. */
-export interface TextPlace {
+export interface TextPosition {
   readonly x: number;
   readonly top: number;
   readonly width: number;
@@ -81,7 +81,7 @@ export class PageFlow {
   }
 
   /** Lines one below the other, on the current page, from a place on. */
-  block(lines: readonly string[], style: TextStyle, tag: Tag | null, place: TextPlace): void {
+  block(lines: readonly string[], style: TextStyle, tag: Tag | null, place: TextPosition): void {
     for (const [number, line] of lines.entries()) {
       const top = place.top + number * style.size * LINE_HEIGHT;
       const isLast = number === lines.length - 1;
@@ -90,7 +90,7 @@ export class PageFlow {
     }
   }
 
-  line(text: string, style: TextStyle, tag: Tag | null, place: TextPlace): PlacedText {
+  line(text: string, style: TextStyle, tag: Tag | null, place: TextPosition): PlacedText {
     const spare = place.align === 'end' ? place.width - this.measure(text, style) : 0;
     const baseline = place.top + style.size * BASELINE;
     return { kind: 'text', x: place.x + spare, baseline, text, style, tag };

@@ -1,12 +1,12 @@
 import type { KeyFactsDocument } from '../../../loans/index.js';
-import type { KeyFactsFurniture } from './key-facts-layout.js';
+import type { KeyFactsPageTexts } from './key-facts-layout.js';
 import type { PdfProperties } from './pdf-drawing.js';
 
 /** All that a statement's PDF is made of: plain data, so that another thread can be sent it. */
 export interface PdfJob {
   readonly properties: PdfProperties;
   readonly document: KeyFactsDocument;
-  readonly furniture: KeyFactsFurniture;
+  readonly furniture: KeyFactsPageTexts;
 }
 
 /** The PDF's bytes, or why there are none. */

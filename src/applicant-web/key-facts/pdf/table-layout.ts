@@ -19,7 +19,7 @@ interface LaidRow {
 }
 
 // A table begins only where its head and some of its rows have room.
-const LEAST_ROWS = 2;
+const MIN_ROWS = 2;
 
 /** Lays a table out: its head is repeated on each page that it goes on to. */
 export class TableLayout {
@@ -49,7 +49,7 @@ export class TableLayout {
     const tag = tagIn(parent, 'Table');
     const { flow, table } = this;
     const captionHeight = flow.heightOf(this.captionLines(table.caption), STYLES.caption);
-    flow.makeRoom(captionHeight + this.head.height * (1 + LEAST_ROWS));
+    flow.makeRoom(captionHeight + this.head.height * (1 + MIN_ROWS));
     this.caption(table.caption, tagIn(tag, 'Caption'));
     this.put(this.head, tagIn(tagIn(tag, 'THead'), 'TR'));
     const total = table.total && this.totalRow(table.total);

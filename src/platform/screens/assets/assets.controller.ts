@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Fault } from '../../errors/fault.js';
-import { type Asset, AssetBook } from './asset-book.js';
+import { type Asset, Assets } from './assets.js';
 import { BrandAssets } from './brand-assets.js';
 import { sendAsset } from './send-asset.js';
 
@@ -12,7 +12,7 @@ const DRAWING_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 @Controller('assets')
 export class AssetsController {
   constructor(
-    private readonly assets: AssetBook,
+    private readonly assets: Assets,
     private readonly brand: BrandAssets,
   ) {}
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type PageBrand, PageBrandSource } from '../page-brand.js';
 import type { BrandAddresses, ScreenBrand } from '../screen-data.js';
-import { type Asset, keptAsset } from './asset-book.js';
+import { type Asset, keptAsset } from './assets.js';
 import { brandSheet } from './brand-sheet.js';
 import { letterMark } from './letter-mark.js';
 

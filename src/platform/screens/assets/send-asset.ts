@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { Asset, Encoding } from './asset-book.js';
+import type { Asset, Encoding } from './assets.js';
 
 const FOR_EVER = 'public, max-age=31536000, immutable';
 // A page of the release before or after this one asks for a version that is not here.

@@ -27,7 +27,7 @@ const SET_BY_THE_OWNER = columns.list([
  * triggers of the table.
  */
 @Injectable()
-export class LeadBook {
+export class LeadWriter {
   open(tx: Tx, lead: NewLead): Promise<void> {
     return this.openAll(tx, [lead]);
   }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { CallerPlaces } from './caller-places.js';
+import { CallerSlots } from './caller-slots.js';
 
 const WAIT_MS = 2_000;
 
@@ -24,7 +24,7 @@ function held() {
 const quick = () => Promise.resolve(true);
 
 /** Has so many callers in a row wait in vain; answers what ends their work. */
-async function makeSlow(places: CallerPlaces, times = 3): Promise<(() => void)[]> {
+async function makeSlow(places: CallerSlots, times = 3): Promise<(() => void)[]> {
   const ends: (() => void)[] = [];
   for (let time = 0; time < times; time += 1) {
     const { work, end } = held();
@@ -38,12 +38,12 @@ async function makeSlow(places: CallerPlaces, times = 3): Promise<(() => void)[]
 
 describe('the places of callers', () => {
   it.each([true, false])('answer what the work answers: %s', async (taken) => {
-    await expect(new CallerPlaces().within(() => Promise.resolve(taken))).resolves.toBe(taken);
+    await expect(new CallerSlots().within(() => Promise.resolve(taken))).resolves.toBe(taken);
     expect(vi.getTimerCount()).toBe(0);
   });
 
   it('let a caller go after two seconds, and the work go on', async () => {
-    const places = new CallerPlaces();
+    const places = new CallerSlots();
     const { work, end } = held();
     const answer = places.within(work);
     await vi.advanceTimersByTimeAsync(WAIT_MS);
@@ -58,7 +58,7 @@ describe('the places of callers', () => {
   });
 
   it('take sixteen side by side; the next is told at once, and its work is not begun', async () => {
-    const places = new CallerPlaces();
+    const places = new CallerSlots();
     const waiting = Array.from({ length: 16 }, () => held());
     const answers = waiting.map(({ work }) => places.within(work));
     const next = vi.fn<() => Promise<boolean>>(quick);
@@ -71,7 +71,7 @@ describe('the places of callers', () => {
   });
 
   it('let one at a time wait once three have waited in vain', async () => {
-    const places = new CallerPlaces();
+    const places = new CallerSlots();
     const ends = await makeSlow(places);
     expect(await places.within(quick)).toBe(false);
     for (const end of ends) end();
@@ -84,7 +84,7 @@ describe('the places of callers', () => {
   });
 
   it('are all open again after one quick answer', async () => {
-    const places = new CallerPlaces();
+    const places = new CallerSlots();
     for (const end of await makeSlow(places)) end();
     await vi.advanceTimersByTimeAsync(0);
     expect(await places.within(quick)).toBe(true);
@@ -96,7 +96,7 @@ describe('the places of callers', () => {
   });
 
   it('stay open for a gateway that says no quickly', async () => {
-    const places = new CallerPlaces();
+    const places = new CallerSlots();
     for (let time = 0; time < 5; time += 1) {
       expect(await places.within(() => Promise.resolve(false))).toBe(false);
     }

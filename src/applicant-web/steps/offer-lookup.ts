@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { HostedJourneys, type HostedJourneyView, type HostedQuote } from '../../journeys/index.js';
 import type { Paise } from '../../loans/index.js';
-import { Detour, WHERE_AM_I } from '../entry/detour.js';
-import { requirePlace } from '../entry/hosted-places.js';
+import { ScreenRedirect, CURRENT_SCREEN } from '../entry/screen-redirect.js';
+import { requireScreen } from '../entry/current-screen.js';
 import type { HostedSessionValue } from '../entry/signed-in.js';
 import { type Exchange, isFault, StepScreens } from './step-screens.js';
 
@@ -19,26 +19,26 @@ export interface OpenOffer {
 
 /** Finds the offer of a page, and quotes it; what cannot be had leads back to the comparison. */
 @Injectable()
-export class OfferDesk {
+export class OfferLookup {
   constructor(
     private readonly hosted: HostedJourneys,
     private readonly screens: StepScreens,
   ) {}
 
-  /** @throws Detour when the journey is elsewhere, the offer unknown or no longer valid */
+  /** @throws ScreenRedirect when the journey is elsewhere, the offer unknown or no longer valid */
   async open(session: HostedSessionValue, offerId: string): Promise<OpenOffer> {
     const view = await this.hosted.read(session);
-    requirePlace(view, COMPARISON);
+    requireScreen(view, COMPARISON);
     const offer = view.offers.find((each) => each.offerId === offerId);
-    if (!offer) throw new Detour(COMPARISON);
-    if (!offer.isValid) throw new Detour(EXPIRED);
+    if (!offer) throw new ScreenRedirect(COMPARISON);
+    if (!offer.isValid) throw new ScreenRedirect(EXPIRED);
     return { view, offer };
   }
 
   /**
    * The lender's figures for an amount that the offer covers; null when the lender cannot be
    * reached, and the page that says so has been shown.
-   * @throws Detour when the lender no longer stands by the offer
+   * @throws ScreenRedirect when the lender no longer stands by the offer
    */
   async quote(
     exchange: Exchange,
@@ -52,8 +52,8 @@ export class OfferDesk {
       return await this.hosted.quote(session, offer.offerId, amount, issuedAt);
     } catch (error) {
       // Another tab was faster.
-      if (isFault(error, 'wrong_step')) throw new Detour(WHERE_AM_I);
-      if (isFault(error, 'offer_expired')) throw new Detour(EXPIRED);
+      if (isFault(error, 'wrong_step')) throw new ScreenRedirect(CURRENT_SCREEN);
+      if (isFault(error, 'offer_expired')) throw new ScreenRedirect(EXPIRED);
       if (!isFault(error, 'lender_unavailable')) throw error;
       await this.screens.away(exchange, offer.lenderName, retryHref);
       return null;
@@ -64,7 +64,7 @@ export class OfferDesk {
    * Records the choice of what was shown.
    * @returns `CHANGED` when the statement is no longer the one that was shown; null when the lender
    *   cannot be reached, and the page that says so has been shown
-   * @throws Detour when the offer can no longer be had, or another choice is being recorded
+   * @throws ScreenRedirect when the offer can no longer be had, or another choice is being recorded
    */
   async choose(
     exchange: Exchange,
@@ -78,8 +78,8 @@ export class OfferDesk {
       return 'CHOSEN';
     } catch (error) {
       if (isFault(error, 'key_facts_changed')) return 'CHANGED';
-      if (isFault(error, 'offer_expired')) throw new Detour(EXPIRED);
-      if (isFault(error, 'action_in_flight')) throw new Detour('/hosted/moment');
+      if (isFault(error, 'offer_expired')) throw new ScreenRedirect(EXPIRED);
+      if (isFault(error, 'action_in_flight')) throw new ScreenRedirect('/hosted/moment');
       if (!isFault(error, 'lender_unavailable')) throw error;
       await this.screens.away(exchange, offer.lenderName, retryHref);
       return null;

@@ -1,18 +1,18 @@
-interface GathererOptions<Item> {
+interface BatchQueueOptions<Item> {
   /** Handles many items in one go, and its own errors. */
   readonly run: (items: Item[]) => Promise<void>;
-  readonly mostItems: number;
-  readonly mostInFlight: number;
-  /** What a gatherer waits after a batch, so that the next one is worth its round trip. */
+  readonly maxItems: number;
+  readonly maxInFlight: number;
+  /** What a queue waits after a batch, so that the next one is worth its round trip. */
   readonly restMs?: number;
 }
 
 /**
  * Gathers what arrives while the allowed number of batches is under way, and for a rest after one,
- * into the next batch. An idle gatherer sends at the end of the current turn of the event loop, so a
+ * into the next batch. An idle queue sends at the end of the current turn of the event loop, so a
  * lone item waits for nothing; a full batch waits for neither the rest nor the turn.
  */
-export class Gatherer<Item> {
+export class BatchQueue<Item> {
   private waiting: Item[] = [];
   private inFlight = 0;
   private isScheduled = false;
@@ -20,7 +20,7 @@ export class Gatherer<Item> {
   private resting?: NodeJS.Timeout;
   private whenDrained: (() => void)[] = [];
 
-  constructor(private readonly options: GathererOptions<Item>) {}
+  constructor(private readonly options: BatchQueueOptions<Item>) {}
 
   add(item: Item): void {
     this.waiting.push(item);
@@ -50,11 +50,11 @@ export class Gatherer<Item> {
   }
 
   private get isFree(): boolean {
-    return this.inFlight < this.options.mostInFlight;
+    return this.inFlight < this.options.maxInFlight;
   }
 
   private get isFull(): boolean {
-    return this.waiting.length >= this.options.mostItems;
+    return this.waiting.length >= this.options.maxItems;
   }
 
   private isResting(): boolean {
@@ -73,7 +73,7 @@ export class Gatherer<Item> {
   }
 
   private async flush(): Promise<void> {
-    const batch = this.waiting.splice(0, this.options.mostItems);
+    const batch = this.waiting.splice(0, this.options.maxItems);
     this.inFlight += 1;
     this.schedule();
     try {

@@ -12,7 +12,7 @@ const POLL_MS = 1_000;
 const LANES = 6;
 const LANES_TOGETHER = 3;
 const LOCK_TIMEOUT = `SET LOCAL lock_timeout = '1s'`;
-const BACKOFF = { firstMs: 500, mostMs: 3_600_000, jitter: 0.2 };
+const BACKOFF = { firstMs: 500, maxMs: 3_600_000, jitter: 0.2 };
 // By then it has been tried for some minutes, so it is no passing fault.
 const ATTEMPTS_BEFORE_FLAG = 10;
 
@@ -25,7 +25,7 @@ export interface ClaimedEntry {
 }
 
 /** Takes many entries up in one transaction, which holds all of their rows and subjects. */
-export interface JointWork<Claimed extends ClaimedEntry> {
+export interface BatchWork<Claimed extends ClaimedEntry> {
   /** How many entries one transaction takes at most. */
   readonly most: number;
   /** The next entries that nobody else is taking up, so many at most, their rows locked. */
@@ -47,7 +47,7 @@ export interface InboxWork<Claimed extends ClaimedEntry> {
   /** Takes an entry to its subject, in the transaction that holds its row, and marks it consumed. */
   readonly apply: (tx: Tx, claimed: Claimed) => Promise<void>;
   /** For an inbox into which much comes; what cannot be taken up with others is, by itself. */
-  readonly together?: JointWork<Claimed>;
+  readonly together?: BatchWork<Claimed>;
   readonly postpone: (tx: Tx, claimed: Claimed, waitMs: number) => Promise<void>;
   /** Puts an entry before the operator that has failed for some minutes. */
   readonly flag: (tx: Tx, claimed: Claimed, detail: Record<string, unknown>) => Promise<void>;
@@ -68,7 +68,7 @@ interface Turn {
  * others: what was to be taken up with others is then taken by itself, and what fails by itself waits
  * for another try.
  */
-export class InboxLanes<Claimed extends ClaimedEntry> {
+export class InboxConsumer<Claimed extends ClaimedEntry> {
   private readonly logger: Logger;
   private readonly slots: Slots;
   private readonly loop: WorkLoop;
@@ -144,7 +144,7 @@ export class InboxLanes<Claimed extends ClaimedEntry> {
     }
   }
 
-  private async consume({ most, take, apply }: JointWork<Claimed>): Promise<Turn> {
+  private async consume({ most, take, apply }: BatchWork<Claimed>): Promise<Turn> {
     let found = 0;
     let taken = 0;
     try {

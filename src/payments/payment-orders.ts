@@ -14,7 +14,7 @@ import { PaymentOrdersRepository } from './store/payment-orders.repository.js';
 
 /** Where payments are ordered, opened and called off: the module's face to those above. */
 @Injectable()
-export class PaymentDesk {
+export class PaymentOrders {
   constructor(
     private readonly database: Database,
     private readonly ids: IdGenerator,

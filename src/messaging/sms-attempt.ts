@@ -5,11 +5,11 @@ import { SmsRefused, SmsUnavailable } from './sms-gateway.js';
 import { type SmsClaim, SmsMessagesRepository } from './store/sms-messages.repository.js';
 import { OperatorFlags } from '../operator-flags/index.js';
 
-const BACKOFF = { firstMs: 2_000, mostMs: 10 * 60_000, jitter: 0.2 };
+const BACKOFF = { firstMs: 2_000, maxMs: 10 * 60_000, jitter: 0.2 };
 // After an unknown outcome the next try may be the same message a second time: those come slower,
 // and end, so that a gateway whose answers are lost or misread sends nobody a hundred of them.
-const UNKNOWN_BACKOFF = { firstMs: 20_000, mostMs: 3_600_000, jitter: 0.2 };
-const MOST_UNKNOWNS = 10;
+const UNKNOWN_BACKOFF = { firstMs: 20_000, maxMs: 3_600_000, jitter: 0.2 };
+const MAX_UNKNOWNS = 10;
 
 /**
  * Makes one try at a claimed message and records what came of it. Killed at any line, it leaves a
@@ -17,8 +17,8 @@ const MOST_UNKNOWNS = 10;
  * all. No transaction is open while the gateway is asked.
  */
 @Injectable()
-export class SmsCourier {
-  private readonly logger = new Logger(SmsCourier.name);
+export class SmsAttempt {
+  private readonly logger = new Logger(SmsAttempt.name);
 
   constructor(
     private readonly database: Database,
@@ -29,7 +29,7 @@ export class SmsCourier {
   ) {}
 
   /** Answers whether the gateway has taken the message; it never rejects. */
-  async carry(claim: SmsClaim): Promise<boolean> {
+  async make(claim: SmsClaim): Promise<boolean> {
     try {
       const { gateway, gatewayMessageId } = await this.dispatch.send(claim);
       await this.messages.recordHandedOver(claim, gateway, gatewayMessageId);
@@ -49,7 +49,7 @@ export class SmsCourier {
     if (!(error instanceof SmsUnavailable)) throw error;
     const { reason, mayHaveGone } = error;
     const unknowns = claim.unknowns + (mayHaveGone ? 1 : 0);
-    if (unknowns >= MOST_UNKNOWNS) return this.end(claim, 'GIVEN_UP', reason);
+    if (unknowns >= MAX_UNKNOWNS) return this.end(claim, 'GIVEN_UP', reason);
     this.logger.warn({ err: error, sms: claim.id, kind: claim.kind, attempts: claim.attempts });
     const waitMs = mayHaveGone
       ? exponentialBackoff(unknowns, UNKNOWN_BACKOFF, this.random.fraction())

@@ -35,13 +35,13 @@ export interface LinkedKeyFacts {
  * chosen, and from then on as it was frozen at that moment.
  */
 @Injectable()
-export class KeyFactsBook {
+export class JourneyKeyFacts {
   constructor(
     private readonly statements: KeyFactsRepository,
     private readonly offers: OffersRepository,
     private readonly journeys: JourneysRepository,
     private readonly products: ProductCatalogue,
-    private readonly brand: ServiceSettings,
+    private readonly settings: ServiceSettings,
     private readonly keyring: Keyring,
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
@@ -98,7 +98,7 @@ export class KeyFactsBook {
       offerId: offer.id,
       templateVersion: CURRENT_FORM_VERSION,
       lenderLegalName: offer.sellerName,
-      lspName: (await this.brand.brand()).displayName,
+      lspName: (await this.settings.brand()).displayName,
       loanType: product?.displayName ?? productCode,
       issuedAt: issuedAt.toISOString(),
       validUntil: offer.validUntil.toISOString(),

@@ -37,7 +37,7 @@ const receivedOf = (id: string) => gateway.received.filter(({ fields }) => field
 describe('a message that is handed over', () => {
   it('is at the gateway when the call comes back, and the gateway’s id is kept', async () => {
     const id = await bench.put();
-    expect(await bench.desk.handOver(id)).toBe(true);
+    expect(await bench.smsOutbox.handOver(id)).toBe(true);
     expect(takenOf(id)).toMatchObject([
       {
         to: '919876543210',
@@ -54,8 +54,8 @@ describe('a message that is handed over', () => {
       gatewayMessageId: `gw-${id}`,
       failure: null,
     });
-    const isKnown = (tx: Parameters<typeof bench.desk.isHandedOver>[0]) =>
-      bench.desk.isHandedOver(tx, id);
+    const isKnown = (tx: Parameters<typeof bench.smsOutbox.isHandedOver>[0]) =>
+      bench.smsOutbox.isHandedOver(tx, id);
     expect(await bench.database.transaction(isKnown)).toBe(true);
   });
 
@@ -64,7 +64,7 @@ describe('a message that is handed over', () => {
     gateway.idOf = () => 'gw\0-1';
     try {
       const id = await bench.put();
-      expect(await bench.desk.handOver(id)).toBe(true);
+      expect(await bench.smsOutbox.handOver(id)).toBe(true);
       const { status, attempts, gatewayMessageId } = await bench.record(id);
       expect([status, attempts, gatewayMessageId]).toEqual(['HANDED_OVER', 1, 'gw-1']);
     } finally {
@@ -76,7 +76,7 @@ describe('a message that is handed over', () => {
     '%s goes out in Hindi under the Hindi text’s id, or in English where it has none',
     async (kind) => {
       const id = await bench.put({ kind, language: 'hi' });
-      expect(await bench.desk.handOver(id)).toBe(true);
+      expect(await bench.smsOutbox.handOver(id)).toBe(true);
       const [{ text, fields }] = takenOf(id);
       const isRegistered = kind !== 'ONE_TIME_CODE';
       expect(/[\u0900-\u097f]/.test(text)).toBe(isRegistered);
@@ -86,14 +86,16 @@ describe('a message that is handed over', () => {
 
   it('is not sent again when it is handed over once more', async () => {
     const id = await bench.put();
-    expect(await bench.desk.handOver(id)).toBe(true);
-    expect(await bench.desk.handOver(id)).toBe(true);
+    expect(await bench.smsOutbox.handOver(id)).toBe(true);
+    expect(await bench.smsOutbox.handOver(id)).toBe(true);
     expect(receivedOf(id)).toHaveLength(1);
   });
 
   it('is sent once when several hand it over at the same moment', async () => {
     const id = await bench.put();
-    const answers = await Promise.all(Array.from({ length: 6 }, () => bench.desk.handOver(id)));
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => bench.smsOutbox.handOver(id)),
+    );
     expect(answers).toContain(true);
     expect(receivedOf(id)).toHaveLength(1);
   });
@@ -101,7 +103,7 @@ describe('a message that is handed over', () => {
   it('leaves neither number nor text in the tables, before or after', async () => {
     gateway.behave('IS_DOWN');
     const id = await bench.put({ kind: 'ONE_TIME_CODE', values: { code: '737373' } });
-    expect(await bench.desk.handOver(id)).toBe(false);
+    expect(await bench.smsOutbox.handOver(id)).toBe(false);
     const before = await bench.plainText();
     gateway.behave('TAKES');
     await bench.travel(SOON_SECONDS);
@@ -112,7 +114,7 @@ describe('a message that is handed over', () => {
 
   it('counts in the figures', async () => {
     const id = await bench.put();
-    await bench.desk.handOver(id);
+    await bench.smsOutbox.handOver(id);
     const text = await service.get<Metrics>(Metrics).registry.metrics();
     expect(text).toMatch(/sms_attempts_total\{kind="HOSTED_LINK",outcome="taken"\} \d+/);
     expect(text).toContain('sms_oldest_waiting_seconds');
@@ -123,12 +125,12 @@ describe('a message whose caller goes away', () => {
   it('is not there when its transaction fails', async () => {
     let id = '';
     const failing = bench.database.transaction(async (tx) => {
-      ({ id } = await bench.desk.put(tx, someSms()));
+      ({ id } = await bench.smsOutbox.put(tx, someSms()));
       throw new Error('the change did not come to pass');
     });
     await expect(failing).rejects.toThrow('did not come to pass');
     expect(await bench.record(id)).toBeUndefined();
-    expect(await bench.desk.handOver(id)).toBe(false);
+    expect(await bench.smsOutbox.handOver(id)).toBe(false);
   });
 
   it('leaves in the background, once', async () => {
@@ -151,7 +153,7 @@ describe('a gateway that does not take a message', () => {
     async (mood) => {
       gateway.behave(mood);
       const id = await bench.put();
-      expect(await bench.desk.handOver(id)).toBe(false);
+      expect(await bench.smsOutbox.handOver(id)).toBe(false);
       expect(await bench.record(id)).toMatchObject({ status: 'WAITING' });
       gateway.behave('TAKES');
       await bench.travel(SOON_SECONDS);
@@ -163,7 +165,7 @@ describe('a gateway that does not take a message', () => {
   it('is asked later and later, not all the time', async () => {
     gateway.behave('IS_DOWN');
     const id = await bench.put();
-    await bench.desk.handOver(id);
+    await bench.smsOutbox.handOver(id);
     for (let attempt = 1; attempt < 5; attempt += 1) {
       const { attempts } = await bench.tried(id, attempt);
       const [{ seconds }] = await bench.database.query<{ seconds: number }>(
@@ -181,7 +183,7 @@ describe('a gateway that does not take a message', () => {
   it('does not hold its caller for long, and the message still goes only once', async () => {
     gateway.behave('IS_STUCK');
     const id = await bench.put();
-    expect(await bench.desk.handOver(id)).toBe(false);
+    expect(await bench.smsOutbox.handOver(id)).toBe(false);
     expect(await bench.record(id)).toMatchObject({ status: 'WAITING', attempts: 1 });
     gateway.behave('TAKES');
     expect(await bench.reaches(id, 'HANDED_OVER')).toMatchObject({ attempts: 1 });
@@ -191,8 +193,8 @@ describe('a gateway that does not take a message', () => {
   it('for good ends it, tells the operator and is not asked again', async () => {
     gateway.behave('REFUSES');
     const sms = someSms();
-    const { id } = await bench.database.transaction((tx) => bench.desk.put(tx, sms));
-    expect(await bench.desk.handOver(id)).toBe(false);
+    const { id } = await bench.database.transaction((tx) => bench.smsOutbox.put(tx, sms));
+    expect(await bench.smsOutbox.handOver(id)).toBe(false);
     expect(await bench.record(id)).toMatchObject({
       status: 'REFUSED',
       content: null,
@@ -205,15 +207,15 @@ describe('a gateway that does not take a message', () => {
       },
     ]);
     gateway.behave('TAKES');
-    expect(await bench.desk.handOver(id)).toBe(false);
+    expect(await bench.smsOutbox.handOver(id)).toBe(false);
     expect(receivedOf(id)).toHaveLength(1);
   });
 
   it('and whose answers make no sense is not given the same message for ever', async () => {
     gateway.behave('TALKS_NONSENSE');
     const sms = someSms();
-    const { id } = await bench.database.transaction((tx) => bench.desk.put(tx, sms));
-    await bench.desk.handOver(id);
+    const { id } = await bench.database.transaction((tx) => bench.smsOutbox.put(tx, sms));
+    await bench.smsOutbox.handOver(id);
     for (let attempt = 2; attempt <= 10; attempt += 1) {
       await bench.travel(LATER_SECONDS);
       await bench.tried(id, attempt);
@@ -230,12 +232,12 @@ describe('a code that is no longer valid', () => {
   it('is not sent, and does not lie around', async () => {
     gateway.behave('IS_DOWN');
     const id = await bench.put({ kind: 'ONE_TIME_CODE', validForSeconds: 300 });
-    expect(await bench.desk.handOver(id)).toBe(false);
+    expect(await bench.smsOutbox.handOver(id)).toBe(false);
     const tried = receivedOf(id).length;
     await bench.travel(301);
     gateway.behave('TAKES');
     expect(await bench.reaches(id, 'EXPIRED')).toMatchObject({ content: null });
-    expect(await bench.desk.handOver(id)).toBe(false);
+    expect(await bench.smsOutbox.handOver(id)).toBe(false);
     // What was under way when the time passed may have been tried, but never taken.
     expect(receivedOf(id).length).toBeLessThanOrEqual(tried + 1);
     expect(takenOf(id)).toEqual([]);
@@ -247,7 +249,7 @@ describe('a code that is no longer valid', () => {
     try {
       gateway.behave('IS_DOWN');
       const id = await bench.put({ kind: 'ONE_TIME_CODE', validForSeconds: 300 });
-      expect(await bench.desk.handOver(id)).toBe(false);
+      expect(await bench.smsOutbox.handOver(id)).toBe(false);
       await bench.travel(301);
       const { attempts } = await bench.record(id);
       gateway.behave('TAKES');
@@ -264,7 +266,7 @@ describe('a code that is no longer valid', () => {
 
   it('says for how many minutes it is valid', async () => {
     const id = await bench.put({ kind: 'ONE_TIME_CODE', validForSeconds: 300 });
-    await bench.desk.handOver(id);
+    await bench.smsOutbox.handOver(id);
     expect(takenOf(id)[0].text).toMatch(/^482913 is your Rinpath code, valid for [45] min\./);
   });
 });
@@ -276,7 +278,7 @@ describe('a message whose content cannot be read', () => {
       `UPDATE sms_messages SET content_sealed = 'v1:gone:AAAA' WHERE id = $1`,
       [broken],
     );
-    expect(await bench.desk.handOver(broken)).toBe(false);
+    expect(await bench.smsOutbox.handOver(broken)).toBe(false);
     expect(await bench.record(broken)).toMatchObject({ status: 'WAITING', unknowns: 0 });
     const sound = await bench.put();
     await bench.travel(SOON_SECONDS);
@@ -289,15 +291,15 @@ describe('erasing', () => {
   it('ends what has not left, for that subject and partner alone', async () => {
     gateway.behave('IS_DOWN');
     const sms = someSms();
-    const { id } = await bench.database.transaction((tx) => bench.desk.put(tx, sms));
+    const { id } = await bench.database.transaction((tx) => bench.smsOutbox.put(tx, sms));
     const other = await bench.put();
     const erase = (partnerId: string) =>
-      bench.database.transaction((tx) => bench.desk.erase(tx, partnerId, sms.subjectId));
+      bench.database.transaction((tx) => bench.smsOutbox.erase(tx, partnerId, sms.subjectId));
     expect(await erase('limited')).toBe(0);
     expect(await erase('demo')).toBe(1);
     expect(await erase('demo')).toBe(0);
     expect(await bench.record(id)).toMatchObject({ status: 'CANCELLED', content: null });
-    expect(await bench.desk.handOver(id)).toBe(false);
+    expect(await bench.smsOutbox.handOver(id)).toBe(false);
     gateway.behave('TAKES');
     await bench.travel(SOON_SECONDS);
     await bench.reaches(other, 'HANDED_OVER');
@@ -307,10 +309,10 @@ describe('erasing', () => {
   it('while the gateway is just being asked leaves nothing behind', async () => {
     gateway.behave('IS_STUCK');
     const sms = someSms();
-    const { id } = await bench.database.transaction((tx) => bench.desk.put(tx, sms));
-    const answer = bench.desk.handOver(id);
+    const { id } = await bench.database.transaction((tx) => bench.smsOutbox.put(tx, sms));
+    const answer = bench.smsOutbox.handOver(id);
     await eventually(() => receivedOf(id).length === 1, WITHIN);
-    await bench.database.transaction((tx) => bench.desk.erase(tx, 'demo', sms.subjectId));
+    await bench.database.transaction((tx) => bench.smsOutbox.erase(tx, 'demo', sms.subjectId));
     gateway.behave('IS_DOWN');
     await answer;
     expect(await bench.record(id)).toMatchObject({ status: 'CANCELLED', content: null });

@@ -17,7 +17,7 @@ export interface Arrival {
 }
 
 /** Calls `admit_requests` directly, on keys of its own and on a clock that a test can hold still. */
-export class AdmissionDesk {
+export class AdmissionDatabase {
   private readonly pool: Pool;
   private keys = 0;
 
@@ -29,7 +29,7 @@ export class AdmissionDesk {
 
   async open(): Promise<void> {
     await this.pool.query(`
-      INSERT INTO partners (id, name) VALUES ('desk', 'The desk');
+      INSERT INTO partners (id, name) VALUES ('admission', 'Admission');
       CREATE TABLE held_clock (at timestamptz);
     `);
   }
@@ -45,7 +45,7 @@ export class AdmissionDesk {
     await this.pool.query(
       `INSERT INTO api_keys (id, partner_id, name, origin, mode, key_hash, hint, secret_sealed,
          scopes, products, minute_limit, day_limit)
-       VALUES ($1, 'desk', $1, 'FILE', 'test', $1, '', '', '{}', '{}', $2, $3)`,
+       VALUES ($1, 'admission', $1, 'FILE', 'test', $1, '', '', '{}', '{}', $2, $3)`,
       [id, limits.minute, limits.day ?? 1_000_000],
     );
     return id;

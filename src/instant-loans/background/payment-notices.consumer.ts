@@ -4,38 +4,38 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { type ClaimedNotice, PaymentInbox } from '../../payments/index.js';
-import { Database, InboxLanes, RandomSource } from '../../platform/index.js';
-import { PaymentNews } from './payment-news.js';
+import { Database, InboxConsumer, RandomSource } from '../../platform/index.js';
+import { PaymentNotices } from './payment-notices.js';
 import { OperatorFlags } from '../../operator-flags/index.js';
 
 /** Takes what becomes of payments to the applications: they are the only ones that order any. */
 @Injectable()
-export class PaymentNewsConsumer implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly lanes: InboxLanes<ClaimedNotice>;
+export class PaymentNoticesConsumer implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly consumer: InboxConsumer<ClaimedNotice>;
 
   constructor(
     database: Database,
     inbox: PaymentInbox,
-    news: PaymentNews,
+    notices: PaymentNotices,
     flags: OperatorFlags,
     random: RandomSource,
   ) {
-    this.lanes = new InboxLanes(database, () => random.fraction(), {
-      name: 'payment-news',
+    this.consumer = new InboxConsumer(database, () => random.fraction(), {
+      name: 'payment-notices',
       take: (tx) => inbox.take(tx),
-      apply: (tx, notice) => news.apply(tx, notice),
+      apply: (tx, notice) => notices.apply(tx, notice),
       postpone: (tx, { id }, waitMs) => inbox.postpone(tx, id, waitMs),
       flag: (tx, { partnerId, subjectId }, detail) =>
         flags.raise(tx, { partnerId, subjectId, kind: 'UNREADABLE_ANSWER', detail }),
     });
-    inbox.arrivals.listen(() => this.lanes.wake());
+    inbox.arrivals.listen(() => this.consumer.wake());
   }
 
   onApplicationBootstrap(): void {
-    this.lanes.start();
+    this.consumer.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.lanes.stop();
+    await this.consumer.stop();
   }
 }

@@ -32,7 +32,7 @@ const CONTENT_TYPES: Record<string, string> = {
 
 /** The files that screens are made of, under addresses that change with their content. */
 @Injectable()
-export class AssetBook {
+export class Assets {
   private readonly assets = new Map<string, Asset>();
 
   constructor() {

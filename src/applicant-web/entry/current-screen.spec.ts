@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { JOURNEY_STATES } from '../../journeys/index.js';
-import { Detour } from './detour.js';
-import { placeOf, requirePlace, requireStamp } from './hosted-places.js';
+import { ScreenRedirect } from './screen-redirect.js';
+import { screenOf, requireScreen, requireStamp } from './current-screen.js';
 
-type Position = Parameters<typeof placeOf>[0];
+type Position = Parameters<typeof screenOf>[0];
 
 const BEFORE: Position = {
   state: 'INITIATED',
@@ -14,7 +14,7 @@ const BEFORE: Position = {
 const CONSENT = { textVersion: '1', givenAt: new Date(0) };
 
 function at(position: Partial<Position>): string {
-  return placeOf({ ...BEFORE, ...position });
+  return screenOf({ ...BEFORE, ...position });
 }
 
 function detourOf(work: () => void): string | null {
@@ -22,7 +22,7 @@ function detourOf(work: () => void): string | null {
     work();
     return null;
   } catch (error) {
-    if (error instanceof Detour) return error.path;
+    if (error instanceof ScreenRedirect) return error.path;
     throw error;
   }
 }
@@ -47,8 +47,8 @@ describe('the place of a journey', () => {
   });
 
   it('lets the screen of the place through, and leads every other one there', () => {
-    expect(detourOf(() => requirePlace(BEFORE, '/hosted/consent'))).toBeNull();
-    expect(detourOf(() => requirePlace(BEFORE, '/hosted/check'))).toBe('/hosted/consent');
+    expect(detourOf(() => requireScreen(BEFORE, '/hosted/consent'))).toBeNull();
+    expect(detourOf(() => requireScreen(BEFORE, '/hosted/check'))).toBe('/hosted/consent');
   });
 });
 

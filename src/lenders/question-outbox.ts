@@ -25,7 +25,7 @@ export interface NewQuestion {
 
 /** Takes questions in the transaction of the change that raises them. */
 @Injectable()
-export class QuestionDesk {
+export class QuestionOutbox {
   /** Raised after a question was put here. */
   readonly arrivals = new Signal();
 

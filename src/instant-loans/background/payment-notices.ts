@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type ClaimedNotice, PaymentDesk, PaymentInbox } from '../../payments/index.js';
+import { type ClaimedNotice, PaymentOrders, PaymentInbox } from '../../payments/index.js';
 import { type Tx } from '../../platform/index.js';
 import { DecisionRequest } from '../domain/decision-request.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
@@ -14,10 +14,10 @@ import { OperatorFlags } from '../../operator-flags/index.js';
  * before the operator, and what comes late moves nothing. Money is never lost sight of.
  */
 @Injectable()
-export class PaymentNews {
+export class PaymentNotices {
   constructor(
     private readonly inbox: PaymentInbox,
-    private readonly desk: PaymentDesk,
+    private readonly paymentOrders: PaymentOrders,
     private readonly loans: InstantLoansRepository,
     private readonly mover: InstantLoanMover,
     private readonly decision: DecisionRequest,
@@ -30,7 +30,7 @@ export class PaymentNews {
     const isEnd = notice.kind === 'EXPIRED' || notice.kind === 'CANCELLED';
     // The last of an application's pages to be closed ends it: as long as another may bring money,
     // nothing does. This is asked first, so that what that page has brought is in the inbox.
-    if (isEnd && (await this.desk.hasOtherOpen(tx, notice))) {
+    if (isEnd && (await this.paymentOrders.hasOtherOpen(tx, notice))) {
       return this.inbox.markConsumed(tx, notice.id);
     }
     // Of what the application has in the inbox, money comes first. The rows are taken before the
@@ -86,7 +86,7 @@ export class PaymentNews {
     }
     await this.decision.put(tx, paid);
     // An earlier order was paid after all: nobody shall pay the one that took its place.
-    if (loan.paymentOrderId !== orderId) await this.desk.cancel(tx, loan.paymentOrderId);
+    if (loan.paymentOrderId !== orderId) await this.paymentOrders.cancel(tx, loan.paymentOrderId);
     return paid;
   }
 

@@ -47,7 +47,7 @@ type HandOver = (id: string) => Promise<boolean>;
  * change that did not come to pass, and none is lost of one that did.
  */
 @Injectable()
-export class SmsDesk {
+export class SmsOutbox {
   private handOverNow?: HandOver;
 
   constructor(

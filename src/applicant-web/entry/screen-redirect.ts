@@ -3,22 +3,22 @@ import type { Request, Response } from 'express';
 import { Fault, FaultFilter } from '../../platform/index.js';
 
 /** Not this screen: the browser is sent to another one of ours. Thrown from anywhere in a handler. */
-export class Detour extends Error {
+export class ScreenRedirect extends Error {
   constructor(readonly path: string) {
     super(`to ${path}`);
-    this.name = 'Detour';
+    this.name = 'ScreenRedirect';
   }
 }
 
 /** Where the journey's own state leads the browser. */
-export const WHERE_AM_I = '/hosted';
+export const CURRENT_SCREEN = '/hosted';
 
 /**
- * Sends the browser where a `Detour` leads, and after a form that came too late to where the journey
+ * Sends the browser where a `ScreenRedirect` leads, and after a form that came too late to where the journey
  * is: somebody pressed twice, or another tab was faster. Whatever else fails is shown as ever.
  */
 @Catch()
-export class DetourFilter implements ExceptionFilter {
+export class ScreenRedirectFilter implements ExceptionFilter {
   constructor(private readonly faults: FaultFilter) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
@@ -30,10 +30,10 @@ export class DetourFilter implements ExceptionFilter {
 }
 
 function pathAfter(error: unknown, request: Request): string | null {
-  if (error instanceof Detour) return error.path;
+  if (error instanceof ScreenRedirect) return error.path;
   const isLate =
     request.method === 'POST' &&
     error instanceof Fault &&
     (error.code === 'wrong_step' || error.code === 'action_in_flight');
-  return isLate ? WHERE_AM_I : null;
+  return isLate ? CURRENT_SCREEN : null;
 }

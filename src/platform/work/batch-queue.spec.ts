@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Gatherer } from './gatherer.js';
+import { BatchQueue } from './batch-queue.js';
 
 let batches: number[][];
 
-function gatherer(options: { restMs?: number; mostItems?: number } = {}): Gatherer<number> {
-  return new Gatherer({
+function queue(options: { restMs?: number; maxItems?: number } = {}): BatchQueue<number> {
+  return new BatchQueue({
     run: (items) => {
       batches.push(items);
       return Promise.resolve();
     },
-    mostItems: options.mostItems ?? 10,
-    mostInFlight: 1,
+    maxItems: options.maxItems ?? 10,
+    maxInFlight: 1,
     restMs: options.restMs,
   });
 }
@@ -27,9 +27,9 @@ beforeEach(() => {
 
 afterEach(() => vi.useRealTimers());
 
-describe('a gatherer', () => {
+describe('a batch queue', () => {
   it('sends what arrives in one turn together, at the end of it', async () => {
-    const idle = gatherer({ restMs: 10 });
+    const idle = queue({ restMs: 10 });
     for (const item of [1, 2]) idle.add(item);
     expect(batches).toEqual([]);
     await now();
@@ -37,7 +37,7 @@ describe('a gatherer', () => {
   });
 
   it('gathers for a rest after a batch, and then sends at once again', async () => {
-    const resting = gatherer({ restMs: 20 });
+    const resting = queue({ restMs: 20 });
     resting.add(1);
     await now();
     resting.add(2);
@@ -54,7 +54,7 @@ describe('a gatherer', () => {
   });
 
   it('is drained when nothing waits or is under way', async () => {
-    const resting = gatherer({ restMs: 20 });
+    const resting = queue({ restMs: 20 });
     await resting.drained();
     resting.add(1);
     await now();
@@ -72,13 +72,13 @@ describe('a gatherer', () => {
 
   it('sends a full batch at once, and no more than may be under way', async () => {
     const ends: (() => void)[] = [];
-    const slow = new Gatherer<number>({
+    const slow = new BatchQueue<number>({
       run: (items) => {
         batches.push(items);
         return new Promise((resolve) => ends.push(resolve));
       },
-      mostItems: 2,
-      mostInFlight: 1,
+      maxItems: 2,
+      maxInFlight: 1,
     });
     for (const item of [1, 2, 3]) slow.add(item);
     expect(batches).toEqual([[1, 2]]);
@@ -95,7 +95,7 @@ describe('a gatherer', () => {
   });
 
   it('does not rest once a batch is full', async () => {
-    const full = gatherer({ restMs: 20, mostItems: 2 });
+    const full = queue({ restMs: 20, maxItems: 2 });
     full.add(1);
     await now();
     for (const item of [2, 3, 4]) full.add(item);

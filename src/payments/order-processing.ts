@@ -16,7 +16,7 @@ import { waitAfterAnswer } from './payment-schedule.js';
  * lease has run out meanwhile; only the schedule is the lease holder's.
  */
 @Injectable()
-export class OrderAttendance {
+export class OrderProcessing {
   constructor(
     private readonly database: Database,
     private readonly orders: PaymentOrdersRepository,
@@ -32,7 +32,7 @@ export class OrderAttendance {
    * @returns the order as it is afterwards
    * @throws PaymentsUnavailable after the failure is recorded and the next try is set
    */
-  async attend(order: LeasedOrder): Promise<PaymentOrder> {
+  async process(order: LeasedOrder): Promise<PaymentOrder> {
     try {
       if (this.isOver(order)) return await this.close(order);
       const standing = order.status === 'NEW' ? await this.create(order) : await this.ask(order);

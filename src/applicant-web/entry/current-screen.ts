@@ -1,5 +1,5 @@
 import type { DetailName, HostedJourneyView, JourneyState } from '../../journeys/index.js';
-import { Detour, WHERE_AM_I } from './detour.js';
+import { ScreenRedirect, CURRENT_SCREEN } from './screen-redirect.js';
 
 type Position = Pick<HostedJourneyView, 'state' | 'isConfirmed' | 'consent' | 'missingDetails'>;
 
@@ -18,7 +18,7 @@ const PLACES: Readonly<Record<Exclude<JourneyState, 'INITIATED'>, string>> = {
 };
 
 /** The one table of where a journey's applicant is. */
-export function placeOf(view: Position): string {
+export function screenOf(view: Position): string {
   return view.state === 'INITIATED' ? beforeOffers(view) : PLACES[view.state];
 }
 
@@ -26,18 +26,18 @@ export function detailPath(name: DetailName): string {
   return `/hosted/details/${name}`;
 }
 
-/** @throws Detour to the journey's screen when that is another */
-export function requirePlace(view: Position, path: string): void {
-  const place = placeOf(view);
-  if (place !== path) throw new Detour(place);
+/** @throws ScreenRedirect to the journey's screen when that is another */
+export function requireScreen(view: Position, path: string): void {
+  const place = screenOf(view);
+  if (place !== path) throw new ScreenRedirect(place);
 }
 
 /**
  * @param shown the `stamp` that the form bore
- * @throws Detour when the form was shown in another state of the journey: another tab was faster
+ * @throws ScreenRedirect when the form was shown in another state of the journey: another tab was faster
  */
 export function requireStamp({ stamp }: { stamp: string }, shown: string | undefined): void {
-  if (stamp !== shown) throw new Detour(WHERE_AM_I);
+  if (stamp !== shown) throw new ScreenRedirect(CURRENT_SCREEN);
 }
 
 function beforeOffers({ isConfirmed, consent, missingDetails }: Position): string {

@@ -1,25 +1,25 @@
 import { Slots } from '../platform/index.js';
 
-const PLACES = 16;
+const MAX_CALLERS = 16;
 const WAIT_MS = 2_000;
 const SLOW_AFTER = 3;
 
 /**
- * The places for messages that a caller waits for. Each waits two seconds at most; its message goes
+ * The slots for messages that a caller waits for. Each waits two seconds at most; its message goes
  * on without it. After three who waited in vain, one caller at a time finds out whether the gateway
  * is quick again, and all others are told at once that their message goes in the background: a stuck
  * gateway costs one call in a while its two seconds, and the rest nothing.
  */
-export class CallerPlaces {
-  private readonly slots = new Slots(PLACES);
+export class CallerSlots {
+  private readonly slots = new Slots(MAX_CALLERS);
   private waitedInVain = 0;
 
   /**
    * Runs `work`, which never rejects, and answers what it answered.
-   * @returns false when there is no place, or no answer in time
+   * @returns false when there is no slot, or no answer in time
    */
   async within(work: () => Promise<boolean>): Promise<boolean> {
-    if (!this.hasPlace) return false;
+    if (!this.hasSlot) return false;
     const running = work();
     this.slots.start(
       async () => void (await running),
@@ -40,8 +40,8 @@ export class CallerPlaces {
     return this.slots.drained();
   }
 
-  private get hasPlace(): boolean {
+  private get hasSlot(): boolean {
     const { free } = this.slots;
-    return this.waitedInVain >= SLOW_AFTER ? free === PLACES : free > 0;
+    return this.waitedInVain >= SLOW_AFTER ? free === MAX_CALLERS : free > 0;
   }
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Database } from '../database/database.js';
 import type { Tx } from '../database/tx.js';
-import { type ClaimedEntry, InboxLanes } from './inbox-lanes.js';
+import { type ClaimedEntry, InboxConsumer } from './inbox-consumer.js';
 
 // As many as there are of an inbox whose entries are taken up one by one.
 const LANES = 6;
@@ -13,7 +13,7 @@ const database = {
 
 let waiting: ClaimedEntry[];
 let taken: number[];
-let lanes: InboxLanes<ClaimedEntry>;
+let consumer: InboxConsumer<ClaimedEntry>;
 /** Ends the looks that have seen what was waiting when they began. */
 let looks: (() => void)[];
 let areLooksHeld: boolean;
@@ -21,7 +21,7 @@ let areLooksHeld: boolean;
 beforeEach(() => {
   vi.useFakeTimers();
   [waiting, taken, looks, areLooksHeld] = [[], [], [], false];
-  lanes = new InboxLanes(database, () => 0.5, {
+  consumer = new InboxConsumer(database, () => 0.5, {
     name: 'test',
     take: async () => {
       const entry = waiting.shift() ?? null;
@@ -37,7 +37,7 @@ beforeEach(() => {
 afterEach(async () => {
   areLooksHeld = false;
   for (const end of looks) end();
-  await lanes.stop();
+  await consumer.stop();
   vi.useRealTimers();
 });
 
@@ -45,28 +45,28 @@ async function now(): Promise<void> {
   await vi.advanceTimersByTimeAsync(0);
 }
 
-describe('the lanes of an inbox', () => {
-  it('take up what waits when they start, and what they are woken for', async () => {
+describe('the consumer of an inbox', () => {
+  it('takes up what waits when it starts, and what it is woken for', async () => {
     waiting.push({ id: 1, attempts: 0 }, { id: 2, attempts: 0 });
-    lanes.start();
+    consumer.start();
     await now();
     waiting.push({ id: 3, attempts: 0 });
-    lanes.wake();
+    consumer.wake();
     await now();
     expect(taken.toSorted((a, b) => a - b)).toEqual([1, 2, 3]);
   });
 
   it('take up at once what comes while each of them is finding nothing', async () => {
     areLooksHeld = true;
-    lanes.start();
+    consumer.start();
     await now();
     for (let lane = 1; lane < LANES; lane += 1) {
-      lanes.wake();
+      consumer.wake();
       await now();
     }
     expect(looks).toHaveLength(LANES);
     waiting.push({ id: 1, attempts: 0 });
-    lanes.wake();
+    consumer.wake();
     await now();
     areLooksHeld = false;
     for (const end of looks.splice(0)) end();
