@@ -66,6 +66,19 @@ const TEXTS: Partial<Record<ErrorCode, FaultTexts>> = {
   service_unavailable: AWAY,
 };
 
+/** A limit of an hour is not over in a minute. */
+const TOO_MANY_FOR_LONG: FaultTexts = {
+  title: 'common.fault.tooMany.title',
+  text: 'common.fault.tooMany.minutes',
+  canRetry: true,
+};
+const LONG_SECONDS = 90;
+
+function textsOf({ code, retryAfterSeconds = 0 }: Fault): FaultTexts {
+  if (code === 'rate_limited' && retryAfterSeconds > LONG_SECONDS) return TOO_MANY_FOR_LONG;
+  return TEXTS[code] ?? OTHER;
+}
+
 /** The page of a failure; it needs neither the database nor anything else that may have failed. */
 @Injectable()
 export class FaultScreen {
@@ -74,11 +87,12 @@ export class FaultScreen {
   constructor(private readonly screens: Screens) {}
 
   async show(fault: Fault, request: RawRequest, response: Response): Promise<void> {
-    const { title, text, canRetry } = TEXTS[fault.code] ?? OTHER;
+    const { title, text, canRetry } = textsOf(fault);
     try {
       await this.screens.render(request, response, 'fault', {
         titleKey: title,
         textKey: text,
+        minutes: Math.ceil((fault.retryAfterSeconds ?? 0) / 60),
         requestId: request.requestId,
         // In a link `//elsewhere.example` is another host.
         ...(canRetry && { retryHref: request.path.replace(/^\/+/, '/') }),

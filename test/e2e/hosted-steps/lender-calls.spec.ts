@@ -23,12 +23,12 @@ afterAll(() => service.close());
 /** Opens an address so often, as somebody does who wants to do harm; the statuses that came. */
 async function openOften(
   { client }: StepJourney,
-  path: (place: number) => string,
+  path: (count: number) => string,
   times: number,
 ): Promise<number[]> {
   const statuses = new Set<number>();
-  for (let place = 0; place < times; place += 1) {
-    statuses.add((await client.open(path(place))).status);
+  for (let count = 0; count < times; count += 1) {
+    statuses.add((await client.open(path(count))).status);
   }
   return [...statuses];
 }
@@ -38,8 +38,8 @@ describe('one journey’s pages have its lender asked', () => {
     const journey = await StepJourney.at('OFFERS_RECEIVED', service);
     const [offer] = (await journey.view()).offers;
     const quote = vi.spyOn(service.get(SandboxLender), 'quote');
-    const path = (place: number) =>
-      `/hosted/offers/${offer.offerId}/confirm?amount=${100_000 + place}`;
+    const path = (count: number) =>
+      `/hosted/offers/${offer.offerId}/confirm?amount=${100_000 + count}`;
     expect(await openOften(journey, path, 121)).toEqual([200, 429]);
     const choice = {
       offerId: offer.offerId,
@@ -63,6 +63,8 @@ describe('one journey’s pages have its lender asked', () => {
     };
     for (let time = 0; time < 30; time += 1) expect(await visit()).toEqual([303, false]);
     expect(await visit()).toEqual([429, true]);
+    const refused = await (await fetch(url, { headers: { accept: 'text/html' } })).text();
+    expect(refused).toMatch(/You can try again in (59|60) minutes\./);
     expect(open).toHaveBeenCalledTimes(30);
     await service.travel(HOUR + 1_000);
     expect(await visit()).toEqual([303, false]);

@@ -1,6 +1,9 @@
 import type { Scene } from '../stage.ts';
 import { bankAccount, chooseOffer, confirm, paidOut, provider, signIn } from './walk.ts';
 
+/** How often a provider's session is opened for one journey in an hour. */
+const SESSIONS_AN_HOUR = 30;
+
 export const stepScenes: readonly Scene[] = [
   {
     name: 'personal',
@@ -60,6 +63,36 @@ export const stepScenes: readonly Scene[] = [
       await provider(stage, 'kyc');
       await stage.page.waitForURL('**/hosted/kyc');
       await stage.shoot('outcome-kyc-again');
+    },
+  },
+  {
+    name: 'kyc-left',
+    async play(stage) {
+      await signIn(stage, stage.loanRequest());
+      await confirm(stage);
+      await chooseOffer(stage);
+      await stage.page.waitForURL('**/hosted/kyc');
+      const redirect = await stage.page.locator('main .button-primary').getAttribute('href');
+      await stage.continue();
+      await stage.page.waitForURL('**/sandbox/provider/*');
+      await stage.goto(`${stage.baseUrl}/hosted/kyc`);
+      await stage.shoot('outcome-kyc-left');
+      for (let time = 1; time < SESSIONS_AN_HOUR; time += 1) {
+        await stage.page.request.get(String(redirect), { maxRedirects: 0 });
+      }
+      await stage.goto(String(redirect));
+      await stage.shoot('common-please-wait');
+    },
+  },
+  {
+    name: 'kyc-undecided',
+    async play(stage) {
+      await signIn(stage, stage.loanRequest({}, { pan: 'SANDX0012A' }));
+      await confirm(stage);
+      await chooseOffer(stage);
+      await provider(stage, 'kyc');
+      await stage.page.waitForURL('**/hosted/kyc');
+      await stage.shoot('outcome-kyc-undecided');
     },
   },
   {
