@@ -1,8 +1,8 @@
 import { MIGRATIONS } from '../migrations/index.js';
 import { AUTH_ENTITIES, sealedSecrets } from './auth/index.js';
-import { APPLICANT_WEB_ENTITIES } from './applicant-web/index.js';
 import { INSTANT_LOAN_ENTITIES } from './instant-loans/index.js';
 import { JOURNEY_ENTITIES } from './journeys/index.js';
+import { KEY_FACTS_ENTITIES } from './key-facts/index.js';
 import { LEAD_ENTITIES } from './leads/index.js';
 import { LENDER_ENTITIES } from './lenders/index.js';
 import { MESSAGING_ENTITIES } from './messaging/index.js';
@@ -19,11 +19,11 @@ export const ALL_ENTITIES = [
   ...AUTH_ENTITIES,
   ...SETTINGS_ENTITIES,
   ...OPERATOR_FLAG_ENTITIES,
+  ...KEY_FACTS_ENTITIES,
   ...LEAD_ENTITIES,
   ...LENDER_ENTITIES,
   ...JOURNEY_ENTITIES,
   ...INSTANT_LOAN_ENTITIES,
-  ...APPLICANT_WEB_ENTITIES,
   ...WEBHOOK_ENTITIES,
   ...MESSAGING_ENTITIES,
   ...PAYMENT_ENTITIES,

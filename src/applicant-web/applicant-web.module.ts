@@ -3,8 +3,7 @@ import { InstantLoansModule } from '../instant-loans/index.js';
 import { JourneysModule } from '../journeys/index.js';
 import { HostedEntryModule } from './entry/entry.module.js';
 import { InstantLoanPagesController } from './instant-loans/instant-loan-pages.controller.js';
-import { KeyFactsController } from './key-facts.controller.js';
-import { KeyFactsModule } from './key-facts/key-facts.module.js';
+import { KeyFactsScreensModule } from './key-facts/key-facts-screens.module.js';
 import { RedirectController } from './redirect.controller.js';
 import { HostedStepsModule } from './steps/steps.module.js';
 
@@ -15,8 +14,8 @@ import { HostedStepsModule } from './steps/steps.module.js';
     HostedStepsModule,
     InstantLoansModule,
     JourneysModule,
-    KeyFactsModule,
+    KeyFactsScreensModule,
   ],
-  controllers: [InstantLoanPagesController, KeyFactsController, RedirectController],
+  controllers: [InstantLoanPagesController, RedirectController],
 })
 export class ApplicantWebModule {}

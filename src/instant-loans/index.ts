@@ -5,7 +5,7 @@ export {
   type InstantLoanSubject,
 } from './erasure/instant-loan-erasure.js';
 export { InstantLoanErasureModule } from './erasure/instant-loan-erasure.module.js';
-export { InstantKeyFacts } from './instant-key-facts.js';
+export { InstantKeyFacts } from './use-cases/instant-key-facts.js';
 export { INSTANT_LOAN_ENTITIES } from './store/instant-loan-entities.js';
 export { InstantLoansModule } from './instant-loans.module.js';
 export { InstantLoanPages, type PaymentVisit } from './applicant/instant-loan-pages.js';

@@ -7,7 +7,7 @@ import { NewApplications } from './use-cases/new-applications.js';
 import { SmsAnswer } from './use-cases/sms-answer.js';
 import { DecisionAnswers } from './background/decision-answers.js';
 import { DecisionRequest } from './domain/decision-request.js';
-import { InstantKeyFacts } from './instant-key-facts.js';
+import { InstantKeyFacts } from './use-cases/instant-key-facts.js';
 import { InstantLoanAudit } from './store/instant-loan-audit.js';
 import { InstantLoanLinks } from './access/instant-loan-links.js';
 import { InstantLoanMover } from './domain/instant-loan-mover.js';

@@ -38,7 +38,7 @@ export type { Selection } from './domain/journey.js';
 export type { HostedSessionValue, OpenHostedSession } from './store/hosted-sessions.repository.js';
 export { JOURNEY_ENTITIES } from './store/journey-entities.js';
 export { JourneysModule } from './journeys.module.js';
-export { JourneyKeyFacts, type LinkedKeyFacts } from './key-facts/journey-key-facts.js';
+export { JourneyKeyFacts } from './offers/journey-key-facts.js';
 export { OpenRedirectService, type RedirectVisit } from './redirects/open-redirect.service.js';
 export {
   JOURNEY_STATES,

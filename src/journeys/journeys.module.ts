@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { KeyFactsModule } from '../key-facts/index.js';
 import { LeadsModule } from '../leads/index.js';
 import { WebhooksModule } from '../webhooks/index.js';
 import { ConsentsRepository } from './store/consents.repository.js';
@@ -36,8 +37,7 @@ import { JourneyGuard } from './api/journey.guard.js';
 import { JourneyMover } from './domain/journey-mover.js';
 import { JourneysController } from './api/journeys.controller.js';
 import { JourneysRepository } from './store/journeys.repository.js';
-import { JourneyKeyFacts } from './key-facts/journey-key-facts.js';
-import { KeyFactsRepository } from './store/key-facts.repository.js';
+import { JourneyKeyFacts } from './offers/journey-key-facts.js';
 import { LenderAnswers } from './background/lender-answers.js';
 import { OfferAnswers } from './offers/offer-answers.js';
 import { OfferIntake } from './offers/offer-intake.js';
@@ -67,7 +67,6 @@ const STORE = [
   OffersRepository,
   RedirectsRepository,
   IntentsRepository,
-  KeyFactsRepository,
   JourneyAudit,
   HostedLinksRepository,
   HostedSessionsRepository,
@@ -133,7 +132,7 @@ const BACKGROUND = [
 ];
 
 @Module({
-  imports: [LeadsModule, WebhooksModule],
+  imports: [KeyFactsModule, LeadsModule, WebhooksModule],
   controllers: [JourneysController],
   providers: [
     ...STORE,

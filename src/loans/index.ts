@@ -1,7 +1,6 @@
 /** The face of this folder: everything that other modules may import. */
 export { annualPercentageRate } from './annual-percentage-rate.js';
 export { addDays, addMonths, dayInIndia, daysFrom, type IndianDay } from './calendar-in-india.js';
-export { canonicalJson } from './canonical-json.js';
 export {
   coolingOff,
   type CoolingOff,
@@ -9,6 +8,7 @@ export {
   coolingOffExitAmount,
   type PaidOutLoan,
 } from './cooling-off.js';
+export { momentInIndia } from './date-in-india.js';
 export { chargeFees, type FeeCharge, type FeePayee, type FeeTerm } from './fees.js';
 export {
   goldLoanCap,
@@ -17,27 +17,7 @@ export {
   type LtvSlab,
 } from './gold-loan-cap.js';
 export { exactInstalment, roundToRupee } from './instalment.js';
-export type {
-  KeyFactsBlock,
-  KeyFactsCell,
-  KeyFactsColumn,
-  KeyFactsContact,
-  KeyFactsDocument,
-  KeyFactsRowGroup,
-  KeyFactsSection,
-  KeyFactsSummary,
-  KeyFactsTable,
-  KeyFactsWords,
-  LabelledText,
-} from './key-facts-document.js';
-export { CURRENT_FORM_VERSION, keyFactsDocument } from './key-facts-forms.js';
-export type {
-  CollaborativeLending,
-  ContingentCharge,
-  GrievanceOfficer,
-  KeyFactsInput,
-} from './key-facts-input.js';
-export { keyFactsStatement, type KeyFactsStatement } from './key-facts-statement.js';
+export { parseInstant } from './instant.js';
 export { formatRupees, paise, paiseToRupees, rupeesToPaise, type Paise } from './money.js';
 export { checkClaimedFigures, type ClaimedFigures, type Disagreement } from './offer-check.js';
 export { quoteLoan, type Quote, type QuoteInput } from './quote.js';

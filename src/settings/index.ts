@@ -17,7 +17,13 @@ export {
 } from './gateway-settings.js';
 export { JOURNEY_STEPS, type JourneyStep } from './journey-steps.js';
 export { LenderCatalogue } from './lender-catalogue.js';
-export type { LenderBranch, LenderTerms, ProductTerms } from './lender-terms.js';
+export type {
+  ContingentCharge,
+  GrievanceOfficer,
+  LenderBranch,
+  LenderTerms,
+  ProductTerms,
+} from './lender-terms.js';
 export { type OperatingSettings, SETTINGS_DEFAULTS } from './operating-settings.js';
 export { ProductCatalogue } from './product-catalogue.js';
 export { ServiceSettings } from './service-settings.js';

@@ -1,10 +1,4 @@
-import type {
-  ContingentCharge,
-  FeeTerm,
-  GrievanceOfficer,
-  LtvSlab,
-  Paise,
-} from '../loans/index.js';
+import type { FeeTerm, LtvSlab, Paise } from '../loans/index.js';
 
 export interface LenderTerms {
   /** By product code; a product that is not here is not served. */
@@ -36,6 +30,20 @@ export interface ProductTerms {
   offerValidDays: number;
   /** For loans against gold alone. */
   gold?: GoldTerms;
+}
+
+/** A charge that falls due only if something happens; both texts are the lender's. */
+export interface ContingentCharge {
+  name: string;
+  /** The amount or rate and when it applies. */
+  description: string;
+}
+
+/** Whom to complain to at the lender. */
+export interface GrievanceOfficer {
+  name: string;
+  phone: string;
+  email: string;
 }
 
 export interface GoldTerms {

@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { keyFactsDocument } from '../../loans/index.js';
+import { keyFactsDocument, KeyFactsPdfs, type KeyFactsView } from '../../key-facts/index.js';
 import { type Language, LANGUAGES, languageOf, Screens, translate } from '../../platform/index.js';
-import { KeyFactsPdfs, type ShownKeyFacts } from './key-facts-pdfs.js';
+
+/** A statement and where its PDF is. */
+export interface ShownKeyFacts extends KeyFactsView {
+  readonly pdfPath: string;
+}
 
 /** Shows a Key Facts Statement, whatever loan it is of: as a page, and as a PDF to keep. */
 @Injectable()

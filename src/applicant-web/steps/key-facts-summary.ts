@@ -1,5 +1,5 @@
 import type { HostedQuote } from '../../journeys/index.js';
-import type { KeyFactsStatement } from '../../loans/index.js';
+import type { KeyFactsStatement } from '../../key-facts/index.js';
 import {
   formatDateTime,
   formatPercent,

@@ -4,12 +4,12 @@ import {
   coolingOff,
   type CoolingOffExit,
   dayInIndia,
-  type GrievanceOfficer,
   type IndianDay,
   type Paise,
   repaymentSchedule,
 } from '../../loans/index.js';
 import { formatDate, type Language, translate } from '../../platform/index.js';
+import type { GrievanceOfficer } from '../../settings/index.js';
 import { agreedLoan } from './agreed-loan.js';
 import type { SummaryRow } from './key-facts-summary.js';
 import { mapUrl } from './map-url.js';

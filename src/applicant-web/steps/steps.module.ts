@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { JourneysModule } from '../../journeys/index.js';
 import { HostedEntryModule } from '../entry/entry.module.js';
-import { KeyFactsModule } from '../key-facts/key-facts.module.js';
+import { KeyFactsScreensModule } from '../key-facts/key-facts-screens.module.js';
 import { BankAccountController } from './bank-account.controller.js';
 import { BranchController } from './branch.controller.js';
 import { DisbursementController } from './disbursement.controller.js';
@@ -19,7 +19,7 @@ import { StepScreens } from './step-screens.js';
 
 /** The steps of a journey as the applicant takes them, from the offers to the money. */
 @Module({
-  imports: [HostedEntryModule, JourneysModule, KeyFactsModule],
+  imports: [HostedEntryModule, JourneysModule, KeyFactsScreensModule],
   controllers: [
     OffersController,
     OfferAmountController,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PaymentOrders, PaymentOrderClosed, PaymentsUnavailable } from '../../payments/index.js';
 import { Clock, Database, type Tx } from '../../platform/index.js';
-import { InstantKeyFacts } from '../instant-key-facts.js';
+import { InstantKeyFacts } from '../use-cases/instant-key-facts.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';

@@ -1,4 +1,5 @@
-import type { KeyFactsStatement, Paise } from '../../loans/index.js';
+import type { KeyFactsStatement } from '../../key-facts/index.js';
+import type { Paise } from '../../loans/index.js';
 import type { LenderComparison } from '../domain/instant-loan.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { isUnpaid } from '../domain/instant-loan-status.js';

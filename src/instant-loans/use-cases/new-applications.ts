@@ -6,7 +6,7 @@ import { SmsOutbox } from '../../messaging/index.js';
 import { PaymentOrders } from '../../payments/index.js';
 import { IdGenerator, Tx } from '../../platform/index.js';
 import { InstantApplicants, nameOf } from '../domain/applicant-file.js';
-import { InstantKeyFacts } from '../instant-key-facts.js';
+import { InstantKeyFacts } from './instant-key-facts.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';

@@ -7,7 +7,7 @@ import { readAction } from '../api/action-body.dto.js';
 import type { ActionKind } from '../domain/action-kind.js';
 import { SubmitActionService } from '../use-cases/submit-action.service.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
-import { JourneyKeyFacts } from '../key-facts/journey-key-facts.js';
+import { JourneyKeyFacts } from '../offers/journey-key-facts.js';
 import { assertInRange, OfferQuotes } from '../offers/offer-quotes.js';
 import { OffersRepository } from '../store/offers.repository.js';
 import { RedirectReturnedService } from '../redirects/redirect-returned.service.js';

@@ -4,8 +4,8 @@ import { Clock, Database, Fault, Keyring, sha256 } from '../../platform/index.js
 import { ApplicantFiles, type ApplicantFile } from '../domain/applicant-file.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
-import { JourneyKeyFacts } from '../key-facts/journey-key-facts.js';
-import { KeyFactsRepository } from '../store/key-facts.repository.js';
+import { JourneyKeyFacts } from '../offers/journey-key-facts.js';
+import { KeyFactsRepository } from '../../key-facts/index.js';
 import type { Offer } from '../store/offer.entity.js';
 import { OffersRepository } from '../store/offers.repository.js';
 import { ProviderWait } from '../redirects/provider-wait.js';

@@ -1,4 +1,5 @@
-import type { KeyFactsStatement, Paise } from '../../loans/index.js';
+import type { KeyFactsStatement } from '../../key-facts/index.js';
+import type { Paise } from '../../loans/index.js';
 import type { RedirectStep } from '../../lenders/index.js';
 import type { LoanFigures, Selection } from '../domain/journey.js';
 import type { OfferTerms } from '../offers/offer-terms.js';

@@ -3,7 +3,7 @@ import type { QuestionPayload } from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
 import { ApplicantFiles } from './applicant-file.js';
 import type { Journey } from '../store/journey.entity.js';
-import { KeyFactsRepository } from '../store/key-facts.repository.js';
+import { KeyFactsRepository } from '../../key-facts/index.js';
 import type { Offer } from '../store/offer.entity.js';
 import { OffersRepository } from '../store/offers.repository.js';
 

@@ -15,7 +15,7 @@ import { OneTimeCodesRepository } from '../store/one-time-codes.repository.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import { OfferRoundsRepository } from '../store/offer-rounds.repository.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
-import { KeyFactsRepository } from '../store/key-facts.repository.js';
+import { KeyFactsModule } from '../../key-facts/index.js';
 import { OfferRequests } from '../offers/offer-requests.js';
 import { OffersRepository } from '../store/offers.repository.js';
 import { RedirectSteps } from '../redirects/redirect-steps.js';
@@ -29,7 +29,7 @@ import { ErasableRecords } from './erasable-records.js';
  * controllers, senders and schedules.
  */
 @Module({
-  imports: [LenderRecordsModule, SmsRecordsModule, EventsModule],
+  imports: [KeyFactsModule, LenderRecordsModule, SmsRecordsModule, EventsModule],
   providers: [
     ApplicantErasure,
     ErasableRecords,
@@ -49,7 +49,6 @@ import { ErasableRecords } from './erasable-records.js';
     Consents,
     OfferRequests,
     OffersRepository,
-    KeyFactsRepository,
     RedirectSteps,
     LeadWriter,
   ],

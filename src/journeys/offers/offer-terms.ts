@@ -1,5 +1,4 @@
-import type { ContingentCharge, GrievanceOfficer } from '../../loans/index.js';
-import type { LenderBranch } from '../../settings/index.js';
+import type { ContingentCharge, GrievanceOfficer, LenderBranch } from '../../settings/index.js';
 
 /** What stands behind an offer's figures, kept as it was when the offer was made. */
 export interface OfferTerms {

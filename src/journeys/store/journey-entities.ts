@@ -7,7 +7,6 @@ import { JourneyIntent } from './journey-intent.entity.js';
 import { Offer } from './offer.entity.js';
 import { Redirect } from './redirect.entity.js';
 import { Journey } from './journey.entity.js';
-import { KeyFactsStatementRow } from './key-facts-statement.entity.js';
 import { LinkRequest } from './link-request.entity.js';
 import { OneTimeCode } from './one-time-code.entity.js';
 
@@ -22,6 +21,5 @@ export const JOURNEY_ENTITIES = [
   Consent,
   HostedLimitCount,
   LinkRequest,
-  KeyFactsStatementRow,
   JourneyAuditRow,
 ];

@@ -3,7 +3,7 @@ import { paiseToRupees } from '../../loans/index.js';
 import { Clock } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { type JourneyView, offerView, selectedOfferView } from '../api/journey-view.js';
-import { JourneyKeyFacts } from '../key-facts/journey-key-facts.js';
+import { JourneyKeyFacts } from '../offers/journey-key-facts.js';
 import type { Offer } from '../store/offer.entity.js';
 import { OffersRepository } from '../store/offers.repository.js';
 import { ProviderWait } from '../redirects/provider-wait.js';

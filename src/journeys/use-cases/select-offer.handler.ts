@@ -10,7 +10,7 @@ import {
 } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneyMover } from '../domain/journey-mover.js';
-import { JourneyKeyFacts } from '../key-facts/journey-key-facts.js';
+import { JourneyKeyFacts } from '../offers/journey-key-facts.js';
 import type { Offer } from '../store/offer.entity.js';
 import { assertInRange, OfferQuotes, type QuotedSelection } from '../offers/offer-quotes.js';
 import { OffersRepository } from '../store/offers.repository.js';

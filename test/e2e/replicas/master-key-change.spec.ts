@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { PdfThread } from '../../../src/applicant-web/key-facts/pdf-thread.js';
+import { PdfThread } from '../../../src/key-facts/pdf/pdf-thread.js';
 import { HostedLimits } from '../../../src/journeys/access/hosted-limits.js';
 import { SmsLimits } from '../../../src/messaging/sms-limits.js';
 import { Database } from '../../../src/platform/index.js';

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { InstantLoansModule } from '../../instant-loans/index.js';
+import { JourneysModule } from '../../journeys/index.js';
+import { KeyFactsModule } from '../../key-facts/index.js';
+import { KeyFactsController } from './key-facts.controller.js';
+import { KeyFactsScreens } from './key-facts-screens.js';
+
+/** Key Facts Statements as pages and PDFs, for every screen that shows one. */
+@Module({
+  imports: [InstantLoansModule, JourneysModule, KeyFactsModule],
+  controllers: [KeyFactsController],
+  providers: [KeyFactsScreens],
+  exports: [KeyFactsScreens],
+})
+export class KeyFactsScreensModule {}

@@ -1,0 +1,77 @@
+import type { KeyFactsCell, KeyFactsWords } from '../key-facts-document.js';
+import { formatRupees, momentInIndia, type Paise } from '../../../loans/index.js';
+
+const HALF_DAY = 12;
+
+const MONTHS = [
+  'kfs.form1.month.1',
+  'kfs.form1.month.2',
+  'kfs.form1.month.3',
+  'kfs.form1.month.4',
+  'kfs.form1.month.5',
+  'kfs.form1.month.6',
+  'kfs.form1.month.7',
+  'kfs.form1.month.8',
+  'kfs.form1.month.9',
+  'kfs.form1.month.10',
+  'kfs.form1.month.11',
+  'kfs.form1.month.12',
+];
+
+/** How form 1 writes amounts, rates, dates and counts, in the language of its words. */
+export class Form1Text {
+  constructor(private readonly words: KeyFactsWords) {}
+
+  word(key: string, values?: Readonly<Record<string, string | number>>): string {
+    return this.words(key, values);
+  }
+
+  rupees(amount: Paise): string {
+    return formatRupees(amount);
+  }
+
+  /** As the lender gave it: 15%, 12.5%. */
+  percent(percent: number): string {
+    return `${percent}%`;
+  }
+
+  /** As the circular shows the APR: 17.07%. */
+  twoDecimals(percent: number): string {
+    return `${percent.toFixed(2)}%`;
+  }
+
+  yearly(percent: number): string {
+    return this.word('kfs.form1.yearly', { percent: this.percent(percent) });
+  }
+
+  months(count: number): string {
+    return this.word('kfs.form1.months', { count });
+  }
+
+  days(count: number): string {
+    return this.word('kfs.form1.days', { count });
+  }
+
+  date(instant: string): string {
+    return this.word('kfs.form1.date', this.dateParts(instant));
+  }
+
+  dateTime(instant: string): string {
+    const { hour, minute } = momentInIndia(instant);
+    return this.word('kfs.form1.date-time', {
+      ...this.dateParts(instant),
+      hour12: hour % HALF_DAY === 0 ? HALF_DAY : hour % HALF_DAY,
+      minute: String(minute).padStart(2, '0'),
+      half: this.word(hour < HALF_DAY ? 'kfs.form1.am' : 'kfs.form1.pm'),
+    });
+  }
+
+  cell(text: string, note = ''): KeyFactsCell {
+    return { text, note };
+  }
+
+  private dateParts(instant: string): { day: number; month: string; year: number } {
+    const { day, month, year } = momentInIndia(instant);
+    return { day, month: this.word(MONTHS[month - 1]), year };
+  }
+}

@@ -1,0 +1,235 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { canonicalJson } from '../statement/canonical-json.js';
+import type { KeyFactsBlock, KeyFactsDocument, KeyFactsTable } from './key-facts-document.js';
+import { keyFactsExample } from '../statement/key-facts-example.js';
+import { CURRENT_FORM_VERSION, keyFactsDocument } from './key-facts-forms.js';
+import type { KeyFactsInput } from '../statement/key-facts-input.js';
+import { keyFactsStatement } from '../statement/key-facts-statement.js';
+import { keyFactsWordsExample } from './key-facts-words-example.js';
+
+const WORDS = { en: keyFactsWordsExample('en'), hi: keyFactsWordsExample('hi') };
+
+const COLLABORATIVE = {
+  originatingLender: { name: 'One NBFC', sharePercent: 20 },
+  partnerLender: { name: 'Two Bank', sharePercent: 80 },
+  blendedRatePercent: 15,
+};
+
+function documentOf(
+  change: Partial<KeyFactsInput> = {},
+  language: 'en' | 'hi' = 'en',
+): KeyFactsDocument {
+  return keyFactsDocument(keyFactsStatement(keyFactsExample(change)), WORDS[language]);
+}
+
+function blocksOf(document: KeyFactsDocument): KeyFactsBlock[] {
+  return document.sections.flatMap(({ blocks }) => blocks);
+}
+
+function tablesOf(document: KeyFactsDocument): KeyFactsTable[] {
+  return blocksOf(document).flatMap((block) => (block.kind === 'table' ? [block.table] : []));
+}
+
+/** Each row of a table as its texts. */
+function rowsOf(table: KeyFactsTable): string[][] {
+  return table.groups.flatMap(({ rows }) => rows.map((row) => row.map(({ text }) => text)));
+}
+
+describe('a statement in words', () => {
+  it('formats money, percentages and India’s dates', () => {
+    const { opening, summary } = documentOf();
+    // 19:00 UTC on the 20th is already the 21st in India.
+    expect(opening.map(({ value }) => value)).toEqual([
+      'Example Finance Limited',
+      'Rinpath',
+      'off_0192f0c1a2b34c5d8e9f0a1b2c3d4e5f',
+      '21 November 2026',
+      '26 November 2026, 6:30 pm IST',
+    ]);
+    expect(summary.figures.map(({ value }) => value)).toEqual([
+      '₹20,000',
+      '₹19,600',
+      '₹970 a month for 24 months',
+      '17.07%',
+    ]);
+  });
+
+  it('says in plain sentences what arrives, what is paid back and what it costs', () => {
+    expect(documentOf().summary.sentences).toEqual([
+      'You borrow ₹20,000. Charges of ₹400 are taken off first, so ₹19,600 arrives in your account.',
+      'You pay back ₹23,274 in all: ₹20,000 that you borrowed and ₹3,274 interest.',
+      'With the charges, the loan costs you ₹3,674. That is 17.07% a year (APR).',
+      'You can change your mind: for 3 days (the cooling-off period) no penalty is charged if you pay the loan back.',
+      'A fee or charge that is not in this statement cannot be charged to you without your explicit consent.',
+    ]);
+  });
+
+  it('speaks of no charges where there are none', () => {
+    const input = keyFactsExample();
+    const quote = { ...input.quote, fees: [], processingFees: 0, netDisbursed: 20_000_00 };
+    const { summary, sections } = documentOf({ quote });
+    expect(summary.sentences[0]).toBe('You borrow ₹20,000, and all of it arrives in your account.');
+    const fees = tablesOf({ ...documentOf({ quote }), sections }).find(
+      ({ kind }) => kind === 'fees',
+    )!;
+    expect(fees.groups.map(({ rows, none }) => [rows.length, none])).toEqual([
+      [0, 'None'],
+      [0, 'None'],
+    ]);
+  });
+
+  it('has Part 1, Part 2, Annex B and Annex C, in the order of the circular', () => {
+    expect(documentOf().sections.map(({ title }) => title)).toEqual([
+      'Part 1: interest rate and fees or charges',
+      'Part 2: other information',
+      'Annex B: computation of the APR',
+      'Annex C: repayment schedule',
+    ]);
+  });
+
+  it('numbers its rows as the circular does, 1 to 10 of Part 1 and 1 to 6 of Part 2', () => {
+    const numbers = (id: string) =>
+      documentOf()
+        .sections.filter((section) => section.id === id)
+        .flatMap(({ blocks }) => blocks)
+        .flatMap((block) => {
+          if (block.kind === 'heading') return [block.text.split('.')[0]];
+          return block.kind === 'table' && block.table.kind === 'facts'
+            ? rowsOf(block.table).map(([number]) => number)
+            : [];
+        })
+        .filter((number) => number !== '');
+    expect(numbers('part-1')).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', '10']);
+    expect(numbers('part-2')).toEqual(['1', '2', '4', '5', '3', '6', '6 (i)', '6 (ii)']);
+  });
+
+  it('says how a fee comes about', () => {
+    const fees = tablesOf(documentOf()).find(({ kind }) => kind === 'fees')!;
+    expect(fees.groups.map(({ rows }) => rows[0][0].note)).toEqual([
+      '1% of the loan amount; includes ₹37 GST',
+      '',
+    ]);
+    expect(fees.total).toEqual({ label: 'Total', value: '₹400' });
+  });
+
+  it('names both lenders, their shares and the blended rate of collaborative lending', () => {
+    const rows = tablesOf(documentOf({ collaborativeLending: COLLABORATIVE })).flatMap(rowsOf);
+    const values = rows.map(([, , value]) => value);
+    expect(values).toContain('One NBFC, 20%');
+    expect(values).toContain('Two Bank, 80%');
+    expect(values).toContain('15% a year');
+  });
+
+  it('tells midnight from noon', () => {
+    const validity = (validUntil: string) => documentOf({ validUntil }).opening.at(-1)!.value;
+    expect(validity('2026-11-30T18:30:00Z')).toBe('1 December 2026, 12:00 am IST');
+    expect(validity('2026-11-30T06:30:00Z')).toBe('30 November 2026, 12:00 pm IST');
+  });
+
+  it('shows the gold only when there is any', () => {
+    const sections = (collateralExplanation: string | null) =>
+      documentOf({ collateralExplanation }).sections.map(({ id }) => id);
+    expect(sections(null)).not.toContain('collateral');
+    expect(sections('40 g of gold is worth ₹3,00,000.')).toContain('collateral');
+  });
+
+  it('has a cell for each column in each row, and every instalment', () => {
+    for (const table of tablesOf(documentOf({ collaborativeLending: COLLABORATIVE }))) {
+      for (const row of rowsOf(table)) expect(row).toHaveLength(table.columns.length);
+    }
+    const schedule = tablesOf(documentOf()).find(({ kind }) => kind === 'schedule')!;
+    expect(rowsOf(schedule).map(([number]) => number)).toEqual(
+      Array.from({ length: 24 }, (_, place) => String(place + 1)),
+    );
+  });
+
+  it('has the same figures, rows and numbers in every language', () => {
+    const figures = (document: KeyFactsDocument) =>
+      JSON.stringify(document)
+        .match(/₹\d+(?:,\d+)*|\d+(?:\.\d+)?%/g)
+        ?.toSorted();
+    expect(figures(documentOf({}, 'hi'))).toEqual(figures(documentOf()));
+    const shape = (document: KeyFactsDocument) =>
+      tablesOf(document).map((table) => rowsOf(table).map(([number]) => number.replace(/\D/g, '')));
+    expect(shape(documentOf({}, 'hi'))).toEqual(shape(documentOf()));
+  });
+
+  it('leaves nothing of the form in English on the Hindi page', () => {
+    const texts = documentOf({}, 'hi');
+    const headings = [
+      texts.heading,
+      texts.summary.title,
+      ...texts.sections.map((one) => one.title),
+    ];
+    const captions = tablesOf(texts).flatMap(({ caption, columns }) => [
+      caption,
+      ...columns.map(({ heading }) => heading),
+    ]);
+    for (const text of [...headings, ...captions, ...texts.summary.sentences]) {
+      expect(text).toMatch(/\p{Script=Devanagari}/u);
+    }
+  });
+});
+
+/**
+ * What is agreed in a version of the form is shown in it for ever. When this test fails, the words or
+ * the order of a form that may have been agreed to have changed: put them back, and make a new
+ * version (docs/adr/0009). A digest here is never changed, only added.
+ */
+describe('version 1 of the form', () => {
+  const STATEMENTS: Record<string, Partial<KeyFactsInput>> = {
+    plain: {},
+    'gold, collaborative, with a recovery agent': {
+      collateralExplanation: '40 g of gold is worth ₹3,00,000.',
+      collaborativeLending: COLLABORATIVE,
+      recoveryAgentLsp: 'Collectors Limited',
+      mayBeTransferred: false,
+      contingentCharges: [],
+      coolingOffDays: 1,
+    },
+    'charges paid up front': { areChargesPaidUpFront: true },
+  };
+
+  it.each([
+    ['plain', 'en', 'dc643af74a3f521b93af1aa4136998989638ce45fd5e95614f6e8c530e622e58'],
+    ['plain', 'hi', 'a03308873c7d29352600979f5dd71b71d4a0e5ae564272824746fdcd01eb1a2a'],
+    [
+      'gold, collaborative, with a recovery agent',
+      'en',
+      'ed05bc7e976eedf729087a0fa3acc871043de83ce51b4c96ac4a9c9843c2e9b3',
+    ],
+    [
+      'gold, collaborative, with a recovery agent',
+      'hi',
+      '19673568963f66dbd6ca7f768bf328fbd056e69763601917de9956bfa45a3762',
+    ],
+    [
+      'charges paid up front',
+      'en',
+      'efbefd3cfd165b20ebc5181c03b993bca2e67f3e3b60a831e546bcbd32c26a64',
+    ],
+    [
+      'charges paid up front',
+      'hi',
+      'd60e92e67b3ed6b7910201f09193bb666a61af5cded2db9adc0192b46f7b0455',
+    ],
+  ] as const)('says of the statement "%s" in %s what it always said', (name, language, digest) => {
+    const statement = keyFactsStatement(
+      keyFactsExample({ ...STATEMENTS[name], templateVersion: '1' }),
+    );
+    const said = canonicalJson(keyFactsDocument(statement, WORDS[language]));
+    expect(createHash('sha256').update(said).digest('hex')).toBe(digest);
+  });
+
+  it('is the one in which new statements are drawn up', () => {
+    expect(CURRENT_FORM_VERSION).toBe('1');
+  });
+});
+
+describe('a version of the form that there is none of', () => {
+  it('is refused, rather than shown in another one', () => {
+    expect(() => documentOf({ templateVersion: '0' })).toThrow(RangeError);
+    expect(() => documentOf({ templateVersion: '2' })).toThrow('no version 2');
+  });
+});

@@ -1,0 +1,269 @@
+import { describe, expect, it } from 'vitest';
+import type { KeyFactsDocument, KeyFactsTable } from '../../forms/key-facts-document.js';
+import { layOutKeyFacts } from './key-facts-layout.js';
+import { BOTTOM, FOOTER_TOP, LEFT, PAGE_HEIGHT, PAGE_WIDTH, TOP } from './page-measures.js';
+import type { MeasureText, PlacedDocument, PlacedText, Tag } from './placed-document.js';
+
+/** Letters of a fixed width: where things stand follows from their number. */
+const measure: MeasureText = (text, { size }) => text.length * size * 0.5;
+
+const FURNITURE = {
+  footer: ['Statement off_1', 'Valid until tomorrow', 'Fingerprint: 0123'],
+  pageNumber: 'Page {page} of {pages}',
+  continued: '{caption} (continued)',
+};
+
+function schedule(rows: number): KeyFactsTable {
+  const headings = ['No.', 'Outstanding', 'Principal', 'Interest', 'Instalment'];
+  return {
+    kind: 'schedule',
+    caption: 'Instalments',
+    columns: headings.map((heading) => ({ heading, isAmount: true })),
+    headerColumn: 0,
+    groups: [
+      {
+        heading: null,
+        none: 'None',
+        rows: Array.from({ length: rows }, (_, row) =>
+          headings.map((_heading, column) => ({ text: `r${row + 1}c${column}`, note: '' })),
+        ),
+      },
+    ],
+    total: null,
+  };
+}
+
+const FEES: KeyFactsTable = {
+  kind: 'fees',
+  caption: 'Fees',
+  columns: [
+    { heading: 'Charge', isAmount: false },
+    { heading: 'When', isAmount: false },
+    { heading: 'Amount', isAmount: true },
+  ],
+  headerColumn: 0,
+  groups: [
+    {
+      heading: 'To the lender',
+      none: 'None',
+      rows: [
+        [
+          { text: 'Processing fee', note: '1% of the loan amount' },
+          { text: 'Once', note: '' },
+          { text: '₹240', note: '' },
+        ],
+      ],
+    },
+    { heading: 'To others', none: 'None', rows: [] },
+  ],
+  total: { label: 'Total', value: '₹240' },
+};
+
+function document(change: Partial<KeyFactsDocument> = {}): KeyFactsDocument {
+  return {
+    heading: 'Key Facts Statement',
+    opening: [{ label: 'Lender', value: 'Example Finance' }],
+    summary: {
+      title: 'In short',
+      figures: [
+        { label: 'Loan amount', value: '₹20,000' },
+        { label: 'APR', value: '17.07%' },
+      ],
+      sentences: ['You borrow ₹20,000.', 'You pay back ₹23,274.'],
+    },
+    sections: [
+      {
+        id: 'part-1',
+        title: 'Part 1',
+        blocks: [
+          { kind: 'heading', text: '8. Fees' },
+          { kind: 'table', table: FEES },
+          { kind: 'figure', text: '17.07%' },
+        ],
+      },
+      { id: 'annex-c', title: 'Annex C', blocks: [{ kind: 'table', table: schedule(60) }] },
+    ],
+    colophon: 'In the form of a circular.',
+    ...change,
+  };
+}
+
+function layOut(of = document()): PlacedDocument {
+  return layOutKeyFacts(of, FURNITURE, measure);
+}
+
+function textsOf({ pages }: PlacedDocument, page: number): PlacedText[] {
+  return pages[page].items.filter((item) => item.kind === 'text');
+}
+
+function wordsOf(placed: PlacedDocument, page: number): string[] {
+  return textsOf(placed, page).map(({ text }) => text.trim());
+}
+
+/** The parts of a type, wherever they are. */
+function tagsOf(tag: Tag, type: string): Tag[] {
+  return [
+    ...(tag.type === type ? [tag] : []),
+    ...tag.children.flatMap((child) => tagsOf(child, type)),
+  ];
+}
+
+/** What is read of a part and of those within it, in the order of the parts. */
+function readingOf(placed: PlacedDocument, tag: Tag): string {
+  const own = placed.pages
+    .flatMap(({ items }) => items)
+    .filter((item) => item.kind === 'text' && item.tag === tag)
+    .map((item) => (item as PlacedText).text)
+    .join('');
+  return [own, ...tag.children.map((child) => readingOf(placed, child))]
+    .filter((text) => text !== '')
+    .join(' ');
+}
+
+describe('a statement on pages', () => {
+  const placed = layOut();
+  const last = placed.pages.length - 1;
+
+  it('goes on over as many pages as it needs, and nothing stands outside a page’s margins', () => {
+    expect(placed.pages.length).toBeGreaterThan(1);
+    for (const [number] of placed.pages.entries()) {
+      for (const { x, baseline, text, style, tag } of textsOf(placed, number)) {
+        expect(x).toBeGreaterThanOrEqual(LEFT - 0.01);
+        expect(x + measure(text.trim(), style)).toBeLessThanOrEqual(PAGE_WIDTH - LEFT + 0.01);
+        expect(baseline).toBeGreaterThan(TOP);
+        expect(baseline).toBeLessThan(tag ? BOTTOM : PAGE_HEIGHT);
+      }
+    }
+  });
+
+  it('repeats a table’s head, and what it is, on each page that it goes on to', () => {
+    for (let page = 1; page <= last; page += 1) {
+      const words = wordsOf(placed, page);
+      expect(words.slice(0, 6)).toEqual([
+        'Instalments (continued)',
+        'No.',
+        'Outstanding',
+        'Principal',
+        'Interest',
+        'Instalment',
+      ]);
+    }
+  });
+
+  it('has each instalment once, in order, and no row torn over two pages', () => {
+    const rows = placed.pages.flatMap((_, page) =>
+      wordsOf(placed, page).filter((word) => /^r\d+c0$/.test(word)),
+    );
+    expect(rows).toEqual(Array.from({ length: 60 }, (_, row) => `r${row + 1}c0`));
+    for (const [number] of placed.pages.entries()) {
+      const words = wordsOf(placed, number);
+      for (const first of words.filter((word) => /^r\d+c0$/.test(word))) {
+        expect(words).toContain(first.replace('c0', 'c4'));
+      }
+    }
+  });
+
+  it('has at the foot of each page what it is, its validity, its fingerprint and its number', () => {
+    for (const [number] of placed.pages.entries()) {
+      const foot = textsOf(placed, number)
+        .filter(({ baseline }) => baseline > FOOTER_TOP)
+        .map(({ text }) => text);
+      expect(foot).toEqual([...FURNITURE.footer, `Page ${number + 1} of ${last + 1}`]);
+    }
+  });
+
+  it('puts amounts one below the other, at the right of their column', () => {
+    const ends = textsOf(placed, last)
+      .filter(({ text }) => /^r\d+c4$/.test(text))
+      .map(({ x, text, style }) => Math.round(x + measure(text, style)));
+    expect(new Set(ends).size).toBe(1);
+  });
+
+  it('bookmarks each section on its page', () => {
+    expect(placed.bookmarks.map(({ title }) => title)).toEqual(['In short', 'Part 1', 'Annex C']);
+    for (const { title, page } of placed.bookmarks) expect(wordsOf(placed, page)).toContain(title);
+  });
+
+  it('gives the same pages for the same document', () => {
+    expect(layOut()).toEqual(placed);
+  });
+
+  it('keeps a heading with what follows it, however much stands above', () => {
+    for (let lines = 1; lines <= 60; lines += 1) {
+      const sentences = Array.from({ length: lines }, (_, line) => `Sentence ${line}.`);
+      const { summary } = document();
+      const of = layOut(document({ summary: { ...summary, sentences } }));
+      for (const [number] of of.pages.entries()) {
+        const words = textsOf(of, number).filter(({ tag }) => tag !== null);
+        expect(['H2', 'H3']).not.toContain(words.at(-1)?.tag?.type);
+      }
+    }
+  });
+});
+
+describe('a total', () => {
+  it('never stands alone on a page, wherever its table comes to lie', () => {
+    for (let lines = 1; lines <= 60; lines += 1) {
+      const sentences = Array.from({ length: lines }, (_, line) => `Sentence ${line}.`);
+      const { summary } = document();
+      const of = layOut(document({ summary: { ...summary, sentences } }));
+      const page = of.pages.findIndex((_, number) => wordsOf(of, number).includes('Total'));
+      // The row before it is that of what goes to others: there is nothing of the kind.
+      expect(wordsOf(of, page)).toContain('None');
+    }
+  });
+});
+
+describe('what a screen reader goes by', () => {
+  const placed = layOut();
+
+  it('has headings, a list and tables with captions, heads and rows', () => {
+    const { structure } = placed;
+    expect(tagsOf(structure, 'H1').map((tag) => readingOf(placed, tag))).toEqual([
+      'Key Facts Statement',
+    ]);
+    expect(tagsOf(structure, 'H2').map((tag) => readingOf(placed, tag))).toEqual([
+      'In short',
+      'Part 1',
+      'Annex C',
+    ]);
+    expect(tagsOf(structure, 'LI')).toHaveLength(2);
+    expect(tagsOf(structure, 'Caption').map((tag) => readingOf(placed, tag))).toEqual([
+      'Fees',
+      'Instalments',
+    ]);
+  });
+
+  it('has a table’s head once, though it is seen on each page', () => {
+    const [, table] = tagsOf(placed.structure, 'Table');
+    expect(tagsOf(table, 'THead')).toHaveLength(1);
+    expect(tagsOf(table, 'TR')).toHaveLength(61);
+  });
+
+  it('has as many cells in each row as the table has columns', () => {
+    for (const table of tagsOf(placed.structure, 'Table')) {
+      const counts = tagsOf(table, 'TR').map((row) => row.children.length);
+      expect(new Set(counts).size).toBe(1);
+    }
+  });
+
+  it('says of each header cell what it is the header of', () => {
+    const headers = tagsOf(placed.structure, 'TH');
+    expect(headers.every(({ scope }) => scope !== undefined)).toBe(true);
+    const [fees] = tagsOf(placed.structure, 'Table');
+    const rows = tagsOf(fees, 'TH').filter(({ scope }) => scope === 'Row');
+    expect(rows.map((tag) => readingOf(placed, tag))).toEqual([
+      'To the lender',
+      'Processing fee1% of the loan amount',
+      'To others',
+      'Total',
+    ]);
+  });
+
+  it('keeps the words apart where a line ends', () => {
+    const sentence = Array.from({ length: 40 }, (_, word) => `word${word}`).join(' ');
+    const { summary } = document();
+    const of = layOut(document({ summary: { ...summary, sentences: [sentence] } }));
+    expect(readingOf(of, tagsOf(of.structure, 'LBody')[0])).toBe(sentence);
+  });
+});

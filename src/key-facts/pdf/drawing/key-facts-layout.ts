@@ -1,0 +1,196 @@
+import type {
+  KeyFactsBlock,
+  KeyFactsContact,
+  KeyFactsDocument,
+  KeyFactsSection,
+  KeyFactsSummary,
+  LabelledText,
+} from '../../forms/key-facts-document.js';
+import { PageFlow } from './page-flow.js';
+import { FOOTER_TOP, LEFT, LINE_HEIGHT, STYLES, WIDTH } from './page-measures.js';
+import {
+  type Bookmark,
+  type MeasureText,
+  type PlacedDocument,
+  type Tag,
+  tagIn,
+  type TextStyle,
+} from './placed-document.js';
+import { TableLayout } from './table-layout.js';
+
+/** What stands at the foot of each page, and above a table that goes on. */
+export interface KeyFactsPageTexts {
+  /** Line by line: which statement this is, until when it is valid, its hash. */
+  readonly footer: readonly string[];
+  /** With `{page}` and `{pages}` in it. */
+  readonly pageNumber: string;
+  /** With `{caption}` in it. */
+  readonly continued: string;
+}
+
+const LABEL_WIDTH = 130;
+const INDENT = 12;
+// A heading stays with what follows it: another heading, or a table's caption, head and first rows.
+const ROOM_AFTER_HEADING = { H2: 165, H3: 130 };
+
+/** Lays a statement out on A4 pages. Pure: the same document and measures give the same pages. */
+export function layOutKeyFacts(
+  document: KeyFactsDocument,
+  furniture: KeyFactsPageTexts,
+  measure: MeasureText,
+): PlacedDocument {
+  const layout = new KeyFactsLayout(furniture, measure);
+  return layout.of(document);
+}
+
+class KeyFactsLayout {
+  private readonly flow: PageFlow;
+  private readonly root: Tag = { type: 'Document', children: [] };
+  private readonly bookmarks: Bookmark[] = [];
+
+  constructor(
+    private readonly furniture: KeyFactsPageTexts,
+    measure: MeasureText,
+  ) {
+    this.flow = new PageFlow(measure);
+  }
+
+  of(document: KeyFactsDocument): PlacedDocument {
+    const { flow } = this;
+    flow.paragraph(document.heading, STYLES.title, tagIn(this.root, 'H1'), { width: WIDTH });
+    flow.space(4);
+    for (const row of document.opening) this.opening(row);
+    flow.space(4);
+    this.paragraph(document.colophon, STYLES.note);
+    this.summary(document.summary);
+    for (const section of document.sections) this.section(section);
+    this.footers();
+    return { pages: flow.placed, structure: this.root, bookmarks: this.bookmarks };
+  }
+
+  private opening({ label, value }: LabelledText): void {
+    const { flow } = this;
+    const tag = tagIn(this.root, 'P');
+    const width = WIDTH - LABEL_WIDTH;
+    const lines = flow.lines(value, STYLES.strong, width);
+    flow.put(
+      flow.line(`${label} `, STYLES.text, tag, { x: LEFT, top: flow.y, width: LABEL_WIDTH }),
+    );
+    flow.block(lines, STYLES.strong, tag, { x: LEFT + LABEL_WIDTH, top: flow.y, width });
+    flow.space(flow.heightOf(lines, STYLES.strong));
+  }
+
+  private summary({ title, figures, sentences }: KeyFactsSummary): void {
+    this.sectionTitle(title);
+    this.figures(figures);
+    const list = tagIn(this.root, 'L');
+    for (const sentence of sentences) {
+      const body = tagIn(tagIn(list, 'LI'), 'LBody');
+      const place = { x: LEFT, top: this.flow.y, width: INDENT };
+      this.flow.makeRoom(STYLES.text.size * LINE_HEIGHT);
+      this.flow.put(this.flow.line('•', STYLES.text, null, { ...place, top: this.flow.y }));
+      this.flow.paragraph(sentence, STYLES.text, body, { x: LEFT + INDENT, width: WIDTH - INDENT });
+    }
+  }
+
+  /** Side by side, so that they are taken in at one look. */
+  private figures(figures: readonly LabelledText[]): void {
+    const { flow } = this;
+    const width = WIDTH / figures.length;
+    const room = width - INDENT;
+    const cells = figures.map(({ label, value }) => ({
+      label: flow.lines(label, STYLES.label, room),
+      value: flow.lines(value, STYLES.heading, room),
+    }));
+    const labels = Math.max(...cells.map(({ label }) => flow.heightOf(label, STYLES.label)));
+    const values = Math.max(...cells.map(({ value }) => flow.heightOf(value, STYLES.heading)));
+    const height = labels + values + INDENT;
+    flow.makeRoom(height);
+    flow.put({ kind: 'fill', x: LEFT, y: flow.y, width: WIDTH, height });
+    for (const [place, { label, value }] of cells.entries()) {
+      const tag = tagIn(this.root, 'P');
+      const at = { x: LEFT + place * width + INDENT / 2, width: room };
+      const spaced = [...label.slice(0, -1), `${label.at(-1) ?? ''} `];
+      flow.block(spaced, STYLES.label, tag, { ...at, top: flow.y + INDENT / 2 });
+      flow.block(value, STYLES.heading, tag, { ...at, top: flow.y + INDENT / 2 + labels });
+    }
+    flow.space(height + 6);
+  }
+
+  private section({ title, blocks }: KeyFactsSection): void {
+    this.sectionTitle(title);
+    for (const block of blocks) this.block(block);
+  }
+
+  private sectionTitle(title: string): void {
+    this.flow.space(12);
+    this.heading(title, STYLES.section, 'H2');
+    this.bookmarks.push({ title, page: this.flow.pageCount - 1 });
+    this.flow.space(2);
+  }
+
+  private heading(text: string, style: TextStyle, type: 'H2' | 'H3'): void {
+    this.flow.makeRoom(style.size * LINE_HEIGHT + ROOM_AFTER_HEADING[type]);
+    this.flow.paragraph(text, style, tagIn(this.root, type), { width: WIDTH });
+  }
+
+  private block(block: KeyFactsBlock): void {
+    switch (block.kind) {
+      case 'heading':
+        this.flow.space(8);
+        this.heading(block.text, STYLES.heading, 'H3');
+        return;
+      case 'table':
+        new TableLayout(
+          this.flow,
+          block.table,
+          filled(this.furniture.continued, { caption: block.table.caption }),
+        ).place(this.root);
+        this.flow.space(4);
+        return;
+      case 'contact':
+        this.contact(block.contact);
+        return;
+      case 'paragraph':
+        this.paragraph(block.text, STYLES.text);
+        return;
+      case 'note':
+        this.paragraph(block.text, STYLES.note);
+        return;
+      case 'figure':
+        this.paragraph(block.text, STYLES.figure);
+        return;
+    }
+  }
+
+  private contact({ name, phone, email }: KeyFactsContact): void {
+    this.paragraph(name, STYLES.strong);
+    for (const { label, value } of [phone, email])
+      this.paragraph(`${label}: ${value}`, STYLES.text);
+  }
+
+  private paragraph(text: string, style: TextStyle): void {
+    this.flow.paragraph(text, style, tagIn(this.root, 'P'), { width: WIDTH });
+  }
+
+  /** Repeated on each page, so it belongs to no part of the document. */
+  private footers(): void {
+    const { flow, furniture } = this;
+    const pages = flow.pageCount;
+    const style = STYLES.footer;
+    for (let page = 0; page < pages; page += 1) {
+      flow.putOn(page, { kind: 'rule', x: LEFT, y: FOOTER_TOP, width: WIDTH });
+      for (const [number, text] of furniture.footer.entries()) {
+        const top = FOOTER_TOP + 4 + number * style.size * LINE_HEIGHT;
+        flow.putOn(page, flow.line(text, style, null, { x: LEFT, top, width: WIDTH }));
+      }
+      const text = filled(furniture.pageNumber, { page: page + 1, pages });
+      const place = { x: LEFT, top: FOOTER_TOP + 4, width: WIDTH, align: 'end' as const };
+      flow.putOn(page, flow.line(text, style, null, place));
+    }
+  }
+}
+
+function filled(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+}

@@ -1,0 +1,116 @@
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { quoteLoan, repaymentSchedule } from '../../loans/index.js';
+import { Fault } from '../../platform/index.js';
+import { keyFactsStatement } from '../statement/key-facts-statement.js';
+import type { KeyFactsView } from '../statement/key-facts-view.js';
+import { KeyFactsPdfs } from './key-facts-pdfs.js';
+import { PdfThread } from './pdf-thread.js';
+
+const threads: PdfThread[] = [];
+/** None of these statements is frozen, so nothing is looked for or kept with the records. */
+const NO_RECORDS = undefined as never;
+
+afterAll(() => Promise.all(threads.map((each) => each.onApplicationShutdown())));
+
+function thread(): PdfThread {
+  const started = new PdfThread();
+  threads.push(started);
+  return started;
+}
+
+function shown(contentHash: string, tenureMonths = 3, subjectId = contentHash): KeyFactsView {
+  const statement = keyFactsStatement({
+    offerId: 'off_1',
+    templateVersion: '1',
+    issuedAt: '2026-11-20T19:00:00.000Z',
+    validUntil: '2026-11-26T13:00:00.000Z',
+    lenderLegalName: 'Example & Sons Finance Limited',
+    lspName: 'Rinpath',
+    grievanceOfficer: { name: 'Asha Rao', phone: '+91 80 0000 0000', email: 'a@lender.example' },
+    loanType: 'Personal loan',
+    quote: quoteLoan({ principal: 20_000_00, annualRatePercent: 15, tenureMonths, fees: [] }),
+    schedule: repaymentSchedule(20_000_00, 15, tenureMonths),
+    contingentCharges: [],
+    coolingOffDays: 3,
+    recoveryAgentsClause: 'Clause 11',
+    grievanceRedressalClause: 'Clause 14',
+    mayBeTransferred: true,
+    recoveryAgentLsp: null,
+  });
+  const owner = { partnerId: 'demo', subjectId };
+  return { statement, contentHash, owner, isFrozen: false, isAgreed: false };
+}
+
+describe('the PDF of a statement', () => {
+  it('is the same bytes each time that it is drawn, by whatever process', async () => {
+    const [one, other] = await Promise.all([
+      new KeyFactsPdfs(thread(), NO_RECORDS).pdfOf(shown('a'), 'en'),
+      new KeyFactsPdfs(thread(), NO_RECORDS).pdfOf(shown('a'), 'en'),
+    ]);
+    expect(one.equals(other)).toBe(true);
+    expect(one.subarray(0, 8).toString()).toBe('%PDF-1.7');
+  });
+
+  it('is another one in another language', async () => {
+    const pdfs = new KeyFactsPdfs(thread(), NO_RECORDS);
+    const english = await pdfs.pdfOf(shown('a'), 'en');
+    expect(english.equals(await pdfs.pdfOf(shown('a'), 'hi'))).toBe(false);
+  });
+
+  it('is drawn once, however many ask for it', async () => {
+    const drawer = thread();
+    const drawn = vi.spyOn(drawer, 'draw');
+    const pdfs = new KeyFactsPdfs(drawer, NO_RECORDS);
+    const all = await Promise.all(Array.from({ length: 50 }, () => pdfs.pdfOf(shown('a'), 'en')));
+    await pdfs.pdfOf(shown('a'), 'en');
+    expect(drawn).toHaveBeenCalledTimes(1);
+    expect(new Set(all).size).toBe(1);
+  });
+
+  it('is drawn after the one before it, never beside it', async () => {
+    let inHand = 0;
+    let most = 0;
+    const drawer = thread();
+    vi.spyOn(drawer, 'draw').mockImplementation(async () => {
+      inHand += 1;
+      most = Math.max(most, inHand);
+      await new Promise((resolve) => setImmediate(resolve));
+      inHand -= 1;
+      return Buffer.from('pdf');
+    });
+    const pdfs = new KeyFactsPdfs(drawer, NO_RECORDS);
+    await Promise.all(['a', 'b', 'c', 'd'].map((hash) => pdfs.pdfOf(shown(hash), 'en')));
+    expect(most).toBe(1);
+  });
+
+  it('is asked for again later when too many of its own journey wait, and others are drawn', async () => {
+    const drawer = thread();
+    vi.spyOn(drawer, 'draw').mockResolvedValue(Buffer.from('pdf'));
+    const pdfs = new KeyFactsPdfs(drawer, NO_RECORDS);
+    const asked = Array.from({ length: 30 }, (_, number) =>
+      pdfs.pdfOf(shown(`${number}`, 3, 'jrn_greedy'), 'en'),
+    );
+    const other = pdfs.pdfOf(shown('other', 3, 'jrn_other'), 'en');
+    const results = await Promise.allSettled(asked);
+    expect(await other).toHaveLength(3);
+    const refused = results.filter(({ status }) => status === 'rejected');
+    // One is being drawn and three wait.
+    expect(refused).toHaveLength(26);
+    for (const { reason } of refused as PromiseRejectedResult[]) {
+      expect(reason).toBeInstanceOf(Fault);
+      expect((reason as Fault).code).toBe('service_unavailable');
+    }
+    expect(await pdfs.pdfOf(shown('29'), 'en')).toHaveLength(3);
+  });
+
+  it('does not keep the others waiting when one cannot be drawn', async () => {
+    const pdfs = new KeyFactsPdfs(thread(), NO_RECORDS);
+    const { statement } = shown('a');
+    const unknown = { ...shown('a'), statement: { ...statement, templateVersion: '99' } };
+    const [broken, next] = await Promise.allSettled([
+      pdfs.pdfOf(unknown, 'en'),
+      pdfs.pdfOf(shown('b'), 'en'),
+    ]);
+    expect([broken.status, next.status]).toEqual(['rejected', 'fulfilled']);
+  });
+});

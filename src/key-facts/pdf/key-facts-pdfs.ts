@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { type Language, translate } from '../../platform/index.js';
+import type { KeyFactsDocument } from '../forms/key-facts-document.js';
+import { keyFactsDocument } from '../forms/key-facts-forms.js';
+import type { KeyFactsView } from '../statement/key-facts-view.js';
+import { DrawingQueue } from './drawing-queue.js';
+import { FrozenPdfsRepository } from '../store/frozen-pdfs.repository.js';
+import { KeptPdfs } from './kept-pdfs.js';
+import type { KeyFactsPageTexts } from './drawing/key-facts-layout.js';
+import type { PdfJob } from './drawing/pdf-job.js';
+import { PdfThread } from './pdf-thread.js';
+
+const MAX_KEPT_BYTES = 16 * 1024 * 1024;
+const SHARES = { ofSubject: 3, ofPartner: 40, inAll: 400 };
+
+/**
+ * The statements as PDF. Anybody with a link may ask, and drawing is work for the processor, so it
+ * is bounded: one is drawn at a time, in a thread of its own, each once however many ask for it, in
+ * turns and with a share for each journey and partner, and the latest are kept in memory. The same
+ * statement in the same language always gives the same bytes. A frozen statement is drawn once in
+ * all: its PDF is kept with the records, and waits for no drawing from then on.
+ */
+@Injectable()
+export class KeyFactsPdfs {
+  private readonly kept = new KeptPdfs(MAX_KEPT_BYTES);
+  private readonly underWay = new Map<string, Promise<Buffer>>();
+  private readonly queue = new DrawingQueue(SHARES);
+
+  constructor(
+    private readonly thread: PdfThread,
+    private readonly frozen: FrozenPdfsRepository,
+  ) {}
+
+  /**
+   * @throws Fault service_unavailable when too many wait already, or the thread failed
+   */
+  async pdfOf(shown: KeyFactsView, language: Language): Promise<Buffer> {
+    // What was drawn of a draft is not yet what is kept of it, once it is frozen.
+    const key = `${shown.contentHash}.${language}.${shown.isFrozen}`;
+    const kept = this.kept.get(key);
+    if (kept) return kept;
+    const underWay = this.underWay.get(key);
+    if (underWay) return underWay;
+    const made = shown.isFrozen ? this.findOrDraw(shown, language) : this.draw(shown, language);
+    this.underWay.set(key, made);
+    try {
+      const pdf = await made;
+      this.kept.put(key, pdf);
+      return pdf;
+    } finally {
+      this.underWay.delete(key);
+    }
+  }
+
+  private async findOrDraw(shown: KeyFactsView, language: Language): Promise<Buffer> {
+    const { contentHash, owner } = shown;
+    const which = { partnerId: owner.partnerId, contentHash, language };
+    const found = await this.frozen.find(which);
+    return found ?? this.frozen.keep(which, await this.draw(shown, language));
+  }
+
+  private async draw(shown: KeyFactsView, language: Language): Promise<Buffer> {
+    return this.queue.run(shown.owner, async () => this.thread.draw(jobOf(shown, language)));
+  }
+}
+
+/** @throws Error when the form's version is not known */
+function jobOf(shown: KeyFactsView, language: Language): PdfJob {
+  const { statement } = shown;
+  const document = keyFactsDocument(statement, (key, values) => translate(language, key, values));
+  const title = `${document.heading} ${statement.part1.loanProposalNumber}`;
+  const createdAt = new Date(statement.issuedAt);
+  const furniture = furnitureOf(document, shown, language);
+  return { properties: { title, language, createdAt }, document, furniture };
+}
+
+function furnitureOf(
+  { heading, opening }: KeyFactsDocument,
+  { statement, contentHash }: KeyFactsView,
+  language: Language,
+): KeyFactsPageTexts {
+  const version = translate(language, 'kfs.page.form-version', {
+    version: statement.templateVersion,
+  });
+  const validity = opening.at(-1);
+  return {
+    footer: [
+      `${heading} · ${statement.part1.loanProposalNumber} · ${version}`,
+      validity ? `${validity.label}: ${validity.value}` : '',
+      `${translate(language, 'kfs.page.fingerprint')}: ${contentHash}`,
+    ],
+    // The layout fills in what only it knows.
+    pageNumber: translate(language, 'kfs.pdf.page', { page: '{page}', pages: '{pages}' }),
+    continued: translate(language, 'kfs.pdf.continued', { caption: '{caption}' }),
+  };
+}

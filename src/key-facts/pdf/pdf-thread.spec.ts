@@ -1,0 +1,97 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { KeyFactsSection, KeyFactsTable } from '../forms/key-facts-document.js';
+import { Fault } from '../../platform/index.js';
+import type { PdfJob } from './drawing/pdf-job.js';
+import { PdfThread } from './pdf-thread.js';
+
+const JOB: PdfJob = {
+  properties: { title: 'Statement', language: 'en', createdAt: new Date('2026-11-20T19:00:00Z') },
+  document: {
+    heading: 'Statement',
+    opening: [{ label: 'Lender', value: 'Example Finance Limited' }],
+    summary: { title: 'In short', figures: [{ label: 'APR', value: '13%' }], sentences: [] },
+    sections: [],
+    colophon: 'A form',
+  },
+  furniture: { footer: ['one', 'two', 'three'], pageNumber: '{page}', continued: '{caption}' },
+};
+
+const COLUMNS = ['No.', 'Outstanding', 'Principal', 'Interest', 'Instalment'];
+
+/** With a schedule of thirty years. */
+const LONG_JOB: PdfJob = { ...JOB, document: { ...JOB.document, sections: [schedule(360)] } };
+
+function schedule(months: number): KeyFactsSection {
+  const rows = Array.from({ length: months }, (_, month) =>
+    COLUMNS.map((_column, place) => ({ text: `₹${month},${place}00`, note: '' })),
+  );
+  const table: KeyFactsTable = {
+    kind: 'schedule',
+    caption: 'Instalments',
+    columns: COLUMNS.map((heading) => ({ heading, isAmount: true })),
+    headerColumn: 0,
+    groups: [{ heading: null, none: 'None', rows }],
+    total: null,
+  };
+  return { id: 'schedule', title: 'Schedule', blocks: [{ kind: 'table', table }] };
+}
+
+/** A job that the thread cannot draw: it has no document. */
+const BROKEN = { ...JOB, document: undefined } as unknown as PdfJob;
+
+/** A thread that answers the title `hang` never, dies of `die`, and ends itself at `end`. */
+const MOODY = `
+  import { parentPort } from 'node:worker_threads';
+  parentPort.on('message', ({ properties: { title } }) => {
+    if (title === 'die') setImmediate(() => { throw new Error('of this'); });
+    else if (title === 'end') process.exit(0);
+    else if (title === 'spin') for (;;);
+    else if (title !== 'hang') parentPort.postMessage({ pdf: new TextEncoder().encode(title) });
+  });
+`;
+
+let thread: PdfThread;
+
+afterEach(() => thread.onApplicationShutdown());
+
+function moody(timeoutMs: number): PdfThread {
+  return new PdfThread(new URL(`data:text/javascript,${encodeURIComponent(MOODY)}`), timeoutMs);
+}
+
+const titled = (title: string): PdfJob => ({ ...JOB, properties: { ...JOB.properties, title } });
+
+describe('the thread that draws', () => {
+  it('does the work: this thread does little of it', async () => {
+    thread = new PdfThread();
+    await thread.draw(JOB);
+    const before = { here: process.threadCpuUsage(), all: process.cpuUsage() };
+    const pdf = await thread.draw(LONG_JOB);
+    const here = process.threadCpuUsage(before.here).user;
+    const all = process.cpuUsage(before.all).user;
+    expect(pdf.subarray(0, 8).toString()).toBe('%PDF-1.7');
+    expect(pdf.length).toBeGreaterThan(50_000);
+    expect(here).toBeLessThan(all / 4);
+  });
+
+  it('tells why a job cannot be drawn, and draws the next one', async () => {
+    thread = new PdfThread();
+    await expect(thread.draw(BROKEN)).rejects.toThrow(TypeError);
+    expect((await thread.draw(JOB)).length).toBeGreaterThan(1_000);
+  });
+
+  it.each(['hang', 'spin', 'die', 'end'])('is another one after a %s', async (mood) => {
+    thread = moody(mood === 'hang' || mood === 'spin' ? 3_000 : 20_000);
+    const failed: unknown = await thread.draw(titled(mood)).catch((error: unknown) => error);
+    expect(failed).toBeInstanceOf(Fault);
+    expect(failed).toMatchObject({ code: 'service_unavailable', retryAfterSeconds: 5 });
+    expect((await thread.draw(titled('fine'))).toString()).toBe('fine');
+  });
+
+  it('ends at the shutdown, and without a job there is none to end', async () => {
+    thread = moody(20_000);
+    await thread.onApplicationShutdown();
+    expect((await thread.draw(titled('fine'))).toString()).toBe('fine');
+    await thread.onApplicationShutdown();
+    expect((await thread.draw(titled('again'))).toString()).toBe('again');
+  });
+});

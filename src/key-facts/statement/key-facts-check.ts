@@ -1,0 +1,60 @@
+import { parseInstant } from '../../loans/index.js';
+import type { KeyFactsInput } from './key-facts-input.js';
+
+/**
+ * Asserts that the facts of a statement are all there and belong together: an applicant must never be
+ * shown a statement with a hole in it.
+ * @throws RangeError naming what is missing or does not fit.
+ */
+export function assertKeyFacts(input: KeyFactsInput): void {
+  assertTexts(input);
+  if (parseInstant(input.validUntil) <= parseInstant(input.issuedAt)) {
+    throw new RangeError('Key facts: validUntil must be after issuedAt');
+  }
+  if (!Number.isInteger(input.coolingOffDays) || input.coolingOffDays < 1) {
+    throw new RangeError('Key facts: coolingOffDays must be a whole number of at least one');
+  }
+  assertFees(input);
+  assertSchedule(input);
+}
+
+function assertFees({ quote }: KeyFactsInput): void {
+  // A charge with any other payee would be in the total and in neither of the two lists.
+  for (const fee of quote.fees) {
+    if (fee.payee !== 'LENDER' && fee.payee !== 'THIRD_PARTY') {
+      throw new RangeError(`Key facts: fee '${fee.name}' has no known payee`);
+    }
+  }
+}
+
+function assertTexts(input: KeyFactsInput): void {
+  const texts: Record<string, string> = {
+    offerId: input.offerId,
+    templateVersion: input.templateVersion,
+    lenderLegalName: input.lenderLegalName,
+    lspName: input.lspName,
+    loanType: input.loanType,
+    'grievanceOfficer.name': input.grievanceOfficer.name,
+    'grievanceOfficer.phone': input.grievanceOfficer.phone,
+    'grievanceOfficer.email': input.grievanceOfficer.email,
+    recoveryAgentsClause: input.recoveryAgentsClause,
+    grievanceRedressalClause: input.grievanceRedressalClause,
+  };
+  for (const [name, text] of Object.entries(texts)) {
+    if (text.trim() === '') {
+      throw new RangeError(`Key facts: ${name} is empty`);
+    }
+  }
+}
+
+function assertSchedule({ quote, schedule }: KeyFactsInput): void {
+  const first = schedule.at(0);
+  const last = schedule.at(-1);
+  const fits =
+    schedule.length === quote.tenureMonths &&
+    first?.instalment === quote.instalment &&
+    last?.closingBalance === 0;
+  if (!fits) {
+    throw new RangeError('Key facts: the repayment schedule is not that of the quote');
+  }
+}

@@ -1,0 +1,283 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { PdfThread } from '../../../src/key-facts/pdf/pdf-thread.js';
+import { canonicalJson } from '../../../src/key-facts/index.js';
+import { Fault, Keyring, sha256 } from '../../../src/platform/index.js';
+import { runAdmin } from '../../support/admin-command.js';
+import { DAY, JourneyBench, type TestJourney } from '../journeys/journey-bench.js';
+import { type ReadPdf, readPdf } from './read-pdf.js';
+
+let bench: JourneyBench;
+
+beforeAll(async () => {
+  bench = await JourneyBench.open();
+  await bench.keepOneLender();
+});
+
+afterAll(() => bench.close());
+
+async function get(url: string, headers: Record<string, string> = {}, method = 'GET') {
+  const response = await fetch(url, { method, headers });
+  const bytes = Buffer.from(await response.arrayBuffer());
+  return { status: response.status, headers: response.headers, bytes, text: bytes.toString() };
+}
+
+async function pdfOf(link: string, language = 'en'): Promise<ReadPdf> {
+  const { status, bytes } = await get(`${link}.pdf?lang=${language}`);
+  expect(status).toBe(200);
+  return readPdf(bytes);
+}
+
+/** A journey whose offer is chosen, and the link to its statement. */
+async function agreed(): Promise<{ journey: TestJourney; link: string }> {
+  const journey = await bench.startWithOffers();
+  await journey.select({ loanAmount: 150_000 });
+  return { journey, link: (await journey.read()).selectedOffer!.kfsLink };
+}
+
+async function frozenRow(journey: TestJourney) {
+  const [row] = await bench.query<{ content_hash: string; content_sealed: string }>(
+    'SELECT content_hash, content_sealed FROM key_facts_statements WHERE journey_id = $1',
+    [journey.id],
+  );
+  return row;
+}
+
+describe('the fingerprint of a statement', () => {
+  it('is that of its canonical JSON, on the page, in the PDF and in the records', async () => {
+    const { journey, link } = await agreed();
+    const { content_hash: hash, content_sealed: sealed } = await frozenRow(journey);
+    const content = bench.service
+      .get<Keyring>(Keyring)
+      .open(sealed, 'key_facts_statements.content');
+    const data = JSON.parse(content) as object;
+    expect(sha256(canonicalJson(data))).toBe(hash);
+    expect(data).toMatchObject({ templateVersion: '1', part1: { sanctionedAmount: 150_000_00 } });
+    expect((await get(link)).text).toContain(hash);
+    for (const page of (await pdfOf(link)).pages) {
+      expect(page).toContain(`Fingerprint (SHA-256): ${hash}`);
+    }
+  });
+
+  it('is shown before the choice, too, and that nothing is agreed yet', async () => {
+    const journey = await bench.startWithOffers();
+    const [{ kfsLink }] = await journey.offers();
+    const before = await get(kfsLink);
+    expect(before.text).toMatch(/[0-9a-f]{64}/);
+    expect(before.text).toContain('Nothing is agreed until you choose it');
+    await journey.select();
+    expect((await get(kfsLink)).text).toContain('You agreed to this statement');
+  });
+
+  it('tells when what is kept is not what was agreed to: it is not shown then', async () => {
+    const { journey, link } = await agreed();
+    const { content_hash: hash } = await frozenRow(journey);
+    const setHash = (value: string) =>
+      bench.query('UPDATE key_facts_statements SET content_hash = $2 WHERE journey_id = $1', [
+        journey.id,
+        value,
+      ]);
+    await setHash('0'.repeat(64));
+    expect((await get(link)).status).toBe(500);
+    await setHash(hash);
+    expect((await get(link)).status).toBe(200);
+  });
+});
+
+describe('the page', () => {
+  it('speaks Hindi to a browser that asks for it, with the same figures', async () => {
+    const { link } = await agreed();
+    const [english, hindi] = [await get(link), await get(link, { 'accept-language': 'hi-IN,hi' })];
+    expect(english.text).toContain('<html lang="en">');
+    expect(hindi.text).toContain('<html lang="hi">');
+    for (const text of ['मुख्य तथ्य विवरण', 'चुकौती अनुसूची', 'वार्षिक प्रतिशत दर']) {
+      expect(hindi.text).toContain(text);
+    }
+    const amounts = (text: string) => text.match(/₹\d+(?:,\d+)*/g)?.toSorted();
+    expect(amounts(hindi.text)).toEqual(amounts(english.text));
+  });
+
+  it('links to its PDF in the language that it is in', async () => {
+    const { link } = await agreed();
+    const { pathname } = new URL(link);
+    for (const language of ['en', 'hi']) {
+      const { text } = await get(link, { 'accept-language': language });
+      expect(text.replaceAll('&#x3D;', '=')).toContain(`href="${pathname}.pdf?lang=${language}"`);
+    }
+  });
+
+  it('has neither script nor inline style', async () => {
+    const { text } = await get((await agreed()).link);
+    expect(text).not.toMatch(/<script|<style|\sstyle=|\son\w+=/i);
+  });
+
+  it('shows every part with its validity, and every table with a caption', async () => {
+    const { journey, link } = await agreed();
+    const { text } = await get(link);
+    for (const part of [
+      'Part 1: interest rate',
+      'Part 2: other information',
+      'Annex B: computation of the APR',
+      'Annex C: repayment schedule',
+      'Valid until',
+    ]) {
+      expect(text).toContain(part);
+    }
+    expect(text.match(/<caption/g)).toHaveLength(text.match(/<table/g)!.length);
+    expect(text).not.toMatch(/<th(?![^>]*scope=)[\s>]/);
+    const { tenure } = (await journey.read()).selectedOffer!;
+    expect(text.match(/<tr><th scope="row">\d+<\/th>/g)).toHaveLength(tenure);
+  });
+
+  it('escapes what a lender wrote', async () => {
+    const name = `<img src=x onerror=alert(1)>`;
+    const [{ name: before }] = await bench.query<{ name: string }>(
+      `SELECT name FROM lenders WHERE code = 'navdhara'`,
+    );
+    const rename = (to: string) =>
+      bench.configure(`UPDATE lenders SET name = $1 WHERE code = 'navdhara'`, [to]);
+    await rename(name);
+    const { link } = await agreed();
+    await rename(before);
+    expect((await get(link)).text).not.toContain('<img src');
+    expect((await pdfOf(link)).pages[0]).toContain(name);
+  });
+});
+
+describe('the PDF', () => {
+  it('says everything that the page says', async () => {
+    const { journey, link } = await agreed();
+    const offer = (await journey.read()).selectedOffer!;
+    const { pages } = await pdfOf(link);
+    const text = pages.flat().join('\n');
+    for (const part of [
+      'Key Facts Statement',
+      'Part 1: interest rate and fees or charges',
+      'Part 2: other information',
+      'Annex B: computation of the APR',
+      'Annex C: repayment schedule',
+      'Sharmila Deshpande',
+      'Stamp duty',
+      'Late payment',
+      '₹1,50,000',
+      `${offer.apr.toFixed(2)}%`,
+      offer.sellerName,
+    ]) {
+      expect(text).toContain(part);
+    }
+    expect(pages.flat().filter((piece) => /^\d+$/.test(piece))).toEqual(
+      expect.arrayContaining(Array.from({ length: offer.tenure }, (_, row) => String(row + 1))),
+    );
+  });
+
+  it('repeats the head of a table that goes on, and numbers its pages', async () => {
+    const { pages } = await pdfOf((await agreed()).link);
+    expect(pages.length).toBeGreaterThan(2);
+    for (const [number, page] of pages.entries()) {
+      expect(page).toContain(`Page ${number + 1} of ${pages.length}`);
+      expect(page.some((piece) => piece.startsWith('Valid until: '))).toBe(true);
+    }
+    const goesOn = pages.filter((page) => page.includes('Instalments, one a month (continued)'));
+    expect(goesOn.length).toBeGreaterThan(0);
+    for (const page of goesOn) expect(page).toContain('Outstanding principal');
+  });
+
+  it('is tagged, titled and in the language that it says', async () => {
+    const { link } = await agreed();
+    const english = await pdfOf(link);
+    expect(english).toMatchObject({ version: '1.7', language: 'en', isTagged: true });
+    expect(english.info.Title).toMatch(/^Key Facts Statement off_[0-9a-f]{32}$/);
+    expect(english.elements).toMatchObject({ Document: 1, H1: 1, Table: 7, Caption: 7 });
+    const hindi = await pdfOf(link, 'hi');
+    expect(hindi.language).toBe('hi');
+    expect(hindi.info.Title).toContain('मुख्य तथ्य विवरण');
+    expect(hindi.pages.flat()).toContain('अनुलग्नक C: चुकौती अनुसूची');
+    expect(hindi.pages.flat().join('')).not.toContain('\ufffd');
+  });
+
+  it('is dated by its statement, and the same bytes however often and long after it is asked for', async () => {
+    const { journey, link } = await agreed();
+    const first = await get(`${link}.pdf?lang=en`);
+    const [row] = await bench.query<{ frozen_at: Date }>(
+      'SELECT frozen_at FROM key_facts_statements WHERE journey_id = $1',
+      [journey.id],
+    );
+    const date = readPdf(first.bytes).info.CreationDate.slice(2, 14);
+    expect(row.frozen_at.toISOString().replaceAll(/\D/g, '').slice(0, 12)).toBe(date);
+    await bench.service.travel(30 * DAY);
+    expect((await get(`${link}.pdf?lang=en`)).bytes.equals(first.bytes)).toBe(true);
+  });
+
+  it('is sent as a PDF with a name, and kept by no cache', async () => {
+    const { link } = await agreed();
+    const { headers, bytes } = await get(`${link}.pdf?lang=hi`);
+    expect(headers.get('content-type')).toBe('application/pdf');
+    expect(headers.get('content-length')).toBe(String(bytes.length));
+    expect(headers.get('content-language')).toBe('hi');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('content-disposition')).toMatch(
+      /^inline; filename="key-facts-statement-off_[0-9a-f]{32}-hi\.pdf"$/,
+    );
+  });
+
+  it('is in the browser’s language when its address names none, or none that we speak', async () => {
+    const { link } = await agreed();
+    for (const query of ['', '?lang=xx', '?lang=hi&lang=en']) {
+      const { bytes } = await get(`${link}.pdf${query}`, { 'accept-language': 'hi' });
+      expect(readPdf(bytes).language).toBe('hi');
+    }
+  });
+
+  it('503 when it cannot be drawn now: a page that says so, and no file', async () => {
+    const { link } = await agreed();
+    const draw = vi.spyOn(bench.service.get<PdfThread>(PdfThread), 'draw');
+    draw.mockRejectedValue(new Fault('service_unavailable', { retryAfterSeconds: 5 }));
+    const { status, headers, text } = await get(`${link}.pdf`, { accept: 'text/html' });
+    draw.mockRestore();
+    expect(status).toBe(503);
+    expect(headers.get('retry-after')).toBe('5');
+    expect(headers.get('content-type')).toContain('text/html');
+    expect(headers.get('content-disposition')).toBeNull();
+    expect(text).toContain('<h1>');
+    expect((await get(`${link}.pdf`)).status).toBe(200);
+  });
+
+  it('is not drawn for whoever only asks whether it is there', async () => {
+    const { link } = await agreed();
+    const { status, headers, bytes } = await get(`${link}.pdf`, {}, 'HEAD');
+    expect([status, bytes.length]).toEqual([200, 0]);
+    expect(headers.get('content-type')).toBe('application/pdf');
+  });
+});
+
+describe('404: a link that was not given out', () => {
+  it('has no PDF either', async () => {
+    const { link } = await agreed();
+    const other = link.endsWith('A') ? 'B' : 'A';
+    for (const url of [
+      `${link.slice(0, -1)}${other}.pdf`,
+      `${bench.service.baseUrl}/kfs/.pdf`,
+      `${bench.service.baseUrl}/kfs/x.pdf`,
+      `${link}.pdf.pdf`,
+    ]) {
+      expect((await get(url)).status).toBe(404);
+    }
+  });
+});
+
+describe('what was agreed', () => {
+  it('is shown after the applicant was erased, word for word', async () => {
+    const { journey, link } = await agreed();
+    const [page, pdf] = [await get(link), await get(`${link}.pdf?lang=en`)];
+    const { code } = await runAdmin(
+      bench.service.databaseUrl,
+      'applicants',
+      'erase',
+      '--journey',
+      journey.id,
+      '--force',
+    );
+    expect(code).toBe(0);
+    expect((await get(link)).text).toBe(page.text);
+    expect((await get(`${link}.pdf?lang=en`)).bytes.equals(pdf.bytes)).toBe(true);
+  });
+});
