@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApplication } from './create-application.js';
-import { type Environment, messageOf, openDatabase, parseEnvironment } from './platform/index.js';
+import {
+  type Environment,
+  messageOf,
+  openDatabase,
+  parseEnvironment,
+  within,
+} from './platform/index.js';
 import { sandboxWelcome } from './sandbox-welcome.js';
 
 const CLOSE_MS = 13_000;
@@ -51,7 +57,7 @@ function stopOnSignals(app: NestExpressApplication, stopDatabase: () => Promise<
     const late = sleep(CLOSE_MS, false, { signal: hurry.signal }).catch(() => false);
     const isClean = await Promise.race([closed, late]);
     // An embedded server that takes longer ends by itself.
-    await Promise.race([stopDatabase(), sleep(DATABASE_STOP_MS)]);
+    await within(DATABASE_STOP_MS, stopDatabase(), () => undefined);
     process.exit(isClean ? 0 : 1);
   };
   const onSignal = () => {

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Metrics } from '../platform/index.js';
+import { Metrics, within } from '../platform/index.js';
 import {
   type AccountRequest,
   type AccountVerdict,
@@ -69,7 +69,7 @@ export class LenderGateway {
     const connector = lender && this.connectors.get(lender.adapter);
     if (!lender || !connector) throw new LenderUnavailable(`no connector for ${lenderCode}`);
     try {
-      const answer = await withDeadline(put(connector, lender));
+      const answer = await within(DEADLINE_MS, put(connector, lender), noAnswer);
       this.metrics.lenderQuestions.inc({ kind, outcome: 'answered' });
       return answer;
     } catch (error) {
@@ -80,14 +80,6 @@ export class LenderGateway {
   }
 }
 
-async function withDeadline<Answer>(call: Promise<Answer>): Promise<Answer> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new LenderUnavailable('no answer in time')), DEADLINE_MS);
-  });
-  try {
-    return await Promise.race([call, deadline]);
-  } finally {
-    clearTimeout(timer);
-  }
+function noAnswer(): never {
+  throw new LenderUnavailable('no answer in time');
 }

@@ -1,4 +1,4 @@
-import { Slots } from '../platform/index.js';
+import { Slots, within } from '../platform/index.js';
 
 const MAX_CALLERS = 16;
 const WAIT_MS = 2_000;
@@ -25,12 +25,7 @@ export class CallerSlots {
       async () => void (await running),
       () => undefined,
     );
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<'LATE'>((resolve) => {
-      timer = setTimeout(() => resolve('LATE'), WAIT_MS);
-    });
-    const outcome = await Promise.race([running, late]);
-    clearTimeout(timer);
+    const outcome = await within(WAIT_MS, running, () => 'LATE' as const);
     this.waitedInVain = outcome === 'LATE' ? this.waitedInVain + 1 : 0;
     return outcome === true;
   }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Metrics } from '../platform/index.js';
+import { Metrics, within } from '../platform/index.js';
 import {
   SMS_GATEWAYS,
   type SmsGateway,
@@ -60,7 +60,9 @@ export class SmsDispatch {
 
   private async dispatch(claim: SmsClaim): Promise<DispatchedSms> {
     const { gateway, sms, settings } = await this.prepare(claim).catch(rethrow(false));
-    const receipt = await withDeadline(gateway.send(sms, settings)).catch(rethrow(true));
+    const receipt = await within(GATEWAY_DEADLINE_MS, gateway.send(sms, settings), noAnswer).catch(
+      rethrow(true),
+    );
     return { ...receipt, gateway: gateway.kind };
   }
 
@@ -81,19 +83,8 @@ export class SmsDispatch {
   }
 }
 
-async function withDeadline(call: Promise<SmsReceipt>): Promise<SmsReceipt> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new SmsUnavailable('no answer in time', { mayHaveGone: true })),
-      GATEWAY_DEADLINE_MS,
-    );
-  });
-  try {
-    return await Promise.race([call, deadline]);
-  } finally {
-    clearTimeout(timer);
-  }
+function noAnswer(): never {
+  throw new SmsUnavailable('no answer in time', { mayHaveGone: true });
 }
 
 /**

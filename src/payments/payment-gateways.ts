@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Metrics } from '../platform/index.js';
+import { Metrics, within } from '../platform/index.js';
 import {
   type GatewayKind,
   type GatewayStanding,
@@ -77,7 +77,7 @@ export class PaymentGateways {
     const count = (outcome: string) =>
       this.metrics.paymentGatewayCalls.inc({ gateway: kind, call, outcome });
     try {
-      const answer = await withDeadline(put(gateway));
+      const answer = await within(DEADLINE_MS, put(gateway), noAnswer);
       count('answered');
       return answer;
     } catch (error) {
@@ -88,14 +88,6 @@ export class PaymentGateways {
   }
 }
 
-async function withDeadline<Answer>(call: Promise<Answer>): Promise<Answer> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new PaymentsUnavailable('no answer in time')), DEADLINE_MS);
-  });
-  try {
-    return await Promise.race([call, deadline]);
-  } finally {
-    clearTimeout(timer);
-  }
+function noAnswer(): never {
+  throw new PaymentsUnavailable('no answer in time');
 }

@@ -129,5 +129,6 @@ export {
 } from './work/inbox-consumer.js';
 export { Signal } from './work/signal.js';
 export { Slots } from './work/slots.js';
+export { within } from './work/within.js';
 export { WorkLoop } from './work/work-loop.js';
 export { PLATFORM_ENTITIES } from './store/platform-entities.js';

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import {
   type AppliedConfiguration,
@@ -7,6 +6,7 @@ import {
   type Environment,
   logFailure,
   type PageBrandSource,
+  within,
 } from '../platform/index.js';
 import type { Brand } from './brand.js';
 import { ConfigurationCache } from './configuration-cache.js';
@@ -41,7 +41,7 @@ export class ServiceSettings implements PageBrandSource, AppliedConfiguration {
       () => true,
       () => false,
     );
-    return Promise.race([applied, sleep(withinMs, false, { ref: false })]);
+    return within(withinMs, applied, () => false);
   }
 
   async brand(): Promise<Brand> {

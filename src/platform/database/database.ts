@@ -13,6 +13,7 @@ import {
   type Repository,
 } from 'typeorm';
 import { isConnectionLost, isWorthRetrying } from './connection-lost.js';
+import { within } from '../work/within.js';
 import { Outage } from './outage.js';
 import { Tx } from './tx.js';
 import { WorkerPool, type WorkerPoolOptions } from './worker-pool.js';
@@ -115,14 +116,11 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
 
   /** Whether the database says within so many milliseconds that it takes writes. */
   async isThere(withinMs: number): Promise<boolean> {
-    const late = new Promise<false>((resolve) => {
-      setTimeout(() => resolve(false), withinMs).unref();
-    });
     const there = this.watched(() => assertWritable(this.pool, withinMs)).then(
       () => true,
       () => false,
     );
-    return Promise.race([there, late]);
+    return within(withinMs, there, () => false);
   }
 
   beforeApplicationShutdown(): void {

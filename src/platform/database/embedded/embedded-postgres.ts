@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { keptText } from '../../config/kept-text.js';
+import { within } from '../../work/within.js';
 
 /** A running embedded server; `stop` leaves one that another process started alone. */
 export interface RunningPostgres {
@@ -167,7 +168,7 @@ async function stopHost(host: ChildProcess): Promise<void> {
   if (host.exitCode !== null || host.signalCode !== null) return;
   const ended = new Promise((resolve) => host.once('exit', resolve));
   host.send('stop');
-  await Promise.race([ended, sleep(STOP_DEADLINE_MS, undefined, { ref: false })]);
+  await within(STOP_DEADLINE_MS, ended, () => undefined);
   host.kill('SIGKILL');
 }
 
