@@ -1,6 +1,5 @@
-import { Injectable, Logger } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
-import { attempt } from '../platform/index.js';
+import { Injectable } from '@nestjs/common';
+import { ScheduledTask } from '../platform/index.js';
 import { RequestNoncesRepository } from './store/request-nonces.repository.js';
 
 const EVERY_MS = 60_000;
@@ -13,16 +12,10 @@ const MAX_CHUNKS = 100;
  */
 @Injectable()
 export class NoncesTasks {
-  private readonly logger = new Logger(NoncesTasks.name);
-
   constructor(private readonly nonces: RequestNoncesRepository) {}
 
-  @Interval('forget-nonces', EVERY_MS)
-  forgetExpired(): Promise<void> {
-    return attempt(this.logger, () => this.forgetInChunks());
-  }
-
-  private async forgetInChunks(): Promise<void> {
+  @ScheduledTask('forget-nonces', EVERY_MS)
+  async forgetExpired(): Promise<void> {
     for (let chunk = 0; chunk < MAX_CHUNKS; chunk += 1) {
       const forgotten = await this.nonces.forgetExpired(ROWS_A_CHUNK);
       if (forgotten < ROWS_A_CHUNK) return;

@@ -127,6 +127,7 @@ export {
   type InboxWork,
   type BatchWork,
 } from './work/inbox-consumer.js';
+export { ScheduledTask } from './work/scheduled-task.js';
 export { Signal } from './work/signal.js';
 export { Slots } from './work/slots.js';
 export { within } from './work/within.js';

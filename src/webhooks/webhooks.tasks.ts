@@ -1,6 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
-import { attempt, Metrics } from '../platform/index.js';
+import { attempt, inChunks, Metrics, ScheduledTask } from '../platform/index.js';
 import { SenderWakeUp } from './sender/sender-wake-up.js';
 import { DeliveryUpkeepRepository } from './store/delivery-upkeep.repository.js';
 import { SubscriptionsRepository } from './store/subscriptions.repository.js';
@@ -24,57 +23,42 @@ export class WebhooksTasks {
     private readonly metrics: Metrics,
   ) {}
 
-  @Interval('webhooks-gauges', GAUGE_EVERY_MS)
-  measure(): Promise<void> {
-    return attempt(this.logger, async () => {
-      const { due, heldBack } = await this.upkeep.waits();
-      this.metrics.oldestDueDelivery.set(due);
-      this.metrics.oldestHeldBackDelivery.set(heldBack);
-      for (const [health, count] of Object.entries(await this.upkeep.health())) {
-        this.metrics.webhookSubscriptions.set({ health }, count);
-      }
-    });
+  @ScheduledTask('webhooks-gauges', GAUGE_EVERY_MS)
+  async measure(): Promise<void> {
+    const { due, heldBack } = await this.upkeep.waits();
+    this.metrics.oldestDueDelivery.set(due);
+    this.metrics.oldestHeldBackDelivery.set(heldBack);
+    for (const [health, count] of Object.entries(await this.upkeep.health())) {
+      this.metrics.webhookSubscriptions.set({ health }, count);
+    }
   }
 
-  @Interval('webhooks-reconcile', RECONCILE_EVERY_MS)
-  reconcile(): Promise<void> {
-    return attempt(this.logger, async () => {
-      await inChunks((most) => this.upkeep.cancelOrphans(most));
-      await this.subscriptions.wipePreviousSecrets();
-    });
+  @ScheduledTask('webhooks-reconcile', RECONCILE_EVERY_MS)
+  async reconcile(): Promise<void> {
+    await changeInChunks((most) => this.upkeep.cancelOrphans(most));
+    await this.subscriptions.wipePreviousSecrets();
   }
 
   /** Whoever was to do so may have been killed; one that fails keeps no other from it. */
-  @Interval('webhooks-drain', DRAIN_EVERY_MS)
-  drain(): Promise<void> {
-    return attempt(this.logger, async () => {
-      for (const id of await this.subscriptions.toDrain()) {
-        await attempt(this.logger, () => this.subscriptions.makeRetriesDue(id));
-        this.wakeUp.raise();
-      }
-    });
+  @ScheduledTask('webhooks-drain', DRAIN_EVERY_MS)
+  async drain(): Promise<void> {
+    for (const id of await this.subscriptions.toDrain()) {
+      await attempt(this.logger, () => this.subscriptions.makeRetriesDue(id));
+      this.wakeUp.raise();
+    }
   }
 
   /** Events go last: one is free to go once its deliveries have gone. */
-  @Interval('webhooks-clean', CLEAN_EVERY_MS)
-  clean(): Promise<void> {
-    return attempt(this.logger, async () => {
-      await inChunks((most) => this.upkeep.cancelLongPaused(most));
-      await this.removeFinished();
-      await inChunks((most) => this.upkeep.removeEvents(most));
-    });
-  }
-
-  private async removeFinished(): Promise<void> {
-    let after: string | null = '';
-    for (let chunk = 0; chunk < MAX_CHUNKS && after !== null; chunk += 1) {
-      after = await this.upkeep.removeFinished(ROWS_A_CHUNK, after);
-    }
+  @ScheduledTask('webhooks-clean', CLEAN_EVERY_MS)
+  async clean(): Promise<void> {
+    await changeInChunks((most) => this.upkeep.cancelLongPaused(most));
+    await inChunks('', (after) => this.upkeep.removeFinished(ROWS_A_CHUNK, after));
+    await changeInChunks((most) => this.upkeep.removeEvents(most));
   }
 }
 
 /** Chunks keep each lock and each transaction short. */
-async function inChunks(change: (most: number) => Promise<number>): Promise<void> {
+async function changeInChunks(change: (most: number) => Promise<number>): Promise<void> {
   for (let chunk = 0; chunk < MAX_CHUNKS; chunk += 1) {
     if ((await change(ROWS_A_CHUNK)) < ROWS_A_CHUNK) return;
   }

@@ -1,7 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
 import { PaymentOrders } from '../../payments/index.js';
-import { Database, logFailure, type Tx } from '../../platform/index.js';
+import { Database, logFailure, ScheduledTask, type Tx } from '../../platform/index.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository, type OwnedLoan } from '../store/instant-loans.repository.js';
@@ -21,7 +20,6 @@ type Look = (tx: Tx, loan: InstantLoan) => Promise<void>;
 @Injectable()
 export class InstantLoanDeadlinesTasks {
   private readonly logger = new Logger(InstantLoanDeadlinesTasks.name);
-  private isRunning = false;
 
   constructor(
     private readonly database: Database,
@@ -31,24 +29,16 @@ export class InstantLoanDeadlinesTasks {
     private readonly flags: OperatorFlags,
   ) {}
 
-  @Interval('instant-loan-deadlines', EVERY_MS)
+  @ScheduledTask('instant-loan-deadlines', EVERY_MS)
   async run(): Promise<void> {
-    if (this.isRunning) return;
-    this.isRunning = true;
-    try {
-      await this.runAll(
-        (tx, passedOver) => this.loans.claimUnpaid(tx, passedOver),
-        (tx, loan) => this.callOff(tx, loan),
-      );
-      await this.runAll(
-        (tx, passedOver) => this.loans.claimUndecided(tx, passedOver),
-        (tx, loan) => this.tellOfSilence(tx, loan),
-      );
-    } catch (error) {
-      logFailure(this.logger, error);
-    } finally {
-      this.isRunning = false;
-    }
+    await this.runAll(
+      (tx, passedOver) => this.loans.claimUnpaid(tx, passedOver),
+      (tx, loan) => this.callOff(tx, loan),
+    );
+    await this.runAll(
+      (tx, passedOver) => this.loans.claimUndecided(tx, passedOver),
+      (tx, loan) => this.tellOfSilence(tx, loan),
+    );
   }
 
   private async runAll(claim: Claim, look: Look): Promise<void> {

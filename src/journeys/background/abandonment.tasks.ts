@@ -1,6 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
-import { Database, logFailure } from '../../platform/index.js';
+import { Database, logFailure, ScheduledTask } from '../../platform/index.js';
 import { JourneyMover } from '../domain/journey-mover.js';
 import { JourneysRepository, type OwnedJourney } from '../store/journeys.repository.js';
 import { ServiceSettings } from '../../settings/index.js';
@@ -16,7 +15,6 @@ const MAX_PER_PASS = 2_000;
 @Injectable()
 export class AbandonmentTasks {
   private readonly logger = new Logger(AbandonmentTasks.name);
-  private isRunning = false;
 
   constructor(
     private readonly database: Database,
@@ -25,20 +23,12 @@ export class AbandonmentTasks {
     private readonly mover: JourneyMover,
   ) {}
 
-  @Interval('abandonment', EVERY_MS)
+  @ScheduledTask('abandonment', EVERY_MS)
   async run(): Promise<void> {
-    if (this.isRunning) return;
-    this.isRunning = true;
-    try {
-      const { abandonAfterDays } = await this.settings.operating();
-      const passedOver: string[] = [];
-      for (let done = 0; done < MAX_PER_PASS; done += 1) {
-        if (!(await this.abandonNext(abandonAfterDays, passedOver))) return;
-      }
-    } catch (error) {
-      logFailure(this.logger, error);
-    } finally {
-      this.isRunning = false;
+    const { abandonAfterDays } = await this.settings.operating();
+    const passedOver: string[] = [];
+    for (let done = 0; done < MAX_PER_PASS; done += 1) {
+      if (!(await this.abandonNext(abandonAfterDays, passedOver))) return;
     }
   }
 

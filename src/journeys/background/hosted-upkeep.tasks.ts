@@ -1,6 +1,5 @@
-import { Injectable, Logger } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
-import { Database, logFailure } from '../../platform/index.js';
+import { Injectable } from '@nestjs/common';
+import { Database, ScheduledTask } from '../../platform/index.js';
 import { HostedLimitsRepository } from '../store/hosted-limits.repository.js';
 import { HostedSessionsRepository } from '../store/hosted-sessions.repository.js';
 import { OneTimeCodesRepository } from '../store/one-time-codes.repository.js';
@@ -14,8 +13,6 @@ const MAX_PER_PASS = 5_000;
  */
 @Injectable()
 export class HostedUpkeepTasks {
-  private readonly logger = new Logger(HostedUpkeepTasks.name);
-
   constructor(
     private readonly database: Database,
     private readonly limits: HostedLimitsRepository,
@@ -23,14 +20,10 @@ export class HostedUpkeepTasks {
     private readonly sessions: HostedSessionsRepository,
   ) {}
 
-  @Interval('hosted-upkeep', EVERY_MS)
+  @ScheduledTask('hosted-upkeep', EVERY_MS)
   async run(): Promise<void> {
-    try {
-      await this.database.transaction((tx) => this.limits.deleteEnded(tx, MAX_PER_PASS));
-      await this.database.transaction((tx) => this.codes.deleteOld(tx, MAX_PER_PASS));
-      await this.database.transaction((tx) => this.sessions.deleteOld(tx, MAX_PER_PASS));
-    } catch (error) {
-      logFailure(this.logger, error);
-    }
+    await this.database.transaction((tx) => this.limits.deleteEnded(tx, MAX_PER_PASS));
+    await this.database.transaction((tx) => this.codes.deleteOld(tx, MAX_PER_PASS));
+    await this.database.transaction((tx) => this.sessions.deleteOld(tx, MAX_PER_PASS));
   }
 }

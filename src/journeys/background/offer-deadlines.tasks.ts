@@ -1,6 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
-import { Database, logFailure, Tx } from '../../platform/index.js';
+import { Database, logFailure, ScheduledTask, Tx } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneyMover } from '../domain/journey-mover.js';
 import { JourneysRepository, type OwnedJourney } from '../store/journeys.repository.js';
@@ -17,7 +16,6 @@ const MAX_PER_PASS = 500;
 @Injectable()
 export class OfferDeadlinesTasks {
   private readonly logger = new Logger(OfferDeadlinesTasks.name);
-  private isRunning = false;
 
   constructor(
     private readonly database: Database,
@@ -27,18 +25,10 @@ export class OfferDeadlinesTasks {
     private readonly mover: JourneyMover,
   ) {}
 
-  @Interval('offer-deadlines', EVERY_MS)
+  @ScheduledTask('offer-deadlines', EVERY_MS)
   async run(): Promise<void> {
-    if (this.isRunning) return;
-    this.isRunning = true;
-    try {
-      const passedOver: string[] = [];
-      for (let done = 0; done < MAX_PER_PASS && (await this.runNext(passedOver)); done += 1);
-    } catch (error) {
-      logFailure(this.logger, error);
-    } finally {
-      this.isRunning = false;
-    }
+    const passedOver: string[] = [];
+    for (let done = 0; done < MAX_PER_PASS && (await this.runNext(passedOver)); done += 1);
   }
 
   /** One that fails must not hold up the others: it is passed over until the next pass. */

@@ -1,6 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
-import { logFailure } from '../../platform/index.js';
+import { logFailure, ScheduledTask } from '../../platform/index.js';
 import { IntentsRepository } from '../store/intents.repository.js';
 import { SubmitActionService } from '../use-cases/submit-action.service.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
@@ -12,7 +11,6 @@ const MAX_PER_PASS = 50;
 @Injectable()
 export class OrphanedActionsTasks {
   private readonly logger = new Logger(OrphanedActionsTasks.name);
-  private isRunning = false;
 
   constructor(
     private readonly intents: IntentsRepository,
@@ -20,18 +18,10 @@ export class OrphanedActionsTasks {
     private readonly actions: SubmitActionService,
   ) {}
 
-  @Interval('orphaned-actions', EVERY_MS)
+  @ScheduledTask('orphaned-actions', EVERY_MS)
   async run(): Promise<void> {
-    if (this.isRunning) return;
-    this.isRunning = true;
-    try {
-      for (const { partnerId, journeyId } of await this.intents.orphaned(MAX_PER_PASS)) {
-        await this.resolve(partnerId, journeyId);
-      }
-    } catch (error) {
-      logFailure(this.logger, error);
-    } finally {
-      this.isRunning = false;
+    for (const { partnerId, journeyId } of await this.intents.orphaned(MAX_PER_PASS)) {
+      await this.resolve(partnerId, journeyId);
     }
   }
 

@@ -1,5 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
+import { Injectable } from '@nestjs/common';
 import { Keyring } from '../crypto/keyring.js';
 import type { Tx } from '../database/tx.js';
 import { Fault } from '../errors/fault.js';
@@ -8,7 +7,7 @@ import {
   IdempotentAnswersRepository,
   type KeptAnswer,
 } from '../store/idempotent-answers.repository.js';
-import { attempt } from '../work/attempt.js';
+import { ScheduledTask } from '../work/scheduled-task.js';
 import type { IdempotencyKey } from './idempotency-key.js';
 
 const PURPOSE = 'idempotent_answers.answer';
@@ -45,8 +44,6 @@ interface KeyedCall extends IdempotencyKey, Omit<IdempotentCall, 'idempotencyKey
  */
 @Injectable()
 export class Idempotency {
-  private readonly logger = new Logger(Idempotency.name);
-
   constructor(
     private readonly answers: IdempotentAnswersRepository,
     private readonly keyring: Keyring,
@@ -181,12 +178,8 @@ export class Idempotency {
     return this.answers.remove(tx, about, keys);
   }
 
-  @Interval('forget-idempotent-answers', CLEAN_UP_EVERY_MS)
-  forgetExpired(): Promise<void> {
-    return attempt(this.logger, () => this.forgetInChunks());
-  }
-
-  private async forgetInChunks(): Promise<void> {
+  @ScheduledTask('forget-idempotent-answers', CLEAN_UP_EVERY_MS)
+  async forgetExpired(): Promise<void> {
     let forgotten: number;
     do {
       forgotten = await this.answers.removeExpired(ROWS_A_CHUNK);
