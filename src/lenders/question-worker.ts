@@ -5,13 +5,12 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import {
+  ClaimWorker,
   exponentialBackoff,
   isToldOutage,
   Keyring,
   logFailure,
   RandomSource,
-  Slots,
-  WorkLoop,
 } from '../platform/index.js';
 import { LenderCatalogue } from '../settings/index.js';
 import type { ClaimedQuestion, QuestionOutcome } from './claimed-question.js';
@@ -38,13 +37,14 @@ const PENDING_BACKOFF = { firstMs: 1_000, maxMs: 60_000, jitter: 0.2 };
 @Injectable()
 export class QuestionWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(QuestionWorker.name);
-  private readonly slots = new Slots(SLOTS);
   /** How many questions this process has with each lender. */
   private readonly inFlight = new Map<string, number>();
-  private readonly loop = new WorkLoop({
+  private readonly worker = new ClaimWorker({
     name: 'lender-questions',
-    run: () => this.claimAndAsk(),
+    slots: SLOTS,
     pollMs: POLL_MS,
+    claim: (free) => this.claim(free),
+    work: (row) => this.askInRoom(row),
   });
 
   constructor(
@@ -56,27 +56,20 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
     private readonly random: RandomSource,
     questionOutbox: QuestionOutbox,
   ) {
-    questionOutbox.arrivals.listen(() => this.loop.wake());
+    questionOutbox.arrivals.listen(() => this.worker.wake());
   }
 
   onApplicationBootstrap(): void {
-    this.loop.start();
+    this.worker.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.loop.stop();
-    await this.slots.drained();
+    await this.worker.stop();
   }
 
-  private async claimAndAsk(): Promise<number> {
-    if (this.slots.free === 0) return 0;
-    const rows = await this.questions.claim({
-      questions: this.slots.free,
-      leaseSeconds: LEASE_SECONDS,
-      rooms: await this.rooms(),
-    });
-    for (const row of rows) this.start(row);
-    return rows.length;
+  private async claim(questions: number): Promise<ClaimedQuestion[]> {
+    const rooms = await this.rooms();
+    return this.questions.claim({ questions, leaseSeconds: LEASE_SECONDS, rooms });
   }
 
   private async rooms(): Promise<ReadonlyMap<string, number>> {
@@ -89,16 +82,14 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
     );
   }
 
-  private start(row: ClaimedQuestion): void {
+  private async askInRoom(row: ClaimedQuestion): Promise<void> {
     const lender = row.lenderCode;
     this.inFlight.set(lender, (this.inFlight.get(lender) ?? 0) + 1);
-    this.slots.start(
-      () => this.askOne(row),
-      () => {
-        this.inFlight.set(lender, (this.inFlight.get(lender) ?? 1) - 1);
-        this.loop.wake();
-      },
-    );
+    try {
+      await this.askOne(row);
+    } finally {
+      this.inFlight.set(lender, (this.inFlight.get(lender) ?? 1) - 1);
+    }
   }
 
   private async askOne(row: ClaimedQuestion): Promise<void> {
@@ -150,7 +141,7 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
   private async record(row: ClaimedQuestion, outcome: QuestionOutcome): Promise<void> {
     await this.recorder.record(row, outcome);
     if (outcome.kind === 'ANSWERED') return;
-    const wake = setTimeout(() => this.loop.wake(), outcome.waitMs);
+    const wake = setTimeout(() => this.worker.wake(), outcome.waitMs);
     wake.unref();
   }
 }

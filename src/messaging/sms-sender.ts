@@ -4,7 +4,7 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { Database, logFailure, Slots, WorkLoop } from '../platform/index.js';
+import { ClaimWorker, Database, logFailure } from '../platform/index.js';
 import { CallerSlots } from './caller-slots.js';
 import { SmsAttempt } from './sms-attempt.js';
 import { SmsOutbox } from './sms-outbox.js';
@@ -16,18 +16,19 @@ const MAX_EXPIRED_PER_PASS = 500;
 
 /**
  * Sends what waits, on as many replicas as there are: in the background whatever is due, and at
- * once what a caller waits for. It claims only into free slots, so that no lease runs out while its
- * message waits for a turn.
+ * once what a caller waits for.
  */
 @Injectable()
 export class SmsSender implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(SmsSender.name);
-  private readonly slots = new Slots(SLOTS);
   private readonly places = new CallerSlots();
-  private readonly loop = new WorkLoop({
+  private readonly worker = new ClaimWorker({
     name: 'sms-messages',
-    run: () => this.pass(),
+    slots: SLOTS,
     pollMs: POLL_MS,
+    before: () => this.messages.expire(MAX_EXPIRED_PER_PASS),
+    claim: (free) => this.messages.claimDue(free),
+    work: (claim) => this.attempt.make(claim),
   });
 
   constructor(
@@ -40,30 +41,16 @@ export class SmsSender implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   onApplicationBootstrap(): void {
-    this.loop.start();
+    this.worker.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.loop.stop();
-    await Promise.all([this.slots.drained(), this.places.drained()]);
-  }
-
-  private async pass(): Promise<number> {
-    const expired = await this.messages.expire(MAX_EXPIRED_PER_PASS);
-    if (this.slots.free === 0) return expired;
-    const claims = await this.messages.claimDue(this.slots.free);
-    for (const claim of claims) {
-      this.slots.start(
-        async () => void (await this.attempt.make(claim)),
-        () => this.loop.wake(),
-      );
-    }
-    return expired + claims.length;
+    await Promise.all([this.worker.stop(), this.places.drained()]);
   }
 
   private async handOver(id: string): Promise<boolean> {
     // What is begun now would be cut off half way; the next process takes it up.
-    if (this.loop.isStopping) return false;
+    if (this.worker.isStopping) return false;
     return this.places.within(() => this.carryNow(id));
   }
 

@@ -4,7 +4,7 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { isToldOutage, logFailure, Slots, WorkLoop } from '../platform/index.js';
+import { ClaimWorker, isToldOutage, logFailure } from '../platform/index.js';
 import { OrderProcessing } from './order-processing.js';
 import { PaymentsUnavailable } from './payment-gateway.js';
 import type { LeasedOrder } from './payment-order.js';
@@ -21,39 +21,27 @@ const POLL_MS = 1_000;
 @Injectable()
 export class PaymentWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(PaymentWorker.name);
-  private readonly slots = new Slots(SLOTS);
-  private readonly loop = new WorkLoop({
+  private readonly worker = new ClaimWorker({
     name: 'payment-orders',
-    run: () => this.claimAndAttend(),
+    slots: SLOTS,
     pollMs: POLL_MS,
+    claim: (free) => this.orders.claimDue(free),
+    work: (order) => this.process(order),
   });
 
   constructor(
     private readonly orders: PaymentOrdersRepository,
     private readonly processing: OrderProcessing,
   ) {
-    orders.arrivals.listen(() => this.loop.wake());
+    orders.arrivals.listen(() => this.worker.wake());
   }
 
   onApplicationBootstrap(): void {
-    this.loop.start();
+    this.worker.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.loop.stop();
-    await this.slots.drained();
-  }
-
-  private async claimAndAttend(): Promise<number> {
-    if (this.slots.free === 0) return 0;
-    const due = await this.orders.claimDue(this.slots.free);
-    for (const order of due) {
-      this.slots.start(
-        () => this.process(order),
-        () => this.loop.wake(),
-      );
-    }
-    return due.length;
+    await this.worker.stop();
   }
 
   private async process(order: LeasedOrder): Promise<void> {

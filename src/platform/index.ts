@@ -118,6 +118,7 @@ export {
 export { attempt } from './work/attempt.js';
 export { exponentialBackoff } from './work/backoff.js';
 export { Batcher, READS_A_BATCH } from './work/batcher.js';
+export { ClaimWorker } from './work/claim-worker.js';
 export { fewAtATime } from './work/few-at-a-time.js';
 export { BatchQueue } from './work/batch-queue.js';
 export { inChunks } from './work/in-chunks.js';
@@ -128,6 +129,7 @@ export {
   type BatchWork,
 } from './work/inbox-consumer.js';
 export { ScheduledTask } from './work/scheduled-task.js';
+export { takeInTurn } from './work/take-in-turn.js';
 export { Signal } from './work/signal.js';
 export { Slots } from './work/slots.js';
 export { within } from './work/within.js';

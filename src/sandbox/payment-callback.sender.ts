@@ -6,6 +6,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import {
+  ClaimWorker,
   ENVIRONMENT,
   type Environment,
   exponentialBackoff,
@@ -13,8 +14,6 @@ import {
   Keyring,
   OutboundClient,
   RandomSource,
-  Slots,
-  WorkLoop,
 } from '../platform/index.js';
 import { callbackBody, signedHeaders } from './payment-callback.js';
 import { SandboxPayments } from './payment-records.js';
@@ -37,11 +36,12 @@ const BACKOFF = { firstMs: 500, maxMs: 300_000, jitter: 0.2 };
 @Injectable()
 export class SandboxPaymentCallbacks implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(SandboxPaymentCallbacks.name);
-  private readonly slots = new Slots(SLOTS);
-  private readonly loop = new WorkLoop({
+  private readonly worker = new ClaimWorker({
     name: 'sandbox-payment-callbacks',
-    run: () => this.claimAndSend(),
+    slots: SLOTS,
     pollMs: POLL_MS,
+    claim: (free) => this.callbacks.claimCallbacks(free, LEASE_SECONDS),
+    work: (due) => this.send(due),
   });
 
   constructor(
@@ -53,28 +53,15 @@ export class SandboxPaymentCallbacks implements OnApplicationBootstrap, BeforeAp
     private readonly random: RandomSource,
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {
-    payments.decisions.listen(() => this.loop.wake());
+    payments.decisions.listen(() => this.worker.wake());
   }
 
   onApplicationBootstrap(): void {
-    this.loop.start();
+    this.worker.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.loop.stop();
-    await this.slots.drained();
-  }
-
-  private async claimAndSend(): Promise<number> {
-    if (this.slots.free === 0) return 0;
-    const due = await this.callbacks.claimCallbacks(this.slots.free, LEASE_SECONDS);
-    for (const callback of due) {
-      this.slots.start(
-        () => this.send(callback),
-        () => this.loop.wake(),
-      );
-    }
-    return due.length;
+    await this.worker.stop();
   }
 
   private async send(due: DueCallback): Promise<void> {

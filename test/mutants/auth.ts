@@ -161,7 +161,7 @@ export const AUTH: readonly Mutant[] = [
     id: 'nonces-are-never-forgotten',
     rule: 'Nonces that no timestamp can bring back are forgotten every minute',
     file: 'src/auth/nonces.tasks.ts',
-    find: "@Interval('forget-nonces', EVERY_MS)\n",
+    find: "@ScheduledTask('forget-nonces', EVERY_MS)\n",
     replace: '',
     specs: NONCES,
   },

@@ -52,7 +52,7 @@ export const IDEMPOTENCY: readonly Mutant[] = [
     id: 'answers-are-never-cleaned-away',
     rule: 'Kept answers that are over are cleaned away by the service itself',
     file: FILE,
-    find: "@Interval('forget-idempotent-answers', CLEAN_UP_EVERY_MS)\n",
+    find: "@ScheduledTask('forget-idempotent-answers', CLEAN_UP_EVERY_MS)\n",
     replace: '',
     specs: ['test/e2e/contract/kept-answers.spec.ts'],
   },

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { PaymentOrders } from '../../payments/index.js';
-import { Database, logFailure, ScheduledTask, type Tx } from '../../platform/index.js';
+import { Database, logFailure, ScheduledTask, takeInTurn, type Tx } from '../../platform/index.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository, type OwnedLoan } from '../store/instant-loans.repository.js';
@@ -31,38 +31,26 @@ export class InstantLoanDeadlinesTasks {
 
   @ScheduledTask('instant-loan-deadlines', EVERY_MS)
   async run(): Promise<void> {
-    await this.runAll(
+    await this.takeAll(
       (tx, passedOver) => this.loans.claimUnpaid(tx, passedOver),
       (tx, loan) => this.callOff(tx, loan),
     );
-    await this.runAll(
+    await this.takeAll(
       (tx, passedOver) => this.loans.claimUndecided(tx, passedOver),
       (tx, loan) => this.tellOfSilence(tx, loan),
     );
   }
 
-  private async runAll(claim: Claim, look: Look): Promise<void> {
-    const passedOver: string[] = [];
-    for (let done = 0; done < MAX_PER_PASS; done += 1) {
-      if (!(await this.runNext(claim, look, passedOver))) return;
-    }
-  }
-
-  /** One that fails must not hold up the others: it is passed over until the next pass. */
-  private async runNext(claim: Claim, look: Look, passedOver: string[]): Promise<boolean> {
-    let claimed = null as OwnedLoan | null;
-    try {
-      await this.database.transaction(async (tx) => {
-        claimed = await claim(tx, passedOver);
-        const loan = claimed && (await this.loans.lock(tx, claimed.partnerId, claimed.id));
+  private takeAll(claim: Claim, look: Look): Promise<void> {
+    return takeInTurn(this.database, {
+      max: MAX_PER_PASS,
+      claim,
+      work: async (tx, { partnerId, id }) => {
+        const loan = await this.loans.lock(tx, partnerId, id);
         if (loan) await look(tx, loan);
-      });
-    } catch (error) {
-      if (!claimed) throw error;
-      logFailure(this.logger, error, { applicationId: claimed.id });
-      passedOver.push(claimed.id);
-    }
-    return claimed !== null;
+      },
+      onFailure: (error, { id }) => logFailure(this.logger, error, { applicationId: id }),
+    });
   }
 
   /**

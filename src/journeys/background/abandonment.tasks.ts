@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Database, logFailure, ScheduledTask } from '../../platform/index.js';
+import { Database, logFailure, ScheduledTask, takeInTurn, type Tx } from '../../platform/index.js';
 import { JourneyMover } from '../domain/journey-mover.js';
 import { JourneysRepository, type OwnedJourney } from '../store/journeys.repository.js';
 import { ServiceSettings } from '../../settings/index.js';
@@ -26,26 +26,16 @@ export class AbandonmentTasks {
   @ScheduledTask('abandonment', EVERY_MS)
   async run(): Promise<void> {
     const { abandonAfterDays } = await this.settings.operating();
-    const passedOver: string[] = [];
-    for (let done = 0; done < MAX_PER_PASS; done += 1) {
-      if (!(await this.abandonNext(abandonAfterDays, passedOver))) return;
-    }
+    await takeInTurn(this.database, {
+      max: MAX_PER_PASS,
+      claim: (tx, passedOver) => this.journeys.claimIdle(tx, abandonAfterDays, passedOver),
+      work: (tx, idle) => this.abandon(tx, idle),
+      onFailure: (error, { id }) => logFailure(this.logger, error, { journeyId: id }),
+    });
   }
 
-  /** One that fails must not hold up the others: it is passed over until the next pass. */
-  private async abandonNext(days: number, passedOver: string[]): Promise<boolean> {
-    let idle: OwnedJourney | null | undefined;
-    try {
-      await this.database.transaction(async (tx) => {
-        idle = await this.journeys.claimIdle(tx, days, passedOver);
-        const journey = idle && (await this.journeys.lock(tx, idle.partnerId, idle.id));
-        if (journey) await this.mover.move(tx, journey, 'WENT_IDLE');
-      });
-    } catch (error) {
-      if (!idle) throw error;
-      logFailure(this.logger, error, { journeyId: idle.id });
-      passedOver.push(idle.id);
-    }
-    return Boolean(idle);
+  private async abandon(tx: Tx, { partnerId, id }: OwnedJourney): Promise<void> {
+    const journey = await this.journeys.lock(tx, partnerId, id);
+    if (journey) await this.mover.move(tx, journey, 'WENT_IDLE');
   }
 }

@@ -1,6 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Database, logFailure, ScheduledTask, Tx } from '../../platform/index.js';
-import type { Journey } from '../store/journey.entity.js';
+import { Database, logFailure, ScheduledTask, takeInTurn, type Tx } from '../../platform/index.js';
 import { JourneyMover } from '../domain/journey-mover.js';
 import { JourneysRepository, type OwnedJourney } from '../store/journeys.repository.js';
 import { OfferRoundsRepository } from '../store/offer-rounds.repository.js';
@@ -27,28 +26,17 @@ export class OfferDeadlinesTasks {
 
   @ScheduledTask('offer-deadlines', EVERY_MS)
   async run(): Promise<void> {
-    const passedOver: string[] = [];
-    for (let done = 0; done < MAX_PER_PASS && (await this.runNext(passedOver)); done += 1);
+    await takeInTurn(this.database, {
+      max: MAX_PER_PASS,
+      claim: (tx, passedOver) => this.rounds.claimDue(tx, passedOver),
+      work: (tx, due) => this.lookAt(tx, due),
+      onFailure: (error, { id }) => logFailure(this.logger, error, { journeyId: id }),
+    });
   }
 
-  /** One that fails must not hold up the others: it is passed over until the next pass. */
-  private async runNext(passedOver: string[]): Promise<boolean> {
-    let due: OwnedJourney | null | undefined;
-    try {
-      await this.database.transaction(async (tx) => {
-        due = await this.rounds.claimDue(tx, passedOver);
-        const journey = due && (await this.journeys.lock(tx, due.partnerId, due.id));
-        if (journey) await this.lookAt(tx, journey);
-      });
-    } catch (error) {
-      if (!due) throw error;
-      logFailure(this.logger, error, { journeyId: due.id });
-      passedOver.push(due.id);
-    }
-    return Boolean(due);
-  }
-
-  private async lookAt(tx: Tx, journey: Journey): Promise<void> {
+  private async lookAt(tx: Tx, { partnerId, id }: OwnedJourney): Promise<void> {
+    const journey = await this.journeys.lock(tx, partnerId, id);
+    if (!journey) return;
     if (journey.state === 'INITIATED') await this.round.evaluate(tx, journey);
     else await this.mover.move(tx, journey, 'OFFERS_RAN_OUT');
   }
