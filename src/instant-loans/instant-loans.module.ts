@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { KeyFactsModule } from '../key-facts/index.js';
 import { LeadsModule } from '../leads/index.js';
 import { InstantApplicants } from './domain/applicant-file.js';
 import { CreateInstantLoanService } from './use-cases/create-instant-loan.service.js';
@@ -42,7 +43,7 @@ const BACKGROUND = [PaymentNoticesConsumer, DecisionAnswersConsumer, InstantLoan
 
 /** Instant loans: from the application by way of the payment to the lender's decision. */
 @Module({
-  imports: [LeadsModule],
+  imports: [KeyFactsModule, LeadsModule],
   controllers: [InstantLoansController],
   providers: [...RECORDS, ...PROGRESS, ...USE_CASES, ...BACKGROUND],
   exports: [InstantLoanPages, InstantKeyFacts],

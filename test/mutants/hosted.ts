@@ -187,8 +187,8 @@ export const HOSTED: readonly Mutant[] = [
     id: 'another-statement-is-frozen',
     rule: 'Nobody is bound by a statement other than the one that was shown',
     file: 'src/journeys/use-cases/select-offer.handler.ts',
-    find: '!drawn || (shown && drawn.contentHash !== shown.hash)',
-    replace: '!drawn',
+    find: '!draft || (shown && draft.contentHash !== shown.hash)',
+    replace: '!draft',
     specs: [...RECORDS, 'test/e2e/hosted-steps/offer-confirmation.spec.ts'],
   },
   {

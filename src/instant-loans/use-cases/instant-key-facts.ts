@@ -1,25 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import {
-  canonicalJson,
-  CURRENT_FORM_VERSION,
-  keyFactsStatement,
+  KeyFactsDrafts,
   type KeyFactsStatement,
   type KeyFactsView,
 } from '../../key-facts/index.js';
-import { repaymentSchedule } from '../../loans/index.js';
-import { Keyring, sha256 } from '../../platform/index.js';
-import type { ChosenLender } from './lender-choice.js';
+import { Keyring } from '../../platform/index.js';
+import type { Product } from '../../settings/index.js';
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
 import { INSTANT_PRODUCT } from '../domain/instant-loan.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
-import { type Product, ServiceSettings } from '../../settings/index.js';
+import type { ChosenLender } from './lender-choice.js';
 
 const PURPOSE = 'instant_loans.key_facts';
 const DAY_MS = 86_400_000;
 
 /** A statement as it is kept with its application. */
-export interface FrozenKeyFacts {
+export interface KeptKeyFacts {
   readonly keyFactsSealed: string;
   /** SHA-256 (hex) of the statement's canonical JSON. */
   readonly keyFactsHash: string;
@@ -34,7 +31,7 @@ export class InstantKeyFacts {
   constructor(
     private readonly loans: InstantLoansRepository,
     private readonly links: InstantLoanLinks,
-    private readonly settings: ServiceSettings,
+    private readonly drafts: KeyFactsDrafts,
     private readonly keyring: Keyring,
   ) {}
 
@@ -44,21 +41,17 @@ export class InstantKeyFacts {
     product: Product,
     { lender, quote }: ChosenLender,
     issuedAt: Date,
-  ): Promise<FrozenKeyFacts> {
+  ): Promise<KeptKeyFacts> {
     const { terms } = lender;
     const lent = terms.products[INSTANT_PRODUCT];
-    const { principal, annualRatePercent, tenureMonths } = quote;
-    const statement = keyFactsStatement({
+    const { content, contentHash } = await this.drafts.drawUp({
       offerId: applicationId,
-      templateVersion: CURRENT_FORM_VERSION,
       lenderLegalName: lender.name,
-      lspName: (await this.settings.brand()).displayName,
       loanType: product.displayName,
       issuedAt: issuedAt.toISOString(),
       validUntil: new Date(issuedAt.getTime() + lent.offerValidDays * DAY_MS).toISOString(),
       grievanceOfficer: terms.grievanceOfficer,
       quote,
-      schedule: repaymentSchedule(principal, annualRatePercent, tenureMonths),
       contingentCharges: lent.contingentCharges,
       areChargesPaidUpFront: true,
       coolingOffDays: lent.coolingOffDays,
@@ -67,10 +60,9 @@ export class InstantKeyFacts {
       mayBeTransferred: terms.mayBeTransferred,
       recoveryAgentLsp: terms.recoveryAgentLsp,
     });
-    const content = canonicalJson(statement);
     return {
       keyFactsSealed: this.keyring.seal(content, `${PURPOSE}:${applicationId}`),
-      keyFactsHash: sha256(content),
+      keyFactsHash: contentHash,
     };
   }
 

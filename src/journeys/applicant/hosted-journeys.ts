@@ -106,7 +106,7 @@ export class HostedJourneys {
     if (selection === 'GONE' || selection === 'DIFFERS') throw new Fault('offer_expired');
     const isOfThisOffer = shownAt !== undefined && shownAt >= offer.createdAt && shownAt <= now;
     const issuedAt = isOfThisOffer ? shownAt : now;
-    const { statement, contentHash } = await this.keyFacts.draw(
+    const { statement, contentHash } = await this.keyFacts.drawUp(
       journey,
       offer,
       selection,

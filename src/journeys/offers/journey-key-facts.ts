@@ -1,21 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  canonicalJson,
-  CURRENT_FORM_VERSION,
-  type FrozenKeyFacts,
+  type KeyFactsDraft,
+  KeyFactsDrafts,
   KeyFactsRepository,
-  keyFactsStatement,
-  type KeyFactsStatement,
   type KeyFactsView,
 } from '../../key-facts/index.js';
-import { quoteLoan, repaymentSchedule } from '../../loans/index.js';
-import { ENVIRONMENT, type Environment, Keyring, sha256, Tx } from '../../platform/index.js';
+import { quoteLoan } from '../../loans/index.js';
+import { ENVIRONMENT, type Environment, Keyring, Tx } from '../../platform/index.js';
+import { ProductCatalogue } from '../../settings/index.js';
 import type { Selection } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import type { Offer } from '../store/offer.entity.js';
 import { OffersRepository } from '../store/offers.repository.js';
-import { ProductCatalogue, ServiceSettings } from '../../settings/index.js';
 
 const LINK_PURPOSE = 'key-facts';
 
@@ -26,11 +23,11 @@ const LINK_PURPOSE = 'key-facts';
 @Injectable()
 export class JourneyKeyFacts {
   constructor(
+    private readonly drafts: KeyFactsDrafts,
     private readonly statements: KeyFactsRepository,
     private readonly offers: OffersRepository,
     private readonly journeys: JourneysRepository,
     private readonly products: ProductCatalogue,
-    private readonly settings: ServiceSettings,
     private readonly keyring: Keyring,
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
@@ -51,50 +48,44 @@ export class JourneyKeyFacts {
     if (!offer || !journey) return null;
     const { productCode } = journey;
     const { principal, figures, createdAt } = offer;
-    const statement = await this.statementOf(productCode, offer, principal, figures, createdAt);
+    const draft = await this.draftOf(productCode, offer, principal, figures, createdAt);
     const owner = { partnerId: journey.partnerId, subjectId: journey.id };
-    const contentHash = sha256(canonicalJson(statement));
+    const { statement, contentHash } = draft;
     return { statement, contentHash, owner, isFrozen: false, isAgreed: false };
   }
 
   /** The statement of an offer for a chosen amount, as it would be frozen. */
-  async draw(
+  drawUp(
     { productCode }: Journey,
     offer: Offer,
     selection: Selection,
     issuedAt: Date,
-  ): Promise<FrozenKeyFacts> {
-    const { loanAmount } = selection;
-    const statement = await this.statementOf(productCode, offer, loanAmount, selection, issuedAt);
-    return { statement, contentHash: sha256(canonicalJson(statement)) };
+  ): Promise<KeyFactsDraft> {
+    return this.draftOf(productCode, offer, selection.loanAmount, selection, issuedAt);
   }
 
-  /** Freezes the statement of the chosen offer as it was drawn. */
-  freeze(tx: Tx, journey: Journey, offer: Offer, statement: KeyFactsStatement): Promise<void> {
-    const owner = { partnerId: journey.partnerId, subjectId: journey.id };
-    return this.statements.freeze(tx, owner, offer.id, statement);
+  /** Freezes the statement of the chosen offer as it was drawn up. */
+  freeze(tx: Tx, { id, partnerId }: Journey, offer: Offer, draft: KeyFactsDraft): Promise<void> {
+    return this.statements.freeze(tx, { partnerId, subjectId: id }, offer.id, draft);
   }
 
-  private async statementOf(
+  private async draftOf(
     productCode: string,
     offer: Offer,
     principal: number,
     figures: Offer['figures'],
     issuedAt: Date,
-  ): Promise<KeyFactsStatement> {
+  ): Promise<KeyFactsDraft> {
     const { annualRatePercent, tenureMonths, fees } = figures;
     const product = await this.products.find(productCode);
-    return keyFactsStatement({
+    return this.drafts.drawUp({
       offerId: offer.id,
-      templateVersion: CURRENT_FORM_VERSION,
       lenderLegalName: offer.sellerName,
-      lspName: (await this.settings.brand()).displayName,
       loanType: product?.displayName ?? productCode,
       issuedAt: issuedAt.toISOString(),
       validUntil: offer.validUntil.toISOString(),
       grievanceOfficer: offer.terms.grievanceOfficer,
       quote: quoteLoan({ principal, annualRatePercent, tenureMonths, fees }),
-      schedule: repaymentSchedule(principal, annualRatePercent, tenureMonths),
       contingentCharges: offer.terms.contingentCharges,
       coolingOffDays: offer.terms.coolingOffDays,
       recoveryAgentsClause: offer.terms.recoveryAgentsClause,

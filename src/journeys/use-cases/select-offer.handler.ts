@@ -100,11 +100,11 @@ export class SelectOfferHandler implements ActionHandler<SelectOfferPayload> {
       return new Fault('offer_expired');
     }
     const issuedAt = shown === undefined ? this.clock.now() : this.issueTime(offer, shown);
-    const drawn = issuedAt && (await this.keyFacts.draw(journey, offer, quoted, issuedAt));
+    const draft = issuedAt && (await this.keyFacts.drawUp(journey, offer, quoted, issuedAt));
     // Nobody is bound by a statement other than the one that they have read.
-    if (!drawn || (shown && drawn.contentHash !== shown.hash))
+    if (!draft || (shown && draft.contentHash !== shown.hash))
       return new Fault('key_facts_changed');
-    await this.keyFacts.freeze(tx, journey, offer, drawn.statement);
+    await this.keyFacts.freeze(tx, journey, offer, draft);
     await this.mover.move(tx, journey, 'OFFER_SELECTED', {
       selectedOfferId: offer.id,
       selection: quoted,

@@ -30,7 +30,7 @@ export class DrawingQueue {
 
   /** @throws Fault service_unavailable when too many wait: of the journey, the partner, or in all */
   run<Result>(owner: StatementOwner, work: () => Promise<Result>): Promise<Result> {
-    this.requireScreen(owner);
+    this.requireRoom(owner);
     return new Promise((resolve, reject) => {
       const draw = () => work().then(resolve, reject);
       this.put(owner, { draw, refuse: () => reject(tooMany()) });
@@ -38,7 +38,7 @@ export class DrawingQueue {
     });
   }
 
-  private requireScreen({ partnerId, subjectId }: StatementOwner): void {
+  private requireRoom({ partnerId, subjectId }: StatementOwner): void {
     const ofPartner = this.waiting.get(partnerId) ?? new Map<string, Job[]>();
     const { ofSubject, ofPartner: most, inAll } = this.shares;
     const own = countOf(ofPartner);

@@ -70,11 +70,11 @@ function jobOf(shown: KeyFactsView, language: Language): PdfJob {
   const document = keyFactsDocument(statement, (key, values) => translate(language, key, values));
   const title = `${document.heading} ${statement.part1.loanProposalNumber}`;
   const createdAt = new Date(statement.issuedAt);
-  const furniture = furnitureOf(document, shown, language);
-  return { properties: { title, language, createdAt }, document, furniture };
+  const pageTexts = pageTextsOf(document, shown, language);
+  return { properties: { title, language, createdAt }, document, pageTexts };
 }
 
-function furnitureOf(
+function pageTextsOf(
   { heading, opening }: KeyFactsDocument,
   { statement, contentHash }: KeyFactsView,
   language: Language,

@@ -13,7 +13,7 @@ const JOB: PdfJob = {
     sections: [],
     colophon: 'A form',
   },
-  furniture: { footer: ['one', 'two', 'three'], pageNumber: '{page}', continued: '{caption}' },
+  pageTexts: { footer: ['one', 'two', 'three'], pageNumber: '{page}', continued: '{caption}' },
 };
 
 const COLUMNS = ['No.', 'Outstanding', 'Principal', 'Interest', 'Instalment'];

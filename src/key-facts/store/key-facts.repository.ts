@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Columns, Database, Keyring, sha256, Tx } from '../../platform/index.js';
-import { canonicalJson } from '../statement/canonical-json.js';
+import type { KeyFactsDraft } from '../statement/key-facts-drafts.js';
 import type { KeyFactsStatement } from '../statement/key-facts-statement.js';
 import type { StatementOwner } from '../statement/key-facts-view.js';
 import { KeyFactsStatementRow } from './key-facts-statement.entity.js';
@@ -9,14 +9,11 @@ const columns = new Columns(KeyFactsStatementRow);
 
 const PURPOSE = 'key_facts_statements.content';
 
-/** A statement as it was agreed to, and the SHA-256 (hex) of its canonical JSON. */
+/** A statement as it was agreed to. */
 export interface FrozenKeyFacts {
   readonly statement: KeyFactsStatement;
+  /** SHA-256 (hex) of its canonical JSON. */
   readonly contentHash: string;
-}
-
-/** The same by its link, which says nothing of whose it is. */
-export interface LinkedFrozenKeyFacts extends FrozenKeyFacts {
   readonly owner: StatementOwner;
 }
 
@@ -32,15 +29,14 @@ export class KeyFactsRepository {
     tx: Tx,
     { partnerId, subjectId }: StatementOwner,
     offerId: string,
-    statement: KeyFactsStatement,
+    { statement, content, contentHash }: KeyFactsDraft,
   ): Promise<void> {
-    const content = canonicalJson(statement);
     await tx.repository(KeyFactsStatementRow).insert({
       offerId,
       partnerId,
       journeyId: subjectId,
       templateVersion: statement.templateVersion,
-      contentHash: sha256(content),
+      contentHash,
       contentSealed: this.keyring.seal(content, PURPOSE),
     });
   }
@@ -58,7 +54,7 @@ export class KeyFactsRepository {
    * For the statement's link, which is its own proof.
    * @throws Error when what is kept is no longer what was hashed
    */
-  async frozen(offerId: string): Promise<LinkedFrozenKeyFacts | null> {
+  async frozen(offerId: string): Promise<FrozenKeyFacts | null> {
     const row = await this.database.with(KeyFactsStatementRow, (statements) =>
       statements.findOneBy({ offerId }),
     );

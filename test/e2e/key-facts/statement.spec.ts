@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PdfThread } from '../../../src/key-facts/pdf/pdf-thread.js';
-import { canonicalJson } from '../../../src/key-facts/index.js';
+import { canonicalJson } from '../../../src/key-facts/statement/canonical-json.js';
 import { Fault, Keyring, sha256 } from '../../../src/platform/index.js';
 import { runAdmin } from '../../support/admin-command.js';
 import { DAY, JourneyBench, type TestJourney } from '../journeys/journey-bench.js';

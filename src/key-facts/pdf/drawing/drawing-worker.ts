@@ -14,10 +14,10 @@ port.on('message', (job: PdfJob) => {
   void answerTo(job).then((answer) => port.postMessage(answer));
 });
 
-async function answerTo({ properties, document, furniture }: PdfJob): Promise<PdfAnswer> {
+async function answerTo({ properties, document, pageTexts }: PdfJob): Promise<PdfAnswer> {
   try {
     return {
-      pdf: await drawnPdf(properties, (measure) => layOutKeyFacts(document, furniture, measure)),
+      pdf: await drawnPdf(properties, (measure) => layOutKeyFacts(document, pageTexts, measure)),
     };
   } catch (error) {
     return { error };

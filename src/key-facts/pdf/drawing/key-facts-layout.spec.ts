@@ -7,7 +7,7 @@ import type { MeasureText, PlacedDocument, PlacedText, Tag } from './placed-docu
 /** Letters of a fixed width: where things stand follows from their number. */
 const measure: MeasureText = (text, { size }) => text.length * size * 0.5;
 
-const FURNITURE = {
+const PAGE_TEXTS = {
   footer: ['Statement off_1', 'Valid until tomorrow', 'Fingerprint: 0123'],
   pageNumber: 'Page {page} of {pages}',
   continued: '{caption} (continued)',
@@ -89,7 +89,7 @@ function document(change: Partial<KeyFactsDocument> = {}): KeyFactsDocument {
 }
 
 function layOut(of = document()): PlacedDocument {
-  return layOutKeyFacts(of, FURNITURE, measure);
+  return layOutKeyFacts(of, PAGE_TEXTS, measure);
 }
 
 function textsOf({ pages }: PlacedDocument, page: number): PlacedText[] {
@@ -168,7 +168,7 @@ describe('a statement on pages', () => {
       const foot = textsOf(placed, number)
         .filter(({ baseline }) => baseline > FOOTER_TOP)
         .map(({ text }) => text);
-      expect(foot).toEqual([...FURNITURE.footer, `Page ${number + 1} of ${last + 1}`]);
+      expect(foot).toEqual([...PAGE_TEXTS.footer, `Page ${number + 1} of ${last + 1}`]);
     }
   });
 

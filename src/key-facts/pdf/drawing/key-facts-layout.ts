@@ -36,10 +36,10 @@ const ROOM_AFTER_HEADING = { H2: 165, H3: 130 };
 /** Lays a statement out on A4 pages. Pure: the same document and measures give the same pages. */
 export function layOutKeyFacts(
   document: KeyFactsDocument,
-  furniture: KeyFactsPageTexts,
+  pageTexts: KeyFactsPageTexts,
   measure: MeasureText,
 ): PlacedDocument {
-  const layout = new KeyFactsLayout(furniture, measure);
+  const layout = new KeyFactsLayout(pageTexts, measure);
   return layout.of(document);
 }
 
@@ -49,7 +49,7 @@ class KeyFactsLayout {
   private readonly bookmarks: Bookmark[] = [];
 
   constructor(
-    private readonly furniture: KeyFactsPageTexts,
+    private readonly pageTexts: KeyFactsPageTexts,
     measure: MeasureText,
   ) {
     this.flow = new PageFlow(measure);
@@ -144,7 +144,7 @@ class KeyFactsLayout {
         new TableLayout(
           this.flow,
           block.table,
-          filled(this.furniture.continued, { caption: block.table.caption }),
+          filled(this.pageTexts.continued, { caption: block.table.caption }),
         ).place(this.root);
         this.flow.space(4);
         return;
@@ -175,16 +175,16 @@ class KeyFactsLayout {
 
   /** Repeated on each page, so it belongs to no part of the document. */
   private footers(): void {
-    const { flow, furniture } = this;
+    const { flow, pageTexts } = this;
     const pages = flow.pageCount;
     const style = STYLES.footer;
     for (let page = 0; page < pages; page += 1) {
       flow.putOn(page, { kind: 'rule', x: LEFT, y: FOOTER_TOP, width: WIDTH });
-      for (const [number, text] of furniture.footer.entries()) {
+      for (const [number, text] of pageTexts.footer.entries()) {
         const top = FOOTER_TOP + 4 + number * style.size * LINE_HEIGHT;
         flow.putOn(page, flow.line(text, style, null, { x: LEFT, top, width: WIDTH }));
       }
-      const text = filled(furniture.pageNumber, { page: page + 1, pages });
+      const text = filled(pageTexts.pageNumber, { page: page + 1, pages });
       const place = { x: LEFT, top: FOOTER_TOP + 4, width: WIDTH, align: 'end' as const };
       flow.putOn(page, flow.line(text, style, null, place));
     }

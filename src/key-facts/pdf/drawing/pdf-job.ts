@@ -6,7 +6,7 @@ import type { PdfProperties } from './pdf-drawing.js';
 export interface PdfJob {
   readonly properties: PdfProperties;
   readonly document: KeyFactsDocument;
-  readonly furniture: KeyFactsPageTexts;
+  readonly pageTexts: KeyFactsPageTexts;
 }
 
 /** The PDF's bytes, or why there are none. */

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { repaymentSchedule } from '../../loans/index.js';
+import { sha256 } from '../../platform/index.js';
+import { ServiceSettings } from '../../settings/index.js';
+import { CURRENT_FORM_VERSION } from '../forms/key-facts-forms.js';
+import { canonicalJson } from './canonical-json.js';
+import type { KeyFactsInput } from './key-facts-input.js';
+import { keyFactsStatement, type KeyFactsStatement } from './key-facts-statement.js';
+
+/** What only the loan's own module knows; the rest of `KeyFactsInput` follows from it. */
+export type LoanKeyFacts = Omit<KeyFactsInput, 'templateVersion' | 'lspName' | 'schedule'>;
+
+/** A statement as it would be frozen. */
+export interface KeyFactsDraft {
+  readonly statement: KeyFactsStatement;
+  /** Its canonical JSON: what is hashed, and what is kept. */
+  readonly content: string;
+  /** SHA-256 (hex) of the content. */
+  readonly contentHash: string;
+}
+
+/** Draws up Key Facts Statements (RBI/2024-25/18), in the current version of the form. */
+@Injectable()
+export class KeyFactsDrafts {
+  constructor(private readonly settings: ServiceSettings) {}
+
+  /** @throws RangeError when a fact is missing or two do not fit together */
+  async drawUp(facts: LoanKeyFacts): Promise<KeyFactsDraft> {
+    const { principal, annualRatePercent, tenureMonths } = facts.quote;
+    const statement = keyFactsStatement({
+      ...facts,
+      templateVersion: CURRENT_FORM_VERSION,
+      lspName: (await this.settings.brand()).displayName,
+      schedule: repaymentSchedule(principal, annualRatePercent, tenureMonths),
+    });
+    const content = canonicalJson(statement);
+    return { statement, content, contentHash: sha256(content) };
+  }
+}
