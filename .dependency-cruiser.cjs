@@ -9,6 +9,7 @@ const MAY_IMPORT = {
   settings: ['platform', 'loans'],
   'operator-flags': ['platform', 'loans'],
   'key-facts': ['platform', 'loans', 'settings'],
+  erasure: ['platform'],
   applicants: ['platform'],
 };
 
@@ -28,7 +29,7 @@ MAY_IMPORT.admin = BELOW_SCREENS;
 MAY_IMPORT['api-document'] = ['platform', 'settings', 'webhooks'];
 
 const MEND = [
-  'Imports run one way: platform and loans <- auth, settings, operator-flags <- key-facts <- applicants,',
+  'Imports run one way: platform and loans <- auth, settings, operator-flags, erasure <- key-facts <- applicants,',
   'products, leads, webhooks, lenders, payments, messaging <- journeys, instant-loans <- applicant-web, admin; sandbox',
   'stands beside journeys. To mend: move what is shared down to a module that both may import; or declare a port',
   '(an interface with a token) below and bind it in app.module.ts; or write to an inbox table that',

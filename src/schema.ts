@@ -8,7 +8,7 @@ import { LENDER_ENTITIES } from './lenders/index.js';
 import { MESSAGING_ENTITIES } from './messaging/index.js';
 import { PAYMENT_ENTITIES } from './payments/index.js';
 import { PLATFORM_ENTITIES, readDatabaseFunctions, type Schema } from './platform/index.js';
-import { installSandboxClock, SANDBOX_ENTITIES, SandboxRecordsModule } from './sandbox/index.js';
+import { installSandboxClock, SANDBOX_ENTITIES } from './sandbox/index.js';
 import { WEBHOOK_ENTITIES } from './webhooks/index.js';
 import { OPERATOR_FLAG_ENTITIES } from './operator-flags/index.js';
 import { sealedGateways, SETTINGS_ENTITIES } from './settings/index.js';
@@ -33,7 +33,6 @@ export const ALL_ENTITIES = [
 export const SCHEMA: Schema = {
   entities: ALL_ENTITIES,
   migrations: MIGRATIONS,
-  sandboxRecords: SandboxRecordsModule,
   functions: readDatabaseFunctions(new URL('.', import.meta.url)),
   installSandboxClock,
   sealedSamples: [sealedGateways, sealedSecrets],

@@ -93,7 +93,6 @@ function createContext(
     SettingsModule,
     OperatorFlagsModule,
     AdminModule,
-    ...(environment.mode === 'sandbox' ? [source.sandboxRecords] : []),
     ...modules,
   ];
   return NestFactory.createApplicationContext(

@@ -1,3 +1,4 @@
+import type { Type } from '@nestjs/common';
 import { Command, CommanderError } from 'commander';
 import {
   EnvironmentError,
@@ -24,6 +25,8 @@ export interface CommandSurroundings {
   readonly schema: Schema;
   /** The adapters to lenders that this build has for a mode. */
   readonly lenderAdapters: (mode: Mode) => readonly string[];
+  /** The modules that keep personal data of applicants in a mode. */
+  readonly personalDataHolders: (mode: Mode) => readonly Type[];
   /** Where what was asked for goes. */
   readonly print: (text: string) => void;
   /** Where everything else goes. */
@@ -73,6 +76,7 @@ function contextFor({
   variables,
   schema,
   lenderAdapters,
+  personalDataHolders,
   print,
 }: CommandSurroundings): CommandContext {
   const environment = () => parseEnvironment(variables);
@@ -84,6 +88,7 @@ function contextFor({
     variables,
     environment,
     deployment,
+    personalDataHolders: () => personalDataHolders(environment().mode),
     within: (work, modules) =>
       withAdminContext(environment(), schema, { kind: 'CHANGES', work, modules }),
     reading: (work) => withAdminContext(environment(), schema, { kind: 'READS', work }),

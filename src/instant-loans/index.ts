@@ -1,9 +1,3 @@
-export {
-  InstantLoanErasure,
-  type InstantLoanErasureResult,
-  type InstantLoanObstacle,
-  type InstantLoanSubject,
-} from './erasure/instant-loan-erasure.js';
 export { InstantLoanErasureModule } from './erasure/instant-loan-erasure.module.js';
 export { InstantKeyFacts } from './use-cases/instant-key-facts.js';
 export { INSTANT_LOAN_ENTITIES } from './store/instant-loan-entities.js';

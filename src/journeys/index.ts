@@ -1,9 +1,4 @@
-export {
-  ApplicantErasure,
-  type ErasureObstacle,
-  type ErasureResult,
-} from './erasure/applicant-erasure.js';
-export { ErasureModule } from './erasure/erasure.module.js';
+export { JourneyErasureModule } from './erasure/journey-erasure.module.js';
 export {
   type DetailChanges,
   EMPLOYMENT_TYPES,

@@ -108,14 +108,6 @@ export class LenderInbox {
     await this.inbox.postpone(tx, id, waitMs);
   }
 
-  /**
-   * Erases a subject's answers that have been taken up; one that still waits is not lost.
-   * @returns how many there were
-   */
-  erase(tx: Tx, partnerId: string, subjectId: string): Promise<number> {
-    return this.inbox.erase(tx, partnerId, subjectId);
-  }
-
   private toClaimed<Kind extends QuestionKind>(row: WaitingRow<Kind>): ClaimedAnswer<Kind> {
     const { id, attempts, partnerId, subjectId } = row;
     return { id, attempts, partnerId, subjectId, read: () => this.toAnswer(row) };

@@ -1,5 +1,4 @@
 import type { FeeCharge, Paise } from '../loans/index.js';
-import type { Tx } from '../platform/index.js';
 import type { Lender } from '../settings/index.js';
 
 /**
@@ -177,14 +176,3 @@ export class LenderUnavailable extends Error {
     this.name = 'LenderUnavailable';
   }
 }
-
-/**
- * What a connector's lender keeps of applicants in our own database. The sandbox's does, and binds
- * this; in production nothing is bound, since a real lender keeps its records with itself.
- */
-export interface LenderConnectorRecords {
-  /** Erases what is kept of a subject's applicant; answers how many records there were. */
-  erase(tx: Tx, partnerId: string, subjectId: string): Promise<number>;
-}
-
-export const LENDER_CONNECTOR_RECORDS = Symbol('LENDER_CONNECTOR_RECORDS');

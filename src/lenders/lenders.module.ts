@@ -1,6 +1,8 @@
 import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
+import { ErasureModule } from '../erasure/index.js';
 import { LenderGateway } from './lender-gateway.js';
 import { LenderInbox } from './lender-inbox.js';
+import { LenderPersonalData } from './lender-personal-data.js';
 import { LENDER_CONNECTORS, type LenderConnector } from './lender-port.js';
 import { OutcomeRecorder } from './outcome-recorder.js';
 import { QuestionOutbox } from './question-outbox.js';
@@ -22,7 +24,14 @@ export interface ConnectorBinding {
 
 /** The records of what lenders are asked and what they say: what an adapter builds upon. */
 @Module({
-  providers: [LenderInbox, LenderInboxRepository, LenderQuestionsRepository, QuestionOutbox],
+  imports: [ErasureModule],
+  providers: [
+    LenderInbox,
+    LenderInboxRepository,
+    LenderQuestionsRepository,
+    QuestionOutbox,
+    LenderPersonalData,
+  ],
   exports: [LenderInbox, LenderQuestionsRepository, QuestionOutbox],
 })
 export class LenderRecordsModule {}

@@ -76,32 +76,6 @@ export class QuestionOutbox {
     await this.questions.markAnswered(tx, questions);
   }
 
-  /**
-   * Erases what the questions of a subject that is over say of the applicant, and asks them no more.
-   * A withdrawal is still put: the lender knows whom it means by its own reference.
-   * @returns how many had anything to erase
-   */
-  async erase(tx: Tx, partnerId: string, subjectId: string): Promise<number> {
-    const withdrawals = await this.questions.lockOpenWithdrawals(tx, partnerId, subjectId);
-    for (const { id, payloadSealed } of withdrawals) {
-      await this.questions.replacePayload(tx, id, this.withoutApplicant(payloadSealed));
-    }
-    return this.questions.erase(tx, partnerId, subjectId);
-  }
-
-  private withoutApplicant(sealed: string): string {
-    const { productCode, loanAmount, offerReference } = JSON.parse(
-      this.keyring.open(sealed, PAYLOAD_PURPOSE),
-    ) as QuestionPayload;
-    const left: QuestionPayload = {
-      productCode,
-      loanAmount,
-      applicant: { mobile: '', pan: '' },
-      ...(offerReference !== undefined && { offerReference }),
-    };
-    return this.keyring.seal(JSON.stringify(left), PAYLOAD_PURPOSE);
-  }
-
   /** An answer counts once it has been taken up: while it waits in the inbox, nobody knows it. */
   async standings(
     tx: Tx,

@@ -4,10 +4,8 @@ export { TwilioSmsGateway } from './twilio-sms.gateway.js';
 export { type NewSms, type PutSms, SmsOutbox } from './sms-outbox.js';
 export {
   gatewayOf,
-  SMS_GATEWAY_RECORDS,
   SMS_GATEWAYS,
   type SmsGateway,
-  type SmsGatewayRecords,
   type SmsReceipt,
   SmsRefused,
   type SmsToSend,

@@ -1,8 +1,10 @@
 import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
+import { ErasureModule } from '../erasure/index.js';
 import { HttpSmsGateway } from './http-sms.gateway.js';
 import { MessagingTasks } from './messaging.tasks.js';
 import { SmsAttempt } from './sms-attempt.js';
 import { SmsOutbox } from './sms-outbox.js';
+import { SmsPersonalData } from './sms-personal-data.js';
 import { SmsDispatch } from './sms-dispatch.js';
 import { SmsLimits } from './sms-limits.js';
 import { SMS_GATEWAYS, type SmsGateway } from './sms-gateway.js';
@@ -19,7 +21,8 @@ interface GatewayBinding {
 
 /** Putting messages on their way and erasing them, without a gateway: a command line's share. */
 @Module({
-  providers: [SmsMessagesRepository, SmsLimitsRepository, SmsLimits, SmsOutbox],
+  imports: [ErasureModule],
+  providers: [SmsMessagesRepository, SmsLimitsRepository, SmsLimits, SmsOutbox, SmsPersonalData],
   exports: [SmsMessagesRepository, SmsLimits, SmsOutbox],
 })
 export class SmsRecordsModule {}

@@ -1,4 +1,4 @@
-import type { Language, Tx } from '../platform/index.js';
+import type { Language } from '../platform/index.js';
 import type { SmsGatewaySettings, SmsKind, SmsSettings } from '../settings/index.js';
 
 /** Where the gateways are bound to this port. */
@@ -42,17 +42,6 @@ export interface SmsGateway {
    */
   send(sms: SmsToSend, settings: SmsSettings): Promise<SmsReceipt>;
 }
-
-/**
- * What a gateway keeps of its messages in our own database. The sandbox's does, and binds this; in
- * production nothing is bound, since a real gateway keeps them with itself.
- */
-export interface SmsGatewayRecords {
-  /** Erases what is kept of a subject's messages; answers how many there were. */
-  erase(tx: Tx, partnerId: string, subjectId: string): Promise<number>;
-}
-
-export const SMS_GATEWAY_RECORDS = Symbol('SMS_GATEWAY_RECORDS');
 
 /** The gateway will never take this message: its number is none, say. */
 export class SmsRefused extends Error {

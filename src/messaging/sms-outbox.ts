@@ -1,6 +1,5 @@
-import { Inject, Injectable, Optional } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type Language, Metrics, type Tx } from '../platform/index.js';
-import { SMS_GATEWAY_RECORDS, type SmsGatewayRecords } from './sms-gateway.js';
 import { SmsLimits } from './sms-limits.js';
 import { SmsMessagesRepository } from './store/sms-messages.repository.js';
 import { requireValues } from './sms-texts.js';
@@ -54,9 +53,6 @@ export class SmsOutbox {
     private readonly messages: SmsMessagesRepository,
     private readonly limits: SmsLimits,
     private readonly metrics: Metrics,
-    @Optional()
-    @Inject(SMS_GATEWAY_RECORDS)
-    private readonly gatewayRecords: SmsGatewayRecords | undefined,
   ) {}
 
   /**
@@ -92,16 +88,6 @@ export class SmsOutbox {
 
   isHandedOver(tx: Tx, id: string): Promise<boolean> {
     return this.messages.isHandedOver(tx, id);
-  }
-
-  /**
-   * Erases what the messages of a subject say of the applicant; those that have not left never will.
-   * @returns how many there were
-   */
-  async erase(tx: Tx, partnerId: string, subjectId: string): Promise<number> {
-    const cancelled = await this.messages.cancel(tx, partnerId, subjectId);
-    const kept = (await this.gatewayRecords?.erase(tx, partnerId, subjectId)) ?? 0;
-    return cancelled + kept;
   }
 
   /** Called by the sender, which a command line does without. */

@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Tx } from '../platform/index.js';
 import type { Paise } from '../loans/index.js';
 import type { PaymentSettings } from '../settings/index.js';
 
@@ -114,17 +113,6 @@ export interface PaymentGateway {
 }
 
 export const PAYMENT_GATEWAYS = Symbol('payment gateways');
-
-/**
- * What a gateway keeps of its orders in our own database. The sandbox's does, and binds this; in
- * production nothing is bound, since a real gateway keeps them with itself.
- */
-export interface PaymentGatewayRecords {
-  /** Erases what is kept of a subject's applicant; answers how many orders had anything to erase. */
-  erase(tx: Tx, partnerId: string, subjectId: string): Promise<number>;
-}
-
-export const PAYMENT_GATEWAY_RECORDS = Symbol('payment gateway records');
 
 /** The gateway gave no usable answer in time; nothing is known, and to ask again is safe. */
 export class PaymentsUnavailable extends Error {

@@ -1,12 +1,8 @@
-import { Inject, Injectable, Optional } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database, IdGenerator, Tx } from '../platform/index.js';
 import { OrderOpening } from './order-opening.js';
 import { PaymentAudit } from './store/payment-audit.js';
-import {
-  PAYMENT_GATEWAY_RECORDS,
-  type PaymentGatewayRecords,
-  PaymentOrderClosed,
-} from './payment-gateway.js';
+import { PaymentOrderClosed } from './payment-gateway.js';
 import { PaymentGateways } from './payment-gateways.js';
 import { endOf, type NewPaymentOrder, type OrderOfSubject } from './payment-order.js';
 import type { PaymentOrder } from './store/payment-order.entity.js';
@@ -22,9 +18,6 @@ export class PaymentOrders {
     private readonly opening: OrderOpening,
     private readonly gateways: PaymentGateways,
     private readonly audit: PaymentAudit,
-    @Optional()
-    @Inject(PAYMENT_GATEWAY_RECORDS)
-    private readonly gatewayRecords: PaymentGatewayRecords | undefined,
   ) {}
 
   /**
@@ -90,20 +83,6 @@ export class PaymentOrders {
   /** Has the gateway be asked at once: the applicant came back, say. Their word proves nothing. */
   async askNow(orderId: string): Promise<void> {
     await this.database.transaction((tx) => this.orders.nudge(tx, orderId));
-  }
-
-  /**
-   * Erases what the orders of a subject that is over say of the applicant. What is still to be paid
-   * is called off; amounts and the gateway's ids stay, so that each payment can be matched.
-   * @returns how many rows had anything to erase
-   */
-  async erase(tx: Tx, partnerId: string, subjectId: string): Promise<number> {
-    for (const id of await this.orders.unendedOf(tx, partnerId, subjectId)) {
-      await this.cancel(tx, id);
-    }
-    const orders = await this.orders.eraseDetails(tx, partnerId, subjectId);
-    const kept = (await this.gatewayRecords?.erase(tx, partnerId, subjectId)) ?? 0;
-    return orders + kept;
   }
 
   private async lock(tx: Tx, orderId: string): Promise<PaymentOrder> {

@@ -1,10 +1,12 @@
 import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
+import { ErasureModule } from '../erasure/index.js';
 import { OrderProcessing } from './order-processing.js';
 import { OrderFailures } from './order-failures.js';
 import { OrderOpening } from './order-opening.js';
 import { PaymentAudit } from './store/payment-audit.js';
 import { PaymentCallbacksController } from './payment-callbacks.controller.js';
 import { PaymentCallbacks } from './payment-callbacks.js';
+import { PaymentPersonalData } from './payment-personal-data.js';
 import { PaymentOrders } from './payment-orders.js';
 import { PAYMENT_GATEWAYS, type PaymentGateway } from './payment-gateway.js';
 import { PaymentGateways } from './payment-gateways.js';
@@ -31,13 +33,14 @@ const RECORDS = [
   PaymentLedger,
   PaymentGateways,
 ];
-const DESK = [OrderFailures, OrderProcessing, OrderOpening, PaymentOrders];
+const DESK = [OrderFailures, OrderProcessing, OrderOpening, PaymentOrders, PaymentPersonalData];
 
 /**
  * Calling orders off and erasing them, without a gateway: a command line's share. What is to be told
  * to the gateway stands in the order's row, and the service tells it.
  */
 @Module({
+  imports: [ErasureModule],
   providers: [{ provide: PAYMENT_GATEWAYS, useValue: [] }, ...RECORDS, ...DESK],
   exports: [PaymentOrders],
 })
@@ -55,7 +58,7 @@ export class PaymentsModule {
     return {
       module: PaymentsModule,
       global: true,
-      imports: binding.imports,
+      imports: [ErasureModule, ...binding.imports],
       controllers: [PaymentCallbacksController],
       providers: [
         RazorpayGateway,

@@ -2,16 +2,17 @@ import type { Mutant } from './mutant.ts';
 
 const ERASURE = ['test/e2e/admin/erasure.spec.ts'];
 const INSTANT = ['test/e2e/admin/instant-loan-erasure.spec.ts'];
-const RECORDS = 'src/journeys/erasure/erasable-records.ts';
+const OF_JOURNEYS = 'src/journeys/erasure/journey-personal-data.ts';
+const OF_LENDERS = 'src/lenders/lender-personal-data.ts';
+const USE_CASE = 'src/erasure/applicant-erasure.ts';
 const JOURNEYS = 'src/journeys/store/journeys.repository.ts';
-const DESK = 'src/lenders/question-outbox.ts';
 
 /** Nothing is kept of an applicant who is erased; what is in the way is said. */
 export const ERASURE_AREA: readonly Mutant[] = [
   {
     id: 'withdrawal-keeps-name-and-address',
     rule: 'The open withdrawal tells the lender nothing of the erased applicant',
-    file: DESK,
+    file: OF_LENDERS,
     find: "applicant: { mobile: '', pan: '' },",
     replace:
       'applicant: { ...(JSON.parse(this.keyring.open(sealed, PAYLOAD_PURPOSE)) as QuestionPayload)' +
@@ -37,47 +38,47 @@ export const ERASURE_AREA: readonly Mutant[] = [
   {
     id: 'intents-keep-their-payload',
     rule: 'Payloads of resolved actions are erased',
-    file: RECORDS,
-    find: 'await this.intents.erase(tx, journey),\n',
+    file: OF_JOURNEYS,
+    find: '(await this.intents.erase(tx, journey)) +\n',
     replace: '',
     specs: ERASURE,
   },
   {
     id: 'answered-questions-keep-their-payload',
     rule: 'Payloads of questions to lenders are erased',
-    file: RECORDS,
-    find: 'await this.questions.erase(tx, partnerId, id),\n',
-    replace: '',
+    file: OF_LENDERS,
+    find: 'await this.questions.erase(tx, partnerId, id);',
+    replace: '0;',
     specs: ERASURE,
   },
   {
     id: 'lenders-answers-are-kept',
     rule: 'Lenders’ answers that were taken are erased',
-    file: RECORDS,
-    find: 'await this.inbox.erase(tx, partnerId, id),\n',
-    replace: '',
+    file: OF_LENDERS,
+    find: 'await this.inbox.erase(tx, partnerId, id);',
+    replace: '0;',
     specs: ERASURE,
   },
   {
     id: 'waiting-texts-are-sent-after-all',
     rule: 'A text message that waits is cancelled with the erasure',
-    file: RECORDS,
-    find: 'await this.sms.erase(tx, partnerId, id),\n',
-    replace: '',
+    file: 'src/messaging/sms-personal-data.ts',
+    find: 'return this.messages.cancel(tx, partnerId, id);',
+    replace: 'return Promise.resolve(0);',
     specs: ['test/e2e/admin/erasure-everywhere.spec.ts'],
   },
   {
     id: 'client-addresses-of-consents-stay',
     rule: 'The client address of a consent is erased, the consent stays',
-    file: RECORDS,
-    find: 'await this.consents.eraseAddresses(tx, journey),\n',
+    file: OF_JOURNEYS,
+    find: '(await this.consents.eraseAddresses(tx, journey)) +\n',
     replace: '',
     specs: [...ERASURE, 'test/e2e/hosted-entry/records.spec.ts'],
   },
   {
     id: 'kept-answers-outlive-the-applicant',
     rule: 'The kept answer of the journey’s Idempotency-Key is forgotten',
-    file: RECORDS,
+    file: OF_JOURNEYS,
     find: "isMeant: (answer) => 'journeyId' in answer && answer.journeyId === id,",
     replace: "isMeant: (answer) => 'none' in answer,",
     specs: ERASURE,
@@ -85,7 +86,7 @@ export const ERASURE_AREA: readonly Mutant[] = [
   {
     id: 'links-of-the-erased-stay-open',
     rule: 'A hosted link of an erased applicant has run out',
-    file: RECORDS,
+    file: OF_JOURNEYS,
     find: 'await this.links.expireAllOf(tx, journey);\n',
     replace: '',
     specs: ERASURE,
@@ -93,7 +94,7 @@ export const ERASURE_AREA: readonly Mutant[] = [
   {
     id: 'sessions-of-the-erased-stay-open',
     rule: 'The browser sessions of an erased applicant have ended',
-    file: RECORDS,
+    file: OF_JOURNEYS,
     find: 'await this.sessions.endAllOf(tx, journey);\n',
     replace: '',
     specs: ['test/e2e/hosted-entry/records.spec.ts', ...ERASURE],
@@ -101,7 +102,7 @@ export const ERASURE_AREA: readonly Mutant[] = [
   {
     id: 'journeys-in-progress-are-erased',
     rule: 'A journey in progress is not erased unless forced',
-    file: 'src/journeys/erasure/applicant-erasure.ts',
+    file: OF_JOURNEYS,
     find: "if (!isForced && !isTerminal(journey.state)) return 'IN_PROGRESS';",
     replace: '',
     specs: ERASURE,
@@ -109,7 +110,7 @@ export const ERASURE_AREA: readonly Mutant[] = [
   {
     id: 'money-on-its-way-is-erased',
     rule: 'A journey whose money is on its way is never erased',
-    file: 'src/journeys/erasure/applicant-erasure.ts',
+    file: OF_JOURNEYS,
     find: "if (journey.state === 'DISBURSEMENT_PENDING') return 'MONEY_ON_ITS_WAY';",
     replace: '',
     specs: ERASURE,
@@ -117,25 +118,23 @@ export const ERASURE_AREA: readonly Mutant[] = [
   {
     id: 'one-obstacle-erases-the-others',
     rule: 'With one in the way nothing of the others is erased either',
-    file: 'src/journeys/erasure/applicant-erasure.ts',
+    file: USE_CASE,
     find: 'if (inTheWay.length > 0) return',
-    replace: 'if (inTheWay.length === journeys.length && journeys.length > 0) return',
+    replace: 'if (inTheWay.length === loans.length && loans.length > 0) return',
     specs: ERASURE,
-    equivalent:
-      'The command throws when anything is in the way, inside the transaction: it is rolled back whole.',
   },
   {
     id: 'erasure-without-an-audit-row',
     rule: 'An erasure has its audit row',
-    file: 'src/journeys/erasure/applicant-erasure.ts',
-    find: "if (isErased) await this.audit.record(tx, journey, 'APPLICANT_ERASED', journey.state);",
+    file: USE_CASE,
+    find: 'if (count > 0) await holder.recordErasure(tx, loan);',
     replace: '',
     specs: ERASURE,
   },
   {
     id: 'paid-application-is-erased',
     rule: 'An application that is paid and not decided is never erased',
-    file: 'src/instant-loans/erasure/instant-loan-erasure.ts',
+    file: 'src/instant-loans/erasure/instant-loan-personal-data.ts',
     find: "if (state === 'PAYMENT_RECEIVED') return",
     replace: "if (!isForced && state === 'PAYMENT_RECEIVED') return",
     specs: INSTANT,
@@ -143,9 +142,9 @@ export const ERASURE_AREA: readonly Mutant[] = [
   {
     id: 'payment-details-of-the-erased',
     rule: 'What the payment gateway was told is erased with the application',
-    file: 'src/instant-loans/erasure/instant-loan-erasure.ts',
-    find: 'await this.payments.erase(tx, partnerId, id),\n',
-    replace: '',
+    file: 'src/payments/payment-personal-data.ts',
+    find: 'return this.records.eraseDetails(tx, partnerId, id);',
+    replace: 'return 0;',
     specs: INSTANT,
   },
 ];

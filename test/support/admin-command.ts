@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { SCHEMA } from '../../src/schema.js';
 import { runCommandLine } from '../../src/admin/command-line.js';
 import { lenderAdapters } from '../../src/lender-connectors.js';
+import { personalDataHolders } from '../../src/personal-data-holders.js';
 import { TEST_MASTER_KEY } from './service.js';
 
 export interface CommandOutcome {
@@ -25,6 +26,7 @@ export async function runAdmin(
     const code = await runCommandLine(parameters, {
       schema: SCHEMA,
       lenderAdapters,
+      personalDataHolders,
       variables: { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, MASTER_KEY: TEST_MASTER_KEY },
       print: (text) => void printed.push(text),
       complain: (text) => void complained.push(text),

@@ -9,6 +9,8 @@ export interface CommandContext {
   readonly environment: () => Environment;
   /** What a configuration file is held against, of the same variables. */
   readonly deployment: () => Deployment;
+  /** The modules that keep personal data of applicants. */
+  readonly personalDataHolders: () => readonly Type[];
   /**
    * Does `work`, which changes something, on the service's own database, whose schema is brought up
    * to date first.

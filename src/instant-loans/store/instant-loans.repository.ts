@@ -54,6 +54,13 @@ export interface SmsStanding {
 
 @Injectable()
 export class InstantLoansRepository {
+  /** What `eraseApplicant` empties. */
+  static readonly PERSONAL_COLUMNS = columns.qualified([
+    'applicantSealed',
+    'mobileHash',
+    'panHash',
+  ]);
+
   constructor(private readonly database: Database) {}
 
   async insert(tx: Tx, loan: NewInstantLoan): Promise<InstantLoan> {

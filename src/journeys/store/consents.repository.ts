@@ -10,6 +10,9 @@ const GIVEN = columns.list(columns.properties.filter((property) => property !== 
 
 @Injectable()
 export class ConsentsRepository {
+  /** What `eraseAddresses` empties. */
+  static readonly PERSONAL_COLUMNS = columns.qualified(['clientAddressSealed']);
+
   constructor(private readonly database: Database) {}
 
   /** The consent to a version of the text; null when there is none. */

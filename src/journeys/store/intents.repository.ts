@@ -28,6 +28,9 @@ const OPENED = columns.list([
 /** Intents and the lease on the journey that each of them holds; judged by the database's clock. */
 @Injectable()
 export class IntentsRepository {
+  /** What `erase` empties. */
+  static readonly PERSONAL_COLUMNS = columns.qualified(['payloadSealed']);
+
   constructor(
     private readonly database: Database,
     private readonly ids: IdGenerator,

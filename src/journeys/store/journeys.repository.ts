@@ -38,6 +38,14 @@ export type OwnedJourney = Pick<Journey, 'id' | 'partnerId'>;
 
 @Injectable()
 export class JourneysRepository {
+  /** What `eraseApplicant` empties. */
+  static readonly PERSONAL_COLUMNS = columns.qualified([
+    'applicantSealed',
+    'mobileHash',
+    'panHash',
+    'bankAccountSealed',
+  ]);
+
   /** Requests that ask at the same moment share one round trip. */
   private readonly reads: Batcher<OwnedJourney, Journey | null>;
 
@@ -99,16 +107,15 @@ export class JourneysRepository {
 
   /** For the administrator, who looks across partners; in the order of their ids. */
   async findOf(
+    tx: Tx,
     by: 'id' | 'mobileHash' | 'panHash',
     values: readonly string[],
   ): Promise<OwnedJourney[]> {
-    return this.database.with(Journey, (journeys) =>
-      journeys.find({
-        select: { id: true, partnerId: true },
-        where: { [by]: In(values) },
-        order: { id: 'ASC' },
-      }),
-    );
+    return tx.repository(Journey).find({
+      select: { id: true, partnerId: true },
+      where: { [by]: In(values) },
+      order: { id: 'ASC' },
+    });
   }
 
   /** The journey as it is now, held against every other change until the transaction ends. */

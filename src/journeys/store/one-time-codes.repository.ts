@@ -43,6 +43,9 @@ const NEWEST = `SELECT id FROM one_time_codes WHERE journey_id = $1 AND session_
  */
 @Injectable()
 export class OneTimeCodesRepository {
+  /** What `deleteAllOf` takes away. */
+  static readonly PERSONAL_COLUMNS = columns.qualified(['codeHash']);
+
   async insert(tx: Tx, code: NewCode): Promise<void> {
     await tx.execute(
       `INSERT INTO one_time_codes (${GIVEN}, ${columns.list(['createdAt', 'expiresAt'])})

@@ -28,6 +28,9 @@ export type WaitingRow<Kind extends QuestionKind = QuestionKind> = LenderInboxRo
 /** Everything that lenders say, each answer once; `LenderInbox` seals and opens it. */
 @Injectable()
 export class LenderInboxRepository {
+  /** What `erase` empties. */
+  static readonly PERSONAL_COLUMNS = columns.qualified(['answerSealed']);
+
   /** @returns how many were not here before */
   async insertNew(tx: Tx, arrived: readonly NewInboxRow[]): Promise<number> {
     return tx.execute(

@@ -43,6 +43,9 @@ interface ClaimLimits {
 
 @Injectable()
 export class LenderQuestionsRepository {
+  /** What `erase` empties. */
+  static readonly PERSONAL_COLUMNS = columns.qualified(['payloadSealed']);
+
   constructor(private readonly database: Database) {}
 
   /** Each question once: the same one again is asked sooner, with what is known by then. */

@@ -35,6 +35,9 @@ export interface SmsClaim
 /** Text messages on their way: who may send which, and what became of them. */
 @Injectable()
 export class SmsMessagesRepository {
+  /** Empty as soon as a message has left, or never will. */
+  static readonly PERSONAL_COLUMNS = columns.qualified(['contentSealed']);
+
   constructor(
     private readonly database: Database,
     private readonly ids: IdGenerator,

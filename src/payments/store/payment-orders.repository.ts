@@ -33,6 +33,9 @@ const NUDGE_WAIT = `CASE WHEN silent_at IS NOT NULL THEN interval '1 hour'
 
 @Injectable()
 export class PaymentOrdersRepository {
+  /** What `eraseDetails` empties. */
+  static readonly PERSONAL_COLUMNS = columns.qualified(['detailsSealed']);
+
   /** Raised after there is something to do at once. */
   readonly arrivals = new Signal();
 

@@ -11,12 +11,15 @@ export type ColumnOf<Entity> = keyof Entity & string;
  * a new column is in every list at once.
  */
 export class Columns<Entity extends object> {
+  private readonly table: string;
   private readonly names: ReadonlyMap<ColumnOf<Entity>, string>;
 
   /** @throws Error when the class has no columns */
   constructor(entity: EntityClass<Entity>) {
     const columns = getMetadataArgsStorage().filterColumns(entity);
-    if (columns.length === 0) throw new Error(`${entity.name} is no entity`);
+    const table = getMetadataArgsStorage().tables.find(({ target }) => target === entity)?.name;
+    if (columns.length === 0 || !table) throw new Error(`${entity.name} is no entity`);
+    this.table = table;
     this.names = new Map(
       columns.map(({ propertyName, options }) => [
         propertyName as ColumnOf<Entity>,
@@ -40,6 +43,11 @@ export class Columns<Entity extends object> {
   /** `id, partner_id` */
   list(properties: readonly ColumnOf<Entity>[] = this.properties): string {
     return properties.map((property) => this.name(property)).join(', ');
+  }
+
+  /** `journeys.id`, `journeys.partner_id`: for a list of columns of many tables. */
+  qualified(properties: readonly ColumnOf<Entity>[]): string[] {
+    return properties.map((property) => `${this.table}.${this.name(property)}`);
   }
 
   /**

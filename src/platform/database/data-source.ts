@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import type { Type } from '@nestjs/common';
 import type { DataSource, DataSourceOptions, EntitySchema, MixedList } from 'typeorm';
 import type { DatabaseFunction } from './database-functions.js';
 import type { SealedSamples } from '../crypto/sealed-samples.js';
@@ -17,8 +16,6 @@ export interface Schema {
   readonly migrations: Migrations;
   /** The functions that live in the database, in their current text. */
   readonly functions: readonly DatabaseFunction[];
-  /** Holds what a sandbox alone has records of. */
-  readonly sandboxRecords: Type;
   /** Has the time of a sandbox's database be movable; production's never is. */
   readonly installSandboxClock: (dataSource: DataSource) => Promise<void>;
   /** Of every module that seals values in its columns. */

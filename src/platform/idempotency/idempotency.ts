@@ -44,6 +44,9 @@ interface KeyedCall extends IdempotencyKey, Omit<IdempotentCall, 'idempotencyKey
  */
 @Injectable()
 export class Idempotency {
+  /** What is kept of a call, until it is forgotten. */
+  static readonly KEPT_COLUMNS = IdempotentAnswersRepository.KEPT_COLUMNS;
+
   constructor(
     private readonly answers: IdempotentAnswersRepository,
     private readonly keyring: Keyring,

@@ -24,6 +24,9 @@ export interface CallsAround {
 /** Answers are kept for 24 hours. */
 @Injectable()
 export class IdempotentAnswersRepository {
+  /** What tells of a call. */
+  static readonly KEPT_COLUMNS = columns.qualified(['answerSealed', 'bodyHash']);
+
   constructor(private readonly database: Database) {}
 
   /** What is kept of each call, in the same order; null where nothing is. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, Not } from 'typeorm';
-import type { GatewayStanding, PaymentGatewayRecords } from '../../payments/index.js';
+import type { GatewayStanding } from '../../payments/index.js';
 import { Columns, Database, type Tx } from '../../platform/index.js';
 import { SandboxPaymentRow } from './sandbox-payment.entity.js';
 
@@ -52,7 +52,10 @@ export interface DueCallback {
 
 /** What the simulated payment gateway knows of its orders, and whom it has to call back. */
 @Injectable()
-export class SandboxPaymentsRepository implements PaymentGatewayRecords {
+export class SandboxPaymentsRepository {
+  /** What `erase` empties. */
+  static readonly PERSONAL_COLUMNS = columns.qualified(['detailsSealed']);
+
   constructor(private readonly database: Database) {}
 
   /** The same order again changes nothing. */

@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { LenderConnectorRecords } from '../../lenders/index.js';
-import { Database, type Tx } from '../../platform/index.js';
+import { Columns, Database, type Tx } from '../../platform/index.js';
 import { SandboxSessionRow } from './sandbox-session.entity.js';
+
+const columns = new Columns(SandboxSessionRow);
 
 /** The visits to the simulated providers. */
 @Injectable()
-export class SandboxSessionsRepository implements LenderConnectorRecords {
+export class SandboxSessionsRepository {
+  /** What `erase` takes away. */
+  static readonly PERSONAL_COLUMNS = columns.qualified(['panSealed']);
+
   constructor(private readonly database: Database) {}
 
   /** The same visit again changes nothing. */

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import type { SmsGatewayRecords } from '../../messaging/index.js';
 import { Columns, Database, type Tx } from '../../platform/index.js';
 import { SandboxSms } from './sandbox-sms.entity.js';
 
@@ -10,7 +9,10 @@ export type NewSandboxSms = Omit<SandboxSms, 'receivedAt'>;
 
 /** The messages that the simulated gateway took. */
 @Injectable()
-export class SandboxSmsRepository implements SmsGatewayRecords {
+export class SandboxSmsRepository {
+  /** What `erase` takes away. */
+  static readonly PERSONAL_COLUMNS = columns.qualified(['contentSealed', 'mobileHash']);
+
   constructor(private readonly database: Database) {}
 
   /** Keeps a message, once. */

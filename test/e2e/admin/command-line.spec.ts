@@ -8,6 +8,7 @@ import { parse } from 'yaml';
 import { SCHEMA } from '../../../src/schema.js';
 import { runCommandLine } from '../../../src/admin/command-line.js';
 import { lenderAdapters } from '../../../src/lender-connectors.js';
+import { personalDataHolders } from '../../../src/personal-data-holders.js';
 import { projectPath } from '../../../src/platform/index.js';
 import { PRODUCTION_DEPLOYMENT, PRODUCTION_VARIABLES } from '../../support/deployments.js';
 import { productionConfiguration } from '../../support/production-configuration.js';
@@ -38,6 +39,7 @@ async function run(...parameters: string[]) {
   const code = await runCommandLine(parameters, {
     schema: SCHEMA,
     lenderAdapters,
+    personalDataHolders,
     variables: {
       DATABASE_URL: database.url,
       DATA_DIR: directory,
@@ -103,6 +105,7 @@ describe('config, in production', () => {
     const code = await runCommandLine(['config', verb, file], {
       schema: SCHEMA,
       lenderAdapters: () => PRODUCTION_DEPLOYMENT.lenderAdapters,
+      personalDataHolders,
       variables: {
         ...PRODUCTION_VARIABLES,
         DATABASE_URL: own.url,
@@ -270,6 +273,7 @@ describe('used wrongly', () => {
     const code = await runCommandLine(['partners', 'list'], {
       schema: SCHEMA,
       lenderAdapters,
+      personalDataHolders,
       variables: {
         DATABASE_URL: database.url,
         DATA_DIR: directory,
@@ -289,6 +293,7 @@ describe('used wrongly', () => {
     const code = await runCommandLine(['partners', 'list'], {
       schema: SCHEMA,
       lenderAdapters,
+      personalDataHolders,
       variables: { DATABASE_URL: 'postgres://x:y@127.0.0.1:9/none', DATA_DIR: directory },
       print: () => undefined,
       complain: (text) => void complained.push(text),
@@ -304,6 +309,7 @@ describe('used wrongly', () => {
     const code = await runCommandLine(['config', 'check'], {
       schema: SCHEMA,
       lenderAdapters,
+      personalDataHolders,
       variables: { MODE: 'production', PORT: 'x' },
       print: () => undefined,
       complain: (text) => void complained.push(text),

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Client } from 'pg';
 import { SCHEMA } from '../../../src/schema.js';
 import { lenderAdapters } from '../../../src/lender-connectors.js';
+import { personalDataHolders } from '../../../src/personal-data-holders.js';
 import { runCommandLine } from '../../../src/admin/command-line.js';
 import { NEW_KEY, OLD_KEY, OTHER_NEW_KEY, ring } from '../../support/master-keys.js';
 import { startService, type TestService } from '../../support/service.js';
@@ -42,6 +43,7 @@ async function admin(masterKey: string, ...parameters: string[]) {
   const code = await runCommandLine(parameters, {
     schema: SCHEMA,
     lenderAdapters,
+    personalDataHolders,
     variables: { DATABASE_URL: database.url, MASTER_KEY: masterKey },
     print: () => undefined,
     complain: (text) => void complained.push(text),

@@ -6,6 +6,7 @@ import { runCommandLine } from '../../../src/admin/command-line.js';
 import { checkConfiguration } from '../../../src/admin/configuration-file.js';
 import { settingsOf } from '../../../src/admin/configuration/settings-of.js';
 import { lenderAdapters } from '../../../src/lender-connectors.js';
+import { personalDataHolders } from '../../../src/personal-data-holders.js';
 import { projectPath } from '../../../src/platform/index.js';
 import { PRODUCTION_DEPLOYMENT, PRODUCTION_VARIABLES } from '../../support/deployments.js';
 import { TEST_MASTER_KEY } from '../../support/service.js';
@@ -134,6 +135,7 @@ describe('config/production.yaml', () => {
     const code = await runCommandLine(['config', 'check', FILE], {
       schema: SCHEMA,
       lenderAdapters,
+      personalDataHolders,
       variables: {
         ...FILLED,
         ...PRODUCTION_VARIABLES,

@@ -8,6 +8,7 @@ import { MIGRATIONS } from '../../../migrations/index.js';
 import { runCommandLine } from '../../../src/admin/command-line.js';
 import { SCHEMA } from '../../../src/schema.js';
 import { lenderAdapters } from '../../../src/lender-connectors.js';
+import { personalDataHolders } from '../../../src/personal-data-holders.js';
 import { projectPath, type Schema } from '../../../src/platform/index.js';
 import { PRODUCTION_VARIABLES } from '../../support/deployments.js';
 import { HeldLock } from '../../support/held-lock.js';
@@ -67,6 +68,7 @@ async function run(
   const code = await runCommandLine(parameters, {
     schema: { ...SCHEMA, migrations },
     lenderAdapters,
+    personalDataHolders,
     variables: {
       DATABASE_URL: database.url,
       DATA_DIR: directory,

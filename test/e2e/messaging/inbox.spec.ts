@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Keyring } from '../../../src/platform/index.js';
+import { eraseRecords } from '../../support/erase-records.js';
 import { configurationWith } from '../../support/configuration-with.js';
 import { startService, type TestService } from '../../support/service.js';
 import { SmsBench, someSms } from './sms-bench.js';
@@ -128,10 +129,8 @@ describe('the sandbox’s inbox', () => {
     const { id } = await bench.database.transaction((tx) => bench.smsOutbox.put(tx, sms));
     await bench.smsOutbox.handOver(id);
     expect(await messages('?mobile=9877777777')).toHaveLength(1);
-    const erased = await bench.database.transaction((tx) =>
-      bench.smsOutbox.erase(tx, sms.partnerId, sms.subjectId),
-    );
-    expect(erased).toBe(1);
+    const { partnerId, subjectId } = sms;
+    expect(await eraseRecords(service, { partnerId, id: subjectId })).toBe(1);
     expect(await messages('?mobile=9877777777')).toEqual([]);
   });
 

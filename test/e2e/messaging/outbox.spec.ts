@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SmsMessagesRepository } from '../../../src/messaging/store/sms-messages.repository.js';
 import { Metrics } from '../../../src/platform/index.js';
+import { eraseRecords } from '../../support/erase-records.js';
 import { configurationWith, type TestConfiguration } from '../../support/configuration-with.js';
 import { eventually } from '../../support/eventually.js';
 import { startService, type TestService } from '../../support/service.js';
@@ -293,8 +294,7 @@ describe('erasing', () => {
     const sms = someSms();
     const { id } = await bench.database.transaction((tx) => bench.smsOutbox.put(tx, sms));
     const other = await bench.put();
-    const erase = (partnerId: string) =>
-      bench.database.transaction((tx) => bench.smsOutbox.erase(tx, partnerId, sms.subjectId));
+    const erase = (partnerId: string) => eraseRecords(service, { partnerId, id: sms.subjectId });
     expect(await erase('limited')).toBe(0);
     expect(await erase('demo')).toBe(1);
     expect(await erase('demo')).toBe(0);
@@ -312,7 +312,7 @@ describe('erasing', () => {
     const { id } = await bench.database.transaction((tx) => bench.smsOutbox.put(tx, sms));
     const answer = bench.smsOutbox.handOver(id);
     await eventually(() => receivedOf(id).length === 1, WITHIN);
-    await bench.database.transaction((tx) => bench.smsOutbox.erase(tx, 'demo', sms.subjectId));
+    await eraseRecords(service, { partnerId: 'demo', id: sms.subjectId });
     gateway.behave('IS_DOWN');
     await answer;
     expect(await bench.record(id)).toMatchObject({ status: 'CANCELLED', content: null });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eraseRecords } from '../../support/erase-records.js';
 import { eventually } from '../../support/eventually.js';
 import { FEE, HOUR_MS, PATIENT, type PaymentBench, startSandboxBench } from './payment-bench.js';
 
@@ -160,7 +161,7 @@ describe('the sandbox’s payment page', () => {
     const id = await bench.order();
     const { url } = await bench.desk.open(id);
     const { subject_id: subject } = await bench.records.order(id);
-    await bench.transaction((tx) => bench.desk.erase(tx, 'demo', subject));
+    await eraseRecords(bench.service, { partnerId: 'demo', id: subject });
     await bench.untilStatus(id, 'CANCELLED');
     expect((await fetch(url)).status).toBe(404);
     expect((await visit(url, { outcome: 'pay' })).status).toBe(404);

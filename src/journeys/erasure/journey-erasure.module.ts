@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
+import { ErasureModule } from '../../erasure/index.js';
 import { LeadWriter } from '../../leads/index.js';
 import { LenderRecordsModule } from '../../lenders/index.js';
-import { SmsRecordsModule } from '../../messaging/index.js';
 import { EventsModule } from '../../webhooks/index.js';
 import { ApplicantFiles } from '../domain/applicant-file.js';
 import { Consents } from '../access/consents.js';
@@ -21,18 +21,16 @@ import { OffersRepository } from '../store/offers.repository.js';
 import { RedirectSteps } from '../redirects/redirect-steps.js';
 import { SelectedPayloads } from '../domain/selected-payload.js';
 import { StateEntry } from '../domain/state-entry.js';
-import { ApplicantErasure } from './applicant-erasure.js';
-import { ErasableRecords } from './erasable-records.js';
+import { JourneyPersonalData } from './journey-personal-data.js';
 
 /**
- * Erasure for the command line: what it takes to end a journey, and none of the service's
- * controllers, senders and schedules.
+ * What journeys keep of applicants, for the command line: what it takes to end a journey, and none of
+ * the service's controllers, senders and schedules.
  */
 @Module({
-  imports: [KeyFactsModule, LenderRecordsModule, SmsRecordsModule, EventsModule],
+  imports: [ErasureModule, KeyFactsModule, LenderRecordsModule, EventsModule],
   providers: [
-    ApplicantErasure,
-    ErasableRecords,
+    JourneyPersonalData,
     JourneysRepository,
     IntentsRepository,
     ConsentsRepository,
@@ -52,6 +50,5 @@ import { ErasableRecords } from './erasable-records.js';
     RedirectSteps,
     LeadWriter,
   ],
-  exports: [ApplicantErasure],
 })
-export class ErasureModule {}
+export class JourneyErasureModule {}

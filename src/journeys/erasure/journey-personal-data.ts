@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type ErasureObstacle,
+  type LoanHolder,
+  type LoanSearch,
+  PersonalDataRegistry,
+} from '../../erasure/index.js';
+import { Idempotency, type Tx } from '../../platform/index.js';
+import { JourneyMover } from '../domain/journey-mover.js';
+import { isTerminal } from '../domain/journey-state.js';
+import { ConsentsRepository } from '../store/consents.repository.js';
+import { HostedLinksRepository } from '../store/hosted-links.repository.js';
+import { HostedSessionsRepository } from '../store/hosted-sessions.repository.js';
+import { IntentsRepository } from '../store/intents.repository.js';
+import { JourneyAudit } from '../store/journey-audit.js';
+import type { Journey } from '../store/journey.entity.js';
+import { JourneysRepository, type OwnedJourney } from '../store/journeys.repository.js';
+import { OneTimeCodesRepository } from '../store/one-time-codes.repository.js';
+import { INITIATE_OPERATION } from '../use-cases/initiate-operation.js';
+
+// The answer is kept in the transaction that starts the journey, so moments apart at most.
+const ANSWER_WITHIN_MS = 60_000;
+
+/** What journeys keep of their applicants. */
+@Injectable()
+export class JourneyPersonalData implements LoanHolder<Journey> {
+  readonly order = 1;
+
+  readonly personalColumns = [
+    ...JourneysRepository.PERSONAL_COLUMNS,
+    ...IntentsRepository.PERSONAL_COLUMNS,
+    ...ConsentsRepository.PERSONAL_COLUMNS,
+    ...OneTimeCodesRepository.PERSONAL_COLUMNS,
+    ...Idempotency.KEPT_COLUMNS,
+  ];
+
+  constructor(
+    registry: PersonalDataRegistry,
+    private readonly journeys: JourneysRepository,
+    private readonly intents: IntentsRepository,
+    private readonly consents: ConsentsRepository,
+    private readonly codes: OneTimeCodesRepository,
+    private readonly sessions: HostedSessionsRepository,
+    private readonly links: HostedLinksRepository,
+    private readonly mover: JourneyMover,
+    private readonly audit: JourneyAudit,
+    private readonly idempotency: Idempotency,
+  ) {
+    registry.registerLoans(this);
+  }
+
+  async find(tx: Tx, { by, values }: LoanSearch): Promise<OwnedJourney[]> {
+    if (by === 'applicationId') return [];
+    return this.journeys.findOf(tx, by === 'journeyId' ? 'id' : by, values);
+  }
+
+  lock(tx: Tx, { partnerId, id }: OwnedJourney): Promise<Journey | null> {
+    return this.journeys.lock(tx, partnerId, id);
+  }
+
+  async obstacle(tx: Tx, journey: Journey, isForced: boolean): Promise<ErasureObstacle | null> {
+    const reason = await this.whyNot(tx, journey, isForced);
+    return reason && { id: journey.id, state: journey.state, reason };
+  }
+
+  async end(tx: Tx, journey: Journey): Promise<Journey> {
+    return isTerminal(journey.state) ? journey : this.mover.move(tx, journey, 'WENT_IDLE');
+  }
+
+  async erase(tx: Tx, journey: Journey): Promise<number> {
+    const { id, partnerId } = journey;
+    const erased =
+      (await this.journeys.eraseApplicant(tx, journey)) +
+      (await this.intents.erase(tx, journey)) +
+      (await this.consents.eraseAddresses(tx, journey)) +
+      (await this.codes.deleteAllOf(tx, journey)) +
+      (await this.idempotency.forget(tx, {
+        partnerId,
+        operation: INITIATE_OPERATION,
+        at: journey.createdAt,
+        withinMs: ANSWER_WITHIN_MS,
+        isMeant: (answer) => 'journeyId' in answer && answer.journeyId === id,
+      }));
+    // Nobody is signed in for an applicant who is no longer known, or can be by a code.
+    await this.sessions.endAllOf(tx, journey);
+    // A link to the screens of an applicant who is no longer known leads nowhere.
+    await this.links.expireAllOf(tx, journey);
+    return erased;
+  }
+
+  recordErasure(tx: Tx, journey: Journey): Promise<void> {
+    return this.audit.record(tx, journey, 'APPLICANT_ERASED', journey.state);
+  }
+
+  private async whyNot(
+    tx: Tx,
+    journey: Journey,
+    isForced: boolean,
+  ): Promise<ErasureObstacle['reason'] | null> {
+    if (journey.state === 'DISBURSEMENT_PENDING') return 'MONEY_ON_ITS_WAY';
+    if (!isForced && !isTerminal(journey.state)) return 'IN_PROGRESS';
+    return (await this.intents.hasActionInFlight(tx, journey)) ? 'ACTION_IN_FLIGHT' : null;
+  }
+}

@@ -1,0 +1,20 @@
+import type { Type } from '@nestjs/common';
+import { InstantLoanErasureModule } from './instant-loans/index.js';
+import { JourneyErasureModule } from './journeys/index.js';
+import { LenderRecordsModule } from './lenders/index.js';
+import { SmsRecordsModule } from './messaging/index.js';
+import { PaymentRecordsModule } from './payments/index.js';
+import type { Mode } from './platform/index.js';
+import { SandboxRecordsModule } from './sandbox/index.js';
+
+/** The modules that keep personal data of applicants, for the command line that erases it. */
+export function personalDataHolders(mode: Mode): Type[] {
+  return [
+    JourneyErasureModule,
+    InstantLoanErasureModule,
+    LenderRecordsModule,
+    PaymentRecordsModule,
+    SmsRecordsModule,
+    ...(mode === 'sandbox' ? [SandboxRecordsModule] : []),
+  ];
+}
