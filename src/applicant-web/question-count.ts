@@ -47,6 +47,6 @@ export function questionOf(
     'check',
     ...steps.flatMap((step) => PAGES_OF_STEP[step]),
   ];
-  const place = pages.indexOf(page);
-  return place < 0 ? null : { step: place + 1, of: pages.length };
+  const index = pages.indexOf(page);
+  return index < 0 ? null : { step: index + 1, of: pages.length };
 }

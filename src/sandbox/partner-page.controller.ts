@@ -6,8 +6,8 @@ const JOURNEY = /^jrn_[0-9a-f]{32}$/;
 const STEP = /^(KYC|MANDATE|ESIGN)$/;
 const OUTCOME = /^(IN_PROGRESS|SANCTIONED|REJECTED|ABANDONED)$/;
 
-/** What a partner's `returnUrl` is told in its query; anybody can write it. */
-interface Told {
+/** The query of a partner’s `returnUrl`; anybody can write it. */
+interface ReturnQuery {
   readonly journeyId?: unknown;
   /** After a step at a provider. */
   readonly step?: unknown;
@@ -17,7 +17,7 @@ interface Told {
 
 /**
  * Stands in for the partner's app or website, at the demonstration partner's `returnUrl`: it shows
- * what a partner is told there. It knows nothing, and shows nothing but words of the contract.
+ * what the partner receives there. It reads no data and shows only words of the contract.
  */
 @Controller('sandbox/partner')
 export class PartnerPageController {
@@ -25,7 +25,7 @@ export class PartnerPageController {
 
   @Get()
   async show(
-    @Query() { journeyId, step, outcome }: Told,
+    @Query() { journeyId, step, outcome }: ReturnQuery,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {

@@ -92,17 +92,17 @@ export class SandboxLender implements LenderConnector {
   private async offers(question: LenderQuestion): Promise<LenderReply> {
     const outcome = sandboxOutcome(question.payload.applicant.pan);
     const serving = await this.lenders.serving(question.payload.productCode);
-    const place = serving.findIndex(({ code }) => code === question.lender.code);
+    const position = serving.findIndex(({ code }) => code === question.lender.code);
     if (outcome === 'LENDERS_FAIL_TWICE' && question.attemptsBefore < 2) {
       throw new LenderUnavailable('the simulated lender answers 503');
     }
-    if (outcome === 'SLOW_LENDERS' && place === serving.length - 1) return { status: 'PENDING' };
+    if (outcome === 'SLOW_LENDERS' && position === serving.length - 1) return { status: 'PENDING' };
     const latency =
-      outcome === 'SLOW_LENDERS' ? SLOW_LENDER_MS : this.usual(place * LATENCY_STEP_MS);
+      outcome === 'SLOW_LENDERS' ? SLOW_LENDER_MS : this.usual(position * LATENCY_STEP_MS);
     const left = this.timeLeft(question, latency);
     if (left > 0) return { status: 'PENDING', askAgainInMs: left };
     const isDeclined =
-      outcome === 'EVERY_LENDER_DECLINES' || (outcome === 'ONE_OFFER' && place !== 0);
+      outcome === 'EVERY_LENDER_DECLINES' || (outcome === 'ONE_OFFER' && position !== 0);
     return answered(
       question,
       isDeclined ? { kind: 'DECLINED', reason: 'POLICY' } : this.offer(question),

@@ -15,7 +15,7 @@ export class ConfigurationCache<Value> {
   constructor(
     private readonly configuration: Pick<ConfigurationRepository, 'readRevision'>,
     private readonly clock: Clock,
-    /** Through `Database.aside`: transactions wait for it, and may hold the whole pool meanwhile. */
+    /** Through `Database.queryReserved`: transactions wait for it, and may hold all of the pool. */
     private readonly read: () => Promise<Value>,
   ) {}
 

@@ -84,8 +84,8 @@ export const IDEMPOTENCY: readonly Mutant[] = [
     id: 'replay-does-not-say-so',
     rule: 'A repeated answer carries Idempotency-Replayed',
     file: FILE,
-    find: 'settled.set(place, { answer, isReplayed: true });',
-    replace: 'settled.set(place, { answer, isReplayed: false });',
+    find: 'settled.set(callIndex, { answer, isReplayed: true });',
+    replace: 'settled.set(callIndex, { answer, isReplayed: false });',
     specs: EVERYWHERE,
   },
   {

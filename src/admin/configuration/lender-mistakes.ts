@@ -56,10 +56,14 @@ function productMistakes(
       return [{ field, message: 'is not a product of the catalogue' }];
     }
     const product = products.sound.find((one) => one.code === code);
-    const place = { path: field, terms, lender: section, product };
-    const found = [...amountMistakes(place), ...feeMistakes(place), ...goldMistakes(place)];
+    const location = { path: field, terms, lender: section, product };
+    const found = [
+      ...amountMistakes(location),
+      ...feeMistakes(location),
+      ...goldMistakes(location),
+    ];
     // Whether a loan can be quoted is worth asking of terms that are sound in themselves.
-    return found.length > 0 ? found : quoteMistakes(place);
+    return found.length > 0 ? found : quoteMistakes(location);
   });
 }
 

@@ -4,7 +4,7 @@ import { ScreenRedirect, CURRENT_SCREEN } from './screen-redirect.js';
 type Position = Pick<HostedJourneyView, 'state' | 'isConfirmed' | 'consent' | 'missingDetails'>;
 
 /** The screen of each state; INITIATED has several, see `beforeOffers`. */
-const PLACES: Readonly<Record<Exclude<JourneyState, 'INITIATED'>, string>> = {
+const SCREENS: Readonly<Record<Exclude<JourneyState, 'INITIATED'>, string>> = {
   OFFERS_RECEIVED: '/hosted/offers',
   OFFER_SELECTED: '/hosted/branch',
   KYC_PENDING: '/hosted/kyc',
@@ -19,7 +19,7 @@ const PLACES: Readonly<Record<Exclude<JourneyState, 'INITIATED'>, string>> = {
 
 /** The one table of where a journey's applicant is. */
 export function screenOf(view: Position): string {
-  return view.state === 'INITIATED' ? beforeOffers(view) : PLACES[view.state];
+  return view.state === 'INITIATED' ? beforeOffers(view) : SCREENS[view.state];
 }
 
 export function detailPath(name: DetailName): string {
@@ -28,8 +28,8 @@ export function detailPath(name: DetailName): string {
 
 /** @throws ScreenRedirect to the journey's screen when that is another */
 export function requireScreen(view: Position, path: string): void {
-  const place = screenOf(view);
-  if (place !== path) throw new ScreenRedirect(place);
+  const screen = screenOf(view);
+  if (screen !== path) throw new ScreenRedirect(screen);
 }
 
 /**

@@ -107,16 +107,16 @@ function readAs(
  * either: the field that decides it says what each of the two needs.
  */
 function nameBothReadings(asA: FieldProblem[], asB: readonly FieldProblem[]): void {
-  const place = asA.findIndex(({ field }) => field === 'customer.fullName');
-  if (place < 0) return;
+  const index = asA.findIndex(({ field }) => field === 'customer.fullName');
+  if (index < 0) return;
   const list = (problems: readonly FieldProblem[]) => problems.map(({ field }) => field).join(', ');
   const shorter = asB.length < asA.length ? 'B' : 'A';
   const readings =
     'The body was read as variant A, since it has channel and productCode and none of variant B’s ' +
     `own fields (${ONLY_IN_VARIANT_B.join(', ')}). As variant A it needs ${list(asA)}; as variant ` +
     `B it needs ${list(asB)}. The shorter way is variant ${shorter}`;
-  const { field, message } = asA[place];
-  asA[place] = { field, message: `${message}. ${readings}` };
+  const { field, message } = asA[index];
+  asA[index] = { field, message: `${message}. ${readings}` };
 }
 
 /** The rules that look at more than one field; a customer that is no object has been named. */

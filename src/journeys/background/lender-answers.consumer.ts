@@ -10,7 +10,7 @@ import { OfferAnswers } from '../offers/offer-answers.js';
 import { OperatorFlags } from '../../operator-flags/index.js';
 
 type LaterQuestionKind = Exclude<JourneyQuestionKind, 'OFFERS'>;
-type LanesOf<Kind extends JourneyQuestionKind> = InboxConsumer<ClaimedAnswer<Kind>>;
+type ConsumerOf<Kind extends JourneyQuestionKind> = InboxConsumer<ClaimedAnswer<Kind>>;
 
 /** What a journey asks the lender of its choice; what others ask theirs is not for us to take. */
 const ASKED_AFTER_OFFERS: readonly LaterQuestionKind[] = [
@@ -29,8 +29,8 @@ const MAX_OFFERS_TOGETHER = 32;
  */
 @Injectable()
 export class LenderAnswersConsumer implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly offers: LanesOf<'OFFERS'>;
-  private readonly others: LanesOf<LaterQuestionKind>;
+  private readonly offers: ConsumerOf<'OFFERS'>;
+  private readonly others: ConsumerOf<LaterQuestionKind>;
 
   constructor(
     private readonly database: Database,
@@ -75,7 +75,7 @@ export class LenderAnswersConsumer implements OnApplicationBootstrap, BeforeAppl
 
   private consumer<Kind extends JourneyQuestionKind>(
     work: Pick<InboxWork<ClaimedAnswer<Kind>>, 'name' | 'take' | 'apply' | 'together'>,
-  ): LanesOf<Kind> {
+  ): ConsumerOf<Kind> {
     return new InboxConsumer(this.database, () => this.random.fraction(), {
       ...work,
       postpone: (tx, { id }, waitMs) => this.inbox.postpone(tx, id, waitMs),

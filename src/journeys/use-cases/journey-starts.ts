@@ -104,11 +104,11 @@ export class JourneyStarts {
 
   /** Each in a transaction of its own, but for those of one Idempotency-Key, which are one start. */
   private async startApart(starts: readonly JourneyStart[]): Promise<(StartResult | Error)[]> {
-    const groups = Map.groupBy(starts.keys(), (place) => sameStart(starts[place]) ?? place);
+    const groups = Map.groupBy(starts.keys(), (index) => sameStart(starts[index]) ?? index);
     const results: (StartResult | Error)[] = [];
-    await fewAtATime([...groups.values()], MAX_ALONE, async (places) => {
-      const group = await this.startGroup(places.map((place) => starts[place]));
-      places.forEach((place, index) => (results[place] = group[index]));
+    await fewAtATime([...groups.values()], MAX_ALONE, async (indexes) => {
+      const group = await this.startGroup(indexes.map((index) => starts[index]));
+      indexes.forEach((startIndex, index) => (results[startIndex] = group[index]));
     });
     return results;
   }
@@ -129,10 +129,10 @@ export class JourneyStarts {
       idempotencyKey,
     }));
     return this.database.transaction((tx) =>
-      this.idempotency.onceEach(tx, calls, (places) =>
+      this.idempotency.onceEach(tx, calls, (indexes) =>
         this.write(
           tx,
-          places.map((place) => starts[place]),
+          indexes.map((index) => starts[index]),
         ),
       ),
     );
@@ -151,11 +151,11 @@ export class JourneyStarts {
     await this.audit.recordStarts(tx, journeys);
     await this.mover.publishAll(tx, journeys, START.event);
     const links = await this.lead(tx, journeys);
-    return journeys.map((journey, place) => ({
+    return journeys.map((journey, index) => ({
       journeyId: journey.id,
       applicationId: journey.applicationId,
       nextAction: nextActionOf(journey),
-      ...entranceOf(drafts[place].session, links.get(journey.id)),
+      ...entranceOf(drafts[index].session, links.get(journey.id)),
     }));
   }
 
@@ -169,7 +169,7 @@ export class JourneyStarts {
     if (headless.length > 0) await this.offerRequests.askOfNew(tx, headless);
     if (hosted.length === 0) return new Map();
     const links = await this.hostedLinks.issueAll(tx, hosted);
-    return new Map(hosted.map(({ id }, place) => [id, links[place]]));
+    return new Map(hosted.map(({ id }, index) => [id, links[index]]));
   }
 
   private async draft({ key, product, request, loanAmount }: JourneyStart): Promise<Draft> {

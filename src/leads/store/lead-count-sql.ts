@@ -3,8 +3,8 @@ import type { LeadsFilter } from '../leads-filter.js';
 /** The pieces that a statement about one filtered list of leads is put together from. */
 export interface StatementParts {
   readonly values: unknown[];
-  /** Takes a value in and answers its parameter. */
-  readonly place: (value: unknown) => string;
+  /** Adds a value and returns its parameter (`$1`). */
+  readonly bind: (value: unknown) => string;
   /** The parameters of the bounds; null for one that is not given. */
   readonly from: string | null;
   readonly to: string | null;
@@ -20,9 +20,9 @@ export interface StatementParts {
 
 export function partsOf(partnerId: string, filter: LeadsFilter): StatementParts {
   const values: unknown[] = [];
-  const place = (value: unknown) => `$${values.push(value)}`;
-  const optional = (value: unknown) => (value === undefined ? null : place(value));
-  const partner = place(partnerId);
+  const bind = (value: unknown) => `$${values.push(value)}`;
+  const optional = (value: unknown) => (value === undefined ? null : bind(value));
+  const partner = bind(partnerId);
   const loanType = optional(filter.loanType);
   const status = optional(filter.status);
   const from = optional(filter.from);
@@ -39,7 +39,7 @@ export function partsOf(partnerId: string, filter: LeadsFilter): StatementParts 
       .join(' AND ');
   return {
     values,
-    place,
+    bind,
     from: from && `${from}::timestamptz`,
     to: to && `${to}::timestamptz`,
     listIn,

@@ -39,7 +39,7 @@ export function leadsPageStatement(
   steps = STEPS,
 ): Statement {
   const parts = partsOf(partnerId, filter);
-  const at = { offset: parts.place(offset), limit: parts.place(limit) };
+  const at = { offset: parts.bind(offset), limit: parts.bind(limit) };
   const isDeep = offset > steps;
   const page = isDeep ? deepPage(parts, at) : nearPage(parts, at);
   return {
@@ -55,7 +55,7 @@ export function leadsPageStatement(
   };
 }
 
-interface Places {
+interface PageParameters {
   readonly offset: string;
   readonly limit: string;
 }
@@ -86,7 +86,7 @@ function counted(parts: StatementParts): string {
     FROM (SELECT ${reached} AS reached, ${newer} AS newer OFFSET 0) AS sums`;
 }
 
-function nearPage(parts: StatementParts, { offset, limit }: Places): PageParts {
+function nearPage(parts: StatementParts, { offset, limit }: PageParameters): PageParts {
   const until = parts.to === null ? '' : `AND submitted_at <= ${parts.to}`;
   return {
     with: '',
@@ -98,7 +98,7 @@ function nearPage(parts: StatementParts, { offset, limit }: Places): PageParts {
  * Finds the span, within it the chunk in which the page starts, and steps over what is left; past
  * the last page there is nothing to find.
  */
-function deepPage(parts: StatementParts, { offset, limit }: Places): PageParts {
+function deepPage(parts: StatementParts, { offset, limit }: PageParameters): PageParts {
   const target = `(SELECT newer + ${offset}::bigint FROM counted)`;
   const older = `AND (submitted_at, id) < ((SELECT end_at FROM chunk), (SELECT end_id FROM chunk))`;
   return {

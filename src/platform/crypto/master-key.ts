@@ -36,7 +36,7 @@ export function parseMasterKeys(text: string): readonly MasterKey[] {
 
 /** Whether a key is a pattern (one byte, a few, a count upwards) or something that was typed. */
 function isGuessable(bytes: Buffer): boolean {
-  const steps = bytes.map((byte, place) => byte - (bytes[place - 1] ?? 0));
+  const steps = bytes.map((byte, index) => byte - (bytes[index - 1] ?? 0));
   // `echo` ends a line with 0x0a.
   const isTyped = /^[\x20-\x7e]+\s*$/.test(bytes.toString('latin1'));
   return isTyped || [bytes, steps].some((values) => new Set(values).size < MIN_DIFFERENT);

@@ -29,7 +29,7 @@ const QUICK_QUERY_MS = 5_000;
 @Injectable()
 export class Database implements BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly outage = new Outage();
-  private sidePool?: Pool;
+  private reservedPool?: Pool;
 
   constructor(@InjectDataSource() readonly dataSource: DataSource) {}
 
@@ -98,15 +98,16 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
   }
 
   /**
-   * One read on a connection of its own. A transaction may wait for what such a read brings (a
-   * configuration that is kept in memory) without a second connection of the pool that it came from.
+   * One read on a reserved connection. A transaction may wait for such a read (of a configuration
+   * that is cached) although it may hold the last connection of the pool.
    */
-  async aside<Row extends QueryResultRow>(sql: string): Promise<Row[]> {
-    this.sidePool ??= new Pool({ ...this.connection, query_timeout: QUICK_QUERY_MS, max: 1 });
+  async queryReserved<Row extends QueryResultRow>(sql: string): Promise<Row[]> {
+    this.reservedPool ??= new Pool({ ...this.connection, query_timeout: QUICK_QUERY_MS, max: 1 });
     // An idle connection that breaks is replaced at the next read.
-    if (this.sidePool.listenerCount('error') === 0) this.sidePool.on('error', () => undefined);
-    const { sidePool } = this;
-    return this.watched(async () => (await sidePool.query<Row>(sql)).rows);
+    if (this.reservedPool.listenerCount('error') === 0)
+      this.reservedPool.on('error', () => undefined);
+    const { reservedPool } = this;
+    return this.watched(async () => (await reservedPool.query<Row>(sql)).rows);
   }
 
   /** Connections of their own for background work; whoever asks for them ends them. */
@@ -128,7 +129,7 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.sidePool?.end();
+    await this.reservedPool?.end();
   }
 
   private async watched<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -50,7 +50,7 @@ export class ArrivingBody {
       };
       this.end = (fault) => {
         stop();
-        // What still comes is left aside.
+        // The rest of the body is discarded.
         request.resume();
         reject(fault);
       };

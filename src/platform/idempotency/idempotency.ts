@@ -33,9 +33,9 @@ export interface ForgottenAnswers extends CallsAround {
   readonly isMeant: (answer: object) => boolean;
 }
 
-/** A call that bears a key, and its place among those of its transaction. */
+/** A call with a key, and its index among the calls of its transaction. */
 interface KeyedCall extends IdempotencyKey, Omit<IdempotentCall, 'idempotencyKey'> {
-  readonly place: number;
+  readonly callIndex: number;
 }
 
 /**
@@ -71,28 +71,28 @@ export class Idempotency {
    * The same for calls that share a transaction: each has its own result, or the fault that it met.
    * A key that comes twice among them is done once, and the later ones are answered as retries that
    * came right after the commit: nobody hears of any of them before it.
-   * @param work does the calls of these places, and answers them in the same order
+   * @param work does the calls with these indexes, and answers them in the same order
    */
   async onceEach<Answer extends object>(
     tx: Tx,
     calls: readonly IdempotentCall[],
-    work: (places: readonly number[]) => Promise<readonly Answer[]>,
+    work: (callIndexes: readonly number[]) => Promise<readonly Answer[]>,
   ): Promise<(IdempotentResult<Answer> | Fault)[]> {
     const settled = await this.settledBefore<Answer>(tx, calls);
-    const open = [...calls.keys()].filter((place) => !settled.has(place));
-    const firsts = firstPlaces(calls);
-    const places = open.filter((place) => firsts[place] === place);
-    const answers = places.length > 0 ? await work(places) : [];
+    const open = [...calls.keys()].filter((callIndex) => !settled.has(callIndex));
+    const firsts = firstWithSameKey(calls);
+    const callIndexes = open.filter((callIndex) => firsts[callIndex] === callIndex);
+    const answers = callIndexes.length > 0 ? await work(callIndexes) : [];
     await this.keep(
       tx,
-      places.map((place, index) => ({ call: calls[place], answer: answers[index] })),
+      callIndexes.map((callIndex, index) => ({ call: calls[callIndex], answer: answers[index] })),
     );
-    const done = new Map(places.map((place, index) => [place, answers[index]]));
-    for (const place of open) {
-      const first = firsts[place];
-      settled.set(place, resultOf(calls[place], calls[first], done.get(first)!));
+    const done = new Map(callIndexes.map((callIndex, index) => [callIndex, answers[index]]));
+    for (const callIndex of open) {
+      const first = firsts[callIndex];
+      settled.set(callIndex, resultOf(calls[callIndex], calls[first], done.get(first)!));
     }
-    return calls.map((_, place) => settled.get(place)!);
+    return calls.map((_, callIndex) => settled.get(callIndex)!);
   }
 
   /** What need not be done: it was done before, is being done by another, or may not be done. */
@@ -101,32 +101,32 @@ export class Idempotency {
     calls: readonly IdempotentCall[],
   ): Promise<Map<number, IdempotentResult<Answer> | Fault>> {
     const settled = new Map<number, IdempotentResult<Answer> | Fault>();
-    const keyed = calls.flatMap(({ idempotencyKey, ...call }, place) =>
-      idempotencyKey ? [{ ...call, place, ...idempotencyKey }] : [],
+    const keyed = calls.flatMap(({ idempotencyKey, ...call }, callIndex) =>
+      idempotencyKey ? [{ ...call, callIndex, ...idempotencyKey }] : [],
     );
     if (keyed.length === 0) return settled;
     const locked = await this.lock(tx, keyed);
     const kept = await this.find(
       tx,
-      keyed.filter(({ place }) => locked.has(place)),
+      keyed.filter(({ callIndex }) => locked.has(callIndex)),
     );
-    for (const { place, bodyHash } of keyed) {
-      const before = kept.get(place);
-      if (!locked.has(place)) {
-        settled.set(place, new Fault('idempotency_in_flight', { retryAfterSeconds: 1 }));
+    for (const { callIndex, bodyHash } of keyed) {
+      const before = kept.get(callIndex);
+      if (!locked.has(callIndex)) {
+        settled.set(callIndex, new Fault('idempotency_in_flight', { retryAfterSeconds: 1 }));
       } else if (before && before.bodyHash !== bodyHash) {
-        settled.set(place, new Fault('idempotency_key_reused'));
+        settled.set(callIndex, new Fault('idempotency_key_reused'));
       } else if (before) {
         const answer = JSON.parse(this.keyring.open(before.answerSealed, PURPOSE)) as Answer;
-        settled.set(place, { answer, isReplayed: true });
+        settled.set(callIndex, { answer, isReplayed: true });
       }
     }
     return settled;
   }
 
   /**
-   * The places whose key is ours until the transaction ends; it is only tried, so nobody waits for a
-   * first request that is slow elsewhere.
+   * The indexes of the calls whose key is ours until the transaction ends; it is only tried, so nobody waits for a
+   * first request that is slow.
    */
   private async lock(tx: Tx, keyed: readonly KeyedCall[]): Promise<Set<number>> {
     const rows = await tx.query<{ name: string; locked: boolean }>(
@@ -135,16 +135,18 @@ export class Idempotency {
       [[...new Set(keyed.map(nameOf))]],
     );
     const locked = new Set(rows.filter((row) => row.locked).map(({ name }) => name));
-    return new Set(keyed.filter((call) => locked.has(nameOf(call))).map(({ place }) => place));
+    return new Set(
+      keyed.filter((call) => locked.has(nameOf(call))).map(({ callIndex }) => callIndex),
+    );
   }
 
   private async find(tx: Tx, keyed: readonly KeyedCall[]): Promise<Map<number, KeptAnswer>> {
     const calls = keyed.map(({ key, ...call }) => ({ ...call, idempotencyKey: key }));
     const kept = await this.answers.find(tx, calls);
     return new Map(
-      keyed.flatMap(({ place }, index) => {
+      keyed.flatMap(({ callIndex }, index) => {
         const answer = kept[index];
-        return answer ? [[place, answer] as const] : [];
+        return answer ? [[callIndex, answer] as const] : [];
       }),
     );
   }
@@ -191,17 +193,17 @@ export class Idempotency {
 }
 
 /** What makes two calls the same: whose they are, which, and their key. */
-function nameOf({ partnerId, operation, key }: Omit<KeyedCall, 'place' | 'bodyHash'>): string {
+function nameOf({ partnerId, operation, key }: Omit<KeyedCall, 'callIndex' | 'bodyHash'>): string {
   return `${partnerId}\n${operation}\n${key}`;
 }
 
-/** For every call the place of the first one that bears its key: its own, when it bears none. */
-function firstPlaces(calls: readonly IdempotentCall[]): number[] {
+/** For every call the index of the first one with the same key: its own, when it has no key. */
+function firstWithSameKey(calls: readonly IdempotentCall[]): number[] {
   const first = new Map<string, number>();
-  return calls.map(({ idempotencyKey, ...call }, place) => {
-    if (!idempotencyKey) return place;
+  return calls.map(({ idempotencyKey, ...call }, callIndex) => {
+    if (!idempotencyKey) return callIndex;
     const name = nameOf({ ...call, ...idempotencyKey });
-    if (!first.has(name)) first.set(name, place);
+    if (!first.has(name)) first.set(name, callIndex);
     return first.get(name)!;
   });
 }

@@ -57,5 +57,5 @@ export class CsrfTokens {
 }
 
 function exclusiveOr(left: Buffer, right: Buffer): Buffer {
-  return Buffer.from(left.map((byte, place) => byte ^ (right[place] ?? 0)));
+  return Buffer.from(left.map((byte, index) => byte ^ (right[index] ?? 0)));
 }

@@ -9,11 +9,11 @@ export async function fewAtATime<Item, Result>(
   run: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  // The lanes share one iterator, so each takes the next item that no other has taken.
+  // The workers share one iterator, so each takes the next item that no other has taken.
   const rest = items.entries();
-  const lane = async () => {
-    for (const [place, item] of rest) results[place] = await run(item);
+  const worker = async () => {
+    for (const [index, item] of rest) results[index] = await run(item);
   };
-  await Promise.all(Array.from({ length: Math.min(most, items.length) }, lane));
+  await Promise.all(Array.from({ length: Math.min(most, items.length) }, worker));
   return results;
 }

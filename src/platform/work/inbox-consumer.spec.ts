@@ -4,7 +4,7 @@ import type { Tx } from '../database/tx.js';
 import { type ClaimedEntry, InboxConsumer } from './inbox-consumer.js';
 
 // As many as there are of an inbox whose entries are taken up one by one.
-const LANES = 6;
+const WORKERS = 6;
 
 const tx = { execute: () => Promise.resolve(0) } as unknown as Tx;
 const database = {
@@ -60,11 +60,11 @@ describe('the consumer of an inbox', () => {
     areLooksHeld = true;
     consumer.start();
     await now();
-    for (let lane = 1; lane < LANES; lane += 1) {
+    for (let worker = 1; worker < WORKERS; worker += 1) {
       consumer.wake();
       await now();
     }
-    expect(looks).toHaveLength(LANES);
+    expect(looks).toHaveLength(WORKERS);
     waiting.push({ id: 1, attempts: 0 });
     consumer.wake();
     await now();

@@ -8,9 +8,9 @@ import { Slots } from './slots.js';
 import { WorkLoop } from './work-loop.js';
 
 const POLL_MS = 1_000;
-/** Side by side; each holds a connection that requests are answered on, too. */
-const LANES = 6;
-const LANES_TOGETHER = 3;
+/** Workers run in parallel; each holds a connection of the pool that requests use, too. */
+const WORKERS = 6;
+const BATCH_WORKERS = 3;
 const LOCK_TIMEOUT = `SET LOCAL lock_timeout = '1s'`;
 const BACKOFF = { firstMs: 500, maxMs: 3_600_000, jitter: 0.2 };
 // By then it has been tried for some minutes, so it is no passing fault.
@@ -62,19 +62,18 @@ interface Turn {
 }
 
 /**
- * Takes what comes into an inbox to its subjects, in a few lanes side by side. An entry and what it
- * moves are one transaction, so a process that is killed in between leaves the entry for the next
- * one. An entry that cannot be taken up, or whose subject is held by somebody, makes room for the
- * others: what was to be taken up with others is then taken by itself, and what fails by itself waits
- * for another try.
+ * Applies the entries of an inbox to their subjects, with a few parallel workers. An entry and its
+ * effects are one transaction, so a process that is killed in between leaves the entry for another
+ * one. An entry that fails, or whose subject is locked, does not hold up the others: a batch leaves it
+ * to a transaction of its own, and one that fails in its own waits for another try.
  */
 export class InboxConsumer<Claimed extends ClaimedEntry> {
   private readonly logger: Logger;
   private readonly slots: Slots;
   private readonly loop: WorkLoop;
-  /** Whether it was woken while every lane was taken: none of them may have seen what it was woken for. */
-  private isLaneWanted = false;
-  /** Whether a lane takes up by themselves what could not be taken up with others. */
+  /** Whether it was woken while all workers were busy: none of them may have seen the new entry. */
+  private isWorkerWanted = false;
+  /** Whether a worker is taking single entries that a batch had to leave. */
   private isOneAlone = false;
 
   /** @param fraction of the jitter, 0 to 1, drawn anew at each call */
@@ -84,8 +83,8 @@ export class InboxConsumer<Claimed extends ClaimedEntry> {
     private readonly work: InboxWork<Claimed>,
   ) {
     this.logger = new Logger(`inbox:${work.name}`);
-    this.slots = new Slots(work.together ? LANES_TOGETHER : LANES);
-    this.loop = new WorkLoop({ name: work.name, run: () => this.openLane(), pollMs: POLL_MS });
+    this.slots = new Slots(work.together ? BATCH_WORKERS : WORKERS);
+    this.loop = new WorkLoop({ name: work.name, run: () => this.startWorker(), pollMs: POLL_MS });
   }
 
   start(): void {
@@ -102,14 +101,14 @@ export class InboxConsumer<Claimed extends ClaimedEntry> {
     await this.slots.drained();
   }
 
-  /** Opens one more lane; a lane that finds work has the next one opened beside it. */
-  private openLane(): Promise<number> {
-    this.isLaneWanted = this.slots.free === 0;
-    if (!this.isLaneWanted) {
+  /** Starts one more worker; a worker that finds work has the next one started beside it. */
+  private startWorker(): Promise<number> {
+    this.isWorkerWanted = this.slots.free === 0;
+    if (!this.isWorkerWanted) {
       this.slots.start(
         () => this.consumeUntilEmpty(),
         () => {
-          if (this.isLaneWanted) this.loop.wake();
+          if (this.isWorkerWanted) this.loop.wake();
         },
       );
     }
@@ -121,9 +120,9 @@ export class InboxConsumer<Claimed extends ClaimedEntry> {
     try {
       while (!this.loop.isStopping) {
         const turn = together ? await this.consume(together) : await this.consumeOne();
-        // What is left to a lane that takes it up alone is no reason to look again, or to wake another.
+        // What is left for the worker that takes single entries is no reason to go on, or to wake another.
         if (turn.found === 0 || (this.isOneAlone && turn.left === turn.found)) return;
-        // There may be more than this lane sees to.
+        // There may be more than this worker can do.
         if (turn.left > 0 || turn.found >= (together?.most ?? 1)) this.loop.wake();
         if (!this.isOneAlone) await this.consumeAlone(turn.left);
       }
@@ -132,7 +131,7 @@ export class InboxConsumer<Claimed extends ClaimedEntry> {
     }
   }
 
-  /** One lane does so at a time: the others must not wait for the same subject as well. */
+  /** Only one worker does so at a time: the others must not wait for the same locked subject. */
   private async consumeAlone(most: number): Promise<void> {
     this.isOneAlone = true;
     try {

@@ -1,6 +1,6 @@
 /**
- * A bounded number of places for work that runs side by side, so that one slow piece holds one
- * place and nothing else.
+ * A bounded number of slots for work that runs side by side, so that one slow piece holds one
+ * slot and nothing else.
  */
 export class Slots {
   private readonly running = new Set<Promise<void>>();

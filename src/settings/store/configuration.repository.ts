@@ -18,14 +18,14 @@ export type NewConfiguration = Pick<
 
 const columns = new Columns(Configuration);
 
-/** The one row of the configuration. What caches read goes through `Database.aside`. */
+/** The one row of the configuration. What caches read goes through `Database.queryReserved`. */
 @Injectable()
 export class ConfigurationRepository {
   constructor(private readonly database: Database) {}
 
   /** Moves with every change of the configuration, the catalogue or the partners; 0 before the first. */
   async readRevision(): Promise<number> {
-    const [row] = await this.database.aside<{ revision: number }>(
+    const [row] = await this.database.queryReserved<{ revision: number }>(
       'SELECT revision FROM configuration',
     );
     return row?.revision ?? 0;
@@ -33,7 +33,7 @@ export class ConfigurationRepository {
 
   /** @returns null when no configuration was applied */
   async readBrandAndSettings(): Promise<BrandAndSettings | null> {
-    const [row] = await this.database.aside<BrandAndSettings & Record<string, unknown>>(
+    const [row] = await this.database.queryReserved<BrandAndSettings & Record<string, unknown>>(
       `SELECT ${columns.selected(undefined, ['brand', 'settings'])} FROM configuration`,
     );
     return row ?? null;
@@ -41,7 +41,7 @@ export class ConfigurationRepository {
 
   /** @returns null when no gateways are configured */
   async readGateways(): Promise<string | null> {
-    const [row] = await this.database.aside<Pick<Configuration, 'gatewaysSealed'>>(
+    const [row] = await this.database.queryReserved<Pick<Configuration, 'gatewaysSealed'>>(
       `SELECT ${columns.selected(undefined, ['gatewaysSealed'])} FROM configuration`,
     );
     return row?.gatewaysSealed ?? null;

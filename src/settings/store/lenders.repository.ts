@@ -11,7 +11,7 @@ export class LendersRepository {
 
   /** Every lender, in the configuration's order; for the catalogue that is kept in memory. */
   async readAll(): Promise<Lender[]> {
-    return this.database.aside<Lender & Record<string, unknown>>(
+    return this.database.queryReserved<Lender & Record<string, unknown>>(
       `SELECT ${columns.selected()} FROM lenders ORDER BY position, code`,
     );
   }

@@ -11,7 +11,7 @@ export class ProductsRepository {
 
   /** Every product, in the configuration's order; for the catalogue that is kept in memory. */
   async readAll(): Promise<Product[]> {
-    return this.database.aside<Product & Record<string, unknown>>(
+    return this.database.queryReserved<Product & Record<string, unknown>>(
       `SELECT ${columns.selected()} FROM products ORDER BY position, code`,
     );
   }

@@ -86,9 +86,9 @@ class KeyFactsLayout {
     const list = tagIn(this.root, 'L');
     for (const sentence of sentences) {
       const body = tagIn(tagIn(list, 'LI'), 'LBody');
-      const place = { x: LEFT, top: this.flow.y, width: INDENT };
+      const position = { x: LEFT, top: this.flow.y, width: INDENT };
       this.flow.makeRoom(STYLES.text.size * LINE_HEIGHT);
-      this.flow.put(this.flow.line('•', STYLES.text, null, { ...place, top: this.flow.y }));
+      this.flow.put(this.flow.line('•', STYLES.text, null, { ...position, top: this.flow.y }));
       this.flow.paragraph(sentence, STYLES.text, body, { x: LEFT + INDENT, width: WIDTH - INDENT });
     }
   }
@@ -107,9 +107,9 @@ class KeyFactsLayout {
     const height = labels + values + INDENT;
     flow.makeRoom(height);
     flow.put({ kind: 'fill', x: LEFT, y: flow.y, width: WIDTH, height });
-    for (const [place, { label, value }] of cells.entries()) {
+    for (const [index, { label, value }] of cells.entries()) {
       const tag = tagIn(this.root, 'P');
-      const at = { x: LEFT + place * width + INDENT / 2, width: room };
+      const at = { x: LEFT + index * width + INDENT / 2, width: room };
       const spaced = [...label.slice(0, -1), `${label.at(-1) ?? ''} `];
       flow.block(spaced, STYLES.label, tag, { ...at, top: flow.y + INDENT / 2 });
       flow.block(value, STYLES.heading, tag, { ...at, top: flow.y + INDENT / 2 + labels });
@@ -145,7 +145,7 @@ class KeyFactsLayout {
           this.flow,
           block.table,
           filled(this.pageTexts.continued, { caption: block.table.caption }),
-        ).place(this.root);
+        ).layOut(this.root);
         this.flow.space(4);
         return;
       case 'contact':
@@ -185,8 +185,8 @@ class KeyFactsLayout {
         flow.putOn(page, flow.line(text, style, null, { x: LEFT, top, width: WIDTH }));
       }
       const text = filled(pageTexts.pageNumber, { page: page + 1, pages });
-      const place = { x: LEFT, top: FOOTER_TOP + 4, width: WIDTH, align: 'end' as const };
-      flow.putOn(page, flow.line(text, style, null, place));
+      const position = { x: LEFT, top: FOOTER_TOP + 4, width: WIDTH, align: 'end' as const };
+      flow.putOn(page, flow.line(text, style, null, position));
     }
   }
 }

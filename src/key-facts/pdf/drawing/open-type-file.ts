@@ -21,8 +21,8 @@ interface FontTable {
 export function openTypeFile(woff: Buffer): Buffer {
   if (woff.readUInt32BE(0) !== WOFF) throw new Error('not a WOFF file');
   const count = woff.readUInt16BE(12);
-  const tables = Array.from({ length: count }, (_, place) =>
-    tableAt(woff, WOFF_HEADER + place * WOFF_ENTRY),
+  const tables = Array.from({ length: count }, (_, index) =>
+    tableAt(woff, WOFF_HEADER + index * WOFF_ENTRY),
   );
   return Buffer.concat([
     header(woff.readUInt32BE(4), count),
@@ -32,8 +32,8 @@ export function openTypeFile(woff: Buffer): Buffer {
 }
 
 function tableAt(woff: Buffer, entry: number): FontTable {
-  const [tag, offset, packedLength, length, checksum] = [0, 4, 8, 12, 16].map((place) =>
-    woff.readUInt32BE(entry + place),
+  const [tag, offset, packedLength, length, checksum] = [0, 4, 8, 12, 16].map((at) =>
+    woff.readUInt32BE(entry + at),
   );
   const packed = woff.subarray(offset, offset + packedLength);
   // A table that would not have become smaller stands as it is.
@@ -57,8 +57,8 @@ function directory(tables: readonly FontTable[]): Buffer {
   let offset = SFNT_HEADER + tables.length * SFNT_ENTRY;
   const entries = tables.map(({ tag, checksum, bytes }) => {
     const entry = Buffer.alloc(SFNT_ENTRY);
-    [tag, checksum, offset, bytes.length].forEach((value, place) =>
-      entry.writeUInt32BE(value, place * 4),
+    [tag, checksum, offset, bytes.length].forEach((value, index) =>
+      entry.writeUInt32BE(value, index * 4),
     );
     offset += padded(bytes).length;
     return entry;

@@ -71,28 +71,28 @@ export class PageFlow {
     { x = LEFT, width }: { x?: number; width: number },
   ): void {
     const lines = this.lines(text, style, width);
-    for (const [place, line] of lines.entries()) {
+    for (const [index, line] of lines.entries()) {
       this.makeRoom(style.size * LINE_HEIGHT);
       // What is read aloud goes on over the end of a line: the blank keeps its words apart.
-      const read = place === lines.length - 1 ? line : `${line} `;
+      const read = index === lines.length - 1 ? line : `${line} `;
       this.put(this.line(read, style, tag, { x, top: this.y, width }));
       this.space(style.size * LINE_HEIGHT);
     }
   }
 
-  /** Lines one below the other, on the current page, from a place on. */
-  block(lines: readonly string[], style: TextStyle, tag: Tag | null, place: TextPosition): void {
-    for (const [number, line] of lines.entries()) {
-      const top = place.top + number * style.size * LINE_HEIGHT;
-      const isLast = number === lines.length - 1;
-      const read = isLast || place.align === 'end' ? line : `${line} `;
-      this.put(this.line(read, style, tag, { ...place, top }));
+  /** Lines one below the other, on the current page, from a given position. */
+  block(lines: readonly string[], style: TextStyle, tag: Tag | null, position: TextPosition): void {
+    for (const [index, line] of lines.entries()) {
+      const top = position.top + index * style.size * LINE_HEIGHT;
+      const isLast = index === lines.length - 1;
+      const read = isLast || position.align === 'end' ? line : `${line} `;
+      this.put(this.line(read, style, tag, { ...position, top }));
     }
   }
 
-  line(text: string, style: TextStyle, tag: Tag | null, place: TextPosition): PlacedText {
-    const spare = place.align === 'end' ? place.width - this.measure(text, style) : 0;
-    const baseline = place.top + style.size * BASELINE;
-    return { kind: 'text', x: place.x + spare, baseline, text, style, tag };
+  line(text: string, style: TextStyle, tag: Tag | null, position: TextPosition): PlacedText {
+    const spare = position.align === 'end' ? position.width - this.measure(text, style) : 0;
+    const baseline = position.top + style.size * BASELINE;
+    return { kind: 'text', x: position.x + spare, baseline, text, style, tag };
   }
 }

@@ -49,7 +49,7 @@ export class TableLayout {
     );
   }
 
-  place(parent: Tag): void {
+  layOut(parent: Tag): void {
     const tag = tagIn(parent, 'Table');
     const { flow, table } = this;
     const captionHeight = flow.heightOf(this.captionLines(table.caption), STYLES.caption);
@@ -57,11 +57,11 @@ export class TableLayout {
     this.caption(table.caption, tagIn(tag, 'Caption'));
     this.put(this.head, tagIn(tagIn(tag, 'THead'), 'TR'));
     const total = table.total && this.totalRow(table.total);
-    for (const [place, group] of table.groups.entries()) {
+    for (const [groupIndex, group] of table.groups.entries()) {
       const body = tagIn(tag, 'TBody');
       const rows = this.rowsOf(group);
-      for (const [number, row] of rows.entries()) {
-        const isLast = place === table.groups.length - 1 && number === rows.length - 1;
+      for (const [rowIndex, row] of rows.entries()) {
+        const isLast = groupIndex === table.groups.length - 1 && rowIndex === rows.length - 1;
         // A total does not stand alone on a page.
         this.putRow(row, body, isLast && total ? total.height : 0);
       }
@@ -116,16 +116,16 @@ export class TableLayout {
 
   private putCell(cell: LaidCell, tag: Tag | null, x: number, width: number): void {
     const { flow } = this;
-    const place = {
+    const position = {
       x: x + CELL_PADDING,
       top: flow.y + CELL_PADDING / 2,
       width: width - 2 * CELL_PADDING,
       align: cell.isAmount ? ('end' as const) : ('start' as const),
     };
-    flow.block(cell.lines, cell.style, tag, place);
+    flow.block(cell.lines, cell.style, tag, position);
     if (cell.noteLines.length === 0) return;
-    const top = place.top + flow.heightOf(cell.lines, cell.style);
-    flow.block(cell.noteLines, STYLES.note, tag, { ...place, top });
+    const top = position.top + flow.heightOf(cell.lines, cell.style);
+    flow.block(cell.noteLines, STYLES.note, tag, { ...position, top });
   }
 
   private bodyRow(cells: readonly KeyFactsCell[]): LaidRow {
