@@ -5,8 +5,9 @@
 const MAY_IMPORT = {
   platform: [],
   loans: [],
+  'journey-steps': ['platform'],
   auth: ['platform', 'loans'],
-  settings: ['platform', 'loans'],
+  settings: ['platform', 'loans', 'journey-steps'],
   'operator-flags': ['platform', 'loans'],
   'key-facts': ['platform', 'loans', 'settings'],
   erasure: ['platform'],
@@ -26,11 +27,11 @@ MAY_IMPORT.sandbox = BELOW_JOURNEYS;
 const BELOW_SCREENS = [...BELOW_JOURNEYS, 'journeys', 'instant-loans'];
 MAY_IMPORT['applicant-web'] = BELOW_SCREENS;
 MAY_IMPORT.admin = BELOW_SCREENS;
-MAY_IMPORT['api-document'] = ['platform', 'settings', 'webhooks'];
+MAY_IMPORT['api-document'] = ['platform', 'journey-steps', 'settings', 'webhooks'];
 
 const MEND = [
-  'Imports run one way: platform and loans <- auth, settings, operator-flags, erasure <- key-facts <- applicants,',
-  'products, leads, webhooks, lenders, payments, messaging <- journeys, instant-loans <- applicant-web, admin; sandbox',
+  'Imports run one way: platform and loans <- journey-steps <- auth, settings, operator-flags, erasure <- key-facts <-',
+  'applicants, products, leads, webhooks, lenders, payments, messaging <- journeys, instant-loans <- applicant-web, admin; sandbox',
   'stands beside journeys. To mend: move what is shared down to a module that both may import; or declare a port',
   '(an interface with a token) below and bind it in app.module.ts; or write to an inbox table that',
   'the owner above consumes, and raise a Signal.',

@@ -1,3 +1,4 @@
+import { REDIRECT_STEPS } from '../journey-steps/index.js';
 import type { FieldProblem } from '../platform/index.js';
 import { type AnswerExamples, JOURNEY_EXAMPLES } from './journey-examples.js';
 
@@ -135,7 +136,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<string, readonly FieldProblem[]>>
     },
   ],
   signalRedirectReturned: [
-    { field: 'step', message: 'is missing; it must be one of KYC, MANDATE, ESIGN' },
+    { field: 'step', message: `is missing; it must be one of ${REDIRECT_STEPS.join(', ')}` },
   ],
   createInstantLoan: [
     { field: 'customer.pan', message: `is missing; it ${PAN}` },

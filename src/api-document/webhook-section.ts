@@ -1,8 +1,7 @@
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import {
+  EVENT_KINDS,
   TEST_EVENT,
-  WEBHOOK_EVENTS,
-  type WebhookEventName,
   WebhookEventView,
   WebhookTestEventView,
 } from '../webhooks/index.js';
@@ -11,18 +10,6 @@ import { TAGS } from './document-text.js';
 
 type Webhooks = NonNullable<OpenAPIObject['webhooks']>;
 type Parameter = NonNullable<Operation['parameters']>[number];
-
-const TRIGGERS: Record<WebhookEventName, string> = {
-  'journey.initiated': 'A loan journey has been started',
-  'journey.offers_received': 'Lender offers are available for selection',
-  'journey.offer_selected': 'An offer has been selected',
-  'journey.kyc_done': 'The applicant’s KYC is completed',
-  'journey.enach_done': 'The eNACH mandate is authorized',
-  'journey.esign_done': 'The loan agreement is signed',
-  'journey.completed': 'The loan is disbursed; the journey is SANCTIONED',
-  'journey.rejected': 'The application was declined',
-  'journey.abandoned': 'The journey was inactive for 7 days or more',
-};
 
 const DELIVERY =
   'Sent as POST to the subscription’s address. Verify the signature over the raw bytes before ' +
@@ -35,12 +22,15 @@ const TEST_DELIVERY =
 
 /** What the service sends, one entry for each event. @param slug names the headers */
 export function webhookSection(slug: string): Webhooks {
-  const events = WEBHOOK_EVENTS.map((name) => [name, { post: eventDelivery(name, slug) }]);
+  const events = EVENT_KINDS.map(({ name, meaning }) => [
+    name,
+    { post: eventDelivery(name, meaning, slug) },
+  ]);
   return { ...Object.fromEntries(events), [TEST_EVENT]: { post: testDelivery(slug) } } as Webhooks;
 }
 
-function eventDelivery(name: WebhookEventName, slug: string): Operation {
-  return delivery(name, slug, TRIGGERS[name], DELIVERY, {
+function eventDelivery(name: string, meaning: string, slug: string): Operation {
+  return delivery(name, slug, meaning, DELIVERY, {
     allOf: [
       { $ref: getSchemaPath(WebhookEventView) },
       { type: 'object', properties: { event: { type: 'string', enum: [name] } } },

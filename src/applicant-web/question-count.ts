@@ -1,30 +1,8 @@
+import { stepDefinition, type StepQuestionPage } from '../journey-steps/index.js';
 import type { DetailName, HostedJourneyView } from '../journeys/index.js';
 
-type JourneyStep = HostedJourneyView['steps'][number];
-
 /** A page that asks the applicant for something; those that wait or tell are not counted. */
-export type QuestionPage =
-  | 'consent'
-  | DetailName
-  | 'check'
-  | 'offers'
-  | 'amount'
-  | 'confirm'
-  | 'branch'
-  | 'kyc'
-  | 'bank-account'
-  | 'mandate'
-  | 'esign';
-
-const PAGES_OF_STEP: Record<JourneyStep, readonly QuestionPage[]> = {
-  OFFERS: ['offers', 'amount', 'confirm'],
-  BRANCH: ['branch'],
-  KYC: ['kyc'],
-  BANK_ACCOUNT: ['bank-account'],
-  MANDATE: ['mandate'],
-  ESIGN: ['esign'],
-  DISBURSEMENT: [],
-};
+export type QuestionPage = 'consent' | DetailName | 'check' | StepQuestionPage;
 
 /** Where a page stands among the questions of a journey, from 1. */
 export interface QuestionCount {
@@ -41,11 +19,11 @@ export function questionOf(
   { askedDetails, steps }: Pick<HostedJourneyView, 'askedDetails' | 'steps'>,
   page: QuestionPage,
 ): QuestionCount | null {
-  const pages: QuestionPage[] = [
+  const pages: readonly QuestionPage[] = [
     'consent',
     ...askedDetails,
     'check',
-    ...steps.flatMap((step) => PAGES_OF_STEP[step]),
+    ...steps.flatMap<QuestionPage>((step) => stepDefinition(step).questionPages),
   ];
   const index = pages.indexOf(page);
   return index < 0 ? null : { step: index + 1, of: pages.length };

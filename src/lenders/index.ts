@@ -10,6 +10,7 @@ export {
   type AccountVerdict,
   type BankAccount,
   type FeePaid,
+  JOURNEY_QUESTION_KINDS,
   type JourneyQuestionKind,
   type LenderAnswer,
   type LenderApplicant,
@@ -21,7 +22,6 @@ export {
   type QuestionKind,
   type QuestionPayload,
   type QuoteRequest,
-  type RedirectStep,
   type SessionRequest,
 } from './lender-port.js';
 export { type ConnectorBinding, LenderRecordsModule, LendersModule } from './lenders.module.js';

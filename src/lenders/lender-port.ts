@@ -1,3 +1,4 @@
+import { type RedirectStep, STEP_QUESTIONS } from '../journey-steps/index.js';
 import type { FeeCharge, Paise } from '../loans/index.js';
 import type { Lender } from '../settings/index.js';
 
@@ -25,9 +26,10 @@ export interface LenderConnector {
 
 export const LENDER_CONNECTORS = Symbol('lender connectors');
 
-export type RedirectStep = 'KYC' | 'MANDATE' | 'ESIGN';
-/** What the lender of a journey is asked. */
-export type JourneyQuestionKind = 'OFFERS' | RedirectStep | 'DISBURSEMENT' | 'WITHDRAWAL';
+/** What the lender of a journey is asked. `WITHDRAWAL`: it is told that the journey was abandoned. */
+export const JOURNEY_QUESTION_KINDS = [...STEP_QUESTIONS, 'WITHDRAWAL'] as const;
+
+export type JourneyQuestionKind = (typeof JOURNEY_QUESTION_KINDS)[number];
 
 /** `DECISION`: whether an instant loan, its fee paid, is sanctioned. */
 export type QuestionKind = JourneyQuestionKind | 'DECISION';

@@ -27,6 +27,7 @@ export {
   type RunningPostgres,
 } from './database/embedded/embedded-postgres.js';
 export { isToldOutage } from './database/outage.js';
+export { oneOf } from './database/one-of.js';
 export { openDatabase, type OpenDatabase } from './database/open-database.js';
 export { paise } from './database/paise.js';
 export { missingMigrations, prepareDatabase } from './database/prepare-database.js';
@@ -86,7 +87,13 @@ export { OperationModule } from './operation.module.js';
 export { PlatformModule } from './platform.module.js';
 export { CsrfProtected } from './screens/csrf.guard.js';
 export { CSRF_COOKIE, CSRF_FIELD, SESSION_COOKIE } from './screens/csrf-tokens.js';
-export { catalogueOf, type TextValues, translate } from './screens/catalogue.js';
+export {
+  catalogueOf,
+  defineTexts,
+  type TextsOf,
+  type TextValues,
+  translate,
+} from './screens/catalogue.js';
 export { formatDate, formatDateTime, formatPercent, formatRupees } from './screens/formats.js';
 export { FormField } from './screens/form-field.js';
 export { type Language, languageOf, LANGUAGES, namedLanguage } from './screens/language.js';

@@ -1,9 +1,10 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { REDIRECT_STEPS } from '../journey-steps/index.js';
 import { Screens } from '../platform/index.js';
 
 const JOURNEY = /^jrn_[0-9a-f]{32}$/;
-const STEP = /^(KYC|MANDATE|ESIGN)$/;
+const STEP = new RegExp(`^(${REDIRECT_STEPS.join('|')})$`);
 const OUTCOME = /^(IN_PROGRESS|SANCTIONED|REJECTED|ABANDONED)$/;
 
 /** The query of a partner’s `returnUrl`; anybody can write it. */

@@ -1,4 +1,4 @@
-import type { RedirectStep } from '../lenders/index.js';
+import { redirectDefinition } from '../journey-steps/index.js';
 import { formatRupees } from '../platform/index.js';
 import { simulatedVerdict } from './sandbox-outcomes.js';
 import type { SandboxSession } from './sandbox-sessions.js';
@@ -26,29 +26,6 @@ interface AgreementView {
   readonly keyFactsHash: string | null;
 }
 
-type StepTexts = Pick<ProviderPage, 'titleKey' | 'explanationKey' | 'approveKey' | 'declineKey'>;
-
-const TEXTS: Record<RedirectStep, StepTexts> = {
-  KYC: {
-    titleKey: 'sandbox.provider.kyc.title',
-    explanationKey: 'sandbox.provider.kyc.explanation',
-    approveKey: 'sandbox.provider.kyc.approve',
-    declineKey: 'sandbox.provider.kyc.decline',
-  },
-  MANDATE: {
-    titleKey: 'sandbox.provider.mandate.title',
-    explanationKey: 'sandbox.provider.mandate.explanation',
-    approveKey: 'sandbox.provider.mandate.approve',
-    declineKey: 'sandbox.provider.mandate.decline',
-  },
-  ESIGN: {
-    titleKey: 'sandbox.provider.esign.title',
-    explanationKey: 'sandbox.provider.esign.explanation',
-    approveKey: 'sandbox.provider.esign.approve',
-    declineKey: 'sandbox.provider.esign.decline',
-  },
-};
-
 const DECIDED = {
   approve: 'sandbox.provider.decided.approve',
   decline: 'sandbox.provider.decided.decline',
@@ -57,12 +34,16 @@ const DECIDED = {
 /** The simulated provider's page for a visit. @param action where its form is sent */
 export function providerPage(session: SandboxSession, action: string): ProviderPage {
   const { pan, step, attempt, agreement, decision, returnUrl } = session;
+  const { textKeys, shows } = redirectDefinition(step);
   return {
-    ...TEXTS[step],
+    titleKey: textKeys.providerTitle,
+    explanationKey: textKeys.providerExplanation,
+    approveKey: textKeys.providerApprove,
+    declineKey: textKeys.providerDecline,
     sheets: ['sandbox.css'],
     action,
     isBoundToFail: simulatedVerdict(pan, step, attempt, 'approve') !== 'PASSED',
-    agreement: step === 'ESIGN' && agreement ? agreementView(agreement) : null,
+    agreement: shows === 'AGREEMENT' && agreement ? agreementView(agreement) : null,
     decidedKey: decision === null ? null : DECIDED[decision],
     returnUrl,
   };

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { isRedirectStep, type RedirectStep } from '../journey-steps/index.js';
 import {
   type AccountRequest,
   type AccountVerdict,
@@ -9,7 +10,6 @@ import {
   type LenderReply,
   LenderUnavailable,
   type QuoteRequest,
-  type RedirectStep,
   type SessionRequest,
 } from '../lenders/index.js';
 import { Clock, Database, ENVIRONMENT, type Environment } from '../platform/index.js';
@@ -48,13 +48,10 @@ export class SandboxLender implements LenderConnector {
   ) {}
 
   async ask(question: LenderQuestion): Promise<LenderReply> {
+    if (isRedirectStep(question.kind)) return this.verdict(question, question.kind);
     switch (question.kind) {
       case 'OFFERS':
         return this.offers(question);
-      case 'KYC':
-      case 'MANDATE':
-      case 'ESIGN':
-        return this.verdict(question, question.kind);
       case 'DISBURSEMENT':
         return this.disburse(question);
       case 'DECISION':

@@ -1,4 +1,4 @@
-import type { RedirectStep } from '../lenders/index.js';
+import type { RedirectStep } from '../journey-steps/index.js';
 
 const RESERVED_PAN = /^SANDX(\d{4})[A-Z]$/;
 

@@ -15,7 +15,6 @@ export {
   type SmsTemplateKey,
   type TwilioSettings,
 } from './gateway-settings.js';
-export { JOURNEY_STEPS, type JourneyStep } from './journey-steps.js';
 export { LenderCatalogue } from './lender-catalogue.js';
 export type {
   ContingentCharge,

@@ -5,6 +5,11 @@ export { EventsModule } from './events/events.module.js';
 export { EventPublisher } from './events/event-publisher.js';
 export type { EventNextAction, PublishedEvent } from './events/published-event.js';
 export { WEBHOOK_ENTITIES } from './store/webhook-entities.js';
-export { TEST_EVENT, WEBHOOK_EVENTS, type WebhookEventName } from './events/webhook-events.js';
+export {
+  EVENT_KINDS,
+  TEST_EVENT,
+  WEBHOOK_EVENTS,
+  type WebhookEventName,
+} from './events/webhook-events.js';
 export { WebhooksModule } from './webhooks.module.js';
 export { DELIVERY_STATUSES, type DeliveryStatus } from './deliveries/delivery-status.js';

@@ -67,10 +67,10 @@ export const JOURNEYS: readonly Mutant[] = [
     id: 'rejection-of-the-abandoned',
     rule: 'Nothing leaves a terminal state',
     file: TABLE,
-    find: "rejection('DISBURSEMENT_PENDING', 'PAYOUT_REFUSED', 'DISBURSEMENT_FAILED'),",
+    find: '  ...(state.isAbandonedWhenIdle ? [abandonment(state.name)] : []),\n]);',
     replace:
-      "rejection('DISBURSEMENT_PENDING', 'PAYOUT_REFUSED', 'DISBURSEMENT_FAILED'),\n" +
-      "  rejection('SANCTIONED', 'PAYOUT_REFUSED', 'DISBURSEMENT_FAILED'),",
+      '  ...(state.isAbandonedWhenIdle ? [abandonment(state.name)] : []),\n' +
+      "]).concat({ from: 'SANCTIONED', trigger: 'PAYOUT_REFUSED', to: 'REJECTED' });",
     specs: UNIT_TABLE,
   },
   {
@@ -128,16 +128,16 @@ export const JOURNEYS: readonly Mutant[] = [
   {
     id: 'account-refused-after-four-tries',
     rule: 'Three accounts that the bank refuses end the journey',
-    file: 'src/journeys/use-cases/submit-bank-account.handler.ts',
-    find: 'const MAX_FAILURES = 3;',
-    replace: 'const MAX_FAILURES = 4;',
+    file: 'src/journey-steps/bank-account.ts',
+    find: 'maxTries: 3,',
+    replace: 'maxTries: 4,',
     specs: ACCOUNTS,
   },
   {
     id: 'kyc-tried-for-ever',
     rule: 'A step that failed three times ends the journey',
     file: 'src/journeys/redirects/step-verdict.ts',
-    find: "verdict === 'REFUSED' || redirect.attempt >= MAX_FAILURES",
+    find: "verdict === 'REFUSED' || redirect.attempt >= maxTries",
     replace: "verdict === 'REFUSED'",
     specs: [...OUTCOMES, ...RETURNS],
   },

@@ -1,22 +1,12 @@
 import type { FieldProblem } from '../../platform/index.js';
 import { type Placed, repeated } from './placed.js';
 import type { ProductSection } from './product-section.js';
-import { JOURNEY_STEPS, type JourneyStep } from '../../settings/index.js';
+import { JOURNEY_STEPS, STEP_DEFINITIONS } from '../../journey-steps/index.js';
 
 // Instant loans have an endpoint of their own and no journey.
 const INSTANT_PRODUCT = 'ONLINE_INSTANT';
 // The one product whose applicants say what gold they bring; its lenders have it appraised.
 const GOLD_PRODUCT = 'ONLINE_GOLD';
-// What no loan is paid out without: an offer with its Key Facts Statement, the check of who the
-// borrower is, the borrower's own account, the signature, and the payout itself. A mandate is not
-// among them: instalments can be paid without one.
-const INDISPENSABLE: ReadonlySet<JourneyStep> = new Set([
-  'OFFERS',
-  'KYC',
-  'BANK_ACCOUNT',
-  'ESIGN',
-  'DISBURSEMENT',
-]);
 
 /** What is wrong with the products beyond the shape of each field. */
 export function catalogueMistakes(products: readonly Placed<ProductSection>[]): FieldProblem[] {
@@ -42,18 +32,24 @@ function stepMistakes({ path, section }: Placed<ProductSection>): FieldProblem[]
   if (steps.some((step, index) => step !== inOrder[index])) {
     return [{ field, message: `must keep the order ${JOURNEY_STEPS.join(', ')}` }];
   }
-  const lacking = JOURNEY_STEPS.filter((step) => isNeeded(step, section) && !steps.includes(step));
+  const isGold = section.code === GOLD_PRODUCT;
+  const lacking = STEP_DEFINITIONS.filter(
+    ({ name, need }) =>
+      (need === 'EVERY_LOAN' || (need === 'GOLD_LOANS_ALONE' && isGold)) && !steps.includes(name),
+  );
   if (lacking.length > 0) {
-    const message = `must hold ${lacking.join(', ')}: without that no loan of ${section.code} can be paid out`;
+    const message = `must hold ${namesOf(lacking)}: without that no loan of ${section.code} can be paid out`;
     return [{ field, message }];
   }
-  const hasVainBranch = steps.includes('BRANCH') && section.code !== GOLD_PRODUCT;
-  const message = `must not hold BRANCH: no gold is appraised for a loan of ${section.code}`;
-  return hasVainBranch ? [{ field, message }] : [];
+  const vain = STEP_DEFINITIONS.filter(
+    ({ name, need }) => need === 'GOLD_LOANS_ALONE' && !isGold && steps.includes(name),
+  );
+  const message = `must not hold ${namesOf(vain)}: no gold is appraised for a loan of ${section.code}`;
+  return vain.length > 0 ? [{ field, message }] : [];
 }
 
-function isNeeded(step: JourneyStep, { code }: ProductSection): boolean {
-  return INDISPENSABLE.has(step) || (step === 'BRANCH' && code === GOLD_PRODUCT);
+function namesOf(steps: readonly { readonly name: string }[]): string {
+  return steps.map(({ name }) => name).join(', ');
 }
 
 function amountMistakes({ path, section }: Placed<ProductSection>): FieldProblem[] {

@@ -6,7 +6,7 @@ import {
   TextField,
 } from '../../platform/index.js';
 import { WordsField } from './part-fields.js';
-import { JOURNEY_STEPS, type JourneyStep } from '../../settings/index.js';
+import { JOURNEY_STEPS, type JourneyStep } from '../../journey-steps/index.js';
 
 const CODE = /^[A-Z][A-Z0-9_]{1,59}$/;
 

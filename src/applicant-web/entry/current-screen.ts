@@ -1,25 +1,25 @@
+import { STEP_STATES, type StepStateName } from '../../journey-steps/index.js';
 import type { DetailName, HostedJourneyView, JourneyState } from '../../journeys/index.js';
 import { ScreenRedirect, CURRENT_SCREEN } from './screen-redirect.js';
 
 type Position = Pick<HostedJourneyView, 'state' | 'isConfirmed' | 'consent' | 'missingDetails'>;
 
-/** The screen of each state; INITIATED has several, see `beforeOffers`. */
-const SCREENS: Readonly<Record<Exclude<JourneyState, 'INITIATED'>, string>> = {
-  OFFERS_RECEIVED: '/hosted/offers',
-  OFFER_SELECTED: '/hosted/branch',
-  KYC_PENDING: '/hosted/kyc',
-  BANK_ACCOUNT_PENDING: '/hosted/bank-account',
-  MANDATE_PENDING: '/hosted/mandate',
-  ESIGN_PENDING: '/hosted/esign',
-  DISBURSEMENT_PENDING: '/hosted/disbursement',
-  SANCTIONED: '/hosted/done',
-  REJECTED: '/hosted/rejected',
-  ABANDONED: '/hosted/abandoned',
+const LAST_PAGES: Readonly<Record<Exclude<JourneyState, StepStateName>, string>> = {
+  SANCTIONED: 'done',
+  REJECTED: 'rejected',
+  ABANDONED: 'abandoned',
 };
+
+/** The page of each state; INITIATED has several, see `beforeOffers`. */
+const PAGES: ReadonlyMap<string, string | null> = new Map([
+  ...STEP_STATES.map(({ name, page }) => [name, page] as const),
+  ...Object.entries(LAST_PAGES),
+]);
 
 /** The one table of where a journey's applicant is. */
 export function screenOf(view: Position): string {
-  return view.state === 'INITIATED' ? beforeOffers(view) : SCREENS[view.state];
+  const page = PAGES.get(view.state);
+  return page ? `/hosted/${page}` : beforeOffers(view);
 }
 
 export function detailPath(name: DetailName): string {

@@ -1,12 +1,10 @@
 import { Controller, Get, Param, Redirect } from '@nestjs/common';
+import { isRedirectStep } from '../../journey-steps/index.js';
 import { HostedJourneys } from '../../journeys/index.js';
-import type { RedirectStep } from '../../lenders/index.js';
 import { Fault } from '../../platform/index.js';
 import { CURRENT_SCREEN } from './screen-redirect.js';
 import { screenOf } from './current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js';
-
-const STEPS: readonly RedirectStep[] = ['KYC', 'MANDATE', 'ESIGN'];
 
 interface Destination {
   readonly url: string;
@@ -32,9 +30,8 @@ export class HomeController {
     @Param('step') given: string,
     @HostedSession() session: HostedSessionValue,
   ): Promise<Destination> {
-    const step = STEPS.find((each) => each === given);
-    if (!step) throw new Fault('route_not_found');
-    await this.hosted.returned(session, step);
+    if (!isRedirectStep(given)) throw new Fault('route_not_found');
+    await this.hosted.returned(session, given);
     return { url: CURRENT_SCREEN, statusCode: 303 };
   }
 }

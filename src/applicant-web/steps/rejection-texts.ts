@@ -1,3 +1,4 @@
+import { REDIRECT_DEFINITIONS, type RedirectOutcomeReason } from '../../journey-steps/index.js';
 import type { HostedJourneyView } from '../../journeys/index.js';
 
 type OutcomeReason = NonNullable<HostedJourneyView['outcomeReason']>;
@@ -10,7 +11,15 @@ export interface RejectionTexts {
   readonly adviceKeys: readonly string[];
 }
 
+const OF_REDIRECT_STEPS = Object.fromEntries(
+  REDIRECT_DEFINITIONS.map(({ reason, textKeys, adviceKeys }): [string, RejectionTexts] => [
+    reason,
+    { titleKey: textKeys.rejectedTitle, reasonKey: textKeys.rejectedReason, adviceKeys },
+  ]),
+) as Record<RedirectOutcomeReason, RejectionTexts>;
+
 const TEXTS: Record<OutcomeReason, RejectionTexts> = {
+  ...OF_REDIRECT_STEPS,
   NO_OFFERS: {
     titleKey: 'steps.rejected.noOffers.title',
     reasonKey: 'steps.rejected.noOffers.reason',
@@ -21,25 +30,10 @@ const TEXTS: Record<OutcomeReason, RejectionTexts> = {
     reasonKey: 'steps.rejected.unavailable.reason',
     adviceKeys: ['steps.rejected.advice.later'],
   },
-  KYC_FAILED: {
-    titleKey: 'steps.rejected.kyc.title',
-    reasonKey: 'steps.rejected.kyc.reason',
-    adviceKeys: ['steps.rejected.advice.documents', 'steps.rejected.advice.afresh'],
-  },
   BANK_ACCOUNT_FAILED: {
     titleKey: 'steps.rejected.account.title',
     reasonKey: 'steps.rejected.account.reason',
     adviceKeys: ['steps.rejected.advice.account', 'steps.rejected.advice.afresh'],
-  },
-  MANDATE_FAILED: {
-    titleKey: 'steps.rejected.mandate.title',
-    reasonKey: 'steps.rejected.mandate.reason',
-    adviceKeys: ['steps.rejected.advice.bank', 'steps.rejected.advice.afresh'],
-  },
-  ESIGN_DECLINED: {
-    titleKey: 'steps.rejected.esign.title',
-    reasonKey: 'steps.rejected.esign.reason',
-    adviceKeys: ['steps.rejected.advice.afresh'],
   },
   DISBURSEMENT_FAILED: {
     titleKey: 'steps.rejected.disbursement.title',

@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
+import { REDIRECT_STEPS } from '../../journey-steps/index.js';
 import { PartnerCall } from '../../platform/index.js';
 import type { ActionKind } from '../domain/action-kind.js';
 import { SelectBranchPayload } from '../use-cases/select-branch.handler.js';
@@ -132,7 +133,7 @@ export const ReturnedCall = () =>
         properties: {
           step: {
             type: 'string',
-            enum: ['KYC', 'MANDATE', 'ESIGN'],
+            enum: [...REDIRECT_STEPS],
             description: 'The step that the applicant is back from.',
           },
         },

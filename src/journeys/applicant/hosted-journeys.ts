@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { LenderUnavailable, type RedirectStep } from '../../lenders/index.js';
+import type { RedirectStep } from '../../journey-steps/index.js';
+import { LenderUnavailable } from '../../lenders/index.js';
 import type { Paise } from '../../loans/index.js';
 import { paiseToRupees } from '../../loans/index.js';
 import { Clock, Database, Fault, type Language, validationFault } from '../../platform/index.js';

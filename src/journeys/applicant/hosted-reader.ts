@@ -11,7 +11,7 @@ import { OffersRepository } from '../store/offers.repository.js';
 import { ProviderWait } from '../redirects/provider-wait.js';
 import { RedirectSteps } from '../redirects/redirect-steps.js';
 import { ReturnUrls } from '../redirects/return-urls.js';
-import { stepOfState } from '../domain/journey-state.js';
+import { redirectStepOf } from '../domain/journey-state.js';
 import { masked, missingDetails, shownApplicant } from './applicant-details.js';
 import { Consents } from '../access/consents.js';
 import { DETAIL_NAMES, type DetailName } from '../domain/detail-name.js';
@@ -186,10 +186,8 @@ export class HostedReader {
 
   private async redirectOf(journey: Journey): Promise<HostedRedirect | null> {
     const { state, redirectId, stepFailures } = journey;
-    const step = stepOfState(state);
-    if (redirectId === null || (step !== 'KYC' && step !== 'MANDATE' && step !== 'ESIGN')) {
-      return null;
-    }
+    const step = redirectStepOf(state);
+    if (redirectId === null || step === null) return null;
     const url = this.redirects.urlOf(redirectId);
     const isDeciding = await this.providers.isDeciding(journey);
     return { step, url, attempt: stepFailures + 1, isDeciding };

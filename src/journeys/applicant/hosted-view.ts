@@ -1,12 +1,12 @@
+import type { JourneyStep, RedirectStep } from '../../journey-steps/index.js';
 import type { KeyFactsStatement } from '../../key-facts/index.js';
 import type { Paise } from '../../loans/index.js';
-import type { RedirectStep } from '../../lenders/index.js';
 import type { LoanFigures, Selection } from '../domain/journey.js';
 import type { OfferTerms } from '../offers/offer-terms.js';
 import type { JourneyState, OutcomeReason } from '../domain/journey-state.js';
 import type { HostedApplicant } from './applicant-details.js';
 import type { DetailName } from '../domain/detail-name.js';
-import type { JourneyStep, LenderBranch } from '../../settings/index.js';
+import type { LenderBranch } from '../../settings/index.js';
 
 /** Which journey, and whose: what a browser's session stands for. */
 export interface HostedKey {

@@ -3,7 +3,12 @@ import {
   Injectable,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { type ClaimedAnswer, type JourneyQuestionKind, LenderInbox } from '../../lenders/index.js';
+import {
+  type ClaimedAnswer,
+  JOURNEY_QUESTION_KINDS,
+  type JourneyQuestionKind,
+  LenderInbox,
+} from '../../lenders/index.js';
 import { Database, InboxConsumer, type InboxWork, RandomSource } from '../../platform/index.js';
 import { LenderAnswers } from './lender-answers.js';
 import { OfferAnswers } from '../offers/offer-answers.js';
@@ -13,13 +18,9 @@ type LaterQuestionKind = Exclude<JourneyQuestionKind, 'OFFERS'>;
 type ConsumerOf<Kind extends JourneyQuestionKind> = InboxConsumer<ClaimedAnswer<Kind>>;
 
 /** What a journey asks the lender of its choice; what others ask theirs is not for us to take. */
-const ASKED_AFTER_OFFERS: readonly LaterQuestionKind[] = [
-  'KYC',
-  'MANDATE',
-  'ESIGN',
-  'DISBURSEMENT',
-  'WITHDRAWAL',
-];
+const ASKED_AFTER_OFFERS: readonly LaterQuestionKind[] = JOURNEY_QUESTION_KINDS.filter(
+  (kind) => kind !== 'OFFERS',
+);
 // Each offer is computed again, so that many more would keep requests waiting for the processor.
 const MAX_OFFERS_TOGETHER = 32;
 

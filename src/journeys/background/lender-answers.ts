@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isRedirectStep } from '../../journey-steps/index.js';
 import {
   type JourneyQuestionKind,
   LenderInbox,
@@ -40,11 +41,10 @@ export class LenderAnswers {
   }
 
   private async applyTo(tx: Tx, journey: Journey, waiting: Waiting): Promise<boolean> {
+    if (isRedirectStep(waiting.kind)) {
+      return this.verdicts.apply(tx, journey, waiting.reference, waiting.answer);
+    }
     switch (waiting.kind) {
-      case 'KYC':
-      case 'MANDATE':
-      case 'ESIGN':
-        return this.verdicts.apply(tx, journey, waiting.reference, waiting.answer);
       case 'DISBURSEMENT':
         return this.applyDisbursement(tx, journey, waiting);
       case 'WITHDRAWAL':

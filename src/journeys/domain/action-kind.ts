@@ -1,7 +1,6 @@
-export const ACTION_KINDS = [
-  'SELECT_OFFER',
-  'SELECT_GOLD_LOAN_BRANCH',
-  'SUBMIT_BANK_ACCOUNT',
-] as const;
+import { STEP_ACTION_KINDS, type StepActionKind } from '../../journey-steps/index.js';
 
-export type ActionKind = (typeof ACTION_KINDS)[number];
+/** What a partner can submit: the next actions of the category ACTION. */
+export const ACTION_KINDS = STEP_ACTION_KINDS;
+
+export type ActionKind = StepActionKind;

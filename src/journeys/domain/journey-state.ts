@@ -1,53 +1,47 @@
-import type { JourneyStep } from '../../settings/index.js';
+import {
+  isRedirectStep,
+  type JourneyStep,
+  type RedirectStep,
+  STEP_DEFINITIONS,
+  STEP_OUTCOME_REASONS,
+  STEP_STATES,
+  type StepOutcomeReason,
+  type StepStateName,
+} from '../../journey-steps/index.js';
 
-export const JOURNEY_STATES = [
-  'INITIATED',
-  'OFFERS_RECEIVED',
-  'OFFER_SELECTED',
-  'KYC_PENDING',
-  'BANK_ACCOUNT_PENDING',
-  'MANDATE_PENDING',
-  'ESIGN_PENDING',
-  'DISBURSEMENT_PENDING',
-  'SANCTIONED',
-  'REJECTED',
-  'ABANDONED',
-] as const;
+const TERMINAL_STATES = ['SANCTIONED', 'REJECTED', 'ABANDONED'] as const;
 
-export type JourneyState = (typeof JOURNEY_STATES)[number];
+export type TerminalState = (typeof TERMINAL_STATES)[number];
 
-export type TerminalState = 'SANCTIONED' | 'REJECTED' | 'ABANDONED';
+export type JourneyState = StepStateName | TerminalState;
+
+export const JOURNEY_STATES: readonly JourneyState[] = [
+  ...STEP_STATES.map(({ name }) => name),
+  ...TERMINAL_STATES,
+];
 
 /** Why a journey ended in REJECTED. */
-export const OUTCOME_REASONS = [
-  'NO_OFFERS',
-  'LENDERS_UNAVAILABLE',
-  'KYC_FAILED',
-  'BANK_ACCOUNT_FAILED',
-  'MANDATE_FAILED',
-  'ESIGN_DECLINED',
-  'DISBURSEMENT_FAILED',
-] as const;
+export const OUTCOME_REASONS = STEP_OUTCOME_REASONS;
 
-export type OutcomeReason = (typeof OUTCOME_REASONS)[number];
+export type OutcomeReason = StepOutcomeReason;
 
-export const OUTCOMES = ['IN_PROGRESS', 'SANCTIONED', 'REJECTED', 'ABANDONED'] as const;
+export const OUTCOMES = ['IN_PROGRESS', ...TERMINAL_STATES] as const;
 
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** The state in which a journey is at a step. */
-export const STATE_OF_STEP = {
-  OFFERS: 'INITIATED',
-  BRANCH: 'OFFER_SELECTED',
-  KYC: 'KYC_PENDING',
-  BANK_ACCOUNT: 'BANK_ACCOUNT_PENDING',
-  MANDATE: 'MANDATE_PENDING',
-  ESIGN: 'ESIGN_PENDING',
-  DISBURSEMENT: 'DISBURSEMENT_PENDING',
-} as const satisfies Record<JourneyStep, JourneyState>;
+/** The state in which a step begins. */
+export const STATE_OF_STEP = Object.fromEntries(
+  STEP_DEFINITIONS.map(({ name, states }) => [name, states[0].name]),
+) as Readonly<Record<JourneyStep, StepStateName>>;
+
+const STEP_OF_STATE: ReadonlyMap<JourneyState, JourneyStep> = new Map(
+  STEP_DEFINITIONS.flatMap(({ name: step, states }) =>
+    states.map(({ name }) => [name, step] as const),
+  ),
+);
 
 export function isTerminal(state: JourneyState): state is TerminalState {
-  return state === 'SANCTIONED' || state === 'REJECTED' || state === 'ABANDONED';
+  return TERMINAL_STATES.some((terminal) => terminal === state);
 }
 
 export function outcomeOf(state: JourneyState): Outcome {
@@ -56,8 +50,11 @@ export function outcomeOf(state: JourneyState): Outcome {
 
 /** The step that a journey in this state is at; null when it is over. */
 export function stepOfState(state: JourneyState): JourneyStep | null {
-  // Offers that have come in are still the step of the offers: one of them is to be chosen.
-  if (state === 'OFFERS_RECEIVED') return 'OFFERS';
-  const entry = Object.entries(STATE_OF_STEP).find(([, stepState]) => stepState === state);
-  return entry ? (entry[0] as JourneyStep) : null;
+  return STEP_OF_STATE.get(state) ?? null;
+}
+
+/** The same when it is a redirect step; null in every other state. */
+export function redirectStepOf(state: JourneyState): RedirectStep | null {
+  const step = stepOfState(state);
+  return isRedirectStep(step) ? step : null;
 }

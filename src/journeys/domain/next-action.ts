@@ -1,5 +1,6 @@
 import type { Channel } from './journey.js';
-import { JOURNEY_STATES, type JourneyState } from './journey-state.js';
+import { STEP_STATES } from '../../journey-steps/index.js';
+import { JOURNEY_STATES, type JourneyState, type TerminalState } from './journey-state.js';
 
 export const NEXT_ACTION_CATEGORIES = ['POLL', 'REDIRECT', 'ACTION', 'WAIT', 'DONE'] as const;
 
@@ -19,27 +20,17 @@ interface Position {
 
 const WAITING: NextAction = { type: 'WAITING_FOR_REDIRECT', category: 'WAIT' };
 
-/** By state; of a redirect step the second holds while its provider decides. */
-const ACTIONS: Readonly<Record<JourneyState, readonly [NextAction, NextAction?]>> = {
-  INITIATED: [{ type: 'POLL_LENDER_OFFERS', category: 'POLL' }],
-  OFFERS_RECEIVED: [{ type: 'SELECT_OFFER', category: 'ACTION' }],
-  OFFER_SELECTED: [{ type: 'SELECT_GOLD_LOAN_BRANCH', category: 'ACTION' }],
-  KYC_PENDING: redirectActions('KYC'),
-  BANK_ACCOUNT_PENDING: [{ type: 'SUBMIT_BANK_ACCOUNT', category: 'ACTION' }],
-  MANDATE_PENDING: redirectActions('MANDATE'),
-  ESIGN_PENDING: redirectActions('ESIGN'),
-  DISBURSEMENT_PENDING: [{ type: 'POLL_DISBURSEMENT', category: 'POLL' }],
-  SANCTIONED: [{ type: 'JOURNEY_COMPLETED', category: 'DONE' }],
-  REJECTED: [{ type: 'JOURNEY_REJECTED', category: 'DONE' }],
-  ABANDONED: [{ type: 'JOURNEY_ABANDONED', category: 'DONE' }],
+const OVER: Readonly<Record<TerminalState, NextAction>> = {
+  SANCTIONED: { type: 'JOURNEY_COMPLETED', category: 'DONE' },
+  REJECTED: { type: 'JOURNEY_REJECTED', category: 'DONE' },
+  ABANDONED: { type: 'JOURNEY_ABANDONED', category: 'DONE' },
 };
 
-function redirectActions(step: string): [NextAction, NextAction] {
-  return [
-    { type: `REDIRECT_TO_${step}`, category: 'REDIRECT' },
-    { type: `POLL_${step}_STATUS`, category: 'POLL' },
-  ];
-}
+/** By state; of a redirect step the second holds while its provider decides. */
+const ACTIONS = Object.fromEntries([
+  ...STEP_STATES.map(({ name, nextAction, whileDeciding }) => [name, [nextAction, whileDeciding]]),
+  ...Object.entries(OVER).map(([state, action]) => [state, [action, null]]),
+]) as Readonly<Record<JourneyState, readonly [NextAction, NextAction | null]>>;
 
 /** Every next action of a headless journey with the state that it belongs to, in order. */
 export const HEADLESS_ACTIONS: readonly (NextAction & { readonly state: JourneyState })[] =

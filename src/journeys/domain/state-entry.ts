@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import { REDIRECT_STEPS } from '../../journey-steps/index.js';
 import { QuestionOutbox, type QuestionKind } from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { OfferRequests } from '../offers/offer-requests.js';
 import { RedirectSteps } from '../redirects/redirect-steps.js';
 import { SelectedPayloads } from './selected-payload.js';
-import type { JourneyState } from './journey-state.js';
+import { type JourneyState, redirectStepOf } from './journey-state.js';
 
-const EVERYTHING_ASKED: readonly QuestionKind[] = ['OFFERS', 'KYC', 'MANDATE', 'ESIGN'];
+const EVERYTHING_ASKED: readonly QuestionKind[] = ['OFFERS', ...REDIRECT_STEPS];
 
 /** What nobody need answer any more once a state is entered. */
 const NO_LONGER_ASKED: readonly (readonly [JourneyState, readonly QuestionKind[]])[] = [
@@ -43,15 +44,11 @@ export class StateEntry {
   }
 
   private async enter(tx: Tx, journey: Journey): Promise<Journey> {
+    const step = redirectStepOf(journey.state);
+    if (step) return this.redirects.open(tx, journey, step, 1);
     switch (journey.state) {
       case 'INITIATED':
         return this.offerRequests.askAgain(tx, journey);
-      case 'KYC_PENDING':
-        return this.redirects.open(tx, journey, 'KYC', 1);
-      case 'MANDATE_PENDING':
-        return this.redirects.open(tx, journey, 'MANDATE', 1);
-      case 'ESIGN_PENDING':
-        return this.redirects.open(tx, journey, 'ESIGN', 1);
       case 'DISBURSEMENT_PENDING':
         await this.askLender(tx, journey, 'DISBURSEMENT');
         return journey;

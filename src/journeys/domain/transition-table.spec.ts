@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isTerminal, JOURNEY_STATES, type JourneyState } from './journey-state.js';
 import { type Transition, transition, TRANSITIONS, type Trigger } from './transition-table.js';
-import type { JourneyStep } from '../../settings/index.js';
+import type { JourneyStep } from '../../journey-steps/index.js';
 
 // The table of decisions §6, written down a second time: what the code has must be this and no more.
 const PLAIN_STEPS: JourneyStep[] = [

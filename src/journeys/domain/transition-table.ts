@@ -1,31 +1,14 @@
 import type { WebhookEventName } from '../../webhooks/index.js';
+import { type JourneyStep, STEP_STATES, type StepTrigger } from '../../journey-steps/index.js';
 import {
   type JourneyState,
   type OutcomeReason,
   STATE_OF_STEP,
   stepOfState,
 } from './journey-state.js';
-import type { JourneyStep } from '../../settings/index.js';
 
 /** What can happen to a journey. */
-export type Trigger =
-  | 'OFFERS_ARRIVED'
-  | 'OFFERS_RAN_OUT'
-  | 'LENDERS_DECLINED'
-  | 'LENDERS_SILENT'
-  | 'OFFER_SELECTED'
-  | 'BRANCH_SELECTED'
-  | 'KYC_PASSED'
-  | 'KYC_REFUSED'
-  | 'ACCOUNT_ACCEPTED'
-  | 'ACCOUNT_REFUSED'
-  | 'MANDATE_PASSED'
-  | 'MANDATE_REFUSED'
-  | 'ESIGN_PASSED'
-  | 'ESIGN_REFUSED'
-  | 'PAID_OUT'
-  | 'PAYOUT_REFUSED'
-  | 'WENT_IDLE';
+export type Trigger = StepTrigger | 'WENT_IDLE';
 
 interface TransitionRule {
   readonly from: JourneyState;
@@ -36,8 +19,13 @@ interface TransitionRule {
   readonly reason?: OutcomeReason;
 }
 
-function rejection(from: JourneyState, trigger: Trigger, reason: OutcomeReason): TransitionRule {
-  return { from, trigger, to: 'REJECTED', event: 'journey.rejected', reason };
+type Move = (typeof STEP_STATES)[number]['moves'][number];
+
+function ruleOf(from: JourneyState, move: Move): TransitionRule {
+  const { trigger, to } = move;
+  if ('reason' in move)
+    return { from, trigger, to, event: 'journey.rejected', reason: move.reason };
+  return { from, trigger, to, ...('event' in move && { event: move.event.name }) };
 }
 
 function abandonment(from: JourneyState): TransitionRule {
@@ -52,58 +40,10 @@ export const START = {
 } as const satisfies { trigger: string; to: JourneyState; event: WebhookEventName };
 
 /** Every move that a journey can make; what is not here cannot happen. */
-export const TRANSITIONS: readonly TransitionRule[] = [
-  {
-    from: 'INITIATED',
-    trigger: 'OFFERS_ARRIVED',
-    to: 'OFFERS_RECEIVED',
-    event: 'journey.offers_received',
-  },
-  rejection('INITIATED', 'LENDERS_DECLINED', 'NO_OFFERS'),
-  rejection('INITIATED', 'LENDERS_SILENT', 'LENDERS_UNAVAILABLE'),
-  abandonment('INITIATED'),
-
-  {
-    from: 'OFFERS_RECEIVED',
-    trigger: 'OFFER_SELECTED',
-    to: 'NEXT_STEP',
-    event: 'journey.offer_selected',
-  },
-  { from: 'OFFERS_RECEIVED', trigger: 'OFFERS_RAN_OUT', to: 'INITIATED' },
-  abandonment('OFFERS_RECEIVED'),
-
-  { from: 'OFFER_SELECTED', trigger: 'BRANCH_SELECTED', to: 'NEXT_STEP' },
-  abandonment('OFFER_SELECTED'),
-
-  { from: 'KYC_PENDING', trigger: 'KYC_PASSED', to: 'NEXT_STEP', event: 'journey.kyc_done' },
-  rejection('KYC_PENDING', 'KYC_REFUSED', 'KYC_FAILED'),
-  abandonment('KYC_PENDING'),
-
-  { from: 'BANK_ACCOUNT_PENDING', trigger: 'ACCOUNT_ACCEPTED', to: 'NEXT_STEP' },
-  rejection('BANK_ACCOUNT_PENDING', 'ACCOUNT_REFUSED', 'BANK_ACCOUNT_FAILED'),
-  abandonment('BANK_ACCOUNT_PENDING'),
-
-  {
-    from: 'MANDATE_PENDING',
-    trigger: 'MANDATE_PASSED',
-    to: 'NEXT_STEP',
-    event: 'journey.enach_done',
-  },
-  rejection('MANDATE_PENDING', 'MANDATE_REFUSED', 'MANDATE_FAILED'),
-  abandonment('MANDATE_PENDING'),
-
-  { from: 'ESIGN_PENDING', trigger: 'ESIGN_PASSED', to: 'NEXT_STEP', event: 'journey.esign_done' },
-  rejection('ESIGN_PENDING', 'ESIGN_REFUSED', 'ESIGN_DECLINED'),
-  abandonment('ESIGN_PENDING'),
-
-  {
-    from: 'DISBURSEMENT_PENDING',
-    trigger: 'PAID_OUT',
-    to: 'SANCTIONED',
-    event: 'journey.completed',
-  },
-  rejection('DISBURSEMENT_PENDING', 'PAYOUT_REFUSED', 'DISBURSEMENT_FAILED'),
-];
+export const TRANSITIONS: readonly TransitionRule[] = STEP_STATES.flatMap((state) => [
+  ...state.moves.map((move) => ruleOf(state.name, move)),
+  ...(state.isAbandonedWhenIdle ? [abandonment(state.name)] : []),
+]);
 
 /** A move that is legal: where it leads and what it tells the partner. */
 export interface Transition {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { QuestionOutbox } from '../../lenders/index.js';
 import { Database } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
-import { stepOfState } from '../domain/journey-state.js';
+import { redirectStepOf } from '../domain/journey-state.js';
 
 /** Tells whom a redirect step waits for once the applicant was said to be back from it. */
 @Injectable()
@@ -17,9 +17,8 @@ export class ProviderWait {
    * open for the applicant, who left, it waits for nobody but them.
    */
   async isDeciding({ id, state, redirectId, isReturned }: Journey): Promise<boolean> {
-    const step = stepOfState(state);
-    if (!isReturned || redirectId === null) return false;
-    if (step !== 'KYC' && step !== 'MANDATE' && step !== 'ESIGN') return false;
+    const step = redirectStepOf(state);
+    if (!isReturned || redirectId === null || step === null) return false;
     const standings = await this.database.transaction((tx) =>
       this.questionOutbox.standings(tx, id, step, redirectId),
     );

@@ -1,11 +1,9 @@
-import type { RedirectStep } from '../../lenders/index.js';
+import { isRedirectStep, REDIRECT_STEPS, type RedirectStep } from '../../journey-steps/index.js';
 import { missingOr, validationFault } from '../../platform/index.js';
-
-const STEPS: readonly string[] = ['KYC', 'MANDATE', 'ESIGN'];
 
 /**
  * Finds the step that a return names. The contract does not name the field, so any top-level string
- * with one of the three values is taken, in any case.
+ * that names a redirect step is taken, in any case.
  * @throws Fault validation_failed when none is there, or two that differ
  */
 export function readReturnedStep(body: Record<string, unknown>): RedirectStep {
@@ -13,11 +11,11 @@ export function readReturnedStep(body: Record<string, unknown>): RedirectStep {
     Object.values(body)
       .filter((value) => typeof value === 'string')
       .map((value) => value.trim().toUpperCase())
-      .filter((value) => STEPS.includes(value)),
+      .filter(isRedirectStep),
   );
   const [step] = named;
-  if (named.size === 1) return step as RedirectStep;
-  const message = `must be one of ${STEPS.join(', ')}`;
+  if (step && named.size === 1) return step;
+  const message = `must be one of ${REDIRECT_STEPS.join(', ')}`;
   const isMissing = named.size === 0 && (body.step === undefined || body.step === null);
   throw validationFault([
     { field: 'step', message: isMissing ? missingOr(null, message) : message },

@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import type { RedirectStep } from '../../journey-steps/index.js';
 import {
   LenderGateway,
   LenderInbox,
@@ -6,7 +7,6 @@ import {
   LenderUnavailable,
   QuestionOutbox,
   type QuestionPayload,
-  type RedirectStep,
 } from '../../lenders/index.js';
 import { Database, Fault, type Tx } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { RedirectStep } from '../../lenders/index.js';
+import type { RedirectStep } from '../../journey-steps/index.js';
 import { ENVIRONMENT, type Environment, IdGenerator, Keyring, Tx } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';

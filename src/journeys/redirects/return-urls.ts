@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PartnerReturnUrls } from '../../auth/index.js';
-import type { RedirectStep } from '../../lenders/index.js';
+import type { RedirectStep } from '../../journey-steps/index.js';
 import { ENVIRONMENT, type Environment } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { outcomeOf } from '../domain/journey-state.js';

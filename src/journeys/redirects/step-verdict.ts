@@ -1,21 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { LenderAnswer, RedirectStep } from '../../lenders/index.js';
+import { redirectDefinition } from '../../journey-steps/index.js';
+import type { LenderAnswer } from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneyMover } from '../domain/journey-mover.js';
 import { STATE_OF_STEP } from '../domain/journey-state.js';
-import type { Trigger } from '../domain/transition-table.js';
 import { RedirectSteps } from './redirect-steps.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
 import type { Redirect } from '../store/redirect.entity.js';
-
-const MAX_FAILURES = 3;
-
-const TRIGGERS: Record<RedirectStep, { passed: Trigger; refused: Trigger }> = {
-  KYC: { passed: 'KYC_PASSED', refused: 'KYC_REFUSED' },
-  MANDATE: { passed: 'MANDATE_PASSED', refused: 'MANDATE_REFUSED' },
-  ESIGN: { passed: 'ESIGN_PASSED', refused: 'ESIGN_REFUSED' },
-};
 
 /** Applies a provider's verdict on a redirect step, whoever brought it and however often. */
 @Injectable()
@@ -56,11 +48,11 @@ export class StepVerdict {
     redirect: Redirect,
     verdict: NonNullable<Redirect['verdict']>,
   ): Promise<void> {
-    const triggers = TRIGGERS[redirect.step];
+    const { passed, refused, maxTries } = redirectDefinition(redirect.step);
     if (verdict === 'PASSED') {
-      await this.mover.move(tx, journey, triggers.passed);
-    } else if (verdict === 'REFUSED' || redirect.attempt >= MAX_FAILURES) {
-      await this.mover.move(tx, journey, triggers.refused);
+      await this.mover.move(tx, journey, passed);
+    } else if (verdict === 'REFUSED' || redirect.attempt >= maxTries) {
+      await this.mover.move(tx, journey, refused);
     } else {
       await this.steps.open(tx, journey, redirect.step, redirect.attempt + 1);
     }

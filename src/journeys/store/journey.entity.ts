@@ -2,20 +2,15 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import { Partner } from '../../auth/store/partner.entity.js';
 import { Application } from '../../leads/store/application.entity.js';
 import type { Paise } from '../../loans/index.js';
-import { paise } from '../../platform/index.js';
+import { oneOf, paise } from '../../platform/index.js';
 import type { Channel, Selection } from '../domain/journey.js';
-import type { JourneyState, OutcomeReason } from '../domain/journey-state.js';
-import type { JourneyStep } from '../../settings/index.js';
+import { JOURNEY_STATES, type JourneyState, type OutcomeReason } from '../domain/journey-state.js';
+import type { JourneyStep } from '../../journey-steps/index.js';
 
 /** One loan journey of a partner's applicant. */
 @Entity('journeys')
 @Check('journeys_channel', `channel IN ('API_HOSTED', 'API_HEADLESS')`)
-@Check(
-  'journeys_state',
-  `state IN ('INITIATED', 'OFFERS_RECEIVED', 'OFFER_SELECTED',
-      'KYC_PENDING', 'BANK_ACCOUNT_PENDING', 'MANDATE_PENDING', 'ESIGN_PENDING',
-      'DISBURSEMENT_PENDING', 'SANCTIONED', 'REJECTED', 'ABANDONED')`,
-)
+@Check('journeys_state', oneOf('state', JOURNEY_STATES))
 @Index('journeys_offers_due', ['offersDueAt'], {
   where: `state IN ('INITIATED', 'OFFERS_RECEIVED')`,
 })

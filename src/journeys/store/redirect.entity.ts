@@ -1,10 +1,11 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import type { RedirectStep } from '../../lenders/index.js';
+import { REDIRECT_STEPS, type RedirectStep } from '../../journey-steps/index.js';
+import { oneOf } from '../../platform/index.js';
 import { Journey } from './journey.entity.js';
 
 /** One sending of the applicant to a provider. */
 @Entity('journey_redirects')
-@Check('journey_redirects_step', `step IN ('KYC', 'MANDATE', 'ESIGN')`)
+@Check('journey_redirects_step', oneOf('step', REDIRECT_STEPS))
 @Index('journey_redirects_once', ['journeyId', 'step', 'attempt'], { unique: true })
 export class Redirect {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'journey_redirects_pkey' })

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, Not } from 'typeorm';
-import type { RedirectStep } from '../../lenders/index.js';
+import type { RedirectStep } from '../../journey-steps/index.js';
 import { Columns, Tx } from '../../platform/index.js';
 import type { Journey } from './journey.entity.js';
 import { Redirect } from './redirect.entity.js';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transform } from 'class-transformer';
+import { BANK_ACCOUNT } from '../../journey-steps/index.js';
 import { type AccountVerdict, type BankAccount, LenderGateway } from '../../lenders/index.js';
 import {
   ChoiceField,
@@ -16,8 +17,6 @@ import { JourneyMover } from '../domain/journey-mover.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import { OffersRepository } from '../store/offers.repository.js';
 import type { ActionHandler, PreparedAction } from './action-handler.js';
-
-const MAX_FAILURES = 3;
 
 const ACCOUNT_TYPES: Record<string, BankAccount['acctype']> = {
   SAVINGS: 'SAVINGS',
@@ -107,7 +106,7 @@ export class SubmitBankAccountHandler implements ActionHandler<BankAccountPayloa
       return null;
     }
     const failures = journey.stepFailures + 1;
-    if (verdict.kind === 'REFUSED_FOR_GOOD' || failures >= MAX_FAILURES) {
+    if (verdict.kind === 'REFUSED_FOR_GOOD' || failures >= BANK_ACCOUNT.maxTries) {
       await this.mover.move(tx, journey, 'ACCOUNT_REFUSED');
       return null;
     }

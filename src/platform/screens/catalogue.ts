@@ -8,11 +8,35 @@ export type TextValues = Readonly<Record<string, string | number>>;
 
 type Catalogue = ReadonlyMap<string, string>;
 
+/** Texts that stand in the code, by their names, in every language. */
+export type TextsOf<Name extends string> = Readonly<
+  Record<Language, Readonly<Record<Name, string>>>
+>;
+
 const FOLDER = projectPath('views/language');
 const PLACEHOLDER = /\{([A-Za-z][A-Za-z0-9]*)\}/g;
 
 const plurals = new Map(LANGUAGES.map((language) => [language, new Intl.PluralRules(language)]));
+const defined = new Map(LANGUAGES.map((language) => [language, new Map<string, string>()]));
 let catalogues: ReadonlyMap<Language, Catalogue> | undefined;
+
+/**
+ * Adds texts that stand beside the code that has them shown, instead of in views/language.
+ * @returns their keys, `<prefix>.<name>`
+ */
+export function defineTexts<Name extends string>(
+  prefix: string,
+  texts: TextsOf<Name>,
+): Readonly<Record<Name, string>> {
+  for (const language of LANGUAGES) {
+    for (const [name, text] of Object.entries<string>(texts[language])) {
+      defined.get(language)!.set(`${prefix}.${name}`, text);
+    }
+  }
+  catalogues = undefined;
+  const keys = Object.keys(texts.en).map((name) => [name, `${prefix}.${name}`]);
+  return Object.fromEntries(keys) as Record<Name, string>;
+}
 
 /**
  * The text under a key, in a language.
@@ -43,7 +67,7 @@ function textOf(language: Language, key: string, { count }: TextValues): string 
   return catalogue.get(`${key}.${form}`);
 }
 
-/** All texts of a language: the files `<area>.<language>.json` of views/language, put together. */
+/** All texts of a language: the files `<area>.<language>.json` of views/language, and those of the code. */
 export function catalogueOf(language: Language): Catalogue {
   catalogues ??= new Map(LANGUAGES.map((each) => [each, readCatalogue(each)]));
   return catalogues.get(language)!;
@@ -55,5 +79,5 @@ function readCatalogue(language: Language): Catalogue {
   const entries = files.flatMap((file) =>
     Object.entries(JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as Record<string, string>),
   );
-  return new Map(entries);
+  return new Map([...entries, ...defined.get(language)!]);
 }

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { RedirectStep } from '../../lenders/index.js';
+import type { RedirectStep } from '../../journey-steps/index.js';
 import type { PageDecision } from '../sandbox-outcomes.js';
 
 /** What the loan agreement says, as far as the lender was told: shown where it is signed. */

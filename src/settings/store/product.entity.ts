@@ -1,7 +1,7 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Paise } from '../../loans/index.js';
 import { paise } from '../../platform/index.js';
-import type { JourneyStep } from '../journey-steps.js';
+import type { JourneyStep } from '../../journey-steps/index.js';
 
 /** What a partner may offer to an applicant, as the configuration has set it. */
 @Entity('products')

@@ -1,17 +1,22 @@
-/** Every event that the contract names, in the order of a journey. */
-export const WEBHOOK_EVENTS = [
-  'journey.initiated',
-  'journey.offers_received',
-  'journey.offer_selected',
-  'journey.kyc_done',
-  'journey.enach_done',
-  'journey.esign_done',
-  'journey.completed',
-  'journey.rejected',
-  'journey.abandoned',
+import { STEP_EVENTS, type StepEventName } from '../../journey-steps/index.js';
+
+const FIRST = [{ name: 'journey.initiated', meaning: 'A loan journey has been started' }] as const;
+const LAST = [
+  { name: 'journey.rejected', meaning: 'The application was declined' },
+  { name: 'journey.abandoned', meaning: 'The journey was inactive for 7 days or more' },
 ] as const;
 
-export type WebhookEventName = (typeof WEBHOOK_EVENTS)[number];
+export type WebhookEventName = StepEventName | (typeof FIRST | typeof LAST)[number]['name'];
+
+interface EventKind {
+  readonly name: WebhookEventName;
+  readonly meaning: string;
+}
+
+/** Every event that the contract names with what it means, in the order of a journey. */
+export const EVENT_KINDS: readonly EventKind[] = [...FIRST, ...STEP_EVENTS, ...LAST];
+
+export const WEBHOOK_EVENTS: readonly WebhookEventName[] = EVENT_KINDS.map(({ name }) => name);
 
 export function isWebhookEventName(value: unknown): value is WebhookEventName {
   return (WEBHOOK_EVENTS as readonly unknown[]).includes(value);

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CONSENT_TEXTS, CONSENT_VERSION } from '../../../src/journeys/access/consent-texts.js';
+import { REDIRECT_DEFINITIONS } from '../../../src/journey-steps/index.js';
 import { catalogueOf, LANGUAGES, projectPath } from '../../../src/platform/index.js';
 
 const FOLDER = projectPath('views/language');
@@ -24,7 +25,7 @@ function filesBelow(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Every quoted text that begins with an area of ours, and where it stands. */
+/** Every quoted text that begins with an area of ours and every text of a step, and where it stands. */
 function usedKeys(): Map<string, string> {
   const found = new Map<string, string>();
   for (const file of sources) {
@@ -32,6 +33,9 @@ function usedKeys(): Map<string, string> {
       if (FILE_NAME.test(key)) continue;
       if (AREAS.includes(key.split('.')[0] ?? '')) found.set(key, file);
     }
+  }
+  for (const { textKeys, page } of REDIRECT_DEFINITIONS) {
+    for (const key of Object.values(textKeys)) found.set(key, `src/journey-steps/${page}.ts`);
   }
   return found;
 }

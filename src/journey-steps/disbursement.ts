@@ -1,0 +1,30 @@
+import type { StepDefinition } from './step-definition.js';
+
+/** The lender pays out. */
+export const DISBURSEMENT = {
+  name: 'DISBURSEMENT',
+  need: 'EVERY_LOAN',
+  question: 'DISBURSEMENT',
+  questionPages: [],
+  states: [
+    {
+      name: 'DISBURSEMENT_PENDING',
+      nextAction: { type: 'POLL_DISBURSEMENT', category: 'POLL' },
+      whileDeciding: null,
+      moves: [
+        {
+          trigger: 'PAID_OUT',
+          to: 'SANCTIONED',
+          event: {
+            name: 'journey.completed',
+            meaning: 'The loan is disbursed; the journey is SANCTIONED',
+          },
+        },
+        { trigger: 'PAYOUT_REFUSED', to: 'REJECTED', reason: 'DISBURSEMENT_FAILED' },
+      ],
+      // The money is on its way.
+      isAbandonedWhenIdle: false,
+      page: 'disbursement',
+    },
+  ],
+} as const satisfies StepDefinition;

@@ -1,0 +1,83 @@
+import { BANK_ACCOUNT } from './bank-account.js';
+import { BRANCH } from './branch.js';
+import { DISBURSEMENT } from './disbursement.js';
+import { ESIGN } from './esign.js';
+import { KYC } from './kyc.js';
+import { MANDATE } from './mandate.js';
+import { OFFERS } from './offers.js';
+import type { StepDefinition } from './step-definition.js';
+
+/** The steps that a journey may have, in the order in which it may have them. */
+export const STEP_DEFINITIONS = [
+  OFFERS,
+  BRANCH,
+  KYC,
+  BANK_ACCOUNT,
+  MANDATE,
+  ESIGN,
+  DISBURSEMENT,
+] as const satisfies readonly StepDefinition[];
+
+type Definition = (typeof STEP_DEFINITIONS)[number];
+type RedirectDefinition = Extract<Definition, { redirect: unknown }>['redirect'];
+type State = Definition['states'][number];
+type Move = State['moves'][number];
+
+export type JourneyStep = Definition['name'];
+/** A step that the applicant does on a provider's page. */
+export type RedirectStep = RedirectDefinition['name'];
+/** A kind of durable question that a step puts to a lender. */
+export type StepQuestion = NonNullable<Definition['question']>;
+/** A state in which a journey is at a step. */
+export type StepStateName = State['name'];
+export type StepTrigger = Move['trigger'];
+export type StepEventName = Extract<Move, { event: unknown }>['event']['name'];
+export type StepOutcomeReason = Extract<Move, { reason: unknown }>['reason'];
+/** The outcome reasons of redirect steps, whose texts stand in their definitions. */
+export type RedirectOutcomeReason = RedirectDefinition['reason'];
+/** What a partner can submit. */
+export type StepActionKind = Extract<State['nextAction'], { category: 'ACTION' }>['type'];
+/** A page that asks the applicant for something. */
+export type StepQuestionPage = Definition['questionPages'][number];
+
+export const JOURNEY_STEPS: readonly JourneyStep[] = STEP_DEFINITIONS.map(({ name }) => name);
+
+export function stepDefinition(step: JourneyStep): Definition {
+  return STEP_DEFINITIONS.find(({ name }) => name === step)!;
+}
+
+/** The states of all steps, in order. */
+export const STEP_STATES = STEP_DEFINITIONS.flatMap<State>(({ states }) => states);
+
+const moves = STEP_STATES.flatMap<Move>((state) => state.moves);
+
+/** What partners are told of when steps are done. */
+export const STEP_EVENTS: readonly { readonly name: StepEventName; readonly meaning: string }[] =
+  moves.flatMap((move) => ('event' in move ? [move.event] : []));
+
+export const STEP_OUTCOME_REASONS: readonly StepOutcomeReason[] = moves.flatMap((move) =>
+  'reason' in move ? [move.reason] : [],
+);
+
+export const STEP_ACTION_KINDS: readonly StepActionKind[] = STEP_STATES.flatMap(({ nextAction }) =>
+  nextAction.category === 'ACTION' ? [nextAction.type] : [],
+);
+
+export const STEP_QUESTIONS: readonly StepQuestion[] = STEP_DEFINITIONS.flatMap(({ question }) =>
+  question === null ? [] : [question],
+);
+
+/** The redirect steps, in order. */
+export const REDIRECT_DEFINITIONS: readonly RedirectDefinition[] = STEP_DEFINITIONS.flatMap(
+  (definition) => ('redirect' in definition ? [definition.redirect] : []),
+);
+
+export const REDIRECT_STEPS: readonly RedirectStep[] = REDIRECT_DEFINITIONS.map(({ name }) => name);
+
+export function isRedirectStep(name: unknown): name is RedirectStep {
+  return REDIRECT_STEPS.some((step) => step === name);
+}
+
+export function redirectDefinition(step: RedirectStep): RedirectDefinition {
+  return REDIRECT_DEFINITIONS.find(({ name }) => name === step)!;
+}

@@ -1,0 +1,58 @@
+import { redirectStep } from './redirect-step.js';
+
+/** The check of who the applicant is. */
+export const KYC = redirectStep({
+  name: 'KYC',
+  need: 'EVERY_LOAN',
+  state: 'KYC_PENDING',
+  redirectAction: 'REDIRECT_TO_KYC',
+  pollAction: 'POLL_KYC_STATUS',
+  passed: 'KYC_PASSED',
+  refused: 'KYC_REFUSED',
+  event: { name: 'journey.kyc_done', meaning: 'The applicant’s KYC is completed' },
+  reason: 'KYC_FAILED',
+  maxTries: 3,
+  page: 'kyc',
+  shows: 'NOTHING',
+  adviceKeys: ['steps.rejected.advice.documents', 'steps.rejected.advice.afresh'],
+  texts: {
+    en: {
+      title: 'Confirm who you are',
+      lead: '{lender} has to know who it lends to. This check is called KYC.',
+      leave: 'You go to the page of the identity service that {lender} uses.',
+      act: 'It checks your identity. Keep your Aadhaar or another identity document, and your phone, at hand.',
+      back: 'It brings you back here by itself.',
+      why: 'Indian law asks every lender to do this, so that nobody can borrow in your name.',
+      button: 'Go to the identity check',
+      again: 'Go to the identity check again',
+      failed: 'Your identity could not be confirmed',
+      checking: 'We are waiting for the result of the identity check.',
+      rejectedTitle: 'Your identity could not be confirmed',
+      rejectedReason:
+        '{lender} may lend only to people whose identity is confirmed. The check did not succeed, so the loan cannot go on.',
+      providerTitle: 'Verify your identity',
+      providerExplanation: 'A real provider would check your Aadhaar or your documents here.',
+      providerApprove: 'Verify my identity',
+      providerDecline: 'Fail the check',
+    },
+    hi: {
+      title: 'अपनी पहचान की पुष्टि करें',
+      lead: '{lender} के लिए यह जानना ज़रूरी है कि वह किसे लोन दे रहा है। इस जाँच को KYC कहते हैं।',
+      leave: 'आप {lender} की पहचान-जाँच सेवा के पेज पर जाएँगे।',
+      act: 'वहाँ आपकी पहचान जाँची जाएगी। आधार या कोई दूसरा पहचान पत्र और अपना फ़ोन पास रखें।',
+      back: 'जाँच के बाद आप अपने आप यहाँ वापस आ जाएँगे।',
+      why: 'भारत का क़ानून हर ऋणदाता से यह जाँच करवाता है, ताकि कोई दूसरा आपके नाम पर लोन न ले सके।',
+      button: 'पहचान की जाँच पर जाएँ',
+      again: 'पहचान की जाँच पर फिर जाएँ',
+      failed: 'आपकी पहचान की पुष्टि नहीं हो सकी',
+      checking: 'पहचान की जाँच के नतीजे का इंतज़ार है।',
+      rejectedTitle: 'आपकी पहचान की पुष्टि नहीं हो सकी',
+      rejectedReason:
+        '{lender} केवल उन्हीं को लोन दे सकता है जिनकी पहचान की पुष्टि हो। जाँच सफल नहीं हुई, इसलिए लोन आगे नहीं बढ़ सकता।',
+      providerTitle: 'अपनी पहचान की पुष्टि करें',
+      providerExplanation: 'असली सेवा यहाँ आपका आधार या आपके दस्तावेज़ जाँचती।',
+      providerApprove: 'मेरी पहचान की पुष्टि करें',
+      providerDecline: 'जाँच विफल करें',
+    },
+  },
+});

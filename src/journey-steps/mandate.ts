@@ -1,0 +1,60 @@
+import { redirectStep } from './redirect-step.js';
+
+/** The leave to collect the instalments from the applicant's account (eNACH). */
+export const MANDATE = redirectStep({
+  name: 'MANDATE',
+  // Without it the lender collects the instalments in another way.
+  need: 'AS_CONFIGURED',
+  state: 'MANDATE_PENDING',
+  redirectAction: 'REDIRECT_TO_MANDATE',
+  pollAction: 'POLL_MANDATE_STATUS',
+  passed: 'MANDATE_PASSED',
+  refused: 'MANDATE_REFUSED',
+  event: { name: 'journey.enach_done', meaning: 'The eNACH mandate is authorized' },
+  reason: 'MANDATE_FAILED',
+  maxTries: 3,
+  page: 'mandate',
+  shows: 'INSTALMENT',
+  adviceKeys: ['steps.rejected.advice.bank', 'steps.rejected.advice.afresh'],
+  texts: {
+    en: {
+      title: 'Let the instalments be paid by themselves',
+      lead: 'You allow {lender} to collect each instalment from your bank account. This is called a mandate (eNACH).',
+      leave: 'You go to the page of the mandate service that {lender} uses.',
+      act: 'There you allow the collection with your net banking, debit card or Aadhaar.',
+      back: 'It brings you back here by itself. Nothing is collected today.',
+      why: 'This way no instalment is forgotten, and you avoid charges for late payment. Keep enough money in the account on the due dates.',
+      button: 'Go to the mandate',
+      again: 'Go to the mandate again',
+      failed: 'The mandate could not be set up',
+      checking: 'We are waiting for your bank to confirm the mandate.',
+      rejectedTitle: 'The mandate could not be set up',
+      rejectedReason:
+        '{lender} needs the mandate to collect the instalments. It could not be set up, so the loan cannot go on.',
+      providerTitle: 'Allow the instalments to be collected',
+      providerExplanation:
+        'Your bank would ask you here to allow the lender to collect the monthly instalments from your account.',
+      providerApprove: 'Allow the collection',
+      providerDecline: 'Do not allow it',
+    },
+    hi: {
+      title: 'किस्तें अपने आप कटने की अनुमति दें',
+      lead: 'आप {lender} को हर किस्त अपने बैंक खाते से लेने की अनुमति देते हैं। इसे मैंडेट (eNACH) कहते हैं।',
+      leave: 'आप {lender} की मैंडेट सेवा के पेज पर जाएँगे।',
+      act: 'वहाँ नेट बैंकिंग, डेबिट कार्ड या आधार से अनुमति देंगे।',
+      back: 'उसके बाद आप अपने आप यहाँ वापस आ जाएँगे। आज कोई पैसा नहीं कटेगा।',
+      why: 'इससे कोई किस्त छूटती नहीं और देर से चुकाने के शुल्क नहीं लगते। किस्त की तारीख़ पर खाते में पैसा रखें।',
+      button: 'मैंडेट पर जाएँ',
+      again: 'मैंडेट पर फिर जाएँ',
+      failed: 'मैंडेट नहीं बन सका',
+      checking: 'आपके बैंक से मैंडेट की पुष्टि का इंतज़ार है।',
+      rejectedTitle: 'मैंडेट नहीं बन सका',
+      rejectedReason:
+        '{lender} को किस्तें लेने के लिए मैंडेट चाहिए। वह नहीं बन सका, इसलिए लोन आगे नहीं बढ़ सकता।',
+      providerTitle: 'किस्तें खाते से लेने की अनुमति दें',
+      providerExplanation: 'आपका बैंक यहाँ आपसे अनुमति माँगता कि ऋणदाता हर महीने की किस्त आपके खाते से ले सके।',
+      providerApprove: 'अनुमति दें',
+      providerDecline: 'अनुमति न दें',
+    },
+  },
+});

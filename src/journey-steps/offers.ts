@@ -1,0 +1,46 @@
+import type { StepDefinition } from './step-definition.js';
+
+/** The lenders are asked for offers, and one of them is chosen with its Key Facts Statement. */
+export const OFFERS = {
+  name: 'OFFERS',
+  need: 'EVERY_LOAN',
+  question: 'OFFERS',
+  questionPages: ['offers', 'amount', 'confirm'],
+  states: [
+    {
+      name: 'INITIATED',
+      nextAction: { type: 'POLL_LENDER_OFFERS', category: 'POLL' },
+      whileDeciding: null,
+      moves: [
+        {
+          trigger: 'OFFERS_ARRIVED',
+          to: 'OFFERS_RECEIVED',
+          event: {
+            name: 'journey.offers_received',
+            meaning: 'Lender offers are available for selection',
+          },
+        },
+        { trigger: 'LENDERS_DECLINED', to: 'REJECTED', reason: 'NO_OFFERS' },
+        { trigger: 'LENDERS_SILENT', to: 'REJECTED', reason: 'LENDERS_UNAVAILABLE' },
+      ],
+      isAbandonedWhenIdle: true,
+      // The consent, the details, the check or the wait.
+      page: null,
+    },
+    {
+      name: 'OFFERS_RECEIVED',
+      nextAction: { type: 'SELECT_OFFER', category: 'ACTION' },
+      whileDeciding: null,
+      moves: [
+        {
+          trigger: 'OFFER_SELECTED',
+          to: 'NEXT_STEP',
+          event: { name: 'journey.offer_selected', meaning: 'An offer has been selected' },
+        },
+        { trigger: 'OFFERS_RAN_OUT', to: 'INITIATED' },
+      ],
+      isAbandonedWhenIdle: true,
+      page: 'offers',
+    },
+  ],
+} as const satisfies StepDefinition;

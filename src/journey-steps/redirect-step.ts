@@ -1,0 +1,108 @@
+import { defineTexts, type TextsOf } from '../platform/index.js';
+import type { StepDefinition, StepEvent, StepNeed } from './step-definition.js';
+
+/** What is said at a redirect step. `{lender}` is its lender's name. */
+type RedirectText =
+  | 'title'
+  | 'lead'
+  // What will happen, in order: the applicant leaves for the provider, does it there, and comes back.
+  | 'leave'
+  | 'act'
+  | 'back'
+  | 'why'
+  | 'button'
+  | 'again'
+  | 'failed'
+  | 'checking'
+  // The last page, when the step was refused for good.
+  | 'rejectedTitle'
+  | 'rejectedReason'
+  // The sandbox's page in place of the provider.
+  | 'providerTitle'
+  | 'providerExplanation'
+  | 'providerApprove'
+  | 'providerDecline';
+
+/** A step that the applicant does on a provider's page, as its definition gives it. */
+interface RedirectStepGiven {
+  readonly name: string;
+  readonly need: StepNeed;
+  readonly state: string;
+  /** The type of the next action until the applicant is back. */
+  readonly redirectAction: string;
+  /** The type of the next action while the provider decides. */
+  readonly pollAction: string;
+  /** The triggers of the provider's verdicts. */
+  readonly passed: string;
+  readonly refused: string;
+  /** What is told when it has passed. */
+  readonly event: StepEvent;
+  /** The outcome reason when it was refused, or failed as often as it may. */
+  readonly reason: string;
+  readonly maxTries: number;
+  /** The applicant's page below `/hosted/`. */
+  readonly page: string;
+  /** What of the loan stands before the button. */
+  readonly shows: 'NOTHING' | 'INSTALMENT' | 'AGREEMENT';
+  readonly texts: TextsOf<RedirectText>;
+  /** What can be done after a rejection: keys of `steps.rejected.advice.…`. */
+  readonly adviceKeys: readonly string[];
+}
+
+/** The whole definition: what is the same for all redirect steps is added. */
+interface RedirectStepDefinition<Given extends RedirectStepGiven> extends StepDefinition {
+  readonly name: Given['name'];
+  readonly question: Given['name'];
+  readonly questionPages: readonly [Given['page']];
+  readonly states: readonly [
+    {
+      readonly name: Given['state'];
+      readonly nextAction: {
+        readonly type: Given['redirectAction'];
+        readonly category: 'REDIRECT';
+      };
+      readonly whileDeciding: { readonly type: Given['pollAction']; readonly category: 'POLL' };
+      readonly moves: readonly [
+        {
+          readonly trigger: Given['passed'];
+          readonly to: 'NEXT_STEP';
+          readonly event: Given['event'];
+        },
+        {
+          readonly trigger: Given['refused'];
+          readonly to: 'REJECTED';
+          readonly reason: Given['reason'];
+        },
+      ];
+      readonly isAbandonedWhenIdle: true;
+      readonly page: Given['page'];
+    },
+  ];
+  readonly redirect: Given & { readonly textKeys: Readonly<Record<RedirectText, string>> };
+}
+
+export function redirectStep<const Given extends RedirectStepGiven>(
+  given: Given,
+): RedirectStepDefinition<Given> {
+  const { name, need, page } = given;
+  return {
+    name,
+    need,
+    question: name,
+    questionPages: [page],
+    states: [
+      {
+        name: given.state,
+        nextAction: { type: given.redirectAction, category: 'REDIRECT' },
+        whileDeciding: { type: given.pollAction, category: 'POLL' },
+        moves: [
+          { trigger: given.passed, to: 'NEXT_STEP', event: given.event },
+          { trigger: given.refused, to: 'REJECTED', reason: given.reason },
+        ],
+        isAbandonedWhenIdle: true,
+        page,
+      },
+    ],
+    redirect: { ...given, textKeys: defineTexts(`steps.${page}`, given.texts) },
+  };
+}
