@@ -5,7 +5,7 @@ export {
   type GatewayEvent,
   type GatewayKind,
   type GatewayPayment,
-  type GatewayStanding,
+  type GatewayOrderState,
   GatewayRefused,
   type OrderReference,
   type OrderToCreate,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock, Database, RandomSource, Tx } from '../platform/index.js';
 import { OrderFailures } from './order-failures.js';
 import { PaymentAudit } from './store/payment-audit.js';
-import { type GatewayStanding, PaymentsUnavailable } from './payment-gateway.js';
+import { type GatewayOrderState, PaymentsUnavailable } from './payment-gateway.js';
 import { PaymentGateways, type PlacedReference } from './payment-gateways.js';
 import { PaymentLedger } from './payment-ledger.js';
 import { endOf, type LeasedOrder } from './payment-order.js';
@@ -35,8 +35,8 @@ export class OrderProcessing {
   async process(order: LeasedOrder): Promise<PaymentOrder> {
     try {
       if (this.isOver(order)) return await this.close(order);
-      const standing = order.status === 'NEW' ? await this.create(order) : await this.ask(order);
-      return await this.record(order, standing);
+      const state = order.status === 'NEW' ? await this.create(order) : await this.ask(order);
+      return await this.record(order, state);
     } catch (error) {
       await this.failures.record(order, error);
       throw error;
@@ -48,7 +48,7 @@ export class OrderProcessing {
   }
 
   /** The gateway is recorded first: should we be killed, it is known where the page may be. */
-  private async create(order: LeasedOrder): Promise<GatewayStanding> {
+  private async create(order: LeasedOrder): Promise<GatewayOrderState> {
     const gateway = order.gateway ?? (await this.gateways.current());
     if (order.gateway === null) await this.orders.bind(order, gateway);
     const { id: orderId, partnerId, subjectId, amount, expiresAt } = order;
@@ -63,27 +63,27 @@ export class OrderProcessing {
     });
   }
 
-  private async ask(order: LeasedOrder): Promise<GatewayStanding> {
-    const standing = await this.gateways.fetch(placed(order));
-    if (!standing) throw new PaymentsUnavailable('the gateway does not know the order');
-    return standing;
+  private async ask(order: LeasedOrder): Promise<GatewayOrderState> {
+    const state = await this.gateways.fetch(placed(order));
+    if (!state) throw new PaymentsUnavailable('the gateway does not know the order');
+    return state;
   }
 
   /** Paid in the last moment wins: the gateway is asked before and after its page is closed. */
   private async close(order: LeasedOrder): Promise<PaymentOrder> {
     if (endOf(order) === null) await this.markTimeRanOut(order);
     // A gateway that was never told of the order has no page to close.
-    let standing = order.gateway === null ? null : await this.gateways.fetch(placed(order));
-    if (standing && this.isPayable(order, standing)) {
-      standing = await this.gateways.cancel(placed(order));
+    let state = order.gateway === null ? null : await this.gateways.fetch(placed(order));
+    if (state && this.isPayable(order, state)) {
+      state = await this.gateways.cancel(placed(order));
     }
-    if (standing && this.isPayable(order, standing)) {
+    if (state && this.isPayable(order, state)) {
       throw new PaymentsUnavailable('the gateway keeps the page open');
     }
-    return this.record(order, standing);
+    return this.record(order, state);
   }
 
-  private isPayable(order: LeasedOrder, { status }: GatewayStanding): boolean {
+  private isPayable(order: LeasedOrder, { status }: GatewayOrderState): boolean {
     if (status === 'FAILED') return this.gateways.takesPaymentsAfterFailure(order);
     return status === 'OPEN';
   }
@@ -97,12 +97,12 @@ export class OrderProcessing {
 
   private async record(
     leased: LeasedOrder,
-    standing: GatewayStanding | null,
+    state: GatewayOrderState | null,
   ): Promise<PaymentOrder> {
     return this.database.transaction(async (tx) => {
       const order = await this.orders.lock(tx, leased.id);
       if (!order) throw new Error(`there is no payment order ${leased.id}`);
-      const told = standing ? await this.ledger.apply(tx, order, standing, 'ASKED') : order;
+      const told = state ? await this.ledger.apply(tx, order, state, 'ASKED') : order;
       const isClosed = this.isOver(leased) && told.closing !== null;
       const now = isClosed ? await this.ledger.end(tx, told, told.closing, 'ASKED') : told;
       await this.schedule(tx, leased, now);

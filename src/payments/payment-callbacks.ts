@@ -33,8 +33,8 @@ export class PaymentCallbacks {
     });
   }
 
-  private async apply(tx: Tx, order: PaymentOrder, { standing }: EventSubject): Promise<void> {
-    if (standing) await this.ledger.apply(tx, order, standing, 'CALLBACK');
+  private async apply(tx: Tx, order: PaymentOrder, { state }: EventSubject): Promise<void> {
+    if (state) await this.ledger.apply(tx, order, state, 'CALLBACK');
     // What it does not say in full the gateway is asked for.
     else await this.orders.nudge(tx, order.id);
   }

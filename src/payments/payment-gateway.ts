@@ -48,8 +48,8 @@ export interface GatewayPayment {
   readonly paidAt: Date;
 }
 
-/** How an order stands with its gateway. Facts only ever add up: a payment stays one for ever. */
-export interface GatewayStanding {
+/** What a gateway reports of an order. Facts only ever add up: a payment once reported stays. */
+export interface GatewayOrderState {
   /** Null where what told of the order does not say. */
   readonly gatewayOrderId: string | null;
   /** The page on which it can be paid; null likewise. */
@@ -73,7 +73,7 @@ export interface GatewayEvent {
   readonly eventId: string;
   /** The gateway's name for it. */
   readonly name: string;
-  /** Null: an event that is no business of ours. */
+  /** Null: an event that does not concern this service. */
   readonly about: EventSubject | null;
 }
 
@@ -82,7 +82,7 @@ export interface EventSubject {
   readonly orderId: string | null;
   readonly gatewayOrderId: string | null;
   /** Null when the event cannot be read in full: the gateway is asked then. */
-  readonly standing: GatewayStanding | null;
+  readonly state: GatewayOrderState | null;
 }
 
 /**
@@ -97,13 +97,13 @@ export interface PaymentGateway {
   readonly takesPaymentsAfterFailure: boolean;
 
   /** Opens a page for an order, or finds the one that an earlier call opened. */
-  createOrder(order: OrderToCreate): Promise<GatewayStanding>;
+  createOrder(order: OrderToCreate): Promise<GatewayOrderState>;
 
   /** How an order stands; null when the gateway does not know it. */
-  fetchOrder(reference: OrderReference): Promise<GatewayStanding | null>;
+  fetchOrder(reference: OrderReference): Promise<GatewayOrderState | null>;
 
   /** Has a page take no payment any more, and answers how the order stands then. */
-  cancelOrder(reference: OrderReference): Promise<GatewayStanding | null>;
+  cancelOrder(reference: OrderReference): Promise<GatewayOrderState | null>;
 
   /**
    * Verifies a callback and reads it.

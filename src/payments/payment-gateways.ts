@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Metrics, within } from '../platform/index.js';
 import {
   type GatewayKind,
-  type GatewayStanding,
+  type GatewayOrderState,
   type OrderReference,
   type OrderToCreate,
   PAYMENT_GATEWAYS,
@@ -55,15 +55,15 @@ export class PaymentGateways {
     return gateway !== null && (this.find(gateway)?.takesPaymentsAfterFailure ?? false);
   }
 
-  create(kind: GatewayKind, order: OrderToCreate): Promise<GatewayStanding> {
+  create(kind: GatewayKind, order: OrderToCreate): Promise<GatewayOrderState> {
     return this.call(kind, 'CREATE', (gateway) => gateway.createOrder(order));
   }
 
-  fetch(order: PlacedReference): Promise<GatewayStanding | null> {
+  fetch(order: PlacedReference): Promise<GatewayOrderState | null> {
     return this.call(order.gateway, 'FETCH', (gateway) => gateway.fetchOrder(order));
   }
 
-  cancel(order: PlacedReference): Promise<GatewayStanding | null> {
+  cancel(order: PlacedReference): Promise<GatewayOrderState | null> {
     return this.call(order.gateway, 'CANCEL', (gateway) => gateway.cancelOrder(order));
   }
 

@@ -5,7 +5,7 @@ import {
   CURRENCY,
   type GatewayKind,
   type GatewayPayment,
-  type GatewayStanding,
+  type GatewayOrderState,
 } from './payment-gateway.js';
 import { canMove, type Closing, isEnded, type PaymentStatus } from './payment-status.js';
 import { PaymentAudit } from './store/payment-audit.js';
@@ -37,23 +37,22 @@ export class PaymentLedger {
   async apply(
     tx: Tx,
     before: PaymentOrder,
-    standing: GatewayStanding,
+    state: GatewayOrderState,
     source: NoticeSource,
   ): Promise<PaymentOrder> {
-    let order = await this.learn(tx, before, standing);
-    for (const payment of standing.payments) order = await this.take(tx, order, payment, source);
-    for (const id of standing.failedPaymentIds)
-      order = await this.noteFailure(tx, order, id, source);
-    switch (standing.status) {
+    let order = await this.learn(tx, before, state);
+    for (const payment of state.payments) order = await this.take(tx, order, payment, source);
+    for (const id of state.failedPaymentIds) order = await this.noteFailure(tx, order, id, source);
+    switch (state.status) {
       case 'OPEN':
         return this.move(tx, order, 'OPEN', 'OPENED', { source });
       case 'FAILED':
-        return standing.failedPaymentIds.length > 0
+        return state.failedPaymentIds.length > 0
           ? order
           : this.noteFailure(tx, order, null, source);
       case 'EXPIRED':
       case 'CANCELLED':
-        return this.end(tx, order, order.closing ?? standing.status, source);
+        return this.end(tx, order, order.closing ?? state.status, source);
       case 'PAID':
         return order;
     }
@@ -75,11 +74,11 @@ export class PaymentLedger {
   private async learn(
     tx: Tx,
     order: PaymentOrder,
-    standing: GatewayStanding,
+    state: GatewayOrderState,
   ): Promise<PaymentOrder> {
-    const gatewayOrderId = order.gatewayOrderId ?? standing.gatewayOrderId;
+    const gatewayOrderId = order.gatewayOrderId ?? state.gatewayOrderId;
     // Where the details are erased, the page that shows them is forgotten, too.
-    const url = order.detailsSealed === null ? null : (order.url ?? standing.url);
+    const url = order.detailsSealed === null ? null : (order.url ?? state.url);
     if (gatewayOrderId === order.gatewayOrderId && url === order.url) return order;
     return this.orders.learn(tx, order.id, { gatewayOrderId, url });
   }
@@ -134,7 +133,7 @@ export class PaymentLedger {
     gatewayPaymentId: string | null,
     source: NoticeSource,
   ): Promise<PaymentOrder> {
-    // A try that failed beside one that passed, or on a page that is closed, is nobody's business.
+    // A try that failed beside one that passed, or on a page that is closed, is ignored.
     if (isEnded(order.status)) return order;
     const isNew = await this.tell(tx, order, { kind: 'FAILED', gatewayPaymentId });
     if (!isNew) return order;

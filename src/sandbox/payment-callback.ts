@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { GatewayEvent, GatewayStanding } from '../payments/index.js';
+import type { GatewayEvent, GatewayOrderState } from '../payments/index.js';
 import { CURRENCY } from '../payments/index.js';
 import { equalBytes, Fault, type Keyring, parseJsonBody } from '../platform/index.js';
 import { gatewayOrderIdOf, type SandboxPayment } from './payment-records.js';
@@ -12,18 +12,18 @@ interface CallbackBody {
   readonly id: string;
   readonly event: string;
   readonly order: { readonly reference: string };
-  readonly standing: WireStanding;
+  readonly standing: WireOrderState;
 }
 
-type WirePayment = Omit<GatewayStanding['payments'][number], 'paidAt'> & {
+type WirePayment = Omit<GatewayOrderState['payments'][number], 'paidAt'> & {
   readonly paidAt: string;
 };
-type WireStanding = Omit<GatewayStanding, 'payments'> & {
+type WireOrderState = Omit<GatewayOrderState, 'payments'> & {
   readonly payments: readonly WirePayment[];
 };
 
-/** How an order stands with the simulated gateway, as it answers and as it calls back. */
-export function standingOf(payment: SandboxPayment, url: string): GatewayStanding {
+/** The state of an order at the simulated gateway, as it answers and as it calls back. */
+export function orderStateOf(payment: SandboxPayment, url: string): GatewayOrderState {
   const { status, paymentId, amount, method, decidedAt } = payment;
   const isPaid = status === 'PAID' && paymentId !== null && decidedAt !== null;
   return {
@@ -39,12 +39,11 @@ export function standingOf(payment: SandboxPayment, url: string): GatewayStandin
 
 /** The bytes of a callback; the same event always has the same id. */
 export function callbackBody(payment: SandboxPayment, url: string): string {
-  const standing = standingOf(payment, url);
   const body = {
     id: `${payment.orderId}:${payment.status}`,
     event: `payment.${payment.status.toLowerCase()}`,
     order: { reference: payment.orderId },
-    standing,
+    standing: orderStateOf(payment, url),
   };
   return JSON.stringify(body);
 }
@@ -73,6 +72,6 @@ export function readCallback(
     paidAt: new Date(payment.paidAt),
   }));
   const { gatewayOrderId } = standing;
-  const about = { orderId: order.reference, gatewayOrderId, standing: { ...standing, payments } };
+  const about = { orderId: order.reference, gatewayOrderId, state: { ...standing, payments } };
   return { eventId: id, name: event, about };
 }

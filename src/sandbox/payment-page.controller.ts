@@ -24,8 +24,8 @@ const METHOD_TEXTS: Record<PaymentMethod, { labelKey: string; hintKey: string }>
   },
 };
 
-const STANDINGS: Record<SandboxPayment['status'], string> = {
-  // An open one shows its buttons in place of a standing.
+const STATUS_TEXTS: Record<SandboxPayment['status'], string> = {
+  // An open one shows its buttons in place of a status.
   OPEN: 'sandbox.payment.standing.pending',
   PAID: 'sandbox.payment.standing.paid',
   FAILED: 'sandbox.payment.standing.failed',
@@ -71,7 +71,7 @@ export class SandboxPaymentPageController {
       returnUrl,
       isOpen: isOpen(payment),
       noticeKind: NOTICE_KINDS[payment.status],
-      standingKey: standingKey(payment),
+      statusKey: statusKey(payment),
       alwaysFails: sandboxOutcome(pan) === 'PAYMENT_FAILS',
       methods: methodOptions(),
     });
@@ -113,8 +113,8 @@ function outcomeFor(pan: string, wished: PaymentDecision['outcome']): PaymentDec
   return sandboxOutcome(pan) === 'PAYMENT_FAILS' ? 'FAILED' : wished;
 }
 
-function standingKey({ status, isDecided }: SandboxPayment): string {
-  return status === 'OPEN' && isDecided ? 'sandbox.payment.standing.pending' : STANDINGS[status];
+function statusKey({ status, isDecided }: SandboxPayment): string {
+  return status === 'OPEN' && isDecided ? 'sandbox.payment.standing.pending' : STATUS_TEXTS[status];
 }
 
 function methodOptions() {

@@ -4,7 +4,7 @@ import { Keyring, Signal, Tx } from '../platform/index.js';
 import {
   type PaymentDecision,
   SandboxPaymentsRepository,
-  type SandboxStanding,
+  type SandboxPaymentState,
 } from './store/sandbox-payments.repository.js';
 
 const DETAILS_PURPOSE = 'sandbox_payments.details';
@@ -18,7 +18,7 @@ interface SealedDetails {
 }
 
 /** An order as the simulated gateway knows it. */
-export interface SandboxPayment extends Omit<SandboxStanding, 'detailsSealed'> {
+export interface SandboxPayment extends Omit<SandboxPaymentState, 'detailsSealed'> {
   /** Null once it is erased. */
   readonly details: SealedDetails | null;
 }
@@ -78,7 +78,7 @@ export class SandboxPayments {
     return this.keyring.readLink(token, LINK_PURPOSE);
   }
 
-  private toPayment({ detailsSealed, ...row }: SandboxStanding): SandboxPayment {
+  private toPayment({ detailsSealed, ...row }: SandboxPaymentState): SandboxPayment {
     const opened = detailsSealed && this.keyring.open(detailsSealed, DETAILS_PURPOSE);
     return { ...row, details: opened ? (JSON.parse(opened) as SealedDetails) : null };
   }

@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type {
   GatewayEvent,
-  GatewayStanding,
+  GatewayOrderState,
   OrderReference,
   OrderToCreate,
   PaymentGateway,
   ReceivedCallback,
 } from '../payments/index.js';
 import { ENVIRONMENT, type Environment, Keyring } from '../platform/index.js';
-import { readCallback, standingOf } from './payment-callback.js';
+import { readCallback, orderStateOf } from './payment-callback.js';
 import { type SandboxPayment, SandboxPayments } from './payment-records.js';
 
 /**
@@ -26,19 +26,19 @@ export class SandboxPaymentGateway implements PaymentGateway {
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 
-  async createOrder(order: OrderToCreate): Promise<GatewayStanding> {
+  async createOrder(order: OrderToCreate): Promise<GatewayOrderState> {
     await this.payments.open(order);
-    const standing = await this.fetchOrder({ orderId: order.orderId, gatewayOrderId: null });
-    if (!standing) throw new Error('an order that was just opened is gone');
-    return standing;
+    const state = await this.fetchOrder({ orderId: order.orderId, gatewayOrderId: null });
+    if (!state) throw new Error('an order that was just opened is gone');
+    return state;
   }
 
-  async fetchOrder({ orderId }: OrderReference): Promise<GatewayStanding | null> {
+  async fetchOrder({ orderId }: OrderReference): Promise<GatewayOrderState | null> {
     const payment = await this.payments.find(orderId);
-    return payment && standingOf(payment, this.urlOf(payment));
+    return payment && orderStateOf(payment, this.urlOf(payment));
   }
 
-  async cancelOrder(reference: OrderReference): Promise<GatewayStanding | null> {
+  async cancelOrder(reference: OrderReference): Promise<GatewayOrderState | null> {
     await this.payments.cancel(reference.orderId);
     return this.fetchOrder(reference);
   }

@@ -44,7 +44,7 @@ export type NewInstantLoan = Pick<
 export type OwnedLoan = Pick<InstantLoan, 'id' | 'partnerId'>;
 
 /** What the call that made an application has answered about its SMS. */
-export interface SmsStanding {
+export interface SmsState {
   /** Null as long as it has not. */
   readonly isSmsSent: boolean | null;
   readonly smsId: string;
@@ -111,8 +111,8 @@ export class InstantLoansRepository {
   }
 
   /** @returns null when there is no such application */
-  async smsStanding(id: string, inFlightSeconds: number): Promise<SmsStanding | null> {
-    const [row] = await this.database.query<SmsStanding & Record<string, unknown>>(
+  async smsState(id: string, inFlightSeconds: number): Promise<SmsState | null> {
+    const [row] = await this.database.query<SmsState & Record<string, unknown>>(
       `SELECT ${columns.selected(undefined, ['isSmsSent', 'smsId'])},
          created_at > app_now() - $2 * interval '1 second' AS "mayBeInFlight"
        FROM instant_loans WHERE id = $1`,

@@ -39,9 +39,9 @@ export class SmsAnswer {
    * @throws Fault idempotency_in_flight while the first call is still handing the SMS over
    */
   async replay(applicationId: string): Promise<boolean> {
-    const standing = await this.loans.smsStanding(applicationId, IN_FLIGHT_SECONDS);
-    if (!standing) throw new Error(`there is no application ${applicationId}`);
-    const { isSmsSent, mayBeInFlight, smsId } = standing;
+    const state = await this.loans.smsState(applicationId, IN_FLIGHT_SECONDS);
+    if (!state) throw new Error(`there is no application ${applicationId}`);
+    const { isSmsSent, mayBeInFlight, smsId } = state;
     if (isSmsSent !== null) return isSmsSent;
     if (mayBeInFlight) throw new Fault('idempotency_in_flight', { retryAfterSeconds: 2 });
     const isSent = await this.database.transaction((tx) => this.smsOutbox.isHandedOver(tx, smsId));

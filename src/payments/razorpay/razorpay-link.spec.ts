@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { paymentOf, standingOf } from './razorpay-link.js';
+import { paymentOf, orderStateOf } from './razorpay-link.js';
 
 // The shapes of https://razorpay.com/docs/api/payments/payment-links/entity.
 const LINK = {
@@ -23,7 +23,7 @@ const PAYMENT = {
 
 describe('a payment link as Razorpay shows it', () => {
   it('is open while nobody paid', () => {
-    expect(standingOf(LINK)).toEqual({
+    expect(orderStateOf(LINK)).toEqual({
       gatewayOrderId: LINK.id,
       url: LINK.short_url,
       status: 'OPEN',
@@ -33,8 +33,8 @@ describe('a payment link as Razorpay shows it', () => {
   });
 
   it('shows its payments, whose amounts come as numbers and as texts', () => {
-    const standing = standingOf({ ...LINK, status: 'paid', payments: [PAYMENT] });
-    expect(standing).toMatchObject({
+    const state = orderStateOf({ ...LINK, status: 'paid', payments: [PAYMENT] });
+    expect(state).toMatchObject({
       status: 'PAID',
       payments: [
         {
@@ -50,7 +50,7 @@ describe('a payment link as Razorpay shows it', () => {
 
   it('shows what is captured alone as money', () => {
     const failed = { ...PAYMENT, status: 'failed' };
-    expect(standingOf({ ...LINK, payments: [failed] })?.payments).toEqual([]);
+    expect(orderStateOf({ ...LINK, payments: [failed] })?.payments).toEqual([]);
   });
 
   for (const [state, status] of [
@@ -61,16 +61,16 @@ describe('a payment link as Razorpay shows it', () => {
     ['cancelled', 'CANCELLED'],
   ]) {
     it(`is ${status} when it is ${state}`, () => {
-      expect(standingOf({ ...LINK, status: state })?.status).toBe(status);
+      expect(orderStateOf({ ...LINK, status: state })?.status).toBe(status);
     });
   }
 
   it('is not understood without an id, or in a state that nobody knows', () => {
-    expect(standingOf({})).toBeNull();
-    expect(standingOf({ ...LINK, id: 7 })).toBeNull();
-    expect(standingOf({ ...LINK, status: 'issued' })).toBeNull();
-    expect(standingOf({ ...LINK, status: undefined })).toBeNull();
-    expect(standingOf({ ...LINK, status: 'constructor' })).toBeNull();
+    expect(orderStateOf({})).toBeNull();
+    expect(orderStateOf({ ...LINK, id: 7 })).toBeNull();
+    expect(orderStateOf({ ...LINK, status: 'issued' })).toBeNull();
+    expect(orderStateOf({ ...LINK, status: undefined })).toBeNull();
+    expect(orderStateOf({ ...LINK, status: 'constructor' })).toBeNull();
   });
 });
 

@@ -1,8 +1,8 @@
-import type { GatewayPayment, GatewayStanding } from '../payment-gateway.js';
+import type { GatewayPayment, GatewayOrderState } from '../payment-gateway.js';
 import { type Fields, integerOf, listOf, textOf, timeOf } from './razorpay-fields.js';
 
 /** Razorpay's states of a payment link, and what they are to us. */
-const STATUSES: ReadonlyMap<string, GatewayStanding['status']> = new Map([
+const STATUSES: ReadonlyMap<string, GatewayOrderState['status']> = new Map([
   ['created', 'OPEN'],
   ['partially_paid', 'OPEN'],
   ['paid', 'PAID'],
@@ -14,7 +14,7 @@ const STATUSES: ReadonlyMap<string, GatewayStanding['status']> = new Map([
  * Reads a payment link entity (https://razorpay.com/docs/api/payments/payment-links/entity).
  * @returns null when it is not one that can be understood
  */
-export function standingOf(link: Fields): GatewayStanding | null {
+export function orderStateOf(link: Fields): GatewayOrderState | null {
   const id = textOf(link.id);
   const status = STATUSES.get(textOf(link.status) ?? '');
   if (!id || !status) return null;

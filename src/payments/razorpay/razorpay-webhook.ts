@@ -3,11 +3,11 @@ import { equalBytes, Fault, parseJsonBody, sha256 } from '../../platform/index.j
 import type {
   EventSubject,
   GatewayEvent,
-  GatewayStanding,
+  GatewayOrderState,
   ReceivedCallback,
 } from '../payment-gateway.js';
 import { type Fields, fieldsOf, textOf } from './razorpay-fields.js';
-import { paymentOf, standingOf } from './razorpay-link.js';
+import { paymentOf, orderStateOf } from './razorpay-link.js';
 
 /** The key of our order's id among a link's notes. */
 export const ORDER_NOTE = 'order_id';
@@ -44,10 +44,10 @@ function subjectOf(name: string, payload: Fields): EventSubject | null {
   switch (name) {
     case 'payment_link.paid':
     case 'payment_link.partially_paid':
-      return aboutLink(link, withPayment(standingOf(link), payment));
+      return aboutLink(link, withPayment(orderStateOf(link), payment));
     case 'payment_link.expired':
     case 'payment_link.cancelled':
-      return aboutLink(link, standingOf(link));
+      return aboutLink(link, orderStateOf(link));
     case 'payment.failed':
       return aboutFailedTry(payment);
     default:
@@ -60,15 +60,15 @@ function entityOf(payload: Fields, name: string): Fields {
 }
 
 /** The payment that the event is about; without it the gateway is to be asked for it. */
-function withPayment(standing: GatewayStanding | null, payment: Fields): GatewayStanding | null {
+function withPayment(state: GatewayOrderState | null, payment: Fields): GatewayOrderState | null {
   const captured = paymentOf(payment);
-  return standing && captured ? { ...standing, payments: [captured] } : null;
+  return state && captured ? { ...state, payments: [captured] } : null;
 }
 
-function aboutLink(link: Fields, standing: GatewayStanding | null): EventSubject | null {
+function aboutLink(link: Fields, state: GatewayOrderState | null): EventSubject | null {
   const orderId = textOf(link.reference_id);
   const gatewayOrderId = textOf(link.id);
-  return orderId || gatewayOrderId ? { orderId, gatewayOrderId, standing } : null;
+  return orderId || gatewayOrderId ? { orderId, gatewayOrderId, state } : null;
 }
 
 /**
@@ -81,12 +81,12 @@ function aboutFailedTry(payment: Fields): EventSubject | null {
   const gatewayOrderId = link === undefined ? null : `plink_${link}`;
   const id = textOf(payment.id);
   if (id === null || (orderId === null && gatewayOrderId === null)) return null;
-  const standing: GatewayStanding = {
+  const state: GatewayOrderState = {
     gatewayOrderId,
     url: null,
     status: 'FAILED',
     payments: [],
     failedPaymentIds: [id],
   };
-  return { orderId, gatewayOrderId, standing };
+  return { orderId, gatewayOrderId, state };
 }

@@ -4,7 +4,7 @@ import { Clock, Fault } from '../../platform/index.js';
 import {
   CURRENCY,
   type GatewayEvent,
-  type GatewayStanding,
+  type GatewayOrderState,
   type OrderReference,
   type OrderToCreate,
   type PaymentGateway,
@@ -14,7 +14,7 @@ import {
 } from '../payment-gateway.js';
 import { callRazorpay, razorpayClient } from './razorpay-client.js';
 import { type Fields, fieldsOf, listOf, textOf } from './razorpay-fields.js';
-import { paymentOf, standingOf } from './razorpay-link.js';
+import { paymentOf, orderStateOf } from './razorpay-link.js';
 import { ORDER_NOTE, readWebhook, verifyWebhook } from './razorpay-webhook.js';
 import { ConfiguredGateways, type RazorpaySettings } from '../../settings/index.js';
 
@@ -45,25 +45,25 @@ export class RazorpayGateway implements PaymentGateway {
     private readonly clock: Clock,
   ) {}
 
-  async createOrder(order: OrderToCreate): Promise<GatewayStanding> {
+  async createOrder(order: OrderToCreate): Promise<GatewayOrderState> {
     const client = await this.client();
     try {
       const link = await callRazorpay(() => client.paymentLink.create(this.linkOf(order)));
       return await this.read(client, fieldsOf(link));
     } catch (error) {
       const wasCreated = error instanceof GatewayRefused && SEEN_BEFORE.test(error.message);
-      const standing = wasCreated ? await this.findByReference(client, order.orderId) : null;
-      if (standing) return standing;
+      const state = wasCreated ? await this.findByReference(client, order.orderId) : null;
+      if (state) return state;
       throw error;
     }
   }
 
-  async fetchOrder(reference: OrderReference): Promise<GatewayStanding | null> {
+  async fetchOrder(reference: OrderReference): Promise<GatewayOrderState | null> {
     return this.fetch(await this.client(), reference);
   }
 
   /** A link that was paid, or is closed already, Razorpay does not cancel: then it is asked. */
-  async cancelOrder(reference: OrderReference): Promise<GatewayStanding | null> {
+  async cancelOrder(reference: OrderReference): Promise<GatewayOrderState | null> {
     const client = await this.client();
     const { gatewayOrderId } = await this.located(client, reference);
     if (gatewayOrderId === null) return null;
@@ -107,7 +107,7 @@ export class RazorpayGateway implements PaymentGateway {
   private async fetch(
     client: Razorpay,
     reference: OrderReference,
-  ): Promise<GatewayStanding | null> {
+  ): Promise<GatewayOrderState | null> {
     const { gatewayOrderId } = reference;
     if (gatewayOrderId === null) return this.findByReference(client, reference.orderId);
     const link = await callRazorpay(() => client.paymentLink.fetch(gatewayOrderId));
@@ -116,39 +116,39 @@ export class RazorpayGateway implements PaymentGateway {
 
   private async located(client: Razorpay, reference: OrderReference): Promise<OrderReference> {
     if (reference.gatewayOrderId !== null) return reference;
-    const standing = await this.findByReference(client, reference.orderId);
-    return { ...reference, gatewayOrderId: standing?.gatewayOrderId ?? null };
+    const state = await this.findByReference(client, reference.orderId);
+    return { ...reference, gatewayOrderId: state?.gatewayOrderId ?? null };
   }
 
   private async findByReference(
     client: Razorpay,
     orderId: string,
-  ): Promise<GatewayStanding | null> {
+  ): Promise<GatewayOrderState | null> {
     const query = { reference_id: orderId, count: 10 };
     const answer = fieldsOf(await callRazorpay(() => client.paymentLink.all(query)));
     const link = listOf(answer.payment_links).find(({ reference_id }) => reference_id === orderId);
     return link ? this.read(client, link) : null;
   }
 
-  private async read(client: Razorpay, link: Fields): Promise<GatewayStanding> {
-    const standing = standingOf(link);
-    if (!standing) throw new PaymentsUnavailable('the answer is no payment link');
-    const isPaymentMissing = standing.status === 'PAID' && standing.payments.length === 0;
-    return isPaymentMissing ? this.withPaymentsOfOrder(client, link, standing) : standing;
+  private async read(client: Razorpay, link: Fields): Promise<GatewayOrderState> {
+    const state = orderStateOf(link);
+    if (!state) throw new PaymentsUnavailable('the answer is no payment link');
+    const isPaymentMissing = state.status === 'PAID' && state.payments.length === 0;
+    return isPaymentMissing ? this.withPaymentsOfOrder(client, link, state) : state;
   }
 
   /** Some answers leave a paid link's payments out; the order behind the link has them. */
   private async withPaymentsOfOrder(
     client: Razorpay,
     link: Fields,
-    standing: GatewayStanding,
-  ): Promise<GatewayStanding> {
+    state: GatewayOrderState,
+  ): Promise<GatewayOrderState> {
     const orderId = textOf(link.order_id);
     const call = () => client.orders.fetchPayments(orderId ?? '');
     const answer = orderId === null ? null : await callRazorpay(call);
     const payments = listOf(fieldsOf(answer).items).flatMap((item) => paymentOf(item) ?? []);
     if (payments.length === 0) throw new PaymentsUnavailable('a paid link shows no payment');
-    return { ...standing, payments };
+    return { ...state, payments };
   }
 
   /** @throws GatewayRefused when the configuration in force has no account with Razorpay */

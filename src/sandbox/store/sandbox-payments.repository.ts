@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, Not } from 'typeorm';
-import type { GatewayStanding } from '../../payments/index.js';
+import type { GatewayOrderState } from '../../payments/index.js';
 import { Columns, Database, type Tx } from '../../platform/index.js';
 import { SandboxPaymentRow } from './sandbox-payment.entity.js';
 
@@ -28,8 +28,8 @@ const READ = [
 export type NewSandboxPayment = Pick<SandboxPaymentRow, (typeof INSERTED)[number]>;
 
 /** An order as it stands now. */
-export interface SandboxStanding extends Pick<SandboxPaymentRow, (typeof READ)[number]> {
-  readonly status: GatewayStanding['status'];
+export interface SandboxPaymentState extends Pick<SandboxPaymentRow, (typeof READ)[number]> {
+  readonly status: GatewayOrderState['status'];
   /** Whether somebody has paid, or failed to; it may be true only a little later. */
   readonly isDecided: boolean;
 }
@@ -67,17 +67,17 @@ export class SandboxPaymentsRepository {
     );
   }
 
-  async find(orderId: string): Promise<SandboxStanding | null> {
-    const [row] = await this.database.query<SandboxStanding & Record<string, unknown>>(
-      `SELECT ${STANDING} FROM sandbox_payments WHERE order_id = $1`,
+  async find(orderId: string): Promise<SandboxPaymentState | null> {
+    const [row] = await this.database.query<SandboxPaymentState & Record<string, unknown>>(
+      `SELECT ${STATE_COLUMNS} FROM sandbox_payments WHERE order_id = $1`,
       [orderId],
     );
     return row ?? null;
   }
 
-  async lock(tx: Tx, orderId: string): Promise<SandboxStanding | null> {
-    const [row] = await tx.query<SandboxStanding>(
-      `SELECT ${STANDING} FROM sandbox_payments WHERE order_id = $1 FOR UPDATE`,
+  async lock(tx: Tx, orderId: string): Promise<SandboxPaymentState | null> {
+    const [row] = await tx.query<SandboxPaymentState>(
+      `SELECT ${STATE_COLUMNS} FROM sandbox_payments WHERE order_id = $1 FOR UPDATE`,
       [orderId],
     );
     return row ?? null;
@@ -130,7 +130,7 @@ export class SandboxPaymentsRepository {
   }
 }
 
-const STANDING = `${columns.selected(undefined, READ)},
+const STATE_COLUMNS = `${columns.selected(undefined, READ)},
   outcome IS NOT NULL AS "isDecided",
   CASE WHEN decided_at <= app_now() THEN outcome
     WHEN cancelled_at IS NOT NULL THEN 'CANCELLED'

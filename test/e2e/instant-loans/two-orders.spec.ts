@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { InstantLoanPages } from '../../../src/instant-loans/applicant/instant-loan-pages.js';
-import { CURRENCY, type GatewayStanding } from '../../../src/payments/index.js';
+import { CURRENCY, type GatewayOrderState } from '../../../src/payments/index.js';
 import { PaymentLedger } from '../../../src/payments/payment-ledger.js';
 import { PaymentOrdersRepository } from '../../../src/payments/store/payment-orders.repository.js';
 import { SandboxPaymentGateway } from '../../../src/sandbox/index.js';
@@ -60,9 +60,9 @@ function isBound(orderId: string): Promise<void> {
 /** What a gateway says, with so many new payments and failed tries. */
 async function standing(
   id: string,
-  status: GatewayStanding['status'],
+  status: GatewayOrderState['status'],
   { paid = 0, failed = 0 } = {},
-): Promise<GatewayStanding> {
+): Promise<GatewayOrderState> {
   const { fee: amount } = await bench.row(id);
   const next = () => `happening-${(happenings += 1)}`;
   return {
@@ -80,7 +80,7 @@ async function standing(
   };
 }
 
-async function tell(orderId: string, told: GatewayStanding): Promise<void> {
+async function tell(orderId: string, told: GatewayOrderState): Promise<void> {
   await bench.transaction(async (tx) => {
     const order = await bench.service
       .get<PaymentOrdersRepository>(PaymentOrdersRepository)

@@ -72,8 +72,8 @@ function razorpayStage(bench: RazorpayBench): GatewayStage {
 function sandboxStage(bench: PaymentBench): GatewayStage {
   const gateway = bench.gateway('sandbox');
   const visit = async ({ orderId }: OrderToCreate, outcome: string) => {
-    const standing = await gateway.fetchOrder({ orderId, gatewayOrderId: null });
-    const answer = await fetch(standing!.url!, {
+    const state = await gateway.fetchOrder({ orderId, gatewayOrderId: null });
+    const answer = await fetch(state!.url!, {
       method: 'POST',
       body: new URLSearchParams({ outcome, method: 'upi' }),
       redirect: 'manual',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type {
   GatewayEvent,
-  GatewayStanding,
+  GatewayOrderState,
   OrderToCreate,
   PaymentGateway,
   ReceivedCallback,
@@ -23,33 +23,33 @@ export interface GatewayStage {
 export function describeGateway(stage: () => GatewayStage): void {
   const opened = async () => {
     const order = stage().newOrder();
-    const standing = await stage().gateway.createOrder(order);
-    return { order, standing, reference: referenceOf(order, standing) };
+    const state = await stage().gateway.createOrder(order);
+    return { order, state, reference: referenceOf(order, state) };
   };
 
   it('opens a page for an order', async () => {
-    const { standing } = await opened();
-    expect(standing).toMatchObject({ status: 'OPEN', payments: [], failedPaymentIds: [] });
-    expect(standing.url).toMatch(/^https?:\/\//);
-    expect(standing.gatewayOrderId).toMatch(/\w{8,}/);
+    const { state } = await opened();
+    expect(state).toMatchObject({ status: 'OPEN', payments: [], failedPaymentIds: [] });
+    expect(state.url).toMatch(/^https?:\/\//);
+    expect(state.gatewayOrderId).toMatch(/\w{8,}/);
   });
 
   it('finds the page again when it is created again', async () => {
-    const { order, standing } = await opened();
-    expect(await stage().gateway.createOrder(order)).toEqual(standing);
+    const { order, state } = await opened();
+    expect(await stage().gateway.createOrder(order)).toEqual(state);
   });
 
   it('gives each order its own page', async () => {
     const [one, other] = [await opened(), await opened()];
-    expect(one.standing.url).not.toBe(other.standing.url);
-    expect(one.standing.gatewayOrderId).not.toBe(other.standing.gatewayOrderId);
+    expect(one.state.url).not.toBe(other.state.url);
+    expect(one.state.gatewayOrderId).not.toBe(other.state.gatewayOrderId);
   });
 
   it('tells how an order stands, by the gateway’s id and by ours', async () => {
-    const { order, standing, reference } = await opened();
+    const { order, state, reference } = await opened();
     const byOurs = { orderId: order.orderId, gatewayOrderId: null };
-    expect(await stage().gateway.fetchOrder(reference)).toEqual(standing);
-    expect(await stage().gateway.fetchOrder(byOurs)).toEqual(standing);
+    expect(await stage().gateway.fetchOrder(reference)).toEqual(state);
+    expect(await stage().gateway.fetchOrder(byOurs)).toEqual(state);
   });
 
   it('knows nothing of an order that it was never told of', async () => {
@@ -81,8 +81,8 @@ export function describeGateway(stage: () => GatewayStage): void {
   it('does not close what is paid, and says that it is', async () => {
     const { order, reference } = await opened();
     await stage().pay(order);
-    const standing = await stage().gateway.cancelOrder(reference);
-    expect(standing).toMatchObject({ status: 'PAID', payments: [{ amount: order.amount }] });
+    const state = await stage().gateway.cancelOrder(reference);
+    expect(state).toMatchObject({ status: 'PAID', payments: [{ amount: order.amount }] });
   });
 
   it('tells of an expiry', async () => {
@@ -96,12 +96,12 @@ export function describeGateway(stage: () => GatewayStage): void {
     const { order, reference } = await opened();
     await stage().pay(order);
     const event = await stage().gateway.readCallback(await stage().callback(order));
-    const standing = await stage().gateway.fetchOrder(reference);
+    const state = await stage().gateway.fetchOrder(reference);
     expectAbout(event, order);
-    expect(event.about?.standing).toMatchObject({ status: 'PAID' });
-    const ids = (one: GatewayStanding | null | undefined) => one?.payments.map(({ id }) => id);
-    expect(ids(event.about?.standing)).toEqual(ids(standing));
-    expect(event.about?.standing?.payments).toMatchObject([
+    expect(event.about?.state).toMatchObject({ status: 'PAID' });
+    const ids = (one: GatewayOrderState | null | undefined) => one?.payments.map(({ id }) => id);
+    expect(ids(event.about?.state)).toEqual(ids(state));
+    expect(event.about?.state?.payments).toMatchObject([
       { amount: order.amount, currency: 'INR', paidAt: expect.any(Date) as Date },
     ]);
   });
@@ -110,8 +110,8 @@ export function describeGateway(stage: () => GatewayStage): void {
     const { order } = await opened();
     await stage().fail(order);
     const event = await stage().gateway.readCallback(await stage().callback(order));
-    expect(event.about?.standing).toMatchObject({ status: 'FAILED', payments: [] });
-    expect(event.about?.standing?.failedPaymentIds).toHaveLength(1);
+    expect(event.about?.state).toMatchObject({ status: 'FAILED', payments: [] });
+    expect(event.about?.state?.failedPaymentIds).toHaveLength(1);
   });
 
   it('takes no callback whose bytes, signature or sender are others', async () => {
@@ -149,7 +149,7 @@ export function describeGateway(stage: () => GatewayStage): void {
   });
 }
 
-function referenceOf({ orderId }: OrderToCreate, { gatewayOrderId }: GatewayStanding) {
+function referenceOf({ orderId }: OrderToCreate, { gatewayOrderId }: GatewayOrderState) {
   return { orderId, gatewayOrderId };
 }
 
