@@ -17,7 +17,7 @@ interface Hbs {
 }
 
 type Assets = typeof import('../../src/platform/screens/assets/assets.js');
-type Helpers = typeof import('../../src/platform/screens/helpers.js');
+type Helpers = typeof import('../../src/platform/screens/screen-helpers.js');
 
 const VIEWS = fileURLToPath(new URL('../../views', import.meta.url));
 const PERSON = { name: 'Anjali Rao', phone: '1800 000 1200', email: 'help@loans.example' };

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccessRecordsModule } from '../auth/index.js';
 import { EventsModule } from '../webhooks/index.js';
-import { ConfigurationApplier } from './apply-configuration.js';
+import { ConfigurationApplier } from './configuration-applier.js';
 import { DeliveryAdministration } from './delivery-administration.js';
 import { FileKeysWriter } from './file-keys-writer.js';
 import { KeyAdministration } from './key-administration.js';

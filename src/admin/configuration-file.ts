@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { LineCounter, parseDocument } from 'yaml';
 import type { FieldProblem } from '../platform/index.js';
-import { readLogo } from './configuration/brand-logo.js';
+import { readLogo } from './configuration/read-logo.js';
 import { offerDaysMistakes } from './configuration/bank-holiday-mistakes.js';
 import { catalogueMistakes } from './configuration/catalogue-mistakes.js';
-import { checkShape } from './configuration/shape-check.js';
+import { checkShape } from './configuration/check-shape.js';
 import type { Configuration } from './configuration/configuration.js';
 import type { Deployment } from './configuration/deployment.js';
 import { gatewayMistakes } from './configuration/gateways-of.js';
-import { expandEnvironment } from './configuration/environment-expansion.js';
+import { expandEnvironment } from './configuration/expand-environment.js';
 import { lenderMistakes } from './configuration/lender-mistakes.js';
 import { partnerMistakes } from './configuration/partner-mistakes.js';
 import { isInside, soundItems } from './configuration/placed.js';

@@ -1,5 +1,5 @@
 export { AdminModule } from './admin.module.js';
-export { type ApplyResult, ConfigurationApplier } from './apply-configuration.js';
+export { type ApplyResult, ConfigurationApplier } from './configuration-applier.js';
 export type { Deployment } from './configuration/deployment.js';
 export { brandOf } from './configuration/brand-of.js';
 export { adapterMistakes, unservedMistakes } from './configuration/serving-mistakes.js';

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { InstantLoansModule } from '../instant-loans/index.js';
 import { JourneysModule } from '../journeys/index.js';
-import { HostedEntryModule } from './entry/entry.module.js';
+import { HostedEntryModule } from './entry/hosted-entry.module.js';
 import { InstantLoanPagesController } from './instant-loans/instant-loan-pages.controller.js';
 import { KeyFactsScreensModule } from './key-facts/key-facts-screens.module.js';
 import { RedirectController } from './redirect.controller.js';
-import { HostedStepsModule } from './steps/steps.module.js';
+import { HostedStepsModule } from './steps/hosted-steps.module.js';
 
 /** The pages that applicants see. */
 @Module({

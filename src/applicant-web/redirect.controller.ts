@@ -2,7 +2,7 @@ import { Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common
 import type { Request, Response } from 'express';
 import { OpenRedirectService } from '../journeys/index.js';
 import { Screens } from '../platform/index.js';
-import { isVisit } from './visitor.js';
+import { isVisit } from './is-visit.js';
 
 /** Our own stable links to the providers' pages, and the page for applicants without an app. */
 @Controller()

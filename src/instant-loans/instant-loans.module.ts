@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { KeyFactsModule } from '../key-facts/index.js';
 import { LeadsModule } from '../leads/index.js';
-import { InstantApplicants } from './domain/applicant-file.js';
+import { InstantApplicants } from './domain/instant-applicants.js';
 import { CreateInstantLoanService } from './use-cases/create-instant-loan.service.js';
 import { LenderChoice } from './use-cases/lender-choice.js';
 import { NewApplications } from './use-cases/new-applications.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ScheduledTask } from '../platform/index.js';
-import { LeadCounts } from './store/lead-counts.repository.js';
+import { LeadCountsRepository } from './store/lead-counts.repository.js';
 
 const EVERY_MS = 1_000;
 const MAX_BATCHES = 1_000;
@@ -10,7 +10,7 @@ const MAX_BATCHES = 1_000;
 export class LeadCountsTasks {
   private isFirstPass = true;
 
-  constructor(private readonly counts: LeadCounts) {}
+  constructor(private readonly counts: LeadCountsRepository) {}
 
   @ScheduledTask('lead-counts', EVERY_MS)
   async run(): Promise<void> {

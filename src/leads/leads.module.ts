@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { LeadWriter } from './store/lead-writer.js';
-import { LeadCounts } from './store/lead-counts.repository.js';
+import { LeadCountsRepository } from './store/lead-counts.repository.js';
 import { LeadCountsTasks } from './lead-counts.tasks.js';
 import { LeadsController } from './leads.controller.js';
 import { LeadsRepository } from './store/leads.repository.js';
@@ -8,7 +8,7 @@ import { LeadsRepository } from './store/leads.repository.js';
 /** Every application of a partner, whatever it came from. */
 @Module({
   controllers: [LeadsController],
-  providers: [LeadWriter, LeadsRepository, LeadCounts, LeadCountsTasks],
+  providers: [LeadWriter, LeadsRepository, LeadCountsRepository, LeadCountsTasks],
   exports: [LeadWriter],
 })
 export class LeadsModule {}

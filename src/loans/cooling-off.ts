@@ -1,4 +1,4 @@
-import { addDays, dayInIndia, daysFrom, type IndianDay } from './calendar-in-india.js';
+import { addDays, dayInIndia, daysFrom, type IndianDay } from './indian-day.js';
 import { assertPrincipal, roundToRupee } from './instalment.js';
 import { LoanDecimal } from './loan-decimal.js';
 import type { Paise } from './money.js';

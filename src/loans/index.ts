@@ -1,6 +1,6 @@
 /** The face of this folder: everything that other modules may import. */
 export { annualPercentageRate } from './annual-percentage-rate.js';
-export { addDays, addMonths, dayInIndia, daysFrom, type IndianDay } from './calendar-in-india.js';
+export { addDays, addMonths, dayInIndia, daysFrom, type IndianDay } from './indian-day.js';
 export {
   coolingOff,
   type CoolingOff,
@@ -8,7 +8,7 @@ export {
   coolingOffExitAmount,
   type PaidOutLoan,
 } from './cooling-off.js';
-export { momentInIndia } from './date-in-india.js';
+export { momentInIndia } from './moment-in-india.js';
 export { chargeFees, type FeeCharge, type FeePayee, type FeeTerm } from './fees.js';
 export {
   goldLoanCap,
@@ -19,7 +19,11 @@ export {
 export { exactInstalment, roundToRupee } from './instalment.js';
 export { parseInstant } from './instant.js';
 export { formatRupees, paise, paiseToRupees, rupeesToPaise, type Paise } from './money.js';
-export { checkClaimedFigures, type ClaimedFigures, type Disagreement } from './offer-check.js';
+export {
+  checkClaimedFigures,
+  type ClaimedFigures,
+  type Disagreement,
+} from './check-claimed-figures.js';
 export { quoteLoan, type Quote, type QuoteInput } from './quote.js';
 export { repaymentSchedule, type ScheduleRow } from './repayment-schedule.js';
 export { daysOfLeastWorkingDays, MIN_WORKING_DAYS, workingDaysBetween } from './working-days.js';

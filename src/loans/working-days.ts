@@ -1,4 +1,4 @@
-import type { IndianDay } from './calendar-in-india.js';
+import type { IndianDay } from './indian-day.js';
 
 const DAY_MS = 86_400_000;
 const INDIA_OFFSET_MS = 5.5 * 3_600_000;

@@ -13,7 +13,7 @@ import { PaymentGateways } from './payment-gateways.js';
 import { PaymentInbox } from './store/payment-inbox.js';
 import { PaymentLedger } from './payment-ledger.js';
 import { PaymentOrdersRepository } from './store/payment-orders.repository.js';
-import { PaymentUpkeep } from './store/payment-upkeep.repository.js';
+import { PaymentUpkeepRepository } from './store/payment-upkeep.repository.js';
 import { PaymentsRepository } from './store/payments.repository.js';
 import { PaymentWorker } from './payment-worker.js';
 import { PaymentsTasks } from './payments.tasks.js';
@@ -67,7 +67,7 @@ export class PaymentsModule {
         ...DESK,
         PaymentCallbacks,
         PaymentWorker,
-        PaymentUpkeep,
+        PaymentUpkeepRepository,
         PaymentsTasks,
       ],
       exports: [PaymentOrders, PaymentInbox],

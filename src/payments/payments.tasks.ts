@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { inChunks, ScheduledTask } from '../platform/index.js';
-import { PaymentUpkeep } from './store/payment-upkeep.repository.js';
+import { PaymentUpkeepRepository } from './store/payment-upkeep.repository.js';
 
 const CLEAN_EVERY_MS = 10 * 60_000;
 const ROWS_A_CHUNK = 1_000;
@@ -8,7 +8,7 @@ const ROWS_A_CHUNK = 1_000;
 /** Removes what payments need no more; safe on any number of replicas at once. */
 @Injectable()
 export class PaymentsTasks {
-  constructor(private readonly upkeep: PaymentUpkeep) {}
+  constructor(private readonly upkeep: PaymentUpkeepRepository) {}
 
   @ScheduledTask('payments-clean', CLEAN_EVERY_MS)
   async clean(): Promise<void> {

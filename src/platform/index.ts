@@ -10,7 +10,7 @@ export { ENVIRONMENT } from './config/environment.token.js';
 export { Clock, OffsetClock } from './clock/clock.js';
 export { equalBytes } from './crypto/equal-bytes.js';
 export { Keyring } from './crypto/keyring.js';
-export { admitMasterKeys, MasterKeyError, verifyMasterKeys } from './crypto/known-keys.js';
+export { admitMasterKeys, MasterKeyError, verifyMasterKeys } from './crypto/verify-master-keys.js';
 export { RandomSource } from './crypto/random-source.js';
 export type { SealedSamples } from './crypto/sealed-samples.js';
 export { sha256 } from './crypto/sha256.js';
@@ -52,7 +52,7 @@ export {
   SCOPE_NOTE,
 } from './http/partner-call.decorator.js';
 export { HttpAdapter } from './http/http-adapter.js';
-export type { RawRequest } from './http/partner-request.js';
+export type { RawRequest } from './http/raw-request.js';
 export {
   ShownChoice,
   ShownCount,
@@ -68,7 +68,7 @@ export {
 } from './http/shown-fields.js';
 export { writeRateLimitHeaders, type RateLimitFigures } from './http/rate-limit-headers.js';
 export { RequestBodies } from './http/request-bodies.js';
-export { requestIdentity } from './http/request-id.middleware.js';
+export { requestIdentity } from './http/request-identity.middleware.js';
 export { CurrentIdempotencyKey, type IdempotencyKey } from './idempotency/idempotency-key.js';
 export { Idempotency, type IdempotentResult } from './idempotency/idempotency.js';
 export { AppliedConfiguration } from './health/applied-configuration.js';
@@ -76,7 +76,7 @@ export { IdGenerator, type IdPrefix } from './ids/id-generator.js';
 export { logFailure } from './logging/log-failure.js';
 export { loggingModule } from './logging/logging.module.js';
 export { Metrics } from './metrics/metrics.js';
-export { refusedAddress } from './outbound/address-guard.js';
+export { refusedAddress } from './outbound/refused-address.js';
 export type { OutboundAnswer, OutboundRequest } from './outbound/guarded-client.js';
 export { OutboundClient } from './outbound/outbound-client.js';
 export { OutboundFailure, type OutboundFailureReason } from './outbound/outbound-failure.js';

@@ -1,2 +1,2 @@
-export { checkLoanAmount } from './loan-amount.js';
+export { checkLoanAmount } from './check-loan-amount.js';
 export { ProductsModule } from './products.module.js';

@@ -4,7 +4,7 @@ export { SandboxModule } from './sandbox.module.js';
 export { SmsInboxGateway } from './sms-inbox.gateway.js';
 export { SmsInboxModule, SmsInboxPageModule } from './sms-inbox.module.js';
 export { SandboxPaymentModule } from './sandbox-payment.module.js';
-export { SandboxPaymentGateway } from './payment.gateway.js';
+export { SandboxPaymentGateway } from './sandbox-payment.gateway.js';
 export { SANDBOX_ENTITIES } from './store/sandbox-entities.js';
 export { SandboxTime } from './sandbox-time.js';
 export { installSandboxClock } from './store/sandbox-clock.repository.js';

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { GatewayEvent, GatewayOrderState } from '../payments/index.js';
 import { CURRENCY } from '../payments/index.js';
 import { equalBytes, Fault, type Keyring, parseJsonBody } from '../platform/index.js';
-import { gatewayOrderIdOf, type SandboxPayment } from './payment-records.js';
+import { gatewayOrderIdOf, type SandboxPayment } from './sandbox-payments.js';
 
 const PURPOSE = 'sandbox-payment-callback';
 const SIGNATURE_HEADER = 'x-sandbox-signature';

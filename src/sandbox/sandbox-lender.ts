@@ -14,7 +14,7 @@ import {
 } from '../lenders/index.js';
 import { Clock, Database, ENVIRONMENT, type Environment } from '../platform/index.js';
 import { sandboxOutcome, simulatedVerdict } from './sandbox-outcomes.js';
-import { NoOffer, sandboxOffer } from './sandbox-quotes.js';
+import { NoOffer, sandboxOffer } from './sandbox-offer.js';
 import { SandboxSessions } from './sandbox-sessions.js';
 import { LenderCatalogue } from '../settings/index.js';
 

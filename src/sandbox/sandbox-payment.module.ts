@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
-import { SandboxPaymentCallbacks } from './payment-callback.sender.js';
-import { SandboxPaymentPageController } from './payment-page.controller.js';
-import { SandboxPayments } from './payment-records.js';
-import { SandboxPaymentGateway } from './payment.gateway.js';
+import { SandboxPaymentCallbacks } from './sandbox-payment-callbacks.js';
+import { SandboxPaymentPageController } from './sandbox-payment-page.controller.js';
+import { SandboxPayments } from './sandbox-payments.js';
+import { SandboxPaymentGateway } from './sandbox-payment.gateway.js';
 
 /** The simulated payment gateway: its adapter, its page and its callbacks. */
 @Module({

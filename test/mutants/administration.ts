@@ -50,7 +50,7 @@ export const ADMINISTRATION: readonly Mutant[] = [
   {
     id: 'older-file-is-applied',
     rule: 'An older version of the file is not applied over a newer one',
-    file: 'src/admin/apply-configuration.ts',
+    file: 'src/admin/configuration-applier.ts',
     find: 'if (fileVersion < versionInForce) {',
     replace: 'if (fileVersion < versionInForce - 1_000_000) {',
     specs: CONFIGURATION,

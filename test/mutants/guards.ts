@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 const KEYRING = 'src/platform/crypto/keyring.ts';
 const KEYRING_SPEC = ['src/platform/crypto/keyring.spec.ts'];
 const OUTBOUND = ['src/platform/outbound/outbound-client.spec.ts'];
-const ADDRESSES = ['src/platform/outbound/address-guard.spec.ts'];
+const ADDRESSES = ['src/platform/outbound/refused-address.spec.ts'];
 const ENVIRONMENT = ['src/platform/config/environment.spec.ts'];
 
 /** What is sealed, where the service connects to, and what it starts with. */
@@ -75,7 +75,7 @@ export const GUARDS: readonly Mutant[] = [
   {
     id: 'private-addresses-are-reached',
     rule: 'Private and reserved IPv4 ranges are refused',
-    file: 'src/platform/outbound/address-guard.ts',
+    file: 'src/platform/outbound/refused-address.ts',
     find: "return range !== 'unicast' || METADATA.has(address.toString());",
     replace: "return range === 'linkLocal' || METADATA.has(address.toString());",
     specs: ADDRESSES,
@@ -83,7 +83,7 @@ export const GUARDS: readonly Mutant[] = [
   {
     id: 'loopback-inside-ipv6',
     rule: 'An IPv4 address inside an IPv6 one is judged by itself',
-    file: 'src/platform/outbound/address-guard.ts',
+    file: 'src/platform/outbound/refused-address.ts',
     find: "if (range === 'ipv4Mapped') return isRefusedIPv4(embeddedIPv4(address), rule);",
     replace: "if (range === 'ipv4Mapped') return false;",
     specs: ADDRESSES,
@@ -91,7 +91,7 @@ export const GUARDS: readonly Mutant[] = [
   {
     id: 'azure-metadata-is-reached',
     rule: 'Metadata addresses are refused',
-    file: 'src/platform/outbound/address-guard.ts',
+    file: 'src/platform/outbound/refused-address.ts',
     find: ' || METADATA.has(address.toString())',
     replace: '',
     specs: ADDRESSES,

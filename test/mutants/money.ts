@@ -129,18 +129,18 @@ export const MONEY: readonly Mutant[] = [
   {
     id: 'offer-ten-rupees-off',
     rule: 'An offer that disagrees by more than a rupee is refused',
-    file: 'src/loans/offer-check.ts',
+    file: 'src/loans/check-claimed-figures.ts',
     find: 'MONEY_TOLERANCE_PAISE = 100;',
     replace: 'MONEY_TOLERANCE_PAISE = 1_000;',
-    specs: ['src/loans/offer-check.spec.ts'],
+    specs: ['src/loans/check-claimed-figures.spec.ts'],
   },
   {
     id: 'claimed-apr-is-believed',
     rule: 'The APR that a lender claims is computed again',
-    file: 'src/loans/offer-check.ts',
+    file: 'src/loans/check-claimed-figures.ts',
     find: "row('apr', claimed.apr, quote.apr,",
     replace: "row('apr', quote.apr, quote.apr,",
-    specs: ['src/loans/offer-check.spec.ts', ...REFUSED_OFFERS],
+    specs: ['src/loans/check-claimed-figures.spec.ts', ...REFUSED_OFFERS],
   },
   {
     id: 'disagreeing-offers-are-shown',

@@ -295,17 +295,17 @@ export const WEBHOOKS: readonly Mutant[] = [
   {
     id: 'http-addresses-in-production',
     rule: 'A callback address is https',
-    file: 'src/webhooks/subscriptions/callback-url.ts',
+    file: 'src/webhooks/subscriptions/callback-url-problem.ts',
     find: "(isLoopback && url.protocol === 'http:')",
     replace: "url.protocol === 'http:'",
-    specs: ['src/webhooks/subscriptions/callback-url.spec.ts'],
+    specs: ['src/webhooks/subscriptions/callback-url-problem.spec.ts'],
   },
   {
     id: 'credentials-in-a-callback-address',
     rule: 'A callback address has no credentials',
-    file: 'src/webhooks/subscriptions/callback-url.ts',
+    file: 'src/webhooks/subscriptions/callback-url-problem.ts',
     find: "if (url.username || url.password) return 'must not contain credentials';",
     replace: '',
-    specs: ['src/webhooks/subscriptions/callback-url.spec.ts'],
+    specs: ['src/webhooks/subscriptions/callback-url-problem.spec.ts'],
   },
 ];

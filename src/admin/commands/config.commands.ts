@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ConfigurationApplier } from '../apply-configuration.js';
+import { ConfigurationApplier } from '../configuration-applier.js';
 import { settingsNotes } from '../configuration/settings-of.js';
 import { readConfigurationFile } from '../configuration-file.js';
 import { Refusal } from '../refusal.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { QuestionOutbox } from '../../lenders/index.js';
 import { type Tx } from '../../platform/index.js';
-import { InstantApplicants } from './applicant-file.js';
+import { InstantApplicants } from './instant-applicants.js';
 import { INSTANT_PRODUCT } from './instant-loan.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';

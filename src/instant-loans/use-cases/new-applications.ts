@@ -5,7 +5,7 @@ import { formatRupees } from '../../loans/index.js';
 import { SmsOutbox } from '../../messaging/index.js';
 import { PaymentOrders } from '../../payments/index.js';
 import { IdGenerator, Tx } from '../../platform/index.js';
-import { InstantApplicants, nameOf } from '../domain/applicant-file.js';
+import { InstantApplicants, nameOf } from '../domain/instant-applicants.js';
 import { InstantKeyFacts } from './instant-key-facts.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import { InstantLoanLinks } from '../access/instant-loan-links.js';

@@ -1,6 +1,6 @@
 import type { FeeCharge, FeePayee, Paise, Quote, ScheduleRow } from '../../loans/index.js';
 import type { ContingentCharge, GrievanceOfficer } from '../../settings/index.js';
-import { assertKeyFacts } from './key-facts-check.js';
+import { assertKeyFacts } from './assert-key-facts.js';
 import type { CollaborativeLending, KeyFactsInput } from './key-facts-input.js';
 
 /** One charge of Part 1, row 8; paise, tax included. */

@@ -27,7 +27,7 @@ interface Node {
  * sums, so a reader never sees either at work. One process at a time works on a partner.
  */
 @Injectable()
-export class LeadCounts {
+export class LeadCountsRepository {
   protected readonly sizes: NodeSizes = {
     chunk: { made: 500, most: 1_000 },
     span: { made: 32, most: 64 },

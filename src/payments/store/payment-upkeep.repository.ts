@@ -17,7 +17,7 @@ interface Chunk extends Record<string, unknown> {
  * over takes nothing twice.
  */
 @Injectable()
-export class PaymentUpkeep {
+export class PaymentUpkeepRepository {
   constructor(private readonly database: Database) {}
 
   /**

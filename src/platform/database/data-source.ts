@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import type { DataSource, DataSourceOptions, EntitySchema, MixedList } from 'typeorm';
 import type { DatabaseFunction } from './database-functions.js';
 import type { SealedSamples } from '../crypto/sealed-samples.js';
-import { readBigintsAsNumbers } from './safe-integers.js';
-import { writableWithin } from './writable.js';
+import { readBigintsAsNumbers } from './read-bigints-as-numbers.js';
+import { writableWithin } from './assert-writable.js';
 
 type EntityClass = (new () => object) | EntitySchema;
 

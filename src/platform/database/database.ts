@@ -17,7 +17,7 @@ import { within } from '../work/within.js';
 import { Outage } from './outage.js';
 import { Tx } from './tx.js';
 import { WorkerPool, type WorkerPoolOptions } from './worker-pool.js';
-import { assertWritable } from './writable.js';
+import { assertWritable } from './assert-writable.js';
 
 /** For what a caller waits for, which an index answers in milliseconds. */
 const QUICK_QUERY_MS = 5_000;

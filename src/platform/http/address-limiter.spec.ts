@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Clock } from '../clock/clock.js';
 import { AddressLimiter } from './address-limiter.js';
-import type { RawRequest } from './partner-request.js';
+import type { RawRequest } from './raw-request.js';
 
 class HeldClock extends Clock {
   seconds = 1_700_000_000;

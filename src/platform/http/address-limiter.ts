@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { Clock } from '../clock/clock.js';
 import { Fault } from '../errors/fault.js';
 import { clientNetwork } from './client-network.js';
-import type { RawRequest } from './partner-request.js';
+import type { RawRequest } from './raw-request.js';
 import { type RateLimitFigures, writeRateLimitHeaders } from './rate-limit-headers.js';
 
 const FAILURES_PER_MINUTE = 600;

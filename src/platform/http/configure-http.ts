@@ -12,9 +12,9 @@ import { FaultFilter } from './fault.filter.js';
 import { HttpAdapter } from './http-adapter.js';
 import { ownHostAlone } from './own-host.middleware.js';
 import { pageHeaders } from './page-headers.middleware.js';
-import type { RawRequest } from './partner-request.js';
+import type { RawRequest } from './raw-request.js';
 import { readUnsignedBodies, RequestBodies } from './request-bodies.js';
-import { requestIdentity } from './request-id.middleware.js';
+import { requestIdentity } from './request-identity.middleware.js';
 
 /** Sets up everything that stands before the controllers. */
 export function configureHttp(app: NestExpressApplication, environment: Environment): void {

@@ -13,7 +13,7 @@ import { Fault } from '../errors/fault.js';
 import { logFailure } from '../logging/log-failure.js';
 import { FaultScreen } from '../screens/fault-screen.js';
 import { AddressLimiter } from './address-limiter.js';
-import type { RawRequest } from './partner-request.js';
+import type { RawRequest } from './raw-request.js';
 
 const DATABASE_RETRY_SECONDS = 5;
 

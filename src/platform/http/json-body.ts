@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { Fault } from '../errors/fault.js';
 import { validated, type Validatable } from '../validation/validated.js';
-import type { RawRequest } from './partner-request.js';
+import type { RawRequest } from './raw-request.js';
 
 const MAX_NESTING = 32;
 /** Fields and items, however deep. What holds a body against its shape takes a second for 12,000 of them. */

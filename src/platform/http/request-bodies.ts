@@ -3,7 +3,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { Fault } from '../errors/fault.js';
 import { Metrics } from '../metrics/metrics.js';
 import { ArrivingBody } from './arriving-body.js';
-import type { RawRequest } from './partner-request.js';
+import type { RawRequest } from './raw-request.js';
 import { isPartnerPath } from './partner-routes.js';
 
 const MAX_BODY_BYTES = 100 * 1024;

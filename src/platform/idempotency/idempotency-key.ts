@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { sha256 } from '../crypto/sha256.js';
 import { Fault } from '../errors/fault.js';
-import type { RawRequest } from '../http/partner-request.js';
+import type { RawRequest } from '../http/raw-request.js';
 
 const MAX_CHARACTERS = 255;
 const QUOTED = /^"(.*)"$/;

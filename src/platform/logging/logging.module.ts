@@ -2,9 +2,9 @@ import type { DynamicModule } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LoggerModule } from 'nestjs-pino';
 import type { Environment } from '../config/environment.js';
-import type { RawRequest } from '../http/partner-request.js';
+import type { RawRequest } from '../http/raw-request.js';
 import { maskedPath } from './masked-path.js';
-import { serializeError } from './error-serializer.js';
+import { serializeError } from './serialize-error.js';
 
 /** Structured logs on standard output: no headers, no bodies, no queries, no tokens. */
 export function loggingModule(environment: Environment): DynamicModule {

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { buildConnector } from 'undici';
-import { type AddressRule, refusedAddress } from './address-guard.js';
+import { type AddressRule, refusedAddress } from './refused-address.js';
 import { guardedLookup, type NameResolver } from './guarded-lookup.js';
 import { OutboundFailure } from './outbound-failure.js';
 

@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
-import { type AddressRule, refusedAddress } from './address-guard.js';
+import { type AddressRule, refusedAddress } from './refused-address.js';
 import { OutboundFailure } from './outbound-failure.js';
 
 const QUERY_TIMEOUT_MS = 1_500;

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Response } from 'express';
 import type { ErrorCode } from '../errors/error-catalogue.js';
 import type { Fault } from '../errors/fault.js';
-import type { RawRequest } from '../http/partner-request.js';
+import type { RawRequest } from '../http/raw-request.js';
 import { logFailure } from '../logging/log-failure.js';
 import { Screens } from './screens.js';
 

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { RawRequest } from '../http/partner-request.js';
+import type { RawRequest } from '../http/raw-request.js';
 import { isCalendarDate } from '../validation/calendar-date.js';
 import { check, type Validatable } from '../validation/validated.js';
 import { hasText, type TextValues } from './catalogue.js';

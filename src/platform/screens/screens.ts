@@ -8,7 +8,7 @@ import { Assets } from './assets/assets.js';
 import { BrandAssets } from './assets/brand-assets.js';
 import { type TextValues, translate } from './catalogue.js';
 import { CsrfTokens } from './csrf-tokens.js';
-import { screenHelpers } from './helpers.js';
+import { screenHelpers } from './screen-helpers.js';
 import { type Language, languageOf } from './language.js';
 import type { Entered, FormError } from './read-form.js';
 import type { ScreenBrand, ScreenData } from './screen-data.js';

@@ -4,7 +4,7 @@ import Handlebars from 'handlebars';
 import { describe, expect, it } from 'vitest';
 import { projectPath } from '../database/data-source.js';
 import { Assets } from './assets/assets.js';
-import { screenHelpers } from './helpers.js';
+import { screenHelpers } from './screen-helpers.js';
 
 type PrecompileOptions = NonNullable<Parameters<typeof Handlebars.precompile>[1]>;
 

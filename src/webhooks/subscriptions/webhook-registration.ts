@@ -5,7 +5,7 @@ import {
   ShownUrl,
   validationFault,
 } from '../../platform/index.js';
-import { callbackUrlProblem } from './callback-url.js';
+import { callbackUrlProblem } from './callback-url-problem.js';
 import {
   isWebhookEventName,
   WEBHOOK_EVENTS,

@@ -1,10 +1,10 @@
 import { type Client, Pool, type PoolClient } from 'pg';
-import { LeadCounts } from '../../../src/leads/store/lead-counts.repository.js';
+import { LeadCountsRepository } from '../../../src/leads/store/lead-counts.repository.js';
 import { leadsPageStatement } from '../../../src/leads/store/leads-page-statement.js';
 import type { LeadsFilter } from '../../../src/leads/leads-filter.js';
 
 /** Counts whose nodes are so small that a few leads make all levels of them. */
-export class SmallLeadCounts extends LeadCounts {
+export class SmallLeadCounts extends LeadCountsRepository {
   protected override readonly sizes = {
     chunk: { made: 3, most: 6 },
     span: { made: 2, most: 4 },

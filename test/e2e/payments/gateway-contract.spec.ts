@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { OrderToCreate, ReceivedCallback } from '../../../src/payments/index.js';
 import { callbackBody, signedHeaders } from '../../../src/sandbox/payment-callback.js';
-import { SandboxPayments } from '../../../src/sandbox/payment-records.js';
+import { SandboxPayments } from '../../../src/sandbox/sandbox-payments.js';
 import { IdGenerator, Keyring } from '../../../src/platform/index.js';
 import { describeGateway, type GatewayStage } from './gateway-contract.js';
 import { HOUR_MS, type PaymentBench, RazorpayBench, startSandboxBench } from './payment-bench.js';

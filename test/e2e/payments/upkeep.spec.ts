@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PaymentUpkeep } from '../../../src/payments/store/payment-upkeep.repository.js';
+import { PaymentUpkeepRepository } from '../../../src/payments/store/payment-upkeep.repository.js';
 import { PaymentsTasks } from '../../../src/payments/payments.tasks.js';
 import { HOUR_MS, PAST_EXPIRY_MS, RazorpayBench } from './payment-bench.js';
 
@@ -116,7 +116,7 @@ describe('cleaning payments', () => {
       ids[0],
     ]);
     await bench.service.travel(181 * DAY_MS);
-    const upkeep = bench.service.get<PaymentUpkeep>(PaymentUpkeep);
+    const upkeep = bench.service.get<PaymentUpkeepRepository>(PaymentUpkeepRepository);
     let after: number | null = 0;
     let chunks = 0;
     for (; after !== null; chunks += 1) after = await upkeep.removeNotices(1, after);

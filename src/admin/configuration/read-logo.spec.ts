@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { projectPath } from '../../platform/index.js';
-import { readLogo } from './brand-logo.js';
+import { readLogo } from './read-logo.js';
 
 let folder: string;
 let file: string;

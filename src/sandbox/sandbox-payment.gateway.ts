@@ -9,7 +9,7 @@ import type {
 } from '../payments/index.js';
 import { ENVIRONMENT, type Environment, Keyring } from '../platform/index.js';
 import { readCallback, orderStateOf } from './payment-callback.js';
-import { type SandboxPayment, SandboxPayments } from './payment-records.js';
+import { type SandboxPayment, SandboxPayments } from './sandbox-payments.js';
 
 /**
  * The sandbox's payment gateway, with a page of its own. It takes one payment an order: after one

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callbackUrlProblem } from './callback-url.js';
+import { callbackUrlProblem } from './callback-url-problem.js';
 
 const PRIVATE = 'must not be a private address';
 

@@ -16,8 +16,8 @@ import {
   RandomSource,
 } from '../platform/index.js';
 import { callbackBody, signedHeaders } from './payment-callback.js';
-import { SandboxPayments } from './payment-records.js';
-import { SandboxPaymentGateway } from './payment.gateway.js';
+import { SandboxPayments } from './sandbox-payments.js';
+import { SandboxPaymentGateway } from './sandbox-payment.gateway.js';
 import {
   type DueCallback,
   SandboxPaymentsRepository,

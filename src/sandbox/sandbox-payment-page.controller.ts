@@ -2,7 +2,7 @@ import { Controller, Get, Param, Post, Redirect, Req, Res } from '@nestjs/common
 import type { Response } from 'express';
 import { Database, Fault, type RawRequest, Screens } from '../platform/index.js';
 import { PAYMENT_METHODS, type PaymentMethod } from './payment-methods.js';
-import { type SandboxPayment, SandboxPayments } from './payment-records.js';
+import { type SandboxPayment, SandboxPayments } from './sandbox-payments.js';
 import { sandboxOutcome } from './sandbox-outcomes.js';
 import type { PaymentDecision } from './store/sandbox-payments.repository.js';
 

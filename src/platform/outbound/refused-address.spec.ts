@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refusedAddress } from './address-guard.js';
+import { refusedAddress } from './refused-address.js';
 
 const PUBLIC = [
   '8.8.8.8',

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import type { IdGenerator } from '../ids/id-generator.js';
-import type { RawRequest } from './partner-request.js';
+import type { RawRequest } from './raw-request.js';
 
 const SANE_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { QuestionPayload } from '../lenders/index.js';
 import { checkClaimedFigures } from '../loans/index.js';
-import { NoOffer, sandboxOffer } from './sandbox-quotes.js';
+import { NoOffer, sandboxOffer } from './sandbox-offer.js';
 import type { Lender, ProductTerms } from '../settings/index.js';
 
 const LAKH = 100_000_00;

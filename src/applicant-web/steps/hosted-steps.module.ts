@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { JourneysModule } from '../../journeys/index.js';
-import { HostedEntryModule } from '../entry/entry.module.js';
+import { HostedEntryModule } from '../entry/hosted-entry.module.js';
 import { KeyFactsScreensModule } from '../key-facts/key-facts-screens.module.js';
 import { BankAccountController } from './bank-account.controller.js';
 import { BranchController } from './branch.controller.js';

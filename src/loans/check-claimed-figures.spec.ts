@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkClaimedFigures, type ClaimedFigures } from './offer-check.js';
+import { checkClaimedFigures, type ClaimedFigures } from './check-claimed-figures.js';
 
 const right: ClaimedFigures = {
   principal: 20_000_00,

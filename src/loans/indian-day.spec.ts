@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays, addMonths, dayInIndia, daysFrom } from './calendar-in-india.js';
+import { addDays, addMonths, dayInIndia, daysFrom } from './indian-day.js';
 
 const someDay = fc
   .integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2100, 0, 1) })
