@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ENVIRONMENT, type Environment, Keyring, RecentlyUsed, sha256 } from '../platform/index.js';
+import { LRUCache } from 'lru-cache';
+import { ENVIRONMENT, type Environment, Keyring, sha256 } from '../platform/index.js';
 import { readApiKey } from './key-format.js';
 import { KEY_SECRET_PURPOSE, type PartnerKey } from './partner-key.js';
 import { ApiKeysRepository, type KeyOfRequest } from './store/api-keys.repository.js';
@@ -16,7 +17,7 @@ const MAX_KEPT = 10_000;
  */
 @Injectable()
 export class KeyDirectory {
-  private readonly kept = new RecentlyUsed<string, PartnerKey>(MAX_KEPT);
+  private readonly kept = new LRUCache<string, PartnerKey>({ max: MAX_KEPT });
   private readonly keyMode: 'test' | 'live';
 
   constructor(
@@ -29,12 +30,12 @@ export class KeyDirectory {
 
   /** What is kept of the key, current or not; null when nothing is. */
   recall(apiKey: string): PartnerKey | null {
-    return this.kept.find(apiKey) ?? null;
+    return this.kept.get(apiKey) ?? null;
   }
 
   /** Keeps what was read of a key; to be called when a request has shown that it holds its secret. */
   keep(apiKey: string, key: PartnerKey): void {
-    this.kept.keep(apiKey, key);
+    this.kept.set(apiKey, key);
   }
 
   /** The key as the database has it now; null when it is malformed, unknown, or of the other mode. */
@@ -43,7 +44,7 @@ export class KeyDirectory {
     const row = await this.apiKeys.findByHash(sha256(apiKey));
     const key = row?.mode === this.keyMode ? this.toKey(row) : null;
     // One that says no is read again each time: nothing is gained by keeping it.
-    if (key?.status !== 'ACTIVE' || key.partnerStatus !== 'ACTIVE') this.kept.forget(apiKey);
+    if (key?.status !== 'ACTIVE' || key.partnerStatus !== 'ACTIVE') this.kept.delete(apiKey);
     return key;
   }
 

@@ -1,4 +1,3 @@
-export { RecentlyUsed } from './cache/recently-used.js';
 export {
   EnvironmentError,
   isOpenSandbox,

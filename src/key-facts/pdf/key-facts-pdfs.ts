@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { type Language, translate } from '../../platform/index.js';
 import type { KeyFactsDocument } from '../forms/key-facts-document.js';
 import { keyFactsDocument } from '../forms/key-facts-forms.js';
 import type { KeyFactsView } from '../statement/key-facts-view.js';
 import { DrawingQueue } from './drawing-queue.js';
 import { FrozenPdfsRepository } from '../store/frozen-pdfs.repository.js';
-import { KeptPdfs } from './kept-pdfs.js';
 import type { KeyFactsPageTexts } from './drawing/key-facts-layout.js';
 import type { PdfJob } from './drawing/pdf-job.js';
 import { PdfThread } from './pdf-thread.js';
@@ -22,7 +22,10 @@ const SHARES = { ofSubject: 3, ofPartner: 40, inAll: 400 };
  */
 @Injectable()
 export class KeyFactsPdfs {
-  private readonly kept = new KeptPdfs(MAX_KEPT_BYTES);
+  private readonly kept = new LRUCache<string, Buffer>({
+    maxSize: MAX_KEPT_BYTES,
+    sizeCalculation: ({ length }) => length,
+  });
   private readonly underWay = new Map<string, Promise<Buffer>>();
   private readonly queue = new DrawingQueue(SHARES);
 
@@ -45,7 +48,7 @@ export class KeyFactsPdfs {
     this.underWay.set(key, made);
     try {
       const pdf = await made;
-      this.kept.put(key, pdf);
+      this.kept.set(key, pdf);
       return pdf;
     } finally {
       this.underWay.delete(key);

@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
-import { RecentlyUsed } from '../../platform/index.js';
+import { LRUCache } from 'lru-cache';
 
 const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
@@ -36,20 +36,18 @@ export function standardSignature(secrets: readonly string[], message: SignedMes
   const content = `${message.id}.${message.timestamp}.${message.body}`;
   return secrets
     .map((secret) => {
-      const signature = createHmac('sha256', decodedKey(secret)).update(content, 'utf8');
+      const signature = createHmac('sha256', decodedKeys.memo(secret)).update(content, 'utf8');
       return `v1,${signature.digest('base64')}`;
     })
     .join(' ');
 }
 
-const keys = new RecentlyUsed<string, KeyObject>(10_000);
-
-/** Making a key takes several times as long as signing with it, so those of late are kept. */
-function decodedKey(secret: string): KeyObject {
-  return keys.get(secret, () =>
+/** By secret. Making a key takes several times as long as signing with it, so those of late are kept. */
+const decodedKeys = new LRUCache<string, KeyObject>({
+  max: 10_000,
+  memoMethod: (secret) =>
     createSecretKey(Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')),
-  );
-}
+});
 
 interface HeaderParts {
   /** The brand's slug, which names the headers. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Keyring, RandomSource, RecentlyUsed } from '../../platform/index.js';
+import { LRUCache } from 'lru-cache';
+import { Keyring, RandomSource } from '../../platform/index.js';
 import { webhookSecret } from '../sender/signatures.js';
 
 const PURPOSE = 'webhook_subscriptions.secret';
@@ -9,7 +10,10 @@ const MAX_KEPT = 10_000;
 @Injectable()
 export class SubscriptionSecrets {
   /** The opened ones of late, by their seal, which no two secrets share. */
-  private readonly opened = new RecentlyUsed<string, string>(MAX_KEPT);
+  private readonly opened = new LRUCache<string, string>({
+    max: MAX_KEPT,
+    memoMethod: (sealed) => this.keyring.open(sealed, PURPOSE),
+  });
 
   constructor(
     private readonly keyring: Keyring,
@@ -24,6 +28,6 @@ export class SubscriptionSecrets {
 
   /** @throws Error when it was not sealed here */
   open(sealed: string): string {
-    return this.opened.get(sealed, () => this.keyring.open(sealed, PURPOSE));
+    return this.opened.memo(sealed);
   }
 }
