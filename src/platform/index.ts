@@ -106,6 +106,8 @@ export {
   readForm,
 } from './screens/read-form.js';
 export { type ScreenModel, Screens } from './screens/screens.js';
+export { type AnsweringThread, ThreadEnded } from './threads/answering-thread.js';
+export { functionThread } from './threads/function-thread.js';
 export { isCalendarDate } from './validation/calendar-date.js';
 export { checkBody, missingOr, validated, type Validatable } from './validation/validated.js';
 export {

@@ -39,23 +39,23 @@ function schedule(months: number): KeyFactsSection {
 /** A job that the thread cannot draw: it has no document. */
 const BROKEN = { ...JOB, document: undefined } as unknown as PdfJob;
 
-/** A thread that answers the title `hang` never, dies of `die`, and ends itself at `end`. */
+/** Answers the title `hang` never, dies of `die`, and ends the thread at `end`. */
 const MOODY = `
-  import { parentPort } from 'node:worker_threads';
-  parentPort.on('message', ({ properties: { title } }) => {
+  export default async ({ properties: { title } }) => {
     if (title === 'die') setImmediate(() => { throw new Error('of this'); });
     else if (title === 'end') process.exit(0);
     else if (title === 'spin') for (;;);
-    else if (title !== 'hang') parentPort.postMessage({ pdf: new TextEncoder().encode(title) });
-  });
+    else if (title !== 'hang') return new TextEncoder().encode(title);
+    await new Promise(() => undefined);
+  };
 `;
 
 let thread: PdfThread;
 
 afterEach(() => thread.onApplicationShutdown());
 
-function moody(timeoutMs: number): PdfThread {
-  return new PdfThread(new URL(`data:text/javascript,${encodeURIComponent(MOODY)}`), timeoutMs);
+function moody(hangsAfterMs: number): PdfThread {
+  return new PdfThread(new URL(`data:text/javascript,${encodeURIComponent(MOODY)}`), hangsAfterMs);
 }
 
 const titled = (title: string): PdfJob => ({ ...JOB, properties: { ...JOB.properties, title } });
@@ -75,7 +75,9 @@ describe('the thread that draws', () => {
 
   it('tells why a job cannot be drawn, and draws the next one', async () => {
     thread = new PdfThread();
-    await expect(thread.draw(BROKEN)).rejects.toThrow(TypeError);
+    await expect(thread.draw(BROKEN)).rejects.toThrow(
+      "Cannot read properties of undefined (reading 'heading')",
+    );
     expect((await thread.draw(JOB)).length).toBeGreaterThan(1_000);
   });
 

@@ -8,6 +8,3 @@ export interface PdfJob {
   readonly document: KeyFactsDocument;
   readonly pageTexts: KeyFactsPageTexts;
 }
-
-/** The PDF's bytes, or why there are none. */
-export type PdfAnswer = { readonly pdf: Uint8Array } | { readonly error: unknown };

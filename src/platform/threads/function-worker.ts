@@ -1,0 +1,9 @@
+/** The other side of a `functionThread`: answers with what the default export of a module makes of an order. */
+import { workerData } from 'node:worker_threads';
+import { answerOrders } from './answer-orders.js';
+
+const { default: answer } = (await import(workerData as string)) as {
+  default: (order: never) => Promise<unknown>;
+};
+
+answerOrders(answer, () => Promise.resolve());
