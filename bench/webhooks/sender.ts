@@ -5,6 +5,7 @@ import { built, MASTER_KEY } from '../support/built-service.ts';
 type Platform = typeof import('../../src/platform/index.js');
 type Providers = typeof import('../../src/webhooks/sender/sender.providers.js');
 type Sender = typeof import('../../src/webhooks/sender/delivery-sender.js');
+type Figures = typeof import('../../src/webhooks/webhook-metrics.js');
 type WakeUp = typeof import('../../src/webhooks/sender/sender-wake-up.js');
 type Secrets = typeof import('../../src/webhooks/subscriptions/subscription-secrets.js');
 type Settings = typeof import('../../src/settings/index.js');
@@ -31,7 +32,8 @@ export interface RunningSender {
 export async function makeSender(databaseUrl: string): Promise<RunningSender> {
   const platform = await built<Platform>('src/platform/index.js');
   const { ServiceSettings } = await built<Settings>('src/settings/index.js');
-  const { providers, DeliverySender, SenderWakeUp, EventPublisher } = await webhooks();
+  const { providers, DeliverySender, SenderWakeUp, EventPublisher, WebhookMetrics } =
+    await webhooks();
   const { masterKeys } = platform.parseEnvironment({ MASTER_KEY });
   const keyring = new platform.Keyring(masterKeys);
   const database = new platform.Database(await migrated(platform, databaseUrl));
@@ -56,7 +58,7 @@ export async function makeSender(databaseUrl: string): Promise<RunningSender> {
   return {
     seal: (secret) => keyring.seal(secret, 'webhook_subscriptions.secret'),
     recorded: async () => {
-      const { values } = await module.get(platform.Metrics).webhookAttempts.get();
+      const { values } = await module.get(WebhookMetrics).attempts.get();
       return values.find(({ labels }) => labels.outcome === 'succeeded')?.value ?? 0;
     },
     wake: () => module.get(SenderWakeUp).raise(),
@@ -74,6 +76,7 @@ export async function makeSender(databaseUrl: string): Promise<RunningSender> {
 async function webhooks() {
   const { SENDER_PROVIDERS } = await built<Providers>('src/webhooks/sender/sender.providers.js');
   const { DeliverySender } = await built<Sender>('src/webhooks/sender/delivery-sender.js');
+  const { WebhookMetrics } = await built<Figures>('src/webhooks/webhook-metrics.js');
   const { SenderWakeUp } = await built<WakeUp>('src/webhooks/sender/sender-wake-up.js');
   const { SubscriptionSecrets } = await built<Secrets>(
     'src/webhooks/subscriptions/subscription-secrets.js',
@@ -91,6 +94,7 @@ async function webhooks() {
     DeliverySender,
     SenderWakeUp,
     EventPublisher,
+    WebhookMetrics,
   };
 }
 

@@ -11,6 +11,7 @@ import { DecisionRequest } from './domain/decision-request.js';
 import { InstantKeyFacts } from './use-cases/instant-key-facts.js';
 import { InstantLoanAudit } from './store/instant-loan-audit.js';
 import { InstantLoanLinks } from './access/instant-loan-links.js';
+import { InstantLoanMetrics } from './domain/instant-loan-metrics.js';
 import { InstantLoanMover } from './domain/instant-loan-mover.js';
 import { InstantLoansController } from './api/instant-loans.controller.js';
 import { InstantLoansRepository } from './store/instant-loans.repository.js';
@@ -24,6 +25,7 @@ const RECORDS = [
   InstantLoansRepository,
   InstantLoanAudit,
   InstantLoanMover,
+  InstantLoanMetrics,
   InstantLoanLinks,
   InstantApplicants,
   InstantKeyFacts,

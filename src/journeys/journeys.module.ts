@@ -34,6 +34,7 @@ import { JourneyStarts } from './use-cases/journey-starts.js';
 import { InitiateJourneyService } from './use-cases/initiate-journey.service.js';
 import { JourneyAudit } from './store/journey-audit.js';
 import { JourneyGuard } from './api/journey.guard.js';
+import { JourneyMetrics } from './domain/journey-metrics.js';
 import { JourneyMover } from './domain/journey-mover.js';
 import { JourneysController } from './api/journeys.controller.js';
 import { JourneysRepository } from './store/journeys.repository.js';
@@ -80,6 +81,7 @@ const RECORDS = [RedirectSteps, HostedLinks, ApplicantFiles];
 
 const PROGRESS = [
   JourneyMover,
+  JourneyMetrics,
   StateEntry,
   SelectedPayloads,
   OfferRequests,

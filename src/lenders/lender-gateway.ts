@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Metrics, within } from '../platform/index.js';
+import { within } from '../platform/index.js';
 import {
   type AccountRequest,
   type AccountVerdict,
@@ -12,6 +12,7 @@ import {
   type QuoteRequest,
   type SessionRequest,
 } from './lender-port.js';
+import { LenderMetrics } from './lender-metrics.js';
 import { type Lender, LenderCatalogue } from '../settings/index.js';
 
 const DEADLINE_MS = 10_000;
@@ -29,7 +30,7 @@ export class LenderGateway {
 
   constructor(
     private readonly lenders: LenderCatalogue,
-    private readonly metrics: Metrics,
+    private readonly metrics: LenderMetrics,
     @Inject(LENDER_CONNECTORS) connectors: readonly LenderConnector[],
   ) {
     this.connectors = new Map(connectors.map((connector) => [connector.adapter, connector]));
@@ -70,10 +71,10 @@ export class LenderGateway {
     if (!lender || !connector) throw new LenderUnavailable(`no connector for ${lenderCode}`);
     try {
       const answer = await within(DEADLINE_MS, put(connector, lender), noAnswer);
-      this.metrics.lenderQuestions.inc({ kind, outcome: 'answered' });
+      this.metrics.questions.inc({ kind, outcome: 'answered' });
       return answer;
     } catch (error) {
-      this.metrics.lenderQuestions.inc({ kind, outcome: 'unavailable' });
+      this.metrics.questions.inc({ kind, outcome: 'unavailable' });
       if (error instanceof LenderUnavailable) throw error;
       throw new LenderUnavailable('the call failed', { cause: error });
     }

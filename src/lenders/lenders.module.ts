@@ -4,6 +4,7 @@ import { LenderGateway } from './lender-gateway.js';
 import { LenderInbox } from './lender-inbox.js';
 import { LenderPersonalData } from './lender-personal-data.js';
 import { LENDER_CONNECTORS, type LenderConnector } from './lender-port.js';
+import { LenderMetrics } from './lender-metrics.js';
 import { OutcomeRecorder } from './outcome-recorder.js';
 import { QuestionOutbox } from './question-outbox.js';
 import { QuestionWorker } from './question-worker.js';
@@ -49,7 +50,7 @@ export class LendersModule {
       module: LendersModule,
       global: true,
       imports: [LenderRecordsModule, ...binding.imports],
-      providers: [connectors, LenderGateway, OutcomeRecorder, QuestionWorker],
+      providers: [connectors, LenderMetrics, LenderGateway, OutcomeRecorder, QuestionWorker],
       exports: [LenderRecordsModule, LenderGateway],
     };
   }

@@ -5,6 +5,7 @@ import { MessagingTasks } from './messaging.tasks.js';
 import { SmsAttempt } from './sms-attempt.js';
 import { SmsOutbox } from './sms-outbox.js';
 import { SmsPersonalData } from './sms-personal-data.js';
+import { SmsMetrics } from './sms-metrics.js';
 import { SmsDispatch } from './sms-dispatch.js';
 import { SmsLimits } from './sms-limits.js';
 import { SMS_GATEWAYS, type SmsGateway } from './sms-gateway.js';
@@ -22,8 +23,15 @@ interface GatewayBinding {
 /** Putting messages on their way and erasing them, without a gateway: a command line's share. */
 @Module({
   imports: [ErasureModule],
-  providers: [SmsMessagesRepository, SmsLimitsRepository, SmsLimits, SmsOutbox, SmsPersonalData],
-  exports: [SmsMessagesRepository, SmsLimits, SmsOutbox],
+  providers: [
+    SmsMessagesRepository,
+    SmsLimitsRepository,
+    SmsLimits,
+    SmsOutbox,
+    SmsPersonalData,
+    SmsMetrics,
+  ],
+  exports: [SmsMessagesRepository, SmsLimits, SmsOutbox, SmsMetrics],
 })
 export class SmsRecordsModule {}
 

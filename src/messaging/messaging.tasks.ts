@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { inChunks, Metrics, ScheduledTask } from '../platform/index.js';
+import { inChunks, ScheduledTask } from '../platform/index.js';
+import { SmsMetrics } from './sms-metrics.js';
 import { SmsLimits } from './sms-limits.js';
 import { SmsMessagesRepository } from './store/sms-messages.repository.js';
 
@@ -13,12 +14,12 @@ export class MessagingTasks {
   constructor(
     private readonly messages: SmsMessagesRepository,
     private readonly limits: SmsLimits,
-    private readonly metrics: Metrics,
+    private readonly metrics: SmsMetrics,
   ) {}
 
   @ScheduledTask('sms-oldest-waiting', GAUGE_EVERY_MS)
   async measureOldestWaiting(): Promise<void> {
-    this.metrics.oldestWaitingSms.set(await this.messages.oldestWaitingSeconds());
+    this.metrics.oldestWaiting.set(await this.messages.oldestWaitingSeconds());
   }
 
   @ScheduledTask('sms-clean', CLEAN_EVERY_MS)

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Metrics, within } from '../platform/index.js';
+import { within } from '../platform/index.js';
 import {
   SMS_GATEWAYS,
   type SmsGateway,
@@ -8,6 +8,7 @@ import {
   type SmsToSend,
   SmsUnavailable,
 } from './sms-gateway.js';
+import { SmsMetrics } from './sms-metrics.js';
 import { type SmsClaim, SmsMessagesRepository } from './store/sms-messages.repository.js';
 import { wordingOf } from './sms-wording.js';
 import { ConfiguredGateways, ServiceSettings, type SmsSettings } from '../settings/index.js';
@@ -39,7 +40,7 @@ export class SmsDispatch {
     private readonly configured: ConfiguredGateways,
     private readonly settings: ServiceSettings,
     private readonly messages: SmsMessagesRepository,
-    private readonly metrics: Metrics,
+    private readonly metrics: SmsMetrics,
     @Inject(SMS_GATEWAYS) gateways: readonly SmsGateway[],
   ) {
     this.gateways = new Map(gateways.map((gateway) => [gateway.kind, gateway]));
@@ -49,11 +50,11 @@ export class SmsDispatch {
     const { kind } = claim;
     try {
       const sent = await this.dispatch(claim);
-      this.metrics.smsAttempts.inc({ kind, outcome: 'taken' });
+      this.metrics.attempts.inc({ kind, outcome: 'taken' });
       return sent;
     } catch (error) {
       const outcome = error instanceof SmsRefused ? 'refused' : 'unavailable';
-      this.metrics.smsAttempts.inc({ kind, outcome });
+      this.metrics.attempts.inc({ kind, outcome });
       throw error;
     }
   }

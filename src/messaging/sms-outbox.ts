@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type Language, Metrics, type Tx } from '../platform/index.js';
+import { type Language, type Tx } from '../platform/index.js';
+import { SmsMetrics } from './sms-metrics.js';
 import { SmsLimits } from './sms-limits.js';
 import { SmsMessagesRepository } from './store/sms-messages.repository.js';
 import { requireValues } from './sms-texts.js';
@@ -52,7 +53,7 @@ export class SmsOutbox {
   constructor(
     private readonly messages: SmsMessagesRepository,
     private readonly limits: SmsLimits,
-    private readonly metrics: Metrics,
+    private readonly metrics: SmsMetrics,
   ) {}
 
   /**
@@ -65,7 +66,7 @@ export class SmsOutbox {
     const { validForSeconds = VALIDITY_SECONDS[sms.kind], applicant, values, ...facts } = sms;
     const { mobile, pan } = applicant;
     if (!(await this.limits.take(tx, mobile, facts.kind))) {
-      tx.afterCommit(() => this.metrics.smsAttempts.inc({ kind: sms.kind, outcome: 'held_back' }));
+      tx.afterCommit(() => this.metrics.attempts.inc({ kind: sms.kind, outcome: 'held_back' }));
       return { id: await this.messages.insertHeldBack(tx, facts), isHeldBack: true };
     }
     const content = { mobile, pan, values };

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Metrics, within } from '../platform/index.js';
+import { within } from '../platform/index.js';
 import {
   type GatewayKind,
   type GatewayOrderState,
@@ -10,6 +10,7 @@ import {
   GatewayRefused,
   PaymentsUnavailable,
 } from './payment-gateway.js';
+import { PaymentMetrics } from './payment-metrics.js';
 import { ConfiguredGateways } from '../settings/index.js';
 
 const DEADLINE_MS = 12_000;
@@ -29,7 +30,7 @@ export class PaymentGateways {
 
   constructor(
     private readonly configured: ConfiguredGateways,
-    private readonly metrics: Metrics,
+    private readonly metrics: PaymentMetrics,
     @Inject(PAYMENT_GATEWAYS) gateways: readonly PaymentGateway[],
   ) {
     this.gateways = new Map(gateways.map((gateway) => [gateway.kind, gateway]));
@@ -75,7 +76,7 @@ export class PaymentGateways {
     const gateway = this.find(kind);
     if (!gateway) throw new GatewayRefused(`no adapter for ${kind}`);
     const count = (outcome: string) =>
-      this.metrics.paymentGatewayCalls.inc({ gateway: kind, call, outcome });
+      this.metrics.gatewayCalls.inc({ gateway: kind, call, outcome });
     try {
       const answer = await within(DEADLINE_MS, put(gateway), noAnswer);
       count('answered');

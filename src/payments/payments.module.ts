@@ -11,6 +11,7 @@ import { PaymentOrders } from './payment-orders.js';
 import { PAYMENT_GATEWAYS, type PaymentGateway } from './payment-gateway.js';
 import { PaymentGateways } from './payment-gateways.js';
 import { PaymentInbox } from './store/payment-inbox.js';
+import { PaymentMetrics } from './payment-metrics.js';
 import { PaymentLedger } from './payment-ledger.js';
 import { PaymentOrdersRepository } from './store/payment-orders.repository.js';
 import { PaymentUpkeepRepository } from './store/payment-upkeep.repository.js';
@@ -32,6 +33,7 @@ const RECORDS = [
   PaymentInbox,
   PaymentLedger,
   PaymentGateways,
+  PaymentMetrics,
 ];
 const DESK = [OrderFailures, OrderProcessing, OrderOpening, PaymentOrders, PaymentPersonalData];
 

@@ -1,7 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { attempt, inChunks, Metrics, ScheduledTask } from '../platform/index.js';
+import { attempt, inChunks, ScheduledTask } from '../platform/index.js';
 import { SenderWakeUp } from './sender/sender-wake-up.js';
 import { DeliveryUpkeepRepository } from './store/delivery-upkeep.repository.js';
+import { WebhookMetrics } from './webhook-metrics.js';
 import { SubscriptionsRepository } from './store/subscriptions.repository.js';
 
 const GAUGE_EVERY_MS = 15_000;
@@ -20,16 +21,16 @@ export class WebhooksTasks {
     private readonly upkeep: DeliveryUpkeepRepository,
     private readonly subscriptions: SubscriptionsRepository,
     private readonly wakeUp: SenderWakeUp,
-    private readonly metrics: Metrics,
+    private readonly metrics: WebhookMetrics,
   ) {}
 
   @ScheduledTask('webhooks-gauges', GAUGE_EVERY_MS)
   async measure(): Promise<void> {
     const { due, heldBack } = await this.upkeep.waits();
-    this.metrics.oldestDueDelivery.set(due);
-    this.metrics.oldestHeldBackDelivery.set(heldBack);
+    this.metrics.oldestDue.set(due);
+    this.metrics.oldestHeldBack.set(heldBack);
     for (const [health, count] of Object.entries(await this.upkeep.health())) {
-      this.metrics.webhookSubscriptions.set({ health }, count);
+      this.metrics.subscriptions.set({ health }, count);
     }
   }
 

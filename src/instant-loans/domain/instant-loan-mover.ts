@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { LeadWriter } from '../../leads/index.js';
-import { Metrics, Tx } from '../../platform/index.js';
+import { Tx } from '../../platform/index.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import {
   type InstantLoanChanges,
   InstantLoansRepository,
 } from '../store/instant-loans.repository.js';
+import { InstantLoanMetrics } from './instant-loan-metrics.js';
 import { isOver } from './instant-loan-status.js';
 import { type InstantLoanTrigger, transition } from './transition-table.js';
 
@@ -20,7 +21,7 @@ export class InstantLoanMover {
     private readonly loans: InstantLoansRepository,
     private readonly audit: InstantLoanAudit,
     private readonly leads: LeadWriter,
-    private readonly metrics: Metrics,
+    private readonly metrics: InstantLoanMetrics,
   ) {}
 
   /**
@@ -43,7 +44,7 @@ export class InstantLoanMover {
     if (isOver(to)) await this.loans.finish(tx, moved.id);
     await this.audit.record(tx, moved, trigger, loan.status, detail);
     await this.leads.setStatus(tx, moved.partnerId, moved.id, to);
-    tx.afterCommit(() => this.metrics.instantLoanTransitions.inc({ trigger, status: to }));
+    tx.afterCommit(() => this.metrics.transitions.inc({ trigger, status: to }));
     return moved;
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Fault, Metrics, Tx } from '../../platform/index.js';
+import { Fault, Tx } from '../../platform/index.js';
 import { LeadWriter } from '../../leads/index.js';
 import {
   EventPublisher,
@@ -9,6 +9,7 @@ import {
 import { JourneyAudit } from '../store/journey-audit.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository, type JourneyChanges } from '../store/journeys.repository.js';
+import { JourneyMetrics } from './journey-metrics.js';
 import { StateEntry } from './state-entry.js';
 import { isTerminal, outcomeOf } from './journey-state.js';
 import { nextActionOf } from './next-action.js';
@@ -32,7 +33,7 @@ export class JourneyMover {
     private readonly audit: JourneyAudit,
     private readonly leads: LeadWriter,
     private readonly events: EventPublisher,
-    private readonly metrics: Metrics,
+    private readonly metrics: JourneyMetrics,
   ) {}
 
   /**

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Metrics, Tx } from '../../platform/index.js';
+import { Tx } from '../../platform/index.js';
+import { OperatorFlagMetrics } from '../operator-flag-metrics.js';
 import { OperatorFlag } from './operator-flag.entity.js';
 
 /** Puts things before the operator, in the transaction in which they came to pass. */
 @Injectable()
 export class OperatorFlags {
-  constructor(private readonly metrics: Metrics) {}
+  constructor(private readonly metrics: OperatorFlagMetrics) {}
 
   async raise(
     tx: Tx,
@@ -17,6 +18,6 @@ export class OperatorFlags {
     }: Pick<OperatorFlag, 'partnerId' | 'subjectId' | 'kind' | 'detail'>,
   ): Promise<void> {
     await tx.repository(OperatorFlag).insert({ partnerId, subjectId, kind, detail });
-    tx.afterCommit(() => this.metrics.operatorFlags.inc({ kind }));
+    tx.afterCommit(() => this.metrics.raised.inc({ kind }));
   }
 }

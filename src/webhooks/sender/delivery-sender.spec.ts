@@ -8,6 +8,7 @@ import type { DeliveryAttempt } from './delivery-attempt.js';
 import type { DeliveryClaims } from './delivery-claims.js';
 import { DeliverySender } from './delivery-sender.js';
 import type { ReplicaWakeUp } from './replica-wake-up.js';
+import { WebhookMetrics } from '../webhook-metrics.js';
 import { SenderWakeUp } from './sender-wake-up.js';
 
 const SUCCESS = resultOfStatus({ status: 200, headers: {}, excerpt: '', durationMs: 1 });
@@ -102,7 +103,7 @@ beforeEach(() => {
     recorder,
     wakeUp,
     elsewhere as unknown as ReplicaWakeUp,
-    new Metrics(),
+    new WebhookMetrics(new Metrics()),
   );
 });
 

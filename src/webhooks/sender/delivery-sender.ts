@@ -4,7 +4,7 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import { logFailure, Metrics, Slots, TooLate, WorkLoop } from '../../platform/index.js';
+import { logFailure, Slots, TooLate, WorkLoop } from '../../platform/index.js';
 import { AttemptRecorder, type RecordListener } from './attempt-recorder.js';
 import type { Attempt, AttemptResult } from './attempt-result.js';
 import type { ClaimedDelivery } from './claimed-delivery.js';
@@ -13,6 +13,7 @@ import { DeliveryClaims } from './delivery-claims.js';
 import { ReplicaWakeUp } from './replica-wake-up.js';
 import { SenderWakeUp } from './sender-wake-up.js';
 import { LEASE_SECONDS } from '../store/lane-leases.repository.js';
+import { WebhookMetrics } from '../webhook-metrics.js';
 import { MAX_IN_FLIGHT } from './slot-shares.js';
 
 const POLL_MS = 1_000;
@@ -53,7 +54,7 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly recorder: AttemptRecorder,
     private readonly wakeUp: SenderWakeUp,
     private readonly replicas: ReplicaWakeUp,
-    private readonly metrics: Metrics,
+    private readonly metrics: WebhookMetrics,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -163,7 +164,7 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     if (outcome instanceof Error) {
       logFailure(this.logger, outcome, { deliveryId: claim.deliveryId });
     } else {
-      this.metrics.webhookAttempts.inc({ outcome: outcome ? outcomeOf(result) : 'void' });
+      this.metrics.attempts.inc({ outcome: outcome ? outcomeOf(result) : 'void' });
     }
   };
 
@@ -176,7 +177,7 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
       return null;
     }
     if (claim.attempt === 1) {
-      this.metrics.webhookFirstAttempts.observe(claim.waitedSeconds + waitedMs / 1_000);
+      this.metrics.firstAttempts.observe(claim.waitedSeconds + waitedMs / 1_000);
     }
     try {
       return await this.sent(claim);

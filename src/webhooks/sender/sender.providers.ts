@@ -2,6 +2,7 @@ import { AttemptsRepository } from '../store/attempts.repository.js';
 import { DueDeliveriesRepository } from '../store/due-deliveries.repository.js';
 import { LaneLeasesRepository } from '../store/lane-leases.repository.js';
 import { SenderDatabase } from '../store/sender-database.js';
+import { WebhookMetrics } from '../webhook-metrics.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import { DeliveryAttempt } from './delivery-attempt.js';
 import { DeliveryClaims } from './delivery-claims.js';
@@ -19,4 +20,5 @@ export const SENDER_PROVIDERS = [
   AttemptRecorder,
   DeliverySender,
   ReplicaWakeUp,
+  WebhookMetrics,
 ];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { AbandonmentTasks } from '../../../src/journeys/background/abandonment.tasks.js';
-import { Metrics } from '../../../src/platform/index.js';
+import { JourneyMetrics } from '../../../src/journeys/domain/journey-metrics.js';
 import { eventually } from '../../support/eventually.js';
 import {
   driveTo,
@@ -56,7 +56,7 @@ async function states(journeys: readonly StartedJourney[]): Promise<string[]> {
 }
 
 async function abandonments(replica: TestService): Promise<number> {
-  const { values } = await replica.get<Metrics>(Metrics).transitions.get();
+  const { values } = await replica.get<JourneyMetrics>(JourneyMetrics).transitions.get();
   return values
     .filter(({ labels }) => labels.trigger === 'WENT_IDLE')
     .reduce((sum, { value }) => sum + value, 0);

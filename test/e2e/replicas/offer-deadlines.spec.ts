@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { OfferDeadlinesTasks } from '../../../src/journeys/background/offer-deadlines.tasks.js';
-import { Metrics } from '../../../src/platform/index.js';
+import { JourneyMetrics } from '../../../src/journeys/domain/journey-metrics.js';
 import { eventually } from '../../support/eventually.js';
 import { journeyIn, readJourney, startJourney } from '../../support/journey-driver.js';
 import { JourneyRecords } from '../../support/journey-records.js';
@@ -38,7 +38,7 @@ function lookAtDeadlines(): Promise<void> {
 }
 
 async function moves(replica: TestService, trigger: string): Promise<number> {
-  const { values } = await replica.get<Metrics>(Metrics).transitions.get();
+  const { values } = await replica.get<JourneyMetrics>(JourneyMetrics).transitions.get();
   return values
     .filter(({ labels }) => labels.trigger === trigger)
     .reduce((sum, { value }) => sum + value, 0);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Metrics } from '../../../src/platform/index.js';
+import { WebhookMetrics } from '../../../src/webhooks/webhook-metrics.js';
 import { eventually } from '../../support/eventually.js';
 import { journeyIn } from '../../support/journey-driver.js';
 import { JourneyRecords } from '../../support/journey-records.js';
@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 async function delivered(replica: TestService): Promise<number> {
-  const { values } = await replica.get<Metrics>(Metrics).webhookAttempts.get();
+  const { values } = await replica.get<WebhookMetrics>(WebhookMetrics).attempts.get();
   return values.reduce((sum, { value }) => sum + value, 0);
 }
 

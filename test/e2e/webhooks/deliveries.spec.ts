@@ -4,7 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Database, Metrics } from '../../../src/platform/index.js';
+import { Database } from '../../../src/platform/index.js';
+import { WebhookMetrics } from '../../../src/webhooks/webhook-metrics.js';
 import { SHOWN_STATUS } from '../../../src/webhooks/store/deliveries.repository.js';
 import { EventPublisher } from '../../../src/webhooks/index.js';
 import { eventually, eventuallyFound } from '../../support/eventually.js';
@@ -101,7 +102,7 @@ async function listed(subscriptionId: string): Promise<Record<string, unknown>> 
 /** How many answers have come too late so far, on both replicas. */
 async function voids(): Promise<number> {
   const counts = [replicas.first, replicas.second].map(async (one) => {
-    const { values } = await one.get<Metrics>(Metrics).webhookAttempts.get();
+    const { values } = await one.get<WebhookMetrics>(WebhookMetrics).attempts.get();
     return values.find(({ labels }) => labels.outcome === 'void')?.value ?? 0;
   });
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);

@@ -4,6 +4,7 @@ import { makeRetriesDue } from '../../../src/webhooks/store/make-retries-due.js'
 import { AttemptsRepository } from '../../../src/webhooks/store/attempts.repository.js';
 import type { ClaimedDelivery } from '../../../src/webhooks/sender/claimed-delivery.js';
 import { LaneLeasesRepository } from '../../../src/webhooks/store/lane-leases.repository.js';
+import { WebhookMetrics } from '../../../src/webhooks/webhook-metrics.js';
 import { WebhooksTasks } from '../../../src/webhooks/webhooks.tasks.js';
 import { HeldLock } from '../../support/held-lock.js';
 import { DeliveryBench, GONE, PARTNER, REFUSAL, SUCCESS } from './delivery-bench.js';
@@ -31,7 +32,8 @@ afterAll(() => bench.close());
 async function upkeep(): Promise<void> {
   await bench.travel(31_000);
   const { upkeep: repository, subscriptions, wakeUp } = bench;
-  await new WebhooksTasks(repository, subscriptions, wakeUp, new Metrics()).drain();
+  const metrics = new WebhookMetrics(new Metrics());
+  await new WebhooksTasks(repository, subscriptions, wakeUp, metrics).drain();
 }
 
 function drain(id: string): Promise<void> {

@@ -1,0 +1,18 @@
+import { Injectable } from '@nestjs/common';
+import { Counter } from 'prom-client';
+import { Metrics } from '../platform/index.js';
+
+/** What is counted of calls to payment gateways. */
+@Injectable()
+export class PaymentMetrics {
+  readonly gatewayCalls: Counter<'gateway' | 'call' | 'outcome'>;
+
+  constructor({ registry }: Metrics) {
+    this.gatewayCalls = new Counter({
+      name: 'payment_gateway_calls_total',
+      help: 'Calls to a payment gateway, by gateway, call and outcome',
+      labelNames: ['gateway', 'call', 'outcome'],
+      registers: [registry],
+    });
+  }
+}

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { Counter, Gauge, Histogram } from 'prom-client';
+import { Metrics } from '../platform/index.js';
+
+/** What is counted and measured of webhooks. */
+@Injectable()
+export class WebhookMetrics {
+  readonly attempts: Counter<'outcome'>;
+  readonly firstAttempts: Histogram;
+  readonly oldestDue: Gauge;
+  readonly oldestHeldBack: Gauge;
+  readonly subscriptions: Gauge<'health'>;
+
+  constructor({ registry }: Metrics) {
+    const registers = [registry];
+    this.attempts = new Counter({
+      name: 'webhook_attempts_total',
+      help: 'Attempts to deliver a webhook, by outcome',
+      labelNames: ['outcome'],
+      registers,
+    });
+    this.firstAttempts = new Histogram({
+      name: 'webhook_first_attempt_delay_seconds',
+      help: 'Time from an event to the first attempt to deliver it',
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30, 300],
+      registers,
+    });
+    this.oldestDue = new Gauge({
+      name: 'webhook_oldest_due_seconds',
+      help: 'Age of the oldest webhook delivery that is due and that nothing holds back',
+      registers,
+    });
+    this.oldestHeldBack = new Gauge({
+      name: 'webhook_oldest_held_back_seconds',
+      help: 'Age of the oldest webhook delivery that waits behind a receiver that keeps failing',
+      registers,
+    });
+    this.subscriptions = new Gauge({
+      name: 'webhook_subscriptions',
+      help: 'Webhook subscriptions by the health of their deliveries',
+      labelNames: ['health'],
+      registers,
+    });
+  }
+}
