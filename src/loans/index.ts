@@ -17,7 +17,6 @@ export {
   type LtvSlab,
 } from './gold-loan-cap.js';
 export { exactInstalment, roundToRupee } from './instalment.js';
-export { parseInstant } from './instant.js';
 export { formatRupees, paise, paiseToRupees, rupeesToPaise, type Paise } from './money.js';
 export {
   checkClaimedFigures,

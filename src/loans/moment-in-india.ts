@@ -1,5 +1,3 @@
-import { parseInstant } from './instant.js';
-
 /** India has one time zone and no summer time. */
 const IST_OFFSET_MS = (5 * 60 + 30) * 60 * 1000;
 
@@ -12,13 +10,9 @@ export interface MomentInIndia {
   readonly minute: number;
 }
 
-/**
- * What calendar and clock show in India at an instant.
- * @param instant ISO 8601 with an offset
- * @throws RangeError when it is not.
- */
-export function momentInIndia(instant: string): MomentInIndia {
-  const local = new Date(parseInstant(instant) + IST_OFFSET_MS);
+/** What calendar and clock show in India at an instant. */
+export function momentInIndia(instant: Date): MomentInIndia {
+  const local = new Date(instant.getTime() + IST_OFFSET_MS);
   return {
     day: local.getUTCDate(),
     month: local.getUTCMonth() + 1,

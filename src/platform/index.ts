@@ -109,6 +109,7 @@ export { type ScreenModel, Screens } from './screens/screens.js';
 export { type AnsweringThread, ThreadEnded } from './threads/answering-thread.js';
 export { functionThread } from './threads/function-thread.js';
 export { isCalendarDate } from './validation/calendar-date.js';
+export { parseIsoInstant } from './validation/iso-instant.js';
 export { checkBody, missingOr, validated, type Validatable } from './validation/validated.js';
 export {
   AcceptedField,

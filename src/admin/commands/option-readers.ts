@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { parseIsoInstant } from '../../platform/index.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../webhooks/index.js';
 
 const LARGEST_LIMIT = 1_000_000_000;
@@ -28,10 +29,7 @@ export function readDeliveryStatus(text: string): DeliveryStatus {
 
 /** An ISO 8601 date, or date-time with its offset. */
 export function readInstant(text: string): Date {
-  const isIso = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2}))?$/i.test(
-    text,
-  );
-  const time = new Date(isIso ? text : Number.NaN);
-  if (!Number.isNaN(time.getTime())) return time;
+  const time = parseIsoInstant(text, { dateOffset: 'Z', basicOffset: true });
+  if (time) return time;
   throw new InvalidArgumentError('It must be a date, or a time with its offset (ISO 8601).');
 }

@@ -1,4 +1,4 @@
-import { parseInstant } from '../../loans/index.js';
+import { statementInstant } from './statement-instant.js';
 import type { KeyFactsInput } from './key-facts-input.js';
 
 /**
@@ -8,7 +8,7 @@ import type { KeyFactsInput } from './key-facts-input.js';
  */
 export function assertKeyFacts(input: KeyFactsInput): void {
   assertTexts(input);
-  if (parseInstant(input.validUntil) <= parseInstant(input.issuedAt)) {
+  if (statementInstant(input.validUntil) <= statementInstant(input.issuedAt)) {
     throw new RangeError('Key facts: validUntil must be after issuedAt');
   }
   if (!Number.isInteger(input.coolingOffDays) || input.coolingOffDays < 1) {

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { DescribedField, Rule } from '../../platform/index.js';
-import { parseIsoInstant } from './iso-instant.js';
+import { parseTimeEdge } from './time-edge.js';
 
 const DEFAULT_LIMIT = 20;
 const MAX_PER_PAGE = 100;
@@ -66,7 +66,7 @@ export class LeadsQuery {
   loanType?: string;
 
   @Parameter(
-    (text) => parseIsoInstant(text, 'start'),
+    (text) => parseTimeEdge(text, 'start'),
     DATE_MESSAGE,
     { type: 'string' },
     `Leads submitted then or later: ${ISO_FORM}`,
@@ -74,7 +74,7 @@ export class LeadsQuery {
   from?: Date;
 
   @Parameter(
-    (text) => parseIsoInstant(text, 'end'),
+    (text) => parseTimeEdge(text, 'end'),
     DATE_MESSAGE,
     { type: 'string' },
     `Leads submitted then or earlier: ${ISO_FORM}`,

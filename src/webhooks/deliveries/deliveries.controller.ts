@@ -4,6 +4,7 @@ import {
   type ErrorCode,
   Fault,
   missingOr,
+  parseIsoInstant,
   parseJsonBody,
   PartnerApi,
   type RawRequest,
@@ -28,13 +29,14 @@ import type {
   TestResult,
 } from './delivery-views.js';
 import { EnableSubscription } from '../subscriptions/enable-subscription.service.js';
-import { INSTANT_PROBLEM, readInstant } from './instant.js';
 import {
   type DeliveryRow,
   PartnerDeliveriesRepository,
 } from '../store/partner-deliveries.repository.js';
 import { RecoverDeliveries } from './recover-deliveries.service.js';
 import { TestSubscription } from '../subscriptions/test-subscription.service.js';
+
+const INSTANT_PROBLEM = 'must be an ISO 8601 date-time with its offset';
 
 const REFUSALS: Record<Exclude<Redelivery, 'DUE'>, ErrorCode> = {
   NOT_FOUND: 'delivery_not_found',
@@ -122,7 +124,7 @@ export class DeliveriesController {
     // Whose it is comes before what it says.
     await this.mustExist(partnerId, subscriptionId);
     const { since } = parseJsonBody(request.rawBody);
-    const instant = readInstant(since);
+    const instant = typeof since === 'string' ? parseIsoInstant(since.trim()) : null;
     if (!instant) {
       throw validationFault([{ field: 'since', message: missingOr(since, INSTANT_PROBLEM) }]);
     }

@@ -1,5 +1,6 @@
 import type { KeyFactsCell, KeyFactsWords } from '../key-facts-document.js';
 import { formatRupees, momentInIndia, type Paise } from '../../../loans/index.js';
+import { statementInstant } from '../../statement/statement-instant.js';
 
 const HALF_DAY = 12;
 
@@ -57,7 +58,7 @@ export class Form1Text {
   }
 
   dateTime(instant: string): string {
-    const { hour, minute } = momentInIndia(instant);
+    const { hour, minute } = momentInIndia(statementInstant(instant));
     return this.word('kfs.form1.date-time', {
       ...this.dateParts(instant),
       hour12: hour % HALF_DAY === 0 ? HALF_DAY : hour % HALF_DAY,
@@ -71,7 +72,7 @@ export class Form1Text {
   }
 
   private dateParts(instant: string): { day: number; month: string; year: number } {
-    const { day, month, year } = momentInIndia(instant);
+    const { day, month, year } = momentInIndia(statementInstant(instant));
     return { day, month: this.word(MONTHS[month - 1]), year };
   }
 }

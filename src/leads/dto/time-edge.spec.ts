@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { parseIsoInstant } from './iso-instant.js';
+import { parseTimeEdge } from './time-edge.js';
 
-const start = (text: string) => parseIsoInstant(text, 'start')?.toISOString();
-const end = (text: string) => parseIsoInstant(text, 'end')?.toISOString();
+const start = (text: string) => parseTimeEdge(text, 'start')?.toISOString();
+const end = (text: string) => parseTimeEdge(text, 'end')?.toISOString();
 
-describe('parseIsoInstant', () => {
+describe('parseTimeEdge', () => {
   it('reads a date-time with its offset', () => {
     expect(start('2026-01-31T10:00:00Z')).toBe('2026-01-31T10:00:00.000Z');
     expect(start('2026-01-31T10:00:00.1234567Z')).toBe('2026-01-31T10:00:00.123Z');
     expect(start('2026-01-31T10:00:00+05:30')).toBe('2026-01-31T04:30:00.000Z');
     expect(start('2026-01-31T10:00-0800')).toBe('2026-01-31T18:00:00.000Z');
+  });
+
+  it('takes a comma before the fraction', () => {
+    expect(start('2026-01-31T10:00:00,5Z')).toBe('2026-01-31T10:00:00.500Z');
   });
 
   it('takes a space for the plus that a query string has eaten', () => {
