@@ -4,7 +4,7 @@ import { redirectStep } from './redirect-step.js';
 export const MANDATE = redirectStep({
   name: 'MANDATE',
   // Without it the lender collects the instalments in another way.
-  need: 'AS_CONFIGURED',
+  need: 'OPTIONAL',
   state: 'MANDATE_PENDING',
   redirectAction: 'REDIRECT_TO_MANDATE',
   pollAction: 'POLL_MANDATE_STATUS',

@@ -1,8 +1,8 @@
 /**
  * Which loans a step belongs to. `EVERY_LOAN`: none is paid out without it. `GOLD_LOANS_ALONE`: those
- * against gold must have it, and no other may. `AS_CONFIGURED`: as the operator likes.
+ * against gold must have it, and no other may. `OPTIONAL`: as the operator likes.
  */
-export type StepNeed = 'EVERY_LOAN' | 'GOLD_LOANS_ALONE' | 'AS_CONFIGURED';
+export type StepNeed = 'EVERY_LOAN' | 'GOLD_LOANS_ALONE' | 'OPTIONAL';
 
 /** What a partner is told of by a webhook once a step is done. */
 export interface StepEvent {

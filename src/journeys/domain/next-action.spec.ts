@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { REDIRECT_DEFINITIONS } from '../../journey-steps/index.js';
 import { JOURNEY_STATES, type JourneyState } from './journey-state.js';
 import { nextActionOf } from './next-action.js';
 
@@ -26,6 +27,11 @@ const REDIRECTS: [JourneyState, string, string][] = [
   ['ESIGN_PENDING', 'REDIRECT_TO_ESIGN', 'POLL_ESIGN_STATUS'],
 ];
 
+// The steps that came after them say theirs in their definitions.
+const LATER = REDIRECT_DEFINITIONS.filter(({ state }) =>
+  REDIRECTS.every(([known]) => known !== state),
+);
+
 describe('the next action of a headless journey', () => {
   it.each(PLAIN)('in %s is %s, a %s, and has no url', (state, type, category) => {
     expect(nextActionOf({ ...headless, state }, LINK)).toEqual({ type, category });
@@ -41,6 +47,15 @@ describe('the next action of a headless journey', () => {
     expect(nextActionOf({ ...deciding, state }, LINK)).toEqual({ type, category: 'POLL' });
   });
 
+  it('is the redirect of a later step, too, or the poll while its provider decides', () => {
+    for (const { state, redirectAction, pollAction } of LATER) {
+      const redirect = { type: redirectAction, category: 'REDIRECT', url: LINK };
+      expect(nextActionOf({ ...headless, state }, LINK)).toEqual(redirect);
+      const deciding = nextActionOf({ ...headless, state, isDeciding: true }, LINK);
+      expect(deciding).toEqual({ type: pollAction, category: 'POLL' });
+    }
+  });
+
   it('leaves the url of a redirect out where none is given, as in a stored event', () => {
     const action = nextActionOf({ ...headless, state: 'KYC_PENDING' });
     expect(action).not.toHaveProperty('url');
@@ -48,6 +63,7 @@ describe('the next action of a headless journey', () => {
 
   it('is known for every state there is', () => {
     const states = [...PLAIN, ...REDIRECTS].map(([state]) => state);
+    states.push(...LATER.map(({ state }) => state));
     expect(states.toSorted()).toEqual(JOURNEY_STATES.toSorted());
   });
 });

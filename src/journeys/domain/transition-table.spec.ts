@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isTerminal, JOURNEY_STATES, type JourneyState } from './journey-state.js';
 import { type Transition, transition, TRANSITIONS, type Trigger } from './transition-table.js';
-import type { JourneyStep } from '../../journey-steps/index.js';
+import { type JourneyStep, REDIRECT_DEFINITIONS } from '../../journey-steps/index.js';
 
 // The table of decisions §6, written down a second time: what the code has must be this and no more.
 const PLAIN_STEPS: JourneyStep[] = [
@@ -96,11 +96,6 @@ const GOLD_ONLY: Row[] = [
   ['BANK_ACCOUNT_PENDING', 'ACCOUNT_ACCEPTED', 'ESIGN_PENDING'],
 ];
 
-const NEVER_IN: Record<'gold' | 'plain', JourneyState> = {
-  gold: 'MANDATE_PENDING',
-  plain: 'OFFER_SELECTED',
-};
-
 function tableOf(isGold: boolean): Map<string, Transition> {
   const rows = [...SHARED, ...(isGold ? GOLD_ONLY : PLAIN_ONLY)];
   return new Map(
@@ -113,8 +108,8 @@ function tableOf(isGold: boolean): Map<string, Transition> {
 
 describe.each(PRODUCTS)('the transition table of $product', ({ steps, isGold }) => {
   const table = tableOf(isGold);
-  const unreachable = NEVER_IN[isGold ? 'gold' : 'plain'];
-  const states = JOURNEY_STATES.filter((state) => state !== unreachable);
+  const reached = new Set<JourneyState>(['INITIATED', ...[...table.values()].map(({ to }) => to)]);
+  const states = JOURNEY_STATES.filter((state) => reached.has(state));
 
   it.each([...table])('makes the move of %s', (pair, expected) => {
     const [state, trigger] = pair.split(' ') as [JourneyState, Trigger];
@@ -172,12 +167,31 @@ function follow(
   return path;
 }
 
+/** The redirect steps that came after the table of the decisions. */
+const LATER = REDIRECT_DEFINITIONS.filter(({ passed }) => !(TRIGGERS as string[]).includes(passed));
+
 describe('the transition table as a whole', () => {
-  it('has no rule that is not exercised above, and none twice', () => {
+  it('has no rule that is not exercised here, and none twice', () => {
     const pairs = TRANSITIONS.map(({ from, trigger }) => `${from} ${trigger}`);
     expect(new Set(pairs).size).toBe(pairs.length);
     const expected = new Set([...tableOf(false).keys(), ...tableOf(true).keys()]);
+    for (const { state, passed, refused } of LATER) {
+      for (const trigger of [passed, refused, 'WENT_IDLE']) expected.add(`${state} ${trigger}`);
+    }
     expect(pairs.toSorted()).toEqual([...expected].toSorted());
+  });
+
+  it('has a redirect step pass, be refused with its reason, and be abandoned', () => {
+    for (const { name, state, passed, refused, event, reason } of REDIRECT_DEFINITIONS) {
+      const steps: JourneyStep[] = ['OFFERS', name, 'DISBURSEMENT'];
+      expect(transition(state, passed, steps)).toEqual({
+        to: 'DISBURSEMENT_PENDING',
+        event: event.name,
+      });
+      const rejected = { to: 'REJECTED', event: 'journey.rejected', reason };
+      expect(transition(state, refused, steps)).toEqual(rejected);
+      expect(transition(state, 'WENT_IDLE', steps)?.to).toBe('ABANDONED');
+    }
   });
 
   it('tells each event of the contract from one kind of move alone', () => {
@@ -195,6 +209,7 @@ describe('the transition table as a whole', () => {
       'journey.kyc_done': ['KYC_PASSED'],
       'journey.enach_done': ['MANDATE_PASSED'],
       'journey.esign_done': ['ESIGN_PASSED'],
+      ...Object.fromEntries(LATER.map(({ event, passed }) => [event.name, [passed]])),
       'journey.completed': ['PAID_OUT'],
       'journey.rejected': [
         'ACCOUNT_REFUSED',
@@ -204,7 +219,8 @@ describe('the transition table as a whole', () => {
         'LENDERS_SILENT',
         'MANDATE_REFUSED',
         'PAYOUT_REFUSED',
-      ],
+        ...LATER.map(({ refused }) => refused),
+      ].toSorted(),
       'journey.abandoned': ['WENT_IDLE'],
     });
   });

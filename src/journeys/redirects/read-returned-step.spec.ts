@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { REDIRECT_STEPS } from '../../journey-steps/index.js';
 import { Fault } from '../../platform/index.js';
 import { readReturnedStep } from './read-returned-step.js';
 
@@ -13,18 +14,18 @@ function detailsOf(body: Record<string, unknown>): unknown {
 
 const REFUSAL = {
   code: 'validation_failed',
-  details: [{ field: 'step', message: 'must be one of KYC, MANDATE, ESIGN' }],
+  details: [{ field: 'step', message: `must be one of ${REDIRECT_STEPS.join(', ')}` }],
 };
 
 describe('the step that a return names', () => {
-  it.each(['KYC', 'MANDATE', 'ESIGN'])('is %s under the name that we document', (step) => {
+  it.each(REDIRECT_STEPS)('is %s under the name that we document', (step) => {
     expect(readReturnedStep({ step })).toBe(step);
   });
 
   it('is found under any name and in any case, with blanks around it', () => {
     expect(readReturnedStep({ completedStep: 'kyc' })).toBe('KYC');
     expect(readReturnedStep({ status: 'done', Type: ' eSign ' })).toBe('ESIGN');
-    const cased = fc.constantFrom('KYC', 'MANDATE', 'ESIGN').chain((step) =>
+    const cased = fc.constantFrom(...REDIRECT_STEPS).chain((step) =>
       fc.array(fc.boolean(), { minLength: step.length, maxLength: step.length }).map((isLower) => ({
         step,
         text: step.replaceAll(/./g, (letter, place: number) =>
@@ -46,7 +47,7 @@ describe('the step that a return names', () => {
   it.each([[{}], [{ step: null }], [{ status: 'done' }], [{ KYC: true }]])(
     'is missed in %j',
     (body) => {
-      const message = 'is missing; it must be one of KYC, MANDATE, ESIGN';
+      const message = `is missing; it must be one of ${REDIRECT_STEPS.join(', ')}`;
       expect(detailsOf(body)).toEqual({ ...REFUSAL, details: [{ field: 'step', message }] });
     },
   );

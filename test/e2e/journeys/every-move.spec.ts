@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { TRANSITIONS } from '../../../src/journeys/domain/transition-table.js';
+import {
+  JOURNEY_STEPS,
+  REDIRECT_DEFINITIONS,
+  STEP_STATES,
+} from '../../../src/journey-steps/index.js';
 import { AbandonmentTasks } from '../../../src/journeys/background/abandonment.tasks.js';
 import {
   type LenderAnswer,
@@ -13,6 +18,8 @@ import { DAY, HOUR, JourneyBench, MINUTE, type TestJourney } from './journey-ben
 /** Applicants whose lender is away, and whose lender refuses the payout. */
 const SILENT = 'SILNT1234A';
 const UNPAID = 'UNPAD1234A';
+/** Its journeys are given every step that there is: a new step is driven here, too. */
+const WITH_EVERY_STEP = { productCode: 'ONLINE_GOLD' };
 const REFUSED: LenderAnswer = { kind: 'REFUSED', reason: 'TEST' };
 
 interface Move {
@@ -39,6 +46,10 @@ let events: Told[];
 beforeAll(async () => {
   bench = await JourneyBench.open();
   await bench.keepOneLender();
+  await bench.configure('UPDATE products SET steps = $1 WHERE code = $2', [
+    JOURNEY_STEPS,
+    WITH_EVERY_STEP.productCode,
+  ]);
   lenderAnswersBy(({ kind, payload }) => {
     if (kind === 'OFFERS' && payload.applicant.pan === SILENT) throw new LenderUnavailable('down');
     return kind === 'DISBURSEMENT' && payload.applicant.pan === UNPAID ? REFUSED : null;
@@ -70,10 +81,10 @@ async function at(state: string, options: Parameters<JourneyBench['start']>[0] =
 }
 
 async function goWell(): Promise<void> {
-  for (const productCode of ['ONLINE_PERSONAL', 'ONLINE_GOLD']) {
-    const journey = await bench.startWithOffers({ productCode });
-    await journey.complete();
-  }
+  const personal = await bench.startWithOffers();
+  await personal.complete();
+  const longest = await bench.startWithOffers(WITH_EVERY_STEP);
+  await longest.complete();
 }
 
 async function beRejected(): Promise<void> {
@@ -82,17 +93,24 @@ async function beRejected(): Promise<void> {
   await kyc.returned('KYC');
   const account = await at('BANK_ACCOUNT_PENDING');
   await account.submitAccount({ accNo: '123456789999' });
-  const mandate = await at('MANDATE_PENDING');
-  const reference = await mandate.redirectId('MANDATE');
-  await bench.deliverTo(mandate.id, REFUSED, { kind: 'MANDATE', reference });
+  const others = REDIRECT_DEFINITIONS.filter(({ name }) => name !== 'KYC' && name !== 'ESIGN');
+  const refused = await Promise.all(others.map(beRefused));
   const signature = await at('ESIGN_PENDING', { pan: 'SANDX0007A' });
   await signature.returned('ESIGN');
   // The lender refuses as soon as it is asked, so nobody waits for the state before.
   const payout = await at('ESIGN_PENDING', { pan: UNPAID });
   await payout.returned('ESIGN');
-  for (const journey of [declined, kyc, account, mandate, signature, payout]) {
+  for (const journey of [declined, kyc, account, ...refused, signature, payout]) {
     await journey.reaches('REJECTED');
   }
+}
+
+/** A provider refuses, whether the applicant came to it or not. */
+async function beRefused({ name, state }: (typeof REDIRECT_DEFINITIONS)[number]) {
+  const journey = await at(state, WITH_EVERY_STEP);
+  const reference = await journey.redirectId(name);
+  await bench.deliverTo(journey.id, REFUSED, { kind: name, reference });
+  return journey;
 }
 
 /** Time passes: lenders stay silent, offers run out, and journeys in every state are left alone. */
@@ -108,13 +126,10 @@ async function beLeft(): Promise<void> {
 
   await setOfferValidity(30);
   const { json } = await bench.demo.initiate(loanRequest({ channel: 'API_HOSTED' }));
-  const left = await Promise.all([
-    at('OFFERS_RECEIVED'),
-    at('OFFER_SELECTED', { productCode: 'ONLINE_GOLD' }),
-    ...['KYC_PENDING', 'BANK_ACCOUNT_PENDING', 'MANDATE_PENDING', 'ESIGN_PENDING'].map((state) =>
-      at(state),
-    ),
-  ]);
+  const idle = STEP_STATES.filter(
+    ({ name, isAbandonedWhenIdle }) => isAbandonedWhenIdle && name !== 'INITIATED',
+  );
+  const left = await Promise.all(idle.map(({ name }) => at(name, WITH_EVERY_STEP)));
   await bench.service.travel(7 * DAY + HOUR);
   await bench.service.get(AbandonmentTasks).run();
   await Promise.all(left.map((journey: TestJourney) => journey.reaches('ABANDONED')));

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { REDIRECT_STEPS } from '../../../src/journey-steps/index.js';
 import { LenderUnavailable } from '../../../src/lenders/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
@@ -264,7 +265,7 @@ describe('400: a body that names no step, or two', () => {
       const { status, json } = await returnWith(journey, body, journey.session);
       expect([status, json.code]).toEqual([400, 'validation_failed']);
       expect(json.details).toEqual([
-        { field: 'step', message: 'must be one of KYC, MANDATE, ESIGN' },
+        { field: 'step', message: `must be one of ${REDIRECT_STEPS.join(', ')}` },
       ]);
     },
   );

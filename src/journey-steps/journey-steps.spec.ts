@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { LANGUAGES, projectPath, translate } from '../platform/index.js';
+import {
+  JOURNEY_STEPS,
+  REDIRECT_DEFINITIONS,
+  STEP_DEFINITIONS,
+  STEP_EVENTS,
+  STEP_OUTCOME_REASONS,
+  STEP_STATES,
+} from './journey-steps.js';
+
+const NEEDS = {
+  EVERY_LOAN: /^always\b/,
+  GOLD_LOANS_ALONE: /^for `ONLINE_GOLD`/,
+  OPTIONAL: /^optional\b/,
+};
+
+/** The rows of "The steps of a product" in docs/configuration.md: the step, and who needs it. */
+function documentedSteps(): string[][] {
+  const page = readFileSync(projectPath('docs/configuration.md'), 'utf8');
+  const [, part = ''] = /\n## The steps of a product\n([\s\S]*?)\n## /.exec(page) ?? [];
+  const rows = [...part.matchAll(/^\| `([A-Z_]+)` +\| (.*?) +\|$/gm)];
+  return rows.map(([, step, need]) => [step, need]);
+}
+
+describe('the steps of journeys', () => {
+  it.each([
+    ['step', JOURNEY_STEPS],
+    ['state', STEP_STATES.map(({ name }) => name)],
+    ['next action', STEP_STATES.map(({ nextAction }) => nextAction.type)],
+    ['trigger', STEP_STATES.flatMap(({ moves }) => moves.map(({ trigger }) => trigger))],
+    ['event', STEP_EVENTS.map(({ name }) => name)],
+    ['outcome reason', STEP_OUTCOME_REASONS],
+    ['page', STEP_DEFINITIONS.flatMap<string>(({ questionPages }) => questionPages)],
+  ])('have no %s twice', (_, names) => {
+    expect(names).toEqual([...new Set<string>(names)]);
+  });
+
+  it('stand in docs/configuration.md, in order, with who needs them', () => {
+    const rows = documentedSteps();
+    expect(rows.map(([step]) => step)).toEqual(JOURNEY_STEPS);
+    for (const [index, { need }] of STEP_DEFINITIONS.entries()) {
+      expect(rows[index][1]).toMatch(NEEDS[need]);
+    }
+  });
+});
+
+describe.each(REDIRECT_DEFINITIONS)('the redirect step $name', ({ textKeys }) => {
+  it('names the lender in its texts, and nothing else', () => {
+    for (const language of LANGUAGES) {
+      for (const key of Object.values(textKeys)) {
+        expect(translate(language, key, { lender: 'L' })).not.toMatch(/[{}]/);
+      }
+    }
+  });
+});
