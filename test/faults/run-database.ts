@@ -1,8 +1,7 @@
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
+import { scratchFolder } from '../support/scratch-folder.ts';
 
 const STARTER = new URL(
   '../../dist/src/platform/database/embedded/embedded-postgres.js',
@@ -52,7 +51,7 @@ export async function startOwnServer(settings: readonly string[]): Promise<Runni
   const file = fileURLToPath(STARTER);
   if (!existsSync(file)) throw new Error(`${file} is not there: run \`npm run build\` first`);
   const { startEmbeddedPostgres } = (await import(STARTER.href)) as Starter;
-  const dataDir = mkdtempSync(join(tmpdir(), 'rinpath-faults-'));
+  const dataDir = scratchFolder('rinpath-faults-');
   // Under root PostgreSQL runs as the user postgres, who must get in.
   chmodSync(dataDir, 0o755);
   const forget = () => rmSync(dataDir, { recursive: true, force: true });

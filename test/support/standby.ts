@@ -4,18 +4,17 @@ import {
   chmodSync,
   chownSync,
   cpSync,
-  mkdtempSync,
   readdirSync,
   rmSync,
   type Stats,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { Client } from 'pg';
 import { eventually } from './eventually.js';
 import { freePort } from './free-port.js';
+import { scratchFolder } from './scratch-folder.js';
 
 const NOT_COPIED = new Set(['postmaster.pid', 'postmaster.opts']);
 
@@ -33,7 +32,7 @@ export class Standby {
 
   /** @param clusterDir the primary's cluster; nobody should be writing to it */
   static async of(primaryUrl: string, clusterDir: string): Promise<Standby> {
-    const folder = mkdtempSync(join(tmpdir(), 'rinpath-standby-'));
+    const folder = scratchFolder('rinpath-standby-');
     chmodSync(folder, 0o755);
     const copy = join(folder, 'postgres');
     await copyCluster(primaryUrl, clusterDir, copy);

@@ -25,7 +25,7 @@ async function createFrom(template: string): Promise<TestDatabase> {
   const name = `rinpath_test_${randomBytes(8).toString('hex')}`;
   await onServer(async (client) => {
     await client.query('SELECT pg_advisory_lock($1)', [COPY_LOCK]);
-    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   });
   const url = new URL(inject('postgres').serverUrl);
   url.pathname = `/${name}`;

@@ -1,6 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { chmodSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -12,6 +10,7 @@ import { eventually } from '../../support/eventually.js';
 import { driveTo, journeyIn, type StartedJourney } from '../../support/journey-driver.js';
 import { loanRequest } from '../../support/loan-requests.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 import { type SpawnedService, spawnService } from '../../support/spawned-service.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
@@ -30,7 +29,7 @@ function logged(service: SpawnedService): string[] {
 }
 
 describe('while PostgreSQL is stopped', () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'rinpath-outage-'));
+  const dataDir = scratchFolder('rinpath-outage-');
   let postgres: RunningPostgres;
   let proxy: DatabaseProxy;
   let service: SpawnedService;

@@ -1,5 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -17,6 +16,7 @@ import {
 } from '../../support/journey-driver.js';
 import { loanRequest } from '../../support/loan-requests.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 import { type SpawnedService, spawnService } from '../../support/spawned-service.js';
 import { run, Standby } from '../../support/standby.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
@@ -26,7 +26,7 @@ const BACK_MS = 15_000;
 const SETTINGS = ['fsync=off', 'wal_keep_size=256MB'];
 
 describe('a failover to a standby', () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'rinpath-failover-'));
+  const dataDir = scratchFolder('rinpath-failover-');
   const clusterDir = join(dataDir, 'postgres');
   const answered: StartedJourney[] = [];
   let primary: RunningPostgres;

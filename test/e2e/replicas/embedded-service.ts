@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, chownSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { COMPILED } from '../../support/compiled.js';
 import { eventually } from '../../support/eventually.js';
 import { freePort } from '../../support/free-port.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const MAIN_FILE = join(ROOT, 'dist/src/main.js');
@@ -121,7 +121,7 @@ export class DataDir {
   readonly path: string;
 
   constructor({ uid, mode = 0o755 }: { uid?: number; mode?: number } = {}) {
-    this.path = mkdtempSync(join(tmpdir(), 'rinpath-embedded-'));
+    this.path = scratchFolder('rinpath-embedded-');
     chmodSync(this.path, mode);
     if (uid !== undefined) chownSync(this.path, uid, uid);
   }
