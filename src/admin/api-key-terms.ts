@@ -5,7 +5,7 @@ export const DEFAULT_LIMITS = { perMinute: 120, perDay: 20_000 } as const;
 
 export type KeyStatus = ApiKey['status'];
 
-/** What is decided about a key, beside its standing; the secret as it is. */
+/** What is decided about a key, beside its status; the secret as it is. */
 export interface KeyFields extends Omit<KeyTerms, 'secretSealed'> {
   readonly secret: string;
 }

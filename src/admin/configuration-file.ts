@@ -71,7 +71,7 @@ export function checkConfiguration(
     return { value: checkShape({}).value, problems };
   }
   const { value, problems: shape } = checkShape(expanded);
-  // A variable that is missing leaves its reference standing, which the whole around it may dislike.
+  // A variable that is missing leaves its reference in place, which may break the rules of the text around it.
   const own = shape.filter(({ field }) => !missing.some((unset) => isInside(unset.field, field)));
   const found = [...missing, ...own];
   return {
@@ -122,7 +122,7 @@ function codesOf(products: readonly unknown[] | undefined): ReadonlySet<string> 
   return texts.length === codes.length ? new Set(texts) : null;
 }
 
-/** A variable that is missing leaves its reference standing, which the rules then dislike, too. */
+/** A variable that is missing leaves its reference in place, which then breaks a rule, too. */
 function firstOfEachField(problems: readonly FieldProblem[]): FieldProblem[] {
   const fields = new Map<string, FieldProblem>();
   for (const problem of problems) {

@@ -39,7 +39,7 @@ export interface FileKeyPlan {
 
 /**
  * Holds the keys of the file against those that are there. The file touches only its own: it
- * revokes those that left it, and never lifts what a command has decided about a key's standing.
+ * revokes those that left it, and never lifts what a command has decided about a key's status.
  * @param kept every key of the file's origin, and whatever else shares a hash or a name with it
  */
 export function planFileKeys(given: readonly GivenKey[], kept: readonly KeptKey[]): FileKeyPlan {

@@ -20,7 +20,7 @@ export class PartnerAdministration {
       if (partner.status === 'SUSPENDED') {
         throw new Refusal(`The partner ${id} is suspended already.`);
       }
-      await this.partners.setStanding(tx, id, { status: 'SUSPENDED', statusOrigin: 'COMMAND' });
+      await this.partners.setStatus(tx, id, { status: 'SUSPENDED', statusOrigin: 'COMMAND' });
     });
   }
 
@@ -31,7 +31,7 @@ export class PartnerAdministration {
       if (partner.statusOrigin === 'FILE') {
         throw new Refusal(`The configuration file suspends the partner ${id}: resume it there.`);
       }
-      await this.partners.setStanding(tx, id, { status: 'ACTIVE', statusOrigin: 'FILE' });
+      await this.partners.setStatus(tx, id, { status: 'ACTIVE', statusOrigin: 'FILE' });
     });
   }
 

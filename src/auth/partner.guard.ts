@@ -20,7 +20,7 @@ const TIMESTAMP_TOLERANCE_SECONDS = 300;
 
 /**
  * Checks who sent a request, in this order: the headers' form, before any of the body is read; the key, the timestamp and the
- * signature (one and the same answer, so that nothing can be probed); the standing of the key and
+ * signature (one and the same answer, so that nothing can be probed); the status of the key and
  * its partner; the nonce. What passes is the business of the key's own limits.
  */
 @Injectable()
@@ -44,7 +44,7 @@ export class PartnerGuard implements CanActivate {
     if (!key || !admission || admission.outcome === 'STALE') {
       // What is kept of the key is out of date, or says no: ask the database before answering.
       key = this.identify(request, credentials, await this.keys.read(credentials.apiKey));
-      assertStanding(key);
+      assertActive(key);
       this.keys.keep(credentials.apiKey, key);
       admission = await this.admission.admit(key, credentials.nonce);
     }
@@ -105,7 +105,7 @@ function signedPartsOf(request: PartnerRequest, credentials: RequestCredentials)
   };
 }
 
-function assertStanding(key: PartnerKey): void {
+function assertActive(key: PartnerKey): void {
   if (key.status === 'REVOKED') throw new Fault('key_revoked');
   if (key.status === 'SUSPENDED') throw new Fault('key_suspended');
   if (key.partnerStatus === 'SUSPENDED') throw new Fault('partner_suspended');

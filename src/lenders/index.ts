@@ -27,4 +27,4 @@ export {
 export { type ConnectorBinding, LenderRecordsModule, LendersModule } from './lenders.module.js';
 export { QuestionOutbox, type NewQuestion } from './question-outbox.js';
 export { LENDER_ENTITIES } from './store/lender-entities.js';
-export type { QuestionStanding } from './store/lender-questions.repository.js';
+export type { QuestionState } from './store/lender-questions.repository.js';

@@ -4,7 +4,7 @@ import type { QuestionKind, QuestionPayload } from './lender-port.js';
 import {
   LenderQuestionsRepository,
   type QuestionKey,
-  type QuestionStanding,
+  type QuestionState,
 } from './store/lender-questions.repository.js';
 
 export const PAYLOAD_PURPOSE = 'lender_questions.payload';
@@ -77,22 +77,22 @@ export class QuestionOutbox {
   }
 
   /** An answer counts once it has been taken up: while it waits in the inbox, nobody knows it. */
-  async standings(
+  async states(
     tx: Tx,
     subjectId: string,
     kind: QuestionKind,
     reference: string,
-  ): Promise<readonly QuestionStanding[]> {
-    const standings = await this.standingsOf(tx, kind, [{ subjectId, reference }]);
-    return standings.get(subjectId) ?? [];
+  ): Promise<readonly QuestionState[]> {
+    const states = await this.statesOf(tx, kind, [{ subjectId, reference }]);
+    return states.get(subjectId) ?? [];
   }
 
   /** The same of several subjects, by their ids; one that was asked nothing is not among them. */
-  async standingsOf(
+  async statesOf(
     tx: Tx,
     kind: QuestionKind,
     asked: readonly Pick<QuestionKey, 'subjectId' | 'reference'>[],
-  ): Promise<ReadonlyMap<string, readonly QuestionStanding[]>> {
-    return this.questions.standingsOf(tx, kind, asked);
+  ): Promise<ReadonlyMap<string, readonly QuestionState[]>> {
+    return this.questions.statesOf(tx, kind, asked);
   }
 }

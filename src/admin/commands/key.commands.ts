@@ -21,7 +21,7 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
   const keys = program.command('keys').description('API keys');
   addIssue(keys, context);
   addList(keys, context);
-  addStanding(keys, context);
+  addStatusCommands(keys, context);
   addLimit(keys, context);
 }
 
@@ -65,13 +65,13 @@ function addList(keys: Command, { reading, print }: CommandContext): void {
     });
 }
 
-function addStanding(keys: Command, { within, print }: CommandContext): void {
-  const standings = [
+function addStatusCommands(keys: Command, { within, print }: CommandContext): void {
+  const changes = [
     { verb: 'suspend', done: 'is suspended', description: 'refuse a key until it is resumed' },
     { verb: 'resume', done: 'is active', description: 'lift a suspension made by command' },
     { verb: 'revoke', done: 'is revoked', description: 'refuse a key for good' },
   ] as const;
-  for (const { verb, done, description } of standings) {
+  for (const { verb, done, description } of changes) {
     keys
       .command(verb)
       .description(description)

@@ -17,11 +17,11 @@ export function addPartnerCommands(
       const rows = await reading((context) => context.get(AccessListing).partners());
       print(textTable(rows));
     });
-  const standings = [
+  const changes = [
     { verb: 'suspend', done: 'is suspended', description: 'refuse all keys of a partner' },
     { verb: 'resume', done: 'is active', description: 'lift a suspension made by command' },
   ] as const;
-  for (const { verb, done, description } of standings) {
+  for (const { verb, done, description } of changes) {
     partners
       .command(verb)
       .description(description)

@@ -10,7 +10,7 @@ export type KeyOfRequest = Pick<ApiKey, (typeof OF_REQUEST)[number]> & {
   readonly partnerStatus: Partner['status'];
 };
 
-/** What is decided about a key, beside its standing. */
+/** What is decided about a key, beside its status. */
 export type KeyTerms = Pick<
   ApiKey,
   | 'name'

@@ -8,7 +8,7 @@ export type GivenPartner = Pick<Partner, 'id' | 'name' | 'status' | 'returnUrl'>
 
 const columns = new Columns(Partner);
 
-/** Partners; what changes their standing renews the versions of their keys in the same transaction. */
+/** Partners; what changes their status renews the versions of their keys in the same transaction. */
 @Injectable()
 export class PartnersRepository {
   /** The partner as it is now, held against every other change until the transaction ends. */
@@ -16,12 +16,12 @@ export class PartnersRepository {
     return tx.repository(Partner).findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
   }
 
-  async setStanding(
+  async setStatus(
     tx: Tx,
     id: string,
-    standing: Pick<Partner, 'status' | 'statusOrigin'>,
+    status: Pick<Partner, 'status' | 'statusOrigin'>,
   ): Promise<void> {
-    await tx.repository(Partner).update({ id }, standing);
+    await tx.repository(Partner).update({ id }, status);
     await tx
       .repository(ApiKey)
       .update({ partnerId: id }, { version: () => 'version + 1', updatedAt: () => 'app_now()' });
@@ -29,7 +29,7 @@ export class PartnersRepository {
 
   /**
    * Brings the partners to what the file says; a suspension by command stays. When a partner's
-   * standing changes, each of its keys gets a new version, so that no replica goes by the old one.
+   * status changes, each of its keys gets a new version, so that no replica goes by the old one.
    * A partner that left the file stays: it has history, and it is its keys that are revoked.
    * @returns how many changed
    */
@@ -37,7 +37,7 @@ export class PartnersRepository {
     const given = JSON.stringify(partners.map((partner) => columns.toRecord(partner)));
     // Partners are always locked before their keys, so that no two commands wait for each other.
     await tx.query('SELECT id FROM partners ORDER BY id FOR NO KEY UPDATE');
-    // Before the partners, while the old standing can still be told from the new one.
+    // Before the partners, while the old status can still be told from the new one.
     await tx.execute(RENEW_KEYS_OF_CHANGED, [given]);
     return tx.execute(UPSERT, [given]);
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { QuestionOutbox, type QuestionStanding } from '../../lenders/index.js';
+import { QuestionOutbox, type QuestionState } from '../../lenders/index.js';
 import { Clock, Database, Fault, Keyring, sha256 } from '../../platform/index.js';
 import { ApplicantFiles, type ApplicantFile } from '../domain/applicant-file.js';
 import type { Journey } from '../store/journey.entity.js';
@@ -153,11 +153,11 @@ export class HostedReader {
     offers: readonly HostedOffer[],
   ): Promise<HostedLender[]> {
     if (!isConfirmed(journey)) return [];
-    const standings = await this.database.transaction((tx) =>
-      this.questionOutbox.standings(tx, journey.id, 'OFFERS', String(journey.offerRound)),
+    const states = await this.database.transaction((tx) =>
+      this.questionOutbox.states(tx, journey.id, 'OFFERS', String(journey.offerRound)),
     );
     const asked: HostedLender[] = [];
-    for (const { lenderCode, status } of standings) {
+    for (const { lenderCode, status } of states) {
       const lender = await this.lenders.find(lenderCode);
       const hasOffered = offers.some((offer) => offer.lenderCode === lenderCode);
       const standing = hasOffered ? 'OFFERED' : STANDINGS[status];
@@ -194,7 +194,7 @@ export class HostedReader {
   }
 }
 
-const STANDINGS: Record<QuestionStanding['status'], HostedLender['standing']> = {
+const STANDINGS: Record<QuestionState['status'], HostedLender['standing']> = {
   OPEN: 'WAITING',
   ANSWERED: 'NO_OFFER',
   CLOSED: 'NO_ANSWER',

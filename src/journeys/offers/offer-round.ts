@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { QuestionOutbox, type QuestionStanding } from '../../lenders/index.js';
+import { QuestionOutbox, type QuestionState } from '../../lenders/index.js';
 import { Tx } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { type JourneyMove, JourneyMover } from '../domain/journey-mover.js';
@@ -10,7 +10,7 @@ import { OperatorFlags } from '../../operator-flags/index.js';
 /** How a journey's lenders have answered, and how late it is. */
 interface Round extends RoundTimes {
   readonly journey: Journey;
-  readonly standings: readonly QuestionStanding[];
+  readonly states: readonly QuestionState[];
   /** Null while there is no offer. */
   readonly lastValidUntil: Date | null;
 }
@@ -53,12 +53,12 @@ export class OfferRound {
       subjectId: id,
       reference: String(offerRound),
     }));
-    const standings = await this.questionOutbox.standingsOf(tx, 'OFFERS', asked);
+    const states = await this.questionOutbox.statesOf(tx, 'OFFERS', asked);
     const lastValidUntil = await this.offers.lastValidUntil(tx, journeys);
     const times = await this.rounds.timesOf(tx, journeys);
     return journeys.map((journey) => ({
       journey,
-      standings: standings.get(journey.id) ?? [],
+      states: states.get(journey.id) ?? [],
       lastValidUntil: lastValidUntil.get(journey.id) ?? null,
       isPastDeadline: times.get(journey.id)?.isPastDeadline ?? false,
       isGivenUp: times.get(journey.id)?.isGivenUp ?? false,
@@ -67,8 +67,8 @@ export class OfferRound {
 
   /** Nobody made an offer. Whoever answered has declined; if none did, none could be reached. */
   private async giveUp(tx: Tx, round: Round): Promise<void> {
-    const { journey, standings } = round;
-    const hasAnyAnswered = standings.some(({ status }) => status === 'ANSWERED');
+    const { journey, states } = round;
+    const hasAnyAnswered = states.some(({ status }) => status === 'ANSWERED');
     const trigger = hasAnyAnswered ? 'LENDERS_DECLINED' : 'LENDERS_SILENT';
     await this.mover.moveAll(tx, [withoutOffers(round)], trigger);
     await this.flags.raise(tx, {
@@ -76,7 +76,7 @@ export class OfferRound {
       subjectId: journey.id,
       kind: 'LENDER_SILENT',
       detail: {
-        lenders: standings.filter(({ status }) => status === 'OPEN').map((one) => one.lenderCode),
+        lenders: states.filter(({ status }) => status === 'OPEN').map((one) => one.lenderCode),
       },
     });
   }
@@ -86,7 +86,7 @@ export class OfferRound {
 function whatIsDue(
   round: Round,
 ): 'ARRIVED' | 'DECLINED' | 'GIVEN_UP' | 'PAST_DEADLINE' | 'WAITING' {
-  const haveAllAnswered = round.standings.every(({ status }) => status !== 'OPEN');
+  const haveAllAnswered = round.states.every(({ status }) => status !== 'OPEN');
   if (round.lastValidUntil && (haveAllAnswered || round.isPastDeadline)) return 'ARRIVED';
   if (haveAllAnswered) return 'DECLINED';
   if (round.isGivenUp) return 'GIVEN_UP';

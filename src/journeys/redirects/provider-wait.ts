@@ -19,9 +19,9 @@ export class ProviderWait {
   async isDeciding({ id, state, redirectId, isReturned }: Journey): Promise<boolean> {
     const step = redirectStepOf(state);
     if (!isReturned || redirectId === null || step === null) return false;
-    const standings = await this.database.transaction((tx) =>
-      this.questionOutbox.standings(tx, id, step, redirectId),
+    const states = await this.database.transaction((tx) =>
+      this.questionOutbox.states(tx, id, step, redirectId),
     );
-    return !standings.some(({ isSessionOpen }) => isSessionOpen);
+    return !states.some(({ isSessionOpen }) => isSessionOpen);
   }
 }

@@ -28,7 +28,7 @@ export type QuestionKey = Pick<
 >;
 
 /** How the questions of one subject and kind stand. */
-export type QuestionStanding = Pick<
+export type QuestionState = Pick<
   LenderQuestionRow,
   'lenderCode' | 'status' | 'failures' | 'attempts' | 'isSessionOpen'
 >;
@@ -83,12 +83,12 @@ export class LenderQuestionsRepository {
   }
 
   /** An answer counts once it has been taken up: while it waits in the inbox, nobody knows it. */
-  async standingsOf(
+  async statesOf(
     tx: Tx,
     kind: QuestionKind,
     asked: readonly Pick<QuestionKey, 'subjectId' | 'reference'>[],
-  ): Promise<ReadonlyMap<string, readonly QuestionStanding[]>> {
-    const rows = await tx.query<QuestionStanding & Pick<QuestionKey, 'subjectId'>>(STANDINGS, [
+  ): Promise<ReadonlyMap<string, readonly QuestionState[]>> {
+    const rows = await tx.query<QuestionState & Pick<QuestionKey, 'subjectId'>>(STATES, [
       kind,
       asked.map(({ subjectId }) => subjectId),
       asked.map(({ reference }) => reference),
@@ -174,7 +174,7 @@ const MARK_ANSWERED = `
     AND q.lender_code = a.lender_code AND q.closed_at IS NULL
 `;
 
-const STANDINGS = `
+const STATES = `
   SELECT ${columns.selected('q', ['subjectId', 'lenderCode', 'failures', 'attempts', 'isSessionOpen'])},
     CASE WHEN q.closed_at IS NULL THEN 'OPEN' ELSE q.status END AS status
   FROM unnest($2::text[], $3::text[]) AS a (subject_id, reference)
