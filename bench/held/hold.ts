@@ -69,7 +69,7 @@ export class Holder {
     for (;;) {
       const { open, failed, lastFailure } = await this.held();
       if (failed > 0) throw new Error(`connections cannot be opened (ulimit -n?): ${lastFailure}`);
-      // Some are always being opened anew.
+      // Some are always being opened again.
       if (open >= connections * 0.95) return;
       if (performance.now() > until) throw new Error(`only ${open} connections are held`);
       await sleep(250);

@@ -164,7 +164,7 @@ export function journeyAnswer(row: JourneyRow, linkSecret: string): unknown {
   };
 }
 
-/** The headers that every answer of the service bears, too. */
+/** The headers that every answer of the service has, too. */
 export function limitHeaders(row: { minute_used?: number }): Record<string, string> {
   return {
     'Cache-Control': 'no-store',

@@ -202,7 +202,7 @@ function sign(id: string, timestamp: number, bytes: Uint8Array, key: Buffer): Bu
   return createHmac('sha256', key).update(`${id}.${timestamp}.`).update(bytes).digest();
 }
 
-/** The service writes compact JSON, so what was parsed and written anew can be put back. */
+/** The service writes compact JSON, so what was parsed and written again can be put back. */
 function likelyMistake(parts: Parts, bytes: Uint8Array, key: Buffer): WebhookVerificationError {
   const compact = compactOf(bytes);
   if (compact !== null && matchOf(parts, compact, key) >= 0) {

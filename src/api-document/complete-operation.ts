@@ -25,7 +25,7 @@ const EXAMPLE_UUID = '01a1fcf153ae76b2be3e2ab68ffc4d07';
 /**
  * Adds to a described call what all calls share: authentication, the envelope, headers, failures.
  * @param path below the partner prefix, as `/journey/{journeyId}`
- * @returns null when the call bears no description; the contract's test does not let that pass
+ * @returns null when the call has no description; the contract's test does not let that pass
  */
 export function completeOperation(path: string, operation: NotedOperation): Operation | null {
   const { [PARTNER_CALL_NOTE]: call, [SCOPE_NOTE]: scope, ...rest } = operation;

@@ -17,7 +17,7 @@ export interface ArrivedAnswer {
   readonly answer: LenderAnswer;
 }
 
-/** An answer that waits to be taken up, its row locked by the transaction that took it. */
+/** An answer that waits to be processed, its row locked by the transaction that took it. */
 export interface WaitingAnswer<Kind extends QuestionKind = QuestionKind> extends ArrivedAnswer {
   readonly id: number;
   readonly kind: Kind;
@@ -26,7 +26,7 @@ export interface WaitingAnswer<Kind extends QuestionKind = QuestionKind> extends
 /** An answer that is claimed but not yet read: it may turn out to be unreadable. */
 export interface ClaimedAnswer<Kind extends QuestionKind = QuestionKind> {
   readonly id: number;
-  /** How often it could not be taken up. */
+  /** How often it could not be processed. */
   readonly attempts: number;
   readonly partnerId: string;
   readonly subjectId: string;
@@ -90,7 +90,7 @@ export class LenderInbox {
     return rows.map((row) => this.toClaimed(row));
   }
 
-  /** One answer of a subject, waited for when another transaction is taking it up. */
+  /** One answer of a subject, waited for when another transaction is processing it. */
   async takeOne<Kind extends QuestionKind>(
     tx: Tx,
     which: { lenderCode: string; answerId: string; kind: Kind },
@@ -103,7 +103,7 @@ export class LenderInbox {
     await this.inbox.markConsumed(tx, ids);
   }
 
-  /** Puts an answer that could not be taken up back for later. */
+  /** Puts an answer that could not be processed back for later. */
   async postpone(tx: Tx, id: number, waitMs: number): Promise<void> {
     await this.inbox.postpone(tx, id, waitMs);
   }

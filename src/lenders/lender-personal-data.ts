@@ -27,7 +27,7 @@ export class LenderPersonalData implements PersonalDataHolder {
 
   /**
    * Nothing is asked any more, but for a withdrawal: the lender knows whom it means by its own
-   * reference. An answer that has not been taken up yet is not lost.
+   * reference. An answer that has not been processed yet is not lost.
    */
   async erase(tx: Tx, { partnerId, id }: LoanKey): Promise<number> {
     const withdrawals = await this.questions.lockOpenWithdrawals(tx, partnerId, id);

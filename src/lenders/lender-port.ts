@@ -4,7 +4,7 @@ import type { Lender } from '../settings/index.js';
 
 /**
  * What a lender can be asked. The lender is on the far side of a network: every question may be
- * answered at once, later (by a poll or a callback), twice, or fail. Questions bear an id that the
+ * answered at once, later (by a poll or a callback), twice, or fail. Questions have an id that the
  * lender takes as an idempotency key, so asking again is always safe.
  */
 export interface LenderConnector {
@@ -14,7 +14,7 @@ export interface LenderConnector {
   /** Puts a durable question, or asks again about one that is pending. */
   ask(question: LenderQuestion): Promise<LenderReply>;
 
-  /** Quotes an offer anew for another amount; null when the lender no longer stands by it. */
+  /** Quotes an offer again for another amount; null when the lender no longer stands by it. */
   quote(request: QuoteRequest): Promise<LenderOffer | null>;
 
   /** Whether money can be paid to this account. */
@@ -112,7 +112,7 @@ export type LenderAnswer =
       readonly kind: 'PAID';
       /** ISO 8601. */
       readonly paidAt: string;
-      /** What was paid out: it is held against what was agreed. */
+      /** What was paid out: it is checked against what was agreed. */
       readonly amount: Paise;
       readonly transferReference: string;
     }

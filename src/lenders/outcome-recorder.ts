@@ -67,7 +67,7 @@ export class OutcomeRecorder {
   }
 
   /**
-   * The inbox before the questions, in the order of everyone who takes answers up: another order
+   * The inbox before the questions, in the order of everyone who processes answers: another order
    * would be a deadlock. An answer to a question that was closed meanwhile is kept, too.
    * @returns the ids of the questions that were settled
    */

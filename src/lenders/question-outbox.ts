@@ -69,14 +69,14 @@ export class QuestionOutbox {
   }
 
   /**
-   * Closes questions whose answers have been taken up, whoever brought them: a poll, a callback, a
+   * Closes questions whose answers have been processed, whoever brought them: a poll, a callback, a
    * return.
    */
   async markAnswered(tx: Tx, ...questions: readonly QuestionKey[]): Promise<void> {
     await this.questions.markAnswered(tx, questions);
   }
 
-  /** An answer counts once it has been taken up: while it waits in the inbox, nobody knows it. */
+  /** An answer counts once it has been processed: while it waits in the inbox, nobody knows it. */
   async states(
     tx: Tx,
     subjectId: string,

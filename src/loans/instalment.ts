@@ -72,7 +72,7 @@ export function exactInstalment(
 
 /**
  * Rounds an amount in paise half up to the whole rupee; the result is in paise too.
- * @throws RangeError when the result is no safe integer.
+ * @throws RangeError when the result is not a safe integer.
  */
 export function roundToRupee(amount: Decimal.Value): Paise {
   return paise(

@@ -36,7 +36,7 @@ export function rupeesToPaise(rupees: number): Paise {
 
 /**
  * Converts paise to rupees as JSON shows them: a number with at most two decimals.
- * @throws RangeError when `amount` is no safe integer or is beyond ₹10 lakh crore.
+ * @throws RangeError when `amount` is not a safe integer or is beyond ₹10 lakh crore.
  */
 export function paiseToRupees(amount: Paise): number {
   if (Math.abs(paise(amount)) > LARGEST_IN_RUPEES) {
@@ -50,7 +50,7 @@ export function paiseToRupees(amount: Paise): number {
 /**
  * Formats paise for people, in Indian grouping: '₹1,00,000', '₹1,00,000.50', '-₹1'.
  * Paise are shown only when there are any.
- * @throws RangeError when `amount` is no safe integer.
+ * @throws RangeError when `amount` is not a safe integer.
  */
 export function formatRupees(amount: Paise): string {
   const absolute = Math.abs(paise(amount));

@@ -14,7 +14,7 @@ export const MIN_WORKING_DAYS = 3;
 
 /**
  * How many whole working days (Monday to Friday in India, less the bank holidays) lie after the day
- * of `from` up to and with the day of `until`. NaN when `until` is no date.
+ * of `from` up to and with the day of `until`. NaN when `until` is not a date.
  */
 export function workingDaysBetween(
   from: Date,

@@ -45,7 +45,7 @@ export interface SmsGateway {
 
 /** The gateway will never take this message: its number is none, say. */
 export class SmsRefused extends Error {
-  /** @param reason names the gateway's code or status, and nothing of the message */
+  /** @param reason names the gateway's code or status, and nothing about the message */
   constructor(readonly reason: string) {
     super(`the SMS gateway refuses the message: ${reason}`);
     this.name = 'SmsRefused';
@@ -57,7 +57,7 @@ export class SmsUnavailable extends Error {
   /** Whether the message may have gone out all the same: the answer was lost, or made no sense. */
   readonly mayHaveGone: boolean;
 
-  /** @param reason names what went wrong, and nothing of the message */
+  /** @param reason names what went wrong, and nothing about the message */
   constructor(
     readonly reason: string,
     options: { mayHaveGone?: boolean; cause?: unknown } = {},

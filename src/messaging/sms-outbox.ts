@@ -44,7 +44,7 @@ type HandOver = (id: string) => Promise<boolean>;
 
 /**
  * Takes text messages in the transaction of the change that they tell of, so that none is sent of a
- * change that did not come to pass, and none is lost of one that did.
+ * change that did not happen, and none is lost of one that did.
  */
 @Injectable()
 export class SmsOutbox {

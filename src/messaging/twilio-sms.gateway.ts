@@ -51,7 +51,7 @@ export class TwilioSmsGateway implements SmsGateway {
     }
   }
 
-  /** Made anew for each message: it is light, and the settings may have changed. */
+  /** Made again for each message: it is light, and the settings may have changed. */
   private client({ accountSid, authToken, apiBaseUrl }: TwilioSettings): twilio.Twilio {
     const httpClient = new TwilioTransport(this.outbound, apiBaseUrl);
     // Left out, the SDK would look for an edge and a region in our own environment.

@@ -25,7 +25,7 @@ export class PaymentCallbacks {
     await this.database.transaction(async (tx) => {
       const order = await this.findOrder(tx, kind, event.about);
       if (!order) {
-        // The operator may sell other things through the same account: that is no mistake.
+        // The operator may sell other things through the same account: that is not a mistake.
         this.logger.warn({ msg: 'a callback about no order of ours', event: event.name });
         return;
       }

@@ -8,7 +8,7 @@ import { endOf, type NewPaymentOrder, type OrderOfSubject } from './payment-orde
 import type { PaymentOrder } from './store/payment-order.entity.js';
 import { PaymentOrdersRepository } from './store/payment-orders.repository.js';
 
-/** Where payments are ordered, opened and called off: the module's face to those above. */
+/** Where payments are ordered, opened and cancelled: the module's face to those above. */
 @Injectable()
 export class PaymentOrders {
   constructor(
@@ -43,7 +43,7 @@ export class PaymentOrders {
 
   /**
    * What the applicant is to pay after a payment failed: the same order where the gateway's page
-   * takes another try, else a fresh one for the same subject, and the old one is called off. Asked
+   * takes another try, else a fresh one for the same subject, and the old one is cancelled. Asked
    * twice it answers the same.
    * @throws PaymentOrderClosed when the order is paid, or over without a successor
    */

@@ -19,7 +19,7 @@ export class PaymentPersonalData implements PersonalDataHolder {
   }
 
   /**
-   * What is still to be paid is called off; amounts and the gateway's ids stay, so that each payment
+   * What is still to be paid is cancelled; amounts and the gateway's ids stay, so that each payment
    * can be matched.
    */
   async erase(tx: Tx, { partnerId, id }: LoanKey): Promise<number> {

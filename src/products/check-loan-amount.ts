@@ -6,7 +6,7 @@ const FIELD = 'loanAmount';
 
 /**
  * Names an amount outside its product's range. One that was left out, that has been named for
- * something else, or that is of a product which nobody knows, has nothing to be held against.
+ * something else, or that is of a product which nobody knows, has nothing to be checked against.
  */
 export function checkLoanAmount(
   rupees: number | undefined,

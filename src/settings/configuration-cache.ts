@@ -4,7 +4,7 @@ import type { ConfigurationRepository } from './store/configuration.repository.j
 const CHECK_EVERY_MS = 1_000;
 
 /**
- * Keeps in memory what was read from the configuration's tables. The configuration bears a
+ * Keeps in memory what was read from the configuration's tables. The configuration has a
  * revision; it is looked at once a second at most, and the value is read again when it moved.
  */
 export class ConfigurationCache<Value> {

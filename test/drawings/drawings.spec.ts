@@ -9,7 +9,7 @@ describe('the drawings in docs/architecture.md', () => {
   const drawings = drawAll({ moves: TRANSITIONS, stepStates: Object.values(STATE_OF_STEP) });
 
   it.each(Object.entries(drawings))('show the code as it is: %s', (name, drawing) => {
-    // `npm run drawings` draws them anew.
+    // `npm run drawings` draws them again.
     expect(readDrawing(name)).toBe(drawing);
   });
 });

@@ -1,4 +1,4 @@
-/** `npm run drawings`: draws what docs/architecture.md shows of the code anew. */
+/** `npm run drawings`: draws what docs/architecture.md shows of the code again. */
 import { built } from '../../bench/support/built-service.ts';
 import { writeDrawings, drawAll } from './drawings.ts';
 

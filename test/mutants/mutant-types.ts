@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { broken, type Mutant } from './mutant.ts';
 
-// What a broken copy no longer uses is no mistake of its types: it stays in the file on purpose.
+// What a broken copy no longer uses is not a mistake of its types: it stays in the file on purpose.
 const UNUSED = new Set([6133, 6138, 6192, 6196, 6198]);
 
 /**

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { broken, type Mutant } from './mutant.ts';
 
-/** What is wrong with a list, held against a tree; empty when every mutant can be made. */
+/** What is wrong with a list, checked against a tree; empty when every mutant can be made. */
 export function staleMutants(root: string, mutants: readonly Mutant[]): string[] {
   const ids = new Set<string>();
   return mutants.flatMap((mutant) => {

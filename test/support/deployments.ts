@@ -1,7 +1,7 @@
 import type { Deployment } from '../../src/admin/index.js';
 import { lenderAdapters } from '../../src/lender-connectors.js';
 
-/** What a configuration file of a test is held against: a developer's machine. */
+/** What a configuration file of a test is checked against: a developer's machine. */
 export const SANDBOX_DEPLOYMENT: Deployment = {
   mode: 'sandbox',
   isLoopback: true,

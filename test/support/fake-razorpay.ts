@@ -334,7 +334,7 @@ export class FakeRazorpay {
   }
 }
 
-/** Any body as a webhook that bears Razorpay's signature. */
+/** Any body as a webhook that has Razorpay's signature. */
 export function signedWebhook(
   body: unknown,
   eventId: string,

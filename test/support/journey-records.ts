@@ -1,7 +1,7 @@
 import { Pool, type QueryResultRow } from 'pg';
 import { eventually } from './eventually.js';
 
-/** What the database says of journeys: the last word on whether something came to pass once. */
+/** What the database says of journeys: the last word on whether something happened once. */
 export class JourneyRecords {
   private readonly pool: Pool;
 
@@ -83,7 +83,7 @@ export class JourneyRecords {
     return row;
   }
 
-  /** The kinds of what was put before the operator about a subject. */
+  /** The kinds of what was flagged for the operator about a subject. */
   async flags(subjectId: string): Promise<string[]> {
     const rows = await this.query<{ kind: string }>(
       'SELECT kind FROM operator_flags WHERE subject_id = $1 ORDER BY id',

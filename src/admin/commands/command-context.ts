@@ -7,7 +7,7 @@ export interface CommandContext {
   readonly variables: Record<string, string | undefined>;
   /** Parses the variables: only when a command needs them, so not for `--help`. */
   readonly environment: () => Environment;
-  /** What a configuration file is held against, of the same variables. */
+  /** What a configuration file is checked against, of the same variables. */
   readonly deployment: () => Deployment;
   /** The modules that keep personal data of applicants. */
   readonly personalDataHolders: () => readonly Type[];

@@ -16,7 +16,7 @@ interface TermsLocation {
   readonly product?: ProductSection;
 }
 
-/** The catalogue that lenders are held against. */
+/** The catalogue that lenders are checked against. */
 export interface KnownProducts {
   /** Null when they cannot be told. */
   readonly codes: ReadonlySet<string> | null;

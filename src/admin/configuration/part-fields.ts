@@ -7,7 +7,7 @@ type Shape = new () => object;
 
 const NESTED_MESSAGE = 'must be a mapping';
 
-/** One part of the file, held against its own class. */
+/** One part of the file, checked against its own class. */
 export function PartField(shape: Shape, options: { optional?: boolean } = {}): PropertyDecorator {
   return applyDecorators(
     ...(options.optional ? [IsOptional()] : []),
@@ -17,7 +17,7 @@ export function PartField(shape: Shape, options: { optional?: boolean } = {}): P
   );
 }
 
-/** A list of parts, each held against the class. */
+/** A list of parts, each checked against the class. */
 export function PartsField(
   shape: Shape,
   options: { least?: number; optional?: boolean } = {},
@@ -33,7 +33,7 @@ export function PartsField(
   );
 }
 
-/** Parts by name, each held against the class; read as a map. */
+/** Parts by name, each checked against the class; read as a map. */
 export function NamedPartsField(shape: Shape): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: unknown }) =>

@@ -5,7 +5,7 @@ import { isOpenKey, mayServeOpenKeys } from './open-keys.js';
 import type { KeySection, PartnerSection } from './partner-section.js';
 import { type Placed, repeated } from './placed.js';
 
-/** What keys are held against. */
+/** What keys are checked against. */
 interface Surroundings {
   /** Codes of the catalogue; null when they cannot be told. */
   readonly productCodes: ReadonlySet<string> | null;

@@ -20,7 +20,7 @@ export function soundItems<Section extends object>(
   return placed.filter(({ path }) => !problems.some(({ field }) => isWithin(field, path)));
 }
 
-/** Every item whose text another item before it bears already, at `path.field`. */
+/** Every item whose text another item before it has already, at `path.field`. */
 export function repeated(
   items: readonly { path: string; text: string }[],
   message: string,

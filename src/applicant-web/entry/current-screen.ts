@@ -33,7 +33,7 @@ export function requireScreen(view: Position, path: string): void {
 }
 
 /**
- * @param shown the `stamp` that the form bore
+ * @param shown the `stamp` that the form had
  * @throws ScreenRedirect when the form was shown in another state of the journey: another tab was faster
  */
 export function requireStamp({ stamp }: { stamp: string }, shown: string | undefined): void {

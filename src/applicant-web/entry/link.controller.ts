@@ -29,7 +29,7 @@ class MobileForm {
 }
 
 /**
- * Asking for a fresh link: by a link of before, by a session of before, or by the mobile number. The
+ * Asking for a fresh link: by an earlier link, by an earlier session, or by the mobile number. The
  * answer is the same whether there is a journey or not.
  */
 @Controller('hosted/link')

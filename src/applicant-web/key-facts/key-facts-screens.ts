@@ -36,7 +36,7 @@ export class KeyFactsScreens {
   async pdf(request: Request, response: Response, shown: ShownKeyFacts): Promise<void> {
     const { loanProposalNumber } = shown.statement.part1;
     const language = askedLanguage(request) ?? languageOf(request);
-    // Whoever only asks whether it is there causes no work; a failure is no PDF, and says so itself.
+    // Whoever only asks whether it is there causes no work; a failure is not a PDF, and says so itself.
     const pdf = request.method === 'HEAD' ? undefined : await this.pdfs.pdfOf(shown, language);
     response.setHeader('Cache-Control', 'no-store');
     response.setHeader('Content-Language', language);

@@ -49,7 +49,7 @@ export class BankAccountForm {
 
 /**
  * What is shown again beside a mistake: all but the repeated number, which is worth nothing unless
- * it is typed anew.
+ * it is typed again.
  */
 export function typedBefore(entered: Entered): Entered {
   return { ...entered, accNoAgain: '' };

@@ -5,7 +5,7 @@ import { rupeesText } from './chosen-amount.js';
 import { offerPath } from './compared-offers.js';
 
 /**
- * The addresses of statements that are not agreed to yet. A statement bears the moment at which it was
+ * The addresses of statements that are not agreed to yet. A statement has the moment at which it was
  * drawn; the address carries that moment signed, so that nobody can have one drawn as of another.
  */
 @Injectable()

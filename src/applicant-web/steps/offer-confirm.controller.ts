@@ -36,7 +36,7 @@ interface ShownAgain {
 
 /**
  * The Key Facts Statement of an offer for the chosen amount, and the word that binds. The form
- * bears the hash of the statement that it stands under: no other one can be agreed to with it.
+ * has the hash of the statement that it stands under: no other one can be agreed to with it.
  */
 @Controller('hosted/offers/:offerId/confirm')
 @SignedIn()

@@ -63,7 +63,7 @@ export class ApiKeysRepository {
     await tx.repository(ApiKeyWindow).insert({ keyId: key.id });
   }
 
-  /** The key as it is now, held against every other change until the transaction ends. */
+  /** The key as it is now, locked against every other change until the transaction ends. */
   async lock(tx: Tx, id: string): Promise<ApiKey | null> {
     return tx.repository(ApiKey).findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
   }

@@ -11,7 +11,7 @@ const columns = new Columns(Partner);
 /** Partners; what changes their status renews the versions of their keys in the same transaction. */
 @Injectable()
 export class PartnersRepository {
-  /** The partner as it is now, held against every other change until the transaction ends. */
+  /** The partner as it is now, locked against every other change until the transaction ends. */
   async lock(tx: Tx, id: string): Promise<Partner | null> {
     return tx.repository(Partner).findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
   }

@@ -16,7 +16,7 @@ export interface InstantLoanRequest {
 /**
  * Reads the body of a request for an instant loan.
  * @param today the date in India, YYYY-MM-DD: an applicant who tells their age must be of age on it
- * @param product null when the catalogue has none; the amount is then held against nothing
+ * @param product null when the catalogue has none; the amount is then checked against nothing
  * @throws Fault validation_failed naming every bad field
  */
 export function readInstantLoanRequest(

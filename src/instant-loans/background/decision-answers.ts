@@ -13,7 +13,7 @@ type Waiting = WaitingAnswer<'DECISION'>;
 
 /**
  * Takes a lender's decision to its application, in the transaction that holds the inbox row. A
- * second answer that says the same is no news; one that says otherwise is put before the operator.
+ * second answer that says the same is not news; one that says otherwise is flagged for the operator.
  */
 @Injectable()
 export class DecisionAnswers {
@@ -53,7 +53,7 @@ export class DecisionAnswers {
     }
   }
 
-  /** What the answer asks for has come to pass, now or before; or it came too late. */
+  /** What the answer asks for has happened, now or before; or it came too late. */
   private async conclude(
     tx: Tx,
     loan: InstantLoan,

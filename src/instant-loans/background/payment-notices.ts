@@ -112,7 +112,7 @@ export class PaymentNotices {
   }
 }
 
-/** For the books: ids and sums, and nothing of the applicant. */
+/** For the books: ids and sums, and nothing about the applicant. */
 function factsOf({ orderId, kind, gatewayPaymentId, amount }: ClaimedNotice) {
   return {
     orderId,

@@ -15,7 +15,7 @@ export type InstantLoanNote =
   | 'LENDER_SILENT'
   | 'APPLICANT_ERASED';
 
-/** The append-only record of what came to pass with an application; it never holds personal data. */
+/** The append-only record of what happened with an application; it never holds personal data. */
 @Injectable()
 export class InstantLoanAudit {
   async record(

@@ -72,7 +72,7 @@ export class InstantLoansRepository {
     return this.database.with(InstantLoan, (loans) => loans.findOneBy({ id }));
   }
 
-  /** The application as it is now, held against every other change until the transaction ends. */
+  /** The application as it is now, locked against every other change until the transaction ends. */
   async lock(tx: Tx, partnerId: string, id: string): Promise<InstantLoan | null> {
     return tx
       .repository(InstantLoan)

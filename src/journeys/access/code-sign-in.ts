@@ -120,7 +120,7 @@ export class CodeSignIn {
   /**
    * The same right code sent off twice: the first answer renewed the session's token, and may never
    * have reached the browser.
-   * @param token the one of before
+   * @param token the previous one
    * @returns the session's new token; null when it is no such case
    */
   async verifyAgain(token: string, typed: string, clientAddress: string): Promise<string | null> {

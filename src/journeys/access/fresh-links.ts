@@ -8,7 +8,7 @@ import { LinkRequestsRepository, type TakenRequest } from '../store/link-request
 import { HostedLimits } from './hosted-limits.js';
 import type { HostedKey } from '../applicant/hosted-view.js';
 
-/** By what the applicant is known who asks for a link: a link or session of before, or a mobile. */
+/** By what the applicant is known who asks for a link: an earlier link or session, or a mobile. */
 export type LinkSubject = { readonly key: HostedKey } | { readonly mobile: string };
 
 const PURPOSE = 'link_requests.subject';

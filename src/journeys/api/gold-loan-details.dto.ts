@@ -45,7 +45,7 @@ function TextListItems(): PropertyDecorator {
   const tidy = (item: unknown) => (typeof item === 'string' ? item.trim() : item);
   return applyDecorators(
     Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(tidy) : value)),
-    // What is no list at all is refused as such, by the rule that says so.
+    // What is not a list at all is refused as such, by the rule that says so.
     Rule('textItems', (value) => !Array.isArray(value) || value.every(isText), message),
   );
 }

@@ -119,7 +119,7 @@ function nameBothReadings(asA: FieldProblem[], asB: readonly FieldProblem[]): vo
   asA[index] = { field, message: `${message}. ${readings}` };
 }
 
-/** The rules that look at more than one field; a customer that is no object has been named. */
+/** The rules that look at more than one field; a customer that is not an object has been named. */
 function checkApplicant(
   given: unknown,
   customer: { monthlyIncome?: number; annualIncome?: number; dob?: string } | undefined,

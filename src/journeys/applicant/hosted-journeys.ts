@@ -80,7 +80,7 @@ export class HostedJourneys {
   }
 
   /**
-   * Has an offer quoted anew for an amount, and draws up the statement that would be agreed to.
+   * Has an offer quoted again for an amount, and draws up the statement that would be agreed to.
    * @param shownAt the time of a statement that was shown before: it is drawn up as of then
    * @throws Fault wrong_step, validation_failed (`offerId`, `loanAmount`), offer_expired,
    *   lender_unavailable, rate_limited
@@ -142,7 +142,7 @@ export class HostedJourneys {
 
   /**
    * Takes an action.
-   * @param payload held against the action's class first
+   * @param payload checked against the action's class first
    * @throws Fault validation_failed (fields as `payload.accNo`) and those of
    *   `SubmitActionService.submit`
    */
@@ -158,7 +158,7 @@ export class HostedJourneys {
 
   /**
    * The applicant is back from a provider: it is asked, unless it was too often, and then the
-   * background goes on asking. A step that is over is no mistake here.
+   * background goes on asking. A step that is over is not a mistake here.
    */
   async returned(key: HostedKey, step: RedirectStep): Promise<void> {
     const journey = await this.reader.journey(key);

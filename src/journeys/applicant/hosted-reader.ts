@@ -101,7 +101,7 @@ export class HostedReader {
     return this.keyring.lookupHash(detailsOf(journey, file), DETAILS_PURPOSE);
   }
 
-  /** Whether a form that bears this hash showed the details as they are now. */
+  /** Whether a form that has this hash showed the details as they are now. */
   isDetailsHash(journey: Journey, file: ApplicantFile | null, hash: string): boolean {
     return this.keyring.lookupHashes(detailsOf(journey, file), DETAILS_PURPOSE).includes(hash);
   }

@@ -85,7 +85,7 @@ export interface HostedJourneyView extends HostedKey {
   readonly state: JourneyState;
   readonly steps: readonly JourneyStep[];
   readonly outcomeReason: OutcomeReason | null;
-  /** Differs in every state that a form can be shown in: a form that bears another one is stale. */
+  /** Differs in every state that a form can be shown in: a form that has another one is stale. */
   readonly stamp: string;
   /** What was asked for. */
   readonly loanAmount: Paise;
@@ -125,7 +125,7 @@ export interface HostedJourneyView extends HostedKey {
   readonly disbursedAt: Date | null;
 }
 
-/** An offer quoted anew for an amount, and the statement that would be agreed to. */
+/** An offer quoted again for an amount, and the statement that would be agreed to. */
 export interface HostedQuote {
   readonly offer: HostedOffer;
   readonly selection: Selection;

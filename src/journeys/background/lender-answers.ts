@@ -17,7 +17,7 @@ type Waiting = WaitingAnswer<Exclude<JourneyQuestionKind, 'OFFERS'>>;
 
 /**
  * Takes one answer about what comes after the offers from the inbox to its journey, in the transaction
- * that holds the inbox row. What comes too late is kept there, put before the operator, and moves
+ * that holds the inbox row. What comes too late is kept there, flagged for the operator, and moves
  * nothing.
  */
 @Injectable()

@@ -13,7 +13,7 @@ export interface LoanFigures {
   readonly fees: readonly FeeCharge[];
 }
 
-/** The chosen offer, quoted anew for the chosen amount. */
+/** The chosen offer, quoted again for the chosen amount. */
 export interface Selection extends LoanFigures {
   readonly loanAmount: Paise;
 }

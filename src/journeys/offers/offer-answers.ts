@@ -17,7 +17,7 @@ interface Arrival {
 
 /**
  * Takes what lenders say to a request for offers from the inbox to the journeys, in the transaction
- * that holds the inbox rows. What comes too late is kept there, put before the operator, and moves
+ * that holds the inbox rows. What comes too late is kept there, flagged for the operator, and moves
  * nothing.
  */
 @Injectable()
@@ -40,7 +40,7 @@ export class OfferAnswers {
   /**
    * Takes up those answers whose journeys are there and held by nobody, and leaves the others as they
    * are. A transaction that holds several journeys waits for none.
-   * @returns how many were taken up
+   * @returns how many were processed
    */
   async applyFree(tx: Tx, waiting: readonly Waiting[]): Promise<number> {
     const free = await this.journeys.lockFree(

@@ -33,7 +33,7 @@ interface Objection {
 
 /**
  * Takes lenders' offers in. An offer is never passed on unchecked: its figures are computed again,
- * and one that disagrees, or that runs out too soon, is refused and put before the operator.
+ * and one that disagrees, or that runs out too soon, is refused and flagged for the operator.
  */
 @Injectable()
 export class OfferIntake {

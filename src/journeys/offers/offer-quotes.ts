@@ -12,7 +12,7 @@ import { isWellFormed } from './well-formed-offer.js';
 /** `GONE`: its lender no longer stands by the offer; `DIFFERS`: what it quotes is not what it offered. */
 export type QuotedSelection = Selection | 'GONE' | 'DIFFERS';
 
-/** Has an offer's lender quote it anew for another amount; never called inside a transaction. */
+/** Has an offer's lender quote it again for another amount; never called inside a transaction. */
 @Injectable()
 export class OfferQuotes {
   constructor(

@@ -1,8 +1,8 @@
 import type { LenderOffer } from '../../lenders/index.js';
 
 /**
- * Whether what a lender sent as an offer has the types and the signs of one. A connector hands on
- * what came over a network: a type that TypeScript was promised is no proof that it came.
+ * Whether what a lender sent as an offer has the types and the signs of one. A connector passes on
+ * what came over a network, which TypeScript has not checked.
  */
 export function isWellFormed(offer: LenderOffer): boolean {
   return (

@@ -134,7 +134,7 @@ export class RedirectReturnedService {
     const waiting = await this.inbox.takeOne(tx, { ...about, answerId });
     if (waiting) await this.answers.apply(tx, waiting);
     // A return before the verdict is not the one that ends the step: the applicant may go there again.
-    // The redirect is the last to be locked, as wherever a verdict is taken up: another order would be
+    // The redirect is the last to be locked, as wherever a verdict is processed: another order would be
     // a deadlock.
     await this.redirects.markReturned(tx, redirect);
   }

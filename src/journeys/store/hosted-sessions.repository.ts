@@ -8,7 +8,7 @@ const columns = new Columns(HostedSession);
 
 const IDLE_MINUTES = 30;
 const VALID_HOURS = 12;
-/** A second press of a button comes within moments; after that a token of before is nothing. */
+/** A second press of a button comes within moments; after that an earlier token is nothing. */
 const SECOND_PRESS_SECONDS = 60;
 
 /** A browser that came through a link of ours, before or after the applicant has signed in. */

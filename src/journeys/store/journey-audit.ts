@@ -16,7 +16,7 @@ const RECORDED = columns.list([
   'detail',
 ]);
 
-/** The append-only record of what came to pass in a journey; it never holds personal data. */
+/** The append-only record of what happened in a journey; it never holds personal data. */
 @Injectable()
 export class JourneyAudit {
   record(

@@ -118,7 +118,7 @@ export class JourneysRepository {
     });
   }
 
-  /** The journey as it is now, held against every other change until the transaction ends. */
+  /** The journey as it is now, locked against every other change until the transaction ends. */
   async lock(tx: Tx, partnerId: string, id: string): Promise<Journey | null> {
     const [row] = await tx.query<Journey>(
       `SELECT ${columns.selected()} FROM journeys WHERE id = $1 AND partner_id = $2 FOR UPDATE`,

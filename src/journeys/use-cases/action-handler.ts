@@ -3,7 +3,7 @@ import type { Journey } from '../store/journey.entity.js';
 import type { JourneyState } from '../domain/journey-state.js';
 import type { ActionKind } from '../domain/action-kind.js';
 
-/** An action that has been held against the journey's data and can be carried out. */
+/** An action that has been checked against the journey's data and can be carried out. */
 export interface PreparedAction {
   /**
    * Asks the lender, outside any transaction, with the intent's id as the idempotency key, and

@@ -40,11 +40,11 @@ export class SelectOfferPayload {
   })
   loanAmount?: number;
 
-  /** Of our own screens alone: it bears no rule, so what a partner sends under this name is dropped. */
+  /** Of our own screens alone: it has no rule, so what a partner sends under this name is dropped. */
   shownKeyFacts?: ShownKeyFacts;
 }
 
-/** Chooses an offer: its lender quotes anew for the chosen amount, and the KFS is frozen. */
+/** Chooses an offer: its lender quotes again for the chosen amount, and the KFS is frozen. */
 @Injectable()
 export class SelectOfferHandler implements ActionHandler<SelectOfferPayload> {
   readonly kind = 'SELECT_OFFER';

@@ -30,7 +30,7 @@ export class SubmitActionService {
     this.handlers = new Map(handlers.map((handler) => [handler.kind, handler]));
   }
 
-  /** The class that a payload of this kind is held against. */
+  /** The class that a payload of this kind is checked against. */
   shapeOf(kind: ActionKind): ActionHandler['shape'] {
     return this.handler(kind).shape;
   }

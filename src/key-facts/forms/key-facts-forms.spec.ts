@@ -173,7 +173,7 @@ describe('a statement in words', () => {
 });
 
 /**
- * What is agreed in a version of the form is shown in it for ever. When this test fails, the words or
+ * What is agreed in a version of the form is shown in it forever. When this test fails, the words or
  * the order of a form that may have been agreed to have changed: put them back, and make a new
  * version (docs/adr/0009). A digest here is never changed, only added.
  */

@@ -5,7 +5,7 @@ import { FrozenPdf } from './frozen-pdf.entity.js';
 /** Which PDF: of a frozen statement, in one language. */
 type WhichPdf = Pick<FrozenPdf, 'partnerId' | 'contentHash' | 'language'>;
 
-/** The PDFs of frozen statements, sealed as the statements are: the bytes first drawn, for ever. */
+/** The PDFs of frozen statements, sealed as the statements are: the bytes first drawn, forever. */
 @Injectable()
 export class FrozenPdfsRepository {
   constructor(

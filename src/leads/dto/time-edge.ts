@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 /**
  * Reads an ISO 8601 date or date-time of a query string. One without an offset is India's time. A date
  * alone stands for the whole day: its first millisecond as a start, its last as an end.
- * @returns null when the text is no date, or a day or time that does not exist
+ * @returns null when the text is not a date, or a day or time that does not exist
  */
 export function parseTimeEdge(text: string, edge: 'start' | 'end'): Date | null {
   const at = parseIsoInstant(asSent(text), FORMS);

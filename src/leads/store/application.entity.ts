@@ -28,7 +28,7 @@ export class Application {
   @Column('text')
   readonly status: string;
 
-  /** Null for an application that is no journey. */
+  /** Null for an application that is not a journey. */
   @Column('text', { name: 'journey_id', nullable: true })
   readonly journeyId: string | null;
 

@@ -28,7 +28,7 @@ const STEPS = 200;
 /**
  * One page of leads and how many the filter matches, read in one statement and therefore from one
  * snapshot. Neither grows with the number of leads: what is counted, or skipped, is skipped by the
- * nodes of `lead_counts`, and only within one chunk lead by lead. To be planned anew each time: a
+ * nodes of `lead_counts`, and only within one chunk lead by lead. To be planned again each time: a
  * plan that is right for a partner of a hundred leads would ruin one of a million.
  * @param steps how many leads may be stepped over one by one; a test lowers it
  */

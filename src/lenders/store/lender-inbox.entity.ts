@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import type { QuestionKind } from '../lender-port.js';
 
-/** An answer of a lender, as it came in and until it is taken up. */
+/** An answer of a lender, as it came in and until it is processed. */
 @Entity('lender_inbox')
 @Check('lender_inbox_answer', `answer_sealed IS NOT NULL OR consumed_at IS NOT NULL`)
 @Index('lender_inbox_once', ['lenderCode', 'answerId'], { unique: true })
@@ -42,14 +42,14 @@ export class LenderInboxRow {
   @Column({ name: 'received_at', type: 'timestamptz' })
   readonly receivedAt: Date;
 
-  /** How often it could not be taken up. */
+  /** How often it could not be processed. */
   @Column({ type: 'integer', default: 0 })
   readonly attempts: number;
 
   @Column({ name: 'next_attempt_at', type: 'timestamptz' })
   readonly nextAttemptAt: Date;
 
-  /** When it was taken up. */
+  /** When it was processed. */
   @Column({ name: 'consumed_at', type: 'timestamptz', nullable: true })
   readonly consumedAt: Date | null;
 }

@@ -19,7 +19,7 @@ const ARRIVED = [
 /** What is known of an answer when it comes in. */
 export type NewInboxRow = Pick<LenderInboxRow, (typeof ARRIVED)[number]>;
 
-/** An answer that waits to be taken up; it is not erased before that. */
+/** An answer that waits to be processed; it is not erased before that. */
 export type WaitingRow<Kind extends QuestionKind = QuestionKind> = LenderInboxRow & {
   readonly kind: Kind;
   readonly answerSealed: string;
@@ -57,7 +57,7 @@ export class LenderInboxRepository {
     return tx.query<WaitingRow<Kind>>(CLAIM_SOME, [kind, most]);
   }
 
-  /** One answer, waited for when another transaction is taking it up. */
+  /** One answer, waited for when another transaction is processing it. */
   async lockOne<Kind extends QuestionKind>(
     tx: Tx,
     { lenderCode, answerId, kind }: { lenderCode: string; answerId: string; kind: Kind },
@@ -82,7 +82,7 @@ export class LenderInboxRepository {
     );
   }
 
-  /** @returns how many answers of the subject were erased: those that have been taken up */
+  /** @returns how many answers of the subject were erased: those that have been processed */
   async erase(tx: Tx, partnerId: string, subjectId: string): Promise<number> {
     const { affected } = await tx
       .repository(LenderInboxRow)

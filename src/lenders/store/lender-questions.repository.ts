@@ -82,7 +82,7 @@ export class LenderQuestionsRepository {
     ]);
   }
 
-  /** An answer counts once it has been taken up: while it waits in the inbox, nobody knows it. */
+  /** An answer counts once it has been processed: while it waits in the inbox, nobody knows it. */
   async statesOf(
     tx: Tx,
     kind: QuestionKind,

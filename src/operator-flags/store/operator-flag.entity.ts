@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** Something that came to pass and that a person should look at. */
+/** Something that happened and that a person should look at. */
 @Entity('operator_flags')
 @Index('operator_flags_open', ['createdAt'], { where: '(resolved_at IS NULL)' })
 export class OperatorFlag {

@@ -3,7 +3,7 @@ import { Tx } from '../../platform/index.js';
 import { OperatorFlagMetrics } from '../operator-flag-metrics.js';
 import { OperatorFlag } from './operator-flag.entity.js';
 
-/** Puts things before the operator, in the transaction in which they came to pass. */
+/** Puts things before the operator, in the transaction in which they happened. */
 @Injectable()
 export class OperatorFlags {
   constructor(private readonly metrics: OperatorFlagMetrics) {}

@@ -13,7 +13,7 @@ import { paymentOf, orderStateOf } from './razorpay-link.js';
 export const ORDER_NOTE = 'order_id';
 
 /**
- * Verifies a webhook (https://razorpay.com/docs/webhooks/validate-test): the header bears the hex
+ * Verifies a webhook (https://razorpay.com/docs/webhooks/validate-test): the header has the hex
  * HMAC-SHA256 of the raw body under the webhook's secret.
  * @throws Fault invalid_signature
  */
@@ -26,7 +26,7 @@ export function verifyWebhook({ headers, body }: ReceivedCallback, secret: strin
 }
 
 /**
- * Reads a verified webhook. The same event always bears the same `x-razorpay-event-id`; the header
+ * Reads a verified webhook. The same event always has the same `x-razorpay-event-id`; the header
  * is not signed, so nothing but the sparing of work hangs on it.
  * @throws Fault malformed_json
  */

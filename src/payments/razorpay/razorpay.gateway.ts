@@ -30,7 +30,7 @@ const CUSTOMER_NAME = /^[A-Za-z0-9 .'/@()]{3,50}$/;
 const SEEN_BEFORE = /reference.?id.*already/i;
 
 /**
- * Razorpay Payment Links (https://razorpay.com/docs/api/payments/payment-links). A link bears our
+ * Razorpay Payment Links (https://razorpay.com/docs/api/payments/payment-links). A link has our
  * order's id as its `reference_id`, which Razorpay takes once only: a creation whose answer was lost
  * is found again by it.
  */

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import type { PaymentStatus } from '../payment-status.js';
 
-/** What came to pass with an order; the status says where it led. */
+/** What happened with an order; the status says where it led. */
 export type PaymentTrigger =
   | 'ORDERED'
   | 'OPENED'

@@ -4,7 +4,7 @@ import type { PaymentStatus } from '../payment-status.js';
 import { PaymentAuditRow, type PaymentTrigger } from './payment-audit.entity.js';
 import type { PaymentOrder } from './payment-order.entity.js';
 
-/** The append-only record of what came to pass with an order; it never holds personal data. */
+/** The append-only record of what happened with an order; it never holds personal data. */
 @Injectable()
 export class PaymentAudit {
   async record(

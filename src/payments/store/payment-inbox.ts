@@ -42,7 +42,7 @@ export class PaymentInbox {
 
   /**
    * Every payment of a subject that waits, on whichever order, oldest first; one that somebody else
-   * is just taking up is waited for. Of payments alone: whoever takes one up holds no other row, so
+   * is just processing is waited for. Of payments alone: whoever processes one holds no other row, so
    * that nobody waits in a circle.
    */
   async takePaymentsOf(
@@ -60,7 +60,7 @@ export class PaymentInbox {
     await tx.repository(PaymentNotice).update({ id }, { consumedAt: () => 'app_now()' });
   }
 
-  /** Puts a notice that could not be taken up back for later. */
+  /** Puts a notice that could not be processed back for later. */
   async postpone(tx: Tx, id: number, waitMs: number): Promise<void> {
     await tx.execute(
       `UPDATE payment_inbox SET attempts = attempts + 1,

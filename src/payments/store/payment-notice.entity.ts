@@ -44,14 +44,14 @@ export class PaymentNotice {
   @Column({ type: 'bigint', nullable: true, transformer: paise })
   readonly amount: Paise | null;
 
-  /** When it came to pass, as the gateway says it. */
+  /** When it happened, as the gateway says it. */
   @Column({ type: 'timestamptz' })
   readonly at: Date;
 
   @Column({ name: 'received_at', type: 'timestamptz', default: () => 'app_now()' })
   readonly receivedAt: Date;
 
-  /** How often it could not be taken up. */
+  /** How often it could not be processed. */
   @Column({ type: 'integer', default: 0 })
   readonly attempts: number;
 

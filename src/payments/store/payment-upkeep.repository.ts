@@ -10,8 +10,8 @@ interface Chunk extends Record<string, unknown> {
 }
 
 /**
- * Removes what has done its work: callbacks, and notices that were taken up. What was paid and what
- * came to pass with each order (`payments`, `payment_orders`, `payment_audit`) stays for ever. Of an
+ * Removes what has done its work: callbacks, and notices that were processed. What was paid and what
+ * happened with each order (`payments`, `payment_orders`, `payment_audit`) stays forever. Of an
  * order that is not over nothing goes, however old: there a notice that comes again must be known.
  * After that nothing is repeated: gateways repeat a callback for a day or so, and an order that is
  * over takes nothing twice.

@@ -64,7 +64,7 @@ export class Keyring {
     return this.openBytes(sealed, purpose).toString('utf8');
   }
 
-  /** The same of a value that is no text. */
+  /** The same of a value that is not text. */
   openBytes(sealed: string, purpose: string): Buffer {
     const [, name, packed] = SEALED_FORM.exec(sealed) ?? [];
     if (!name || !packed) throw new Error('not a sealed value');
@@ -131,7 +131,7 @@ export class Keyring {
   }
 }
 
-/** A key object: bytes would be made into one anew at each use, which costs more than the sealing. */
+/** A key object: bytes would be made into one again at each use, which costs more than the sealing. */
 function derive(bytes: Buffer, use: string): KeyObject {
   const derived = hkdfSync('sha256', bytes, Buffer.alloc(0), `rinpath/${use}`, 32);
   return createSecretKey(Buffer.from(derived));

@@ -3,7 +3,7 @@ import { messageOf } from '../errors/message-of.js';
 import { isConnectionLost, isReadOnly } from './connection-lost.js';
 
 const TELL_EVERY_MS = 60_000;
-// Something or other writes every second; reads succeed meanwhile, and say nothing of writes.
+// Something or other writes every second; reads succeed meanwhile, and say nothing about writes.
 const WRITABLE_AGAIN_AFTER_MS = 5_000;
 const MAX_CAUSES = 8;
 
@@ -45,7 +45,7 @@ export class Outage {
     this.logger.error(`The database ${what}: ${messageOf(error)}`);
   }
 
-  /** From now on connections end because the process does, which says nothing of the database. */
+  /** From now on connections end because the process does, which says nothing about the database. */
   stop(): void {
     this.isStopping = true;
   }

@@ -64,7 +64,7 @@ export class AddressLimiter {
     const network = clientNetwork(address);
     const now = this.clock.epochSeconds();
     const known = this.windows.get(network);
-    // A window that starts in the future is of before the clock was set back.
+    // A window that starts in the future is from before the clock was set back.
     const age = known ? now - known.startedAt : 0;
     if (known && age >= 0 && age < WINDOW_SECONDS) return known;
     const fresh = { startedAt: now, failures: 0 };

@@ -4,7 +4,7 @@ import { Fault } from '../errors/fault.js';
 const NOTHING: Buffer = Buffer.alloc(0);
 
 /**
- * Gives the memory back at once. It is no part of the heap, but waiting for the collector would have
+ * Gives the memory back at once. It is not part of the heap, but waiting for the collector would have
  * it collect the whole heap time and again while many large bodies come.
  */
 function free({ buffer, length }: Buffer): void {

@@ -6,7 +6,7 @@ const WITH_PORT = /^(?:\[(?<six>[^\]]+)\]|(?<four>[\d.]+)):\d+$/;
 
 /**
  * What limits per client address are counted for: an IPv4 address, also where IPv6 carries it, and of
- * IPv6 the /64, all of which one subscriber has. What is no address stands for itself.
+ * IPv6 the /64, all of which one subscriber has. What is not an address stands for itself.
  */
 export function clientNetwork(address: string): string {
   const { six, four } = WITH_PORT.exec(address)?.groups ?? {};

@@ -39,7 +39,7 @@ export function configureHttp(app: NestExpressApplication, environment: Environm
   answerUnreadableRequests(app.getHttpServer(), app.get(AddressLimiter), app.get(IdGenerator));
 }
 
-/** Every answer bears the figures of a limit; a partner's call replaces them by its key's own. */
+/** Every answer has the figures of a limit; a partner's call replaces them by its key's own. */
 function addressFigures(addresses: AddressLimiter) {
   return (request: Request, response: Response, next: NextFunction): void => {
     addresses.describe(request as RawRequest, response);

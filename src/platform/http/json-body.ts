@@ -43,12 +43,12 @@ function measured(body: object): { isTooDeep: boolean; values: number } {
   return { isTooDeep: false, values };
 }
 
-/** The parsed body of a request, not yet held against a shape. */
+/** The parsed body of a request, not yet checked against a shape. */
 export const JsonBody = createParamDecorator((_: unknown, context: ExecutionContext) =>
   parseJsonBody(context.switchToHttp().getRequest<RawRequest>().rawBody),
 );
 
-/** The body of a request, held against a class with class-validator's rules. */
+/** The body of a request, checked against a class with class-validator's rules. */
 export const ValidBody = createParamDecorator((shape: Validatable, context: ExecutionContext) =>
   validated(shape, parseJsonBody(context.switchToHttp().getRequest<RawRequest>().rawBody)),
 );

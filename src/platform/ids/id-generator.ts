@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { Clock } from '../clock/clock.js';
 
-/** The kinds of thing that have an id, by the prefix that the id bears. */
+/** The kinds of thing that have an id, by the prefix that the id has. */
 export type IdPrefix =
   | 'jrn'
   | 'app'

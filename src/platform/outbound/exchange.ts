@@ -6,7 +6,7 @@ import { machineMs, TooLate } from './too-late.js';
 interface ExchangeLimits {
   /** For everything together, from now on. */
   readonly deadlineMs: number;
-  /** Where the body is cut; a longer one is no failure. */
+  /** Where the body is cut; a longer one is not a failure. */
   readonly maxBytes: number;
   /** By `machineMs`: nothing of the request is sent after that. */
   readonly notAfter?: number;

@@ -18,7 +18,7 @@ export interface OutboundQuery {
   readonly headers: Readonly<Record<string, string>>;
   /** For everything together: look-up, connection, handshake, headers and body. */
   readonly deadlineMs: number;
-  /** Where the answer's body is cut; a longer one is no failure. */
+  /** Where the answer's body is cut; a longer one is not a failure. */
   readonly maxResponseBytes: number;
   /** By `machineMs`: a request that has not been started by then is not sent. */
   readonly notAfter?: number;

@@ -4,7 +4,7 @@ import { errors } from 'undici';
 export const OUTBOUND_FAILURE_REASONS = [
   /** The deadline passed, wherever the call then stood. */
   'TIMEOUT',
-  /** The address is no URL, or not of a scheme that is allowed. */
+  /** The address is not a URL, or not of a scheme that is allowed. */
   'URL_REFUSED',
   /** The host is, or its name leads to, an address that must not be reached. */
   'ADDRESS_REFUSED',

@@ -16,8 +16,8 @@ const PURPOSE = 'screens.csrf';
 
 /**
  * Tokens that show that a form came from a page of ours: a keyed hash of a random cookie and of the
- * session's (so that a token of before the sign-in is void after it). On the page the hash stands
- * under a fresh pad each time: what is compressed beside it reveals nothing of it (BREACH).
+ * session's (so that a token from before the sign-in is void after it). On the page the hash stands
+ * under a fresh pad each time: what is compressed beside it reveals nothing about it (BREACH).
  */
 @Injectable()
 export class CsrfTokens {

@@ -27,7 +27,7 @@ export class CsrfGuard implements CanActivate {
   }
 }
 
-/** For a handler or a controller: its posted forms must bear `{{{csrf}}}`. */
+/** For a handler or a controller: its posted forms must have `{{{csrf}}}`. */
 export function CsrfProtected(): MethodDecorator & ClassDecorator {
   return applyDecorators(UseGuards(CsrfGuard));
 }

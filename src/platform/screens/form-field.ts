@@ -17,7 +17,7 @@ export interface FormFieldTerms {
   readonly as?: EnteredAs;
   /** The text shown when nothing was entered; absent: `wrong`. */
   readonly missing?: string;
-  /** The text shown when a rule is broken whose own message is no key of the catalogue. */
+  /** The text shown when a rule is broken whose own message is not a key of the catalogue. */
   readonly wrong: string;
 }
 

@@ -12,7 +12,7 @@ const HOST_PREFIX = '__Host-';
 
 /**
  * The cookies of the applicants' screens. Each is HttpOnly, SameSite=Lax and for the whole site;
- * over https it is Secure, too, and bears the `__Host-` prefix, so that no other host of the same
+ * over https it is Secure, too, and has the `__Host-` prefix, so that no other host of the same
  * domain can plant it.
  */
 @Injectable()

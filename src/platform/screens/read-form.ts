@@ -28,7 +28,7 @@ const DEVANAGARI_ZERO = 0x966;
 const AMOUNT = /^\d{1,13}(\.\d{1,2})?$/;
 
 /**
- * Reads a posted form into a class whose fields bear the platform's rules and `@FormField`.
+ * Reads a posted form into a class whose fields have the platform's rules and `@FormField`.
  * Every mistake is named, in the order of the class's fields; nothing is thrown for what an
  * applicant typed. Of a field that is sent twice the last counts; unknown ones are left out.
  */
@@ -47,7 +47,7 @@ export function readForm<Shape extends object>(
       messageKey(message, plain[field], fields.get(field)),
     ]),
   );
-  // What is no amount and no date is said to be wrong, whatever else a rule may dislike in it.
+  // What is neither an amount nor a date is said to be wrong, whatever else a rule may dislike in it.
   for (const [name, terms] of fields) {
     if (isUnread(plain[name], terms.as)) keys.set(name, terms.wrong);
   }

@@ -167,7 +167,7 @@ export function AcceptedField(message: string, options: FieldOptions = {}): Prop
   );
 }
 
-/** An object held against a class of its own. */
+/** An object checked against a class of its own. */
 export function NestedField(shape: new () => object, message: string): PropertyDecorator {
   return applyDecorators(
     DescribedField({ type: () => shape }),

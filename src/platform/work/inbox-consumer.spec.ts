@@ -3,7 +3,7 @@ import type { Database } from '../database/database.js';
 import type { Tx } from '../database/tx.js';
 import { type ClaimedEntry, InboxConsumer } from './inbox-consumer.js';
 
-// As many as there are of an inbox whose entries are taken up one by one.
+// As many as there are of an inbox whose entries are processed one by one.
 const WORKERS = 6;
 
 const tx = { execute: () => Promise.resolve(0) } as unknown as Tx;

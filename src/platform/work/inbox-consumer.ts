@@ -13,22 +13,22 @@ const WORKERS = 6;
 const BATCH_WORKERS = 3;
 const LOCK_TIMEOUT = `SET LOCAL lock_timeout = '1s'`;
 const BACKOFF = { firstMs: 500, maxMs: 3_600_000, jitter: 0.2 };
-// By then it has been tried for some minutes, so it is no passing fault.
+// By then it has been tried for some minutes, so it is not a passing fault.
 const ATTEMPTS_BEFORE_FLAG = 10;
 
-/** An entry of an inbox that is claimed and has yet to be taken up. */
+/** An entry of an inbox that is claimed and has yet to be processed. */
 export interface ClaimedEntry {
   /** The inbox row. */
   readonly id: number;
-  /** How often it could not be taken up. */
+  /** How often it could not be processed. */
   readonly attempts: number;
 }
 
-/** Takes many entries up in one transaction, which holds all of their rows and subjects. */
+/** Processes many entries in one transaction, which holds all of their rows and subjects. */
 export interface BatchWork<Claimed extends ClaimedEntry> {
   /** How many entries one transaction takes at most. */
   readonly most: number;
-  /** The next entries that nobody else is taking up, so many at most, their rows locked. */
+  /** The next entries that nobody else is processing, so many at most, their rows locked. */
   readonly take: (tx: Tx, most: number) => Promise<readonly Claimed[]>;
   /**
    * Takes entries to their subjects, and marks them consumed. It waits for no subject: an entry whose
@@ -42,11 +42,11 @@ export interface BatchWork<Claimed extends ClaimedEntry> {
 export interface InboxWork<Claimed extends ClaimedEntry> {
   /** For the log. */
   readonly name: string;
-  /** The next entry that nobody else is taking up, its row locked; null when there is none. */
+  /** The next entry that nobody else is processing, its row locked; null when there is none. */
   readonly take: (tx: Tx) => Promise<Claimed | null>;
   /** Takes an entry to its subject, in the transaction that holds its row, and marks it consumed. */
   readonly apply: (tx: Tx, claimed: Claimed) => Promise<void>;
-  /** For an inbox into which much comes; what cannot be taken up with others is, by itself. */
+  /** For a busy inbox; an entry that a batch cannot process is processed by itself. */
   readonly together?: BatchWork<Claimed>;
   readonly postpone: (tx: Tx, claimed: Claimed, waitMs: number) => Promise<void>;
   /** Puts an entry before the operator that has failed for some minutes. */
@@ -76,7 +76,7 @@ export class InboxConsumer<Claimed extends ClaimedEntry> {
   /** Whether a worker is taking single entries that a batch had to leave. */
   private isOneAlone = false;
 
-  /** @param fraction of the jitter, 0 to 1, drawn anew at each call */
+  /** @param fraction of the jitter, 0 to 1, drawn again at each call */
   constructor(
     private readonly database: Database,
     private readonly fraction: () => number,
@@ -155,7 +155,7 @@ export class InboxConsumer<Claimed extends ClaimedEntry> {
       });
     } catch (error) {
       if (found === 0 || isConnectionLost(error)) throw error;
-      // One that cannot be taken up must not take the others with it.
+      // One that cannot be processed must not take the others with it.
       this.logger.warn({ err: error, entries: found });
       taken = 0;
     }

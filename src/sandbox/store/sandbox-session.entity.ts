@@ -46,7 +46,7 @@ export class SandboxSessionRow {
   @Column({ name: 'created_at', type: 'timestamptz', default: () => 'app_now()' })
   readonly createdAt: Date;
 
-  /** null for a visit of before agreements were kept. */
+  /** null for a visit from before agreements were kept. */
   @Column({ type: 'jsonb', nullable: true })
   readonly agreement: SimulatedAgreement | null;
 }

@@ -135,7 +135,7 @@ const CANCEL_DELETED = cancelled(`
     )
     ${OF_THE_GONE}`);
 
-// The lane is kept as it is for the moment, and looked at anew once it is: what is being enabled is
+// The lane is kept as it is for the moment, and looked at again once it is: what is being enabled is
 // not given up on.
 const CANCEL_LONG_PAUSED = cancelled(
   ofBothKinds(

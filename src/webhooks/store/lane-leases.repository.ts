@@ -59,7 +59,7 @@ export class LaneLeasesRepository {
     ]);
   }
 
-  /** Whether a lane is still ours and may be sent on; its lease then runs anew. */
+  /** Whether a lane is still ours and may be sent on; its lease then runs again. */
   async renew({ subscriptionId, leaseToken }: LaneLease): Promise<boolean> {
     const values = [subscriptionId, leaseToken, LEASE_SECONDS];
     return (await this.database.prepared('webhook-lane-renew', RENEW, values)).length > 0;
@@ -106,7 +106,7 @@ const HELD = `
 // the lanes of a partner in a class, `rank` the slots that the partner would then have: of each class
 // those with the lowest come first, and each partner's first whatever is free. Three quarters of what is
 // free are given at most, so that a partner alone ends with its share of `SlotShares`. NO KEY UPDATE:
-// what refers to a lane's subscription need not wait. The row that is locked is judged anew as it is
+// what refers to a lane's subscription need not wait. The row that is locked is judged again as it is
 // then, so of two senders one gets the lane.
 const TAKE = `
   ${LANE_HEADS},

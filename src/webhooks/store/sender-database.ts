@@ -7,9 +7,9 @@ const CONNECTIONS = 3;
 
 /**
  * A plan is made once and kept for as long as its connection, and the queue that it was made for was
- * empty as likely as not: what reads all of that in no time reads 100,000 rows for ever. So each
+ * empty as likely as not: what reads all of that in no time reads 100,000 rows forever. So each
  * statement goes from row to row by index, which is how all of them are written. Left to itself the
- * server would plan the reading of what is due anew each time, to the same end.
+ * server would plan the reading of what is due again each time, to the same end.
  */
 const PLANS = {
   plan_cache_mode: 'force_generic_plan',

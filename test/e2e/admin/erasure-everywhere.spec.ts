@@ -144,7 +144,7 @@ describe('the sealed columns and keyed hashes of the schema', () => {
     const held = await heldColumns('sandbox');
     const all = [...held, ...Object.keys(KEPT)];
     const before = await filled(all);
-    // The test would prove nothing of a column that was empty all the time.
+    // The test would prove nothing about a column that was empty all the time.
     expect(held.filter((name) => before[name] === 0)).toEqual([]);
 
     const subject = ['--mobile', APPLICANT.mobile];

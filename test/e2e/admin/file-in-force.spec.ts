@@ -42,7 +42,7 @@ async function apply(): Promise<void> {
   writeFileSync(path, stringify(file));
   const applier = service.get<ConfigurationApplier>(ConfigurationApplier);
   expect(await applier.apply(path, SANDBOX_DEPLOYMENT)).toMatchObject({ outcome: 'APPLIED' });
-  // What is kept in memory is held against the revision once a second.
+  // What is kept in memory is checked against the revision once a second.
   await service.travel(1_001);
 }
 

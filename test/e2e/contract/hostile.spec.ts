@@ -16,7 +16,7 @@ import { startService, type TestService } from '../../support/service.js';
 import { sendBytes, type WireAnswer } from '../../support/wire.js';
 
 // What a hostile or broken client may send, case by case: a clear refusal in the envelope, or no
-// harm at all. Every answer here is also held against the OpenAPI document.
+// harm at all. Every answer here is also checked against the OpenAPI document.
 
 const INITIATE = `${PARTNER_PREFIX}/journey/initiate`;
 const PRODUCTS = `${PARTNER_PREFIX}/products`;

@@ -153,7 +153,7 @@ describe('the way in, in a browser on a phone', () => {
     await pressMain(page);
     await page.getByRole('heading', { name: 'SMS में आया कोड भरें' }).waitFor();
     await page.locator('#code').fill('000000');
-    // After a form that was sent off, the switch opens the page anew and sends nothing.
+    // After a form that was sent off, the switch opens the page again and sends nothing.
     await pressMain(page);
     await page.getByRole('link', { name: 'यह कोड सही नहीं है। आप 4 बार' }).waitFor();
     await page.getByRole('button', { name: 'English' }).click();

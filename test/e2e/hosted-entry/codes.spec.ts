@@ -96,7 +96,7 @@ describe('a one-time code', () => {
     const spent = await client.submit({ code: otherThan(code) });
     expect(spent.heading).toBe('You need a new code');
     expect(plain(spent.text)).toContain('A wrong code was entered 5 times');
-    // The form of before, with the right code at last.
+    // The earlier form, with the right code at last.
     const late = await client.post('/hosted/code', { code, csrf: csrfOf(client) });
     expect(late.heading).toBe('You need a new code');
     expect((await client.get('/hosted')).location).toBe('/hosted/code');
@@ -148,7 +148,7 @@ describe('a one-time code', () => {
   it('sent off twice in a moment lets the browser in all the same; a wrong one then does not', async () => {
     const { start, client } = await started();
     const code = await codeFor(service, start.mobile);
-    // The answer to the first press never reaches these: they keep their cookies of before.
+    // The answer to the first press never reaches these: they keep their earlier cookies.
     const impatient = client.copy();
     const guessing = client.copy();
     expect((await client.submit({ code })).location).toBe('/hosted');

@@ -90,7 +90,7 @@ describe('a link', () => {
     const start = await startHosted(service);
     const client = visitor();
     await client.open(start.link);
-    // The answer to the first press never reaches the browser: it keeps its cookies of before.
+    // The answer to the first press never reaches the browser: it keeps its earlier cookies.
     const impatient = client.copy();
     expect((await client.submit()).location).toBe('/hosted/code');
     expect((await impatient.submit()).location).toBe('/hosted/code');

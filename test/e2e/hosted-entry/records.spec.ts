@@ -273,7 +273,7 @@ describe('upkeep', () => {
     expect(Math.min(now.codes, now.limits, now.sessions)).toBeGreaterThan(0);
     await service.travel(2 * DAY);
     expect(await left()).toEqual({ codes: 0, limits: 0, sessions: now.sessions });
-    // By its session of before, a browser can still ask for a fresh link.
+    // By its earlier session, a browser can still ask for a fresh link.
     expect((await client.open('/hosted')).text).not.toContain('name="mobile"');
     await service.travel(31 * DAY);
     expect(await left()).toMatchObject({ sessions: 0 });

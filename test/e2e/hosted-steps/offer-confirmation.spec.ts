@@ -290,7 +290,7 @@ describe('hostile and hasty posts', () => {
     const late = await tab.submit({ hasRead: '1' });
     expect([late.status, late.location]).toEqual([303, '/hosted/kyc']);
     expect((await journey.view()).selected?.offer.offerId).toBe(offers[0].offerId);
-    // Back shows no form of before: the page is not kept, and asked for it leads on.
+    // Back shows no earlier form: the page is not kept, and asked for it leads on.
     const back = await tab.get(`/hosted/offers/${offers[1].offerId}/confirm?amount=100000`);
     expect([back.status, back.location]).toEqual([303, '/hosted/kyc']);
   });

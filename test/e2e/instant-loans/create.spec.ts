@@ -27,7 +27,7 @@ async function countRows(): Promise<Record<string, string>> {
   return row;
 }
 
-/** Changes the configuration's tables and has the service read them anew. */
+/** Changes the configuration's tables and has the service read them again. */
 async function configure(sql: string, values: unknown[] = []): Promise<void> {
   await bench.records.query(sql, values);
   await bench.records.query('UPDATE configuration SET revision = revision + 1');

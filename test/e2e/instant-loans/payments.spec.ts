@@ -39,7 +39,7 @@ async function tell(id: string, kind: PaymentNoticeKind, parts: NoticeParts = {}
   await settled(id);
 }
 
-/** Waits until everything that came in about an application has been taken up. */
+/** Waits until everything that came in about an application has been processed. */
 async function settled(id: string): Promise<void> {
   await eventually(async () => {
     const waiting = await bench.records.query(

@@ -103,7 +103,7 @@ describe('of two orders of one application', () => {
   it('the second one’s end gives way to a payment on the first that waits in the inbox', async () => {
     const { id, first, second } = await newLoan();
     const [ended, paid] = [await standing(id, 'EXPIRED'), await standing(id, 'PAID', { paid: 1 })];
-    // In one transaction, so that the end is sure to be taken up first.
+    // In one transaction, so that the end is sure to be processed first.
     await bench.transaction(async (tx) => {
       const orders = bench.service.get<PaymentOrdersRepository>(PaymentOrdersRepository);
       const ledger = bench.service.get<PaymentLedger>(PaymentLedger);

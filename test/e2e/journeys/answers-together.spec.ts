@@ -8,7 +8,7 @@ import { eventually } from '../../support/eventually.js';
 import { HeldLock } from '../../support/held-lock.js';
 import { DAY, JourneyBench, type TestJourney } from './journey-bench.js';
 
-// Answers that wait at the same moment are taken up in one transaction; none of them may notice.
+// Answers that wait at the same moment are processed in one transaction; none of them may notice.
 const LENDERS = 3;
 const JOURNEYS = 8;
 

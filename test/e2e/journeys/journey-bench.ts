@@ -69,11 +69,11 @@ export class JourneyBench {
     return journey;
   }
 
-  /** Changes the configuration's tables and has the service read them anew. */
+  /** Changes the configuration's tables and has the service read them again. */
   async configure(sql: string, values: unknown[] = []): Promise<void> {
     await this.query(sql, values);
     await this.query('UPDATE configuration SET revision = revision + 1');
-    // What is kept in memory is held against the revision once a second.
+    // What is kept in memory is checked against the revision once a second.
     await this.service.travel(1_001);
   }
 
@@ -103,7 +103,7 @@ export class JourneyBench {
     return isNew;
   }
 
-  /** Waits until everything that came into the inbox has been taken up. */
+  /** Waits until everything that came into the inbox has been processed. */
   async settled(): Promise<void> {
     await eventually(
       async () => {

@@ -51,7 +51,7 @@ async function atPayout(): Promise<TestJourney> {
   return journey;
 }
 
-/** That an answer was kept and put before the operator, and that nothing else came of it. */
+/** That an answer was kept and flagged for the operator, and that nothing else came of it. */
 async function expectOnlyFlagged(
   journey: TestJourney,
   deliver: () => Promise<boolean>,

@@ -46,7 +46,7 @@ function quotesFeesOnce(otherFees: (fees: Fees) => Fees): void {
   );
 }
 
-/** That the choice was refused, changed nothing, was put before the operator, and can be made again. */
+/** That the choice was refused, changed nothing, was flagged for the operator, and can be made again. */
 async function expectRefused(journey: TestJourney, loanAmount: number): Promise<void> {
   const before = await journey.read();
   const { status, json } = await journey.select({ loanAmount });

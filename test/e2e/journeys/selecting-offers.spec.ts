@@ -76,7 +76,7 @@ describe('200: an offer is selected', () => {
     expect(selected.processingFees > 0 && selected.processingFees <= offer.processingFees).toBe(
       true,
     );
-    // The offers stay as they were made: it is the selection that was quoted anew.
+    // The offers stay as they were made: it is the selection that was quoted again.
     expect(after.offers.find(({ offerId }) => offerId === offer.offerId)).toEqual(offer);
     expect(await journey.eventNames()).toEqual([
       'journey.initiated',

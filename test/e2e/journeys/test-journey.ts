@@ -144,7 +144,7 @@ export class TestJourney {
     );
   }
 
-  /** Waits until so many lenders have answered, and their answers have been taken up. */
+  /** Waits until so many lenders have answered, and their answers have been processed. */
   async wasAnswered(times: number): Promise<void> {
     await eventually(
       async () => {

@@ -254,7 +254,7 @@ describe('a code that is no longer valid', () => {
       await bench.travel(301);
       const { attempts } = await bench.record(id);
       gateway.behave('TAKES');
-      // What is due goes in its turn, so the older one would have been taken up before this.
+      // What is due goes in its turn, so the older one would have been processed before this.
       const sound = await bench.put();
       await bench.travel(SOON_SECONDS);
       await bench.reaches(sound, 'HANDED_OVER');

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => bench?.close());
 
-/** What comes to pass at the gateway, in the order in which it does there. */
+/** What happens at the gateway, in the order in which it does there. */
 interface History {
   readonly failedTries: number;
   readonly ending: 'expired' | 'cancelled' | null;
@@ -41,7 +41,7 @@ const deliveries = fc.array(
   { minLength: 3, maxLength: 8 },
 );
 
-/** Lets the history come to pass at the fake gateway; answers the webhooks that it sends. */
+/** Lets the history happened at the fake gateway; answers the webhooks that it sends. */
 function live(orderId: string, history: History): Webhook[] {
   const { razorpay } = bench;
   const failures = Array.from({ length: history.failedTries }, () => {

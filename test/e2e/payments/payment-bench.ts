@@ -40,7 +40,7 @@ export function razorpayConfig(apiBaseUrl: string): { file: string; remove: () =
   return { file, remove: () => rmSync(folder, { recursive: true }) };
 }
 
-/** What the database says of payments: the last word on what came to pass, and how often. */
+/** What the database says of payments: the last word on what happened, and how often. */
 export class PaymentRecords extends JourneyRecords {
   async order(id: string): Promise<OrderRow> {
     const [row] = await this.query<OrderRow>('SELECT * FROM payment_orders WHERE id = $1', [id]);

@@ -474,7 +474,7 @@ describe('an order that is called off', () => {
 
   it('whose creation’s answer was lost leaves no open link behind', async () => {
     bench.razorpay.failNext(CREATE, { loseAnswer: true });
-    // What would find it again fails, too, until it is called off.
+    // What would find it again fails, too, until it is cancelled.
     bench.razorpay.failNext(CREATE, ...Array.from({ length: 20 }, () => ({ status: 503 })));
     const id = await bench.order();
     await eventually(() => bench.razorpay.linkOf(id), PATIENT);

@@ -361,7 +361,7 @@ describe('a signed callback that says what cannot be kept', () => {
     await fc.assert(
       fc.asyncProperty(mutated(right), async (body) => {
         const answer = await bench.callBack(signedWebhook(body, 'evt_mutated'));
-        // A body that is no object any more, or nests too deeply, is refused as such.
+        // A body that is not an object any more, or nests too deeply, is refused as such.
         expect([200, 400]).toContain(answer.status);
       }),
       { numRuns: 300 },

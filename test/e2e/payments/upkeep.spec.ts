@@ -43,7 +43,7 @@ async function takeUp(orderId: string): Promise<void> {
   );
 }
 
-/** An order that was called back about once, the notice taken up. */
+/** An order that was called back about once, the notice processed. */
 async function paidOrder(): Promise<string> {
   const id = await bench.openOrder();
   const payment = bench.razorpay.pay(id);

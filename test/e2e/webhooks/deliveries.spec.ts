@@ -114,7 +114,7 @@ function expectSigned(delivery: Delivery, secret: string): void {
   expect(delivery.headers[`x-${SLUG}-signature`]).toBe(expected);
 }
 
-/** Verifies with the library, at the time that the delivery bears: the tests move the clock. */
+/** Verifies with the library, at the time that the delivery has: the tests move the clock. */
 function verifyStandard(delivery: Delivery, secret: string): unknown {
   vi.useFakeTimers({ toFake: ['Date'] });
   vi.setSystemTime(Number(delivery.headers['webhook-timestamp']) * 1_000);

@@ -73,7 +73,7 @@ export class WebhookVerdict {
     if (status === 'SUCCEEDED') this.check(successes.length === 1, `${what} has no success on log`);
   }
 
-  /** Every event has a delivery for each subscription that stood when it came to pass. */
+  /** Every event has a delivery for each subscription that stood when it happened. */
   private async onMissing(): Promise<void> {
     const { rows } = await this.pool.query<{ id: string }>(MISSING);
     for (const { id } of rows) this.findings.push(`${id} lacks a delivery`);

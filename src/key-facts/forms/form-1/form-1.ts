@@ -15,7 +15,7 @@ import { Form1Text } from './form-1-text.js';
 
 /**
  * Version 1 of the form, in the order of Annexes A, B and C of RBI/2024-25/18. What was agreed in
- * this form is shown in it for ever: neither this folder nor its words (`kfs.form1.*`) may change in
+ * this form is shown in it forever: neither this folder nor its words (`kfs.form1.*`) may change in
  * what they say. A better form is version 2, in a folder of its own (docs/adr/0009).
  */
 export function keyFactsForm1(

@@ -117,7 +117,7 @@ class PdfDrawing {
     }
   }
 
-  /** What is no part of the document's text: lines, shades, what is repeated on every page. */
+  /** What is not part of the document's text: lines, shades, what is repeated on every page. */
   private artifact(item: PlacedItem): void {
     const type = item.kind === 'text' ? 'Pagination' : 'Layout';
     this.pdf.markContent('Artifact', { type });

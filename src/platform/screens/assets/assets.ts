@@ -12,7 +12,7 @@ export type Encoding = 'br' | 'gzip' | 'identity';
 
 export interface Asset {
   readonly contentType: string;
-  /** Of its content: stands in its address, so that it may be kept for ever. */
+  /** Of its content: stands in its address, so that it may be kept forever. */
   readonly version: string;
   readonly bytes: Buffer;
   /** Compressed once, when it is first asked for. */

@@ -7,7 +7,7 @@ const FOR_A_WHILE = 'public, max-age=60';
 const TEXT = /^text\/|svg|json/;
 
 /**
- * Sends an asset, compressed as the browser takes it; kept for ever when its version was named. Its tag
+ * Sends an asset, compressed as the browser takes it; kept forever when its version was named. Its tag
  * is strong, so whoever has these very bytes already is sent none.
  */
 export async function sendAsset(request: Request, response: Response, asset: Asset): Promise<void> {
