@@ -4,6 +4,7 @@ import { LeadWriter } from '../../leads/index.js';
 import { LenderRecordsModule } from '../../lenders/index.js';
 import { PaymentRecordsModule } from '../../payments/index.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
+import { InstantLoanMetrics } from '../domain/instant-loan-metrics.js';
 import { InstantLoanMover } from '../domain/instant-loan-mover.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
 import { InstantLoanPersonalData } from './instant-loan-personal-data.js';
@@ -18,6 +19,7 @@ import { InstantLoanPersonalData } from './instant-loan-personal-data.js';
     InstantLoanPersonalData,
     InstantLoansRepository,
     InstantLoanMover,
+    InstantLoanMetrics,
     InstantLoanAudit,
     LeadWriter,
   ],

@@ -6,6 +6,7 @@ import { EventsModule } from '../../webhooks/index.js';
 import { ApplicantFiles } from '../domain/applicant-file.js';
 import { Consents } from '../access/consents.js';
 import { JourneyAudit } from '../store/journey-audit.js';
+import { JourneyMetrics } from '../domain/journey-metrics.js';
 import { JourneyMover } from '../domain/journey-mover.js';
 import { ConsentsRepository } from '../store/consents.repository.js';
 import { HostedLinksRepository } from '../store/hosted-links.repository.js';
@@ -40,6 +41,7 @@ import { JourneyPersonalData } from './journey-personal-data.js';
     OfferRoundsRepository,
     RedirectsRepository,
     JourneyMover,
+    JourneyMetrics,
     JourneyAudit,
     StateEntry,
     SelectedPayloads,
