@@ -3,6 +3,7 @@ import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { Logger } from '@nestjs/common';
 import { logFailure } from '../logging/log-failure.js';
 import { BatchQueue } from '../work/batch-queue.js';
+import { within } from '../work/within.js';
 import {
   type Answers,
   errorOf,
@@ -88,9 +89,7 @@ export class AnsweringThread<Order, Answer> {
     if (!worker) return;
     const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
     worker.postMessage('end' satisfies Orders, []);
-    const late = setTimeout(() => void worker.terminate(), ENDS_WITHIN_MS);
-    await ended;
-    clearTimeout(late);
+    await within(ENDS_WITHIN_MS, ended, () => worker.terminate());
   }
 
   private async send(orders: readonly NumberedOrder[]): Promise<void> {
