@@ -55,8 +55,8 @@ function checkRepetition(stage: Stage, deliveries: Delivery[]): void {
 
 function checkIdentity(stage: Stage, deliveries: Delivery[]): void {
   const distinct = new Map(deliveries.map(({ event }) => [event.id, event]));
-  const places = new Set([...distinct.values()].map(screenOf));
-  const unique = places.size === distinct.size;
+  const positions = new Set([...distinct.values()].map(positionOf));
+  const unique = positions.size === distinct.size;
   stage.checks.that(unique, `the ${distinct.size} event ids are unique`);
   const named = deliveries.every(({ headers, event }) => {
     const slug = findServiceSlug(headers) ?? '';
@@ -66,7 +66,7 @@ function checkIdentity(stage: Stage, deliveries: Delivery[]): void {
   stage.checks.that(named, 'the headers name the same event and id as the body');
 }
 
-function screenOf({ journeyId, sequence }: WebhookEvent): string {
+function positionOf({ journeyId, sequence }: WebhookEvent): string {
   return `${journeyId}/${sequence}`;
 }
 
