@@ -95,7 +95,13 @@ export {
 } from './screens/catalogue.js';
 export { formatDate, formatDateTime, formatPercent, formatRupees } from './screens/formats.js';
 export { FormField } from './screens/form-field.js';
-export { type Language, languageOf, LANGUAGES, namedLanguage } from './screens/language.js';
+export {
+  type Language,
+  languageOf,
+  LANGUAGES,
+  namedLanguage,
+  PageLanguage,
+} from './screens/language.js';
 export { type BrandLogo, type PageBrand, PageBrandSource } from './screens/page-brand.js';
 export { PageCookies } from './screens/page-cookies.js';
 export {
@@ -105,7 +111,10 @@ export {
   type ReadForm,
   readForm,
 } from './screens/read-form.js';
-export { type ScreenModel, Screens } from './screens/screens.js';
+export { AnswersWithScreens } from './screens/screen.interceptor.js';
+export { LeaveTo, Page, PageFile, type ScreenAnswer, SeeOther } from './screens/screen-answers.js';
+export type { ScreenModel } from './screens/screens.js';
+export { Screens } from './screens/screens.js';
 export { type AnsweringThread, ThreadEnded } from './threads/answering-thread.js';
 export { functionThread } from './threads/function-thread.js';
 export { isCalendarDate } from './validation/calendar-date.js';

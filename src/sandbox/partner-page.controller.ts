@@ -1,7 +1,6 @@
-import { Controller, Get, Query, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Controller, Get, Query } from '@nestjs/common';
 import { REDIRECT_STEPS } from '../journey-steps/index.js';
-import { Screens } from '../platform/index.js';
+import { AnswersWithScreens, Page } from '../platform/index.js';
 
 const JOURNEY = /^jrn_[0-9a-f]{32}$/;
 const STEP = new RegExp(`^(${REDIRECT_STEPS.join('|')})$`);
@@ -21,18 +20,13 @@ interface ReturnQuery {
  * what the partner receives there. It reads no data and shows only words of the contract.
  */
 @Controller('sandbox/partner')
+@AnswersWithScreens()
 export class PartnerPageController {
-  constructor(private readonly screens: Screens) {}
-
   @Get()
-  async show(
-    @Query() { journeyId, step, outcome }: ReturnQuery,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  show(@Query() { journeyId, step, outcome }: ReturnQuery): Page {
     const stepRows = row('sandbox.partner.step', step, STEP);
     const outcomeRows = row('sandbox.partner.outcome', outcome, OUTCOME);
-    await this.screens.render(request, response, 'sandbox-partner', {
+    return new Page('sandbox-partner', {
       titleKey: 'sandbox.partner.title',
       sheets: ['sandbox.css'],
       rows: [...row('sandbox.partner.journey', journeyId, JOURNEY), ...stepRows, ...outcomeRows],

@@ -1,7 +1,14 @@
-import { Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Controller, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { LenderInbox } from '../lenders/index.js';
-import { Database, Fault, type RawRequest, Screens, type Tx } from '../platform/index.js';
+import {
+  AnswersWithScreens,
+  Database,
+  Fault,
+  LeaveTo,
+  Page,
+  type RawRequest,
+  type Tx,
+} from '../platform/index.js';
 import { providerPage } from './provider-page.js';
 import { verdictAnswer } from './sandbox-lender.js';
 import { type PageDecision, sandboxOutcome, simulatedVerdict } from './sandbox-outcomes.js';
@@ -13,32 +20,24 @@ import { type SandboxSession, SandboxSessions } from './sandbox-sessions.js';
  * does, and whoever has that may as well press the button.
  */
 @Controller('sandbox/provider')
+@AnswersWithScreens()
 export class ProviderPageController {
   constructor(
     private readonly database: Database,
     private readonly sessions: SandboxSessions,
     private readonly inbox: LenderInbox,
-    private readonly screens: Screens,
   ) {}
 
   @Get(':token')
-  async show(
-    @Param('token') token: string,
-    @Req() request: RawRequest,
-    @Res() response: Response,
-  ): Promise<void> {
+  async show(@Param('token') token: string): Promise<Page> {
     const session = await this.database.transaction((tx) => this.find(tx, token));
     const page = providerPage(session, `/sandbox/provider/${token}`);
-    await this.screens.render(request, response, 'sandbox-provider', { ...page });
+    return new Page('sandbox-provider', { ...page });
   }
 
   @Post(':token')
   @HttpCode(200)
-  async decide(
-    @Param('token') token: string,
-    @Req() request: RawRequest,
-    @Res() response: Response,
-  ): Promise<void> {
+  async decide(@Param('token') token: string, @Req() request: RawRequest): Promise<LeaveTo> {
     const decision = readDecision(request);
     const returnUrl = await this.database.transaction(async (tx) => {
       const session = await this.find(tx, token);
@@ -48,7 +47,7 @@ export class ProviderPageController {
       }
       return session.returnUrl;
     });
-    await this.screens.leave(request, response, returnUrl, new URL(returnUrl).hostname);
+    return new LeaveTo(returnUrl, new URL(returnUrl).hostname);
   }
 
   /** The provider's callback: verified, it goes into the inbox as every lender's answer does. */

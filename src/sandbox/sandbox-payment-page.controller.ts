@@ -1,6 +1,5 @@
-import { Controller, Get, Param, Post, Redirect, Req, Res } from '@nestjs/common';
-import type { Response } from 'express';
-import { Database, Fault, type RawRequest, Screens } from '../platform/index.js';
+import { Controller, Get, Param, Post, Redirect, Req } from '@nestjs/common';
+import { AnswersWithScreens, Database, Fault, Page, type RawRequest } from '../platform/index.js';
 import { PAYMENT_METHODS, type PaymentMethod } from './payment-methods.js';
 import { type SandboxPayment, SandboxPayments } from './sandbox-payments.js';
 import { sandboxOutcome } from './sandbox-outcomes.js';
@@ -48,19 +47,15 @@ export class SandboxPaymentPageController {
   constructor(
     private readonly database: Database,
     private readonly payments: SandboxPayments,
-    private readonly screens: Screens,
   ) {}
 
   @Get(':token')
-  async show(
-    @Param('token') token: string,
-    @Req() request: RawRequest,
-    @Res() response: Response,
-  ): Promise<void> {
+  @AnswersWithScreens()
+  async show(@Param('token') token: string): Promise<Page> {
     const payment = await this.payments.find(this.orderOf(token));
     if (!payment?.details) throw new Fault('link_not_found');
     const { description, returnUrl, pan } = payment.details;
-    await this.screens.render(request, response, 'sandbox-payment', {
+    return new Page('sandbox-payment', {
       titleKey: 'sandbox.payment.title',
       sheets: ['sandbox.css'],
       action: `/sandbox/payment/${token}`,

@@ -1,6 +1,5 @@
-import { Controller, Get, Query, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import { Screens } from '../platform/index.js';
+import { Controller, Get, Query } from '@nestjs/common';
+import { AnswersWithScreens, Page } from '../platform/index.js';
 import { type InboxMessage, MAX_KEPT, SmsInbox } from './sms-inbox.js';
 
 const MAX_SHOWN = 100;
@@ -19,20 +18,14 @@ interface MessagePart {
  */
 @Controller('sandbox')
 export class SmsInboxController {
-  constructor(
-    private readonly inbox: SmsInbox,
-    private readonly screens: Screens,
-  ) {}
+  constructor(private readonly inbox: SmsInbox) {}
 
   @Get('inbox')
-  async show(
-    @Req() request: Request,
-    @Res() response: Response,
-    @Query('mobile') mobile?: string | string[],
-  ): Promise<void> {
+  @AnswersWithScreens()
+  async show(@Query('mobile') mobile?: string | string[]): Promise<Page> {
     const asked = numberIn(mobile);
     const messages = await this.inbox.newest(asked, MAX_SHOWN);
-    await this.screens.render(request, response, 'sandbox-inbox', {
+    return new Page('sandbox-inbox', {
       titleKey: 'sandbox.inbox.title',
       refreshSeconds: REFRESH_SECONDS,
       mobile: asked ?? '',

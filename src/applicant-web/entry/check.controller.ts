@@ -1,7 +1,14 @@
-import { Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
+import type { Request } from 'express';
 import { HostedJourneys, type HostedJourneyView } from '../../journeys/index.js';
-import { CsrfProtected, enteredIn, Screens } from '../../platform/index.js';
+import {
+  CsrfProtected,
+  enteredIn,
+  type Language,
+  Page,
+  PageLanguage,
+  SeeOther,
+} from '../../platform/index.js';
 import { applicantRows, loanRows } from './check-rows.js';
 import { CURRENT_SCREEN } from './screen-redirect.js';
 import { questionOf } from '../question-count.js';
@@ -14,18 +21,14 @@ const HERE = '/hosted/check';
 @Controller('hosted/check')
 @SignedIn()
 export class CheckController {
-  constructor(
-    private readonly screens: Screens,
-    private readonly hosted: HostedJourneys,
-  ) {}
+  constructor(private readonly hosted: HostedJourneys) {}
 
   @Get()
   async show(
     @HostedSession() session: HostedSessionValue,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    await this.page(request, response, await this.hosted.read(session), false);
+    @PageLanguage() language: Language,
+  ): Promise<Page> {
+    return checkPage(await this.hosted.read(session), language, false);
   }
 
   @Post()
@@ -33,34 +36,26 @@ export class CheckController {
   @CsrfProtected()
   async confirm(
     @HostedSession() session: HostedSessionValue,
+    @PageLanguage() language: Language,
     @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<Page | SeeOther> {
     const { shown = '' } = enteredIn(request);
     const outcome = await this.hosted.confirm(session, shown);
-    if (outcome !== 'DETAILS_CHANGED') {
-      response.redirect(303, CURRENT_SCREEN);
-      return;
-    }
+    if (outcome !== 'DETAILS_CHANGED') return new SeeOther(CURRENT_SCREEN);
     // Another tab has changed them: what is confirmed is what was read.
-    await this.page(request, response, await this.hosted.read(session), true);
+    return checkPage(await this.hosted.read(session), language, true);
   }
+}
 
-  private async page(
-    request: Request,
-    response: Response,
-    view: HostedJourneyView,
-    hasChanged: boolean,
-  ): Promise<void> {
-    requireScreen(view, HERE);
-    const language = this.screens.languageOf(request);
-    await this.screens.render(request, response, 'hosted/entry/check', {
-      titleKey: 'entry.check.title',
-      question: questionOf(view, 'check'),
-      loan: loanRows(view, language),
-      applicant: view.applicant ? applicantRows(view.applicant, language) : [],
-      shown: view.detailsHash,
-      hasChanged,
-    });
-  }
+/** @throws ScreenRedirect when the journey is elsewhere */
+function checkPage(view: HostedJourneyView, language: Language, hasChanged: boolean): Page {
+  requireScreen(view, HERE);
+  return new Page('hosted/entry/check', {
+    titleKey: 'entry.check.title',
+    question: questionOf(view, 'check'),
+    loan: loanRows(view, language),
+    applicant: view.applicant ? applicantRows(view.applicant, language) : [],
+    shown: view.detailsHash,
+    hasChanged,
+  });
 }

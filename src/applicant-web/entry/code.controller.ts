@@ -2,14 +2,19 @@ import { Controller, Get, HttpCode, Post, Req, Res, UseFilters } from '@nestjs/c
 import type { Request, Response } from 'express';
 import { CodeSignIn, type CodeStanding, type OpenHostedSession } from '../../journeys/index.js';
 import {
+  AnswersWithScreens,
   CsrfProtected,
   enteredIn,
   FormField,
   formatDateTime,
   type FormError,
+  type Language,
+  languageOf,
+  Page,
+  PageLanguage,
   PatternField,
   readForm,
-  Screens,
+  SeeOther,
 } from '../../platform/index.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { ScreenRedirect, ScreenRedirectFilter, CURRENT_SCREEN } from './screen-redirect.js';
@@ -25,51 +30,52 @@ class CodeForm {
 /** The sign-in: a code that was sent to the mobile on record. */
 @Controller('hosted/code')
 @UseFilters(ScreenRedirectFilter)
+@AnswersWithScreens()
 export class CodeController {
   constructor(
-    private readonly screens: Screens,
     private readonly browsers: BrowserSessions,
     private readonly signIn: CodeSignIn,
   ) {}
 
   @Get()
-  async show(@Req() request: Request, @Res() response: Response): Promise<void> {
-    const session = await this.unverified(request);
-    await this.page(request, response, session);
+  async show(@Req() request: Request): Promise<Page> {
+    return this.page(request, await this.unverified(request));
   }
 
   @Post()
   @HttpCode(200)
   @CsrfProtected()
-  async verify(@Req() request: Request, @Res() response: Response): Promise<void> {
+  async verify(
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<Page | SeeOther> {
     const form = readForm(request, CodeForm);
     const session = await this.browsers.of(request);
     if (!session) {
       return this.verifyAgain(request, response, form.isValid ? form.value.code : undefined);
     }
     if (session.isVerified) throw new ScreenRedirect(CURRENT_SCREEN);
-    if (!form.isValid) return this.page(request, response, session, form.errors);
+    if (!form.isValid) return this.page(request, session, form.errors);
     const address = this.browsers.addressOf(request);
     const token = await this.signIn.verify(session, form.value.code, address);
-    if (token === null) return this.page(request, response, session, []);
-    this.enter(response, token);
+    if (token === null) return this.page(request, session, []);
+    return this.enter(response, token);
   }
 
   @Post('send')
   @CsrfProtected()
-  async send(@Req() request: Request, @Res() response: Response): Promise<void> {
+  async send(@PageLanguage() language: Language, @Req() request: Request): Promise<SeeOther> {
     const session = await this.unverified(request);
     const { after = '' } = enteredIn(request);
-    const language = this.screens.languageOf(request);
     const address = this.browsers.addressOf(request);
     await this.signIn.send(session, after === '' ? null : after, language, address);
-    response.redirect(303, HERE);
+    return new SeeOther(HERE);
   }
 
   /** "Try again", and the language switch, after a press of that button that was refused. */
   @Get('send')
-  sendAgain(@Res() response: Response): void {
-    response.redirect(303, HERE);
+  sendAgain(): SeeOther {
+    return new SeeOther(HERE);
   }
 
   /** The right code sent off twice: the first answer may never have reached the browser. */
@@ -77,7 +83,7 @@ export class CodeController {
     request: Request,
     response: Response,
     code: string | undefined,
-  ): Promise<void> {
+  ): Promise<SeeOther> {
     const before = this.browsers.tokenOf(request);
     const address = this.browsers.addressOf(request);
     const token =
@@ -85,12 +91,12 @@ export class CodeController {
         ? await this.signIn.verifyAgain(before, code, address)
         : null;
     if (token === null) throw new ScreenRedirect('/hosted/link');
-    this.enter(response, token);
+    return this.enter(response, token);
   }
 
-  private enter(response: Response, token: string): void {
+  private enter(response: Response, token: string): SeeOther {
     this.browsers.give(response, token);
-    response.redirect(303, CURRENT_SCREEN);
+    return new SeeOther(CURRENT_SCREEN);
   }
 
   private async unverified(request: Request): Promise<OpenHostedSession> {
@@ -103,15 +109,14 @@ export class CodeController {
   /** @param errors of the form; an empty list when a well-formed code was not the right one */
   private async page(
     request: Request,
-    response: Response,
     session: OpenHostedSession,
     errors?: readonly FormError[],
-  ): Promise<void> {
+  ): Promise<Page> {
     const standing = await this.signIn.standing(session, this.browsers.addressOf(request));
-    const language = this.screens.languageOf(request);
+    const language = languageOf(request);
     const { code, maskedMobile, noCodeUntil, noTryUntil } = standing;
     const isOpen = code?.standing === 'OPEN' && !noTryUntil;
-    await this.screens.render(request, response, 'hosted/entry/code', {
+    return new Page('hosted/entry/code', {
       titleKey: titleOf(standing),
       isOpen,
       why: whyNot(standing),

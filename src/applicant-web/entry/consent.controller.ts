@@ -1,14 +1,17 @@
-import { Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
+import type { Request } from 'express';
 import { consentDigest, HostedJourneys, type HostedJourneyView } from '../../journeys/index.js';
 import {
   CsrfProtected,
   enteredIn,
   FormField,
   type FormError,
+  type Language,
+  Page,
+  PageLanguage,
   readForm,
   Rule,
-  Screens,
+  SeeOther,
 } from '../../platform/index.js';
 import { CURRENT_SCREEN } from './screen-redirect.js';
 import { questionOf } from '../question-count.js';
@@ -27,20 +30,16 @@ class ConsentForm {
 @Controller('hosted/consent')
 @SignedIn()
 export class ConsentController {
-  constructor(
-    private readonly screens: Screens,
-    private readonly hosted: HostedJourneys,
-  ) {}
+  constructor(private readonly hosted: HostedJourneys) {}
 
   @Get()
   async show(
     @HostedSession() session: HostedSessionValue,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+    @PageLanguage() language: Language,
+  ): Promise<Page> {
     const view = await this.hosted.read(session);
     requireScreen(view, HERE);
-    await this.page(request, response, view, {});
+    return this.page(view, language, {});
   }
 
   @Post()
@@ -48,32 +47,27 @@ export class ConsentController {
   @CsrfProtected()
   async agree(
     @HostedSession() session: HostedSessionValue,
+    @PageLanguage() language: Language,
     @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<Page | SeeOther> {
     const view = await this.hosted.read(session);
     requireScreen(view, HERE);
     const form = readForm(request, ConsentForm);
-    if (!form.isValid) return this.page(request, response, view, { errors: form.errors });
-    const language = this.screens.languageOf(request);
+    if (!form.isValid) return this.page(view, language, { errors: form.errors });
     const { shown = '' } = enteredIn(request);
     const recorded = this.hosted.recordConsent(session, language, shown, request.ip ?? 'unknown');
-    if (await recorded) {
-      response.redirect(303, CURRENT_SCREEN);
-      return;
-    }
+    if (await recorded) return new SeeOther(CURRENT_SCREEN);
     // Another text is asked for by now: it is read before it is agreed to.
-    await this.page(request, response, view, { hasChanged: true });
+    return this.page(view, language, { hasChanged: true });
   }
 
   private async page(
-    request: Request,
-    response: Response,
     view: HostedJourneyView,
+    language: Language,
     more: { errors?: readonly FormError[]; hasChanged?: boolean },
-  ): Promise<void> {
-    const text = await this.hosted.consentText(view, this.screens.languageOf(request));
-    await this.screens.render(request, response, 'hosted/entry/consent', {
+  ): Promise<Page> {
+    const text = await this.hosted.consentText(view, language);
+    return new Page('hosted/entry/consent', {
       titleKey: 'entry.consent.title',
       question: questionOf(view, 'consent'),
       points: text.points,

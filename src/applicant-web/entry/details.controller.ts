@@ -1,5 +1,5 @@
-import { Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Controller, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
+import type { Request } from 'express';
 import {
   DETAIL_NAMES,
   type DetailName,
@@ -11,8 +11,9 @@ import {
   type Entered,
   Fault,
   type FormError,
+  Page,
   readForm,
-  Screens,
+  SeeOther,
 } from '../../platform/index.js';
 import { DETAIL_PAGES } from './detail-forms.js';
 import { ScreenRedirect, CURRENT_SCREEN } from './screen-redirect.js';
@@ -26,20 +27,15 @@ const CHECK = '/hosted/check';
 @Controller('hosted/details')
 @SignedIn()
 export class DetailsController {
-  constructor(
-    private readonly screens: Screens,
-    private readonly hosted: HostedJourneys,
-  ) {}
+  constructor(private readonly hosted: HostedJourneys) {}
 
   @Get(':name')
   async show(
     @Param('name') given: string,
     @HostedSession() session: HostedSessionValue,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<Page> {
     const name = detailName(given);
-    await this.page(request, response, await this.open(session), name, {});
+    return detailPage(await this.open(session), name, {});
   }
 
   @Post(':name')
@@ -49,17 +45,16 @@ export class DetailsController {
     @Param('name') given: string,
     @HostedSession() session: HostedSessionValue,
     @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<Page | SeeOther> {
     const name = detailName(given);
     const view = await this.open(session);
     const form = readForm(request, DETAIL_PAGES[name].form);
     if (!form.isValid) {
       const { errors, entered } = form;
-      return this.page(request, response, view, name, { errors, entered });
+      return detailPage(view, name, { errors, entered });
     }
     await this.hosted.submitDetails(session, form.value);
-    response.redirect(303, CURRENT_SCREEN);
+    return new SeeOther(CURRENT_SCREEN);
   }
 
   /** @throws ScreenRedirect once the lenders have been asked, and before the consent */
@@ -68,25 +63,23 @@ export class DetailsController {
     if (view.isConfirmed || !view.consent) throw new ScreenRedirect(screenOf(view));
     return view;
   }
+}
 
-  private async page(
-    request: Request,
-    response: Response,
-    view: HostedJourneyView,
-    name: DetailName,
-    more: { errors?: readonly FormError[]; entered?: Entered },
-  ): Promise<void> {
-    const { template, titleKey, options, known } = DETAIL_PAGES[name];
-    const isCorrection = !view.missingDetails.includes(name);
-    await this.screens.render(request, response, template, {
-      titleKey,
-      question: isCorrection ? null : questionOf(view, name),
-      options,
-      known: view.applicant ? known(view.applicant) : '',
-      ...(isCorrection && view.missingDetails.length === 0 && { backHref: CHECK }),
-      ...more,
-    });
-  }
+function detailPage(
+  view: HostedJourneyView,
+  name: DetailName,
+  more: { errors?: readonly FormError[]; entered?: Entered },
+): Page {
+  const { template, titleKey, options, known } = DETAIL_PAGES[name];
+  const isCorrection = !view.missingDetails.includes(name);
+  return new Page(template, {
+    titleKey,
+    question: isCorrection ? null : questionOf(view, name),
+    options,
+    known: view.applicant ? known(view.applicant) : '',
+    ...(isCorrection && view.missingDetails.length === 0 && { backHref: CHECK }),
+    ...more,
+  });
 }
 
 function detailName(given: string): DetailName {

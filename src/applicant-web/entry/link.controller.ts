@@ -1,5 +1,5 @@
-import { Controller, Get, HttpCode, Post, Req, Res, UseFilters } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Controller, Get, HttpCode, Post, Req, UseFilters } from '@nestjs/common';
+import type { Request } from 'express';
 import { MobileField } from '../../applicants/index.js';
 import {
   FreshLinks,
@@ -8,12 +8,16 @@ import {
   type LinkSubject,
 } from '../../journeys/index.js';
 import {
+  AnswersWithScreens,
   CsrfProtected,
   enteredIn,
   FormField,
   formatDateTime,
+  languageOf,
+  Page,
   readForm,
-  Screens,
+  type ScreenModel,
+  SeeOther,
 } from '../../platform/index.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { ScreenRedirect, ScreenRedirectFilter, CURRENT_SCREEN } from './screen-redirect.js';
@@ -34,9 +38,9 @@ class MobileForm {
  */
 @Controller('hosted/link')
 @UseFilters(ScreenRedirectFilter)
+@AnswersWithScreens()
 export class LinkController {
   constructor(
-    private readonly screens: Screens,
     private readonly browsers: BrowserSessions,
     private readonly sessions: HostedSessions,
     private readonly entrance: HostedEntrance,
@@ -44,25 +48,25 @@ export class LinkController {
   ) {}
 
   @Get()
-  async show(@Req() request: Request, @Res() response: Response): Promise<void> {
+  async show(@Req() request: Request): Promise<Page> {
     if (await this.browsers.of(request)) throw new ScreenRedirect(CURRENT_SCREEN);
     const isKnown = (await this.bySession(request)) !== null;
-    await this.form(request, response, { asksForMobile: !isKnown });
+    return linkPage({ asksForMobile: !isKnown });
   }
 
   @Post()
   @HttpCode(200)
   @CsrfProtected()
-  async send(@Req() request: Request, @Res() response: Response): Promise<void> {
+  async send(@Req() request: Request): Promise<Page | SeeOther> {
     const entered = enteredIn(request);
     if (entered.mobile === undefined) {
       const known =
         entered.link === undefined ? this.bySession(request) : this.byLink(entered.link);
-      return this.ask(request, response, await known);
+      return this.ask(request, await known);
     }
     const form = readForm(request, MobileForm);
-    if (form.isValid) return this.ask(request, response, { mobile: form.value.mobile });
-    return this.form(request, response, {
+    if (form.isValid) return this.ask(request, { mobile: form.value.mobile });
+    return linkPage({
       asksForMobile: true,
       errors: form.errors,
       entered: form.entered,
@@ -70,39 +74,22 @@ export class LinkController {
   }
 
   @Get('sent')
-  async sent(@Req() request: Request, @Res() response: Response): Promise<void> {
-    await this.screens.render(request, response, 'hosted/entry/link-sent', {
-      titleKey: 'entry.sent.title',
-    });
+  sent(): Page {
+    return new Page('hosted/entry/link-sent', { titleKey: 'entry.sent.title' });
   }
 
-  private async ask(
-    request: Request,
-    response: Response,
-    subject: LinkSubject | null,
-  ): Promise<void> {
-    const language = this.screens.languageOf(request);
+  private async ask(request: Request, subject: LinkSubject | null): Promise<Page | SeeOther> {
+    const language = languageOf(request);
     const address = this.browsers.addressOf(request);
     const until = await this.freshLinks.request(subject, language, address);
-    if (!until) {
-      response.redirect(303, '/hosted/link/sent');
-      return;
-    }
-    response.status(429);
-    await this.screens.render(request, response, 'hosted/entry/too-many', {
+    if (!until) return new SeeOther('/hosted/link/sent');
+    const model = {
       titleKey: 'entry.tooMany.title',
       textKey: 'entry.tooMany.links',
       when: formatDateTime(language, until),
       languageReturn: '/hosted/link',
-    });
-  }
-
-  private form(request: Request, response: Response, more: object): Promise<void> {
-    return this.screens.render(request, response, 'hosted/entry/link', {
-      titleKey: 'entry.link.title',
-      textKey: 'entry.link.text',
-      ...more,
-    });
+    };
+    return new Page('hosted/entry/too-many', model, 429);
   }
 
   private async bySession(request: Request): Promise<LinkSubject | null> {
@@ -115,4 +102,12 @@ export class LinkController {
     const known = await this.entrance.look(link);
     return known && { key: known.key };
   }
+}
+
+function linkPage(more: ScreenModel): Page {
+  return new Page('hosted/entry/link', {
+    titleKey: 'entry.link.title',
+    textKey: 'entry.link.text',
+    ...more,
+  });
 }

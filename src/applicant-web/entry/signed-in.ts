@@ -9,6 +9,7 @@ import {
 } from '@nestjs/common';
 import type { Request } from 'express';
 import type { HostedSessionValue } from '../../journeys/index.js';
+import { AnswersWithScreens } from '../../platform/index.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { ScreenRedirect, ScreenRedirectFilter } from './screen-redirect.js';
 
@@ -35,7 +36,11 @@ export class SignedInGuard implements CanActivate {
 
 /** For a screen of a signed-in applicant, or a controller of such screens. */
 export function SignedIn(): ClassDecorator & MethodDecorator {
-  return applyDecorators(UseFilters(ScreenRedirectFilter), UseGuards(SignedInGuard));
+  return applyDecorators(
+    UseFilters(ScreenRedirectFilter),
+    UseGuards(SignedInGuard),
+    AnswersWithScreens(),
+  );
 }
 
 /** The signed-in applicant's session: it says whose journey it is, and nothing in the address does. */

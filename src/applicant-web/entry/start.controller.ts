@@ -1,7 +1,14 @@
 import { Controller, Get, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { CodeSignIn, HostedEntrance, type LinkStanding } from '../../journeys/index.js';
-import { CsrfProtected, Screens } from '../../platform/index.js';
+import {
+  AnswersWithScreens,
+  CsrfProtected,
+  type Language,
+  Page,
+  PageLanguage,
+  SeeOther,
+} from '../../platform/index.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { ScreenRedirect, ScreenRedirectFilter, CURRENT_SCREEN } from './screen-redirect.js';
 
@@ -16,31 +23,23 @@ const SPENT: Record<'USED' | 'EXPIRED', { titleKey: string; textKey: string }> =
  */
 @Controller('hosted/start')
 @UseFilters(ScreenRedirectFilter)
+@AnswersWithScreens()
 export class StartController {
   constructor(
-    private readonly screens: Screens,
     private readonly entrance: HostedEntrance,
     private readonly browsers: BrowserSessions,
     private readonly signIn: CodeSignIn,
   ) {}
 
   @Get(':token')
-  async show(
-    @Param('token') token: string,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  async show(@Param('token') token: string, @Req() request: Request): Promise<Page> {
     const link = await this.entrance.look(token);
-    if (!link) return this.unknown(request, response);
+    if (!link) return unknownLink();
     if (await this.isInside(request, link)) throw new ScreenRedirect(CURRENT_SCREEN);
     if (link.standing !== 'FRESH') {
-      response.status(410);
-      return this.screens.render(request, response, 'hosted/entry/spent', {
-        ...SPENT[link.standing],
-        link: token,
-      });
+      return new Page('hosted/entry/spent', { ...SPENT[link.standing], link: token }, 410);
     }
-    return this.screens.render(request, response, 'hosted/entry/start', {
+    return new Page('hosted/entry/start', {
       titleKey: link.isOver ? 'entry.start.over.title' : 'entry.start.title',
       isOver: link.isOver,
     });
@@ -50,25 +49,17 @@ export class StartController {
   @CsrfProtected()
   async enter(
     @Param('token') token: string,
+    @PageLanguage() language: Language,
     @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SeeOther> {
     const entered = await this.entrance.enter(token, this.browsers.markOf(request));
     // What became of the link since it was shown is told by its own page.
     if (!entered) throw new ScreenRedirect(request.path);
     this.browsers.give(response, entered.token);
     const address = this.browsers.addressOf(request);
-    await this.signIn.send(entered.session, null, this.screens.languageOf(request), address);
-    response.redirect(303, '/hosted/code');
-  }
-
-  private unknown(request: Request, response: Response): Promise<void> {
-    response.status(404);
-    return this.screens.render(request, response, 'hosted/entry/link', {
-      titleKey: 'entry.unknown.title',
-      textKey: 'entry.unknown.text',
-      asksForMobile: true,
-    });
+    await this.signIn.send(entered.session, null, language, address);
+    return new SeeOther('/hosted/code');
   }
 
   /** Whoever came by this link and is still here has pressed the button, or gone Back to it. */
@@ -77,4 +68,13 @@ export class StartController {
     const session = await this.browsers.of(request);
     return session?.journeyId === key.journeyId;
   }
+}
+
+function unknownLink(): Page {
+  const model = {
+    titleKey: 'entry.unknown.title',
+    textKey: 'entry.unknown.text',
+    asksForMobile: true,
+  };
+  return new Page('hosted/entry/link', model, 404);
 }

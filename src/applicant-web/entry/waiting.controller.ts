@@ -1,7 +1,6 @@
-import { Controller, Get, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Controller, Get } from '@nestjs/common';
 import { HostedJourneys, type HostedLender } from '../../journeys/index.js';
-import { Screens, translate } from '../../platform/index.js';
+import { type Language, Page, PageLanguage, translate } from '../../platform/index.js';
 import { requireScreen } from './current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js';
 
@@ -16,21 +15,16 @@ const STANDINGS: Readonly<Record<HostedLender['standing'], string>> = {
 @Controller('hosted/waiting')
 @SignedIn()
 export class WaitingController {
-  constructor(
-    private readonly screens: Screens,
-    private readonly hosted: HostedJourneys,
-  ) {}
+  constructor(private readonly hosted: HostedJourneys) {}
 
   @Get()
   async show(
     @HostedSession() session: HostedSessionValue,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+    @PageLanguage() language: Language,
+  ): Promise<Page> {
     const view = await this.hosted.read(session);
     requireScreen(view, '/hosted/waiting');
-    const language = this.screens.languageOf(request);
-    await this.screens.render(request, response, 'hosted/entry/waiting', {
+    return new Page('hosted/entry/waiting', {
       titleKey: 'entry.waiting.title',
       refreshSeconds: view.pollIntervalSeconds,
       isAskedAgain: view.offerRound > 1,

@@ -1,7 +1,16 @@
-import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Controller, Get, Param, Post } from '@nestjs/common';
 import { InstantLoanPages, type InstantLoanView } from '../../instant-loans/index.js';
-import { CsrfProtected, Fault, Screens, translate } from '../../platform/index.js';
+import {
+  AnswersWithScreens,
+  CsrfProtected,
+  Fault,
+  type Language,
+  LeaveTo,
+  Page,
+  PageLanguage,
+  SeeOther,
+  translate,
+} from '../../platform/index.js';
 import { payScreen, statusScreen } from './instant-loan-screens.js';
 
 /**
@@ -9,51 +18,37 @@ import { payScreen, statusScreen } from './instant-loan-screens.js';
  * and afterwards how it stands. The link names no person, and the pages show none.
  */
 @Controller('pay')
+@AnswersWithScreens()
 export class InstantLoanPagesController {
-  constructor(
-    private readonly pages: InstantLoanPages,
-    private readonly screens: Screens,
-  ) {}
+  constructor(private readonly pages: InstantLoanPages) {}
 
   /** Looking changes nothing: a preview of the link in a messenger orders no payment. */
   @Get(':token')
-  async show(
-    @Param('token') token: string,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  async show(@Param('token') token: string): Promise<Page | SeeOther> {
     const view = found(await this.pages.view(token));
-    if (!isToPay(view)) return response.redirect(303, `${view.payPath}/done`);
-    await this.screens.render(request, response, 'instant-loans/pay', payScreen(view));
+    if (!isToPay(view)) return new SeeOther(`${view.payPath}/done`);
+    return new Page('instant-loans/pay', payScreen(view));
   }
 
   @Post(':token')
   @CsrfProtected()
   async pay(
     @Param('token') token: string,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+    @PageLanguage() language: Language,
+  ): Promise<Page | SeeOther | LeaveTo> {
     const visit = found(await this.pages.pay(token));
     if (visit.kind === 'GATEWAY') {
-      const to = translate(this.screens.languageOf(request), 'instant.gateway');
-      return this.screens.leave(request, response, visit.url, to);
+      return new LeaveTo(visit.url, translate(language, 'instant.gateway'));
     }
     const view = found(await this.pages.view(token));
-    if (visit.kind === 'NOTHING_TO_PAY') return response.redirect(303, `${view.payPath}/done`);
-    response.status(503);
-    const screen = { ...payScreen(view), isUnavailable: true };
-    await this.screens.render(request, response, 'instant-loans/pay', screen);
+    if (visit.kind === 'NOTHING_TO_PAY') return new SeeOther(`${view.payPath}/done`);
+    return new Page('instant-loans/pay', { ...payScreen(view), isUnavailable: true }, 503);
   }
 
   @Get(':token/done')
-  async done(
-    @Param('token') token: string,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  async done(@Param('token') token: string): Promise<Page> {
     const view = found(await this.pages.returned(token));
-    await this.screens.render(request, response, 'instant-loans/status', statusScreen(view));
+    return new Page('instant-loans/status', statusScreen(view));
   }
 }
 

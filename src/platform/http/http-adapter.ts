@@ -1,6 +1,10 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
+import type { Response } from 'express';
 import { boundedServer, type Express } from './bounded-server.js';
 import { Connections } from './connections.js';
+
+/** What an interceptor returns that has sent the answer itself. */
+export const ANSWERED = Symbol('answered');
 
 /** Express on a server that keeps its clients within bounds. */
 export class HttpAdapter extends ExpressAdapter {
@@ -8,6 +12,10 @@ export class HttpAdapter extends ExpressAdapter {
 
   override initHttpServer(): void {
     this.httpServer = boundedServer(this.getInstance<Express>(), this.connections);
+  }
+
+  override reply(response: Response, body: unknown, statusCode?: number): unknown {
+    return body === ANSWERED ? response : super.reply(response, body, statusCode);
   }
 
   /** The end begins here: background work and callers come to theirs side by side. */

@@ -1,5 +1,7 @@
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { AnswersWithScreens } from './screen.interceptor.js';
+import { SeeOther } from './screen-answers.js';
 import { isLanguage, LANGUAGE_COOKIE } from './language.js';
 import { enteredIn } from './read-form.js';
 
@@ -11,9 +13,10 @@ const ANY_ORIGIN = 'http://here.invalid';
  * page, and sees nothing.
  */
 @Controller('language')
+@AnswersWithScreens()
 export class LanguageController {
   @Post()
-  choose(@Req() request: Request, @Res() response: Response): void {
+  choose(@Req() request: Request, @Res({ passthrough: true }) response: Response): SeeOther {
     const { lang, back } = enteredIn(request);
     if (isLanguage(lang)) {
       response.cookie(LANGUAGE_COOKIE, lang, {
@@ -24,7 +27,7 @@ export class LanguageController {
         secure: request.secure,
       });
     }
-    response.redirect(303, ownPath(back));
+    return new SeeOther(ownPath(back));
   }
 }
 

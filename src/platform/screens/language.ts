@@ -1,3 +1,4 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { readCookie } from './page-cookies.js';
 
@@ -17,6 +18,12 @@ export function languageOf(request: Request): Language {
   const accepted = request.acceptsLanguages([...LANGUAGES]);
   return isLanguage(accepted) ? accepted : 'en';
 }
+
+/** The language of the answer, as a handler's parameter. */
+export const PageLanguage = createParamDecorator(
+  (_: unknown, context: ExecutionContext): Language =>
+    languageOf(context.switchToHttp().getRequest<Request>()),
+);
 
 /**
  * The first of our languages that a call's `Accept-Language` names; null when it names none. That

@@ -1,0 +1,49 @@
+import {
+  applyDecorators,
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  UseInterceptors,
+} from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { mergeMap, type Observable } from 'rxjs';
+import { ANSWERED } from '../http/http-adapter.js';
+import { LeaveTo, Page, type ScreenAnswer, SeeOther } from './screen-answers.js';
+import { Screens } from './screens.js';
+
+/** Sends what the handlers of screens answer. */
+@Injectable()
+export class ScreenInterceptor implements NestInterceptor<ScreenAnswer, symbol> {
+  constructor(private readonly screens: Screens) {}
+
+  intercept(context: ExecutionContext, next: CallHandler<ScreenAnswer>): Observable<symbol> {
+    const http = context.switchToHttp();
+    const [request, response] = [http.getRequest<Request>(), http.getResponse<Response>()];
+    return next.handle().pipe(
+      mergeMap(async (answer) => {
+        await this.send(answer, request, response);
+        return ANSWERED;
+      }),
+    );
+  }
+
+  private async send(answer: ScreenAnswer, request: Request, response: Response): Promise<void> {
+    if (answer instanceof Page) {
+      if (answer.status !== undefined) response.status(answer.status);
+      await this.screens.render(request, response, answer.name, answer.model);
+    } else if (answer instanceof SeeOther) {
+      response.redirect(303, answer.path);
+    } else if (answer instanceof LeaveTo) {
+      await this.screens.leave(request, response, answer.url, answer.name);
+    } else {
+      for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
+      response.end(answer.body);
+    }
+  }
+}
+
+/** For a handler or a controller that answers with screens. */
+export function AnswersWithScreens(): MethodDecorator & ClassDecorator {
+  return applyDecorators(UseInterceptors(ScreenInterceptor));
+}
