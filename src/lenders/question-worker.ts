@@ -21,7 +21,7 @@ import { PAYLOAD_PURPOSE, QuestionOutbox } from './question-outbox.js';
 import { LenderQuestionsRepository } from './store/lender-questions.repository.js';
 
 const SLOTS = 48;
-// One lender that hangs holds its own places and nobody else's.
+// One lender that hangs holds only its own slots.
 const SLOTS_A_LENDER = 16;
 const POLL_MS = 1_000;
 // Longer than the gateway's deadline, so that a lease only runs out on a holder that is gone.

@@ -48,7 +48,7 @@ describe('when an order is asked about again', () => {
     expect(waitAfterAnswer(ended, later(500 * HOUR), 0)).toBeNull();
   });
 
-  it('is a last time a day after its expiry when it was called off before', () => {
+  it('is a last time a day after its expiry when it was cancelled before', () => {
     const calledOff = { ...OPEN, status: 'CANCELLED', statusAt: NOW } as const;
     const wait = (hours: number) => waitAfterAnswer(calledOff, later(hours * HOUR), 0);
     expect([wait(0), wait(1), wait(6)]).toEqual([HOUR, 5 * HOUR, 90 * HOUR]);

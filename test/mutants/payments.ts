@@ -94,7 +94,7 @@ export const PAYMENTS: readonly Mutant[] = [
     find: 'if (loan.paymentOrderId !== orderId) await this.paymentOrders.cancel(tx, loan.paymentOrderId);',
     replace: '',
     specs: ['test/e2e/instant-loans/two-orders.spec.ts'],
-    only: 'called off once',
+    only: 'cancelled once',
   },
   {
     id: 'closed-page-ends-the-application',

@@ -13,7 +13,7 @@ const COMPLETE = {
 };
 
 describe('an applicant as shown', () => {
-  it('bears the last four characters of mobile and PAN, and amounts in paise', () => {
+  it('has the last four characters of mobile and PAN, and amounts in paise', () => {
     expect(shownApplicant({ applicant: COMPLETE })).toEqual({
       fullName: 'Asha Verma',
       maskedMobile: '••••••3210',

@@ -62,7 +62,7 @@ export class JourneyMover {
     const changed = await this.journeys.changeAll(
       tx,
       from,
-      moves.map((move, place) => ({ ...move, changes: changesOf(move, nexts[place]) })),
+      moves.map((move, index) => ({ ...move, changes: changesOf(move, nexts[index]) })),
     );
     const moved = changed.map(made);
     await this.finish(tx, moved);

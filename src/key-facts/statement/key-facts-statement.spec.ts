@@ -57,7 +57,7 @@ describe('keyFactsStatement', () => {
     });
   });
 
-  it('is plain JSON that reads back as itself, so that its hash can be checked for ever', () => {
+  it('is plain JSON that reads back as itself, so that its hash can be checked forever', () => {
     const statement = keyFactsStatement(keyFactsExample());
     const stored: unknown = JSON.parse(JSON.stringify(statement));
     expect(stored).toEqual(statement);

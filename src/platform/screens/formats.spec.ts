@@ -14,7 +14,7 @@ describe('rupees', () => {
     expect(formatRupees(paise)).toBe(text);
   });
 
-  it.each([1.5, Number.NaN, 2 ** 60])('refuses %d: it is no amount in paise', (amount) => {
+  it.each([1.5, Number.NaN, 2 ** 60])('refuses %d: it is not an amount in paise', (amount) => {
     expect(() => formatRupees(amount)).toThrow(/not an amount/);
   });
 });

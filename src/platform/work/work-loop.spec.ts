@@ -49,7 +49,7 @@ describe('a work loop', () => {
     expect(run).toHaveBeenCalledTimes(2);
   });
 
-  it('looks at once when it is woken, and starts its interval anew', async () => {
+  it('looks at once when it is woken, and starts its interval again', async () => {
     const run = vi.fn<Run>(() => Promise.resolve(0));
     const woken = start(run);
     await vi.advanceTimersByTimeAsync(POLL_MS - 1);

@@ -222,7 +222,7 @@ describe('what is read ahead on a lane', () => {
     expect(sent).toEqual(['dlv_1', 'dlv_2', undefined]);
   });
 
-  it('takes the place of what was read before when everything was looked at anew', () => {
+  it('takes the place of what was read before when everything was looked at again', () => {
     const held = new HeldLanes(() => 0);
     held.take(lane('sub_a'));
     read(held, 'sub_a', [claim('sub_a', 'dlv_1'), claim('sub_a', 'dlv_2')], true);

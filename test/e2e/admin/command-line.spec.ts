@@ -258,7 +258,7 @@ describe('used wrongly', () => {
     expect((await run(...parameters)).code).toBe(2);
   });
 
-  it('help is no mistake', async () => {
+  it('help is not a mistake', async () => {
     const { code, out } = await run('--help');
     expect(code).toBe(0);
     expect(out).toContain('config');

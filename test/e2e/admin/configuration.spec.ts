@@ -183,7 +183,7 @@ describe('applying a file', () => {
     });
   });
 
-  it('of before the limits per client address has their defaults in force, and keeps what it set', async () => {
+  it('from before the limits per client address has their defaults in force, and keeps what it set', async () => {
     await client.query(`UPDATE configuration SET settings = settings - 'codesPerAddressPerHour'
       - 'wrongCodesPerAddressPerHour' || '{"linksPerAddressPerHour": 7}'`);
     const before = await revision();

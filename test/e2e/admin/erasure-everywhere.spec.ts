@@ -136,7 +136,7 @@ describe('the sealed columns and keyed hashes of the schema', () => {
     expect(new Set(places).size).toBe(places.length);
   });
 
-  it('hold nothing of an applicant who was erased, in each of which there was something', async () => {
+  it('hold no data of an applicant who was erased, in each of which there was something', async () => {
     await borrowByApi();
     await begin();
     await borrowAtOnce();

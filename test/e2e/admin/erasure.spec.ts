@@ -169,7 +169,7 @@ describe('applicants erase', () => {
     expect((await demo.get('/leads?limit=5')).status).toBe(200);
   });
 
-  it('a return that is with the provider meanwhile brings nothing of the applicant back', async () => {
+  it('a return that is with the provider meanwhile brings no data of the applicant back', async () => {
     const journey = await journeyIn(demo, 'KYC_PENDING', newApplicant());
     const asked = Promise.withResolvers<void>();
     const erased = Promise.withResolvers<void>();

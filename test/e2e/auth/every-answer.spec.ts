@@ -125,7 +125,7 @@ describe('every answer has the headers of the limits, an id, and is stored by no
     expect(remainingOf(answers[1])).toBe(remainingOf(answers[0]));
   });
 
-  it('tells nothing of what the server is made of', async () => {
+  it('tells nothing about what the server is made of', async () => {
     for (const call of CALLS.map(([, , one]) => one)) {
       const { headers } = await call({});
       for (const name of ['x-powered-by', 'server', 'etag'])

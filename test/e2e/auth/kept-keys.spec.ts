@@ -73,7 +73,7 @@ describe('a key that was kept', () => {
     expect(await client.get('/products')).toBeRefused('key_revoked');
   });
 
-  it('is kept anew when its terms have changed', async () => {
+  it('is stored again when its terms have changed', async () => {
     const { id, client } = await keyInUse();
     await service.get<KeyAdministration>(KeyAdministration).limit(id, { perMinute: 77 });
     const changed = await client.get('/products');

@@ -48,7 +48,7 @@ describe('401: a nonce that the key has used', () => {
     });
   });
 
-  it('with another method, path, body and time, signed anew, it is refused all the same', async () => {
+  it('with another method, path, body and time, signed again, it is refused all the same', async () => {
     const nonce = randomUUID();
     await key.client.get('/products', { overrides: { nonce } });
     const timestamp = String(Math.floor(replicas.first.now().getTime() / 1000) + 60);

@@ -156,7 +156,7 @@ describe('7 before 8 and 9: what the path names before the session and the body'
 });
 
 describe('8 before 9: the session before the body', () => {
-  it('a missing session, and a wrong one, with a body that is no JSON or breaks a rule', async () => {
+  it('a missing session, and a wrong one, with a body that is not JSON or breaks a rule', async () => {
     const { journeyId, journeySession } = await offered();
     const action = `/journey/${journeyId}/action`;
     for (const body of ['{', {}]) {

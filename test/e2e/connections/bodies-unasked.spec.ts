@@ -183,7 +183,7 @@ describe('a client that takes its time', () => {
     });
   });
 
-  it('is told 408 and hung up on, though it never hangs up itself', async () => {
+  it('is told 408 and disconnected, though it never disconnects itself', async () => {
     const server = limits();
     const { headersTimeout, requestTimeout } = server;
     Object.assign(server, { headersTimeout: 200, requestTimeout: 400 });
@@ -218,7 +218,7 @@ describe('a client that takes its time', () => {
     }
   });
 
-  it('and does not read its answers is hung up on', async () => {
+  it('and does not read its answers is disconnected', async () => {
     const server = limits();
     const { timeout, keepAliveTimeout } = server;
     // It is not closed as one that has its answers and asks for nothing more.
@@ -235,7 +235,7 @@ describe('a client that takes its time', () => {
     }
   });
 
-  it('and asks for very much ahead of the answers is hung up on', async () => {
+  it('and asks for very much ahead of the answers is disconnected', async () => {
     const ask = 'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n';
     const modest = await hold(ask.repeat(15));
     expect(await modest.answered(15)).toEqual(Array.from({ length: 15 }, () => 200));

@@ -124,7 +124,7 @@ describe('the signing script of the page', () => {
     expect((await fetch(request.url, request)).status).toBe(200);
   });
 
-  it('does not touch what is no call of the API', async () => {
+  it('does not touch what is not a call of the API', async () => {
     const request = await sign({ url: '/openapi.json', method: 'GET' });
     expect(request.headers).toBeUndefined();
   });

@@ -161,7 +161,7 @@ describe('409: the Idempotency-Key is taken', () => {
 });
 
 describe('what is kept under an Idempotency-Key', () => {
-  it('is no refusal: the body is looked at first, and a later success counts', async () => {
+  it('is not a refusal: the body is looked at first, and a later success counts', async () => {
     const key = randomUUID();
     const bad = await start(key, { ...loanRequest(), mobile: '1' });
     expect(bad.status).toBe(400);

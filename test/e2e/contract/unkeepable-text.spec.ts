@@ -57,7 +57,7 @@ function hostileTargets(method: string): string[] {
 }
 
 describe('a text that cannot be kept', () => {
-  it('in an address of the pages is no failure of ours, signed in or not', async () => {
+  it('in an address of the pages is not a failure of ours, signed in or not', async () => {
     const { cookies } = journey.client;
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const get = async (target: string, headers: Record<string, string>) => {
@@ -74,7 +74,7 @@ describe('a text that cannot be kept', () => {
     );
   });
 
-  it('in an address or a field of a form is no failure of ours', async () => {
+  it('in an address or a field of a form is not a failure of ours', async () => {
     const offer = (await journey.view()).offers[0];
     const { text: page } = await journey.client.open(`/hosted/offers/${offer.offerId}`);
     const csrf = /name="csrf" value="([^"]+)"/.exec(page)![1];
@@ -99,7 +99,7 @@ describe('a text that cannot be kept', () => {
     expect(await failures(targets, (target) => send(target, '\ud800'))).toEqual([]);
   });
 
-  it('in an address of the partner API is no failure of ours', async () => {
+  it('in an address of the partner API is not a failure of ours', async () => {
     const partner = partnerClient(service);
     for (const method of ['GET', 'POST', 'DELETE']) {
       const targets = hostileTargets(method).filter((target) => target.includes('/v1/partner'));

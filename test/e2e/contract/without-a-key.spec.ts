@@ -36,7 +36,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(service.baseUrl + path, { headers: { 'cache-control': 'max-age=0', ...headers } });
 
 describe('what is answered without a key', () => {
-  it('bears a strong tag, and is not sent to who has it already', async () => {
+  it('has a strong tag, and is not sent to who has it already', async () => {
     for (const path of ['/openapi.json', '/docs', ...(await assets())]) {
       const first = await get(path);
       const tag = first.headers.get('etag') ?? '';

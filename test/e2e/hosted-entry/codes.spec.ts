@@ -356,7 +356,7 @@ describe('an SMS gateway that is down', () => {
 });
 
 describe('personal data', () => {
-  it('stands in no address and no title on the way in', async () => {
+  it('is in no address and no title on the way in', async () => {
     const mobile = newMobile();
     const start = await startHosted(service, { mobile, pan: 'QWERT1234Z' });
     const client = await atCode(service, start, newAddress());

@@ -159,7 +159,7 @@ describe('asking for a fresh link', () => {
     await linkFor(service, mobile);
   });
 
-  it('sends three an hour to a journey at most, and says nothing of it', async () => {
+  it('sends three an hour to a journey at most, and says nothing about it', async () => {
     const start = await startHosted(service);
     for (let times = 0; times < 5; times += 1) {
       const client = visitor();
@@ -252,7 +252,7 @@ describe('a session', () => {
     expect((await client.get('/hosted/consent')).location).toBe('/hosted/link');
   });
 
-  it('gets another token at the sign-in, and the one of before is worth nothing', async () => {
+  it('gets another token at the sign-in, and the earlier one is worth nothing', async () => {
     const start = await startHosted(service);
     const client = await atCode(service, start, newAddress());
     const before = client.cookies.get('session')!;

@@ -118,7 +118,7 @@ describe('the way in', () => {
     expect(plain(waiting.text)).not.toContain('Your earlier offers have run out');
   });
 
-  it('says why it waits again when the offers of before have run out', async () => {
+  it('says why it waits again when the earlier offers have run out', async () => {
     const start = await startHosted(service, { pan: 'SANDX0002A' });
     const client = await confirmed(service, start);
     await records.query('UPDATE journeys SET offer_round = 2 WHERE id = $1', [start.id]);

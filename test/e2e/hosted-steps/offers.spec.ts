@@ -132,7 +132,7 @@ describe('an offer that is no longer valid', () => {
     expect([answer.status, answer.location]).toEqual([303, '/hosted/offers?notice=expired']);
   });
 
-  it('when all have run out, leads back to the lenders, and a form of before to the new round', async () => {
+  it('when all have run out, leads back to the lenders, and an earlier form to the new round', async () => {
     const { journey, client, offer, path } = await withOffers();
     await client.get(`${path}/confirm?amount=100000`);
     await journey.query('UPDATE journey_offers SET valid_until = app_now() WHERE journey_id = $1');

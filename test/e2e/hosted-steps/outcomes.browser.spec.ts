@@ -70,7 +70,7 @@ describe('what the sandbox plays on reserved PANs, as the applicant sees it', ()
     expect(await headingOf(page)).toBe('Your identity could not be confirmed');
   });
 
-  it('0006: the mandate fails once, is tried again and stands', async () => {
+  it('0006: the mandate fails once, is tried again and passes', async () => {
     const { applicant } = await arrived('SANDX0006A');
     await applicant.goOnTo('/hosted/done');
     expect(applicant.passed.filter((path) => path === '/hosted/mandate')).toHaveLength(2);
@@ -113,7 +113,7 @@ describe('on the way back from a provider', () => {
     expect(await headingOf(page)).toBe('Where shall the money go?');
   });
 
-  it('Back repeats nothing: a form of before leads to where the journey is', async () => {
+  it('Back repeats nothing: an earlier form leads to where the journey is', async () => {
     const { journey, applicant, page } = await arrived('ABCDE1234F');
     await applicant.goOnTo('/hosted/mandate');
     const before = await journey.view();

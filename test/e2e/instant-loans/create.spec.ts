@@ -65,7 +65,7 @@ describe('200: an application', () => {
     expect(await bench.row(applicationId)).toMatchObject({ loan_amount: 2_500_000 });
   });
 
-  it('keeps nothing of the applicant in the clear', async () => {
+  it('keeps no data of the applicant in the clear', async () => {
     const mobile = bench.newMobile();
     const { applicationId } = await bench.apply({ mobile, pan: 'QWERT1234Z' });
     const tables = ['instant_loans', 'instant_loan_audit', 'payment_orders', 'sms_messages'];
@@ -153,7 +153,7 @@ describe('400: a body that breaks a rule', () => {
     }
   });
 
-  it.each(['{', '[]', '"text"'])('refuses what is no JSON object: %s', async (body) => {
+  it.each(['{', '[]', '"text"'])('refuses what is not a JSON object: %s', async (body) => {
     const { status, json } = await bench.demo.post('/instant-loans', body);
     expect([status, json.code]).toEqual([400, 'malformed_json']);
   });

@@ -81,7 +81,7 @@ describe('the page before the payment', () => {
     expect((await browser.open(`${bench.service.baseUrl}/pay/${token}`)).status).toBe(404);
   });
 
-  it('changes nothing by being looked at: a preview of the link is no agreement', async () => {
+  it('changes nothing by being looked at: a preview of the link is not an agreement', async () => {
     const loan = await bench.apply();
     for (let look = 0; look < 3; look += 1) await new ApplicantBrowser().open(loan.redirectUrl);
     await fetch(loan.redirectUrl, { method: 'HEAD' });
@@ -186,7 +186,7 @@ describe('the page after it', () => {
     expect(text).not.toContain('POLICY');
   });
 
-  it('is where the link leads once there is nothing to pay, also for a form of before', async () => {
+  it('is where the link leads once there is nothing to pay, also for an earlier form', async () => {
     const loan = await bench.apply();
     const late = new ApplicantBrowser();
     const { text } = await late.open(loan.redirectUrl);

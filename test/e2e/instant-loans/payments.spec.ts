@@ -141,7 +141,7 @@ describe('a payment', () => {
     expect(flag.detail).toMatchObject({ orderId, amount, status: 'EXPIRED' });
   });
 
-  it('of an earlier order counts, and the one in its place is called off', async () => {
+  it('of an earlier order counts, and the one in its place is cancelled', async () => {
     const loan = await bench.apply();
     const id = loan.applicationId;
     const { payment_order_id: first } = await bench.row(id);
@@ -165,7 +165,7 @@ describe('a payment', () => {
 });
 
 describe('a try that failed', () => {
-  it('leaves the application to be paid again, and told of twice it changes nothing', async () => {
+  it('leaves the application to be paid again, and reported twice it changes nothing', async () => {
     const id = await newLoan();
     await tell(id, 'FAILED', { gatewayPaymentId: 'try-1' });
     await tell(id, 'FAILED', { gatewayPaymentId: 'try-2' });
@@ -259,7 +259,7 @@ describe('72 hours without a payment', () => {
 });
 
 describe('the lender’s decision', () => {
-  it('said twice is no news; said otherwise later it is flagged and moves nothing', async () => {
+  it('said twice is not news; said otherwise later it is flagged and moves nothing', async () => {
     const id = await sanctioned();
     await decide(id, { kind: 'SANCTIONED', reference: 'again' }, `${id}-again`);
     expect(await bench.flags(id)).toEqual([]);

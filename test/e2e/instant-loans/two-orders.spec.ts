@@ -124,7 +124,7 @@ describe('of two orders of one application', () => {
     expect(await bench.flags(id)).toEqual([]);
   });
 
-  it('the second one is called off once the first was paid after all', async () => {
+  it('the second one is cancelled once the first was paid after all', async () => {
     const { id, first, second } = await newLoan();
     await tell(first, await standing(id, 'PAID', { paid: 1 }));
     await settles(id, 'SANCTIONED');

@@ -129,7 +129,7 @@ describe('the reserved PANs', () => {
     expect(await bench.status(id)).toBe('PAYMENT_FAILED');
   });
 
-  it('0011: the SMS is not handed over, and the application stands all the same', async () => {
+  it('0011: the SMS is not handed over, and the application is created all the same', async () => {
     const mobile = bench.newMobile();
     const loan = await bench.apply({ pan: 'SANDX0011A', mobile });
     expect(loan.smsSent).toBe(false);

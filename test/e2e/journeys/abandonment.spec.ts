@@ -56,7 +56,7 @@ describe('a journey in which nobody does anything', () => {
     expect(lead.json.data.status).toBe('ABANDONED');
   });
 
-  it('is told of to the lender whose offer was chosen, and to nobody when none was', async () => {
+  it('is reported to the lender whose offer was chosen, and to nobody when none was', async () => {
     const [chosen, open] = [await atStep('ESIGN_PENDING'), await bench.startWithOffers()];
     await bench.service.travel(7 * DAY);
     await lookForIdleOnes();
@@ -141,7 +141,7 @@ describe('activity', () => {
     expect(await stateAfter(journey, DAY + HOUR)).toBe('ABANDONED');
   });
 
-  it('is no GET, and no action that was refused as malformed', async () => {
+  it('is not a GET, nor an action that was refused as malformed', async () => {
     const journey = await atStep('BANK_ACCOUNT_PENDING');
     expect(await stateAfter(journey, 6 * DAY)).toBe('BANK_ACCOUNT_PENDING');
     await journey.read();

@@ -108,7 +108,7 @@ describe('a hosted journey', () => {
     expect(told).toEqual([...Array<string>(6).fill(WAIT.type), 'JOURNEY_COMPLETED']);
   });
 
-  it('is told of as rejected when it is', async () => {
+  it('is reported as rejected when it is', async () => {
     const { id } = await toKyc({ pan: 'SANDX0005A' });
     const { json } = await bench.demo.returned(id, undefined, 'KYC');
     expect(json.data.nextAction).toEqual({ type: 'JOURNEY_REJECTED', category: 'DONE' });

@@ -124,7 +124,7 @@ describe('journeys that are started at the same moment', () => {
     expect(most).toBeLessThanOrEqual(8);
   });
 
-  it('are one journey when they bear one Idempotency-Key, and the others are told to wait', async () => {
+  it('are one journey when they have one Idempotency-Key, and the others are told to wait', async () => {
     const headers = { 'Idempotency-Key': 'all-at-once' };
     const body = loanRequest({ loanAmount: 61_000 });
     const answers = await Promise.all(

@@ -85,7 +85,7 @@ describe('404: a link that was not given out', () => {
   });
 });
 
-describe('the Key Facts Statement for ever', () => {
+describe('the Key Facts Statement forever', () => {
   it('stays the same, byte for byte, whatever becomes of the lender’s terms and of the time', async () => {
     const journey = await bench.startWithOffers();
     const offer = (await journey.offers())[0];

@@ -215,7 +215,7 @@ describe('personal data', () => {
     for (const token of tokens) expect(text).not.toContain(token.toLowerCase());
   });
 
-  it('is sealed anew each time: the same applicant looks different in each journey', async () => {
+  it('is sealed differently each time: the same applicant looks different in each journey', async () => {
     const rows = await bench.query<{ applicant_sealed: string; pan_hash: string }>(
       'SELECT applicant_sealed, pan_hash FROM journeys',
     );

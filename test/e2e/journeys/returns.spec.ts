@@ -270,11 +270,14 @@ describe('400: a body that names no step, or two', () => {
     },
   );
 
-  it.each(['', '[]', '"KYC"', '{"step":'])('is a 400 for %j, which is no object', async (body) => {
-    const journey = await bench.startWithOffers();
-    const { status, json } = await returnWith(journey, body, journey.session);
-    expect([status, json.code]).toEqual([400, 'malformed_json']);
-  });
+  it.each(['', '[]', '"KYC"', '{"step":'])(
+    'is a 400 for %j, which is not an object',
+    async (body) => {
+      const journey = await bench.startWithOffers();
+      const { status, json } = await returnWith(journey, body, journey.session);
+      expect([status, json.code]).toEqual([400, 'malformed_json']);
+    },
+  );
 });
 
 describe('401: the session', () => {

@@ -43,7 +43,7 @@ describe('200: an offer is selected', () => {
     ['the least', MINIMUM],
     ['the most', ASKED],
     ['something between, with paise', 123_456.78],
-  ])('for %s: it is quoted anew for that amount', async (_, loanAmount) => {
+  ])('for %s: it is quoted again for that amount', async (_, loanAmount) => {
     const journey = await bench.startWithOffers();
     const [offer] = await journey.offers();
     const answer = await journey.select({ offerId: offer.offerId, loanAmount });
@@ -129,7 +129,7 @@ describe('400: an action that does not fit the journey', () => {
     ]);
   });
 
-  it.each(['100000', -1, 0, 1_000.001])('of %j, which is no amount', async (loanAmount) => {
+  it.each(['100000', -1, 0, 1_000.001])('of %j, which is not an amount', async (loanAmount) => {
     const { status, json } = await journey.select({ offerId: offer.offerId, loanAmount });
     expect(status).toBe(400);
     expect(json.details.map(({ field }) => field)).toEqual(['payload.loanAmount']);

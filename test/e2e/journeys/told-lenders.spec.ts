@@ -65,7 +65,7 @@ async function passStep(journey: TestJourney, step: string, next: string): Promi
   await journey.reaches(next);
 }
 
-describe('what lenders are told of the amount', () => {
+describe('what lenders are told about the amount', () => {
   it('is the one asked for until the choice, the chosen one and its net after it', async () => {
     const told = listen();
     const journey = await bench.startWithOffers();

@@ -116,7 +116,7 @@ describe('the sandbox’s inbox', () => {
     expect(await pageOf('?mobile=%22%3E%3Cscript%3E')).not.toContain('"><script>');
   });
 
-  it('gets nothing of the applicant whose gateway is down', async () => {
+  it('has no message for the applicant whose gateway is down', async () => {
     const applicant = { mobile: '9866666666', pan: 'SANDX0011A' };
     const id = await bench.put({ applicant });
     expect(await bench.smsOutbox.handOver(id)).toBe(false);

@@ -212,7 +212,7 @@ describe('a gateway that does not take a message', () => {
     expect(receivedOf(id)).toHaveLength(1);
   });
 
-  it('and whose answers make no sense is not given the same message for ever', async () => {
+  it('and whose answers make no sense is not given the same message forever', async () => {
     gateway.behave('TALKS_NONSENSE');
     const sms = someSms();
     const { id } = await bench.database.transaction((tx) => bench.smsOutbox.put(tx, sms));

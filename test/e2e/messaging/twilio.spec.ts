@@ -66,7 +66,7 @@ describe('Twilio’s Messages resource', () => {
     expect(server.taken[0].fields.ValidityPeriod).toBe('36000');
   });
 
-  it('refuses a wrong token, which is no fault of the message', async () => {
+  it('refuses a wrong token, which is not a fault of the message', async () => {
     await expect(send({}, { authToken: 'wrong' })).rejects.toMatchObject({
       name: 'SmsUnavailable',
       reason: 'status 401, code 20003',

@@ -90,7 +90,7 @@ describe('while PostgreSQL is stopped', () => {
     expect(lines.map((line) => line.slice(0, 150)).slice(0, 5)).toEqual([]);
   });
 
-  it('the log says once that it is away, and nothing of the statements', () => {
+  it('the log says once that it is away, and nothing about the statements', () => {
     const lines = service.output().split('\n').filter(Boolean);
     const told = lines.filter((line) => line.includes('database is away'));
     expect(told.length).toBeGreaterThanOrEqual(1);

@@ -462,7 +462,7 @@ describe('an order that nobody paid in its time', () => {
   });
 });
 
-describe('an order that is called off', () => {
+describe('an order that is cancelled', () => {
   it('is closed at the gateway in the background', async () => {
     const id = await bench.openOrder();
     await bench.transaction((tx) => bench.desk.cancel(tx, id));

@@ -128,7 +128,7 @@ describe('the sandbox’s payment page', () => {
     expect(await bench.records.payments(id)).toEqual([]);
   });
 
-  it('has money that was on its way arrive after the order was called off', async () => {
+  it('has money that was on its way arrive after the order was cancelled', async () => {
     const id = await bench.order();
     await visit((await bench.desk.open(id)).url, { outcome: 'pay', late: '1' });
     await bench.transaction((tx) => bench.desk.cancel(tx, id));

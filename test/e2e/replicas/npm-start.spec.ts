@@ -30,7 +30,7 @@ it('npm start builds what npm ci has fetched; SIGTERM to npm ends the service an
   expect(isAlive(postmaster)).toBe(false);
 });
 
-it('npm start and npm run admin need nothing of the dev dependencies once it is built', async () => {
+it('npm start and npm run admin need none of the dev dependencies once it is built', async () => {
   const database = await createTestDatabase();
   try {
     tree = ProjectTree.asPruned();

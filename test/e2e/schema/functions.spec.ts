@@ -105,7 +105,7 @@ describe('the functions that live in the database', () => {
     expect(await told()).toBe('one');
   });
 
-  it('are installed anew after the migrations were taken back and run again', async () => {
+  it('are installed again after the migrations were taken back and run again', async () => {
     await boot();
     const before = (await installed()).map(({ name, body }) => ({ name, body }));
     for (const _ of dataSource.migrations) {

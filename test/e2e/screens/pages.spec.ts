@@ -158,7 +158,7 @@ describe('what screens are drawn with', () => {
     );
   }
 
-  it('may be kept for ever under its address, which changes with its content', async () => {
+  it('may be kept forever under its address, which changes with its content', async () => {
     const addresses = await assetsOf('/returned');
     expect(addresses.length).toBeGreaterThanOrEqual(4);
     for (const address of addresses) {

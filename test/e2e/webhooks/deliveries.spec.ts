@@ -221,7 +221,7 @@ describe('a receiver whose answer has no end', () => {
 });
 
 describe('a receiver that fails twice and then accepts', () => {
-  it('gets the same event and the same bytes three times, each signed anew', async () => {
+  it('gets the same event and the same bytes three times, each signed again', async () => {
     receiver.answerNext({ status: 500, body: 'not now\0' }, { hangUp: true });
     const { id, secret } = await subscribe();
     await publish();

@@ -171,7 +171,7 @@ describe('many results at once', () => {
     expect(await bench.lane(subscription)).toMatchObject({ failureCount: 3, probeAt: null });
   });
 
-  it('of many subscriptions are recorded by replicas side by side, and none waits for ever', async () => {
+  it('of many subscriptions are recorded by replicas side by side, and none waits forever', async () => {
     const replica = await bench.replica();
     for (let index = 0; index < 10; index += 1) await bench.subscribe();
     await bench.publishMany(4);

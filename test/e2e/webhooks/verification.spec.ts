@@ -137,7 +137,7 @@ describe('the helper', () => {
     expect(attempt({ acceptPrevious: false })).toMatchObject({ isPreviousSecret: false });
   });
 
-  it('names a body that was parsed, or written anew', () => {
+  it('names a body that was parsed, or written again', () => {
     const parsed = delivery.json();
     expect(mistakeOf(() => verify(parsed as never, delivery.headers, secret))).toBe('BODY_NOT_RAW');
     const anew = Buffer.from(JSON.stringify(parsed, null, 2));
