@@ -68,7 +68,7 @@ export function transition(
 
 function stateAfter(state: JourneyState, steps: readonly JourneyStep[]): JourneyState | null {
   const step = stepOfState(state);
-  const place = step === null ? -1 : steps.indexOf(step);
-  const next = place < 0 ? undefined : steps[place + 1];
+  const index = step === null ? -1 : steps.indexOf(step);
+  const next = index < 0 ? undefined : steps[index + 1];
   return next ? STATE_OF_STEP[next] : null;
 }
