@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { WEBHOOK_EVENTS } from '../../../src/webhooks/index.js';
 import { Database, fewAtATime } from '../../../src/platform/index.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import { startService, type TestService } from '../../support/service.js';
@@ -80,17 +81,7 @@ describe('POST /webhooks answers 200', () => {
     'for every event when the body is %j besides the address',
     async (given) => {
       await register({ url: URL, ...given });
-      expect((await list())[0].subscribedEvents).toEqual([
-        'journey.initiated',
-        'journey.offers_received',
-        'journey.offer_selected',
-        'journey.kyc_done',
-        'journey.enach_done',
-        'journey.esign_done',
-        'journey.completed',
-        'journey.rejected',
-        'journey.abandoned',
-      ]);
+      expect((await list())[0].subscribedEvents).toEqual(WEBHOOK_EVENTS);
     },
   );
 
