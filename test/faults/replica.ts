@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { builtService } from '../support/built-service.ts';
 import { COMPILED } from '../support/compiled.ts';
 import { freePort } from '../support/free-port.ts';
 
-const MAIN_FILE = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
 // What one replica seals, the others open.
 const MASTER_KEY = 'faults:WJNslJTle80AYeD76GqNir8dRo1UK/4Dot6ZognocfM=';
 const READY_MS = 60_000;
@@ -25,22 +24,23 @@ export class Replica {
   readonly errors: string[] = [];
   private readonly port: number;
   private readonly databaseUrl: string;
+  private readonly mainFile: string;
   private readonly dataDir: string;
   private child: ChildProcess | undefined;
   private ended: Promise<void> = Promise.resolve();
   private output = '';
 
-  private constructor(name: string, port: number, databaseUrl: string) {
+  private constructor(name: string, port: number, databaseUrl: string, mainFile: string) {
     this.name = name;
     this.port = port;
     this.baseUrl = `http://127.0.0.1:${port}`;
     this.databaseUrl = databaseUrl;
+    this.mainFile = mainFile;
     this.dataDir = mkdtempSync(join(tmpdir(), 'rinpath-faults-'));
   }
 
   static async create(name: string, databaseUrl: string): Promise<Replica> {
-    if (!existsSync(MAIN_FILE)) throw new Error(`${MAIN_FILE} is not there: run \`npm run build\``);
-    return new Replica(name, await freePort(), databaseUrl);
+    return new Replica(name, await freePort(), databaseUrl, await builtService());
   }
 
   get isRunning(): boolean {
@@ -49,7 +49,7 @@ export class Replica {
 
   /** Starts it, and answers once it is ready, or has been killed before that. */
   async start(): Promise<void> {
-    const child = spawn(process.execPath, ['--enable-source-maps', MAIN_FILE], {
+    const child = spawn(process.execPath, [this.mainFile], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         PATH: process.env.PATH,

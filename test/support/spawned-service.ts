@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { builtService } from './built-service.js';
 import { COMPILED } from './compiled.js';
 import { freePort } from './free-port.js';
 import { TEST_MASTER_KEY } from './service.js';
@@ -30,17 +30,16 @@ export interface SpawnedService {
   stop(): Promise<number | null>;
 }
 
-const MAIN_FILE = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
 const READY_MS = 30_000;
 const STOP_MS = 20_000;
 
 /** @throws Error with the process's output when it is not ready within 30 s */
 export async function spawnService(options: SpawnOptions): Promise<SpawnedService> {
-  if (!existsSync(MAIN_FILE)) throw new Error(`${MAIN_FILE} is not there: run \`npm run build\``);
+  const mainFile = await builtService();
   const port = options.port ?? (await freePort());
   const baseUrl = `http://127.0.0.1:${port}`;
   const dataDir = mkdtempSync(join(tmpdir(), 'rinpath-spawned-'));
-  const child = spawn(process.execPath, ['--enable-source-maps', MAIN_FILE], {
+  const child = spawn(process.execPath, [mainFile], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       PATH: process.env.PATH,

@@ -3,13 +3,13 @@ import { chmodSync, chownSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { builtService } from '../../support/built-service.js';
 import { COMPILED } from '../../support/compiled.js';
 import { eventually } from '../../support/eventually.js';
 import { freePort } from '../../support/free-port.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const MAIN_FILE = join(ROOT, 'dist/src/main.js');
 const READY_MS = 45_000;
 const END_MS = 25_000;
 
@@ -42,7 +42,8 @@ export class EmbeddedService {
   /** Starts a process, ready or not. */
   static async launch({ dataDir, uid }: EmbeddedOptions): Promise<EmbeddedService> {
     const port = await freePort();
-    const child = spawn(process.execPath, ['--enable-source-maps', MAIN_FILE], {
+    const mainFile = await builtService();
+    const child = spawn(process.execPath, [mainFile], {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'pipe'],
       ...(uid !== undefined && { uid, gid: uid }),
