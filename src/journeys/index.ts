@@ -7,18 +7,18 @@ export {
   GENDERS,
   type HostedApplicant,
 } from './applicant/applicant-details.js';
-export { CodeSignIn, type CodeStanding } from './access/code-sign-in.js';
+export { CodeSignIn, type CodeState } from './access/code-sign-in.js';
 export type { ConsentText } from './access/consent-texts.js';
 export { consentDigest } from './access/consents.js';
 export { DETAIL_NAMES, type DetailName } from './domain/detail-name.js';
 export { FreshLinks, type LinkSubject } from './access/fresh-links.js';
 export type { Confirmation } from './applicant/hosted-confirmation.service.js';
-export { HostedEntrance, type LinkStanding } from './access/hosted-entrance.js';
+export { HostedEntrance, type LinkState } from './access/hosted-entrance.js';
 export { HostedJourneys } from './applicant/hosted-journeys.js';
 export { DraftAllowance } from './access/draft-allowance.js';
 export { HostedSessions } from './access/hosted-sessions.js';
 export type {
-  ConsentStanding,
+  CurrentConsent,
   HostedAccount,
   HostedJourneyView,
   HostedKey,

@@ -1,6 +1,6 @@
 import { Controller, Get, HttpCode, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { CodeSignIn, type CodeStanding, type OpenHostedSession } from '../../journeys/index.js';
+import { CodeSignIn, type CodeState, type OpenHostedSession } from '../../journeys/index.js';
 import {
   AnswersWithScreens,
   CsrfProtected,
@@ -112,17 +112,17 @@ export class CodeController {
     session: OpenHostedSession,
     errors?: readonly FormError[],
   ): Promise<Page> {
-    const standing = await this.signIn.standing(session, this.browsers.addressOf(request));
+    const state = await this.signIn.stateOf(session, this.browsers.addressOf(request));
     const language = languageOf(request);
-    const { code, maskedMobile, noCodeUntil, noTryUntil } = standing;
-    const isOpen = code?.standing === 'OPEN' && !noTryUntil;
+    const { code, maskedMobile, noCodeUntil, noTryUntil } = state;
+    const isOpen = code?.status === 'OPEN' && !noTryUntil;
     return new Page('hosted/entry/code', {
-      titleKey: titleOf(standing),
+      titleKey: titleOf(state),
       isOpen,
-      why: whyNot(standing),
+      why: whyNot(state),
       mobileEnd: maskedMobile?.slice(-4) ?? '',
       newestCode: code?.id ?? '',
-      isDelayed: code?.standing === 'OPEN' && !standing.isHandedOver,
+      isDelayed: code?.status === 'OPEN' && !state.isHandedOver,
       canSend: !noCodeUntil && !noTryUntil && maskedMobile !== null,
       codeAgainAt: noCodeUntil && formatDateTime(language, noCodeUntil),
       tryAgainAt: noTryUntil && formatDateTime(language, noTryUntil),
@@ -136,16 +136,16 @@ function notIt(triesLeft: number): FormError {
   return { field: 'code', messageKey: 'entry.code.wrong', values: { count: triesLeft } };
 }
 
-function titleOf({ code, noTryUntil }: CodeStanding): string {
+function titleOf({ code, noTryUntil }: CodeState): string {
   if (noTryUntil) return 'entry.tooMany.title';
-  return code?.standing === 'OPEN' ? 'entry.code.title' : 'entry.code.spent.title';
+  return code?.status === 'OPEN' ? 'entry.code.title' : 'entry.code.spent.title';
 }
 
 /** Why no code can be entered now. */
-function whyNot({ code, noTryUntil, maskedMobile }: CodeStanding): string | null {
+function whyNot({ code, noTryUntil, maskedMobile }: CodeState): string | null {
   if (maskedMobile === null) return 'entry.code.nobody';
   if (noTryUntil) return 'entry.code.locked';
-  switch (code?.standing) {
+  switch (code?.status) {
     case undefined:
       return 'entry.code.none';
     case 'EXHAUSTED':

@@ -99,7 +99,7 @@ export class LinkController {
   }
 
   private async byLink(link: string): Promise<LinkSubject | null> {
-    const known = await this.entrance.look(link);
+    const known = await this.entrance.stateOf(link);
     return known && { key: known.key };
   }
 }

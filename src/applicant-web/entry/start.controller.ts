@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { CodeSignIn, HostedEntrance, type LinkStanding } from '../../journeys/index.js';
+import { CodeSignIn, HostedEntrance, type LinkState } from '../../journeys/index.js';
 import {
   AnswersWithScreens,
   CsrfProtected,
@@ -33,11 +33,11 @@ export class StartController {
 
   @Get(':token')
   async show(@Param('token') token: string, @Req() request: Request): Promise<Page> {
-    const link = await this.entrance.look(token);
+    const link = await this.entrance.stateOf(token);
     if (!link) return unknownLink();
     if (await this.isInside(request, link)) throw new ScreenRedirect(CURRENT_SCREEN);
-    if (link.standing !== 'FRESH') {
-      return new Page('hosted/entry/spent', { ...SPENT[link.standing], link: token }, 410);
+    if (link.status !== 'FRESH') {
+      return new Page('hosted/entry/spent', { ...SPENT[link.status], link: token }, 410);
     }
     return new Page('hosted/entry/start', {
       titleKey: link.isOver ? 'entry.start.over.title' : 'entry.start.title',
@@ -63,8 +63,8 @@ export class StartController {
   }
 
   /** Whoever came by this link and is still here has pressed the button, or gone Back to it. */
-  private async isInside(request: Request, { standing, key }: LinkStanding): Promise<boolean> {
-    if (standing === 'FRESH') return false;
+  private async isInside(request: Request, { status, key }: LinkState): Promise<boolean> {
+    if (status === 'FRESH') return false;
     const session = await this.browsers.of(request);
     return session?.journeyId === key.journeyId;
   }

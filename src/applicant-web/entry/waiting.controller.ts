@@ -4,7 +4,7 @@ import { type Language, Page, PageLanguage, translate } from '../../platform/ind
 import { requireScreen } from './current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js';
 
-const STANDINGS: Readonly<Record<HostedLender['standing'], string>> = {
+const LENDER_STATUSES: Readonly<Record<HostedLender['status'], string>> = {
   WAITING: 'entry.waiting.asked',
   OFFERED: 'entry.waiting.offered',
   NO_OFFER: 'entry.waiting.noOffer',
@@ -28,11 +28,11 @@ export class WaitingController {
       titleKey: 'entry.waiting.title',
       refreshSeconds: view.pollIntervalSeconds,
       isAskedAgain: view.offerRound > 1,
-      answered: view.lenders.filter(({ standing }) => standing !== 'WAITING').length,
+      answered: view.lenders.filter(({ status }) => status !== 'WAITING').length,
       asked: view.lenders.length,
-      lenders: view.lenders.map(({ name, standing }) => ({
+      lenders: view.lenders.map(({ name, status }) => ({
         label: name,
-        value: translate(language, STANDINGS[standing]),
+        value: translate(language, LENDER_STATUSES[status]),
       })),
     });
   }

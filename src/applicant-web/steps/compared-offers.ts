@@ -60,7 +60,7 @@ export function lendersWithoutOffer({ lenders }: Pick<HostedJourneyView, 'lender
   declined: string[];
   silent: string[];
 } {
-  const named = (standing: HostedJourneyView['lenders'][number]['standing']) =>
-    lenders.filter((lender) => lender.standing === standing).map(({ name }) => name);
+  const named = (status: HostedJourneyView['lenders'][number]['status']) =>
+    lenders.filter((lender) => lender.status === status).map(({ name }) => name);
   return { declined: named('NO_OFFER'), silent: [...named('NO_ANSWER'), ...named('WAITING')] };
 }

@@ -11,7 +11,7 @@ import { CODE_VALID_SECONDS, type SentCode } from '../store/one-time-codes.repos
 import { OneTimeCodes } from './one-time-codes.js';
 
 /** Where a sign-in stands, for the page that asks for the code. */
-export interface CodeStanding {
+export interface CodeState {
   /** The mobile's last four digits alone; null when the applicant's data has been erased. */
   readonly maskedMobile: string | null;
   /** The newest code; null when none was sent. */
@@ -37,7 +37,7 @@ export class CodeSignIn {
     private readonly sms: SmsOutbox,
   ) {}
 
-  async standing(session: HostedSessionValue, clientAddress: string): Promise<CodeStanding> {
+  async stateOf(session: HostedSessionValue, clientAddress: string): Promise<CodeState> {
     const { partnerId, journeyId } = session;
     const journey = await this.journeys.find(partnerId, journeyId);
     const file = journey && this.applicants.open(journey);

@@ -3,7 +3,7 @@ import { IdGenerator, Keyring, sha256, type Tx } from '../../platform/index.js';
 import { ConsentsRepository } from '../store/consents.repository.js';
 import type { OwnedJourney } from '../store/journeys.repository.js';
 import { type ConsentText, CONSENT_VERSION, plainConsent } from './consent-texts.js';
-import type { ConsentStanding, HostedKey } from '../applicant/hosted-view.js';
+import type { CurrentConsent, HostedKey } from '../applicant/hosted-view.js';
 
 /** Under which a consent's client address is sealed. */
 export const ADDRESS_PURPOSE = 'consents.client_address';
@@ -23,7 +23,7 @@ export class Consents {
   ) {}
 
   /** The consent to the text that is asked for today; null when there is none. */
-  standing(key: HostedKey): Promise<ConsentStanding | null> {
+  current(key: HostedKey): Promise<CurrentConsent | null> {
     return this.consents.find(key, CONSENT_VERSION);
   }
 

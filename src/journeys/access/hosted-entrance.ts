@@ -8,8 +8,8 @@ import { HostedSessions } from './hosted-sessions.js';
 import type { HostedKey } from '../applicant/hosted-view.js';
 
 /** A link as the page behind it shows it. */
-export interface LinkStanding {
-  readonly standing: 'FRESH' | 'USED' | 'EXPIRED';
+export interface LinkState {
+  readonly status: 'FRESH' | 'USED' | 'EXPIRED';
   readonly key: HostedKey;
   /** Whether the journey is over: what was agreed can be seen all the same. */
   readonly isOver: boolean;
@@ -26,12 +26,12 @@ export class HostedEntrance {
   ) {}
 
   /** Looks at a link without using it up; null when it is not one of ours. */
-  async look(link: string): Promise<LinkStanding | null> {
-    const found = await this.database.transaction((tx) => this.links.standing(tx, link));
+  async stateOf(link: string): Promise<LinkState | null> {
+    const found = await this.database.transaction((tx) => this.links.stateOf(tx, link));
     if (!found) return null;
-    const { standing, ...key } = found;
+    const { status, ...key } = found;
     const journey = await this.journeys.find(key.partnerId, key.journeyId);
-    return journey && { standing, key, isOver: isTerminal(journey.state) };
+    return journey && { status, key, isOver: isTerminal(journey.state) };
   }
 
   /**

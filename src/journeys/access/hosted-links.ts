@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ENVIRONMENT, type Environment, RandomSource, sha256, Tx } from '../../platform/index.js';
 import {
   HostedLinksRepository,
-  type HostedLinkStanding,
+  type HostedLinkState,
   type LinkOwner,
 } from '../store/hosted-links.repository.js';
 import type { Journey } from '../store/journey.entity.js';
@@ -37,8 +37,8 @@ export class HostedLinks {
   }
 
   /** How a link stands, without using it up, and whose it is; null when it is not one of ours. */
-  standing(tx: Tx, token: string): Promise<HostedLinkStanding | null> {
-    return this.links.standing(tx, sha256(token));
+  stateOf(tx: Tx, token: string): Promise<HostedLinkState | null> {
+    return this.links.stateOf(tx, sha256(token));
   }
 
   /** Uses a fresh link up, once among all who try, and answers its journey. */

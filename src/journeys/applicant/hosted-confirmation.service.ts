@@ -98,7 +98,7 @@ export class HostedConfirmation {
    */
   async confirm(key: HostedKey, shown: string): Promise<Confirmation> {
     // Outside the transaction: a consent that has been given is never taken back by us.
-    const consent = await this.consents.standing(key);
+    const consent = await this.consents.current(key);
     return this.database.transaction(async (tx) => {
       const journey = await this.lock(tx, key);
       if (isConfirmed(journey)) return 'CONFIRMED';

@@ -77,7 +77,7 @@ export class HostedReader {
       loanAmount: journey.loanAmount,
       offerRound: journey.offerRound,
       isConfirmed: isConfirmed(journey),
-      consent: await this.consents.standing(key),
+      consent: await this.consents.current(key),
       ...this.applicantOf(journey),
       lenders: await this.lendersAsked(journey, offers),
       offers,
@@ -157,11 +157,11 @@ export class HostedReader {
       this.questionOutbox.states(tx, journey.id, 'OFFERS', String(journey.offerRound)),
     );
     const asked: HostedLender[] = [];
-    for (const { lenderCode, status } of states) {
+    for (const { lenderCode, status: questionStatus } of states) {
       const lender = await this.lenders.find(lenderCode);
       const hasOffered = offers.some((offer) => offer.lenderCode === lenderCode);
-      const standing = hasOffered ? 'OFFERED' : STANDINGS[status];
-      asked.push({ code: lenderCode, name: lender?.name ?? lenderCode, standing });
+      const status = hasOffered ? 'OFFERED' : LENDER_STATUSES[questionStatus];
+      asked.push({ code: lenderCode, name: lender?.name ?? lenderCode, status });
     }
     return asked;
   }
@@ -194,7 +194,7 @@ export class HostedReader {
   }
 }
 
-const STANDINGS: Record<QuestionState['status'], HostedLender['standing']> = {
+const LENDER_STATUSES: Record<QuestionState['status'], HostedLender['status']> = {
   OPEN: 'WAITING',
   ANSWERED: 'NO_OFFER',
   CLOSED: 'NO_ANSWER',

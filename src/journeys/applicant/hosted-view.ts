@@ -19,7 +19,7 @@ export interface HostedLender {
   readonly code: string;
   readonly name: string;
   /** `NO_ANSWER`: the journey went on without it. */
-  readonly standing: 'WAITING' | 'OFFERED' | 'NO_OFFER' | 'NO_ANSWER';
+  readonly status: 'WAITING' | 'OFFERED' | 'NO_OFFER' | 'NO_ANSWER';
 }
 
 /** An offer as the applicant compares it. */
@@ -72,7 +72,7 @@ export interface HostedAccount {
 }
 
 /** The consent that stands. */
-export interface ConsentStanding {
+export interface CurrentConsent {
   readonly textVersion: string;
   readonly givenAt: Date;
 }
@@ -94,7 +94,7 @@ export interface HostedJourneyView extends HostedKey {
   /** Whether the applicant has confirmed, and the lenders have been asked. */
   readonly isConfirmed: boolean;
   /** To the text that is in force; null when there is none. */
-  readonly consent: ConsentStanding | null;
+  readonly consent: CurrentConsent | null;
   /** Null when the applicant's data has been erased. */
   readonly applicant: HostedApplicant | null;
   /** What is still to be asked, in this order. */

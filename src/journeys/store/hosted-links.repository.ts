@@ -12,8 +12,8 @@ const OWNER = columns.selected(undefined, ['journeyId', 'partnerId']);
 /** Whose a link is. */
 export type LinkOwner = Pick<HostedLink, 'journeyId' | 'partnerId'>;
 
-export interface HostedLinkStanding extends LinkOwner {
-  readonly standing: 'FRESH' | 'USED' | 'EXPIRED';
+export interface HostedLinkState extends LinkOwner {
+  readonly status: 'FRESH' | 'USED' | 'EXPIRED';
 }
 
 @Injectable()
@@ -32,10 +32,10 @@ export class HostedLinksRepository {
   }
 
   /** How a link stands, without using it up, and whose it is. */
-  async standing(tx: Tx, tokenHash: string): Promise<HostedLinkStanding | null> {
-    const [row] = await tx.query<HostedLinkStanding>(
+  async stateOf(tx: Tx, tokenHash: string): Promise<HostedLinkState | null> {
+    const [row] = await tx.query<HostedLinkState>(
       `SELECT CASE WHEN used_at IS NOT NULL THEN 'USED' WHEN expires_at <= app_now() THEN 'EXPIRED'
-         ELSE 'FRESH' END AS standing, ${OWNER}
+         ELSE 'FRESH' END AS status, ${OWNER}
        FROM hosted_links WHERE token_hash = $1`,
       [tokenHash],
     );

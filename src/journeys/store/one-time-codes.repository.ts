@@ -13,7 +13,7 @@ const SECOND_PRESS_SECONDS = 60;
 /** A code that was sent for a session. */
 export interface SentCode extends Pick<OneTimeCode, 'id' | 'smsId' | 'expiresAt'> {
   readonly sentAt: Date;
-  readonly standing: 'OPEN' | 'USED' | 'EXPIRED' | 'EXHAUSTED';
+  readonly status: 'OPEN' | 'USED' | 'EXPIRED' | 'EXHAUSTED';
   readonly triesLeft: number;
 }
 
@@ -30,7 +30,7 @@ const GIVEN = columns.list(['id', 'partnerId', 'journeyId', 'sessionId', 'codeHa
 const SENT = `${columns.selected(undefined, ['id', 'smsId', 'expiresAt'])}, created_at AS "sentAt",
   greatest(0, ${MAX_TRIES} - tries) AS "triesLeft",
   CASE WHEN used_at IS NOT NULL THEN 'USED' WHEN expires_at <= app_now() THEN 'EXPIRED'
-    WHEN tries >= ${MAX_TRIES} THEN 'EXHAUSTED' ELSE 'OPEN' END AS standing`;
+    WHEN tries >= ${MAX_TRIES} THEN 'EXHAUSTED' ELSE 'OPEN' END AS status`;
 
 const TRIED = columns.selected(undefined, ['id', 'codeHash']);
 
