@@ -113,8 +113,7 @@ export {
 } from './screens/read-form.js';
 export { AnswersWithScreens } from './screens/screen.interceptor.js';
 export { LeaveTo, Page, PageFile, type ScreenAnswer, SeeOther } from './screens/screen-answers.js';
-export type { ScreenModel } from './screens/screens.js';
-export { Screens } from './screens/screens.js';
+export { type ScreenModel, Screens } from './screens/screens.js';
 export { type AnsweringThread, ThreadEnded } from './threads/answering-thread.js';
 export { functionThread } from './threads/function-thread.js';
 export { isCalendarDate } from './validation/calendar-date.js';

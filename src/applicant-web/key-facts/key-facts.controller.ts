@@ -1,12 +1,13 @@
-import { Controller, Get, Param, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Controller, Get, Param, Req } from '@nestjs/common';
+import type { Request } from 'express';
 import { InstantKeyFacts } from '../../instant-loans/index.js';
 import { JourneyKeyFacts } from '../../journeys/index.js';
-import { Fault } from '../../platform/index.js';
+import { AnswersWithScreens, Fault, type Page, type PageFile } from '../../platform/index.js';
 import { KeyFactsScreens, type ShownKeyFacts } from './key-facts-screens.js';
 
 /** The Key Facts Statement of an offer, or of an instant loan, for whoever was given its link. */
 @Controller('kfs')
+@AnswersWithScreens()
 export class KeyFactsController {
   constructor(
     private readonly keyFacts: JourneyKeyFacts,
@@ -15,21 +16,13 @@ export class KeyFactsController {
   ) {}
 
   @Get(':token.pdf')
-  async pdf(
-    @Param('token') token: string,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    await this.screens.pdf(request, response, await this.read(token));
+  async pdf(@Param('token') token: string, @Req() request: Request): Promise<PageFile> {
+    return this.screens.pdf(request, await this.read(token));
   }
 
   @Get(':token')
-  async page(
-    @Param('token') token: string,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    await this.screens.page(request, response, await this.read(token));
+  async page(@Param('token') token: string, @Req() request: Request): Promise<Page> {
+    return this.screens.page(request, await this.read(token));
   }
 
   private async read(token: string): Promise<ShownKeyFacts> {

@@ -1,5 +1,5 @@
-import { Controller, Get, Post, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Controller, Get, Post, Req } from '@nestjs/common';
+import type { Request } from 'express';
 import { HostedJourneys, type HostedJourneyView } from '../../journeys/index.js';
 import {
   CsrfProtected,
@@ -7,14 +7,16 @@ import {
   enteredIn,
   FormField,
   type FormError,
+  Page,
   readForm,
+  SeeOther,
   TextField,
 } from '../../platform/index.js';
 import { requireScreen, requireStamp } from '../entry/current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
 import { mapUrl } from './map-url.js';
 import { StepActions } from './step-actions.js';
-import { type Exchange, StepScreens } from './step-screens.js';
+import { questionPage } from './step-pages.js';
 
 const PATH = '/hosted/branch';
 const MISSING: FormError = { field: 'branchLocationId', messageKey: 'steps.branch.missing' };
@@ -32,17 +34,11 @@ export class BranchController {
   constructor(
     private readonly hosted: HostedJourneys,
     private readonly actions: StepActions,
-    private readonly screens: StepScreens,
   ) {}
 
   @Get()
-  async show(
-    @HostedSession() session: HostedSessionValue,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    const view = await this.read(session);
-    await this.render({ request, response }, view);
+  async show(@HostedSession() session: HostedSessionValue): Promise<Page> {
+    return branchPage(await this.read(session));
   }
 
   @Post()
@@ -50,26 +46,18 @@ export class BranchController {
   async choose(
     @HostedSession() session: HostedSessionValue,
     @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    const exchange = { request, response };
+  ): Promise<Page | SeeOther> {
     const view = await this.read(session);
     requireStamp(view, enteredIn(request).shown);
     const form = readForm(request, BranchForm);
-    if (!form.isValid) {
-      await this.render(exchange, view, form);
-      return;
-    }
-    const outcome = await this.actions.take(exchange, session, view, {
+    if (!form.isValid) return branchPage(view, form);
+    const outcome = await this.actions.take(session, view, {
       kind: 'SELECT_GOLD_LOAN_BRANCH',
       payload: { branchLocationId: form.value.branchLocationId },
       retryHref: PATH,
     });
-    if (outcome === 'REFUSED') {
-      await this.render(exchange, view, { errors: [MISSING], entered: {} });
-    } else if (outcome === 'TAKEN') {
-      response.redirect(303, '/hosted');
-    }
+    if (outcome === 'TAKEN') return new SeeOther('/hosted');
+    return outcome === 'REFUSED' ? branchPage(view, { errors: [MISSING], entered: {} }) : outcome;
   }
 
   private async read(session: HostedSessionValue): Promise<HostedJourneyView> {
@@ -77,25 +65,24 @@ export class BranchController {
     requireScreen(view, PATH);
     return view;
   }
+}
 
-  private render(
-    exchange: Exchange,
-    view: HostedJourneyView,
-    failed: { errors?: readonly FormError[]; entered?: Entered } = {},
-  ): Promise<void> {
-    const { errors, entered } = failed;
-    const offer = view.selected?.offer;
-    const branches = (offer?.terms.branches ?? [])
-      .map((branch) => ({ ...branch, mapHref: mapUrl(branch) }))
-      .toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
-    return this.screens.question(exchange, view, 'branch', 'hosted/steps/branch', {
-      titleKey: 'steps.branch.title',
-      scripts: ['branch-distance.js'],
-      asksForPlace: true,
-      errors,
-      entered,
-      lenderName: offer?.lenderName,
-      branches,
-    });
-  }
+function branchPage(
+  view: HostedJourneyView,
+  failed: { errors?: readonly FormError[]; entered?: Entered } = {},
+): Page {
+  const { errors, entered } = failed;
+  const offer = view.selected?.offer;
+  const branches = (offer?.terms.branches ?? [])
+    .map((branch) => ({ ...branch, mapHref: mapUrl(branch) }))
+    .toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
+  return questionPage(view, 'branch', 'hosted/steps/branch', {
+    titleKey: 'steps.branch.title',
+    scripts: ['branch-distance.js'],
+    asksForPlace: true,
+    errors,
+    entered,
+    lenderName: offer?.lenderName,
+    branches,
+  });
 }

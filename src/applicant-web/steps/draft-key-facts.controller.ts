@@ -1,7 +1,7 @@
-import { Controller, Get, Param, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Controller, Get, Param, Req } from '@nestjs/common';
+import type { Request } from 'express';
 import { DraftAllowance } from '../../journeys/index.js';
-import { formatDateTime } from '../../platform/index.js';
+import { formatDateTime, languageOf, Page, type PageFile } from '../../platform/index.js';
 import { ScreenRedirect } from '../entry/screen-redirect.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
 import { KeyFactsScreens } from '../key-facts/key-facts-screens.js';
@@ -9,7 +9,7 @@ import { amountIn, confirmPath } from './chosen-amount.js';
 import { offerPath } from './compared-offers.js';
 import { DraftAddresses } from './draft-addresses.js';
 import { OfferLookup } from './offer-lookup.js';
-import { type Exchange, StepScreens } from './step-screens.js';
+import { stepPage } from './step-pages.js';
 
 type Kind = 'page' | 'pdf';
 
@@ -34,7 +34,6 @@ export class DraftKeyFactsController {
     private readonly drafts: DraftAddresses,
     private readonly allowance: DraftAllowance,
     private readonly keyFacts: KeyFactsScreens,
-    private readonly screens: StepScreens,
   ) {}
 
   @Get(':amount/:issued.pdf')
@@ -42,9 +41,8 @@ export class DraftKeyFactsController {
     @HostedSession() session: HostedSessionValue,
     @Param() parameters: DraftParameters,
     @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.answer('pdf', session, parameters, request, response);
+  ): Promise<Page | PageFile> {
+    return this.answer('pdf', session, parameters, request);
   }
 
   @Get(':amount/:issued')
@@ -52,9 +50,8 @@ export class DraftKeyFactsController {
     @HostedSession() session: HostedSessionValue,
     @Param() parameters: DraftParameters,
     @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.answer('page', session, parameters, request, response);
+  ): Promise<Page | PageFile> {
+    return this.answer('page', session, parameters, request);
   }
 
   private async answer(
@@ -62,21 +59,19 @@ export class DraftKeyFactsController {
     session: HostedSessionValue,
     { offerId, amount: text, issued }: DraftParameters,
     request: Request,
-    response: Response,
-  ): Promise<void> {
+  ): Promise<Page | PageFile> {
     const open = await this.lookup.open(session, offerId);
     const amount = amountIn(open.offer, text);
     const issuedAt = amount === null ? null : this.drafts.issueTimeIn(offerId, amount, issued);
     if (amount === null || issuedAt === null) throw new ScreenRedirect(offerPath(offerId));
-    const exchange = { request, response };
     const retryHref = confirmPath(offerId, amount);
-    const quote = await this.lookup.quote(exchange, session, open, amount, retryHref, issuedAt);
-    if (!quote) return;
+    const quote = await this.lookup.quote(session, open, amount, retryHref, issuedAt);
+    if (quote instanceof Page) return quote;
     const path = this.drafts.pathOf(offerId, amount, quote.keyFactsIssuedAt);
     const isDrawn = kind === 'pdf' && request.method !== 'HEAD';
     const pausedUntil = isDrawn ? await this.allowance.take(session) : null;
-    if (pausedUntil) return this.pause(exchange, pausedUntil, path);
-    await this.keyFacts[kind](request, response, {
+    if (pausedUntil) return pausePage(formatDateTime(languageOf(request), pausedUntil), path);
+    return this.keyFacts[kind](request, {
       statement: quote.statement,
       contentHash: quote.keyFactsHash,
       isFrozen: false,
@@ -85,15 +80,15 @@ export class DraftKeyFactsController {
       pdfPath: `${path}.pdf`,
     });
   }
+}
 
-  private pause(exchange: Exchange, until: Date, statementPath: string): Promise<void> {
-    exchange.response.status(429);
-    return this.screens.show(exchange, 'hosted/entry/too-many', {
-      titleKey: 'entry.tooMany.title',
-      textKey: 'steps.draft.paused',
-      when: formatDateTime(this.screens.languageOf(exchange), until),
-      backHref: statementPath,
-      languageReturn: statementPath,
-    });
-  }
+function pausePage(when: string, statementPath: string): Page {
+  const model = {
+    titleKey: 'entry.tooMany.title',
+    textKey: 'steps.draft.paused',
+    when,
+    backHref: statementPath,
+    languageReturn: statementPath,
+  };
+  return stepPage('hosted/entry/too-many', model, 429);
 }

@@ -1,12 +1,11 @@
-import { Controller, Get, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Controller, Get } from '@nestjs/common';
 import { HostedJourneys } from '../../journeys/index.js';
-import { Clock } from '../../platform/index.js';
+import { Clock, type Language, type Page, PageLanguage } from '../../platform/index.js';
 import { requireScreen } from '../entry/current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
 import { paidOutLoan } from './paid-out-loan.js';
 import { rejectionTexts } from './rejection-texts.js';
-import { StepScreens } from './step-screens.js';
+import { stepPage } from './step-pages.js';
 
 /** The last pages: a loan that was paid out, one that could not be had, one that was let lie. */
 @Controller('hosted')
@@ -14,35 +13,28 @@ import { StepScreens } from './step-screens.js';
 export class EndedController {
   constructor(
     private readonly hosted: HostedJourneys,
-    private readonly screens: StepScreens,
     private readonly clock: Clock,
   ) {}
 
   @Get('done')
   async done(
     @HostedSession() session: HostedSessionValue,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    const exchange = { request, response };
+    @PageLanguage() language: Language,
+  ): Promise<Page> {
     const view = await this.hosted.read(session);
     requireScreen(view, '/hosted/done');
-    await this.screens.show(exchange, 'hosted/steps/done', {
+    return stepPage('hosted/steps/done', {
       titleKey: 'steps.done.title',
-      ...paidOutLoan(view, this.clock.now(), this.screens.languageOf(exchange)),
+      ...paidOutLoan(view, this.clock.now(), language),
       returnUrl: view.returnUrl,
     });
   }
 
   @Get('rejected')
-  async rejected(
-    @HostedSession() session: HostedSessionValue,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  async rejected(@HostedSession() session: HostedSessionValue): Promise<Page> {
     const view = await this.hosted.read(session);
     requireScreen(view, '/hosted/rejected');
-    await this.screens.show({ request, response }, 'hosted/steps/rejected', {
+    return stepPage('hosted/steps/rejected', {
       ...rejectionTexts(view.outcomeReason),
       lenderName: view.selected?.offer.lenderName,
       lenders: view.selected ? [] : view.lenders.map(({ name }) => name),
@@ -52,14 +44,10 @@ export class EndedController {
   }
 
   @Get('abandoned')
-  async abandoned(
-    @HostedSession() session: HostedSessionValue,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  async abandoned(@HostedSession() session: HostedSessionValue): Promise<Page> {
     const view = await this.hosted.read(session);
     requireScreen(view, '/hosted/abandoned');
-    await this.screens.show({ request, response }, 'hosted/steps/abandoned', {
+    return stepPage('hosted/steps/abandoned', {
       titleKey: 'steps.abandoned.title',
       returnUrl: view.returnUrl,
     });

@@ -15,7 +15,6 @@ import { OfferLookup } from './offer-lookup.js';
 import { OffersController } from './offers.controller.js';
 import { RedirectStepsController } from './redirect-steps.controller.js';
 import { StepActions } from './step-actions.js';
-import { StepScreens } from './step-screens.js';
 
 /** The steps of a journey as the applicant takes them, from the offers to the money. */
 @Module({
@@ -32,6 +31,6 @@ import { StepScreens } from './step-screens.js';
     EndedController,
     ActionInFlightController,
   ],
-  providers: [DraftAddresses, OfferLookup, StepActions, StepScreens],
+  providers: [DraftAddresses, OfferLookup, StepActions],
 })
 export class HostedStepsModule {}

@@ -1,5 +1,5 @@
-import { Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
+import type { Request } from 'express';
 import type { HostedQuote } from '../../journeys/index.js';
 import { rupeesToPaise } from '../../loans/index.js';
 import {
@@ -7,7 +7,11 @@ import {
   enteredIn,
   formatRupees,
   type FormError,
+  type Language,
+  Page,
+  PageLanguage,
   readForm,
+  SeeOther,
 } from '../../platform/index.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
 import {
@@ -22,16 +26,13 @@ import {
 import { offerPath } from './compared-offers.js';
 import { loanFigures } from './loan-figures.js';
 import { OfferLookup, type OpenOffer } from './offer-lookup.js';
-import { type Exchange, StepScreens } from './step-screens.js';
+import { questionPage } from './step-pages.js';
 
 /** How much of an offer is taken; the lender's figures follow the amount. */
 @Controller('hosted/offers/:offerId')
 @SignedIn()
 export class OfferAmountController {
-  constructor(
-    private readonly lookup: OfferLookup,
-    private readonly screens: StepScreens,
-  ) {}
+  constructor(private readonly lookup: OfferLookup) {}
 
   /** @param amount in rupees; one that the offer does not cover counts as none */
   @Get()
@@ -39,16 +40,14 @@ export class OfferAmountController {
     @HostedSession() session: HostedSessionValue,
     @Param('offerId') offerId: string,
     @Query('amount') amount: unknown,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    const exchange = { request, response };
+    @PageLanguage() language: Language,
+  ): Promise<Page> {
     const open = await this.lookup.open(session, offerId);
     const { offer, view } = open;
     const principal = amountIn(offer, amount) ?? suggestedAmount(offer, view.loanAmount);
     const retryHref = amountPath(offerId, principal);
-    const quote = await this.lookup.quote(exchange, session, open, principal, retryHref);
-    if (quote) await this.render(exchange, open, quote);
+    const quote = await this.lookup.quote(session, open, principal, retryHref);
+    return quote instanceof Page ? quote : amountPage(open, quote, language);
   }
 
   /** Both buttons only lead on, so that Back and a second press repeat nothing. */
@@ -57,41 +56,40 @@ export class OfferAmountController {
   async submit(
     @HostedSession() session: HostedSessionValue,
     @Param('offerId') offerId: string,
+    @PageLanguage() language: Language,
     @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<Page | SeeOther> {
     const open = await this.lookup.open(session, offerId);
     const form = readForm(request, AmountForm);
     const amount = form.isValid ? rupeesToPaise(form.value.loanAmount) : null;
     if (amount !== null && isInRange(open.offer, amount)) {
       const isUpdate = enteredIn(request).decision === 'update';
-      response.redirect(303, (isUpdate ? amountPath : confirmPath)(offerId, amount));
-      return;
+      return new SeeOther((isUpdate ? amountPath : confirmPath)(offerId, amount));
     }
     const errors = form.isValid ? [rangeError(open.offer)] : form.errors;
-    await this.render({ request, response }, open, null, { errors, entered: form.entered });
+    return amountPage(open, null, language, { errors, entered: form.entered });
   }
+}
 
-  private render(
-    exchange: Exchange,
-    { view, offer }: OpenOffer,
-    quote: HostedQuote | null,
-    failed: { errors?: FormError[]; entered?: Record<string, string> } = {},
-  ): Promise<void> {
-    return this.screens.question(exchange, view, 'amount', 'hosted/steps/offer-amount', {
-      titleKey: 'steps.amount.title',
-      backHref: '/hosted/offers',
-      scripts: ['loan-amount.js'],
-      languageReturn: offerPath(offer.offerId),
-      ...failed,
-      lenderName: offer.lenderName,
-      collateralExplanation: offer.terms.collateralExplanation,
-      least: formatRupees(offer.minimumAmount),
-      most: formatRupees(offer.amount),
-      // The sign stands before the field.
-      loanAmount: quote && formatRupees(quote.selection.loanAmount).replace('₹', ''),
-      figures: quote && loanFigures(quote, this.screens.languageOf(exchange)),
-      figuresHref: offerPath(offer.offerId),
-    });
-  }
+function amountPage(
+  { view, offer }: OpenOffer,
+  quote: HostedQuote | null,
+  language: Language,
+  failed: { errors?: FormError[]; entered?: Record<string, string> } = {},
+): Page {
+  return questionPage(view, 'amount', 'hosted/steps/offer-amount', {
+    titleKey: 'steps.amount.title',
+    backHref: '/hosted/offers',
+    scripts: ['loan-amount.js'],
+    languageReturn: offerPath(offer.offerId),
+    ...failed,
+    lenderName: offer.lenderName,
+    collateralExplanation: offer.terms.collateralExplanation,
+    least: formatRupees(offer.minimumAmount),
+    most: formatRupees(offer.amount),
+    // The sign stands before the field.
+    loanAmount: quote && formatRupees(quote.selection.loanAmount).replace('₹', ''),
+    figures: quote && loanFigures(quote, language),
+    figuresHref: offerPath(offer.offerId),
+  });
 }

@@ -1,5 +1,5 @@
-import { Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
+import type { Request } from 'express';
 import type { HostedQuote } from '../../journeys/index.js';
 import type { Paise } from '../../loans/index.js';
 import {
@@ -7,8 +7,12 @@ import {
   enteredIn,
   type FormError,
   FormField,
+  type Language,
+  Page,
+  PageLanguage,
   readForm,
   Rule,
+  SeeOther,
 } from '../../platform/index.js';
 import { ScreenRedirect } from '../entry/screen-redirect.js';
 import { requireStamp } from '../entry/current-screen.js';
@@ -18,7 +22,7 @@ import { offerPath } from './compared-offers.js';
 import { DraftAddresses } from './draft-addresses.js';
 import { keyFactsSummary } from './key-facts-summary.js';
 import { OfferLookup, type OpenOffer } from './offer-lookup.js';
-import { type Exchange, StepScreens } from './step-screens.js';
+import { questionPage } from './step-pages.js';
 
 /** The applicant's word that they have read the statement. */
 class ConfirmForm {
@@ -44,7 +48,6 @@ export class OfferConfirmController {
   constructor(
     private readonly lookup: OfferLookup,
     private readonly drafts: DraftAddresses,
-    private readonly screens: StepScreens,
   ) {}
 
   @Get()
@@ -52,11 +55,10 @@ export class OfferConfirmController {
     @HostedSession() session: HostedSessionValue,
     @Param('offerId') offerId: string,
     @Query('amount') text: unknown,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+    @PageLanguage() language: Language,
+  ): Promise<Page> {
     const open = await this.lookup.open(session, offerId);
-    await this.showStatement({ request, response }, session, open, amountOf(open, text));
+    return this.statement(session, open, amountOf(open, text), language);
   }
 
   @Post()
@@ -64,62 +66,58 @@ export class OfferConfirmController {
   async confirm(
     @HostedSession() session: HostedSessionValue,
     @Param('offerId') offerId: string,
+    @PageLanguage() language: Language,
     @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    const exchange = { request, response };
+  ): Promise<Page | SeeOther> {
     const open = await this.lookup.open(session, offerId);
     const { shown, amount: text, keyFactsHash = '', keyFactsIssuedAt = '' } = enteredIn(request);
     requireStamp(open.view, shown);
     const amount = amountOf(open, text);
     const form = readForm(request, ConfirmForm);
     if (!form.isValid) {
-      const { errors } = form;
-      await this.showStatement(exchange, session, open, amount, { errors });
-      return;
+      return this.statement(session, open, amount, language, { errors: form.errors });
     }
     const choice = { loanAmount: amount, keyFactsHash, keyFactsIssuedAt };
     const retryHref = confirmPath(offerId, amount);
-    const outcome = await this.lookup.choose(exchange, session, open, choice, retryHref);
-    if (outcome === 'CHANGED') {
-      response.status(409);
-      await this.showStatement(exchange, session, open, amount, { hasChanged: true });
-    } else if (outcome === 'CHOSEN') {
-      response.redirect(303, '/hosted');
-    }
+    const outcome = await this.lookup.choose(session, open, choice, retryHref);
+    if (outcome === 'CHOSEN') return new SeeOther('/hosted');
+    if (outcome instanceof Page) return outcome;
+    return this.statement(session, open, amount, language, { hasChanged: true });
   }
 
-  private async showStatement(
-    exchange: Exchange,
+  private async statement(
     session: HostedSessionValue,
     open: OpenOffer,
     amount: Paise,
+    language: Language,
     again: ShownAgain = {},
-  ): Promise<void> {
+  ): Promise<Page> {
     const retryHref = confirmPath(open.offer.offerId, amount);
-    const quote = await this.lookup.quote(exchange, session, open, amount, retryHref);
-    if (quote) await this.render(exchange, open, quote, again);
+    const quote = await this.lookup.quote(session, open, amount, retryHref);
+    return quote instanceof Page ? quote : this.page(open, quote, language, again);
   }
 
-  private render(
-    exchange: Exchange,
+  private page(
     { view, offer: { offerId } }: OpenOffer,
     quote: HostedQuote,
+    language: Language,
     again: ShownAgain,
-  ): Promise<void> {
+  ): Page {
     const { loanAmount } = quote.selection;
-    return this.screens.question(exchange, view, 'confirm', 'hosted/steps/offer-confirm', {
+    const model = {
       titleKey: 'steps.confirm.title',
       backHref: amountPath(offerId, loanAmount),
       languageReturn: confirmPath(offerId, loanAmount),
       ...again,
-      ...keyFactsSummary(quote, this.screens.languageOf(exchange)),
+      ...keyFactsSummary(quote, language),
       amount: rupeesText(loanAmount),
       action: `${offerPath(offerId)}/confirm`,
       keyFactsHash: quote.keyFactsHash,
       keyFactsIssuedAt: quote.keyFactsIssuedAt,
       statementHref: this.drafts.pathOf(offerId, loanAmount, quote.keyFactsIssuedAt),
-    });
+    };
+    const status = again.hasChanged ? 409 : undefined;
+    return questionPage(view, 'confirm', 'hosted/steps/offer-confirm', model, status);
   }
 }
 

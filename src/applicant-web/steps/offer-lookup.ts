@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { HostedJourneys, type HostedJourneyView, type HostedQuote } from '../../journeys/index.js';
 import type { Paise } from '../../loans/index.js';
+import type { Page } from '../../platform/index.js';
 import { ScreenRedirect, CURRENT_SCREEN } from '../entry/screen-redirect.js';
 import { requireScreen } from '../entry/current-screen.js';
 import type { HostedSessionValue } from '../entry/signed-in.js';
-import { type Exchange, isFault, StepScreens } from './step-screens.js';
+import { isFault, lenderAwayPage } from './step-pages.js';
 
 const COMPARISON = '/hosted/offers';
 const EXPIRED = `${COMPARISON}?notice=expired`;
@@ -20,10 +21,7 @@ export interface OpenOffer {
 /** Finds the offer of a page, and quotes it; what cannot be had leads back to the comparison. */
 @Injectable()
 export class OfferLookup {
-  constructor(
-    private readonly hosted: HostedJourneys,
-    private readonly screens: StepScreens,
-  ) {}
+  constructor(private readonly hosted: HostedJourneys) {}
 
   /** @throws ScreenRedirect when the journey is elsewhere, the offer unknown or no longer valid */
   async open(session: HostedSessionValue, offerId: string): Promise<OpenOffer> {
@@ -36,18 +34,17 @@ export class OfferLookup {
   }
 
   /**
-   * The lender's figures for an amount that the offer covers; null when the lender cannot be
-   * reached, and the page that says so has been shown.
+   * The lender's figures for an amount that the offer covers; a page that says so when the lender
+   * cannot be reached.
    * @throws ScreenRedirect when the lender no longer stands by the offer
    */
   async quote(
-    exchange: Exchange,
     session: HostedSessionValue,
     { offer }: OpenOffer,
     amount: Paise,
     retryHref: string,
     issuedAt?: Date,
-  ): Promise<HostedQuote | null> {
+  ): Promise<HostedQuote | Page> {
     try {
       return await this.hosted.quote(session, offer.offerId, amount, issuedAt);
     } catch (error) {
@@ -55,24 +52,22 @@ export class OfferLookup {
       if (isFault(error, 'wrong_step')) throw new ScreenRedirect(CURRENT_SCREEN);
       if (isFault(error, 'offer_expired')) throw new ScreenRedirect(EXPIRED);
       if (!isFault(error, 'lender_unavailable')) throw error;
-      await this.screens.away(exchange, offer.lenderName, retryHref);
-      return null;
+      return lenderAwayPage(offer.lenderName, retryHref);
     }
   }
 
   /**
    * Records the choice of what was shown.
-   * @returns `CHANGED` when the statement is no longer the one that was shown; null when the lender
-   *   cannot be reached, and the page that says so has been shown
+   * @returns `CHANGED` when the statement is no longer the one that was shown; a page that says so when
+   *   the lender cannot be reached
    * @throws ScreenRedirect when the offer can no longer be had, or another choice is being recorded
    */
   async choose(
-    exchange: Exchange,
     session: HostedSessionValue,
     { offer }: OpenOffer,
     shown: { loanAmount: Paise; keyFactsHash: string; keyFactsIssuedAt: string },
     retryHref: string,
-  ): Promise<'CHOSEN' | 'CHANGED' | null> {
+  ): Promise<'CHOSEN' | 'CHANGED' | Page> {
     try {
       await this.hosted.chooseOffer(session, { offerId: offer.offerId, ...shown });
       return 'CHOSEN';
@@ -81,8 +76,7 @@ export class OfferLookup {
       if (isFault(error, 'offer_expired')) throw new ScreenRedirect(EXPIRED);
       if (isFault(error, 'action_in_flight')) throw new ScreenRedirect('/hosted/moment');
       if (!isFault(error, 'lender_unavailable')) throw error;
-      await this.screens.away(exchange, offer.lenderName, retryHref);
-      return null;
+      return lenderAwayPage(offer.lenderName, retryHref);
     }
   }
 }

@@ -1,32 +1,27 @@
-import { Controller, Get, Query, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Controller, Get, Query } from '@nestjs/common';
 import { HostedJourneys } from '../../journeys/index.js';
+import type { Page } from '../../platform/index.js';
 import { requireScreen } from '../entry/current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
 import { comparedOffers, lendersWithoutOffer } from './compared-offers.js';
-import { StepScreens } from './step-screens.js';
+import { questionPage } from './step-pages.js';
 
 /** The offers, side by side. */
 @Controller('hosted/offers')
 @SignedIn()
 export class OffersController {
-  constructor(
-    private readonly hosted: HostedJourneys,
-    private readonly screens: StepScreens,
-  ) {}
+  constructor(private readonly hosted: HostedJourneys) {}
 
   /** @param notice `expired`: the applicant comes from an offer that can no longer be chosen */
   @Get()
   async show(
     @HostedSession() session: HostedSessionValue,
     @Query('notice') notice: unknown,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<Page> {
     const view = await this.hosted.read(session);
     requireScreen(view, '/hosted/offers');
     const offers = comparedOffers(view);
-    await this.screens.question({ request, response }, view, 'offers', 'hosted/steps/offers', {
+    return questionPage(view, 'offers', 'hosted/steps/offers', {
       titleKey: 'steps.offers.title',
       titleValues: { count: offers.length },
       isWide: true,

@@ -1,40 +1,37 @@
-import { Controller, Get, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Controller, Get, Req } from '@nestjs/common';
+import type { Request } from 'express';
 import {
   REDIRECT_DEFINITIONS,
   redirectDefinition,
   type RedirectStep,
 } from '../../journey-steps/index.js';
 import { HostedJourneys, type HostedJourneyView } from '../../journeys/index.js';
+import { type Language, type Page, PageLanguage } from '../../platform/index.js';
 import { requireScreen } from '../entry/current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
 import { agreedLoan } from './agreed-loan.js';
-import { type Exchange, StepScreens } from './step-screens.js';
+import { questionPage } from './step-pages.js';
 
 /** The redirect steps: what will happen at the provider, and the link that leads there. */
 @Controller('hosted')
 @SignedIn()
 export class RedirectStepsController {
-  constructor(
-    private readonly hosted: HostedJourneys,
-    private readonly screens: StepScreens,
-  ) {}
+  constructor(private readonly hosted: HostedJourneys) {}
 
   /** One address a step. */
   @Get(REDIRECT_DEFINITIONS.map(({ page }) => page))
   async show(
     @HostedSession() session: HostedSessionValue,
+    @PageLanguage() language: Language,
     @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    const exchange = { request, response };
+  ): Promise<Page> {
     const view = await this.hosted.read(session);
     const { path } = request.route as { path: string };
     requireScreen(view, path);
     if (!view.redirect || !view.selected) throw new Error('a redirect step has a redirect');
     const { step, url, attempt, isDeciding } = view.redirect;
     const { page, textKeys, maxTries } = redirectDefinition(step);
-    await this.screens.question(exchange, view, page, 'hosted/steps/redirect-step', {
+    return questionPage(view, page, 'hosted/steps/redirect-step', {
       titleKey: textKeys.title,
       leadKey: textKeys.lead,
       listKeys: [textKeys.leave, textKeys.act, textKeys.back],
@@ -43,7 +40,7 @@ export class RedirectStepsController {
       againKey: textKeys.again,
       failedKey: textKeys.failed,
       checkingKey: textKeys.checking,
-      ...this.agreed(exchange, view, step),
+      ...agreed(view, step, language),
       lenderName: view.selected.offer.lenderName,
       maskedNumber: view.bankAccount?.maskedNumber,
       isChecking: isDeciding,
@@ -53,17 +50,14 @@ export class RedirectStepsController {
       ...(isDeciding && { refreshSeconds: view.pollIntervalSeconds }),
     });
   }
+}
 
-  /** Before a mandate stands what is collected, before a signature what is signed. */
-  private agreed(exchange: Exchange, view: HostedJourneyView, step: RedirectStep) {
-    const { shows } = redirectDefinition(step);
-    if (!view.selected || shows === 'NOTHING') return {};
-    const { instalmentRows, signedRows } = agreedLoan(
-      view.selected,
-      this.screens.languageOf(exchange),
-    );
-    return shows === 'INSTALMENT'
-      ? { rows: instalmentRows }
-      : { rows: signedRows, kfsHref: view.selected.kfsUrl, hash: view.selected.keyFactsHash };
-  }
+/** Before a mandate stands what is collected, before a signature what is signed. */
+function agreed(view: HostedJourneyView, step: RedirectStep, language: Language) {
+  const { shows } = redirectDefinition(step);
+  if (!view.selected || shows === 'NOTHING') return {};
+  const { instalmentRows, signedRows } = agreedLoan(view.selected, language);
+  return shows === 'INSTALMENT'
+    ? { rows: instalmentRows }
+    : { rows: signedRows, kfsHref: view.selected.kfsUrl, hash: view.selected.keyFactsHash };
 }

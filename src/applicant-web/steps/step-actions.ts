@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { HostedJourneys, type HostedJourneyView } from '../../journeys/index.js';
+import type { Page } from '../../platform/index.js';
 import { ScreenRedirect } from '../entry/screen-redirect.js';
 import type { HostedSessionValue } from '../entry/signed-in.js';
-import { type Exchange, isFault, StepScreens } from './step-screens.js';
+import { isFault, lenderAwayPage } from './step-pages.js';
 
 /** What an applicant has decided on a screen. */
 export interface StepAction {
@@ -15,22 +16,18 @@ export interface StepAction {
 /** Takes the actions of the screens, and answers in the screens' way what can become of them. */
 @Injectable()
 export class StepActions {
-  constructor(
-    private readonly hosted: HostedJourneys,
-    private readonly screens: StepScreens,
-  ) {}
+  constructor(private readonly hosted: HostedJourneys) {}
 
   /**
-   * @returns `REFUSED` when the lender or the journey's data does not take it; null when the lender
-   *   cannot be reached, and the page that says so has been shown
+   * @returns `REFUSED` when the lender or the journey's data does not take it; a page that says so
+   *   when the lender cannot be reached
    * @throws ScreenRedirect when another action of the journey is being recorded: a second press, say
    */
   async take(
-    exchange: Exchange,
     session: HostedSessionValue,
     view: HostedJourneyView,
     { kind, payload, retryHref }: StepAction,
-  ): Promise<'TAKEN' | 'REFUSED' | null> {
+  ): Promise<'TAKEN' | 'REFUSED' | Page> {
     try {
       await this.hosted.act(session, kind, payload);
       return 'TAKEN';
@@ -38,8 +35,7 @@ export class StepActions {
       if (isFault(error, 'validation_failed')) return 'REFUSED';
       if (isFault(error, 'action_in_flight')) throw new ScreenRedirect('/hosted/moment');
       if (!isFault(error, 'lender_unavailable')) throw error;
-      await this.screens.away(exchange, view.selected?.offer.lenderName ?? '', retryHref);
-      return null;
+      return lenderAwayPage(view.selected?.offer.lenderName ?? '', retryHref);
     }
   }
 }

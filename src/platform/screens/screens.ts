@@ -9,7 +9,7 @@ import { BrandAssets } from './assets/brand-assets.js';
 import { type TextValues, translate } from './catalogue.js';
 import { CsrfTokens } from './csrf-tokens.js';
 import { screenHelpers } from './screen-helpers.js';
-import { type Language, languageOf } from './language.js';
+import { languageOf } from './language.js';
 import type { Entered, FormError } from './read-form.js';
 import type { ScreenBrand, ScreenData } from './screen-data.js';
 import { allow } from './screen-policy.js';
@@ -64,10 +64,6 @@ export class Screens {
     assets: Assets,
   ) {
     this.templates = new Templates(projectPath('views'), screenHelpers(assets));
-  }
-
-  languageOf(request: Request): Language {
-    return languageOf(request);
   }
 
   /**

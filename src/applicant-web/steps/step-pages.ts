@@ -1,0 +1,39 @@
+import type { HostedJourneyView } from '../../journeys/index.js';
+import { Fault, Page, type ScreenModel } from '../../platform/index.js';
+import { type QuestionPage, questionOf } from '../question-count.js';
+
+const SHEET = 'steps.css';
+
+/** A step's page that asks for something, with its stamp and its place among the questions. */
+export function questionPage(
+  view: HostedJourneyView,
+  page: QuestionPage,
+  name: string,
+  model: ScreenModel,
+  status?: number,
+): Page {
+  const question = questionOf(view, page);
+  return new Page(name, { ...model, sheets: [SHEET], shown: view.stamp, question }, status);
+}
+
+/** A step's page that tells something, or waits. */
+export function stepPage(name: string, model: ScreenModel, status?: number): Page {
+  return new Page(name, { ...model, sheets: [SHEET] }, status);
+}
+
+/** A lender that cannot be reached: nothing has changed, and the page can be asked for again. */
+export function lenderAwayPage(lenderName: string, retryHref: string): Page {
+  const model = {
+    titleKey: 'steps.away.title',
+    titleValues: { lender: lenderName },
+    languageReturn: retryHref,
+    lenderName,
+    retryHref,
+  };
+  return stepPage('hosted/steps/lender-away', model, new Fault('lender_unavailable').status);
+}
+
+/** Whether something failed in the way of the closed catalogue that is named. */
+export function isFault(error: unknown, code: Fault['code']): error is Fault {
+  return error instanceof Fault && error.code === code;
+}
