@@ -96,7 +96,7 @@ async function measure(
   const results = new Map<string, Figures[]>(contestants.map(({ name }) => [name, []]));
   for (let round = 0; round < ROUNDS; round += 1) {
     // Another one begins each time: whoever comes after a busy neighbour is not always the same.
-    const turn = contestants.map((_, place) => contestants[(place + round) % contestants.length]);
+    const turn = contestants.map((_, index) => contestants[(index + round) % contestants.length]);
     for (const contestant of turn) {
       if (!contestant) continue;
       const figures = await measureOnce(bench, call, contestant);

@@ -100,8 +100,8 @@ async function spreadJourneys({ client }: Side): Promise<string[]> {
 
 /** Each by another applicant, as it is. */
 function startOrder(round: number): Order {
-  const applicants = Array.from({ length: STARTS }, (_, place) => {
-    const number = (round + 2) * STARTS + place;
+  const applicants = Array.from({ length: STARTS }, (_, index) => {
+    const number = (round + 2) * STARTS + index;
     const mobile = String(9_000_000_000 + ((number * 7_919) % 1_000_000_000));
     const letters = String.fromCodePoint(65 + (number % 26), 65 + (Math.floor(number / 26) % 26));
     return headlessBody(mobile, `B${letters}PV${String(number % 10_000).padStart(4, '0')}K`);
@@ -173,14 +173,14 @@ async function measureBoth(
   for (let round = -1; round < ROUNDS; round += 1) {
     // Whoever comes second is not always the same.
     const turn = round % 2 === 0 ? [0, 1] : [1, 0];
-    for (const place of turn) {
-      const one = served[place];
+    for (const index of turn) {
+      const one = served[index];
       if (!one) continue;
       const order = await measure.order(one.side, round);
       await untilQuiet(one.side.client);
       const result = await drive(driver, one, order);
       await untilQuiet(one.side.client);
-      if (round >= 0) results[place]?.push(result);
+      if (round >= 0) results[index]?.push(result);
     }
   }
   const [few = [], many = []] = results;

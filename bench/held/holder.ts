@@ -34,7 +34,7 @@ const BODY = { small: 2_000, large: 99_000, largeEvery: 11 };
 
 interface Kind {
   /** @param place among all the connections */
-  readonly bytes: (place: number) => string;
+  readonly bytes: (index: number) => string;
   /** Whether it reads what comes back. */
   readonly reads: boolean;
 }
@@ -53,31 +53,31 @@ let opened = 0;
 let failed = 0;
 let lastFailure: string | null = null;
 
-function halfABody(place: number): string {
+function halfABody(index: number): string {
   const headers = { ...NOBODY, 'x-timestamp': String(Math.floor(Date.now() / 1_000)) };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const start = 'POST /api/v1/partner/journey/initiate HTTP/1.1\r\nHost: localhost\r\n';
-  return `${start}Content-Length: 102400\r\n${lines.join('')}\r\n${'x'.repeat(sizeOf(place))}`;
+  return `${start}Content-Length: 102400\r\n${lines.join('')}\r\n${'x'.repeat(sizeOf(index))}`;
 }
 
-function halfAForm(place: number): string {
+function halfAForm(index: number): string {
   const start = 'POST /hosted/link HTTP/1.1\r\nHost: localhost\r\nContent-Length: 102400\r\n\r\n';
-  return `${start}mobile=${'9'.repeat(sizeOf(place))}`;
+  return `${start}mobile=${'9'.repeat(sizeOf(index))}`;
 }
 
-function sizeOf(place: number): number {
-  return place % BODY.largeEvery === 0 ? BODY.large : BODY.small;
+function sizeOf(index: number): number {
+  return index % BODY.largeEvery === 0 ? BODY.large : BODY.small;
 }
 
-function openOne(port: number, place: number, onClose: () => void): void {
-  const kind = KINDS[place % KINDS.length];
+function openOne(port: number, index: number, onClose: () => void): void {
+  const kind = KINDS[index % KINDS.length];
   if (!kind) return;
   const socket = connect({ port, host: '127.0.0.1' });
   opened += 1;
   socket.on('connect', () => {
     open += 1;
     socket.once('close', () => (open -= 1));
-    socket.write(kind.bytes(place));
+    socket.write(kind.bytes(index));
   });
   if (kind.reads) socket.resume();
   else socket.pause();
@@ -90,10 +90,10 @@ function openOne(port: number, place: number, onClose: () => void): void {
 }
 
 function hold({ port, connections }: HoldOrder): void {
-  const wanted = Array.from({ length: connections }, (_, place) => place);
+  const wanted = Array.from({ length: connections }, (_, index) => index);
   setInterval(() => {
-    for (const place of wanted.splice(0, OPENED_A_TICK)) {
-      openOne(port, place, () => wanted.push(place));
+    for (const index of wanted.splice(0, OPENED_A_TICK)) {
+      openOne(port, index, () => wanted.push(index));
     }
   }, TICK_MS);
 }

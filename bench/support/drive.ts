@@ -36,9 +36,9 @@ export interface DriveResult {
   readonly firstFailure: string | null;
 }
 
-function requestBytes(order: DriveOrder, place: number, timestamp: string): Buffer {
-  const target = order.targets[place % order.targets.length] ?? '/';
-  const body = order.bodies?.[place % order.bodies.length] ?? order.body;
+function requestBytes(order: DriveOrder, index: number, timestamp: string): Buffer {
+  const target = order.targets[index % order.targets.length] ?? '/';
+  const body = order.bodies?.[index % order.bodies.length] ?? order.body;
   const nonce = randomUUID();
   const signature = createHmac('sha256', order.apiSecret)
     .update([order.method, target, timestamp, nonce, body].join('\n'))
@@ -49,7 +49,7 @@ function requestBytes(order: DriveOrder, place: number, timestamp: string): Buff
     'x-timestamp': timestamp,
     'x-nonce': nonce,
     'x-signature': signature,
-    ...order.headers[place % order.headers.length],
+    ...order.headers[index % order.headers.length],
     ...(body && {
       'content-type': 'application/json',
       'content-length': String(Buffer.byteLength(body)),
@@ -98,12 +98,12 @@ class Answers {
 
 async function drive(order: DriveOrder): Promise<DriveResult> {
   const timestamp = String(Math.floor(Date.now() / 1_000));
-  const requests = Array.from({ length: order.requests }, (_, place) =>
-    requestBytes(order, place, timestamp),
+  const requests = Array.from({ length: order.requests }, (_, index) =>
+    requestBytes(order, index, timestamp),
   );
   const ports = order.ports ?? [order.port];
   const sockets = await Promise.all(
-    Array.from({ length: order.connections }, (_, place) => open(ports[place % ports.length] ?? 0)),
+    Array.from({ length: order.connections }, (_, index) => open(ports[index % ports.length] ?? 0)),
   );
   const times: number[] = [];
   let failures = 0;

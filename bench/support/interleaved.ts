@@ -25,18 +25,18 @@ export async function compareInterleaved(
 ): Promise<Compared[]> {
   const times = comparisons.map(() => ({ small: [] as number[], large: [] as number[] }));
   for (let round = -WARM_UP_ROUNDS; round < rounds; round += 1) {
-    for (const [place, comparison] of comparisons.entries()) {
+    for (const [index, comparison] of comparisons.entries()) {
       const sides = round % 2 === 0 ? (['small', 'large'] as const) : (['large', 'small'] as const);
       for (const side of sides) {
         const startedAt = performance.now();
         await comparison[side]();
-        if (round >= 0) times[place]?.[side].push(performance.now() - startedAt);
+        if (round >= 0) times[index]?.[side].push(performance.now() - startedAt);
       }
     }
   }
-  return comparisons.map(({ name }, place) => {
-    const small = medianOf(times[place]?.small ?? []);
-    const large = medianOf(times[place]?.large ?? []);
+  return comparisons.map(({ name }, index) => {
+    const small = medianOf(times[index]?.small ?? []);
+    const large = medianOf(times[index]?.large ?? []);
     return { name, small, large, ratio: large / small };
   });
 }

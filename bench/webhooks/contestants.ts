@@ -156,8 +156,8 @@ async function sideBySide<Item>(
 }
 
 function jobsOf(order: ContestantOrder, count: number): ReturnType<typeof jobOf>[] {
-  return Array.from({ length: count }, (_, place) =>
-    jobOf(place, order.subscriptions, order.receiverPorts),
+  return Array.from({ length: count }, (_, index) =>
+    jobOf(index, order.subscriptions, order.receiverPorts),
   );
 }
 

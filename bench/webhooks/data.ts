@@ -33,11 +33,11 @@ export function eventBodyOf(eventId: string): string {
 }
 
 /** The first event of a journey, as the service publishes it. */
-export function firstEventOf(partnerId: string, place: number | string) {
+export function firstEventOf(partnerId: string, index: number | string) {
   return {
     partnerId,
-    journeyId: `jrn_${place}`,
-    applicationId: `app_${place}`,
+    journeyId: `jrn_${index}`,
+    applicationId: `app_${index}`,
     name: 'journey.initiated',
     sequence: 1,
     createdAt: new Date(),
@@ -45,8 +45,8 @@ export function firstEventOf(partnerId: string, place: number | string) {
   } as const;
 }
 
-export function subscriptionId(place: number): string {
-  return `sub_${String(place).padStart(32, '0')}`;
+export function subscriptionId(index: number): string {
+  return `sub_${String(index).padStart(32, '0')}`;
 }
 
 /**
@@ -56,10 +56,10 @@ export function subscriptionId(place: number): string {
 export async function loadSubscriptions(
   client: Client,
   count: number,
-  urlOf: (place: number) => string,
+  urlOf: (index: number) => string,
   seal: (secret: string) => string,
 ): Promise<void> {
-  const places = Array.from({ length: count }, (_, place) => place);
+  const places = Array.from({ length: count }, (_, index) => index);
   await client.query(
     `WITH partner AS (
        INSERT INTO partners (id, name) VALUES ('bench', 'Bench') ON CONFLICT DO NOTHING
@@ -71,7 +71,7 @@ export async function loadSubscriptions(
      SELECT id, 'bench', url, sealed, app_now()
      FROM unnest($1::text[], $2::text[], $3::text[]) AS s (id, url, sealed)
      ON CONFLICT (id) DO UPDATE SET url = EXCLUDED.url, secret_sealed = EXCLUDED.secret_sealed`,
-    [places.map(subscriptionId), places.map(urlOf), places.map((place) => seal(secretOf(place)))],
+    [places.map(subscriptionId), places.map(urlOf), places.map((index) => seal(secretOf(index)))],
   );
 }
 

@@ -22,8 +22,8 @@ const KINDS: readonly (readonly [name: string, given: Given])[] = [
 /** How late a healthy partner's events are beside a great many endpoints that hang. */
 export async function hungSection(ground: Ground): Promise<string> {
   const rows: string[][] = [];
-  for (const [place, [name, given]] of KINDS.entries()) {
-    const { known, fresh } = await beside(ground, `hung_${place}`, given);
+  for (const [index, [name, given]] of KINDS.entries()) {
+    const { known, fresh } = await beside(ground, `hung_${index}`, given);
     rows.push([name, ...figures(known), ...figures(fresh)]);
     process.stdout.write(`${rows.at(-1)?.join(' | ')}\n`);
   }

@@ -73,10 +73,10 @@ ${table(
 async function takeTurns(ground: Ground): Promise<Results> {
   const results = new Map<ContestantName, ContestantResult[]>();
   const running = new Map<ContestantName, RunningContestant>();
-  for (const [place, name] of CONTESTANTS.entries()) {
+  for (const [index, name] of CONTESTANTS.entries()) {
     running.set(
       name,
-      await start(ground, name, await createDatabase(ground.serverUrl, `rate_${place}`)),
+      await start(ground, name, await createDatabase(ground.serverUrl, `rate_${index}`)),
     );
     results.set(name, []);
   }

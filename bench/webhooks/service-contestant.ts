@@ -15,7 +15,7 @@ export async function serviceContestant(order: ContestantOrder): Promise<Contest
   const parts = await makeSender(order.databaseUrl);
   const client = new Client({ connectionString: order.databaseUrl });
   await client.connect();
-  const urlOf = (place: number) => `${receiverOf(order.receiverPorts, place)}/hooks/${place}`;
+  const urlOf = (index: number) => `${receiverOf(order.receiverPorts, index)}/hooks/${index}`;
   await loadSubscriptions(client, order.subscriptions, urlOf, (secret) => parts.seal(secret));
   return {
     send: async (count) => {

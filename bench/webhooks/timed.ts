@@ -30,7 +30,7 @@ await client.connect();
 await loadSubscriptions(
   client,
   order.subscriptions,
-  (place) => `${receiverOf(order.receiverPorts, place)}/timed/${place}`,
+  (index) => `${receiverOf(order.receiverPorts, index)}/timed/${index}`,
   (secret) => sender.seal(secret),
 );
 if (order.waiting > 0) await hangInFront(order.waiting);
@@ -47,8 +47,8 @@ await sender.close();
 process.exit(0);
 
 async function publish(first: number, count: number): Promise<void> {
-  for (let place = first; place < first + count; place += 1) {
-    await sender.publish(firstEventOf('bench', place));
+  for (let index = first; index < first + count; index += 1) {
+    await sender.publish(firstEventOf('bench', index));
     await sleep(order.gapMs);
   }
 }

@@ -27,7 +27,7 @@ export function mistypedMutants(root: string, mutants: readonly Mutant[]): strin
 function wavesOf(mutants: readonly Mutant[]): Mutant[][] {
   const waves: Mutant[][] = [];
   for (const ofFile of Map.groupBy(mutants, ({ file }) => file).values()) {
-    ofFile.forEach((mutant, place) => (waves[place] ??= []).push(mutant));
+    ofFile.forEach((mutant, index) => (waves[index] ??= []).push(mutant));
   }
   return waves;
 }

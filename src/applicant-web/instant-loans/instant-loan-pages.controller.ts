@@ -52,8 +52,8 @@ export class InstantLoanPagesController {
   }
 }
 
-function isToPay({ place }: InstantLoanView): boolean {
-  return place === 'TO_PAY' || place === 'TO_PAY_AGAIN';
+function isToPay({ stage }: InstantLoanView): boolean {
+  return stage === 'TO_PAY' || stage === 'TO_PAY_AGAIN';
 }
 
 /** @throws Fault link_not_found */

@@ -32,9 +32,9 @@ export function payScreen(view: InstantLoanView): InstantScreen {
 export function statusScreen(view: InstantLoanView): InstantScreen {
   return {
     ...view,
-    titleKey: STATUS_TITLES[view.place],
+    titleKey: STATUS_TITLES[view.stage],
     figures: figuresOf(view),
-    ...(CHANGES_BY_ITSELF.includes(view.place) && { refreshSeconds: LOOK_AGAIN_SECONDS }),
+    ...(CHANGES_BY_ITSELF.includes(view.stage) && { refreshSeconds: LOOK_AGAIN_SECONDS }),
   };
 }
 

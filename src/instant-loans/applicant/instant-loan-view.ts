@@ -10,7 +10,7 @@ export type InstantLoanStage =
 
 /** What the applicant's pages show; money in paise, rates in percent. It names no applicant. */
 export interface InstantLoanView {
-  readonly place: InstantLoanStage;
+  readonly stage: InstantLoanStage;
   readonly lenderName: string;
   readonly loanAmount: Paise;
   readonly instalment: Paise;
@@ -42,7 +42,7 @@ export function viewOf(
 ): InstantLoanView {
   const { payableToLender, payableToThirdParties } = part1.fees;
   return {
-    place: screenOf(loan, now),
+    stage: stageOf(loan, now),
     lenderName: lenderLegalName,
     loanAmount: loan.loanAmount,
     instalment: part1.instalments.amount,
@@ -63,7 +63,7 @@ export function viewOf(
   };
 }
 
-function screenOf(loan: InstantLoan, now: Date): InstantLoanStage {
+function stageOf(loan: InstantLoan, now: Date): InstantLoanStage {
   if (isPastPaying(loan, now)) return 'EXPIRED';
   switch (loan.status) {
     case 'PAYMENT_PENDING':

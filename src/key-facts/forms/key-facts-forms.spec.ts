@@ -140,7 +140,7 @@ describe('a statement in words', () => {
     }
     const schedule = tablesOf(documentOf()).find(({ kind }) => kind === 'schedule')!;
     expect(rowsOf(schedule).map(([number]) => number)).toEqual(
-      Array.from({ length: 24 }, (_, place) => String(place + 1)),
+      Array.from({ length: 24 }, (_, index) => String(index + 1)),
     );
   });
 

@@ -37,7 +37,7 @@ describe('master keys', () => {
     ['zeros', Buffer.alloc(32)],
     ['one byte', Buffer.alloc(32, 0xa7)],
     ['a few bytes again and again', Buffer.from('8f3a5c01'.repeat(8), 'hex')],
-    ['a count upwards', Buffer.from(Array.from({ length: 32 }, (_, place) => place))],
+    ['a count upwards', Buffer.from(Array.from({ length: 32 }, (_, index) => index))],
     ['a count downwards in steps', Buffer.from(Array.from({ length: 32 }, (_, n) => 255 - 3 * n))],
     ['a sentence', Buffer.from('correct horse battery staple 123')],
     ['a sentence that echo wrote', Buffer.from('correct horse battery staple 12\n')],

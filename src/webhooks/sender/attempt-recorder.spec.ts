@@ -115,9 +115,9 @@ describe('a lane that works again', () => {
 describe('a recorder', () => {
   it('is full when a thousand are without a record, and settled when none is', async () => {
     const outcomes: unknown[] = [];
-    for (let place = 0; place < 1_024; place += 1) {
+    for (let index = 0; index < 1_024; index += 1) {
       expect(recorder.isFull).toBe(false);
-      const [next] = await claimSome(1, `dlv_${place}`);
+      const [next] = await claimSome(1, `dlv_${index}`);
       recorder.record(ended(next, 200), (_, outcome) => outcomes.push(outcome));
     }
     expect(recorder.isFull).toBe(true);

@@ -262,7 +262,7 @@ describe('what is read ahead on a lane', () => {
     const held = new HeldLanes(() => 0);
     for (const [count, id] of ['sub_a', 'sub_b', 'sub_c'].entries()) {
       held.take(lane(id));
-      const found = Array.from({ length: 3 - count }, (_, place) => claim(id, `dlv_${place}`));
+      const found = Array.from({ length: 3 - count }, (_, index) => claim(id, `dlv_${index}`));
       read(held, id, found, true);
     }
     expect(held.runningDry(3, 20_000, 2)).toEqual([lane('sub_c'), lane('sub_b')]);
@@ -300,7 +300,7 @@ describe('a lane with room is unread', () => {
   });
 
   it('when a look has passed it over for being full, and is kept until the next one then', () => {
-    const five = [1, 2, 3, 4, 5].map((place) => claim('sub_a', `dlv_${place}`));
+    const five = [1, 2, 3, 4, 5].map((index) => claim('sub_a', `dlv_${index}`));
     read(held, 'sub_a', five);
     for (const { deliveryId } of five) expect(nextOn(held, 'sub_a')).toBe(deliveryId);
     held.tokens();
@@ -312,7 +312,7 @@ describe('a lane with room is unread', () => {
   });
 
   it('but not without room', () => {
-    const five = [1, 2, 3, 4, 5].map((place) => claim('sub_a', `dlv_${place}`));
+    const five = [1, 2, 3, 4, 5].map((index) => claim('sub_a', `dlv_${index}`));
     read(held, 'sub_a', five, true);
     for (const { deliveryId } of five) expect(nextOn(held, 'sub_a')).toBe(deliveryId);
     expect(held.isAnyUnread).toBe(false);

@@ -97,7 +97,7 @@ describe('the statement’s page', () => {
     }
     const colours = await page.evaluate<string[]>(
       `['h1', 'body'].map((name) => getComputedStyle(document.querySelector(name)))
-        .map(({ color, backgroundColor }, place) => (place === 0 ? color : backgroundColor))`,
+        .map(({ color, backgroundColor }, index) => (index === 0 ? color : backgroundColor))`,
     );
     const [ink, paper] = colours;
     expect(paper).toBe('rgb(255, 255, 255)');

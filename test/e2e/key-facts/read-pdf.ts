@@ -119,8 +119,8 @@ function fontsOf(objects: PdfObjects, resources: string): Map<string, Map<string
 function glyphsOf(cmap: string): Map<string, string> {
   const glyphs = new Map<string, string>();
   for (const [, first, list] of cmap.matchAll(/<(\w+)> <\w+> \[([^\]]*)\]/g)) {
-    for (const [place, [, codes]] of [...list.matchAll(/<([^>]*)>/g)].entries()) {
-      const glyph = (Number.parseInt(first, 16) + place).toString(16).padStart(4, '0');
+    for (const [index, [, codes]] of [...list.matchAll(/<([^>]*)>/g)].entries()) {
+      const glyph = (Number.parseInt(first, 16) + index).toString(16).padStart(4, '0');
       const units = codes.split(' ').filter((code) => code !== '');
       glyphs.set(
         glyph,

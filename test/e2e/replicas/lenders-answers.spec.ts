@@ -46,7 +46,7 @@ describe('two replicas that take up the lenders’ answers', () => {
   it('take each of them up once, and none gets in another’s way', async () => {
     const partners = [partnerClient(replicas.first), partnerClient(replicas.second)];
     const journeys = await Promise.all(
-      Array.from({ length: JOURNEYS }, (_, place) => startJourney(partners[place % 2])),
+      Array.from({ length: JOURNEYS }, (_, index) => startJourney(partners[index % 2])),
     );
     const ids = journeys.map(({ id }) => id);
     await eventually(

@@ -55,13 +55,13 @@ export class ProjectTree {
   static asPruned(): ProjectTree {
     const tree = new ProjectTree([...RUN_FROM, 'dist']);
     const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as Lock;
-    for (const [place, { dev, bin = {} }] of Object.entries(packages)) {
-      const isDirect = /^node_modules\/(@[^/]+\/)?[^/]+$/.test(place);
+    for (const [index, { dev, bin = {} }] of Object.entries(packages)) {
+      const isDirect = /^node_modules\/(@[^/]+\/)?[^/]+$/.test(index);
       // Some are of other systems than this one.
-      if (dev || !isDirect || !existsSync(join(ROOT, place))) continue;
-      tree.link(place, place);
+      if (dev || !isDirect || !existsSync(join(ROOT, index))) continue;
+      tree.link(index, index);
       for (const [name, file] of Object.entries(bin)) {
-        tree.link(join(place, file), join('node_modules/.bin', name));
+        tree.link(join(index, file), join('node_modules/.bin', name));
       }
     }
     return tree;

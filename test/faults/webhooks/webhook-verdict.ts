@@ -67,7 +67,7 @@ export class WebhookVerdict {
       `${what} has ${attempts} attempts and ${log.length} on log`,
     );
     this.check(log.length <= posts, `${what} has more attempts on log than were made`);
-    const successes = log.flatMap((one, place) => (one === 200 ? [place] : []));
+    const successes = log.flatMap((one, index) => (one === 200 ? [index] : []));
     const isLast = successes.length === 0 || successes[0] === log.length - 1;
     this.check(isLast && successes.length <= 1, `${what} went on after its success: ${log.join()}`);
     if (status === 'SUCCEEDED') this.check(successes.length === 1, `${what} has no success on log`);

@@ -24,8 +24,8 @@ describe('openTypeFile', () => {
   });
 
   it('has every table where its directory says, under its own checksum', () => {
-    const tags = Array.from({ length: font.readUInt16BE(4) }, (_, place) => {
-      const entry = 12 + place * 16;
+    const tags = Array.from({ length: font.readUInt16BE(4) }, (_, index) => {
+      const entry = 12 + index * 16;
       const tag = font.toString('latin1', entry, entry + 4);
       const [checksum, offset, length] = [4, 8, 12].map((at) => font.readUInt32BE(entry + at));
       const table = Buffer.from(font.subarray(offset, offset + length));
