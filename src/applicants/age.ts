@@ -8,7 +8,7 @@ export function dayInIndia(time: Date): string {
 }
 
 /** @param dob, today YYYY-MM-DD */
-export function isOfAge(dob: string, today: string): boolean {
+function isOfAge(dob: string, today: string): boolean {
   // Years are taken off today: added to a date of birth they may come to five digits, and as texts
   // only dates of the same length compare as dates do.
   const latestYear = Number(today.slice(0, 4)) - MIN_AGE;

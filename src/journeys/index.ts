@@ -1,10 +1,8 @@
 export { JourneyErasureModule } from './erasure/journey-erasure.module.js';
 export {
   type DetailChanges,
-  EMPLOYMENT_TYPES,
   type EmploymentType,
   type Gender,
-  GENDERS,
   type HostedApplicant,
 } from './applicant/applicant-details.js';
 export { CodeSignIn, type CodeState } from './access/code-sign-in.js';

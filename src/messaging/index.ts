@@ -4,7 +4,6 @@ export { TwilioSmsGateway } from './twilio-sms.gateway.js';
 export { type NewSms, type PutSms, SmsOutbox } from './sms-outbox.js';
 export {
   gatewayOf,
-  SMS_GATEWAYS,
   type SmsGateway,
   type SmsReceipt,
   SmsRefused,

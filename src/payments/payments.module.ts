@@ -35,7 +35,7 @@ const RECORDS = [
   PaymentGateways,
   PaymentMetrics,
 ];
-const DESK = [OrderFailures, OrderProcessing, OrderOpening, PaymentOrders, PaymentPersonalData];
+const SERVICES = [OrderFailures, OrderProcessing, OrderOpening, PaymentOrders, PaymentPersonalData];
 
 /**
  * Calling orders off and erasing them, without a gateway: a command line's share. What is to be told
@@ -43,7 +43,7 @@ const DESK = [OrderFailures, OrderProcessing, OrderOpening, PaymentOrders, Payme
  */
 @Module({
   imports: [ErasureModule],
-  providers: [{ provide: PAYMENT_GATEWAYS, useValue: [] }, ...RECORDS, ...DESK],
+  providers: [{ provide: PAYMENT_GATEWAYS, useValue: [] }, ...RECORDS, ...SERVICES],
   exports: [PaymentOrders],
 })
 export class PaymentRecordsModule {}
@@ -66,7 +66,7 @@ export class PaymentsModule {
         RazorpayGateway,
         gateways,
         ...RECORDS,
-        ...DESK,
+        ...SERVICES,
         PaymentCallbacks,
         PaymentWorker,
         PaymentUpkeepRepository,

@@ -67,7 +67,6 @@ export {
 } from './http/shown-fields.js';
 export { writeRateLimitHeaders, type RateLimitFigures } from './http/rate-limit-headers.js';
 export { RequestBodies } from './http/request-bodies.js';
-export { requestIdentity } from './http/request-identity.middleware.js';
 export { CurrentIdempotencyKey, type IdempotencyKey } from './idempotency/idempotency-key.js';
 export { Idempotency, type IdempotentResult } from './idempotency/idempotency.js';
 export { AppliedConfiguration } from './health/applied-configuration.js';
@@ -85,7 +84,7 @@ export { TooLate } from './outbound/too-late.js';
 export { OperationModule } from './operation.module.js';
 export { PlatformModule } from './platform.module.js';
 export { CsrfProtected } from './screens/csrf.guard.js';
-export { CSRF_COOKIE, CSRF_FIELD, SESSION_COOKIE } from './screens/csrf-tokens.js';
+export { CSRF_COOKIE, SESSION_COOKIE } from './screens/csrf-tokens.js';
 export {
   catalogueOf,
   defineTexts,

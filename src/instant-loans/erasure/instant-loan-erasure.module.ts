@@ -1,8 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ErasureModule } from '../../erasure/index.js';
 import { LeadWriter } from '../../leads/index.js';
-import { LenderRecordsModule } from '../../lenders/index.js';
-import { PaymentRecordsModule } from '../../payments/index.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import { InstantLoanMetrics } from '../domain/instant-loan-metrics.js';
 import { InstantLoanMover } from '../domain/instant-loan-mover.js';
@@ -14,7 +12,7 @@ import { InstantLoanPersonalData } from './instant-loan-personal-data.js';
  * senders and schedules.
  */
 @Module({
-  imports: [ErasureModule, LenderRecordsModule, PaymentRecordsModule],
+  imports: [ErasureModule],
   providers: [
     InstantLoanPersonalData,
     InstantLoansRepository,

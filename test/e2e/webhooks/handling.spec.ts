@@ -319,7 +319,7 @@ describe('POST /webhooks/{id}/recover', () => {
       expect((await deliveries('?status=SUCCEEDED')).deliveries).toHaveLength(3);
     });
     expect((await deliveries('?status=EXHAUSTED')).deliveries).toHaveLength(2);
-    const again = await partner.post(`/webhooks/${id}/recover`, { since });
+    const again = await partner.post(`/webhooks/${id}/recover`, { since: ` ${since} ` });
     expect(again.json.data).toEqual({ recovered: 0, hasMore: false });
   });
 
