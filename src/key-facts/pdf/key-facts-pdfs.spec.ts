@@ -67,6 +67,16 @@ describe('the PDF of a statement', () => {
     expect(new Set(all).size).toBe(1);
   });
 
+  it('stays in memory up to so many bytes of all, the longest unused one going first', async () => {
+    const drawer = thread();
+    const drawn = vi.spyOn(drawer, 'draw').mockResolvedValue(Buffer.alloc(6 * 1024 * 1024));
+    const pdfs = new KeyFactsPdfs(drawer, NO_RECORDS);
+    for (const hash of ['a', 'b', 'a', 'c', 'a']) await pdfs.pdfOf(shown(hash), 'en');
+    expect(drawn).toHaveBeenCalledTimes(3);
+    await pdfs.pdfOf(shown('b'), 'en');
+    expect(drawn).toHaveBeenCalledTimes(4);
+  });
+
   it('is drawn after the one before it, never beside it', async () => {
     let inHand = 0;
     let most = 0;
