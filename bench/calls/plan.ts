@@ -89,7 +89,7 @@ export async function setUp(server: BenchServer, closing: (() => unknown)[]): Pr
   };
 }
 
-const INITIATE: Call = {
+export const INITIATE: Call = {
   name: 'POST /journey/initiate',
   requests: INITIATE_REQUESTS,
   order: {
@@ -107,7 +107,7 @@ const PRODUCTS: Call = {
 };
 
 /** Journeys with three offers each, which the service itself has made. */
-async function readCall(client: Client, service: Contestant): Promise<Call> {
+export async function readCall(client: Client, service: Contestant): Promise<Call> {
   const started = await startJourneys(`http://127.0.0.1:${service.ports[0]}`, JOURNEYS);
   const until = performance.now() + QUIET_MS;
   for (;;) {
@@ -134,7 +134,7 @@ function contestantOf(name: string, { port, pid }: Yardstick): Contestant {
   return { name, ports: [port], pids: [pid] };
 }
 
-function serviceOf(name: string, processes: readonly ServiceProcess[]): Contestant {
+export function serviceOf(name: string, processes: readonly ServiceProcess[]): Contestant {
   return {
     name,
     ports: processes.map(({ baseUrl }) => Number(new URL(baseUrl).port)),

@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const PACKAGE = new URL('../../package.json', import.meta.url);
-const DIST = new URL('../../dist/', import.meta.url);
+/** Another built service than the project's own: `BENCH_DIST`, a file URL with a slash at the end. */
+const DIST = new URL(process.env.BENCH_DIST ?? new URL('../../dist/', import.meta.url));
 const READY_MS = 60_000;
 const STOP_MS = 20_000;
 /** Nothing that a bench seals outlives it. */
@@ -34,14 +35,18 @@ export interface ServiceProcess {
   stop(): Promise<number | null>;
 }
 
-/** Starts the built service on a database, as a process of its own, and waits until it is ready. */
+/**
+ * Starts the built service on a database, as a process of its own, and waits until it is ready.
+ * @param dist where it is built, with a slash at the end
+ */
 export async function startBuiltService(
   databaseUrl: string,
   variables: Record<string, string> = {},
+  dist: URL = DIST,
 ): Promise<ServiceProcess> {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
-  const main = fileURLToPath(new URL('src/main.js', DIST));
+  const main = fileURLToPath(new URL('src/main.js', dist));
   const child = spawn(process.execPath, [...startFlags(), main], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {

@@ -17,6 +17,8 @@ export interface ContestantOrder {
   readonly subscriptions: number;
   readonly inFlight: number;
   readonly warmUp: number;
+  /** Where the service is built that is to be measured; the project's own when left out. */
+  readonly dist?: string;
 }
 
 /** What it answers. */

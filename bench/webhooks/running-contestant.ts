@@ -13,7 +13,10 @@ export class RunningContestant {
 
   /** @throws Error when it ends before it is ready */
   static async start(order: ContestantOrder): Promise<RunningContestant> {
-    const child = forkWith('contestant.ts', { CONTESTANT: JSON.stringify(order) });
+    const child = forkWith('contestant.ts', {
+      CONTESTANT: JSON.stringify(order),
+      ...(order.dist && { BENCH_DIST: order.dist }),
+    });
     await answerOf(child);
     return new RunningContestant(child);
   }

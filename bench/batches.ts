@@ -1,0 +1,181 @@
+/**
+ * What each batch buys: the service as built against copies of it in which one batch is taken out, each
+ * on a database of its own, driven in turns. A batch is work that arrives at the same moment and shares a
+ * round trip (decision 38). Takes some ten minutes.
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
+import { BATCHES, type Batch } from './batches/batch-list.ts';
+import { type BuiltCopy, builtWithout } from './batches/built-copy.ts';
+import { drive, type Driven, measureOnce, ROUNDS, WARM_UP } from './calls/measure.ts';
+import { type Call, type Contestant, INITIATE, readCall, serviceOf } from './calls/plan.ts';
+import { type BenchServer, startBenchServer } from './support/bench-server.ts';
+import { startBuiltService } from './support/built-service.ts';
+import { createDatabase } from './support/create-database.ts';
+import { Driver } from './support/driver.ts';
+import { medianOf, medianRatio } from './support/interleaved.ts';
+import { surroundings, table, writeReport } from './support/report.ts';
+import { RunningContestant } from './webhooks/running-contestant.ts';
+
+const WHOLE = 'nothing';
+const DELIVERIES = 20_000;
+const POOL_SIZE = 10;
+
+/** What was done a second, and the processor time that one took, of the process and of PostgreSQL. */
+interface Turn {
+  readonly rate: number;
+  readonly processorMicros: number;
+}
+
+/** One that takes turns. */
+interface Entrant {
+  readonly name: string;
+  readonly turn: () => Promise<Turn>;
+}
+
+type Serves = Batch['serves'];
+
+const TITLES: Readonly<Record<Serves, string>> = {
+  journey: 'GET /journey/{id}',
+  initiate: 'POST /journey/initiate',
+  webhooks: 'Webhooks delivered',
+};
+
+/** @param only `journey`, `initiate` or `webhooks` */
+export async function run(only?: string): Promise<void> {
+  const closing: (() => unknown)[] = [];
+  try {
+    const server = await startBenchServer();
+    closing.push(() => server.stop());
+    const rows: string[][] = [];
+    for (const serves of Object.keys(TITLES) as Serves[]) {
+      if (only !== undefined && only !== serves) continue;
+      const entrants = await (serves === 'webhooks'
+        ? senders(server, closing)
+        : services(server, serves, closing));
+      rows.push(...rowsOf(serves, await takeTurns(entrants)));
+    }
+    const report = reportOf(rows);
+    process.stdout.write(`\n${report}\n`);
+    if (only === undefined) writeReport('batches', report);
+  } finally {
+    for (const close of closing.toReversed()) await close();
+  }
+}
+
+/** The service whole and without each batch that is there for the sake of `serves`. */
+function builds(serves: Serves, closing: (() => unknown)[]): Map<string, BuiltCopy | undefined> {
+  const copies = BATCHES.filter((batch) => batch.serves === serves).map((batch) => {
+    const copy = builtWithout(batch);
+    closing.push(() => copy.remove());
+    return [batch.name, copy] as const;
+  });
+  return new Map<string, BuiltCopy | undefined>([[WHOLE, undefined], ...copies]);
+}
+
+async function services(
+  server: BenchServer,
+  serves: 'journey' | 'initiate',
+  closing: (() => unknown)[],
+): Promise<Entrant[]> {
+  const driver = new Driver();
+  closing.push(() => driver.close());
+  const entrants: Entrant[] = [];
+  for (const [name, copy] of builds(serves, closing)) {
+    const url = await createDatabase(server.url, `${serves}_${entrants.length}`);
+    const variables = { DATABASE_POOL: String(POOL_SIZE), NODE_ENV: 'production' };
+    const service = await startBuiltService(url, variables, copy?.dist);
+    closing.push(() => service.stop());
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    closing.push(() => client.end());
+    const hold = new URL('support/hold-lenders.sql', import.meta.url);
+    await client.query(readFileSync(hold, 'utf8'));
+    const driven = { driver, client, dataDir: server.dataDir };
+    const contestant = serviceOf(name, [service]);
+    const call = serves === 'initiate' ? INITIATE : await readCall(client, contestant);
+    await drive(driven, call, contestant, WARM_UP);
+    entrants.push({ name, turn: () => turnOf(driven, call, contestant) });
+  }
+  return entrants;
+}
+
+async function turnOf(driven: Driven, call: Call, contestant: Contestant): Promise<Turn> {
+  const { rate, processorMs, serverMs } = await measureOnce(driven, call, contestant);
+  return { rate, processorMicros: (processorMs + serverMs) * 1_000 };
+}
+
+async function senders(server: BenchServer, closing: (() => unknown)[]): Promise<Entrant[]> {
+  const receiver = fork(fileURLToPath(new URL('webhooks/receiver.ts', import.meta.url)));
+  closing.push(() => receiver.kill());
+  const [{ ports }] = (await once(receiver, 'message')) as [{ ports: number[] }];
+  const entrants: Entrant[] = [];
+  for (const [name, copy] of builds('webhooks', closing)) {
+    const running = await RunningContestant.start({
+      name: 'service',
+      databaseUrl: await createDatabase(server.url, `webhooks_${entrants.length}`),
+      dataDir: server.dataDir,
+      receiverPorts: ports,
+      subscriptions: 50,
+      inFlight: 64,
+      warmUp: 10_000,
+      ...(copy && { dist: copy.dist.href }),
+    });
+    closing.push(() => running.end());
+    entrants.push({
+      name,
+      turn: async () => {
+        const { rate, processorMicros, serverMicros } = await running.send(DELIVERIES);
+        return { rate, processorMicros: processorMicros + serverMicros };
+      },
+    });
+  }
+  return entrants;
+}
+
+/** By name, of each round. Another one begins each time. */
+async function takeTurns(entrants: readonly Entrant[]): Promise<Map<string, Turn[]>> {
+  const turns = new Map<string, Turn[]>(entrants.map(({ name }) => [name, []]));
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const first = round % entrants.length;
+    for (const { name, turn } of [...entrants.slice(first), ...entrants.slice(0, first)]) {
+      const result = await turn();
+      turns.get(name)?.push(result);
+      process.stdout.write(`without ${name}: ${result.rate.toFixed()} a second\n`);
+    }
+  }
+  return turns;
+}
+
+function rowsOf(serves: Serves, turns: ReadonlyMap<string, readonly Turn[]>): string[][] {
+  const whole = turns.get(WHOLE) ?? [];
+  const of = (some: readonly Turn[], key: keyof Turn) => some.map((turn) => turn[key]);
+  return Array.from(turns, ([name, some]) => {
+    if (name === WHOLE) return [];
+    return [
+      name,
+      TITLES[serves],
+      medianOf(of(whole, 'rate')).toFixed(),
+      medianOf(of(some, 'rate')).toFixed(),
+      medianRatio(of(whole, 'rate'), of(some, 'rate')).toFixed(2),
+      medianRatio(of(some, 'processorMicros'), of(whole, 'processorMicros')).toFixed(2),
+    ];
+  }).filter((row) => row.length > 0);
+}
+
+function reportOf(rows: readonly string[][]): string {
+  const head = ['Batch', 'of', 'with', 'without', 'times the rate', 'processor time without'];
+  return `## Batches
+
+${surroundings()}. The service as built, and copies of it in which one batch is taken out, so that each piece
+of work goes by itself, side by side as far as the pool of ${POOL_SIZE} connections lets it. Each on a database of
+its own on one embedded PostgreSQL; ${ROUNDS} rounds in turns. _With_ and _without_: done a second, medians.
+_Times the rate_: with to without, round by round, and of these the median. _Processor time without_: of
+the process and of PostgreSQL for each piece of work, as a multiple of that with the batch. What became of
+each batch: [decision 38](adr/0038-a-batch-has-to-buy-a-fifth.md).
+
+${table(head, rows)}`;
+}

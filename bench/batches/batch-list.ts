@@ -1,0 +1,129 @@
+/** One line of the built service that is changed; its text stands there once. */
+interface Edit {
+  /** In `dist/src`. */
+  readonly file: string;
+  readonly find: string;
+  readonly replace: string;
+}
+
+/** Where work that arrives at the same moment shares a round trip, and how it would go without. */
+export interface Batch {
+  readonly name: string;
+  /** The call, or the sender of webhooks, for whose sake it is there. */
+  readonly serves: 'journey' | 'initiate' | 'webhooks';
+  readonly edits: readonly Edit[];
+}
+
+/** As many by themselves, side by side, as the pool lets through. */
+const ALONE = 'maxItems: 1, maxInFlight: 64';
+
+export const BATCHES: readonly Batch[] = [
+  {
+    name: 'admission of requests',
+    serves: 'journey',
+    edits: [
+      {
+        file: 'auth/admission.js',
+        find: 'const MAX_REQUESTS_PER_BATCH = 128;',
+        replace: 'const MAX_REQUESTS_PER_BATCH = 1;',
+      },
+      {
+        file: 'auth/admission.js',
+        find: 'const MAX_BATCHES_IN_FLIGHT = 2;',
+        replace: 'const MAX_BATCHES_IN_FLIGHT = 64;',
+      },
+    ],
+  },
+  {
+    name: 'reads of journeys',
+    serves: 'journey',
+    edits: [
+      {
+        file: 'journeys/store/journeys.repository.js',
+        find: 'new Batcher({ ...READS_A_BATCH,',
+        replace: `new Batcher({ ${ALONE},`,
+      },
+    ],
+  },
+  {
+    name: 'reads of offers',
+    serves: 'journey',
+    edits: [
+      {
+        file: 'journeys/store/offers.repository.js',
+        find: 'new Batcher({ ...READS_A_BATCH,',
+        replace: `new Batcher({ ${ALONE},`,
+      },
+    ],
+  },
+  {
+    name: 'starts of journeys',
+    serves: 'initiate',
+    edits: [
+      {
+        file: 'journeys/use-cases/journey-starts.js',
+        find: 'const MAX_STARTS_PER_BATCH = 64;',
+        replace: 'const MAX_STARTS_PER_BATCH = 1;',
+      },
+      {
+        file: 'journeys/use-cases/journey-starts.js',
+        find: 'const MAX_BATCHES_IN_FLIGHT = 2;',
+        replace: 'const MAX_BATCHES_IN_FLIGHT = 64;',
+      },
+    ],
+  },
+  {
+    name: 'records of lenders’ answers',
+    serves: 'initiate',
+    edits: [
+      {
+        file: 'lenders/outcome-recorder.js',
+        find: 'maxItems: MAX_TOGETHER,\n        maxInFlight: 1,',
+        replace: `${ALONE},`,
+      },
+    ],
+  },
+  {
+    name: 'offers taken to journeys',
+    serves: 'initiate',
+    edits: [
+      {
+        file: 'journeys/background/lender-answers.consumer.js',
+        find: 'const MAX_OFFERS_TOGETHER = 32;',
+        replace: 'const MAX_OFFERS_TOGETHER = 1;',
+      },
+      {
+        file: 'platform/work/inbox-consumer.js',
+        find: 'const LANES_TOGETHER = 3;',
+        replace: 'const LANES_TOGETHER = 6;',
+      },
+    ],
+  },
+  {
+    name: 'records of attempts',
+    serves: 'webhooks',
+    edits: [
+      {
+        file: 'webhooks/sender/attempt-recorder.js',
+        find: 'maxItems: MAX_A_BATCH,\n        maxInFlight: 1,\n        restMs: REST_MS,',
+        replace: `${ALONE},`,
+      },
+    ],
+  },
+  {
+    name: 'messages to the posting thread, and back',
+    serves: 'webhooks',
+    edits: [
+      {
+        file: 'platform/threads/answering-thread.js',
+        find: 'maxItems: MAX_PER_MESSAGE,\n        maxInFlight: 1,',
+        replace: `${ALONE},`,
+      },
+      {
+        file: 'platform/threads/answer-orders.js',
+        find: 'maxItems: MAX_PER_MESSAGE,\n        maxInFlight: 1,',
+        replace: `${ALONE},`,
+      },
+    ],
+  },
+];

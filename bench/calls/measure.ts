@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DriveResult } from '../support/drive.ts';
+import { medianOf, medianRatio } from '../support/interleaved.ts';
+import { processorTime, transactions } from '../support/process-figures.ts';
+import { demoLoadKey } from '../support/signed-client.ts';
+import { untilQuiet } from '../support/until-quiet.ts';
+import { serverTime } from '../webhooks/server-time.ts';
+import type { Bench, Call, Contestant } from './plan.ts';
+
+export const CONNECTIONS = 64;
+export const ROUNDS = 5;
+export const WARM_UP = 3_000;
+
+export interface Figures {
+  readonly name: string;
+  readonly rate: number;
+  readonly p50: number;
+  readonly p99: number;
+  /** Transactions of the database for each request, those of the background included. */
+  readonly transactions: number;
+  /** Processor milliseconds of the server's own process for each request. */
+  readonly processorMs: number;
+  /** The same of PostgreSQL, and of the client. */
+  readonly serverMs: number;
+  readonly clientMs: number;
+}
+
+/** What a server is driven with, and where its work is counted. */
+export type Driven = Pick<Bench, 'driver' | 'client' | 'dataDir'>;
+
+/** By the contestant's name, of each round. */
+export type Results = ReadonlyMap<string, readonly Figures[]>;
+
+/** Drives everybody in turns, after a warm-up of each. */
+export async function measure(
+  bench: Driven,
+  call: Call,
+  contestants: readonly Contestant[],
+): Promise<Results> {
+  for (const contestant of contestants) await drive(bench, call, contestant, WARM_UP);
+  const results = new Map<string, Figures[]>(contestants.map(({ name }) => [name, []]));
+  for (let round = 0; round < ROUNDS; round += 1) {
+    // Another one begins each time: whoever comes after a busy neighbour is not always the same.
+    const turn = contestants.map((_, index) => contestants[(index + round) % contestants.length]);
+    for (const contestant of turn) {
+      if (!contestant) continue;
+      const figures = await measureOnce(bench, call, contestant);
+      results.get(contestant.name)?.push(figures);
+      process.stdout.write(`${call.name}: ${contestant.name} ${figures.rate.toFixed()} /s\n`);
+    }
+  }
+  return results;
+}
+
+export async function measureOnce(
+  bench: Driven,
+  call: Call,
+  contestant: Contestant,
+): Promise<Figures> {
+  await untilQuiet(bench.client);
+  const before = { transactions: await transactions(bench.client), ...spentBy(bench, contestant) };
+  const result = await drive(bench, call, contestant, call.requests);
+  const after = spentBy(bench, contestant);
+  // The statistics of a session that is busy come in a second late.
+  await sleep(1_200);
+  const ended = (await transactions(bench.client)) - before.transactions;
+  return {
+    name: contestant.name,
+    rate: result.rate,
+    p50: result.p50,
+    p99: result.p99,
+    transactions: ended / call.requests,
+    processorMs: ((after.processor - before.processor) * 1_000) / call.requests,
+    serverMs: ((after.server - before.server) * 1_000) / call.requests,
+    clientMs: ((after.client - before.client) * 1_000) / call.requests,
+  };
+}
+
+/** Seconds of processor time so far. */
+function spentBy({ driver, dataDir }: Driven, { pids }: Contestant) {
+  return {
+    processor: pids.reduce((sum, pid) => sum + processorTime(pid), 0),
+    server: serverTime(dataDir),
+    client: processorTime(driver.pid),
+  };
+}
+
+export async function drive(
+  { driver, client }: Driven,
+  call: Call,
+  contestant: Contestant,
+  requests: number,
+): Promise<DriveResult> {
+  await client.query('UPDATE bench_hold SET is_held = $1', [contestant.areLendersHeld ?? false]);
+  return driver.drive({
+    ...call.order,
+    port: contestant.ports[0] ?? 0,
+    ports: contestant.ports,
+    connections: CONNECTIONS,
+    requests,
+    ...demoLoadKey(),
+  });
+}
+
+export function mediansOf(figures: readonly Figures[]): Figures {
+  const median = (key: Exclude<keyof Figures, 'name'>) => medianOf(figures.map((one) => one[key]));
+  return {
+    name: figures[0]?.name ?? '',
+    rate: median('rate'),
+    p50: median('p50'),
+    p99: median('p99'),
+    transactions: median('transactions'),
+    processorMs: median('processorMs'),
+    serverMs: median('serverMs'),
+    clientMs: median('clientMs'),
+  };
+}
+
+/** The ratio of two rates, round by round, and of these the median. */
+export function ratio(results: Results, one: string, other: string): number {
+  const rates = (name: string) => (results.get(name) ?? []).map(({ rate }) => rate);
+  return medianRatio(rates(one), rates(other));
+}
