@@ -2,11 +2,6 @@ import type { FieldProblem } from '../platform/index.js';
 
 const MIN_AGE = 18;
 
-/** The date in India, YYYY-MM-DD: the day on which an applicant must be of age. */
-export function dayInIndia(time: Date): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(time);
-}
-
 /** @param dob, today YYYY-MM-DD */
 function isOfAge(dob: string, today: string): boolean {
   // Years are taken off today: added to a date of birth they may come to five digits, and as texts

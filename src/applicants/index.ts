@@ -1,6 +1,6 @@
 /** What partners tell of an applicant, and its rules: the same for every way to a loan. */
 export { AddressAndWork } from './address-and-work.js';
-export { checkAge, dayInIndia } from './age.js';
+export { checkAge } from './age.js';
 export {
   AnnualIncomeField,
   BirthDateField,

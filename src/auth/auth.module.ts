@@ -14,8 +14,8 @@ import { RequestNoncesRepository } from './store/request-nonces.repository.js';
 const MINUTE_MS = 60_000;
 const DEFAULT_MINUTE_LIMIT = 120;
 
-// The limits in force are each key's own (configuration); these are what the contract gives a key
-// for which nothing else was arranged. One entry: admission counts both windows in one go.
+// ThrottlerModule asks for a limit, which nothing reads: `LimitsGuard` goes by the key's own limits,
+// which admission counts.
 const THROTTLERS = [{ name: 'key', ttl: MINUTE_MS, limit: DEFAULT_MINUTE_LIMIT }];
 
 /** Who calls, and whether they may. Global: its guards stand before every partner route. */

@@ -14,8 +14,8 @@ interface Window {
 }
 
 /**
- * The throttler's guard, fed with what admission has counted in its one round trip: it holds the
- * figures against the key's limits, writes the headers, and refuses what is over.
+ * Answers 429 to what admission has found over a limit, and writes the headers. Whether a request is
+ * over is decided in the database: `store/functions/admit_requests.sql`.
  */
 @Injectable()
 export class LimitsGuard extends ThrottlerGuard {

@@ -48,7 +48,7 @@ export class DecisionAnswers {
         return this.conclude(tx, moved ?? loan, waiting, 'REJECTED');
       }
       default:
-        // An answer that says neither is unknown: the question stays open, and a person looks.
+        // An answer that says neither decides nothing: it is flagged, and an operator decides.
         return this.flag(tx, waiting, 'UNREADABLE_ANSWER', { answer: answer.kind });
     }
   }

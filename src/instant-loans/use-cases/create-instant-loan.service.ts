@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { dayInIndia } from '../../applicants/index.js';
 import type { PartnerKey } from '../../auth/index.js';
-import { rupeesToPaise } from '../../loans/index.js';
+import { dayInIndia, rupeesToPaise } from '../../loans/index.js';
 import {
   Clock,
   Database,

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { dayInIndia } from '../../applicants/index.js';
 import type { PartnerKey } from '../../auth/index.js';
-import { rupeesToPaise } from '../../loans/index.js';
+import { rupeesToPaise, dayInIndia } from '../../loans/index.js';
 import { Clock, Fault, type IdempotencyKey, type IdempotentResult } from '../../platform/index.js';
 import { JourneyStarts } from './journey-starts.js';
 import { readInitiateRequest } from '../api/read-initiate-request.js';

@@ -150,7 +150,7 @@ export class JourneyStarts {
     );
     await this.audit.recordStarts(tx, journeys);
     await this.mover.publishAll(tx, journeys, START.event);
-    const links = await this.lead(tx, journeys);
+    const links = await this.begin(tx, journeys);
     return journeys.map((journey, index) => ({
       journeyId: journey.id,
       applicationId: journey.applicationId,
@@ -163,7 +163,7 @@ export class JourneyStarts {
    * What a journey begins with: questions to the lenders, or a link for the applicant. For a hosted
    * journey no lender sees anything before the applicant has agreed to it.
    */
-  private async lead(tx: Tx, journeys: readonly Journey[]): Promise<Map<string, string>> {
+  private async begin(tx: Tx, journeys: readonly Journey[]): Promise<Map<string, string>> {
     const headless = journeys.filter(({ channel }) => channel === 'API_HEADLESS');
     const hosted = journeys.filter(({ channel }) => channel === 'API_HOSTED');
     if (headless.length > 0) await this.offerRequests.askOfNew(tx, headless);

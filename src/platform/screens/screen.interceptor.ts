@@ -9,7 +9,7 @@ import {
 import type { Request, Response } from 'express';
 import { mergeMap, type Observable } from 'rxjs';
 import { ANSWERED } from '../http/http-adapter.js';
-import { LeaveTo, Page, type ScreenAnswer, SeeOther } from './screen-answers.js';
+import { LeaveTo, Page, PageFile, type ScreenAnswer, SeeOther } from './screen-answers.js';
 import { Screens } from './screens.js';
 
 /** Sends what the handlers of screens answer. */
@@ -36,9 +36,11 @@ export class ScreenInterceptor implements NestInterceptor<ScreenAnswer, symbol> 
       response.redirect(303, answer.path);
     } else if (answer instanceof LeaveTo) {
       await this.screens.leave(request, response, answer.url, answer.name);
-    } else {
+    } else if (answer instanceof PageFile) {
       for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
       response.end(answer.body);
+    } else {
+      throw new TypeError('the handler of a screen answers with none');
     }
   }
 }

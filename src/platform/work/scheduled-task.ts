@@ -19,8 +19,11 @@ export function ScheduledTask(name: string, everyMs: number) {
     descriptor.value = async function (this: object) {
       if (running.has(this)) return;
       running.add(this);
-      await attempt(logger, () => pass.call(this));
-      running.delete(this);
+      try {
+        await attempt(logger, () => pass.call(this));
+      } finally {
+        running.delete(this);
+      }
     };
     Interval(name, everyMs)(target, method, descriptor);
   };
