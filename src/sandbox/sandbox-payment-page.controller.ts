@@ -1,5 +1,12 @@
-import { Controller, Get, Param, Post, Redirect, Req } from '@nestjs/common';
-import { AnswersWithScreens, Database, Fault, Page, type RawRequest } from '../platform/index.js';
+import { Controller, Get, Param, Post, Req } from '@nestjs/common';
+import {
+  AnswersWithScreens,
+  Database,
+  Fault,
+  Page,
+  type RawRequest,
+  SeeOther,
+} from '../platform/index.js';
 import { PAYMENT_METHODS, type PaymentMethod } from './payment-methods.js';
 import { type SandboxPayment, SandboxPayments } from './sandbox-payments.js';
 import { sandboxOutcome } from './sandbox-outcomes.js';
@@ -43,6 +50,7 @@ type Visit = Pick<PaymentDecision, 'outcome' | 'method' | 'delaySeconds' | 'call
  * `late` and `twice`.
  */
 @Controller('sandbox/payment')
+@AnswersWithScreens()
 export class SandboxPaymentPageController {
   constructor(
     private readonly database: Database,
@@ -50,7 +58,6 @@ export class SandboxPaymentPageController {
   ) {}
 
   @Get(':token')
-  @AnswersWithScreens()
   async show(@Param('token') token: string): Promise<Page> {
     const payment = await this.payments.find(this.orderOf(token));
     if (!payment?.details) throw new Fault('link_not_found');
@@ -73,11 +80,7 @@ export class SandboxPaymentPageController {
   }
 
   @Post(':token')
-  @Redirect()
-  async decide(
-    @Param('token') token: string,
-    @Req() request: RawRequest,
-  ): Promise<{ url: string; statusCode: number }> {
+  async decide(@Param('token') token: string, @Req() request: RawRequest): Promise<SeeOther> {
     const orderId = this.orderOf(token);
     const visit = readVisit(request);
     const url = await this.database.transaction(async (tx) => {
@@ -89,7 +92,7 @@ export class SandboxPaymentPageController {
       }
       return payment.details.returnUrl;
     });
-    return { url, statusCode: 303 };
+    return new SeeOther(url);
   }
 
   private orderOf(token: string): string {
