@@ -175,7 +175,7 @@ of work goes by itself, side by side as far as the pool of ${POOL_SIZE} connecti
 its own on one embedded PostgreSQL; ${ROUNDS} rounds in turns. _With_ and _without_: done a second, medians.
 _Times the rate_: with to without, round by round, and of these the median. _Processor time without_: of
 the process and of PostgreSQL for each piece of work, as a multiple of that with the batch. What became of
-each batch: [decision 39](adr/0038-a-batch-has-to-buy-a-fifth.md).
+each batch: [decision 39](adr/0039-keep-a-batch-that-buys-a-fifth.md).
 
 ${table(head, rows)}`;
 }
