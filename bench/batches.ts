@@ -37,6 +37,7 @@ interface Entrant {
 }
 
 type Serves = Batch['serves'];
+type Copies = ReadonlyMap<string, BuiltCopy>;
 
 const TITLES: Readonly<Record<Serves, string>> = {
   journey: 'GET /journey/{id}',
@@ -50,12 +51,15 @@ export async function run(only?: string): Promise<void> {
   try {
     const server = await startBenchServer();
     closing.push(() => server.stop());
+    // All of them first: a batch whose text has changed is named before anything is measured.
+    const copies = new Map(BATCHES.map((batch) => [batch.name, builtWithout(batch)] as const));
+    for (const copy of copies.values()) closing.push(() => copy.remove());
     const rows: string[][] = [];
     for (const serves of Object.keys(TITLES) as Serves[]) {
       if (only !== undefined && only !== serves) continue;
       const entrants = await (serves === 'webhooks'
-        ? senders(server, closing)
-        : services(server, serves, closing));
+        ? senders(server, copies, closing)
+        : services(server, serves, copies, closing));
       rows.push(...rowsOf(serves, await takeTurns(entrants)));
     }
     const report = reportOf(rows);
@@ -66,28 +70,28 @@ export async function run(only?: string): Promise<void> {
   }
 }
 
-/** The service whole and without each batch that is there for the sake of `serves`. */
-function builds(serves: Serves, closing: (() => unknown)[]): Map<string, BuiltCopy | undefined> {
-  const copies = BATCHES.filter((batch) => batch.serves === serves).map((batch) => {
-    const copy = builtWithout(batch);
-    closing.push(() => copy.remove());
-    return [batch.name, copy] as const;
-  });
-  return new Map<string, BuiltCopy | undefined>([[WHOLE, undefined], ...copies]);
+/** The service whole and without each batch that is there for the sake of `serves`, by name. */
+function builds(serves: Serves, copies: Copies): [name: string, dist: URL | undefined][] {
+  const without = BATCHES.filter((batch) => batch.serves === serves);
+  return [
+    [WHOLE, undefined],
+    ...without.map(({ name }): [string, URL | undefined] => [name, copies.get(name)?.dist]),
+  ];
 }
 
 async function services(
   server: BenchServer,
   serves: 'journey' | 'initiate',
+  copies: Copies,
   closing: (() => unknown)[],
 ): Promise<Entrant[]> {
   const driver = new Driver();
   closing.push(() => driver.close());
   const entrants: Entrant[] = [];
-  for (const [name, copy] of builds(serves, closing)) {
+  for (const [name, dist] of builds(serves, copies)) {
     const url = await createDatabase(server.url, `${serves}_${entrants.length}`);
     const variables = { DATABASE_POOL: String(POOL_SIZE), NODE_ENV: 'production' };
-    const service = await startBuiltService(url, variables, copy?.dist);
+    const service = await startBuiltService(url, variables, dist);
     closing.push(() => service.stop());
     const client = new Client({ connectionString: url });
     await client.connect();
@@ -108,12 +112,16 @@ async function turnOf(driven: Driven, call: Call, contestant: Contestant): Promi
   return { rate, processorMicros: (processorMs + serverMs) * 1_000 };
 }
 
-async function senders(server: BenchServer, closing: (() => unknown)[]): Promise<Entrant[]> {
+async function senders(
+  server: BenchServer,
+  copies: Copies,
+  closing: (() => unknown)[],
+): Promise<Entrant[]> {
   const receiver = fork(fileURLToPath(new URL('webhooks/receiver.ts', import.meta.url)));
   closing.push(() => receiver.kill());
   const [{ ports }] = (await once(receiver, 'message')) as [{ ports: number[] }];
   const entrants: Entrant[] = [];
-  for (const [name, copy] of builds('webhooks', closing)) {
+  for (const [name, dist] of builds('webhooks', copies)) {
     const running = await RunningContestant.start({
       name: 'service',
       databaseUrl: await createDatabase(server.url, `webhooks_${entrants.length}`),
@@ -122,7 +130,7 @@ async function senders(server: BenchServer, closing: (() => unknown)[]): Promise
       subscriptions: 50,
       inFlight: 64,
       warmUp: 10_000,
-      ...(copy && { dist: copy.dist.href }),
+      ...(dist && { dist: dist.href }),
     });
     closing.push(() => running.end());
     entrants.push({

@@ -94,8 +94,8 @@ export const BATCHES: readonly Batch[] = [
       },
       {
         file: 'platform/work/inbox-consumer.js',
-        find: 'const LANES_TOGETHER = 3;',
-        replace: 'const LANES_TOGETHER = 6;',
+        find: 'const BATCH_WORKERS = 3;',
+        replace: 'const BATCH_WORKERS = 6;',
       },
     ],
   },
