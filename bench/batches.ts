@@ -6,11 +6,12 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { BATCHES, type Batch } from './batches/batch-list.ts';
 import { type BuiltCopy, builtWithout } from './batches/built-copy.ts';
-import { drive, type Driven, measureOnce, ROUNDS, WARM_UP } from './calls/measure.ts';
+import { drive, type Driven, ROUNDS, spentBy, WARM_UP } from './calls/measure.ts';
 import { type Call, type Contestant, INITIATE, readCall, serviceOf } from './calls/plan.ts';
 import { type BenchServer, startBenchServer } from './support/bench-server.ts';
 import { startBuiltService } from './support/built-service.ts';
@@ -18,11 +19,13 @@ import { createDatabase } from './support/create-database.ts';
 import { Driver } from './support/driver.ts';
 import { medianOf, medianRatio } from './support/interleaved.ts';
 import { surroundings, table, writeReport } from './support/report.ts';
+import { untilQuiet } from './support/until-quiet.ts';
 import { RunningContestant } from './webhooks/running-contestant.ts';
 
 const WHOLE = 'nothing';
 const DELIVERIES = 20_000;
 const POOL_SIZE = 10;
+const OFFERED_MS = 120_000;
 
 /** What was done a second, and the processor time that one took, of the process and of PostgreSQL. */
 interface Turn {
@@ -107,9 +110,30 @@ async function services(
   return entrants;
 }
 
+/** Until the last journey has its offers: what a batch leaves for later is its cost all the same. */
 async function turnOf(driven: Driven, call: Call, contestant: Contestant): Promise<Turn> {
-  const { rate, processorMs, serverMs } = await measureOnce(driven, call, contestant);
-  return { rate, processorMicros: (processorMs + serverMs) * 1_000 };
+  await untilQuiet(driven.client);
+  const [before, startedAt] = [spentBy(driven, contestant), performance.now()];
+  await drive(driven, call, contestant, call.requests);
+  await untilOffered(driven.client);
+  const [after, endedAt] = [spentBy(driven, contestant), performance.now()];
+  const seconds = after.processor - before.processor + after.server - before.server;
+  return {
+    rate: (call.requests * 1_000) / (endedAt - startedAt),
+    processorMicros: (seconds * 1e6) / call.requests,
+  };
+}
+
+async function untilOffered(client: Client): Promise<void> {
+  const until = performance.now() + OFFERED_MS;
+  for (;;) {
+    const { rows } = await client.query<{ waits: boolean }>(
+      `SELECT EXISTS (SELECT FROM journeys WHERE state = 'INITIATED') AS waits`,
+    );
+    if (!rows[0]?.waits) return;
+    if (performance.now() > until) throw new Error('the journeys never got their offers');
+    await sleep(50);
+  }
 }
 
 async function senders(
@@ -180,7 +204,8 @@ function reportOf(rows: readonly string[][]): string {
 
 ${surroundings()}. The service as built, and copies of it in which one batch is taken out, so that each piece
 of work goes by itself, side by side as far as the pool of ${POOL_SIZE} connections lets it. Each on a database of
-its own on one embedded PostgreSQL; ${ROUNDS} rounds in turns. _With_ and _without_: done a second, medians.
+its own on one embedded PostgreSQL; ${ROUNDS} rounds in turns. _With_ and _without_: done a second, medians;
+a journey is started once it has its offers.
 _Times the rate_: with to without, round by round, and of these the median. _Processor time without_: of
 the process and of PostgreSQL for each piece of work, as a multiple of that with the batch. What became of
 each batch: [decision 39](adr/0039-keep-a-batch-that-buys-a-fifth.md).

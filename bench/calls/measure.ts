@@ -77,7 +77,7 @@ export async function measureOnce(
 }
 
 /** Seconds of processor time so far. */
-function spentBy({ driver, dataDir }: Driven, { pids }: Contestant) {
+export function spentBy({ driver, dataDir }: Driven, { pids }: Contestant) {
   return {
     processor: pids.reduce((sum, pid) => sum + processorTime(pid), 0),
     server: serverTime(dataDir),
