@@ -11,9 +11,9 @@ export const IDEMPOTENCY: readonly Mutant[] = [
   {
     id: 'one-scope-for-both-calls',
     rule: 'An Idempotency-Key is one of a partner and of a call',
-    file: 'src/instant-loans/use-cases/create-operation.ts',
-    find: "'instant-loans'",
-    replace: "'journey/initiate'",
+    file: 'src/instant-loans/use-cases/create-instant-loan.service.ts',
+    find: "CREATE_OPERATION = 'instant-loans'",
+    replace: "CREATE_OPERATION = 'journey/initiate'",
     specs: SCOPE,
   },
   {

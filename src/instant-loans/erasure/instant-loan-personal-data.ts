@@ -11,10 +11,7 @@ import { isOver } from '../domain/instant-loan-status.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository, type OwnedLoan } from '../store/instant-loans.repository.js';
-import { CREATE_OPERATION } from '../use-cases/create-operation.js';
-
-// The answer is kept in the transaction that makes the application, so moments apart at most.
-const ANSWER_WITHIN_MS = 60_000;
+import { CREATE_OPERATION } from '../use-cases/create-instant-loan.service.js';
 
 /** What instant loans keep of their applicants. */
 @Injectable()
@@ -65,7 +62,6 @@ export class InstantLoanPersonalData implements LoanHolder<InstantLoan> {
       partnerId,
       operation: CREATE_OPERATION,
       at: createdAt,
-      withinMs: ANSWER_WITHIN_MS,
       isMeant: (answer) => 'applicationId' in answer && answer.applicationId === id,
     });
     return erased + forgotten;

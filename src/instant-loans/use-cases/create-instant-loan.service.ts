@@ -12,7 +12,6 @@ import {
   validationFault,
 } from '../../platform/index.js';
 import { INSTANT_PRODUCT } from '../domain/instant-loan.js';
-import { CREATE_OPERATION } from './create-operation.js';
 import type { CreatedInstantLoan } from '../api/created-instant-loan.js';
 import { LenderChoice } from './lender-choice.js';
 import { NewApplications, type WrittenApplication } from './new-applications.js';
@@ -20,6 +19,9 @@ import { readInstantLoanRequest } from '../api/read-instant-loan-request.js';
 import { SmsAnswer } from './sms-answer.js';
 import type { WellFormedApplication } from './well-formed-application.js';
 import { ProductCatalogue, ServiceSettings } from '../../settings/index.js';
+
+/** The operation's name, under which answers to its Idempotency-Keys are kept. */
+export const CREATE_OPERATION = 'instant-loans';
 
 /** What is kept for a replay: the answer but for `smsSent`, which is not known yet. */
 type KeptAnswer = Omit<CreatedInstantLoan, 'smsSent'>;

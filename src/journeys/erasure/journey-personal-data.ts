@@ -16,10 +16,7 @@ import { JourneyAudit } from '../store/journey-audit.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository, type OwnedJourney } from '../store/journeys.repository.js';
 import { OneTimeCodesRepository } from '../store/one-time-codes.repository.js';
-import { INITIATE_OPERATION } from '../use-cases/initiate-operation.js';
-
-// The answer is kept in the transaction that starts the journey, so moments apart at most.
-const ANSWER_WITHIN_MS = 60_000;
+import { INITIATE_OPERATION } from '../use-cases/journey-starts.js';
 
 /** What journeys keep of their applicants. */
 @Injectable()
@@ -78,7 +75,6 @@ export class JourneyPersonalData implements LoanHolder<Journey> {
         partnerId,
         operation: INITIATE_OPERATION,
         at: journey.createdAt,
-        withinMs: ANSWER_WITHIN_MS,
         isMeant: (answer) => 'journeyId' in answer && answer.journeyId === id,
       }));
     // Nobody is signed in for an applicant who is no longer known, or can be by a code.

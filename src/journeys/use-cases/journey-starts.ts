@@ -26,7 +26,6 @@ import { OfferRequests } from '../offers/offer-requests.js';
 import { nextActionOf } from '../domain/next-action.js';
 import { START } from '../domain/transition-table.js';
 import { HostedLinks } from '../access/hosted-links.js';
-import { INITIATE_OPERATION } from './initiate-operation.js';
 import type { InitiateRequest } from '../api/read-initiate-request.js';
 import type { StartedJourney } from '../api/started-journey.js';
 import { type Product, ServiceSettings } from '../../settings/index.js';
@@ -47,6 +46,9 @@ interface Draft {
 }
 
 type StartResult = IdempotentResult<StartedJourney>;
+
+/** The operation's name, under which answers to its Idempotency-Keys are kept. */
+export const INITIATE_OPERATION = 'journey/initiate';
 
 const MAX_STARTS_PER_BATCH = 64;
 const MAX_BATCHES_IN_FLIGHT = 2;

@@ -17,8 +17,8 @@ export type CallKey = Pick<IdempotentAnswerRow, 'partnerId' | 'operation' | 'ide
 export interface CallsAround {
   readonly partnerId: string;
   readonly operation: string;
+  /** When the business change was made: its answer is kept in the same transaction. */
   readonly at: Date;
-  readonly withinMs: number;
 }
 
 /** Answers are kept for 24 hours. */
@@ -56,15 +56,15 @@ export class IdempotentAnswersRepository {
 
   async findAround(
     tx: Tx,
-    { partnerId, operation, at, withinMs }: CallsAround,
+    { partnerId, operation, at }: CallsAround,
   ): Promise<(KeptAnswer & Pick<CallKey, 'idempotencyKey'>)[]> {
     return tx.query(
       `SELECT ${columns.selected(undefined, ['idempotencyKey', 'bodyHash', 'answerSealed'])}
        FROM idempotent_answers
        WHERE partner_id = $1 AND operation = $2
-         AND created_at BETWEEN $3::timestamptz - $4 * interval '1 millisecond'
-           AND $3::timestamptz + $4 * interval '1 millisecond'`,
-      [partnerId, operation, at, withinMs],
+         AND created_at BETWEEN $3::timestamptz - interval '1 minute'
+           AND $3::timestamptz + interval '1 minute'`,
+      [partnerId, operation, at],
     );
   }
 
