@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Plugin, rolldown } from 'rolldown';
@@ -38,7 +38,8 @@ function buildId(): string {
 }
 
 async function makeInto(folder: string, name: string): Promise<void> {
-  const draft = join(DIST, `draft-${process.pid}`);
+  // Two services that start at the same moment make it both; neither may touch what the other writes.
+  const draft = mkdtempSync(join(DIST, 'draft-'));
   const bundle = await rolldown({
     input: MAIN_FILE,
     platform: 'node',
@@ -53,7 +54,7 @@ async function makeInto(folder: string, name: string): Promise<void> {
   try {
     renameSync(draft, folder);
   } catch {
-    // Another process was faster: what it made is the same.
+    // Somebody else was faster: what was made is the same.
     rmSync(draft, { recursive: true });
   }
   for (const other of readdirSync(DIST)) {

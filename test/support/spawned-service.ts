@@ -33,13 +33,19 @@ export interface SpawnedService {
 const READY_MS = 30_000;
 const STOP_MS = 20_000;
 
+/**
+ * A module that ends a process with the one that started it, even if that one is killed: a test that failed half
+ * way leaves nothing behind. Its threads load it too, which have no channel.
+ */
+const END_WITH_US = `data:text/javascript,process.once('disconnect', () => process.exit(1)); process.channel?.unref();`;
+
 /** @throws Error with the process's output when it is not ready within 30 s */
 export async function spawnService(options: SpawnOptions): Promise<SpawnedService> {
   const mainFile = await builtService();
   const port = options.port ?? (await freePort());
   const baseUrl = `http://127.0.0.1:${port}`;
   const dataDir = mkdtempSync(join(tmpdir(), 'rinpath-spawned-'));
-  const child = spawn(process.execPath, [mainFile], {
+  const child = spawn(process.execPath, ['--import', END_WITH_US, mainFile], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       PATH: process.env.PATH,
@@ -61,10 +67,6 @@ export async function spawnService(options: SpawnOptions): Promise<SpawnedServic
   const output = () => Buffer.concat(chunks).toString('utf8');
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   void ended.then(() => rmSync(dataDir, { recursive: true, force: true }));
-  // A test that failed half way must not leave its processes behind.
-  const killAtExit = () => child.kill('SIGKILL');
-  process.once('exit', killAtExit);
-  void ended.then(() => process.removeListener('exit', killAtExit));
   await waitUntilReady(child, output);
   return {
     baseUrl,
