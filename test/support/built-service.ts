@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Plugin, rolldown } from 'rolldown';
@@ -40,6 +48,8 @@ function buildId(): string {
 async function makeInto(folder: string, name: string): Promise<void> {
   // Two services that start at the same moment make it both; neither may touch what the other writes.
   const draft = mkdtempSync(join(DIST, 'draft-'));
+  // A service may run as another user, who must get in.
+  chmodSync(draft, 0o755);
   const bundle = await rolldown({
     input: MAIN_FILE,
     platform: 'node',
