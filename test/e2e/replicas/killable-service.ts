@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { HeldLock } from '../../support/held-lock.js';
+import { JourneyRecords } from '../../support/journey-records.js';
+import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
+import { type SpawnedService, spawnService } from '../../support/spawned-service.js';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
+
+/** A process takes over the time that was travelled to within a second. */
+export const CLOCK_MS = 1_500;
+/** For each test and hook: each starts two processes. */
+export const TEST_MS = 90_000;
+
+/** A service as a process of its own, which a test kills at a line and starts again on its database. */
+export class KillableService {
+  readonly records: JourneyRecords;
+  private running: SpawnedService | undefined;
+  private client: PartnerClient | undefined;
+  private offsetMs = 0;
+  private readonly locks: HeldLock[] = [];
+
+  private constructor(private readonly database: TestDatabase) {
+    this.records = new JourneyRecords(database.url);
+  }
+
+  static async open(): Promise<KillableService> {
+    const service = new KillableService(await createTestDatabase());
+    try {
+      await service.start();
+      return service;
+    } catch (error) {
+      await service.close();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const lock of this.locks) await lock.release().catch(() => undefined);
+    await this.running?.kill();
+    await this.records.close();
+    await this.database.drop();
+  }
+
+  /** The demonstration partner, at the process that was started last. */
+  get partner(): PartnerClient {
+    return this.client!;
+  }
+
+  /** What the process that was started last has written so far. */
+  output(): string {
+    return this.running!.output();
+  }
+
+  async start(): Promise<void> {
+    this.running = await spawnService({ databaseUrl: this.database.url });
+    const { baseUrl } = this.running;
+    this.client = partnerClient({ baseUrl, now: () => new Date(Date.now() + this.offsetMs) });
+  }
+
+  kill(): Promise<void> {
+    return this.running!.kill('SIGKILL');
+  }
+
+  /** Kills the process where it stands, and undoes what it had begun. */
+  async killAt(lock: HeldLock): Promise<void> {
+    await this.kill();
+    await lock.release();
+    await this.records.untilNobodyIsConnected();
+  }
+
+  async hold(sql: string, values: unknown[] = []): Promise<HeldLock> {
+    const lock = await HeldLock.take(this.database.url, sql, values);
+    this.locks.push(lock);
+    return lock;
+  }
+
+  async travel(milliseconds: number): Promise<void> {
+    await this.records.travel(milliseconds);
+    await sleep(CLOCK_MS);
+    this.offsetMs += milliseconds;
+  }
+}
