@@ -15,7 +15,7 @@ afterAll(() => database.drop());
 async function connected(): Promise<Client & { connection: { stream: { destroy(): void } } }> {
   const client = new Client({ connectionString: database.url });
   await client.connect();
-  return client as Client & { connection: { stream: { destroy(): void } } };
+  return client;
 }
 
 /** What a pool is told of a new connection. */
