@@ -118,7 +118,7 @@ export const GUARDS: readonly Mutant[] = [
     file: 'src/platform/outbound/exchange.ts',
     find: 'if (status >= 300 && status < 400) this.fail',
     replace: 'if (status >= 399 && status < 400) this.fail',
-    specs: [...OUTBOUND, 'test/e2e/webhooks/deliveries.spec.ts'],
+    specs: [...OUTBOUND, 'test/e2e/webhooks/receivers.spec.ts'],
   },
   {
     id: 'endless-answers',
@@ -126,7 +126,7 @@ export const GUARDS: readonly Mutant[] = [
     file: 'src/platform/outbound/exchange.ts',
     find: 'if (this.length < this.maxBytes) return;',
     replace: 'if (this.length >= 0) return;',
-    specs: [...OUTBOUND, 'test/e2e/webhooks/deliveries.spec.ts'],
+    specs: [...OUTBOUND, 'test/e2e/webhooks/receivers.spec.ts'],
   },
   {
     id: 'http-from-production',

@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
-const DELIVERIES = ['test/e2e/webhooks/deliveries.spec.ts'];
+const CHANGED = ['test/e2e/webhooks/changed-subscriptions.spec.ts'];
+const RECEIVERS = ['test/e2e/webhooks/receivers.spec.ts'];
 const SUBSCRIPTIONS = ['test/e2e/webhooks/subscriptions.spec.ts'];
 const HEALTH = ['test/e2e/webhooks/health.spec.ts'];
 const PUBLISHING = ['test/e2e/webhooks/publishing.spec.ts'];
@@ -25,7 +26,7 @@ export const WEBHOOKS: readonly Mutant[] = [
     file: ATTEMPT,
     find: 'maxResponseBytes: 16 * 1_024',
     replace: 'maxResponseBytes: 16 * 1_024 * 1_024',
-    specs: DELIVERIES,
+    specs: RECEIVERS,
   },
   {
     id: 'receivers-wait-for-a-minute',
@@ -33,7 +34,7 @@ export const WEBHOOKS: readonly Mutant[] = [
     file: ATTEMPT,
     find: 'DEADLINE_MS = 5_000',
     replace: 'DEADLINE_MS = 50_000',
-    specs: ['src/webhooks/sender/delivery-attempt.spec.ts', ...DELIVERIES],
+    specs: ['src/webhooks/sender/delivery-attempt.spec.ts', ...RECEIVERS],
   },
   {
     id: 'signature-under-the-decoded-key',
@@ -57,7 +58,7 @@ export const WEBHOOKS: readonly Mutant[] = [
     file: 'src/webhooks/subscriptions/rotate-secret.service.ts',
     find: 'OVERLAP_HOURS = 24',
     replace: 'OVERLAP_HOURS = 2',
-    specs: DELIVERIES,
+    specs: CHANGED,
   },
   {
     id: 'previous-secret-for-ever',
@@ -65,7 +66,7 @@ export const WEBHOOKS: readonly Mutant[] = [
     file: 'src/webhooks/store/lane-leases.repository.ts',
     find: 'CASE WHEN s.previous_secret_until > moment.now THEN s.previous_secret_sealed END',
     replace: 's.previous_secret_sealed',
-    specs: DELIVERIES,
+    specs: CHANGED,
   },
   {
     id: 'redirects-are-a-success',
@@ -105,7 +106,7 @@ export const WEBHOOKS: readonly Mutant[] = [
     file: 'src/webhooks/sender/attempt-result.ts',
     find: 'isGone: status === GONE',
     replace: 'isGone: status === 0',
-    specs: ['src/webhooks/sender/attempt-result.spec.ts', ...DELIVERIES],
+    specs: ['src/webhooks/sender/attempt-result.spec.ts', ...CHANGED],
   },
   {
     id: 'inactive-after-twenty-failures',
@@ -153,7 +154,7 @@ export const WEBHOOKS: readonly Mutant[] = [
     file: RECORD,
     find: 'WHERE l.subscription_id = b.subscription_id AND l.lease_token = b.token\n',
     replace: 'WHERE l.subscription_id = b.subscription_id AND b.token > 0\n',
-    specs: [...DELIVERIES, 'test/e2e/webhooks/claims.spec.ts'],
+    specs: ['test/e2e/webhooks/leases.spec.ts', 'test/e2e/webhooks/claims.spec.ts'],
   },
   {
     id: 'attempt-recorded-twice',

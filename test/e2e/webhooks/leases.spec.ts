@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../../support/eventually.js';
+import { SendingReplicas, SLUG } from './sending-replicas.js';
+
+let sending: SendingReplicas;
+
+beforeAll(async () => {
+  sending = await SendingReplicas.start();
+});
+
+beforeEach(() => sending.openReceiver());
+
+afterEach(() => sending.closeReceiver());
+
+afterAll(() => sending.close());
+
+describe('a lease', () => {
+  it('of a sender that died is taken over by the other replica', async () => {
+    const { id } = await sending.subscribe();
+    // As a sender leaves it behind that claimed the delivery and was killed before it sent it.
+    const event = `evt_${randomBytes(16).toString('hex')}`;
+    await sending.database.query(
+      `INSERT INTO webhook_events (id, partner_id, journey_id, name, sequence, body, created_at)
+       VALUES ($1, 'demo', $1, 'journey.initiated', 1, '{"left":"behind"}', app_now())`,
+      [event],
+    );
+    await sending.database.query(
+      `WITH delivery AS (
+         INSERT INTO webhook_deliveries (id, partner_id, subscription_id, event_id, status,
+           created_at)
+         VALUES ($1, 'demo', $2, $3, 'PENDING', app_now())
+       ),
+       lane AS (
+         UPDATE webhook_lanes SET lease_token = lease_token + 1,
+           lease_until = app_now() + interval '20 seconds' WHERE subscription_id = $2
+       )
+       INSERT INTO webhook_queue (delivery_id, partner_id, subscription_id, event_id,
+         next_attempt_at)
+       VALUES ($1, 'demo', $2, $3, app_now())`,
+      [`dlv_${randomBytes(16).toString('hex')}`, id, event],
+    );
+    await sending.travel(21_000);
+    const [delivery] = await sending.receiver.waitForCount(1);
+    expect(delivery.body.toString()).toBe('{"left":"behind"}');
+    expect(await sending.recorded(id, 1)).toMatchObject({ status: 'SUCCEEDED' });
+  });
+
+  it('that was taken over while its holder waited makes the holder’s answer void', async () => {
+    const before = await sending.voids();
+    sending.receiver.answerNext({ status: 500, delayMs: 1_000 });
+    const { id } = await sending.subscribe();
+    await sending.publish();
+    await sending.receiver.waitForCount(1);
+    // As a third replica does once the lease has run out, which is then killed in its turn.
+    await sending.database.query(
+      `UPDATE webhook_lanes SET lease_token = lease_token + 1,
+         lease_until = app_now() + interval '20 seconds' WHERE subscription_id = $1`,
+      [id],
+    );
+    await eventually(async () => expect(await sending.voids()).toBe(before + 1));
+    expect(await sending.deliveryOf(id)).toMatchObject({ status: 'PENDING', attempts: 0 });
+    expect(await sending.listed(id)).toMatchObject({ failureCount: 0 });
+    await sending.travel(21_000);
+    const [, second] = await sending.receiver.waitForCount(2);
+    expect(second.headers[`x-${SLUG}-attempt`]).toBe('1');
+    expect(await sending.recorded(id, 1)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await sending.attemptsOf(id)).toMatchObject([{ attempt: 1, responseStatus: 200 }]);
+  });
+});

@@ -1,0 +1,142 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eventually, eventuallyFound } from '../../support/eventually.js';
+import { WebhookReceiver } from '../../support/webhook-receiver.js';
+import {
+  expectSigned,
+  HOUR_MS,
+  SendingReplicas,
+  SLUG,
+  verifyStandard,
+} from './sending-replicas.js';
+
+/** What a receiver without end says every 20 ms. */
+const CHUNK_BYTES = 1_024;
+
+let sending: SendingReplicas;
+
+beforeAll(async () => {
+  sending = await SendingReplicas.start();
+});
+
+beforeEach(() => sending.openReceiver());
+
+afterEach(() => sending.closeReceiver());
+
+afterAll(() => sending.close());
+
+describe('a receiver whose answer has no end', () => {
+  it('is read to 16 KB, which is a success, and its connection is closed', async () => {
+    let written = 0;
+    let hasEnded = false;
+    const endless = createServer((_, response) => {
+      response.writeHead(200);
+      const writing = setInterval(() => {
+        response.write('x'.repeat(CHUNK_BYTES));
+        written += CHUNK_BYTES;
+      }, 20);
+      response.on('close', () => {
+        clearInterval(writing);
+        hasEnded = true;
+      });
+    }).listen(0, '127.0.0.1');
+    await once(endless, 'listening');
+    const { port } = endless.address() as AddressInfo;
+    const { id } = await sending.subscribe(`http://127.0.0.1:${port}/`);
+    await sending.publish();
+    // With more it would not end within five seconds.
+    expect(await sending.recorded(id, 1)).toMatchObject({ status: 'SUCCEEDED' });
+    await eventually(() => expect(hasEnded).toBe(true));
+    expect(written).toBeGreaterThanOrEqual(16 * 1_024);
+    endless.close();
+  });
+});
+
+describe('a receiver that fails twice and then accepts', () => {
+  it('gets the same event and the same bytes three times, each signed again', async () => {
+    sending.receiver.answerNext({ status: 500, body: 'not now\0' }, { hangUp: true });
+    const { id, secret } = await sending.subscribe();
+    await sending.publish();
+    expect((await sending.recorded(id, 1)).waitSeconds).toBeGreaterThan(4);
+    expect(await sending.listed(id)).toMatchObject({ failureCount: 1, lastDeliveryAt: null });
+    await sending.travel(6_000);
+    expect((await sending.recorded(id, 2)).waitSeconds).toBeGreaterThan(29);
+    await sending.travel(36_000);
+    expect(await sending.recorded(id, 3)).toMatchObject({ status: 'SUCCEEDED' });
+
+    const deliveries = await sending.receiver.waitForCount(3);
+    const [first] = deliveries;
+    for (const [index, delivery] of deliveries.entries()) {
+      expect(delivery.body).toEqual(first.body);
+      expect(delivery.headers[`x-${SLUG}-event-id`]).toBe(first.headers[`x-${SLUG}-event-id`]);
+      expect(delivery.headers[`x-${SLUG}-attempt`]).toBe(String(index + 1));
+      expectSigned(delivery, secret);
+      verifyStandard(delivery, secret);
+    }
+    expect(deliveries[2].headers['webhook-timestamp']).not.toBe(first.headers['webhook-timestamp']);
+    expect(await sending.attemptsOf(id)).toMatchObject([
+      { attempt: 1, responseStatus: 500, responseExcerpt: 'not now', failure: null },
+      { attempt: 2, responseStatus: null, failure: 'CONNECTION' },
+      { attempt: 3, responseStatus: 200 },
+    ]);
+    expect(await sending.listed(id)).toMatchObject({ failureCount: 0 });
+  });
+});
+
+describe('a receiver that asks for patience', () => {
+  it('with Retry-After is left alone for so long, up to an hour', async () => {
+    sending.receiver.answerNext({ status: 503, headers: { 'retry-after': '600' } });
+    const patient = await sending.subscribe();
+    await sending.publish();
+    expect((await sending.recorded(patient.id, 1)).waitSeconds).toBeCloseTo(600, -1);
+    sending.receiver.answerNext({ status: 429, headers: { 'retry-after': '86400' } });
+    await sending.travel(601_000);
+    expect((await sending.recorded(patient.id, 2)).waitSeconds).toBeCloseTo(HOUR_MS / 1_000, -1);
+  });
+});
+
+describe('a receiver that must not be followed or waited for', () => {
+  it('redirects in vain', async () => {
+    const elsewhere = await WebhookReceiver.start();
+    sending.receiver.answerNext({ status: 307, headers: { location: elsewhere.url() } });
+    const { id } = await sending.subscribe();
+    await sending.publish();
+    expect(await sending.recorded(id, 1)).toMatchObject({ status: 'PENDING' });
+    expect(await sending.attemptsOf(id)).toMatchObject([
+      { responseStatus: 307, failure: 'REDIRECT' },
+    ]);
+    expect(elsewhere.deliveries).toEqual([]);
+    await elsewhere.stop();
+  });
+
+  it.each([
+    ['gives no answer', { delayMs: 20_000 }],
+    ['stalls half way', { stall: true }],
+  ])('is given up after five seconds when it %s', async (_, answer) => {
+    sending.receiver.answerNext(answer);
+    const { id } = await sending.subscribe();
+    await sending.publish();
+    const attempts = await eventuallyFound(
+      async () => ((await sending.deliveryOf(id)).attempts === 1 ? sending.attemptsOf(id) : null),
+      { withinMs: 15_000 },
+    );
+    expect(attempts).toMatchObject([{ failure: 'TIMEOUT' }]);
+    expect(attempts[0].durationMs).toBeGreaterThanOrEqual(4_950);
+    expect(attempts[0].durationMs).toBeLessThan(6_000);
+  });
+
+  it('is not reached at a private address, whatever was registered', async () => {
+    const { id } = await sending.subscribe();
+    await sending.database.query('UPDATE webhook_subscriptions SET url = $2 WHERE id = $1', [
+      id,
+      `http://169.254.169.254:${sending.receiver.port}/`,
+    ]);
+    await sending.publish();
+    await sending.recorded(id, 1);
+    expect(await sending.attemptsOf(id)).toMatchObject([
+      { failure: 'ADDRESS_REFUSED', responseStatus: null },
+    ]);
+  });
+});
