@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 const CONFIGURATION = ['test/e2e/admin/configuration.spec.ts'];
 const PLAN = ['src/admin/file-key-plan.spec.ts'];
 const IN_USE = ['test/e2e/admin/keys-in-use.spec.ts', 'test/e2e/admin/command-line.spec.ts'];
-const FILE_SPEC = ['src/admin/configuration-file.spec.ts'];
+const BETWEEN_PARTS = ['src/admin/configuration/mistakes-between-parts.spec.ts'];
 
 /** What the operator’s file and commands may change. */
 export const ADMINISTRATION: readonly Mutant[] = [
@@ -101,6 +101,6 @@ export const ADMINISTRATION: readonly Mutant[] = [
     file: 'src/admin/configuration/settings-of.ts',
     find: 'lenderDeadlineSeconds <= lenderGiveUpSeconds',
     replace: 'lenderDeadlineSeconds > 0',
-    specs: FILE_SPEC,
+    specs: BETWEEN_PARTS,
   },
 ];

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { fieldsOf, type Step, withValue } from './configuration-example.js';
+
+describe('a mistake of shape is named by its path', () => {
+  const gold = ['lenders', 1, 'products', 'ONLINE_GOLD'];
+  const key = ['partners', 0, 'keys', 0];
+  const mistakes: [path: Step[], value: unknown, field: string][] = [
+    [['version'], undefined, 'version'],
+    [['version'], '1', 'version'],
+    [['brand'], undefined, 'brand'],
+    [['brand', 'slug'], 'Rin_Path', 'brand.slug'],
+    [['brand', 'accentColour'], 'blue', 'brand.accentColour'],
+    [['brand', 'smsLanguage'], 'ta', 'brand.smsLanguage'],
+    [['brand', 'support', 'email'], 'nobody', 'brand.support.email'],
+    [['settings', 'pollIntervalSeconds'], 0, 'settings.pollIntervalSeconds'],
+    [['settings', 'polIntervalSeconds'], 2, 'settings.polIntervalSeconds'],
+    [['settings', 'codesPerAddressPerHour'], 0, 'settings.codesPerAddressPerHour'],
+    [['settings', 'wrongCodesPerAddressPerHour'], 1.5, 'settings.wrongCodesPerAddressPerHour'],
+    [['settings', 'linksPerAddressPerHour'], 100_001, 'settings.linksPerAddressPerHour'],
+    [['settings', 'textsPerMobilePerDay'], 0, 'settings.textsPerMobilePerDay'],
+    [['settings', 'bankHolidays'], '2026-01-26', 'settings.bankHolidays'],
+    [['settings', 'bankHolidays'], [20_260_126], 'settings.bankHolidays'],
+    [['products'], [], 'products'],
+    [['products'], { code: 'X' }, 'products'],
+    [['products', 0], null, 'products[0]'],
+    [['products', 0], 'ONLINE_PERSONAL', 'products[0]'],
+    [['products', 2, 'displayName'], '', 'products[2].displayName'],
+    [['products', 2, 'channel'], 'BRANCH', 'products[2].channel'],
+    [['products', 2, 'minimumAmount'], -5, 'products[2].minimumAmount'],
+    [['products', 2, 'minimumAmount'], 1.005, 'products[2].minimumAmount'],
+    [['products', 2, 'steps'], ['OFFERS', 'DANCE', 'DISBURSEMENT'], 'products[2].steps'],
+    [['products', 2, 'steps'], ['OFFERS', 'KYC', 'KYC', 'DISBURSEMENT'], 'products[2].steps'],
+    [['lenders', 0, 'grievanceOfficer', 'name'], undefined, 'lenders[0].grievanceOfficer.name'],
+    [['lenders', 0, 'branches', 1, 'latitude'], 91, 'lenders[0].branches[1].latitude'],
+    [['lenders', 0, 'products'], [], 'lenders[0].products'],
+    [[...gold], 5, 'lenders[1].products.ONLINE_GOLD'],
+    [[...gold, 'fees', 0, 'flat'], -1, 'lenders[1].products.ONLINE_GOLD.fees[0].flat'],
+    [[...gold, 'fees', 0, 'flat'], 'much', 'lenders[1].products.ONLINE_GOLD.fees[0].flat'],
+    [[...gold, 'fees', 0, 'payee'], 'ME', 'lenders[1].products.ONLINE_GOLD.fees[0].payee'],
+    [[...gold, 'fees', 0, 'flta'], 1, 'lenders[1].products.ONLINE_GOLD.fees[0].flta'],
+    [[...gold, 'fees'], 'none', 'lenders[1].products.ONLINE_GOLD.fees'],
+    [[...gold, 'offerValidDays'], 4, 'lenders[1].products.ONLINE_GOLD.offerValidDays'],
+    [[...gold, 'annualRatePercent'], 101, 'lenders[1].products.ONLINE_GOLD.annualRatePercent'],
+    [[...gold, 'tenureMonths'], 1.5, 'lenders[1].products.ONLINE_GOLD.tenureMonths'],
+    [[...gold, 'gold', 'pricePerGram'], 0, 'lenders[1].products.ONLINE_GOLD.gold.pricePerGram'],
+    [['partners', 1, 'id'], 'No Spaces', 'partners[1].id'],
+    [['partners', 1, 'status'], 'ASLEEP', 'partners[1].status'],
+    [[...key, 'name'], undefined, 'partners[0].keys[0].name'],
+    [[...key, 'scopes'], ['leads:write'], 'partners[0].keys[0].scopes'],
+    [[...key, 'scopes'], 'leads:read', 'partners[0].keys[0].scopes'],
+    [[...key, 'limits'], { perMinute: 0 }, 'partners[0].keys[0].limits.perMinute'],
+    [[...key, 'limits'], { perHour: 5 }, 'partners[0].keys[0].limits.perHour'],
+    [[...key, 'defaultChannel'], 'PHONE', 'partners[0].keys[0].defaultChannel'],
+    [['colours'], {}, 'colours'],
+  ];
+
+  it.each(mistakes)('%j = %j', (path, value, field) => {
+    expect(fieldsOf(withValue(path, value))).toEqual([field]);
+  });
+});

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { parse, stringify } from 'yaml';
+import { projectPath } from '../../platform/index.js';
+import { checkConfiguration } from '../configuration-file.js';
+import type { Deployment } from './deployment.js';
+
+export const SANDBOX_FILE = projectPath('config/sandbox.yaml');
+
+/** The shipped file, from which the tests of the configuration make theirs. */
+export const SHIPPED = readFileSync(SANDBOX_FILE, 'utf8');
+
+export const SANDBOX: Deployment = {
+  mode: 'sandbox',
+  isLoopback: true,
+  sandboxOpen: false,
+  lenderAdapters: ['sandbox'],
+};
+export const PRODUCTION: Deployment = {
+  mode: 'production',
+  isLoopback: false,
+  sandboxOpen: false,
+  lenderAdapters: ['wire'],
+};
+
+/** The gateways of a file for production. */
+export const REAL_GATEWAYS = {
+  sms: { gateway: 'http', http: { method: 'POST', url: 'https://sms.example/send' } },
+  payment: {
+    gateway: 'razorpay',
+    razorpay: { keyId: 'rzp_live_000000', keySecret: 'secret', webhookSecret: 'hook' },
+  },
+};
+
+export type Step = string | number;
+
+/** The shipped file with one value replaced; `undefined` takes it out. */
+export function withValue(path: Step[], value: unknown): string {
+  // A copy in which what the file says by alias stands apart.
+  const document = JSON.parse(JSON.stringify(parse(SHIPPED))) as Record<Step, unknown>;
+  let holder = document;
+  for (const step of path.slice(0, -1)) holder = holder[step] as Record<Step, unknown>;
+  const last = path.at(-1)!;
+  if (value === undefined) delete holder[last];
+  else holder[last] = value;
+  return stringify(document);
+}
+
+export function problemsOf(text: string, deployment = SANDBOX, variables = {}): string[] {
+  const { problems } = checkConfiguration(text, deployment, variables);
+  return problems.map(({ field, message }) => `${field} ${message}`);
+}
+
+export function fieldsOf(text: string, deployment = SANDBOX): string[] {
+  return checkConfiguration(text, deployment, {}).problems.map(({ field }) => field);
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
+import {
+  problemsOf,
+  PRODUCTION,
+  REAL_GATEWAYS,
+  SANDBOX,
+  SHIPPED,
+} from './configuration-example.js';
+
+describe('the gateways', () => {
+  const twilio = { accountSid: `AC${'0'.repeat(32)}`, authToken: 'token', from: '+14155550100' };
+  const real = REAL_GATEWAYS;
+  const { http } = real.sms;
+  const { razorpay } = real.payment;
+  const test = { gateway: 'razorpay', razorpay: { ...razorpay, keyId: 'rzp_test_000000' } };
+  const problemsWith = (gateways: object, deployment = SANDBOX) => {
+    const text = stringify({ ...(parse(SHIPPED) as object), ...gateways });
+    return problemsOf(text, deployment).filter((line) => /^(sms|payment)/.test(line));
+  };
+
+  it.each([
+    [{}],
+    [{ sms: { gateway: 'inbox' }, payment: { gateway: 'sandbox' } }],
+    [{ sms: { gateway: 'twilio', twilio } }],
+    [{ ...real, payment: test }],
+  ])('may be, in the sandbox: %j', (gateways) => {
+    expect(problemsWith(gateways)).toEqual([]);
+  });
+
+  it.each([
+    [{ sms: { gateway: 'twilio' } }, 'sms.twilio is required here'],
+    [{ sms: { gateway: 'pigeon' } }, 'sms.gateway must be one of inbox, twilio, http'],
+    [{ sms: { gateway: 'http' } }, 'sms.http is required here'],
+    [{ payment: { gateway: 'razorpay' } }, 'payment.razorpay is required here'],
+    [{ payment: real.payment }, 'payment.razorpay.keyId must be a key of this mode: rzp_test_…'],
+    [
+      { sms: { gateway: 'http', http: { ...http, url: 'sms.example/send?to={{mobile}}' } } },
+      'sms.http.url must be an http or https address, whose placeholders stand behind the host',
+    ],
+    [
+      { sms: { gateway: 'http', http: { ...http, url: 'https://{{mobile}}.example' } } },
+      'sms.http.url must be an http or https address, whose placeholders stand behind the host',
+    ],
+    [
+      { sms: { gateway: 'http', http: { ...http, acceptedPattern: '(' } } },
+      'sms.http.acceptedPattern must be a regular expression',
+    ],
+    [
+      { sms: { gateway: 'http', http: { ...http, headers: { 'a b': 'x' } } } },
+      'sms.http.headers must be a mapping of header names to texts',
+    ],
+    [
+      { sms: { gateway: 'http', http: { ...http, body: '{"to":"{{moble}}"}' } } },
+      'sms.http.body may hold no other placeholders than {{mobile}}, {{mobileWithCountryCode}}, ' +
+        '{{text}}, {{language}}, {{templateId}}, {{entityId}}, {{senderId}}, {{messageId}}, ' +
+        '{{link}}, {{code}}, {{amount}}, {{minutes}}',
+    ],
+    [
+      { sms: { gateway: 'inbox', templateIds: { PIGEON: '1' } } },
+      'sms.templateIds must name DLT template ids for HOSTED_LINK, HOSTED_LINK_HI, ' +
+        'ONE_TIME_CODE, ONE_TIME_CODE_HI, PAYMENT_LINK, PAYMENT_LINK_HI',
+    ],
+  ])('may not be %j', (gateways, problem) => {
+    expect(problemsWith(gateways)).toEqual([problem]);
+  });
+
+  it.each([
+    [real, []],
+    [{}, ['sms is required here', 'payment is required here']],
+    [
+      { sms: { gateway: 'inbox' }, payment: { gateway: 'sandbox' } },
+      [
+        'sms.gateway must be a real gateway in production',
+        'payment.gateway must be a real gateway in production',
+      ],
+    ],
+    [
+      {
+        ...real,
+        sms: { gateway: 'twilio', twilio: { ...twilio, apiBaseUrl: 'http://x.example' } },
+      },
+      ['sms.twilio.apiBaseUrl is for the sandbox alone'],
+    ],
+    [
+      { ...real, sms: { gateway: 'http', http: { ...http, url: 'http://sms.example' } } },
+      ['sms.http.url must be https'],
+    ],
+    [{ ...real, payment: test }, ['payment.razorpay.keyId must be a key of this mode: rzp_live_…']],
+  ])('in production: %j', (gateways, problems) => {
+    expect(problemsWith(gateways, PRODUCTION)).toEqual(problems);
+  });
+});
