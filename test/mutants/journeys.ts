@@ -241,7 +241,7 @@ export const JOURNEYS: readonly Mutant[] = [
     file: 'src/applicants/age.ts',
     find: 'MIN_AGE = 18',
     replace: 'MIN_AGE = 17',
-    specs: ['src/journeys/api/read-initiate-request.spec.ts'],
+    specs: ['src/journeys/api/coming-of-age.spec.ts'],
   },
   {
     id: 'product-of-another-key',
