@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-const CONFIGURATION = ['test/e2e/admin/configuration.spec.ts'];
+const APPLYING = ['test/e2e/admin/configuration.spec.ts'];
 const PLAN = ['src/admin/file-key-plan.spec.ts'];
 const IN_USE = ['test/e2e/admin/keys-in-use.spec.ts', 'test/e2e/admin/command-line.spec.ts'];
 const BETWEEN_PARTS = ['src/admin/configuration/mistakes-between-parts.spec.ts'];
@@ -53,7 +53,7 @@ export const ADMINISTRATION: readonly Mutant[] = [
     file: 'src/admin/configuration-applier.ts',
     find: 'if (fileVersion < versionInForce) {',
     replace: 'if (fileVersion < versionInForce - 1_000_000) {',
-    specs: CONFIGURATION,
+    specs: APPLYING,
   },
   {
     id: 'change-of-a-key-keeps-its-version',
@@ -77,7 +77,7 @@ export const ADMINISTRATION: readonly Mutant[] = [
     file: 'src/admin/key-administration.ts',
     find: "if (key.status === 'REVOKED') throw new Refusal",
     replace: "if (key.status === ('NONE' as string)) throw new Refusal",
-    specs: [...IN_USE, ...CONFIGURATION],
+    specs: [...IN_USE, 'test/e2e/admin/file-beside-commands.spec.ts'],
   },
   {
     id: 'secret-stored-in-the-clear',
@@ -85,7 +85,7 @@ export const ADMINISTRATION: readonly Mutant[] = [
     file: 'src/admin/new-api-key.ts',
     find: 'keyring.seal(',
     replace: '((text: string, _: string) => text)(',
-    specs: CONFIGURATION,
+    specs: ['test/e2e/admin/keys-of-the-file.spec.ts'],
   },
   {
     id: 'lender-that-left-the-file-is-asked',
@@ -93,7 +93,7 @@ export const ADMINISTRATION: readonly Mutant[] = [
     file: 'src/settings/store/lenders.repository.ts',
     find: 'UPDATE lenders SET is_enabled = false WHERE',
     replace: 'UPDATE lenders SET is_enabled = true WHERE',
-    specs: CONFIGURATION,
+    specs: APPLYING,
   },
   {
     id: 'give-up-before-the-deadline',
