@@ -1,6 +1,8 @@
 import type { Mutant } from './mutant.ts';
 
 const CODES = ['test/e2e/hosted-entry/codes.spec.ts'];
+const GUESSED = ['test/e2e/hosted-entry/guessed-codes.spec.ts'];
+const NUMBER = ['test/e2e/hosted-entry/number-of-codes.spec.ts'];
 const LINKS = ['test/e2e/hosted-entry/links.spec.ts'];
 const RECORDS = ['test/e2e/hosted-entry/records.spec.ts'];
 const WAY_IN = ['test/e2e/hosted-entry/way-in.spec.ts'];
@@ -17,7 +19,7 @@ export const HOSTED: readonly Mutant[] = [
     file: LIMITS,
     find: 'CODES_OF_JOURNEY_A_DAY: { most: 12,',
     replace: 'CODES_OF_JOURNEY_A_DAY: { most: 1_200,',
-    specs: CODES,
+    specs: NUMBER,
     only: 'is twelve a day',
   },
   {
@@ -26,7 +28,7 @@ export const HOSTED: readonly Mutant[] = [
     file: LIMITS,
     find: 'CODES_OF_JOURNEY: { most: 3,',
     replace: 'CODES_OF_JOURNEY: { most: 4,',
-    specs: CODES,
+    specs: NUMBER,
   },
   {
     id: 'links-an-hour-without-a-limit',
@@ -42,7 +44,7 @@ export const HOSTED: readonly Mutant[] = [
     file: 'src/journeys/store/hosted-limits.repository.ts',
     find: 'ELSE least(l.count, $4) + 1 END',
     replace: 'ELSE least(l.count, 1) + 1 END',
-    specs: [...CODES, ...LINKS],
+    specs: [...NUMBER, ...LINKS],
   },
   {
     id: 'six-tries-of-a-code',
@@ -84,7 +86,7 @@ export const HOSTED: readonly Mutant[] = [
     file: 'src/journeys/access/code-sign-in.ts',
     find: "await this.limits.giveBack(tx, 'TRIES_OF_ADDRESS', clientAddress);",
     replace: '',
-    specs: CODES,
+    specs: GUESSED,
   },
   {
     id: 'link-opens-more-than-one-session',

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { atCode, codeFor, HostedClient, plain, startHosted } from '../../support/hosted-client.js';
+import { CodeBench, csrfOf, MINUTE, newAddress, otherThan } from './code-bench.js';
+
+/** Fewer than by default, so that a test gets there. */
+const WRONG_CODES_PER_ADDRESS = 10;
+
+let bench: CodeBench;
+
+beforeAll(async () => {
+  bench = await CodeBench.start({ wrongCodesPerAddressPerHour: WRONG_CODES_PER_ADDRESS });
+});
+
+afterAll(() => bench.close());
+
+describe('guessing', () => {
+  it('gets five tries, however many are sent at once, to whichever replica', async () => {
+    const { start, client } = await bench.started();
+    const code = await codeFor(bench.service, start.mobile);
+    const csrf = csrfOf(client);
+    const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const guesses = Array.from({ length: 24 }, (_, index) => {
+      const { baseUrl } = index % 2 === 0 ? bench.replicas.first : bench.replicas.second;
+      return fetch(`${baseUrl}/hosted/code`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { cookie, 'x-forwarded-for': `192.0.2.${index}` },
+        body: new URLSearchParams({ csrf, code: otherThan(code) }),
+      });
+    });
+    for (const answer of await Promise.all(guesses)) expect(answer.status).toBe(200);
+    const { tries } = await bench.newestCode(start.id);
+    expect(tries).toBe(5);
+    expect((await client.post('/hosted/code', { csrf, code })).heading).toBe('You need a new code');
+  });
+
+  it('over many journeys from one address is locked, and told until when', async () => {
+    const { address } = newAddress();
+    for (let wrong = 0; wrong < WRONG_CODES_PER_ADDRESS;) {
+      const start = await startHosted(bench.service);
+      const client = await atCode(bench.service, start, { address });
+      const code = await codeFor(bench.service, start.mobile);
+      for (let tries = 0; tries < 5; tries += 1, wrong += 1) {
+        expect((await client.submit({ code: otherThan(code) })).status).toBe(200);
+      }
+    }
+    const start = await startHosted(bench.service);
+    const other = await atCode(bench.service, start, newAddress());
+    const code = await codeFor(bench.service, start.mobile);
+    const client = new HostedClient(bench.service.baseUrl, { address });
+    for (const [name, value] of other.cookies) client.cookies.set(name, value);
+    const locked = await client.post('/hosted/code', { csrf: csrfOf(other), code });
+    expect(locked.heading).toBe('Please wait a little');
+    expect(plain(locked.text)).toContain('Too many wrong codes came from your internet');
+    expect(plain(locked.text)).toMatch(/You can try again after \d+ \w+ \d{4}, \d+:\d\d [ap]m/);
+    // The code itself has lost nothing: from elsewhere it opens.
+    expect((await other.send303({ code })).path).toBe('/hosted/consent');
+
+    await bench.replicas.travel(61 * MINUTE);
+    const later = await startHosted(bench.service);
+    const again = await atCode(bench.service, later, { address });
+    expect(await again.send303({ code: await codeFor(bench.service, later.mobile) })).toMatchObject(
+      {
+        path: '/hosted/consent',
+      },
+    );
+  });
+
+  it('is not made easier by right codes: they do not count against the address', async () => {
+    const { address } = newAddress();
+    for (let times = 0; times <= WRONG_CODES_PER_ADDRESS; times += 1) {
+      const start = await startHosted(bench.service);
+      const client = await atCode(bench.service, start, { address });
+      const { location } = await client.submit({
+        code: await codeFor(bench.service, start.mobile),
+      });
+      expect(location).toBe('/hosted');
+    }
+  });
+});
