@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HostileClient, KEY, PRODUCTS } from './hostile-client.js';
+
+let client: HostileClient;
+
+beforeAll(async () => {
+  client = await HostileClient.start();
+});
+
+afterAll(() => client.close());
+
+describe('a header', () => {
+  it.each(['x-nonce', 'x-timestamp', 'x-signature', 'x-api-key'])(
+    '%s given twice identifies nobody',
+    async (name) => {
+      const { status } = await client.send('GET', PRODUCTS, { headers: { [name]: ['a', 'b'] } });
+      expect(status).toBe(401);
+    },
+  );
+
+  it('given twice where the last would do is refused all the same', async () => {
+    const headers = { authorization: [`Bearer ${KEY.apiKey}`, 'Bearer another'] };
+    expect((await client.send('GET', PRODUCTS, { headers })).status).toBeLessThan(402);
+  });
+
+  it.each([
+    ['a NUL in its value', 'x-more: a\0b\r\n'],
+    ['a NUL in its name', 'x-m\0re: a\r\n'],
+    ['a bare carriage return', 'x-more: a\rb\r\n'],
+    ['no colon', 'x-more\r\n'],
+    ['a blank before the colon', 'x-more : a\r\n'],
+    ['a folded line', 'x-more: a\r\n b\r\n'],
+  ])('with %s is refused', async (_, more) => {
+    const answer = await client.wire('GET', PRODUCTS, more);
+    expect([answer.status, answer.code]).toEqual([400, 'malformed_request']);
+  });
+
+  it('that is very long, or one of very many, is refused', async () => {
+    const long = await client.wire('GET', PRODUCTS, `x-more: ${'x'.repeat(100_000)}\r\n`);
+    expect([long.status, long.code]).toEqual([431, 'headers_too_large']);
+    const many = await client.wire('GET', PRODUCTS, 'a: b\r\n'.repeat(5_000));
+    expect([many.status, many.code]).toEqual([431, 'headers_too_large']);
+  });
+
+  it('that must be there, Host, is missed', async () => {
+    const head = `GET ${PRODUCTS} HTTP/1.1\r\n`;
+    const bytes = `${head}Connection: close\r\n\r\n`;
+    const { status, code } = await client.bytes('GET', PRODUCTS, bytes);
+    expect([status, code]).toEqual([400, 'malformed_request']);
+  });
+
+  it('that expects the unknown is passed over', async () => {
+    const { status } = await client.send('GET', PRODUCTS, { headers: { expect: 'wonders' } });
+    expect(status).toBe(200);
+  });
+
+  it('that asks for a part, or for nothing new, gets the whole answer', async () => {
+    const headers = { range: 'bytes=0-1', 'if-none-match': '*', 'if-modified-since': 'x' };
+    expect((await client.send('GET', PRODUCTS, { headers })).status).toBe(200);
+  });
+});
