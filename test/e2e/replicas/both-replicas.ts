@@ -1,0 +1,58 @@
+import { journeyIn, type StartedJourney } from '../../support/journey-driver.js';
+import { JourneyRecords } from '../../support/journey-records.js';
+import { type Answer, type PartnerClient, partnerClient } from '../../support/partner-client.js';
+import { startTwoReplicas, type TwoReplicas } from '../../support/service.js';
+
+/** How many journeys are tried in turn: a race is not lost every time. */
+export const JOURNEYS = 25;
+/** Many journeys each; on a busy machine they take their time. */
+export const TEST_MS = 90_000;
+
+/** One partner at two replicas at once, and what their database says of its journeys. */
+export class BothReplicas {
+  /** The partner at the first replica. */
+  readonly left: PartnerClient;
+  /** The partner at the second. */
+  readonly right: PartnerClient;
+  readonly records: JourneyRecords;
+
+  private constructor(readonly replicas: TwoReplicas) {
+    this.left = partnerClient(replicas.first);
+    this.right = partnerClient(replicas.second);
+    this.records = new JourneyRecords(replicas.first.databaseUrl);
+  }
+
+  static async start(): Promise<BothReplicas> {
+    return new BothReplicas(await startTwoReplicas());
+  }
+
+  async close(): Promise<void> {
+    await this.records.close();
+    await this.replicas.close();
+  }
+
+  journeysIn(
+    state: string,
+    productCode = 'ONLINE_PERSONAL',
+    count = JOURNEYS,
+  ): Promise<StartedJourney[]> {
+    return Promise.all(
+      Array.from({ length: count }, (_, index) =>
+        journeyIn(index % 2 ? this.left : this.right, state, { productCode }),
+      ),
+    );
+  }
+
+  /** The same call on both replicas at the same moment; which one is first in line alternates. */
+  onBoth<Data>(
+    index: number,
+    call: (partner: PartnerClient) => Promise<Answer<Data>>,
+  ): Promise<Answer<Data>[]> {
+    const partners = index % 2 ? [this.left, this.right] : [this.right, this.left];
+    return Promise.all(partners.map((partner) => call(partner)));
+  }
+}
+
+export function statuses(answers: Answer<unknown>[]): number[] {
+  return answers.map(({ status }) => status).toSorted((one, other) => one - other);
+}
