@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { eventually } from '../../support/eventually.js';
 import { readJourney, type StartedJourney, startJourney } from '../../support/journey-driver.js';
 import { partnerClient } from '../../support/partner-client.js';
@@ -14,11 +14,22 @@ const NOBODY = 65_534;
 // Each of these makes or recovers a whole server, some of them several times.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 90_000 });
 
+/** As a first start and a stop leave it. */
+let used: DataDir;
 let dataDir: DataDir;
 let services: EmbeddedService[];
 
+beforeAll(async () => {
+  used = new DataDir();
+  const service = await EmbeddedService.start({ dataDir: used.path });
+  expect(await service.stop()).toBe(0);
+  await used.untilStopped();
+});
+
+afterAll(() => used.remove());
+
 beforeEach(() => {
-  dataDir = new DataDir();
+  dataDir = used.copy();
   services = [];
 });
 
@@ -41,6 +52,11 @@ async function found(service: EmbeddedService, ...journeys: StartedJourney[]): P
 }
 
 describe('a fresh data folder', () => {
+  beforeEach(async () => {
+    await dataDir.remove();
+    dataDir = new DataDir();
+  });
+
   it('is all that a first start needs; told to stop, it stops its PostgreSQL too', async () => {
     const service = await start();
     const journey = await startJourney(partnerClient(service));
