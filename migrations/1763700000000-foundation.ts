@@ -27,6 +27,7 @@ export class Foundation1763700000000 implements MigrationInterface {
 
 // What every due time, lease and window is judged by. A sandbox puts a movable one in its place.
 const CLOCK = `
+  -- History: the text in force is src/platform/store/functions/app_now.sql.
   CREATE FUNCTION app_now() RETURNS timestamptz LANGUAGE sql STABLE AS $$
     SELECT clock_timestamp()
   $$;
@@ -148,6 +149,7 @@ const ADMISSION = `
   -- Admits many requests in one round trip: nonce, minute and day, a request an array element.
   -- Answers a row a request, in order. 'STALE': the caller's copy of the key is not the current one
   -- (nothing was used up); 'REPLAYED': the nonce was used before; 'LIMITED': a window is full.
+  -- History: the text in force is src/auth/store/functions/admit_requests.sql.
   CREATE FUNCTION admit_requests(p_keys text[], p_versions integer[], p_nonces uuid[])
   RETURNS TABLE (
     ord bigint, outcome text, minute_used integer, minute_reset integer,

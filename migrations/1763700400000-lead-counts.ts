@@ -67,6 +67,7 @@ const COUNTS = `
 // Triggers, so that whoever writes applications, be it by hand, cannot make the counts wrong. They
 // work on whole statements: a bulk load notes its leads in one go.
 const NOTING = `
+  -- History: the text in force is src/leads/store/functions/note_lead_counts.sql.
   CREATE FUNCTION note_lead_counts() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     IF TG_OP = 'INSERT' THEN

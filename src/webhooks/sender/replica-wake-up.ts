@@ -16,7 +16,7 @@ import {
 import { SenderWakeUp } from './sender-wake-up.js';
 
 /** The channel of NOTIFY; its payload is the id of the process that notifies. */
-export const WAKE_UP_CHANNEL = 'webhook_deliveries_due';
+export const WAKE_UP_CHANNEL = 'webhooks_due';
 
 /** However many events there are, the others are notified no more often than this. */
 const GAP_MS = 25;
