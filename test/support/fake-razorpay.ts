@@ -1,32 +1,5 @@
 import { createHmac } from 'node:crypto';
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type ServerResponse,
-} from 'node:http';
-import type { AddressInfo } from 'node:net';
-
-/** A request that reached the fake, whatever it was answered. */
-export interface RazorpayCall {
-  readonly method: string;
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Record<string, unknown>;
-}
-
-/** How one call goes wrong. */
-export type Mishap =
-  | { status: number; body?: unknown; headers?: Record<string, string> }
-  /** Closes the connection before anything is done. */
-  | { hangUp: true }
-  /** Does what was asked, and closes the connection before the answer. */
-  | { loseAnswer: true }
-  /** Does what was asked, and keeps the caller waiting for the answer. */
-  | { keepWaiting: true }
-  /** Sends the head of an answer, and then nothing more. */
-  | { stall: true };
+import { FaultyServer, type ReceivedCall, type Reply } from './faulty-server.js';
 
 export interface LinkEntity extends Record<string, unknown> {
   id: string;
@@ -69,57 +42,14 @@ const MIN_LIFE_SECONDS = 15 * 60;
  * errors and the webhooks of its documentation (https://razorpay.com/docs/api/payments/payment-links
  * and https://razorpay.com/docs/webhooks/payment-links).
  */
-export class FakeRazorpay {
-  readonly calls: RazorpayCall[] = [];
+export class FakeRazorpay extends FaultyServer {
   readonly links = new Map<string, LinkEntity>();
   /** What time it is here; a test that travels sets the service's. */
   now: () => Date = () => new Date();
   /** Whether a link that is read shows its payments, as the documentation says it does. */
   showsPayments = true;
   private readonly payments = new Map<string, PaymentEntity[]>();
-  private readonly mishaps: { path: RegExp; mishap: Mishap }[] = [];
   private count = 0;
-
-  private readonly server = createServer((request, response) => {
-    void this.serve(request, response);
-  });
-
-  static async start(): Promise<FakeRazorpay> {
-    const fake = new FakeRazorpay();
-    await new Promise<void>((resolve, reject) => {
-      fake.server.once('error', reject);
-      fake.server.listen(0, '127.0.0.1', resolve);
-    });
-    return fake;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-  }
-
-  async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
-  }
-
-  /** Has the next calls on a path (`POST /v1/payment_links`) go wrong, one each. */
-  failNext(path: RegExp, ...mishaps: Mishap[]): void {
-    this.mishaps.push(...mishaps.map((mishap) => ({ path, mishap })));
-  }
-
-  /** Forgets what shall still go wrong. */
-  recover(): void {
-    this.mishaps.length = 0;
-  }
-
-  callsOf(method: string, path: RegExp, about = ''): RazorpayCall[] {
-    return this.calls.filter(
-      (call) =>
-        call.method === method &&
-        path.test(call.path) &&
-        `${call.path}?${call.query.toString()} ${JSON.stringify(call.body)}`.includes(about),
-    );
-  }
 
   linkOf(reference: string): LinkEntity {
     const link = [...this.links.values()].find(({ reference_id }) => reference_id === reference);
@@ -215,35 +145,7 @@ export class FakeRazorpay {
     return payment;
   }
 
-  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const url = new URL(request.url ?? '/', this.url);
-    const text = Buffer.concat(chunks).toString('utf8');
-    const call: RazorpayCall = {
-      method: request.method ?? '',
-      path: url.pathname,
-      query: url.searchParams,
-      headers: request.headers,
-      body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
-    };
-    this.calls.push(call);
-    const mishap = this.mishapFor(call);
-    if (mishap && !isAfterTheDeed(mishap)) {
-      goWrong(response, mishap);
-      return;
-    }
-    const { status, body } = this.answer(call);
-    if (!mishap) send(response, status, body);
-    else if ('loseAnswer' in mishap) response.destroy();
-  }
-
-  private mishapFor({ method, path }: RazorpayCall): Mishap | undefined {
-    const index = this.mishaps.findIndex((one) => one.path.test(`${method} ${path}`));
-    return index < 0 ? undefined : this.mishaps.splice(index, 1)[0]?.mishap;
-  }
-
-  private answer(call: RazorpayCall): { status: number; body: unknown } {
+  protected answer(call: ReceivedCall): Reply {
     const { keyId, keySecret } = RAZORPAY_ACCOUNT;
     const basic = `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`;
     if (call.headers.authorization !== basic) return refused('Authentication failed', 401);
@@ -260,7 +162,7 @@ export class FakeRazorpay {
     return verb === 'cancel' ? this.cancel(link) : { status: 200, body: this.shown(link) };
   }
 
-  private create(body: Record<string, unknown>): { status: number; body: unknown } {
+  private create(body: Record<string, unknown>): Reply {
     const { amount, reference_id: reference, expire_by: expireBy } = body;
     if (!Number.isInteger(amount)) return refused('amount: must be an integer.');
     if (typeof reference !== 'string' || reference.length > 40) {
@@ -297,7 +199,7 @@ export class FakeRazorpay {
     return { status: 200, body: link };
   }
 
-  private list(query: URLSearchParams): { status: number; body: unknown } {
+  private list(query: URLSearchParams): Reply {
     const reference = query.get('reference_id');
     const found = [...this.links.values()].filter(
       (link) => reference === null || link.reference_id === reference,
@@ -308,7 +210,7 @@ export class FakeRazorpay {
     };
   }
 
-  private cancel(link: LinkEntity): { status: number; body: unknown } {
+  private cancel(link: LinkEntity): Reply {
     if (link.status === 'paid' || link.status === 'partially_paid') {
       return refused('cannot cancel or expire an already paid/partially paid link');
     }
@@ -357,7 +259,7 @@ function isCustomerName(customer: unknown): boolean {
   return name === undefined || /^[a-z0-9 .'/@()]{3,50}$/i.test(name);
 }
 
-function refused(description: string, status = 400): { status: number; body: unknown } {
+function refused(description: string, status = 400): Reply {
   return {
     status,
     body: {
@@ -371,36 +273,4 @@ function refused(description: string, status = 400): { status: number; body: unk
       },
     },
   };
-}
-
-type LostAnswer = { loseAnswer: true } | { keepWaiting: true };
-
-/** Whether the call is carried out, and only its answer goes astray. */
-function isAfterTheDeed(mishap: Mishap): mishap is LostAnswer {
-  return 'loseAnswer' in mishap || 'keepWaiting' in mishap;
-}
-
-function goWrong(response: ServerResponse, mishap: Exclude<Mishap, LostAnswer>): void {
-  if ('hangUp' in mishap) {
-    response.destroy();
-    return;
-  }
-  if ('stall' in mishap) {
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.write('{');
-    return;
-  }
-  send(response, mishap.status, mishap.body ?? '', mishap.headers);
-}
-
-function send(
-  response: ServerResponse,
-  status: number,
-  body: unknown,
-  headers: Record<string, string> = {},
-): void {
-  const isText = typeof body === 'string';
-  const type = isText ? 'text/html' : 'application/json';
-  response.writeHead(status, { 'content-type': type, ...headers });
-  response.end(isText ? body : JSON.stringify(body));
 }

@@ -25,7 +25,7 @@ let service: SpawnedService;
 beforeEach(async () => {
   database = await createTestDatabase();
   records = new PaymentRecords(database.url);
-  razorpay = await FakeRazorpay.start();
+  razorpay = await new FakeRazorpay().start();
   config = razorpayConfig(razorpay.url);
   await start();
 });

@@ -197,7 +197,7 @@ export class RazorpayBench extends PaymentBench {
   }
 
   static async start(): Promise<RazorpayBench> {
-    const razorpay = await FakeRazorpay.start();
+    const razorpay = await new FakeRazorpay().start();
     const config = razorpayConfig(razorpay.url);
     try {
       const service = await startService({ configFile: config.file });

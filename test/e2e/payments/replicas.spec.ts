@@ -16,7 +16,7 @@ let first: PaymentBench;
 let second: PaymentBench;
 
 beforeAll(async () => {
-  razorpay = await FakeRazorpay.start();
+  razorpay = await new FakeRazorpay().start();
   const config = razorpayConfig(razorpay.url);
   replicas = await startTwoReplicas({ configFile: config.file });
   config.remove();
