@@ -3,7 +3,8 @@ import type { Mutant } from './mutant.ts';
 const RAZORPAY = ['test/e2e/payments/razorpay-webhooks.spec.ts'];
 const ANY_ORDER = [
   'test/e2e/payments/any-order.spec.ts',
-  'test/e2e/payments/razorpay-orders.spec.ts',
+  'test/e2e/payments/razorpay-questions.spec.ts',
+  'test/e2e/payments/razorpay-endings.spec.ts',
 ];
 const LOANS = ['test/e2e/instant-loans/payments.spec.ts'];
 const TABLE = ['src/instant-loans/domain/transition-table.spec.ts'];

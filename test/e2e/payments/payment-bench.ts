@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import { parse, stringify } from 'yaml';
 import {
   type ClaimedNotice,
@@ -214,6 +215,24 @@ export class RazorpayBench extends PaymentBench {
     await super.close();
     await this.razorpay.stop();
   }
+}
+
+/**
+ * A service whose payments go through the fake Razorpay, for a spec file: called once at its top. What a
+ * test has go wrong at Razorpay ends with it.
+ */
+export function razorpayTests(use: (bench: RazorpayBench) => void): void {
+  let bench: RazorpayBench | undefined;
+  beforeAll(async () => {
+    bench = await RazorpayBench.start();
+    use(bench);
+  });
+  afterEach(() => {
+    if (!bench) return;
+    bench.razorpay.recover();
+    bench.razorpay.showsPayments = true;
+  });
+  afterAll(() => bench?.close());
 }
 
 export type { ClaimedNotice };
