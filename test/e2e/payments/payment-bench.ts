@@ -211,6 +211,13 @@ export class RazorpayBench extends PaymentBench {
     }
   }
 
+  /** An order whose link somebody has just paid, and the webhook that says so. */
+  async paidOrder(): Promise<{ id: string; paid: Webhook }> {
+    const id = await this.openOrder();
+    const payment = this.razorpay.pay(id);
+    return { id, paid: this.razorpay.webhook('payment_link.paid', id, { payment }) };
+  }
+
   override async close(): Promise<void> {
     await super.close();
     await this.razorpay.stop();
