@@ -176,6 +176,14 @@ async function failedOnce(page: Page, journey: StepJourney): Promise<void> {
 }
 
 async function undecided(page: Page, journey: StepJourney): Promise<void> {
+  // For as long as anybody looks, not for the ten seconds of the reserved PAN.
+  const lender = service.get(SandboxLender);
+  const ask = lender.ask.bind(lender);
+  vi.spyOn(lender, 'ask').mockImplementation((question) =>
+    question.kind === 'KYC'
+      ? Promise.resolve({ status: 'PENDING', askAgainInMs: 600_000 })
+      : ask(question),
+  );
   const { redirect } = await journey.view();
   const opened = await journey.client.get(new URL(redirect!.url).pathname);
   await journey.client.post(opened.location, { decision: 'approve' });

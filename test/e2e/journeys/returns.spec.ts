@@ -62,17 +62,17 @@ async function slowlyTo(journey: TestJourney, state: string): Promise<void> {
   }
 }
 
-/** The other tests' journeys are asked about in the background meanwhile. */
-function failOnceAbout(journey: TestJourney): { isOver: boolean } {
+/** The provider cannot be asked about this journey, but about all others, until `isDown` is taken back. */
+function failAbout(journey: TestJourney): { isDown: boolean; wasAsked: boolean } {
   const lender = bench.service.get(SandboxLender);
   const answer = lender.ask.bind(lender);
-  const failing = { isOver: false };
+  const provider = { isDown: true, wasAsked: false };
   vi.spyOn(lender, 'ask').mockImplementation((question) => {
-    if (failing.isOver || question.subjectId !== journey.id) return answer(question);
-    failing.isOver = true;
+    if (!provider.isDown || question.subjectId !== journey.id) return answer(question);
+    provider.wasAsked = true;
     return Promise.reject(new LenderUnavailable('down'));
   });
-  return failing;
+  return provider;
 }
 
 describe('200: the applicant is back', () => {
@@ -183,10 +183,11 @@ describe('200: the applicant is back', () => {
     const journey = await atStep('KYC_PENDING');
     const url = await journey.redirectUrl();
     await journey.providerPage();
-    const failing = failOnceAbout(journey);
+    const provider = failAbout(journey);
     const { json } = await journey.returned('KYC');
     expect(json.data.nextAction).toEqual({ type: 'POLL_KYC_STATUS', category: 'POLL' });
-    expect(failing.isOver).toBe(true);
+    expect(provider.wasAsked).toBe(true);
+    provider.isDown = false;
     const redirect = { type: 'REDIRECT_TO_KYC', category: 'REDIRECT', url };
     await eventually(async () =>
       expect((await journey.read()).currentNextAction).toEqual(redirect),
@@ -214,11 +215,12 @@ describe('200: the applicant is back', () => {
 
   it('while the provider cannot be asked: the answer is pending, and comes with the next check', async () => {
     const journey = await atStep('KYC_PENDING');
-    const failing = failOnceAbout(journey);
+    const provider = failAbout(journey);
     const { status, json } = await journey.returned('KYC');
     expect(status).toBe(200);
     expect(json.data.nextAction).toEqual({ type: 'POLL_KYC_STATUS', category: 'POLL' });
-    expect(failing.isOver).toBe(true);
+    expect(provider.wasAsked).toBe(true);
+    provider.isDown = false;
     await journey.reaches('BANK_ACCOUNT_PENDING');
   });
 
