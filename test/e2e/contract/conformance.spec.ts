@@ -15,6 +15,8 @@ const ID = /^[A-Z]+-\d+$/;
 /** One or more, in code marks, with a comma between: path, ›, a piece of a title, maybe › another. */
 const PROOFS = /`([^`]+)`(?:, )?/g;
 const MIN_PIECE = 8;
+/** Checks of the code itself, which are no tests. */
+const SCRIPTS = new Set(['npm run boundaries']);
 const TITLED = new Set(['describe', 'it', 'test']);
 const NOT_RUN = new Set(['skip', 'todo', 'skipIf', 'fails']);
 
@@ -72,6 +74,7 @@ function titledCall(node: ts.CallExpression) {
 
 /** What is wrong with one proof; null when it names a test that is there. */
 function problemOf(proof: string): string | null {
+  if (proof.startsWith('npm run ')) return SCRIPTS.has(proof) ? null : `there is no ${proof}`;
   const [path, ...pieces] = proof.split(' › ').map((part) => part.trim());
   if (pieces.length === 0) return 'names no test';
   if (!pieces.some((piece) => piece.length >= MIN_PIECE)) return 'names a test too shortly';
@@ -123,6 +126,7 @@ describe('the reading of the table', () => {
     ['`test/e2e/none.spec.ts › some test`', 'there is no test/e2e/none.spec.ts'],
     ['`src/main.ts › some test`', 'there is no src/main.ts'],
     [`\`${here}\``, 'names no test'],
+    ['`npm run nothing`', 'there is no npm run nothing'],
     [`\`${here} › it\``, 'names a test too shortly'],
     [`\`${here} › something else\``, `${here} has no test "something else"`],
     [

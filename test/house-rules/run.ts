@@ -1,0 +1,56 @@
+/** Part of `npm run boundaries`: the house rules that no rule of the linter can say. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+interface Ban {
+  readonly what: string;
+  readonly mend: string;
+  readonly isAllowedIn: (path: string) => boolean;
+  readonly isBrokenBy: (node: ts.Node) => boolean;
+}
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const BANS: readonly Ban[] = [
+  {
+    what: 'new Date() or Date()',
+    mend: 'inject Clock: what reads the time by itself does not travel with the sandbox',
+    isAllowedIn: (path) => path.startsWith('src/platform/') || path.endsWith('.spec.ts'),
+    isBrokenBy: (node) =>
+      (ts.isNewExpression(node) || ts.isCallExpression(node)) &&
+      node.expression.getText() === 'Date' &&
+      (ts.isCallExpression(node) || !node.arguments?.length),
+  },
+  {
+    what: 'synchronize: true',
+    mend: 'write a migration: the schema is the migrations’ work alone',
+    isAllowedIn: () => false,
+    isBrokenBy: (node) =>
+      ts.isPropertyAssignment(node) &&
+      /^['"]?synchronize['"]?$/.test(node.name.getText()) &&
+      node.initializer.kind !== ts.SyntaxKind.FalseKeyword,
+  },
+];
+
+const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts'))
+  .map((path) => `src/${path}`);
+
+let found = 0;
+for (const path of files) {
+  const text = readFileSync(join(ROOT, path), 'utf8');
+  const bans = BANS.filter(({ isAllowedIn }) => !isAllowedIn(path));
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const visit = (node: ts.Node) => {
+    for (const { what, mend } of bans.filter(({ isBrokenBy }) => isBrokenBy(node))) {
+      const { line } = file.getLineAndCharacterOfPosition(node.getStart());
+      process.stderr.write(`${path}:${line + 1} ${what}: ${mend}\n`);
+      found += 1;
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+}
+process.stdout.write(`house rules: ${found} places break one\n`);
+process.exitCode = found > 0 ? 1 : 0;
