@@ -22,8 +22,8 @@ type Helpers = typeof import('../../src/platform/screens/screen-helpers.js');
 const VIEWS = fileURLToPath(new URL('../../views', import.meta.url));
 const PERSON = { name: 'Anjali Rao', phone: '1800 000 1200', email: 'help@loans.example' };
 
-const { Assets } = await built<Assets>('src/platform/screens/assets/asset-book.js');
-const { screenHelpers } = await built<Helpers>('src/platform/screens/helpers.js');
+const { Assets } = await built<Assets>('src/platform/screens/assets/assets.js');
+const { screenHelpers } = await built<Helpers>('src/platform/screens/screen-helpers.js');
 
 const hbs = createRequire(import.meta.url)('hbs') as Hbs;
 const app = express();

@@ -1,5 +1,5 @@
 /** Part of `npm run boundaries`: the house rules that no rule of the linter can say. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
@@ -16,7 +16,8 @@ const BANS: readonly Ban[] = [
   {
     what: 'new Date() or Date()',
     mend: 'inject Clock: what reads the time by itself does not travel with the sandbox',
-    isAllowedIn: (path) => path.startsWith('src/platform/') || path.endsWith('.spec.ts'),
+    isAllowedIn: (path) =>
+      !path.startsWith('src/') || path.startsWith('src/platform/') || path.endsWith('.spec.ts'),
     isBrokenBy: (node) =>
       (ts.isNewExpression(node) || ts.isCallExpression(node)) &&
       node.expression.getText() === 'Date' &&
@@ -31,11 +32,22 @@ const BANS: readonly Ban[] = [
       /^['"]?synchronize['"]?$/.test(node.name.getText()) &&
       node.initializer.kind !== ts.SyntaxKind.FalseKeyword,
   },
+  {
+    what: 'a module of the service that is not there',
+    mend: 'benches load parts of the built service by path: correct it',
+    isAllowedIn: (path) => !path.startsWith('bench/'),
+    isBrokenBy: (node) =>
+      ts.isStringLiteral(node) &&
+      /^src\/.*\.js$/.test(node.text) &&
+      !existsSync(join(ROOT, node.text.replace(/js$/, 'ts'))),
+  },
 ];
 
-const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.ts'))
-  .map((path) => `src/${path}`);
+const files = ['src', 'bench'].flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => `${folder}/${path}`),
+);
 
 let found = 0;
 for (const path of files) {
