@@ -118,19 +118,18 @@ export class SandboxLender implements LenderConnector {
   }
 
   private async verdict(question: LenderQuestion, step: RedirectStep): Promise<LenderReply> {
-    const decision = await this.sessions.decisionOn(question.reference);
+    const visit = await this.sessions.decisionOn(question.reference);
     const { payload } = question;
     const verdict = simulatedVerdict(
       payload.applicant.pan,
       step,
       payload.stepAttempt ?? 1,
-      decision,
+      visit?.decision ?? null,
     );
     if (verdict === 'UNDECIDED') return { status: 'PENDING', isSessionOpen: true };
     const isSlow = sandboxOutcome(payload.applicant.pan) === 'SLOW_PROVIDERS';
-    if (isSlow && question.attemptsBefore === 0) {
-      return { status: 'PENDING', askAgainInMs: SLOW_PROVIDER_MS };
-    }
+    const left = isSlow ? this.slowness(question, visit?.decidedAt ?? null) : 0;
+    if (left > 0) return { status: 'PENDING', askAgainInMs: left };
     return { status: 'ANSWERED', ...verdictAnswer(question.reference, verdict) };
   }
 
@@ -167,6 +166,12 @@ export class SandboxLender implements LenderConnector {
 
   private usual(latencyMs: number): number {
     return (latencyMs * this.environment.sandboxLatencyPercent) / 100;
+  }
+
+  /** How long a slow provider still takes; without a visit, it does so once. */
+  private slowness(question: LenderQuestion, decidedAt: Date | null): number {
+    if (decidedAt === null) return question.attemptsBefore === 0 ? SLOW_PROVIDER_MS : 0;
+    return decidedAt.getTime() + SLOW_PROVIDER_MS - this.clock.now().getTime();
   }
 
   private timeLeft(question: LenderQuestion, latencyMs: number): number {

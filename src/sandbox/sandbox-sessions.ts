@@ -9,7 +9,10 @@ const LINK_PURPOSE = 'sandbox-provider';
 const PAYLOAD_PURPOSE = 'sandbox_sessions.pan';
 
 /** A visit to a simulated provider. */
-export interface SandboxSession extends Omit<SandboxSessionRow, 'panSealed' | 'createdAt'> {
+export interface SandboxSession extends Omit<
+  SandboxSessionRow,
+  'panSealed' | 'decidedAt' | 'createdAt'
+> {
   readonly pan: string;
 }
 
@@ -44,10 +47,12 @@ export class SandboxSessions {
     return row ? this.toSession(row) : null;
   }
 
-  /** What was decided; 'leave' for a visit without a decision, null when there was no visit. */
-  async decisionOn(reference: string): Promise<PageDecision | null> {
+  /** What was decided, 'leave' for a visit without a decision, and when; null when there was no visit. */
+  async decisionOn(
+    reference: string,
+  ): Promise<{ decision: PageDecision; decidedAt: Date | null } | null> {
     const row = await this.sessions.find(reference);
-    return row ? (row.decision ?? 'leave') : null;
+    return row && { decision: row.decision ?? 'leave', decidedAt: row.decidedAt };
   }
 
   async decide(tx: Tx, reference: string, decision: SandboxSession['decision']): Promise<void> {

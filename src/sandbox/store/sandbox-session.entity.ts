@@ -43,6 +43,9 @@ export class SandboxSessionRow {
   @Column({ type: 'text', nullable: true })
   readonly decision: Exclude<PageDecision, 'leave'> | null;
 
+  @Column({ name: 'decided_at', type: 'timestamptz', nullable: true })
+  readonly decidedAt: Date | null;
+
   @Column({ name: 'created_at', type: 'timestamptz', default: () => 'app_now()' })
   readonly createdAt: Date;
 

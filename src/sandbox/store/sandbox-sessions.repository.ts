@@ -15,7 +15,7 @@ export class SandboxSessionsRepository {
   /** The same visit again changes nothing. */
   async insertOnce(
     tx: Tx,
-    session: Omit<SandboxSessionRow, 'decision' | 'createdAt'>,
+    session: Omit<SandboxSessionRow, 'decision' | 'decidedAt' | 'createdAt'>,
   ): Promise<void> {
     await tx.insertOnce(SandboxSessionRow, session);
   }
@@ -31,7 +31,8 @@ export class SandboxSessionsRepository {
   }
 
   async decide(tx: Tx, reference: string, decision: SandboxSessionRow['decision']): Promise<void> {
-    await tx.repository(SandboxSessionRow).update({ reference }, { decision });
+    const decidedAt = () => 'app_now()';
+    await tx.repository(SandboxSessionRow).update({ reference }, { decision, decidedAt });
   }
 
   async erase(tx: Tx, partnerId: string, subjectId: string): Promise<number> {

@@ -179,6 +179,16 @@ describe('200: the applicant is back', () => {
     },
   );
 
+  it('from a slow provider that was asked before the applicant had decided: to poll', async () => {
+    const journey = await atStep('KYC_PENDING', { pan: 'SANDX0012A' });
+    const page = await journey.providerPage();
+    expect((await journey.returned('KYC')).json.data.nextAction.type).toBe('REDIRECT_TO_KYC');
+    await journey.wasAskedAbout();
+    await bench.browse(page, { decision: 'approve' });
+    const { json } = await journey.returned('KYC');
+    expect(json.data.nextAction).toEqual({ type: 'POLL_KYC_STATUS', category: 'POLL' });
+  });
+
   it('while the provider cannot be asked; once it can, what it waits for is told', async () => {
     const journey = await atStep('KYC_PENDING');
     const url = await journey.redirectUrl();

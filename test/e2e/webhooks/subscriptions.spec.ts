@@ -29,7 +29,8 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await database.query('TRUNCATE webhook_subscriptions CASCADE');
+  // In a transaction, which is tried again when the service's own work is in its way.
+  await database.transaction((tx) => tx.execute('TRUNCATE webhook_subscriptions CASCADE'));
 });
 
 afterAll(() => service.close());
