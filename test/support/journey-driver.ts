@@ -11,7 +11,7 @@ export interface StartedJourney {
 
 export type ActionKind = 'SELECT_OFFER' | 'SELECT_GOLD_LOAN_BRANCH' | 'SUBMIT_BANK_ACCOUNT';
 
-const DRIVE_MS = 20_000;
+const DRIVE_MS = 45_000;
 
 export async function startJourney(
   partner: PartnerClient,

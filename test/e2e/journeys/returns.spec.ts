@@ -185,7 +185,8 @@ describe('200: the applicant is back', () => {
     const lender = bench.service.get(SandboxLender);
     const asking = vi.spyOn(lender, 'ask');
     await journey.returned('KYC');
-    const question = { ...asking.mock.calls.at(-1)![0], attemptsBefore: 3 };
+    const asked = asking.mock.calls.find(([{ subjectId }]) => subjectId === journey.id)!;
+    const question = { ...asked[0], attemptsBefore: 3 };
     await bench.browse(page, { decision: 'approve' });
     expect((await lender.ask(question)).status).toBe('PENDING');
     await bench.service.travel(11_000);
