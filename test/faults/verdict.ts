@@ -160,7 +160,7 @@ const JOURNEYS = `
     ARRAY(SELECT sequence FROM webhook_events WHERE journey_id = j.id ORDER BY sequence)
       AS sequences,
     ARRAY(SELECT kind FROM journey_intents WHERE journey_id = j.id AND status = 'COMPLETED'
-      ORDER BY id) AS completed,
+      ORDER BY resolved_at) AS completed,
     (SELECT count(*)::int FROM journey_offers WHERE journey_id = j.id) AS offers,
     (SELECT count(*)::int FROM journey_intents WHERE journey_id = j.id AND status = 'OPEN') AS open
   FROM journeys j JOIN applications a ON a.id = j.application_id
