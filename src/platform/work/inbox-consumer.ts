@@ -11,6 +11,7 @@ const POLL_MS = 1_000;
 /** Workers run in parallel; each holds a connection of the pool that requests use, too. */
 const WORKERS = 6;
 const BATCH_WORKERS = 3;
+/** For the subjects of what was found. Taking waits for no lock, and most looks find nothing. */
 const LOCK_TIMEOUT = `SET LOCAL lock_timeout = '1s'`;
 const BACKOFF = { firstMs: 500, maxMs: 3_600_000, jitter: 0.2 };
 // By then it has been tried for some minutes, so it is not a passing fault.
@@ -148,10 +149,11 @@ export class InboxConsumer<Claimed extends ClaimedEntry> {
     let taken = 0;
     try {
       await this.database.transaction(async (tx) => {
-        await tx.execute(LOCK_TIMEOUT);
         const claimed = await take(tx, most);
         found = claimed.length;
-        taken = found > 0 ? await apply(tx, claimed) : 0;
+        if (found === 0) return;
+        await tx.execute(LOCK_TIMEOUT);
+        taken = await apply(tx, claimed);
       });
     } catch (error) {
       if (found === 0 || isConnectionLost(error)) throw error;
@@ -166,9 +168,10 @@ export class InboxConsumer<Claimed extends ClaimedEntry> {
     let claimed: Claimed | null = null;
     try {
       await this.database.transaction(async (tx) => {
-        await tx.execute(LOCK_TIMEOUT);
         claimed = await this.work.take(tx);
-        if (claimed) await this.work.apply(tx, claimed);
+        if (!claimed) return;
+        await tx.execute(LOCK_TIMEOUT);
+        await this.work.apply(tx, claimed);
       });
     } catch (error) {
       if (!claimed) throw error;
