@@ -28,8 +28,8 @@ import { PaymentDefaults1764100400000 } from './1764100400000-payment-defaults.j
 import { SandboxTables1764100410000 } from './1764100410000-sandbox-tables.js';
 import { OperatorFlagDefaults1764100500000 } from './1764100500000-operator-flag-defaults.js';
 import { SchemaFunctions1764100600000 } from './1764100600000-schema-functions.js';
-import { SandboxDecisionTimes1764100620000 } from './1764100620000-sandbox-decision-times.js';
 import { InsertTimes1764100610000 } from './1764100610000-insert-times.js';
+import { SandboxDecisionTimes1764100620000 } from './1764100620000-sandbox-decision-times.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [

@@ -24,6 +24,12 @@ const BANS: readonly Ban[] = [
       (ts.isCallExpression(node) || !node.arguments?.length),
   },
   {
+    what: 'forwardRef',
+    mend: 'imports run one way: declare a port below, or raise a Signal',
+    isAllowedIn: () => false,
+    isBrokenBy: (node) => ts.isIdentifier(node) && node.text === 'forwardRef',
+  },
+  {
     what: 'synchronize: true',
     mend: 'write a migration: the schema is the migrations’ work alone',
     isAllowedIn: () => false,
@@ -43,7 +49,7 @@ const BANS: readonly Ban[] = [
   },
 ];
 
-const files = ['src', 'bench'].flatMap((folder) =>
+const files = ['src', 'migrations', 'test', 'bench'].flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts'))
     .map((path) => `${folder}/${path}`),

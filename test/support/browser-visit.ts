@@ -78,8 +78,9 @@ export async function openVisit(
     const isForbidden = request.failure()?.errorText === 'csp';
     if (!isForbidden && !allowed.has(url.origin)) foreignRequests.push(url.href);
   };
-  page.on('requestfinished', note);
-  page.on('requestfailed', note);
+  // Of the context: pages that this one opens count, too.
+  context.on('requestfinished', note);
+  context.on('requestfailed', note);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {

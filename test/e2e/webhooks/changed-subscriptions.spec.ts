@@ -1,18 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.js';
-import { expectSigned, HOUR_MS, SendingReplicas, verifyStandard } from './sending-replicas.js';
+import {
+  expectSigned,
+  HOUR_MS,
+  type SendingReplicas,
+  sendingTests,
+  verifyStandard,
+} from './sending-replicas.js';
 
 let sending: SendingReplicas;
 
-beforeAll(async () => {
-  sending = await SendingReplicas.start();
+sendingTests((started) => {
+  sending = started;
 });
-
-beforeEach(() => sending.openReceiver());
-
-afterEach(() => sending.closeReceiver());
-
-afterAll(() => sending.close());
 
 describe('a subscription', () => {
   it('that was deleted gets nothing more, not even what was waiting', async () => {

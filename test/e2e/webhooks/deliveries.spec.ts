@@ -1,18 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Delivery, WebhookReceiver } from '../../support/webhook-receiver.js';
-import { expectSigned, SendingReplicas, SLUG, verifyStandard } from './sending-replicas.js';
+import {
+  expectSigned,
+  type SendingReplicas,
+  sendingTests,
+  SLUG,
+  verifyStandard,
+} from './sending-replicas.js';
 
 let sending: SendingReplicas;
 
-beforeAll(async () => {
-  sending = await SendingReplicas.start();
+sendingTests((started) => {
+  sending = started;
 });
-
-beforeEach(() => sending.openReceiver());
-
-afterEach(() => sending.closeReceiver());
-
-afterAll(() => sending.close());
 
 describe('a delivery', () => {
   it('carries both signatures over the exact bytes, and says what it is', async () => {

@@ -1,19 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.js';
-import { SendingReplicas, SLUG } from './sending-replicas.js';
+import { type SendingReplicas, sendingTests, SLUG } from './sending-replicas.js';
 
 let sending: SendingReplicas;
 
-beforeAll(async () => {
-  sending = await SendingReplicas.start();
+sendingTests((started) => {
+  sending = started;
 });
-
-beforeEach(() => sending.openReceiver());
-
-afterEach(() => sending.closeReceiver());
-
-afterAll(() => sending.close());
 
 describe('a lease', () => {
   it('of a sender that died is taken over by the other replica', async () => {

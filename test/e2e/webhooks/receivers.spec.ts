@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { eventually, eventuallyFound } from '../../support/eventually.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import {
   expectSigned,
   HOUR_MS,
-  SendingReplicas,
+  type SendingReplicas,
+  sendingTests,
   SLUG,
   verifyStandard,
 } from './sending-replicas.js';
@@ -17,15 +18,9 @@ const CHUNK_BYTES = 1_024;
 
 let sending: SendingReplicas;
 
-beforeAll(async () => {
-  sending = await SendingReplicas.start();
+sendingTests((started) => {
+  sending = started;
 });
-
-beforeEach(() => sending.openReceiver());
-
-afterEach(() => sending.closeReceiver());
-
-afterAll(() => sending.close());
 
 describe('a receiver whose answer has no end', () => {
   it('is read to 16 KB, which is a success, and its connection is closed', async () => {

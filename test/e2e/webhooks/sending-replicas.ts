@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { expect, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import { Database } from '../../../src/platform/index.js';
 import { EventPublisher } from '../../../src/webhooks/index.js';
 import { SHOWN_STATUS } from '../../../src/webhooks/store/deliveries.repository.js';
@@ -123,6 +123,18 @@ export class SendingReplicas {
     });
     return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
   }
+}
+
+/** Two replicas that send, for a spec file: called once at its top. Each test has a receiver of its own. */
+export function sendingTests(use: (sending: SendingReplicas) => void): void {
+  let sending: SendingReplicas | undefined;
+  beforeAll(async () => {
+    sending = await SendingReplicas.start();
+    use(sending);
+  });
+  beforeEach(() => sending?.openReceiver());
+  afterEach(() => sending?.closeReceiver());
+  afterAll(() => sending?.close());
 }
 
 /** Verifies as a receiver would: the contract's signature, over the raw bytes. */
