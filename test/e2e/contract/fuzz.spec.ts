@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, type IncomingHttpHeaders, request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
@@ -19,6 +20,7 @@ const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31)
 const AT_ONCE = 48;
 const DEADLINE_MS = 10_000;
 const A_CHUNK = 500;
+const MAX_TRIES = 3;
 const MAX_PROBLEMS = 10;
 const MAX_JOURNEYS = 200;
 const KEY = sandboxCredentials('demo', 'demo-load');
@@ -162,6 +164,21 @@ function send(
   });
 }
 
+/** A machine that is busy with something else may make the service turn a request away for now: it comes again. */
+async function sendOrAgain(
+  method: string,
+  target: string,
+  request: FuzzRequest,
+  body: Buffer | undefined,
+): Promise<Received> {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await send(method, target, headersOf(request, target, body), body);
+    const seconds = Number(answer.headers['retry-after']);
+    if (answer.status !== 503 || !(seconds > 0) || tries === MAX_TRIES) return answer;
+    await sleep(seconds * 1_000);
+  }
+}
+
 /** Sends one request; answers what is wrong with the answer, and remembers what it has made. */
 async function tryOne(request: FuzzRequest, statuses: Map<number, number>): Promise<string[]> {
   const target = request.target.replace('$id', () => idFor(request.target, request.pick));
@@ -173,7 +190,7 @@ async function tryOne(request: FuzzRequest, statuses: Map<number, number>): Prom
   const body = filled === undefined ? undefined : Buffer.from(filled as string);
   const { method } = request;
   try {
-    const answer = await send(method, target, headersOf(request, target, body), body);
+    const answer = await sendOrAgain(method, target, request, body);
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
     remember(method, answer);
     const isOurs =
