@@ -19,6 +19,8 @@ for (const module of ['products', 'leads', 'webhooks', 'lenders', 'payments', 'm
   MAY_IMPORT[module] = BELOW_RECORDS;
 }
 
+MAY_IMPORT['lender-api'] = [...BELOW_RECORDS, 'lenders'];
+
 const BELOW_JOURNEYS = Object.keys(MAY_IMPORT);
 MAY_IMPORT.journeys = BELOW_JOURNEYS;
 MAY_IMPORT['instant-loans'] = BELOW_JOURNEYS;
@@ -31,7 +33,7 @@ MAY_IMPORT['api-document'] = ['platform', 'journey-steps', 'settings', 'webhooks
 
 const MEND = [
   'Imports run one way: platform and loans <- journey-steps <- auth, settings, operator-flags, erasure <- key-facts <-',
-  'applicants, products, leads, webhooks, lenders, payments, messaging <- journeys, instant-loans <- applicant-web, admin; sandbox',
+  'applicants, products, leads, webhooks, lenders <- lender-api, payments, messaging <- journeys, instant-loans <- applicant-web, admin; sandbox',
   'stands beside journeys. To mend: move what is shared down to a module that both may import; or declare a port',
   '(an interface with a token) below and bind it in app.module.ts; or write to an inbox table that',
   'the owner above consumes, and raise a Signal.',

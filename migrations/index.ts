@@ -30,6 +30,9 @@ import { OperatorFlagDefaults1764100500000 } from './1764100500000-operator-flag
 import { SchemaFunctions1764100600000 } from './1764100600000-schema-functions.js';
 import { InsertTimes1764100610000 } from './1764100610000-insert-times.js';
 import { SandboxDecisionTimes1764100620000 } from './1764100620000-sandbox-decision-times.js';
+import { RemoteLenders1764300100000 } from './1764300100000-remote-lenders.js';
+import { LenderCallbacks1764300200000 } from './1764300200000-lender-callbacks.js';
+import { LenderChoices1764300210000 } from './1764300210000-lender-choices.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -65,4 +68,7 @@ export const MIGRATIONS = [
   SchemaFunctions1764100600000,
   InsertTimes1764100610000,
   SandboxDecisionTimes1764100620000,
+  RemoteLenders1764300100000,
+  LenderCallbacks1764300200000,
+  LenderChoices1764300210000,
 ];

@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { InstantLoanErasureModule } from './instant-loans/index.js';
 import { JourneyErasureModule } from './journeys/index.js';
+import { LenderMessagesModule } from './lender-api/index.js';
 import { LenderRecordsModule } from './lenders/index.js';
 import { SmsRecordsModule } from './messaging/index.js';
 import { PaymentRecordsModule } from './payments/index.js';
@@ -13,6 +14,7 @@ export function personalDataHolders(mode: Mode): Type[] {
     JourneyErasureModule,
     InstantLoanErasureModule,
     LenderRecordsModule,
+    LenderMessagesModule,
     PaymentRecordsModule,
     SmsRecordsModule,
     ...(mode === 'sandbox' ? [SandboxRecordsModule] : []),

@@ -4,6 +4,7 @@ import { INSTANT_LOAN_ENTITIES } from './instant-loans/index.js';
 import { JOURNEY_ENTITIES } from './journeys/index.js';
 import { KEY_FACTS_ENTITIES } from './key-facts/index.js';
 import { LEAD_ENTITIES } from './leads/index.js';
+import { LENDER_API_ENTITIES, sealedLenderApiKeys } from './lender-api/index.js';
 import { LENDER_ENTITIES } from './lenders/index.js';
 import { MESSAGING_ENTITIES } from './messaging/index.js';
 import { PAYMENT_ENTITIES } from './payments/index.js';
@@ -11,7 +12,7 @@ import { PLATFORM_ENTITIES, readDatabaseFunctions, type Schema } from './platfor
 import { installSandboxClock, SANDBOX_ENTITIES } from './sandbox/index.js';
 import { WEBHOOK_ENTITIES } from './webhooks/index.js';
 import { OPERATOR_FLAG_ENTITIES } from './operator-flags/index.js';
-import { sealedGateways, SETTINGS_ENTITIES } from './settings/index.js';
+import { sealedClientKeys, sealedGateways, SETTINGS_ENTITIES } from './settings/index.js';
 
 /** Every entity that TypeORM knows; a test holds them against the migrations. */
 export const ALL_ENTITIES = [
@@ -22,6 +23,7 @@ export const ALL_ENTITIES = [
   ...KEY_FACTS_ENTITIES,
   ...LEAD_ENTITIES,
   ...LENDER_ENTITIES,
+  ...LENDER_API_ENTITIES,
   ...JOURNEY_ENTITIES,
   ...INSTANT_LOAN_ENTITIES,
   ...WEBHOOK_ENTITIES,
@@ -35,5 +37,5 @@ export const SCHEMA: Schema = {
   migrations: MIGRATIONS,
   functions: readDatabaseFunctions(new URL('.', import.meta.url)),
   installSandboxClock,
-  sealedSamples: [sealedGateways, sealedSecrets],
+  sealedSamples: [sealedGateways, sealedSecrets, sealedClientKeys, sealedLenderApiKeys],
 };

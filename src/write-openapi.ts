@@ -5,10 +5,12 @@ import { brandOf, readConfigurationFile } from './admin/index.js';
 import { apiDocument, describeCalls } from './api-document/index.js';
 import { DOCUMENT_WORDS } from './document-words.js';
 import { AppModule } from './app.module.js';
+import { lenderDocument } from './lender-api/index.js';
 import { lenderAdapters } from './lender-connectors.js';
 import { dataSourceOptions, type Environment, projectPath } from './platform/index.js';
 
-const FILE = 'docs/openapi.json';
+const PARTNER_FILE = 'docs/openapi.json';
+const LENDER_FILE = 'docs/lender-api/openapi.json';
 const CONFIGURATION = 'config/sandbox.yaml';
 
 /** A sandbox on a developer's machine; nothing of it is started. */
@@ -31,7 +33,7 @@ const ENVIRONMENT: Environment = {
 const DEPLOYMENT = { ...ENVIRONMENT, lenderAdapters: lenderAdapters(ENVIRONMENT.mode) };
 
 /**
- * Writes the API document to `docs/openapi.json`, from the code alone: in its preview mode Nest
+ * Writes the documents for partners and for lenders, from the code alone: in its preview mode Nest
  * knows every controller and makes none, so neither a database nor a port is needed.
  */
 async function main(): Promise<void> {
@@ -44,13 +46,14 @@ async function main(): Promise<void> {
     abortOnError: false,
   });
   const { brand } = readConfigurationFile(ENVIRONMENT.configFile, DEPLOYMENT, {});
-  const document = apiDocument(
-    describeCalls(app, DOCUMENT_WORDS),
-    ENVIRONMENT.baseUrl,
-    brandOf(brand),
-  );
-  writeFileSync(projectPath(FILE), `${JSON.stringify(document, null, 2)}\n`);
-  process.stdout.write(`${FILE}: ${Object.keys(document.paths).length} paths\n`);
+  const { baseUrl } = ENVIRONMENT;
+  write(PARTNER_FILE, apiDocument(describeCalls(app, DOCUMENT_WORDS), baseUrl, brandOf(brand)));
+  write(LENDER_FILE, lenderDocument(brandOf(brand), baseUrl));
+}
+
+function write(file: string, document: { readonly paths: object }): void {
+  writeFileSync(projectPath(file), `${JSON.stringify(document, null, 2)}\n`);
+  process.stdout.write(`${file}: ${Object.keys(document.paths).length} paths\n`);
 }
 
 await main();

@@ -15,6 +15,7 @@ import { addConfigCommands } from './commands/config.commands.js';
 import { addDeliveryCommands } from './commands/delivery.commands.js';
 import { addKeyCommands } from './commands/key.commands.js';
 import type { CommandContext } from './commands/command-context.js';
+import { addLenderCommands } from './commands/lender.commands.js';
 import { addPartnerCommands } from './commands/partner.commands.js';
 import { ConfigurationError } from './configuration-error.js';
 import { Refusal } from './refusal.js';
@@ -69,6 +70,7 @@ function programFor(surroundings: CommandSurroundings): Command {
   addPartnerCommands(program, context);
   addDeliveryCommands(program, context);
   addApplicantCommands(program, context);
+  addLenderCommands(program, context);
   return program;
 }
 
@@ -91,7 +93,8 @@ function contextFor({
     personalDataHolders: () => personalDataHolders(environment().mode),
     within: (work, modules) =>
       withAdminContext(environment(), schema, { kind: 'CHANGES', work, modules }),
-    reading: (work) => withAdminContext(environment(), schema, { kind: 'READS', work }),
+    reading: (work, modules) =>
+      withAdminContext(environment(), schema, { kind: 'READS', work, modules }),
     print,
   };
 }

@@ -12,6 +12,7 @@ import { partnersOf } from './configuration/partners-of.js';
 import { readConfigurationFile } from './configuration-file.js';
 import { FileKeysWriter } from './file-keys-writer.js';
 import {
+  ClientKeys,
   ConfigurationRepository,
   ConfiguredGateways,
   LendersRepository,
@@ -43,6 +44,7 @@ export class ConfigurationApplier {
     private readonly gateways: ConfiguredGateways,
     private readonly products: ProductsRepository,
     private readonly lenders: LendersRepository,
+    private readonly clientKeys: ClientKeys,
     private readonly partners: PartnersRepository,
     private readonly inForce: ConfigurationRepository,
   ) {}
@@ -86,7 +88,7 @@ export class ConfigurationApplier {
   ): Promise<boolean> {
     const { products, lenders, partners } = configuration;
     let changed = await this.products.replace(tx, productsOf(products));
-    changed += await this.lenders.replace(tx, lendersOf(lenders));
+    changed += await this.replaceLenders(tx, lenders);
     changed += await this.partners.replace(tx, partnersOf(partners));
     const keys = await this.fileKeys.write(tx, partners);
     if (keys.problems.length > 0) throw new ConfigurationError(file, keys.problems);
@@ -99,6 +101,13 @@ export class ConfigurationApplier {
       gatewaysSealed,
     };
     return this.inForce.write(tx, next, changed > 0);
+  }
+
+  private async replaceLenders(tx: Tx, sections: Configuration['lenders']): Promise<number> {
+    const kept = await this.lenders.sealedClientKeys(tx);
+    const seal = (code: string, privateKey: string) =>
+      this.clientKeys.seal(privateKey, kept.get(code) ?? null);
+    return this.lenders.replace(tx, lendersOf(sections, seal));
   }
 
   /** As they are kept when they are the same: sealed again they would look like a change. */

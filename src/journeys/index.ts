@@ -40,4 +40,5 @@ export {
   OUTCOMES,
 } from './domain/journey-state.js';
 export { NEXT_ACTION_CATEGORIES, NEXT_ACTION_TYPES } from './domain/next-action.js';
+export { OfferGone } from './use-cases/offer-gone.js';
 export { stateLines } from './domain/state-texts.js';

@@ -10,6 +10,7 @@ import { OneTimeCodesRepository } from './store/one-time-codes.repository.js';
 import { HostedLimitsRepository } from './store/hosted-limits.repository.js';
 import { LinkRequestsRepository } from './store/link-requests.repository.js';
 import { SelectBranchHandler } from './use-cases/select-branch.handler.js';
+import { LenderChoices } from './use-cases/lender-choices.js';
 import { SelectOfferHandler } from './use-cases/select-offer.handler.js';
 import { ACTION_HANDLERS, SubmitActionService } from './use-cases/submit-action.service.js';
 import { SubmitBankAccountHandler } from './use-cases/submit-bank-account.handler.js';
@@ -42,6 +43,7 @@ import { JourneyKeyFacts } from './offers/journey-key-facts.js';
 import { LenderAnswers } from './background/lender-answers.js';
 import { OfferAnswers } from './offers/offer-answers.js';
 import { OfferIntake } from './offers/offer-intake.js';
+import { RefusedOffers } from './offers/refused-offers.js';
 import { OfferQuotes } from './offers/offer-quotes.js';
 import { OfferRequests } from './offers/offer-requests.js';
 import { OfferRound } from './offers/offer-round.js';
@@ -49,12 +51,14 @@ import { OfferRoundsRepository } from './store/offer-rounds.repository.js';
 import { RedirectsRepository } from './store/redirects.repository.js';
 import { OffersRepository } from './store/offers.repository.js';
 import { ReadJourneyService } from './use-cases/read-journey.service.js';
+import { CoveredSteps } from './redirects/covered-steps.js';
 import { OpenRedirectService } from './redirects/open-redirect.service.js';
 import { ProviderWait } from './redirects/provider-wait.js';
 import { RedirectReturnedService } from './redirects/redirect-returned.service.js';
 import { RedirectSteps } from './redirects/redirect-steps.js';
 import { ReturnUrls } from './redirects/return-urls.js';
 import { StepVerdict } from './redirects/step-verdict.js';
+import { LenderWithdrawals } from './domain/lender-withdrawals.js';
 import { SelectedPayloads } from './domain/selected-payload.js';
 import { StateEntry } from './domain/state-entry.js';
 import { AbandonmentTasks } from './background/abandonment.tasks.js';
@@ -83,9 +87,12 @@ const PROGRESS = [
   JourneyMover,
   JourneyMetrics,
   StateEntry,
+  CoveredSteps,
   SelectedPayloads,
+  LenderWithdrawals,
   OfferRequests,
   OfferIntake,
+  RefusedOffers,
   OfferRound,
   OfferQuotes,
   StepVerdict,
@@ -113,6 +120,7 @@ const HOSTED = [
 ];
 
 const USE_CASES = [
+  LenderChoices,
   InitiateJourneyService,
   JourneyStarts,
   ReadJourneyService,

@@ -8,23 +8,35 @@ export {
 export {
   type AccountRequest,
   type AccountVerdict,
+  type Acknowledgement,
   type BankAccount,
   type FeePaid,
+  GONE_REASONS,
+  type GoneReason,
   JOURNEY_QUESTION_KINDS,
   type JourneyQuestionKind,
   type LenderAnswer,
   type LenderApplicant,
   type LenderConnector,
+  type LenderConsent,
   type LenderOffer,
   type LenderQuestion,
   type LenderReply,
   LenderUnavailable,
+  QUESTION_KINDS,
   type QuestionKind,
   type QuestionPayload,
   type QuoteRequest,
+  type RefusedOffer,
+  type SelectionVerdict,
+  type SelectRequest,
   type SessionRequest,
+  type SessionVerdict,
+  type Withdrawal,
+  type WithdrawalReason,
 } from './lender-port.js';
 export { type ConnectorBinding, LenderRecordsModule, LendersModule } from './lenders.module.js';
 export { QuestionOutbox, type NewQuestion } from './question-outbox.js';
+export { type LenderReference, LenderReferences } from './store/lender-references.js';
 export { LENDER_ENTITIES } from './store/lender-entities.js';
 export type { QuestionState } from './store/lender-questions.repository.js';

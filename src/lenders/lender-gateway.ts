@@ -10,7 +10,10 @@ import {
   type LenderReply,
   LenderUnavailable,
   type QuoteRequest,
+  type SelectionVerdict,
+  type SelectRequest,
   type SessionRequest,
+  type SessionVerdict,
 } from './lender-port.js';
 import { LenderMetrics } from './lender-metrics.js';
 import { type Lender, LenderCatalogue } from '../settings/index.js';
@@ -19,6 +22,9 @@ const DEADLINE_MS = 10_000;
 
 /** A request as a caller makes it: the lender by its code, looked up here. */
 type ByCode<Request extends { lender: Lender }> = Omit<Request, 'lender'> & { lenderCode: string };
+
+/** A question's kind, as its id and the metrics have it. */
+type CallKind = LenderQuestion['kind'] | 'QUOTE' | 'SELECTION' | 'ACCOUNT' | 'SESSION';
 
 /**
  * The way to every lender: finds its connector, ends each call within ten seconds, and turns
@@ -37,33 +43,46 @@ export class LenderGateway {
   }
 
   ask(question: ByCode<Omit<LenderQuestion, 'id'>>): Promise<LenderReply> {
-    const id = `${question.subjectId}:${question.kind}:${question.reference}`;
+    const id = questionId(question.subjectId, question.kind, question.reference);
     return this.call(question.lenderCode, question.kind, (connector, lender) =>
       connector.ask({ ...question, id, lender }),
     );
   }
 
   quote(request: ByCode<QuoteRequest>): Promise<LenderOffer | null> {
-    return this.call(request.lenderCode, 'QUOTE', (connector, lender) =>
-      connector.quote({ ...request, lender }),
-    );
+    return this.put('QUOTE', request, (connector, whole) => connector.quote(whole));
+  }
+
+  select(request: ByCode<SelectRequest>): Promise<SelectionVerdict> {
+    return this.put('SELECTION', request, (connector, whole) => connector.select(whole));
   }
 
   verifyAccount(request: ByCode<AccountRequest>): Promise<AccountVerdict> {
-    return this.call(request.lenderCode, 'ACCOUNT', (connector, lender) =>
-      connector.verifyAccount({ ...request, lender }),
-    );
+    return this.put('ACCOUNT', request, (connector, whole) => connector.verifyAccount(whole));
   }
 
-  openSession(request: ByCode<SessionRequest>): Promise<{ url: string }> {
-    return this.call(request.lenderCode, 'SESSION', (connector, lender) =>
-      connector.openSession({ ...request, lender }),
+  openSession(request: ByCode<SessionRequest>): Promise<SessionVerdict> {
+    return this.put('SESSION', request, (connector, whole) => connector.openSession(whole));
+  }
+
+  /**
+   * Puts a question whose caller waits. Its id is made like that of a durable one, so that no two
+   * questions of a subject have the same.
+   */
+  private put<Request extends ByCode<QuoteRequest | AccountRequest | SessionRequest>, Answer>(
+    kind: CallKind,
+    request: Request,
+    ask: (connector: LenderConnector, whole: Request & { lender: Lender }) => Promise<Answer>,
+  ): Promise<Answer> {
+    const idempotencyKey = questionId(request.subjectId, kind, request.idempotencyKey);
+    return this.call(request.lenderCode, kind, (connector, lender) =>
+      ask(connector, { ...request, idempotencyKey, lender }),
     );
   }
 
   private async call<Answer>(
     lenderCode: string,
-    kind: string,
+    kind: CallKind,
     put: (connector: LenderConnector, lender: Lender) => Promise<Answer>,
   ): Promise<Answer> {
     const lender = await this.lenders.find(lenderCode);
@@ -79,6 +98,10 @@ export class LenderGateway {
       throw new LenderUnavailable('the call failed', { cause: error });
     }
   }
+}
+
+function questionId(subjectId: string, kind: CallKind, reference: string): string {
+  return `${subjectId}:${kind}:${reference}`;
 }
 
 function noAnswer(): never {

@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { type LoanKey, type PersonalDataHolder, PersonalDataRegistry } from '../erasure/index.js';
 import { Keyring, type Tx } from '../platform/index.js';
 import type { QuestionPayload } from './lender-port.js';
-import { PAYLOAD_PURPOSE } from './question-outbox.js';
+import { PAYLOAD_PURPOSE, QuestionOutbox } from './question-outbox.js';
 import { LenderInboxRepository } from './store/lender-inbox.repository.js';
 import { LenderQuestionsRepository } from './store/lender-questions.repository.js';
+
+const ERASURE = 'ERASURE';
 
 /** What the questions to lenders and their answers say of applicants. */
 @Injectable()
@@ -21,34 +23,55 @@ export class LenderPersonalData implements PersonalDataHolder {
     private readonly keyring: Keyring,
     private readonly questions: LenderQuestionsRepository,
     private readonly inbox: LenderInboxRepository,
+    private readonly questionOutbox: QuestionOutbox,
   ) {
     registry.registerRecords(this);
   }
 
   /**
    * Nothing is asked any more, but for a withdrawal: the lender knows whom it means by its own
-   * reference. An answer that has not been processed yet is not lost.
+   * reference. Every lender that was told of the applicant is told of the erasure. An answer that has
+   * not been processed yet is not lost.
    */
   async erase(tx: Tx, { partnerId, id }: LoanKey): Promise<number> {
     const withdrawals = await this.questions.lockOpenWithdrawals(tx, partnerId, id);
     for (const { id: questionId, payloadSealed } of withdrawals) {
       await this.questions.replacePayload(tx, questionId, this.withoutApplicant(payloadSealed));
     }
+    const told = await this.questions.newestToldOf(tx, partnerId, id);
     const questions = await this.questions.erase(tx, partnerId, id);
     const answers = await this.inbox.erase(tx, partnerId, id);
+    await this.questionOutbox.putAll(
+      tx,
+      told.map(({ lenderCode, payloadSealed }) => ({
+        partnerId,
+        subjectId: id,
+        lenderCode,
+        kind: 'WITHDRAWAL',
+        reference: ERASURE,
+        payload: { ...this.bare(payloadSealed), withdrawal: { reason: ERASURE } },
+      })),
+    );
     return questions + answers;
   }
 
   private withoutApplicant(sealed: string): string {
-    const { productCode, loanAmount, offerReference } = JSON.parse(
-      this.keyring.open(sealed, PAYLOAD_PURPOSE),
-    ) as QuestionPayload;
-    const left: QuestionPayload = {
+    return this.keyring.seal(JSON.stringify(this.bare(sealed)), PAYLOAD_PURPOSE);
+  }
+
+  private bare(sealed: string): QuestionPayload {
+    const payload = JSON.parse(this.keyring.open(sealed, PAYLOAD_PURPOSE)) as QuestionPayload;
+    const { subjectKind, applicationId, productCode, loanAmount } = payload;
+    const { offerReference, applicationReference, withdrawal } = payload;
+    return {
+      subjectKind,
+      applicationId,
       productCode,
       loanAmount,
       applicant: { mobile: '', pan: '' },
       ...(offerReference !== undefined && { offerReference }),
+      ...(applicationReference !== undefined && { applicationReference }),
+      ...(withdrawal !== undefined && { withdrawal }),
     };
-    return this.keyring.seal(JSON.stringify(left), PAYLOAD_PURPOSE);
   }
 }

@@ -17,22 +17,27 @@ export interface LenderConnector {
   /** Quotes an offer again for another amount; null when the lender no longer stands by it. */
   quote(request: QuoteRequest): Promise<LenderOffer | null>;
 
+  /** Tells the lender that an offer was chosen, and whether it takes the choice. */
+  select(request: SelectRequest): Promise<SelectionVerdict>;
+
   /** Whether money can be paid to this account. */
   verifyAccount(request: AccountRequest): Promise<AccountVerdict>;
 
   /** Opens the provider's session for a redirect step and answers where to send the applicant. */
-  openSession(request: SessionRequest): Promise<{ url: string }>;
+  openSession(request: SessionRequest): Promise<SessionVerdict>;
 }
 
 export const LENDER_CONNECTORS = Symbol('lender connectors');
 
-/** What the lender of a journey is asked. `WITHDRAWAL`: it is told that the journey was abandoned. */
+/** What the lenders of a journey are asked. `WITHDRAWAL`: one is told that nothing more comes of it. */
 export const JOURNEY_QUESTION_KINDS = [...STEP_QUESTIONS, 'WITHDRAWAL'] as const;
 
 export type JourneyQuestionKind = (typeof JOURNEY_QUESTION_KINDS)[number];
 
 /** `DECISION`: whether an instant loan, its fee paid, is sanctioned. */
 export type QuestionKind = JourneyQuestionKind | 'DECISION';
+
+export const QUESTION_KINDS: readonly QuestionKind[] = [...JOURNEY_QUESTION_KINDS, 'DECISION'];
 
 /** The applicant as the lender needs to know them; personal data, sealed wherever it is stored. */
 export interface LenderApplicant {
@@ -42,14 +47,27 @@ export interface LenderApplicant {
 }
 
 export interface QuestionPayload {
+  readonly subjectKind: 'JOURNEY' | 'INSTANT_LOAN';
+  /** The application's id, under which the partner, too, knows it. */
+  readonly applicationId: string;
   readonly productCode: string;
   readonly loanAmount: Paise;
   /** What is to be paid out, once an offer is chosen. */
   readonly netDisbursed?: Paise;
   readonly applicant: LenderApplicant;
   readonly gold?: { readonly grams: string; readonly jewelleryList: readonly string[] };
+  /** With what the applicant's details are shared: with a request for offers, and for a decision. */
+  readonly consent?: LenderConsent;
+  /** ISO 8601: an answer that comes later is kept, but moves nothing. */
+  readonly usefulUntil?: string;
   /** The lender's own reference of the chosen offer, once one is chosen. */
   readonly offerReference?: string;
+  /** The lender's own reference of the application, once it has taken the choice. */
+  readonly applicationReference?: string;
+  /** Of gold: the branch to which it is brought, once it is chosen. */
+  readonly branchReference?: string;
+  /** The applicant's word for the statement, once they have given it on our page. */
+  readonly acknowledgement?: Acknowledgement;
   /** Which try of a redirect step this is, from 1. */
   readonly stepAttempt?: number;
   readonly bankAccount?: BankAccount;
@@ -57,6 +75,49 @@ export interface QuestionPayload {
   readonly keyFactsHash?: string;
   /** For a decision: the fee that the applicant has paid up front. */
   readonly feePaid?: FeePaid;
+  /** For a withdrawal: why. */
+  readonly withdrawal?: Withdrawal;
+}
+
+/** The consent to share the applicant's data. */
+export interface LenderConsent {
+  /** `PARTNER`: the partner attests it, and names no text of ours. */
+  readonly givenBy: 'HOSTED' | 'PARTNER';
+  /** ISO 8601. */
+  readonly givenAt: string;
+  readonly textVersion?: string;
+  readonly language?: string;
+}
+
+/** That the applicant has read a Key Facts Statement. */
+export interface Acknowledgement {
+  /** SHA-256 (hex) of the statement. */
+  readonly keyFactsHash: string;
+  /** ISO 8601. */
+  readonly acknowledgedAt: string;
+  readonly language: string;
+}
+
+/**
+ * `NOT_CHOSEN`: another lender's offer was chosen. `ABANDONED`: the applicant did not go on. `ENDED`:
+ * the journey was rejected after the choice. `OFFER_REFUSED`: offers did not hold when they were
+ * computed again. `ERASURE`: what the law does not oblige the lender to keep is to be deleted.
+ */
+export type WithdrawalReason = 'NOT_CHOSEN' | 'ABANDONED' | 'ENDED' | 'OFFER_REFUSED' | 'ERASURE';
+
+export interface Withdrawal {
+  readonly reason: WithdrawalReason;
+  /** Of `OFFER_REFUSED`: which, and why. */
+  readonly refusedOffers?: readonly RefusedOffer[];
+}
+
+/** An offer that is not shown. */
+export interface RefusedOffer {
+  readonly offerReference: string;
+  /** In the protocol's words. */
+  readonly problem: string;
+  readonly stated?: string;
+  readonly computed?: string;
 }
 
 /** A fee that has been taken, so that the lender can match it with the gateway's books. */
@@ -103,7 +164,12 @@ export type LenderReply =
     };
 
 export type LenderAnswer =
-  | { readonly kind: 'OFFERED'; readonly offers: readonly LenderOffer[] }
+  | {
+      readonly kind: 'OFFERED';
+      readonly offers: readonly LenderOffer[];
+      /** Offers that the port has no form for, or that do not hold in themselves. */
+      readonly refused?: readonly RefusedOffer[];
+    }
   | { readonly kind: 'DECLINED'; readonly reason: string }
   | { readonly kind: 'PASSED' }
   | { readonly kind: 'FAILED'; readonly reason: string }
@@ -115,6 +181,10 @@ export type LenderAnswer =
       /** What was paid out: it is checked against what was agreed. */
       readonly amount: Paise;
       readonly transferReference: string;
+      /** The lender's own reference of the loan. */
+      readonly loanReference?: string;
+      /** The last four digits of the account that it went to. */
+      readonly accountLastFour?: string;
     }
   | {
       readonly kind: 'SANCTIONED';
@@ -139,17 +209,46 @@ export interface LenderOffer {
   readonly collateralExplanation: string | null;
 }
 
-export interface QuoteRequest {
+/** What the questions that are put while somebody waits for the answer have in common. */
+interface DirectRequest {
+  /** The question's id: the same however often it is put, and no other question's. */
   readonly idempotencyKey: string;
   readonly lender: Lender;
+  readonly subjectId: string;
+}
+
+export interface QuoteRequest extends DirectRequest {
   readonly offerReference: string;
   readonly principal: Paise;
   readonly payload: QuestionPayload;
 }
 
-export interface AccountRequest {
-  readonly idempotencyKey: string;
-  readonly lender: Lender;
+export interface SelectRequest extends DirectRequest {
+  readonly offerReference: string;
+  /** The amount that was chosen. */
+  readonly loanAmount: Paise;
+  /** SHA-256 (hex) of the Key Facts Statement that stands for the choice. */
+  readonly keyFactsHash: string;
+  /** Its `acknowledgement` and `branchReference` are those of the choice, where there are any. */
+  readonly payload: QuestionPayload;
+}
+
+export const GONE_REASONS = ['EXPIRED', 'AMOUNT_OUT_OF_RANGE', 'WITHDRAWN', 'OTHER'] as const;
+
+/** Why a lender does not take a choice. */
+export type GoneReason = (typeof GONE_REASONS)[number];
+
+export type SelectionVerdict =
+  | {
+      readonly kind: 'ACCEPTED';
+      /** The lender's own; later questions carry it. */
+      readonly applicationReference: string;
+      /** The lender's compact JWS over the statement's hash, if it signs. */
+      readonly keyFactsSignature?: string;
+    }
+  | { readonly kind: 'GONE'; readonly reason: GoneReason };
+
+export interface AccountRequest extends DirectRequest {
   readonly account: BankAccount;
   readonly payload: QuestionPayload;
 }
@@ -159,11 +258,9 @@ export type AccountVerdict =
   | { readonly kind: 'REFUSED'; readonly reason: string }
   | { readonly kind: 'REFUSED_FOR_GOOD'; readonly reason: string };
 
-export interface SessionRequest {
-  readonly lender: Lender;
+export interface SessionRequest extends DirectRequest {
   readonly step: RedirectStep;
   readonly partnerId: string;
-  readonly subjectId: string;
   /** The redirect's id. */
   readonly reference: string;
   readonly payload: QuestionPayload;
@@ -171,10 +268,26 @@ export interface SessionRequest {
   readonly returnUrl: string;
 }
 
+export type SessionVerdict =
+  | {
+      readonly kind: 'OPENED';
+      readonly url: string;
+      /** ISO 8601; left out for a session that can be used as long as the step is open. */
+      readonly expiresAt?: string;
+      /** The steps that this one visit can pass, the one that was asked for among them. */
+      readonly covers: readonly RedirectStep[];
+    }
+  /** There is no loan: the same as a refusal of the step. */
+  | { readonly kind: 'REFUSED'; readonly answerId: string; readonly reason: string };
+
 /** The lender could not be reached, or did not answer in time: an unknown answer, not a "no". */
 export class LenderUnavailable extends Error {
-  constructor(reason: string, options?: ErrorOptions) {
-    super(reason, options);
+  /** How long the lender asks to be left alone, or is left alone by us. */
+  readonly askAgainInMs?: number;
+
+  constructor(reason: string, options: ErrorOptions & { askAgainInMs?: number } = {}) {
+    super(reason, { cause: options.cause });
     this.name = 'LenderUnavailable';
+    this.askAgainInMs = options.askAgainInMs;
   }
 }

@@ -10,6 +10,7 @@ import { QuestionOutbox } from './question-outbox.js';
 import { QuestionWorker } from './question-worker.js';
 import { LenderInboxRepository } from './store/lender-inbox.repository.js';
 import { LenderQuestionsRepository } from './store/lender-questions.repository.js';
+import { LenderReferences } from './store/lender-references.js';
 
 interface ConnectorClass {
   new (...parts: never[]): LenderConnector;
@@ -30,10 +31,11 @@ export interface ConnectorBinding {
     LenderInbox,
     LenderInboxRepository,
     LenderQuestionsRepository,
+    LenderReferences,
     QuestionOutbox,
     LenderPersonalData,
   ],
-  exports: [LenderInbox, LenderQuestionsRepository, QuestionOutbox],
+  exports: [LenderInbox, LenderQuestionsRepository, LenderReferences, QuestionOutbox],
 })
 export class LenderRecordsModule {}
 

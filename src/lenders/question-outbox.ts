@@ -76,6 +76,25 @@ export class QuestionOutbox {
     await this.questions.markAnswered(tx, questions);
   }
 
+  /** The codes of the lenders that were asked questions of this kind and have answered none. */
+  unanswered(tx: Tx, subjectId: string, kind: QuestionKind): Promise<string[]> {
+    return this.questions.unanswered(tx, subjectId, kind);
+  }
+
+  /** The partner of a question that was put to the lender; null when it was not asked this. */
+  async askedFor(tx: Tx, question: QuestionKey): Promise<string | null> {
+    return (await this.questions.findAsked(tx, question))?.partnerId ?? null;
+  }
+
+  /** Of these subjects those that the lender was asked anything about, with their partners. */
+  ownersOf(
+    tx: Tx,
+    lenderCode: string,
+    subjectIds: readonly string[],
+  ): Promise<ReadonlyMap<string, string>> {
+    return this.questions.ownersOf(tx, lenderCode, subjectIds);
+  }
+
   /** An answer counts once it has been processed: while it waits in the inbox, nobody knows it. */
   async states(
     tx: Tx,

@@ -15,7 +15,7 @@ import {
 import { LenderCatalogue } from '../settings/index.js';
 import type { ClaimedQuestion, QuestionOutcome } from './claimed-question.js';
 import { LenderGateway } from './lender-gateway.js';
-import type { LenderReply, QuestionPayload } from './lender-port.js';
+import { type LenderReply, LenderUnavailable, type QuestionPayload } from './lender-port.js';
 import { OutcomeRecorder } from './outcome-recorder.js';
 import { PAYLOAD_PURPOSE, QuestionOutbox } from './question-outbox.js';
 import { LenderQuestionsRepository } from './store/lender-questions.repository.js';
@@ -131,10 +131,12 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   private failureOf(row: ClaimedQuestion, error: unknown): QuestionOutcome {
+    const backoff = exponentialBackoff(row.failures + 1, FAILURE_BACKOFF, this.random.fraction());
+    const asked = error instanceof LenderUnavailable ? (error.askAgainInMs ?? 0) : 0;
     return {
       kind: 'FAILED',
       failure: error instanceof Error ? error.message : 'unknown',
-      waitMs: exponentialBackoff(row.failures + 1, FAILURE_BACKOFF, this.random.fraction()),
+      waitMs: Math.max(backoff, asked),
     };
   }
 

@@ -6,7 +6,7 @@ export {
   type Mode,
 } from './config/environment.js';
 export { ENVIRONMENT } from './config/environment.token.js';
-export { Clock, OffsetClock } from './clock/clock.js';
+export { Clock, OffsetClock, SystemClock } from './clock/clock.js';
 export { equalBytes } from './crypto/equal-bytes.js';
 export { Keyring } from './crypto/keyring.js';
 export { admitMasterKeys, MasterKeyError, verifyMasterKeys } from './crypto/verify-master-keys.js';
@@ -75,7 +75,13 @@ export { logFailure } from './logging/log-failure.js';
 export { loggingModule } from './logging/logging.module.js';
 export { Metrics } from './metrics/metrics.js';
 export { refusedAddress } from './outbound/refused-address.js';
-export type { OutboundAnswer, OutboundRequest } from './outbound/guarded-client.js';
+export {
+  GuardedClient,
+  type OutboundAnswer,
+  type OutboundBytes,
+  type OutboundRequest,
+} from './outbound/guarded-client.js';
+export type { ClientCertificate } from './outbound/guarded-connector.js';
 export { OutboundClient } from './outbound/outbound-client.js';
 export { OutboundFailure, type OutboundFailureReason } from './outbound/outbound-failure.js';
 export { OutboundThread } from './outbound/outbound-thread/outbound-thread.js';

@@ -10,7 +10,10 @@ import {
   type LenderReply,
   LenderUnavailable,
   type QuoteRequest,
+  type SelectionVerdict,
+  type SelectRequest,
   type SessionRequest,
+  type SessionVerdict,
 } from '../lenders/index.js';
 import { Clock, Database, ENVIRONMENT, type Environment } from '../platform/index.js';
 import { sandboxOutcome, simulatedVerdict } from './sandbox-outcomes.js';
@@ -71,6 +74,12 @@ export class SandboxLender implements LenderConnector {
     }
   }
 
+  /** What it quoted a moment ago it takes; its reference is the same however often it is asked. */
+  select({ lender, subjectId }: SelectRequest): Promise<SelectionVerdict> {
+    const applicationReference = `${lender.code}-${subjectId.slice(-12)}`.toUpperCase();
+    return Promise.resolve({ kind: 'ACCEPTED', applicationReference });
+  }
+
   verifyAccount({ account }: AccountRequest): Promise<AccountVerdict> {
     if (FOREVER_REFUSED_ACCOUNT.test(account.accNo)) {
       return Promise.resolve({ kind: 'REFUSED_FOR_GOOD', reason: 'ACCOUNT_FROZEN' });
@@ -81,9 +90,10 @@ export class SandboxLender implements LenderConnector {
     return Promise.resolve({ kind: 'ACCEPTED' });
   }
 
-  async openSession(request: SessionRequest): Promise<{ url: string }> {
+  async openSession(request: SessionRequest): Promise<SessionVerdict> {
     const token = await this.database.transaction((tx) => this.sessions.open(tx, request));
-    return { url: `${this.environment.baseUrl}/sandbox/provider/${token}` };
+    const url = `${this.environment.baseUrl}/sandbox/provider/${token}`;
+    return { kind: 'OPENED', url, covers: [request.step] };
   }
 
   private async offers(question: LenderQuestion): Promise<LenderReply> {

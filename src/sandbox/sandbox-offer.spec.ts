@@ -35,12 +35,22 @@ function lender(terms: Partial<ProductTerms> = {}, productCode = 'ONLINE_PERSONA
       mayBeTransferred: false,
       recoveryAgentLsp: null,
     },
+    kind: null,
+    remote: null,
+    clientKeySealed: null,
   };
 }
 
 function asking(loanAmount: number, more: Partial<QuestionPayload> = {}): QuestionPayload {
   const applicant = { mobile: '9876543210', pan: 'ABCDE1234F' };
-  return { productCode: 'ONLINE_PERSONAL', loanAmount, applicant, ...more };
+  return {
+    subjectKind: 'JOURNEY',
+    applicationId: 'app_1',
+    productCode: 'ONLINE_PERSONAL',
+    loanAmount,
+    applicant,
+    ...more,
+  };
 }
 
 function refusalOf(work: () => unknown): string {

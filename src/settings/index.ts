@@ -1,4 +1,5 @@
 export type { Brand } from './brand.js';
+export { ClientKeys } from './client-keys.js';
 export { ConfiguredGateways } from './configured-gateways.js';
 export {
   SMS_KINDS,
@@ -25,6 +26,13 @@ export type {
 } from './lender-terms.js';
 export { type OperatingSettings, SETTINGS_DEFAULTS } from './operating-settings.js';
 export { ProductCatalogue } from './product-catalogue.js';
+export {
+  LENDER_KINDS,
+  type LenderKind,
+  type RemoteLender,
+  type RemoteLenderKeys,
+  type RemoteLenderLimits,
+} from './remote-lender.js';
 export { ServiceSettings } from './service-settings.js';
 export { SettingsModule } from './settings.module.js';
 export { ConfigurationRepository } from './store/configuration.repository.js';
@@ -32,5 +40,6 @@ export type { Lender } from './store/lender.entity.js';
 export { LendersRepository } from './store/lenders.repository.js';
 export type { Product } from './store/product.entity.js';
 export { ProductsRepository } from './store/products.repository.js';
+export { sealedClientKeys } from './store/sealed-client-keys.js';
 export { sealedGateways } from './store/sealed-gateways.js';
 export { SETTINGS_ENTITIES } from './store/settings-entities.js';

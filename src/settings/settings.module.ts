@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { AppliedConfiguration, PageBrandSource } from '../platform/index.js';
+import { ClientKeys } from './client-keys.js';
 import { ConfiguredGateways } from './configured-gateways.js';
 import { LenderCatalogue } from './lender-catalogue.js';
 import { ProductCatalogue } from './product-catalogue.js';
@@ -16,6 +17,7 @@ const PROVIDERS = [
   LenderCatalogue,
   ServiceSettings,
   ConfiguredGateways,
+  ClientKeys,
   { provide: PageBrandSource, useExisting: ServiceSettings },
   { provide: AppliedConfiguration, useExisting: ServiceSettings },
 ];

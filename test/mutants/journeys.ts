@@ -113,7 +113,7 @@ export const JOURNEYS: readonly Mutant[] = [
     id: 'abandoned-lender-is-not-told',
     rule: 'The chosen lender is told when a journey is abandoned',
     file: 'src/journeys/domain/state-entry.ts',
-    find: "if (journey.selectedOfferId) await this.askLender(tx, journey, 'WITHDRAWAL');",
+    find: "await this.withdrawals.tellOver(tx, journey, 'ABANDONED');",
     replace: '',
     specs: ABANDONMENT,
   },

@@ -22,10 +22,12 @@ export interface CommandContext {
   ) => Promise<Result>;
   /**
    * Does `work`, which only reads, on the database as it is.
+   * @param modules what it needs of the service beyond the administration itself
    * @throws Refusal when its schema is behind
    */
   readonly reading: <Result>(
     work: (context: INestApplicationContext) => Promise<Result>,
+    modules?: readonly Type[],
   ) => Promise<Result>;
   readonly print: (text: string) => void;
 }

@@ -1,5 +1,6 @@
 import { rupeesToPaise } from '../../loans/index.js';
 import type { LenderSection } from './lender-section.js';
+import { remoteLenderOf } from './remote-lender-of.js';
 import { lenderTermsOf } from './lender-terms-of.js';
 import type { ProductSection } from './product-section.js';
 import type { Lender, Product } from '../../settings/index.js';
@@ -22,8 +23,14 @@ export function productsOf(sections: readonly ProductSection[]): Product[] {
   }));
 }
 
-/** The lenders in the order of the file. */
-export function lendersOf(sections: readonly LenderSection[]): Lender[] {
+/**
+ * The lenders in the order of the file.
+ * @param seal seals the private key of a lender's client certificate
+ */
+export function lendersOf(
+  sections: readonly LenderSection[],
+  seal: (lenderCode: string, privateKey: string) => string,
+): Lender[] {
   return sections.map((lender, position) => ({
     code: lender.code,
     position,
@@ -31,5 +38,8 @@ export function lendersOf(sections: readonly LenderSection[]): Lender[] {
     adapter: lender.adapter,
     isEnabled: lender.enabled ?? true,
     terms: lenderTermsOf(lender),
+    kind: lender.kind ?? null,
+    remote: lender.remote ? remoteLenderOf(lender.remote) : null,
+    clientKeySealed: lender.remote?.tls ? seal(lender.code, lender.remote.tls.privateKey) : null,
   }));
 }

@@ -6,6 +6,7 @@ import { type Placed, repeated } from './placed.js';
 import type { FeeSection, ProductTermsSection } from './product-terms-section.js';
 import type { ProductSection } from './product-section.js';
 import type { Deployment } from './deployment.js';
+import { remoteMistakes } from './remote-mistakes.js';
 import { adapterMistakes } from './serving-mistakes.js';
 
 interface TermsLocation {
@@ -42,6 +43,7 @@ export function lenderMistakes(
     ...repeated(codes, 'stands twice: another lender has this code'),
     ...repeated(branches, 'stands twice: another branch has this id'),
     ...adapterMistakes(adapters, deployment),
+    ...lenders.flatMap((lender) => remoteMistakes(lender, deployment)),
     ...lenders.flatMap((lender) => productMistakes(lender, products)),
   ];
 }

@@ -1,8 +1,10 @@
-import { BooleanField, PatternField, TextField } from '../../platform/index.js';
+import { BooleanField, ChoiceField, PatternField, TextField } from '../../platform/index.js';
+import { LENDER_KINDS, type LenderKind } from '../../settings/index.js';
 import { NamedContactSection } from './contact-section.js';
 import { NumberField } from './number-fields.js';
 import { NamedPartsField, PartField, PartsField } from './part-fields.js';
 import { ProductTermsSection } from './product-terms-section.js';
+import { RemoteSection } from './remote-section.js';
 
 const CODE = /^[a-z][a-z0-9-]{1,59}$/;
 const CODE_MESSAGE = 'must be lower-case letters, digits and hyphens';
@@ -36,6 +38,14 @@ export class LenderSection {
 
   @PatternField(CODE, CODE_MESSAGE)
   adapter: string;
+
+  /** What it is in law; left out only for lenders that are simulated. */
+  @ChoiceField(LENDER_KINDS, { optional: true })
+  kind?: LenderKind;
+
+  /** Of a lender outside the process. */
+  @PartField(RemoteSection, { optional: true })
+  remote?: RemoteSection;
 
   /** Left out: on. */
   @BooleanField({ optional: true })

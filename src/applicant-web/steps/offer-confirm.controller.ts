@@ -77,7 +77,7 @@ export class OfferConfirmController {
     if (!form.isValid) {
       return this.statement(session, open, amount, language, { errors: form.errors });
     }
-    const choice = { loanAmount: amount, keyFactsHash, keyFactsIssuedAt };
+    const choice = { loanAmount: amount, keyFactsHash, keyFactsIssuedAt, language };
     const retryHref = confirmPath(offerId, amount);
     const outcome = await this.lookup.choose(session, open, choice, retryHref);
     if (outcome === 'CHOSEN') return new SeeOther('/hosted');

@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { HostedJourneys, type HostedJourneyView, type HostedQuote } from '../../journeys/index.js';
+import {
+  HostedJourneys,
+  type HostedJourneyView,
+  type HostedQuote,
+  type OfferChoice,
+  OfferGone,
+} from '../../journeys/index.js';
 import type { Paise } from '../../loans/index.js';
 import type { Page } from '../../platform/index.js';
 import { ScreenRedirect, CURRENT_SCREEN } from '../entry/screen-redirect.js';
@@ -8,7 +14,7 @@ import type { HostedSessionValue } from '../entry/signed-in.js';
 import { isFault, lenderAwayPage } from './step-pages.js';
 
 const COMPARISON = '/hosted/offers';
-const EXPIRED = `${COMPARISON}?notice=expired`;
+const EXPIRED = noticePath('EXPIRED');
 
 type HostedOffer = HostedJourneyView['offers'][number];
 
@@ -65,7 +71,7 @@ export class OfferLookup {
   async choose(
     session: HostedSessionValue,
     { offer }: OpenOffer,
-    shown: { loanAmount: Paise; keyFactsHash: string; keyFactsIssuedAt: string },
+    shown: Omit<OfferChoice, 'offerId'>,
     retryHref: string,
   ): Promise<'CHOSEN' | 'CHANGED' | Page> {
     try {
@@ -73,10 +79,16 @@ export class OfferLookup {
       return 'CHOSEN';
     } catch (error) {
       if (isFault(error, 'key_facts_changed')) return 'CHANGED';
+      if (error instanceof OfferGone) throw new ScreenRedirect(noticePath(error.reason));
       if (isFault(error, 'offer_expired')) throw new ScreenRedirect(EXPIRED);
       if (isFault(error, 'action_in_flight')) throw new ScreenRedirect('/hosted/moment');
       if (!isFault(error, 'lender_unavailable')) throw error;
       return lenderAwayPage(offer.lenderName, retryHref);
     }
   }
+}
+
+/** The comparison, with a word on why an offer could not be had. */
+function noticePath(reason: OfferGone['reason']): string {
+  return `${COMPARISON}?notice=${reason.toLowerCase()}`;
 }

@@ -6,13 +6,21 @@ import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signe
 import { comparedOffers, lendersWithoutOffer } from './compared-offers.js';
 import { questionPage } from './step-pages.js';
 
+/** What is said of an offer that cannot be chosen. */
+const NOTICES: ReadonlyMap<string, string> = new Map([
+  ['expired', 'steps.offers.expired.text'],
+  ['withdrawn', 'steps.offers.withdrawn.text'],
+  ['amount_out_of_range', 'steps.offers.outOfRange.text'],
+  ['other', 'steps.offers.notTaken.text'],
+]);
+
 /** The offers, side by side. */
 @Controller('hosted/offers')
 @SignedIn()
 export class OffersController {
   constructor(private readonly hosted: HostedJourneys) {}
 
-  /** @param notice `expired`: the applicant comes from an offer that can no longer be chosen */
+  /** @param notice why an offer that the applicant comes from cannot be chosen; a key of `NOTICES` */
   @Get()
   async show(
     @HostedSession() session: HostedSessionValue,
@@ -29,7 +37,7 @@ export class OffersController {
       count: offers.length,
       isComparison: offers.length > 1,
       isGold: offers.some(({ note }) => note !== null),
-      hasExpired: notice === 'expired',
+      noticeKey: typeof notice === 'string' ? (NOTICES.get(notice) ?? null) : null,
       ...lendersWithoutOffer(view),
     });
   }

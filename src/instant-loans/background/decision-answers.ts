@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { LenderInbox, QuestionOutbox, type WaitingAnswer } from '../../lenders/index.js';
+import {
+  LenderInbox,
+  LenderReferences,
+  QuestionOutbox,
+  type WaitingAnswer,
+} from '../../lenders/index.js';
 import { type Tx } from '../../platform/index.js';
 import { InstantLoanMover } from '../domain/instant-loan-mover.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
@@ -22,6 +27,7 @@ export class DecisionAnswers {
     private readonly questionOutbox: QuestionOutbox,
     private readonly loans: InstantLoansRepository,
     private readonly mover: InstantLoanMover,
+    private readonly references: LenderReferences,
     private readonly flags: OperatorFlags,
   ) {}
 
@@ -39,6 +45,7 @@ export class DecisionAnswers {
         const sanctionReference = answer.reference.slice(0, MAX_CHARACTERS);
         const facts = { sanctionReference };
         const moved = await this.mover.move(tx, loan, 'SANCTIONED', facts, facts);
+        if (moved) await this.noteLoan(tx, waiting, answer.reference);
         return this.conclude(tx, moved ?? loan, waiting, 'SANCTIONED');
       }
       case 'DECLINED':
@@ -51,6 +58,16 @@ export class DecisionAnswers {
         // An answer that says neither decides nothing: it is flagged, and an operator decides.
         return this.flag(tx, waiting, 'UNREADABLE_ANSWER', { answer: answer.kind });
     }
+  }
+
+  /** By its own reference the lender may speak of the loan. */
+  private noteLoan(
+    tx: Tx,
+    { lenderCode, partnerId, subjectId }: Waiting,
+    reference: string,
+  ): Promise<void> {
+    const loan = { lenderCode, kind: 'LOAN', reference, partnerId, subjectId } as const;
+    return this.references.note(tx, { ...loan, applicationId: subjectId });
   }
 
   /** What the answer asks for has happened, now or before; or it came too late. */

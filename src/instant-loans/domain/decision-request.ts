@@ -31,6 +31,9 @@ export class DecisionRequest {
       kind: 'DECISION',
       reference: DECISION_REFERENCE,
       payload: {
+        subjectKind: 'INSTANT_LOAN',
+        applicationId: id,
+        consent: { givenBy: 'PARTNER', givenAt: loan.createdAt.toISOString() },
         productCode: INSTANT_PRODUCT,
         loanAmount: loan.loanAmount,
         applicant: this.applicants.open(loan),

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IdGenerator, Keyring, sha256, type Tx } from '../../platform/index.js';
+import type { Consent } from '../store/consent.entity.js';
 import { ConsentsRepository } from '../store/consents.repository.js';
 import type { OwnedJourney } from '../store/journeys.repository.js';
 import { type ConsentText, CONSENT_VERSION, plainConsent } from './consent-texts.js';
@@ -12,6 +13,9 @@ export const ADDRESS_PURPOSE = 'consents.client_address';
 export function consentDigest(text: ConsentText): string {
   return sha256(plainConsent(text));
 }
+
+/** A consent as it was given, and the text that was agreed to. */
+export type GivenConsent = Pick<Consent, 'textVersion' | 'language' | 'shownText' | 'givenAt'>;
 
 /** What applicants have agreed to: the exact text, its version, when and from where. */
 @Injectable()
@@ -27,9 +31,9 @@ export class Consents {
     return this.consents.find(key, CONSENT_VERSION);
   }
 
-  /** The text that was agreed to last, whatever its version; null when nothing was. */
-  async newestText(tx: Tx, journey: OwnedJourney): Promise<string | null> {
-    return (await this.consents.newest(tx, journey))?.shownText ?? null;
+  /** The consent that was given last, whatever its version; null when there is none. */
+  newest(tx: Tx, journey: OwnedJourney): Promise<GivenConsent | null> {
+    return this.consents.newest(tx, journey);
   }
 
   /**

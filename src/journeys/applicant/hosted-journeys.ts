@@ -100,7 +100,7 @@ export class HostedJourneys {
     assertInRange(offer, loanAmount, 'loanAmount');
     await this.allowance.require('QUOTES_OF_JOURNEY', journey.id);
     // The same question each time that the page is opened: the lender need keep no more than one.
-    const question = `${offer.id}:preview:${loanAmount}`;
+    const question = `${offer.id}:${loanAmount}`;
     const selection = await unlessUnavailable(
       this.quotes.quote(journey, offer, loanAmount, question),
     );
@@ -136,7 +136,11 @@ export class HostedJourneys {
     await this.actions.submit(journey, 'SELECT_OFFER', {
       offerId: choice.offerId,
       loanAmount: paiseToRupees(choice.loanAmount),
-      shownKeyFacts: { hash: choice.keyFactsHash, issuedAt: choice.keyFactsIssuedAt },
+      shownKeyFacts: {
+        hash: choice.keyFactsHash,
+        issuedAt: choice.keyFactsIssuedAt,
+        language: choice.language,
+      },
     });
   }
 

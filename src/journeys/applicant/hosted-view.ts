@@ -1,6 +1,7 @@
 import type { JourneyStep, RedirectStep } from '../../journey-steps/index.js';
 import type { KeyFactsStatement } from '../../key-facts/index.js';
 import type { Paise } from '../../loans/index.js';
+import type { Language } from '../../platform/index.js';
 import type { LoanFigures, Selection } from '../domain/journey.js';
 import type { OfferTerms } from '../offers/offer-terms.js';
 import type { JourneyState, OutcomeReason } from '../domain/journey-state.js';
@@ -141,4 +142,6 @@ export interface OfferChoice {
   readonly loanAmount: Paise;
   readonly keyFactsHash: string;
   readonly keyFactsIssuedAt: string;
+  /** The language that the page was in. */
+  readonly language: Language;
 }

@@ -2,17 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { isRedirectStep } from '../../journey-steps/index.js';
 import {
   type JourneyQuestionKind,
+  type LenderAnswer,
   LenderInbox,
+  LenderReferences,
   QuestionOutbox,
   type WaitingAnswer,
 } from '../../lenders/index.js';
 import { Clock, type Tx } from '../../platform/index.js';
 import { AnswerFlags } from '../domain/answer-flags.js';
+import type { Payout } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneyMover } from '../domain/journey-mover.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import { StepVerdict } from '../redirects/step-verdict.js';
 
+type PaidAnswer = Extract<LenderAnswer, { kind: 'PAID' }>;
 type Waiting = WaitingAnswer<Exclude<JourneyQuestionKind, 'OFFERS'>>;
 
 /**
@@ -28,6 +32,7 @@ export class LenderAnswers {
     private readonly verdicts: StepVerdict,
     private readonly questionOutbox: QuestionOutbox,
     private readonly mover: JourneyMover,
+    private readonly references: LenderReferences,
     private readonly flags: AnswerFlags,
     private readonly clock: Clock,
   ) {}
@@ -54,12 +59,12 @@ export class LenderAnswers {
 
   /** An answer that says neither is unknown, and an unknown answer is pending, never failure. */
   private async applyDisbursement(tx: Tx, journey: Journey, waiting: Waiting): Promise<boolean> {
-    if (journey.state !== 'DISBURSEMENT_PENDING') return false;
     const { answer } = waiting;
+    if (journey.state !== 'DISBURSEMENT_PENDING') return isSameAgain(journey, answer);
     switch (answer.kind) {
       case 'PAID':
         await this.comparePayout(tx, journey, waiting, answer.amount);
-        await this.mover.move(tx, journey, 'PAID_OUT', { disbursedAt: this.timeOf(answer.paidAt) });
+        await this.recordPayout(tx, journey, waiting, answer);
         return true;
       case 'REFUSED':
       case 'FAILED':
@@ -70,6 +75,26 @@ export class LenderAnswers {
         await this.flags.raise(tx, waiting, 'UNREADABLE_ANSWER', { answer: answer.kind });
         return true;
     }
+  }
+
+  private async recordPayout(
+    tx: Tx,
+    journey: Journey,
+    { lenderCode, partnerId, subjectId }: Waiting,
+    answer: PaidAnswer,
+  ): Promise<void> {
+    const { loanReference } = answer;
+    const disbursedAt = this.timeOf(answer.paidAt);
+    await this.mover.move(tx, journey, 'PAID_OUT', { disbursedAt, payout: payoutOf(answer) });
+    if (loanReference === undefined) return;
+    await this.references.note(tx, {
+      lenderCode,
+      kind: 'LOAN',
+      reference: loanReference,
+      partnerId,
+      subjectId,
+      applicationId: journey.applicationId,
+    });
   }
 
   /** The money is out, whatever it is; a sum that is not the agreed one is a person's business. */
@@ -87,5 +112,31 @@ export class LenderAnswers {
   private timeOf(text: string): Date {
     const time = new Date(text);
     return Number.isNaN(time.getTime()) ? this.clock.now() : time;
+  }
+}
+
+function payoutOf({ amount, transferReference, loanReference }: PaidAnswer): Payout {
+  return { amount, transferReference, ...(loanReference !== undefined && { loanReference }) };
+}
+
+/** Whether a payout's verdict says what an earlier one has said: of a refusal, that it was one. */
+function isSameAgain(journey: Journey, answer: LenderAnswer): boolean {
+  switch (answer.kind) {
+    case 'PAID': {
+      const { payout, disbursedAt } = journey;
+      return (
+        payout !== null &&
+        payout.amount === answer.amount &&
+        payout.transferReference === answer.transferReference &&
+        payout.loanReference === answer.loanReference &&
+        disbursedAt?.getTime() === new Date(answer.paidAt).getTime()
+      );
+    }
+    case 'REFUSED':
+    case 'FAILED':
+    case 'DECLINED':
+      return journey.outcomeReason === 'DISBURSEMENT_FAILED';
+    default:
+      return false;
   }
 }

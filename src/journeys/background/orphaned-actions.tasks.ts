@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { logFailure, ScheduledTask } from '../../platform/index.js';
+import { Fault, logFailure, ScheduledTask } from '../../platform/index.js';
 import { IntentsRepository } from '../store/intents.repository.js';
 import { SubmitActionService } from '../use-cases/submit-action.service.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
@@ -31,6 +31,8 @@ export class OrphanedActionsTasks {
       const journey = await this.journeys.find(partnerId, journeyId);
       if (journey) await this.actions.resolveOrphan(journey);
     } catch (error) {
+      // Still not known: it is asked about again.
+      if (error instanceof Fault && error.code === 'lender_unavailable') return;
       logFailure(this.logger, error, { journeyId });
     }
   }

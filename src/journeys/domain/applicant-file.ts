@@ -55,19 +55,38 @@ export class ApplicantFiles {
     const file = this.open(journey);
     if (!file) throw new Error('the personal data of this journey is erased');
     return {
-      productCode: journey.productCode,
-      loanAmount: journey.selection?.loanAmount ?? journey.loanAmount,
+      ...factsOf(journey),
       ...(journey.selection && { netDisbursed: journey.selection.netDisbursed }),
       applicant: file.applicant,
       ...(file.gold && { gold: file.gold }),
       ...(journey.bankAccountSealed && {
         bankAccount: this.account(journey.id, journey.bankAccountSealed),
       }),
+      ...(journey.selectedBranchId && { branchReference: journey.selectedBranchId }),
       ...more,
     };
+  }
+
+  /** The same of a journey of which nothing more comes: without the applicant. */
+  bare(journey: Journey, more: Partial<QuestionPayload>): QuestionPayload {
+    return { ...factsOf(journey), applicant: { mobile: '', pan: '' }, ...more };
   }
 
   private account(journeyId: string, sealed: string): BankAccount {
     return JSON.parse(this.keyring.open(sealed, `${ACCOUNT_PURPOSE}:${journeyId}`)) as BankAccount;
   }
+}
+
+/** Which application it is, and what its lender calls it. */
+function factsOf({ applicationId, productCode, loanAmount, selection }: Journey) {
+  return {
+    subjectKind: 'JOURNEY',
+    applicationId,
+    productCode,
+    loanAmount: selection?.loanAmount ?? loanAmount,
+    ...(selection?.applicationReference && {
+      applicationReference: selection.applicationReference,
+    }),
+    ...(selection?.acknowledgement && { acknowledgement: selection.acknowledgement }),
+  } as const;
 }

@@ -130,7 +130,12 @@ function eventOf(journey: Journey, name: WebhookEventName): PublishedEvent {
       channel: journey.channel,
       state: journey.state,
       // Without the redirect's url: it opens the applicant's session, and an event is stored.
-      nextAction: nextActionOf(journey),
+      // A step that an earlier visit has covered begins with waiting for the provider.
+      nextAction: nextActionOf({
+        state: journey.state,
+        channel: journey.channel,
+        isDeciding: journey.isReturned,
+      }),
       outcome: outcomeOf(journey.state),
     },
   };

@@ -1,3 +1,4 @@
+import type { Acknowledgement } from '../../lenders/index.js';
 import type { FeeCharge, Paise } from '../../loans/index.js';
 
 export type Channel = 'API_HOSTED' | 'API_HEADLESS';
@@ -13,7 +14,21 @@ export interface LoanFigures {
   readonly fees: readonly FeeCharge[];
 }
 
+/** What the lender says that it has paid out. */
+export interface Payout {
+  readonly amount: Paise;
+  readonly transferReference: string;
+  /** The lender's own reference of the loan. */
+  readonly loanReference?: string;
+}
+
 /** The chosen offer, quoted again for the chosen amount. */
 export interface Selection extends LoanFigures {
   readonly loanAmount: Paise;
+  /** The lender's own reference of the application; choices from before lenders were told of them have none. */
+  readonly applicationReference?: string;
+  /** The lender's compact JWS over the hash of the Key Facts Statement, if it signs. */
+  readonly keyFactsSignature?: string;
+  /** The applicant's word for the statement, where it was given on our page. */
+  readonly acknowledgement?: Acknowledgement;
 }

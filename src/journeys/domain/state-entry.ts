@@ -4,7 +4,9 @@ import { QuestionOutbox, type QuestionKind } from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { OfferRequests } from '../offers/offer-requests.js';
+import { CoveredSteps } from '../redirects/covered-steps.js';
 import { RedirectSteps } from '../redirects/redirect-steps.js';
+import { LenderWithdrawals } from './lender-withdrawals.js';
 import { SelectedPayloads } from './selected-payload.js';
 import { type JourneyState, redirectStepOf } from './journey-state.js';
 
@@ -23,8 +25,10 @@ export class StateEntry {
   constructor(
     private readonly offerRequests: OfferRequests,
     private readonly redirects: RedirectSteps,
+    private readonly covered: CoveredSteps,
     private readonly questionOutbox: QuestionOutbox,
     private readonly payloads: SelectedPayloads,
+    private readonly withdrawals: LenderWithdrawals,
   ) {}
 
   /** @returns the journeys as they are then, in the same order */
@@ -45,32 +49,34 @@ export class StateEntry {
 
   private async enter(tx: Tx, journey: Journey): Promise<Journey> {
     const step = redirectStepOf(journey.state);
-    if (step) return this.redirects.open(tx, journey, step, 1);
+    if (step) {
+      return this.covered.goOn(tx, await this.redirects.open(tx, journey, step, 1), step);
+    }
     switch (journey.state) {
       case 'INITIATED':
         return this.offerRequests.askAgain(tx, journey);
       case 'DISBURSEMENT_PENDING':
-        await this.askLender(tx, journey, 'DISBURSEMENT');
+        await this.askToPayOut(tx, journey);
         return journey;
       case 'ABANDONED':
-        if (journey.selectedOfferId) await this.askLender(tx, journey, 'WITHDRAWAL');
+        await this.withdrawals.tellOver(tx, journey, 'ABANDONED');
+        return journey;
+      case 'REJECTED':
+        // Before the choice, whoever was asked has declined, or has been waited for in vain.
+        if (journey.selectedOfferId) await this.withdrawals.tellOver(tx, journey, 'ENDED');
         return journey;
       default:
         return journey;
     }
   }
 
-  private async askLender(
-    tx: Tx,
-    journey: Journey,
-    kind: 'DISBURSEMENT' | 'WITHDRAWAL',
-  ): Promise<void> {
+  private async askToPayOut(tx: Tx, journey: Journey): Promise<void> {
     const { offer, payload } = await this.payloads.draw(tx, journey);
     await this.questionOutbox.put(tx, {
       partnerId: journey.partnerId,
       subjectId: journey.id,
       lenderCode: offer.lenderCode,
-      kind,
+      kind: 'DISBURSEMENT',
       reference: offer.id,
       payload,
     });

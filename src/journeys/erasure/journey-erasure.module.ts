@@ -19,7 +19,9 @@ import { RedirectsRepository } from '../store/redirects.repository.js';
 import { KeyFactsModule } from '../../key-facts/index.js';
 import { OfferRequests } from '../offers/offer-requests.js';
 import { OffersRepository } from '../store/offers.repository.js';
+import { CoveredSteps } from '../redirects/covered-steps.js';
 import { RedirectSteps } from '../redirects/redirect-steps.js';
+import { LenderWithdrawals } from '../domain/lender-withdrawals.js';
 import { SelectedPayloads } from '../domain/selected-payload.js';
 import { StateEntry } from '../domain/state-entry.js';
 import { JourneyPersonalData } from './journey-personal-data.js';
@@ -44,7 +46,9 @@ import { JourneyPersonalData } from './journey-personal-data.js';
     JourneyMetrics,
     JourneyAudit,
     StateEntry,
+    CoveredSteps,
     SelectedPayloads,
+    LenderWithdrawals,
     ApplicantFiles,
     Consents,
     OfferRequests,

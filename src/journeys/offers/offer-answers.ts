@@ -81,7 +81,12 @@ function awaitingIn({ waiting, journey }: Arrival): Journey[] {
 function offersIn(arrival: Arrival): ClaimedOffers[] {
   const { lenderCode, answer } = arrival.waiting;
   if (answer.kind !== 'OFFERED') return [];
-  return awaitingIn(arrival).map((journey) => ({ journey, lenderCode, offers: answer.offers }));
+  return awaitingIn(arrival).map((journey) => ({
+    journey,
+    lenderCode,
+    offers: answer.offers,
+    ...(answer.refused && { refused: answer.refused }),
+  }));
 }
 
 /** A "no" that comes late changes nothing for anybody, so nobody need look at it. */

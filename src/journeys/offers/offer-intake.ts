@@ -1,20 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import {
   checkClaimedFigures,
-  type Disagreement,
   type IndianDay,
   MIN_WORKING_DAYS,
   type Quote,
   workingDaysBetween,
 } from '../../loans/index.js';
-import { type LenderOffer } from '../../lenders/index.js';
+import type { LenderOffer, RefusedOffer } from '../../lenders/index.js';
 import { Clock, IdGenerator, Tx } from '../../platform/index.js';
 import type { LoanFigures } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
 import type { OfferTerms } from './offer-terms.js';
 import { type NewOffer, OffersRepository } from '../store/offers.repository.js';
+import { type Objection, refusedOfferOf, RefusedOffers } from './refused-offers.js';
 import { isWellFormed } from './well-formed-offer.js';
-import { OperatorFlags } from '../../operator-flags/index.js';
 import { type Lender, LenderCatalogue, ServiceSettings } from '../../settings/index.js';
 
 /** What a lender offers for a journey. */
@@ -23,17 +22,13 @@ export interface ClaimedOffers {
   readonly journey: Journey;
   readonly lenderCode: string;
   readonly offers: readonly LenderOffer[];
-}
-
-/** Why an offer is refused. */
-interface Objection {
-  readonly reason: string;
-  readonly disagreements?: readonly Disagreement[];
+  /** Those that its connector has refused. */
+  readonly refused?: readonly RefusedOffer[];
 }
 
 /**
  * Takes lenders' offers in. An offer is never passed on unchecked: its figures are computed again,
- * and one that disagrees, or that runs out too soon, is refused and flagged for the operator.
+ * and one that disagrees, or that runs out too soon, is refused: the operator and its lender are told.
  */
 @Injectable()
 export class OfferIntake {
@@ -41,7 +36,7 @@ export class OfferIntake {
     private readonly offers: OffersRepository,
     private readonly lenders: LenderCatalogue,
     private readonly ids: IdGenerator,
-    private readonly flags: OperatorFlags,
+    private readonly refusals: RefusedOffers,
     private readonly settings: ServiceSettings,
     private readonly clock: Clock,
   ) {}
@@ -49,14 +44,19 @@ export class OfferIntake {
   async takeAll(tx: Tx, claims: readonly ClaimedOffers[]): Promise<void> {
     const bankHolidays = new Set((await this.settings.operating()).bankHolidays);
     const sound: NewOffer[] = [];
-    for (const { journey, lenderCode, offers } of claims) {
+    for (const { journey, lenderCode, offers, refused = [] } of claims) {
       const lender = await this.lenders.find(lenderCode);
       if (!lender) throw new Error(`an offer of the unknown lender ${lenderCode}`);
+      const told = [...refused];
+      for (const one of refused) await this.refusals.flag(tx, journey, lenderCode, one);
       for (const offer of offers) {
         const examined = this.examine(journey, lender, offer, bankHolidays);
-        if ('reason' in examined) await this.refuse(tx, journey, lenderCode, examined);
-        else sound.push(this.offerOf(journey, lender, offer, examined));
+        if ('reason' in examined) {
+          await this.refusals.flag(tx, journey, lenderCode, examined);
+          told.push(refusedOfferOf(offer, examined));
+        } else sound.push(this.offerOf(journey, lender, offer, examined));
       }
+      await this.refusals.tell(tx, journey, lenderCode, told);
     }
     if (sound.length > 0) await this.offers.insertAll(tx, sound);
   }
@@ -102,20 +102,6 @@ export class OfferIntake {
       terms: termsOf(lender, journey.productCode, offer),
       validUntil: new Date(offer.validUntil),
     };
-  }
-
-  private async refuse(
-    tx: Tx,
-    journey: Journey,
-    lenderCode: string,
-    objection: Objection,
-  ): Promise<void> {
-    await this.flags.raise(tx, {
-      partnerId: journey.partnerId,
-      subjectId: journey.id,
-      kind: 'OFFER_REFUSED',
-      detail: { lenderCode, ...objection },
-    });
   }
 }
 

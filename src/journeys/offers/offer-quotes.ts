@@ -29,6 +29,7 @@ export class OfferQuotes {
   ): Promise<QuotedSelection> {
     const quoted = await this.gateway.quote({
       idempotencyKey,
+      subjectId: journey.id,
       lenderCode: offer.lenderCode,
       offerReference: offer.lenderReference,
       principal,

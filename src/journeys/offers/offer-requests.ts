@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type NewQuestion, QuestionOutbox } from '../../lenders/index.js';
+import { type LenderConsent, type NewQuestion, QuestionOutbox } from '../../lenders/index.js';
 import { Tx } from '../../platform/index.js';
 import { ApplicantFiles } from '../domain/applicant-file.js';
 import { namesLender } from '../access/consent-texts.js';
-import { Consents } from '../access/consents.js';
+import { Consents, type GivenConsent } from '../access/consents.js';
 import type { Journey } from '../store/journey.entity.js';
 import { OfferRoundsRepository } from '../store/offer-rounds.repository.js';
 import { type Lender, LenderCatalogue, ServiceSettings } from '../../settings/index.js';
@@ -37,13 +37,20 @@ export class OfferRequests {
   }
 
   private async askRound(tx: Tx, journey: Journey, round: number): Promise<Journey> {
-    await this.questionOutbox.putAll(tx, await this.questionsOf(tx, journey, round));
-    return this.startDeadlines(tx, journey, round);
+    const asked = await this.startDeadlines(tx, journey, round);
+    await this.questionOutbox.putAll(tx, await this.questionsOf(tx, asked, round));
+    return asked;
   }
 
   private async questionsOf(tx: Tx, journey: Journey, round: number): Promise<NewQuestion[]> {
-    const payload = this.applicants.payload(journey);
-    const lenders = await this.lendersToAsk(tx, journey);
+    const consent =
+      journey.channel === 'API_HOSTED' ? await this.consents.newest(tx, journey) : null;
+    const lenders = await this.lendersToAsk(journey, consent);
+    const { offersGivenUpAt } = journey;
+    const payload = this.applicants.payload(journey, {
+      consent: toldConsent(journey, consent),
+      ...(offersGivenUpAt && { usefulUntil: offersGivenUpAt.toISOString() }),
+    });
     return lenders.map((lender) => ({
       partnerId: journey.partnerId,
       subjectId: journey.id,
@@ -58,11 +65,10 @@ export class OfferRequests {
    * On our own screens the applicant consents to lenders by name: one that was configured after that
    * is told nothing, neither at the confirmation nor when the lenders are asked again.
    */
-  private async lendersToAsk(tx: Tx, journey: Journey): Promise<Lender[]> {
+  private async lendersToAsk(journey: Journey, consent: GivenConsent | null): Promise<Lender[]> {
     const lenders = await this.lenders.serving(journey.productCode);
     if (journey.channel !== 'API_HOSTED') return lenders;
-    const agreedTo = await this.consents.newestText(tx, journey);
-    return lenders.filter(({ name }) => agreedTo !== null && namesLender(agreedTo, name));
+    return lenders.filter(({ name }) => consent !== null && namesLender(consent.shownText, name));
   }
 
   private async startDeadlines(tx: Tx, journey: Journey, round: number): Promise<Journey> {
@@ -72,4 +78,11 @@ export class OfferRequests {
       givenUp: lenderGiveUpSeconds,
     });
   }
+}
+
+/** Without our own text the partner's word stands for the applicant's, since it started the journey. */
+function toldConsent({ createdAt }: Journey, consent: GivenConsent | null): LenderConsent {
+  if (!consent) return { givenBy: 'PARTNER', givenAt: createdAt.toISOString() };
+  const { textVersion, language, givenAt } = consent;
+  return { givenBy: 'HOSTED', givenAt: givenAt.toISOString(), textVersion, language };
 }

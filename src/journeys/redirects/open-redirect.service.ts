@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import {
   LenderGateway,
+  LenderInbox,
   LenderUnavailable,
   QuestionOutbox,
   type QuestionPayload,
+  type SessionVerdict,
 } from '../../lenders/index.js';
-import { Database, Fault } from '../../platform/index.js';
+import { Clock, Database, Fault } from '../../platform/index.js';
+import { LenderAnswers } from '../background/lender-answers.js';
 import { LenderAllowance } from '../access/lender-allowance.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
@@ -36,6 +39,9 @@ export class OpenRedirectService {
     private readonly payloads: SelectedPayloads,
     private readonly returnUrls: ReturnUrls,
     private readonly allowance: LenderAllowance,
+    private readonly inbox: LenderInbox,
+    private readonly answers: LenderAnswers,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -51,10 +57,14 @@ export class OpenRedirectService {
     const { payload } = await this.database.transaction((tx) =>
       this.payloads.draw(tx, journey, redirect.attempt),
     );
-    const visit = { redirect, journey, payload };
-    const url = await this.openSession(visit, returnUrl);
-    await this.record(visit);
-    return { kind: 'PROVIDER', url };
+    const visit = { redirect, journey, payload, sessionNumber: this.sessionNumberOf(redirect) };
+    const session = await this.openSession(visit, returnUrl);
+    if (session.kind === 'REFUSED') {
+      await this.recordRefusal(visit, session);
+      return { kind: 'STEP_OVER', returnUrl };
+    }
+    await this.recordVisit(visit, session);
+    return { kind: 'PROVIDER', url: session.url };
   }
 
   /**
@@ -74,10 +84,17 @@ export class OpenRedirectService {
     return { redirect, journey };
   }
 
-  private async openSession(visit: Visit, returnUrl: string): Promise<string> {
+  /** One that has run out is followed by another, which is another question. */
+  private sessionNumberOf({ sessionNumber, sessionExpiresAt }: Redirect): number {
+    const hasRunOut = sessionExpiresAt !== null && sessionExpiresAt <= this.clock.now();
+    return hasRunOut ? sessionNumber + 1 : sessionNumber;
+  }
+
+  private async openSession(visit: Visit, returnUrl: string): Promise<SessionVerdict> {
     const { redirect, journey } = visit;
     try {
-      const session = await this.gateway.openSession({
+      return await this.gateway.openSession({
+        idempotencyKey: `${redirect.id}:${visit.sessionNumber}`,
         lenderCode: redirect.lenderCode,
         step: redirect.step,
         partnerId: journey.partnerId,
@@ -86,7 +103,6 @@ export class OpenRedirectService {
         payload: visit.payload,
         returnUrl,
       });
-      return session.url;
     } catch (error) {
       if (error instanceof LenderUnavailable)
         throw new Fault('lender_unavailable', { retryAfterSeconds: 5, cause: error });
@@ -94,31 +110,53 @@ export class OpenRedirectService {
     }
   }
 
-  private async record(visit: Visit): Promise<void> {
-    const { redirect } = visit;
+  private async recordVisit(visit: Visit, { covers, expiresAt }: OpenedSession): Promise<void> {
+    const { redirect, sessionNumber } = visit;
     await this.database.transaction(async (tx) => {
       // The journey before its redirect: the order of everyone who touches both.
       const journey = await this.journeys.lock(tx, redirect.partnerId, redirect.journeyId);
-      await this.redirects.markVisited(tx, redirect);
+      const sessionExpiresAt = expiresAt === undefined ? null : new Date(expiresAt);
+      await this.redirects.markVisited(tx, redirect, { covers, sessionNumber, sessionExpiresAt });
       // The step may be over by now: nobody is to be asked about it any more.
       if (journey?.redirectId !== redirect.id) return;
       await this.journeys.touch(tx, journey);
       await this.questionOutbox.put(tx, {
-        partnerId: journey.partnerId,
-        subjectId: journey.id,
-        lenderCode: redirect.lenderCode,
-        kind: redirect.step,
-        reference: redirect.id,
+        ...questionOf(visit),
         payload: visit.payload,
         delayMs: FIRST_CHECK_MS,
         isSessionOpen: true,
       });
     });
   }
+
+  /** A lender that opens no session, since there is no loan, has refused the step. */
+  private async recordRefusal(visit: Visit, { answerId, reason }: RefusedSession): Promise<void> {
+    const about = questionOf(visit);
+    await this.database.transaction(async (tx) => {
+      await this.inbox.receive(tx, { ...about, answerId, answer: { kind: 'REFUSED', reason } });
+      const waiting = await this.inbox.takeOne(tx, { ...about, answerId });
+      if (waiting) await this.answers.apply(tx, waiting);
+    });
+  }
 }
+
+type OpenedSession = Extract<SessionVerdict, { kind: 'OPENED' }>;
+type RefusedSession = Extract<SessionVerdict, { kind: 'REFUSED' }>;
 
 interface Visit {
   readonly redirect: Redirect;
   readonly journey: Journey;
   readonly payload: QuestionPayload;
+  readonly sessionNumber: number;
+}
+
+/** The question whether the visit's step is passed. */
+function questionOf({ redirect, journey }: Visit) {
+  return {
+    partnerId: journey.partnerId,
+    subjectId: journey.id,
+    lenderCode: redirect.lenderCode,
+    kind: redirect.step,
+    reference: redirect.id,
+  };
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, Not } from 'typeorm';
-import { Columns, Database, IdGenerator, Keyring, Tx } from '../../platform/index.js';
+import { Columns, Database, Fault, IdGenerator, Keyring, Tx } from '../../platform/index.js';
 import { JourneyIntent } from './journey-intent.entity.js';
 import type { Journey } from './journey.entity.js';
 import type { ActionKind } from '../domain/action-kind.js';
@@ -8,12 +8,15 @@ import type { ActionKind } from '../domain/action-kind.js';
 const columns = new Columns(JourneyIntent);
 
 const PURPOSE = 'journey_intents.payload';
+const TOLD_PURPOSE = 'journey_intents.told';
 const LEASE_SECONDS = 30;
 
 /** An intent as it is carried out. */
-export type Intent = Pick<JourneyIntent, 'id' | 'journeyId' | 'kind' | 'fence'> & {
+export type Intent = Pick<JourneyIntent, 'id' | 'journeyId' | 'kind' | 'fence' | 'createdAt'> & {
   readonly payload: object;
 };
+
+type OpenIntent = JourneyIntent & { readonly payloadSealed: string };
 
 const OPENED = columns.list([
   'id',
@@ -43,8 +46,9 @@ export class IntentsRepository {
       const fence = await this.takeLease(tx, journey, false);
       if (fence === null) return null;
       const id = this.ids.next('int');
-      await tx.execute(
-        `INSERT INTO journey_intents (${OPENED}) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+      const [{ createdAt }] = await tx.query<Pick<JourneyIntent, 'createdAt'>>(
+        `INSERT INTO journey_intents (${OPENED}) VALUES ($1, $2, $3, $4, $5, $6, $7)
+         RETURNING created_at AS "createdAt"`,
         [
           id,
           journey.partnerId,
@@ -55,7 +59,7 @@ export class IntentsRepository {
           fence,
         ],
       );
-      return { id, journeyId: journey.id, kind, payload, fence };
+      return { id, journeyId: journey.id, kind, payload, fence, createdAt };
     });
   }
 
@@ -64,7 +68,7 @@ export class IntentsRepository {
     return this.database.transaction(async (tx) => {
       const fence = await this.takeLease(tx, journey, true);
       if (fence === null) return null;
-      const [row] = await tx.query<JourneyIntent & { payloadSealed: string }>(
+      const [row] = await tx.query<OpenIntent>(
         `UPDATE journey_intents SET fence = $2 WHERE journey_id = $1 AND status = 'OPEN'
          RETURNING ${columns.selected()}`,
         [journey.id, fence],
@@ -78,16 +82,37 @@ export class IntentsRepository {
         id: row.id,
         journeyId: row.journeyId,
         kind: row.kind,
-        payload: JSON.parse(this.keyring.open(row.payloadSealed, PURPOSE)) as object,
+        payload: this.payloadOf(row),
         fence,
+        createdAt: row.createdAt,
       };
     });
+  }
+
+  /**
+   * Keeps what an action's lender is told, as `told` of its payload, for whoever takes it over.
+   * @throws Fault action_in_flight when somebody has taken it over already
+   */
+  async keepTold({ id, fence }: Intent, told: object): Promise<void> {
+    const kept = await this.database.transaction((tx) =>
+      tx.execute(
+        `UPDATE journey_intents SET told_sealed = $3
+         WHERE id = $1 AND fence = $2 AND status = 'OPEN'`,
+        [id, fence, this.keyring.seal(JSON.stringify(told), TOLD_PURPOSE)],
+      ),
+    );
+    if (kept === 0) throw new Fault('action_in_flight');
+  }
+
+  /** Gives the lease back and leaves the intent open: whoever comes next takes it over. */
+  async leaveOpen({ journeyId, fence }: Intent): Promise<void> {
+    await this.database.transaction((tx) => this.giveLeaseBack(tx, journeyId, fence));
   }
 
   /** Ends an intent and its lease; part of the transaction that records the outcome. */
   async close(tx: Tx, intent: Intent, status: 'COMPLETED' | 'WITHDRAWN'): Promise<void> {
     await tx.execute(
-      `UPDATE journey_intents SET status = $3, resolved_at = app_now()
+      `UPDATE journey_intents SET status = $3, told_sealed = NULL, resolved_at = app_now()
        WHERE id = $1 AND fence = $2 AND status = 'OPEN'`,
       [intent.id, intent.fence, status],
     );
@@ -125,6 +150,12 @@ export class IntentsRepository {
        ORDER BY i.created_at LIMIT $1`,
       [most],
     );
+  }
+
+  private payloadOf({ payloadSealed, toldSealed }: OpenIntent): object {
+    const payload = JSON.parse(this.keyring.open(payloadSealed, PURPOSE)) as object;
+    if (toldSealed === null) return payload;
+    return { ...payload, told: JSON.parse(this.keyring.open(toldSealed, TOLD_PURPOSE)) as object };
   }
 
   private async giveLeaseBack(tx: Tx, journeyId: string, fence: number): Promise<void> {

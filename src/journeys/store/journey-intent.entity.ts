@@ -26,6 +26,10 @@ export class JourneyIntent {
   @Column({ name: 'payload_sealed', type: 'text', nullable: true })
   readonly payloadSealed: string | null;
 
+  /** What its lender is told, while nobody knows what came of it: it names no applicant. */
+  @Column({ name: 'told_sealed', type: 'text', nullable: true })
+  readonly toldSealed: string | null;
+
   @Column({ type: 'text' })
   readonly state: JourneyState;
 

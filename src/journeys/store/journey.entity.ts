@@ -3,7 +3,7 @@ import { Partner } from '../../auth/store/partner.entity.js';
 import { Application } from '../../leads/store/application.entity.js';
 import type { Paise } from '../../loans/index.js';
 import { oneOf, paise } from '../../platform/index.js';
-import type { Channel, Selection } from '../domain/journey.js';
+import type { Channel, Payout, Selection } from '../domain/journey.js';
 import { JOURNEY_STATES, type JourneyState, type OutcomeReason } from '../domain/journey-state.js';
 import type { JourneyStep } from '../../journey-steps/index.js';
 
@@ -120,4 +120,8 @@ export class Journey {
 
   @Column({ name: 'disbursed_at', type: 'timestamptz', nullable: true })
   readonly disbursedAt: Date | null;
+
+  /** As the lender told it; null before, and of payouts from before it was kept. */
+  @Column({ type: 'jsonb', nullable: true })
+  readonly payout: Payout | null;
 }

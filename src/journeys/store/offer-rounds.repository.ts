@@ -57,13 +57,15 @@ export class OfferRoundsRepository {
 
   /**
    * The next whose offers are due, held until the transaction ends; none of those passed over. A choice
-   * that is just being made is let finish: its lease is waited for.
+   * that is just being made is let finish: its lease is waited for, and that its outcome is known.
    */
   async claimDue(tx: Tx, passedOver: readonly string[]): Promise<OwnedJourney | null> {
     const [row] = await tx.query<OwnedJourney>(
-      `SELECT id, partner_id AS "partnerId" FROM journeys
+      `SELECT id, partner_id AS "partnerId" FROM journeys AS j
        WHERE state IN ('INITIATED', 'OFFERS_RECEIVED') AND offers_due_at <= app_now()
          AND (lease_until IS NULL OR lease_until < app_now())
+         AND NOT EXISTS (
+           SELECT FROM journey_intents AS i WHERE i.journey_id = j.id AND i.status = 'OPEN')
          AND id <> ALL ($1::text[])
        ORDER BY offers_due_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
       [passedOver],

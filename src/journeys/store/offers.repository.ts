@@ -5,6 +5,12 @@ import { Offer } from './offer.entity.js';
 
 const columns = new Columns(Offer);
 
+/** A lender that made offers: its reference of the offer when there is but one. */
+export interface LenderOffers {
+  readonly lenderCode: string;
+  readonly onlyReference: string | null;
+}
+
 export type NewOffer = Omit<Offer, 'createdAt'>;
 
 const INSERTED = columns.list(columns.properties.filter((property) => property !== 'createdAt'));
@@ -63,6 +69,17 @@ export class OffersRepository {
       ],
     );
     return new Map(rows.map(({ id, last }) => [id, last]));
+  }
+
+  /** The lenders that made offers for the journey, in whichever round. */
+  async lendersOf(tx: Tx, { id, partnerId }: Journey): Promise<LenderOffers[]> {
+    return tx.query<LenderOffers>(
+      `SELECT lender_code AS "lenderCode",
+         CASE WHEN count(*) = 1 THEN min(lender_reference) END AS "onlyReference"
+       FROM journey_offers WHERE journey_id = $1 AND partner_id = $2
+       GROUP BY lender_code ORDER BY lender_code`,
+      [id, partnerId],
+    );
   }
 
   async findInRound(journey: Journey, offerId: string): Promise<Offer | null> {

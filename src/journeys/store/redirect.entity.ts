@@ -31,6 +31,18 @@ export class Redirect {
   @Column({ type: 'text', nullable: true })
   readonly verdict: 'PASSED' | 'FAILED' | 'REFUSED' | null;
 
+  /** The steps that its session can pass, as the lender said when it was opened. */
+  @Column({ type: 'text', array: true, default: () => `'{}'` })
+  readonly covers: readonly RedirectStep[];
+
+  /** Which of its sessions is the newest, from 1: one that has run out is followed by another. */
+  @Column({ name: 'session_number', type: 'integer', default: 1 })
+  readonly sessionNumber: number;
+
+  /** Until when that one can be used; null when it has no such time, or none is open. */
+  @Column({ name: 'session_expires_at', type: 'timestamptz', nullable: true })
+  readonly sessionExpiresAt: Date | null;
+
   @Column({ name: 'visited_at', type: 'timestamptz', nullable: true })
   readonly visitedAt: Date | null;
 

@@ -70,11 +70,29 @@ export class RedirectsRepository {
     });
   }
 
-  /** Keeps the first time. */
-  async markVisited(tx: Tx, { id }: Redirect): Promise<void> {
-    await tx
-      .repository(Redirect)
-      .update({ id }, { visitedAt: () => 'coalesce(visited_at, app_now())' });
+  /** Keeps the first time, and the newest session. */
+  async markVisited(
+    tx: Tx,
+    { id }: Redirect,
+    session: Pick<Redirect, 'covers' | 'sessionNumber' | 'sessionExpiresAt'>,
+  ): Promise<void> {
+    const { covers, ...times } = session;
+    await tx.repository(Redirect).update(
+      { id },
+      // TypeORM takes no read-only list here.
+      { ...times, covers: [...covers], visitedAt: () => 'coalesce(visited_at, app_now())' },
+    );
+  }
+
+  /** Whether a visit that has passed a step before could pass this one, too. */
+  async isCovered(tx: Tx, { id, partnerId }: Journey, step: RedirectStep): Promise<boolean> {
+    const [found] = await tx.query(
+      `SELECT 1 FROM journey_redirects
+       WHERE journey_id = $1 AND partner_id = $2 AND verdict = 'PASSED' AND $3 = ANY (covers)
+       LIMIT 1`,
+      [id, partnerId, step],
+    );
+    return found !== undefined;
   }
 
   /** Keeps the first time. */

@@ -2,18 +2,30 @@ import type { Fault, Tx } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import type { JourneyState } from '../domain/journey-state.js';
 import type { ActionKind } from '../domain/action-kind.js';
+import type { Intent } from '../store/intents.repository.js';
 
 /** An action that has been checked against the journey's data and can be carried out. */
 export interface PreparedAction {
   /**
    * Asks the lender, outside any transaction, with the intent's id as the idempotency key, and
-   * answers how to record the outcome. Must end within the lender's deadline.
-   * @throws LenderUnavailable when the answer is not known
+   * answers how to record the outcome. Must end within the lease.
+   * @throws LenderUnavailable when the answer is not known, and the lender did nothing in any case
+   * @throws OutcomeUnknown when the lender may have acted on what it was asked
    */
-  call(intentId: string): Promise<ActionOutcome>;
+  call(intent: Intent): Promise<ActionOutcome>;
+}
+
+/** Nobody knows whether the lender has acted on it: the intent stays open and is asked about again. */
+export class OutcomeUnknown extends Error {
+  constructor(options: ErrorOptions) {
+    super('the lender may have acted on it', options);
+    this.name = 'OutcomeUnknown';
+  }
 }
 
 export interface ActionOutcome {
+  /** Whether the lender has acted on it: what cannot be recorded now is then asked about again. */
+  readonly isBinding?: boolean;
   /** Records the outcome; `journey` is locked and at the step. Answers a refusal to pass on. */
   record(tx: Tx, journey: Journey): Promise<Fault | null>;
 }

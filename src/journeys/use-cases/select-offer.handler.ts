@@ -1,20 +1,26 @@
 import { Injectable } from '@nestjs/common';
-import { rupeesToPaise } from '../../loans/index.js';
+import { type Paise, rupeesToPaise } from '../../loans/index.js';
 import {
   Clock,
   Fault,
+  type Language,
   RupeesField,
   TextField,
   type Tx,
   validationFault,
 } from '../../platform/index.js';
+import type { Selection } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
+import { type Intent, IntentsRepository } from '../store/intents.repository.js';
 import { JourneyMover } from '../domain/journey-mover.js';
+import { LenderWithdrawals } from '../domain/lender-withdrawals.js';
 import { JourneyKeyFacts } from '../offers/journey-key-facts.js';
 import type { Offer } from '../store/offer.entity.js';
-import { assertInRange, OfferQuotes, type QuotedSelection } from '../offers/offer-quotes.js';
+import { assertInRange, OfferQuotes } from '../offers/offer-quotes.js';
 import { OffersRepository } from '../store/offers.repository.js';
 import type { ActionHandler, ActionOutcome, PreparedAction } from './action-handler.js';
+import { type Choice, LenderChoices } from './lender-choices.js';
+import { OfferGone } from './offer-gone.js';
 import { OperatorFlags } from '../../operator-flags/index.js';
 
 /** The statement that the applicant has read: its hash, and the time that stands in it. */
@@ -22,6 +28,8 @@ export interface ShownKeyFacts {
   readonly hash: string;
   /** ISO 8601. */
   readonly issuedAt: string;
+  /** The language that it was shown in; intents from before it was kept have none. */
+  readonly language?: Language;
 }
 
 export class SelectOfferPayload {
@@ -42,9 +50,15 @@ export class SelectOfferPayload {
 
   /** Of our own screens alone: it has no rule, so what a partner sends under this name is dropped. */
   shownKeyFacts?: ShownKeyFacts;
+
+  /** What the lender is told, once it is: whoever asks again tells it the same. Dropped likewise. */
+  told?: Omit<Choice, 'offer'>;
 }
 
-/** Chooses an offer: its lender quotes again for the chosen amount, and the KFS is frozen. */
+/**
+ * Chooses an offer: its lender quotes again for the chosen amount, is told of the choice and takes it,
+ * and the KFS is frozen.
+ */
 @Injectable()
 export class SelectOfferHandler implements ActionHandler<SelectOfferPayload> {
   readonly kind = 'SELECT_OFFER';
@@ -55,6 +69,9 @@ export class SelectOfferHandler implements ActionHandler<SelectOfferPayload> {
     private readonly offers: OffersRepository,
     private readonly quotes: OfferQuotes,
     private readonly keyFacts: JourneyKeyFacts,
+    private readonly intents: IntentsRepository,
+    private readonly choices: LenderChoices,
+    private readonly withdrawals: LenderWithdrawals,
     private readonly mover: JourneyMover,
     private readonly flags: OperatorFlags,
     private readonly clock: Clock,
@@ -67,50 +84,72 @@ export class SelectOfferHandler implements ActionHandler<SelectOfferPayload> {
         { field: 'payload.offerId', message: 'must be the offerId of one of the journey’s offers' },
       ]);
     }
+    const { told } = payload;
+    // The lender may have taken it: nothing that has changed since speaks against it.
+    if (told) return { call: (intent) => this.put(journey, { offer, ...told }, intent) };
     const principal =
       payload.loanAmount === undefined ? offer.principal : rupeesToPaise(payload.loanAmount);
     if (this.hasRunOut(offer)) throw new Fault('offer_expired');
     assertInRange(offer, principal, 'payload.loanAmount');
-    const { shownKeyFacts } = payload;
+    return { call: (intent) => this.call(journey, offer, principal, payload, intent) };
+  }
+
+  private async call(
+    journey: Journey,
+    offer: Offer,
+    principal: Paise,
+    payload: SelectOfferPayload,
+    intent: Intent,
+  ): Promise<ActionOutcome> {
+    const { shownKeyFacts: shown } = payload;
+    const quoted = await this.quotes.quote(journey, offer, principal, intent.id);
+    // The offer may have run out while its lender was quoting.
+    if (quoted === 'GONE' || this.hasRunOut(offer)) return refused(new Fault('offer_expired'));
+    if (quoted === 'DIFFERS') return { record: (tx, now) => this.refuse(tx, now, offer) };
+    const issuedAt = shown === undefined ? this.clock.now() : this.issueTime(offer, shown);
+    const draft = issuedAt && (await this.keyFacts.drawUp(journey, offer, quoted, issuedAt));
+    // Nobody is bound by a statement other than the one that they have read.
+    if (!draft || (shown && draft.contentHash !== shown.hash)) {
+      return refused(new Fault('key_facts_changed'));
+    }
+    const told = { quoted, draft, ...(shown?.language && { language: shown.language }) };
+    // What follows binds the lender: who comes after us must be able to ask for the very same.
+    await this.intents.keepTold(intent, told);
+    return this.put(journey, { offer, ...told }, intent);
+  }
+
+  private async put(journey: Journey, choice: Choice, intent: Intent): Promise<ActionOutcome> {
+    const selection = await this.choices.put(journey, choice, intent);
+    if ('reason' in selection) return refused(new OfferGone(selection.reason));
     return {
-      call: async (intentId): Promise<ActionOutcome> => {
-        const quoted = await this.quotes.quote(journey, offer, principal, intentId);
-        return { record: (tx, now) => this.record(tx, now, offer, quoted, shownKeyFacts) };
-      },
+      isBinding: true,
+      record: (tx, now) => this.record(tx, now, choice, selection),
     };
   }
 
   private async record(
     tx: Tx,
     journey: Journey,
-    offer: Offer,
-    quoted: QuotedSelection,
-    shown: ShownKeyFacts | undefined,
-  ): Promise<Fault | null> {
-    // The offer may have run out while its lender was quoting.
-    if (quoted === 'GONE' || this.hasRunOut(offer)) return new Fault('offer_expired');
-    if (quoted === 'DIFFERS') {
-      await this.flags.raise(tx, {
-        partnerId: journey.partnerId,
-        subjectId: journey.id,
-        kind: 'OFFER_REFUSED',
-        detail: { lenderCode: offer.lenderCode, offerId: offer.id, reason: 'QUOTE_DIFFERS' },
-      });
-      // What was offered is no longer to be had: another try would meet the same.
-      return new Fault('offer_expired');
-    }
-    const issuedAt = shown === undefined ? this.clock.now() : this.issueTime(offer, shown);
-    const draft = issuedAt && (await this.keyFacts.drawUp(journey, offer, quoted, issuedAt));
-    // Nobody is bound by a statement other than the one that they have read.
-    if (!draft || (shown && draft.contentHash !== shown.hash))
-      return new Fault('key_facts_changed');
+    { offer, draft }: Choice,
+    selection: Selection,
+  ): Promise<null> {
     await this.keyFacts.freeze(tx, journey, offer, draft);
-    await this.mover.move(tx, journey, 'OFFER_SELECTED', {
-      selectedOfferId: offer.id,
-      selection: quoted,
-      offersDueAt: null,
-    });
+    const changes = { selectedOfferId: offer.id, selection, offersDueAt: null };
+    const moved = await this.mover.move(tx, journey, 'OFFER_SELECTED', changes);
+    await this.choices.noteReference(tx, moved, offer);
+    await this.withdrawals.tellNotChosen(tx, moved, offer);
     return null;
+  }
+
+  /** What was offered is no longer to be had: another try would meet the same. */
+  private async refuse(tx: Tx, journey: Journey, offer: Offer): Promise<Fault> {
+    await this.flags.raise(tx, {
+      partnerId: journey.partnerId,
+      subjectId: journey.id,
+      kind: 'OFFER_REFUSED',
+      detail: { lenderCode: offer.lenderCode, offerId: offer.id, reason: 'QUOTE_DIFFERS' },
+    });
+    return new Fault('offer_expired');
   }
 
   /** The time in the statement that was shown; null when it was not shown since the offer came. */
@@ -122,4 +161,8 @@ export class SelectOfferHandler implements ActionHandler<SelectOfferPayload> {
   private hasRunOut(offer: Offer): boolean {
     return offer.validUntil <= this.clock.now();
   }
+}
+
+function refused(fault: Fault): ActionOutcome {
+  return { record: () => Promise.resolve(fault) };
 }

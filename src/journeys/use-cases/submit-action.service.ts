@@ -1,9 +1,15 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { LenderUnavailable } from '../../lenders/index.js';
+import { ServiceSettings } from '../../settings/index.js';
 import { Clock, Database, Fault, isConnectionLost, type Tx } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
-import type { ActionHandler, ActionOutcome, PreparedAction } from './action-handler.js';
+import {
+  type ActionHandler,
+  type ActionOutcome,
+  OutcomeUnknown,
+  type PreparedAction,
+} from './action-handler.js';
 import type { ActionKind } from '../domain/action-kind.js';
 import { type Intent, IntentsRepository } from '../store/intents.repository.js';
 
@@ -24,6 +30,7 @@ export class SubmitActionService {
     private readonly database: Database,
     private readonly journeys: JourneysRepository,
     private readonly intents: IntentsRepository,
+    private readonly settings: ServiceSettings,
     private readonly clock: Clock,
     @Inject(ACTION_HANDLERS) handlers: readonly ActionHandler[],
   ) {
@@ -57,7 +64,12 @@ export class SubmitActionService {
     return this.read(journey);
   }
 
-  /** Completes or withdraws an action whose holder died; does nothing when there is none. */
+  /**
+   * Completes or withdraws an action whose holder died, or whose outcome was not known; does nothing
+   * when there is none.
+   * @throws Fault lender_unavailable when it still is not known: the action stays open, until it has
+   *   been asked about for as long as lenders are waited for
+   */
   async resolveOrphan(journey: Journey): Promise<void> {
     const intent = await this.intents.takeOver(journey);
     if (!intent) return;
@@ -69,10 +81,16 @@ export class SubmitActionService {
       const prepared = await handler.prepare(current, intent.payload);
       await this.carryOut(current, intent, prepared);
     } catch (error) {
+      if (isUnknown(error) && !(await this.isGivenUp(intent))) throw error;
       // Nobody waits for this answer: what cannot be completed is withdrawn.
       await this.withdraw(intent);
       if (!(error instanceof Fault)) throw error;
     }
+  }
+
+  private async isGivenUp({ createdAt }: Intent): Promise<boolean> {
+    const { lenderGiveUpSeconds } = await this.settings.operating();
+    return this.clock.now().getTime() - createdAt.getTime() > lenderGiveUpSeconds * 1_000;
   }
 
   private async carryOut(
@@ -82,10 +100,11 @@ export class SubmitActionService {
   ): Promise<Fault | null> {
     let outcome: ActionOutcome;
     try {
-      outcome = await prepared.call(intent.id);
+      outcome = await prepared.call(intent);
     } catch (error) {
-      await this.withdraw(intent);
-      if (error instanceof LenderUnavailable) {
+      if (error instanceof OutcomeUnknown) await this.intents.leaveOpen(intent);
+      else await this.withdraw(intent);
+      if (error instanceof LenderUnavailable || error instanceof OutcomeUnknown) {
         throw new Fault('lender_unavailable', { retryAfterSeconds: 5, cause: error });
       }
       throw error;
@@ -94,7 +113,10 @@ export class SubmitActionService {
       return await this.database.transaction((tx) => this.record(tx, journey, intent, outcome));
     } catch (error) {
       // What was rolled back for sure need not wait for its lease to run out.
-      if (!isConnectionLost(error)) await this.withdraw(intent);
+      if (!isConnectionLost(error)) {
+        if (outcome.isBinding) await this.intents.leaveOpen(intent);
+        else await this.withdraw(intent);
+      }
       throw error;
     }
   }
@@ -137,4 +159,8 @@ export class SubmitActionService {
     if (!handler) throw new Error(`no handler for ${kind}`);
     return handler;
   }
+}
+
+function isUnknown(error: unknown): boolean {
+  return error instanceof Fault && error.cause instanceof OutcomeUnknown;
 }

@@ -81,9 +81,10 @@ export class SubmitBankAccountHandler implements ActionHandler<BankAccountPayloa
   async prepare(journey: Journey, account: BankAccountPayload): Promise<PreparedAction> {
     const offer = await this.database.transaction((tx) => this.offers.selected(tx, journey));
     return {
-      call: async (intentId) => {
+      call: async ({ id: intentId }) => {
         const verdict = await this.gateway.verifyAccount({
           idempotencyKey: intentId,
+          subjectId: journey.id,
           lenderCode: offer.lenderCode,
           account,
           payload: this.applicants.payload(journey, { offerReference: offer.lenderReference }),

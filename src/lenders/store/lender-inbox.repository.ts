@@ -82,14 +82,21 @@ export class LenderInboxRepository {
     );
   }
 
-  /** @returns how many answers of the subject were erased: those that have been processed */
+  /**
+   * That a withdrawal was noted says nothing of anybody.
+   * @returns how many answers of the subject were erased: those that have been processed
+   */
   async erase(tx: Tx, partnerId: string, subjectId: string): Promise<number> {
-    const { affected } = await tx
-      .repository(LenderInboxRow)
-      .update(
-        { partnerId, subjectId, consumedAt: Not(IsNull()), answerSealed: Not(IsNull()) },
-        { answerSealed: null },
-      );
+    const { affected } = await tx.repository(LenderInboxRow).update(
+      {
+        partnerId,
+        subjectId,
+        kind: Not<QuestionKind>('WITHDRAWAL'),
+        consumedAt: Not(IsNull()),
+        answerSealed: Not(IsNull()),
+      },
+      { answerSealed: null },
+    );
     return affected ?? 0;
   }
 }

@@ -96,6 +96,40 @@ export class LenderQuestionsRepository {
     return Map.groupBy(rows, ({ subjectId }) => subjectId);
   }
 
+  /** A question that was put to the lender, whatever became of it; null when there is none. */
+  async findAsked(
+    tx: Tx,
+    { lenderCode, subjectId, kind, reference }: QuestionKey,
+  ): Promise<Pick<LenderQuestionRow, 'partnerId'> | null> {
+    return tx.repository(LenderQuestionRow).findOne({
+      select: { partnerId: true },
+      where: { lenderCode, subjectId, kind, reference },
+    });
+  }
+
+  /** Of these subjects those that the lender was asked anything about, with their partners. */
+  async ownersOf(
+    tx: Tx,
+    lenderCode: string,
+    subjectIds: readonly string[],
+  ): Promise<ReadonlyMap<string, string>> {
+    const rows = await tx.repository(LenderQuestionRow).find({
+      select: { subjectId: true, partnerId: true },
+      where: { lenderCode, subjectId: In([...subjectIds]) },
+    });
+    return new Map(rows.map(({ subjectId, partnerId }) => [subjectId, partnerId]));
+  }
+
+  /** The lenders that were asked and have answered none of the subject's questions of this kind. */
+  async unanswered(tx: Tx, subjectId: string, kind: QuestionKind): Promise<string[]> {
+    const rows = await tx.query<{ code: string }>(
+      `SELECT lender_code AS code FROM lender_questions WHERE subject_id = $1 AND kind = $2
+       GROUP BY lender_code HAVING bool_and(status <> 'ANSWERED') ORDER BY lender_code`,
+      [subjectId, kind],
+    );
+    return rows.map(({ code }) => code);
+  }
+
   /** The next questions that are due, each under a lease, oldest first. */
   async claim(limits: ClaimLimits): Promise<ClaimedQuestion[]> {
     const rooms = [...limits.rooms];
@@ -141,13 +175,30 @@ export class LenderQuestionsRepository {
     return rows as ClaimedQuestion[];
   }
 
+  /** Of each lender that was told of the subject, what it was told last. */
+  async newestToldOf(
+    tx: Tx,
+    partnerId: string,
+    subjectId: string,
+  ): Promise<Pick<ClaimedQuestion, 'lenderCode' | 'payloadSealed'>[]> {
+    return tx.query(
+      `SELECT DISTINCT ON (lender_code)
+         ${columns.selected(undefined, ['lenderCode', 'payloadSealed'])}
+       FROM lender_questions
+       WHERE partner_id = $1 AND subject_id = $2 AND payload_sealed IS NOT NULL
+         AND NOT ${ERASURE_ALONE}
+       ORDER BY lender_code, created_at DESC, id DESC`,
+      [partnerId, subjectId],
+    );
+  }
+
   async replacePayload(tx: Tx, id: string, payloadSealed: string): Promise<void> {
     await tx.repository(LenderQuestionRow).update({ id }, { payloadSealed });
   }
 
   /**
    * Erases the payloads of a subject's questions and closes those that are open, but for withdrawals
-   * that are still to be put.
+   * that are still to be put, and the word of an erasure, which names no applicant.
    * @returns how many had a payload
    */
   async erase(tx: Tx, partnerId: string, subjectId: string): Promise<number> {
@@ -234,10 +285,12 @@ const settle = (waiting: string) => `
 const SETTLE = settle('');
 const SETTLE_FREE = settle('SKIP LOCKED');
 
+const ERASURE_ALONE = `(kind = 'WITHDRAWAL' AND reference = 'ERASURE')`;
+
 const ERASE = `
   UPDATE lender_questions SET payload_sealed = NULL,
     status = CASE status WHEN 'OPEN' THEN 'CLOSED' ELSE status END,
     closed_at = coalesce(closed_at, app_now())
   WHERE partner_id = $1 AND subject_id = $2 AND payload_sealed IS NOT NULL
-    AND NOT (kind = 'WITHDRAWAL' AND status = 'OPEN')
+    AND NOT (kind = 'WITHDRAWAL' AND status = 'OPEN') AND NOT ${ERASURE_ALONE}
 `;

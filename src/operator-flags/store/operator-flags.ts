@@ -1,23 +1,25 @@
 import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
 import { Tx } from '../../platform/index.js';
 import { OperatorFlagMetrics } from '../operator-flag-metrics.js';
 import { OperatorFlag } from './operator-flag.entity.js';
+
+type NewFlag = Pick<OperatorFlag, 'partnerId' | 'subjectId' | 'kind' | 'detail'>;
 
 /** Puts things before the operator, in the transaction in which they happened. */
 @Injectable()
 export class OperatorFlags {
   constructor(private readonly metrics: OperatorFlagMetrics) {}
 
-  async raise(
-    tx: Tx,
-    {
-      partnerId,
-      subjectId,
-      kind,
-      detail,
-    }: Pick<OperatorFlag, 'partnerId' | 'subjectId' | 'kind' | 'detail'>,
-  ): Promise<void> {
+  async raise(tx: Tx, { partnerId, subjectId, kind, detail }: NewFlag): Promise<void> {
     await tx.repository(OperatorFlag).insert({ partnerId, subjectId, kind, detail });
     tx.afterCommit(() => this.metrics.raised.inc({ kind }));
+  }
+
+  /** The same, unless one of its kind is open of the subject: for what goes on until it is mended. */
+  async raiseOnce(tx: Tx, flag: NewFlag): Promise<void> {
+    const { subjectId, kind } = flag;
+    const open = { subjectId, kind, resolvedAt: IsNull() };
+    if (!(await tx.repository(OperatorFlag).existsBy(open))) await this.raise(tx, flag);
   }
 }

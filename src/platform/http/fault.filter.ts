@@ -13,6 +13,8 @@ import { Fault } from '../errors/fault.js';
 import { logFailure } from '../logging/log-failure.js';
 import { FaultScreen } from '../screens/fault-screen.js';
 import { AddressLimiter } from './address-limiter.js';
+import { lenderError } from './lender-errors.js';
+import { isLenderPath } from './partner-routes.js';
 import type { RawRequest } from './raw-request.js';
 
 const DATABASE_RETRY_SECONDS = 5;
@@ -62,6 +64,10 @@ export class FaultFilter implements ExceptionFilter {
       response.setHeader('Retry-After', String(fault.retryAfterSeconds));
     }
     response.status(fault.status);
+    if (isLenderPath(request.path)) {
+      response.json(lenderError(fault));
+      return;
+    }
     if (isPage(request)) {
       void this.screen.show(fault, request, response);
       return;

@@ -4,9 +4,11 @@ import { Fault } from '../errors/fault.js';
 import { Metrics } from '../metrics/metrics.js';
 import { ArrivingBody } from './arriving-body.js';
 import type { RawRequest } from './raw-request.js';
-import { isPartnerPath } from './partner-routes.js';
+import { isLenderPath, isPartnerPath } from './partner-routes.js';
 
 const MAX_BODY_BYTES = 100 * 1024;
+/** What lenders send: a day's payouts are longer than anything of a partner's. */
+const MAX_LENDER_BODY_BYTES = 256 * 1024;
 /** Of all bodies together whose senders are not known. */
 const MAX_HELD_BYTES = 8 * 1024 * 1024;
 const RETRY_SECONDS = 1;
@@ -39,7 +41,7 @@ export class RequestBodies {
     // The bytes that are signed are the bytes that are read.
     if (encoding.toLowerCase() !== 'identity') throw new Fault('malformed_request');
     if (isAwaitingWord(request)) response.writeContinue();
-    const body = new ArrivingBody(MAX_BODY_BYTES, (grown, bytes) => this.hold(grown, bytes));
+    const body = new ArrivingBody(maxBytesOf(request), (grown, bytes) => this.hold(grown, bytes));
     this.held.set(request, body);
     response.once('close', () => this.release(request));
     onAnswer(response, () => {
@@ -85,7 +87,7 @@ export class RequestBodies {
  */
 export function readUnsignedBodies(bodies: RequestBodies) {
   return (request: Request, response: Response, next: NextFunction): void => {
-    if (Number(request.headers['content-length']) > MAX_BODY_BYTES) {
+    if (Number(request.headers['content-length']) > maxBytesOf(request)) {
       next(new Fault('body_too_large'));
       return;
     }
@@ -107,6 +109,10 @@ function onAnswer(response: Response, done: () => void): void {
     done();
     return end(...parts);
   };
+}
+
+function maxBytesOf({ path }: Request): number {
+  return isLenderPath(path) ? MAX_LENDER_BODY_BYTES : MAX_BODY_BYTES;
 }
 
 function hasBody({ headers }: Request): boolean {

@@ -1,6 +1,6 @@
 import { Agent } from 'undici';
 import { type AnswerHeaders, exchange } from './exchange.js';
-import { guardedConnector } from './guarded-connector.js';
+import { type ClientCertificate, guardedConnector } from './guarded-connector.js';
 import { nameServerResolver } from './guarded-lookup.js';
 import { asOutboundFailure, OutboundFailure } from './outbound-failure.js';
 import { TooLate } from './too-late.js';
@@ -38,6 +38,22 @@ export interface OutboundAnswer {
   readonly durationMs: number;
 }
 
+/** An answer with its body as it came: what is signed is checked byte for byte. */
+export interface OutboundBytes extends OutboundAnswer {
+  readonly body: Buffer;
+}
+
+/** What a client may be told beside where it may go. */
+export interface GuardedClientOptions {
+  /**
+   * To one host; null where the calls are bounded already, so that one that hangs keeps no other at
+   * the same host waiting.
+   */
+  readonly maxConnections?: number | null;
+  /** Shown to every host that asks for one. */
+  readonly certificate?: ClientCertificate;
+}
+
 /**
  * The way out to addresses that somebody else has named. It reaches public addresses alone (on a
  * developer's machine its loopback, and plain http, too), follows no redirect, and is never kept
@@ -46,20 +62,17 @@ export interface OutboundAnswer {
 export class GuardedClient {
   private readonly agent: Agent;
 
-  /**
-   * @param isLoopback whether this is a developer's machine
-   * @param maxConnections to one host; null where the calls are bounded already, so that one that
-   *   hangs keeps no other at the same host waiting
-   */
+  /** @param isLoopback whether this is a developer's machine */
   constructor(
     private readonly isLoopback: boolean,
-    maxConnections: number | null = MAX_CONNECTIONS_PER_ORIGIN,
+    { maxConnections = MAX_CONNECTIONS_PER_ORIGIN, certificate }: GuardedClientOptions = {},
   ) {
     this.agent = new Agent({
       connect: guardedConnector({
         resolve: nameServerResolver(),
         rule: { allowLoopback: isLoopback },
         timeoutMs: CONNECT_TIMEOUT_MS,
+        certificate,
       }),
       keepAliveTimeout: KEEP_ALIVE_MS,
       keepAliveMaxTimeout: KEEP_ALIVE_MS,
@@ -72,12 +85,12 @@ export class GuardedClient {
   }
 
   /** @throws OutboundFailure when no answer came that could be used; TooLate */
-  post(url: string, request: OutboundRequest): Promise<OutboundAnswer> {
+  post(url: string, request: OutboundRequest): Promise<OutboundBytes> {
     return this.call('POST', url, request);
   }
 
   /** @throws OutboundFailure when no answer came that could be used */
-  get(url: string, query: OutboundQuery): Promise<OutboundAnswer> {
+  get(url: string, query: OutboundQuery): Promise<OutboundBytes> {
     return this.call('GET', url, query);
   }
 
@@ -90,7 +103,7 @@ export class GuardedClient {
     method: Method,
     url: string,
     request: OutboundQuery & { body?: string | Buffer },
-  ): Promise<OutboundAnswer> {
+  ): Promise<OutboundBytes> {
     const startedAt = performance.now();
     const elapsed = () => Math.round(performance.now() - startedAt);
     try {
@@ -109,6 +122,7 @@ export class GuardedClient {
         status: answer.status,
         headers: answer.headers,
         excerpt: UTF8.decode(answer.body),
+        body: answer.body,
         durationMs: elapsed(),
       };
     } catch (error) {

@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { LenderTerms } from '../lender-terms.js';
+import type { LenderKind, RemoteLender } from '../remote-lender.js';
 
 /** A lender and what it lends on, as the configuration has set it. */
 @Entity('lenders')
@@ -24,4 +25,16 @@ export class Lender {
 
   @Column('jsonb')
   readonly terms: LenderTerms;
+
+  /** What it is in law; null where the configuration does not say. */
+  @Column('text', { nullable: true })
+  readonly kind: LenderKind | null;
+
+  /** How it is reached when it is outside the process; null for one that is not. */
+  @Column('jsonb', { nullable: true })
+  readonly remote: RemoteLender | null;
+
+  /** The private key (PEM) of the TLS client certificate, sealed; null without one. */
+  @Column('text', { name: 'client_key_sealed', nullable: true })
+  readonly clientKeySealed: string | null;
 }

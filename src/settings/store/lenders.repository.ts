@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { IsNull, Not } from 'typeorm';
 import { Columns, Database, type Tx } from '../../platform/index.js';
 import { Lender } from './lender.entity.js';
 
@@ -14,6 +15,12 @@ export class LendersRepository {
     return this.database.queryReserved<Lender & Record<string, unknown>>(
       `SELECT ${columns.selected()} FROM lenders ORDER BY position, code`,
     );
+  }
+
+  /** The sealed private keys of client certificates, by the lender's code. */
+  async sealedClientKeys(tx: Tx): Promise<ReadonlyMap<string, string>> {
+    const rows = await tx.repository(Lender).findBy({ clientKeySealed: Not(IsNull()) });
+    return new Map(rows.map(({ code, clientKeySealed }) => [code, clientKeySealed!]));
   }
 
   /**

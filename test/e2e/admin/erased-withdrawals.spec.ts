@@ -45,7 +45,7 @@ async function leaveAlone(journey: TestJourney): Promise<void> {
 async function keptQuestions({ id }: TestJourney) {
   const rows = await bench.query<{ kind: string; status: string; sealed: string }>(
     `SELECT kind, status, payload_sealed AS sealed FROM lender_questions
-     WHERE subject_id = $1 AND payload_sealed IS NOT NULL`,
+     WHERE subject_id = $1 AND payload_sealed IS NOT NULL ORDER BY reference`,
     [id],
   );
   const keyring = bench.service.get(Keyring);
@@ -68,24 +68,30 @@ describe('a withdrawal that the lender has not taken yet', () => {
     const { databaseUrl } = bench.service;
     const { code } = await runAdmin(databaseUrl, 'applicants', 'erase', ...subject, '--force');
     expect(code).toBe(0);
-    const [{ offerReference }] = await bench.query<{ offerReference: string }>(
-      `SELECT lender_reference AS "offerReference" FROM journey_offers WHERE journey_id = $1`,
+    const [facts] = await bench.query<object>(
+      `SELECT o.lender_reference AS "offerReference", j.application_id AS "applicationId",
+         j.selection ->> 'applicationReference' AS "applicationReference"
+       FROM journey_offers AS o JOIN journeys AS j ON j.id = o.journey_id WHERE j.id = $1`,
       [journey.id],
     );
     // This is all, and there is nothing besides.
-    const payload = {
+    const payloads = ['ABANDONED', 'ERASURE'].map((reason) => ({
+      ...facts,
+      subjectKind: 'JOURNEY',
       productCode: 'ONLINE_PERSONAL',
       loanAmount: 200_000_00,
       applicant: { mobile: '', pan: '' },
-      offerReference,
-    };
-    expect(await keptQuestions(journey)).toEqual([{ kind: 'WITHDRAWAL', status: 'OPEN', payload }]);
+      withdrawal: { reason },
+    }));
+    const kept = payloads.map((payload) => ({ kind: 'WITHDRAWAL', status: 'OPEN', payload }));
+    expect(await keptQuestions(journey)).toEqual(kept);
 
     lender.isBack = true;
     await bench.service.travel(HOUR);
     await eventually(() => {
       const heard = lender.heard.filter(({ subjectId }) => subjectId === journey.id);
-      expect(heard.map((question) => question.payload)).toEqual([payload]);
+      expect(heard.map(({ payload }) => payload)).toEqual(expect.arrayContaining(payloads));
+      expect(heard).toHaveLength(2);
     });
   });
 });

@@ -44,7 +44,8 @@ const FILLED: Record<string, string> = {
   RAZORPAY_WEBHOOK_SECRET: 'hook',
   FILL_IN_LENDER_CODE: 'lender-one',
   FILL_IN_LENDER_LEGAL_NAME: 'Lender One Limited',
-  FILL_IN_LENDER_ADAPTER: 'wire',
+  FILL_IN_LENDER_ADDRESS: 'https://gateway.lender-one.example/rlp',
+  FILL_IN_LENDER_JWKS: 'https://gateway.lender-one.example/jwks.json',
   FILL_IN_LENDER_GRIEVANCE_OFFICER: 'Arun Das',
   FILL_IN_LENDER_GRIEVANCE_PHONE: '1800 000 1601',
   FILL_IN_LENDER_GRIEVANCE_EMAIL: 'grievance@lender-one.example',
@@ -120,12 +121,12 @@ describe('config/production.yaml', () => {
     }));
     const text = stringify({ ...template, products, lenders, partners: example('partners') });
     expect([...served].toSorted()).toEqual(['ONLINE_INSTANT', 'ONLINE_PERSONAL']);
-    expect(checkConfiguration(text, PRODUCTION_DEPLOYMENT, FILLED).problems).toEqual([]);
+    expect(checkConfiguration(text, ITSELF, FILLED).problems).toEqual([]);
     // Not on a build without the connector, and then that alone is missing.
-    expect(checkConfiguration(text, ITSELF, FILLED).problems).toEqual([
+    expect(checkConfiguration(text, PRODUCTION_DEPLOYMENT, FILLED).problems).toEqual([
       {
         field: 'lenders[0].adapter',
-        message: 'is not among the adapters that this build has for production: none',
+        message: 'is not among the adapters that this build has for production: wire',
       },
     ]);
   });

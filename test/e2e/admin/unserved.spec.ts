@@ -39,7 +39,7 @@ describe('a sandbox', () => {
     [
       'a lender whose adapter nobody has',
       { lenders: LENDERS.map((lender) => ({ ...lender, adapter: 'nobody-has-it' })) },
-      'lenders[0].adapter is not among the adapters that this build has for sandbox: sandbox',
+      'lenders[0].adapter is not among the adapters that this build has for sandbox: sandbox, rlp',
     ],
   ])('does not start with %s, and `config check` says the same', async (_, sections, message) => {
     const configuration = configurationWith(sections);
@@ -67,7 +67,7 @@ describe('a sandbox', () => {
       await client.query(`UPDATE lenders SET terms = terms #- '{products,ONLINE_INSTANT}'`);
       await expect(startService({ databaseUrl: database.url })).rejects.toThrow(
         'The configuration in force is not right:\n' +
-          '  - lenders.navdhara.adapter is not among the adapters that this build has for sandbox: sandbox\n' +
+          '  - lenders.navdhara.adapter is not among the adapters that this build has for sandbox: sandbox, rlp\n' +
           '  - products.ONLINE_INSTANT is served by no lender',
       );
       // One that left the file is switched off, and is no hindrance.
@@ -101,7 +101,7 @@ describe('production', () => {
       .apply(file, PRODUCTION_DEPLOYMENT);
     await service.close();
     await expect(start()).rejects.toThrow(
-      'lenders.navdhara.adapter is not among the adapters that this build has for production: none',
+      'lenders.navdhara.adapter is not among the adapters that this build has for production: rlp',
     );
   });
 });

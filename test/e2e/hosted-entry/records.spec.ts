@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { HostedUpkeepTasks } from '../../../src/journeys/background/hosted-upkeep.tasks.js';
-import { HostedJourneys } from '../../../src/journeys/index.js';
+import { HostedJourneys, type OfferChoice } from '../../../src/journeys/index.js';
 import { Keyring } from '../../../src/platform/index.js';
 import { runAdmin } from '../../support/admin-command.js';
 import { eventually } from '../../support/eventually.js';
@@ -16,6 +16,7 @@ import {
 } from '../../support/hosted-client.js';
 import { JourneyRecords } from '../../support/journey-records.js';
 import { startService, type TestService } from '../../support/service.js';
+import { SandboxLender } from '../../../src/sandbox/index.js';
 import { LenderCatalogue } from '../../../src/settings/index.js';
 
 const DAY = 86_400_000;
@@ -150,11 +151,53 @@ describe('the choice of an offer', () => {
       loanAmount: 15_000_000,
       keyFactsHash: quote.keyFactsHash,
       keyFactsIssuedAt: quote.keyFactsIssuedAt,
+      language: 'en',
     });
     const { selected, state } = await hosted.read(key);
     expect(state).toBe('KYC_PENDING');
     expect(selected).toMatchObject({ keyFactsHash: quote.keyFactsHash });
     expect(selected!.statement).toEqual(quote.statement);
+  });
+
+  it('tells its lender of the consent, and how the statement was acknowledged', async () => {
+    const lender = service.get<SandboxLender>(SandboxLender);
+    const select = vi.spyOn(lender, 'select');
+    const ask = vi.spyOn(lender, 'ask');
+    const { start } = await withOffers();
+    const key = keyOf(start);
+    const [first] = (await hosted.read(key)).offers;
+    const quote = await hosted.quote(key, first.offerId, 15_000_000);
+    const { keyFactsHash, keyFactsIssuedAt } = quote;
+    const shown = {
+      loanAmount: 15_000_000,
+      keyFactsHash,
+      keyFactsIssuedAt,
+      language: 'hi',
+    } as const;
+    await hosted.chooseOffer(key, { offerId: first.offerId, ...shown });
+    const acknowledgement = { keyFactsHash, acknowledgedAt: expect.any(String), language: 'hi' };
+    const [[request]] = select.mock.calls;
+    expect(request).toMatchObject({ keyFactsHash, payload: { acknowledgement } });
+    const asked = ask.mock.calls.find(
+      ([{ kind, subjectId }]) => kind === 'OFFERS' && subjectId === start.id,
+    )!;
+    const { textVersion, givenAt } = (await hosted.read(key)).consent!;
+    expect(asked[0].payload.consent).toEqual({
+      givenBy: 'HOSTED',
+      givenAt: givenAt.toISOString(),
+      textVersion,
+      language: 'en',
+    });
+    // Every later question has it, too.
+    await fetch((await hosted.read(key)).redirect!.url, { redirect: 'manual' });
+    await service.travel(61_000);
+    await eventually(() => {
+      const later = ask.mock.calls.find(
+        ([{ kind, subjectId }]) => kind === 'KYC' && subjectId === start.id,
+      );
+      expect(later?.[0].payload).toMatchObject({ acknowledgement });
+    });
+    vi.restoreAllMocks();
   });
 
   it('is refused on another statement than the one that would be frozen', async () => {
@@ -163,11 +206,12 @@ describe('the choice of an offer', () => {
     const [first] = (await hosted.read(key)).offers;
     const { offerId } = first;
     const quote = await hosted.quote(key, offerId, 15_000_000);
-    const shown = {
+    const shown: OfferChoice = {
       offerId,
       loanAmount: 15_000_000,
       keyFactsHash: quote.keyFactsHash,
       keyFactsIssuedAt: quote.keyFactsIssuedAt,
+      language: 'en',
     };
     for (const change of [
       { loanAmount: 14_000_000 },
@@ -197,6 +241,7 @@ describe('a provider', () => {
       loanAmount: first.amount,
       keyFactsHash,
       keyFactsIssuedAt,
+      language: 'en',
     });
     const { redirect } = await hosted.read(key);
     expect(redirect).toMatchObject({ step: 'KYC', attempt: 1, isDeciding: false });

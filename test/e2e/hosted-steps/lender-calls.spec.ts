@@ -46,6 +46,7 @@ describe('one journey’s pages have its lender asked', () => {
       loanAmount: offer.amount,
       keyFactsHash: 'not the one that was shown',
       keyFactsIssuedAt: service.now().toISOString(),
+      language: 'en' as const,
     };
     const choose = () =>
       service.get<HostedJourneys>(HostedJourneys).chooseOffer(journey.key, choice);

@@ -132,6 +132,22 @@ describe('an offer that is no longer valid', () => {
     expect([answer.status, answer.location]).toEqual([303, '/hosted/offers?notice=expired']);
   });
 
+  it.each([
+    ['EXPIRED', 'past its last day'],
+    ['WITHDRAWN', 'Its lender has withdrawn it.'],
+    ['AMOUNT_OUT_OF_RANGE', 'no longer makes it for the amount that you chose'],
+    ['OTHER', 'did not accept the choice'],
+  ] as const)('is said when its lender does not take the choice: %s', async (reason, words) => {
+    const { journey, client, path } = await withOffers();
+    await client.get(`${path}/confirm?amount=100000`);
+    vi.spyOn(lender(), 'select').mockResolvedValue({ kind: 'GONE', reason });
+    const answer = await client.submit({ hasRead: '1' });
+    expect(answer.status).toBe(303);
+    const page = await client.get(answer.location);
+    expect(wordsOf(page)).toContain(words);
+    expect((await journey.view()).state).toBe('OFFERS_RECEIVED');
+  });
+
   it('when all have run out, leads back to the lenders, and an earlier form to the new round', async () => {
     const { journey, client, offer, path } = await withOffers();
     await client.get(`${path}/confirm?amount=100000`);

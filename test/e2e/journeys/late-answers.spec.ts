@@ -147,6 +147,38 @@ describe('what comes after the end', () => {
 });
 
 describe('what comes twice', () => {
+  it('changes nothing and is not flagged when it is the same payout under another id', async () => {
+    const journey = await atPayout();
+    const about = { kind: 'DISBURSEMENT', reference: await selectedOfferId(journey) } as const;
+    const answer = await paid(journey, { loanReference: 'L-1' });
+    expect(await bench.deliverTo(journey.id, answer, about)).toBe(true);
+    const before = await journey.reaches('SANCTIONED');
+    expect(await bench.deliverTo(journey.id, answer, about)).toBe(true);
+    expect(await journey.read()).toEqual(before);
+    expect(await journey.flags()).toEqual([]);
+    const paidAt = new Date(bench.service.now().getTime() + DAY).toISOString();
+    const others = [
+      { amount: 1 },
+      { transferReference: 'T9' },
+      { loanReference: 'L-2' },
+      { paidAt },
+    ];
+    for (const other of others) {
+      const detail = { kind: 'DISBURSEMENT', answer: 'PAID', state: 'SANCTIONED' };
+      const late = { ...answer, ...other } as LenderAnswer;
+      await expectOnlyFlagged(journey, () => bench.deliverTo(journey.id, late, about), detail);
+    }
+  });
+
+  it('changes nothing and is not flagged when the payout is refused again', async () => {
+    const journey = await atPayout();
+    const about = { kind: 'DISBURSEMENT', reference: await selectedOfferId(journey) } as const;
+    expect(await bench.deliverTo(journey.id, REFUSED, about)).toBe(true);
+    await journey.reaches('REJECTED');
+    expect(await bench.deliverTo(journey.id, REFUSED, about)).toBe(true);
+    expect(await journey.flags()).toEqual([]);
+  });
+
   it('moves the journey once when it is the same answer', async () => {
     const journey = await bench.startWithOffers();
     await journey.goOnTo('KYC_PENDING');

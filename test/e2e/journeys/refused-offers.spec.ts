@@ -1,10 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { dayInIndia } from '../../../src/loans/index.js';
-import type { LenderOffer } from '../../../src/lenders/index.js';
+import type { LenderOffer, RefusedOffer } from '../../../src/lenders/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
+import { eventually } from '../../support/eventually.js';
 import { DAY, JourneyBench, type TestJourney } from './journey-bench.js';
 
 let bench: JourneyBench;
+/** What the lender was told of in withdrawals. */
+let withdrawals: unknown[] = [];
 
 beforeAll(async () => {
   bench = await JourneyBench.open();
@@ -13,6 +16,7 @@ beforeAll(async () => {
 
 afterEach(() => {
   vi.restoreAllMocks();
+  withdrawals = [];
 });
 
 afterAll(() => bench.close());
@@ -20,15 +24,16 @@ afterAll(() => bench.close());
 /** Has the lender answer with its offer as `change` makes of it. */
 async function offered(
   change: (offer: LenderOffer) => LenderOffer[],
-  options: { productCode?: string } = {},
+  options: { productCode?: string; refused?: RefusedOffer[] } = {},
 ): Promise<TestJourney> {
   const connector = bench.service.get(SandboxLender);
   const ask = connector.ask.bind(connector);
   vi.spyOn(connector, 'ask').mockImplementation(async (question) => {
+    if (question.kind === 'WITHDRAWAL') withdrawals.push(question.payload);
     const reply = await ask(question);
     if (reply.status !== 'ANSWERED' || reply.answer.kind !== 'OFFERED') return reply;
     const offers = reply.answer.offers.flatMap(change);
-    return { ...reply, answer: { kind: 'OFFERED', offers } };
+    return { ...reply, answer: { kind: 'OFFERED', offers, refused: options.refused } };
   });
   const journey = await bench.start(options);
   await journey.wasAnswered(1);
@@ -40,6 +45,39 @@ function isWeekdayInIndia(time: Date): boolean {
 }
 
 const in2Days = (now: Date) => new Date(now.getTime() + 2 * DAY).toISOString();
+
+describe('the lender of an offer that is refused', () => {
+  it('is told why, with its figure and ours', async () => {
+    await offered((offer) => [{ ...offer, instalment: offer.instalment + 200_00 }]);
+    await eventually(() => {
+      expect(withdrawals).toMatchObject([
+        {
+          applicant: { mobile: '', pan: '' },
+          withdrawal: {
+            reason: 'OFFER_REFUSED',
+            refusedOffers: [
+              { problem: 'INSTALMENT', stated: expect.stringMatching(/^₹/) as string },
+            ],
+          },
+        },
+      ]);
+    });
+  });
+
+  it('is told of one that its connector could not bring, beside one that is shown', async () => {
+    const refused = [{ offerReference: 'B-1', problem: 'REPAYMENT_KIND', stated: 'BULLET' }];
+    const journey = await offered((offer) => [offer], { refused });
+    expect(await journey.reaches('OFFERS_RECEIVED')).toMatchObject({ offers: [{}] });
+    expect(await journey.flags()).toMatchObject([
+      { kind: 'OFFER_REFUSED', detail: { lenderCode: 'navdhara', problem: 'REPAYMENT_KIND' } },
+    ]);
+    await eventually(() => {
+      expect(withdrawals).toMatchObject([
+        { withdrawal: { reason: 'OFFER_REFUSED', refusedOffers: refused } },
+      ]);
+    });
+  });
+});
 
 describe('an offer that does not hold water is refused and flagged', () => {
   it.each([

@@ -171,6 +171,7 @@ describe('an action whose holder died', () => {
     const payload = { offerId: second.offerId, loanAmount: 50_000 };
     await leaveIntent(journey, 'SELECT_OFFER', payload);
     const quote = vi.spyOn(bench.service.get(SandboxLender), 'quote');
+    const select = vi.spyOn(bench.service.get(SandboxLender), 'select');
     const { status, json } = await journey.select({ offerId: first.offerId });
     expect([status, json.code]).toEqual([409, 'wrong_step']);
     const after = await journey.read();
@@ -178,7 +179,11 @@ describe('an action whose holder died', () => {
     const intents = await intentsOf(journey);
     expect(intents.map((intent) => intent.status)).toEqual(['COMPLETED']);
     // The lender is asked under the intent's own id, so that what it did before it does not repeat.
-    expect(quote.mock.calls.map(([request]) => request.idempotencyKey)).toEqual([intents[0].id]);
+    const asked = [...quote.mock.calls, ...select.mock.calls];
+    expect(asked.map(([request]) => request.idempotencyKey)).toEqual([
+      `${journey.id}:QUOTE:${intents[0].id}`,
+      `${journey.id}:SELECTION:${intents[0].id}`,
+    ]);
     expect(await journey.eventNames()).toEqual(ONE_EACH);
   });
 

@@ -25,6 +25,8 @@ async function put(lenderCode: string, count: number): Promise<void> {
     kind: 'OFFERS',
     reference: '1',
     payload: {
+      subjectKind: 'JOURNEY',
+      applicationId: `nobody-${place}`,
       productCode: 'ONLINE_PERSONAL',
       loanAmount: 100_000_00,
       applicant: { mobile: '9876543210', pan: 'ABCPE1234F' },

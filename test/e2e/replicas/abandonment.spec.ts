@@ -144,7 +144,7 @@ describe('journeys in which nobody did anything', () => {
     }
   });
 
-  it('are told to the chosen lender alone, once', async () => {
+  it('are told to the chosen lender, or to those that made offers, once', async () => {
     const chosen = await journeyIn(partner, 'KYC_PENDING');
     const [first] = (await readJourney(partner, chosen)).offers;
     const unchosen = await journeyIn(partner, 'OFFERS_RECEIVED');
@@ -152,19 +152,20 @@ describe('journeys in which nobody did anything', () => {
     await abandonIdle();
     expect(await states([chosen, unchosen])).toEqual(['ABANDONED', 'ABANDONED']);
     await eventually(async () => {
-      expect(await records.questions(chosen.id, 'WITHDRAWAL')).toMatchObject([
-        { status: 'ANSWERED', attempts: 1 },
-      ]);
+      const told = await records.questions(chosen.id, 'WITHDRAWAL');
+      // The two others were told at the choice.
+      expect(told).toHaveLength(3);
+      for (const one of told) expect(one).toMatchObject({ status: 'ANSWERED', attempts: 1 });
       expect((await records.inbox(chosen.id)).waiting).toBe(0);
     });
     const [asked] = await records.query(
       `SELECT o.id, o.seller_name AS name FROM lender_questions q
        JOIN journey_offers o ON o.journey_id = q.subject_id AND o.lender_code = q.lender_code
-       WHERE q.subject_id = $1 AND q.kind = 'WITHDRAWAL'`,
+       WHERE q.subject_id = $1 AND q.kind = 'WITHDRAWAL' AND q.reference = 'ABANDONED'`,
       [chosen.id],
     );
     expect(asked).toEqual({ id: first.offerId, name: first.sellerName });
-    expect(await records.questions(unchosen.id, 'WITHDRAWAL')).toEqual([]);
+    expect(await records.questions(unchosen.id, 'WITHDRAWAL')).toHaveLength(3);
     expect(await records.flags(chosen.id)).toEqual([]);
   });
 });
@@ -246,11 +247,12 @@ describe('a journey that cannot be abandoned', () => {
     const others = await Promise.all(
       Array.from({ length: 5 }, () => journeyIn(partner, 'OFFERS_RECEIVED')),
     );
-    const [row] = await records.query<{ sealed: string }>(
-      'SELECT applicant_sealed AS sealed FROM journeys WHERE id = $1',
+    // Its lender, which is to be told, cannot be found.
+    const [row] = await records.query<{ chosen: string }>(
+      'SELECT selected_offer_id AS chosen FROM journeys WHERE id = $1',
       [broken.id],
     );
-    await records.query(`UPDATE journeys SET applicant_sealed = 'broken' WHERE id = $1`, [
+    await records.query(`UPDATE journeys SET selected_offer_id = 'broken' WHERE id = $1`, [
       broken.id,
     ]);
     await replicas.travel(7 * DAY_MS);
@@ -259,9 +261,9 @@ describe('a journey that cannot be abandoned', () => {
     await abandonIdle();
     expect(await records.state(broken.id)).toBe('KYC_PENDING');
     expect(await states(others)).toEqual(others.map(() => 'ABANDONED'));
-    await records.query('UPDATE journeys SET applicant_sealed = $2 WHERE id = $1', [
+    await records.query('UPDATE journeys SET selected_offer_id = $2 WHERE id = $1', [
       broken.id,
-      row.sealed,
+      row.chosen,
     ]);
     await abandonIdle();
     expect(await records.state(broken.id)).toBe('ABANDONED');

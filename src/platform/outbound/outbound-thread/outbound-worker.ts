@@ -13,7 +13,9 @@ import type { OutboundSetUp, Post, Posted } from './posted.js';
 /** One object for all the answers of a message, with which it then passes once. */
 const NO_HEADERS: AnswerHeaders = {};
 
-const client = new GuardedClient((workerData as OutboundSetUp).isLoopback, null);
+const client = new GuardedClient((workerData as OutboundSetUp).isLoopback, {
+  maxConnections: null,
+});
 
 answerOrders(posted, () => client.close());
 

@@ -1,0 +1,124 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { problemsOf, PRODUCTION, SANDBOX, SHIPPED } from './configuration-example.js';
+
+/** For this test alone; nobody trusts it. */
+const CERTIFICATE = {
+  certificate: `-----BEGIN CERTIFICATE-----
+MIIBezCCASGgAwIBAgIUBZ7g/ha/kFGZTpyGSLfWFgI9hYMwCgYIKoZIzj0EAwIw
+EjEQMA4GA1UEAwwHcmlucGF0aDAgFw0yNjExMjIxOTQwMDVaGA8yMTI2MTAyOTE5
+NDAwNVowEjEQMA4GA1UEAwwHcmlucGF0aDBZMBMGByqGSM49AgEGCCqGSM49AwEH
+A0IABOSPXSLASjCiNZJgPzgzj2a4HMHhR9rC3+A3vBJ5SWGcuQlpjKhOZHkMDbeT
+jKBs9dnN361VZIYXLosfis5Vi9ejUzBRMB0GA1UdDgQWBBTIt4jyqiu5tM9EqYKS
++CQ10yqpojAfBgNVHSMEGDAWgBTIt4jyqiu5tM9EqYKS+CQ10yqpojAPBgNVHRMB
+Af8EBTADAQH/MAoGCCqGSM49BAMCA0gAMEUCIQD0Ms2htGv0B2dmeT0KK6zhNY5W
+Dm4eyhRbqulUp32FjQIgMQip1BAzy20Fmxub5SHJZd6hNAZfad+Sc/i4UD6wb5o=
+-----END CERTIFICATE-----
+`,
+  privateKey: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgPMW6jjfCE7cHuU+Q
+CTNDdYRqvARqdj44YECf8sA8K5KhRANCAATkj10iwEowojWSYD84M49muBzB4Ufa
+wt/gN7wSeUlhnLkJaYyoTmR5DA23k4ygbPXZzd+tVWSGFy6LH4rOVYvX
+-----END PRIVATE KEY-----
+`,
+};
+const JWK = { kid: 'lender-1', ...ed25519() };
+const REMOTE = { address: 'https://lender.example/rlp', keys: [JWK] };
+const BUILD = { lenderAdapters: ['sandbox', 'rlp'] };
+
+function ed25519(): object {
+  const { kty, crv, x } = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
+  return { kty, crv, x };
+}
+
+/** What is wrong with the shipped file whose first lender is outside the process. */
+function mistakes(lender: object, deployment = { ...SANDBOX, ...BUILD, isLoopback: false }) {
+  const file = parse(SHIPPED) as { lenders: object[] };
+  const [first, ...others] = file.lenders;
+  const text = stringify({
+    ...file,
+    lenders: [{ ...first, adapter: 'rlp', kind: 'NBFC', remote: REMOTE, ...lender }, ...others],
+  });
+  return problemsOf(text, deployment).filter((problem) => problem.startsWith('lenders'));
+}
+
+const remote = (changes: object) => mistakes({ remote: { ...REMOTE, ...changes } });
+
+describe('a lender outside the process', () => {
+  it('is right with an address and a pinned key, or with the address of its key list', () => {
+    expect(mistakes({})).toEqual([]);
+    expect(remote({ keys: undefined, jwks: 'https://lender.example/jwks.json' })).toEqual([]);
+    expect(remote({ limits: { callsPerSecond: 5 }, covers: ['KYC', 'ESIGN'] })).toEqual([]);
+  });
+
+  it('needs to be told how it is reached, and what it is', () => {
+    expect(mistakes({ remote: undefined, kind: undefined })).toEqual([
+      'lenders[0].kind is required here',
+      'lenders[0].remote is required here',
+    ]);
+    expect(mistakes({ kind: 'SHADOW_BANK' })).toEqual([
+      expect.stringContaining('lenders[0].kind must be one of BANK') as string,
+    ]);
+    expect(mistakes({ adapter: 'sandbox' })).toEqual([
+      'lenders[0].remote is for lenders of the adapter rlp alone',
+    ]);
+  });
+
+  it.each([
+    ['http://lender.example/rlp', 'must be https'],
+    ['https://user:word@lender.example/rlp', 'must not hold a user name or password'],
+    ['https://lender.example/rlp?tenant=1', 'must not have a query or a fragment'],
+    ['https://10.0.0.7/rlp', 'must be a public address: the service reaches no other'],
+    ['https://[::1]/rlp', 'must be a public address: the service reaches no other'],
+    ['https://169.254.169.254/rlp', 'must be a public address: the service reaches no other'],
+    ['lender.example', 'must be an http or https address'],
+  ])('has an address that the service reaches: not %s', (address, message) => {
+    expect(remote({ address })).toEqual([`lenders[0].remote.address ${message}`]);
+  });
+
+  it('may be on a developer’s own machine, when the service is', () => {
+    const here = { ...SANDBOX, ...BUILD, isLoopback: true };
+    const address = 'http://127.0.0.1:4000/rlp';
+    expect(mistakes({ remote: { ...REMOTE, address } }, here)).toEqual([]);
+    const production = { ...PRODUCTION, ...BUILD, isLoopback: false };
+    expect(mistakes({ remote: { ...REMOTE, address } }, production)).toContain(
+      'lenders[0].remote.address must be https',
+    );
+  });
+
+  it('has its keys from one place', () => {
+    const message = 'lenders[0].remote needs keys or jwks, one of the two';
+    expect(remote({ keys: undefined })).toEqual([message]);
+    expect(remote({ jwks: 'https://lender.example/jwks.json' })).toEqual([message]);
+    expect(remote({ keys: undefined, jwks: 'http://lender.example/jwks.json' })).toEqual([
+      'lenders[0].remote.jwks must be https',
+    ]);
+  });
+
+  it('has keys that check signatures, and no others', () => {
+    expect(remote({ keys: [] })).toEqual([
+      'lenders[0].remote.keys must be a list of one or two public keys (JWK), each a mapping',
+    ]);
+    expect(remote({ keys: [JWK, JWK] })).toEqual([
+      'lenders[0].remote.keys[1].kid stands twice: another key has this name',
+    ]);
+    expect(remote({ keys: [{ ...JWK, d: 'A'.repeat(43) }] })).toEqual([
+      'lenders[0].remote.keys[0] is no public key: d: must not be there: this is a private key',
+    ]);
+    const [problem] = remote({ keys: [{ kty: 'RSA', kid: 'one' }] });
+    expect(problem).toContain('lenders[0].remote.keys[0] is no public key');
+  });
+
+  it('is shown a client certificate with its own key', () => {
+    expect(remote({ tls: CERTIFICATE })).toEqual([]);
+    const { privateKey } = generateKeyPairSync('ed25519');
+    const other = privateKey.export({ type: 'pkcs8', format: 'pem' });
+    expect(remote({ tls: { ...CERTIFICATE, privateKey: other } })).toEqual([
+      'lenders[0].remote.tls.privateKey is not the key of the certificate',
+    ]);
+    expect(remote({ tls: { ...CERTIFICATE, certificate: 'no certificate' } })).toEqual([
+      'lenders[0].remote.tls.certificate must be PEM: -----BEGIN …',
+    ]);
+  });
+});

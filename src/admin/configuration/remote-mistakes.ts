@@ -1,0 +1,95 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { publicJwkProblems } from '../../lender-api/index.js';
+import { type FieldProblem, refusedAddress } from '../../platform/index.js';
+import type { Deployment } from './deployment.js';
+import type { LenderSection } from './lender-section.js';
+import { type Placed, repeated } from './placed.js';
+import type { ClientTlsSection, RemoteSection } from './remote-section.js';
+
+/** The adapter of lenders outside the process. */
+const REMOTE_ADAPTER = 'rlp';
+
+/** What is wrong with how a lender outside the process is reached. */
+export function remoteMistakes(
+  { path, section }: Placed<LenderSection>,
+  deployment: Pick<Deployment, 'mode' | 'isLoopback'>,
+): FieldProblem[] {
+  const { adapter, remote, kind } = section;
+  const field = `${path}.remote`;
+  if (adapter !== REMOTE_ADAPTER) {
+    const message = `is for lenders of the adapter ${REMOTE_ADAPTER} alone`;
+    return remote ? [{ field, message }] : [];
+  }
+  const noKind = kind ? [] : [{ field: `${path}.kind`, message: 'is required here' }];
+  if (!remote) return [...noKind, { field, message: 'is required here' }];
+  return [
+    ...noKind,
+    ...addressMistakes(`${field}.address`, remote.address, deployment),
+    ...keyMistakes(field, remote, deployment),
+    ...(remote.tls ? certificateMistakes(`${field}.tls`, remote.tls) : []),
+  ];
+}
+
+function addressMistakes(
+  field: string,
+  address: string,
+  { isLoopback }: Pick<Deployment, 'isLoopback'>,
+): FieldProblem[] {
+  const problem = addressProblem(new URL(address), isLoopback);
+  return problem === null ? [] : [{ field, message: problem }];
+}
+
+function addressProblem(url: URL, isLoopback: boolean): string | null {
+  if (url.username !== '' || url.password !== '') return 'must not hold a user name or password';
+  // The signature covers the address without a query.
+  if (url.search !== '' || url.hash !== '') return 'must not have a query or a fragment';
+  if (url.protocol !== 'https:' && !isLoopback) return 'must be https';
+  const host = url.hostname.replaceAll(/[[\]]/g, '');
+  const isNumber = /^[\d.]+$/.test(host) || host.includes(':');
+  const isRefused = isNumber && refusedAddress(host, { allowLoopback: isLoopback });
+  return isRefused ? 'must be a public address: the service reaches no other' : null;
+}
+
+function keyMistakes(
+  path: string,
+  { keys, jwks }: RemoteSection,
+  deployment: Pick<Deployment, 'isLoopback'>,
+): FieldProblem[] {
+  if ((keys === undefined) === (jwks === undefined)) {
+    return [{ field: path, message: 'needs keys or jwks, one of the two' }];
+  }
+  if (jwks !== undefined) return addressMistakes(`${path}.jwks`, jwks, deployment);
+  const named = (keys ?? []).map((key, index) => ({
+    path: `${path}.keys[${index}].kid`,
+    text: String(key.kid),
+  }));
+  return [
+    ...(keys ?? []).flatMap((key, index) => {
+      const [problem] = publicJwkProblems(key);
+      return problem === undefined
+        ? []
+        : [{ field: `${path}.keys[${index}]`, message: `is no public key: ${problem}` }];
+    }),
+    ...repeated(named, 'stands twice: another key has this name'),
+  ];
+}
+
+function certificateMistakes(
+  path: string,
+  { certificate, privateKey }: ClientTlsSection,
+): FieldProblem[] {
+  const shown = attempt(() => new X509Certificate(certificate));
+  const key = attempt(() => createPrivateKey(privateKey));
+  if (!shown) return [{ field: `${path}.certificate`, message: 'must be a certificate as PEM' }];
+  if (!key) return [{ field: `${path}.privateKey`, message: 'must be a private key as PEM' }];
+  if (shown.checkPrivateKey(key)) return [];
+  return [{ field: `${path}.privateKey`, message: 'is not the key of the certificate' }];
+}
+
+function attempt<Value>(read: () => Value): Value | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { QuestionOutbox, type WithdrawalReason } from '../../lenders/index.js';
+import type { Tx } from '../../platform/index.js';
+import type { Journey } from '../store/journey.entity.js';
+import type { Offer } from '../store/offer.entity.js';
+import { type LenderOffers, OffersRepository } from '../store/offers.repository.js';
+import { ApplicantFiles } from './applicant-file.js';
+
+/** Tells lenders that nothing more comes of a journey, durably, and why. */
+@Injectable()
+export class LenderWithdrawals {
+  constructor(
+    private readonly questionOutbox: QuestionOutbox,
+    private readonly offers: OffersRepository,
+    private readonly applicants: ApplicantFiles,
+  ) {}
+
+  /** Tells those whose offers were not chosen, and those that may still make one. */
+  async tellNotChosen(tx: Tx, journey: Journey, chosen: Offer): Promise<void> {
+    const waiting = await this.waiting(tx, journey);
+    const others = waiting.filter(({ lenderCode }) => lenderCode !== chosen.lenderCode);
+    await this.tell(tx, journey, others, 'NOT_CHOSEN');
+  }
+
+  /** Tells the chosen lender, or before the choice those that made an offer or may still make one. */
+  async tellOver(tx: Tx, journey: Journey, reason: 'ABANDONED' | 'ENDED'): Promise<void> {
+    if (journey.selectedOfferId === null) {
+      await this.tell(tx, journey, await this.waiting(tx, journey), reason);
+      return;
+    }
+    const { lenderCode, lenderReference } = await this.offers.selected(tx, journey);
+    await this.tell(tx, journey, [{ lenderCode, onlyReference: lenderReference }], reason);
+  }
+
+  private async waiting(tx: Tx, journey: Journey): Promise<LenderOffers[]> {
+    const offered = await this.offers.lendersOf(tx, journey);
+    const silent = await this.questionOutbox.unanswered(tx, journey.id, 'OFFERS');
+    const known = new Set(offered.map(({ lenderCode }) => lenderCode));
+    const others = silent.filter((lenderCode) => !known.has(lenderCode));
+    return [...offered, ...others.map((lenderCode) => ({ lenderCode, onlyReference: null }))];
+  }
+
+  private async tell(
+    tx: Tx,
+    journey: Journey,
+    lenders: readonly LenderOffers[],
+    reason: WithdrawalReason,
+  ): Promise<void> {
+    if (lenders.length === 0) return;
+    await this.questionOutbox.putAll(
+      tx,
+      lenders.map(({ lenderCode, onlyReference }) => ({
+        partnerId: journey.partnerId,
+        subjectId: journey.id,
+        lenderCode,
+        kind: 'WITHDRAWAL',
+        reference: reason,
+        payload: this.applicants.bare(journey, {
+          ...(onlyReference !== null && { offerReference: onlyReference }),
+          withdrawal: { reason },
+        }),
+      })),
+    );
+  }
+}

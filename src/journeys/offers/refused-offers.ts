@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import type { LenderOffer, RefusedOffer } from '../../lenders/index.js';
+import { QuestionOutbox } from '../../lenders/index.js';
+import { type Disagreement, formatRupees } from '../../loans/index.js';
+import { OperatorFlags } from '../../operator-flags/index.js';
+import { Tx } from '../../platform/index.js';
+import type { Journey } from '../store/journey.entity.js';
+
+/** Why an offer is refused once its figures were computed again. */
+export interface Objection {
+  readonly reason:
+    | 'MALFORMED'
+    | 'PRODUCT_NOT_SERVED'
+    | 'AMOUNT_OUT_OF_RANGE'
+    | 'VALIDITY_TOO_SHORT'
+    | 'FIGURES_DISAGREE'
+    | 'IMPOSSIBLE_TERMS';
+  readonly disagreements?: readonly Disagreement[];
+}
+
+const PROBLEMS: Readonly<Record<Objection['reason'], string>> = {
+  MALFORMED: 'OTHER',
+  PRODUCT_NOT_SERVED: 'OTHER',
+  AMOUNT_OUT_OF_RANGE: 'RANGE',
+  VALIDITY_TOO_SHORT: 'VALIDITY',
+  FIGURES_DISAGREE: 'OTHER',
+  IMPOSSIBLE_TERMS: 'OTHER',
+};
+const PROBLEMS_OF_FIGURES: Readonly<Record<Disagreement['figure'], string>> = {
+  instalment: 'INSTALMENT',
+  netDisbursed: 'NET_PAYOUT',
+  apr: 'APR',
+};
+
+/** Puts offers that are not shown before the operator, and tells their lender why. */
+@Injectable()
+export class RefusedOffers {
+  constructor(
+    private readonly flags: OperatorFlags,
+    private readonly questionOutbox: QuestionOutbox,
+  ) {}
+
+  async flag(tx: Tx, journey: Journey, lenderCode: string, refusal: object): Promise<void> {
+    await this.flags.raise(tx, {
+      partnerId: journey.partnerId,
+      subjectId: journey.id,
+      kind: 'OFFER_REFUSED',
+      detail: { lenderCode, ...refusal },
+    });
+  }
+
+  /** Once a round: a lender answers a request for offers once. */
+  async tell(
+    tx: Tx,
+    journey: Journey,
+    lenderCode: string,
+    refusedOffers: readonly RefusedOffer[],
+  ): Promise<void> {
+    if (refusedOffers.length === 0) return;
+    const { partnerId, id, applicationId, productCode, loanAmount, offerRound } = journey;
+    await this.questionOutbox.put(tx, {
+      partnerId,
+      subjectId: id,
+      lenderCode,
+      kind: 'WITHDRAWAL',
+      reference: `OFFER_REFUSED:${offerRound}`,
+      payload: {
+        subjectKind: 'JOURNEY',
+        applicationId,
+        productCode,
+        loanAmount,
+        // The lender knows whom it has made the offer to.
+        applicant: { mobile: '', pan: '' },
+        withdrawal: { reason: 'OFFER_REFUSED', refusedOffers },
+      },
+    });
+  }
+}
+
+/** An objection in the words that lenders are told it in. */
+export function refusedOfferOf(
+  { reference }: LenderOffer,
+  { reason, disagreements }: Objection,
+): RefusedOffer {
+  const [first] = disagreements ?? [];
+  if (!first) return { offerReference: reference, problem: PROBLEMS[reason] };
+  const text = (figure: number) => (first.figure === 'apr' ? `${figure}%` : formatRupees(figure));
+  return {
+    offerReference: reference,
+    problem: PROBLEMS_OF_FIGURES[first.figure],
+    stated: text(first.claimed),
+    computed: text(first.computed),
+  };
+}

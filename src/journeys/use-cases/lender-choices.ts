@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import type { KeyFactsDraft } from '../../key-facts/index.js';
+import {
+  type GoneReason,
+  LenderGateway,
+  LenderReferences,
+  LenderUnavailable,
+  type SelectionVerdict,
+} from '../../lenders/index.js';
+import type { Language, Tx } from '../../platform/index.js';
+import { ApplicantFiles } from '../domain/applicant-file.js';
+import type { Selection } from '../domain/journey.js';
+import type { Intent } from '../store/intents.repository.js';
+import type { Journey } from '../store/journey.entity.js';
+import type { Offer } from '../store/offer.entity.js';
+import { OutcomeUnknown } from './action-handler.js';
+
+/** An offer that is to be chosen, and the statement that stands for the choice. */
+export interface Choice {
+  readonly offer: Offer;
+  readonly quoted: Selection;
+  readonly draft: KeyFactsDraft;
+  /** The language that the applicant has read the statement in, where they did on our page. */
+  readonly language?: Language;
+}
+
+/** Tells lenders that their offer was chosen; never called inside a transaction. */
+@Injectable()
+export class LenderChoices {
+  constructor(
+    private readonly gateway: LenderGateway,
+    private readonly applicants: ApplicantFiles,
+    private readonly references: LenderReferences,
+  ) {}
+
+  /**
+   * Puts the choice to the offer's lender, under the intent's id.
+   * @returns the selection with what the lender says of it, or why it does not take the choice
+   * @throws OutcomeUnknown when the lender may have taken it
+   */
+  async put(
+    journey: Journey,
+    { offer, quoted, draft, language }: Choice,
+    intent: Intent,
+  ): Promise<Selection | { readonly reason: GoneReason }> {
+    const keyFactsHash = draft.contentHash;
+    const acknowledgedAt = intent.createdAt.toISOString();
+    const acknowledgement = language && { keyFactsHash, acknowledgedAt, language };
+    const verdict = await unknownUnlessAnswered(
+      this.gateway.select({
+        idempotencyKey: intent.id,
+        lenderCode: offer.lenderCode,
+        subjectId: journey.id,
+        offerReference: offer.lenderReference,
+        loanAmount: quoted.loanAmount,
+        keyFactsHash,
+        payload: this.applicants.payload(journey, {
+          offerReference: offer.lenderReference,
+          usefulUntil: offer.validUntil.toISOString(),
+          keyFactsHash,
+          ...(acknowledgement && { acknowledgement }),
+        }),
+      }),
+    );
+    if (verdict.kind === 'GONE') return { reason: verdict.reason };
+    const { applicationReference, keyFactsSignature } = verdict;
+    return {
+      ...quoted,
+      applicationReference,
+      ...(keyFactsSignature !== undefined && { keyFactsSignature }),
+      ...(acknowledgement && { acknowledgement }),
+    };
+  }
+
+  /** Notes what the lender calls the application: by that it may speak of it. */
+  async noteReference(tx: Tx, journey: Journey, { lenderCode }: Offer): Promise<void> {
+    const { id: subjectId, applicationId, partnerId, selection } = journey;
+    const reference = selection?.applicationReference;
+    if (reference === undefined) return;
+    await this.references.note(tx, {
+      lenderCode,
+      kind: 'APPLICATION',
+      reference,
+      partnerId,
+      subjectId,
+      applicationId,
+    });
+  }
+}
+
+async function unknownUnlessAnswered(
+  question: Promise<SelectionVerdict>,
+): Promise<SelectionVerdict> {
+  try {
+    return await question;
+  } catch (error) {
+    if (error instanceof LenderUnavailable) throw new OutcomeUnknown({ cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { type LenderAnswer, LenderInbox, QuestionOutbox } from '../../lenders/index.js';
+import type { Tx } from '../../platform/index.js';
+import { ANSWERS_OF } from '../connector/answers-of.js';
+import type { CallbackOf } from '../protocol/callbacks.js';
+import { CallbackRefused, notAsked } from './callback-refused.js';
+import { MessageLog } from './message-log.js';
+import { readQuestionId } from './question-ids.js';
+
+/** Takes verdicts in on questions that were pending. */
+@Injectable()
+export class AnswerIntake {
+  constructor(
+    private readonly questionOutbox: QuestionOutbox,
+    private readonly inbox: LenderInbox,
+    private readonly log: MessageLog,
+  ) {}
+
+  /** The same way as a verdict that was asked for; the first of the two counts. */
+  async take(tx: Tx, lenderCode: string, body: CallbackOf<'ANSWERS'>): Promise<void> {
+    const question = readQuestionId(body.questionId, body.question);
+    if (!question) throw notAsked('question');
+    if (!question.isDurable) return this.keepDirect(tx, lenderCode, body, question.subjectId);
+    const { subjectId, kind, reference } = question;
+    const asked = { lenderCode, subjectId, kind, reference };
+    const partnerId = await this.questionOutbox.askedFor(tx, asked);
+    if (partnerId === null) throw notAsked('question');
+    const answer = answerIn(body, kind);
+    await this.inbox.receive(tx, {
+      ...asked,
+      partnerId,
+      answerId: body.answer.answerId,
+      answer,
+    });
+  }
+
+  /**
+   * A question that somebody waits for is put again under the same id when its answer was not known,
+   * and is answered then: what is told of it is kept, and nothing more.
+   */
+  private async keepDirect(
+    tx: Tx,
+    lenderCode: string,
+    body: CallbackOf<'ANSWERS'>,
+    subjectId: string,
+  ): Promise<void> {
+    const owners = await this.questionOutbox.ownersOf(tx, lenderCode, [subjectId]);
+    const partnerId = owners.get(subjectId);
+    if (partnerId === undefined) throw notAsked('question');
+    const messageId = body.answer.answerId;
+    await this.log.keep(tx, { lenderCode, kind: 'ANSWER', messageId, partnerId, subjectId }, body);
+  }
+}
+
+/** @throws CallbackRefused invalid_request for the evidence of another step */
+function answerIn(body: CallbackOf<'ANSWERS'>, kind: string): LenderAnswer {
+  switch (body.question) {
+    case 'OFFERS':
+      return ANSWERS_OF.OFFERS(body.answer);
+    case 'STEPS': {
+      const { answer } = body;
+      if (answer.verdict === 'PASSED' && answer.evidence.step !== kind) {
+        throw new CallbackRefused('invalid_request', 'answer.evidence.step: is another step');
+      }
+      return ANSWERS_OF.STEPS(answer);
+    }
+    case 'DISBURSEMENTS':
+      return ANSWERS_OF.DISBURSEMENTS(body.answer);
+    case 'DECISIONS':
+      return ANSWERS_OF.DECISIONS(body.answer);
+    case 'WITHDRAWALS':
+      return ANSWERS_OF.WITHDRAWALS(body.answer);
+    default:
+      throw notAsked('question');
+  }
+}

@@ -1,0 +1,55 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  ENVIRONMENT,
+  type Environment,
+  Fault,
+  type RawRequest,
+  SystemClock,
+} from '../../platform/index.js';
+import { LenderCatalogue } from '../../settings/index.js';
+import { SignatureAlarm } from '../client/signature-alarm.js';
+import { LenderKeys } from '../keys/lender-keys.js';
+import { PROTOCOL } from '../protocol/transport.js';
+import { verifyRequest } from '../signing/message-signatures.js';
+import { SignatureRefused } from '../signing/signature-refused.js';
+
+/** Who sends a message, and by which request: what our answer is bound to. */
+export interface KnownSender {
+  readonly lenderCode: string;
+  /** The whole address that was called. */
+  readonly address: string;
+  readonly jti: string;
+}
+
+/** Tells who a message is from: its signature over the raw bytes is all the proof there is. */
+@Injectable()
+export class CallbackSender {
+  constructor(
+    private readonly lenders: LenderCatalogue,
+    private readonly keys: LenderKeys,
+    private readonly alarm: SignatureAlarm,
+    private readonly clock: SystemClock,
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
+  ) {}
+
+  /**
+   * A lender that is not enabled is heard, too: loans of it go on.
+   * @throws Fault invalid_signature, whatever it is that does not hold
+   */
+  async identify(code: string, request: RawRequest): Promise<KnownSender> {
+    const lender = await this.lenders.find(code);
+    if (!lender?.remote) throw new Fault('invalid_signature');
+    const address = `${this.environment.baseUrl}${request.originalUrl.split('?')[0]}`;
+    const signature = request.get(PROTOCOL.headers.signature);
+    const signed = { method: 'POST', address, body: request.rawBody } as const;
+    const verify = { findKey: this.keys.of(lender), now: this.clock.epochSeconds() };
+    try {
+      const { jti } = await verifyRequest(signature, signed, verify);
+      return { lenderCode: lender.code, address, jti };
+    } catch (error) {
+      if (!(error instanceof SignatureRefused)) throw error;
+      this.alarm.refused(lender.code, 'callback', error.problem);
+      throw new Fault('invalid_signature', { cause: error });
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '../../platform/index.js';
+import type { CallbackOf } from '../protocol/callbacks.js';
+import { notAsked } from './callback-refused.js';
+import { MessageLog } from './message-log.js';
+import { OwnApplications } from './own-applications.js';
+
+/** Takes in what happens to loans that were paid out: it is kept and put before the operator. */
+@Injectable()
+export class LoanEventIntake {
+  constructor(
+    private readonly applications: OwnApplications,
+    private readonly log: MessageLog,
+  ) {}
+
+  async take(tx: Tx, lenderCode: string, body: CallbackOf<'LOAN_EVENTS'>): Promise<void> {
+    const { id: messageId, applicationId, loanReference, event, happenedAt, amount } = body;
+    const own = await this.applications.find(tx, lenderCode, [applicationId]);
+    const application = own.get(applicationId);
+    if (!application) throw notAsked('application');
+    const loan = { application, loanReference };
+    if ((await this.applications.strangers(tx, lenderCode, [loan])).length > 0) {
+      throw notAsked('loan');
+    }
+    const { partnerId, subjectId } = application;
+    const message = { lenderCode, kind: 'LOAN_EVENT', messageId, partnerId, subjectId } as const;
+    await this.log.keepAndFlag(tx, message, body, 'LOAN_EVENT', {
+      event,
+      happenedAt,
+      ...(amount !== undefined && { amount }),
+    });
+  }
+}

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { type LenderReference, LenderReferences, QuestionOutbox } from '../../lenders/index.js';
+import type { Tx } from '../../platform/index.js';
+
+/** An application that a lender has to do with. */
+export interface OwnApplication {
+  readonly partnerId: string;
+  readonly subjectId: string;
+  /** The lender's own references of it and of its loan, as far as they are known. */
+  readonly references: readonly LenderReference[];
+}
+
+/**
+ * What a lender may speak of: applications whose choice it has taken, and those it was asked to
+ * decide on. What it was never asked about looks to it as what does not exist.
+ */
+@Injectable()
+export class OwnApplications {
+  constructor(
+    private readonly references: LenderReferences,
+    private readonly questionOutbox: QuestionOutbox,
+  ) {}
+
+  /** By their ids; those that are not the lender's are not among them. */
+  async find(
+    tx: Tx,
+    lenderCode: string,
+    applicationIds: readonly string[],
+  ): Promise<ReadonlyMap<string, OwnApplication>> {
+    const known = await this.references.ofApplications(tx, lenderCode, applicationIds);
+    const byApplication = Map.groupBy(known, ({ applicationId }) => applicationId);
+    // The subject of an instant loan's decision is its application.
+    const asked = await this.questionOutbox.ownersOf(tx, lenderCode, applicationIds);
+    return new Map(
+      applicationIds.flatMap((id): [string, OwnApplication][] => {
+        const references = byApplication.get(id) ?? [];
+        const [first] = references;
+        if (first) {
+          const { partnerId, subjectId } = first;
+          return [[id, { partnerId, subjectId, references }]];
+        }
+        const partnerId = asked.get(id);
+        return partnerId ? [[id, { partnerId, subjectId: id, references }]] : [];
+      }),
+    );
+  }
+
+  /**
+   * Of loans as a lender names them, those that are not the application's: it has another one, or the
+   * loan is another application's. A payout may be spoken of before we have taken note of it.
+   * @returns their places in the list
+   */
+  async strangers(
+    tx: Tx,
+    lenderCode: string,
+    loans: readonly { readonly application: OwnApplication; readonly loanReference: string }[],
+  ): Promise<number[]> {
+    const names = loans.map(({ loanReference }) => loanReference);
+    const named = await this.references.loansNamed(tx, lenderCode, names);
+    const byName = Map.groupBy(named, ({ reference }) => reference);
+    return [...loans.entries()].flatMap(([place, { application, loanReference }]) => {
+      const own = application.references.filter(({ kind }) => kind === 'LOAN');
+      const isOwn =
+        own.length > 0
+          ? own.some(({ reference }) => reference === loanReference)
+          : !byName.has(loanReference);
+      return isOwn ? [] : [place];
+    });
+  }
+}

@@ -1,0 +1,58 @@
+import type { RawRequest } from '../../platform/index.js';
+import { type CallbackName, type CallbackOf, CALLBACKS } from '../protocol/callbacks.js';
+import { PROTOCOL } from '../protocol/transport.js';
+import { CallbackRefused } from './callback-refused.js';
+
+/** A message with its name, as the protocol's schema has read it. */
+export type ReadCallback = {
+  readonly [Name in CallbackName]: {
+    readonly name: Name;
+    readonly id: string;
+    readonly body: CallbackOf<Name>;
+  };
+}[CallbackName];
+
+const MAX_PROBLEMS = 5;
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Reads a message whose signature was checked.
+ * @throws CallbackRefused version_not_supported, unsupported_media_type, invalid_request
+ */
+export function readCallback(name: CallbackName, request: RawRequest): ReadCallback {
+  if (request.get(PROTOCOL.headers.version) !== PROTOCOL.version) {
+    throw new CallbackRefused('version_not_supported');
+  }
+  const mediaType = request.get('content-type')?.split(';')[0].trim().toLowerCase();
+  if (mediaType !== 'application/json') throw new CallbackRefused('unsupported_media_type');
+  const read = CALLBACKS[name].request.safeParse(parsed(request.rawBody));
+  if (!read.success) throw new CallbackRefused('invalid_request', problemsIn(read.error.issues));
+  const callback = { name, id: idOf(read.data), body: read.data } as ReadCallback;
+  if (request.get(PROTOCOL.headers.idempotencyKey) !== callback.id) {
+    const field = name === 'ANSWERS' ? 'answer.answerId' : 'id';
+    throw new CallbackRefused('invalid_request', `Idempotency-Key must be ${field} of the body`);
+  }
+  return callback;
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(UTF8.decode(bytes));
+  } catch {
+    throw new CallbackRefused('invalid_request', 'The body is not JSON in UTF-8');
+  }
+}
+
+/** Which fields are wrong, and nothing of what stands in them. */
+function problemsIn(
+  issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
+): string {
+  const problems = issues
+    .slice(0, MAX_PROBLEMS)
+    .map(({ path, message }) => `${path.map(String).join('.') || 'the body'}: ${message}`);
+  return problems.join('; ').slice(0, 500);
+}
+
+function idOf(body: CallbackOf<CallbackName>): string {
+  return 'answer' in body ? body.answer.answerId : body.id;
+}

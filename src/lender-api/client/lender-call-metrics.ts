@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { Counter, Gauge, Histogram } from 'prom-client';
+import { Metrics } from '../../platform/index.js';
+
+const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** What is counted of calls to lenders outside the process. */
+@Injectable()
+export class LenderCallMetrics {
+  readonly calls: Counter<'lender' | 'call' | 'outcome'>;
+  readonly callbacks: Counter<'lender' | 'call' | 'outcome'>;
+  readonly seconds: Histogram<'lender' | 'call'>;
+  readonly breakerOpen: Gauge<'lender'>;
+  readonly signaturesRefused: Counter<'lender' | 'message' | 'problem'>;
+
+  constructor({ registry }: Metrics) {
+    const registers = [registry];
+    this.calls = new Counter({
+      name: 'lender_calls_total',
+      help: 'Calls of the lender protocol, by lender, call and outcome',
+      labelNames: ['lender', 'call', 'outcome'],
+      registers,
+    });
+    this.callbacks = new Counter({
+      name: 'lender_callbacks_total',
+      help: 'What lenders told us by calls of their own, by lender, call and outcome',
+      labelNames: ['lender', 'call', 'outcome'],
+      registers,
+    });
+    this.seconds = new Histogram({
+      name: 'lender_call_seconds',
+      help: 'How long a call of the lender protocol took, by lender and call',
+      labelNames: ['lender', 'call'],
+      buckets: SECONDS,
+      registers,
+    });
+    this.breakerOpen = new Gauge({
+      name: 'lender_breaker_open',
+      help: '1 while this process does not ask the lender, because it did not answer',
+      labelNames: ['lender'],
+      registers,
+    });
+    this.signaturesRefused = new Counter({
+      name: 'lender_signatures_refused_total',
+      help: 'Messages of lenders that were not rightly signed, by what is wrong',
+      labelNames: ['lender', 'message', 'problem'],
+      registers,
+    });
+  }
+}

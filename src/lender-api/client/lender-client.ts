@@ -1,0 +1,232 @@
+import { Injectable } from '@nestjs/common';
+import {
+  OutboundFailure,
+  type OutboundBytes,
+  RandomSource,
+  sha256,
+  SystemClock,
+} from '../../platform/index.js';
+import type { Lender, RemoteLender } from '../../settings/index.js';
+import { LenderKeys } from '../keys/lender-keys.js';
+import { OwnKeys } from '../keys/own-keys.js';
+import {
+  type PostedQuestionName,
+  QUESTIONS,
+  type QuestionName,
+  type RequestOf,
+  type VerdictOf,
+} from '../protocol/questions.js';
+import { PROTOCOL } from '../protocol/transport.js';
+import { signRequest, type SignedRequest, verifyAnswer } from '../signing/message-signatures.js';
+import { SignatureRefused } from '../signing/signature-refused.js';
+import { type LenderAnswered, readAnswer, refuseOutsize, waitAskedFor } from './lender-answer.js';
+import { LenderCallFailed } from './lender-call-failed.js';
+import { LenderCallMetrics } from './lender-call-metrics.js';
+import { LenderHttp } from './lender-http.js';
+import { LenderLanes, type Place } from './lender-lanes.js';
+import { SignatureAlarm } from './signature-alarm.js';
+
+/** One byte more than is taken, so that what is longer shows. */
+const READ_BYTES = PROTOCOL.maxBodyBytes + 1;
+const CALL_MS = PROTOCOL.callSeconds * 1_000;
+
+/** A question as it is put, with what the call is bound to. */
+interface Call {
+  readonly name: QuestionName;
+  readonly request: SignedRequest;
+  /** `Idempotency-Key`; a question without a body has none. */
+  readonly questionId?: string;
+  /** What the calls of one trace have in common: the subject's id. */
+  readonly traceOf: string;
+}
+
+/**
+ * Asks lenders outside the process, one signed question over HTTPS a call. What comes back is a
+ * verdict, or pending; everything else is unknown, and is thrown.
+ */
+@Injectable()
+export class LenderClient {
+  constructor(
+    private readonly http: LenderHttp,
+    private readonly ownKeys: OwnKeys,
+    private readonly lenderKeys: LenderKeys,
+    private readonly lanes: LenderLanes,
+    private readonly metrics: LenderCallMetrics,
+    private readonly alarm: SignatureAlarm,
+    private readonly clock: SystemClock,
+    private readonly random: RandomSource,
+  ) {}
+
+  /** @throws LenderCallFailed when the answer is unknown */
+  ask<Name extends PostedQuestionName>(
+    lender: Lender,
+    name: Name,
+    question: RequestOf<Name>,
+  ): Promise<LenderAnswered<VerdictOf<Name>>> {
+    return this.counted(lender, name, (remote) => {
+      const { method, path, request: form } = QUESTIONS[name];
+      // What is not of the protocol is not told, and what does not hold is not sent.
+      const checked = form.safeParse(question);
+      if (!checked.success) {
+        const places = checked.error.issues.map((issue) => issue.path.join('.')).join(', ');
+        throw new LenderCallFailed('invalid_question', `the question does not hold: ${places}`);
+      }
+      const body = Buffer.from(JSON.stringify(checked.data));
+      return {
+        name,
+        request: { method, address: `${remote.address}${path}`, body },
+        questionId: question.questionId,
+        traceOf: question.subject.id,
+      };
+    });
+  }
+
+  /** @throws LenderCallFailed when the answer is unknown */
+  askLoan(lender: Lender, loanReference: string): Promise<LenderAnswered<VerdictOf<'LOANS'>>> {
+    return this.counted(lender, 'LOANS', (remote) => ({
+      name: 'LOANS',
+      request: {
+        method: 'GET',
+        address: `${remote.address}/loans/${encodeURIComponent(loanReference)}`,
+        body: Buffer.alloc(0),
+      },
+      traceOf: loanReference,
+    }));
+  }
+
+  private async counted<Name extends QuestionName>(
+    lender: Lender,
+    name: Name,
+    prepare: (remote: RemoteLender) => Call,
+  ): Promise<LenderAnswered<VerdictOf<Name>>> {
+    const labels = { lender: lender.code, call: name };
+    try {
+      const { remote } = lender;
+      if (!remote) throw new LenderCallFailed('invalid_question', 'the lender has no address');
+      const call = prepare(remote);
+      const place = this.lanes.enter(lender, remote.limits);
+      const answered = await this.inPlace<VerdictOf<Name>>(place, lender, call);
+      this.metrics.calls.inc({ ...labels, outcome: answered.kind.toLowerCase() });
+      return answered;
+    } catch (error) {
+      const outcome = error instanceof LenderCallFailed ? error.failure : 'internal_error';
+      this.metrics.calls.inc({ ...labels, outcome });
+      throw error;
+    }
+  }
+
+  private async inPlace<Verdict>(
+    place: Place,
+    lender: Lender,
+    call: Call,
+  ): Promise<LenderAnswered<Verdict>> {
+    const observe = this.metrics.seconds.startTimer({ lender: lender.code, call: call.name });
+    try {
+      const answered = await this.exchange<Verdict>(lender, call);
+      place.leave('ANSWERED');
+      return answered;
+    } catch (error) {
+      place.leave(isSilence(error) ? 'UNKNOWN' : 'UNTOLD');
+      throw error;
+    } finally {
+      observe();
+    }
+  }
+
+  private async exchange<Verdict>(lender: Lender, call: Call): Promise<LenderAnswered<Verdict>> {
+    const id = this.random.bytes(16).toString('hex');
+    const answer = await this.send(lender, call, id);
+    refuseOutsize(answer);
+    const isSigned = await this.checkSignature(lender, call, id, answer);
+    return readAnswer<Verdict>(QUESTIONS[call.name].verdict, answer, isSigned);
+  }
+
+  private async send(lender: Lender, call: Call, id: string): Promise<OutboundBytes> {
+    const { request } = call;
+    const startedAt = performance.now();
+    const key = await this.ownKeys.signing();
+    const signature = await signRequest(request, { key, now: this.clock.epochSeconds(), id });
+    const headers = this.headersOf(call, signature);
+    const limits = {
+      headers,
+      deadlineMs: CALL_MS - (performance.now() - startedAt),
+      maxResponseBytes: READ_BYTES,
+    };
+    const client = this.http.clientOf(lender);
+    try {
+      return request.method === 'GET'
+        ? await client.get(request.address, limits)
+        : await client.post(request.address, { ...limits, body: Buffer.from(request.body) });
+    } catch (error) {
+      throw unanswered(error);
+    }
+  }
+
+  private headersOf({ request, questionId, traceOf }: Call, signature: string) {
+    const { headers, version } = PROTOCOL;
+    const trace = sha256(traceOf).slice(0, 32);
+    const span = this.random.bytes(8).toString('hex');
+    return {
+      accept: 'application/json',
+      // A compressed body could be far longer than it looks.
+      'accept-encoding': 'identity',
+      [headers.version]: version,
+      [headers.traceParent]: `00-${trace}-${span}-01`,
+      [headers.signature]: signature,
+      ...(questionId !== undefined && { [headers.idempotencyKey]: questionId }),
+      ...(request.method === 'POST' && { 'content-type': 'application/json' }),
+    };
+  }
+
+  /**
+   * Before anything else is looked at.
+   * @returns whether it is signed: an error that is not may come from a balancer in front
+   * @throws LenderCallFailed when the signature does not hold, or a verdict has none
+   */
+  private async checkSignature(
+    lender: Lender,
+    { request }: Call,
+    requestId: string,
+    { status, headers, body }: OutboundBytes,
+  ): Promise<boolean> {
+    const signature = headers[PROTOCOL.headers.signature];
+    if (signature === undefined && status >= 400) return false;
+    try {
+      const answer = { status, address: request.address, requestId, body };
+      const findKey = this.lenderKeys.of(lender);
+      const now = this.clock.epochSeconds();
+      // A header that came more than once is a list, and no signature.
+      await verifyAnswer(signature === undefined ? undefined : String(signature), answer, {
+        findKey,
+        now,
+      });
+      return true;
+    } catch (error) {
+      if (!(error instanceof SignatureRefused)) throw error;
+      this.alarm.refused(lender.code, 'answer', error.problem);
+      const { message } = error;
+      const askAgainInMs = waitAskedFor({ status, headers }, false);
+      throw new LenderCallFailed('signature_refused', `${message} (answer ${status})`, {
+        status,
+        askAgainInMs,
+        cause: error,
+      });
+    }
+  }
+}
+
+/** Whether the lender as a whole does not answer: another question would fare no better. */
+function isSilence(error: unknown): boolean {
+  if (!(error instanceof LenderCallFailed)) return false;
+  return error.failure !== 'refused' && error.failure !== 'asked_to_wait';
+}
+
+function unanswered(error: unknown): LenderCallFailed {
+  if (!(error instanceof OutboundFailure)) {
+    return new LenderCallFailed('unreachable', 'the call failed', { cause: error });
+  }
+  const { reason, status } = error;
+  const failure =
+    reason === 'TIMEOUT' ? 'timeout' : reason === 'REDIRECT' ? 'redirect' : 'unreachable';
+  return new LenderCallFailed(failure, `no answer: ${reason}`, { status, cause: error });
+}

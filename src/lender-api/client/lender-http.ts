@@ -1,0 +1,61 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { ENVIRONMENT, type Environment, GuardedClient } from '../../platform/index.js';
+import { ClientKeys, type Lender } from '../../settings/index.js';
+
+/** Longer than any call: nothing of a client that is replaced is under way by then. */
+const CLOSE_AFTER_MS = 20_000;
+
+interface Kept {
+  readonly client: GuardedClient;
+  /** What it was made from. */
+  readonly madeFrom: readonly unknown[];
+}
+
+/**
+ * A way out for each lender: with its own connections, so that one that hangs takes none from
+ * another at the same host, and with the client certificate that this lender is shown.
+ */
+@Injectable()
+export class LenderHttp implements OnApplicationShutdown {
+  private readonly kept = new Map<string, Kept>();
+
+  constructor(
+    private readonly clientKeys: ClientKeys,
+    @Inject(ENVIRONMENT) private readonly environment: Pick<Environment, 'isLoopback'>,
+  ) {}
+
+  clientOf(lender: Lender): GuardedClient {
+    const kept = this.kept.get(lender.code);
+    const madeFrom = [
+      lender.remote?.certificate ?? null,
+      lender.clientKeySealed,
+      lender.remote?.limits.callsAtOnce,
+    ];
+    if (kept?.madeFrom.every((part, index) => part === madeFrom[index])) return kept.client;
+    if (kept) closeLater(kept.client);
+    const client = this.make(lender);
+    this.kept.set(lender.code, { client, madeFrom });
+    return client;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([...this.kept.values()].map(({ client }) => client.close()));
+  }
+
+  private make({ remote, clientKeySealed }: Lender): GuardedClient {
+    return new GuardedClient(this.environment.isLoopback, {
+      maxConnections: remote?.limits.callsAtOnce ?? null,
+      ...(remote?.certificate &&
+        clientKeySealed && {
+          certificate: {
+            certificate: remote.certificate,
+            privateKey: this.clientKeys.open(clientKeySealed),
+          },
+        }),
+    });
+  }
+}
+
+function closeLater(client: GuardedClient): void {
+  setTimeout(() => void client.close(), CLOSE_AFTER_MS).unref();
+}

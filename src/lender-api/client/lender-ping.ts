@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import type { Lender } from '../../settings/index.js';
+import { PROTOCOL } from '../protocol/transport.js';
+import { LenderCallFailed } from './lender-call-failed.js';
+import { LenderClient } from './lender-client.js';
+
+/** What came of asking a lender for a loan that never is. */
+export interface PingResult {
+  /** Whether both sides understand each other: address, signatures and answers. */
+  readonly isUnderstood: boolean;
+  readonly says: string;
+  readonly durationMs: number;
+}
+
+/** Asks a lender a signed question that has no effect. */
+@Injectable()
+export class LenderPing {
+  constructor(private readonly client: LenderClient) {}
+
+  async ping(lender: Lender): Promise<PingResult> {
+    const startedAt = performance.now();
+    const result = (isUnderstood: boolean, says: string): PingResult => ({
+      isUnderstood,
+      says,
+      durationMs: Math.round(performance.now() - startedAt),
+    });
+    try {
+      const asked = await this.client.askLoan(lender, PROTOCOL.pingLoanReference);
+      if (asked.kind === 'PENDING') return result(false, 'It answers 202 for a loan that is not.');
+      return asked.verdict.verdict === 'NOT_FOUND'
+        ? result(true, 'It knows no such loan, as it should, and its signature holds.')
+        : result(false, `It claims a loan ${PROTOCOL.pingLoanReference}, which never is one.`);
+    } catch (error) {
+      if (!(error instanceof LenderCallFailed)) throw error;
+      return result(false, `${error.message} (${error.failure}).`);
+    }
+  }
+}

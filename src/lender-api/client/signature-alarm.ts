@@ -1,0 +1,50 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { OperatorFlags } from '../../operator-flags/index.js';
+import { Clock, Database, logFailure } from '../../platform/index.js';
+import type { SignatureProblem } from '../signing/signature-refused.js';
+import { LenderCallMetrics } from './lender-call-metrics.js';
+
+/** So many within the time are no accident. */
+const REPEATED = 5;
+const WITHIN_MS = 10 * 60_000;
+/** Of what no partner's loan is the subject. */
+const NO_PARTNER = '-';
+
+/** Counts what lenders did not rightly sign, and puts it before the operator when it repeats. */
+@Injectable()
+export class SignatureAlarm {
+  private readonly logger = new Logger(SignatureAlarm.name);
+  private readonly refusedAt = new Map<string, number[]>();
+
+  constructor(
+    private readonly metrics: LenderCallMetrics,
+    private readonly flags: OperatorFlags,
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @param message an answer to a question, or a call of the lender's own */
+  refused(lender: string, message: 'answer' | 'callback', problem: SignatureProblem): void {
+    this.metrics.signaturesRefused.inc({ lender, message, problem });
+    const now = this.clock.now().getTime();
+    const recent = (this.refusedAt.get(lender) ?? []).filter((at) => now - at < WITHIN_MS);
+    recent.push(now);
+    this.refusedAt.set(lender, recent.slice(-REPEATED));
+    if (recent.length < REPEATED) return;
+    this.refusedAt.delete(lender);
+    this.raise(lender, message, problem).catch((error: unknown) =>
+      logFailure(this.logger, error, { lender }),
+    );
+  }
+
+  private async raise(lender: string, message: string, problem: string): Promise<void> {
+    await this.database.transaction((tx) =>
+      this.flags.raiseOnce(tx, {
+        partnerId: NO_PARTNER,
+        subjectId: lender,
+        kind: 'LENDER_SIGNATURE_REFUSED',
+        detail: { lenderCode: lender, message, problem },
+      }),
+    );
+  }
+}

@@ -1,0 +1,51 @@
+import type { LenderAnswer, LenderOffer } from '../../lenders/index.js';
+import type { VerdictOf } from '../protocol/questions.js';
+import { isRefused, offerOf } from './offers-of.js';
+
+/** What a verdict says in the port's words, whichever way it came: as an answer or by callback. */
+export const ANSWERS_OF = {
+  OFFERS: (verdict: VerdictOf<'OFFERS'>): LenderAnswer =>
+    verdict.verdict === 'DECLINED' ? declined(verdict) : offered(verdict.offers),
+
+  STEPS: (verdict: VerdictOf<'STEPS'>): LenderAnswer =>
+    verdict.verdict === 'PASSED'
+      ? { kind: 'PASSED' }
+      : { kind: verdict.verdict, reason: verdict.reason },
+
+  DISBURSEMENTS: (verdict: VerdictOf<'DISBURSEMENTS'>): LenderAnswer => {
+    if (verdict.verdict === 'REFUSED') return { kind: 'REFUSED', reason: verdict.reason };
+    const { amount, paidAt, utr, loanReference, accountLastFour } = verdict;
+    return {
+      kind: 'PAID',
+      amount,
+      paidAt,
+      transferReference: utr,
+      loanReference,
+      accountLastFour,
+    };
+  },
+
+  DECISIONS: (verdict: VerdictOf<'DECISIONS'>): LenderAnswer =>
+    verdict.verdict === 'DECLINED'
+      ? declined(verdict)
+      : { kind: 'SANCTIONED', reference: verdict.loanReference },
+
+  WITHDRAWALS: ({ verdict }: VerdictOf<'WITHDRAWALS'>): LenderAnswer => ({ kind: verdict }),
+} as const;
+
+function declined({ reason }: { reason: string }): LenderAnswer {
+  return { kind: 'DECLINED', reason };
+}
+
+type ToldOffers = Extract<VerdictOf<'OFFERS'>, { verdict: 'OFFERED' }>['offers'];
+
+/** Each offer once, by its reference: the first counts. */
+function offered(told: ToldOffers): LenderAnswer {
+  const once = told.filter(
+    ({ reference }, index) => told.findIndex((one) => one.reference === reference) === index,
+  );
+  const read = once.map(offerOf);
+  const refused = read.filter(isRefused);
+  const offers = read.filter((offer): offer is LenderOffer => !isRefused(offer));
+  return { kind: 'OFFERED', offers, ...(refused.length > 0 && { refused }) };
+}

@@ -1,0 +1,148 @@
+import { Injectable } from '@nestjs/common';
+import type { RedirectStep } from '../../journey-steps/index.js';
+import {
+  type AccountRequest,
+  type AccountVerdict,
+  type LenderAnswer,
+  type LenderConnector,
+  type LenderOffer,
+  type LenderQuestion,
+  type LenderReply,
+  LenderUnavailable,
+  type QuoteRequest,
+  type SelectionVerdict,
+  type SelectRequest,
+  type SessionRequest,
+  type SessionVerdict,
+} from '../../lenders/index.js';
+import type { Lender } from '../../settings/index.js';
+import type { LenderAnswered } from '../client/lender-answer.js';
+import { LenderClient } from '../client/lender-client.js';
+import type { PostedQuestionName, RequestOf, VerdictOf } from '../protocol/questions.js';
+import { ANSWERS_OF } from './answers-of.js';
+import { isRefused, offerOf } from './offers-of.js';
+import * as requests from './requests-of.js';
+
+type Pending = Extract<LenderAnswered<unknown>, { kind: 'PENDING' }>;
+
+/** Speaks for every lender outside the process, in the lender protocol (RLP/1). */
+@Injectable()
+export class RlpConnector implements LenderConnector {
+  static readonly adapter = 'rlp';
+  readonly adapter = RlpConnector.adapter;
+
+  constructor(private readonly client: LenderClient) {}
+
+  async ask(question: LenderQuestion): Promise<LenderReply> {
+    const step = requests.stepOf(question.kind);
+    if (step) return this.askStep(question, step);
+    const { lender } = question;
+    switch (question.kind) {
+      case 'OFFERS': {
+        const asked = await this.client.ask(lender, 'OFFERS', requests.offersRequest(question));
+        return replyOf(asked, ANSWERS_OF.OFFERS);
+      }
+      case 'DISBURSEMENT': {
+        const request = requests.disbursementsRequest(question);
+        const asked = await this.client.ask(lender, 'DISBURSEMENTS', request);
+        return replyOf(asked, ANSWERS_OF.DISBURSEMENTS);
+      }
+      case 'DECISION': {
+        const request = requests.decisionsRequest(question);
+        const asked = await this.client.ask(lender, 'DECISIONS', request);
+        return replyOf(asked, ANSWERS_OF.DECISIONS);
+      }
+      case 'WITHDRAWAL': {
+        const request = requests.withdrawalsRequest(question);
+        const asked = await this.client.ask(lender, 'WITHDRAWALS', request);
+        return replyOf(asked, ANSWERS_OF.WITHDRAWALS);
+      }
+      default:
+        throw new LenderUnavailable(`no question of the protocol is ${question.kind}`);
+    }
+  }
+
+  async quote(request: QuoteRequest): Promise<LenderOffer | null> {
+    const verdict = await this.verdict(request.lender, 'QUOTES', requests.quotesRequest(request));
+    if (verdict.verdict === 'GONE') return null;
+    const offer = offerOf(verdict.offer);
+    // It was not of this kind when it was offered: it is another offer now.
+    return isRefused(offer) ? null : offer;
+  }
+
+  async select(request: SelectRequest): Promise<SelectionVerdict> {
+    const asked = requests.selectionsRequest(request);
+    const verdict = await this.verdict(request.lender, 'SELECTIONS', asked);
+    if (verdict.verdict === 'GONE') return { kind: 'GONE', reason: verdict.reason };
+    const { applicationReference, keyFactsSignature } = verdict;
+    return {
+      kind: 'ACCEPTED',
+      applicationReference,
+      ...(keyFactsSignature !== undefined && { keyFactsSignature }),
+    };
+  }
+
+  async verifyAccount(request: AccountRequest): Promise<AccountVerdict> {
+    const asked = requests.accountsRequest(request);
+    const verdict = await this.verdict(request.lender, 'ACCOUNTS', asked);
+    return verdict.verdict === 'ACCEPTED'
+      ? { kind: 'ACCEPTED' }
+      : { kind: verdict.verdict, reason: verdict.reason };
+  }
+
+  async openSession(request: SessionRequest): Promise<SessionVerdict> {
+    const { lender, step } = request;
+    const verdict = await this.verdict(lender, 'SESSIONS', requests.sessionsRequest(request));
+    if (verdict.verdict === 'REFUSED') {
+      return { kind: 'REFUSED', answerId: verdict.answerId, reason: verdict.reason };
+    }
+    const { url, expiresAt, covers } = verdict;
+    if (!covers.includes(step)) {
+      throw new LenderUnavailable(`the session does not cover ${step}`);
+    }
+    const allowed = lender.remote?.covers ?? covers;
+    const kept = covers.filter((one) => one === step || allowed.includes(one));
+    return { kind: 'OPENED', url, expiresAt, covers: kept };
+  }
+
+  private async askStep(question: LenderQuestion, step: RedirectStep): Promise<LenderReply> {
+    const request = requests.stepsRequest(question, step);
+    const asked = await this.client.ask(question.lender, 'STEPS', request);
+    if (asked.kind === 'VERDICT' && asked.verdict.verdict === 'PASSED') {
+      const { evidence } = asked.verdict;
+      // Evidence of another step is no answer to this question.
+      if (evidence.step !== step) throw new LenderUnavailable('evidence of another step');
+    }
+    return replyOf(asked, ANSWERS_OF.STEPS);
+  }
+
+  /** Of a question whose asker waits: one that is not known yet is asked again by the asker. */
+  private async verdict<Name extends PostedQuestionName>(
+    lender: Lender,
+    name: Name,
+    request: RequestOf<Name>,
+  ): Promise<VerdictOf<Name>> {
+    const asked = await this.client.ask(lender, name, request);
+    if (asked.kind === 'VERDICT') return asked.verdict;
+    throw new LenderUnavailable('not known yet', { askAgainInMs: waitOf(asked) });
+  }
+}
+
+function replyOf<Verdict extends { answerId: string }>(
+  asked: LenderAnswered<Verdict>,
+  answerOf: (verdict: Verdict) => LenderAnswer,
+): LenderReply {
+  if (asked.kind === 'VERDICT') {
+    const { answerId } = asked.verdict;
+    return { status: 'ANSWERED', answerId, answer: answerOf(asked.verdict) };
+  }
+  return {
+    status: 'PENDING',
+    askAgainInMs: waitOf(asked),
+    isSessionOpen: asked.waitingFor === 'APPLICANT',
+  };
+}
+
+function waitOf({ askAgainAfterSeconds }: Pending): number {
+  return askAgainAfterSeconds * 1_000;
+}

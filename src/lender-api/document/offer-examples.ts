@@ -1,0 +1,120 @@
+import type { z } from 'zod';
+import type { Offer } from '../protocol/offer.js';
+
+type OfferExample = z.infer<typeof Offer>;
+
+const PROCESSING_FEE = {
+  name: 'Processing fee',
+  payee: 'LENDER',
+  due: 'AT_PAYOUT',
+  percentOfPrincipal: '2',
+} as const;
+
+const STAMP_DUTY = {
+  name: 'Stamp duty',
+  payee: 'THIRD_PARTY',
+  due: 'AT_PAYOUT',
+  amount: 20_000,
+} as const;
+
+/** ₹2,00,000 for two years, in equal monthly instalments. */
+export const PERSONAL_OFFER: OfferExample = {
+  reference: 'NV-OFF-88213',
+  principal: 20_000_000,
+  minimumAmount: 5_000_000,
+  tenureMonths: 24,
+  rate: { kind: 'FIXED', annualPercent: '14' },
+  repayment: { kind: 'EMI', instalment: 960_300 },
+  apr: '16.54',
+  netPayout: 19_508_000,
+  fees: [{ ...PROCESSING_FEE, amount: 472_000, gst: 72_000 }, STAMP_DUTY],
+  contingentCharges: [
+    {
+      name: 'Late payment',
+      description: '2 % a month of the instalment that is overdue, plus GST',
+    },
+    { name: 'Foreclosure', description: '3 % of the outstanding principal, plus GST' },
+  ],
+  coolingOffDays: 3,
+  validUntil: '2026-11-29T18:00:00+05:30',
+};
+
+/** The same offer for ₹1,50,000. */
+export const QUOTED_OFFER: OfferExample = {
+  ...PERSONAL_OFFER,
+  principal: 15_000_000,
+  maximumAmount: 20_000_000,
+  repayment: { kind: 'EMI', instalment: 720_200 },
+  apr: '16.58',
+  netPayout: 14_626_000,
+  fees: [{ ...PROCESSING_FEE, amount: 354_000, gst: 54_000 }, STAMP_DUTY],
+};
+
+const BRANCHES = [
+  {
+    reference: 'MUM-014',
+    name: 'Andheri West',
+    address: '14 Veera Desai Road, Andheri West, Mumbai 400053',
+    latitude: 19.1364,
+    longitude: 72.8296,
+  },
+];
+
+/** ₹1,00,000 against gold, in twelve instalments, with a second lender. */
+export const GOLD_OFFER: OfferExample = {
+  reference: 'NV-OFF-90417',
+  principal: 10_000_000,
+  minimumAmount: 2_500_000,
+  tenureMonths: 12,
+  rate: {
+    kind: 'FLOATING',
+    annualPercent: '11.5',
+    benchmark: { name: 'RBI repo rate', percent: '5.5' },
+    spreadPercent: '6',
+    resetEveryMonths: 3,
+  },
+  repayment: { kind: 'EMI', instalment: 886_200 },
+  apr: '16.45',
+  netPayout: 9_744_000,
+  fees: [{ ...PROCESSING_FEE, amount: 236_000, gst: 36_000 }, STAMP_DUTY],
+  validUntil: '2026-11-29T18:00:00+05:30',
+  coLender: { name: 'Sahyadri Bank Limited', sharePercent: '80' },
+  goldValuation: {
+    value: 27_625_000,
+    purityKarat: '22',
+    netWeightGrams: '42.5',
+    pricePerGram: 650_000,
+    ltvPercent: '36.2',
+    explanation: '42.5 g of 22 karat at ₹6,500 a gram',
+  },
+  branches: BRANCHES,
+};
+
+/** ₹2,00,000 against gold, all of it due after a year. */
+export const BULLET_OFFER: OfferExample = {
+  reference: 'NV-OFF-90418',
+  principal: 20_000_000,
+  minimumAmount: 2_500_000,
+  tenureMonths: 12,
+  rate: { kind: 'FIXED', annualPercent: '11.5' },
+  repayment: {
+    kind: 'BULLET',
+    schedule: [
+      { dueOn: '2027-11-24', principal: 20_000_000, interest: 2_300_000, amount: 22_300_000 },
+    ],
+  },
+  apr: '11.53',
+  netPayout: 19_882_000,
+  fees: [
+    { name: 'Processing fee', payee: 'LENDER', due: 'AT_PAYOUT', amount: 118_000, gst: 18_000 },
+  ],
+  validUntil: '2026-11-29T18:00:00+05:30',
+  goldValuation: {
+    value: 27_625_000,
+    purityKarat: '22',
+    netWeightGrams: '42.5',
+    pricePerGram: 650_000,
+    ltvPercent: '72.4',
+  },
+  branches: BRANCHES,
+};

@@ -1,0 +1,62 @@
+/** The lender protocol (RLP/1): its one declaration, and the document that is made from it. */
+export { CALLBACKS, type CallbackName, type CallbackOf } from './protocol/callbacks.js';
+export {
+  QUESTIONS,
+  type PostedQuestionName,
+  type QuestionName,
+  type RequestOf,
+  type ServedBy,
+  type VerdictOf,
+} from './protocol/questions.js';
+export {
+  AnswerSignature,
+  ErrorBody,
+  ERRORS,
+  Pending,
+  PROTOCOL,
+  type ProtocolErrorCode,
+  Receipt,
+  RequestSignature,
+} from './protocol/transport.js';
+export { Offer } from './protocol/offer.js';
+export { lenderDocument } from './document/lender-document.js';
+export {
+  type AnswerSignatureHeader,
+  type RequestSignatureHeader,
+  signAnswer,
+  type SignedAnswer,
+  type SignedRequest,
+  signRequest,
+  type SignWith,
+  verifyAnswer,
+  verifyRequest,
+  type VerifyWith,
+} from './signing/message-signatures.js';
+export {
+  type FindKey,
+  type PublicJwk,
+  publicJwkProblems,
+  type SigningAlgorithm,
+  type SigningKey,
+  type VerificationKey,
+  verificationKey,
+} from './signing/protocol-keys.js';
+export { type SignatureProblem, SignatureRefused } from './signing/signature-refused.js';
+export { publicJwkOf, signingKey } from './signing/protocol-keys.js';
+export { LenderLanes } from './client/lender-lanes.js';
+export { LenderClient } from './client/lender-client.js';
+export { LenderPing, type PingResult } from './client/lender-ping.js';
+export { SignatureAlarm } from './client/signature-alarm.js';
+export { ANSWERS_OF } from './connector/answers-of.js';
+export { RlpConnector } from './connector/rlp-connector.js';
+export { LenderKeys } from './keys/lender-keys.js';
+export {
+  KeyChangeRefused,
+  type ListedKey,
+  OwnKeyAdministration,
+} from './keys/own-key-administration.js';
+export { OwnKeys } from './keys/own-keys.js';
+export { LenderApiModule, LenderClientModule } from './lender-api.module.js';
+export { LenderMessagesModule } from './callbacks/lender-messages.module.js';
+export { LENDER_API_ENTITIES } from './store/lender-api-entities.js';
+export { sealedLenderApiKeys } from './store/lender-api-keys.repository.js';

@@ -1,0 +1,76 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Lender } from '../../settings/index.js';
+import type { LenderHttp } from '../client/lender-http.js';
+import { publicJwkOf, signingKey } from '../signing/protocol-keys.js';
+import { LenderKeys } from './lender-keys.js';
+
+const MINUTE = 60_000;
+const LENDER = {
+  code: 'one',
+  remote: { keys: { kind: 'JWKS', address: 'https://lender.example/jwks.json' } },
+} as unknown as Lender;
+
+let list: () => unknown[];
+let fetches = 0;
+let keys: LenderKeys;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  fetches = 0;
+  list = () => [jwk('first')];
+  keys = new LenderKeys({ clientOf: () => ({ get }) } as unknown as LenderHttp);
+});
+
+afterEach(() => vi.useRealTimers());
+
+async function get() {
+  fetches += 1;
+  const excerpt = JSON.stringify({ keys: list() });
+  return { status: 200, excerpt, body: Buffer.from(excerpt) };
+}
+
+function jwk(kid: string): unknown {
+  const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
+  return publicJwkOf(signingKey(kid, pem as string));
+}
+
+const find = (kid: string) => keys.of(LENDER)(kid);
+
+describe('a lender’s key list', () => {
+  it('is read once for all who ask together', async () => {
+    const found = await Promise.all([find('first'), find('first'), find('first')]);
+    expect(found.map((key) => key?.kid)).toEqual(['first', 'first', 'first']);
+    expect(fetches).toBe(1);
+  });
+
+  it('is read again for a key that is not known, at most once a minute', async () => {
+    await find('first');
+    list = () => [jwk('first'), jwk('second')];
+    vi.advanceTimersByTime(MINUTE - 1);
+    expect(await find('second')).toBeNull();
+    expect(fetches).toBe(1);
+    vi.advanceTimersByTime(1);
+    expect((await find('second'))?.kid).toBe('second');
+    for (const made of ['up', 'by', 'somebody']) expect(await find(made)).toBeNull();
+    expect(fetches).toBe(2);
+  });
+
+  it('that has lost a key takes the trust from it within ten minutes', async () => {
+    await find('first');
+    list = () => [jwk('second')];
+    vi.advanceTimersByTime(10 * MINUTE);
+    expect(await find('first')).toBeNull();
+  });
+
+  it('that does not answer leaves the keys that were known, for a day', async () => {
+    await find('first');
+    list = () => {
+      throw new Error('down');
+    };
+    vi.advanceTimersByTime(23 * 60 * MINUTE);
+    expect((await find('first'))?.kid).toBe('first');
+    vi.advanceTimersByTime(2 * 60 * MINUTE);
+    expect(await find('first')).toBeNull();
+  });
+});

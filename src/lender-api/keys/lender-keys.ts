@@ -1,0 +1,125 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Lender, RemoteLender } from '../../settings/index.js';
+import { LenderHttp } from '../client/lender-http.js';
+import { type FindKey, type VerificationKey, verificationKey } from '../signing/protocol-keys.js';
+
+type KeysByName = ReadonlyMap<string, VerificationKey>;
+
+const FETCH_DEADLINE_MS = 4_000;
+const MAX_JWKS_BYTES = 64 * 1024;
+const MAX_KEYS = 20;
+/** A key that the lender has taken back is not trusted for longer. */
+const FRESH_MS = 10 * 60_000;
+/** An address that does not answer leaves the keys that were known for so long. */
+const STALE_MS = 24 * 60 * 60_000;
+const FETCH_AT_MOST_EVERY_MS = 60_000;
+
+interface Fetched {
+  readonly keys: KeysByName;
+  readonly fetchedAt: number;
+  triedAt: number;
+  fetching?: Promise<void>;
+}
+
+/** The keys of the lenders: pinned in the configuration, or at the address that it names. */
+@Injectable()
+export class LenderKeys {
+  private readonly logger = new Logger(LenderKeys.name);
+  private readonly pinned = new WeakMap<RemoteLender, KeysByName>();
+  /** By the lender's code and address: what one lender publishes counts for no other. */
+  private readonly fetched = new Map<string, Fetched>();
+
+  constructor(private readonly http: LenderHttp) {}
+
+  /** Finds the keys of one lender; of one that is not outside the process there are none. */
+  of(lender: Lender): FindKey {
+    const { remote } = lender;
+    if (!remote) return () => Promise.resolve(null);
+    const { keys } = remote;
+    if (keys.kind === 'JWKS') return (kid) => this.published(lender, keys.address, kid);
+    return (kid) => Promise.resolve(this.pinnedOf(remote, keys.keys).get(kid) ?? null);
+  }
+
+  private pinnedOf(remote: RemoteLender, keys: readonly unknown[]): KeysByName {
+    const known = this.pinned.get(remote);
+    if (known) return known;
+    const read = readable(keys);
+    this.pinned.set(remote, read);
+    return read;
+  }
+
+  private async published(
+    lender: Lender,
+    address: string,
+    kid: string,
+  ): Promise<VerificationKey | null> {
+    const place = `${lender.code} ${address}`;
+    const known = this.fetched.get(place);
+    const now = performance.now();
+    const isFresh = known !== undefined && now - known.fetchedAt < FRESH_MS;
+    if (!isFresh || !known.keys.has(kid)) await this.fetchInTurn(lender, address, place, now);
+    const current = this.fetched.get(place);
+    const isUsable = current !== undefined && now - current.fetchedAt < STALE_MS;
+    return (isUsable && current.keys.get(kid)) || null;
+  }
+
+  /** At most once a minute: whoever makes up names of keys does not have us call somebody. */
+  private async fetchInTurn(
+    lender: Lender,
+    address: string,
+    place: string,
+    now: number,
+  ): Promise<void> {
+    const known = this.fetched.get(place) ?? nothingFetched();
+    this.fetched.set(place, known);
+    if (known.fetching) return known.fetching;
+    if (now - known.triedAt < FETCH_AT_MOST_EVERY_MS) return;
+    known.triedAt = now;
+    known.fetching = this.fetch(lender, address)
+      .then((keys) => {
+        this.fetched.set(place, { keys, fetchedAt: now, triedAt: now });
+      })
+      .catch((error: unknown) => {
+        this.logger.warn({ err: error, lender: lender.code }, 'The keys could not be fetched');
+      })
+      .finally(() => {
+        known.fetching = undefined;
+      });
+    return known.fetching;
+  }
+
+  private async fetch(lender: Lender, address: string): Promise<KeysByName> {
+    const answer = await this.http.clientOf(lender).get(address, {
+      headers: { accept: 'application/json', 'accept-encoding': 'identity' },
+      deadlineMs: FETCH_DEADLINE_MS,
+      maxResponseBytes: MAX_JWKS_BYTES + 1,
+    });
+    if (answer.status !== 200) throw new Error(`the key list answers ${answer.status}`);
+    if (answer.body.length > MAX_JWKS_BYTES) throw new Error('the key list is too long');
+    const { keys } = JSON.parse(answer.excerpt) as { keys?: unknown };
+    if (!Array.isArray(keys)) throw new Error('the key list has no keys');
+    return readable(keys.slice(0, MAX_KEYS));
+  }
+}
+
+/** Those that check signatures of the protocol: a list may hold others, too. */
+function readable(keys: readonly unknown[]): KeysByName {
+  const known = new Map<string, VerificationKey>();
+  for (const one of keys) {
+    try {
+      const key = verificationKey(one);
+      known.set(key.kid, key);
+    } catch {
+      // For something else.
+    }
+  }
+  return known;
+}
+
+function nothingFetched(): Fetched {
+  return {
+    keys: new Map(),
+    fetchedAt: Number.NEGATIVE_INFINITY,
+    triedAt: Number.NEGATIVE_INFINITY,
+  };
+}

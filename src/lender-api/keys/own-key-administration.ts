@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/index.js';
+import type { SigningAlgorithm } from '../signing/protocol-keys.js';
+import { LenderApiKeysRepository } from '../store/lender-api-keys.repository.js';
+import { OwnKeys } from './own-keys.js';
+
+/** A key as the command line shows it. */
+export interface ListedKey {
+  readonly kid: string;
+  readonly createdAt: Date;
+  readonly standing: 'SIGNS' | 'PUBLISHED' | 'RETIRED';
+}
+
+/** A change that is not possible now; the message says what to do. */
+export class KeyChangeRefused extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'KeyChangeRefused';
+  }
+}
+
+const MOST_IN_USE = 2;
+
+/** Changes the keys that the service signs with: a second one is added, then the first retired. */
+@Injectable()
+export class OwnKeyAdministration {
+  constructor(
+    private readonly database: Database,
+    private readonly keys: LenderApiKeysRepository,
+    private readonly ownKeys: OwnKeys,
+  ) {}
+
+  /**
+   * @returns the name of the new key
+   * @throws KeyChangeRefused when there are two in use
+   */
+  add(algorithm: SigningAlgorithm): Promise<string> {
+    return this.database.transaction(async (tx) => {
+      const inUse = await this.keys.lockInUse(tx);
+      if (inUse.length >= MOST_IN_USE) {
+        throw new KeyChangeRefused(`There are two keys in use: retire ${inUse[0].kid} first.`);
+      }
+      return this.ownKeys.make(tx, algorithm);
+    });
+  }
+
+  /** @throws KeyChangeRefused when it is not in use, or none would be left */
+  retire(kid: string): Promise<void> {
+    return this.database.transaction(async (tx) => {
+      const inUse = await this.keys.lockInUse(tx);
+      if (!inUse.some((key) => key.kid === kid)) {
+        throw new KeyChangeRefused(`There is no key ${kid} in use.`);
+      }
+      if (inUse.length === 1) {
+        throw new KeyChangeRefused(`${kid} is the only key in use: add another one first.`);
+      }
+      await this.keys.retire(tx, kid);
+    });
+  }
+
+  async list(): Promise<ListedKey[]> {
+    const rows = await this.keys.list();
+    const signing = rows.find(({ retiredAt }) => retiredAt === null);
+    return rows.map(({ kid, createdAt, retiredAt }) => ({
+      kid,
+      createdAt,
+      standing: retiredAt ? 'RETIRED' : kid === signing?.kid ? 'SIGNS' : 'PUBLISHED',
+    }));
+  }
+}

@@ -1,0 +1,113 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Clock, Database, Keyring, RandomSource, type Tx } from '../../platform/index.js';
+import {
+  type PublicJwk,
+  publicJwkOf,
+  type SigningAlgorithm,
+  type SigningKey,
+  signingKey,
+} from '../signing/protocol-keys.js';
+import type { LenderApiKey } from '../store/lender-api-key.entity.js';
+import {
+  LenderApiKeysRepository,
+  PRIVATE_KEY_PURPOSE,
+} from '../store/lender-api-keys.repository.js';
+
+/** A change by command counts on every replica after that. */
+const READ_AGAIN_MS = 10_000;
+
+interface Published {
+  readonly signing: SigningKey;
+  readonly jwks: readonly PublicJwk[];
+}
+
+/**
+ * The keys that the service signs with. The oldest one in use signs; another beside it is published
+ * already, so that every lender knows it before it signs. One that is retired stays published until
+ * nothing that it has signed is under way. The first is made when it is first needed.
+ */
+@Injectable()
+export class OwnKeys {
+  private current?: { readonly keys: Published; readonly readAt: number };
+  private reading?: Promise<Published>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly keys: LenderApiKeysRepository,
+    private readonly keyring: Keyring,
+    private readonly random: RandomSource,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The key to sign with now. */
+  async signing(): Promise<SigningKey> {
+    return (await this.published()).signing;
+  }
+
+  /** What `/.well-known/rlp-jwks.json` answers. */
+  async jwks(): Promise<{ keys: readonly PublicJwk[] }> {
+    return { keys: (await this.published()).jwks };
+  }
+
+  /** Makes a key in a transaction that has locked the keys; its name. */
+  async make(tx: Tx, algorithm: SigningAlgorithm): Promise<string> {
+    const day = this.clock.now().toISOString().slice(0, 10).replaceAll('-', '');
+    const kid = `rinpath-${day}-${this.random.bytes(4).toString('hex')}`;
+    const privateSealed = this.keyring.seal(newPrivateKey(algorithm), PRIVATE_KEY_PURPOSE);
+    await this.keys.insert(tx, { kid, privateSealed });
+    return kid;
+  }
+
+  private async published(): Promise<Published> {
+    const now = performance.now();
+    if (this.current && now - this.current.readAt < READ_AGAIN_MS) return this.current.keys;
+    this.reading ??= this.read()
+      .then((keys) => {
+        this.current = { keys, readAt: now };
+        return keys;
+      })
+      .finally(() => {
+        this.reading = undefined;
+      });
+    return this.reading;
+  }
+
+  private async read(): Promise<Published> {
+    const known = publishedOf(await this.keys.readPublished(), (row) => this.open(row));
+    if (known) return known;
+    await this.makeFirst();
+    const made = publishedOf(await this.keys.readPublished(), (row) => this.open(row));
+    if (!made) throw new Error('The first key for lenders was made and is not there');
+    return made;
+  }
+
+  /** Two replicas may find at once that there is none: the second one finds the first one's. */
+  private async makeFirst(): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const inUse = await this.keys.lockInUse(tx);
+      if (inUse.length === 0) await this.make(tx, 'EdDSA');
+    });
+  }
+
+  private open({ kid, privateSealed }: LenderApiKey): SigningKey {
+    return signingKey(kid, this.keyring.open(privateSealed, PRIVATE_KEY_PURPOSE));
+  }
+}
+
+function publishedOf(
+  rows: readonly LenderApiKey[],
+  open: (row: LenderApiKey) => SigningKey,
+): Published | null {
+  const signing = rows.find(({ retiredAt }) => retiredAt === null);
+  if (!signing) return null;
+  return { signing: open(signing), jwks: rows.map((row) => publicJwkOf(open(row))) };
+}
+
+function newPrivateKey(algorithm: SigningAlgorithm): string {
+  const { privateKey } =
+    algorithm === 'EdDSA'
+      ? generateKeyPairSync('ed25519')
+      : generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
+}

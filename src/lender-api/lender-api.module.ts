@@ -1,0 +1,80 @@
+import { Module } from '@nestjs/common';
+import { SystemClock } from '../platform/index.js';
+import { LenderRecordsModule } from '../lenders/index.js';
+import { AnswerIntake } from './callbacks/answer-intake.js';
+import { CallbackIntake } from './callbacks/callback-intake.js';
+import { CallbackLimits } from './callbacks/callback-limits.js';
+import { CallbackSender } from './callbacks/callback-sender.js';
+import { LenderCallbacksController } from './callbacks/lender-callbacks.controller.js';
+import { LenderMessagesModule } from './callbacks/lender-messages.module.js';
+import { LoanEventIntake } from './callbacks/loan-event-intake.js';
+import { MessageLog } from './callbacks/message-log.js';
+import { OfferRevisionIntake } from './callbacks/offer-revision-intake.js';
+import { OwnApplications } from './callbacks/own-applications.js';
+import { RequestIdUpkeepTasks } from './callbacks/request-id-upkeep.tasks.js';
+import { StatementIntake } from './callbacks/statement-intake.js';
+import { LenderCallMetrics } from './client/lender-call-metrics.js';
+import { LenderClient } from './client/lender-client.js';
+import { LenderHttp } from './client/lender-http.js';
+import { LenderLanes } from './client/lender-lanes.js';
+import { LenderPing } from './client/lender-ping.js';
+import { SignatureAlarm } from './client/signature-alarm.js';
+import { RlpConnector } from './connector/rlp-connector.js';
+import { LenderKeys } from './keys/lender-keys.js';
+import { OwnKeyAdministration } from './keys/own-key-administration.js';
+import { OwnKeys } from './keys/own-keys.js';
+import { OwnKeysController } from './keys/own-keys.controller.js';
+import { LenderApiKeysRepository } from './store/lender-api-keys.repository.js';
+import { LenderRequestIdsRepository } from './store/lender-request-ids.repository.js';
+
+/** What is signed and asked, for the service and for the command line. */
+@Module({
+  providers: [
+    // What is signed keeps to the machine's time, also where the service's is moved.
+    SystemClock,
+    LenderApiKeysRepository,
+    OwnKeys,
+    OwnKeyAdministration,
+    LenderHttp,
+    LenderKeys,
+    LenderCallMetrics,
+    LenderLanes,
+    SignatureAlarm,
+    LenderClient,
+    LenderPing,
+  ],
+  exports: [
+    SystemClock,
+    OwnKeys,
+    OwnKeyAdministration,
+    LenderKeys,
+    LenderClient,
+    LenderLanes,
+    LenderPing,
+    SignatureAlarm,
+    LenderCallMetrics,
+  ],
+})
+export class LenderClientModule {}
+
+/** The connector to lenders outside the process, the keys that they check us by, and what they tell us. */
+@Module({
+  imports: [LenderClientModule, LenderMessagesModule, LenderRecordsModule],
+  controllers: [OwnKeysController, LenderCallbacksController],
+  providers: [
+    RlpConnector,
+    LenderRequestIdsRepository,
+    CallbackSender,
+    CallbackLimits,
+    CallbackIntake,
+    MessageLog,
+    OwnApplications,
+    AnswerIntake,
+    OfferRevisionIntake,
+    LoanEventIntake,
+    StatementIntake,
+    RequestIdUpkeepTasks,
+  ],
+  exports: [LenderClientModule, RlpConnector],
+})
+export class LenderApiModule {}

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { Offer } from './offer.js';
+import { amount, amountOrZero, day, integer, moment, reference, text } from './primitives.js';
+import { QUESTIONS, type PostedQuestionName, type ServedBy } from './questions.js';
+import { detail, loanEvent, revisionReason } from './words.js';
+import { transferReference } from './verdicts.js';
+
+const applicationId = () => reference('Rinpath’s id of the loan application.');
+const callbackId = () =>
+  reference(
+    'The lender’s id of this message, the same as `Idempotency-Key`: told twice, it counts once.',
+  );
+
+function answer<const Name extends PostedQuestionName>(name: Name) {
+  return z.object({
+    question: z.literal(name),
+    questionId: reference('The question that this answers.'),
+    // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- without it the union is lost on readers of `answer`.
+    answer: QUESTIONS[name].verdict as (typeof QUESTIONS)[Name]['verdict'],
+  });
+}
+
+export const AnswersBody = z
+  .discriminatedUnion('question', [
+    answer('OFFERS'),
+    answer('QUOTES'),
+    answer('SELECTIONS'),
+    answer('SESSIONS'),
+    answer('STEPS'),
+    answer('ACCOUNTS'),
+    answer('DISBURSEMENTS'),
+    answer('DECISIONS'),
+    answer('WITHDRAWALS'),
+    answer('COOLING_OFF_EXITS'),
+  ])
+  .meta({ description: 'The verdict on a question that was answered `202`.' });
+
+export const OfferRevisionsBody = z
+  .object({
+    id: callbackId(),
+    applicationId: applicationId(),
+    applicationReference: reference('The lender’s reference of the application.'),
+    reason: revisionReason(),
+    detail: detail(),
+    revisedAt: moment('When.'),
+    offer: Offer,
+  })
+  .meta({ description: 'A new offer under the same application.' });
+
+export const LoanEventsBody = z
+  .object({
+    id: callbackId(),
+    applicationId: applicationId(),
+    loanReference: reference('The lender’s reference of the loan.'),
+    event: loanEvent(),
+    happenedAt: moment('When.'),
+    amount: amount('What came back, or was paid to leave the loan.').optional(),
+    utr: transferReference().optional(),
+    transferredTo: text('Who has the loan now.').optional(),
+    detail: detail(),
+  })
+  .meta({ description: 'Something happened to a loan that was paid out.' });
+
+export const Payout = z
+  .object({
+    applicationId: applicationId(),
+    loanReference: reference('The lender’s reference of the loan.'),
+    amount: amount('What was paid out.'),
+    utr: transferReference(),
+    paidAt: moment('When.'),
+  })
+  .meta({ description: 'One payout.' });
+
+export const StatementsBody = z
+  .object({
+    id: callbackId(),
+    day: day('The day in India.'),
+    page: integer(1, 1000, 'Counts the pages of the day’s statement from 1.'),
+    pages: integer(1, 1000, 'How many there are; one on a day without payouts.'),
+    payoutCount: integer(0, 500_000, 'Of the whole day.'),
+    payoutTotal: amountOrZero('Of the whole day.'),
+    payouts: z.array(Payout).max(500).meta({ description: 'Those of this page.' }),
+  })
+  .refine(({ page, pages }) => page <= pages, {
+    path: ['page'],
+    message: 'must be at most pages',
+  })
+  .meta({ description: 'One day’s payouts.' });
+
+interface Callback {
+  readonly servedBy: ServedBy;
+  readonly method: 'POST';
+  readonly path: string;
+  readonly request: z.ZodType;
+  readonly summary: string;
+  readonly description: string;
+}
+
+function callback<const Row extends Omit<Callback, 'servedBy' | 'method'>>(row: Row) {
+  return { servedBy: 'RINPATH', method: 'POST', ...row } as const;
+}
+
+/** What a lender tells without being asked, of what it was asked before. */
+export const CALLBACKS = {
+  ANSWERS: callback({
+    path: '/answers',
+    request: AnswersBody,
+    summary: 'A verdict for a pending question',
+    description:
+      'Instead of waiting to be asked again. The same verdict, with the same `answerId`, is given when ' +
+      'the question is put again; whichever way is first counts. Its `Idempotency-Key` is `answerId`.',
+  }),
+  OFFER_REVISIONS: callback({
+    path: '/offer-revisions',
+    request: OfferRevisionsBody,
+    summary: 'A new offer under the same application',
+    description:
+      'Before the loan is signed: gold was appraised, a rate changed. It needs a new Key Facts Statement and ' +
+      'a new acknowledgement.',
+  }),
+  LOAN_EVENTS: callback({
+    path: '/loan-events',
+    request: LoanEventsBody,
+    summary: 'Something happened to a loan',
+    description: 'After the payout.',
+  }),
+  STATEMENTS: callback({
+    path: '/statements',
+    request: StatementsBody,
+    summary: 'One day’s payouts',
+    description: 'For reconciliation, on the day after. A long day comes in pages of up to 500.',
+  }),
+} as const satisfies Record<string, Callback>;
+
+export type CallbackName = keyof typeof CALLBACKS;
+
+export type CallbackOf<Name extends CallbackName> = z.infer<(typeof CALLBACKS)[Name]['request']>;

@@ -1,0 +1,212 @@
+import { z } from 'zod';
+import { Offer } from './offer.js';
+import {
+  address,
+  amount,
+  amountOrZero,
+  day,
+  hash,
+  moment,
+  pattern,
+  reference,
+  text,
+} from './primitives.js';
+import {
+  accountReason,
+  declineReason,
+  detail,
+  exitReason,
+  goneReason,
+  loanStatus,
+  payoutReason,
+  step,
+  stepReason,
+} from './words.js';
+
+function verdict<const Name extends string, Fields extends z.ZodRawShape>(
+  name: Name,
+  fields: Fields,
+) {
+  return z.object({
+    answerId: reference(
+      'The lender’s id of this verdict: the same each time it is given, by answer or callback.',
+    ),
+    verdict: z.literal(name),
+    ...fields,
+  });
+}
+
+const gone = () => verdict('GONE', { reason: goneReason(), detail: detail() });
+const declined = () => verdict('DECLINED', { reason: declineReason(), detail: detail() });
+const stepFailure = () => ({ reason: stepReason(), detail: detail() });
+const lastFour = () => pattern(/^\d{4}$/, 'The last four digits of the account that it went to.');
+
+/** UTR, or what the payment system has in its place. */
+export const transferReference = () =>
+  pattern(/^[A-Za-z0-9]{6,35}$/, 'Unique Transaction Reference of the transfer.');
+
+export const OffersVerdict = z
+  .discriminatedUnion('verdict', [
+    verdict('OFFERED', { offers: z.array(Offer).min(1).max(10) }),
+    declined(),
+  ])
+  .meta({ description: 'Offers, or none.' });
+
+export const QuotesVerdict = z
+  .discriminatedUnion('verdict', [verdict('QUOTED', { offer: Offer }), gone()])
+  .meta({ description: 'The offer for that amount, or that it no longer stands.' });
+
+export const SelectionsVerdict = z
+  .discriminatedUnion('verdict', [
+    verdict('ACCEPTED', {
+      applicationReference: reference('The lender’s reference of the application from now on.'),
+      keyFactsSignature: pattern(
+        /^[A-Za-z0-9_-]{1,2000}\.[A-Za-z0-9_-]{1,200}\.[A-Za-z0-9_-]{1,1000}$/,
+        'When the lender signs the Key Facts Statement: a compact JWS whose payload is the statement’s ' +
+          'hash, the 64 characters of `keyFactsHash`, under one of the lender’s keys.',
+      ).optional(),
+    }),
+    gone(),
+  ])
+  .meta({ description: 'Whether the lender takes the choice.' });
+
+export const SessionsVerdict = z
+  .discriminatedUnion('verdict', [
+    verdict('OPENED', {
+      url: address('Where the applicant’s browser is sent.'),
+      expiresAt: moment('Until when the session can be used.'),
+      covers: z
+        .array(step())
+        .min(1)
+        .max(3)
+        .refine((steps) => new Set(steps).size === steps.length, 'must name each step once')
+        .meta({
+          description:
+            'The steps that this one visit can pass; the step that was asked for is among them.',
+          uniqueItems: true,
+        }),
+    }),
+    verdict('REFUSED', stepFailure()),
+  ])
+  .meta({ description: 'The session. `REFUSED`: there is no loan.' });
+
+export const Evidence = z
+  .discriminatedUnion('step', [
+    z.object({
+      step: z.literal('KYC'),
+      kycReference: reference('The provider’s or the lender’s reference of the KYC record.'),
+    }),
+    z.object({
+      step: z.literal('MANDATE'),
+      mandateReference: pattern(
+        /^[A-Za-z0-9][A-Za-z0-9@._-]{5,69}$/,
+        'The UMRN of an eNACH mandate, or the UMN of a UPI one.',
+      ),
+    }),
+    z.object({
+      step: z.literal('ESIGN'),
+      documentHash: hash('SHA-256 of the signed document’s bytes.'),
+    }),
+  ])
+  .meta({
+    description: 'What shows that the step was passed; its `step` is the one that was asked.',
+  });
+
+export const StepsVerdict = z
+  .discriminatedUnion('verdict', [
+    verdict('PASSED', { passedAt: moment('When.'), evidence: Evidence }),
+    verdict('FAILED', stepFailure()),
+    verdict('REFUSED', stepFailure()),
+  ])
+  .meta({
+    description:
+      '`FAILED`: this attempt failed, the applicant may try again. `REFUSED`: there is no loan.',
+  });
+
+const accountFailure = { reason: accountReason(), detail: detail() };
+
+export const AccountsVerdict = z
+  .discriminatedUnion('verdict', [
+    verdict('ACCEPTED', {}),
+    verdict('REFUSED', accountFailure),
+    verdict('REFUSED_FOR_GOOD', accountFailure),
+  ])
+  .meta({
+    description: '`REFUSED`: another account may do. `REFUSED_FOR_GOOD`: there is no loan.',
+  });
+
+export const DisbursementsVerdict = z
+  .discriminatedUnion('verdict', [
+    verdict('PAID', {
+      amount: amount('What was paid out.'),
+      utr: transferReference(),
+      paidAt: moment('When the money left.'),
+      loanReference: reference('The lender’s reference of the loan.'),
+      accountLastFour: lastFour(),
+    }),
+    verdict('REFUSED', { reason: payoutReason(), detail: detail() }),
+  ])
+  .meta({ description: 'Whether the loan was paid out.' });
+
+export const DecisionsVerdict = z
+  .discriminatedUnion('verdict', [
+    verdict('SANCTIONED', { loanReference: reference('The lender’s reference of the loan.') }),
+    declined(),
+  ])
+  .meta({ description: 'Whether the instant loan is sanctioned.' });
+
+export const WithdrawalsVerdict = verdict('NOTED', {}).meta({
+  description: 'The lender has taken note.',
+});
+
+export const PayTo = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('URL'), url: address('A payment page.') }),
+    z.object({
+      kind: z.literal('ACCOUNT'),
+      holderName: text('The lender’s name at its bank.'),
+      number: pattern(/^[A-Za-z0-9]{6,34}$/, 'The account’s number.'),
+      ifsc: pattern(/^[A-Z]{4}0[A-Z0-9]{6}$/, 'The branch’s code.'),
+      paymentReference: reference('What the borrower writes with it.'),
+    }),
+    z.object({
+      kind: z.literal('UPI'),
+      vpa: pattern(/^[A-Za-z0-9._-]{2,256}@[A-Za-z0-9.-]{2,64}$/, 'The lender’s UPI address.'),
+      paymentReference: reference('What the borrower writes with it.'),
+    }),
+  ])
+  .meta({ description: 'Where the borrower pays.' });
+
+export const CoolingOffExitsVerdict = z
+  .discriminatedUnion('verdict', [
+    verdict('OPENED', {
+      amount: amount('What the borrower pays: the principal and the interest up to that day.'),
+      payUntil: moment('Until when this amount holds.'),
+      payTo: PayTo,
+    }),
+    verdict('EXITED', { exitedAt: moment('When.') }),
+    verdict('REFUSED', { reason: exitReason(), detail: detail() }),
+  ])
+  .meta({
+    description:
+      '`OPENED`: that it was paid is told later by `POST /loan-events` as `EXITED`. `EXITED`: nothing ' +
+      'is left to pay.',
+  });
+
+export const LoansVerdict = z
+  .discriminatedUnion('verdict', [
+    verdict('FOUND', {
+      loanReference: reference('The one that was asked about.'),
+      status: loanStatus(),
+      asOf: moment('When the lender’s books said so.'),
+      outstandingPrincipal: amountOrZero('What is still owed, without interest.').optional(),
+      nextDue: z
+        .object({ on: day('When.'), amount: amount('How much.') })
+        .optional()
+        .meta({ description: 'The next payment.' }),
+    }),
+    verdict('NOT_FOUND', {}),
+  ])
+  .meta({
+    description: 'How the loan stands. `NOT_FOUND`: the lender knows no such loan of ours.',
+  });

@@ -1,0 +1,148 @@
+import { closedWords, openWords, text } from './primitives.js';
+
+/** The steps for which the applicant is sent to the lender's or its provider's page. */
+export const step = () =>
+  closedWords(['KYC', 'MANDATE', 'ESIGN'], 'The step of the journey that the applicant is at.');
+
+/** What the lender may add to a reason; for the operator, never shown to applicants. */
+export const detail = () =>
+  text('What the operator should know; applicants never see it. No personal data.', 500).optional();
+
+export const declineReason = () =>
+  openWords(
+    [
+      'POLICY',
+      'CREDIT_HISTORY',
+      'INCOME',
+      'AGE',
+      'LOCATION',
+      'AMOUNT',
+      'COLLATERAL',
+      'EXISTING_LOAN',
+      'IDENTITY',
+      'FRAUD_RISK',
+      'PRODUCT_NOT_SERVED',
+      'OTHER',
+    ],
+    'Why the lender makes no offer.',
+  );
+
+export const goneReason = () =>
+  openWords(
+    ['EXPIRED', 'AMOUNT_OUT_OF_RANGE', 'WITHDRAWN', 'OTHER'],
+    'Why the lender no longer stands by the offer.',
+  );
+
+export const stepReason = () =>
+  openWords(
+    [
+      'NAME_MISMATCH',
+      'DOCUMENT_NOT_READABLE',
+      'DOCUMENT_EXPIRED',
+      'FACE_MISMATCH',
+      'BANK_DECLINED',
+      'ACCOUNT_NOT_ELIGIBLE',
+      'SIGNER_MISMATCH',
+      'CANCELLED_BY_APPLICANT',
+      'SESSION_EXPIRED',
+      'PROVIDER_ERROR',
+      'POLICY',
+      'FRAUD_RISK',
+      'OTHER',
+    ],
+    'Why the step was not passed.',
+  );
+
+export const accountReason = () =>
+  openWords(
+    [
+      'ACCOUNT_NOT_FOUND',
+      'ACCOUNT_CLOSED',
+      'ACCOUNT_FROZEN',
+      'NAME_MISMATCH',
+      'IFSC_NOT_KNOWN',
+      'BANK_NOT_SERVED',
+      'TYPE_NOT_ALLOWED',
+      'CREDIT_NOT_ALLOWED',
+      'POLICY',
+      'OTHER',
+    ],
+    'Why the lender does not pay to this account.',
+  );
+
+export const payoutReason = () =>
+  openWords(
+    [
+      'CREDIT_REJECTED',
+      'SANCTION_EXPIRED',
+      'MANDATE_NOT_ACTIVE',
+      'DOCUMENTS_INCOMPLETE',
+      'CANCELLED_BY_BORROWER',
+      'POLICY',
+      'FRAUD_RISK',
+      'OTHER',
+    ],
+    'Why the loan is not paid out.',
+  );
+
+export const exitReason = () =>
+  openWords(
+    ['PERIOD_OVER', 'NOT_PAID_OUT', 'ALREADY_CLOSED', 'OTHER'],
+    'Why the loan cannot be left this way.',
+  );
+
+export const withdrawalReason = () =>
+  openWords(
+    ['NOT_CHOSEN', 'ABANDONED', 'ENDED', 'OFFER_REFUSED', 'CONSENT_WITHDRAWN', 'ERASURE', 'OTHER'],
+    '`NOT_CHOSEN`: another offer was chosen. `ABANDONED`: the applicant did not go on. `ENDED`: the ' +
+      'journey was rejected after the choice (every try of a step is used up, say). ' +
+      '`OFFER_REFUSED`: offers did not hold when they were computed again, see `refusedOffers`. ' +
+      '`CONSENT_WITHDRAWN`: the applicant’s data may no longer be used for this purpose. ' +
+      '`ERASURE`: delete what the law does not oblige you to keep.',
+  );
+
+export const offerProblem = () =>
+  openWords(
+    [
+      'REPAYMENT_KIND',
+      'RATE_KIND',
+      'INSTALMENT',
+      'APR',
+      'NET_PAYOUT',
+      'SCHEDULE',
+      'VALIDITY',
+      'RANGE',
+      'LTV',
+      'FEES',
+      'OTHER',
+    ],
+    'Which part of the offer did not hold. `REPAYMENT_KIND`, `RATE_KIND`: Rinpath does not show offers of ' +
+      'this kind yet.',
+  );
+
+export const revisionReason = () =>
+  openWords(
+    ['GOLD_APPRAISED', 'RATE_CHANGED', 'AMOUNT_CHANGED', 'TERMS_CHANGED', 'OTHER'],
+    'Why the offer was revised.',
+  );
+
+export const loanEvent = () =>
+  openWords(
+    ['REVERSED', 'EXITED', 'CLOSED', 'MANDATE_REVOKED', 'TRANSFERRED', 'OTHER'],
+    '`REVERSED`: the payout came back. `EXITED`: left within the cooling-off period. `CLOSED`: ' +
+      'repaid. `MANDATE_REVOKED`: the borrower has taken the debit mandate back. `TRANSFERRED`: ' +
+      'assigned to another lender.',
+  );
+
+export const loanStatus = () =>
+  openWords(
+    ['ACTIVE', 'CLOSED', 'EXITED', 'REVERSED', 'TRANSFERRED', 'OTHER'],
+    'How the loan stands.',
+  );
+
+export const waitingFor = () =>
+  openWords(
+    ['APPLICANT', 'LENDER', 'OTHER'],
+    'Of a step: `APPLICANT` while the session is open and the applicant is not done there; `LENDER` ' +
+      'once the applicant is done and the lender or its provider decides. Left out: `LENDER`.',
+  );

@@ -1,0 +1,151 @@
+import { decodeProtectedHeader, errors, FlattenedSign, flattenedVerify } from 'jose';
+import type { z } from 'zod';
+import { AnswerSignature, PROTOCOL, RequestSignature } from '../protocol/transport.js';
+import type { FindKey, SigningKey, VerificationKey } from './protocol-keys.js';
+import { type SignatureProblem, SignatureRefused } from './signature-refused.js';
+
+/** A request as it goes over the wire. */
+export interface SignedRequest {
+  readonly method: 'GET' | 'POST';
+  /** The whole address without a query. */
+  readonly address: string;
+  /** The very bytes; none for a request without a body. */
+  readonly body: Uint8Array;
+}
+
+/** An answer as it goes over the wire. */
+export interface SignedAnswer {
+  readonly status: number;
+  /** Of the request that it answers. */
+  readonly address: string;
+  /** The `jti` of the request that it answers. */
+  readonly requestId: string;
+  readonly body: Uint8Array;
+}
+
+/** What a signature is made with. */
+export interface SignWith {
+  readonly key: SigningKey;
+  /** Unix time in seconds. */
+  readonly now: number;
+  /** The `jti`: 8 to 64 characters that nobody can guess, another one each time. */
+  readonly id: string;
+}
+
+/** What a signature is checked with. */
+export interface VerifyWith {
+  readonly findKey: FindKey;
+  /** Unix time in seconds. */
+  readonly now: number;
+}
+
+export type RequestSignatureHeader = z.infer<typeof RequestSignature>;
+export type AnswerSignatureHeader = z.infer<typeof AnswerSignature>;
+
+/** More than any header of ours can be with an address of the longest kind. */
+const MAX_SIGNATURE = 6_000;
+const DETACHED = /^([A-Za-z0-9_-]+)\.\.([A-Za-z0-9_-]+)$/;
+
+/** @returns what goes into `x-jws-signature` */
+export function signRequest(request: SignedRequest, sign: SignWith): Promise<string> {
+  return detachedJws(request.body, sign, { htm: request.method, htu: request.address });
+}
+
+/** @returns what goes into `x-jws-signature` */
+export function signAnswer(answer: SignedAnswer, sign: SignWith): Promise<string> {
+  const { address: htu, status, requestId: req } = answer;
+  return detachedJws(answer.body, sign, { htu, status, req });
+}
+
+/**
+ * That its `jti` comes once is for the caller to see to.
+ * @throws SignatureRefused
+ */
+export async function verifyRequest(
+  signature: string | undefined,
+  request: SignedRequest,
+  verify: VerifyWith,
+): Promise<RequestSignatureHeader> {
+  const header = await verified(signature, request.body, RequestSignature, verify);
+  requireSame(header.htu === request.address, 'OTHER_ADDRESS');
+  requireSame(header.htm === request.method, 'OTHER_METHOD');
+  return header;
+}
+
+/** @throws SignatureRefused */
+export async function verifyAnswer(
+  signature: string | undefined,
+  answer: SignedAnswer,
+  verify: VerifyWith,
+): Promise<AnswerSignatureHeader> {
+  const header = await verified(signature, answer.body, AnswerSignature, verify);
+  requireSame(header.htu === answer.address, 'OTHER_ADDRESS');
+  requireSame(header.req === answer.requestId, 'OTHER_REQUEST');
+  requireSame(header.status === answer.status, 'OTHER_STATUS');
+  return header;
+}
+
+async function detachedJws(
+  body: Uint8Array,
+  { key, now, id }: SignWith,
+  binding: Record<string, string | number>,
+): Promise<string> {
+  const header = {
+    alg: key.algorithm,
+    kid: key.kid,
+    b64: false,
+    crit: ['b64'],
+    iat: now,
+    jti: id,
+    ...binding,
+  };
+  const jws = await new FlattenedSign(body).setProtectedHeader(header).sign(key.privateKey);
+  return `${jws.protected}..${jws.signature}`;
+}
+
+async function verified<Header extends { alg: string; kid: string; iat: number }>(
+  signature: string | undefined,
+  body: Uint8Array,
+  form: z.ZodType<Header>,
+  { findKey, now }: VerifyWith,
+): Promise<Header> {
+  if (!signature) throw new SignatureRefused('MISSING');
+  const [, protectedPart, signaturePart] =
+    signature.length <= MAX_SIGNATURE ? (DETACHED.exec(signature) ?? []) : [];
+  if (!protectedPart || !signaturePart) throw new SignatureRefused('MALFORMED');
+  const header = readHeader(protectedPart, form);
+  const key = await findKey(header.kid);
+  if (!key) throw new SignatureRefused('UNKNOWN_KEY');
+  requireSame(key.algorithm === header.alg, 'WRONG_ALGORITHM');
+  await requireMatch({ protected: protectedPart, signature: signaturePart, payload: body }, key);
+  requireSame(Math.abs(now - header.iat) <= PROTOCOL.signatureSeconds, 'NOT_NOW');
+  return header;
+}
+
+function readHeader<Header>(protectedPart: string, form: z.ZodType<Header>): Header {
+  let decoded: unknown;
+  try {
+    decoded = decodeProtectedHeader({ protected: protectedPart });
+  } catch (cause) {
+    throw new SignatureRefused('MALFORMED', { cause });
+  }
+  const read = form.safeParse(decoded);
+  if (!read.success) throw new SignatureRefused('MALFORMED');
+  return read.data;
+}
+
+async function requireMatch(
+  jws: { protected: string; signature: string; payload: Uint8Array },
+  { publicKey, algorithm }: VerificationKey,
+): Promise<void> {
+  try {
+    await flattenedVerify(jws, publicKey, { algorithms: [algorithm] });
+  } catch (cause) {
+    if (!(cause instanceof errors.JOSEError)) throw cause;
+    throw new SignatureRefused('DOES_NOT_MATCH', { cause });
+  }
+}
+
+function requireSame(isSame: boolean, problem: SignatureProblem): void {
+  if (!isSame) throw new SignatureRefused(problem);
+}

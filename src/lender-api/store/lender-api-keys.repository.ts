@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
+import { Columns, Database, type SealedSamples, type Tx } from '../../platform/index.js';
+import { LenderApiKey } from './lender-api-key.entity.js';
+
+export const PRIVATE_KEY_PURPOSE = 'lender_api_keys.private';
+
+/** Whatever was signed with a key that is retired has arrived by then, or is too old to be taken. */
+const PUBLISHED_AFTER_RETIREMENT = '15 minutes';
+// Any number that nothing else locks: two replicas that make or change the keys take turns.
+const KEYS_LOCK = 4_702_131;
+
+const columns = new Columns(LenderApiKey);
+
+@Injectable()
+export class LenderApiKeysRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Those that others may meet a signature of, oldest first. */
+  async readPublished(): Promise<LenderApiKey[]> {
+    return this.database.queryReserved<LenderApiKey & Record<string, unknown>>(
+      `SELECT ${columns.selected()} FROM lender_api_keys
+       WHERE retired_at IS NULL
+         OR retired_at > app_now() - interval '${PUBLISHED_AFTER_RETIREMENT}'
+       ORDER BY created_at, kid`,
+    );
+  }
+
+  /** Those in use, oldest first, which nobody else changes until the transaction's end. */
+  async lockInUse(tx: Tx): Promise<LenderApiKey[]> {
+    await tx.query('SELECT pg_advisory_xact_lock($1)', [KEYS_LOCK]);
+    return tx.repository(LenderApiKey).find({
+      where: { retiredAt: IsNull() },
+      order: { createdAt: 'ASC', kid: 'ASC' },
+    });
+  }
+
+  async insert(tx: Tx, key: Pick<LenderApiKey, 'kid' | 'privateSealed'>): Promise<void> {
+    await tx.repository(LenderApiKey).insert(key);
+  }
+
+  async retire(tx: Tx, kid: string): Promise<void> {
+    await tx.execute('UPDATE lender_api_keys SET retired_at = app_now() WHERE kid = $1', [kid]);
+  }
+
+  async list(): Promise<LenderApiKey[]> {
+    return this.database.with(LenderApiKey, (keys) => keys.find({ order: { createdAt: 'ASC' } }));
+  }
+}
+
+/** One private key for each name of a master key that private keys in use are sealed under. */
+export const sealedLenderApiKeys: SealedSamples = (dataSource) =>
+  dataSource.query(
+    `SELECT DISTINCT ON (split_part(private_sealed, ':', 2))
+       split_part(private_sealed, ':', 2) AS name, private_sealed AS sealed, $1 AS purpose
+     FROM lender_api_keys WHERE retired_at IS NULL`,
+    [PRIVATE_KEY_PURPOSE],
+  );

@@ -1,0 +1,44 @@
+import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+
+/** What a lender has told us without being asked at that moment, as it came. */
+@Entity('lender_messages')
+@Check('lender_messages_kind', `kind IN ('ANSWER', 'OFFER_REVISION', 'LOAN_EVENT', 'STATEMENT')`)
+@Index('lender_messages_once', ['lenderCode', 'kind', 'messageId'], { unique: true })
+@Index('lender_messages_of_subject', ['subjectId'], { where: '(subject_id IS NOT NULL)' })
+export class LenderMessage {
+  @PrimaryGeneratedColumn('identity', {
+    type: 'bigint',
+    generatedIdentity: 'ALWAYS',
+    primaryKeyConstraintName: 'lender_messages_pkey',
+  })
+  readonly id: number;
+
+  @Column({ name: 'lender_code', type: 'text' })
+  readonly lenderCode: string;
+
+  @Column({ type: 'text' })
+  readonly kind: 'ANSWER' | 'OFFER_REVISION' | 'LOAN_EVENT' | 'STATEMENT';
+
+  /** The lender's own: the same each time that it is told. */
+  @Column({ name: 'message_id', type: 'text' })
+  readonly messageId: string;
+
+  /** Null for a statement, which is of many loans. */
+  @Column({ name: 'partner_id', type: 'text', nullable: true })
+  readonly partnerId: string | null;
+
+  /** The journey or the instant loan; null for a statement. */
+  @Column({ name: 'subject_id', type: 'text', nullable: true })
+  readonly subjectId: string | null;
+
+  /** Keyed, of the body: by it another message under the same id is known. */
+  @Column({ name: 'body_hash', type: 'text' })
+  readonly bodyHash: string;
+
+  /** Null once it is erased. */
+  @Column({ name: 'body_sealed', type: 'text', nullable: true })
+  readonly bodySealed: string | null;
+
+  @Column({ name: 'received_at', type: 'timestamptz', default: () => 'app_now()' })
+  readonly receivedAt: Date;
+}

@@ -1,0 +1,189 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import {
+  type LenderQuestion,
+  LenderUnavailable,
+  type SelectionVerdict,
+  type SelectRequest,
+} from '../../../src/lenders/index.js';
+import { OrphanedActionsTasks } from '../../../src/journeys/background/orphaned-actions.tasks.js';
+import { SandboxLender } from '../../../src/sandbox/index.js';
+import { JourneyBench, MINUTE, type TestJourney } from './journey-bench.js';
+
+let bench: JourneyBench;
+
+beforeAll(async () => {
+  bench = await JourneyBench.open();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+afterAll(() => bench.close());
+
+/** Has the lenders say this of every choice, and notes what they were asked. */
+function onSelect(answer: () => Promise<SelectionVerdict>): SelectRequest[] {
+  const asked: SelectRequest[] = [];
+  vi.spyOn(bench.service.get(SandboxLender), 'select').mockImplementation((request) => {
+    asked.push(request);
+    return answer();
+  });
+  return asked;
+}
+
+const accepted = (): Promise<SelectionVerdict> =>
+  Promise.resolve({ kind: 'ACCEPTED', applicationReference: 'APP-1', keyFactsSignature: 'a.b.c' });
+
+const away = () => Promise.reject(new LenderUnavailable('down'));
+
+async function intentsOf({ id }: TestJourney) {
+  return bench.query<{ id: string; status: string }>(
+    'SELECT id, status FROM journey_intents WHERE journey_id = $1 ORDER BY created_at, id',
+    [id],
+  );
+}
+
+async function frozenHash({ id }: TestJourney): Promise<string> {
+  const [row] = await bench.query<{ hash: string }>(
+    'SELECT content_hash AS hash FROM key_facts_statements WHERE journey_id = $1',
+    [id],
+  );
+  return row.hash;
+}
+
+describe('the choice of an offer', () => {
+  it('is told to its lender, whose reference every later question has', async () => {
+    const asked = onSelect(accepted);
+    const journey = await bench.startWithOffers();
+    const heard: LenderQuestion[] = [];
+    const lender = bench.service.get(SandboxLender);
+    const ask = lender.ask.bind(lender);
+    vi.spyOn(lender, 'ask').mockImplementation((question) => {
+      if (question.subjectId === journey.id) heard.push(question);
+      return ask(question);
+    });
+    const verify = vi.spyOn(lender, 'verifyAccount');
+    expect((await journey.select({ loanAmount: 150_000 })).status).toBe(200);
+    await journey.complete();
+
+    const [offer] = await bench.query<{ reference: string }>(
+      `SELECT lender_reference AS reference FROM journey_offers AS o
+       JOIN journeys AS j ON j.selected_offer_id = o.id WHERE j.id = $1`,
+      [journey.id],
+    );
+    expect(asked).toMatchObject([
+      {
+        subjectId: journey.id,
+        offerReference: offer.reference,
+        loanAmount: 150_000_00,
+        keyFactsHash: await frozenHash(journey),
+      },
+    ]);
+    // The partner has chosen: the applicant has not acknowledged anything on a page of ours.
+    expect(asked[0].payload.acknowledgement).toBeUndefined();
+    const told = verify.mock.calls.map(([{ payload }]) => payload);
+    const later = heard.filter(({ kind }) => kind !== 'OFFERS' && kind !== 'WITHDRAWAL');
+    expect(later.length).toBeGreaterThan(2);
+    for (const payload of [...told, ...later.map((question) => question.payload)]) {
+      expect(payload.applicationReference).toBe('APP-1');
+    }
+    const [{ selection }] = await bench.query<{ selection: object }>(
+      'SELECT selection FROM journeys WHERE id = $1',
+      [journey.id],
+    );
+    expect(selection).toMatchObject({ applicationReference: 'APP-1', keyFactsSignature: 'a.b.c' });
+  });
+
+  it.each([
+    ['EXPIRED', /has run out/],
+    ['AMOUNT_OUT_OF_RANGE', /for this amount/],
+    ['WITHDRAWN', /has withdrawn/],
+    ['OTHER', /does not take/],
+  ] as const)(
+    'is 409 when the lender says GONE (%s), and other offers stay',
+    async (reason, text) => {
+      const journey = await bench.startWithOffers();
+      const [first, second] = await journey.offers();
+      const before = await journey.read();
+      onSelect(() => Promise.resolve({ kind: 'GONE', reason }));
+      const refused = await journey.select({ offerId: first.offerId });
+      expect([refused.status, refused.json.code]).toEqual([409, 'offer_expired']);
+      expect(refused.json.error).toMatch(text);
+      expect(await journey.read()).toEqual({ ...before, updatedAt: expect.any(String) });
+      expect(
+        await bench.query('SELECT 1 FROM key_facts_statements WHERE journey_id = $1', [journey.id]),
+      ).toEqual([]);
+      vi.restoreAllMocks();
+      expect((await journey.select({ offerId: second.offerId })).status).toBe(200);
+    },
+  );
+});
+
+describe('a choice of which nobody knows whether the lender took it', () => {
+  it('is 503, and the next action asks again under the same id, of the same statement', async () => {
+    const journey = await bench.startWithOffers();
+    const [{ offerId }] = await journey.offers();
+    const lost = onSelect(away);
+    const first = await journey.select({ offerId });
+    expect([first.status, first.json.code]).toEqual([503, 'lender_unavailable']);
+    expect(await intentsOf(journey)).toMatchObject([{ status: 'OPEN' }]);
+    await bench.service.travel(MINUTE);
+    const still = await journey.select({ offerId });
+    expect([still.status, still.json.code]).toEqual([503, 'lender_unavailable']);
+    vi.restoreAllMocks();
+    // Neither is it quoted again, nor does it matter that the offer has run out by now.
+    const quote = vi.spyOn(bench.service.get(SandboxLender), 'quote').mockImplementation(away);
+    await bench.query('UPDATE journey_offers SET valid_until = app_now() WHERE journey_id = $1', [
+      journey.id,
+    ]);
+    const asked = onSelect(accepted);
+    const late = await journey.select({ offerId });
+    expect(quote).not.toHaveBeenCalled();
+    // What was set out to do is done now.
+    expect([late.status, late.json.code]).toEqual([409, 'wrong_step']);
+    expect((await journey.read()).state).toBe('KYC_PENDING');
+    const all = [...lost, ...asked];
+    expect(all.length).toBeGreaterThanOrEqual(3);
+    expect(new Set(all.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
+    expect(new Set(all.map(({ keyFactsHash }) => keyFactsHash))).toEqual(
+      new Set([await frozenHash(journey)]),
+    );
+    expect(await intentsOf(journey)).toMatchObject([{ status: 'COMPLETED' }]);
+  });
+
+  it('is resolved by the scheduler, should nobody act', async () => {
+    const journey = await bench.startWithOffers();
+    onSelect(away);
+    expect((await journey.select()).status).toBe(503);
+    await bench.service.get(OrphanedActionsTasks).run();
+    expect(await intentsOf(journey)).toMatchObject([{ status: 'OPEN' }]);
+    vi.restoreAllMocks();
+    await bench.service.get(OrphanedActionsTasks).run();
+    expect((await journey.read()).state).toBe('KYC_PENDING');
+  });
+
+  it('is given up when it was asked about for as long as lenders are waited for', async () => {
+    const journey = await bench.startWithOffers();
+    const [first, second] = await journey.offers();
+    onSelect(away);
+    expect((await journey.select({ offerId: first.offerId })).status).toBe(503);
+    await bench.service.travel(31 * MINUTE);
+    await bench.service.get(OrphanedActionsTasks).run();
+    expect(await intentsOf(journey)).toMatchObject([{ status: 'WITHDRAWN' }]);
+    vi.restoreAllMocks();
+    expect((await journey.select({ offerId: second.offerId })).status).toBe(200);
+  });
+
+  it('is not withdrawn when it was taken and could not be recorded', async () => {
+    const journey = await bench.startWithOffers();
+    const asked = onSelect(accepted);
+    const lock = `ALTER TABLE key_facts_statements ADD CONSTRAINT none CHECK (false) NOT VALID`;
+    await bench.query(lock);
+    expect((await journey.select()).status).toBe(500);
+    expect(await intentsOf(journey)).toMatchObject([{ status: 'OPEN' }]);
+    await bench.query('ALTER TABLE key_facts_statements DROP CONSTRAINT none');
+    await bench.service.get(OrphanedActionsTasks).run();
+    expect((await journey.read()).state).toBe('KYC_PENDING');
+    expect(new Set(asked.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
+  });
+});

@@ -1,0 +1,180 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type {
+  LenderQuestion,
+  LenderReply,
+  SessionRequest,
+  SessionVerdict,
+} from '../../../src/lenders/index.js';
+import { SandboxLender } from '../../../src/sandbox/index.js';
+import { eventually } from '../../support/eventually.js';
+import { JourneyBench, MINUTE, type TestJourney } from './journey-bench.js';
+
+const PAGE = 'https://lender.example/visit';
+const STEPS = ['KYC', 'MANDATE', 'ESIGN'] as const;
+
+let bench: JourneyBench;
+
+beforeAll(async () => {
+  bench = await JourneyBench.open();
+  await bench.keepOneLender();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+afterAll(() => bench.close());
+
+/** A lender with a page of its own: what it says of the steps is the test's. */
+function lenderWithOnePage(
+  session: (request: SessionRequest) => SessionVerdict,
+  step: (question: LenderQuestion) => LenderReply,
+) {
+  const lender = bench.service.get(SandboxLender);
+  const ask = lender.ask.bind(lender);
+  const asked: LenderQuestion[] = [];
+  vi.spyOn(lender, 'ask').mockImplementation((question) => {
+    if (!STEPS.some((one) => one === question.kind)) return ask(question);
+    asked.push(question);
+    return Promise.resolve(step(question));
+  });
+  const opened: SessionRequest[] = [];
+  vi.spyOn(lender, 'openSession').mockImplementation((request) => {
+    opened.push(request);
+    return Promise.resolve(session(request));
+  });
+  return { asked, opened };
+}
+
+function verdict(question: LenderQuestion, kind: 'PASSED' | 'FAILED' | 'REFUSED'): LenderReply {
+  const answerId = `${question.reference}:${kind}`;
+  return {
+    status: 'ANSWERED',
+    answerId,
+    answer: kind === 'PASSED' ? { kind } : { kind, reason: 'OTHER' },
+  };
+}
+
+const everyStep = (): SessionVerdict => ({ kind: 'OPENED', url: PAGE, covers: STEPS });
+
+async function visited(): Promise<TestJourney> {
+  const journey = await bench.startWithOffers();
+  await journey.select();
+  const { status, location } = await bench.browse(await journey.redirectUrl());
+  expect([status, location]).toEqual([303, PAGE]);
+  return journey;
+}
+
+describe('a visit that covers several steps', () => {
+  it('passes them all: each is asked about, each has its event, and none needs another visit', async () => {
+    const { asked, opened } = lenderWithOnePage(everyStep, (question) =>
+      verdict(question, 'PASSED'),
+    );
+    const journey = await visited();
+    expect((await journey.returned('KYC')).status).toBe(200);
+    await journey.reaches('BANK_ACCOUNT_PENDING');
+    expect((await journey.submitAccount()).status).toBe(200);
+    await journey.reaches('SANCTIONED');
+    expect(opened.map(({ step }) => step)).toEqual(['KYC']);
+    expect([...new Set(asked.map(({ kind }) => kind))]).toEqual([...STEPS]);
+    expect(new Set(asked.map(({ reference }) => reference)).size).toBe(3);
+    expect(await journey.eventNames()).toEqual([
+      'journey.initiated',
+      'journey.offers_received',
+      'journey.offer_selected',
+      'journey.kyc_done',
+      'journey.enach_done',
+      'journey.esign_done',
+      'journey.completed',
+    ]);
+    const actions = (await journey.events()).map(({ body }) => {
+      const { data } = JSON.parse(body) as { data: { nextAction: { type: string } } };
+      return data.nextAction.type;
+    });
+    expect(actions.some((type) => /REDIRECT_TO_(MANDATE|ESIGN)/.test(type))).toBe(false);
+  });
+
+  it('has the partner poll while the lender decides, and sends the applicant when it waits for them', async () => {
+    let isSessionOpen = false;
+    lenderWithOnePage(everyStep, (question) =>
+      question.kind === 'KYC'
+        ? verdict(question, 'PASSED')
+        : { status: 'PENDING', askAgainInMs: 1_000, isSessionOpen },
+    );
+    const journey = await visited();
+    await journey.returned('KYC');
+    await journey.reaches('BANK_ACCOUNT_PENDING');
+    const answer = await journey.submitAccount();
+    expect(answer.json.data.nextAction).toMatchObject({ type: 'POLL_MANDATE_STATUS' });
+    isSessionOpen = true;
+    await eventually(
+      async () => {
+        await bench.service.travel(MINUTE);
+        const { type, url } = (await journey.read()).currentNextAction;
+        expect([type, url]).toEqual(['REDIRECT_TO_MANDATE', expect.any(String)]);
+      },
+      { withinMs: 10_000 },
+    );
+  });
+
+  it('has a step that failed done again on a visit of its own', async () => {
+    const { opened } = lenderWithOnePage(
+      ({ step }) => ({ kind: 'OPENED', url: PAGE, covers: step === 'KYC' ? STEPS : [step] }),
+      (question) =>
+        verdict(
+          question,
+          question.kind === 'MANDATE' && question.payload.stepAttempt === 1 ? 'FAILED' : 'PASSED',
+        ),
+    );
+    const journey = await visited();
+    await journey.returned('KYC');
+    await journey.reaches('BANK_ACCOUNT_PENDING');
+    await journey.submitAccount();
+    await eventually(async () => {
+      const { type } = (await journey.read()).currentNextAction;
+      expect(type).toBe('REDIRECT_TO_MANDATE');
+    });
+    await bench.browse(await journey.redirectUrl());
+    expect(opened.map(({ step, payload }) => [step, payload.stepAttempt])).toEqual([
+      ['KYC', 1],
+      ['MANDATE', 2],
+    ]);
+    await journey.returned('MANDATE');
+    await journey.reaches('SANCTIONED');
+  });
+});
+
+describe('a session', () => {
+  it('is the same question until it has run out, and then another one', async () => {
+    const { opened } = lenderWithOnePage(
+      ({ step }) => ({
+        kind: 'OPENED',
+        url: PAGE,
+        covers: [step],
+        expiresAt: new Date(bench.service.now().getTime() + 10 * MINUTE).toISOString(),
+      }),
+      () => ({ status: 'PENDING', isSessionOpen: true }),
+    );
+    const journey = await visited();
+    const url = await journey.redirectUrl();
+    await bench.browse(url);
+    await bench.service.travel(11 * MINUTE);
+    await bench.browse(url);
+    await bench.browse(url);
+    const keys = opened.map(({ idempotencyKey }) => idempotencyKey.split(':').at(-1));
+    expect(keys).toEqual(['1', '1', '2', '2']);
+    expect(new Set(opened.map(({ reference }) => reference)).size).toBe(1);
+  });
+
+  it('that the lender refuses ends the journey as a refused step does', async () => {
+    lenderWithOnePage(
+      () => ({ kind: 'REFUSED', answerId: 'no-1', reason: 'POLICY' }),
+      () => ({ status: 'PENDING' }),
+    );
+    const journey = await bench.startWithOffers();
+    await journey.select();
+    const { status, location } = await bench.browse(await journey.redirectUrl());
+    expect([status, new URL(location).searchParams.get('journeyId')]).toEqual([303, journey.id]);
+    expect(await journey.read()).toMatchObject({ state: 'REJECTED', outcomeReason: 'KYC_FAILED' });
+  });
+});

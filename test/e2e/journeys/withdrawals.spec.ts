@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AbandonmentTasks } from '../../../src/journeys/background/abandonment.tasks.js';
+import { Keyring } from '../../../src/platform/index.js';
+import { DAY, JourneyBench, type TestJourney } from './journey-bench.js';
+
+let bench: JourneyBench;
+
+beforeAll(async () => {
+  bench = await JourneyBench.open();
+});
+
+afterAll(() => bench.close());
+
+interface Told {
+  lender: string;
+  reference: string;
+  payload: Record<string, unknown>;
+}
+
+/** Which lenders are told that nothing more comes of the journey, and with what. */
+async function toldOf({ id }: TestJourney): Promise<Told[]> {
+  const rows = await bench.query<{ lender: string; reference: string; sealed: string }>(
+    `SELECT lender_code AS lender, reference, payload_sealed AS sealed FROM lender_questions
+     WHERE subject_id = $1 AND kind = 'WITHDRAWAL' ORDER BY lender_code, reference`,
+    [id],
+  );
+  const keyring = bench.service.get(Keyring);
+  return rows.map(({ sealed, ...row }) => ({
+    ...row,
+    payload: JSON.parse(keyring.open(sealed, 'lender_questions.payload')) as Told['payload'],
+  }));
+}
+
+async function offersOf({ id }: TestJourney): Promise<{ id: string; lender: string }[]> {
+  return bench.query(
+    'SELECT id, lender_code AS lender FROM journey_offers WHERE journey_id = $1 ORDER BY lender_code',
+    [id],
+  );
+}
+
+const reasons = (told: Told[]) => told.map(({ lender, reference }) => [lender, reference]);
+
+describe('a withdrawal', () => {
+  it('tells those that were not chosen, and nothing of the applicant', async () => {
+    const journey = await bench.startWithOffers();
+    const [chosen, ...others] = await offersOf(journey);
+    expect(others.length).toBeGreaterThan(0);
+    await journey.select({ offerId: chosen.id });
+    const told = await toldOf(journey);
+    expect(reasons(told)).toEqual(others.map(({ lender }) => [lender, 'NOT_CHOSEN']));
+    for (const { payload } of told) {
+      expect(payload).toEqual({
+        subjectKind: 'JOURNEY',
+        applicationId: (await journey.read()).applicationId,
+        productCode: 'ONLINE_PERSONAL',
+        loanAmount: 200_000_00,
+        applicationReference: expect.any(String),
+        applicant: { mobile: '', pan: '' },
+        offerReference: expect.any(String),
+        withdrawal: { reason: 'NOT_CHOSEN' },
+      });
+    }
+  });
+
+  it('tells none that has declined', async () => {
+    // One offer; the others decline.
+    const declined = await bench.startWithOffers({ pan: 'SANDX0003A' });
+    await declined.select();
+    expect(await toldOf(declined)).toEqual([]);
+  });
+
+  it('tells the lenders that made offers when nothing was chosen in a week', async () => {
+    const journey = await bench.startWithOffers();
+    const lenders = (await offersOf(journey)).map(({ lender }) => lender);
+    await bench.service.travel(8 * DAY);
+    // Their offers have run out meanwhile, and they were asked again.
+    await bench.service.get(AbandonmentTasks).run();
+    await journey.reaches('ABANDONED');
+    expect(reasons(await toldOf(journey))).toEqual(lenders.map((lender) => [lender, 'ABANDONED']));
+  });
+
+  it('tells the chosen lender that the journey was rejected', async () => {
+    // KYC is refused.
+    const journey = await bench.startWithOffers({ pan: 'SANDX0005A' });
+    await journey.select();
+    const chosen = await journey.goOnTo('REJECTED');
+    const told = (await toldOf(journey)).filter(({ reference }) => reference === 'ENDED');
+    expect(told).toMatchObject([{ payload: { withdrawal: { reason: 'ENDED' } } }]);
+    const { selectedOffer } = chosen;
+    const offers = await offersOf(journey);
+    expect(told[0].lender).toBe(offers.find(({ id }) => id === selectedOffer!.offerId)!.lender);
+  });
+});

@@ -1,0 +1,353 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { LenderQuestion, QuestionKind } from '../../../src/lenders/index.js';
+import { HASH, LENDER, OFFER, PAYLOAD, RemoteLenderBench } from './remote-lender-bench.js';
+
+let bench: RemoteLenderBench;
+let subjects = 0;
+
+beforeAll(async () => {
+  bench = await RemoteLenderBench.open();
+});
+
+afterAll(() => bench?.close());
+
+beforeEach(() => {
+  bench.lender.questions.length = 0;
+  subjects += 1;
+});
+
+function question(
+  kind: QuestionKind,
+): Omit<LenderQuestion, 'id' | 'lender'> & { lenderCode: string } {
+  return {
+    lenderCode: LENDER,
+    kind,
+    partnerId: 'demo',
+    subjectId: `jrn_${subjects}`,
+    reference: 'rdr_1',
+    attemptsBefore: 0,
+    askedAt: new Date(),
+    payload: PAYLOAD,
+  };
+}
+
+const direct = (idempotencyKey: string) => ({
+  lenderCode: LENDER,
+  subjectId: `jrn_${subjects}`,
+  idempotencyKey,
+  payload: PAYLOAD,
+});
+
+function answers(body: object): void {
+  bench.lender.answer(() => ({ body: { answerId: 'answer-1', ...body } }));
+}
+
+describe('a question to a lender outside the process', () => {
+  it('is signed under a key that the service publishes, and carries the protocol’s headers', async () => {
+    answers({ verdict: 'DECLINED', reason: 'POLICY' });
+    await bench.gateway.ask(question('OFFERS'));
+    const [got] = bench.lender.questions;
+    expect(got.refused).toBeUndefined();
+    expect(got).toMatchObject({
+      path: '/offers',
+      headers: {
+        'rlp-version': '1',
+        'idempotency-key': `jrn_${subjects}:OFFERS:rdr_1`,
+        'content-type': 'application/json',
+        'accept-encoding': 'identity',
+        traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/) as string,
+      },
+    });
+  });
+
+  it('is the same, byte for byte, and signed anew each time that it is put', async () => {
+    answers({ verdict: 'DECLINED', reason: 'POLICY' });
+    await bench.gateway.ask(question('OFFERS'));
+    await bench.gateway.ask({ ...question('OFFERS'), attemptsBefore: 1 });
+    const [one, other] = bench.lender.questions;
+    expect(other.text).toBe(one.text);
+    expect(other.id).not.toBe(one.id);
+  });
+
+  it('for offers tells the applicant in the protocol’s words, and nothing that it has none for', async () => {
+    answers({ verdict: 'DECLINED', reason: 'POLICY' });
+    await bench.gateway.ask(question('OFFERS'));
+    expect(bench.lender.questions[0].body).toEqual({
+      questionId: `jrn_${subjects}:OFFERS:rdr_1`,
+      subject: { kind: 'JOURNEY', id: `jrn_${subjects}` },
+      applicationId: 'app_1',
+      productCode: 'ONLINE_PERSONAL',
+      usefulUntil: PAYLOAD.usefulUntil,
+      loanAmount: 200_000_00,
+      applicant: {
+        mobile: '9876543210',
+        pan: 'ABCDE1234F',
+        fullName: 'Asha Verma',
+        monthlyIncome: 60_000_50,
+        employmentType: 'SELF_EMPLOYED',
+        gender: 'FEMALE',
+      },
+      consent: PAYLOAD.consent,
+      gold: { grams: '12.5', items: ['Chain'] },
+    });
+  });
+
+  it('is not sent when it lacks what the protocol demands', async () => {
+    const { consent: _none, ...payload } = PAYLOAD;
+    const asked = bench.gateway.ask({ ...question('OFFERS'), payload });
+    await expect(asked).rejects.toThrow('lacks consent');
+    expect(bench.lender.questions).toHaveLength(0);
+  });
+});
+
+describe('a verdict', () => {
+  it.each<[QuestionKind, string, object, object]>([
+    [
+      'OFFERS',
+      '/offers',
+      { verdict: 'DECLINED', reason: 'INCOME' },
+      { kind: 'DECLINED', reason: 'INCOME' },
+    ],
+    [
+      'OFFERS',
+      '/offers',
+      { verdict: 'DECLINED', reason: 'A_WORD_OF_NEXT_YEAR' },
+      { kind: 'DECLINED', reason: 'OTHER' },
+    ],
+    [
+      'KYC',
+      '/steps',
+      {
+        verdict: 'PASSED',
+        passedAt: '2026-11-22T10:00:00Z',
+        evidence: { step: 'KYC', kycReference: 'K-1' },
+      },
+      { kind: 'PASSED' },
+    ],
+    [
+      'MANDATE',
+      '/steps',
+      { verdict: 'FAILED', reason: 'BANK_DECLINED' },
+      { kind: 'FAILED', reason: 'BANK_DECLINED' },
+    ],
+    [
+      'ESIGN',
+      '/steps',
+      { verdict: 'REFUSED', reason: 'SIGNER_MISMATCH' },
+      { kind: 'REFUSED', reason: 'SIGNER_MISMATCH' },
+    ],
+    [
+      'DISBURSEMENT',
+      '/disbursements',
+      {
+        verdict: 'PAID',
+        amount: 195_280_00,
+        utr: 'UTR0000001',
+        paidAt: '2026-11-22T10:00:00Z',
+        loanReference: 'L-1',
+        accountLastFour: '7890',
+      },
+      {
+        kind: 'PAID',
+        amount: 195_280_00,
+        transferReference: 'UTR0000001',
+        paidAt: '2026-11-22T10:00:00Z',
+        loanReference: 'L-1',
+        accountLastFour: '7890',
+      },
+    ],
+    [
+      'DISBURSEMENT',
+      '/disbursements',
+      { verdict: 'REFUSED', reason: 'CREDIT_REJECTED' },
+      { kind: 'REFUSED', reason: 'CREDIT_REJECTED' },
+    ],
+    [
+      'DECISION',
+      '/decisions',
+      { verdict: 'SANCTIONED', loanReference: 'L-2' },
+      { kind: 'SANCTIONED', reference: 'L-2' },
+    ],
+    [
+      'DECISION',
+      '/decisions',
+      { verdict: 'DECLINED', reason: 'POLICY' },
+      { kind: 'DECLINED', reason: 'POLICY' },
+    ],
+    ['WITHDRAWAL', '/withdrawals', { verdict: 'NOTED' }, { kind: 'NOTED' }],
+  ])('on %s (%s) is read: %o', async (kind, path, body, answer) => {
+    answers(body);
+    const reply = await bench.gateway.ask(question(kind));
+    expect(reply).toEqual({ status: 'ANSWERED', answerId: 'answer-1', answer });
+    expect(bench.lender.questions[0]).toMatchObject({ path });
+  });
+
+  it('with evidence of another step is none', async () => {
+    answers({
+      verdict: 'PASSED',
+      passedAt: '2026-11-22T10:00:00Z',
+      evidence: { step: 'ESIGN', documentHash: HASH },
+    });
+    await expect(bench.gateway.ask(question('KYC'))).rejects.toThrow('evidence of another step');
+  });
+
+  it('with offers brings those in the port’s form, and names the others with their problem', async () => {
+    const bullet = {
+      ...OFFER,
+      reference: 'OFFER-2',
+      repayment: {
+        kind: 'BULLET',
+        schedule: [{ dueOn: '2027-11-22', principal: 1, interest: 1, amount: 2 }],
+      },
+    };
+    answers({ verdict: 'OFFERED', offers: [OFFER, bullet, OFFER] });
+    const reply = await bench.gateway.ask(question('OFFERS'));
+    expect(reply).toMatchObject({
+      answer: {
+        offers: [
+          {
+            reference: 'OFFER-1',
+            annualRatePercent: 14.5,
+            apr: 16.92,
+            instalment: 9_650_00,
+            netDisbursed: 195_280_00,
+            collateralExplanation: null,
+            fees: [
+              {
+                name: 'Processing fee',
+                payee: 'LENDER',
+                amount: 4_720_00,
+                gst: 720_00,
+                percentOfPrincipal: 2,
+              },
+            ],
+          },
+        ],
+        refused: [{ offerReference: 'OFFER-2', problem: 'REPAYMENT_KIND', stated: 'BULLET' }],
+      },
+    });
+  });
+});
+
+describe('a question that somebody waits for', () => {
+  it('has an offer quoted, or learns that it is gone', async () => {
+    answers({ verdict: 'QUOTED', offer: { ...OFFER, principal: 100_000_00 } });
+    const request = { ...direct('q1'), offerReference: 'OFFER-1', principal: 100_000_00 };
+    expect(await bench.gateway.quote(request)).toMatchObject({ principal: 100_000_00 });
+    expect(bench.lender.questions[0]).toMatchObject({
+      path: '/quotes',
+      body: { offerReference: 'OFFER-1', loanAmount: 100_000_00 },
+    });
+    answers({ verdict: 'GONE', reason: 'EXPIRED' });
+    expect(await bench.gateway.quote(request)).toBeNull();
+  });
+
+  it('tells the choice with the statement’s hash, the branch and the acknowledgement', async () => {
+    answers({ verdict: 'ACCEPTED', applicationReference: 'LOAN-APP-1' });
+    const request = {
+      ...direct('s1'),
+      offerReference: 'OFFER-1',
+      loanAmount: 150_000_00,
+      keyFactsHash: HASH,
+    };
+    expect(await bench.gateway.select(request)).toEqual({
+      kind: 'ACCEPTED',
+      applicationReference: 'LOAN-APP-1',
+    });
+    expect(bench.lender.questions[0]).toMatchObject({
+      path: '/selections',
+      body: {
+        loanAmount: 150_000_00,
+        keyFactsHash: HASH,
+        branchReference: 'branch-1',
+        acknowledgement: PAYLOAD.acknowledgement,
+      },
+    });
+    answers({ verdict: 'GONE', reason: 'WITHDRAWN' });
+    expect(await bench.gateway.select(request)).toEqual({ kind: 'GONE', reason: 'WITHDRAWN' });
+  });
+
+  it('has an account checked', async () => {
+    answers({ verdict: 'REFUSED', reason: 'ACCOUNT_CLOSED' });
+    const account = PAYLOAD.bankAccount!;
+    expect(await bench.gateway.verifyAccount({ ...direct('a1'), account })).toEqual({
+      kind: 'REFUSED',
+      reason: 'ACCOUNT_CLOSED',
+    });
+    expect(bench.lender.questions[0]).toMatchObject({
+      path: '/accounts',
+      body: {
+        applicationReference: 'LOAN-APP-1',
+        account: { holderName: 'Asha Verma', number: '001234567890', ifsc: 'HDFC0000001' },
+      },
+    });
+  });
+
+  const session = () => ({
+    ...direct('o1'),
+    step: 'KYC' as const,
+    partnerId: 'demo',
+    reference: 'rdr_1',
+    returnUrl: 'https://partner.example/back',
+  });
+
+  it('has a session opened, with the steps that it covers', async () => {
+    const opened = {
+      verdict: 'OPENED',
+      url: 'https://lender.example/kyc/1',
+      expiresAt: '2026-11-22T11:00:00Z',
+    };
+    answers({ ...opened, covers: ['ESIGN', 'KYC'] });
+    expect(await bench.gateway.openSession(session())).toEqual({
+      kind: 'OPENED',
+      url: opened.url,
+      expiresAt: opened.expiresAt,
+      covers: ['ESIGN', 'KYC'],
+    });
+    expect(bench.lender.questions[0]).toMatchObject({
+      path: '/sessions',
+      body: { step: 'KYC', attempt: 2, acknowledgement: PAYLOAD.acknowledgement },
+    });
+    answers({ ...opened, covers: ['ESIGN'] });
+    await expect(bench.gateway.openSession(session())).rejects.toThrow('does not cover KYC');
+  });
+
+  it.each(['javascript:alert(1)', 'data:text/html,x', 'https://user@lender.example/', 'intent:x'])(
+    'is sent nowhere else than to a web page: %s',
+    async (url) => {
+      answers({ verdict: 'OPENED', url, expiresAt: '2026-11-22T11:00:00Z', covers: ['KYC'] });
+      await expect(bench.gateway.openSession(session())).rejects.toThrow('not as the protocol');
+    },
+  );
+
+  it('is unknown while the lender does not know yet', async () => {
+    bench.lender.answer(() => ({ status: 202, body: { askAgainAfterSeconds: 7 } }));
+    await expect(bench.gateway.openSession(session())).rejects.toMatchObject({
+      name: 'LenderUnavailable',
+      askAgainInMs: 7_000,
+    });
+  });
+});
+
+describe('a lender that does not know yet', () => {
+  it.each([
+    [{ askAgainAfterSeconds: 21_600 }, 21_600_000, false],
+    [{ askAgainAfterSeconds: 3, waitingFor: 'APPLICANT' }, 3_000, true],
+    [{ askAgainAfterSeconds: 3, waitingFor: 'SOMEBODY_ELSE' }, 3_000, false],
+  ])('says when to ask again: %o', async (body, askAgainInMs, isSessionOpen) => {
+    bench.lender.answer(() => ({ status: 202, body }));
+    expect(await bench.gateway.ask(question('MANDATE'))).toEqual({
+      status: 'PENDING',
+      askAgainInMs,
+      isSessionOpen,
+    });
+  });
+
+  it.each([{ askAgainAfterSeconds: 21_601 }, { askAgainAfterSeconds: 0 }, {}])(
+    'is not understood with %o',
+    async (body) => {
+      bench.lender.answer(() => ({ status: 202, body }));
+      await expect(bench.gateway.ask(question('MANDATE'))).rejects.toThrow('not as the protocol');
+    },
+  );
+});

@@ -1,0 +1,193 @@
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { errorBody, type GivenAnswer, testKey } from '../../support/small-lender.js';
+import { eventually } from '../../support/eventually.js';
+import { LENDER, PAYLOAD, RemoteLenderBench } from './remote-lender-bench.js';
+
+let bench: RemoteLenderBench;
+
+beforeEach(async () => {
+  bench = await RemoteLenderBench.open();
+});
+
+afterEach(() => bench?.close());
+
+const DECLINED = { answerId: 'answer-1', verdict: 'DECLINED', reason: 'POLICY' };
+
+function ask(subjectId = 'jrn_1') {
+  return bench.gateway.ask({
+    lenderCode: LENDER,
+    kind: 'OFFERS',
+    partnerId: 'demo',
+    subjectId,
+    reference: '1',
+    attemptsBefore: 0,
+    askedAt: new Date(),
+    payload: PAYLOAD,
+  });
+}
+
+describe('an answer is unknown', () => {
+  it.each<[string, string, GivenAnswer]>([
+    ['signature_refused', 'without a signature', { body: DECLINED, isUnsigned: true }],
+    [
+      'signature_refused',
+      'under another key of the same name',
+      { body: DECLINED, signedAs: { key: testKey('small-1') } },
+    ],
+    [
+      'signature_refused',
+      'under a key that is not known',
+      { body: DECLINED, signedAs: { key: testKey('small-2') } },
+    ],
+    [
+      'signature_refused',
+      'signed for another request',
+      { body: DECLINED, signedAs: { requestId: 'another-request' } },
+    ],
+    [
+      'signature_refused',
+      'signed for another address',
+      { body: DECLINED, signedAs: { address: 'http://127.0.0.1/rlp/quotes' } },
+    ],
+    [
+      'signature_refused',
+      'signed for another status',
+      { body: DECLINED, signedAs: { status: 202 } },
+    ],
+    ['invalid_answer', 'that is no JSON', { body: '<h1>busy</h1>' }],
+    ['invalid_answer', 'that is cut in half', { body: JSON.stringify(DECLINED).slice(0, 20) }],
+    ['invalid_answer', 'of another question', { body: { answerId: 'a', verdict: 'PAID' } }],
+    ['invalid_answer', 'with a null', { body: { ...DECLINED, detail: null } }],
+    [
+      'invalid_answer',
+      'with an absurd amount',
+      { body: { answerId: 'a', verdict: 'OFFERED', offers: [{ principal: 1e15 }] } },
+    ],
+    ['too_large', 'of more than 256 KB', { body: `"${'x'.repeat(300 * 1024)}"` }],
+    [
+      'compressed',
+      'that is compressed',
+      {
+        write: (response) => {
+          response.writeHead(200, { 'content-encoding': 'gzip' });
+          response.end(gzipSync(Buffer.alloc(10_000_000)));
+        },
+      },
+    ],
+    [
+      'redirect',
+      'that leads elsewhere',
+      {
+        write: (response) => {
+          response.writeHead(307, { location: 'http://127.0.0.1:1/' });
+          response.end();
+        },
+      },
+    ],
+    [
+      'unreachable',
+      'that breaks off',
+      {
+        write: (response) => {
+          response.writeHead(200, { 'content-length': '100' });
+          response.write('{');
+          setImmediate(() => response.destroy());
+        },
+      },
+    ],
+    ['error_status', 'of 500', { status: 500, body: errorBody('internal_error') }],
+    [
+      'error_status',
+      'of a balancer',
+      { status: 502, body: '<h1>Bad gateway</h1>', isUnsigned: true },
+    ],
+    ['refused', 'of 409', { status: 409, body: errorBody('key_reused') }],
+  ])('%s: %s', async (failure, _, given) => {
+    bench.lender.answer(() => given);
+    await expect(ask()).rejects.toMatchObject({ name: 'LenderCallFailed', failure });
+  });
+
+  it('after ten seconds, also of one that never ends', async () => {
+    bench.lender.answer(() => ({
+      write: (response) => {
+        response.writeHead(200);
+        const timer = setInterval(() => response.write(' '), 100);
+        response.on('close', () => clearInterval(timer));
+      },
+    }));
+    const startedAt = performance.now();
+    await expect(ask()).rejects.toThrow(/no answer/);
+    expect(performance.now() - startedAt).toBeLessThan(11_000);
+  });
+
+  it('at once of one that is endless', async () => {
+    bench.lender.answer(() => ({
+      write: (response) => {
+        response.writeHead(200);
+        const more = () => {
+          while (!response.destroyed && response.write(Buffer.alloc(64 * 1024, ' ')));
+        };
+        response.on('drain', more);
+        more();
+      },
+    }));
+    await expect(ask()).rejects.toMatchObject({ failure: 'too_large' });
+  });
+});
+
+describe('a lender that asks to be left alone', () => {
+  it.each([
+    ['in its own words', { status: 429, body: errorBody('too_many_requests') }, '90', 90_000],
+    ['for hours', { status: 503, body: errorBody('unavailable') }, '999999', 21_600_000],
+    ['by its balancer', { status: 503, body: 'busy', isUnsigned: true }, '3600', 60_000],
+  ])('%s is asked again after that', async (_, given, after, askAgainInMs) => {
+    bench.lender.answer(() => ({ ...given, headers: { 'retry-after': after } }));
+    await expect(ask()).rejects.toMatchObject({ failure: 'asked_to_wait', askAgainInMs });
+  });
+});
+
+describe('a lender that does not answer', () => {
+  it('is not asked for a while, then with one call, and again once it answers', async () => {
+    bench.lender.answer(() => ({ status: 500, body: errorBody('internal_error') }));
+    for (let call = 0; call < 8; call += 1) await expect(ask()).rejects.toThrow('answered 500');
+    await expect(ask()).rejects.toMatchObject({ failure: 'breaker_open' });
+    expect(bench.lender.questions).toHaveLength(8);
+    bench.lender.answer(() => ({ body: DECLINED }));
+    await eventually(async () => {
+      await expect(ask()).resolves.toMatchObject({ status: 'ANSWERED' });
+    });
+  });
+
+  it('is not taken for one that refuses a question', async () => {
+    bench.lender.answer(() => ({ status: 400, body: errorBody('invalid_request') }));
+    for (let call = 0; call < 12; call += 1) await expect(ask()).rejects.toThrow('answered 400');
+  });
+});
+
+it('answers that are wrongly signed are counted, and put before the operator once they repeat', async () => {
+  bench.lender.answer(() => ({ body: DECLINED, signedAs: { key: testKey('small-1') } }));
+  const flags = () =>
+    bench.query(`SELECT subject_id, detail FROM operator_flags WHERE kind = $1`, [
+      'LENDER_SIGNATURE_REFUSED',
+    ]);
+  for (let call = 0; call < 4; call += 1)
+    await expect(ask()).rejects.toThrow('does not belong to this body');
+  expect(await flags()).toEqual([]);
+  await expect(ask()).rejects.toThrow('does not belong to this body');
+  await eventually(async () => {
+    expect(await flags()).toEqual([
+      {
+        subject_id: LENDER,
+        detail: { lenderCode: LENDER, message: 'answer', problem: 'DOES_NOT_MATCH' },
+      },
+    ]);
+  });
+  const metrics = await (await fetch(`${bench.service.baseUrl}/metrics`)).text();
+  expect(metrics).toContain(
+    `lender_signatures_refused_total{lender="${LENDER}",message="answer",problem="DOES_NOT_MATCH"} 5`,
+  );
+  expect(metrics).toContain(
+    `lender_calls_total{lender="${LENDER}",call="OFFERS",outcome="signature_refused"} 5`,
+  );
+});

@@ -1,0 +1,128 @@
+import { parse } from 'yaml';
+import { LenderGateway, type QuestionPayload } from '../../../src/lenders/index.js';
+import { Database } from '../../../src/platform/index.js';
+import { type Lender, LenderCatalogue } from '../../../src/settings/index.js';
+import { configurationWith } from '../../support/configuration-with.js';
+import { startService, type TestService } from '../../support/service.js';
+import { shippedConfiguration } from '../../support/shipped-configuration.js';
+import { type SmallLender, startSmallLender } from '../../support/small-lender.js';
+
+export const LENDER = 'navdhara';
+
+/** A service whose first lender is outside the process, and that lender. */
+export class RemoteLenderBench {
+  private constructor(
+    readonly service: TestService,
+    readonly lender: SmallLender,
+    private readonly removeFile: () => void,
+  ) {}
+
+  /** @param remote what else the configuration says of how the lender is reached */
+  static async open(
+    remote: (lender: SmallLender) => object = ({ jwk }) => ({ keys: [jwk] }),
+    tls?: Parameters<typeof startSmallLender>[0]['tls'],
+  ): Promise<RemoteLenderBench> {
+    let baseUrl: string | undefined;
+    const lender = await startSmallLender({
+      jwksOf: () => baseUrl && `${baseUrl}/.well-known/rlp-jwks.json`,
+      tls,
+    });
+    const shipped = parse(shippedConfiguration()) as { lenders: { code: string }[] };
+    const lenders = shipped.lenders.map((one) =>
+      one.code === LENDER
+        ? {
+            ...one,
+            adapter: 'rlp',
+            kind: 'NBFC',
+            remote: { address: lender.address, ...remote(lender) },
+          }
+        : one,
+    );
+    const configuration = configurationWith({ lenders });
+    const service = await startService({ configFile: configuration.file });
+    ({ baseUrl } = service);
+    return new RemoteLenderBench(service, lender, () => configuration.remove());
+  }
+
+  get gateway(): LenderGateway {
+    return this.service.get<LenderGateway>(LenderGateway);
+  }
+
+  async configured(): Promise<Lender> {
+    const lender = await this.service.get<LenderCatalogue>(LenderCatalogue).find(LENDER);
+    return lender!;
+  }
+
+  query<Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> {
+    return this.service.get<Database>(Database).query(sql, values);
+  }
+
+  async close(): Promise<void> {
+    await this.service.close();
+    await this.lender.close();
+    this.removeFile();
+  }
+}
+
+export const HASH = 'a'.repeat(64);
+
+/** Everything that a question may carry. */
+export const PAYLOAD: QuestionPayload = {
+  subjectKind: 'JOURNEY',
+  applicationId: 'app_1',
+  productCode: 'ONLINE_PERSONAL',
+  loanAmount: 200_000_00,
+  netDisbursed: 195_280_00,
+  applicant: {
+    mobile: '9876543210',
+    pan: 'ABCDE1234F',
+    fullName: 'Asha Verma',
+    monthlyIncome: 60_000.5,
+    employmentType: 'selfEmployed',
+    gender: 'FEMALE',
+    somethingElse: 'is nobody’s business',
+  },
+  gold: { grams: '12.5', jewelleryList: ['Chain'] },
+  consent: { givenBy: 'PARTNER', givenAt: '2026-11-22T10:00:00+05:30' },
+  usefulUntil: '2026-11-22T10:30:00+05:30',
+  offerReference: 'OFFER-1',
+  applicationReference: 'LOAN-APP-1',
+  branchReference: 'branch-1',
+  acknowledgement: {
+    keyFactsHash: HASH,
+    acknowledgedAt: '2026-11-22T10:10:00+05:30',
+    language: 'hi',
+  },
+  stepAttempt: 2,
+  bankAccount: {
+    accHolderName: 'Asha Verma',
+    acctype: 'SAVINGS',
+    accNo: '001234567890',
+    ifscCode: 'HDFC0000001',
+  },
+  keyFactsHash: HASH,
+  feePaid: { amount: 235_00, gatewayPaymentId: null, paidAt: '2026-11-22T10:20:00+05:30' },
+};
+
+/** An offer as it goes over the wire. */
+export const OFFER = {
+  reference: 'OFFER-1',
+  principal: 200_000_00,
+  minimumAmount: 50_000_00,
+  tenureMonths: 24,
+  rate: { kind: 'FIXED', annualPercent: '14.5' },
+  repayment: { kind: 'EMI', instalment: 9_650_00 },
+  apr: '16.92',
+  netPayout: 195_280_00,
+  fees: [
+    {
+      name: 'Processing fee',
+      payee: 'LENDER',
+      amount: 4_720_00,
+      gst: 720_00,
+      percentOfPrincipal: '2',
+      due: 'AT_PAYOUT',
+    },
+  ],
+  validUntil: '2026-12-02T23:59:59+05:30',
+};

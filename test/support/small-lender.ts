@@ -1,0 +1,193 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer, type ServerOptions } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import {
+  PROTOCOL,
+  type PublicJwk,
+  publicJwkOf,
+  signAnswer,
+  signingKey,
+  type SigningKey,
+  verificationKey,
+  verifyRequest,
+} from '../../src/lender-api/index.js';
+
+/** A question as the lender got it, its signature checked. */
+export interface GotQuestion {
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Record<string, unknown>;
+  readonly text: string;
+  /** The `jti`, when the signature held. */
+  readonly id: string;
+  /** Why the signature did not hold. */
+  readonly refused?: string;
+  /** The common name of the client certificate that was shown. */
+  readonly shownName?: string;
+}
+
+/** What it answers; what is left out is as it should be. */
+export interface GivenAnswer {
+  readonly status?: number;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+  /** The signature is made with these, whatever is true. */
+  readonly signedAs?: { key?: SigningKey; status?: number; requestId?: string; address?: string };
+  /** No signature at all. */
+  readonly isUnsigned?: boolean;
+  /** Writes the answer by itself. */
+  readonly write?: (response: ServerResponse) => void;
+}
+
+export type Answering = (question: GotQuestion) => GivenAnswer | Promise<GivenAnswer>;
+
+/** A lender of one test, on 127.0.0.1. */
+export interface SmallLender {
+  readonly address: string;
+  readonly key: SigningKey;
+  readonly jwk: PublicJwk;
+  readonly questions: GotQuestion[];
+  /** How often its key list was fetched. */
+  readonly fetches: () => number;
+  /** The keys that its list shows. */
+  publish(...keys: unknown[]): void;
+  answer(answering: Answering): void;
+  close(): Promise<void>;
+}
+
+/** A key pair with a name. */
+export function testKey(kid: string, algorithm: 'EdDSA' | 'ES256' = 'ES256'): SigningKey {
+  const { privateKey } =
+    algorithm === 'EdDSA'
+      ? generateKeyPairSync('ed25519')
+      : generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return signingKey(kid, privateKey.export({ type: 'pkcs8', format: 'pem' }) as string);
+}
+
+interface SmallLenderOptions {
+  /** Where the keys of the service are read; they are not checked before it is known. */
+  readonly jwksOf: () => string | undefined;
+  readonly tls?: ServerOptions;
+}
+
+export async function startSmallLender(options: SmallLenderOptions): Promise<SmallLender> {
+  const key = testKey('small-1');
+  const questions: GotQuestion[] = [];
+  let answering: Answering = () => ({ status: 503, body: errorBody('unavailable') });
+  let fetches = 0;
+  let published: unknown[] = [publicJwkOf(key)];
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    if (request.url === '/jwks.json') {
+      fetches += 1;
+      response.end(JSON.stringify({ keys: published }));
+      return;
+    }
+    const question = await read(request, `${address}${request.url?.slice('/rlp'.length)}`, options);
+    questions.push(question);
+    await give(response, question, await answering(question), { key, address });
+  };
+  const listener = (request: IncomingMessage, response: ServerResponse) => {
+    serve(request, response).catch((error: unknown) => response.destroy(error as Error));
+  };
+  const server = options.tls ? createTlsServer(options.tls, listener) : createServer(listener);
+  const address = await listen(server, options.tls ? 'https://localhost' : 'http://127.0.0.1');
+  return {
+    address,
+    key,
+    jwk: publicJwkOf(key),
+    questions,
+    fetches: () => fetches,
+    publish: (...keys) => {
+      published = keys;
+    },
+    answer: (next) => {
+      answering = next;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+export function errorBody(code: string): object {
+  return { error: { code, message: 'As the test says.' } };
+}
+
+async function listen(server: Server, origin: string): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `${origin}:${(server.address() as AddressInfo).port}/rlp`;
+}
+
+async function read(
+  request: IncomingMessage,
+  address: string,
+  { jwksOf }: SmallLenderOptions,
+): Promise<GotQuestion> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const body = Buffer.concat(chunks);
+  const text = body.toString('utf8');
+  const socket = request.socket as { getPeerCertificate?: () => { subject?: { CN?: string } } };
+  const shownName = socket.getPeerCertificate?.().subject?.CN;
+  const known = {
+    path: request.url!.slice('/rlp'.length),
+    headers: request.headers,
+    text,
+    body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
+    ...(shownName !== undefined && { shownName }),
+  };
+  try {
+    const jwks = jwksOf();
+    if (jwks === undefined) return { ...known, id: '', refused: 'no keys' };
+    const { keys } = (await (await fetch(jwks)).json()) as { keys: { kid: string }[] };
+    const header = await verifyRequest(
+      request.headers[PROTOCOL.headers.signature] as string,
+      { method: request.method as 'GET' | 'POST', address, body },
+      {
+        now: Math.floor(Date.now() / 1000),
+        findKey: (kid) => {
+          const found = keys.find((one) => one.kid === kid);
+          return Promise.resolve(found ? verificationKey(found) : null);
+        },
+      },
+    );
+    return { ...known, id: header.jti };
+  } catch (error) {
+    return { ...known, id: '', refused: String(error) };
+  }
+}
+
+async function give(
+  response: ServerResponse,
+  question: GotQuestion,
+  { status = 200, body = {}, headers = {}, signedAs = {}, isUnsigned, write }: GivenAnswer,
+  { key, address }: { key: SigningKey; address: string },
+): Promise<void> {
+  if (write) {
+    write(response);
+    return;
+  }
+  const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+  const signature = await signAnswer(
+    {
+      status: signedAs.status ?? status,
+      address: signedAs.address ?? `${address}${question.path}`,
+      requestId: signedAs.requestId ?? question.id,
+      body: bytes,
+    },
+    {
+      key: signedAs.key ?? key,
+      now: Math.floor(Date.now() / 1000),
+      id: `answer-${Math.random().toString(36).slice(2).padEnd(8, '0')}`,
+    },
+  );
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    ...(!isUnsigned && { [PROTOCOL.headers.signature]: signature }),
+    ...headers,
+  });
+  response.end(bytes);
+}

@@ -1,0 +1,48 @@
+/** A certificate and its key, as PEM. They are for tests alone, and nobody trusts them. */
+export interface TestCertificate {
+  readonly certificate: string;
+  readonly privateKey: string;
+}
+
+/** Of `localhost`, signed by itself. */
+export const SERVER_CERTIFICATE: TestCertificate = {
+  certificate: `-----BEGIN CERTIFICATE-----
+MIIBljCCATugAwIBAgIUPObaaWpXCoaqQSEMr7BMk4GQ9q0wCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjE5NDAwNVoYDzIxMjYxMDI5
+MTk0MDA1WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAATcPWfKeGu7eMyRqTpU7I7uYt3FCyMmmT1tsDd0Ij6TvXROic1rrzX6
+iLkM0HudWKjHMGHCtn3WyDlJ9kdBETBTo2kwZzAdBgNVHQ4EFgQUbcEddmzrvsiy
+s0vrQ66NARxhNI8wHwYDVR0jBBgwFoAUbcEddmzrvsiys0vrQ66NARxhNI8wDwYD
+VR0TAQH/BAUwAwEB/zAUBgNVHREEDTALgglsb2NhbGhvc3QwCgYIKoZIzj0EAwID
+SQAwRgIhAN2AIysbb7KS3RWE8yZmfiFfM1v0kp8PsY80ir2K2BJfAiEA/jGvlFtD
+8aI7plyjB9FNoZuFHhSqQd87NW4wcoF313k=
+-----END CERTIFICATE-----
+`,
+  privateKey: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg4BTiVAGjuJ+P7E3Q
++aIllIt5IxE/PbgGx1irF/CgViihRANCAATcPWfKeGu7eMyRqTpU7I7uYt3FCyMm
+mT1tsDd0Ij6TvXROic1rrzX6iLkM0HudWKjHMGHCtn3WyDlJ9kdBETBT
+-----END PRIVATE KEY-----
+`,
+};
+
+/** Of a client named `rinpath`, signed by itself. */
+export const CLIENT_CERTIFICATE: TestCertificate = {
+  certificate: `-----BEGIN CERTIFICATE-----
+MIIBezCCASGgAwIBAgIUBZ7g/ha/kFGZTpyGSLfWFgI9hYMwCgYIKoZIzj0EAwIw
+EjEQMA4GA1UEAwwHcmlucGF0aDAgFw0yNjExMjIxOTQwMDVaGA8yMTI2MTAyOTE5
+NDAwNVowEjEQMA4GA1UEAwwHcmlucGF0aDBZMBMGByqGSM49AgEGCCqGSM49AwEH
+A0IABOSPXSLASjCiNZJgPzgzj2a4HMHhR9rC3+A3vBJ5SWGcuQlpjKhOZHkMDbeT
+jKBs9dnN361VZIYXLosfis5Vi9ejUzBRMB0GA1UdDgQWBBTIt4jyqiu5tM9EqYKS
++CQ10yqpojAfBgNVHSMEGDAWgBTIt4jyqiu5tM9EqYKS+CQ10yqpojAPBgNVHRMB
+Af8EBTADAQH/MAoGCCqGSM49BAMCA0gAMEUCIQD0Ms2htGv0B2dmeT0KK6zhNY5W
+Dm4eyhRbqulUp32FjQIgMQip1BAzy20Fmxub5SHJZd6hNAZfad+Sc/i4UD6wb5o=
+-----END CERTIFICATE-----
+`,
+  privateKey: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgPMW6jjfCE7cHuU+Q
+CTNDdYRqvARqdj44YECf8sA8K5KhRANCAATkj10iwEowojWSYD84M49muBzB4Ufa
+wt/gN7wSeUlhnLkJaYyoTmR5DA23k4ygbPXZzd+tVWSGFy6LH4rOVYvX
+-----END PRIVATE KEY-----
+`,
+};
