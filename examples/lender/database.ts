@@ -1,0 +1,56 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { SCHEMA } from './schema.ts';
+
+export type Value = SQLInputValue;
+
+/**
+ * The lenders' books: one SQLite file. Every call is synchronous, so what stands between the
+ * beginning and the end of a transaction is never mixed with another request's.
+ */
+export class Database {
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(file: string) {
+    if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
+    this.#database = new DatabaseSync(file);
+    // A commit is on the disk before it is answered for: a payout that was told must survive a crash.
+    this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+    this.#database.exec(SCHEMA);
+  }
+
+  transaction<T>(work: () => T): T {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      this.#database.exec('COMMIT');
+      return result;
+    } catch (error) {
+      this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  /** Answers how many rows were changed. */
+  run(sql: string, values: readonly Value[] = []): number {
+    return Number(this.#prepare(sql).run(...values).changes);
+  }
+
+  all<Row>(sql: string, values: readonly Value[] = []): Row[] {
+    return this.#prepare(sql).all(...values) as Row[];
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #prepare(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const statement = this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}

@@ -1,0 +1,48 @@
+import type { RedirectStep } from './lender-terms.ts';
+
+const RESERVED = /^SANDX(\d{4})[A-Z]$/;
+
+/** What a reserved PAN has the lenders do; the numbers are those of Rinpath's sandbox. */
+export type Outcome =
+  | 'EVERY_LENDER_DECLINES'
+  | 'SLOW_LENDERS'
+  | 'ONE_OFFER'
+  | 'KYC_FAILS_ONCE'
+  | 'KYC_REFUSED'
+  | 'MANDATE_FAILS_ONCE'
+  | 'ESIGN_REFUSED'
+  | 'SLOW_DISBURSEMENT'
+  | 'LENDERS_FAIL_TWICE'
+  | 'SLOW_PROVIDERS';
+
+/** 0010 and 0011 are about payments and texts, which no lender deals with. */
+const OUTCOMES: Readonly<Record<string, Outcome>> = {
+  '0001': 'EVERY_LENDER_DECLINES',
+  '0002': 'SLOW_LENDERS',
+  '0003': 'ONE_OFFER',
+  '0004': 'KYC_FAILS_ONCE',
+  '0005': 'KYC_REFUSED',
+  '0006': 'MANDATE_FAILS_ONCE',
+  '0007': 'ESIGN_REFUSED',
+  '0008': 'SLOW_DISBURSEMENT',
+  '0009': 'LENDERS_FAIL_TWICE',
+  '0012': 'SLOW_PROVIDERS',
+};
+
+/** null: everything passes. */
+export function reservedOutcome(pan: string): Outcome | null {
+  return OUTCOMES[RESERVED.exec(pan)?.[1] ?? ''] ?? null;
+}
+
+export type StepVerdict = 'PASSED' | 'FAILED' | 'REFUSED';
+
+/** How a step ends that the applicant approved, or that a test suite skipped. */
+export function stepVerdict(pan: string, step: RedirectStep, attempt: number): StepVerdict {
+  const outcome = reservedOutcome(pan);
+  if (step === 'KYC' && outcome === 'KYC_REFUSED') return 'REFUSED';
+  if (step === 'ESIGN' && outcome === 'ESIGN_REFUSED') return 'REFUSED';
+  const isFirst = attempt === 1;
+  if (isFirst && step === 'KYC' && outcome === 'KYC_FAILS_ONCE') return 'FAILED';
+  if (isFirst && step === 'MANDATE' && outcome === 'MANDATE_FAILS_ONCE') return 'FAILED';
+  return 'PASSED';
+}

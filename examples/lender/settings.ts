@@ -1,0 +1,67 @@
+import { fileURLToPath } from 'node:url';
+
+export interface Settings {
+  readonly host: string;
+  readonly port: number;
+  /** How the lenders are reached from outside; what requests are signed for. Without a slash. */
+  readonly url: string;
+  readonly adminPort: number;
+  readonly lendersFile: string;
+  readonly databaseFile: string;
+  /** Paths of PEM files; null: plain http. */
+  readonly tls: {
+    readonly certificate: string;
+    readonly key: string;
+    /** Whoever connects shows a certificate of this authority. */
+    readonly clientAuthority: string | null;
+  } | null;
+  /** Rinpath's public keys: an address, or a file with pinned ones. */
+  readonly rinpathKeys: string;
+  /** Where answers and messages are told (`.../lender-api/v1`); null: the lenders wait to be asked. */
+  readonly rinpathAnswers: string | null;
+}
+
+/** Only what this process itself reads of its environment. @throws Error naming what is wrong */
+export function readSettings(environment: NodeJS.ProcessEnv): Settings {
+  const port = readPort(environment, 'LENDER_PORT', 4000);
+  const tls = readTls(environment);
+  const host = environment['LENDER_HOST'] || '127.0.0.1';
+  const scheme = tls ? 'https' : 'http';
+  const rinpath = readUrl(environment, 'RINPATH_BASE_URL', 'http://localhost:3000');
+  const answers = environment['RINPATH_ANSWERS'] ?? `${rinpath}/lender-api/v1`;
+  return {
+    host,
+    port,
+    url: readUrl(environment, 'LENDER_URL', `${scheme}://localhost:${port}`),
+    adminPort: readPort(environment, 'LENDER_ADMIN_PORT', 4001),
+    lendersFile: environment['LENDER_FILE'] || beside('lenders.json'),
+    databaseFile: environment['LENDER_DATABASE'] || '.data/lender.sqlite',
+    tls,
+    rinpathKeys: environment['RINPATH_JWKS'] || `${rinpath}/.well-known/rlp-jwks.json`,
+    rinpathAnswers: answers === '' || answers === 'off' ? null : answers.replace(/\/+$/, ''),
+  };
+}
+
+function readTls(environment: NodeJS.ProcessEnv): Settings['tls'] {
+  const certificate = environment['LENDER_TLS_CERT'];
+  const key = environment['LENDER_TLS_KEY'];
+  if (!certificate && !key) return null;
+  if (!certificate || !key) throw new Error('Set both LENDER_TLS_CERT and LENDER_TLS_KEY.');
+  return { certificate, key, clientAuthority: environment['LENDER_TLS_CLIENT_CA'] || null };
+}
+
+function readPort(environment: NodeJS.ProcessEnv, name: string, usual: number): number {
+  const port = Number(environment[name] || usual);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`${name} is no port.`);
+  return port;
+}
+
+function readUrl(environment: NodeJS.ProcessEnv, name: string, usual: string): string {
+  const text = environment[name] || usual;
+  if (!URL.canParse(text)) throw new Error(`${name} is not a URL.`);
+  return text.replace(/\/+$/, '');
+}
+
+function beside(file: string): string {
+  return fileURLToPath(new URL(file, import.meta.url));
+}

@@ -1,0 +1,203 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { LenderBench, sessionFields } from './lender-bench.js';
+import type { Json } from './rinpath-stand-in.js';
+
+const instalmentOf = (body: Json) =>
+  ((body.offers as Json[])[0].repayment as { instalment: unknown }).instalment;
+
+describe('the faults that can be ordered of the reference lender', () => {
+  const bench = new LenderBench({ isTold: true });
+
+  beforeAll(() => bench.start());
+  afterAll(() => bench.stop());
+  afterEach(async () => {
+    await bench.admin('DELETE', '/faults');
+  });
+
+  const answersTo = (key: string) =>
+    bench.rinpath.told.filter(({ body }) => body.questionId === key);
+
+  it('come as often as they were ordered, for that lender and message alone', async () => {
+    await bench.fault('offers', 'unavailable', { times: 2 });
+    expect((await bench.askOffers({}, {}, 'kaverisetu')).status).toBe(200);
+    expect((await bench.rinpath.loan('navdhara', 'rinpath-ping')).status).toBe(200);
+    const statuses = [];
+    for (let time = 0; time < 3; time += 1) statuses.push((await bench.askOffers()).status);
+    expect(statuses).toEqual([503, 503, 200]);
+  });
+
+  it('outlive a restart, and stay until they are taken back', async () => {
+    await bench.fault('*', 'error', { times: null, lender: '*' });
+    await bench.restart();
+    expect((await bench.askOffers()).status).toBe(500);
+    expect((await bench.askOffers({}, {}, 'kaverisetu')).status).toBe(500);
+    await bench.admin('DELETE', '/faults');
+    expect((await bench.askOffers()).status).toBe(200);
+  });
+
+  it('keep what was decided: the question asked again has its verdict, and once', async () => {
+    const chosen = await bench.choose();
+    const choice = { ...chosen.about, loanAmount: 20_000_000, keyFactsHash: 'd'.repeat(64) };
+    const ask = () =>
+      bench.ask('selections', choice, { key: 'qst_lost', timeoutMs: 300 }).catch(() => null);
+    for (const kind of ['silent', 'slow', 'half-body', 'wrong-signature', 'other-question']) {
+      await bench.fault('selections', kind);
+      const answer = await ask();
+      expect(answer?.claims?.req === answer?.jti && answer?.claims != null).toBe(false);
+    }
+    expect((await ask())?.body.verdict).toBe('ACCEPTED');
+    const { selections } = await bench.books();
+    const made = selections.filter(({ key }) => key === 'qst_lost');
+    expect(made).toMatchObject([{ timesAsked: 6 }]);
+  });
+
+  it.each(['silent', 'slow'])('%s: no answer in time', async (kind) => {
+    await bench.fault('offers', kind);
+    await expect(bench.askOffers({}, { timeoutMs: 300 })).rejects.toThrow(/timeout/i);
+  });
+
+  it.each(['half-body', 'endless'])('%s: a body that never ends well', async (kind) => {
+    await bench.fault('offers', kind);
+    await expect(bench.askOffers({}, { timeoutMs: 500 })).rejects.toThrow(/terminated|timeout/i);
+  });
+
+  it.each([
+    ['unsigned', null],
+    ['wrong-signature', null],
+    // Its signature is good, for who knows that lender's keys; this one's it is not.
+    ['other-key', null],
+  ])('%s: no signature of this lender', async (kind, claims) => {
+    await bench.fault('offers', kind);
+    const answer = await bench.askOffers();
+    expect(answer).toMatchObject({ status: 200, claims });
+  });
+
+  it('other-question: an answer that is bound to another request', async () => {
+    await bench.fault('offers', 'other-question');
+    const answer = await bench.askOffers();
+    expect(answer.claims).toMatchObject({ status: 200 });
+    expect(answer.claims!.req).not.toBe(answer.jti);
+  });
+
+  it('stale-signature: an answer of an hour ago', async () => {
+    await bench.fault('offers', 'stale-signature');
+    const { claims } = await bench.askOffers();
+    expect(claims!.iat).toBeLessThan(Date.now() / 1000 - 3_000);
+  });
+
+  it('late: pending when asked, told afterwards', async () => {
+    await bench.fault('offers', 'late', { seconds: 1 });
+    const key = 'qst_late';
+    expect((await bench.askOffers({}, { key })).status).toBe(202);
+    expect((await bench.askOffers({}, { key })).status).toBe(202);
+    await expect.poll(() => answersTo(key)).toHaveLength(1);
+    const again = await bench.askOffers({}, { key });
+    expect(again.body).toEqual(answersTo(key)[0].body.answer);
+  });
+
+  it('late-poll: pending when asked, given when asked again, and not told', async () => {
+    await bench.fault('offers', 'late-poll', { seconds: 1 });
+    const key = 'qst_late_poll';
+    const pending = { status: 202, body: { askAgainAfterSeconds: 1 } };
+    expect(await bench.askOffers({}, { key })).toMatchObject(pending);
+    await expect.poll(async () => (await bench.askOffers({}, { key })).status).toBe(200);
+    expect(answersTo(key)).toEqual([]);
+  });
+
+  it('varied: every question has its verdict in the end, told or given, and only one', async () => {
+    await bench.fault('offers', 'varied', { times: null, seconds: 1 });
+    const keys = Array.from({ length: 20 }, (_, index) => `qst_varied_${index}`);
+    await Promise.all(keys.map((key) => bench.askOffers({}, { key })));
+    await bench.admin('DELETE', '/faults');
+    for (const key of keys) {
+      await expect.poll(async () => (await bench.askOffers({}, { key })).status).toBe(200);
+      const { body } = await bench.askOffers({}, { key });
+      for (const message of answersTo(key)) expect(message.body.answer).toEqual(body);
+    }
+  });
+
+  it('out-of-order: told after what was asked later', async () => {
+    await bench.fault('offers', 'out-of-order');
+    await bench.askOffers({}, { key: 'qst_first' });
+    await bench.fault('offers', 'late', { seconds: 1 });
+    await bench.askOffers({}, { key: 'qst_second' });
+    await expect.poll(() => answersTo('qst_first')).toHaveLength(1);
+    const [first] = answersTo('qst_first');
+    const [second] = answersTo('qst_second');
+    expect(second.atMs).toBeLessThan(first.atMs);
+    // It waited for the other one, and not for the longest time that it may.
+    expect(first.atMs - second.atMs).toBeLessThan(2_000);
+  });
+
+  it('twice: answered, and told twice more', async () => {
+    await bench.fault('offers', 'twice');
+    const { body } = await bench.askOffers({}, { key: 'qst_twice' });
+    await expect.poll(() => answersTo('qst_twice')).toHaveLength(2);
+    for (const message of answersTo('qst_twice')) expect(message.body.answer).toEqual(body);
+  });
+
+  it('two-rupees-off: an instalment that does not add up, rightly signed', async () => {
+    const right = await bench.askOffers({}, { key: 'qst_off' });
+    await bench.fault('offers', 'two-rupees-off');
+    const { body, claims } = await bench.askOffers({}, { key: 'qst_off' });
+    expect(claims).not.toBeNull();
+    expect(instalmentOf(body)).toBe((instalmentOf(right.body) as number) + 200);
+  });
+
+  it('oversized: more than 256 KB, rightly signed', async () => {
+    await bench.fault('offers', 'oversized');
+    const { text, claims } = await bench.askOffers();
+    expect(text.length).toBeGreaterThan(256 * 1024);
+    expect(claims).not.toBeNull();
+  });
+
+  it('gzip-bomb: a small answer that is 100 MB', async () => {
+    await bench.fault('offers', 'gzip-bomb');
+    const { text, headers } = await bench.askOffers();
+    expect(headers.get('content-encoding')).toBe('gzip');
+    expect(text.length).toBe(100 * 1024 * 1024);
+  });
+
+  it('wrong-types and absurd-amounts: rightly signed nonsense', async () => {
+    await bench.fault('offers', 'wrong-types');
+    const types = await bench.askOffers();
+    expect(types).toMatchObject({ body: { verdict: 'OFFERED', offers: { 0: {} } } });
+    expect(types.claims).not.toBeNull();
+    await bench.fault('offers', 'absurd-amounts');
+    const { body } = await bench.askOffers();
+    expect(instalmentOf(body)).toBeGreaterThan(Number.MAX_SAFE_INTEGER);
+  });
+
+  it('html and javascript-address: what must not reach a page', async () => {
+    await bench.fault('offers', 'html');
+    const { body } = await bench.askOffers();
+    expect(JSON.stringify(body)).toContain('<script>');
+    const chosen = await bench.choose();
+    await bench.fault('sessions', 'javascript-address');
+    const session = await bench.ask('sessions', sessionFields(chosen, 'KYC'));
+    expect(session.body.url).toMatch(/^javascript:/);
+  });
+
+  it('reach what is told, too', async () => {
+    const lender = 'navdhara';
+    await bench.fault('answers', 'wrong-signature');
+    await bench.fault('offers', 'late', { seconds: 1 });
+    await bench.askOffers({}, { key: 'qst_told_wrong' });
+    await expect.poll(() => answersTo('qst_told_wrong')).toHaveLength(2);
+    const [first, second] = answersTo('qst_told_wrong');
+    expect(first.claims).toBeNull();
+    expect(second.claims).not.toBeNull();
+    const forged = { lender, message: 'answers', id: 'made-up', body: { questionId: 'x' } };
+    const { body } = await bench.admin('POST', '/messages', forged);
+    expect(body).toMatchObject({ status: 202, isSigned: true });
+  });
+
+  it.each([
+    [{ kind: 'boredom' }, 400],
+    [{ lender: 'nobody' }, 400],
+    [{ times: 'often' }, 400],
+  ])('are not taken as %o', async (more, status) => {
+    const order = { lender: 'navdhara', message: 'offers', kind: 'slow', times: 1 };
+    expect((await bench.admin('POST', '/faults', { ...order, ...more })).status).toBe(status);
+  });
+});

@@ -1,0 +1,363 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { account, APPLICANT, CONSENT, HASH, LenderBench, sessionFields } from './lender-bench.js';
+import type { Json } from './rinpath-stand-in.js';
+
+function applicant(pan: string): Json {
+  return { applicant: { ...APPLICANT, pan } };
+}
+
+describe('the questions that the reference lender answers', () => {
+  const bench = new LenderBench();
+
+  beforeAll(() => bench.start());
+  afterAll(() => bench.stop());
+
+  describe('offers', () => {
+    it('have the figures of the lender’s terms', async () => {
+      const { body } = await bench.askOffers();
+      expect(body).toMatchObject({ verdict: 'OFFERED' });
+      // 36 months at 11.49 percent; 2 percent and GST, and a stamp duty of 0.1 percent.
+      expect((body.offers as Json[])[0]).toMatchObject({
+        principal: 20_000_000,
+        tenureMonths: 36,
+        rate: { kind: 'FIXED', annualPercent: '11.49' },
+        repayment: { kind: 'EMI', instalment: 659_400 },
+        apr: '13.23',
+        netPayout: 19_508_000,
+        fees: [
+          {
+            name: 'Processing fee',
+            payee: 'LENDER',
+            amount: 472_000,
+            gst: 72_000,
+            due: 'AT_PAYOUT',
+          },
+          { name: 'Stamp duty', payee: 'THIRD_PARTY', amount: 20_000, gst: 0 },
+        ],
+        coolingOffDays: 3,
+      });
+    });
+
+    it('on gold are capped by its value and bring the branches', async () => {
+      const gold = { grams: '10.5', items: ['chain'] };
+      const { body } = await bench.askOffers({ productCode: 'ONLINE_GOLD', gold });
+      const [offer] = body.offers as Json[];
+      // 10.5 g at ₹9,000 is ₹94,500; 85 percent of it is ₹80,325.
+      expect(offer).toMatchObject({
+        principal: 8_032_500,
+        goldValuation: { value: 9_450_000, pricePerGram: 900_000, ltvPercent: '85.00' },
+      });
+      expect(offer.branches).toHaveLength(3);
+    });
+
+    it.each([
+      [{ productCode: 'ONLINE_BOATS' }, 'PRODUCT_NOT_SERVED'],
+      [{ loanAmount: 99_999 }, 'AMOUNT'],
+      [{ loanAmount: 1_000_000_001 }, 'AMOUNT'],
+      [{ productCode: 'ONLINE_GOLD' }, 'COLLATERAL'],
+      [applicant('SANDX0001A'), 'POLICY'],
+    ])('are declined for %o: %s', async (more, reason) => {
+      const { status, body } = await bench.askOffers(more);
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ verdict: 'DECLINED', reason });
+    });
+
+    it('come from the first lender alone for SANDX0003A', async () => {
+      const words = [];
+      for (const lender of ['navdhara', 'kaverisetu', 'tarangudyam']) {
+        words.push((await bench.askOffers(applicant('SANDX0003A'), {}, lender)).body.verdict);
+      }
+      expect(words).toEqual(['OFFERED', 'DECLINED', 'DECLINED']);
+    });
+
+    it('take ten seconds for SANDX0002A, and never come from the last lender', async () => {
+      const slow = applicant('SANDX0002A');
+      const twist = { key: 'qst_slow' };
+      const first = await bench.askOffers(slow, twist);
+      expect(first).toMatchObject({ status: 202, body: { waitingFor: 'LENDER' } });
+      expect(first.body.askAgainAfterSeconds).toBeGreaterThanOrEqual(9);
+      await bench.askOffers(slow, twist, 'tarangudyam');
+      bench.passTime(11);
+      expect((await bench.askOffers(slow, twist)).body.verdict).toBe('OFFERED');
+      expect((await bench.askOffers(slow, twist, 'tarangudyam')).status).toBe(202);
+    });
+
+    it('come at the third asking for SANDX0009A', async () => {
+      const twist = { key: 'qst_fails_twice' };
+      const statuses = [];
+      for (let time = 0; time < 4; time += 1) {
+        statuses.push((await bench.askOffers(applicant('SANDX0009A'), twist)).status);
+      }
+      expect(statuses).toEqual([503, 503, 200, 200]);
+    });
+  });
+
+  describe('a verdict', () => {
+    it('is given again for the same key, byte for byte, also after a restart', async () => {
+      const first = await bench.askOffers({}, { key: 'qst_same' });
+      expect((await bench.askOffers({}, { key: 'qst_same' })).text).toBe(first.text);
+      await bench.restart();
+      const later = await bench.askOffers({}, { key: 'qst_same' });
+      expect(later.text).toBe(first.text);
+      expect(later.claims!.req).toBe(later.jti);
+    });
+
+    it('is not given for another body or another question under the key', async () => {
+      const reused = { status: 409, body: { error: { code: 'key_reused' } } };
+      await bench.askOffers({}, { key: 'qst_reused' });
+      expect(await bench.askOffers({ loanAmount: 1 }, { key: 'qst_reused' })).toMatchObject(reused);
+      const fields = { reason: 'ENDED', offerReference: 'offer-1', loanAmount: 10_000_000 };
+      await bench.ask('withdrawals', fields, { key: 'qst_other_call' });
+      const moved = await bench.ask('quotes', fields, { key: 'qst_other_call' });
+      expect(moved).toMatchObject(reused);
+      expect((await bench.askOffers({}, { key: 'qst_reused' }, 'kaverisetu')).status).toBe(200);
+    });
+
+    it.each([
+      ['a body that is no JSON', { body: '{' }, 400, 'invalid_request'],
+      ['a body that is a list', { body: '[]' }, 400, 'invalid_request'],
+      [
+        'another key than the question’s',
+        { headers: { 'idempotency-key': 'x' } },
+        400,
+        'invalid_request',
+      ],
+      ['another version', { headers: { 'rlp-version': '2' } }, 400, 'version_not_supported'],
+      [
+        'another type',
+        { headers: { 'content-type': 'text/plain' } },
+        415,
+        'unsupported_media_type',
+      ],
+      ['300 KB', { body: JSON.stringify({ x: 'x'.repeat(300_000) }) }, 413, 'body_too_large'],
+    ])('is not given for %s', async (_, twist, status, code) => {
+      const answer = await bench.askOffers({}, twist);
+      expect(answer).toMatchObject({ status, body: { error: { code } } });
+    });
+
+    it('is given after a malformed question was put right', async () => {
+      const twist = { key: 'qst_put_right' };
+      const wrong = await bench.askOffers({ loanAmount: '1000' }, twist);
+      expect(wrong).toMatchObject({
+        status: 400,
+        body: { error: { message: expect.stringMatching(/^loanAmount/) } },
+      });
+      expect((await bench.askOffers({}, twist)).status).toBe(200);
+    });
+  });
+
+  describe('a choice', () => {
+    it('is quoted for another amount, without an effect', async () => {
+      const chosen = await bench.choose();
+      const quote = (loanAmount: number) => bench.ask('quotes', { ...chosen.about, loanAmount });
+      const { body } = await quote(10_000_000);
+      expect(body).toMatchObject({
+        verdict: 'QUOTED',
+        offer: { reference: chosen.about.offerReference, principal: 10_000_000 },
+      });
+      const gone = { verdict: 'GONE', reason: 'AMOUNT_OUT_OF_RANGE' };
+      expect((await quote(20_000_001)).body).toMatchObject(gone);
+      const books = await bench.books();
+      const { applicationId } = chosen.about;
+      const made = books.selections.filter((row) => row.applicationId === applicationId);
+      expect(made).toMatchObject([{ timesMade: 1, timesAsked: 1, amount: 20_000_000 }]);
+    });
+
+    it('is taken once, however often it is asked about', async () => {
+      const applicationId = bench.newApplication();
+      const { body } = await bench.askOffers({ applicationId });
+      const { reference } = (body.offers as Json[])[0];
+      const choice = { applicationId, offerReference: reference, loanAmount: 10_000_000 };
+      const ask = () =>
+        bench.ask('selections', { ...choice, keyFactsHash: HASH }, { key: 'qst_choice' });
+      const [first, second] = await Promise.all([ask(), ask()]);
+      expect(first.text).toBe(second.text);
+      const { selections } = await bench.books();
+      const made = selections.filter((row) => row.applicationId === applicationId);
+      expect(made).toMatchObject([{ timesMade: 1, timesAsked: 2 }]);
+    });
+
+    it('is gone for an offer of somebody else, an old one, and a withdrawn one', async () => {
+      const { about } = await bench.choose();
+      const choice = { ...about, loanAmount: 10_000_000, keyFactsHash: HASH };
+      const theirs = await bench.ask('selections', { ...choice, applicationId: 'app_other' });
+      expect(theirs.body).toMatchObject({ verdict: 'GONE', reason: 'OTHER' });
+      await bench.ask('withdrawals', { ...about, reason: 'NOT_CHOSEN' });
+      const late = await bench.ask('selections', choice);
+      expect(late.body).toMatchObject({ verdict: 'GONE', reason: 'WITHDRAWN' });
+    });
+  });
+
+  describe('steps without a visit', () => {
+    it.each([
+      ['KYC', 'ABCDE1234F', 1, 'PASSED'],
+      ['KYC', 'SANDX0004A', 1, 'FAILED'],
+      ['KYC', 'SANDX0004A', 2, 'PASSED'],
+      ['KYC', 'SANDX0005A', 2, 'REFUSED'],
+      ['MANDATE', 'SANDX0006A', 1, 'FAILED'],
+      ['MANDATE', 'SANDX0006A', 2, 'PASSED'],
+      ['ESIGN', 'SANDX0007A', 1, 'REFUSED'],
+    ])('%s of %s, attempt %d: %s', async (step, pan, attempt, word) => {
+      const { about } = await bench.choose(applicant(pan));
+      const stepReference = `${about.applicationId}-${step}-${attempt}`;
+      const { body } = await bench.ask('steps', { ...about, step, stepReference, attempt });
+      expect(body.verdict).toBe(word);
+      expect(body).toHaveProperty(word === 'PASSED' ? 'evidence.step' : 'reason');
+    });
+
+    it('take ten seconds for SANDX0012A', async () => {
+      const { about } = await bench.choose(applicant('SANDX0012A'));
+      const fields = { ...about, step: 'KYC', stepReference: 'slow-kyc', attempt: 1 };
+      const ask = () => bench.ask('steps', fields, { key: 'qst_slow_kyc' });
+      expect(await ask()).toMatchObject({ status: 202, body: { waitingFor: 'LENDER' } });
+      bench.passTime(11);
+      expect((await ask()).body.verdict).toBe('PASSED');
+    });
+  });
+
+  it.each([
+    ['12345678901', 'ACCEPTED'],
+    ['12345670000', 'REFUSED'],
+    ['12345679999', 'REFUSED_FOR_GOOD'],
+  ])('the account %s: %s', async (number, word) => {
+    const { about } = await bench.choose();
+    const { body } = await bench.ask('accounts', { ...about, account: account(number) });
+    expect(body.verdict).toBe(word);
+  });
+
+  describe('a payout', () => {
+    it('happens once, whoever asks under whichever key', async () => {
+      const chosen = await bench.choose();
+      await bench.sign(chosen);
+      const first = await bench.payOut(chosen);
+      expect(first.body).toMatchObject({
+        verdict: 'PAID',
+        amount: chosen.offer.netPayout,
+        accountLastFour: '8901',
+      });
+      expect(first.body.utr).toMatch(/^[A-Z0-9]{6,35}$/);
+      const second = await bench.ask('disbursements', bench.payoutFields(chosen));
+      expect(second.body.utr).toBe(first.body.utr);
+      const { payouts } = await bench.books();
+      const { applicationId } = chosen.about;
+      expect(payouts.filter((row) => row.applicationId === applicationId)).toHaveLength(1);
+      const loan = await bench.rinpath.loan('navdhara', first.body.loanReference as string);
+      expect(loan.body).toMatchObject({
+        verdict: 'FOUND',
+        status: 'ACTIVE',
+        outstandingPrincipal: 20_000_000,
+        nextDue: { amount: 659_400 },
+      });
+    });
+
+    it('takes thirty seconds for SANDX0008A', async () => {
+      const chosen = await bench.choose(applicant('SANDX0008A'));
+      await bench.sign(chosen);
+      expect((await bench.payOut(chosen)).status).toBe(202);
+      bench.passTime(30);
+      expect((await bench.payOut(chosen)).body.verdict).toBe('PAID');
+    });
+
+    it.each([
+      ['another amount', { netPayout: 19_508_200 }, 'OTHER'],
+      ['another principal', { loanAmount: 19_000_000 }, 'OTHER'],
+      ['another statement', { keyFactsHash: 'b'.repeat(64) }, 'OTHER'],
+    ])('is refused for %s than was chosen', async (_, more, reason) => {
+      const chosen = await bench.choose();
+      await bench.sign(chosen);
+      const { body } = await bench.ask('disbursements', { ...bench.payoutFields(chosen), ...more });
+      expect(body).toMatchObject({ verdict: 'REFUSED', reason });
+    });
+
+    it('is refused before the signature, and after a withdrawal', async () => {
+      const unsigned = await bench.choose();
+      expect((await bench.payOut(unsigned)).body.reason).toBe('DOCUMENTS_INCOMPLETE');
+      const withdrawn = await bench.choose();
+      await bench.sign(withdrawn);
+      await bench.ask('withdrawals', { ...withdrawn.about, reason: 'ABANDONED' });
+      expect((await bench.payOut(withdrawn)).body.reason).toBe('CANCELLED_BY_BORROWER');
+    });
+  });
+
+  it('decides on an instant loan', async () => {
+    const facts = { loanAmount: 2_500_000, consent: CONSENT, productCode: 'ONLINE_INSTANT' };
+    const decide = (pan: string, key: string) =>
+      bench.ask('decisions', { ...facts, ...applicant(pan), applicationId: key }, { key });
+    expect((await decide('ABCDE1234F', 'app_yes')).body.verdict).toBe('SANCTIONED');
+    expect((await decide('SANDX0001A', 'app_no')).body.verdict).toBe('DECLINED');
+  });
+
+  it('keeps no applicant after an erasure, and knows what it decided', async () => {
+    const key = 'qst_erased';
+    const applicationId = bench.newApplication();
+    const first = await bench.askOffers({ applicationId }, { key });
+    const answer = await bench.ask('withdrawals', { applicationId, reason: 'ERASURE' });
+    expect(answer.body.verdict).toBe('NOTED');
+    const { applications } = await bench.books();
+    expect(applications).toContainEqual(expect.objectContaining({ applicationId, isErased: 1 }));
+    expect((await bench.askOffers({ applicationId }, { key })).text).toBe(first.text);
+  });
+
+  it('notes a withdrawal of what it never heard of, and why an offer was refused', async () => {
+    const refusedOffers = [
+      { offerReference: 'offer-1', problem: 'APR', stated: '10', computed: '11' },
+    ];
+    const fields = { applicationId: 'app_unknown', reason: 'OFFER_REFUSED', refusedOffers };
+    expect((await bench.ask('withdrawals', fields)).body.verdict).toBe('NOTED');
+    const { withdrawals } = await bench.books();
+    const row = withdrawals.find(({ applicationId }) => applicationId === 'app_unknown');
+    expect(JSON.parse(row!.refusedOffers as string)).toEqual(refusedOffers);
+  });
+
+  describe('leaving a loan', () => {
+    it('costs what was paid out on the first day, and the APR of the days after that', async () => {
+      const chosen = await bench.choose();
+      await bench.sign(chosen);
+      const { loanReference, paidAt } = (await bench.payOut(chosen)).body;
+      const exit = async (days: number) => {
+        const requestedAt = new Date(
+          Date.parse(paidAt as string) + days * 86_400_000,
+        ).toISOString();
+        return (await bench.ask('cooling-off-exits', { loanReference, requestedAt })).body;
+      };
+      expect(await exit(0)).toMatchObject({ verdict: 'OPENED', amount: 19_508_000 });
+      // 13.23 percent of ₹1,95,080 for three days of 365: ₹212.13.
+      expect(await exit(3)).toMatchObject({ verdict: 'OPENED', amount: 19_529_200 });
+      expect(await exit(4)).toMatchObject({ verdict: 'REFUSED', reason: 'PERIOD_OVER' });
+      await bench.admin('POST', '/loan-events', {
+        lender: 'navdhara',
+        loanReference,
+        event: 'EXITED',
+      });
+      expect(await exit(1)).toMatchObject({ verdict: 'EXITED' });
+    });
+  });
+
+  it('opens no session and passes no step once the application was withdrawn', async () => {
+    const chosen = await bench.choose();
+    await bench.ask('withdrawals', { ...chosen.about, reason: 'CONSENT_WITHDRAWN' });
+    const session = await bench.ask('sessions', sessionFields(chosen, 'KYC'));
+    expect(session.body).toMatchObject({ verdict: 'REFUSED', reason: 'OTHER' });
+    const step = { ...chosen.about, step: 'KYC', stepReference: 'withdrawn', attempt: 1 };
+    expect((await bench.ask('steps', step)).body.verdict).toBe('REFUSED');
+  });
+
+  it('opens no session without the statement that was chosen', async () => {
+    const chosen = await bench.choose();
+    const acknowledgement = {
+      keyFactsHash: 'b'.repeat(64),
+      acknowledgedAt: '2026-11-22T10:05:00+05:30',
+      language: 'en',
+    };
+    const other = await bench.ask('sessions', sessionFields(chosen, 'KYC', { acknowledgement }));
+    expect(other).toMatchObject({ status: 400, body: { error: { code: 'invalid_request' } } });
+    const none = await bench.ask(
+      'sessions',
+      sessionFields(chosen, 'KYC', { acknowledgement: undefined }),
+    );
+    expect(none).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringMatching(/^acknowledgement/) } },
+    });
+  });
+});
