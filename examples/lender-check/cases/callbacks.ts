@@ -1,0 +1,241 @@
+import { isDeepStrictEqual } from 'node:util';
+import { casesOf, NotRun } from '../case.ts';
+import type { Checks } from '../checks.ts';
+import type { Fields } from '../loan/asked.ts';
+import type { Kit } from '../loan/kit.ts';
+import type { Offer } from '../loan/offer.ts';
+import { checkApr, checkInstalment, checkNetPayout } from '../loan/offer-check.ts';
+import type { Callback, Treatment } from '../wire/callback-receiver.ts';
+import { claimText, headerOf } from '../wire/detached-jws.ts';
+import { describe } from '../wire/lender-client.ts';
+import { CALLBACK_SCHEMAS } from '../wire/messages.ts';
+
+const TOLERANCE_S = 300;
+
+function idOf({ path, json }: Callback): unknown {
+  const body = (json ?? {}) as { id?: unknown; answer?: { answerId?: unknown } };
+  return path === 'answers' ? body.answer?.answerId : body.id;
+}
+
+/** @throws NotRun: a lender may wait to be asked, and then tells nothing */
+async function callbacksOf(kit: Kit): Promise<readonly Callback[]> {
+  const { receiver } = kit.parts;
+  await kit.prompt();
+  if (receiver.callbacks.length === 0) throw new NotRun('the lender told nothing by itself');
+  return [...receiver.callbacks];
+}
+
+async function each(
+  kit: Kit,
+  check: Checks,
+  what: string,
+  problem: (callback: Callback) => string | null,
+): Promise<void> {
+  const callbacks = await callbacksOf(kit);
+  check.each(what, callbacks, (callback) => {
+    const found = problem(callback);
+    return found === null ? null : `${callback.path}: ${found}`;
+  });
+}
+
+/** A message that was not taken, or whose receipt nobody had signed, is told once more. */
+async function toldAgain(kit: Kit, check: Checks, treatment: Treatment): Promise<void> {
+  const callbacks = await callbacksOf(kit);
+  const met = callbacks.find((callback) => callback.treatment === treatment);
+  if (!met) throw new NotRun('too few messages were told to try it');
+  const isAgain = (one: Callback) => one !== met && one.key === met.key;
+  const { receiver, waitSeconds } = kit.parts;
+  await receiver.waitFor((all) => all.some(isAgain), waitSeconds * 1000);
+  const again = receiver.callbacks.find(isAgain);
+  const expected = `${met.key} told again within ${waitSeconds} s`;
+  if (!check.that(again !== undefined, expected, again ? 'told again' : 'told once')) return;
+  const jti = headerOf(met.signature)['jti'];
+  if (jti === undefined) return;
+  const isNew = again && headerOf(again.signature)['jti'] !== jti;
+  check.that(isNew === true, 'under another jti', isNew ? 'another' : `the same ${claimText(jti)}`);
+}
+
+function verdictTo(kit: Kit, { json }: Callback): Fields | null {
+  const { questionId } = (json ?? {}) as { questionId?: string };
+  return kit.settled.find(({ question }) => question.id === questionId)?.verdict ?? null;
+}
+
+export const PENDING = casesOf('Not known yet', [
+  {
+    id: 'RLP-170',
+    title: '202 is as the document says',
+    rule: '202 names askAgainAfterSeconds, 1 to 21,600.',
+    isLast: true,
+    run: async (kit, check) => {
+      const pending = kit.client.exchanges.filter(({ status }) => status === 202);
+      if (pending.length === 0) throw new NotRun('the lender answered everything at once');
+      check.each('as Pending in the document', pending, ({ json }) =>
+        kit.parts.messages.problem('Pending', json),
+      );
+    },
+  },
+  {
+    id: 'RLP-171',
+    title: 'After 202 there is a verdict',
+    rule: 'The same question is put again under the same key until there is a verdict.',
+    run: async (kit, check) => {
+      const { pending } = kit.profile.pans;
+      if (pending !== undefined) await kit.story('pending', kit.profile.loan, pending).offers();
+      const waited = kit.settled.filter(({ first }) => first.status === 202);
+      if (waited.length === 0) throw new NotRun('nothing was answered 202 and asked to its end');
+      check.each('200 in the end', waited, ({ last }) =>
+        last.status === 200 ? null : describe(last),
+      );
+    },
+  },
+]);
+
+export const CALLBACKS = casesOf('What the lender tells by itself', [
+  {
+    id: 'RLP-175',
+    title: 'Callbacks are signed by the lender',
+    rule: 'Requests are signed in both directions: with a key of the lender’s JWKS, over the exact bytes.',
+    isLast: true,
+    run: (kit, check) =>
+      each(kit, check, 'a signature that holds', ({ signature }) =>
+        signature.state === 'HOLDS' ? null : signature.state,
+      ),
+  },
+  {
+    id: 'RLP-176',
+    title: 'A callback’s signature is for this call, now',
+    rule: 'htm, htu, iat within 300 s.',
+    isLast: true,
+    run: (kit, check) =>
+      each(kit, check, 'htm, htu and iat', ({ signature, method, url, receivedAt }) => {
+        const { htm, htu, iat } = headerOf(signature);
+        if (htu !== undefined && htu !== url) return `htu ${claimText(htu)} at ${url}`;
+        if (htm !== undefined && htm !== method) return `htm ${claimText(htm)}`;
+        const off = Math.abs(receivedAt.getTime() / 1000 - Number(iat ?? 0));
+        return iat === undefined || off <= TOLERANCE_S ? null : `iat ${claimText(iat)}`;
+      }),
+  },
+  {
+    id: 'RLP-177',
+    title: 'Callbacks are as the document says',
+    rule: 'The bodies of answers, offer-revisions, loan-events and statements.',
+    isLast: true,
+    run: (kit, check) =>
+      each(kit, check, 'as in the document', ({ path, json }) => {
+        const schema = CALLBACK_SCHEMAS[path];
+        return schema ? kit.parts.messages.problem(schema, json) : 'there is no such address';
+      }),
+  },
+  {
+    id: 'RLP-178',
+    title: 'A callback’s key is its id',
+    rule: 'Idempotency-Key is the message’s id, of an answer its answerId; RLP-Version is 1.',
+    isLast: true,
+    run: (kit, check) =>
+      each(kit, check, 'the id as the key, version 1', (callback) => {
+        if (callback.version !== '1') return `RLP-Version ${callback.version}`;
+        const id = idOf(callback);
+        return callback.key === id ? null : `key ${callback.key} for ${String(id)}`;
+      }),
+  },
+  {
+    id: 'RLP-179',
+    title: 'A lender speaks of what it was asked',
+    rule: 'A lender can only speak of what it was asked: questionId and question are ours.',
+    isLast: true,
+    run: (kit, check) =>
+      each(kit, check, 'a question of ours', ({ path, json }) => {
+        if (path !== 'answers') return null;
+        const { questionId = '', question } = json as { questionId?: string; question?: string };
+        const asked = kit.asked.get(questionId);
+        return asked?.name === question ? null : `${questionId} ${question}`;
+      }),
+  },
+  {
+    id: 'RLP-180',
+    title: 'What is told is what is answered',
+    rule: 'The same verdict, with the same answerId, whichever way is first; also when it comes late.',
+    isLast: true,
+    run: (kit, check) =>
+      each(kit, check, 'the verdict that was answered', (callback) => {
+        const verdict = callback.path === 'answers' ? verdictTo(kit, callback) : null;
+        const { answer } = callback.json as { answer?: unknown };
+        if (verdict === null || isDeepStrictEqual(answer, verdict)) return null;
+        return `told ${JSON.stringify(answer)}, answered ${JSON.stringify(verdict)}`;
+      }),
+  },
+  {
+    id: 'RLP-181',
+    title: 'Told twice, it says the same',
+    rule: 'Each message bears an id; the second time changes nothing.',
+    isLast: true,
+    run: (kit, check) => {
+      const first = new Map<unknown, Callback>();
+      return each(kit, check, 'the same under the same key', (callback) => {
+        const known = first.get(callback.key) ?? callback;
+        first.set(callback.key, known);
+        return isDeepStrictEqual(known.json, callback.json) ? null : `${callback.key} differs`;
+      });
+    },
+  },
+  {
+    id: 'RLP-182',
+    title: 'What was not taken is told again',
+    rule: 'A message is told until it is answered 202: Rinpath may be down for a while.',
+    isLast: true,
+    run: (kit, check) => toldAgain(kit, check, 'UNAVAILABLE'),
+  },
+  {
+    id: 'RLP-183',
+    title: 'A receipt that nobody has signed is none',
+    rule: 'What is not rightly signed is unknown: the message is told again.',
+    isLast: true,
+    run: (kit, check) => toldAgain(kit, check, 'UNSIGNED_RECEIPT'),
+  },
+  {
+    id: 'RLP-184',
+    title: 'A day’s statement adds up',
+    rule: 'payoutCount and payoutTotal are of the whole day.',
+    isLast: true,
+    run: async (kit, check) => {
+      const statements = (await callbacksOf(kit)).filter(({ path }) => path === 'statements');
+      if (statements.length === 0) throw new NotRun('no statement was told');
+      check.each('count and total of a statement of one page', statements, ({ json }) => {
+        const { pages, payouts, payoutCount, payoutTotal } = json as Statement;
+        if (pages !== 1) return null;
+        const total = payouts.reduce((sum, { amount }) => sum + amount, 0);
+        const isIt = payouts.length === payoutCount && total === payoutTotal;
+        return isIt
+          ? null
+          : `${payoutCount} of ${payoutTotal}, listed ${payouts.length} of ${total}`;
+      });
+    },
+  },
+  {
+    id: 'RLP-185',
+    title: 'A revised offer’s figures hold',
+    rule: 'A new offer is computed again like the first: instalment, APR, net payout.',
+    isLast: true,
+    run: checkRevisions,
+  },
+]);
+
+async function checkRevisions(kit: Kit, check: Checks): Promise<void> {
+  const revisions = (await callbacksOf(kit)).filter(({ path }) => path === 'offer-revisions');
+  if (revisions.length === 0) throw new NotRun('no revision of an offer was told');
+  for (const { json, receivedAt } of revisions) {
+    const problem = kit.parts.messages.problem('OfferRevisionsBody', json);
+    if (problem !== null) throw new NotRun(`the revision is not as the document says: ${problem}`);
+    const { offer } = json as { offer: Offer };
+    checkInstalment(check, offer);
+    checkApr(check, offer, receivedAt);
+    checkNetPayout(check, offer);
+  }
+}
+
+interface Statement {
+  readonly pages: number;
+  readonly payoutCount: number;
+  readonly payoutTotal: number;
+  readonly payouts: readonly { readonly amount: number }[];
+}

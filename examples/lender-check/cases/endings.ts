@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import { casesOf, NotRun } from '../case.ts';
+import { type Asked, type Fields, need } from '../loan/asked.ts';
+import type { Kit } from '../loan/kit.ts';
+import type { Story } from '../loan/story.ts';
+import { describe } from '../wire/lender-client.ts';
+import { sameAgain } from './idempotency.ts';
+import { expectNever, expectVerdict, verdictsAreAsWritten } from './verdicts.ts';
+
+const REASONS = ['NOT_CHOSEN', 'ABANDONED', 'ENDED', 'CONSENT_WITHDRAWN', 'ERASURE'];
+const DAY_MS = 86_400_000;
+const LONG_AFTER_DAYS = 120;
+const A_RUPEE = 100;
+
+function withdraw(kit: Kit, story: Story, fields: Fields): Promise<Asked> {
+  return kit.settle(story.question('WITHDRAWALS', fields));
+}
+
+/** An application of its own: the others go on. */
+async function withdrawn(kit: Kit): Promise<Asked> {
+  const story = kit.story('withdrawn');
+  const { reference } = await story.offer();
+  return withdraw(kit, story, { reason: 'NOT_CHOSEN', offerReference: reference });
+}
+
+async function paidLoan(kit: Kit): Promise<{ story: Story; paid: Fields; reference: string }> {
+  const story = kit.story('main');
+  const paid = need(await story.payout(), 'PAID');
+  return { story, paid, reference: String(paid['loanReference']) };
+}
+
+async function leave(kit: Kit, reference: string, requestedAt: Date): Promise<Asked> {
+  const fields = { loanReference: reference, requestedAt: requestedAt.toISOString() };
+  return kit.settle(kit.story('main').question('COOLING_OFF_EXITS', fields));
+}
+
+export const WITHDRAWALS = casesOf('Withdrawals', [
+  {
+    id: 'RLP-140',
+    title: 'The verdict on WITHDRAWALS is as the document says',
+    rule: 'NOTED.',
+    isLast: true,
+    run: async (kit, check) => {
+      await withdraw(kit, kit.story('withdrawn'), { reason: 'ABANDONED' });
+      verdictsAreAsWritten(kit, check, 'WITHDRAWALS');
+    },
+  },
+  {
+    id: 'RLP-141',
+    title: 'A withdrawal is noted, also twice',
+    rule: 'It always is NOTED; under the same key with the same verdict.',
+    run: async (kit, check) => {
+      const asked = await withdrawn(kit);
+      if (expectVerdict(check, asked, 'NOTED')) await sameAgain(kit, check, asked);
+      expectVerdict(check, await withdrawn(kit), 'NOTED');
+    },
+  },
+  {
+    id: 'RLP-142',
+    title: 'A withdrawal of what the lender never saw is noted',
+    rule: 'It always is NOTED, also when the lender knows nothing of it.',
+    run: async (kit, check) => {
+      const unseen = kit.story('never seen');
+      const fields = { reason: 'NOT_CHOSEN', offerReference: `no-${randomUUID()}` };
+      expectVerdict(check, await withdraw(kit, unseen, fields), 'NOTED');
+    },
+  },
+  {
+    id: 'RLP-143',
+    title: 'Every reason is noted',
+    rule: 'NOT_CHOSEN, ABANDONED, ENDED, CONSENT_WITHDRAWN, ERASURE; a word that is not known is OTHER.',
+    run: async (kit, check) => {
+      for (const reason of [...REASONS, 'ADDED_LATER']) {
+        expectVerdict(
+          check,
+          await withdraw(kit, kit.story(`left: ${reason}`), { reason }),
+          'NOTED',
+        );
+      }
+    },
+  },
+  {
+    id: 'RLP-144',
+    title: 'Why an offer was not shown is noted',
+    rule: 'OFFER_REFUSED with refusedOffers: what is stated, and what is computed.',
+    run: async (kit, check) => {
+      const story = kit.story('refused offer');
+      const { reference, apr } = await story.offer();
+      const problem = { offerReference: reference, problem: 'APR', stated: apr, computed: '99.99' };
+      const fields = { reason: 'OFFER_REFUSED', refusedOffers: [problem] };
+      expectVerdict(check, await withdraw(kit, story, fields), 'NOTED');
+    },
+  },
+  {
+    id: 'RLP-145',
+    title: 'What was withdrawn is GONE',
+    rule: 'After a withdrawal the offer is not taken any more.',
+    run: async (kit, check) => {
+      need(await withdrawn(kit), 'NOTED');
+      const question = await kit.story('withdrawn').selectionQuestion();
+      expectVerdict(check, await kit.settle(question), 'GONE');
+    },
+  },
+]);
+
+export const EXITS = casesOf('Cooling-off exits', [
+  {
+    id: 'RLP-150',
+    title: 'The verdict on COOLING_OFF_EXITS is as the document says',
+    rule: 'OPENED with amount, until when and where to pay; EXITED; or REFUSED with a reason.',
+    isLast: true,
+    run: async (kit, check) => {
+      await leave(kit, `no-${randomUUID()}`, new Date());
+      verdictsAreAsWritten(kit, check, 'COOLING_OFF_EXITS');
+    },
+  },
+  {
+    id: 'RLP-151',
+    title: 'A loan is left without a penalty',
+    rule: 'The principal and the proportionate APR, no more, until a moment that is ahead.',
+    run: async (kit, check) => {
+      const { story, paid, reference } = await paidLoan(kit);
+      const { principal, apr, coolingOffDays } = await story.offer();
+      if (coolingOffDays === 0) throw new NotRun('the offer has no cooling-off period');
+      const asked = await leave(kit, reference, new Date());
+      if (!expectVerdict(check, asked, 'OPENED', 'EXITED')) return;
+      await sameAgain(kit, check, asked);
+      const { verdict } = asked;
+      if (verdict?.['verdict'] !== 'OPENED') return;
+      const amount = Number(verdict['amount']);
+      // A day more than none, whichever side of midnight it is.
+      const most = principal * (1 + Number(apr) / 36_500) + A_RUPEE;
+      const bounds = `${String(paid['amount'])} to ${Math.floor(most)}`;
+      check.that(amount >= Number(paid['amount']) && amount <= most, bounds, `${amount}`);
+      const until = String(verdict['payUntil']);
+      check.that(Date.parse(until) > Date.now(), 'payUntil ahead', until);
+    },
+  },
+  {
+    id: 'RLP-152',
+    title: 'A loan that is not there cannot be left',
+    rule: 'REFUSED with a reason: a business refusal is never an error.',
+    run: async (kit, check) => {
+      expectVerdict(check, await leave(kit, `no-${randomUUID()}`, new Date()), 'REFUSED');
+    },
+  },
+  {
+    id: 'RLP-153',
+    title: 'After the period a loan cannot be left',
+    rule: 'requestedAt decides whether the period is over.',
+    run: async (kit, check) => {
+      const { paid, reference } = await paidLoan(kit);
+      const paidAt = Date.parse(String(paid['paidAt']));
+      const late = new Date(paidAt + LONG_AFTER_DAYS * DAY_MS);
+      expectNever(check, (await leave(kit, reference, late)).last, 'OPENED', 'EXITED');
+    },
+  },
+]);
+
+export const LOANS = casesOf('Loans', [
+  {
+    id: 'RLP-160',
+    title: 'The verdict on a loan is as the document says',
+    rule: 'FOUND with its status, or NOT_FOUND.',
+    isLast: true,
+    run: async (kit, check) => {
+      await kit.loan('rinpath-ping');
+      verdictsAreAsWritten(kit, check, 'LOANS');
+    },
+  },
+  {
+    id: 'RLP-161',
+    title: 'A loan that was paid out is found',
+    rule: 'FOUND: its reference, how it stands, as of now; never more owed than was lent.',
+    run: async (kit, check) => {
+      const { story, reference } = await paidLoan(kit);
+      const { principal } = await story.offer();
+      const exchange = await kit.loan(reference);
+      const found = (exchange.json ?? {}) as Fields;
+      if (!check.that(found['verdict'] === 'FOUND', 'FOUND', describe(exchange))) return;
+      check.equal('loanReference', found['loanReference'], reference);
+      const owed = Number(found['outstandingPrincipal'] ?? 0);
+      check.that(owed <= principal, `outstandingPrincipal up to ${principal}`, `${owed}`);
+    },
+  },
+  {
+    id: 'RLP-162',
+    title: 'A loan that is not there is not found',
+    rule: 'NOT_FOUND is a verdict, not 404.',
+    run: async (kit, check) => {
+      const exchange = await kit.loan(`no.such:loan_${randomUUID()}`);
+      const word = (exchange.json as Fields | undefined)?.['verdict'];
+      const holds = exchange.status === 200 && word === 'NOT_FOUND';
+      check.that(holds, '200 NOT_FOUND', describe(exchange));
+    },
+  },
+]);

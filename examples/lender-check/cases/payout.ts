@@ -1,0 +1,218 @@
+import { casesOf, NotRun } from '../case.ts';
+import type { Checks } from '../checks.ts';
+import { need } from '../loan/asked.ts';
+import type { Kit } from '../loan/kit.ts';
+import type { Story } from '../loan/story.ts';
+import type { BankAccount } from '../profile.ts';
+import { describe } from '../wire/lender-client.ts';
+import { sameAgain, sideBySide } from './idempotency.ts';
+import { expectNever, expectVerdict, verdictsAreAsWritten } from './verdicts.ts';
+
+const AT_ONCE = 3;
+
+/** A loan of its own that is signed and not paid out; not worth a person's time. */
+async function signed(kit: Kit, name: string): Promise<Story> {
+  if (!kit.parts.pages.areDriven)
+    throw new NotRun('it needs pages that are driven (profile: pages)');
+  const story = kit.story(name);
+  await story.ready();
+  return story;
+}
+
+async function accountOf(
+  kit: Kit,
+  check: Checks,
+  account: BankAccount | undefined,
+  word: string,
+): Promise<void> {
+  if (!account) throw new NotRun('the profile names no account that is answered so');
+  const story = kit.story(`account ${word}`);
+  expectVerdict(check, await kit.settle(await story.accountQuestion(account)), word);
+}
+
+export const ACCOUNTS = casesOf('Accounts', [
+  {
+    id: 'RLP-110',
+    title: 'The verdict on ACCOUNTS is as the document says',
+    rule: 'ACCEPTED, REFUSED or REFUSED_FOR_GOOD with a reason.',
+    isLast: true,
+    run: async (kit, check) => {
+      await kit.story('account ACCEPTED').account();
+      verdictsAreAsWritten(kit, check, 'ACCOUNTS');
+    },
+  },
+  {
+    id: 'RLP-111',
+    title: 'An account is accepted',
+    rule: 'ACCEPTED: the loan can be paid to it.',
+    run: async (kit, check) => {
+      expectVerdict(check, await kit.story('account ACCEPTED').account(), 'ACCEPTED');
+    },
+  },
+  {
+    id: 'RLP-112',
+    title: 'An account is refused, and another one taken',
+    rule: 'REFUSED: another account may do.',
+    run: async (kit, check) => {
+      await accountOf(kit, check, kit.profile.accounts.refused, 'REFUSED');
+      const again = await kit.story('account REFUSED').account();
+      expectVerdict(check, again, 'ACCEPTED');
+    },
+  },
+  {
+    id: 'RLP-113',
+    title: 'An account is refused for good',
+    rule: 'REFUSED_FOR_GOOD: there is no loan.',
+    run: (kit, check) =>
+      accountOf(kit, check, kit.profile.accounts.refusedForGood, 'REFUSED_FOR_GOOD'),
+  },
+  {
+    id: 'RLP-114',
+    title: 'An account is judged once',
+    rule: 'A verdict that was given once is given again for the same key.',
+    run: async (kit, check) => sameAgain(kit, check, await kit.story('account ACCEPTED').account()),
+  },
+]);
+
+export const DISBURSEMENTS = casesOf('Disbursements', [
+  {
+    id: 'RLP-120',
+    title: 'The verdict on DISBURSEMENTS is as the document says',
+    rule: 'PAID with amount, UTR, time, loan reference and the account’s last digits, or REFUSED.',
+    isLast: true,
+    run: async (kit, check) => {
+      await kit.story('main').payout();
+      verdictsAreAsWritten(kit, check, 'DISBURSEMENTS');
+    },
+  },
+  {
+    id: 'RLP-121',
+    title: 'Nothing is paid out before the agreement is signed',
+    rule: 'A payout comes after every step.',
+    run: async (kit, check) => {
+      const story = kit.story('unsigned');
+      expectNever(check, (await kit.settle(await story.payoutQuestion())).last, 'PAID');
+    },
+  },
+  {
+    id: 'RLP-122',
+    title: 'What was agreed is paid out',
+    rule: 'PAID: amount is netPayout, accountLastFour the end of the account that was accepted.',
+    run: async (kit, check) => {
+      const story = kit.story('main');
+      const asked = await story.payout();
+      if (!expectVerdict(check, asked, 'PAID')) return;
+      check.equal('amount', asked.verdict?.['amount'], (await story.offer()).netPayout);
+      const ending = kit.profile.accounts.accepted.number.slice(-4);
+      check.equal('accountLastFour', asked.verdict?.['accountLastFour'], ending);
+    },
+  },
+  {
+    id: 'RLP-123',
+    title: 'One key pays once',
+    rule: 'The first time it asks to pay out, every time it asks how the payout stands.',
+    run: async (kit, check) => sameAgain(kit, check, await kit.story('main').payout()),
+  },
+  {
+    id: 'RLP-124',
+    title: 'One loan is paid out once',
+    rule: 'Another question for the same loan pays nothing a second time: the same UTR, or REFUSED.',
+    run: async (kit, check) => {
+      const story = kit.story('main');
+      const paid = need(await story.payout(), 'PAID');
+      const again = await kit.settle(await story.payoutQuestion());
+      if (!expectVerdict(check, again, 'PAID', 'REFUSED')) return;
+      const { verdict } = again;
+      const isPaid = verdict?.['verdict'] === 'PAID';
+      if (isPaid) check.equal('utr', verdict?.['utr'], paid['utr']);
+    },
+  },
+  {
+    id: 'RLP-125',
+    title: 'Side by side, a loan is paid out once',
+    rule: 'One key pays once.',
+    run: async (kit, check) => {
+      const story = await signed(kit, 'paid side by side');
+      const question = await story.payoutQuestion();
+      const asked = Array.from({ length: AT_ONCE }, () => kit.settle(question));
+      const verdicts = await sideBySide(kit, asked);
+      const transfers = new Set(verdicts.map(({ utr }) => String(utr)));
+      check.that(transfers.size === 1, 'one UTR', [...transfers].join(', '));
+    },
+  },
+  {
+    id: 'RLP-126',
+    title: 'Another amount than was agreed is not paid out',
+    rule: 'The amount must be netPayout.',
+    run: async (kit, check) => {
+      const story = await signed(kit, 'paid too much');
+      const { netPayout } = await story.offer();
+      const question = await story.payoutQuestion({ netPayout: netPayout + 10_000 });
+      expectNever(check, (await kit.settle(question)).last, 'PAID');
+    },
+  },
+  {
+    id: 'RLP-127',
+    title: 'Another statement than was agreed is not paid out on',
+    rule: 'keyFactsHash is that of the statement that was chosen.',
+    run: async (kit, check) => {
+      const story = await signed(kit, 'paid on another statement');
+      const question = await story.payoutQuestion({ keyFactsHash: '0'.repeat(64) });
+      expectNever(check, (await kit.settle(question)).last, 'PAID');
+    },
+  },
+]);
+
+function instant(kit: Kit, name: string, pan?: string): Story {
+  const product = kit.profile.instant;
+  if (!product) throw new NotRun('the profile names no instant product');
+  return kit.story(name, product, pan);
+}
+
+export const DECISIONS = casesOf('Decisions on instant loans', [
+  {
+    id: 'RLP-130',
+    title: 'The verdict on DECISIONS is as the document says',
+    rule: 'SANCTIONED with the loan’s reference, or DECLINED with a reason.',
+    isLast: true,
+    run: async (kit, check) => {
+      await instant(kit, 'instant').decision();
+      verdictsAreAsWritten(kit, check, 'DECISIONS');
+    },
+  },
+  {
+    id: 'RLP-131',
+    title: 'An instant loan is sanctioned',
+    rule: 'SANCTIONED once its fee is paid.',
+    run: async (kit, check) => {
+      expectVerdict(check, await instant(kit, 'instant').decision(), 'SANCTIONED');
+    },
+  },
+  {
+    id: 'RLP-132',
+    title: 'An instant loan is decided once',
+    rule: 'A verdict that was given once is given again for the same key.',
+    run: async (kit, check) => sameAgain(kit, check, await instant(kit, 'instant').decision()),
+  },
+  {
+    id: 'RLP-133',
+    title: 'An instant loan is declined with its reason',
+    rule: 'DECLINED with a reason: a business refusal is never an error.',
+    run: async (kit, check) => {
+      const { declined } = kit.profile.pans;
+      if (declined === undefined) throw new NotRun('the profile names no PAN that is declined');
+      expectVerdict(check, await instant(kit, 'instant declined', declined).decision(), 'DECLINED');
+    },
+  },
+  {
+    id: 'RLP-134',
+    title: 'A sanctioned loan is known by its reference',
+    rule: 'GET /loans/{reference} answers how it stands.',
+    run: async (kit, check) => {
+      const { loanReference } = need(await instant(kit, 'instant').decision(), 'SANCTIONED');
+      const exchange = await kit.loan(String(loanReference));
+      const word = (exchange.json as { verdict?: string } | undefined)?.verdict;
+      check.that(word === 'FOUND', 'FOUND', describe(exchange));
+    },
+  },
+]);

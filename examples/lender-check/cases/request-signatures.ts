@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { casesOf, NotRun } from '../case.ts';
+import type { Checks } from '../checks.ts';
+import type { Question } from '../loan/asked.ts';
+import type { Kit } from '../loan/kit.ts';
+import { algNone, hmacWithPublicKey } from '../wire/forgeries.ts';
+import { describe, type Exchange, type Forgery, nowInSeconds } from '../wire/lender-client.ts';
+import { strangersKey } from '../wire/own-keys.ts';
+
+const AN_HOUR_S = 3_600;
+
+function offers(kit: Kit): Question {
+  return kit.story('signatures').offersQuestion();
+}
+
+function isRefused(check: Checks, what: string, exchange: Exchange): void {
+  check.that(exchange.status === 401, `401 to ${what}`, describe(exchange));
+}
+
+async function refused(kit: Kit, check: Checks, what: string, forge: Forgery): Promise<void> {
+  isRefused(check, what, await kit.ask(offers(kit), { forge }));
+}
+
+function tampered(question: Question, kit: Kit): Forgery {
+  const other = { ...question.fields, loanAmount: kit.profile.loan.loanAmount - 100 };
+  return { signedBody: Buffer.from(JSON.stringify(other)) };
+}
+
+const RULE_REFUSED = '401: what is not rightly signed means nothing.';
+
+export const REQUEST_SIGNATURES = casesOf('Signatures of requests', [
+  {
+    id: 'RLP-030',
+    title: 'A request without a signature is refused',
+    rule: RULE_REFUSED,
+    run: async (kit, check) => {
+      await refused(kit, check, 'a question without a signature', { signature: null });
+      const ping = await kit.loan('rinpath-ping', { forge: { signature: null } });
+      isRefused(check, 'a ping without a signature', ping);
+    },
+  },
+  {
+    id: 'RLP-031',
+    title: 'A request by another’s key is refused',
+    rule: 'Keys come from the configuration or our JWKS, and from nowhere else.',
+    run: async (kit, check) => {
+      const { signer } = kit.client;
+      const sameName = await strangersKey(signer.kid, signer.alg);
+      await refused(kit, check, 'another key under our kid', { signer: sameName });
+      const newName = await strangersKey('lender-check-stranger', signer.alg);
+      await refused(kit, check, 'a kid that nobody knows', { signer: newName });
+    },
+  },
+  {
+    id: 'RLP-032',
+    title: 'An altered body is refused',
+    rule: 'The signature is over the body’s exact bytes.',
+    run: async (kit, check) => {
+      const question = offers(kit);
+      const exchange = await kit.ask(question, { forge: tampered(question, kit) });
+      isRefused(check, 'a body with another amount than was signed', exchange);
+    },
+  },
+  {
+    id: 'RLP-033',
+    title: 'A signature of another time is refused',
+    rule: 'iat within 300 s, either way.',
+    run: async (kit, check) => {
+      const now = nowInSeconds();
+      await refused(kit, check, 'an iat of an hour ago', { claims: { iat: now - AN_HOUR_S } });
+      await refused(kit, check, 'an iat in an hour', { claims: { iat: now + AN_HOUR_S } });
+      await refused(kit, check, 'no iat', { claims: { iat: undefined } });
+    },
+  },
+  {
+    id: 'RLP-034',
+    title: 'A jti is good once',
+    rule: '401: a request’s jti is good once. Asked again, a question has another one.',
+    run: async (kit, check) => {
+      const question = offers(kit);
+      const first = await kit.ask(question);
+      const again = await kit.ask(question, { forge: { claims: { jti: first.jti } } });
+      isRefused(check, 'the same jti again', again);
+    },
+  },
+  {
+    id: 'RLP-035',
+    title: 'A signature for another address is refused',
+    rule: 'htu is the whole address that was called.',
+    run: async (kit, check) => {
+      const { url } = kit.client;
+      await refused(kit, check, 'htu of /quotes', { claims: { htu: `${url}/quotes` } });
+      const elsewhere = 'https://another-lender.example/offers';
+      await refused(kit, check, 'htu of another lender', { claims: { htu: elsewhere } });
+    },
+  },
+  {
+    id: 'RLP-036',
+    title: 'A signature for another method is refused',
+    rule: 'htm is the method that was used.',
+    run: (kit, check) => refused(kit, check, 'htm GET', { claims: { htm: 'GET' } }),
+  },
+  {
+    id: 'RLP-037',
+    title: 'A signature of another form is refused',
+    rule: 'b64 is false and crit is ["b64"]; EdDSA and ES256, and no other algorithm.',
+    run: async (kit, check) => {
+      const encoded = { claims: { b64: undefined, crit: undefined } };
+      await refused(kit, check, 'an encoded payload', encoded);
+      for (const [what, forge] of [
+        ['alg none', algNone],
+        ['an HMAC with our public key', hmacWithPublicKey],
+      ] as const) {
+        const question = offers(kit);
+        const url = `${kit.client.url}/offers`;
+        const forged = { key: kit.client.signer, url, body: question.bytes, jti: randomUUID() };
+        const exchange = await kit.ask(question, { forge: { signature: forge(forged) } });
+        isRefused(check, what, exchange);
+      }
+    },
+  },
+  {
+    id: 'RLP-038',
+    title: 'What was refused leaves nothing behind',
+    rule: 'A request that is not rightly signed must not take up a key: the right one is answered.',
+    run: async (kit, check) => {
+      const question = offers(kit);
+      await kit.ask(question, { forge: tampered(question, kit) });
+      const exchange = await kit.ask(question);
+      check.that([200, 202].includes(exchange.status), '200 or 202', describe(exchange));
+    },
+  },
+  {
+    id: 'RLP-039',
+    title: 'Either of our keys is taken',
+    rule: 'Two keys at a time, EdDSA and ES256, so that keys are changed without a gap.',
+    run: async (kit, check) => {
+      const [, signer] = kit.parts.ownKeys;
+      if (!signer) throw new NotRun('the key file has one key only');
+      const exchange = await kit.ask(offers(kit), { forge: { signer } });
+      check.that([200, 202].includes(exchange.status), '200 or 202', describe(exchange));
+    },
+  },
+]);

@@ -1,0 +1,80 @@
+import { parseArgs } from 'node:util';
+import { readProfile, type Profile } from './profile.ts';
+
+export interface Options {
+  readonly url: string;
+  readonly jwks: string;
+  readonly keyFile: string | null;
+  readonly callbackPort: number;
+  readonly callbackHost: string;
+  readonly callbackUrl: string | null;
+  readonly profile: Profile;
+  readonly waitSeconds: number;
+  readonly only: readonly string[];
+  readonly junit: string | null;
+  readonly json: string | null;
+}
+
+export const USAGE = `npm run lender:check -- --url URL --jwks URL|FILE [options]
+
+  --url URL             the lender's base address: questions go to URL/offers, …
+  --jwks URL|FILE       the lender's public keys
+  --profile FILE        what the lender's test environment is asked for (profiles/reference-lender.json)
+  --key-file FILE       our private keys, a JWKS; made when it is not there
+  --callback-port PORT  where we listen (4300): our JWKS, the lender's callbacks, applicants' returns
+  --callback-host HOST  the address that we listen at (127.0.0.1)
+  --callback-url URL    how the lender reaches us, if not by that
+  --wait SECONDS        for verdicts, callbacks and persons that take their time (60)
+  --only CASE           this case alone (RLP-045); may come several times
+  --junit FILE          writes the report as JUnit XML
+  --json FILE           writes the report as a compact JWS
+
+Ends with 0: everything passed; 1: something failed; 2: the suite could not be started;
+3: nothing failed, but something could not be run that the profile does not explain.`;
+
+const FLAGS = {
+  url: { type: 'string' },
+  jwks: { type: 'string' },
+  profile: { type: 'string' },
+  'key-file': { type: 'string' },
+  'callback-port': { type: 'string', default: '4300' },
+  'callback-host': { type: 'string', default: '127.0.0.1' },
+  'callback-url': { type: 'string' },
+  wait: { type: 'string', default: '60' },
+  only: { type: 'string', multiple: true, default: [] as string[] },
+  junit: { type: 'string' },
+  json: { type: 'string' },
+} as const;
+
+/** @throws Error with what is wrong */
+export function readOptions(args: readonly string[]): Options {
+  const { values } = parseArgs({ args: [...args], options: FLAGS, strict: true });
+  const { url, jwks } = values;
+  if (!url || !URL.canParse(url)) throw new Error('--url must be the lender’s address.');
+  if (!jwks) throw new Error('--jwks must be the address of the lender’s keys, or a file.');
+  const callbackUrl = values['callback-url'] ?? null;
+  if (callbackUrl !== null && !URL.canParse(callbackUrl)) {
+    throw new Error('--callback-url must be an address.');
+  }
+  return {
+    url: url.replace(/\/+$/, ''),
+    jwks,
+    keyFile: values['key-file'] ?? null,
+    callbackPort: number('--callback-port', values['callback-port'], 65_535),
+    callbackHost: values['callback-host'],
+    callbackUrl: callbackUrl?.replace(/\/+$/, '') ?? null,
+    profile: readProfile(values.profile ?? null),
+    waitSeconds: number('--wait', values.wait, 86_400),
+    only: values.only,
+    junit: values.junit ?? null,
+    json: values.json ?? null,
+  };
+}
+
+function number(name: string, text: string, most: number): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0 || value > most) {
+    throw new Error(`${name} must be a whole number up to ${most}.`);
+  }
+  return value;
+}

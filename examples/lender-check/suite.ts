@@ -1,0 +1,144 @@
+import type { Case, CaseResult, CaseStatus } from './case.ts';
+import { NotRun } from './case.ts';
+import { CASES } from './cases/index.ts';
+import { Checks } from './checks.ts';
+import { ApplicantPages } from './loan/applicant-pages.ts';
+import { Kit } from './loan/kit.ts';
+import type { Profile } from './profile.ts';
+import { CallbackReceiver } from './wire/callback-receiver.ts';
+import type { SigningKey } from './wire/detached-jws.ts';
+import { LenderClient } from './wire/lender-client.ts';
+import { LenderKeys } from './wire/lender-keys.ts';
+import { Messages } from './wire/messages.ts';
+
+export interface SuiteOptions {
+  /** The lender's base address. */
+  readonly url: string;
+  /** The lender's JWKS: an address or a file. */
+  readonly jwks: string;
+  readonly ownKeys: readonly SigningKey[];
+  readonly callbackPort: number;
+  readonly callbackHost: string;
+  readonly callbackUrl: string | null;
+  readonly profile: Profile;
+  readonly waitSeconds: number;
+  /** The numbers of the cases that are run; empty: all. */
+  readonly only: readonly string[];
+  readonly tell: (text: string) => void;
+  /** What is reported while the suite is running. */
+  readonly onResult?: (result: CaseResult) => void;
+}
+
+export interface Outcome {
+  readonly url: string;
+  readonly profile: string;
+  readonly startedAt: Date;
+  readonly seconds: number;
+  readonly results: readonly CaseResult[];
+  /** Cases that were not run, and for which the profile gives no reason. */
+  readonly unexplained: readonly CaseResult[];
+}
+
+/** @throws Error when a case is named that is not there, or the port is taken */
+export async function runSuite(options: SuiteOptions): Promise<Outcome> {
+  const cases = selectCases(options.only);
+  const startedAt = new Date();
+  const lenderKeys = new LenderKeys(options.jwks);
+  const receiver = await startReceiver(options, lenderKeys);
+  try {
+    const kit = makeKit(options, lenderKeys, receiver);
+    const results = await runAll(kit, cases, options.onResult);
+    const known = options.profile.notRun;
+    return {
+      url: options.url,
+      profile: options.profile.name,
+      startedAt,
+      seconds: (Date.now() - startedAt.getTime()) / 1000,
+      results: results.toSorted((one, other) => one.id.localeCompare(other.id)),
+      unexplained: results.filter(({ status, id }) => status === 'NOT_RUN' && !(id in known)),
+    };
+  } finally {
+    await receiver.stop();
+  }
+}
+
+function selectCases(only: readonly string[]): readonly Case[] {
+  for (const id of only) {
+    if (!CASES.some((one) => one.id === id)) throw new Error(`There is no case ${id}.`);
+  }
+  return only.length === 0 ? CASES : CASES.filter(({ id }) => only.includes(id));
+}
+
+async function startReceiver(
+  options: SuiteOptions,
+  lenderKeys: LenderKeys,
+): Promise<CallbackReceiver> {
+  const { callbackPort: port, callbackHost: host, callbackUrl: publicUrl, ownKeys: keys } = options;
+  const receiver = new CallbackReceiver({ port, host, publicUrl, keys, lenderKeys });
+  // The first messages meet with what a lender has to live with.
+  receiver.tryOut('UNAVAILABLE');
+  receiver.tryOut('UNSIGNED_RECEIPT');
+  await receiver.start();
+  options.tell(`Our keys stand at ${receiver.url}/.well-known/rlp-jwks.json`);
+  options.tell(`Callbacks go to ${receiver.url}/lender-api/v1/${options.profile.code}`);
+  return receiver;
+}
+
+function makeKit(
+  { url, ownKeys, profile, waitSeconds, tell }: SuiteOptions,
+  lenderKeys: LenderKeys,
+  receiver: CallbackReceiver,
+): Kit {
+  const [signer] = ownKeys;
+  if (!signer) throw new Error('There is no key to sign with.');
+  const { returned } = receiver;
+  const pages = new ApplicantPages({ choices: profile.pages, returned, waitSeconds, tell });
+  const client = new LenderClient(url, signer, lenderKeys);
+  const messages = new Messages();
+  const parts = { client, messages, receiver, ownKeys, lenderKeys, profile, pages, waitSeconds };
+  return new Kit(parts);
+}
+
+async function runAll(
+  kit: Kit,
+  cases: readonly Case[],
+  onResult: SuiteOptions['onResult'],
+): Promise<readonly CaseResult[]> {
+  await kit.parts.lenderKeys.read().catch(() => undefined);
+  const results: CaseResult[] = [];
+  const [first, last] = [
+    cases.filter(({ isLast }) => !isLast),
+    cases.filter(({ isLast }) => isLast),
+  ];
+  for (const one of [...first, ...last]) {
+    const result = await runCase(kit, one);
+    results.push(result);
+    onResult?.(result);
+  }
+  return results;
+}
+
+async function runCase(kit: Kit, { id, group, title, rule, run }: Case): Promise<CaseResult> {
+  const check = new Checks();
+  const begun = performance.now();
+  let why: string | null = null;
+  try {
+    await run(kit, check);
+  } catch (error) {
+    if (error instanceof NotRun) why = kit.profile.notRun[id] ?? error.message;
+    else {
+      const seen = error instanceof Error ? error.message : 'something else';
+      check.that(false, 'an answer that can be read', seen);
+    }
+  }
+  const { findings } = check;
+  if (why === null && findings.length === 0) why = 'nothing was there to look at';
+  const seconds = (performance.now() - begun) / 1000;
+  return { id, group, title, rule, status: statusOf(check, why), findings, why, seconds };
+}
+
+/** What failed has failed, also when the rest of the case could not be run. */
+function statusOf({ findings }: Checks, why: string | null): CaseStatus {
+  if (findings.some(({ holds }) => !holds)) return 'FAILED';
+  return why === null ? 'PASSED' : 'NOT_RUN';
+}
