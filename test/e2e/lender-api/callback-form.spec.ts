@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CallbackBench } from './callback-bench.js';
+import type { Wrong } from './signing-lender.js';
+
+let bench: CallbackBench;
+
+beforeAll(async () => {
+  bench = await CallbackBench.open();
+});
+
+afterAll(() => bench.close());
+
+describe('a message that is not as the protocol says', () => {
+  it.each<[string, number, string, object | string, Wrong]>([
+    ['no JSON', 400, 'invalid_request', '{', {}],
+    ['no UTF-8 JSON object', 400, 'invalid_request', '[]', {}],
+    ['a field that is missing', 400, 'invalid_request', { id: 'x' }, {}],
+    ['another version', 400, 'version_not_supported', '{}', { headers: { 'rlp-version': '2' } }],
+    [
+      'another media type',
+      415,
+      'unsupported_media_type',
+      '{}',
+      { headers: { 'content-type': 'text/plain' } },
+    ],
+  ])('is refused: %s', async (_, status, code, body, wrong) => {
+    const told = await bench.lender.tell('loan-events', body, wrong);
+    expect([told.status, told.json.error!.code, told.isSigned]).toEqual([status, code, true]);
+  });
+
+  it('is refused when Idempotency-Key is not its id', async () => {
+    const journey = await bench.journeys.startWithOffers();
+    await journey.select();
+    const wrong = { headers: { 'idempotency-key': 'another' } };
+    const told = await bench.lender.tell('loan-events', await bench.loanEvent(journey), wrong);
+    expect([told.status, told.json.error!.code]).toEqual([400, 'invalid_request']);
+  });
+
+  it('is 413 above 256 KB, and taken below', async () => {
+    const long = (bytes: number) => JSON.stringify({ text: 'x'.repeat(bytes) });
+    const tooLong = await bench.lender.tell('loan-events', long(256 * 1024));
+    expect([tooLong.status, tooLong.json.error!.code]).toEqual([413, 'body_too_large']);
+    expect((await bench.lender.tell('loan-events', long(200 * 1024))).status).toBe(400);
+  });
+
+  it('is 404 at an address that there is not', async () => {
+    const told = await bench.lender.tell('nothing', {});
+    expect([told.status, told.json.error!.code]).toEqual([404, 'not_found']);
+  });
+});
+
+describe('too much at once', () => {
+  it('is 429 for the lender that tells it, and for no other', async () => {
+    const journey = await bench.journeys.startWithOffers();
+    await journey.select();
+    const body = await bench.loanEvent(journey);
+    const many = await Promise.all(
+      Array.from({ length: 150 }, () => bench.lender.tell('loan-events', body)),
+    );
+    const refused = many.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused[0].json.error!.code).toBe('too_many_requests');
+    expect((await bench.stranger.tell('loan-events', body)).status).toBe(404);
+  });
+});

@@ -1,0 +1,91 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { CallbackBench, type TestJourney } from './callback-bench.js';
+import type { SigningLender } from './signing-lender.js';
+
+let bench: CallbackBench;
+
+beforeAll(async () => {
+  bench = await CallbackBench.open();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+afterAll(() => bench.close());
+
+describe('a verdict that is told', () => {
+  it('moves the journey as one that was asked for does, once, and is answered signed', async () => {
+    const journey = await bench.atKyc();
+    const body = await bench.kycAnswer(journey);
+    const told = await bench.lender.tell('answers', body);
+    expect(told).toEqual({
+      status: 202,
+      json: { id: body.answer.answerId, status: 'RECEIVED' },
+      isSigned: true,
+    });
+    await journey.reaches('BANK_ACCOUNT_PENDING');
+    expect(await bench.lender.tell('answers', body)).toMatchObject({ status: 202 });
+    await bench.journeys.settled();
+    const rows = await bench.journeys.query('SELECT 1 FROM lender_inbox WHERE answer_id = $1', [
+      body.answer.answerId,
+    ]);
+    expect(rows).toHaveLength(1);
+    expect(await journey.flags()).toEqual([]);
+  });
+
+  it.each<[string, (journey: TestJourney) => Promise<object>, () => SigningLender]>([
+    ['of another lender', (journey) => bench.kycAnswer(journey), () => bench.stranger],
+    [
+      'of a question that was never put',
+      async (journey) => ({
+        ...(await bench.kycAnswer(journey)),
+        questionId: `${journey.id}:KYC:rdr_1`,
+      }),
+      () => bench.lender,
+    ],
+    [
+      'of a question of another kind',
+      async (journey) => ({
+        ...(await bench.kycAnswer(journey)),
+        questionId: `${journey.id}:OFFERS:1`,
+      }),
+      () => bench.lender,
+    ],
+    [
+      'of nothing at all',
+      async (journey) => ({ ...(await bench.kycAnswer(journey)), questionId: 'qst_1' }),
+      () => bench.lender,
+    ],
+  ])('is refused %s, and tells nothing', async (_, bodyOf, who) => {
+    const journey = await bench.atKyc();
+    const told = await who().tell('answers', await bodyOf(journey));
+    expect(told).toEqual({
+      status: 404,
+      json: {
+        error: { code: 'not_found', message: 'This lender was not asked about this question' },
+      },
+      isSigned: true,
+    });
+    expect((await journey.read()).state).toBe('KYC_PENDING');
+  });
+
+  it('is refused with the evidence of another step', async () => {
+    const journey = await bench.atKyc();
+    const evidence = { step: 'ESIGN', documentHash: 'a'.repeat(64) };
+    const told = await bench.lender.tell('answers', await bench.kycAnswer(journey, { evidence }));
+    expect([told.status, told.json.error!.code]).toEqual([400, 'invalid_request']);
+  });
+
+  it('on a question that somebody waits for is kept, and moves nothing', async () => {
+    const journey = await bench.journeys.startWithOffers();
+    const told = await bench.lender.tell('answers', {
+      question: 'SELECTIONS',
+      questionId: `${journey.id}:SELECTION:int_1`,
+      answer: { answerId: bench.newId(), verdict: 'ACCEPTED', applicationReference: 'A-1' },
+    });
+    expect(told.status).toBe(202);
+    expect(await bench.kept('ANSWER')).toHaveLength(1);
+    expect((await journey.read()).state).toBe('OFFERS_RECEIVED');
+  });
+});
