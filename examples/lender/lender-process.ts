@@ -80,12 +80,14 @@ export async function startLenders(settings: Settings, world: World): Promise<Le
   };
 }
 
-function listLenders({ lendersFile, url }: Settings): ReadonlyMap<string, Lender> {
+function listLenders(settings: Settings): ReadonlyMap<string, Lender> {
+  const { lendersFile, url, passesUnvisitedSteps } = settings;
   const terms = readLenders(lendersFile);
   const lenders = terms.map((lender, position) => ({
     ...lender,
     position,
     isLast: position === terms.length - 1,
+    passesUnvisitedSteps,
     url: `${url}/${lender.code}`,
   }));
   return new Map(lenders.map((lender) => [lender.code, lender]));

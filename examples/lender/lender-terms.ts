@@ -49,11 +49,6 @@ export interface LenderTerms {
   /** What it is, in the words of Rinpath's configuration: `NBFC`, `BANK`. */
   readonly kind: string;
   readonly signsWith: Algorithm;
-  /**
-   * Whether a step that the applicant is back from without having visited the page counts as done,
-   * so that a test suite needs no browser. No lender does that with real money.
-   */
-  readonly passesUnvisitedSteps: boolean;
   readonly branches: readonly Branch[];
   readonly products: Readonly<Record<string, ProductTerms>>;
 }
@@ -80,6 +75,6 @@ function readLender(lender: Partial<LenderTerms>, file: string): LenderTerms {
   if (!ALGORITHMS.includes(signsWith)) {
     throw new Error(`${file}: ${code} signs with ${ALGORITHMS.join(' or ')}.`);
   }
-  const { kind = 'NBFC', branches = [], passesUnvisitedSteps = false } = lender;
-  return { code, name, kind, signsWith, passesUnvisitedSteps, branches, products };
+  const { kind = 'NBFC', branches = [] } = lender;
+  return { code, name, kind, signsWith, branches, products };
 }

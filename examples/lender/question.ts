@@ -21,6 +21,7 @@ export interface Lender extends LenderTerms {
   /** Its place among the lenders of this process, from 0, and whether it is the last. */
   readonly position: number;
   readonly isLast: boolean;
+  readonly passesUnvisitedSteps: boolean;
   /** The address that its calls and pages begin with. */
   readonly url: string;
 }

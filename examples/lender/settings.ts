@@ -8,6 +8,11 @@ export interface Settings {
   readonly adminPort: number;
   readonly lendersFile: string;
   readonly databaseFile: string;
+  /**
+   * Whether a step that the applicant is back from without having visited the page counts as done,
+   * so that a test suite needs no browser. It breaks a rule of the protocol, and is off by default.
+   */
+  readonly passesUnvisitedSteps: boolean;
   /** Paths of PEM files; null: plain http. */
   readonly tls: {
     readonly certificate: string;
@@ -36,6 +41,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     adminPort: readPort(environment, 'LENDER_ADMIN_PORT', 4001),
     lendersFile: environment['LENDER_FILE'] || beside('lenders.json'),
     databaseFile: environment['LENDER_DATABASE'] || '.data/lender.sqlite',
+    passesUnvisitedSteps: readSwitch(environment, 'LENDER_PASSES_UNVISITED_STEPS'),
     tls,
     rinpathKeys: environment['RINPATH_JWKS'] || `${rinpath}/.well-known/rlp-jwks.json`,
     rinpathAnswers: answers === '' || answers === 'off' ? null : answers.replace(/\/+$/, ''),
@@ -54,6 +60,12 @@ function readPort(environment: NodeJS.ProcessEnv, name: string, usual: number): 
   const port = Number(environment[name] || usual);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`${name} is no port.`);
   return port;
+}
+
+function readSwitch(environment: NodeJS.ProcessEnv, name: string): boolean {
+  const text = environment[name] || 'off';
+  if (text !== 'on' && text !== 'off') throw new Error(`${name} is on or off.`);
+  return text === 'on';
 }
 
 function readUrl(environment: NodeJS.ProcessEnv, name: string, usual: string): string {

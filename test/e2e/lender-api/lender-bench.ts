@@ -16,7 +16,8 @@ const LENDERS = fileURLToPath(new URL('../../../examples/lender/lenders.json', i
 export interface BenchOptions {
   /** Whether the lenders know where to tell answers to. */
   readonly isTold?: boolean;
-  readonly lendersFile?: string;
+  /** Absent: they do, and most tests need no pages. */
+  readonly passesUnvisitedSteps?: boolean;
 }
 
 /** The reference lenders, and what stands in for Rinpath before them. */
@@ -56,14 +57,15 @@ export class LenderBench {
   }
 
   private async startLenders(): Promise<void> {
-    const { isTold = false, lendersFile = LENDERS } = this.options;
+    const { isTold = false, passesUnvisitedSteps = true } = this.options;
     const settings = {
       host: '127.0.0.1',
       port: this.port,
       url: this.rinpath.lendersUrl,
       adminPort: 0,
-      lendersFile,
+      lendersFile: LENDERS,
       databaseFile: join(this.folder, 'lender.sqlite'),
+      passesUnvisitedSteps,
       tls: null,
       rinpathKeys: `${this.rinpath.url}/.well-known/rlp-jwks.json`,
       rinpathAnswers: isTold ? `${this.rinpath.url}/lender-api/v1` : null,

@@ -84,6 +84,7 @@ describe('the reference lender as a process', () => {
     [{ LENDER_PORT: 'x' }, 'LENDER_PORT is no port.'],
     [{ LENDER_TLS_CERT: certificate }, 'Set both LENDER_TLS_CERT and LENDER_TLS_KEY.'],
     [{ LENDER_FILE: '/nowhere.json' }, 'ENOENT'],
+    [{ LENDER_PASSES_UNVISITED_STEPS: 'yes' }, 'LENDER_PASSES_UNVISITED_STEPS is on or off.'],
   ])('does not start with %o', async (env, message) => {
     const { output, closed, child } = await start(env);
     await closed;

@@ -34,7 +34,12 @@ export class RemoteLenderBench {
             ...one,
             adapter: 'rlp',
             kind: 'NBFC',
-            remote: { address: lender.address, ...remote(lender) },
+            // A file of tests asks more in a second than one journey does in its life.
+            remote: {
+              address: lender.address,
+              limits: { callsPerSecond: 1_000 },
+              ...remote(lender),
+            },
           }
         : one,
     );

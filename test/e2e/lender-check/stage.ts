@@ -22,7 +22,6 @@ const WAIT_S = 8;
 interface LendersFile {
   lenders: {
     code: string;
-    passesUnvisitedSteps: boolean;
     products: Record<string, { offerValidDays: number }>;
   }[];
 }
@@ -48,8 +47,9 @@ export async function check(options: StageOptions = {}): Promise<Outcome> {
       port: ports.lender,
       url: publicUrl,
       adminPort: 0,
-      lendersFile: writeLenders(folder, options.passesUnvisitedSteps ?? false),
+      lendersFile: writeLenders(folder),
       databaseFile,
+      passesUnvisitedSteps: options.passesUnvisitedSteps ?? false,
       tls: null,
       rinpathKeys: `http://127.0.0.1:${ports.callback}/.well-known/rlp-jwks.json`,
       rinpathAnswers: `${publicUrl}/rinpath/lender-api/v1`,
@@ -86,12 +86,11 @@ export async function check(options: StageOptions = {}): Promise<Outcome> {
   }
 }
 
-/** As it is shipped, but no step passes without a visit, and one product's offers run out at once. */
-function writeLenders(folder: string, passesUnvisitedSteps: boolean): string {
+/** As it is shipped, but one product's offers run out at once. */
+function writeLenders(folder: string): string {
   const shipped = join(EXAMPLES, 'lender/lenders.json');
   const content = JSON.parse(readFileSync(shipped, 'utf8')) as LendersFile;
   for (const lender of content.lenders) {
-    lender.passesUnvisitedSteps = passesUnvisitedSteps;
     const product = lender.products['ONLINE_SHORT_TERM'];
     if (product) product.offerValidDays = 0;
   }
