@@ -33,6 +33,7 @@ import { SandboxDecisionTimes1764100620000 } from './1764100620000-sandbox-decis
 import { RemoteLenders1764300100000 } from './1764300100000-remote-lenders.js';
 import { LenderCallbacks1764300200000 } from './1764300200000-lender-callbacks.js';
 import { LenderChoices1764300210000 } from './1764300210000-lender-choices.js';
+import { UnreachableLenders1764300300000 } from './1764300300000-unreachable-lenders.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -71,4 +72,5 @@ export const MIGRATIONS = [
   RemoteLenders1764300100000,
   LenderCallbacks1764300200000,
   LenderChoices1764300210000,
+  UnreachableLenders1764300300000,
 ];

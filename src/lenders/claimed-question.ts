@@ -12,6 +12,7 @@ export const CLAIMED = [
   'payloadSealed',
   'attempts',
   'failures',
+  'isUnreachable',
   'leaseToken',
   'createdAt',
 ] as const;
@@ -26,7 +27,13 @@ export type ClaimedQuestion = Pick<LenderQuestionRow, (typeof CLAIMED)[number]> 
 export type QuestionOutcome =
   | { readonly kind: 'ANSWERED'; readonly answerId: string; readonly answer: LenderAnswer }
   | { readonly kind: 'PENDING'; readonly waitMs: number; readonly isSessionOpen: boolean }
-  | { readonly kind: 'FAILED'; readonly waitMs: number; readonly failure: string };
+  | {
+      readonly kind: 'FAILED';
+      readonly waitMs: number;
+      readonly failure: string;
+      /** Whether the lender is left alone for a while. */
+      readonly isLeftAlone: boolean;
+    };
 
 /** A question that was put, and what came of it. */
 export interface PutQuestion {

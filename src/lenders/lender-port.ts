@@ -191,7 +191,9 @@ export type LenderAnswer =
       /** The lender's own reference of the loan. */
       readonly reference: string;
     }
-  | { readonly kind: 'NOTED' };
+  | { readonly kind: 'NOTED' }
+  /** Of the service, not of a lender: it does not answer, and is left alone for a while. */
+  | { readonly kind: 'UNREACHABLE' };
 
 /** An offer with the lender's own figures, which are computed again before anyone sees them. */
 export interface LenderOffer {
@@ -284,6 +286,8 @@ export type SessionVerdict =
 export class LenderUnavailable extends Error {
   /** How long the lender asks to be left alone, or is left alone by us. */
   readonly askAgainInMs?: number;
+  /** Whether it has not answered for so long that it is left alone for a while. */
+  isLeftAlone = false;
 
   constructor(reason: string, options: ErrorOptions & { askAgainInMs?: number } = {}) {
     super(reason, { cause: options.cause });

@@ -76,15 +76,29 @@ export class OutcomeRecorder {
     put: readonly PutQuestion[],
     held: 'WAIT' | 'SKIP',
   ): Promise<ReadonlySet<string>> {
-    const answers = put.flatMap(answerOf);
+    const answers = put.flatMap(arrivalsOf);
     if (answers.length > 0) await this.inbox.receiveAll(tx, answers);
     return this.questions.settle(tx, put, held);
   }
 }
 
-function answerOf({ question, outcome }: PutQuestion): ArrivedAnswer[] {
-  if (outcome.kind !== 'ANSWERED') return [];
+function arrivalsOf({ question, outcome }: PutQuestion): ArrivedAnswer[] {
   const { lenderCode, partnerId, subjectId, kind, reference } = question;
-  const { answerId, answer } = outcome;
-  return [{ lenderCode, answerId, partnerId, subjectId, kind, reference, answer }];
+  const asked = { lenderCode, partnerId, subjectId, kind, reference };
+  if (outcome.kind === 'ANSWERED') {
+    return [{ ...asked, answerId: outcome.answerId, answer: outcome.answer }];
+  }
+  return outcome.kind === 'FAILED' && outcome.isLeftAlone && isNews(question)
+    ? [{ ...asked, answerId: ownAnswerId(question), answer: { kind: 'UNREACHABLE' } }]
+    : [];
+}
+
+/** Who waits for several lenders side by side goes on without one that cannot be reached. */
+function isNews({ kind, isUnreachable }: ClaimedQuestion): boolean {
+  return kind === 'OFFERS' && !isUnreachable;
+}
+
+/** None that a lender's own answer could have: those have no slash. */
+function ownAnswerId({ id, leaseToken }: ClaimedQuestion): string {
+  return `unreachable/${id}/${leaseToken}`;
 }

@@ -76,6 +76,11 @@ export class QuestionOutbox {
     await this.questions.markAnswered(tx, questions);
   }
 
+  /** Notes of questions that their lenders cannot be reached; they are put again all the same. */
+  async markUnreachable(tx: Tx, ...questions: readonly QuestionKey[]): Promise<void> {
+    await this.questions.markUnreachable(tx, questions);
+  }
+
   /** The codes of the lenders that were asked questions of this kind and have answered none. */
   unanswered(tx: Tx, subjectId: string, kind: QuestionKind): Promise<string[]> {
     return this.questions.unanswered(tx, subjectId, kind);

@@ -132,11 +132,13 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
 
   private failureOf(row: ClaimedQuestion, error: unknown): QuestionOutcome {
     const backoff = exponentialBackoff(row.failures + 1, FAILURE_BACKOFF, this.random.fraction());
-    const asked = error instanceof LenderUnavailable ? (error.askAgainInMs ?? 0) : 0;
+    const unavailable = error instanceof LenderUnavailable ? error : null;
+    const asked = unavailable?.askAgainInMs ?? 0;
     return {
       kind: 'FAILED',
       failure: error instanceof Error ? error.message : 'unknown',
       waitMs: Math.max(backoff, asked),
+      isLeftAlone: unavailable?.isLeftAlone ?? false,
     };
   }
 

@@ -9,7 +9,10 @@ const LENDER_STATUSES: Readonly<Record<HostedLender['status'], string>> = {
   OFFERED: 'entry.waiting.offered',
   NO_OFFER: 'entry.waiting.noOffer',
   NO_ANSWER: 'entry.waiting.noAnswer',
+  UNREACHABLE: 'entry.waiting.unreachable',
 };
+
+const HAVE_ANSWERED: ReadonlySet<HostedLender['status']> = new Set(['OFFERED', 'NO_OFFER']);
 
 /** While the lenders look at the application; the page asks again by itself, and moves on. */
 @Controller('hosted/waiting')
@@ -28,7 +31,7 @@ export class WaitingController {
       titleKey: 'entry.waiting.title',
       refreshSeconds: view.pollIntervalSeconds,
       isAskedAgain: view.offerRound > 1,
-      answered: view.lenders.filter(({ status }) => status !== 'WAITING').length,
+      answered: view.lenders.filter(({ status }) => HAVE_ANSWERED.has(status)).length,
       asked: view.lenders.length,
       lenders: view.lenders.map(({ name, status }) => ({
         label: name,

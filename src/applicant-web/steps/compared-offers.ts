@@ -58,9 +58,14 @@ export function offerPath(offerId: string): string {
 /** The lenders that were asked and made no offer, by how they stand. */
 export function lendersWithoutOffer({ lenders }: Pick<HostedJourneyView, 'lenders'>): {
   declined: string[];
+  unreachable: string[];
   silent: string[];
 } {
   const named = (status: HostedJourneyView['lenders'][number]['status']) =>
     lenders.filter((lender) => lender.status === status).map(({ name }) => name);
-  return { declined: named('NO_OFFER'), silent: [...named('NO_ANSWER'), ...named('WAITING')] };
+  return {
+    declined: named('NO_OFFER'),
+    unreachable: named('UNREACHABLE'),
+    silent: [...named('NO_ANSWER'), ...named('WAITING')],
+  };
 }

@@ -157,10 +157,11 @@ export class HostedReader {
       this.questionOutbox.states(tx, journey.id, 'OFFERS', String(journey.offerRound)),
     );
     const asked: HostedLender[] = [];
-    for (const { lenderCode, status: questionStatus } of states) {
+    for (const state of states) {
+      const { lenderCode } = state;
       const lender = await this.lenders.find(lenderCode);
       const hasOffered = offers.some((offer) => offer.lenderCode === lenderCode);
-      const status = hasOffered ? 'OFFERED' : LENDER_STATUSES[questionStatus];
+      const status = hasOffered ? 'OFFERED' : statusWithoutOffer(state);
       asked.push({ code: lenderCode, name: lender?.name ?? lenderCode, status });
     }
     return asked;
@@ -192,6 +193,10 @@ export class HostedReader {
     const isDeciding = await this.providers.isDeciding(journey);
     return { step, url, attempt: stepFailures + 1, isDeciding };
   }
+}
+
+function statusWithoutOffer({ status, isUnreachable }: QuestionState): HostedLender['status'] {
+  return isUnreachable && status !== 'ANSWERED' ? 'UNREACHABLE' : LENDER_STATUSES[status];
 }
 
 const LENDER_STATUSES: Record<QuestionState['status'], HostedLender['status']> = {

@@ -19,8 +19,11 @@ export interface HostedKey {
 export interface HostedLender {
   readonly code: string;
   readonly name: string;
-  /** `NO_ANSWER`: the journey went on without it. */
-  readonly status: 'WAITING' | 'OFFERED' | 'NO_OFFER' | 'NO_ANSWER';
+  /**
+   * `NO_ANSWER`: the journey went on without it. `UNREACHABLE`: it is not waited for, but is asked
+   * again as long as others are.
+   */
+  readonly status: 'WAITING' | 'OFFERED' | 'NO_OFFER' | 'NO_ANSWER' | 'UNREACHABLE';
 }
 
 /** An offer as the applicant compares it. */

@@ -58,7 +58,9 @@ export class OfferAnswers {
 
   private async takeUp(tx: Tx, arrivals: readonly Arrival[]): Promise<void> {
     const waiting = arrivals.map((arrival) => arrival.waiting);
-    await this.questionOutbox.markAnswered(tx, ...waiting);
+    const unreachable = waiting.filter(isUnreachable);
+    await this.questionOutbox.markAnswered(tx, ...waiting.filter((one) => !isUnreachable(one)));
+    if (unreachable.length > 0) await this.questionOutbox.markUnreachable(tx, ...unreachable);
     await this.intake.takeAll(tx, arrivals.flatMap(offersIn));
     const awaiting = arrivals.flatMap(awaitingIn);
     // One look for all the answers of a journey, once each of them is in.
@@ -92,5 +94,9 @@ function offersIn(arrival: Arrival): ClaimedOffers[] {
 /** A "no" that comes late changes nothing for anybody, so nobody need look at it. */
 function isTooLate(arrival: Arrival): boolean {
   const isNo = arrival.journey !== null && arrival.waiting.answer.kind === 'DECLINED';
-  return awaitingIn(arrival).length === 0 && !isNo;
+  return awaitingIn(arrival).length === 0 && !isNo && !isUnreachable(arrival.waiting);
+}
+
+function isUnreachable({ answer }: Waiting): boolean {
+  return answer.kind === 'UNREACHABLE';
 }

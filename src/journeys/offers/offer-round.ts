@@ -17,7 +17,8 @@ interface Round extends RoundTimes {
 
 /**
  * Decides whether a journey that waits for its lenders can go on: when all have answered, or at the
- * deadline if an offer is there, and when nothing has come by the long deadline.
+ * deadline if an offer is there, and when nothing has come by the long deadline. Once an offer is
+ * there it does not wait for a lender that cannot be reached.
  */
 @Injectable()
 export class OfferRound {
@@ -86,9 +87,10 @@ export class OfferRound {
 function whatIsDue(
   round: Round,
 ): 'ARRIVED' | 'DECLINED' | 'GIVEN_UP' | 'PAST_DEADLINE' | 'WAITING' {
-  const haveAllAnswered = round.states.every(({ status }) => status !== 'OPEN');
-  if (round.lastValidUntil && (haveAllAnswered || round.isPastDeadline)) return 'ARRIVED';
-  if (haveAllAnswered) return 'DECLINED';
+  const open = round.states.filter(({ status }) => status === 'OPEN');
+  const isNobodyAwaited = open.every(({ isUnreachable }) => isUnreachable);
+  if (round.lastValidUntil && (isNobodyAwaited || round.isPastDeadline)) return 'ARRIVED';
+  if (open.length === 0) return 'DECLINED';
   if (round.isGivenUp) return 'GIVEN_UP';
   return round.isPastDeadline ? 'PAST_DEADLINE' : 'WAITING';
 }

@@ -51,6 +51,10 @@ export class LenderQuestionRow {
   @Column({ name: 'is_session_open', type: 'boolean', default: false })
   readonly isSessionOpen: boolean;
 
+  /** Whether the lender was left alone, and has not been heard of since: nobody waits for it. */
+  @Column({ name: 'is_unreachable', type: 'boolean', default: false })
+  readonly isUnreachable: boolean;
+
   @Column({ name: 'next_attempt_at', type: 'timestamptz' })
   readonly nextAttemptAt: Date;
 

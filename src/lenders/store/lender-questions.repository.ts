@@ -30,7 +30,7 @@ export type QuestionKey = Pick<
 /** How the questions of one subject and kind stand. */
 export type QuestionState = Pick<
   LenderQuestionRow,
-  'lenderCode' | 'status' | 'failures' | 'attempts' | 'isSessionOpen'
+  'lenderCode' | 'status' | 'failures' | 'attempts' | 'isSessionOpen' | 'isUnreachable'
 >;
 
 /** For whom there is room. */
@@ -74,12 +74,11 @@ export class LenderQuestionsRepository {
   }
 
   async markAnswered(tx: Tx, questions: readonly QuestionKey[]): Promise<void> {
-    await tx.execute(MARK_ANSWERED, [
-      questions.map(({ subjectId }) => subjectId),
-      questions.map(({ kind }) => kind),
-      questions.map(({ reference }) => reference),
-      questions.map(({ lenderCode }) => lenderCode),
-    ]);
+    await tx.execute(MARK_ANSWERED, keysOf(questions));
+  }
+
+  async markUnreachable(tx: Tx, questions: readonly QuestionKey[]): Promise<void> {
+    await tx.execute(MARK_UNREACHABLE, keysOf(questions));
   }
 
   /** An answer counts once it has been processed: while it waits in the inbox, nobody knows it. */
@@ -217,16 +216,28 @@ const PUT = `
     WHERE q.status = 'OPEN'
 `;
 
-const MARK_ANSWERED = `
-  UPDATE lender_questions AS q SET status = 'ANSWERED', closed_at = app_now()
+function keysOf(questions: readonly QuestionKey[]): string[][] {
+  return [
+    questions.map(({ subjectId }) => subjectId),
+    questions.map(({ kind }) => kind),
+    questions.map(({ reference }) => reference),
+    questions.map(({ lenderCode }) => lenderCode),
+  ];
+}
+
+const mark = (changes: string) => `
+  UPDATE lender_questions AS q SET ${changes}
   FROM unnest($1::text[], $2::text[], $3::text[], $4::text[])
     AS a (subject_id, kind, reference, lender_code)
   WHERE q.subject_id = a.subject_id AND q.kind = a.kind AND q.reference = a.reference
     AND q.lender_code = a.lender_code AND q.closed_at IS NULL
 `;
 
+const MARK_ANSWERED = mark(`status = 'ANSWERED', closed_at = app_now()`);
+const MARK_UNREACHABLE = mark('is_unreachable = true');
+
 const STATES = `
-  SELECT ${columns.selected('q', ['subjectId', 'lenderCode', 'failures', 'attempts', 'isSessionOpen'])},
+  SELECT ${columns.selected('q', ['subjectId', 'lenderCode', 'failures', 'attempts', 'isSessionOpen', 'isUnreachable'])},
     CASE WHEN q.closed_at IS NULL THEN 'OPEN' ELSE q.status END AS status
   FROM unnest($2::text[], $3::text[]) AS a (subject_id, reference)
   JOIN lender_questions AS q ON q.subject_id = a.subject_id AND q.kind = $1
@@ -277,7 +288,8 @@ const settle = (waiting: string) => `
       ELSE put.next_attempt_at END,
     failures = q.failures + CASE WHEN put.failure IS NULL THEN 0 ELSE 1 END,
     last_failure = coalesce(put.failure, q.last_failure),
-    is_session_open = coalesce(put.is_session_open, q.is_session_open)
+    is_session_open = coalesce(put.is_session_open, q.is_session_open),
+    is_unreachable = q.is_unreachable AND put.failure IS NOT NULL
   FROM put WHERE q.id = put.id
   RETURNING q.id
 `;

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { LenderUnavailable } from '../../../src/lenders/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
 import { plain } from '../../support/hosted-client.js';
@@ -78,6 +79,20 @@ describe('200: the comparison', () => {
     expect(words).toContain('Tarang Udyam Finance Limited');
     expect(words).not.toContain('Lowest APR');
     expect(words).not.toContain('All offers at a glance');
+  });
+
+  it('names the lenders that could not be reached, and does not wait for them', async () => {
+    const ask = lender().ask.bind(lender());
+    const away = Object.assign(new LenderUnavailable('down'), { isLeftAlone: true });
+    vi.spyOn(lender(), 'ask').mockImplementation((question) =>
+      question.lender.code === 'kaverisetu' ? Promise.reject(away) : ask(question),
+    );
+    const { client, offers, journey } = await withOffers();
+    expect(offers).toHaveLength(2);
+    const words = wordsOf(await client.get('/hosted/offers'));
+    expect(words).toContain('They could not be reached: Kaverisetu Finserv Private Limited');
+    const { lenders } = await journey.view();
+    expect(lenders.map(({ status }) => status)).toEqual(['UNREACHABLE', 'OFFERED', 'OFFERED']);
   });
 
   it('explains with a gold loan how the amount came about', async () => {

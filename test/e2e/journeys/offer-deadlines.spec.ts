@@ -31,6 +31,8 @@ function lendersAnswer(reply: Reply): void {
 }
 
 const unreachable = () => Promise.reject(new LenderUnavailable('down'));
+const leftAlone = () =>
+  Promise.reject(Object.assign(new LenderUnavailable('down'), { isLeftAlone: true }));
 const undecided = (): Promise<LenderReply> => Promise.resolve({ status: 'PENDING' });
 
 /** Has the deadlines looked at now, whatever the time of the next look. */
@@ -40,25 +42,31 @@ async function lookAtDeadlines(): Promise<void> {
 }
 
 describe('lenders that cannot be reached', () => {
-  it('end the journey after thirty minutes and not before, and the operator is told', async () => {
-    lendersAnswer(unreachable);
-    const journey = await bench.start();
-    await bench.service.travel(2 * MINUTE + 1_000);
-    await lookAtDeadlines();
-    expect((await journey.read()).state).toBe('INITIATED');
-    await bench.service.travel(27 * MINUTE + 50_000);
-    await lookAtDeadlines();
-    expect((await journey.read()).state).toBe('INITIATED');
-    expect(await journey.flags()).toEqual([]);
-    await bench.service.travel(15_000);
-    const end = await journey.reaches('REJECTED');
-    expect(end).toMatchObject({ outcome: 'REJECTED', outcomeReason: 'LENDERS_UNAVAILABLE' });
-    expect(await journey.eventNames()).toEqual(['journey.initiated', 'journey.rejected']);
-    expect(await journey.flags()).toEqual([
-      { kind: 'LENDER_SILENT', detail: { lenders: ['kaverisetu', 'navdhara', 'tarangudyam'] } },
-    ]);
-    expect(await journey.questions('OPEN')).toEqual([]);
-  });
+  it.each([
+    ['', unreachable],
+    [', and is left alone', leftAlone],
+  ])(
+    'end the journey after thirty minutes and not before, and the operator is told%s',
+    async (_, reply) => {
+      lendersAnswer(reply);
+      const journey = await bench.start();
+      await bench.service.travel(2 * MINUTE + 1_000);
+      await lookAtDeadlines();
+      expect((await journey.read()).state).toBe('INITIATED');
+      await bench.service.travel(27 * MINUTE + 50_000);
+      await lookAtDeadlines();
+      expect((await journey.read()).state).toBe('INITIATED');
+      expect(await journey.flags()).toEqual([]);
+      await bench.service.travel(15_000);
+      const end = await journey.reaches('REJECTED');
+      expect(end).toMatchObject({ outcome: 'REJECTED', outcomeReason: 'LENDERS_UNAVAILABLE' });
+      expect(await journey.eventNames()).toEqual(['journey.initiated', 'journey.rejected']);
+      expect(await journey.flags()).toEqual([
+        { kind: 'LENDER_SILENT', detail: { lenders: ['kaverisetu', 'navdhara', 'tarangudyam'] } },
+      ]);
+      expect(await journey.questions('OPEN')).toEqual([]);
+    },
+  );
 
   it('end it for want of offers when one of them has said no', async () => {
     lendersAnswer((question) =>

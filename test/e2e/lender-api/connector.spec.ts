@@ -201,7 +201,7 @@ describe('a verdict', () => {
           {
             reference: 'OFFER-1',
             annualRatePercent: 14.5,
-            apr: 16.92,
+            apr: 16.94,
             instalment: 9_650_00,
             netDisbursed: 195_280_00,
             collateralExplanation: null,

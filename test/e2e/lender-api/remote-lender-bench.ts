@@ -14,7 +14,7 @@ export class RemoteLenderBench {
   private constructor(
     readonly service: TestService,
     readonly lender: SmallLender,
-    private readonly removeFile: () => void,
+    private readonly configuration: ReturnType<typeof configurationWith>,
   ) {}
 
   /** @param remote what else the configuration says of how the lender is reached */
@@ -46,7 +46,11 @@ export class RemoteLenderBench {
     const configuration = configurationWith({ lenders });
     const service = await startService({ configFile: configuration.file });
     ({ baseUrl } = service);
-    return new RemoteLenderBench(service, lender, () => configuration.remove());
+    return new RemoteLenderBench(service, lender, configuration);
+  }
+
+  get configFile(): string {
+    return this.configuration.file;
   }
 
   get gateway(): LenderGateway {
@@ -65,7 +69,7 @@ export class RemoteLenderBench {
   async close(): Promise<void> {
     await this.service.close();
     await this.lender.close();
-    this.removeFile();
+    this.configuration.remove();
   }
 }
 
@@ -117,7 +121,7 @@ export const OFFER = {
   tenureMonths: 24,
   rate: { kind: 'FIXED', annualPercent: '14.5' },
   repayment: { kind: 'EMI', instalment: 9_650_00 },
-  apr: '16.92',
+  apr: '16.94',
   netPayout: 195_280_00,
   fees: [
     {

@@ -101,7 +101,12 @@ describe('what comes of questions at the same moment', () => {
     const results = await recordAll(questions, (_, place) =>
       place % 2 === 0
         ? { kind: 'PENDING', waitMs: place * 60_000, isSessionOpen: false }
-        : { kind: 'FAILED', waitMs: place * 60_000, failure: `failure ${place}` },
+        : {
+            kind: 'FAILED',
+            waitMs: place * 60_000,
+            failure: `failure ${place}`,
+            isLeftAlone: false,
+          },
     );
     expect(results.map(({ status }) => status)).toEqual(questions.map(() => 'fulfilled'));
     const rows = await rowsOf(questions);
