@@ -7,7 +7,8 @@ type Exact = Decimal;
 const DAYS_A_MONTH = 30;
 const INDIA_OFFSET_MS = 5.5 * 3_600_000;
 const DAY_MS = 86_400_000;
-const ROUNDS = 120;
+/** Halvings of the interval from 0 to 1: to the eighteenth place of the monthly rate. */
+const ROUNDS = 60;
 
 /** P·i·(1+i)^n / ((1+i)^n − 1), unrounded, in paise. */
 export function exactInstalment({ principal, rate, tenureMonths }: Offer): Exact {
@@ -74,10 +75,16 @@ function laterFees(fees: readonly Fee[], today: Date): readonly Flow[] {
 }
 
 function presentValue(flows: readonly Flow[], monthly: Exact): Exact {
+  const perMonth = monthly.plus(1);
   let sum = new Exact(0);
-  for (const { amount, months, part } of flows) {
-    const growth = monthly.plus(1).pow(months).times(monthly.times(part).plus(1));
-    sum = sum.plus(amount.div(growth));
+  let months = 0;
+  let growth = new Exact(1);
+  for (const flow of flows) {
+    // From one flow to the next it is mostly one month: a power from the start costs far more.
+    growth = growth.times(perMonth.pow(flow.months - months));
+    months = flow.months;
+    const whole = flow.part === 0 ? growth : growth.times(monthly.times(flow.part).plus(1));
+    sum = sum.plus(flow.amount.div(whole));
   }
   return sum;
 }

@@ -10,6 +10,7 @@ const COOLDOWN_MS = 2_000;
 export class LenderKeys {
   readonly #source: string;
   #jwks: readonly JWK[] = [];
+  readonly #imported = new Map<string, Promise<CryptoKey | null>>();
   #readAt = Number.NEGATIVE_INFINITY;
 
   constructor(source: string) {
@@ -24,6 +25,7 @@ export class LenderKeys {
     const { keys } = JSON.parse(text) as { keys?: readonly JWK[] };
     if (!Array.isArray(keys)) throw new Error('The JWKS has no "keys".');
     this.#jwks = keys;
+    this.#imported.clear();
     this.#readAt = performance.now();
     return keys;
   }
@@ -35,14 +37,20 @@ export class LenderKeys {
     }
     const jwk = this.#jwks.find((one) => one.kid === kid);
     if (!jwk) return null;
-    const alg = jwk.alg ?? (jwk.crv === 'Ed25519' ? 'EdDSA' : 'ES256');
-    // A lender that publishes its private key is told so once, by its own case.
-    const { d: _private, ...publicJwk } = jwk;
-    return importJWK(publicJwk, alg).then(
-      (key) => key as CryptoKey,
-      () => null,
-    );
+    const key = this.#imported.get(kid) ?? importPublic(jwk);
+    this.#imported.set(kid, key);
+    return key;
   };
+}
+
+function importPublic(jwk: JWK): Promise<CryptoKey | null> {
+  const alg = jwk.alg ?? (jwk.crv === 'Ed25519' ? 'EdDSA' : 'ES256');
+  // A lender that publishes its private key is told so once, by its own case.
+  const { d: _private, ...publicJwk } = jwk;
+  return importJWK(publicJwk, alg).then(
+    (key) => key as CryptoKey,
+    () => null,
+  );
 }
 
 async function fetchText(url: string): Promise<string> {

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { junitReport } from '../../../examples/lender-check/report/junit.ts';
 import { terminalReport } from '../../../examples/lender-check/report/terminal.ts';
 import { freePort } from '../../support/free-port.js';
-import { check } from './stage.js';
+import { check } from '../../broken-lenders/stage.js';
 
 const MAIN = fileURLToPath(new URL('../../../examples/lender-check/main.ts', import.meta.url));
 

@@ -7,7 +7,7 @@ import {
   readSignature,
   signDetached,
   type SigningKey,
-} from '../../../examples/lender-check/wire/detached-jws.ts';
+} from '../../examples/lender-check/wire/detached-jws.ts';
 import { importJWK, type CryptoKey } from 'jose';
 
 export type Json = Record<string, unknown>;
@@ -125,11 +125,8 @@ export class Middleman {
     body: Buffer,
   ): Promise<Reply> {
     const { lenderUrl, publicUrl, rinpathKeys, change } = this.#parts;
-    const reading = await readSignature(headers['x-jws-signature'], body, this.#ourKey);
-    const claims = 'header' in reading ? reading.header : null;
     const fields = parse(body);
-    const holds = reading.state === 'HOLDS';
-    const wish = change.request?.({ call, method, body: fields, headers, claims, holds });
+    const wish = await this.#wish(call, method, headers, body);
     let sent = body;
     const passed = { ...headers };
     if (wish !== undefined && wish !== false && rinpathKeys[0]) {
@@ -140,8 +137,23 @@ export class Middleman {
     }
     const reply = await forward(`${lenderUrl}${path}`, method, passed, sent);
     if (!change.answer && wish === undefined) return reply;
-    const jti = claims?.['jti'];
+    const jti = claimsOf(headers['x-jws-signature'])?.['jti'];
     return this.#answer(call, fields ?? {}, reply, jti === undefined ? {} : { req: jti });
+  }
+
+  /** What a change makes of the request; only then it matters whether the signature holds. */
+  async #wish(
+    call: string,
+    method: string,
+    headers: Record<string, string>,
+    body: Buffer,
+  ): Promise<Json | boolean | undefined> {
+    const { change } = this.#parts;
+    if (!change.request) return undefined;
+    const reading = await readSignature(headers['x-jws-signature'], body, this.#ourKey);
+    const claims = 'header' in reading ? reading.header : null;
+    const holds = reading.state === 'HOLDS';
+    return change.request({ call, method, body: parse(body), headers, claims, holds });
   }
 
   async #answer(call: string, request: Json, reply: Reply, bound: Json): Promise<Reply> {

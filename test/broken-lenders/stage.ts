@@ -1,21 +1,21 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { importJWK, type CryptoKey, type JWK } from 'jose';
-import { startLenders, type LenderProcess } from '../../../examples/lender/lender-process.ts';
-import { REAL_WORLD } from '../../../examples/lender/world.ts';
-import { type Profile, readProfile } from '../../../examples/lender-check/profile.ts';
-import { type Outcome, runSuite } from '../../../examples/lender-check/suite.ts';
-import type { SigningKey } from '../../../examples/lender-check/wire/detached-jws.ts';
-import { ownKeys } from '../../../examples/lender-check/wire/own-keys.ts';
-import { freePort } from '../../support/free-port.js';
-import { Middleman, type Change } from './middleman.js';
+import { startLenders, type LenderProcess } from '../../examples/lender/lender-process.ts';
+import { REAL_WORLD } from '../../examples/lender/world.ts';
+import { type Profile, readProfile } from '../../examples/lender-check/profile.ts';
+import { type Outcome, runSuite } from '../../examples/lender-check/suite.ts';
+import type { SigningKey } from '../../examples/lender-check/wire/detached-jws.ts';
+import { ownKeys } from '../../examples/lender-check/wire/own-keys.ts';
+import { freePort } from '../support/free-port.ts';
+import { scratchFolder } from '../support/scratch-folder.ts';
+import { Middleman, type Change } from './middleman.ts';
 
 export const CODE = 'tarangudyam';
 
-const EXAMPLES = fileURLToPath(new URL('../../../examples', import.meta.url));
+const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url));
 const PROFILE = join(EXAMPLES, 'lender-check/profiles/reference-lender.json');
 const WAIT_S = 8;
 
@@ -36,7 +36,7 @@ export interface StageOptions {
 
 /** Runs the suite once against the reference lender, with something wrong in between. */
 export async function check(options: StageOptions = {}): Promise<Outcome> {
-  const folder = mkdtempSync(join(tmpdir(), 'rinpath-lender-check-'));
+  const folder = scratchFolder('rinpath-lender-check-');
   const ports = { lender: await freePort(), public: await freePort(), callback: await freePort() };
   const keys = await ownKeys(null);
   const publicUrl = `http://127.0.0.1:${ports.public}`;

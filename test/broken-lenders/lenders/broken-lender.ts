@@ -1,0 +1,35 @@
+import type { Change, Draft, Json } from '../middleman.ts';
+
+/** The reference lender with one thing wrong. */
+export interface BrokenLender {
+  /** What it does wrong. */
+  readonly name: string;
+  /** The cases that see it, and no others. */
+  readonly fails: readonly string[];
+  readonly change?: Change;
+  readonly passesUnvisitedSteps?: boolean;
+}
+
+export type Offer = Json & { fees: Json[]; repayment: Json; rate: Json; goldValuation?: Json };
+
+export function answers(name: string, fails: string[], answer: Change['answer']): BrokenLender {
+  return { name, fails, change: { answer } };
+}
+
+export function takes(name: string, fails: string[], request: Change['request']): BrokenLender {
+  return { name, fails, change: { request } };
+}
+
+export function tells(name: string, fails: string[], callback: Change['callback']): BrokenLender {
+  return { name, fails, change: { callback } };
+}
+
+/** Only answers that mean something. */
+export const verdicts = (edit: (draft: Draft) => void) => (draft: Draft) => {
+  if (draft.status === 200 || draft.status === 202) edit(draft);
+};
+
+export function fail(draft: Draft, status: number, code: string): void {
+  draft.status = status;
+  draft.body = { error: { code, message: 'It is not taken.' } };
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { CASES } from '../../../examples/lender-check/cases/index.ts';
+import { cases } from '../../broken-lenders/broken-run.js';
+import { BROKEN_LENDERS } from '../../broken-lenders/lenders/index.js';
+import { check } from '../../broken-lenders/stage.js';
+
+const TIMEOUT_MS = 180_000;
+
+/** One of each way to be broken; `npm run lender:broken` has them all. */
+const SHORT_FORM = [
+  'binds its answers to its own ids',
+  'takes a jti as often as it comes',
+  'publishes its private key',
+  'decides a choice anew each time',
+  'passes steps that nobody visited',
+  'tells another answer than it gives',
+];
+
+describe('the conformance suite', () => {
+  it(
+    'runs every case against the reference lender, and each passes',
+    async () => {
+      const outcome = await check();
+      const other = outcome.results.filter(({ status }) => status !== 'PASSED');
+      expect(other).toEqual([]);
+      expect(outcome.results).toHaveLength(CASES.length);
+    },
+    TIMEOUT_MS,
+  );
+});
+
+describe.concurrent('a broken lender that', () => {
+  const lenders = BROKEN_LENDERS.filter(({ name }) => SHORT_FORM.includes(name));
+
+  it.each(lenders)(
+    '$name fails exactly its cases',
+    async ({ fails, change, passesUnvisitedSteps = false }) => {
+      const outcome = await check({ passesUnvisitedSteps, ...(change && { change }) });
+      expect(cases(outcome, 'FAILED')).toEqual(fails);
+    },
+    TIMEOUT_MS,
+  );
+});
+
+describe('the list of broken lenders', () => {
+  it('has the short form', () => {
+    const names = BROKEN_LENDERS.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(SHORT_FORM));
+    expect(new Set(names).size).toBe(names.length);
+  });
+});
