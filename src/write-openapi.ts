@@ -24,6 +24,7 @@ const ENVIRONMENT: Environment = {
   dataDir: '',
   configFile: projectPath(CONFIGURATION),
   trustProxy: false,
+  privateNetworks: [],
   masterKeys: [],
   sandboxOpen: false,
   sandboxLatencyPercent: 100,

@@ -56,6 +56,10 @@ export class RequestCheck {
     } catch (error) {
       if (error instanceof NotSigned) throw refusal();
       // The keys could not be fetched: whose request it is, is not known.
+      console.error(
+        'Rinpath’s keys could not be read:',
+        error instanceof Error ? whole(error) : '',
+      );
       throw new ProtocolError(503, 'unavailable', 'Try again later.');
     }
   }
@@ -74,4 +78,9 @@ function refusal(): ProtocolError {
 /** A header that came several times is no header. */
 export function single(value: string | string[] | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** With what is behind it: `fetch failed` alone tells nobody anything. */
+function whole({ message, cause }: Error): string {
+  return cause instanceof Error ? `${message}: ${whole(cause)}` : message;
 }

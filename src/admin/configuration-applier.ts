@@ -6,7 +6,8 @@ import type { Deployment } from './configuration/deployment.js';
 import { lendersOf, productsOf } from './configuration/catalogue-of.js';
 import { brandOf } from './configuration/brand-of.js';
 import { gatewaysOf } from './configuration/gateways-of.js';
-import { settingsNotes, settingsOf } from './configuration/settings-of.js';
+import { configurationNotes } from './configuration/configuration-notes.js';
+import { settingsOf } from './configuration/settings-of.js';
 import { ConfigurationError } from './configuration-error.js';
 import { partnersOf } from './configuration/partners-of.js';
 import { readConfigurationFile } from './configuration-file.js';
@@ -61,7 +62,7 @@ export class ConfigurationApplier {
     variables: Record<string, string | undefined> = process.env,
   ): Promise<ApplyResult> {
     const configuration = readConfigurationFile(file, deployment, variables);
-    const notes = settingsNotes(configuration.settings, deployment.mode);
+    const notes = configurationNotes(configuration, deployment);
     const result = await this.database.transaction(async (tx): Promise<ApplyResult> => {
       await tx.query('SELECT pg_advisory_xact_lock($1)', [APPLY_LOCK]);
       const kept = await this.inForce.find(tx);

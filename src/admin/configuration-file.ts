@@ -101,7 +101,7 @@ function mistakesAcross(
   );
   return [
     ...settings,
-    ...gatewayMistakes(value, found, deployment.mode),
+    ...gatewayMistakes(value, found, deployment),
     ...catalogue,
     ...lenderMistakes(lenders, known, deployment),
     ...unservedInFile(sound, value.lenders),

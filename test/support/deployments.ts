@@ -5,6 +5,7 @@ import { lenderAdapters } from '../../src/lender-connectors.js';
 export const SANDBOX_DEPLOYMENT: Deployment = {
   mode: 'sandbox',
   isLoopback: true,
+  privateNetworks: [],
   sandboxOpen: false,
   lenderAdapters: lenderAdapters('sandbox'),
 };
@@ -13,6 +14,7 @@ export const SANDBOX_DEPLOYMENT: Deployment = {
 export const PRODUCTION_DEPLOYMENT: Deployment = {
   mode: 'production',
   isLoopback: false,
+  privateNetworks: [],
   sandboxOpen: false,
   lenderAdapters: ['wire'],
 };

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { ConfigurationApplier } from '../configuration-applier.js';
-import { settingsNotes } from '../configuration/settings-of.js';
+import { configurationNotes } from '../configuration/configuration-notes.js';
 import { readConfigurationFile } from '../configuration-file.js';
 import { Refusal } from '../refusal.js';
 import type { CommandContext } from './command-context.js';
@@ -21,9 +21,9 @@ export function addConfigCommands(
     .argument('[file]', FILE_DESCRIPTION)
     .action((file: string | undefined) => {
       const name = file ?? environment().configFile;
-      const { version, settings } = readConfigurationFile(name, deployment(), variables);
-      print(`${name}, version ${version}, is right.`);
-      printNotes(settingsNotes(settings, deployment().mode));
+      const configuration = readConfigurationFile(name, deployment(), variables);
+      print(`${name}, version ${configuration.version}, is right.`);
+      printNotes(configurationNotes(configuration, deployment()));
     });
   config
     .command('apply')

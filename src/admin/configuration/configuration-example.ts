@@ -12,12 +12,14 @@ export const SHIPPED = readFileSync(SANDBOX_FILE, 'utf8');
 export const SANDBOX: Deployment = {
   mode: 'sandbox',
   isLoopback: true,
+  privateNetworks: [],
   sandboxOpen: false,
   lenderAdapters: ['sandbox'],
 };
 export const PRODUCTION: Deployment = {
   mode: 'production',
   isLoopback: false,
+  privateNetworks: [],
   sandboxOpen: false,
   lenderAdapters: ['wire'],
 };

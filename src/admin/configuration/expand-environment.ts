@@ -3,6 +3,8 @@ import type { FieldProblem } from '../../platform/index.js';
 type Variables = Record<string, string | undefined>;
 
 const REFERENCE = /\$\{env:([^}]*)\}/g;
+/** What the template has where an operator writes their own text. */
+const PLACE = 'FILL_IN_';
 
 /**
  * Puts environment variables in the place of `${env:NAME}` in every text of a parsed file, so that
@@ -26,8 +28,14 @@ export function expandEnvironment(
     text.replace(REFERENCE, (reference, name: string) => {
       const value = variables[name];
       if (value !== undefined && value !== '') return value;
-      problems.push({ field, message: `needs the environment variable ${name}, which is not set` });
+      problems.push({ field, message: missing(name) });
       return reference;
     });
   return { expanded: expand(plain, ''), problems };
+}
+
+function missing(name: string): string {
+  return name.startsWith(PLACE)
+    ? `is not filled in: write your own text in the place of \${env:${name}}`
+    : `needs the environment variable ${name}, which is not set`;
 }

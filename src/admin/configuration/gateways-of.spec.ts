@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import {
@@ -7,6 +8,11 @@ import {
   SANDBOX,
   SHIPPED,
 } from './configuration-example.js';
+import { gatewayNotes } from './gateways-of.js';
+
+const NO_STAND_IN =
+  'must be left out in production, or be https and a number in a network that PRIVATE_NETWORKS names';
+const NOT_REACHED = 'must be a public address, or one in a network that PRIVATE_NETWORKS names';
 
 describe('the gateways', () => {
   const twilio = { accountSid: `AC${'0'.repeat(32)}`, authToken: 'token', from: '+14155550100' };
@@ -80,14 +86,48 @@ describe('the gateways', () => {
         ...real,
         sms: { gateway: 'twilio', twilio: { ...twilio, apiBaseUrl: 'http://x.example' } },
       },
-      ['sms.twilio.apiBaseUrl is for the sandbox alone'],
+      [`sms.twilio.apiBaseUrl ${NO_STAND_IN}`],
     ],
     [
       { ...real, sms: { gateway: 'http', http: { ...http, url: 'http://sms.example' } } },
       ['sms.http.url must be https'],
     ],
+    [
+      { ...real, sms: { gateway: 'http', http: { ...http, url: 'https://10.20.0.1/send' } } },
+      [`sms.http.url ${NOT_REACHED}`],
+    ],
     [{ ...real, payment: test }, ['payment.razorpay.keyId must be a key of this mode: rzp_live_…']],
   ])('in production: %j', (gateways, problems) => {
     expect(problemsWith(gateways, PRODUCTION)).toEqual(problems);
+  });
+
+  describe('in a private network that the operator names', () => {
+    const linked = { ...PRODUCTION, privateNetworks: [ipaddr.parseCIDR('10.20.0.0/16')] };
+    const atSms = (url: string) => ({ sms: { gateway: 'http', http: { ...http, url } } });
+    const atRazorpay = (apiBaseUrl: string) => ({
+      payment: { gateway: 'razorpay', razorpay: { ...razorpay, apiBaseUrl } },
+    });
+
+    it.each([
+      [atSms('https://10.20.0.1/send'), []],
+      [atSms('http://10.20.0.1/send'), ['sms.http.url must be https']],
+      [atSms('https://10.21.0.1/send'), [`sms.http.url ${NOT_REACHED}`]],
+      [atRazorpay('https://10.20.0.1'), []],
+      [atRazorpay('http://10.20.0.1'), [`payment.razorpay.apiBaseUrl ${NO_STAND_IN}`]],
+      [atRazorpay('https://10.21.0.1'), [`payment.razorpay.apiBaseUrl ${NO_STAND_IN}`]],
+      // A name may lead anywhere tomorrow.
+      [atRazorpay('https://razorpay.internal'), [`payment.razorpay.apiBaseUrl ${NO_STAND_IN}`]],
+    ])('%j', (gateways, problems) => {
+      expect(problemsWith({ ...real, ...gateways }, linked)).toEqual(problems);
+    });
+
+    it('a stand-in is asked about', () => {
+      const notesOn = (gateways: object) =>
+        gatewayNotes({ ...REAL_GATEWAYS, ...gateways } as never, linked);
+      expect(notesOn({})).toEqual([]);
+      expect(notesOn(atRazorpay('https://10.20.0.1'))).toEqual([
+        'payment.razorpay.apiBaseUrl is set: not Razorpay is asked, but https://10.20.0.1',
+      ]);
+    });
   });
 });

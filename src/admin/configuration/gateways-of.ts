@@ -1,5 +1,7 @@
-import type { FieldProblem, Mode } from '../../platform/index.js';
+import type { FieldProblem } from '../../platform/index.js';
+import type { Deployment } from './deployment.js';
 import type { PaymentSection } from './payment-section.js';
+import { addressProblem, isOwnMachine } from './reachable-address.js';
 import type { HttpGatewaySection, SmsSection } from './sms-section.js';
 import type {
   GatewaySettings,
@@ -59,27 +61,32 @@ function paymentOf(section: PaymentSection | undefined): PaymentSettings {
 export function gatewayMistakes(
   sections: GatewaySections,
   found: readonly FieldProblem[],
-  mode: Mode,
+  deployment: Deployment,
 ): FieldProblem[] {
   const isSound = (name: string) => !found.some(({ field }) => field.startsWith(name));
   return [
-    ...(isSound('sms') ? smsMistakes(sections.sms, mode) : []),
-    ...(isSound('payment') ? paymentMistakes(sections.payment, mode) : []),
+    ...(isSound('sms') ? smsMistakes(sections.sms, deployment) : []),
+    ...(isSound('payment') ? paymentMistakes(sections.payment, deployment) : []),
   ];
 }
 
-function smsMistakes(section: SmsSection | undefined, mode: Mode): FieldProblem[] {
-  const isProduction = mode === 'production';
+function smsMistakes(section: SmsSection | undefined, deployment: Deployment): FieldProblem[] {
+  const isProduction = deployment.mode === 'production';
   if (!section) return isProduction ? [required('sms')] : [];
   if (section.gateway === 'inbox') return isProduction ? [simulated('sms.gateway')] : [];
   if (!section[section.gateway]) return [required(`sms.${section.gateway}`)];
-  if (isProduction && section.twilio?.apiBaseUrl) return [sandboxOnly('sms.twilio.apiBaseUrl')];
-  const isPlain = section.http !== undefined && !section.http.url.startsWith('https://');
-  return isProduction && isPlain ? [{ field: 'sms.http.url', message: 'must be https' }] : [];
+  const problem = section.http && addressProblem(new URL(section.http.url), deployment);
+  return [
+    ...standInMistakes('sms.twilio.apiBaseUrl', section.twilio?.apiBaseUrl, deployment),
+    ...(problem ? [{ field: 'sms.http.url', message: problem }] : []),
+  ];
 }
 
-function paymentMistakes(section: PaymentSection | undefined, mode: Mode): FieldProblem[] {
-  const isProduction = mode === 'production';
+function paymentMistakes(
+  section: PaymentSection | undefined,
+  deployment: Deployment,
+): FieldProblem[] {
+  const isProduction = deployment.mode === 'production';
   if (!section) return isProduction ? [required('payment')] : [];
   if (section.gateway === 'sandbox') return isProduction ? [simulated('payment.gateway')] : [];
   if (!section.razorpay) return [required('payment.razorpay')];
@@ -88,8 +95,32 @@ function paymentMistakes(section: PaymentSection | undefined, mode: Mode): Field
   const prefix = isProduction ? 'rzp_live_' : 'rzp_test_';
   return [
     ...(keyId.startsWith(prefix) ? [] : [ofOtherMode('payment.razorpay.keyId', prefix)]),
-    ...(isProduction && apiBaseUrl ? [sandboxOnly('payment.razorpay.apiBaseUrl')] : []),
+    ...standInMistakes('payment.razorpay.apiBaseUrl', apiBaseUrl, deployment),
   ];
+}
+
+/** In production nobody else's machine takes the place of a gateway: it would say who has paid. */
+function standInMistakes(
+  field: string,
+  address: string | undefined,
+  deployment: Deployment,
+): FieldProblem[] {
+  if (deployment.mode !== 'production' || address === undefined) return [];
+  const message =
+    'must be left out in production, or be https and a number in a network that PRIVATE_NETWORKS names';
+  return isOwnMachine(address, deployment) ? [] : [{ field, message }];
+}
+
+/** What is called in the place of a gateway in production: it may be meant, for a rehearsal. */
+export function gatewayNotes({ sms, payment }: GatewaySections, { mode }: Deployment): string[] {
+  if (mode !== 'production') return [];
+  const standIns = [
+    ['sms.twilio.apiBaseUrl', sms?.twilio?.apiBaseUrl, 'Twilio'],
+    ['payment.razorpay.apiBaseUrl', payment?.razorpay?.apiBaseUrl, 'Razorpay'],
+  ] as const;
+  return standIns.flatMap(([field, address, gateway]) =>
+    address === undefined ? [] : [`${field} is set: not ${gateway} is asked, but ${address}`],
+  );
 }
 
 function ofOtherMode(field: string, prefix: string): FieldProblem {
@@ -102,8 +133,4 @@ function required(field: string): FieldProblem {
 
 function simulated(field: string): FieldProblem {
   return { field, message: 'must be a real gateway in production' };
-}
-
-function sandboxOnly(field: string): FieldProblem {
-  return { field, message: 'is for the sandbox alone' };
 }

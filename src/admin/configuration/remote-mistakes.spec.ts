@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import ipaddr from 'ipaddr.js';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { problemsOf, PRODUCTION, SANDBOX, SHIPPED } from './configuration-example.js';
@@ -23,6 +24,7 @@ wt/gN7wSeUlhnLkJaYyoTmR5DA23k4ygbPXZzd+tVWSGFy6LH4rOVYvX
 -----END PRIVATE KEY-----
 `,
 };
+const NOT_REACHED = 'must be a public address, or one in a network that PRIVATE_NETWORKS names';
 const JWK = { kid: 'lender-1', ...ed25519() };
 const REMOTE = { address: 'https://lender.example/rlp', keys: [JWK] };
 const BUILD = { lenderAdapters: ['sandbox', 'rlp'] };
@@ -69,12 +71,34 @@ describe('a lender outside the process', () => {
     ['http://lender.example/rlp', 'must be https'],
     ['https://user:word@lender.example/rlp', 'must not hold a user name or password'],
     ['https://lender.example/rlp?tenant=1', 'must not have a query or a fragment'],
-    ['https://10.0.0.7/rlp', 'must be a public address: the service reaches no other'],
-    ['https://[::1]/rlp', 'must be a public address: the service reaches no other'],
-    ['https://169.254.169.254/rlp', 'must be a public address: the service reaches no other'],
+    ['https://10.0.0.7/rlp', NOT_REACHED],
+    ['https://[::1]/rlp', NOT_REACHED],
+    ['https://169.254.169.254/rlp', NOT_REACHED],
+    ['https://localhost:4000/rlp', NOT_REACHED],
     ['lender.example', 'must be an http or https address'],
   ])('has an address that the service reaches: not %s', (address, message) => {
     expect(remote({ address })).toEqual([`lenders[0].remote.address ${message}`]);
+  });
+
+  it('may be in a private network that the operator names', () => {
+    const linked = {
+      ...PRODUCTION,
+      ...BUILD,
+      privateNetworks: [ipaddr.parseCIDR('10.20.0.0/16')],
+    };
+    const at = (host: string) => ({
+      remote: { address: `https://${host}/rlp`, jwks: `https://${host}/jwks.json` },
+    });
+    const remoteMistakes = (lender: object) =>
+      mistakes(lender, linked).filter((problem) => problem.includes('.remote'));
+    expect(remoteMistakes(at('10.20.0.7'))).toEqual([]);
+    expect(remoteMistakes(at('10.21.0.7'))).toEqual([
+      `lenders[0].remote.address ${NOT_REACHED}`,
+      `lenders[0].remote.jwks ${NOT_REACHED}`,
+    ]);
+    expect(remoteMistakes({ remote: { ...REMOTE, address: 'http://10.20.0.7/rlp' } })).toEqual([
+      'lenders[0].remote.address must be https',
+    ]);
   });
 
   it('may be on a developer’s own machine, when the service is', () => {

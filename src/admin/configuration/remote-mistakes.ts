@@ -1,9 +1,9 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { publicJwkProblems } from '../../lender-api/index.js';
-import { type FieldProblem, refusedAddress } from '../../platform/index.js';
-import type { Deployment } from './deployment.js';
+import type { FieldProblem } from '../../platform/index.js';
 import type { LenderSection } from './lender-section.js';
 import { type Placed, repeated } from './placed.js';
+import { addressProblem, type Reach } from './reachable-address.js';
 import type { ClientTlsSection, RemoteSection } from './remote-section.js';
 
 /** The adapter of lenders outside the process. */
@@ -12,7 +12,7 @@ const REMOTE_ADAPTER = 'rlp';
 /** What is wrong with how a lender outside the process is reached. */
 export function remoteMistakes(
   { path, section }: Placed<LenderSection>,
-  deployment: Pick<Deployment, 'mode' | 'isLoopback'>,
+  reach: Reach,
 ): FieldProblem[] {
   const { adapter, remote, kind } = section;
   const field = `${path}.remote`;
@@ -24,41 +24,29 @@ export function remoteMistakes(
   if (!remote) return [...noKind, { field, message: 'is required here' }];
   return [
     ...noKind,
-    ...addressMistakes(`${field}.address`, remote.address, deployment),
-    ...keyMistakes(field, remote, deployment),
+    ...addressMistakes(`${field}.address`, remote.address, reach),
+    ...keyMistakes(field, remote, reach),
     ...(remote.tls ? certificateMistakes(`${field}.tls`, remote.tls) : []),
   ];
 }
 
-function addressMistakes(
-  field: string,
-  address: string,
-  { isLoopback }: Pick<Deployment, 'isLoopback'>,
-): FieldProblem[] {
-  const problem = addressProblem(new URL(address), isLoopback);
+function addressMistakes(field: string, address: string, reach: Reach): FieldProblem[] {
+  const problem = lenderAddressProblem(new URL(address), reach);
   return problem === null ? [] : [{ field, message: problem }];
 }
 
-function addressProblem(url: URL, isLoopback: boolean): string | null {
+function lenderAddressProblem(url: URL, reach: Reach): string | null {
   if (url.username !== '' || url.password !== '') return 'must not hold a user name or password';
   // The signature covers the address without a query.
   if (url.search !== '' || url.hash !== '') return 'must not have a query or a fragment';
-  if (url.protocol !== 'https:' && !isLoopback) return 'must be https';
-  const host = url.hostname.replaceAll(/[[\]]/g, '');
-  const isNumber = /^[\d.]+$/.test(host) || host.includes(':');
-  const isRefused = isNumber && refusedAddress(host, { allowLoopback: isLoopback });
-  return isRefused ? 'must be a public address: the service reaches no other' : null;
+  return addressProblem(url, reach);
 }
 
-function keyMistakes(
-  path: string,
-  { keys, jwks }: RemoteSection,
-  deployment: Pick<Deployment, 'isLoopback'>,
-): FieldProblem[] {
+function keyMistakes(path: string, { keys, jwks }: RemoteSection, reach: Reach): FieldProblem[] {
   if ((keys === undefined) === (jwks === undefined)) {
     return [{ field: path, message: 'needs keys or jwks, one of the two' }];
   }
-  if (jwks !== undefined) return addressMistakes(`${path}.jwks`, jwks, deployment);
+  if (jwks !== undefined) return addressMistakes(`${path}.jwks`, jwks, reach);
   const named = (keys ?? []).map((key, index) => ({
     path: `${path}.keys[${index}].kid`,
     text: String(key.kid),

@@ -21,7 +21,8 @@ export class LenderHttp implements OnApplicationShutdown {
 
   constructor(
     private readonly clientKeys: ClientKeys,
-    @Inject(ENVIRONMENT) private readonly environment: Pick<Environment, 'isLoopback'>,
+    @Inject(ENVIRONMENT)
+    private readonly environment: Pick<Environment, 'isLoopback' | 'privateNetworks'>,
   ) {}
 
   clientOf(lender: Lender): GuardedClient {
@@ -43,7 +44,9 @@ export class LenderHttp implements OnApplicationShutdown {
   }
 
   private make({ remote, clientKeySealed }: Lender): GuardedClient {
-    return new GuardedClient(this.environment.isLoopback, {
+    const { isLoopback, privateNetworks } = this.environment;
+    return new GuardedClient(isLoopback, {
+      privateNetworks,
       maxConnections: remote?.limits.callsAtOnce ?? null,
       ...(remote?.certificate &&
         clientKeySealed && {

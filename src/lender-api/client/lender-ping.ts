@@ -1,8 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { ENVIRONMENT, type Environment } from '../../platform/index.js';
 import type { Lender } from '../../settings/index.js';
 import { PROTOCOL } from '../protocol/transport.js';
 import { LenderCallFailed } from './lender-call-failed.js';
 import { LenderClient } from './lender-client.js';
+import { pingAdvice } from './ping-advice.js';
 
 /** What came of asking a lender for a loan that never is. */
 export interface PingResult {
@@ -15,7 +17,10 @@ export interface PingResult {
 /** Asks a lender a signed question that has no effect. */
 @Injectable()
 export class LenderPing {
-  constructor(private readonly client: LenderClient) {}
+  constructor(
+    private readonly client: LenderClient,
+    @Inject(ENVIRONMENT) private readonly environment: Pick<Environment, 'baseUrl'>,
+  ) {}
 
   async ping(lender: Lender): Promise<PingResult> {
     const startedAt = performance.now();
@@ -32,7 +37,8 @@ export class LenderPing {
         : result(false, `It claims a loan ${PROTOCOL.pingLoanReference}, which never is one.`);
     } catch (error) {
       if (!(error instanceof LenderCallFailed)) throw error;
-      return result(false, `${error.message} (${error.failure}).`);
+      const advice = pingAdvice(error, this.environment.baseUrl);
+      return result(false, `${error.message} (${error.failure}).${advice ? ` ${advice}` : ''}`);
     }
   }
 }

@@ -118,6 +118,8 @@ describe('each variable that is wrong is named', () => {
     ['TRUST_PROXY', '::ffff:0.0.0.0/100'],
     ['TRUST_PROXY', '::/16'],
     ['TRUST_PROXY', '2000::/3'],
+    ['PRIVATE_NETWORKS', '0.0.0.0/0'],
+    ['PRIVATE_NETWORKS', 'lender.internal'],
     ['LOG_LEVEL', 'loud'],
     ['SANDBOX_OPEN', 'yes'],
     ['SANDBOX_LATENCY_PERCENT', '101'],

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { parseMasterKeys, type MasterKey } from '../crypto/master-key.js';
 import { keptText } from './kept-text.js';
+import { type Network, privateNetworksOf } from './private-networks.js';
 import { type TrustProxy, trustProxyOf } from './trust-proxy.js';
 
 export type Mode = 'sandbox' | 'production';
@@ -25,6 +26,8 @@ export interface Environment {
   readonly dataDir: string;
   readonly configFile: string;
   readonly trustProxy: TrustProxy;
+  /** Where lenders and gateways may be besides public addresses; nothing else is called there. */
+  readonly privateNetworks: readonly Network[];
   readonly masterKeys: readonly MasterKey[];
   readonly sandboxOpen: boolean;
   /** What the simulated lenders take of their usual time. */
@@ -81,6 +84,7 @@ export function parseEnvironment(variables: Variables): Environment {
   const databaseUrl = parseDatabaseUrl(variables, mode, problems);
   const databasePoolSize = parseInteger(variables, 'DATABASE_POOL', 10, [2, 500], problems);
   const trustProxy = parseTrustProxy(variables, problems);
+  const privateNetworks = parsePrivateNetworks(variables, problems);
   const logLevel = parseChoice(variables, 'LOG_LEVEL', 'info', LOG_LEVELS, problems);
   const sandboxOpen =
     parseChoice(variables, 'SANDBOX_OPEN', 'false', ['true', 'false'], problems) === 'true';
@@ -107,6 +111,7 @@ export function parseEnvironment(variables: Variables): Environment {
     dataDir,
     configFile: resolve(variables.CONFIG_FILE || 'config/sandbox.yaml'),
     trustProxy,
+    privateNetworks,
     masterKeys,
     sandboxOpen,
     sandboxLatencyPercent,
@@ -199,6 +204,13 @@ function parseTrustProxy(variables: Variables, problems: string[]): TrustProxy {
   if (!('problem' in read)) return read.value;
   problems.push(`TRUST_PROXY ${read.problem}`);
   return false;
+}
+
+function parsePrivateNetworks(variables: Variables, problems: string[]): readonly Network[] {
+  const read = privateNetworksOf(variables.PRIVATE_NETWORKS);
+  if (!('problem' in read)) return read.value;
+  problems.push(`PRIVATE_NETWORKS ${read.problem}`);
+  return [];
 }
 
 function readMasterKeys(

@@ -1,5 +1,6 @@
 import { Agent } from 'undici';
 import { type AnswerHeaders, exchange } from './exchange.js';
+import type { Network } from '../config/private-networks.js';
 import { type ClientCertificate, guardedConnector } from './guarded-connector.js';
 import { nameServerResolver } from './guarded-lookup.js';
 import { asOutboundFailure, OutboundFailure } from './outbound-failure.js';
@@ -50,13 +51,15 @@ export interface GuardedClientOptions {
    * the same host waiting.
    */
   readonly maxConnections?: number | null;
+  /** Reached besides public addresses. */
+  readonly privateNetworks?: readonly Network[];
   /** Shown to every host that asks for one. */
   readonly certificate?: ClientCertificate;
 }
 
 /**
  * The way out to addresses that somebody else has named. It reaches public addresses alone (on a
- * developer's machine its loopback, and plain http, too), follows no redirect, and is never kept
+ * developer's machine its loopback, and plain http, too; and the private networks that it is told), follows no redirect, and is never kept
  * longer than the deadline nor fed more than the cap.
  */
 export class GuardedClient {
@@ -65,12 +68,16 @@ export class GuardedClient {
   /** @param isLoopback whether this is a developer's machine */
   constructor(
     private readonly isLoopback: boolean,
-    { maxConnections = MAX_CONNECTIONS_PER_ORIGIN, certificate }: GuardedClientOptions = {},
+    {
+      maxConnections = MAX_CONNECTIONS_PER_ORIGIN,
+      privateNetworks,
+      certificate,
+    }: GuardedClientOptions = {},
   ) {
     this.agent = new Agent({
       connect: guardedConnector({
         resolve: nameServerResolver(),
-        rule: { allowLoopback: isLoopback },
+        rule: { allowLoopback: isLoopback, privateNetworks },
         timeoutMs: CONNECT_TIMEOUT_MS,
         certificate,
       }),

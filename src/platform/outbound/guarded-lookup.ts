@@ -1,16 +1,16 @@
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
-import { type AddressRule, refusedAddress } from './refused-address.js';
+import {
+  type AddressRule,
+  isLocalhost,
+  LOOPBACK_ADDRESSES,
+  refusedAddress,
+} from './refused-address.js';
 import { OutboundFailure } from './outbound-failure.js';
 
 const QUERY_TIMEOUT_MS = 1_500;
 const QUERY_TRIES = 2;
-const LOCALHOST = /^(.+\.)?localhost\.?$/i;
-const LOOPBACK = [
-  { address: '127.0.0.1', family: 4 },
-  { address: '::1', family: 6 },
-];
 
 /** Finds a name's addresses; an empty list when it has none. */
 export type NameResolver = (name: string) => Promise<LookupAddress[]>;
@@ -22,8 +22,7 @@ export type NameResolver = (name: string) => Promise<LookupAddress[]>;
 export function nameServerResolver(): NameResolver {
   const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES });
   return async (name) => {
-    // Never asked of a name server (RFC 6761, section 6.3).
-    if (LOCALHOST.test(name)) return LOOPBACK;
+    if (isLocalhost(name)) return LOOPBACK_ADDRESSES;
     const [four, six] = await Promise.allSettled([
       resolver.resolve4(name),
       resolver.resolve6(name),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { refusedAddress } from './refused-address.js';
+import { privateNetworksOf } from '../config/private-networks.js';
+import { isPrivateHost, refusedAddress, refusedHost } from './refused-address.js';
 
 const PUBLIC = [
   '8.8.8.8',
@@ -83,5 +84,53 @@ describe('refusedAddress', () => {
   it.each(LOOPBACK)('lets the loopback address %s pass on a developer’s machine alone', (ip) => {
     expect(refusedAddress(ip, { allowLoopback: false })).toBe(true);
     expect(refusedAddress(ip, { allowLoopback: true })).toBe(false);
+  });
+});
+
+describe('the operator’s private networks', () => {
+  const read = privateNetworksOf('10.20.0.0/16, 100.64.0.0/10, fd00::/8, 127.0.0.1, ::1');
+  const privateNetworks = 'value' in read ? read.value : [];
+  const rule = { allowLoopback: false, privateNetworks };
+
+  it.each(['10.20.255.1', '100.64.0.1', 'fd00::7', '127.0.0.1', '::ffff:10.20.0.1', '8.8.8.8'])(
+    'let %s pass',
+    (ip) => {
+      expect(refusedAddress(ip, rule)).toBe(false);
+    },
+  );
+
+  it.each([
+    ['10.21.0.1', 'private, another network'],
+    ['127.0.0.2', 'loopback, another address'],
+    ['169.254.169.254', 'metadata of most clouds'],
+    ['100.100.100.200', 'metadata of Alibaba, in a network that was named'],
+    ['fd00:ec2::254', 'metadata of AWS over IPv6, in a network that was named'],
+    ['fd00::7%eth0', 'a zone'],
+    ['64:ff9b::10.20.0.1', 'behind NAT64'],
+    ['192.168.1.1', 'private'],
+  ])('leave %s (%s) refused', (ip) => {
+    expect(refusedAddress(ip, rule)).toBe(true);
+  });
+
+  it('let a host pass by the addresses that it stands for', () => {
+    expect(refusedHost('10.20.0.1', rule)).toBe(false);
+    expect(refusedHost('[fd00::7]', rule)).toBe(false);
+    expect(refusedHost('[fd00:ec2::254]', rule)).toBe(true);
+    // Which address it has is seen when it is connected to.
+    expect(refusedHost('lender.internal', rule)).toBe(false);
+  });
+
+  it('hold localhost only when both of its addresses are in them', () => {
+    expect(refusedHost('localhost', rule)).toBe(false);
+    const four = privateNetworks.filter(([address]) => address.kind() === 'ipv4');
+    expect(refusedHost('gateway.localhost.', { ...rule, privateNetworks: four })).toBe(true);
+  });
+
+  it('hold a host that is one of their addresses, and no name', () => {
+    expect(isPrivateHost('10.20.0.1', privateNetworks)).toBe(true);
+    expect(isPrivateHost('[::1]', privateNetworks)).toBe(true);
+    expect(isPrivateHost('8.8.8.8', privateNetworks)).toBe(false);
+    expect(isPrivateHost('localhost', privateNetworks)).toBe(false);
+    expect(isPrivateHost('100.100.100.200', privateNetworks)).toBe(false);
   });
 });

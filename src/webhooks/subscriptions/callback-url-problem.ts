@@ -1,8 +1,6 @@
-import { isIP } from 'node:net';
-import { refusedAddress } from '../../platform/index.js';
+import { refusedHost } from '../../platform/index.js';
 
 const MAX_CHARACTERS = 2_048;
-const LOCALHOST = /^(.+\.)?localhost\.?$/i;
 // The URL parser drops some of these without a word; what is stored is what was meant.
 const BLANK_OR_CONTROL = /[\s\p{Cc}]/u;
 
@@ -22,15 +20,10 @@ export function callbackUrlProblem(text: unknown, isLoopback: boolean): string |
   }
   if (url.username || url.password) return 'must not contain credentials';
   if (text.includes('#')) return 'must not contain a fragment';
-  return isRefusedHost(url.hostname, isLoopback) ? 'must not be a private address' : null;
+  const isRefused = refusedHost(url.hostname, { allowLoopback: isLoopback });
+  return isRefused ? 'must not be a private address' : null;
 }
 
 function isAllowedScheme(url: URL, isLoopback: boolean): boolean {
   return url.protocol === 'https:' || (isLoopback && url.protocol === 'http:');
-}
-
-function isRefusedHost(hostname: string, isLoopback: boolean): boolean {
-  if (LOCALHOST.test(hostname)) return !isLoopback;
-  const address = hostname.replace(/^\[(.*)\]$/, '$1');
-  return isIP(address) !== 0 && refusedAddress(address, { allowLoopback: isLoopback });
 }

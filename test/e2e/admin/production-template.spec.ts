@@ -80,7 +80,10 @@ describe('config/production.yaml', () => {
     const { problems } = checkConfiguration(TEXT, ITSELF, {});
     const named = problems.map(
       ({ message }) =>
-        /^needs the environment variable (\w+), which is not set$/.exec(message)?.[1],
+        /^needs the environment variable (\w+), which is not set$/.exec(message)?.[1] ??
+        /^is not filled in: write your own text in the place of \$\{env:(FILL_IN_\w+)\}$/.exec(
+          message,
+        )?.[1],
     );
     const inForce = TEXT.replaceAll(/^\s*#.*$/gm, '');
     const references = [...inForce.matchAll(REFERENCE)].map(([, name]) => name);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Environment } from '../../config/environment.js';
 import { OutboundFailure } from '../outbound-failure.js';
@@ -74,6 +75,16 @@ describe('the thread that posts', () => {
       .catch((error: unknown) => error);
     expect(failed).toBeInstanceOf(OutboundFailure);
     expect(failed).toMatchObject({ reason });
+  });
+
+  it('posts into none of the private networks that lenders may be in', async () => {
+    await serve((_, response) => response.end());
+    await thread.onApplicationShutdown();
+    const privateNetworks = [ipaddr.parseCIDR('127.0.0.1/32')];
+    thread = new OutboundThread({ isLoopback: false, privateNetworks } as never);
+    await expect(thread.post('https://127.0.0.1/', REQUEST, LIMITS)).rejects.toMatchObject({
+      reason: 'ADDRESS_REFUSED',
+    });
   });
 
   it('tells the status of a redirect, and follows none', async () => {

@@ -1,0 +1,37 @@
+import { OutboundFailure, type OutboundFailureReason } from '../../platform/index.js';
+import { PROTOCOL } from '../protocol/transport.js';
+import type { CallFailure, LenderCallFailed } from './lender-call-failed.js';
+
+const OF_THE_WAY: Partial<Record<OutboundFailureReason, string>> = {
+  ADDRESS_REFUSED:
+    'Its address is not a public one: name its network in PRIVATE_NETWORKS, for the service, too.',
+  NAME_NOT_FOUND: 'The name servers have no address for it; /etc/hosts is not read.',
+  TLS:
+    'Its certificate is not trusted here, or is not for this name. Name the file of a private authority ' +
+    'in NODE_EXTRA_CA_CERTS, for the service, too.',
+  CONNECTION: 'Nothing takes calls there, or a firewall stands between.',
+};
+
+const OF_THE_ANSWER: Partial<Record<CallFailure, string>> = {
+  signature_refused:
+    'Its answer must be signed for this very call, with a key of remote.keys or of the list at remote.jwks.',
+  redirect: 'It leads elsewhere, which is never followed: remote.address must be where it answers.',
+};
+
+/**
+ * What an operator does about a ping that failed; null where the failure says it all.
+ * @param baseUrl where lenders reach this service
+ */
+export function pingAdvice(failed: LenderCallFailed, baseUrl: string): string | null {
+  const { cause, failure, status } = failed;
+  const told = OF_THE_ANSWER[failure];
+  if (told !== undefined) return told;
+  if (cause instanceof OutboundFailure) return OF_THE_WAY[cause.reason] ?? null;
+  if (status === 401 || (status ?? 0) >= 500) {
+    return (
+      `It must reach this service’s keys at ${baseUrl}${PROTOCOL.keysPath} (the service runs, and its ` +
+      'certificate is trusted there), and know itself by the address above.'
+    );
+  }
+  return null;
+}
