@@ -34,6 +34,7 @@ import { RemoteLenders1764300100000 } from './1764300100000-remote-lenders.js';
 import { LenderCallbacks1764300200000 } from './1764300200000-lender-callbacks.js';
 import { LenderChoices1764300210000 } from './1764300210000-lender-choices.js';
 import { UnreachableLenders1764300300000 } from './1764300300000-unreachable-lenders.js';
+import { Acknowledgements1764300400000 } from './1764300400000-acknowledgements.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -73,4 +74,5 @@ export const MIGRATIONS = [
   LenderCallbacks1764300200000,
   LenderChoices1764300210000,
   UnreachableLenders1764300300000,
+  Acknowledgements1764300400000,
 ];

@@ -1,4 +1,4 @@
-import { readForms } from './html-forms.ts';
+import { readForms, readOnward } from './html-forms.ts';
 import type { HtmlForm } from './html-forms.ts';
 
 export interface Page {
@@ -31,15 +31,18 @@ export class Browser {
     return this.#send(page, form, { [name]: value });
   }
 
-  /** Presses the only button of the form that leads to an address that begins like this. */
-  submit(page: Page, action: string): Promise<Page> {
+  /**
+   * Presses the only button of the form that leads to an address that begins like this.
+   * @param entered what was filled in or ticked
+   */
+  submit(page: Page, action: string, entered: Record<string, string> = {}): Promise<Page> {
     const form = readForms(page.html).find((candidate) => candidate.action.startsWith(action));
     if (!form) throw new Error(`The page ${page.url.pathname} has no form to ${action}.`);
-    return this.#send(page, form, {});
+    return this.#send(page, form, entered);
   }
 
-  #send(page: Page, form: HtmlForm, pressed: Record<string, string>): Promise<Page> {
-    const fields = new URLSearchParams({ ...form.hidden, ...pressed });
+  #send(page: Page, form: HtmlForm, entered: Record<string, string>): Promise<Page> {
+    const fields = new URLSearchParams({ ...form.hidden, ...entered });
     const target = new URL(form.action || page.url.href, page.url);
     if (form.method === 'GET') {
       target.search = fields.toString();
@@ -55,11 +58,11 @@ export class Browser {
     let init = request;
     for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
       const response = await this.#fetch(url, init);
-      const location = response.headers.get('location');
-      if (response.status < 300 || response.status >= 400 || !location) {
-        return describe(url, response, await response.text());
-      }
-      await response.body?.cancel();
+      const html = await response.text();
+      const isMoved = response.status >= 300 && response.status < 400;
+      // A form is answered with a page that goes on by itself when it leads to another site.
+      const location = isMoved ? response.headers.get('location') : readOnward(html);
+      if (!location) return describe(url, response, html);
       const next = new URL(location, url);
       if (next.host !== url.host) return { ...describe(next, response, ''), left: true };
       // Only 307 and 308 repeat the post; after any other redirect a browser goes on with a GET.

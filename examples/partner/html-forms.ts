@@ -23,6 +23,16 @@ export function readForms(html: string): HtmlForm[] {
   });
 }
 
+/** Where a page sends the browser on to at once, by itself; null for a page that is there to be read. */
+export function readOnward(html: string): string | null {
+  for (const attributes of readTags(html, 'meta')) {
+    if (attributes['http-equiv']?.toLowerCase() !== 'refresh') continue;
+    const [, address] = /^0;\s*url=(.+)$/i.exec(attributes['content'] ?? '') ?? [];
+    if (address) return address;
+  }
+  return null;
+}
+
 function readHiddenInputs(html: string): Record<string, string> {
   const found: Record<string, string> = {};
   for (const attributes of readTags(html, 'input')) {

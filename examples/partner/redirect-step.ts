@@ -1,4 +1,5 @@
 import { Browser } from './browser.ts';
+import type { Page } from './browser.ts';
 import type { NextAction } from './contract.ts';
 import type { Stage, StartedJourney } from './stage.ts';
 
@@ -14,7 +15,8 @@ export async function visitProvider(
   if (!action.url) throw new Error(`${action.type} came without a url.`);
   const browser = new Browser();
   stage.timeline.tell('applicant', `opens the link of ${action.type}`);
-  const page = await browser.open(action.url);
+  const opened = await browser.open(action.url);
+  const page = await acknowledge(stage, browser, opened);
   const shown = page.status === 200 && page.contentType.includes('html');
   stage.checks.that(shown, `the link of ${action.type} leads to a page`, [page.status, page.url]);
   stage.timeline.tell('applicant', `presses "${decision}" on ${page.url.pathname}`);
@@ -25,6 +27,16 @@ export async function visitProvider(
     `the provider took "${decision}": ${whereTo}`,
     after.status,
   );
+}
+
+/**
+ * Before the first provider of a journey the service shows the Key Facts Statement of the chosen offer. The
+ * applicant reads it, ticks the box and goes on; any other page is left as it is.
+ */
+async function acknowledge(stage: Stage, browser: Browser, page: Page): Promise<Page> {
+  if (!page.html.includes('name="keyFactsHash"')) return page;
+  stage.timeline.tell('applicant', 'reads the Key Facts Statement and agrees to it');
+  return browser.submit(page, '/r/', { hasRead: '1' });
 }
 
 /** Tells the service that the applicant is back. It is a signal: the service asks the provider. */

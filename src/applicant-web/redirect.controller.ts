@@ -1,8 +1,20 @@
 import { Controller, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import { OpenRedirectService } from '../journeys/index.js';
-import { AnswersWithScreens, LeaveTo, Page, SeeOther } from '../platform/index.js';
+import { OpenRedirectService, type RedirectVisit } from '../journeys/index.js';
+import {
+  AnswersWithScreens,
+  CsrfProtected,
+  enteredIn,
+  type Language,
+  LeaveTo,
+  Page,
+  PageLanguage,
+  readForm,
+  SeeOther,
+} from '../platform/index.js';
+import { acknowledgementPage, visitPath } from './acknowledgement-page.js';
 import { isVisit } from './is-visit.js';
+import { ReadKeyFactsForm } from './steps/read-key-facts-form.js';
 
 /** Our own stable links to the providers' pages, and the page for applicants without an app. */
 @Controller()
@@ -11,12 +23,21 @@ export class RedirectController {
   constructor(private readonly redirects: OpenRedirectService) {}
 
   /**
-   * Opens the provider's session for somebody who comes, and takes them there. Whoever merely looks
-   * (a preview, a HEAD, a page fetched ahead of time) gets a page with a button, which opens nothing.
+   * Opens the provider's session for somebody who comes, and takes them there; before the first one of a
+   * journey whose statement nobody has acknowledged, shows that. Whoever merely looks (a preview, a HEAD, a
+   * page fetched ahead of time) gets a page with a button, which opens nothing.
    */
   @Get('r/:token')
-  async visit(@Param('token') token: string, @Req() request: Request): Promise<Page | SeeOther> {
-    if (isVisit(request)) return new SeeOther(await this.destination(token));
+  async visit(
+    @Param('token') token: string,
+    @PageLanguage() language: Language,
+    @Req() request: Request,
+  ): Promise<Page | SeeOther> {
+    if (isVisit(request)) {
+      const visit = await this.redirects.visit(token);
+      if (visit.kind !== 'UNACKNOWLEDGED') return new SeeOther(addressAfter(visit));
+      return acknowledgementPage(token, visit.terms, language);
+    }
     this.redirects.recognise(token);
     return new Page('redirect', { titleKey: 'kfs.redirect.title' });
   }
@@ -24,18 +45,53 @@ export class RedirectController {
   /** The button. It needs no form token: the link itself is what it takes, here as on a visit. */
   @Post('r/:token')
   @HttpCode(200)
-  async goOn(@Param('token') token: string): Promise<LeaveTo> {
-    const url = await this.destination(token);
-    return new LeaveTo(url, new URL(url).hostname);
+  async goOn(
+    @Param('token') token: string,
+    @PageLanguage() language: Language,
+  ): Promise<Page | LeaveTo> {
+    const visit = await this.redirects.visit(token);
+    if (visit.kind !== 'UNACKNOWLEDGED') return leaveAfter(visit);
+    return acknowledgementPage(token, visit.terms, language);
+  }
+
+  /** For a reload of the page that the form below has shown again. */
+  @Get('r/:token/acknowledgement')
+  back(@Param('token') token: string): SeeOther {
+    return new SeeOther(visitPath(token));
+  }
+
+  /** The word that the statement was read: it counts for the statement whose hash the form has. */
+  @Post('r/:token/acknowledgement')
+  @CsrfProtected()
+  @HttpCode(200)
+  async acknowledge(
+    @Param('token') token: string,
+    @PageLanguage() language: Language,
+    @Req() request: Request,
+  ): Promise<Page | LeaveTo> {
+    const form = readForm(request, ReadKeyFactsForm);
+    const { keyFactsHash = '' } = enteredIn(request);
+    const visit = form.isValid
+      ? await this.redirects.acknowledge(token, keyFactsHash, language)
+      : await this.redirects.visit(token);
+    if (visit.kind !== 'UNACKNOWLEDGED') return leaveAfter(visit);
+    const again = form.isValid ? { hasChanged: true } : { errors: form.errors };
+    return acknowledgementPage(token, visit.terms, language, again);
   }
 
   @Get('returned')
   returned(): Page {
     return new Page('returned', { titleKey: 'common.returned.title' });
   }
+}
 
-  private async destination(token: string): Promise<string> {
-    const visit = await this.redirects.visit(token);
-    return visit.kind === 'PROVIDER' ? visit.url : visit.returnUrl;
-  }
+type Onward = Exclude<RedirectVisit, { kind: 'UNACKNOWLEDGED' }>;
+
+function addressAfter(visit: Onward): string {
+  return visit.kind === 'PROVIDER' ? visit.url : visit.returnUrl;
+}
+
+function leaveAfter(visit: Onward): LeaveTo {
+  const url = addressAfter(visit);
+  return new LeaveTo(url, new URL(url).hostname);
 }

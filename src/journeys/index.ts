@@ -32,7 +32,11 @@ export type { HostedSessionValue, OpenHostedSession } from './store/hosted-sessi
 export { JOURNEY_ENTITIES } from './store/journey-entities.js';
 export { JourneysModule } from './journeys.module.js';
 export { JourneyKeyFacts } from './offers/journey-key-facts.js';
-export { OpenRedirectService, type RedirectVisit } from './redirects/open-redirect.service.js';
+export {
+  OpenRedirectService,
+  type RedirectVisit,
+  type UnacknowledgedTerms,
+} from './redirects/open-redirect.service.js';
 export {
   JOURNEY_STATES,
   type JourneyState,

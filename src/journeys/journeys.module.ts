@@ -14,6 +14,7 @@ import { LenderChoices } from './use-cases/lender-choices.js';
 import { SelectOfferHandler } from './use-cases/select-offer.handler.js';
 import { ACTION_HANDLERS, SubmitActionService } from './use-cases/submit-action.service.js';
 import { SubmitBankAccountHandler } from './use-cases/submit-bank-account.handler.js';
+import { Acknowledgements } from './offers/acknowledgements.js';
 import { AnswerFlags } from './domain/answer-flags.js';
 import { ApplicantFiles } from './domain/applicant-file.js';
 import { CodeSignIn } from './access/code-sign-in.js';
@@ -100,6 +101,7 @@ const PROGRESS = [
   AnswerFlags,
   LenderAnswers,
   JourneyKeyFacts,
+  Acknowledgements,
   ReturnUrls,
   ProviderWait,
 ];

@@ -5,4 +5,8 @@ export { type KeyFactsDraft, KeyFactsDrafts } from './statement/key-facts-drafts
 export type { KeyFactsStatement } from './statement/key-facts-statement.js';
 export type { KeyFactsView } from './statement/key-facts-view.js';
 export { KEY_FACTS_ENTITIES } from './store/key-facts-entities.js';
-export { KeyFactsRepository } from './store/key-facts.repository.js';
+export {
+  type GivenAcknowledgement,
+  KeyFactsRepository,
+  type StatementStanding,
+} from './store/key-facts.repository.js';

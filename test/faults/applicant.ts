@@ -1,3 +1,4 @@
+import { openRedirect } from '../support/redirect-visit.ts';
 import type { Replica } from './replica.ts';
 
 /** Approves on the simulated provider's page, as a browser would; any of it may be lost. */
@@ -20,7 +21,7 @@ function on(replica: Replica, link: string): string {
 }
 
 async function follow(link: string): Promise<string> {
-  const location = (await send(link)).headers.get('location');
+  const location = (await openRedirect(link, send)).headers.get('location');
   if (location === null) throw new Error('the link leads nowhere');
   return location;
 }
@@ -31,6 +32,7 @@ async function send(url: string, request: RequestInit = {}): Promise<Response> {
     redirect: 'manual',
     signal: AbortSignal.timeout(20_000),
   });
-  await response.body?.cancel();
-  return response;
+  // Whole, so that none is left half read when the process is killed.
+  const text = await response.text();
+  return new Response(text === '' ? null : text, response);
 }

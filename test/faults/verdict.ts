@@ -124,6 +124,7 @@ function trailOf(productCode: string): string[] {
     'OFFERS_ARRIVED',
     'OFFER_SELECTED',
     ...(isGold(productCode) ? ['BRANCH_SELECTED'] : []),
+    'KEY_FACTS_ACKNOWLEDGED',
     'KYC_PASSED',
     'ACCOUNT_ACCEPTED',
     ...(isGold(productCode) ? [] : ['MANDATE_PASSED']),

@@ -25,10 +25,11 @@ export class JourneyRecords {
     return row.state;
   }
 
-  /** The moves of a journey in their order, `STARTED` first. */
+  /** The moves of a journey in their order, `STARTED` first; that its statement was acknowledged is none. */
   async trail(journeyId: string): Promise<string[]> {
     const rows = await this.query<{ trigger: string }>(
-      'SELECT trigger FROM journey_audit WHERE journey_id = $1 ORDER BY id',
+      `SELECT trigger FROM journey_audit
+       WHERE journey_id = $1 AND trigger <> 'KEY_FACTS_ACKNOWLEDGED' ORDER BY id`,
       [journeyId],
     );
     return rows.map(({ trigger }) => trigger);

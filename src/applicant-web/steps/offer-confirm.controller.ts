@@ -6,12 +6,10 @@ import {
   CsrfProtected,
   enteredIn,
   type FormError,
-  FormField,
   type Language,
   Page,
   PageLanguage,
   readForm,
-  Rule,
   SeeOther,
 } from '../../platform/index.js';
 import { ScreenRedirect } from '../entry/screen-redirect.js';
@@ -22,14 +20,8 @@ import { offerPath } from './compared-offers.js';
 import { DraftAddresses } from './draft-addresses.js';
 import { keyFactsSummary } from './key-facts-summary.js';
 import { OfferLookup, type OpenOffer } from './offer-lookup.js';
+import { ReadKeyFactsForm } from './read-key-facts-form.js';
 import { questionPage } from './step-pages.js';
-
-/** The applicant's word that they have read the statement. */
-class ConfirmForm {
-  @Rule('ticked', (value) => value === true, 'steps.confirm.unread')
-  @FormField({ as: 'checkbox', wrong: 'steps.confirm.unread' })
-  hasRead: boolean;
-}
 
 /** What the page is shown again with. */
 interface ShownAgain {
@@ -73,7 +65,7 @@ export class OfferConfirmController {
     const { shown, amount: text, keyFactsHash = '', keyFactsIssuedAt = '' } = enteredIn(request);
     requireStamp(open.view, shown);
     const amount = amountOf(open, text);
-    const form = readForm(request, ConfirmForm);
+    const form = readForm(request, ReadKeyFactsForm);
     if (!form.isValid) {
       return this.statement(session, open, amount, language, { errors: form.errors });
     }

@@ -87,6 +87,5 @@ function factsOf({ applicationId, productCode, loanAmount, selection }: Journey)
     ...(selection?.applicationReference && {
       applicationReference: selection.applicationReference,
     }),
-    ...(selection?.acknowledgement && { acknowledgement: selection.acknowledgement }),
   } as const;
 }

@@ -1,4 +1,3 @@
-import type { Acknowledgement } from '../../lenders/index.js';
 import type { FeeCharge, Paise } from '../../loans/index.js';
 
 export type Channel = 'API_HOSTED' | 'API_HEADLESS';
@@ -29,6 +28,4 @@ export interface Selection extends LoanFigures {
   readonly applicationReference?: string;
   /** The lender's compact JWS over the hash of the Key Facts Statement, if it signs. */
   readonly keyFactsSignature?: string;
-  /** The applicant's word for the statement, where it was given on our page. */
-  readonly acknowledgement?: Acknowledgement;
 }

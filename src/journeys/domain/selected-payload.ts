@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { QuestionPayload } from '../../lenders/index.js';
+import type { Acknowledgement, QuestionPayload } from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
 import { ApplicantFiles } from './applicant-file.js';
 import type { Journey } from '../store/journey.entity.js';
-import { KeyFactsRepository } from '../../key-facts/index.js';
+import { KeyFactsRepository, type StatementStanding } from '../../key-facts/index.js';
 import type { Offer } from '../store/offer.entity.js';
 import { OffersRepository } from '../store/offers.repository.js';
 
@@ -11,9 +11,11 @@ import { OffersRepository } from '../store/offers.repository.js';
 export interface SelectedPayload {
   readonly offer: Offer;
   readonly payload: QuestionPayload;
+  /** Whether the applicant has acknowledged the offer's statement: until then no provider is theirs. */
+  readonly isAcknowledged: boolean;
 }
 
-/** Draws up what the lender of the chosen offer is told: it cites the statement agreed to. */
+/** Draws up what the lender of the chosen offer is told: it cites the offer's statement. */
 @Injectable()
 export class SelectedPayloads {
   constructor(
@@ -25,12 +27,24 @@ export class SelectedPayloads {
   /** @param stepAttempt which try of a redirect step it is about, from 1 */
   async draw(tx: Tx, journey: Journey, stepAttempt?: number): Promise<SelectedPayload> {
     const offer = await this.offers.selected(tx, journey);
-    const keyFactsHash = await this.keyFacts.hashOf(tx, journey.partnerId, offer.id);
+    const standing = await this.keyFacts.standing(tx, journey.partnerId, offer.id);
     const payload = this.applicants.payload(journey, {
       offerReference: offer.lenderReference,
       ...(stepAttempt !== undefined && { stepAttempt }),
-      ...(keyFactsHash && { keyFactsHash }),
+      ...(standing && { keyFactsHash: standing.contentHash, ...toldOf(standing) }),
     });
-    return { offer, payload };
+    const isAcknowledged = Boolean(standing?.acknowledgement);
+    return { offer, payload, isAcknowledged };
   }
+}
+
+/** Lenders are told of one whose language is known. */
+function toldOf({ contentHash, acknowledgement }: StatementStanding): {
+  acknowledgement?: Acknowledgement;
+} {
+  if (!acknowledgement?.language) return {};
+  const { at, language } = acknowledgement;
+  return {
+    acknowledgement: { keyFactsHash: contentHash, acknowledgedAt: at.toISOString(), language },
+  };
 }

@@ -42,7 +42,7 @@ export class JourneyKeyFacts {
     const offerId = this.keyring.readLink(token, LINK_PURPOSE);
     if (offerId === null) return null;
     const frozen = await this.statements.frozen(offerId);
-    if (frozen) return { ...frozen, isFrozen: true, isAgreed: true };
+    if (frozen) return { ...frozen, isFrozen: true, isAgreed: frozen.acknowledgement !== null };
     const offer = await this.offers.findByLink(offerId);
     const journey = offer && (await this.journeys.findByLink(offer.journeyId));
     if (!offer || !journey) return null;

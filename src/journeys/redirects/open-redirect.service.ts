@@ -7,9 +7,14 @@ import {
   type QuestionPayload,
   type SessionVerdict,
 } from '../../lenders/index.js';
-import { Clock, Database, Fault } from '../../platform/index.js';
+import { KeyFactsRepository } from '../../key-facts/index.js';
+import { Clock, Database, Fault, type Language } from '../../platform/index.js';
 import { LenderAnswers } from '../background/lender-answers.js';
 import { LenderAllowance } from '../access/lender-allowance.js';
+import type { HostedSelection } from '../applicant/hosted-view.js';
+import { Acknowledgements } from '../offers/acknowledgements.js';
+import { JourneyKeyFacts } from '../offers/journey-key-facts.js';
+import type { Offer } from '../store/offer.entity.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import { SelectedPayloads } from '../domain/selected-payload.js';
@@ -21,12 +26,22 @@ import type { Redirect } from '../store/redirect.entity.js';
 // Should neither the applicant nor the provider's callback come back, the provider is asked.
 const FIRST_CHECK_MS = 60_000;
 
+/** What the applicant has to acknowledge before they go on to a provider. */
+export type UnacknowledgedTerms = Pick<
+  HostedSelection,
+  'selection' | 'statement' | 'keyFactsHash' | 'kfsUrl'
+>;
+
 /** Where a visit to one of our redirect links leads. */
 export type RedirectVisit =
+  | { readonly kind: 'UNACKNOWLEDGED'; readonly terms: UnacknowledgedTerms }
   | { readonly kind: 'PROVIDER'; readonly url: string }
   | { readonly kind: 'STEP_OVER'; readonly returnUrl: string };
 
-/** Opens the provider's session when the applicant visits the link; never before. */
+/**
+ * Opens the provider's session when the applicant visits the link; never before, and not before they
+ * have acknowledged the statement of the offer that was chosen for them.
+ */
 @Injectable()
 export class OpenRedirectService {
   constructor(
@@ -41,6 +56,9 @@ export class OpenRedirectService {
     private readonly allowance: LenderAllowance,
     private readonly inbox: LenderInbox,
     private readonly answers: LenderAnswers,
+    private readonly statements: KeyFactsRepository,
+    private readonly keyFacts: JourneyKeyFacts,
+    private readonly acknowledgements: Acknowledgements,
     private readonly clock: Clock,
   ) {}
 
@@ -53,10 +71,13 @@ export class OpenRedirectService {
     const returnUrl = await this.returnUrls.afterStep(journey, redirect.step);
     // Before anything is drawn up for the lender: the applicant of a journey that is over may be erased.
     if (journey.redirectId !== redirect.id) return { kind: 'STEP_OVER', returnUrl };
-    await this.allowance.require('SESSIONS_OF_JOURNEY', journey.id);
-    const { payload } = await this.database.transaction((tx) =>
+    const { offer, payload, isAcknowledged } = await this.database.transaction((tx) =>
       this.payloads.draw(tx, journey, redirect.attempt),
     );
+    if (!isAcknowledged) {
+      return { kind: 'UNACKNOWLEDGED', terms: await this.termsOf(journey, offer) };
+    }
+    await this.allowance.require('SESSIONS_OF_JOURNEY', journey.id);
     const visit = { redirect, journey, payload, sessionNumber: this.sessionNumberOf(redirect) };
     const session = await this.openSession(visit, returnUrl);
     if (session.kind === 'REFUSED') {
@@ -65,6 +86,24 @@ export class OpenRedirectService {
     }
     await this.recordVisit(visit, session);
     return { kind: 'PROVIDER', url: session.url };
+  }
+
+  /**
+   * Records that the applicant has acknowledged the statement that they were shown, and goes on as a visit
+   * does: to the terms again, when it is not the statement that stands.
+   * @throws Fault as `visit` does
+   */
+  async acknowledge(token: string, hash: string, language: Language): Promise<RedirectVisit> {
+    const { redirect } = await this.read(token);
+    await this.database.transaction(async (tx) => {
+      const journey = await this.journeys.lock(tx, redirect.partnerId, redirect.journeyId);
+      // A step that is over is not gone back to: nothing is recorded for its link any more.
+      if (journey?.redirectId !== redirect.id || journey.selectedOfferId === null) return;
+      const given = { hash, language, by: 'REDIRECT' } as const;
+      await this.acknowledgements.record(tx, journey, journey.selectedOfferId, given);
+      await this.journeys.touch(tx, journey);
+    });
+    return this.visit(token);
   }
 
   /**
@@ -82,6 +121,13 @@ export class OpenRedirectService {
     const journey = redirect && (await this.journeys.find(redirect.partnerId, redirect.journeyId));
     if (!redirect || !journey) throw new Fault('link_not_found');
     return { redirect, journey };
+  }
+
+  private async termsOf({ selection }: Journey, offer: Offer): Promise<UnacknowledgedTerms> {
+    const frozen = await this.statements.frozen(offer.id);
+    if (!selection || !frozen) throw new Error(`the choice of ${offer.id} has no statement`);
+    const { statement, contentHash: keyFactsHash } = frozen;
+    return { selection, statement, keyFactsHash, kfsUrl: this.keyFacts.linkTo(offer.id) };
   }
 
   /** One that has run out is followed by another, which is another question. */

@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { RedirectStep } from '../../journey-steps/index.js';
 import {
   LenderGateway,
@@ -8,10 +8,11 @@ import {
   QuestionOutbox,
   type QuestionPayload,
 } from '../../lenders/index.js';
-import { Database, Fault, type Tx } from '../../platform/index.js';
+import { Database, ENVIRONMENT, type Environment, Fault, type Tx } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import { LenderAnswers } from '../background/lender-answers.js';
+import { Acknowledgements } from '../offers/acknowledgements.js';
 import { SelectedPayloads } from '../domain/selected-payload.js';
 import { STATE_OF_STEP } from '../domain/journey-state.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
@@ -40,6 +41,8 @@ export class RedirectReturnedService {
     private readonly answers: LenderAnswers,
     private readonly questionOutbox: QuestionOutbox,
     private readonly payloads: SelectedPayloads,
+    private readonly acknowledgements: Acknowledgements,
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 
   /**
@@ -80,6 +83,9 @@ export class RedirectReturnedService {
       // The applicant comes back from the try before, which the provider's callback has failed.
       await this.redirects.markReturned(tx, earlier);
       return null;
+    }
+    if (this.environment.mode === 'sandbox') {
+      await this.acknowledgements.recordForReturn(tx, journey);
     }
     const { payload } = await this.payloads.draw(tx, journey, redirect.attempt);
     return { redirect, payload };

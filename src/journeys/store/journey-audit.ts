@@ -22,7 +22,7 @@ export class JourneyAudit {
   record(
     tx: Tx,
     journey: Journey,
-    trigger: 'CONSENTED' | 'CONFIRMED' | 'APPLICANT_ERASED',
+    trigger: 'CONSENTED' | 'CONFIRMED' | 'KEY_FACTS_ACKNOWLEDGED' | 'APPLICANT_ERASED',
     from: JourneyState,
   ): Promise<void> {
     return this.write(tx, [journey], trigger, from);

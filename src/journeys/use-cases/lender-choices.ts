@@ -68,7 +68,6 @@ export class LenderChoices {
       ...quoted,
       applicationReference,
       ...(keyFactsSignature !== undefined && { keyFactsSignature }),
-      ...(acknowledgement && { acknowledgement }),
     };
   }
 

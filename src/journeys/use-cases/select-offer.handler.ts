@@ -14,6 +14,7 @@ import type { Journey } from '../store/journey.entity.js';
 import { type Intent, IntentsRepository } from '../store/intents.repository.js';
 import { JourneyMover } from '../domain/journey-mover.js';
 import { LenderWithdrawals } from '../domain/lender-withdrawals.js';
+import { Acknowledgements } from '../offers/acknowledgements.js';
 import { JourneyKeyFacts } from '../offers/journey-key-facts.js';
 import type { Offer } from '../store/offer.entity.js';
 import { assertInRange, OfferQuotes } from '../offers/offer-quotes.js';
@@ -55,6 +56,12 @@ export class SelectOfferPayload {
   told?: Omit<Choice, 'offer'>;
 }
 
+/** A choice that its lender has taken. */
+interface TakenChoice extends Choice {
+  readonly selection: Selection;
+  readonly chosenAt: Date;
+}
+
 /**
  * Chooses an offer: its lender quotes again for the chosen amount, is told of the choice and takes it,
  * and the KFS is frozen.
@@ -69,6 +76,7 @@ export class SelectOfferHandler implements ActionHandler<SelectOfferPayload> {
     private readonly offers: OffersRepository,
     private readonly quotes: OfferQuotes,
     private readonly keyFacts: JourneyKeyFacts,
+    private readonly acknowledgements: Acknowledgements,
     private readonly intents: IntentsRepository,
     private readonly choices: LenderChoices,
     private readonly withdrawals: LenderWithdrawals,
@@ -123,19 +131,24 @@ export class SelectOfferHandler implements ActionHandler<SelectOfferPayload> {
     if ('reason' in selection) return refused(new OfferGone(selection.reason));
     return {
       isBinding: true,
-      record: (tx, now) => this.record(tx, now, choice, selection),
+      record: (tx, now) =>
+        this.record(tx, now, { ...choice, selection, chosenAt: intent.createdAt }),
     };
   }
 
   private async record(
     tx: Tx,
     journey: Journey,
-    { offer, draft }: Choice,
-    selection: Selection,
+    { offer, draft, language, selection, chosenAt: at }: TakenChoice,
   ): Promise<null> {
     await this.keyFacts.freeze(tx, journey, offer, draft);
     const changes = { selectedOfferId: offer.id, selection, offersDueAt: null };
     const moved = await this.mover.move(tx, journey, 'OFFER_SELECTED', changes);
+    if (language) {
+      // The choice was made on the page of the statement, and by the same word.
+      const given = { hash: draft.contentHash, language, by: 'CONFIRMATION', at } as const;
+      await this.acknowledgements.record(tx, moved, offer.id, given);
+    }
     await this.choices.noteReference(tx, moved, offer);
     await this.withdrawals.tellNotChosen(tx, moved, offer);
     return null;

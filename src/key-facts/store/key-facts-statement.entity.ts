@@ -1,7 +1,21 @@
-import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { type Language, oneOf } from '../../platform/index.js';
 
-/** A statement as it was agreed to; `KeyFactsRepository` reads it. */
+/**
+ * Where the applicant acknowledged a statement: on the hosted page of confirmation, on the page before a
+ * redirect link's provider, or, in the sandbox alone, by a return that stands for a visit.
+ */
+export const ACKNOWLEDGED_BY = ['CONFIRMATION', 'REDIRECT', 'SANDBOX_RETURN'] as const;
+export type AcknowledgedBy = (typeof ACKNOWLEDGED_BY)[number];
+
+/** A statement as it was frozen; `KeyFactsRepository` reads it. */
 @Entity('key_facts_statements')
+@Check('key_facts_statements_acknowledged_by', oneOf('acknowledged_by', ACKNOWLEDGED_BY))
+@Check('key_facts_statements_acknowledged_language', `acknowledged_language IN ('en', 'hi')`)
+@Check(
+  'key_facts_statements_acknowledged',
+  'num_nonnulls(acknowledged_hash, acknowledged_at, acknowledged_by) IN (0, 3)',
+)
 export class KeyFactsStatementRow {
   @PrimaryColumn({
     name: 'offer_id',
@@ -29,4 +43,18 @@ export class KeyFactsStatementRow {
 
   @Column({ name: 'frozen_at', type: 'timestamptz', default: () => 'app_now()' })
   readonly frozenAt: Date;
+
+  /** Of the statement that the applicant has acknowledged: it stands for no other one. */
+  @Column({ name: 'acknowledged_hash', type: 'text', nullable: true })
+  readonly acknowledgedHash: string | null;
+
+  @Column({ name: 'acknowledged_at', type: 'timestamptz', nullable: true })
+  readonly acknowledgedAt: Date | null;
+
+  @Column({ name: 'acknowledged_by', type: 'text', nullable: true })
+  readonly acknowledgedBy: AcknowledgedBy | null;
+
+  /** Null for those from before it was noted. */
+  @Column({ name: 'acknowledged_language', type: 'text', nullable: true })
+  readonly acknowledgedLanguage: Language | null;
 }

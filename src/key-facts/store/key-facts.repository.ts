@@ -1,23 +1,45 @@
 import { Injectable } from '@nestjs/common';
-import { Columns, Database, Keyring, sha256, Tx } from '../../platform/index.js';
+import { Columns, Database, Keyring, type Language, sha256, Tx } from '../../platform/index.js';
 import type { KeyFactsDraft } from '../statement/key-facts-drafts.js';
 import type { KeyFactsStatement } from '../statement/key-facts-statement.js';
 import type { StatementOwner } from '../statement/key-facts-view.js';
-import { KeyFactsStatementRow } from './key-facts-statement.entity.js';
+import { type AcknowledgedBy, KeyFactsStatementRow } from './key-facts-statement.entity.js';
 
 const columns = new Columns(KeyFactsStatementRow);
 
 const PURPOSE = 'key_facts_statements.content';
 
-/** A statement as it was agreed to. */
-export interface FrozenKeyFacts {
-  readonly statement: KeyFactsStatement;
+/** The applicant's word that they have read a statement. */
+export interface Acknowledgement {
+  readonly at: Date;
+  /** The language that it was shown in; null for those from before it was noted. */
+  readonly language: Language | null;
+}
+
+/** How a frozen statement stands: `SHOWN` while there is no acknowledgement, then `ACKNOWLEDGED`. */
+export interface StatementStanding {
   /** SHA-256 (hex) of its canonical JSON. */
   readonly contentHash: string;
+  readonly acknowledgement: Acknowledgement | null;
+}
+
+/** The word as it is given. */
+export interface GivenAcknowledgement {
+  /** Of the statement that was shown. */
+  readonly hash: string;
+  readonly language: Language;
+  readonly by: AcknowledgedBy;
+  /** Now, when left out. */
+  readonly at?: Date;
+}
+
+/** A statement as it was frozen. */
+export interface FrozenKeyFacts extends StatementStanding {
+  readonly statement: KeyFactsStatement;
   readonly owner: StatementOwner;
 }
 
-/** The statements as they were agreed to: frozen, hashed, sealed, and never changed. */
+/** The statements of offers that were chosen: frozen, hashed, sealed, and never changed. */
 @Injectable()
 export class KeyFactsRepository {
   constructor(
@@ -41,13 +63,35 @@ export class KeyFactsRepository {
     });
   }
 
-  async hashOf(tx: Tx, partnerId: string, offerId: string): Promise<string | null> {
-    const [row] = await tx.query<Pick<KeyFactsStatementRow, 'contentHash'>>(
-      `SELECT ${columns.selected(undefined, ['contentHash'])} FROM key_facts_statements
+  /** Null when the offer was not chosen. */
+  async standing(tx: Tx, partnerId: string, offerId: string): Promise<StatementStanding | null> {
+    const [row] = await tx.query<Standing>(
+      `SELECT ${columns.selected(undefined, STANDING)} FROM key_facts_statements
        WHERE offer_id = $1 AND partner_id = $2`,
       [offerId, partnerId],
     );
-    return row?.contentHash ?? null;
+    return row ? standingOf(row) : null;
+  }
+
+  /**
+   * Records the applicant's word, once: the first stands.
+   * @returns whether it was recorded: not again, and not for another statement than the one that stands
+   */
+  async acknowledge(
+    tx: Tx,
+    partnerId: string,
+    offerId: string,
+    { hash, language, by, at }: GivenAcknowledgement,
+  ): Promise<boolean> {
+    const recorded = await tx.execute(
+      `UPDATE key_facts_statements
+       SET acknowledged_hash = content_hash, acknowledged_at = coalesce($4, app_now()),
+         acknowledged_language = $5, acknowledged_by = $6
+       WHERE offer_id = $1 AND partner_id = $2 AND content_hash = $3
+         AND acknowledged_hash IS DISTINCT FROM content_hash`,
+      [offerId, partnerId, hash, at ?? null, language, by],
+    );
+    return recorded > 0;
   }
 
   /**
@@ -61,10 +105,28 @@ export class KeyFactsRepository {
     if (!row) return null;
     const content = this.keyring.open(row.contentSealed, PURPOSE);
     if (sha256(content) !== row.contentHash) {
-      throw new Error(`the statement of ${offerId} is not what was agreed to`);
+      throw new Error(`the statement of ${offerId} is not what was frozen`);
     }
     const statement = JSON.parse(content) as KeyFactsStatement;
     const owner = { partnerId: row.partnerId, subjectId: row.journeyId };
-    return { statement, contentHash: row.contentHash, owner };
+    return { statement, ...standingOf(row), owner };
   }
+}
+
+const STANDING = [
+  'contentHash',
+  'acknowledgedHash',
+  'acknowledgedAt',
+  'acknowledgedLanguage',
+] as const;
+type Standing = Pick<KeyFactsStatementRow, (typeof STANDING)[number]>;
+
+function standingOf(row: Standing): StatementStanding {
+  const { contentHash, acknowledgedHash, acknowledgedAt, acknowledgedLanguage } = row;
+  // Of another statement: this one has not been acknowledged.
+  if (acknowledgedAt === null || acknowledgedHash !== contentHash) {
+    return { contentHash, acknowledgement: null };
+  }
+  const acknowledgement = { at: acknowledgedAt, language: acknowledgedLanguage };
+  return { contentHash, acknowledgement };
 }

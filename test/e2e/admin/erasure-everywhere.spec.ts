@@ -10,6 +10,7 @@ import { signedIn, startHosted } from '../../support/hosted-client.js';
 import { applyForInstantLoan } from '../../support/instant-loans.js';
 import { driveTo, readJourney } from '../../support/journey-driver.js';
 import { loanRequest } from '../../support/loan-requests.js';
+import { followRedirect } from '../../support/redirect-visit.js';
 import { TEST_MASTER_KEY } from '../../support/service.js';
 import { InstantLoanBench } from '../instant-loans/instant-loan-bench.js';
 
@@ -36,6 +37,7 @@ const KEPT: Record<string, string> = {
   'consents.text_hash': 'what was agreed to; it names no applicant',
   'key_facts_statements.content_sealed': 'the loan that was agreed to; it names no applicant',
   'key_facts_statements.content_hash': 'likewise',
+  'key_facts_statements.acknowledged_hash': 'likewise',
   'key_facts_pdfs.pdf_sealed': 'likewise, as a document',
   'key_facts_pdfs.content_hash': 'likewise',
   'journey_intents.told_sealed': 'gone with the action, without which nobody is erased',
@@ -102,7 +104,7 @@ async function borrowByApi(): Promise<void> {
   const journey = { id: json.data.journeyId, session: json.data.journeySession };
   await driveTo(demo, journey, 'KYC_PENDING');
   const { currentNextAction } = await readJourney(demo, journey);
-  const page = await fetch(currentNextAction.url!);
+  const page = await followRedirect(currentNextAction.url!);
   await fetch(page.url, { method: 'POST', body: new URLSearchParams({ decision: 'approve' }) });
   await driveTo(demo, journey, 'SANCTIONED');
   await bench.service.get<Database>(Database).transaction((tx) =>

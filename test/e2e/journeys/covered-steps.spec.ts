@@ -60,7 +60,7 @@ const everyStep = (): SessionVerdict => ({ kind: 'OPENED', url: PAGE, covers: ST
 async function visited(): Promise<TestJourney> {
   const journey = await bench.startWithOffers();
   await journey.select();
-  const { status, location } = await bench.browse(await journey.redirectUrl());
+  const { status, location } = await bench.visit(await journey.redirectUrl());
   expect([status, location]).toEqual([303, PAGE]);
   return journey;
 }
@@ -134,7 +134,7 @@ describe('a visit that covers several steps', () => {
       const { type } = (await journey.read()).currentNextAction;
       expect(type).toBe('REDIRECT_TO_MANDATE');
     });
-    await bench.browse(await journey.redirectUrl());
+    await bench.visit(await journey.redirectUrl());
     expect(opened.map(({ step, payload }) => [step, payload.stepAttempt])).toEqual([
       ['KYC', 1],
       ['MANDATE', 2],
@@ -173,7 +173,7 @@ describe('a session', () => {
     );
     const journey = await bench.startWithOffers();
     await journey.select();
-    const { status, location } = await bench.browse(await journey.redirectUrl());
+    const { status, location } = await bench.visit(await journey.redirectUrl());
     expect([status, new URL(location).searchParams.get('journeyId')]).toEqual([303, journey.id]);
     expect(await journey.read()).toMatchObject({ state: 'REJECTED', outcomeReason: 'KYC_FAILED' });
   });

@@ -149,7 +149,8 @@ function movesMade(): Promise<Move[]> {
   return bench.query<Move>(
     `SELECT journey_id AS journey, trigger, from_state AS "from", to_state AS "to",
        detail ->> 'outcomeReason' AS reason, xmin::text AS writer
-     FROM journey_audit WHERE trigger <> 'STARTED' ORDER BY id`,
+     FROM journey_audit
+     WHERE trigger NOT IN ('STARTED', 'KEY_FACTS_ACKNOWLEDGED') ORDER BY id`,
   );
 }
 

@@ -5,6 +5,7 @@ import { Database } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import { loanRequest, type LoanRequestOptions } from '../../support/loan-requests.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
+import { openRedirect } from '../../support/redirect-visit.js';
 import { startService, type TestService } from '../../support/service.js';
 import { type Page, TestJourney, WAIT_MS } from './test-journey.js';
 
@@ -120,7 +121,16 @@ export class JourneyBench {
       redirect: 'manual',
       ...(form && { method: 'POST', body: new URLSearchParams(form) }),
     });
-    const text = await response.text();
-    return { status: response.status, location: response.headers.get('location') ?? '', text };
+    return pageOf(response);
   }
+
+  /** Opens a redirect link, acknowledging the statement when it is shown first. */
+  async visit(link: string): Promise<Page> {
+    return pageOf(await openRedirect(link));
+  }
+}
+
+async function pageOf(response: Response): Promise<Page> {
+  const text = await response.text();
+  return { status: response.status, location: response.headers.get('location') ?? '', text };
 }

@@ -53,7 +53,7 @@ describe.each(STEPS)('the $step link', ({ step, state, after, reason }) => {
     const journey = await atStep(state);
     const url = await journey.redirectUrl();
     expect(await sessionsOf(journey, step)).toBe(0);
-    const visit = await bench.browse(url);
+    const visit = await bench.visit(url);
     expect(visit.status).toBe(303);
     expect(visit.location).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/sandbox\/provider\/rdr_[\w.-]+$/);
     expect(await sessionsOf(journey, step)).toBe(1);
@@ -166,7 +166,7 @@ describe('a visit', () => {
     const url = await journey.redirectUrl();
     const provider = vi.spyOn(bench.service.get(SandboxLender), 'openSession');
     provider.mockRejectedValueOnce(new LenderUnavailable('down'));
-    expect((await bench.browse(url)).status).toBe(503);
+    expect((await bench.visit(url)).status).toBe(503);
     expect((await bench.browse(url)).status).toBe(303);
   });
 

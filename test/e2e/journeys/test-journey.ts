@@ -44,6 +44,7 @@ interface Surroundings {
   query<Row extends object>(sql: string, values?: unknown[]): Promise<Row[]>;
   settled(): Promise<void>;
   browse(url: string, form?: Record<string, string>): Promise<Page>;
+  visit(link: string): Promise<Page>;
 }
 
 /** A headless journey, driven as a partner drives it. */
@@ -117,7 +118,7 @@ export class TestJourney {
 
   /** The page of the simulated provider behind the current redirect. */
   async providerPage(url?: string): Promise<string> {
-    const { status, location } = await this.bench.browse(url ?? (await this.redirectUrl()));
+    const { status, location } = await this.bench.visit(url ?? (await this.redirectUrl()));
     if (status !== 303) throw new Error(`the redirect answered ${status}`);
     return location;
   }

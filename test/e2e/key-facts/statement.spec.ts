@@ -65,6 +65,8 @@ describe('the fingerprint of a statement', () => {
     expect(before.text).toMatch(/[0-9a-f]{64}/);
     expect(before.text).toContain('Nothing is agreed until you choose it');
     await journey.select();
+    expect((await get(kfsLink)).text).toContain('Nothing is agreed until you choose it');
+    await journey.providerPage();
     expect((await get(kfsLink)).text).toContain('You agreed to this statement');
   });
 

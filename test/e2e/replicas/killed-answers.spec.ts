@@ -7,6 +7,7 @@ import {
   type StartedJourney,
   startJourney,
 } from '../../support/journey-driver.js';
+import { followRedirect } from '../../support/redirect-visit.js';
 import { KillableService, TEST_MS } from './killable-service.js';
 
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
@@ -73,7 +74,7 @@ describe('killed between the lenders’ answers and the journey’s progress', (
   it('keeps a provider’s callback that it has acknowledged', async () => {
     const journey = await journeyIn(service.partner, 'KYC_PENDING');
     const { url } = (await readJourney(service.partner, journey)).currentNextAction;
-    const page = await fetch(url!);
+    const page = await followRedirect(url!);
     const lock = await service.hold('SELECT 1 FROM journeys WHERE id = $1 FOR UPDATE', [
       journey.id,
     ]);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { QuestionOutbox } from '../../../src/lenders/index.js';
 import { eventually } from '../../support/eventually.js';
 import { readJourney, type StartedJourney } from '../../support/journey-driver.js';
+import { followRedirect } from '../../support/redirect-visit.js';
 import { BothReplicas, statuses, TEST_MS } from './both-replicas.js';
 
 vi.setConfig({ testTimeout: TEST_MS });
@@ -70,7 +71,7 @@ describe('a verdict that comes from every side at the same moment', () => {
 
   async function visit(journey: StartedJourney): Promise<string> {
     const { url } = (await readJourney(both.left, journey)).currentNextAction;
-    const page = await fetch(url!);
+    const page = await followRedirect(url!);
     expect(page.status).toBe(200);
     return page.url;
   }

@@ -1,0 +1,37 @@
+import type { UnacknowledgedTerms } from '../journeys/index.js';
+import { type FormError, type Language, Page } from '../platform/index.js';
+import { keyFactsSummary } from './steps/key-facts-summary.js';
+import { stepPage } from './steps/step-pages.js';
+
+/** What the page is shown again with. */
+interface ShownAgain {
+  readonly errors?: readonly FormError[];
+  /** The statement is another one than the form stood under. */
+  readonly hasChanged?: boolean;
+}
+
+/**
+ * What an applicant who chose in the partner's app reads before they go on to the provider: the same
+ * statement as on the hosted page of confirmation, the same box and one button.
+ */
+export function acknowledgementPage(
+  token: string,
+  terms: UnacknowledgedTerms,
+  language: Language,
+  again: ShownAgain = {},
+): Page {
+  const model = {
+    titleKey: 'steps.acknowledge.title',
+    languageReturn: visitPath(token),
+    ...again,
+    ...keyFactsSummary(terms, language),
+    action: `${visitPath(token)}/acknowledgement`,
+    keyFactsHash: terms.keyFactsHash,
+    statementHref: terms.kfsUrl,
+  };
+  return stepPage('acknowledgement', model, again.hasChanged ? 409 : undefined);
+}
+
+export function visitPath(token: string): string {
+  return `/r/${encodeURIComponent(token)}`;
+}

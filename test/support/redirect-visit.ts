@@ -1,0 +1,43 @@
+/** Where the form of the page leads that is shown before the first provider of a headless journey. */
+const FORM = /<form method="post" action="(\/r\/[^"]+\/acknowledgement)"/;
+
+/**
+ * Opens a redirect link as the applicant does. When the page comes first that has the Key Facts Statement
+ * acknowledged, ticks its box and goes on.
+ * @param send in place of `fetch`; with `redirect: 'manual'`
+ * @returns the answer that leads on: nothing is followed
+ */
+export async function openRedirect(url: string, send = sendPlainly): Promise<Response> {
+  const first = await send(url);
+  if (first.status !== 200) return first;
+  const html = await first.clone().text();
+  const action = FORM.exec(html)?.[1];
+  if (action === undefined) return first;
+  return send(new URL(action, url).href, {
+    method: 'POST',
+    headers: { cookie: cookiesOf(first) },
+    body: new URLSearchParams({ ...hiddenIn(html), hasRead: '1' }),
+  });
+}
+
+/** The same, and what it leads to. */
+export async function followRedirect(url: string): Promise<Response> {
+  const { headers } = await openRedirect(url);
+  return fetch(headers.get('location') ?? '');
+}
+
+function sendPlainly(url: string, request: RequestInit = {}): Promise<Response> {
+  return fetch(url, { ...request, redirect: 'manual' });
+}
+
+function cookiesOf({ headers }: Response): string {
+  return headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
+}
+
+function hiddenIn(html: string): Record<string, string> {
+  const inputs = html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g);
+  return Object.fromEntries([...inputs].map(([, name = '', value = '']) => [name, value]));
+}
