@@ -23,6 +23,7 @@ export {
   type LenderQuestion,
   type LenderReply,
   LenderUnavailable,
+  LenderUndecided,
   QUESTION_KINDS,
   type QuestionKind,
   type QuestionPayload,

@@ -1,14 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { Keyring, Signal, Tx } from '../platform/index.js';
 import type { LenderAnswer, QuestionKind } from './lender-port.js';
-import { LenderInboxRepository, type WaitingRow } from './store/lender-inbox.repository.js';
+import {
+  type AnswerKey,
+  LenderInboxRepository,
+  type WaitingRow,
+} from './store/lender-inbox.repository.js';
 
 const PURPOSE = 'lender_inbox.answer';
 
 /** An answer as an adapter brings it in: verified there, its id the lender's own. */
 export interface ArrivedAnswer {
   readonly lenderCode: string;
-  /** The same for every delivery of one answer. */
+  /** The same for every delivery of one answer; a lender may use it again for another question. */
   readonly answerId: string;
   readonly partnerId: string;
   readonly subjectId: string;
@@ -93,7 +97,7 @@ export class LenderInbox {
   /** One answer of a subject, waited for when another transaction is processing it. */
   async takeOne<Kind extends QuestionKind>(
     tx: Tx,
-    which: { lenderCode: string; answerId: string; kind: Kind },
+    which: AnswerKey<Kind>,
   ): Promise<WaitingAnswer<Kind> | null> {
     const row = await this.inbox.lockOne(tx, which);
     return row && this.toAnswer(row);

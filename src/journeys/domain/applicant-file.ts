@@ -67,9 +67,13 @@ export class ApplicantFiles {
     };
   }
 
-  /** The same of a journey of which nothing more comes: without the applicant. */
-  bare(journey: Journey, more: Partial<QuestionPayload>): QuestionPayload {
-    return { ...factsOf(journey), applicant: { mobile: '', pan: '' }, ...more };
+  /** For a lender with which nothing more comes of a journey: neither the applicant nor what was chosen. */
+  bare(
+    { applicationId, productCode, loanAmount }: Journey,
+    more: Partial<QuestionPayload>,
+  ): QuestionPayload {
+    const applicant = { mobile: '', pan: '' };
+    return { subjectKind: 'JOURNEY', applicationId, productCode, loanAmount, applicant, ...more };
   }
 
   private account(journeyId: string, sealed: string): BankAccount {

@@ -6,6 +6,9 @@ import type { Offer } from '../store/offer.entity.js';
 import { type LenderOffers, OffersRepository } from '../store/offers.repository.js';
 import { ApplicantFiles } from './applicant-file.js';
 
+/** A lender that is told, with its own references alone. */
+type Told = LenderOffers & { readonly applicationReference?: string };
+
 /** Tells lenders that nothing more comes of a journey, durably, and why. */
 @Injectable()
 export class LenderWithdrawals {
@@ -29,7 +32,19 @@ export class LenderWithdrawals {
       return;
     }
     const { lenderCode, lenderReference } = await this.offers.selected(tx, journey);
-    await this.tell(tx, journey, [{ lenderCode, onlyReference: lenderReference }], reason);
+    const applicationReference = journey.selection?.applicationReference;
+    const chosen = { lenderCode, onlyReference: lenderReference, applicationReference };
+    await this.tell(tx, journey, [chosen], reason);
+  }
+
+  /**
+   * Tells a lender that may have taken the choice of its offer that nothing comes of it.
+   * @param intentId the choice's: a lender may be told so more than once of a journey
+   */
+  async tellVoid(tx: Tx, journey: Journey, offer: Offer, intentId: string): Promise<void> {
+    const { lenderCode, lenderReference } = offer;
+    const lender = { lenderCode, onlyReference: lenderReference };
+    await this.tell(tx, journey, [lender], 'NOT_CHOSEN', intentId);
   }
 
   private async waiting(tx: Tx, journey: Journey): Promise<LenderOffers[]> {
@@ -43,20 +58,22 @@ export class LenderWithdrawals {
   private async tell(
     tx: Tx,
     journey: Journey,
-    lenders: readonly LenderOffers[],
+    lenders: readonly Told[],
     reason: WithdrawalReason,
+    reference: string = reason,
   ): Promise<void> {
     if (lenders.length === 0) return;
     await this.questionOutbox.putAll(
       tx,
-      lenders.map(({ lenderCode, onlyReference }) => ({
+      lenders.map(({ lenderCode, onlyReference, applicationReference }) => ({
         partnerId: journey.partnerId,
         subjectId: journey.id,
         lenderCode,
         kind: 'WITHDRAWAL',
-        reference: reason,
+        reference,
         payload: this.applicants.bare(journey, {
           ...(onlyReference !== null && { offerReference: onlyReference }),
+          ...(applicationReference !== undefined && { applicationReference }),
           withdrawal: { reason },
         }),
       })),

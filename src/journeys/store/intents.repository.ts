@@ -14,6 +14,8 @@ const LEASE_SECONDS = 30;
 /** An intent as it is carried out. */
 export type Intent = Pick<JourneyIntent, 'id' | 'journeyId' | 'kind' | 'fence' | 'createdAt'> & {
   readonly payload: object;
+  /** Whether its lender may have been told before it was taken up this time. */
+  readonly isTold: boolean;
 };
 
 type OpenIntent = JourneyIntent & { readonly payloadSealed: string };
@@ -59,7 +61,7 @@ export class IntentsRepository {
           fence,
         ],
       );
-      return { id, journeyId: journey.id, kind, payload, fence, createdAt };
+      return { id, journeyId: journey.id, kind, payload, fence, createdAt, isTold: false };
     });
   }
 
@@ -85,6 +87,7 @@ export class IntentsRepository {
         payload: this.payloadOf(row),
         fence,
         createdAt: row.createdAt,
+        isTold: row.toldSealed !== null,
       };
     });
   }
@@ -109,14 +112,26 @@ export class IntentsRepository {
     await this.database.transaction((tx) => this.giveLeaseBack(tx, journeyId, fence));
   }
 
-  /** Ends an intent and its lease; part of the transaction that records the outcome. */
-  async close(tx: Tx, intent: Intent, status: 'COMPLETED' | 'WITHDRAWN'): Promise<void> {
-    await tx.execute(
-      `UPDATE journey_intents SET status = $3, told_sealed = NULL, resolved_at = app_now()
-       WHERE id = $1 AND fence = $2 AND status = 'OPEN'`,
+  /**
+   * Ends an intent and its lease; part of the transaction that records the outcome.
+   * @returns whether its lender may have been told; no when the intent was not ours any more
+   */
+  async close(
+    tx: Tx,
+    intent: Intent,
+    status: 'COMPLETED' | 'WITHDRAWN',
+  ): Promise<{ wasTold: boolean }> {
+    const [closed] = await tx.query<{ wasTold: boolean }>(
+      `WITH held AS (
+         SELECT id, told_sealed IS NOT NULL AS was_told FROM journey_intents
+         WHERE id = $1 AND fence = $2 AND status = 'OPEN' FOR UPDATE)
+       UPDATE journey_intents AS i
+       SET status = $3, told_sealed = NULL, resolved_at = app_now()
+       FROM held WHERE i.id = held.id RETURNING held.was_told AS "wasTold"`,
       [intent.id, intent.fence, status],
     );
     await this.giveLeaseBack(tx, intent.journeyId, intent.fence);
+    return { wasTold: closed?.wasTold ?? false };
   }
 
   /** Whether an action holds the journey, or has left an intent that is still to be resolved. */

@@ -98,12 +98,23 @@ export class OffersRepository {
 
   /** The offer that the journey has chosen. */
   async selected(tx: Tx, journey: Journey): Promise<Offer> {
-    const [row] = await tx.query<Offer>(
-      `SELECT ${columns.selected()} FROM journey_offers
-       WHERE id = $1 AND journey_id = $2 AND partner_id = $3`,
-      [journey.selectedOfferId, journey.id, journey.partnerId],
+    const offer =
+      journey.selectedOfferId && (await this.find(tx, journey, journey.selectedOfferId));
+    if (!offer) throw new Error('the journey has no selected offer');
+    return offer;
+  }
+
+  /** An offer of the journey, in whichever round. */
+  async find(tx: Tx, { id, partnerId }: Journey, offerId: string): Promise<Offer | null> {
+    return tx.repository(Offer).findOneBy({ id: offerId, journeyId: id, partnerId });
+  }
+
+  /** Nobody chooses this offer any more. */
+  async expire(tx: Tx, { id, partnerId }: Offer): Promise<void> {
+    await tx.execute(
+      `UPDATE journey_offers SET valid_until = app_now()
+       WHERE id = $1 AND partner_id = $2 AND valid_until > app_now()`,
+      [id, partnerId],
     );
-    if (!row) throw new Error('the journey has no selected offer');
-    return row;
   }
 }

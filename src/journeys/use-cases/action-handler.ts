@@ -40,4 +40,7 @@ export interface ActionHandler<Payload extends object = object> {
 
   /** @throws Fault when the payload does not fit the journey's data; nothing has changed then */
   prepare(journey: Journey, payload: Payload): Promise<PreparedAction>;
+
+  /** Of an action that is withdrawn: lets the lender know that may have acted on it; `journey` is locked. */
+  undo?(tx: Tx, journey: Journey, intent: Intent): Promise<void>;
 }

@@ -4,7 +4,6 @@ import {
   type GoneReason,
   LenderGateway,
   LenderReferences,
-  LenderUnavailable,
   type SelectionVerdict,
 } from '../../lenders/index.js';
 import type { Language, Tx } from '../../platform/index.js';
@@ -93,7 +92,7 @@ async function unknownUnlessAnswered(
   try {
     return await question;
   } catch (error) {
-    if (error instanceof LenderUnavailable) throw new OutcomeUnknown({ cause: error });
-    throw error;
+    // Whatever went wrong: it is on record that the lender was to be told, and nobody knows whether it was.
+    throw new OutcomeUnknown({ cause: error });
   }
 }

@@ -13,6 +13,7 @@ import type { Selection } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
 import { type Intent, IntentsRepository } from '../store/intents.repository.js';
 import { JourneyMover } from '../domain/journey-mover.js';
+import { JourneysRepository } from '../store/journeys.repository.js';
 import { LenderWithdrawals } from '../domain/lender-withdrawals.js';
 import { Acknowledgements } from '../offers/acknowledgements.js';
 import { JourneyKeyFacts } from '../offers/journey-key-facts.js';
@@ -80,6 +81,7 @@ export class SelectOfferHandler implements ActionHandler<SelectOfferPayload> {
     private readonly intents: IntentsRepository,
     private readonly choices: LenderChoices,
     private readonly withdrawals: LenderWithdrawals,
+    private readonly journeys: JourneysRepository,
     private readonly mover: JourneyMover,
     private readonly flags: OperatorFlags,
     private readonly clock: Clock,
@@ -100,6 +102,17 @@ export class SelectOfferHandler implements ActionHandler<SelectOfferPayload> {
     if (this.hasRunOut(offer)) throw new Fault('offer_expired');
     assertInRange(offer, principal, 'payload.loanAmount');
     return { call: (intent) => this.call(journey, offer, principal, payload, intent) };
+  }
+
+  /** The offer cannot be chosen again: its lender would take one choice for the other. */
+  async undo(tx: Tx, journey: Journey, { id, payload }: Intent): Promise<void> {
+    const offer = await this.offers.find(tx, journey, (payload as SelectOfferPayload).offerId);
+    if (!offer) return;
+    await this.withdrawals.tellVoid(tx, journey, offer, id);
+    await this.offers.expire(tx, offer);
+    if (journey.state !== this.state) return;
+    const offersDueAt = (await this.offers.lastValidUntil(tx, [journey])).get(journey.id);
+    await this.journeys.change(tx, journey, journey.state, { offersDueAt });
   }
 
   private async call(

@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { LenderUnavailable } from '../../lenders/index.js';
+import { LenderUndecided, LenderUnavailable } from '../../lenders/index.js';
 import { ServiceSettings } from '../../settings/index.js';
 import { Clock, Database, Fault, isConnectionLost, type Tx } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
@@ -81,9 +81,11 @@ export class SubmitActionService {
       const prepared = await handler.prepare(current, intent.payload);
       await this.carryOut(current, intent, prepared);
     } catch (error) {
-      if (isUnknown(error) && !(await this.isGivenUp(intent))) throw error;
+      // Only an answer says that a lender has not acted on what it was told.
+      const mayHaveActed = isUnknown(error) || (intent.isTold && !(error instanceof Fault));
+      if (mayHaveActed && !(await this.isGivenUp(intent))) throw error;
       // Nobody waits for this answer: what cannot be completed is withdrawn.
-      await this.withdraw(intent);
+      await this.withdraw(current, intent);
       if (!(error instanceof Fault)) throw error;
     }
   }
@@ -102,12 +104,9 @@ export class SubmitActionService {
     try {
       outcome = await prepared.call(intent);
     } catch (error) {
-      if (error instanceof OutcomeUnknown) await this.intents.leaveOpen(intent);
-      else await this.withdraw(intent);
-      if (error instanceof LenderUnavailable || error instanceof OutcomeUnknown) {
-        throw new Fault('lender_unavailable', { retryAfterSeconds: 5, cause: error });
-      }
-      throw error;
+      if (isOpen(error) || intent.isTold) await this.intents.leaveOpen(intent);
+      else await this.withdraw(journey, intent);
+      throw error instanceof LenderUnavailable || isOpen(error) ? notKnown(error) : error;
     }
     try {
       return await this.database.transaction((tx) => this.record(tx, journey, intent, outcome));
@@ -115,9 +114,10 @@ export class SubmitActionService {
       // What was rolled back for sure need not wait for its lease to run out.
       if (!isConnectionLost(error)) {
         if (outcome.isBinding) await this.intents.leaveOpen(intent);
-        else await this.withdraw(intent);
+        else await this.withdraw(journey, intent);
       }
-      throw error;
+      if (!outcome.isBinding || error instanceof Fault) throw error;
+      throw notKnown(new OutcomeUnknown({ cause: error }));
     }
   }
 
@@ -131,7 +131,7 @@ export class SubmitActionService {
     // Another holder has taken the intent over: what we know is void.
     if (!journey || journey.leaseToken !== intent.fence) throw new Fault('action_in_flight');
     if (journey.state !== seen.state) {
-      await this.intents.close(tx, intent, 'WITHDRAWN');
+      await this.end(tx, journey, intent);
       return new Fault('wrong_step');
     }
     const refusal = await outcome.record(tx, journey);
@@ -139,8 +139,17 @@ export class SubmitActionService {
     return refusal;
   }
 
-  private withdraw(intent: Intent): Promise<void> {
-    return this.database.transaction((tx) => this.intents.close(tx, intent, 'WITHDRAWN'));
+  private withdraw(seen: Journey, intent: Intent): Promise<void> {
+    return this.database.transaction(async (tx) => {
+      const journey = await this.journeys.lock(tx, seen.partnerId, seen.id);
+      if (journey) await this.end(tx, journey, intent);
+    });
+  }
+
+  /** Withdraws an intent, and lets a lender know that may have acted on it. */
+  private async end(tx: Tx, journey: Journey, intent: Intent): Promise<void> {
+    const { wasTold } = await this.intents.close(tx, intent, 'WITHDRAWN');
+    if (wasTold) await this.handler(intent.kind).undo?.(tx, journey, intent);
   }
 
   private async whyNot(seen: Journey): Promise<Fault> {
@@ -161,6 +170,15 @@ export class SubmitActionService {
   }
 }
 
+/** Whether the lender may have acted on it, or is still deciding: it is asked again under the same id. */
+function isOpen(error: unknown): boolean {
+  return error instanceof OutcomeUnknown || error instanceof LenderUndecided;
+}
+
 function isUnknown(error: unknown): boolean {
-  return error instanceof Fault && error.cause instanceof OutcomeUnknown;
+  return error instanceof Fault && isOpen(error.cause);
+}
+
+function notKnown(cause: unknown): Fault {
+  return new Fault('lender_unavailable', { retryAfterSeconds: 5, cause });
 }

@@ -9,6 +9,7 @@ import {
   type LenderQuestion,
   type LenderReply,
   LenderUnavailable,
+  LenderUndecided,
   type QuoteRequest,
   type SelectionVerdict,
   type SelectRequest,
@@ -124,7 +125,7 @@ export class RlpConnector implements LenderConnector {
   ): Promise<VerdictOf<Name>> {
     const asked = await this.client.ask(lender, name, request);
     if (asked.kind === 'VERDICT') return asked.verdict;
-    throw new LenderUnavailable('not known yet', { askAgainInMs: waitOf(asked) });
+    throw new LenderUndecided(waitOf(asked));
   }
 }
 

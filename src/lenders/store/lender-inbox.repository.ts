@@ -25,6 +25,12 @@ export type WaitingRow<Kind extends QuestionKind = QuestionKind> = LenderInboxRo
   readonly answerSealed: string;
 };
 
+/** What makes an answer the same: its lender's id for it, and the question. */
+export type AnswerKey<Kind extends QuestionKind = QuestionKind> = Pick<
+  LenderInboxRow,
+  'lenderCode' | 'answerId' | 'subjectId' | 'reference'
+> & { readonly kind: Kind };
+
 /** Everything that lenders say, each answer once; `LenderInbox` seals and opens it. */
 @Injectable()
 export class LenderInboxRepository {
@@ -60,10 +66,10 @@ export class LenderInboxRepository {
   /** One answer, waited for when another transaction is processing it. */
   async lockOne<Kind extends QuestionKind>(
     tx: Tx,
-    { lenderCode, answerId, kind }: { lenderCode: string; answerId: string; kind: Kind },
+    { lenderCode, answerId, subjectId, kind, reference }: AnswerKey<Kind>,
   ): Promise<WaitingRow<Kind> | null> {
     const row = await tx.repository(LenderInboxRow).findOne({
-      where: { lenderCode, answerId, kind, consumedAt: IsNull() },
+      where: { lenderCode, answerId, subjectId, kind, reference, consumedAt: IsNull() },
       lock: { mode: 'pessimistic_write' },
     });
     return row as WaitingRow<Kind> | null;
@@ -108,8 +114,8 @@ const INSERT_NEW = `
   SELECT a.*, t.now, t.now
   FROM (SELECT app_now() AS now) AS t, unnest($1::text[], $2::text[], $3::text[], $4::text[],
     $5::text[], $6::text[], $7::text[]) AS a (${columns.list(ARRIVED)})
-  ORDER BY a.lender_code, a.answer_id
-  ON CONFLICT (lender_code, answer_id) DO NOTHING
+  ORDER BY a.lender_code, a.answer_id, a.subject_id, a.kind, a.reference
+  ON CONFLICT (lender_code, answer_id, subject_id, kind, reference) DO NOTHING
 `;
 
 const due = (kind: string, most = '1') => `

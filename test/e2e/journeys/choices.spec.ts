@@ -5,6 +5,7 @@ import {
   type SelectionVerdict,
   type SelectRequest,
 } from '../../../src/lenders/index.js';
+import { OfferDeadlinesTasks } from '../../../src/journeys/background/offer-deadlines.tasks.js';
 import { OrphanedActionsTasks } from '../../../src/journeys/background/orphaned-actions.tasks.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { JourneyBench, MINUTE, type TestJourney } from './journey-bench.js';
@@ -169,9 +170,34 @@ describe('a choice of which nobody knows whether the lender took it', () => {
     expect((await journey.select({ offerId: first.offerId })).status).toBe(503);
     await bench.service.travel(31 * MINUTE);
     await bench.service.get(OrphanedActionsTasks).run();
-    expect(await intentsOf(journey)).toMatchObject([{ status: 'WITHDRAWN' }]);
+    const intents = await intentsOf(journey);
+    expect(intents).toMatchObject([{ status: 'WITHDRAWN' }]);
     vi.restoreAllMocks();
+    // Its lender may have taken it: it is told that nothing comes of it, and could not tell a second choice from the first.
+    const [{ reference }] = await bench.query<{ reference: string }>(
+      `SELECT q.reference FROM lender_questions AS q
+       JOIN journey_offers AS o ON o.lender_code = q.lender_code AND o.journey_id = q.subject_id
+       WHERE o.id = $1 AND q.kind = 'WITHDRAWAL'`,
+      [first.offerId],
+    );
+    expect(reference).toBe(intents[0].id);
+    expect((await journey.select({ offerId: first.offerId })).json.code).toBe('offer_expired');
     expect((await journey.select({ offerId: second.offerId })).status).toBe(200);
+  });
+
+  it('has its lenders asked again when it was given up and no other offer is left', async () => {
+    const journey = await bench.startWithOffers({ pan: 'SANDX0003A' });
+    onSelect(away);
+    expect((await journey.select()).status).toBe(503);
+    await bench.service.travel(31 * MINUTE);
+    await bench.service.get(OrphanedActionsTasks).run();
+    vi.restoreAllMocks();
+    await bench.service.get(OfferDeadlinesTasks).run();
+    const [{ round }] = await bench.query<{ round: number }>(
+      'SELECT offer_round AS round FROM journeys WHERE id = $1',
+      [journey.id],
+    );
+    expect(round).toBe(2);
   });
 
   it('is not withdrawn when it was taken and could not be recorded', async () => {
@@ -179,7 +205,10 @@ describe('a choice of which nobody knows whether the lender took it', () => {
     const asked = onSelect(accepted);
     const lock = `ALTER TABLE key_facts_statements ADD CONSTRAINT none CHECK (false) NOT VALID`;
     await bench.query(lock);
-    expect((await journey.select()).status).toBe(500);
+    expect((await journey.select()).status).toBe(503);
+    expect(await intentsOf(journey)).toMatchObject([{ status: 'OPEN' }]);
+    // Nor is it by whoever takes it over, and cannot record it either.
+    await bench.service.get(OrphanedActionsTasks).run();
     expect(await intentsOf(journey)).toMatchObject([{ status: 'OPEN' }]);
     await bench.query('ALTER TABLE key_facts_statements DROP CONSTRAINT none');
     await bench.service.get(OrphanedActionsTasks).run();

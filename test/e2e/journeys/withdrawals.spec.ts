@@ -54,7 +54,6 @@ describe('a withdrawal', () => {
         applicationId: (await journey.read()).applicationId,
         productCode: 'ONLINE_PERSONAL',
         loanAmount: 200_000_00,
-        applicationReference: expect.any(String),
         applicant: { mobile: '', pan: '' },
         offerReference: expect.any(String),
         withdrawal: { reason: 'NOT_CHOSEN' },
