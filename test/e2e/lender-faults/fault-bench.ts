@@ -1,0 +1,168 @@
+import { expect } from 'vitest';
+import type { FaultKind } from '../../../examples/lender/faults.ts';
+import { eventually } from '../../support/eventually.js';
+import {
+  ApplicantBrowser,
+  applyForInstantLoan,
+  atSandboxGateway,
+  openGateway,
+} from '../../support/instant-loans.js';
+import { JourneyRecords } from '../../support/journey-records.js';
+import { partnerClient } from '../../support/partner-client.js';
+import { LenderStage } from './lender-stage.js';
+import { VisitingApplicant } from './visiting-applicant.js';
+
+/** What the lender of the choice is asked, each at least once in a journey. */
+export const QUESTIONS = [
+  'offers',
+  'quotes',
+  'selections',
+  'sessions',
+  'steps',
+  'accounts',
+  'disbursements',
+] as const;
+
+const WHOLE_WAY = [
+  'STARTED',
+  'CONSENTED',
+  'CONFIRMED',
+  'OFFERS_ARRIVED',
+  'OFFER_SELECTED',
+  'KYC_PASSED',
+  'ACCOUNT_ACCEPTED',
+  'MANDATE_PASSED',
+  'ESIGN_PASSED',
+  'PAID_OUT',
+];
+
+/** A product, the lender that is chosen there and the one that is not; nobody else serves it. */
+export interface Lane {
+  readonly product: string;
+  readonly chosen: string;
+  readonly other: string;
+}
+
+export const LANES: readonly [Lane, Lane, Lane] = [
+  { product: 'ONLINE_PERSONAL', chosen: 'personal-chosen', other: 'personal-other' },
+  { product: 'ONLINE_SHORT_TERM', chosen: 'short-chosen', other: 'short-other' },
+  { product: 'ONLINE_BUSINESS', chosen: 'business-chosen', other: 'business-other' },
+];
+
+/** Decides on instant loans, and on nothing else. */
+export const DECIDER = 'instant-decider';
+
+/** What a journey's record and its lender's books must agree on. */
+interface Recorded {
+  readonly applicationId: string;
+  readonly reference: string;
+  readonly amount: number;
+  readonly payout: {
+    readonly amount: number;
+    readonly transferReference: string;
+    readonly loanReference: string;
+  };
+}
+
+/** Journeys with lenders outside the process, and faults that are ordered of these. */
+export class FaultBench {
+  private constructor(
+    readonly stage: LenderStage,
+    readonly records: JourneyRecords,
+  ) {}
+
+  static async open(): Promise<FaultBench> {
+    const journeys = LANES.map(({ product, chosen, other }) => {
+      return { code: product, lenders: [chosen, other] };
+    });
+    const stage = await LenderStage.open([
+      ...journeys,
+      { code: 'ONLINE_INSTANT', lenders: [DECIDER] },
+    ]);
+    return new FaultBench(stage, new JourneyRecords(stage.service.databaseUrl));
+  }
+
+  async close(): Promise<void> {
+    await this.records.close();
+    await this.stage.close();
+  }
+
+  /** The fault comes once at each question, and at the word that the other lender was not chosen. */
+  async order({ chosen, other }: Lane, kind: FaultKind, seconds?: number): Promise<void> {
+    const { lenders } = this.stage;
+    for (const question of QUESTIONS) await lenders.order(chosen, question, kind, { seconds });
+    await lenders.order(other, 'withdrawals', kind, { seconds });
+  }
+
+  begin({ product, chosen }: Lane): Promise<VisitingApplicant> {
+    return VisitingApplicant.begin(this.stage.service, { product, lender: chosen });
+  }
+
+  async sanctioned(lane: Lane): Promise<string> {
+    const applicant = await this.begin(lane);
+    await applicant.driveTo('SANCTIONED');
+    return applicant.id;
+  }
+
+  /** Applies for an instant loan, pays its fee, and waits for the decision. */
+  async decided(): Promise<string> {
+    const client = partnerClient(this.stage.service);
+    const { status, json } = await applyForInstantLoan(client);
+    expect([status, json.error]).toEqual([200, undefined]);
+    const { applicationId, redirectUrl } = json.data;
+    const browser = new ApplicantBrowser();
+    await atSandboxGateway(browser, await openGateway(browser, redirectUrl), 'pay');
+    await eventually(
+      async () => {
+        const answer = await client.get<{ status: string }>(`/leads/${applicationId}/status`);
+        return answer.json.data.status === 'SANCTIONED';
+      },
+      { withinMs: 45_000 },
+    );
+    return applicationId;
+  }
+
+  async recorded(id: string): Promise<Recorded> {
+    const [journey] = await this.records.query<Recorded>(
+      `SELECT application_id AS "applicationId", selection ->> 'applicationReference' AS reference,
+         (selection ->> 'loanAmount')::float8 AS amount, payout FROM journeys WHERE id = $1`,
+      [id],
+    );
+    return journey;
+  }
+
+  /** Every question of it was decided once, whatever became of its answers. */
+  async expectOneOfEach(id: string, lane: Lane): Promise<void> {
+    expect(await this.records.trail(id)).toEqual(WHOLE_WAY);
+    expect(await this.records.flags(id)).toEqual([]);
+    await this.expectSameInBooks(id, lane);
+  }
+
+  /** One choice and one payout, those that the journey has; and the other lender knows. */
+  async expectSameInBooks(id: string, { chosen, other }: Lane): Promise<void> {
+    const { applicationId, reference, amount, payout } = await this.recorded(id);
+    await eventually(async () => {
+      const books = await this.stage.lenders.books();
+      const mine = <Row extends { applicationId: string }>(rows: readonly Row[]) =>
+        rows.filter((row) => row.applicationId === applicationId);
+      expect(mine(books.selections)).toMatchObject([
+        { lender: chosen, applicationReference: reference, amount, timesMade: 1 },
+      ]);
+      expect(mine(books.payouts)).toMatchObject([
+        {
+          lender: chosen,
+          amount: payout.amount,
+          utr: payout.transferReference,
+          loanReference: payout.loanReference,
+        },
+      ]);
+      expect(mine(books.withdrawals)).toMatchObject([{ lender: other, reason: 'NOT_CHOSEN' }]);
+    });
+  }
+
+  /** All that was ordered has come. */
+  async expectCome(kind: FaultKind): Promise<void> {
+    const left = await this.stage.lenders.faults();
+    expect(left.filter((fault) => fault.kind === kind)).toEqual([]);
+  }
+}

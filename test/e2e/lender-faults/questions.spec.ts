@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { FaultKind } from '../../../examples/lender/faults.ts';
+import { eventually } from '../../support/eventually.js';
+import { DECIDER, FaultBench, type Lane, LANES, QUESTIONS } from './fault-bench.js';
+
+vi.setConfig({ testTimeout: 150_000, hookTimeout: 150_000 });
+
+/** One journey meets the fault at every question in turn. */
+const QUICK_FAULTS: readonly FaultKind[] = [
+  'error',
+  'unavailable',
+  'too-many-requests',
+  'half-body',
+  'unsigned',
+  'wrong-signature',
+  'other-key',
+  'other-question',
+  'stale-signature',
+  'wrong-types',
+  'twice',
+  'late',
+  'late-poll',
+  'out-of-order',
+];
+
+/** Each takes the ten seconds of a call, so several journeys meet them at the same time. */
+const LONG_FAULTS: readonly FaultKind[] = ['slow', 'silent'];
+const LONGER_THAN_A_CALL_S = 11;
+const TOGETHER = 8;
+
+const [LONG_LANE, ...QUICK_LANES] = LANES;
+const laneOf = (index: number) => QUICK_LANES[index % QUICK_LANES.length]!;
+
+const CASES = [
+  ...QUICK_FAULTS.map((fault, index) => ({ fault, lane: laneOf(index) })),
+  ...LONG_FAULTS.map((fault) => ({ fault, lane: LONG_LANE })),
+];
+
+let bench: FaultBench;
+const journeys = new Map<FaultKind, Promise<string[]>>();
+const decisions = new Map<FaultKind, Promise<string>>();
+
+/** All lanes at the same time, and on a lane one fault after another. */
+beforeAll(async () => {
+  bench = await FaultBench.open();
+  const ends = new Map<Lane | typeof DECIDER, Promise<unknown>>();
+  const next = <Result>(lane: Lane | typeof DECIDER, work: () => Promise<Result>) => {
+    const run = (ends.get(lane) ?? Promise.resolve()).then(work);
+    const end = run.catch(() => undefined);
+    ends.set(lane, end);
+    return run;
+  };
+  for (const { fault, lane } of CASES.filter(({ lane }) => lane !== LONG_LANE)) {
+    const run = async () => {
+      await bench.order(lane, fault, 1);
+      return [await bench.sanctioned(lane)];
+    };
+    journeys.set(fault, next(lane, run));
+  }
+  const long = next(LONG_LANE, async () => {
+    for (const fault of LONG_FAULTS) await bench.order(LONG_LANE, fault, LONGER_THAN_A_CALL_S);
+    return Promise.all(Array.from({ length: TOGETHER }, () => bench.sanctioned(LONG_LANE)));
+  });
+  for (const fault of LONG_FAULTS) journeys.set(fault, long);
+  for (const { fault } of CASES) {
+    const run = async () => {
+      const seconds = fault === 'slow' ? LONGER_THAN_A_CALL_S : 1;
+      await bench.stage.lenders.order(DECIDER, 'decisions', fault, { seconds });
+      return bench.decided();
+    };
+    decisions.set(fault, next(DECIDER, run));
+  }
+});
+
+afterAll(async () => {
+  await Promise.allSettled([...journeys.values(), ...decisions.values()]);
+  await bench.close();
+});
+
+describe('a lender that does wrong once at each question', () => {
+  it.each(CASES)('$fault: journeys end, nothing was done twice', async ({ fault, lane }) => {
+    for (const id of await journeys.get(fault)!) await bench.expectOneOfEach(id, lane);
+  });
+
+  it.each(CASES)('$fault: an instant loan is decided on once', async ({ fault }) => {
+    const id = await decisions.get(fault)!;
+    expect(await bench.records.flags(id)).toEqual([]);
+    const { loans } = await bench.stage.lenders.books();
+    const [loan, ...more] = loans.filter(({ applicationId }) => applicationId === id);
+    expect(more).toEqual([]);
+    const [row] = await bench.records.query('SELECT * FROM instant_loans WHERE id = $1', [id]);
+    expect(JSON.stringify(row)).toContain(loan.reference);
+  });
+
+  it('has done all that was ordered of it', async () => {
+    expect(await bench.stage.lenders.faults()).toEqual([]);
+  });
+});
+
+describe('a lender whose figures are two rupees off', () => {
+  const [lane] = QUICK_LANES;
+
+  it('makes no offer that anybody sees, and reads why', async () => {
+    await bench.stage.lenders.order(lane.other, 'offers', 'two-rupees-off');
+    const applicant = await bench.begin(lane);
+    const { offers } = await applicant.driveTo('OFFERS_RECEIVED');
+    expect(offers.map(({ lenderCode }) => lenderCode)).toEqual([lane.chosen]);
+    const { applicationId } = await bench.recorded(applicant.id);
+    await eventually(async () => {
+      const { withdrawals } = await bench.stage.lenders.books();
+      const told = withdrawals.filter((one) => one.applicationId === applicationId);
+      expect(told).toMatchObject([{ lender: lane.other, reason: 'OFFER_REFUSED' }]);
+    });
+    expect(await bench.records.flags(applicant.id)).toEqual(['OFFER_REFUSED']);
+  });
+
+  it('binds nobody by a quote, and its payout is put before the operator', async () => {
+    const { lenders } = bench.stage;
+    await lenders.order(lane.chosen, 'quotes', 'two-rupees-off');
+    await lenders.order(lane.chosen, 'disbursements', 'two-rupees-off', { times: 2 });
+    const id = await bench.sanctioned(lane);
+    const { applicationId, payout } = await bench.recorded(id);
+    const { payouts, selections } = await lenders.books();
+    const [paid] = payouts.filter((one) => one.applicationId === applicationId);
+    expect(payout.amount).toBe(paid.amount + 200);
+    expect(selections.filter((one) => one.applicationId === applicationId)).toHaveLength(1);
+    expect(await bench.records.flags(id)).toContain('PAYOUT_DIFFERS');
+    await lenders.takeFaultsBack();
+  });
+});
+
+describe('a lender that is restarted between its verdict and its answer', () => {
+  it('gives the same verdict afterwards, at every question', async () => {
+    const [lane] = QUICK_LANES;
+    const { lenders } = bench.stage;
+    await bench.order(lane, 'silent');
+    const journey = bench.sanctioned(lane);
+    for (const question of QUESTIONS) {
+      await eventually(
+        async () => !(await lenders.faults()).some(({ message }) => message === question),
+        { withinMs: 45_000 },
+      );
+      await lenders.goAway();
+      await lenders.comeBack();
+    }
+    await bench.expectOneOfEach(await journey, lane);
+  });
+});
