@@ -20,6 +20,8 @@ export interface ReferenceLendersOptions {
   readonly rinpathUrl: string;
   readonly port: number;
   readonly lenders: readonly LenderTerms[];
+  /** Whether a step counts as done without a visit to the lender's page; left out: not. */
+  readonly passesUnvisitedSteps?: boolean;
   readonly world?: Partial<World>;
 }
 
@@ -113,7 +115,7 @@ export class ReferenceLenders {
   }
 
   async comeBack(): Promise<void> {
-    const { port, rinpathUrl, world } = this.options;
+    const { port, rinpathUrl, passesUnvisitedSteps = false, world } = this.options;
     const settings = {
       host: '127.0.0.1',
       port,
@@ -122,6 +124,7 @@ export class ReferenceLenders {
       lendersFile: this.lendersFile,
       databaseFile: join(this.folder, 'lender.sqlite'),
       tls: null,
+      passesUnvisitedSteps,
       rinpathKeys: `${rinpathUrl}/.well-known/rlp-jwks.json`,
       rinpathAnswers: `${rinpathUrl}/lender-api/v1`,
     };

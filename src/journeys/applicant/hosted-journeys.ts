@@ -99,11 +99,7 @@ export class HostedJourneys {
     if (offer.validUntil <= now) throw new Fault('offer_expired');
     assertInRange(offer, loanAmount, 'loanAmount');
     await this.allowance.require('QUOTES_OF_JOURNEY', journey.id);
-    // The same question each time that the page is opened: the lender need keep no more than one.
-    const question = `${offer.id}:${loanAmount}`;
-    const selection = await unlessUnavailable(
-      this.quotes.quote(journey, offer, loanAmount, question),
-    );
+    const selection = await unlessUnavailable(this.quotes.quote(journey, offer, loanAmount));
     if (selection === 'GONE' || selection === 'DIFFERS') throw new Fault('offer_expired');
     const isOfThisOffer = shownAt !== undefined && shownAt >= offer.createdAt && shownAt <= now;
     const issuedAt = isOfThisOffer ? shownAt : now;

@@ -6,6 +6,8 @@ import type { Journey } from '../store/journey.entity.js';
 
 const APPLICANT_PURPOSE = 'journeys.applicant';
 const ACCOUNT_PURPOSE = 'journeys.bank_account';
+const MARK_PURPOSE = 'journeys.bank_account.mark';
+const MARK_CHARACTERS = 32;
 
 /** What the partner, and on the hosted screens the applicant, told us; kept sealed. */
 export interface ApplicantFile {
@@ -34,6 +36,12 @@ export class ApplicantFiles {
 
   sealAccount(journey: Journey, account: BankAccount): string {
     return this.keyring.seal(JSON.stringify(account), `${ACCOUNT_PURPOSE}:${journey.id}`);
+  }
+
+  /** Tells an account from another one, and nothing of either. */
+  accountMark({ accHolderName, acctype, accNo, ifscCode }: BankAccount): string {
+    const text = JSON.stringify([accHolderName, acctype, accNo, ifscCode]);
+    return this.keyring.lookupHash(text, MARK_PURPOSE).slice(0, MARK_CHARACTERS);
   }
 
   /** What is known of the applicant; null when it has been erased. */

@@ -21,14 +21,11 @@ export class OfferQuotes {
   ) {}
 
   /** @throws LenderUnavailable when the answer is not known */
-  async quote(
-    journey: Journey,
-    offer: Offer,
-    principal: Paise,
-    idempotencyKey: string,
-  ): Promise<QuotedSelection> {
+  async quote(journey: Journey, offer: Offer, principal: Paise): Promise<QuotedSelection> {
     const quoted = await this.gateway.quote({
-      idempotencyKey,
+      // The same question however often it is put: the lender need keep no more than one, and one that
+      // takes its time to quote has done so when it is asked again.
+      idempotencyKey: `${offer.id}:${principal}`,
       subjectId: journey.id,
       lenderCode: offer.lenderCode,
       offerReference: offer.lenderReference,

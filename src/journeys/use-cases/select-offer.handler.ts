@@ -123,7 +123,7 @@ export class SelectOfferHandler implements ActionHandler<SelectOfferPayload> {
     intent: Intent,
   ): Promise<ActionOutcome> {
     const { shownKeyFacts: shown } = payload;
-    const quoted = await this.quotes.quote(journey, offer, principal, intent.id);
+    const quoted = await this.quotes.quote(journey, offer, principal);
     // The offer may have run out while its lender was quoting.
     if (quoted === 'GONE' || this.hasRunOut(offer)) return refused(new Fault('offer_expired'));
     if (quoted === 'DIFFERS') return { record: (tx, now) => this.refuse(tx, now, offer) };

@@ -81,9 +81,9 @@ export class SubmitBankAccountHandler implements ActionHandler<BankAccountPayloa
   async prepare(journey: Journey, account: BankAccountPayload): Promise<PreparedAction> {
     const offer = await this.database.transaction((tx) => this.offers.selected(tx, journey));
     return {
-      call: async ({ id: intentId }) => {
+      call: async () => {
         const verdict = await this.gateway.verifyAccount({
-          idempotencyKey: intentId,
+          idempotencyKey: this.questionAbout(journey, account),
           subjectId: journey.id,
           lenderCode: offer.lenderCode,
           account,
@@ -92,6 +92,14 @@ export class SubmitBankAccountHandler implements ActionHandler<BankAccountPayloa
         return { record: (tx, current) => this.record(tx, current, account, verdict) };
       },
     };
+  }
+
+  /**
+   * The same for the same account until it is refused: a lender that takes its time to find out is
+   * asked again when the account is sent in again, and by then it may know.
+   */
+  private questionAbout({ stepFailures }: Journey, account: BankAccount): string {
+    return `${stepFailures}:${this.applicants.accountMark(account)}`;
   }
 
   private async record(

@@ -178,10 +178,10 @@ describe('an action whose holder died', () => {
     expect(after.selectedOffer).toMatchObject({ offerId: second.offerId, loanAmount: 50_000 });
     const intents = await intentsOf(journey);
     expect(intents.map((intent) => intent.status)).toEqual(['COMPLETED']);
-    // The lender is asked under the intent's own id, so that what it did before it does not repeat.
+    // The lender is asked what it was asked before, so that it does not repeat what it did.
     const asked = [...quote.mock.calls, ...select.mock.calls];
     expect(asked.map(([request]) => request.idempotencyKey)).toEqual([
-      `${journey.id}:QUOTE:${intents[0].id}`,
+      `${journey.id}:QUOTE:${second.offerId}:5000000`,
       `${journey.id}:SELECTION:${intents[0].id}`,
     ]);
     expect(await journey.eventNames()).toEqual(ONE_EACH);

@@ -73,15 +73,14 @@ export function sectionsFor(products: readonly StagedProduct[], port: number) {
   return { lenders: [...others, ...remote] };
 }
 
-/** The same lenders as they see themselves; no step is passed without a visit to their pages. */
+/** The same lenders as they see themselves. */
 export function termsFor(products: readonly StagedProduct[]): LenderTerms[] {
   const like = shippedTerms().find(({ code }) => code === LIKE.lender)!;
   return servedBy(products).map(([code, served]) => ({
     ...like,
     code,
     name: `Lender ${code}`,
-    passesUnvisitedSteps: false,
-    products: Object.fromEntries(served.map((each) => [each, like.products[LIKE.product]!])),
+    products: Object.fromEntries(served.map((each) => [each, like.products[LIKE.product]])),
   }));
 }
 

@@ -2,13 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { HeldLock } from '../../support/held-lock.js';
 import { JourneyRecords } from '../../support/journey-records.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { type SpawnedService, spawnService } from '../../support/spawned-service.js';
+import {
+  type SpawnedService,
+  type SpawnOptions,
+  spawnService,
+} from '../../support/spawned-service.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
 
 /** A process takes over the time that was travelled to within a second. */
 export const CLOCK_MS = 1_500;
 /** For each test and hook: each starts two processes. */
 export const TEST_MS = 90_000;
+
+/** What its processes are started with. */
+type KillableOptions = Pick<SpawnOptions, 'env' | 'port'>;
 
 /** A service as a process of its own, which a test kills at a line and starts again on its database. */
 export class KillableService {
@@ -18,12 +25,15 @@ export class KillableService {
   private offsetMs = 0;
   private readonly locks: HeldLock[] = [];
 
-  private constructor(private readonly database: TestDatabase) {
+  private constructor(
+    private readonly database: TestDatabase,
+    private readonly options: KillableOptions,
+  ) {
     this.records = new JourneyRecords(database.url);
   }
 
-  static async open(): Promise<KillableService> {
-    const service = new KillableService(await createTestDatabase());
+  static async open(options: KillableOptions = {}): Promise<KillableService> {
+    const service = new KillableService(await createTestDatabase(), options);
     try {
       await service.start();
       return service;
@@ -51,9 +61,18 @@ export class KillableService {
   }
 
   async start(): Promise<void> {
-    this.running = await spawnService({ databaseUrl: this.database.url });
-    const { baseUrl } = this.running;
-    this.client = partnerClient({ baseUrl, now: () => new Date(Date.now() + this.offsetMs) });
+    this.running = await spawnService({ ...this.options, databaseUrl: this.database.url });
+    this.client = this.partnerAt(this.running);
+  }
+
+  /** Another process on the same database; whoever starts it ends it. */
+  async startBeside(): Promise<SpawnedService> {
+    return spawnService({ ...this.options, port: undefined, databaseUrl: this.database.url });
+  }
+
+  /** The demonstration partner at one of the processes. */
+  partnerAt({ baseUrl }: SpawnedService): PartnerClient {
+    return partnerClient({ baseUrl, now: () => new Date(Date.now() + this.offsetMs) });
   }
 
   kill(): Promise<void> {
