@@ -35,6 +35,7 @@ import { LenderCallbacks1764300200000 } from './1764300200000-lender-callbacks.j
 import { LenderChoices1764300210000 } from './1764300210000-lender-choices.js';
 import { UnreachableLenders1764300300000 } from './1764300300000-unreachable-lenders.js';
 import { Acknowledgements1764300400000 } from './1764300400000-acknowledgements.js';
+import { LenderEvidence1764300410000 } from './1764300410000-lender-evidence.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -75,4 +76,5 @@ export const MIGRATIONS = [
   LenderChoices1764300210000,
   UnreachableLenders1764300300000,
   Acknowledgements1764300400000,
+  LenderEvidence1764300410000,
 ];

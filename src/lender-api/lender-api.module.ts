@@ -19,6 +19,7 @@ import { LenderHttp } from './client/lender-http.js';
 import { LenderLanes } from './client/lender-lanes.js';
 import { LenderPing } from './client/lender-ping.js';
 import { SignatureAlarm } from './client/signature-alarm.js';
+import { KeyFactsSignatures } from './connector/key-facts-signatures.js';
 import { RlpConnector } from './connector/rlp-connector.js';
 import { LenderKeys } from './keys/lender-keys.js';
 import { OwnKeyAdministration } from './keys/own-key-administration.js';
@@ -63,6 +64,7 @@ export class LenderClientModule {}
   controllers: [OwnKeysController, LenderCallbacksController],
   providers: [
     RlpConnector,
+    KeyFactsSignatures,
     LenderRequestIdsRepository,
     CallbackSender,
     CallbackLimits,

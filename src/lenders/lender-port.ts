@@ -1,6 +1,6 @@
 import { type RedirectStep, STEP_QUESTIONS } from '../journey-steps/index.js';
 import type { FeeCharge, Paise } from '../loans/index.js';
-import type { Lender } from '../settings/index.js';
+import type { ContingentCharge, Lender, LenderBranch } from '../settings/index.js';
 
 /**
  * What a lender can be asked. The lender is on the far side of a network: every question may be
@@ -163,6 +163,26 @@ export type LenderReply =
       readonly isSessionOpen?: boolean;
     };
 
+/** Why not. */
+export interface Refusal {
+  /** A word of the connector's. */
+  readonly reason: string;
+  /** In the lender's own words, which may name the applicant. */
+  readonly detail?: string;
+}
+
+/** What a redirect step that was passed can be proved by; names nobody. */
+export interface StepEvidence {
+  /** ISO 8601. */
+  readonly passedAt: string;
+  /** Of KYC: the lender's own reference. */
+  readonly kycReference?: string;
+  /** Of a mandate: its UMRN. */
+  readonly mandateReference?: string;
+  /** Of an eSign: SHA-256 (hex) of the signed document. */
+  readonly documentHash?: string;
+}
+
 export type LenderAnswer =
   | {
       readonly kind: 'OFFERED';
@@ -170,10 +190,10 @@ export type LenderAnswer =
       /** Offers that the port has no form for, or that do not hold in themselves. */
       readonly refused?: readonly RefusedOffer[];
     }
-  | { readonly kind: 'DECLINED'; readonly reason: string }
-  | { readonly kind: 'PASSED' }
-  | { readonly kind: 'FAILED'; readonly reason: string }
-  | { readonly kind: 'REFUSED'; readonly reason: string }
+  | ({ readonly kind: 'DECLINED' } & Refusal)
+  | { readonly kind: 'PASSED'; readonly evidence?: StepEvidence }
+  | ({ readonly kind: 'FAILED' } & Refusal)
+  | ({ readonly kind: 'REFUSED' } & Refusal)
   | {
       readonly kind: 'PAID';
       /** ISO 8601. */
@@ -209,6 +229,33 @@ export interface LenderOffer {
   /** ISO 8601. */
   readonly validUntil: string;
   readonly collateralExplanation: string | null;
+  /** The most that the lender would lend on these terms. */
+  readonly maximumAmount?: Paise;
+  /** These three, when left out: as the lender's configured terms say. */
+  readonly contingentCharges?: readonly ContingentCharge[];
+  readonly coolingOffDays?: number;
+  readonly branches?: readonly OfferedBranch[];
+  readonly coLender?: CoLender;
+  readonly goldValuation?: GoldValuation;
+}
+
+/** A branch under the lender's own reference. */
+export type OfferedBranch = Omit<LenderBranch, 'id' | 'reference'> & { readonly reference: string };
+
+/** Who lends beside the lender. */
+export interface CoLender {
+  readonly name: string;
+  /** Of the principal, in percent. */
+  readonly sharePercent: number;
+}
+
+/** What gold is good for; decimals as the lender has told them. */
+export interface GoldValuation {
+  readonly value: Paise;
+  readonly purityKarat: string;
+  readonly netWeightGrams: string;
+  readonly pricePerGram: Paise;
+  readonly ltvPercent: string;
 }
 
 /** What the questions that are put while somebody waits for the answer have in common. */
@@ -280,7 +327,7 @@ export type SessionVerdict =
       readonly covers: readonly RedirectStep[];
     }
   /** There is no loan: the same as a refusal of the step. */
-  | { readonly kind: 'REFUSED'; readonly answerId: string; readonly reason: string };
+  | ({ readonly kind: 'REFUSED'; readonly answerId: string } & Refusal);
 
 /** The lender could not be reached, or did not answer in time: an unknown answer, not a "no". */
 export class LenderUnavailable extends Error {

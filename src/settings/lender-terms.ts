@@ -54,6 +54,8 @@ export interface GoldTerms {
 
 export interface LenderBranch {
   id: string;
+  /** What the lender calls it, of a branch that came with its offer; else that is the id. */
+  reference?: string;
   name: string;
   address: string;
   /** Degrees. */

@@ -207,7 +207,7 @@ export const JOURNEYS: readonly Mutant[] = [
     id: 'first-offer-moves-the-journey',
     rule: 'A journey moves on when all lenders have answered, or at the deadline',
     file: 'src/journeys/offers/offer-round.ts',
-    find: 'round.lastValidUntil && (haveAllAnswered || round.isPastDeadline)',
+    find: 'round.lastValidUntil && (isNobodyAwaited || round.isPastDeadline)',
     replace: 'round.lastValidUntil',
     specs: [...DEADLINES, 'test/e2e/journeys/answers-together.spec.ts'],
   },

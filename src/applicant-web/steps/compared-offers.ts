@@ -19,6 +19,9 @@ export interface ComparedOffer {
   readonly tenureMonths: number;
   readonly validUntil: Date;
   readonly contingentCharges: HostedOffer['terms']['contingentCharges'];
+  readonly coolingOffDays: number;
+  /** Who lends beside the lender, with its share. */
+  readonly coLender: HostedOffer['terms']['coLender'];
   readonly kfsHref: string;
   /** Absent when the offer can no longer be chosen. */
   readonly chooseHref?: string;
@@ -44,6 +47,8 @@ export function comparedOffers({ offers }: Pick<HostedJourneyView, 'offers'>): C
     tenureMonths: offer.figures.tenureMonths,
     validUntil: offer.validUntil,
     contingentCharges: offer.terms.contingentCharges,
+    coolingOffDays: offer.terms.coolingOffDays,
+    coLender: offer.terms.coLender,
     kfsHref: offer.kfsUrl,
     ...(offer.isValid && { chooseHref: offerPath(offer.offerId) }),
     note: offer.terms.collateralExplanation,

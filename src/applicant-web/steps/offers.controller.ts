@@ -37,6 +37,7 @@ export class OffersController {
       count: offers.length,
       isComparison: offers.length > 1,
       isGold: offers.some(({ note }) => note !== null),
+      hasCoLender: offers.some(({ coLender }) => coLender !== undefined),
       noticeKey: typeof notice === 'string' ? (NOTICES.get(notice) ?? null) : null,
       ...lendersWithoutOffer(view),
     });

@@ -10,6 +10,7 @@ import {
 } from '../../lenders/index.js';
 import { Clock, type Tx } from '../../platform/index.js';
 import { AnswerFlags } from '../domain/answer-flags.js';
+import { ApplicantFiles } from '../domain/applicant-file.js';
 import type { Payout } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneyMover } from '../domain/journey-mover.js';
@@ -33,6 +34,7 @@ export class LenderAnswers {
     private readonly questionOutbox: QuestionOutbox,
     private readonly mover: JourneyMover,
     private readonly references: LenderReferences,
+    private readonly applicants: ApplicantFiles,
     private readonly flags: AnswerFlags,
     private readonly clock: Clock,
   ) {}
@@ -63,7 +65,7 @@ export class LenderAnswers {
     if (journey.state !== 'DISBURSEMENT_PENDING') return isSameAgain(journey, answer);
     switch (answer.kind) {
       case 'PAID':
-        await this.comparePayout(tx, journey, waiting, answer.amount);
+        await this.comparePayout(tx, journey, waiting, answer);
         await this.recordPayout(tx, journey, waiting, answer);
         return true;
       case 'REFUSED':
@@ -97,16 +99,25 @@ export class LenderAnswers {
     });
   }
 
-  /** The money is out, whatever it is; a sum that is not the agreed one is a person's business. */
+  /**
+   * The money is out, whatever it is; another sum than the agreed one, or another account, is a
+   * person's business.
+   */
   private async comparePayout(
     tx: Tx,
     journey: Journey,
     waiting: Waiting,
-    amount: number,
+    { amount, accountLastFour }: PaidAnswer,
   ): Promise<void> {
     const agreed = journey.selection?.netDisbursed;
-    if (amount !== agreed)
+    if (amount !== agreed) {
       await this.flags.raise(tx, waiting, 'PAYOUT_DIFFERS', { amount, agreed });
+    }
+    const account = this.applicants.openAccount(journey);
+    if (!account || accountLastFour === undefined) return;
+    if (!account.accNo.endsWith(accountLastFour)) {
+      await this.flags.raise(tx, waiting, 'PAYOUT_DIFFERS', { isOtherAccount: true });
+    }
   }
 
   private timeOf(text: string): Date {
@@ -115,8 +126,14 @@ export class LenderAnswers {
   }
 }
 
-function payoutOf({ amount, transferReference, loanReference }: PaidAnswer): Payout {
-  return { amount, transferReference, ...(loanReference !== undefined && { loanReference }) };
+function payoutOf(answer: PaidAnswer): Payout {
+  const { amount, transferReference, loanReference, accountLastFour } = answer;
+  return {
+    amount,
+    transferReference,
+    ...(loanReference !== undefined && { loanReference }),
+    ...(accountLastFour !== undefined && { accountLastFour }),
+  };
 }
 
 /** Whether a payout's verdict says what an earlier one has said: of a refusal, that it was one. */

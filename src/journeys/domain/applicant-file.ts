@@ -70,7 +70,9 @@ export class ApplicantFiles {
       ...(journey.bankAccountSealed && {
         bankAccount: this.account(journey.id, journey.bankAccountSealed),
       }),
-      ...(journey.selectedBranchId && { branchReference: journey.selectedBranchId }),
+      ...(journey.selectedBranchId && {
+        branchReference: journey.selection?.branchReference ?? journey.selectedBranchId,
+      }),
       ...more,
     };
   }

@@ -19,6 +19,8 @@ export interface Payout {
   readonly transferReference: string;
   /** The lender's own reference of the loan. */
   readonly loanReference?: string;
+  /** Of the account that it went to; an erasure empties it. */
+  readonly accountLastFour?: string;
 }
 
 /** The chosen offer, quoted again for the chosen amount. */
@@ -26,6 +28,6 @@ export interface Selection extends LoanFigures {
   readonly loanAmount: Paise;
   /** The lender's own reference of the application; choices from before lenders were told of them have none. */
   readonly applicationReference?: string;
-  /** The lender's compact JWS over the hash of the Key Facts Statement, if it signs. */
-  readonly keyFactsSignature?: string;
+  /** What the lender calls the chosen branch, when it has a name of its own for it. */
+  readonly branchReference?: string;
 }

@@ -1,5 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { Decimal } from 'decimal.js';
 import {
+  type CollaborativeLending,
   type KeyFactsDraft,
   KeyFactsDrafts,
   KeyFactsRepository,
@@ -65,8 +67,15 @@ export class JourneyKeyFacts {
   }
 
   /** Freezes the statement of the chosen offer as it was drawn up. */
-  freeze(tx: Tx, { id, partnerId }: Journey, offer: Offer, draft: KeyFactsDraft): Promise<void> {
-    return this.statements.freeze(tx, { partnerId, subjectId: id }, offer.id, draft);
+  freeze(
+    tx: Tx,
+    { id, partnerId }: Journey,
+    offer: Offer,
+    draft: KeyFactsDraft,
+    lenderSignature?: string,
+  ): Promise<void> {
+    const owner = { partnerId, subjectId: id };
+    return this.statements.freeze(tx, owner, offer.id, draft, lenderSignature);
   }
 
   private async draftOf(
@@ -93,6 +102,22 @@ export class JourneyKeyFacts {
       mayBeTransferred: offer.terms.mayBeTransferred,
       recoveryAgentLsp: offer.terms.recoveryAgentLsp,
       collateralExplanation: offer.terms.collateralExplanation,
+      collaborativeLending: collaborationOf(offer),
     });
   }
+}
+
+/** With a co-lender the rate of the loan is that which both together charge. */
+function collaborationOf({
+  sellerName,
+  terms: { coLender },
+  figures: { annualRatePercent },
+}: Offer): CollaborativeLending | null {
+  if (!coLender) return null;
+  const ownShare = new Decimal(100).minus(coLender.sharePercent).toNumber();
+  return {
+    originatingLender: { name: sellerName, sharePercent: ownShare },
+    partnerLender: { name: coLender.name, sharePercent: coLender.sharePercent },
+    blendedRatePercent: annualRatePercent,
+  };
 }

@@ -7,14 +7,19 @@ import {
   workingDaysBetween,
 } from '../../loans/index.js';
 import type { LenderOffer, RefusedOffer } from '../../lenders/index.js';
-import { Clock, IdGenerator, Tx } from '../../platform/index.js';
+import { Clock, IdGenerator, sha256, Tx } from '../../platform/index.js';
 import type { LoanFigures } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
 import type { OfferTerms } from './offer-terms.js';
 import { type NewOffer, OffersRepository } from '../store/offers.repository.js';
 import { type Objection, refusedOfferOf, RefusedOffers } from './refused-offers.js';
 import { isWellFormed } from './well-formed-offer.js';
-import { type Lender, LenderCatalogue, ServiceSettings } from '../../settings/index.js';
+import {
+  type Lender,
+  type LenderBranch,
+  LenderCatalogue,
+  ServiceSettings,
+} from '../../settings/index.js';
 
 /** What a lender offers for a journey. */
 export interface ClaimedOffers {
@@ -70,6 +75,8 @@ export class OfferIntake {
   ): Quote | Objection {
     if (!isWellFormed(offer)) return { reason: 'MALFORMED' };
     if (!lender.terms.products[journey.productCode]) return { reason: 'PRODUCT_NOT_SERVED' };
+    const hasNoBranch = branchesOf(lender, journey.productCode, offer).length === 0;
+    if (hasNoBranch && journey.steps.includes('BRANCH')) return { reason: 'NO_BRANCH' };
     if (offer.principal > journey.loanAmount || offer.minimumAmount > offer.principal) {
       return { reason: 'AMOUNT_OUT_OF_RANGE' };
     }
@@ -118,18 +125,38 @@ export function figuresOf(quote: Quote): LoanFigures {
   };
 }
 
+/** The lender's own word, and what is configured where it has said nothing. */
 function termsOf(lender: Lender, productCode: string, offer: LenderOffer): OfferTerms {
   const { terms } = lender;
   const product = terms.products[productCode];
+  const { maximumAmount, coLender, goldValuation } = offer;
   return {
-    contingentCharges: product.contingentCharges,
-    coolingOffDays: product.coolingOffDays,
+    contingentCharges: offer.contingentCharges ?? product.contingentCharges,
+    coolingOffDays: offer.coolingOffDays ?? product.coolingOffDays,
     grievanceOfficer: terms.grievanceOfficer,
     recoveryAgentsClause: terms.recoveryAgentsClause,
     grievanceRedressalClause: terms.grievanceRedressalClause,
     mayBeTransferred: terms.mayBeTransferred,
     recoveryAgentLsp: terms.recoveryAgentLsp,
-    branches: product.gold ? terms.branches : [],
+    branches: branchesOf(lender, productCode, offer),
     collateralExplanation: offer.collateralExplanation,
+    ...(maximumAmount !== undefined && { maximumAmount }),
+    ...(coLender && { coLender }),
+    ...(goldValuation && { goldValuation }),
   };
+}
+
+/** A branch of the lender's own gets an id in the form of ours, the same each time. */
+function branchesOf(
+  { code, terms }: Lender,
+  productCode: string,
+  { branches }: LenderOffer,
+): readonly LenderBranch[] {
+  if (!terms.products[productCode].gold) return [];
+  if (!branches) return terms.branches;
+  const once = new Map(branches.map((branch) => [branch.reference, branch]));
+  return [...once.values()].map((branch) => ({
+    ...branch,
+    id: `brn_${sha256(`${code} ${branch.reference}`).slice(0, 32)}`,
+  }));
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { checkClaimedFigures, formatRupees, type Paise } from '../../loans/index.js';
 import { LenderGateway, type LenderOffer } from '../../lenders/index.js';
@@ -75,7 +76,18 @@ function isOfOffer(offer: Offer, quoted: LenderOffer, principal: Paise): boolean
     quoted.reference === offer.lenderReference &&
     quoted.principal === principal &&
     quoted.annualRatePercent === annualRatePercent &&
+    areTermsKept(offer, quoted) &&
     quoted.tenureMonths === tenureMonths &&
     areFeesKept
+  );
+}
+
+/** What a quote leaves out is as the offer had it. */
+function areTermsKept({ terms }: Offer, quoted: LenderOffer): boolean {
+  const { contingentCharges, coolingOffDays, coLender } = quoted;
+  const told = { contingentCharges, coolingOffDays, coLender };
+  return Object.entries(told).every(
+    ([name, value]) =>
+      value === undefined || isDeepStrictEqual(value, terms[name as keyof typeof told]),
   );
 }

@@ -11,6 +11,7 @@ export interface Objection {
   readonly reason:
     | 'MALFORMED'
     | 'PRODUCT_NOT_SERVED'
+    | 'NO_BRANCH'
     | 'AMOUNT_OUT_OF_RANGE'
     | 'VALIDITY_TOO_SHORT'
     | 'FIGURES_DISAGREE'
@@ -21,6 +22,7 @@ export interface Objection {
 const PROBLEMS: Readonly<Record<Objection['reason'], string>> = {
   MALFORMED: 'OTHER',
   PRODUCT_NOT_SERVED: 'OTHER',
+  NO_BRANCH: 'OTHER',
   AMOUNT_OUT_OF_RANGE: 'RANGE',
   VALIDITY_TOO_SHORT: 'VALIDITY',
   FIGURES_DISAGREE: 'OTHER',

@@ -17,7 +17,9 @@ export function isWellFormed(offer: LenderOffer): boolean {
     isText(offer.validUntil) &&
     Array.isArray(offer.fees) &&
     offer.fees.every(isFee) &&
-    (offer.collateralExplanation === null || isText(offer.collateralExplanation))
+    (offer.collateralExplanation === null || isText(offer.collateralExplanation)) &&
+    isDays(offer.coolingOffDays) &&
+    (offer.contingentCharges ?? []).every((one) => isText(one.name) && isText(one.description))
   );
 }
 
@@ -34,6 +36,11 @@ function isFee(fee: LenderOffer['fees'][number] | null): boolean {
 
 function isText(value: unknown): boolean {
   return typeof value === 'string' && value.trim() !== '' && value.length <= 1_000;
+}
+
+/** A statement without a day to change one's mind is none. */
+function isDays(value: number | undefined): boolean {
+  return value === undefined || (Number.isSafeInteger(value) && value >= 1);
 }
 
 /** Whole paise above zero. */

@@ -176,10 +176,14 @@ export class OpenRedirectService {
   }
 
   /** A lender that opens no session, since there is no loan, has refused the step. */
-  private async recordRefusal(visit: Visit, { answerId, reason }: RefusedSession): Promise<void> {
+  private async recordRefusal(
+    visit: Visit,
+    { answerId, reason, detail }: RefusedSession,
+  ): Promise<void> {
     const about = questionOf(visit);
     await this.database.transaction(async (tx) => {
-      await this.inbox.receive(tx, { ...about, answerId, answer: { kind: 'REFUSED', reason } });
+      const answer = { kind: 'REFUSED', reason, ...(detail !== undefined && { detail }) } as const;
+      await this.inbox.receive(tx, { ...about, answerId, answer });
       const waiting = await this.inbox.takeOne(tx, { ...about, answerId });
       if (waiting) await this.answers.apply(tx, waiting);
     });

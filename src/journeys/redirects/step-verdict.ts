@@ -7,7 +7,7 @@ import { JourneyMover } from '../domain/journey-mover.js';
 import { STATE_OF_STEP } from '../domain/journey-state.js';
 import { RedirectSteps } from './redirect-steps.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
-import type { Redirect } from '../store/redirect.entity.js';
+import type { Redirect, VerdictEvidence } from '../store/redirect.entity.js';
 
 /** Applies a provider's verdict on a redirect step, whoever brought it and however often. */
 @Injectable()
@@ -34,7 +34,7 @@ export class StepVerdict {
     if (verdict === null) return false;
     // The same verdict again: a callback after a poll, say. It has been acted upon.
     if (redirect.verdict !== null) return redirect.verdict === verdict;
-    await this.redirects.setVerdict(tx, redirect, verdict);
+    await this.redirects.setVerdict(tx, redirect, { verdict, evidence: evidenceOf(answer) });
     const isCurrent =
       journey.redirectId === redirect.id && journey.state === STATE_OF_STEP[redirect.step];
     if (!isCurrent) return false;
@@ -63,4 +63,10 @@ function verdictOf(answer: LenderAnswer): NonNullable<Redirect['verdict']> | nul
   const isVerdict =
     answer.kind === 'PASSED' || answer.kind === 'FAILED' || answer.kind === 'REFUSED';
   return isVerdict ? answer.kind : null;
+}
+
+/** Without the lender's own words, which may name the applicant. */
+function evidenceOf(answer: LenderAnswer): VerdictEvidence | null {
+  if (answer.kind === 'PASSED') return answer.evidence ?? null;
+  return 'reason' in answer ? { reason: answer.reason } : null;
 }

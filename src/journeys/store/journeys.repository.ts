@@ -262,7 +262,8 @@ export const CLAIM_IDLE = `
 
 const ERASE_APPLICANT = `
   UPDATE journeys
-  SET applicant_sealed = NULL, mobile_hash = NULL, pan_hash = NULL, bank_account_sealed = NULL
+  SET applicant_sealed = NULL, mobile_hash = NULL, pan_hash = NULL, bank_account_sealed = NULL,
+    payout = payout - 'accountLastFour'
   WHERE id = $1 AND partner_id = $2
     AND num_nonnulls(applicant_sealed, mobile_hash, pan_hash, bank_account_sealed) > 0
 `;

@@ -1,7 +1,11 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { REDIRECT_STEPS, type RedirectStep } from '../../journey-steps/index.js';
+import type { Refusal, StepEvidence } from '../../lenders/index.js';
 import { oneOf } from '../../platform/index.js';
 import { Journey } from './journey.entity.js';
+
+/** What is kept of a verdict; the rest of the answer stays in the inbox, sealed. */
+export type VerdictEvidence = StepEvidence | Pick<Refusal, 'reason'>;
 
 /** One sending of the applicant to a provider. */
 @Entity('journey_redirects')
@@ -30,6 +34,10 @@ export class Redirect {
 
   @Column({ type: 'text', nullable: true })
   readonly verdict: 'PASSED' | 'FAILED' | 'REFUSED' | null;
+
+  /** What the verdict rests on: of one that passed what proves it, of another why. Names nobody. */
+  @Column({ type: 'jsonb', nullable: true })
+  readonly evidence: VerdictEvidence | null;
 
   /** The steps that its session can pass, as the lender said when it was opened. */
   @Column({ type: 'text', array: true, default: () => `'{}'` })

@@ -103,7 +103,16 @@ export class RedirectsRepository {
   }
 
   /** The first verdict stands. */
-  async setVerdict(tx: Tx, { id }: Redirect, verdict: Redirect['verdict']): Promise<void> {
-    await tx.repository(Redirect).update({ id, verdict: IsNull() }, { verdict });
+  async setVerdict(
+    tx: Tx,
+    { id }: Redirect,
+    { verdict, evidence }: Pick<Redirect, 'verdict' | 'evidence'>,
+  ): Promise<void> {
+    await tx.repository(Redirect).update({ id, verdict: IsNull() }, { verdict, evidence });
+  }
+
+  /** Every sending of the journey's applicant, in order. */
+  async list(tx: Tx, journeyId: string): Promise<Redirect[]> {
+    return tx.repository(Redirect).find({ where: { journeyId }, order: { createdAt: 'ASC' } });
   }
 }

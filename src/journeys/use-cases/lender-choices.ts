@@ -23,6 +23,13 @@ export interface Choice {
   readonly language?: Language;
 }
 
+/** A choice that its lender has taken. */
+export interface TakenChoice {
+  readonly selection: Selection;
+  /** The lender's compact JWS over the statement's hash, if it signs. */
+  readonly keyFactsSignature?: string;
+}
+
 /** Tells lenders that their offer was chosen; never called inside a transaction. */
 @Injectable()
 export class LenderChoices {
@@ -41,7 +48,7 @@ export class LenderChoices {
     journey: Journey,
     { offer, quoted, draft, language }: Choice,
     intent: Intent,
-  ): Promise<Selection | { readonly reason: GoneReason }> {
+  ): Promise<TakenChoice | { readonly reason: GoneReason }> {
     const keyFactsHash = draft.contentHash;
     const acknowledgedAt = intent.createdAt.toISOString();
     const acknowledgement = language && { keyFactsHash, acknowledgedAt, language };
@@ -64,8 +71,7 @@ export class LenderChoices {
     if (verdict.kind === 'GONE') return { reason: verdict.reason };
     const { applicationReference, keyFactsSignature } = verdict;
     return {
-      ...quoted,
-      applicationReference,
+      selection: { ...quoted, applicationReference },
       ...(keyFactsSignature !== undefined && { keyFactsSignature }),
     };
   }

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, TextField, validationFault } from '../../platform/index.js';
+import type { LenderBranch } from '../../settings/index.js';
+import type { Selection } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneyMover } from '../domain/journey-mover.js';
 import { OffersRepository } from '../store/offers.repository.js';
@@ -40,7 +42,8 @@ export class SelectBranchHandler implements ActionHandler<SelectBranchPayload> {
     if (payload.offerId !== undefined && payload.offerId !== offer.id) {
       problems.push({ field: 'payload.offerId', message: 'must be the selected offer’s offerId' });
     }
-    if (!offer.terms.branches.some(({ id }) => id === payload.branchLocationId)) {
+    const branch = offer.terms.branches.find(({ id }) => id === payload.branchLocationId);
+    if (!branch) {
       problems.push({
         field: 'payload.branchLocationId',
         message: 'must be the id of one of the selected offer’s branchLocations',
@@ -53,11 +56,20 @@ export class SelectBranchHandler implements ActionHandler<SelectBranchPayload> {
       call: () =>
         Promise.resolve({
           record: async (tx, current) => {
-            const changes = { selectedBranchId: branchLocationId };
+            const selection = withBranch(current.selection, branch);
+            const changes = { selectedBranchId: branchLocationId, selection };
             await this.mover.move(tx, current, 'BRANCH_SELECTED', changes);
             return null;
           },
         }),
     };
   }
+}
+
+function withBranch(
+  selection: Selection | null,
+  branch: LenderBranch | undefined,
+): Selection | null {
+  const branchReference = branch?.reference;
+  return selection && branchReference !== undefined ? { ...selection, branchReference } : selection;
 }

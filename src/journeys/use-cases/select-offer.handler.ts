@@ -9,7 +9,6 @@ import {
   type Tx,
   validationFault,
 } from '../../platform/index.js';
-import type { Selection } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
 import { type Intent, IntentsRepository } from '../store/intents.repository.js';
 import { JourneyMover } from '../domain/journey-mover.js';
@@ -21,7 +20,7 @@ import type { Offer } from '../store/offer.entity.js';
 import { assertInRange, OfferQuotes } from '../offers/offer-quotes.js';
 import { OffersRepository } from '../store/offers.repository.js';
 import type { ActionHandler, ActionOutcome, PreparedAction } from './action-handler.js';
-import { type Choice, LenderChoices } from './lender-choices.js';
+import { type Choice, LenderChoices, type TakenChoice } from './lender-choices.js';
 import { OfferGone } from './offer-gone.js';
 import { OperatorFlags } from '../../operator-flags/index.js';
 
@@ -57,9 +56,8 @@ export class SelectOfferPayload {
   told?: Omit<Choice, 'offer'>;
 }
 
-/** A choice that its lender has taken. */
-interface TakenChoice extends Choice {
-  readonly selection: Selection;
+/** A choice that is to be recorded. */
+interface RecordedChoice extends Choice, TakenChoice {
   readonly chosenAt: Date;
 }
 
@@ -140,21 +138,21 @@ export class SelectOfferHandler implements ActionHandler<SelectOfferPayload> {
   }
 
   private async put(journey: Journey, choice: Choice, intent: Intent): Promise<ActionOutcome> {
-    const selection = await this.choices.put(journey, choice, intent);
-    if ('reason' in selection) return refused(new OfferGone(selection.reason));
+    const taken = await this.choices.put(journey, choice, intent);
+    if ('reason' in taken) return refused(new OfferGone(taken.reason));
     return {
       isBinding: true,
       record: (tx, now) =>
-        this.record(tx, now, { ...choice, selection, chosenAt: intent.createdAt }),
+        this.record(tx, now, { ...choice, ...taken, chosenAt: intent.createdAt }),
     };
   }
 
   private async record(
     tx: Tx,
     journey: Journey,
-    { offer, draft, language, selection, chosenAt: at }: TakenChoice,
+    { offer, draft, language, selection, keyFactsSignature, chosenAt: at }: RecordedChoice,
   ): Promise<null> {
-    await this.keyFacts.freeze(tx, journey, offer, draft);
+    await this.keyFacts.freeze(tx, journey, offer, draft, keyFactsSignature);
     const changes = { selectedOfferId: offer.id, selection, offersDueAt: null };
     const moved = await this.mover.move(tx, journey, 'OFFER_SELECTED', changes);
     if (language) {

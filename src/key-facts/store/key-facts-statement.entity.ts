@@ -41,6 +41,10 @@ export class KeyFactsStatementRow {
   @Column({ name: 'content_sealed', type: 'text' })
   readonly contentSealed: string;
 
+  /** The lender's compact JWS over the hash, if it signs. */
+  @Column({ name: 'lender_signature', type: 'text', nullable: true })
+  readonly lenderSignature: string | null;
+
   @Column({ name: 'frozen_at', type: 'timestamptz', default: () => 'app_now()' })
   readonly frozenAt: Date;
 

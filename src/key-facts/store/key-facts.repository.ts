@@ -47,11 +47,13 @@ export class KeyFactsRepository {
     private readonly keyring: Keyring,
   ) {}
 
+  /** @param lenderSignature checked: the lender's compact JWS over the hash */
   async freeze(
     tx: Tx,
     { partnerId, subjectId }: StatementOwner,
     offerId: string,
     { statement, content, contentHash }: KeyFactsDraft,
+    lenderSignature?: string,
   ): Promise<void> {
     await tx.repository(KeyFactsStatementRow).insert({
       offerId,
@@ -60,6 +62,7 @@ export class KeyFactsRepository {
       templateVersion: statement.templateVersion,
       contentHash,
       contentSealed: this.keyring.seal(content, PURPOSE),
+      lenderSignature: lenderSignature ?? null,
     });
   }
 

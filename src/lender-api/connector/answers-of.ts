@@ -1,4 +1,4 @@
-import type { LenderAnswer, LenderOffer } from '../../lenders/index.js';
+import type { LenderAnswer, LenderOffer, Refusal, StepEvidence } from '../../lenders/index.js';
 import type { VerdictOf } from '../protocol/questions.js';
 import { isRefused, offerOf } from './offers-of.js';
 
@@ -9,11 +9,11 @@ export const ANSWERS_OF = {
 
   STEPS: (verdict: VerdictOf<'STEPS'>): LenderAnswer =>
     verdict.verdict === 'PASSED'
-      ? { kind: 'PASSED' }
-      : { kind: verdict.verdict, reason: verdict.reason },
+      ? { kind: 'PASSED', evidence: evidenceOf(verdict) }
+      : { kind: verdict.verdict, ...refusalOf(verdict) },
 
   DISBURSEMENTS: (verdict: VerdictOf<'DISBURSEMENTS'>): LenderAnswer => {
-    if (verdict.verdict === 'REFUSED') return { kind: 'REFUSED', reason: verdict.reason };
+    if (verdict.verdict === 'REFUSED') return { kind: 'REFUSED', ...refusalOf(verdict) };
     const { amount, paidAt, utr, loanReference, accountLastFour } = verdict;
     return {
       kind: 'PAID',
@@ -33,8 +33,19 @@ export const ANSWERS_OF = {
   WITHDRAWALS: ({ verdict }: VerdictOf<'WITHDRAWALS'>): LenderAnswer => ({ kind: verdict }),
 } as const;
 
-function declined({ reason }: { reason: string }): LenderAnswer {
-  return { kind: 'DECLINED', reason };
+/** Why not, in the port's words: those that are left out stay away. */
+export function refusalOf({ reason, detail }: { reason: string; detail?: string }): Refusal {
+  return { reason, ...(detail !== undefined && { detail }) };
+}
+
+function declined(verdict: { reason: string; detail?: string }): LenderAnswer {
+  return { kind: 'DECLINED', ...refusalOf(verdict) };
+}
+
+type Passed = Extract<VerdictOf<'STEPS'>, { verdict: 'PASSED' }>;
+
+function evidenceOf({ passedAt, evidence: { step: _step, ...evidence } }: Passed): StepEvidence {
+  return { passedAt, ...evidence };
 }
 
 type ToldOffers = Extract<VerdictOf<'OFFERS'>, { verdict: 'OFFERED' }>['offers'];

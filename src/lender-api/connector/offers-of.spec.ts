@@ -53,7 +53,9 @@ describe('an offer', () => {
     ['RATE_KIND', { rate: { kind: 'HYBRID', ...FLOATING, fixedMonths: 12 } }],
     ['FEES', { fees: [{ ...FEE, due: 'BEFORE_PAYOUT' }] }],
     ['FEES', { fees: [{ ...FEE, due: 'LATER', dueOn: '2027-01-01' }] }],
-    ['OTHER', { coLender: { name: 'Another Bank', sharePercent: '80' } }],
+    ['OTHER', { coLender: { name: 'Another Bank', sharePercent: '100' } }],
+    ['OTHER', { coLender: { name: 'Another Bank', sharePercent: '0' } }],
+    ['OTHER', { coolingOffDays: 0 }],
     ['LTV', { goldValuation: { ...GOLD, ltvPercent: '74.98' } }],
     ['LTV', { goldValuation: { ...GOLD, value: 100_002_00 } }],
     ['LTV', { principal: 86_000_00, goldValuation: { ...GOLD, ltvPercent: '86' } }],
@@ -61,14 +63,37 @@ describe('an offer', () => {
     expect(read(changes)).toMatchObject({ offerReference: 'OFFER-1', problem });
   });
 
-  it('against gold says what the gold is worth, in the lender’s words or in ours', () => {
+  it('keeps what the lender states of its own, and says nothing of what it does not', () => {
+    const told = {
+      maximumAmount: 80_000_00,
+      contingentCharges: [{ name: 'Late payment', description: '2% a month' }],
+      coolingOffDays: 7,
+      branches: [
+        { reference: 'B-1', name: 'Fort', address: 'Mumbai', latitude: 18, longitude: 72 },
+      ],
+    };
+    const coLender = { name: 'Another Bank', sharePercent: '80.5' };
+    expect(read({ ...told, coLender })).toMatchObject({
+      ...told,
+      coLender: { name: 'Another Bank', sharePercent: 80.5 },
+    });
+    const silent = read({});
+    for (const name of [...Object.keys(told), 'coLender', 'goldValuation']) {
+      expect(silent).not.toHaveProperty(name);
+    }
+  });
+
+  it('against gold says what the gold is worth, in the lender’s words and in its figures', () => {
     expect(read({ goldValuation: GOLD })).toMatchObject({
       collateralExplanation:
-        '12.5 g of 22 karat gold at ₹8,000 a gram is worth ₹1,00,000. The loan is 75% of that value.',
+        '12.5 g of 22 karat gold at ₹8,000 a gram is worth ₹1,00,000. ₹75,000 is 75% of that.',
+      goldValuation: GOLD,
     });
     const explanation = 'As our appraiser has it.';
     expect(read({ goldValuation: { ...GOLD, explanation } })).toMatchObject({
-      collateralExplanation: explanation,
+      collateralExplanation: expect.stringMatching(
+        /^As our appraiser has it\. 12\.5 g of/,
+      ) as string,
     });
   });
 });

@@ -12,7 +12,7 @@ const PERCENT_TOLERANCE = 0.01;
 /** An offer in the port's form; or why it is refused, in the protocol's words. */
 export function offerOf(told: ToldOffer): LenderOffer | RefusedOffer {
   const { reference, principal, minimumAmount, tenureMonths, netPayout, validUntil } = told;
-  const { repayment } = told;
+  const { repayment, maximumAmount, contingentCharges, coolingOffDays, branches } = told;
   if (repayment.kind !== 'EMI') {
     const { kind } = repayment;
     return { offerReference: reference, problem: 'REPAYMENT_KIND', stated: kind, computed: 'EMI' };
@@ -36,8 +36,25 @@ export function offerOf(told: ToldOffer): LenderOffer | RefusedOffer {
       ...(percentOfPrincipal !== undefined && { percentOfPrincipal: Number(percentOfPrincipal) }),
     })),
     validUntil,
-    collateralExplanation: explanationOf(told.goldValuation),
+    collateralExplanation: explanationOf(told),
+    ...(maximumAmount !== undefined && { maximumAmount }),
+    ...(contingentCharges && { contingentCharges }),
+    ...(coolingOffDays !== undefined && { coolingOffDays }),
+    ...(branches && { branches }),
+    ...coLenderOf(told),
+    ...valuationOf(told),
   };
+}
+
+function coLenderOf({ coLender }: ToldOffer): Pick<LenderOffer, 'coLender'> {
+  if (!coLender) return {};
+  return { coLender: { name: coLender.name, sharePercent: Number(coLender.sharePercent) } };
+}
+
+function valuationOf({ goldValuation }: ToldOffer): Pick<LenderOffer, 'goldValuation'> {
+  if (!goldValuation) return {};
+  const { value, purityKarat, netWeightGrams, pricePerGram, ltvPercent } = goldValuation;
+  return { goldValuation: { value, purityKarat, netWeightGrams, pricePerGram, ltvPercent } };
 }
 
 export function isRefused(offer: LenderOffer | RefusedOffer): offer is RefusedOffer {
@@ -59,7 +76,15 @@ const OBJECTIONS: readonly ((offer: ToldOffer) => Objection)[] = [
     const other = fees.find(({ due }) => due !== 'AT_PAYOUT');
     return other ? { problem: 'FEES', stated: other.due, computed: 'AT_PAYOUT' } : null;
   },
-  ({ coLender }) => (coLender ? { problem: 'OTHER', stated: 'coLender' } : null),
+  ({ coolingOffDays }) =>
+    coolingOffDays === 0
+      ? { problem: 'OTHER', stated: 'coolingOffDays 0', computed: 'at least 1' }
+      : null,
+  ({ coLender }) => {
+    const share = Number(coLender?.sharePercent ?? 50);
+    if (share > 0 && share < 100) return null;
+    return { problem: 'OTHER', stated: `coLender.sharePercent ${share}`, computed: '0 to 100' };
+  },
   loanToValueObjection,
 ];
 
@@ -81,14 +106,15 @@ function loanToValueObjection({ principal, goldValuation }: ToldOffer): Objectio
     : { problem: 'LTV', stated: formatRupees(principal), computed: `at most ${formatRupees(cap)}` };
 }
 
-function explanationOf(valuation: ToldOffer['goldValuation']): string | null {
-  if (!valuation) return null;
-  if (valuation.explanation !== undefined) return valuation.explanation;
-  const { netWeightGrams, purityKarat, pricePerGram, value, ltvPercent } = valuation;
-  return (
+/** The lender's words, and its figures; they hold whatever smaller amount is chosen. */
+function explanationOf({ principal, goldValuation }: ToldOffer): string | null {
+  if (!goldValuation) return null;
+  const { netWeightGrams, purityKarat, pricePerGram, value, ltvPercent } = goldValuation;
+  const figures =
     `${netWeightGrams} g of ${purityKarat} karat gold at ${formatRupees(pricePerGram)} a gram is ` +
-    `worth ${formatRupees(value)}. The loan is ${ltvPercent}% of that value.`
-  );
+    `worth ${formatRupees(value)}. ${formatRupees(principal)} is ${ltvPercent}% of that.`;
+  const { explanation } = goldValuation;
+  return explanation === undefined ? figures : `${explanation} ${figures}`;
 }
 
 function rounded(amount: Decimal): number {

@@ -20,7 +20,8 @@ import type { Lender } from '../../settings/index.js';
 import type { LenderAnswered } from '../client/lender-answer.js';
 import { LenderClient } from '../client/lender-client.js';
 import type { PostedQuestionName, RequestOf, VerdictOf } from '../protocol/questions.js';
-import { ANSWERS_OF } from './answers-of.js';
+import { ANSWERS_OF, refusalOf } from './answers-of.js';
+import { KeyFactsSignatures } from './key-facts-signatures.js';
 import { isRefused, offerOf } from './offers-of.js';
 import * as requests from './requests-of.js';
 
@@ -32,7 +33,10 @@ export class RlpConnector implements LenderConnector {
   static readonly adapter = 'rlp';
   readonly adapter = RlpConnector.adapter;
 
-  constructor(private readonly client: LenderClient) {}
+  constructor(
+    private readonly client: LenderClient,
+    private readonly signatures: KeyFactsSignatures,
+  ) {}
 
   async ask(question: LenderQuestion): Promise<LenderReply> {
     const step = requests.stepOf(question.kind);
@@ -76,6 +80,9 @@ export class RlpConnector implements LenderConnector {
     const verdict = await this.verdict(request.lender, 'SELECTIONS', asked);
     if (verdict.verdict === 'GONE') return { kind: 'GONE', reason: verdict.reason };
     const { applicationReference, keyFactsSignature } = verdict;
+    if (keyFactsSignature !== undefined) {
+      await this.signatures.check(request.lender, keyFactsSignature, request.keyFactsHash);
+    }
     return {
       kind: 'ACCEPTED',
       applicationReference,
@@ -95,7 +102,7 @@ export class RlpConnector implements LenderConnector {
     const { lender, step } = request;
     const verdict = await this.verdict(lender, 'SESSIONS', requests.sessionsRequest(request));
     if (verdict.verdict === 'REFUSED') {
-      return { kind: 'REFUSED', answerId: verdict.answerId, reason: verdict.reason };
+      return { kind: 'REFUSED', answerId: verdict.answerId, ...refusalOf(verdict) };
     }
     const { url, expiresAt, covers } = verdict;
     if (!covers.includes(step)) {

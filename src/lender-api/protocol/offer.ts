@@ -150,7 +150,10 @@ export const Offer = z
       'What is lent; also the most that can be chosen, unless there is a `maximumAmount`.',
     ),
     minimumAmount: amount('The least that can be chosen.'),
-    maximumAmount: amount('The most that can be chosen; left out: `principal`.').optional(),
+    maximumAmount: amount(
+      'The most that can be chosen; left out: `principal`. Applicants are shown an offer for ' +
+        '`principal`, and choose that or less.',
+    ).optional(),
     tenureMonths: integer(1, 480, 'From the payout to the last payment.'),
     rate: Rate,
     repayment: Repayment,
@@ -170,8 +173,8 @@ export const Offer = z
     coolingOffDays: integer(
       0,
       90,
-      'Days after the payout in which the loan can be left without a penalty. Left out: as the lender’s ' +
-        'configured terms say.',
+      'Days after the payout in which the loan can be left without a penalty: an offer with less than ' +
+        'one is refused. Left out: as the lender’s configured terms say.',
     ).optional(),
     validUntil: moment('Until when the lender stands by the offer: at least three working days.'),
     coLender: CoLender.optional(),

@@ -16,7 +16,9 @@ export type SignatureProblem =
   | 'OTHER_ADDRESS'
   | 'OTHER_METHOD'
   | 'OTHER_STATUS'
-  | 'OTHER_REQUEST';
+  | 'OTHER_REQUEST'
+  /** It is of another Key Facts Statement than the one that was chosen. */
+  | 'OTHER_STATEMENT';
 
 const MESSAGES: Record<SignatureProblem, string> = {
   MISSING: 'x-jws-signature is missing',
@@ -29,6 +31,7 @@ const MESSAGES: Record<SignatureProblem, string> = {
   OTHER_METHOD: 'htm of the signature is another method',
   OTHER_STATUS: 'status of the signature is another status',
   OTHER_REQUEST: 'req of the signature is another request',
+  OTHER_STATEMENT: 'the signature is of another Key Facts Statement',
 };
 
 /** A message that is not rightly signed; the text holds nothing of the message. */

@@ -92,7 +92,12 @@ describe('the choice of an offer', () => {
       'SELECT selection FROM journeys WHERE id = $1',
       [journey.id],
     );
-    expect(selection).toMatchObject({ applicationReference: 'APP-1', keyFactsSignature: 'a.b.c' });
+    expect(selection).toMatchObject({ applicationReference: 'APP-1' });
+    const [{ signature }] = await bench.query<{ signature: string }>(
+      'SELECT lender_signature AS signature FROM key_facts_statements WHERE journey_id = $1',
+      [journey.id],
+    );
+    expect(signature).toBe('a.b.c');
   });
 
   it.each([

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import type { LenderAnswer, LenderQuestion } from '../../../src/lenders/index.js';
 import { AbandonmentTasks } from '../../../src/journeys/background/abandonment.tasks.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
+import { BANK_ACCOUNT } from '../../support/loan-requests.js';
 import { DAY, JourneyBench, type TestJourney } from './journey-bench.js';
 
 const PASSED: LenderAnswer = { kind: 'PASSED' };
@@ -295,6 +296,22 @@ describe('what the lender says of the payout', () => {
     expect(await journey.flags()).toMatchObject([
       { kind: 'PAYOUT_DIFFERS', detail: { amount: 1_00 } },
     ]);
+  });
+
+  it.each([
+    ['the account of the applicant', BANK_ACCOUNT.accNo.slice(-4), []],
+    ['another', '0000', [{ kind: 'PAYOUT_DIFFERS', detail: { isOtherAccount: true } }]],
+  ])('keeps what its account ends in, and is flagged when that is not it: %s', async (...told) => {
+    const [, accountLastFour, flags] = told;
+    const journey = await atPayout();
+    const about = { kind: 'DISBURSEMENT', reference: await selectedOfferId(journey) } as const;
+    await bench.deliverTo(journey.id, await paid(journey, { accountLastFour }), about);
+    const [{ payout }] = await bench.query<{ payout: object }>(
+      'SELECT payout FROM journeys WHERE id = $1',
+      [journey.id],
+    );
+    expect(payout).toMatchObject({ transferReference: 'T1', accountLastFour });
+    expect(await journey.flags()).toMatchObject(flags);
   });
 
   it.each<[string, LenderAnswer]>([

@@ -115,13 +115,13 @@ describe('a verdict', () => {
         passedAt: '2026-11-22T10:00:00Z',
         evidence: { step: 'KYC', kycReference: 'K-1' },
       },
-      { kind: 'PASSED' },
+      { kind: 'PASSED', evidence: { passedAt: '2026-11-22T10:00:00Z', kycReference: 'K-1' } },
     ],
     [
       'MANDATE',
       '/steps',
-      { verdict: 'FAILED', reason: 'BANK_DECLINED' },
-      { kind: 'FAILED', reason: 'BANK_DECLINED' },
+      { verdict: 'FAILED', reason: 'BANK_DECLINED', detail: 'The account is frozen' },
+      { kind: 'FAILED', reason: 'BANK_DECLINED', detail: 'The account is frozen' },
     ],
     [
       'ESIGN',

@@ -1,3 +1,4 @@
+import { CompactSign } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { HASH, LENDER, OFFER, PAYLOAD, RemoteLenderBench } from './remote-lender-bench.js';
 
@@ -62,6 +63,27 @@ describe('a question that somebody waits for', () => {
     });
     answers({ verdict: 'GONE', reason: 'WITHDRAWN' });
     expect(await bench.gateway.select(request)).toEqual({ kind: 'GONE', reason: 'WITHDRAWN' });
+  });
+
+  it('takes the lender’s signature of the statement, and no other for an answer', async () => {
+    const request = {
+      ...direct('s2'),
+      offerReference: 'OFFER-1',
+      loanAmount: 150_000_00,
+      keyFactsHash: HASH,
+    };
+    const sign = (hash: string) =>
+      new CompactSign(Buffer.from(hash))
+        .setProtectedHeader({ alg: 'ES256', kid: bench.lender.key.kid })
+        .sign(bench.lender.key.privateKey);
+    const accepted = { verdict: 'ACCEPTED', applicationReference: 'LOAN-APP-1' };
+    answers({ ...accepted, keyFactsSignature: await sign('b'.repeat(64)) });
+    await expect(bench.gateway.select(request)).rejects.toMatchObject({
+      failure: 'signature_refused',
+    });
+    const keyFactsSignature = await sign(HASH);
+    answers({ ...accepted, keyFactsSignature });
+    expect(await bench.gateway.select(request)).toMatchObject({ keyFactsSignature });
   });
 
   it('has an account checked', async () => {

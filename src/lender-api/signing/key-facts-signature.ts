@@ -1,0 +1,39 @@
+import { compactVerify, decodeProtectedHeader, errors } from 'jose';
+import type { FindKey } from './protocol-keys.js';
+import { SignatureRefused } from './signature-refused.js';
+
+const MAX_SIGNATURE = 2_000;
+
+/**
+ * A lender's word for a Key Facts Statement: a compact JWS (RFC 7515) whose payload is the statement's
+ * hash as text. It bears no time: the answer that it comes in is signed for its own.
+ * @param hash SHA-256 in 64 lower-case hex characters
+ * @throws SignatureRefused
+ */
+export async function verifyKeyFactsSignature(
+  signature: string,
+  hash: string,
+  findKey: FindKey,
+): Promise<void> {
+  const { alg, kid } = headerOf(signature);
+  const key = typeof kid === 'string' ? await findKey(kid) : null;
+  if (!key) throw new SignatureRefused('UNKNOWN_KEY');
+  if (alg !== key.algorithm) throw new SignatureRefused('WRONG_ALGORITHM');
+  try {
+    const { payload } = await compactVerify(signature, key.publicKey, { algorithms: [alg] });
+    if (Buffer.from(payload).toString('latin1') === hash) return;
+  } catch (cause) {
+    if (!(cause instanceof errors.JOSEError)) throw cause;
+    throw new SignatureRefused('DOES_NOT_MATCH', { cause });
+  }
+  throw new SignatureRefused('OTHER_STATEMENT');
+}
+
+function headerOf(signature: string): { alg?: string; kid?: string } {
+  if (signature.length > MAX_SIGNATURE) throw new SignatureRefused('MALFORMED');
+  try {
+    return decodeProtectedHeader(signature);
+  } catch (cause) {
+    throw new SignatureRefused('MALFORMED', { cause });
+  }
+}

@@ -1,0 +1,159 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { LenderOffer } from '../../../src/lenders/index.js';
+import { SandboxLender } from '../../../src/sandbox/index.js';
+import { JourneyBench, type TestJourney } from './journey-bench.js';
+
+// What a lender states with its offer counts; the configuration fills what it leaves out.
+
+const GOLD = { productCode: 'ONLINE_GOLD' };
+const BRANCHES = [
+  {
+    reference: 'FORT:1',
+    name: 'Fort',
+    address: '4 Horniman Circle, Mumbai 400001',
+    latitude: 18.93,
+    longitude: 72.83,
+  },
+  {
+    reference: 'FORT:2',
+    name: 'Byculla',
+    address: '9 Clare Road, Mumbai 400008',
+    latitude: 18.97,
+    longitude: 72.83,
+  },
+];
+const OWN = {
+  contingentCharges: [{ name: 'Bounced mandate', description: '₹413 each time' }],
+  coolingOffDays: 11,
+  coLender: { name: 'Sahyadri Bank Limited', sharePercent: 80.5 },
+};
+
+let bench: JourneyBench;
+
+beforeAll(async () => {
+  bench = await JourneyBench.open();
+  await bench.keepOneLender();
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+afterAll(() => bench.close());
+
+const lender = () => bench.service.get<SandboxLender>(SandboxLender);
+
+async function offered(terms: Partial<LenderOffer>, options = {}): Promise<TestJourney> {
+  vi.restoreAllMocks();
+  const ask = lender().ask.bind(lender());
+  vi.spyOn(lender(), 'ask').mockImplementation(async (question) => {
+    const reply = await ask(question);
+    if (reply.status !== 'ANSWERED' || reply.answer.kind !== 'OFFERED') return reply;
+    const offers = reply.answer.offers.map((offer) => ({ ...offer, ...terms }));
+    return { ...reply, answer: { kind: 'OFFERED', offers } };
+  });
+  const journey = await bench.start(options);
+  await journey.wasAnswered(1);
+  return journey;
+}
+
+async function statementOf(link: string): Promise<string> {
+  const { text } = await bench.browse(link);
+  return text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+}
+
+describe('an offer with terms of its own', () => {
+  it('has them in its statement, before the choice and after it', async () => {
+    const journey = await offered(OWN);
+    const [{ kfsLink }] = (await journey.reaches('OFFERS_RECEIVED')).offers;
+    const draft = await statementOf(kfsLink);
+    expect((await journey.select()).status).toBe(200);
+    for (const statement of [draft, await statementOf(kfsLink)]) {
+      expect(statement).toContain('Bounced mandate');
+      expect(statement).toContain('₹413 each time');
+      expect(statement).toContain('11 days');
+      expect(statement).toMatch(/Sahyadri Bank Limited\D+80\.5/);
+      expect(statement).toMatch(/Navdhara Capital Limited\D+19\.5/);
+    }
+  });
+
+  it('leaves the statement of an earlier choice as it was', async () => {
+    const earlier = await offered({});
+    await earlier.reaches('OFFERS_RECEIVED');
+    await earlier.select();
+    const { kfsLink } = (await earlier.read()).selectedOffer!;
+    const before = await statementOf(kfsLink);
+    expect(before).toContain('3 days');
+    await (await offered(OWN)).reaches('OFFERS_RECEIVED');
+    await bench.query('UPDATE journey_offers SET terms = terms || $2 WHERE journey_id = $1', [
+      earlier.id,
+      JSON.stringify(OWN),
+    ]);
+    expect(await statementOf(kfsLink)).toBe(before);
+  });
+
+  it.each([
+    ['another cooling-off period', { coolingOffDays: 2 }],
+    ['other charges', { contingentCharges: [] }],
+    ['another co-lender', { coLender: { ...OWN.coLender, sharePercent: 20 } }],
+  ])('is not to be had when it is quoted with %s', async (_, other) => {
+    const journey = await offered(OWN);
+    await journey.reaches('OFFERS_RECEIVED');
+    const quote = lender().quote.bind(lender());
+    vi.spyOn(lender(), 'quote').mockImplementation(async (request) => {
+      const quoted = await quote(request);
+      return quoted && { ...quoted, ...other };
+    });
+    const answer = await journey.select({ loanAmount: 150_000 });
+    expect([answer.status, answer.json.code]).toEqual([409, 'offer_expired']);
+    expect(await journey.flags()).toMatchObject([
+      { kind: 'OFFER_REFUSED', detail: { reason: 'QUOTE_DIFFERS' } },
+    ]);
+  });
+
+  it('is refused when the applicant would have no day to change their mind', async () => {
+    const journey = await offered({ coolingOffDays: 0 });
+    await journey.reaches('REJECTED');
+    expect(await journey.flags()).toMatchObject([
+      { kind: 'OFFER_REFUSED', detail: { reason: 'MALFORMED' } },
+    ]);
+  });
+});
+
+describe('a lender’s own branches', () => {
+  it('are those to choose from, under ids of ours, and the lender is told its own reference', async () => {
+    const journey = await offered({ branches: [...BRANCHES, BRANCHES[0]] }, GOLD);
+    const [offer] = (await journey.reaches('OFFERS_RECEIVED')).offers;
+    expect(offer.branchLocations).toMatchObject([
+      { branchName: 'Fort' },
+      { branchName: 'Byculla' },
+    ]);
+    for (const { id } of offer.branchLocations!) expect(id).toMatch(/^brn_[0-9a-f]{32}$/);
+    await journey.select();
+    const { id } = offer.branchLocations![1];
+    const open = vi.spyOn(lender(), 'openSession');
+    await journey.act('SELECT_GOLD_LOAN_BRANCH', { branchLocationId: id });
+    await journey.reaches('KYC_PENDING');
+    expect((await journey.read()).selectedOffer).toMatchObject({ branchLocation: { id } });
+    await bench.browse(await journey.redirectUrl());
+    expect(open.mock.calls[0][0].payload.branchReference).toBe('FORT:2');
+  });
+
+  it('left out, are those of the configuration', async () => {
+    const journey = await offered({}, GOLD);
+    const [offer] = (await journey.reaches('OFFERS_RECEIVED')).offers;
+    expect(offer.branchLocations!.length).toBeGreaterThan(0);
+    await journey.goOnTo('KYC_PENDING');
+    const open = vi.spyOn(lender(), 'openSession');
+    await bench.browse(await journey.redirectUrl());
+    const { selectedOffer } = await journey.read();
+    const { id } = selectedOffer!.branchLocations!.find((branch) => branch.isSelected)!;
+    expect(open.mock.calls[0][0].payload.branchReference).toBe(id);
+  });
+
+  it('of which there are none leave nothing to choose: the offer is refused', async () => {
+    const journey = await offered({ branches: [] }, GOLD);
+    await journey.reaches('REJECTED');
+    expect(await journey.flags()).toMatchObject([
+      { kind: 'OFFER_REFUSED', detail: { reason: 'NO_BRANCH' } },
+    ]);
+  });
+});
