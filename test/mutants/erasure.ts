@@ -31,8 +31,8 @@ export const ERASURE_AREA: readonly Mutant[] = [
     id: 'erased-bank-account-stays',
     rule: 'The bank account goes with the applicant',
     file: JOURNEYS,
-    find: 'pan_hash = NULL, bank_account_sealed = NULL\n',
-    replace: 'pan_hash = NULL\n',
+    find: 'pan_hash = NULL, bank_account_sealed = NULL,\n',
+    replace: 'pan_hash = NULL,\n',
     specs: ERASURE,
   },
   {

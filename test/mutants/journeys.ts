@@ -215,8 +215,8 @@ export const JOURNEYS: readonly Mutant[] = [
     id: 'branch-of-another-lender',
     rule: 'The branch is one of the selected offer’s',
     file: 'src/journeys/use-cases/select-branch.handler.ts',
-    find: '!offer.terms.branches.some(({ id }) => id === payload.branchLocationId)',
-    replace: 'offer.terms.branches.length === 0',
+    find: 'offer.terms.branches.find(({ id }) => id === payload.branchLocationId)',
+    replace: 'offer.terms.branches.at(0)',
     specs: ['test/e2e/journeys/branches.spec.ts'],
   },
   {

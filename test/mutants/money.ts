@@ -235,8 +235,8 @@ export const MONEY: readonly Mutant[] = [
     id: 'lender-is-told-the-asked-amount',
     rule: 'After the choice the lender is told the chosen amount',
     file: 'src/journeys/domain/applicant-file.ts',
-    find: 'journey.selection?.loanAmount ?? journey.loanAmount',
-    replace: 'journey.loanAmount',
+    find: 'loanAmount: selection?.loanAmount ?? loanAmount,',
+    replace: 'loanAmount,',
     specs: ['test/e2e/journeys/told-lenders.spec.ts'],
   },
 ];

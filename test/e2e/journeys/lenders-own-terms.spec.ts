@@ -133,7 +133,7 @@ describe('a lender’s own branches', () => {
     await journey.act('SELECT_GOLD_LOAN_BRANCH', { branchLocationId: id });
     await journey.reaches('KYC_PENDING');
     expect((await journey.read()).selectedOffer).toMatchObject({ branchLocation: { id } });
-    await bench.browse(await journey.redirectUrl());
+    await bench.visit(await journey.redirectUrl());
     expect(open.mock.calls[0][0].payload.branchReference).toBe('FORT:2');
   });
 
@@ -143,7 +143,7 @@ describe('a lender’s own branches', () => {
     expect(offer.branchLocations!.length).toBeGreaterThan(0);
     await journey.goOnTo('KYC_PENDING');
     const open = vi.spyOn(lender(), 'openSession');
-    await bench.browse(await journey.redirectUrl());
+    await bench.visit(await journey.redirectUrl());
     const { selectedOffer } = await journey.read();
     const { id } = selectedOffer!.branchLocations!.find((branch) => branch.isSelected)!;
     expect(open.mock.calls[0][0].payload.branchReference).toBe(id);
