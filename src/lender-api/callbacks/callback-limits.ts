@@ -20,7 +20,7 @@ export class CallbackLimits {
       limits = new CallLimits(LIMITS, () => performance.now());
       this.lenders.set(lenderCode, limits);
     }
-    const room = limits.take();
+    const room = limits.take(true);
     if (room.kind === 'TAKEN') return room.release;
     const seconds = Math.max(1, Math.ceil(room.waitMs / 1_000));
     throw new CallbackRefused('too_many_requests', undefined, seconds);

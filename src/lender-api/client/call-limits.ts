@@ -3,6 +3,8 @@ import type { RemoteLenderLimits } from '../../settings/index.js';
 const SECOND_MS = 1_000;
 /** When a call that is under way will have ended is not known: that long is waited before the next look. */
 const CROWD_WAIT_MS = 250;
+/** Questions that the service puts by itself leave this part of the limits to those that somebody waits for. */
+const KEPT_PART = 3;
 
 /** `TAKEN`: the call may be made, and `release` is due at its end. */
 export type Room =
@@ -27,10 +29,16 @@ export class CallLimits {
     this.filledAt = nowMs();
   }
 
-  take(): Room {
-    if (this.atOnce >= this.limits.callsAtOnce) return { kind: 'FULL', waitMs: CROWD_WAIT_MS };
+  /** @param isWaitedFor by somebody: the last third is kept for such calls */
+  take(isWaitedFor: boolean): Room {
+    const { callsAtOnce, callsPerSecond } = this.limits;
+    const keptOf = (limit: number) => (isWaitedFor ? 0 : Math.floor(limit / KEPT_PART));
+    if (this.atOnce >= callsAtOnce - keptOf(callsAtOnce)) {
+      return { kind: 'FULL', waitMs: CROWD_WAIT_MS };
+    }
     this.fill();
-    if (this.tokens < 1) return { kind: 'FULL', waitMs: this.untilNextToken() };
+    const wanted = 1 + keptOf(callsPerSecond);
+    if (this.tokens < wanted) return { kind: 'FULL', waitMs: this.untilTokens(wanted) };
     this.tokens -= 1;
     this.atOnce += 1;
     return { kind: 'TAKEN', release: () => void (this.atOnce -= 1) };
@@ -44,7 +52,7 @@ export class CallLimits {
     this.filledAt = now;
   }
 
-  private untilNextToken(): number {
-    return Math.ceil(((1 - this.tokens) * SECOND_MS) / this.limits.callsPerSecond);
+  private untilTokens(wanted: number): number {
+    return Math.ceil(((wanted - this.tokens) * SECOND_MS) / this.limits.callsPerSecond);
   }
 }

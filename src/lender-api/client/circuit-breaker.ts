@@ -3,9 +3,16 @@ const FAILURES_TO_OPEN = 8;
 const FIRST_PAUSE_MS = 5_000;
 const MAX_PAUSE_MS = 120_000;
 
-/** `OPEN`: the lender is not asked before `waitMs` have passed. */
+/** How a call ended. `UNTOLD`: in a way that says nothing of whether the lender answers. */
+export type CallEnd = 'ANSWERED' | 'UNKNOWN' | 'UNTOLD';
+
+/**
+ * `ADMITTED`: the call may be made, and `end` is due, once.
+ * `OPEN`: the lender is not asked before `waitMs` have passed.
+ */
 export type Admission =
-  { readonly kind: 'ADMITTED' } | { readonly kind: 'OPEN'; readonly waitMs: number };
+  | { readonly kind: 'ADMITTED'; readonly end: (how: CallEnd) => void }
+  | { readonly kind: 'OPEN'; readonly waitMs: number };
 
 /**
  * Spares a lender that does not answer, and those who would wait for it: after repeated unknown
@@ -25,37 +32,40 @@ export class CircuitBreaker {
     return this.openUntil !== null;
   }
 
-  /** Whoever is admitted says how it ended: `succeeded`, `failed` or `ended`. */
   admit(): Admission {
-    if (this.openUntil === null) return { kind: 'ADMITTED' };
+    if (this.openUntil === null) return { kind: 'ADMITTED', end: (how) => this.endOne(how) };
     const left = this.openUntil - this.nowMs();
     if (left > 0 || this.isProbing) {
       return { kind: 'OPEN', waitMs: Math.max(left, FIRST_PAUSE_MS / 5) };
     }
     this.isProbing = true;
-    return { kind: 'ADMITTED' };
+    return { kind: 'ADMITTED', end: (how) => this.endProbe(how) };
   }
 
-  succeeded(): void {
+  private endOne(how: CallEnd): void {
+    if (how === 'ANSWERED') this.close();
+    if (how !== 'UNKNOWN') return;
+    this.failures += 1;
+    // A call that was under way when it opened says nothing new.
+    if (this.openUntil === null && this.failures >= FAILURES_TO_OPEN) this.open();
+  }
+
+  private endProbe(how: CallEnd): void {
+    this.isProbing = false;
+    if (how === 'ANSWERED') this.close();
+    // Another call's answer may have closed it meanwhile.
+    if (how !== 'UNKNOWN' || this.openUntil === null) return;
+    this.pauseMs = Math.min(2 * this.pauseMs, MAX_PAUSE_MS);
+    this.open();
+  }
+
+  private open(): void {
+    this.openUntil = this.nowMs() + this.pauseMs;
+  }
+
+  private close(): void {
     this.failures = 0;
     this.pauseMs = FIRST_PAUSE_MS;
     this.openUntil = null;
-    this.isProbing = false;
-  }
-
-  failed(): void {
-    this.failures += 1;
-    if (this.openUntil !== null) {
-      // A call that was under way when it opened says nothing new.
-      if (!this.isProbing) return;
-      this.pauseMs = Math.min(2 * this.pauseMs, MAX_PAUSE_MS);
-    } else if (this.failures < FAILURES_TO_OPEN) return;
-    this.openUntil = this.nowMs() + this.pauseMs;
-    this.isProbing = false;
-  }
-
-  /** It ended in a way that says nothing of whether the lender answers. */
-  ended(): void {
-    this.isProbing = false;
   }
 }

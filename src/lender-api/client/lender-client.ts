@@ -20,6 +20,7 @@ import { PROTOCOL } from '../protocol/transport.js';
 import { signRequest, type SignedRequest, verifyAnswer } from '../signing/message-signatures.js';
 import { SignatureRefused } from '../signing/signature-refused.js';
 import { type LenderAnswered, readAnswer, refuseOutsize, waitAskedFor } from './lender-answer.js';
+import type { CallEnd } from './circuit-breaker.js';
 import { LenderCallFailed } from './lender-call-failed.js';
 import { LenderCallMetrics } from './lender-call-metrics.js';
 import { LenderHttp } from './lender-http.js';
@@ -29,6 +30,13 @@ import { SignatureAlarm } from './signature-alarm.js';
 /** One byte more than is taken, so that what is longer shows. */
 const READ_BYTES = PROTOCOL.maxBodyBytes + 1;
 const CALL_MS = PROTOCOL.callSeconds * 1_000;
+/** An applicant or a partner waits for the answer; the others are put again until there is one. */
+const WAITED_FOR: ReadonlySet<QuestionName> = new Set([
+  'QUOTES',
+  'SELECTIONS',
+  'SESSIONS',
+  'ACCOUNTS',
+]);
 
 /** A question as it is put, with what the call is bound to. */
 interface Call {
@@ -104,7 +112,7 @@ export class LenderClient {
       const { remote } = lender;
       if (!remote) throw new LenderCallFailed('invalid_question', 'the lender has no address');
       const call = prepare(remote);
-      const place = this.lanes.enter(lender, remote.limits);
+      const place = await this.lanes.enter(lender, remote.limits, WAITED_FOR.has(name));
       const answered = await this.inPlace<VerdictOf<Name>>(place, lender, call);
       this.metrics.calls.inc({ ...labels, outcome: answered.kind.toLowerCase() });
       return answered;
@@ -127,7 +135,7 @@ export class LenderClient {
       place.leave('ANSWERED');
       return answered;
     } catch (error) {
-      place.leave(isSilence(error) ? 'UNKNOWN' : 'UNTOLD');
+      place.leave(...endOf(error));
       throw error;
     } finally {
       observe();
@@ -216,10 +224,13 @@ export class LenderClient {
   }
 }
 
-/** Whether the lender as a whole does not answer: another question would fare no better. */
-function isSilence(error: unknown): boolean {
-  if (!(error instanceof LenderCallFailed)) return false;
-  return error.failure !== 'refused' && error.failure !== 'asked_to_wait';
+/** What a failed call says of the lender as a whole: would another question fare better? */
+function endOf(error: unknown): [how: CallEnd, pauseMs?: number] {
+  if (!(error instanceof LenderCallFailed)) return ['UNTOLD'];
+  // It understood us, and signed that it refuses this one.
+  if (error.failure === 'refused') return ['ANSWERED'];
+  if (error.failure === 'asked_to_wait') return ['UNTOLD', error.askAgainInMs];
+  return ['UNKNOWN'];
 }
 
 function unanswered(error: unknown): LenderCallFailed {

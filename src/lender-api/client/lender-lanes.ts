@@ -1,22 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Lender, RemoteLenderLimits } from '../../settings/index.js';
 import { CallLimits } from './call-limits.js';
-import { CircuitBreaker } from './circuit-breaker.js';
+import { type CallEnd, CircuitBreaker } from './circuit-breaker.js';
 import { LenderCallFailed } from './lender-call-failed.js';
 import { LenderCallMetrics } from './lender-call-metrics.js';
 
 const nowMs = () => performance.now();
+/** So long a call that somebody waits for waits for its turn. */
+const MAX_IN_LINE_MS = 2_000;
+/** What a lender asks for at one question holds for all, but not for longer: it may have meant that one. */
+const MAX_PAUSE_MS = 60_000;
 
 interface Lane {
   readonly breaker: CircuitBreaker;
   limits: CallLimits;
   made: RemoteLenderLimits;
+  /** The lender has asked to be left alone until then. */
+  pausedUntil: number;
 }
 
 /** A place in a lender's lane; whoever has one says how the call ended, once. */
 export interface Place {
-  leave(ended: 'ANSWERED' | 'UNKNOWN' | 'UNTOLD'): void;
+  /** @param pauseMs how long the lender asks to be left alone */
+  leave(ended: CallEnd, pauseMs?: number): void;
 }
+
+/** Why there is no place now, and when to look again. */
+interface Refusal {
+  readonly failure: 'asked_to_wait' | 'breaker_open' | 'limited';
+  readonly waitMs: number;
+}
+
+const REASONS: Readonly<Record<Refusal['failure'], string>> = {
+  asked_to_wait: 'the lender has asked to be left alone',
+  breaker_open: 'the lender did not answer and is left alone',
+  limited: 'as much is asked of the lender as it takes',
+};
 
 /** What this process asks of each lender: within its limits, and not while it does not answer. */
 @Injectable()
@@ -25,29 +45,40 @@ export class LenderLanes {
 
   constructor(private readonly metrics: LenderCallMetrics) {}
 
-  /** @throws LenderCallFailed when the lender is not to be asked now */
-  enter(lender: Lender, limits: RemoteLenderLimits): Place {
+  /**
+   * @param isWaitedFor by somebody: the call waits for its turn for a moment
+   * @throws LenderCallFailed when the lender is not to be asked now
+   */
+  async enter(lender: Lender, limits: RemoteLenderLimits, isWaitedFor: boolean): Promise<Place> {
     const lane = this.laneOf(lender.code, limits);
-    const room = lane.limits.take();
-    if (room.kind === 'FULL') {
-      throw new LenderCallFailed('limited', 'as much is asked of the lender as it takes', {
-        askAgainInMs: room.waitMs,
-      });
+    const until = nowMs() + (isWaitedFor ? MAX_IN_LINE_MS : 0);
+    for (;;) {
+      const entered = this.tryToEnter(lane, lender.code, isWaitedFor);
+      if ('leave' in entered) return entered;
+      const { failure, waitMs } = entered;
+      if (failure !== 'limited' || nowMs() + waitMs > until) {
+        throw new LenderCallFailed(failure, REASONS[failure], { askAgainInMs: waitMs });
+      }
+      await sleep(waitMs);
     }
+  }
+
+  private tryToEnter(lane: Lane, lenderCode: string, isWaitedFor: boolean): Place | Refusal {
+    const paused = lane.pausedUntil - nowMs();
+    if (paused > 0) return { failure: 'asked_to_wait', waitMs: paused };
     const admission = lane.breaker.admit();
-    if (admission.kind === 'OPEN') {
-      room.release();
-      throw new LenderCallFailed('breaker_open', 'the lender did not answer and is left alone', {
-        askAgainInMs: admission.waitMs,
-      });
+    if (admission.kind === 'OPEN') return { failure: 'breaker_open', waitMs: admission.waitMs };
+    const room = lane.limits.take(isWaitedFor);
+    if (room.kind === 'FULL') {
+      admission.end('UNTOLD');
+      return { failure: 'limited', waitMs: room.waitMs };
     }
     return {
-      leave: (ended) => {
+      leave: (ended, pauseMs = 0) => {
         room.release();
-        if (ended === 'ANSWERED') lane.breaker.succeeded();
-        else if (ended === 'UNKNOWN') lane.breaker.failed();
-        else lane.breaker.ended();
-        this.metrics.breakerOpen.set({ lender: lender.code }, lane.breaker.isOpen ? 1 : 0);
+        admission.end(ended);
+        lane.pausedUntil = Math.max(lane.pausedUntil, nowMs() + Math.min(pauseMs, MAX_PAUSE_MS));
+        this.metrics.breakerOpen.set({ lender: lenderCode }, lane.breaker.isOpen ? 1 : 0);
       },
     };
   }
@@ -64,6 +95,7 @@ export class LenderLanes {
         breaker: new CircuitBreaker(nowMs),
         limits: new CallLimits(made, nowMs),
         made,
+        pausedUntil: 0,
       };
       this.lanes.set(code, lane);
       return lane;
