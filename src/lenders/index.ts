@@ -25,7 +25,6 @@ export {
   type LenderQuestion,
   type LenderReply,
   LenderUnavailable,
-  LenderUndecided,
   type OfferedBranch,
   QUESTION_KINDS,
   type QuestionKind,

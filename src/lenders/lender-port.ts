@@ -342,11 +342,3 @@ export class LenderUnavailable extends Error {
     this.askAgainInMs = options.askAgainInMs;
   }
 }
-
-/** The lender has the question and is still deciding: another one under another id would begin anew. */
-export class LenderUndecided extends LenderUnavailable {
-  constructor(askAgainInMs: number) {
-    super('not known yet', { askAgainInMs });
-    this.name = 'LenderUndecided';
-  }
-}

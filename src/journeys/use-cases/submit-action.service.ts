@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { LenderUndecided, LenderUnavailable } from '../../lenders/index.js';
+import { LenderUnavailable } from '../../lenders/index.js';
 import { ServiceSettings } from '../../settings/index.js';
 import { Clock, Database, Fault, isConnectionLost, type Tx } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
@@ -104,9 +104,10 @@ export class SubmitActionService {
     try {
       outcome = await prepared.call(intent);
     } catch (error) {
-      if (isOpen(error) || intent.isTold) await this.intents.leaveOpen(intent);
+      const mayHaveActed = error instanceof OutcomeUnknown;
+      if (mayHaveActed || intent.isTold) await this.intents.leaveOpen(intent);
       else await this.withdraw(journey, intent);
-      throw error instanceof LenderUnavailable || isOpen(error) ? notKnown(error) : error;
+      throw mayHaveActed || error instanceof LenderUnavailable ? notKnown(error) : error;
     }
     try {
       return await this.database.transaction((tx) => this.record(tx, journey, intent, outcome));
@@ -170,13 +171,8 @@ export class SubmitActionService {
   }
 }
 
-/** Whether the lender may have acted on it, or is still deciding: it is asked again under the same id. */
-function isOpen(error: unknown): boolean {
-  return error instanceof OutcomeUnknown || error instanceof LenderUndecided;
-}
-
 function isUnknown(error: unknown): boolean {
-  return error instanceof Fault && isOpen(error.cause);
+  return error instanceof Fault && error.cause instanceof OutcomeUnknown;
 }
 
 function notKnown(cause: unknown): Fault {

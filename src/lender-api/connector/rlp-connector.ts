@@ -9,7 +9,6 @@ import {
   type LenderQuestion,
   type LenderReply,
   LenderUnavailable,
-  LenderUndecided,
   type QuoteRequest,
   type SelectionVerdict,
   type SelectRequest,
@@ -132,7 +131,7 @@ export class RlpConnector implements LenderConnector {
   ): Promise<VerdictOf<Name>> {
     const asked = await this.client.ask(lender, name, request);
     if (asked.kind === 'VERDICT') return asked.verdict;
-    throw new LenderUndecided(waitOf(asked));
+    throw new LenderUnavailable('not known yet', { askAgainInMs: waitOf(asked) });
   }
 }
 

@@ -1,13 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import {
-  type BankAccount,
-  LenderUnavailable,
-  LenderUndecided,
-} from '../../../src/lenders/index.js';
-import { OrphanedActionsTasks } from '../../../src/journeys/background/orphaned-actions.tasks.js';
+import { type BankAccount, LenderUnavailable } from '../../../src/lenders/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { BANK_ACCOUNT } from '../../support/loan-requests.js';
-import { JourneyBench, MINUTE, type TestJourney } from './journey-bench.js';
+import { JourneyBench, type TestJourney } from './journey-bench.js';
 
 const REFUSED = '123456780000';
 const REFUSED_FOR_GOOD = '123456789999';
@@ -212,16 +207,17 @@ describe('503: the lender cannot look at the account', () => {
     expect((await journey.submitAccount()).status).toBe(200);
   });
 
-  it('is put again under the same id when the lender is still deciding, not begun anew', async () => {
+  it('is the same question when it is sent in again, and another one of another account', async () => {
     const journey = await atTheStep();
     const verify = vi.spyOn(bench.service.get(SandboxLender), 'verifyAccount');
-    verify.mockRejectedValueOnce(new LenderUndecided(MINUTE));
-    const { status, json } = await journey.submitAccount();
-    expect([status, json.code]).toEqual([503, 'lender_unavailable']);
-    await bench.service.get(OrphanedActionsTasks).run();
-    expect((await journey.read()).state).toBe('MANDATE_PENDING');
-    const ids = verify.mock.calls.map(([request]) => request.idempotencyKey);
-    expect([ids.length, new Set(ids).size]).toEqual([2, 1]);
+    verify.mockRejectedValueOnce(new LenderUnavailable('still deciding'));
+    verify.mockRejectedValueOnce(new LenderUnavailable('still deciding'));
+    await journey.submitAccount({ accNo: '123456789' });
+    await journey.submitAccount();
+    expect((await journey.submitAccount()).status).toBe(200);
+    const [other, first, second] = verify.mock.calls.map(([request]) => request.idempotencyKey);
+    expect(second).toBe(first);
+    expect(other).not.toBe(first);
   });
 });
 
