@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const READY_MS = 60_000;
+const STOP_MS = 20_000;
+
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** A process that the demonstration needs: it says when it is ready, and has to stop properly. */
+export class NeededProcess {
+  readonly #name: string;
+  readonly #child: ChildProcess;
+  readonly #chunks: Buffer[] = [];
+
+  /** @param env on top of what a new user's shell has */
+  constructor(name: string, args: readonly string[], env: NodeJS.ProcessEnv) {
+    this.#name = name;
+    this.#child = spawn(process.execPath, args, {
+      cwd: ROOT,
+      env: { ...plainEnvironment(), ...env },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream?.on('data', (chunk: Buffer) => this.#chunks.push(chunk));
+    }
+  }
+
+  /** What it has written so far, both streams. */
+  get output(): string {
+    return Buffer.concat(this.#chunks).toString('utf8');
+  }
+
+  /** @throws Error when it ends instead, or is not ready in time */
+  async ready(): Promise<void> {
+    const settled = new AbortController();
+    const { signal } = settled;
+    try {
+      const outcome = await Promise.race([
+        once(this.#child, 'message', { signal }).then(() => 'ready'),
+        once(this.#child, 'exit', { signal }).then(() => 'ended while it was starting'),
+        sleep(READY_MS, `was not ready within ${READY_MS / 1000} s`, { signal }),
+      ]);
+      if (outcome !== 'ready') throw new Error(`${this.#name} ${outcome}`);
+    } finally {
+      settled.abort();
+    }
+  }
+
+  /** @throws Error when it does not exit with 0 in time */
+  async stop(): Promise<void> {
+    if (this.#hasEnded) throw new Error(`${this.#name} ended while the demonstration ran`);
+    const startedAt = performance.now();
+    const exit = once(this.#child, 'exit');
+    this.#child.kill('SIGTERM');
+    await Promise.race([exit, sleep(STOP_MS, undefined, { ref: false })]);
+    if (!this.#hasEnded) {
+      throw new Error(`${this.#name} did not stop within ${STOP_MS / 1000} s of SIGTERM`);
+    }
+    const { exitCode, signalCode } = this.#child;
+    if (exitCode !== 0) throw new Error(`${this.#name} ended with ${exitCode ?? signalCode}`);
+    console.log(`${this.#name} stopped in ${Math.round(performance.now() - startedAt)} ms.`);
+  }
+
+  /** Whatever went wrong before, it is gone after this. */
+  async kill(): Promise<void> {
+    if (this.#hasEnded) return;
+    const gone = once(this.#child, 'exit');
+    this.#child.kill('SIGKILL');
+    await gone;
+  }
+
+  get #hasEnded(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+}
+
+/** What a new user's shell has: none of the service's own variables. */
+export function plainEnvironment(): NodeJS.ProcessEnv {
+  const { PATH, HOME, TMPDIR, LANG } = process.env;
+  return { PATH, HOME, TMPDIR, LANG };
+}
