@@ -38,13 +38,17 @@ export const STYLE = `
 body { margin: 0; font: 1.0625rem/1.5 system-ui, sans-serif; color: #1b1f24; background: #fff; }
 main, header { max-width: 36rem; margin: 0 auto; padding: 1rem; }
 header { border-bottom: 4px solid #6b3fa0; font-weight: 600; }
+h1, h2 { line-height: 1.2; margin: 1.5rem 0 0.75rem; }
+h1 { font-size: 1.625rem; }
+h2 { font-size: 1.25rem; }
+code { font-size: 0.875rem; }
 dt { font-weight: 600; }
 dd { margin: 0 0 0.75rem; overflow-wrap: anywhere; }
 .notice { border: 2px solid #8a5a00; padding: 0.75rem 1rem; background: #fff8e6; }
 button, .button { display: block; box-sizing: border-box; width: 100%; min-height: 2.75rem; margin: 0.75rem 0;
   padding: 0.625rem 1rem; border: 2px solid #4b2580; border-radius: 0.25rem; font: inherit; font-weight: 600;
   text-align: center; text-decoration: none; color: #4b2580; background: #fff; cursor: pointer; }
-button.main { color: #fff; background: #4b2580; }
+.main { color: #fff; background: #4b2580; }
 :focus-visible { outline: 3px solid #b35c00; outline-offset: 2px; }
 `;
 
@@ -65,7 +69,7 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
 /** The page of a visit: the step that is next, or that nothing is left to do. */
 export function visitPage(books: Books, lender: Lender, session: Session): Page {
   const step = books.sessions.nextStep(session);
-  const back = `<p><a class="button" href="${escape(session.returnUrl)}">Go back</a></p>`;
+  const back = `<p><a class="button main" href="${escape(session.returnUrl)}">Go back</a></p>`;
   if (step === null) {
     return page(lender, 'You are done here', `<p>There is nothing left to do.</p>${back}`);
   }
@@ -100,7 +104,7 @@ function agreement(books: Books, lender: Lender, session: Session): string {
 <dt>Instalment</dt><dd>${rupees(figures.instalment)} a month, ${offer.terms.tenureMonths} times</dd>`
     : '';
   return `<h2>What you sign</h2><dl><dt>Lender</dt><dd>${escape(lender.name)}</dd>${amounts}
-<dt>Fingerprint of the Key Facts Statement</dt><dd>${escape(session.keyFactsHash)}</dd></dl>`;
+<dt>Fingerprint of the Key Facts Statement</dt><dd><code>${escape(session.keyFactsHash)}</code></dd></dl>`;
 }
 
 export function unknownPage(lender: Lender): Page {

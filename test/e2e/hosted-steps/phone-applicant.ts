@@ -60,11 +60,21 @@ export class PhoneApplicant {
   }
 
   private async answer(path: string): Promise<void> {
-    if (path === '/hosted/waiting' || path === '/hosted/disbursement') return this.left(path);
-    const isProvider = path.startsWith('/sandbox/provider/');
-    if (isProvider) await this.page.click('button[value="approve"]');
-    else await this.fillIn(path);
+    const isAlwaysWaiting = path === '/hosted/waiting' || path === '/hosted/disbursement';
+    if (isAlwaysWaiting || (await this.page.locator('#live').isVisible())) return this.left(path);
+    // Of the sandbox, or a lender's own.
+    const isProvider = path.startsWith('/sandbox/provider/') || path.includes('/visits/');
+    if (isProvider) return this.approve();
+    await this.fillIn(path);
     await this.left(path);
+  }
+
+  /** The next page may be at the same address: some lenders deal with several steps there. */
+  private async approve(): Promise<void> {
+    const { page } = this;
+    const next = page.waitForEvent('domcontentloaded', { timeout: PAGE_MS });
+    await Promise.all([next, page.click('button[value="approve"]')]);
+    await page.waitForLoadState();
   }
 
   private async fillIn(path: string): Promise<void> {
