@@ -2,19 +2,19 @@ import { readForms, readOnward } from './html-forms.ts';
 import type { HtmlForm } from './html-forms.ts';
 
 export interface Page {
-  /** The address of the page shown, or the one off the service that the applicant was sent to. */
+  /** The address of the page shown, or the one that the applicant was sent to and that is not there. */
   url: URL;
   status: number;
   contentType: string;
   html: string;
-  /** True when a redirect led to another site, which is reported and not followed. */
+  /** True when a redirect led to a site that cannot be reached from here: a partner's own app, say. */
   left: boolean;
 }
 
 const MAX_REDIRECTS = 10;
 const PAGE_TIMEOUT_MS = 10_000;
 
-/** Stands in for the applicant's browser: follows redirects, keeps cookies, submits forms. */
+/** Stands in for the applicant's browser: follows redirects from site to site, keeps cookies, submits forms. */
 export class Browser {
   readonly #cookies = new Map<string, Map<string, string>>();
 
@@ -49,27 +49,44 @@ export class Browser {
       return this.#load(target, { method: 'GET' });
     }
     // Browsers name the origin of a form post, and a server may insist on it against forgery.
-    const headers = { origin: page.url.origin, 'sec-fetch-site': 'same-origin' };
+    const site = target.origin === page.url.origin ? 'same-origin' : 'cross-site';
+    const headers = { origin: page.url.origin, 'sec-fetch-site': site };
     return this.#load(target, { method: 'POST', body: fields, headers });
   }
 
   async #load(start: URL, request: RequestInit): Promise<Page> {
     let url = start;
     let init = request;
+    let before: Response | undefined;
     for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
-      const response = await this.#fetch(url, init);
+      const response = await this.#fetchOrLeave(url, init, url.host !== start.host);
+      if (!response) return { ...describe(url, before, ''), left: true };
       const html = await response.text();
       const isMoved = response.status >= 300 && response.status < 400;
       // A form is answered with a page that goes on by itself when it leads to another site.
       const location = isMoved ? response.headers.get('location') : readOnward(html);
       if (!location) return describe(url, response, html);
       const next = new URL(location, url);
-      if (next.host !== url.host) return { ...describe(next, response, ''), left: true };
       // Only 307 and 308 repeat the post; after any other redirect a browser goes on with a GET.
       if (response.status !== 307 && response.status !== 308) init = { method: 'GET' };
       url = next;
+      before = response;
     }
     throw new Error(`More than ${MAX_REDIRECTS} redirects from ${start.pathname}.`);
+  }
+
+  /** @returns nothing of another site that is not there */
+  async #fetchOrLeave(
+    url: URL,
+    init: RequestInit,
+    isElsewhere: boolean,
+  ): Promise<Response | undefined> {
+    try {
+      return await this.#fetch(url, init);
+    } catch (error) {
+      if (!isElsewhere) throw error;
+      return undefined;
+    }
   }
 
   async #fetch(url: URL, init: RequestInit): Promise<Response> {
@@ -100,7 +117,7 @@ export class Browser {
   }
 }
 
-function describe(url: URL, response: Response, html: string): Page {
-  const contentType = response.headers.get('content-type') ?? '';
-  return { url, status: response.status, contentType, html, left: false };
+function describe(url: URL, response: Response | undefined, html: string): Page {
+  const contentType = response?.headers.get('content-type') ?? '';
+  return { url, status: response?.status ?? 0, contentType, html, left: false };
 }

@@ -6,12 +6,17 @@ import type { Stage, StartedJourney } from './stage.ts';
 export type RedirectStep = 'KYC' | 'MANDATE' | 'ESIGN';
 export type Decision = 'approve' | 'decline' | 'leave';
 
-/** The applicant opens the link and decides on the provider's page, as they would in a browser. */
+const PLACE_CHARACTERS = 28;
+
+/**
+ * The applicant opens the link and decides on the provider's page, as they would in a browser.
+ * @returns the provider's page: of the service in the sandbox, of the lender itself elsewhere
+ */
 export async function visitProvider(
   stage: Stage,
   action: NextAction,
   decision: Decision,
-): Promise<void> {
+): Promise<Page> {
   if (!action.url) throw new Error(`${action.type} came without a url.`);
   const browser = new Browser();
   stage.timeline.tell('applicant', `opens the link of ${action.type}`);
@@ -19,14 +24,22 @@ export async function visitProvider(
   const page = await acknowledge(stage, browser, opened);
   const shown = page.status === 200 && page.contentType.includes('html');
   stage.checks.that(shown, `the link of ${action.type} leads to a page`, [page.status, page.url]);
-  stage.timeline.tell('applicant', `presses "${decision}" on ${page.url.pathname}`);
+  stage.timeline.tell('applicant', `presses "${decision}" on ${placeOf(page)}`);
   const after = await browser.press(page, 'decision', decision);
-  const whereTo = after.left ? `sent on to ${after.url.href}` : `shown ${after.url.pathname}`;
+  const whereTo = `${after.left ? 'sent on to' : 'shown'} ${placeOf(after)}`;
   stage.checks.that(
     after.status < 400,
     `the provider took "${decision}": ${whereTo}`,
     after.status,
   );
+  const isBack = after.url.searchParams.get('step') !== null;
+  stage.checks.that(isBack, 'the applicant is back at the partner', after.url.href);
+  return page;
+}
+
+/** Without what nobody else is to know of an address. */
+function placeOf({ url }: Page): string {
+  return url.host + url.pathname.slice(0, PLACE_CHARACTERS);
 }
 
 /**

@@ -13,7 +13,7 @@ type Section = Record<string, unknown> & { code: string };
 interface Books {
   steps: unknown[];
   payouts: unknown[];
-  messages: { endedAt: string | null; lastStatus: number | null }[];
+  messages: { endedAt: string | null; lastStatus: string | null }[];
 }
 
 /** The reference lenders in a process of their own, and a configuration by which the service asks them. */
@@ -60,7 +60,7 @@ export class RemoteLenders {
   async checkBooks(): Promise<void> {
     const response = await fetch(`${this.#adminUrl}/books`);
     const { steps, payouts, messages } = (await response.json()) as Books;
-    const refused = messages.filter(({ lastStatus }) => lastStatus !== null && lastStatus !== 202);
+    const refused = messages.filter(({ endedAt, lastStatus }) => endedAt && lastStatus !== '202');
     console.log(
       `The lenders' books have ${steps.length} steps passed, ${payouts.length} payouts, ` +
         `${messages.length} messages told.`,
