@@ -1,6 +1,6 @@
 /**
  * `npm run check`: everything that decides whether a change lands. What needs no tests comes first, side by side
- * with the build, so that a slip is known within a minute; then the tests, beside them the demonstration.
+ * with the build, so that a slip is known within a minute; then the tests, beside them the demonstrations.
  */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -28,7 +28,11 @@ const BEFORE: Step[] = [
   { script: 'boundaries' },
   { script: 'lint' },
 ];
-const TESTS: Step[] = [{ script: 'test:built', isShown: true }, { script: 'demo:check' }];
+const TESTS: Step[] = [
+  { script: 'test:built', isShown: true },
+  { script: 'demo:check' },
+  { script: 'demo:lenders' },
+];
 
 process.exitCode = (await runAll(BEFORE)) && (await runAll(TESTS)) ? 0 : 1;
 
