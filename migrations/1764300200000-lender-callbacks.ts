@@ -4,7 +4,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const ONCE_BY_QUESTION = `
   DROP INDEX lender_inbox_once;
   CREATE UNIQUE INDEX lender_inbox_once
-    ON lender_inbox (lender_code, answer_id, subject_id, kind, reference)
+    ON lender_inbox (lender_code, subject_id, kind, reference, answer_id)
 `;
 const ONCE_BY_ID = `
   DROP INDEX lender_inbox_once;

@@ -36,6 +36,7 @@ import { LenderChoices1764300210000 } from './1764300210000-lender-choices.js';
 import { UnreachableLenders1764300300000 } from './1764300300000-unreachable-lenders.js';
 import { Acknowledgements1764300400000 } from './1764300400000-acknowledgements.js';
 import { LenderEvidence1764300410000 } from './1764300410000-lender-evidence.js';
+import { LenderStatements1764300500000 } from './1764300500000-lender-statements.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -77,4 +78,5 @@ export const MIGRATIONS = [
   UnreachableLenders1764300300000,
   Acknowledgements1764300400000,
   LenderEvidence1764300410000,
+  LenderStatements1764300500000,
 ];

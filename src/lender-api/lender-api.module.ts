@@ -6,12 +6,14 @@ import { CallbackIntake } from './callbacks/callback-intake.js';
 import { CallbackLimits } from './callbacks/callback-limits.js';
 import { CallbackSender } from './callbacks/callback-sender.js';
 import { LenderCallbacksController } from './callbacks/lender-callbacks.controller.js';
+import { LenderMessageTasks } from './callbacks/lender-message.tasks.js';
 import { LenderMessagesModule } from './callbacks/lender-messages.module.js';
 import { LoanEventIntake } from './callbacks/loan-event-intake.js';
 import { MessageLog } from './callbacks/message-log.js';
 import { OfferRevisionIntake } from './callbacks/offer-revision-intake.js';
 import { OwnApplications } from './callbacks/own-applications.js';
-import { RequestIdUpkeepTasks } from './callbacks/request-id-upkeep.tasks.js';
+import { RevisedOffers } from './callbacks/revised-offers.js';
+import { StatementChecks } from './callbacks/statement-checks.tasks.js';
 import { StatementIntake } from './callbacks/statement-intake.js';
 import { LenderCallMetrics } from './client/lender-call-metrics.js';
 import { LenderClient } from './client/lender-client.js';
@@ -73,9 +75,11 @@ export class LenderClientModule {}
     OwnApplications,
     AnswerIntake,
     OfferRevisionIntake,
+    RevisedOffers,
     LoanEventIntake,
     StatementIntake,
-    RequestIdUpkeepTasks,
+    StatementChecks,
+    LenderMessageTasks,
   ],
   exports: [LenderClientModule, RlpConnector],
 })

@@ -1,3 +1,4 @@
+export { figureRefused } from './figure-refused.js';
 export { LenderGateway } from './lender-gateway.js';
 export {
   LenderInbox,
@@ -42,6 +43,13 @@ export {
 } from './lender-port.js';
 export { type ConnectorBinding, LenderRecordsModule, LendersModule } from './lenders.module.js';
 export { QuestionOutbox, type NewQuestion } from './question-outbox.js';
+export { LenderPayouts } from './store/lender-payouts.js';
 export { type LenderReference, LenderReferences } from './store/lender-references.js';
+export {
+  type Differences,
+  LenderStatementsRepository,
+  type StatementLine,
+  type StatementSums,
+} from './store/lender-statements.repository.js';
 export { LENDER_ENTITIES } from './store/lender-entities.js';
 export type { QuestionState } from './store/lender-questions.repository.js';

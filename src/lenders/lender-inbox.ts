@@ -103,6 +103,11 @@ export class LenderInbox {
     return row && this.toAnswer(row);
   }
 
+  /** How many different answers to a question have come, the one with this id apart. */
+  countOthers(tx: Tx, answer: AnswerKey): Promise<number> {
+    return this.inbox.countOthers(tx, answer);
+  }
+
   async markConsumed(tx: Tx, ...ids: readonly number[]): Promise<void> {
     await this.inbox.markConsumed(tx, ids);
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type LoanKey, type PersonalDataHolder, PersonalDataRegistry } from '../erasure/index.js';
 import { Keyring, type Tx } from '../platform/index.js';
+import { barePayload } from './bare-payload.js';
 import type { QuestionPayload } from './lender-port.js';
 import { PAYLOAD_PURPOSE, QuestionOutbox } from './question-outbox.js';
 import { LenderInboxRepository } from './store/lender-inbox.repository.js';
@@ -60,18 +61,6 @@ export class LenderPersonalData implements PersonalDataHolder {
   }
 
   private bare(sealed: string): QuestionPayload {
-    const payload = JSON.parse(this.keyring.open(sealed, PAYLOAD_PURPOSE)) as QuestionPayload;
-    const { subjectKind, applicationId, productCode, loanAmount } = payload;
-    const { offerReference, applicationReference, withdrawal } = payload;
-    return {
-      subjectKind,
-      applicationId,
-      productCode,
-      loanAmount,
-      applicant: { mobile: '', pan: '' },
-      ...(offerReference !== undefined && { offerReference }),
-      ...(applicationReference !== undefined && { applicationReference }),
-      ...(withdrawal !== undefined && { withdrawal }),
-    };
+    return barePayload(JSON.parse(this.keyring.open(sealed, PAYLOAD_PURPOSE)) as QuestionPayload);
   }
 }

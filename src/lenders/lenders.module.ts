@@ -10,7 +10,9 @@ import { QuestionOutbox } from './question-outbox.js';
 import { QuestionWorker } from './question-worker.js';
 import { LenderInboxRepository } from './store/lender-inbox.repository.js';
 import { LenderQuestionsRepository } from './store/lender-questions.repository.js';
+import { LenderPayouts } from './store/lender-payouts.js';
 import { LenderReferences } from './store/lender-references.js';
+import { LenderStatementsRepository } from './store/lender-statements.repository.js';
 
 interface ConnectorClass {
   new (...parts: never[]): LenderConnector;
@@ -31,11 +33,20 @@ export interface ConnectorBinding {
     LenderInbox,
     LenderInboxRepository,
     LenderQuestionsRepository,
+    LenderPayouts,
     LenderReferences,
+    LenderStatementsRepository,
     QuestionOutbox,
     LenderPersonalData,
   ],
-  exports: [LenderInbox, LenderQuestionsRepository, LenderReferences, QuestionOutbox],
+  exports: [
+    LenderInbox,
+    LenderPayouts,
+    LenderQuestionsRepository,
+    LenderReferences,
+    LenderStatementsRepository,
+    QuestionOutbox,
+  ],
 })
 export class LenderRecordsModule {}
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IdGenerator, Keyring, Signal, Tx } from '../platform/index.js';
-import type { QuestionKind, QuestionPayload } from './lender-port.js';
+import { barePayload } from './bare-payload.js';
+import type { QuestionKind, QuestionPayload, RefusedOffer } from './lender-port.js';
 import {
   LenderQuestionsRepository,
   type QuestionKey,
@@ -57,6 +58,30 @@ export class QuestionOutbox {
     }));
     await this.questions.put(tx, rows);
     tx.afterCommit(() => this.arrivals.raise());
+  }
+
+  /**
+   * Tells a lender that offers of its are refused, and why, where the caller knows no more of the subject
+   * than the lender does. A lender that was told nothing, or is to forget it, is told nothing now.
+   */
+  async putRefusal(
+    tx: Tx,
+    question: Pick<NewQuestion, 'partnerId' | 'subjectId' | 'lenderCode' | 'reference'>,
+    refusedOffers: readonly RefusedOffer[],
+  ): Promise<void> {
+    const { partnerId, subjectId, lenderCode } = question;
+    const told = await this.questions.newestToldOf(tx, partnerId, subjectId);
+    const newest = told.find((one) => one.lenderCode === lenderCode);
+    if (!newest) return;
+    const payload = this.keyring.open(newest.payloadSealed, PAYLOAD_PURPOSE);
+    await this.put(tx, {
+      ...question,
+      kind: 'WITHDRAWAL',
+      payload: {
+        ...barePayload(JSON.parse(payload) as QuestionPayload),
+        withdrawal: { reason: 'OFFER_REFUSED', refusedOffers },
+      },
+    });
   }
 
   /** Has what is still open of subjects be asked no more; a late answer is taken in all the same. */

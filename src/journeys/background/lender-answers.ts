@@ -4,6 +4,7 @@ import {
   type JourneyQuestionKind,
   type LenderAnswer,
   LenderInbox,
+  LenderPayouts,
   LenderReferences,
   QuestionOutbox,
   type WaitingAnswer,
@@ -35,6 +36,7 @@ export class LenderAnswers {
     private readonly mover: JourneyMover,
     private readonly references: LenderReferences,
     private readonly applicants: ApplicantFiles,
+    private readonly payouts: LenderPayouts,
     private readonly flags: AnswerFlags,
     private readonly clock: Clock,
   ) {}
@@ -85,9 +87,11 @@ export class LenderAnswers {
     { lenderCode, partnerId, subjectId }: Waiting,
     answer: PaidAnswer,
   ): Promise<void> {
-    const { loanReference } = answer;
+    const { amount, loanReference, transferReference: utr } = answer;
+    const { applicationId } = journey;
     const disbursedAt = this.timeOf(answer.paidAt);
     await this.mover.move(tx, journey, 'PAID_OUT', { disbursedAt, payout: payoutOf(answer) });
+    await this.payouts.note(tx, { lenderCode, applicationId, amount, utr, paidAt: disbursedAt });
     if (loanReference === undefined) return;
     await this.references.note(tx, {
       lenderCode,
@@ -95,7 +99,7 @@ export class LenderAnswers {
       reference: loanReference,
       partnerId,
       subjectId,
-      applicationId: journey.applicationId,
+      applicationId,
     });
   }
 

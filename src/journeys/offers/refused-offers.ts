@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { LenderOffer, RefusedOffer } from '../../lenders/index.js';
-import { QuestionOutbox } from '../../lenders/index.js';
-import { type Disagreement, formatRupees } from '../../loans/index.js';
+import {
+  figureRefused,
+  type LenderOffer,
+  QuestionOutbox,
+  type RefusedOffer,
+} from '../../lenders/index.js';
+import type { Disagreement } from '../../loans/index.js';
 import { OperatorFlags } from '../../operator-flags/index.js';
 import { Tx } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
@@ -28,12 +32,6 @@ const PROBLEMS: Readonly<Record<Objection['reason'], string>> = {
   FIGURES_DISAGREE: 'OTHER',
   IMPOSSIBLE_TERMS: 'OTHER',
 };
-const PROBLEMS_OF_FIGURES: Readonly<Record<Disagreement['figure'], string>> = {
-  instalment: 'INSTALMENT',
-  netDisbursed: 'NET_PAYOUT',
-  apr: 'APR',
-};
-
 /** Puts offers that are not shown before the operator, and tells their lender why. */
 @Injectable()
 export class RefusedOffers {
@@ -86,11 +84,5 @@ export function refusedOfferOf(
 ): RefusedOffer {
   const [first] = disagreements ?? [];
   if (!first) return { offerReference: reference, problem: PROBLEMS[reason] };
-  const text = (figure: number) => (first.figure === 'apr' ? `${figure}%` : formatRupees(figure));
-  return {
-    offerReference: reference,
-    problem: PROBLEMS_OF_FIGURES[first.figure],
-    stated: text(first.claimed),
-    computed: text(first.computed),
-  };
+  return figureRefused(reference, first);
 }

@@ -7,6 +7,12 @@ import { CallbackRefused, notAsked } from './callback-refused.js';
 import { MessageLog } from './message-log.js';
 import { readQuestionId } from './question-ids.js';
 
+/**
+ * A question has one verdict. Others after it are kept and put before the operator, each of them: so many
+ * at most, or a lender could fill the books and an applicant's page.
+ */
+const MAX_ANSWERS = 5;
+
 /** Takes verdicts in on questions that were pending. */
 @Injectable()
 export class AnswerIntake {
@@ -26,12 +32,11 @@ export class AnswerIntake {
     const partnerId = await this.questionOutbox.askedFor(tx, asked);
     if (partnerId === null) throw notAsked('question');
     const answer = answerIn(body, kind);
-    await this.inbox.receive(tx, {
-      ...asked,
-      partnerId,
-      answerId: body.answer.answerId,
-      answer,
-    });
+    const { answerId } = body.answer;
+    if ((await this.inbox.countOthers(tx, { ...asked, answerId })) >= MAX_ANSWERS) {
+      throw new CallbackRefused('key_reused', 'This question has been answered often enough');
+    }
+    await this.inbox.receive(tx, { ...asked, partnerId, answerId, answer });
   }
 
   /**

@@ -2,13 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { type OperatorFlag, OperatorFlags } from '../../operator-flags/index.js';
 import type { Tx } from '../../platform/index.js';
 import {
+  type KeptMessage,
   LenderMessagesRepository,
   type NewLenderMessage,
 } from '../store/lender-messages.repository.js';
 import { CallbackRefused } from './callback-refused.js';
 
 /** Of what no partner's loan is the subject. */
-const NO_PARTNER = '-';
+export const NO_PARTNER = '-';
+
+/** Of one lender about one application: a loan has no such life. */
+const MOST = 100;
+const DAY_SECONDS = 86_400;
 
 /** Keeps what lenders tell us, each message once, and puts it before the operator. */
 @Injectable()
@@ -24,14 +29,24 @@ export class MessageLog {
    * @throws CallbackRefused key_reused when another message had this id
    */
   async keep(tx: Tx, message: NewLenderMessage, body: object): Promise<boolean> {
-    const kept = await this.messages.keep(tx, message, body);
-    if (kept === 'OTHER') throw new CallbackRefused('key_reused');
-    return kept === 'NEW';
+    if (!isNew(await this.messages.keep(tx, message, body))) return false;
+    const { lenderCode, subjectId } = message;
+    if (subjectId !== null && (await this.messages.countOf(tx, lenderCode, subjectId)) > MOST) {
+      const text = 'There are too many messages about this application';
+      throw new CallbackRefused('too_many_requests', text, DAY_SECONDS);
+    }
+    return true;
+  }
+
+  /** The same of what is kept elsewhere. */
+  async note(tx: Tx, message: NewLenderMessage, body: object): Promise<boolean> {
+    return isNew(await this.messages.note(tx, message, body));
   }
 
   /**
    * The same, and a new one is put before the operator.
    * @param facts without personal data
+   * @returns whether it was new
    */
   async keepAndFlag(
     tx: Tx,
@@ -39,8 +54,8 @@ export class MessageLog {
     body: object,
     kind: OperatorFlag['kind'],
     facts: Record<string, unknown>,
-  ): Promise<void> {
-    if (!(await this.keep(tx, message, body))) return;
+  ): Promise<boolean> {
+    if (!(await this.keep(tx, message, body))) return false;
     const { lenderCode, messageId, partnerId, subjectId } = message;
     await this.flags.raise(tx, {
       partnerId: partnerId ?? NO_PARTNER,
@@ -48,5 +63,11 @@ export class MessageLog {
       kind,
       detail: { lenderCode, messageId, ...facts },
     });
+    return true;
   }
+}
+
+function isNew(kept: KeptMessage): boolean {
+  if (kept === 'OTHER') throw new CallbackRefused('key_reused');
+  return kept === 'NEW';
 }

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Tx } from '../../platform/index.js';
+import { LenderStatementsRepository, type StatementLine } from '../../lenders/index.js';
+import { dayInIndia, daysFrom } from '../../loans/index.js';
+import { Clock, type Tx } from '../../platform/index.js';
 import type { CallbackOf } from '../protocol/callbacks.js';
 import { CallbackRefused } from './callback-refused.js';
 import { MessageLog } from './message-log.js';
@@ -7,36 +9,56 @@ import { OwnApplications } from './own-applications.js';
 
 type Statement = CallbackOf<'STATEMENTS'>;
 
-/** Takes a day's payouts in, page by page: they are kept and put before the operator. */
+/** A day may be stated again with other sums, but not without an end. */
+const MAX_STATEMENTS_OF_DAY = 20;
+const MAX_DAYS_BACK = 400;
+const DAY_SECONDS = 86_400;
+
+/**
+ * Takes a day's payouts in, page by page. Once all pages are there, in whichever order they came,
+ * `StatementChecks` holds them against our books.
+ */
 @Injectable()
 export class StatementIntake {
   constructor(
     private readonly applications: OwnApplications,
+    private readonly statements: LenderStatementsRepository,
     private readonly log: MessageLog,
+    private readonly clock: Clock,
   ) {}
 
   async take(tx: Tx, lenderCode: string, body: Statement): Promise<void> {
+    this.requireDay(body);
     requireFigures(body);
-    await this.requireOwn(tx, lenderCode, body);
-    const { id: messageId, day, page, pages, payoutCount, payoutTotal, payouts } = body;
-    const message = {
-      lenderCode,
-      kind: 'STATEMENT',
-      messageId,
-      partnerId: null,
-      subjectId: null,
-    } as const;
-    await this.log.keepAndFlag(tx, message, body, 'LENDER_STATEMENT', {
-      day,
-      page,
-      pages,
-      payoutCount,
-      payoutTotal,
-      payoutsOnPage: payouts.length,
-    });
+    const lines = await this.linesOf(tx, lenderCode, body);
+    const { id: messageId, day, page, pages, payoutCount, payoutTotal } = body;
+    const about = { lenderCode, messageId, partnerId: null, subjectId: null };
+    if (!(await this.log.note(tx, { ...about, kind: 'STATEMENT' }, body))) return;
+    const header = { lenderCode, day, pages, payoutCount, payoutTotal };
+    const statement = await this.statements.lock(tx, header, MAX_STATEMENTS_OF_DAY);
+    if (!statement) {
+      const text = 'There are too many different statements of this day';
+      throw new CallbackRefused('too_many_requests', text, DAY_SECONDS);
+    }
+    await this.statements.putPage(tx, statement, page, lines);
   }
 
-  private async requireOwn(tx: Tx, lenderCode: string, { payouts }: Statement): Promise<void> {
+  private requireDay({ day, payouts }: Statement): void {
+    const today = dayInIndia(this.clock.now());
+    if (day > today || daysFrom(day, today) > MAX_DAYS_BACK) {
+      throw new CallbackRefused('invalid_request', 'day: must be today or before, within 400 days');
+    }
+    const place = payouts.findIndex(({ paidAt }) => dayInIndia(new Date(paidAt)) !== day);
+    if (place !== -1) {
+      throw new CallbackRefused('invalid_request', `payouts.${place}.paidAt: is not on that day`);
+    }
+  }
+
+  private async linesOf(
+    tx: Tx,
+    lenderCode: string,
+    { payouts }: Statement,
+  ): Promise<StatementLine[]> {
     const ids = [...new Set(payouts.map(({ applicationId }) => applicationId))];
     const own = await this.applications.find(tx, lenderCode, ids);
     const loans = payouts.map(({ applicationId, loanReference }, place) => {
@@ -46,6 +68,12 @@ export class StatementIntake {
     });
     const [stranger] = await this.applications.strangers(tx, lenderCode, loans);
     if (stranger !== undefined) throw notOwn(stranger, 'loan');
+    return payouts.map((payout, place) => ({
+      ...payout,
+      paidAt: new Date(payout.paidAt),
+      // An instant loan is its own application, and we are told of its decision alone.
+      isFollowed: loans[place].application.subjectId !== payout.applicationId,
+    }));
   }
 }
 

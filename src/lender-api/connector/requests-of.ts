@@ -7,6 +7,7 @@ import type {
   SelectRequest,
   SessionRequest,
 } from '../../lenders/index.js';
+import { asText } from '../protocol/primitives.js';
 import type { RequestOf } from '../protocol/questions.js';
 import { LenderCallFailed } from '../client/lender-call-failed.js';
 import { toldApplicant } from './applicant-told.js';
@@ -22,7 +23,7 @@ export function offersRequest(question: Asked): RequestOf<'OFFERS'> {
     loanAmount,
     applicant: toldApplicant(applicant),
     consent: given(payload.consent, 'consent'),
-    ...(gold && { gold: { grams: gold.grams, items: [...gold.jewelleryList] } }),
+    ...(gold && { gold: { grams: gold.grams, items: gold.jewelleryList.map(asText) } }),
   };
 }
 
@@ -106,7 +107,7 @@ export function accountsRequest(request: AccountRequest): RequestOf<'ACCOUNTS'> 
   return {
     ...openingOf(request.idempotencyKey, request),
     ...chosenOf(request.payload),
-    account: { holderName: accHolderName, type: acctype, number: accNo, ifsc: ifscCode },
+    account: { holderName: asText(accHolderName), type: acctype, number: accNo, ifsc: ifscCode },
   };
 }
 

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { RedirectStep } from '../../journey-steps/index.js';
 import {
   type AccountRequest,
@@ -15,11 +15,13 @@ import {
   type SessionRequest,
   type SessionVerdict,
 } from '../../lenders/index.js';
+import { ENVIRONMENT, type Environment } from '../../platform/index.js';
 import type { Lender } from '../../settings/index.js';
 import type { LenderAnswered } from '../client/lender-answer.js';
 import { LenderClient } from '../client/lender-client.js';
 import type { PostedQuestionName, RequestOf, VerdictOf } from '../protocol/questions.js';
 import { ANSWERS_OF, refusalOf } from './answers-of.js';
+import { mayVisit } from './applicant-address.js';
 import { KeyFactsSignatures } from './key-facts-signatures.js';
 import { isRefused, offerOf } from './offers-of.js';
 import * as requests from './requests-of.js';
@@ -35,6 +37,8 @@ export class RlpConnector implements LenderConnector {
   constructor(
     private readonly client: LenderClient,
     private readonly signatures: KeyFactsSignatures,
+    @Inject(ENVIRONMENT)
+    private readonly environment: Pick<Environment, 'isLoopback' | 'privateNetworks'>,
   ) {}
 
   async ask(question: LenderQuestion): Promise<LenderReply> {
@@ -106,6 +110,9 @@ export class RlpConnector implements LenderConnector {
     const { url, expiresAt, covers } = verdict;
     if (!covers.includes(step)) {
       throw new LenderUnavailable(`the session does not cover ${step}`);
+    }
+    if (!mayVisit(url, this.environment)) {
+      throw new LenderUnavailable('the session is at an address that no applicant is sent to');
     }
     const allowed = lender.remote?.covers ?? covers;
     const kept = covers.filter((one) => one === step || allowed.includes(one));

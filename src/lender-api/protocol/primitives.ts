@@ -4,10 +4,14 @@ import { z } from 'zod';
 const MAX_AMOUNT = 1_000_000_000_000;
 const MAX_ADDRESS = 2048;
 
-// Control characters, halves of surrogate pairs, the line separators and the bidirectional overrides:
-// what a lender writes is shown to applicants and operators. The look-ahead refuses blanks alone.
-const NOT_TEXT = '\\p{Cc}\\p{Cs}\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069';
+// Control characters, halves of surrogate pairs, the line separators, what changes the direction of
+// writing and what cannot be seen: what a lender writes is shown to applicants and operators. Joiners
+// stay, Indian scripts need them. The look-ahead refuses blanks alone.
+const NOT_TEXT =
+  '\\p{Cc}\\p{Cs}\\p{Co}\\u00ad\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff' +
+  '\\ufff9-\\ufffc\\ufffe\\uffff\\u{e0000}-\\u{e0fff}';
 const TEXT = new RegExp(`^(?=.*\\S)[^${NOT_TEXT}]+$`, 'u');
+const NO_PART_OF_TEXT = new RegExp(`[${NOT_TEXT}]`, 'gu');
 
 const REFERENCE = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
 const PERCENT = /^\d{1,3}(\.\d{1,6})?$/;
@@ -35,14 +39,28 @@ export const decimal = (description: string, whole = 7, places = 4) =>
 
 /** ISO 8601 with seconds and an offset. */
 export const moment = (description: string) =>
-  z.iso.datetime({ offset: true }).meta({ description });
+  z.iso.datetime({ offset: true }).refine(isOfThisCentury).meta({ description });
 
 /** A day that exists, as YYYY-MM-DD. */
-export const day = (description: string) => z.iso.date().meta({ description });
+export const day = (description: string) =>
+  z.iso.date().refine(isOfThisCentury).meta({ description });
+
+// With other years arithmetic and calendars come to nothing that anybody meant.
+function isOfThisCentury(written: string): boolean {
+  return written.startsWith('20');
+}
+
+/** The same of a person, who may be born in another century. */
+export const dayOfBirth = (description: string) => z.iso.date().meta({ description });
 
 /** One line of text for people. */
 export const text = (description: string, most = 200) =>
   z.string().min(1).max(most).regex(TEXT).meta({ description });
+
+/** What somebody has written, as far as it is `text`: nobody means what cannot be seen. */
+export function asText(written: string): string {
+  return written.replaceAll(NO_PART_OF_TEXT, '').trim();
+}
 
 /** An identifier of either side's; it can stand in an address as it is. */
 export const reference = (description: string) => z.string().regex(REFERENCE).meta({ description });

@@ -91,6 +91,8 @@ describe('a moment', () => {
     '2026-11-29T18:00:00',
     '2026-11-29T18:00+05:30',
     '2026-02-30T00:00:00Z',
+    '9999-12-31T23:59:59Z',
+    '0001-01-01T00:00:00Z',
     0,
   ])('is nothing else: %s', (validUntil) => {
     expect(isOffer({ validUntil })).toBe(false);
@@ -98,7 +100,7 @@ describe('a moment', () => {
 });
 
 describe('a text', () => {
-  it.each(['FOIR above 55 %', '<b>bold</b>', 'आय कम है', 'x'.repeat(500)])(
+  it.each(['FOIR above 55 %', '<b>bold</b>', 'आय कम है', 'क्\u200dष', 'x'.repeat(500)])(
     'is one line: %s',
     (detail) => {
       expect(isDecline({ detail })).toBe(true);
@@ -111,6 +113,10 @@ describe('a text', () => {
     ['two lines', 'a\nb'],
     ['a zero byte', 'a\u0000b'],
     ['text turned round', 'a\u202eb'],
+    ['a mark of direction', 'a\u200fb'],
+    ['what cannot be seen', 'a\u200bb'],
+    ['a byte order mark', '\ufeffa'],
+    ['a tag', 'a\u{e0041}b'],
     ['half a character', 'a\ud800b'],
     ['too long', 'x'.repeat(501)],
     ['null', null],

@@ -3,7 +3,7 @@ import {
   address,
   amount,
   closedWords,
-  day,
+  dayOfBirth,
   decimal,
   email,
   hash,
@@ -45,7 +45,7 @@ export const Applicant = z
     fullName: text('As on the PAN.').optional(),
     firstName: text('When the name came in parts.').optional(),
     lastName: text('When the name came in parts.').optional(),
-    dob: day('Date of birth.').optional(),
+    dob: dayOfBirth('Date of birth.').optional(),
     gender: openWords(['MALE', 'FEMALE', 'OTHER'], 'As the applicant said.').optional(),
     employmentType: openWords(
       ['SALARIED', 'SELF_EMPLOYED', 'OTHER'],

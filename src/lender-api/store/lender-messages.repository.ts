@@ -5,12 +5,19 @@ import { LenderMessage } from './lender-message.entity.js';
 
 const columns = new Columns(LenderMessage);
 
+/** No lender repeats a message for so long. */
+const DAYS_KEPT = 180;
 const PURPOSE = 'lender_messages.body';
 
 export type NewLenderMessage = Pick<
   LenderMessage,
   'lenderCode' | 'kind' | 'messageId' | 'partnerId' | 'subjectId'
 >;
+
+interface Chunk {
+  readonly last: number | null;
+  readonly old: number;
+}
 
 /** `AGAIN`: it was here before; `OTHER`: under this id another message was here before. */
 export type KeptMessage = 'NEW' | 'AGAIN' | 'OTHER';
@@ -26,18 +33,44 @@ export class LenderMessagesRepository {
   /** @param body as it was read: what the protocol does not know is not in it */
   async keep(tx: Tx, message: NewLenderMessage, body: object): Promise<KeptMessage> {
     const text = JSON.stringify(body);
-    const isNew = await tx.insertOnce(LenderMessage, {
-      ...message,
-      bodyHash: this.keyring.lookupHash(text, PURPOSE),
-      bodySealed: this.keyring.seal(text, PURPOSE),
-    });
-    if (isNew) return 'NEW';
+    return this.insert(tx, message, text, this.keyring.seal(text, PURPOSE));
+  }
+
+  /** The same of a message whose body is kept elsewhere: by its hash it is known again. */
+  async note(tx: Tx, message: NewLenderMessage, body: object): Promise<KeptMessage> {
+    return this.insert(tx, message, JSON.stringify(body), null);
+  }
+
+  /** How many messages of a lender about a subject there are. */
+  async countOf(tx: Tx, lenderCode: string, subjectId: string): Promise<number> {
+    return tx.repository(LenderMessage).countBy({ lenderCode, subjectId });
+  }
+
+  private async insert(
+    tx: Tx,
+    message: NewLenderMessage,
+    text: string,
+    bodySealed: string | null,
+  ): Promise<KeptMessage> {
+    const bodyHash = this.keyring.lookupHash(text, PURPOSE);
+    if (await tx.insertOnce(LenderMessage, { ...message, bodyHash, bodySealed })) return 'NEW';
     const { lenderCode, kind, messageId } = message;
     const before = await tx
       .repository(LenderMessage)
       .findOneByOrFail({ lenderCode, kind, messageId });
     const isSame = this.keyring.lookupHashes(text, PURPOSE).includes(before.bodyHash);
     return isSame ? 'AGAIN' : 'OTHER';
+  }
+
+  /**
+   * Removes what has done its work and is no part of a loan's history: answers to questions that somebody
+   * waited for, and that a page of a statement has come. Goes by the ids, which rise with time.
+   * @param after where the last chunk ended; 0 for the first
+   * @returns where this chunk ended; null when what follows is young
+   */
+  async removeOld(tx: Tx, most: number, after: number): Promise<number | null> {
+    const [chunk] = await tx.query<Chunk>(REMOVE_OLD, [most, DAYS_KEPT, after]);
+    return chunk.old < most ? null : chunk.last;
   }
 
   /** @returns how many messages about the subject were erased */
@@ -48,3 +81,16 @@ export class LenderMessagesRepository {
     return affected ?? 0;
   }
 }
+
+const REMOVE_OLD = `
+  WITH looked AS MATERIALIZED (
+    SELECT id, received_at < app_now() - $2 * interval '1 day' AS is_old
+    FROM lender_messages WHERE id > $3 ORDER BY id LIMIT $1
+  ),
+  removed AS (
+    DELETE FROM lender_messages WHERE id = ANY (ARRAY(
+      SELECT m.id FROM lender_messages AS m JOIN looked ON looked.id = m.id AND looked.is_old
+      WHERE m.kind IN ('ANSWER', 'STATEMENT') ORDER BY m.id FOR UPDATE OF m SKIP LOCKED))
+  )
+  SELECT max(id) AS last, (count(*) FILTER (WHERE is_old))::int AS old FROM looked
+`;

@@ -75,6 +75,16 @@ export class LenderInboxRepository {
     return row as WaitingRow<Kind> | null;
   }
 
+  /** How many different answers to a question have come, the one with this id apart. */
+  async countOthers(
+    tx: Tx,
+    { lenderCode, subjectId, kind, reference, answerId }: AnswerKey,
+  ): Promise<number> {
+    return tx
+      .repository(LenderInboxRow)
+      .countBy({ lenderCode, subjectId, kind, reference, answerId: Not(answerId) });
+  }
+
   async markConsumed(tx: Tx, ids: readonly number[]): Promise<void> {
     await tx.execute('UPDATE lender_inbox SET consumed_at = app_now() WHERE id = ANY ($1)', [ids]);
   }

@@ -1,4 +1,5 @@
 import { vi } from 'vitest';
+import { dayInIndia } from '../../../src/loans/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { JourneyBench, type TestJourney } from '../journeys/journey-bench.js';
 import { SigningLender } from './signing-lender.js';
@@ -39,6 +40,7 @@ export class CallbackBench {
 
   /** The lender answers this kind of question by callback alone, until mocks are restored. */
   keepSilentOn(kind: string): void {
+    vi.restoreAllMocks();
     const connector = this.journeys.service.get<SandboxLender>(SandboxLender);
     const ask = connector.ask.bind(connector);
     vi.spyOn(connector, 'ask').mockImplementation((question) =>
@@ -96,18 +98,20 @@ export class CallbackBench {
     };
   }
 
+  /** A page with one payout of the journey's loan, today; the page is all there is of the day. */
   async statement(journey: TestJourney, payout: object = {}, more: object = {}) {
     const { applicationId } = await this.applicationOf(journey);
+    const paidAt = this.journeys.service.now().toISOString();
     const one = {
       applicationId,
-      loanReference: 'LOAN-1',
+      loanReference: `LOAN-${journey.id}`,
       amount: 1_000,
       utr: 'UTR0001',
-      paidAt: '2026-11-25T09:00:00+05:30',
+      paidAt,
       ...payout,
     };
     const totals = { payoutCount: 1, payoutTotal: one.amount };
-    const page = { id: this.newId(), day: '2026-11-25', page: 1, pages: 1 };
+    const page = { id: this.newId(), day: dayInIndia(new Date(one.paidAt)), page: 1, pages: 1 };
     return { ...page, ...totals, payouts: [one], ...more };
   }
 

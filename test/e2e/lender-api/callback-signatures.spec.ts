@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { RequestIdUpkeepTasks } from '../../../src/lender-api/callbacks/request-id-upkeep.tasks.js';
+import { LenderMessageTasks } from '../../../src/lender-api/callbacks/lender-message.tasks.js';
 import { CallbackBench } from './callback-bench.js';
 import { newKey, SigningLender, type Wrong } from './signing-lender.js';
 
@@ -55,7 +55,7 @@ describe('what is not rightly signed', () => {
       const again = await bench.lender.tell('loan-events', body, { id });
       expect([again.status, again.json.error!.code]).toEqual([401, 'request_replayed']);
     }
-    await bench.journeys.service.get(RequestIdUpkeepTasks).run();
+    await bench.journeys.service.get(LenderMessageTasks).cleanRequestIds();
     const count = () =>
       bench.journeys.query('SELECT 1 FROM lender_request_ids WHERE jti = $1', [id]);
     expect(await count()).toHaveLength(1);
@@ -63,7 +63,7 @@ describe('what is not rightly signed', () => {
       `UPDATE lender_request_ids SET used_at = now() - interval '16 minutes' WHERE jti = $1`,
       [id],
     );
-    await bench.journeys.service.get(RequestIdUpkeepTasks).run();
+    await bench.journeys.service.get(LenderMessageTasks).cleanRequestIds();
     expect(await count()).toEqual([]);
   });
 });

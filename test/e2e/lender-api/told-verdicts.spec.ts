@@ -88,4 +88,31 @@ describe('a verdict that is told', () => {
     expect(await bench.kept('ANSWER')).toHaveLength(1);
     expect((await journey.read()).state).toBe('OFFERS_RECEIVED');
   });
+
+  it('is that of its question, also under an id that another question’s has', async () => {
+    const [one, other] = [await bench.atKyc(), await bench.atKyc()];
+    const answerId = bench.newId();
+    for (const journey of [one, other]) {
+      const body = await bench.kycAnswer(journey, {}, answerId);
+      expect((await bench.lender.tell('answers', body)).status).toBe(202);
+      await journey.reaches('BANK_ACCOUNT_PENDING');
+    }
+  });
+
+  it('is refused once a question has been answered many times over', async () => {
+    const journey = await bench.atKyc();
+    const statuses: number[] = [];
+    const bodies: object[] = [];
+    for (let time = 0; time < 7; time += 1) {
+      const verdict = time === 0 ? {} : { verdict: 'FAILED', reason: 'POLICY' };
+      bodies.push(await bench.kycAnswer(journey, verdict));
+      statuses.push((await bench.lender.tell('answers', bodies[time])).status);
+    }
+    expect(statuses).toEqual([202, 202, 202, 202, 202, 409, 409]);
+    // What it has told before is known again.
+    expect((await bench.lender.tell('answers', bodies[4])).status).toBe(202);
+    await bench.journeys.settled();
+    expect(await journey.flags()).toHaveLength(4);
+    expect((await journey.read()).state).toBe('BANK_ACCOUNT_PENDING');
+  });
 });

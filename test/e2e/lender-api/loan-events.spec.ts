@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LenderMessageTasks } from '../../../src/lender-api/callbacks/lender-message.tasks.js';
 import { runAdmin } from '../../support/admin-command.js';
 import { CallbackBench, type TestJourney } from './callback-bench.js';
 
@@ -10,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => bench.close());
 
-describe('a loan event, a revision, a statement', () => {
+describe('a loan event', () => {
   it('is kept sealed, once, and put before the operator', async () => {
     const journey = await bench.journeys.startWithOffers();
     await journey.select();
@@ -70,53 +71,6 @@ describe('a loan event, a revision, a statement', () => {
     });
   });
 
-  it('of a day is kept when its figures agree', async () => {
-    const journey = await bench.journeys.startWithOffers();
-    await journey.select();
-    const page = await bench.statement(journey);
-    expect((await bench.lender.tell('statements', page)).status).toBe(202);
-    const flags = await bench.journeys.query(
-      `SELECT kind, detail FROM operator_flags WHERE subject_id = 'navdhara' AND kind = 'LENDER_STATEMENT'`,
-    );
-    expect(flags).toMatchObject([
-      { detail: { day: '2026-11-25', page: 1, pages: 1, payoutCount: 1, payoutTotal: 1_000 } },
-    ]);
-    const wrong = await bench.statement(journey, {}, { payoutTotal: 999 });
-    expect((await bench.lender.tell('statements', wrong)).status).toBe(400);
-  });
-
-  it('that revises an offer names the application as the lender does', async () => {
-    const journey = await bench.journeys.startWithOffers();
-    await journey.select();
-    const { applicationId, applicationReference } = await bench.applicationOf(journey);
-    const revision = {
-      id: bench.newId(),
-      applicationId,
-      applicationReference,
-      reason: 'GOLD_APPRAISED',
-      revisedAt: '2026-11-25T09:00:00+05:30',
-      offer: {
-        reference: 'R-2',
-        principal: 1_000_000,
-        minimumAmount: 1_000_000,
-        tenureMonths: 12,
-        rate: { kind: 'FIXED', annualPercent: '12' },
-        repayment: { kind: 'EMI', instalment: 88_800 },
-        apr: '12.00',
-        netPayout: 1_000_000,
-        fees: [],
-        validUntil: '2026-12-25T09:00:00+05:30',
-      },
-    };
-    expect((await bench.lender.tell('offer-revisions', revision)).status).toBe(202);
-    expect(await journey.flags()).toMatchObject([
-      { kind: 'OFFER_REVISED', detail: { reason: 'GOLD_APPRAISED', apr: '12.00' } },
-    ]);
-    const other = { ...revision, id: bench.newId(), applicationReference: 'ANOTHER' };
-    expect((await bench.lender.tell('offer-revisions', other)).status).toBe(404);
-    expect((await journey.read()).state).toBe('KYC_PENDING');
-  });
-
   it('is erased with its applicant, and stays known', async () => {
     const journey = await bench.journeys.startWithOffers();
     await journey.select();
@@ -128,5 +82,53 @@ describe('a loan event, a revision, a statement', () => {
     const rows = (await bench.kept('LOAN_EVENT')).filter(({ messageId }) => messageId === event.id);
     expect(rows).toEqual([{ messageId: event.id, sealed: null }]);
     expect((await bench.lender.tell('loan-events', event)).status).toBe(202);
+  });
+
+  it('stays with the loan; what waits for nobody goes after 180 days', async () => {
+    const journey = await bench.journeys.startWithOffers();
+    await journey.select();
+    const event = await bench.loanEvent(journey);
+    const answerId = bench.newId();
+    await bench.lender.tell('loan-events', event);
+    await bench.lender.tell('answers', {
+      question: 'SELECTIONS',
+      questionId: `${journey.id}:SELECTION:int_1`,
+      answer: { answerId, verdict: 'ACCEPTED', applicationReference: 'A-1' },
+    });
+    const left = async () => {
+      const tasks = bench.journeys.service.get<LenderMessageTasks>(LenderMessageTasks);
+      await tasks.cleanMessages();
+      const rows = await bench.journeys.query<{ id: string }>(
+        'SELECT message_id AS id FROM lender_messages WHERE message_id = ANY ($1)',
+        [[event.id, answerId]],
+      );
+      return rows.map(({ id }) => id).toSorted();
+    };
+    const age = (days: number) =>
+      bench.journeys.query(
+        `UPDATE lender_messages SET received_at = app_now() - $1 * interval '1 day'`,
+        [days],
+      );
+    await age(179);
+    expect(await left()).toEqual([event.id, answerId].toSorted());
+    await age(181);
+    expect(await left()).toEqual([event.id]);
+  });
+
+  it('is refused when there are too many about one application', async () => {
+    const journey = await bench.journeys.startWithOffers();
+    await journey.select();
+    const { applicationId } = await bench.applicationOf(journey);
+    await bench.journeys.query(
+      `INSERT INTO lender_messages (lender_code, kind, message_id, partner_id, subject_id, body_hash)
+       SELECT 'navdhara', 'LOAN_EVENT', 'many-' || n, 'demo', $1, '' FROM generate_series(1, 99) AS n`,
+      [journey.id],
+    );
+    const last = { ...(await bench.loanEvent(journey)), applicationId };
+    expect((await bench.lender.tell('loan-events', last)).status).toBe(202);
+    const more = await bench.lender.tell('loan-events', await bench.loanEvent(journey));
+    expect([more.status, more.json.error!.code]).toEqual([429, 'too_many_requests']);
+    expect((await bench.lender.tell('loan-events', last)).status).toBe(202);
+    expect(await journey.flags()).toHaveLength(1);
   });
 });

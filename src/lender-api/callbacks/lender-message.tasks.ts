@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { Database, inChunks, ScheduledTask } from '../../platform/index.js';
+import { LenderMessagesRepository } from '../store/lender-messages.repository.js';
+import { LenderRequestIdsRepository } from '../store/lender-request-ids.repository.js';
+
+const REQUEST_IDS_EVERY_MS = 5 * 60_000;
+const MAX_REQUEST_IDS = 20_000;
+const MESSAGES_EVERY_MS = 10 * 60_000;
+const ROWS_A_CHUNK = 1_000;
+
+/** Removes what lenders have told us and nobody needs any more, on any number of replicas at once. */
+@Injectable()
+export class LenderMessageTasks {
+  constructor(
+    private readonly database: Database,
+    private readonly requestIds: LenderRequestIdsRepository,
+    private readonly messages: LenderMessagesRepository,
+  ) {}
+
+  @ScheduledTask('lender-request-ids', REQUEST_IDS_EVERY_MS)
+  async cleanRequestIds(): Promise<void> {
+    await this.database.transaction((tx) => this.requestIds.deleteOld(tx, MAX_REQUEST_IDS));
+  }
+
+  @ScheduledTask('lender-messages-clean', MESSAGES_EVERY_MS)
+  cleanMessages(): Promise<void> {
+    return inChunks(0, (after) =>
+      this.database.transaction((tx) => this.messages.removeOld(tx, ROWS_A_CHUNK, after)),
+    );
+  }
+}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { figureRefused, type LenderOffer, type RefusedOffer } from '../../lenders/index.js';
+import { checkClaimedFigures, MIN_WORKING_DAYS, workingDaysBetween } from '../../loans/index.js';
+import { Clock } from '../../platform/index.js';
+import { ServiceSettings } from '../../settings/index.js';
+import { isRefused, offerOf } from '../connector/offers-of.js';
+import type { CallbackOf } from '../protocol/callbacks.js';
+
+type ToldOffer = CallbackOf<'OFFER_REVISIONS'>['offer'];
+
+/** The lender's figure beside ours: paise, of the APR percent. */
+interface BothFigures {
+  readonly stated: number;
+  readonly computed: number;
+}
+
+export interface ExaminedOffer {
+  /** What speaks against it; empty when it holds. */
+  readonly problems: readonly RefusedOffer[];
+  /** Nothing for an offer whose figures are not computed here. */
+  readonly figures: Readonly<Record<'instalment' | 'netPayout' | 'apr', BothFigures>> | null;
+}
+
+/** Computes revised offers again, as those of the first time are. */
+@Injectable()
+export class RevisedOffers {
+  constructor(
+    private readonly settings: ServiceSettings,
+    private readonly clock: Clock,
+  ) {}
+
+  async examine(told: ToldOffer): Promise<ExaminedOffer> {
+    const offer = offerOf(told);
+    if (isRefused(offer)) return { problems: [offer], figures: null };
+    const computed = compute(offer);
+    if (!(await this.isValidLongEnough(offer))) {
+      const late = {
+        offerReference: offer.reference,
+        problem: 'VALIDITY',
+        stated: told.validUntil,
+      };
+      return { ...computed, problems: [...computed.problems, late] };
+    }
+    return computed;
+  }
+
+  private async isValidLongEnough({ validUntil }: LenderOffer): Promise<boolean> {
+    const { bankHolidays } = await this.settings.operating();
+    const until = new Date(validUntil);
+    const days = workingDaysBetween(this.clock.now(), until, new Set(bankHolidays));
+    return days >= MIN_WORKING_DAYS;
+  }
+}
+
+function compute(offer: LenderOffer): ExaminedOffer {
+  try {
+    const { quote, disagreements } = checkClaimedFigures(offer);
+    const both = (stated: number, computed: number) => ({ stated, computed });
+    return {
+      problems: disagreements.map((one) => figureRefused(offer.reference, one)),
+      figures: {
+        instalment: both(offer.instalment, quote.instalment),
+        netPayout: both(offer.netDisbursed, quote.netDisbursed),
+        apr: both(offer.apr, quote.apr),
+      },
+    };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    // Terms that make no loan at all.
+    return { problems: [{ offerReference: offer.reference, problem: 'OTHER' }], figures: null };
+  }
+}

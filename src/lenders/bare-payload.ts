@@ -1,0 +1,17 @@
+import type { QuestionPayload } from './lender-port.js';
+
+/** What names the application to its lender, and nothing of the applicant. */
+export function barePayload(payload: QuestionPayload): QuestionPayload {
+  const { subjectKind, applicationId, productCode, loanAmount } = payload;
+  const { offerReference, applicationReference, withdrawal } = payload;
+  return {
+    subjectKind,
+    applicationId,
+    productCode,
+    loanAmount,
+    applicant: { mobile: '', pan: '' },
+    ...(offerReference !== undefined && { offerReference }),
+    ...(applicationReference !== undefined && { applicationReference }),
+    ...(withdrawal !== undefined && { withdrawal }),
+  };
+}

@@ -1,0 +1,22 @@
+import { type Disagreement, formatRupees } from '../loans/index.js';
+import type { RefusedOffer } from './lender-port.js';
+
+const PROBLEMS: Readonly<Record<Disagreement['figure'], string>> = {
+  instalment: 'INSTALMENT',
+  netDisbursed: 'NET_PAYOUT',
+  apr: 'APR',
+};
+
+/** A figure of an offer that does not hold, as lenders and operators read it: theirs and ours. */
+export function figureRefused(
+  offerReference: string,
+  { figure, claimed, computed }: Disagreement,
+): RefusedOffer {
+  const text = (value: number) => (figure === 'apr' ? `${value}%` : formatRupees(value));
+  return {
+    offerReference,
+    problem: PROBLEMS[figure],
+    stated: text(claimed),
+    computed: text(computed),
+  };
+}

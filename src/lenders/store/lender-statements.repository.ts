@@ -1,0 +1,202 @@
+import { Injectable } from '@nestjs/common';
+import { Columns, type Tx } from '../../platform/index.js';
+import { LenderStatement } from './lender-statement.entity.js';
+import { LenderStatementPayout } from './lender-statement-payout.entity.js';
+
+export type StatementHeader = Pick<
+  LenderStatement,
+  'lenderCode' | 'day' | 'pages' | 'payoutCount' | 'payoutTotal'
+>;
+export type StatementLine = Omit<LenderStatementPayout, 'statementId' | 'page' | 'line'>;
+
+/** How a statement and our books differ. */
+export type DifferenceKind =
+  /** It says of a loan that it was paid out, and we have no verdict that says so. */
+  | 'MISSING_HERE'
+  /** A verdict said that a loan was paid out on that day, and it says nothing of it. */
+  | 'MISSING_THERE'
+  | 'AMOUNT'
+  | 'UTR'
+  | 'DAY'
+  /** One transfer stands for two loans. */
+  | 'UTR_TWICE'
+  /** One loan was paid out twice. */
+  | 'PAID_TWICE';
+
+export interface Difference {
+  readonly difference: DifferenceKind;
+  readonly applicationId: string;
+  /** What the lender says: an amount in paise, a UTR, or a day. */
+  readonly stated: number | string | null;
+  /** What we have. */
+  readonly ours: number | string | null;
+}
+
+/** How many differences of a kind there are, and the first of them. */
+export interface Differences {
+  readonly counts: Readonly<Partial<Record<DifferenceKind, number>>>;
+  readonly first: readonly Difference[];
+}
+
+/** What is in a statement, and in our books of that day. */
+export interface StatementSums {
+  readonly count: number;
+  readonly total: number;
+  /** Of these so many of loans that we are not told the payout of. */
+  readonly notFollowed: number;
+  readonly oursCount: number;
+  readonly oursTotal: number;
+}
+
+/** So many of each kind are told one by one. */
+const FIRST = 10;
+
+const columns = new Columns(LenderStatement);
+const lines = new Columns(LenderStatementPayout);
+
+/** Lenders' statements with their payouts. They are kept as long as the books. */
+@Injectable()
+export class LenderStatementsRepository {
+  /**
+   * The statement that a page is of, held until the transaction ends.
+   * @returns null when there would be more different ones of that day than `most`
+   */
+  async lock(tx: Tx, header: StatementHeader, most: number): Promise<LenderStatement | null> {
+    const isNew = await tx.insertOnce(LenderStatement, header);
+    const { lenderCode, day } = header;
+    const statements = tx.repository(LenderStatement);
+    if (isNew && (await statements.countBy({ lenderCode, day })) > most) return null;
+    return statements.findOneOrFail({ where: header, lock: { mode: 'pessimistic_write' } });
+  }
+
+  /**
+   * Puts a page in; one that came before is replaced.
+   * @param statement locked
+   */
+  async putPage(
+    tx: Tx,
+    { id }: LenderStatement,
+    page: number,
+    payouts: readonly StatementLine[],
+  ): Promise<void> {
+    await tx.repository(LenderStatementPayout).delete({ statementId: id, page });
+    const records = payouts.map((payout, line) =>
+      lines.toRecord({ ...payout, statementId: id, page, line }),
+    );
+    await tx.execute(INSERT_LINES, [JSON.stringify(records)]);
+    await tx.execute(ADD_PAGE, [id, page]);
+  }
+
+  /** The next statement that is to be checked and that nobody else is checking. */
+  async claimNext(tx: Tx): Promise<LenderStatement | null> {
+    const [row] = await tx.query<LenderStatement>(CLAIM_NEXT);
+    return row ?? null;
+  }
+
+  async markChecked(tx: Tx, { id }: LenderStatement): Promise<void> {
+    await tx.repository(LenderStatement).update({ id }, { checkAt: null });
+  }
+
+  async sums(tx: Tx, { id, lenderCode, day }: LenderStatement): Promise<StatementSums> {
+    const [sums] = await tx.query<StatementSums>(SUMS, [id, lenderCode, day]);
+    return sums;
+  }
+
+  async differences(tx: Tx, { id, lenderCode, day }: LenderStatement): Promise<Differences> {
+    const rows = await tx.query<Difference & { times: number }>(DIFFERENCES, [id, lenderCode, day]);
+    return {
+      counts: Object.fromEntries(rows.map(({ difference, times }) => [difference, times])),
+      first: rows.map(({ difference, applicationId, stated, ours }) => ({
+        difference,
+        applicationId,
+        stated,
+        ours,
+      })),
+    };
+  }
+}
+
+const INSERT_LINES = `
+  INSERT INTO lender_statement_payouts (${lines.list()})
+  SELECT ${lines.list()} FROM jsonb_populate_recordset(NULL::lender_statement_payouts, $1)
+`;
+
+// A statement is checked once the day is over and what its payouts were asked about has had an hour to
+// be answered; one that does not become complete, a day later.
+const ADD_PAGE = `
+  UPDATE lender_statements AS s
+  SET pages_here = here.pages,
+    check_at = greatest(app_now(), (s.day + 1)::timestamp AT TIME ZONE 'Asia/Kolkata')
+      + CASE WHEN cardinality(here.pages) = s.pages THEN interval '1 hour' ELSE interval '1 day' END
+  FROM (
+    SELECT id, ARRAY(SELECT DISTINCT page FROM unnest(pages_here || $2::integer) AS p (page)
+      ORDER BY page) AS pages
+    FROM lender_statements WHERE id = $1
+  ) AS here
+  WHERE s.id = here.id
+`;
+
+const CLAIM_NEXT = `
+  SELECT ${columns.selected('s').replace('s.day AS', 's.day::text AS')} FROM lender_statements AS s
+  WHERE s.check_at <= app_now() ORDER BY s.check_at LIMIT 1 FOR UPDATE SKIP LOCKED
+`;
+
+const SUMS = `
+  SELECT told.*, ours.* FROM (
+    SELECT count(*)::integer AS count, coalesce(sum(amount), 0)::bigint AS total,
+      (count(*) FILTER (WHERE NOT is_followed))::integer AS "notFollowed"
+    FROM lender_statement_payouts WHERE statement_id = $1) AS told,
+  (SELECT count(*)::integer AS "oursCount", coalesce(sum(amount), 0)::bigint AS "oursTotal"
+    FROM lender_payouts WHERE lender_code = $2 AND day = $3) AS ours
+`;
+
+const DIFFERENCES = `
+  WITH told AS MATERIALIZED (
+    SELECT t.*, row_number() OVER (PARTITION BY t.application_id ORDER BY t.page, t.line) AS turn,
+      count(*) OVER (PARTITION BY t.utr) AS uses
+    FROM lender_statement_payouts AS t WHERE t.statement_id = $1
+  ),
+  pairs AS (
+    SELECT told.*, ours.amount AS our_amount, ours.utr AS our_utr, ours.day AS our_day,
+      ours.application_id IS NULL AS is_unknown
+    FROM told LEFT JOIN lender_payouts AS ours
+      ON ours.lender_code = $2 AND ours.application_id = told.application_id
+    WHERE told.turn = 1 AND told.is_followed
+  ),
+  found AS (
+    SELECT 'MISSING_HERE' AS difference, application_id, to_jsonb(amount) AS stated, NULL::jsonb AS ours
+    FROM pairs WHERE is_unknown
+    UNION ALL
+    SELECT 'AMOUNT', application_id, to_jsonb(amount), to_jsonb(our_amount)
+    FROM pairs WHERE amount <> our_amount
+    UNION ALL
+    SELECT 'UTR', application_id, to_jsonb(utr), to_jsonb(our_utr) FROM pairs WHERE utr <> our_utr
+    UNION ALL
+    SELECT 'DAY', application_id, to_jsonb($3::date), to_jsonb(our_day)
+    FROM pairs WHERE our_day <> $3::date
+    UNION ALL
+    SELECT 'MISSING_THERE', p.application_id, NULL, to_jsonb(p.amount)
+    FROM lender_payouts AS p
+    WHERE p.lender_code = $2 AND p.day = $3::date
+      AND NOT EXISTS (SELECT 1 FROM told WHERE told.application_id = p.application_id)
+    UNION ALL
+    SELECT 'PAID_TWICE', application_id, to_jsonb(utr), NULL FROM told WHERE turn = 2
+    UNION ALL
+    SELECT 'UTR_TWICE', application_id, to_jsonb(utr), NULL FROM told
+    WHERE uses > 1
+      OR EXISTS (SELECT 1 FROM lender_payouts AS p WHERE p.lender_code = $2 AND p.utr = told.utr
+        AND p.application_id <> told.application_id)
+      OR EXISTS (
+        SELECT 1 FROM lender_statement_payouts AS other
+        JOIN lender_statements AS s ON s.id = other.statement_id
+        WHERE other.utr = told.utr AND other.application_id <> told.application_id
+          AND s.lender_code = $2 AND s.day <> $3::date)
+  ),
+  numbered AS (
+    SELECT found.*, (count(*) OVER (PARTITION BY difference))::integer AS times,
+      row_number() OVER (PARTITION BY difference ORDER BY application_id) AS turn
+    FROM found
+  )
+  SELECT difference, application_id AS "applicationId", stated, ours, times
+  FROM numbered WHERE turn <= ${FIRST} ORDER BY difference, application_id
+`;
