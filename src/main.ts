@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApplication } from './create-application.js';
 import {
+  databaseProblem,
   type Environment,
   messageOf,
   openDatabase,
@@ -70,7 +71,7 @@ function stopOnSignals(app: NestExpressApplication, stopDatabase: () => Promise<
 }
 
 function fail(error: unknown): void {
-  process.stderr.write(`${messageOf(error)}\n`);
+  process.stderr.write(`${databaseProblem(error) ?? messageOf(error)}\n`);
   process.exit(1);
 }
 

@@ -41,6 +41,14 @@ export class Browser {
     return this.#send(page, form, entered);
   }
 
+  /** Fills in the first form of the page's main part, and presses its button. */
+  fill(page: Page, entered: Record<string, string> = {}): Promise<Page> {
+    const [main = ''] = /<main\b[\s\S]*<\/main>/i.exec(page.html) ?? [];
+    const [form] = readForms(main);
+    if (!form) throw new Error(`The page ${page.url.pathname} has no form in its main part.`);
+    return this.#send(page, form, entered);
+  }
+
   #send(page: Page, form: HtmlForm, entered: Record<string, string>): Promise<Page> {
     const fields = new URLSearchParams({ ...form.hidden, ...entered });
     const target = new URL(form.action || page.url.href, page.url);

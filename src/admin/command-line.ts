@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { Command, CommanderError } from 'commander';
 import {
+  databaseProblem,
   EnvironmentError,
   isConnectionLost,
   MasterKeyError,
@@ -109,5 +110,7 @@ function sentenceOf(error: unknown): string {
   if (isConnectionLost(error)) {
     return `The database cannot be reached: ${messageOf(error)}`;
   }
+  const problem = databaseProblem(error);
+  if (problem !== null) return problem;
   return `The command failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }

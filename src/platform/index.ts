@@ -16,6 +16,7 @@ export { sha256 } from './crypto/sha256.js';
 export { type ColumnOf, Columns } from './database/columns.js';
 export { isConnectionLost } from './database/connection-lost.js';
 export { Database } from './database/database.js';
+export { databaseProblem } from './database/database-problem.js';
 export { readDatabaseFunctions } from './database/database-functions.js';
 export { type Asset, keptAsset } from './screens/assets/assets.js';
 export { sendAsset } from './screens/assets/send-asset.js';

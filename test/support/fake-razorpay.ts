@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { FaultyServer, type ReceivedCall, type Reply } from './faulty-server.js';
+import { FaultyServer, type ReceivedCall, type Reply } from './faulty-server.ts';
 
 export interface LinkEntity extends Record<string, unknown> {
   id: string;
@@ -29,11 +29,18 @@ export interface Webhook {
   readonly body: string;
 }
 
-export const RAZORPAY_ACCOUNT = {
+/** An account that calls are made for, and what its webhooks are signed with. */
+export interface RazorpayAccount {
+  readonly keyId: string;
+  readonly keySecret: string;
+  readonly webhookSecret: string;
+}
+
+export const RAZORPAY_ACCOUNT: RazorpayAccount = {
   keyId: 'rzp_test_1234567890abcd',
   keySecret: 'the-key-secret',
   webhookSecret: 'the-webhook-secret',
-} as const;
+};
 
 const MIN_LIFE_SECONDS = 15 * 60;
 
@@ -44,6 +51,9 @@ const MIN_LIFE_SECONDS = 15 * 60;
  */
 export class FakeRazorpay extends FaultyServer {
   readonly links = new Map<string, LinkEntity>();
+  account = RAZORPAY_ACCOUNT;
+  /** Where applicants pay. */
+  pages = 'https://rzp.io/i';
   /** What time it is here; a test that travels sets the service's. */
   now: () => Date = () => new Date();
   /** Whether a link that is read shows its payments, as the documentation says it does. */
@@ -112,6 +122,7 @@ export class FakeRazorpay extends FaultyServer {
         },
       },
       eventId ?? `evt_${this.next()}`,
+      this.account.webhookSecret,
     );
   }
 
@@ -146,7 +157,7 @@ export class FakeRazorpay extends FaultyServer {
   }
 
   protected answer(call: ReceivedCall): Reply {
-    const { keyId, keySecret } = RAZORPAY_ACCOUNT;
+    const { keyId, keySecret } = this.account;
     const basic = `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`;
     if (call.headers.authorization !== basic) return refused('Authentication failed', 401);
     const [, version, resource, id, verb] = call.path.split('/');
@@ -190,7 +201,7 @@ export class FakeRazorpay extends FaultyServer {
       payments: null,
       reference_id: reference,
       reminders: [],
-      short_url: `https://rzp.io/i/${name}`,
+      short_url: `${this.pages}/${name}`,
       status: 'created',
       updated_at: this.seconds(),
       user_id: '',

@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Browser, type Page } from '../../examples/partner/browser.ts';
+
+const BOUND_MS = 120_000;
+const WAIT_MS = 1_000;
+const ACCOUNT = {
+  accHolderName: 'Asha Verma',
+  acctype: 'SAVINGS',
+  accNo: '50100123456789',
+  accNoAgain: '50100123456789',
+  ifscCode: 'HDFC0001234',
+};
+
+/** The applicant's telephone: a browser without JavaScript, and the texts that came. */
+export class Applicant {
+  readonly mobile: string;
+  readonly #browser = new Browser();
+  readonly #smsGateway: string;
+  readonly #tell: (text: string) => void;
+
+  constructor(mobile: string, smsGateway: string, tell: (text: string) => void) {
+    this.mobile = mobile;
+    this.#smsGateway = smsGateway;
+    this.#tell = tell;
+  }
+
+  /** From the hosted link to the payout. @throws Error naming the page where it does not go on */
+  async goThroughJourney(link: string): Promise<void> {
+    await this.#browser.fill(await this.#browser.open(link));
+    const home = new URL('/hosted', link).href;
+    let shown = '';
+    await within(
+      async () => {
+        const page = await this.#browser.open(home);
+        if (page.url.pathname !== shown) this.#tell(`is at ${page.url.pathname}`);
+        shown = page.url.pathname;
+        if (page.status !== 200) throw new Error(`${shown} answers ${page.status}`);
+        if (shown === '/hosted/done') return true;
+        await this.#takeStep(page);
+        return false;
+      },
+      () => `the applicant's journey ends at ${shown}`,
+    );
+  }
+
+  /** From the link in the text to the gateway's page, and back. */
+  async payFee(link: string): Promise<Page> {
+    const texts = await this.#texts();
+    if (!texts.some((text) => text.includes(link))) throw new Error('the text has no payment link');
+    const leaving = await this.#browser.submit(await this.#browser.open(link), '/pay/');
+    const gateway = await this.#follow(leaving, /class="button button-primary" href="([^"]+)"/);
+    this.#tell(`pays the fee at ${gateway.url.origin}`);
+    return this.#visit(await this.#browser.press(gateway, 'outcome', 'pay'));
+  }
+
+  async #takeStep(page: Page): Promise<void> {
+    const { pathname } = page.url;
+    const browser = this.#browser;
+    if (pathname === '/hosted/code') await browser.fill(page, { code: await this.#code() });
+    else if (pathname === '/hosted/consent') await browser.fill(page, { agree: '1' });
+    else if (pathname === '/hosted/check') await browser.fill(page);
+    else if (pathname === '/hosted/offers') await this.#choose(page);
+    else if (pathname === '/hosted/bank-account') await browser.fill(page, ACCOUNT);
+    else if (!(await this.#visitLender(page))) await sleep(WAIT_MS);
+  }
+
+  /** The first offer, in full, once its Key Facts Statement was read. */
+  async #choose(page: Page): Promise<void> {
+    const offer = await this.#follow(page, /href="(\/hosted\/offers\/[^"/?]+)"/);
+    const confirmation = await this.#browser.fill(offer, { loanAmount: '100000' });
+    const statement = await this.#follow(
+      confirmation,
+      /href="(\/hosted\/[^"]+\/key-facts\/[^"]+)"/,
+    );
+    this.#tell(`reads the Key Facts Statement (${statement.status})`);
+    await this.#browser.fill(confirmation, { hasRead: '1' });
+  }
+
+  /** Answers whether the page leads to the lender's own. */
+  async #visitLender(page: Page): Promise<boolean> {
+    const link = /class="button button-primary" href="([^"]*\/r\/[^"]+)"/.exec(page.html)?.[1];
+    if (!link) return false;
+    const away = await this.#browser.open(new URL(link, page.url).href);
+    const lender = await this.#visit(away);
+    this.#tell(`approves at ${lender.url.origin}`);
+    await this.#visit(await this.#browser.press(lender, 'decision', 'approve'));
+    return true;
+  }
+
+  #follow(page: Page, pattern: RegExp): Promise<Page> {
+    const path = pattern.exec(page.html)?.[1];
+    if (!path) throw new Error(`${page.url.pathname} has no link ${pattern.source}`);
+    return this.#browser.open(new URL(path.replaceAll('&amp;', '&'), page.url).href);
+  }
+
+  /** A browser goes to the other site by itself. */
+  #visit(page: Page): Promise<Page> {
+    return page.left ? this.#browser.open(page.url.href) : Promise.resolve(page);
+  }
+
+  async #code(): Promise<string> {
+    let code: string | undefined;
+    await within(
+      async () => {
+        code = (await this.#texts()).map((text) => /^(\d{6}) /.exec(text)?.[1]).find(Boolean);
+        if (!code) await sleep(WAIT_MS);
+        return code !== undefined;
+      },
+      () => 'no code came',
+    );
+    return code ?? '';
+  }
+
+  /** Newest first. */
+  async #texts(): Promise<string[]> {
+    const response = await fetch(`${this.#smsGateway}/messages?to=91${this.mobile}`);
+    const texts = (await response.json()) as { text: string }[];
+    return texts.map(({ text }) => text);
+  }
+}
+
+/** Tries until it is done. @throws Error with `problem` after two minutes */
+export async function within(isDone: () => Promise<boolean>, problem: () => string): Promise<void> {
+  const end = performance.now() + BOUND_MS;
+  while (!(await isDone())) if (performance.now() > end) throw new Error(problem());
+}

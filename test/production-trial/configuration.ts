@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../demo/child-process.ts';
+
+export const LENDER = 'navdhara';
+const PLACE = /\$\{env:FILL_IN_(\w+)\}/g;
+/** A section that the template has as a comment, to the next empty line. */
+const EXAMPLE = /^# (lenders|partners):\n(?:#.*\n)+/gm;
+const FIRST_PRODUCTS =
+  /(code: (?:ONLINE_PERSONAL|ONLINE_INSTANT)\n(?: {4}.*\n)*? {4}enabled: )false/g;
+
+/** Where the trial's stand-ins listen. */
+export interface Addresses {
+  readonly lender: string;
+  readonly smsGateway: string;
+  readonly razorpay: string;
+}
+
+/** What an operator writes into the places of `config/production.yaml`. */
+function textsOf({ lender, smsGateway }: Addresses): Record<string, string> {
+  return {
+    SLUG: 'trial',
+    DISPLAY_NAME: 'Trial',
+    SUPPORT_PHONE: '1800 000 1500',
+    SUPPORT_EMAIL: 'help@trial.example',
+    GRIEVANCE_OFFICER: 'Meera Nair',
+    GRIEVANCE_PHONE: '1800 000 1501',
+    GRIEVANCE_EMAIL: 'grievance@trial.example',
+    DLT_ENTITY_ID: '1101234567890123456',
+    DLT_SENDER_ID: 'TRIALL',
+    DLT_HOSTED_LINK: '1107000000000000001',
+    DLT_HOSTED_LINK_HI: '1107000000000000002',
+    DLT_ONE_TIME_CODE: '1107000000000000003',
+    DLT_ONE_TIME_CODE_HI: '1107000000000000004',
+    DLT_PAYMENT_LINK: '1107000000000000005',
+    DLT_PAYMENT_LINK_HI: '1107000000000000006',
+    SMS_GATEWAY_URL: `${smsGateway}/v2/send`,
+    LENDER_CODE: LENDER,
+    LENDER_LEGAL_NAME: 'Navdhara Capital Limited',
+    LENDER_ADDRESS: `${lender}/${LENDER}`,
+    LENDER_JWKS: `${lender}/${LENDER}/jwks.json`,
+    LENDER_GRIEVANCE_OFFICER: 'Sharmila Deshpande',
+    LENDER_GRIEVANCE_PHONE: '1800 000 1401',
+    LENDER_GRIEVANCE_EMAIL: 'grievance@navdhara.example',
+  };
+}
+
+export function template(): string {
+  return readFileSync(join(ROOT, 'config/production.yaml'), 'utf8');
+}
+
+/** The template with its example of a lender and of a partner, filled in. No online product is switched on. */
+export function filledIn(addresses: Addresses): string {
+  const texts = textsOf(addresses);
+  return (
+    template()
+      .replaceAll(/^(?:lenders|partners): \[\]\n/gm, '')
+      .replaceAll(EXAMPLE, (example) => example.replaceAll(/^# ?/gm, ''))
+      // The lender asks for a client certificate.
+      .replaceAll(/^( {4}) {2}# (tls:|  (?:certificate|privateKey): .*)$/gm, '$1  $2')
+      .replaceAll(PLACE, (place, name: string) => texts[name] ?? place)
+      .replace(/^( +)webhookSecret: .*$/m, `$&\n$1apiBaseUrl: ${addresses.razorpay}`)
+  );
+}
+
+/** The next version, with the lender's two products switched on. */
+export function switchedOn(configuration: string): string {
+  return configuration.replace('version: 1\n', 'version: 2\n').replaceAll(FIRST_PRODUCTS, '$1true');
+}
