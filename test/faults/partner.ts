@@ -6,6 +6,7 @@ import type { SeededRandom } from './seeded-random.ts';
 
 const PREFIX = '/api/v1/partner';
 const TIMEOUT_MS = 20_000;
+const USUAL = [200, 409, 503];
 
 export interface Envelope {
   success: boolean;
@@ -28,6 +29,8 @@ export interface Call {
   readonly body?: unknown;
   readonly session?: string;
   readonly idempotencyKey?: string;
+  /** Whether it may be answered 400: what it sends is refused by the lender. */
+  readonly mayBeRefused?: boolean;
 }
 
 /** Calls of the demonstration partner, through whatever replica is up, with what came of them. */
@@ -56,7 +59,8 @@ export class Partner {
     const outcome = await this.send(replica.baseUrl, call);
     const name = outcome.kind === 'ANSWERED' ? String(outcome.status) : outcome.kind;
     this.outcomes.set(name, (this.outcomes.get(name) ?? 0) + 1);
-    const isExpected = outcome.kind !== 'ANSWERED' || [200, 409, 503].includes(outcome.status);
+    const usual = call.mayBeRefused ? [...USUAL, 400] : USUAL;
+    const isExpected = outcome.kind !== 'ANSWERED' || usual.includes(outcome.status);
     if (!isExpected) {
       const { status, json } = outcome;
       this.failures.push(`${call.method} ${call.path}: ${status} ${JSON.stringify(json)}`);

@@ -25,13 +25,21 @@ export class Replica {
   private readonly port: number;
   private readonly databaseUrl: string;
   private readonly mainFile: string;
+  private readonly env: Readonly<Record<string, string>>;
   private readonly dataDir: string;
   private child: ChildProcess | undefined;
   private ended: Promise<void> = Promise.resolve();
   private output = '';
 
-  private constructor(name: string, port: number, databaseUrl: string, mainFile: string) {
+  private constructor(
+    name: string,
+    port: number,
+    databaseUrl: string,
+    mainFile: string,
+    env: Readonly<Record<string, string>>,
+  ) {
     this.name = name;
+    this.env = env;
     this.port = port;
     this.baseUrl = `http://127.0.0.1:${port}`;
     this.databaseUrl = databaseUrl;
@@ -39,8 +47,13 @@ export class Replica {
     this.dataDir = mkdtempSync(join(tmpdir(), 'rinpath-faults-'));
   }
 
-  static async create(name: string, databaseUrl: string): Promise<Replica> {
-    return new Replica(name, await freePort(), databaseUrl, await builtService());
+  /** @param env on top of what every replica is started with */
+  static async create(
+    name: string,
+    databaseUrl: string,
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<Replica> {
+    return new Replica(name, await freePort(), databaseUrl, await builtService(), env);
   }
 
   get isRunning(): boolean {
@@ -61,6 +74,7 @@ export class Replica {
         MASTER_KEY,
         LOG_LEVEL: 'warn',
         ...COMPILED,
+        ...this.env,
       },
     });
     this.child = child;

@@ -132,10 +132,18 @@ export class FaultBench {
   }
 }
 
-/** Every question of it was decided once, whatever became of its answers. */
-export async function expectOneOfEach(bench: FaultBench, id: string, lane: Lane): Promise<void> {
+/**
+ * Every question of it was decided once, whatever became of its answers.
+ * @param flags the kinds of what was put before the operator
+ */
+export async function expectOneOfEach(
+  bench: FaultBench,
+  id: string,
+  lane: Lane,
+  flags: readonly string[] = [],
+): Promise<void> {
   expect(await bench.records.trail(id)).toEqual(WHOLE_WAY);
-  expect(await bench.records.flags(id)).toEqual([]);
+  expect(await bench.records.flags(id)).toEqual(flags);
   await expectSameInBooks(bench, id, lane);
 }
 

@@ -1,0 +1,45 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync, cpSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse, stringify } from 'yaml';
+import type { SeededRandom } from '../faults/seeded-random.ts';
+import { ReferenceLenders, remoteSection, shippedTerms } from '../support/reference-lenders.ts';
+
+const CONFIG = fileURLToPath(new URL('../../config', import.meta.url));
+
+/** How long a lender that is late takes. */
+const LATE_S = 1;
+
+/** Rinpath's configuration with every lender outside the process; `remove` it when all is over. */
+export function remoteConfiguration(lenderPort: number): { file: string; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), 'rinpath-walks-'));
+  cpSync(CONFIG, folder, { recursive: true });
+  const file = join(folder, 'sandbox.yaml');
+  const shipped = parse(readFileSync(file, 'utf8')) as { lenders: { code: string }[] };
+  const lenders = shipped.lenders.map((lender) => ({
+    ...lender,
+    adapter: 'rlp',
+    kind: 'NBFC',
+    remote: remoteSection(lenderPort, lender.code),
+  }));
+  writeFileSync(file, stringify({ ...shipped, lenders }));
+  return { file, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/**
+ * The reference lenders. Whatever they are asked or tell, each time chance says how: at once, late and told,
+ * late and to be asked for, overtaken by the next message, twice, or not at this moment.
+ */
+export async function lendersAtRandom(
+  random: SeededRandom,
+  where: { readonly rinpathUrl: string; readonly port: number },
+): Promise<ReferenceLenders> {
+  const lenders = await ReferenceLenders.start({
+    ...where,
+    lenders: shippedTerms(),
+    world: { chance: () => random.fraction() },
+  });
+  await lenders.order('*', '*', 'varied', { times: null, seconds: LATE_S });
+  return lenders;
+}

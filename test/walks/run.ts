@@ -1,0 +1,65 @@
+/**
+ * Random walks: journeys over real HTTP on two replicas, with lenders outside the process (the reference
+ * lender) that answer at random: at once, late, twice, out of order, by callback or when asked again. Run by
+ * plain `node` on a built service; exits with 1 when a journey did not end as the lenders' books say.
+ *
+ *     node test/walks/run.ts [--journeys 500] [--together 20] [--seconds 900] [--seed <number>]
+ */
+import { parseArgs } from 'node:util';
+import { openRunDatabase } from '../faults/run-database.ts';
+import { runWalks, type WalkOptions, type WalkReport } from './walk-run.ts';
+
+const MAX_FINDINGS = 40;
+
+function readOptions(): Omit<WalkOptions, 'databaseUrl'> {
+  const { values } = parseArgs({
+    options: {
+      journeys: { type: 'string', default: '500' },
+      together: { type: 'string', default: '20' },
+      seconds: { type: 'string', default: '900' },
+      seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    },
+  });
+  return {
+    journeys: wholeNumber('journeys', values.journeys, 1, 10_000),
+    together: wholeNumber('together', values.together, 1, 200),
+    seconds: wholeNumber('seconds', values.seconds, 10, 7_200),
+    seed: wholeNumber('seed', values.seed, 0, 2 ** 31),
+    tell: console.log,
+  };
+}
+
+function wholeNumber(name: string, text: string, least: number, most: number): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
+  throw new Error(`--${name} must be a whole number from ${least} to ${most}`);
+}
+
+function print({ findings, figures }: WalkReport): void {
+  for (const [name, value] of Object.entries(figures)) {
+    console.log(`  ${name.padEnd(24)}${String(value).padStart(8)}`);
+  }
+  for (const finding of findings.slice(0, MAX_FINDINGS)) console.error(`FINDING ${finding}`);
+  const isWell = findings.length === 0;
+  console.log(isWell ? 'All ended as the lenders’ books say.' : `${findings.length} findings.`);
+}
+
+async function main(): Promise<number> {
+  const options = readOptions();
+  console.log(`seed ${options.seed}`);
+  const database = await openRunDatabase();
+  try {
+    const report = await runWalks({ ...options, databaseUrl: database.url });
+    print(report);
+    return report.findings.length === 0 ? 0 : 1;
+  } finally {
+    await database.drop();
+  }
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  console.error(error);
+  process.exitCode = 1;
+}

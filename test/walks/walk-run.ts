@@ -1,0 +1,197 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'pg';
+import { Partner } from '../faults/partner.ts';
+import { Replica } from '../faults/replica.ts';
+import { SeededRandom } from '../faults/seeded-random.ts';
+import { freePort } from '../support/free-port.ts';
+import { ReferenceLenders } from '../support/reference-lenders.ts';
+import { Balancer } from './balancer.ts';
+import { lendersAtRandom, remoteConfiguration } from './lenders-at-random.ts';
+import { WalkingJourney } from './walking-journey.ts';
+import { LEFT, WalkVerdict } from './walk-verdict.ts';
+
+export interface WalkOptions {
+  /** An empty database of the run's own. */
+  readonly databaseUrl: string;
+  readonly journeys: number;
+  readonly seed: number;
+  /** After so long no more journeys begin; those that are under way still have a while. */
+  readonly seconds: number;
+  /** How many journeys are under way at a time. */
+  readonly together: number;
+  readonly tell: (line: string) => void;
+}
+
+/** What came of a run; it passed when there are no findings. */
+export interface WalkReport {
+  readonly findings: readonly string[];
+  readonly figures: Readonly<Record<string, number>>;
+}
+
+const REPLICAS = 2;
+const PROGRESS_MS = 15_000;
+const GRACE_SECONDS = 150;
+/** What is logged for each 503 that a lender has caused, which is what the run is about. */
+const LENDER_AWAY = 'The lender cannot be reached at present';
+
+/** Has journeys walk at random with lenders that answer at random, and judges them by the lenders' books. */
+export async function runWalks(options: WalkOptions): Promise<WalkReport> {
+  const run = await WalkRun.prepare(options);
+  try {
+    await run.walk();
+    await run.settle();
+    return await run.judge();
+  } finally {
+    await run.end();
+  }
+}
+
+/** All that a run starts, and ends. */
+interface Stage {
+  readonly replicas: readonly Replica[];
+  readonly balancer: Balancer;
+  readonly lenders: ReferenceLenders;
+  readonly removeConfiguration: () => void;
+}
+
+class WalkRun {
+  private readonly options: WalkOptions;
+  private readonly stage: Stage;
+  private readonly pool: Pool;
+  private readonly partner: Partner;
+  private readonly journeys: readonly WalkingJourney[];
+  private readonly begun: WalkingJourney[] = [];
+  private readonly startedAt = performance.now();
+
+  private constructor(options: WalkOptions, stage: Stage) {
+    this.options = options;
+    this.stage = stage;
+    this.pool = new Pool({ connectionString: options.databaseUrl, max: 2 });
+    this.pool.on('error', () => undefined);
+    this.partner = new Partner(stage.replicas);
+    this.journeys = Array.from(
+      { length: options.journeys },
+      (_, index) => new WalkingJourney(this.partner, options.seed, index),
+    );
+  }
+
+  static async prepare(options: WalkOptions): Promise<WalkRun> {
+    const { databaseUrl, seed } = options;
+    const [port, lenderPort] = await Promise.all([freePort(), ReferenceLenders.port()]);
+    const rinpathUrl = `http://127.0.0.1:${port}`;
+    const configuration = remoteConfiguration(lenderPort);
+    const env = { BASE_URL: rinpathUrl, CONFIG_FILE: configuration.file };
+    const names = Array.from({ length: REPLICAS }, (_, index) => `replica ${index + 1}`);
+    const replicas = await Promise.all(names.map((name) => Replica.create(name, databaseUrl, env)));
+    const random = new SeededRandom(seed);
+    const balancer = new Balancer(() => random.pick(replicas));
+    await balancer.listen(port);
+    const lenders = await lendersAtRandom(new SeededRandom(seed + 1), {
+      rinpathUrl,
+      port: lenderPort,
+    });
+    const removeConfiguration = () => configuration.remove();
+    const run = new WalkRun(options, { replicas, balancer, lenders, removeConfiguration });
+    try {
+      await Promise.all(replicas.map((replica) => replica.start()));
+      return run;
+    } catch (error) {
+      await run.end();
+      throw error;
+    }
+  }
+
+  /** So many at a time, each to its end. */
+  async walk(): Promise<void> {
+    const { together, tell } = this.options;
+    const waiting = [...this.journeys];
+    const lane = async () => {
+      while (this.seconds() < this.options.seconds) {
+        const journey = waiting.shift();
+        if (!journey) return;
+        this.begun.push(journey);
+        await journey.walk(() => this.isLate());
+      }
+    };
+    const progress = setInterval(() => tell(this.progress()), PROGRESS_MS);
+    try {
+      await Promise.all(Array.from({ length: together }, lane));
+    } finally {
+      clearInterval(progress);
+    }
+    tell(this.progress());
+  }
+
+  /** The journeys are over; what lenders are still told of them, and tell, goes on without chance. */
+  async settle(): Promise<void> {
+    await this.stage.lenders.takeFaultsBack();
+    while (!this.isLate()) {
+      const { rows } = await this.pool.query<{ count: number }>(LEFT);
+      const { messages } = await this.stage.lenders.books();
+      const isSettled =
+        rows.every(({ count }) => count === 0) && messages.every(({ endedAt }) => endedAt !== null);
+      if (isSettled) return;
+      await sleep(250);
+    }
+  }
+
+  async judge(): Promise<WalkReport> {
+    const books = await this.stage.lenders.books();
+    const stops = await Promise.allSettled(this.stage.replicas.map((replica) => replica.stop()));
+    const verdict = new WalkVerdict(this.pool, books);
+    const { findings } = verdict;
+    for (const stop of stops) if (stop.status === 'rejected') findings.push(String(stop.reason));
+    const { begun, journeys } = this;
+    if (this.isLate()) findings.push('what was under way was not over in time');
+    if (begun.length < journeys.length) {
+      findings.push(`there was time for ${begun.length} of ${journeys.length} journeys`);
+    }
+    const rows = await verdict.onJourneys(begun.map(({ id }) => id));
+    await verdict.onWhatIsLeft();
+    findings.push(...this.partner.failures);
+    for (const { name, errors } of this.stage.replicas) {
+      const unexpected = errors.filter((error) => !error.includes(LENDER_AWAY));
+      for (const error of unexpected) findings.push(`${name} logged ${error}`);
+    }
+    const ended = (state: string) => rows.filter((row) => row.state === state).length;
+    const { outcomes } = this.partner;
+    return {
+      findings,
+      figures: {
+        seconds: this.seconds(),
+        journeys: rows.length,
+        sanctioned: ended('SANCTIONED'),
+        rejected: ended('REJECTED'),
+        calls: [...outcomes.values()].reduce((sum, count) => sum + count, 0),
+        conflicts: outcomes.get('409') ?? 0,
+        unavailable: outcomes.get('503') ?? 0,
+        questions: books.questions.length,
+        askedMoreThanOnce: books.questions.filter(({ timesAsked }) => timesAsked > 1).length,
+        told: books.messages.length,
+        toldMoreThanOnce: books.messages.filter(({ attempts }) => attempts > 1).length,
+      },
+    };
+  }
+
+  async end(): Promise<void> {
+    const { replicas, balancer, lenders, removeConfiguration } = this.stage;
+    await Promise.allSettled(replicas.map((replica) => replica.stop()));
+    await balancer.close();
+    await lenders.stop();
+    removeConfiguration();
+    await this.pool.end();
+  }
+
+  private isLate(): boolean {
+    return this.seconds() > this.options.seconds + GRACE_SECONDS;
+  }
+
+  private seconds(): number {
+    return Math.round((performance.now() - this.startedAt) / 1_000);
+  }
+
+  private progress(): string {
+    const over = this.journeys.filter(({ isOver }) => isOver).length;
+    return `${this.seconds()} s: ${over} of ${this.journeys.length} journeys are over`;
+  }
+}
