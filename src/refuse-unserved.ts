@@ -3,6 +3,7 @@ import {
   adapterMistakes,
   ConfigurationError,
   type Deployment,
+  remoteInForceMistakes,
   unservedMistakes,
 } from './admin/index.js';
 import { LendersRepository, ProductsRepository } from './settings/index.js';
@@ -10,8 +11,8 @@ import { LendersRepository, ProductsRepository } from './settings/index.js';
 /**
  * Holds the configuration in force against the build that is to serve it: it may have been applied
  * by one that had other connectors.
- * @throws ConfigurationError naming every lender that this build cannot speak to, and every product
- *   that no lender serves
+ * @throws ConfigurationError naming every lender that this build cannot speak to or may not reach, and
+ *   every product that no lender serves
  */
 export async function refuseUnserved(
   app: INestApplicationContext,
@@ -19,11 +20,12 @@ export async function refuseUnserved(
 ): Promise<void> {
   // From the tables: the catalogues are first read at their first use, with all that is applied until then.
   const lenders = (await app.get(LendersRepository).readAll()).map(
-    ({ code, adapter, isEnabled, terms }) => ({
+    ({ code, adapter, isEnabled, terms, remote }) => ({
       path: `lenders.${code}`,
       adapter,
       isEnabled,
       products: Object.keys(terms.products),
+      remote,
     }),
   );
   const products = (await app.get(ProductsRepository).readAll()).map(
@@ -33,6 +35,7 @@ export async function refuseUnserved(
   const enabled = lenders.filter(({ isEnabled }) => isEnabled);
   const problems = [
     ...adapterMistakes(enabled, deployment),
+    ...enabled.flatMap((lender) => remoteInForceMistakes(lender, deployment)),
     ...unservedMistakes(products, enabled),
   ];
   if (problems.length > 0) throw new ConfigurationError('in force', problems);

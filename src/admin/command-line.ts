@@ -16,6 +16,7 @@ import { addConfigCommands } from './commands/config.commands.js';
 import { addDeliveryCommands } from './commands/delivery.commands.js';
 import { addKeyCommands } from './commands/key.commands.js';
 import type { CommandContext } from './commands/command-context.js';
+import { addJourneyCommands } from './commands/journey.commands.js';
 import { addLenderCommands } from './commands/lender.commands.js';
 import { addPartnerCommands } from './commands/partner.commands.js';
 import { ConfigurationError } from './configuration-error.js';
@@ -72,6 +73,7 @@ function programFor(surroundings: CommandSurroundings): Command {
   addDeliveryCommands(program, context);
   addApplicantCommands(program, context);
   addLenderCommands(program, context);
+  addJourneyCommands(program, context);
   return program;
 }
 

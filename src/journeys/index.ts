@@ -31,6 +31,8 @@ export type { Selection } from './domain/journey.js';
 export type { HostedSessionValue, OpenHostedSession } from './store/hosted-sessions.repository.js';
 export { JOURNEY_ENTITIES } from './store/journey-entities.js';
 export { JourneysModule } from './journeys.module.js';
+export { type JourneyReport, JourneyReports } from './operator/journey-reports.js';
+export { JourneyReportsModule } from './operator/journey-reports.module.js';
 export { JourneyKeyFacts } from './offers/journey-key-facts.js';
 export {
   OpenRedirectService,

@@ -8,6 +8,7 @@ export type { KeyFactsView } from './statement/key-facts-view.js';
 export { KEY_FACTS_ENTITIES } from './store/key-facts-entities.js';
 export {
   type GivenAcknowledgement,
+  type KeptKeyFacts,
   KeyFactsRepository,
   type StatementStanding,
 } from './store/key-facts.repository.js';

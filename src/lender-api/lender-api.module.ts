@@ -23,6 +23,7 @@ import { LenderPing } from './client/lender-ping.js';
 import { SignatureAlarm } from './client/signature-alarm.js';
 import { KeyFactsSignatures } from './connector/key-facts-signatures.js';
 import { RlpConnector } from './connector/rlp-connector.js';
+import { LenderDocumentController } from './document/lender-document.controller.js';
 import { LenderKeys } from './keys/lender-keys.js';
 import { OwnKeyAdministration } from './keys/own-key-administration.js';
 import { OwnKeys } from './keys/own-keys.js';
@@ -63,7 +64,7 @@ export class LenderClientModule {}
 /** The connector to lenders outside the process, the keys that they check us by, and what they tell us. */
 @Module({
   imports: [LenderClientModule, LenderMessagesModule, LenderRecordsModule],
-  controllers: [OwnKeysController, LenderCallbacksController],
+  controllers: [OwnKeysController, LenderDocumentController, LenderCallbacksController],
   providers: [
     RlpConnector,
     KeyFactsSignatures,

@@ -4,6 +4,7 @@ export {
   LenderInbox,
   type ArrivedAnswer,
   type ClaimedAnswer,
+  type KeptAnswer,
   type WaitingAnswer,
 } from './lender-inbox.js';
 export {

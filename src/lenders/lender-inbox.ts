@@ -21,6 +21,13 @@ export interface ArrivedAnswer {
   readonly answer: LenderAnswer;
 }
 
+/** An answer as it is kept. */
+export interface KeptAnswer extends Pick<ArrivedAnswer, 'lenderCode' | 'kind'> {
+  readonly receivedAt: Date;
+  /** Null once it is erased. */
+  readonly answer: LenderAnswer | null;
+}
+
 /** An answer that waits to be processed, its row locked by the transaction that took it. */
 export interface WaitingAnswer<Kind extends QuestionKind = QuestionKind> extends ArrivedAnswer {
   readonly id: number;
@@ -103,9 +110,23 @@ export class LenderInbox {
     return row && this.toAnswer(row);
   }
 
-  /** How many different answers to a question have come, the one with this id apart. */
+  /** How many different answers of a lender to a question have come, the one with this id apart. */
   countOthers(tx: Tx, answer: AnswerKey): Promise<number> {
     return this.inbox.countOthers(tx, answer);
+  }
+
+  /** What was said of a subject, oldest first; of one that is erased that something was. */
+  async keptOf(tx: Tx, partnerId: string, subjectId: string): Promise<KeptAnswer[]> {
+    const rows = await this.inbox.list(tx, partnerId, subjectId);
+    return rows.map(({ lenderCode, kind, receivedAt, answerSealed }) => ({
+      lenderCode,
+      kind,
+      receivedAt,
+      answer:
+        answerSealed === null
+          ? null
+          : (JSON.parse(this.keyring.open(answerSealed, PURPOSE)) as LenderAnswer),
+    }));
   }
 
   async markConsumed(tx: Tx, ...ids: readonly number[]): Promise<void> {

@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Batcher, Database, isConnectionLost, type Tx } from '../platform/index.js';
 import type { ClaimedQuestion, PutQuestion, QuestionOutcome } from './claimed-question.js';
 import { type ArrivedAnswer, LenderInbox } from './lender-inbox.js';
+import { OWN_ANSWERS } from './store/lender-inbox.repository.js';
 import { LenderQuestionsRepository } from './store/lender-questions.repository.js';
 
 const MAX_TOGETHER = 64;
@@ -98,7 +99,6 @@ function isNews({ kind, isUnreachable }: ClaimedQuestion): boolean {
   return kind === 'OFFERS' && !isUnreachable;
 }
 
-/** None that a lender's own answer could have: those have no slash. */
 function ownAnswerId({ id, leaseToken }: ClaimedQuestion): string {
-  return `unreachable/${id}/${leaseToken}`;
+  return `${OWN_ANSWERS}${id}/${leaseToken}`;
 }

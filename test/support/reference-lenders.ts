@@ -23,6 +23,8 @@ export interface ReferenceLendersOptions {
   /** Whether a step counts as done without a visit to the lender's page; left out: not. */
   readonly passesUnvisitedSteps?: boolean;
   readonly world?: Partial<World>;
+  /** Paths of PEM files; left out: plain http. */
+  readonly tls?: { certificate: string; key: string; clientAuthority: string | null };
 }
 
 /** What is ordered of a lender beside the message and the kind. */
@@ -115,15 +117,15 @@ export class ReferenceLenders {
   }
 
   async comeBack(): Promise<void> {
-    const { port, rinpathUrl, passesUnvisitedSteps = false, world } = this.options;
+    const { port, rinpathUrl, passesUnvisitedSteps = false, world, tls = null } = this.options;
     const settings = {
       host: '127.0.0.1',
       port,
-      url: addressOf(port),
+      url: addressOf(port, tls !== null),
       adminPort: 0,
       lendersFile: this.lendersFile,
       databaseFile: join(this.folder, 'lender.sqlite'),
-      tls: null,
+      tls,
       passesUnvisitedSteps,
       rinpathKeys: `${rinpathUrl}/.well-known/rlp-jwks.json`,
       rinpathAnswers: `${rinpathUrl}/lender-api/v1`,
@@ -170,11 +172,11 @@ export class ReferenceLenders {
 }
 
 /** What Rinpath's configuration says of how one of them is reached. */
-export function remoteSection(port: number, code: string): object {
-  const address = `${addressOf(port)}/${code}`;
+export function remoteSection(port: number, code: string, isTls = false): object {
+  const address = `${addressOf(port, isTls)}/${code}`;
   return { address, jwks: `${address}/jwks.json` };
 }
 
-function addressOf(port: number): string {
-  return `http://127.0.0.1:${port}`;
+function addressOf(port: number, isTls: boolean): string {
+  return isTls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`;
 }

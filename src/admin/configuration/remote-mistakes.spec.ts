@@ -111,6 +111,12 @@ describe('a lender outside the process', () => {
     );
   });
 
+  it('has an address', () => {
+    expect(remote({ address: undefined })).toEqual([
+      'lenders[0].remote.address must be an http or https address',
+    ]);
+  });
+
   it('has its keys from one place', () => {
     const message = 'lenders[0].remote needs keys or jwks, one of the two';
     expect(remote({ keys: undefined })).toEqual([message]);

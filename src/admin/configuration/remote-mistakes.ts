@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { publicJwkProblems } from '../../lender-api/index.js';
 import type { FieldProblem } from '../../platform/index.js';
+import type { RemoteLender } from '../../settings/index.js';
 import type { LenderSection } from './lender-section.js';
 import { type Placed, repeated } from './placed.js';
 import { addressProblem, type Reach } from './reachable-address.js';
@@ -8,6 +9,13 @@ import type { ClientTlsSection, RemoteSection } from './remote-section.js';
 
 /** The adapter of lenders outside the process. */
 const REMOTE_ADAPTER = 'rlp';
+
+/** A lender in force, and where it is named. */
+interface PlacedRemote {
+  readonly path: string;
+  readonly adapter: string;
+  readonly remote: RemoteLender | null;
+}
 
 /** What is wrong with how a lender outside the process is reached. */
 export function remoteMistakes(
@@ -27,6 +35,21 @@ export function remoteMistakes(
     ...addressMistakes(`${field}.address`, remote.address, reach),
     ...keyMistakes(field, remote, reach),
     ...(remote.tls ? certificateMistakes(`${field}.tls`, remote.tls) : []),
+  ];
+}
+
+/** The same of what is in force: another build, or another deployment, may have applied it. */
+export function remoteInForceMistakes(
+  { path, adapter, remote }: PlacedRemote,
+  reach: Reach,
+): FieldProblem[] {
+  if (adapter !== REMOTE_ADAPTER) return [];
+  const field = `${path}.remote`;
+  if (!remote) return [{ field, message: 'is required here' }];
+  const { address, keys } = remote;
+  return [
+    ...addressMistakes(`${field}.address`, address, reach),
+    ...(keys.kind === 'JWKS' ? addressMistakes(`${field}.jwks`, keys.address, reach) : []),
   ];
 }
 

@@ -41,6 +41,13 @@ export class JourneyAudit {
     return this.write(tx, journeys, START.trigger, null);
   }
 
+  /** Oldest first. */
+  list(tx: Tx, { id: journeyId, partnerId }: Journey): Promise<JourneyAuditRow[]> {
+    return tx
+      .repository(JourneyAuditRow)
+      .find({ where: { journeyId, partnerId }, order: { id: 'ASC' } });
+  }
+
   private async write(
     tx: Tx,
     journeys: readonly Journey[],

@@ -112,7 +112,9 @@ export class RedirectsRepository {
   }
 
   /** Every sending of the journey's applicant, in order. */
-  async list(tx: Tx, journeyId: string): Promise<Redirect[]> {
-    return tx.repository(Redirect).find({ where: { journeyId }, order: { createdAt: 'ASC' } });
+  async list(tx: Tx, { id: journeyId, partnerId }: Journey): Promise<Redirect[]> {
+    return tx
+      .repository(Redirect)
+      .find({ where: { journeyId, partnerId }, order: { createdAt: 'ASC' } });
   }
 }

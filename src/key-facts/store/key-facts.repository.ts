@@ -39,6 +39,12 @@ export interface FrozenKeyFacts extends StatementStanding {
   readonly owner: StatementOwner;
 }
 
+/** When a statement was chosen and acknowledged, and what its lender has signed of it. */
+export type KeptKeyFacts = Pick<
+  KeyFactsStatementRow,
+  'contentHash' | 'frozenAt' | 'acknowledgedAt' | 'lenderSignature'
+>;
+
 /** The statements of offers that were chosen: frozen, hashed, sealed, and never changed. */
 @Injectable()
 export class KeyFactsRepository {
@@ -95,6 +101,16 @@ export class KeyFactsRepository {
       [offerId, partnerId, hash, at ?? null, language, by],
     );
     return recorded > 0;
+  }
+
+  /** What is kept beside a frozen statement, for the operator; null when there is none. */
+  async kept(offerId: string): Promise<KeptKeyFacts | null> {
+    return this.database.with(KeyFactsStatementRow, (statements) =>
+      statements.findOne({
+        select: { contentHash: true, frozenAt: true, acknowledgedAt: true, lenderSignature: true },
+        where: { offerId },
+      }),
+    );
   }
 
   /**

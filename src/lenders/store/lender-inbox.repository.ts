@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, Not } from 'typeorm';
+import { And, IsNull, Like, Not } from 'typeorm';
 import { Columns, type Tx } from '../../platform/index.js';
 import type { QuestionKind } from '../lender-port.js';
 import { LenderInboxRow } from './lender-inbox.entity.js';
 
 const columns = new Columns(LenderInboxRow);
+
+/** How the ids of what the service itself puts there begin: no id of a lender's has a slash. */
+export const OWN_ANSWERS = 'unreachable/';
 
 const ARRIVED = [
   'lenderCode',
@@ -75,14 +78,27 @@ export class LenderInboxRepository {
     return row as WaitingRow<Kind> | null;
   }
 
-  /** How many different answers to a question have come, the one with this id apart. */
+  /** How many different answers of a lender to a question have come, the one with this id apart. */
   async countOthers(
     tx: Tx,
     { lenderCode, subjectId, kind, reference, answerId }: AnswerKey,
   ): Promise<number> {
     return tx
       .repository(LenderInboxRow)
-      .countBy({ lenderCode, subjectId, kind, reference, answerId: Not(answerId) });
+      .countBy({
+        lenderCode,
+        subjectId,
+        kind,
+        reference,
+        answerId: And(Not(answerId), Not(Like(`${OWN_ANSWERS}%`))),
+      });
+  }
+
+  /** Everything of a subject, oldest first. */
+  async list(tx: Tx, partnerId: string, subjectId: string): Promise<LenderInboxRow[]> {
+    return tx
+      .repository(LenderInboxRow)
+      .find({ where: { partnerId, subjectId }, order: { id: 'ASC' } });
   }
 
   async markConsumed(tx: Tx, ids: readonly number[]): Promise<void> {

@@ -16,6 +16,11 @@ export class OperatorFlags {
     tx.afterCommit(() => this.metrics.raised.inc({ kind }));
   }
 
+  /** Those of a subject, oldest first. */
+  list(tx: Tx, subjectId: string): Promise<OperatorFlag[]> {
+    return tx.repository(OperatorFlag).find({ where: { subjectId }, order: { id: 'ASC' } });
+  }
+
   /** The same, unless one of its kind is open of the subject: for what goes on until it is mended. */
   async raiseOnce(tx: Tx, flag: NewFlag): Promise<void> {
     const { subjectId, kind } = flag;

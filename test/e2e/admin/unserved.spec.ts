@@ -70,6 +70,19 @@ describe('a sandbox', () => {
           '  - lenders.navdhara.adapter is not among the adapters that this build has for sandbox: sandbox, rlp\n' +
           '  - products.ONLINE_INSTANT is served by no lender',
       );
+      const inForce = (remote: object | null) =>
+        client.query(`UPDATE lenders SET adapter = 'rlp', remote = $1 WHERE code = 'navdhara'`, [
+          remote && JSON.stringify(remote),
+        ]);
+      await inForce(null);
+      await expect(startService({ databaseUrl: database.url })).rejects.toThrow(
+        '  - lenders.navdhara.remote is required here\n',
+      );
+      const keys = { kind: 'JWKS', address: 'https://169.254.169.254/jwks.json' };
+      await inForce({ address: 'https://10.0.0.7/rlp', keys });
+      await expect(startService({ databaseUrl: database.url })).rejects.toThrow(
+        /lenders\.navdhara\.remote\.address must be a public[^\n]+\n {2}- lenders\.navdhara\.remote\.jwks must be a public/,
+      );
       // One that left the file is switched off, and is no hindrance.
       await client.query(`UPDATE lenders SET is_enabled = false WHERE code = 'navdhara'`);
       await client.query(`UPDATE products SET is_enabled = false WHERE code = 'ONLINE_INSTANT'`);

@@ -19,6 +19,8 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
+const DOCUMENTS = ['/openapi.json', '/lender-api/openapi.json', '/docs'];
+
 /** The addresses that `/docs` and a page of the applicants' load. */
 async function assets(): Promise<string[]> {
   const pages = await Promise.all(
@@ -37,7 +39,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 
 describe('what is answered without a key', () => {
   it('has a strong tag, and is not sent to who has it already', async () => {
-    for (const path of ['/openapi.json', '/docs', ...(await assets())]) {
+    for (const path of [...DOCUMENTS, ...(await assets())]) {
       const first = await get(path);
       const tag = first.headers.get('etag') ?? '';
       expect([path, first.status, tag]).toEqual([path, 200, expect.stringMatching(/^"[^"]+"$/)]);
@@ -65,7 +67,7 @@ describe('what is answered without a key', () => {
   });
 
   it('has another tag when the operator has applied another name', async () => {
-    const before = await Promise.all(['/openapi.json', '/docs'].map((path) => get(path)));
+    const before = await Promise.all(DOCUMENTS.map((path) => get(path)));
     const records = new JourneyRecords(service.databaseUrl);
     await records.query(
       `UPDATE configuration SET revision = revision + 1,

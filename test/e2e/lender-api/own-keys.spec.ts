@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OwnKeys, type PublicJwk, verificationKey } from '../../../src/lender-api/index.js';
+import { parse } from 'yaml';
+import { brandOf } from '../../../src/admin/index.js';
+import {
+  lenderDocument,
+  OwnKeys,
+  type PublicJwk,
+  verificationKey,
+} from '../../../src/lender-api/index.js';
 import { Database } from '../../../src/platform/index.js';
 import { runAdmin } from '../../support/admin-command.js';
+import { shippedConfiguration } from '../../support/shipped-configuration.js';
 import { startTwoReplicas, type TestService, type TwoReplicas } from '../../support/service.js';
 
 let replicas: TwoReplicas;
@@ -15,6 +23,7 @@ afterAll(() => replicas?.close());
 async function published({ baseUrl }: TestService): Promise<PublicJwk[]> {
   const answer = await fetch(`${baseUrl}/.well-known/rlp-jwks.json`);
   expect(answer.status).toBe(200);
+  expect(answer.headers.get('cache-control')).toBe('public, max-age=60');
   return ((await answer.json()) as { keys: PublicJwk[] }).keys;
 }
 
@@ -27,6 +36,21 @@ function forget(): void {
 
 const names = (keys: readonly PublicJwk[]) => keys.map(({ kid }) => kid);
 const admin = (...parameters: string[]) => runAdmin(replicas.first.databaseUrl, ...parameters);
+
+describe('the protocol’s document', () => {
+  it('is served to everybody, and names where lenders find the service', async () => {
+    const { baseUrl } = replicas.first;
+    const answer = await fetch(`${baseUrl}/lender-api/openapi.json`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+    const document = (await answer.json()) as ReturnType<typeof lenderDocument>;
+    const { brand } = parse(shippedConfiguration()) as { brand: Parameters<typeof brandOf>[0] };
+    expect(document).toEqual(JSON.parse(JSON.stringify(lenderDocument(brandOf(brand), baseUrl))));
+    expect(document.paths['/.well-known/rlp-jwks.json']).toMatchObject({
+      servers: [{ url: baseUrl }],
+    });
+  });
+});
 
 describe('the keys that the service signs with', () => {
   it('begin with one, which two replicas make together when it is first needed', async () => {

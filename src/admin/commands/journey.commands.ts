@@ -1,0 +1,112 @@
+import type { Command } from 'commander';
+import { type JourneyReport, JourneyReports, JourneyReportsModule } from '../../journeys/index.js';
+import { formatRupees } from '../../loans/index.js';
+import { Refusal } from '../refusal.js';
+import { textTable } from '../text-table.js';
+import type { CommandContext } from './command-context.js';
+
+/** `journeys show`. */
+export function addJourneyCommands(program: Command, { reading, print }: CommandContext): void {
+  program
+    .command('journeys')
+    .description('what is kept of journeys')
+    .command('show')
+    .description('show how a journey went, what its lenders said, and what proves its steps')
+    .argument('<id>', 'the journey’s id')
+    .action(async (id: string) => {
+      const report = await reading(
+        (context) => context.get(JourneyReports, { strict: false }).find(id),
+        [JourneyReportsModule],
+      );
+      if (!report) throw new Refusal(`There is no journey ${id}.`);
+      print(textOf(report));
+    });
+}
+
+function textOf(report: JourneyReport): string {
+  const { steps, moves, answers, flags } = report;
+  const tables: readonly (readonly [string, readonly object[]])[] = [
+    ['Steps', steps.map((one) => ({ ...picked(one), evidence: words(one.evidence) }))],
+    [
+      'What lenders said',
+      answers.map(({ receivedAt, lenderCode, kind, answer }) => ({
+        at: receivedAt.toISOString(),
+        lender: lenderCode,
+        question: kind,
+        answer: answer?.kind ?? '(erased)',
+        words: answer ? answerWords(answer) : '',
+      })),
+    ],
+    [
+      'Moves',
+      moves.map(({ createdAt, trigger, toState }) => ({
+        at: createdAt.toISOString(),
+        trigger,
+        to: toState,
+      })),
+    ],
+    [
+      'Flags',
+      flags.map(({ createdAt, kind, detail, resolvedAt }) => ({
+        at: createdAt.toISOString(),
+        kind,
+        open: resolvedAt === null ? 'yes' : 'no',
+        detail: JSON.stringify(detail),
+      })),
+    ],
+  ];
+  const parts = tables.map(([title, rows]) => `${title}\n${textTable(rows)}`);
+  return [headOf(report).join('\n'), ...parts].join('\n\n');
+}
+
+function headOf({ journey, lender }: JourneyReport): string[] {
+  const { id, state, outcomeReason, applicationId, partnerId, productCode, channel } = journey;
+  const { payout, disbursedAt } = journey;
+  const statement = lender?.statement;
+  return [
+    `${id}: ${state}${outcomeReason ? ` (${outcomeReason})` : ''}`,
+    `Application ${applicationId} of ${partnerId}, ${productCode}, ${channel}`,
+    ...(lender
+      ? [
+          `Lender ${lender.code}: offer ${lender.offerReference}, application ` +
+            (lender.applicationReference ?? '(none)'),
+        ]
+      : []),
+    ...(statement
+      ? [
+          `Statement ${statement.contentHash}, chosen ${statement.frozenAt.toISOString()}, ` +
+            `acknowledged ${statement.acknowledgedAt?.toISOString() ?? '(not yet)'}`,
+          `The lender’s signature of it: ${statement.lenderSignature ?? '(none)'}`,
+        ]
+      : []),
+    ...(payout
+      ? [
+          `Paid out: ${formatRupees(payout.amount)} on ${disbursedAt?.toISOString() ?? '?'}, transfer ` +
+            `${payout.transferReference}, loan ${payout.loanReference ?? '(unnamed)'}, to the account ` +
+            `that ends in ${payout.accountLastFour ?? '(unknown)'}`,
+        ]
+      : []),
+  ];
+}
+
+function picked({ step, attempt, verdict }: JourneyReport['steps'][number]) {
+  return { step, attempt, verdict: verdict ?? '(none)' };
+}
+
+type Answer = NonNullable<JourneyReport['answers'][number]['answer']>;
+
+/** An offer is long, and its statement has it. */
+function answerWords(answer: Answer): string {
+  if (answer.kind === 'OFFERED') return words({ offers: answer.offers.length });
+  const { kind: _kind, ...rest } = answer;
+  return words(rest);
+}
+
+/** `name value, name value`; nothing of what is nested. */
+function words(facts: object | null | undefined): string {
+  return Object.entries(facts ?? {})
+    .flatMap(([name, value]) =>
+      typeof value === 'object' ? words(value as object | null) : `${name} ${String(value)}`,
+    )
+    .join(', ');
+}

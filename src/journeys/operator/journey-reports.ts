@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { type KeptKeyFacts, KeyFactsRepository } from '../../key-facts/index.js';
+import { type KeptAnswer, LenderInbox } from '../../lenders/index.js';
+import { type OperatorFlag, OperatorFlags } from '../../operator-flags/index.js';
+import { Database } from '../../platform/index.js';
+import { JourneyAudit } from '../store/journey-audit.js';
+import type { JourneyAuditRow } from '../store/journey-audit.entity.js';
+import type { Journey } from '../store/journey.entity.js';
+import { JourneysRepository } from '../store/journeys.repository.js';
+import { OffersRepository } from '../store/offers.repository.js';
+import type { Redirect } from '../store/redirect.entity.js';
+import { RedirectsRepository } from '../store/redirects.repository.js';
+
+/** What is kept of a journey, as an operator reads it; nothing of the applicant's own data. */
+export interface JourneyReport {
+  readonly journey: Pick<
+    Journey,
+    | 'id'
+    | 'applicationId'
+    | 'partnerId'
+    | 'productCode'
+    | 'channel'
+    | 'state'
+    | 'outcomeReason'
+    | 'payout'
+    | 'disbursedAt'
+  >;
+  /** Of the chosen offer. */
+  readonly lender: {
+    readonly code: string;
+    readonly offerReference: string;
+    readonly applicationReference?: string;
+    readonly statement: KeptKeyFacts | null;
+  } | null;
+  readonly steps: readonly Pick<Redirect, 'step' | 'attempt' | 'verdict' | 'evidence'>[];
+  /** The lenders' own words may name the applicant. */
+  readonly answers: readonly KeptAnswer[];
+  readonly moves: readonly Pick<JourneyAuditRow, 'createdAt' | 'trigger' | 'toState'>[];
+  readonly flags: readonly Pick<OperatorFlag, 'createdAt' | 'kind' | 'detail' | 'resolvedAt'>[];
+}
+
+/** Draws up what is kept of a journey, for the command line. */
+@Injectable()
+export class JourneyReports {
+  constructor(
+    private readonly database: Database,
+    private readonly journeys: JourneysRepository,
+    private readonly offers: OffersRepository,
+    private readonly redirects: RedirectsRepository,
+    private readonly audit: JourneyAudit,
+    private readonly statements: KeyFactsRepository,
+    private readonly inbox: LenderInbox,
+    private readonly flags: OperatorFlags,
+  ) {}
+
+  /** The operator may see every partner's; null when there is no such journey. */
+  async find(id: string): Promise<JourneyReport | null> {
+    const journey = await this.journeys.findByLink(id);
+    if (!journey) return null;
+    const lender = await this.lenderOf(journey);
+    return this.database.transaction(async (tx) => ({
+      journey,
+      lender,
+      steps: await this.redirects.list(tx, journey),
+      answers: await this.inbox.keptOf(tx, journey.partnerId, id),
+      moves: await this.audit.list(tx, journey),
+      flags: await this.flags.list(tx, id),
+    }));
+  }
+
+  private async lenderOf({
+    selectedOfferId,
+    selection,
+  }: Journey): Promise<JourneyReport['lender']> {
+    const offer = selectedOfferId === null ? null : await this.offers.findByLink(selectedOfferId);
+    if (!offer) return null;
+    return {
+      code: offer.lenderCode,
+      offerReference: offer.lenderReference,
+      applicationReference: selection?.applicationReference,
+      statement: await this.statements.kept(offer.id),
+    };
+  }
+}

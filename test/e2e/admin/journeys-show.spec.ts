@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { LenderAnswer } from '../../../src/lenders/index.js';
+import { SandboxLender } from '../../../src/sandbox/index.js';
+import { runAdmin } from '../../support/admin-command.js';
+import { BANK_ACCOUNT } from '../../support/loan-requests.js';
+import { JourneyBench } from '../journeys/journey-bench.js';
+
+const SIGNATURE = 'header.payload.signature';
+
+let bench: JourneyBench;
+
+beforeAll(async () => {
+  bench = await JourneyBench.open();
+  await bench.keepOneLender();
+});
+
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await bench.close();
+});
+
+/** What the lender says of each step and of the payout, as one outside the process does. */
+const ANSWERS: Readonly<Record<string, LenderAnswer>> = {
+  KYC: { kind: 'PASSED', evidence: { passedAt: '2026-11-22T10:00:00Z', kycReference: 'KYC-77' } },
+  MANDATE: {
+    kind: 'PASSED',
+    evidence: { passedAt: '2026-11-22T10:01:00Z', mandateReference: 'UMRN0000000077' },
+  },
+  ESIGN: {
+    kind: 'PASSED',
+    evidence: { passedAt: '2026-11-22T10:02:00Z', documentHash: 'd'.repeat(64) },
+  },
+};
+
+function answeredByLender(): void {
+  const lender = bench.service.get<SandboxLender>(SandboxLender);
+  const ask = lender.ask.bind(lender);
+  vi.spyOn(lender, 'ask').mockImplementation(async (question) => {
+    const reply = await ask(question);
+    if (reply.status !== 'ANSWERED') return reply;
+    const { kind, attemptsBefore: _, payload } = question;
+    if (kind === 'MANDATE' && payload.stepAttempt === 1) {
+      const detail = 'The account of A. Verma is frozen';
+      return { ...reply, answer: { kind: 'FAILED', reason: 'BANK_DECLINED', detail } };
+    }
+    if (reply.answer.kind === 'PAID') {
+      const accountLastFour = BANK_ACCOUNT.accNo.slice(-4);
+      return { ...reply, answer: { ...reply.answer, loanReference: 'LN-77', accountLastFour } };
+    }
+    return { ...reply, answer: ANSWERS[kind] ?? reply.answer };
+  });
+  vi.spyOn(lender, 'select').mockResolvedValue({
+    kind: 'ACCEPTED',
+    applicationReference: 'APP-77',
+    keyFactsSignature: SIGNATURE,
+  });
+}
+
+const show = (id: string) => runAdmin(bench.service.databaseUrl, 'journeys', 'show', id);
+
+describe('journeys show', () => {
+  it('says what proves the steps, what the lender calls the loan, and what it has signed', async () => {
+    answeredByLender();
+    const journey = await bench.startWithOffers();
+    await journey.complete();
+    const { code, out, error } = await show(journey.id);
+    expect([code, error]).toEqual([0, '']);
+    const [{ hash }] = await bench.query<{ hash: string }>(
+      'SELECT content_hash AS hash FROM key_facts_statements WHERE journey_id = $1',
+      [journey.id],
+    );
+    for (const shown of [
+      `${journey.id}: SANCTIONED`,
+      'Lender navdhara',
+      'application APP-77',
+      `Statement ${hash}`,
+      SIGNATURE,
+      'kycReference KYC-77',
+      'mandateReference UMRN0000000077',
+      `documentHash ${'d'.repeat(64)}`,
+      'loan LN-77',
+      `ends in ${BANK_ACCOUNT.accNo.slice(-4)}`,
+      'The account of A. Verma is frozen',
+      'PAID_OUT',
+    ]) {
+      expect(out).toContain(shown);
+    }
+    expect(out).toMatch(/MANDATE +1 +FAILED +reason BANK_DECLINED$/m);
+
+    await runAdmin(bench.service.databaseUrl, 'applicants', 'erase', '--journey', journey.id);
+    const after = (await show(journey.id)).out;
+    expect(after).toContain('UMRN0000000077');
+    expect(after).toContain('(erased)');
+    expect(after).toContain('ends in (unknown)');
+    expect(after).not.toContain('A. Verma');
+  });
+
+  it('knows no journey that is not', async () => {
+    expect(await show('jrn_none')).toMatchObject({
+      code: 1,
+      error: 'There is no journey jrn_none.',
+    });
+  });
+});
