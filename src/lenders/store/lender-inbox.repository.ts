@@ -83,15 +83,13 @@ export class LenderInboxRepository {
     tx: Tx,
     { lenderCode, subjectId, kind, reference, answerId }: AnswerKey,
   ): Promise<number> {
-    return tx
-      .repository(LenderInboxRow)
-      .countBy({
-        lenderCode,
-        subjectId,
-        kind,
-        reference,
-        answerId: And(Not(answerId), Not(Like(`${OWN_ANSWERS}%`))),
-      });
+    return tx.repository(LenderInboxRow).countBy({
+      lenderCode,
+      subjectId,
+      kind,
+      reference,
+      answerId: And(Not(answerId), Not(Like(`${OWN_ANSWERS}%`))),
+    });
   }
 
   /** Everything of a subject, oldest first. */
