@@ -11,7 +11,7 @@ import { HANGING, startRemoteLenders } from './remote-lenders.ts';
 import type { LoadOrder, LoadResult } from './steady-load.ts';
 
 export const ROUNDS = Number(process.env.LENDERS_ROUNDS ?? 5);
-/** Initiations a second; the slower one is what two processors keep up with, offers and all. */
+/** Initiations a second. At the slower rate two processors keep up with the offers, too. */
 const RATES = [200, 20];
 const SECONDS = 25;
 const WARM_UP = { rate: 60, seconds: 5 };
@@ -28,6 +28,8 @@ interface Figures {
   /** From a journey’s start to the offers of each of the two other lenders. */
   readonly offers50: number;
   readonly offers99: number;
+  /** How often each question to the one that hangs was put, or was about to be. */
+  readonly attempts: number;
 }
 
 type Results = ReadonlyMap<Side, Figures[]>;
@@ -42,6 +44,9 @@ const OTHERS_OFFERS = `
 const OTHERS_LEFT = `
   SELECT count(*)::int AS left FROM lender_questions
   WHERE kind = 'OFFERS' AND lender_code <> $1 AND closed_at IS NULL`;
+const ATTEMPTS = `
+  SELECT coalesce(avg(attempts), 0)::float8 AS attempts FROM lender_questions
+  WHERE kind = 'OFFERS' AND lender_code = $1 AND created_at >= $2`;
 const FORGET = `
   UPDATE lender_questions SET status = 'CLOSED', closed_at = app_now() WHERE closed_at IS NULL;
   UPDATE lender_inbox SET consumed_at = app_now() WHERE consumed_at IS NULL;
@@ -69,8 +74,9 @@ export async function hangingSection(serverUrl: string): Promise<string> {
 Journeys are initiated at a steady rate for ${SECONDS} s, whether or not those before were answered, beside three healthy lenders, and
 beside two while the third takes every question and never answers; ${ROUNDS} rounds in turns, each turn with a
 service and lenders that were just started and warmed up. _Initiate_: milliseconds from when the call was due to its answer. _Offers_: from a
-journey’s start to the offers of each of the other two lenders. The ratio is that of each round, and of these the median (target: at
-most 1.2).
+journey’s start to the offers of each of the other two lenders. _Attempts_: how often a question
+to the one that hangs was claimed by the end of the turn, whether it was then put or the lender was left alone. The ratio is that of
+each round, and of these the median (target: at most 1.2).
 
 ${parts.join('\n\n')}`;
 }
@@ -106,10 +112,9 @@ async function measureOnce(
     const { rows: moment } = await client.query<{ now: Date }>('SELECT app_now() AS now');
     const calls = await drive(load, { baseUrl, rate, seconds: SECONDS });
     await untilOffered(client);
-    const { rows } = await client.query<{ p50: number; p99: number }>(OTHERS_OFFERS, [
-      HANGING,
-      moment[0]?.now,
-    ]);
+    const about = [HANGING, moment[0]?.now];
+    const { rows } = await client.query<{ p50: number; p99: number }>(OTHERS_OFFERS, about);
+    const put = await client.query<{ attempts: number }>(ATTEMPTS, about);
     const [offers] = rows;
     if (!offers) throw new Error('nothing was measured');
     return {
@@ -117,6 +122,7 @@ async function measureOnce(
       initiate99: calls.p99,
       offers50: offers.p50,
       offers99: offers.p99,
+      attempts: put.rows[0]?.attempts ?? Number.NaN,
     };
   } finally {
     await lenders.stop();
@@ -157,18 +163,12 @@ function tableOf(rate: number, results: Results): string {
     ...SIDES.map((side) => medianOf(of(side, key)).toFixed(1)),
     medianRatio(of('hanging', key), of('healthy', key)).toFixed(2),
   ];
-  const head = [
-    `${rate} a second`,
-    'three healthy',
-    'two alone',
-    'two, one hangs',
-    'to three',
-    'to two',
-  ];
+  const head = [`${rate} a second`, 'three healthy', 'one of them hangs', 'ratio'];
   return table(head, [
     row('Initiate, p50', 'initiate50'),
     row('Initiate, p99', 'initiate99'),
     row('Offers, p50', 'offers50'),
     row('Offers, p99', 'offers99'),
+    row('Attempts', 'attempts'),
   ]);
 }

@@ -37,7 +37,11 @@ export async function startRemoteLenders(databaseUrl: string): Promise<RemoteLen
     NODE_ENV: 'production',
     CONFIG_FILE: configuration,
   });
-  const child = await startLenders(folder, ports, service.baseUrl);
+  const keys = join(folder, 'rinpath-jwks.json');
+  const response = await fetch(`${service.baseUrl}/.well-known/rlp-jwks.json`);
+  // Pinned: a service under load that is late with its keys is not what is measured.
+  writeFileSync(keys, await response.text());
+  const child = await startLenders(folder, ports, keys);
   return {
     service,
     pid: child.pid ?? 0,
@@ -70,7 +74,7 @@ function writeConfiguration(folder: string, lendersUrl: string): string {
 async function startLenders(
   folder: string,
   ports: { readonly lenders: number; readonly admin: number },
-  rinpathUrl: string,
+  rinpathKeys: string,
 ): Promise<ChildProcess> {
   const child = spawn(process.execPath, [LENDER_MAIN], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -80,7 +84,7 @@ async function startLenders(
       LENDER_URL: `http://127.0.0.1:${ports.lenders}`,
       LENDER_ADMIN_PORT: String(ports.admin),
       LENDER_DATABASE: join(folder, 'lender.sqlite'),
-      RINPATH_BASE_URL: rinpathUrl,
+      RINPATH_JWKS: rinpathKeys,
       RINPATH_ANSWERS: 'off',
     },
   });

@@ -48,6 +48,17 @@ describe('a breaker', () => {
     expect(isAdmitted()).toBe(true);
   });
 
+  it('keeps the others away until the call that tries the lender has ended at the latest', () => {
+    fail(8);
+    now = 5_000;
+    begun();
+    expect(breaker.admit()).toEqual({ kind: 'OPEN', waitMs: 10_000 });
+    now = 12_000;
+    expect(breaker.admit()).toEqual({ kind: 'OPEN', waitMs: 3_000 });
+    now = 16_000;
+    expect(breaker.admit()).toEqual({ kind: 'OPEN', waitMs: 1_000 });
+  });
+
   it('waits twice as long after each call that tried in vain, up to two minutes', () => {
     fail(8);
     let pause = 5_000;
@@ -69,7 +80,7 @@ describe('a breaker', () => {
     for (const end of early.slice(2, 4)) end('UNKNOWN');
     early[4]('UNTOLD');
     // The one that tries is still under way: nobody else is let in, and the pause is as it was.
-    expect(breaker.admit()).toEqual({ kind: 'OPEN', waitMs: 1_000 });
+    expect(breaker.admit()).toEqual({ kind: 'OPEN', waitMs: 10_000 });
   });
 
   it('tries again when the call that tried it ended without a word on the lender', () => {

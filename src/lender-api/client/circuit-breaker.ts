@@ -1,7 +1,12 @@
+import { PROTOCOL } from '../protocol/transport.js';
+
 /** So many unknown answers in a row open it. */
 const FAILURES_TO_OPEN = 8;
 const FIRST_PAUSE_MS = 5_000;
 const MAX_PAUSE_MS = 120_000;
+/** The longest that a call takes: by then it is known what came of one that tries the lender. */
+const PROBE_MS = PROTOCOL.callSeconds * 1_000;
+const LEAST_WAIT_MS = 1_000;
 
 /** How a call ended. `UNTOLD`: in a way that says nothing of whether the lender answers. */
 export type CallEnd = 'ANSWERED' | 'UNKNOWN' | 'UNTOLD';
@@ -23,7 +28,8 @@ export class CircuitBreaker {
   private failures = 0;
   private pauseMs = FIRST_PAUSE_MS;
   private openUntil: number | null = null;
-  private isProbing = false;
+  /** When the call that tries the lender has ended at the latest. */
+  private probingUntil: number | null = null;
 
   /** @param nowMs a clock that only goes forward */
   constructor(private readonly nowMs: () => number) {}
@@ -34,11 +40,13 @@ export class CircuitBreaker {
 
   admit(): Admission {
     if (this.openUntil === null) return { kind: 'ADMITTED', end: (how) => this.endOne(how) };
-    const left = this.openUntil - this.nowMs();
-    if (left > 0 || this.isProbing) {
-      return { kind: 'OPEN', waitMs: Math.max(left, FIRST_PAUSE_MS / 5) };
+    const now = this.nowMs();
+    // Whoever came back before the probe has ended would be sent away again.
+    const left = (this.probingUntil ?? this.openUntil) - now;
+    if (left > 0 || this.probingUntil !== null) {
+      return { kind: 'OPEN', waitMs: Math.max(left, LEAST_WAIT_MS) };
     }
-    this.isProbing = true;
+    this.probingUntil = now + PROBE_MS;
     return { kind: 'ADMITTED', end: (how) => this.endProbe(how) };
   }
 
@@ -51,7 +59,7 @@ export class CircuitBreaker {
   }
 
   private endProbe(how: CallEnd): void {
-    this.isProbing = false;
+    this.probingUntil = null;
     if (how === 'ANSWERED') this.close();
     // Another call's answer may have closed it meanwhile.
     if (how !== 'UNKNOWN' || this.openUntil === null) return;
