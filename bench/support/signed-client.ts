@@ -54,6 +54,9 @@ export function signedHeaders(
   };
 }
 
+/** Headers that are not signed: the journey's session, say. */
+type Headers = Readonly<Record<string, string>>;
+
 /** A partner with the `demo-load` key, on connections that are kept open. */
 export class SignedClient {
   private readonly agent = new Agent({ keepAlive: true });
@@ -65,20 +68,22 @@ export class SignedClient {
   }
 
   /** Answers the body of a GET. @throws Error when the status is not 200 */
-  get(target: string): Promise<string> {
-    return this.send('GET', target, '');
+  get(target: string, more: Headers = {}): Promise<string> {
+    return this.send({ method: 'GET', target, body: '' }, more);
   }
 
   /** Answers the body of a POST of JSON. @throws Error when the status is not 200 */
-  post(target: string, body: string): Promise<string> {
-    return this.send('POST', target, body);
+  post(target: string, body: string, more: Headers = {}): Promise<string> {
+    return this.send({ method: 'POST', target, body }, more);
   }
 
-  private send(method: string, target: string, body: string): Promise<string> {
+  private send(call: SignedRequest, more: Headers): Promise<string> {
+    const { method, target, body } = call;
+    const headers = { ...signedHeaders(this.key, call), ...more };
     return new Promise((resolve, reject) => {
       const request = httpRequest(
         `${this.baseUrl}${target}`,
-        { method, agent: this.agent, headers: signedHeaders(this.key, { method, target, body }) },
+        { method, agent: this.agent, headers },
         (response) => {
           const chunks: Buffer[] = [];
           response.on('data', (chunk: Buffer) => chunks.push(chunk));

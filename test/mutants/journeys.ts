@@ -8,6 +8,7 @@ const ABANDONMENT = ['test/e2e/journeys/abandonment.spec.ts'];
 const ACCOUNTS = ['test/e2e/journeys/bank-accounts.spec.ts'];
 const RETURNS = ['test/e2e/journeys/returns.spec.ts', 'test/e2e/journeys/redirects.spec.ts'];
 const DEADLINES = ['test/e2e/journeys/offer-deadlines.spec.ts'];
+const ACKNOWLEDGEMENT = ['test/e2e/journeys/acknowledgement.spec.ts'];
 const UNIT_TABLE = ['src/journeys/domain/transition-table.spec.ts'];
 
 /** What moves a journey, what does not, and what is written when it moves. */
@@ -250,5 +251,59 @@ export const JOURNEYS: readonly Mutant[] = [
     find: 'if (!key.products.has(request.productCode)) throw',
     replace: 'if (key.products.size === 0) throw',
     specs: ['test/e2e/auth/scopes.spec.ts'],
+  },
+  {
+    id: 'session-before-the-acknowledgement',
+    rule: 'No session with a provider is opened before the statement is acknowledged',
+    file: 'src/journeys/redirects/open-redirect.service.ts',
+    find: 'if (!isAcknowledged) {',
+    replace: 'if (!isAcknowledged && redirect.attempt > 1) {',
+    specs: ACKNOWLEDGEMENT,
+    only: 'opens nothing',
+  },
+  {
+    id: 'acknowledgement-of-any-hash',
+    rule: 'An acknowledgement counts for the statement that was shown',
+    file: 'src/key-facts/store/key-facts.repository.ts',
+    find: 'AND content_hash = $3',
+    replace: 'AND $3 IS NOT NULL',
+    specs: ACKNOWLEDGEMENT,
+    only: 'counts for the statement',
+  },
+  {
+    id: 'acknowledged-again',
+    rule: 'The first acknowledgement stands',
+    file: 'src/key-facts/store/key-facts.repository.ts',
+    find: 'AND acknowledged_hash IS DISTINCT FROM content_hash',
+    replace: '',
+    specs: ACKNOWLEDGEMENT,
+    only: 'a second press',
+  },
+  {
+    id: 'acknowledgement-of-another-statement',
+    rule: 'A statement that changed is acknowledged again',
+    file: 'src/key-facts/store/key-facts.repository.ts',
+    find: ' || acknowledgedHash !== contentHash',
+    replace: '',
+    specs: ACKNOWLEDGEMENT,
+    only: 'is shown again when',
+  },
+  {
+    id: 'acknowledged-by-a-return-in-production',
+    rule: 'In production a return proves nothing',
+    file: 'src/journeys/redirects/redirect-returned.service.ts',
+    find: "if (this.environment.mode === 'sandbox') {",
+    replace: 'if (this.environment.mode) {',
+    specs: ACKNOWLEDGEMENT,
+    only: 'proves nothing',
+  },
+  {
+    id: 'acknowledged-for-a-step-that-is-over',
+    rule: 'A link whose step is over takes no acknowledgement',
+    file: 'src/journeys/redirects/open-redirect.service.ts',
+    find: 'if (journey?.redirectId !== redirect.id || journey.selectedOfferId === null) return;',
+    replace: 'if (!journey || journey.selectedOfferId === null) return;',
+    specs: ACKNOWLEDGEMENT,
+    only: 'takes no word',
   },
 ];

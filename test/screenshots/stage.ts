@@ -32,6 +32,8 @@ interface Message {
   readonly text: string;
 }
 
+type Data = Record<string, unknown>;
+
 const INBOX_MS = 20_000;
 
 /** What a scene has to work with: a person's browser, a partner's calls, the SMS that arrived. */
@@ -96,10 +98,18 @@ export class Stage {
     await Promise.all([this.page.waitForEvent('domcontentloaded'), button.click()]);
   }
 
-  /** A partner's call; the answer's data. */
-  async call(path: string, body: object): Promise<Record<string, unknown>> {
-    const text = await this.partner.post(`/api/v1/partner${path}`, JSON.stringify(body));
-    return (JSON.parse(text) as { data: Record<string, unknown> }).data;
+  /**
+   * A partner's call; the answer's data.
+   * @param session of a headless journey
+   */
+  async call(path: string, body: object, session?: string): Promise<Data> {
+    const target = `/api/v1/partner${path}`;
+    return dataOf(await this.partner.post(target, JSON.stringify(body), ofSession(session)));
+  }
+
+  /** The same for a call that only reads. */
+  async read(path: string, session?: string): Promise<Data> {
+    return dataOf(await this.partner.get(`/api/v1/partner${path}`, ofSession(session)));
   }
 
   /** The body of a request for a loan, for this scene's applicant. */
@@ -146,4 +156,12 @@ export class Stage {
     this.partner.close();
     await this.visit.close();
   }
+}
+
+function ofSession(session?: string): Record<string, string> {
+  return session === undefined ? {} : { 'x-journey-session': session };
+}
+
+function dataOf(answer: string): Data {
+  return (JSON.parse(answer) as { data: Data }).data;
 }

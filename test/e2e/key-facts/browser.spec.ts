@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   axeCheck,
@@ -169,17 +170,57 @@ describe('a simulated provider', () => {
   });
 });
 
+/** The path of the link to the first provider, before anybody has opened it. */
+async function firstLink(): Promise<string> {
+  const journey = await bench.startWithOffers();
+  await journey.goOnTo('KYC_PENDING');
+  return new URL(await journey.redirectUrl()).pathname;
+}
+
+async function agreeAndGoOn(page: Page): Promise<void> {
+  await page.getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Agree and go on' }).click();
+  await page.getByRole('heading', { name: 'Verify your identity' }).waitFor();
+}
+
+describe('the page before the first provider', () => {
+  it.each(LOOKS)('breaks no rule of WCAG 2.2 AA in $language, $colorScheme', async (look) => {
+    const options = { ...look, viewport: { width: 320, height: 640 } };
+    const { page, goto, foreignRequests, complaints } = await visit(bench.service.baseUrl, options);
+    await goto(await firstLink());
+    await axeCheck(page);
+    expect(await sidewaysOverflow(page)).toBe(0);
+    await page.locator('main button').click();
+    await page.waitForSelector('.error-summary');
+    await axeCheck(page);
+    await zoomText(page, 2);
+    expect(await sidewaysOverflow(page)).toBe(0);
+    expect([foreignRequests, complaints]).toEqual([[], []]);
+  });
+
+  it.each([true, false])('leads there and back, with JavaScript: %s', async (javaScript) => {
+    const { page, goto, complaints } = await visit(bench.service.baseUrl, { javaScript });
+    await goto(await firstLink());
+    await page.getByRole('link', { name: 'Read the whole statement' }).click();
+    await page.getByText('Nothing is agreed until you choose it').waitFor();
+    await page.goBack();
+    await agreeAndGoOn(page);
+    // It is shown once: Back leads past it.
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Verify your identity' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+});
+
 describe('a redirect link that a browser fetched ahead of time', () => {
   it('shows a page whose button leads on', async () => {
-    const journey = await bench.startWithOffers();
-    await journey.goOnTo('KYC_PENDING');
     const { page, context, goto } = await visit(bench.service.baseUrl);
     await context.setExtraHTTPHeaders({ 'Sec-Purpose': 'prefetch;prerender' });
-    await goto(new URL(await journey.redirectUrl()).pathname);
+    await goto(await firstLink());
     await axeCheck(page);
     await context.setExtraHTTPHeaders({});
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('heading', { name: 'Verify your identity' }).waitFor();
+    await agreeAndGoOn(page);
     expect(new URL(page.url()).pathname).toMatch(/^\/sandbox\/provider\//);
   });
 });

@@ -1,0 +1,41 @@
+import { eventuallyFound } from '../../support/eventually.ts';
+import type { Scene, Stage } from '../stage.ts';
+
+const OFFERS_MS = 60_000;
+
+/** A journey in the partner's own app, as far as the link that the applicant is sent to. */
+async function redirectLink(stage: Stage): Promise<string> {
+  const request = stage.loanRequest({ channel: 'API_HEADLESS' });
+  const { journeyId, journeySession } = await stage.call('/journey/initiate', request);
+  const [path, session] = [`/journey/${String(journeyId)}`, String(journeySession)];
+  const offerId = await eventuallyFound(
+    async () => {
+      const { offers } = await stage.read(path, session);
+      return (offers as { offerId: string }[])[0]?.offerId;
+    },
+    { withinMs: OFFERS_MS },
+  );
+  const choice = { kind: 'SELECT_OFFER', payload: { offerId, loanAmount: 150_000 } };
+  const { nextAction } = await stage.call(`${path}/action`, choice, session);
+  return (nextAction as { url: string }).url;
+}
+
+export const headlessScenes: readonly Scene[] = [
+  {
+    name: 'headless',
+    async play(stage) {
+      await stage.goto(await redirectLink(stage));
+      await stage.shoot('headless-acknowledge');
+      await stage.page.locator('.statement-actions a').first().click();
+      await stage.page.waitForURL('**/kfs/*');
+      await stage.shoot('headless-statement');
+      await stage.page.goBack();
+      await stage.continue();
+      await stage.shoot('headless-acknowledge-not-ticked');
+      await stage.page.check('#hasRead');
+      await stage.continue();
+      await stage.page.waitForURL('**/sandbox/provider/*');
+      await stage.shoot('headless-kyc-provider');
+    },
+  },
+];
