@@ -59,7 +59,7 @@ export class RedirectReturnedService {
     return (await this.journeys.find(journey.partnerId, journey.id))!;
   }
 
-  /** Notes the return, and answers what to ask the provider about; null when it has decided. */
+  /** Notes the return, and answers what to ask the provider about; null when there is nothing to ask. */
   private async note(tx: Tx, seen: Journey, step: RedirectStep): Promise<CurrentReturn | null> {
     const journey = await this.journeys.lock(tx, seen.partnerId, seen.id);
     const redirect = journey && (await this.redirects.newest(tx, journey, step));
@@ -87,8 +87,10 @@ export class RedirectReturnedService {
     if (this.environment.mode === 'sandbox') {
       await this.acknowledgements.recordForReturn(tx, journey);
     }
-    const { payload } = await this.payloads.draw(tx, journey, redirect.attempt);
-    return { redirect, payload };
+    const { payload, isAcknowledged } = await this.payloads.draw(tx, journey, redirect.attempt);
+    // Nobody has been at a provider whose session could not be opened yet: there is nothing to ask it.
+    const mayHaveBeenThere = isAcknowledged || redirect.visitedAt !== null;
+    return mayHaveBeenThere ? { redirect, payload } : null;
   }
 
   /** An unknown answer is pending, never failure. */

@@ -1,4 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Client } from 'pg';
+import type { QueryRunner } from 'typeorm';
+import { Acknowledgements1764300400000 } from '../../../migrations/1764300400000-acknowledgements.js';
 import { RedirectReturnedService } from '../../../src/journeys/redirects/redirect-returned.service.js';
 import { LenderUnavailable, type SessionRequest } from '../../../src/lenders/index.js';
 import { ENVIRONMENT, type Environment } from '../../../src/platform/index.js';
@@ -397,12 +400,11 @@ describe('a return without a visit', () => {
     vi.spyOn(returns, 'returned').mockImplementation(
       RedirectReturnedService.prototype.returned.bind(inProduction as RedirectReturnedService),
     );
-    vi.spyOn(bench.service.get(SandboxLender), 'ask').mockResolvedValue({
-      status: 'PENDING',
-      isSessionOpen: true,
-    });
+    const asked = vi.spyOn(bench.service.get(SandboxLender), 'ask');
+    const { currentNextAction } = await journey.read();
     const { status, json } = await journey.returned('KYC');
-    expect([status, json.data.nextAction.type]).toEqual([200, 'REDIRECT_TO_KYC']);
+    expect([status, json.data.nextAction]).toEqual([200, currentNextAction]);
+    expect(asked).not.toHaveBeenCalled();
     expect(await standingOf(journey)).toMatchObject(SHOWN);
     await reading(path);
   });
@@ -422,5 +424,36 @@ describe('a hosted journey', () => {
       acknowledgedAt: standing.at!.toISOString(),
       language: 'hi',
     });
+  });
+});
+
+describe('statements from before', () => {
+  it('are acknowledged in hosted journeys, and shown to the applicants of headless ones', async () => {
+    const { journey: headless } = await chosen();
+    await headless.returned('KYC');
+    const hosted = await StepJourney.at('KYC_PENDING', bench.service);
+    const ids = [headless.id, hosted.start.id];
+    const client = new Client({ connectionString: bench.service.databaseUrl });
+    await client.connect();
+    try {
+      await client.query('BEGIN');
+      const runner = { query: (sql: string) => client.query(sql) } as unknown as QueryRunner;
+      const migration = new Acknowledgements1764300400000();
+      await migration.down(runner);
+      await migration.up(runner);
+      const { rows } = await client.query(
+        `SELECT journey_id AS id, acknowledged_by AS by, acknowledged_language AS language,
+           acknowledged_hash = content_hash AND acknowledged_at = frozen_at AS "isWhole"
+         FROM key_facts_statements WHERE journey_id = ANY ($1) ORDER BY array_position($1, journey_id)`,
+        [ids],
+      );
+      expect(rows).toEqual([
+        { id: ids[0], by: null, language: null, isWhole: null },
+        { id: ids[1], by: 'CONFIRMATION', language: null, isWhole: true },
+      ]);
+    } finally {
+      await client.query('ROLLBACK');
+      await client.end();
+    }
   });
 });
