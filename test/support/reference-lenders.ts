@@ -19,6 +19,8 @@ export interface ReferenceLendersOptions {
   /** Where Rinpath is: its keys, and where answers are told. */
   readonly rinpathUrl: string;
   readonly port: number;
+  /** Absent: 127.0.0.1. By another name they are another site to a browser. */
+  readonly hostname?: string;
   readonly lenders: readonly LenderTerms[];
   /** Whether a step counts as done without a visit to the lender's page; left out: not. */
   readonly passesUnvisitedSteps?: boolean;
@@ -52,6 +54,7 @@ export interface Books {
     /** How many choices were made of the application. */
     readonly timesMade: number;
   })[];
+  readonly steps: readonly { readonly offerReference: string; readonly step: string }[];
   readonly loans: readonly (AboutApplication & {
     readonly reference: string;
     readonly principal: number;
@@ -117,11 +120,12 @@ export class ReferenceLenders {
   }
 
   async comeBack(): Promise<void> {
-    const { port, rinpathUrl, passesUnvisitedSteps = false, world, tls = null } = this.options;
+    const { port, hostname, rinpathUrl, passesUnvisitedSteps = false, world } = this.options;
+    const { tls = null } = this.options;
     const settings = {
       host: '127.0.0.1',
       port,
-      url: addressOf(port, tls !== null),
+      url: addressOf(port, { hostname, isTls: tls !== null }),
       adminPort: 0,
       lendersFile: this.lendersFile,
       databaseFile: join(this.folder, 'lender.sqlite'),
@@ -172,11 +176,18 @@ export class ReferenceLenders {
 }
 
 /** What Rinpath's configuration says of how one of them is reached. */
-export function remoteSection(port: number, code: string, isTls = false): object {
-  const address = `${addressOf(port, isTls)}/${code}`;
+export function remoteSection(port: number, code: string, reached?: Reached): object {
+  const address = `${addressOf(port, reached)}/${code}`;
   return { address, jwks: `${address}/jwks.json` };
 }
 
-function addressOf(port: number, isTls: boolean): string {
-  return isTls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`;
+/** How the lenders are reached: over TLS by the name of the test's certificate. */
+interface Reached {
+  readonly hostname?: string | undefined;
+  readonly isTls?: boolean;
+}
+
+function addressOf(port: number, { hostname, isTls = false }: Reached = {}): string {
+  const name = hostname ?? (isTls ? 'localhost' : '127.0.0.1');
+  return `${isTls ? 'https' : 'http'}://${name}:${port}`;
 }

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserTests, type VisitOptions } from '../../support/browser.js';
 import { type HostedStart, startHosted } from '../../support/hosted-client.js';
 import { partnerClient } from '../../support/partner-client.js';
+import { RemoteLenderStage } from '../../support/remote-lender-stage.js';
+import { VisitedJourney } from '../journeys/visited-journey.js';
 import { expectQuiet, PhoneApplicant } from './phone-applicant.js';
-import { RemoteLenderStage } from './remote-lender-stage.js';
 
 const visit = browserTests();
 
@@ -45,6 +46,22 @@ describe('with lenders on another site, from the link to the money', () => {
     expect(passed).toEqual(['KYC', 'MANDATE', 'ESIGN']);
     expect(visits).toHaveLength(3);
     expect(new Set(visits).size).toBe(1);
+    expectQuiet(phone);
+  });
+
+  it('headless: the statement on our page, then the lender’s page, then the partner’s', async () => {
+    const journey = await VisitedJourney.start(stage.service, {});
+    const { currentNextAction } = await journey.goOnTo('KYC_PENDING');
+    const phone = await visit(stage.service.baseUrl, { alsoAllowed: [stage.lendersUrl] });
+    const { page } = phone;
+    await phone.goto(currentNextAction.url!);
+    await page.check('#hasRead');
+    await page.locator('main .button-primary').click();
+    await page.waitForURL(`${stage.lendersUrl}/**`);
+    await page.click('button[value="approve"]');
+    await page.waitForURL('**/sandbox/partner?**');
+    await journey.returned('KYC');
+    await journey.reaches('BANK_ACCOUNT_PENDING');
     expectQuiet(phone);
   });
 });

@@ -71,7 +71,7 @@ async function start(shown: string | null): Promise<TestService> {
     tls: { certificate: pem(`${shown}.pem`), privateKey: pem(`${shown}.key`) },
   };
   const { lenders: shipped } = parse(shippedConfiguration()) as { lenders: { code: string }[] };
-  const remote = { ...remoteSection(port, LENDER, true), ...certificate };
+  const remote = { ...remoteSection(port, LENDER, { isTls: true }), ...certificate };
   const configuration = configurationWith({
     lenders: shipped.map((one) =>
       one.code === LENDER ? { ...one, adapter: 'rlp', kind: 'NBFC', remote } : one,
