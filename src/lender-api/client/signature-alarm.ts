@@ -15,6 +15,8 @@ const NO_PARTNER = '-';
 export class SignatureAlarm {
   private readonly logger = new Logger(SignatureAlarm.name);
   private readonly refusedAt = new Map<string, number[]>();
+  /** Until when it is known that the operator has been told. */
+  private readonly toldUntil = new Map<string, number>();
 
   constructor(
     private readonly metrics: LenderCallMetrics,
@@ -27,11 +29,13 @@ export class SignatureAlarm {
   refused(lender: string, message: 'answer' | 'callback', problem: SignatureProblem): void {
     this.metrics.signaturesRefused.inc({ lender, message, problem });
     const now = this.clock.now().getTime();
+    if (now < (this.toldUntil.get(lender) ?? 0)) return;
     const recent = (this.refusedAt.get(lender) ?? []).filter((at) => now - at < WITHIN_MS);
     recent.push(now);
     this.refusedAt.set(lender, recent.slice(-REPEATED));
     if (recent.length < REPEATED) return;
     this.refusedAt.delete(lender);
+    this.toldUntil.set(lender, now + WITHIN_MS);
     this.raise(lender, message, problem).catch((error: unknown) =>
       logFailure(this.logger, error, { lender }),
     );

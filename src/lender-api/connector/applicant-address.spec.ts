@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js';
 import { describe, expect, it } from 'vitest';
 import { mayVisit } from './applicant-address.js';
 
@@ -39,5 +40,12 @@ describe('an address that a lender sends applicants to', () => {
 
   it('may be on the same machine where a developer works', () => {
     expect(mayVisit('http://127.0.0.1:4100/visits/1', { ...PUBLIC, isLoopback: true })).toBe(true);
+  });
+
+  it('may be in a network that the operator has named, and in no other', () => {
+    const own = { ...PUBLIC, privateNetworks: [ipaddr.parseCIDR('10.1.0.0/16')] };
+    expect(mayVisit('https://10.1.2.3/kyc', own)).toBe(true);
+    expect(mayVisit('https://10.2.0.1/kyc', own)).toBe(false);
+    expect(mayVisit('http://10.1.2.3/kyc', own)).toBe(false);
   });
 });

@@ -96,10 +96,21 @@ export class LenderKeys {
     });
     if (answer.status !== 200) throw new Error(`the key list answers ${answer.status}`);
     if (answer.body.length > MAX_JWKS_BYTES) throw new Error('the key list is too long');
-    const { keys } = JSON.parse(answer.excerpt) as { keys?: unknown };
-    if (!Array.isArray(keys)) throw new Error('the key list has no keys');
-    return readable(keys.slice(0, MAX_KEYS));
+    return readable(keysIn(answer.excerpt).slice(0, MAX_KEYS));
   }
+}
+
+/** @throws Error with nothing in it of the text, which is logged */
+function keysIn(text: string): unknown[] {
+  let list: unknown;
+  try {
+    list = JSON.parse(text);
+  } catch {
+    throw new Error('the key list is not JSON');
+  }
+  const { keys } = (list ?? {}) as { keys?: unknown };
+  if (!Array.isArray(keys)) throw new Error('the key list has no keys');
+  return keys;
 }
 
 /** Those that check signatures of the protocol: a list may hold others, too. */

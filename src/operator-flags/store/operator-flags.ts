@@ -24,6 +24,10 @@ export class OperatorFlags {
   /** The same, unless one of its kind is open of the subject: for what goes on until it is mended. */
   async raiseOnce(tx: Tx, flag: NewFlag): Promise<void> {
     const { subjectId, kind } = flag;
+    // Two replicas may meet it at the same moment.
+    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+      `operator_flags ${kind} ${subjectId}`,
+    ]);
     const open = { subjectId, kind, resolvedAt: IsNull() };
     if (!(await tx.repository(OperatorFlag).existsBy(open))) await this.raise(tx, flag);
   }

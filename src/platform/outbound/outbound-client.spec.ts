@@ -144,6 +144,17 @@ describe('OutboundClient.post', () => {
     expect(answer.excerpt).toHaveLength(1_000);
   });
 
+  it('reads a body whole that comes byte by byte', async () => {
+    const text = Array.from({ length: 5_000 }, (_, index) => index % 10).join('');
+    const url = await serve((_, response) => {
+      for (const byte of text) response.write(byte);
+      response.end();
+    });
+    const answer = await post(url, { maxResponseBytes: 10_000 });
+    expect(answer.excerpt).toBe(text);
+    expect((await post(url, { maxResponseBytes: 1_234 })).excerpt).toBe(text.slice(0, 1_234));
+  });
+
   it.each<[string, RequestListener]>([
     ['no answer comes', () => undefined],
     ['the body stalls', (_, response) => response.writeHead(200).write('half')],

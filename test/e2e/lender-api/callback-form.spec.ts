@@ -61,5 +61,26 @@ describe('too much at once', () => {
     expect(refused.length).toBeGreaterThan(0);
     expect(refused[0].json.error!.code).toBe('too_many_requests');
     expect((await bench.stranger.tell('loan-events', body)).status).toBe(404);
+    const metrics = await (await fetch(`${bench.journeys.service.baseUrl}/metrics`)).text();
+    const counted = (lender: string, outcome: string) =>
+      `lender_callbacks_total{lender="${lender}",call="LOAN_EVENTS",outcome="${outcome}"}`;
+    expect(metrics).toContain(`${counted('navdhara', 'too_many_requests')} ${refused.length}`);
+    expect(metrics).toContain(`${counted('navdhara', 'received')} ${150 - refused.length}`);
+    expect(metrics).toContain(`${counted('kaverisetu', 'not_found')} 1`);
+  });
+
+  it('is 429 for an address whose calls are not signed, before anything is read of them', async () => {
+    const address = `${bench.journeys.service.baseUrl}/lender-api/v1/navdhara/answers`;
+    const statuses: number[] = [];
+    for (let turn = 0; turn < 13; turn += 1) {
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, () => fetch(address, { method: 'POST', body: '{' })),
+      );
+      statuses.push(...answers.map(({ status }) => status));
+      await Promise.all(answers.map((answer) => answer.arrayBuffer()));
+    }
+    expect(new Set(statuses)).toEqual(new Set([401, 429]));
+    // A lender behind that address is heard all the same.
+    expect((await bench.stranger.tell('loan-events', '{')).status).toBe(400);
   });
 });

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import type { SessionRequest } from '../../lenders/index.js';
+import type { LenderClient } from '../client/lender-client.js';
+import type { KeyFactsSignatures } from './key-facts-signatures.js';
+import { RlpConnector } from './rlp-connector.js';
+
+const REQUEST = {
+  idempotencyKey: 'q1',
+  subjectId: 'jrn_1',
+  step: 'KYC',
+  partnerId: 'demo',
+  reference: 'rdr_1',
+  returnUrl: 'https://partner.example/back',
+  lender: { code: 'one', remote: {} },
+  payload: {
+    subjectKind: 'JOURNEY',
+    applicationId: 'app_1',
+    productCode: 'ONLINE_PERSONAL',
+    loanAmount: 1,
+    applicant: { mobile: '9876543210', pan: 'ABCDE1234F' },
+    offerReference: 'OFFER-1',
+    acknowledgement: {
+      keyFactsHash: 'a'.repeat(64),
+      acknowledgedAt: '2026-11-22T10:10:00+05:30',
+      language: 'hi',
+    },
+  },
+} as unknown as SessionRequest;
+
+function openedAt(url: string) {
+  const expiresAt = '2026-11-22T11:00:00Z';
+  const verdict = { answerId: 'a', verdict: 'OPENED', url, expiresAt, covers: ['KYC'] };
+  const client = { ask: () => Promise.resolve({ kind: 'VERDICT', verdict }) };
+  const environment = { isLoopback: false, privateNetworks: [] };
+  return new RlpConnector(
+    client as unknown as LenderClient,
+    {} as KeyFactsSignatures,
+    environment,
+  ).openSession(REQUEST);
+}
+
+describe('a session that a lender opens', () => {
+  it('leads to its page', async () => {
+    const url = 'https://kyc.lender.example/1';
+    await expect(openedAt(url)).resolves.toMatchObject({ kind: 'OPENED', url });
+  });
+
+  it('at an address that no applicant is sent to is none', async () => {
+    await expect(openedAt('https://192.168.1.1/reboot')).rejects.toThrow('no applicant is sent');
+  });
+});

@@ -1,0 +1,97 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { generateKeyPairSync } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { GuardedClient } from '../../platform/index.js';
+import type { Lender } from '../../settings/index.js';
+import type { LenderHttp } from '../client/lender-http.js';
+import { publicJwkOf, signingKey } from '../signing/protocol-keys.js';
+import { LenderKeys } from './lender-keys.js';
+
+let server: Server;
+let client: GuardedClient;
+let answer: (response: ServerResponse) => void;
+
+beforeEach(async () => {
+  server = createServer((_, response) => answer(response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  client = new GuardedClient(true);
+});
+
+afterEach(async () => {
+  await client.close();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
+const JWK = publicJwkOf(signingKey('right', pem as string));
+const LIST = JSON.stringify({ keys: [JWK] });
+
+function find(kid = 'right') {
+  const { port } = server.address() as AddressInfo;
+  const keys = { kind: 'JWKS', address: `http://127.0.0.1:${port}/jwks.json` };
+  const lender = { code: 'one', remote: { keys } } as unknown as Lender;
+  return new LenderKeys({ clientOf: () => client } as unknown as LenderHttp).of(lender)(kid);
+}
+
+const text = (body: string | Buffer, headers = {}) => {
+  answer = (response) => response.writeHead(200, headers).end(body);
+};
+
+describe('a lender’s key list', () => {
+  it('is read as it should be', async () => {
+    text(LIST);
+    expect((await find())?.kid).toBe('right');
+  });
+
+  it.each<[string, () => void]>([
+    [
+      'is longer than any',
+      () => text(`{"keys":[${JSON.stringify(JWK)}],"more":"${'x'.repeat(70_000)}"}`),
+    ],
+    ['is compressed', () => text(gzipSync(LIST), { 'content-encoding': 'gzip' })],
+    ['is no JSON', () => text('<h1>keys</h1>')],
+    ['is null', () => text('null')],
+    ['has keys that are no list', () => text('{"keys":{"right":1}}')],
+    ['nests without an end', () => text('['.repeat(60_000))],
+    ['has a private key', () => text(JSON.stringify({ keys: [{ ...JWK, d: JWK.kid }] }))],
+    [
+      'has a secret for both sides',
+      () => text('{"keys":[{"kty":"oct","kid":"right","k":"AAAA"}]}'),
+    ],
+    [
+      'leads elsewhere',
+      () => {
+        answer = (response) => response.writeHead(302, { location: '/jwks.json' }).end();
+      },
+    ],
+    [
+      'is an error with keys in it',
+      () => {
+        answer = (response) => response.writeHead(500).end(LIST);
+      },
+    ],
+    [
+      'never ends',
+      () => {
+        answer = (response) => {
+          response.writeHead(200).write(LIST);
+          const more = setInterval(() => response.write(' '), 50);
+          response.on('close', () => clearInterval(more));
+        };
+      },
+    ],
+  ])('that %s has no keys', { timeout: 8_000 }, async (_, serve) => {
+    serve();
+    expect(await find()).toBeNull();
+  });
+
+  it('of thousands of keys is read up to the twentieth', async () => {
+    const many = Array.from({ length: 150 }, (_, index) => ({ ...JWK, kid: `key-${index}` }));
+    text(JSON.stringify({ keys: many }));
+    expect((await find('key-19'))?.kid).toBe('key-19');
+    expect(await find('key-20')).toBeNull();
+  });
+});
