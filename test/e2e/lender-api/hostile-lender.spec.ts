@@ -1,16 +1,19 @@
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { errorBody, type GivenAnswer, testKey } from '../../support/small-lender.js';
 import { eventually } from '../../support/eventually.js';
 import { LENDER, PAYLOAD, RemoteLenderBench } from './remote-lender-bench.js';
 
 let bench: RemoteLenderBench;
 
-beforeEach(async () => {
-  bench = await RemoteLenderBench.open();
-});
+/** For tests that end with a lender that is left alone, or count what is counted for good. */
+function withServiceForEach(): void {
+  beforeEach(async () => {
+    bench = await RemoteLenderBench.open();
+  });
 
-afterEach(() => bench?.close());
+  afterEach(() => bench?.close());
+}
 
 const DECLINED = { answerId: 'answer-1', verdict: 'DECLINED', reason: 'POLICY' };
 
@@ -28,6 +31,18 @@ function ask(subjectId = 'jrn_1') {
 }
 
 describe('an answer is unknown', () => {
+  beforeAll(async () => {
+    bench = await RemoteLenderBench.open();
+  });
+
+  // So that unknown answers do not add up, and the lender is left alone.
+  afterEach(async () => {
+    bench.lender.answer(() => ({ body: DECLINED }));
+    await ask();
+  });
+
+  afterAll(() => bench?.close());
+
   it.each<[string, string, GivenAnswer]>([
     ['signature_refused', 'without a signature', { body: DECLINED, isUnsigned: true }],
     [
@@ -137,6 +152,8 @@ describe('an answer is unknown', () => {
 });
 
 describe('a lender that asks to be left alone', () => {
+  withServiceForEach();
+
   it.each([
     ['in its own words', { status: 429, body: errorBody('too_many_requests') }, '90', 90_000],
     ['for hours', { status: 503, body: errorBody('unavailable') }, '999999', 21_600_000],
@@ -148,6 +165,8 @@ describe('a lender that asks to be left alone', () => {
 });
 
 describe('a lender that does not answer', () => {
+  withServiceForEach();
+
   it('is not asked for a while, then with one call, and again once it answers', async () => {
     bench.lender.answer(() => ({ status: 500, body: errorBody('internal_error') }));
     for (let call = 0; call < 8; call += 1) await expect(ask()).rejects.toThrow('answered 500');
@@ -165,29 +184,33 @@ describe('a lender that does not answer', () => {
   });
 });
 
-it('answers that are wrongly signed are counted, and put before the operator once they repeat', async () => {
-  bench.lender.answer(() => ({ body: DECLINED, signedAs: { key: testKey('small-1') } }));
-  const flags = () =>
-    bench.query(`SELECT subject_id, detail FROM operator_flags WHERE kind = $1`, [
-      'LENDER_SIGNATURE_REFUSED',
-    ]);
-  for (let call = 0; call < 4; call += 1)
+describe('a lender that signs wrongly', () => {
+  withServiceForEach();
+
+  it('is counted, and put before the operator once that repeats', async () => {
+    bench.lender.answer(() => ({ body: DECLINED, signedAs: { key: testKey('small-1') } }));
+    const flags = () =>
+      bench.query(`SELECT subject_id, detail FROM operator_flags WHERE kind = $1`, [
+        'LENDER_SIGNATURE_REFUSED',
+      ]);
+    for (let call = 0; call < 4; call += 1)
+      await expect(ask()).rejects.toThrow('does not belong to this body');
+    expect(await flags()).toEqual([]);
     await expect(ask()).rejects.toThrow('does not belong to this body');
-  expect(await flags()).toEqual([]);
-  await expect(ask()).rejects.toThrow('does not belong to this body');
-  await eventually(async () => {
-    expect(await flags()).toEqual([
-      {
-        subject_id: LENDER,
-        detail: { lenderCode: LENDER, message: 'answer', problem: 'DOES_NOT_MATCH' },
-      },
-    ]);
+    await eventually(async () => {
+      expect(await flags()).toEqual([
+        {
+          subject_id: LENDER,
+          detail: { lenderCode: LENDER, message: 'answer', problem: 'DOES_NOT_MATCH' },
+        },
+      ]);
+    });
+    const metrics = await (await fetch(`${bench.service.baseUrl}/metrics`)).text();
+    expect(metrics).toContain(
+      `lender_signatures_refused_total{lender="${LENDER}",message="answer",problem="DOES_NOT_MATCH"} 5`,
+    );
+    expect(metrics).toContain(
+      `lender_calls_total{lender="${LENDER}",call="OFFERS",outcome="signature_refused"} 5`,
+    );
   });
-  const metrics = await (await fetch(`${bench.service.baseUrl}/metrics`)).text();
-  expect(metrics).toContain(
-    `lender_signatures_refused_total{lender="${LENDER}",message="answer",problem="DOES_NOT_MATCH"} 5`,
-  );
-  expect(metrics).toContain(
-    `lender_calls_total{lender="${LENDER}",call="OFFERS",outcome="signature_refused"} 5`,
-  );
 });

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type LenderProcess, startLenders } from '../../../examples/lender/lender-process.ts';
 import { REAL_WORLD } from '../../../examples/lender/world.ts';
 import { freePort } from '../../support/free-port.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 import { type Json, type LenderAnswer, RinpathStandIn, type Twist } from './rinpath-stand-in.js';
 
 export const APPLICANT = { mobile: '9876543210', pan: 'ABCDE1234F', fullName: 'Asha Verma' };
@@ -23,7 +23,7 @@ export interface BenchOptions {
 /** The reference lenders, and what stands in for Rinpath before them. */
 export class LenderBench {
   readonly rinpath = new RinpathStandIn();
-  private readonly folder = mkdtempSync(join(tmpdir(), 'rinpath-lender-'));
+  private readonly folder = scratchFolder('rinpath-lender-');
   private process!: LenderProcess;
   private port = 0;
   private ahead = 0;
