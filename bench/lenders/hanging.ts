@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { createDatabase } from '../support/create-database.ts';
 import { medianOf, medianRatio } from '../support/interleaved.ts';
+import { processorTime } from '../support/process-figures.ts';
 import { table } from '../support/report.ts';
 import { untilQuiet } from '../support/until-quiet.ts';
 import { HANGING, startRemoteLenders } from './remote-lenders.ts';
@@ -13,7 +14,7 @@ import type { LoadOrder, LoadResult } from './steady-load.ts';
 export const ROUNDS = Number(process.env.LENDERS_ROUNDS ?? 5);
 /** Initiations a second. At the slower rate two processors keep up with the offers, too. */
 const RATES = [200, 20];
-const SECONDS = 25;
+const SECONDS = 20;
 const WARM_UP = { rate: 60, seconds: 5 };
 const GIVE_UP_MS = 300_000;
 
@@ -30,6 +31,8 @@ interface Figures {
   readonly offers99: number;
   /** How often each question to the one that hangs was put, or was about to be. */
   readonly attempts: number;
+  /** Processor time of the service for each journey. */
+  readonly serviceMs: number;
 }
 
 type Results = ReadonlyMap<Side, Figures[]>;
@@ -75,7 +78,7 @@ Journeys are initiated at a steady rate for ${SECONDS} s, whether or not those b
 beside two while the third takes every question and never answers; ${ROUNDS} rounds in turns, each turn with a
 service and lenders that were just started and warmed up. _Initiate_: milliseconds from when the call was due to its answer. _Offers_: from a
 journey’s start to the offers of each of the other two lenders. _Attempts_: how often a question
-to the one that hangs was claimed by the end of the turn, whether it was then put or the lender was left alone. The ratio is that of
+to the one that hangs was claimed by the end of the turn, whether it was then put or the lender was left alone. _Service_: its processor time for a journey, milliseconds. The ratio is that of
 each round, and of these the median (target: at most 1.2).
 
 ${parts.join('\n\n')}`;
@@ -109,9 +112,12 @@ async function measureOnce(
     await drive(load, { baseUrl, ...WARM_UP });
     await untilQuiet(client);
     if (side === 'hanging') await lenders.hang();
+    const { pid } = lenders.service;
+    const spentBefore = processorTime(pid);
     const { rows: moment } = await client.query<{ now: Date }>('SELECT app_now() AS now');
     const calls = await drive(load, { baseUrl, rate, seconds: SECONDS });
     await untilOffered(client);
+    const spent = processorTime(pid) - spentBefore;
     const about = [HANGING, moment[0]?.now];
     const { rows } = await client.query<{ p50: number; p99: number }>(OTHERS_OFFERS, about);
     const put = await client.query<{ attempts: number }>(ATTEMPTS, about);
@@ -123,6 +129,7 @@ async function measureOnce(
       offers50: offers.p50,
       offers99: offers.p99,
       attempts: put.rows[0]?.attempts ?? Number.NaN,
+      serviceMs: (spent * 1_000) / calls.calls,
     };
   } finally {
     await lenders.stop();
@@ -170,5 +177,6 @@ function tableOf(rate: number, results: Results): string {
     row('Offers, p50', 'offers50'),
     row('Offers, p99', 'offers99'),
     row('Attempts', 'attempts'),
+    row('Service', 'serviceMs'),
   ]);
 }

@@ -10,10 +10,10 @@ import { SignedClient } from '../support/signed-client.ts';
 import { nextApplicant } from './applicants.ts';
 import { startRemoteLenders } from './remote-lenders.ts';
 
-export const ROUNDS = 7;
-export const JOURNEYS = 240;
+export const ROUNDS = 5;
+export const JOURNEYS = 160;
 export const LANES = 8;
-const WARM_UP = 400;
+const WARM_UP = 240;
 const LOOK_MS = 10;
 const GIVE_UP_MS = 60_000;
 
