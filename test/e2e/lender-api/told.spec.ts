@@ -164,6 +164,8 @@ describe('what the reference lender tells unasked', () => {
     await bench.sign(chosen);
     const { body } = await bench.payOut(chosen);
     const { applicationId } = chosen.about;
+    // What else is told of it would be refused in place of what a test refuses.
+    await expect.poll(settled).toBe(true);
     return { reference: body.loanReference as string, applicationId };
   }
 });
