@@ -169,8 +169,7 @@ function isSamePayout(
 const JOURNEYS = `
   SELECT j.id, j.application_id AS "applicationId", j.state, a.status AS lead, j.selection, j.payout,
     o.lender_code AS lender,
-    ARRAY(SELECT trigger FROM journey_audit WHERE journey_id = j.id
-      AND trigger NOT IN ('ACKNOWLEDGED') ORDER BY id) AS trail,
+    ARRAY(SELECT trigger FROM journey_audit WHERE journey_id = j.id ORDER BY id) AS trail,
     ARRAY(SELECT sequence FROM webhook_events WHERE journey_id = j.id ORDER BY sequence)
       AS sequences
   FROM journeys j JOIN applications a ON a.id = j.application_id

@@ -11,6 +11,7 @@ import {
 } from '../../support/journey-driver.js';
 import { JourneyRecords } from '../../support/journey-records.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
+import { openRedirect } from '../../support/redirect-visit.js';
 import { startTwoReplicas, type TestService, type TwoReplicas } from '../../support/service.js';
 import { runOnBoth, takeOffSchedule } from './tasks-by-hand.js';
 
@@ -221,7 +222,7 @@ describe('journeys that are not abandoned', () => {
     await driveTo(partner, acted, 'KYC_PENDING');
     expect((await partner.returned(returned.id, returned.session, 'KYC')).status).toBe(200);
     const { url } = (await readJourney(partner, visited)).currentNextAction;
-    expect((await fetch(url!, { redirect: 'manual' })).status).toBe(303);
+    expect((await openRedirect(url!)).status).toBe(303);
 
     await replicas.travel(4 * DAY_MS);
     await abandonIdle();
