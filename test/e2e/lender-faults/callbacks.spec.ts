@@ -3,7 +3,7 @@ import type { FaultKind } from '../../../examples/lender/faults.ts';
 import { eventually } from '../../support/eventually.js';
 import { expectOneOfEach, FaultBench, type Lane, LANES } from './fault-bench.js';
 
-vi.setConfig({ testTimeout: 150_000, hookTimeout: 150_000 });
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 /** What can go wrong with a message on its way; afterwards it is told again as it should be. */
 const FAULTS: readonly FaultKind[] = [

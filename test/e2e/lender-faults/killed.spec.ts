@@ -11,8 +11,10 @@ import {
 } from '../../support/journey-driver.js';
 import { loanRequest } from '../../support/loan-requests.js';
 import { type Books, ReferenceLenders } from '../../support/reference-lenders.ts';
+import { openRedirect } from '../../support/redirect-visit.js';
 import { KillableService, TEST_MS } from '../replicas/killable-service.js';
 import { sectionsFor, termsFor } from './lender-stage.js';
+import { press } from './visiting-applicant.js';
 
 vi.setConfig({ testTimeout: 2 * TEST_MS, hookTimeout: TEST_MS });
 
@@ -120,6 +122,10 @@ async function expectOneChoice(journey: StartedJourney): Promise<void> {
 
 async function expectSanctioned(journey: StartedJourney): Promise<void> {
   await driveTo(service.partner, journey, 'SANCTIONED');
+  await expectPaidOnce(journey);
+}
+
+async function expectPaidOnce(journey: StartedJourney): Promise<void> {
   expect(await service.records.trail(journey.id)).toEqual(WHOLE_WAY);
   const { selections, payouts } = await booksOf(journey);
   expect([selections.length, payouts.length]).toEqual([1, 1]);
@@ -127,15 +133,15 @@ async function expectSanctioned(journey: StartedJourney): Promise<void> {
 
 describe('killed between a lender’s word and its record', () => {
   it('a choice that is taken, not answered yet: another replica has it, once', async () => {
-    const journey = await journeyAt('OFFERS_RECEIVED');
-    await lenders.order('*', 'selections', 'slow', { seconds: LONG_S });
-    const answer = actInVain(journey, 'SELECT_OFFER');
-    await come('selections');
-    await eventually(async () => expect((await booksOf(journey)).selections).toHaveLength(1));
     const beside = await service.startBeside();
     try {
+      const journey = await journeyAt('OFFERS_RECEIVED');
+      await lenders.order('*', 'selections', 'slow', { seconds: LONG_S });
+      const answer = actInVain(journey, 'SELECT_OFFER');
+      await come('selections');
       await service.kill();
       expect(await answer).toBe('no answer');
+      expect((await booksOf(journey)).selections).toHaveLength(1);
       const partner = service.partnerAt(beside);
       const early = await act(partner, journey, 'SELECT_OFFER');
       expect([early.status, early.json.code]).toEqual([409, 'action_in_flight']);
@@ -145,11 +151,12 @@ describe('killed between a lender’s word and its record', () => {
       expect([late.status, late.json.code]).toEqual([409, 'wrong_step']);
       expect(await service.records.trail(journey.id)).toEqual(TO_KYC);
       await expectOneChoice(journey);
+      await driveTo(partner, journey, 'SANCTIONED');
+      await expectPaidOnce(journey);
     } finally {
       await beside.kill();
+      await service.start();
     }
-    await service.start();
-    await expectSanctioned(journey);
   });
 
   it('a choice that was answered: the scheduler has it, once', async () => {
@@ -166,6 +173,27 @@ describe('killed between a lender’s word and its record', () => {
     }, PATIENT);
     expect(await service.records.trail(journey.id)).toEqual(TO_KYC);
     await expectOneChoice(journey);
+    await expectSanctioned(journey);
+  });
+
+  it('a session that is opened: the next visit leads to the same one', async () => {
+    const journey = await journeyAt('KYC_PENDING');
+    const { url } = (await readJourney(service.partner, journey)).currentNextAction;
+    await lenders.order('*', 'sessions', 'slow', { seconds: LONG_S });
+    const visit = openRedirect(url!).then(
+      ({ status }) => status,
+      () => 'no answer',
+    );
+    await come('sessions');
+    await service.kill();
+    expect(await visit).toBe('no answer');
+    await service.start();
+    const page = (await openRedirect(url!)).headers.get('location');
+    expect(page).toContain('/visits/');
+    const { questions } = await booksOf(journey);
+    const asked = questions.filter(({ call }) => call === 'sessions');
+    expect(asked).toMatchObject([{ timesAsked: 2, verdict: 'OPENED' }]);
+    await press(page!, 'KYC', 'approve');
     await expectSanctioned(journey);
   });
 

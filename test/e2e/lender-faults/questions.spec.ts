@@ -10,7 +10,7 @@ import {
   QUESTIONS,
 } from './fault-bench.js';
 
-vi.setConfig({ testTimeout: 150_000, hookTimeout: 150_000 });
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 /** One journey meets the fault at every question in turn. */
 const QUICK_FAULTS: readonly FaultKind[] = [
