@@ -77,6 +77,9 @@ export class OfferIntake {
     if (!lender.terms.products[journey.productCode]) return { reason: 'PRODUCT_NOT_SERVED' };
     const hasNoBranch = branchesOf(lender, journey.productCode, offer).length === 0;
     if (hasNoBranch && journey.steps.includes('BRANCH')) return { reason: 'NO_BRANCH' };
+    // A lender in the process has its gold valued by us; one outside says what the loan-to-value ratio is of.
+    const isAgainstGold = lender.terms.products[journey.productCode].gold !== undefined;
+    if (isAgainstGold && lender.remote && !offer.goldValuation) return { reason: 'NO_VALUATION' };
     if (offer.principal > journey.loanAmount || offer.minimumAmount > offer.principal) {
       return { reason: 'AMOUNT_OUT_OF_RANGE' };
     }

@@ -16,6 +16,7 @@ export interface Objection {
     | 'MALFORMED'
     | 'PRODUCT_NOT_SERVED'
     | 'NO_BRANCH'
+    | 'NO_VALUATION'
     | 'AMOUNT_OUT_OF_RANGE'
     | 'VALIDITY_TOO_SHORT'
     | 'FIGURES_DISAGREE'
@@ -27,6 +28,7 @@ const PROBLEMS: Readonly<Record<Objection['reason'], string>> = {
   MALFORMED: 'OTHER',
   PRODUCT_NOT_SERVED: 'OTHER',
   NO_BRANCH: 'OTHER',
+  NO_VALUATION: 'LTV',
   AMOUNT_OUT_OF_RANGE: 'RANGE',
   VALIDITY_TOO_SHORT: 'VALIDITY',
   FIGURES_DISAGREE: 'OTHER',

@@ -7,6 +7,11 @@ import { LenderCallMetrics } from './lender-call-metrics.js';
 /** So many within the time are no accident. */
 const REPEATED = 5;
 const WITHIN_MS = 10 * 60_000;
+const FROM_ANYBODY: ReadonlySet<SignatureProblem> = new Set([
+  'MISSING',
+  'MALFORMED',
+  'UNKNOWN_KEY',
+]);
 /** Of what no partner's loan is the subject. */
 const NO_PARTNER = '-';
 
@@ -25,17 +30,22 @@ export class SignatureAlarm {
     private readonly clock: Clock,
   ) {}
 
-  /** @param message an answer to a question, or a call of the lender's own */
+  /**
+   * Anybody can call us under a lender's code: of calls only those count that name a key of the lender's.
+   * @param message an answer to a question, or a call of the lender's own
+   */
   refused(lender: string, message: 'answer' | 'callback', problem: SignatureProblem): void {
     this.metrics.signaturesRefused.inc({ lender, message, problem });
+    if (message === 'callback' && FROM_ANYBODY.has(problem)) return;
+    const counted = `${lender} ${message}`;
     const now = this.clock.now().getTime();
-    if (now < (this.toldUntil.get(lender) ?? 0)) return;
-    const recent = (this.refusedAt.get(lender) ?? []).filter((at) => now - at < WITHIN_MS);
+    if (now < (this.toldUntil.get(counted) ?? 0)) return;
+    const recent = (this.refusedAt.get(counted) ?? []).filter((at) => now - at < WITHIN_MS);
     recent.push(now);
-    this.refusedAt.set(lender, recent.slice(-REPEATED));
+    this.refusedAt.set(counted, recent.slice(-REPEATED));
     if (recent.length < REPEATED) return;
-    this.refusedAt.delete(lender);
-    this.toldUntil.set(lender, now + WITHIN_MS);
+    this.refusedAt.delete(counted);
+    this.toldUntil.set(counted, now + WITHIN_MS);
     this.raise(lender, message, problem).catch((error: unknown) =>
       logFailure(this.logger, error, { lender }),
     );

@@ -12,12 +12,14 @@ const LENDER = {
 } as unknown as Lender;
 
 let list: () => unknown[];
+let answer: (() => Promise<never>) | undefined;
 let fetches = 0;
 let keys: LenderKeys;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] });
   fetches = 0;
+  answer = undefined;
   list = () => [jwk('first')];
   keys = new LenderKeys({ clientOf: () => ({ get }) } as unknown as LenderHttp);
 });
@@ -26,6 +28,7 @@ afterEach(() => vi.useRealTimers());
 
 async function get() {
   fetches += 1;
+  if (answer) return answer();
   const excerpt = JSON.stringify({ keys: list() });
   return { status: 200, excerpt, body: Buffer.from(excerpt) };
 }
@@ -61,6 +64,40 @@ describe('a lender’s key list', () => {
     list = () => [jwk('second')];
     vi.advanceTimersByTime(10 * MINUTE);
     expect(await find('first')).toBeNull();
+  });
+
+  it.each([
+    ['no keys', () => []],
+    ['keys for something else alone', () => [{ kty: 'RSA' }, 'text', null]],
+  ])('that has %s leaves those that were known', async (_, broken) => {
+    await find('first');
+    list = broken;
+    vi.advanceTimersByTime(11 * MINUTE);
+    expect((await find('first'))?.kid).toBe('first');
+  });
+
+  it('finds keys behind any number of those for something else', async () => {
+    list = () => [...Array.from({ length: 30 }, () => ({ kty: 'RSA' })), jwk('first')];
+    expect((await find('first'))?.kid).toBe('first');
+  });
+
+  it('gives nobody a name that two keys have', async () => {
+    list = () => [jwk('first'), jwk('first'), jwk('second')];
+    expect(await find('first')).toBeNull();
+    expect((await find('second'))?.kid).toBe('second');
+  });
+
+  it('that hangs after it has failed holds up nobody whose key is known', async () => {
+    await find('first');
+    list = () => {
+      throw new Error('down');
+    };
+    vi.advanceTimersByTime(11 * MINUTE);
+    await find('first');
+    answer = () => new Promise(() => {});
+    vi.advanceTimersByTime(2 * MINUTE);
+    expect((await find('first'))?.kid).toBe('first');
+    expect(fetches).toBe(3);
   });
 
   it('that does not answer leaves the keys that were known, for a day', async () => {

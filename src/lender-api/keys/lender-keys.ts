@@ -18,6 +18,8 @@ interface Fetched {
   readonly keys: KeysByName;
   readonly fetchedAt: number;
   triedAt: number;
+  /** The address did not answer the last time. */
+  hasFailed: boolean;
   fetching?: Promise<void>;
 }
 
@@ -57,7 +59,10 @@ export class LenderKeys {
     const known = this.fetched.get(place);
     const now = performance.now();
     const isFresh = known !== undefined && now - known.fetchedAt < FRESH_MS;
-    if (!isFresh || !known.keys.has(kid)) await this.fetchInTurn(lender, address, place, now);
+    const isFetchDue = !isFresh || !known.keys.has(kid);
+    const fetching = isFetchDue ? this.fetchInTurn(lender, address, place, now) : undefined;
+    // An address that hangs does not hold up what is signed with keys that are known.
+    if (!known?.hasFailed || !known.keys.has(kid)) await fetching;
     const current = this.fetched.get(place);
     const isUsable = current !== undefined && now - current.fetchedAt < STALE_MS;
     return (isUsable && current.keys.get(kid)) || null;
@@ -77,9 +82,10 @@ export class LenderKeys {
     known.triedAt = now;
     known.fetching = this.fetch(lender, address)
       .then((keys) => {
-        this.fetched.set(place, { keys, fetchedAt: now, triedAt: now });
+        this.fetched.set(place, { keys, fetchedAt: now, triedAt: now, hasFailed: false });
       })
       .catch((error: unknown) => {
+        known.hasFailed = true;
         this.logger.warn({ err: error, lender: lender.code }, 'The keys could not be fetched');
       })
       .finally(() => {
@@ -96,7 +102,9 @@ export class LenderKeys {
     });
     if (answer.status !== 200) throw new Error(`the key list answers ${answer.status}`);
     if (answer.body.length > MAX_JWKS_BYTES) throw new Error('the key list is too long');
-    return readable(keysIn(answer.excerpt).slice(0, MAX_KEYS));
+    const read = readable(keysIn(answer.excerpt));
+    if (read.size === 0) throw new Error('the key list has no key of the protocol');
+    return read;
   }
 }
 
@@ -113,18 +121,20 @@ function keysIn(text: string): unknown[] {
   return keys;
 }
 
-/** Those that check signatures of the protocol: a list may hold others, too. */
-function readable(keys: readonly unknown[]): KeysByName {
-  const known = new Map<string, VerificationKey>();
-  for (const one of keys) {
-    try {
-      const key = verificationKey(one);
-      known.set(key.kid, key);
-    } catch {
-      // For something else.
-    }
+/** Those that check signatures of the protocol: a list may hold others, too. A name that two keys have is nobody's. */
+function readable(list: readonly unknown[]): KeysByName {
+  const keys = list.map(keyOrNull).filter((key) => key !== null);
+  const once = keys.filter(({ kid }) => keys.filter((other) => other.kid === kid).length === 1);
+  return new Map(once.slice(0, MAX_KEYS).map((key) => [key.kid, key]));
+}
+
+/** Null for one that is for something else. */
+function keyOrNull(jwk: unknown): VerificationKey | null {
+  try {
+    return verificationKey(jwk);
+  } catch {
+    return null;
   }
-  return known;
 }
 
 function nothingFetched(): Fetched {
@@ -132,5 +142,6 @@ function nothingFetched(): Fetched {
     keys: new Map(),
     fetchedAt: Number.NEGATIVE_INFINITY,
     triedAt: Number.NEGATIVE_INFINITY,
+    hasFailed: false,
   };
 }

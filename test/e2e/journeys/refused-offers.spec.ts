@@ -79,6 +79,24 @@ describe('the lender of an offer that is refused', () => {
   });
 });
 
+describe('an offer against gold', () => {
+  const ofThisOne = 'WHERE code = $1';
+
+  afterEach(() => bench.configure(`UPDATE lenders SET remote = NULL ${ofThisOne}`, ['navdhara']));
+
+  it('is refused when a lender outside the process does not say what the gold is worth', async () => {
+    const remote = { address: 'https://lender.example/rlp', keys: { kind: 'PINNED', keys: [] } };
+    await bench.configure(`UPDATE lenders SET remote = $2 ${ofThisOne}`, ['navdhara', remote]);
+    const journey = await offered((offer) => [offer], { productCode: 'ONLINE_GOLD' });
+    expect(await journey.flags()).toMatchObject([
+      { kind: 'OFFER_REFUSED', detail: { reason: 'NO_VALUATION' } },
+    ]);
+    await eventually(() => {
+      expect(withdrawals).toMatchObject([{ withdrawal: { refusedOffers: [{ problem: 'LTV' }] } }]);
+    });
+  });
+});
+
 describe('an offer that does not hold water is refused and flagged', () => {
   it.each([
     [

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { LenderMessageTasks } from '../../../src/lender-api/callbacks/lender-message.tasks.js';
+import { eventually } from '../../support/eventually.js';
 import { CallbackBench } from './callback-bench.js';
 import { newKey, SigningLender, type Wrong } from './signing-lender.js';
 
@@ -43,6 +44,28 @@ describe('what is not rightly signed', () => {
     );
     const nobody = new SigningLender(bench.journeys.service, 'nobody');
     expect((await nobody.tell('answers', body)).json.error!.code).toBe('signature_refused');
+  });
+
+  it('is put before the operator when it repeats, unless anybody could have sent it', async () => {
+    const journey = await bench.atKyc();
+    const body = await bench.kycAnswer(journey);
+    const flags = () =>
+      bench.journeys.query<{ detail: object }>(
+        `SELECT detail FROM operator_flags WHERE kind = 'LENDER_SIGNATURE_REFUSED'`,
+      );
+    const sendSix = async (wrong: Wrong) => {
+      for (let call = 0; call < 6; call += 1) await bench.lender.tell('answers', body, wrong);
+    };
+    const before = await flags();
+    await sendSix({ headers: { 'x-jws-signature': undefined } });
+    await sendSix({ key: newKey('made-up') });
+    expect(await flags()).toEqual(before);
+    await sendSix({ key: other });
+    await eventually(async () => {
+      expect(await flags()).toMatchObject([
+        { detail: { message: 'callback', problem: 'DOES_NOT_MATCH' } },
+      ]);
+    });
   });
 
   it('is 401 the second time, also for another body, and the id is kept for as long as it must', async () => {
