@@ -47,10 +47,9 @@ export class Applicant {
   async payFee(link: string): Promise<Page> {
     const texts = await this.#texts();
     if (!texts.some((text) => text.includes(link))) throw new Error('the text has no payment link');
-    const leaving = await this.#browser.submit(await this.#browser.open(link), '/pay/');
-    const gateway = await this.#follow(leaving, /class="button button-primary" href="([^"]+)"/);
+    const gateway = await this.#browser.submit(await this.#browser.open(link), '/pay/');
     this.#tell(`pays the fee at ${gateway.url.origin}`);
-    return this.#visit(await this.#browser.press(gateway, 'outcome', 'pay'));
+    return this.#browser.press(gateway, 'outcome', 'pay');
   }
 
   async #takeStep(page: Page): Promise<void> {
@@ -80,10 +79,9 @@ export class Applicant {
   async #visitLender(page: Page): Promise<boolean> {
     const link = /class="button button-primary" href="([^"]*\/r\/[^"]+)"/.exec(page.html)?.[1];
     if (!link) return false;
-    const away = await this.#browser.open(new URL(link, page.url).href);
-    const lender = await this.#visit(away);
+    const lender = await this.#browser.open(new URL(link, page.url).href);
     this.#tell(`approves at ${lender.url.origin}`);
-    await this.#visit(await this.#browser.press(lender, 'decision', 'approve'));
+    await this.#browser.press(lender, 'decision', 'approve');
     return true;
   }
 
@@ -91,11 +89,6 @@ export class Applicant {
     const path = pattern.exec(page.html)?.[1];
     if (!path) throw new Error(`${page.url.pathname} has no link ${pattern.source}`);
     return this.#browser.open(new URL(path.replaceAll('&amp;', '&'), page.url).href);
-  }
-
-  /** A browser goes to the other site by itself. */
-  #visit(page: Page): Promise<Page> {
-    return page.left ? this.#browser.open(page.url.href) : Promise.resolve(page);
   }
 
   async #code(): Promise<string> {
