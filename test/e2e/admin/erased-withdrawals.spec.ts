@@ -55,6 +55,22 @@ async function keptQuestions({ id }: TestJourney) {
   }));
 }
 
+it('the withdrawal of an erasure is told without the applicant, also to a lender that has declined', async () => {
+  const lender = lenderAway();
+  const journey = await bench.start({ pan: 'SANDX0001A' });
+  await journey.reaches('REJECTED');
+  const { databaseUrl } = bench.service;
+  const { code } = await runAdmin(databaseUrl, 'applicants', 'erase', '--journey', journey.id);
+  expect(code).toBe(0);
+  const [{ payload }] = await keptQuestions(journey);
+  expect(payload).toMatchObject({
+    applicant: { mobile: '', pan: '' },
+    withdrawal: { reason: 'ERASURE' },
+  });
+  expect(Object.keys((payload as { applicant: object }).applicant)).toEqual(['mobile', 'pan']);
+  expect(lender.heard).toEqual([]);
+});
+
 describe('a withdrawal that the lender has not taken yet', () => {
   it.each<[string, (journey: TestJourney) => Promise<void>]>([
     ['when the journey was abandoned before', leaveAlone],
