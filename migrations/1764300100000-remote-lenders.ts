@@ -22,6 +22,7 @@ export class RemoteLenders1764300100000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`SET LOCAL lock_timeout = '5s'`);
     await runner.query(`
       ALTER TABLE lenders
         DROP COLUMN kind,

@@ -33,10 +33,15 @@ import { SandboxDecisionTimes1764100620000 } from './1764100620000-sandbox-decis
 import { RemoteLenders1764300100000 } from './1764300100000-remote-lenders.js';
 import { LenderCallbacks1764300200000 } from './1764300200000-lender-callbacks.js';
 import { LenderChoices1764300210000 } from './1764300210000-lender-choices.js';
+import { Payouts1764300220000 } from './1764300220000-payouts.js';
+import { SessionsOfSteps1764300230000 } from './1764300230000-sessions-of-steps.js';
 import { UnreachableLenders1764300300000 } from './1764300300000-unreachable-lenders.js';
 import { Acknowledgements1764300400000 } from './1764300400000-acknowledgements.js';
 import { LenderEvidence1764300410000 } from './1764300410000-lender-evidence.js';
 import { LenderStatements1764300500000 } from './1764300500000-lender-statements.js';
+import { KeptQuestions1764300600000 } from './1764300600000-kept-questions.js';
+import { WaitingIntents1764300610000 } from './1764300610000-waiting-intents.js';
+import { PatientReturns1764300620000 } from './1764300620000-patient-returns.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -75,8 +80,13 @@ export const MIGRATIONS = [
   RemoteLenders1764300100000,
   LenderCallbacks1764300200000,
   LenderChoices1764300210000,
+  Payouts1764300220000,
+  SessionsOfSteps1764300230000,
   UnreachableLenders1764300300000,
   Acknowledgements1764300400000,
   LenderEvidence1764300410000,
   LenderStatements1764300500000,
+  KeptQuestions1764300600000,
+  WaitingIntents1764300610000,
+  PatientReturns1764300620000,
 ];

@@ -1,3 +1,4 @@
+import type { OperatorFlag } from '../operator-flags/index.js';
 import type { LenderAnswer } from './lender-port.js';
 import type { LenderQuestionRow } from './store/lender-question.entity.js';
 
@@ -10,8 +11,11 @@ export const CLAIMED = [
   'kind',
   'reference',
   'payloadSealed',
+  'sentSealed',
   'attempts',
   'failures',
+  'failingSince',
+  'flaggedAt',
   'isUnreachable',
   'leaseToken',
   'createdAt',
@@ -33,10 +37,18 @@ export type QuestionOutcome =
       readonly failure: string;
       /** Whether the lender is left alone for a while. */
       readonly isLeftAlone: boolean;
-    };
+      /** What the operator is to be told of it, once. */
+      readonly flag?: FailureFlag;
+    }
+  /** It is asked no more. */
+  | { readonly kind: 'GIVEN_UP'; readonly failure: string };
+
+export type FailureFlag = Extract<OperatorFlag['kind'], 'LENDER_SILENT' | 'INVALID_QUESTION'>;
 
 /** A question that was put, and what came of it. */
 export interface PutQuestion {
   readonly question: ClaimedQuestion;
   readonly outcome: QuestionOutcome;
+  /** What was sent for the first time, sealed; null when there is nothing to keep. */
+  readonly sentSealed?: string | null;
 }

@@ -46,6 +46,7 @@ export { type ConnectorBinding, LenderRecordsModule, LendersModule } from './len
 export { QuestionOutbox, type NewQuestion } from './question-outbox.js';
 export { LenderPayouts } from './store/lender-payouts.js';
 export { type LenderReference, LenderReferences } from './store/lender-references.js';
+export { SentBody } from './sent-body.js';
 export {
   type Differences,
   LenderStatementsRepository,

@@ -1,6 +1,7 @@
 import { type RedirectStep, STEP_QUESTIONS } from '../journey-steps/index.js';
 import type { FeeCharge, Paise } from '../loans/index.js';
 import type { ContingentCharge, Lender, LenderBranch } from '../settings/index.js';
+import type { SentBody } from './sent-body.js';
 
 /**
  * What a lender can be asked. The lender is on the far side of a network: every question may be
@@ -149,6 +150,7 @@ export interface LenderQuestion {
   readonly attemptsBefore: number;
   readonly askedAt: Date;
   readonly payload: QuestionPayload;
+  readonly sent?: SentBody;
 }
 
 export type LenderReply =
@@ -264,6 +266,8 @@ interface DirectRequest {
   readonly idempotencyKey: string;
   readonly lender: Lender;
   readonly subjectId: string;
+  /** Of a question that binds the lender. */
+  readonly sent?: SentBody;
 }
 
 export interface QuoteRequest extends DirectRequest {
@@ -335,6 +339,8 @@ export class LenderUnavailable extends Error {
   readonly askAgainInMs?: number;
   /** Whether it has not answered for so long that it is left alone for a while. */
   isLeftAlone = false;
+  /** Whether the question itself does not hold, so that it was not even put. */
+  isOwnMistake = false;
 
   constructor(reason: string, options: ErrorOptions & { askAgainInMs?: number } = {}) {
     super(reason, { cause: options.cause });

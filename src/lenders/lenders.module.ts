@@ -1,5 +1,6 @@
 import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
 import { ErasureModule } from '../erasure/index.js';
+import { FailureFlags } from './failure-flags.js';
 import { LenderGateway } from './lender-gateway.js';
 import { LenderInbox } from './lender-inbox.js';
 import { LenderPersonalData } from './lender-personal-data.js';
@@ -7,6 +8,7 @@ import { LENDER_CONNECTORS, type LenderConnector } from './lender-port.js';
 import { LenderMetrics } from './lender-metrics.js';
 import { OutcomeRecorder } from './outcome-recorder.js';
 import { QuestionOutbox } from './question-outbox.js';
+import { QuestionWaits } from './question-waits.js';
 import { QuestionWorker } from './question-worker.js';
 import { LenderInboxRepository } from './store/lender-inbox.repository.js';
 import { LenderQuestionsRepository } from './store/lender-questions.repository.js';
@@ -63,7 +65,15 @@ export class LendersModule {
       module: LendersModule,
       global: true,
       imports: [LenderRecordsModule, ...binding.imports],
-      providers: [connectors, LenderMetrics, LenderGateway, OutcomeRecorder, QuestionWorker],
+      providers: [
+        connectors,
+        LenderMetrics,
+        LenderGateway,
+        FailureFlags,
+        OutcomeRecorder,
+        QuestionWaits,
+        QuestionWorker,
+      ],
       exports: [LenderRecordsModule, LenderGateway],
     };
   }

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Batcher, Database, isConnectionLost, type Tx } from '../platform/index.js';
 import type { ClaimedQuestion, PutQuestion, QuestionOutcome } from './claimed-question.js';
+import { FailureFlags } from './failure-flags.js';
 import { type ArrivedAnswer, LenderInbox } from './lender-inbox.js';
 import { OWN_ANSWERS } from './store/lender-inbox.repository.js';
 import { LenderQuestionsRepository } from './store/lender-questions.repository.js';
@@ -35,11 +36,16 @@ export class OutcomeRecorder {
     private readonly database: Database,
     private readonly inbox: LenderInbox,
     private readonly questions: LenderQuestionsRepository,
+    private readonly flags: FailureFlags,
   ) {}
 
   /** @throws Error when it could not be recorded; the question will be put again after its lease */
-  async record(question: ClaimedQuestion, outcome: QuestionOutcome): Promise<void> {
-    const put = { question, outcome };
+  async record(
+    question: ClaimedQuestion,
+    outcome: QuestionOutcome,
+    sentSealed: string | null = null,
+  ): Promise<void> {
+    const put = { question, outcome, sentSealed };
     if (!(await this.together.add(put))) await this.alone.add(put);
   }
 
@@ -79,24 +85,31 @@ export class OutcomeRecorder {
   ): Promise<ReadonlySet<string>> {
     const answers = put.flatMap(arrivalsOf);
     if (answers.length > 0) await this.inbox.receiveAll(tx, answers);
-    return this.questions.settle(tx, put, held);
+    const settled = await this.questions.settle(tx, put, held);
+    const ours = put.filter(({ question }) => settled.has(question.id));
+    const unreachable = ours.flatMap(unreachableIn);
+    // Nobody else can store the same, so nobody is waited for here.
+    if (unreachable.length > 0) await this.inbox.receiveAll(tx, unreachable);
+    for (const one of ours) await this.flags.raise(tx, one);
+    return settled;
   }
 }
 
 function arrivalsOf({ question, outcome }: PutQuestion): ArrivedAnswer[] {
   const { lenderCode, partnerId, subjectId, kind, reference } = question;
-  const asked = { lenderCode, partnerId, subjectId, kind, reference };
-  if (outcome.kind === 'ANSWERED') {
-    return [{ ...asked, answerId: outcome.answerId, answer: outcome.answer }];
-  }
-  return outcome.kind === 'FAILED' && outcome.isLeftAlone && isNews(question)
-    ? [{ ...asked, answerId: ownAnswerId(question), answer: { kind: 'UNREACHABLE' } }]
-    : [];
+  if (outcome.kind !== 'ANSWERED') return [];
+  const { answerId, answer } = outcome;
+  return [{ lenderCode, partnerId, subjectId, kind, reference, answerId, answer }];
 }
 
-/** Who waits for several lenders side by side goes on without one that cannot be reached. */
-function isNews({ kind, isUnreachable }: ClaimedQuestion): boolean {
-  return kind === 'OFFERS' && !isUnreachable;
+/** Who waits for several lenders side by side is to look whether it goes on without this one. */
+function unreachableIn({ question, outcome }: PutQuestion): ArrivedAnswer[] {
+  const { lenderCode, partnerId, subjectId, kind, reference, isUnreachable } = question;
+  const isNews = outcome.kind === 'FAILED' && outcome.isLeftAlone && !isUnreachable;
+  if (kind !== 'OFFERS' || !isNews) return [];
+  const answerId = ownAnswerId(question);
+  const answer = { kind: 'UNREACHABLE' } as const;
+  return [{ lenderCode, partnerId, subjectId, kind, reference, answerId, answer }];
 }
 
 function ownAnswerId({ id, leaseToken }: ClaimedQuestion): string {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { IdGenerator, Keyring, Signal, Tx } from '../platform/index.js';
 import { barePayload } from './bare-payload.js';
 import type { QuestionKind, QuestionPayload, RefusedOffer } from './lender-port.js';
+import { SentBody } from './sent-body.js';
 import {
   LenderQuestionsRepository,
   type QuestionKey,
@@ -9,6 +10,7 @@ import {
 } from './store/lender-questions.repository.js';
 
 export const PAYLOAD_PURPOSE = 'lender_questions.payload';
+export const SENT_PURPOSE = 'lender_questions.sent';
 
 /** A question to be put to a lender, durably: it survives whoever put it. */
 export interface NewQuestion {
@@ -22,6 +24,8 @@ export interface NewQuestion {
   readonly delayMs?: number;
   /** Of a redirect step: whether the provider waits for the applicant, as far as is known. */
   readonly isSessionOpen?: boolean;
+  /** What was sent, of one that whoever puts it has just asked by itself: `delayMs` is the lender's. */
+  readonly asked?: SentBody;
 }
 
 /** Takes questions in the transaction of the change that raises them. */
@@ -52,6 +56,8 @@ export class QuestionOutbox {
         kind: question.kind,
         reference: question.reference,
         payloadSealed: this.keyring.seal(JSON.stringify(question.payload), PAYLOAD_PURPOSE),
+        sentSealed: this.sealed(question.asked?.toKeep ?? null),
+        attempts: question.asked ? 1 : 0,
         isSessionOpen: question.isSessionOpen ?? false,
       },
       delayMs: question.delayMs ?? 0,
@@ -101,9 +107,18 @@ export class QuestionOutbox {
     await this.questions.markAnswered(tx, questions);
   }
 
-  /** Notes of questions that their lenders cannot be reached; they are put again all the same. */
-  async markUnreachable(tx: Tx, ...questions: readonly QuestionKey[]): Promise<void> {
-    await this.questions.markUnreachable(tx, questions);
+  /** What was sent of a question, for whoever asks it beside the worker. */
+  async sentBody(tx: Tx, question: QuestionKey): Promise<SentBody> {
+    const sealed = (await this.questions.findAsked(tx, question))?.sentSealed ?? null;
+    return this.readSent(sealed);
+  }
+
+  readSent(sealed: string | null): SentBody {
+    return new SentBody(sealed === null ? null : this.keyring.open(sealed, SENT_PURPOSE));
+  }
+
+  sealed(sent: string | null): string | null {
+    return sent === null ? null : this.keyring.seal(sent, SENT_PURPOSE);
   }
 
   /** The codes of the lenders that were asked questions of this kind and have answered none. */
@@ -114,6 +129,11 @@ export class QuestionOutbox {
   /** The partner of a question that was put to the lender; null when it was not asked this. */
   async askedFor(tx: Tx, question: QuestionKey): Promise<string | null> {
     return (await this.questions.findAsked(tx, question))?.partnerId ?? null;
+  }
+
+  /** Whether the applicant of a subject was erased: nothing more is kept of them. */
+  isErased(tx: Tx, subjectId: string): Promise<boolean> {
+    return this.questions.isErased(tx, subjectId);
   }
 
   /** Of these subjects those that the lender was asked anything about, with their partners. */

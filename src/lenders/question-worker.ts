@@ -4,20 +4,15 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import {
-  ClaimWorker,
-  exponentialBackoff,
-  isToldOutage,
-  Keyring,
-  logFailure,
-  RandomSource,
-} from '../platform/index.js';
+import { ClaimWorker, isToldOutage, Keyring, logFailure } from '../platform/index.js';
 import { LenderCatalogue } from '../settings/index.js';
 import type { ClaimedQuestion, QuestionOutcome } from './claimed-question.js';
 import { LenderGateway } from './lender-gateway.js';
-import { type LenderReply, LenderUnavailable, type QuestionPayload } from './lender-port.js';
+import type { LenderReply, QuestionPayload } from './lender-port.js';
 import { OutcomeRecorder } from './outcome-recorder.js';
 import { PAYLOAD_PURPOSE, QuestionOutbox } from './question-outbox.js';
+import { QuestionWaits } from './question-waits.js';
+import { SentBody } from './sent-body.js';
 import { LenderQuestionsRepository } from './store/lender-questions.repository.js';
 
 const SLOTS = 48;
@@ -26,8 +21,6 @@ const SLOTS_A_LENDER = 16;
 const POLL_MS = 1_000;
 // Longer than the gateway's deadline, so that a lease only runs out on a holder that is gone.
 const LEASE_SECONDS = 20;
-const FAILURE_BACKOFF = { firstMs: 500, maxMs: 60_000, jitter: 0.2 };
-const PENDING_BACKOFF = { firstMs: 1_000, maxMs: 60_000, jitter: 0.2 };
 
 /**
  * Puts the questions that are due to their lenders, each under a lease with a fencing token, and
@@ -53,8 +46,8 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
     private readonly gateway: LenderGateway,
     private readonly recorder: OutcomeRecorder,
     private readonly keyring: Keyring,
-    private readonly random: RandomSource,
-    questionOutbox: QuestionOutbox,
+    private readonly waits: QuestionWaits,
+    private readonly questionOutbox: QuestionOutbox,
   ) {
     questionOutbox.arrivals.listen(() => this.worker.wake());
   }
@@ -93,18 +86,47 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   private async askOne(row: ClaimedQuestion): Promise<void> {
+    let sent = new SentBody();
     try {
-      await this.record(row, this.outcomeOf(row, await this.putToLender(row)));
+      sent = this.questionOutbox.readSent(row.sentSealed);
+      await this.record(row, await this.outcomeOf(row, sent), sent);
     } catch (error) {
       const { id: question, lenderCode: lender, kind } = row;
       if (!isToldOutage(error)) this.logger.warn({ err: error, question, lender, kind });
-      await this.record(row, this.failureOf(row, error)).catch((lost: unknown) =>
+      await this.record(row, this.waits.failed(row, error), sent).catch((lost: unknown) =>
         logFailure(this.logger, lost, { question }),
       );
     }
   }
 
-  private putToLender(row: ClaimedQuestion): Promise<LenderReply> {
+  private async outcomeOf(row: ClaimedQuestion, sent: SentBody): Promise<QuestionOutcome> {
+    const payload = this.payloadOf(row);
+    if (await this.isNobodysBusiness(row, payload)) return this.waits.switchedOff(row);
+    const reply = await this.putToLender(row, payload, sent);
+    if (reply.status === 'PENDING') return this.waits.pending(row, reply);
+    return { kind: 'ANSWERED', answerId: reply.answerId, answer: reply.answer };
+  }
+
+  /** A lender that is switched off is asked about those alone who have chosen it. */
+  private async isNobodysBusiness(
+    { kind, lenderCode }: ClaimedQuestion,
+    { applicationReference }: QuestionPayload,
+  ): Promise<boolean> {
+    const isBeforeTheChoice = kind === 'OFFERS' || kind === 'WITHDRAWAL';
+    if (!isBeforeTheChoice || applicationReference !== undefined) return false;
+    const lender = await this.lenders.find(lenderCode);
+    return lender !== null && !lender.isEnabled;
+  }
+
+  private payloadOf({ payloadSealed }: ClaimedQuestion): QuestionPayload {
+    return JSON.parse(this.keyring.open(payloadSealed, PAYLOAD_PURPOSE)) as QuestionPayload;
+  }
+
+  private putToLender(
+    row: ClaimedQuestion,
+    payload: QuestionPayload,
+    sent: SentBody,
+  ): Promise<LenderReply> {
     return this.gateway.ask({
       lenderCode: row.lenderCode,
       kind: row.kind,
@@ -113,38 +135,18 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
       reference: row.reference,
       attemptsBefore: row.attempts - 1,
       askedAt: row.createdAt,
-      payload: JSON.parse(this.keyring.open(row.payloadSealed, PAYLOAD_PURPOSE)) as QuestionPayload,
+      payload,
+      sent,
     });
   }
 
-  private outcomeOf(row: ClaimedQuestion, reply: LenderReply): QuestionOutcome {
-    if (reply.status === 'ANSWERED') {
-      return { kind: 'ANSWERED', answerId: reply.answerId, answer: reply.answer };
-    }
-    const polls = row.attempts - row.failures;
-    const backoff = exponentialBackoff(polls, PENDING_BACKOFF, this.random.fraction());
-    return {
-      kind: 'PENDING',
-      waitMs: reply.askAgainInMs ?? backoff,
-      isSessionOpen: reply.isSessionOpen ?? false,
-    };
-  }
-
-  private failureOf(row: ClaimedQuestion, error: unknown): QuestionOutcome {
-    const backoff = exponentialBackoff(row.failures + 1, FAILURE_BACKOFF, this.random.fraction());
-    const unavailable = error instanceof LenderUnavailable ? error : null;
-    const asked = unavailable?.askAgainInMs ?? 0;
-    return {
-      kind: 'FAILED',
-      failure: error instanceof Error ? error.message : 'unknown',
-      waitMs: Math.max(backoff, asked),
-      isLeftAlone: unavailable?.isLeftAlone ?? false,
-    };
-  }
-
-  private async record(row: ClaimedQuestion, outcome: QuestionOutcome): Promise<void> {
-    await this.recorder.record(row, outcome);
-    if (outcome.kind === 'ANSWERED') return;
+  private async record(
+    row: ClaimedQuestion,
+    outcome: QuestionOutcome,
+    sent: SentBody,
+  ): Promise<void> {
+    await this.recorder.record(row, outcome, this.questionOutbox.sealed(sent.toKeep));
+    if (!('waitMs' in outcome)) return;
     const wake = setTimeout(() => this.worker.wake(), outcome.waitMs);
     wake.unref();
   }

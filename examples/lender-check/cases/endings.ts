@@ -101,6 +101,19 @@ export const WITHDRAWALS = casesOf('Withdrawals', [
       expectVerdict(check, await kit.settle(question), 'GONE');
     },
   },
+  {
+    id: 'RLP-146',
+    title: 'An offer stands when another one was refused',
+    rule: 'OFFER_REFUSED ends the offers that it names, and nothing else.',
+    run: async (kit, check) => {
+      const story = kit.story('another offer refused');
+      const { apr } = await story.offer();
+      const problem = { problem: 'APR', stated: apr, computed: '99.99' };
+      const refusedOffers = [{ offerReference: `other-${randomUUID()}`, ...problem }];
+      need(await withdraw(kit, story, { reason: 'OFFER_REFUSED', refusedOffers }), 'NOTED');
+      expectVerdict(check, await story.selection(), 'ACCEPTED');
+    },
+  },
 ]);
 
 export const EXITS = casesOf('Cooling-off exits', [

@@ -44,21 +44,18 @@ export class LenderAnswers {
   async apply(tx: Tx, waiting: Waiting): Promise<void> {
     const journey = await this.journeys.lock(tx, waiting.partnerId, waiting.subjectId);
     await this.questionOutbox.markAnswered(tx, waiting);
-    const wasInTime = journey !== null && (await this.applyTo(tx, journey, waiting));
-    if (!wasInTime) await this.flags.raiseLate(tx, waiting, journey);
+    if (!(await this.isTakenUp(tx, journey, waiting)))
+      await this.flags.raiseLate(tx, waiting, journey);
     await this.inbox.markConsumed(tx, waiting.id);
   }
 
-  private async applyTo(tx: Tx, journey: Journey, waiting: Waiting): Promise<boolean> {
-    if (isRedirectStep(waiting.kind)) {
-      return this.verdicts.apply(tx, journey, waiting.reference, waiting.answer);
-    }
-    switch (waiting.kind) {
-      case 'DISBURSEMENT':
-        return this.applyDisbursement(tx, journey, waiting);
-      case 'WITHDRAWAL':
-        return true;
-    }
+  private async isTakenUp(tx: Tx, journey: Journey | null, waiting: Waiting): Promise<boolean> {
+    // That it was noted moves nothing, whosever it is: an instant loan's lenders are told so, too.
+    if (waiting.kind === 'WITHDRAWAL') return true;
+    if (journey === null) return false;
+    return isRedirectStep(waiting.kind)
+      ? this.verdicts.apply(tx, journey, waiting.reference, waiting.answer)
+      : this.applyDisbursement(tx, journey, waiting);
   }
 
   /** An answer that says neither is unknown, and an unknown answer is pending, never failure. */

@@ -1,13 +1,15 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Fault, logFailure, ScheduledTask } from '../../platform/index.js';
-import { IntentsRepository } from '../store/intents.repository.js';
+import { IntentsRepository, type Orphan } from '../store/intents.repository.js';
 import { SubmitActionService } from '../use-cases/submit-action.service.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 
 const EVERY_MS = 10_000;
-const MAX_PER_PASS = 50;
+const SIDE_BY_SIDE = 8;
+// One lender that hangs keeps nobody waiting but its own.
+const A_LENDER = 2;
 
-/** Resolves actions whose holder died, should no later action have done so. */
+/** Resolves actions that are due whose holder died or did not learn what came of them. */
 @Injectable()
 export class OrphanedActionsTasks {
   private readonly logger = new Logger(OrphanedActionsTasks.name);
@@ -20,13 +22,28 @@ export class OrphanedActionsTasks {
 
   @ScheduledTask('orphaned-actions', EVERY_MS)
   async run(): Promise<void> {
-    for (const { partnerId, journeyId } of await this.intents.orphaned(MAX_PER_PASS)) {
-      await this.resolve(partnerId, journeyId);
+    const busy = new Map<string, number>();
+    const running = new Set<Promise<void>>();
+    for (;;) {
+      const room = { most: SIDE_BY_SIDE - running.size, aLender: A_LENDER, busy };
+      for (const orphan of await this.intents.claimOrphans(room)) {
+        const resolved = this.inLane(orphan, busy).finally(() => running.delete(resolved));
+        running.add(resolved);
+      }
+      if (running.size === 0) return;
+      await Promise.race(running);
     }
   }
 
+  private async inLane(orphan: Orphan, busy: Map<string, number>): Promise<void> {
+    const { lane } = orphan;
+    busy.set(lane, (busy.get(lane) ?? 0) + 1);
+    await this.resolve(orphan);
+    busy.set(lane, (busy.get(lane) ?? 1) - 1);
+  }
+
   /** One that fails must not hold up the others. */
-  private async resolve(partnerId: string, journeyId: string): Promise<void> {
+  private async resolve({ partnerId, journeyId }: Orphan): Promise<void> {
     try {
       const journey = await this.journeys.find(partnerId, journeyId);
       if (journey) await this.actions.resolveOrphan(journey);

@@ -58,9 +58,7 @@ export class OfferAnswers {
 
   private async takeUp(tx: Tx, arrivals: readonly Arrival[]): Promise<void> {
     const waiting = arrivals.map((arrival) => arrival.waiting);
-    const unreachable = waiting.filter(isUnreachable);
     await this.questionOutbox.markAnswered(tx, ...waiting.filter((one) => !isUnreachable(one)));
-    if (unreachable.length > 0) await this.questionOutbox.markUnreachable(tx, ...unreachable);
     await this.intake.takeAll(tx, arrivals.flatMap(offersIn));
     const awaiting = arrivals.flatMap(awaitingIn);
     // One look for all the answers of a journey, once each of them is in.

@@ -7,8 +7,16 @@ import {
   LenderUnavailable,
   QuestionOutbox,
   type QuestionPayload,
+  type SentBody,
 } from '../../lenders/index.js';
-import { Database, ENVIRONMENT, type Environment, Fault, type Tx } from '../../platform/index.js';
+import {
+  Clock,
+  Database,
+  ENVIRONMENT,
+  type Environment,
+  Fault,
+  type Tx,
+} from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import { LenderAnswers } from '../background/lender-answers.js';
@@ -18,10 +26,14 @@ import { STATE_OF_STEP } from '../domain/journey-state.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
 import type { Redirect } from '../store/redirect.entity.js';
 
+/** Where the lender has not said when it is to be asked again. */
+const FIRST_WAIT_MS = 1_000;
+
 /** A return from the step that the journey is at: the provider is to be asked. */
 interface CurrentReturn {
   readonly redirect: Redirect;
   readonly payload: QuestionPayload;
+  readonly sent: SentBody;
 }
 
 /**
@@ -42,6 +54,7 @@ export class RedirectReturnedService {
     private readonly questionOutbox: QuestionOutbox,
     private readonly payloads: SelectedPayloads,
     private readonly acknowledgements: Acknowledgements,
+    private readonly clock: Clock,
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 
@@ -88,53 +101,59 @@ export class RedirectReturnedService {
       await this.acknowledgements.recordForReturn(tx, journey);
     }
     const { payload, isAcknowledged } = await this.payloads.draw(tx, journey, redirect.attempt);
-    // Nobody has been at a provider whose session could not be opened yet: there is nothing to ask it.
-    const mayHaveBeenThere = isAcknowledged || redirect.visitedAt !== null;
-    return mayHaveBeenThere ? { redirect, payload } : null;
+    if (!this.isToBeAsked(redirect, isAcknowledged)) return null;
+    const sent = await this.questionOutbox.sentBody(tx, questionOf(journey, redirect));
+    return { redirect, payload, sent };
+  }
+
+  /**
+   * Not before a session was opened, for nobody has been there, nor before the lender wants to be. In
+   * the sandbox no visit is needed.
+   */
+  private isToBeAsked({ visitedAt, askAgainAt }: Redirect, isAcknowledged: boolean): boolean {
+    const isPassedUnvisited = this.environment.mode === 'sandbox' && isAcknowledged;
+    if (visitedAt === null && !isPassedUnvisited) return false;
+    return askAgainAt === null || askAgainAt <= this.clock.now();
   }
 
   /** An unknown answer is pending, never failure. */
   private async askProvider(journey: Journey, current: CurrentReturn): Promise<LenderReply> {
-    const { redirect, payload } = current;
+    const { redirect, payload, sent } = current;
     try {
       return await this.gateway.ask({
-        lenderCode: redirect.lenderCode,
-        kind: redirect.step,
-        partnerId: journey.partnerId,
-        subjectId: journey.id,
-        reference: redirect.id,
+        ...questionOf(journey, redirect),
         attemptsBefore: 0,
         askedAt: redirect.createdAt,
         payload,
+        sent,
       });
     } catch (error) {
       if (!(error instanceof LenderUnavailable)) throw error;
       this.logger.warn({ err: error, redirect: redirect.id });
-      return { status: 'PENDING' };
+      return { status: 'PENDING', askAgainInMs: error.askAgainInMs };
     }
   }
 
   private async record(
     tx: Tx,
     journey: Journey,
-    { redirect, payload }: CurrentReturn,
+    { redirect, payload, sent }: CurrentReturn,
     reply: LenderReply,
   ): Promise<void> {
-    const about = {
-      partnerId: journey.partnerId,
-      subjectId: journey.id,
-      lenderCode: redirect.lenderCode,
-      kind: redirect.step,
-      reference: redirect.id,
-    };
+    const about = questionOf(journey, redirect);
     if (reply.status === 'PENDING') {
       // Of a step that is over by now nobody is to be asked; its applicant may have been erased.
-      if (await this.waitForProvider(tx, journey, redirect))
-        await this.questionOutbox.put(tx, {
-          ...about,
-          payload,
-          isSessionOpen: reply.isSessionOpen,
-        });
+      if (!(await this.waitForProvider(tx, journey, redirect))) return;
+      const { askAgainInMs, isSessionOpen } = reply;
+      await this.questionOutbox.put(tx, {
+        ...about,
+        payload,
+        asked: sent,
+        delayMs: askAgainInMs ?? FIRST_WAIT_MS,
+        isSessionOpen,
+      });
+      if (askAgainInMs !== undefined)
+        await this.redirects.askAgainAfter(tx, redirect, askAgainInMs);
       return;
     }
     const { answerId, answer } = reply;
@@ -154,6 +173,11 @@ export class RedirectReturnedService {
     await this.journeys.change(tx, journey, journey.state, { isReturned: true });
     return true;
   }
+}
+
+function questionOf({ partnerId, id: subjectId }: Journey, redirect: Redirect) {
+  const { id: reference, lenderCode, step: kind } = redirect;
+  return { partnerId, subjectId, lenderCode, kind, reference };
 }
 
 function isCurrent(journey: Journey, redirect: Redirect): boolean {

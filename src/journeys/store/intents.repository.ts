@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, Not } from 'typeorm';
+import { SentBody } from '../../lenders/index.js';
 import { Columns, Database, Fault, IdGenerator, Keyring, Tx } from '../../platform/index.js';
 import { JourneyIntent } from './journey-intent.entity.js';
 import type { Journey } from './journey.entity.js';
@@ -9,16 +10,37 @@ const columns = new Columns(JourneyIntent);
 
 const PURPOSE = 'journey_intents.payload';
 const TOLD_PURPOSE = 'journey_intents.told';
+const SENT_PURPOSE = 'journey_intents.sent';
 const LEASE_SECONDS = 30;
+const ASK_AGAIN_SECONDS = 5;
 
 /** An intent as it is carried out. */
-export type Intent = Pick<JourneyIntent, 'id' | 'journeyId' | 'kind' | 'fence' | 'createdAt'> & {
+export type Intent = Pick<
+  JourneyIntent,
+  'id' | 'journeyId' | 'kind' | 'fence' | 'timesAsked' | 'createdAt'
+> & {
   readonly payload: object;
+  readonly sent: SentBody;
   /** Whether its lender may have been told before it was taken up this time. */
   readonly isTold: boolean;
 };
 
 type OpenIntent = JourneyIntent & { readonly payloadSealed: string };
+
+/** For whom there is room. */
+interface OrphanRoom {
+  readonly most: number;
+  readonly aLender: number;
+  /** How many of each lender are being resolved here. */
+  readonly busy: ReadonlyMap<string, number>;
+}
+
+/** An action that was cut short; those of one lender are in one lane. */
+export interface Orphan {
+  readonly partnerId: string;
+  readonly journeyId: string;
+  readonly lane: string;
+}
 
 const OPENED = columns.list([
   'id',
@@ -28,6 +50,7 @@ const OPENED = columns.list([
   'payloadSealed',
   'state',
   'fence',
+  'lenderCode',
 ]);
 
 /** Intents and the lease on the journey that each of them holds; judged by the database's clock. */
@@ -43,13 +66,18 @@ export class IntentsRepository {
   ) {}
 
   /** Takes the lease and writes the intent; null when the journey moved or somebody else has it. */
-  async open(journey: Journey, kind: ActionKind, payload: object): Promise<Intent | null> {
+  async open(
+    journey: Journey,
+    kind: ActionKind,
+    payload: object,
+    lenderCode: string | null = null,
+  ): Promise<Intent | null> {
     return this.database.transaction(async (tx) => {
       const fence = await this.takeLease(tx, journey, false);
       if (fence === null) return null;
       const id = this.ids.next('int');
       const [{ createdAt }] = await tx.query<Pick<JourneyIntent, 'createdAt'>>(
-        `INSERT INTO journey_intents (${OPENED}) VALUES ($1, $2, $3, $4, $5, $6, $7)
+        `INSERT INTO journey_intents (${OPENED}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
          RETURNING created_at AS "createdAt"`,
         [
           id,
@@ -59,22 +87,42 @@ export class IntentsRepository {
           this.keyring.seal(JSON.stringify(payload), PURPOSE),
           journey.state,
           fence,
+          lenderCode,
         ],
       );
-      return { id, journeyId: journey.id, kind, payload, fence, createdAt, isTold: false };
+      return {
+        id,
+        journeyId: journey.id,
+        kind,
+        payload,
+        fence,
+        timesAsked: 0,
+        createdAt,
+        sent: new SentBody(),
+        isTold: false,
+      };
     });
   }
 
-  /** Takes over the intent whose holder died; null when there is none, or its holder lives. */
-  async takeOver(journey: Journey): Promise<Intent | null> {
+  /**
+   * Takes over the intent whose holder died; null when there is none, or its holder lives.
+   * @param restSeconds how long its lender has its rest, whoever wants to ask
+   * @throws Fault lender_unavailable when it was asked about more recently
+   */
+  async takeOver(journey: Journey, restSeconds = 0): Promise<Intent | null> {
     return this.database.transaction(async (tx) => {
       const fence = await this.takeLease(tx, journey, true);
       if (fence === null) return null;
-      const [row] = await tx.query<OpenIntent>(
+      const [row] = await tx.query<OpenIntent & { readonly isResting: boolean }>(
         `UPDATE journey_intents SET fence = $2 WHERE journey_id = $1 AND status = 'OPEN'
-         RETURNING ${columns.selected()}`,
-        [journey.id, fence],
+         RETURNING ${columns.selected()},
+           coalesce(asked_at > app_now() - $3 * interval '1 second', false) AS "isResting"`,
+        [journey.id, fence, restSeconds],
       );
+      // Nothing is taken over then: what was written is undone.
+      if (row?.isResting) {
+        throw new Fault('lender_unavailable', { retryAfterSeconds: ASK_AGAIN_SECONDS });
+      }
       // It was resolved while we waited for the journey's row: the lease is nobody's.
       if (!row) {
         await this.giveLeaseBack(tx, journey.id, fence);
@@ -86,7 +134,9 @@ export class IntentsRepository {
         kind: row.kind,
         payload: this.payloadOf(row),
         fence,
+        timesAsked: row.timesAsked,
         createdAt: row.createdAt,
+        sent: this.sentOf(row),
         isTold: row.toldSealed !== null,
       };
     });
@@ -107,9 +157,19 @@ export class IntentsRepository {
     if (kept === 0) throw new Fault('action_in_flight');
   }
 
-  /** Gives the lease back and leaves the intent open: whoever comes next takes it over. */
-  async leaveOpen({ journeyId, fence }: Intent): Promise<void> {
-    await this.database.transaction((tx) => this.giveLeaseBack(tx, journeyId, fence));
+  /** Gives the lease back and leaves the intent open: the scheduler takes it over after the wait. */
+  async leaveOpen({ id, journeyId, fence, sent }: Intent, waitMs: number): Promise<void> {
+    const { toKeep } = sent;
+    await this.database.transaction(async (tx) => {
+      await this.giveLeaseBack(tx, journeyId, fence);
+      await tx.execute(
+        `UPDATE journey_intents SET times_asked = times_asked + 1, asked_at = app_now(),
+           next_attempt_at = app_now() + $3 * interval '1 millisecond',
+           sent_sealed = coalesce(sent_sealed, $4)
+         WHERE id = $1 AND fence = $2 AND status = 'OPEN'`,
+        [id, fence, waitMs, toKeep === null ? null : this.keyring.seal(toKeep, SENT_PURPOSE)],
+      );
+    });
   }
 
   /**
@@ -126,7 +186,7 @@ export class IntentsRepository {
          SELECT id, told_sealed IS NOT NULL AS was_told FROM journey_intents
          WHERE id = $1 AND fence = $2 AND status = 'OPEN' FOR UPDATE)
        UPDATE journey_intents AS i
-       SET status = $3, told_sealed = NULL, resolved_at = app_now()
+       SET status = $3, told_sealed = NULL, sent_sealed = NULL, resolved_at = app_now()
        FROM held WHERE i.id = held.id RETURNING held.was_told AS "wasTold"`,
       [intent.id, intent.fence, status],
     );
@@ -156,15 +216,22 @@ export class IntentsRepository {
     return affected ?? 0;
   }
 
-  /** Journeys whose action was cut short: an intent is open and its lease has run out. */
-  async orphaned(most: number): Promise<{ partnerId: string; journeyId: string }[]> {
-    return this.database.query(
-      `SELECT i.partner_id AS "partnerId", i.journey_id AS "journeyId"
-       FROM journey_intents i JOIN journeys j ON j.id = i.journey_id
-       WHERE i.status = 'OPEN' AND (j.lease_until IS NULL OR j.lease_until < app_now())
-       ORDER BY i.created_at LIMIT $1`,
-      [most],
-    );
+  /**
+   * Journeys whose action was cut short and is due, so that nobody else takes them for a while: an intent
+   * is open and its lease has run out.
+   */
+  async claimOrphans({ most, aLender, busy }: OrphanRoom): Promise<Orphan[]> {
+    return this.database.query<Orphan>(CLAIM_ORPHANS, [
+      most,
+      aLender,
+      [...busy.keys()],
+      [...busy.values()],
+      LEASE_SECONDS,
+    ]);
+  }
+
+  private sentOf({ sentSealed }: OpenIntent): SentBody {
+    return new SentBody(sentSealed === null ? null : this.keyring.open(sentSealed, SENT_PURPOSE));
   }
 
   private payloadOf({ payloadSealed, toldSealed }: OpenIntent): object {
@@ -199,3 +266,25 @@ export class IntentsRepository {
     return row?.lease_token ?? null;
   }
 }
+
+const CLAIM_ORPHANS = `
+  WITH due AS (
+    SELECT i.id, lane, due_at,
+      row_number() OVER (PARTITION BY lane ORDER BY due_at, i.id) AS place
+    FROM journey_intents AS i JOIN journeys AS j ON j.id = i.journey_id
+    CROSS JOIN LATERAL (SELECT coalesce(i.lender_code, i.id) AS lane,
+      coalesce(i.next_attempt_at, i.created_at) AS due_at) AS known
+    WHERE i.status = 'OPEN' AND due_at <= app_now()
+      AND (j.lease_until IS NULL OR j.lease_until < app_now())
+  ), free AS (
+    SELECT i.id, due.lane FROM journey_intents AS i JOIN due ON due.id = i.id
+    LEFT JOIN unnest($3::text[], $4::integer[]) AS b (lane, count) ON b.lane = due.lane
+    WHERE due.place <= $2 - coalesce(b.count, 0)
+      AND i.status = 'OPEN' AND coalesce(i.next_attempt_at, i.created_at) <= app_now()
+    ORDER BY due.due_at LIMIT $1
+    FOR UPDATE OF i SKIP LOCKED
+  )
+  UPDATE journey_intents AS i SET next_attempt_at = app_now() + $5 * interval '1 second'
+  FROM free WHERE i.id = free.id
+  RETURNING i.partner_id AS "partnerId", i.journey_id AS "journeyId", free.lane
+`;

@@ -30,6 +30,26 @@ export class JourneyIntent {
   @Column({ name: 'told_sealed', type: 'text', nullable: true })
   readonly toldSealed: string | null;
 
+  /** The question to its lender as it was sent, while nobody knows what came of it: likewise. */
+  @Column({ name: 'sent_sealed', type: 'text', nullable: true })
+  readonly sentSealed: string | null;
+
+  /** Who is asked; null when nobody is. */
+  @Column({ name: 'lender_code', type: 'text', nullable: true })
+  readonly lenderCode: string | null;
+
+  /** How often it was left open. */
+  @Column({ name: 'times_asked', type: 'integer', default: 0 })
+  readonly timesAsked: number;
+
+  /** When it was last left open. */
+  @Column({ name: 'asked_at', type: 'timestamptz', nullable: true })
+  readonly askedAt: Date | null;
+
+  /** When the scheduler takes it up; at once while it is null. */
+  @Column({ name: 'next_attempt_at', type: 'timestamptz', nullable: true })
+  readonly nextAttemptAt: Date | null;
+
   @Column({ type: 'text' })
   readonly state: JourneyState;
 

@@ -51,6 +51,10 @@ export class Redirect {
   @Column({ name: 'session_expires_at', type: 'timestamptz', nullable: true })
   readonly sessionExpiresAt: Date | null;
 
+  /** Until then its lender has asked not to be asked, though the applicant be back. */
+  @Column({ name: 'ask_again_at', type: 'timestamptz', nullable: true })
+  readonly askAgainAt: Date | null;
+
   @Column({ name: 'visited_at', type: 'timestamptz', nullable: true })
   readonly visitedAt: Date | null;
 

@@ -80,7 +80,13 @@ export class RedirectsRepository {
     await tx.repository(Redirect).update(
       { id },
       // TypeORM takes no read-only list here.
-      { ...times, covers: [...covers], visitedAt: () => 'coalesce(visited_at, app_now())' },
+      {
+        ...times,
+        covers: [...covers],
+        visitedAt: () => 'coalesce(visited_at, app_now())',
+        // The applicant goes there again: their next return is news.
+        askAgainAt: null,
+      },
     );
   }
 
@@ -100,6 +106,14 @@ export class RedirectsRepository {
     await tx
       .repository(Redirect)
       .update({ id }, { returnedAt: () => 'coalesce(returned_at, app_now())' });
+  }
+
+  async askAgainAfter(tx: Tx, { id }: Redirect, waitMs: number): Promise<void> {
+    await tx.execute(
+      `UPDATE journey_redirects SET ask_again_at = app_now() + $2 * interval '1 millisecond'
+       WHERE id = $1`,
+      [id, waitMs],
+    );
   }
 
   /** The first verdict stands. */

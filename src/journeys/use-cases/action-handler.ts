@@ -6,6 +6,8 @@ import type { Intent } from '../store/intents.repository.js';
 
 /** An action that has been checked against the journey's data and can be carried out. */
 export interface PreparedAction {
+  /** Who is asked; left out when nobody is. */
+  readonly lenderCode?: string;
   /**
    * Asks the lender, outside any transaction, with the intent's id as the idempotency key, and
    * answers how to record the outcome. Must end within the lease.

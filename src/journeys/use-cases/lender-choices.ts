@@ -55,6 +55,7 @@ export class LenderChoices {
     const verdict = await unknownUnlessAnswered(
       this.gateway.select({
         idempotencyKey: intent.id,
+        sent: intent.sent,
         lenderCode: offer.lenderCode,
         subjectId: journey.id,
         offerReference: offer.lenderReference,

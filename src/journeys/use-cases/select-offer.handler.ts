@@ -93,13 +93,18 @@ export class SelectOfferHandler implements ActionHandler<SelectOfferPayload> {
       ]);
     }
     const { told } = payload;
+    const { lenderCode } = offer;
     // The lender may have taken it: nothing that has changed since speaks against it.
-    if (told) return { call: (intent) => this.put(journey, { offer, ...told }, intent) };
+    if (told)
+      return { lenderCode, call: (intent) => this.put(journey, { offer, ...told }, intent) };
     const principal =
       payload.loanAmount === undefined ? offer.principal : rupeesToPaise(payload.loanAmount);
     if (this.hasRunOut(offer)) throw new Fault('offer_expired');
     assertInRange(offer, principal, 'payload.loanAmount');
-    return { call: (intent) => this.call(journey, offer, principal, payload, intent) };
+    return {
+      lenderCode,
+      call: (intent) => this.call(journey, offer, principal, payload, intent),
+    };
   }
 
   /** The offer cannot be chosen again: its lender would take one choice for the other. */

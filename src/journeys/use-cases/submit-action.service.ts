@@ -1,7 +1,15 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { LenderUnavailable } from '../../lenders/index.js';
 import { ServiceSettings } from '../../settings/index.js';
-import { Clock, Database, Fault, isConnectionLost, type Tx } from '../../platform/index.js';
+import {
+  Clock,
+  Database,
+  exponentialBackoff,
+  Fault,
+  isConnectionLost,
+  RandomSource,
+  type Tx,
+} from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import {
@@ -14,6 +22,10 @@ import type { ActionKind } from '../domain/action-kind.js';
 import { type Intent, IntentsRepository } from '../store/intents.repository.js';
 
 export const ACTION_HANDLERS = Symbol('action handlers');
+
+/** Whoever waits may have a lender asked sooner than the scheduler does, but not more often. */
+const REST_SECONDS = 3;
+const ASKED_AGAIN = { firstMs: 5_000, maxMs: 60_000, jitter: 0.2 };
 
 /**
  * Carries out an action in three phases, none of which holds a transaction across a call: the
@@ -32,6 +44,7 @@ export class SubmitActionService {
     private readonly intents: IntentsRepository,
     private readonly settings: ServiceSettings,
     private readonly clock: Clock,
+    private readonly random: RandomSource,
     @Inject(ACTION_HANDLERS) handlers: readonly ActionHandler[],
   ) {
     this.handlers = new Map(handlers.map((handler) => [handler.kind, handler]));
@@ -48,7 +61,7 @@ export class SubmitActionService {
    *   journey's data, lender_unavailable (503) when nothing has changed
    */
   async submit(seen: Journey, kind: ActionKind, payload: object): Promise<Journey> {
-    await this.resolveOrphan(seen);
+    await this.resolveOrphan(seen, REST_SECONDS);
     const journey = await this.read(seen);
     const handler = this.handler(kind);
     if (journey.state !== handler.state) throw new Fault('wrong_step');
@@ -57,7 +70,7 @@ export class SubmitActionService {
       throw new Fault('action_in_flight');
     }
     const prepared = await handler.prepare(journey, payload);
-    const intent = await this.intents.open(journey, kind, payload);
+    const intent = await this.intents.open(journey, kind, payload, prepared.lenderCode);
     if (!intent) throw await this.whyNot(journey);
     const refusal = await this.carryOut(journey, intent, prepared);
     if (refusal) throw refusal;
@@ -67,11 +80,12 @@ export class SubmitActionService {
   /**
    * Completes or withdraws an action whose holder died, or whose outcome was not known; does nothing
    * when there is none.
+   * @param restSeconds for which it is not asked about again
    * @throws Fault lender_unavailable when it still is not known: the action stays open, until it has
    *   been asked about for as long as lenders are waited for
    */
-  async resolveOrphan(journey: Journey): Promise<void> {
-    const intent = await this.intents.takeOver(journey);
+  async resolveOrphan(journey: Journey, restSeconds = 0): Promise<void> {
+    const intent = await this.intents.takeOver(journey, restSeconds);
     if (!intent) return;
     this.logger.warn({ intent: intent.id, journey: journey.id, msg: 'resolving an orphan' });
     const current = await this.read(journey);
@@ -105,7 +119,7 @@ export class SubmitActionService {
       outcome = await prepared.call(intent);
     } catch (error) {
       const mayHaveActed = error instanceof OutcomeUnknown;
-      if (mayHaveActed || intent.isTold) await this.intents.leaveOpen(intent);
+      if (mayHaveActed || intent.isTold) await this.leaveOpen(intent, error);
       else await this.withdraw(journey, intent);
       throw mayHaveActed || error instanceof LenderUnavailable ? notKnown(error) : error;
     }
@@ -114,7 +128,7 @@ export class SubmitActionService {
     } catch (error) {
       // What was rolled back for sure need not wait for its lease to run out.
       if (!isConnectionLost(error)) {
-        if (outcome.isBinding) await this.intents.leaveOpen(intent);
+        if (outcome.isBinding) await this.leaveOpen(intent, error);
         else await this.withdraw(journey, intent);
       }
       if (!outcome.isBinding || error instanceof Fault) throw error;
@@ -138,6 +152,11 @@ export class SubmitActionService {
     const refusal = await outcome.record(tx, journey);
     await this.intents.close(tx, intent, 'COMPLETED');
     return refusal;
+  }
+
+  private leaveOpen(intent: Intent, error: unknown): Promise<void> {
+    const backoff = exponentialBackoff(intent.timesAsked + 1, ASKED_AGAIN, this.random.fraction());
+    return this.intents.leaveOpen(intent, Math.max(backoff, waitAskedFor(error)));
   }
 
   private withdraw(seen: Journey, intent: Intent): Promise<void> {
@@ -173,6 +192,12 @@ export class SubmitActionService {
 
 function isUnknown(error: unknown): boolean {
   return error instanceof Fault && error.cause instanceof OutcomeUnknown;
+}
+
+/** How long the lender asks not to be asked again. */
+function waitAskedFor(error: unknown): number {
+  const cause = error instanceof OutcomeUnknown ? error.cause : error;
+  return cause instanceof LenderUnavailable ? (cause.askAgainInMs ?? 0) : 0;
 }
 
 function notKnown(cause: unknown): Fault {

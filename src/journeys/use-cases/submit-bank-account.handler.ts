@@ -81,6 +81,7 @@ export class SubmitBankAccountHandler implements ActionHandler<BankAccountPayloa
   async prepare(journey: Journey, account: BankAccountPayload): Promise<PreparedAction> {
     const offer = await this.database.transaction((tx) => this.offers.selected(tx, journey));
     return {
+      lenderCode: offer.lenderCode,
       call: async () => {
         const verdict = await this.gateway.verifyAccount({
           idempotencyKey: this.questionAbout(journey, account),

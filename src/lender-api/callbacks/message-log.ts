@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { QuestionOutbox } from '../../lenders/index.js';
 import { type OperatorFlag, OperatorFlags } from '../../operator-flags/index.js';
 import type { Tx } from '../../platform/index.js';
 import {
@@ -20,6 +21,7 @@ const DAY_SECONDS = 86_400;
 export class MessageLog {
   constructor(
     private readonly messages: LenderMessagesRepository,
+    private readonly questionOutbox: QuestionOutbox,
     private readonly flags: OperatorFlags,
   ) {}
 
@@ -29,8 +31,11 @@ export class MessageLog {
    * @throws CallbackRefused key_reused when another message had this id
    */
   async keep(tx: Tx, message: NewLenderMessage, body: object): Promise<boolean> {
-    if (!isNew(await this.messages.keep(tx, message, body))) return false;
     const { lenderCode, subjectId } = message;
+    // Of an applicant who was erased nothing more is kept.
+    const isErased = subjectId !== null && (await this.questionOutbox.isErased(tx, subjectId));
+    const kept = await this.messages[isErased ? 'note' : 'keep'](tx, message, body);
+    if (!isNew(kept)) return false;
     if (subjectId !== null && (await this.messages.countOf(tx, lenderCode, subjectId)) > MOST) {
       const text = 'There are too many messages about this application';
       throw new CallbackRefused('too_many_requests', text, DAY_SECONDS);

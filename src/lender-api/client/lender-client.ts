@@ -13,7 +13,6 @@ import {
   type PostedQuestionName,
   QUESTIONS,
   type QuestionName,
-  type RequestOf,
   type VerdictOf,
 } from '../protocol/questions.js';
 import { PROTOCOL } from '../protocol/transport.js';
@@ -37,6 +36,14 @@ const WAITED_FOR: ReadonlySet<QuestionName> = new Set([
   'SESSIONS',
   'ACCOUNTS',
 ]);
+
+/** A question of ours, in the words in which it is put. */
+export interface PostedQuestion {
+  readonly questionId: string;
+  readonly subjectId: string;
+  /** @throws LenderCallFailed when it does not hold against the protocol */
+  readonly body: () => string;
+}
 
 /** A question as it is put, with what the call is bound to. */
 interface Call {
@@ -69,22 +76,15 @@ export class LenderClient {
   ask<Name extends PostedQuestionName>(
     lender: Lender,
     name: Name,
-    question: RequestOf<Name>,
+    { questionId, subjectId, body }: PostedQuestion,
   ): Promise<LenderAnswered<VerdictOf<Name>>> {
     return this.counted(lender, name, (remote) => {
-      const { method, path, request: form } = QUESTIONS[name];
-      // What is not of the protocol is not told, and what does not hold is not sent.
-      const checked = form.safeParse(question);
-      if (!checked.success) {
-        const places = checked.error.issues.map((issue) => issue.path.join('.')).join(', ');
-        throw new LenderCallFailed('invalid_question', `the question does not hold: ${places}`);
-      }
-      const body = Buffer.from(JSON.stringify(checked.data));
+      const { method, path } = QUESTIONS[name];
       return {
         name,
-        request: { method, address: `${remote.address}${path}`, body },
-        questionId: question.questionId,
-        traceOf: question.subject.id,
+        request: { method, address: `${remote.address}${path}`, body: Buffer.from(body()) },
+        questionId,
+        traceOf: subjectId,
       };
     });
   }

@@ -16,7 +16,6 @@ import {
   type SessionVerdict,
 } from '../../lenders/index.js';
 import { ENVIRONMENT, type Environment } from '../../platform/index.js';
-import type { Lender } from '../../settings/index.js';
 import type { LenderAnswered } from '../client/lender-answer.js';
 import { LenderClient } from '../client/lender-client.js';
 import type { PostedQuestionName, RequestOf, VerdictOf } from '../protocol/questions.js';
@@ -25,6 +24,7 @@ import { mayVisit } from './applicant-address.js';
 import { KeyFactsSignatures } from './key-facts-signatures.js';
 import { isRefused, offerOf } from './offers-of.js';
 import * as requests from './requests-of.js';
+import { asSentBefore, type Told, withHashedId, written } from './written-question.js';
 
 type Pending = Extract<LenderAnswered<unknown>, { kind: 'PENDING' }>;
 
@@ -44,34 +44,36 @@ export class RlpConnector implements LenderConnector {
   async ask(question: LenderQuestion): Promise<LenderReply> {
     const step = requests.stepOf(question.kind);
     if (step) return this.askStep(question, step);
-    const { lender } = question;
     switch (question.kind) {
-      case 'OFFERS': {
-        const asked = await this.client.ask(lender, 'OFFERS', requests.offersRequest(question));
-        return replyOf(asked, ANSWERS_OF.OFFERS);
-      }
-      case 'DISBURSEMENT': {
-        const request = requests.disbursementsRequest(question);
-        const asked = await this.client.ask(lender, 'DISBURSEMENTS', request);
-        return replyOf(asked, ANSWERS_OF.DISBURSEMENTS);
-      }
-      case 'DECISION': {
-        const request = requests.decisionsRequest(question);
-        const asked = await this.client.ask(lender, 'DECISIONS', request);
-        return replyOf(asked, ANSWERS_OF.DECISIONS);
-      }
-      case 'WITHDRAWAL': {
-        const request = requests.withdrawalsRequest(question);
-        const asked = await this.client.ask(lender, 'WITHDRAWALS', request);
-        return replyOf(asked, ANSWERS_OF.WITHDRAWALS);
-      }
+      case 'OFFERS':
+        return replyOf(
+          await this.put(question, 'OFFERS', () => requests.offersRequest(question)),
+          ANSWERS_OF.OFFERS,
+        );
+      case 'DISBURSEMENT':
+        return replyOf(
+          await this.put(question, 'DISBURSEMENTS', () => requests.disbursementsRequest(question)),
+          ANSWERS_OF.DISBURSEMENTS,
+        );
+      case 'DECISION':
+        return replyOf(
+          await this.put(question, 'DECISIONS', () => requests.decisionsRequest(question)),
+          ANSWERS_OF.DECISIONS,
+        );
+      case 'WITHDRAWAL':
+        return replyOf(
+          await this.put(question, 'WITHDRAWALS', () => requests.withdrawalsRequest(question)),
+          ANSWERS_OF.WITHDRAWALS,
+        );
       default:
         throw new LenderUnavailable(`no question of the protocol is ${question.kind}`);
     }
   }
 
   async quote(request: QuoteRequest): Promise<LenderOffer | null> {
-    const verdict = await this.verdict(request.lender, 'QUOTES', requests.quotesRequest(request));
+    const asked = withHashedId<'QUOTES'>(requests.quotesRequest(request));
+    const whole = { ...request, id: asked.questionId };
+    const verdict = await this.verdict(whole, 'QUOTES', () => asked);
     if (verdict.verdict === 'GONE') return null;
     const offer = offerOf(verdict.offer);
     // It was not of this kind when it was offered: it is another offer now.
@@ -79,8 +81,10 @@ export class RlpConnector implements LenderConnector {
   }
 
   async select(request: SelectRequest): Promise<SelectionVerdict> {
-    const asked = requests.selectionsRequest(request);
-    const verdict = await this.verdict(request.lender, 'SELECTIONS', asked);
+    const whole = { ...request, id: request.idempotencyKey };
+    const verdict = await this.verdict(whole, 'SELECTIONS', () =>
+      requests.selectionsRequest(request),
+    );
     if (verdict.verdict === 'GONE') return { kind: 'GONE', reason: verdict.reason };
     const { applicationReference, keyFactsSignature } = verdict;
     if (keyFactsSignature !== undefined) {
@@ -94,8 +98,9 @@ export class RlpConnector implements LenderConnector {
   }
 
   async verifyAccount(request: AccountRequest): Promise<AccountVerdict> {
-    const asked = requests.accountsRequest(request);
-    const verdict = await this.verdict(request.lender, 'ACCOUNTS', asked);
+    const asked = withHashedId<'ACCOUNTS'>(requests.accountsRequest(request));
+    const whole = { ...request, id: asked.questionId };
+    const verdict = await this.verdict(whole, 'ACCOUNTS', () => asked);
     return verdict.verdict === 'ACCEPTED'
       ? { kind: 'ACCEPTED' }
       : { kind: verdict.verdict, reason: verdict.reason };
@@ -103,7 +108,9 @@ export class RlpConnector implements LenderConnector {
 
   async openSession(request: SessionRequest): Promise<SessionVerdict> {
     const { lender, step } = request;
-    const verdict = await this.verdict(lender, 'SESSIONS', requests.sessionsRequest(request));
+    const asked = withHashedId<'SESSIONS'>(requests.sessionsRequest(request));
+    const whole = { ...request, id: asked.questionId };
+    const verdict = await this.verdict(whole, 'SESSIONS', () => asked);
     if (verdict.verdict === 'REFUSED') {
       return { kind: 'REFUSED', answerId: verdict.answerId, ...refusalOf(verdict) };
     }
@@ -120,8 +127,7 @@ export class RlpConnector implements LenderConnector {
   }
 
   private async askStep(question: LenderQuestion, step: RedirectStep): Promise<LenderReply> {
-    const request = requests.stepsRequest(question, step);
-    const asked = await this.client.ask(question.lender, 'STEPS', request);
+    const asked = await this.put(question, 'STEPS', () => requests.stepsRequest(question, step));
     if (asked.kind === 'VERDICT' && asked.verdict.verdict === 'PASSED') {
       const { evidence } = asked.verdict;
       // Evidence of another step is no answer to this question.
@@ -132,13 +138,25 @@ export class RlpConnector implements LenderConnector {
 
   /** Of a question whose asker waits: one that is not known yet is asked again by the asker. */
   private async verdict<Name extends PostedQuestionName>(
-    lender: Lender,
+    told: Told,
     name: Name,
-    request: RequestOf<Name>,
+    request: () => RequestOf<Name>,
   ): Promise<VerdictOf<Name>> {
-    const asked = await this.client.ask(lender, name, request);
+    const asked = await this.put(told, name, request);
     if (asked.kind === 'VERDICT') return asked.verdict;
     throw new LenderUnavailable('not known yet', { askAgainInMs: waitOf(asked) });
+  }
+
+  private put<Name extends PostedQuestionName>(
+    told: Told,
+    name: Name,
+    request: () => RequestOf<Name>,
+  ): Promise<LenderAnswered<VerdictOf<Name>>> {
+    return asSentBefore(
+      told,
+      () => written(name, request()),
+      (question) => this.client.ask(told.lender, name, question),
+    );
   }
 }
 

@@ -204,7 +204,11 @@ export const WithdrawalsRequest = question({
     .max(20)
     .optional()
     .meta({ description: 'When `reason` is `OFFER_REFUSED`: which offers, and why.' }),
-}).meta({ description: 'Says that nothing more comes of it.' });
+}).meta({
+  description:
+    'Says that nothing more comes of it; with `OFFER_REFUSED`, of the named offers alone: the others ' +
+    'of the application stand and can be chosen.',
+});
 
 export const CoolingOffExitsRequest = question({
   loanReference: reference('The lender’s reference of the loan.'),

@@ -36,7 +36,7 @@ export class LenderMessagesRepository {
     return this.insert(tx, message, text, this.keyring.seal(text, PURPOSE));
   }
 
-  /** The same of a message whose body is kept elsewhere: by its hash it is known again. */
+  /** The same of a message whose body is not kept here: by its hash it is known again. */
   async note(tx: Tx, message: NewLenderMessage, body: object): Promise<KeptMessage> {
     return this.insert(tx, message, JSON.stringify(body), null);
   }

@@ -100,7 +100,7 @@ export class LenderInboxRepository {
   }
 
   async markConsumed(tx: Tx, ids: readonly number[]): Promise<void> {
-    await tx.execute('UPDATE lender_inbox SET consumed_at = app_now() WHERE id = ANY ($1)', [ids]);
+    await tx.execute(MARK_CONSUMED, [ids]);
   }
 
   async postpone(tx: Tx, id: number, waitMs: number): Promise<void> {
@@ -130,6 +130,15 @@ export class LenderInboxRepository {
     return affected ?? 0;
   }
 }
+
+// What came in after its applicant was erased is not kept, but for the word that a withdrawal was noted.
+const MARK_CONSUMED = `
+  UPDATE lender_inbox AS i SET consumed_at = app_now(),
+    answer_sealed = CASE WHEN kind <> 'WITHDRAWAL' AND EXISTS (
+      SELECT FROM lender_questions AS q WHERE q.subject_id = i.subject_id AND q.payload_sealed IS NULL)
+      THEN NULL ELSE answer_sealed END
+  WHERE id = ANY ($1)
+`;
 
 // In one order, or two that store the same answers at the same moment might wait for each other in a
 // circle.

@@ -35,6 +35,10 @@ export class LenderQuestionRow {
   @Column({ name: 'payload_sealed', type: 'text', nullable: true })
   readonly payloadSealed: string | null;
 
+  /** What was sent, as it was, while there is no verdict: it is sent again so. */
+  @Column({ name: 'sent_sealed', type: 'text', nullable: true })
+  readonly sentSealed: string | null;
+
   @Column({ type: 'text', default: 'OPEN' })
   readonly status: 'OPEN' | 'ANSWERED' | 'CLOSED';
 
@@ -43,6 +47,14 @@ export class LenderQuestionRow {
 
   @Column({ type: 'integer', default: 0 })
   readonly failures: number;
+
+  /** Since when it has only failed; null once the lender has answered anything. */
+  @Column({ name: 'failing_since', type: 'timestamptz', nullable: true })
+  readonly failingSince: Date | null;
+
+  /** When it was put before the operator that it fails. */
+  @Column({ name: 'flagged_at', type: 'timestamptz', nullable: true })
+  readonly flaggedAt: Date | null;
 
   @Column({ name: 'last_failure', type: 'text', nullable: true })
   readonly lastFailure: string | null;

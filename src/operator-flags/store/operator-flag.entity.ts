@@ -20,6 +20,7 @@ export class OperatorFlag {
     | 'UNREADABLE_ANSWER'
     | 'PAYOUT_DIFFERS'
     | 'LENDER_SILENT'
+    | 'INVALID_QUESTION'
     | 'LENDER_SIGNATURE_REFUSED'
     | 'LENDER_STATEMENT'
     | 'LOAN_EVENT'

@@ -35,6 +35,8 @@ function onSelect(answer: () => Promise<SelectionVerdict>): SelectRequest[] {
 const accepted = (): Promise<SelectionVerdict> =>
   Promise.resolve({ kind: 'ACCEPTED', applicationReference: 'APP-1', keyFactsSignature: 'a.b.c' });
 
+const PAUSE = 4_000;
+
 const away = () => Promise.reject(new LenderUnavailable('down'));
 
 async function intentsOf({ id }: TestJourney) {
@@ -143,6 +145,11 @@ describe('a choice of which nobody knows whether the lender took it', () => {
       journey.id,
     ]);
     const asked = onSelect(accepted);
+    // Whoever waits may have it asked again at once, but not without a pause.
+    const soon = await journey.select({ offerId });
+    expect([soon.status, soon.json.code]).toEqual([503, 'lender_unavailable']);
+    expect(asked).toHaveLength(0);
+    await bench.service.travel(PAUSE);
     const late = await journey.select({ offerId });
     expect(quote).not.toHaveBeenCalled();
     // What was set out to do is done now.
@@ -161,9 +168,11 @@ describe('a choice of which nobody knows whether the lender took it', () => {
     const journey = await bench.startWithOffers();
     onSelect(away);
     expect((await journey.select()).status).toBe(503);
+    await bench.service.travel(MINUTE);
     await bench.service.get(OrphanedActionsTasks).run();
     expect(await intentsOf(journey)).toMatchObject([{ status: 'OPEN' }]);
     vi.restoreAllMocks();
+    await bench.service.travel(MINUTE);
     await bench.service.get(OrphanedActionsTasks).run();
     expect((await journey.read()).state).toBe('KYC_PENDING');
   });
@@ -213,9 +222,11 @@ describe('a choice of which nobody knows whether the lender took it', () => {
     expect((await journey.select()).status).toBe(503);
     expect(await intentsOf(journey)).toMatchObject([{ status: 'OPEN' }]);
     // Nor is it by whoever takes it over, and cannot record it either.
+    await bench.service.travel(MINUTE);
     await bench.service.get(OrphanedActionsTasks).run();
     expect(await intentsOf(journey)).toMatchObject([{ status: 'OPEN' }]);
     await bench.query('ALTER TABLE key_facts_statements DROP CONSTRAINT none');
+    await bench.service.travel(MINUTE);
     await bench.service.get(OrphanedActionsTasks).run();
     expect((await journey.read()).state).toBe('KYC_PENDING');
     expect(new Set(asked.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);

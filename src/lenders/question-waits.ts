@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { Clock, exponentialBackoff, RandomSource } from '../platform/index.js';
+import type { ClaimedQuestion, FailureFlag, QuestionOutcome } from './claimed-question.js';
+import { type LenderReply, LenderUnavailable } from './lender-port.js';
+
+type PendingReply = Extract<LenderReply, { status: 'PENDING' }>;
+
+const HOUR_MS = 3_600_000;
+const JITTER = 0.2;
+const FAILURE_BACKOFF = { firstMs: 500, maxMs: 60_000, jitter: JITTER };
+const PENDING_BACKOFF = { firstMs: 1_000, maxMs: 60_000, jitter: JITTER };
+// Nobody waits for a lender to take note that nothing more comes.
+const MAX_WITHDRAWAL_WAIT_MS = HOUR_MS;
+const WITHDRAWAL_ENDS_MS = 7 * 24 * HOUR_MS;
+/** A lender may have itself asked as often as it likes for so many times. */
+const FREE_POLLS = 20;
+/** After this the operator is told of a payout or a step that fails. */
+const SILENT_MS = 3 * HOUR_MS;
+
+/** Decides what becomes of a question that was put without a verdict: when it is put again, if ever. */
+@Injectable()
+export class QuestionWaits {
+  constructor(
+    private readonly clock: Clock,
+    private readonly random: RandomSource,
+  ) {}
+
+  /** The lender has it: it is asked when it likes, but not for ever every second. */
+  pending(row: ClaimedQuestion, reply: PendingReply): QuestionOutcome {
+    if (this.hasEnded(row)) return { kind: 'GIVEN_UP', failure: 'still not known' };
+    const { askAgainInMs, isSessionOpen = false } = reply;
+    const polls = row.attempts - row.failures;
+    if (askAgainInMs === undefined) {
+      return { kind: 'PENDING', waitMs: this.pollWait(polls), isSessionOpen };
+    }
+    const least = polls > FREE_POLLS ? this.pollWait(polls - FREE_POLLS) : 0;
+    return { kind: 'PENDING', waitMs: Math.max(this.spread(askAgainInMs), least), isSessionOpen };
+  }
+
+  failed(row: ClaimedQuestion, error: unknown): QuestionOutcome {
+    const failure = error instanceof Error ? error.message : 'unknown';
+    if (this.hasEnded(row)) return { kind: 'GIVEN_UP', failure };
+    const unavailable = error instanceof LenderUnavailable ? error : null;
+    const bounds = isWithdrawal(row)
+      ? { ...FAILURE_BACKOFF, maxMs: MAX_WITHDRAWAL_WAIT_MS }
+      : FAILURE_BACKOFF;
+    const backoff = exponentialBackoff(row.failures + 1, bounds, this.random.fraction());
+    return {
+      kind: 'FAILED',
+      failure,
+      waitMs: Math.max(backoff, this.spread(unavailable?.askAgainInMs ?? 0)),
+      isLeftAlone: unavailable?.isLeftAlone ?? false,
+      flag: this.flagOf(row, unavailable),
+    };
+  }
+
+  /** Of a lender that is switched off: should it be switched on again, it is asked. */
+  switchedOff(row: ClaimedQuestion): QuestionOutcome {
+    const failure = 'the lender is switched off';
+    if (this.hasEnded(row)) return { kind: 'GIVEN_UP', failure };
+    return { kind: 'FAILED', failure, waitMs: this.spread(HOUR_MS), isLeftAlone: true };
+  }
+
+  private hasEnded(row: ClaimedQuestion): boolean {
+    return isWithdrawal(row) && this.hasPassed(row.createdAt, WITHDRAWAL_ENDS_MS);
+  }
+
+  private flagOf(row: ClaimedQuestion, error: LenderUnavailable | null): FailureFlag | undefined {
+    if (row.flaggedAt !== null) return undefined;
+    if (error?.isOwnMistake) return 'INVALID_QUESTION';
+    // Of the others the operator is told elsewhere: a round of offers, a decision and a withdrawal end.
+    const isMissed = row.kind !== 'OFFERS' && row.kind !== 'DECISION' && !isWithdrawal(row);
+    const { failingSince } = row;
+    const isSilent = failingSince !== null && this.hasPassed(failingSince, SILENT_MS);
+    return isMissed && isSilent ? 'LENDER_SILENT' : undefined;
+  }
+
+  private hasPassed(since: Date, milliseconds: number): boolean {
+    return this.clock.now().getTime() - since.getTime() > milliseconds;
+  }
+
+  private pollWait(polls: number): number {
+    return exponentialBackoff(polls, PENDING_BACKOFF, this.random.fraction());
+  }
+
+  /** Later by a little, so that those who were told the same do not come back together. */
+  private spread(milliseconds: number): number {
+    return Math.round(milliseconds * (1 + JITTER * this.random.fraction()));
+  }
+}
+
+function isWithdrawal({ kind }: ClaimedQuestion): boolean {
+  return kind === 'WITHDRAWAL';
+}

@@ -1,0 +1,132 @@
+import { Columns } from '../../platform/index.js';
+import { CLAIMED, type QuestionOutcome } from '../claimed-question.js';
+import { LenderQuestionRow } from './lender-question.entity.js';
+
+const columns = new Columns(LenderQuestionRow);
+
+/** What a question starts with. */
+export const GIVEN = [
+  'id',
+  'partnerId',
+  'subjectId',
+  'lenderCode',
+  'kind',
+  'reference',
+  'payloadSealed',
+  'sentSealed',
+  'attempts',
+  'isSessionOpen',
+] as const;
+
+/** How a question stands once it was put. */
+export const STATUS_AFTER: Readonly<Record<QuestionOutcome['kind'], LenderQuestionRow['status']>> =
+  {
+    ANSWERED: 'ANSWERED',
+    PENDING: 'OPEN',
+    FAILED: 'OPEN',
+    GIVEN_UP: 'CLOSED',
+  };
+
+// Whoever has asked by itself knows when the lender is to be asked again.
+export const PUT = `
+  INSERT INTO lender_questions AS q (${columns.list(GIVEN)}, next_attempt_at)
+  SELECT ${columns.list(GIVEN)}, app_now() + (asked.row ->> 'delay_ms')::integer * interval '1 millisecond'
+  FROM jsonb_array_elements($1) AS asked (row),
+    jsonb_populate_record(NULL::lender_questions, asked.row)
+  ON CONFLICT (subject_id, kind, reference, lender_code) DO UPDATE
+    SET attempts = q.attempts + excluded.attempts,
+      next_attempt_at = CASE excluded.attempts
+        WHEN 0 THEN least(q.next_attempt_at, excluded.next_attempt_at)
+        ELSE excluded.next_attempt_at END,
+      sent_sealed = coalesce(q.sent_sealed, excluded.sent_sealed),
+      is_session_open = excluded.is_session_open
+    WHERE q.status = 'OPEN'
+`;
+
+export const MARK_ANSWERED = `
+  UPDATE lender_questions AS q
+  SET status = 'ANSWERED', closed_at = app_now(), sent_sealed = NULL
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[])
+    AS a (subject_id, kind, reference, lender_code)
+  WHERE q.subject_id = a.subject_id AND q.kind = a.kind AND q.reference = a.reference
+    AND q.lender_code = a.lender_code AND q.closed_at IS NULL
+`;
+
+export const STATES = `
+  SELECT ${columns.selected('q', ['subjectId', 'lenderCode', 'failures', 'attempts', 'isSessionOpen', 'isUnreachable'])},
+    CASE WHEN q.closed_at IS NULL THEN 'OPEN' ELSE q.status END AS status
+  FROM unnest($2::text[], $3::text[]) AS a (subject_id, reference)
+  JOIN lender_questions AS q ON q.subject_id = a.subject_id AND q.kind = $1
+    AND q.reference = a.reference
+  ORDER BY q.lender_code
+`;
+
+// A claim puts the next attempt at the end of the lease, by which the recorder knows whether somebody
+// has the question asked sooner meanwhile.
+// Materialised, or the clock would be read once for each column, and the two would differ.
+export const CLAIM = `
+  WITH lease AS MATERIALIZED (SELECT app_now() + $2 * interval '1 second' AS until)
+  UPDATE lender_questions AS claimed SET attempts = attempts + 1, lease_token = lease_token + 1,
+    lease_until = lease.until, next_attempt_at = lease.until
+  FROM lease
+  WHERE id IN (
+    SELECT due.id FROM unnest($3::text[], $4::integer[]) AS l (code, room)
+    CROSS JOIN LATERAL (
+      SELECT q.id, q.next_attempt_at FROM lender_questions AS q
+      WHERE q.lender_code = l.code AND q.status = 'OPEN' AND q.next_attempt_at <= app_now()
+        AND (q.lease_until IS NULL OR q.lease_until < app_now())
+      ORDER BY q.next_attempt_at
+      LIMIT l.room
+      FOR UPDATE SKIP LOCKED
+    ) AS due
+    ORDER BY due.next_attempt_at LIMIT $1)
+  RETURNING ${columns.selected('claimed', CLAIMED)}
+`;
+
+// Whoever has a question asked sooner while it is claimed puts its next attempt before the end of the
+// lease, and the next attempt keeps to it.
+const settle = (waiting: string) => `
+  WITH put AS MATERIALIZED (
+    SELECT q.id, p.status, p.failure, p.is_session_open, p.is_left_alone, p.is_flagged,
+      p.sent_sealed, app_now() AS now,
+      app_now() + p.wait_ms * interval '1 millisecond' AS next_attempt_at
+    FROM unnest($1::text[], $2::bigint[], $3::text[], $4::float8[], $5::text[], $6::boolean[],
+        $7::boolean[], $8::boolean[], $9::text[])
+      AS p (id, lease_token, status, wait_ms, failure, is_session_open, is_left_alone, is_flagged,
+        sent_sealed)
+    JOIN lender_questions AS q
+      ON q.id = p.id AND q.lease_token = p.lease_token AND q.status = 'OPEN'
+    ORDER BY q.id
+    FOR UPDATE OF q ${waiting}
+  )
+  UPDATE lender_questions AS q SET lease_until = NULL,
+    status = put.status,
+    closed_at = CASE put.status WHEN 'CLOSED' THEN put.now ELSE q.closed_at END,
+    sent_sealed = CASE put.status WHEN 'OPEN' THEN coalesce(q.sent_sealed, put.sent_sealed) END,
+    next_attempt_at = CASE
+      WHEN put.status <> 'OPEN' THEN q.next_attempt_at
+      WHEN q.next_attempt_at < q.lease_until THEN least(q.next_attempt_at, put.next_attempt_at)
+      ELSE put.next_attempt_at END,
+    failures = q.failures + CASE WHEN put.failure IS NULL THEN 0 ELSE 1 END,
+    last_failure = coalesce(put.failure, q.last_failure),
+    is_session_open = coalesce(put.is_session_open, q.is_session_open),
+    is_unreachable = put.failure IS NOT NULL AND (q.is_unreachable OR put.is_left_alone),
+    failing_since = CASE WHEN put.failure IS NOT NULL THEN coalesce(q.failing_since, put.now) END,
+    flagged_at = CASE WHEN put.failure IS NOT NULL
+      THEN coalesce(q.flagged_at, CASE WHEN put.is_flagged THEN put.now END) END
+  FROM put WHERE q.id = put.id
+  RETURNING q.id
+`;
+
+export const SETTLE = settle('');
+export const SETTLE_FREE = settle('SKIP LOCKED');
+
+export const ERASURE_ALONE = `(kind = 'WITHDRAWAL' AND reference = 'ERASURE')`;
+
+export const ERASE = `
+  UPDATE lender_questions SET payload_sealed = NULL, sent_sealed = NULL,
+    status = CASE status WHEN 'OPEN' THEN 'CLOSED' ELSE status END,
+    closed_at = coalesce(closed_at, app_now())
+  WHERE partner_id = $1 AND subject_id = $2 AND payload_sealed IS NOT NULL
+    AND NOT (kind = 'WITHDRAWAL' AND status = 'OPEN') AND NOT ${ERASURE_ALONE}
+`;

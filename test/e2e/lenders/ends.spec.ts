@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Columns, Database, IdGenerator } from '../../../src/platform/index.js';
+import type { ClaimedQuestion, QuestionOutcome } from '../../../src/lenders/claimed-question.js';
+import { LenderInbox } from '../../../src/lenders/index.js';
+import { OutcomeRecorder } from '../../../src/lenders/outcome-recorder.js';
+import { LenderQuestionRow } from '../../../src/lenders/store/lender-question.entity.js';
+import { MessageLog } from '../../../src/lender-api/callbacks/message-log.js';
+import { JourneyRecords } from '../../support/journey-records.js';
+import { startService, type TestService } from '../../support/service.js';
+
+const LENDER = 'navdhara';
+
+let service: TestService;
+let records: JourneyRecords;
+let recorder: OutcomeRecorder;
+
+beforeAll(async () => {
+  service = await startService();
+  records = new JourneyRecords(service.databaseUrl);
+  recorder = service.get<OutcomeRecorder>(OutcomeRecorder);
+});
+
+beforeEach(() => records.query('DELETE FROM operator_flags'));
+
+afterAll(async () => {
+  await records?.close();
+  await service?.close();
+});
+
+/** A question under a lease of an hour, so that no worker takes it. */
+async function claimed(kind = 'OFFERS'): Promise<ClaimedQuestion> {
+  const [row] = await records.query<LenderQuestionRow>(
+    `INSERT INTO lender_questions (id, partner_id, subject_id, lender_code, kind, reference,
+       payload_sealed, attempts, lease_token, lease_until, next_attempt_at)
+     SELECT $1, 'demo', 'nobody-' || $1, $2, $3, '1', 'sealed', 1, 5, until, until
+     FROM (SELECT app_now() + interval '1 hour' AS until) AS lease
+     RETURNING ${new Columns(LenderQuestionRow).selected()}`,
+    [service.get<IdGenerator>(IdGenerator).next('qst'), LENDER, kind],
+  );
+  return row as ClaimedQuestion;
+}
+
+const failed = (changes: object = {}): QuestionOutcome => ({
+  kind: 'FAILED',
+  failure: 'down',
+  waitMs: 60_000,
+  isLeftAlone: false,
+  ...changes,
+});
+
+const PENDING: QuestionOutcome = { kind: 'PENDING', waitMs: 60_000, isSessionOpen: false };
+
+async function rowOf({ id }: ClaimedQuestion): Promise<LenderQuestionRow> {
+  const [row] = await records.query<LenderQuestionRow>(
+    `SELECT ${new Columns(LenderQuestionRow).selected()} FROM lender_questions WHERE id = $1`,
+    [id],
+  );
+  return row;
+}
+
+/** The question as the next holder of its lease has it. */
+async function claimedAgain({ id }: ClaimedQuestion): Promise<ClaimedQuestion> {
+  await records.query(
+    `UPDATE lender_questions SET lease_token = lease_token + 1, lease_until = next_attempt_at
+     WHERE id = $1`,
+    [id],
+  );
+  return (await rowOf({ id } as ClaimedQuestion)) as ClaimedQuestion;
+}
+
+function flags() {
+  return records.query<{ kind: string; subject_id: string }>(
+    `SELECT kind, subject_id FROM operator_flags WHERE kind <> 'LATE_ANSWER' ORDER BY id`,
+  );
+}
+
+function inboxOf({ subjectId }: ClaimedQuestion) {
+  return records.query<{ id: number; sealed: string | null }>(
+    'SELECT id, answer_sealed AS sealed FROM lender_inbox WHERE subject_id = $1',
+    [subjectId],
+  );
+}
+
+describe('what was sent of a question', () => {
+  it('is kept as it was first sent, until there is a verdict', async () => {
+    const question = await claimed('KYC');
+    await recorder.record(question, PENDING, 'first');
+    expect((await rowOf(question)).sentSealed).toBe('first');
+    const again = await claimedAgain(question);
+    await recorder.record(again, failed(), 'second');
+    expect((await rowOf(question)).sentSealed).toBe('first');
+    const last = await claimedAgain(question);
+    const answer = { kind: 'PASSED' } as const;
+    await recorder.record(last, { kind: 'ANSWERED', answerId: question.id, answer });
+    expect(await rowOf(question)).toMatchObject({ status: 'ANSWERED', sentSealed: null });
+  });
+});
+
+describe('a question that fails', () => {
+  it('knows since when, until the lender says anything', async () => {
+    const question = await claimed('DISBURSEMENT');
+    await recorder.record(question, failed({ flag: 'LENDER_SILENT' }));
+    const since = (await rowOf(question)).failingSince;
+    const again = await claimedAgain(question);
+    await recorder.record(again, failed());
+    expect(await rowOf(question)).toMatchObject({
+      failingSince: since,
+      flaggedAt: expect.any(Date) as Date,
+    });
+    const last = await claimedAgain(question);
+    await recorder.record(last, PENDING);
+    expect(await rowOf(question)).toMatchObject({ failingSince: null, flaggedAt: null });
+    expect(await flags()).toEqual([{ kind: 'LENDER_SILENT', subject_id: question.subjectId }]);
+  });
+
+  it('of our own mistake is one flag a lender', async () => {
+    const questions = [await claimed('KYC'), await claimed('DISBURSEMENT')];
+    for (const one of questions) await recorder.record(one, failed({ flag: 'INVALID_QUESTION' }));
+    expect(await flags()).toEqual([{ kind: 'INVALID_QUESTION', subject_id: LENDER }]);
+  });
+
+  it('is closed when it is given up, with one flag a lender', async () => {
+    const questions = [await claimed('WITHDRAWAL'), await claimed('WITHDRAWAL')];
+    for (const one of questions) await recorder.record(one, { kind: 'GIVEN_UP', failure: 'down' });
+    for (const one of questions) {
+      expect(await rowOf(one)).toMatchObject({
+        status: 'CLOSED',
+        closedAt: expect.any(Date) as Date,
+        leaseUntil: null,
+      });
+    }
+    expect(await flags()).toEqual([{ kind: 'LENDER_SILENT', subject_id: LENDER }]);
+  });
+});
+
+describe('a lender that is left alone', () => {
+  it('is not waited for, and whoever waits is told', async () => {
+    const question = await claimed();
+    await recorder.record(question, failed({ isLeftAlone: true }));
+    expect(await rowOf(question)).toMatchObject({ isUnreachable: true });
+    expect(await inboxOf(question)).toHaveLength(1);
+  });
+
+  it('is waited for when somebody else has reached it meanwhile', async () => {
+    const question = await claimed();
+    const newer = await claimedAgain(question);
+    await recorder.record(newer, PENDING);
+    await recorder.record(question, failed({ isLeftAlone: true }));
+    expect(await rowOf(question)).toMatchObject({ isUnreachable: false });
+    expect(await inboxOf(question)).toEqual([]);
+  });
+});
+
+describe('what comes in of an applicant who was erased', () => {
+  async function erased(): Promise<ClaimedQuestion> {
+    const question = await claimed('DISBURSEMENT');
+    await records.query(
+      `UPDATE lender_questions SET status = 'CLOSED', closed_at = app_now(), payload_sealed = NULL
+       WHERE id = $1`,
+      [question.id],
+    );
+    return question;
+  }
+
+  it.each([
+    [true, 0],
+    [false, 1],
+  ])('(%s): an answer is not kept once it has been processed', async (isErased, left) => {
+    const { subjectId, reference, kind } = isErased
+      ? await erased()
+      : await claimed('DISBURSEMENT');
+    const [{ id }] = await records.query<{ id: number }>(
+      `INSERT INTO lender_inbox (lender_code, answer_id, partner_id, subject_id, kind, reference,
+         answer_sealed, received_at, next_attempt_at)
+       VALUES ($1, $2, 'demo', $2, $3, $4, 'sealed', app_now(), app_now() + interval '1 hour')
+       RETURNING id`,
+      [LENDER, subjectId, kind, reference],
+    );
+    const inbox = service.get<LenderInbox>(LenderInbox);
+    await service.get<Database>(Database).transaction((tx) => inbox.markConsumed(tx, id));
+    const kept = (await inboxOf({ subjectId } as ClaimedQuestion)).filter(({ sealed }) => sealed);
+    expect(kept).toHaveLength(left);
+  });
+
+  it('by a message is known again, and not kept', async () => {
+    const { subjectId } = await erased();
+    const message = {
+      lenderCode: LENDER,
+      kind: 'LOAN_EVENT',
+      messageId: subjectId,
+      partnerId: 'demo',
+      subjectId,
+    } as const;
+    const log = service.get<MessageLog>(MessageLog);
+    const keep = (body: object) =>
+      service.get<Database>(Database).transaction((tx) => log.keep(tx, message, body));
+    expect(await keep({ detail: 'words' })).toBe(true);
+    expect(await keep({ detail: 'words' })).toBe(false);
+    await expect(keep({ detail: 'others' })).rejects.toMatchObject({ code: 'key_reused' });
+    const rows = await records.query(
+      'SELECT body_sealed FROM lender_messages WHERE subject_id = $1',
+      [subjectId],
+    );
+    expect(rows).toEqual([{ body_sealed: null }]);
+  });
+});
