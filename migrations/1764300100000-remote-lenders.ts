@@ -10,6 +10,7 @@ export class RemoteLenders1764300100000 implements MigrationInterface {
       CREATE TABLE lender_api_keys (
         kid text NOT NULL,
         private_sealed text NOT NULL,
+        public_jwk jsonb NOT NULL,
         created_at timestamptz NOT NULL DEFAULT app_now(),
         retired_at timestamptz,
         CONSTRAINT lender_api_keys_pkey PRIMARY KEY (kid)

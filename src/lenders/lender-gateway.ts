@@ -49,7 +49,7 @@ export class LenderGateway {
     );
   }
 
-  quote(request: ByCode<QuoteRequest>): Promise<LenderOffer | null> {
+  quote(request: ByCode<QuoteRequest>): Promise<LenderOffer | 'DIFFERS' | null> {
     return this.put('QUOTE', request, (connector, whole) => connector.quote(whole));
   }
 

@@ -15,8 +15,11 @@ export interface LenderConnector {
   /** Puts a durable question, or asks again about one that is pending. */
   ask(question: LenderQuestion): Promise<LenderReply>;
 
-  /** Quotes an offer again for another amount; null when the lender no longer stands by it. */
-  quote(request: QuoteRequest): Promise<LenderOffer | null>;
+  /**
+   * Quotes an offer again for another amount; null when the lender no longer stands by it, `DIFFERS` when
+   * what it quotes is no loan of the kind that it offered.
+   */
+  quote(request: QuoteRequest): Promise<LenderOffer | 'DIFFERS' | null>;
 
   /** Tells the lender that an offer was chosen, and whether it takes the choice. */
   select(request: SelectRequest): Promise<SelectionVerdict>;

@@ -75,7 +75,7 @@ export { IdGenerator, type IdPrefix } from './ids/id-generator.js';
 export { logFailure } from './logging/log-failure.js';
 export { loggingModule } from './logging/logging.module.js';
 export { Metrics } from './metrics/metrics.js';
-export { isPrivateHost, refusedHost } from './outbound/refused-address.js';
+export { isLocalName, isPrivateHost, refusedHost } from './outbound/refused-address.js';
 export {
   GuardedClient,
   type OutboundAnswer,

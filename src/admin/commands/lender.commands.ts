@@ -22,13 +22,14 @@ export function addLenderCommands(program: Command, context: CommandContext): vo
   addKeyChanges(keys, context);
 }
 
-function addPing(lenders: Command, { reading, print }: CommandContext): void {
+function addPing(lenders: Command, { within, print }: CommandContext): void {
   lenders
     .command('ping')
     .description('ask a lender a signed question that has no effect, and say what comes back')
     .argument('<code>', 'the lender’s code in the configuration')
     .action(async (code: string) => {
-      const { lender, result } = await reading(
+      // It makes the key to sign with where there is none yet.
+      const { lender, result } = await within(
         async (context) => {
           const found = await context.get(LenderCatalogue).find(code);
           if (!found) throw new Refusal(`There is no lender ${code} in the configuration.`);
@@ -90,8 +91,9 @@ function addKeyChanges(keys: Command, { within, print }: CommandContext): void {
     .command('retire')
     .description('sign with the other key from now on')
     .argument('<kid>', 'the name that `lender-keys list` shows')
-    .action(async (kid: string) => {
-      await change((administration) => administration.retire(kid));
+    .option('--force', 'also when lenders may not have read the other key yet: this one is lost')
+    .action(async (kid: string, { force = false }: { force?: boolean }) => {
+      await change((administration) => administration.retire(kid, { isForced: force }));
       print(`Nothing new is signed with ${kid}; it stays published for a quarter of an hour.`);
     });
 }

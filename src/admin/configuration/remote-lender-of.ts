@@ -8,7 +8,8 @@ const CALLS_AT_ONCE = 32;
 export function remoteLenderOf(section: RemoteSection): RemoteLender {
   const { address, keys, jwks, limits, covers, tls } = section;
   return {
-    address: address.replace(/\/+$/, ''),
+    // As the lender reads it in its own requests: the signature covers it.
+    address: new URL(address).href.replace(/\/+$/, ''),
     keys:
       jwks === undefined ? { kind: 'PINNED', keys: keys ?? [] } : { kind: 'JWKS', address: jwks },
     limits: {

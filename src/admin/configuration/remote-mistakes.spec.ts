@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { problemsOf, PRODUCTION, SANDBOX, SHIPPED } from './configuration-example.js';
 
@@ -47,6 +47,10 @@ function mistakes(lender: object, deployment = { ...SANDBOX, ...BUILD, isLoopbac
 
 const remote = (changes: object) => mistakes({ remote: { ...REMOTE, ...changes } });
 
+afterEach(() => {
+  vi.useRealTimers();
+});
+
 describe('a lender outside the process', () => {
   it('is right with an address and a pinned key, or with the address of its key list', () => {
     expect(mistakes({})).toEqual([]);
@@ -75,6 +79,8 @@ describe('a lender outside the process', () => {
     ['https://[::1]/rlp', NOT_REACHED],
     ['https://169.254.169.254/rlp', NOT_REACHED],
     ['https://localhost:4000/rlp', NOT_REACHED],
+    ['https://gateway/rlp', NOT_REACHED],
+    ['https://rlp.lender.internal/', NOT_REACHED],
     ['lender.example', 'must be an http or https address'],
   ])('has an address that the service reaches: not %s', (address, message) => {
     expect(remote({ address })).toEqual([`lenders[0].remote.address ${message}`]);
@@ -92,6 +98,7 @@ describe('a lender outside the process', () => {
     const remoteMistakes = (lender: object) =>
       mistakes(lender, linked).filter((problem) => problem.includes('.remote'));
     expect(remoteMistakes(at('10.20.0.7'))).toEqual([]);
+    expect(remoteMistakes(at('gateway.internal'))).toEqual([]);
     expect(remoteMistakes(at('10.21.0.7'))).toEqual([
       `lenders[0].remote.address ${NOT_REACHED}`,
       `lenders[0].remote.jwks ${NOT_REACHED}`,
@@ -151,4 +158,15 @@ describe('a lender outside the process', () => {
       'lenders[0].remote.tls.certificate must be PEM: -----BEGIN …',
     ]);
   });
+
+  it.each(['2026-11-22T19:40:04Z', '2126-10-29T19:40:06Z'])(
+    'is shown a client certificate that is valid: not at %s',
+    (time) => {
+      vi.useFakeTimers({ now: new Date(time), toFake: ['Date'] });
+      expect(remote({ tls: CERTIFICATE })).toEqual([
+        'lenders[0].remote.tls.certificate is valid from 2026-11-22T19:40:05.000Z to ' +
+          '2126-10-29T19:40:05.000Z alone',
+      ]);
+    },
+  );
 });

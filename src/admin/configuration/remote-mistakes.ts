@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { publicJwkProblems } from '../../lender-api/index.js';
-import type { FieldProblem } from '../../platform/index.js';
+import { type FieldProblem, SystemClock } from '../../platform/index.js';
 import type { RemoteLender } from '../../settings/index.js';
 import type { LenderSection } from './lender-section.js';
 import { type Placed, repeated } from './placed.js';
@@ -93,8 +93,15 @@ function certificateMistakes(
   const key = attempt(() => createPrivateKey(privateKey));
   if (!shown) return [{ field: `${path}.certificate`, message: 'must be a certificate as PEM' }];
   if (!key) return [{ field: `${path}.privateKey`, message: 'must be a private key as PEM' }];
-  if (shown.checkPrivateKey(key)) return [];
-  return [{ field: `${path}.privateKey`, message: 'is not the key of the certificate' }];
+  if (!shown.checkPrivateKey(key)) {
+    return [{ field: `${path}.privateKey`, message: 'is not the key of the certificate' }];
+  }
+  const now = new SystemClock().now();
+  const from = shown.validFromDate;
+  const to = shown.validToDate;
+  if (now >= from && now <= to) return [];
+  const message = `is valid from ${from.toISOString()} to ${to.toISOString()} alone`;
+  return [{ field: `${path}.certificate`, message }];
 }
 
 function attempt<Value>(read: () => Value): Value | null {

@@ -53,14 +53,15 @@ export class OfferIntake {
       const lender = await this.lenders.find(lenderCode);
       if (!lender) throw new Error(`an offer of the unknown lender ${lenderCode}`);
       const told = [...refused];
-      for (const one of refused) await this.refusals.flag(tx, journey, lenderCode, one);
+      const facts: (Objection | RefusedOffer)[] = [...refused];
       for (const offer of offers) {
         const examined = this.examine(journey, lender, offer, bankHolidays);
         if ('reason' in examined) {
-          await this.refusals.flag(tx, journey, lenderCode, examined);
+          facts.push(examined);
           told.push(refusedOfferOf(offer, examined));
         } else sound.push(this.offerOf(journey, lender, offer, examined));
       }
+      await this.refusals.flag(tx, journey, lenderCode, facts);
       await this.refusals.tell(tx, journey, lenderCode, told);
     }
     if (sound.length > 0) await this.offers.insertAll(tx, sound);

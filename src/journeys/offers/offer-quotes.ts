@@ -34,6 +34,7 @@ export class OfferQuotes {
       payload: this.applicants.payload(journey, { offerReference: offer.lenderReference }),
     });
     if (!quoted) return 'GONE';
+    if (quoted === 'DIFFERS') return quoted;
     return selectionOf(offer, quoted, principal) ?? 'DIFFERS';
   }
 }

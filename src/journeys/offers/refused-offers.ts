@@ -42,13 +42,23 @@ export class RefusedOffers {
     private readonly questionOutbox: QuestionOutbox,
   ) {}
 
-  async flag(tx: Tx, journey: Journey, lenderCode: string, refusal: object): Promise<void> {
-    await this.flags.raise(tx, {
-      partnerId: journey.partnerId,
-      subjectId: journey.id,
-      kind: 'OFFER_REFUSED',
-      detail: { lenderCode, ...refusal },
-    });
+  /** One flag for all that was refused for the same reason, with the facts of the first. */
+  async flag(
+    tx: Tx,
+    journey: Journey,
+    lenderCode: string,
+    refusals: readonly (Objection | RefusedOffer)[],
+  ): Promise<void> {
+    const byReason = Map.groupBy(refusals, reasonOf);
+    for (const [first, ...others] of byReason.values()) {
+      const count = others.length + 1;
+      await this.flags.raise(tx, {
+        partnerId: journey.partnerId,
+        subjectId: journey.id,
+        kind: 'OFFER_REFUSED',
+        detail: { lenderCode, ...first, ...(count > 1 && { count }) },
+      });
+    }
   }
 
   /** Once a round: a lender answers a request for offers once. */
@@ -77,6 +87,10 @@ export class RefusedOffers {
       },
     });
   }
+}
+
+function reasonOf(refusal: Objection | RefusedOffer): string {
+  return 'reason' in refusal ? refusal.reason : refusal.problem;
 }
 
 /** An objection in the words that lenders are told it in. */

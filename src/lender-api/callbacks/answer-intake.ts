@@ -6,6 +6,7 @@ import type { CallbackOf } from '../protocol/callbacks.js';
 import { CallbackRefused, notAsked } from './callback-refused.js';
 import { MessageLog } from './message-log.js';
 import { readQuestionId } from './question-ids.js';
+import type { ReadOf } from './read-callback.js';
 
 /**
  * A question has one verdict. Others after it are kept and put before the operator, each of them: so many
@@ -23,10 +24,11 @@ export class AnswerIntake {
   ) {}
 
   /** The same way as a verdict that was asked for; the first of the two counts. */
-  async take(tx: Tx, lenderCode: string, body: CallbackOf<'ANSWERS'>): Promise<void> {
+  async take(tx: Tx, lenderCode: string, callback: ReadOf<'ANSWERS'>): Promise<void> {
+    const { body } = callback;
     const question = readQuestionId(body.questionId, body.question);
     if (!question) throw notAsked('question');
-    if (!question.isDurable) return this.keepDirect(tx, lenderCode, body, question.subjectId);
+    if (!question.isDurable) return this.keepDirect(tx, lenderCode, callback, question.subjectId);
     const { subjectId, kind, reference } = question;
     const asked = { lenderCode, subjectId, kind, reference };
     const partnerId = await this.questionOutbox.askedFor(tx, asked);
@@ -46,14 +48,14 @@ export class AnswerIntake {
   private async keepDirect(
     tx: Tx,
     lenderCode: string,
-    body: CallbackOf<'ANSWERS'>,
+    { id: messageId, body, told }: ReadOf<'ANSWERS'>,
     subjectId: string,
   ): Promise<void> {
     const owners = await this.questionOutbox.ownersOf(tx, lenderCode, [subjectId]);
     const partnerId = owners.get(subjectId);
     if (partnerId === undefined) throw notAsked('question');
-    const messageId = body.answer.answerId;
-    await this.log.keep(tx, { lenderCode, kind: 'ANSWER', messageId, partnerId, subjectId }, body);
+    const message = { lenderCode, kind: 'ANSWER', messageId, told, partnerId, subjectId } as const;
+    await this.log.keep(tx, message, body);
   }
 }
 

@@ -25,13 +25,13 @@ export class CallbackIntake {
   private takeIn(tx: Tx, lenderCode: string, callback: ReadCallback): Promise<void> {
     switch (callback.name) {
       case 'ANSWERS':
-        return this.answers.take(tx, lenderCode, callback.body);
+        return this.answers.take(tx, lenderCode, callback);
       case 'OFFER_REVISIONS':
-        return this.revisions.take(tx, lenderCode, callback.body);
+        return this.revisions.take(tx, lenderCode, callback);
       case 'LOAN_EVENTS':
-        return this.loanEvents.take(tx, lenderCode, callback.body);
+        return this.loanEvents.take(tx, lenderCode, callback);
       case 'STATEMENTS':
-        return this.statements.take(tx, lenderCode, callback.body);
+        return this.statements.take(tx, lenderCode, callback);
     }
   }
 }

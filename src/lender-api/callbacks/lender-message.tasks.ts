@@ -4,7 +4,7 @@ import { LenderMessagesRepository } from '../store/lender-messages.repository.js
 import { LenderRequestIdsRepository } from '../store/lender-request-ids.repository.js';
 
 const REQUEST_IDS_EVERY_MS = 5 * 60_000;
-const MAX_REQUEST_IDS = 20_000;
+const REQUEST_IDS_A_CHUNK = 2_000;
 const MESSAGES_EVERY_MS = 10 * 60_000;
 const ROWS_A_CHUNK = 1_000;
 
@@ -18,8 +18,13 @@ export class LenderMessageTasks {
   ) {}
 
   @ScheduledTask('lender-request-ids', REQUEST_IDS_EVERY_MS)
-  async cleanRequestIds(): Promise<void> {
-    await this.database.transaction((tx) => this.requestIds.deleteOld(tx, MAX_REQUEST_IDS));
+  cleanRequestIds(): Promise<void> {
+    return inChunks(0, async (before) => {
+      const gone = await this.database.transaction((tx) =>
+        this.requestIds.deleteOld(tx, REQUEST_IDS_A_CHUNK),
+      );
+      return gone < REQUEST_IDS_A_CHUNK ? null : before + gone;
+    });
   }
 
   @ScheduledTask('lender-messages-clean', MESSAGES_EVERY_MS)

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../platform/index.js';
-import type { CallbackOf } from '../protocol/callbacks.js';
 import { notAsked } from './callback-refused.js';
 import { MessageLog } from './message-log.js';
-import { OwnApplications } from './own-applications.js';
+import { OwnApplications, ownLoans } from './own-applications.js';
+import type { ReadOf } from './read-callback.js';
 
 /** Takes in what happens to loans that were paid out: it is kept and put before the operator. */
 @Injectable()
@@ -13,8 +13,9 @@ export class LoanEventIntake {
     private readonly log: MessageLog,
   ) {}
 
-  async take(tx: Tx, lenderCode: string, body: CallbackOf<'LOAN_EVENTS'>): Promise<void> {
-    const { id: messageId, applicationId, loanReference, event, happenedAt, amount } = body;
+  async take(tx: Tx, lenderCode: string, callback: ReadOf<'LOAN_EVENTS'>): Promise<void> {
+    const { id: messageId, body, told } = callback;
+    const { applicationId, loanReference, event, happenedAt, amount } = body;
     const own = await this.applications.find(tx, lenderCode, [applicationId]);
     const application = own.get(applicationId);
     if (!application) throw notAsked('application');
@@ -23,11 +24,16 @@ export class LoanEventIntake {
       throw notAsked('loan');
     }
     const { partnerId, subjectId } = application;
-    const message = { lenderCode, kind: 'LOAN_EVENT', messageId, partnerId, subjectId } as const;
+    const loans = ownLoans(application);
+    // Of a loan beside the one that we know: it was paid out twice.
+    const isOther = loans.length > 0 && !loans.includes(loanReference);
+    const about = { lenderCode, partnerId, subjectId };
+    const message = { ...about, kind: 'LOAN_EVENT', messageId, told } as const;
     await this.log.keepAndFlag(tx, message, body, 'LOAN_EVENT', {
       event,
       happenedAt,
       ...(amount !== undefined && { amount }),
+      ...(isOther && { isOfAnotherLoan: true }),
     });
   }
 }

@@ -44,8 +44,8 @@ export class MessageLog {
   }
 
   /** The same of what is kept elsewhere. */
-  async note(tx: Tx, message: NewLenderMessage, body: object): Promise<boolean> {
-    return isNew(await this.messages.note(tx, message, body));
+  async note(tx: Tx, message: NewLenderMessage): Promise<boolean> {
+    return isNew(await this.messages.note(tx, message));
   }
 
   /**

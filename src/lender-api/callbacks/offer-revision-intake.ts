@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { QuestionOutbox } from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
-import type { CallbackOf } from '../protocol/callbacks.js';
 import { notAsked } from './callback-refused.js';
 import { MessageLog } from './message-log.js';
 import { OwnApplications } from './own-applications.js';
+import type { ReadOf } from './read-callback.js';
 import { RevisedOffers } from './revised-offers.js';
 
 /**
@@ -20,8 +20,9 @@ export class OfferRevisionIntake {
     private readonly log: MessageLog,
   ) {}
 
-  async take(tx: Tx, lenderCode: string, body: CallbackOf<'OFFER_REVISIONS'>): Promise<void> {
-    const { id: messageId, applicationId, applicationReference, offer } = body;
+  async take(tx: Tx, lenderCode: string, callback: ReadOf<'OFFER_REVISIONS'>): Promise<void> {
+    const { id: messageId, body, told } = callback;
+    const { applicationId, applicationReference, offer } = body;
     const own = await this.applications.find(tx, lenderCode, [applicationId]);
     const application = own.get(applicationId);
     const isNamedSo = application?.references.some(
@@ -31,7 +32,7 @@ export class OfferRevisionIntake {
     const { partnerId, subjectId } = application;
     const about = { lenderCode, partnerId, subjectId };
     const { problems, figures } = await this.revised.examine(offer);
-    const message = { ...about, kind: 'OFFER_REVISION', messageId } as const;
+    const message = { ...about, kind: 'OFFER_REVISION', messageId, told } as const;
     const isNew = await this.log.keepAndFlag(tx, message, body, 'OFFER_REVISED', {
       reason: body.reason,
       revisedAt: body.revisedAt,

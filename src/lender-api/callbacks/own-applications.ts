@@ -46,8 +46,8 @@ export class OwnApplications {
   }
 
   /**
-   * Of loans as a lender names them, those that are not the application's: it has another one, or the
-   * loan is another application's. A payout may be spoken of before we have taken note of it.
+   * Of loans as a lender names them, those that are another application's. One that we do not know may be
+   * spoken of: we have not taken note of its payout yet, or it is a second one.
    * @returns their places in the list
    */
   async strangers(
@@ -57,14 +57,14 @@ export class OwnApplications {
   ): Promise<number[]> {
     const names = loans.map(({ loanReference }) => loanReference);
     const named = await this.references.loansNamed(tx, lenderCode, names);
-    const byName = Map.groupBy(named, ({ reference }) => reference);
-    return [...loans.entries()].flatMap(([place, { application, loanReference }]) => {
-      const own = application.references.filter(({ kind }) => kind === 'LOAN');
-      const isOwn =
-        own.length > 0
-          ? own.some(({ reference }) => reference === loanReference)
-          : !byName.has(loanReference);
-      return isOwn ? [] : [place];
-    });
+    const known = new Set(named.map(({ reference }) => reference));
+    return [...loans.entries()].flatMap(([place, { application, loanReference }]) =>
+      known.has(loanReference) && !ownLoans(application).includes(loanReference) ? [place] : [],
+    );
   }
+}
+
+/** The loans of an application, as its lender names them. */
+export function ownLoans({ references }: OwnApplication): string[] {
+  return references.filter(({ kind }) => kind === 'LOAN').map(({ reference }) => reference);
 }

@@ -9,8 +9,12 @@ export type ReadCallback = {
     readonly name: Name;
     readonly id: string;
     readonly body: CallbackOf<Name>;
+    /** JSON as the lender has told it: by that it is known again, also when our schema has grown. */
+    readonly told: string;
   };
 }[CallbackName];
+
+export type ReadOf<Name extends CallbackName> = Extract<ReadCallback, { name: Name }>;
 
 const MAX_PROBLEMS = 5;
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
@@ -25,9 +29,15 @@ export function readCallback(name: CallbackName, request: RawRequest): ReadCallb
   }
   const mediaType = request.get('content-type')?.split(';')[0].trim().toLowerCase();
   if (mediaType !== 'application/json') throw new CallbackRefused('unsupported_media_type');
-  const read = CALLBACKS[name].request.safeParse(parsed(request.rawBody));
+  const told = parsed(request.rawBody);
+  const read = CALLBACKS[name].request.safeParse(told);
   if (!read.success) throw new CallbackRefused('invalid_request', problemsIn(read.error.issues));
-  const callback = { name, id: idOf(read.data), body: read.data } as ReadCallback;
+  const callback = {
+    name,
+    id: idOf(read.data),
+    body: read.data,
+    told: JSON.stringify(told),
+  } as ReadCallback;
   if (request.get(PROTOCOL.headers.idempotencyKey) !== callback.id) {
     const field = name === 'ANSWERS' ? 'answer.answerId' : 'id';
     throw new CallbackRefused('invalid_request', `Idempotency-Key must be ${field} of the body`);

@@ -6,6 +6,7 @@ import type { CallbackOf } from '../protocol/callbacks.js';
 import { CallbackRefused } from './callback-refused.js';
 import { MessageLog } from './message-log.js';
 import { OwnApplications } from './own-applications.js';
+import type { ReadOf } from './read-callback.js';
 
 type Statement = CallbackOf<'STATEMENTS'>;
 
@@ -27,13 +28,14 @@ export class StatementIntake {
     private readonly clock: Clock,
   ) {}
 
-  async take(tx: Tx, lenderCode: string, body: Statement): Promise<void> {
+  async take(tx: Tx, lenderCode: string, callback: ReadOf<'STATEMENTS'>): Promise<void> {
+    const { id: messageId, body, told } = callback;
     this.requireDay(body);
     requireFigures(body);
     const lines = await this.linesOf(tx, lenderCode, body);
-    const { id: messageId, day, page, pages, payoutCount, payoutTotal } = body;
-    const about = { lenderCode, messageId, partnerId: null, subjectId: null };
-    if (!(await this.log.note(tx, { ...about, kind: 'STATEMENT' }, body))) return;
+    const { day, page, pages, payoutCount, payoutTotal } = body;
+    const about = { lenderCode, messageId, told, partnerId: null, subjectId: null };
+    if (!(await this.log.note(tx, { ...about, kind: 'STATEMENT' }))) return;
     const header = { lenderCode, day, pages, payoutCount, payoutTotal };
     const statement = await this.statements.lock(tx, header, MAX_STATEMENTS_OF_DAY);
     if (!statement) {

@@ -1,7 +1,4 @@
-import { type Environment, refusedHost } from '../../platform/index.js';
-
-/** Names that mean something else, or nothing, outside one network. */
-const LOCAL_NAME = /^[^.]+\.?$|\.(local|localdomain|internal|intranet|lan|home\.arpa)\.?$/i;
+import { type Environment, isLocalName, refusedHost } from '../../platform/index.js';
 
 /** Where the service itself may call: an operator's own networks are its applicants', too. */
 type Reach = Pick<Environment, 'isLoopback' | 'privateNetworks'>;
@@ -19,6 +16,6 @@ export function mayVisit(address: string, { isLoopback, privateNetworks }: Reach
   return (
     protocol === 'https:' &&
     !refusedHost(hostname, { allowLoopback: false, privateNetworks }) &&
-    (privateNetworks.length > 0 || hostname.startsWith('[') || !LOCAL_NAME.test(hostname))
+    (privateNetworks.length > 0 || !isLocalName(hostname))
   );
 }

@@ -70,14 +70,14 @@ export class RlpConnector implements LenderConnector {
     }
   }
 
-  async quote(request: QuoteRequest): Promise<LenderOffer | null> {
+  async quote(request: QuoteRequest): Promise<LenderOffer | 'DIFFERS' | null> {
     const asked = withHashedId<'QUOTES'>(requests.quotesRequest(request));
     const whole = { ...request, id: asked.questionId };
     const verdict = await this.verdict(whole, 'QUOTES', () => asked);
     if (verdict.verdict === 'GONE') return null;
     const offer = offerOf(verdict.offer);
     // It was not of this kind when it was offered: it is another offer now.
-    return isRefused(offer) ? null : offer;
+    return isRefused(offer) ? 'DIFFERS' : offer;
   }
 
   async select(request: SelectRequest): Promise<SelectionVerdict> {

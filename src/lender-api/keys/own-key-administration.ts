@@ -44,8 +44,11 @@ export class OwnKeyAdministration {
     });
   }
 
-  /** @throws KeyChangeRefused when it is not in use, or none would be left */
-  retire(kid: string): Promise<void> {
+  /**
+   * @param options.isForced also when lenders may not know the key that signs then
+   * @throws KeyChangeRefused when it is not in use, none would be left, or the other one is too young
+   */
+  retire(kid: string, { isForced }: { isForced: boolean }): Promise<void> {
     return this.database.transaction(async (tx) => {
       const inUse = await this.keys.lockInUse(tx);
       if (!inUse.some((key) => key.kid === kid)) {
@@ -53,6 +56,13 @@ export class OwnKeyAdministration {
       }
       if (inUse.length === 1) {
         throw new KeyChangeRefused(`${kid} is the only key in use: add another one first.`);
+      }
+      const [successor] = inUse.filter((key) => key.kid !== kid);
+      if (!isForced && (await this.keys.isYoung(tx, successor.kid))) {
+        throw new KeyChangeRefused(
+          `${successor.kid} was added less than an hour ago: a lender that has not read it yet would ` +
+            'refuse everything. Retire later; if the key is lost to others, now and with --force.',
+        );
       }
       await this.keys.retire(tx, kid);
     });

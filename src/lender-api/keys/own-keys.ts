@@ -54,8 +54,10 @@ export class OwnKeys {
   async make(tx: Tx, algorithm: SigningAlgorithm): Promise<string> {
     const day = this.clock.now().toISOString().slice(0, 10).replaceAll('-', '');
     const kid = `rinpath-${day}-${this.random.bytes(4).toString('hex')}`;
-    const privateSealed = this.keyring.seal(newPrivateKey(algorithm), PRIVATE_KEY_PURPOSE);
-    await this.keys.insert(tx, { kid, privateSealed });
+    const pem = newPrivateKey(algorithm);
+    const privateSealed = this.keyring.seal(pem, PRIVATE_KEY_PURPOSE);
+    const publicJwk = publicJwkOf(signingKey(kid, pem));
+    await this.keys.insert(tx, { kid, privateSealed, publicJwk });
     return kid;
   }
 
@@ -101,7 +103,7 @@ function publishedOf(
 ): Published | null {
   const signing = rows.find(({ retiredAt }) => retiredAt === null);
   if (!signing) return null;
-  return { signing: open(signing), jwks: rows.map((row) => publicJwkOf(open(row))) };
+  return { signing: open(signing), jwks: rows.map(({ publicJwk }) => publicJwk) };
 }
 
 function newPrivateKey(algorithm: SigningAlgorithm): string {

@@ -7,6 +7,8 @@ export const PRIVATE_KEY_PURPOSE = 'lender_api_keys.private';
 
 /** Whatever was signed with a key that is retired has arrived by then, or is too old to be taken. */
 const PUBLISHED_AFTER_RETIREMENT = '15 minutes';
+/** A lender reads the list of our keys once an hour. */
+const YOUNG = '1 hour';
 // Any number that nothing else locks: two replicas that make or change the keys take turns.
 const KEYS_LOCK = 4_702_131;
 
@@ -35,8 +37,20 @@ export class LenderApiKeysRepository {
     });
   }
 
-  async insert(tx: Tx, key: Pick<LenderApiKey, 'kid' | 'privateSealed'>): Promise<void> {
+  async insert(
+    tx: Tx,
+    key: Pick<LenderApiKey, 'kid' | 'privateSealed' | 'publicJwk'>,
+  ): Promise<void> {
     await tx.repository(LenderApiKey).insert(key);
+  }
+
+  /** Whether a lender may not have read the key yet. */
+  async isYoung(tx: Tx, kid: string): Promise<boolean> {
+    const rows = await tx.query(
+      `SELECT 1 FROM lender_api_keys WHERE kid = $1 AND created_at > app_now() - interval '${YOUNG}'`,
+      [kid],
+    );
+    return rows.length > 0;
   }
 
   async retire(tx: Tx, kid: string): Promise<void> {

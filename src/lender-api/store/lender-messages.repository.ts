@@ -12,7 +12,10 @@ const PURPOSE = 'lender_messages.body';
 export type NewLenderMessage = Pick<
   LenderMessage,
   'lenderCode' | 'kind' | 'messageId' | 'partnerId' | 'subjectId'
->;
+> & {
+  /** The whole message as it came: the same one again is told by it. */
+  readonly told: string;
+};
 
 interface Chunk {
   readonly last: number | null;
@@ -32,13 +35,12 @@ export class LenderMessagesRepository {
 
   /** @param body as it was read: what the protocol does not know is not in it */
   async keep(tx: Tx, message: NewLenderMessage, body: object): Promise<KeptMessage> {
-    const text = JSON.stringify(body);
-    return this.insert(tx, message, text, this.keyring.seal(text, PURPOSE));
+    return this.insert(tx, message, this.keyring.seal(JSON.stringify(body), PURPOSE));
   }
 
   /** The same of a message whose body is not kept here: by its hash it is known again. */
-  async note(tx: Tx, message: NewLenderMessage, body: object): Promise<KeptMessage> {
-    return this.insert(tx, message, JSON.stringify(body), null);
+  async note(tx: Tx, message: NewLenderMessage): Promise<KeptMessage> {
+    return this.insert(tx, message, null);
   }
 
   /** How many messages of a lender about a subject there are. */
@@ -48,17 +50,16 @@ export class LenderMessagesRepository {
 
   private async insert(
     tx: Tx,
-    message: NewLenderMessage,
-    text: string,
+    { told, ...message }: NewLenderMessage,
     bodySealed: string | null,
   ): Promise<KeptMessage> {
-    const bodyHash = this.keyring.lookupHash(text, PURPOSE);
+    const bodyHash = this.keyring.lookupHash(told, PURPOSE);
     if (await tx.insertOnce(LenderMessage, { ...message, bodyHash, bodySealed })) return 'NEW';
     const { lenderCode, kind, messageId } = message;
     const before = await tx
       .repository(LenderMessage)
       .findOneByOrFail({ lenderCode, kind, messageId });
-    const isSame = this.keyring.lookupHashes(text, PURPOSE).includes(before.bodyHash);
+    const isSame = this.keyring.lookupHashes(told, PURPOSE).includes(before.bodyHash);
     return isSame ? 'AGAIN' : 'OTHER';
   }
 

@@ -16,6 +16,8 @@ export interface AddressRule {
  */
 const METADATA = new Set(['168.63.129.16', '100.100.100.200', 'fd00:ec2::254']);
 
+/** Names that mean something else, or nothing, outside one network. */
+const LOCAL_NAME = /^[^.]+\.?$|\.(local|localdomain|internal|intranet|lan|home\.arpa)\.?$/i;
 const LOCALHOST = /^(.+\.)?localhost\.?$/i;
 /** What `localhost` stands for; it is never asked of a name server (RFC 6761, section 6.3). */
 export const LOOPBACK_ADDRESSES = [
@@ -43,6 +45,14 @@ export function refusedHost(hostname: string, rule: AddressRule): boolean {
   }
   const address = addressIn(hostname);
   return address !== null && refusedAddress(address, rule);
+}
+
+/**
+ * Whether a host is a name of some network's own, which leads nowhere from outside.
+ * @param hostname as `URL` gives it, an IPv6 address in brackets
+ */
+export function isLocalName(hostname: string): boolean {
+  return addressIn(hostname) === null && LOCAL_NAME.test(hostname);
 }
 
 /** Whether a host is an address, no name, in one of these networks. */

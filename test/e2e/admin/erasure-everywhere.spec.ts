@@ -117,6 +117,7 @@ async function borrowByApi(): Promise<void> {
         lenderCode: 'navdhara',
         kind: 'LOAN_EVENT',
         messageId: 'message-1',
+        told: '{}',
         partnerId: 'demo',
         subjectId: journey.id,
       },

@@ -204,6 +204,26 @@ describe('an offer that does not hold water is refused and flagged', () => {
   });
 });
 
+describe('offers that are refused for the same reason', () => {
+  it('are one flag, with their number', async () => {
+    const wrong = (offer: LenderOffer, reference: string) => ({
+      ...offer,
+      reference,
+      apr: offer.apr + 5,
+    });
+    const journey = await offered((offer) => [
+      wrong(offer, 'one'),
+      wrong(offer, 'two'),
+      { ...offer, tenureMonths: 0 },
+    ]);
+    await journey.reaches('REJECTED');
+    expect(await journey.flags()).toMatchObject([
+      { kind: 'OFFER_REFUSED', detail: { reason: 'FIGURES_DISAGREE', count: 2 } },
+      { kind: 'OFFER_REFUSED', detail: { reason: 'IMPOSSIBLE_TERMS' } },
+    ]);
+  });
+});
+
 describe('offers beside it', () => {
   it('are taken all the same, one that is off by rounding alone among them', async () => {
     const journey = await offered((offer) => [

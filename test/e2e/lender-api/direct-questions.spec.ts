@@ -38,6 +38,9 @@ describe('a question that somebody waits for', () => {
     });
     answers({ verdict: 'GONE', reason: 'EXPIRED' });
     expect(await bench.gateway.quote(request)).toBeNull();
+    const schedule = [{ dueOn: '2027-11-22', principal: 1, interest: 1, amount: 2 }];
+    answers({ verdict: 'QUOTED', offer: { ...OFFER, repayment: { kind: 'BULLET', schedule } } });
+    expect(await bench.gateway.quote(request)).toBe('DIFFERS');
   });
 
   it('tells the choice with the statement’s hash, the branch and the acknowledgement', async () => {

@@ -85,7 +85,17 @@ describe('the keys that the service signs with', () => {
       code: 1,
       error: `There are two keys in use: retire ${first} first.`,
     });
+    await replicas.travel(59 * 60_000);
+    expect(await admin('lender-keys', 'retire', first)).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('was added less than an hour ago') as string,
+    });
+    await replicas.travel(2 * 60_000);
     expect((await admin('lender-keys', 'retire', first)).code).toBe(0);
+    // Its master key is gone: it is told all the same, and the other one signs.
+    await replicas.first
+      .get<Database>(Database)
+      .query(`UPDATE lender_api_keys SET private_sealed = 'v1:gone:AAAA' WHERE kid = $1`, [first]);
     forget();
     expect((await keys.signing()).kid).toBe(both[1]);
     expect(names(await published(replicas.first))).toEqual(both);
@@ -105,5 +115,7 @@ describe('the keys that the service signs with', () => {
       error: `${only} is the only key in use: add another one first.`,
     });
     expect(await admin('lender-keys', 'retire', 'nobody')).toMatchObject({ code: 1 });
+    await admin('lender-keys', 'add');
+    expect((await admin('lender-keys', 'retire', only, '--force')).code).toBe(0);
   });
 });
