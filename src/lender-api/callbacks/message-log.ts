@@ -34,8 +34,10 @@ export class MessageLog {
     const { lenderCode, subjectId } = message;
     // Of an applicant who was erased nothing more is kept.
     const isErased = subjectId !== null && (await this.questionOutbox.isErased(tx, subjectId));
-    const kept = await this.messages[isErased ? 'note' : 'keep'](tx, message, body);
-    if (!isNew(kept)) return false;
+    const isFirst = isErased
+      ? await this.note(tx, message)
+      : isNew(await this.messages.keep(tx, message, body));
+    if (!isFirst) return false;
     if (subjectId !== null && (await this.messages.countOf(tx, lenderCode, subjectId)) > MOST) {
       const text = 'There are too many messages about this application';
       throw new CallbackRefused('too_many_requests', text, DAY_SECONDS);

@@ -193,7 +193,9 @@ describe('what comes in of an applicant who was erased', () => {
     } as const;
     const log = service.get<MessageLog>(MessageLog);
     const keep = (body: object) =>
-      service.get<Database>(Database).transaction((tx) => log.keep(tx, message, body));
+      service
+        .get<Database>(Database)
+        .transaction((tx) => log.keep(tx, { ...message, told: JSON.stringify(body) }, body));
     expect(await keep({ detail: 'words' })).toBe(true);
     expect(await keep({ detail: 'words' })).toBe(false);
     await expect(keep({ detail: 'others' })).rejects.toMatchObject({ code: 'key_reused' });
