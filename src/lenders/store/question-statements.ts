@@ -30,7 +30,7 @@ export const STATUS_AFTER: Readonly<Record<QuestionOutcome['kind'], LenderQuesti
 // Whoever has asked by itself knows when the lender is to be asked again.
 export const PUT = `
   INSERT INTO lender_questions AS q (${columns.list(GIVEN)}, next_attempt_at)
-  SELECT ${columns.list(GIVEN)}, app_now() + (asked.row ->> 'delay_ms')::integer * interval '1 millisecond'
+  SELECT ${columns.list(GIVEN)}, app_now() + (asked.row ->> 'delay_ms')::float8 * interval '1 millisecond'
   FROM jsonb_array_elements($1) AS asked (row),
     jsonb_populate_record(NULL::lender_questions, asked.row)
   ON CONFLICT (subject_id, kind, reference, lender_code) DO UPDATE

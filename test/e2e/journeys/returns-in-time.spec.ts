@@ -41,7 +41,7 @@ describe('a lender that has said when to ask it', () => {
     ['202', () => Promise.resolve({ status: 'PENDING', askAgainInMs: 3_600_000 })],
     [
       'Retry-After',
-      () => Promise.reject(new LenderUnavailable('busy', { askAgainInMs: 3_600_000 })),
+      () => Promise.reject(new LenderUnavailable('busy', { askAgainInMs: 3_600_000.5 })),
     ],
   ])('is asked once, however often the applicant is back (%s)', async (_, answer) => {
     const journey = await atKyc();
