@@ -146,7 +146,7 @@ export const JOURNEYS: readonly Mutant[] = [
     id: 'a-return-is-proof',
     rule: 'A return is a signal, never proof: the provider is asked',
     file: 'src/journeys/redirects/redirect-returned.service.ts',
-    find: "return { status: 'PENDING' };",
+    find: "return { status: 'PENDING', askAgainInMs: error.askAgainInMs };",
     replace: "return { status: 'ANSWERED', answerId: redirect.id, answer: { kind: 'PASSED' } };",
     specs: RETURNS,
   },
