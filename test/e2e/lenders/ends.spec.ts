@@ -5,6 +5,7 @@ import { LenderInbox } from '../../../src/lenders/index.js';
 import { OutcomeRecorder } from '../../../src/lenders/outcome-recorder.js';
 import { LenderQuestionRow } from '../../../src/lenders/store/lender-question.entity.js';
 import { MessageLog } from '../../../src/lender-api/callbacks/message-log.js';
+import { eventually } from '../../support/eventually.js';
 import { JourneyRecords } from '../../support/journey-records.js';
 import { startService, type TestService } from '../../support/service.js';
 
@@ -130,6 +131,21 @@ describe('a question that fails', () => {
       });
     }
     expect(await flags()).toEqual([{ kind: 'LENDER_SILENT', subject_id: LENDER }]);
+  });
+});
+
+describe('that a withdrawal is noted', () => {
+  it('is nothing that comes late, also of a subject that is no journey', async () => {
+    const question = await claimed('WITHDRAWAL');
+    const answer = { kind: 'NOTED' } as const;
+    await recorder.record(question, { kind: 'ANSWERED', answerId: question.id, answer });
+    await eventually(async () => {
+      expect((await rowOf(question)).closedAt).not.toBeNull();
+    });
+    const late = await records.query('SELECT kind FROM operator_flags WHERE subject_id = $1', [
+      question.subjectId,
+    ]);
+    expect(late).toEqual([]);
   });
 });
 
