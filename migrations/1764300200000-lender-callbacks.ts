@@ -1,16 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-// A lender that names two of its answers alike loses none of them.
-const ONCE_BY_QUESTION = `
-  DROP INDEX lender_inbox_once;
-  CREATE UNIQUE INDEX lender_inbox_once
-    ON lender_inbox (lender_code, subject_id, kind, reference, answer_id)
-`;
-const ONCE_BY_ID = `
-  DROP INDEX lender_inbox_once;
-  CREATE UNIQUE INDEX lender_inbox_once ON lender_inbox (lender_code, answer_id)
-`;
-
 /** What lenders tell us by calls of their own, and the ids of those calls, which are good once. */
 export class LenderCallbacks1764300200000 implements MigrationInterface {
   name = 'LenderCallbacks1764300200000';
@@ -48,11 +37,11 @@ export class LenderCallbacks1764300200000 implements MigrationInterface {
       CREATE INDEX lender_messages_of_subject ON lender_messages (subject_id)
         WHERE subject_id IS NOT NULL
     `);
-    await runner.query(ONCE_BY_QUESTION);
+    await runner.query('CREATE INDEX lender_inbox_of_subject ON lender_inbox (subject_id)');
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(ONCE_BY_ID);
+    await runner.query('DROP INDEX lender_inbox_of_subject');
     await runner.query('DROP TABLE lender_messages');
     await runner.query('DROP TABLE lender_request_ids');
   }

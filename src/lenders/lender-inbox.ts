@@ -12,7 +12,7 @@ const PURPOSE = 'lender_inbox.answer';
 /** An answer as an adapter brings it in: verified there, its id the lender's own. */
 export interface ArrivedAnswer {
   readonly lenderCode: string;
-  /** The same for every delivery of one answer; a lender may use it again for another question. */
+  /** The same for every delivery of one answer, and that of no other. */
   readonly answerId: string;
   readonly partnerId: string;
   readonly subjectId: string;

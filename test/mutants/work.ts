@@ -82,7 +82,7 @@ export const WORK: readonly Mutant[] = [
     id: 'answer-of-a-lender-counted-twice',
     rule: 'A lender’s answer that comes twice is stored once',
     file: 'src/lenders/store/lender-inbox.repository.ts',
-    find: 'ON CONFLICT (lender_code, answer_id, subject_id, kind, reference) DO NOTHING',
+    find: 'ON CONFLICT (lender_code, answer_id) DO NOTHING',
     replace: 'ON CONFLICT (id) DO NOTHING',
     specs: INBOX,
   },

@@ -1,13 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { QuestionOutbox, type WithdrawalReason } from '../../lenders/index.js';
+import type { Paise } from '../../loans/index.js';
 import type { Tx } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import type { Offer } from '../store/offer.entity.js';
 import { type LenderOffers, OffersRepository } from '../store/offers.repository.js';
 import { ApplicantFiles } from './applicant-file.js';
 
-/** A lender that is told, with its own references alone. */
-type Told = LenderOffers & { readonly applicationReference?: string };
+/** A lender that is told, with its own references alone; the chosen one with what was chosen. */
+type Told = LenderOffers & {
+  readonly applicationReference?: string;
+  readonly loanAmount?: Paise;
+};
 
 /** Tells lenders that nothing more comes of a journey, durably, and why. */
 @Injectable()
@@ -32,8 +36,8 @@ export class LenderWithdrawals {
       return;
     }
     const { lenderCode, lenderReference } = await this.offers.selected(tx, journey);
-    const applicationReference = journey.selection?.applicationReference;
-    const chosen = { lenderCode, onlyReference: lenderReference, applicationReference };
+    const { applicationReference, loanAmount } = journey.selection ?? {};
+    const chosen = { lenderCode, onlyReference: lenderReference, applicationReference, loanAmount };
     await this.tell(tx, journey, [chosen], reason);
   }
 
@@ -65,7 +69,7 @@ export class LenderWithdrawals {
     if (lenders.length === 0) return;
     await this.questionOutbox.putAll(
       tx,
-      lenders.map(({ lenderCode, onlyReference, applicationReference }) => ({
+      lenders.map(({ lenderCode, onlyReference, applicationReference, loanAmount }) => ({
         partnerId: journey.partnerId,
         subjectId: journey.id,
         lenderCode,
@@ -74,6 +78,7 @@ export class LenderWithdrawals {
         payload: this.applicants.bare(journey, {
           ...(onlyReference !== null && { offerReference: onlyReference }),
           ...(applicationReference !== undefined && { applicationReference }),
+          ...(loanAmount !== undefined && { loanAmount }),
           withdrawal: { reason },
         }),
       })),

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type LenderAnswer, LenderInbox, QuestionOutbox } from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
-import { ANSWERS_OF } from '../connector/answers-of.js';
+import { answerIdOf, ANSWERS_OF } from '../connector/answers-of.js';
 import type { CallbackOf } from '../protocol/callbacks.js';
 import { CallbackRefused, notAsked } from './callback-refused.js';
 import { MessageLog } from './message-log.js';
@@ -34,7 +34,7 @@ export class AnswerIntake {
     const partnerId = await this.questionOutbox.askedFor(tx, asked);
     if (partnerId === null) throw notAsked('question');
     const answer = answerIn(body, kind);
-    const { answerId } = body.answer;
+    const answerId = answerIdOf(body.questionId, body.answer);
     if ((await this.inbox.countOthers(tx, { ...asked, answerId })) >= MAX_ANSWERS) {
       throw new CallbackRefused('key_reused', 'This question has been answered often enough');
     }

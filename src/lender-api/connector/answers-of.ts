@@ -2,6 +2,14 @@ import type { LenderAnswer, LenderOffer, Refusal, StepEvidence } from '../../len
 import type { VerdictOf } from '../protocol/questions.js';
 import { isRefused, offerOf } from './offers-of.js';
 
+/** Under the question: a lender that gives two answers one id loses neither. */
+export function answerIdOf(
+  questionId: string,
+  { answerId }: { readonly answerId: string },
+): string {
+  return `${questionId}/${answerId}`;
+}
+
 /** What a verdict says in the port's words, whichever way it came: as an answer or by callback. */
 export const ANSWERS_OF = {
   OFFERS: (verdict: VerdictOf<'OFFERS'>): LenderAnswer =>

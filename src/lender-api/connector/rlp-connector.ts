@@ -19,7 +19,7 @@ import { ENVIRONMENT, type Environment } from '../../platform/index.js';
 import type { LenderAnswered } from '../client/lender-answer.js';
 import { LenderClient } from '../client/lender-client.js';
 import type { PostedQuestionName, RequestOf, VerdictOf } from '../protocol/questions.js';
-import { ANSWERS_OF, refusalOf } from './answers-of.js';
+import { answerIdOf, ANSWERS_OF, refusalOf } from './answers-of.js';
 import { mayVisit } from './applicant-address.js';
 import { KeyFactsSignatures } from './key-facts-signatures.js';
 import { isRefused, offerOf } from './offers-of.js';
@@ -47,21 +47,25 @@ export class RlpConnector implements LenderConnector {
     switch (question.kind) {
       case 'OFFERS':
         return replyOf(
+          question,
           await this.put(question, 'OFFERS', () => requests.offersRequest(question)),
           ANSWERS_OF.OFFERS,
         );
       case 'DISBURSEMENT':
         return replyOf(
+          question,
           await this.put(question, 'DISBURSEMENTS', () => requests.disbursementsRequest(question)),
           ANSWERS_OF.DISBURSEMENTS,
         );
       case 'DECISION':
         return replyOf(
+          question,
           await this.put(question, 'DECISIONS', () => requests.decisionsRequest(question)),
           ANSWERS_OF.DECISIONS,
         );
       case 'WITHDRAWAL':
         return replyOf(
+          question,
           await this.put(question, 'WITHDRAWALS', () => requests.withdrawalsRequest(question)),
           ANSWERS_OF.WITHDRAWALS,
         );
@@ -112,7 +116,7 @@ export class RlpConnector implements LenderConnector {
     const whole = { ...request, id: asked.questionId };
     const verdict = await this.verdict(whole, 'SESSIONS', () => asked);
     if (verdict.verdict === 'REFUSED') {
-      return { kind: 'REFUSED', answerId: verdict.answerId, ...refusalOf(verdict) };
+      return { kind: 'REFUSED', answerId: answerIdOf(whole.id, verdict), ...refusalOf(verdict) };
     }
     const { url, expiresAt, covers } = verdict;
     if (!covers.includes(step)) {
@@ -133,7 +137,7 @@ export class RlpConnector implements LenderConnector {
       // Evidence of another step is no answer to this question.
       if (evidence.step !== step) throw new LenderUnavailable('evidence of another step');
     }
-    return replyOf(asked, ANSWERS_OF.STEPS);
+    return replyOf(question, asked, ANSWERS_OF.STEPS);
   }
 
   /** Of a question whose asker waits: one that is not known yet is asked again by the asker. */
@@ -161,11 +165,12 @@ export class RlpConnector implements LenderConnector {
 }
 
 function replyOf<Verdict extends { answerId: string }>(
+  { id }: LenderQuestion,
   asked: LenderAnswered<Verdict>,
   answerOf: (verdict: Verdict) => LenderAnswer,
 ): LenderReply {
   if (asked.kind === 'VERDICT') {
-    const { answerId } = asked.verdict;
+    const answerId = answerIdOf(id, asked.verdict);
     return { status: 'ANSWERED', answerId, answer: answerOf(asked.verdict) };
   }
   return {

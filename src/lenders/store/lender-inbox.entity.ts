@@ -4,9 +4,8 @@ import type { QuestionKind } from '../lender-port.js';
 /** An answer of a lender, as it came in and until it is processed. */
 @Entity('lender_inbox')
 @Check('lender_inbox_answer', `answer_sealed IS NOT NULL OR consumed_at IS NOT NULL`)
-@Index('lender_inbox_once', ['lenderCode', 'subjectId', 'kind', 'reference', 'answerId'], {
-  unique: true,
-})
+@Index('lender_inbox_once', ['lenderCode', 'answerId'], { unique: true })
+@Index('lender_inbox_of_subject', ['subjectId'])
 @Index('lender_inbox_waiting', ['kind', 'nextAttemptAt', 'id'], {
   where: '(consumed_at IS NULL)',
 })

@@ -147,8 +147,8 @@ const INSERT_NEW = `
   SELECT a.*, t.now, t.now
   FROM (SELECT app_now() AS now) AS t, unnest($1::text[], $2::text[], $3::text[], $4::text[],
     $5::text[], $6::text[], $7::text[]) AS a (${columns.list(ARRIVED)})
-  ORDER BY a.lender_code, a.answer_id, a.subject_id, a.kind, a.reference
-  ON CONFLICT (lender_code, answer_id, subject_id, kind, reference) DO NOTHING
+  ORDER BY a.lender_code, a.answer_id
+  ON CONFLICT (lender_code, answer_id) DO NOTHING
 `;
 
 const due = (kind: string, most = '1') => `

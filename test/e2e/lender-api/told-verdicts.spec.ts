@@ -28,7 +28,7 @@ describe('a verdict that is told', () => {
     expect(await bench.lender.tell('answers', body)).toMatchObject({ status: 202 });
     await bench.journeys.settled();
     const rows = await bench.journeys.query('SELECT 1 FROM lender_inbox WHERE answer_id = $1', [
-      body.answer.answerId,
+      `${body.questionId}/${body.answer.answerId}`,
     ]);
     expect(rows).toHaveLength(1);
     expect(await journey.flags()).toEqual([]);

@@ -122,15 +122,6 @@ describe('what comes of questions at the same moment', () => {
     expect(new Set(rows.map(({ writer }) => writer)).size).toBe(1);
   });
 
-  it('is kept of each question, though their lender gives all answers the same id', async () => {
-    const questions = await claimed(3);
-    await recordAll(questions, (one) => answered(one, 'the-same'));
-    await recordAll(questions, (one) => answered(one, 'the-same'));
-    expect((await answersTo(questions)).toSorted()).toEqual(
-      questions.map(({ subjectId }) => subjectId).toSorted(),
-    );
-  });
-
   it('does not fall with one that cannot be stored', async () => {
     const questions = await claimed();
     const results = await recordAll(questions, (question, place) =>
