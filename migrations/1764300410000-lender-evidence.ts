@@ -6,13 +6,13 @@ export class LenderEvidence1764300410000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`SET LOCAL lock_timeout = '5s'`);
-    await runner.query('ALTER TABLE journey_redirects ADD evidence jsonb');
+    await runner.query('ALTER TABLE journey_redirects ADD evidence_sealed text');
     await runner.query('ALTER TABLE key_facts_statements ADD lender_signature text');
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`SET LOCAL lock_timeout = '5s'`);
     await runner.query('ALTER TABLE key_facts_statements DROP lender_signature');
-    await runner.query('ALTER TABLE journey_redirects DROP evidence');
+    await runner.query('ALTER TABLE journey_redirects DROP evidence_sealed');
   }
 }

@@ -74,6 +74,14 @@ export const ERASURE_AREA: readonly Mutant[] = [
     specs: [...ERASURE, 'test/e2e/hosted-entry/records.spec.ts'],
   },
   {
+    id: 'evidence-of-steps-stays',
+    rule: 'What proves a step is erased with its applicant',
+    file: OF_JOURNEYS,
+    find: '(await this.redirects.erase(tx, journey)) +\n',
+    replace: '',
+    specs: ['test/e2e/admin/erasure-everywhere.spec.ts', 'test/e2e/admin/journeys-show.spec.ts'],
+  },
+  {
     id: 'kept-answers-outlive-the-applicant',
     rule: 'The kept answer of the journey’s Idempotency-Key is forgotten',
     file: OF_JOURNEYS,

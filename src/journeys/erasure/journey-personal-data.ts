@@ -16,6 +16,7 @@ import { JourneyAudit } from '../store/journey-audit.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository, type OwnedJourney } from '../store/journeys.repository.js';
 import { OneTimeCodesRepository } from '../store/one-time-codes.repository.js';
+import { RedirectsRepository } from '../store/redirects.repository.js';
 import { INITIATE_OPERATION } from '../use-cases/journey-starts.js';
 
 /** What journeys keep of their applicants. */
@@ -28,6 +29,7 @@ export class JourneyPersonalData implements LoanHolder<Journey> {
     ...IntentsRepository.PERSONAL_COLUMNS,
     ...ConsentsRepository.PERSONAL_COLUMNS,
     ...OneTimeCodesRepository.PERSONAL_COLUMNS,
+    ...RedirectsRepository.PERSONAL_COLUMNS,
     ...Idempotency.KEPT_COLUMNS,
   ];
 
@@ -37,6 +39,7 @@ export class JourneyPersonalData implements LoanHolder<Journey> {
     private readonly intents: IntentsRepository,
     private readonly consents: ConsentsRepository,
     private readonly codes: OneTimeCodesRepository,
+    private readonly redirects: RedirectsRepository,
     private readonly sessions: HostedSessionsRepository,
     private readonly links: HostedLinksRepository,
     private readonly mover: JourneyMover,
@@ -71,6 +74,7 @@ export class JourneyPersonalData implements LoanHolder<Journey> {
       (await this.intents.erase(tx, journey)) +
       (await this.consents.eraseAddresses(tx, journey)) +
       (await this.codes.deleteAllOf(tx, journey)) +
+      (await this.redirects.erase(tx, journey)) +
       (await this.idempotency.forget(tx, {
         partnerId,
         operation: INITIATE_OPERATION,

@@ -2,14 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { type KeptKeyFacts, KeyFactsRepository } from '../../key-facts/index.js';
 import { type KeptAnswer, LenderInbox } from '../../lenders/index.js';
 import { type OperatorFlag, OperatorFlags } from '../../operator-flags/index.js';
-import { Database } from '../../platform/index.js';
+import { Database, type Tx } from '../../platform/index.js';
 import { JourneyAudit } from '../store/journey-audit.js';
 import type { JourneyAuditRow } from '../store/journey-audit.entity.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import { OffersRepository } from '../store/offers.repository.js';
-import type { Redirect } from '../store/redirect.entity.js';
+import type { Redirect, VerdictEvidence } from '../store/redirect.entity.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
+
+interface StepReport extends Pick<Redirect, 'step' | 'attempt' | 'verdict'> {
+  /** Null when nothing was kept, or it has been erased. */
+  readonly evidence: VerdictEvidence | null;
+}
 
 /** What is kept of a journey, as an operator reads it; nothing of the applicant's own data. */
 export interface JourneyReport {
@@ -32,7 +37,7 @@ export interface JourneyReport {
     readonly applicationReference?: string;
     readonly statement: KeptKeyFacts | null;
   } | null;
-  readonly steps: readonly Pick<Redirect, 'step' | 'attempt' | 'verdict' | 'evidence'>[];
+  readonly steps: readonly StepReport[];
   /** The lenders' own words may name the applicant. */
   readonly answers: readonly KeptAnswer[];
   readonly moves: readonly Pick<JourneyAuditRow, 'createdAt' | 'trigger' | 'toState'>[];
@@ -61,11 +66,19 @@ export class JourneyReports {
     return this.database.transaction(async (tx) => ({
       journey,
       lender,
-      steps: await this.redirects.list(tx, journey),
+      steps: await this.stepsOf(tx, journey),
       answers: await this.inbox.keptOf(tx, journey.partnerId, id),
       moves: await this.audit.list(tx, journey),
       flags: await this.flags.list(tx, id),
     }));
+  }
+
+  private async stepsOf(tx: Tx, journey: Journey): Promise<StepReport[]> {
+    const redirects = await this.redirects.list(tx, journey);
+    return redirects.map((redirect) => {
+      const { step, attempt, verdict } = redirect;
+      return { step, attempt, verdict, evidence: this.redirects.evidenceOf(redirect) };
+    });
   }
 
   private async lenderOf({

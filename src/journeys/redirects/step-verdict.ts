@@ -34,7 +34,9 @@ export class StepVerdict {
     if (verdict === null) return false;
     // The same verdict again: a callback after a poll, say. It has been acted upon.
     if (redirect.verdict !== null) return redirect.verdict === verdict;
-    await this.redirects.setVerdict(tx, redirect, { verdict, evidence: evidenceOf(answer) });
+    // Of an applicant who has been erased nothing is kept that comes after.
+    const evidence = journey.applicantSealed === null ? null : evidenceOf(answer);
+    await this.redirects.setVerdict(tx, redirect, verdict, evidence);
     const isCurrent =
       journey.redirectId === redirect.id && journey.state === STATE_OF_STEP[redirect.step];
     if (!isCurrent) return false;

@@ -35,9 +35,12 @@ export class Redirect {
   @Column({ type: 'text', nullable: true })
   readonly verdict: 'PASSED' | 'FAILED' | 'REFUSED' | null;
 
-  /** What the verdict rests on: of one that passed what proves it, of another why. Names nobody. */
-  @Column({ type: 'jsonb', nullable: true })
-  readonly evidence: VerdictEvidence | null;
+  /**
+   * What the verdict rests on: of one that passed what proves it, of another why. `RedirectsRepository`
+   * opens it: a reference may be the applicant's own number. Null once it is erased.
+   */
+  @Column({ name: 'evidence_sealed', type: 'text', nullable: true })
+  readonly evidenceSealed: string | null;
 
   /** The steps that its session can pass, as the lender said when it was opened. */
   @Column({ type: 'text', array: true, default: () => `'{}'` })

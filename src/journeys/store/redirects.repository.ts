@@ -1,14 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, Not } from 'typeorm';
 import type { RedirectStep } from '../../journey-steps/index.js';
-import { Columns, Tx } from '../../platform/index.js';
+import { Columns, Keyring, Tx } from '../../platform/index.js';
 import type { Journey } from './journey.entity.js';
-import { Redirect } from './redirect.entity.js';
+import { Redirect, type VerdictEvidence } from './redirect.entity.js';
 
 const columns = new Columns(Redirect);
 
+const EVIDENCE_PURPOSE = 'journey_redirects.evidence';
+
 @Injectable()
 export class RedirectsRepository {
+  /** What `erase` empties. */
+  static readonly PERSONAL_COLUMNS = columns.qualified(['evidenceSealed']);
+
+  constructor(private readonly keyring: Keyring) {}
+
   /** A new one, to the lender of the journey's chosen offer. */
   async insert(
     tx: Tx,
@@ -120,9 +127,26 @@ export class RedirectsRepository {
   async setVerdict(
     tx: Tx,
     { id }: Redirect,
-    { verdict, evidence }: Pick<Redirect, 'verdict' | 'evidence'>,
+    verdict: NonNullable<Redirect['verdict']>,
+    evidence: VerdictEvidence | null,
   ): Promise<void> {
-    await tx.repository(Redirect).update({ id, verdict: IsNull() }, { verdict, evidence });
+    const evidenceSealed =
+      evidence && this.keyring.seal(JSON.stringify(evidence), evidencePurpose(id));
+    await tx.repository(Redirect).update({ id, verdict: IsNull() }, { verdict, evidenceSealed });
+  }
+
+  /** What a verdict rests on; null when nothing was kept of it, or it has been erased. */
+  evidenceOf({ id, evidenceSealed }: Redirect): VerdictEvidence | null {
+    if (evidenceSealed === null) return null;
+    return JSON.parse(this.keyring.open(evidenceSealed, evidencePurpose(id))) as VerdictEvidence;
+  }
+
+  /** @returns how many verdicts of the journey had their evidence left */
+  async erase(tx: Tx, { id: journeyId, partnerId }: Journey): Promise<number> {
+    const { affected } = await tx
+      .repository(Redirect)
+      .update({ journeyId, partnerId, evidenceSealed: Not(IsNull()) }, { evidenceSealed: null });
+    return affected ?? 0;
   }
 
   /** Every sending of the journey's applicant, in order. */
@@ -131,4 +155,9 @@ export class RedirectsRepository {
       .repository(Redirect)
       .find({ where: { journeyId, partnerId }, order: { createdAt: 'ASC' } });
   }
+}
+
+/** Of this redirect alone: moved to another row it does not open. */
+function evidencePurpose(redirectId: string): string {
+  return `${EVIDENCE_PURPOSE}:${redirectId}`;
 }

@@ -87,12 +87,34 @@ describe('journeys show', () => {
     }
     expect(out).toMatch(/MANDATE +1 +FAILED +reason BANK_DECLINED$/m);
 
+    const kept = JSON.stringify(
+      await bench.query('SELECT * FROM journey_redirects WHERE journey_id = $1', [journey.id]),
+    );
+    for (const plain of ['KYC-77', 'UMRN0000000077']) expect(kept).not.toContain(plain);
+
     await runAdmin(bench.service.databaseUrl, 'applicants', 'erase', '--journey', journey.id);
     const after = (await show(journey.id)).out;
-    expect(after).toContain('UMRN0000000077');
+    expect(after).toMatch(/MANDATE +2 +PASSED *$/m);
+    for (const gone of ['KYC-77', 'UMRN0000000077', 'd'.repeat(64)]) {
+      expect(after).not.toContain(gone);
+    }
     expect(after).toContain('(erased)');
     expect(after).toContain('ends in (unknown)');
     expect(after).not.toContain('A. Verma');
+  });
+
+  it('has nothing of a verdict that comes after its applicant was erased', async () => {
+    const journey = await bench.startWithOffers();
+    await journey.goOnTo('KYC_PENDING');
+    const reference = await journey.redirectId('KYC');
+    const whose = ['--journey', journey.id, '--force'];
+    await runAdmin(bench.service.databaseUrl, 'applicants', 'erase', ...whose);
+    await bench.deliverTo(journey.id, ANSWERS['KYC'], { kind: 'KYC', reference });
+    const [late] = await bench.query(
+      'SELECT verdict, evidence_sealed FROM journey_redirects WHERE id = $1',
+      [reference],
+    );
+    expect(late).toEqual({ verdict: 'PASSED', evidence_sealed: null });
   });
 
   it('knows no journey that is not', async () => {
