@@ -42,6 +42,7 @@ import { LenderStatements1764300500000 } from './1764300500000-lender-statements
 import { KeptQuestions1764300600000 } from './1764300600000-kept-questions.js';
 import { WaitingIntents1764300610000 } from './1764300610000-waiting-intents.js';
 import { PatientReturns1764300620000 } from './1764300620000-patient-returns.js';
+import { SubjectLookups1764300630000 } from './1764300630000-subject-lookups.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -89,4 +90,5 @@ export const MIGRATIONS = [
   KeptQuestions1764300600000,
   WaitingIntents1764300610000,
   PatientReturns1764300620000,
+  SubjectLookups1764300630000,
 ];

@@ -170,14 +170,11 @@ export class SelectOfferHandler implements ActionHandler<SelectOfferPayload> {
     return null;
   }
 
-  /** What was offered is no longer to be had: another try would meet the same. */
+  /** What was offered is not what its lender quotes; another try may meet the same, and is no news. */
   private async refuse(tx: Tx, journey: Journey, offer: Offer): Promise<Fault> {
-    await this.flags.raise(tx, {
-      partnerId: journey.partnerId,
-      subjectId: journey.id,
-      kind: 'OFFER_REFUSED',
-      detail: { lenderCode: offer.lenderCode, offerId: offer.id, reason: 'QUOTE_DIFFERS' },
-    });
+    const { partnerId, id: subjectId } = journey;
+    const detail = { lenderCode: offer.lenderCode, offerId: offer.id, reason: 'QUOTE_DIFFERS' };
+    await this.flags.raiseOnce(tx, { partnerId, subjectId, kind: 'OFFER_REFUSED', detail }, detail);
     return new Fault('offer_expired');
   }
 

@@ -2,6 +2,7 @@ import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 /** Something that happened and that a person should look at. */
 @Entity('operator_flags')
+@Index('operator_flags_of_subject', ['subjectId'])
 @Index('operator_flags_open', ['createdAt'], { where: '(resolved_at IS NULL)' })
 export class OperatorFlag {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })

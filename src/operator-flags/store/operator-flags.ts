@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull } from 'typeorm';
+import { IsNull, JsonContains } from 'typeorm';
 import { Tx } from '../../platform/index.js';
 import { OperatorFlagMetrics } from '../operator-flag-metrics.js';
 import { OperatorFlag } from './operator-flag.entity.js';
@@ -21,14 +21,17 @@ export class OperatorFlags {
     return tx.repository(OperatorFlag).find({ where: { subjectId }, order: { id: 'ASC' } });
   }
 
-  /** The same, unless one of its kind is open of the subject: for what goes on until it is mended. */
-  async raiseOnce(tx: Tx, flag: NewFlag): Promise<void> {
+  /**
+   * The same, unless one of its kind is open of the subject: for what goes on until it is mended.
+   * @param facts which of its detail another must have to be the same; none when left out
+   */
+  async raiseOnce(tx: Tx, flag: NewFlag, facts: Record<string, unknown> = {}): Promise<void> {
     const { subjectId, kind } = flag;
     // Two replicas may meet it at the same moment.
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
       `operator_flags ${kind} ${subjectId}`,
     ]);
-    const open = { subjectId, kind, resolvedAt: IsNull() };
+    const open = { subjectId, kind, resolvedAt: IsNull(), detail: JsonContains(facts) };
     if (!(await tx.repository(OperatorFlag).existsBy(open))) await this.raise(tx, flag);
   }
 }

@@ -87,6 +87,32 @@ describe('409: the lender quotes something else than it offered', () => {
   });
 });
 
+describe('the operator', () => {
+  const differs = (offerId: string) => ({
+    kind: 'OFFER_REFUSED',
+    detail: { offerId, reason: 'QUOTE_DIFFERS' },
+  });
+
+  it('is told once of an offer, however often it is tried, and of another by itself', async () => {
+    const journey = await bench.startWithOffers();
+    const [{ offerId }] = await journey.offers();
+    await bench.query(
+      `INSERT INTO operator_flags (partner_id, subject_id, kind, detail)
+       SELECT partner_id, subject_id, 'OFFER_REFUSED', '{"offerId":"another","reason":"QUOTE_DIFFERS"}'
+       FROM lender_questions WHERE subject_id = $1 LIMIT 1`,
+      [journey.id],
+    );
+    for (let tries = 0; tries < 3; tries += 1) {
+      quotesOnce(
+        () => ({}),
+        () => ({ apr: 1 }),
+      );
+      expect((await journey.select({ loanAmount: ASKED })).status).toBe(409);
+    }
+    expect(await journey.flags()).toMatchObject([differs('another'), differs(offerId)]);
+  });
+});
+
 describe('409: the lender quotes other charges than it offered', () => {
   it.each<[string, number, (fees: Fees) => Fees]>([
     [
