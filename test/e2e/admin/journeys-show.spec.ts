@@ -103,6 +103,20 @@ describe('journeys show', () => {
     expect(after).not.toContain('A. Verma');
   });
 
+  it('does not take the evidence of one step for that of another', async () => {
+    const journey = await bench.startWithOffers();
+    await journey.complete();
+    expect((await show(journey.id)).code).toBe(0);
+    await bench.query(
+      `UPDATE journey_redirects AS r SET evidence_sealed = o.evidence_sealed
+       FROM journey_redirects AS o WHERE r.journey_id = $1 AND o.journey_id = $1
+         AND r.step = 'ESIGN' AND o.step = 'KYC'`,
+      [journey.id],
+    );
+    const { code, out } = await show(journey.id);
+    expect([code, out]).toEqual([1, '']);
+  });
+
   it('has nothing of a verdict that comes after its applicant was erased', async () => {
     const journey = await bench.startWithOffers();
     await journey.goOnTo('KYC_PENDING');
