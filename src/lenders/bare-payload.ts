@@ -1,4 +1,4 @@
-import type { QuestionPayload } from './lender-port.js';
+import type { QuestionPayload } from './question-payload.js';
 
 /** What names the application to its lender, and nothing of the applicant. */
 export function barePayload(payload: QuestionPayload): QuestionPayload {

@@ -1,5 +1,5 @@
 import { type Disagreement, formatRupees } from '../loans/index.js';
-import type { RefusedOffer } from './lender-port.js';
+import type { RefusedOffer } from './question-payload.js';
 
 const PROBLEMS: Readonly<Record<Disagreement['figure'], string>> = {
   instalment: 'INSTALMENT',

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type LoanKey, type PersonalDataHolder, PersonalDataRegistry } from '../erasure/index.js';
 import { Keyring, type Tx } from '../platform/index.js';
 import { barePayload } from './bare-payload.js';
-import type { QuestionPayload } from './lender-port.js';
+import type { QuestionPayload } from './question-payload.js';
 import { PAYLOAD_PURPOSE, QuestionOutbox } from './question-outbox.js';
 import { LenderInboxRepository } from './store/lender-inbox.repository.js';
 import { LenderQuestionsRepository } from './store/lender-questions.repository.js';

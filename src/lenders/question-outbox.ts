@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { IdGenerator, Keyring, Signal, Tx } from '../platform/index.js';
 import { barePayload } from './bare-payload.js';
-import type { QuestionKind, QuestionPayload, RefusedOffer } from './lender-port.js';
+import type { QuestionKind } from './lender-port.js';
+import type { QuestionPayload, RefusedOffer } from './question-payload.js';
 import { SentBody } from './sent-body.js';
 import {
   LenderQuestionsRepository,

@@ -8,7 +8,8 @@ import { ClaimWorker, isToldOutage, Keyring, logFailure } from '../platform/inde
 import { LenderCatalogue } from '../settings/index.js';
 import type { ClaimedQuestion, QuestionOutcome } from './claimed-question.js';
 import { LenderGateway } from './lender-gateway.js';
-import type { LenderReply, QuestionPayload } from './lender-port.js';
+import type { LenderReply } from './lender-port.js';
+import type { QuestionPayload } from './question-payload.js';
 import { OutcomeRecorder } from './outcome-recorder.js';
 import { PAYLOAD_PURPOSE, QuestionOutbox } from './question-outbox.js';
 import { QuestionWaits } from './question-waits.js';

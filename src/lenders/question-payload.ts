@@ -1,0 +1,98 @@
+import type { Paise } from '../loans/index.js';
+
+/** The applicant as the lender needs to know them; personal data, sealed wherever it is stored. */
+export interface LenderApplicant {
+  readonly mobile: string;
+  readonly pan: string;
+  readonly [field: string]: unknown;
+}
+
+export interface QuestionPayload {
+  readonly subjectKind: 'JOURNEY' | 'INSTANT_LOAN';
+  /** The application's id, under which the partner, too, knows it. */
+  readonly applicationId: string;
+  readonly productCode: string;
+  readonly loanAmount: Paise;
+  /** What is to be paid out, once an offer is chosen. */
+  readonly netDisbursed?: Paise;
+  readonly applicant: LenderApplicant;
+  readonly gold?: { readonly grams: string; readonly jewelleryList: readonly string[] };
+  /** With what the applicant's details are shared: with a request for offers, and for a decision. */
+  readonly consent?: LenderConsent;
+  /** ISO 8601: an answer that comes later is kept, but moves nothing. */
+  readonly usefulUntil?: string;
+  /** The lender's own reference of the chosen offer, once one is chosen. */
+  readonly offerReference?: string;
+  /** The lender's own reference of the application, once it has taken the choice. */
+  readonly applicationReference?: string;
+  /** Of gold: the branch to which it is brought, once it is chosen. */
+  readonly branchReference?: string;
+  /** The applicant's word for the statement, once they have given it on our page. */
+  readonly acknowledgement?: Acknowledgement;
+  /** Which try of a redirect step this is, from 1. */
+  readonly stepAttempt?: number;
+  readonly bankAccount?: BankAccount;
+  /** SHA-256 of the Key Facts Statement that was agreed to; what the eSign cites. */
+  readonly keyFactsHash?: string;
+  /** For a decision: the fee that the applicant has paid up front. */
+  readonly feePaid?: FeePaid;
+  /** For a withdrawal: why. */
+  readonly withdrawal?: Withdrawal;
+}
+
+/** The consent to share the applicant's data. */
+export interface LenderConsent {
+  /** `PARTNER`: the partner attests it, and names no text of ours. */
+  readonly givenBy: 'HOSTED' | 'PARTNER';
+  /** ISO 8601. */
+  readonly givenAt: string;
+  readonly textVersion?: string;
+  readonly language?: string;
+}
+
+/** That the applicant has read a Key Facts Statement. */
+export interface Acknowledgement {
+  /** SHA-256 (hex) of the statement. */
+  readonly keyFactsHash: string;
+  /** ISO 8601. */
+  readonly acknowledgedAt: string;
+  readonly language: string;
+}
+
+/**
+ * `NOT_CHOSEN`: another lender's offer was chosen. `ABANDONED`: the applicant did not go on. `ENDED`:
+ * the journey was rejected after the choice. `OFFER_REFUSED`: offers did not hold when they were
+ * computed again. `ERASURE`: what the law does not oblige the lender to keep is to be deleted.
+ */
+export type WithdrawalReason = 'NOT_CHOSEN' | 'ABANDONED' | 'ENDED' | 'OFFER_REFUSED' | 'ERASURE';
+
+export interface Withdrawal {
+  readonly reason: WithdrawalReason;
+  /** Of `OFFER_REFUSED`: which, and why. */
+  readonly refusedOffers?: readonly RefusedOffer[];
+}
+
+/** An offer that is not shown. */
+export interface RefusedOffer {
+  readonly offerReference: string;
+  /** In the protocol's words. */
+  readonly problem: string;
+  readonly stated?: string;
+  readonly computed?: string;
+}
+
+/** A fee that has been taken, so that the lender can match it with the gateway's books. */
+export interface FeePaid {
+  readonly amount: Paise;
+  /** The gateway's own id of the payment. */
+  readonly gatewayPaymentId: string | null;
+  /** ISO 8601. */
+  readonly paidAt: string;
+}
+
+export interface BankAccount {
+  readonly accHolderName: string;
+  readonly acctype: 'SAVINGS' | 'CURRENT';
+  readonly accNo: string;
+  readonly ifscCode: string;
+}
