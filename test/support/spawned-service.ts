@@ -32,6 +32,8 @@ export interface SpawnedService {
 
 const READY_MS = 30_000;
 const STOP_MS = 20_000;
+/** Characters: a stack that ends a process, and what came before it. */
+const LAST_WORDS = 8_000;
 
 /**
  * A module that ends a process with the one that started it, even if that one is killed: a test that failed half
@@ -68,16 +70,24 @@ export async function spawnService(options: SpawnOptions): Promise<SpawnedServic
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   void ended.then(() => rmSync(dataDir, { recursive: true, force: true }));
   await waitUntilReady(child, output);
+  let isToldToEnd = false;
+  child.once('close', (code, signal) => {
+    if (isToldToEnd || code === 0) return;
+    const lastWords = output().slice(-LAST_WORDS);
+    console.error(`The service ended by itself, by ${signal ?? code}. It wrote:\n${lastWords}`);
+  });
   return {
     baseUrl,
     port,
     pid: child.pid!,
     output,
     kill: async (signal = 'SIGKILL') => {
+      isToldToEnd = true;
       child.kill(signal);
       await ended;
     },
     stop: async () => {
+      isToldToEnd = true;
       child.kill('SIGTERM');
       const inTime = await Promise.race([ended.then(() => true), sleep(STOP_MS, false)]);
       if (inTime && child.signalCode === null) return child.exitCode;

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import type { ClientBase } from 'pg';
 import type { DataSource, DataSourceOptions, EntitySchema, MixedList } from 'typeorm';
 import type { DatabaseFunction } from './database-functions.js';
 import type { SealedSamples } from '../crypto/sealed-samples.js';
@@ -53,9 +54,19 @@ export function dataSourceOptions(input: DataSourceInput): DataSourceOptions {
       query_timeout: ANSWER_TIMEOUT_MS,
       // A replica that is paused or cut off inside a transaction must not keep its locks.
       idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+      onConnect: hearErrors,
       ...(!input.readsOnly && { verify: writableWithin(CONNECT_TIMEOUT_MS) }),
     },
   };
+}
+
+/**
+ * What each pool does with a new connection. A pool listens to one while it is idle, and whoever has it
+ * listens from some later moment on: what a server says as it ends may come between, with the answer
+ * before, and an error that nobody hears ends the process. The next statement fails all the same.
+ */
+export function hearErrors(client: ClientBase): void {
+  client.on('error', () => undefined);
 }
 
 /** Where a file of the project stands, given relative to its root, from source or from `dist`. */

@@ -1,6 +1,6 @@
 import type { PoolClient, QueryConfig } from 'pg';
 import { DataSource, type DataSourceOptions, type QueryRunner } from 'typeorm';
-import type { Schema } from './data-source.js';
+import { hearErrors, type Schema } from './data-source.js';
 import type { Mode } from '../config/environment.js';
 import { keepDeploymentMode, readDeploymentMode } from '../store/deployment.js';
 import { functionsToInstall, installFunctions } from '../store/installed-functions.js';
@@ -41,7 +41,7 @@ async function migrate(dataSource: DataSource): Promise<void> {
   const patient = new DataSource({
     ...dataSource.options,
     poolSize: 1,
-    extra: { statement_timeout: 0 },
+    extra: { statement_timeout: 0, onConnect: hearErrors },
   } as DataSourceOptions);
   await patient.initialize();
   try {

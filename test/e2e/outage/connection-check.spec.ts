@@ -1,41 +1,77 @@
-import { Client, type PoolClient } from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { writableWithin } from '../../../src/platform/database/assert-writable.js';
-import { isConnectionLost } from '../../../src/platform/index.js';
+import { DataSource } from 'typeorm';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { dataSourceOptions } from '../../../src/platform/database/data-source.js';
+import { Database, isConnectionLost } from '../../../src/platform/index.js';
+import { DyingServer } from '../../support/dying-server.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
 
-let database: TestDatabase;
+// An error of a connection that nobody hears is an exception that nobody catches: it would end the
+// process, and here it fails the run.
+describe('a connection whose server ends ends nobody', () => {
+  let testDatabase: TestDatabase;
+  let server: DyingServer;
+  let dataSource: DataSource;
+  let database: Database;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
+  beforeAll(async () => {
+    testDatabase = await createTestDatabase();
+  });
 
-afterAll(() => database.drop());
+  afterAll(() => testDatabase.drop());
 
-async function connected(): Promise<Client & { connection: { stream: { destroy(): void } } }> {
-  const client = new Client({ connectionString: database.url });
-  await client.connect();
-  return client;
-}
+  beforeEach(async () => {
+    server = await DyingServer.before(testDatabase.url);
+    const { url } = server;
+    const options = dataSourceOptions({ url, poolSize: 1, entities: [], migrations: [] });
+    dataSource = await new DataSource(options).initialize();
+    database = new Database(dataSource);
+  });
 
-/** What a pool is told of a new connection. */
-function checked(client: Client): Promise<Error | undefined> {
-  return new Promise((resolve) => writableWithin(5_000)(client as unknown as PoolClient, resolve));
-}
+  afterEach(async () => {
+    await database.onApplicationShutdown();
+    await dataSource.destroy();
+    await server.stop();
+  });
 
-it('a connection that breaks while it is looked at is refused, and ends nobody', async () => {
-  const client = await connected();
-  const result = checked(client);
-  client.connection.stream.destroy();
-  // Without a listener its break would be an exception that nobody catches.
-  const error = await result;
-  expect(isConnectionLost(error)).toBe(true);
-  expect(client.listenerCount('error')).toBe(0);
-});
+  async function expectItGoesOn(): Promise<void> {
+    expect(await database.query('SELECT 2 AS two')).toEqual([{ two: 2 }]);
+  }
 
-it('a good one is passed on as it came', async () => {
-  const client = await connected();
-  expect(await checked(client)).toBeUndefined();
-  expect(client.listenerCount('error')).toBe(0);
-  await client.end();
+  it('while it passes from a statement to a transaction that waits for it', async () => {
+    server.endWithAnswer(1);
+    const statement = database.query('SELECT 1 AS one');
+    const transaction = database.transaction((tx) => tx.query('SELECT 1 AS one'));
+    const failure = transaction.catch((error: unknown) => error);
+    expect(await statement).toEqual([{ one: 1 }]);
+    expect(isConnectionLost(await failure)).toBe(true);
+    await expectItGoesOn();
+  });
+
+  it('while it is idle', async () => {
+    server.endWithAnswer(1);
+    expect(await database.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await expectItGoesOn();
+  });
+
+  it('inside a transaction', async () => {
+    const transaction = database.transaction(async (tx) => {
+      server.endWithAnswer(1);
+      await tx.query('SELECT 1');
+      await tx.query('SELECT 1');
+    });
+    const failure = await transaction.catch((error: unknown) => error);
+    expect(isConnectionLost(failure)).toBe(true);
+    await expectItGoesOn();
+  });
+
+  // The first answer on a connection is to its start, the second one to the look at it.
+  it.each([
+    ['started', 1],
+    ['looked at', 2],
+  ])('while a new one is %s', async (_, answers) => {
+    server.endWithAnswer(answers);
+    const failure = await database.queryReserved('SELECT 1').catch((error: unknown) => error);
+    expect(isConnectionLost(failure)).toBe(true);
+    await expectItGoesOn();
+  });
 });
