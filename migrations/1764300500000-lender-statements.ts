@@ -44,8 +44,10 @@ async function createStatements(runner: QueryRunner): Promise<void> {
       payout_count integer NOT NULL,
       payout_total bigint NOT NULL,
       pages_here integer[] NOT NULL DEFAULT '{}',
+      lines_here integer NOT NULL DEFAULT 0,
       received_at timestamptz NOT NULL DEFAULT app_now(),
       check_at timestamptz,
+      failed_checks integer NOT NULL DEFAULT 0,
       CONSTRAINT lender_statements_pkey PRIMARY KEY (id)
     )
   `);
@@ -54,7 +56,7 @@ async function createStatements(runner: QueryRunner): Promise<void> {
       ON lender_statements (lender_code, day, pages, payout_count, payout_total)
   `);
   await runner.query(`
-    CREATE INDEX lender_statements_to_check ON lender_statements (check_at)
+    CREATE INDEX lender_statements_to_check ON lender_statements (lender_code, check_at)
       WHERE check_at IS NOT NULL
   `);
   await runner.query(`
@@ -62,6 +64,8 @@ async function createStatements(runner: QueryRunner): Promise<void> {
       statement_id bigint NOT NULL,
       page integer NOT NULL,
       line integer NOT NULL,
+      lender_code text NOT NULL,
+      day date NOT NULL,
       application_id text NOT NULL,
       is_followed boolean NOT NULL,
       loan_reference text NOT NULL,
@@ -73,5 +77,8 @@ async function createStatements(runner: QueryRunner): Promise<void> {
         FOREIGN KEY (statement_id) REFERENCES lender_statements (id)
     )
   `);
-  await runner.query('CREATE INDEX lender_statement_payouts_utr ON lender_statement_payouts (utr)');
+  await runner.query(`
+    CREATE INDEX lender_statement_payouts_utr
+      ON lender_statement_payouts (lender_code, utr, application_id, day)
+  `);
 }

@@ -37,6 +37,7 @@ import { Payouts1764300220000 } from './1764300220000-payouts.js';
 import { SessionsOfSteps1764300230000 } from './1764300230000-sessions-of-steps.js';
 import { UnreachableLenders1764300300000 } from './1764300300000-unreachable-lenders.js';
 import { Acknowledgements1764300400000 } from './1764300400000-acknowledgements.js';
+import { CheckedAcknowledgements1764300401000 } from './1764300401000-checked-acknowledgements.js';
 import { LenderEvidence1764300410000 } from './1764300410000-lender-evidence.js';
 import { LenderStatements1764300500000 } from './1764300500000-lender-statements.js';
 import { KeptQuestions1764300600000 } from './1764300600000-kept-questions.js';
@@ -85,6 +86,7 @@ export const MIGRATIONS = [
   SessionsOfSteps1764300230000,
   UnreachableLenders1764300300000,
   Acknowledgements1764300400000,
+  CheckedAcknowledgements1764300401000,
   LenderEvidence1764300410000,
   LenderStatements1764300500000,
   KeptQuestions1764300600000,

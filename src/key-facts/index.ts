@@ -7,8 +7,10 @@ export type { KeyFactsStatement } from './statement/key-facts-statement.js';
 export type { KeyFactsView } from './statement/key-facts-view.js';
 export { KEY_FACTS_ENTITIES } from './store/key-facts-entities.js';
 export {
+  type Acknowledgement,
+  acknowledgementOf,
+  type FrozenKeyFacts,
   type GivenAcknowledgement,
   type KeptKeyFacts,
   KeyFactsRepository,
-  type StatementStanding,
 } from './store/key-facts.repository.js';

@@ -1,9 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { Acknowledgement, QuestionPayload } from '../../lenders/index.js';
+import type {
+  Acknowledgement as ToldAcknowledgement,
+  QuestionPayload,
+} from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
 import { ApplicantFiles } from './applicant-file.js';
 import type { Journey } from '../store/journey.entity.js';
-import { KeyFactsRepository, type StatementStanding } from '../../key-facts/index.js';
+import {
+  type Acknowledgement,
+  acknowledgementOf,
+  KeyFactsRepository,
+} from '../../key-facts/index.js';
 import type { Offer } from '../store/offer.entity.js';
 import { OffersRepository } from '../store/offers.repository.js';
 
@@ -28,23 +35,23 @@ export class SelectedPayloads {
   async draw(tx: Tx, journey: Journey, stepAttempt?: number): Promise<SelectedPayload> {
     const offer = await this.offers.selected(tx, journey);
     const standing = await this.keyFacts.standing(tx, journey.partnerId, offer.id);
+    const acknowledgement =
+      standing && acknowledgementOf(standing, journey.channel === 'API_HOSTED');
     const payload = this.applicants.payload(journey, {
       offerReference: offer.lenderReference,
       ...(stepAttempt !== undefined && { stepAttempt }),
-      ...(standing && { keyFactsHash: standing.contentHash, ...toldOf(standing) }),
+      ...(standing && { keyFactsHash: standing.contentHash }),
+      ...(standing && acknowledgement && toldOf(standing.contentHash, acknowledgement)),
     });
-    const isAcknowledged = Boolean(standing?.acknowledgement);
-    return { offer, payload, isAcknowledged };
+    return { offer, payload, isAcknowledged: Boolean(acknowledgement) };
   }
 }
 
 /** Lenders are told of one whose language is known. */
-function toldOf({ contentHash, acknowledgement }: StatementStanding): {
-  acknowledgement?: Acknowledgement;
-} {
-  if (!acknowledgement?.language) return {};
-  const { at, language } = acknowledgement;
-  return {
-    acknowledgement: { keyFactsHash: contentHash, acknowledgedAt: at.toISOString(), language },
-  };
+function toldOf(
+  keyFactsHash: string,
+  { at, language }: Acknowledgement,
+): { acknowledgement?: ToldAcknowledgement } {
+  if (!language) return {};
+  return { acknowledgement: { keyFactsHash, acknowledgedAt: at.toISOString(), language } };
 }

@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type GivenAcknowledgement, KeyFactsRepository } from '../../key-facts/index.js';
+import {
+  acknowledgementOf,
+  type GivenAcknowledgement,
+  KeyFactsRepository,
+} from '../../key-facts/index.js';
 import type { Tx } from '../../platform/index.js';
 import { JourneyAudit } from '../store/journey-audit.js';
 import type { Journey } from '../store/journey.entity.js';
@@ -37,9 +41,9 @@ export class Acknowledgements {
    * @param journey locked
    */
   async recordForReturn(tx: Tx, journey: Journey): Promise<void> {
-    const { partnerId, selectedOfferId: offerId } = journey;
+    const { partnerId, selectedOfferId: offerId, channel } = journey;
     const standing = offerId && (await this.statements.standing(tx, partnerId, offerId));
-    if (!offerId || !standing || standing.acknowledgement) return;
+    if (!offerId || !standing || acknowledgementOf(standing, channel === 'API_HOSTED')) return;
     await this.record(tx, journey, offerId, {
       hash: standing.contentHash,
       language: LANGUAGE_UNSEEN,

@@ -1,7 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Decimal } from 'decimal.js';
 import {
+  acknowledgementOf,
   type CollaborativeLending,
+  type FrozenKeyFacts,
   type KeyFactsDraft,
   KeyFactsDrafts,
   KeyFactsRepository,
@@ -44,7 +46,7 @@ export class JourneyKeyFacts {
     const offerId = this.keyring.readLink(token, LINK_PURPOSE);
     if (offerId === null) return null;
     const frozen = await this.statements.frozen(offerId);
-    if (frozen) return { ...frozen, isFrozen: true, isAgreed: frozen.acknowledgement !== null };
+    if (frozen) return { ...frozen, isFrozen: true, isAgreed: await this.isAgreed(frozen) };
     const offer = await this.offers.findByLink(offerId);
     const journey = offer && (await this.journeys.findByLink(offer.journeyId));
     if (!offer || !journey) return null;
@@ -76,6 +78,12 @@ export class JourneyKeyFacts {
   ): Promise<void> {
     const owner = { partnerId, subjectId: id };
     return this.statements.freeze(tx, owner, offer.id, draft, lenderSignature);
+  }
+
+  private async isAgreed(frozen: FrozenKeyFacts): Promise<boolean> {
+    if (!frozen.unmarkedSince) return frozen.acknowledgement !== null;
+    const journey = await this.journeys.findByLink(frozen.owner.subjectId);
+    return acknowledgementOf(frozen, journey?.channel === 'API_HOSTED') !== null;
   }
 
   private async draftOf(

@@ -21,6 +21,21 @@ export interface StatementStanding {
   /** SHA-256 (hex) of its canonical JSON. */
   readonly contentHash: string;
   readonly acknowledgement: Acknowledgement | null;
+  /** When it was frozen, if nothing is noted of an acknowledgement: see `acknowledgementOf`. */
+  readonly unmarkedSince: Date | null;
+}
+
+/**
+ * Releases that noted no acknowledgement froze the statement of a hosted journey by the applicant's own
+ * word, in a language that nobody noted; they may still do so beside this one. That of a headless journey
+ * they froze by its partner's call: its applicant is asked on the next visit to a redirect link.
+ */
+export function acknowledgementOf(
+  { acknowledgement, unmarkedSince }: StatementStanding,
+  isHosted: boolean,
+): Acknowledgement | null {
+  if (acknowledgement || !isHosted || !unmarkedSince) return acknowledgement;
+  return { at: unmarkedSince, language: null };
 }
 
 /** The word as it is given. */
@@ -137,15 +152,17 @@ const STANDING = [
   'acknowledgedHash',
   'acknowledgedAt',
   'acknowledgedLanguage',
+  'frozenAt',
 ] as const;
 type Standing = Pick<KeyFactsStatementRow, (typeof STANDING)[number]>;
 
 function standingOf(row: Standing): StatementStanding {
   const { contentHash, acknowledgedHash, acknowledgedAt, acknowledgedLanguage } = row;
+  const unmarkedSince = acknowledgedHash === null ? row.frozenAt : null;
   // Of another statement: this one has not been acknowledged.
   if (acknowledgedAt === null || acknowledgedHash !== contentHash) {
-    return { contentHash, acknowledgement: null };
+    return { contentHash, acknowledgement: null, unmarkedSince };
   }
   const acknowledgement = { at: acknowledgedAt, language: acknowledgedLanguage };
-  return { contentHash, acknowledgement };
+  return { contentHash, acknowledgement, unmarkedSince };
 }

@@ -1,13 +1,15 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { LenderStatementsRepository } from '../../lenders/index.js';
 import { OperatorFlags } from '../../operator-flags/index.js';
-import { Database, ScheduledTask, type Tx } from '../../platform/index.js';
+import { Database, logFailure, ScheduledTask, type Tx } from '../../platform/index.js';
 import { NO_PARTNER } from './message-log.js';
 
 const EVERY_MS = 60_000;
 const MAX_PER_PASS = 100;
 /** So many missing pages are told by their numbers. */
 const MAX_PAGES_NAMED = 20;
+/** The operator is told of one that could not be checked so often: some six hours after it was due. */
+const FAILURES_TOLD = 4;
 
 type Claimed = NonNullable<Awaited<ReturnType<LenderStatementsRepository['claimNext']>>>;
 
@@ -17,6 +19,8 @@ type Claimed = NonNullable<Awaited<ReturnType<LenderStatementsRepository['claimN
  */
 @Injectable()
 export class StatementChecks {
+  private readonly logger = new Logger(StatementChecks.name);
+
   constructor(
     private readonly database: Database,
     private readonly statements: LenderStatementsRepository,
@@ -25,25 +29,52 @@ export class StatementChecks {
 
   @ScheduledTask('lender-statements', EVERY_MS)
   async run(): Promise<void> {
+    const lenders = await this.database.transaction((tx) => this.statements.lendersToCheck(tx));
+    // In turn: none waits for what another one has told.
     for (let turn = 0; turn < MAX_PER_PASS; turn += 1) {
-      if (!(await this.database.transaction((tx) => this.checkNext(tx)))) return;
+      const lenderCode = lenders.shift();
+      if (lenderCode === undefined) return;
+      if (await this.checkNext(lenderCode)) lenders.push(lenderCode);
     }
   }
 
-  /** @returns whether there was one */
-  private async checkNext(tx: Tx): Promise<boolean> {
-    const statement = await this.statements.claimNext(tx);
-    if (!statement) return false;
-    const { lenderCode, day, pages } = statement;
-    const outcome = await this.outcomeOf(tx, statement);
+  /** @returns whether the lender may have another one: after a failure its next ones wait, too */
+  private async checkNext(lenderCode: string): Promise<boolean> {
+    let claimed = null as Claimed | null;
+    try {
+      await this.database.transaction(async (tx) => {
+        claimed = await this.statements.claimNext(tx, lenderCode);
+        if (claimed) await this.check(tx, claimed);
+      });
+      return claimed !== null;
+    } catch (error) {
+      if (!claimed) throw error;
+      logFailure(this.logger, error);
+      await this.postpone(claimed);
+      return false;
+    }
+  }
+
+  private async check(tx: Tx, statement: Claimed): Promise<void> {
+    await this.tell(tx, statement, await this.outcomeOf(tx, statement));
+    await this.statements.markChecked(tx, statement);
+  }
+
+  private async postpone(statement: Claimed): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const failedChecks = await this.statements.postpone(tx, statement);
+      if (failedChecks !== FAILURES_TOLD) return;
+      await this.tell(tx, statement, { agrees: false, failedChecks });
+    });
+  }
+
+  private async tell(tx: Tx, { lenderCode, day, pages }: Claimed, outcome: object): Promise<void> {
     await this.flags.raise(tx, {
       partnerId: NO_PARTNER,
       subjectId: lenderCode,
       kind: 'LENDER_STATEMENT',
       detail: { lenderCode, day, pages, ...outcome },
     });
-    await this.statements.markChecked(tx, statement);
-    return true;
   }
 
   private async outcomeOf(tx: Tx, statement: Claimed): Promise<object> {

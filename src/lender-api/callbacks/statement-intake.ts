@@ -42,7 +42,11 @@ export class StatementIntake {
       const text = 'There are too many different statements of this day';
       throw new CallbackRefused('too_many_requests', text, DAY_SECONDS);
     }
-    await this.statements.putPage(tx, statement, page, lines);
+    if (await this.statements.putPage(tx, statement, page, lines)) return;
+    throw new CallbackRefused(
+      'invalid_request',
+      'payoutCount: the pages have more payouts than the day',
+    );
   }
 
   private requireDay({ day, payouts }: Statement): void {

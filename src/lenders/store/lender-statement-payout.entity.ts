@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import type { Paise } from '../../loans/index.js';
+import type { IndianDay, Paise } from '../../loans/index.js';
 import { paise } from '../../platform/index.js';
 import { LenderStatement } from './lender-statement.entity.js';
 
@@ -7,7 +7,7 @@ const primaryKeyConstraintName = 'lender_statement_payouts_pkey';
 
 /** One payout in a lender's statement. */
 @Entity('lender_statement_payouts')
-@Index('lender_statement_payouts_utr', ['utr'])
+@Index('lender_statement_payouts_utr', ['lenderCode', 'utr', 'applicationId', 'day'])
 export class LenderStatementPayout {
   @PrimaryColumn({ name: 'statement_id', type: 'bigint', primaryKeyConstraintName })
   @ForeignKey(() => LenderStatement, 'id', { name: 'lender_statement_payouts_statement' })
@@ -19,6 +19,14 @@ export class LenderStatementPayout {
   /** Its place on the page, from 0. */
   @PrimaryColumn({ type: 'integer', primaryKeyConstraintName })
   readonly line: number;
+
+  /** Of the statement: here, too, for the index that finds a transfer on another day. */
+  @Column({ name: 'lender_code', type: 'text' })
+  readonly lenderCode: string;
+
+  /** Likewise. */
+  @Column({ type: 'date' })
+  readonly day: IndianDay;
 
   @Column({ name: 'application_id', type: 'text' })
   readonly applicationId: string;

@@ -10,7 +10,7 @@ import { paise } from '../../platform/index.js';
 @Index('lender_statements_once', ['lenderCode', 'day', 'pages', 'payoutCount', 'payoutTotal'], {
   unique: true,
 })
-@Index('lender_statements_to_check', ['checkAt'], { where: '(check_at IS NOT NULL)' })
+@Index('lender_statements_to_check', ['lenderCode', 'checkAt'], { where: '(check_at IS NOT NULL)' })
 export class LenderStatement {
   @PrimaryGeneratedColumn('identity', {
     type: 'bigint',
@@ -39,10 +39,18 @@ export class LenderStatement {
   @Column({ name: 'pages_here', type: 'integer', array: true, default: '{}' })
   readonly pagesHere: readonly number[];
 
+  /** How many payouts those have. */
+  @Column({ name: 'lines_here', type: 'integer', default: 0 })
+  readonly linesHere: number;
+
   @Column({ name: 'received_at', type: 'timestamptz', default: () => 'app_now()' })
   readonly receivedAt: Date;
 
   /** When it is held against our books; null once it was. */
   @Column({ name: 'check_at', type: 'timestamptz', nullable: true })
   readonly checkAt: Date | null;
+
+  /** How often in a row it could not be. */
+  @Column({ name: 'failed_checks', type: 'integer', default: 0 })
+  readonly failedChecks: number;
 }

@@ -7,7 +7,10 @@ export type StatementHeader = Pick<
   LenderStatement,
   'lenderCode' | 'day' | 'pages' | 'payoutCount' | 'payoutTotal'
 >;
-export type StatementLine = Omit<LenderStatementPayout, 'statementId' | 'page' | 'line'>;
+export type StatementLine = Omit<
+  LenderStatementPayout,
+  'statementId' | 'page' | 'line' | 'lenderCode' | 'day'
+>;
 
 /** How a statement and our books differ. */
 export type DifferenceKind =
@@ -72,29 +75,48 @@ export class LenderStatementsRepository {
   /**
    * Puts a page in; one that came before is replaced.
    * @param statement locked
+   * @returns whether it did: not when there would be more payouts than the statement says
    */
   async putPage(
     tx: Tx,
-    { id }: LenderStatement,
+    { id, lenderCode, day, linesHere, payoutCount }: LenderStatement,
     page: number,
     payouts: readonly StatementLine[],
-  ): Promise<void> {
-    await tx.repository(LenderStatementPayout).delete({ statementId: id, page });
+  ): Promise<boolean> {
+    const replaced = await tx.repository(LenderStatementPayout).delete({ statementId: id, page });
+    const lineCount = linesHere - (replaced.affected ?? 0) + payouts.length;
+    if (lineCount > payoutCount) return false;
     const records = payouts.map((payout, line) =>
-      lines.toRecord({ ...payout, statementId: id, page, line }),
+      lines.toRecord({ ...payout, statementId: id, page, line, lenderCode, day }),
     );
     await tx.execute(INSERT_LINES, [JSON.stringify(records)]);
-    await tx.execute(ADD_PAGE, [id, page]);
+    await tx.execute(ADD_PAGE, [id, page, lineCount]);
+    return true;
   }
 
-  /** The next statement that is to be checked and that nobody else is checking. */
-  async claimNext(tx: Tx): Promise<LenderStatement | null> {
-    const [row] = await tx.query<LenderStatement>(CLAIM_NEXT);
+  /** The lenders that have a statement to be checked. */
+  async lendersToCheck(tx: Tx): Promise<string[]> {
+    const rows = await tx.query<{ lenderCode: string }>(LENDERS_TO_CHECK);
+    return rows.map(({ lenderCode }) => lenderCode);
+  }
+
+  /** The lender's next statement that is to be checked and that nobody else is checking. */
+  async claimNext(tx: Tx, lenderCode: string): Promise<LenderStatement | null> {
+    const [row] = await tx.query<LenderStatement>(CLAIM_NEXT, [lenderCode]);
     return row ?? null;
   }
 
   async markChecked(tx: Tx, { id }: LenderStatement): Promise<void> {
-    await tx.repository(LenderStatement).update({ id }, { checkAt: null });
+    await tx.repository(LenderStatement).update({ id }, { checkAt: null, failedChecks: 0 });
+  }
+
+  /**
+   * Puts off one whose check has failed, each time for longer.
+   * @returns how often in a row it has failed; null when it is no longer due
+   */
+  async postpone(tx: Tx, { id }: LenderStatement): Promise<number | null> {
+    const [row] = await tx.query<{ failedChecks: number }>(POSTPONE, [id]);
+    return row?.failedChecks ?? null;
   }
 
   async sums(tx: Tx, { id, lenderCode, day }: LenderStatement): Promise<StatementSums> {
@@ -125,7 +147,7 @@ const INSERT_LINES = `
 // be answered; one that does not become complete, a day later.
 const ADD_PAGE = `
   UPDATE lender_statements AS s
-  SET pages_here = here.pages,
+  SET pages_here = here.pages, lines_here = $3,
     check_at = greatest(app_now(), (s.day + 1)::timestamp AT TIME ZONE 'Asia/Kolkata')
       + CASE WHEN cardinality(here.pages) = s.pages THEN interval '1 hour' ELSE interval '1 day' END
   FROM (
@@ -138,7 +160,20 @@ const ADD_PAGE = `
 
 const CLAIM_NEXT = `
   SELECT ${columns.selected('s').replace('s.day AS', 's.day::text AS')} FROM lender_statements AS s
-  WHERE s.check_at <= app_now() ORDER BY s.check_at LIMIT 1 FOR UPDATE SKIP LOCKED
+  WHERE s.lender_code = $1 AND s.check_at <= app_now()
+  ORDER BY s.check_at LIMIT 1 FOR UPDATE SKIP LOCKED
+`;
+
+const LENDERS_TO_CHECK = `
+  SELECT DISTINCT lender_code AS "lenderCode" FROM lender_statements WHERE check_at <= app_now()
+`;
+
+const POSTPONE = `
+  UPDATE lender_statements
+  SET failed_checks = failed_checks + 1,
+    check_at = app_now() + least(failed_checks + 1, 24) * interval '1 hour'
+  WHERE id = $1 AND check_at <= app_now()
+  RETURNING failed_checks AS "failedChecks"
 `;
 
 const SUMS = `
@@ -150,6 +185,9 @@ const SUMS = `
     FROM lender_payouts WHERE lender_code = $2 AND day = $3) AS ours
 `;
 
+// Of a transfer on other days nothing is read that is of the told application: one that stands in very
+// many lines, always for the same loan, is no more to read than another.
+// The order has PostgreSQL go by the index: for an EXISTS it may read the table from its beginning.
 const DIFFERENCES = `
   WITH told AS MATERIALIZED (
     SELECT t.*, row_number() OVER (PARTITION BY t.application_id ORDER BY t.page, t.line) AS turn,
@@ -186,11 +224,14 @@ const DIFFERENCES = `
     WHERE uses > 1
       OR EXISTS (SELECT 1 FROM lender_payouts AS p WHERE p.lender_code = $2 AND p.utr = told.utr
         AND p.application_id <> told.application_id)
-      OR EXISTS (
-        SELECT 1 FROM lender_statement_payouts AS other
-        JOIN lender_statements AS s ON s.id = other.statement_id
-        WHERE other.utr = told.utr AND other.application_id <> told.application_id
-          AND s.lender_code = $2 AND s.day <> $3::date)
+      OR (SELECT other.application_id FROM lender_statement_payouts AS other
+        WHERE other.lender_code = $2 AND other.utr = told.utr
+          AND other.application_id < told.application_id AND other.day <> $3::date
+        ORDER BY other.application_id LIMIT 1) IS NOT NULL
+      OR (SELECT other.application_id FROM lender_statement_payouts AS other
+        WHERE other.lender_code = $2 AND other.utr = told.utr
+          AND other.application_id > told.application_id AND other.day <> $3::date
+        ORDER BY other.application_id LIMIT 1) IS NOT NULL
   ),
   numbered AS (
     SELECT found.*, (count(*) OVER (PARTITION BY difference))::integer AS times,

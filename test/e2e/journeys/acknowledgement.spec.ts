@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { Client } from 'pg';
 import type { QueryRunner } from 'typeorm';
 import { Acknowledgements1764300400000 } from '../../../migrations/1764300400000-acknowledgements.js';
+import { CheckedAcknowledgements1764300401000 } from '../../../migrations/1764300401000-checked-acknowledgements.js';
 import { RedirectReturnedService } from '../../../src/journeys/redirects/redirect-returned.service.js';
 import { LenderUnavailable, type SessionRequest } from '../../../src/lenders/index.js';
 import { ENVIRONMENT, type Environment } from '../../../src/platform/index.js';
@@ -427,32 +428,68 @@ describe('a hosted journey', () => {
   });
 });
 
-describe('statements from before', () => {
-  it('are acknowledged in hosted journeys, and shown to the applicants of headless ones', async () => {
-    const { journey: headless } = await chosen();
-    await headless.returned('KYC');
-    const hosted = await StepJourney.at('KYC_PENDING', bench.service);
-    const ids = [headless.id, hosted.start.id];
+/** As a release leaves it that notes no acknowledgement. */
+async function forgetMark(...ids: string[]): Promise<void> {
+  await bench.query(
+    `UPDATE key_facts_statements SET acknowledged_hash = NULL, acknowledged_at = NULL,
+       acknowledged_by = NULL, acknowledged_language = NULL WHERE journey_id = ANY ($1)`,
+    [ids],
+  );
+}
+
+describe('statements of a release that noted no acknowledgement', () => {
+  it('are agreed to in hosted journeys, whenever they were frozen: nobody is asked again', async () => {
+    const hosted = await StepJourney.at('OFFERS_RECEIVED', bench.service, {}, { language: 'hi' });
+    await hosted.driveTo('KYC_PENDING');
+    const { id } = hosted.start;
+    const { offers, redirect } = await hosted.view();
+    await forgetMark(id);
+    expectProvider(await hosted.client.get(new URL(redirect!.url).pathname));
+    expect(opened.at(-1)!.payload).not.toHaveProperty('acknowledgement');
+    const [{ kfsUrl }] = offers;
+    expect((await browser().get(new URL(kfsUrl).pathname)).text).not.toContain('Nothing is agreed');
+    const { contentHash } = await standingOf(hosted.start);
+    const { out } = await runAdmin(bench.service.databaseUrl, 'journeys', 'show', id);
+    expect(out).toContain(contentHash);
+    expect(out).not.toContain('(not yet)');
+  });
+
+  it('are shown to the applicants of headless journeys', async () => {
+    const { journey, path } = await chosen();
+    await forgetMark(journey.id);
+    await reading(path);
+    expect(opened).toEqual([]);
+  });
+});
+
+describe('the migrations of acknowledgements', () => {
+  it('read no row under the lock of the table, and let others write while they read', async () => {
+    const { journey } = await chosen();
     const client = new Client({ connectionString: bench.service.databaseUrl });
     await client.connect();
+    const runner = { query: (sql: string) => client.query(sql) } as unknown as QueryRunner;
+    const columns = new Acknowledgements1764300400000();
+    const looked = async (): Promise<boolean[]> => {
+      const { rows } = await client.query<{ isLooked: boolean }>(
+        `SELECT convalidated AS "isLooked" FROM pg_constraint
+         WHERE conrelid = 'key_facts_statements'::regclass AND conname LIKE '%acknowledged%'`,
+      );
+      return rows.map(({ isLooked }) => isLooked);
+    };
     try {
       await client.query('BEGIN');
-      const runner = { query: (sql: string) => client.query(sql) } as unknown as QueryRunner;
-      const migration = new Acknowledgements1764300400000();
-      await migration.down(runner);
-      await migration.up(runner);
-      const { rows } = await client.query(
-        `SELECT journey_id AS id, acknowledged_by AS by, acknowledged_language AS language,
-           acknowledged_hash = content_hash AND acknowledged_at = frozen_at AS "isWhole"
-         FROM key_facts_statements WHERE journey_id = ANY ($1) ORDER BY array_position($1, journey_id)`,
-        [ids],
-      );
-      expect(rows).toEqual([
-        { id: ids[0], by: null, language: null, isWhole: null },
-        { id: ids[1], by: 'CONFIRMATION', language: null, isWhole: true },
-      ]);
+      await columns.down(runner);
+      await columns.up(runner);
+      expect(await looked()).toEqual([false, false, false]);
+      await client.query('COMMIT');
+      await client.query('BEGIN');
+      await new CheckedAcknowledgements1764300401000().up(runner);
+      expect(await looked()).toEqual([true, true, true]);
+      // Waits for a lock of the whole table, which nobody gives up before the end.
+      const write = 'UPDATE key_facts_statements SET lender_signature = NULL WHERE journey_id = $1';
+      await bench.query(write, [journey.id]);
+      await client.query('COMMIT');
     } finally {
-      await client.query('ROLLBACK');
       await client.end();
     }
   });
