@@ -77,7 +77,7 @@ describe('one journey’s pages have its lender asked', () => {
     const about: string[] = [];
     vi.spyOn(lender, 'ask').mockImplementation((question) => {
       about.push(question.subjectId);
-      return Promise.resolve({ status: 'PENDING', isSessionOpen: true, askAgainInMs: HOUR });
+      return Promise.resolve({ status: 'PENDING', isSessionOpen: true });
     });
     expect(await openOften(journey, () => '/hosted/returned/KYC', 70)).toEqual([200]);
     expect(journey.client.page!.path).toBe('/hosted/kyc');
@@ -85,5 +85,16 @@ describe('one journey’s pages have its lender asked', () => {
     expect(asked).toBeGreaterThanOrEqual(60);
     // Each has the background ask once besides, as the visit has.
     expect(asked).toBeLessThanOrEqual(121);
+  });
+
+  it('for a verdict once when it asks to be left alone for an hour, however often they are opened', async () => {
+    const journey = await StepJourney.at('KYC_PENDING', service);
+    const about: string[] = [];
+    vi.spyOn(service.get(SandboxLender), 'ask').mockImplementation((question) => {
+      about.push(question.subjectId);
+      return Promise.resolve({ status: 'PENDING', isSessionOpen: true, askAgainInMs: HOUR });
+    });
+    expect(await openOften(journey, () => '/hosted/returned/KYC', 10)).toEqual([200]);
+    expect(about.filter((id) => id === journey.key.journeyId)).toHaveLength(1);
   });
 });
