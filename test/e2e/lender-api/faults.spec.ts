@@ -117,10 +117,12 @@ describe('the faults that can be ordered of the reference lender', () => {
   });
 
   it('out-of-order: told after what was asked later', async () => {
-    await bench.fault('offers', 'out-of-order');
-    await bench.askOffers({}, { key: 'qst_first' });
-    await bench.fault('offers', 'late', { seconds: 1 });
-    await bench.askOffers({}, { key: 'qst_second' });
+    // Of a lender that has nothing else to tell: what is held waits for its lender's next message.
+    const lender = 'kaverisetu';
+    await bench.fault('offers', 'out-of-order', { lender });
+    await bench.askOffers({}, { key: 'qst_first' }, lender);
+    await bench.fault('offers', 'late', { lender, seconds: 1 });
+    await bench.askOffers({}, { key: 'qst_second' }, lender);
     await expect.poll(() => answersTo('qst_first')).toHaveLength(1);
     await expect.poll(() => answersTo('qst_second')).toHaveLength(1);
     const [first] = answersTo('qst_first');
