@@ -10,11 +10,10 @@
  *         [--senders 4]
  */
 import { parseArgs } from 'node:util';
+import { printReport, wholeNumber } from './command-line.ts';
 import { type FaultReport, type FaultRunOptions, runFaults } from './fault-run.ts';
 import { openRunDatabase, type RunDatabase } from './run-database.ts';
 import { runWebhookFaults, type WebhookFaultOptions } from './webhooks/webhook-fault-run.ts';
-
-const MAX_FINDINGS = 40;
 
 type Journeys = Pick<FaultRunOptions, 'seconds' | 'journeys' | 'seed' | 'replicas'>;
 type Webhooks = Pick<WebhookFaultOptions, 'seconds' | 'events' | 'journeys' | 'seed' | 'senders'>;
@@ -58,26 +57,12 @@ function webhookRun(options: Webhooks): Run {
     runWebhookFaults({ ...options, databaseUrl: url, crashes: isOurs, tell: console.log });
 }
 
-function wholeNumber(name: string, text: string, least: number, most: number): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value >= least && value <= most) return value;
-  throw new Error(`--${name} must be a whole number from ${least} to ${most}`);
-}
-
-function print({ findings, figures }: FaultReport): void {
-  for (const [name, value] of Object.entries(figures)) {
-    console.log(`  ${name.padEnd(24)}${String(value).padStart(8)}`);
-  }
-  for (const finding of findings.slice(0, MAX_FINDINGS)) console.error(`FINDING ${finding}`);
-  console.log(findings.length === 0 ? 'Nothing was lost.' : `${findings.length} findings.`);
-}
-
 async function main(): Promise<number> {
   const run = readRun();
   const database = await openRunDatabase();
   try {
     const report = await run(database);
-    print(report);
+    printReport(report, 'Nothing was lost.');
     return report.findings.length === 0 ? 0 : 1;
   } finally {
     await database.drop();

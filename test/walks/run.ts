@@ -6,10 +6,9 @@
  *     node test/walks/run.ts [--journeys 500] [--together 20] [--seconds 900] [--seed <number>]
  */
 import { parseArgs } from 'node:util';
+import { printReport, wholeNumber } from '../faults/command-line.ts';
 import { openRunDatabase } from '../faults/run-database.ts';
-import { runWalks, type WalkOptions, type WalkReport } from './walk-run.ts';
-
-const MAX_FINDINGS = 40;
+import { runWalks, type WalkOptions } from './walk-run.ts';
 
 function readOptions(): Omit<WalkOptions, 'databaseUrl'> {
   const { values } = parseArgs({
@@ -29,28 +28,13 @@ function readOptions(): Omit<WalkOptions, 'databaseUrl'> {
   };
 }
 
-function wholeNumber(name: string, text: string, least: number, most: number): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value >= least && value <= most) return value;
-  throw new Error(`--${name} must be a whole number from ${least} to ${most}`);
-}
-
-function print({ findings, figures }: WalkReport): void {
-  for (const [name, value] of Object.entries(figures)) {
-    console.log(`  ${name.padEnd(24)}${String(value).padStart(8)}`);
-  }
-  for (const finding of findings.slice(0, MAX_FINDINGS)) console.error(`FINDING ${finding}`);
-  const isWell = findings.length === 0;
-  console.log(isWell ? 'All ended as the lenders’ books say.' : `${findings.length} findings.`);
-}
-
 async function main(): Promise<number> {
   const options = readOptions();
   console.log(`seed ${options.seed}`);
   const database = await openRunDatabase();
   try {
     const report = await runWalks({ ...options, databaseUrl: database.url });
-    print(report);
+    printReport(report, 'All ended as the lenders’ books say.');
     return report.findings.length === 0 ? 0 : 1;
   } finally {
     await database.drop();
