@@ -2,9 +2,28 @@ import { generateKeyPairSync } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { CLIENT_CERTIFICATE } from '../../../test/support/test-certificates.js';
 import { problemsOf, PRODUCTION, SANDBOX, SHIPPED } from './configuration-example.js';
 
+/** For this test alone; nobody trusts it. */
+const CERTIFICATE = {
+  certificate: `-----BEGIN CERTIFICATE-----
+MIIBezCCASGgAwIBAgIUBZ7g/ha/kFGZTpyGSLfWFgI9hYMwCgYIKoZIzj0EAwIw
+EjEQMA4GA1UEAwwHcmlucGF0aDAgFw0yNjExMjIxOTQwMDVaGA8yMTI2MTAyOTE5
+NDAwNVowEjEQMA4GA1UEAwwHcmlucGF0aDBZMBMGByqGSM49AgEGCCqGSM49AwEH
+A0IABOSPXSLASjCiNZJgPzgzj2a4HMHhR9rC3+A3vBJ5SWGcuQlpjKhOZHkMDbeT
+jKBs9dnN361VZIYXLosfis5Vi9ejUzBRMB0GA1UdDgQWBBTIt4jyqiu5tM9EqYKS
++CQ10yqpojAfBgNVHSMEGDAWgBTIt4jyqiu5tM9EqYKS+CQ10yqpojAPBgNVHRMB
+Af8EBTADAQH/MAoGCCqGSM49BAMCA0gAMEUCIQD0Ms2htGv0B2dmeT0KK6zhNY5W
+Dm4eyhRbqulUp32FjQIgMQip1BAzy20Fmxub5SHJZd6hNAZfad+Sc/i4UD6wb5o=
+-----END CERTIFICATE-----
+`,
+  privateKey: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgPMW6jjfCE7cHuU+Q
+CTNDdYRqvARqdj44YECf8sA8K5KhRANCAATkj10iwEowojWSYD84M49muBzB4Ufa
+wt/gN7wSeUlhnLkJaYyoTmR5DA23k4ygbPXZzd+tVWSGFy6LH4rOVYvX
+-----END PRIVATE KEY-----
+`,
+};
 const NOT_REACHED = 'must be a public address, or one in a network that PRIVATE_NETWORKS names';
 const JWK = { kid: 'lender-1', ...ed25519() };
 const REMOTE = { address: 'https://lender.example/rlp', keys: [JWK] };
@@ -129,13 +148,13 @@ describe('a lender outside the process', () => {
   });
 
   it('is shown a client certificate with its own key', () => {
-    expect(remote({ tls: CLIENT_CERTIFICATE })).toEqual([]);
+    expect(remote({ tls: CERTIFICATE })).toEqual([]);
     const { privateKey } = generateKeyPairSync('ed25519');
     const other = privateKey.export({ type: 'pkcs8', format: 'pem' });
-    expect(remote({ tls: { ...CLIENT_CERTIFICATE, privateKey: other } })).toEqual([
+    expect(remote({ tls: { ...CERTIFICATE, privateKey: other } })).toEqual([
       'lenders[0].remote.tls.privateKey is not the key of the certificate',
     ]);
-    expect(remote({ tls: { ...CLIENT_CERTIFICATE, certificate: 'no certificate' } })).toEqual([
+    expect(remote({ tls: { ...CERTIFICATE, certificate: 'no certificate' } })).toEqual([
       'lenders[0].remote.tls.certificate must be PEM: -----BEGIN …',
     ]);
   });
@@ -144,7 +163,7 @@ describe('a lender outside the process', () => {
     'is shown a client certificate that is valid: not at %s',
     (time) => {
       vi.useFakeTimers({ now: new Date(time), toFake: ['Date'] });
-      expect(remote({ tls: CLIENT_CERTIFICATE })).toEqual([
+      expect(remote({ tls: CERTIFICATE })).toEqual([
         'lenders[0].remote.tls.certificate is valid from 2026-11-22T19:40:05.000Z to ' +
           '2126-10-29T19:40:05.000Z alone',
       ]);
