@@ -9,6 +9,7 @@ const ACCOUNTS = ['test/e2e/journeys/bank-accounts.spec.ts'];
 const RETURNS = ['test/e2e/journeys/returns.spec.ts', 'test/e2e/journeys/redirects.spec.ts'];
 const DEADLINES = ['test/e2e/journeys/offer-deadlines.spec.ts'];
 const ACKNOWLEDGEMENT = ['test/e2e/journeys/acknowledgement.spec.ts'];
+const UNACKNOWLEDGED = ['test/e2e/journeys/unacknowledged-statements.spec.ts'];
 const UNIT_TABLE = ['src/journeys/domain/transition-table.spec.ts'];
 
 /** What moves a journey, what does not, and what is written when it moves. */
@@ -334,7 +335,7 @@ export const JOURNEYS: readonly Mutant[] = [
     file: 'src/journeys/redirects/redirect-returned.service.ts',
     find: "if (this.environment.mode === 'sandbox') {",
     replace: 'if (this.environment.mode) {',
-    specs: ACKNOWLEDGEMENT,
+    specs: UNACKNOWLEDGED,
     only: 'proves nothing',
   },
   {
@@ -343,7 +344,7 @@ export const JOURNEYS: readonly Mutant[] = [
     file: 'src/journeys/redirects/open-redirect.service.ts',
     find: 'if (journey?.redirectId !== redirect.id || journey.selectedOfferId === null) return;',
     replace: 'if (!journey || journey.selectedOfferId === null) return;',
-    specs: ACKNOWLEDGEMENT,
+    specs: UNACKNOWLEDGED,
     only: 'takes no word',
   },
 ];

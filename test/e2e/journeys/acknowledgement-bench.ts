@@ -1,0 +1,105 @@
+import { expect, vi } from 'vitest';
+import type { SessionRequest } from '../../../src/lenders/index.js';
+import { SandboxLender } from '../../../src/sandbox/index.js';
+import { HostedClient, type HostedPage } from '../../support/hosted-client.js';
+import { JourneyBench, type TestJourney } from './journey-bench.js';
+
+export const TITLE = 'Read this before you go on';
+export const HASH = /name="keyFactsHash" value="([0-9a-f]{64})"/;
+/** How a statement stands that was shown and not acknowledged. */
+export const SHOWN = { hash: null, at: null, language: null, by: null, audits: 0 };
+
+type Language = 'en' | 'hi';
+
+/** How the statement of a journey's choice stands, and what is on record of it. */
+interface Standing {
+  contentHash: string;
+  hash: string | null;
+  at: Date | null;
+  language: string | null;
+  by: string | null;
+  audits: number;
+}
+
+interface Chosen {
+  journey: TestJourney;
+  /** Of the journey's redirect link. */
+  path: string;
+}
+
+/** Headless journeys at their first link, and browsers that read what it shows. */
+export class AcknowledgementBench {
+  /** What the lender was asked to open since the last `watch`. */
+  opened: SessionRequest[] = [];
+
+  private constructor(readonly journeys: JourneyBench) {}
+
+  static async open(): Promise<AcknowledgementBench> {
+    const journeys = await JourneyBench.open();
+    await journeys.keepOneLender();
+    return new AcknowledgementBench(journeys);
+  }
+
+  get service(): JourneyBench['service'] {
+    return this.journeys.service;
+  }
+
+  /** Notes from now on the sessions that are opened. */
+  watch(): void {
+    this.opened = [];
+    const lender = this.service.get(SandboxLender);
+    const open = lender.openSession.bind(lender);
+    vi.spyOn(lender, 'openSession').mockImplementation((request) => {
+      this.opened.push(request);
+      return open(request);
+    });
+  }
+
+  async standingOf({ id }: { id: string }): Promise<Standing> {
+    const [row] = await this.journeys.query<Standing>(
+      `SELECT content_hash AS "contentHash", acknowledged_hash AS hash, acknowledged_at AS at,
+         acknowledged_language AS language, acknowledged_by AS by,
+         (SELECT count(*)::int FROM journey_audit
+          WHERE journey_id = $1 AND trigger = 'KEY_FACTS_ACKNOWLEDGED') AS audits
+       FROM key_facts_statements WHERE journey_id = $1`,
+      [id],
+    );
+    return row;
+  }
+
+  /** A headless journey whose offer is chosen: its applicant comes to the first link. */
+  async chosen(): Promise<Chosen> {
+    const journey = await this.journeys.startWithOffers();
+    await journey.select({ loanAmount: 150_000 });
+    return { journey, path: await linkOf(journey) };
+  }
+
+  browser(language: Language = 'en'): HostedClient {
+    return new HostedClient(this.service.baseUrl, { language });
+  }
+
+  /** A browser that has the page open. */
+  async reading(path: string, language: Language = 'en'): Promise<HostedClient> {
+    const client = this.browser(language);
+    const page = await client.get(path);
+    if (page.status !== 200 || !HASH.test(page.text)) {
+      throw new Error(`no statement is shown: ${page.status} ${page.heading}`);
+    }
+    return client;
+  }
+
+  close(): Promise<void> {
+    return this.journeys.close();
+  }
+}
+
+export async function linkOf(journey: TestJourney): Promise<string> {
+  return new URL(await journey.redirectUrl()).pathname;
+}
+
+export function expectProvider(page: HostedPage): void {
+  expect([page.status, page.location]).toEqual([
+    303,
+    expect.stringMatching(/^\/sandbox\/provider\//),
+  ]);
+}

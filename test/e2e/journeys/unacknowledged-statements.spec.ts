@@ -1,0 +1,174 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Client } from 'pg';
+import type { QueryRunner } from 'typeorm';
+import { Acknowledgements1764300400000 } from '../../../migrations/1764300400000-acknowledgements.js';
+import { CheckedAcknowledgements1764300401000 } from '../../../migrations/1764300401000-checked-acknowledgements.js';
+import { RedirectReturnedService } from '../../../src/journeys/redirects/redirect-returned.service.js';
+import { ENVIRONMENT, type Environment } from '../../../src/platform/index.js';
+import { SandboxLender } from '../../../src/sandbox/index.js';
+import { runAdmin } from '../../support/admin-command.js';
+import type { HostedPage } from '../../support/hosted-client.js';
+import { StepJourney } from '../hosted-steps/step-journey.js';
+import { AcknowledgementBench, expectProvider, SHOWN } from './acknowledgement-bench.js';
+import type { TestJourney } from './journey-bench.js';
+
+let bench: AcknowledgementBench;
+
+beforeAll(async () => {
+  bench = await AcknowledgementBench.open();
+});
+
+beforeEach(() => bench.watch());
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+afterAll(() => bench.close());
+
+function expectBack({ status, location }: HostedPage, { id }: TestJourney): void {
+  expect([status, location]).toEqual([303, `/sandbox/partner?journeyId=${id}&step=KYC`]);
+}
+
+describe('a journey that is over', () => {
+  it('shows nothing, and takes no word from a page that was open before', async () => {
+    const { journey, path } = await bench.chosen();
+    const client = await bench.reading(path);
+    await bench.journeys.query(
+      `UPDATE journeys SET last_activity_at = app_now() - interval '8 days' WHERE id = $1`,
+      [journey.id],
+    );
+    await journey.reaches('ABANDONED');
+    const late = await client.submit({ hasRead: '1' });
+    expectBack(late, journey);
+    expect((await bench.browser().get(path)).location).toBe(late.location);
+    expect(bench.opened).toEqual([]);
+    expect(await bench.standingOf(journey)).toMatchObject(SHOWN);
+  });
+
+  it('whose applicant is erased leads back as well', async () => {
+    const { journey, path } = await bench.chosen();
+    const client = await bench.reading(path);
+    const erase = ['applicants', 'erase', '--journey', journey.id, '--force'];
+    expect((await runAdmin(bench.service.databaseUrl, ...erase)).code).toBe(0);
+    const late = await client.submit({ hasRead: '1' });
+    expectBack(late, journey);
+    expect(bench.opened).toEqual([]);
+    expect(await bench.standingOf(journey)).toMatchObject(SHOWN);
+  });
+});
+
+describe('a return without a visit', () => {
+  it('counts for both in the sandbox, once', async () => {
+    const { journey } = await bench.chosen();
+    expect((await journey.returned('KYC')).status).toBe(200);
+    expect(await bench.standingOf(journey)).toMatchObject({ by: 'SANDBOX_RETURN', audits: 1 });
+    await journey.complete();
+    expect(await bench.standingOf(journey)).toMatchObject({ by: 'SANDBOX_RETURN', audits: 1 });
+    expect(bench.opened).toEqual([]);
+  });
+
+  it('proves nothing in production: the next link shows the statement', async () => {
+    const { journey, path } = await bench.chosen();
+    const mode: Environment['mode'] = 'production';
+    const environment = { ...bench.service.get<Environment>(ENVIRONMENT), mode };
+    const returns = bench.service.get(RedirectReturnedService);
+    const inProduction = Object.create(returns, { environment: { value: environment } }) as object;
+    vi.spyOn(returns, 'returned').mockImplementation(
+      RedirectReturnedService.prototype.returned.bind(inProduction as RedirectReturnedService),
+    );
+    const asked = vi.spyOn(bench.service.get(SandboxLender), 'ask');
+    const { currentNextAction } = await journey.read();
+    const { status, json } = await journey.returned('KYC');
+    expect([status, json.data.nextAction]).toEqual([200, currentNextAction]);
+    expect(asked).not.toHaveBeenCalled();
+    expect(await bench.standingOf(journey)).toMatchObject(SHOWN);
+    await bench.reading(path);
+  });
+});
+
+describe('a hosted journey', () => {
+  it('has acknowledged on its page of confirmation: its links lead to the provider at once', async () => {
+    const journey = await StepJourney.at('OFFERS_RECEIVED', bench.service, {}, { language: 'hi' });
+    await journey.driveTo('KYC_PENDING');
+    const { redirect } = await journey.view();
+    const standing = await bench.standingOf(journey.start);
+    expect(standing).toMatchObject({ by: 'CONFIRMATION', language: 'hi', audits: 1 });
+    expect(standing.hash).toBe(standing.contentHash);
+    expectProvider(await journey.client.get(new URL(redirect!.url).pathname));
+    expect(bench.opened.at(-1)!.payload.acknowledgement).toEqual({
+      keyFactsHash: standing.contentHash,
+      acknowledgedAt: standing.at!.toISOString(),
+      language: 'hi',
+    });
+  });
+});
+
+/** As a release leaves it that notes no acknowledgement. */
+async function forgetMark(...ids: string[]): Promise<void> {
+  await bench.journeys.query(
+    `UPDATE key_facts_statements SET acknowledged_hash = NULL, acknowledged_at = NULL,
+       acknowledged_by = NULL, acknowledged_language = NULL WHERE journey_id = ANY ($1)`,
+    [ids],
+  );
+}
+
+describe('statements of a release that noted no acknowledgement', () => {
+  it('are agreed to in hosted journeys, whenever they were frozen: nobody is asked again', async () => {
+    const hosted = await StepJourney.at('OFFERS_RECEIVED', bench.service, {}, { language: 'hi' });
+    await hosted.driveTo('KYC_PENDING');
+    const { id } = hosted.start;
+    const { offers, redirect } = await hosted.view();
+    await forgetMark(id);
+    expectProvider(await hosted.client.get(new URL(redirect!.url).pathname));
+    expect(bench.opened.at(-1)!.payload).not.toHaveProperty('acknowledgement');
+    const [{ kfsUrl }] = offers;
+    expect((await bench.browser().get(new URL(kfsUrl).pathname)).text).not.toContain(
+      'Nothing is agreed',
+    );
+    const { contentHash } = await bench.standingOf(hosted.start);
+    const { out } = await runAdmin(bench.service.databaseUrl, 'journeys', 'show', id);
+    expect(out).toContain(contentHash);
+    expect(out).not.toContain('(not yet)');
+  });
+
+  it('are shown to the applicants of headless journeys', async () => {
+    const { journey, path } = await bench.chosen();
+    await forgetMark(journey.id);
+    await bench.reading(path);
+    expect(bench.opened).toEqual([]);
+  });
+});
+
+describe('the migrations of acknowledgements', () => {
+  it('read no row under the lock of the table, and let others write while they read', async () => {
+    const { journey } = await bench.chosen();
+    const client = new Client({ connectionString: bench.service.databaseUrl });
+    await client.connect();
+    const runner = { query: (sql: string) => client.query(sql) } as unknown as QueryRunner;
+    const columns = new Acknowledgements1764300400000();
+    const looked = async (): Promise<boolean[]> => {
+      const { rows } = await client.query<{ isLooked: boolean }>(
+        `SELECT convalidated AS "isLooked" FROM pg_constraint
+         WHERE conrelid = 'key_facts_statements'::regclass AND conname LIKE '%acknowledged%'`,
+      );
+      return rows.map(({ isLooked }) => isLooked);
+    };
+    try {
+      await client.query('BEGIN');
+      await columns.down(runner);
+      await columns.up(runner);
+      expect(await looked()).toEqual([false, false, false]);
+      await client.query('COMMIT');
+      await client.query('BEGIN');
+      await new CheckedAcknowledgements1764300401000().up(runner);
+      expect(await looked()).toEqual([true, true, true]);
+      // Waits for a lock of the whole table, which nobody gives up before the end.
+      const write = 'UPDATE key_facts_statements SET lender_signature = NULL WHERE journey_id = $1';
+      await bench.journeys.query(write, [journey.id]);
+      await client.query('COMMIT');
+    } finally {
+      await client.end();
+    }
+  });
+});
