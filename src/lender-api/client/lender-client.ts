@@ -111,9 +111,11 @@ export class LenderClient {
     try {
       const { remote } = lender;
       if (!remote) throw new LenderCallFailed('invalid_question', 'the lender has no address');
-      const call = prepare(remote);
       const place = await this.lanes.enter(lender, remote.limits, WAITED_FOR.has(name));
-      const answered = await this.inPlace<VerdictOf<Name>>(place, lender, call);
+      // Only now: a lender that is left alone can have thousands of questions, and none is written.
+      const answered = await this.inPlace<VerdictOf<Name>>(place, lender, name, () =>
+        prepare(remote),
+      );
       this.metrics.calls.inc({ ...labels, outcome: answered.kind.toLowerCase() });
       return answered;
     } catch (error) {
@@ -127,11 +129,12 @@ export class LenderClient {
   private async inPlace<Verdict>(
     place: Place,
     lender: Lender,
-    call: Call,
+    name: QuestionName,
+    prepare: () => Call,
   ): Promise<LenderAnswered<Verdict>> {
-    const observe = this.metrics.seconds.startTimer({ lender: lender.code, call: call.name });
+    const observe = this.metrics.seconds.startTimer({ lender: lender.code, call: name });
     try {
-      const answered = await this.exchange<Verdict>(lender, call);
+      const answered = await this.exchange<Verdict>(lender, prepare());
       place.leave('ANSWERED');
       return answered;
     } catch (error) {
@@ -227,6 +230,7 @@ export class LenderClient {
 /** What a failed call says of the lender as a whole: would another question fare better? */
 function endOf(error: unknown): [how: CallEnd, pauseMs?: number] {
   if (!(error instanceof LenderCallFailed)) return ['UNTOLD'];
+  if (error.failure === 'invalid_question') return ['UNTOLD'];
   // It understood us, and signed that it refuses this one.
   if (error.failure === 'refused') return ['ANSWERED'];
   if (error.failure === 'asked_to_wait') return ['UNTOLD', error.askAgainInMs];

@@ -9,12 +9,7 @@ import { type PostedQuestionName, QUESTIONS, type RequestOf } from '../protocol/
 const HASH_CHARACTERS = 8;
 
 /** After these the lender does not have the question under its id. */
-const NOT_TAKEN: ReadonlySet<CallFailure> = new Set([
-  'limited',
-  'breaker_open',
-  'invalid_question',
-  'refused',
-]);
+const NOT_TAKEN: ReadonlySet<CallFailure> = new Set(['invalid_question', 'refused']);
 
 /** A question of which the lender is told, and how it was told before. */
 export interface Told {
