@@ -79,7 +79,8 @@ beside two while the third takes every question and never answers; ${ROUNDS} rou
 service and lenders that were just started and warmed up. _Initiate_: milliseconds from when the call was due to its answer. _Offers_: from a
 journey’s start to the offers of each of the other two lenders. _Attempts_: how often a question
 to the one that hangs was claimed by the end of the turn, whether it was then put or the lender was left alone. _Service_: its processor time for a journey, milliseconds. The ratio is that of
-each round, and of these the median (target: at most 1.2).
+each round, and of these the median (target: at most 1.2). At 200 a second the two processors, which the load, the lenders and PostgreSQL
+share with the service, are full, and offers wait in line; at 20 they keep up.
 
 ${parts.join('\n\n')}`;
 }
