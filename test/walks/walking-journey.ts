@@ -19,6 +19,8 @@ const PANS = [
 const REFUSED = '123456780000';
 const REFUSED_FOR_GOOD = '123456789999';
 const CALL_MS = 20_000;
+/** How long an applicant takes at least from one visit of a link to the next. */
+const LOOKS_AROUND_S = 1;
 
 const DECLINES = 0.08;
 const LEAVES = 0.1;
@@ -27,6 +29,9 @@ const FROZEN_ACCOUNT = 0.04;
 
 /** One journey, the partner who drives it, and an applicant who does whatever chance says, to its end. */
 export class WalkingJourney extends PartnerJourney {
+  /** Before then the applicant does not open a link again: they may only so often in an hour. */
+  private visitsAgainAt = 0;
+
   constructor(partner: Partner, seed: number, index: number) {
     super(partner, seed, index, { name: 'walks', pans: PANS, byThePage: 0.6 });
   }
@@ -35,7 +40,7 @@ export class WalkingJourney extends PartnerJourney {
   async walk(isStopped: () => boolean): Promise<void> {
     while (!this.isOver && !isStopped()) {
       await this.goOn();
-      if (!this.isOver) await sleep(this.random.between(200, 900));
+      if (!this.isOver) await sleep(this.random.between(400, 1_500));
     }
   }
 
@@ -63,8 +68,11 @@ export class WalkingJourney extends PartnerJourney {
 
   /** From our link to the lender's page and its buttons; any of it may fail, and is tried again. */
   protected async decideAt(link: string): Promise<void> {
+    if (performance.now() < this.visitsAgainAt) return;
     try {
       const opened = await openRedirect(link, fetchWhole);
+      const waitSeconds = Number(opened.headers.get('retry-after') ?? LOOKS_AROUND_S);
+      this.visitsAgainAt = performance.now() + waitSeconds * 1_000;
       let page = opened.headers.get('location') ?? '';
       // One visit may deal with several steps, one page after another.
       while (page.includes('/visits/')) page = await this.decide(page);

@@ -3,7 +3,7 @@ import { createEmptyDatabase } from '../../support/test-database.js';
 import { runWalks, type WalkReport } from '../../walks/walk-run.ts';
 
 // The long form is `npm run test:walks`.
-const SHORT = { journeys: 12, together: 12, seconds: 120, seed: 20_261 };
+const SHORT = { journeys: 8, together: 8, seconds: 120, seed: 20_261 };
 
 it('journeys at random end as the books of lenders say that answer at random', async () => {
   const database = await createEmptyDatabase();
