@@ -44,6 +44,7 @@ import { KeptQuestions1764300600000 } from './1764300600000-kept-questions.js';
 import { WaitingIntents1764300610000 } from './1764300610000-waiting-intents.js';
 import { PatientReturns1764300620000 } from './1764300620000-patient-returns.js';
 import { SubjectLookups1764300630000 } from './1764300630000-subject-lookups.js';
+import { LendersWithoutOffer1764500100000 } from './1764500100000-lenders-without-offer.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -93,4 +94,5 @@ export const MIGRATIONS = [
   WaitingIntents1764300610000,
   PatientReturns1764300620000,
   SubjectLookups1764300630000,
+  LendersWithoutOffer1764500100000,
 ];

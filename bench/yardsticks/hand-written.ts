@@ -115,6 +115,7 @@ interface OfferRow {
   principal: number;
   minimum_amount: number;
   figures: Record<string, number>;
+  terms: { contingentCharges: unknown; coolingOffDays: number };
   valid_until: string;
 }
 
@@ -141,7 +142,7 @@ export function journeyAnswer(row: JourneyRow, linkSecret: string): unknown {
     state: row.state,
     loanAmount: Number(row.loan_amount) / 100,
     currentNextAction: { type: 'SELECT_OFFER', category: 'ACTION' },
-    offers: (row.offers ?? []).map((offer) => ({
+    offers: (row.offers ?? []).map((offer, index) => ({
       offerId: offer.id,
       sellerName: offer.seller_name,
       principalAmount: offer.principal / 100,
@@ -154,8 +155,13 @@ export function journeyAnswer(row: JourneyRow, linkSecret: string): unknown {
       minimumLoanAmount: offer.minimum_amount / 100,
       kfsLink: `http://127.0.0.1/kfs/${offer.id}.${createHmac('sha256', linkSecret).update(offer.id).digest('base64url')}`,
       validUntil: offer.valid_until,
+      contingentCharges: offer.terms.contingentCharges,
+      coolingOffDays: offer.terms.coolingOffDays,
+      rank: index + 1,
+      metric: 'APR_ASC/1',
       branchLocations: [],
     })),
+    lendersWithoutOffer: [],
     selectedOffer: null,
     outcome: 'IN_PROGRESS',
     pollIntervalSeconds: 2,

@@ -18,6 +18,12 @@ const OFFER = {
   minimumLoanAmount: 1_000,
   kfsLink: 'https://rinpath.example/kfs/token',
   validUntil: '2026-02-09T10:00:00.000Z',
+  contingentCharges: [
+    { name: 'Late payment', description: '2% a month on the overdue instalment' },
+  ],
+  coolingOffDays: 3,
+  rank: 1,
+  metric: 'APR_ASC/1',
   branchLocations: [],
 };
 
@@ -41,6 +47,7 @@ const AT_KYC = {
   state: 'KYC_PENDING',
   currentNextAction: { type: 'REDIRECT_TO_KYC', category: 'REDIRECT', url: KYC_LINK },
   offers: [OFFER],
+  lendersWithoutOffer: [{ name: 'Tarang Udyam Finance Limited', standing: 'DECLINED' }],
   selectedOffer: { ...OFFER, loanAmount: 200_000 },
   updatedAt: '2026-01-31T10:02:00.000Z',
 };
@@ -76,6 +83,7 @@ export const JOURNEY_EXAMPLES: Readonly<Record<string, AnswerExamples>> = {
         state: 'OFFERS_RECEIVED',
         currentNextAction: { type: 'SELECT_OFFER', category: 'ACTION' },
         offers: [OFFER],
+        lendersWithoutOffer: AT_KYC.lendersWithoutOffer,
       },
     },
     redirect: { summary: 'The applicant is to be sent to KYC', data: AT_KYC },

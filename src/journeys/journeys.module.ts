@@ -41,6 +41,7 @@ import { JourneyMover } from './domain/journey-mover.js';
 import { JourneysController } from './api/journeys.controller.js';
 import { JourneysRepository } from './store/journeys.repository.js';
 import { JourneyKeyFacts } from './offers/journey-key-facts.js';
+import { EndedRounds } from './offers/ended-rounds.js';
 import { LenderAnswers } from './background/lender-answers.js';
 import { OfferAnswers } from './offers/offer-answers.js';
 import { OfferIntake } from './offers/offer-intake.js';
@@ -95,6 +96,7 @@ const PROGRESS = [
   OfferIntake,
   RefusedOffers,
   OfferRound,
+  EndedRounds,
   OfferQuotes,
   StepVerdict,
   OfferAnswers,

@@ -42,6 +42,10 @@ export interface Offer {
   minimumLoanAmount: number;
   kfsLink: string;
   validUntil: string;
+  contingentCharges?: { name: string; description: string }[];
+  coolingOffDays?: number;
+  rank?: number;
+  metric?: string;
   branchLocations?: { id: string; isSelected: boolean; [field: string]: unknown }[];
 }
 
@@ -53,6 +57,7 @@ export interface Journey {
   state: string;
   currentNextAction: NextAction;
   offers: Offer[];
+  lendersWithoutOffer?: { name: string; standing: string }[];
   selectedOffer: (Offer & Record<string, unknown>) | null;
   outcome: string;
   outcomeReason?: string;

@@ -10,6 +10,7 @@ const LENDER_STATUSES: Readonly<Record<HostedLender['status'], string>> = {
   NO_OFFER: 'entry.waiting.noOffer',
   NO_ANSWER: 'entry.waiting.noAnswer',
   UNREACHABLE: 'entry.waiting.unreachable',
+  OFFER_REFUSED: 'entry.waiting.noOffer',
 };
 
 const HAVE_ANSWERED: ReadonlySet<HostedLender['status']> = new Set(['OFFERED', 'NO_OFFER']);

@@ -64,6 +64,7 @@ export function offerPath(offerId: string): string {
 export function lendersWithoutOffer({ lenders }: Pick<HostedJourneyView, 'lenders'>): {
   declined: string[];
   unreachable: string[];
+  refused: string[];
   silent: string[];
 } {
   const named = (status: HostedJourneyView['lenders'][number]['status']) =>
@@ -71,6 +72,7 @@ export function lendersWithoutOffer({ lenders }: Pick<HostedJourneyView, 'lender
   return {
     declined: named('NO_OFFER'),
     unreachable: named('UNREACHABLE'),
+    refused: named('OFFER_REFUSED'),
     silent: [...named('NO_ANSWER'), ...named('WAITING')],
   };
 }

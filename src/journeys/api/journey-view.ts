@@ -1,4 +1,4 @@
-import { paiseToRupees } from '../../loans/index.js';
+import { OFFER_METRIC, paiseToRupees } from '../../loans/index.js';
 import {
   ShownChoice,
   ShownCount,
@@ -13,7 +13,11 @@ import {
   ShownUrl,
 } from '../../platform/index.js';
 import { CHANNELS, JOURNEY_PRODUCTS } from './initiate-body.dto.js';
-import type { LoanFigures } from '../domain/journey.js';
+import {
+  type LenderWithoutOffer,
+  type LoanFigures,
+  STANDINGS_WITHOUT_OFFER,
+} from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
 import { NextActionView } from './next-action-view.js';
 import type { Offer } from '../store/offer.entity.js';
@@ -43,6 +47,26 @@ export class BranchLocationView {
 
   @ShownFlag('Whether the gold is brought here.')
   readonly isSelected: boolean;
+}
+
+export class ContingentChargeView {
+  @ShownText('What it is charged for.', 'Late payment')
+  readonly name: string;
+
+  @ShownText('How much it is, and when it applies.', '2% a month on the overdue instalment')
+  readonly description: string;
+}
+
+export class LenderWithoutOfferView {
+  @ShownText('The lender.', 'Tarang Udyam Finance Limited')
+  readonly name: string;
+
+  @ShownChoice(
+    'DECLINED: it makes no offer. UNREACHABLE: it could not be asked. NO_ANSWER: it did not answer in ' +
+      'time. OFFER_REFUSED: its offer did not hold when its figures were computed again.',
+    STANDINGS_WITHOUT_OFFER,
+  )
+  readonly standing: LenderWithoutOffer['standing'];
 }
 
 /** An offer as partners see it: amounts in rupees, tenure in months, rates in percent a year. */
@@ -86,6 +110,24 @@ export class OfferView {
   @ShownTime('After this the offer can no longer be selected.')
   readonly validUntil: string;
 
+  @ShownList(() => ContingentChargeView, 'Charges that fall due only if something happens.', {
+    optional: true,
+  })
+  readonly contingentCharges?: readonly ContingentChargeView[];
+
+  @ShownCount('Days after the payout in which the loan can be left without a penalty.', 3, {
+    optional: true,
+  })
+  readonly coolingOffDays?: number;
+
+  @ShownCount('Its place among the offers, from 1.', 1, { optional: true })
+  readonly rank?: number;
+
+  @ShownText('The metric that ranks the offers, and its version.', OFFER_METRIC, {
+    optional: true,
+  })
+  readonly metric?: string;
+
   @ShownList(() => BranchLocationView, 'Gold loans: where the gold can be brought; else empty.')
   readonly branchLocations: readonly BranchLocationView[];
 }
@@ -126,6 +168,13 @@ export class JourneyView {
   @ShownList(() => OfferView, 'The lenders’ offers, lowest APR first.')
   readonly offers: readonly OfferView[];
 
+  @ShownList(
+    () => LenderWithoutOfferView,
+    'The lenders that were asked and of which there is no offer, once the offers are there.',
+    { optional: true },
+  )
+  readonly lendersWithoutOffer?: readonly LenderWithoutOfferView[];
+
   @ShownObject(
     () => SelectedOfferView,
     'The offer that was chosen, quoted for the chosen amount; null before.',
@@ -154,11 +203,19 @@ export class JourneyView {
   readonly disbursedAt?: string;
 }
 
-export function offerView(journey: Journey, offer: Offer, kfsLink: string): OfferView {
-  return offerFields(journey, offer, offer.figures, kfsLink);
+/** An offer, its place among those that are shown, and where its statement is. */
+interface ShownOffer {
+  readonly offer: Offer;
+  /** From 1. */
+  readonly rank: number;
+  readonly kfsLink: string;
 }
 
-function offerFields(journey: Journey, offer: Offer, figures: LoanFigures, kfsLink: string) {
+export function offerView(journey: Journey, shown: ShownOffer): OfferView {
+  return offerFields(journey, shown, shown.offer.figures);
+}
+
+function offerFields(journey: Journey, { offer, rank, kfsLink }: ShownOffer, figures: LoanFigures) {
   return {
     offerId: offer.id,
     sellerName: offer.sellerName,
@@ -172,21 +229,21 @@ function offerFields(journey: Journey, offer: Offer, figures: LoanFigures, kfsLi
     minimumLoanAmount: paiseToRupees(offer.minimumAmount),
     kfsLink,
     validUntil: offer.validUntil.toISOString(),
+    contingentCharges: offer.terms.contingentCharges,
+    coolingOffDays: offer.terms.coolingOffDays,
+    rank,
+    metric: OFFER_METRIC,
     branchLocations: branchViews(journey, offer),
   };
 }
 
 /** The chosen offer, its figures those quoted for the chosen amount. */
-export function selectedOfferView(
-  journey: Journey,
-  offer: Offer,
-  kfsLink: string,
-): SelectedOfferView | null {
+export function selectedOfferView(journey: Journey, shown: ShownOffer): SelectedOfferView | null {
   const { selection } = journey;
   if (!selection) return null;
-  const branch = branchViews(journey, offer).find(({ isSelected }) => isSelected);
+  const branch = branchViews(journey, shown.offer).find(({ isSelected }) => isSelected);
   return {
-    ...offerFields(journey, offer, selection, kfsLink),
+    ...offerFields(journey, shown, selection),
     principalAmount: paiseToRupees(selection.loanAmount),
     loanAmount: paiseToRupees(selection.loanAmount),
     ...(branch && { branchLocation: branch }),

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { QuestionOutbox, type QuestionState } from '../../lenders/index.js';
 import { Clock, Database, Fault, Keyring, sha256 } from '../../platform/index.js';
 import { ApplicantFiles, type ApplicantFile } from '../domain/applicant-file.js';
+import type { LenderWithoutOffer } from '../domain/journey.js';
+import { lendersWithoutOffer } from '../offers/ended-rounds.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import { JourneyKeyFacts } from '../offers/journey-key-facts.js';
@@ -153,6 +155,8 @@ export class HostedReader {
     offers: readonly HostedOffer[],
   ): Promise<HostedLender[]> {
     if (!isConfirmed(journey)) return [];
+    const without = journey.state === 'INITIATED' ? null : lendersWithoutOffer(journey);
+    if (without) return lendersOfEndedRound(offers, without);
     const states = await this.database.transaction((tx) =>
       this.questionOutbox.states(tx, journey.id, 'OFFERS', String(journey.offerRound)),
     );
@@ -193,6 +197,22 @@ export class HostedReader {
     const isDeciding = await this.providers.isDeciding(journey);
     return { step, url, attempt: stepFailures + 1, isDeciding };
   }
+}
+
+function lendersOfEndedRound(
+  offers: readonly HostedOffer[],
+  without: readonly LenderWithoutOffer[],
+): HostedLender[] {
+  const offered = new Map(offers.map(({ lenderCode, lenderName }) => [lenderCode, lenderName]));
+  const lenders: HostedLender[] = [
+    ...[...offered].map(([code, name]) => ({ code, name, status: 'OFFERED' as const })),
+    ...without.map(({ code, name, standing }) => ({
+      code,
+      name,
+      status: standing === 'DECLINED' ? ('NO_OFFER' as const) : standing,
+    })),
+  ];
+  return lenders.toSorted((one, other) => (one.code < other.code ? -1 : 1));
 }
 
 function statusWithoutOffer({ status, isUnreachable }: QuestionState): HostedLender['status'] {

@@ -21,9 +21,10 @@ export interface HostedLender {
   readonly name: string;
   /**
    * `NO_ANSWER`: the journey went on without it. `UNREACHABLE`: it is not waited for, but is asked
-   * again as long as others are.
+   * again as long as others are. `OFFER_REFUSED`: what it offered did not hold.
    */
-  readonly status: 'WAITING' | 'OFFERED' | 'NO_OFFER' | 'NO_ANSWER' | 'UNREACHABLE';
+  readonly status:
+    'WAITING' | 'OFFERED' | 'NO_OFFER' | 'NO_ANSWER' | 'UNREACHABLE' | 'OFFER_REFUSED';
 }
 
 /** An offer as the applicant compares it. */
@@ -107,7 +108,7 @@ export interface HostedJourneyView extends HostedKey {
   readonly askedDetails: readonly DetailName[];
   /** Of the details and the amount as they stand: what was checked is what is confirmed. */
   readonly detailsHash: string;
-  /** Those asked in this round, in the configuration's order. */
+  /** Those asked in this round, in the order of their codes. */
   readonly lenders: readonly HostedLender[];
   /** Of this round, lowest APR first, those that have run out included. */
   readonly offers: readonly HostedOffer[];

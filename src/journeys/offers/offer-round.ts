@@ -2,17 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { QuestionOutbox, type QuestionState } from '../../lenders/index.js';
 import { Tx } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
-import { type JourneyMove, JourneyMover } from '../domain/journey-mover.js';
+import { JourneyMover } from '../domain/journey-mover.js';
+import type { Trigger } from '../domain/transition-table.js';
 import { OfferRoundsRepository, type RoundTimes } from '../store/offer-rounds.repository.js';
-import { OffersRepository } from '../store/offers.repository.js';
+import { type RoundOffers, OffersRepository } from '../store/offers.repository.js';
+import { EndedRounds } from './ended-rounds.js';
 import { OperatorFlags } from '../../operator-flags/index.js';
 
 /** How a journey's lenders have answered, and how late it is. */
 interface Round extends RoundTimes {
   readonly journey: Journey;
   readonly states: readonly QuestionState[];
-  /** Null while there is no offer. */
-  readonly lastValidUntil: Date | null;
+  /** Null while there is none. */
+  readonly offers: RoundOffers | null;
 }
 
 /**
@@ -26,6 +28,7 @@ export class OfferRound {
     private readonly questionOutbox: QuestionOutbox,
     private readonly offers: OffersRepository,
     private readonly rounds: OfferRoundsRepository,
+    private readonly ended: EndedRounds,
     private readonly mover: JourneyMover,
     private readonly flags: OperatorFlags,
   ) {}
@@ -34,16 +37,8 @@ export class OfferRound {
   async evaluate(tx: Tx, ...journeys: readonly Journey[]): Promise<void> {
     const rounds = await this.roundsOf(tx, journeys);
     const due = Map.groupBy(rounds, whatIsDue);
-    const arrived = (due.get('ARRIVED') ?? []).map(({ journey, lastValidUntil }) => ({
-      journey,
-      changes: { offersDueAt: lastValidUntil },
-    }));
-    await this.mover.moveAll(tx, arrived, 'OFFERS_ARRIVED');
-    await this.mover.moveAll(
-      tx,
-      (due.get('DECLINED') ?? []).map(withoutOffers),
-      'LENDERS_DECLINED',
-    );
+    await this.end(tx, due.get('ARRIVED') ?? [], 'OFFERS_ARRIVED');
+    await this.end(tx, due.get('DECLINED') ?? [], 'LENDERS_DECLINED');
     for (const round of due.get('GIVEN_UP') ?? []) await this.giveUp(tx, round);
     const late = (due.get('PAST_DEADLINE') ?? []).map(({ journey }) => journey);
     if (late.length > 0) await this.rounds.awaitLongDeadline(tx, late);
@@ -55,15 +50,28 @@ export class OfferRound {
       reference: String(offerRound),
     }));
     const states = await this.questionOutbox.statesOf(tx, 'OFFERS', asked);
-    const lastValidUntil = await this.offers.lastValidUntil(tx, journeys);
+    const offers = await this.offers.roundsOf(tx, journeys);
     const times = await this.rounds.timesOf(tx, journeys);
     return journeys.map((journey) => ({
       journey,
       states: states.get(journey.id) ?? [],
-      lastValidUntil: lastValidUntil.get(journey.id) ?? null,
+      offers: offers.get(journey.id) ?? null,
       isPastDeadline: times.get(journey.id)?.isPastDeadline ?? false,
       isGivenUp: times.get(journey.id)?.isGivenUp ?? false,
     }));
+  }
+
+  /** Moves journeys on, and keeps how their lenders stood. */
+  private async end(tx: Tx, rounds: readonly Round[], trigger: Trigger): Promise<void> {
+    const ended = await this.ended.of(tx, rounds);
+    const moves = rounds.map(({ journey, offers }, index) => ({
+      journey,
+      changes: {
+        offersDueAt: offers?.lastValidUntil ?? null,
+        lendersWithoutOffer: ended[index],
+      },
+    }));
+    await this.mover.moveAll(tx, moves, trigger);
   }
 
   /** Nobody made an offer. Whoever answered has declined; if none did, none could be reached. */
@@ -71,7 +79,7 @@ export class OfferRound {
     const { journey, states } = round;
     const hasAnyAnswered = states.some(({ status }) => status === 'ANSWERED');
     const trigger = hasAnyAnswered ? 'LENDERS_DECLINED' : 'LENDERS_SILENT';
-    await this.mover.moveAll(tx, [withoutOffers(round)], trigger);
+    await this.end(tx, [round], trigger);
     await this.flags.raise(tx, {
       partnerId: journey.partnerId,
       subjectId: journey.id,
@@ -89,12 +97,8 @@ function whatIsDue(
 ): 'ARRIVED' | 'DECLINED' | 'GIVEN_UP' | 'PAST_DEADLINE' | 'WAITING' {
   const open = round.states.filter(({ status }) => status === 'OPEN');
   const isNobodyAwaited = open.every(({ isUnreachable }) => isUnreachable);
-  if (round.lastValidUntil && (isNobodyAwaited || round.isPastDeadline)) return 'ARRIVED';
+  if (round.offers && (isNobodyAwaited || round.isPastDeadline)) return 'ARRIVED';
   if (open.length === 0) return 'DECLINED';
   if (round.isGivenUp) return 'GIVEN_UP';
   return round.isPastDeadline ? 'PAST_DEADLINE' : 'WAITING';
-}
-
-function withoutOffers({ journey }: Round): JourneyMove {
-  return { journey, changes: { offersDueAt: null } };
 }

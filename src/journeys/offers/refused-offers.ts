@@ -75,7 +75,7 @@ export class RefusedOffers {
       subjectId: id,
       lenderCode,
       kind: 'WITHDRAWAL',
-      reference: `OFFER_REFUSED:${offerRound}`,
+      reference: refusalReference(offerRound),
       payload: {
         subjectKind: 'JOURNEY',
         applicationId,
@@ -87,6 +87,11 @@ export class RefusedOffers {
       },
     });
   }
+}
+
+/** What the word to a lender is about that offers of its are refused, among its withdrawals. */
+export function refusalReference(round: number): string {
+  return `OFFER_REFUSED:${round}`;
 }
 
 function reasonOf(refusal: Objection | RefusedOffer): string {

@@ -3,7 +3,7 @@ import { Partner } from '../../auth/store/partner.entity.js';
 import { Application } from '../../leads/store/application.entity.js';
 import type { Paise } from '../../loans/index.js';
 import { oneOf, paise } from '../../platform/index.js';
-import type { Channel, Payout, Selection } from '../domain/journey.js';
+import type { Channel, EndedRound, Payout, Selection } from '../domain/journey.js';
 import { JOURNEY_STATES, type JourneyState, type OutcomeReason } from '../domain/journey-state.js';
 import type { JourneyStep } from '../../journey-steps/index.js';
 
@@ -73,6 +73,10 @@ export class Journey {
 
   @Column({ name: 'offers_given_up_at', type: 'timestamptz', nullable: true })
   readonly offersGivenUpAt: Date | null;
+
+  /** Of the round that ended last; null before, and of rounds from before it was kept. */
+  @Column({ name: 'lenders_without_offer', type: 'jsonb', nullable: true })
+  readonly lendersWithoutOffer: EndedRound | null;
 
   @Column({ name: 'selected_offer_id', type: 'text', nullable: true })
   readonly selectedOfferId: string | null;

@@ -11,6 +11,13 @@ export interface LenderOffers {
   readonly onlyReference: string | null;
 }
 
+/** The offers of a round, taken together. */
+export interface RoundOffers {
+  /** When the last of them runs out. */
+  readonly lastValidUntil: Date;
+  readonly lenderCodes: readonly string[];
+}
+
 export type NewOffer = Omit<Offer, 'createdAt'>;
 
 const INSERTED = columns.list(columns.properties.filter((property) => property !== 'createdAt'));
@@ -54,10 +61,11 @@ export class OffersRepository {
     );
   }
 
-  /** When the last offers of the journeys' rounds run out; without those that have none. */
-  async lastValidUntil(tx: Tx, journeys: readonly Journey[]): Promise<ReadonlyMap<string, Date>> {
-    const rows = await tx.query<{ id: string; last: Date }>(
-      `SELECT o.journey_id AS id, max(o.valid_until) AS last
+  /** What the journeys' rounds have brought; without those that have no offer. */
+  async roundsOf(tx: Tx, journeys: readonly Journey[]): Promise<ReadonlyMap<string, RoundOffers>> {
+    const rows = await tx.query<RoundOffers & { id: string }>(
+      `SELECT o.journey_id AS id, max(o.valid_until) AS "lastValidUntil",
+         array_agg(DISTINCT o.lender_code) AS "lenderCodes"
        FROM unnest($1::text[], $2::text[], $3::integer[]) AS j (id, partner_id, round)
        JOIN journey_offers AS o ON o.journey_id = j.id AND o.partner_id = j.partner_id
          AND o.round = j.round
@@ -68,7 +76,7 @@ export class OffersRepository {
         journeys.map(({ offerRound }) => offerRound),
       ],
     );
-    return new Map(rows.map(({ id, last }) => [id, last]));
+    return new Map(rows.map((row) => [row.id, row]));
   }
 
   /** The lenders that made offers for the journey, in whichever round. */

@@ -4,6 +4,7 @@ import { Clock } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { type JourneyView, offerView, selectedOfferView } from '../api/journey-view.js';
 import { JourneyKeyFacts } from '../offers/journey-key-facts.js';
+import { lendersWithoutOffer } from '../offers/ended-rounds.js';
 import type { Offer } from '../store/offer.entity.js';
 import { OffersRepository } from '../store/offers.repository.js';
 import { ProviderWait } from '../redirects/provider-wait.js';
@@ -32,9 +33,14 @@ export class ReadJourneyService {
   }
 
   async view(journey: Journey): Promise<JourneyView> {
-    const offers = await this.offersShown(journey);
-    const state = stateSeen(journey, offers);
-    const selected = offers.find(({ id }) => id === journey.selectedOfferId);
+    const offers = (await this.offersShown(journey)).map((offer, index) => ({
+      offer,
+      rank: index + 1,
+      kfsLink: this.keyFacts.linkTo(offer.id),
+    }));
+    const state = stateSeen(journey, offers.length);
+    const selected = offers.find(({ offer }) => offer.id === journey.selectedOfferId);
+    const others = state === 'INITIATED' ? null : lendersWithoutOffer(journey);
     return {
       journeyId: journey.id,
       applicationId: journey.applicationId,
@@ -43,10 +49,11 @@ export class ReadJourneyService {
       state,
       loanAmount: paiseToRupees(journey.loanAmount),
       currentNextAction: await this.nextAction(journey, state),
-      offers: offers.map((offer) => offerView(journey, offer, this.keyFacts.linkTo(offer.id))),
-      selectedOffer: selected
-        ? selectedOfferView(journey, selected, this.keyFacts.linkTo(selected.id))
-        : null,
+      offers: offers.map((shown) => offerView(journey, shown)),
+      ...(others && {
+        lendersWithoutOffer: others.map(({ name, standing }) => ({ name, standing })),
+      }),
+      selectedOffer: selected ? selectedOfferView(journey, selected) : null,
       outcome: outcomeOf(state),
       ...(journey.outcomeReason && { outcomeReason: journey.outcomeReason }),
       pollIntervalSeconds: (await this.settings.operating()).pollIntervalSeconds,
@@ -70,7 +77,7 @@ export class ReadJourneyService {
  * When the last offer has run out there is nothing to choose, even while nobody has come to ask the
  * lenders again: the partner polls for new offers.
  */
-function stateSeen({ state }: Journey, offers: readonly Offer[]): JourneyState {
-  const isEmptyChoice = state === 'OFFERS_RECEIVED' && offers.length === 0;
+function stateSeen({ state }: Journey, offers: number): JourneyState {
+  const isEmptyChoice = state === 'OFFERS_RECEIVED' && offers === 0;
   return isEmptyChoice ? 'INITIATED' : state;
 }

@@ -114,7 +114,7 @@ export class SelectOfferHandler implements ActionHandler<SelectOfferPayload> {
     await this.withdrawals.tellVoid(tx, journey, offer, id);
     await this.offers.expire(tx, offer);
     if (journey.state !== this.state) return;
-    const offersDueAt = (await this.offers.lastValidUntil(tx, [journey])).get(journey.id);
+    const offersDueAt = (await this.offers.roundsOf(tx, [journey])).get(journey.id)?.lastValidUntil;
     await this.journeys.change(tx, journey, journey.state, { offersDueAt });
   }
 

@@ -95,6 +95,22 @@ describe('200: the comparison', () => {
     expect(lenders.map(({ status }) => status)).toEqual(['UNREACHABLE', 'OFFERED', 'OFFERED']);
   });
 
+  it('names a lender whose offer did not hold, and shows nothing of that offer', async () => {
+    const ask = lender().ask.bind(lender());
+    vi.spyOn(lender(), 'ask').mockImplementation(async (question) => {
+      const reply = await ask(question);
+      if (question.lender.code !== 'tarangudyam') return reply;
+      if (reply.status !== 'ANSWERED' || reply.answer.kind !== 'OFFERED') return reply;
+      const offers = reply.answer.offers.map((offer) => ({ ...offer, apr: offer.apr - 1 }));
+      return { ...reply, answer: { kind: 'OFFERED', offers } };
+    });
+    const { client, offers } = await withOffers();
+    expect(offers).toHaveLength(2);
+    const words = wordsOf(await client.get('/hosted/offers'));
+    expect(words).toContain('We do not show it: Tarang Udyam Finance Limited');
+    expect(words).not.toContain('They did not make an offer');
+  });
+
   it('explains with a gold loan how the amount came about', async () => {
     const { client } = await withOffers({ productCode: 'ONLINE_GOLD' });
     const words = wordsOf(await client.get('/hosted/offers'));

@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { QuestionOutbox, type QuestionState } from '../../lenders/index.js';
+import type { Tx } from '../../platform/index.js';
+import { LenderCatalogue } from '../../settings/index.js';
+import type { EndedRound, LenderWithoutOffer } from '../domain/journey.js';
+import type { Journey } from '../store/journey.entity.js';
+import type { RoundOffers } from '../store/offers.repository.js';
+import { refusalReference } from './refused-offers.js';
+
+/** A round that ends: how its questions stand, and what it has brought. */
+interface EndingRound {
+  readonly journey: Journey;
+  readonly states: readonly QuestionState[];
+  readonly offers: RoundOffers | null;
+}
+
+/** Tells how those lenders stand, when a round ends, that were asked and of which no offer is shown. */
+@Injectable()
+export class EndedRounds {
+  constructor(
+    private readonly questionOutbox: QuestionOutbox,
+    private readonly lenders: LenderCatalogue,
+  ) {}
+
+  /** @returns in the order of the rounds */
+  async of(tx: Tx, rounds: readonly EndingRound[]): Promise<EndedRound[]> {
+    const refused = await this.refusedOf(tx, rounds.filter(hasAnswerWithoutOffer));
+    const ended: EndedRound[] = [];
+    for (const round of rounds) {
+      const { id, offerRound } = round.journey;
+      const lenders: LenderWithoutOffer[] = [];
+      for (const state of statesWithoutOffer(round)) {
+        const { lenderCode: code } = state;
+        const name = (await this.lenders.find(code))?.name ?? code;
+        const isRefused = refused.get(id)?.has(code) ?? false;
+        lenders.push({ code, name, standing: isRefused ? 'OFFER_REFUSED' : standingOf(state) });
+      }
+      ended.push({ round: offerRound, lenders });
+    }
+    return ended;
+  }
+
+  /** The lenders that were told that offers of theirs are refused, by the journey. */
+  private async refusedOf(
+    tx: Tx,
+    rounds: readonly EndingRound[],
+  ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+    if (rounds.length === 0) return new Map();
+    const told = await this.questionOutbox.statesOf(
+      tx,
+      'WITHDRAWAL',
+      rounds.map(({ journey: { id, offerRound } }) => ({
+        subjectId: id,
+        reference: refusalReference(offerRound),
+      })),
+    );
+    return new Map(
+      [...told].map(([id, states]) => [id, new Set(states.map(({ lenderCode }) => lenderCode))]),
+    );
+  }
+}
+
+/** How the lenders without an offer stood in the journey's current round; null where it is not known. */
+export function lendersWithoutOffer({
+  lendersWithoutOffer: ended,
+  offerRound,
+}: Journey): readonly LenderWithoutOffer[] | null {
+  return ended?.round === offerRound ? ended.lenders : null;
+}
+
+function statesWithoutOffer({ states, offers }: EndingRound): QuestionState[] {
+  return states.filter(({ lenderCode }) => !offers?.lenderCodes.includes(lenderCode));
+}
+
+function hasAnswerWithoutOffer(round: EndingRound): boolean {
+  return statesWithoutOffer(round).some(({ status }) => status === 'ANSWERED');
+}
+
+function standingOf({ status, isUnreachable }: QuestionState): LenderWithoutOffer['standing'] {
+  if (status === 'ANSWERED') return 'DECLINED';
+  return isUnreachable ? 'UNREACHABLE' : 'NO_ANSWER';
+}

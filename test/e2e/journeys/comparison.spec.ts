@@ -1,0 +1,162 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type LenderOffer, LenderUnavailable } from '../../../src/lenders/index.js';
+import { SandboxLender } from '../../../src/sandbox/index.js';
+import { DAY, JourneyBench, MINUTE } from './journey-bench.js';
+
+const KAVERISETU = 'Kaverisetu Finserv Private Limited';
+const TARANG = 'Tarang Udyam Finance Limited';
+
+let bench: JourneyBench;
+
+beforeAll(async () => {
+  bench = await JourneyBench.open();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+afterAll(() => bench.close());
+
+/** Has a lender make its offers as `change` makes of them. */
+function offersOf(code: string, change: (offer: LenderOffer) => LenderOffer[]): void {
+  const connector = bench.service.get(SandboxLender);
+  const ask = connector.ask.bind(connector);
+  vi.spyOn(connector, 'ask').mockImplementation(async (question) => {
+    const reply = await ask(question);
+    if (question.lender.code !== code) return reply;
+    if (reply.status !== 'ANSWERED' || reply.answer.kind !== 'OFFERED') return reply;
+    return { ...reply, answer: { kind: 'OFFERED', offers: reply.answer.offers.flatMap(change) } };
+  });
+}
+
+const withAnotherApr = (offer: LenderOffer) => ({ ...offer, apr: offer.apr - 1 });
+
+describe('each offer', () => {
+  it('has what is charged in bad times, how long it can be left, its rank, and by which metric', async () => {
+    const journey = await bench.startWithOffers();
+    const { offers, lendersWithoutOffer } = await journey.read();
+    const kept = await bench.query<{ id: string; terms: Record<string, unknown> }>(
+      'SELECT id, terms FROM journey_offers WHERE journey_id = $1',
+      [journey.id],
+    );
+    expect(offers.map(({ rank, metric }) => [rank, metric])).toEqual([
+      [1, 'APR_ASC/1'],
+      [2, 'APR_ASC/1'],
+      [3, 'APR_ASC/1'],
+    ]);
+    for (const { offerId, contingentCharges, coolingOffDays } of offers) {
+      const terms = kept.find(({ id }) => id === offerId)?.terms;
+      expect(contingentCharges?.length).toBeGreaterThan(0);
+      expect({ contingentCharges, coolingOffDays }).toEqual({
+        contingentCharges: terms?.contingentCharges,
+        coolingOffDays: terms?.coolingOffDays,
+      });
+    }
+    expect(lendersWithoutOffer).toEqual([]);
+  });
+
+  it('moves up when one before it has run out', async () => {
+    const journey = await bench.startWithOffers();
+    const [first, second, third] = (await journey.read()).offers;
+    await bench.query('UPDATE journey_offers SET valid_until = app_now() WHERE id = $1', [
+      first.offerId,
+    ]);
+    const ranks = (await journey.read()).offers.map(({ offerId, rank }) => [offerId, rank]);
+    expect(ranks).toEqual([
+      [second.offerId, 1],
+      [third.offerId, 2],
+    ]);
+  });
+});
+
+describe('the lenders without an offer', () => {
+  it('have declined, and are named after the choice, too', async () => {
+    const journey = await bench.startWithOffers({ pan: 'SANDX0003A' });
+    const declined = [
+      { name: KAVERISETU, standing: 'DECLINED' },
+      { name: TARANG, standing: 'DECLINED' },
+    ];
+    expect((await journey.read()).lendersWithoutOffer).toEqual(declined);
+    await journey.select();
+    expect((await journey.read()).lendersWithoutOffer).toEqual(declined);
+  });
+
+  it('are all of them when every lender declines', async () => {
+    const journey = await bench.start({ pan: 'SANDX0001A' });
+    const { offers, lendersWithoutOffer } = await journey.reaches('REJECTED');
+    expect(offers).toEqual([]);
+    expect(lendersWithoutOffer?.map(({ standing }) => standing)).toEqual(
+      Array<string>(3).fill('DECLINED'),
+    );
+  });
+
+  it('may be left alone', async () => {
+    const connector = bench.service.get(SandboxLender);
+    const ask = connector.ask.bind(connector);
+    const away = Object.assign(new LenderUnavailable('down'), { isLeftAlone: true });
+    vi.spyOn(connector, 'ask').mockImplementation((question) =>
+      question.lender.code === 'kaverisetu' ? Promise.reject(away) : ask(question),
+    );
+    const journey = await bench.startWithOffers();
+    expect((await journey.read()).lendersWithoutOffer).toEqual([
+      { name: KAVERISETU, standing: 'UNREACHABLE' },
+    ]);
+  });
+
+  it('may not have answered in time, and stay so when they decline later', async () => {
+    const connector = bench.service.get(SandboxLender);
+    const ask = connector.ask.bind(connector);
+    vi.spyOn(connector, 'ask').mockImplementation((question) =>
+      question.lender.code === 'tarangudyam'
+        ? Promise.resolve({ status: 'PENDING' })
+        : ask(question),
+    );
+    const journey = await bench.start();
+    await journey.wasAnswered(2);
+    await bench.service.travel(3 * MINUTE);
+    const late = [{ name: TARANG, standing: 'NO_ANSWER' }];
+    expect((await journey.reaches('OFFERS_RECEIVED')).lendersWithoutOffer).toEqual(late);
+    const answer = { kind: 'DECLINED', reason: 'POLICY' } as const;
+    await bench.deliverTo(journey.id, answer, {
+      kind: 'OFFERS',
+      reference: '1',
+      lenderCode: 'tarangudyam',
+    });
+    expect((await journey.read()).lendersWithoutOffer).toEqual(late);
+  });
+
+  it('may have made an offer that we refuse', async () => {
+    offersOf('tarangudyam', (offer) => [withAnotherApr(offer)]);
+    const journey = await bench.startWithOffers();
+    expect((await journey.read()).lendersWithoutOffer).toEqual([
+      { name: TARANG, standing: 'OFFER_REFUSED' },
+    ]);
+  });
+
+  it('are not among them with one sound offer beside one that is refused', async () => {
+    offersOf('tarangudyam', (offer) => [
+      offer,
+      withAnotherApr({ ...offer, reference: `${offer.reference}-2` }),
+    ]);
+    const journey = await bench.startWithOffers();
+    expect((await journey.read()).lendersWithoutOffer).toEqual([]);
+  });
+
+  it('are those of the round that stands, and not of an earlier one', async () => {
+    const journey = await bench.startWithOffers({ pan: 'SANDX0003A' });
+    expect((await journey.read()).lendersWithoutOffer).toHaveLength(2);
+    offersOf('tarangudyam', (offer) => [offer]);
+    await bench.service.travel(30 * DAY);
+    const again = await journey.reaches('INITIATED');
+    expect(again.lendersWithoutOffer).toBeUndefined();
+  });
+
+  it('are left out where an earlier release has not kept them', async () => {
+    const journey = await bench.startWithOffers({ pan: 'SANDX0003A' });
+    await bench.query('UPDATE journeys SET lenders_without_offer = NULL WHERE id = $1', [
+      journey.id,
+    ]);
+    expect(await journey.read()).not.toHaveProperty('lendersWithoutOffer');
+  });
+});
