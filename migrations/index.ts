@@ -45,6 +45,7 @@ import { WaitingIntents1764300610000 } from './1764300610000-waiting-intents.js'
 import { PatientReturns1764300620000 } from './1764300620000-patient-returns.js';
 import { SubjectLookups1764300630000 } from './1764300630000-subject-lookups.js';
 import { LendersWithoutOffer1764500100000 } from './1764500100000-lenders-without-offer.js';
+import { OfferPresentations1764500110000 } from './1764500110000-offer-presentations.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -95,4 +96,5 @@ export const MIGRATIONS = [
   PatientReturns1764300620000,
   SubjectLookups1764300630000,
   LendersWithoutOffer1764500100000,
+  OfferPresentations1764500110000,
 ];

@@ -6,6 +6,7 @@ import { KEY_FACTS_ENTITIES } from './key-facts/index.js';
 import { LEAD_ENTITIES } from './leads/index.js';
 import { LENDER_API_ENTITIES, sealedLenderApiKeys } from './lender-api/index.js';
 import { LENDER_ENTITIES } from './lenders/index.js';
+import { MATCHING_ENTITIES } from './matching/index.js';
 import { MESSAGING_ENTITIES } from './messaging/index.js';
 import { PAYMENT_ENTITIES } from './payments/index.js';
 import { PLATFORM_ENTITIES, readDatabaseFunctions, type Schema } from './platform/index.js';
@@ -22,6 +23,7 @@ export const ALL_ENTITIES = [
   ...OPERATOR_FLAG_ENTITIES,
   ...KEY_FACTS_ENTITIES,
   ...LEAD_ENTITIES,
+  ...MATCHING_ENTITIES,
   ...LENDER_ENTITIES,
   ...LENDER_API_ENTITIES,
   ...JOURNEY_ENTITIES,

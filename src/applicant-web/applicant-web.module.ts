@@ -4,6 +4,7 @@ import { JourneysModule } from '../journeys/index.js';
 import { HostedEntryModule } from './entry/hosted-entry.module.js';
 import { InstantLoanPagesController } from './instant-loans/instant-loan-pages.controller.js';
 import { KeyFactsScreensModule } from './key-facts/key-facts-screens.module.js';
+import { RankingController } from './ranking.controller.js';
 import { RedirectController } from './redirect.controller.js';
 import { HostedStepsModule } from './steps/hosted-steps.module.js';
 
@@ -16,6 +17,6 @@ import { HostedStepsModule } from './steps/hosted-steps.module.js';
     JourneysModule,
     KeyFactsScreensModule,
   ],
-  controllers: [InstantLoanPagesController, RedirectController],
+  controllers: [InstantLoanPagesController, RankingController, RedirectController],
 })
 export class ApplicantWebModule {}

@@ -46,5 +46,6 @@ export {
   OUTCOMES,
 } from './domain/journey-state.js';
 export { NEXT_ACTION_CATEGORIES, NEXT_ACTION_TYPES } from './domain/next-action.js';
+export { ShownComparisons } from './offers/shown-comparisons.js';
 export { OfferGone } from './use-cases/offer-gone.js';
 export { stateLines } from './domain/state-texts.js';

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { KeyFactsModule } from '../key-facts/index.js';
 import { LeadsModule } from '../leads/index.js';
+import { MatchingModule } from '../matching/index.js';
 import { WebhooksModule } from '../webhooks/index.js';
 import { ConsentsRepository } from './store/consents.repository.js';
 import { HostedLinksRepository } from './store/hosted-links.repository.js';
@@ -49,6 +50,7 @@ import { RefusedOffers } from './offers/refused-offers.js';
 import { OfferQuotes } from './offers/offer-quotes.js';
 import { OfferRequests } from './offers/offer-requests.js';
 import { OfferRound } from './offers/offer-round.js';
+import { ShownComparisons } from './offers/shown-comparisons.js';
 import { OfferRoundsRepository } from './store/offer-rounds.repository.js';
 import { RedirectsRepository } from './store/redirects.repository.js';
 import { OffersRepository } from './store/offers.repository.js';
@@ -97,6 +99,7 @@ const PROGRESS = [
   RefusedOffers,
   OfferRound,
   EndedRounds,
+  ShownComparisons,
   OfferQuotes,
   StepVerdict,
   OfferAnswers,
@@ -146,7 +149,7 @@ const BACKGROUND = [
 ];
 
 @Module({
-  imports: [KeyFactsModule, LeadsModule, WebhooksModule],
+  imports: [KeyFactsModule, LeadsModule, MatchingModule, WebhooksModule],
   controllers: [JourneysController],
   providers: [
     ...STORE,
@@ -165,6 +168,7 @@ const BACKGROUND = [
   exports: [
     JourneyKeyFacts,
     OpenRedirectService,
+    ShownComparisons,
     HostedJourneys,
     HostedSessions,
     HostedEntrance,

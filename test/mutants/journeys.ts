@@ -214,6 +214,22 @@ export const JOURNEYS: readonly Mutant[] = [
     specs: [...DEADLINES, 'test/e2e/journeys/answers-together.spec.ts'],
   },
   {
+    id: 'partner-shown-offers-off-the-record',
+    rule: 'A comparison is recorded before it leaves the service',
+    file: 'src/journeys/use-cases/read-journey.service.ts',
+    find: "if (state !== 'INITIATED') await this.comparisons.toPartner(journey, inOrder);",
+    replace: '',
+    specs: ['test/e2e/journeys/presentations.spec.ts'],
+  },
+  {
+    id: 'presentation-of-another-day-is-not-recorded',
+    rule: 'A comparison is recorded on each day on which it is shown',
+    file: 'src/matching/offer-presentations.ts',
+    find: 'const key = keyOf(comparison, day);',
+    replace: "const key = keyOf(comparison, '');",
+    specs: ['test/e2e/journeys/presentations.spec.ts'],
+  },
+  {
     id: 'refused-offer-counts-as-declined',
     rule: 'A lender whose offer was refused here is not said to have declined',
     file: 'src/journeys/offers/ended-rounds.ts',

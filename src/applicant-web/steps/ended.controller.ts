@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { HostedJourneys } from '../../journeys/index.js';
+import { HostedJourneys, ShownComparisons } from '../../journeys/index.js';
 import { Clock, type Language, type Page, PageLanguage } from '../../platform/index.js';
 import { requireScreen } from '../entry/current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
@@ -13,6 +13,7 @@ import { stepPage } from './step-pages.js';
 export class EndedController {
   constructor(
     private readonly hosted: HostedJourneys,
+    private readonly comparisons: ShownComparisons,
     private readonly clock: Clock,
   ) {}
 
@@ -31,9 +32,13 @@ export class EndedController {
   }
 
   @Get('rejected')
-  async rejected(@HostedSession() session: HostedSessionValue): Promise<Page> {
+  async rejected(
+    @HostedSession() session: HostedSessionValue,
+    @PageLanguage() language: Language,
+  ): Promise<Page> {
     const view = await this.hosted.read(session);
     requireScreen(view, '/hosted/rejected');
+    await this.comparisons.toApplicant(view, language);
     return stepPage('hosted/steps/rejected', {
       ...rejectionTexts(view.outcomeReason),
       lenderName: view.selected?.offer.lenderName,

@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { HostedJourneys } from '../../journeys/index.js';
-import type { Page } from '../../platform/index.js';
+import { HostedJourneys, ShownComparisons } from '../../journeys/index.js';
+import { type Language, type Page, PageLanguage } from '../../platform/index.js';
 import { requireScreen } from '../entry/current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
 import { comparedOffers, lendersWithoutOffer } from './compared-offers.js';
@@ -18,16 +18,21 @@ const NOTICES: ReadonlyMap<string, string> = new Map([
 @Controller('hosted/offers')
 @SignedIn()
 export class OffersController {
-  constructor(private readonly hosted: HostedJourneys) {}
+  constructor(
+    private readonly hosted: HostedJourneys,
+    private readonly comparisons: ShownComparisons,
+  ) {}
 
   /** @param notice why an offer that the applicant comes from cannot be chosen; a key of `NOTICES` */
   @Get()
   async show(
     @HostedSession() session: HostedSessionValue,
+    @PageLanguage() language: Language,
     @Query('notice') notice: unknown,
   ): Promise<Page> {
     const view = await this.hosted.read(session);
     requireScreen(view, '/hosted/offers');
+    await this.comparisons.toApplicant(view, language);
     const offers = comparedOffers(view);
     return questionPage(view, 'offers', 'hosted/steps/offers', {
       titleKey: 'steps.offers.title',

@@ -1,4 +1,9 @@
-import { OFFER_METRIC, paiseToRupees } from '../../loans/index.js';
+import { paiseToRupees } from '../../loans/index.js';
+import {
+  type LenderWithoutOffer,
+  OFFER_METRIC,
+  STANDINGS_WITHOUT_OFFER,
+} from '../../matching/index.js';
 import {
   ShownChoice,
   ShownCount,
@@ -13,11 +18,7 @@ import {
   ShownUrl,
 } from '../../platform/index.js';
 import { CHANNELS, JOURNEY_PRODUCTS } from './initiate-body.dto.js';
-import {
-  type LenderWithoutOffer,
-  type LoanFigures,
-  STANDINGS_WITHOUT_OFFER,
-} from '../domain/journey.js';
+import type { LoanFigures } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
 import { NextActionView } from './next-action-view.js';
 import type { Offer } from '../store/offer.entity.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { QuestionOutbox, type QuestionState } from '../../lenders/index.js';
 import { Clock, Database, Fault, Keyring, sha256 } from '../../platform/index.js';
 import { ApplicantFiles, type ApplicantFile } from '../domain/applicant-file.js';
-import type { LenderWithoutOffer } from '../domain/journey.js';
+import type { LenderWithoutOffer } from '../../matching/index.js';
 import { lendersWithoutOffer } from '../offers/ended-rounds.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';

@@ -1,4 +1,5 @@
 import type { FeeCharge, Paise } from '../../loans/index.js';
+import type { LenderWithoutOffer } from '../../matching/index.js';
 
 export type Channel = 'API_HOSTED' | 'API_HEADLESS';
 
@@ -11,25 +12,6 @@ export interface LoanFigures {
   readonly processingFees: Paise;
   readonly netDisbursed: Paise;
   readonly fees: readonly FeeCharge[];
-}
-
-/**
- * `OFFER_REFUSED`: what it offered did not hold when it was computed again. `UNREACHABLE`: it was left
- * alone, since it did not answer others. `NO_ANSWER`: it had not answered when the round ended.
- */
-export const STANDINGS_WITHOUT_OFFER = [
-  'DECLINED',
-  'UNREACHABLE',
-  'NO_ANSWER',
-  'OFFER_REFUSED',
-] as const;
-
-/** A lender that was asked, and of which no offer is shown. */
-export interface LenderWithoutOffer {
-  readonly code: string;
-  /** Its legal name. */
-  readonly name: string;
-  readonly standing: (typeof STANDINGS_WITHOUT_OFFER)[number];
 }
 
 /** How the lenders stood that made no offer when a round ended: what comes later changes nothing of it. */

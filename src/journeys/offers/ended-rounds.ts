@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { QuestionOutbox, type QuestionState } from '../../lenders/index.js';
+import type { LenderWithoutOffer } from '../../matching/index.js';
 import type { Tx } from '../../platform/index.js';
 import { LenderCatalogue } from '../../settings/index.js';
-import type { EndedRound, LenderWithoutOffer } from '../domain/journey.js';
+import type { EndedRound } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
 import type { RoundOffers } from '../store/offers.repository.js';
 import { refusalReference } from './refused-offers.js';

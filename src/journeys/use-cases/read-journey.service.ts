@@ -7,6 +7,7 @@ import { JourneyKeyFacts } from '../offers/journey-key-facts.js';
 import { lendersWithoutOffer } from '../offers/ended-rounds.js';
 import type { Offer } from '../store/offer.entity.js';
 import { OffersRepository } from '../store/offers.repository.js';
+import { ShownComparisons } from '../offers/shown-comparisons.js';
 import { ProviderWait } from '../redirects/provider-wait.js';
 import { RedirectSteps } from '../redirects/redirect-steps.js';
 import { type JourneyState, outcomeOf } from '../domain/journey-state.js';
@@ -20,6 +21,7 @@ export class ReadJourneyService {
     private readonly offers: OffersRepository,
     private readonly redirects: RedirectSteps,
     private readonly providers: ProviderWait,
+    private readonly comparisons: ShownComparisons,
     private readonly keyFacts: JourneyKeyFacts,
     private readonly settings: ServiceSettings,
     private readonly clock: Clock,
@@ -33,12 +35,14 @@ export class ReadJourneyService {
   }
 
   async view(journey: Journey): Promise<JourneyView> {
-    const offers = (await this.offersShown(journey)).map((offer, index) => ({
+    const inOrder = await this.offersShown(journey);
+    const offers = inOrder.map((offer, index) => ({
       offer,
       rank: index + 1,
       kfsLink: this.keyFacts.linkTo(offer.id),
     }));
     const state = stateSeen(journey, offers.length);
+    if (state !== 'INITIATED') await this.comparisons.toPartner(journey, inOrder);
     const selected = offers.find(({ offer }) => offer.id === journey.selectedOfferId);
     const others = state === 'INITIATED' ? null : lendersWithoutOffer(journey);
     return {

@@ -18,6 +18,7 @@ import { Acknowledgements } from '../offers/acknowledgements.js';
 import { JourneyKeyFacts } from '../offers/journey-key-facts.js';
 import type { Offer } from '../store/offer.entity.js';
 import { assertInRange, OfferQuotes } from '../offers/offer-quotes.js';
+import { ShownComparisons } from '../offers/shown-comparisons.js';
 import { OffersRepository } from '../store/offers.repository.js';
 import type { ActionHandler, ActionOutcome, PreparedAction } from './action-handler.js';
 import { type Choice, LenderChoices, type TakenChoice } from './lender-choices.js';
@@ -78,6 +79,7 @@ export class SelectOfferHandler implements ActionHandler<SelectOfferPayload> {
     private readonly acknowledgements: Acknowledgements,
     private readonly intents: IntentsRepository,
     private readonly choices: LenderChoices,
+    private readonly comparisons: ShownComparisons,
     private readonly withdrawals: LenderWithdrawals,
     private readonly journeys: JourneysRepository,
     private readonly mover: JourneyMover,
@@ -165,6 +167,7 @@ export class SelectOfferHandler implements ActionHandler<SelectOfferPayload> {
       const given = { hash: draft.contentHash, language, by: 'CONFIRMATION', at } as const;
       await this.acknowledgements.record(tx, moved, offer.id, given);
     }
+    await this.comparisons.chosen(tx, moved, offer, selection, language ?? null);
     await this.choices.noteReference(tx, moved, offer);
     await this.withdrawals.tellNotChosen(tx, moved, offer);
     return null;

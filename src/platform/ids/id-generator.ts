@@ -20,7 +20,8 @@ export type IdPrefix =
   | 'pay'
   | 'ses'
   | 'otc'
-  | 'cns';
+  | 'cns'
+  | 'prs';
 
 /** The one maker of identifiers: a prefix and a UUIDv7 (RFC 9562) in hex, so ordered by time. */
 @Injectable()

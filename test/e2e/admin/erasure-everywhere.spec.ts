@@ -34,6 +34,7 @@ const KEPT: Record<string, string> = {
   'hosted_limits.subject_hash': 'a count that runs out within a day; of whom, nobody can tell',
   'sms_limits.mobile_hash': 'likewise',
   'link_requests.subject_sealed': 'gone within seconds, when it has been looked into',
+  'offer_presentations.content_hash': 'what was shown; it names no applicant',
   'consents.text_hash': 'what was agreed to; it names no applicant',
   'key_facts_statements.content_sealed': 'the loan that was agreed to; it names no applicant',
   'key_facts_statements.content_hash': 'likewise',

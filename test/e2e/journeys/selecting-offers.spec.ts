@@ -189,7 +189,11 @@ describe('409: not now', () => {
       const tooMuch = { offerId: short.offerId, loanAmount: short.principalAmount + 1 };
       expect((await journey.select(tooMuch)).json.code).toBe('offer_expired');
       const left = await journey.offers();
-      expect(left).toEqual(offers.filter((one) => one !== short));
+      expect(left).toEqual(
+        offers
+          .filter((one) => one !== short)
+          .map((offer, index) => ({ ...offer, rank: index + 1 })),
+      );
       expect((await journey.select({ offerId: left[0].offerId })).status).toBe(200);
     } finally {
       await bench.configure(validity, ['7']);

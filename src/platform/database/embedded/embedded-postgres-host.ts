@@ -16,7 +16,13 @@ interface HostOptions {
   flags: string[];
 }
 
-const SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200'];
+const SETTINGS = [
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+  'max_connections=200',
+  // A statement that names many columns is longer than the 1,024 bytes that pg_stat_activity shows else.
+  'track_activity_query_size=4096',
+];
 
 const options = JSON.parse(process.env.RINPATH_POSTGRES ?? '{}') as HostOptions;
 

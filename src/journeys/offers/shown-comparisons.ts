@@ -1,0 +1,135 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type LenderWithoutOffer,
+  OfferPresentations,
+  type PresentedOffer,
+} from '../../matching/index.js';
+import type { Language, Tx } from '../../platform/index.js';
+import type { HostedJourneyView, HostedLender } from '../applicant/hosted-view.js';
+import type { Selection } from '../domain/journey.js';
+import type { JourneyState } from '../domain/journey-state.js';
+import type { Journey } from '../store/journey.entity.js';
+import type { Offer } from '../store/offer.entity.js';
+import { lendersWithoutOffer } from './ended-rounds.js';
+
+const STANDINGS: Readonly<Record<HostedLender['status'], LenderWithoutOffer['standing'] | null>> = {
+  OFFERED: null,
+  NO_OFFER: 'DECLINED',
+  UNREACHABLE: 'UNREACHABLE',
+  OFFER_REFUSED: 'OFFER_REFUSED',
+  NO_ANSWER: 'NO_ANSWER',
+  WAITING: 'NO_ANSWER',
+};
+
+/** Has what is shown of a journey's offers recorded, wherever it is shown, and what is chosen of it. */
+@Injectable()
+export class ShownComparisons {
+  constructor(private readonly presentations: OfferPresentations) {}
+
+  /**
+   * To be called before a partner is answered.
+   * @param offers those of the answer, in its order
+   */
+  async toPartner(journey: Journey, offers: readonly Offer[]): Promise<void> {
+    if (!isCompared(journey.state, journey.selectedOfferId !== null)) return;
+    const { partnerId, id: subjectId, offerRound: round, productCode } = journey;
+    await this.presentations.shown({
+      partnerId,
+      subjectId,
+      round,
+      place: 'API',
+      language: null,
+      productCode,
+      offers: offers.map(({ id: offerId, sellerName: lenderName, principal: amount, ...offer }) =>
+        presented({ ...offer, offerId, lenderName, amount, isValid: true }),
+      ),
+      lendersWithoutOffer: lendersWithoutOffer(journey),
+    });
+  }
+
+  /** To be called before a page of ours shows the comparison, or that there is nothing to compare. */
+  async toApplicant(view: HostedJourneyView, language: Language): Promise<void> {
+    if (!isCompared(view.state, view.selected !== null)) return;
+    const { partnerId, journeyId: subjectId, offerRound: round, productCode } = view;
+    await this.presentations.shown({
+      partnerId,
+      subjectId,
+      round,
+      place: 'PAGE',
+      language,
+      productCode,
+      offers: view.offers.map(presented),
+      lendersWithoutOffer: view.lenders.flatMap(({ code, name, status }) => {
+        const standing = STANDINGS[status];
+        return standing ? [{ code, name, standing }] : [];
+      }),
+    });
+  }
+
+  /** Records a choice, in the transaction that makes it. */
+  async chosen(
+    tx: Tx,
+    journey: Journey,
+    offer: Offer,
+    { loanAmount, ...quoted }: Selection,
+    language: Language | null,
+  ): Promise<void> {
+    const { annualRatePercent, tenureMonths, instalment, apr } = quoted;
+    const { processingFees, netDisbursed, fees } = quoted;
+    await this.presentations.chosen(tx, {
+      partnerId: journey.partnerId,
+      subjectId: journey.id,
+      round: journey.offerRound,
+      place: journey.channel === 'API_HOSTED' ? 'PAGE' : 'API',
+      language,
+      offerId: offer.id,
+      lenderCode: offer.lenderCode,
+      loanAmount,
+      figures: {
+        annualRatePercent,
+        tenureMonths,
+        instalment,
+        apr,
+        processingFees,
+        netDisbursed,
+        fees,
+      },
+    });
+  }
+}
+
+/** Whether there is a choice to be made, or would be if any lender had made an offer. */
+function isCompared(state: JourneyState, isChosen: boolean): boolean {
+  return state === 'OFFERS_RECEIVED' || (state === 'REJECTED' && !isChosen);
+}
+
+function presented(
+  offer: Pick<
+    HostedJourneyView['offers'][number],
+    | 'offerId'
+    | 'lenderCode'
+    | 'lenderName'
+    | 'amount'
+    | 'minimumAmount'
+    | 'figures'
+    | 'terms'
+    | 'validUntil'
+    | 'isValid'
+  >,
+): PresentedOffer {
+  const { contingentCharges, coolingOffDays, coLender, collateralExplanation } = offer.terms;
+  return {
+    offerId: offer.offerId,
+    lenderCode: offer.lenderCode,
+    lenderName: offer.lenderName,
+    principal: offer.amount,
+    minimumAmount: offer.minimumAmount,
+    figures: offer.figures,
+    contingentCharges,
+    coolingOffDays,
+    ...(coLender && { coLender }),
+    explanation: collateralExplanation,
+    validUntil: offer.validUntil,
+    isValid: offer.isValid,
+  };
+}

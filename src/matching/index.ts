@@ -1,0 +1,7 @@
+export { type LenderWithoutOffer, STANDINGS_WITHOUT_OFFER } from './lender-without-offer.js';
+export { MatchingModule } from './matching.module.js';
+export { METRIC_TEXTS } from './metric-texts.js';
+export { OFFER_METRIC } from './offer-metric.js';
+export { OfferPresentations } from './offer-presentations.js';
+export type { Comparison, PresentedOffer } from './presentation.js';
+export { MATCHING_ENTITIES } from './store/matching-entities.js';

@@ -1,0 +1,18 @@
+/**
+ * `OFFER_REFUSED`: what it offered did not hold when it was computed again. `UNREACHABLE`: it was left
+ * alone, since it did not answer others. `NO_ANSWER`: it had not answered when the round ended.
+ */
+export const STANDINGS_WITHOUT_OFFER = [
+  'DECLINED',
+  'UNREACHABLE',
+  'NO_ANSWER',
+  'OFFER_REFUSED',
+] as const;
+
+/** A lender that was asked, and of which no offer is shown. */
+export interface LenderWithoutOffer {
+  readonly code: string;
+  /** Its legal name. */
+  readonly name: string;
+  readonly standing: (typeof STANDINGS_WITHOUT_OFFER)[number];
+}

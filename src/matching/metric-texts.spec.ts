@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { METRIC_TEXTS } from './metric-texts.js';
+import { OFFER_METRIC } from './offer-metric.js';
+
+/** What the texts were when offers were first shown by each metric: another wording is another version. */
+const DIGESTS: Record<string, string> = {
+  'APR_ASC/1': '60a2570375873bf7000541a1c75fdd07674fe6d9ca44c629d13ad55a5baca52d',
+};
+
+describe('the texts about the metrics', () => {
+  it('are never changed once offers were shown by them', () => {
+    const digests = Object.entries(METRIC_TEXTS).map(([version, texts]) => [
+      version,
+      createHash('sha256').update(JSON.stringify(texts)).digest('hex'),
+    ]);
+    expect(Object.fromEntries(digests)).toEqual(DIGESTS);
+  });
+
+  it('begin with that of the metric in force', () => {
+    expect(Object.keys(METRIC_TEXTS)[0]).toBe(OFFER_METRIC);
+  });
+
+  it('have the same points in every language', () => {
+    for (const { en, hi } of Object.values(METRIC_TEXTS)) {
+      expect(hi.points).toHaveLength(en.points.length);
+    }
+  });
+});

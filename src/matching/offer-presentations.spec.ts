@@ -1,0 +1,56 @@
+import { describe, expect, it, vi } from 'vitest';
+import { type Clock, IdGenerator } from '../platform/index.js';
+import type { LenderCatalogue } from '../settings/index.js';
+import { OfferPresentations } from './offer-presentations.js';
+import type { Comparison } from './presentation.js';
+import type { OfferPresentationsRepository } from './store/offer-presentations.repository.js';
+
+const COMPARISON: Comparison = {
+  partnerId: 'demo',
+  subjectId: 'jrn_1',
+  round: 1,
+  place: 'API',
+  language: null,
+  productCode: 'ONLINE_PERSONAL',
+  offers: [],
+  lendersWithoutOffer: [],
+};
+
+function setUp() {
+  const clock = { now: () => new Date('2026-11-24T10:00:00Z') } as Clock;
+  const insert = vi.fn<OfferPresentationsRepository['insert']>().mockResolvedValue();
+  const presentations = new OfferPresentations(
+    { insert } as unknown as OfferPresentationsRepository,
+    { list: () => Promise.resolve([]) } as unknown as LenderCatalogue,
+    new IdGenerator(clock),
+    clock,
+  );
+  return { presentations, insert };
+}
+
+describe('a comparison that is shown again', () => {
+  it('costs no round trip', async () => {
+    const { presentations, insert } = setUp();
+    for (let times = 0; times < 1_000; times += 1) await presentations.shown(COMPARISON);
+    expect(insert).toHaveBeenCalledTimes(1);
+  });
+
+  it('is another one in another place, language or round', async () => {
+    const { presentations, insert } = setUp();
+    await presentations.shown(COMPARISON);
+    await presentations.shown({ ...COMPARISON, place: 'PAGE', language: 'en' });
+    await presentations.shown({ ...COMPARISON, place: 'PAGE', language: 'hi' });
+    await presentations.shown({ ...COMPARISON, round: 2 });
+    const rows = insert.mock.calls.map(([row]) => row);
+    expect(new Set(rows.map(({ fingerprint }) => fingerprint)).size).toBe(4);
+    expect(new Set(rows.map(({ contentHash }) => contentHash)).size).toBe(1);
+  });
+
+  it('is recorded by the next reader when it could not be recorded by the first', async () => {
+    const { presentations, insert } = setUp();
+    insert.mockRejectedValueOnce(new Error('away'));
+    await expect(presentations.shown(COMPARISON)).rejects.toThrow('away');
+    await presentations.shown(COMPARISON);
+    expect(insert).toHaveBeenCalledTimes(2);
+  });
+});

@@ -1,0 +1,128 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { dayInIndia, type IndianDay } from '../loans/index.js';
+import { Clock, IdGenerator, sha256, type Tx } from '../platform/index.js';
+import { LenderCatalogue } from '../settings/index.js';
+import { lendersNotAsked } from './lenders-not-asked.js';
+import { OFFER_METRIC } from './offer-metric.js';
+import type { Choice, Comparison, PresentedOffer } from './presentation.js';
+import {
+  type NewPresentation,
+  OfferPresentationsRepository,
+} from './store/offer-presentations.repository.js';
+
+const MAX_KEPT = 20_000;
+
+/** Everything of a row that says what was presented, but for when. */
+type Presented = Omit<NewPresentation, 'id' | 'day' | 'contentHash' | 'fingerprint'>;
+
+/**
+ * The log of what was shown and chosen. The same content is recorded once a day however often it is
+ * read, and what this process knows to be recorded costs a reader nothing.
+ */
+@Injectable()
+export class OfferPresentations {
+  private readonly recorded = new LRUCache<string, true>({ max: MAX_KEPT });
+
+  constructor(
+    private readonly presentations: OfferPresentationsRepository,
+    private readonly lenders: LenderCatalogue,
+    private readonly ids: IdGenerator,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Records a comparison, before it is shown. */
+  async shown(comparison: Comparison): Promise<void> {
+    const day = dayInIndia(this.clock.now());
+    const key = keyOf(comparison, day);
+    if (this.recorded.has(key)) return;
+    const { partnerId, subjectId, round, place, language } = comparison;
+    const content = JSON.stringify(await this.contentOf(comparison));
+    await this.presentations.insert(
+      this.rowOf(
+        {
+          partnerId,
+          subjectId,
+          round,
+          kind: 'SHOWN',
+          place,
+          language,
+          metric: OFFER_METRIC,
+          content,
+        },
+        day,
+      ),
+    );
+    this.recorded.set(key, true);
+  }
+
+  /** Records a choice in the transaction that makes it, with the presentation that came last before it. */
+  async chosen(tx: Tx, choice: Choice): Promise<void> {
+    const { partnerId, subjectId, round, place, language, ...chosen } = choice;
+    const presentationId = await this.presentations.newestShown(tx, {
+      partnerId,
+      subjectId,
+      round,
+    });
+    const content = JSON.stringify({ presentationId, ...chosen });
+    const row = this.rowOf(
+      {
+        partnerId,
+        subjectId,
+        round,
+        kind: 'CHOSEN',
+        place,
+        language,
+        metric: OFFER_METRIC,
+        content,
+      },
+      dayInIndia(this.clock.now()),
+    );
+    await this.presentations.insertIn(tx, row);
+  }
+
+  private rowOf(presented: Presented, day: IndianDay): NewPresentation {
+    const { kind, round, place, language, metric, content } = presented;
+    return {
+      ...presented,
+      id: this.ids.next('prs'),
+      day,
+      contentHash: sha256(content),
+      fingerprint: sha256(JSON.stringify([kind, round, place, language, metric, day, content])),
+    };
+  }
+
+  private async contentOf({ productCode, offers, lendersWithoutOffer: without }: Comparison) {
+    return {
+      productCode,
+      offers: offers.map(toContent),
+      lendersWithoutOffer: without,
+      // Of whom it is not known that they were asked nothing is said.
+      lendersNotAsked:
+        without &&
+        lendersNotAsked(
+          await this.lenders.list(),
+          productCode,
+          new Set([
+            ...offers.map(({ lenderCode }) => lenderCode),
+            ...without.map(({ code }) => code),
+          ]),
+        ),
+    };
+  }
+}
+
+/** What an offer says never changes, so its id stands for it. */
+function keyOf({ subjectId, round, place, language, offers }: Comparison, day: IndianDay): string {
+  const shown = offers.map(({ offerId, isValid }) => (isValid ? offerId : `${offerId}!`));
+  return [subjectId, round, place, language, day, ...shown].join(' ');
+}
+
+function toContent({ explanation, validUntil, ...offer }: PresentedOffer, index: number) {
+  return {
+    rank: index + 1,
+    ...offer,
+    validUntil: validUntil.toISOString(),
+    ...(explanation !== null && { explanationHash: sha256(explanation) }),
+  };
+}

@@ -1,0 +1,54 @@
+import type { Paise } from '../loans/index.js';
+import type { Language } from '../platform/index.js';
+import type { ContingentCharge } from '../settings/index.js';
+import type { LenderWithoutOffer } from './lender-without-offer.js';
+
+/** `PAGE`: a page of ours; `API`: an answer to a partner's program, which shows it to the applicant. */
+export type PresentationPlace = 'PAGE' | 'API';
+
+/** Of which application it is, and where it was. */
+interface Presentation {
+  readonly partnerId: string;
+  /** The journey's or the instant loan's id. */
+  readonly subjectId: string;
+  /** The round of offers, from 1. */
+  readonly round: number;
+  readonly place: PresentationPlace;
+  /** Null for an answer to a program: it has the lenders' own words and no others. */
+  readonly language: Language | null;
+}
+
+/** An offer as it was shown: money in paise, rates in percent, tenure in months. */
+export interface PresentedOffer {
+  readonly offerId: string;
+  readonly lenderCode: string;
+  readonly lenderName: string;
+  readonly principal: Paise;
+  readonly minimumAmount: Paise;
+  readonly figures: object;
+  readonly contingentCharges: readonly ContingentCharge[];
+  readonly coolingOffDays: number;
+  readonly coLender?: { readonly name: string; readonly sharePercent: number };
+  /** For gold: how the amount came about, in the lender's words, of which the hash is kept. */
+  readonly explanation: string | null;
+  readonly validUntil: Date;
+  /** Whether it could still be chosen; one that could not was shown as such. */
+  readonly isValid: boolean;
+}
+
+/** Offers side by side, in the order in which they were shown. */
+export interface Comparison extends Presentation {
+  readonly productCode: string;
+  readonly offers: readonly PresentedOffer[];
+  /** Null where an earlier release has not kept how they stood. */
+  readonly lendersWithoutOffer: readonly LenderWithoutOffer[] | null;
+}
+
+/** What was chosen. */
+export interface Choice extends Presentation {
+  readonly offerId: string;
+  readonly lenderCode: string;
+  readonly loanAmount: Paise;
+  /** Quoted for that amount. */
+  readonly figures: object;
+}

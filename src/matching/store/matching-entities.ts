@@ -1,0 +1,3 @@
+import { OfferPresentation } from './offer-presentation.entity.js';
+
+export const MATCHING_ENTITIES = [OfferPresentation];

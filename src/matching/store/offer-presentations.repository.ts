@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { Batcher, Columns, Database, type Tx } from '../../platform/index.js';
+import { OfferPresentation } from './offer-presentation.entity.js';
+
+const columns = new Columns(OfferPresentation);
+
+export type NewPresentation = Omit<OfferPresentation, 'recordedAt'>;
+
+const GIVEN = columns.list(columns.properties.filter((property) => property !== 'recordedAt'));
+
+// In one order, or two that record the same at the same moment might wait for each other in a circle.
+const INSERT = `
+  INSERT INTO offer_presentations (${GIVEN})
+  SELECT ${GIVEN} FROM jsonb_populate_recordset(NULL::offer_presentations, $1)
+  ORDER BY subject_id, fingerprint
+  ON CONFLICT (subject_id, fingerprint) DO NOTHING
+`;
+
+const A_BATCH = { maxItems: 64, maxInFlight: 2 };
+
+@Injectable()
+export class OfferPresentationsRepository {
+  /** Answers that show something for the first time at the same moment share one round trip. */
+  private readonly inserts: Batcher<NewPresentation, void>;
+
+  constructor(private readonly database: Database) {
+    this.inserts = new Batcher({ ...A_BATCH, run: (rows) => this.insertAll(rows) });
+  }
+
+  /** Records it by itself; what is recorded already stays as it is. */
+  insert(presentation: NewPresentation): Promise<void> {
+    return this.inserts.add(presentation);
+  }
+
+  async insertIn(tx: Tx, presentation: NewPresentation): Promise<void> {
+    await tx.execute(INSERT, [recordsOf([presentation])]);
+  }
+
+  /** The id of what was shown last in a round; null when nothing was. */
+  async newestShown(
+    tx: Tx,
+    round: Pick<OfferPresentation, 'partnerId' | 'subjectId' | 'round'>,
+  ): Promise<string | null> {
+    const newest = await tx.repository(OfferPresentation).findOne({
+      select: { id: true },
+      where: { ...round, kind: 'SHOWN' },
+      order: { recordedAt: 'DESC', id: 'DESC' },
+    });
+    return newest?.id ?? null;
+  }
+
+  private async insertAll(presentations: readonly NewPresentation[]): Promise<void[]> {
+    await this.database.query(INSERT, [recordsOf(presentations)]);
+    return presentations.map(() => undefined);
+  }
+}
+
+function recordsOf(presentations: readonly NewPresentation[]): string {
+  return JSON.stringify(presentations.map((presentation) => columns.toRecord(presentation)));
+}

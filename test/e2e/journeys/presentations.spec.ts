@@ -1,0 +1,212 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OFFER_METRIC } from '../../../src/matching/index.js';
+import { HostedClient } from '../../support/hosted-client.js';
+import { StepJourney, wordsOf } from '../hosted-steps/step-journey.js';
+import { DAY, JourneyBench } from './journey-bench.js';
+
+const KAVERISETU = 'Kaverisetu Finserv Private Limited';
+const TARANG = 'Tarang Udyam Finance Limited';
+
+interface Row {
+  id: string;
+  kind: string;
+  place: string;
+  language: string | null;
+  metric: string;
+  content: string;
+  contentHash: string;
+  recordedAt: Date;
+}
+
+interface Content {
+  offers: { offerId: string; rank: number; isValid: boolean; figures: Record<string, number> }[];
+  lendersWithoutOffer: { name: string; standing: string }[] | null;
+  lendersNotAsked: { code: string; reason: string }[] | null;
+}
+
+let bench: JourneyBench;
+
+beforeAll(async () => {
+  bench = await JourneyBench.open();
+});
+
+afterAll(() => bench.close());
+
+function rowsOf(subjectId: string): Promise<Row[]> {
+  return bench.query<Row>(
+    `SELECT id, kind, place, language, metric, content, content_hash AS "contentHash",
+       recorded_at AS "recordedAt"
+     FROM offer_presentations WHERE subject_id = $1 ORDER BY recorded_at, id`,
+    [subjectId],
+  );
+}
+
+const contentOf = ({ content }: Row) => JSON.parse(content) as Content;
+
+describe('what a partner’s program is told of offers', () => {
+  it('is recorded with every figure, the order, the lenders, and the metric', async () => {
+    const journey = await bench.startWithOffers({ pan: 'SANDX0003A' });
+    const { offers } = await journey.read();
+    const [row, ...more] = await rowsOf(journey.id);
+    expect(more).toEqual([]);
+    expect(row).toMatchObject({
+      kind: 'SHOWN',
+      place: 'API',
+      language: null,
+      metric: OFFER_METRIC,
+    });
+    expect(row.contentHash).toBe(createHash('sha256').update(row.content).digest('hex'));
+    const { lendersWithoutOffer, lendersNotAsked, ...content } = contentOf(row);
+    expect(content).toMatchObject({
+      productCode: 'ONLINE_PERSONAL',
+      offers: offers.map((offer) => ({
+        rank: offer.rank,
+        offerId: offer.offerId,
+        lenderName: offer.sellerName,
+        principal: offer.principalAmount * 100,
+        minimumAmount: offer.minimumLoanAmount * 100,
+        figures: {
+          instalment: offer.emiAmount * 100,
+          tenureMonths: offer.tenure,
+          annualRatePercent: offer.interestRate,
+          apr: offer.apr,
+          processingFees: offer.processingFees * 100,
+          netDisbursed: offer.netDisbursedAmount * 100,
+        },
+        contingentCharges: offer.contingentCharges,
+        coolingOffDays: offer.coolingOffDays,
+        validUntil: offer.validUntil,
+        isValid: true,
+      })),
+    });
+    expect(lendersWithoutOffer).toMatchObject([
+      { name: KAVERISETU, standing: 'DECLINED' },
+      { name: TARANG, standing: 'DECLINED' },
+    ]);
+    expect(lendersNotAsked).toEqual([]);
+  });
+
+  it('is recorded once, however often and by however many at a time it is read', async () => {
+    const journey = await bench.startWithOffers();
+    await Promise.all(Array.from({ length: 20 }, () => journey.read()));
+    for (let times = 0; times < 5; times += 1) await journey.read();
+    expect(await rowsOf(journey.id)).toHaveLength(1);
+  });
+
+  it('is recorded again when it is another, and on another day', async () => {
+    const journey = await bench.startWithOffers();
+    const [first] = (await journey.read()).offers;
+    await bench.query('UPDATE journey_offers SET valid_until = app_now() WHERE id = $1', [
+      first.offerId,
+    ]);
+    await journey.read();
+    await bench.service.travel(DAY);
+    await journey.read();
+    const rows = await rowsOf(journey.id);
+    expect(rows.map((row) => contentOf(row).offers.length)).toEqual([3, 2, 2]);
+    expect(new Set(rows.map(({ contentHash }) => contentHash)).size).toBe(2);
+  });
+
+  it('is recorded, too, when no lender made an offer', async () => {
+    const journey = await bench.start({ pan: 'SANDX0001A' });
+    await journey.reaches('REJECTED');
+    const [row] = await rowsOf(journey.id);
+    expect(contentOf(row).offers).toEqual([]);
+    expect(contentOf(row).lendersWithoutOffer).toHaveLength(3);
+  });
+
+  it('is not recorded while there is nothing to compare, nor once the choice is made', async () => {
+    const journey = await bench.start({ pan: 'SANDX0002A' });
+    await journey.read();
+    expect(await rowsOf(journey.id)).toEqual([]);
+    const chosen = await bench.startWithOffers();
+    await chosen.select();
+    await bench.service.travel(DAY);
+    await chosen.read();
+    const rows = await rowsOf(chosen.id);
+    expect(rows.map(({ kind }) => kind)).toEqual(['SHOWN', 'CHOSEN']);
+  });
+
+  it('says of the lenders that were not asked why not', async () => {
+    await bench.configure(`UPDATE lenders SET is_enabled = code <> 'kaverisetu'`);
+    const journey = await bench.startWithOffers();
+    await bench.configure('UPDATE lenders SET is_enabled = true');
+    const [row] = await rowsOf(journey.id);
+    expect(contentOf(row).lendersNotAsked).toEqual([
+      { code: 'kaverisetu', name: KAVERISETU, reason: 'SWITCHED_OFF' },
+    ]);
+  });
+});
+
+describe('what is chosen', () => {
+  it('is recorded with its figures and with what was shown last', async () => {
+    const journey = await bench.startWithOffers();
+    const { offers } = await journey.read();
+    await journey.select({ offerId: offers[1].offerId, loanAmount: 150_000 });
+    const { selectedOffer } = await journey.read();
+    const [shown, chosen] = await rowsOf(journey.id);
+    expect(chosen).toMatchObject({ kind: 'CHOSEN', place: 'API', language: null });
+    expect(JSON.parse(chosen.content)).toMatchObject({
+      presentationId: shown.id,
+      offerId: offers[1].offerId,
+      loanAmount: 150_000_00,
+      figures: { apr: selectedOffer?.apr, instalment: selectedOffer!.emiAmount * 100 },
+    });
+  });
+});
+
+describe('what the hosted pages show', () => {
+  it('is recorded with the language that it was shown in, once', async () => {
+    const journey = await StepJourney.at('OFFERS_RECEIVED', bench.service, {}, { language: 'hi' });
+    await journey.client.get('/hosted/offers');
+    await journey.client.get('/hosted/offers');
+    const rows = await rowsOf((await journey.view()).journeyId);
+    expect(rows.map(({ place, language }) => [place, language])).toEqual([['PAGE', 'hi']]);
+    expect(contentOf(rows[0]).offers.map(({ rank }) => rank)).toEqual([1, 2, 3]);
+  });
+
+  it('shows an offer that has run out as such, and so it is recorded', async () => {
+    const journey = await StepJourney.at('OFFERS_RECEIVED', bench.service);
+    const { offers, journeyId } = await journey.view();
+    await bench.query('UPDATE journey_offers SET valid_until = app_now() WHERE id = $1', [
+      offers[0].offerId,
+    ]);
+    await journey.client.get('/hosted/offers');
+    const rows = await rowsOf(journeyId);
+    const valid = contentOf(rows.at(-1)!).offers.map(({ isValid }) => isValid);
+    expect(valid).toEqual([false, true, true]);
+  });
+});
+
+describe('what is recorded', () => {
+  it.each([
+    `UPDATE offer_presentations SET content = '{}'`,
+    'UPDATE offer_presentations SET recorded_at = recorded_at',
+    'DELETE FROM offer_presentations',
+    'TRUNCATE offer_presentations',
+  ])('is not changed by anybody: %s', async (statement) => {
+    await (await bench.startWithOffers()).read();
+    await expect(bench.query(statement)).rejects.toThrow(
+      'rows of offer_presentations are never changed or deleted',
+    );
+  });
+});
+
+describe('the public page about the order', () => {
+  it.each([
+    ['en', 'How we put loan offers in order', 'Lowest APR first', 'Version of this method'],
+    ['hi', 'हम लोन के ऑफ़र किस क्रम में दिखाते हैं', 'सबसे कम APR', 'इस तरीके का संस्करण'],
+  ] as const)('needs no sign-in, and says by which version: %s', async (language, ...texts) => {
+    const page = await new HostedClient(bench.service.baseUrl, { language }).get('/ranking');
+    const words = wordsOf(page);
+    expect([page.status, page.heading]).toEqual([200, texts[0]]);
+    for (const text of [...texts, OFFER_METRIC]) expect(words).toContain(text);
+  });
+
+  it('is linked from the comparison, and from the page that says that there is no offer', async () => {
+    const compared = await StepJourney.at('OFFERS_RECEIVED', bench.service);
+    const offers = await compared.client.get('/hosted/offers');
+    expect(offers.text).toContain('href="/ranking"');
+  });
+});
