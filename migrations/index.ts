@@ -46,6 +46,9 @@ import { PatientReturns1764300620000 } from './1764300620000-patient-returns.js'
 import { SubjectLookups1764300630000 } from './1764300630000-subject-lookups.js';
 import { LendersWithoutOffer1764500100000 } from './1764500100000-lenders-without-offer.js';
 import { OfferPresentations1764500110000 } from './1764500110000-offer-presentations.js';
+import { Refunds1764500200000 } from './1764500200000-refunds.js';
+import { FeesOnDecline1764500210000 } from './1764500210000-fees-on-decline.js';
+import { SandboxRefunds1764500220000 } from './1764500220000-sandbox-refunds.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -97,4 +100,7 @@ export const MIGRATIONS = [
   SubjectLookups1764300630000,
   LendersWithoutOffer1764500100000,
   OfferPresentations1764500110000,
+  Refunds1764500200000,
+  FeesOnDecline1764500210000,
+  SandboxRefunds1764500220000,
 ];

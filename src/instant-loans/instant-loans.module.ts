@@ -17,6 +17,8 @@ import { InstantLoansController } from './api/instant-loans.controller.js';
 import { InstantLoansRepository } from './store/instant-loans.repository.js';
 import { InstantLoanPages } from './applicant/instant-loan-pages.js';
 import { PaymentNotices } from './background/payment-notices.js';
+import { DoneRefunds } from './background/done-refunds.js';
+import { DoneRefundsConsumer } from './background/done-refunds.consumer.js';
 import { DecisionAnswersConsumer } from './background/decision-answers.consumer.js';
 import { InstantLoanDeadlinesTasks } from './background/instant-loan-deadlines.tasks.js';
 import { PaymentNoticesConsumer } from './background/payment-notices.consumer.js';
@@ -31,7 +33,7 @@ const RECORDS = [
   InstantKeyFacts,
 ];
 
-const PROGRESS = [PaymentNotices, DecisionRequest, DecisionAnswers];
+const PROGRESS = [PaymentNotices, DecisionRequest, DecisionAnswers, DoneRefunds];
 
 const USE_CASES = [
   CreateInstantLoanService,
@@ -41,7 +43,12 @@ const USE_CASES = [
   InstantLoanPages,
 ];
 
-const BACKGROUND = [PaymentNoticesConsumer, DecisionAnswersConsumer, InstantLoanDeadlinesTasks];
+const BACKGROUND = [
+  PaymentNoticesConsumer,
+  DecisionAnswersConsumer,
+  DoneRefundsConsumer,
+  InstantLoanDeadlinesTasks,
+];
 
 /** Instant loans: from the application by way of the payment to the lender's decision. */
 @Module({

@@ -28,7 +28,7 @@ export class SmsLimits {
    */
   async take(tx: Tx, mobile: string, kind: SmsKind): Promise<boolean> {
     const most = await this.most();
-    const isLink = kind !== 'ONE_TIME_CODE';
+    const isLink = kind === 'HOSTED_LINK' || kind === 'PAYMENT_LINK';
     const maxLinks = Math.ceil(most * SHARE_OF_LINKS);
     if (isLink && !(await this.counts.count(tx, `links:${mobile}`, maxLinks))) return false;
     return this.counts.count(tx, mobile, most);

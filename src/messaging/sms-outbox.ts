@@ -6,11 +6,12 @@ import { SmsMessagesRepository } from './store/sms-messages.repository.js';
 import { requireValues } from './sms-texts.js';
 import type { SmsKind } from '../settings/index.js';
 
-/** A link's 72 hours, a code's five minutes. */
+/** A link's 72 hours, a code's five minutes; a refund is news for as long as a link. */
 const VALIDITY_SECONDS: Readonly<Record<SmsKind, number>> = {
   HOSTED_LINK: 72 * 3_600,
   ONE_TIME_CODE: 5 * 60,
   PAYMENT_LINK: 72 * 3_600,
+  REFUND_MADE: 72 * 3_600,
 };
 
 /** A text message to an applicant. */
@@ -24,7 +25,7 @@ export interface NewSms {
   readonly applicant: { readonly mobile: string; readonly pan: string };
   /**
    * HOSTED_LINK: `link`. ONE_TIME_CODE: `code`, digits alone. PAYMENT_LINK: `link`, and `amount` in
-   * rupees (`₹1,180`; of it the digits are shown). The brand's name and the minutes for which a code
+   * rupees (`₹1,180`; of it the digits are shown). REFUND_MADE: `amount`. The brand's name and the minutes for which a code
    * is valid are added here.
    */
   readonly values: Readonly<Record<string, string>>;

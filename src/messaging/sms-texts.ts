@@ -21,6 +21,10 @@ export const SMS_TEXTS: Readonly<Record<SmsKind, Readonly<Record<Language, strin
     en: '{brand}: to go on with your loan application, pay the fee of Rs {amount} here: {link} We never ask for it by phone.',
     hi: '{brand}: अपना ऋण आवेदन आगे बढ़ाने के लिए ₹{amount} का शुल्क यहाँ दें: {link} हम इसे फ़ोन पर कभी नहीं माँगते।',
   },
+  REFUND_MADE: {
+    en: '{brand}: Rs {amount} that you paid for your loan application has been sent back to you. Your bank shows it within 7 working days.',
+    hi: '{brand}: अपने ऋण आवेदन के लिए दिए गए ₹{amount} आपको लौटा दिए गए हैं। आपका बैंक इन्हें 7 कार्य दिवसों में दिखाएगा।',
+  },
 };
 
 /** What is added to a message's own values. */

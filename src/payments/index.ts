@@ -6,6 +6,7 @@ export {
   type GatewayKind,
   type GatewayPayment,
   type GatewayOrderState,
+  type GatewayRefundState,
   GatewayRefused,
   type OrderReference,
   type OrderToCreate,
@@ -15,9 +16,14 @@ export {
   PaymentOrderClosed,
   PaymentsUnavailable,
   type ReceivedCallback,
+  type RefundReference,
+  type RefundToMake,
 } from './payment-gateway.js';
 export { type ClaimedNotice, PaymentInbox } from './store/payment-inbox.js';
 export type { PaymentNoticeKind } from './store/payment-notice.entity.js';
+export { type DoneRefund, RefundInbox } from './store/refund-inbox.js';
+export { Refunds } from './refunds/refunds.js';
+export type { RefundReason } from './refunds/refund-status.js';
 export type { NewPaymentOrder } from './payment-order.js';
 export type { PaymentStatus } from './payment-status.js';
 export { PAYMENT_ENTITIES } from './store/payment-entities.js';

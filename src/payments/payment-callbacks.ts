@@ -1,12 +1,26 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Database, Tx } from '../platform/index.js';
-import type { EventSubject, GatewayEvent, GatewayKind, PaymentGateway } from './payment-gateway.js';
+import type {
+  EventSubject,
+  GatewayEvent,
+  GatewayKind,
+  GatewayRefundState,
+  PaymentGateway,
+} from './payment-gateway.js';
 import { PaymentLedger } from './payment-ledger.js';
+import { refundIdOf } from './refunds/refund.js';
+import { RefundLedger } from './refunds/refund-ledger.js';
 import type { PaymentOrder } from './store/payment-order.entity.js';
+import type { PaymentRefund } from './store/payment-refund.entity.js';
+import { PaymentRefundsRepository } from './store/payment-refunds.repository.js';
 import { PaymentsRepository } from './store/payments.repository.js';
 import { PaymentOrdersRepository } from './store/payment-orders.repository.js';
 
-type OurEvent = GatewayEvent & { readonly about: EventSubject };
+/** What a verified callback is about, its rows locked. */
+interface Found {
+  readonly order: PaymentOrder | null;
+  readonly refund: PaymentRefund | null;
+}
 
 /** Takes verified callbacks in: each event once, and all that it brings about in one transaction. */
 @Injectable()
@@ -17,26 +31,47 @@ export class PaymentCallbacks {
     private readonly database: Database,
     private readonly orders: PaymentOrdersRepository,
     private readonly payments: PaymentsRepository,
+    private readonly refunds: PaymentRefundsRepository,
     private readonly ledger: PaymentLedger,
+    private readonly refundLedger: RefundLedger,
   ) {}
 
   async take({ kind }: PaymentGateway, event: GatewayEvent): Promise<void> {
-    if (!isOurs(event)) return;
+    const { about, refund: told } = event;
+    if (!about && !told) return;
     await this.database.transaction(async (tx) => {
-      const order = await this.findOrder(tx, kind, event.about);
-      if (!order) {
+      const order = about ? await this.findOrder(tx, kind, about) : null;
+      const refund = told ? await this.findRefund(tx, kind, told) : null;
+      if (!order && !refund) {
         // The operator may sell other things through the same account: that is not a mistake.
         this.logger.warn({ msg: 'a callback about no order of ours', event: event.name });
         return;
       }
-      if (await this.isNew(tx, kind, event, order)) await this.apply(tx, order, event.about);
+      if (await this.isNew(tx, kind, event, { order, refund }))
+        await this.apply(tx, event, { order, refund });
     });
   }
 
-  private async apply(tx: Tx, order: PaymentOrder, { state }: EventSubject): Promise<void> {
-    if (state) await this.ledger.apply(tx, order, state, 'CALLBACK');
+  private async apply(
+    tx: Tx,
+    { about, refund: told }: GatewayEvent,
+    { order, refund }: Found,
+  ): Promise<void> {
+    if (order && about?.state) await this.ledger.apply(tx, order, about.state, 'CALLBACK');
     // What it does not say in full the gateway is asked for.
-    else await this.orders.nudge(tx, order.id);
+    else if (order) await this.orders.nudge(tx, order.id);
+    if (refund && told) await this.refundLedger.apply(tx, refund, told, 'CALLBACK');
+  }
+
+  /** One that was made at the gateway by hand is none of ours. */
+  private async findRefund(
+    tx: Tx,
+    kind: GatewayKind,
+    { key }: GatewayRefundState,
+  ): Promise<PaymentRefund | null> {
+    const id = refundIdOf(key);
+    const refund = id === null ? null : await this.refunds.lock(tx, id);
+    return refund?.gateway === kind ? refund : null;
   }
 
   private async findOrder(
@@ -59,13 +94,11 @@ export class PaymentCallbacks {
     tx: Tx,
     gateway: GatewayKind,
     { eventId, name }: GatewayEvent,
-    { id: orderId, partnerId, subjectId }: PaymentOrder,
+    { order, refund }: Found,
   ): Promise<boolean> {
+    const { partnerId, subjectId } = (order ?? refund)!;
+    const orderId = order?.id ?? refund!.orderId;
     const callback = { gateway, eventId, name, partnerId, subjectId, orderId };
     return this.payments.recordCallback(tx, callback);
   }
-}
-
-function isOurs(event: GatewayEvent): event is OurEvent {
-  return event.about !== null;
 }

@@ -55,10 +55,38 @@ export interface GatewayOrderState {
   /** The page on which it can be paid; null likewise. */
   readonly url: string | null;
   readonly status: 'OPEN' | 'PAID' | 'FAILED' | 'EXPIRED' | 'CANCELLED';
-  /** Every payment that was captured; of an order that is `PAID` one at least. */
+  /** Every payment that was captured and has not gone back. */
   readonly payments: readonly GatewayPayment[];
   /** The gateway's ids of tries that failed. */
   readonly failedPaymentIds: readonly string[];
+}
+
+/** A refund that a gateway may know. */
+export interface RefundReference {
+  /** Our name of it, which the gateway keeps as its receipt and takes as idempotency key. */
+  readonly key: string;
+  /** The order that was paid. */
+  readonly orderId: string;
+  /** The payment that goes back. */
+  readonly gatewayPaymentId: string;
+  /** Null as long as no answer has told it: the gateway then looks by `key`. */
+  readonly gatewayRefundId: string | null;
+}
+
+/** A refund as a gateway is asked for it. */
+export interface RefundToMake extends RefundReference {
+  /** In the smallest unit of the payment's currency. */
+  readonly amount: number;
+}
+
+/** What a gateway reports of a refund. */
+export interface GatewayRefundState {
+  /** Our name of it; null for one that was made at the gateway by hand. */
+  readonly key: string | null;
+  readonly gatewayRefundId: string;
+  readonly gatewayPaymentId: string;
+  readonly amount: number;
+  readonly status: 'PENDING' | 'DONE' | 'FAILED';
 }
 
 /** A callback as it came in, its bytes untouched. */
@@ -73,8 +101,10 @@ export interface GatewayEvent {
   readonly eventId: string;
   /** The gateway's name for it. */
   readonly name: string;
-  /** Null: an event that does not concern this service. */
+  /** Null: an event that tells nothing of an order of this service. */
   readonly about: EventSubject | null;
+  /** What it tells of a refund; left out when it tells nothing of any. */
+  readonly refund?: GatewayRefundState;
 }
 
 export interface EventSubject {
@@ -104,6 +134,12 @@ export interface PaymentGateway {
 
   /** Has a page take no payment any more, and answers how the order stands then. */
   cancelOrder(reference: OrderReference): Promise<GatewayOrderState | null>;
+
+  /** Has a payment go back, all of it; with a key that it was asked with before, the same refund. */
+  makeRefund(refund: RefundToMake): Promise<GatewayRefundState>;
+
+  /** How a refund stands; null when the gateway does not know it. */
+  fetchRefund(reference: RefundReference): Promise<GatewayRefundState | null>;
 
   /**
    * Verifies a callback and reads it.

@@ -3,10 +3,13 @@ import { within } from '../platform/index.js';
 import {
   type GatewayKind,
   type GatewayOrderState,
+  type GatewayRefundState,
   type OrderReference,
   type OrderToCreate,
   PAYMENT_GATEWAYS,
   type PaymentGateway,
+  type RefundReference,
+  type RefundToMake,
   GatewayRefused,
   PaymentsUnavailable,
 } from './payment-gateway.js';
@@ -66,6 +69,14 @@ export class PaymentGateways {
 
   cancel(order: PlacedReference): Promise<GatewayOrderState | null> {
     return this.call(order.gateway, 'CANCEL', (gateway) => gateway.cancelOrder(order));
+  }
+
+  makeRefund(kind: GatewayKind, refund: RefundToMake): Promise<GatewayRefundState> {
+    return this.call(kind, 'REFUND', (gateway) => gateway.makeRefund(refund));
+  }
+
+  fetchRefund(kind: GatewayKind, refund: RefundReference): Promise<GatewayRefundState | null> {
+    return this.call(kind, 'FETCH_REFUND', (gateway) => gateway.fetchRefund(refund));
   }
 
   private async call<Answer>(

@@ -8,6 +8,7 @@ import {
   type GatewayOrderState,
 } from './payment-gateway.js';
 import { canMove, type Closing, isEnded, type PaymentStatus } from './payment-status.js';
+import { Refunds } from './refunds/refunds.js';
 import { PaymentAudit } from './store/payment-audit.js';
 import type { PaymentTrigger } from './store/payment-audit.entity.js';
 import { type NewNotice, PaymentInbox } from './store/payment-inbox.js';
@@ -28,6 +29,7 @@ export class PaymentLedger {
     private readonly orders: PaymentOrdersRepository,
     private readonly payments: PaymentsRepository,
     private readonly inbox: PaymentInbox,
+    private readonly refunds: Refunds,
     private readonly audit: PaymentAudit,
     private readonly flags: OperatorFlags,
     private readonly clock: Clock,
@@ -106,14 +108,15 @@ export class PaymentLedger {
     });
     if (!isFirst) return order;
     if (!isCounted) {
-      await this.flagDifference(tx, order, payment, source);
+      await this.giveBack(tx, order, payment, source);
       return order;
     }
     await this.tell(tx, order, { kind: 'PAID', gatewayPaymentId, amount, at: paidAt });
     return this.move(tx, order, 'PAID', 'CAPTURED', { source, gatewayPaymentId });
   }
 
-  private async flagDifference(
+  /** Money that was not ordered goes back; how it could be taken is for a person to find out. */
+  private async giveBack(
     tx: Tx,
     order: PaymentOrder,
     payment: GatewayPayment,
@@ -125,6 +128,8 @@ export class PaymentLedger {
     await this.flags.raise(tx, { partnerId, subjectId, kind: 'PAYMENT_DIFFERS', detail });
     const about = { source, gatewayPaymentId };
     await this.audit.record(tx, order, 'CAPTURED_OTHER_AMOUNT', status, status, about);
+    const refund = { partnerId, orderId, gatewayPaymentId, reason: 'OTHER_AMOUNT' as const };
+    await this.refunds.request(tx, refund);
   }
 
   private async noteFailure(

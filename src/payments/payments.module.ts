@@ -19,6 +19,13 @@ import { PaymentsRepository } from './store/payments.repository.js';
 import { PaymentWorker } from './payment-worker.js';
 import { PaymentsTasks } from './payments.tasks.js';
 import { RazorpayGateway } from './razorpay/razorpay.gateway.js';
+import { RefundFailures } from './refunds/refund-failures.js';
+import { RefundLedger } from './refunds/refund-ledger.js';
+import { RefundProcessing } from './refunds/refund-processing.js';
+import { Refunds } from './refunds/refunds.js';
+import { RefundWorker } from './refunds/refund-worker.js';
+import { PaymentRefundsRepository } from './store/payment-refunds.repository.js';
+import { RefundInbox } from './store/refund-inbox.js';
 
 interface GatewayBinding {
   /** The modules in which adapters of others live. */
@@ -29,8 +36,10 @@ interface GatewayBinding {
 const RECORDS = [
   PaymentOrdersRepository,
   PaymentsRepository,
+  PaymentRefundsRepository,
   PaymentAudit,
   PaymentInbox,
+  Refunds,
   PaymentLedger,
   PaymentGateways,
   PaymentMetrics,
@@ -67,12 +76,17 @@ export class PaymentsModule {
         gateways,
         ...RECORDS,
         ...SERVICES,
+        RefundInbox,
+        RefundLedger,
+        RefundFailures,
+        RefundProcessing,
+        RefundWorker,
         PaymentCallbacks,
         PaymentWorker,
         PaymentUpkeepRepository,
         PaymentsTasks,
       ],
-      exports: [PaymentOrders, PaymentInbox],
+      exports: [PaymentOrders, PaymentInbox, Refunds, RefundInbox],
     };
   }
 }

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { GatewayEvent, GatewayOrderState } from '../payments/index.js';
+import type { GatewayEvent, GatewayOrderState, GatewayRefundState } from '../payments/index.js';
 import { CURRENCY } from '../payments/index.js';
 import { equalBytes, Fault, type Keyring, parseJsonBody } from '../platform/index.js';
-import { gatewayOrderIdOf, type SandboxPayment } from './sandbox-payments.js';
+import { gatewayOrderIdOf, gatewayRefundIdOf, type SandboxPayment } from './sandbox-payments.js';
 
 const PURPOSE = 'sandbox-payment-callback';
 const SIGNATURE_HEADER = 'x-sandbox-signature';
@@ -13,6 +13,7 @@ interface CallbackBody {
   readonly event: string;
   readonly order: { readonly reference: string };
   readonly standing: WireOrderState;
+  readonly refund?: GatewayRefundState;
 }
 
 type WirePayment = Omit<GatewayOrderState['payments'][number], 'paidAt'> & {
@@ -37,13 +38,25 @@ export function orderStateOf(payment: SandboxPayment, url: string): GatewayOrder
   };
 }
 
+/** The state of an order's refund at the simulated gateway; null when none was asked for. */
+export function refundStateOf(payment: SandboxPayment): GatewayRefundState | null {
+  const { orderId, paymentId, amount, refundReference: key, isRefunded } = payment;
+  if (key === null || paymentId === null) return null;
+  const status = isRefunded ? 'DONE' : 'PENDING';
+  const gatewayRefundId = gatewayRefundIdOf(orderId);
+  return { key, gatewayRefundId, gatewayPaymentId: paymentId, amount, status };
+}
+
 /** The bytes of a callback; the same event always has the same id. */
 export function callbackBody(payment: SandboxPayment, url: string): string {
+  const refund = refundStateOf(payment);
+  const refunded = refund ? `:REFUND_${refund.status}` : '';
   const body = {
-    id: `${payment.orderId}:${payment.status}`,
+    id: `${payment.orderId}:${payment.status}${refunded}`,
     event: `payment.${payment.status.toLowerCase()}`,
     order: { reference: payment.orderId },
     standing: orderStateOf(payment, url),
+    ...(refund && { refund }),
   };
   return JSON.stringify(body);
 }
@@ -66,12 +79,12 @@ export function readCallback(
   const isRight =
     typeof given === 'string' && made.some((one) => equalBytes(one, Buffer.from(given)));
   if (!isRight) throw new Fault('invalid_signature');
-  const { id, event, order, standing } = parseJsonBody(body) as unknown as CallbackBody;
+  const { id, event, order, standing, refund } = parseJsonBody(body) as unknown as CallbackBody;
   const payments = standing.payments.map((payment) => ({
     ...payment,
     paidAt: new Date(payment.paidAt),
   }));
   const { gatewayOrderId } = standing;
   const about = { orderId: order.reference, gatewayOrderId, state: { ...standing, payments } };
-  return { eventId: id, name: event, about };
+  return { eventId: id, name: event, about, ...(refund && { refund }) };
 }

@@ -2,13 +2,17 @@ import { Inject, Injectable } from '@nestjs/common';
 import type {
   GatewayEvent,
   GatewayOrderState,
+  GatewayRefundState,
   OrderReference,
   OrderToCreate,
   PaymentGateway,
   ReceivedCallback,
+  RefundReference,
+  RefundToMake,
 } from '../payments/index.js';
+import { GatewayRefused } from '../payments/index.js';
 import { ENVIRONMENT, type Environment, Keyring } from '../platform/index.js';
-import { readCallback, orderStateOf } from './payment-callback.js';
+import { readCallback, orderStateOf, refundStateOf } from './payment-callback.js';
 import { type SandboxPayment, SandboxPayments } from './sandbox-payments.js';
 
 /**
@@ -41,6 +45,19 @@ export class SandboxPaymentGateway implements PaymentGateway {
   async cancelOrder(reference: OrderReference): Promise<GatewayOrderState | null> {
     await this.payments.cancel(reference.orderId);
     return this.fetchOrder(reference);
+  }
+
+  async makeRefund(refund: RefundToMake): Promise<GatewayRefundState> {
+    await this.payments.refund(refund);
+    const state = await this.fetchRefund(refund);
+    if (!state) throw new GatewayRefused('the payment cannot go back');
+    return state;
+  }
+
+  async fetchRefund({ orderId, key }: RefundReference): Promise<GatewayRefundState | null> {
+    const payment = await this.payments.find(orderId);
+    const state = payment && refundStateOf(payment);
+    return state?.key === key ? state : null;
   }
 
   async readCallback(callback: ReceivedCallback): Promise<GatewayEvent> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { OrderToCreate } from '../payments/index.js';
+import type { OrderToCreate, RefundToMake } from '../payments/index.js';
 import { Keyring, Signal, Tx } from '../platform/index.js';
 import {
   type PaymentDecision,
@@ -10,6 +10,7 @@ import {
 const DETAILS_PURPOSE = 'sandbox_payments.details';
 const LINK_PURPOSE = 'sandbox-payment';
 const GATEWAY_ID_PREFIX = 'sandbox_';
+const REFUND_SECONDS = 2;
 
 interface SealedDetails {
   readonly pan: string;
@@ -69,6 +70,12 @@ export class SandboxPayments {
     this.decisions.raise();
   }
 
+  /** Has a payment go back; the bank takes its time. */
+  async refund({ orderId, key }: RefundToMake): Promise<void> {
+    await this.payments.refund(orderId, key, REFUND_SECONDS);
+    this.decisions.raise();
+  }
+
   tokenOf(orderId: string): string {
     return this.keyring.signLink(orderId, LINK_PURPOSE);
   }
@@ -82,6 +89,11 @@ export class SandboxPayments {
     const opened = detailsSealed && this.keyring.open(detailsSealed, DETAILS_PURPOSE);
     return { ...row, details: opened ? (JSON.parse(opened) as SealedDetails) : null };
   }
+}
+
+/** The gateway's own name for an order's refund. */
+export function gatewayRefundIdOf(orderId: string): string {
+  return `${GATEWAY_ID_PREFIX}refund_${orderId}`;
 }
 
 /** The gateway's own name for an order. */

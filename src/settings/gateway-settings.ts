@@ -2,7 +2,7 @@
 export const GATEWAYS_PURPOSE = 'configuration.gateways';
 
 /** What the service sends by SMS. */
-export const SMS_KINDS = ['HOSTED_LINK', 'ONE_TIME_CODE', 'PAYMENT_LINK'] as const;
+export const SMS_KINDS = ['HOSTED_LINK', 'ONE_TIME_CODE', 'PAYMENT_LINK', 'REFUND_MADE'] as const;
 export type SmsKind = (typeof SMS_KINDS)[number];
 
 /** A text as it is registered: the English one under its kind, the Hindi one under `…_HI`. */

@@ -17,12 +17,14 @@ export {
   type TwilioSettings,
 } from './gateway-settings.js';
 export { LenderCatalogue } from './lender-catalogue.js';
-export type {
-  ContingentCharge,
-  GrievanceOfficer,
-  LenderBranch,
-  LenderTerms,
-  ProductTerms,
+export {
+  type ContingentCharge,
+  type FeeOnDecline,
+  FEES_ON_DECLINE,
+  type GrievanceOfficer,
+  type LenderBranch,
+  type LenderTerms,
+  type ProductTerms,
 } from './lender-terms.js';
 export { type OperatingSettings, SETTINGS_DEFAULTS } from './operating-settings.js';
 export { ProductCatalogue } from './product-catalogue.js';

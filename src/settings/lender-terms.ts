@@ -1,5 +1,9 @@
 import type { FeeTerm, LtvSlab, Paise } from '../loans/index.js';
 
+/** What becomes of an instant loan's fee when the lender then does not lend. */
+export const FEES_ON_DECLINE = ['REFUND', 'KEPT'] as const;
+export type FeeOnDecline = (typeof FEES_ON_DECLINE)[number];
+
 export interface LenderTerms {
   /** By product code; a product that is not here is not served. */
   products: Record<string, ProductTerms>;
@@ -13,6 +17,8 @@ export interface LenderTerms {
   mayBeTransferred: boolean;
   /** The service provider that may approach the borrower as recovery agent; null: none does. */
   recoveryAgentLsp: string | null;
+  /** Of an instant loan; left out: it goes back. */
+  feeOnDecline?: FeeOnDecline;
 }
 
 /** What a lender asks for one product. */

@@ -7,6 +7,8 @@ const ANY_ORDER = [
   'test/e2e/payments/razorpay-endings.spec.ts',
 ];
 const LOANS = ['test/e2e/instant-loans/payments.spec.ts'];
+const REFUNDS = ['test/e2e/payments/razorpay-refunds.spec.ts'];
+const MONEY = ['test/e2e/instant-loans/money.spec.ts'];
 const TABLE = ['src/instant-loans/domain/transition-table.spec.ts'];
 const LEDGER = 'src/payments/payment-ledger.ts';
 const NEWS = 'src/instant-loans/background/payment-notices.ts';
@@ -25,8 +27,8 @@ export const PAYMENTS: readonly Mutant[] = [
     id: 'callback-counts-twice',
     rule: 'A callback delivered twice changes nothing the second time',
     file: 'src/payments/payment-callbacks.ts',
-    find: 'if (await this.isNew(tx, kind, event, order)) await',
-    replace: 'await this.isNew(tx, kind, event, order);\n      await',
+    find: 'if (await this.isNew(tx, kind, event, { order, refund }))',
+    replace: 'await this.isNew(tx, kind, event, { order, refund });',
     specs: [...RAZORPAY, ...ANY_ORDER],
     equivalent:
       'What a callback says is taken in by its payment’s id as well, so a second time changes nothing ' +
@@ -81,10 +83,10 @@ export const PAYMENTS: readonly Mutant[] = [
     specs: ANY_ORDER,
   },
   {
-    id: 'late-money-is-silent',
-    rule: 'Money that comes twice or too late is put before the operator',
+    id: 'late-money-is-kept',
+    rule: 'Money that comes twice or too late goes back',
     file: NEWS,
-    find: 'await this.flagMoney(tx, loan, notice);',
+    find: 'await this.giveBack(tx, loan, notice);',
     replace: '',
     specs: [...LOANS, 'test/e2e/instant-loans/two-orders.spec.ts'],
   },
@@ -159,5 +161,45 @@ export const PAYMENTS: readonly Mutant[] = [
     find: ' || isPastPaying(loan, this.clock.now())',
     replace: '',
     specs: ['test/e2e/instant-loans/pages.spec.ts'],
+  },
+  {
+    id: 'declined-fee-is-kept',
+    rule: 'The fee of a declined application goes back, unless the lender’s terms keep it',
+    file: 'src/instant-loans/background/decision-answers.ts',
+    find: 'if (moved) await this.settleFee(tx, moved, answer.kind);',
+    replace: '',
+    specs: MONEY,
+  },
+  {
+    id: 'other-amount-is-kept',
+    rule: 'A payment of another amount goes back',
+    file: LEDGER,
+    find: 'await this.refunds.request(tx, refund);',
+    replace: '',
+    specs: REFUNDS,
+  },
+  {
+    id: 'refund-without-a-look',
+    rule: 'A refund whose answer was lost is looked for before the money is asked for again',
+    file: 'src/payments/refunds/refund-processing.ts',
+    find: 'leaseToken > 1 ?',
+    replace: 'leaseToken < 0 ?',
+    specs: REFUNDS,
+  },
+  {
+    id: 'refund-of-another-attempt',
+    rule: 'News of an earlier attempt at a refund change nothing',
+    file: 'src/payments/refunds/refund.ts',
+    find: 'key === keyOf(refund) &&',
+    replace: '',
+    specs: REFUNDS,
+  },
+  {
+    id: 'refund-without-a-key',
+    rule: 'A refund is asked for under our own idempotency key',
+    file: 'src/payments/razorpay/razorpay-client.ts',
+    find: 'setIdempotencyKey(config);',
+    replace: '',
+    specs: REFUNDS,
   },
 ];

@@ -34,6 +34,8 @@ function textsOf({ lender, smsGateway }: Addresses): Record<string, string> {
     DLT_ONE_TIME_CODE_HI: '1107000000000000004',
     DLT_PAYMENT_LINK: '1107000000000000005',
     DLT_PAYMENT_LINK_HI: '1107000000000000006',
+    DLT_REFUND_MADE: '1107000000000000007',
+    DLT_REFUND_MADE_HI: '1107000000000000008',
     SMS_GATEWAY_URL: `${smsGateway}/v2/send`,
     LENDER_CODE: LENDER,
     LENDER_LEGAL_NAME: 'Navdhara Capital Limited',

@@ -43,11 +43,13 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
 
 /** The API itself. */
 async function passOn(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const idempotencyKey = request.headers['x-refund-idempotency'];
   const answer = await fetch(`${razorpay.url}${request.url}`, {
     method: request.method,
     headers: {
       authorization: request.headers.authorization ?? '',
       'content-type': 'application/json',
+      ...(typeof idempotencyKey === 'string' && { 'x-refund-idempotency': idempotencyKey }),
     },
     ...(request.method === 'POST' && { body: await textOf(request) }),
   });

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { FakeRefunds, type RefundEntity } from './fake-refunds.ts';
 import { FaultyServer, type ReceivedCall, type Reply } from './faulty-server.ts';
 
 export interface LinkEntity extends Record<string, unknown> {
@@ -18,7 +19,7 @@ export interface PaymentEntity extends Record<string, unknown> {
   id: string;
   amount: number;
   currency: string;
-  status: 'captured' | 'failed';
+  status: 'captured' | 'refunded' | 'failed';
   method: string;
   order_id: string;
   created_at: number;
@@ -45,7 +46,7 @@ export const RAZORPAY_ACCOUNT: RazorpayAccount = {
 const MIN_LIFE_SECONDS = 15 * 60;
 
 /**
- * Razorpay as far as payment links go, on a real socket: Basic authentication, the entities, the
+ * Razorpay as far as payment links and their refunds go, on a real socket: Basic authentication, the entities, the
  * errors and the webhooks of its documentation (https://razorpay.com/docs/api/payments/payment-links
  * and https://razorpay.com/docs/webhooks/payment-links).
  */
@@ -58,6 +59,12 @@ export class FakeRazorpay extends FaultyServer {
   now: () => Date = () => new Date();
   /** Whether a link that is read shows its payments, as the documentation says it does. */
   showsPayments = true;
+  readonly refunds = new FakeRefunds({
+    payment: (id) => this.paymentOf(id),
+    nextId: () => this.next(),
+    seconds: () => this.seconds(),
+    refuse: refused,
+  });
   private readonly payments = new Map<string, PaymentEntity[]>();
   private count = 0;
 
@@ -126,6 +133,27 @@ export class FakeRazorpay extends FaultyServer {
     );
   }
 
+  /** A webhook about a refund as it stands. */
+  refundWebhook(event: string, refund: RefundEntity): Webhook {
+    const payment = this.paymentOf(refund.payment_id);
+    return signedWebhook(
+      {
+        account_id: 'acc_BFQ7uQEaa7j2z7',
+        contains: ['refund', 'payment'],
+        created_at: this.seconds(),
+        entity: 'event',
+        event,
+        payload: { refund: { entity: refund }, payment: { entity: payment } },
+      },
+      `evt_${this.next()}`,
+      this.account.webhookSecret,
+    );
+  }
+
+  private paymentOf(id: string): PaymentEntity | undefined {
+    return [...this.payments.values()].flat().find((payment) => payment.id === id);
+  }
+
   private next(): string {
     this.count += 1;
     return `Fake${String(this.count).padStart(10, '0')}`;
@@ -166,6 +194,9 @@ export class FakeRazorpay extends FaultyServer {
       const items = this.payments.get(id ?? '') ?? [];
       return { status: 200, body: { entity: 'collection', count: items.length, items } };
     }
+    if (resource === 'refunds') return this.refunds.show(id ?? '');
+    if (resource === 'payments' && verb === 'refund') return this.refunds.make(id ?? '', call);
+    if (resource === 'payments' && verb === 'refunds') return this.refunds.list(id ?? '');
     if (call.method === 'POST' && !id) return this.create(call.body);
     if (call.method === 'GET' && !id) return this.list(call.query);
     const link = this.links.get(id ?? '');

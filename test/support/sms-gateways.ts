@@ -219,6 +219,7 @@ export class HttpGatewayServer extends SmsGatewayServer {
         ONE_TIME_CODE: '1107000000000000003',
         PAYMENT_LINK: '1107000000000000005',
         PAYMENT_LINK_HI: '1107000000000000006',
+        REFUND_MADE: '1107000000000000007',
       },
       http: {
         method: 'POST',

@@ -65,7 +65,7 @@ describe('the gateways', () => {
     [
       { sms: { gateway: 'inbox', templateIds: { PIGEON: '1' } } },
       'sms.templateIds must name DLT template ids for HOSTED_LINK, HOSTED_LINK_HI, ' +
-        'ONE_TIME_CODE, ONE_TIME_CODE_HI, PAYMENT_LINK, PAYMENT_LINK_HI',
+        'ONE_TIME_CODE, ONE_TIME_CODE_HI, PAYMENT_LINK, PAYMENT_LINK_HI, REFUND_MADE, REFUND_MADE_HI',
     ],
   ])('may not be %j', (gateways, problem) => {
     expect(problemsWith(gateways)).toEqual([problem]);

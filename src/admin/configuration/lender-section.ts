@@ -1,5 +1,10 @@
 import { BooleanField, ChoiceField, PatternField, TextField } from '../../platform/index.js';
-import { LENDER_KINDS, type LenderKind } from '../../settings/index.js';
+import {
+  FEES_ON_DECLINE,
+  type FeeOnDecline,
+  LENDER_KINDS,
+  type LenderKind,
+} from '../../settings/index.js';
 import { NamedContactSection } from './contact-section.js';
 import { NumberField } from './number-fields.js';
 import { NamedPartsField, PartField, PartsField } from './part-fields.js';
@@ -66,6 +71,10 @@ export class LenderSection {
   /** Left out or null: none. */
   @TextField({ optional: true })
   recoveryAgentLsp?: string;
+
+  /** What becomes of an instant loan's fee when the lender declines. Left out: it goes back. */
+  @ChoiceField(FEES_ON_DECLINE, { optional: true })
+  feeOnDecline?: FeeOnDecline;
 
   @PartsField(BranchSection, { optional: true })
   branches?: BranchSection[];

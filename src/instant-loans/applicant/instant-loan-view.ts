@@ -19,6 +19,8 @@ export interface InstantLoanView {
   readonly apr: number;
   /** What is paid now, and what it consists of. */
   readonly fee: Paise;
+  /** Whether the lender keeps the fee when it declines. */
+  readonly isFeeKept: boolean;
   readonly charges: readonly { readonly name: string; readonly amount: Paise }[];
   /** The loan less the fee: what the applicant has in the end, and the statement's net amount. */
   readonly netAmount: Paise;
@@ -50,6 +52,7 @@ export function viewOf(
     annualRatePercent: part1.interest.annualRatePercent,
     apr: part1.annualPercentageRate,
     fee: loan.fee,
+    isFeeKept: loan.feeOnDecline === 'KEPT',
     charges: [...payableToLender, ...payableToThirdParties].map(({ name, amount }) => ({
       name,
       amount,

@@ -5,7 +5,9 @@ import {
   QuestionOutbox,
   type WaitingAnswer,
 } from '../../lenders/index.js';
+import { Refunds } from '../../payments/index.js';
 import { type Tx } from '../../platform/index.js';
+import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import { InstantLoanMover } from '../domain/instant-loan-mover.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
@@ -27,6 +29,8 @@ export class DecisionAnswers {
     private readonly questionOutbox: QuestionOutbox,
     private readonly loans: InstantLoansRepository,
     private readonly mover: InstantLoanMover,
+    private readonly refunds: Refunds,
+    private readonly audit: InstantLoanAudit,
     private readonly references: LenderReferences,
     private readonly flags: OperatorFlags,
   ) {}
@@ -52,12 +56,35 @@ export class DecisionAnswers {
       case 'REFUSED': {
         const declineReason = answer.reason.slice(0, MAX_CHARACTERS);
         const moved = await this.mover.move(tx, loan, 'DECLINED', { declineReason });
+        if (moved) await this.settleFee(tx, moved, answer.kind);
         return this.conclude(tx, moved ?? loan, waiting, 'REJECTED');
       }
       default:
         // An answer that says neither decides nothing: it is flagged, and an operator decides.
         return this.flag(tx, waiting, 'UNREADABLE_ANSWER', { answer: answer.kind });
     }
+  }
+
+  /**
+   * The fee goes back in the transaction of the decision, unless the applicant was told before the
+   * payment that the lender keeps it when it declines. A question that it refused it has not decided.
+   */
+  private async settleFee(
+    tx: Tx,
+    loan: InstantLoan,
+    answer: 'DECLINED' | 'REFUSED',
+  ): Promise<void> {
+    const { partnerId, paymentOrderId: orderId, gatewayPaymentId, fee: amount, status } = loan;
+    const { feeOnDecline } = loan;
+    if (gatewayPaymentId === null) throw new Error(`application ${loan.id} is not paid`);
+    if (feeOnDecline === 'KEPT' && answer === 'DECLINED') {
+      const facts = { gatewayPaymentId, amount, feeOnDecline };
+      return this.audit.record(tx, loan, 'FEE_KEPT', status, facts);
+    }
+    const refund = { partnerId, orderId, gatewayPaymentId, reason: 'DECLINED' as const };
+    const refundId = await this.refunds.request(tx, refund);
+    const facts = { gatewayPaymentId, amount, feeOnDecline, answer, refundId };
+    return this.audit.record(tx, loan, 'FEE_GOES_BACK', status, facts);
   }
 
   /** By its own reference the lender may speak of the loan. */

@@ -1,28 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import { type ClaimedNotice, PaymentOrders, PaymentInbox } from '../../payments/index.js';
+import { type ClaimedNotice, PaymentInbox, PaymentOrders, Refunds } from '../../payments/index.js';
 import { type Tx } from '../../platform/index.js';
 import { DecisionRequest } from '../domain/decision-request.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import { InstantLoanMover } from '../domain/instant-loan-mover.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
-import { OperatorFlags } from '../../operator-flags/index.js';
 
 /**
  * Takes one notice of a payment to its application, in the transaction that holds the inbox row.
- * Notices come in any order and any number of times: the first payment counts, another one is put
- * before the operator, and what comes late moves nothing. Money is never lost sight of.
+ * Notices come in any order and any number of times: the first payment counts, another one goes
+ * back, and what comes late moves nothing and goes back. Money is never lost sight of.
  */
 @Injectable()
 export class PaymentNotices {
   constructor(
     private readonly inbox: PaymentInbox,
     private readonly paymentOrders: PaymentOrders,
+    private readonly refunds: Refunds,
     private readonly loans: InstantLoansRepository,
     private readonly mover: InstantLoanMover,
     private readonly decision: DecisionRequest,
     private readonly audit: InstantLoanAudit,
-    private readonly flags: OperatorFlags,
   ) {}
 
   /** @throws Error when the notice is of no application: its owner would have lost it */
@@ -81,7 +80,7 @@ export class PaymentNotices {
       facts,
     );
     if (!paid) {
-      await this.flagMoney(tx, loan, notice);
+      await this.giveBack(tx, loan, notice);
       return loan;
     }
     await this.decision.put(tx, paid);
@@ -90,17 +89,25 @@ export class PaymentNotices {
     return paid;
   }
 
-  /** Money that no application waits for: it is recorded, and a person gives it back. */
-  private async flagMoney(tx: Tx, loan: InstantLoan, notice: ClaimedNotice): Promise<void> {
+  /** Money that no application waits for: it goes back. */
+  private async giveBack(tx: Tx, loan: InstantLoan, notice: ClaimedNotice): Promise<void> {
+    const { partnerId, orderId, gatewayPaymentId } = notice;
+    if (gatewayPaymentId === null) throw new Error(`a notice of ${orderId} names no payment`);
     const isLate = loan.paidAt === null;
-    const facts = { ...factsOf(notice), status: loan.status, counted: loan.gatewayPaymentId };
-    await this.audit.record(tx, loan, isLate ? 'PAID_TOO_LATE' : 'PAID_AGAIN', loan.status, facts);
-    await this.flags.raise(tx, {
-      partnerId: loan.partnerId,
-      subjectId: loan.id,
-      kind: isLate ? 'PAYMENT_TOO_LATE' : 'PAYMENT_TWICE',
-      detail: facts,
+    const reason = isLate ? 'PAID_TOO_LATE' : 'PAID_TWICE';
+    const refundId = await this.refunds.request(tx, {
+      partnerId,
+      orderId,
+      gatewayPaymentId,
+      reason,
     });
+    const facts = {
+      ...factsOf(notice),
+      status: loan.status,
+      counted: loan.gatewayPaymentId,
+      refundId,
+    };
+    await this.audit.record(tx, loan, isLate ? 'PAID_TOO_LATE' : 'PAID_AGAIN', loan.status, facts);
   }
 
   /**

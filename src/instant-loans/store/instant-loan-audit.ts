@@ -12,6 +12,9 @@ export type InstantLoanNote =
   | 'ORDERED_AGAIN'
   | 'PAID_TOO_LATE'
   | 'PAID_AGAIN'
+  | 'FEE_GOES_BACK'
+  | 'FEE_KEPT'
+  | 'REFUND_TOLD'
   | 'LENDER_SILENT'
   | 'APPLICANT_ERASED';
 

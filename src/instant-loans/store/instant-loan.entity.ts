@@ -2,7 +2,8 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import { Partner } from '../../auth/store/partner.entity.js';
 import { Application } from '../../leads/store/application.entity.js';
 import type { Paise } from '../../loans/index.js';
-import { paise } from '../../platform/index.js';
+import { type Language, paise } from '../../platform/index.js';
+import type { FeeOnDecline } from '../../settings/index.js';
 import type { LenderComparison } from '../domain/instant-loan.js';
 import type { InstantLoanStatus } from '../domain/instant-loan-status.js';
 
@@ -49,6 +50,10 @@ export class InstantLoan {
   @Column({ type: 'bigint', transformer: paise })
   readonly fee: Paise;
 
+  /** What the applicant was told becomes of the fee when the lender declines; null: it goes back. */
+  @Column({ name: 'fee_on_decline', type: 'text', nullable: true })
+  readonly feeOnDecline: FeeOnDecline | null;
+
   @Column({ name: 'lender_code', type: 'text' })
   readonly lenderCode: string;
 
@@ -83,6 +88,10 @@ export class InstantLoan {
   /** Whether, after a try that failed, the applicant has gone to the gateway again. */
   @Column({ name: 'is_retrying', type: 'boolean', default: false })
   readonly isRetrying: boolean;
+
+  /** In which the applicant is written to; null where an earlier release has not kept it. */
+  @Column({ name: 'sms_language', type: 'text', nullable: true })
+  readonly smsLanguage: Language | null;
 
   @Column({ name: 'sms_id', type: 'text' })
   readonly smsId: string;

@@ -27,6 +27,7 @@ export type NewInstantLoan = Pick<
   | 'keyId'
   | 'loanAmount'
   | 'fee'
+  | 'feeOnDecline'
   | 'lenderCode'
   | 'comparison'
   | 'keyFactsSealed'
@@ -36,6 +37,7 @@ export type NewInstantLoan = Pick<
   | 'panHash'
   | 'paymentOrderId'
   | 'smsId'
+  | 'smsLanguage'
   | 'expiresAt'
   | 'createdAt'
 >;

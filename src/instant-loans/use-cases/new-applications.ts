@@ -45,7 +45,7 @@ export class NewApplications {
     key: PartnerKey,
     application: WellFormedApplication,
   ): Promise<WrittenApplication> {
-    const { product, loanAmount, applicant, chosen } = application;
+    const { product, loanAmount, applicant, chosen, smsLanguage } = application;
     const { partnerId } = key;
     const id = this.ids.next('app');
     const { createdAt, expiresAt } = await timesOf(tx);
@@ -58,17 +58,19 @@ export class NewApplications {
       keyId: key.id,
       loanAmount,
       fee: chosen.quote.processingFees,
+      feeOnDecline: chosen.lender.terms.feeOnDecline ?? 'REFUND',
       lenderCode: chosen.lender.code,
       comparison: chosen.comparison,
       ...(await this.keyFacts.freeze(id, product, chosen, createdAt)),
       ...this.applicants.seal(id, applicant),
       paymentOrderId: await this.orderPayment(tx, id, key, application, expiresAt),
       smsId: await this.sendLink(tx, id, key, application),
+      smsLanguage,
       createdAt,
       expiresAt,
     });
-    const { lenderCode, fee, keyFactsHash, paymentOrderId, smsId } = loan;
-    const facts = { lenderCode, fee, keyFactsHash, paymentOrderId, smsId };
+    const { lenderCode, fee, feeOnDecline, keyFactsHash, paymentOrderId, smsId } = loan;
+    const facts = { lenderCode, fee, feeOnDecline, keyFactsHash, paymentOrderId, smsId };
     await this.audit.record(tx, loan, 'APPLIED', null, facts);
     return { id, redirectUrl: this.links.payLink(id), smsId };
   }

@@ -30,8 +30,8 @@ export class OperatorFlag {
     | 'PAYMENT_DIFFERS'
     | 'GATEWAY_REFUSED'
     | 'GATEWAY_SILENT'
-    | 'PAYMENT_TOO_LATE'
-    | 'PAYMENT_TWICE';
+    | 'REFUND_FAILED'
+    | 'REFUND_LATE';
 
   /** Facts without personal data. */
   @Column({ type: 'jsonb' })

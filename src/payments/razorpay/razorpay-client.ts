@@ -6,8 +6,16 @@ import type { RazorpaySettings } from '../../settings/index.js';
 const DEADLINE_MS = 10_000;
 const MAX_ANSWER_BYTES = 1_000_000;
 const DESCRIPTION_LENGTH = 200;
-// A client error that another try may mend: slow down, try again.
-const PASSING_CLIENT_ERRORS = new Set([408, 425, 429]);
+const REFUND = /^\/v1\/payments\/[^/]+\/refund$/;
+// A client error that another try may mend: slow down, try again; 409: the same refund is being made.
+const PASSING_CLIENT_ERRORS = new Set([408, 409, 425, 429]);
+
+/** A call as it leaves the SDK. */
+interface SdkRequest {
+  readonly url: string;
+  readonly data?: unknown;
+  readonly headers: { set(name: string, value: string): void };
+}
 
 /** As much of the SDK's HTTP client (an axios instance that it does not declare) as is set here. */
 interface SdkTransport {
@@ -18,7 +26,7 @@ interface SdkTransport {
     maxContentLength?: number;
   };
   readonly interceptors: {
-    readonly request: { use(onRequest: (config: object) => object): void };
+    readonly request: { use(onRequest: (config: SdkRequest) => object): void };
     readonly response: {
       use(onAnswer: undefined, onError: (error: unknown) => Promise<never>): void;
     };
@@ -34,12 +42,21 @@ export function razorpayClient(settings: RazorpaySettings): Razorpay {
   rq.defaults.maxRedirects = 0;
   rq.defaults.maxContentLength = MAX_ANSWER_BYTES;
   // The time-out above watches over silence alone; this one over the whole of a call.
-  rq.interceptors.request.use((config) => ({
-    ...config,
-    signal: AbortSignal.timeout(DEADLINE_MS),
-  }));
+  rq.interceptors.request.use((config) => {
+    setIdempotencyKey(config);
+    return { ...config, signal: AbortSignal.timeout(DEADLINE_MS) };
+  });
   rq.interceptors.response.use(undefined, (error) => Promise.reject(readable(error)));
   return client;
+}
+
+/**
+ * A refund that is asked for again is the same one
+ * (https://razorpay.com/docs/api/refunds/normal-refunds-idempotent). The SDK has no way to say so.
+ */
+function setIdempotencyKey({ url, data, headers }: SdkRequest): void {
+  const key = REFUND.test(url) ? textOf(fieldsOf(data).receipt) : null;
+  if (key !== null) headers.set('X-Refund-Idempotency', key);
 }
 
 /** The SDK reads `response.data.error` of every failure, and falls over one that has no answer. */

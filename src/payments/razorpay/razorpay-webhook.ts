@@ -4,10 +4,15 @@ import type {
   EventSubject,
   GatewayEvent,
   GatewayOrderState,
+  GatewayRefundState,
   ReceivedCallback,
 } from '../payment-gateway.js';
 import { type Fields, fieldsOf, textOf } from './razorpay-fields.js';
 import { paymentOf, orderStateOf } from './razorpay-link.js';
+import { refundStateOf } from './razorpay-refund.js';
+
+/** What tells how a refund stands; `refund.speed_changed` tells nothing of it. */
+const REFUND_EVENTS = new Set(['refund.created', 'refund.processed', 'refund.failed']);
 
 /** The key of our order's id among a link's notes. */
 export const ORDER_NOTE = 'order_id';
@@ -35,7 +40,9 @@ export function readWebhook({ headers, body }: ReceivedCallback): GatewayEvent {
   const header = headers['x-razorpay-event-id'];
   const eventId = typeof header === 'string' && header !== '' ? header.slice(0, 200) : sha256(body);
   const name = textOf(event.event) ?? '';
-  return { eventId, name, about: subjectOf(name, fieldsOf(event.payload)) };
+  const payload = fieldsOf(event.payload);
+  const refund = refundOf(name, payload);
+  return { eventId, name, about: subjectOf(name, payload), ...(refund && { refund }) };
 }
 
 function subjectOf(name: string, payload: Fields): EventSubject | null {
@@ -53,6 +60,13 @@ function subjectOf(name: string, payload: Fields): EventSubject | null {
     default:
       return null;
   }
+}
+
+/** Null for what tells of no refund, or of none that can be understood: the gateway is asked then. */
+function refundOf(name: string, payload: Fields): GatewayRefundState | null {
+  const refund = REFUND_EVENTS.has(name) ? refundStateOf(entityOf(payload, 'refund')) : null;
+  const isAtOdds = name === 'refund.failed' && refund?.status !== 'FAILED';
+  return isAtOdds ? null : refund;
 }
 
 function entityOf(payload: Fields, name: string): Fields {

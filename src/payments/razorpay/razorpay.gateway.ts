@@ -5,16 +5,20 @@ import {
   CURRENCY,
   type GatewayEvent,
   type GatewayOrderState,
+  type GatewayRefundState,
   type OrderReference,
   type OrderToCreate,
   type PaymentGateway,
   type ReceivedCallback,
+  type RefundReference,
+  type RefundToMake,
   GatewayRefused,
   PaymentsUnavailable,
 } from '../payment-gateway.js';
 import { callRazorpay, razorpayClient } from './razorpay-client.js';
 import { type Fields, fieldsOf, listOf, textOf } from './razorpay-fields.js';
 import { paymentOf, orderStateOf } from './razorpay-link.js';
+import { refundStateOf } from './razorpay-refund.js';
 import { ORDER_NOTE, readWebhook, verifyWebhook } from './razorpay-webhook.js';
 import { ConfiguredGateways, type RazorpaySettings } from '../../settings/index.js';
 
@@ -74,6 +78,24 @@ export class RazorpayGateway implements PaymentGateway {
       if (!(error instanceof GatewayRefused)) throw error;
       return this.fetch(client, { ...reference, gatewayOrderId });
     }
+  }
+
+  async makeRefund({ key, gatewayPaymentId, amount }: RefundToMake): Promise<GatewayRefundState> {
+    const client = await this.client();
+    const body = { amount, speed: 'normal', receipt: key } as const;
+    return readRefund(await callRazorpay(() => client.payments.refund(gatewayPaymentId, body)));
+  }
+
+  async fetchRefund(reference: RefundReference): Promise<GatewayRefundState | null> {
+    const { key, gatewayPaymentId, gatewayRefundId } = reference;
+    const client = await this.client();
+    if (gatewayRefundId !== null) {
+      return readRefund(await callRazorpay(() => client.refunds.fetch(gatewayRefundId)));
+    }
+    const call = () => client.payments.fetchMultipleRefund(gatewayPaymentId, { count: 100 });
+    const { items } = fieldsOf(await callRazorpay(call));
+    const made = listOf(items).find(({ receipt }) => receipt === key);
+    return made ? readRefund(made) : null;
   }
 
   async readCallback(callback: ReceivedCallback): Promise<GatewayEvent> {
@@ -137,7 +159,10 @@ export class RazorpayGateway implements PaymentGateway {
     return isPaymentMissing ? this.withPaymentsOfOrder(client, link, state) : state;
   }
 
-  /** Some answers leave a paid link's payments out; the order behind the link has them. */
+  /**
+   * Some answers leave a paid link's payments out; the order behind the link has them. One that went
+   * back is no money any more.
+   */
   private async withPaymentsOfOrder(
     client: Razorpay,
     link: Fields,
@@ -146,8 +171,11 @@ export class RazorpayGateway implements PaymentGateway {
     const orderId = textOf(link.order_id);
     const call = () => client.orders.fetchPayments(orderId ?? '');
     const answer = orderId === null ? null : await callRazorpay(call);
-    const payments = listOf(fieldsOf(answer).items).flatMap((item) => paymentOf(item) ?? []);
-    if (payments.length === 0) throw new PaymentsUnavailable('a paid link shows no payment');
+    const items = listOf(fieldsOf(answer).items);
+    const payments = items.flatMap((item) => paymentOf(item) ?? []);
+    const wentBack = items.some(({ status }) => status === 'refunded');
+    if (payments.length === 0 && !wentBack)
+      throw new PaymentsUnavailable('a paid link shows no payment');
     return { ...state, payments };
   }
 
@@ -160,6 +188,12 @@ export class RazorpayGateway implements PaymentGateway {
     }
     return this.current.client;
   }
+}
+
+function readRefund(answer: unknown): GatewayRefundState {
+  const state = refundStateOf(fieldsOf(answer));
+  if (!state) throw new PaymentsUnavailable('the answer is no refund');
+  return state;
 }
 
 function customerOf({ applicant: { name, mobile } }: OrderToCreate) {

@@ -1,7 +1,8 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import type { PaymentStatus } from '../payment-status.js';
+import type { RefundStatus } from '../refunds/refund-status.js';
 
-/** What happened with an order; the status says where it led. */
+/** What happened with an order or with a refund of it; the status says where it led. */
 export type PaymentTrigger =
   | 'ORDERED'
   | 'OPENED'
@@ -10,7 +11,12 @@ export type PaymentTrigger =
   | 'TRY_FAILED'
   | 'CALLED_OFF'
   | 'TIME_RAN_OUT'
-  | 'CLOSED';
+  | 'CLOSED'
+  | 'REFUND_REQUESTED'
+  | 'REFUND_PENDING'
+  | 'REFUND_DONE'
+  | 'REFUND_TRIED_AGAIN'
+  | 'REFUND_FAILED';
 
 @Entity('payment_audit')
 @Index('payment_audit_by_order', ['orderId'])
@@ -35,10 +41,10 @@ export class PaymentAuditRow {
   readonly trigger: PaymentTrigger;
 
   @Column({ name: 'from_status', type: 'text', nullable: true })
-  readonly fromStatus: PaymentStatus | null;
+  readonly fromStatus: PaymentStatus | RefundStatus | null;
 
   @Column({ name: 'to_status', type: 'text' })
-  readonly toStatus: PaymentStatus;
+  readonly toStatus: PaymentStatus | RefundStatus;
 
   @Column({ type: 'jsonb' })
   readonly detail: object;

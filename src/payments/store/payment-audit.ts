@@ -1,18 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { Tx } from '../../platform/index.js';
 import type { PaymentStatus } from '../payment-status.js';
+import type { RefundStatus } from '../refunds/refund-status.js';
 import { PaymentAuditRow, type PaymentTrigger } from './payment-audit.entity.js';
 import type { PaymentOrder } from './payment-order.entity.js';
 
-/** The append-only record of what happened with an order; it never holds personal data. */
+/** The append-only record of what happened with an order and its refunds; it never holds personal data. */
 @Injectable()
 export class PaymentAudit {
   async record(
     tx: Tx,
     { id, partnerId, subjectId }: Pick<PaymentOrder, 'id' | 'partnerId' | 'subjectId'>,
     trigger: PaymentTrigger,
-    from: PaymentStatus | null,
-    to: PaymentStatus,
+    from: PaymentStatus | RefundStatus | null,
+    to: PaymentStatus | RefundStatus,
     detail: Record<string, unknown> = {},
   ): Promise<void> {
     await tx.repository(PaymentAuditRow).insert({

@@ -2,6 +2,7 @@ import { PaymentAuditRow } from './payment-audit.entity.js';
 import { PaymentCallback } from './payment-callback.entity.js';
 import { PaymentNotice } from './payment-notice.entity.js';
 import { PaymentOrder } from './payment-order.entity.js';
+import { PaymentRefund } from './payment-refund.entity.js';
 import { Payment } from './payment.entity.js';
 
 export const PAYMENT_ENTITIES = [
@@ -10,4 +11,5 @@ export const PAYMENT_ENTITIES = [
   PaymentNotice,
   PaymentCallback,
   PaymentAuditRow,
+  PaymentRefund,
 ];

@@ -11,6 +11,18 @@ export class PaymentsRepository {
     return tx.insertOnce(Payment, payment);
   }
 
+  /** The payment of an order; null when it was never recorded. */
+  find(
+    tx: Tx,
+    {
+      partnerId,
+      orderId,
+      gatewayPaymentId,
+    }: Pick<Payment, 'partnerId' | 'orderId' | 'gatewayPaymentId'>,
+  ): Promise<Payment | null> {
+    return tx.repository(Payment).findOneBy({ partnerId, orderId, gatewayPaymentId });
+  }
+
   /** Records an event; false when it was recorded before, by the gateway's id of it. */
   recordCallback(tx: Tx, callback: Omit<PaymentCallback, 'id' | 'receivedAt'>): Promise<boolean> {
     return tx.insertOnce(PaymentCallback, callback);

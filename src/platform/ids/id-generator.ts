@@ -18,6 +18,7 @@ export type IdPrefix =
   | 'rdr'
   | 'sms'
   | 'pay'
+  | 'rfd'
   | 'ses'
   | 'otc'
   | 'cns'

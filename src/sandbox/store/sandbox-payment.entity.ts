@@ -48,6 +48,14 @@ export class SandboxPaymentRow {
   @Column({ name: 'cancelled_at', type: 'timestamptz', nullable: true })
   readonly cancelledAt: Date | null;
 
+  /** The merchant's name of the refund; null: none was asked for. */
+  @Column({ name: 'refund_reference', type: 'text', nullable: true })
+  readonly refundReference: string | null;
+
+  /** From then on the money is back; it may lie ahead. */
+  @Column({ name: 'refunded_at', type: 'timestamptz', nullable: true })
+  readonly refundedAt: Date | null;
+
   @Column({ name: 'callbacks_left', type: 'integer', default: 0 })
   readonly callbacksLeft: number;
 

@@ -23,6 +23,7 @@ const READ = [
   'paymentId',
   'decidedAt',
   'detailsSealed',
+  'refundReference',
 ] as const;
 
 export type NewSandboxPayment = Pick<SandboxPaymentRow, (typeof INSERTED)[number]>;
@@ -32,6 +33,8 @@ export interface SandboxPaymentState extends Pick<SandboxPaymentRow, (typeof REA
   readonly status: GatewayOrderState['status'];
   /** Whether somebody has paid, or failed to; it may be true only a little later. */
   readonly isDecided: boolean;
+  /** Whether the money of a refund that was asked for is back. */
+  readonly isRefunded: boolean;
 }
 
 export interface PaymentDecision {
@@ -98,6 +101,18 @@ export class SandboxPaymentsRepository {
     );
   }
 
+  /** Has a payment go back a little later; asked again it changes nothing. */
+  async refund(orderId: string, reference: string, delaySeconds: number): Promise<void> {
+    await this.database.query(
+      `UPDATE sandbox_payments SET refund_reference = $2, callbacks_left = 1,
+         refunded_at = app_now() + $3 * interval '1 second',
+         next_callback_at = app_now() + $3 * interval '1 second'
+       WHERE order_id = $1 AND refund_reference IS NULL AND outcome = 'PAID'
+         AND decided_at <= app_now()`,
+      [orderId, reference, delaySeconds],
+    );
+  }
+
   async cancel(orderId: string): Promise<void> {
     await this.database.query(
       `UPDATE sandbox_payments SET cancelled_at = app_now(),
@@ -131,7 +146,7 @@ export class SandboxPaymentsRepository {
 }
 
 const STATE_COLUMNS = `${columns.selected(undefined, READ)},
-  outcome IS NOT NULL AS "isDecided",
+  outcome IS NOT NULL AS "isDecided", coalesce(refunded_at <= app_now(), false) AS "isRefunded",
   CASE WHEN decided_at <= app_now() THEN outcome
     WHEN cancelled_at IS NOT NULL THEN 'CANCELLED'
     WHEN expires_at <= app_now() THEN 'EXPIRED'
@@ -149,8 +164,9 @@ const CLAIM = `
 
 const SENT = `
   UPDATE sandbox_payments SET lease_until = NULL, callback_failures = 0,
-    callbacks_left = greatest(0, callbacks_left - 1),
+    callbacks_left = CASE WHEN refunded_at > app_now() THEN 1 ELSE greatest(0, callbacks_left - 1) END,
     next_callback_at = CASE WHEN decided_at > app_now() THEN decided_at
+      WHEN refunded_at > app_now() THEN refunded_at
       WHEN callbacks_left > 1 THEN app_now() END
   WHERE order_id = $1 AND lease_token = $2
 `;

@@ -108,11 +108,12 @@ async function expectCountedOnce(id: string, { inTime, late }: History): Promise
   );
   const counted = trail.filter(({ trigger }) => trigger === 'PAID');
   expect(counted).toHaveLength(inTime > 0 ? 1 : 0);
-  const flags = (await bench.records.flags(id)).filter((kind) => kind.startsWith('PAYMENT_'));
+  const reasons = (await bench.records.refunds(id)).map(({ reason }) => reason);
   const spare = inTime > 0 ? inTime + late - 1 : late;
-  const kind = inTime > 0 ? 'PAYMENT_TWICE' : 'PAYMENT_TOO_LATE';
-  // Every payment is either the one that counts or before a person: none is lost, none counts twice.
-  expect(flags).toEqual(Array.from({ length: spare }, () => kind));
+  const reason = inTime > 0 ? 'PAID_TWICE' : 'PAID_TOO_LATE';
+  // Every payment is either the one that counts or goes back: none is lost, none counts twice.
+  expect(reasons).toEqual(Array.from({ length: spare }, () => reason));
+  expect(await bench.records.flags(id)).toEqual([]);
   const questions = await bench.records.query(
     `SELECT 1 FROM lender_questions WHERE subject_id = $1 AND kind = 'DECISION'`,
     [id],

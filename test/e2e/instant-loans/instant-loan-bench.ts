@@ -118,6 +118,27 @@ export class InstantLoanBench {
     return rows.map(({ kind }) => kind);
   }
 
+  /** A payment as the payments module records it before it tells of it. */
+  async recordPayment(id: string, orderId: string, gatewayPaymentId: string): Promise<void> {
+    await this.records.query(
+      `INSERT INTO payments (partner_id, subject_id, order_id, gateway, gateway_payment_id, amount,
+         currency, is_counted, source, paid_at)
+       SELECT partner_id, id, $2, 'sandbox', $3, fee, 'INR', true, 'CALLBACK', app_now()
+       FROM instant_loans WHERE id = $1
+       ON CONFLICT DO NOTHING`,
+      [id, orderId, gatewayPaymentId],
+    );
+  }
+
+  /** Why money of an application goes back. */
+  async refunds(id: string): Promise<string[]> {
+    const rows = await this.records.query<{ reason: string }>(
+      'SELECT reason FROM payment_refunds WHERE subject_id = $1 ORDER BY id',
+      [id],
+    );
+    return rows.map(({ reason }) => reason);
+  }
+
   /** What the sandbox's gateway has for this telephone. */
   async inbox(mobile: string): Promise<InboxSms[]> {
     const answer = await fetch(`${this.service.baseUrl}/sandbox/inbox.json?mobile=${mobile}`);

@@ -12,6 +12,11 @@ let notices = 0;
 
 beforeAll(async () => {
   bench = await InstantLoanBench.open();
+  // It has not seen the payments that these tests tell of.
+  const gateway = bench.service.get<SandboxPaymentGateway>(SandboxPaymentGateway);
+  vi.spyOn(gateway, 'makeRefund').mockImplementation((refund) =>
+    Promise.resolve({ ...refund, gatewayRefundId: `back-${refund.key}`, status: 'DONE' }),
+  );
 });
 
 afterAll(() => bench?.close());
@@ -34,6 +39,8 @@ async function tell(id: string, kind: PaymentNoticeKind, parts: NoticeParts = {}
     amount: kind === 'PAID' ? fee : null,
     at: bench.service.now(),
   };
+  const { orderId, gatewayPaymentId } = notice;
+  if (kind === 'PAID') await bench.recordPayment(id, orderId, gatewayPaymentId!);
   const inbox = bench.service.get<PaymentInbox>(PaymentInbox);
   await bench.transaction((tx) => inbox.receive(tx, notice));
   await settled(id);
@@ -118,27 +125,30 @@ describe('a payment', () => {
     });
   });
 
-  it('the second of one application is flagged, and changes nothing', async () => {
+  it('the second of one application goes back, and changes nothing', async () => {
     const id = await sanctioned();
     const { gateway_payment_id: counted } = await bench.row(id);
     await tell(id, 'PAID');
-    expect(await standing(id)).toEqual(['SANCTIONED', ['PAYMENT_TWICE']]);
+    expect(await standing(id)).toEqual(['SANCTIONED', []]);
+    expect(await bench.refunds(id)).toEqual(['PAID_TWICE']);
     expect(await bench.trail(id)).toContain('PAID_AGAIN SANCTIONED');
     expect((await bench.row(id)).gateway_payment_id).toBe(counted);
   });
 
-  it('after the expiry is flagged and kept, and the status stays', async () => {
+  it('after the expiry is recorded and goes back, and the status stays', async () => {
     const id = await newLoan();
     await tell(id, 'EXPIRED');
     await tell(id, 'PAID');
-    expect(await standing(id)).toEqual(['EXPIRED', ['PAYMENT_TOO_LATE']]);
+    expect(await standing(id)).toEqual(['EXPIRED', []]);
+    expect(await bench.refunds(id)).toEqual(['PAID_TOO_LATE']);
     expect(await bench.trail(id)).toContain('PAID_TOO_LATE EXPIRED');
-    const [flag] = await bench.records.query<{ detail: object }>(
-      'SELECT detail FROM operator_flags WHERE subject_id = $1',
+    const [row] = await bench.records.query<{ detail: object }>(
+      `SELECT detail FROM instant_loan_audit WHERE application_id = $1 AND trigger = 'PAID_TOO_LATE'`,
       [id],
     );
     const { fee: amount, payment_order_id: orderId } = await bench.row(id);
-    expect(flag.detail).toMatchObject({ orderId, amount, status: 'EXPIRED' });
+    const refundId: unknown = expect.stringMatching(/^rfd_/);
+    expect(row.detail).toMatchObject({ orderId, amount, status: 'EXPIRED', refundId });
   });
 
   it('of an earlier order counts, and the one in its place is cancelled', async () => {

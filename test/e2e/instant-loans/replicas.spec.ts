@@ -55,6 +55,13 @@ async function tellPaid(service: TestService, id: string, paymentId: string): Pr
     'SELECT payment_order_id AS "orderId", fee::int FROM instant_loans WHERE id = $1',
     [id],
   );
+  await records.query(
+    `INSERT INTO payments (partner_id, subject_id, order_id, gateway, gateway_payment_id, amount,
+       currency, is_counted, source, paid_at)
+     VALUES ('demo', $1, $2, 'sandbox', $3, $4, 'INR', true, 'CALLBACK', app_now())
+     ON CONFLICT DO NOTHING`,
+    [id, loan.orderId, paymentId, loan.fee],
+  );
   const inbox = service.get<PaymentInbox>(PaymentInbox);
   return service.get<Database>(Database).transaction((tx) =>
     inbox.receive(tx, {
@@ -90,17 +97,20 @@ describe('two replicas', () => {
     }
   });
 
-  it('count one of two payments that come in at the same moment, and flag the other', async () => {
+  it('count one of two payments that come in at the same moment, and give the other back', async () => {
     const { applicationId: id } = await apply();
     await Promise.all([
       tellPaid(replicas.first, id, 'one'),
       tellPaid(replicas.second, id, 'another'),
     ]);
     await eventually(async () => expect(await status(id)).toBe('SANCTIONED'), PATIENT);
-    await eventually(
-      async () => expect(await records.flags(id)).toEqual(['PAYMENT_TWICE']),
-      PATIENT,
-    );
+    await eventually(async () => {
+      const refunds = await records.query(
+        'SELECT reason FROM payment_refunds WHERE subject_id = $1',
+        [id],
+      );
+      expect(refunds).toEqual([{ reason: 'PAID_TWICE' }]);
+    }, PATIENT);
     expect((await triggers(id)).filter((trigger) => trigger === 'PAID')).toHaveLength(1);
   });
 

@@ -22,6 +22,7 @@ const VALUES: Record<SmsKind, Record<string, string>> = {
   HOSTED_LINK: { link: 'https://rinpath.example/hosted/start/token' },
   ONE_TIME_CODE: { code: '482913' },
   PAYMENT_LINK: { link: 'https://rinpath.example/pay/token', amount: '₹1,180' },
+  REFUND_MADE: { amount: '₹1,180' },
 };
 
 let subjects = 0;

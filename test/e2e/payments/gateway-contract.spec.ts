@@ -65,6 +65,13 @@ function razorpayStage(bench: RazorpayBench): GatewayStage {
       razorpay.end(orderId, 'expired');
       return Promise.resolve();
     },
+    giveBack: async ({ orderId }) => {
+      const [refund] = razorpay.refunds.made.slice(-1);
+      razorpay.refunds.end(refund, 'processed');
+      const webhook = razorpay.refundWebhook('refund.processed', refund);
+      last.set(orderId, () => ({ headers: webhook.headers, body: Buffer.from(webhook.body) }));
+      return Promise.resolve();
+    },
     callback: ({ orderId }) => Promise.resolve(last.get(orderId)!()),
   };
 }
@@ -86,6 +93,7 @@ function sandboxStage(bench: PaymentBench): GatewayStage {
     pay: (order) => visit(order, 'pay'),
     fail: (order) => visit(order, 'fail'),
     passExpiry: () => bench.service.travel(73 * HOUR_MS),
+    giveBack: () => bench.service.travel(3_000),
     callback: async ({ orderId }) => {
       const payment = await bench.service.get<SandboxPayments>(SandboxPayments).find(orderId);
       const body = callbackBody(payment!, 'http://127.0.0.1/sandbox/payment/x');

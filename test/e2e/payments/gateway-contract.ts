@@ -15,6 +15,8 @@ export interface GatewayStage {
   fail(order: OrderToCreate): Promise<void>;
   /** Time passes until after the order's end. */
   passExpiry(order: OrderToCreate): Promise<void>;
+  /** The bank takes the time that it takes to give money back. */
+  giveBack(order: OrderToCreate): Promise<void>;
   /** The callback about what the order has come to, as the gateway sends it. */
   callback(order: OrderToCreate): Promise<ReceivedCallback>;
 }
@@ -112,6 +114,27 @@ export function describeGateway(stage: () => GatewayStage): void {
     const event = await stage().gateway.readCallback(await stage().callback(order));
     expect(event.about?.state).toMatchObject({ status: 'FAILED', payments: [] });
     expect(event.about?.state?.failedPaymentIds).toHaveLength(1);
+  });
+
+  it('gives a payment back, once for one key, and tells how that stands', async () => {
+    const { order, reference } = await opened();
+    await stage().pay(order);
+    const [payment] = (await stage().gateway.fetchOrder(reference))!.payments;
+    const key = `rfd_${order.orderId.slice('pay_'.length)}-1`;
+    const { orderId, amount } = order;
+    const refund = { key, orderId, gatewayPaymentId: payment.id, gatewayRefundId: null };
+    expect(await stage().gateway.fetchRefund(refund)).toBeNull();
+    const made = await stage().gateway.makeRefund({ ...refund, amount });
+    expect(made).toMatchObject({ key, gatewayPaymentId: payment.id, amount, status: 'PENDING' });
+    expect(await stage().gateway.makeRefund({ ...refund, amount })).toEqual(made);
+    const { gatewayRefundId } = made;
+    expect(await stage().gateway.fetchRefund(refund)).toEqual(made);
+    await stage().giveBack(order);
+    const done = { ...made, status: 'DONE' };
+    expect(await stage().gateway.fetchRefund({ ...refund, gatewayRefundId })).toEqual(done);
+    expect(await stage().gateway.makeRefund({ ...refund, amount })).toEqual(done);
+    const event = await stage().gateway.readCallback(await stage().callback(order));
+    expect(event.refund).toEqual(done);
   });
 
   it('takes no callback whose bytes, signature or sender are others', async () => {

@@ -11,6 +11,8 @@ import {
   type PaymentGateway,
 } from '../../../src/payments/index.js';
 import { OrderProcessing } from '../../../src/payments/order-processing.js';
+import { RefundProcessing } from '../../../src/payments/refunds/refund-processing.js';
+import { PaymentRefundsRepository } from '../../../src/payments/store/payment-refunds.repository.js';
 import { PaymentOrdersRepository } from '../../../src/payments/store/payment-orders.repository.js';
 import { Database, projectPath, type Tx } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
@@ -77,12 +79,37 @@ export class PaymentRecords extends JourneyRecords {
     return rows.map(({ step }) => step);
   }
 
+  /** The refunds of a subject, oldest first. */
+  async refunds(subjectId: string): Promise<RefundRow[]> {
+    return this.query<RefundRow>(
+      'SELECT *, amount::int FROM payment_refunds WHERE subject_id = $1 ORDER BY id',
+      [subjectId],
+    );
+  }
+
   /** The flags of this module about a subject. */
   async paymentFlags(subjectId: string): Promise<string[]> {
     const kinds = await this.flags(subjectId);
-    const ours = ['PAYMENT_DIFFERS', 'GATEWAY_REFUSED', 'GATEWAY_SILENT'];
+    const ours = [
+      'PAYMENT_DIFFERS',
+      'GATEWAY_REFUSED',
+      'GATEWAY_SILENT',
+      'REFUND_FAILED',
+      'REFUND_LATE',
+    ];
     return kinds.filter((kind) => ours.includes(kind));
   }
+}
+
+export interface RefundRow extends Record<string, unknown> {
+  id: string;
+  status: string;
+  reason: string;
+  attempt: number;
+  amount: number;
+  gateway_payment_id: string;
+  gateway_refund_id: string | null;
+  last_failure: string | null;
 }
 
 export interface OrderRow extends Record<string, unknown> {
@@ -167,6 +194,15 @@ export class PaymentBench {
       return claimed;
     }, PATIENT);
     await this.service.get<OrderProcessing>(OrderProcessing).process(leased);
+  }
+
+  /** Does what is due of refunds now, as the worker does. */
+  async workOnRefunds(): Promise<void> {
+    const due = await this.service
+      .get<PaymentRefundsRepository>(PaymentRefundsRepository)
+      .claimDue(100);
+    const processing = this.service.get<RefundProcessing>(RefundProcessing);
+    await Promise.allSettled(due.map((refund) => processing.process(refund)));
   }
 
   callBack(webhook: Webhook, gateway = 'razorpay'): Promise<Response> {

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Refunds } from '../../../src/payments/index.js';
 import { PaymentOrdersRepository } from '../../../src/payments/store/payment-orders.repository.js';
 import { eventually } from '../../support/eventually.js';
 import { FakeRazorpay } from '../../support/fake-razorpay.js';
 import { startTwoReplicas, type TwoReplicas } from '../../support/service.js';
-import { PATIENT, PaymentBench, razorpayConfig, PAST_EXPIRY_MS } from './payment-bench.js';
+import { FEE, PATIENT, PaymentBench, razorpayConfig, PAST_EXPIRY_MS } from './payment-bench.js';
 
 const ORDERS = 24;
 const LEASE_MS = 45_000;
@@ -75,6 +76,36 @@ describe('two replicas', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(await first.records.payments(id)).toHaveLength(1);
     expect(await first.records.notices(id)).toEqual(['PAID']);
+  });
+
+  it('make each refund once, whichever of them is asked for it', async () => {
+    razorpay.refunds.startsAs = 'processed';
+    const ids = await orderOnBoth(ORDERS);
+    for (const id of ids) {
+      const { id: gatewayPaymentId } = razorpay.pay(id);
+      await first.poll(id);
+      const refund = {
+        partnerId: 'demo',
+        orderId: id,
+        gatewayPaymentId,
+        reason: 'DECLINED',
+      } as const;
+      const asked = await Promise.all(
+        [first, second].map((bench) =>
+          bench.transaction((tx) => bench.service.get<Refunds>(Refunds).request(tx, refund)),
+        ),
+      );
+      expect(asked.filter((refundId) => refundId !== null)).toHaveLength(1);
+    }
+    for (const id of ids) {
+      const { subject_id: subjectId } = await first.records.order(id);
+      await eventually(async () => {
+        expect(await first.records.refunds(subjectId)).toMatchObject([{ status: 'DONE' }]);
+      }, PATIENT);
+      const [{ id: paymentId }] = await first.records.payments(id);
+      expect(razorpay.callsOf('POST', /refund$/, paymentId)).toHaveLength(1);
+      expect(razorpay.refunds.totalOf(paymentId)).toBe(FEE);
+    }
   });
 
   it('close each order that ran out once', async () => {

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { formatRupees } from '../../loans/index.js';
+import { SmsOutbox } from '../../messaging/index.js';
+import { type DoneRefund, RefundInbox } from '../../payments/index.js';
+import { type Tx } from '../../platform/index.js';
+import { ServiceSettings } from '../../settings/index.js';
+import { InstantApplicants } from '../domain/instant-applicants.js';
+import { InstantLoanAudit } from '../store/instant-loan-audit.js';
+import type { InstantLoan } from '../store/instant-loan.entity.js';
+import { InstantLoansRepository } from '../store/instant-loans.repository.js';
+
+/**
+ * Tells the applicant by SMS that money has gone back, in the transaction that holds the refund's
+ * row: once a refund. An applicant who is erased has no number to write to.
+ */
+@Injectable()
+export class DoneRefunds {
+  constructor(
+    private readonly inbox: RefundInbox,
+    private readonly loans: InstantLoansRepository,
+    private readonly applicants: InstantApplicants,
+    private readonly sms: SmsOutbox,
+    private readonly audit: InstantLoanAudit,
+    private readonly settings: ServiceSettings,
+  ) {}
+
+  async apply(tx: Tx, refund: DoneRefund): Promise<void> {
+    const loan = await this.loans.lock(tx, refund.partnerId, refund.subjectId);
+    if (!loan) throw new Error(`there is no application ${refund.subjectId}`);
+    if (loan.applicantSealed !== null) await this.tell(tx, loan, refund);
+    await this.inbox.markConsumed(tx, refund.id);
+  }
+
+  private async tell(tx: Tx, loan: InstantLoan, refund: DoneRefund): Promise<void> {
+    const { refundId, amount, reason } = refund;
+    const { mobile, pan } = this.applicants.open(loan);
+    const { smsLanguage } = await this.settings.brand();
+    const put = await this.sms.put(tx, {
+      partnerId: loan.partnerId,
+      subjectId: loan.id,
+      kind: 'REFUND_MADE',
+      language: loan.smsLanguage ?? smsLanguage ?? 'en',
+      applicant: { mobile, pan },
+      values: { amount: formatRupees(amount) },
+    });
+    const facts = { refundId, amount, reason, smsId: put.id };
+    await this.audit.record(tx, loan, 'REFUND_TOLD', loan.status, facts);
+  }
+}

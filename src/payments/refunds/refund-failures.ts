@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { OperatorFlags } from '../../operator-flags/index.js';
+import { Clock, Database, RandomSource, Tx } from '../../platform/index.js';
+import { GatewayRefused } from '../payment-gateway.js';
+import type { FailureStreak } from '../payment-order.js';
+import { PaymentRefundsRepository } from '../store/payment-refunds.repository.js';
+import type { LeasedRefund } from './refund.js';
+import { RefundLedger } from './refund-ledger.js';
+import { isRefusedForGood, waitAfterFailedCall } from './refund-schedule.js';
+
+/**
+ * What becomes of a refund about which its gateway gave no usable answer: it is tried again, and put
+ * before the operator when the gateway turned the call down, or has been silent for a day. What it
+ * has turned down for a week has failed.
+ */
+@Injectable()
+export class RefundFailures {
+  constructor(
+    private readonly database: Database,
+    private readonly refunds: PaymentRefundsRepository,
+    private readonly ledger: RefundLedger,
+    private readonly flags: OperatorFlags,
+    private readonly clock: Clock,
+    private readonly random: RandomSource,
+  ) {}
+
+  async record(leased: LeasedRefund, error: unknown): Promise<void> {
+    const reason = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown';
+    const isRefused = error instanceof GatewayRefused;
+    await this.database.transaction(async (tx) => {
+      const streak = await this.refunds.noteFailure(tx, leased, reason);
+      // Whoever has the lease by now goes on from here.
+      if (!streak) return;
+      if (isRefused) await this.flag(tx, leased, 'GATEWAY_REFUSED', { reason });
+      else if (streak.isLong) await this.flag(tx, leased, 'GATEWAY_SILENT', { reason, ...streak });
+      const wait = waitAfterFailedCall(streak.failures, this.random.fraction());
+      await this.refunds.release(tx, leased, wait);
+      const isHopeless = isRefused && isRefusedForGood(streak.since, this.clock.now());
+      // What the gateway has taken is on its way, whether or not it says so.
+      if (isHopeless && leased.status === 'REQUESTED') await this.giveUp(tx, leased);
+    });
+  }
+
+  private async giveUp(tx: Tx, { id }: LeasedRefund): Promise<void> {
+    const refund = await this.refunds.lock(tx, id);
+    if (!refund) throw new Error(`there is no refund ${id}`);
+    const { gatewayRefundId } = refund;
+    await this.ledger.fail(tx, refund, { source: 'ASKED', gatewayRefundId });
+  }
+
+  /** Once a refund, as long as the flag is open. */
+  private async flag(
+    tx: Tx,
+    refund: LeasedRefund,
+    kind: 'GATEWAY_REFUSED' | 'GATEWAY_SILENT',
+    facts: { readonly reason: string } & Partial<FailureStreak>,
+  ): Promise<void> {
+    const { partnerId, subjectId, id: refundId, orderId, gateway } = refund;
+    const detail = { orderId, refundId, gateway, ...facts };
+    await this.flags.raiseOnce(tx, { partnerId, subjectId, kind, detail }, { refundId });
+  }
+}

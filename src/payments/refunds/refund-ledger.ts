@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import { OperatorFlags } from '../../operator-flags/index.js';
+import { RandomSource, Tx } from '../../platform/index.js';
+import type { GatewayRefundState } from '../payment-gateway.js';
+import { PaymentMetrics } from '../payment-metrics.js';
+import { PaymentAudit } from '../store/payment-audit.js';
+import type { PaymentTrigger } from '../store/payment-audit.entity.js';
+import type { PaymentRefund } from '../store/payment-refund.entity.js';
+import { PaymentRefundsRepository } from '../store/payment-refunds.repository.js';
+import type { NoticeSource } from '../store/payment.entity.js';
+import { RefundInbox } from '../store/refund-inbox.js';
+import { isAbout, keyOf } from './refund.js';
+import { waitBeforeAttempt } from './refund-schedule.js';
+import { canRefundMove, type RefundStatus } from './refund-status.js';
+
+const TRIGGERS = {
+  PENDING: 'REFUND_PENDING',
+  DONE: 'REFUND_DONE',
+  FAILED: 'REFUND_FAILED',
+} as const satisfies Partial<Record<RefundStatus, PaymentTrigger>>;
+
+/** Who told, and what the gateway calls the refund. */
+interface Told {
+  readonly source: NoticeSource;
+  readonly gatewayRefundId: string | null;
+}
+
+/**
+ * Writes down what a gateway says of a refund, in the transaction that holds the refund's row. News
+ * may come in any order and any number of times: those of an earlier attempt change nothing.
+ */
+@Injectable()
+export class RefundLedger {
+  constructor(
+    private readonly refunds: PaymentRefundsRepository,
+    private readonly inbox: RefundInbox,
+    private readonly audit: PaymentAudit,
+    private readonly flags: OperatorFlags,
+    private readonly metrics: PaymentMetrics,
+    private readonly random: RandomSource,
+  ) {}
+
+  /** @returns the refund as it is now */
+  async apply(
+    tx: Tx,
+    refund: PaymentRefund,
+    state: GatewayRefundState,
+    source: NoticeSource,
+  ): Promise<PaymentRefund> {
+    if (!isAbout(state, refund)) return refund;
+    const { gatewayRefundId } = state;
+    if (state.status !== 'FAILED') {
+      return this.move(tx, refund, state.status, { source, gatewayRefundId });
+    }
+    const waitMs = waitBeforeAttempt(refund.attempt);
+    if (waitMs === null) return this.fail(tx, refund, { source, gatewayRefundId });
+    return canRefundMove(refund.status, 'REQUESTED')
+      ? this.tryAgain(tx, refund, waitMs, { source, gatewayRefundId })
+      : refund;
+  }
+
+  /** Gives a refund up: a person sees to it. */
+  async fail(tx: Tx, refund: PaymentRefund, told: Told): Promise<PaymentRefund> {
+    const failed = await this.move(tx, refund, 'FAILED', told);
+    if (failed.status === refund.status) return failed;
+    const { partnerId, subjectId, id: refundId, orderId, gatewayPaymentId, amount } = refund;
+    const { currency, reason, lastFailure } = refund;
+    const detail = { refundId, orderId, gatewayPaymentId, amount, currency, reason, lastFailure };
+    await this.flags.raise(tx, { partnerId, subjectId, kind: 'REFUND_FAILED', detail });
+    return failed;
+  }
+
+  private async move(
+    tx: Tx,
+    refund: PaymentRefund,
+    to: keyof typeof TRIGGERS,
+    told: Told,
+  ): Promise<PaymentRefund> {
+    if (!canRefundMove(refund.status, to)) return refund;
+    const moved = await this.refunds.move(tx, refund, to, told.gatewayRefundId);
+    if (!moved) throw new Error(`refund ${refund.id} moved under its lock`);
+    await this.record(tx, refund, TRIGGERS[to], moved, told);
+    if (to === 'DONE') tx.afterCommit(() => this.inbox.arrivals.raise());
+    return moved;
+  }
+
+  /** The money is back with whom it was taken for: it is asked for anew, under another name. */
+  private async tryAgain(
+    tx: Tx,
+    refund: PaymentRefund,
+    waitMs: number,
+    told: Told,
+  ): Promise<PaymentRefund> {
+    const jitter = 1 + this.random.fraction() / 10;
+    const again = await this.refunds.beginAgain(tx, refund, Math.round(waitMs * jitter));
+    if (!again) throw new Error(`refund ${refund.id} moved under its lock`);
+    await this.record(tx, refund, 'REFUND_TRIED_AGAIN', again, told);
+    return again;
+  }
+
+  private async record(
+    tx: Tx,
+    before: PaymentRefund,
+    trigger: PaymentTrigger,
+    { status, reason }: PaymentRefund,
+    told: Told,
+  ): Promise<void> {
+    const { id: refundId, orderId: id, partnerId, subjectId } = before;
+    const about = { refundId, key: keyOf(before), ...told };
+    await this.audit.record(
+      tx,
+      { id, partnerId, subjectId },
+      trigger,
+      before.status,
+      status,
+      about,
+    );
+    tx.afterCommit(() => this.metrics.refunds.inc({ reason, status }));
+  }
+}

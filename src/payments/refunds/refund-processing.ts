@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { OperatorFlags } from '../../operator-flags/index.js';
+import { Clock, Database, RandomSource, Tx } from '../../platform/index.js';
+import { type GatewayRefundState, PaymentsUnavailable } from '../payment-gateway.js';
+import { PaymentGateways } from '../payment-gateways.js';
+import type { PaymentRefund } from '../store/payment-refund.entity.js';
+import { PaymentRefundsRepository } from '../store/payment-refunds.repository.js';
+import { isAbout, type LeasedRefund, referenceOf } from './refund.js';
+import { RefundFailures } from './refund-failures.js';
+import { RefundLedger } from './refund-ledger.js';
+import { isLate, waitForEnd } from './refund-schedule.js';
+
+/**
+ * Does for one refund, under its lease, what is due: asks the gateway for the money, or how it
+ * stands. The call is made between transactions, and whatever it tells is recorded, even when the
+ * lease has run out meanwhile; only the schedule is the lease holder's.
+ */
+@Injectable()
+export class RefundProcessing {
+  constructor(
+    private readonly database: Database,
+    private readonly refunds: PaymentRefundsRepository,
+    private readonly gateways: PaymentGateways,
+    private readonly ledger: RefundLedger,
+    private readonly failures: RefundFailures,
+    private readonly flags: OperatorFlags,
+    private readonly clock: Clock,
+    private readonly random: RandomSource,
+  ) {}
+
+  /** @throws PaymentsUnavailable after the failure is recorded and the next call is set */
+  async process(refund: LeasedRefund): Promise<void> {
+    try {
+      const state =
+        refund.status === 'REQUESTED' ? await this.make(refund) : await this.ask(refund);
+      if (!isAbout(state, refund))
+        throw new PaymentsUnavailable('the answer is about another refund');
+      await this.record(refund, state);
+    } catch (error) {
+      await this.failures.record(refund, error);
+      throw error;
+    }
+  }
+
+  /**
+   * A claim that is not the first may follow one that was made and never recorded: that refund is
+   * looked for before the money is asked for again, since gateways forget idempotency keys.
+   */
+  private async make(refund: LeasedRefund): Promise<GatewayRefundState> {
+    const { gateway, amount, leaseToken } = refund;
+    const reference = referenceOf(refund);
+    const made = leaseToken > 1 ? await this.gateways.fetchRefund(gateway, reference) : null;
+    return made ?? this.gateways.makeRefund(gateway, { ...reference, amount });
+  }
+
+  private async ask(refund: LeasedRefund): Promise<GatewayRefundState> {
+    const state = await this.gateways.fetchRefund(refund.gateway, referenceOf(refund));
+    if (!state) throw new PaymentsUnavailable('the gateway does not know the refund');
+    return state;
+  }
+
+  private async record(leased: LeasedRefund, state: GatewayRefundState): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const refund = await this.refunds.lock(tx, leased.id);
+      if (!refund) throw new Error(`there is no refund ${leased.id}`);
+      const told = await this.ledger.apply(tx, refund, state, 'ASKED');
+      if (told.status === 'PENDING' && isLate(told.statusAt, this.clock.now())) {
+        await this.flagLate(tx, told);
+      }
+      await this.refunds.noteAnswer(tx, leased);
+      await this.refunds.release(tx, leased, waitForEnd(told.asks, this.random.fraction()));
+    });
+  }
+
+  private async flagLate(tx: Tx, refund: PaymentRefund): Promise<void> {
+    const { partnerId, subjectId, id: refundId, orderId, gatewayPaymentId } = refund;
+    const { gatewayRefundId, statusAt: since } = refund;
+    const detail = { refundId, orderId, gatewayPaymentId, gatewayRefundId, since };
+    const flag = { partnerId, subjectId, kind: 'REFUND_LATE' as const, detail };
+    await this.flags.raiseOnce(tx, flag, { refundId });
+  }
+}

@@ -1,0 +1,56 @@
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { ClaimWorker, isToldOutage, logFailure } from '../../platform/index.js';
+import { PaymentsUnavailable } from '../payment-gateway.js';
+import { PaymentRefundsRepository } from '../store/payment-refunds.repository.js';
+import type { LeasedRefund } from './refund.js';
+import { RefundProcessing } from './refund-processing.js';
+
+const SLOTS = 4;
+const POLL_MS = 1_000;
+
+/**
+ * Attends to the refunds that are due: those to be asked for, and those whose end has not been told.
+ * Each under a lease with a fencing token, so any number of replicas share the work; one that is
+ * killed leaves a lease that runs out.
+ */
+@Injectable()
+export class RefundWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(RefundWorker.name);
+  private readonly worker = new ClaimWorker({
+    name: 'payment-refunds',
+    slots: SLOTS,
+    pollMs: POLL_MS,
+    claim: (free) => this.refunds.claimDue(free),
+    work: (refund) => this.process(refund),
+  });
+
+  constructor(
+    private readonly refunds: PaymentRefundsRepository,
+    private readonly processing: RefundProcessing,
+  ) {
+    refunds.arrivals.listen(() => this.worker.wake());
+  }
+
+  onApplicationBootstrap(): void {
+    this.worker.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.worker.stop();
+  }
+
+  private async process(refund: LeasedRefund): Promise<void> {
+    try {
+      await this.processing.process(refund);
+    } catch (error) {
+      const about = { refund: refund.id, gateway: refund.gateway };
+      if (!(error instanceof PaymentsUnavailable)) logFailure(this.logger, error, about);
+      else if (!isToldOutage(error)) this.logger.warn({ err: error, ...about });
+    }
+  }
+}

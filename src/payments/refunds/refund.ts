@@ -1,0 +1,39 @@
+import type { GatewayRefundState, RefundReference } from '../payment-gateway.js';
+import type { PaymentRefund } from '../store/payment-refund.entity.js';
+import type { RefundReason } from './refund-status.js';
+
+/** Money that is to go back: a payment that was recorded. */
+export interface NewRefund {
+  readonly partnerId: string;
+  readonly orderId: string;
+  readonly gatewayPaymentId: string;
+  readonly reason: RefundReason;
+}
+
+/** A refund as its claim left it: the holder of this `leaseToken` alone may work on it for a while. */
+export type LeasedRefund = PaymentRefund;
+
+/** Under which name a gateway is asked for a refund: another one for each attempt. */
+export function keyOf({ id, attempt }: Pick<PaymentRefund, 'id' | 'attempt'>): string {
+  return `${id}-${attempt}`;
+}
+
+/** The refund that a name speaks of; null for a name that was not made here. */
+export function refundIdOf(key: string | null): string | null {
+  return /^(rfd_\w+)-\d+$/.exec(key ?? '')?.[1] ?? null;
+}
+
+export function referenceOf(refund: PaymentRefund): RefundReference {
+  const { orderId, gatewayPaymentId, gatewayRefundId } = refund;
+  return { key: keyOf(refund), orderId, gatewayPaymentId, gatewayRefundId };
+}
+
+/** Whether the gateway speaks of the attempt that is under way, and of the same money. */
+export function isAbout(state: GatewayRefundState, refund: PaymentRefund): boolean {
+  const { key, gatewayPaymentId, amount } = state;
+  return (
+    key === keyOf(refund) &&
+    gatewayPaymentId === refund.gatewayPaymentId &&
+    amount === refund.amount
+  );
+}

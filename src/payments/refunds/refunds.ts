@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { IdGenerator, Tx } from '../../platform/index.js';
+import { PaymentMetrics } from '../payment-metrics.js';
+import { PaymentAudit } from '../store/payment-audit.js';
+import { PaymentRefundsRepository } from '../store/payment-refunds.repository.js';
+import { PaymentsRepository } from '../store/payments.repository.js';
+import type { NewRefund } from './refund.js';
+
+/** Where money that is not kept is given back: the module's face to those above. */
+@Injectable()
+export class Refunds {
+  constructor(
+    private readonly ids: IdGenerator,
+    private readonly payments: PaymentsRepository,
+    private readonly refunds: PaymentRefundsRepository,
+    private readonly audit: PaymentAudit,
+    private readonly metrics: PaymentMetrics,
+  ) {}
+
+  /**
+   * Records that a payment goes back, all of it; the gateway is asked in the background. Asked twice
+   * for the same payment it goes back once.
+   * @returns the refund's id (`rfd_…`); null when that was recorded before
+   * @throws Error when there is no such payment
+   */
+  async request(tx: Tx, { reason, ...named }: NewRefund): Promise<string | null> {
+    const payment = await this.payments.find(tx, named);
+    if (!payment) throw new Error(`order ${named.orderId} has no such payment`);
+    const refund = await this.refunds.insert(tx, this.ids.next('rfd'), payment, reason);
+    if (!refund) return null;
+    const { id: refundId, orderId, partnerId, subjectId, status } = refund;
+    const { gatewayPaymentId, amount, currency } = refund;
+    const about = { refundId, reason, gatewayPaymentId, amount, currency };
+    const order = { id: orderId, partnerId, subjectId };
+    await this.audit.record(tx, order, 'REFUND_REQUESTED', null, status, about);
+    tx.afterCommit(() => this.metrics.refunds.inc({ reason, status }));
+    return refundId;
+  }
+}

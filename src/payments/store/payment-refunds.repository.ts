@@ -1,0 +1,151 @@
+import { Injectable } from '@nestjs/common';
+import { Columns, Database, Signal, Tx } from '../../platform/index.js';
+import type { FailureStreak } from '../payment-order.js';
+import type { LeasedRefund } from '../refunds/refund.js';
+import type { RefundReason, RefundStatus } from '../refunds/refund-status.js';
+import { PaymentRefund } from './payment-refund.entity.js';
+import type { Payment } from './payment.entity.js';
+
+const columns = new Columns(PaymentRefund);
+
+// Longer than every call that one look at a refund makes, so that it only runs out on a holder that
+// is gone.
+const LEASE_SECONDS = 45;
+/** From then on a row of failures is no passing outage. */
+const LONG_FAILURE_HOURS = 24;
+
+/** Refunds, and the leases under which they are worked on. */
+@Injectable()
+export class PaymentRefundsRepository {
+  /** Raised after there is something to do at once. */
+  readonly arrivals = new Signal();
+
+  constructor(private readonly database: Database) {}
+
+  /** Records that a payment goes back; null when that was recorded before. */
+  async insert(
+    tx: Tx,
+    id: string,
+    payment: Payment,
+    reason: RefundReason,
+  ): Promise<PaymentRefund | null> {
+    const { id: paymentId, partnerId, subjectId, orderId } = payment;
+    const { gateway, gatewayPaymentId, amount, currency } = payment;
+    const isNew = await tx.insertOnce(PaymentRefund, {
+      id,
+      paymentId,
+      partnerId,
+      subjectId,
+      orderId,
+      gateway,
+      gatewayPaymentId,
+      amount,
+      currency,
+      reason,
+    });
+    if (!isNew) return null;
+    tx.afterCommit(() => this.arrivals.raise());
+    return this.lock(tx, id);
+  }
+
+  async lock(tx: Tx, id: string): Promise<PaymentRefund | null> {
+    return tx
+      .repository(PaymentRefund)
+      .findOne({ where: { id }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  /** Takes a refund on to another status; null when it has left the one that it was seen in. */
+  async move(
+    tx: Tx,
+    { id, status }: PaymentRefund,
+    to: RefundStatus,
+    gatewayRefundId: string | null,
+  ): Promise<PaymentRefund | null> {
+    const [moved] = await tx.query<PaymentRefund>(
+      `UPDATE payment_refunds SET status = $3, status_at = app_now(), asks = 0,
+         gateway_refund_id = $4, tell_at = CASE WHEN $3 = 'DONE' THEN app_now() END,
+         next_attempt_at = CASE WHEN $3 IN ('DONE', 'FAILED') THEN NULL ELSE next_attempt_at END
+       WHERE id = $1 AND status = $2 RETURNING ${columns.selected()}`,
+      [id, status, to, gatewayRefundId],
+    );
+    return moved ?? null;
+  }
+
+  /** Has the gateway be asked for the money anew, under another name, after a while. */
+  async beginAgain(
+    tx: Tx,
+    { id, attempt }: PaymentRefund,
+    waitMs: number,
+  ): Promise<PaymentRefund | null> {
+    const [again] = await tx.query<PaymentRefund>(
+      `UPDATE payment_refunds SET status = 'REQUESTED', status_at = app_now(), asks = 0,
+         gateway_refund_id = NULL, attempt = attempt + 1, lease_token = lease_token + 1,
+         lease_until = NULL, next_attempt_at = app_now() + $3 * interval '1 millisecond'
+       WHERE id = $1 AND attempt = $2 RETURNING ${columns.selected()}`,
+      [id, attempt, waitMs],
+    );
+    return again ?? null;
+  }
+
+  /** Takes the lease of so many refunds that are due. */
+  claimDue(most: number): Promise<LeasedRefund[]> {
+    return this.database.query<LeasedRefund & Record<string, unknown>>(CLAIM, [
+      LEASE_SECONDS,
+      most,
+    ]);
+  }
+
+  /** Gives a lease back. */
+  async release(tx: Tx, refund: LeasedRefund, waitMs: number): Promise<void> {
+    await tx.execute(RELEASE, [refund.id, refund.leaseToken, waitMs]);
+  }
+
+  /** Records that the lease's holder has heard how the refund stands. */
+  async noteAnswer(tx: Tx, { id, leaseToken }: LeasedRefund): Promise<void> {
+    await tx
+      .repository(PaymentRefund)
+      .update(
+        { id, leaseToken },
+        { asks: () => 'asks + 1', failures: 0, lastFailure: null, failingSince: null },
+      );
+  }
+
+  /**
+   * Records that the lease's holder has heard nothing usable.
+   * @returns null when the lease is another's by now
+   */
+  async noteFailure(
+    tx: Tx,
+    { id, leaseToken }: LeasedRefund,
+    reason: string,
+  ): Promise<FailureStreak | null> {
+    const [streak] = await tx.query<FailureStreak>(
+      `UPDATE payment_refunds SET failures = failures + 1, last_failure = $3,
+         failing_since = coalesce(failing_since, app_now())
+       WHERE id = $1 AND lease_token = $2
+       RETURNING failures, failing_since AS since,
+         failing_since <= app_now() - $4 * interval '1 hour' AS "isLong"`,
+      [id, leaseToken, reason, LONG_FAILURE_HOURS],
+    );
+    return streak ?? null;
+  }
+}
+
+const CLAIM = `
+  WITH lease AS MATERIALIZED (SELECT app_now() + $1 * interval '1 second' AS until)
+  UPDATE payment_refunds
+  SET lease_token = lease_token + 1, lease_until = lease.until, next_attempt_at = lease.until
+  FROM lease WHERE id IN (
+    SELECT id FROM payment_refunds
+    WHERE next_attempt_at <= app_now() AND (lease_until IS NULL OR lease_until < app_now())
+    ORDER BY next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+  RETURNING ${columns.selected()}
+`;
+
+// Of what is over by now nothing is due any more.
+const RELEASE = `
+  UPDATE payment_refunds SET lease_until = NULL,
+    next_attempt_at = CASE WHEN next_attempt_at IS NOT NULL
+      THEN app_now() + $3 * interval '1 millisecond' END
+  WHERE id = $1 AND lease_token = $2
+`;
