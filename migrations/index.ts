@@ -49,6 +49,9 @@ import { OfferPresentations1764500110000 } from './1764500110000-offer-presentat
 import { Refunds1764500200000 } from './1764500200000-refunds.js';
 import { FeesOnDecline1764500210000 } from './1764500210000-fees-on-decline.js';
 import { SandboxRefunds1764500220000 } from './1764500220000-sandbox-refunds.js';
+import { FeeAccounts1764500230000 } from './1764500230000-fee-accounts.js';
+import { AccountsOfOrders1764500240000 } from './1764500240000-accounts-of-orders.js';
+import { AccountsOfRefunds1764500250000 } from './1764500250000-accounts-of-refunds.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -103,4 +106,7 @@ export const MIGRATIONS = [
   Refunds1764500200000,
   FeesOnDecline1764500210000,
   SandboxRefunds1764500220000,
+  FeeAccounts1764500230000,
+  AccountsOfOrders1764500240000,
+  AccountsOfRefunds1764500250000,
 ];

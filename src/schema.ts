@@ -13,7 +13,12 @@ import { PLATFORM_ENTITIES, readDatabaseFunctions, type Schema } from './platfor
 import { installSandboxClock, SANDBOX_ENTITIES } from './sandbox/index.js';
 import { WEBHOOK_ENTITIES } from './webhooks/index.js';
 import { OPERATOR_FLAG_ENTITIES } from './operator-flags/index.js';
-import { sealedClientKeys, sealedGateways, SETTINGS_ENTITIES } from './settings/index.js';
+import {
+  sealedClientKeys,
+  sealedGateways,
+  sealedPaymentAccounts,
+  SETTINGS_ENTITIES,
+} from './settings/index.js';
 
 /** Every entity that TypeORM knows; a test holds them against the migrations. */
 export const ALL_ENTITIES = [
@@ -39,5 +44,11 @@ export const SCHEMA: Schema = {
   migrations: MIGRATIONS,
   functions: readDatabaseFunctions(new URL('.', import.meta.url)),
   installSandboxClock,
-  sealedSamples: [sealedGateways, sealedSecrets, sealedClientKeys, sealedLenderApiKeys],
+  sealedSamples: [
+    sealedGateways,
+    sealedSecrets,
+    sealedClientKeys,
+    sealedPaymentAccounts,
+    sealedLenderApiKeys,
+  ],
 };

@@ -3,7 +3,7 @@ import { PartnersRepository } from '../auth/index.js';
 import { Database, type Tx } from '../platform/index.js';
 import type { Configuration } from './configuration/configuration.js';
 import type { Deployment } from './configuration/deployment.js';
-import { lendersOf, productsOf } from './configuration/catalogue-of.js';
+import { type LenderSecrets, lendersOf, productsOf } from './configuration/catalogue-of.js';
 import { brandOf } from './configuration/brand-of.js';
 import { gatewaysOf } from './configuration/gateways-of.js';
 import { configurationNotes } from './configuration/configuration-notes.js';
@@ -17,6 +17,7 @@ import {
   ConfigurationRepository,
   ConfiguredGateways,
   LendersRepository,
+  PaymentAccounts,
   ProductsRepository,
 } from '../settings/index.js';
 
@@ -46,6 +47,7 @@ export class ConfigurationApplier {
     private readonly products: ProductsRepository,
     private readonly lenders: LendersRepository,
     private readonly clientKeys: ClientKeys,
+    private readonly paymentAccounts: PaymentAccounts,
     private readonly partners: PartnersRepository,
     private readonly inForce: ConfigurationRepository,
   ) {}
@@ -105,10 +107,14 @@ export class ConfigurationApplier {
   }
 
   private async replaceLenders(tx: Tx, sections: Configuration['lenders']): Promise<number> {
-    const kept = await this.lenders.sealedClientKeys(tx);
-    const seal = (code: string, privateKey: string) =>
-      this.clientKeys.seal(privateKey, kept.get(code) ?? null);
-    return this.lenders.replace(tx, lendersOf(sections, seal));
+    const kept = await this.lenders.sealed(tx);
+    const secrets: LenderSecrets = {
+      clientKey: (code, privateKey) =>
+        this.clientKeys.seal(privateKey, kept.get(code)?.clientKeySealed ?? null),
+      payment: (code, account) =>
+        this.paymentAccounts.seal(account, kept.get(code)?.paymentSealed ?? null),
+    };
+    return this.lenders.replace(tx, lendersOf(sections, secrets));
   }
 
   /** As they are kept when they are the same: sealed again they would look like a change. */

@@ -91,8 +91,12 @@ describe('every mistake is named at once', () => {
 });
 
 describe('production', () => {
-  const withGateways = (text: string) =>
-    stringify({ ...(parse(text) as object), ...REAL_GATEWAYS });
+  const withGateways = (text: string) => {
+    const document = parse(text) as { lenders: object[] };
+    const { payment } = REAL_GATEWAYS;
+    const lenders = document.lenders.map((lender) => ({ ...lender, payment }));
+    return stringify({ ...document, ...REAL_GATEWAYS, lenders });
+  };
   const partners = withValue(
     ['partners'],
     [

@@ -49,15 +49,16 @@ export class OrderProcessing {
 
   /** The gateway is recorded first: should we be killed, it is known where the page may be. */
   private async create(order: LeasedOrder): Promise<GatewayOrderState> {
-    const gateway = order.gateway ?? (await this.gateways.current());
+    const gateway = order.gateway ?? (await this.gateways.current(order.account));
     if (order.gateway === null) await this.orders.bind(order, gateway);
-    const { id: orderId, partnerId, subjectId, amount, expiresAt } = order;
+    const { id: orderId, partnerId, subjectId, amount, account, expiresAt } = order;
     const details = this.orders.detailsOf(order);
     return this.gateways.create(gateway, {
       orderId,
       partnerId,
       subjectId,
       amount,
+      account,
       expiresAt,
       ...details,
     });
@@ -118,7 +119,7 @@ export class OrderProcessing {
 }
 
 function placed(order: LeasedOrder): PlacedReference {
-  const { id: orderId, gateway, gatewayOrderId } = order;
+  const { id: orderId, gateway, account, gatewayOrderId } = order;
   if (gateway === null) throw new Error(`no gateway was told of order ${orderId}`);
-  return { orderId, gateway, gatewayOrderId };
+  return { orderId, gateway, account, gatewayOrderId };
 }

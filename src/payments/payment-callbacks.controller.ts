@@ -16,16 +16,33 @@ export class PaymentCallbacksController {
     private readonly callbacks: PaymentCallbacks,
   ) {}
 
+  /** About the operator's own account. */
   @Post(':gateway')
   @HttpCode(200)
-  async receive(
+  receive(@Param('gateway') kind: string, @Req() request: RawRequest): Promise<{ received: true }> {
+    return this.take(kind, null, request);
+  }
+
+  /** About a lender's own account: its secret signs, and of other accounts it says nothing. */
+  @Post(':gateway/:account')
+  @HttpCode(200)
+  receiveOfLender(
     @Param('gateway') kind: string,
+    @Param('account') account: string,
     @Req() request: RawRequest,
+  ): Promise<{ received: true }> {
+    return this.take(kind, account, request);
+  }
+
+  private async take(
+    kind: string,
+    account: string | null,
+    { headers, rawBody: body }: RawRequest,
   ): Promise<{ received: true }> {
     const gateway = this.gateways.find(kind);
     if (!gateway) throw new Fault('route_not_found');
-    const { headers, rawBody: body } = request;
-    await this.callbacks.take(gateway, await gateway.readCallback({ headers, body }));
+    const event = await gateway.readCallback({ headers, body }, account);
+    await this.callbacks.take(gateway, account, event);
     return { received: true };
   }
 }

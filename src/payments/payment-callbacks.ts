@@ -36,12 +36,13 @@ export class PaymentCallbacks {
     private readonly refundLedger: RefundLedger,
   ) {}
 
-  async take({ kind }: PaymentGateway, event: GatewayEvent): Promise<void> {
+  /** @param account whose secret has signed it */
+  async take({ kind }: PaymentGateway, account: string | null, event: GatewayEvent): Promise<void> {
     const { about, refund: told } = event;
     if (!about && !told) return;
     await this.database.transaction(async (tx) => {
-      const order = about ? await this.findOrder(tx, kind, about) : null;
-      const refund = told ? await this.findRefund(tx, kind, told) : null;
+      const order = about ? await this.findOrder(tx, kind, account, about) : null;
+      const refund = told ? await this.findRefund(tx, kind, account, told) : null;
       if (!order && !refund) {
         // The operator may sell other things through the same account: that is not a mistake.
         this.logger.warn({ msg: 'a callback about no order of ours', event: event.name });
@@ -67,14 +68,26 @@ export class PaymentCallbacks {
   private async findRefund(
     tx: Tx,
     kind: GatewayKind,
+    account: string | null,
     { key }: GatewayRefundState,
   ): Promise<PaymentRefund | null> {
     const id = refundIdOf(key);
     const refund = id === null ? null : await this.refunds.lock(tx, id);
-    return refund?.gateway === kind ? refund : null;
+    return refund?.gateway === kind && refund.account === account ? refund : null;
   }
 
+  /** Another gateway, or another account, has no say over this one's orders. */
   private async findOrder(
+    tx: Tx,
+    kind: GatewayKind,
+    account: string | null,
+    subject: EventSubject,
+  ): Promise<PaymentOrder | null> {
+    const order = await this.lookUp(tx, kind, subject);
+    return order?.gateway === kind && order.account === account ? order : null;
+  }
+
+  private async lookUp(
     tx: Tx,
     kind: GatewayKind,
     { orderId, gatewayOrderId }: EventSubject,
@@ -82,8 +95,6 @@ export class PaymentCallbacks {
     const byOurs = orderId === null ? null : await this.orders.lock(tx, orderId);
     if (!byOurs)
       return gatewayOrderId === null ? null : this.orders.lockByGatewayId(tx, kind, gatewayOrderId);
-    // Another gateway has no say over this one's orders.
-    if (byOurs.gateway !== kind) return null;
     // What names one order and the page of another is about neither.
     const isNewPage = gatewayOrderId !== null && byOurs.gatewayOrderId === null;
     const isMixed = isNewPage && (await this.orders.hasGatewayId(tx, kind, gatewayOrderId));

@@ -15,8 +15,14 @@ export interface PayingApplicant {
   readonly name: string;
 }
 
+/** Whose account money is taken into and given back from. */
+export interface AccountHolder {
+  /** The code of the lender whose own it is; null: the operator's. */
+  readonly account: string | null;
+}
+
 /** An order as a gateway is told of it. */
-export interface OrderToCreate {
+export interface OrderToCreate extends AccountHolder {
   /** Our order's id, which the gateway keeps as its reference and takes as idempotency key. */
   readonly orderId: string;
   readonly partnerId: string;
@@ -30,7 +36,7 @@ export interface OrderToCreate {
 }
 
 /** An order that a gateway may know. */
-export interface OrderReference {
+export interface OrderReference extends AccountHolder {
   readonly orderId: string;
   /** Null as long as no answer has told it: the gateway then looks by `orderId`. */
   readonly gatewayOrderId: string | null;
@@ -62,7 +68,7 @@ export interface GatewayOrderState {
 }
 
 /** A refund that a gateway may know. */
-export interface RefundReference {
+export interface RefundReference extends AccountHolder {
   /** Our name of it, which the gateway keeps as its receipt and takes as idempotency key. */
   readonly key: string;
   /** The order that was paid. */
@@ -142,10 +148,10 @@ export interface PaymentGateway {
   fetchRefund(reference: RefundReference): Promise<GatewayRefundState | null>;
 
   /**
-   * Verifies a callback and reads it.
+   * Verifies a callback that came for an account, and reads it.
    * @throws Fault invalid_signature, or malformed_json for signed bytes that are no JSON object
    */
-  readCallback(callback: ReceivedCallback): Promise<GatewayEvent>;
+  readCallback(callback: ReceivedCallback, account: string | null): Promise<GatewayEvent>;
 }
 
 export const PAYMENT_GATEWAYS = Symbol('payment gateways');

@@ -17,6 +17,7 @@ import { PaymentMetrics } from './payment-metrics.js';
 import { ConfiguredGateways } from '../settings/index.js';
 
 const DEADLINE_MS = 12_000;
+const NO_ACCOUNT = 'the lender names no payment account any more';
 
 /** What an order is asked about with: its gateway, and the names that it goes by there. */
 export interface PlacedReference extends OrderReference {
@@ -44,15 +45,20 @@ export class PaymentGateways {
   }
 
   /**
-   * The gateway that the configuration in force names for new orders.
+   * The gateway that the configuration in force names for new orders of an account.
    * @throws PaymentsUnavailable when no configuration was applied
    */
-  async current(): Promise<GatewayKind> {
-    try {
-      return (await this.configured.payment()).kind;
-    } catch (error) {
+  async current(account: string | null): Promise<GatewayKind> {
+    const settings = await this.configured.payment(account).catch((error: unknown) => {
       throw new PaymentsUnavailable('no payment gateway is configured', { cause: error });
-    }
+    });
+    if (!settings) throw new GatewayRefused(NO_ACCOUNT);
+    return settings.kind;
+  }
+
+  /** Whose account the money of a lender goes into: its own, or, where it names none, the operator's. */
+  async accountOf(lenderCode: string): Promise<string | null> {
+    return (await this.configured.payment(lenderCode)) ? lenderCode : null;
   }
 
   takesPaymentsAfterFailure({ gateway }: { gateway: GatewayKind | null }): boolean {

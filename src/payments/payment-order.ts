@@ -9,6 +9,8 @@ export interface NewPaymentOrder {
   /** The application that it is for (`app_…`). */
   readonly subjectId: string;
   readonly amount: Paise;
+  /** The lender whose fee it is: it goes into its own account, where it names one. */
+  readonly payee: string;
   /** What the applicant reads on the gateway's page; no personal data. */
   readonly description: string;
   readonly applicant: PayingApplicant;

@@ -25,10 +25,7 @@ export class PaymentOrders {
    * @returns the order's id (`pay_…`)
    */
   async order(tx: Tx, order: NewPaymentOrder): Promise<string> {
-    const id = this.ids.next('pay');
-    await this.orders.insert(tx, id, order);
-    await this.audit.record(tx, { ...order, id }, 'ORDERED', null, 'NEW');
-    return id;
+    return this.record(tx, order, await this.gateways.accountOf(order.payee));
   }
 
   /**
@@ -54,9 +51,9 @@ export class PaymentOrders {
     if (over) throw new PaymentOrderClosed(over);
     if (order.status !== 'FAILED' || this.gateways.takesPaymentsAfterFailure(order))
       return order.id;
-    const { partnerId, subjectId, amount, expiresAt } = order;
-    const details = this.orders.detailsOf(order);
-    const fresh = await this.order(tx, { partnerId, subjectId, amount, expiresAt, ...details });
+    const { partnerId, subjectId, amount, expiresAt, account } = order;
+    const about = { partnerId, subjectId, amount, expiresAt, ...this.orders.detailsOf(order) };
+    const fresh = await this.record(tx, about, account);
     await this.orders.markRetried(tx, order.id, fresh);
     await this.cancel(tx, order.id);
     return fresh;
@@ -83,6 +80,18 @@ export class PaymentOrders {
   /** Has the gateway be asked at once: the applicant came back, say. Their word proves nothing. */
   async askNow(orderId: string): Promise<void> {
     await this.database.transaction((tx) => this.orders.nudge(tx, orderId));
+  }
+
+  private async record(
+    tx: Tx,
+    order: Omit<NewPaymentOrder, 'payee'>,
+    account: string | null,
+  ): Promise<string> {
+    const id = this.ids.next('pay');
+    await this.orders.insert(tx, id, order, account);
+    const about = { amount: order.amount, account };
+    await this.audit.record(tx, { ...order, id }, 'ORDERED', null, 'NEW', about);
+    return id;
   }
 
   private async lock(tx: Tx, orderId: string): Promise<PaymentOrder> {

@@ -38,6 +38,7 @@ function lender(terms: Partial<ProductTerms> = {}, productCode = 'ONLINE_PERSONA
     kind: null,
     remote: null,
     clientKeySealed: null,
+    paymentSealed: null,
   };
 }
 

@@ -32,12 +32,14 @@ export class SandboxPaymentGateway implements PaymentGateway {
 
   async createOrder(order: OrderToCreate): Promise<GatewayOrderState> {
     await this.payments.open(order);
-    const state = await this.fetchOrder({ orderId: order.orderId, gatewayOrderId: null });
+    const state = await this.fetchOrder(order);
     if (!state) throw new Error('an order that was just opened is gone');
     return state;
   }
 
-  async fetchOrder({ orderId }: OrderReference): Promise<GatewayOrderState | null> {
+  async fetchOrder({
+    orderId,
+  }: Pick<OrderReference, 'orderId'>): Promise<GatewayOrderState | null> {
     const payment = await this.payments.find(orderId);
     return payment && orderStateOf(payment, this.urlOf(payment));
   }

@@ -8,18 +8,23 @@ import {
   type PaymentSettings,
   type SmsSettings,
 } from './gateway-settings.js';
+import { PaymentAccounts } from './payment-accounts.js';
 import { ConfigurationRepository } from './store/configuration.repository.js';
+import { LendersRepository } from './store/lenders.repository.js';
 
 /**
- * The gateways that the configuration in force names. They hold secrets of the operator's, so they
+ * The gateways that the configuration in force names, the lenders' own among them. They hold secrets of the operator's, so they
  * are sealed in their column and opened here alone.
  */
 @Injectable()
 export class ConfiguredGateways {
   private readonly cache: ConfigurationCache<GatewaySettings>;
+  private readonly accounts: ConfigurationCache<ReadonlyMap<string, PaymentSettings>>;
 
   constructor(
     configuration: ConfigurationRepository,
+    lenders: LendersRepository,
+    paymentAccounts: PaymentAccounts,
     clock: Clock,
     private readonly keyring: Keyring,
   ) {
@@ -28,14 +33,23 @@ export class ConfiguredGateways {
       if (!sealed) throw new Error('No gateways are configured: npm run admin -- config apply');
       return this.open(sealed);
     });
+    this.accounts = new ConfigurationCache(configuration, clock, async () => {
+      const sealed = await lenders.readPaymentAccounts();
+      return new Map([...sealed].map(([code, account]) => [code, paymentAccounts.open(account)]));
+    });
   }
 
   async sms(): Promise<SmsSettings> {
     return (await this.cache.get()).sms;
   }
 
-  async payment(): Promise<PaymentSettings> {
-    return (await this.cache.get()).payment;
+  /**
+   * @param account the lender whose own account it is; null: the operator's
+   * @returns null when the lender names none any more
+   */
+  async payment(account: string | null): Promise<PaymentSettings | null> {
+    if (account === null) return (await this.cache.get()).payment;
+    return (await this.accounts.get()).get(account) ?? null;
   }
 
   /** For whoever applies a configuration. */

@@ -16,6 +16,7 @@ export {
   type SmsTemplateKey,
   type TwilioSettings,
 } from './gateway-settings.js';
+export { PaymentAccounts } from './payment-accounts.js';
 export { LenderCatalogue } from './lender-catalogue.js';
 export {
   type ContingentCharge,
@@ -43,5 +44,6 @@ export { LendersRepository } from './store/lenders.repository.js';
 export type { Product } from './store/product.entity.js';
 export { ProductsRepository } from './store/products.repository.js';
 export { sealedClientKeys } from './store/sealed-client-keys.js';
+export { sealedPaymentAccounts } from './store/sealed-payment-accounts.js';
 export { sealedGateways } from './store/sealed-gateways.js';
 export { SETTINGS_ENTITIES } from './store/settings-entities.js';

@@ -8,6 +8,7 @@ const ANY_ORDER = [
 ];
 const LOANS = ['test/e2e/instant-loans/payments.spec.ts'];
 const REFUNDS = ['test/e2e/payments/razorpay-refunds.spec.ts'];
+const ACCOUNTS = ['test/e2e/payments/fee-accounts.spec.ts'];
 const MONEY = ['test/e2e/instant-loans/money.spec.ts'];
 const TABLE = ['src/instant-loans/domain/transition-table.spec.ts'];
 const LEDGER = 'src/payments/payment-ledger.ts';
@@ -62,7 +63,7 @@ export const PAYMENTS: readonly Mutant[] = [
     id: 'other-gateways-have-a-say',
     rule: 'A gateway has no say over another’s orders',
     file: 'src/payments/payment-callbacks.ts',
-    find: 'if (byOurs.gateway !== kind) return null;',
+    find: 'order?.gateway === kind &&',
     replace: '',
     specs: [...RAZORPAY, 'test/e2e/payments/gateway-contract.spec.ts'],
   },
@@ -201,5 +202,29 @@ export const PAYMENTS: readonly Mutant[] = [
     find: 'setIdempotencyKey(config);',
     replace: '',
     specs: REFUNDS,
+  },
+  {
+    id: 'other-accounts-have-a-say',
+    rule: 'An account has no say over another’s orders',
+    file: 'src/payments/payment-callbacks.ts',
+    find: '&& order.account === account ? order',
+    replace: '? order',
+    specs: ACCOUNTS,
+  },
+  {
+    id: 'other-accounts-refund',
+    rule: 'An account has no say over another’s refunds',
+    file: 'src/payments/payment-callbacks.ts',
+    find: '&& refund.account === account ? refund',
+    replace: '? refund',
+    specs: ACCOUNTS,
+  },
+  {
+    id: 'fee-without-an-account',
+    rule: 'In production the fee of an instant loan goes into the lender’s own account',
+    file: 'src/admin/configuration/fee-account-mistakes.ts',
+    find: "deployment.mode === 'production' &&",
+    replace: 'false &&',
+    specs: ['src/admin/configuration/fee-accounts.spec.ts'],
   },
 ];

@@ -61,7 +61,7 @@ export function filledIn(addresses: Addresses): string {
       // The lender asks for a client certificate.
       .replaceAll(/^( {4}) {2}# (tls:|  (?:certificate|privateKey): .*)$/gm, '$1  $2')
       .replaceAll(PLACE, (place, name: string) => texts[name] ?? place)
-      .replace(/^( +)webhookSecret: .*$/m, `$&\n$1apiBaseUrl: ${addresses.razorpay}`)
+      .replaceAll(/^( +)webhookSecret: .*$/gm, `$&\n$1apiBaseUrl: ${addresses.razorpay}`)
   );
 }
 

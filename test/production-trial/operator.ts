@@ -38,6 +38,9 @@ export function environmentOf(folder: string, authority: Authority, plain: Varia
     RAZORPAY_KEY_ID: 'rzp_live_1234567890abcd',
     RAZORPAY_KEY_SECRET: randomBytes(16).toString('hex'),
     RAZORPAY_WEBHOOK_SECRET: randomBytes(16).toString('hex'),
+    LENDER_RAZORPAY_KEY_ID: 'rzp_live_abcd1234567890',
+    LENDER_RAZORPAY_KEY_SECRET: randomBytes(16).toString('hex'),
+    LENDER_RAZORPAY_WEBHOOK_SECRET: randomBytes(16).toString('hex'),
     LENDER_CLIENT_CERTIFICATE: readFileSync(client.certificate, 'utf8'),
     LENDER_CLIENT_KEY: readFileSync(client.key, 'utf8'),
   };

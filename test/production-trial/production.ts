@@ -5,7 +5,7 @@ import { NeededProcess, ROOT } from '../demo/child-process.ts';
 import { startOwnServer } from '../faults/run-database.ts';
 import { freePort } from '../support/free-port.ts';
 import { Authority } from './certificates.ts';
-import type { Addresses } from './configuration.ts';
+import { type Addresses, LENDER } from './configuration.ts';
 import { environmentOf, makeDatabase, type Variables } from './operator.ts';
 
 const PORTS = ['service', 'operator', 'proxy', 'lender', 'books', 'sms', 'razorpay'] as const;
@@ -75,6 +75,7 @@ export class Production {
       ...gateways,
       RAZORPAY_PORT: String(this.ports.razorpay),
       RINPATH_BASE_URL: this.baseUrl,
+      LENDER_CODE: LENDER,
     });
     await this.start('proxy', 'test/production-trial/tls-proxy.ts', {
       ...this.#tlsOf('proxy', this.#host),

@@ -2,7 +2,8 @@
  * A stand-in for Razorpay's Payment Links: their API, the page where an applicant pays, and the signed webhook.
  * No money moves.
  *
- *     RAZORPAY_PORT=4500 RAZORPAY_KEY_ID=… RAZORPAY_KEY_SECRET=… RAZORPAY_WEBHOOK_SECRET=… \
+ *     RAZORPAY_PORT=4500 LENDER_CODE=… LENDER_RAZORPAY_KEY_ID=… LENDER_RAZORPAY_KEY_SECRET=… \
+ *       LENDER_RAZORPAY_WEBHOOK_SECRET=… \
  *       RINPATH_BASE_URL=https://… TLS_CERT=… TLS_KEY=… node test/production-trial/razorpay.ts
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -10,12 +11,13 @@ import { FakeRazorpay, type LinkEntity } from '../support/fake-razorpay.ts';
 import { needed, serveOverTls, textOf } from './tls-server.ts';
 
 const port = Number(needed('RAZORPAY_PORT'));
-const callbacks = `${needed('RINPATH_BASE_URL')}/callbacks/payments/razorpay`;
+// The account is the lender's: the fees of its instant loans go there.
+const callbacks = `${needed('RINPATH_BASE_URL')}/callbacks/payments/razorpay/${needed('LENDER_CODE')}`;
 const razorpay = new FakeRazorpay();
 razorpay.account = {
-  keyId: needed('RAZORPAY_KEY_ID'),
-  keySecret: needed('RAZORPAY_KEY_SECRET'),
-  webhookSecret: needed('RAZORPAY_WEBHOOK_SECRET'),
+  keyId: needed('LENDER_RAZORPAY_KEY_ID'),
+  keySecret: needed('LENDER_RAZORPAY_KEY_SECRET'),
+  webhookSecret: needed('LENDER_RAZORPAY_WEBHOOK_SECRET'),
 };
 razorpay.pages = `https://127.0.0.1:${port}/i`;
 await razorpay.start();

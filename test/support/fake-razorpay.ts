@@ -55,6 +55,8 @@ export class FakeRazorpay extends FaultyServer {
   account = RAZORPAY_ACCOUNT;
   /** Where applicants pay. */
   pages = 'https://rzp.io/i';
+  /** What its ids begin with; two of them in one test differ, as two accounts' ids do. */
+  idPrefix = 'Fake';
   /** What time it is here; a test that travels sets the service's. */
   now: () => Date = () => new Date();
   /** Whether a link that is read shows its payments, as the documentation says it does. */
@@ -156,7 +158,7 @@ export class FakeRazorpay extends FaultyServer {
 
   private next(): string {
     this.count += 1;
-    return `Fake${String(this.count).padStart(10, '0')}`;
+    return `${this.idPrefix}${String(this.count).padStart(10, '0')}`;
   }
 
   private seconds(): number {

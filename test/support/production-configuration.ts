@@ -23,6 +23,8 @@ export const PRODUCTION_GATEWAYS = {
 export function productionConfiguration(sections: Record<string, unknown> = {}): string {
   const shipped = parse(shippedConfiguration()) as { lenders: object[] };
   const [adapter] = PRODUCTION_DEPLOYMENT.lenderAdapters;
-  const lenders = shipped.lenders.map((lender) => ({ ...lender, adapter }));
+  // Fees of instant loans go into their lenders' own accounts.
+  const { payment } = PRODUCTION_GATEWAYS;
+  const lenders = shipped.lenders.map((lender) => ({ ...lender, adapter, payment }));
   return stringify({ ...shipped, ...PRODUCTION_GATEWAYS, lenders, partners: [], ...sections });
 }

@@ -3,7 +3,8 @@ import type { LenderSection } from './lender-section.js';
 import { remoteLenderOf } from './remote-lender-of.js';
 import { lenderTermsOf } from './lender-terms-of.js';
 import type { ProductSection } from './product-section.js';
-import type { Lender, Product } from '../../settings/index.js';
+import { paymentOf } from './gateways-of.js';
+import type { Lender, PaymentSettings, Product } from '../../settings/index.js';
 
 /** The products in the order of the file. */
 export function productsOf(sections: readonly ProductSection[]): Product[] {
@@ -23,14 +24,16 @@ export function productsOf(sections: readonly ProductSection[]): Product[] {
   }));
 }
 
-/**
- * The lenders in the order of the file.
- * @param seal seals the private key of a lender's client certificate
- */
-export function lendersOf(
-  sections: readonly LenderSection[],
-  seal: (lenderCode: string, privateKey: string) => string,
-): Lender[] {
+/** Seals the secrets of a lender. */
+export interface LenderSecrets {
+  /** The private key of its client certificate. */
+  readonly clientKey: (lenderCode: string, privateKey: string) => string;
+  /** The account into which its fees go. */
+  readonly payment: (lenderCode: string, account: PaymentSettings) => string;
+}
+
+/** The lenders in the order of the file. */
+export function lendersOf(sections: readonly LenderSection[], seal: LenderSecrets): Lender[] {
   return sections.map((lender, position) => ({
     code: lender.code,
     position,
@@ -40,6 +43,9 @@ export function lendersOf(
     terms: lenderTermsOf(lender),
     kind: lender.kind ?? null,
     remote: lender.remote ? remoteLenderOf(lender.remote) : null,
-    clientKeySealed: lender.remote?.tls ? seal(lender.code, lender.remote.tls.privateKey) : null,
+    clientKeySealed: lender.remote?.tls
+      ? seal.clientKey(lender.code, lender.remote.tls.privateKey)
+      : null,
+    paymentSealed: lender.payment ? seal.payment(lender.code, paymentOf(lender.payment)) : null,
   }));
 }

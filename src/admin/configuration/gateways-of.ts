@@ -14,6 +14,8 @@ import type {
 export interface GatewaySections {
   readonly sms?: SmsSection;
   readonly payment?: PaymentSection;
+  /** Whose own accounts may be named. */
+  readonly lenders?: readonly { readonly payment?: PaymentSection }[];
 }
 
 /** The gateways in force: the file's; in the sandbox the simulated ones where it names none. */
@@ -51,7 +53,8 @@ function httpGatewayOf(section: HttpGatewaySection): SmsGatewaySettings {
   };
 }
 
-function paymentOf(section: PaymentSection | undefined): PaymentSettings {
+/** Where the money of a section goes; nowhere real without one. */
+export function paymentOf(section: PaymentSection | undefined): PaymentSettings {
   if (section?.gateway !== 'razorpay' || !section.razorpay) return { kind: 'sandbox' };
   const { keyId, keySecret, webhookSecret, apiBaseUrl } = section.razorpay;
   return { kind: 'razorpay', keyId, keySecret, webhookSecret, ...(apiBaseUrl && { apiBaseUrl }) };
@@ -82,20 +85,22 @@ function smsMistakes(section: SmsSection | undefined, deployment: Deployment): F
   ];
 }
 
-function paymentMistakes(
+/** @param path where the section stands: the operator's own, or a lender's */
+export function paymentMistakes(
   section: PaymentSection | undefined,
   deployment: Deployment,
+  path = 'payment',
 ): FieldProblem[] {
   const isProduction = deployment.mode === 'production';
-  if (!section) return isProduction ? [required('payment')] : [];
-  if (section.gateway === 'sandbox') return isProduction ? [simulated('payment.gateway')] : [];
-  if (!section.razorpay) return [required('payment.razorpay')];
+  if (!section) return isProduction ? [required(path)] : [];
+  if (section.gateway === 'sandbox') return isProduction ? [simulated(`${path}.gateway`)] : [];
+  if (!section.razorpay) return [required(`${path}.razorpay`)];
   const { keyId, apiBaseUrl } = section.razorpay;
   // With a test key nobody pays, and with a live one the sandbox's loans cost real money.
   const prefix = isProduction ? 'rzp_live_' : 'rzp_test_';
   return [
-    ...(keyId.startsWith(prefix) ? [] : [ofOtherMode('payment.razorpay.keyId', prefix)]),
-    ...standInMistakes('payment.razorpay.apiBaseUrl', apiBaseUrl, deployment),
+    ...(keyId.startsWith(prefix) ? [] : [ofOtherMode(`${path}.razorpay.keyId`, prefix)]),
+    ...standInMistakes(`${path}.razorpay.apiBaseUrl`, apiBaseUrl, deployment),
   ];
 }
 
@@ -112,11 +117,24 @@ function standInMistakes(
 }
 
 /** What is called in the place of a gateway in production: it may be meant, for a rehearsal. */
-export function gatewayNotes({ sms, payment }: GatewaySections, { mode }: Deployment): string[] {
+export function gatewayNotes(
+  { sms, payment, lenders = [] }: GatewaySections,
+  { mode }: Deployment,
+): string[] {
   if (mode !== 'production') return [];
+  const accounts = [
+    { path: 'payment', section: payment },
+    ...lenders.map((lender, index) => ({
+      path: `lenders[${index}].payment`,
+      section: lender.payment,
+    })),
+  ];
   const standIns = [
     ['sms.twilio.apiBaseUrl', sms?.twilio?.apiBaseUrl, 'Twilio'],
-    ['payment.razorpay.apiBaseUrl', payment?.razorpay?.apiBaseUrl, 'Razorpay'],
+    ...accounts.map(
+      ({ path, section }) =>
+        [`${path}.razorpay.apiBaseUrl`, section?.razorpay?.apiBaseUrl, 'Razorpay'] as const,
+    ),
   ] as const;
   return standIns.flatMap(([field, address, gateway]) =>
     address === undefined ? [] : [`${field} is set: not ${gateway} is asked, but ${address}`],

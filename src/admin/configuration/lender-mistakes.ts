@@ -3,6 +3,7 @@ import type { FieldProblem } from '../../platform/index.js';
 import type { LenderSection } from './lender-section.js';
 import { productTermsOf } from './lender-terms-of.js';
 import { type Placed, repeated } from './placed.js';
+import { feeAccountMistakes } from './fee-account-mistakes.js';
 import type { FeeSection, ProductTermsSection } from './product-terms-section.js';
 import type { ProductSection } from './product-section.js';
 import type { Deployment } from './deployment.js';
@@ -44,6 +45,7 @@ export function lenderMistakes(
     ...repeated(branches, 'stands twice: another branch has this id'),
     ...adapterMistakes(adapters, deployment),
     ...lenders.flatMap((lender) => remoteMistakes(lender, deployment)),
+    ...feeAccountMistakes(lenders, products.sound, deployment),
     ...lenders.flatMap((lender) => productMistakes(lender, products)),
   ];
 }

@@ -8,6 +8,7 @@ import {
 import { NamedContactSection } from './contact-section.js';
 import { NumberField } from './number-fields.js';
 import { NamedPartsField, PartField, PartsField } from './part-fields.js';
+import { PaymentSection } from './payment-section.js';
 import { ProductTermsSection } from './product-terms-section.js';
 import { RemoteSection } from './remote-section.js';
 
@@ -75,6 +76,10 @@ export class LenderSection {
   /** What becomes of an instant loan's fee when the lender declines. Left out: it goes back. */
   @ChoiceField(FEES_ON_DECLINE, { optional: true })
   feeOnDecline?: FeeOnDecline;
+
+  /** Into which account the fees of its instant loans go; left out: the operator's. */
+  @PartField(PaymentSection, { optional: true })
+  payment?: PaymentSection;
 
   @PartsField(BranchSection, { optional: true })
   branches?: BranchSection[];

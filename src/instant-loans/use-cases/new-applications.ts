@@ -87,6 +87,7 @@ export class NewApplications {
       partnerId,
       subjectId: id,
       amount: chosen.quote.processingFees,
+      payee: chosen.lender.code,
       description: `${product.displayName}: processing fee`,
       applicant: { mobile, pan, name: nameOf(applicant) },
       expiresAt,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type Razorpay from 'razorpay';
 import { Clock, Fault } from '../../platform/index.js';
 import {
+  type AccountHolder,
   CURRENCY,
   type GatewayEvent,
   type GatewayOrderState,
@@ -33,6 +34,12 @@ const CUSTOMER_NAME = /^[A-Za-z0-9 .'/@()]{3,50}$/;
 /** What Razorpay answers to a `reference_id` that it has seen before. */
 const SEEN_BEFORE = /reference.?id.*already/i;
 
+/** The client of an account, as long as its settings are the same. */
+interface CurrentClient {
+  readonly settings: RazorpaySettings;
+  readonly client: Razorpay;
+}
+
 /**
  * Razorpay Payment Links (https://razorpay.com/docs/api/payments/payment-links). A link has our
  * order's id as its `reference_id`, which Razorpay takes once only: a creation whose answer was lost
@@ -42,7 +49,8 @@ const SEEN_BEFORE = /reference.?id.*already/i;
 export class RazorpayGateway implements PaymentGateway {
   readonly kind = 'razorpay';
   readonly takesPaymentsAfterFailure = true;
-  private current?: { settings: RazorpaySettings; client: Razorpay };
+  /** By the account; null: the operator's. */
+  private readonly clients = new Map<string | null, CurrentClient>();
 
   constructor(
     private readonly configured: ConfiguredGateways,
@@ -50,7 +58,7 @@ export class RazorpayGateway implements PaymentGateway {
   ) {}
 
   async createOrder(order: OrderToCreate): Promise<GatewayOrderState> {
-    const client = await this.client();
+    const client = await this.client(order);
     try {
       const link = await callRazorpay(() => client.paymentLink.create(this.linkOf(order)));
       return await this.read(client, fieldsOf(link));
@@ -63,12 +71,12 @@ export class RazorpayGateway implements PaymentGateway {
   }
 
   async fetchOrder(reference: OrderReference): Promise<GatewayOrderState | null> {
-    return this.fetch(await this.client(), reference);
+    return this.fetch(await this.client(reference), reference);
   }
 
   /** A link that was paid, or is closed already, Razorpay does not cancel: then it is asked. */
   async cancelOrder(reference: OrderReference): Promise<GatewayOrderState | null> {
-    const client = await this.client();
+    const client = await this.client(reference);
     const { gatewayOrderId } = await this.located(client, reference);
     if (gatewayOrderId === null) return null;
     try {
@@ -80,15 +88,16 @@ export class RazorpayGateway implements PaymentGateway {
     }
   }
 
-  async makeRefund({ key, gatewayPaymentId, amount }: RefundToMake): Promise<GatewayRefundState> {
-    const client = await this.client();
+  async makeRefund(refund: RefundToMake): Promise<GatewayRefundState> {
+    const { key, gatewayPaymentId, amount } = refund;
+    const client = await this.client(refund);
     const body = { amount, speed: 'normal', receipt: key } as const;
     return readRefund(await callRazorpay(() => client.payments.refund(gatewayPaymentId, body)));
   }
 
   async fetchRefund(reference: RefundReference): Promise<GatewayRefundState | null> {
     const { key, gatewayPaymentId, gatewayRefundId } = reference;
-    const client = await this.client();
+    const client = await this.client(reference);
     if (gatewayRefundId !== null) {
       return readRefund(await callRazorpay(() => client.refunds.fetch(gatewayRefundId)));
     }
@@ -98,10 +107,10 @@ export class RazorpayGateway implements PaymentGateway {
     return made ? readRefund(made) : null;
   }
 
-  async readCallback(callback: ReceivedCallback): Promise<GatewayEvent> {
-    const settings = await this.configured.payment();
+  async readCallback(callback: ReceivedCallback, account: string | null): Promise<GatewayEvent> {
+    const settings = await this.configured.payment(account);
     // Without its secret nothing can be told from a forgery.
-    if (settings.kind !== 'razorpay') throw new Fault('invalid_signature');
+    if (settings?.kind !== 'razorpay') throw new Fault('invalid_signature');
     verifyWebhook(callback, settings.webhookSecret);
     return readWebhook(callback);
   }
@@ -179,14 +188,15 @@ export class RazorpayGateway implements PaymentGateway {
     return { ...state, payments };
   }
 
-  /** @throws GatewayRefused when the configuration in force has no account with Razorpay */
-  private async client(): Promise<Razorpay> {
-    const settings = await this.configured.payment();
-    if (settings.kind !== 'razorpay') throw new GatewayRefused('Razorpay is not configured');
-    if (this.current?.settings !== settings) {
-      this.current = { settings, client: razorpayClient(settings) };
-    }
-    return this.current.client;
+  /** @throws GatewayRefused when the configuration in force has no such account with Razorpay */
+  private async client({ account }: AccountHolder): Promise<Razorpay> {
+    const settings = await this.configured.payment(account);
+    if (settings?.kind !== 'razorpay') throw new GatewayRefused('Razorpay is not configured');
+    const current = this.clients.get(account);
+    if (current?.settings === settings) return current.client;
+    const client = razorpayClient(settings);
+    this.clients.set(account, { settings, client });
+    return client;
   }
 }
 

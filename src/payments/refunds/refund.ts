@@ -24,8 +24,8 @@ export function refundIdOf(key: string | null): string | null {
 }
 
 export function referenceOf(refund: PaymentRefund): RefundReference {
-  const { orderId, gatewayPaymentId, gatewayRefundId } = refund;
-  return { key: keyOf(refund), orderId, gatewayPaymentId, gatewayRefundId };
+  const { orderId, account, gatewayPaymentId, gatewayRefundId } = refund;
+  return { key: keyOf(refund), orderId, account, gatewayPaymentId, gatewayRefundId };
 }
 
 /** Whether the gateway speaks of the attempt that is under way, and of the same money. */

@@ -26,11 +26,13 @@ export class Refunds {
   async request(tx: Tx, { reason, ...named }: NewRefund): Promise<string | null> {
     const payment = await this.payments.find(tx, named);
     if (!payment) throw new Error(`order ${named.orderId} has no such payment`);
-    const refund = await this.refunds.insert(tx, this.ids.next('rfd'), payment, reason);
+    const account = await this.payments.accountOf(tx, payment);
+    const id = this.ids.next('rfd');
+    const refund = await this.refunds.insert(tx, { id, account, reason }, payment);
     if (!refund) return null;
     const { id: refundId, orderId, partnerId, subjectId, status } = refund;
     const { gatewayPaymentId, amount, currency } = refund;
-    const about = { refundId, reason, gatewayPaymentId, amount, currency };
+    const about = { refundId, reason, gatewayPaymentId, amount, currency, account };
     const order = { id: orderId, partnerId, subjectId };
     await this.audit.record(tx, order, 'REFUND_REQUESTED', null, status, about);
     tx.afterCommit(() => this.metrics.refunds.inc({ reason, status }));

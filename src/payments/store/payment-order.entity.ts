@@ -57,6 +57,10 @@ export class PaymentOrder {
   @Column({ type: 'text', nullable: true })
   readonly gateway: GatewayKind | null;
 
+  /** The lender into whose own account it is paid; null: the operator's. */
+  @Column({ type: 'text', nullable: true })
+  readonly account: string | null;
+
   @Column({ name: 'gateway_order_id', type: 'text', nullable: true })
   readonly gatewayOrderId: string | null;
 

@@ -44,7 +44,12 @@ export class PaymentOrdersRepository {
     private readonly keyring: Keyring,
   ) {}
 
-  async insert(tx: Tx, id: string, order: NewPaymentOrder): Promise<void> {
+  async insert(
+    tx: Tx,
+    id: string,
+    order: Omit<NewPaymentOrder, 'payee'>,
+    account: string | null,
+  ): Promise<void> {
     const { description, applicant, returnUrl } = order;
     const details: OrderDetails = { description, applicant, returnUrl };
     await tx.repository(PaymentOrder).insert({
@@ -52,6 +57,7 @@ export class PaymentOrdersRepository {
       partnerId: order.partnerId,
       subjectId: order.subjectId,
       amount: order.amount,
+      account,
       detailsSealed: this.seal(details),
       expiresAt: order.expiresAt,
     });

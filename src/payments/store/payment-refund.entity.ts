@@ -33,6 +33,10 @@ export class PaymentRefund {
   @Column({ type: 'text' })
   readonly gateway: GatewayKind;
 
+  /** The lender from whose own account it goes back; null: the operator's. */
+  @Column({ type: 'text', nullable: true })
+  readonly account: string | null;
+
   @Column({ name: 'gateway_payment_id', type: 'text' })
   readonly gatewayPaymentId: string;
 

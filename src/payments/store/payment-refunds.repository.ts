@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Columns, Database, Signal, Tx } from '../../platform/index.js';
 import type { FailureStreak } from '../payment-order.js';
 import type { LeasedRefund } from '../refunds/refund.js';
-import type { RefundReason, RefundStatus } from '../refunds/refund-status.js';
+import type { RefundStatus } from '../refunds/refund-status.js';
 import { PaymentRefund } from './payment-refund.entity.js';
 import type { Payment } from './payment.entity.js';
 
@@ -25,9 +25,8 @@ export class PaymentRefundsRepository {
   /** Records that a payment goes back; null when that was recorded before. */
   async insert(
     tx: Tx,
-    id: string,
+    { id, account, reason }: Pick<PaymentRefund, 'id' | 'account' | 'reason'>,
     payment: Payment,
-    reason: RefundReason,
   ): Promise<PaymentRefund | null> {
     const { id: paymentId, partnerId, subjectId, orderId } = payment;
     const { gateway, gatewayPaymentId, amount, currency } = payment;
@@ -38,6 +37,7 @@ export class PaymentRefundsRepository {
       subjectId,
       orderId,
       gateway,
+      account,
       gatewayPaymentId,
       amount,
       currency,

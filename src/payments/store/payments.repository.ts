@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Tx } from '../../platform/index.js';
 import { PaymentCallback } from './payment-callback.entity.js';
+import { PaymentOrder } from './payment-order.entity.js';
 import { Payment } from './payment.entity.js';
 
 /** What gateways told of our orders, each thing once: their events, and the payments they captured. */
@@ -21,6 +22,14 @@ export class PaymentsRepository {
     }: Pick<Payment, 'partnerId' | 'orderId' | 'gatewayPaymentId'>,
   ): Promise<Payment | null> {
     return tx.repository(Payment).findOneBy({ partnerId, orderId, gatewayPaymentId });
+  }
+
+  /** The account into which an order's payments came; null: the operator's. */
+  async accountOf(tx: Tx, { orderId: id }: Payment): Promise<string | null> {
+    const order = await tx
+      .repository(PaymentOrder)
+      .findOneOrFail({ select: { id: true, account: true }, where: { id } });
+    return order.account;
   }
 
   /** Records an event; false when it was recorded before, by the gateway's id of it. */

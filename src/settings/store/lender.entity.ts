@@ -37,4 +37,8 @@ export class Lender {
   /** The private key (PEM) of the TLS client certificate, sealed; null without one. */
   @Column('text', { name: 'client_key_sealed', nullable: true })
   readonly clientKeySealed: string | null;
+
+  /** The account into which the fees of its instant loans go, sealed; null: the operator's. */
+  @Column('text', { name: 'payment_sealed', nullable: true })
+  readonly paymentSealed: string | null;
 }

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, Not } from 'typeorm';
 import { Columns, Database, type Tx } from '../../platform/index.js';
 import { Lender } from './lender.entity.js';
 
 const columns = new Columns(Lender);
 const written = columns.properties.filter((property) => property !== 'code');
+
+/** The secrets of a lender, as they are kept. */
+export type SealedOfLender = Pick<Lender, 'clientKeySealed' | 'paymentSealed'>;
 
 @Injectable()
 export class LendersRepository {
@@ -17,10 +19,18 @@ export class LendersRepository {
     );
   }
 
-  /** The sealed private keys of client certificates, by the lender's code. */
-  async sealedClientKeys(tx: Tx): Promise<ReadonlyMap<string, string>> {
-    const rows = await tx.repository(Lender).findBy({ clientKeySealed: Not(IsNull()) });
-    return new Map(rows.map(({ code, clientKeySealed }) => [code, clientKeySealed!]));
+  /** The sealed payment accounts, by the lender's code; for the settings that are kept in memory. */
+  async readPaymentAccounts(): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.database.queryReserved<{ code: string; sealed: string }>(
+      'SELECT code, payment_sealed AS sealed FROM lenders WHERE payment_sealed IS NOT NULL',
+    );
+    return new Map(rows.map(({ code, sealed }) => [code, sealed]));
+  }
+
+  /** What of the lenders is kept sealed, by their code. */
+  async sealed(tx: Tx): Promise<ReadonlyMap<string, SealedOfLender>> {
+    const rows = await tx.repository(Lender).find();
+    return new Map(rows.map((lender) => [lender.code, lender]));
   }
 
   /**

@@ -46,6 +46,7 @@ const KEPT: Record<string, string> = {
   'lender_messages.body_hash': 'keyed, by which a message that is told twice is known',
   'lender_api_keys.private_sealed': 'the operator’s',
   'lenders.client_key_sealed': 'the operator’s',
+  'lenders.payment_sealed': 'likewise',
   'configuration.gateways_sealed': 'the operator’s',
   'master_keys.check_sealed': 'the operator’s',
   'api_keys.key_hash': 'the partner’s',

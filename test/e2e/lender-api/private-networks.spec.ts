@@ -19,6 +19,7 @@ const HERE = ['127.0.0.1/32', '::1/128'].map((range) => ipaddr.parseCIDR(range))
 const LENDER = {
   code: 'linked',
   clientKeySealed: null,
+  paymentSealed: null,
   remote: { certificate: null, limits: { callsAtOnce: 4 } },
 } as unknown as Lender;
 

@@ -8,7 +8,7 @@ import { HOUR_MS, type PaymentBench, RazorpayBench, startSandboxBench } from './
 
 function newOrder(bench: PaymentBench): OrderToCreate {
   const orderId = bench.service.get<IdGenerator>(IdGenerator).next('pay');
-  return { orderId, ...bench.newOrder() };
+  return { orderId, account: null, ...bench.newOrder() };
 }
 
 describe('Razorpay’s adapter', () => {
@@ -79,7 +79,7 @@ function razorpayStage(bench: RazorpayBench): GatewayStage {
 function sandboxStage(bench: PaymentBench): GatewayStage {
   const gateway = bench.gateway('sandbox');
   const visit = async ({ orderId }: OrderToCreate, outcome: string) => {
-    const state = await gateway.fetchOrder({ orderId, gatewayOrderId: null });
+    const state = await gateway.fetchOrder({ orderId, gatewayOrderId: null, account: null });
     const answer = await fetch(state!.url!, {
       method: 'POST',
       body: new URLSearchParams({ outcome, method: 'upi' }),

@@ -49,13 +49,17 @@ export function describeGateway(stage: () => GatewayStage): void {
 
   it('tells how an order stands, by the gateway’s id and by ours', async () => {
     const { order, state, reference } = await opened();
-    const byOurs = { orderId: order.orderId, gatewayOrderId: null };
+    const byOurs = { orderId: order.orderId, gatewayOrderId: null, account: null };
     expect(await stage().gateway.fetchOrder(reference)).toEqual(state);
     expect(await stage().gateway.fetchOrder(byOurs)).toEqual(state);
   });
 
   it('knows nothing of an order that it was never told of', async () => {
-    const unknown = { orderId: 'pay_ffffffffffffffffffffffffffffffff', gatewayOrderId: null };
+    const unknown = {
+      orderId: 'pay_ffffffffffffffffffffffffffffffff',
+      gatewayOrderId: null,
+      account: null,
+    };
     expect(await stage().gateway.fetchOrder(unknown)).toBeNull();
     expect(await stage().gateway.cancelOrder(unknown)).toBeNull();
   });
@@ -74,7 +78,7 @@ export function describeGateway(stage: () => GatewayStage): void {
 
   it('closes a page, and says so each time it is asked to', async () => {
     const { order, reference } = await opened();
-    const byOurs = { orderId: order.orderId, gatewayOrderId: null };
+    const byOurs = { orderId: order.orderId, gatewayOrderId: null, account: null };
     expect(await stage().gateway.cancelOrder(reference)).toMatchObject({ status: 'CANCELLED' });
     expect(await stage().gateway.cancelOrder(reference)).toMatchObject({ status: 'CANCELLED' });
     expect(await stage().gateway.cancelOrder(byOurs)).toMatchObject({ status: 'CANCELLED' });
@@ -97,7 +101,7 @@ export function describeGateway(stage: () => GatewayStage): void {
   it('calls back about a payment that its own answer tells of, too', async () => {
     const { order, reference } = await opened();
     await stage().pay(order);
-    const event = await stage().gateway.readCallback(await stage().callback(order));
+    const event = await stage().gateway.readCallback(await stage().callback(order), null);
     const state = await stage().gateway.fetchOrder(reference);
     expectAbout(event, order);
     expect(event.about?.state).toMatchObject({ status: 'PAID' });
@@ -111,7 +115,7 @@ export function describeGateway(stage: () => GatewayStage): void {
   it('calls back about a try that failed', async () => {
     const { order } = await opened();
     await stage().fail(order);
-    const event = await stage().gateway.readCallback(await stage().callback(order));
+    const event = await stage().gateway.readCallback(await stage().callback(order), null);
     expect(event.about?.state).toMatchObject({ status: 'FAILED', payments: [] });
     expect(event.about?.state?.failedPaymentIds).toHaveLength(1);
   });
@@ -122,7 +126,13 @@ export function describeGateway(stage: () => GatewayStage): void {
     const [payment] = (await stage().gateway.fetchOrder(reference))!.payments;
     const key = `rfd_${order.orderId.slice('pay_'.length)}-1`;
     const { orderId, amount } = order;
-    const refund = { key, orderId, gatewayPaymentId: payment.id, gatewayRefundId: null };
+    const refund = {
+      key,
+      orderId,
+      account: null,
+      gatewayPaymentId: payment.id,
+      gatewayRefundId: null,
+    };
     expect(await stage().gateway.fetchRefund(refund)).toBeNull();
     const made = await stage().gateway.makeRefund({ ...refund, amount });
     expect(made).toMatchObject({ key, gatewayPaymentId: payment.id, amount, status: 'PENDING' });
@@ -133,7 +143,7 @@ export function describeGateway(stage: () => GatewayStage): void {
     const done = { ...made, status: 'DONE' };
     expect(await stage().gateway.fetchRefund({ ...refund, gatewayRefundId })).toEqual(done);
     expect(await stage().gateway.makeRefund({ ...refund, amount })).toEqual(done);
-    const event = await stage().gateway.readCallback(await stage().callback(order));
+    const event = await stage().gateway.readCallback(await stage().callback(order), null);
     expect(event.refund).toEqual(done);
   });
 
@@ -153,7 +163,7 @@ export function describeGateway(stage: () => GatewayStage): void {
       { headers: { ...headers, [name]: signature.slice(0, 40) }, body },
     ];
     for (const callback of forged) {
-      await expect(stage().gateway.readCallback(callback)).rejects.toMatchObject({
+      await expect(stage().gateway.readCallback(callback, null)).rejects.toMatchObject({
         code: 'invalid_signature',
       });
     }
@@ -164,8 +174,8 @@ export function describeGateway(stage: () => GatewayStage): void {
     await stage().pay(order);
     const callback = await stage().callback(order);
     const [first, second] = [
-      await stage().gateway.readCallback(callback),
-      await stage().gateway.readCallback(callback),
+      await stage().gateway.readCallback(callback, null),
+      await stage().gateway.readCallback(callback, null),
     ];
     expect(first.eventId).not.toBe('');
     expect(second.eventId).toBe(first.eventId);
@@ -173,7 +183,7 @@ export function describeGateway(stage: () => GatewayStage): void {
 }
 
 function referenceOf({ orderId }: OrderToCreate, { gatewayOrderId }: GatewayOrderState) {
-  return { orderId, gatewayOrderId };
+  return { orderId, gatewayOrderId, account: null };
 }
 
 function expectAbout(event: GatewayEvent, { orderId }: OrderToCreate): void {

@@ -155,6 +155,7 @@ export class PaymentBench {
       partnerId: 'demo',
       subjectId: `app_payments${subjects}`,
       amount: FEE,
+      payee: 'navdhara',
       description: 'Processing fee',
       applicant: { mobile: '9876543210', pan: 'ABCPE1234F', name: 'Asha Verma' },
       expiresAt: new Date(this.service.now().getTime() + 72 * HOUR_MS),

@@ -130,6 +130,7 @@ describe('a payment order at Razorpay', () => {
     const orderId = 'pay_00000000000000000000000000000001';
     const created = gateway.createOrder({
       orderId,
+      account: null,
       description,
       applicant,
       returnUrl,
@@ -172,7 +173,7 @@ describe('a payment order at Razorpay', () => {
     });
     const fetched = bench
       .gateway('razorpay')
-      .fetchOrder({ orderId: 'x', gatewayOrderId: 'plink_x' });
+      .fetchOrder({ orderId: 'x', gatewayOrderId: 'plink_x', account: null });
     await expect(fetched).rejects.toBeInstanceOf(GatewayRefused);
   });
 });

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
+import {
+  problemsOf,
+  PRODUCTION,
+  REAL_GATEWAYS,
+  SANDBOX,
+  SHIPPED,
+} from './configuration-example.js';
+import { gatewayNotes } from './gateways-of.js';
+
+interface File {
+  products: { code: string; enabled?: boolean }[];
+  lenders: {
+    code: string;
+    enabled?: boolean;
+    payment?: unknown;
+    products: Record<string, unknown>;
+  }[];
+}
+
+const { payment } = REAL_GATEWAYS;
+const OF_TEST = {
+  gateway: 'razorpay',
+  razorpay: { ...payment.razorpay, keyId: 'rzp_test_000000' },
+};
+const LACKING = "is required here: the fee of ONLINE_INSTANT goes into the lender's own account";
+
+/** What is wrong with the lenders' accounts in a file that a test has changed. */
+function problemsWith(change: (file: File) => void, deployment = PRODUCTION): string[] {
+  const file = parse(SHIPPED) as File;
+  change(file);
+  const text = stringify({ ...file, ...(deployment === PRODUCTION && REAL_GATEWAYS) });
+  return problemsOf(text, deployment).filter((line) => /^lenders\[\d\]\.payment/.test(line));
+}
+
+describe('in production', () => {
+  it('every lender of an instant product needs an account of its own', () => {
+    expect(problemsWith(() => undefined)).toEqual(
+      [0, 1, 2].map((n) => `lenders[${n}].payment ${LACKING}`),
+    );
+  });
+
+  it('one that serves none, or is switched off, needs none; nor does a product that is switched off', () => {
+    const change = ({ lenders: [first, second, third] }: File) => {
+      delete first.products.ONLINE_INSTANT;
+      second.enabled = false;
+      third.payment = payment;
+    };
+    expect(problemsWith(change)).toEqual([]);
+    const off = ({ products }: File) => {
+      products.find(({ code }) => code === 'ONLINE_INSTANT')!.enabled = false;
+    };
+    expect(problemsWith(off)).toEqual([]);
+  });
+
+  it.each([
+    [OF_TEST, 'payment.razorpay.keyId must be a key of this mode: rzp_live_…'],
+    [{ gateway: 'razorpay' }, 'payment.razorpay is required here'],
+    [
+      { gateway: 'sandbox' },
+      'payment.gateway must be a real gateway: the simulated one has no accounts, leave payment out',
+    ],
+  ])('an account may not be %j', (account, problem) => {
+    const change = ({ lenders }: File) => {
+      for (const lender of lenders) lender.payment = payment;
+      lenders[1].payment = account;
+    };
+    expect(problemsWith(change)).toEqual([`lenders[1].${problem}`]);
+  });
+
+  it('a stand-in for one is asked about', () => {
+    const apiBaseUrl = 'https://10.20.0.1';
+    const account = { ...payment, razorpay: { ...payment.razorpay, apiBaseUrl } };
+    expect(
+      gatewayNotes({ ...REAL_GATEWAYS, lenders: [{}, { payment: account }] } as never, PRODUCTION),
+    ).toEqual([
+      `lenders[1].payment.razorpay.apiBaseUrl is set: not Razorpay is asked, but ${apiBaseUrl}`,
+    ]);
+  });
+});
+
+it('in the sandbox a lender may name a test account, or none', () => {
+  const change = ({ lenders }: File) => {
+    lenders[0].payment = OF_TEST;
+  };
+  expect(problemsWith(change, SANDBOX)).toEqual([]);
+});

@@ -1,0 +1,165 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { ConfigurationApplier } from '../../../src/admin/index.js';
+import { Refunds } from '../../../src/payments/index.js';
+import { projectPath } from '../../../src/platform/index.js';
+import { SANDBOX_DEPLOYMENT } from '../../support/deployments.js';
+import { eventually } from '../../support/eventually.js';
+import { FakeRazorpay, RAZORPAY_ACCOUNT, type Webhook } from '../../support/fake-razorpay.js';
+import { applyForInstantLoan } from '../../support/instant-loans.js';
+import { partnerClient } from '../../support/partner-client.js';
+import { startService } from '../../support/service.js';
+import { PATIENT, PaymentBench } from './payment-bench.js';
+
+const LENDER = 'navdhara';
+const OF_LENDER = {
+  keyId: 'rzp_test_ofthelender1',
+  keySecret: 'the-lenders-key-secret',
+  webhookSecret: 'the-lenders-webhook-secret',
+};
+
+let operator: FakeRazorpay;
+let lender: FakeRazorpay;
+let folder: string;
+let file: string;
+let bench: PaymentBench;
+
+beforeAll(async () => {
+  operator = await new FakeRazorpay().start();
+  lender = await new FakeRazorpay().start();
+  lender.account = OF_LENDER;
+  lender.idPrefix = 'Lend';
+  folder = mkdtempSync(join(tmpdir(), 'rinpath-accounts-'));
+  cpSync(projectPath('config'), folder, { recursive: true });
+  file = join(folder, 'sandbox.yaml');
+  const shipped = parse(readFileSync(file, 'utf8')) as { lenders: { code: string }[] };
+  const account = (settings: object, { url: apiBaseUrl }: FakeRazorpay) => ({
+    gateway: 'razorpay',
+    razorpay: { ...settings, apiBaseUrl },
+  });
+  const lenders = shipped.lenders.map((one) =>
+    one.code === LENDER ? { ...one, payment: account(OF_LENDER, lender) } : one,
+  );
+  const payment = account(RAZORPAY_ACCOUNT, operator);
+  writeFileSync(file, stringify({ ...shipped, payment, lenders }));
+  bench = new PaymentBench(await startService({ configFile: file }));
+  operator.now = () => bench.service.now();
+  lender.now = () => bench.service.now();
+});
+
+afterAll(async () => {
+  await bench?.close();
+  await operator?.stop();
+  await lender?.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const callBack = async (webhook: Webhook, path: string) =>
+  (await bench.callBack(webhook, path)).status;
+
+function paidAt(account: FakeRazorpay, orderId: string): Webhook {
+  const payment = account.pay(orderId);
+  return account.webhook('payment_link.paid', orderId, { payment });
+}
+
+describe('the fee of a lender that names an account', () => {
+  it('is paid there, and counts when that account’s secret says so', async () => {
+    const id = await bench.openOrder({ payee: LENDER });
+    expect(lender.linkOf(id).short_url).toBe((await bench.records.order(id)).url);
+    expect(operator.links.size).toBe(0);
+    expect(await callBack(paidAt(lender, id), `razorpay/${LENDER}`)).toBe(200);
+    expect(await bench.records.status(id)).toBe('PAID');
+  });
+
+  it('goes back from there', async () => {
+    const id = await bench.openOrder({ payee: LENDER });
+    await callBack(paidAt(lender, id), `razorpay/${LENDER}`);
+    const [{ id: gatewayPaymentId }] = await bench.records.payments(id);
+    const refund = {
+      partnerId: 'demo',
+      orderId: id,
+      gatewayPaymentId,
+      reason: 'DECLINED' as const,
+    };
+    await bench.transaction((tx) => bench.service.get<Refunds>(Refunds).request(tx, refund));
+    await eventually(() => expect(lender.refunds.of(gatewayPaymentId)).toHaveLength(1), PATIENT);
+    const [made] = lender.refunds.made;
+    const webhook = lender.refundWebhook('refund.processed', lender.refunds.end(made, 'processed'));
+    const { subject_id: subjectId } = await bench.records.order(id);
+    const standing = async () =>
+      (await bench.records.refunds(subjectId)).map(({ status }) => status);
+    await eventually(async () => expect(await standing()).toEqual(['PENDING']), PATIENT);
+    // The operator's account has no say over it, whatever it signs.
+    operator.account = RAZORPAY_ACCOUNT;
+    const foreign = operator.refundWebhook('refund.processed', made);
+    expect(await callBack(foreign, 'razorpay')).toBe(200);
+    expect(await standing()).toEqual(['PENDING']);
+    expect(await callBack(webhook, `razorpay/${LENDER}`)).toBe(200);
+    expect(await standing()).toEqual(['DONE']);
+    expect(operator.refunds.made).toEqual([]);
+  });
+
+  it('is out of reach for the secrets of other accounts', async () => {
+    const id = await bench.openOrder({ payee: LENDER });
+    const paid = paidAt(lender, id);
+    // Signed by the lender, at the operator's address; at an address of nobody.
+    expect(await callBack(paid, 'razorpay')).toBe(401);
+    expect(await callBack(paid, 'razorpay/kaverisetu')).toBe(401);
+    expect(await callBack(paid, 'sandbox/navdhara')).toBe(401);
+    // Signed by the operator, about the lender's order.
+    lender.account = RAZORPAY_ACCOUNT;
+    const foreign = lender.webhook('payment_link.paid', id, { payment: lender.pay(id) });
+    lender.account = OF_LENDER;
+    expect(await callBack(foreign, 'razorpay')).toBe(200);
+    expect(await bench.records.status(id)).toBe('OPEN');
+    expect(await callBack(paid, `razorpay/${LENDER}`)).toBe(200);
+    expect(await bench.records.status(id)).toBe('PAID');
+  });
+
+  it('of an instant loan goes to the lender that was chosen', async () => {
+    const { json } = await applyForInstantLoan(partnerClient(bench.service));
+    const [{ lenderCode, account }] = await bench.records.query<Record<string, string>>(
+      `SELECT l.lender_code AS "lenderCode", o.account FROM instant_loans l
+       JOIN payment_orders o ON o.id = l.payment_order_id WHERE l.id = $1`,
+      [json.data.applicationId],
+    );
+    const hasAccount = lenderCode === LENDER;
+    expect(account).toBe(hasAccount ? LENDER : null);
+  });
+});
+
+describe('the fee of a lender that names none', () => {
+  it('is paid to the operator, whom the lender’s secret cannot speak for', async () => {
+    const id = await bench.openOrder({ payee: 'kaverisetu' });
+    operator.account = OF_LENDER;
+    const payment = operator.pay(id);
+    const forged = operator.webhook('payment_link.paid', id, { payment });
+    operator.account = RAZORPAY_ACCOUNT;
+    expect(await callBack(forged, `razorpay/${LENDER}`)).toBe(200);
+    expect(await bench.records.status(id)).toBe('OPEN');
+    expect(await callBack(operator.webhook('payment_link.paid', id, { payment }), 'razorpay')).toBe(
+      200,
+    );
+    expect(await bench.records.status(id)).toBe('PAID');
+  });
+});
+
+describe('a lender’s account', () => {
+  it('is kept sealed, and applied again it changes nothing', async () => {
+    const sealed = () =>
+      bench.records.query<{ sealed: string | null }>(
+        'SELECT payment_sealed AS sealed FROM lenders ORDER BY position',
+      );
+    const before = await sealed();
+    expect(before.filter((one) => one.sealed !== null)).toHaveLength(1);
+    for (const secret of [...Object.values(OF_LENDER), lender.url]) {
+      expect(JSON.stringify(before)).not.toContain(secret);
+    }
+    const applier = bench.service.get<ConfigurationApplier>(ConfigurationApplier);
+    expect(await applier.apply(file, SANDBOX_DEPLOYMENT)).toMatchObject({ outcome: 'UNCHANGED' });
+    expect(await sealed()).toEqual(before);
+  });
+});
