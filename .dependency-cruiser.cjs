@@ -19,6 +19,7 @@ for (const module of [
   'products',
   'leads',
   'matching',
+  'consents',
   'webhooks',
   'lenders',
   'payments',
@@ -41,7 +42,7 @@ MAY_IMPORT['api-document'] = ['platform', 'journey-steps', 'settings', 'webhooks
 
 const MEND = [
   'Imports run one way: platform and loans <- journey-steps <- auth, settings, operator-flags, erasure <- key-facts <-',
-  'applicants, products, leads, matching, webhooks, lenders <- lender-api, payments, messaging <- journeys, instant-loans <- applicant-web, admin; sandbox',
+  'applicants, products, leads, matching, consents, webhooks, lenders <- lender-api, payments, messaging <- journeys, instant-loans <- applicant-web, admin; sandbox',
   'stands beside journeys. To mend: move what is shared down to a module that both may import; or declare a port',
   '(an interface with a token) below and bind it in app.module.ts; or write to an inbox table that',
   'the owner above consumes, and raise a Signal.',

@@ -46,6 +46,8 @@ import { PatientReturns1764300620000 } from './1764300620000-patient-returns.js'
 import { SubjectLookups1764300630000 } from './1764300630000-subject-lookups.js';
 import { LendersWithoutOffer1764500100000 } from './1764500100000-lenders-without-offer.js';
 import { OfferPresentations1764500110000 } from './1764500110000-offer-presentations.js';
+import { ConsentLog1764500120000 } from './1764500120000-consent-log.js';
+import { LoggedConsents1764500121000 } from './1764500121000-logged-consents.js';
 import { Refunds1764500200000 } from './1764500200000-refunds.js';
 import { FeesOnDecline1764500210000 } from './1764500210000-fees-on-decline.js';
 import { SandboxRefunds1764500220000 } from './1764500220000-sandbox-refunds.js';
@@ -103,6 +105,8 @@ export const MIGRATIONS = [
   SubjectLookups1764300630000,
   LendersWithoutOffer1764500100000,
   OfferPresentations1764500110000,
+  ConsentLog1764500120000,
+  LoggedConsents1764500121000,
   Refunds1764500200000,
   FeesOnDecline1764500210000,
   SandboxRefunds1764500220000,

@@ -1,5 +1,6 @@
 import { MIGRATIONS } from '../migrations/index.js';
 import { AUTH_ENTITIES, sealedSecrets } from './auth/index.js';
+import { CONSENT_ENTITIES } from './consents/index.js';
 import { INSTANT_LOAN_ENTITIES } from './instant-loans/index.js';
 import { JOURNEY_ENTITIES } from './journeys/index.js';
 import { KEY_FACTS_ENTITIES } from './key-facts/index.js';
@@ -29,6 +30,7 @@ export const ALL_ENTITIES = [
   ...KEY_FACTS_ENTITIES,
   ...LEAD_ENTITIES,
   ...MATCHING_ENTITIES,
+  ...CONSENT_ENTITIES,
   ...LENDER_ENTITIES,
   ...LENDER_API_ENTITIES,
   ...JOURNEY_ENTITIES,

@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { PartnerRequest } from './partner-request.js';
+import { readCredentials } from './request-credentials.js';
 
 function keyOf(context: ExecutionContext) {
   return context.switchToHttp().getRequest<PartnerRequest>().partnerKey;
@@ -14,6 +15,13 @@ export const CurrentKey = createParamDecorator((_: unknown, context: ExecutionCo
 export const CurrentPartner = createParamDecorator((_: unknown, context: ExecutionContext) => {
   const { partnerId, id } = keyOf(context);
   return { partnerId, keyId: id };
+});
+
+/** The signed request itself: its key, and its nonce, which no other request of the key has. */
+export const CurrentRequest = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  const request = context.switchToHttp().getRequest<PartnerRequest>();
+  const { nonce } = readCredentials(request.headers);
+  return { keyId: request.partnerKey.id, nonce: nonce.toLowerCase() };
 });
 
 export interface PartnerIdentity {

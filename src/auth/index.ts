@@ -1,6 +1,11 @@
 export { AccessRecordsModule } from './access-records.module.js';
 export { AuthModule } from './auth.module.js';
-export { CurrentKey, CurrentPartner, type PartnerIdentity } from './current-key.decorator.js';
+export {
+  CurrentKey,
+  CurrentPartner,
+  CurrentRequest,
+  type PartnerIdentity,
+} from './current-key.decorator.js';
 export { hintOf, makeApiKey, makeApiSecret, readApiKey, readApiSecret } from './key-format.js';
 export { KEY_SECRET_PURPOSE, type PartnerKey } from './partner-key.js';
 export type { PartnerRequest } from './partner-request.js';

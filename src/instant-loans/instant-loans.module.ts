@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ConsentsModule } from '../consents/index.js';
 import { KeyFactsModule } from '../key-facts/index.js';
 import { LeadsModule } from '../leads/index.js';
 import { InstantApplicants } from './domain/instant-applicants.js';
@@ -52,7 +53,7 @@ const BACKGROUND = [
 
 /** Instant loans: from the application by way of the payment to the lender's decision. */
 @Module({
-  imports: [KeyFactsModule, LeadsModule],
+  imports: [ConsentsModule, KeyFactsModule, LeadsModule],
   controllers: [InstantLoansController],
   providers: [...RECORDS, ...PROGRESS, ...USE_CASES, ...BACKGROUND],
   exports: [InstantLoanPages, InstantKeyFacts],

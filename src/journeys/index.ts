@@ -6,7 +6,7 @@ export {
   type HostedApplicant,
 } from './applicant/applicant-details.js';
 export { CodeSignIn, type CodeState } from './access/code-sign-in.js';
-export type { ConsentText } from './access/consent-texts.js';
+export type { ConsentText } from '../consents/index.js';
 export { consentDigest } from './access/consents.js';
 export { DETAIL_NAMES, type DetailName } from './domain/detail-name.js';
 export { FreshLinks, type LinkSubject } from './access/fresh-links.js';

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ConsentsModule } from '../consents/index.js';
 import { KeyFactsModule } from '../key-facts/index.js';
 import { LeadsModule } from '../leads/index.js';
 import { MatchingModule } from '../matching/index.js';
@@ -149,7 +150,7 @@ const BACKGROUND = [
 ];
 
 @Module({
-  imports: [KeyFactsModule, LeadsModule, MatchingModule, WebhooksModule],
+  imports: [ConsentsModule, KeyFactsModule, LeadsModule, MatchingModule, WebhooksModule],
   controllers: [JourneysController],
   providers: [
     ...STORE,

@@ -44,6 +44,8 @@ export interface QuestionPayload {
 export interface LenderConsent {
   /** `PARTNER`: the partner attests it, and names no text of ours. */
   readonly givenBy: 'HOSTED' | 'PARTNER';
+  /** Of a partner's word: what stands behind it. */
+  readonly basis?: 'TEXT' | 'TERMS_ACCEPTED' | 'AGREEMENT';
   /** ISO 8601. */
   readonly givenAt: string;
   readonly textVersion?: string;

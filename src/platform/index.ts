@@ -135,6 +135,7 @@ export {
   NestedField,
   PatternField,
   Rule,
+  InstantField,
   RupeesField,
   TextField,
 } from './validation/field-rules.js';

@@ -180,10 +180,10 @@ export const HOSTED: readonly Mutant[] = [
   {
     id: 'lender-that-the-consent-does-not-name',
     rule: 'No lender is told what the consent does not name it for',
-    file: 'src/journeys/access/consent-texts.ts',
+    file: 'src/consents/consent-texts.ts',
     find: 'agreedTo.includes(before + lenderName + after)',
     replace: 'agreedTo.includes(before) || agreedTo.includes(lenderName + after)',
-    specs: [...RECORDS, 'src/journeys/access/consent-texts.spec.ts'],
+    specs: [...RECORDS, 'src/consents/consent-texts.spec.ts'],
   },
   {
     id: 'another-statement-is-frozen',

@@ -214,6 +214,22 @@ export const JOURNEYS: readonly Mutant[] = [
     specs: [...DEADLINES, 'test/e2e/journeys/answers-together.spec.ts'],
   },
   {
+    id: 'unnamed-lender-is-asked-on-a-partners-text',
+    rule: 'A lender that the agreed text does not name is not asked',
+    file: 'src/journeys/offers/offer-requests.ts',
+    find: 'return named ? lenders.filter(({ code }) => named.includes(code)) : lenders;',
+    replace: 'return lenders;',
+    specs: ['test/e2e/journeys/consent-log.spec.ts'],
+  },
+  {
+    id: 'partner-consent-of-any-age',
+    rule: 'A consent that a partner has taken is not dated ahead, nor too old',
+    file: 'src/consents/partner-consent.ts',
+    find: 'if (ago < -AHEAD_MS || ago > OLDEST_MS) {',
+    replace: 'if (ago < -AHEAD_MS) {',
+    specs: ['test/e2e/journeys/consent-log.spec.ts'],
+  },
+  {
     id: 'partner-shown-offers-off-the-record',
     rule: 'A comparison is recorded before it leaves the service',
     file: 'src/journeys/use-cases/read-journey.service.ts',

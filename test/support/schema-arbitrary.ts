@@ -82,6 +82,11 @@ function text({ pattern, format, minLength, maxLength }: Schema): fc.Arbitrary<s
   if (pattern) return fc.stringMatching(new RegExp(pattern, 'u'));
   if (format === 'email') return fc.emailAddress();
   if (format === 'uri') return fc.webUrl({ validSchemes: ['https'], withQueryParameters: true });
+  if (format === 'date-time') {
+    return fc
+      .integer({ min: 0, max: 3_600_000 })
+      .map((ago) => new Date(Date.now() - ago).toISOString());
+  }
   const longest = Math.min(maxLength ?? LONGEST, LONGEST);
   return fc.string({ minLength, maxLength: longest, unit: 'grapheme' });
 }

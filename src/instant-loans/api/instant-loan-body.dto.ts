@@ -1,4 +1,5 @@
 import { MobileField } from '../../applicants/index.js';
+import { CONSENT_FIELD, CONSENT_MESSAGE, GivenConsent } from '../../consents/index.js';
 import { NestedField, RupeesField } from '../../platform/index.js';
 import { InstantCustomer } from './instant-customer.dto.js';
 
@@ -16,4 +17,7 @@ export class InstantLoanBody {
     example: 25_000,
   })
   loanAmount?: number;
+
+  @NestedField(GivenConsent, CONSENT_MESSAGE, CONSENT_FIELD)
+  consent?: GivenConsent | null;
 }

@@ -1,6 +1,7 @@
 import { HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { CurrentKey, type PartnerKey, Scoped } from '../../auth/index.js';
+import { CurrentKey, CurrentRequest, type PartnerKey, Scoped } from '../../auth/index.js';
+import type { SignedRequest } from '../../consents/index.js';
 import {
   CurrentIdempotencyKey,
   type IdempotencyKey,
@@ -24,10 +25,12 @@ export class InstantLoansController {
     @CurrentKey() key: PartnerKey,
     @JsonBody() body: Record<string, unknown>,
     @CurrentIdempotencyKey() idempotencyKey: IdempotencyKey | null,
+    @CurrentRequest() cameBy: SignedRequest,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<CreatedInstantLoan> {
-    const result = await this.creation.create(key, body, idempotencyKey, namedLanguage(request));
+    const language = namedLanguage(request);
+    const result = await this.creation.create(key, body, idempotencyKey, language, cameBy);
     if (result.isReplayed) response.setHeader('Idempotency-Replayed', 'true');
     return result.answer;
   }

@@ -7,7 +7,7 @@ import type { Product } from '../../settings/index.js';
 
 type Fields = Record<string, unknown>;
 
-const TODAY = '2026-06-15';
+const NOW = new Date('2026-06-15T12:00:00+05:30');
 const TEXT = 'must be text of 1 to 200 characters without control characters';
 const AMOUNT = 'must be an amount in rupees above zero with at most two decimals';
 const missing = (rule: string) => `is missing; it ${rule}`;
@@ -30,7 +30,7 @@ function body(more: Fields = {}, customer: Fields = {}): Fields {
 }
 
 function read(given: Fields) {
-  return readInstantLoanRequest(given, TODAY, PRODUCT);
+  return readInstantLoanRequest(given, NOW, PRODUCT);
 }
 
 /** What is wrong with a body, by field; an empty object when nothing is. */
@@ -53,6 +53,7 @@ describe('a request for an instant loan', () => {
   it('need only have a mobile number, a PAN and one of the two names', () => {
     expect(read(body())).toEqual({
       applicant: { mobile: '9876543210', pan: 'ABCDE1234F', firstName: 'Asha' },
+      consent: { basis: 'AGREEMENT' },
     });
     const byFullName = body({}, { firstName: undefined, fullName: 'Asha Verma' });
     expect(read(byFullName).applicant).toMatchObject({ fullName: 'Asha Verma' });
@@ -82,6 +83,7 @@ describe('a request for an instant loan', () => {
     const request = read(body({ loanAmount: 40_000 }, customer));
     expect(request).toEqual({
       loanAmount: 40_000,
+      consent: { basis: 'TERMS_ACCEPTED' },
       applicant: { mobile: '9876543210', pan: 'ABCDE1234F', firstName: 'Asha', ...customer },
     });
   });

@@ -1,5 +1,7 @@
 import { checkAge, givenFields } from '../../applicants/index.js';
+import { type PartnerConsent, readPartnerConsent } from '../../consents/index.js';
 import type { LenderApplicant } from '../../lenders/index.js';
+import { dayInIndia } from '../../loans/index.js';
 import { checkBody, type FieldProblem, validationFault } from '../../platform/index.js';
 import { checkLoanAmount } from '../../products/index.js';
 import type { InstantCustomer } from './instant-customer.dto.js';
@@ -11,26 +13,31 @@ export interface InstantLoanRequest {
   /** In rupees; absent: the product's default. */
   readonly loanAmount?: number;
   readonly applicant: LenderApplicant;
+  /** What the partner says of the applicant's consent. */
+  readonly consent: PartnerConsent;
 }
 
 /**
  * Reads the body of a request for an instant loan.
- * @param today the date in India, YYYY-MM-DD: an applicant who tells their age must be of age on it
+ * @param now when it came: an applicant who tells their age must be of age, the consent recent
  * @param product null when the catalogue has none; the amount is then checked against nothing
  * @throws Fault validation_failed naming every bad field
  */
 export function readInstantLoanRequest(
   body: Record<string, unknown>,
-  today: string,
+  now: Date,
   product: Product | null,
 ): InstantLoanRequest {
   const { value, problems } = checkBody(InstantLoanBody, body);
   const isCustomer = !problems.some(({ field }) => field === 'customer');
-  if (isCustomer) checkCustomer(value.customer, problems, today);
+  if (isCustomer) checkCustomer(value.customer, problems, dayInIndia(now));
   checkLoanAmount(value.loanAmount, product ?? undefined, problems);
+  const hasAcceptedTerms = value.customer?.termsAccepted === true;
+  const consent = readPartnerConsent(value.consent, hasAcceptedTerms, now, problems);
   if (problems.length > 0) throw validationFault(problems);
   return {
     ...(value.loanAmount !== undefined && { loanAmount: value.loanAmount }),
+    consent,
     applicant: { ...givenFields(value.customer), mobile: value.mobile, pan: value.customer.pan },
   };
 }

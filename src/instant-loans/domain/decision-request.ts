@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ConsentLog } from '../../consents/index.js';
 import { QuestionOutbox } from '../../lenders/index.js';
 import { type Tx } from '../../platform/index.js';
 import { InstantApplicants } from './instant-applicants.js';
@@ -17,6 +18,7 @@ export class DecisionRequest {
     private readonly loans: InstantLoansRepository,
     private readonly questionOutbox: QuestionOutbox,
     private readonly applicants: InstantApplicants,
+    private readonly consents: ConsentLog,
     private readonly settings: ServiceSettings,
   ) {}
 
@@ -24,6 +26,7 @@ export class DecisionRequest {
   async put(tx: Tx, loan: InstantLoan): Promise<void> {
     const { id, partnerId, lenderCode, gatewayPaymentId, paidAt } = loan;
     if (paidAt === null) throw new Error(`application ${id} is not paid`);
+    const attested = await this.consents.attested(tx, partnerId, id);
     await this.questionOutbox.put(tx, {
       partnerId,
       subjectId: id,
@@ -33,7 +36,8 @@ export class DecisionRequest {
       payload: {
         subjectKind: 'INSTANT_LOAN',
         applicationId: id,
-        consent: { givenBy: 'PARTNER', givenAt: loan.createdAt.toISOString() },
+        // Of an application from before it was recorded it is known that it was given with the request.
+        consent: attested?.told ?? { givenBy: 'PARTNER', givenAt: loan.createdAt.toISOString() },
         productCode: INSTANT_PRODUCT,
         loanAmount: loan.loanAmount,
         applicant: this.applicants.open(loan),

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerKey } from '../../auth/index.js';
-import { dayInIndia, rupeesToPaise } from '../../loans/index.js';
+import type { SignedRequest } from '../../consents/index.js';
+import { rupeesToPaise } from '../../loans/index.js';
 import {
   Clock,
   Database,
@@ -52,8 +53,9 @@ export class CreateInstantLoanService {
     body: Record<string, unknown>,
     idempotencyKey: IdempotencyKey | null,
     language: Language | null,
+    cameBy: SignedRequest,
   ): Promise<IdempotentResult<CreatedInstantLoan>> {
-    const application = await this.read(key, body, language);
+    const application = { ...(await this.read(key, body, language)), cameBy };
     const call = { partnerId: key.partnerId, operation: CREATE_OPERATION, idempotencyKey };
     let written: WrittenApplication | undefined;
     const { answer, isReplayed } = await this.database.transaction((tx) =>
@@ -72,10 +74,11 @@ export class CreateInstantLoanService {
     key: PartnerKey,
     body: Record<string, unknown>,
     language: Language | null,
-  ): Promise<WellFormedApplication> {
+  ): Promise<Omit<WellFormedApplication, 'cameBy'>> {
     const product = await this.products.find(INSTANT_PRODUCT);
-    const today = dayInIndia(this.clock.now());
-    const { loanAmount: rupees, applicant } = readInstantLoanRequest(body, today, product);
+    const now = this.clock.now();
+    const request = readInstantLoanRequest(body, now, product);
+    const { loanAmount: rupees, applicant, consent } = request;
     if (!key.products.has(INSTANT_PRODUCT)) throw new Fault('product_not_assigned');
     if (!product?.isEnabled) throw new Fault('product_unavailable');
     const loanAmount = rupees === undefined ? product.defaultAmount : rupeesToPaise(rupees);
@@ -85,6 +88,6 @@ export class CreateInstantLoanService {
       throw validationFault([{ field: 'loanAmount', message }]);
     }
     const smsLanguage = language ?? (await this.settings.brand()).smsLanguage ?? 'en';
-    return { product, loanAmount, applicant, chosen, smsLanguage };
+    return { product, loanAmount, applicant, consent, chosen, smsLanguage };
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerKey } from '../../auth/index.js';
+import { ConsentLog } from '../../consents/index.js';
 import { LeadWriter } from '../../leads/index.js';
 import { formatRupees } from '../../loans/index.js';
 import { SmsOutbox } from '../../messaging/index.js';
@@ -32,6 +33,7 @@ export class NewApplications {
     private readonly loans: InstantLoansRepository,
     private readonly applicants: InstantApplicants,
     private readonly leads: LeadWriter,
+    private readonly consents: ConsentLog,
     private readonly payments: PaymentOrders,
     private readonly sms: SmsOutbox,
     private readonly keyFacts: InstantKeyFacts,
@@ -52,6 +54,9 @@ export class NewApplications {
     const status = 'PAYMENT_PENDING';
     const lead = { id, partnerId, loanType: product.code, loanAmount, status };
     await this.leads.open(tx, { ...lead, submittedAt: createdAt });
+    const { consent, cameBy } = application;
+    const attested = { partnerId, subjectId: id, productCode: product.code, consent, cameBy };
+    await this.consents.attestAll(tx, [{ ...attested, isForLenders: true, cameAt: createdAt }]);
     const loan = await this.loans.insert(tx, {
       id,
       partnerId,

@@ -1,3 +1,4 @@
+import type { PartnerConsent, SignedRequest } from '../../consents/index.js';
 import type { LenderApplicant } from '../../lenders/index.js';
 import type { Paise } from '../../loans/index.js';
 import type { Language } from '../../platform/index.js';
@@ -9,6 +10,9 @@ export interface WellFormedApplication {
   readonly product: Product;
   readonly loanAmount: Paise;
   readonly applicant: LenderApplicant;
+  /** What the partner says of the applicant's consent, and with which request. */
+  readonly consent: PartnerConsent;
+  readonly cameBy: SignedRequest;
   readonly chosen: ChosenLender;
   /** Of the text message with the link. */
   readonly smsLanguage: Language;

@@ -3,7 +3,7 @@ import { IdGenerator, Keyring, sha256, type Tx } from '../../platform/index.js';
 import type { Consent } from '../store/consent.entity.js';
 import { ConsentsRepository } from '../store/consents.repository.js';
 import type { OwnedJourney } from '../store/journeys.repository.js';
-import { type ConsentText, CONSENT_VERSION, plainConsent } from './consent-texts.js';
+import { type ConsentText, CONSENT_VERSION, plainConsent } from '../../consents/index.js';
 import type { CurrentConsent, HostedKey } from '../applicant/hosted-view.js';
 
 /** Under which a consent's client address is sealed. */
@@ -16,6 +16,13 @@ export function consentDigest(text: ConsentText): string {
 
 /** A consent as it was given, and the text that was agreed to. */
 export type GivenConsent = Pick<Consent, 'textVersion' | 'language' | 'shownText' | 'givenAt'>;
+
+/** Where a consent came from, and for which lenders it is. */
+export interface ConsentSource {
+  readonly clientAddress: string;
+  readonly sessionId: string | null;
+  readonly lenderCodes: readonly string[];
+}
 
 /** What applicants have agreed to: the exact text, its version, when and from where. */
 @Injectable()
@@ -44,7 +51,7 @@ export class Consents {
     tx: Tx,
     { partnerId, journeyId }: HostedKey,
     text: ConsentText,
-    clientAddress: string,
+    from: ConsentSource,
   ): Promise<boolean> {
     return this.consents.insert(tx, {
       id: this.ids.next('cns'),
@@ -54,7 +61,9 @@ export class Consents {
       language: text.language,
       shownText: plainConsent(text),
       textHash: consentDigest(text),
-      clientAddressSealed: this.keyring.seal(clientAddress, ADDRESS_PURPOSE),
+      clientAddressSealed: this.keyring.seal(from.clientAddress, ADDRESS_PURPOSE),
+      lenderCodes: from.lenderCodes,
+      sessionId: from.sessionId,
     });
   }
 }

@@ -35,6 +35,7 @@ describe('variant A', () => {
       channel: 'API_HEADLESS',
       productCode: 'ONLINE_PERSONAL',
       loanAmount: 200_000,
+      consent: { basis: 'AGREEMENT' },
       applicant: {
         ...CUSTOMER_A,
         mobile: '9876543210',

@@ -25,6 +25,7 @@ describe('variant B', () => {
     expect(read(bodyB())).toEqual({
       channel: 'API_HEADLESS',
       productCode: 'ONLINE_PERSONAL',
+      consent: { basis: 'TERMS_ACCEPTED' },
       applicant: { ...CUSTOMER_B, mobile: '9876543210' },
     });
     const own = { channel: 'API_HOSTED', productCode: 'ONLINE_BUSINESS' } as const;

@@ -57,14 +57,19 @@ export function bodyB(more: Fields = {}, customer: Fields = {}): Fields {
   return { mobile: '9876543210', customer: { ...CUSTOMER_B, ...customer }, ...more };
 }
 
+/** In India. */
+function noonOf(day: string): Date {
+  return new Date(`${day}T12:00:00+05:30`);
+}
+
 export function read(body: Fields, defaults: Parameters<typeof readInitiateRequest>[1] = DEFAULTS) {
-  return readInitiateRequest(body, defaults, TODAY, []);
+  return readInitiateRequest(body, defaults, noonOf(TODAY), []);
 }
 
 /** What is wrong with a body, by field; an empty object when nothing is. */
 export function problemsOf(body: Fields, today = TODAY): Record<string, string> {
   try {
-    readInitiateRequest(body, DEFAULTS, today, []);
+    readInitiateRequest(body, DEFAULTS, noonOf(today), []);
     return {};
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'validation_failed') throw error;

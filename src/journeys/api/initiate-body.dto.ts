@@ -1,4 +1,5 @@
 import { MobileField } from '../../applicants/index.js';
+import { CONSENT_FIELD, CONSENT_MESSAGE, GivenConsent } from '../../consents/index.js';
 import { ChoiceField, DescribedField, NestedField, RupeesField } from '../../platform/index.js';
 import { CustomerA } from './customer-a.dto.js';
 import { CustomerB } from './customer-b.dto.js';
@@ -55,6 +56,9 @@ export class InitiateBodyA {
 
   @GoldField()
   goldLoanDetails?: GoldLoanDetails;
+
+  @NestedField(GivenConsent, CONSENT_MESSAGE, CONSENT_FIELD)
+  consent?: GivenConsent | null;
 }
 
 /** The request that need only carry mobile and customer. */
@@ -80,4 +84,7 @@ export class InitiateBodyB {
 
   @GoldField()
   goldLoanDetails?: GoldLoanDetails;
+
+  @NestedField(GivenConsent, CONSENT_MESSAGE, CONSENT_FIELD)
+  consent?: GivenConsent | null;
 }

@@ -1,6 +1,7 @@
 import { Get, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
-import { CurrentKey, type PartnerKey, Scoped } from '../../auth/index.js';
+import { CurrentKey, CurrentRequest, type PartnerKey, Scoped } from '../../auth/index.js';
+import type { SignedRequest } from '../../consents/index.js';
 import {
   CurrentIdempotencyKey,
   Fault,
@@ -39,9 +40,10 @@ export class JourneysController {
     @CurrentKey() key: PartnerKey,
     @JsonBody() body: Record<string, unknown>,
     @CurrentIdempotencyKey() idempotencyKey: IdempotencyKey | null,
+    @CurrentRequest() cameBy: SignedRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<StartedJourney> {
-    const result = await this.initiation.initiate(key, body, idempotencyKey);
+    const result = await this.initiation.initiate(key, body, idempotencyKey, cameBy);
     if (result.isReplayed) response.setHeader('Idempotency-Replayed', 'true');
     return result.answer;
   }

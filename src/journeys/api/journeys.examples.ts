@@ -34,6 +34,17 @@ export const INITIATE_EXAMPLES = {
       goldLoanDetails: { jewellaryList: ['necklace', 'two bangles'], grams: '42.5' },
     },
   },
+  withConsent: {
+    summary: 'Variant A: the applicant agreed to our consent text in your app',
+    value: {
+      channel: 'API_HEADLESS',
+      productCode: 'ONLINE_PERSONAL',
+      mobile: '9876543210',
+      loanAmount: 200_000,
+      customer: APPLICANT,
+      consent: { textVersion: '2', language: 'en', givenAt: '2026-01-31T15:30:00+05:30' },
+    },
+  },
   mobileAndCustomer: {
     summary: 'Variant B: mobile and customer alone, the key’s defaults for the rest',
     value: {

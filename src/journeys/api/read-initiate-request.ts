@@ -1,8 +1,11 @@
 import { checkAge, givenFields } from '../../applicants/index.js';
+import { type PartnerConsent, readPartnerConsent } from '../../consents/index.js';
+import { dayInIndia } from '../../loans/index.js';
 import { checkBody, type FieldProblem, missingOr, validationFault } from '../../platform/index.js';
 import type { LenderApplicant } from '../../lenders/index.js';
 import { checkLoanAmount } from '../../products/index.js';
 import type { Channel } from '../domain/journey.js';
+import type { CustomerB } from './customer-b.dto.js';
 import { GoldLoanDetails } from './gold-loan-details.dto.js';
 import {
   InitiateBodyA,
@@ -38,23 +41,28 @@ export interface InitiateRequest {
   /** In rupees; absent: the product's default. */
   readonly loanAmount?: number;
   readonly applicant: LenderApplicant;
+  /** What the partner says of the applicant's consent. */
+  readonly consent: PartnerConsent;
   readonly gold?: { readonly grams: string; readonly jewelleryList: readonly string[] };
 }
 
 /**
  * Reads the body of initiate, telling its variant by what it carries.
- * @param today the date in India, YYYY-MM-DD: the applicant must be of age on it
+ * @param now when it came: the applicant must be of age, the consent recent
  * @param products the catalogue, for the range in which each product's amount must lie
  * @throws Fault validation_failed naming every bad field
  */
 export function readInitiateRequest(
   body: Record<string, unknown>,
   defaults: InitiateDefaults,
-  today: string,
+  now: Date,
   products: readonly Product[],
 ): InitiateRequest {
+  const today = dayInIndia(now);
   const variant = variantOf(body);
   const { value, problems, productCode, gold } = readAs(variant, body, defaults, today, products);
+  const { termsAccepted } = (value.customer ?? {}) as Partial<CustomerB>;
+  const consent = readPartnerConsent(value.consent, termsAccepted === true, now, problems);
   if (problems.length > 0 && variant === 'A' && !hasFullName(body)) {
     const asB = readAs('B', body, defaults, today, products);
     nameBothReadings(problems, asB.problems);
@@ -64,6 +72,7 @@ export function readInitiateRequest(
     channel: value.channel ?? defaults.channel,
     productCode,
     ...(value.loanAmount !== undefined && { loanAmount: value.loanAmount }),
+    consent,
     applicant: { ...givenFields(value.customer), mobile: value.mobile, pan: value.customer.pan },
     ...(gold && { gold: { grams: gold.grams, jewelleryList: gold.jewellaryList } }),
   };

@@ -11,7 +11,7 @@ import {
   shownApplicant,
   withChanges,
 } from './applicant-details.js';
-import { type ConsentText, consentText } from '../access/consent-texts.js';
+import { type ConsentText, consentText, namesLender, plainConsent } from '../../consents/index.js';
 import { consentDigest, Consents } from '../access/consents.js';
 import { DETAIL_NAMES } from '../domain/detail-name.js';
 import { HostedReader, isConfirmed } from './hosted-reader.js';
@@ -58,7 +58,7 @@ export class HostedConfirmation {
    * @returns false when that is not the text that is asked for now: then nothing is recorded
    */
   async recordConsent(
-    key: HostedKey,
+    key: HostedKey & { readonly sessionId?: string },
     language: Language,
     shown: string,
     clientAddress: string,
@@ -68,7 +68,10 @@ export class HostedConfirmation {
     await this.database.transaction(async (tx) => {
       const journey = await this.lock(tx, key);
       if (isConfirmed(journey)) return;
-      const isNew = await this.consents.record(tx, key, text, clientAddress);
+      const sessionId = key.sessionId ?? null;
+      const lenderCodes = await this.lendersNamed(journey, text);
+      const from = { clientAddress, sessionId, lenderCodes };
+      const isNew = await this.consents.record(tx, key, text, from);
       if (isNew) await this.audit.record(tx, journey, 'CONSENTED', journey.state);
       await this.journeys.touch(tx, journey);
     });
@@ -110,6 +113,12 @@ export class HostedConfirmation {
       await this.audit.record(tx, asked, 'CONFIRMED', journey.state);
       return 'CONFIRMED';
     });
+  }
+
+  private async lendersNamed({ productCode }: Journey, text: ConsentText): Promise<string[]> {
+    const lenders = await this.lenders.serving(productCode);
+    const agreedTo = plainConsent(text);
+    return lenders.filter(({ name }) => namesLender(agreedTo, name)).map(({ code }) => code);
   }
 
   private async lock(tx: Tx, { partnerId, journeyId }: HostedKey): Promise<Journey> {

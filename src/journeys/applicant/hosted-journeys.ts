@@ -13,7 +13,7 @@ import { assertInRange, OfferQuotes } from '../offers/offer-quotes.js';
 import { OffersRepository } from '../store/offers.repository.js';
 import { RedirectReturnedService } from '../redirects/redirect-returned.service.js';
 import type { DetailChanges } from './applicant-details.js';
-import type { ConsentText } from '../access/consent-texts.js';
+import type { ConsentText } from '../../consents/index.js';
 import { type Confirmation, HostedConfirmation } from './hosted-confirmation.service.js';
 import { HostedReader } from './hosted-reader.js';
 import type { HostedJourneyView, HostedKey, HostedQuote, OfferChoice } from './hosted-view.js';
@@ -58,7 +58,7 @@ export class HostedJourneys {
    * @returns false when another text is asked for by now
    */
   recordConsent(
-    key: HostedKey,
+    key: HostedKey & { readonly sessionId?: string },
     language: Language,
     shown: string,
     clientAddress: string,

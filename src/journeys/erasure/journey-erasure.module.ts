@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ConsentsModule } from '../../consents/index.js';
 import { ErasureModule } from '../../erasure/index.js';
 import { LeadWriter } from '../../leads/index.js';
 import { LenderRecordsModule } from '../../lenders/index.js';
@@ -31,7 +32,7 @@ import { JourneyPersonalData } from './journey-personal-data.js';
  * the service's controllers, senders and schedules.
  */
 @Module({
-  imports: [ErasureModule, KeyFactsModule, LenderRecordsModule, EventsModule],
+  imports: [ConsentsModule, ErasureModule, KeyFactsModule, LenderRecordsModule, EventsModule],
   providers: [
     JourneyPersonalData,
     JourneysRepository,

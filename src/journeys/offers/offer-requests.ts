@@ -2,11 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { type LenderConsent, type NewQuestion, QuestionOutbox } from '../../lenders/index.js';
 import { Tx } from '../../platform/index.js';
 import { ApplicantFiles } from '../domain/applicant-file.js';
-import { namesLender } from '../access/consent-texts.js';
+import { type AttestedConsent, ConsentLog, namesLender } from '../../consents/index.js';
 import { Consents, type GivenConsent } from '../access/consents.js';
 import type { Journey } from '../store/journey.entity.js';
 import { OfferRoundsRepository } from '../store/offer-rounds.repository.js';
 import { type Lender, LenderCatalogue, ServiceSettings } from '../../settings/index.js';
+
+/** What the applicant agreed to on our pages, or what the partner says of it. */
+interface Consent {
+  readonly shown: GivenConsent | null;
+  readonly attested: AttestedConsent | null;
+}
 
 /** Asks every lender that serves the product, side by side. */
 @Injectable()
@@ -17,12 +23,20 @@ export class OfferRequests {
     private readonly settings: ServiceSettings,
     private readonly applicants: ApplicantFiles,
     private readonly consents: Consents,
+    private readonly log: ConsentLog,
     private readonly rounds: OfferRoundsRepository,
   ) {}
 
   /** Puts the questions of the current round of journeys whose deadlines run already. */
-  async askOfNew(tx: Tx, journeys: readonly Journey[]): Promise<void> {
-    const questions = journeys.map((journey) => this.questionsOf(tx, journey, journey.offerRound));
+  async askOfNew(
+    tx: Tx,
+    journeys: readonly Journey[],
+    attested: ReadonlyMap<string, AttestedConsent>,
+  ): Promise<void> {
+    const questions = journeys.map((journey) => {
+      const given = { shown: null, attested: attested.get(journey.id) ?? null };
+      return this.questionsOf(journey, journey.offerRound, given);
+    });
     await this.questionOutbox.putAll(tx, (await Promise.all(questions)).flat());
   }
 
@@ -38,13 +52,25 @@ export class OfferRequests {
 
   private async askRound(tx: Tx, journey: Journey, round: number): Promise<Journey> {
     const asked = await this.startDeadlines(tx, journey, round);
-    await this.questionOutbox.putAll(tx, await this.questionsOf(tx, asked, round));
+    const given = await this.consentOf(tx, journey);
+    await this.questionOutbox.putAll(tx, await this.questionsOf(asked, round, given));
     return asked;
   }
 
-  private async questionsOf(tx: Tx, journey: Journey, round: number): Promise<NewQuestion[]> {
-    const consent =
-      journey.channel === 'API_HOSTED' ? await this.consents.newest(tx, journey) : null;
+  /** On our own screens the applicant's consent counts, and nobody's word for it. */
+  private async consentOf(tx: Tx, journey: Journey): Promise<Consent> {
+    const { partnerId, id, channel } = journey;
+    if (channel === 'API_HOSTED') {
+      return { shown: await this.consents.newest(tx, journey), attested: null };
+    }
+    return { shown: null, attested: await this.log.attested(tx, partnerId, id) };
+  }
+
+  private async questionsOf(
+    journey: Journey,
+    round: number,
+    consent: Consent,
+  ): Promise<NewQuestion[]> {
     const lenders = await this.lendersToAsk(journey, consent);
     const { offersGivenUpAt } = journey;
     const payload = this.applicants.payload(journey, {
@@ -62,13 +88,16 @@ export class OfferRequests {
   }
 
   /**
-   * On our own screens the applicant consents to lenders by name: one that was configured after that
-   * is told nothing, neither at the confirmation nor when the lenders are asked again.
+   * A text of ours names the lenders: one that was configured after it was agreed to is told nothing,
+   * neither at first nor when the lenders are asked again.
    */
-  private async lendersToAsk(journey: Journey, consent: GivenConsent | null): Promise<Lender[]> {
+  private async lendersToAsk(journey: Journey, { shown, attested }: Consent): Promise<Lender[]> {
     const lenders = await this.lenders.serving(journey.productCode);
-    if (journey.channel !== 'API_HOSTED') return lenders;
-    return lenders.filter(({ name }) => consent !== null && namesLender(consent.shownText, name));
+    if (journey.channel === 'API_HOSTED') {
+      return lenders.filter(({ name }) => shown !== null && namesLender(shown.shownText, name));
+    }
+    const named = attested?.namedLenders;
+    return named ? lenders.filter(({ code }) => named.includes(code)) : lenders;
   }
 
   private async startDeadlines(tx: Tx, journey: Journey, round: number): Promise<Journey> {
@@ -80,9 +109,11 @@ export class OfferRequests {
   }
 }
 
-/** Without our own text the partner's word stands for the applicant's, since it started the journey. */
-function toldConsent({ createdAt }: Journey, consent: GivenConsent | null): LenderConsent {
-  if (!consent) return { givenBy: 'PARTNER', givenAt: createdAt.toISOString() };
-  const { textVersion, language, givenAt } = consent;
-  return { givenBy: 'HOSTED', givenAt: givenAt.toISOString(), textVersion, language };
+/** Of a journey from before the partner's word was recorded it is known that it was given with the start. */
+function toldConsent({ createdAt }: Journey, { shown, attested }: Consent): LenderConsent {
+  if (shown) {
+    const { textVersion, language, givenAt } = shown;
+    return { givenBy: 'HOSTED', givenAt: givenAt.toISOString(), textVersion, language };
+  }
+  return attested?.told ?? { givenBy: 'PARTNER', givenAt: createdAt.toISOString() };
 }

@@ -2,7 +2,10 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import type { Language } from '../../platform/index.js';
 import { Journey } from './journey.entity.js';
 
-/** What an applicant has agreed to: the exact text, its version, when and from where. */
+/**
+ * What an applicant has agreed to: the exact text, its version, when and from where. A trigger has it join
+ * the log of all consents.
+ */
 @Entity('consents')
 @Check('consents_language', `language IN ('en', 'hi')`)
 @Index('consents_once', ['journeyId', 'textVersion'], { unique: true })
@@ -34,6 +37,14 @@ export class Consent {
   /** Null once it is erased. */
   @Column({ name: 'client_address_sealed', type: 'text', nullable: true })
   readonly clientAddressSealed: string | null;
+
+  /** Those that the text names; null of consents from before it was kept. */
+  @Column({ name: 'lender_codes', type: 'text', array: true, nullable: true })
+  readonly lenderCodes: readonly string[] | null;
+
+  /** The hosted session that it was given in. */
+  @Column({ name: 'session_id', type: 'text', nullable: true })
+  readonly sessionId: string | null;
 
   @Column({ name: 'given_at', type: 'timestamptz', default: () => 'app_now()' })
   readonly givenAt: Date;

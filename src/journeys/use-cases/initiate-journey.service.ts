@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerKey } from '../../auth/index.js';
-import { rupeesToPaise, dayInIndia } from '../../loans/index.js';
+import type { SignedRequest } from '../../consents/index.js';
+import { rupeesToPaise } from '../../loans/index.js';
 import { Clock, Fault, type IdempotencyKey, type IdempotentResult } from '../../platform/index.js';
 import { JourneyStarts } from './journey-starts.js';
 import { readInitiateRequest } from '../api/read-initiate-request.js';
@@ -25,15 +26,16 @@ export class InitiateJourneyService {
     key: PartnerKey,
     body: Record<string, unknown>,
     idempotencyKey: IdempotencyKey | null,
+    cameBy: SignedRequest,
   ): Promise<IdempotentResult<StartedJourney>> {
     const defaults = { channel: key.defaultChannel, productCode: key.defaultProduct };
-    const today = dayInIndia(this.clock.now());
-    const request = readInitiateRequest(body, defaults, today, await this.products.list());
+    const now = this.clock.now();
+    const request = readInitiateRequest(body, defaults, now, await this.products.list());
     if (!key.products.has(request.productCode)) throw new Fault('product_not_assigned');
     const product = await this.products.find(request.productCode);
     if (!product?.isEnabled) throw new Fault('product_unavailable');
     const loanAmount =
       request.loanAmount === undefined ? product.defaultAmount : rupeesToPaise(request.loanAmount);
-    return this.starts.start({ key, product, request, loanAmount, idempotencyKey });
+    return this.starts.start({ key, product, request, loanAmount, idempotencyKey, cameBy });
   }
 }

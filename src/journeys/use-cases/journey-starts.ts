@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerKey } from '../../auth/index.js';
+import { type AttestedConsent, ConsentLog, type SignedRequest } from '../../consents/index.js';
 import { type Paise } from '../../loans/index.js';
 import { LeadWriter } from '../../leads/index.js';
 import {
@@ -37,6 +38,7 @@ export interface JourneyStart {
   readonly request: InitiateRequest;
   readonly loanAmount: Paise;
   readonly idempotencyKey: IdempotencyKey | null;
+  readonly cameBy: SignedRequest;
 }
 
 /** A journey as it will be written, and the session that is told once. */
@@ -70,6 +72,7 @@ export class JourneyStarts {
     private readonly journeys: JourneysRepository,
     private readonly applicants: ApplicantFiles,
     private readonly leads: LeadWriter,
+    private readonly consents: ConsentLog,
     private readonly offerRequests: OfferRequests,
     private readonly hostedLinks: HostedLinks,
     private readonly audit: JourneyAudit,
@@ -152,7 +155,8 @@ export class JourneyStarts {
     );
     await this.audit.recordStarts(tx, journeys);
     await this.mover.publishAll(tx, journeys, START.event);
-    const links = await this.begin(tx, journeys);
+    const consents = await this.attest(tx, journeys, starts);
+    const links = await this.begin(tx, journeys, consents);
     return journeys.map((journey, index) => ({
       journeyId: journey.id,
       applicationId: journey.applicationId,
@@ -161,14 +165,39 @@ export class JourneyStarts {
     }));
   }
 
+  /** Records what the partner says of each applicant's consent; by the journey's id. */
+  private async attest(
+    tx: Tx,
+    journeys: readonly Journey[],
+    starts: readonly JourneyStart[],
+  ): Promise<ReadonlyMap<string, AttestedConsent>> {
+    const attested = await this.consents.attestAll(
+      tx,
+      journeys.map((journey, index) => ({
+        partnerId: journey.partnerId,
+        subjectId: journey.id,
+        productCode: journey.productCode,
+        consent: starts[index].request.consent,
+        isForLenders: journey.channel === 'API_HEADLESS',
+        cameAt: journey.createdAt,
+        cameBy: starts[index].cameBy,
+      })),
+    );
+    return new Map(journeys.map(({ id }, index) => [id, attested[index]]));
+  }
+
   /**
    * What a journey begins with: questions to the lenders, or a link for the applicant. For a hosted
    * journey no lender sees anything before the applicant has agreed to it.
    */
-  private async begin(tx: Tx, journeys: readonly Journey[]): Promise<Map<string, string>> {
+  private async begin(
+    tx: Tx,
+    journeys: readonly Journey[],
+    consents: ReadonlyMap<string, AttestedConsent>,
+  ): Promise<Map<string, string>> {
     const headless = journeys.filter(({ channel }) => channel === 'API_HEADLESS');
     const hosted = journeys.filter(({ channel }) => channel === 'API_HOSTED');
-    if (headless.length > 0) await this.offerRequests.askOfNew(tx, headless);
+    if (headless.length > 0) await this.offerRequests.askOfNew(tx, headless, consents);
     if (hosted.length === 0) return new Map();
     const links = await this.hostedLinks.issueAll(tx, hosted);
     return new Map(hosted.map(({ id }, index) => [id, links[index]]));

@@ -68,7 +68,11 @@ export const REQUEST_EXAMPLES: {
       usefulUntil: '2026-11-24T12:08:05+05:30',
       loanAmount: 10_000_000,
       applicant: { mobile: '9876543210', pan: 'ABCDE1234F', pinCode: '400053' },
-      consent: { givenBy: 'PARTNER', givenAt: '2026-11-24T11:38:02+05:30' },
+      consent: {
+        givenBy: 'PARTNER',
+        basis: 'TERMS_ACCEPTED',
+        givenAt: '2026-11-24T11:38:02+05:30',
+      },
       gold: { grams: '42.5', items: ['necklace', 'two bangles'] },
     },
   },

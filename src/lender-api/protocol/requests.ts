@@ -72,6 +72,12 @@ export const Consent = z
       ['HOSTED', 'PARTNER', 'OTHER'],
       '`HOSTED`: the applicant, on Rinpath’s page. `PARTNER`: the partner’s word for the applicant’s.',
     ),
+    basis: openWords(
+      ['TEXT', 'TERMS_ACCEPTED', 'AGREEMENT', 'OTHER'],
+      'What stands behind a partner’s word. `TEXT`: the partner showed Rinpath’s text. `TERMS_ACCEPTED`: it says ' +
+        'that the applicant accepted the terms. `AGREEMENT`: its agreement with Rinpath obliges it to have ' +
+        'the consent.',
+    ).optional(),
     givenAt: moment('When.'),
     textVersion: reference(
       'The version of Rinpath’s text that the applicant agreed to. Left out: the partner attests the consent ' +

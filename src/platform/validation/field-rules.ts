@@ -11,6 +11,7 @@ import {
   ValidateNested,
   type ValidationArguments,
 } from 'class-validator';
+import { parseIsoInstant } from './iso-instant.js';
 import { JsonTyped, type JsonType } from './json-type.js';
 
 const MAX_CHARACTERS = 200;
@@ -167,10 +168,27 @@ export function AcceptedField(message: string, options: FieldOptions = {}): Prop
   );
 }
 
-/** An object checked against a class of its own. */
-export function NestedField(shape: new () => object, message: string): PropertyDecorator {
+/** A moment as ISO 8601 text, with its offset. */
+export function InstantField(options: FieldOptions = {}): PropertyDecorator {
+  const message = 'must be a date and time with its offset, such as 2026-01-31T15:30:00+05:30';
+  const isInstant = (value: unknown) =>
+    typeof value === 'string' && parseIsoInstant(value) !== null;
   return applyDecorators(
-    DescribedField({ type: () => shape }),
+    DescribedField({ type: 'string', format: 'date-time' }, options),
+    ...presence(options, 'string'),
+    Rule('instant', isInstant, message),
+  );
+}
+
+/** An object checked against a class of its own; an optional one that is null counts as left out. */
+export function NestedField(
+  shape: new () => object,
+  message: string,
+  options: FieldOptions = {},
+): PropertyDecorator {
+  return applyDecorators(
+    DescribedField({ type: () => shape }, options),
+    ...(options.optional ? [IsOptional()] : []),
     IsObject({ message }),
     ValidateNested({ message }),
     Type(() => shape),

@@ -35,6 +35,7 @@ const KEPT: Record<string, string> = {
   'sms_limits.mobile_hash': 'likewise',
   'link_requests.subject_sealed': 'gone within seconds, when it has been looked into',
   'offer_presentations.content_hash': 'what was shown; it names no applicant',
+  'consent_log.text_hash': 'what was agreed to; it names no applicant',
   'consents.text_hash': 'what was agreed to; it names no applicant',
   'key_facts_statements.content_sealed': 'the loan that was agreed to; it names no applicant',
   'key_facts_statements.content_hash': 'likewise',

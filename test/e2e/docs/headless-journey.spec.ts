@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OUTCOME_REASONS } from '../../../src/journeys/domain/journey-state.js';
 import { HEADLESS_ACTIONS } from '../../../src/journeys/domain/next-action.js';
 import { TRANSITIONS } from '../../../src/journeys/domain/transition-table.js';
+import { CONSENT_TEXTS, CONSENT_VERSION } from '../../../src/consents/consent-texts.js';
 import { WEBHOOK_EVENTS } from '../../../src/webhooks/index.js';
 import { eventually } from '../../support/eventually.js';
 import { type Answer, partnerClient, type PartnerClient } from '../../support/partner-client.js';
@@ -68,6 +69,13 @@ function matcherOf(value: unknown): unknown {
 }
 
 describe('docs/headless-journey.md', () => {
+  it.each(['en', 'hi'] as const)('has the consent text that is in force: %s', (language) => {
+    const { points, agreement } = CONSENT_TEXTS[CONSENT_VERSION][language];
+    const opening = `<!-- consent-text:${CONSENT_VERSION}:${language} -->`;
+    const shown = PAGE.split(opening)[1]?.split('<!-- /consent-text -->')[0];
+    expect(shown?.trim()).toBe([...points.map((point) => `- ${point}`), '', agreement].join('\n'));
+  });
+
   it('shows an example that works, request by request', { timeout: 60_000 }, async () => {
     const known: Record<string, string> = {};
     const filled = (text: string) =>

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CONSENT_TEXTS, CONSENT_VERSION } from '../../../src/journeys/access/consent-texts.js';
+import { CONSENT_TEXTS, CONSENT_VERSION } from '../../../src/consents/consent-texts.js';
 import { REDIRECT_DEFINITIONS } from '../../../src/journey-steps/index.js';
 import { catalogueOf, LANGUAGES, projectPath } from '../../../src/platform/index.js';
 

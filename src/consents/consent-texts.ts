@@ -1,4 +1,4 @@
-import type { Language } from '../../platform/index.js';
+import type { Language } from '../platform/index.js';
 
 /** What is filled into a consent's text. */
 export interface ConsentValues {
@@ -73,19 +73,23 @@ export const CONSENT_VERSION = '2';
 const PLACEHOLDER = /\{(\w+)\}/g;
 const BETWEEN_NAMES = '; ';
 
-/** The consent that is asked for today, filled in. */
-export function consentText(language: Language, values: ConsentValues): ConsentText {
+/** A consent, filled in: of the version that is asked for today unless another is named. */
+export function consentText(
+  language: Language,
+  values: ConsentValues,
+  version = CONSENT_VERSION,
+): ConsentText {
   const filled: Record<string, string> = {
     brandName: values.brandName,
     lenderNames: values.lenderNames.join(BETWEEN_NAMES),
     supportEmail: values.supportEmail,
     supportPhone: values.supportPhone,
   };
-  const { points, agreement } = CONSENT_TEXTS[CONSENT_VERSION][language];
+  const { points, agreement } = CONSENT_TEXTS[version][language];
   const fill = (text: string) =>
     text.replaceAll(PLACEHOLDER, (whole, name: string) => filled[name] ?? whole);
   return {
-    version: CONSENT_VERSION,
+    version,
     language,
     points: points.map(fill),
     agreement: fill(agreement),

@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import { IdGenerator, type Language, sha256, type Tx } from '../platform/index.js';
+import { LenderCatalogue, ServiceSettings } from '../settings/index.js';
+import { consentText, plainConsent } from './consent-texts.js';
+import type { ConsentBasis, PartnerConsent } from './partner-consent.js';
+import { ConsentLogRepository, type NewConsentLogEntry } from './store/consent-log.repository.js';
+
+/** What a partner attests of an application. */
+export interface PartnerAttestation {
+  readonly partnerId: string;
+  /** The journey's or the instant loan's id. */
+  readonly subjectId: string;
+  readonly productCode: string;
+  readonly consent: PartnerConsent;
+  /** Whether lenders are asked on the strength of it; on our own pages the applicant consents. */
+  readonly isForLenders: boolean;
+  /** When it came: what is not dated by the partner was given then. */
+  readonly cameAt: Date;
+  readonly cameBy: SignedRequest;
+}
+
+/** A partner's request: its nonce is signed with it, and no other request of the key has it. */
+export interface SignedRequest {
+  readonly keyId: string;
+  readonly nonce: string;
+}
+
+/** A partner's word for the consent. */
+export interface AttestedConsent {
+  /** As lenders are told it; the time in ISO 8601. */
+  readonly told: {
+    readonly givenBy: 'PARTNER';
+    readonly basis: ConsentBasis;
+    readonly givenAt: string;
+    readonly textVersion?: string;
+    readonly language?: Language;
+  };
+  /** The lenders that the text names; null where no text of ours was shown. */
+  readonly namedLenders: readonly string[] | null;
+}
+
+/** The one log of consents. What applicants agree to on our pages joins it by a trigger. */
+@Injectable()
+export class ConsentLog {
+  constructor(
+    private readonly entries: ConsentLogRepository,
+    private readonly lenders: LenderCatalogue,
+    private readonly settings: ServiceSettings,
+    private readonly ids: IdGenerator,
+  ) {}
+
+  /** @returns in the order of the attestations */
+  async attestAll(tx: Tx, attestations: readonly PartnerAttestation[]): Promise<AttestedConsent[]> {
+    const entries: NewConsentLogEntry[] = [];
+    for (const attestation of attestations) entries.push(await this.entryOf(attestation));
+    await this.entries.insertAll(tx, entries);
+    return entries.map(attestedBy);
+  }
+
+  /** What the partner attested of an application; null for one from before it was kept. */
+  async attested(tx: Tx, partnerId: string, subjectId: string): Promise<AttestedConsent | null> {
+    const entry = await this.entries.ofPartner(tx, { partnerId, subjectId });
+    return entry && attestedBy(entry);
+  }
+
+  private async entryOf(attestation: PartnerAttestation): Promise<NewConsentLogEntry> {
+    const { partnerId, subjectId, productCode, consent, isForLenders } = attestation;
+    const { cameAt, cameBy } = attestation;
+    const serving = isForLenders ? await this.lenders.serving(productCode) : [];
+    return {
+      id: this.ids.next('cns'),
+      partnerId,
+      subjectId,
+      way: 'PARTNER',
+      basis: consent.basis,
+      ...(await this.textOf(productCode, consent)),
+      lenderCodes: serving.map(({ code }) => code),
+      givenAt: consent.basis === 'TEXT' ? consent.givenAt : cameAt,
+      cameBy: `${cameBy.keyId}/${cameBy.nonce}`,
+    };
+  }
+
+  /** The text as it reads today: the partner has shown it with the lenders that it is for. */
+  private async textOf(productCode: string, consent: PartnerConsent) {
+    if (consent.basis !== 'TEXT') {
+      return { textVersion: null, language: null, shownText: null, textHash: null };
+    }
+    const { textVersion, language } = consent;
+    const { displayName, support } = await this.settings.brand();
+    const lenders = await this.lenders.serving(productCode);
+    const values = {
+      brandName: displayName,
+      lenderNames: lenders.map(({ name }) => name),
+      supportEmail: support.email,
+      supportPhone: support.phone,
+    };
+    const shownText = plainConsent(consentText(language, values, textVersion));
+    return { textVersion, language, shownText, textHash: sha256(shownText) };
+  }
+}
+
+function attestedBy(
+  entry: Pick<NewConsentLogEntry, 'basis' | 'textVersion' | 'language' | 'givenAt' | 'lenderCodes'>,
+): AttestedConsent {
+  const { basis, textVersion, language, givenAt, lenderCodes } = entry;
+  return {
+    told: {
+      givenBy: 'PARTNER',
+      basis,
+      givenAt: givenAt.toISOString(),
+      ...(textVersion !== null && language !== null && { textVersion, language }),
+    },
+    namedLenders: basis === 'TEXT' ? lenderCodes : null,
+  };
+}

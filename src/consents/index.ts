@@ -1,0 +1,17 @@
+export {
+  type AttestedConsent,
+  ConsentLog,
+  type PartnerAttestation,
+  type SignedRequest,
+} from './consent-log.js';
+export {
+  type ConsentText,
+  consentText,
+  CONSENT_VERSION,
+  namesLender,
+  plainConsent,
+} from './consent-texts.js';
+export { ConsentsModule } from './consents.module.js';
+export { CONSENT_FIELD, CONSENT_MESSAGE, GivenConsent } from './given-consent.dto.js';
+export { type PartnerConsent, readPartnerConsent } from './partner-consent.js';
+export { CONSENT_ENTITIES } from './store/consent-entities.js';

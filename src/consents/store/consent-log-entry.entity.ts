@@ -1,0 +1,62 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Partner } from '../../auth/store/partner.entity.js';
+import type { Language } from '../../platform/index.js';
+import type { ConsentBasis } from '../partner-consent.js';
+
+/** A consent, however it was given. Its rows are never changed, and hold no personal data. */
+@Entity('consent_log')
+@Check('consent_log_way', `way IN ('HOSTED', 'PARTNER')`)
+@Check('consent_log_basis', `basis IN ('TEXT', 'TERMS_ACCEPTED', 'AGREEMENT')`)
+@Check('consent_log_language', `language IN ('en', 'hi')`)
+@Check(
+  'consent_log_text',
+  `num_nonnulls(text_version, language, shown_text, text_hash) = CASE WHEN basis = 'TEXT' THEN 4 ELSE 0 END`,
+)
+@Index('consent_log_of_subject', ['subjectId'])
+export class ConsentLogEntry {
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'consent_log_pkey' })
+  readonly id: string;
+
+  @Column({ name: 'partner_id', type: 'text' })
+  @ForeignKey(() => Partner, 'id', { name: 'consent_log_partner' })
+  readonly partnerId: string;
+
+  /** The journey's or the instant loan's id. */
+  @Column({ name: 'subject_id', type: 'text' })
+  readonly subjectId: string;
+
+  /** `HOSTED`: by the applicant, on our page. `PARTNER`: by the partner's word. */
+  @Column({ type: 'text' })
+  readonly way: 'HOSTED' | 'PARTNER';
+
+  @Column({ type: 'text' })
+  readonly basis: ConsentBasis;
+
+  @Column({ name: 'text_version', type: 'text', nullable: true })
+  readonly textVersion: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  readonly language: Language | null;
+
+  /** As it reads. */
+  @Column({ name: 'shown_text', type: 'text', nullable: true })
+  readonly shownText: string | null;
+
+  /** SHA-256 (hex) of it. */
+  @Column({ name: 'text_hash', type: 'text', nullable: true })
+  readonly textHash: string | null;
+
+  /** For whom it is; null where an earlier release has kept their names in the text alone. */
+  @Column({ name: 'lender_codes', type: 'text', array: true, nullable: true })
+  readonly lenderCodes: readonly string[] | null;
+
+  @Column({ name: 'given_at', type: 'timestamptz' })
+  readonly givenAt: Date;
+
+  /** The hosted session, or the partner's key and the nonce of its signed request. */
+  @Column({ name: 'came_by', type: 'text', nullable: true })
+  readonly cameBy: string | null;
+
+  @Column({ name: 'recorded_at', type: 'timestamptz', default: () => 'app_now()' })
+  readonly recordedAt: Date;
+}

@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { Columns, type Tx } from '../../platform/index.js';
+import { ConsentLogEntry } from './consent-log-entry.entity.js';
+
+const columns = new Columns(ConsentLogEntry);
+
+export type NewConsentLogEntry = Omit<ConsentLogEntry, 'recordedAt'>;
+
+const GIVEN = columns.list(columns.properties.filter((property) => property !== 'recordedAt'));
+
+/** What applicants agree to on our pages comes in by a trigger (`log_hosted_consent`). */
+@Injectable()
+export class ConsentLogRepository {
+  async insertAll(tx: Tx, entries: readonly NewConsentLogEntry[]): Promise<void> {
+    await tx.execute(
+      `INSERT INTO consent_log (${GIVEN})
+       SELECT ${GIVEN} FROM jsonb_populate_recordset(NULL::consent_log, $1)`,
+      [JSON.stringify(entries.map((entry) => columns.toRecord(entry)))],
+    );
+  }
+
+  /** What the partner attested of an application; null for one from before it was kept. */
+  async ofPartner(
+    tx: Tx,
+    { partnerId, subjectId }: Pick<ConsentLogEntry, 'partnerId' | 'subjectId'>,
+  ): Promise<ConsentLogEntry | null> {
+    return tx.repository(ConsentLogEntry).findOneBy({ partnerId, subjectId, way: 'PARTNER' });
+  }
+}

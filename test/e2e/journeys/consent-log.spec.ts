@@ -1,0 +1,307 @@
+import { createHash } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Client } from 'pg';
+import type { QueryRunner } from 'typeorm';
+import { LoggedConsents1764500121000 } from '../../../migrations/1764500121000-logged-consents.js';
+import type { LenderQuestion } from '../../../src/lenders/index.js';
+import { SandboxLender } from '../../../src/sandbox/index.js';
+import { signedIn, startHosted } from '../../support/hosted-client.js';
+import { instantLoanRequest } from '../../support/instant-loans.js';
+import { loanRequest, shortLoanRequest } from '../../support/loan-requests.js';
+import { DAY, JourneyBench } from './journey-bench.js';
+
+const LENDERS = ['kaverisetu', 'navdhara', 'tarangudyam'];
+const UUID = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+
+interface Row {
+  id: string;
+  way: string;
+  basis: string;
+  text_version: string | null;
+  language: string | null;
+  shown_text: string | null;
+  text_hash: string | null;
+  lender_codes: string[] | null;
+  given_at: Date;
+  came_by: string | null;
+}
+
+let bench: JourneyBench;
+
+beforeAll(async () => {
+  bench = await JourneyBench.open();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+afterAll(() => bench.close());
+
+function rowsOf(subjectId: string): Promise<Row[]> {
+  return bench.query<Row>(
+    'SELECT * FROM consent_log WHERE subject_id = $1 ORDER BY recorded_at, id',
+    [subjectId],
+  );
+}
+
+async function started(body: object): Promise<string> {
+  const { status, json } = await bench.demo.initiate(body);
+  if (status !== 200) throw new Error(JSON.stringify(json));
+  return json.data.journeyId;
+}
+
+/** Listens to what lenders are asked. */
+function listen(): LenderQuestion[] {
+  const asked: LenderQuestion[] = [];
+  const connector = bench.service.get(SandboxLender);
+  const ask = connector.ask.bind(connector);
+  vi.spyOn(connector, 'ask').mockImplementation((question) => {
+    asked.push(question);
+    return ask(question);
+  });
+  return asked;
+}
+
+const ago = (ms: number) => new Date(bench.service.now().getTime() - ms).toISOString();
+
+function consent(more: object = {}) {
+  return { textVersion: '2', language: 'hi', givenAt: ago(60_000), ...more };
+}
+
+describe('a partner’s word', () => {
+  it('is recorded as such without a text of ours, with the request that it came by', async () => {
+    const id = await started(loanRequest());
+    const [row, ...more] = await rowsOf(id);
+    expect(more).toEqual([]);
+    expect(row).toMatchObject({
+      way: 'PARTNER',
+      basis: 'AGREEMENT',
+      text_version: null,
+      language: null,
+      shown_text: null,
+      text_hash: null,
+      came_by: expect.stringMatching(new RegExp(`^key_[^/]+/${UUID}$`)) as string,
+    });
+    expect(row.lender_codes?.toSorted()).toEqual(LENDERS);
+    const [keyId, nonce] = row.came_by!.split('/');
+    expect(
+      await bench.query('SELECT 1 FROM request_nonces WHERE key_id = $1 AND nonce = $2', [
+        keyId,
+        nonce,
+      ]),
+    ).toHaveLength(1);
+    const [{ at }] = await bench.query<{ at: Date }>(
+      'SELECT created_at AS at FROM journeys WHERE id = $1',
+      [id],
+    );
+    expect(row.given_at.getTime()).toBe(at.getTime());
+  });
+
+  it('is that the terms were accepted, where variant B says so; lenders are told', async () => {
+    const asked = listen();
+    const id = await started(shortLoanRequest());
+    expect(await rowsOf(id)).toMatchObject([{ way: 'PARTNER', basis: 'TERMS_ACCEPTED' }]);
+    await vi.waitFor(() => {
+      const question = asked.find(({ subjectId }) => subjectId === id);
+      expect(question?.payload.consent).toMatchObject({
+        givenBy: 'PARTNER',
+        basis: 'TERMS_ACCEPTED',
+      });
+    });
+  });
+
+  it('is of no lenders for a hosted journey: there the applicant consents', async () => {
+    const id = await started(loanRequest({ channel: 'API_HOSTED' }));
+    expect(await rowsOf(id)).toMatchObject([{ basis: 'AGREEMENT', lender_codes: [] }]);
+  });
+
+  it('is recorded once when the start is sent again under its Idempotency-Key', async () => {
+    const headers = { 'idempotency-key': 'consent-once' };
+    const body = loanRequest();
+    const [first, second] = [
+      await bench.demo.post<{ journeyId: string }>('/journey/initiate', body, { headers }),
+      await bench.demo.post<{ journeyId: string }>('/journey/initiate', body, { headers }),
+    ];
+    expect(second.json.data.journeyId).toBe(first.json.data.journeyId);
+    expect(await rowsOf(first.json.data.journeyId)).toHaveLength(1);
+  });
+});
+
+describe('a consent to our text, taken by the partner', () => {
+  it('is recorded with the text as it reads, and lenders are told of it', async () => {
+    const asked = listen();
+    const given = consent();
+    const id = await started({ ...loanRequest(), consent: given });
+    const [row] = await rowsOf(id);
+    expect(row).toMatchObject({ way: 'PARTNER', basis: 'TEXT', text_version: '2', language: 'hi' });
+    expect(row.shown_text).toContain('Navdhara Capital Limited');
+    expect(row.shown_text).toContain('मैंने यह पढ़ लिया है, और मैं सहमत हूँ।');
+    expect(row.text_hash).toBe(createHash('sha256').update(row.shown_text!).digest('hex'));
+    expect(row.given_at.toISOString()).toBe(given.givenAt);
+    await vi.waitFor(() => {
+      const question = asked.find(({ subjectId }) => subjectId === id);
+      expect(question?.payload.consent).toEqual({
+        givenBy: 'PARTNER',
+        basis: 'TEXT',
+        givenAt: given.givenAt,
+        textVersion: '2',
+        language: 'hi',
+      });
+    });
+  });
+
+  it('is for the lenders of that day: one that is configured later is not asked', async () => {
+    await bench.configure(`UPDATE lenders SET is_enabled = code <> 'tarangudyam'`);
+    const [named, unnamed] = [
+      await started({ ...loanRequest(), consent: consent() }),
+      await started(loanRequest()),
+    ];
+    const states = async () =>
+      bench.query<{ id: string }>(
+        `SELECT id FROM journeys WHERE id = ANY ($1) AND state = 'OFFERS_RECEIVED'`,
+        [[named, unnamed]],
+      );
+    await vi.waitFor(async () => expect(await states()).toHaveLength(2), { timeout: 15_000 });
+    await bench.configure('UPDATE lenders SET is_enabled = true');
+    const asked = listen();
+    await bench.service.travel(30 * DAY);
+    const codesOf = (id: string) => {
+      const own = asked.filter(({ subjectId, kind }) => subjectId === id && kind === 'OFFERS');
+      return [...new Set(own.map(({ lender }) => lender.code))].toSorted();
+    };
+    await vi.waitFor(
+      () => {
+        expect(codesOf(unnamed)).toEqual(LENDERS);
+        expect(codesOf(named)).toEqual(['kaverisetu', 'navdhara']);
+      },
+      { timeout: 15_000 },
+    );
+  });
+
+  it('counts as left out when it is null', async () => {
+    const id = await started({ ...loanRequest(), consent: null });
+    expect(await rowsOf(id)).toMatchObject([{ basis: 'AGREEMENT' }]);
+  });
+
+  it.each([
+    [{ textVersion: '99' }, 'consent.textVersion'],
+    [{ language: 'ta' }, 'consent.language'],
+    [{ givenAt: 'yesterday' }, 'consent.givenAt'],
+    [{ givenAt: '2026-01-31T15:30:00' }, 'consent.givenAt'],
+    [{ givenAt: '2099-01-01T00:00:00Z' }, 'consent.givenAt'],
+    [{ givenAt: '2020-01-01T00:00:00Z' }, 'consent.givenAt'],
+    [{ givenAt: undefined }, 'consent.givenAt'],
+  ])('is refused with %j', async (more, field) => {
+    for (const [path, body] of [
+      ['/journey/initiate', loanRequest()],
+      ['/instant-loans', instantLoanRequest()],
+    ] as const) {
+      const { status, json } = await bench.demo.post(path, { ...body, consent: consent(more) });
+      expect(status).toBe(400);
+      expect(json.details?.map((detail) => detail.field)).toEqual([field]);
+    }
+  });
+
+  it('is refused when it is no object', async () => {
+    const { status, json } = await bench.demo.initiate({ ...loanRequest(), consent: 'yes' });
+    expect([status, json.details?.[0]?.field]).toEqual([400, 'consent']);
+  });
+});
+
+describe('an instant loan', () => {
+  it.each([
+    [{}, 'AGREEMENT'],
+    [{ termsAccepted: true }, 'TERMS_ACCEPTED'],
+  ])('has the partner’s word, too: %j', async (customer, basis) => {
+    const body = instantLoanRequest({ customer });
+    const { json } = await bench.demo.post<{ applicationId: string }>('/instant-loans', body);
+    const [row] = await rowsOf(json.data.applicationId);
+    expect(row).toMatchObject({ way: 'PARTNER', basis });
+    expect(row.lender_codes?.length).toBeGreaterThan(0);
+  });
+
+  it('takes a consent to our text', async () => {
+    const body = { ...instantLoanRequest(), consent: consent({ language: 'en' }) };
+    const { json } = await bench.demo.post<{ applicationId: string }>('/instant-loans', body);
+    expect(await rowsOf(json.data.applicationId)).toMatchObject([
+      { basis: 'TEXT', text_version: '2', language: 'en' },
+    ]);
+  });
+});
+
+describe('a consent on our own pages', () => {
+  it('joins the log with its text, its lenders and its session', async () => {
+    const start = await startHosted(bench.service);
+    const client = await signedIn(bench.service, start);
+    await client.open('/hosted');
+    await client.submit({ agree: '1' });
+    const [, row] = await rowsOf(start.id);
+    const [kept] = await bench.query<Row & { session_id: string }>(
+      'SELECT * FROM consents WHERE journey_id = $1',
+      [start.id],
+    );
+    expect(row).toMatchObject({
+      id: kept.id,
+      way: 'HOSTED',
+      basis: 'TEXT',
+      text_version: '2',
+      shown_text: kept.shown_text,
+      text_hash: kept.text_hash,
+      given_at: kept.given_at,
+      came_by: kept.session_id,
+    });
+    expect(row.lender_codes?.toSorted()).toEqual(LENDERS);
+    const sessions = await bench.query('SELECT 1 FROM hosted_sessions WHERE id = $1', [
+      row.came_by,
+    ]);
+    expect(sessions).toHaveLength(1);
+  });
+
+  it('joins it, too, when an earlier release records it', async () => {
+    const { id } = await startHosted(bench.service);
+    await keepAsBefore(id, 'cns_before');
+    expect(await rowsOf(id)).toMatchObject([
+      { way: 'PARTNER' },
+      { id: 'cns_before', way: 'HOSTED', lender_codes: null, came_by: null },
+    ]);
+  });
+
+  it('joins it by the migration when it is from before the log', async () => {
+    const { id } = await startHosted(bench.service);
+    await bench.query('ALTER TABLE consents DISABLE TRIGGER consents_logged');
+    await keepAsBefore(id, 'cns_long_before');
+    await bench.query('ALTER TABLE consents ENABLE TRIGGER consents_logged');
+    expect(await rowsOf(id)).toHaveLength(1);
+    const client = new Client({ connectionString: bench.service.databaseUrl });
+    await client.connect();
+    const runner = { query: (sql: string) => client.query(sql) } as unknown as QueryRunner;
+    await new LoggedConsents1764500121000().up(runner);
+    await new LoggedConsents1764500121000().up(runner);
+    await client.end();
+    expect(await rowsOf(id)).toMatchObject([{ way: 'PARTNER' }, { id: 'cns_long_before' }]);
+  });
+});
+
+/** What the release before the log writes of a consent. */
+async function keepAsBefore(journeyId: string, id: string): Promise<void> {
+  await bench.query(
+    `INSERT INTO consents (id, partner_id, journey_id, text_version, language, shown_text, text_hash,
+       client_address_sealed)
+     VALUES ($2, 'demo', $1, '2', 'en', 'the text', 'its hash', 'sealed')`,
+    [journeyId, id],
+  );
+}
+
+describe('what is recorded', () => {
+  it.each([
+    `UPDATE consent_log SET basis = 'AGREEMENT'`,
+    'DELETE FROM consent_log',
+    'TRUNCATE consent_log',
+  ])('is not changed by anybody: %s', async (statement) => {
+    await started(loanRequest());
+    await expect(bench.query(statement)).rejects.toThrow(
+      'rows of consent_log are never changed or deleted',
+    );
+  });
+});
