@@ -73,7 +73,8 @@ export class PaymentCallbacks {
   ): Promise<PaymentRefund | null> {
     const id = refundIdOf(key);
     const refund = id === null ? null : await this.refunds.lock(tx, id);
-    return refund?.gateway === kind && refund.account === account ? refund : null;
+    if (refund?.gateway !== kind) return null;
+    return refund.account === account ? refund : null;
   }
 
   /** Another gateway, or another account, has no say over this one's orders. */
@@ -84,7 +85,8 @@ export class PaymentCallbacks {
     subject: EventSubject,
   ): Promise<PaymentOrder | null> {
     const order = await this.lookUp(tx, kind, subject);
-    return order?.gateway === kind && order.account === account ? order : null;
+    if (order?.gateway !== kind) return null;
+    return order.account === account ? order : null;
   }
 
   private async lookUp(

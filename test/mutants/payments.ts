@@ -9,7 +9,6 @@ const ANY_ORDER = [
 const LOANS = ['test/e2e/instant-loans/payments.spec.ts'];
 const REFUNDS = ['test/e2e/payments/razorpay-refunds.spec.ts'];
 const ACCOUNTS = ['test/e2e/payments/fee-accounts.spec.ts'];
-const MONEY = ['test/e2e/instant-loans/money.spec.ts'];
 const TABLE = ['src/instant-loans/domain/transition-table.spec.ts'];
 const LEDGER = 'src/payments/payment-ledger.ts';
 const NEWS = 'src/instant-loans/background/payment-notices.ts';
@@ -63,8 +62,8 @@ export const PAYMENTS: readonly Mutant[] = [
     id: 'other-gateways-have-a-say',
     rule: 'A gateway has no say over another’s orders',
     file: 'src/payments/payment-callbacks.ts',
-    find: 'order?.gateway === kind &&',
-    replace: '',
+    find: 'if (order?.gateway !== kind) return null;',
+    replace: 'if (!order) return null;',
     specs: [...RAZORPAY, 'test/e2e/payments/gateway-contract.spec.ts'],
   },
   {
@@ -169,7 +168,7 @@ export const PAYMENTS: readonly Mutant[] = [
     file: 'src/instant-loans/background/decision-answers.ts',
     find: 'if (moved) await this.settleFee(tx, moved, answer.kind);',
     replace: '',
-    specs: MONEY,
+    specs: ['test/e2e/instant-loans/whole-way.spec.ts'],
   },
   {
     id: 'other-amount-is-kept',
@@ -207,16 +206,16 @@ export const PAYMENTS: readonly Mutant[] = [
     id: 'other-accounts-have-a-say',
     rule: 'An account has no say over another’s orders',
     file: 'src/payments/payment-callbacks.ts',
-    find: '&& order.account === account ? order',
-    replace: '? order',
+    find: 'return order.account === account ? order : null;',
+    replace: 'return order;',
     specs: ACCOUNTS,
   },
   {
     id: 'other-accounts-refund',
     rule: 'An account has no say over another’s refunds',
     file: 'src/payments/payment-callbacks.ts',
-    find: '&& refund.account === account ? refund',
-    replace: '? refund',
+    find: 'return refund.account === account ? refund : null;',
+    replace: 'return refund;',
     specs: ACCOUNTS,
   },
   {

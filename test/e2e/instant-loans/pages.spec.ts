@@ -179,10 +179,13 @@ describe('the page after it', () => {
 
   it('says so when the lender declines, and whom to ask', async () => {
     const loan = await bench.apply({ pan: 'SANDX0001A' });
+    const before = await new ApplicantBrowser().open(loan.redirectUrl);
+    expect(before.text).toMatch(/does not sanction the loan, the fee of ₹[\d,.]+ goes back to you/);
     const browser = await bench.atGateway(loan, 'pay');
     await bench.reaches(loan.applicationId, 'REJECTED');
     const { text } = await browser.open(done(loan));
     expect(text).toContain('Your loan is not sanctioned');
+    expect(text).toContain('goes back to you in full');
     expect(text).not.toContain('POLICY');
   });
 

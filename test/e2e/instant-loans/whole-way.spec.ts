@@ -92,10 +92,29 @@ describe('the reserved PANs', () => {
     return loan.applicationId;
   };
 
-  it('0001: the lender declines', async () => {
-    const id = await paid('SANDX0001A');
+  it('0001: the lender declines, and the fee goes back, of which the applicant is told', async () => {
+    const mobile = bench.newMobile();
+    const loan = await bench.apply({ pan: 'SANDX0001A', mobile });
+    await bench.atGateway(loan, 'pay');
+    const id = loan.applicationId;
     await bench.reaches(id, 'REJECTED');
     expect(await bench.row(id)).toMatchObject({ decline_reason: 'POLICY' });
+    await bench.service.travel(3_000);
+    await eventually(async () => {
+      const [newest] = await bench.inbox(mobile);
+      expect(newest?.text).toContain('has been sent back to you');
+    }, PATIENT);
+    const steps = await bench.records.query<{ trigger: string }>(
+      `SELECT trigger FROM payment_audit
+       WHERE subject_id = $1 AND trigger LIKE 'REFUND%' ORDER BY id`,
+      [id],
+    );
+    expect(steps.map(({ trigger }) => trigger)).toEqual([
+      'REFUND_REQUESTED',
+      'REFUND_PENDING',
+      'REFUND_DONE',
+    ]);
+    expect(await bench.flags(id)).toEqual([]);
   });
 
   it('0002: the lender is slow, and decides', async () => {

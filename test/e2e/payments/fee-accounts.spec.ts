@@ -9,7 +9,7 @@ import { projectPath } from '../../../src/platform/index.js';
 import { SANDBOX_DEPLOYMENT } from '../../support/deployments.js';
 import { eventually } from '../../support/eventually.js';
 import { FakeRazorpay, RAZORPAY_ACCOUNT, type Webhook } from '../../support/fake-razorpay.js';
-import { applyForInstantLoan } from '../../support/instant-loans.js';
+import { ApplicantBrowser, applyForInstantLoan } from '../../support/instant-loans.js';
 import { partnerClient } from '../../support/partner-client.js';
 import { startService } from '../../support/service.js';
 import { PATIENT, PaymentBench } from './payment-bench.js';
@@ -40,9 +40,11 @@ beforeAll(async () => {
     gateway: 'razorpay',
     razorpay: { ...settings, apiBaseUrl },
   });
-  const lenders = shipped.lenders.map((one) =>
-    one.code === LENDER ? { ...one, payment: account(OF_LENDER, lender) } : one,
-  );
+  const lenders = shipped.lenders.map((one) => ({
+    ...one,
+    feeOnDecline: 'KEPT',
+    ...(one.code === LENDER && { payment: account(OF_LENDER, lender) }),
+  }));
   const payment = account(RAZORPAY_ACCOUNT, operator);
   writeFileSync(file, stringify({ ...shipped, payment, lenders }));
   bench = new PaymentBench(await startService({ configFile: file }));
@@ -128,6 +130,31 @@ describe('the fee of a lender that names an account', () => {
     );
     const hasAccount = lenderCode === LENDER;
     expect(account).toBe(hasAccount ? LENDER : null);
+  });
+});
+
+describe('the fee of a lender that keeps it when it declines', () => {
+  it('is kept, as the page says before the payment and after the decision', async () => {
+    const { json } = await applyForInstantLoan(partnerClient(bench.service), { pan: 'SANDX0001A' });
+    const { applicationId: id, redirectUrl } = json.data;
+    const page = async (url: string) => (await new ApplicantBrowser().open(url)).text;
+    expect(await page(redirectUrl)).toMatch(/it keeps the fee of ₹[\d,.]+: you do not get it back/);
+    const [{ orderId, account }] = await bench.records.query<{
+      orderId: string;
+      account: string | null;
+    }>('SELECT id AS "orderId", account FROM payment_orders WHERE subject_id = $1', [id]);
+    await bench.untilStatus(orderId, 'OPEN');
+    const paid = paidAt(account === null ? operator : lender, orderId);
+    await callBack(paid, account === null ? 'razorpay' : `razorpay/${account}`);
+    await eventually(async () => {
+      const trail = await bench.records.query<{ trigger: string }>(
+        'SELECT trigger FROM instant_loan_audit WHERE application_id = $1 ORDER BY id',
+        [id],
+      );
+      expect(trail.map(({ trigger }) => trigger).slice(-2)).toEqual(['DECLINED', 'FEE_KEPT']);
+    }, PATIENT);
+    expect(await bench.records.refunds(id)).toEqual([]);
+    expect(await page(`${redirectUrl}/done`)).toContain('keeps the fee of');
   });
 });
 
