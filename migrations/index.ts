@@ -54,6 +54,13 @@ import { SandboxRefunds1764500220000 } from './1764500220000-sandbox-refunds.js'
 import { FeeAccounts1764500230000 } from './1764500230000-fee-accounts.js';
 import { AccountsOfOrders1764500240000 } from './1764500240000-accounts-of-orders.js';
 import { AccountsOfRefunds1764500250000 } from './1764500250000-accounts-of-refunds.js';
+import { AuditChain1764500300000 } from './1764500300000-audit-chain.js';
+import { JourneyAuditChain1764500300310 } from './1764500300310-journey-audit-chain.js';
+import { InstantLoanAuditChain1764500300320 } from './1764500300320-instant-loan-audit-chain.js';
+import { PaymentAuditChain1764500300330 } from './1764500300330-payment-audit-chain.js';
+import { KeyFactsChain1764500300340 } from './1764500300340-key-facts-chain.js';
+import { LenderMessageChain1764500300350 } from './1764500300350-lender-message-chain.js';
+import { OfferPresentationChain1764500300360 } from './1764500300360-offer-presentation-chain.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -113,4 +120,11 @@ export const MIGRATIONS = [
   FeeAccounts1764500230000,
   AccountsOfOrders1764500240000,
   AccountsOfRefunds1764500250000,
+  AuditChain1764500300000,
+  JourneyAuditChain1764500300310,
+  InstantLoanAuditChain1764500300320,
+  PaymentAuditChain1764500300330,
+  KeyFactsChain1764500300340,
+  LenderMessageChain1764500300350,
+  OfferPresentationChain1764500300360,
 ];

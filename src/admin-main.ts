@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { runCommandLine } from './admin/index.js';
+import { AUDIT_TRAIL } from './audit-trail.js';
 import { lenderAdapters } from './lender-connectors.js';
 import { personalDataHolders } from './personal-data-holders.js';
 import { SCHEMA } from './schema.js';
@@ -9,6 +10,7 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   schema: SCHEMA,
   lenderAdapters,
   personalDataHolders,
+  auditTrail: AUDIT_TRAIL,
   print: (text) => void process.stdout.write(`${text}\n`),
   complain: (text) => void process.stderr.write(`${text}\n`),
 });

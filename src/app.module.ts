@@ -5,6 +5,7 @@ import type { DataSource } from 'typeorm';
 import { AdminModule } from './admin/index.js';
 import { ApiDocumentModule } from './api-document/index.js';
 import { AuthModule } from './auth/index.js';
+import { AUDIT_TRAIL } from './audit-trail.js';
 import { ApplicantWebModule } from './applicant-web/index.js';
 import { InstantLoansModule } from './instant-loans/index.js';
 import { JourneysModule } from './journeys/index.js';
@@ -79,6 +80,7 @@ export class AppModule {
         InstantLoansModule,
         ApplicantWebModule,
         AdminModule,
+        AUDIT_TRAIL.module,
         ApiDocumentModule,
       ],
     };

@@ -1,4 +1,6 @@
 import { MIGRATIONS } from '../migrations/index.js';
+import { ADMIN_ENTITIES } from './admin/index.js';
+import { AUDIT_ENTITIES } from './audit/index.js';
 import { AUTH_ENTITIES, sealedSecrets } from './auth/index.js';
 import { CONSENT_ENTITIES } from './consents/index.js';
 import { INSTANT_LOAN_ENTITIES } from './instant-loans/index.js';
@@ -24,6 +26,7 @@ import {
 /** Every entity that TypeORM knows; a test holds them against the migrations. */
 export const ALL_ENTITIES = [
   ...PLATFORM_ENTITIES,
+  ...AUDIT_ENTITIES,
   ...AUTH_ENTITIES,
   ...SETTINGS_ENTITIES,
   ...OPERATOR_FLAG_ENTITIES,
@@ -38,6 +41,7 @@ export const ALL_ENTITIES = [
   ...WEBHOOK_ENTITIES,
   ...MESSAGING_ENTITIES,
   ...PAYMENT_ENTITIES,
+  ...ADMIN_ENTITIES,
   ...SANDBOX_ENTITIES,
 ];
 

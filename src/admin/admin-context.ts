@@ -1,4 +1,9 @@
-import { type INestApplicationContext, Module, type Type } from '@nestjs/common';
+import {
+  type DynamicModule,
+  type INestApplicationContext,
+  Module,
+  type Type,
+} from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import {
@@ -23,6 +28,9 @@ const POOL_SIZE = 2;
 @Module({})
 class AdminContextModule {}
 
+/** A module of the service that a command needs. */
+export type CommandModule = Type | DynamicModule;
+
 /** What a command needs. */
 export interface AdminWork<Result> {
   /**
@@ -33,7 +41,7 @@ export interface AdminWork<Result> {
   readonly kind: 'CHANGES' | 'READS';
   readonly work: (context: INestApplicationContext) => Promise<Result>;
   /** What it needs of the service beyond the administration itself. */
-  readonly modules?: readonly Type[];
+  readonly modules?: readonly CommandModule[];
 }
 
 /**
@@ -81,7 +89,7 @@ function refuseLag(missing: readonly string[]): void {
 function createContext(
   environment: Environment,
   source: Schema & { url: string; readsOnly: boolean },
-  modules: readonly Type[],
+  modules: readonly CommandModule[],
 ): Promise<INestApplicationContext> {
   const imports = [
     TypeOrmModule.forRoot({

@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { Command, CommanderError } from 'commander';
 import {
+  Database,
   databaseProblem,
   EnvironmentError,
   isConnectionLost,
@@ -11,7 +12,9 @@ import {
   type Schema,
 } from '../platform/index.js';
 import { withAdminContext } from './admin-context.js';
+import type { AuditTrail } from './audit-trail.js';
 import { addApplicantCommands } from './commands/applicant.commands.js';
+import { addAuditCommands } from './commands/audit.commands.js';
 import { addConfigCommands } from './commands/config.commands.js';
 import { addDeliveryCommands } from './commands/delivery.commands.js';
 import { addKeyCommands } from './commands/key.commands.js';
@@ -20,6 +23,8 @@ import { addJourneyCommands } from './commands/journey.commands.js';
 import { addLenderCommands } from './commands/lender.commands.js';
 import { addPartnerCommands } from './commands/partner.commands.js';
 import { ConfigurationError } from './configuration-error.js';
+import { commandGiven, OPERATOR } from './given-command.js';
+import { type GivenCommand, recordCommand } from './store/operator-commands.repository.js';
 import { Refusal } from './refusal.js';
 
 /** What the command line runs in; a test puts its own in place. */
@@ -30,6 +35,7 @@ export interface CommandSurroundings {
   readonly lenderAdapters: (mode: Mode) => readonly string[];
   /** The modules that keep personal data of applicants in a mode. */
   readonly personalDataHolders: (mode: Mode) => readonly Type[];
+  readonly auditTrail: AuditTrail;
   /** Where what was asked for goes. */
   readonly print: (text: string) => void;
   /** Where everything else goes. */
@@ -66,7 +72,12 @@ function programFor(surroundings: CommandSurroundings): Command {
       writeErr: (text) => complain(text.trimEnd()),
     })
     .showHelpAfterError('(--help shows what there is)');
-  const context = contextFor(surroundings);
+  // Commander knows which one it is when it carries it out.
+  let given: GivenCommand = OPERATOR;
+  program.hook('preAction', (_program, command) => {
+    given = commandGiven(command);
+  });
+  const context = contextFor(surroundings, () => given);
   addConfigCommands(program, context);
   addKeyCommands(program, context);
   addPartnerCommands(program, context);
@@ -74,16 +85,13 @@ function programFor(surroundings: CommandSurroundings): Command {
   addApplicantCommands(program, context);
   addLenderCommands(program, context);
   addJourneyCommands(program, context);
+  addAuditCommands(program, context);
   return program;
 }
 
-function contextFor({
-  variables,
-  schema,
-  lenderAdapters,
-  personalDataHolders,
-  print,
-}: CommandSurroundings): CommandContext {
+function contextFor(surroundings: CommandSurroundings, given: () => GivenCommand): CommandContext {
+  const { variables, schema, lenderAdapters, personalDataHolders, auditTrail, print } =
+    surroundings;
   const environment = () => parseEnvironment(variables);
   const deployment = () => {
     const settings = environment();
@@ -93,9 +101,17 @@ function contextFor({
     variables,
     environment,
     deployment,
+    auditTrail,
     personalDataHolders: () => personalDataHolders(environment().mode),
     within: (work, modules) =>
-      withAdminContext(environment(), schema, { kind: 'CHANGES', work, modules }),
+      withAdminContext(environment(), schema, {
+        kind: 'CHANGES',
+        work: async (context) => {
+          await recordCommand(context.get(Database).dataSource, given());
+          return work(context);
+        },
+        modules,
+      }),
     reading: (work, modules) =>
       withAdminContext(environment(), schema, { kind: 'READS', work, modules }),
     print,

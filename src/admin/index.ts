@@ -1,3 +1,4 @@
+export type { AuditTrail } from './audit-trail.js';
 export { AdminModule } from './admin.module.js';
 export { type ApplyResult, ConfigurationApplier } from './configuration-applier.js';
 export type { Deployment } from './configuration/deployment.js';
@@ -10,3 +11,5 @@ export { type IssuedKey, KeyAdministration, type KeyOrder } from './key-administ
 export { PartnerAdministration } from './partner-administration.js';
 export { Refusal } from './refusal.js';
 export { type CommandSurroundings, runCommandLine } from './command-line.js';
+export { OPERATOR_COMMAND_SOURCE } from './store/operator-command.source.js';
+export { ADMIN_ENTITIES } from './store/admin-entities.js';

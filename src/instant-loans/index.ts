@@ -1,5 +1,6 @@
 export { InstantLoanErasureModule } from './erasure/instant-loan-erasure.module.js';
 export { InstantKeyFacts } from './use-cases/instant-key-facts.js';
+export { INSTANT_LOAN_AUDIT_SOURCE } from './store/instant-loan-audit.source.js';
 export { INSTANT_LOAN_ENTITIES } from './store/instant-loan-entities.js';
 export { InstantLoansModule } from './instant-loans.module.js';
 export { InstantLoanPages, type PaymentVisit } from './applicant/instant-loan-pages.js';

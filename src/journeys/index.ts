@@ -29,6 +29,7 @@ export type {
 } from './applicant/hosted-view.js';
 export type { Selection } from './domain/journey.js';
 export type { HostedSessionValue, OpenHostedSession } from './store/hosted-sessions.repository.js';
+export { JOURNEY_AUDIT_SOURCE } from './store/journey-audit.source.js';
 export { JOURNEY_ENTITIES } from './store/journey-entities.js';
 export { JourneysModule } from './journeys.module.js';
 export { type JourneyReport, JourneyReports } from './operator/journey-reports.js';

@@ -5,6 +5,7 @@ export { type KeyFactsDraft, KeyFactsDrafts } from './statement/key-facts-drafts
 export type { CollaborativeLending } from './statement/key-facts-input.js';
 export type { KeyFactsStatement } from './statement/key-facts-statement.js';
 export type { KeyFactsView } from './statement/key-facts-view.js';
+export { KEY_FACTS_SOURCE } from './store/key-facts-statement.source.js';
 export { KEY_FACTS_ENTITIES } from './store/key-facts-entities.js';
 export {
   type Acknowledgement,

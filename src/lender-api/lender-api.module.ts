@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { SystemClock } from '../platform/index.js';
+import { AuditSigner } from '../audit/index.js';
 import { LenderRecordsModule } from '../lenders/index.js';
 import { AnswerIntake } from './callbacks/answer-intake.js';
 import { CallbackIntake } from './callbacks/callback-intake.js';
@@ -26,6 +27,7 @@ import { RlpConnector } from './connector/rlp-connector.js';
 import { LenderDocumentController } from './document/lender-document.controller.js';
 import { LenderKeys } from './keys/lender-keys.js';
 import { OwnKeyAdministration } from './keys/own-key-administration.js';
+import { OwnKeyAuditSigner } from './keys/own-key-audit-signer.js';
 import { OwnKeys } from './keys/own-keys.js';
 import { OwnKeysController } from './keys/own-keys.controller.js';
 import { LenderApiKeysRepository } from './store/lender-api-keys.repository.js';
@@ -39,6 +41,7 @@ import { LenderRequestIdsRepository } from './store/lender-request-ids.repositor
     LenderApiKeysRepository,
     OwnKeys,
     OwnKeyAdministration,
+    { provide: AuditSigner, useClass: OwnKeyAuditSigner },
     LenderHttp,
     LenderKeys,
     LenderCallMetrics,
@@ -51,6 +54,7 @@ import { LenderRequestIdsRepository } from './store/lender-request-ids.repositor
     SystemClock,
     OwnKeys,
     OwnKeyAdministration,
+    AuditSigner,
     LenderKeys,
     LenderClient,
     LenderLanes,

@@ -31,6 +31,11 @@ export class OfferPresentations {
     private readonly clock: Clock,
   ) {}
 
+  /** What was recorded of a loan, oldest first, as the text that was hashed. */
+  kept(tx: Tx, subjectId: string): ReturnType<OfferPresentationsRepository['contentsOf']> {
+    return this.presentations.contentsOf(tx, subjectId);
+  }
+
   /** Records a comparison, before it is shown. */
   async shown(comparison: Comparison): Promise<void> {
     const day = dayInIndia(this.clock.now());

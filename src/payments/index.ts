@@ -26,6 +26,7 @@ export { Refunds } from './refunds/refunds.js';
 export type { RefundReason } from './refunds/refund-status.js';
 export type { NewPaymentOrder } from './payment-order.js';
 export type { PaymentStatus } from './payment-status.js';
+export { PAYMENT_AUDIT_SOURCE } from './store/payment-audit.source.js';
 export { PAYMENT_ENTITIES } from './store/payment-entities.js';
 export { PaymentRecordsModule, PaymentsModule } from './payments.module.js';
 export { RazorpayGateway } from './razorpay/razorpay.gateway.js';

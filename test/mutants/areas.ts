@@ -1,4 +1,5 @@
 import { ADMINISTRATION } from './administration.ts';
+import { AUDIT } from './audit.ts';
 import { AUTH } from './auth.ts';
 import { ERASURE_AREA } from './erasure.ts';
 import { GUARDS } from './guards.ts';
@@ -14,6 +15,7 @@ import { WORK } from './work.ts';
 
 /** Every mutant, by area. */
 export const AREAS = {
+  audit: AUDIT,
   auth: AUTH,
   idempotency: IDEMPOTENCY,
   money: MONEY,

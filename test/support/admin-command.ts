@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SCHEMA } from '../../src/schema.js';
 import { runCommandLine } from '../../src/admin/command-line.js';
+import { AUDIT_TRAIL } from '../../src/audit-trail.js';
 import { lenderAdapters } from '../../src/lender-connectors.js';
 import { personalDataHolders } from '../../src/personal-data-holders.js';
 import { TEST_MASTER_KEY } from './service.js';
@@ -27,6 +28,7 @@ export async function runAdmin(
       schema: SCHEMA,
       lenderAdapters,
       personalDataHolders,
+      auditTrail: AUDIT_TRAIL,
       variables: { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, MASTER_KEY: TEST_MASTER_KEY },
       print: (text) => void printed.push(text),
       complain: (text) => void complained.push(text),

@@ -1,4 +1,6 @@
 import type { INestApplicationContext, Type } from '@nestjs/common';
+import type { AuditTrail } from '../audit-trail.js';
+import type { CommandModule } from '../admin-context.js';
 import type { Deployment } from '../configuration/deployment.js';
 import type { Environment } from '../../platform/index.js';
 
@@ -9,6 +11,8 @@ export interface CommandContext {
   readonly environment: () => Environment;
   /** What a configuration file is checked against, of the same variables. */
   readonly deployment: () => Deployment;
+  /** The audit trail as the composition root has it. */
+  readonly auditTrail: AuditTrail;
   /** The modules that keep personal data of applicants. */
   readonly personalDataHolders: () => readonly Type[];
   /**
@@ -18,7 +22,7 @@ export interface CommandContext {
    */
   readonly within: <Result>(
     work: (context: INestApplicationContext) => Promise<Result>,
-    modules?: readonly Type[],
+    modules?: readonly CommandModule[],
   ) => Promise<Result>;
   /**
    * Does `work`, which only reads, on the database as it is.
@@ -27,7 +31,7 @@ export interface CommandContext {
    */
   readonly reading: <Result>(
     work: (context: INestApplicationContext) => Promise<Result>,
-    modules?: readonly Type[],
+    modules?: readonly CommandModule[],
   ) => Promise<Result>;
   readonly print: (text: string) => void;
 }

@@ -69,9 +69,11 @@ export class JourneyAudit {
         },
       }),
     );
+    // In one order, as everything that writes of several loans: their chains are locked in it.
     await tx.execute(
       `INSERT INTO journey_audit (${RECORDED})
-       SELECT ${RECORDED} FROM jsonb_populate_recordset(NULL::journey_audit, $1)`,
+       SELECT ${RECORDED} FROM jsonb_populate_recordset(NULL::journey_audit, $1)
+       ORDER BY journey_id`,
       [JSON.stringify(rows)],
     );
   }

@@ -50,6 +50,8 @@ export interface GivenAcknowledgement {
 
 /** A statement as it was frozen. */
 export interface FrozenKeyFacts extends StatementStanding {
+  /** Its canonical JSON, byte for byte as it was hashed. */
+  readonly content: string;
   readonly statement: KeyFactsStatement;
   readonly owner: StatementOwner;
 }
@@ -143,7 +145,7 @@ export class KeyFactsRepository {
     }
     const statement = JSON.parse(content) as KeyFactsStatement;
     const owner = { partnerId: row.partnerId, subjectId: row.journeyId };
-    return { statement, ...standingOf(row), owner };
+    return { content, statement, ...standingOf(row), owner };
   }
 }
 

@@ -6,7 +6,7 @@ import { LenderMessage } from './lender-message.entity.js';
 const columns = new Columns(LenderMessage);
 
 /** No lender repeats a message for so long. */
-const DAYS_KEPT = 180;
+export const DAYS_KEPT = 180;
 const PURPOSE = 'lender_messages.body';
 
 export type NewLenderMessage = Pick<
@@ -41,6 +41,20 @@ export class LenderMessagesRepository {
   /** The same of a message whose body is not kept here: by its hash it is known again. */
   async note(tx: Tx, message: NewLenderMessage): Promise<KeptMessage> {
     return this.insert(tx, message, null);
+  }
+
+  /** What lenders told of a subject, opened, oldest first; what is erased is left out. */
+  async bodiesOf(
+    tx: Tx,
+    subjectId: string,
+  ): Promise<(Pick<LenderMessage, 'lenderCode' | 'kind' | 'messageId'> & { body: unknown })[]> {
+    const rows = await tx
+      .repository(LenderMessage)
+      .find({ where: { subjectId, bodySealed: Not(IsNull()) }, order: { id: 'ASC' } });
+    return rows.map(({ lenderCode, kind, messageId, bodySealed }) => {
+      const body: unknown = JSON.parse(this.keyring.open(bodySealed!, PURPOSE));
+      return { lenderCode, kind, messageId, body };
+    });
   }
 
   /** How many messages of a lender about a subject there are. */

@@ -49,6 +49,18 @@ export class OfferPresentationsRepository {
     return newest?.id ?? null;
   }
 
+  /** What was shown and chosen of a loan, oldest first. */
+  async contentsOf(
+    tx: Tx,
+    subjectId: string,
+  ): Promise<Pick<OfferPresentation, 'id' | 'kind' | 'content'>[]> {
+    return tx.repository(OfferPresentation).find({
+      select: { id: true, kind: true, content: true },
+      where: { subjectId },
+      order: { recordedAt: 'ASC', id: 'ASC' },
+    });
+  }
+
   private async insertAll(presentations: readonly NewPresentation[]): Promise<void[]> {
     await this.database.query(INSERT, [recordsOf(presentations)]);
     return presentations.map(() => undefined);

@@ -8,6 +8,7 @@ import { parse } from 'yaml';
 import { SCHEMA } from '../../../src/schema.js';
 import { runCommandLine } from '../../../src/admin/command-line.js';
 import { lenderAdapters } from '../../../src/lender-connectors.js';
+import { AUDIT_TRAIL } from '../../../src/audit-trail.js';
 import { personalDataHolders } from '../../../src/personal-data-holders.js';
 import { projectPath } from '../../../src/platform/index.js';
 import { PRODUCTION_DEPLOYMENT, PRODUCTION_VARIABLES } from '../../support/deployments.js';
@@ -40,6 +41,7 @@ async function run(...parameters: string[]) {
     schema: SCHEMA,
     lenderAdapters,
     personalDataHolders,
+    auditTrail: AUDIT_TRAIL,
     variables: {
       DATABASE_URL: database.url,
       DATA_DIR: directory,
@@ -106,6 +108,7 @@ describe('config, in production', () => {
       schema: SCHEMA,
       lenderAdapters: () => PRODUCTION_DEPLOYMENT.lenderAdapters,
       personalDataHolders,
+      auditTrail: AUDIT_TRAIL,
       variables: {
         ...PRODUCTION_VARIABLES,
         DATABASE_URL: own.url,
@@ -274,6 +277,7 @@ describe('used wrongly', () => {
       schema: SCHEMA,
       lenderAdapters,
       personalDataHolders,
+      auditTrail: AUDIT_TRAIL,
       variables: {
         DATABASE_URL: database.url,
         DATA_DIR: directory,
@@ -294,6 +298,7 @@ describe('used wrongly', () => {
       schema: SCHEMA,
       lenderAdapters,
       personalDataHolders,
+      auditTrail: AUDIT_TRAIL,
       variables: { DATABASE_URL: 'postgres://x:y@127.0.0.1:9/none', DATA_DIR: directory },
       print: () => undefined,
       complain: (text) => void complained.push(text),
@@ -310,6 +315,7 @@ describe('used wrongly', () => {
       schema: SCHEMA,
       lenderAdapters,
       personalDataHolders,
+      auditTrail: AUDIT_TRAIL,
       variables: { MODE: 'production', PORT: 'x' },
       print: () => undefined,
       complain: (text) => void complained.push(text),

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Client } from 'pg';
 import { SCHEMA } from '../../../src/schema.js';
 import { lenderAdapters } from '../../../src/lender-connectors.js';
+import { AUDIT_TRAIL } from '../../../src/audit-trail.js';
 import { personalDataHolders } from '../../../src/personal-data-holders.js';
 import { runCommandLine } from '../../../src/admin/command-line.js';
 import { NEW_KEY, OLD_KEY, OTHER_NEW_KEY, ring } from '../../support/master-keys.js';
@@ -44,6 +45,7 @@ async function admin(masterKey: string, ...parameters: string[]) {
     schema: SCHEMA,
     lenderAdapters,
     personalDataHolders,
+    auditTrail: AUDIT_TRAIL,
     variables: { DATABASE_URL: database.url, MASTER_KEY: masterKey },
     print: () => undefined,
     complain: (text) => void complained.push(text),

@@ -6,6 +6,7 @@ import { runCommandLine } from '../../../src/admin/command-line.js';
 import { checkConfiguration } from '../../../src/admin/configuration-file.js';
 import { settingsOf } from '../../../src/admin/configuration/settings-of.js';
 import { lenderAdapters } from '../../../src/lender-connectors.js';
+import { AUDIT_TRAIL } from '../../../src/audit-trail.js';
 import { personalDataHolders } from '../../../src/personal-data-holders.js';
 import { projectPath } from '../../../src/platform/index.js';
 import { PRODUCTION_DEPLOYMENT, PRODUCTION_VARIABLES } from '../../support/deployments.js';
@@ -145,6 +146,7 @@ describe('config/production.yaml', () => {
       schema: SCHEMA,
       lenderAdapters,
       personalDataHolders,
+      auditTrail: AUDIT_TRAIL,
       variables: {
         ...FILLED,
         ...PRODUCTION_VARIABLES,

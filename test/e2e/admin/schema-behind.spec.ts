@@ -8,6 +8,7 @@ import { MIGRATIONS } from '../../../migrations/index.js';
 import { runCommandLine } from '../../../src/admin/command-line.js';
 import { SCHEMA } from '../../../src/schema.js';
 import { lenderAdapters } from '../../../src/lender-connectors.js';
+import { AUDIT_TRAIL } from '../../../src/audit-trail.js';
 import { personalDataHolders } from '../../../src/personal-data-holders.js';
 import { projectPath, type Schema } from '../../../src/platform/index.js';
 import { PRODUCTION_VARIABLES } from '../../support/deployments.js';
@@ -69,6 +70,7 @@ async function run(
     schema: { ...SCHEMA, migrations },
     lenderAdapters,
     personalDataHolders,
+    auditTrail: AUDIT_TRAIL,
     variables: {
       DATABASE_URL: database.url,
       DATA_DIR: directory,

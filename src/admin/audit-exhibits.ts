@@ -1,0 +1,100 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import type { Exhibit, SaidEntry } from '../audit/index.js';
+import {
+  KEY_FACTS_SOURCE,
+  type FrozenKeyFacts,
+  KeyFactsPdfs,
+  KeyFactsRepository,
+} from '../key-facts/index.js';
+import { LenderMessagesRepository } from '../lender-api/index.js';
+import { OFFER_PRESENTATION_SOURCE, OfferPresentations } from '../matching/index.js';
+import { Database } from '../platform/index.js';
+
+const LANGUAGES = ['en', 'hi'] as const;
+
+/** The documents of a loan: the offers as shown and its statements, which name no applicant, and what its lenders told, which may. */
+export async function auditExhibits(
+  context: INestApplicationContext,
+  subjectId: string,
+  said: readonly SaidEntry[],
+): Promise<Exhibit[]> {
+  return [
+    ...(await presentations(context, subjectId)),
+    ...(await statements(context, said)),
+    ...(await messages(context, subjectId)),
+  ];
+}
+
+async function presentations(
+  context: INestApplicationContext,
+  subjectId: string,
+): Promise<Exhibit[]> {
+  const repository = context.get(OfferPresentations, { strict: false });
+  const shown = await context.get(Database).transaction((tx) => repository.kept(tx, subjectId));
+  return shown.map(({ id, kind, content }) => ({
+    name: `offers ${kind.toLowerCase()} ${id}.json`,
+    mediaType: 'application/json',
+    encoding: 'utf8',
+    isPersonal: false,
+    provenBy: { row: `${OFFER_PRESENTATION_SOURCE.table} ${id}`, column: 'content_hash' },
+    content: Buffer.from(content, 'utf8'),
+  }));
+}
+
+async function statements(
+  context: INestApplicationContext,
+  said: readonly SaidEntry[],
+): Promise<Exhibit[]> {
+  const repository = context.get(KeyFactsRepository, { strict: false });
+  const offers = said
+    .filter(({ source }) => source === KEY_FACTS_SOURCE.table)
+    .map(({ row }) => String(row['offer_id']));
+  const exhibits: Exhibit[] = [];
+  for (const offerId of new Set(offers)) {
+    const frozen = await repository.frozen(offerId);
+    if (!frozen) continue;
+    exhibits.push({
+      name: `statement ${offerId}.json`,
+      mediaType: 'application/json',
+      encoding: 'utf8',
+      isPersonal: false,
+      provenBy: { row: `${KEY_FACTS_SOURCE.table} ${offerId}`, column: 'content_hash' },
+      content: Buffer.from(frozen.content, 'utf8'),
+    });
+    exhibits.push(...(await pdfs(context, offerId, frozen)));
+  }
+  return exhibits;
+}
+
+async function pdfs(
+  context: INestApplicationContext,
+  offerId: string,
+  { statement, contentHash, owner, acknowledgement }: FrozenKeyFacts,
+): Promise<Exhibit[]> {
+  const drawn = context.get(KeyFactsPdfs, { strict: false });
+  const isAgreed = acknowledgement !== null;
+  const view = { statement, contentHash, owner, isFrozen: true, isAgreed };
+  const exhibits: Exhibit[] = [];
+  for (const language of LANGUAGES) {
+    exhibits.push({
+      name: `statement ${offerId} ${language}.pdf`,
+      mediaType: 'application/pdf',
+      encoding: 'base64',
+      isPersonal: false,
+      content: await drawn.pdfOf(view, language),
+    });
+  }
+  return exhibits;
+}
+
+async function messages(context: INestApplicationContext, subjectId: string): Promise<Exhibit[]> {
+  const repository = context.get(LenderMessagesRepository, { strict: false });
+  const told = await context.get(Database).transaction((tx) => repository.bodiesOf(tx, subjectId));
+  return told.map(({ lenderCode, kind, messageId, body }) => ({
+    name: `${kind} ${messageId} of ${lenderCode}.json`,
+    mediaType: 'application/json',
+    encoding: 'utf8',
+    isPersonal: true,
+    content: Buffer.from(JSON.stringify(body), 'utf8'),
+  }));
+}

@@ -1,0 +1,192 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import {
+  type AuditKey,
+  AuditRoots,
+  AuditSigner,
+  AuditVerification,
+  AuditFiles,
+  checkAuditFile,
+  type CheckedFile,
+  faultText,
+  readAuditFile,
+  type VerifiedAudit,
+} from '../../audit/index.js';
+import { KeyFactsModule } from '../../key-facts/index.js';
+import { LenderMessagesModule } from '../../lender-api/index.js';
+import { MatchingModule } from '../../matching/index.js';
+import { auditExhibits } from '../audit-exhibits.js';
+import { Refusal } from '../refusal.js';
+import { OPERATOR_COMMAND_SOURCE } from '../store/operator-command.source.js';
+import { textTable } from '../text-table.js';
+import type { CommandContext } from './command-context.js';
+
+interface OfOneLoan {
+  journey?: string;
+  application?: string;
+}
+
+interface ExportOptions extends OfOneLoan {
+  out?: string;
+  personal?: true;
+}
+
+/** `audit export`, `verify`, `roots` and `keys`. */
+export function addAuditCommands(program: Command, context: CommandContext): void {
+  const audit = program.command('audit').description('the audit trail and its proof');
+  addExport(audit, context);
+  addVerify(audit, context);
+  addRoots(audit, context);
+  addKeys(audit, context);
+}
+
+function addExport(audit: Command, { within, auditTrail, print }: CommandContext): void {
+  audit
+    .command('export')
+    .description(
+      'write one file with everything that is kept of a loan, signed; it is noted in the audit',
+    )
+    .option('--journey <id>', 'of this journey')
+    .option('--application <id>', 'of this instant loan')
+    .option('--out <file>', 'where to write it: <id>.audit.json when left out')
+    .option('--personal', 'also the documents with personal data')
+    .action(async (options: ExportOptions) => {
+      const subjectId = loanOf(options);
+      if (!subjectId) throw new Refusal('Give one of --journey and --application.');
+      const file = await within(
+        async (context) => {
+          const files = context.get(AuditFiles, { strict: false });
+          const said = await files.said(subjectId);
+          // This command itself may be all that there is.
+          if (said.every(({ source }) => source === OPERATOR_COMMAND_SOURCE.table)) return null;
+          const exhibits = await auditExhibits(context, subjectId, said);
+          return files.make(subjectId, exhibits, { withPersonalData: options.personal === true });
+        },
+        [auditTrail.module, KeyFactsModule, MatchingModule, LenderMessagesModule],
+      );
+      if (!file) throw new Refusal(`There is no audit of ${subjectId}.`);
+      const out = options.out ?? `${subjectId}.audit.json`;
+      writeFileSync(out, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
+      print([...file.story, `${out}: ${file.entries.length} entries.`].join('\n'));
+    });
+}
+
+function addVerify(audit: Command, { reading, auditTrail, print }: CommandContext): void {
+  audit
+    .command('verify')
+    .description('check a file by the public keys alone, or, without a file, the database')
+    .argument('[file]', 'what `audit export` wrote')
+    .option('--key <jwks>', 'the file with the service’s public keys, as `audit keys` prints them')
+    .option('--journey <id>', 'of the database, this journey alone')
+    .option('--application <id>', 'of the database, this instant loan alone')
+    .action(async (file: string | undefined, options: OfOneLoan & { key?: string }) => {
+      if (file !== undefined) {
+        if (options.key === undefined) throw new Refusal('Give the public keys with --key.');
+        const read = readAuditFile(textOf(file));
+        if (!read) throw new Refusal(`${file} is no file of \`audit export\`.`);
+        const checked = await checkAuditFile(read, keysIn(options.key), auditTrail.sources);
+        print(fileText(checked));
+        if (checked.faults.length > 0) throw new Refusal(`${file} is not as it was signed.`);
+        return;
+      }
+      const subjectId = loanOf(options);
+      const verified = await reading(
+        (context) => {
+          const verification = context.get(AuditVerification, { strict: false });
+          return subjectId ? verification.verifySubject(subjectId) : verification.verify();
+        },
+        [auditTrail.module],
+      );
+      print(databaseText(verified));
+      if (verified.faults.length > 0)
+        throw new Refusal('The audit trail is not as it was written.');
+    });
+}
+
+function addRoots(audit: Command, { reading, auditTrail, print }: CommandContext): void {
+  audit
+    .command('roots')
+    .description(
+      'print the signed roots; whoever keeps one can tell later that nothing before it changed',
+    )
+    .option('--signed', 'the signatures, one in a line')
+    .action(async ({ signed }: { signed?: true }) => {
+      const roots = await reading(
+        (context) => context.get(AuditRoots, { strict: false }).list(),
+        [auditTrail.module],
+      );
+      const lines = roots.map(({ signedRoot }) => signedRoot);
+      const table = roots.map(({ number, day, treeSize, root }) => ({
+        number,
+        day,
+        heads: treeSize,
+        root,
+      }));
+      print(signed ? lines.join('\n') : textTable(table));
+    });
+}
+
+function addKeys(audit: Command, { reading, auditTrail, print }: CommandContext): void {
+  audit
+    .command('keys')
+    .description('print the public keys that check roots and files, retired ones too, as a JWKS')
+    .action(async () => {
+      const keys = await reading(
+        (context) => context.get(AuditSigner, { strict: false }).keys(),
+        [auditTrail.module],
+      );
+      print(JSON.stringify({ keys }, null, 2));
+    });
+}
+
+function loanOf({ journey, application }: OfOneLoan): string | undefined {
+  if (journey !== undefined && application !== undefined) {
+    throw new Refusal('Give one of --journey and --application.');
+  }
+  return journey ?? application;
+}
+
+function fileText({
+  subjectId,
+  entries,
+  exportedAt,
+  proof,
+  withheld,
+  faults,
+}: CheckedFile): string {
+  const proven = proof
+    ? `Entries 1 to ${proof.position} are under the signed root of ${proof.day}.`
+    : 'No root of a day was signed yet.';
+  return [
+    `${subjectId}: ${entries} entries, exported ${exportedAt ?? '(nobody knows when)'}.`,
+    proven,
+    ...(withheld.length > 0 ? [`Not in the file, but signed: ${withheld.join(', ')}.`] : []),
+    ...(faults.length > 0 ? faults : ['Everything is as it was written and signed.']),
+  ].join('\n');
+}
+
+function databaseText({ subjects, entries, notTakenIn, faults }: VerifiedAudit): string {
+  return [
+    `${subjects} chains with ${entries} entries.`,
+    ...notTakenIn.map((table) => `Rows of ${table} from before are still being taken in.`),
+    ...(faults.length > 0 ? faults.map(faultText) : ['Everything is as it was written.']),
+  ].join('\n');
+}
+
+function keysIn(file: string): AuditKey[] {
+  try {
+    const { keys } = JSON.parse(textOf(file)) as { keys?: unknown };
+    if (Array.isArray(keys)) return keys as AuditKey[];
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw new Refusal(`${file} is no JWKS: an object with a list \`keys\`.`);
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    throw new Refusal(`${file} cannot be read.`);
+  }
+}

@@ -1,0 +1,68 @@
+import { userInfo } from 'node:os';
+import type { Command } from 'commander';
+import type { GivenCommand } from './store/operator-commands.repository.js';
+
+/** Whose chain a command joins that names no loan. */
+const OPERATOR_SUBJECT = 'operator';
+const LOAN_ID = /^(jrn|app)_[0-9a-f]{32}$/;
+
+/** What is noted of options; of every other one only that it was given: a mobile number is personal. */
+const NOTED = new Set([
+  'algorithm',
+  'day',
+  'force',
+  'minute',
+  'name',
+  'partner',
+  'personal',
+  'products',
+  'scopes',
+]);
+
+/** Before any command is known. */
+export const OPERATOR: GivenCommand = {
+  subjectId: OPERATOR_SUBJECT,
+  command: '',
+  parameters: {},
+  givenBy: '',
+};
+
+/** What the operator asked for, without secrets and personal data. */
+export function commandGiven(command: Command): GivenCommand {
+  const options = command.opts<Record<string, unknown>>();
+  const loan = [options.journey, options.application].find(isLoanId);
+  return {
+    subjectId: loan ?? OPERATOR_SUBJECT,
+    command: pathOf(command),
+    parameters: {
+      ...(command.args.length > 0 && { arguments: command.args }),
+      ...Object.fromEntries(
+        Object.entries(options).map(([name, value]) => [name, noted(name, value)]),
+      ),
+    },
+    givenBy: userName(),
+  };
+}
+
+function noted(name: string, value: unknown): unknown {
+  return NOTED.has(name) || isLoanId(value) ? value : '(given)';
+}
+
+function isLoanId(value: unknown): value is string {
+  return typeof value === 'string' && LOAN_ID.test(value);
+}
+
+/** `keys suspend` */
+function pathOf(command: Command): string {
+  const { parent } = command;
+  const isTop = !parent?.parent;
+  return isTop ? command.name() : `${pathOf(parent)} ${command.name()}`;
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.() ?? '?'}`;
+  }
+}

@@ -1,0 +1,3 @@
+import { OperatorCommand } from './operator-command.entity.js';
+
+export const ADMIN_ENTITIES = [OperatorCommand];

@@ -1,0 +1,24 @@
+import { type AuditTrail, OPERATOR_COMMAND_SOURCE } from './admin/index.js';
+import { AuditModule, type AuditSource } from './audit/index.js';
+import { INSTANT_LOAN_AUDIT_SOURCE } from './instant-loans/index.js';
+import { JOURNEY_AUDIT_SOURCE } from './journeys/index.js';
+import { KEY_FACTS_SOURCE } from './key-facts/index.js';
+import { LENDER_MESSAGE_SOURCE, LenderClientModule } from './lender-api/index.js';
+import { OFFER_PRESENTATION_SOURCE } from './matching/index.js';
+import { PAYMENT_AUDIT_SOURCE } from './payments/index.js';
+
+/** Every table whose rows join the chains; each has a trigger, by a migration, that says the same. */
+const SOURCES: readonly AuditSource[] = [
+  JOURNEY_AUDIT_SOURCE,
+  INSTANT_LOAN_AUDIT_SOURCE,
+  KEY_FACTS_SOURCE,
+  LENDER_MESSAGE_SOURCE,
+  OFFER_PRESENTATION_SOURCE,
+  PAYMENT_AUDIT_SOURCE,
+  OPERATOR_COMMAND_SOURCE,
+];
+
+export const AUDIT_TRAIL: AuditTrail = {
+  sources: SOURCES,
+  module: AuditModule.of({ sources: SOURCES, signedBy: LenderClientModule }),
+};

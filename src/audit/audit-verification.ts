@@ -1,0 +1,172 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database, type Tx } from '../platform/index.js';
+import { AUDIT_SOURCES, type AuditSource } from './audit-source.js';
+import {
+  type ChainFault,
+  checkChain,
+  checkRows,
+  type LatestRows,
+  type PresentRows,
+  type Sources,
+} from './chain/check-chain.js';
+import { RootVerification } from './roots/root-verification.js';
+import { AuditIntakesRepository } from './store/audit-intakes.repository.js';
+import { AuditChainsRepository, type Chain } from './store/audit-chains.repository.js';
+
+/** What a verification of the database comes to. */
+export interface VerifiedAudit {
+  readonly subjects: number;
+  readonly entries: number;
+  /** Tables whose rows from before are still being taken in: there a row without an entry is no fault. */
+  readonly notTakenIn: readonly string[];
+  /** The first of each subject that has one; the first of them is the one to look at. */
+  readonly faults: readonly ChainFault[];
+}
+
+const ENTRIES_A_LOT = 4_000;
+const MAX_FAULTS = 20;
+
+/** Holds the chains against the tables that they are about, and both against the signed roots. */
+@Injectable()
+export class AuditVerification {
+  private readonly byTable: ReadonlyMap<string, AuditSource>;
+
+  constructor(
+    @Inject(AUDIT_SOURCES) private readonly sources: readonly AuditSource[],
+    private readonly database: Database,
+    private readonly chains: AuditChainsRepository,
+    private readonly intakes: AuditIntakesRepository,
+    private readonly roots: RootVerification,
+  ) {
+    this.byTable = new Map(sources.map((source) => [source.table, source]));
+  }
+
+  /** Everything, as it stands at one moment; the service may run on. */
+  verify(): Promise<VerifiedAudit> {
+    return this.atOneMoment(async (tx, sources) => {
+      const faults: ChainFault[] = [...(await this.roots.faults(tx))];
+      const found = new Map<string, number>();
+      let [subjects, entries] = [0, 0];
+      for await (const lot of this.chains.chains(tx, ENTRIES_A_LOT)) {
+        if (faults.length >= MAX_FAULTS) break;
+        const outcomes = await this.verifyLot(tx, lot, sources);
+        for (const { fault, latest, present } of outcomes) {
+          if (fault) faults.push(fault);
+          for (const { said, key } of latest.values()) {
+            if (present.get(said.source)?.has(key)) count(found, said.source);
+          }
+        }
+        subjects += lot.length;
+        entries += lot.reduce((sum, chain) => sum + chain.entries.length, 0);
+      }
+      const done = await this.intakes.done(tx);
+      const notTakenIn = this.sources.map(({ table }) => table).filter((one) => !done.has(one));
+      // One that was found already may be why the counts differ.
+      if (faults.length === 0) faults.push(...(await this.unchained(tx, found, notTakenIn)));
+      return { subjects, entries, notTakenIn, faults };
+    });
+  }
+
+  /** One subject: a journey, an instant loan, or `operator`. */
+  verifySubject(subjectId: string): Promise<VerifiedAudit> {
+    return this.atOneMoment(async (tx, sources) => {
+      const chain = await this.chains.chainOf(tx, subjectId);
+      const [{ fault, latest }] = await this.verifyLot(tx, [chain], sources);
+      const done = await this.intakes.done(tx);
+      const notTakenIn = this.sources.map(({ table }) => table).filter((one) => !done.has(one));
+      const found = fault ?? (await this.unchainedOf(tx, subjectId, latest, notTakenIn));
+      const faults = found ? [found] : [];
+      const subjects = chain.entries.length > 0 ? 1 : 0;
+      return { subjects, entries: chain.entries.length, notTakenIn, faults };
+    });
+  }
+
+  private atOneMoment<Result>(work: (tx: Tx, sources: Sources) => Promise<Result>) {
+    return this.database.transaction(async (tx) => {
+      await this.chains.readOneState(tx);
+      return work(tx, { byTable: this.byTable, now: await this.chains.now(tx) });
+    });
+  }
+
+  private async verifyLot(tx: Tx, lot: readonly Chain[], sources: Sources) {
+    const heads = await this.chains.signedHeads(
+      tx,
+      lot.map(({ subjectId }) => subjectId),
+    );
+    const headsOf = Map.groupBy(heads, ({ subjectId }) => subjectId);
+    const checked = lot.map(({ subjectId, entries }) => {
+      const signed = (headsOf.get(subjectId) ?? []).map(({ position, hash, day }) => {
+        return { position, hash, where: `the root of ${day}` };
+      });
+      return { subjectId, ...checkChain({ subjectId, entries, heads: signed }, sources) };
+    });
+    const present = await this.presentRows(tx, checked.flatMap(rowsOf));
+    return checked.map((one) => {
+      if (!('latest' in one)) return { fault: one, latest: NOTHING, present };
+      const { subjectId, latest } = one;
+      return { fault: checkRows(subjectId, latest, present, sources), latest, present };
+    });
+  }
+
+  /** What stands now in the rows of which the chains say something. */
+  private async presentRows(tx: Tx, latest: readonly RowOfChain[]): Promise<PresentRows> {
+    const present = new Map<string, ReadonlyMap<string, string>>();
+    for (const [table, rows] of Map.groupBy(latest, ({ said }) => said.source)) {
+      const source = this.byTable.get(table)!;
+      const keys = rows.map(({ key }) => key);
+      const readable = keys.filter((key) => source.keyType === 'text' || /^\d{1,18}$/.test(key));
+      present.set(table, await this.chains.rowsByKey(tx, source, readable));
+    }
+    return present;
+  }
+
+  /** Every row has one chain: when as many rows are there as were found by the chains, it is these. */
+  private async unchained(
+    tx: Tx,
+    found: ReadonlyMap<string, number>,
+    notTakenIn: readonly string[],
+  ): Promise<ChainFault[]> {
+    const vanished = await this.chains.firstVanished(tx);
+    if (vanished !== null) {
+      const what = 'the whole chain is missing: a signed root has it';
+      return [{ subjectId: vanished, position: 1, row: null, what }];
+    }
+    for (const source of this.sources.filter(({ table }) => !notTakenIn.includes(table))) {
+      if ((await this.chains.countRows(tx, source)) === (found.get(source.table) ?? 0)) continue;
+      const row = await this.chains.firstUnchained(tx, source);
+      if (row) return [noEntry(row.subjectId, source, row.key)];
+    }
+    return [];
+  }
+
+  private async unchainedOf(
+    tx: Tx,
+    subjectId: string,
+    latest: LatestRows,
+    notTakenIn: readonly string[],
+  ): Promise<ChainFault | null> {
+    for (const source of this.sources.filter(({ table }) => !notTakenIn.includes(table))) {
+      const keys = await this.chains.keysOf(tx, source, subjectId);
+      const key = keys.find((one) => !latest.has(`${source.table} ${one}`));
+      if (key !== undefined) return noEntry(subjectId, source, key);
+    }
+    return null;
+  }
+}
+
+const NOTHING: LatestRows = new Map();
+
+function count(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+}
+
+type RowOfChain = LatestRows extends ReadonlyMap<string, infer Row> ? Row : never;
+
+function rowsOf(checked: ChainFault | { readonly latest: LatestRows }): RowOfChain[] {
+  return 'latest' in checked ? [...checked.latest.values()] : [];
+}
+
+function noEntry(subjectId: string, { table }: AuditSource, key: string): ChainFault {
+  const what = 'the row is in no chain: it was put there past the trigger';
+  return { subjectId, position: null, row: `${table} ${key}`, what };
+}

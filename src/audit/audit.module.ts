@@ -1,0 +1,38 @@
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { AUDIT_SOURCES, type AuditSource } from './audit-source.js';
+import { AuditFiles } from './file/audit-files.js';
+import { AuditTasks } from './audit.tasks.js';
+import { AuditVerification } from './audit-verification.js';
+import { AuditRoots } from './roots/audit-roots.service.js';
+import { RootVerification } from './roots/root-verification.js';
+import { AuditChainsRepository } from './store/audit-chains.repository.js';
+import { AuditIntakesRepository } from './store/audit-intakes.repository.js';
+import { AuditRootsRepository } from './store/audit-roots.repository.js';
+
+interface AuditBinding {
+  readonly sources: readonly AuditSource[];
+  /** A module that exports an `AuditSigner`. */
+  readonly signedBy: Type;
+}
+
+/** The audit trail; the composition root says which tables are in it and who signs. */
+@Module({})
+export class AuditModule {
+  static of({ sources, signedBy }: AuditBinding): DynamicModule {
+    const face = [AuditVerification, AuditRoots, AuditFiles];
+    return {
+      module: AuditModule,
+      imports: [signedBy],
+      providers: [
+        { provide: AUDIT_SOURCES, useValue: sources },
+        ...face,
+        AuditChainsRepository,
+        AuditIntakesRepository,
+        AuditRootsRepository,
+        RootVerification,
+        AuditTasks,
+      ],
+      exports: face,
+    };
+  }
+}

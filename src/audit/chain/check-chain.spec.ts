@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest';
+import type { AuditEvent, AuditSource, SaidRow } from '../audit-source.js';
+import { chainBeginning, type ChainEntry, nextHash } from './audit-chain.js';
+import { checkChain, checkRows, type SignedHead } from './check-chain.js';
+
+const NOTES: AuditSource = {
+  table: 'notes',
+  key: 'id',
+  keyType: 'bigint',
+  subject: 'loan',
+  at: 'at',
+  sealed: ['words'],
+  leftOut: [],
+  filledIn: ['read_at'],
+  isErasure: ({ kind }) => kind === 'ERASED',
+  removedAfterDays: ({ kind }) => (kind === 'BRIEF' ? 10 : undefined),
+  tell: () => '',
+};
+const byTable = new Map([[NOTES.table, NOTES]]);
+const now = new Date('2026-11-23T00:00:00Z');
+
+type Said = readonly [event: AuditEvent, row: SaidRow];
+
+const note = (id: number, more: SaidRow = {}): SaidRow => ({
+  id,
+  loan: 'jrn_1',
+  kind: 'NOTE',
+  words: 'sha256:1',
+  read_at: null,
+  ...more,
+});
+
+/** A chain whose hashes are right, whatever it says. */
+function chainOf(...said: readonly Said[]): ChainEntry[] {
+  let hash = chainBeginning('jrn_1');
+  return said.map(([event, row], index) => {
+    const at = '2026-11-20T00:00:00+00:00';
+    const entry = JSON.stringify({ at, event, source: 'notes', row });
+    hash = nextHash(hash, entry);
+    return { position: index + 1, entry, hash: hash.toString('hex') };
+  });
+}
+
+function check(entries: readonly ChainEntry[], heads: readonly SignedHead[] = []) {
+  return checkChain({ subjectId: 'jrn_1', entries, heads }, { byTable, now });
+}
+
+const sound = { latest: expect.any(Map) };
+
+describe('a chain whose hashes are right', () => {
+  it('is sound while only what may change has changed', () => {
+    const entries = chainOf(
+      ['INSERT', note(1)],
+      ['INSERT', note(2, { kind: 'ERASED', words: null })],
+      ['UPDATE', note(1, { read_at: 'today' })],
+      ['UPDATE', note(1, { read_at: 'today', words: null })],
+      ['UPDATE', note(1, { read_at: 'today', words: null, column_of_a_later_release: 1 })],
+    );
+    expect(check(entries)).toEqual(sound);
+  });
+
+  it.each<[what: string, position: number, said: readonly Said[]]>([
+    ['the row is another subject’s', 1, [['INSERT', note(1, { loan: 'jrn_2' })]]],
+    [
+      'kind changed, which is never done',
+      2,
+      [
+        ['INSERT', note(1)],
+        ['UPDATE', note(1, { kind: 'X' })],
+      ],
+    ],
+    [
+      'words changed, which is never done',
+      2,
+      [
+        ['INSERT', note(1)],
+        ['UPDATE', note(1, { words: 'sha256:2' })],
+      ],
+    ],
+    [
+      'read_at changed, which is never done',
+      3,
+      [
+        ['INSERT', note(1)],
+        ['UPDATE', note(1, { read_at: 'today' })],
+        ['UPDATE', note(1, { read_at: 'tomorrow' })],
+      ],
+    ],
+    [
+      'the row is written a second time',
+      2,
+      [
+        ['INSERT', note(1)],
+        ['INSERT', note(1)],
+      ],
+    ],
+    [
+      'what was sealed is gone, and no erasure was noted',
+      2,
+      [
+        ['INSERT', note(1)],
+        ['UPDATE', note(1, { words: null })],
+      ],
+    ],
+  ])('%s', (what, position, said) => {
+    expect(check(chainOf(...said))).toEqual({
+      subjectId: 'jrn_1',
+      position,
+      row: 'notes 1',
+      what,
+    });
+  });
+
+  it('is refused when it says what is nothing, or of no table', () => {
+    for (const entry of ['null', '{}', 'no JSON', '{"at":"","source":"others","row":{}}']) {
+      const hash = nextHash(chainBeginning('jrn_1'), entry).toString('hex');
+      expect(check([{ position: 1, entry, hash }])).toMatchObject({
+        position: 1,
+        what: 'the entry says no row of a table that is known here',
+      });
+    }
+  });
+
+  it('is refused when it began as another subject’s', () => {
+    const [entry] = chainOf(['INSERT', note(1)]);
+    const other = checkChain({ subjectId: 'jrn_2', entries: [entry], heads: [] }, { byTable, now });
+    expect(other).toMatchObject({
+      position: 1,
+      what: expect.stringContaining('not the one that was hashed'),
+    });
+  });
+
+  it('leads to what was signed, and is as long', () => {
+    const entries = chainOf(['INSERT', note(1)], ['INSERT', note(2)]);
+    const head = (position: number, hash = entries[position - 1]?.hash ?? ''): SignedHead => ({
+      position,
+      hash,
+      where: 'the root',
+    });
+    expect(check(entries, [head(1), head(2)])).toEqual(sound);
+    expect(check(entries, [head(1, 'ff')])).toMatchObject({ position: 1 });
+    expect(check(entries, [head(3)])).toMatchObject({
+      position: 3,
+      what: 'the end is missing: the root has 3 entries',
+    });
+  });
+});
+
+describe('the rows of a sound chain', () => {
+  const rows = (said: readonly Said[], present: readonly SaidRow[]) => {
+    const checked = check(chainOf(...said));
+    if (!('latest' in checked)) throw new Error(checked.what);
+    const texts = present.map((row): [string, string] => [String(row['id']), JSON.stringify(row)]);
+    return checkRows('jrn_1', checked.latest, new Map([['notes', new Map(texts)]]), {
+      byTable,
+      now,
+    });
+  };
+
+  it('are as their last entries say; a column of a later release does not count', () => {
+    const said: Said[] = [
+      ['TAKEN_IN', note(1)],
+      ['UPDATE', note(1, { read_at: 'today' })],
+    ];
+    expect(rows(said, [note(1, { read_at: 'today', later: 1 })])).toBeNull();
+    expect(rows(said, [note(1)])).toMatchObject({
+      position: 2,
+      what: 'read_at changed since it was written',
+    });
+  });
+
+  it('are all there, but for those whose time is over', () => {
+    expect(rows([['INSERT', note(1)]], [])).toMatchObject({ position: 1, row: 'notes 1' });
+    const brief: Said[] = [['INSERT', note(1, { kind: 'BRIEF' })]];
+    expect(rows(brief, [])).toMatchObject({ position: 1 });
+    const later = { byTable, now: new Date('2026-12-01T00:00:00Z') };
+    const checked = check(chainOf(...brief));
+    if (!('latest' in checked)) throw new Error(checked.what);
+    expect(checkRows('jrn_1', checked.latest, new Map(), later)).toBeNull();
+  });
+});

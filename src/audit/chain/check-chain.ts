@@ -1,0 +1,183 @@
+import type { AuditSource, SaidRow } from '../audit-source.js';
+import {
+  chainBeginning,
+  type ChainEntry,
+  nextHash,
+  readEntry,
+  type SaidEntry,
+} from './audit-chain.js';
+
+/** The first thing that is wrong with the chain of a subject. */
+export interface ChainFault {
+  readonly subjectId: string;
+  /** Of the entry; null when the row has none. */
+  readonly position: number | null;
+  /** The table and the key of the row, where it is known. */
+  readonly row: string | null;
+  readonly what: string;
+}
+
+/** The head of a chain as somebody has signed it. */
+export interface SignedHead {
+  readonly position: number;
+  /** In hex. */
+  readonly hash: string;
+  /** Where it stands: `the root of 2026-11-22`. */
+  readonly where: string;
+}
+
+/** The rows of the tables as they are now: by table, then by key, as `audit_row` says them. */
+export type PresentRows = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+interface Checked {
+  readonly subjectId: string;
+  readonly entries: readonly ChainEntry[];
+  readonly heads: readonly SignedHead[];
+}
+
+export interface Sources {
+  readonly byTable: ReadonlyMap<string, AuditSource>;
+  /** What is too old to be there still is judged by it. */
+  readonly now: Date;
+}
+
+const DAY_MS = 86_400_000;
+
+interface LatestOfRow {
+  readonly position: number;
+  readonly said: SaidEntry;
+  readonly key: string;
+}
+
+/** What a chain says of each row at last, in the order of the entries. */
+export type LatestRows = ReadonlyMap<string, LatestOfRow>;
+
+/**
+ * Checks a chain by itself: each entry follows from the one before, says a row of this subject, changes of a row
+ * only what may change, and leads to the heads that were signed.
+ */
+export function checkChain(
+  { subjectId, entries, heads }: Checked,
+  sources: Sources,
+): ChainFault | { readonly latest: LatestRows } {
+  const walk = new ChainWalk(subjectId, sources);
+  const headsAt = new Map(heads.map((head) => [head.position, head]));
+  for (const entry of entries) {
+    const fault = walk.take(entry, headsAt.get(entry.position));
+    if (fault) return fault;
+  }
+  const missing = heads.find(({ position }) => position > entries.length);
+  if (!missing) return walk.unfoundedErasure() ?? { latest: walk.latest };
+  const position = entries.length + 1;
+  const what = `the end is missing: ${missing.where} has ${missing.position} entries`;
+  return { subjectId, position, row: null, what };
+}
+
+/** Goes along one chain. */
+class ChainWalk {
+  readonly latest = new Map<string, LatestOfRow>();
+  private previous: Buffer;
+  private position = 0;
+  private erasure: ChainFault | null = null;
+  private isErased = false;
+
+  constructor(
+    private readonly subjectId: string,
+    private readonly sources: Sources,
+  ) {
+    this.previous = chainBeginning(subjectId);
+  }
+
+  /** @returns what is wrong with the entry */
+  take({ position, entry, hash, joinedAt }: ChainEntry, signed?: SignedHead): ChainFault | null {
+    const { subjectId } = this;
+    this.position += 1;
+    if (position !== this.position) {
+      const what = 'the entry is missing';
+      return { subjectId, position: this.position, row: null, what };
+    }
+    this.previous = nextHash(this.previous, entry);
+    const said = readEntry(entry);
+    const source = said && this.sources.byTable.get(said.source);
+    const key = said && source ? String(said.row[source.key]) : null;
+    const row = said && key !== null ? `${said.source} ${key}` : null;
+    const fault = (what: string): ChainFault => ({ subjectId, position, row, what });
+    if (this.previous.toString('hex') !== hash) {
+      return fault('the entry is not the one that was hashed, or does not follow the one before');
+    }
+    if (signed && signed.hash !== hash) return fault(`it is not what ${signed.where} has`);
+    if (!said || !source || key === null || row === null) {
+      return fault('the entry says no row of a table that is known here');
+    }
+    if (joinedAt !== undefined && joinedAt !== said.at) {
+      return fault('joined_at is not the time that the entry has');
+    }
+    if (said.row[source.subject] !== subjectId) return fault('the row is another subject’s');
+    const before = this.latest.get(row);
+    const what = before ? this.changeFault(source, before.said, said) : null;
+    if (what) return fault(what);
+    if (before && isEmptied(source, before.said, said)) {
+      this.erasure ??= fault('what was sealed is gone, and no erasure was noted');
+    }
+    this.isErased ||= source.isErasure(said.row);
+    // Anew, so that the order is that of the latest entries.
+    this.latest.delete(row);
+    this.latest.set(row, { position, said, key });
+    return null;
+  }
+
+  unfoundedErasure(): ChainFault | null {
+    return this.isErased ? null : this.erasure;
+  }
+
+  private changeFault(source: AuditSource, before: SaidEntry, after: SaidEntry): string | null {
+    if (after.event === 'INSERT') return 'the row is written a second time';
+    const changed = Object.keys(before.row)
+      .filter((column) => !isSame(before.row[column], after.row[column]))
+      .filter((column) => !mayChange(source, column, before.row[column], after.row[column]));
+    return changed.length === 0 ? null : `${changed.join(', ')} changed, which is never done`;
+  }
+}
+
+/** Holds the rows of the tables against what the chain says of them. */
+export function checkRows(
+  subjectId: string,
+  latest: LatestRows,
+  present: PresentRows,
+  { byTable, now }: Sources,
+): ChainFault | null {
+  for (const [row, { position, said, key }] of latest) {
+    const source = byTable.get(said.source)!;
+    const text = present.get(said.source)?.get(key);
+    const what = text === undefined ? goneOrNot(source, said, now) : changeOf(said, text);
+    if (what) return { subjectId, position, row, what };
+  }
+  return null;
+}
+
+function goneOrNot(source: AuditSource, { row, at }: SaidEntry, now: Date): string | null {
+  const days = source.removedAfterDays(row);
+  const mayBeGone = days !== undefined && Date.parse(at) + days * DAY_MS < now.getTime();
+  return mayBeGone ? null : 'the row has been deleted, or is another subject’s now';
+}
+
+/** Columns that came after the entry was written are not in it. */
+function changeOf({ row }: SaidEntry, text: string): string | null {
+  const now = JSON.parse(text) as SaidRow;
+  const changed = Object.keys(row).filter((column) => !isSame(row[column], now[column]));
+  return changed.length === 0 ? null : `${changed.join(', ')} changed since it was written`;
+}
+
+function mayChange(source: AuditSource, column: string, before: unknown, after: unknown): boolean {
+  if (source.filledIn.includes(column)) return before === null;
+  return source.sealed.includes(column) && after === null;
+}
+
+function isEmptied({ sealed }: AuditSource, before: SaidEntry, after: SaidEntry): boolean {
+  return sealed.some((column) => before.row[column] !== null && after.row[column] === null);
+}
+
+/** Both were read from the text of jsonb, which writes what is the same in the same way. */
+function isSame(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
+}

@@ -1,0 +1,50 @@
+import type { ChainEntry } from '../chain/audit-chain.js';
+import type { AuditProof } from '../roots/audit-roots.service.js';
+
+export const AUDIT_FILE_FORMAT = 'rinpath-audit/1';
+
+/** A document that belongs to a subject's audit. */
+export interface Exhibit {
+  readonly name: string;
+  readonly mediaType: string;
+  /** Text as it is, anything else in base64. */
+  readonly encoding: 'utf8' | 'base64';
+  readonly isPersonal: boolean;
+  /** The entry's row and column that has this document's SHA-256, where one has. */
+  readonly provenBy?: { readonly row: string; readonly column: string };
+  readonly content: Buffer;
+}
+
+/** A document in the file; one with personal data that was not asked for has no content. */
+export interface FiledExhibit extends Omit<Exhibit, 'content'> {
+  readonly sha256: string;
+  readonly content?: string;
+}
+
+/** One file with everything that is kept of a subject; `AuditFileCheck` checks it. */
+export interface AuditFile {
+  readonly format: typeof AUDIT_FILE_FORMAT;
+  readonly subjectId: string;
+  /** What happened, for people; what it says is in the entries. */
+  readonly story: readonly string[];
+  readonly entries: readonly ChainEntry[];
+  /** Null while no root has been signed since the chain began. */
+  readonly proof: AuditProof | null;
+  readonly exhibits: readonly FiledExhibit[];
+  /** The service's word for all of it: a compact JWS over `FileStatement`. */
+  readonly signature: string;
+}
+
+/** What the signature of a file says. */
+export interface FileStatement {
+  readonly format: typeof AUDIT_FILE_FORMAT;
+  readonly subjectId: string;
+  readonly exportedAt: string;
+  /** The head of the chain. */
+  readonly position: number;
+  readonly hash: string;
+  /** SHA-256 of the story's lines. */
+  readonly story: string;
+  /** SHA-256 of each document, by its name. */
+  readonly exhibits: Readonly<Record<string, string>>;
+}

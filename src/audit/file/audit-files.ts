@@ -1,0 +1,89 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database, sha256 } from '../../platform/index.js';
+import { AUDIT_SOURCES, type AuditSource } from '../audit-source.js';
+import { AuditSigner } from '../audit-signer.js';
+import { readEntry, type SaidEntry } from '../chain/audit-chain.js';
+import { AuditRoots } from '../roots/audit-roots.service.js';
+import { AuditChainsRepository } from '../store/audit-chains.repository.js';
+import {
+  AUDIT_FILE_FORMAT,
+  type AuditFile,
+  type Exhibit,
+  type FiledExhibit,
+  type FileStatement,
+} from './audit-file.js';
+import { storyHash, storyOf } from './story.js';
+
+/** Makes the file of a subject for an auditor. */
+@Injectable()
+export class AuditFiles {
+  private readonly byTable: ReadonlyMap<string, AuditSource>;
+
+  constructor(
+    @Inject(AUDIT_SOURCES) sources: readonly AuditSource[],
+    private readonly database: Database,
+    private readonly chains: AuditChainsRepository,
+    private readonly roots: AuditRoots,
+    private readonly signer: AuditSigner,
+  ) {
+    this.byTable = new Map(sources.map((source) => [source.table, source]));
+  }
+
+  /** What the chain of a subject says, in its order: what documents there must be follows from it. */
+  async said(subjectId: string): Promise<SaidEntry[]> {
+    const chain = await this.database.transaction((tx) => this.chains.chainOf(tx, subjectId));
+    return chain.entries.map(({ entry }) => readEntry(entry)).filter((entry) => entry !== null);
+  }
+
+  /**
+   * @param withPersonalData whether documents with personal data are in it; their hashes are in any case
+   * @returns null when there is no chain of this subject
+   */
+  async make(
+    subjectId: string,
+    exhibits: readonly Exhibit[],
+    { withPersonalData }: { withPersonalData: boolean },
+  ): Promise<AuditFile | null> {
+    const { entries, proof, exportedAt } = await this.database.transaction(async (tx) => {
+      await this.chains.readOneState(tx);
+      const chain = await this.chains.chainOf(tx, subjectId);
+      return {
+        entries: chain.entries.map(({ position, entry, hash }) => ({ position, entry, hash })),
+        proof: await this.roots.proofOf(tx, subjectId),
+        exportedAt: (await this.chains.now(tx)).toISOString(),
+      };
+    });
+    const head = entries.at(-1);
+    if (!head) return null;
+    const story = storyOf(entries, this.byTable);
+    const filed = exhibits.map((exhibit) => filedExhibit(exhibit, withPersonalData));
+    const statement: FileStatement = {
+      format: AUDIT_FILE_FORMAT,
+      subjectId,
+      exportedAt,
+      position: head.position,
+      hash: head.hash,
+      story: storyHash(story),
+      exhibits: Object.fromEntries(filed.map((exhibit) => [exhibit.name, exhibit.sha256])),
+    };
+    const signature = await this.signer.sign(statement, 'audit-file+jws');
+    return {
+      format: AUDIT_FILE_FORMAT,
+      subjectId,
+      story,
+      entries,
+      proof,
+      exhibits: filed,
+      signature,
+    };
+  }
+}
+
+function filedExhibit({ content, ...exhibit }: Exhibit, withPersonalData: boolean): FiledExhibit {
+  const isShown = withPersonalData || !exhibit.isPersonal;
+  return {
+    ...exhibit,
+    sha256: sha256(content),
+    ...(isShown && { content: content.toString(exhibit.encoding) }),
+  };
+}

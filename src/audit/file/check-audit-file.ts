@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import { sha256 } from '../../platform/index.js';
+import type { AuditSource } from '../audit-source.js';
+import type { AuditKey } from '../audit-signer.js';
+import { checkChain, type ChainFault, type LatestRows } from '../chain/check-chain.js';
+import { leafHash, rootOfPath } from '../roots/merkle-tree.js';
+import { type RootStatement, StatementCheck } from '../signed-statement.js';
+import {
+  AUDIT_FILE_FORMAT,
+  type AuditFile,
+  type FiledExhibit,
+  type FileStatement,
+} from './audit-file.js';
+import { storyHash } from './story.js';
+
+/** What a file comes to, checked with nothing but the public keys. */
+export interface CheckedFile {
+  readonly subjectId: string;
+  readonly entries: number;
+  readonly exportedAt: string | null;
+  /** The day whose root proves the chain up to an entry. */
+  readonly proof: { readonly day: string; readonly position: number } | null;
+  /** Documents with personal data that are not in the file. */
+  readonly withheld: readonly string[];
+  /** Empty when all is as it was signed; the first wrong entry first. */
+  readonly faults: readonly string[];
+}
+
+const Entry = z.object({ position: z.int(), entry: z.string(), hash: z.string() });
+const File = z.object({
+  format: z.literal(AUDIT_FILE_FORMAT),
+  subjectId: z.string(),
+  story: z.array(z.string()),
+  entries: z.array(Entry).min(1),
+  proof: z
+    .object({
+      signedRoot: z.string(),
+      position: z.int(),
+      leafIndex: z.int(),
+      path: z.array(z.string().regex(/^[0-9a-f]{64}$/)),
+    })
+    .nullable(),
+  exhibits: z.array(
+    z.object({
+      name: z.string(),
+      mediaType: z.string(),
+      encoding: z.enum(['utf8', 'base64']),
+      isPersonal: z.boolean(),
+      provenBy: z.object({ row: z.string(), column: z.string() }).optional(),
+      sha256: z.string(),
+      content: z.string().optional(),
+    }),
+  ),
+  signature: z.string(),
+});
+
+/** @returns null when the text is no such file */
+export function readAuditFile(text: string): AuditFile | null {
+  try {
+    const read = File.safeParse(JSON.parse(text));
+    return read.success ? read.data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param sources as this release knows the tables */
+export async function checkAuditFile(
+  file: AuditFile,
+  keys: readonly AuditKey[],
+  sources: readonly AuditSource[],
+): Promise<CheckedFile> {
+  const check = new StatementCheck(keys);
+  const statement = await check.read<FileStatement>(file.signature, 'audit-file+jws');
+  const { subjectId, entries, proof } = file;
+  const root = proof && (await check.read<RootStatement>(proof.signedRoot, 'audit-root+jws'));
+  const chain = checkChain(
+    {
+      subjectId,
+      entries,
+      heads: statement ? [{ ...statement, where: 'the file’s signature' }] : [],
+    },
+    { byTable: new Map(sources.map((source) => [source.table, source])), now: new Date(0) },
+  );
+  const latest = 'latest' in chain ? chain.latest : null;
+  const faults = [
+    ...('latest' in chain ? [] : [faultText(chain)]),
+    ...(statement ? statementFaults(file, statement) : ['None of the keys has signed the file.']),
+    ...(proof ? proofFaults(file, root) : []),
+    ...file.exhibits.flatMap((exhibit) => exhibitFaults(exhibit, latest)),
+  ];
+  return {
+    subjectId,
+    entries: entries.length,
+    exportedAt: statement?.exportedAt ?? null,
+    proof: root && proof ? { day: root.day, position: proof.position } : null,
+    withheld: file.exhibits.filter(({ content }) => content === undefined).map(({ name }) => name),
+    faults,
+  };
+}
+
+/** In a sentence: which entry, which row, what is wrong. */
+export function faultText({ subjectId, position, row, what }: ChainFault): string {
+  const where = position === null ? '' : `, entry ${position}`;
+  return `${subjectId}${where}${row === null ? '' : ` (${row})`}: ${what}.`;
+}
+
+function statementFaults(file: AuditFile, statement: FileStatement): string[] {
+  const { subjectId, entries, story, exhibits } = file;
+  const faults: string[] = [];
+  if (statement.subjectId !== subjectId) faults.push('The signature is of another subject.');
+  if (entries.length > statement.position) {
+    const row = `entry ${statement.position + 1}`;
+    faults.push(`${subjectId}, ${row}: it came into the file after it was signed.`);
+  }
+  if (storyHash(story) !== statement.story)
+    faults.push('The story is not the one that was signed.');
+  const names = new Set([...exhibits.map(({ name }) => name), ...Object.keys(statement.exhibits)]);
+  for (const name of names) {
+    const signed = statement.exhibits[name];
+    const found = exhibits.filter((exhibit) => exhibit.name === name);
+    if (found.length === 1 && found[0].sha256 === signed) continue;
+    faults.push(
+      found.length === 0
+        ? `The document ${name} is missing.`
+        : `The document ${name} is not the one that was signed.`,
+    );
+  }
+  return faults;
+}
+
+function proofFaults(
+  { subjectId, entries, proof }: AuditFile,
+  root: RootStatement | null,
+): string[] {
+  if (!proof) return [];
+  if (!root) return ['None of the keys has signed the root of the proof.'];
+  const head = entries[proof.position - 1];
+  if (!head) return [`${subjectId}: the end is missing: the root has ${proof.position} entries.`];
+  const leaf = leafHash({ subjectId, position: proof.position, hash: head.hash });
+  const path = proof.path.map((hash) => Buffer.from(hash, 'hex'));
+  const reached = rootOfPath(leaf, proof.leafIndex, root.treeSize, path)?.toString('hex');
+  if (reached === root.root) return [];
+  return [
+    `${subjectId}, entry ${proof.position}: it is not the one under the root of ${root.day}.`,
+  ];
+}
+
+function exhibitFaults(exhibit: FiledExhibit, latest: LatestRows | null): string[] {
+  const { name, content, encoding, provenBy } = exhibit;
+  const faults: string[] = [];
+  if (content !== undefined && sha256(Buffer.from(content, encoding)) !== exhibit.sha256) {
+    faults.push(`The document ${name} has been changed.`);
+  }
+  if (provenBy && latest) {
+    const proven = latest.get(provenBy.row)?.said.row[provenBy.column];
+    if (proven !== exhibit.sha256) {
+      faults.push(`The document ${name} is not the one that ${provenBy.row} has the hash of.`);
+    }
+  }
+  return faults;
+}

@@ -1,0 +1,42 @@
+import { sha256 } from '../../platform/index.js';
+import type { AuditSource, SaidRow, ToldRow } from '../audit-source.js';
+import { type ChainEntry, readEntry } from '../chain/audit-chain.js';
+
+const INDIA = new Intl.DateTimeFormat('en-IN', {
+  dateStyle: 'medium',
+  timeStyle: 'medium',
+  timeZone: 'Asia/Kolkata',
+});
+
+/** What the entries say, one sentence each, in the order in which it happened. */
+export function storyOf(
+  entries: readonly ChainEntry[],
+  byTable: ReadonlyMap<string, AuditSource>,
+): string[] {
+  return entries
+    .flatMap(({ entry, position }) => {
+      const said = readEntry(entry);
+      const source = said && byTable.get(said.source);
+      if (!said || !source) return [];
+      // A row from before its table joined happened earlier than it was taken in.
+      const at = said.event === 'TAKEN_IN' ? String(said.row[source.at]) : said.at;
+      return [{ at: Date.parse(at), position, text: source.tell(told(said.row), said.event) }];
+    })
+    .toSorted((one, other) => one.at - other.at || one.position - other.position)
+    .map(({ at, position, text }) => `${INDIA.format(at)} IST  ${text}  [entry ${position}]`);
+}
+
+export function storyHash(story: readonly string[]): string {
+  return sha256(story.join('\n'));
+}
+
+function told(row: SaidRow): ToldRow {
+  return Object.fromEntries(
+    Object.entries(row)
+      .filter(([, value]) => value !== null)
+      .map(([column, value]) => [
+        column,
+        typeof value === 'string' ? value : JSON.stringify(value),
+      ]),
+  );
+}

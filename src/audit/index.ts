@@ -1,0 +1,16 @@
+export { AuditModule } from './audit.module.js';
+export { type AuditEvent, auditSource, type AuditSource, type SaidRow } from './audit-source.js';
+export { triggerArguments } from './audit-source.js';
+export { type AuditKey, AuditSigner, type SignedKind } from './audit-signer.js';
+export { AuditVerification, type VerifiedAudit } from './audit-verification.js';
+export type { SaidEntry } from './chain/audit-chain.js';
+export type { AuditFile, Exhibit } from './file/audit-file.js';
+export { AuditFiles } from './file/audit-files.js';
+export {
+  checkAuditFile,
+  type CheckedFile,
+  faultText,
+  readAuditFile,
+} from './file/check-audit-file.js';
+export { AuditRoots } from './roots/audit-roots.service.js';
+export { AUDIT_ENTITIES } from './store/audit-entities.js';

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '../../platform/index.js';
+import type { AuditSource } from '../audit-source.js';
+import { hasNoEntry, saidBy } from './audit-chains.repository.js';
+
+interface Lot {
+  readonly looked: number;
+  readonly last: string | null;
+}
+
+/** Takes in the rows from before their table joined, lot by lot. */
+@Injectable()
+export class AuditIntakesRepository {
+  /** Makes the place where it is noted how far a source is. */
+  async begin(tx: Tx, { table }: AuditSource): Promise<void> {
+    await tx.query('INSERT INTO audit_intakes (source) VALUES ($1) ON CONFLICT DO NOTHING', [
+      table,
+    ]);
+  }
+
+  /**
+   * Takes in the next rows of a source in the order of their keys. Each is locked, so that what changes it comes
+   * after it in the chain. One that changed before has an entry, and needs no other.
+   * @returns `BUSY`: another replica is at it
+   */
+  async takeIn(tx: Tx, source: AuditSource, most: number): Promise<'DONE' | 'MORE' | 'BUSY'> {
+    const { table, key, keyType, subject } = source;
+    const [progress] = await tx.query<{ lastKey: string | null; isDone: boolean }>(
+      `SELECT last_key AS "lastKey", done_at IS NOT NULL AS "isDone" FROM audit_intakes
+       WHERE source = $1 FOR UPDATE SKIP LOCKED`,
+      [table],
+    );
+    if (!progress) return 'BUSY';
+    if (progress.isDone) return 'DONE';
+    await tx.query(`SET LOCAL timezone TO 'UTC'`);
+    const [lot] = await tx.query<Lot>(
+      `WITH lot AS MATERIALIZED (
+         SELECT * FROM ${table} WHERE $2::${keyType} IS NULL OR ${key} > $2::${keyType}
+         ORDER BY ${key} LIMIT $3 FOR NO KEY UPDATE
+       ),
+       unchained AS MATERIALIZED (
+         SELECT r.${subject} AS subject, ${saidBy(source)} AS said FROM lot AS r
+         WHERE r.${subject} IS NOT NULL AND ${hasNoEntry(source, '$1')} ORDER BY r.${key}
+       ),
+       joined AS MATERIALIZED (
+         SELECT append_audit_entry(subject, 'TAKEN_IN', $1, said) FROM unchained
+       )
+       SELECT (SELECT count(*) FROM lot)::int AS looked, (SELECT max(${key}) FROM lot)::text AS last,
+         (SELECT count(*) FROM joined)::int AS joined`,
+      [table, progress.lastKey, most],
+    );
+    const isDone = lot.looked < most;
+    await tx.query(
+      `UPDATE audit_intakes SET last_key = coalesce($2, last_key),
+         done_at = CASE WHEN $3 THEN app_now() END WHERE source = $1`,
+      [table, lot.last, isDone],
+    );
+    return isDone ? 'DONE' : 'MORE';
+  }
+
+  /** The tables whose old rows have all been looked at. */
+  async done(tx: Tx): Promise<Set<string>> {
+    const rows = await tx.query<{ source: string }>(
+      'SELECT source FROM audit_intakes WHERE done_at IS NOT NULL',
+    );
+    return new Set(rows.map(({ source }) => source));
+  }
+}

@@ -1,0 +1,22 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** The head of a chain as it stands in a tree. */
+@Entity('audit_leaves')
+@Index('audit_leaves_of_root', ['rootNumber', 'leafIndex'], { unique: true })
+export class AuditLeaf {
+  @PrimaryColumn('text', { name: 'subject_id', primaryKeyConstraintName: 'audit_leaves_pkey' })
+  readonly subjectId: string;
+
+  @PrimaryColumn('integer', { name: 'root_number', primaryKeyConstraintName: 'audit_leaves_pkey' })
+  readonly rootNumber: number;
+
+  /** From 0 on. */
+  @Column('integer', { name: 'leaf_index' })
+  readonly leafIndex: number;
+
+  @Column('integer')
+  readonly position: number;
+
+  @Column('bytea')
+  readonly hash: Buffer;
+}

@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { CompactSign } from 'jose';
+import { type AuditKey, AuditSigner, type SignedKind } from '../../audit/index.js';
+import { LenderApiKeysRepository } from '../store/lender-api-keys.repository.js';
+import { OwnKeys } from './own-keys.js';
+
+/** Signs the audit with the key that signs towards lenders. Every key that ever was stays to be checked with. */
+@Injectable()
+export class OwnKeyAuditSigner extends AuditSigner {
+  constructor(
+    private readonly ownKeys: OwnKeys,
+    private readonly records: LenderApiKeysRepository,
+  ) {
+    super();
+  }
+
+  async sign(payload: object, type: SignedKind): Promise<string> {
+    const { kid, algorithm, privateKey } = await this.ownKeys.signing();
+    return new CompactSign(Buffer.from(JSON.stringify(payload)))
+      .setProtectedHeader({ alg: algorithm, kid, typ: type })
+      .sign(privateKey);
+  }
+
+  async keys(): Promise<readonly AuditKey[]> {
+    return (await this.records.list()).map(({ publicJwk }) => publicJwk);
+  }
+}

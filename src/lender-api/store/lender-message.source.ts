@@ -1,0 +1,15 @@
+import { auditSource } from '../../audit/index.js';
+import { LenderMessage } from './lender-message.entity.js';
+import { DAYS_KEPT } from './lender-messages.repository.js';
+
+export const LENDER_MESSAGE_SOURCE = auditSource(LenderMessage, {
+  subject: 'subjectId',
+  at: 'receivedAt',
+  sealed: ['bodySealed'],
+  // `removeOld` takes them: what they said is in the inbox.
+  removedAfterDays: ({ kind }) => (kind === 'ANSWER' ? DAYS_KEPT : undefined),
+  tell: ({ lender_code: lender = '', kind = '', message_id: id = '' }, event) =>
+    event === 'UPDATE'
+      ? `What the lender ${lender} had told (${kind} ${id}) was erased.`
+      : `The lender ${lender} told of this loan: ${kind} ${id}.`,
+});

@@ -1,0 +1,15 @@
+import { auditSource } from '../../audit/index.js';
+import { OfferPresentation } from './offer-presentation.entity.js';
+
+export const OFFER_PRESENTATION_SOURCE = auditSource(OfferPresentation, {
+  subject: 'subjectId',
+  at: 'recordedAt',
+  // Long, and its hash stands beside it.
+  sealed: ['content'],
+  tell: ({ kind, place = '', language, metric = '', content_hash: hash = '' }) => {
+    const where = language === undefined ? place : `${place}, language ${language}`;
+    return kind === 'CHOSEN'
+      ? `An offer was chosen of those that were shown (${where}): SHA-256 ${hash}.`
+      : `Offers were shown (${where}) in the order of ${metric}: SHA-256 ${hash}.`;
+  },
+});

@@ -1,0 +1,135 @@
+import { Client } from 'pg';
+import { AuditRoots, AuditVerification } from '../../../src/audit/index.js';
+import { AuditTasks } from '../../../src/audit/audit.tasks.js';
+import { AUDIT_TRAIL } from '../../../src/audit-trail.js';
+import { partnerClient } from '../../support/partner-client.js';
+import {
+  ApplicantBrowser,
+  applyForInstantLoan,
+  atSandboxGateway,
+  openGateway,
+} from '../../support/instant-loans.js';
+import { eventually } from '../../support/eventually.js';
+import { runAdmin } from '../../support/admin-command.js';
+import { WAIT_MS } from '../journeys/test-journey.js';
+import { CallbackBench, type TestJourney } from '../lender-api/callback-bench.js';
+
+/** The tables of the audit trail, without their triggers' arguments. */
+export const TABLES = AUDIT_TRAIL.sources;
+
+/** A service with loans whose chains are signed, and somebody who may write the database as they like. */
+export class AuditBench {
+  private constructor(
+    readonly callbacks: CallbackBench,
+    private readonly intruder: Client,
+  ) {}
+
+  static async open(): Promise<AuditBench> {
+    const callbacks = await CallbackBench.open();
+    const intruder = new Client({ connectionString: callbacks.journeys.service.databaseUrl });
+    await intruder.connect();
+    // Without a trace: no trigger, and no key in the way.
+    await intruder.query('SET session_replication_role = replica');
+    await intruder.query(`SET timezone = 'UTC'`);
+    const bench = new AuditBench(callbacks, intruder);
+    await bench.tasks.takeIn();
+    return bench;
+  }
+
+  async close(): Promise<void> {
+    await this.intruder.end();
+    await this.callbacks.close();
+  }
+
+  get databaseUrl(): string {
+    return this.callbacks.journeys.service.databaseUrl;
+  }
+
+  get tasks(): AuditTasks {
+    return this.callbacks.journeys.service.get(AuditTasks);
+  }
+
+  get verification(): AuditVerification {
+    return this.callbacks.journeys.service.get(AuditVerification);
+  }
+
+  admin(...parameters: string[]) {
+    return runAdmin(this.databaseUrl, ...parameters);
+  }
+
+  /** A journey that is paid out, whose lender has told two things of it, and the operator has asked for it. */
+  async journey(): Promise<TestJourney> {
+    const journey = await this.callbacks.journeys.startWithOffers();
+    await journey.select();
+    for (const _ of [1, 2]) {
+      await this.callbacks.lender.tell('loan-events', await this.callbacks.loanEvent(journey));
+    }
+    await journey.complete();
+    await this.callbacks.journeys.settled();
+    return journey;
+  }
+
+  /** An instant loan that was paid for and decided. */
+  async instantLoan(): Promise<string> {
+    const { service } = this.callbacks.journeys;
+    const demo = partnerClient(service);
+    const { json } = await applyForInstantLoan(demo, { mobile: '9811111111' });
+    const browser = new ApplicantBrowser();
+    await atSandboxGateway(browser, await openGateway(browser, json.data.redirectUrl), 'pay');
+    await eventually(
+      async () => {
+        const rows = await this.query(
+          'SELECT 1 FROM instant_loan_audit WHERE application_id = $1',
+          [json.data.applicationId],
+        );
+        return rows.length >= 3;
+      },
+      { withinMs: WAIT_MS },
+    );
+    await this.callbacks.journeys.settled();
+    return json.data.applicationId;
+  }
+
+  signRoots(): Promise<boolean> {
+    return this.callbacks.journeys.service.get(AuditRoots).closeDay();
+  }
+
+  async query<Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> {
+    return (await this.intruder.query<Row>(sql, values)).rows;
+  }
+
+  /** What is found when the database is changed so; it is as before after it. */
+  async foundAfter(
+    subjectId: string | null,
+    ...changes: readonly (readonly [sql: string, values?: unknown[]])[]
+  ): Promise<string[]> {
+    const copies = [
+      ...TABLES.map(({ table }) => table),
+      'audit_entries',
+      'audit_leaves',
+      'audit_roots',
+    ];
+    for (const table of copies) {
+      await this.query(`CREATE TEMPORARY TABLE before_${table} AS TABLE ${table}`);
+    }
+    try {
+      for (const [sql, values] of changes) {
+        if ((await this.intruder.query(sql, values)).rowCount === 0)
+          throw new Error(`no row: ${sql}`);
+      }
+      const { faults } = await (subjectId
+        ? this.verification.verifySubject(subjectId)
+        : this.verification.verify());
+      return faults.map(({ subjectId: subject, position, row, what }) =>
+        [subject, position ?? '-', row ?? '-', what].join(' | '),
+      );
+    } finally {
+      await this.query('SET session_replication_role = replica');
+      for (const table of copies) {
+        await this.query(`DELETE FROM ${table}`);
+        await this.query(`INSERT INTO ${table} TABLE before_${table}`);
+        await this.query(`DROP TABLE before_${table}`);
+      }
+    }
+  }
+}

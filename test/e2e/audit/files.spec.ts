@@ -1,0 +1,262 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AuditFile } from '../../../src/audit/index.js';
+import { AUDIT_TRAIL } from '../../../src/audit-trail.js';
+import { runAdmin } from '../../support/admin-command.js';
+import type { TestJourney } from '../lender-api/callback-bench.js';
+import { AuditBench } from './audit-bench.js';
+
+const PERSONAL = 'Something about a person';
+
+let bench: AuditBench;
+let folder: string;
+let journey: TestJourney;
+let exported: string;
+
+const inFolder = (name: string) => join(folder, name);
+// Whoever checks a file has no database.
+const checkOffline = (file: string) =>
+  runAdmin(
+    'postgres://nobody@127.0.0.1:1/none',
+    'audit',
+    'verify',
+    file,
+    '--key',
+    inFolder('keys'),
+  );
+
+async function exportTo(name: string, ...parameters: string[]): Promise<string> {
+  const { code, error } = await bench.admin(
+    'audit',
+    'export',
+    '--out',
+    inFolder(name),
+    ...parameters,
+  );
+  expect(error).toBe('');
+  expect(code).toBe(0);
+  return readFileSync(inFolder(name), 'utf8');
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'rinpath-audit-'));
+  bench = await AuditBench.open();
+  journey = await bench.journey();
+  await bench.signRoots();
+  exported = await exportTo('journey.json', '--journey', journey.id);
+  writeFileSync(inFolder('keys'), (await bench.admin('audit', 'keys')).out);
+});
+
+afterAll(async () => {
+  await bench?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** What is said of the file when this is changed in it. */
+async function saidOf(change: (file: Mutable<AuditFile>) => void): Promise<string> {
+  const file = JSON.parse(exported) as Mutable<AuditFile>;
+  change(file);
+  writeFileSync(inFolder('changed.json'), JSON.stringify(file));
+  const { code, out, error } = await checkOffline(inFolder('changed.json'));
+  expect(error).toContain('is not as it was signed');
+  expect(code).toBe(1);
+  return out;
+}
+
+type Mutable<Value> = Value extends object
+  ? { -readonly [Name in keyof Value]: Mutable<Value[Name]> }
+  : Value;
+
+describe('the file of a loan', () => {
+  it('is checked with nothing but itself and the public keys', async () => {
+    const { code, out, error } = await checkOffline(inFolder('journey.json'));
+    expect(error).toBe('');
+    expect(code).toBe(0);
+    expect(out).toContain('Everything is as it was written and signed.');
+    expect(out).toMatch(/Entries 1 to \d+ are under the signed root of \d{4}-\d\d-\d\d\./);
+    expect(out).toMatch(/Not in the file, but signed: LOAN_EVENT/);
+  });
+
+  it('tells what happened to somebody who does not know the code', () => {
+    const { story } = JSON.parse(exported) as AuditFile;
+    const told = story.join('\n');
+    for (const sentence of [
+      'The journey began (state INITIATED).',
+      'The journey went from INITIATED to OFFERS_RECEIVED',
+      /Frozen: the Key Facts Statement of the offer off_\w+, SHA-256 \w{64}/,
+      'The applicant acknowledged the Key Facts Statement',
+      'The lender navdhara told of this loan: LOAN_EVENT',
+      'The journey went from DISBURSEMENT_PENDING to SANCTIONED on PAID_OUT.',
+      /The operator \(.+\) gave the command audit export/,
+    ]) {
+      expect(told).toMatch(sentence);
+    }
+  });
+
+  it('has the statement and its PDFs, and personal data only when it is asked for', async () => {
+    const contents = ({ exhibits }: AuditFile) =>
+      new Map(exhibits.map(({ name, content }) => [name.replace(/ off_\w+/, ''), content]));
+    const plain = contents(JSON.parse(exported) as AuditFile);
+    expect(JSON.parse(plain.get('statement.json') ?? '')).toMatchObject({
+      templateVersion: expect.anything(),
+    });
+    for (const language of ['en', 'hi']) {
+      const pdf = Buffer.from(plain.get(`statement ${language}.pdf`) ?? '', 'base64');
+      expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+    }
+    const everything = exported + [...plain.values()].join();
+    for (const known of [PERSONAL, 'Asha Verma', '9876543210', 'ABCDE1234F']) {
+      expect(everything).not.toContain(known);
+    }
+    const whole = await exportTo('whole.json', '--journey', journey.id, '--personal');
+    expect([...contents(JSON.parse(whole) as AuditFile).values()].join()).toContain(PERSONAL);
+    expect((await checkOffline(inFolder('whole.json'))).code).toBe(0);
+  });
+
+  it('names the first entry that was changed, left out, put in, swapped, or cut off', async () => {
+    const changed = await saidOf(({ entries }) => {
+      entries[2].entry = entries[2].entry.replace('"INSERT"', '"UPDATE"');
+    });
+    expect(changed).toMatch(new RegExp(`${journey.id}, entry 3 \\(\\w+ \\w+\\): the entry is not`));
+    expect(await saidOf(({ entries }) => entries.splice(4, 1))).toContain(
+      ', entry 5: the entry is missing',
+    );
+    const added = await saidOf(({ entries }) => {
+      entries.splice(1, 0, { ...entries[0] });
+    });
+    expect(added).toContain(', entry 2: the entry is missing');
+    const swapped = await saidOf(({ entries }) => {
+      [entries[5].entry, entries[6].entry] = [entries[6].entry, entries[5].entry];
+    });
+    expect(swapped).toContain(', entry 6 (');
+    const cut = await saidOf(({ entries }) => entries.pop());
+    const { entries } = JSON.parse(exported) as AuditFile;
+    expect(cut).toContain(
+      `, entry ${entries.length}: the end is missing: the file’s signature has`,
+    );
+  });
+
+  it('names a document that was changed or left out, and finds a story that was written anew', async () => {
+    for (const [index, { name }] of (JSON.parse(exported) as AuditFile).exhibits.entries()) {
+      const isWithheld = name.startsWith('LOAN_EVENT');
+      const said = await saidOf(({ exhibits }) => {
+        exhibits[index].content = isWithheld
+          ? 'another'
+          : `${exhibits[index].content} `.replace('A', 'B');
+        exhibits[index].sha256 = isWithheld ? exhibits[index].sha256 : '0'.repeat(64);
+      });
+      expect(said).toContain(name);
+      expect(await saidOf(({ exhibits }) => exhibits.splice(index, 1))).toContain(name);
+    }
+    expect(await saidOf(({ story }) => story.pop())).toContain('The story is not the one');
+  });
+
+  it('is refused when it is signed by others, or under another root', async () => {
+    const other = await bench.journey();
+    const theirs = JSON.parse(await exportTo('other.json', '--journey', other.id)) as AuditFile;
+    const said = await saidOf((file) => {
+      file.signature = theirs.signature;
+    });
+    expect(said).toContain('The signature is of another subject.');
+    const path = await saidOf(({ proof }) => {
+      proof!.path[0] = '0'.repeat(64);
+    });
+    expect(path).toMatch(/entry \d+: it is not the one under the root of/);
+    const root = await saidOf(({ proof }) => {
+      proof!.signedRoot = theirs.signature;
+    });
+    expect(root).toContain('None of the keys has signed the root of the proof.');
+    writeFileSync(inFolder('no-keys'), '{"keys":[]}');
+    const file = inFolder('journey.json');
+    const unknown = await bench.admin('audit', 'verify', file, '--key', inFolder('no-keys'));
+    expect(unknown.code).toBe(1);
+    expect(unknown.out).toContain('None of the keys has signed the file.');
+  });
+
+  it('of an instant loan is made and checked in the same way', async () => {
+    const id = await bench.instantLoan();
+    const file = JSON.parse(await exportTo('instant.json', '--application', id)) as AuditFile;
+    expect(file.proof).toBeNull();
+    const story = file.story.join('\n');
+    expect(story).toContain('The payment order ');
+    const { code, out } = await checkOffline(inFolder('instant.json'));
+    expect([code, out]).toEqual([0, expect.stringContaining('No root of a day was signed yet.')]);
+  });
+
+  it('refuses what is no loan, no file and no keys', async () => {
+    const unknown = `jrn_${'0'.repeat(32)}`;
+    expect((await bench.admin('audit', 'export')).error).toContain('Give one of');
+    for (const [parameters, said] of [
+      [
+        ['export', '--journey', unknown, '--out', inFolder('none')],
+        `There is no audit of ${unknown}`,
+      ],
+      [['verify', inFolder('keys'), '--key', inFolder('keys')], 'is no file of `audit export`'],
+      [['verify', inFolder('nowhere'), '--key', inFolder('keys')], 'cannot be read'],
+      [['verify', inFolder('journey.json')], 'Give the public keys'],
+      [['verify', inFolder('journey.json'), '--key', inFolder('journey.json')], 'is no JWKS'],
+      [['export', '--journey', 'jrn_1', '--out', inFolder('none')], 'There is no audit of jrn_1'],
+    ] as const) {
+      const { code, error } = await bench.admin('audit', ...parameters);
+      expect([code, error]).toEqual([1, expect.stringContaining(said)]);
+    }
+    expect((await bench.admin('audit', 'verify', '--journey', unknown)).out).toContain('1 chain');
+  });
+
+  it('and its chain hold after an erasure, of which they tell', async () => {
+    const erased = await bench.journey();
+    const { code } = await bench.admin('applicants', 'erase', '--journey', erased.id);
+    expect(code).toBe(0);
+    const whole = await exportTo('erased.json', '--journey', erased.id, '--personal');
+    expect(whole).not.toContain(PERSONAL);
+    expect(whole).toContain('was erased');
+    expect((await checkOffline(inFolder('erased.json'))).code).toBe(0);
+    const { code: verified, out } = await bench.admin('audit', 'verify', '--journey', erased.id);
+    expect([verified, out]).toEqual([
+      0,
+      expect.stringContaining('Everything is as it was written.'),
+    ]);
+  });
+});
+
+describe('the audit of the operator', () => {
+  it('has what was asked for, by whom, and nothing personal', async () => {
+    await bench.admin('applicants', 'erase', '--mobile', '9812345678');
+    const [row] = await bench.query<Record<string, unknown>>(
+      `SELECT subject_id, command, parameters, given_by FROM operator_commands ORDER BY id DESC LIMIT 1`,
+    );
+    expect(row).toMatchObject({
+      subject_id: 'operator',
+      command: 'applicants erase',
+      parameters: { mobile: '(given)' },
+    });
+    expect(row['given_by']).not.toBe('');
+  });
+
+  it('prints the signed roots', async () => {
+    expect((await bench.admin('audit', 'roots')).out).toMatch(
+      /1 +\d{4}-\d\d-\d\d +\d+ +[0-9a-f]{64}/,
+    );
+    expect((await bench.admin('audit', 'roots', '--signed')).out).toMatch(
+      /^ey[\w-]+\.[\w-]+\.[\w-]+$/m,
+    );
+  });
+});
+
+it('every table that is declared has its trigger, and no other one has', async () => {
+  const triggers = await bench.query<{ table: string; args: string }>(
+    `SELECT tgrelid::regclass::text AS table, pg_get_triggerdef(oid) AS args FROM pg_trigger
+     WHERE tgfoid = 'chain_audit_row'::regproc ORDER BY 1`,
+  );
+  const declared = AUDIT_TRAIL.sources.toSorted((one, other) => (one.table < other.table ? -1 : 1));
+  expect(triggers.map(({ table }) => table)).toEqual(declared.map(({ table }) => table));
+  for (const [index, { args }] of triggers.entries()) {
+    const { subject, sealed, leftOut } = declared[index];
+    const given = `'${subject}', '{${sealed.join(',')}}', '{${leftOut.join(',')}}'`;
+    expect(args).toContain(`chain_audit_row(${given})`);
+    expect(args).toContain('AFTER INSERT OR UPDATE ON');
+    expect(args).toContain('DEFERRABLE INITIALLY DEFERRED');
+  }
+});
