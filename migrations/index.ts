@@ -61,6 +61,7 @@ import { PaymentAuditChain1764500300330 } from './1764500300330-payment-audit-ch
 import { KeyFactsChain1764500300340 } from './1764500300340-key-facts-chain.js';
 import { LenderMessageChain1764500300350 } from './1764500300350-lender-message-chain.js';
 import { OfferPresentationChain1764500300360 } from './1764500300360-offer-presentation-chain.js';
+import { ConsentChain1764500300370 } from './1764500300370-consent-chain.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -127,4 +128,5 @@ export const MIGRATIONS = [
   KeyFactsChain1764500300340,
   LenderMessageChain1764500300350,
   OfferPresentationChain1764500300360,
+  ConsentChain1764500300370,
 ];

@@ -1,5 +1,6 @@
 import { type AuditTrail, OPERATOR_COMMAND_SOURCE } from './admin/index.js';
 import { AuditModule, type AuditSource } from './audit/index.js';
+import { CONSENT_LOG_SOURCE } from './consents/index.js';
 import { INSTANT_LOAN_AUDIT_SOURCE } from './instant-loans/index.js';
 import { JOURNEY_AUDIT_SOURCE } from './journeys/index.js';
 import { KEY_FACTS_SOURCE } from './key-facts/index.js';
@@ -9,6 +10,7 @@ import { PAYMENT_AUDIT_SOURCE } from './payments/index.js';
 
 /** Every table whose rows join the chains; each has a trigger, by a migration, that says the same. */
 const SOURCES: readonly AuditSource[] = [
+  CONSENT_LOG_SOURCE,
   JOURNEY_AUDIT_SOURCE,
   INSTANT_LOAN_AUDIT_SOURCE,
   KEY_FACTS_SOURCE,

@@ -84,6 +84,7 @@ describe('the file of a loan', () => {
     const told = story.join('\n');
     for (const sentence of [
       'The journey began (state INITIATED).',
+      'The partner attests: ',
       'The journey went from INITIATED to OFFERS_RECEIVED',
       /Frozen: the Key Facts Statement of the offer off_\w+, SHA-256 \w{64}/,
       'The applicant acknowledged the Key Facts Statement',
