@@ -80,7 +80,7 @@ export const STATEMENTS = {
         FROM products WHERE is_enabled
       ) AS products`,
   },
-  // The rows of a headless initiate: journey, lead, audit, event, and a question to each lender.
+  // The rows of a headless initiate: journey, lead, audit, consent, event, and a question to each lender.
   initiate: {
     name: 'initiate',
     text: `WITH ${ADMISSION}, lead AS (
@@ -96,6 +96,9 @@ export const STATEMENTS = {
       ), audit AS (
         INSERT INTO journey_audit (partner_id, journey_id, trigger, to_state, detail, created_at)
         VALUES ($5, $3, 'STARTED', 'INITIATED', '{}', now())
+      ), consent AS (
+        INSERT INTO consent_log (id, partner_id, subject_id, way, basis, lender_codes, given_at, came_by)
+        VALUES ('cns_' || substr($3, 5), $5, $3, 'PARTNER', 'AGREEMENT', $18, now(), $8)
       ), event AS (
         INSERT INTO webhook_events (id, partner_id, journey_id, name, sequence, body, created_at)
         VALUES ($14, $5, $3, 'journey.initiated', 1, $15, now())
