@@ -62,6 +62,8 @@ import { KeyFactsChain1764500300340 } from './1764500300340-key-facts-chain.js';
 import { LenderMessageChain1764500300350 } from './1764500300350-lender-message-chain.js';
 import { OfferPresentationChain1764500300360 } from './1764500300360-offer-presentation-chain.js';
 import { ConsentChain1764500300370 } from './1764500300370-consent-chain.js';
+import { NamedLenders1764500410000 } from './1764500410000-named-lenders.js';
+import { CheckedConsents1764500411000 } from './1764500411000-checked-consents.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -129,4 +131,6 @@ export const MIGRATIONS = [
   LenderMessageChain1764500300350,
   OfferPresentationChain1764500300360,
   ConsentChain1764500300370,
+  NamedLenders1764500410000,
+  CheckedConsents1764500411000,
 ];

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IdGenerator, type Language, sha256, type Tx } from '../platform/index.js';
+import { IdGenerator, type Language, sha256, type Tx, validationFault } from '../platform/index.js';
 import { LenderCatalogue, ServiceSettings } from '../settings/index.js';
 import { consentText, plainConsent } from './consent-texts.js';
 import type { ConsentBasis, PartnerConsent } from './partner-consent.js';
@@ -35,7 +35,7 @@ export interface AttestedConsent {
     readonly textVersion?: string;
     readonly language?: Language;
   };
-  /** The lenders that the text names; null where no text of ours was shown. */
+  /** The lenders that the text named; null where that is not known. */
   readonly namedLenders: readonly string[] | null;
 }
 
@@ -63,39 +63,53 @@ export class ConsentLog {
     return entry && attestedBy(entry);
   }
 
+  /** @throws Fault validation_failed when the partner says that its text named somebody unknown */
+  async refuseUnknownLenders({ namedLenders = [] }: PartnerConsent): Promise<void> {
+    const known = new Set((await this.lenders.list()).map(({ code }) => code));
+    const unknown = namedLenders.filter((code) => !known.has(code));
+    if (unknown.length === 0) return;
+    const message = 'must be codes of lenders, as GET /products tells them';
+    throw validationFault([{ field: 'consent.lenderCodes', message }]);
+  }
+
   private async entryOf(attestation: PartnerAttestation): Promise<NewConsentLogEntry> {
-    const { partnerId, subjectId, productCode, consent, isForLenders } = attestation;
-    const { cameAt, cameBy } = attestation;
-    const serving = isForLenders ? await this.lenders.serving(productCode) : [];
+    const { partnerId, subjectId, consent, cameAt, cameBy } = attestation;
+    const { basis, shown } = consent;
     return {
       id: this.ids.next('cns'),
       partnerId,
       subjectId,
       way: 'PARTNER',
-      basis: consent.basis,
-      ...(await this.textOf(productCode, consent)),
-      lenderCodes: serving.map(({ code }) => code),
-      givenAt: consent.basis === 'TEXT' ? consent.givenAt : cameAt,
+      basis,
+      textVersion: shown?.textVersion ?? null,
+      language: shown?.language ?? null,
+      ...(await this.textOf(consent)),
+      lenderCodes: consent.namedLenders ?? (await this.lendersAsked(attestation)),
+      givenAt: shown?.givenAt ?? cameAt,
       cameBy: `${cameBy.keyId}/${cameBy.nonce}`,
     };
   }
 
-  /** The text as it reads today: the partner has shown it with the lenders that it is for. */
-  private async textOf(productCode: string, consent: PartnerConsent) {
-    if (consent.basis !== 'TEXT') {
-      return { textVersion: null, language: null, shownText: null, textHash: null };
-    }
-    const { textVersion, language } = consent;
+  /** Without a text, lenders are asked on the partner's word: all that serve the product. */
+  private async lendersAsked({ productCode, isForLenders }: PartnerAttestation): Promise<string[]> {
+    if (!isForLenders) return [];
+    return (await this.lenders.serving(productCode)).map(({ code }) => code);
+  }
+
+  /** Filled in by us, with the lenders that the partner says it named: its own page we have not seen. */
+  private async textOf(consent: PartnerConsent) {
+    if (consent.basis !== 'TEXT') return { shownText: null, textHash: null };
+    const { shown, namedLenders } = consent;
     const { displayName, support } = await this.settings.brand();
-    const lenders = await this.lenders.serving(productCode);
+    const lenders = await Promise.all(namedLenders.map((code) => this.lenders.find(code)));
     const values = {
       brandName: displayName,
-      lenderNames: lenders.map(({ name }) => name),
+      lenderNames: lenders.flatMap((lender) => (lender ? [lender.name] : [])),
       supportEmail: support.email,
       supportPhone: support.phone,
     };
-    const shownText = plainConsent(consentText(language, values, textVersion));
-    return { textVersion, language, shownText, textHash: sha256(shownText) };
+    const shownText = plainConsent(consentText(shown.language, values, shown.textVersion));
+    return { shownText, textHash: sha256(shownText) };
   }
 }
 
@@ -108,7 +122,10 @@ function attestedBy(
       givenBy: 'PARTNER',
       basis,
       givenAt: givenAt.toISOString(),
-      ...(textVersion !== null && language !== null && { textVersion, language }),
+      // Who is told of a text takes itself to be named in it.
+      ...(basis === 'TEXT' &&
+        textVersion !== null &&
+        language !== null && { textVersion, language }),
     },
     namedLenders: basis === 'TEXT' ? lenderCodes : null,
   };

@@ -1,5 +1,19 @@
-import { ChoiceField, InstantField, LANGUAGES, type Language } from '../platform/index.js';
+import { applyDecorators } from '@nestjs/common';
+import { Transform } from 'class-transformer';
+import { IsOptional } from 'class-validator';
+import {
+  ChoiceField,
+  DescribedField,
+  InstantField,
+  LANGUAGES,
+  type Language,
+  NestedField,
+  Rule,
+} from '../platform/index.js';
 import { CONSENT_TEXTS, CONSENT_VERSION } from './consent-texts.js';
+
+const MAX_LENDERS = 50;
+const MAX_CODE_CHARACTERS = 60;
 
 /** The consent that a partner took from the applicant with our text. */
 export class GivenConsent {
@@ -17,13 +31,61 @@ export class GivenConsent {
     example: '2026-01-31T15:30:00+05:30',
   })
   givenAt: string;
+
+  @LenderCodesField()
+  lenderCodes?: string[];
 }
 
-export const CONSENT_FIELD = {
-  optional: true,
-  about:
-    'For a partner that shows our consent text. Left out, `termsAccepted` or the partner’s agreement is ' +
-    'recorded as the partner’s word that the applicant has consented.',
-};
+/**
+ * The consent of a request. What has no version of a text is none of ours: partners may have sent a
+ * field of this name before there was one.
+ */
+export function ConsentField(): PropertyDecorator {
+  return applyDecorators(
+    NestedField(GivenConsent, 'must be an object with textVersion, language and givenAt', {
+      optional: true,
+      about:
+        'For a partner that shows our consent text; what is no object with a `textVersion` is ignored. ' +
+        'Left out, `termsAccepted` or the partner’s agreement is recorded as the partner’s word that the ' +
+        'applicant has consented.',
+    }),
+    Transform(({ value }: { value: unknown }) => (namesText(value) ? value : undefined)),
+  );
+}
 
-export const CONSENT_MESSAGE = 'must be an object with textVersion, language and givenAt';
+function namesText(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { textVersion } = value as Partial<GivenConsent>;
+  return textVersion !== undefined && textVersion !== null;
+}
+
+function LenderCodesField(): PropertyDecorator {
+  const message = `must be a list of 1 to ${MAX_LENDERS} codes of lenders, each once`;
+  const areCodes = (value: unknown) =>
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.length <= MAX_LENDERS &&
+    new Set(value).size === value.length &&
+    value.every((code) => typeof code === 'string' && code.length <= MAX_CODE_CHARACTERS);
+  return applyDecorators(
+    DescribedField(
+      {
+        type: 'array',
+        items: { type: 'string', maxLength: MAX_CODE_CHARACTERS },
+        minItems: 1,
+        maxItems: MAX_LENDERS,
+        uniqueItems: true,
+      },
+      {
+        optional: true,
+        about:
+          'The lenders that the text named, by their codes (`GET /products`), in its order. No other is ' +
+          'asked. Left out, the consent is recorded as the partner’s word, not as a consent to the text.',
+        example: ['kaverisetu', 'navdhara'],
+      },
+    ),
+    Transform(({ value }: { value: unknown }) => value ?? undefined),
+    IsOptional(),
+    Rule('lenderCodes', areCodes, message),
+  );
+}

@@ -12,7 +12,7 @@ export {
   plainConsent,
 } from './consent-texts.js';
 export { ConsentsModule } from './consents.module.js';
-export { CONSENT_FIELD, CONSENT_MESSAGE, GivenConsent } from './given-consent.dto.js';
+export { ConsentField, GivenConsent } from './given-consent.dto.js';
 export { type PartnerConsent, readPartnerConsent } from './partner-consent.js';
 export { CONSENT_LOG_SOURCE } from './store/consent-log.source.js';
 export { CONSENT_ENTITIES } from './store/consent-entities.js';

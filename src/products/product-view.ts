@@ -1,5 +1,13 @@
 import { ShownChoice, ShownList, ShownText } from '../platform/index.js';
 
+export class ProductLenderView {
+  @ShownText('What `consent.lenderCodes` takes.', 'navdhara')
+  code: string;
+
+  @ShownText('Its legal name, by which a consent’s text names it.', 'Navdhara Capital Limited')
+  name: string;
+}
+
 /** A product as partners see it: its steps and amounts are the operator's business. */
 export class ProductView {
   @ShownText('The catalogue’s code.', 'ONLINE_PERSONAL')
@@ -19,6 +27,11 @@ export class ProductView {
 
   @ShownText('The name of its icon.', 'personal-loan')
   icon: string;
+
+  @ShownList(() => ProductLenderView, 'The lenders that are asked at present; none: left out.', {
+    optional: true,
+  })
+  lenders?: ProductLenderView[];
 }
 
 export class ProductList {

@@ -1,28 +1,42 @@
 import { Get } from '@nestjs/common';
 import { CurrentKey, type PartnerKey, Scoped } from '../auth/index.js';
 import { PartnerApi } from '../platform/index.js';
-import type { ProductList, ProductView } from './product-view.js';
+import type { ProductLenderView, ProductList, ProductView } from './product-view.js';
 import { ListProductsCall } from './products.api.js';
-import { type Product, ProductCatalogue } from '../settings/index.js';
+import { type Lender, LenderCatalogue, type Product, ProductCatalogue } from '../settings/index.js';
 
 @PartnerApi('products')
 export class ProductsController {
-  constructor(private readonly catalogue: ProductCatalogue) {}
+  constructor(
+    private readonly catalogue: ProductCatalogue,
+    private readonly lenders: LenderCatalogue,
+  ) {}
 
   @ListProductsCall()
   @Get()
   @Scoped('products:read')
   async list(@CurrentKey() key: PartnerKey): Promise<ProductList> {
-    const products = await this.catalogue.list();
+    const products = (await this.catalogue.list()).filter(
+      (product) => product.isEnabled && key.products.has(product.code),
+    );
+    return { products: await Promise.all(products.map((product) => this.viewOf(product))) };
+  }
+
+  private async viewOf(product: Product): Promise<ProductView> {
+    const { code, displayName, category, channel, provider, icon } = product;
+    const lenders = await this.lenders.serving(code);
     return {
-      products: products
-        .filter((product) => product.isEnabled && key.products.has(product.code))
-        .map(viewOf),
+      code,
+      displayName,
+      category,
+      channel,
+      provider,
+      icon,
+      ...(lenders.length > 0 && { lenders: lenders.map(lenderView) }),
     };
   }
 }
 
-function viewOf(product: Product): ProductView {
-  const { code, displayName, category, channel, provider, icon } = product;
-  return { code, displayName, category, channel, provider, icon };
+function lenderView({ code, name }: Lender): ProductLenderView {
+  return { code, name };
 }

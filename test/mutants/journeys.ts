@@ -222,6 +222,14 @@ export const JOURNEYS: readonly Mutant[] = [
     specs: ['test/e2e/journeys/consent-log.spec.ts'],
   },
   {
+    id: 'partners-text-without-its-lenders',
+    rule: 'No text is said to name a lender that it may not have named',
+    file: 'src/consents/partner-consent.ts',
+    find: 'return lenderCodes\n    ?',
+    replace: 'return true\n    ?',
+    specs: ['test/e2e/journeys/consent-log.spec.ts'],
+  },
+  {
     id: 'partner-consent-of-any-age',
     rule: 'A consent that a partner has taken is not dated ahead, nor too old',
     file: 'src/consents/partner-consent.ts',

@@ -10,7 +10,9 @@ import type { ConsentBasis } from '../partner-consent.js';
 @Check('consent_log_language', `language IN ('en', 'hi')`)
 @Check(
   'consent_log_text',
-  `num_nonnulls(text_version, language, shown_text, text_hash) = CASE WHEN basis = 'TEXT' THEN 4 ELSE 0 END`,
+  `num_nonnulls(text_version, language) = CASE WHEN basis = 'TEXT' THEN 2
+    ELSE 2 * num_nonnulls(text_version) END
+    AND num_nonnulls(shown_text, text_hash) = CASE WHEN basis = 'TEXT' THEN 2 ELSE 0 END`,
 )
 @Index('consent_log_of_subject', ['subjectId'])
 export class ConsentLogEntry {
@@ -32,13 +34,14 @@ export class ConsentLogEntry {
   @Column({ type: 'text' })
   readonly basis: ConsentBasis;
 
+  /** Of a partner's word without the lenders that its text named: which text it says that it has shown. */
   @Column({ name: 'text_version', type: 'text', nullable: true })
   readonly textVersion: string | null;
 
   @Column({ type: 'text', nullable: true })
   readonly language: Language | null;
 
-  /** As it reads. */
+  /** Hosted: as it was shown. A partner's: ours, filled in with the lenders that it says the text named. */
   @Column({ name: 'shown_text', type: 'text', nullable: true })
   readonly shownText: string | null;
 
@@ -46,7 +49,10 @@ export class ConsentLogEntry {
   @Column({ name: 'text_hash', type: 'text', nullable: true })
   readonly textHash: string | null;
 
-  /** For whom it is; null where an earlier release has kept their names in the text alone. */
+  /**
+   * Those that the text named; without it those that are asked on the partner's word. Null where an earlier
+   * release has kept their names in the text alone.
+   */
   @Column({ name: 'lender_codes', type: 'text', array: true, nullable: true })
   readonly lenderCodes: readonly string[] | null;
 

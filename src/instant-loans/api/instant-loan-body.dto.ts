@@ -1,5 +1,5 @@
 import { MobileField } from '../../applicants/index.js';
-import { CONSENT_FIELD, CONSENT_MESSAGE, GivenConsent } from '../../consents/index.js';
+import { ConsentField, type GivenConsent } from '../../consents/index.js';
 import { NestedField, RupeesField } from '../../platform/index.js';
 import { InstantCustomer } from './instant-customer.dto.js';
 
@@ -18,6 +18,6 @@ export class InstantLoanBody {
   })
   loanAmount?: number;
 
-  @NestedField(GivenConsent, CONSENT_MESSAGE, CONSENT_FIELD)
-  consent?: GivenConsent | null;
+  @ConsentField()
+  consent?: GivenConsent;
 }

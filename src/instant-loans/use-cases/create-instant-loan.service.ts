@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerKey } from '../../auth/index.js';
-import type { SignedRequest } from '../../consents/index.js';
+import { ConsentLog, type SignedRequest } from '../../consents/index.js';
 import { rupeesToPaise } from '../../loans/index.js';
 import {
   Clock,
@@ -36,6 +36,7 @@ export class CreateInstantLoanService {
     private readonly choice: LenderChoice,
     private readonly applications: NewApplications,
     private readonly smsAnswer: SmsAnswer,
+    private readonly consents: ConsentLog,
     private readonly idempotency: Idempotency,
     private readonly settings: ServiceSettings,
     private readonly clock: Clock,
@@ -79,10 +80,11 @@ export class CreateInstantLoanService {
     const now = this.clock.now();
     const request = readInstantLoanRequest(body, now, product);
     const { loanAmount: rupees, applicant, consent } = request;
+    await this.consents.refuseUnknownLenders(consent);
     if (!key.products.has(INSTANT_PRODUCT)) throw new Fault('product_not_assigned');
     if (!product?.isEnabled) throw new Fault('product_unavailable');
     const loanAmount = rupees === undefined ? product.defaultAmount : rupeesToPaise(rupees);
-    const chosen = await this.choice.forAmount(loanAmount);
+    const chosen = await this.choice.forAmount(loanAmount, consent.namedLenders);
     if (!chosen) {
       const message = 'must be an amount that one of the lenders lends: none does this one';
       throw validationFault([{ field: 'loanAmount', message }]);

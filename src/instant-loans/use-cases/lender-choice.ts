@@ -21,9 +21,14 @@ export interface ChosenLender {
 export class LenderChoice {
   constructor(private readonly lenders: LenderCatalogue) {}
 
-  /** @returns null when no lender lends this amount */
-  async forAmount(loanAmount: Paise): Promise<ChosenLender | null> {
-    return chooseLender(await this.lenders.serving(INSTANT_PRODUCT), loanAmount);
+  /**
+   * @param named the lenders that the applicant's consent names; left out, it may be any
+   * @returns null when no lender lends this amount
+   */
+  async forAmount(loanAmount: Paise, named?: readonly string[]): Promise<ChosenLender | null> {
+    const serving = await this.lenders.serving(INSTANT_PRODUCT);
+    const eligible = named ? serving.filter(({ code }) => named.includes(code)) : serving;
+    return chooseLender(eligible, loanAmount);
   }
 }
 

@@ -1,5 +1,5 @@
 import { MobileField } from '../../applicants/index.js';
-import { CONSENT_FIELD, CONSENT_MESSAGE, GivenConsent } from '../../consents/index.js';
+import { ConsentField, type GivenConsent } from '../../consents/index.js';
 import { ChoiceField, DescribedField, NestedField, RupeesField } from '../../platform/index.js';
 import { CustomerA } from './customer-a.dto.js';
 import { CustomerB } from './customer-b.dto.js';
@@ -57,8 +57,8 @@ export class InitiateBodyA {
   @GoldField()
   goldLoanDetails?: GoldLoanDetails;
 
-  @NestedField(GivenConsent, CONSENT_MESSAGE, CONSENT_FIELD)
-  consent?: GivenConsent | null;
+  @ConsentField()
+  consent?: GivenConsent;
 }
 
 /** The request that need only carry mobile and customer. */
@@ -85,6 +85,6 @@ export class InitiateBodyB {
   @GoldField()
   goldLoanDetails?: GoldLoanDetails;
 
-  @NestedField(GivenConsent, CONSENT_MESSAGE, CONSENT_FIELD)
-  consent?: GivenConsent | null;
+  @ConsentField()
+  consent?: GivenConsent;
 }

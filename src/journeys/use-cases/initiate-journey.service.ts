@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PartnerKey } from '../../auth/index.js';
-import type { SignedRequest } from '../../consents/index.js';
+import { ConsentLog, type SignedRequest } from '../../consents/index.js';
 import { rupeesToPaise } from '../../loans/index.js';
 import { Clock, Fault, type IdempotencyKey, type IdempotentResult } from '../../platform/index.js';
 import { JourneyStarts } from './journey-starts.js';
@@ -14,6 +14,7 @@ export class InitiateJourneyService {
   constructor(
     private readonly products: ProductCatalogue,
     private readonly starts: JourneyStarts,
+    private readonly consents: ConsentLog,
     private readonly clock: Clock,
   ) {}
 
@@ -31,6 +32,7 @@ export class InitiateJourneyService {
     const defaults = { channel: key.defaultChannel, productCode: key.defaultProduct };
     const now = this.clock.now();
     const request = readInitiateRequest(body, defaults, now, await this.products.list());
+    await this.consents.refuseUnknownLenders(request.consent);
     if (!key.products.has(request.productCode)) throw new Fault('product_not_assigned');
     const product = await this.products.find(request.productCode);
     if (!product?.isEnabled) throw new Fault('product_unavailable');

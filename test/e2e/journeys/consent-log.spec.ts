@@ -10,6 +10,7 @@ import { instantLoanRequest } from '../../support/instant-loans.js';
 import { loanRequest, shortLoanRequest } from '../../support/loan-requests.js';
 import { DAY, JourneyBench } from './journey-bench.js';
 
+const NAMED = ['tarangudyam', 'kaverisetu'];
 const LENDERS = ['kaverisetu', 'navdhara', 'tarangudyam'];
 const UUID = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
@@ -65,8 +66,21 @@ function listen(): LenderQuestion[] {
 
 const ago = (ms: number) => new Date(bench.service.now().getTime() - ms).toISOString();
 
+/** As a partner sends it that tells which lenders its text named. */
 function consent(more: object = {}) {
-  return { textVersion: '2', language: 'hi', givenAt: ago(60_000), ...more };
+  return {
+    textVersion: '2',
+    language: 'hi',
+    givenAt: ago(60_000),
+    lenderCodes: LENDERS,
+    ...more,
+  };
+}
+
+/** The lenders that were asked for offers of a journey. */
+function codesAsked(asked: readonly LenderQuestion[], id: string): string[] {
+  const own = asked.filter(({ subjectId, kind }) => subjectId === id && kind === 'OFFERS');
+  return [...new Set(own.map(({ lender }) => lender.code))].toSorted();
 }
 
 describe('a partner’s word', () => {
@@ -129,7 +143,7 @@ describe('a partner’s word', () => {
 });
 
 describe('a consent to our text, taken by the partner', () => {
-  it('is recorded with the text as it reads, and lenders are told of it', async () => {
+  it('is recorded with the text filled in, and lenders are told of it', async () => {
     const asked = listen();
     const given = consent();
     const id = await started({ ...loanRequest(), consent: given });
@@ -151,11 +165,44 @@ describe('a consent to our text, taken by the partner', () => {
     });
   });
 
-  it('is for the lenders of that day: one that is configured later is not asked', async () => {
-    await bench.configure(`UPDATE lenders SET is_enabled = code <> 'tarangudyam'`);
+  it('is for the lenders that the text named, in its order, and no others', async () => {
+    const asked = listen();
+    const id = await started({ ...loanRequest(), consent: consent({ lenderCodes: NAMED }) });
+    const [row] = await rowsOf(id);
+    expect(row.lender_codes).toEqual(NAMED);
+    const names = 'Tarang Udyam Finance Limited; Kaverisetu Finserv Private Limited';
+    expect(row.shown_text).toContain(`: ${names}।`);
+    expect(row.shown_text).not.toContain('Navdhara');
+    await vi.waitFor(() => expect(codesAsked(asked, id)).toEqual(NAMED.toSorted()));
+  });
+
+  it('is no more than the partner’s word where it does not say whom the text named', async () => {
+    const asked = listen();
+    const given = consent({ lenderCodes: undefined, givenAt: ago(20 * DAY) });
+    const id = await started({ ...loanRequest(), consent: given });
+    const [row] = await rowsOf(id);
+    expect(row).toMatchObject({
+      basis: 'AGREEMENT',
+      text_version: '2',
+      language: 'hi',
+      shown_text: null,
+      text_hash: null,
+    });
+    expect(row.given_at.toISOString()).toBe(given.givenAt);
+    await vi.waitFor(() => {
+      const question = asked.find(({ subjectId }) => subjectId === id);
+      expect(question?.payload.consent).toEqual({
+        givenBy: 'PARTNER',
+        basis: 'AGREEMENT',
+        givenAt: given.givenAt,
+      });
+    });
+  });
+
+  it('holds for later rounds: a lender that it does not name is not asked then, either', async () => {
     const [named, unnamed] = [
-      await started({ ...loanRequest(), consent: consent() }),
-      await started(loanRequest()),
+      await started({ ...loanRequest(), consent: consent({ lenderCodes: NAMED }) }),
+      await started({ ...loanRequest(), consent: consent({ lenderCodes: undefined }) }),
     ];
     const states = async () =>
       bench.query<{ id: string }>(
@@ -163,26 +210,24 @@ describe('a consent to our text, taken by the partner', () => {
         [[named, unnamed]],
       );
     await vi.waitFor(async () => expect(await states()).toHaveLength(2), { timeout: 15_000 });
-    await bench.configure('UPDATE lenders SET is_enabled = true');
     const asked = listen();
     await bench.service.travel(30 * DAY);
-    const codesOf = (id: string) => {
-      const own = asked.filter(({ subjectId, kind }) => subjectId === id && kind === 'OFFERS');
-      return [...new Set(own.map(({ lender }) => lender.code))].toSorted();
-    };
     await vi.waitFor(
       () => {
-        expect(codesOf(unnamed)).toEqual(LENDERS);
-        expect(codesOf(named)).toEqual(['kaverisetu', 'navdhara']);
+        expect(codesAsked(asked, unnamed)).toEqual(LENDERS);
+        expect(codesAsked(asked, named)).toEqual(NAMED.toSorted());
       },
       { timeout: 15_000 },
     );
   });
 
-  it('counts as left out when it is null', async () => {
-    const id = await started({ ...loanRequest(), consent: null });
-    expect(await rowsOf(id)).toMatchObject([{ basis: 'AGREEMENT' }]);
-  });
+  it.each([null, true, 'yes', 1, [], {}, { accepted: true }, { textVersion: null }])(
+    'counts as left out where it names no text: %j',
+    async (given) => {
+      const id = await started({ ...loanRequest(), consent: given });
+      expect(await rowsOf(id)).toMatchObject([{ basis: 'AGREEMENT', text_version: null }]);
+    },
+  );
 
   it.each([
     [{ textVersion: '99' }, 'consent.textVersion'],
@@ -192,6 +237,11 @@ describe('a consent to our text, taken by the partner', () => {
     [{ givenAt: '2099-01-01T00:00:00Z' }, 'consent.givenAt'],
     [{ givenAt: '2020-01-01T00:00:00Z' }, 'consent.givenAt'],
     [{ givenAt: undefined }, 'consent.givenAt'],
+    [{ lenderCodes: [] }, 'consent.lenderCodes'],
+    [{ lenderCodes: 'navdhara' }, 'consent.lenderCodes'],
+    [{ lenderCodes: ['navdhara', 'navdhara'] }, 'consent.lenderCodes'],
+    [{ lenderCodes: ['navdhara', 7] }, 'consent.lenderCodes'],
+    [{ lenderCodes: ['navdhara', 'nobody'] }, 'consent.lenderCodes'],
   ])('is refused with %j', async (more, field) => {
     for (const [path, body] of [
       ['/journey/initiate', loanRequest()],
@@ -201,11 +251,6 @@ describe('a consent to our text, taken by the partner', () => {
       expect(status).toBe(400);
       expect(json.details?.map((detail) => detail.field)).toEqual([field]);
     }
-  });
-
-  it('is refused when it is no object', async () => {
-    const { status, json } = await bench.demo.initiate({ ...loanRequest(), consent: 'yes' });
-    expect([status, json.details?.[0]?.field]).toEqual([400, 'consent']);
   });
 });
 
@@ -227,6 +272,23 @@ describe('an instant loan', () => {
     expect(await rowsOf(json.data.applicationId)).toMatchObject([
       { basis: 'TEXT', text_version: '2', language: 'en' },
     ]);
+  });
+
+  it('is of a lender that the text named, whatever the others would lend', async () => {
+    const lenderOf = async (lenderCodes: string[]) => {
+      const body = { ...instantLoanRequest(), consent: consent({ lenderCodes }) };
+      const { status, json } = await bench.demo.post<{ applicationId: string }>(
+        '/instant-loans',
+        body,
+      );
+      expect(status).toBe(200);
+      const [{ code }] = await bench.query<{ code: string }>(
+        'SELECT lender_code AS code FROM instant_loans WHERE id = $1',
+        [json.data.applicationId],
+      );
+      return code;
+    };
+    for (const code of LENDERS) expect(await lenderOf([code])).toBe(code);
   });
 });
 

@@ -12,7 +12,7 @@ import { startService, type TestService } from '../../support/service.js';
 import { shippedConfiguration } from '../../support/shipped-configuration.js';
 
 interface Products {
-  products: Record<string, string>[];
+  products: (Record<string, string> & { lenders?: { code: string; name: string }[] })[];
 }
 
 let service: TestService;
@@ -42,7 +42,7 @@ describe('GET /products answers 200', () => {
 
   it('with exactly the documented fields, none of them empty', async () => {
     const { json } = await partnerClient(service).get<Products>('/products');
-    for (const product of json.data.products) {
+    for (const { lenders: _, ...product } of json.data.products) {
       expect(Object.keys(product)).toEqual([
         'code',
         'displayName',
@@ -54,6 +54,17 @@ describe('GET /products answers 200', () => {
       expect(Object.values(product).every((value) => value.trim() !== '')).toBe(true);
     }
     expect(json.data.products.at(-1)?.channel).toBe('OFFLINE');
+  });
+
+  it('with the lenders that serve each of them, for a consent’s text', async () => {
+    const { json } = await partnerClient(service).get<Products>('/products');
+    const lendersOf = (code: string) =>
+      json.data.products.find((one) => one.code === code)?.lenders;
+    expect(lendersOf('ONLINE_PERSONAL')).toContainEqual({
+      code: 'navdhara',
+      name: 'Navdhara Capital Limited',
+    });
+    expect(lendersOf('OFFLINE_LAP')).toBeUndefined();
   });
 
   it('with the products of the key alone', async () => {
