@@ -62,6 +62,7 @@ import { KeyFactsChain1764500300340 } from './1764500300340-key-facts-chain.js';
 import { LenderMessageChain1764500300350 } from './1764500300350-lender-message-chain.js';
 import { OfferPresentationChain1764500300360 } from './1764500300360-offer-presentation-chain.js';
 import { ConsentChain1764500300370 } from './1764500300370-consent-chain.js';
+import { UnsettledPayments1764500400000 } from './1764500400000-unsettled-payments.js';
 import { NamedLenders1764500410000 } from './1764500410000-named-lenders.js';
 import { CheckedConsents1764500411000 } from './1764500411000-checked-consents.js';
 
@@ -131,6 +132,7 @@ export const MIGRATIONS = [
   LenderMessageChain1764500300350,
   OfferPresentationChain1764500300360,
   ConsentChain1764500300370,
+  UnsettledPayments1764500400000,
   NamedLenders1764500410000,
   CheckedConsents1764500411000,
 ];

@@ -23,6 +23,7 @@ import { DoneRefundsConsumer } from './background/done-refunds.consumer.js';
 import { DecisionAnswersConsumer } from './background/decision-answers.consumer.js';
 import { InstantLoanDeadlinesTasks } from './background/instant-loan-deadlines.tasks.js';
 import { PaymentNoticesConsumer } from './background/payment-notices.consumer.js';
+import { SettlementTasks } from './background/settlement.tasks.js';
 
 const RECORDS = [
   InstantLoansRepository,
@@ -49,6 +50,7 @@ const BACKGROUND = [
   DecisionAnswersConsumer,
   DoneRefundsConsumer,
   InstantLoanDeadlinesTasks,
+  SettlementTasks,
 ];
 
 /** Instant loans: from the application by way of the payment to the lender's decision. */

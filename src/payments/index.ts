@@ -22,6 +22,7 @@ export {
 export { type ClaimedNotice, PaymentInbox } from './store/payment-inbox.js';
 export type { PaymentNoticeKind } from './store/payment-notice.entity.js';
 export { type DoneRefund, RefundInbox } from './store/refund-inbox.js';
+export { type UnsettledPayment, UnsettledPayments } from './store/unsettled-payments.js';
 export { Refunds } from './refunds/refunds.js';
 export type { RefundReason } from './refunds/refund-status.js';
 export type { NewPaymentOrder } from './payment-order.js';

@@ -26,6 +26,7 @@ import { Refunds } from './refunds/refunds.js';
 import { RefundWorker } from './refunds/refund-worker.js';
 import { PaymentRefundsRepository } from './store/payment-refunds.repository.js';
 import { RefundInbox } from './store/refund-inbox.js';
+import { UnsettledPayments } from './store/unsettled-payments.js';
 
 interface GatewayBinding {
   /** The modules in which adapters of others live. */
@@ -77,6 +78,7 @@ export class PaymentsModule {
         ...RECORDS,
         ...SERVICES,
         RefundInbox,
+        UnsettledPayments,
         RefundLedger,
         RefundFailures,
         RefundProcessing,
@@ -86,7 +88,7 @@ export class PaymentsModule {
         PaymentUpkeepRepository,
         PaymentsTasks,
       ],
-      exports: [PaymentOrders, PaymentInbox, Refunds, RefundInbox],
+      exports: [PaymentOrders, PaymentInbox, Refunds, RefundInbox, UnsettledPayments],
     };
   }
 }

@@ -9,6 +9,7 @@ const ANY_ORDER = [
 const LOANS = ['test/e2e/instant-loans/payments.spec.ts'];
 const REFUNDS = ['test/e2e/payments/razorpay-refunds.spec.ts'];
 const ACCOUNTS = ['test/e2e/payments/fee-accounts.spec.ts'];
+const SETTLEMENT = ['test/e2e/instant-loans/settlement.spec.ts'];
 const TABLE = ['src/instant-loans/domain/transition-table.spec.ts'];
 const LEDGER = 'src/payments/payment-ledger.ts';
 const NEWS = 'src/instant-loans/background/payment-notices.ts';
@@ -169,6 +170,30 @@ export const PAYMENTS: readonly Mutant[] = [
     find: 'if (moved) await this.settleFee(tx, moved, answer.kind);',
     replace: '',
     specs: ['test/e2e/instant-loans/whole-way.spec.ts'],
+  },
+  {
+    id: 'money-of-an-earlier-release',
+    rule: 'Money that an earlier release neither kept nor gave back goes back',
+    file: 'src/instant-loans/background/settlement.tasks.ts',
+    find: 'const refundId = await this.refunds.request(tx, refund);',
+    replace: 'const refundId = null as string | null;',
+    specs: SETTLEMENT,
+  },
+  {
+    id: 'refunded-unasked',
+    rule: 'What a person may have paid back before is put before the operator',
+    file: 'src/instant-loans/background/settlement.tasks.ts',
+    find: 'if (isOfAPerson) return this.flag(tx, payment, reason);',
+    replace: '',
+    specs: SETTLEMENT,
+  },
+  {
+    id: 'page-promises-too-much',
+    rule: 'The page says that the fee goes back once there is a refund',
+    file: 'src/instant-loans/applicant/instant-loan-view.ts',
+    find: "return feeOnDecline === 'KEPT' ? 'KEPT' : 'OPEN';",
+    replace: "return feeOnDecline === 'KEPT' ? 'KEPT' : 'GOES_BACK';",
+    specs: SETTLEMENT,
   },
   {
     id: 'other-amount-is-kept',

@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { PaymentOrders, PaymentOrderClosed, PaymentsUnavailable } from '../../payments/index.js';
+import {
+  PaymentOrders,
+  PaymentOrderClosed,
+  PaymentsUnavailable,
+  Refunds,
+} from '../../payments/index.js';
 import { Clock, Database, type Tx } from '../../platform/index.js';
 import { InstantKeyFacts } from '../use-cases/instant-key-facts.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
@@ -25,6 +30,7 @@ export class InstantLoanPages {
     private readonly database: Database,
     private readonly loans: InstantLoansRepository,
     private readonly payments: PaymentOrders,
+    private readonly refunds: Refunds,
     private readonly keyFacts: InstantKeyFacts,
     private readonly links: InstantLoanLinks,
     private readonly audit: InstantLoanAudit,
@@ -71,12 +77,19 @@ export class InstantLoanPages {
     return id === null ? null : this.loans.findByLink(id);
   }
 
-  private viewOf(loan: InstantLoan): InstantLoanView {
+  private async viewOf(loan: InstantLoan): Promise<InstantLoanView> {
     const paths = {
       payPath: this.links.payPath(loan.id),
       keyFactsPath: this.links.keyFactsPath(loan.id),
     };
-    return viewOf(loan, this.keyFacts.read(loan), paths, this.clock.now());
+    const isFeeBack = await this.isFeeBack(loan);
+    return viewOf(loan, this.keyFacts.read(loan), paths, isFeeBack, this.clock.now());
+  }
+
+  private async isFeeBack(loan: InstantLoan): Promise<boolean> {
+    const { status, partnerId, paymentOrderId: orderId, gatewayPaymentId } = loan;
+    if (status !== 'REJECTED' || gatewayPaymentId === null) return false;
+    return this.refunds.isRequested({ partnerId, orderId, gatewayPaymentId });
   }
 
   private async orderToPay(tx: Tx, { id, partnerId }: InstantLoan): Promise<string | null> {

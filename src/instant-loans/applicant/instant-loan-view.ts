@@ -21,6 +21,8 @@ export interface InstantLoanView {
   readonly fee: Paise;
   /** Whether the lender keeps the fee when it declines. */
   readonly isFeeKept: boolean;
+  /** What became of the fee of an application that was declined. */
+  readonly declinedFee: DeclinedFee;
   readonly charges: readonly { readonly name: string; readonly amount: Paise }[];
   /** The loan less the fee: what the applicant has in the end, and the statement's net amount. */
   readonly netAmount: Paise;
@@ -33,13 +35,18 @@ export interface InstantLoanView {
   readonly keyFactsPath: string;
 }
 
+/** Whether a declined fee goes back, is kept as was told before, or neither is recorded yet. */
+export type DeclinedFee = 'GOES_BACK' | 'KEPT' | 'OPEN';
+
 /** The paths of the application's pages. */
 export type InstantLoanPaths = Pick<InstantLoanView, 'payPath' | 'keyFactsPath'>;
 
+/** @param isFeeBack whether the fee goes back to the applicant, or has gone back */
 export function viewOf(
   loan: InstantLoan,
   { part1, part2, aprComputation, lenderLegalName }: KeyFactsStatement,
   paths: InstantLoanPaths,
+  isFeeBack: boolean,
   now: Date,
 ): InstantLoanView {
   const { payableToLender, payableToThirdParties } = part1.fees;
@@ -53,6 +60,7 @@ export function viewOf(
     apr: part1.annualPercentageRate,
     fee: loan.fee,
     isFeeKept: loan.feeOnDecline === 'KEPT',
+    declinedFee: declinedFeeOf(loan, isFeeBack),
     charges: [...payableToLender, ...payableToThirdParties].map(({ name, amount }) => ({
       name,
       amount,
@@ -64,6 +72,11 @@ export function viewOf(
     expiresAt: loan.expiresAt,
     ...paths,
   };
+}
+
+function declinedFeeOf({ feeOnDecline }: InstantLoan, isFeeBack: boolean): DeclinedFee {
+  if (isFeeBack) return 'GOES_BACK';
+  return feeOnDecline === 'KEPT' ? 'KEPT' : 'OPEN';
 }
 
 function stageOf(loan: InstantLoan, now: Date): InstantLoanStage {

@@ -2,11 +2,15 @@ import type { GatewayRefundState, RefundReference } from '../payment-gateway.js'
 import type { PaymentRefund } from '../store/payment-refund.entity.js';
 import type { RefundReason } from './refund-status.js';
 
-/** Money that is to go back: a payment that was recorded. */
-export interface NewRefund {
+/** A payment that was recorded. */
+export interface PaymentOfOrder {
   readonly partnerId: string;
   readonly orderId: string;
   readonly gatewayPaymentId: string;
+}
+
+/** Money that is to go back. */
+export interface NewRefund extends PaymentOfOrder {
   readonly reason: RefundReason;
 }
 

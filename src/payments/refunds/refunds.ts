@@ -4,7 +4,7 @@ import { PaymentMetrics } from '../payment-metrics.js';
 import { PaymentAudit } from '../store/payment-audit.js';
 import { PaymentRefundsRepository } from '../store/payment-refunds.repository.js';
 import { PaymentsRepository } from '../store/payments.repository.js';
-import type { NewRefund } from './refund.js';
+import type { NewRefund, PaymentOfOrder } from './refund.js';
 
 /** Where money that is not kept is given back: the module's face to those above. */
 @Injectable()
@@ -37,5 +37,10 @@ export class Refunds {
     await this.audit.record(tx, order, 'REFUND_REQUESTED', null, status, about);
     tx.afterCommit(() => this.metrics.refunds.inc({ reason, status }));
     return refundId;
+  }
+
+  /** Whether a payment goes back, or has gone back. */
+  async isRequested(payment: PaymentOfOrder): Promise<boolean> {
+    return this.refunds.exists(payment);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Columns, Database, Signal, Tx } from '../../platform/index.js';
 import type { FailureStreak } from '../payment-order.js';
-import type { LeasedRefund } from '../refunds/refund.js';
+import type { LeasedRefund, PaymentOfOrder } from '../refunds/refund.js';
 import type { RefundStatus } from '../refunds/refund-status.js';
 import { PaymentRefund } from './payment-refund.entity.js';
 import type { Payment } from './payment.entity.js';
@@ -52,6 +52,12 @@ export class PaymentRefundsRepository {
     return tx
       .repository(PaymentRefund)
       .findOne({ where: { id }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  async exists({ partnerId, orderId, gatewayPaymentId }: PaymentOfOrder): Promise<boolean> {
+    return this.database.with(PaymentRefund, (refunds) =>
+      refunds.existsBy({ partnerId, orderId, gatewayPaymentId }),
+    );
   }
 
   /** Takes a refund on to another status; null when it has left the one that it was seen in. */

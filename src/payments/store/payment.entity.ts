@@ -11,6 +11,7 @@ export type NoticeSource = 'CALLBACK' | 'ASKED';
 @Index('payments_once', ['gateway', 'gatewayPaymentId'], { unique: true })
 @Index('payments_by_order', ['orderId'])
 @Index('payments_by_subject', ['subjectId'])
+@Index('payments_unsettled', ['unsettledAt'], { where: '(unsettled_at IS NOT NULL)' })
 export class Payment {
   @PrimaryGeneratedColumn('identity', {
     type: 'bigint',
@@ -59,4 +60,20 @@ export class Payment {
 
   @Column({ name: 'recorded_at', type: 'timestamptz', default: () => 'app_now()' })
   readonly recordedAt: Date;
+
+  /** When it was last looked at, as long as it is neither kept nor goes back; null: it is settled. */
+  @Column({
+    name: 'unsettled_at',
+    type: 'timestamptz',
+    nullable: true,
+    default: () => 'app_now()',
+  })
+  readonly unsettledAt: Date | null;
+
+  /**
+   * Since when money that is not kept goes back by itself; null: for as long as there is this payment.
+   * What was found before that is for a person, who may have paid it back already.
+   */
+  @Column({ name: 'refunds_since', type: 'timestamptz', nullable: true })
+  readonly refundsSince: Date | null;
 }

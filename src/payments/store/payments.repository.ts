@@ -4,11 +4,13 @@ import { PaymentCallback } from './payment-callback.entity.js';
 import { PaymentOrder } from './payment-order.entity.js';
 import { Payment } from './payment.entity.js';
 
+type NewPayment = Omit<Payment, 'id' | 'recordedAt' | 'unsettledAt' | 'refundsSince'>;
+
 /** What gateways told of our orders, each thing once: their events, and the payments they captured. */
 @Injectable()
 export class PaymentsRepository {
   /** Records a payment; false when it was recorded before, by the gateway's id of it. */
-  record(tx: Tx, payment: Omit<Payment, 'id' | 'recordedAt'>): Promise<boolean> {
+  record(tx: Tx, payment: NewPayment): Promise<boolean> {
     return tx.insertOnce(Payment, payment);
   }
 

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { DecisionAnswers } from '../../../src/instant-loans/background/decision-answers.js';
+import { SettlementTasks } from '../../../src/instant-loans/background/settlement.tasks.js';
+import { LenderInbox } from '../../../src/lenders/index.js';
+import { SandboxPaymentGateway } from '../../../src/sandbox/index.js';
+import { eventually } from '../../support/eventually.js';
+import { ApplicantBrowser, type CreatedInstantLoan } from '../../support/instant-loans.js';
+import { HOUR, InstantLoanBench, MINUTE, PATIENT } from './instant-loan-bench.js';
+
+let bench: InstantLoanBench;
+
+beforeAll(async () => {
+  bench = await InstantLoanBench.open();
+  // It has not seen the payments that these tests write down.
+  const gateway = bench.service.get<SandboxPaymentGateway>(SandboxPaymentGateway);
+  vi.spyOn(gateway, 'makeRefund').mockImplementation((refund) =>
+    Promise.resolve({ ...refund, gatewayRefundId: `back-${refund.key}`, status: 'DONE' }),
+  );
+});
+
+afterAll(() => bench?.close());
+
+/** On two replicas at once. */
+async function looksLater(): Promise<void> {
+  await bench.service.travel(12 * MINUTE);
+  const tasks = bench.service.get<SettlementTasks>(SettlementTasks);
+  await Promise.all([tasks.run(), tasks.run()]);
+}
+
+/** Declined by a replica of an earlier release, which moves the application and does nothing more. */
+async function declinedByAnEarlierRelease(): Promise<CreatedInstantLoan> {
+  const answers = DecisionAnswers.prototype as unknown as { settleFee: () => Promise<void> };
+  const spy = vi.spyOn(answers, 'settleFee').mockResolvedValueOnce();
+  const loan = await bench.apply({ pan: 'SANDX0001A' });
+  await bench.atGateway(loan, 'pay');
+  await bench.reaches(loan.applicationId, 'REJECTED');
+  spy.mockRestore();
+  return loan;
+}
+
+const pageOf = async ({ redirectUrl }: CreatedInstantLoan) =>
+  (await new ApplicantBrowser().open(`${redirectUrl}/done`)).text;
+
+const refundsAre = (id: string, reasons: string[]) =>
+  eventually(async () => expect(await bench.refunds(id)).toEqual(reasons), PATIENT);
+
+/** Whether every payment of an application has been looked at for the last time. */
+const isSettled = (id: string) =>
+  eventually(async () => {
+    const unsettled = await bench.records.query(
+      'SELECT 1 FROM payments WHERE subject_id = $1 AND unsettled_at IS NOT NULL',
+      [id],
+    );
+    expect(unsettled).toEqual([]);
+  }, PATIENT);
+
+/** As if the schema had come to know of refunds at the end of this hour. */
+const isOfBefore = (id: string) =>
+  bench.records.query(
+    `UPDATE payments SET refunds_since = app_now() + interval '1 hour' WHERE subject_id = $1`,
+    [id],
+  );
+
+describe('a fee that was declined by a replica of an earlier release', () => {
+  it('goes back, and the page says so from then on', async () => {
+    const loan = await declinedByAnEarlierRelease();
+    const id = loan.applicationId;
+    expect(await pageOf(loan)).toContain('We are looking into what becomes of it.');
+    expect(await bench.refunds(id)).toEqual([]);
+    await looksLater();
+    await refundsAre(id, ['DECLINED']);
+    expect(await pageOf(loan)).toContain('goes back to you in full');
+    expect(await bench.trail(id)).toContain('FEE_GOES_BACK REJECTED');
+    await isSettled(id);
+    expect(await bench.flags(id)).toEqual([]);
+  });
+
+  it('before money went back by itself is put before the operator, once', async () => {
+    const loan = await declinedByAnEarlierRelease();
+    const id = loan.applicationId;
+    await isOfBefore(id);
+    await looksLater();
+    await isSettled(id);
+    await looksLater();
+    expect(await bench.flags(id)).toEqual(['REFUND_DUE']);
+    expect(await bench.refunds(id)).toEqual([]);
+    expect(await pageOf(loan)).not.toContain('goes back');
+  });
+
+  it('and that the terms keep is put before the operator: it may have refused the question', async () => {
+    const loan = await declinedByAnEarlierRelease();
+    const id = loan.applicationId;
+    await bench.records.query(`UPDATE instant_loans SET fee_on_decline = 'KEPT' WHERE id = $1`, [
+      id,
+    ]);
+    await looksLater();
+    await isSettled(id);
+    expect(await bench.flags(id)).toEqual(['REFUND_DUE']);
+    expect(await bench.refunds(id)).toEqual([]);
+  });
+});
+
+describe('a question that the lender refuses', () => {
+  it('sends the fee back, and the page says so, whatever the lender’s terms keep', async () => {
+    const loan = await bench.apply({ pan: 'SANDX0002A' });
+    const id = loan.applicationId;
+    await bench.records.query(`UPDATE instant_loans SET fee_on_decline = 'KEPT' WHERE id = $1`, [
+      id,
+    ]);
+    await bench.atGateway(loan, 'pay');
+    await bench.reaches(id, 'PAYMENT_RECEIVED');
+    const { lender_code: lenderCode } = await bench.row(id);
+    const inbox = bench.service.get<LenderInbox>(LenderInbox);
+    await bench.transaction((tx) =>
+      inbox.receive(tx, {
+        lenderCode,
+        answerId: `${id}-refused`,
+        partnerId: 'demo',
+        subjectId: id,
+        kind: 'DECISION',
+        reference: '1',
+        answer: { kind: 'REFUSED', reason: 'NOT_SERVED' },
+      }),
+    );
+    await bench.reaches(id, 'REJECTED');
+    expect(await bench.refunds(id)).toEqual(['DECLINED']);
+    const page = await pageOf(loan);
+    expect(page).toContain('goes back to you in full');
+    expect(page).not.toContain('keeps the fee');
+  });
+});
+
+describe('a payment that an earlier release took note of alone', () => {
+  it('goes back when another counted, or when it is of another amount', async () => {
+    const loan = await bench.apply();
+    const id = loan.applicationId;
+    await bench.atGateway(loan, 'pay');
+    await bench.reaches(id, 'SANCTIONED');
+    const { payment_order_id: orderId } = await bench.row(id);
+    await bench.recordPayment(id, orderId, `${id}-second`);
+    await bench.recordPayment(id, orderId, `${id}-other`);
+    await bench.records.query(
+      'UPDATE payments SET is_counted = false WHERE gateway_payment_id = $1',
+      [`${id}-other`],
+    );
+    await looksLater();
+    await isSettled(id);
+    expect((await bench.refunds(id)).toSorted()).toEqual(['OTHER_AMOUNT', 'PAID_TWICE']);
+    const { gateway_payment_id: counted } = await bench.row(id);
+    const back = await bench.records.query(
+      'SELECT 1 FROM payment_refunds WHERE gateway_payment_id = $1',
+      [counted],
+    );
+    expect(back).toEqual([]);
+  });
+
+  it('goes back when the application had expired, and waits as long as nothing is decided', async () => {
+    const { applicationId: id } = await bench.apply();
+    const { payment_order_id: orderId } = await bench.row(id);
+    await bench.recordPayment(id, orderId, `${id}-late`);
+    await looksLater();
+    await looksLater();
+    expect(await bench.refunds(id)).toEqual([]);
+    await bench.service.travel(73 * HOUR);
+    await bench.reaches(id, 'EXPIRED');
+    await looksLater();
+    await refundsAre(id, ['PAID_TOO_LATE']);
+    await isSettled(id);
+  });
+});
+
+describe('a payment that is kept, or goes back already', () => {
+  it('is looked at once, and nothing comes of it', async () => {
+    const kept = await bench.apply();
+    await bench.atGateway(kept, 'pay');
+    await bench.reaches(kept.applicationId, 'SANCTIONED');
+    const back = await bench.apply({ pan: 'SANDX0001A' });
+    await bench.atGateway(back, 'pay');
+    await bench.reaches(back.applicationId, 'REJECTED');
+    await looksLater();
+    await isSettled(kept.applicationId);
+    await isSettled(back.applicationId);
+    expect(await bench.refunds(kept.applicationId)).toEqual([]);
+    expect(await bench.refunds(back.applicationId)).toEqual(['DECLINED']);
+  });
+});
