@@ -25,6 +25,7 @@ const note = (id: number, more: SaidRow = {}): SaidRow => ({
   id,
   loan: 'jrn_1',
   kind: 'NOTE',
+  at: '2026-11-20T00:00:00+00:00',
   words: 'sha256:1',
   read_at: null,
   ...more,
@@ -171,11 +172,16 @@ describe('the rows of a sound chain', () => {
 
   it('are all there, but for those whose time is over', () => {
     expect(rows([['INSERT', note(1)]], [])).toMatchObject({ position: 1, row: 'notes 1' });
-    const brief: Said[] = [['INSERT', note(1, { kind: 'BRIEF' })]];
-    expect(rows(brief, [])).toMatchObject({ position: 1 });
-    const later = { byTable, now: new Date('2026-12-01T00:00:00Z') };
-    const checked = check(chainOf(...brief));
-    if (!('latest' in checked)) throw new Error(checked.what);
-    expect(checkRows('jrn_1', checked.latest, new Map(), later)).toBeNull();
+    const brief = note(1, { kind: 'BRIEF', at: '2026-11-13T00:00:00.000001+00:00' });
+    expect(rows([['INSERT', brief]], [])).toMatchObject({ position: 1 });
+    // Joined on the 20th, whatever the row's own time is.
+    const older = { ...brief, at: '2026-11-12T23:59:59.9+00:00' };
+    expect(rows([['INSERT', older]], [])).toBeNull();
+    expect(rows([['TAKEN_IN', older]], [])).toBeNull();
+    const changed: Said[] = [
+      ['INSERT', older],
+      ['UPDATE', { ...older, read_at: 'today' }],
+    ];
+    expect(rows(changed, [])).toBeNull();
   });
 });

@@ -155,9 +155,11 @@ export function checkRows(
   return null;
 }
 
-function goneOrNot(source: AuditSource, { row, at }: SaidEntry, now: Date): string | null {
+/** By the row's own time: the entry may be younger, of a row that was taken in or changed. */
+function goneOrNot(source: AuditSource, { row }: SaidEntry, now: Date): string | null {
   const days = source.removedAfterDays(row);
-  const mayBeGone = days !== undefined && Date.parse(at) + days * DAY_MS < now.getTime();
+  const writtenAt = Date.parse(String(row[source.at]));
+  const mayBeGone = days !== undefined && writtenAt + days * DAY_MS < now.getTime();
   return mayBeGone ? null : 'the row has been deleted, or is another subject’s now';
 }
 
