@@ -5,6 +5,7 @@ export class OfferPresentations1764500110000 implements MigrationInterface {
   name = 'OfferPresentations1764500110000';
 
   async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`SET LOCAL lock_timeout = '5s'`);
     // Its current text is in src/platform/store/functions.
     await runner.query(`
       CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -50,6 +51,7 @@ export class OfferPresentations1764500110000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`SET LOCAL lock_timeout = '5s'`);
     await runner.query('DROP TABLE offer_presentations');
     await runner.query('DROP FUNCTION refuse_change');
   }

@@ -22,8 +22,6 @@ const OFFER = {
     { name: 'Late payment', description: '2% a month on the overdue instalment' },
   ],
   coolingOffDays: 3,
-  rank: 1,
-  metric: 'APR_ASC/1',
   branchLocations: [],
 };
 
@@ -82,7 +80,7 @@ export const JOURNEY_EXAMPLES: Readonly<Record<string, AnswerExamples>> = {
         ...WAITING,
         state: 'OFFERS_RECEIVED',
         currentNextAction: { type: 'SELECT_OFFER', category: 'ACTION' },
-        offers: [OFFER],
+        offers: [{ ...OFFER, rank: 1, metric: 'APR_ASC/1' }],
         lendersWithoutOffer: AT_KYC.lendersWithoutOffer,
       },
     },

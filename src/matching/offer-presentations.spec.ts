@@ -46,6 +46,21 @@ describe('a comparison that is shown again', () => {
     expect(new Set(rows.map(({ contentHash }) => contentHash)).size).toBe(1);
   });
 
+  it('is another one when anything of it is another', async () => {
+    const { presentations, insert } = setUp();
+    const lender = { code: 'a', name: 'A' };
+    await presentations.shown({
+      ...COMPARISON,
+      lendersWithoutOffer: [{ ...lender, standing: 'DECLINED' }],
+    });
+    await presentations.shown({
+      ...COMPARISON,
+      lendersWithoutOffer: [{ ...lender, standing: 'OFFER_REFUSED' }],
+    });
+    await presentations.shown({ ...COMPARISON, lendersWithoutOffer: null });
+    expect(insert).toHaveBeenCalledTimes(3);
+  });
+
   it('is recorded by the next reader when it could not be recorded by the first', async () => {
     const { presentations, insert } = setUp();
     insert.mockRejectedValueOnce(new Error('away'));

@@ -38,36 +38,36 @@ export class OfferPresentations {
 
   /** Records a comparison, before it is shown. */
   async shown(comparison: Comparison): Promise<void> {
-    const day = dayInIndia(this.clock.now());
-    const key = keyOf(comparison, day);
-    if (this.recorded.has(key)) return;
     const { partnerId, subjectId, round, place, language } = comparison;
     const content = JSON.stringify(await this.contentOf(comparison));
-    await this.presentations.insert(
-      this.rowOf(
-        {
-          partnerId,
-          subjectId,
-          round,
-          kind: 'SHOWN',
-          place,
-          language,
-          metric: OFFER_METRIC,
-          content,
-        },
-        day,
-      ),
+    const row = this.rowOf(
+      {
+        partnerId,
+        subjectId,
+        round,
+        kind: 'SHOWN',
+        place,
+        language,
+        metric: OFFER_METRIC,
+        content,
+      },
+      dayInIndia(this.clock.now()),
     );
+    const key = `${subjectId} ${row.fingerprint}`;
+    if (this.recorded.has(key)) return;
+    await this.presentations.insert(row);
     this.recorded.set(key, true);
   }
 
-  /** Records a choice in the transaction that makes it, with the presentation that came last before it. */
+  /** Records a choice in the transaction that makes it, with what was shown last where it was made. */
   async chosen(tx: Tx, choice: Choice): Promise<void> {
     const { partnerId, subjectId, round, place, language, ...chosen } = choice;
     const presentationId = await this.presentations.newestShown(tx, {
       partnerId,
       subjectId,
       round,
+      place,
+      language,
     });
     const content = JSON.stringify({ presentationId, ...chosen });
     const row = this.rowOf(
@@ -88,12 +88,13 @@ export class OfferPresentations {
 
   private rowOf(presented: Presented, day: IndianDay): NewPresentation {
     const { kind, round, place, language, metric, content } = presented;
+    const contentHash = sha256(content);
     return {
       ...presented,
       id: this.ids.next('prs'),
       day,
-      contentHash: sha256(content),
-      fingerprint: sha256(JSON.stringify([kind, round, place, language, metric, day, content])),
+      contentHash,
+      fingerprint: sha256(JSON.stringify([kind, round, place, language, metric, day, contentHash])),
     };
   }
 
@@ -115,12 +116,6 @@ export class OfferPresentations {
         ),
     };
   }
-}
-
-/** What an offer says never changes, so its id stands for it. */
-function keyOf({ subjectId, round, place, language, offers }: Comparison, day: IndianDay): string {
-  const shown = offers.map(({ offerId, isValid }) => (isValid ? offerId : `${offerId}!`));
-  return [subjectId, round, place, language, day, ...shown].join(' ');
 }
 
 function toContent({ explanation, validUntil, ...offer }: PresentedOffer, index: number) {

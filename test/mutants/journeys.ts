@@ -249,8 +249,16 @@ export const JOURNEYS: readonly Mutant[] = [
     id: 'presentation-of-another-day-is-not-recorded',
     rule: 'A comparison is recorded on each day on which it is shown',
     file: 'src/matching/offer-presentations.ts',
-    find: 'const key = keyOf(comparison, day);',
-    replace: "const key = keyOf(comparison, '');",
+    find: 'metric, day, contentHash]',
+    replace: 'metric, contentHash]',
+    specs: ['test/e2e/journeys/presentations.spec.ts'],
+  },
+  {
+    id: 'choice-refers-to-another-place',
+    rule: 'What is chosen refers to what was shown where it was chosen',
+    file: 'src/matching/store/offer-presentations.repository.ts',
+    find: ' AND place = $4',
+    replace: ' AND $4 = $4',
     specs: ['test/e2e/journeys/presentations.spec.ts'],
   },
   {

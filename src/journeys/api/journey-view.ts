@@ -121,12 +121,16 @@ export class OfferView {
   })
   readonly coolingOffDays?: number;
 
-  @ShownCount('Its place among the offers, from 1.', 1, { optional: true })
+  @ShownCount('Its place among the offers, from 1, while there is a choice.', 1, { optional: true })
   readonly rank?: number;
 
-  @ShownText('The metric that ranks the offers, and its version.', OFFER_METRIC, {
-    optional: true,
-  })
+  @ShownText(
+    'The metric that ranks the offers, and its version, while there is a choice.',
+    OFFER_METRIC,
+    {
+      optional: true,
+    },
+  )
   readonly metric?: string;
 
   @ShownList(() => BranchLocationView, 'Gold loans: where the gold can be brought; else empty.')
@@ -207,8 +211,8 @@ export class JourneyView {
 /** An offer, its place among those that are shown, and where its statement is. */
 interface ShownOffer {
   readonly offer: Offer;
-  /** From 1. */
-  readonly rank: number;
+  /** From 1; null when they are not compared. */
+  readonly rank: number | null;
   readonly kfsLink: string;
 }
 
@@ -232,8 +236,7 @@ function offerFields(journey: Journey, { offer, rank, kfsLink }: ShownOffer, fig
     validUntil: offer.validUntil.toISOString(),
     contingentCharges: offer.terms.contingentCharges,
     coolingOffDays: offer.terms.coolingOffDays,
-    rank,
-    metric: OFFER_METRIC,
+    ...(rank !== null && { rank, metric: OFFER_METRIC }),
     branchLocations: branchViews(journey, offer),
   };
 }

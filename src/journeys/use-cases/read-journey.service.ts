@@ -38,7 +38,8 @@ export class ReadJourneyService {
     const inOrder = await this.offersShown(journey);
     const offers = inOrder.map((offer, index) => ({
       offer,
-      rank: index + 1,
+      // After the choice they are not compared: others have run out, and places would differ from those shown.
+      rank: journey.state === 'OFFERS_RECEIVED' ? index + 1 : null,
       kfsLink: this.keyFacts.linkTo(offer.id),
     }));
     const state = stateSeen(journey, offers.length);

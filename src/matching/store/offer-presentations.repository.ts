@@ -36,16 +36,21 @@ export class OfferPresentationsRepository {
     await tx.execute(INSERT, [recordsOf([presentation])]);
   }
 
-  /** The id of what was shown last in a round; null when nothing was. */
+  /**
+   * The id of what was shown last of a round in a place; null when nothing was. What was shown in the
+   * language comes first: a row is recorded once a day, so who has gone back to a language has no newer one.
+   */
   async newestShown(
     tx: Tx,
-    round: Pick<OfferPresentation, 'partnerId' | 'subjectId' | 'round'>,
+    seen: Pick<OfferPresentation, 'partnerId' | 'subjectId' | 'round' | 'place' | 'language'>,
   ): Promise<string | null> {
-    const newest = await tx.repository(OfferPresentation).findOne({
-      select: { id: true },
-      where: { ...round, kind: 'SHOWN' },
-      order: { recordedAt: 'DESC', id: 'DESC' },
-    });
+    const [newest] = await tx.query<{ id: string }>(
+      `SELECT id FROM offer_presentations
+       WHERE partner_id = $1 AND subject_id = $2 AND round = $3 AND kind = 'SHOWN' AND place = $4
+       ORDER BY language IS NOT DISTINCT FROM $5::text DESC, recorded_at DESC, id DESC
+       LIMIT 1`,
+      [seen.partnerId, seen.subjectId, seen.round, seen.place, seen.language],
+    );
     return newest?.id ?? null;
   }
 

@@ -337,7 +337,9 @@ describe('a consent on our own pages', () => {
     expect(await rowsOf(id)).toHaveLength(1);
     const client = new Client({ connectionString: bench.service.databaseUrl });
     await client.connect();
-    const runner = { query: (sql: string) => client.query(sql) } as unknown as QueryRunner;
+    const query = async (sql: string, values: unknown[]) =>
+      (await client.query<object>(sql, values)).rows;
+    const runner = { query } as unknown as QueryRunner;
     await new LoggedConsents1764500121000().up(runner);
     await new LoggedConsents1764500121000().up(runner);
     await client.end();
@@ -360,7 +362,7 @@ describe('what is recorded', () => {
     `UPDATE consent_log SET basis = 'AGREEMENT'`,
     'DELETE FROM consent_log',
     'TRUNCATE consent_log',
-  ])('is not changed by anybody: %s', async (statement) => {
+  ])('is not changed by a statement: %s', async (statement) => {
     await started(loanRequest());
     await expect(bench.query(statement)).rejects.toThrow(
       'rows of consent_log are never changed or deleted',

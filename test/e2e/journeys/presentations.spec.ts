@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OFFER_METRIC } from '../../../src/matching/index.js';
+import { OFFER_METRIC, OfferPresentations } from '../../../src/matching/index.js';
+import { Database } from '../../../src/platform/index.js';
 import { HostedClient } from '../../support/hosted-client.js';
 import { StepJourney, wordsOf } from '../hosted-steps/step-journey.js';
 import { DAY, JourneyBench } from './journey-bench.js';
@@ -156,6 +157,44 @@ describe('what is chosen', () => {
   });
 });
 
+describe('what is chosen on a page', () => {
+  it('refers to what was shown there in its language, whatever was shown elsewhere since', async () => {
+    const presentations = bench.service.get(OfferPresentations);
+    const { id: subjectId } = await bench.startWithOffers();
+    await bench.query(
+      `INSERT INTO offer_presentations (id, partner_id, subject_id, round, kind, place, language,
+         metric, content, content_hash, day, fingerprint, recorded_at)
+       SELECT concat('prs_', n, $1::text), 'demo', $1, 1, 'SHOWN', place, language, 'APR_ASC/1', '{}', '', '2026-01-01', n,
+         app_now() + n * interval '1 second'
+       FROM (VALUES (1, 'PAGE', 'en'), (2, 'PAGE', 'hi'), (3, 'API', NULL)) AS given (n, place, language)`,
+      [subjectId],
+    );
+    const cited = async (place: 'PAGE' | 'API', language: 'en' | 'hi' | null) => {
+      await bench.service.get(Database).transaction((tx) =>
+        presentations.chosen(tx, {
+          partnerId: 'demo',
+          subjectId,
+          round: 1,
+          place,
+          language,
+          offerId: 'off_1',
+          lenderCode: 'navdhara',
+          loanAmount: 100,
+          figures: {},
+        }),
+      );
+      const rows = (await rowsOf(subjectId)).filter(
+        (row) => row.kind === 'CHOSEN' && row.place === place && row.language === language,
+      );
+      return (JSON.parse(rows[0].content) as { presentationId: string }).presentationId;
+    };
+    expect(await cited('PAGE', 'en')).toBe(`prs_1${subjectId}`);
+    expect(await cited('PAGE', 'hi')).toBe(`prs_2${subjectId}`);
+    expect(await cited('PAGE', null)).toBe(`prs_2${subjectId}`);
+    expect(await cited('API', null)).toBe(`prs_3${subjectId}`);
+  });
+});
+
 describe('what the hosted pages show', () => {
   it('is recorded with the language that it was shown in, once', async () => {
     const journey = await StepJourney.at('OFFERS_RECEIVED', bench.service, {}, { language: 'hi' });
@@ -185,7 +224,7 @@ describe('what is recorded', () => {
     'UPDATE offer_presentations SET recorded_at = recorded_at',
     'DELETE FROM offer_presentations',
     'TRUNCATE offer_presentations',
-  ])('is not changed by anybody: %s', async (statement) => {
+  ])('is not changed by a statement: %s', async (statement) => {
     await (await bench.startWithOffers()).read();
     await expect(bench.query(statement)).rejects.toThrow(
       'rows of offer_presentations are never changed or deleted',
@@ -208,5 +247,9 @@ describe('the public page about the order', () => {
     const compared = await StepJourney.at('OFFERS_RECEIVED', bench.service);
     const offers = await compared.client.get('/hosted/offers');
     expect(offers.text).toContain('href="/ranking"');
+    const { client } = await StepJourney.at('REJECTED', bench.service, { pan: 'SANDX0001A' });
+    const rejected = await client.get('/hosted/rejected');
+    expect(rejected.status).toBe(200);
+    expect(rejected.text).toContain('href="/ranking"');
   });
 });

@@ -1,5 +1,6 @@
--- The trigger of tables that are only ever added to: what they say was so stays as it was said, also for
--- whoever holds the service's own database role. A table that says nothing may be emptied.
+-- The trigger of tables that are only ever added to: no statement changes what they say, by mistake or in
+-- passing. Their owner can switch it off; what is then changed, the chain of the audit shows. A table that says
+-- nothing may be emptied.
 CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   has_rows boolean := true;
