@@ -6,4 +6,8 @@ export { InstantLoansModule } from './instant-loans.module.js';
 export { InstantLoanPages, type PaymentVisit } from './applicant/instant-loan-pages.js';
 export { INSTANT_LOAN_STATUSES } from './domain/instant-loan-status.js';
 export { TRANSITIONS as INSTANT_LOAN_TRANSITIONS } from './domain/transition-table.js';
-export type { InstantLoanStage, InstantLoanView } from './applicant/instant-loan-view.js';
+export {
+  type InstantLoanStage,
+  type InstantLoanView,
+  isToPay,
+} from './applicant/instant-loan-view.js';

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ConsentsModule } from '../consents/index.js';
 import { KeyFactsModule } from '../key-facts/index.js';
 import { LeadsModule } from '../leads/index.js';
+import { MatchingModule } from '../matching/index.js';
 import { InstantApplicants } from './domain/instant-applicants.js';
 import { CreateInstantLoanService } from './use-cases/create-instant-loan.service.js';
 import { LenderChoice } from './use-cases/lender-choice.js';
@@ -17,6 +18,7 @@ import { InstantLoanMover } from './domain/instant-loan-mover.js';
 import { InstantLoansController } from './api/instant-loans.controller.js';
 import { InstantLoansRepository } from './store/instant-loans.repository.js';
 import { InstantLoanPages } from './applicant/instant-loan-pages.js';
+import { ShownTerms } from './applicant/shown-terms.js';
 import { PaymentNotices } from './background/payment-notices.js';
 import { DoneRefunds } from './background/done-refunds.js';
 import { DoneRefundsConsumer } from './background/done-refunds.consumer.js';
@@ -43,6 +45,7 @@ const USE_CASES = [
   LenderChoice,
   SmsAnswer,
   InstantLoanPages,
+  ShownTerms,
 ];
 
 const BACKGROUND = [
@@ -55,7 +58,7 @@ const BACKGROUND = [
 
 /** Instant loans: from the application by way of the payment to the lender's decision. */
 @Module({
-  imports: [ConsentsModule, KeyFactsModule, LeadsModule],
+  imports: [ConsentsModule, KeyFactsModule, LeadsModule, MatchingModule],
   controllers: [InstantLoansController],
   providers: [...RECORDS, ...PROGRESS, ...USE_CASES, ...BACKGROUND],
   exports: [InstantLoanPages, InstantKeyFacts],

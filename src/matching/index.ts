@@ -3,6 +3,6 @@ export { MatchingModule } from './matching.module.js';
 export { METRIC_TEXTS } from './metric-texts.js';
 export { OFFER_METRIC } from './offer-metric.js';
 export { OfferPresentations } from './offer-presentations.js';
-export type { Comparison, PresentedOffer } from './presentation.js';
+export type { Comparison, PresentedOffer, PresentedTerms } from './presentation.js';
 export { OFFER_PRESENTATION_SOURCE } from './store/offer-presentation.source.js';
 export { MATCHING_ENTITIES } from './store/matching-entities.js';

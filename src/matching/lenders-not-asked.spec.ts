@@ -8,17 +8,20 @@ function lender(code: string, products: string[], isEnabled = true) {
 }
 
 describe('the lenders that were not asked', () => {
-  it('are those that are switched off, do not serve the product, or are not named', () => {
+  it('are those that are switched off, do not serve the product, do not lend the amount, or are not named', () => {
     const lenders = [
       lender('asked', ['GOLD']),
       lender('off', ['GOLD'], false),
       lender('other', ['PERSONAL']),
       lender('unnamed', ['GOLD']),
+      lender('small', ['GOLD']),
     ];
-    expect(lendersNotAsked(lenders, 'GOLD', new Set(['asked']))).toEqual([
+    const notLending = new Set(['small']);
+    expect(lendersNotAsked(lenders, 'GOLD', new Set(['asked']), notLending)).toEqual([
       { code: 'off', name: 'OFF', reason: 'SWITCHED_OFF' },
       { code: 'other', name: 'OTHER', reason: 'PRODUCT' },
       { code: 'unnamed', name: 'UNNAMED', reason: 'NOT_NAMED' },
+      { code: 'small', name: 'SMALL', reason: 'AMOUNT' },
     ]);
   });
 });

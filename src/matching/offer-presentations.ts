@@ -5,7 +5,7 @@ import { Clock, IdGenerator, sha256, type Tx } from '../platform/index.js';
 import { LenderCatalogue } from '../settings/index.js';
 import { lendersNotAsked } from './lenders-not-asked.js';
 import { OFFER_METRIC } from './offer-metric.js';
-import type { Choice, Comparison, PresentedOffer } from './presentation.js';
+import type { Choice, Comparison, PresentedOffer, PresentedTerms } from './presentation.js';
 import {
   type NewPresentation,
   OfferPresentationsRepository,
@@ -98,7 +98,8 @@ export class OfferPresentations {
     };
   }
 
-  private async contentOf({ productCode, offers, lendersWithoutOffer: without }: Comparison) {
+  private async contentOf(comparison: Comparison) {
+    const { productCode, offers, lendersWithoutOffer: without, notLending } = comparison;
     return {
       productCode,
       offers: offers.map(toContent),
@@ -110,17 +111,21 @@ export class OfferPresentations {
           await this.lenders.list(),
           productCode,
           new Set([
-            ...offers.map(({ lenderCode }) => lenderCode),
+            ...offers.flatMap(({ lenderCode }) => lenderCode ?? []),
             ...without.map(({ code }) => code),
           ]),
+          new Set(notLending),
         ),
     };
   }
 }
 
-function toContent({ explanation, validUntil, ...offer }: PresentedOffer, index: number) {
+function toContent(presented: PresentedOffer | PresentedTerms, index: number) {
+  const rank = index + 1;
+  if (!('offerId' in presented)) return { rank, ...presented };
+  const { explanation, validUntil, ...offer } = presented;
   return {
-    rank: index + 1,
+    rank,
     ...offer,
     validUntil: validUntil.toISOString(),
     ...(explanation !== null && { explanationHash: sha256(explanation) }),

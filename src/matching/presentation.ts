@@ -36,17 +36,29 @@ export interface PresentedOffer {
   readonly isValid: boolean;
 }
 
+/** What a lender lends on, computed from its terms: nobody has been asked, and there is no offer of its own. */
+export interface PresentedTerms {
+  /** Null where the configuration has no lender of that name any more. */
+  readonly lenderCode: string | null;
+  readonly lenderName: string;
+  readonly principal: Paise;
+  readonly figures: object;
+}
+
 /** Offers side by side, in the order in which they were shown. */
 export interface Comparison extends Presentation {
   readonly productCode: string;
-  readonly offers: readonly PresentedOffer[];
+  readonly offers: readonly (PresentedOffer | PresentedTerms)[];
   /** Null where an earlier release has not kept how they stood. */
   readonly lendersWithoutOffer: readonly LenderWithoutOffer[] | null;
+  /** The codes of those that do not lend the amount, where that is known without asking them. */
+  readonly notLending?: readonly string[];
 }
 
 /** What was chosen. */
 export interface Choice extends Presentation {
-  readonly offerId: string;
+  /** Null where there is none: an instant loan's terms are a lender's own. */
+  readonly offerId: string | null;
   readonly lenderCode: string;
   readonly loanAmount: Paise;
   /** Quoted for that amount. */

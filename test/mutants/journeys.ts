@@ -254,6 +254,14 @@ export const JOURNEYS: readonly Mutant[] = [
     specs: ['test/e2e/journeys/presentations.spec.ts'],
   },
   {
+    id: 'instant-comparison-off-the-record',
+    rule: 'A comparison is recorded before it leaves the service',
+    file: 'src/instant-loans/applicant/instant-loan-pages.ts',
+    find: 'if (isToPay(view)) await',
+    replace: 'if (view.stage === "EXPIRED") await',
+    specs: ['test/e2e/journeys/presentations.spec.ts'],
+  },
+  {
     id: 'choice-refers-to-another-place',
     rule: 'What is chosen refers to what was shown where it was chosen',
     file: 'src/matching/store/offer-presentations.repository.ts',

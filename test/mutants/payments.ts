@@ -151,7 +151,7 @@ export const PAYMENTS: readonly Mutant[] = [
     id: 'agreement-is-not-recorded',
     rule: 'Which statement was agreed to, and when, is recorded before the payment',
     file: 'src/instant-loans/applicant/instant-loan-pages.ts',
-    find: 'await this.agree(tx, loan);',
+    find: 'await this.agree(tx, loan, language);',
     replace: '',
     specs: ['test/e2e/instant-loans/pages.spec.ts', 'test/e2e/instant-loans/whole-way.spec.ts'],
   },

@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Post } from '@nestjs/common';
-import { InstantLoanPages, type InstantLoanView } from '../../instant-loans/index.js';
+import { InstantLoanPages, isToPay } from '../../instant-loans/index.js';
 import {
   AnswersWithScreens,
   CsrfProtected,
@@ -24,8 +24,11 @@ export class InstantLoanPagesController {
 
   /** Looking changes nothing: a preview of the link in a messenger orders no payment. */
   @Get(':token')
-  async show(@Param('token') token: string): Promise<Page | SeeOther> {
-    const view = found(await this.pages.view(token));
+  async show(
+    @Param('token') token: string,
+    @PageLanguage() language: Language,
+  ): Promise<Page | SeeOther> {
+    const view = found(await this.pages.view(token, language));
     if (!isToPay(view)) return new SeeOther(`${view.payPath}/done`);
     return new Page('instant-loans/pay', payScreen(view));
   }
@@ -36,11 +39,11 @@ export class InstantLoanPagesController {
     @Param('token') token: string,
     @PageLanguage() language: Language,
   ): Promise<Page | SeeOther | LeaveTo> {
-    const visit = found(await this.pages.pay(token));
+    const visit = found(await this.pages.pay(token, language));
     if (visit.kind === 'GATEWAY') {
       return new LeaveTo(visit.url, translate(language, 'instant.gateway'));
     }
-    const view = found(await this.pages.view(token));
+    const view = found(await this.pages.view(token, language));
     if (visit.kind === 'NOTHING_TO_PAY') return new SeeOther(`${view.payPath}/done`);
     return new Page('instant-loans/pay', { ...payScreen(view), isUnavailable: true }, 503);
   }
@@ -50,10 +53,6 @@ export class InstantLoanPagesController {
     const view = found(await this.pages.returned(token));
     return new Page('instant-loans/status', statusScreen(view));
   }
-}
-
-function isToPay({ stage }: InstantLoanView): boolean {
-  return stage === 'TO_PAY' || stage === 'TO_PAY_AGAIN';
 }
 
 /** @throws Fault link_not_found */

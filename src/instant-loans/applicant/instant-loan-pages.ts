@@ -5,14 +5,15 @@ import {
   PaymentsUnavailable,
   Refunds,
 } from '../../payments/index.js';
-import { Clock, Database, type Tx } from '../../platform/index.js';
+import { Clock, Database, type Language, type Tx } from '../../platform/index.js';
 import { InstantKeyFacts } from '../use-cases/instant-key-facts.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
 import { isUnpaid } from '../domain/instant-loan-status.js';
-import { type InstantLoanView, isPastPaying, viewOf } from './instant-loan-view.js';
+import { type InstantLoanView, isPastPaying, isToPay, viewOf } from './instant-loan-view.js';
+import { ShownTerms } from './shown-terms.js';
 
 /** What pressing the button leads to. */
 export type PaymentVisit =
@@ -34,13 +35,17 @@ export class InstantLoanPages {
     private readonly keyFacts: InstantKeyFacts,
     private readonly links: InstantLoanLinks,
     private readonly audit: InstantLoanAudit,
+    private readonly shown: ShownTerms,
     private readonly clock: Clock,
   ) {}
 
-  /** Null when the link is not one of ours. */
-  async view(token: string): Promise<InstantLoanView | null> {
+  /** Null when the link is not one of ours. What is shown of lenders before the payment is recorded first. */
+  async view(token: string, language: Language): Promise<InstantLoanView | null> {
     const loan = await this.find(token);
-    return loan && this.viewOf(loan);
+    if (!loan) return null;
+    const view = await this.viewOf(loan);
+    if (isToPay(view)) await this.shown.toApplicant(loan, view, language);
+    return view;
   }
 
   /**
@@ -48,11 +53,11 @@ export class InstantLoanPages {
    * no transaction; after a failed try it is the same page or a fresh one, as the gateway has it.
    * @returns null when the link is not one of ours
    */
-  async pay(token: string): Promise<PaymentVisit | null> {
+  async pay(token: string, language: Language): Promise<PaymentVisit | null> {
     const found = await this.find(token);
     if (!found) return null;
     try {
-      const orderId = await this.database.transaction((tx) => this.orderToPay(tx, found));
+      const orderId = await this.database.transaction((tx) => this.orderToPay(tx, found, language));
       if (orderId === null) return { kind: 'NOTHING_TO_PAY' };
       return { kind: 'GATEWAY', ...(await this.payments.open(orderId)) };
     } catch (error) {
@@ -92,10 +97,14 @@ export class InstantLoanPages {
     return this.refunds.isRequested({ partnerId, orderId, gatewayPaymentId });
   }
 
-  private async orderToPay(tx: Tx, { id, partnerId }: InstantLoan): Promise<string | null> {
+  private async orderToPay(
+    tx: Tx,
+    { id, partnerId }: InstantLoan,
+    language: Language,
+  ): Promise<string | null> {
     const loan = await this.loans.lock(tx, partnerId, id);
     if (!loan || !isUnpaid(loan.status) || isPastPaying(loan, this.clock.now())) return null;
-    await this.agree(tx, loan);
+    await this.agree(tx, loan, language);
     if (loan.status === 'PAYMENT_PENDING') return loan.paymentOrderId;
     const orderId = await this.payments.retry(tx, loan.paymentOrderId);
     const changes = { paymentOrderId: orderId, isRetrying: true };
@@ -107,8 +116,9 @@ export class InstantLoanPages {
   }
 
   /** Which statement was agreed to, and when: kept once. */
-  private async agree(tx: Tx, loan: InstantLoan): Promise<void> {
+  private async agree(tx: Tx, loan: InstantLoan, language: Language): Promise<void> {
     if (!(await this.loans.agree(tx, loan.id))) return;
+    await this.shown.chosen(tx, loan, await this.viewOf(loan), language);
     const facts = { keyFactsHash: loan.keyFactsHash };
     await this.audit.record(tx, loan, 'KEY_FACTS_AGREED', loan.status, facts);
   }

@@ -79,6 +79,11 @@ function declinedFeeOf({ feeOnDecline }: InstantLoan, isFeeBack: boolean): Decli
   return feeOnDecline === 'KEPT' ? 'KEPT' : 'OPEN';
 }
 
+/** Whether the page with the comparison and the fee is the one to show. */
+export function isToPay({ stage }: InstantLoanView): boolean {
+  return stage === 'TO_PAY' || stage === 'TO_PAY_AGAIN';
+}
+
 function stageOf(loan: InstantLoan, now: Date): InstantLoanStage {
   if (isPastPaying(loan, now)) return 'EXPIRED';
   switch (loan.status) {

@@ -45,8 +45,8 @@ describe('the lender of an instant loan', () => {
     expect(chosen.comparison.others[0].apr).toBeGreaterThan(chosen.quote.apr);
   });
 
-  it('is the first of the configuration between equal ones', () => {
-    expect(chooseLender([lender('b', {}), lender('a', {})], LOAN)!.lender.code).toBe('b');
+  it('is the first by its code between equal ones, as the metric says', () => {
+    expect(chooseLender([lender('b', {}), lender('a', {})], LOAN)!.lender.code).toBe('a');
   });
 
   it('lends the amount: the others are named without an offer', () => {

@@ -32,12 +32,11 @@ export class LenderChoice {
   }
 }
 
-/** @param serving in the configuration's order, which decides between equal APRs */
 export function chooseLender(serving: readonly Lender[], loanAmount: Paise): ChosenLender | null {
   const quoted = serving.map((lender) => ({ lender, quote: quoteOf(lender, loanAmount) }));
   const lending = quoted
     .filter((one): one is { lender: Lender; quote: Quote } => one.quote !== null)
-    .toSorted((a, b) => a.quote.apr - b.quote.apr);
+    .toSorted((a, b) => a.quote.apr - b.quote.apr || byCode(a.lender, b.lender));
   const [chosen, ...others] = lending;
   if (!chosen) return null;
   return {
@@ -53,6 +52,11 @@ export function chooseLender(serving: readonly Lender[], loanAmount: Paise): Cho
       withoutOffer: quoted.filter(({ quote }) => !quote).map(({ lender }) => lender.name),
     },
   };
+}
+
+/** Between equal APRs, as of the offers of journeys: the metric says so. */
+function byCode(a: Lender, b: Lender): number {
+  return a.code < b.code ? -1 : 1;
 }
 
 /** Null when the lender's terms make no instant loan of this amount: a fee must be there to pay. */

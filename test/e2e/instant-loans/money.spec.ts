@@ -94,7 +94,7 @@ async function apply({ isDeclined, isFeeKept, hasSecondOrder }: History): Promis
   await bench.callBack(bench.razorpay.webhook('payment.failed', first, { payment }));
   await eventually(async () => expect((await row(id)).status).toBe('PAYMENT_FAILED'), PATIENT);
   const pages = bench.service.get<InstantLoanPages>(InstantLoanPages);
-  await pages.pay(new URL(redirectUrl).pathname.split('/').at(-1)!);
+  await pages.pay(new URL(redirectUrl).pathname.split('/').at(-1)!, 'en');
   const { orderId: second } = await row(id);
   expect(second).not.toBe(first);
   await bench.untilStatus(second, 'OPEN');

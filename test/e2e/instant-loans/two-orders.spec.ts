@@ -42,7 +42,7 @@ async function newLoan(): Promise<Loan> {
   await tell(first, await standing(id, 'FAILED', { failed: 1 }));
   await bench.reaches(id, 'PAYMENT_FAILED');
   const pages = bench.service.get<InstantLoanPages>(InstantLoanPages);
-  await pages.pay(new URL(redirectUrl).pathname.split('/').at(-1)!);
+  await pages.pay(new URL(redirectUrl).pathname.split('/').at(-1)!, 'en');
   const { payment_order_id: second } = await bench.row(id);
   expect(second).not.toBe(first);
   await isBound(second);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OFFER_METRIC, OfferPresentations } from '../../../src/matching/index.js';
 import { Database } from '../../../src/platform/index.js';
 import { HostedClient } from '../../support/hosted-client.js';
+import { ApplicantBrowser, applyForInstantLoan } from '../../support/instant-loans.js';
 import { StepJourney, wordsOf } from '../hosted-steps/step-journey.js';
 import { DAY, JourneyBench } from './journey-bench.js';
 
@@ -251,5 +252,40 @@ describe('the public page about the order', () => {
     const rejected = await client.get('/hosted/rejected');
     expect(rejected.status).toBe(200);
     expect(rejected.text).toContain('href="/ranking"');
+  });
+});
+
+describe('what the page of an instant loan shows', () => {
+  it('is recorded before it is paid for, lender by lender, and that the applicant went on', async () => {
+    const { json } = await applyForInstantLoan(bench.demo, { loanAmount: 100_000 });
+    const { applicationId, redirectUrl } = json.data;
+    const [loan] = await bench.query<{ code: string; others: { lenderName: string }[] }>(
+      `SELECT lender_code AS code, comparison -> 'others' AS others FROM instant_loans WHERE id = $1`,
+      [applicationId],
+    );
+    const browser = new ApplicantBrowser('hi');
+    expect((await browser.open(redirectUrl)).text).toContain('href="/ranking"');
+    await browser.open(redirectUrl);
+    const [shown, ...more] = await rowsOf(applicationId);
+    expect(more).toEqual([]);
+    expect(shown).toMatchObject({ kind: 'SHOWN', place: 'PAGE', language: 'hi' });
+    const { offers } = contentOf(shown) as unknown as {
+      offers: { rank: number; lenderCode: string; lenderName: string; figures: { apr: number } }[];
+    };
+    expect(offers[0]).toMatchObject({ rank: 1, lenderCode: loan.code });
+    expect(offers.slice(1).map(({ lenderName }) => lenderName)).toEqual(
+      loan.others.map(({ lenderName }) => lenderName),
+    );
+    const rates = offers.map(({ figures }) => figures.apr);
+    expect(rates).toEqual(rates.toSorted((a, b) => a - b));
+    await browser.press(redirectUrl);
+    const chosen = (await rowsOf(applicationId)).find(({ kind }) => kind === 'CHOSEN')!;
+    expect(chosen.language).toBe('hi');
+    expect(JSON.parse(chosen.content)).toMatchObject({
+      presentationId: shown.id,
+      lenderCode: loan.code,
+      loanAmount: 100_000_00,
+      figures: { apr: rates[0] },
+    });
   });
 });
