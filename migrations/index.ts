@@ -63,6 +63,7 @@ import { LenderMessageChain1764500300350 } from './1764500300350-lender-message-
 import { OfferPresentationChain1764500300360 } from './1764500300360-offer-presentation-chain.js';
 import { ConsentChain1764500300370 } from './1764500300370-consent-chain.js';
 import { UnsettledPayments1764500400000 } from './1764500400000-unsettled-payments.js';
+import { RefusalsOfRefunds1764500401000 } from './1764500401000-refusals-of-refunds.js';
 import { NamedLenders1764500410000 } from './1764500410000-named-lenders.js';
 import { CheckedConsents1764500411000 } from './1764500411000-checked-consents.js';
 
@@ -133,6 +134,7 @@ export const MIGRATIONS = [
   OfferPresentationChain1764500300360,
   ConsentChain1764500300370,
   UnsettledPayments1764500400000,
+  RefusalsOfRefunds1764500401000,
   NamedLenders1764500410000,
   CheckedConsents1764500411000,
 ];

@@ -21,6 +21,7 @@ import { addKeyCommands } from './commands/key.commands.js';
 import type { CommandContext } from './commands/command-context.js';
 import { addJourneyCommands } from './commands/journey.commands.js';
 import { addLenderCommands } from './commands/lender.commands.js';
+import { addRefundCommands } from './commands/refund.commands.js';
 import { addPartnerCommands } from './commands/partner.commands.js';
 import { ConfigurationError } from './configuration-error.js';
 import { commandGiven, OPERATOR } from './given-command.js';
@@ -85,6 +86,7 @@ function programFor(surroundings: CommandSurroundings): Command {
   addApplicantCommands(program, context);
   addLenderCommands(program, context);
   addJourneyCommands(program, context);
+  addRefundCommands(program, context);
   addAuditCommands(program, context);
   return program;
 }

@@ -23,7 +23,7 @@ export const SMS_TEXTS: Readonly<Record<SmsKind, Readonly<Record<Language, strin
   },
   REFUND_MADE: {
     en: '{brand}: Rs {amount} that you paid for your loan application has been sent back to you. Your bank shows it within 7 working days.',
-    hi: '{brand}: अपने ऋण आवेदन के लिए दिए गए ₹{amount} आपको लौटा दिए गए हैं। आपका बैंक इन्हें 7 कार्य दिवसों में दिखाएगा।',
+    hi: '{brand}: आपके ऋण आवेदन के लिए दिए गए ₹{amount} आपको लौटा दिए गए हैं। आपका बैंक इन्हें 7 कार्य दिवसों के भीतर दिखाएगा।',
   },
 };
 

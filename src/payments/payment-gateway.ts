@@ -166,6 +166,14 @@ export class GatewayRefused extends PaymentsUnavailable {
   override name = 'GatewayRefused';
 }
 
+/**
+ * The gateway turned down the very refund that it was asked for (too little balance, paid back by hand). A
+ * wrong key, or a lender without an account, says nothing of the refund.
+ */
+export class RefundRefused extends GatewayRefused {
+  override name = 'RefundRefused';
+}
+
 /** The order cannot be paid any more, whatever the gateway's page would say. */
 export class PaymentOrderClosed extends Error {
   override name = 'PaymentOrderClosed';

@@ -54,7 +54,7 @@ const SERVICES = [OrderFailures, OrderProcessing, OrderOpening, PaymentOrders, P
 @Module({
   imports: [ErasureModule],
   providers: [{ provide: PAYMENT_GATEWAYS, useValue: [] }, ...RECORDS, ...SERVICES],
-  exports: [PaymentOrders],
+  exports: [PaymentOrders, Refunds],
 })
 export class PaymentRecordsModule {}
 

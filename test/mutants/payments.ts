@@ -204,6 +204,22 @@ export const PAYMENTS: readonly Mutant[] = [
     specs: REFUNDS,
   },
   {
+    id: 'wrong-key-ends-a-refund',
+    rule: 'Only the refusal of the refund itself ends it',
+    file: 'src/payments/refunds/refund-failures.ts',
+    find: 'const isTurnedDown = error instanceof RefundRefused;',
+    replace: 'const isTurnedDown = true;',
+    specs: REFUNDS,
+  },
+  {
+    id: 'unknown-state-is-no-refund',
+    rule: 'A refund in a state that is not known is on its way',
+    file: 'src/payments/razorpay/razorpay-refund.ts',
+    find: " ?? 'PENDING';",
+    replace: " ?? 'FAILED';",
+    specs: REFUNDS,
+  },
+  {
     id: 'refund-without-a-look',
     rule: 'A refund whose answer was lost is looked for before the money is asked for again',
     file: 'src/payments/refunds/refund-processing.ts',

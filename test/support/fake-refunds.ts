@@ -8,7 +8,7 @@ export interface RefundEntity extends Record<string, unknown> {
   currency: string;
   payment_id: string;
   receipt: string | null;
-  status: 'pending' | 'processed' | 'failed';
+  status: string;
   created_at: number;
 }
 
@@ -25,8 +25,8 @@ interface Surroundings {
  */
 export class FakeRefunds {
   readonly made: RefundEntity[] = [];
-  /** How a refund stands right after it was asked for; Razorpay knows both. */
-  startsAs: 'pending' | 'processed' = 'pending';
+  /** How a refund stands right after it was asked for: Razorpay knows `created`, too. */
+  startsAs = 'pending';
   /** What it forgets: after a while, or in a test at once. */
   forgetsKeys = false;
   private readonly byKey = new Map<string, { body: string; refund: RefundEntity }>();
@@ -40,11 +40,11 @@ export class FakeRefunds {
   /** What of a payment has gone back or is on its way. */
   totalOf(paymentId: string): number {
     return this.of(paymentId)
-      .filter(({ status }) => status !== 'failed')
+      .filter(({ status }) => status !== 'failed' && status !== 'reversed')
       .reduce((sum, { amount }) => sum + amount, 0);
   }
 
-  end(refund: RefundEntity, status: 'processed' | 'failed'): RefundEntity {
+  end(refund: RefundEntity, status: 'processed' | 'failed' | 'reversed'): RefundEntity {
     refund.status = status;
     this.mark(refund.payment_id);
     return refund;

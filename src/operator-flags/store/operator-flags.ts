@@ -5,6 +5,7 @@ import { OperatorFlagMetrics } from '../operator-flag-metrics.js';
 import { OperatorFlag } from './operator-flag.entity.js';
 
 type NewFlag = Pick<OperatorFlag, 'partnerId' | 'subjectId' | 'kind' | 'detail'>;
+type NamedFlag = Pick<OperatorFlag, 'subjectId' | 'kind'>;
 
 /** Puts things before the operator, in the transaction in which they happened. */
 @Injectable()
@@ -33,5 +34,16 @@ export class OperatorFlags {
     ]);
     const open = { subjectId, kind, resolvedAt: IsNull(), detail: JsonContains(facts) };
     if (!(await tx.repository(OperatorFlag).existsBy(open))) await this.raise(tx, flag);
+  }
+
+  /** Whether one of its kind was ever raised of the subject, whatever became of it. */
+  exists(tx: Tx, flag: NamedFlag, facts: Record<string, unknown>): Promise<boolean> {
+    return tx.repository(OperatorFlag).existsBy({ ...flag, detail: JsonContains(facts) });
+  }
+
+  /** Closes those of a kind that are open of the subject: what they ask for has happened. */
+  async resolve(tx: Tx, flag: NamedFlag, facts: Record<string, unknown>): Promise<void> {
+    const open = { ...flag, resolvedAt: IsNull(), detail: JsonContains(facts) };
+    await tx.repository(OperatorFlag).update(open, { resolvedAt: () => 'app_now()' });
   }
 }

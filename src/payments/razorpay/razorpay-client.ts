@@ -10,6 +10,9 @@ const REFUND = /^\/v1\/payments\/[^/]+\/refund$/;
 // A client error that another try may mend: slow down, try again; 409: the same refund is being made.
 const PASSING_CLIENT_ERRORS = new Set([408, 409, 425, 429]);
 
+// About the key or the account, and not about what was asked for.
+const ACCOUNT_ERRORS = new Set([401, 403]);
+
 /** A call as it leaves the SDK. */
 interface SdkRequest {
   readonly url: string;
@@ -69,18 +72,22 @@ function readable(error: unknown): object {
 
 /**
  * Makes a call of the SDK; what comes back is read by whoever asked.
- * @throws GatewayRefused for an answer of 4xx that no repetition mends
+ * @param Refusal what an answer of 4xx that no repetition mends is, when it is about this very call
+ * @throws GatewayRefused for such an answer
  * @throws PaymentsUnavailable for everything else
  */
-export async function callRazorpay(call: () => Promise<unknown>): Promise<unknown> {
+export async function callRazorpay(
+  call: () => Promise<unknown>,
+  Refusal: typeof GatewayRefused = GatewayRefused,
+): Promise<unknown> {
   try {
     return await call();
   } catch (failure) {
-    throw asPaymentFailure(failure);
+    throw asPaymentFailure(failure, Refusal);
   }
 }
 
-function asPaymentFailure(failure: unknown): PaymentsUnavailable {
+function asPaymentFailure(failure: unknown, Refusal: typeof GatewayRefused): PaymentsUnavailable {
   const { statusCode, error } = fieldsOf(failure);
   const status = integerOf(statusCode);
   if (status === null) return new PaymentsUnavailable('the call failed', { cause: failure });
@@ -88,7 +95,8 @@ function asPaymentFailure(failure: unknown): PaymentsUnavailable {
   const told = [textOf(code), textOf(description)].filter((part) => part !== null).join(': ');
   const message = `${status === 0 ? 'no answer' : status} ${withoutNumbers(told)}`.trim();
   const isRefusal = status >= 400 && status < 500 && !PASSING_CLIENT_ERRORS.has(status);
-  return isRefusal ? new GatewayRefused(message) : new PaymentsUnavailable(message);
+  if (!isRefusal) return new PaymentsUnavailable(message);
+  return ACCOUNT_ERRORS.has(status) ? new GatewayRefused(message) : new Refusal(message);
 }
 
 /** Razorpay's texts repeat what they refuse; a mobile number is not for logs and flags. */

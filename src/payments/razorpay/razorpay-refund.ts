@@ -1,11 +1,14 @@
 import type { GatewayRefundState } from '../payment-gateway.js';
 import { type Fields, integerOf, textOf } from './razorpay-fields.js';
 
-/** Razorpay's states of a refund, and what they are to us. */
-const STATUSES: ReadonlyMap<string, GatewayRefundState['status']> = new Map([
-  ['pending', 'PENDING'],
+/**
+ * Razorpay’s states in which a refund is over. In every other one (`created`, `pending`, or one that is not
+ * documented) there is a refund, and to ask for another might pay twice: it is followed.
+ */
+const ENDS: ReadonlyMap<string, GatewayRefundState['status']> = new Map([
   ['processed', 'DONE'],
   ['failed', 'FAILED'],
+  ['reversed', 'FAILED'],
 ]);
 
 /**
@@ -16,7 +19,7 @@ export function refundStateOf(refund: Fields): GatewayRefundState | null {
   const gatewayRefundId = textOf(refund.id);
   const gatewayPaymentId = textOf(refund.payment_id);
   const amount = integerOf(refund.amount);
-  const status = STATUSES.get(textOf(refund.status) ?? '');
-  if (!gatewayRefundId || !gatewayPaymentId || amount === null || !status) return null;
+  const status = ENDS.get(textOf(refund.status) ?? '') ?? 'PENDING';
+  if (!gatewayRefundId || !gatewayPaymentId || amount === null) return null;
   return { key: textOf(refund.receipt), gatewayRefundId, gatewayPaymentId, amount, status };
 }

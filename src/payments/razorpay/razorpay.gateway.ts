@@ -14,6 +14,7 @@ import {
   type RefundReference,
   type RefundToMake,
   GatewayRefused,
+  RefundRefused,
   PaymentsUnavailable,
 } from '../payment-gateway.js';
 import { callRazorpay, razorpayClient } from './razorpay-client.js';
@@ -92,7 +93,8 @@ export class RazorpayGateway implements PaymentGateway {
     const { key, gatewayPaymentId, amount } = refund;
     const client = await this.client(refund);
     const body = { amount, speed: 'normal', receipt: key } as const;
-    return readRefund(await callRazorpay(() => client.payments.refund(gatewayPaymentId, body)));
+    const call = () => client.payments.refund(gatewayPaymentId, body);
+    return readRefund(await callRazorpay(call, RefundRefused));
   }
 
   async fetchRefund(reference: RefundReference): Promise<GatewayRefundState | null> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { OperatorFlags } from '../../operator-flags/index.js';
 import { Clock, Database, RandomSource, Tx } from '../../platform/index.js';
-import { GatewayRefused } from '../payment-gateway.js';
+import { GatewayRefused, RefundRefused } from '../payment-gateway.js';
 import type { FailureStreak } from '../payment-order.js';
 import { PaymentRefundsRepository } from '../store/payment-refunds.repository.js';
 import type { LeasedRefund } from './refund.js';
@@ -11,7 +11,8 @@ import { isRefusedForGood, waitAfterFailedCall } from './refund-schedule.js';
 /**
  * What becomes of a refund about which its gateway gave no usable answer: it is tried again, and put
  * before the operator when the gateway turned the call down, or has been silent for a day. What it
- * has turned down for a week has failed.
+ * has turned down for a week has failed. Only the refusal of the refund itself counts for that: a wrong
+ * key says nothing of it, and neither does silence.
  */
 @Injectable()
 export class RefundFailures {
@@ -28,22 +29,27 @@ export class RefundFailures {
     const reason = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown';
     const isRefused = error instanceof GatewayRefused;
     await this.database.transaction(async (tx) => {
-      const streak = await this.refunds.noteFailure(tx, leased, reason);
+      const isTurnedDown = error instanceof RefundRefused;
+      const failure = { reason, isRefused: isTurnedDown };
+      const streak = await this.refunds.noteFailure(tx, leased, failure);
       // Whoever has the lease by now goes on from here.
       if (!streak) return;
       if (isRefused) await this.flag(tx, leased, 'GATEWAY_REFUSED', { reason });
       else if (streak.isLong) await this.flag(tx, leased, 'GATEWAY_SILENT', { reason, ...streak });
       const wait = waitAfterFailedCall(streak.failures, this.random.fraction());
       await this.refunds.release(tx, leased, wait);
-      const isHopeless = isRefused && isRefusedForGood(streak.since, this.clock.now());
-      // What the gateway has taken is on its way, whether or not it says so.
-      if (isHopeless && leased.status === 'REQUESTED') await this.giveUp(tx, leased);
+      const { refusedSince } = streak;
+      if (refusedSince && isRefusedForGood(refusedSince, this.clock.now())) {
+        await this.giveUp(tx, leased);
+      }
     });
   }
 
   private async giveUp(tx: Tx, { id }: LeasedRefund): Promise<void> {
     const refund = await this.refunds.lock(tx, id);
     if (!refund) throw new Error(`there is no refund ${id}`);
+    // What the gateway has taken is on its way: a callback may have said so in the meantime.
+    if (refund.status !== 'REQUESTED') return;
     const { gatewayRefundId } = refund;
     await this.ledger.fail(tx, refund, { source: 'ASKED', gatewayRefundId });
   }

@@ -52,6 +52,7 @@ export class RefundLedger {
     if (state.status !== 'FAILED') {
       return this.move(tx, refund, state.status, { source, gatewayRefundId });
     }
+    if (refund.status === 'DONE') return this.takeBack(tx, refund, { source, gatewayRefundId });
     const waitMs = waitBeforeAttempt(refund.attempt);
     if (waitMs === null) return this.fail(tx, refund, { source, gatewayRefundId });
     return canRefundMove(refund.status, 'REQUESTED')
@@ -63,11 +64,29 @@ export class RefundLedger {
   async fail(tx: Tx, refund: PaymentRefund, told: Told): Promise<PaymentRefund> {
     const failed = await this.move(tx, refund, 'FAILED', told);
     if (failed.status === refund.status) return failed;
-    const { partnerId, subjectId, id: refundId, orderId, gatewayPaymentId, amount } = refund;
-    const { currency, reason, lastFailure } = refund;
-    const detail = { refundId, orderId, gatewayPaymentId, amount, currency, reason, lastFailure };
-    await this.flags.raise(tx, { partnerId, subjectId, kind: 'REFUND_FAILED', detail });
+    await this.flagFailure(tx, refund);
     return failed;
+  }
+
+  /**
+   * The gateway gives up what it had called done. The applicant may have been told, and the money may
+   * be there: it is not asked for again, a person finds out.
+   */
+  private async takeBack(tx: Tx, refund: PaymentRefund, told: Told): Promise<PaymentRefund> {
+    const { id: refundId, subjectId } = refund;
+    const flag = { subjectId, kind: 'REFUND_FAILED' as const };
+    if (await this.flags.exists(tx, flag, { refundId, wasDone: true })) return refund;
+    await this.record(tx, refund, 'REFUND_TAKEN_BACK', refund, told);
+    await this.flagFailure(tx, refund);
+    return refund;
+  }
+
+  private async flagFailure(tx: Tx, refund: PaymentRefund): Promise<void> {
+    const { partnerId, subjectId, id: refundId, orderId, gatewayPaymentId, amount } = refund;
+    const { currency, reason, lastFailure, status } = refund;
+    const facts = { refundId, orderId, gatewayPaymentId, amount, currency, reason, lastFailure };
+    const detail = status === 'DONE' ? { ...facts, wasDone: true } : facts;
+    await this.flags.raise(tx, { partnerId, subjectId, kind: 'REFUND_FAILED', detail });
   }
 
   private async move(
@@ -80,8 +99,15 @@ export class RefundLedger {
     const moved = await this.refunds.move(tx, refund, to, told.gatewayRefundId);
     if (!moved) throw new Error(`refund ${refund.id} moved under its lock`);
     await this.record(tx, refund, TRIGGERS[to], moved, told);
-    if (to === 'DONE') tx.afterCommit(() => this.inbox.arrivals.raise());
+    if (to !== 'DONE') return moved;
+    tx.afterCommit(() => this.inbox.arrivals.raise());
+    if (refund.status === 'FAILED') await this.resolveFailure(tx, refund);
     return moved;
+  }
+
+  /** It went back after all: nobody shall pay it another way. */
+  private resolveFailure(tx: Tx, { id: refundId, subjectId }: PaymentRefund): Promise<void> {
+    return this.flags.resolve(tx, { subjectId, kind: 'REFUND_FAILED' }, { refundId });
   }
 
   /** The money is back with whom it was taken for: it is asked for anew, under another name. */

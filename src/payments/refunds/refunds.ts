@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { OperatorFlags } from '../../operator-flags/index.js';
 import { IdGenerator, Tx } from '../../platform/index.js';
 import { PaymentMetrics } from '../payment-metrics.js';
 import { PaymentAudit } from '../store/payment-audit.js';
@@ -15,6 +16,7 @@ export class Refunds {
     private readonly refunds: PaymentRefundsRepository,
     private readonly audit: PaymentAudit,
     private readonly metrics: PaymentMetrics,
+    private readonly flags: OperatorFlags,
   ) {}
 
   /**
@@ -37,6 +39,23 @@ export class Refunds {
     await this.audit.record(tx, order, 'REFUND_REQUESTED', null, status, about);
     tx.afterCommit(() => this.metrics.refunds.inc({ reason, status }));
     return refundId;
+  }
+
+  /**
+   * Has a refund that has failed be made once more, under another name: what stood in its way is mended.
+   * @returns false when there is none, or it has not failed
+   */
+  async retry(tx: Tx, id: string): Promise<boolean> {
+    const refund = await this.refunds.lock(tx, id);
+    if (refund?.status !== 'FAILED') return false;
+    const again = await this.refunds.beginAgain(tx, refund, 0);
+    if (!again) throw new Error(`refund ${id} moved under its lock`);
+    const { orderId, partnerId, subjectId, status } = refund;
+    const order = { id: orderId, partnerId, subjectId };
+    const about = { refundId: id, attempt: again.attempt };
+    await this.audit.record(tx, order, 'REFUND_RETRIED', status, again.status, about);
+    await this.flags.resolve(tx, { subjectId, kind: 'REFUND_FAILED' }, { refundId: id });
+    return true;
   }
 
   /** Whether a payment goes back, or has gone back. */

@@ -16,7 +16,9 @@ export type PaymentTrigger =
   | 'REFUND_PENDING'
   | 'REFUND_DONE'
   | 'REFUND_TRIED_AGAIN'
-  | 'REFUND_FAILED';
+  | 'REFUND_FAILED'
+  | 'REFUND_TAKEN_BACK'
+  | 'REFUND_RETRIED';
 
 @Entity('payment_audit')
 @Index('payment_audit_by_order', ['orderId'])

@@ -81,6 +81,10 @@ export class PaymentRefund {
   @Column({ name: 'failing_since', type: 'timestamptz', nullable: true })
   readonly failingSince: Date | null;
 
+  /** The first of the refusals in a row; null after anything else. */
+  @Column({ name: 'refused_since', type: 'timestamptz', nullable: true })
+  readonly refusedSince: Date | null;
+
   /** Null when nothing is left to do. */
   @Column({
     name: 'next_attempt_at',

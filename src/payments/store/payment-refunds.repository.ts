@@ -14,6 +14,14 @@ const LEASE_SECONDS = 45;
 /** From then on a row of failures is no passing outage. */
 const LONG_FAILURE_HOURS = 24;
 
+/** A call that told nothing usable; whether it turned the very refund down. */
+interface RefundFailure {
+  readonly reason: string;
+  readonly isRefused: boolean;
+}
+
+type RefundStreak = FailureStreak & Pick<PaymentRefund, 'refusedSince'>;
+
 /** Refunds, and the leases under which they are worked on. */
 @Injectable()
 export class PaymentRefundsRepository {
@@ -85,7 +93,8 @@ export class PaymentRefundsRepository {
   ): Promise<PaymentRefund | null> {
     const [again] = await tx.query<PaymentRefund>(
       `UPDATE payment_refunds SET status = 'REQUESTED', status_at = app_now(), asks = 0,
-         gateway_refund_id = NULL, attempt = attempt + 1, lease_token = lease_token + 1,
+         gateway_refund_id = NULL, attempt = attempt + 1, failures = 0, failing_since = NULL,
+         refused_since = NULL, lease_token = lease_token + 1,
          lease_until = NULL, next_attempt_at = app_now() + $3 * interval '1 millisecond'
        WHERE id = $1 AND attempt = $2 RETURNING ${columns.selected()}`,
       [id, attempt, waitMs],
@@ -108,12 +117,16 @@ export class PaymentRefundsRepository {
 
   /** Records that the lease's holder has heard how the refund stands. */
   async noteAnswer(tx: Tx, { id, leaseToken }: LeasedRefund): Promise<void> {
-    await tx
-      .repository(PaymentRefund)
-      .update(
-        { id, leaseToken },
-        { asks: () => 'asks + 1', failures: 0, lastFailure: null, failingSince: null },
-      );
+    await tx.repository(PaymentRefund).update(
+      { id, leaseToken },
+      {
+        asks: () => 'asks + 1',
+        failures: 0,
+        lastFailure: null,
+        failingSince: null,
+        refusedSince: null,
+      },
+    );
   }
 
   /**
@@ -123,15 +136,16 @@ export class PaymentRefundsRepository {
   async noteFailure(
     tx: Tx,
     { id, leaseToken }: LeasedRefund,
-    reason: string,
-  ): Promise<FailureStreak | null> {
-    const [streak] = await tx.query<FailureStreak>(
+    { reason, isRefused }: RefundFailure,
+  ): Promise<RefundStreak | null> {
+    const [streak] = await tx.query<RefundStreak>(
       `UPDATE payment_refunds SET failures = failures + 1, last_failure = $3,
-         failing_since = coalesce(failing_since, app_now())
+         failing_since = coalesce(failing_since, app_now()),
+         refused_since = CASE WHEN $5 THEN coalesce(refused_since, app_now()) END
        WHERE id = $1 AND lease_token = $2
-       RETURNING failures, failing_since AS since,
+       RETURNING failures, failing_since AS since, refused_since AS "refusedSince",
          failing_since <= app_now() - $4 * interval '1 hour' AS "isLong"`,
-      [id, leaseToken, reason, LONG_FAILURE_HOURS],
+      [id, leaseToken, reason, LONG_FAILURE_HOURS, isRefused],
     );
     return streak ?? null;
   }

@@ -98,6 +98,16 @@ describe('config', () => {
   });
 });
 
+describe('refunds', () => {
+  it('retry refuses one that has not failed', async () => {
+    expect(await run('refunds', 'retry', 'rfd_of_nobody')).toEqual({
+      code: 1,
+      out: '',
+      error: 'There is no refund rfd_of_nobody that has failed.',
+    });
+  });
+});
+
 describe('config, in production', () => {
   const production = async (settings: object | undefined, verb: 'check' | 'apply') => {
     const own = await createEmptyDatabase();

@@ -194,6 +194,116 @@ describe('a refund', () => {
     expect(await standing(one)).toEqual(['FAILED', 1]);
   });
 
+  it.each(['created', 'a_state_of_tomorrow'])(
+    'that Razorpay answers as %s is on its way, and is not asked for again',
+    async (state) => {
+      const one = await paid();
+      bench.razorpay.refunds.startsAs = state;
+      await request(one);
+      await reaches(one, 'PENDING');
+      bench.razorpay.refunds.startsAs = 'pending';
+      expect(made(one)).toHaveLength(1);
+      bench.razorpay.refunds.end(made(one)[0], 'processed');
+      await bench.service.travel(3 * MINUTE_MS);
+      await reaches(one, 'DONE');
+    },
+  );
+
+  it('that Razorpay reverses is asked for again', async () => {
+    const one = await paid();
+    await request(one);
+    await reaches(one, 'PENDING');
+    bench.razorpay.refunds.end(made(one)[0], 'reversed');
+    await bench.service.travel(3 * MINUTE_MS);
+    await reaches(one, 'REQUESTED', 2);
+    expect(await bench.records.paymentFlags(one.subjectId)).toEqual([]);
+  });
+
+  it('that Razorpay takes back after it was done is put before the operator, once', async () => {
+    const one = await paid();
+    await request(one);
+    await reaches(one, 'PENDING');
+    const [refund] = made(one);
+    await tell('refund.processed', bench.razorpay.refunds.end(refund, 'processed'));
+    expect(await standing(one)).toEqual(['DONE', 1]);
+    bench.razorpay.refunds.end(refund, 'failed');
+    await bench.callBack(bench.razorpay.refundWebhook('refund.failed', refund));
+    await bench.callBack(bench.razorpay.refundWebhook('refund.failed', refund));
+    expect(await standing(one)).toEqual(['DONE', 1]);
+    expect(await bench.records.paymentFlags(one.subjectId)).toEqual(['REFUND_FAILED']);
+    const trail = await bench.records.trailOf(one.orderId);
+    expect(trail.filter((step) => step === 'REFUND_TAKEN_BACK DONE')).toHaveLength(1);
+  });
+
+  it('is not given up for a key that Razorpay does not take, nor for its silence', async () => {
+    const one = await paid();
+    const description = 'The api key provided is invalid';
+    const wrongKey = { status: 401, body: { error: { code: 'BAD_REQUEST_ERROR', description } } };
+    const silence = { status: 503, body: {} };
+    const turnedDown = { status: 400, body: { error: { description: 'not enough balance' } } };
+    const failures = async () => {
+      const [row] = await bench.records.query<{ failures: number }>(
+        'SELECT failures FROM payment_refunds WHERE subject_id = $1',
+        [one.subjectId],
+      );
+      return row.failures;
+    };
+    bench.razorpay.failNext(REFUND, wrongKey);
+    await request(one);
+    await eventually(async () => expect(await failures()).toBe(1), PATIENT);
+    bench.razorpay.failNext(REFUND, silence, turnedDown);
+    await bench.service.travel(8 * DAY_MS);
+    await eventually(async () => expect(await failures()).toBe(2), PATIENT);
+    await bench.service.travel(2 * HOUR_MS);
+    await reaches(one, 'PENDING');
+    expect(made(one)).toHaveLength(1);
+  });
+
+  it('that has failed is made once more when a person says so, and its flag is closed', async () => {
+    const one = await paid();
+    const id = await request(one);
+    await reaches(one, 'PENDING');
+    const retry = () =>
+      bench.transaction((tx) => bench.service.get<Refunds>(Refunds).retry(tx, id!));
+    expect(await retry()).toBe(false);
+    await bench.records.query(`UPDATE payment_refunds SET attempt = 3 WHERE id = $1`, [id]);
+    const [first] = made(one);
+    bench.razorpay.refunds.end(first, 'failed');
+    await tell('refund.failed', { ...first, receipt: `${id}-3` });
+    expect(await standing(one)).toEqual(['FAILED', 3]);
+    const open = () =>
+      bench.records.query(
+        'SELECT 1 FROM operator_flags WHERE subject_id = $1 AND resolved_at IS NULL',
+        [one.subjectId],
+      );
+    expect(await open()).toHaveLength(1);
+    expect(await retry()).toBe(true);
+    await reaches(one, 'PENDING', 4);
+    expect(await open()).toEqual([]);
+    expect(made(one).at(-1)).toMatchObject({ receipt: `${id}-4`, amount: FEE });
+  });
+
+  it('that is done after it had failed closes its flag: nobody pays it another way', async () => {
+    const one = await paid();
+    await request(one);
+    await reaches(one, 'PENDING');
+    const [refund] = made(one);
+    await bench.records.query(
+      `WITH failed AS (
+         UPDATE payment_refunds SET status = 'FAILED' WHERE subject_id = $1 RETURNING *)
+       INSERT INTO operator_flags (partner_id, subject_id, kind, detail)
+       SELECT partner_id, subject_id, 'REFUND_FAILED', jsonb_build_object('refundId', id) FROM failed`,
+      [one.subjectId],
+    );
+    await tell('refund.processed', bench.razorpay.refunds.end(refund, 'processed'));
+    expect(await standing(one)).toEqual(['DONE', 1]);
+    const open = await bench.records.query(
+      'SELECT 1 FROM operator_flags WHERE subject_id = $1 AND resolved_at IS NULL',
+      [one.subjectId],
+    );
+    expect(open).toEqual([]);
+  });
+
   it('that is on its way for two weeks is put before the operator once, and still followed', async () => {
     const one = await paid();
     await request(one);

@@ -1,0 +1,25 @@
+import type { Command } from 'commander';
+import { PaymentRecordsModule, Refunds } from '../../payments/index.js';
+import { Database } from '../../platform/index.js';
+import { Refusal } from '../refusal.js';
+import type { CommandContext } from './command-context.js';
+
+/** `refunds retry`. */
+export function addRefundCommands(program: Command, { within, print }: CommandContext): void {
+  const refunds = program.command('refunds').description('money that goes back');
+  refunds
+    .command('retry')
+    .description('ask for a refund that has failed once more')
+    .argument('<refundId>', 'the id that the flag REFUND_FAILED shows (rfd_…)')
+    .action(async (id: string) => {
+      const isDue = await within(
+        (context) =>
+          context
+            .get(Database)
+            .transaction((tx) => context.get(Refunds, { strict: false }).retry(tx, id)),
+        [PaymentRecordsModule],
+      );
+      if (!isDue) throw new Refusal(`There is no refund ${id} that has failed.`);
+      print(`The refund ${id} is due; the service asks for it within a second.`);
+    });
+}
