@@ -8,6 +8,9 @@ interface Lot {
   readonly last: string | null;
 }
 
+/** Well before PostgreSQL looks for a deadlock, and would end either side. */
+const GIVES_WAY_AFTER_MS = 200;
+
 /** Takes in the rows from before their table joined, lot by lot. */
 @Injectable()
 export class AuditIntakesRepository {
@@ -20,7 +23,8 @@ export class AuditIntakesRepository {
 
   /**
    * Takes in the next rows of a source in the order of their keys. Each is locked, so that what changes it comes
-   * after it in the chain. One that changed before has an entry, and needs no other.
+   * after it in the chain. One that changed before has an entry, and needs no other. Chains are locked in the
+   * order of their subjects; whoever has them in another one waits no longer than this gives way.
    * @returns `BUSY`: another replica is at it
    */
   async takeIn(tx: Tx, source: AuditSource, most: number): Promise<'DONE' | 'MORE' | 'BUSY'> {
@@ -33,6 +37,7 @@ export class AuditIntakesRepository {
     if (!progress) return 'BUSY';
     if (progress.isDone) return 'DONE';
     await tx.query(`SET LOCAL timezone TO 'UTC'`);
+    await tx.query(`SET LOCAL lock_timeout = ${GIVES_WAY_AFTER_MS}`);
     const [lot] = await tx.query<Lot>(
       `WITH lot AS MATERIALIZED (
          SELECT * FROM ${table} WHERE $2::${keyType} IS NULL OR ${key} > $2::${keyType}
@@ -40,7 +45,7 @@ export class AuditIntakesRepository {
        ),
        unchained AS MATERIALIZED (
          SELECT r.${subject} AS subject, ${saidBy(source)} AS said FROM lot AS r
-         WHERE r.${subject} IS NOT NULL AND ${hasNoEntry(source, '$1')} ORDER BY r.${key}
+         WHERE r.${subject} IS NOT NULL AND ${hasNoEntry(source, '$1')} ORDER BY r.${subject}, r.${key}
        ),
        joined AS MATERIALIZED (
          SELECT append_audit_entry(subject, 'TAKEN_IN', $1, said) FROM unchained

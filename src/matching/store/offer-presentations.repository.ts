@@ -67,7 +67,8 @@ export class OfferPresentationsRepository {
   }
 
   private async insertAll(presentations: readonly NewPresentation[]): Promise<void[]> {
-    await this.database.query(INSERT, [recordsOf(presentations)]);
+    // As a transaction, which is tried again when another one has the chains of these loans for too long.
+    await this.database.transaction((tx) => tx.execute(INSERT, [recordsOf(presentations)]));
     return presentations.map(() => undefined);
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AuditRoots } from '../../../src/audit/index.js';
@@ -158,6 +159,43 @@ describe('rows from before their table joined', () => {
     expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
     expect(other.every(({ event }) => event === 'TAKEN_IN')).toBe(true);
     expect(other).toHaveLength(71);
+  });
+
+  it('are taken in by the order of their subjects, as everything that writes of several', async () => {
+    await bench.query(INSERT, [`${subject}-b`, 'old']);
+    await bench.query(INSERT, [`${subject}-a`, 'old']);
+    const [one] = clients;
+    await one.query('BEGIN');
+    await one.query(INSERT, [`${subject}-a`, 'new']);
+    await one.query('SET CONSTRAINTS ALL IMMEDIATE');
+    const takenIn = newTasks().takeIn();
+    await setTimeout(100);
+    await one.query(`SET LOCAL lock_timeout = '50ms'`);
+    await one.query(INSERT, [`${subject}-b`, 'new']);
+    await one.query('COMMIT');
+    await takenIn;
+    await newTasks().takeIn();
+    expect(await entriesOf(`${subject}-a`)).toMatchObject([{ command: 'new' }, { command: 'old' }]);
+    expect(await entriesOf(`${subject}-b`)).toMatchObject([{ command: 'new' }, { command: 'old' }]);
+  });
+
+  it('give way to whoever has the chains in another order, and are taken in later', async () => {
+    await bench.query(INSERT, [`${subject}-a`, 'old']);
+    await bench.query(INSERT, [`${subject}-b`, 'old']);
+    const [one] = clients;
+    await one.query('BEGIN');
+    await one.query(INSERT, [`${subject}-b`, 'new']);
+    await one.query('SET CONSTRAINTS ALL IMMEDIATE');
+    const takenIn = newTasks().takeIn();
+    await setTimeout(50);
+    // Before PostgreSQL would look for a deadlock, which it does after a second.
+    await one.query(`SET LOCAL lock_timeout = '900ms'`);
+    await one.query(INSERT, [`${subject}-a`, 'new']);
+    await one.query('COMMIT');
+    await takenIn;
+    await newTasks().takeIn();
+    expect(await entriesOf(`${subject}-a`)).toHaveLength(2);
+    expect((await bench.verification.verify()).faults).toEqual([]);
   });
 
   it('go on being looked for when the replica that was at it has died', async () => {
