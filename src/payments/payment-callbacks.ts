@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { OperatorFlags } from '../operator-flags/index.js';
 import { Database, Tx } from '../platform/index.js';
 import type {
   EventSubject,
@@ -22,6 +23,16 @@ interface Found {
   readonly refund: PaymentRefund | null;
 }
 
+/** An order or refund of ours that another account than its own calls back about. */
+interface Misplaced {
+  readonly partnerId: string;
+  readonly subjectId: string;
+  readonly orderId: string;
+  readonly refundId?: string;
+  /** Its own; null: the operator's. */
+  readonly account: string | null;
+}
+
 /** Takes verified callbacks in: each event once, and all that it brings about in one transaction. */
 @Injectable()
 export class PaymentCallbacks {
@@ -34,6 +45,7 @@ export class PaymentCallbacks {
     private readonly refunds: PaymentRefundsRepository,
     private readonly ledger: PaymentLedger,
     private readonly refundLedger: RefundLedger,
+    private readonly flags: OperatorFlags,
   ) {}
 
   /** @param account whose secret has signed it */
@@ -74,7 +86,9 @@ export class PaymentCallbacks {
     const id = refundIdOf(key);
     const refund = id === null ? null : await this.refunds.lock(tx, id);
     if (refund?.gateway !== kind) return null;
-    return refund.account === account ? refund : null;
+    if (refund.account === account) return refund;
+    await this.flag(tx, { ...refund, refundId: refund.id }, account);
+    return null;
   }
 
   /** Another gateway, or another account, has no say over this one's orders. */
@@ -86,7 +100,20 @@ export class PaymentCallbacks {
   ): Promise<PaymentOrder | null> {
     const order = await this.lookUp(tx, kind, subject);
     if (order?.gateway !== kind) return null;
-    return order.account === account ? order : null;
+    if (order.account === account) return order;
+    await this.flag(tx, { ...order, orderId: order.id }, account);
+    return null;
+  }
+
+  /**
+   * Money of ours may lie in an account in which nobody looks for it: an earlier release opens every page
+   * in the operator's. Once an order or refund and account, whatever it calls back about.
+   */
+  private flag(tx: Tx, misplaced: Misplaced, calledFrom: string | null): Promise<void> {
+    const { partnerId, subjectId, orderId, refundId, account } = misplaced;
+    const facts = { orderId, ...(refundId !== undefined && { refundId }), account, calledFrom };
+    const flag = { partnerId, subjectId, kind: 'OTHER_ACCOUNT' as const, detail: facts };
+    return this.flags.raiseOnce(tx, flag, facts);
   }
 
   private async lookUp(

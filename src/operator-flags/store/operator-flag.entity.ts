@@ -30,6 +30,7 @@ export class OperatorFlag {
     | 'PAYMENT_DIFFERS'
     | 'GATEWAY_REFUSED'
     | 'GATEWAY_SILENT'
+    | 'OTHER_ACCOUNT'
     | 'REFUND_DUE'
     | 'REFUND_FAILED'
     | 'REFUND_LATE';
