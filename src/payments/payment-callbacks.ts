@@ -87,7 +87,9 @@ export class PaymentCallbacks {
     const refund = id === null ? null : await this.refunds.lock(tx, id);
     if (refund?.gateway !== kind) return null;
     if (refund.account === account) return refund;
-    await this.flag(tx, { ...refund, refundId: refund.id }, account);
+    const { partnerId, subjectId, orderId } = refund;
+    const misplaced = { partnerId, subjectId, orderId, refundId: refund.id };
+    await this.flag(tx, { ...misplaced, account: refund.account }, account);
     return null;
   }
 
@@ -101,7 +103,8 @@ export class PaymentCallbacks {
     const order = await this.lookUp(tx, kind, subject);
     if (order?.gateway !== kind) return null;
     if (order.account === account) return order;
-    await this.flag(tx, { ...order, orderId: order.id }, account);
+    const { partnerId, subjectId, id: orderId } = order;
+    await this.flag(tx, { partnerId, subjectId, orderId, account: order.account }, account);
     return null;
   }
 

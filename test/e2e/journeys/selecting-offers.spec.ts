@@ -77,7 +77,12 @@ describe('200: an offer is selected', () => {
       true,
     );
     // The offers stay as they were made: it is the selection that was quoted again.
-    expect(after.offers.find(({ offerId }) => offerId === offer.offerId)).toEqual(offer);
+    expect(after.offers.find(({ offerId }) => offerId === offer.offerId)).toEqual({
+      ...offer,
+      // There is nothing left to rank.
+      rank: undefined,
+      metric: undefined,
+    });
     expect(await journey.eventNames()).toEqual([
       'journey.initiated',
       'journey.offers_received',
