@@ -9,7 +9,7 @@ import {
   type PresentRows,
   type Sources,
 } from './chain/check-chain.js';
-import { RootVerification } from './roots/root-verification.js';
+import { type FromElsewhere, RootVerification } from './roots/root-verification.js';
 import { AuditIntakesRepository } from './store/audit-intakes.repository.js';
 import { AuditChainsRepository, type Chain } from './store/audit-chains.repository.js';
 
@@ -19,6 +19,8 @@ export interface VerifiedAudit {
   readonly entries: number;
   /** Tables whose rows from before are still being taken in: there a row without an entry is no fault. */
   readonly notTakenIn: readonly string[];
+  /** What is no proof of a change, but may come from one. */
+  readonly warnings: readonly string[];
   /** The first of each subject that has one; the first of them is the one to look at. */
   readonly faults: readonly ChainFault[];
 }
@@ -42,9 +44,9 @@ export class AuditVerification {
   }
 
   /** Everything, as it stands at one moment; the service may run on. */
-  verify(): Promise<VerifiedAudit> {
+  verify(given: FromElsewhere = {}): Promise<VerifiedAudit> {
     return this.atOneMoment(async (tx, sources) => {
-      const faults: ChainFault[] = [...(await this.roots.faults(tx))];
+      const faults: ChainFault[] = [...(await this.roots.faults(tx, given))];
       const found = new Map<string, number>();
       let [subjects, entries] = [0, 0];
       for await (const lot of this.chains.chains(tx, ENTRIES_A_LOT)) {
@@ -63,21 +65,23 @@ export class AuditVerification {
       const notTakenIn = this.sources.map(({ table }) => table).filter((one) => !done.has(one));
       // One that was found already may be why the counts differ.
       if (faults.length === 0) faults.push(...(await this.unchained(tx, found, notTakenIn)));
-      return { subjects, entries, notTakenIn, faults };
+      const warnings = await this.roots.warnings(tx);
+      return { subjects, entries, notTakenIn, warnings, faults };
     });
   }
 
-  /** One subject: a journey, an instant loan, or `operator`. */
-  verifySubject(subjectId: string): Promise<VerifiedAudit> {
+  /** One subject, a journey, an instant loan, or `operator`, and all roots. */
+  verifySubject(subjectId: string, given: FromElsewhere = {}): Promise<VerifiedAudit> {
     return this.atOneMoment(async (tx, sources) => {
       const chain = await this.chains.chainOf(tx, subjectId);
       const [{ fault, latest }] = await this.verifyLot(tx, [chain], sources);
       const done = await this.intakes.done(tx);
       const notTakenIn = this.sources.map(({ table }) => table).filter((one) => !done.has(one));
       const found = fault ?? (await this.unchainedOf(tx, subjectId, latest, notTakenIn));
-      const faults = found ? [found] : [];
+      const faults = [...(await this.roots.faults(tx, given)), ...(found ? [found] : [])];
+      const warnings = await this.roots.warnings(tx);
       const subjects = chain.entries.length > 0 ? 1 : 0;
-      return { subjects, entries: chain.entries.length, notTakenIn, faults };
+      return { subjects, entries: chain.entries.length, notTakenIn, warnings, faults };
     });
   }
 

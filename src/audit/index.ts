@@ -12,5 +12,6 @@ export {
   faultText,
   readAuditFile,
 } from './file/check-audit-file.js';
+export type { FromElsewhere } from './roots/root-verification.js';
 export { AuditRoots } from './roots/audit-roots.service.js';
 export { AUDIT_ENTITIES } from './store/audit-entities.js';

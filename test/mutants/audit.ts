@@ -59,8 +59,8 @@ export const AUDIT: readonly Mutant[] = [
     id: 'root-of-other-leaves',
     rule: 'A root is that of the leaves that are kept',
     file: 'src/audit/roots/root-verification.ts',
-    find: "return made === root.root ? null : 'its leaves do not lead to it';",
-    replace: 'return made.length === root.root.length ? null : made;',
+    find: "return made === root ? null : 'its leaves do not lead to it';",
+    replace: 'return made.length === root.length ? null : made;',
     specs: TAMPERING,
   },
   {

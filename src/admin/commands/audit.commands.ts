@@ -9,6 +9,7 @@ import {
   checkAuditFile,
   type CheckedFile,
   faultText,
+  type FromElsewhere,
   readAuditFile,
   type VerifiedAudit,
 } from '../../audit/index.js';
@@ -29,6 +30,11 @@ interface OfOneLoan {
 interface ExportOptions extends OfOneLoan {
   out?: string;
   personal?: true;
+}
+
+interface VerifyOptions extends OfOneLoan {
+  key?: string;
+  roots?: string;
 }
 
 /** `audit export`, `verify`, `roots` and `keys`. */
@@ -77,9 +83,13 @@ function addVerify(audit: Command, { reading, auditTrail, print }: CommandContex
     .description('check a file by the public keys alone, or, without a file, the database')
     .argument('[file]', 'what `audit export` wrote')
     .option('--key <jwks>', 'the file with the service’s public keys, as `audit keys` prints them')
+    .option(
+      '--roots <file>',
+      'of the database: signed roots that were kept elsewhere, one in a line',
+    )
     .option('--journey <id>', 'of the database, this journey alone')
     .option('--application <id>', 'of the database, this instant loan alone')
-    .action(async (file: string | undefined, options: OfOneLoan & { key?: string }) => {
+    .action(async (file: string | undefined, options: VerifyOptions) => {
       if (file !== undefined) {
         if (options.key === undefined) throw new Refusal('Give the public keys with --key.');
         const read = readAuditFile(textOf(file));
@@ -90,14 +100,17 @@ function addVerify(audit: Command, { reading, auditTrail, print }: CommandContex
         return;
       }
       const subjectId = loanOf(options);
+      const given = fromElsewhere(options);
       const verified = await reading(
         (context) => {
           const verification = context.get(AuditVerification, { strict: false });
-          return subjectId ? verification.verifySubject(subjectId) : verification.verify();
+          return subjectId
+            ? verification.verifySubject(subjectId, given)
+            : verification.verify(given);
         },
         [auditTrail.module],
       );
-      print(databaseText(verified));
+      print(databaseText(verified, given));
       if (verified.faults.length > 0)
         throw new Refusal('The audit trail is not as it was written.');
     });
@@ -165,10 +178,24 @@ function fileText({
   ].join('\n');
 }
 
-function databaseText({ subjects, entries, notTakenIn, faults }: VerifiedAudit): string {
+function fromElsewhere({ key, roots }: VerifyOptions): FromElsewhere {
+  const kept = roots === undefined ? undefined : textOf(roots).split('\n');
+  return {
+    ...(key !== undefined && { keys: keysIn(key) }),
+    ...(kept && { kept: kept.map((line) => line.trim()).filter((line) => line !== '') }),
+  };
+}
+
+function databaseText(
+  { subjects, entries, notTakenIn, warnings, faults }: VerifiedAudit,
+  { keys, kept }: FromElsewhere,
+): string {
   return [
     `${subjects} chains with ${entries} entries.`,
     ...notTakenIn.map((table) => `Rows of ${table} from before are still being taken in.`),
+    ...warnings,
+    ...(keys ? [] : ['The keys were those in the database itself: give --key with others.']),
+    ...(kept ? [] : ['No roots from elsewhere were given: --roots.']),
     ...(faults.length > 0 ? faults.map(faultText) : ['Everything is as it was written.']),
   ].join('\n');
 }

@@ -34,7 +34,7 @@ export class AuditRoots {
       if (day === null) return false;
       const before = await this.roots.last(tx);
       const number = (before?.number ?? 0) + 1;
-      const leaves = await this.roots.plant(tx, number, MAX_LEAVES);
+      const leaves = await this.roots.plant(tx, { number, day }, MAX_LEAVES);
       const root = merkleRoot(leaves.map(leafHash)).toString('hex');
       const treeSize = leaves.length;
       const previousRoot = before?.root ?? null;

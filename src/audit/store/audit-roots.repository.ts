@@ -45,11 +45,20 @@ export class AuditRootsRepository {
   }
 
   /**
-   * Puts the heads of the chains that have grown since they last stood in a tree into this one. Looks a day further
-   * back than the last whole tree: what was committed late is not missed.
+   * Puts the heads of the chains that have grown since they last stood in a tree into this one, in the order of
+   * their subjects. Looks a day further back than the trees of the last day that was closed were begun: what was
+   * committed late is not missed. After a full tree of the same day it goes on where that one ended.
    */
-  async plant(tx: Tx, number: number, mostLeaves: number): Promise<PlantedHead[]> {
-    await tx.query(PLANT, [number, mostLeaves]);
+  async plant(
+    tx: Tx,
+    { number, day }: Pick<NewRoot, 'number' | 'day'>,
+    mostLeaves: number,
+  ): Promise<PlantedHead[]> {
+    const [{ since, after }] = await tx.query<{ since: string; after: string }>(WHERE_TO_BEGIN, [
+      day,
+      mostLeaves,
+    ]);
+    await tx.query(PLANT, [number, mostLeaves, since, after]);
     return this.leavesOf(tx, number);
   }
 
@@ -82,6 +91,17 @@ export class AuditRootsRepository {
     return row ?? null;
   }
 
+  /** The days since the first root that have none, up to the day before yesterday. */
+  async daysWithout(tx: Tx): Promise<string[]> {
+    const rows = await tx.query<{ day: string }>(
+      `SELECT day::date::text AS day FROM generate_series(
+         (SELECT min(day) FROM audit_roots)::timestamp,
+         (app_now() AT TIME ZONE 'Asia/Kolkata')::date - 2, interval '1 day') AS day
+       WHERE NOT EXISTS (SELECT 1 FROM audit_roots AS r WHERE r.day = day.day::date) ORDER BY 1`,
+    );
+    return rows.map(({ day }) => day);
+  }
+
   /** Oldest first. */
   async list(tx: Tx): Promise<AuditRoot[]> {
     return tx.query<AuditRoot>(
@@ -96,21 +116,28 @@ export class AuditRootsRepository {
   }
 }
 
+const WHERE_TO_BEGIN = `
+  WITH whole AS (SELECT number FROM audit_roots WHERE tree_size < $2 ORDER BY number DESC LIMIT 2)
+  SELECT
+    (SELECT coalesce(min(signed_at) - interval '1 day', '-infinity')::text FROM audit_roots
+     WHERE number <= (SELECT max(number) FROM whole)
+       AND number > (SELECT CASE WHEN count(*) = 2 THEN min(number) ELSE 0 END FROM whole)) AS since,
+    coalesce((
+      SELECT max(l.subject_id) FROM audit_leaves AS l JOIN audit_roots AS r ON r.number = l.root_number
+      WHERE r.number = (SELECT max(number) FROM audit_roots) AND r.day = $1 AND r.tree_size >= $2), '') AS after
+`;
+
+// Given as values, so that PostgreSQL's plan is for as many entries as there are since then.
 const PLANT = `
-  WITH since AS MATERIALIZED (
-    SELECT coalesce(max(signed_at) - interval '1 day', '-infinity') AS at
-    FROM audit_roots WHERE tree_size < $2
-  ),
-  grown AS MATERIALIZED (
-    SELECT DISTINCT subject_id FROM audit_entries WHERE joined_at >= (SELECT at FROM since)
-  )
   INSERT INTO audit_leaves (subject_id, root_number, leaf_index, position, hash)
   SELECT subject_id, $1, row_number() OVER (ORDER BY subject_id) - 1, position, hash FROM (
     SELECT grown.subject_id, head.position, head.hash
-    FROM grown CROSS JOIN LATERAL (
+    FROM (SELECT DISTINCT subject_id FROM audit_entries
+      WHERE joined_at >= $3::timestamptz AND subject_id > $4) AS grown
+    CROSS JOIN LATERAL (
       SELECT e.position, e.hash FROM audit_entries AS e WHERE e.subject_id = grown.subject_id
       ORDER BY e.position DESC LIMIT 1) AS head
     WHERE NOT EXISTS (SELECT 1 FROM audit_leaves AS l
       WHERE l.subject_id = grown.subject_id AND l.position = head.position)
-    LIMIT $2) AS heads
+    ORDER BY grown.subject_id LIMIT $2) AS heads
 `;

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AuditRoots } from '../../../src/audit/index.js';
 import { AuditTasks } from '../../../src/audit/audit.tasks.js';
 import { AuditIntakesRepository } from '../../../src/audit/store/audit-intakes.repository.js';
+import { AuditRootsRepository } from '../../../src/audit/store/audit-roots.repository.js';
 import { AUDIT_TRAIL } from '../../../src/audit-trail.js';
 import { Database } from '../../../src/platform/index.js';
 import { AuditBench } from './audit-bench.js';
@@ -245,6 +246,34 @@ describe('the root of a day', () => {
       { root_number: 1, position: 1 },
       { root_number: 3, position: 2 },
     ]);
-    expect((await bench.verification.verify()).faults).toEqual([]);
+    expect(await bench.verification.verify()).toMatchObject({ faults: [], warnings: [] });
+    await service.travel(2 * DAY_MS);
+    expect((await bench.verification.verify()).warnings).toEqual([
+      expect.stringContaining('No root is there of'),
+    ]);
+  });
+
+  it('has several trees when there is much, each of which goes on where the one before ended', async () => {
+    const { service } = bench.callbacks.journeys;
+    const roots = service.get(AuditRootsRepository);
+    const [one] = clients;
+    const all = ['a', 'b', 'c', 'd', 'e'].map((letter) => `${subject}-${letter}`);
+    await service.get(AuditRoots).closeDay();
+    for (const each of all) await one.query(INSERT, [each, 'first']);
+    const planted: (readonly string[])[] = [];
+    const undone = service.get(Database).transaction(async (tx) => {
+      const before = await roots.last(tx);
+      const number = (before?.number ?? 0) + 1;
+      for (const index of [0, 1, 2]) {
+        const root = { number: number + index, day: '2030-01-01' };
+        const leaves = await roots.plant(tx, root, 2);
+        planted.push(leaves.map(({ subjectId }) => subjectId));
+        await roots.insert(tx, { ...root, treeSize: leaves.length, root: '', signedRoot: '' });
+        await one.query(INSERT, [all[0], 'meanwhile']);
+      }
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    expect(planted).toEqual([all.slice(0, 2), all.slice(2, 4), all.slice(4)]);
   });
 });

@@ -236,6 +236,29 @@ describe('the audit of the operator', () => {
     expect(row['given_by']).not.toBe('');
   });
 
+  it('is held against keys and roots from elsewhere', async () => {
+    const verify = (...more: string[]) => bench.admin('audit', 'verify', ...more);
+    const bare = await verify();
+    expect(bare.code).toBe(0);
+    expect(bare.out).toContain('give --key with others');
+    expect(bare.out).toContain('No roots from elsewhere were given');
+    const kept = (await bench.admin('audit', 'roots', '--signed')).out;
+    writeFileSync(inFolder('roots'), kept);
+    const given = ['--key', inFolder('keys'), '--roots', inFolder('roots')];
+    const held = await verify(...given);
+    expect([held.code, held.out]).toEqual([0, expect.not.stringMatching(/--key|--roots/)]);
+    writeFileSync(inFolder('roots'), `${kept}\neyJ.another.one\n`);
+    for (const loan of [[], ['--journey', journey.id]]) {
+      const gone = await verify(...given, ...loan);
+      expect([gone.code, gone.out]).toEqual([1, expect.stringContaining('kept root 2: it is not')]);
+      const unknown = await verify('--key', inFolder('no-keys'), ...loan);
+      expect([unknown.code, unknown.out]).toEqual([
+        1,
+        expect.stringContaining('none of the keys has signed it'),
+      ]);
+    }
+  });
+
   it('prints the signed roots', async () => {
     expect((await bench.admin('audit', 'roots')).out).toMatch(
       /1 +\d{4}-\d\d-\d\d +\d+ +[0-9a-f]{64}/,

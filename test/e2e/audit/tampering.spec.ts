@@ -273,10 +273,12 @@ describe('of the signed roots', () => {
       for (const { column, type } of await columnsOf(table)) {
         // When it was signed is said by its day, and is for the search of the next heads alone.
         if (column === 'signed_at') continue;
-        const found = await bench.foundAfter(null, [
-          `UPDATE ${table} SET ${column} = ${otherThan(column, type).replace('+ 1', '+ 1000')}`,
-        ]);
-        expect([table, column, found]).not.toEqual([table, column, []]);
+        for (const subject of [null, journeyId]) {
+          const found = await bench.foundAfter(subject, [
+            `UPDATE ${table} SET ${column} = ${otherThan(column, type).replace('+ 1', '+ 1000')}`,
+          ]);
+          expect([table, column, found]).not.toEqual([table, column, []]);
+        }
       }
     },
   );
