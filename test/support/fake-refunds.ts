@@ -30,8 +30,11 @@ export class FakeRefunds {
   /** What it forgets: after a while, or in a test at once. */
   forgetsKeys = false;
   private readonly byKey = new Map<string, { body: string; refund: RefundEntity }>();
+  private readonly around: Surroundings;
 
-  constructor(private readonly around: Surroundings) {}
+  constructor(around: Surroundings) {
+    this.around = around;
+  }
 
   of(paymentId: string): RefundEntity[] {
     return this.made.filter(({ payment_id }) => payment_id === paymentId);
