@@ -1,6 +1,7 @@
 import { ADMINISTRATION } from './administration.ts';
 import { AUDIT } from './audit.ts';
 import { AUTH } from './auth.ts';
+import { CONSENTS } from './consents.ts';
 import { ERASURE_AREA } from './erasure.ts';
 import { GUARDS } from './guards.ts';
 import { HOSTED } from './hosted.ts';
@@ -20,6 +21,7 @@ export const AREAS = {
   idempotency: IDEMPOTENCY,
   money: MONEY,
   journeys: JOURNEYS,
+  consents: CONSENTS,
   hosted: HOSTED,
   erasure: ERASURE_AREA,
   tenancy: TENANCY,

@@ -2,12 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Keyring, parseEnvironment } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
-import { FakeRazorpay } from '../../support/fake-razorpay.js';
 import { HeldLock } from '../../support/held-lock.js';
 import { TEST_MASTER_KEY } from '../../support/service.js';
-import { type SpawnedService, spawnService } from '../../support/spawned-service.js';
-import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
-import { FEE, PATIENT, PaymentRecords, razorpayConfig } from './payment-bench.js';
+import { FEE, PATIENT } from './payment-bench.js';
+import { SpawnedPayments } from './spawned-payments.js';
 
 const LEASE_MS = 45_000;
 const LINKS = /^\/v1\/payment_links$/;
@@ -16,37 +14,16 @@ const ID = 'pay_01a1fd00000070000000000000000001';
 // Each of these starts two processes.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-let database: TestDatabase;
-let records: PaymentRecords;
-let razorpay: FakeRazorpay;
-let config: ReturnType<typeof razorpayConfig>;
-let service: SpawnedService;
+let stage: SpawnedPayments;
+let records: SpawnedPayments['records'];
+let razorpay: SpawnedPayments['razorpay'];
 
 beforeEach(async () => {
-  database = await createTestDatabase();
-  records = new PaymentRecords(database.url);
-  razorpay = await new FakeRazorpay().start();
-  config = razorpayConfig(razorpay.url);
-  await start();
+  stage = await SpawnedPayments.open();
+  ({ records, razorpay } = stage);
 });
 
-afterEach(async () => {
-  await service?.kill();
-  config.remove();
-  await razorpay.stop();
-  await records.close();
-  await database.drop();
-});
-
-async function start(): Promise<void> {
-  service = await spawnService({ databaseUrl: database.url, env: { CONFIG_FILE: config.file } });
-}
-
-async function killAndRestart(): Promise<void> {
-  await service.kill('SIGKILL');
-  await records.untilNobodyIsConnected();
-  await start();
-}
+afterEach(() => stage?.close());
 
 /** An order as `PaymentOrders` writes it: another process works on it. */
 async function insertOrder(): Promise<void> {
@@ -77,7 +54,8 @@ describe('killed', () => {
     razorpay.failNext(/^POST \/v1\/payment_links$/, { keepWaiting: true });
     await insertOrder();
     await eventually(() => razorpay.linkOf(ID), PATIENT);
-    await killAndRestart();
+    await stage.kill();
+    await stage.restart();
     expect(await records.order(ID)).toMatchObject({
       status: 'NEW',
       gateway: 'razorpay',
@@ -100,10 +78,9 @@ describe('killed', () => {
     await untilStatus('OPEN');
     const payment = razorpay.pay(ID);
     const webhook = razorpay.webhook('payment_link.paid', ID, { payment });
-    const post = () =>
-      fetch(`${service.baseUrl}/callbacks/payments/razorpay`, { method: 'POST', ...webhook });
+    const post = () => stage.callBack(webhook);
     const lock = await HeldLock.take(
-      database.url,
+      stage.databaseUrl,
       'SELECT 1 FROM payment_orders WHERE id = $1 FOR UPDATE',
       [ID],
     );
@@ -112,12 +89,12 @@ describe('killed', () => {
       () => 'no answer',
     );
     await lock.waiting('"PaymentOrder"');
-    await service.kill('SIGKILL');
+    await stage.kill();
     await lock.release();
     expect(await answer).toBe('no answer');
     await records.untilNobodyIsConnected();
     expect(await records.payments(ID)).toEqual([]);
-    await start();
+    await stage.restart();
     expect((await post()).status).toBe(200);
     expect((await post()).status).toBe(200);
     expect(await records.status(ID)).toBe('PAID');
