@@ -47,7 +47,6 @@ import { EndedRounds } from './offers/ended-rounds.js';
 import { LenderAnswers } from './background/lender-answers.js';
 import { OfferAnswers } from './offers/offer-answers.js';
 import { OfferIntake } from './offers/offer-intake.js';
-import { RefusedOffers } from './offers/refused-offers.js';
 import { OfferQuotes } from './offers/offer-quotes.js';
 import { OfferRequests } from './offers/offer-requests.js';
 import { OfferRound } from './offers/offer-round.js';
@@ -97,7 +96,6 @@ const PROGRESS = [
   LenderWithdrawals,
   OfferRequests,
   OfferIntake,
-  RefusedOffers,
   OfferRound,
   EndedRounds,
   ShownComparisons,

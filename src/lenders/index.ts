@@ -12,8 +12,11 @@ export {
   type AccountVerdict,
   type CoLender,
   type GoldValuation,
+  asksForOffers,
   GONE_REASONS,
   type GoneReason,
+  INSTANT_QUESTION_KINDS,
+  type InstantQuestionKind,
   JOURNEY_QUESTION_KINDS,
   type JourneyQuestionKind,
   type LenderAnswer,
@@ -44,6 +47,15 @@ export type {
   Withdrawal,
   WithdrawalReason,
 } from './question-payload.js';
+export {
+  type ExaminedSubject,
+  OfferExamination,
+  type OfferedAnswer,
+  type SoundOffer,
+} from './offer-examination.js';
+export type { OfferTerms } from './offer-terms.js';
+export { refusalReference } from './refused-offers.js';
+export { isWellFormed } from './well-formed-offer.js';
 export { type ConnectorBinding, LenderRecordsModule, LendersModule } from './lenders.module.js';
 export { QuestionOutbox, type NewQuestion } from './question-outbox.js';
 export { LenderPayouts } from './store/lender-payouts.js';

@@ -39,10 +39,25 @@ export const JOURNEY_QUESTION_KINDS = [...STEP_QUESTIONS, 'WITHDRAWAL'] as const
 
 export type JourneyQuestionKind = (typeof JOURNEY_QUESTION_KINDS)[number];
 
-/** `DECISION`: whether an instant loan, its fee paid, is sanctioned. */
-export type QuestionKind = JourneyQuestionKind | 'DECISION';
+/**
+ * What the lenders of an instant loan are asked: `INSTANT_OFFERS` for binding offers, `DECISION` whether the
+ * loan, its fee paid, is sanctioned. They are told by `WITHDRAWAL` that nothing more comes of it.
+ */
+export const INSTANT_QUESTION_KINDS = ['INSTANT_OFFERS', 'DECISION'] as const;
 
-export const QUESTION_KINDS: readonly QuestionKind[] = [...JOURNEY_QUESTION_KINDS, 'DECISION'];
+export type InstantQuestionKind = (typeof INSTANT_QUESTION_KINDS)[number];
+
+export type QuestionKind = JourneyQuestionKind | InstantQuestionKind;
+
+export const QUESTION_KINDS: readonly QuestionKind[] = [
+  ...JOURNEY_QUESTION_KINDS,
+  ...INSTANT_QUESTION_KINDS,
+];
+
+/** The questions that ask several lenders side by side for offers. */
+export function asksForOffers(kind: QuestionKind): kind is 'OFFERS' | 'INSTANT_OFFERS' {
+  return kind === 'OFFERS' || kind === 'INSTANT_OFFERS';
+}
 
 export interface LenderQuestion {
   /** The idempotency key: the same however often, and by whomever, the question is put. */
@@ -133,9 +148,10 @@ export interface LenderOffer {
   readonly tenureMonths: number;
   readonly instalment: Paise;
   readonly apr: number;
+  /** What reaches the borrower: of an instant loan, whose charges are paid up front, the principal. */
   readonly netDisbursed: Paise;
   readonly fees: readonly FeeCharge[];
-  /** ISO 8601. */
+  /** ISO 8601: so long the lender stands by it. */
   readonly validUntil: string;
   readonly collateralExplanation: string | null;
   /** The most that the lender would lend on these terms. */

@@ -6,10 +6,12 @@ import { LenderInbox } from './lender-inbox.js';
 import { LenderPersonalData } from './lender-personal-data.js';
 import { LENDER_CONNECTORS, type LenderConnector } from './lender-port.js';
 import { LenderMetrics } from './lender-metrics.js';
+import { OfferExamination } from './offer-examination.js';
 import { OutcomeRecorder } from './outcome-recorder.js';
 import { QuestionOutbox } from './question-outbox.js';
 import { QuestionWaits } from './question-waits.js';
 import { QuestionWorker } from './question-worker.js';
+import { RefusedOffers } from './refused-offers.js';
 import { LenderInboxRepository } from './store/lender-inbox.repository.js';
 import { LenderQuestionsRepository } from './store/lender-questions.repository.js';
 import { LenderPayouts } from './store/lender-payouts.js';
@@ -70,11 +72,13 @@ export class LendersModule {
         LenderMetrics,
         LenderGateway,
         FailureFlags,
+        OfferExamination,
+        RefusedOffers,
         OutcomeRecorder,
         QuestionWaits,
         QuestionWorker,
       ],
-      exports: [LenderRecordsModule, LenderGateway],
+      exports: [LenderRecordsModule, LenderGateway, OfferExamination],
     };
   }
 }

@@ -3,6 +3,7 @@ import { Batcher, Database, isConnectionLost, type Tx } from '../platform/index.
 import type { ClaimedQuestion, PutQuestion, QuestionOutcome } from './claimed-question.js';
 import { FailureFlags } from './failure-flags.js';
 import { type ArrivedAnswer, LenderInbox } from './lender-inbox.js';
+import { asksForOffers } from './lender-port.js';
 import { OWN_ANSWERS } from './store/lender-inbox.repository.js';
 import { LenderQuestionsRepository } from './store/lender-questions.repository.js';
 
@@ -106,7 +107,7 @@ function arrivalsOf({ question, outcome }: PutQuestion): ArrivedAnswer[] {
 function unreachableIn({ question, outcome }: PutQuestion): ArrivedAnswer[] {
   const { lenderCode, partnerId, subjectId, kind, reference, isUnreachable } = question;
   const isNews = outcome.kind === 'FAILED' && outcome.isLeftAlone && !isUnreachable;
-  if (kind !== 'OFFERS' || !isNews) return [];
+  if (!asksForOffers(kind) || !isNews) return [];
   const answerId = ownAnswerId(question);
   const answer = { kind: 'UNREACHABLE' } as const;
   return [{ lenderCode, partnerId, subjectId, kind, reference, answerId, answer }];

@@ -137,13 +137,14 @@ export class QuestionOutbox {
     return this.questions.isErased(tx, subjectId);
   }
 
-  /** Of these subjects those that the lender was asked anything about, with their partners. */
+  /** Of these subjects those that the lender was asked about, with their partners. */
   ownersOf(
     tx: Tx,
     lenderCode: string,
     subjectIds: readonly string[],
+    kinds: readonly QuestionKind[],
   ): Promise<ReadonlyMap<string, string>> {
-    return this.questions.ownersOf(tx, lenderCode, subjectIds);
+    return this.questions.ownersOf(tx, lenderCode, subjectIds, kinds);
   }
 
   /** An answer counts once it has been processed: while it waits in the inbox, nobody knows it. */

@@ -19,9 +19,9 @@ export interface QuestionPayload {
   readonly gold?: { readonly grams: string; readonly jewelleryList: readonly string[] };
   /** With what the applicant's details are shared: with a request for offers, and for a decision. */
   readonly consent?: LenderConsent;
-  /** ISO 8601: an answer that comes later is kept, but moves nothing. */
+  /** ISO 8601: an answer that comes later is kept, but moves nothing. Of a request for offers. */
   readonly usefulUntil?: string;
-  /** The lender's own reference of the chosen offer, once one is chosen. */
+  /** The lender's own reference of the chosen offer, once one is chosen; of an instant loan, paid for. */
   readonly offerReference?: string;
   /** The lender's own reference of the application, once it has taken the choice. */
   readonly applicationReference?: string;

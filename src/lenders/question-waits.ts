@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, exponentialBackoff, RandomSource } from '../platform/index.js';
 import type { ClaimedQuestion, FailureFlag, QuestionOutcome } from './claimed-question.js';
-import { type LenderReply, LenderUnavailable } from './lender-port.js';
+import { asksForOffers, type LenderReply, LenderUnavailable } from './lender-port.js';
 
 type PendingReply = Extract<LenderReply, { status: 'PENDING' }>;
 
@@ -69,7 +69,7 @@ export class QuestionWaits {
     if (row.flaggedAt !== null) return undefined;
     if (error?.isOwnMistake) return 'INVALID_QUESTION';
     // Of the others the operator is told elsewhere: a round of offers, a decision and a withdrawal end.
-    const isMissed = row.kind !== 'OFFERS' && row.kind !== 'DECISION' && !isWithdrawal(row);
+    const isMissed = !asksForOffers(row.kind) && row.kind !== 'DECISION' && !isWithdrawal(row);
     const { failingSince } = row;
     const isSilent = failingSince !== null && this.hasPassed(failingSince, SILENT_MS);
     return isMissed && isSilent ? 'LENDER_SILENT' : undefined;

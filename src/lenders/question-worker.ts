@@ -8,7 +8,7 @@ import { ClaimWorker, isToldOutage, Keyring, logFailure } from '../platform/inde
 import { LenderCatalogue } from '../settings/index.js';
 import type { ClaimedQuestion, QuestionOutcome } from './claimed-question.js';
 import { LenderGateway } from './lender-gateway.js';
-import type { LenderReply } from './lender-port.js';
+import { asksForOffers, type LenderReply } from './lender-port.js';
 import type { QuestionPayload } from './question-payload.js';
 import { OutcomeRecorder } from './outcome-recorder.js';
 import { PAYLOAD_PURPOSE, QuestionOutbox } from './question-outbox.js';
@@ -113,7 +113,7 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
     { kind, lenderCode }: ClaimedQuestion,
     { applicationReference }: QuestionPayload,
   ): Promise<boolean> {
-    const isBeforeTheChoice = kind === 'OFFERS' || kind === 'WITHDRAWAL';
+    const isBeforeTheChoice = asksForOffers(kind) || kind === 'WITHDRAWAL';
     if (!isBeforeTheChoice || applicationReference !== undefined) return false;
     const lender = await this.lenders.find(lenderCode);
     return lender !== null && !lender.isEnabled;

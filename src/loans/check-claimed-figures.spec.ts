@@ -52,6 +52,16 @@ describe('checkClaimedFigures', () => {
     ]);
   });
 
+  it('expects the whole principal to arrive where the charges are paid up front, at the same APR', () => {
+    const upFront = { ...right, areChargesPaidUpFront: true };
+    const whole = checkClaimedFigures({ ...upFront, netDisbursed: 20_000_00 });
+    expect(whole.disagreements).toEqual([]);
+    expect(whole.quote).toMatchObject({ apr: 17.07, netDisbursed: 19_600_00 });
+    expect(checkClaimedFigures(upFront).disagreements).toEqual([
+      { figure: 'netDisbursed', claimed: 19_600_00, computed: 20_000_00 },
+    ]);
+  });
+
   it.each([Number.NaN, Number.POSITIVE_INFINITY])('never takes %s for agreement', (bad) => {
     const { disagreements } = checkClaimedFigures({
       ...right,

@@ -10,8 +10,11 @@ export interface ClaimedFigures {
   tenureMonths: number;
   instalment: Paise;
   apr: number;
+  /** What reaches the borrower. */
   netDisbursed: Paise;
   fees: readonly FeeCharge[];
+  /** Whether the fees are paid before the loan, all of which then arrives; else they are deducted. */
+  areChargesPaidUpFront?: boolean;
 }
 
 /** One figure that the lender has otherwise; paise for the first two, percent for the APR. */
@@ -37,9 +40,10 @@ export function checkClaimedFigures(claimed: ClaimedFigures): {
   disagreements: Disagreement[];
 } {
   const quote = quoteLoan(claimed);
+  const arrives = claimed.areChargesPaidUpFront ? quote.principal : quote.netDisbursed;
   const compared: (Disagreement & { tolerance: number })[] = [
     row('instalment', claimed.instalment, quote.instalment, MONEY_TOLERANCE_PAISE),
-    row('netDisbursed', claimed.netDisbursed, quote.netDisbursed, MONEY_TOLERANCE_PAISE),
+    row('netDisbursed', claimed.netDisbursed, arrives, MONEY_TOLERANCE_PAISE),
     row('apr', claimed.apr, quote.apr, APR_TOLERANCE_POINTS),
   ];
   const disagreements = compared

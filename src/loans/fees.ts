@@ -2,6 +2,9 @@ import { assertPrincipal, roundToRupee } from './instalment.js';
 import { LoanDecimal, type Decimal } from './loan-decimal.js';
 import { paise, type Paise } from './money.js';
 
+/** The least that is paid before a loan, in paise: no payment gateway takes less than ₹1. */
+export const MIN_UP_FRONT_FEE: Paise = 100;
+
 /** To whom a charge goes: the lender itself (KFS row 8 A) or a third party through it (row 8 B). */
 export type FeePayee = 'LENDER' | 'THIRD_PARTY';
 
@@ -24,7 +27,7 @@ export interface FeeTerm {
   gstPercent?: number;
 }
 
-/** A one-time charge on one loan, deducted from the payout. */
+/** A one-time charge on one loan, deducted from the payout or paid up front. */
 export interface FeeCharge {
   name: string;
   payee: FeePayee;

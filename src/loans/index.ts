@@ -9,7 +9,13 @@ export {
   type PaidOutLoan,
 } from './cooling-off.js';
 export { momentInIndia } from './moment-in-india.js';
-export { chargeFees, type FeeCharge, type FeePayee, type FeeTerm } from './fees.js';
+export {
+  chargeFees,
+  type FeeCharge,
+  type FeePayee,
+  type FeeTerm,
+  MIN_UP_FRONT_FEE,
+} from './fees.js';
 export {
   goldLoanCap,
   RBI_GOLD_LTV_SLABS,

@@ -26,7 +26,8 @@ const SLOW_PROVIDER_MS = 10_000;
 const SLOW_DISBURSEMENT_MS = 30_000;
 const DISBURSEMENT_MS = 250;
 const DECISION_MS = 250;
-// The lenders answer one after another, all within a second, so that waiting is part of every run.
+// The lenders of a journey answer one after another, all within a second, so that waiting is part of
+// every run. Those of an instant loan answer at once: its applicant may be on the page already.
 const LATENCY_STEP_MS = 200;
 
 /** Reserved account numbers: their ends, and what the simulated bank says of them. */
@@ -54,6 +55,7 @@ export class SandboxLender implements LenderConnector {
     if (isRedirectStep(question.kind)) return this.verdict(question, question.kind);
     switch (question.kind) {
       case 'OFFERS':
+      case 'INSTANT_OFFERS':
         return this.offers(question);
       case 'DISBURSEMENT':
         return this.disburse(question);
@@ -104,8 +106,8 @@ export class SandboxLender implements LenderConnector {
       throw new LenderUnavailable('the simulated lender answers 503');
     }
     if (outcome === 'SLOW_LENDERS' && position === serving.length - 1) return { status: 'PENDING' };
-    const latency =
-      outcome === 'SLOW_LENDERS' ? SLOW_LENDER_MS : this.usual(position * LATENCY_STEP_MS);
+    const usual = question.kind === 'OFFERS' ? this.usual(position * LATENCY_STEP_MS) : 0;
+    const latency = outcome === 'SLOW_LENDERS' ? SLOW_LENDER_MS : usual;
     const left = this.timeLeft(question, latency);
     if (left > 0) return { status: 'PENDING', askAgainInMs: left };
     const isDeclined =
@@ -167,7 +169,7 @@ export class SandboxLender implements LenderConnector {
     const isSlow = outcome === 'SLOW_LENDERS';
     const left = this.timeLeft(question, isSlow ? SLOW_LENDER_MS : this.usual(DECISION_MS));
     if (left > 0) return { status: 'PENDING', askAgainInMs: left };
-    if (outcome === 'EVERY_LENDER_DECLINES') {
+    if (outcome === 'EVERY_LENDER_DECLINES' || outcome === 'DECISION_DECLINED') {
       return answered(question, { kind: 'DECLINED', reason: 'POLICY' });
     }
     const reference = `${question.lender.code}-${question.subjectId.slice(-12)}`.toUpperCase();

@@ -125,6 +125,29 @@ describe('a sandbox lender’s offer', () => {
   });
 });
 
+describe('a sandbox lender’s offer of an instant loan', () => {
+  const instant = { subjectKind: 'INSTANT_LOAN', productCode: 'ONLINE_INSTANT' } as const;
+  const offerOf = (amount: number, terms: Partial<ProductTerms> = {}) =>
+    sandboxOffer(lender(terms, 'ONLINE_INSTANT'), asking(amount, instant), 'ref', NOW);
+
+  it('pays out the whole of it, its charges paid before, and holds', () => {
+    const offer = offerOf(25_000_00);
+    expect(offer).toMatchObject({ principal: 25_000_00, netDisbursed: 25_000_00 });
+    expect(checkClaimedFigures({ ...offer, areChargesPaidUpFront: true }).disagreements).toEqual(
+      [],
+    );
+  });
+
+  it.each([
+    [0, 'FEE_TOO_SMALL'],
+    [49, 'FEE_TOO_SMALL'],
+    [50, 'made an offer'],
+  ])('with a charge of %i paise, rounded to the rupee: %s', (flat, expected) => {
+    const fees = [{ name: 'Fee', payee: 'LENDER' as const, flat }];
+    expect(refusalOf(() => offerOf(25_000_00, { fees }))).toBe(expected);
+  });
+});
+
 describe('a sandbox lender’s offer on gold', () => {
   const goldLender = lender({ gold: { pricePerGram: 9_000_00 } }, 'ONLINE_GOLD');
   const gold = (grams: string, amount: number) =>

@@ -1,4 +1,10 @@
-import { chargeFees, goldLoanCap, type Paise, quoteLoan } from '../loans/index.js';
+import {
+  chargeFees,
+  goldLoanCap,
+  MIN_UP_FRONT_FEE,
+  type Paise,
+  quoteLoan,
+} from '../loans/index.js';
 import type { LenderOffer, QuestionPayload } from '../lenders/index.js';
 import type { Lender, ProductTerms } from '../settings/index.js';
 
@@ -26,7 +32,7 @@ export function sandboxOffer(
     throw new NoOffer('AMOUNT_OUT_OF_RANGE');
   }
   return {
-    ...figures(terms, principal),
+    ...figures(terms, principal, payload.subjectKind === 'INSTANT_LOAN'),
     reference,
     principal,
     minimumAmount: terms.minimumAmount,
@@ -50,13 +56,15 @@ function collateralOf(
   });
 }
 
-function figures(terms: ProductTerms, principal: Paise) {
+function figures(terms: ProductTerms, principal: Paise, areChargesPaidUpFront: boolean) {
   const { annualRatePercent, tenureMonths } = terms;
   const fees = chargeFees(principal, terms.fees);
   try {
     const quote = quoteLoan({ principal, annualRatePercent, tenureMonths, fees });
-    const { instalment, apr, netDisbursed } = quote;
-    return { instalment, apr, netDisbursed, fees };
+    const { instalment, apr, processingFees } = quote;
+    if (!areChargesPaidUpFront) return { instalment, apr, netDisbursed: quote.netDisbursed, fees };
+    if (processingFees < MIN_UP_FRONT_FEE) throw new NoOffer('FEE_TOO_SMALL');
+    return { instalment, apr, netDisbursed: principal, fees };
   } catch (error) {
     // Fees that eat a small loan up: no lender would offer it.
     if (error instanceof RangeError) throw new NoOffer('AMOUNT_TOO_SMALL');

@@ -19,6 +19,7 @@ describe('a reserved PAN', () => {
     ['SANDX0010J', 'PAYMENT_FAILS'],
     ['SANDX0011Z', 'SMS_DOWN'],
     ['SANDX0012A', 'SLOW_PROVIDERS'],
+    ['SANDX0013K', 'DECISION_DECLINED'],
   ])('%s chooses %s', (pan, outcome) => {
     expect(sandboxOutcome(pan)).toBe(outcome);
   });
@@ -29,7 +30,7 @@ describe('a reserved PAN', () => {
     }
   });
 
-  it.each(['SANDX0000A', 'SANDX0013A', 'SANDX9999A', 'SANDY0001A', ORDINARY, 'XSANDX0001A', ''])(
+  it.each(['SANDX0000A', 'SANDX0014A', 'SANDX9999A', 'SANDY0001A', ORDINARY, 'XSANDX0001A', ''])(
     'is not %j: everything passes',
     (pan) => {
       expect(sandboxOutcome(pan)).toBeNull();

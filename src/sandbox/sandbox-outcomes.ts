@@ -15,7 +15,8 @@ export type SandboxOutcome =
   | 'LENDERS_FAIL_TWICE'
   | 'PAYMENT_FAILS'
   | 'SMS_DOWN'
-  | 'SLOW_PROVIDERS';
+  | 'SLOW_PROVIDERS'
+  | 'DECISION_DECLINED';
 
 const BY_NUMBER: Readonly<Record<string, SandboxOutcome>> = {
   '0001': 'EVERY_LENDER_DECLINES',
@@ -30,6 +31,7 @@ const BY_NUMBER: Readonly<Record<string, SandboxOutcome>> = {
   '0010': 'PAYMENT_FAILS',
   '0011': 'SMS_DOWN',
   '0012': 'SLOW_PROVIDERS',
+  '0013': 'DECISION_DECLINED',
 };
 
 /** The outcome that a PAN is reserved for; null: everything passes. */

@@ -230,7 +230,7 @@ export const JOURNEYS: readonly Mutant[] = [
   {
     id: 'own-cooling-off-is-not-heeded',
     rule: 'What a lender states with its offer counts, not what is configured',
-    file: 'src/journeys/offers/offer-intake.ts',
+    file: 'src/lenders/offer-terms.ts',
     find: 'offer.coolingOffDays ?? product.coolingOffDays',
     replace: 'product.coolingOffDays',
     specs: ['test/e2e/journeys/lenders-own-terms.spec.ts'],

@@ -145,7 +145,7 @@ export const MONEY: readonly Mutant[] = [
   {
     id: 'disagreeing-offers-are-shown',
     rule: 'An offer whose figures disagree is refused and shown to the operator',
-    file: 'src/journeys/offers/offer-intake.ts',
+    file: 'src/lenders/offer-examination.ts',
     find: "return disagreements.length > 0 ? { reason: 'FIGURES_DISAGREE', disagreements } : quote;",
     replace:
       "return disagreements.length > 99 ? { reason: 'FIGURES_DISAGREE', disagreements } : quote;",
@@ -154,8 +154,8 @@ export const MONEY: readonly Mutant[] = [
   {
     id: 'offers-above-what-was-asked',
     rule: 'No offer is of more than was asked for',
-    file: 'src/journeys/offers/offer-intake.ts',
-    find: 'offer.principal > journey.loanAmount || ',
+    file: 'src/lenders/offer-examination.ts',
+    find: 'offer.principal > loanAmount || ',
     replace: '',
     specs: REFUSED_OFFERS,
   },

@@ -3,7 +3,7 @@ import type { KeyFactsStatement } from '../../key-facts/index.js';
 import type { Paise } from '../../loans/index.js';
 import type { Language } from '../../platform/index.js';
 import type { LoanFigures, Selection } from '../domain/journey.js';
-import type { OfferTerms } from '../offers/offer-terms.js';
+import type { OfferTerms } from '../../lenders/index.js';
 import type { JourneyState, OutcomeReason } from '../domain/journey-state.js';
 import type { HostedApplicant } from './applicant-details.js';
 import type { DetailName } from '../domain/detail-name.js';

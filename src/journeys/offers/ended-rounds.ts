@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { QuestionOutbox, type QuestionState } from '../../lenders/index.js';
+import { QuestionOutbox, type QuestionState, refusalReference } from '../../lenders/index.js';
 import type { LenderWithoutOffer } from '../../matching/index.js';
 import type { Tx } from '../../platform/index.js';
 import { LenderCatalogue } from '../../settings/index.js';
 import type { EndedRound } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
 import type { RoundOffers } from '../store/offers.repository.js';
-import { refusalReference } from './refused-offers.js';
 
 /** A round that ends: how its questions stand, and what it has brought. */
 interface EndingRound {

@@ -1,14 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { checkClaimedFigures, formatRupees, type Paise } from '../../loans/index.js';
-import { LenderGateway, type LenderOffer } from '../../lenders/index.js';
+import { isWellFormed, LenderGateway, type LenderOffer } from '../../lenders/index.js';
 import { validationFault } from '../../platform/index.js';
 import { ApplicantFiles } from '../domain/applicant-file.js';
 import type { Selection } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
 import { figuresOf } from './offer-intake.js';
 import type { Offer } from '../store/offer.entity.js';
-import { isWellFormed } from './well-formed-offer.js';
 
 /** `GONE`: its lender no longer stands by the offer; `DIFFERS`: what it quotes is not what it offered. */
 export type QuotedSelection = Selection | 'GONE' | 'DIFFERS';

@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { Paise } from '../../loans/index.js';
 import { paise } from '../../platform/index.js';
 import type { LoanFigures } from '../domain/journey.js';
-import type { OfferTerms } from '../offers/offer-terms.js';
+import type { OfferTerms } from '../../lenders/index.js';
 import { Journey } from './journey.entity.js';
 
 /** A lender's offer, its figures computed again here. */

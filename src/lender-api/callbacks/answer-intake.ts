@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { type LenderAnswer, LenderInbox, QuestionOutbox } from '../../lenders/index.js';
+import {
+  JOURNEY_QUESTION_KINDS,
+  type LenderAnswer,
+  LenderInbox,
+  QuestionOutbox,
+} from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
 import { answerIdOf, ANSWERS_OF } from '../connector/answers-of.js';
 import type { CallbackOf } from '../protocol/callbacks.js';
@@ -51,7 +56,12 @@ export class AnswerIntake {
     { id: messageId, body, told }: ReadOf<'ANSWERS'>,
     subjectId: string,
   ): Promise<void> {
-    const owners = await this.questionOutbox.ownersOf(tx, lenderCode, [subjectId]);
+    const owners = await this.questionOutbox.ownersOf(
+      tx,
+      lenderCode,
+      [subjectId],
+      JOURNEY_QUESTION_KINDS,
+    );
     const partnerId = owners.get(subjectId);
     if (partnerId === undefined) throw notAsked('question');
     const message = { lenderCode, kind: 'ANSWER', messageId, told, partnerId, subjectId } as const;
@@ -63,7 +73,9 @@ export class AnswerIntake {
 function answerIn(body: CallbackOf<'ANSWERS'>, kind: string): LenderAnswer {
   switch (body.question) {
     case 'OFFERS':
-      return ANSWERS_OF.OFFERS(body.answer);
+      return kind === 'INSTANT_OFFERS'
+        ? ANSWERS_OF.INSTANT_OFFERS(body.answer)
+        : ANSWERS_OF.OFFERS(body.answer);
     case 'STEPS': {
       const { answer } = body;
       if (answer.verdict === 'PASSED' && answer.evidence.step !== kind) {

@@ -30,7 +30,7 @@ export class OwnApplications {
     const known = await this.references.ofApplications(tx, lenderCode, applicationIds);
     const byApplication = Map.groupBy(known, ({ applicationId }) => applicationId);
     // The subject of an instant loan's decision is its application.
-    const asked = await this.questionOutbox.ownersOf(tx, lenderCode, applicationIds);
+    const asked = await this.questionOutbox.ownersOf(tx, lenderCode, applicationIds, ['DECISION']);
     return new Map(
       applicationIds.flatMap((id): [string, OwnApplication][] => {
         const references = byApplication.get(id) ?? [];

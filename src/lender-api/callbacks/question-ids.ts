@@ -24,6 +24,7 @@ const DIRECT: Readonly<Record<string, PostedQuestionName>> = {
 
 const DURABLE: Partial<Record<QuestionKind, PostedQuestionName>> = {
   OFFERS: 'OFFERS',
+  INSTANT_OFFERS: 'OFFERS',
   DISBURSEMENT: 'DISBURSEMENTS',
   DECISION: 'DECISIONS',
   WITHDRAWAL: 'WITHDRAWALS',

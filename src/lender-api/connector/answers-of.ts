@@ -1,6 +1,6 @@
 import type { LenderAnswer, LenderOffer, Refusal, StepEvidence } from '../../lenders/index.js';
 import type { VerdictOf } from '../protocol/questions.js';
-import { isRefused, offerOf } from './offers-of.js';
+import { type ChargesDue, isRefused, offerOf } from './offers-of.js';
 
 /** Under the question: a lender that gives two answers one id loses neither. */
 export function answerIdOf(
@@ -12,8 +12,10 @@ export function answerIdOf(
 
 /** What a verdict says in the port's words, whichever way it came: as an answer or by callback. */
 export const ANSWERS_OF = {
-  OFFERS: (verdict: VerdictOf<'OFFERS'>): LenderAnswer =>
-    verdict.verdict === 'DECLINED' ? declined(verdict) : offered(verdict.offers),
+  OFFERS: (verdict: VerdictOf<'OFFERS'>): LenderAnswer => offersAnswer(verdict, 'AT_PAYOUT'),
+
+  INSTANT_OFFERS: (verdict: VerdictOf<'OFFERS'>): LenderAnswer =>
+    offersAnswer(verdict, 'BEFORE_PAYOUT'),
 
   STEPS: (verdict: VerdictOf<'STEPS'>): LenderAnswer =>
     verdict.verdict === 'PASSED'
@@ -46,6 +48,10 @@ export function refusalOf({ reason, detail }: { reason: string; detail?: string 
   return { reason, ...(detail !== undefined && { detail }) };
 }
 
+function offersAnswer(verdict: VerdictOf<'OFFERS'>, chargesDue: ChargesDue): LenderAnswer {
+  return verdict.verdict === 'DECLINED' ? declined(verdict) : offered(verdict.offers, chargesDue);
+}
+
 function declined(verdict: { reason: string; detail?: string }): LenderAnswer {
   return { kind: 'DECLINED', ...refusalOf(verdict) };
 }
@@ -59,11 +65,11 @@ function evidenceOf({ passedAt, evidence: { step: _step, ...evidence } }: Passed
 type ToldOffers = Extract<VerdictOf<'OFFERS'>, { verdict: 'OFFERED' }>['offers'];
 
 /** Each offer once, by its reference: the first counts. */
-function offered(told: ToldOffers): LenderAnswer {
+function offered(told: ToldOffers, chargesDue: ChargesDue): LenderAnswer {
   const once = told.filter(
     ({ reference }, index) => told.findIndex((one) => one.reference === reference) === index,
   );
-  const read = once.map(offerOf);
+  const read = once.map((offer) => offerOf(offer, chargesDue));
   const refused = read.filter(isRefused);
   const offers = read.filter((offer): offer is LenderOffer => !isRefused(offer));
   return { kind: 'OFFERED', offers, ...(refused.length > 0 && { refused }) };

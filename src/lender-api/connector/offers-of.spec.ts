@@ -63,6 +63,14 @@ describe('an offer', () => {
     expect(read(changes)).toMatchObject({ offerReference: 'OFFER-1', problem });
   });
 
+  it.each([
+    ['AT_PAYOUT', { problem: 'FEES', stated: 'AT_PAYOUT', computed: 'BEFORE_PAYOUT' }],
+    ['BEFORE_PAYOUT', { reference: 'OFFER-1', netDisbursed: 75_000_00, fees: [FEE] }],
+  ])('of an instant loan has its charges paid before, not %s', (due, expected) => {
+    const told = Offer.parse({ ...TOLD, fees: [{ ...FEE, due }] });
+    expect(offerOf(told, 'BEFORE_PAYOUT')).toMatchObject(expected);
+  });
+
   it('keeps what the lender states of its own, and says nothing of what it does not', () => {
     const told = {
       maximumAmount: 80_000_00,

@@ -9,15 +9,23 @@ type ToldOffer = z.infer<typeof Offer>;
 /** The share of a point by which a percentage may differ: it is told with two decimals. */
 const PERCENT_TOLERANCE = 0.01;
 
+/** When the charges of a loan are due: those of an instant loan are paid before it. */
+export type ChargesDue = 'AT_PAYOUT' | 'BEFORE_PAYOUT';
+
 /** An offer in the port's form; or why it is refused, in the protocol's words. */
-export function offerOf(told: ToldOffer): LenderOffer | RefusedOffer {
+export function offerOf(
+  told: ToldOffer,
+  chargesDue: ChargesDue = 'AT_PAYOUT',
+): LenderOffer | RefusedOffer {
   const { reference, principal, minimumAmount, tenureMonths, netPayout, validUntil } = told;
   const { repayment, maximumAmount, contingentCharges, coolingOffDays, branches } = told;
   if (repayment.kind !== 'EMI') {
     const { kind } = repayment;
     return { offerReference: reference, problem: 'REPAYMENT_KIND', stated: kind, computed: 'EMI' };
   }
-  const objection = OBJECTIONS.map((object) => object(told)).find((one) => one !== null);
+  const objection = OBJECTIONS.map((object) => object(told, chargesDue)).find(
+    (one) => one !== null,
+  );
   if (objection) return { offerReference: reference, ...objection };
   return {
     reference,
@@ -64,17 +72,17 @@ export function isRefused(offer: LenderOffer | RefusedOffer): offer is RefusedOf
 type Objection = Omit<RefusedOffer, 'offerReference'> | null;
 
 /** In this order: the first that applies is told. */
-const OBJECTIONS: readonly ((offer: ToldOffer) => Objection)[] = [
+const OBJECTIONS: readonly ((offer: ToldOffer, chargesDue: ChargesDue) => Objection)[] = [
   ({ repayment: { schedule } }) =>
     schedule === undefined
       ? null
       : { problem: 'SCHEDULE', stated: 'payments that are not equal and a month apart' },
   ({ rate: { kind } }) =>
     kind === 'FIXED' ? null : { problem: 'RATE_KIND', stated: kind, computed: 'FIXED' },
-  // Every charge is taken off the payout in the arithmetic of the statement.
-  ({ fees }) => {
-    const other = fees.find(({ due }) => due !== 'AT_PAYOUT');
-    return other ? { problem: 'FEES', stated: other.due, computed: 'AT_PAYOUT' } : null;
+  // A statement says of all charges at once when they are due.
+  ({ fees }, chargesDue) => {
+    const other = fees.find(({ due }) => due !== chargesDue);
+    return other ? { problem: 'FEES', stated: other.due, computed: chargesDue } : null;
   },
   ({ coolingOffDays }) =>
     coolingOffDays === 0

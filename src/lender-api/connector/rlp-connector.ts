@@ -51,6 +51,12 @@ export class RlpConnector implements LenderConnector {
           await this.put(question, 'OFFERS', () => requests.offersRequest(question)),
           ANSWERS_OF.OFFERS,
         );
+      case 'INSTANT_OFFERS':
+        return replyOf(
+          question,
+          await this.put(question, 'OFFERS', () => requests.offersRequest(question)),
+          ANSWERS_OF.INSTANT_OFFERS,
+        );
       case 'DISBURSEMENT':
         return replyOf(
           question,

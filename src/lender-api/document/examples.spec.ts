@@ -5,7 +5,7 @@ import { CALLBACKS, type CallbackName } from '../protocol/callbacks.js';
 import type { Offer } from '../protocol/offer.js';
 import { type PostedQuestionName, QUESTIONS, type QuestionName } from '../protocol/questions.js';
 import { CALLBACK_EXAMPLES } from './callback-examples.js';
-import { GOLD_OFFER, PERSONAL_OFFER, QUOTED_OFFER } from './offer-examples.js';
+import { GOLD_OFFER, INSTANT_OFFER, PERSONAL_OFFER, QUOTED_OFFER } from './offer-examples.js';
 import { REQUEST_EXAMPLES } from './request-examples.js';
 import { VERDICT_EXAMPLES } from './verdict-examples.js';
 
@@ -42,6 +42,7 @@ describe('the offers that the document shows', () => {
     ['personal', PERSONAL_OFFER],
     ['quoted for another amount', QUOTED_OFFER],
     ['gold', GOLD_OFFER],
+    ['instant', INSTANT_OFFER],
   ];
 
   it.each(offers)('hold when they are computed again: %s', (_, offer) => {
@@ -53,6 +54,7 @@ describe('the offers that the document shows', () => {
       apr: Number(apr),
       netDisbursed: netPayout,
       fees: offer.fees.map(({ name, payee, amount }) => ({ name, payee, amount })),
+      areChargesPaidUpFront: offer === INSTANT_OFFER,
     });
     expect(disagreements).toEqual([]);
   });

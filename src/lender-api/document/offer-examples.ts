@@ -50,6 +50,22 @@ export const QUOTED_OFFER: OfferExample = {
   fees: [{ ...PROCESSING_FEE, amount: 354_000, gst: 54_000 }, STAMP_DUTY],
 };
 
+/** An instant loan of ₹25,000: its fee is paid before, so all of it arrives. */
+export const INSTANT_OFFER: OfferExample = {
+  reference: 'NV-OFF-93307',
+  principal: 2_500_000,
+  minimumAmount: 2_500_000,
+  tenureMonths: 6,
+  rate: { kind: 'FIXED', annualPercent: '18' },
+  repayment: { kind: 'EMI', instalment: 438_800 },
+  apr: '26.47',
+  netPayout: 2_500_000,
+  fees: [
+    { name: 'Processing fee', payee: 'LENDER', due: 'BEFORE_PAYOUT', amount: 59_000, gst: 9_000 },
+  ],
+  validUntil: '2026-11-29T18:00:00+05:30',
+};
+
 const BRANCHES = [
   {
     reference: 'MUM-014',

@@ -9,6 +9,14 @@ const IN_A_JOURNEY = {
   productCode: 'ONLINE_PERSONAL',
 } as const;
 
+const OF_AN_INSTANT_LOAN = {
+  subject: { kind: 'INSTANT_LOAN', id: 'app_019aab3c5d7e7f0192a3b4c5d6e7f811' },
+  applicationId: 'app_019aab3c5d7e7f0192a3b4c5d6e7f811',
+  productCode: 'ONLINE_INSTANT',
+} as const;
+
+const INSTANT_OFFER_REFERENCE = 'NV-OFF-93307';
+
 const question = (end: string) => ({ questionId: `qst_019aab3c5d7e7f0192a3b4c5d6e7${end}` });
 
 const CHOSEN = {
@@ -75,6 +83,14 @@ export const REQUEST_EXAMPLES: {
       },
       gold: { grams: '42.5', items: ['necklace', 'two bangles'] },
     },
+    instant: {
+      ...question('f80f'),
+      ...OF_AN_INSTANT_LOAN,
+      usefulUntil: '2026-11-24T12:08:05+05:30',
+      loanAmount: 2_500_000,
+      applicant: APPLICANT,
+      consent: CONSENT,
+    },
   },
   QUOTES: {
     smaller: {
@@ -132,12 +148,12 @@ export const REQUEST_EXAMPLES: {
   DECISIONS: {
     feePaid: {
       ...question('f80b'),
-      subject: { kind: 'INSTANT_LOAN', id: 'app_019aab3c5d7e7f0192a3b4c5d6e7f811' },
-      applicationId: 'app_019aab3c5d7e7f0192a3b4c5d6e7f811',
-      productCode: 'ONLINE_INSTANT',
+      ...OF_AN_INSTANT_LOAN,
       loanAmount: 2_500_000,
       applicant: APPLICANT,
       consent: CONSENT,
+      offerReference: INSTANT_OFFER_REFERENCE,
+      keyFactsHash: KEY_FACTS_HASH,
       feePaid: {
         amount: 59_000,
         gatewayPaymentId: 'pay_Qf3kT0h1Zt7Lw2',
@@ -151,6 +167,12 @@ export const REQUEST_EXAMPLES: {
       ...IN_A_JOURNEY,
       reason: 'NOT_CHOSEN',
       offerReference: CHOSEN.offerReference,
+    },
+    instantNotChosen: {
+      ...question('f812'),
+      ...OF_AN_INSTANT_LOAN,
+      reason: 'NOT_CHOSEN',
+      offerReference: INSTANT_OFFER_REFERENCE,
     },
     offerRefused: {
       ...question('f80d'),

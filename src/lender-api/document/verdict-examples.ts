@@ -1,5 +1,11 @@
 import type { QuestionName, VerdictOf } from '../protocol/questions.js';
-import { BULLET_OFFER, GOLD_OFFER, PERSONAL_OFFER, QUOTED_OFFER } from './offer-examples.js';
+import {
+  BULLET_OFFER,
+  GOLD_OFFER,
+  INSTANT_OFFER,
+  PERSONAL_OFFER,
+  QUOTED_OFFER,
+} from './offer-examples.js';
 import type { Examples } from './request-examples.js';
 
 const answer = (number: number) => ({ answerId: `nv-ans-${number}` });
@@ -9,6 +15,7 @@ export const VERDICT_EXAMPLES: { readonly [Name in QuestionName]: Examples<Verdi
   OFFERS: {
     offered: { ...answer(1), verdict: 'OFFERED', offers: [PERSONAL_OFFER] },
     offeredForGold: { ...answer(2), verdict: 'OFFERED', offers: [GOLD_OFFER, BULLET_OFFER] },
+    offeredInstant: { ...answer(29), verdict: 'OFFERED', offers: [INSTANT_OFFER] },
     declined: { ...answer(3), verdict: 'DECLINED', reason: 'INCOME', detail: 'FOIR above 55 %' },
   },
   QUOTES: {

@@ -96,8 +96,8 @@ export const Fee = z
     ).optional(),
     due: closedWords(
       ['AT_PAYOUT', 'BEFORE_PAYOUT', 'LATER'],
-      '`AT_PAYOUT`: taken off the payout. `BEFORE_PAYOUT`: the borrower pays it first. `LATER`: on ' +
-        '`dueOn`.',
+      '`AT_PAYOUT`: taken off the payout. `BEFORE_PAYOUT`: the borrower pays it first, as every fee of ' +
+        'an instant loan. `LATER`: on `dueOn`.',
     ),
     dueOn: day('When `due` is `LATER`.').optional(),
   })
@@ -147,7 +147,8 @@ export const Offer = z
   .object({
     reference: reference('The lender’s own; later questions name the offer by it.'),
     principal: amount(
-      'What is lent; also the most that can be chosen, unless there is a `maximumAmount`.',
+      'What is lent; also the most that can be chosen, unless there is a `maximumAmount`. Of an instant ' +
+        'loan the amount that is asked for.',
     ),
     minimumAmount: amount('The least that can be chosen.'),
     maximumAmount: amount(
@@ -157,9 +158,13 @@ export const Offer = z
     tenureMonths: integer(1, 480, 'From the payout to the last payment.'),
     rate: Rate,
     repayment: Repayment,
-    apr: percent('The annual percentage rate by RBI’s method, with two decimals.'),
+    apr: percent(
+      'The annual percentage rate by RBI’s method, with two decimals. A fee that is paid first counts like ' +
+        'one that is taken off the payout.',
+    ),
     netPayout: amount(
-      'What reaches the borrower: `principal` less every fee that is due `AT_PAYOUT`.',
+      'What reaches the borrower: `principal` less every fee that is due `AT_PAYOUT`; of an instant loan ' +
+        'the whole `principal`.',
     ),
     fees: z
       .array(Fee)
@@ -176,7 +181,9 @@ export const Offer = z
       'Days after the payout in which the loan can be left without a penalty: an offer with less than ' +
         'one is refused. Left out: as the lender’s configured terms say.',
     ).optional(),
-    validUntil: moment('Until when the lender stands by the offer: at least three working days.'),
+    validUntil: moment(
+      'Until when the lender stands by the offer, and no longer: at least three working days.',
+    ),
     coLender: CoLender.optional(),
     goldValuation: GoldValuation.optional(),
     branches: z

@@ -32,7 +32,9 @@ export const QUESTIONS = {
     summary: 'Make offers',
     description:
       'Asked of every lender that serves the product, side by side. The applicant waits: what is ' +
-      'known within seconds is shown at once; `usefulUntil` says when it is too late.',
+      'known within seconds is shown at once; `usefulUntil` says when it is too late. An offer of an instant ' +
+      'loan (`subject.kind` is `INSTANT_LOAN`) binds the lender until its `validUntil`: the applicant pays its ' +
+      'fees on the strength of it.',
   }),
   QUOTES: question({
     method: 'POST',
@@ -100,7 +102,10 @@ export const QUESTIONS = {
     request: requests.DecisionsRequest,
     verdict: verdicts.DecisionsVerdict,
     summary: 'Decide on an instant loan',
-    description: 'The only question of a product without steps, beside its offers.',
+    description:
+      'The only question of a product without steps, beside its offers: the applicant has chosen the ' +
+      'offer that `offerReference` names and paid its fees. A lender that declines now gives them back, ' +
+      'unless its terms say otherwise.',
   }),
   WITHDRAWALS: question({
     method: 'POST',

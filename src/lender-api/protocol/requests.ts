@@ -194,7 +194,9 @@ export const DecisionsRequest = question({
   loanAmount: loanAmount(),
   applicant: Applicant,
   consent: Consent,
-  offerReference: reference('The binding offer, where one was made before.').optional(),
+  offerReference: reference(
+    'The offer that the applicant paid for. Left out: none was asked for before the payment.',
+  ).optional(),
   keyFactsHash: keyFactsHash().optional(),
   acknowledgement: Acknowledgement.optional(),
   feePaid: FeePaid.optional(),

@@ -103,15 +103,16 @@ export class LenderQuestionsRepository {
     });
   }
 
-  /** Of these subjects those that the lender was asked anything about, with their partners. */
+  /** Of these subjects those that the lender was asked about, with their partners. */
   async ownersOf(
     tx: Tx,
     lenderCode: string,
     subjectIds: readonly string[],
+    kinds: readonly QuestionKind[],
   ): Promise<ReadonlyMap<string, string>> {
     const rows = await tx.repository(LenderQuestionRow).find({
       select: { subjectId: true, partnerId: true },
-      where: { lenderCode, subjectId: In([...subjectIds]) },
+      where: { lenderCode, subjectId: In([...subjectIds]), kind: In([...kinds]) },
     });
     return new Map(rows.map(({ subjectId, partnerId }) => [subjectId, partnerId]));
   }

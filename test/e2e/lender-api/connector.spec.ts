@@ -108,6 +108,12 @@ describe('a verdict', () => {
       { kind: 'DECLINED', reason: 'OTHER' },
     ],
     [
+      'INSTANT_OFFERS',
+      '/offers',
+      { verdict: 'DECLINED', reason: 'INCOME' },
+      { kind: 'DECLINED', reason: 'INCOME' },
+    ],
+    [
       'KYC',
       '/steps',
       {
@@ -222,6 +228,43 @@ describe('a verdict', () => {
         refused: [{ offerReference: 'OFFER-2', problem: 'REPAYMENT_KIND', stated: 'BULLET' }],
       },
     });
+  });
+});
+
+describe('an offer of an instant loan', () => {
+  const INSTANT = {
+    ...PAYLOAD,
+    subjectKind: 'INSTANT_LOAN',
+    productCode: 'ONLINE_INSTANT',
+  } as const;
+
+  it('has its charges paid before the loan, as the question’s kind says', async () => {
+    const upFront = {
+      ...OFFER,
+      netPayout: OFFER.principal,
+      fees: OFFER.fees.map((fee) => ({ ...fee, due: 'BEFORE_PAYOUT' })),
+    };
+    answers({ verdict: 'OFFERED', offers: [upFront, { ...OFFER, reference: 'OFFER-2' }] });
+    const asked = { ...question('INSTANT_OFFERS'), reference: '1', payload: INSTANT };
+    expect(await bench.gateway.ask(asked)).toMatchObject({
+      answer: {
+        offers: [{ reference: 'OFFER-1', netDisbursed: 200_000_00 }],
+        refused: [{ offerReference: 'OFFER-2', problem: 'FEES', stated: 'AT_PAYOUT' }],
+      },
+    });
+    expect(bench.lender.questions[0].body).toMatchObject({
+      questionId: `jrn_${subjects}:INSTANT_OFFERS:1`,
+      subject: { kind: 'INSTANT_LOAN' },
+      productCode: 'ONLINE_INSTANT',
+      usefulUntil: PAYLOAD.usefulUntil,
+    });
+  });
+
+  it('that was paid for is named when its lender is asked for the decision', async () => {
+    answers({ verdict: 'SANCTIONED', loanReference: 'L-3' });
+    const payload = { ...INSTANT, offerReference: 'OFFER-1' };
+    await bench.gateway.ask({ ...question('DECISION'), payload });
+    expect(bench.lender.questions[0].body).toMatchObject({ offerReference: 'OFFER-1' });
   });
 });
 

@@ -12,6 +12,7 @@ const JOURNEY_KINDS: QuestionKind[] = [
   'DISBURSEMENT',
   'WITHDRAWAL',
 ];
+const INSTANT_KINDS: QuestionKind[] = ['INSTANT_OFFERS', 'DECISION'];
 
 let service: TestService;
 let inbox: LenderInbox;
@@ -81,8 +82,8 @@ function maxRows(plan: Plan): number {
 
 describe('the next answer in the lenders’ inbox', () => {
   const others: [string, QuestionKind[], QuestionKind[]][] = [
-    ['instant loans', ['DECISION'], JOURNEY_KINDS],
-    ['journeys', JOURNEY_KINDS, ['DECISION']],
+    ['instant loans', INSTANT_KINDS, JOURNEY_KINDS],
+    ['journeys', JOURNEY_KINDS, INSTANT_KINDS],
   ];
 
   it.each(others)(

@@ -1,14 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import {
-  figureRefused,
-  type LenderOffer,
-  QuestionOutbox,
-  type RefusedOffer,
-} from '../../lenders/index.js';
-import type { Disagreement } from '../../loans/index.js';
-import { OperatorFlags } from '../../operator-flags/index.js';
-import { Tx } from '../../platform/index.js';
-import type { Journey } from '../store/journey.entity.js';
+import { type Disagreement, formatRupees, MIN_UP_FRONT_FEE, type Paise } from '../loans/index.js';
+import { OperatorFlags } from '../operator-flags/index.js';
+import type { Tx } from '../platform/index.js';
+import { figureRefused } from './figure-refused.js';
+import type { LenderOffer } from './lender-port.js';
+import { QuestionOutbox } from './question-outbox.js';
+import type { QuestionPayload, RefusedOffer } from './question-payload.js';
+
+/** For what lenders are asked for offers. */
+export interface OffersSubject extends Pick<
+  QuestionPayload,
+  'subjectKind' | 'applicationId' | 'productCode' | 'loanAmount'
+> {
+  readonly partnerId: string;
+  readonly subjectId: string;
+  /** Counts from 1 how often the lenders are asked. */
+  readonly round: number;
+}
 
 /** Why an offer is refused once its figures were computed again. */
 export interface Objection {
@@ -20,8 +28,11 @@ export interface Objection {
     | 'AMOUNT_OUT_OF_RANGE'
     | 'VALIDITY_TOO_SHORT'
     | 'FIGURES_DISAGREE'
+    | 'FEE_TOO_SMALL'
     | 'IMPOSSIBLE_TERMS';
   readonly disagreements?: readonly Disagreement[];
+  /** Of a fee that is too small. */
+  readonly fee?: Paise;
 }
 
 const PROBLEMS: Readonly<Record<Objection['reason'], string>> = {
@@ -32,8 +43,10 @@ const PROBLEMS: Readonly<Record<Objection['reason'], string>> = {
   AMOUNT_OUT_OF_RANGE: 'RANGE',
   VALIDITY_TOO_SHORT: 'VALIDITY',
   FIGURES_DISAGREE: 'OTHER',
+  FEE_TOO_SMALL: 'FEES',
   IMPOSSIBLE_TERMS: 'OTHER',
 };
+
 /** Puts offers that are not shown before the operator, and tells their lender why. */
 @Injectable()
 export class RefusedOffers {
@@ -45,7 +58,7 @@ export class RefusedOffers {
   /** One flag for all that was refused for the same reason, with the facts of the first. */
   async flag(
     tx: Tx,
-    journey: Journey,
+    { partnerId, subjectId }: OffersSubject,
     lenderCode: string,
     refusals: readonly (Objection | RefusedOffer)[],
   ): Promise<void> {
@@ -53,8 +66,8 @@ export class RefusedOffers {
     for (const [first, ...others] of byReason.values()) {
       const count = others.length + 1;
       await this.flags.raise(tx, {
-        partnerId: journey.partnerId,
-        subjectId: journey.id,
+        partnerId,
+        subjectId,
         kind: 'OFFER_REFUSED',
         detail: { lenderCode, ...first, ...(count > 1 && { count }) },
       });
@@ -64,20 +77,21 @@ export class RefusedOffers {
   /** Once a round: a lender answers a request for offers once. */
   async tell(
     tx: Tx,
-    journey: Journey,
+    subject: OffersSubject,
     lenderCode: string,
     refusedOffers: readonly RefusedOffer[],
   ): Promise<void> {
     if (refusedOffers.length === 0) return;
-    const { partnerId, id, applicationId, productCode, loanAmount, offerRound } = journey;
+    const { partnerId, subjectId, round } = subject;
+    const { subjectKind, applicationId, productCode, loanAmount } = subject;
     await this.questionOutbox.put(tx, {
       partnerId,
-      subjectId: id,
+      subjectId,
       lenderCode,
       kind: 'WITHDRAWAL',
-      reference: refusalReference(offerRound),
+      reference: refusalReference(round),
       payload: {
-        subjectKind: 'JOURNEY',
+        subjectKind,
         applicationId,
         productCode,
         loanAmount,
@@ -100,10 +114,16 @@ function reasonOf(refusal: Objection | RefusedOffer): string {
 
 /** An objection in the words that lenders are told it in. */
 export function refusedOfferOf(
-  { reference }: LenderOffer,
-  { reason, disagreements }: Objection,
+  { reference: offerReference }: LenderOffer,
+  { reason, disagreements, fee }: Objection,
 ): RefusedOffer {
   const [first] = disagreements ?? [];
-  if (!first) return { offerReference: reference, problem: PROBLEMS[reason] };
-  return figureRefused(reference, first);
+  if (first) return figureRefused(offerReference, first);
+  const told = { offerReference, problem: PROBLEMS[reason] };
+  if (fee === undefined) return told;
+  return {
+    ...told,
+    stated: formatRupees(fee),
+    computed: `at least ${formatRupees(MIN_UP_FRONT_FEE)}`,
+  };
 }

@@ -1,4 +1,4 @@
-import type { LenderOffer } from '../../lenders/index.js';
+import type { LenderOffer } from './lender-port.js';
 
 /**
  * Whether what a lender sent as an offer has the types and the signs of one. A connector passes on

@@ -1,0 +1,128 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { OperatorFlags } from '../operator-flags/index.js';
+import type { Clock, Tx } from '../platform/index.js';
+import type { Lender, LenderCatalogue, ServiceSettings } from '../settings/index.js';
+import type { LenderOffer } from './lender-port.js';
+import { OfferExamination } from './offer-examination.js';
+import type { NewQuestion, QuestionOutbox } from './question-outbox.js';
+import { RefusedOffers } from './refused-offers.js';
+
+const TX = {} as Tx;
+const FEE = { name: 'Processing fee', payee: 'LENDER', amount: 400_00 } as const;
+
+const LENDER = {
+  code: 'one',
+  name: 'One Finance Limited',
+  terms: {
+    products: {
+      ONLINE_INSTANT: {
+        contingentCharges: [{ name: 'Late', description: '2%' }],
+        coolingOffDays: 3,
+      },
+    },
+    grievanceOfficer: { name: 'Officer', phone: '1', email: 'o@example.com' },
+  },
+} as unknown as Lender;
+
+const SUBJECT = {
+  subjectKind: 'INSTANT_LOAN',
+  partnerId: 'demo',
+  subjectId: 'app_1',
+  applicationId: 'app_1',
+  productCode: 'ONLINE_INSTANT',
+  loanAmount: 20_000_00,
+  round: 1,
+  needsBranch: false,
+} as const;
+
+const OFFER: LenderOffer = {
+  reference: 'OFFER-1',
+  principal: 20_000_00,
+  minimumAmount: 20_000_00,
+  annualRatePercent: 15,
+  tenureMonths: 24,
+  instalment: 970_00,
+  apr: 17.07,
+  netDisbursed: 20_000_00,
+  fees: [FEE],
+  validUntil: '2026-11-30T18:00:00+05:30',
+  collateralExplanation: null,
+};
+
+let flagged: object[];
+let told: NewQuestion[];
+
+const examination = new OfferExamination(
+  { find: () => Promise.resolve(LENDER) } as unknown as LenderCatalogue,
+  new RefusedOffers(
+    {
+      raise: (_tx: Tx, flag: object) => Promise.resolve(void flagged.push(flag)),
+    } as unknown as OperatorFlags,
+    {
+      put: (_tx: Tx, question: NewQuestion) => Promise.resolve(void told.push(question)),
+    } as unknown as QuestionOutbox,
+  ),
+  { operating: () => Promise.resolve({ bankHolidays: [] }) } as unknown as ServiceSettings,
+  { now: () => new Date('2026-11-23T10:00:00+05:30') } as Clock,
+);
+
+const take = (...offers: LenderOffer[]) => examination.take(TX, SUBJECT, 'one', { offers });
+
+beforeEach(() => {
+  flagged = [];
+  told = [];
+});
+
+describe('an offer of an instant loan', () => {
+  it('that holds is taken with the figures computed here and the terms behind it', async () => {
+    const [sound, ...others] = await take(OFFER);
+    expect(others).toEqual([]);
+    expect(sound).toMatchObject({
+      lender: LENDER,
+      offer: OFFER,
+      quote: { processingFees: 400_00, netDisbursed: 19_600_00, apr: 17.07 },
+      terms: { coolingOffDays: 3, contingentCharges: [{ name: 'Late' }], branches: [] },
+    });
+    expect([flagged, told]).toEqual([[], []]);
+  });
+
+  it.each<[string, Partial<LenderOffer>, object]>([
+    [
+      'another amount than was asked for',
+      { principal: 15_000_00, minimumAmount: 1 },
+      { problem: 'RANGE' },
+    ],
+    ['charges taken off the payout', { netDisbursed: 19_600_00 }, { problem: 'NET_PAYOUT' }],
+    ['another APR', { apr: 15 }, { problem: 'APR', stated: '15%', computed: '17.07%' }],
+    [
+      'a fee that no gateway takes',
+      { fees: [{ ...FEE, amount: 99 }] },
+      { problem: 'FEES', stated: '₹0.99', computed: 'at least ₹1' },
+    ],
+    ['no fee', { fees: [], apr: 15 }, { problem: 'FEES', stated: '₹0' }],
+    ['two days to run', { validUntil: '2026-11-24T18:00:00+05:30' }, { problem: 'VALIDITY' }],
+  ])('with %s is not, and the operator and the lender are told', async (_, change, problem) => {
+    expect(await take({ ...OFFER, ...change })).toEqual([]);
+    expect(flagged).toMatchObject([{ kind: 'OFFER_REFUSED', subjectId: 'app_1' }]);
+    expect(told).toMatchObject([
+      {
+        kind: 'WITHDRAWAL',
+        reference: 'OFFER_REFUSED:1',
+        lenderCode: 'one',
+        payload: {
+          subjectKind: 'INSTANT_LOAN',
+          withdrawal: {
+            reason: 'OFFER_REFUSED',
+            refusedOffers: [{ offerReference: 'OFFER-1', ...problem }],
+          },
+        },
+      },
+    ]);
+  });
+
+  it('stands beside one that does not hold', async () => {
+    const sound = await take({ ...OFFER, apr: 1 }, { ...OFFER, reference: 'OFFER-2' });
+    expect(sound.map(({ offer }) => offer.reference)).toEqual(['OFFER-2']);
+    expect(told).toHaveLength(1);
+  });
+});

@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common';
+import {
+  checkClaimedFigures,
+  type IndianDay,
+  MIN_UP_FRONT_FEE,
+  MIN_WORKING_DAYS,
+  type Quote,
+  workingDaysBetween,
+} from '../loans/index.js';
+import { Clock, type Tx } from '../platform/index.js';
+import { type Lender, LenderCatalogue, ServiceSettings } from '../settings/index.js';
+import type { LenderAnswer, LenderOffer } from './lender-port.js';
+import { branchesOf, type OfferTerms, termsOf } from './offer-terms.js';
+import type { RefusedOffer } from './question-payload.js';
+import {
+  type Objection,
+  type OffersSubject,
+  refusedOfferOf,
+  RefusedOffers,
+} from './refused-offers.js';
+import { isWellFormed } from './well-formed-offer.js';
+
+export interface ExaminedSubject extends OffersSubject {
+  /** Whether the collateral is brought to a branch. */
+  readonly needsBranch: boolean;
+}
+
+/** What a lender has offered; `refused` are those that its connector has refused. */
+export type OfferedAnswer = Pick<Extract<LenderAnswer, { kind: 'OFFERED' }>, 'offers' | 'refused'>;
+
+/** An offer that holds. */
+export interface SoundOffer {
+  readonly lender: Lender;
+  /** As the lender made it. */
+  readonly offer: LenderOffer;
+  /** As it is computed here: `netDisbursed` is less every charge, also when they are paid up front. */
+  readonly quote: Quote;
+  readonly terms: OfferTerms;
+}
+
+/**
+ * Examines what lenders offer. An offer is never passed on unchecked: its figures are computed again,
+ * and one that disagrees, or that runs out too soon, is refused: the operator and its lender are told.
+ */
+@Injectable()
+export class OfferExamination {
+  constructor(
+    private readonly lenders: LenderCatalogue,
+    private readonly refusals: RefusedOffers,
+    private readonly settings: ServiceSettings,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @returns the offers that hold, in the lender's order */
+  async take(
+    tx: Tx,
+    subject: ExaminedSubject,
+    lenderCode: string,
+    { offers, refused = [] }: OfferedAnswer,
+  ): Promise<SoundOffer[]> {
+    const lender = await this.lenders.find(lenderCode);
+    if (!lender) throw new Error(`an offer of the unknown lender ${lenderCode}`);
+    const bankHolidays = new Set((await this.settings.operating()).bankHolidays);
+    const sound: SoundOffer[] = [];
+    const told = [...refused];
+    const facts: (Objection | RefusedOffer)[] = [...refused];
+    for (const offer of offers) {
+      const examined = this.examine(subject, lender, offer, bankHolidays);
+      if ('reason' in examined) {
+        facts.push(examined);
+        told.push(refusedOfferOf(offer, examined));
+      } else {
+        const terms = termsOf(lender, subject.productCode, offer);
+        sound.push({ lender, offer, quote: examined, terms });
+      }
+    }
+    await this.refusals.flag(tx, subject, lenderCode, facts);
+    await this.refusals.tell(tx, subject, lenderCode, told);
+    return sound;
+  }
+
+  /** The offer's figures as they are computed here, or what speaks against it. */
+  private examine(
+    subject: ExaminedSubject,
+    lender: Lender,
+    offer: LenderOffer,
+    bankHolidays: ReadonlySet<IndianDay>,
+  ): Quote | Objection {
+    if (!isWellFormed(offer)) return { reason: 'MALFORMED' };
+    const { productCode } = subject;
+    if (!lender.terms.products[productCode]) return { reason: 'PRODUCT_NOT_SERVED' };
+    const hasNoBranch = branchesOf(lender, productCode, offer).length === 0;
+    if (hasNoBranch && subject.needsBranch) return { reason: 'NO_BRANCH' };
+    // A lender in the process has its gold valued by us; one outside says what the loan-to-value ratio is of.
+    const isAgainstGold = lender.terms.products[productCode].gold !== undefined;
+    if (isAgainstGold && lender.remote && !offer.goldValuation) return { reason: 'NO_VALUATION' };
+    if (!isInRange(subject, offer)) return { reason: 'AMOUNT_OUT_OF_RANGE' };
+    const validUntil = new Date(offer.validUntil);
+    const workingDays = workingDaysBetween(this.clock.now(), validUntil, bankHolidays);
+    if (!(workingDays >= MIN_WORKING_DAYS)) {
+      return { reason: 'VALIDITY_TOO_SHORT' };
+    }
+    return computed(offer, subject.subjectKind === 'INSTANT_LOAN');
+  }
+}
+
+/** Of an instant loan nobody chooses another amount: an offer is of what was asked for. */
+function isInRange({ subjectKind, loanAmount }: OffersSubject, offer: LenderOffer): boolean {
+  if (offer.principal > loanAmount || offer.minimumAmount > offer.principal) return false;
+  return subjectKind !== 'INSTANT_LOAN' || offer.principal === loanAmount;
+}
+
+/** @param areChargesPaidUpFront by a payment, which no gateway takes of less than a rupee */
+function computed(offer: LenderOffer, areChargesPaidUpFront: boolean): Quote | Objection {
+  try {
+    const { quote, disagreements } = checkClaimedFigures({ ...offer, areChargesPaidUpFront });
+    if (areChargesPaidUpFront && quote.processingFees < MIN_UP_FRONT_FEE) {
+      return { reason: 'FEE_TOO_SMALL', fee: quote.processingFees };
+    }
+    return disagreements.length > 0 ? { reason: 'FIGURES_DISAGREE', disagreements } : quote;
+  } catch (error) {
+    if (error instanceof RangeError) return { reason: 'IMPOSSIBLE_TERMS' };
+    throw error;
+  }
+}
