@@ -6,6 +6,11 @@ const OPTIONS = {
   headersTimeout: 10_000,
   /** From a request's first byte to its last; 100 KB want 27 kbit/s. */
   requestTimeout: 30_000,
+  /**
+   * Longer than proxies keep an idle connection (nginx and the large clouds' balancers: 60 s). It has to be
+   * the client that ends it: ended here, the client's next request may be on its way and is lost.
+   */
+  keepAliveTimeout: 75_000,
   /** How often late requests are looked for: often, so that thousands are not told in one go. */
   connectionsCheckingInterval: 250,
   // `requireHost` refuses what has none; Node's own refusal has no envelope.

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { HeldConnection } from '../../support/held-connection.js';
 import { HeldLock } from '../../support/held-lock.js';
 import { loanRequest } from '../../support/loan-requests.js';
@@ -166,6 +166,9 @@ describe('bodies of senders who are not known', () => {
 
 describe('a client that takes its time', () => {
   const limits = () => service.app.getHttpServer() as Server;
+
+  // Those of the calls before are kept for their next ones.
+  beforeEach(() => limits().closeIdleConnections());
 
   /** On the service's side; these clients go on holding theirs. */
   async function untilNoneIsOpen(): Promise<void> {
