@@ -66,6 +66,7 @@ import { UnsettledPayments1764500400000 } from './1764500400000-unsettled-paymen
 import { RefusalsOfRefunds1764500401000 } from './1764500401000-refusals-of-refunds.js';
 import { NamedLenders1764500410000 } from './1764500410000-named-lenders.js';
 import { CheckedConsents1764500411000 } from './1764500411000-checked-consents.js';
+import { AuditIntakeChain1764500700000 } from './1764500700000-audit-intake-chain.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -137,4 +138,5 @@ export const MIGRATIONS = [
   RefusalsOfRefunds1764500401000,
   NamedLenders1764500410000,
   CheckedConsents1764500411000,
+  AuditIntakeChain1764500700000,
 ];

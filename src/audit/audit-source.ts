@@ -26,6 +26,8 @@ export interface AuditSource {
   readonly leftOut: readonly string[];
   /** Columns that are empty at first and are filled in once; no other one ever changes. */
   readonly filledIn: readonly string[];
+  /** Whether there are rows from before the table joined, which a task takes in. */
+  readonly isTakenIn: boolean;
   /** Whether the row says that the subject's personal data was erased: without one nothing sealed goes. */
   readonly isErasure: (row: SaidRow) => boolean;
   /** After so many days the row itself may be gone; its entry stays. Undefined: it stays, too. */
@@ -35,7 +37,9 @@ export interface AuditSource {
 }
 
 /** `TAKEN_IN`: the row is from before its table joined. */
-export type AuditEvent = 'INSERT' | 'UPDATE' | 'TAKEN_IN';
+export const AUDIT_EVENTS = ['INSERT', 'UPDATE', 'TAKEN_IN'] as const;
+
+export type AuditEvent = (typeof AUDIT_EVENTS)[number];
 
 interface Declared<Entity> {
   readonly subject: ColumnOf<Entity>;
@@ -43,6 +47,7 @@ interface Declared<Entity> {
   readonly sealed?: readonly ColumnOf<Entity>[];
   readonly leftOut?: readonly ColumnOf<Entity>[];
   readonly filledIn?: readonly ColumnOf<Entity>[];
+  readonly isTakenIn?: AuditSource['isTakenIn'];
   readonly isErasure?: AuditSource['isErasure'];
   readonly removedAfterDays?: AuditSource['removedAfterDays'];
   readonly tell: AuditSource['tell'];
@@ -70,6 +75,7 @@ export function auditSource<Entity extends object>(
     sealed: named(sealed),
     leftOut: named(leftOut),
     filledIn: named(filledIn),
+    isTakenIn: true,
     isErasure: () => false,
     removedAfterDays: () => undefined,
     ...rest,

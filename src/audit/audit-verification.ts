@@ -61,8 +61,7 @@ export class AuditVerification {
         subjects += lot.length;
         entries += lot.reduce((sum, chain) => sum + chain.entries.length, 0);
       }
-      const done = await this.intakes.done(tx);
-      const notTakenIn = this.sources.map(({ table }) => table).filter((one) => !done.has(one));
+      const notTakenIn = this.notTakenIn(sources);
       // One that was found already may be why the counts differ.
       if (faults.length === 0) faults.push(...(await this.unchained(tx, found, notTakenIn)));
       const warnings = await this.roots.warnings(tx);
@@ -70,15 +69,17 @@ export class AuditVerification {
     });
   }
 
-  /** One subject, a journey, an instant loan, or `operator`, and all roots. */
+  /** One subject, a journey, an instant loan, or `operator`, and what is said of it: all roots, and what was taken in. */
   verifySubject(subjectId: string, given: FromElsewhere = {}): Promise<VerifiedAudit> {
     return this.atOneMoment(async (tx, sources) => {
       const chain = await this.chains.chainOf(tx, subjectId);
+      const isIntakes = subjectId === AuditIntakesRepository.SUBJECT;
+      const intakes = isIntakes ? [] : await this.intakeFaults(tx, sources);
       const [{ fault, latest }] = await this.verifyLot(tx, [chain], sources);
-      const done = await this.intakes.done(tx);
-      const notTakenIn = this.sources.map(({ table }) => table).filter((one) => !done.has(one));
+      const notTakenIn = this.notTakenIn(sources);
       const found = fault ?? (await this.unchainedOf(tx, subjectId, latest, notTakenIn));
-      const faults = [...(await this.roots.faults(tx, given)), ...(found ? [found] : [])];
+      const roots = await this.roots.faults(tx, given);
+      const faults = [...roots, ...intakes, ...(found ? [found] : [])];
       const warnings = await this.roots.warnings(tx);
       const subjects = chain.entries.length > 0 ? 1 : 0;
       return { subjects, entries: chain.entries.length, notTakenIn, warnings, faults };
@@ -88,8 +89,23 @@ export class AuditVerification {
   private atOneMoment<Result>(work: (tx: Tx, sources: Sources) => Promise<Result>) {
     return this.database.transaction(async (tx) => {
       await this.chains.readOneState(tx);
-      return work(tx, { byTable: this.byTable, now: await this.chains.now(tx) });
+      const [now, takenIn] = [await this.chains.now(tx), await this.intakes.done(tx)];
+      return work(tx, { byTable: this.byTable, now, takenIn });
     });
+  }
+
+  private notTakenIn({ takenIn }: Sources): string[] {
+    const all = this.sources.filter(({ isTakenIn }) => isTakenIn).map(({ table }) => table);
+    return all.filter((table) => !takenIn.has(table));
+  }
+
+  /** What is wrong with the record of what was taken in: by it a row without an entry is a fault or none. */
+  private async intakeFaults(tx: Tx, sources: Sources): Promise<ChainFault[]> {
+    const subjectId = AuditIntakesRepository.SUBJECT;
+    const chain = await this.chains.chainOf(tx, subjectId);
+    const [{ fault, latest }] = await this.verifyLot(tx, [chain], sources);
+    const found = fault ?? (await this.unchainedOf(tx, subjectId, latest, []));
+    return found ? [found] : [];
   }
 
   private async verifyLot(tx: Tx, lot: readonly Chain[], sources: Sources) {

@@ -21,7 +21,7 @@ export class AuditTasks {
     private readonly intakes: AuditIntakesRepository,
     private readonly roots: AuditRoots,
   ) {
-    this.waiting = [...sources];
+    this.waiting = sources.filter(({ isTakenIn }) => isTakenIn);
   }
 
   @ScheduledTask('audit-intake', INTAKE_EVERY_MS)

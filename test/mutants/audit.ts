@@ -48,6 +48,14 @@ export const AUDIT: readonly Mutant[] = [
     specs: UNIT,
   },
   {
+    id: 'old-rows-without-an-end',
+    rule: 'No row is taken in as an old one after all of them have been',
+    file: CHAIN,
+    find: 'Date.parse(at) > doneAt.getTime()',
+    replace: 'Date.parse(at) > doneAt.getTime() + 1e12',
+    specs: UNIT,
+  },
+  {
     id: 'rows-past-the-trigger',
     rule: 'A row that is in no chain is found',
     file: 'src/audit/audit-verification.ts',

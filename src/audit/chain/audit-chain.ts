@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AuditEvent, SaidRow } from '../audit-source.js';
+import { AUDIT_EVENTS, type AuditEvent, type SaidRow } from '../audit-source.js';
 
 /** One entry as it is kept and as a file has it. */
 export interface ChainEntry {
@@ -35,6 +35,7 @@ export function readEntry(text: string): SaidEntry | null {
   try {
     const read = JSON.parse(text) as Partial<SaidEntry> | null;
     if (typeof read?.source !== 'string' || typeof read.at !== 'string') return null;
+    if (!AUDIT_EVENTS.some((event) => event === read.event)) return null;
     return typeof read.row === 'object' && read.row !== null ? (read as SaidEntry) : null;
   } catch {
     return null;

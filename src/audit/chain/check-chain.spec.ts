@@ -12,12 +12,14 @@ const NOTES: AuditSource = {
   sealed: ['words'],
   leftOut: [],
   filledIn: ['read_at'],
+  isTakenIn: true,
   isErasure: ({ kind }) => kind === 'ERASED',
   removedAfterDays: ({ kind }) => (kind === 'BRIEF' ? 10 : undefined),
   tell: () => '',
 };
 const byTable = new Map([[NOTES.table, NOTES]]);
 const now = new Date('2026-11-23T00:00:00Z');
+const sources = { byTable, now, takenIn: new Map<string, Date>() };
 
 type Said = readonly [event: AuditEvent, row: SaidRow];
 
@@ -43,7 +45,7 @@ function chainOf(...said: readonly Said[]): ChainEntry[] {
 }
 
 function check(entries: readonly ChainEntry[], heads: readonly SignedHead[] = []) {
-  return checkChain({ subjectId: 'jrn_1', entries, heads }, { byTable, now });
+  return checkChain({ subjectId: 'jrn_1', entries, heads }, sources);
 }
 
 const sound = { latest: expect.any(Map) };
@@ -113,7 +115,13 @@ describe('a chain whose hashes are right', () => {
   });
 
   it('is refused when it says what is nothing, or of no table', () => {
-    for (const entry of ['null', '{}', 'no JSON', '{"at":"","source":"others","row":{}}']) {
+    for (const entry of [
+      'null',
+      '{}',
+      'no JSON',
+      '{"at":"","event":"INSERT","source":"others","row":{}}',
+      '{"at":"","event":"DELETE","source":"notes","row":{"id":1,"loan":"jrn_1"}}',
+    ]) {
       const hash = nextHash(chainBeginning('jrn_1'), entry).toString('hex');
       expect(check([{ position: 1, entry, hash }])).toMatchObject({
         position: 1,
@@ -124,10 +132,25 @@ describe('a chain whose hashes are right', () => {
 
   it('is refused when it began as another subject’s', () => {
     const [entry] = chainOf(['INSERT', note(1)]);
-    const other = checkChain({ subjectId: 'jrn_2', entries: [entry], heads: [] }, { byTable, now });
+    const other = checkChain({ subjectId: 'jrn_2', entries: [entry], heads: [] }, sources);
     expect(other).toMatchObject({
       position: 1,
       what: expect.stringContaining('not the one that was hashed'),
+    });
+  });
+
+  it('has no old row that came after all of them had been taken in', () => {
+    const takenIn = (doneAt: string) => new Map([['notes', new Date(doneAt)]]);
+    const entries = chainOf(['INSERT', note(1)], ['TAKEN_IN', note(2)]);
+    const checked = (doneAt: string) =>
+      checkChain(
+        { subjectId: 'jrn_1', entries, heads: [] },
+        { ...sources, takenIn: takenIn(doneAt) },
+      );
+    expect(checked('2026-11-20T00:00:00Z')).toEqual(sound);
+    expect(checked('2026-11-19T23:59:59Z')).toMatchObject({
+      position: 2,
+      what: 'it was taken in as an old row after all those of notes had been',
     });
   });
 
@@ -152,10 +175,7 @@ describe('the rows of a sound chain', () => {
     const checked = check(chainOf(...said));
     if (!('latest' in checked)) throw new Error(checked.what);
     const texts = present.map((row): [string, string] => [String(row['id']), JSON.stringify(row)]);
-    return checkRows('jrn_1', checked.latest, new Map([['notes', new Map(texts)]]), {
-      byTable,
-      now,
-    });
+    return checkRows('jrn_1', checked.latest, new Map([['notes', new Map(texts)]]), sources);
   };
 
   it('are as their last entries say; a column of a later release does not count', () => {

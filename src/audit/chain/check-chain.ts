@@ -39,6 +39,8 @@ export interface Sources {
   readonly byTable: ReadonlyMap<string, AuditSource>;
   /** What is too old to be there still is judged by it. */
   readonly now: Date;
+  /** Since when a table has no old rows any more to be taken in; of those that are missing it may have. */
+  readonly takenIn: ReadonlyMap<string, Date>;
 }
 
 const DAY_MS = 86_400_000;
@@ -113,6 +115,9 @@ class ChainWalk {
       return fault('joined_at is not the time that the entry has');
     }
     if (said.row[source.subject] !== subjectId) return fault('the row is another subject’s');
+    if (said.event === 'TAKEN_IN' && this.isTooLate(said)) {
+      return fault(`it was taken in as an old row after all those of ${said.source} had been`);
+    }
     const before = this.latest.get(row);
     const what = before ? this.changeFault(source, before.said, said) : null;
     if (what) return fault(what);
@@ -128,6 +133,11 @@ class ChainWalk {
 
   unfoundedErasure(): ChainFault | null {
     return this.isErased ? null : this.erasure;
+  }
+
+  private isTooLate({ source, at }: SaidEntry): boolean {
+    const doneAt = this.sources.takenIn.get(source);
+    return doneAt !== undefined && Date.parse(at) > doneAt.getTime();
   }
 
   private changeFault(source: AuditSource, before: SaidEntry, after: SaidEntry): string | null {

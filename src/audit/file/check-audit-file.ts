@@ -80,7 +80,11 @@ export async function checkAuditFile(
       entries,
       heads: statement ? [{ ...statement, where: 'the file’s signature' }] : [],
     },
-    { byTable: new Map(sources.map((source) => [source.table, source])), now: new Date(0) },
+    {
+      byTable: new Map(sources.map((source) => [source.table, source])),
+      now: new Date(0),
+      takenIn: new Map(),
+    },
   );
   const latest = 'latest' in chain ? chain.latest : null;
   const faults = [

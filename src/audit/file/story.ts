@@ -20,7 +20,13 @@ export function storyOf(
       if (!said || !source) return [];
       // A row from before its table joined happened earlier than it was taken in.
       const at = said.event === 'TAKEN_IN' ? String(said.row[source.at]) : said.at;
-      return [{ at: Date.parse(at), position, text: source.tell(told(said.row), said.event) }];
+      const text = source.tell(told(said.row), said.event);
+      // Nobody but the row itself says when that was.
+      const isOld = said.event === 'TAKEN_IN';
+      const added = isOld
+        ? ` (an older row, taken in on ${INDIA.format(new Date(said.at))} IST)`
+        : '';
+      return [{ at: Date.parse(at), position, text: text + added }];
     })
     .toSorted((one, other) => one.at - other.at || one.position - other.position)
     .map(({ at, position, text }) => `${INDIA.format(at)} IST  ${text}  [entry ${position}]`);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../platform/index.js';
 import type { AuditSource } from '../audit-source.js';
+import { AUDIT_INTAKE_SUBJECT } from './audit-intake.entity.js';
 import { hasNoEntry, saidBy } from './audit-chains.repository.js';
 
 interface Lot {
@@ -14,6 +15,9 @@ const GIVES_WAY_AFTER_MS = 200;
 /** Takes in the rows from before their table joined, lot by lot. */
 @Injectable()
 export class AuditIntakesRepository {
+  /** The chain in which it stands what has been taken in. */
+  static readonly SUBJECT = AUDIT_INTAKE_SUBJECT;
+
   /** Makes the place where it is noted how far a source is. */
   async begin(tx: Tx, { table }: AuditSource): Promise<void> {
     await tx.query('INSERT INTO audit_intakes (source) VALUES ($1) ON CONFLICT DO NOTHING', [
@@ -55,19 +59,22 @@ export class AuditIntakesRepository {
       [table, progress.lastKey, most],
     );
     const isDone = lot.looked < most;
-    await tx.query(
-      `UPDATE audit_intakes SET last_key = coalesce($2, last_key),
-         done_at = CASE WHEN $3 THEN app_now() END WHERE source = $1`,
-      [table, lot.last, isDone],
-    );
+    await tx.query('UPDATE audit_intakes SET last_key = coalesce($2, last_key) WHERE source = $1', [
+      table,
+      lot.last,
+    ]);
+    // By itself: it joins the chain of the intakes.
+    if (isDone) {
+      await tx.query('UPDATE audit_intakes SET done_at = app_now() WHERE source = $1', [table]);
+    }
     return isDone ? 'DONE' : 'MORE';
   }
 
-  /** The tables whose old rows have all been looked at. */
-  async done(tx: Tx): Promise<Set<string>> {
-    const rows = await tx.query<{ source: string }>(
-      'SELECT source FROM audit_intakes WHERE done_at IS NOT NULL',
+  /** The tables whose old rows have all been looked at, and since when. */
+  async done(tx: Tx): Promise<Map<string, Date>> {
+    const rows = await tx.query<{ source: string; doneAt: Date }>(
+      'SELECT source, done_at AS "doneAt" FROM audit_intakes WHERE done_at IS NOT NULL',
     );
-    return new Set(rows.map(({ source }) => source));
+    return new Map(rows.map(({ source, doneAt }) => [source, doneAt]));
   }
 }

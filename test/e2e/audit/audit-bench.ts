@@ -98,6 +98,12 @@ export class AuditBench {
     return (await this.intruder.query<Row>(sql, values)).rows;
   }
 
+  /** As before any row of a table was taken in. */
+  async forgetIntakes(): Promise<void> {
+    await this.query('DELETE FROM audit_intakes');
+    await this.query(`DELETE FROM audit_entries WHERE subject_id = 'audit'`);
+  }
+
   /** What is found when the database is changed so; it is as before after it. */
   async foundAfter(
     subjectId: string | null,
