@@ -25,6 +25,8 @@ export interface ProductTerms {
   readonly minimumAmount: number;
   readonly maximumAmount: number;
   readonly fees: readonly FeeTerms[];
+  /** As of an instant loan: nothing is taken off the payout. */
+  readonly areFeesPaidFirst?: boolean;
   readonly contingentCharges: readonly { readonly name: string; readonly description: string }[];
   readonly coolingOffDays: number;
   readonly offerValidDays: number;

@@ -1,7 +1,7 @@
 import { annualPercentageRate, monthlyInstalment } from '../partner/loan-arithmetic.ts';
 import type { FeeTerms, ProductTerms } from './lender-terms.ts';
 
-/** A one-time charge on one loan, deducted from the payout; in paise, tax included. */
+/** A one-time charge on one loan, in paise, tax included. */
 export interface Fee {
   readonly name: string;
   readonly payee: FeeTerms['payee'];
@@ -28,6 +28,9 @@ export interface GoldValuation {
   readonly ltvPercent: number;
 }
 
+/** No payment gateway takes less, in paise. */
+const LEAST_PAYMENT = 100;
+
 /** What doubles leave of an exact half after a few multiplications. */
 const NOISE = 1e-7;
 
@@ -41,14 +44,18 @@ const LTV_SLABS = [
   { ceiling: Number.POSITIVE_INFINITY, percent: 75 },
 ];
 
-/** Answers null when the fees leave nothing to pay out. */
+/** Answers null when the fees leave nothing of the loan, or are too small to be paid first. */
 export function loanFigures(terms: ProductTerms, principal: number): LoanFigures | null {
   const fees = terms.fees.map((fee) => charge(fee, principal));
-  const netPayout = fees.reduce((left, { amount }) => left - amount, principal);
-  if (netPayout <= 0) return null;
+  const charged = fees.reduce((sum, { amount }) => sum + amount, 0);
+  const left = principal - charged;
+  const { areFeesPaidFirst = false } = terms;
+  if (left <= 0 || (areFeesPaidFirst && charged < LEAST_PAYMENT)) return null;
   const rate = Number(terms.annualRatePercent);
   const exact = monthlyInstalment(principal, rate, terms.tenureMonths);
-  const apr = annualPercentageRate(netPayout, exact, terms.tenureMonths);
+  // A fee costs the borrower the same whether it is paid first or taken off the payout.
+  const apr = annualPercentageRate(left, exact, terms.tenureMonths);
+  const netPayout = areFeesPaidFirst ? principal : left;
   return { fees, instalment: toRupee(exact), apr: roundHalfUp(apr * 100) / 100, netPayout };
 }
 

@@ -27,7 +27,7 @@ export function offerDocument(lender: Lender, offer: StoredOffer, amount: number
     fees: figures.fees.map(({ percentOfPrincipal, ...fee }) => ({
       ...fee,
       ...(percentOfPrincipal === undefined ? {} : { percentOfPrincipal: `${percentOfPrincipal}` }),
-      due: 'AT_PAYOUT',
+      due: terms.areFeesPaidFirst ? 'BEFORE_PAYOUT' : 'AT_PAYOUT',
     })),
     contingentCharges: terms.contingentCharges,
     coolingOffDays: terms.coolingOffDays,

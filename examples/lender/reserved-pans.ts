@@ -13,7 +13,8 @@ export type Outcome =
   | 'ESIGN_REFUSED'
   | 'SLOW_DISBURSEMENT'
   | 'LENDERS_FAIL_TWICE'
-  | 'SLOW_PROVIDERS';
+  | 'SLOW_PROVIDERS'
+  | 'DECISION_DECLINED';
 
 /** 0010 and 0011 are about payments and texts, which no lender deals with. */
 const OUTCOMES: Readonly<Record<string, Outcome>> = {
@@ -27,6 +28,7 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
   '0008': 'SLOW_DISBURSEMENT',
   '0009': 'LENDERS_FAIL_TWICE',
   '0012': 'SLOW_PROVIDERS',
+  '0013': 'DECISION_DECLINED',
 };
 
 /** null: everything passes. */

@@ -4,8 +4,9 @@ import { CALLBACKS, PENDING } from './callbacks.ts';
 import { QUOTES, SELECTIONS } from './choice.ts';
 import { EXITS, LOANS, WITHDRAWALS } from './endings.ts';
 import { IDEMPOTENCY } from './idempotency.ts';
+import { INSTANT_LOANS } from './instant-loans.ts';
 import { OFFERS } from './offers.ts';
-import { ACCOUNTS, DECISIONS, DISBURSEMENTS } from './payout.ts';
+import { ACCOUNTS, DISBURSEMENTS } from './payout.ts';
 import { REQUEST_SIGNATURES } from './request-signatures.ts';
 import { SESSIONS_AND_STEPS } from './steps.ts';
 import { TRANSPORT } from './transport.ts';
@@ -22,7 +23,7 @@ export const CASES: readonly Case[] = [
   ...SESSIONS_AND_STEPS,
   ...ACCOUNTS,
   ...DISBURSEMENTS,
-  ...DECISIONS,
+  ...INSTANT_LOANS,
   ...WITHDRAWALS,
   ...EXITS,
   ...LOANS,

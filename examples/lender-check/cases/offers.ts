@@ -10,15 +10,16 @@ const ODD_PARTS = [0.6173, 0.0897];
 const RULE_COMPUTED =
   'Everything is computed again before anyone sees it; what does not hold is not shown.';
 
-/** The offers for the amount of the profile, for two odd ones, and for gold. */
+/** The offers for the amount of the profile, for two odd ones, for gold, and of an instant loan. */
 async function everyOffer(kit: Kit): Promise<readonly { offer: Offer; asked: number }[]> {
-  const { loan, gold } = kit.profile;
+  const { loan, gold, instant } = kit.profile;
   const stories = [kit.story('main')];
   for (const part of ODD_PARTS) {
     const loanAmount = Math.floor(loan.loanAmount * part);
     stories.push(kit.story(`odd ${part}`, { ...loan, loanAmount }));
   }
   if (gold) stories.push(kit.story('gold', gold));
+  if (instant) stories.push(kit.story('instant', instant));
   const asked = await Promise.all(stories.map((story) => story.offers()));
   const offers = asked.flatMap(({ verdict, question }) => {
     const made = (verdict?.['offers'] as Offer[] | undefined) ?? [];

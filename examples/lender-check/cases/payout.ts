@@ -4,7 +4,6 @@ import { need } from '../loan/asked.ts';
 import type { Kit } from '../loan/kit.ts';
 import type { Story } from '../loan/story.ts';
 import type { BankAccount } from '../profile.ts';
-import { describe } from '../wire/lender-client.ts';
 import { sameAgain, sideBySide } from './idempotency.ts';
 import { expectNever, expectVerdict, verdictsAreAsWritten } from './verdicts.ts';
 
@@ -159,60 +158,6 @@ export const DISBURSEMENTS = casesOf('Disbursements', [
       const story = await signed(kit, 'paid on another statement');
       const question = await story.payoutQuestion({ keyFactsHash: '0'.repeat(64) });
       expectNever(check, (await kit.settle(question)).last, 'PAID');
-    },
-  },
-]);
-
-function instant(kit: Kit, name: string, pan?: string): Story {
-  const product = kit.profile.instant;
-  if (!product) throw new NotRun('the profile names no instant product');
-  return kit.story(name, product, pan);
-}
-
-export const DECISIONS = casesOf('Decisions on instant loans', [
-  {
-    id: 'RLP-130',
-    title: 'The verdict on DECISIONS is as the document says',
-    rule: 'SANCTIONED with the loan’s reference, or DECLINED with a reason.',
-    isLast: true,
-    run: async (kit, check) => {
-      await instant(kit, 'instant').decision();
-      verdictsAreAsWritten(kit, check, 'DECISIONS');
-    },
-  },
-  {
-    id: 'RLP-131',
-    title: 'An instant loan is sanctioned',
-    rule: 'SANCTIONED once its fee is paid.',
-    run: async (kit, check) => {
-      expectVerdict(check, await instant(kit, 'instant').decision(), 'SANCTIONED');
-    },
-  },
-  {
-    id: 'RLP-132',
-    title: 'An instant loan is decided once',
-    rule: 'A verdict that was given once is given again for the same key.',
-    run: async (kit, check) => sameAgain(kit, check, await instant(kit, 'instant').decision()),
-  },
-  {
-    id: 'RLP-133',
-    title: 'An instant loan is declined with its reason',
-    rule: 'DECLINED with a reason: a business refusal is never an error.',
-    run: async (kit, check) => {
-      const { declined } = kit.profile.pans;
-      if (declined === undefined) throw new NotRun('the profile names no PAN that is declined');
-      expectVerdict(check, await instant(kit, 'instant declined', declined).decision(), 'DECLINED');
-    },
-  },
-  {
-    id: 'RLP-134',
-    title: 'A sanctioned loan is known by its reference',
-    rule: 'GET /loans/{reference} answers how it stands.',
-    run: async (kit, check) => {
-      const { loanReference } = need(await instant(kit, 'instant').decision(), 'SANCTIONED');
-      const exchange = await kit.loan(String(loanReference));
-      const word = (exchange.json as { verdict?: string } | undefined)?.verdict;
-      check.that(word === 'FOUND', 'FOUND', describe(exchange));
     },
   },
 ]);

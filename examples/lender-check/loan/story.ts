@@ -220,21 +220,22 @@ export class Story {
   }
 
   decision(): Promise<Asked> {
-    return this.#once('decision', async () => {
-      const { loanAmount } = this;
-      const reference = await this.offer().then(
-        (offer) => ({ offerReference: offer.reference }),
-        () => ({}),
-      );
-      const fields = { loanAmount, ...this.person, ...reference, ...this.feePaid };
-      return this.#asker.settle(this.question('DECISIONS', fields));
-    });
+    return this.#once('decision', async () => this.#asker.settle(await this.decisionQuestion()));
   }
 
-  get feePaid(): Fields {
-    const paidAt = new Date().toISOString();
+  /** The fees of the offer are paid. @throws NotRun */
+  async decisionQuestion(more: Fields = {}): Promise<Question> {
+    const { reference, fees } = await this.offer();
+    const amount = fees.reduce((sum, fee) => sum + fee.amount, 0);
     const gatewayPaymentId = `pay_${this.#subjectId.slice(-12)}`;
-    return { feePaid: { amount: 59_000, gatewayPaymentId, paidAt } };
+    return this.question('DECISIONS', {
+      loanAmount: this.loanAmount,
+      ...this.person,
+      offerReference: reference,
+      keyFactsHash: this.keyFactsHash,
+      feePaid: { amount, gatewayPaymentId, paidAt: new Date().toISOString() },
+      ...more,
+    });
   }
 
   #token(step: Step, attempt: number): string {

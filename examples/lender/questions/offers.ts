@@ -5,7 +5,7 @@ import { valueGold } from '../loan-figures.ts';
 import { offerDocument } from '../offer-document.ts';
 import { inSeconds, type Outcome, type Question, verdict } from '../question.ts';
 import { reservedOutcome } from '../reserved-pans.ts';
-import { readApplication } from './read-application.ts';
+import { type ReadApplication, readApplication } from './read-application.ts';
 
 const SLOW_S = 10;
 const NEVER_ASK_AGAIN_S = 5;
@@ -31,17 +31,17 @@ export function decideOffers(books: Books, question: Question): Outcome {
   if (outcome === 'EVERY_LENDER_DECLINES') return declined('POLICY');
   if (outcome === 'ONE_OFFER' && lender.position !== 0) return declined('POLICY');
   books.applications.open(lender, application);
-  return offerOn(books, question, application.applicationId, application.product);
+  return offerOn(books, question, application);
 }
 
 function offerOn(
   books: Books,
   { lender, body }: Question,
-  applicationId: string,
-  product: string,
+  { applicationId, product, isInstant }: ReadApplication,
 ): Outcome {
-  const terms = lender.products[product];
-  if (!terms) return declined('PRODUCT_NOT_SERVED');
+  const served = lender.products[product];
+  if (!served) return declined('PRODUCT_NOT_SERVED');
+  const terms = isInstant ? { ...served, areFeesPaidFirst: true } : served;
   const asked = body.amount('loanAmount');
   const gold = terms.gold ? readGold(body, terms.gold.pricePerGram) : null;
   if (terms.gold && !gold) return declined('COLLATERAL');
@@ -54,7 +54,7 @@ function offerOn(
     goldGrams: gold?.grams ?? null,
   });
   const document = offerDocument(lender, made, principal);
-  // Fees that eat a small loan up.
+  // Fees that eat a small loan up, or that nobody can pay.
   if (!document) return declined('AMOUNT');
   books.applications.addOffer(lender, made);
   return verdict('OFFERED', { offers: [document] });

@@ -3,13 +3,9 @@ import { loanFigures } from '../loan-figures.ts';
 import type { Payout } from '../loans.ts';
 import { inSeconds, type Outcome, type Question, verdict } from '../question.ts';
 import { reservedOutcome } from '../reserved-pans.ts';
-import { declined } from './offers.ts';
-import { readApplication } from './read-application.ts';
 
 const PAYOUT_S = 1;
 const SLOW_PAYOUT_S = 30;
-const SLOW_DECISION_S = 10;
-const FAILURES = 2;
 
 /** `POST /accounts`: the ends of reserved account numbers say what becomes of them. */
 export function decideAccount(books: Books, { lender, body }: Question): Outcome {
@@ -82,24 +78,4 @@ function whyNotPaid(
     return { reason: 'DOCUMENTS_INCOMPLETE', detail: 'There is no account to pay to.' };
   }
   return null;
-}
-
-/** `POST /decisions`: an instant loan, whose fee is paid. */
-export function decideInstantLoan(books: Books, question: Question): Outcome {
-  const { lender, body, askedAt, timesAsked } = question;
-  const { applications, loans, world } = books;
-  const application = readApplication(body);
-  const principal = body.amount('loanAmount');
-  const outcome = reservedOutcome(application.pan);
-  if (outcome === 'LENDERS_FAIL_TWICE' && timesAsked <= FAILURES) return { kind: 'UNAVAILABLE' };
-  const dueAt = inSeconds(askedAt, outcome === 'SLOW_LENDERS' ? SLOW_DECISION_S : 0);
-  if (dueAt > world.now()) return { kind: 'WAITS_FOR_LENDER', dueAt };
-  if (outcome === 'EVERY_LENDER_DECLINES') return declined('POLICY');
-  if (!lender.products[application.product]) return declined('PRODUCT_NOT_SERVED');
-  applications.open(lender, application);
-  const { applicationId } = application;
-  const offerReference = body.has('offerReference') ? body.reference('offerReference') : null;
-  const known = loans.ofApplication(lender, applicationId);
-  const loan = known ?? loans.open(lender, { applicationId, offerReference, principal }, null);
-  return verdict('SANCTIONED', { loanReference: loan.reference });
 }

@@ -4,6 +4,8 @@ export interface ReadApplication {
   readonly applicationId: string;
   readonly product: string;
   readonly pan: string;
+  /** An instant loan's fees are paid before it. */
+  readonly isInstant: boolean;
   /** As they came, in JSON. */
   readonly applicant: string;
   readonly consent: string;
@@ -20,6 +22,7 @@ export function readApplication(body: FieldReader): ReadApplication {
     applicationId: body.reference('applicationId'),
     product: body.text('productCode', /^[A-Z][A-Z0-9_]{0,63}$/),
     pan: applicant.text('pan', /^[A-Z]{5}\d{4}[A-Z]$/),
+    isInstant: body.object('subject').text('kind') === 'INSTANT_LOAN',
     applicant: applicant.json(),
     consent: consent.json(),
   };

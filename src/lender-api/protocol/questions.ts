@@ -33,8 +33,8 @@ export const QUESTIONS = {
     description:
       'Asked of every lender that serves the product, side by side. The applicant waits: what is ' +
       'known within seconds is shown at once; `usefulUntil` says when it is too late. An offer of an instant ' +
-      'loan (`subject.kind` is `INSTANT_LOAN`) binds the lender until its `validUntil`: the applicant pays its ' +
-      'fees on the strength of it.',
+      'loan (`subject.kind` is `INSTANT_LOAN`) binds the lender: the applicant pays its fees on the strength ' +
+      'of it, by its `validUntil`.',
   }),
   QUOTES: question({
     method: 'POST',

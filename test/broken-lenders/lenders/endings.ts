@@ -15,6 +15,12 @@ function paid({ body, request }: Draft): Json {
   };
 }
 
+function sanction(draft: Draft, detail: string): void {
+  const { answerId } = draft.body;
+  if (draft.call !== 'decisions' || draft.body['detail'] !== detail) return;
+  draft.body = { answerId, verdict: 'SANCTIONED', loanReference: 'loan-1' };
+}
+
 function penalty(draft: Draft): void {
   if (draft.call !== 'cooling-off-exits' || draft.body['verdict'] !== 'OPENED') return;
   draft.body['amount'] = Math.round(Number(draft.body['amount']) * 1.05);
@@ -35,6 +41,19 @@ export const ENDINGS: readonly BrokenLender[] = [
     const first = context.get(application) ?? draft.request['questionId'];
     context.set(application, first);
     if (first !== draft.request['questionId']) draft.body['utr'] = 'TARA0000000002';
+  }),
+  answers('sanctions what it never offered', ['RLP-136'], (draft) =>
+    sanction(draft, 'This offer was not made for this loan.'),
+  ),
+  answers('sanctions what was withdrawn', ['RLP-137'], (draft) =>
+    sanction(draft, 'The offer was withdrawn.'),
+  ),
+  answers('lends on each decision', ['RLP-138'], (draft, context) => {
+    const application = String(draft.request['applicationId']);
+    if (draft.body['verdict'] !== 'SANCTIONED') return;
+    const first = context.get(application) ?? draft.request['questionId'];
+    context.set(application, first);
+    if (first !== draft.request['questionId']) draft.body['loanReference'] = 'loan-2';
   }),
   answers('asks a penalty of who leaves', ['RLP-151'], penalty),
   takes('goes by its own clock where a borrower leaves', ['RLP-153'], ({ call, body, holds }) => {

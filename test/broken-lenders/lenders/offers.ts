@@ -1,3 +1,4 @@
+import type { Json } from '../middleman.ts';
 import { answers, type BrokenLender, fail, type Offer } from './broken-lender.ts';
 
 const DAY_MS = 86_400_000;
@@ -41,6 +42,16 @@ export const OFFERS: readonly BrokenLender[] = [
   }),
   offers('understates the loan-to-value ratio', ['RLP-066'], ({ goldValuation }) => {
     if (goldValuation) goldValuation['ltvPercent'] = '1';
+  }),
+  answers('takes the fee of an instant loan off its payout', ['RLP-135'], (draft) => {
+    const { kind } = (draft.request['subject'] ?? {}) as Json;
+    if (draft.call !== 'offers' || kind !== 'INSTANT_LOAN') return;
+    for (const offer of (draft.body['offers'] ?? []) as Offer[]) {
+      for (const fee of offer.fees) {
+        fee['due'] = 'AT_PAYOUT';
+        offer['netPayout'] = Number(offer['netPayout']) - Number(fee['amount']);
+      }
+    }
   }),
   answers('declines with an error', ['RLP-067', 'RLP-068', 'RLP-133'], (draft) => {
     if (draft.body['verdict'] === 'DECLINED') fail(draft, 422, 'declined');

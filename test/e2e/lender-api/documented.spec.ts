@@ -73,9 +73,11 @@ describe('the reference lender keeps to the document', () => {
     const gold = { grams: '42.5', items: ['chain'] };
     const offered = await bench.askOffers({ productCode: 'ONLINE_GOLD', gold });
     expectVerdict('Offers', offered, 'OFFERED');
-    const productCode = 'ONLINE_INSTANT';
-    const instant = { productCode, loanAmount: 2_500_000, applicant: APPLICANT, consent: CONSENT };
-    expectVerdict('Decisions', await bench.ask('decisions', instant), 'SANCTIONED');
+    const instant = { productCode: 'ONLINE_INSTANT', loanAmount: 2_500_000 };
+    const subject = { kind: 'INSTANT_LOAN', id: 'app_1' };
+    expectVerdict('Offers', await bench.askOffers({ ...instant, subject }), 'OFFERED');
+    const asked = { ...instant, subject, applicant: APPLICANT, consent: CONSENT };
+    expectVerdict('Decisions', await bench.ask('decisions', asked), 'SANCTIONED');
     expectVerdict('Offers', await bench.askOffers({ loanAmount: 1 }), 'DECLINED');
     const withdrawal = await bench.ask('withdrawals', { reason: 'ENDED' });
     expectVerdict('Withdrawals', withdrawal, 'NOTED');

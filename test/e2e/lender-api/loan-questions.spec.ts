@@ -145,12 +145,66 @@ describe('what the reference lender answers after the choice', () => {
     });
   });
 
-  it('decides on an instant loan', async () => {
+  describe('an instant loan', () => {
     const facts = { loanAmount: 2_500_000, consent: CONSENT, productCode: 'ONLINE_INSTANT' };
-    const decide = (pan: string, key: string) =>
-      bench.ask('decisions', { ...facts, ...applicant(pan), applicationId: key }, { key });
-    expect((await decide('ABCDE1234F', 'app_yes')).body.verdict).toBe('SANCTIONED');
-    expect((await decide('SANDX0001A', 'app_no')).body.verdict).toBe('DECLINED');
+    const FEE = 23_500;
+
+    /** An offer of it, and the question that decides on it. */
+    async function offered(pan = 'ABCDE1234F') {
+      const applicationId = bench.newApplication();
+      const subject = { kind: 'INSTANT_LOAN', id: applicationId };
+      const about = { ...facts, ...applicant(pan), applicationId, subject };
+      const { body } = await bench.askOffers(about);
+      const [offer] = (body.offers ?? []) as Json[];
+      const feePaid = { amount: FEE, paidAt: new Date().toISOString() };
+      const decision = { ...about, feePaid, offerReference: offer?.reference };
+      const decide = (more: Json = {}) => bench.ask('decisions', { ...decision, ...more });
+      return { verdict: body.verdict, offer, about, decide };
+    }
+
+    it('is offered whole, its fee to be paid first, and sanctioned once', async () => {
+      const { offer, decide } = await offered();
+      expect(offer).toMatchObject({
+        principal: 2_500_000,
+        netPayout: 2_500_000,
+        fees: [{ amount: FEE, due: 'BEFORE_PAYOUT' }],
+      });
+      const { body } = await decide();
+      expect(body.verdict).toBe('SANCTIONED');
+      expect((await decide()).body.loanReference).toBe(body.loanReference);
+    });
+
+    it.each<[string, Json]>([
+      ['an offer of somebody else', { offerReference: 'offer-1' }],
+      ['another amount', { loanAmount: 2_400_000 }],
+      ['another fee', { feePaid: { amount: FEE - 1, paidAt: new Date().toISOString() } }],
+      ['no fee', { feePaid: undefined }],
+      ['a fee paid too late', { feePaid: { amount: FEE, paidAt: '2090-01-01T00:00:00Z' } }],
+    ])('is declined for %s', async (_, more) => {
+      const { decide } = await offered();
+      expect((await decide(more)).body).toMatchObject({ verdict: 'DECLINED', reason: 'OTHER' });
+      expect((await decide()).body.verdict).toBe('SANCTIONED');
+    });
+
+    it('is declined once its offer was withdrawn', async () => {
+      const { about, decide } = await offered();
+      const { applicationId, subject } = about;
+      await bench.ask('withdrawals', { applicationId, subject, reason: 'NOT_CHOSEN' });
+      expect((await decide()).body).toMatchObject({ verdict: 'DECLINED', reason: 'OTHER' });
+    });
+
+    it('is declined before its payment for SANDX0001A, after it for SANDX0013A', async () => {
+      expect((await offered('SANDX0001A')).verdict).toBe('DECLINED');
+      const { verdict, decide } = await offered('SANDX0013A');
+      expect(verdict).toBe('OFFERED');
+      expect((await decide()).body).toMatchObject({ verdict: 'DECLINED', reason: 'POLICY' });
+    });
+
+    it('is decided on without an offer where none was asked for before the payment', async () => {
+      const { decide } = await offered();
+      const { body } = await decide({ offerReference: undefined, feePaid: undefined });
+      expect(body.verdict).toBe('SANCTIONED');
+    });
   });
 
   it('keeps no applicant after an erasure, and knows what it decided', async () => {

@@ -12,6 +12,7 @@ import {
 import {
   BULLET_OFFER,
   GOLD_OFFER,
+  INSTANT_OFFER,
   PERSONAL_OFFER,
 } from '../../../src/lender-api/document/offer-examples.js';
 
@@ -25,7 +26,7 @@ function holds(look: (check: Checks) => void): boolean {
 
 /** The examples of the protocol's document were computed by the service, not by this tool. */
 describe('the arithmetic of an offer', () => {
-  const examples = [PERSONAL_OFFER, GOLD_OFFER, BULLET_OFFER] as unknown as Offer[];
+  const examples = [PERSONAL_OFFER, GOLD_OFFER, BULLET_OFFER, INSTANT_OFFER] as unknown as Offer[];
 
   it.each(examples)('agrees with the document’s example $reference', (offer) => {
     expect(holds((check) => checkInstalment(check, offer))).toBe(true);
