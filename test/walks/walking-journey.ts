@@ -19,8 +19,10 @@ const PANS = [
 const REFUSED = '123456780000';
 const REFUSED_FOR_GOOD = '123456789999';
 const CALL_MS = 20_000;
-/** How long an applicant takes at least from one visit of a link to the next. */
+/** How long an applicant takes from the first visit of a link to the second; each time twice as long. */
 const LOOKS_AROUND_S = 1;
+/** At most. The service opens only so many sessions of a journey in an hour. */
+const LOOKS_AROUND_AT_MOST_S = 150;
 
 const DECLINES = 0.08;
 const LEAVES = 0.1;
@@ -29,7 +31,8 @@ const FROZEN_ACCOUNT = 0.04;
 
 /** One journey, the partner who drives it, and an applicant who does whatever chance says, to its end. */
 export class WalkingJourney extends PartnerJourney {
-  /** Before then the applicant does not open a link again: they may only so often in an hour. */
+  private visited = { link: '', times: 0 };
+  /** Before then the applicant does not open the same link again. */
   private visitsAgainAt = 0;
 
   constructor(partner: Partner, seed: number, index: number) {
@@ -68,10 +71,14 @@ export class WalkingJourney extends PartnerJourney {
 
   /** From our link to the lender's page and its buttons; any of it may fail, and is tried again. */
   protected async decideAt(link: string): Promise<void> {
-    if (performance.now() < this.visitsAgainAt) return;
+    if (link !== this.visited.link) this.visited = { link, times: 0 };
+    else if (performance.now() < this.visitsAgainAt) return;
+    const looksAround = Math.min(LOOKS_AROUND_S * 2 ** this.visited.times, LOOKS_AROUND_AT_MOST_S);
+    this.visited.times += 1;
+    this.visitsAgainAt = performance.now() + looksAround * 1_000;
     try {
       const opened = await openRedirect(link, fetchWhole);
-      const waitSeconds = Number(opened.headers.get('retry-after') ?? LOOKS_AROUND_S);
+      const waitSeconds = Number(opened.headers.get('retry-after') ?? looksAround);
       this.visitsAgainAt = performance.now() + waitSeconds * 1_000;
       let page = opened.headers.get('location') ?? '';
       // One visit may deal with several steps, one page after another.
