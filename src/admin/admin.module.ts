@@ -1,11 +1,13 @@
 import { Module } from '@nestjs/common';
 import { AccessRecordsModule } from '../auth/index.js';
+import { PaymentAccountsModule } from '../payments/index.js';
 import { EventsModule } from '../webhooks/index.js';
 import { ConfigurationApplier } from './configuration-applier.js';
 import { DeliveryAdministration } from './delivery-administration.js';
 import { FileKeysWriter } from './file-keys-writer.js';
 import { KeyAdministration } from './key-administration.js';
 import { PartnerAdministration } from './partner-administration.js';
+import { PaymentAccountChanges } from './payment-account-changes.js';
 
 const FACE = [
   ConfigurationApplier,
@@ -16,8 +18,8 @@ const FACE = [
 
 /** What an administrator does: puts the configuration into force, and looks after the keys. */
 @Module({
-  imports: [AccessRecordsModule, EventsModule],
-  providers: [...FACE, FileKeysWriter],
+  imports: [AccessRecordsModule, EventsModule, PaymentAccountsModule],
+  providers: [...FACE, FileKeysWriter, PaymentAccountChanges],
   exports: FACE,
 })
 export class AdminModule {}

@@ -12,6 +12,7 @@ import { ConfigurationError } from './configuration-error.js';
 import { partnersOf } from './configuration/partners-of.js';
 import { readConfigurationFile } from './configuration-file.js';
 import { FileKeysWriter } from './file-keys-writer.js';
+import { PaymentAccountChanges } from './payment-account-changes.js';
 import {
   ClientKeys,
   ConfigurationRepository,
@@ -48,6 +49,7 @@ export class ConfigurationApplier {
     private readonly lenders: LendersRepository,
     private readonly clientKeys: ClientKeys,
     private readonly paymentAccounts: PaymentAccounts,
+    private readonly accountChanges: PaymentAccountChanges,
     private readonly partners: PartnersRepository,
     private readonly inForce: ConfigurationRepository,
   ) {}
@@ -56,12 +58,14 @@ export class ConfigurationApplier {
    * Applies a file in one transaction: all of it or nothing. Applying it again changes nothing;
    * nothing that has history is removed; an older version of the file is left alone, and logged.
    * @param variables where `${env:NAME}` is looked up
+   * @param sameAccounts payment accounts of which the file has another key
    * @throws ConfigurationError naming every mistake of the file by its path
    */
   async apply(
     file: string,
     deployment: Deployment,
     variables: Record<string, string | undefined> = process.env,
+    sameAccounts: readonly string[] = [],
   ): Promise<ApplyResult> {
     const configuration = readConfigurationFile(file, deployment, variables);
     const notes = configurationNotes(configuration, deployment);
@@ -73,7 +77,14 @@ export class ConfigurationApplier {
       if (fileVersion < versionInForce) {
         return { outcome: 'OLDER', fileVersion, versionInForce, notes };
       }
-      const gateways = this.sealedGateways(configuration, kept?.gatewaysSealed ?? null);
+      const gatewaysSealed = kept?.gatewaysSealed ?? null;
+      // In the sandbox no real money moves: its accounts may be exchanged at any time.
+      if (deployment.mode === 'production') {
+        const change = { file: configuration, gatewaysSealed, sameAccounts };
+        const cutOff = await this.accountChanges.mistakes(tx, change);
+        if (cutOff.length > 0) throw new ConfigurationError(file, cutOff);
+      }
+      const gateways = this.sealedGateways(configuration, gatewaysSealed);
       const hasChanged = await this.write(tx, file, configuration, deployment, gateways);
       const outcome = hasChanged ? 'APPLIED' : 'UNCHANGED';
       return { outcome, fileVersion, versionInForce: fileVersion, notes };

@@ -14,6 +14,7 @@ import { partnerMistakes } from './configuration/partner-mistakes.js';
 import { isInside, soundItems } from './configuration/placed.js';
 import { unservedInFile } from './configuration/serving-mistakes.js';
 import { settingsMistakes } from './configuration/settings-of.js';
+import { templateIdMistakes } from './configuration/template-id-mistakes.js';
 import { ConfigurationError } from './configuration-error.js';
 
 type Variables = Record<string, string | undefined>;
@@ -96,12 +97,14 @@ function mistakesAcross(
   const known = { codes, sound: sound.map(({ section }) => section) };
   const settings = settingsMistakes(value.settings, found);
   const lenders = soundItems(value.lenders, 'lenders', found);
+  const isSmsSound = !found.some(({ field }) => field.startsWith('sms'));
   const areSettingsSound = ![...found, ...settings].some(({ field }) =>
     field.startsWith('settings'),
   );
   return [
     ...settings,
     ...gatewayMistakes(value, found, deployment),
+    ...(isSmsSound ? templateIdMistakes(value.sms, known.sound) : []),
     ...catalogue,
     ...lenderMistakes(lenders, known, deployment),
     ...unservedInFile(sound, value.lenders),

@@ -16,6 +16,7 @@ const NOTED = new Set([
   'partner',
   'personal',
   'products',
+  'sameAccount',
   'scopes',
 ]);
 

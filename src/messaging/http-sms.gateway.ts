@@ -10,7 +10,12 @@ import {
   type SmsToSend,
   SmsUnavailable,
 } from './sms-gateway.js';
-import type { HttpGatewaySettings, SmsPlaceholder, SmsSettings } from '../settings/index.js';
+import {
+  type HttpGatewaySettings,
+  namesTemplate,
+  type SmsPlaceholder,
+  type SmsSettings,
+} from '../settings/index.js';
 
 // A little less than the deadline over a whole try, so that it is this one that ends the call.
 const DEADLINE_MS = 9_500;
@@ -32,6 +37,10 @@ export class HttpSmsGateway implements SmsGateway {
 
   async send(sms: SmsToSend, settings: SmsSettings): Promise<SmsReceipt> {
     const gateway = gatewayOf(settings, this.kind);
+    // Operators drop a text under no id, and the gateway says all the same that it has taken it.
+    if (settings.dlt !== null && sms.templateId === null && namesTemplate(gateway)) {
+      throw new SmsRefused(`sms.templateIds names none for ${sms.kind}`);
+    }
     const answer = await this.call(gateway, placeholderValues(sms, settings));
     return receiptIn(answer, gateway);
   }

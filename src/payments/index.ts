@@ -22,6 +22,7 @@ export {
 export { type ClaimedNotice, PaymentInbox } from './store/payment-inbox.js';
 export type { PaymentNoticeKind } from './store/payment-notice.entity.js';
 export { type DoneRefund, RefundInbox } from './store/refund-inbox.js';
+export { type Unfinished, UnfinishedAccounts } from './store/unfinished-accounts.js';
 export { type UnsettledPayment, UnsettledPayments } from './store/unsettled-payments.js';
 export { Refunds } from './refunds/refunds.js';
 export type { RefundReason } from './refunds/refund-status.js';
@@ -29,5 +30,5 @@ export type { NewPaymentOrder } from './payment-order.js';
 export type { PaymentStatus } from './payment-status.js';
 export { PAYMENT_AUDIT_SOURCE } from './store/payment-audit.source.js';
 export { PAYMENT_ENTITIES } from './store/payment-entities.js';
-export { PaymentRecordsModule, PaymentsModule } from './payments.module.js';
+export { PaymentAccountsModule, PaymentRecordsModule, PaymentsModule } from './payments.module.js';
 export { RazorpayGateway } from './razorpay/razorpay.gateway.js';

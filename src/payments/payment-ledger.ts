@@ -106,13 +106,29 @@ export class PaymentLedger {
       source,
       paidAt,
     });
-    if (!isFirst) return order;
+    if (!isFirst) {
+      await this.flagOther(tx, order, gatewayPaymentId);
+      return order;
+    }
     if (!isCounted) {
       await this.giveBack(tx, order, payment, source);
       return order;
     }
     await this.tell(tx, order, { kind: 'PAID', gatewayPaymentId, amount, at: paidAt });
     return this.move(tx, order, 'PAID', 'CAPTURED', { source, gatewayPaymentId });
+  }
+
+  /**
+   * A gateway's ids are its own, but one of them can be put into the mouth of another account: then
+   * the payment that comes second is not recorded, and the money of one of the two not counted.
+   */
+  private async flagOther(tx: Tx, order: PaymentOrder, gatewayPaymentId: string): Promise<void> {
+    const known = await this.payments.findByGatewayId(tx, gatewayOf(order), gatewayPaymentId);
+    if (known?.orderId === order.id) return;
+    const { partnerId, subjectId, id: orderId, account } = order;
+    const detail = { gatewayPaymentId, orderId, account, recordedFor: known?.orderId };
+    const flag = { partnerId, subjectId, kind: 'PAYMENT_ID_TWICE' as const, detail };
+    await this.flags.raiseOnce(tx, flag, { gatewayPaymentId, orderId });
   }
 
   /** Money that was not ordered goes back; how it could be taken is for a person to find out. */

@@ -26,6 +26,7 @@ import { Refunds } from './refunds/refunds.js';
 import { RefundWorker } from './refunds/refund-worker.js';
 import { PaymentRefundsRepository } from './store/payment-refunds.repository.js';
 import { RefundInbox } from './store/refund-inbox.js';
+import { UnfinishedAccounts } from './store/unfinished-accounts.js';
 import { UnsettledPayments } from './store/unsettled-payments.js';
 
 interface GatewayBinding {
@@ -57,6 +58,10 @@ const SERVICES = [OrderFailures, OrderProcessing, OrderOpening, PaymentOrders, P
   exports: [PaymentOrders, Refunds],
 })
 export class PaymentRecordsModule {}
+
+/** What is not over in a payment account: for whoever puts a configuration into force. */
+@Module({ providers: [UnfinishedAccounts], exports: [UnfinishedAccounts] })
+export class PaymentAccountsModule {}
 
 /** Payments; the composition root binds the gateways' adapters to the port. */
 @Module({})

@@ -67,7 +67,7 @@ export class ConfiguredGateways {
   }
 
   /** @throws Error when the value was sealed under a key that is no longer in the ring */
-  private open(sealed: string): GatewaySettings {
+  open(sealed: string): GatewaySettings {
     return JSON.parse(this.keyring.open(sealed, GATEWAYS_PURPOSE)) as GatewaySettings;
   }
 }

@@ -69,6 +69,16 @@ export interface HttpGatewaySettings {
   readonly messageIdPath: string | null;
 }
 
+/** Whether a gateway's request names the DLT id of the text: without one such a text is dropped. */
+export function namesTemplate({
+  url,
+  headers,
+  body,
+}: Pick<HttpGatewaySettings, 'url'> &
+  Partial<Pick<HttpGatewaySettings, 'headers' | 'body'>>): boolean {
+  return /\{\{\s*templateId\s*\}\}/.test(JSON.stringify([url, headers, body]));
+}
+
 export type PaymentSettings = { readonly kind: 'sandbox' } | RazorpaySettings;
 
 export interface RazorpaySettings {

@@ -5,6 +5,7 @@ export {
   SMS_KINDS,
   SMS_PLACEHOLDERS,
   SMS_TEMPLATE_KEYS,
+  namesTemplate,
   type GatewaySettings,
   type HttpGatewaySettings,
   type PaymentSettings,

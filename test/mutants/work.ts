@@ -195,4 +195,21 @@ export const WORK: readonly Mutant[] = [
     replace: 'next_attempt_at <= app_now()',
     specs: ['test/e2e/messaging/outbox.spec.ts'],
   },
+  {
+    id: 'text-under-no-registered-id',
+    rule: 'A text that operators would drop is not handed over as sent',
+    file: 'src/messaging/http-sms.gateway.ts',
+    find: 'if (settings.dlt !== null && sms.templateId === null && namesTemplate(gateway)) {',
+    replace: 'if (settings.dlt !== null && sms.id === "") {',
+    specs: ['test/e2e/messaging/gateway-contract.spec.ts'],
+    only: 'a text under no DLT id',
+  },
+  {
+    id: 'template-ids-unasked',
+    rule: 'A file that lacks the DLT id of a text that is sent is refused',
+    file: 'src/admin/configuration-file.ts',
+    find: '...(isSmsSound ? templateIdMistakes(value.sms, known.sound) : []),',
+    replace: '',
+    specs: ['src/admin/configuration/gateways-of.spec.ts'],
+  },
 ];

@@ -2,8 +2,10 @@ import type { Command } from 'commander';
 import { ConfigurationApplier } from '../configuration-applier.js';
 import { configurationNotes } from '../configuration/configuration-notes.js';
 import { readConfigurationFile } from '../configuration-file.js';
+import { OPERATORS_ACCOUNT } from '../payment-account-changes.js';
 import { Refusal } from '../refusal.js';
 import type { CommandContext } from './command-context.js';
+import { readWords } from './option-readers.js';
 
 const FILE_DESCRIPTION = 'the configuration; absent, the one that CONFIG_FILE names';
 
@@ -29,10 +31,15 @@ export function addConfigCommands(
     .command('apply')
     .description('put a file into force')
     .argument('[file]', FILE_DESCRIPTION)
-    .action(async (file: string | undefined) => {
+    .option(
+      '--same-account <codes>',
+      `lenders (or ${OPERATORS_ACCOUNT}) whose payment account has another key, parted by commas`,
+      readWords,
+    )
+    .action(async (file: string | undefined, options: { sameAccount?: string[] }) => {
       const name = file ?? environment().configFile;
       const result = await within((context) =>
-        context.get(ConfigurationApplier).apply(name, deployment(), variables),
+        context.get(ConfigurationApplier).apply(name, deployment(), variables, options.sameAccount),
       );
       if (result.outcome === 'OLDER') {
         throw new Refusal(

@@ -34,6 +34,36 @@ describe('the gateways', () => {
     expect(problemsWith(gateways)).toEqual([]);
   });
 
+  describe('under a DLT registration', () => {
+    const dlt = { entityId: '1101234567890123456', senderId: 'RINPTH' };
+    const told = { ...http, body: '{"text":"{{text}}","template":"{{ templateId }}"}' };
+    const sms = (own: object) => ({ sms: { gateway: 'http', dlt, http: told, ...own } });
+    const lacking = (kind: string) =>
+      `sms.templateIds.${kind} is required here: the gateway is told the DLT id of each text`;
+
+    it('need an id for each text in English that the products send', () => {
+      expect(problemsWith(sms({ templateIds: { HOSTED_LINK: '1', REFUND_MADE_HI: '2' } }))).toEqual(
+        ['ONE_TIME_CODE', 'PAYMENT_LINK', 'REFUND_MADE'].map(lacking),
+      );
+      const { products } = parse(SHIPPED) as { products: { code: string }[] };
+      const only = (code: string) =>
+        products.map((product) => ({ ...product, enabled: product.code === code }));
+      expect(problemsWith({ ...sms({}), products: only('ONLINE_INSTANT') })).toEqual(
+        ['PAYMENT_LINK', 'REFUND_MADE'].map(lacking),
+      );
+      expect(problemsWith({ ...sms({}), products: only('ONLINE_GOLD') })).toEqual(
+        ['HOSTED_LINK', 'ONE_TIME_CODE'].map(lacking),
+      );
+      expect(problemsWith({ ...sms({}), products: only('OFFLINE_LAP') })).toEqual([]);
+    });
+
+    it('need none that they are not told', () => {
+      expect(problemsWith(sms({ http }))).toEqual([]);
+      expect(problemsWith(sms({ dlt: undefined }))).toEqual([]);
+      expect(problemsWith({ sms: { gateway: 'twilio', twilio, dlt } })).toEqual([]);
+    });
+  });
+
   it.each([
     [{ sms: { gateway: 'twilio' } }, 'sms.twilio is required here'],
     [{ sms: { gateway: 'pigeon' } }, 'sms.gateway must be one of inbox, twilio, http'],

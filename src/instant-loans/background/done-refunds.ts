@@ -11,7 +11,8 @@ import { InstantLoansRepository } from '../store/instant-loans.repository.js';
 
 /**
  * Tells the applicant by SMS that money has gone back, in the transaction that holds the refund's
- * row: once a refund. An applicant who is erased has no number to write to.
+ * row: once a refund. An applicant who is erased has no number to write to; one who has had the texts
+ * of the day is told when it is over.
  */
 @Injectable()
 export class DoneRefunds {
@@ -27,11 +28,13 @@ export class DoneRefunds {
   async apply(tx: Tx, refund: DoneRefund): Promise<void> {
     const loan = await this.loans.lock(tx, refund.partnerId, refund.subjectId);
     if (!loan) throw new Error(`there is no application ${refund.subjectId}`);
-    if (loan.applicantSealed !== null) await this.tell(tx, loan, refund);
-    await this.inbox.markConsumed(tx, refund.id);
+    const later = loan.applicantSealed === null ? null : await this.tell(tx, loan, refund);
+    if (later) await this.inbox.putOff(tx, refund.id, later);
+    else await this.inbox.markConsumed(tx, refund.id);
   }
 
-  private async tell(tx: Tx, loan: InstantLoan, refund: DoneRefund): Promise<void> {
+  /** @returns from when on it may be tried again; null: it is told */
+  private async tell(tx: Tx, loan: InstantLoan, refund: DoneRefund): Promise<Date | null> {
     const { refundId, amount, reason } = refund;
     const { mobile, pan } = this.applicants.open(loan);
     const { smsLanguage } = await this.settings.brand();
@@ -43,7 +46,9 @@ export class DoneRefunds {
       applicant: { mobile, pan },
       values: { amount: formatRupees(amount) },
     });
+    if (put.isHeldBack) return this.sms.noTextUntil(tx, mobile);
     const facts = { refundId, amount, reason, smsId: put.id };
     await this.audit.record(tx, loan, 'REFUND_TOLD', loan.status, facts);
+    return null;
   }
 }

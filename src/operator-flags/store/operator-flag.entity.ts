@@ -31,6 +31,7 @@ export class OperatorFlag {
     | 'GATEWAY_REFUSED'
     | 'GATEWAY_SILENT'
     | 'OTHER_ACCOUNT'
+    | 'PAYMENT_ID_TWICE'
     | 'REFUND_DUE'
     | 'REFUND_FAILED'
     | 'REFUND_LATE';

@@ -26,6 +26,15 @@ export class PaymentsRepository {
     return tx.repository(Payment).findOneBy({ partnerId, orderId, gatewayPaymentId });
   }
 
+  /** A payment by the gateway's id of it, of whichever order. */
+  findByGatewayId(
+    tx: Tx,
+    gateway: Payment['gateway'],
+    gatewayPaymentId: string,
+  ): Promise<Payment | null> {
+    return tx.repository(Payment).findOneBy({ gateway, gatewayPaymentId });
+  }
+
   /** The account into which an order's payments came; null: the operator's. */
   async accountOf(tx: Tx, { orderId: id }: Payment): Promise<string | null> {
     const order = await tx
@@ -34,8 +43,16 @@ export class PaymentsRepository {
     return order.account;
   }
 
-  /** Records an event; false when it was recorded before, by the gateway's id of it. */
-  recordCallback(tx: Tx, callback: Omit<PaymentCallback, 'id' | 'receivedAt'>): Promise<boolean> {
-    return tx.insertOnce(PaymentCallback, callback);
+  /**
+   * Records an event; false when it was recorded before, by the gateway's id of it. One that was
+   * recorded of another order is no repetition: an account can name ids that are another's.
+   */
+  async recordCallback(
+    tx: Tx,
+    callback: Omit<PaymentCallback, 'id' | 'receivedAt'>,
+  ): Promise<boolean> {
+    if (await tx.insertOnce(PaymentCallback, callback)) return true;
+    const { gateway, eventId, orderId } = callback;
+    return !(await tx.repository(PaymentCallback).existsBy({ gateway, eventId, orderId }));
   }
 }

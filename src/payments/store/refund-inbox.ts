@@ -29,6 +29,11 @@ export class RefundInbox {
     await tx.repository(PaymentRefund).update({ paymentId: id }, { tellAt: null });
   }
 
+  /** Leaves one until then: nothing went wrong with it. */
+  async putOff(tx: Tx, id: number, until: Date): Promise<void> {
+    await tx.repository(PaymentRefund).update({ paymentId: id }, { tellAt: until });
+  }
+
   /** Puts one that could not be processed back for later. */
   async postpone(tx: Tx, id: number, waitMs: number): Promise<void> {
     await tx.execute(

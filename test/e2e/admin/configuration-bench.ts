@@ -100,6 +100,10 @@ export class ConfigurationBench {
     });
   }
 
+  get databaseUrl(): string {
+    return this.database.url;
+  }
+
   async close(): Promise<void> {
     this.finish();
     await this.finished;

@@ -248,6 +248,26 @@ describe('what is behind a gateway is stuck', () => {
   });
 });
 
+describe('a text under no DLT id', () => {
+  it.each([
+    ['refused where the gateway is told the id: operators would drop it', {}, 'SmsRefused', 0],
+    ['sent where the gateway is told none', { http: HTTP_FORM }, 'sent', 1],
+    ['sent where nothing is registered', { sms: { dlt: undefined } }, 'sent', 1],
+  ])('is %s', async (_, own, outcome, sent) => {
+    const bench = await overTheWire(new HttpGatewayServer(own), new HttpSmsGateway(outbound));
+    try {
+      const sending = bench.gateway.send(sms({ templateId: null }), bench.settings).then(
+        () => 'sent',
+        ({ name }: Error) => name,
+      );
+      expect(await sending).toBe(outcome);
+      expect(await bench.arrived()).toHaveLength(sent);
+    } finally {
+      await bench.close();
+    }
+  });
+});
+
 describe('the inbox gateway', () => {
   let bench: Bench;
   beforeAll(async () => {

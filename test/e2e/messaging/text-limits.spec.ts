@@ -13,7 +13,12 @@ import {
   startHosted,
 } from '../../support/hosted-client.js';
 import { eventually } from '../../support/eventually.js';
-import { applyForInstantLoan } from '../../support/instant-loans.js';
+import {
+  ApplicantBrowser,
+  applyForInstantLoan,
+  atSandboxGateway,
+  openGateway,
+} from '../../support/instant-loans.js';
 import { JourneyRecords } from '../../support/journey-records.js';
 import { partnerClient } from '../../support/partner-client.js';
 import { startTwoReplicas, type TestService, type TwoReplicas } from '../../support/service.js';
@@ -113,6 +118,43 @@ describe('a mobile’s texts of a day', () => {
     expect((await fetch(redirectUrl)).status).toBe(200);
     const lead = await partner.get<{ status: string }>(`/leads/${applicationId}/status`);
     expect(lead.json.data.status).toBe('PAYMENT_PENDING');
+  });
+
+  it('used up: that money went back is told when the day is over, and not noted as told before', async () => {
+    const mobile = newMobile();
+    const partner = partnerClient(service);
+    const { json } = await applyForInstantLoan(partner, { mobile, pan: 'SANDX0001A' });
+    const { applicationId: id, redirectUrl } = json.data;
+    for (let text = 1; text < A_DAY; text += 1) await put(service, mobile);
+    const browser = new ApplicantBrowser();
+    await atSandboxGateway(browser, await openGateway(browser, redirectUrl), 'pay');
+    const refund = async () => {
+      const [row] = await records.query<{ status: string; isPutOff: boolean }>(
+        `SELECT status, tell_at > app_now() + interval '22 hours' AS "isPutOff"
+         FROM payment_refunds WHERE subject_id = $1`,
+        [id],
+      );
+      return row;
+    };
+    await eventually(async () => expect(await refund()).toMatchObject({ status: 'PENDING' }));
+    await replicas.travel(3_000);
+    await eventually(async () =>
+      expect(await refund()).toEqual({ status: 'DONE', isPutOff: true }),
+    );
+    const isTold = async () =>
+      (
+        await records.query(
+          `SELECT 1 FROM instant_loan_audit WHERE application_id = $1 AND trigger = 'REFUND_TOLD'`,
+          [id],
+        )
+      ).length;
+    expect(await isTold()).toBe(0);
+    await replicas.travel(24 * HOUR + 1_000);
+    await eventually(async () => {
+      const [newest] = await messagesTo(service, mobile);
+      expect(newest.text).toContain('has been sent back to you');
+    });
+    expect(await isTold()).toBe(1);
   });
 
   it('used up: a fresh link is answered in the same words, and none is sent', async () => {

@@ -21,6 +21,8 @@ const OF_LENDER = {
   webhookSecret: 'the-lenders-webhook-secret',
 };
 
+const FLAGS = 'SELECT kind, detail FROM operator_flags WHERE subject_id = $1 ORDER BY id';
+
 let operator: FakeRazorpay;
 let lender: FakeRazorpay;
 let folder: string;
@@ -136,6 +138,57 @@ describe('the fee of a lender that names an account', () => {
       [json.data.applicationId],
     );
     expect({ lenderCode, account }).toEqual({ lenderCode: LENDER, account: LENDER });
+  });
+});
+
+describe('an id of the operator’s account that a lender’s account has named before', () => {
+  it('of an event keeps nothing from being taken in', async () => {
+    const ofLender = await bench.openOrder({ payee: LENDER });
+    const ours = await bench.openOrder({ payee: 'kaverisetu' });
+    const eventId = 'evt_claimed';
+    const claim = lender.webhook('payment_link.paid', ofLender, {
+      payment: lender.pay(ofLender),
+      eventId,
+    });
+    expect(await callBack(claim, `razorpay/${LENDER}`)).toBe(200);
+    const payment = operator.pay(ours);
+    const paid = operator.webhook('payment_link.paid', ours, { payment, eventId });
+    expect(await callBack(paid, 'razorpay')).toBe(200);
+    expect(await bench.records.status(ours)).toBe('PAID');
+    expect(await callBack(paid, 'razorpay')).toBe(200);
+    expect(await bench.records.notices(ours)).toEqual(['PAID']);
+  });
+
+  it('of a payment is put before the operator, once: the money is not counted', async () => {
+    const ofLender = await bench.openOrder({ payee: LENDER });
+    const ours = await bench.openOrder({ payee: 'kaverisetu' });
+    const payment = operator.pay(ours);
+    lender.pay(ofLender);
+    const claim = lender.webhook('payment_link.paid', ofLender, { payment });
+    expect(await callBack(claim, `razorpay/${LENDER}`)).toBe(200);
+    for (let time = 0; time < 2; time += 1) {
+      const paid = operator.webhook('payment_link.paid', ours, { payment });
+      expect(await callBack(paid, 'razorpay')).toBe(200);
+    }
+    const { subject_id: subjectId } = await bench.records.order(ours);
+    expect(await bench.records.query(FLAGS, [subjectId])).toEqual([
+      {
+        kind: 'PAYMENT_ID_TWICE',
+        detail: {
+          gatewayPaymentId: payment.id,
+          orderId: ours,
+          account: null,
+          recordedFor: ofLender,
+        },
+      },
+    ]);
+    expect(await bench.records.status(ours)).toBe('OPEN');
+    // Told of again for the order that has it, it is no news.
+    expect(await callBack(claim, `razorpay/${LENDER}`)).toBe(200);
+    const again = lender.webhook('payment_link.paid', ofLender, { payment });
+    expect(await callBack(again, `razorpay/${LENDER}`)).toBe(200);
+    const { subject_id: claimant } = await bench.records.order(ofLender);
+    expect(await bench.records.flags(claimant)).toEqual([]);
   });
 });
 

@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import { type Unfinished, UnfinishedAccounts } from '../payments/index.js';
+import type { FieldProblem, Tx } from '../platform/index.js';
+import {
+  ConfiguredGateways,
+  LendersRepository,
+  PaymentAccounts,
+  type PaymentSettings,
+} from '../settings/index.js';
+import type { Configuration } from './configuration/configuration.js';
+import { paymentOf } from './configuration/gateways-of.js';
+import type { PaymentSection } from './configuration/payment-section.js';
+
+/** By this name the operator's own account is meant. */
+export const OPERATORS_ACCOUNT = 'operator';
+
+/** A file that takes the place of the configuration in force. */
+interface Change {
+  readonly file: Configuration;
+  /** The gateways in force, as they are kept; null: nothing is in force. */
+  readonly gatewaysSealed: string | null;
+  /** The accounts of which the administrator says that only the key is another. */
+  readonly sameAccounts: readonly string[];
+}
+
+interface Place {
+  /** Null: the operator's. */
+  readonly account: string | null;
+  readonly path: string;
+  readonly section: PaymentSection | undefined;
+  readonly inForce: PaymentSettings | null;
+}
+
+/**
+ * Whether a file cuts off what is not over in a payment account: orders and refunds are asked about with
+ * the credentials in force, and another account knows nothing of them. Whose a key is only the gateway
+ * knows, so the administrator says when another key is the same account's.
+ */
+@Injectable()
+export class PaymentAccountChanges {
+  constructor(
+    private readonly unfinished: UnfinishedAccounts,
+    private readonly gateways: ConfiguredGateways,
+    private readonly lenders: LendersRepository,
+    private readonly accounts: PaymentAccounts,
+  ) {}
+
+  async mistakes(tx: Tx, change: Change): Promise<FieldProblem[]> {
+    const problems: FieldProblem[] = [];
+    for (const place of await this.placesOf(tx, change)) {
+      problems.push(...(await this.mistakesAt(tx, place, change.sameAccounts)));
+    }
+    return problems;
+  }
+
+  private async placesOf(tx: Tx, { file, gatewaysSealed }: Change): Promise<Place[]> {
+    const kept = await this.lenders.sealed(tx);
+    const lenders = file.lenders.map(({ code, payment: section }, index): Place => {
+      const sealed = kept.get(code)?.paymentSealed ?? null;
+      const inForce = sealed === null ? null : this.accounts.open(sealed);
+      return { account: code, path: `lenders[${index}].payment`, section, inForce };
+    });
+    const inForce = gatewaysSealed === null ? null : this.gateways.open(gatewaysSealed).payment;
+    return [{ account: null, path: 'payment', section: file.payment, inForce }, ...lenders];
+  }
+
+  private async mistakesAt(
+    tx: Tx,
+    { account, path, section, inForce }: Place,
+    sameAccounts: readonly string[],
+  ): Promise<FieldProblem[]> {
+    if (inForce?.kind !== 'razorpay') return [];
+    const next = paymentOf(section);
+    const name = account ?? OPERATORS_ACCOUNT;
+    const isLeftOut = next.kind !== 'razorpay';
+    if (!isLeftOut && (next.keyId === inForce.keyId || sameAccounts.includes(name))) return [];
+    const left = wordsOf(await this.unfinished.count(tx, inForce.kind, account));
+    if (left === '') return [];
+    const [field, message] = isLeftOut
+      ? [path, `must stay until ${left} in this account are over`]
+      : [
+          `${path}.razorpay.keyId`,
+          `must stay until ${left} in the account in force are over; if it is another key of the ` +
+            `same account, apply with --same-account ${name}`,
+        ];
+    return [{ field, message }];
+  }
+}
+
+/** `2 orders, 1 refund`; empty when all is over. */
+function wordsOf({ orders, payments, refunds }: Unfinished): string {
+  const counted = [
+    [orders, 'order'],
+    [payments, 'undecided payment'],
+    [refunds, 'refund'],
+  ] as const;
+  return counted
+    .filter(([count]) => count > 0)
+    .map(([count, word]) => `${count} ${word}${count === 1 ? '' : 's'}`)
+    .join(', ');
+}
