@@ -236,6 +236,22 @@ export const JOURNEYS: readonly Mutant[] = [
     specs: ['test/e2e/journeys/lenders-own-terms.spec.ts'],
   },
   {
+    id: 'lenders-that-were-asked-speak-of-the-loan',
+    rule: 'A lender that was only asked to offer an instant loan may not speak of it',
+    file: 'src/lender-api/callbacks/own-applications.ts',
+    find: "['DECISION']",
+    replace: "['INSTANT_OFFERS', 'DECISION']",
+    specs: ['test/e2e/lender-api/loan-events.spec.ts'],
+  },
+  {
+    id: 'instant-charges-taken-off-the-payout',
+    rule: 'The charges of an instant loan are paid before it',
+    file: 'src/lender-api/connector/answers-of.ts',
+    find: "offersAnswer(verdict, 'BEFORE_PAYOUT')",
+    replace: "offersAnswer(verdict, 'AT_PAYOUT')",
+    specs: ['test/e2e/lender-api/connector.spec.ts'],
+  },
+  {
     id: 'quote-with-other-terms',
     rule: 'A quote has the terms of the offer',
     file: 'src/journeys/offers/offer-quotes.ts',

@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
 const REFUSED_OFFERS = ['test/e2e/journeys/refused-offers.spec.ts'];
+const INSTANT_OFFERS = ['src/lenders/offer-examination.spec.ts'];
 const SELECTING = ['test/e2e/journeys/selecting-offers.spec.ts'];
 const REQUOTES = ['test/e2e/journeys/requotes.spec.ts'];
 
@@ -158,6 +159,30 @@ export const MONEY: readonly Mutant[] = [
     find: 'offer.principal > loanAmount || ',
     replace: '',
     specs: REFUSED_OFFERS,
+  },
+  {
+    id: 'instant-offers-of-less',
+    rule: 'An offer of an instant loan is of the amount that was asked for',
+    file: 'src/lenders/offer-examination.ts',
+    find: 'offer.principal === loanAmount',
+    replace: 'offer.principal <= loanAmount',
+    specs: INSTANT_OFFERS,
+  },
+  {
+    id: 'instant-offers-for-nothing',
+    rule: 'An offer of an instant loan has a fee that can be paid',
+    file: 'src/lenders/offer-examination.ts',
+    find: 'quote.processingFees < MIN_UP_FRONT_FEE',
+    replace: 'quote.processingFees < 0',
+    specs: INSTANT_OFFERS,
+  },
+  {
+    id: 'fees-paid-first-and-taken-off',
+    rule: 'All of a loan arrives whose charges are paid up front',
+    file: 'src/loans/check-claimed-figures.ts',
+    find: 'claimed.areChargesPaidUpFront ? quote.principal : quote.netDisbursed',
+    replace: 'quote.netDisbursed',
+    specs: ['src/loans/check-claimed-figures.spec.ts', ...INSTANT_OFFERS],
   },
   {
     id: 'offers-valid-for-a-day',

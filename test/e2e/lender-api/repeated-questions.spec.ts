@@ -61,7 +61,10 @@ const PAID = {
 };
 
 /** A payout of a journey that nobody keeps, put durably. */
-async function putPayout(kind: 'DISBURSEMENT' | 'WITHDRAWAL' = 'DISBURSEMENT', payload = PAYLOAD) {
+async function putPayout(
+  kind: 'DISBURSEMENT' | 'WITHDRAWAL' | 'INSTANT_OFFERS' = 'DISBURSEMENT',
+  payload = PAYLOAD,
+) {
   const outbox = bench.service.get<QuestionOutbox>(QuestionOutbox);
   const subjectId = `jrn_${subjects}`;
   await bench.service.get<Database>(Database).transaction((tx) =>
@@ -183,6 +186,9 @@ describe('a lender that is switched off', () => {
       bench.lender.answer(() => ({ body: { answerId: 'noted', verdict: 'NOTED' } }));
       const { applicationReference: _, ...notChosen } = PAYLOAD;
       await putPayout('WITHDRAWAL', { ...notChosen, withdrawal: { reason: 'NOT_CHOSEN' } });
+      await reaches({ failures: 1 });
+      subjects += 1;
+      await putPayout('INSTANT_OFFERS', notChosen);
       await reaches({ failures: 1 });
       expect(texts()).toEqual([]);
       subjects += 1;

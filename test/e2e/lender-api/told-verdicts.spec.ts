@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { LenderInbox, QuestionOutbox } from '../../../src/lenders/index.js';
+import { Database, IdGenerator } from '../../../src/platform/index.js';
 import { CallbackBench, type TestJourney } from './callback-bench.js';
+import { OFFER } from './remote-lender-bench.js';
 import type { SigningLender } from './signing-lender.js';
 
 let bench: CallbackBench;
@@ -75,6 +78,42 @@ describe('a verdict that is told', () => {
     const evidence = { step: 'ESIGN', documentHash: 'a'.repeat(64) };
     const told = await bench.lender.tell('answers', await bench.kycAnswer(journey, { evidence }));
     expect([told.status, told.json.error!.code]).toEqual([400, 'invalid_request']);
+  });
+
+  it('with offers of an instant loan has their charges paid before it', async () => {
+    const { service } = bench.journeys;
+    const subjectId = service.get<IdGenerator>(IdGenerator).next('app');
+    const { code: lenderCode } = bench.lender;
+    const question = { partnerId: 'demo', subjectId, lenderCode, reference: '1' };
+    await service.get<Database>(Database).transaction((tx) =>
+      service.get<QuestionOutbox>(QuestionOutbox).put(tx, {
+        ...question,
+        kind: 'INSTANT_OFFERS',
+        payload: {
+          subjectKind: 'INSTANT_LOAN',
+          applicationId: subjectId,
+          productCode: 'ONLINE_INSTANT',
+          loanAmount: OFFER.principal,
+          applicant: { mobile: '9876543210', pan: 'ABCDE1234F' },
+        },
+        delayMs: 3_600_000,
+      }),
+    );
+    // There is no such application: what comes in is looked at, and kept from whoever would take it.
+    const receive = vi
+      .spyOn(service.get<LenderInbox>(LenderInbox), 'receive')
+      .mockResolvedValue(true);
+    const told = await bench.lender.tell('answers', {
+      question: 'OFFERS',
+      questionId: `${subjectId}:INSTANT_OFFERS:1`,
+      answer: { answerId: bench.newId(), verdict: 'OFFERED', offers: [OFFER] },
+    });
+    expect(told.status).toBe(202);
+    expect(receive.mock.lastCall?.[1]).toMatchObject({
+      ...question,
+      kind: 'INSTANT_OFFERS',
+      answer: { offers: [], refused: [{ problem: 'FEES', computed: 'BEFORE_PAYOUT' }] },
+    });
   });
 
   it('on a question that somebody waits for is kept, and moves nothing', async () => {
