@@ -248,7 +248,7 @@ export const PAYMENTS: readonly Mutant[] = [
     rule: 'An account has no say over another’s orders',
     file: 'src/payments/payment-callbacks.ts',
     find: 'if (order.account === account) return order;',
-    replace: 'return order;',
+    replace: 'if (order.account === account || order.id) return order;',
     specs: ACCOUNTS,
   },
   {
@@ -256,7 +256,7 @@ export const PAYMENTS: readonly Mutant[] = [
     rule: 'An account has no say over another’s refunds',
     file: 'src/payments/payment-callbacks.ts',
     find: 'if (refund.account === account) return refund;',
-    replace: 'return refund;',
+    replace: 'if (refund.account === account || refund.id) return refund;',
     specs: ACCOUNTS,
   },
   {

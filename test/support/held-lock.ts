@@ -4,6 +4,8 @@ import { eventually } from './eventually.js';
 /** A statement of somebody else that waits for a lock at this moment. */
 export interface WaitingStatement {
   readonly pid: number;
+  /** What its connection calls itself. */
+  readonly name: string;
   readonly sql: string;
 }
 
@@ -31,8 +33,8 @@ export class HeldLock {
       async () => {
         // A transaction sees the activity as it first looked at it, unless it is told to forget it.
         await this.client.query('SELECT pg_stat_clear_snapshot()');
-        const waiting = await this.query<{ pid: number; sql: string }>(
-          `SELECT pid, query AS sql FROM pg_stat_activity
+        const waiting = await this.query<{ pid: number; name: string; sql: string }>(
+          `SELECT pid, application_name AS name, query AS sql FROM pg_stat_activity
            WHERE datname = current_database() AND pid <> pg_backend_pid()
              AND wait_event_type = 'Lock' AND strpos(query, $1) > 0`,
           [about],

@@ -99,12 +99,13 @@ export class JourneyRecords {
   }
 
   /** Waits until no service process has a connection left: what a killed one had begun is undone. */
-  async untilNobodyIsConnected(): Promise<void> {
+  async untilNobodyIsConnected(name = 'rinpath'): Promise<void> {
     await eventually(
       async () => {
         const [row] = await this.query<{ count: number }>(
           `SELECT count(*)::int FROM pg_stat_activity
-           WHERE datname = current_database() AND application_name = 'rinpath'`,
+           WHERE datname = current_database() AND application_name = $1`,
+          [name],
         );
         return row.count === 0;
       },

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { eventually } from '../../support/eventually.js';
 import { HeldLock } from '../../support/held-lock.js';
 import { applyForInstantLoan } from '../../support/instant-loans.js';
@@ -16,11 +16,6 @@ let stage: SpawnedPayments;
 let records: SpawnedPayments['records'];
 let razorpay: SpawnedPayments['razorpay'];
 
-beforeEach(async () => {
-  stage = await SpawnedPayments.open();
-  ({ records, razorpay } = stage);
-});
-
 afterEach(() => stage?.close());
 
 /** An application whose lender declines, and the order of its fee. */
@@ -35,6 +30,12 @@ async function apply(): Promise<{ id: string; orderId: string }> {
   return { id, orderId: row.orderId };
 }
 
+/** Stands still whoever is to change the application. */
+function holdApplication(id: string): Promise<HeldLock> {
+  const sql = 'SELECT 1 FROM instant_loans WHERE id = $1 FOR UPDATE';
+  return HeldLock.take(stage.databaseUrl, sql, [id]);
+}
+
 async function statuses(id: string): Promise<string[]> {
   return (await records.refunds(id)).map(({ status }) => status);
 }
@@ -47,85 +48,89 @@ async function count(sql: string, id: string): Promise<number> {
   return (await records.query(sql, [id])).length;
 }
 
-it('killed at every point between decline, refund asked and refund recorded, the refund is made once', async () => {
-  const { id, orderId } = await apply();
-  const payment = razorpay.pay(orderId);
+it.each([
+  ['a process of its own', 1],
+  ['two replicas', 2],
+])(
+  'killed at every point between decline, refund asked and refund recorded, the refund is made once: %s',
+  async (_, replicas) => {
+    stage = await SpawnedPayments.open(replicas);
+    ({ records, razorpay } = stage);
+    const { id, orderId } = await apply();
+    const payment = razorpay.pay(orderId);
+    razorpay.failNext(REFUND, ...Array.from({ length: 200 }, () => ({ hangUp: true }) as const));
 
-  // The lender has declined, and nothing of it is recorded yet: the application's row is held.
-  await stage.callBack(razorpay.webhook('payment_link.paid', orderId, { payment }));
-  const received = `SELECT 1 FROM instant_loans WHERE id = $1 AND status = 'PAYMENT_RECEIVED'`;
-  await eventually(async () => expect(await count(received, id)).toBe(1), PATIENT);
-  const held = await HeldLock.take(
-    stage.databaseUrl,
-    'SELECT 1 FROM instant_loans WHERE id = $1 FOR UPDATE',
-    [id],
-  );
-  const declined = 'SELECT 1 FROM lender_inbox WHERE subject_id = $1 AND consumed_at IS NULL';
-  await eventually(async () => expect(await count(declined, id)).toBe(1), PATIENT);
-  await stage.kill();
-  await held.release();
-  expect(await statuses(id)).toEqual([]);
+    // The lender has declined, and nothing of it is recorded yet: the application's row is held.
+    await stage.callBack(razorpay.webhook('payment_link.paid', orderId, { payment }));
+    const received = `SELECT 1 FROM instant_loans WHERE id = $1 AND status = 'PAYMENT_RECEIVED'`;
+    await eventually(async () => expect(await count(received, id)).toBe(1), PATIENT);
+    const held = await holdApplication(id);
+    const declined = 'SELECT 1 FROM lender_inbox WHERE subject_id = $1 AND consumed_at IS NULL';
+    await eventually(async () => expect(await count(declined, id)).toBe(1), PATIENT);
+    const [recording] = await held.waiting('"InstantLoan"');
+    await stage.kill(recording.name);
+    expect(await statuses(id)).toEqual([]);
+    await held.release();
 
-  // Recorded, and not asked for: no call arrives.
-  razorpay.failNext(REFUND, ...Array.from({ length: 40 }, () => ({ hangUp: true }) as const));
-  await stage.restart();
-  await reaches(id, 'REQUESTED');
-  await stage.kill();
-  expect(razorpay.refunds.made).toEqual([]);
+    // Recorded, and not asked for: no call arrives.
+    await stage.restart();
+    await reaches(id, 'REQUESTED');
+    await stage.kill();
+    expect(razorpay.refunds.made).toEqual([]);
 
-  // Asked for and made, and the answer never recorded.
-  razorpay.recover();
-  razorpay.failNext(REFUND, { keepWaiting: true });
-  await stage.restart();
-  await records.travel(LEASE_MS);
-  await eventually(() => expect(razorpay.refunds.made).toHaveLength(1), PATIENT);
-  await stage.kill();
-  expect(await statuses(id)).toEqual(['REQUESTED']);
+    // Asked for and made, and the answer never recorded: by the new one, while the other stands still.
+    const goOn = stage.freeze();
+    razorpay.recover();
+    razorpay.failNext(REFUND, { keepWaiting: true });
+    await stage.restart();
+    await records.travel(LEASE_MS);
+    await eventually(() => expect(razorpay.refunds.made).toHaveLength(1), PATIENT);
+    await stage.kill(stage.newest);
+    expect(await statuses(id)).toEqual(['REQUESTED']);
+    goOn();
 
-  await stage.restart();
-  await records.travel(LEASE_MS);
-  await reaches(id, 'PENDING');
+    await stage.restart();
+    await records.travel(LEASE_MS);
+    await reaches(id, 'PENDING');
 
-  // It is done, and the callback that says so is not recorded yet.
-  const [refund] = razorpay.refunds.made;
-  const done = razorpay.refundWebhook(
-    'refund.processed',
-    razorpay.refunds.end(refund, 'processed'),
-  );
-  const row = await HeldLock.take(
-    stage.databaseUrl,
-    'SELECT 1 FROM payment_refunds WHERE subject_id = $1 FOR UPDATE',
-    [id],
-  );
-  const answer = stage.callBack(done).then(
-    ({ status }) => status,
-    () => 'no answer',
-  );
-  await row.waiting('"PaymentRefund"');
-  await stage.kill();
-  await row.release();
-  expect(await answer).toBe('no answer');
-  expect(await statuses(id)).toEqual(['PENDING']);
+    // It is done, and the callback that says so is not recorded yet.
+    const [refund] = razorpay.refunds.made;
+    const done = razorpay.refundWebhook(
+      'refund.processed',
+      razorpay.refunds.end(refund, 'processed'),
+    );
+    const row = await HeldLock.take(
+      stage.databaseUrl,
+      'SELECT 1 FROM payment_refunds WHERE subject_id = $1 FOR UPDATE',
+      [id],
+    );
+    const answer = stage.callBack(done).then(
+      ({ status }) => status,
+      () => 'no answer',
+    );
+    const [taking] = await row.waiting('"PaymentRefund"');
+    await stage.kill(taking.name);
+    await row.release();
+    expect(await answer).toBe('no answer');
+    expect(await statuses(id)).toEqual(['PENDING']);
 
-  // It is recorded, and the applicant is not told yet.
-  await stage.restart();
-  const application = await HeldLock.take(
-    stage.databaseUrl,
-    'SELECT 1 FROM instant_loans WHERE id = $1 FOR UPDATE',
-    [id],
-  );
-  expect((await stage.callBack(done)).status).toBe(200);
-  await reaches(id, 'DONE');
-  await stage.kill();
-  await application.release();
-  const told = `SELECT 1 FROM sms_messages WHERE subject_id = $1 AND kind = 'REFUND_MADE'`;
-  expect(await count(told, id)).toBe(0);
-  await stage.restart();
-  await eventually(async () => expect(await count(told, id)).toBe(1), PATIENT);
+    // It is recorded, and the applicant is not told yet.
+    await stage.restart();
+    const application = await holdApplication(id);
+    expect((await stage.callBack(done)).status).toBe(200);
+    await reaches(id, 'DONE');
+    const [telling] = await application.waiting('"InstantLoan"');
+    await stage.kill(telling.name);
+    const told = `SELECT 1 FROM sms_messages WHERE subject_id = $1 AND kind = 'REFUND_MADE'`;
+    expect(await count(told, id)).toBe(0);
+    await application.release();
+    if (!stage.isAnyRunning) await stage.restart();
+    await eventually(async () => expect(await count(told, id)).toBe(1), PATIENT);
 
-  expect((await stage.callBack(done)).status).toBe(200);
-  expect(razorpay.refunds.made).toHaveLength(1);
-  expect(razorpay.refunds.totalOf(payment.id)).toBe(payment.amount);
-  expect(await statuses(id)).toEqual(['DONE']);
-  expect(await count(told, id)).toBe(1);
-});
+    expect((await stage.callBack(done)).status).toBe(200);
+    expect(razorpay.refunds.made).toHaveLength(1);
+    expect(razorpay.refunds.totalOf(payment.id)).toBe(payment.amount);
+    expect(await statuses(id)).toEqual(['DONE']);
+    expect(await count(told, id)).toBe(1);
+  },
+);

@@ -92,7 +92,7 @@ describe('killed', () => {
     await stage.kill();
     await lock.release();
     expect(await answer).toBe('no answer');
-    await records.untilNobodyIsConnected();
+    await stage.untilGone();
     expect(await records.payments(ID)).toEqual([]);
     await stage.restart();
     expect((await post()).status).toBe(200);
