@@ -16,9 +16,9 @@ export const JOURNEYS: readonly Mutant[] = [
     id: 'refusals-without-an-audit-row',
     rule: 'Every move has its audit row, refusals too',
     file: MOVER,
-    find: 'await this.audit.recordMoves(tx, entered, trigger, from);',
+    find: 'journeys.map((journey) => ({ journey, trigger, from })),',
     replace:
-      "if (!trigger.endsWith('_REFUSED')) await this.audit.recordMoves(tx, entered, trigger, from);",
+      "journeys.flatMap((journey) => (trigger.endsWith('_REFUSED') ? [] : [{ journey, trigger, from }])),",
     specs: EVERY_MOVE,
   },
   {

@@ -11,7 +11,7 @@ import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository, type JourneyChanges } from '../store/journeys.repository.js';
 import { JourneyMetrics } from './journey-metrics.js';
 import { StateEntry } from './state-entry.js';
-import { isTerminal, outcomeOf } from './journey-state.js';
+import { isTerminal, type JourneyState, outcomeOf } from './journey-state.js';
 import { nextActionOf } from './next-action.js';
 import { type Transition, transition, type Trigger } from './transition-table.js';
 
@@ -19,6 +19,19 @@ import { type Transition, transition, type Trigger } from './transition-table.js
 export interface JourneyMove {
   readonly journey: Journey;
   readonly changes?: JourneyChanges;
+}
+
+/** Journeys in one state that move by one trigger. */
+export interface MoveGroup {
+  readonly moves: readonly JourneyMove[];
+  readonly trigger: Trigger;
+}
+
+interface MadeGroup {
+  readonly journeys: Journey[];
+  readonly trigger: Trigger;
+  readonly from: JourneyState | null;
+  readonly event?: WebhookEventName;
 }
 
 /**
@@ -56,8 +69,30 @@ export class JourneyMover {
    * @param moves with the same properties changed in each of them
    */
   async moveAll(tx: Tx, moves: readonly JourneyMove[], trigger: Trigger): Promise<Journey[]> {
+    const [moved = []] = await this.moveGroups(tx, [{ moves, trigger }]);
+    return moved;
+  }
+
+  /**
+   * The same for several groups, each with a trigger of its own. The audit of all of them is written at once, in one
+   * order: their chains are locked in it.
+   */
+  async moveGroups(tx: Tx, groups: readonly MoveGroup[]): Promise<Journey[][]> {
+    const done: MadeGroup[] = [];
+    for (const group of groups) done.push(await this.make(tx, group));
+    await this.audit.recordMoves(
+      tx,
+      done.flatMap(({ journeys, trigger, from }) =>
+        journeys.map((journey) => ({ journey, trigger, from })),
+      ),
+    );
+    for (const group of done) await this.tell(tx, group);
+    return done.map(({ journeys }) => journeys);
+  }
+
+  private async make(tx: Tx, { moves, trigger }: MoveGroup): Promise<MadeGroup> {
     const from = moves[0]?.journey.state;
-    if (from === undefined) return [];
+    if (from === undefined) return { journeys: [], trigger, from: null };
     const nexts = moves.map(({ journey }) => transition(from, trigger, journey.steps));
     const changed = await this.journeys.changeAll(
       tx,
@@ -66,18 +101,24 @@ export class JourneyMover {
     );
     const moved = changed.map(made);
     await this.finish(tx, moved);
-    const entered = await this.entry.enterAll(tx, moved);
-    await this.audit.recordMoves(tx, entered, trigger, from);
+    const journeys = await this.entry.enterAll(tx, moved);
+    return { journeys, trigger, from, event: nexts[0]?.event };
+  }
+
+  private async tell(tx: Tx, { journeys, trigger, event }: MadeGroup): Promise<void> {
+    if (journeys.length === 0) return;
     await this.leads.setStatuses(
       tx,
-      entered.map(({ partnerId, applicationId: id, state: status }) => ({ partnerId, id, status })),
+      journeys.map(({ partnerId, applicationId: id, state: status }) => ({
+        partnerId,
+        id,
+        status,
+      })),
     );
-    const event = nexts[0]?.event;
-    if (event) await this.publishAll(tx, entered, event);
+    if (event) await this.publishAll(tx, journeys, event);
     tx.afterCommit(() => {
-      for (const { state } of entered) this.metrics.transitions.inc({ trigger, state });
+      for (const { state } of journeys) this.metrics.transitions.inc({ trigger, state });
     });
-    return entered;
   }
 
   /** Tells the partner of an event of the journey, under its current sequence number. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { QuestionOutbox, type QuestionState } from '../../lenders/index.js';
 import { Tx } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
-import { JourneyMover } from '../domain/journey-mover.js';
+import { JourneyMover, type MoveGroup } from '../domain/journey-mover.js';
 import type { Trigger } from '../domain/transition-table.js';
 import { OfferRoundsRepository, type RoundTimes } from '../store/offer-rounds.repository.js';
 import { type RoundOffers, OffersRepository } from '../store/offers.repository.js';
@@ -37,9 +37,22 @@ export class OfferRound {
   async evaluate(tx: Tx, ...journeys: readonly Journey[]): Promise<void> {
     const rounds = await this.roundsOf(tx, journeys);
     const due = Map.groupBy(rounds, whatIsDue);
-    await this.end(tx, due.get('ARRIVED') ?? [], 'OFFERS_ARRIVED');
-    await this.end(tx, due.get('DECLINED') ?? [], 'LENDERS_DECLINED');
-    for (const round of due.get('GIVEN_UP') ?? []) await this.giveUp(tx, round);
+    const givenUp = due.get('GIVEN_UP') ?? [];
+    await this.mover.moveGroups(tx, [
+      await this.ending(tx, due.get('ARRIVED') ?? [], 'OFFERS_ARRIVED'),
+      await this.ending(
+        tx,
+        [...(due.get('DECLINED') ?? []), ...givenUp.filter(hasAnswer)],
+        'LENDERS_DECLINED',
+      ),
+      // If none has answered, none could be reached.
+      await this.ending(
+        tx,
+        givenUp.filter((round) => !hasAnswer(round)),
+        'LENDERS_SILENT',
+      ),
+    ]);
+    for (const round of givenUp) await this.tellSilence(tx, round);
     const late = (due.get('PAST_DEADLINE') ?? []).map(({ journey }) => journey);
     if (late.length > 0) await this.rounds.awaitLongDeadline(tx, late);
   }
@@ -61,8 +74,8 @@ export class OfferRound {
     }));
   }
 
-  /** Moves journeys on, and keeps how their lenders stood. */
-  private async end(tx: Tx, rounds: readonly Round[], trigger: Trigger): Promise<void> {
+  /** The moves of journeys whose rounds end, which keep how their lenders stood. */
+  private async ending(tx: Tx, rounds: readonly Round[], trigger: Trigger): Promise<MoveGroup> {
     const ended = await this.ended.of(tx, rounds);
     const moves = rounds.map(({ journey, offers }, index) => ({
       journey,
@@ -71,15 +84,11 @@ export class OfferRound {
         lendersWithoutOffer: ended[index],
       },
     }));
-    await this.mover.moveAll(tx, moves, trigger);
+    return { moves, trigger };
   }
 
-  /** Nobody made an offer. Whoever answered has declined; if none did, none could be reached. */
-  private async giveUp(tx: Tx, round: Round): Promise<void> {
-    const { journey, states } = round;
-    const hasAnyAnswered = states.some(({ status }) => status === 'ANSWERED');
-    const trigger = hasAnyAnswered ? 'LENDERS_DECLINED' : 'LENDERS_SILENT';
-    await this.end(tx, [round], trigger);
+  /** Nobody made an offer, and these have not answered. */
+  private async tellSilence(tx: Tx, { journey, states }: Round): Promise<void> {
     await this.flags.raise(tx, {
       partnerId: journey.partnerId,
       subjectId: journey.id,
@@ -89,6 +98,10 @@ export class OfferRound {
       },
     });
   }
+}
+
+function hasAnswer({ states }: Round): boolean {
+  return states.some(({ status }) => status === 'ANSWERED');
 }
 
 /** What the answers so far, and the time, mean for a journey. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Columns, Tx } from '../../platform/index.js';
 import type { JourneyState } from '../domain/journey-state.js';
-import { START, type Trigger } from '../domain/transition-table.js';
+import { START } from '../domain/transition-table.js';
 import { JourneyAuditRow } from './journey-audit.entity.js';
 import type { Journey } from './journey.entity.js';
 
@@ -16,6 +16,13 @@ const RECORDED = columns.list([
   'detail',
 ]);
 
+/** A journey as it is after what happened, and the state that it was in before. */
+interface RecordedMove {
+  readonly journey: Journey;
+  readonly trigger: string;
+  readonly from: JourneyState | null;
+}
+
 /** The append-only record of what happened in a journey; it never holds personal data. */
 @Injectable()
 export class JourneyAudit {
@@ -25,20 +32,19 @@ export class JourneyAudit {
     trigger: 'CONSENTED' | 'CONFIRMED' | 'KEY_FACTS_ACKNOWLEDGED' | 'APPLICANT_ERASED',
     from: JourneyState,
   ): Promise<void> {
-    return this.write(tx, [journey], trigger, from);
+    return this.write(tx, [{ journey, trigger, from }]);
   }
 
-  recordMoves(
-    tx: Tx,
-    journeys: readonly Journey[],
-    trigger: Trigger,
-    from: JourneyState,
-  ): Promise<void> {
-    return this.write(tx, journeys, trigger, from);
+  recordMoves(tx: Tx, moves: readonly RecordedMove[]): Promise<void> {
+    return this.write(tx, moves);
   }
 
   recordStarts(tx: Tx, journeys: readonly Journey[]): Promise<void> {
-    return this.write(tx, journeys, START.trigger, null);
+    const started = { trigger: START.trigger, from: null };
+    return this.write(
+      tx,
+      journeys.map((journey) => ({ journey, ...started })),
+    );
   }
 
   /** Oldest first. */
@@ -48,13 +54,9 @@ export class JourneyAudit {
       .find({ where: { journeyId, partnerId }, order: { id: 'ASC' } });
   }
 
-  private async write(
-    tx: Tx,
-    journeys: readonly Journey[],
-    trigger: string,
-    from: JourneyState | null,
-  ): Promise<void> {
-    const rows = journeys.map((journey) =>
+  private async write(tx: Tx, moves: readonly RecordedMove[]): Promise<void> {
+    if (moves.length === 0) return;
+    const rows = moves.map(({ journey, trigger, from }) =>
       columns.toRecord({
         partnerId: journey.partnerId,
         journeyId: journey.id,
