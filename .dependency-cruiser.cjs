@@ -6,7 +6,7 @@ const MAY_IMPORT = {
   platform: [],
   loans: [],
   'journey-steps': ['platform'],
-  audit: ['platform'],
+  audit: ['platform', 'operator-flags'],
   auth: ['platform', 'loans'],
   settings: ['platform', 'loans', 'journey-steps'],
   'operator-flags': ['platform', 'loans'],
@@ -42,7 +42,7 @@ MAY_IMPORT.admin = BELOW_SCREENS;
 MAY_IMPORT['api-document'] = ['platform', 'journey-steps', 'settings', 'webhooks'];
 
 const MEND = [
-  'Imports run one way: platform and loans <- journey-steps, audit <- auth, settings, operator-flags, erasure <- key-facts <-',
+  'Imports run one way: platform and loans <- journey-steps, operator-flags <- auth, settings, audit, erasure <- key-facts <-',
   'applicants, products, leads, matching, consents, webhooks, lenders <- lender-api, payments, messaging <- journeys, instant-loans <- applicant-web, admin; sandbox',
   'stands beside journeys. To mend: move what is shared down to a module that both may import; or declare a port',
   '(an interface with a token) below and bind it in app.module.ts; or write to an inbox table that',

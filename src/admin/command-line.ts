@@ -76,7 +76,7 @@ function programFor(surroundings: CommandSurroundings): Command {
   // Commander knows which one it is when it carries it out.
   let given: GivenCommand = OPERATOR;
   program.hook('preAction', (_program, command) => {
-    given = commandGiven(command);
+    given = commandGiven(command, surroundings.variables['OPERATOR']);
   });
   const context = contextFor(surroundings, () => given);
   addConfigCommands(program, context);

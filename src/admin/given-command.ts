@@ -20,6 +20,11 @@ const NOTED = new Set([
   'scopes',
 ]);
 
+/** The same of arguments, by their names: ids and codes that the service or the configuration gave, and what is written to be noted. */
+const NOTED_ARGUMENTS = new Set(['code', 'deliveryId', 'id', 'kid', 'refundId', 'sentence']);
+
+const LONGEST_NAME = 64;
+
 /** Before any command is known. */
 export const OPERATOR: GivenCommand = {
   subjectId: OPERATOR_SUBJECT,
@@ -28,21 +33,31 @@ export const OPERATOR: GivenCommand = {
   givenBy: '',
 };
 
-/** What the operator asked for, without secrets and personal data. */
-export function commandGiven(command: Command): GivenCommand {
+/**
+ * What the operator asked for, without secrets and personal data.
+ * @param operator the name that the operator goes by; the user of the system when left out
+ */
+export function commandGiven(command: Command, operator?: string): GivenCommand {
   const options = command.opts<Record<string, unknown>>();
   const loan = [options.journey, options.application].find(isLoanId);
   return {
     subjectId: loan ?? OPERATOR_SUBJECT,
     command: pathOf(command),
     parameters: {
-      ...(command.args.length > 0 && { arguments: command.args }),
+      ...(command.args.length > 0 && { arguments: notedArguments(command) }),
       ...Object.fromEntries(
         Object.entries(options).map(([name, value]) => [name, noted(name, value)]),
       ),
     },
-    givenBy: userName(),
+    givenBy: operator?.trim().slice(0, LONGEST_NAME) || userName(),
   };
+}
+
+function notedArguments({ args, registeredArguments }: Command): string[] {
+  return args.map((value, index) => {
+    const name = registeredArguments[index]?.name() ?? '';
+    return NOTED_ARGUMENTS.has(name) ? value : '(given)';
+  });
 }
 
 function noted(name: string, value: unknown): unknown {

@@ -1,4 +1,4 @@
-/** A public key as a JWK; this module only hands it on. */
+/** A public key as a JWK, with `retiredAt` (a time in ISO 8601) once it is retired. */
 export type AuditKey = Readonly<Record<string, unknown>>;
 
 /** The service's word for a root or a file: the module that keeps the service's keys gives it. */
@@ -7,6 +7,8 @@ export abstract class AuditSigner {
   abstract sign(payload: object, type: SignedKind): Promise<string>;
   /** All that ever signed, so that an old root can be checked. */
   abstract keys(): Promise<readonly AuditKey[]>;
+  /** Names of keys that stand among its own and are not: somebody put them there. */
+  abstract foreignKeys(): Promise<readonly string[]>;
 }
 
 /** Stands in the header of each JWS, so that none passes for anything else. */

@@ -9,7 +9,11 @@ import {
   type PresentRows,
   type Sources,
 } from './chain/check-chain.js';
-import { type FromElsewhere, RootVerification } from './roots/root-verification.js';
+import {
+  type CheckedRoots,
+  type FromElsewhere,
+  RootVerification,
+} from './roots/root-verification.js';
 import { AuditIntakesRepository } from './store/audit-intakes.repository.js';
 import { AuditChainsRepository, type Chain } from './store/audit-chains.repository.js';
 
@@ -23,6 +27,11 @@ export interface VerifiedAudit {
   readonly warnings: readonly string[];
   /** The first of each subject that has one; the first of them is the one to look at. */
   readonly faults: readonly ChainFault[];
+}
+
+/** What stands at the moment of a verification. */
+interface Moment extends Sources {
+  readonly roots: CheckedRoots;
 }
 
 const ENTRIES_A_LOT = 4_000;
@@ -45,13 +54,14 @@ export class AuditVerification {
 
   /** Everything, as it stands at one moment; the service may run on. */
   verify(given: FromElsewhere = {}): Promise<VerifiedAudit> {
-    return this.atOneMoment(async (tx, sources) => {
-      const faults: ChainFault[] = [...(await this.roots.faults(tx, given))];
+    return this.atOneMoment(given, async (tx, moment) => {
+      const { warnings } = moment.roots;
+      const faults: ChainFault[] = [...moment.roots.faults];
       const found = new Map<string, number>();
       let [subjects, entries] = [0, 0];
       for await (const lot of this.chains.chains(tx, ENTRIES_A_LOT)) {
         if (faults.length >= MAX_FAULTS) break;
-        const outcomes = await this.verifyLot(tx, lot, sources);
+        const outcomes = await this.verifyLot(tx, lot, moment);
         for (const { fault, latest, present } of outcomes) {
           if (fault) faults.push(fault);
           for (const { said, key } of latest.values()) {
@@ -61,70 +71,75 @@ export class AuditVerification {
         subjects += lot.length;
         entries += lot.reduce((sum, chain) => sum + chain.entries.length, 0);
       }
-      const notTakenIn = this.notTakenIn(sources);
+      const notTakenIn = this.notTakenIn(moment);
       // One that was found already may be why the counts differ.
       if (faults.length === 0) faults.push(...(await this.unchained(tx, found, notTakenIn)));
-      const warnings = await this.roots.warnings(tx);
       return { subjects, entries, notTakenIn, warnings, faults };
     });
   }
 
   /** One subject, a journey, an instant loan, or `operator`, and what is said of it: all roots, and what was taken in. */
   verifySubject(subjectId: string, given: FromElsewhere = {}): Promise<VerifiedAudit> {
-    return this.atOneMoment(async (tx, sources) => {
+    return this.atOneMoment(given, async (tx, moment) => {
       const chain = await this.chains.chainOf(tx, subjectId);
       const isIntakes = subjectId === AuditIntakesRepository.SUBJECT;
-      const intakes = isIntakes ? [] : await this.intakeFaults(tx, sources);
-      const [{ fault, latest }] = await this.verifyLot(tx, [chain], sources);
-      const notTakenIn = this.notTakenIn(sources);
+      const intakes = isIntakes ? [] : await this.intakeFaults(tx, moment);
+      const [{ fault, latest }] = await this.verifyLot(tx, [chain], moment);
+      const notTakenIn = this.notTakenIn(moment);
       const found = fault ?? (await this.unchainedOf(tx, subjectId, latest, notTakenIn));
-      const roots = await this.roots.faults(tx, given);
-      const faults = [...roots, ...intakes, ...(found ? [found] : [])];
-      const warnings = await this.roots.warnings(tx);
+      const { warnings } = moment.roots;
+      const faults = [...moment.roots.faults, ...intakes, ...(found ? [found] : [])];
       const subjects = chain.entries.length > 0 ? 1 : 0;
       return { subjects, entries: chain.entries.length, notTakenIn, warnings, faults };
     });
   }
 
-  private atOneMoment<Result>(work: (tx: Tx, sources: Sources) => Promise<Result>) {
+  private atOneMoment<Result>(
+    given: FromElsewhere,
+    work: (tx: Tx, moment: Moment) => Promise<Result>,
+  ) {
     return this.database.transaction(async (tx) => {
       await this.chains.readOneState(tx);
       const [now, takenIn] = [await this.chains.now(tx), await this.intakes.done(tx)];
-      return work(tx, { byTable: this.byTable, now, takenIn });
+      const roots = await this.roots.check(tx, given);
+      return work(tx, { byTable: this.byTable, now, takenIn, roots });
     });
   }
 
-  private notTakenIn({ takenIn }: Sources): string[] {
+  private notTakenIn({ takenIn }: Moment): string[] {
     const all = this.sources.filter(({ isTakenIn }) => isTakenIn).map(({ table }) => table);
     return all.filter((table) => !takenIn.has(table));
   }
 
   /** What is wrong with the record of what was taken in: by it a row without an entry is a fault or none. */
-  private async intakeFaults(tx: Tx, sources: Sources): Promise<ChainFault[]> {
+  private async intakeFaults(tx: Tx, moment: Moment): Promise<ChainFault[]> {
     const subjectId = AuditIntakesRepository.SUBJECT;
     const chain = await this.chains.chainOf(tx, subjectId);
-    const [{ fault, latest }] = await this.verifyLot(tx, [chain], sources);
+    const [{ fault, latest }] = await this.verifyLot(tx, [chain], moment);
     const found = fault ?? (await this.unchainedOf(tx, subjectId, latest, []));
     return found ? [found] : [];
   }
 
-  private async verifyLot(tx: Tx, lot: readonly Chain[], sources: Sources) {
+  private async verifyLot(tx: Tx, lot: readonly Chain[], moment: Moment) {
+    const { days } = moment.roots;
+    const notBefore = days.notBefore();
     const heads = await this.chains.signedHeads(
       tx,
       lot.map(({ subjectId }) => subjectId),
     );
     const headsOf = Map.groupBy(heads, ({ subjectId }) => subjectId);
     const checked = lot.map(({ subjectId, entries }) => {
-      const signed = (headsOf.get(subjectId) ?? []).map(({ position, hash, day }) => {
-        return { position, hash, where: `the root of ${day}` };
+      const signed = (headsOf.get(subjectId) ?? []).map(({ position, hash, root, day }) => {
+        return { position, hash, where: `the root of ${day}`, notBefore: days.notBefore(root) };
       });
-      return { subjectId, ...checkChain({ subjectId, entries, heads: signed }, sources) };
+      const chain = { subjectId, entries, heads: signed, notBefore };
+      return { subjectId, ...checkChain(chain, moment) };
     });
     const present = await this.presentRows(tx, checked.flatMap(rowsOf));
     return checked.map((one) => {
       if (!('latest' in one)) return { fault: one, latest: NOTHING, present };
       const { subjectId, latest } = one;
-      return { fault: checkRows(subjectId, latest, present, sources), latest, present };
+      return { fault: checkRows(subjectId, latest, present, moment), latest, present };
     });
   }
 

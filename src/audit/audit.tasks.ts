@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { OperatorFlags } from '../operator-flags/index.js';
 import { Database, ScheduledTask } from '../platform/index.js';
 import { AUDIT_SOURCES, type AuditSource } from './audit-source.js';
 import { AuditRoots } from './roots/audit-roots.service.js';
@@ -9,6 +10,8 @@ const ROOT_EVERY_MS = 10 * 60_000;
 /** Short enough that a loan whose chain is being filled in waits for some hundredths of a second. */
 const ROWS_A_LOT = 200;
 const LOTS_A_PASS = 50;
+const NO_PARTNER = '-';
+const NOT_CLOSED = { subjectId: 'audit', kind: 'AUDIT_NOT_CLOSED' } as const;
 
 /** Takes old rows into the chains and closes each day; on any number of replicas, each thing once. */
 @Injectable()
@@ -20,6 +23,7 @@ export class AuditTasks {
     private readonly database: Database,
     private readonly intakes: AuditIntakesRepository,
     private readonly roots: AuditRoots,
+    private readonly flags: OperatorFlags,
   ) {
     this.waiting = sources.filter(({ isTakenIn }) => isTakenIn);
   }
@@ -40,6 +44,17 @@ export class AuditTasks {
 
   @ScheduledTask('audit-root', ROOT_EVERY_MS)
   async closeDay(): Promise<void> {
-    while (await this.roots.closeDay());
+    try {
+      while (await this.roots.closeDay());
+      await this.database.transaction((tx) => this.flags.resolve(tx, NOT_CLOSED, {}));
+    } catch (error) {
+      await this.database.transaction(async (tx) => {
+        const day = await this.roots.lateDay(tx);
+        if (day === null) return;
+        const detail = { day };
+        await this.flags.raiseOnce(tx, { ...NOT_CLOSED, partnerId: NO_PARTNER, detail });
+      });
+      throw error;
+    }
   }
 }

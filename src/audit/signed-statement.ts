@@ -10,28 +10,51 @@ export interface RootStatement {
   readonly root: string;
   /** The root of the tree before; null for the first. */
   readonly previousRoot: string | null;
+  /** To the microsecond; roots of earlier releases do not say it. */
+  readonly signedAt?: string;
 }
+
+/** What somebody has signed with one of the keys. */
+export interface Signed<Payload> {
+  readonly says: Payload;
+  /** When the key was retired, as far as the keys say it. */
+  readonly retiredAt: Date | null;
+}
+
+/** A replica goes on with a key for some seconds, and clocks differ. */
+const AFTER_RETIREMENT_MS = 15 * 60_000;
 
 /** Checks signed statements with public keys alone. */
 export class StatementCheck {
   private readonly findKey: ReturnType<typeof createLocalJWKSet>;
 
   /** @throws Error when the keys are none */
-  constructor(keys: readonly AuditKey[]) {
+  constructor(private readonly keys: readonly AuditKey[]) {
     this.findKey = createLocalJWKSet({ keys: [...keys] as never });
   }
 
   /** What was signed; null when no key of these has signed it as this kind. */
-  async read<Payload extends object>(jws: unknown, kind: SignedKind): Promise<Payload | null> {
+  async read<Payload extends object>(
+    jws: unknown,
+    kind: SignedKind,
+  ): Promise<Signed<Payload> | null> {
     if (typeof jws !== 'string') return null;
     try {
       const algorithms = ['EdDSA', 'Ed25519', 'ES256'];
       const { payload, protectedHeader } = await compactVerify(jws, this.findKey, { algorithms });
-      if (protectedHeader.typ !== kind) return null;
-      return JSON.parse(Buffer.from(payload).toString('utf8')) as Payload;
+      const key = this.keys.find(({ kid }) => kid === protectedHeader.kid);
+      if (protectedHeader.typ !== kind || !key) return null;
+      const says = JSON.parse(Buffer.from(payload).toString('utf8')) as Payload;
+      const { retiredAt } = key;
+      return { says, retiredAt: typeof retiredAt === 'string' ? new Date(retiredAt) : null };
     } catch (error) {
       if (error instanceof errors.JOSEError || error instanceof SyntaxError) return null;
       throw error;
     }
   }
+}
+
+/** Whether its key was no longer the service’s at that time: one that others got hold of proves nothing later. */
+export function isAfterRetirement({ retiredAt }: Signed<unknown>, signedAt: number): boolean {
+  return retiredAt !== null && !(signedAt <= retiredAt.getTime() + AFTER_RETIREMENT_MS);
 }

@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts';
 const CHAIN = 'src/audit/chain/check-chain.ts';
 const UNIT = ['src/audit/chain/check-chain.spec.ts'];
 const FILES = ['test/e2e/audit/files.spec.ts'];
+const CHAINS = ['test/e2e/audit/chains.spec.ts'];
 const TAMPERING = ['test/e2e/audit/tampering.spec.ts'];
 
 /** Whoever changes what was written is found. */
@@ -70,6 +71,62 @@ export const AUDIT: readonly Mutant[] = [
     find: "return made === root ? null : 'its leaves do not lead to it';",
     replace: 'return made.length === root.length ? null : made;',
     specs: TAMPERING,
+  },
+  {
+    id: 'entry-of-an-older-time',
+    rule: 'An entry is not older than the one before it',
+    file: CHAIN,
+    find: 'if (at < before - MAY_FALL_MS)',
+    replace: 'if (at > before + MAY_FALL_MS * 1e9)',
+    specs: UNIT,
+  },
+  {
+    id: 'entry-that-no-root-has',
+    rule: 'An entry is not older than the roots that do not have it',
+    file: 'src/audit/roots/root-days.ts',
+    find: 'if (treeSize < MOST_LEAVES) this.last = beginningOf(day);',
+    replace: 'if (treeSize < 0) this.last = beginningOf(day);',
+    specs: TAMPERING,
+  },
+  {
+    id: 'anybodys-key-among-our-own',
+    rule: 'A key counts when its private part is sealed and its own',
+    file: 'src/lender-api/keys/own-keys.ts',
+    find: 'return isDeepStrictEqual(publicJwkOf(this.open(key)), key.publicJwk);',
+    replace: 'return this.open(key).kid === key.kid;',
+    specs: TAMPERING,
+  },
+  {
+    id: 'root-of-a-retired-key',
+    rule: 'A retired key signs nothing later',
+    file: 'src/audit/signed-statement.ts',
+    find: 'return retiredAt !== null && !(',
+    replace: 'return retiredAt !== null && signedAt < 0 && !(',
+    specs: FILES,
+  },
+  {
+    id: 'file-without-its-proof',
+    rule: 'The proof of a file is the one that was signed',
+    file: 'src/audit/file/check-audit-file.ts',
+    find: "return proven ? ['The proof was taken out of the file.'] : [];",
+    replace: 'return [];',
+    specs: FILES,
+  },
+  {
+    id: 'day-without-a-root',
+    rule: 'Every day has a root',
+    file: 'src/audit/roots/root-verification.ts',
+    find: "return gap ? [rootFault(`the root of ${gap.day}`, 'it is missing')] : [];",
+    replace: 'return gap ? [] : [];',
+    specs: CHAINS,
+  },
+  {
+    id: 'last-roots-removed',
+    rule: 'The last root is of the day before yesterday or later',
+    file: 'src/audit/roots/root-verification.ts',
+    find: 'if (beginningOf(today) - beginningOf(last.day) <= 2 * DAY_MS) return [];',
+    replace: 'if (today !== last.day) return [];',
+    specs: CHAINS,
   },
   {
     id: 'file-under-another-root',

@@ -16,7 +16,13 @@ export interface CommandOutcome {
 }
 
 /** Runs `npm run admin -- …` in this process, beside a service on the same database. */
-export async function runAdmin(
+export function runAdmin(databaseUrl: string, ...parameters: string[]): Promise<CommandOutcome> {
+  return runAdminWith({}, databaseUrl, ...parameters);
+}
+
+/** The same with further variables in its environment. */
+export async function runAdminWith(
+  more: Record<string, string>,
   databaseUrl: string,
   ...parameters: string[]
 ): Promise<CommandOutcome> {
@@ -29,7 +35,12 @@ export async function runAdmin(
       lenderAdapters,
       personalDataHolders,
       auditTrail: AUDIT_TRAIL,
-      variables: { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, MASTER_KEY: TEST_MASTER_KEY },
+      variables: {
+        DATABASE_URL: databaseUrl,
+        DATA_DIR: dataDir,
+        MASTER_KEY: TEST_MASTER_KEY,
+        ...more,
+      },
       print: (text) => void printed.push(text),
       complain: (text) => void complained.push(text),
     });

@@ -44,6 +44,7 @@ export function addAuditCommands(program: Command, context: CommandContext): voi
   addVerify(audit, context);
   addRoots(audit, context);
   addKeys(audit, context);
+  addNote(audit, context);
 }
 
 function addExport(audit: Command, { within, auditTrail, print }: CommandContext): void {
@@ -83,10 +84,7 @@ function addVerify(audit: Command, { reading, auditTrail, print }: CommandContex
     .description('check a file by the public keys alone, or, without a file, the database')
     .argument('[file]', 'what `audit export` wrote')
     .option('--key <jwks>', 'the file with the service’s public keys, as `audit keys` prints them')
-    .option(
-      '--roots <file>',
-      'of the database: signed roots that were kept elsewhere, one in a line',
-    )
+    .option('--roots <file>', 'signed roots that were kept elsewhere, one in a line')
     .option('--journey <id>', 'of the database, this journey alone')
     .option('--application <id>', 'of the database, this instant loan alone')
     .action(async (file: string | undefined, options: VerifyOptions) => {
@@ -94,8 +92,10 @@ function addVerify(audit: Command, { reading, auditTrail, print }: CommandContex
         if (options.key === undefined) throw new Refusal('Give the public keys with --key.');
         const read = readAuditFile(textOf(file));
         if (!read) throw new Refusal(`${file} is no file of \`audit export\`.`);
-        const checked = await checkAuditFile(read, keysIn(options.key), auditTrail.sources);
-        print(fileText(checked));
+        const { kept } = fromElsewhere(options);
+        const { sources } = auditTrail;
+        const checked = await checkAuditFile(read, { keys: keysIn(options.key), kept, sources });
+        print(fileText(checked, kept !== undefined));
         if (checked.faults.length > 0) throw new Refusal(`${file} is not as it was signed.`);
         return;
       }
@@ -123,16 +123,19 @@ function addRoots(audit: Command, { reading, auditTrail, print }: CommandContext
       'print the signed roots; whoever keeps one can tell later that nothing before it changed',
     )
     .option('--signed', 'the signatures, one in a line')
-    .action(async ({ signed }: { signed?: true }) => {
-      const roots = await reading(
+    .option('--newest', 'the last one alone, to hand out each day')
+    .action(async ({ signed, newest }: { signed?: true; newest?: true }) => {
+      const all = await reading(
         (context) => context.get(AuditRoots, { strict: false }).list(),
         [auditTrail.module],
       );
+      const roots = newest ? all.slice(-1) : all;
       const lines = roots.map(({ signedRoot }) => signedRoot);
-      const table = roots.map(({ number, day, treeSize, root }) => ({
+      const table = roots.map(({ number, day, treeSize, signedAt, root }) => ({
         number,
         day,
         heads: treeSize,
+        signed: signedAt.slice(0, 19),
         root,
       }));
       print(signed ? lines.join('\n') : textTable(table));
@@ -152,6 +155,20 @@ function addKeys(audit: Command, { reading, auditTrail, print }: CommandContext)
     });
 }
 
+function addNote(audit: Command, { within, print }: CommandContext): void {
+  audit
+    .command('note')
+    .description(
+      'write a sentence into the operator’s audit: a restore, a failover; nothing personal',
+    )
+    .argument('<sentence>')
+    .action(async () => {
+      // Every command that changes something is noted with what it was given.
+      await within(() => Promise.resolve());
+      print('Noted.');
+    });
+}
+
 function loanOf({ journey, application }: OfOneLoan): string | undefined {
   if (journey !== undefined && application !== undefined) {
     throw new Refusal('Give one of --journey and --application.');
@@ -159,20 +176,18 @@ function loanOf({ journey, application }: OfOneLoan): string | undefined {
   return journey ?? application;
 }
 
-function fileText({
-  subjectId,
-  entries,
-  exportedAt,
-  proof,
-  withheld,
-  faults,
-}: CheckedFile): string {
+function fileText(
+  { subjectId, entries, exportedAt, proof, withheld, faults }: CheckedFile,
+  isComparedWithKept: boolean,
+): string {
   const proven = proof
-    ? `Entries 1 to ${proof.position} are under the signed root of ${proof.day}.`
+    ? `Entries 1 to ${proof.position} are under root ${proof.number} of ${proof.day}: ${proof.root}.`
     : 'No root of a day was signed yet.';
+  const compare = 'Compare that root with one from elsewhere, or give those with --roots.';
   return [
     `${subjectId}: ${entries} entries, exported ${exportedAt ?? '(nobody knows when)'}.`,
     proven,
+    ...(proof && !isComparedWithKept ? [compare] : []),
     ...(withheld.length > 0 ? [`Not in the file, but signed: ${withheld.join(', ')}.`] : []),
     ...(faults.length > 0 ? faults : ['Everything is as it was written and signed.']),
   ].join('\n');
@@ -194,11 +209,18 @@ function databaseText(
     `${subjects} chains with ${entries} entries.`,
     ...notTakenIn.map((table) => `Rows of ${table} from before are still being taken in.`),
     ...warnings,
-    ...(keys ? [] : ['The keys were those in the database itself: give --key with others.']),
-    ...(kept ? [] : ['No roots from elsewhere were given: --roots.']),
     ...(faults.length > 0 ? faults.map(faultText) : ['Everything is as it was written.']),
+    ...(keys ? [] : [OWN_KEYS]),
+    ...(kept ? [] : [OWN_ROOTS]),
   ].join('\n');
 }
+
+const OWN_KEYS =
+  'WARNING: the keys were those of the database that was checked. Whoever can write it and has its master key ' +
+  'can sign another history with them. Give --key with keys that were kept elsewhere.';
+const OWN_ROOTS =
+  'WARNING: no roots from elsewhere were given. That the last ones were removed, with what they prove, is found ' +
+  'by them alone. Give --roots.';
 
 function keysIn(file: string): AuditKey[] {
   try {

@@ -35,6 +35,7 @@ export function readEntry(text: string): SaidEntry | null {
   try {
     const read = JSON.parse(text) as Partial<SaidEntry> | null;
     if (typeof read?.source !== 'string' || typeof read.at !== 'string') return null;
+    if (Number.isNaN(Date.parse(read.at))) return null;
     if (!AUDIT_EVENTS.some((event) => event === read.event)) return null;
     return typeof read.row === 'object' && read.row !== null ? (read as SaidEntry) : null;
   } catch {

@@ -35,9 +35,14 @@ const note = (id: number, more: SaidRow = {}): SaidRow => ({
 
 /** A chain whose hashes are right, whatever it says. */
 function chainOf(...said: readonly Said[]): ChainEntry[] {
+  return chainAt('2026-11-20T00:00:00+00:00', ...said);
+}
+
+/** @param times of the entries; the last one goes for those that follow */
+function chainAt(times: string | readonly string[], ...said: readonly Said[]): ChainEntry[] {
   let hash = chainBeginning('jrn_1');
   return said.map(([event, row], index) => {
-    const at = '2026-11-20T00:00:00+00:00';
+    const at = typeof times === 'string' ? times : (times[index] ?? times.at(-1));
     const entry = JSON.stringify({ at, event, source: 'notes', row });
     hash = nextHash(hash, entry);
     return { position: index + 1, entry, hash: hash.toString('hex') };
@@ -151,6 +156,38 @@ describe('a chain whose hashes are right', () => {
     expect(checked('2026-11-19T23:59:59Z')).toMatchObject({
       position: 2,
       what: 'it was taken in as an old row after all those of notes had been',
+    });
+  });
+
+  it('says when its entries were written, none of them long before the one before it', () => {
+    const said: Said[] = [
+      ['INSERT', note(1)],
+      ['INSERT', note(2)],
+    ];
+    const first = '2026-11-20T10:00:00+00:00';
+    expect(check(chainAt([first, '2026-11-20T09:50:00+00:00'], ...said))).toEqual(sound);
+    expect(check(chainAt([first, '2026-11-20T09:49:59+00:00'], ...said))).toMatchObject({
+      position: 2,
+      what: 'its time is before that of the entry before it',
+    });
+  });
+
+  it('has no entry that is older than the roots that do not have it', () => {
+    const entries = chainOf(['INSERT', note(1)], ['INSERT', note(2)]);
+    const written = Date.parse('2026-11-20T00:00:00Z');
+    const { hash } = entries[0];
+    const checked = (ofFirst: number, ofSecond: number) => {
+      const heads = [{ position: 1, hash, where: 'the root', notBefore: ofFirst }];
+      return checkChain({ subjectId: 'jrn_1', entries, heads, notBefore: ofSecond }, sources);
+    };
+    expect(checked(written, written)).toEqual(sound);
+    expect(checked(written + 1, written)).toMatchObject({
+      position: 1,
+      what: expect.stringContaining('its time is before that of the roots that do not have it'),
+    });
+    expect(checked(written, written + 1)).toMatchObject({
+      position: 2,
+      what: 'no root has it, and later ones were made',
     });
   });
 

@@ -24,6 +24,8 @@ export interface SignedHead {
   readonly hash: string;
   /** Where it stands: `the root of 2026-11-22`. */
   readonly where: string;
+  /** Nothing that it is the first to have was written before this. */
+  readonly notBefore?: number;
 }
 
 /** The rows of the tables as they are now: by table, then by key, as `audit_row` says them. */
@@ -32,7 +34,10 @@ export type PresentRows = ReadonlyMap<string, ReadonlyMap<string, string>>;
 interface Checked {
   readonly subjectId: string;
   readonly entries: readonly ChainEntry[];
+  /** Each of another position. */
   readonly heads: readonly SignedHead[];
+  /** Nothing that is past the last head was written before this. */
+  readonly notBefore?: number;
 }
 
 export interface Sources {
@@ -44,6 +49,8 @@ export interface Sources {
 }
 
 const DAY_MS = 86_400_000;
+/** A commit may wait for another one, and another server's clock may differ a little. */
+const MAY_FALL_MS = 10 * 60_000;
 
 interface LatestOfRow {
   readonly position: number;
@@ -59,16 +66,17 @@ export type LatestRows = ReadonlyMap<string, LatestOfRow>;
  * only what may change, and leads to the heads that were signed.
  */
 export function checkChain(
-  { subjectId, entries, heads }: Checked,
+  { subjectId, entries, heads, notBefore }: Checked,
   sources: Sources,
 ): ChainFault | { readonly latest: LatestRows } {
   const walk = new ChainWalk(subjectId, sources);
-  const headsAt = new Map(heads.map((head) => [head.position, head]));
+  const ahead = heads.toSorted((one, other) => one.position - other.position);
   for (const entry of entries) {
-    const fault = walk.take(entry, headsAt.get(entry.position));
+    while (ahead[0] && ahead[0].position < entry.position) ahead.shift();
+    const fault = walk.take(entry, ahead[0]) ?? walk.timeFault(entry, ahead[0], notBefore);
     if (fault) return fault;
   }
-  const missing = heads.find(({ position }) => position > entries.length);
+  const missing = ahead.find(({ position }) => position > entries.length);
   if (!missing) return walk.unfoundedErasure() ?? { latest: walk.latest };
   const position = entries.length + 1;
   const what = `the end is missing: ${missing.where} has ${missing.position} entries`;
@@ -79,6 +87,7 @@ export function checkChain(
 class ChainWalk {
   readonly latest = new Map<string, LatestOfRow>();
   private previous: Buffer;
+  private previousAt = Number.NEGATIVE_INFINITY;
   private position = 0;
   private erasure: ChainFault | null = null;
   private isErased = false;
@@ -90,8 +99,11 @@ class ChainWalk {
     this.previous = chainBeginning(subjectId);
   }
 
-  /** @returns what is wrong with the entry */
-  take({ position, entry, hash, joinedAt }: ChainEntry, signed?: SignedHead): ChainFault | null {
+  /**
+   * @param head the first that has the entry
+   * @returns what is wrong with the entry
+   */
+  take({ position, entry, hash, joinedAt }: ChainEntry, head?: SignedHead): ChainFault | null {
     const { subjectId } = this;
     this.position += 1;
     if (position !== this.position) {
@@ -107,7 +119,9 @@ class ChainWalk {
     if (this.previous.toString('hex') !== hash) {
       return fault('the entry is not the one that was hashed, or does not follow the one before');
     }
-    if (signed && signed.hash !== hash) return fault(`it is not what ${signed.where} has`);
+    if (head?.position === position && head.hash !== hash) {
+      return fault(`it is not what ${head.where} has`);
+    }
     if (!said || !source || key === null || row === null) {
       return fault('the entry says no row of a table that is known here');
     }
@@ -128,6 +142,23 @@ class ChainWalk {
     // Anew, so that the order is that of the latest entries.
     this.latest.delete(row);
     this.latest.set(row, { position, said, key });
+    return null;
+  }
+
+  /** What is wrong with the time of the entry that was taken last: it says when it was written, and not before. */
+  timeFault({ position, entry }: ChainEntry, head?: SignedHead, otherwise?: number) {
+    const { subjectId } = this;
+    const at = Date.parse(readEntry(entry)?.at ?? '');
+    const fault = (what: string): ChainFault => ({ subjectId, position, row: null, what });
+    const before = this.previousAt;
+    this.previousAt = at;
+    if (at < before - MAY_FALL_MS) return fault('its time is before that of the entry before it');
+    if (head && at < (head.notBefore ?? at)) {
+      return fault(
+        `its time is before that of the roots that do not have it: ${head.where} is the first`,
+      );
+    }
+    if (!head && at < (otherwise ?? at)) return fault('no root has it, and later ones were made');
     return null;
   }
 

@@ -35,6 +35,13 @@ export interface AuditFile {
   readonly signature: string;
 }
 
+/** The root of a file's proof, and the entry up to which it proves the chain. */
+export interface ProvenBy {
+  readonly number: number;
+  readonly root: string;
+  readonly position: number;
+}
+
 /** What the signature of a file says. */
 export interface FileStatement {
   readonly format: typeof AUDIT_FILE_FORMAT;
@@ -43,6 +50,8 @@ export interface FileStatement {
   /** The head of the chain. */
   readonly position: number;
   readonly hash: string;
+  /** By which root the file proves how much of the chain. Files of earlier releases do not say it. */
+  readonly proof?: ProvenBy | null;
   /** SHA-256 of the story's lines. */
   readonly story: string;
   /** SHA-256 of each document, by its name. */

@@ -44,12 +44,12 @@ export class AuditFiles {
     exhibits: readonly Exhibit[],
     { withPersonalData }: { withPersonalData: boolean },
   ): Promise<AuditFile | null> {
-    const { entries, proof, exportedAt } = await this.database.transaction(async (tx) => {
+    const { entries, proven, exportedAt } = await this.database.transaction(async (tx) => {
       await this.chains.readOneState(tx);
       const chain = await this.chains.chainOf(tx, subjectId);
       return {
         entries: chain.entries.map(({ position, entry, hash }) => ({ position, entry, hash })),
-        proof: await this.roots.proofOf(tx, subjectId),
+        proven: await this.roots.proofOf(tx, subjectId),
         exportedAt: (await this.chains.now(tx)).toISOString(),
       };
     });
@@ -63,6 +63,11 @@ export class AuditFiles {
       exportedAt,
       position: head.position,
       hash: head.hash,
+      proof: proven && {
+        number: proven.number,
+        root: proven.root,
+        position: proven.proof.position,
+      },
       story: storyHash(story),
       exhibits: Object.fromEntries(filed.map((exhibit) => [exhibit.name, exhibit.sha256])),
     };
@@ -72,7 +77,7 @@ export class AuditFiles {
       subjectId,
       story,
       entries,
-      proof,
+      proof: proven?.proof ?? null,
       exhibits: filed,
       signature,
     };

@@ -4,12 +4,19 @@ import type { AuditSource } from '../audit-source.js';
 import type { AuditKey } from '../audit-signer.js';
 import { checkChain, type ChainFault, type LatestRows } from '../chain/check-chain.js';
 import { leafHash, rootOfPath } from '../roots/merkle-tree.js';
-import { type RootStatement, StatementCheck } from '../signed-statement.js';
+import {
+  isAfterRetirement,
+  type RootStatement,
+  type Signed,
+  StatementCheck,
+} from '../signed-statement.js';
+import { beginningOf, DAY_MS } from '../roots/root-days.js';
 import {
   AUDIT_FILE_FORMAT,
   type AuditFile,
   type FiledExhibit,
   type FileStatement,
+  type ProvenBy,
 } from './audit-file.js';
 import { storyHash } from './story.js';
 
@@ -18,8 +25,8 @@ export interface CheckedFile {
   readonly subjectId: string;
   readonly entries: number;
   readonly exportedAt: string | null;
-  /** The day whose root proves the chain up to an entry. */
-  readonly proof: { readonly day: string; readonly position: number } | null;
+  /** The root that proves the chain up to an entry, and its day. */
+  readonly proof: (ProvenBy & { readonly day: string }) | null;
   /** Documents with personal data that are not in the file. */
   readonly withheld: readonly string[];
   /** Empty when all is as it was signed; the first wrong entry first. */
@@ -64,16 +71,25 @@ export function readAuditFile(text: string): AuditFile | null {
   }
 }
 
-/** @param sources as this release knows the tables */
+/** What a file is checked with. */
+export interface FileCheck {
+  readonly keys: readonly AuditKey[];
+  /** Signed roots that were kept elsewhere, where there are any. */
+  readonly kept?: readonly string[];
+  /** As this release knows the tables. */
+  readonly sources: readonly AuditSource[];
+}
+
 export async function checkAuditFile(
   file: AuditFile,
-  keys: readonly AuditKey[],
-  sources: readonly AuditSource[],
+  { keys, kept, sources }: FileCheck,
 ): Promise<CheckedFile> {
   const check = new StatementCheck(keys);
-  const statement = await check.read<FileStatement>(file.signature, 'audit-file+jws');
+  const signed = await check.read<FileStatement>(file.signature, 'audit-file+jws');
+  const statement = signed?.says ?? null;
   const { subjectId, entries, proof } = file;
-  const root = proof && (await check.read<RootStatement>(proof.signedRoot, 'audit-root+jws'));
+  const signedRoot = proof && (await check.read<RootStatement>(proof.signedRoot, 'audit-root+jws'));
+  const root = signedRoot?.says ?? null;
   const chain = checkChain(
     {
       subjectId,
@@ -89,15 +105,19 @@ export async function checkAuditFile(
   const latest = 'latest' in chain ? chain.latest : null;
   const faults = [
     ...('latest' in chain ? [] : [faultText(chain)]),
-    ...(statement ? statementFaults(file, statement) : ['None of the keys has signed the file.']),
-    ...(proof ? proofFaults(file, root) : []),
+    ...(signed ? statementFaults(file, signed) : ['None of the keys has signed the file.']),
+    ...(statement ? provenFaults(file, statement, root) : []),
+    ...(proof ? proofFaults(file, signedRoot, kept) : []),
     ...file.exhibits.flatMap((exhibit) => exhibitFaults(exhibit, latest)),
   ];
   return {
     subjectId,
     entries: entries.length,
     exportedAt: statement?.exportedAt ?? null,
-    proof: root && proof ? { day: root.day, position: proof.position } : null,
+    proof:
+      root && proof
+        ? { number: root.number, root: root.root, day: root.day, position: proof.position }
+        : null,
     withheld: file.exhibits.filter(({ content }) => content === undefined).map(({ name }) => name),
     faults,
   };
@@ -109,9 +129,13 @@ export function faultText({ subjectId, position, row, what }: ChainFault): strin
   return `${subjectId}${where}${row === null ? '' : ` (${row})`}: ${what}.`;
 }
 
-function statementFaults(file: AuditFile, statement: FileStatement): string[] {
+function statementFaults(file: AuditFile, signed: Signed<FileStatement>): string[] {
   const { subjectId, entries, story, exhibits } = file;
+  const statement = signed.says;
   const faults: string[] = [];
+  if (isAfterRetirement(signed, Date.parse(statement.exportedAt))) {
+    faults.push('The key that signed the file had been retired before.');
+  }
   if (statement.subjectId !== subjectId) faults.push('The signature is of another subject.');
   if (entries.length > statement.position) {
     const row = `entry ${statement.position + 1}`;
@@ -121,9 +145,9 @@ function statementFaults(file: AuditFile, statement: FileStatement): string[] {
     faults.push('The story is not the one that was signed.');
   const names = new Set([...exhibits.map(({ name }) => name), ...Object.keys(statement.exhibits)]);
   for (const name of names) {
-    const signed = statement.exhibits[name];
+    const hash = statement.exhibits[name];
     const found = exhibits.filter((exhibit) => exhibit.name === name);
-    if (found.length === 1 && found[0].sha256 === signed) continue;
+    if (found.length === 1 && found[0].sha256 === hash) continue;
     faults.push(
       found.length === 0
         ? `The document ${name} is missing.`
@@ -133,12 +157,36 @@ function statementFaults(file: AuditFile, statement: FileStatement): string[] {
   return faults;
 }
 
-function proofFaults(
-  { subjectId, entries, proof }: AuditFile,
+/** Without it an older proof, or none, could stand in the file. */
+function provenFaults(
+  { proof }: AuditFile,
+  { proof: proven }: FileStatement,
   root: RootStatement | null,
 ): string[] {
+  if (proven === undefined) return [];
+  if (!proof) return proven ? ['The proof was taken out of the file.'] : [];
+  const isSigned =
+    proven?.position === proof.position &&
+    proven.number === root?.number &&
+    proven.root === root.root;
+  return isSigned ? [] : ['The proof is not the one that was signed.'];
+}
+
+function proofFaults(
+  { subjectId, entries, proof }: AuditFile,
+  signed: Signed<RootStatement> | null,
+  kept: readonly string[] | undefined,
+): string[] {
   if (!proof) return [];
-  if (!root) return ['None of the keys has signed the root of the proof.'];
+  if (!signed) return ['None of the keys has signed the root of the proof.'];
+  const root = signed.says;
+  if (kept && !kept.includes(proof.signedRoot)) {
+    return [`Root ${root.number} of ${root.day} is not among those that were kept.`];
+  }
+  const signedAt = Date.parse(root.signedAt ?? '') || beginningOf(root.day) + DAY_MS;
+  if (isAfterRetirement(signed, signedAt)) {
+    return ['The key that signed the root of the proof had been retired before.'];
+  }
   const head = entries[proof.position - 1];
   if (!head) return [`${subjectId}: the end is missing: the root has ${proof.position} entries.`];
   const leaf = leafHash({ subjectId, position: proof.position, hash: head.hash });

@@ -2,12 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Tx } from '../../platform/index.js';
 import { AuditSigner } from '../audit-signer.js';
 import type { RootStatement } from '../signed-statement.js';
-import type { AuditRoot } from '../store/audit-root.entity.js';
-import { AuditRootsRepository } from '../store/audit-roots.repository.js';
+import { AuditRootsRepository, type ListedRoot } from '../store/audit-roots.repository.js';
 import { inclusionPath, leafHash, merkleRoot } from './merkle-tree.js';
+import { MOST_LEAVES } from './root-days.js';
 
-/** A tree of more leaves would be too long for one transaction; what is left comes into the next one. */
-const MAX_LEAVES = 50_000;
+/** The proof of a subject, and which root it is by. */
+export interface ProofByRoot {
+  readonly number: number;
+  readonly root: string;
+  readonly proof: AuditProof;
+}
 
 /** That the head of a chain stood in a tree whose root was signed. */
 export interface AuditProof {
@@ -27,40 +31,47 @@ export class AuditRoots {
     private readonly signer: AuditSigner,
   ) {}
 
-  /** Closes the last whole day, if that has not been done; whether there may be more to sign. */
+  /** Makes the next root that is due, up to that of the last whole day; whether there was one. */
   async closeDay(): Promise<boolean> {
     return this.database.transaction(async (tx) => {
-      const day = await this.roots.claimDay(tx, MAX_LEAVES);
-      if (day === null) return false;
+      const due = await this.roots.claimDay(tx, MOST_LEAVES);
+      if (due === null) return false;
+      const { day, signedAt } = due;
       const before = await this.roots.last(tx);
       const number = (before?.number ?? 0) + 1;
-      const leaves = await this.roots.plant(tx, { number, day }, MAX_LEAVES);
+      const leaves = await this.roots.plant(tx, { number, day }, MOST_LEAVES);
       const root = merkleRoot(leaves.map(leafHash)).toString('hex');
       const treeSize = leaves.length;
       const previousRoot = before?.root ?? null;
-      const statement: RootStatement = { number, day, treeSize, root, previousRoot };
+      const statement: RootStatement = { number, day, treeSize, root, previousRoot, signedAt };
       const signedRoot = await this.signer.sign(statement, 'audit-root+jws');
-      await this.roots.insert(tx, { number, day, treeSize, root, signedRoot });
-      return treeSize === MAX_LEAVES;
+      await this.roots.insert(tx, { number, day, treeSize, root, signedRoot, signedAt });
+      return true;
     });
   }
 
-  list(): Promise<AuditRoot[]> {
+  /** A day that ended more than an hour ago and has no root yet; null when there is none. */
+  lateDay(tx: Tx): Promise<string | null> {
+    return this.roots.lateDay(tx, MOST_LEAVES);
+  }
+
+  list(): Promise<ListedRoot[]> {
     return this.database.transaction((tx) => this.roots.list(tx));
   }
 
   /** Of the last tree that the subject's head stands in; null before there is one. */
-  async proofOf(tx: Tx, subjectId: string): Promise<AuditProof | null> {
+  async proofOf(tx: Tx, subjectId: string): Promise<ProofByRoot | null> {
     const leaf = await this.roots.lastLeafOf(tx, subjectId);
     const root = leaf && (await this.roots.find(tx, leaf.rootNumber));
     if (!leaf || !root) return null;
     const leaves = await this.roots.leavesOf(tx, leaf.rootNumber);
     const path = inclusionPath(leaves.map(leafHash), leaf.leafIndex);
-    return {
+    const proof = {
       signedRoot: root.signedRoot,
       position: leaves[leaf.leafIndex].position,
       leafIndex: leaf.leafIndex,
       path: path.map((hash) => hash.toString('hex')),
     };
+    return { number: root.number, root: root.root, proof };
   }
 }

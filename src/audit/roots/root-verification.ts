@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../platform/index.js';
 import { type AuditKey, AuditSigner } from '../audit-signer.js';
 import type { ChainFault } from '../chain/check-chain.js';
-import { type RootStatement, StatementCheck } from '../signed-statement.js';
-import type { AuditRoot } from '../store/audit-root.entity.js';
-import { AuditRootsRepository } from '../store/audit-roots.repository.js';
+import { isAfterRetirement, type RootStatement, StatementCheck } from '../signed-statement.js';
+import { AuditRootsRepository, type ListedRoot } from '../store/audit-roots.repository.js';
 import { leafHash, merkleRoot } from './merkle-tree.js';
+import { beginningOf, DAY_MS, RootDays } from './root-days.js';
 
 /** What somebody who may write the database cannot have changed. */
 export interface FromElsewhere {
@@ -13,6 +13,15 @@ export interface FromElsewhere {
   readonly keys?: readonly AuditKey[];
   /** Signed roots that were kept. */
   readonly kept?: readonly string[];
+}
+
+/** The roots as they were found. */
+export interface CheckedRoots {
+  /** What is wrong with them. */
+  readonly faults: readonly ChainFault[];
+  /** What is no proof of a change, but may come from one. */
+  readonly warnings: readonly string[];
+  readonly days: RootDays;
 }
 
 /** Checks the roots: each is signed, follows the one before, and is that of the leaves that are kept. */
@@ -23,10 +32,29 @@ export class RootVerification {
     private readonly signer: AuditSigner,
   ) {}
 
-  /** The first fault, if there is one: what comes after it follows from a wrong one. */
-  async faults(tx: Tx, { keys, kept = [] }: FromElsewhere): Promise<ChainFault[]> {
-    const check = new StatementCheck(keys ?? (await this.signer.keys()));
+  async check(tx: Tx, { keys, kept = [] }: FromElsewhere): Promise<CheckedRoots> {
     const roots = await this.roots.list(tx);
+    const { today, hasOldEntries } = await this.roots.expected(tx);
+    const foreign = keys ? [] : await this.signer.foreignKeys();
+    const check = new StatementCheck(keys ?? (await this.signer.keys()));
+    const broken = await this.firstBroken(tx, check, roots);
+    const others = [...missingDays(roots), ...lastRoot(roots, today, hasOldEntries)];
+    return {
+      faults: [
+        ...foreign.map((kid) => rootFault(`the key ${kid}`, FOREIGN)),
+        // What comes after a wrong one follows from it.
+        ...(broken ? [broken] : [...others, ...missingKept(roots, kept)]),
+      ],
+      warnings: [...daysWithout(roots), ...lateRoots(roots)],
+      days: new RootDays(roots),
+    };
+  }
+
+  private async firstBroken(
+    tx: Tx,
+    check: StatementCheck,
+    roots: readonly ListedRoot[],
+  ): Promise<ChainFault | null> {
     let previousRoot: string | null = null;
     for (const [index, root] of roots.entries()) {
       const what =
@@ -34,26 +62,13 @@ export class RootVerification {
           ? ((await statementFault(check, root, previousRoot)) ??
             (await this.leavesFault(tx, root)))
           : `the root with the number ${index + 1} is missing`;
-      if (what) return [rootFault(`root ${index + 1} of ${root.day}`, what)];
+      if (what) return rootFault(`root ${index + 1} of ${root.day}`, what);
       previousRoot = root.root;
     }
-    const there = new Set(roots.map(({ signedRoot }) => signedRoot));
-    const gone = kept.findIndex((signedRoot) => !there.has(signedRoot));
-    if (gone < 0) return [];
-    return [
-      rootFault(`kept root ${gone + 1}`, 'it is not, or not so, among those of the database'),
-    ];
+    return null;
   }
 
-  /** What is no proof of a change, but may come from one. */
-  async warnings(tx: Tx): Promise<string[]> {
-    const [first, ...more] = await this.roots.daysWithout(tx);
-    if (first === undefined) return [];
-    const others = more.length > 0 ? ` and ${more.length} more days` : '';
-    return [`No root is there of ${first}${others}: none was made, or it was removed.`];
-  }
-
-  private async leavesFault(tx: Tx, { number, root }: AuditRoot): Promise<string | null> {
+  private async leavesFault(tx: Tx, { number, root }: ListedRoot): Promise<string | null> {
     const leaves = await this.roots.leavesOf(tx, number);
     const misplaced = leaves.findIndex(({ leafIndex }, index) => leafIndex !== index);
     if (misplaced >= 0) return `the leaf ${misplaced} is missing`;
@@ -62,17 +77,102 @@ export class RootVerification {
   }
 }
 
+const FOREIGN = 'its private part is not the service’s: somebody put it there';
+
 async function statementFault(
   check: StatementCheck,
-  { number, day, treeSize, root, signedRoot }: AuditRoot,
+  { number, day, treeSize, root, signedRoot, signedAt }: ListedRoot,
   previousRoot: string | null,
 ): Promise<string | null> {
   const signed = await check.read<RootStatement>(signedRoot, 'audit-root+jws');
   if (!signed) return 'none of the keys has signed it';
   const expected: RootStatement = { number, day, treeSize, root, previousRoot };
-  const names = Object.keys(expected) as (keyof RootStatement)[];
-  const differs = names.find((name) => signed[name] !== expected[name]);
-  return differs ? `${differs} is not what was signed` : null;
+  const said = isDated(signed.says) ? { ...expected, signedAt } : expected;
+  const names = Object.keys(said) as (keyof RootStatement)[];
+  const differs = names.find((name) => signed.says[name] !== said[name]);
+  if (differs) return `${differs} is not what was signed`;
+  // One of an earlier release says its day alone, after which it was signed.
+  const dayIsOver = beginningOf(day) + DAY_MS;
+  const time = isDated(signed.says) ? Date.parse(signedAt) : dayIsOver;
+  if (!(time >= dayIsOver)) return 'it was signed before its day was over';
+  return isAfterRetirement(signed, time) ? 'its key had been retired before' : null;
+}
+
+/** Between two roots there is no day without one, since a release that says when it signed. */
+function missingDays(roots: readonly ListedRoot[]): ChainFault[] {
+  const gap = gapsIn(roots).find(({ after }) => isDated(statementOf(after)));
+  return gap ? [rootFault(`the root of ${gap.day}`, 'it is missing')] : [];
+}
+
+function lastRoot(
+  roots: readonly ListedRoot[],
+  today: string,
+  hasOldEntries: boolean,
+): ChainFault[] {
+  const last = roots.at(-1);
+  const why = 'later ones were removed, or none was made';
+  if (!last) return hasOldEntries ? [rootFault('the roots', `there are none: ${why}`)] : [];
+  if (beginningOf(today) - beginningOf(last.day) <= 2 * DAY_MS) return [];
+  return [rootFault(`root ${last.number} of ${last.day}`, `it is the last one: ${why}`)];
+}
+
+function missingKept(roots: readonly ListedRoot[], kept: readonly string[]): ChainFault[] {
+  const there = new Set(roots.map(({ signedRoot }) => signedRoot));
+  const gone = kept.findIndex((signedRoot) => !there.has(signedRoot));
+  if (gone < 0) return [];
+  const what = 'it is not, or not so, among those of the database';
+  return [rootFault(`kept root ${gone + 1}`, what)];
+}
+
+/** Those of earlier releases, which left out the days during which no replica ran. */
+function daysWithout(roots: readonly ListedRoot[]): string[] {
+  const [first, ...more] = gapsIn(roots).filter(({ after }) => !isDated(statementOf(after)));
+  if (!first) return [];
+  const others = more.length > 0 ? `, nor of days after ${more.length} others` : '';
+  return [`No root is there of ${first.day}${others}: none was made, or it was removed.`];
+}
+
+/** A day's root comes on the next day, unless no replica ran then, or it was removed and made anew. */
+function lateRoots(roots: readonly ListedRoot[]): string[] {
+  const late = roots.filter((root) => {
+    const age = Date.parse(root.signedAt) - beginningOf(root.day);
+    return isDated(statementOf(root)) && age > 2 * DAY_MS;
+  });
+  const [first] = late;
+  if (!first) return [];
+  const { number, day, signedAt } = first;
+  return [
+    `${late.length} roots were made more than a day late, the first the one of ${day} (number ${number}), on ` +
+      `${signedAt}: no replica ran, or they were removed and made anew. Compare them with those that were kept.`,
+  ];
+}
+
+interface Gap {
+  readonly day: string;
+  readonly after: ListedRoot;
+}
+
+function gapsIn(roots: readonly ListedRoot[]): Gap[] {
+  return roots.flatMap((after, index) => {
+    const before = roots[index - 1];
+    if (!before || beginningOf(after.day) - beginningOf(before.day) <= DAY_MS) return [];
+    const day = new Date(beginningOf(before.day) + 1.5 * DAY_MS).toISOString().slice(0, 10);
+    return [{ day, after }];
+  });
+}
+
+function isDated({ signedAt }: Pick<RootStatement, 'signedAt'>): boolean {
+  return signedAt !== undefined;
+}
+
+/** What a root that was found to be signed says. */
+function statementOf({ signedRoot }: ListedRoot): Pick<RootStatement, 'signedAt'> {
+  const payload = signedRoot.split('.')[1] ?? '';
+  try {
+    return JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as RootStatement;
+  } catch {
+    return {};
+  }
 }
 
 function rootFault(subjectId: string, what: string): ChainFault {

@@ -120,9 +120,10 @@ export class AuditChainsRepository {
   async signedHeads(
     tx: Tx,
     subjects: readonly string[],
-  ): Promise<(Head & { readonly day: string })[]> {
+  ): Promise<(Head & { readonly root: number; readonly day: string })[]> {
     return tx.query(
-      `SELECT l.subject_id AS "subjectId", l.position, encode(l.hash, 'hex') AS hash, r.day::text
+      `SELECT l.subject_id AS "subjectId", l.position, encode(l.hash, 'hex') AS hash,
+         r.number AS root, r.day::text
        FROM audit_leaves AS l JOIN audit_roots AS r ON r.number = l.root_number
        WHERE l.subject_id = ANY ($1) ORDER BY l.root_number`,
       [subjects],

@@ -17,24 +17,39 @@ export interface PlantedHead extends Head {
   readonly leafIndex: number;
 }
 
-export type NewRoot = Omit<AuditRoot, 'signedAt'>;
+/** A root as it is read: when it was signed to the microsecond, as its statement has it. */
+export type ListedRoot = Omit<AuditRoot, 'signedAt'> & { readonly signedAt: string };
+
+/** A day to close, and the moment. */
+export interface DueDay {
+  readonly day: string;
+  readonly signedAt: string;
+}
 
 /** The signed roots, and the heads that stand in their trees. */
 @Injectable()
 export class AuditRootsRepository {
-  /** @returns the day to close: null when it has its root, or another replica is at it */
-  async claimDay(tx: Tx, mostLeaves: number): Promise<string | null> {
+  /**
+   * Each day has a root, those during which no replica ran as well: a missing one shows.
+   * @returns the first day without one; null when there is none, or another replica is at it
+   */
+  async claimDay(tx: Tx, mostLeaves: number): Promise<DueDay | null> {
     const [lock] = await tx.query<{ mine: boolean }>(
       'SELECT pg_try_advisory_xact_lock($1) AS mine',
       [ROOTS_LOCK],
     );
     if (!lock.mine) return null;
-    const [due] = await tx.query<{ day: string }>(
-      `SELECT day::text FROM (SELECT (app_now() AT TIME ZONE 'Asia/Kolkata')::date - 1 AS day) AS due
-       WHERE NOT EXISTS (SELECT 1 FROM audit_roots AS r WHERE r.day >= due.day AND r.tree_size < $1)`,
+    const [due] = await tx.query<DueDay>(DUE, [mostLeaves]);
+    return due ?? null;
+  }
+
+  /** A day without a root, of which there should be one for an hour; null when there is none. */
+  async lateDay(tx: Tx, mostLeaves: number): Promise<string | null> {
+    const [row] = await tx.query<{ day: string }>(
+      `${DUE} AND (coalesce(next, yesterday) + 1)::timestamp AT TIME ZONE 'Asia/Kolkata' < now - interval '1 hour'`,
       [mostLeaves],
     );
-    return due?.day ?? null;
+    return row?.day ?? null;
   }
 
   async last(tx: Tx): Promise<RootBefore | null> {
@@ -46,12 +61,12 @@ export class AuditRootsRepository {
 
   /**
    * Puts the heads of the chains that have grown since they last stood in a tree into this one, in the order of
-   * their subjects. Looks a day further back than the trees of the last day that was closed were begun: what was
-   * committed late is not missed. After a full tree of the same day it goes on where that one ended.
+   * their subjects. Looks back to the beginning of the last day that was closed: what was committed late is not
+   * missed. After a full tree of the same day it goes on where that one ended.
    */
   async plant(
     tx: Tx,
-    { number, day }: Pick<NewRoot, 'number' | 'day'>,
+    { number, day }: Pick<ListedRoot, 'number' | 'day'>,
     mostLeaves: number,
   ): Promise<PlantedHead[]> {
     const [{ since, after }] = await tx.query<{ since: string; after: string }>(WHERE_TO_BEGIN, [
@@ -62,10 +77,11 @@ export class AuditRootsRepository {
     return this.leavesOf(tx, number);
   }
 
-  async insert(tx: Tx, { number, day, treeSize, root, signedRoot }: NewRoot): Promise<void> {
+  async insert(tx: Tx, root: ListedRoot): Promise<void> {
     await tx.query(
-      `INSERT INTO audit_roots (number, day, tree_size, root, signed_root) VALUES ($1, $2, $3, $4, $5)`,
-      [number, day, treeSize, root, signedRoot],
+      `INSERT INTO audit_roots (number, day, tree_size, root, signed_root, signed_at)
+       VALUES ($1, $2, $3, $4, $5, $6)`,
+      [root.number, root.day, root.treeSize, root.root, root.signedRoot, root.signedAt],
     );
   }
 
@@ -91,37 +107,51 @@ export class AuditRootsRepository {
     return row ?? null;
   }
 
-  /** The days since the first root that have none, up to the day before yesterday. */
-  async daysWithout(tx: Tx): Promise<string[]> {
-    const rows = await tx.query<{ day: string }>(
-      `SELECT day::date::text AS day FROM generate_series(
-         (SELECT min(day) FROM audit_roots)::timestamp,
-         (app_now() AT TIME ZONE 'Asia/Kolkata')::date - 2, interval '1 day') AS day
-       WHERE NOT EXISTS (SELECT 1 FROM audit_roots AS r WHERE r.day = day.day::date) ORDER BY 1`,
+  /** Today in India, and whether there are entries of which a root should be there by now. */
+  async expected(tx: Tx): Promise<{ readonly today: string; readonly hasOldEntries: boolean }> {
+    const [row] = await tx.query<{ today: string; hasOldEntries: boolean }>(
+      `SELECT today::text, EXISTS (SELECT 1 FROM audit_entries
+         WHERE joined_at < (today - 1)::timestamp AT TIME ZONE 'Asia/Kolkata') AS "hasOldEntries"
+       FROM (SELECT (app_now() AT TIME ZONE 'Asia/Kolkata')::date AS today) AS t`,
     );
-    return rows.map(({ day }) => day);
+    return row;
   }
 
   /** Oldest first. */
-  async list(tx: Tx): Promise<AuditRoot[]> {
-    return tx.query<AuditRoot>(
+  async list(tx: Tx): Promise<ListedRoot[]> {
+    return tx.query<ListedRoot>(
       `SELECT number, day::text, tree_size AS "treeSize", root, signed_root AS "signedRoot",
-         signed_at AS "signedAt" FROM audit_roots ORDER BY number`,
+         ${isoOf('signed_at')} AS "signedAt" FROM audit_roots ORDER BY number`,
     );
   }
 
-  async find(tx: Tx, number: number): Promise<AuditRoot | null> {
+  async find(tx: Tx, number: number): Promise<ListedRoot | null> {
     const roots = await this.list(tx);
     return roots.find((root) => root.number === number) ?? null;
   }
 }
 
+function isoOf(column: string): string {
+  return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+}
+
+// The moment is read once: the day and the time of signing belong together.
+const DUE = `
+  WITH t AS MATERIALIZED (SELECT app_now() AS now),
+  due AS (
+    SELECT now, (now AT TIME ZONE 'Asia/Kolkata')::date - 1 AS yesterday, (
+      SELECT day + CASE WHEN tree_size < $1 THEN 1 ELSE 0 END FROM audit_roots
+      ORDER BY number DESC LIMIT 1) AS next FROM t
+  )
+  SELECT coalesce(next, yesterday)::text AS day, ${isoOf('now')} AS "signedAt"
+  FROM due WHERE coalesce(next, yesterday) <= yesterday
+`;
+
 const WHERE_TO_BEGIN = `
-  WITH whole AS (SELECT number FROM audit_roots WHERE tree_size < $2 ORDER BY number DESC LIMIT 2)
   SELECT
-    (SELECT coalesce(min(signed_at) - interval '1 day', '-infinity')::text FROM audit_roots
-     WHERE number <= (SELECT max(number) FROM whole)
-       AND number > (SELECT CASE WHEN count(*) = 2 THEN min(number) ELSE 0 END FROM whole)) AS since,
+    coalesce((
+      SELECT day::timestamp AT TIME ZONE 'Asia/Kolkata' FROM audit_roots
+      WHERE tree_size < $2 ORDER BY number DESC LIMIT 1), '-infinity')::text AS since,
     coalesce((
       SELECT max(l.subject_id) FROM audit_leaves AS l JOIN audit_roots AS r ON r.number = l.root_number
       WHERE r.number = (SELECT max(number) FROM audit_roots) AND r.day = $1 AND r.tree_size >= $2), '') AS after

@@ -22,6 +22,15 @@ export class OwnKeyAuditSigner extends AuditSigner {
   }
 
   async keys(): Promise<readonly AuditKey[]> {
-    return (await this.records.list()).map(({ publicJwk }) => publicJwk);
+    const own = (await this.records.list()).filter((key) => this.ownKeys.isOwn(key));
+    return own.map(({ publicJwk, retiredAt }) => ({
+      ...publicJwk,
+      ...(retiredAt && { retiredAt: retiredAt.toISOString() }),
+    }));
+  }
+
+  async foreignKeys(): Promise<readonly string[]> {
+    const records = await this.records.list();
+    return records.filter((key) => !this.ownKeys.isOwn(key)).map(({ kid }) => kid);
   }
 }

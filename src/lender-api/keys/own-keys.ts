@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { Clock, Database, Keyring, RandomSource, type Tx } from '../../platform/index.js';
 import {
@@ -59,6 +60,18 @@ export class OwnKeys {
     const publicJwk = publicJwkOf(signingKey(kid, pem));
     await this.keys.insert(tx, { kid, privateSealed, publicJwk });
     return kid;
+  }
+
+  /**
+   * Whether the service made the key: the private part, which nobody seals without the master key, is that of
+   * the public one.
+   */
+  isOwn(key: LenderApiKey): boolean {
+    try {
+      return isDeepStrictEqual(publicJwkOf(this.open(key)), key.publicJwk);
+    } catch {
+      return false;
+    }
   }
 
   private async published(): Promise<Published> {

@@ -34,7 +34,8 @@ export class OperatorFlag {
     | 'PAYMENT_ID_TWICE'
     | 'REFUND_DUE'
     | 'REFUND_FAILED'
-    | 'REFUND_LATE';
+    | 'REFUND_LATE'
+    | 'AUDIT_NOT_CLOSED';
 
   /** Facts without personal data. */
   @Column({ type: 'jsonb' })

@@ -1,11 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { AuditRoots } from '../../../src/audit/index.js';
+import { AuditRoots, AuditSigner } from '../../../src/audit/index.js';
+import { leafHash, merkleRoot } from '../../../src/audit/roots/merkle-tree.js';
 import { AuditTasks } from '../../../src/audit/audit.tasks.js';
 import { AuditIntakesRepository } from '../../../src/audit/store/audit-intakes.repository.js';
 import { AuditRootsRepository } from '../../../src/audit/store/audit-roots.repository.js';
 import { AUDIT_TRAIL } from '../../../src/audit-trail.js';
+import { OperatorFlags } from '../../../src/operator-flags/index.js';
+import { JourneyMover } from '../../../src/journeys/domain/journey-mover.js';
+import { JourneysRepository } from '../../../src/journeys/store/journeys.repository.js';
 import { Database } from '../../../src/platform/index.js';
 import { AuditBench } from './audit-bench.js';
 
@@ -111,6 +115,27 @@ describe('a chain', () => {
     await one.query('RESET timezone');
     expect(await faultsOf(subject)).toEqual([]);
   });
+
+  it('locks the chains of loans that go different ways together in the order of their ids', async () => {
+    const { journeys } = bench.callbacks;
+    const { service } = journeys;
+    const started = [await journeys.startWithOffers(), await journeys.startWithOffers()];
+    const ids = started.map(({ id }) => id).toSorted();
+    await service.get(Database).transaction(async (tx) => {
+      const [first, second] = await Promise.all(
+        ids.map((id) => service.get(JourneysRepository).lock(tx, 'demo', id)),
+      );
+      await service.get(JourneyMover).moveGroups(tx, [
+        { moves: [{ journey: second! }], trigger: 'WENT_IDLE' },
+        { moves: [{ journey: first! }], trigger: 'WENT_IDLE' },
+      ]);
+    });
+    const rows = await bench.query<{ journey_id: string }>(
+      'SELECT journey_id FROM journey_audit WHERE journey_id = ANY ($1) ORDER BY id DESC LIMIT 2',
+      [ids],
+    );
+    expect(rows.map((row) => row.journey_id)).toEqual(ids.toReversed());
+  });
 });
 
 describe('rows from before their table joined', () => {
@@ -121,6 +146,7 @@ describe('rows from before their table joined', () => {
       service.get(Database),
       service.get(AuditIntakesRepository),
       service.get(AuditRoots),
+      service.get(OperatorFlags),
     );
   };
 
@@ -248,10 +274,16 @@ describe('the root of a day', () => {
       { root_number: 3, position: 2 },
     ]);
     expect(await bench.verification.verify()).toMatchObject({ faults: [], warnings: [] });
+    // A day during which no replica ran shows until it is closed, and that it was late for ever.
     await service.travel(2 * DAY_MS);
-    expect((await bench.verification.verify()).warnings).toEqual([
-      expect.stringContaining('No root is there of'),
-    ]);
+    const { faults } = await bench.verification.verify();
+    expect(faults).toMatchObject([{ what: expect.stringContaining('it is the last one') }]);
+    while (await roots.closeDay());
+    const late = await bench.verification.verify();
+    expect(late).toMatchObject({
+      faults: [],
+      warnings: [expect.stringMatching(/^1 roots were made more than a day late, .* \(number 4\)/)],
+    });
   });
 
   it('has several trees when there is much, each of which goes on where the one before ended', async () => {
@@ -269,12 +301,76 @@ describe('the root of a day', () => {
         const root = { number: number + index, day: '2030-01-01' };
         const leaves = await roots.plant(tx, root, 2);
         planted.push(leaves.map(({ subjectId }) => subjectId));
-        await roots.insert(tx, { ...root, treeSize: leaves.length, root: '', signedRoot: '' });
+        const signedAt = '2030-01-02T00:00:00Z';
+        const made = { treeSize: leaves.length, root: '', signedRoot: '', signedAt };
+        await roots.insert(tx, { ...root, ...made });
         await one.query(INSERT, [all[0], 'meanwhile']);
       }
       throw new Error('undone');
     });
     await expect(undone).rejects.toThrow('undone');
     expect(planted).toEqual([all.slice(0, 2), all.slice(2, 4), all.slice(4)]);
+  });
+
+  it('of an earlier release, which says less and left days out, holds beside those of this one', async () => {
+    const { service } = bench.callbacks.journeys;
+    const signer = service.get(AuditSigner);
+    const roots = service.get(AuditRootsRepository);
+    await service.travel(3 * DAY_MS);
+    await service.get(Database).transaction(async (tx) => {
+      const before = await roots.last(tx);
+      const { today } = await roots.expected(tx);
+      const number = (before?.number ?? 0) + 1;
+      const day = new Date(Date.parse(today) - DAY_MS).toISOString().slice(0, 10);
+      const leaves = await roots.plant(tx, { number, day }, 1_000);
+      const root = merkleRoot(leaves.map(leafHash)).toString('hex');
+      const said = { number, day, treeSize: leaves.length, root };
+      const previousRoot = before?.root ?? null;
+      const signedRoot = await signer.sign({ ...said, previousRoot }, 'audit-root+jws');
+      await roots.insert(tx, { ...said, signedRoot, signedAt: service.now().toISOString() });
+    });
+    const { faults, warnings } = await bench.verification.verify();
+    expect(faults).toEqual([]);
+    expect(warnings).toContainEqual(expect.stringContaining('No root is there of'));
+    await service.travel(DAY_MS);
+    await service.get(AuditRoots).closeDay();
+    expect((await bench.verification.verify()).faults).toEqual([]);
+  });
+
+  it('that cannot be made is put before the operator, until it is', async () => {
+    const { service } = bench.callbacks.journeys;
+    const flags = () =>
+      bench.query(
+        `SELECT detail, resolved_at IS NOT NULL AS done FROM operator_flags WHERE kind = 'AUDIT_NOT_CLOSED'`,
+      );
+    await service.travel(2 * DAY_MS);
+    await bench.query('ALTER TABLE audit_leaves RENAME TO audit_leaves_away');
+    await bench.tasks.closeDay();
+    await bench.tasks.closeDay();
+    const day = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
+    expect(await flags()).toEqual([{ detail: { day }, done: false }]);
+    await bench.query('ALTER TABLE audit_leaves_away RENAME TO audit_leaves');
+    await bench.tasks.closeDay();
+    expect(await flags()).toEqual([{ detail: { day }, done: true }]);
+  });
+
+  it('that is missing between others is found', async () => {
+    const { service } = bench.callbacks.journeys;
+    const signer = service.get(AuditSigner);
+    const [last] = (await service.get(AuditRoots).list()).slice(-1);
+    const { number, day, treeSize, root, signedAt } = last;
+    const previousRoot = (await service.get(AuditRoots).list()).at(-2)?.root ?? null;
+    const later = new Date(Date.parse(day) + 2 * DAY_MS).toISOString().slice(0, 10);
+    await service.travel(2 * DAY_MS);
+    const said = { number, day: later, treeSize, root, previousRoot };
+    const at = new Date(Date.parse(signedAt) + 2 * DAY_MS).toISOString().replace('Z', '000Z');
+    const signedRoot = await signer.sign({ ...said, signedAt: at }, 'audit-root+jws');
+    await bench.query(
+      'UPDATE audit_roots SET day = $2, signed_at = $3, signed_root = $4 WHERE number = $1',
+      [number, later, at, signedRoot],
+    );
+    expect((await bench.verification.verify()).faults).toMatchObject([
+      { subjectId: `the root of ${day}`, what: 'it is missing' },
+    ]);
   });
 });

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AuditFile } from '../../../src/audit/index.js';
+import { type AuditFile, AuditSigner } from '../../../src/audit/index.js';
 import { AUDIT_TRAIL } from '../../../src/audit-trail.js';
-import { runAdmin } from '../../support/admin-command.js';
+import { runAdmin, runAdminWith } from '../../support/admin-command.js';
 import type { TestJourney } from '../lender-api/callback-bench.js';
 import { AuditBench } from './audit-bench.js';
 
@@ -17,15 +17,8 @@ let exported: string;
 
 const inFolder = (name: string) => join(folder, name);
 // Whoever checks a file has no database.
-const checkOffline = (file: string) =>
-  runAdmin(
-    'postgres://nobody@127.0.0.1:1/none',
-    'audit',
-    'verify',
-    file,
-    '--key',
-    inFolder('keys'),
-  );
+const checkOffline = (file: string, keys = inFolder('keys'), ...more: string[]) =>
+  runAdmin('postgres://nobody@127.0.0.1:1/none', 'audit', 'verify', file, '--key', keys, ...more);
 
 async function exportTo(name: string, ...parameters: string[]): Promise<string> {
   const { code, error } = await bench.admin(
@@ -75,7 +68,9 @@ describe('the file of a loan', () => {
     expect(error).toBe('');
     expect(code).toBe(0);
     expect(out).toContain('Everything is as it was written and signed.');
-    expect(out).toMatch(/Entries 1 to \d+ are under the signed root of \d{4}-\d\d-\d\d\./);
+    expect(out).toMatch(
+      /Entries 1 to \d+ are under root 1 of \d{4}-\d\d-\d\d: [0-9a-f]{64}\.\nCompare that root/,
+    );
     expect(out).toMatch(/Not in the file, but signed: LOAN_EVENT/);
   });
 
@@ -169,11 +164,63 @@ describe('the file of a loan', () => {
       proof!.signedRoot = theirs.signature;
     });
     expect(root).toContain('None of the keys has signed the root of the proof.');
+    const without = await saidOf((file) => {
+      file.proof = null;
+    });
+    expect(without).toContain('The proof was taken out of the file.');
+    const shorter = await saidOf(({ proof }) => {
+      proof!.position -= 1;
+    });
+    expect(shorter).toContain('The proof is not the one that was signed.');
     writeFileSync(inFolder('no-keys'), '{"keys":[]}');
     const file = inFolder('journey.json');
     const unknown = await bench.admin('audit', 'verify', file, '--key', inFolder('no-keys'));
     expect(unknown.code).toBe(1);
     expect(unknown.out).toContain('None of the keys has signed the file.');
+  });
+
+  it('is compared with the roots that somebody kept', async () => {
+    const { out: kept } = await bench.admin('audit', 'roots', '--signed', '--newest');
+    writeFileSync(inFolder('kept'), `${kept}\n`);
+    const file = inFolder('journey.json');
+    const with1 = await checkOffline(file, inFolder('keys'), '--roots', inFolder('kept'));
+    expect([with1.code, with1.out]).toEqual([0, expect.not.stringContaining('Compare that root')]);
+    writeFileSync(inFolder('kept'), 'eyJ.another.one\n');
+    const without = await checkOffline(file, inFolder('keys'), '--roots', inFolder('kept'));
+    expect([without.code, without.out]).toEqual([
+      1,
+      expect.stringMatching(/Root 1 of .* is not among those that were kept\./),
+    ]);
+  });
+
+  it('and roots prove nothing by a key that had been retired before', async () => {
+    const { keys } = JSON.parse(readFileSync(inFolder('keys'), 'utf8')) as { keys: object[] };
+    const retire = (retiredAt: number) => {
+      const then = new Date(retiredAt).toISOString();
+      const retired = keys.map((key) => ({ ...key, retiredAt: then }));
+      writeFileSync(inFolder('retired'), JSON.stringify({ keys: retired }));
+    };
+    const file = inFolder('journey.json');
+    retire(Date.now());
+    expect((await checkOffline(file, inFolder('retired'))).code).toBe(0);
+    expect((await bench.admin('audit', 'verify', '--key', inFolder('retired'))).code).toBe(0);
+    retire(Date.now() - 60 * 60_000);
+    const { code, out } = await checkOffline(file, inFolder('retired'));
+    expect(code).toBe(1);
+    expect(out).toContain('The key that signed the file had been retired before.');
+    expect(out).toContain('The key that signed the root of the proof had been retired before.');
+    const database = await bench.admin('audit', 'verify', '--key', inFolder('retired'));
+    expect(database.out).toContain('its key had been retired before');
+  });
+
+  it('of an earlier release, whose signature has no proof, is checked as before', async () => {
+    const file = JSON.parse(exported) as Mutable<AuditFile>;
+    const payload = Buffer.from(file.signature.split('.')[1], 'base64url').toString('utf8');
+    const { proof: _none, ...statement } = JSON.parse(payload) as Record<string, unknown>;
+    const signer = bench.callbacks.journeys.service.get(AuditSigner);
+    file.signature = await signer.sign(statement, 'audit-file+jws');
+    writeFileSync(inFolder('earlier.json'), JSON.stringify(file));
+    expect(await checkOffline(inFolder('earlier.json'))).toMatchObject({ code: 0, error: '' });
   });
 
   it('of an instant loan is made and checked in the same way', async () => {
@@ -236,12 +283,30 @@ describe('the audit of the operator', () => {
     expect(row['given_by']).not.toBe('');
   });
 
+  it('names the operator as they ask for, and of arguments notes ids and notes alone', async () => {
+    const lastRow = () =>
+      bench.query(
+        'SELECT command, parameters, given_by FROM operator_commands ORDER BY id DESC LIMIT 1',
+      );
+    const note = 'Restored the backup of yesterday';
+    const variables = { OPERATOR: ' operator 7 ' };
+    const noted = await runAdminWith(variables, bench.databaseUrl, 'audit', 'note', note);
+    expect(noted).toMatchObject({ code: 0, out: 'Noted.' });
+    expect(await lastRow()).toEqual([
+      { command: 'audit note', parameters: { arguments: [note] }, given_by: 'operator 7' },
+    ]);
+    await bench.admin('config', 'apply', '/home/asha/production.yaml');
+    expect(await lastRow()).toMatchObject([
+      { command: 'config apply', parameters: { arguments: ['(given)'] } },
+    ]);
+  });
+
   it('is held against keys and roots from elsewhere', async () => {
     const verify = (...more: string[]) => bench.admin('audit', 'verify', ...more);
     const bare = await verify();
     expect(bare.code).toBe(0);
-    expect(bare.out).toContain('give --key with others');
-    expect(bare.out).toContain('No roots from elsewhere were given');
+    expect(bare.out).toContain('WARNING: the keys were those of the database that was checked.');
+    expect(bare.out).toContain('WARNING: no roots from elsewhere were given.');
     const kept = (await bench.admin('audit', 'roots', '--signed')).out;
     writeFileSync(inFolder('roots'), kept);
     const given = ['--key', inFolder('keys'), '--roots', inFolder('roots')];
@@ -261,7 +326,7 @@ describe('the audit of the operator', () => {
 
   it('prints the signed roots', async () => {
     expect((await bench.admin('audit', 'roots')).out).toMatch(
-      /1 +\d{4}-\d\d-\d\d +\d+ +[0-9a-f]{64}/,
+      /1 +\d{4}-\d\d-\d\d +\d+ +\d{4}-\d\d-\d\dT[\d:]{8} +[0-9a-f]{64}/,
     );
     expect((await bench.admin('audit', 'roots', '--signed')).out).toMatch(
       /^ey[\w-]+\.[\w-]+\.[\w-]+$/m,

@@ -311,8 +311,6 @@ describe('of the signed roots', () => {
     'a change of any column of %s is found',
     async (table) => {
       for (const { column, type } of await columnsOf(table)) {
-        // When it was signed is said by its day, and is for the search of the next heads alone.
-        if (column === 'signed_at') continue;
         for (const subject of [null, journeyId]) {
           const found = await bench.foundAfter(subject, [
             `UPDATE ${table} SET ${column} = ${otherThan(column, type).replace('+ 1', '+ 1000')}`,
@@ -323,10 +321,66 @@ describe('of the signed roots', () => {
     },
   );
 
+  it('a key that somebody put there is found: nobody has its private part sealed', async () => {
+    const add = (sealed: string) => `
+      INSERT INTO lender_api_keys (kid, private_sealed, public_jwk, retired_at)
+      SELECT 'theirs', ${sealed}, public_jwk || '{"kid": "theirs", "x": "${'A'.repeat(43)}"}', now()
+      FROM lender_api_keys LIMIT 1`;
+    for (const sealed of ['private_sealed', "'v1:k1:nothing'"]) {
+      await bench.query(add(sealed));
+      const { faults } = await bench.verification.verify();
+      await bench.query(`DELETE FROM lender_api_keys WHERE kid = 'theirs'`);
+      expect(faults).toEqual([
+        expect.objectContaining({
+          subjectId: 'the key theirs',
+          what: expect.stringContaining('its private part is not the service’s'),
+        }),
+      ]);
+    }
+  });
+
   it('a root that is gone is found', async () => {
     await bench.callbacks.journeys.service.travel(24 * 60 * 60_000);
     await bench.signRoots();
     const found = await bench.foundAfter(null, ['DELETE FROM audit_roots WHERE number = 1']);
     expect(found).toEqual([expect.stringContaining('the root with the number 1 is missing')]);
+  });
+
+  it('an entry that was written with an older time is found, before and after it comes under a root', async () => {
+    const backdated = (subject: string) =>
+      bench.query(
+        `WITH before AS (
+           SELECT coalesce(max(position), 0) AS position,
+             coalesce((array_agg(hash ORDER BY position DESC))[1], sha256(convert_to($1, 'UTF8'))) AS hash
+           FROM audit_entries WHERE subject_id = $1),
+         said AS (
+           SELECT before.*, t.at, format('{"at":%s,"event":"INSERT","source":"operator_commands","row":%s}',
+             to_json(t.at), (SELECT to_jsonb(o) FROM operator_commands AS o WHERE o.subject_id = $1)) AS entry
+           FROM before, (SELECT now() - interval '3 days' AS at) AS t)
+         INSERT INTO audit_entries (subject_id, position, entry, hash, joined_at)
+         SELECT $1, position + 1, entry, sha256(hash || convert_to(entry, 'UTF8')), at FROM said`,
+        [subject],
+      );
+    const command = (subject: string) =>
+      bench.query(
+        `INSERT INTO operator_commands (id, subject_id, command, parameters, given_by)
+         VALUES ((SELECT max(id) + 1 FROM operator_commands), $1, 'none', '{}', 'test')`,
+        [subject],
+      );
+    const whatOf = async (subject: string) =>
+      (await bench.verification.verifySubject(subject)).faults.map(({ what }) => what);
+    await command('backdated');
+    await backdated('backdated');
+    expect(await whatOf('backdated')).toEqual(['no root has it, and later ones were made']);
+    // It grows by what is written now, and so comes under the next root.
+    await bench.query('SET session_replication_role = origin');
+    await command('backdated');
+    await bench.query('SET session_replication_role = replica');
+    await bench.callbacks.journeys.service.travel(24 * 60 * 60_000);
+    while (await bench.signRoots());
+    expect(await whatOf('backdated')).toEqual([
+      expect.stringContaining('its time is before that of the roots that do not have it'),
+    ]);
+    await bench.query(`DELETE FROM operator_commands WHERE subject_id = 'backdated'`);
   });
 });
