@@ -1,6 +1,6 @@
 /**
- * What the chain of the audit costs a move, with and without its trigger in turns, and how quickly
- * `admin audit verify` holds two million rows against their chains. `npm run bench -- audit 50000` verifies so many,
+ * What the chain of the audit costs a move, with and without its trigger in turns; how long the roots of their
+ * days take, and how quickly `admin audit verify` holds two million rows against their chains. `npm run bench -- audit 50000` verifies so many,
  * for a look.
  */
 import { spawn } from 'node:child_process';
@@ -21,12 +21,15 @@ type Platform = typeof import('../src/platform/index.js');
 type Mover = typeof import('../src/journeys/domain/journey-mover.js');
 type Journeys = typeof import('../src/journeys/store/journeys.repository.js');
 type Tasks = typeof import('../src/audit/audit.tasks.js');
+type Roots = typeof import('../src/audit/roots/audit-roots.service.js');
 
 const ROWS = 2_000_000;
 const ROWS_A_JOURNEY = 10;
 const JOURNEYS_A_STATEMENT = 10_000;
 const ROUNDS = 60;
 const MOVES_A_ROUND = 60;
+const JOURNEYS_THE_NEXT_DAY = 1_000;
+const DAY_MS = 86_400_000;
 const TARGET_SHARE = 0.05;
 const TRIGGER = 'journey_audit_join_audit';
 
@@ -40,9 +43,17 @@ interface MoveTimes {
   readonly more: number;
 }
 
+/** Of a night: how many trees, and seconds. */
+interface Night {
+  readonly trees: number;
+  readonly seconds: number;
+  readonly longest: number;
+}
+
 interface Verified {
   readonly rows: number;
   readonly madeSeconds: number;
+  readonly nights: readonly Night[];
   readonly seconds: number;
 }
 
@@ -171,9 +182,38 @@ async function measureVerification(serverUrl: string, rows: number): Promise<Ver
   await client.end();
   const madeSeconds = (performance.now() - startedAt) / 1_000;
   process.stdout.write(`in ${madeSeconds.toFixed()} s\n`);
+  const nights = await closeTwoDays(url);
   startedAt = performance.now();
   await verify(url);
-  return { rows, madeSeconds, seconds: (performance.now() - startedAt) / 1_000 };
+  return { rows, madeSeconds, nights, seconds: (performance.now() - startedAt) / 1_000 };
+}
+
+/** The first night has every chain, the second one those of a thousand journeys more. */
+async function closeTwoDays(url: string): Promise<Night[]> {
+  const { AuditRoots } = await built<Roots>('src/audit/roots/audit-roots.service.js');
+  const parts = await serviceParts(url);
+  const client = await connect(url);
+  try {
+    const first = await closeDays(parts.get(AuditRoots));
+    await client.query('UPDATE sandbox_clock SET offset_ms = offset_ms + $1', [DAY_MS]);
+    await client.query(FILL, [0, JOURNEYS_THE_NEXT_DAY - 1, 1]);
+    await client.query('UPDATE sandbox_clock SET offset_ms = offset_ms + $1', [DAY_MS]);
+    return [first, await closeDays(parts.get(AuditRoots))];
+  } finally {
+    await client.end();
+    await parts.close();
+  }
+}
+
+async function closeDays(roots: InstanceType<Roots['AuditRoots']>): Promise<Night> {
+  const times: number[] = [];
+  for (;;) {
+    const startedAt = performance.now();
+    if (!(await roots.closeDay())) break;
+    times.push((performance.now() - startedAt) / 1_000);
+  }
+  const seconds = times.reduce((sum, time) => sum + time, 0);
+  return { trees: times.length, seconds, longest: Math.max(...times) };
 }
 
 const FILL = `
@@ -195,7 +235,10 @@ async function verify(databaseUrl: string): Promise<void> {
   if (code !== 0) throw new Error(`audit verify ended with ${code}`);
 }
 
-function reportOf(moves: readonly MoveTimes[], { rows, madeSeconds, seconds }: Verified): string {
+function reportOf(
+  moves: readonly MoveTimes[],
+  { rows, madeSeconds, nights, seconds }: Verified,
+): string {
   const count = (value: number) => Math.round(value).toLocaleString('en');
   return [
     '## The audit',
@@ -224,6 +267,19 @@ function reportOf(moves: readonly MoveTimes[], { rows, madeSeconds, seconds }: V
     `\`admin audit verify\` held ${count(rows)} rows in ${count(rows / ROWS_A_JOURNEY)} chains against the table in`,
     `${seconds.toFixed(1)} s: ${count(rows / seconds)} rows a second. They were written and chained in ${madeSeconds.toFixed()} s:`,
     `${count(rows / madeSeconds)} a second.`,
+    '',
+    `Their roots, of at most 50,000 heads each: the first night with every chain, the second with those of`,
+    `${count(JOURNEYS_THE_NEXT_DAY)} journeys that had grown, and with a day of which nothing came.`,
+    '',
+    table(
+      ['Night', 'trees', 'seconds', 'the longest'],
+      nights.map(({ trees, seconds: all, longest }, index) => [
+        index === 0 ? 'first' : 'second',
+        `${trees}`,
+        all.toFixed(1),
+        longest.toFixed(1),
+      ]),
+    ),
   ].join('\n');
 }
 
