@@ -67,6 +67,7 @@ import { RefusalsOfRefunds1764500401000 } from './1764500401000-refusals-of-refu
 import { NamedLenders1764500410000 } from './1764500410000-named-lenders.js';
 import { CheckedConsents1764500411000 } from './1764500411000-checked-consents.js';
 import { AuditIntakeChain1764500700000 } from './1764500700000-audit-intake-chain.js';
+import { LenderInboxChain1764500710000 } from './1764500710000-lender-inbox-chain.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -139,4 +140,5 @@ export const MIGRATIONS = [
   NamedLenders1764500410000,
   CheckedConsents1764500411000,
   AuditIntakeChain1764500700000,
+  LenderInboxChain1764500710000,
 ];

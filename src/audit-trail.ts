@@ -5,6 +5,7 @@ import { INSTANT_LOAN_AUDIT_SOURCE } from './instant-loans/index.js';
 import { JOURNEY_AUDIT_SOURCE } from './journeys/index.js';
 import { KEY_FACTS_SOURCE } from './key-facts/index.js';
 import { LENDER_MESSAGE_SOURCE, LenderClientModule } from './lender-api/index.js';
+import { LENDER_INBOX_SOURCE } from './lenders/index.js';
 import { OFFER_PRESENTATION_SOURCE } from './matching/index.js';
 import { PAYMENT_AUDIT_SOURCE } from './payments/index.js';
 
@@ -14,6 +15,7 @@ const SOURCES: readonly AuditSource[] = [
   JOURNEY_AUDIT_SOURCE,
   INSTANT_LOAN_AUDIT_SOURCE,
   KEY_FACTS_SOURCE,
+  LENDER_INBOX_SOURCE,
   LENDER_MESSAGE_SOURCE,
   OFFER_PRESENTATION_SOURCE,
   PAYMENT_AUDIT_SOURCE,

@@ -7,6 +7,7 @@ import {
   KeyFactsRepository,
 } from '../key-facts/index.js';
 import { LenderMessagesRepository } from '../lender-api/index.js';
+import { LENDER_INBOX_SOURCE, LenderInbox } from '../lenders/index.js';
 import { OFFER_PRESENTATION_SOURCE, OfferPresentations } from '../matching/index.js';
 import { Database } from '../platform/index.js';
 
@@ -21,6 +22,7 @@ export async function auditExhibits(
   return [
     ...(await presentations(context, subjectId)),
     ...(await statements(context, said)),
+    ...(await answers(context, subjectId, said)),
     ...(await messages(context, subjectId)),
   ];
 }
@@ -85,6 +87,29 @@ async function pdfs(
     });
   }
   return exhibits;
+}
+
+async function answers(
+  context: INestApplicationContext,
+  subjectId: string,
+  said: readonly SaidEntry[],
+): Promise<Exhibit[]> {
+  const rows = said.filter(({ source }) => source === LENDER_INBOX_SOURCE.table);
+  const partnerId = rows[0]?.row['partner_id'];
+  if (typeof partnerId !== 'string') return [];
+  const inbox = context.get(LenderInbox, { strict: false });
+  const kept = await context
+    .get(Database)
+    .transaction((tx) => inbox.keptOf(tx, partnerId, subjectId));
+  return kept
+    .filter(({ answer }) => answer !== null)
+    .map(({ lenderCode, kind, answerId, answer }) => ({
+      name: `answer ${kind} ${answerId} of ${lenderCode}.json`,
+      mediaType: 'application/json',
+      encoding: 'utf8',
+      isPersonal: true,
+      content: Buffer.from(JSON.stringify(answer), 'utf8'),
+    }));
 }
 
 async function messages(context: INestApplicationContext, subjectId: string): Promise<Exhibit[]> {

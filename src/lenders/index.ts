@@ -1,3 +1,4 @@
+export { LENDER_INBOX_SOURCE } from './store/lender-inbox.source.js';
 export { figureRefused } from './figure-refused.js';
 export { LenderGateway } from './lender-gateway.js';
 export {

@@ -22,7 +22,7 @@ export interface ArrivedAnswer {
 }
 
 /** An answer as it is kept. */
-export interface KeptAnswer extends Pick<ArrivedAnswer, 'lenderCode' | 'kind'> {
+export interface KeptAnswer extends Pick<ArrivedAnswer, 'lenderCode' | 'answerId' | 'kind'> {
   readonly receivedAt: Date;
   /** Null once it is erased. */
   readonly answer: LenderAnswer | null;
@@ -118,8 +118,9 @@ export class LenderInbox {
   /** What was said of a subject, oldest first; of one that is erased that something was. */
   async keptOf(tx: Tx, partnerId: string, subjectId: string): Promise<KeptAnswer[]> {
     const rows = await this.inbox.list(tx, partnerId, subjectId);
-    return rows.map(({ lenderCode, kind, receivedAt, answerSealed }) => ({
+    return rows.map(({ lenderCode, answerId, kind, receivedAt, answerSealed }) => ({
       lenderCode,
+      answerId,
       kind,
       receivedAt,
       answer:

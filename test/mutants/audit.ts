@@ -140,8 +140,16 @@ export const AUDIT: readonly Mutant[] = [
     id: 'file-with-personal-data',
     rule: 'A file has personal data only when it is asked for',
     file: 'src/audit/file/audit-files.ts',
-    find: 'withPersonalData || !exhibit.isPersonal',
-    replace: 'withPersonalData || exhibit.isPersonal !== undefined',
+    find: '...(withPersonalData && { salt, content: shown })',
+    replace: '...{ salt, content: shown }',
+    specs: FILES,
+  },
+  {
+    id: 'withheld-words-to-be-guessed',
+    rule: 'The hash of what is withheld is salted',
+    file: 'src/audit/file/audit-files.ts',
+    find: 'const hash = exhibitHash(content, salt);',
+    replace: 'const hash = exhibitHash(content);',
     specs: FILES,
   },
   {

@@ -15,6 +15,7 @@ import {
 } from '../../audit/index.js';
 import { KeyFactsModule } from '../../key-facts/index.js';
 import { LenderMessagesModule } from '../../lender-api/index.js';
+import { LenderRecordsModule } from '../../lenders/index.js';
 import { MatchingModule } from '../../matching/index.js';
 import { auditExhibits } from '../audit-exhibits.js';
 import { Refusal } from '../refusal.js';
@@ -69,7 +70,13 @@ function addExport(audit: Command, { within, auditTrail, print }: CommandContext
           const exhibits = await auditExhibits(context, subjectId, said);
           return files.make(subjectId, exhibits, { withPersonalData: options.personal === true });
         },
-        [auditTrail.module, KeyFactsModule, MatchingModule, LenderMessagesModule],
+        [
+          auditTrail.module,
+          KeyFactsModule,
+          MatchingModule,
+          LenderMessagesModule,
+          LenderRecordsModule,
+        ],
       );
       if (!file) throw new Refusal(`There is no audit of ${subjectId}.`);
       const out = options.out ?? `${subjectId}.audit.json`;

@@ -1,3 +1,4 @@
+import { sha256 } from '../../platform/index.js';
 import type { ChainEntry } from '../chain/audit-chain.js';
 import type { AuditProof } from '../roots/audit-roots.service.js';
 
@@ -15,10 +16,19 @@ export interface Exhibit {
   readonly content: Buffer;
 }
 
-/** A document in the file; one with personal data that was not asked for has no content. */
+/**
+ * A document in the file; one with personal data that was not asked for has no content, and no salt: what is
+ * short could be found by its hash otherwise.
+ */
 export interface FiledExhibit extends Omit<Exhibit, 'content'> {
+  /** Of the salt, if there is one, and the content. */
   readonly sha256: string;
+  readonly salt?: string;
   readonly content?: string;
+}
+
+export function exhibitHash(content: Buffer, salt = ''): string {
+  return sha256(Buffer.concat([Buffer.from(salt, 'utf8'), content]));
 }
 
 /** One file with everything that is kept of a subject; `AuditFileCheck` checks it. */

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Database, sha256 } from '../../platform/index.js';
+import { Database, Keyring } from '../../platform/index.js';
 import { AUDIT_SOURCES, type AuditSource } from '../audit-source.js';
 import { AuditSigner } from '../audit-signer.js';
 import { readEntry, type SaidEntry } from '../chain/audit-chain.js';
@@ -9,6 +9,7 @@ import {
   AUDIT_FILE_FORMAT,
   type AuditFile,
   type Exhibit,
+  exhibitHash,
   type FiledExhibit,
   type FileStatement,
 } from './audit-file.js';
@@ -25,6 +26,7 @@ export class AuditFiles {
     private readonly chains: AuditChainsRepository,
     private readonly roots: AuditRoots,
     private readonly signer: AuditSigner,
+    private readonly keyring: Keyring,
   ) {
     this.byTable = new Map(sources.map((source) => [source.table, source]));
   }
@@ -56,7 +58,7 @@ export class AuditFiles {
     const head = entries.at(-1);
     if (!head) return null;
     const story = storyOf(entries, this.byTable);
-    const filed = exhibits.map((exhibit) => filedExhibit(exhibit, withPersonalData));
+    const filed = exhibits.map((exhibit) => this.filed(subjectId, exhibit, withPersonalData));
     const statement: FileStatement = {
       format: AUDIT_FILE_FORMAT,
       subjectId,
@@ -82,13 +84,19 @@ export class AuditFiles {
       signature,
     };
   }
-}
 
-function filedExhibit({ content, ...exhibit }: Exhibit, withPersonalData: boolean): FiledExhibit {
-  const isShown = withPersonalData || !exhibit.isPersonal;
-  return {
-    ...exhibit,
-    sha256: sha256(content),
-    ...(isShown && { content: content.toString(exhibit.encoding) }),
-  };
+  /** The salt is the same each time, so that what was withheld once can be compared when it is shown. */
+  private filed(
+    subjectId: string,
+    { content, ...exhibit }: Exhibit,
+    withPersonalData: boolean,
+  ): FiledExhibit {
+    const shown = content.toString(exhibit.encoding);
+    if (!exhibit.isPersonal) return { ...exhibit, sha256: exhibitHash(content), content: shown };
+    const { name } = exhibit;
+    const told = JSON.stringify([subjectId, name, exhibitHash(content)]);
+    const salt = this.keyring.lookupHash(told, 'audit_files.salt');
+    const hash = exhibitHash(content, salt);
+    return { ...exhibit, sha256: hash, ...(withPersonalData && { salt, content: shown }) };
+  }
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { sha256 } from '../../platform/index.js';
 import type { AuditSource } from '../audit-source.js';
 import type { AuditKey } from '../audit-signer.js';
 import { checkChain, type ChainFault, type LatestRows } from '../chain/check-chain.js';
@@ -14,6 +13,7 @@ import { beginningOf, DAY_MS } from '../roots/root-days.js';
 import {
   AUDIT_FILE_FORMAT,
   type AuditFile,
+  exhibitHash,
   type FiledExhibit,
   type FileStatement,
   type ProvenBy,
@@ -55,6 +55,7 @@ const File = z.object({
       isPersonal: z.boolean(),
       provenBy: z.object({ row: z.string(), column: z.string() }).optional(),
       sha256: z.string(),
+      salt: z.string().optional(),
       content: z.string().optional(),
     }),
   ),
@@ -199,9 +200,12 @@ function proofFaults(
 }
 
 function exhibitFaults(exhibit: FiledExhibit, latest: LatestRows | null): string[] {
-  const { name, content, encoding, provenBy } = exhibit;
+  const { name, content, encoding, salt, provenBy } = exhibit;
   const faults: string[] = [];
-  if (content !== undefined && sha256(Buffer.from(content, encoding)) !== exhibit.sha256) {
+  if (
+    content !== undefined &&
+    exhibitHash(Buffer.from(content, encoding), salt) !== exhibit.sha256
+  ) {
     faults.push(`The document ${name} has been changed.`);
   }
   if (provenBy && latest) {

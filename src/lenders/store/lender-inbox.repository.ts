@@ -141,13 +141,13 @@ const MARK_CONSUMED = `
 `;
 
 // In one order, or two that store the same answers at the same moment might wait for each other in a
-// circle.
+// circle; by the subjects first, in whose order their chains are locked.
 const INSERT_NEW = `
   INSERT INTO lender_inbox (${columns.list([...ARRIVED, 'receivedAt', 'nextAttemptAt'])})
   SELECT a.*, t.now, t.now
   FROM (SELECT app_now() AS now) AS t, unnest($1::text[], $2::text[], $3::text[], $4::text[],
     $5::text[], $6::text[], $7::text[]) AS a (${columns.list(ARRIVED)})
-  ORDER BY a.lender_code, a.answer_id
+  ORDER BY a.subject_id, a.lender_code, a.answer_id
   ON CONFLICT (lender_code, answer_id) DO NOTHING
 `;
 

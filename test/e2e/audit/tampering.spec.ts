@@ -4,7 +4,7 @@ import { AuditBench, TABLES } from './audit-bench.js';
 /** Of which this loan has one row. */
 const ONE_OF_A_LOAN = new Set(['key_facts_statements', 'consent_log']);
 /** Of which there is one row each. */
-const UNIQUE = new Set(['message_id', 'fingerprint']);
+const UNIQUE = new Set(['message_id', 'fingerprint', 'answer_id']);
 
 let bench: AuditBench;
 /** Of each table the subject that has a row in it. */
@@ -23,6 +23,7 @@ beforeAll(async () => {
     ['consent_log', journeyId],
     ['key_facts_statements', journeyId],
     ['lender_messages', journeyId],
+    ['lender_inbox', journeyId],
     ['offer_presentations', journeyId],
     ['instant_loan_audit', applicationId],
     ['payment_audit', applicationId],
