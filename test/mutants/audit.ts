@@ -20,8 +20,8 @@ export const AUDIT: readonly Mutant[] = [
     id: 'chain-past-the-signed-head',
     rule: 'A chain leads to the heads that were signed',
     file: CHAIN,
-    find: 'if (signed && signed.hash !== hash)',
-    replace: "if (signed && signed.hash === '')",
+    find: 'if (head?.position === position && head.hash !== hash) {',
+    replace: "if (head?.position === position && head.hash === '') {",
     specs: TAMPERING,
   },
   {

@@ -33,18 +33,17 @@ export const JOURNEYS: readonly Mutant[] = [
     id: 'lead-keeps-its-old-status',
     rule: 'The lead’s status is the journey’s state, from the same transaction on',
     file: MOVER,
-    find: 'entered.map(({ partnerId, applicationId: id, state: status }) => ({ partnerId, id, status })),',
-    replace:
-      'entered.map(({ partnerId, applicationId: id }) => ({ partnerId, id, status: String(from) })),',
+    find: 'applicationId: id, state: status })',
+    replace: 'applicationId: id, productCode: status })',
     specs: EVERY_MOVE,
   },
   {
     id: 'move-without-its-event',
     rule: 'A move that has an event publishes it in the same transaction',
     file: MOVER,
-    find: 'if (event) await this.publishAll(tx, entered, event);',
+    find: 'if (event) await this.publishAll(tx, journeys, event);',
     replace:
-      "if (event && event !== 'journey.rejected') await this.publishAll(tx, entered, event);",
+      "if (event && event !== 'journey.rejected') await this.publishAll(tx, journeys, event);",
     specs: EVERY_MOVE,
   },
   {
