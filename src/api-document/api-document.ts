@@ -8,6 +8,7 @@ import { type Brand, ServiceSettings } from '../settings/index.js';
 /** The OpenAPI document of this deployment. */
 @Injectable()
 export class ApiDocument {
+  private describing?: () => DescribedCalls;
   private calls?: DescribedCalls;
   private kept?: { readonly brand: Brand; readonly asset: Asset };
 
@@ -16,9 +17,12 @@ export class ApiDocument {
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 
-  /** Reads the calls off the application, once, when it has been built. */
+  /**
+   * Takes the application when it has been built. Its calls are read at the first request for the document:
+   * that takes a third of the time of a start, and most processes are never asked for it.
+   */
   describe(app: INestApplicationContext, words: KnownWords): void {
-    this.calls = describeCalls(app, words);
+    this.describing = () => describeCalls(app, words);
   }
 
   async read(): Promise<OpenAPIObject> {
@@ -37,7 +41,8 @@ export class ApiDocument {
   }
 
   private documentFor(brand: Brand): OpenAPIObject {
-    if (!this.calls) throw new Error('describe() has not been called');
+    if (!this.describing) throw new Error('describe() has not been called');
+    this.calls ??= this.describing();
     return apiDocument(this.calls, this.environment.baseUrl, brand);
   }
 }
