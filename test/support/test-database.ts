@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { inject } from 'vitest';
 
@@ -10,6 +11,9 @@ export interface TestDatabase {
 
 // Any number; PostgreSQL copies a template for one caller at a time, and the others wait here.
 const COPY_LOCK = 9_301_442;
+
+const LEAVE_MS = 2_000;
+const LOOK_MS = 10;
 
 /** A copy of the migrated template, with the sandbox's movable clock at offset zero. */
 export function createTestDatabase(): Promise<TestDatabase> {
@@ -33,9 +37,25 @@ async function createFrom(template: string): Promise<TestDatabase> {
     url: url.href,
     drop: () =>
       onServer(async (client) => {
+        await untilLeft(client, name);
         await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
       }),
   };
+}
+
+/**
+ * Waits a while for the connections of a database to end. A pool says that it has ended before its
+ * connections have, and to cut one off then is an error that nobody catches.
+ */
+async function untilLeft(client: Client, name: string): Promise<void> {
+  const left = async () => {
+    const { rows } = await client.query('SELECT 1 FROM pg_stat_activity WHERE datname = $1', [
+      name,
+    ]);
+    return rows.length === 0;
+  };
+  const until = performance.now() + LEAVE_MS;
+  while (!(await left()) && performance.now() < until) await sleep(LOOK_MS);
 }
 
 async function onServer(work: (client: Client) => Promise<void>): Promise<void> {

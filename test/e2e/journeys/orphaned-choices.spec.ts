@@ -3,6 +3,7 @@ import { LenderUnavailable, type SelectRequest } from '../../../src/lenders/inde
 import { OrphanedActionsTasks } from '../../../src/journeys/background/orphaned-actions.tasks.js';
 import { IntentsRepository } from '../../../src/journeys/store/intents.repository.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
+import { eventually } from '../../support/eventually.js';
 import { JourneyBench, MINUTE, type TestJourney } from './journey-bench.js';
 
 let bench: JourneyBench;
@@ -92,11 +93,11 @@ describe('a choice that was left open', () => {
     await bench.service.travel(2 * MINUTE);
     const pass = tasks().run();
     await other.reaches('KYC_PENDING');
-    expect(asked.filter(({ lender }) => lender.code === 'navdhara')).toHaveLength(2);
+    const ofNavdhara = () => asked.filter(({ lender }) => lender.code === 'navdhara');
+    await eventually(() => expect(ofNavdhara()).toHaveLength(2));
     silent.reject(new LenderUnavailable('down'));
     await pass;
-    const ofNavdhara = asked.filter(({ lender }) => lender.code === 'navdhara');
-    expect(new Set(ofNavdhara.map(({ subjectId }) => subjectId)).size).toBe(4);
+    expect(new Set(ofNavdhara().map(({ subjectId }) => subjectId)).size).toBe(4);
   });
 
   it('is claimed by one replica alone', async () => {
