@@ -9,9 +9,10 @@ import {
 import { LenderMessagesRepository } from '../lender-api/index.js';
 import { LENDER_INBOX_SOURCE, LenderInbox } from '../lenders/index.js';
 import { OFFER_PRESENTATION_SOURCE, OfferPresentations } from '../matching/index.js';
-import { Database } from '../platform/index.js';
+import { Database, isConnectionLost } from '../platform/index.js';
 
 const LANGUAGES = ['en', 'hi'] as const;
+const UNREADABLE = 'It cannot be opened.';
 
 /** The documents of a loan: the offers as shown and its statements, which name no applicant, and what its lenders told, which may. */
 export async function auditExhibits(
@@ -53,19 +54,30 @@ async function statements(
     .map(({ row }) => String(row['offer_id']));
   const exhibits: Exhibit[] = [];
   for (const offerId of new Set(offers)) {
-    const frozen = await repository.frozen(offerId);
+    const frozen = await opened(() => repository.frozen(offerId));
     if (!frozen) continue;
+    const isReadable = frozen !== UNREADABLE;
     exhibits.push({
       name: `statement ${offerId}.json`,
       mediaType: 'application/json',
       encoding: 'utf8',
       isPersonal: false,
       provenBy: { row: `${KEY_FACTS_SOURCE.table} ${offerId}`, column: 'content_hash' },
-      content: Buffer.from(frozen.content, 'utf8'),
+      content: Buffer.from(isReadable ? frozen.content : UNREADABLE, 'utf8'),
     });
-    exhibits.push(...(await pdfs(context, offerId, frozen)));
+    if (isReadable) exhibits.push(...(await pdfs(context, offerId, frozen)));
   }
   return exhibits;
+}
+
+/** One that somebody has changed cannot be opened: the file is made all the same, and its check names the document. */
+async function opened<Result>(open: () => Promise<Result>): Promise<Result | typeof UNREADABLE> {
+  try {
+    return await open();
+  } catch (error) {
+    if (isConnectionLost(error)) throw error;
+    return UNREADABLE;
+  }
 }
 
 async function pdfs(

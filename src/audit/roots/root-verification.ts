@@ -142,7 +142,7 @@ function lateRoots(roots: readonly ListedRoot[]): string[] {
   if (!first) return [];
   const { number, day, signedAt } = first;
   return [
-    `${late.length} roots were made more than a day late, the first the one of ${day} (number ${number}), on ` +
+    `Made more than a day late (${late.length} of the roots): the first is that of ${day} (number ${number}), of ` +
       `${signedAt}: no replica ran, or they were removed and made anew. Compare them with those that were kept.`,
   ];
 }

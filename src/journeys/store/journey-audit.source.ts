@@ -1,4 +1,5 @@
 import { auditSource } from '../../audit/index.js';
+import type { Trigger } from '../domain/transition-table.js';
 import { JourneyAuditRow } from './journey-audit.entity.js';
 
 const NOTES: Readonly<Record<string, string>> = {
@@ -6,6 +7,26 @@ const NOTES: Readonly<Record<string, string>> = {
   CONFIRMED: 'The applicant confirmed their details',
   KEY_FACTS_ACKNOWLEDGED: 'The applicant acknowledged the Key Facts Statement',
   APPLICANT_ERASED: 'The applicant’s personal data was erased',
+};
+
+const MOVES: Readonly<Record<Trigger, string>> = {
+  OFFERS_ARRIVED: 'Lenders made offers',
+  LENDERS_DECLINED: 'Every lender that answered declined',
+  LENDERS_SILENT: 'No lender answered in time',
+  OFFER_SELECTED: 'The applicant chose an offer',
+  OFFERS_RAN_OUT: 'The offers ran out, and the lenders were asked again',
+  BRANCH_SELECTED: 'The applicant chose a branch',
+  ACCOUNT_ACCEPTED: 'The bank account was accepted',
+  ACCOUNT_REFUSED: 'The bank account was refused',
+  KYC_PASSED: 'The applicant’s identity was verified (KYC)',
+  KYC_REFUSED: 'The applicant’s identity was not verified (KYC)',
+  MANDATE_PASSED: 'The applicant set up the mandate to repay',
+  MANDATE_REFUSED: 'The mandate to repay was refused',
+  ESIGN_PASSED: 'The applicant signed the loan agreement',
+  ESIGN_REFUSED: 'The loan agreement was not signed',
+  PAID_OUT: 'The lender paid the loan out',
+  PAYOUT_REFUSED: 'The lender did not pay the loan out',
+  WENT_IDLE: 'Nothing happened for too long',
 };
 
 export const JOURNEY_AUDIT_SOURCE = auditSource(JourneyAuditRow, {
@@ -16,8 +37,13 @@ export const JOURNEY_AUDIT_SOURCE = auditSource(JourneyAuditRow, {
     const note = NOTES[trigger];
     if (note) return `${note} (state ${to}).`;
     if (from === undefined) return `The journey began (state ${to}).`;
-    const { outcomeReason } = JSON.parse(detail) as { outcomeReason?: string | null };
+    const { outcomeReason, selectedOfferId } = JSON.parse(detail) as {
+      outcomeReason?: string | null;
+      selectedOfferId?: string | null;
+    };
     const why = outcomeReason ? `, because ${outcomeReason}` : '';
-    return `The journey went from ${from} to ${to} on ${trigger}${why}.`;
+    const what = MOVES[trigger as Trigger] ?? `What is called ${trigger} happened`;
+    const which = trigger === 'OFFER_SELECTED' ? `, ${selectedOfferId}` : '';
+    return `${what}${which}: the journey went from ${from} to ${to}${why}.`;
   },
 });

@@ -2,6 +2,13 @@ import { auditSource } from '../../audit/index.js';
 import { LenderMessage } from './lender-message.entity.js';
 import { DAYS_KEPT } from './lender-messages.repository.js';
 
+const WHAT: Readonly<Record<LenderMessage['kind'], string>> = {
+  ANSWER: 'answered a question without being asked again',
+  OFFER_REVISION: 'revised its offer',
+  LOAN_EVENT: 'told what happened with the loan',
+  STATEMENT: 'told what it paid out on a day',
+};
+
 export const LENDER_MESSAGE_SOURCE = auditSource(LenderMessage, {
   subject: 'subjectId',
   at: 'receivedAt',
@@ -11,5 +18,5 @@ export const LENDER_MESSAGE_SOURCE = auditSource(LenderMessage, {
   tell: ({ lender_code: lender = '', kind = '', message_id: id = '' }, event) =>
     event === 'UPDATE'
       ? `What the lender ${lender} had told (${kind} ${id}) was erased.`
-      : `The lender ${lender} told of this loan: ${kind} ${id}.`,
+      : `The lender ${lender} ${WHAT[kind as LenderMessage['kind']] ?? 'told of this loan'} (${kind} ${id}).`,
 });

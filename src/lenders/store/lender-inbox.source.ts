@@ -1,6 +1,18 @@
 import { auditSource } from '../../audit/index.js';
+import type { QuestionKind } from '../lender-port.js';
 import { LenderInboxRow } from './lender-inbox.entity.js';
 import { OWN_ANSWERS } from './lender-inbox.repository.js';
+
+const QUESTIONS: Readonly<Partial<Record<QuestionKind, string>>> = {
+  OFFERS: 'which offers it makes',
+  INSTANT_OFFERS: 'which binding offers it makes',
+  KYC: 'whether it has verified the applicant',
+  MANDATE: 'whether the mandate to repay was set up',
+  ESIGN: 'whether the agreement was signed',
+  DISBURSEMENT: 'whether the loan is paid out',
+  DECISION: 'whether it lends',
+  WITHDRAWAL: 'that it has noted that nothing more comes of an offer or application',
+};
 
 export const LENDER_INBOX_SOURCE = auditSource(LenderInboxRow, {
   subject: 'subjectId',
@@ -12,8 +24,8 @@ export const LENDER_INBOX_SOURCE = auditSource(LenderInboxRow, {
     if (id.startsWith(OWN_ANSWERS)) {
       return `The lender ${lender} could not be reached with the question ${kind}.`;
     }
-    return event === 'UPDATE'
-      ? `What the lender ${lender} had answered to the question ${kind} was erased.`
-      : `The lender ${lender} answered the question ${kind} (answer ${id}).`;
+    if (event === 'UPDATE') return `What the lender ${lender} had answered to ${kind} was erased.`;
+    const what = QUESTIONS[kind as QuestionKind] ?? 'a question';
+    return `The lender ${lender} answered ${what} (${kind}, answer ${id}).`;
   },
 });

@@ -7,9 +7,10 @@ export const OFFER_PRESENTATION_SOURCE = auditSource(OfferPresentation, {
   // Long, and its hash stands beside it.
   sealed: ['content'],
   tell: ({ kind, place = '', language, metric = '', content_hash: hash = '' }) => {
-    const where = language === undefined ? place : `${place}, language ${language}`;
+    const by = place === 'API' ? 'to the partner by the API' : 'on our page';
+    const where = language === undefined ? by : `${by}, language ${language}`;
     return kind === 'CHOSEN'
-      ? `An offer was chosen of those that were shown (${where}): SHA-256 ${hash}.`
-      : `Offers were shown (${where}) in the order of ${metric}: SHA-256 ${hash}.`;
+      ? `An offer was chosen of those that were shown ${where}: SHA-256 ${hash}.`
+      : `Offers were shown ${where}, in the order of ${metric}: SHA-256 ${hash}.`;
   },
 });

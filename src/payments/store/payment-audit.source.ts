@@ -1,9 +1,55 @@
 import { auditSource } from '../../audit/index.js';
-import { PaymentAuditRow } from './payment-audit.entity.js';
+import { formatRupees } from '../../platform/index.js';
+import { PaymentAuditRow, type PaymentTrigger } from './payment-audit.entity.js';
+
+const WHAT: Readonly<Record<PaymentTrigger, string>> = {
+  ORDERED: 'A payment was ordered',
+  OPENED: 'The page to pay at was opened',
+  CAPTURED: 'The payment was received',
+  CAPTURED_OTHER_AMOUNT: 'Another amount than was ordered was received',
+  TRY_FAILED: 'A try to pay failed',
+  CALLED_OFF: 'The payment was called off',
+  TIME_RAN_OUT: 'The time to pay ran out',
+  CLOSED: 'The page to pay at was closed without a payment',
+  REFUND_REQUESTED: 'The gateway is asked to send the money back',
+  REFUND_PENDING: 'The gateway is sending the money back',
+  REFUND_DONE: 'The gateway has sent the money back',
+  REFUND_TRIED_AGAIN: 'The gateway gave the refund up; it is asked for again',
+  REFUND_FAILED: 'The refund failed: a person sees to it',
+  REFUND_TAKEN_BACK: 'The gateway says that a refund which it called done was not made',
+  REFUND_RETRIED: 'The operator had the refund asked for once more',
+};
+
+const REASONS: Readonly<Record<string, string>> = {
+  DECLINED: 'the lender does not lend',
+  PAID_TWICE: 'another payment counted',
+  PAID_TOO_LATE: 'the application was over',
+  OTHER_AMOUNT: 'it is not the amount that was ordered',
+};
+
+interface Detail {
+  /** In paise. */
+  readonly amount?: number;
+  readonly reason?: string;
+  readonly account?: string | null;
+  readonly gatewayPaymentId?: string | null;
+  readonly refundId?: string;
+}
 
 export const PAYMENT_AUDIT_SOURCE = auditSource(PaymentAuditRow, {
   subject: 'subjectId',
   at: 'createdAt',
-  tell: ({ trigger = '', order_id: order = '', to_status: to = '', detail = '{}' }) =>
-    `The payment order ${order} is ${to}: ${trigger} ${detail}.`,
+  tell: ({ trigger = '', order_id: order = '', detail = '{}' }) => {
+    const what = WHAT[trigger as PaymentTrigger] ?? `What is called ${trigger} happened`;
+    const { amount, reason, account, gatewayPaymentId, refundId } = JSON.parse(detail) as Detail;
+    const facts = [
+      amount === undefined ? null : formatRupees(amount),
+      reason === undefined ? null : `because ${REASONS[reason] ?? reason}`,
+      `order ${order}`,
+      gatewayPaymentId ? `payment ${gatewayPaymentId}` : null,
+      refundId ? `refund ${refundId}` : null,
+      account ? `account ${account}` : null,
+    ];
+    return `${what} (${facts.filter((fact) => fact !== null).join(', ')}).`;
+  },
 });

@@ -1,3 +1,4 @@
+import type { ClientBase, QueryConfig } from 'pg';
 import type {
   EntityTarget,
   ObjectLiteral,
@@ -5,6 +6,8 @@ import type {
   QueryRunner,
   Repository,
 } from 'typeorm';
+
+const ANSWER_MS = 2_000;
 
 /** One open transaction, handed down explicitly to everything that takes part in it. */
 export class Tx {
@@ -41,6 +44,20 @@ export class Tx {
   async query<Row>(sql: string, values: unknown[] = []): Promise<Row[]> {
     const result = await this.runner.query(sql, values, true);
     return result.records as Row[];
+  }
+
+  /**
+   * The same of a statement that nobody waits for and that may take minutes: the others of the transaction keep
+   * their time.
+   */
+  async patientQuery<Row>(sql: string, values: unknown[], longestMs: number): Promise<Row[]> {
+    await this.query(`SET LOCAL statement_timeout = ${longestMs}`);
+    const client = (await this.runner.connect()) as ClientBase;
+    // The server ends the statement; the client gives up only after it.
+    const query = { text: sql, values, query_timeout: longestMs + ANSWER_MS };
+    const { rows } = await client.query(query as QueryConfig);
+    await this.query('SET LOCAL statement_timeout TO DEFAULT');
+    return rows as Row[];
   }
 
   /** How many rows a statement changed. */

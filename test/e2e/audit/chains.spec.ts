@@ -282,7 +282,9 @@ describe('the root of a day', () => {
     const late = await bench.verification.verify();
     expect(late).toMatchObject({
       faults: [],
-      warnings: [expect.stringMatching(/^1 roots were made more than a day late, .* \(number 4\)/)],
+      warnings: [
+        expect.stringMatching(/^Made more than a day late \(1 of the roots\): .* \(number 4\)/),
+      ],
     });
   });
 
@@ -335,6 +337,19 @@ describe('the root of a day', () => {
     await service.travel(DAY_MS);
     await service.get(AuditRoots).closeDay();
     expect((await bench.verification.verify()).faults).toEqual([]);
+  });
+
+  it('has minutes to be found, and nothing else of its transaction has', async () => {
+    const { service } = bench.callbacks.journeys;
+    const shown = `SELECT current_setting('statement_timeout') AS timeout`;
+    const database = service.get(Database);
+    const times = await database.transaction(async (tx) => [
+      ...(await tx.patientQuery(shown, [], 300_000)),
+      ...(await tx.query(shown)),
+    ]);
+    expect(times).toEqual([{ timeout: '5min' }, { timeout: '15s' }]);
+    const tooLong = database.transaction((tx) => tx.patientQuery('SELECT pg_sleep(5)', [], 100));
+    await expect(tooLong).rejects.toThrow('timeout');
   });
 
   it('that cannot be made is put before the operator, until it is', async () => {

@@ -80,17 +80,19 @@ describe('the file of a loan', () => {
     const told = story.join('\n');
     for (const sentence of [
       'The journey began (state INITIATED).',
-      'The partner attests: ',
-      'The journey went from INITIATED to OFFERS_RECEIVED',
-      /The lender navdhara answered the question OFFERS \(answer .+\)\./,
+      'The partner attests that ',
+      'Lenders made offers: the journey went from INITIATED to OFFERS_RECEIVED.',
+      /The applicant chose an offer, off_\w+: the journey went from OFFERS_RECEIVED to /,
+      /The lender navdhara answered which offers it makes \(OFFERS, answer .+\)\./,
       /Frozen: the Key Facts Statement of the offer off_\w+, SHA-256 \w{64}/,
       'The applicant acknowledged the Key Facts Statement',
-      'The lender navdhara told of this loan: LOAN_EVENT',
-      'The journey went from DISBURSEMENT_PENDING to SANCTIONED on PAID_OUT.',
+      'The lender navdhara told what happened with the loan (LOAN_EVENT message-',
+      'The lender paid the loan out: the journey went from DISBURSEMENT_PENDING to SANCTIONED.',
       /The operator \(.+\) gave the command audit export/,
     ]) {
       expect(told).toMatch(sentence);
     }
+    expect(told).not.toContain('What is called');
   });
 
   it('has the statement and its PDFs, and personal data only when it is asked for', async () => {
@@ -237,9 +239,33 @@ describe('the file of a loan', () => {
     const file = JSON.parse(await exportTo('instant.json', '--application', id)) as AuditFile;
     expect(file.proof).toBeNull();
     const story = file.story.join('\n');
-    expect(story).toContain('The payment order ');
+    expect(story).toMatch(/A payment was ordered \(₹[\d,]+, order pay_\w+/);
+    expect(story).toMatch(/The payment was received \(order pay_\w+, payment \w+/);
+    // Every one has words of its own.
+    expect(story).not.toContain('What is called');
     const { code, out } = await checkOffline(inFolder('instant.json'));
     expect([code, out]).toEqual([0, expect.stringContaining('No root of a day was signed yet.')]);
+  });
+
+  it('is made when a statement was changed, too, and its check names that one', async () => {
+    const { id } = await bench.journey();
+    const [{ sealed }] = await bench.query<{ sealed: string }>(
+      'SELECT content_sealed AS sealed FROM key_facts_statements WHERE journey_id = $1',
+      [id],
+    );
+    const seal = (text: string) =>
+      bench.query('UPDATE key_facts_statements SET content_sealed = $2 WHERE journey_id = $1', [
+        id,
+        text,
+      ]);
+    await seal(`${sealed.slice(0, 40)}AAAA${sealed.slice(44)}`);
+    await exportTo('unreadable.json', '--journey', id);
+    await seal(sealed);
+    const { code, out } = await checkOffline(inFolder('unreadable.json'));
+    expect([code, out]).toEqual([
+      1,
+      expect.stringMatching(/The document statement off_\w+\.json is not the one that key_facts_/),
+    ]);
   });
 
   it('refuses what is no loan, no file and no keys', async () => {
