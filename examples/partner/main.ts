@@ -4,7 +4,11 @@ import { readCredentials } from './credentials.ts';
 import { waitUntilReady } from './readiness.ts';
 import { runGoldLoan } from './scenarios/gold-loan.ts';
 import { startHostedJourney } from './scenarios/hosted-journey.ts';
-import { runInstantLoan, runInstantLoanPaidAtSecondTry } from './scenarios/instant-loan.ts';
+import {
+  runInstantLoan,
+  runInstantLoanPaidAtSecondTry,
+  runInstantLoanWithoutOffer,
+} from './scenarios/instant-loan.ts';
 import { runPersonalLoan } from './scenarios/personal-loan.ts';
 import { listProducts, registerWebhook } from './scenarios/products-and-registration.ts';
 import { tryRefusals } from './scenarios/refusals.ts';
@@ -51,6 +55,7 @@ async function tellStory(stage: Stage): Promise<void> {
   await runStep(stage, 'Instant loan, paid at the second try', () =>
     runInstantLoanPaidAtSecondTry(stage),
   );
+  await runStep(stage, 'Instant loan without an offer', () => runInstantLoanWithoutOffer(stage));
   await runStep(stage, 'Refusals', async () => {
     if (!paidOut) throw new Error('it needs the personal loan, which was not paid out');
     await tryRefusals(stage, paidOut);

@@ -7,7 +7,10 @@ export { InstantLoanPages, type PaymentVisit } from './applicant/instant-loan-pa
 export { INSTANT_LOAN_STATUSES } from './domain/instant-loan-status.js';
 export { TRANSITIONS as INSTANT_LOAN_TRANSITIONS } from './domain/transition-table.js';
 export {
+  type AskedLender,
   type InstantLoanStage,
   type InstantLoanView,
   isToPay,
+  type OfferedLoanView,
+  type OfferlessView,
 } from './applicant/instant-loan-view.js';

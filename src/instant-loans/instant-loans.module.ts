@@ -5,11 +5,20 @@ import { LeadsModule } from '../leads/index.js';
 import { MatchingModule } from '../matching/index.js';
 import { InstantApplicants } from './domain/instant-applicants.js';
 import { CreateInstantLoanService } from './use-cases/create-instant-loan.service.js';
-import { LenderChoice } from './use-cases/lender-choice.js';
+import { FeeOrders } from './use-cases/fee-orders.js';
+import { InstantLenders } from './use-cases/instant-lenders.js';
 import { NewApplications } from './use-cases/new-applications.js';
 import { SmsAnswer } from './use-cases/sms-answer.js';
 import { DecisionAnswers } from './background/decision-answers.js';
 import { DecisionRequest } from './domain/decision-request.js';
+import { InstantOfferAnswers } from './background/instant-offer-answers.js';
+import { InstantOfferAnswersConsumer } from './background/instant-offer-answers.consumer.js';
+import { InstantOfferIntake } from './offers/instant-offer-intake.js';
+import { InstantOfferRequests } from './offers/instant-offer-requests.js';
+import { InstantOfferRound } from './offers/instant-offer-round.js';
+import { InstantOffersRepository } from './store/instant-offers.repository.js';
+import { OfferChoice } from './offers/offer-choice.js';
+import { OfferWithdrawals } from './domain/offer-withdrawals.js';
 import { InstantKeyFacts } from './use-cases/instant-key-facts.js';
 import { InstantLoanAudit } from './store/instant-loan-audit.js';
 import { InstantLoanLinks } from './access/instant-loan-links.js';
@@ -18,23 +27,36 @@ import { InstantLoanMover } from './domain/instant-loan-mover.js';
 import { InstantLoansController } from './api/instant-loans.controller.js';
 import { InstantLoansRepository } from './store/instant-loans.repository.js';
 import { InstantLoanPages } from './applicant/instant-loan-pages.js';
+import { AskedLenders } from './applicant/asked-lenders.js';
 import { ShownTerms } from './applicant/shown-terms.js';
 import { PaymentNotices } from './background/payment-notices.js';
 import { DoneRefunds } from './background/done-refunds.js';
 import { DoneRefundsConsumer } from './background/done-refunds.consumer.js';
 import { DecisionAnswersConsumer } from './background/decision-answers.consumer.js';
+import { InstantOfferDeadlinesTasks } from './background/instant-offer-deadlines.tasks.js';
 import { InstantLoanDeadlinesTasks } from './background/instant-loan-deadlines.tasks.js';
 import { PaymentNoticesConsumer } from './background/payment-notices.consumer.js';
 import { SettlementTasks } from './background/settlement.tasks.js';
 
 const RECORDS = [
   InstantLoansRepository,
+  InstantOffersRepository,
   InstantLoanAudit,
   InstantLoanMover,
+  OfferWithdrawals,
   InstantLoanMetrics,
   InstantLoanLinks,
   InstantApplicants,
   InstantKeyFacts,
+];
+
+const OFFERS = [
+  InstantLenders,
+  InstantOfferRequests,
+  InstantOfferIntake,
+  OfferChoice,
+  InstantOfferRound,
+  InstantOfferAnswers,
 ];
 
 const PROGRESS = [PaymentNotices, DecisionRequest, DecisionAnswers, DoneRefunds];
@@ -42,13 +64,16 @@ const PROGRESS = [PaymentNotices, DecisionRequest, DecisionAnswers, DoneRefunds]
 const USE_CASES = [
   CreateInstantLoanService,
   NewApplications,
-  LenderChoice,
+  FeeOrders,
   SmsAnswer,
   InstantLoanPages,
+  AskedLenders,
   ShownTerms,
 ];
 
 const BACKGROUND = [
+  InstantOfferAnswersConsumer,
+  InstantOfferDeadlinesTasks,
   PaymentNoticesConsumer,
   DecisionAnswersConsumer,
   DoneRefundsConsumer,
@@ -56,11 +81,11 @@ const BACKGROUND = [
   SettlementTasks,
 ];
 
-/** Instant loans: from the application by way of the payment to the lender's decision. */
+/** Instant loans: from the application by way of the offers and the payment to the lender's decision. */
 @Module({
   imports: [ConsentsModule, KeyFactsModule, LeadsModule, MatchingModule],
   controllers: [InstantLoansController],
-  providers: [...RECORDS, ...PROGRESS, ...USE_CASES, ...BACKGROUND],
+  providers: [...RECORDS, ...OFFERS, ...PROGRESS, ...USE_CASES, ...BACKGROUND],
   exports: [InstantLoanPages, InstantKeyFacts],
 })
 export class InstantLoansModule {}

@@ -8,6 +8,7 @@ import { SmsLimitsRepository } from './store/sms-limits.repository.js';
  * signs in with.
  */
 const SHARE_OF_LINKS = 1 / 2;
+const LINKS: ReadonlySet<SmsKind> = new Set(['HOSTED_LINK', 'APPLICATION_LINK', 'PAYMENT_LINK']);
 
 /**
  * How many texts a mobile is sent in a day, whoever asked for them: over all partners, journeys and
@@ -28,7 +29,7 @@ export class SmsLimits {
    */
   async take(tx: Tx, mobile: string, kind: SmsKind): Promise<boolean> {
     const most = await this.most();
-    const isLink = kind === 'HOSTED_LINK' || kind === 'PAYMENT_LINK';
+    const isLink = LINKS.has(kind);
     const maxLinks = Math.ceil(most * SHARE_OF_LINKS);
     if (isLink && !(await this.counts.count(tx, `links:${mobile}`, maxLinks))) return false;
     return this.counts.count(tx, mobile, most);

@@ -10,6 +10,7 @@ import type { SmsKind } from '../settings/index.js';
 const VALIDITY_SECONDS: Readonly<Record<SmsKind, number>> = {
   HOSTED_LINK: 72 * 3_600,
   ONE_TIME_CODE: 5 * 60,
+  APPLICATION_LINK: 72 * 3_600,
   PAYMENT_LINK: 72 * 3_600,
   REFUND_MADE: 72 * 3_600,
 };
@@ -24,9 +25,9 @@ export interface NewSms {
   /** A real gateway is told the mobile alone; the sandbox's reads the PAN, too. */
   readonly applicant: { readonly mobile: string; readonly pan: string };
   /**
-   * HOSTED_LINK: `link`. ONE_TIME_CODE: `code`, digits alone. PAYMENT_LINK: `link`, and `amount` in
-   * rupees (`₹1,180`; of it the digits are shown). REFUND_MADE: `amount`. The brand's name and the minutes for which a code
-   * is valid are added here.
+   * HOSTED_LINK and APPLICATION_LINK: `link`. ONE_TIME_CODE: `code`, digits alone. PAYMENT_LINK:
+   * `link`, and `amount` in rupees (`₹1,180`; of it the digits are shown). REFUND_MADE: `amount`. The
+   * brand's name and the minutes for which a code is valid are added here.
    */
   readonly values: Readonly<Record<string, string>>;
   /** After so many seconds it is not sent any more. Left out: 72 hours, and 5 minutes for a code. */

@@ -17,6 +17,10 @@ export const SMS_TEXTS: Readonly<Record<SmsKind, Readonly<Record<Language, strin
     en: '{code} is your {brand} code, valid for {minutes} min. Never share it, not even with us.',
     hi: '{code} आपका {brand} कोड है, {minutes} मिनट तक मान्य। इसे किसी को न बताएँ, हमें भी नहीं।',
   },
+  APPLICATION_LINK: {
+    en: '{brand}: see what lenders offer for your loan application, and how it stands: {link} We never ask for money by phone.',
+    hi: '{brand}: आपके ऋण आवेदन पर ऋणदाताओं के ऑफ़र और उसकी स्थिति यहाँ देखें: {link} हम फ़ोन पर कभी पैसे नहीं माँगते।',
+  },
   PAYMENT_LINK: {
     en: '{brand}: to go on with your loan application, pay the fee of Rs {amount} here: {link} We never ask for it by phone.',
     hi: '{brand}: अपना ऋण आवेदन आगे बढ़ाने के लिए ₹{amount} का शुल्क यहाँ दें: {link} हम इसे फ़ोन पर कभी नहीं माँगते।',

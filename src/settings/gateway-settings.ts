@@ -1,8 +1,14 @@
 /** The purpose that the gateways' settings are sealed for. */
 export const GATEWAYS_PURPOSE = 'configuration.gateways';
 
-/** What the service sends by SMS. */
-export const SMS_KINDS = ['HOSTED_LINK', 'ONE_TIME_CODE', 'PAYMENT_LINK', 'REFUND_MADE'] as const;
+/** What the service sends by SMS; `PAYMENT_LINK` was sent by releases that ordered a payment at once. */
+export const SMS_KINDS = [
+  'HOSTED_LINK',
+  'ONE_TIME_CODE',
+  'APPLICATION_LINK',
+  'PAYMENT_LINK',
+  'REFUND_MADE',
+] as const;
 export type SmsKind = (typeof SMS_KINDS)[number];
 
 /** A text as it is registered: the English one under its kind, the Hindi one under `…_HI`. */

@@ -48,9 +48,9 @@ export const CONSENTS: readonly Mutant[] = [
   {
     id: 'instant-comparison-off-the-record',
     rule: 'A comparison is recorded before it leaves the service',
-    file: 'src/instant-loans/applicant/instant-loan-pages.ts',
-    find: 'if (isToPay(view)) await',
-    replace: 'if (view.stage === "EXPIRED") await',
+    file: 'src/instant-loans/applicant/shown-terms.ts',
+    find: 'if (isToPay(view)) return this.comparison(loan, view, language);',
+    replace: '',
     specs: ['test/e2e/journeys/presentations.spec.ts'],
   },
   {

@@ -7,6 +7,7 @@ const ANY_ORDER = [
   'test/e2e/payments/razorpay-endings.spec.ts',
 ];
 const LOANS = ['test/e2e/instant-loans/payments.spec.ts'];
+const OFFERS = 'test/e2e/instant-loans/offers.spec.ts';
 const REFUNDS = ['test/e2e/payments/razorpay-refunds.spec.ts'];
 const ACCOUNTS = ['test/e2e/payments/fee-accounts.spec.ts'];
 const SETTLEMENT = ['test/e2e/instant-loans/settlement.spec.ts'];
@@ -95,7 +96,7 @@ export const PAYMENTS: readonly Mutant[] = [
     id: 'earlier-page-takes-money',
     rule: 'Once an order is paid nobody shall pay the one that took its place',
     file: NEWS,
-    find: 'if (loan.paymentOrderId !== orderId) await this.paymentOrders.cancel(tx, loan.paymentOrderId);',
+    find: 'if (open !== null && open !== orderId) await this.paymentOrders.cancel(tx, open);',
     replace: '',
     specs: ['test/e2e/instant-loans/two-orders.spec.ts'],
     only: 'cancelled once',
@@ -123,8 +124,8 @@ export const PAYMENTS: readonly Mutant[] = [
     id: 'paid-is-sanctioned',
     rule: 'A paid application is sanctioned by its lender alone',
     file: 'src/instant-loans/domain/transition-table.ts',
-    find: "PAYMENT_PENDING: {\n    PAID: 'PAYMENT_RECEIVED',",
-    replace: "PAYMENT_PENDING: {\n    PAID: 'SANCTIONED',",
+    find: "LENDERS_SILENT: 'REJECTED',\n    PAID: 'PAYMENT_RECEIVED',",
+    replace: "LENDERS_SILENT: 'REJECTED',\n    PAID: 'SANCTIONED',",
     specs: TABLE,
   },
   {
@@ -139,7 +140,7 @@ export const PAYMENTS: readonly Mutant[] = [
     id: 'return-of-the-browser-pays',
     rule: 'That the applicant is back proves nothing: the gateway is asked',
     file: 'src/instant-loans/applicant/instant-loan-pages.ts',
-    find: 'if (loan && isUnpaid(loan.status)) await this.payments.askNow(loan.paymentOrderId);',
+    find: 'if (isUnpaid(status) && paymentOrderId !== null) await this.payments.askNow(paymentOrderId);',
     replace: '',
     specs: [
       ...LOANS,
@@ -154,6 +155,46 @@ export const PAYMENTS: readonly Mutant[] = [
     find: 'await this.agree(tx, loan, language);',
     replace: '',
     specs: ['test/e2e/instant-loans/pages.spec.ts', 'test/e2e/instant-loans/whole-way.spec.ts'],
+  },
+  {
+    id: 'dearer-offer-is-chosen',
+    rule: 'Of the lenders’ offers the one with the lowest APR is chosen',
+    file: 'src/instant-loans/domain/instant-offer.ts',
+    find: 'a.quote.apr - b.quote.apr',
+    replace: 'b.quote.apr - a.quote.apr',
+    specs: ['src/instant-loans/domain/instant-offer.spec.ts', OFFERS],
+  },
+  {
+    id: 'offer-outlived-by-its-payment',
+    rule: 'An application ends with its offer',
+    file: 'src/instant-loans/offers/offer-choice.ts',
+    find: 'best.validUntil < loan.expiresAt ? best.validUntil : loan.expiresAt',
+    replace: 'loan.expiresAt',
+    specs: [OFFERS],
+  },
+  {
+    id: 'late-offer-counts',
+    rule: 'Of each lender the first answer counts, and none after the choice',
+    file: 'src/instant-loans/background/instant-offer-answers.ts',
+    find: 'if (!isSaidAgain) await this.takeBack(tx, loan, waiting, references);',
+    replace: '',
+    specs: [OFFERS],
+  },
+  {
+    id: 'each-press-orders',
+    rule: 'However often the button is pressed, one payment is ordered',
+    file: 'src/instant-loans/use-cases/fee-orders.ts',
+    find: 'if (loan.paymentOrderId === null) return this.first(tx, loan);',
+    replace: "if (loan.status === 'PAYMENT_PENDING') return this.first(tx, loan);",
+    specs: [OFFERS, 'test/e2e/instant-loans/replicas.spec.ts'],
+  },
+  {
+    id: 'chosen-lender-hears-nothing',
+    rule: 'The chosen lender is told when the applicant does not pay',
+    file: 'src/instant-loans/domain/instant-loan-mover.ts',
+    find: "if (to === 'EXPIRED') await this.withdrawals.tellAbandoned(tx, moved);",
+    replace: '',
+    specs: [OFFERS],
   },
   {
     id: 'page-after-the-deadline',

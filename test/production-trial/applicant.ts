@@ -43,13 +43,28 @@ export class Applicant {
     );
   }
 
-  /** From the link in the text to the gateway's page, and back. */
+  /** From the link in the text by way of the lenders' offers to the gateway's page, and back. */
   async payFee(link: string): Promise<Page> {
     const texts = await this.#texts();
-    if (!texts.some((text) => text.includes(link))) throw new Error('the text has no payment link');
-    const gateway = await this.#browser.submit(await this.#browser.open(link), '/pay/');
+    if (!texts.some((text) => text.includes(link))) throw new Error('the text has no link');
+    const gateway = await this.#browser.submit(await this.#offer(link), '/pay/');
     this.#tell(`pays the fee at ${gateway.url.origin}`);
     return this.#browser.press(gateway, 'outcome', 'pay');
+  }
+
+  /** The page of an instant loan once a lender has made an offer. */
+  async #offer(link: string): Promise<Page> {
+    let page = await this.#browser.open(link);
+    await within(
+      async () => {
+        if (page.html.includes('/kfs/')) return true;
+        await sleep(WAIT_MS);
+        page = await this.#browser.open(link);
+        return false;
+      },
+      () => 'no lender makes an offer',
+    );
+    return page;
   }
 
   async #takeStep(page: Page): Promise<void> {

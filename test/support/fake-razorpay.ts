@@ -97,6 +97,12 @@ export class FakeRazorpay extends FaultyServer {
     });
   }
 
+  /** What was paid on a link, and has not failed. */
+  paidOn(reference: string): PaymentEntity[] {
+    const payments = this.payments.get(this.linkOf(reference).order_id) ?? [];
+    return payments.filter(({ status }) => status !== 'failed');
+  }
+
   end(reference: string, status: 'expired' | 'cancelled'): LinkEntity {
     const link = this.linkOf(reference);
     link.status = status;

@@ -1,4 +1,8 @@
+import { eventually } from './eventually.js';
 import type { Answer, PartnerClient } from './partner-client.js';
+
+/** Waits are generous: a loaded machine is slow, and no wait here is ever used up. */
+const PATIENT = { withinMs: 30_000 };
 
 export interface InstantLoanOptions {
   mobile?: string;
@@ -85,12 +89,35 @@ export class ApplicantBrowser {
   }
 }
 
-/** Where the button of a payment page leads: the gateway's page. */
+/** Looks at the page of an application until it has a button: the lenders have answered, with an offer. */
+export function untilOffered(browser: ApplicantBrowser, redirectUrl: string): Promise<VisitedPage> {
+  return eventually(async () => {
+    const page = await browser.open(redirectUrl);
+    if (!page.text.includes('name="csrf"')) throw new Error(`no offer is at ${redirectUrl}`);
+    return page;
+  }, PATIENT);
+}
+
+/** Where the button of a payment page leads: the gateway's page. An offer is waited for. */
 export async function openGateway(browser: ApplicantBrowser, redirectUrl: string): Promise<string> {
+  await untilOffered(browser, redirectUrl);
   const page = await browser.press(redirectUrl);
   const url = page.location || /content="0; url=([^"]+)"/.exec(page.text)?.[1];
   if (!url) throw new Error(`no gateway was opened: ${page.status}`);
   return url.replaceAll('&amp;', '&');
+}
+
+/** The applicant goes on to pay for the offer, so that its fee is ordered. @returns the order's id */
+export async function orderFee(
+  records: { query<Row extends object>(sql: string, values: unknown[]): Promise<Row[]> },
+  { applicationId, redirectUrl }: Pick<CreatedInstantLoan, 'applicationId' | 'redirectUrl'>,
+): Promise<string> {
+  await openGateway(new ApplicantBrowser(), redirectUrl);
+  const [row] = await records.query<{ orderId: string }>(
+    'SELECT payment_order_id AS "orderId" FROM instant_loans WHERE id = $1',
+    [applicationId],
+  );
+  return row.orderId;
 }
 
 /** Pays on the sandbox's payment page, or fails, or leaves, as the buttons do. */

@@ -9,7 +9,7 @@ import type { Stage } from '../stage.ts';
 const POLL_MS = 1_000;
 const STATUS_BOUND_MS = 30_000;
 
-/** An instant loan by the link of the SMS: the fee is paid at once, and the lender sanctions it. */
+/** An instant loan by the link of the SMS: a lender makes an offer, the fee is paid at once, and the lender sanctions it. */
 export async function runInstantLoan(stage: Stage): Promise<void> {
   const { loan, smsLink } = await apply(stage, 'Lakshmi Venkataraman');
   const { browser, payment } = await goToPayment(stage, smsLink);
@@ -30,11 +30,20 @@ export async function runInstantLoanPaidAtSecondTry(stage: Stage): Promise<void>
   await waitForStatus(stage, loan, 'SANCTIONED');
 }
 
+/** An instant loan that no lender offers: it ends without a payment. */
+export async function runInstantLoanWithoutOffer(stage: Stage): Promise<void> {
+  const { loan } = await apply(stage, 'Imran Qureshi', 'SANDX0001A');
+  await waitForStatus(stage, loan, 'REJECTED');
+  const page = await new Browser().open(`${loan.redirectUrl}/done`);
+  stage.checks.that(page.html.includes('No lender offers'), 'the applicant’s page says so');
+}
+
 async function apply(
   stage: Stage,
   fullName: string,
+  pan?: string,
 ): Promise<{ loan: CreatedInstantLoan; smsLink: string }> {
-  const applicant = createApplicantA(fullName);
+  const applicant = createApplicantA(fullName, pan);
   for (const value of personalDataOf(applicant)) stage.personalData.add(value);
   const { mobile, customer } = applicant;
   const call = { body: { mobile, customer, loanAmount: 25_000 }, idempotencyKey: randomUUID() };
@@ -46,7 +55,11 @@ async function apply(
   stage.checks.same(repeated, loan, 'the same Idempotency-Key gets the same answer');
   const links = await linksInInbox(stage, mobile);
   stage.checks.same(links, [loan.redirectUrl], 'the applicant has one SMS, with the redirectUrl');
-  stage.checks.same(await statusOf(stage, loan), 'PAYMENT_PENDING', 'the fee is to be paid');
+  stage.checks.same(
+    await statusOf(stage, loan),
+    'PAYMENT_PENDING',
+    'it waits for offers and the fee',
+  );
   return { loan, smsLink: links[0] ?? loan.redirectUrl };
 }
 
@@ -58,13 +71,25 @@ async function linksInInbox(stage: Stage, mobile: string): Promise<string[]> {
   return data.messages.flatMap(({ links }) => links);
 }
 
+/** Waits on the page of our link until a lender has made an offer, as the page itself does. */
+async function openOffer(stage: Stage, link: string, browser: Browser): Promise<Page> {
+  const end = performance.now() + STATUS_BOUND_MS;
+  for (;;) {
+    const page = await browser.open(link);
+    if (page.html.includes('Key Facts Statement')) return page;
+    stage.timeline.tell('applicant', 'reads which lenders are asked');
+    if (performance.now() > end) throw new Error('no lender has made an offer');
+    await sleep(POLL_MS);
+  }
+}
+
 /** Opens our link, reads what the loan costs, and goes on to the gateway's page. */
 async function goToPayment(
   stage: Stage,
   link: string,
   browser = new Browser(),
 ): Promise<{ browser: Browser; payment: Page }> {
-  const page = await browser.open(link);
+  const page = await openOffer(stage, link, browser);
   stage.timeline.tell('applicant', `opens ${page.url.pathname.slice(0, 12)}… of the SMS`);
   const says = ['₹25,000', 'APR', 'Key Facts Statement'].filter((text) => page.html.includes(text));
   stage.checks.same(says.length, 3, 'the page shows the loan, its APR and the Key Facts Statement');

@@ -43,13 +43,13 @@ describe('the gateways', () => {
 
     it('need an id for each text in English that the products send', () => {
       expect(problemsWith(sms({ templateIds: { HOSTED_LINK: '1', REFUND_MADE_HI: '2' } }))).toEqual(
-        ['ONE_TIME_CODE', 'PAYMENT_LINK', 'REFUND_MADE'].map(lacking),
+        ['ONE_TIME_CODE', 'APPLICATION_LINK', 'REFUND_MADE'].map(lacking),
       );
       const { products } = parse(SHIPPED) as { products: { code: string }[] };
       const only = (code: string) =>
         products.map((product) => ({ ...product, enabled: product.code === code }));
       expect(problemsWith({ ...sms({}), products: only('ONLINE_INSTANT') })).toEqual(
-        ['PAYMENT_LINK', 'REFUND_MADE'].map(lacking),
+        ['APPLICATION_LINK', 'REFUND_MADE'].map(lacking),
       );
       expect(problemsWith({ ...sms({}), products: only('ONLINE_GOLD') })).toEqual(
         ['HOSTED_LINK', 'ONE_TIME_CODE'].map(lacking),
@@ -95,7 +95,7 @@ describe('the gateways', () => {
     [
       { sms: { gateway: 'inbox', templateIds: { PIGEON: '1' } } },
       'sms.templateIds must name DLT template ids for HOSTED_LINK, HOSTED_LINK_HI, ' +
-        'ONE_TIME_CODE, ONE_TIME_CODE_HI, PAYMENT_LINK, PAYMENT_LINK_HI, REFUND_MADE, REFUND_MADE_HI',
+        'ONE_TIME_CODE, ONE_TIME_CODE_HI, APPLICATION_LINK, APPLICATION_LINK_HI, PAYMENT_LINK, PAYMENT_LINK_HI, REFUND_MADE, REFUND_MADE_HI',
     ],
   ])('may not be %j', (gateways, problem) => {
     expect(problemsWith(gateways)).toEqual([problem]);

@@ -4,7 +4,7 @@ import type { ProductSection } from './product-section.js';
 import type { SmsSection } from './sms-section.js';
 
 const INSTANT_PRODUCT = 'ONLINE_INSTANT';
-const OF_INSTANT_LOANS: readonly SmsKind[] = ['PAYMENT_LINK', 'REFUND_MADE'];
+const OF_INSTANT_LOANS: readonly SmsKind[] = ['APPLICATION_LINK', 'REFUND_MADE'];
 const OF_JOURNEYS: readonly SmsKind[] = ['HOSTED_LINK', 'ONE_TIME_CODE'];
 
 /**

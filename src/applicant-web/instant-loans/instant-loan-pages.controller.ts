@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Post } from '@nestjs/common';
-import { InstantLoanPages, isToPay } from '../../instant-loans/index.js';
+import { InstantLoanPages, type InstantLoanView, isToPay } from '../../instant-loans/index.js';
 import {
   AnswersWithScreens,
   CsrfProtected,
@@ -11,11 +11,11 @@ import {
   SeeOther,
   translate,
 } from '../../platform/index.js';
-import { payScreen, statusScreen } from './instant-loan-screens.js';
+import { noOfferScreen, offersScreen, payScreen, statusScreen } from './instant-loan-screens.js';
 
 /**
- * The pages of an instant loan, for whoever has its link: what it costs and the way to the payment,
- * and afterwards how it stands. The link names no person, and the pages show none.
+ * The pages of an instant loan, for whoever has its link: the wait for the lenders, what the loan costs
+ * and the way to the payment, and afterwards how it stands. The link names no person, and the pages show none.
  */
 @Controller('pay')
 @AnswersWithScreens()
@@ -29,8 +29,10 @@ export class InstantLoanPagesController {
     @PageLanguage() language: Language,
   ): Promise<Page | SeeOther> {
     const view = found(await this.pages.view(token, language));
-    if (!isToPay(view)) return new SeeOther(`${view.payPath}/done`);
-    return new Page('instant-loans/pay', payScreen(view));
+    if (isToPay(view)) return new Page('instant-loans/pay', payScreen(view));
+    if (view.stage === 'OFFERS')
+      return new Page('instant-loans/offers', offersScreen(view, language));
+    return new SeeOther(`${view.payPath}/done`);
   }
 
   @Post(':token')
@@ -44,15 +46,27 @@ export class InstantLoanPagesController {
       return new LeaveTo(visit.url, translate(language, 'instant.gateway'));
     }
     const view = found(await this.pages.view(token, language));
-    if (visit.kind === 'NOTHING_TO_PAY') return new SeeOther(`${view.payPath}/done`);
+    if (visit.kind === 'NOTHING_TO_PAY' || !isToPay(view)) {
+      return new SeeOther(`${view.payPath}/done`);
+    }
     return new Page('instant-loans/pay', { ...payScreen(view), isUnavailable: true }, 503);
   }
 
   @Get(':token/done')
-  async done(@Param('token') token: string): Promise<Page> {
-    const view = found(await this.pages.returned(token));
-    return new Page('instant-loans/status', statusScreen(view));
+  async done(
+    @Param('token') token: string,
+    @PageLanguage() language: Language,
+  ): Promise<Page | SeeOther> {
+    const view = found(await this.pages.returned(token, language));
+    if (view.stage === 'OFFERS' || isStillToOrder(view)) return new SeeOther(view.payPath);
+    if (view.hasOffer) return new Page('instant-loans/status', statusScreen(view));
+    return new Page('instant-loans/no-offer', noOfferScreen(view, language));
   }
+}
+
+/** Whoever has never gone on to the payment is not back from it. */
+function isStillToOrder(view: InstantLoanView): boolean {
+  return isToPay(view) && !view.isOrdered;
 }
 
 /** @throws Fault link_not_found */

@@ -7,8 +7,8 @@ export class CreatedInstantLoan {
 
   /** Our own stable link, so that the call never waits for a gateway. */
   @ShownUrl(
-    'Where to send the applicant: the loan’s key facts and the fee, and from there the payment ' +
-      'gateway’s page. The same link goes to the applicant by SMS.',
+    'Where to send the applicant: the lenders’ offers, the loan’s key facts and the fee, and from ' +
+      'there the payment gateway’s page. The same link goes to the applicant by SMS.',
     'https://rinpath.example/pay/token',
   )
   readonly redirectUrl: string;

@@ -10,13 +10,17 @@ export const CreateInstantLoanCall = () =>
       operationId: 'createInstantLoan',
       summary: 'Create an instant personal loan application',
       description:
-        'Takes an application for an instant loan. Send the applicant to `redirectUrl`: the page ' +
-        'shows the loan’s key facts and the processing fee, and leads to the payment gateway. The ' +
+        'Takes an application for an instant loan, and asks the lenders for binding offers; it answers ' +
+        'before they do. Send the applicant to `redirectUrl` at once or later: the page waits for the ' +
+        'offers, shows the one with the lowest APR beside the others, its key facts and its fee, and ' +
+        'leads to the payment gateway. The ' +
         'same link goes to the applicant by SMS, in Hindi or English as the call’s ' +
         '`Accept-Language` names one, else in the service’s usual language. `GET /leads/{applicationId}/status` tells how it ' +
-        'goes on: `PAYMENT_PENDING`, `PAYMENT_FAILED` (it can be paid again), `PAYMENT_RECEIVED` ' +
-        '(the lender decides), then `SANCTIONED` or `REJECTED`; `EXPIRED` when it was not paid ' +
-        'within 72 hours. Instant loans send no webhooks.',
+        'goes on: `PAYMENT_PENDING` (offers are awaited, or the fee is to be paid), `PAYMENT_FAILED` (it ' +
+        'can be paid again), `PAYMENT_RECEIVED` ' +
+        '(the lender decides), then `SANCTIONED` or `REJECTED`; `REJECTED` without a payment when no ' +
+        'lender makes an offer; `EXPIRED` when it was not paid ' +
+        'within 72 hours, or before its offer ran out. Instant loans send no webhooks.',
       answer: CreatedInstantLoan,
       failures: [
         'malformed_json',

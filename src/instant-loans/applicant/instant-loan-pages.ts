@@ -11,15 +11,24 @@ import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
+import { type ChosenInstantLoan, isChosen } from '../domain/chosen-loan.js';
 import { isUnpaid } from '../domain/instant-loan-status.js';
-import { type InstantLoanView, isPastPaying, isToPay, viewOf } from './instant-loan-view.js';
+import { FeeOrders } from '../use-cases/fee-orders.js';
+import { AskedLenders } from './asked-lenders.js';
+import {
+  type InstantLoanView,
+  isPastPaying,
+  offerlessViewOf,
+  type OfferedLoanView,
+  viewOf,
+} from './instant-loan-view.js';
 import { ShownTerms } from './shown-terms.js';
 
 /** What pressing the button leads to. */
 export type PaymentVisit =
   /** The gateway's page. */
   | { readonly kind: 'GATEWAY'; readonly url: string }
-  /** There is nothing to pay any more: the status page says why. */
+  /** There is nothing to pay any more, or not yet: the status page says why. */
   | { readonly kind: 'NOTHING_TO_PAY' }
   /** The gateway gives no page at present; nothing has changed. */
   | { readonly kind: 'UNAVAILABLE' };
@@ -31,7 +40,9 @@ export class InstantLoanPages {
     private readonly database: Database,
     private readonly loans: InstantLoansRepository,
     private readonly payments: PaymentOrders,
+    private readonly feeOrders: FeeOrders,
     private readonly refunds: Refunds,
+    private readonly asked: AskedLenders,
     private readonly keyFacts: InstantKeyFacts,
     private readonly links: InstantLoanLinks,
     private readonly audit: InstantLoanAudit,
@@ -39,18 +50,19 @@ export class InstantLoanPages {
     private readonly clock: Clock,
   ) {}
 
-  /** Null when the link is not one of ours. What is shown of lenders before the payment is recorded first. */
+  /** Null when the link is not one of ours. What is shown of the lenders is recorded first. */
   async view(token: string, language: Language): Promise<InstantLoanView | null> {
     const loan = await this.find(token);
     if (!loan) return null;
     const view = await this.viewOf(loan);
-    if (isToPay(view)) await this.shown.toApplicant(loan, view, language);
+    await this.shown.toApplicant(loan, view, language);
     return view;
   }
 
   /**
-   * The applicant has seen the key facts and goes on to pay. The gateway's page is opened now, under
-   * no transaction; after a failed try it is the same page or a fresh one, as the gateway has it.
+   * The applicant has seen the key facts and goes on to pay. The first time the payment is ordered; the
+   * gateway's page is opened now, under no transaction. After a failed try it is the same page or a
+   * fresh one, as the gateway has it.
    * @returns null when the link is not one of ours
    */
   async pay(token: string, language: Language): Promise<PaymentVisit | null> {
@@ -71,10 +83,14 @@ export class InstantLoanPages {
    * The applicant is back from the gateway. That they are proves nothing: the gateway is asked at
    * once, and what it says comes by way of the inbox.
    */
-  async returned(token: string): Promise<InstantLoanView | null> {
+  async returned(token: string, language: Language): Promise<InstantLoanView | null> {
     const loan = await this.find(token);
-    if (loan && isUnpaid(loan.status)) await this.payments.askNow(loan.paymentOrderId);
-    return loan && this.viewOf(loan);
+    if (!loan) return null;
+    const { status, paymentOrderId } = loan;
+    if (isUnpaid(status) && paymentOrderId !== null) await this.payments.askNow(paymentOrderId);
+    const view = await this.viewOf(loan);
+    if (view.stage === 'NO_OFFER') await this.shown.toApplicant(loan, view, language);
+    return view;
   }
 
   private async find(token: string): Promise<InstantLoan | null> {
@@ -83,6 +99,12 @@ export class InstantLoanPages {
   }
 
   private async viewOf(loan: InstantLoan): Promise<InstantLoanView> {
+    if (isChosen(loan)) return this.offeredView(loan);
+    const lenders = await this.asked.of(loan);
+    return offerlessViewOf(loan, lenders, this.links.payPath(loan.id), this.clock.now());
+  }
+
+  private async offeredView(loan: ChosenInstantLoan): Promise<OfferedLoanView> {
     const paths = {
       payPath: this.links.payPath(loan.id),
       keyFactsPath: this.links.keyFactsPath(loan.id),
@@ -93,10 +115,11 @@ export class InstantLoanPages {
 
   private async isFeeBack(loan: InstantLoan): Promise<boolean> {
     const { status, partnerId, paymentOrderId: orderId, gatewayPaymentId } = loan;
-    if (status !== 'REJECTED' || gatewayPaymentId === null) return false;
+    if (status !== 'REJECTED' || gatewayPaymentId === null || orderId === null) return false;
     return this.refunds.isRequested({ partnerId, orderId, gatewayPaymentId });
   }
 
+  /** The application is locked: however often and wherever the button is pressed, one is ordered. */
   private async orderToPay(
     tx: Tx,
     { id, partnerId }: InstantLoan,
@@ -104,21 +127,15 @@ export class InstantLoanPages {
   ): Promise<string | null> {
     const loan = await this.loans.lock(tx, partnerId, id);
     if (!loan || !isUnpaid(loan.status) || isPastPaying(loan, this.clock.now())) return null;
+    if (!isChosen(loan)) return null;
     await this.agree(tx, loan, language);
-    if (loan.status === 'PAYMENT_PENDING') return loan.paymentOrderId;
-    const orderId = await this.payments.retry(tx, loan.paymentOrderId);
-    const changes = { paymentOrderId: orderId, isRetrying: true };
-    await this.loans.change(tx, loan, loan.status, changes);
-    if (orderId === loan.paymentOrderId) return orderId;
-    const facts = { orderId, insteadOf: loan.paymentOrderId };
-    await this.audit.record(tx, loan, 'ORDERED_AGAIN', loan.status, facts);
-    return orderId;
+    return this.feeOrders.orderOf(tx, loan);
   }
 
   /** Which statement was agreed to, and when: kept once. */
-  private async agree(tx: Tx, loan: InstantLoan, language: Language): Promise<void> {
+  private async agree(tx: Tx, loan: ChosenInstantLoan, language: Language): Promise<void> {
     if (!(await this.loans.agree(tx, loan.id))) return;
-    await this.shown.chosen(tx, loan, await this.viewOf(loan), language);
+    await this.shown.chosen(tx, loan, await this.offeredView(loan), language);
     const facts = { keyFactsHash: loan.keyFactsHash };
     await this.audit.record(tx, loan, 'KEY_FACTS_AGREED', loan.status, facts);
   }

@@ -1,18 +1,55 @@
 import type { KeyFactsStatement } from '../../key-facts/index.js';
 import type { Paise } from '../../loans/index.js';
+import { type ChosenInstantLoan, isAwaitingOffers } from '../domain/chosen-loan.js';
 import type { LenderComparison } from '../domain/instant-loan.js';
+import type { OfferStanding } from '../domain/offer-standing.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { isUnpaid } from '../domain/instant-loan-status.js';
 
-/** Where the applicant stands: the statuses, and that the time to pay is over though not yet closed. */
+/**
+ * Where the applicant stands: the statuses, that lenders are waited for, and that the time to pay is over
+ * though not yet closed.
+ */
 export type InstantLoanStage =
-  'TO_PAY' | 'TO_PAY_AGAIN' | 'UNDER_DECISION' | 'SANCTIONED' | 'REJECTED' | 'EXPIRED';
+  | 'OFFERS'
+  | 'NO_OFFER'
+  | 'TO_PAY'
+  | 'TO_PAY_AGAIN'
+  | 'UNDER_DECISION'
+  | 'SANCTIONED'
+  | 'REJECTED'
+  | 'EXPIRED';
+
+/** A lender that was asked, and how it stands. */
+export interface AskedLender {
+  readonly name: string;
+  readonly standing: OfferStanding | 'WAITING';
+}
 
 /** What the applicant's pages show; money in paise, rates in percent. It names no applicant. */
-export interface InstantLoanView {
-  readonly stage: InstantLoanStage;
-  readonly lenderName: string;
+export type InstantLoanView = OfferlessView | OfferedLoanView;
+
+interface StandingView {
   readonly loanAmount: Paise;
+  readonly payPath: string;
+}
+
+/** Before a lender is chosen, and where none is. */
+export interface OfferlessView extends StandingView {
+  readonly stage: 'OFFERS' | 'NO_OFFER' | 'EXPIRED';
+  readonly hasOffer: false;
+  readonly lenders: readonly AskedLender[];
+  /** Whether a lender has said no: if none has, none could be reached. */
+  readonly isDeclined: boolean;
+}
+
+/** From the choice on. */
+export interface OfferedLoanView extends StandingView {
+  readonly stage: Exclude<InstantLoanStage, 'OFFERS' | 'NO_OFFER'>;
+  readonly hasOffer: true;
+  /** Whether the applicant has ever gone on to the payment. */
+  readonly isOrdered: boolean;
+  readonly lenderName: string;
   readonly instalment: Paise;
   readonly tenureMonths: number;
   readonly annualRatePercent: number;
@@ -31,7 +68,6 @@ export interface InstantLoanView {
   readonly comparison: LenderComparison;
   /** Until when the fee can be paid. */
   readonly expiresAt: Date;
-  readonly payPath: string;
   readonly keyFactsPath: string;
 }
 
@@ -39,19 +75,21 @@ export interface InstantLoanView {
 export type DeclinedFee = 'GOES_BACK' | 'KEPT' | 'OPEN';
 
 /** The paths of the application's pages. */
-export type InstantLoanPaths = Pick<InstantLoanView, 'payPath' | 'keyFactsPath'>;
+export type InstantLoanPaths = Pick<OfferedLoanView, 'payPath' | 'keyFactsPath'>;
 
 /** @param isFeeBack whether the fee goes back to the applicant, or has gone back */
 export function viewOf(
-  loan: InstantLoan,
+  loan: ChosenInstantLoan,
   { part1, part2, aprComputation, lenderLegalName }: KeyFactsStatement,
   paths: InstantLoanPaths,
   isFeeBack: boolean,
   now: Date,
-): InstantLoanView {
+): OfferedLoanView {
   const { payableToLender, payableToThirdParties } = part1.fees;
   return {
     stage: stageOf(loan, now),
+    hasOffer: true,
+    isOrdered: loan.paymentOrderId !== null,
     lenderName: lenderLegalName,
     loanAmount: loan.loanAmount,
     instalment: part1.instalments.amount,
@@ -74,17 +112,36 @@ export function viewOf(
   };
 }
 
+/** Of an application without a lender. */
+export function offerlessViewOf(
+  loan: InstantLoan,
+  lenders: readonly AskedLender[],
+  payPath: string,
+  now: Date,
+): OfferlessView {
+  const isOpen = isAwaitingOffers(loan) && !isPastPaying(loan, now);
+  const ended = loan.status === 'REJECTED' ? 'NO_OFFER' : 'EXPIRED';
+  return {
+    stage: isOpen ? 'OFFERS' : ended,
+    hasOffer: false,
+    loanAmount: loan.loanAmount,
+    lenders,
+    isDeclined: lenders.some(({ standing }) => standing === 'DECLINED'),
+    payPath,
+  };
+}
+
 function declinedFeeOf({ feeOnDecline }: InstantLoan, isFeeBack: boolean): DeclinedFee {
   if (isFeeBack) return 'GOES_BACK';
   return feeOnDecline === 'KEPT' ? 'KEPT' : 'OPEN';
 }
 
 /** Whether the page with the comparison and the fee is the one to show. */
-export function isToPay({ stage }: InstantLoanView): boolean {
-  return stage === 'TO_PAY' || stage === 'TO_PAY_AGAIN';
+export function isToPay(view: InstantLoanView): view is OfferedLoanView {
+  return view.stage === 'TO_PAY' || view.stage === 'TO_PAY_AGAIN';
 }
 
-function stageOf(loan: InstantLoan, now: Date): InstantLoanStage {
+function stageOf(loan: InstantLoan, now: Date): OfferedLoanView['stage'] {
   if (isPastPaying(loan, now)) return 'EXPIRED';
   switch (loan.status) {
     case 'PAYMENT_PENDING':

@@ -1,61 +1,120 @@
 import { Injectable } from '@nestjs/common';
-import { OfferPresentations, type PresentedTerms } from '../../matching/index.js';
-import type { Language, Tx } from '../../platform/index.js';
+import {
+  OfferPresentations,
+  type PresentedOffer,
+  type PresentedTerms,
+} from '../../matching/index.js';
+import { Database, type Language, type Tx } from '../../platform/index.js';
 import { LenderCatalogue } from '../../settings/index.js';
-import { INSTANT_PRODUCT } from '../domain/instant-loan.js';
+import { INSTANT_PRODUCT, type OtherTerms } from '../domain/instant-loan.js';
+import type { InstantOffer } from '../store/instant-offer.entity.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
-import type { InstantLoanView } from './instant-loan-view.js';
+import { InstantOffersRepository } from '../store/instant-offers.repository.js';
+import { isMade } from '../domain/instant-offer.js';
+import { type InstantLoanView, isToPay, type OfferedLoanView } from './instant-loan-view.js';
 
 /** Has the comparison of an instant loan recorded, and that the applicant went on with what it shows. */
 @Injectable()
 export class ShownTerms {
   constructor(
+    private readonly database: Database,
+    private readonly offers: InstantOffersRepository,
     private readonly presentations: OfferPresentations,
     private readonly lenders: LenderCatalogue,
   ) {}
 
-  /** To be called before the page shows it. */
+  /** To be called before a page shows what the lenders have said; of another page nothing is recorded. */
   async toApplicant(loan: InstantLoan, view: InstantLoanView, language: Language): Promise<void> {
-    const { others, withoutOffer } = view.comparison;
-    const codes = new Map((await this.lenders.list()).map(({ code, name }) => [name, code]));
-    const chosen: PresentedTerms = {
-      lenderCode: loan.lenderCode,
-      lenderName: view.lenderName,
-      principal: view.loanAmount,
-      figures: figuresOf(view),
-    };
-    const beside = others.map(({ lenderName, ...figures }): PresentedTerms => ({
-      lenderCode: codes.get(lenderName) ?? null,
-      lenderName,
-      principal: view.loanAmount,
-      figures,
-    }));
-    await this.presentations.shown({
-      ...placeOf(loan, language),
-      productCode: INSTANT_PRODUCT,
-      offers: [chosen, ...beside],
-      lendersWithoutOffer: [],
-      notLending: withoutOffer.flatMap((name) => codes.get(name) ?? []),
-    });
+    if (isToPay(view)) return this.comparison(loan, view, language);
+    if (view.stage === 'NO_OFFER') return this.noOffer(loan, language);
   }
 
   /** The applicant goes on to pay for the loan, in the transaction that records it. */
-  chosen(tx: Tx, loan: InstantLoan, view: InstantLoanView, language: Language): Promise<void> {
+  chosen(tx: Tx, loan: InstantLoan, view: OfferedLoanView, language: Language): Promise<void> {
+    if (loan.lenderCode === null) throw new Error(`application ${loan.id} has no lender`);
     return this.presentations.chosen(tx, {
       ...placeOf(loan, language),
-      offerId: null,
+      offerId: loan.offerId,
       lenderCode: loan.lenderCode,
       loanAmount: loan.loanAmount,
       figures: figuresOf(view),
     });
   }
+
+  private async comparison(
+    loan: InstantLoan,
+    view: OfferedLoanView,
+    language: Language,
+  ): Promise<void> {
+    const { others, withoutOffer, noOffer = [] } = view.comparison;
+    const made = new Map((await this.answered(loan)).map((offer) => [offer.id, offer]));
+    const codes = new Map((await this.lenders.list()).map(({ code, name }) => [name, code]));
+    const beside = others.map(({ offerId, lenderName, ...figures }: OtherTerms) =>
+      presented(made.get(offerId ?? ''), {
+        lenderCode: codes.get(lenderName) ?? null,
+        lenderName,
+        principal: view.loanAmount,
+        figures,
+      }),
+    );
+    const chosen = presented(made.get(loan.offerId ?? ''), {
+      lenderCode: loan.lenderCode,
+      lenderName: view.lenderName,
+      principal: view.loanAmount,
+      figures: figuresOf(view),
+    });
+    await this.presentations.shown({
+      ...placeOf(loan, language),
+      productCode: INSTANT_PRODUCT,
+      offers: [chosen, ...beside],
+      lendersWithoutOffer: noOffer,
+      notLending: withoutOffer.flatMap((name) => codes.get(name) ?? []),
+    });
+  }
+
+  private async noOffer(loan: InstantLoan, language: Language): Promise<void> {
+    const answered = await this.answered(loan);
+    await this.presentations.shown({
+      ...placeOf(loan, language),
+      productCode: INSTANT_PRODUCT,
+      offers: [],
+      lendersWithoutOffer: answered.flatMap(({ lenderCode: code, lenderName: name, standing }) =>
+        standing === 'OFFERED' ? [] : [{ code, name, standing }],
+      ),
+    });
+  }
+
+  private answered(loan: InstantLoan): Promise<InstantOffer[]> {
+    return this.database.transaction((tx) => this.offers.list(tx, loan));
+  }
+}
+
+/** As the offer that it is, where there is one: an earlier release compared the lenders' terms. */
+function presented(
+  offer: InstantOffer | undefined,
+  shown: PresentedTerms,
+): PresentedOffer | PresentedTerms {
+  if (!offer || !isMade(offer)) return shown;
+  const { contingentCharges, coolingOffDays, coLender } = offer.terms;
+  return {
+    ...shown,
+    offerId: offer.id,
+    lenderCode: offer.lenderCode,
+    minimumAmount: shown.principal,
+    contingentCharges,
+    coolingOffDays,
+    ...(coLender && { coLender }),
+    explanation: null,
+    validUntil: offer.validUntil,
+    isValid: true,
+  };
 }
 
 function placeOf({ partnerId, id: subjectId }: InstantLoan, language: Language) {
   return { partnerId, subjectId, round: 1, place: 'PAGE', language } as const;
 }
 
-function figuresOf(view: InstantLoanView) {
+function figuresOf(view: OfferedLoanView) {
   const { annualRatePercent, tenureMonths, instalment, apr, fee, netAmount, charges } = view;
   return { annualRatePercent, tenureMonths, instalment, apr, fee, netAmount, charges };
 }

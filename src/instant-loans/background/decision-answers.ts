@@ -76,7 +76,8 @@ export class DecisionAnswers {
   ): Promise<void> {
     const { partnerId, paymentOrderId: orderId, gatewayPaymentId, fee: amount, status } = loan;
     const { feeOnDecline } = loan;
-    if (gatewayPaymentId === null) throw new Error(`application ${loan.id} is not paid`);
+    if (gatewayPaymentId === null || orderId === null)
+      throw new Error(`application ${loan.id} is not paid`);
     if (feeOnDecline === 'KEPT' && answer === 'DECLINED') {
       const facts = { gatewayPaymentId, amount, feeOnDecline };
       return this.audit.record(tx, loan, 'FEE_KEPT', status, facts);

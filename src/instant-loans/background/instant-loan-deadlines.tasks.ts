@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { PaymentOrders } from '../../payments/index.js';
 import { Database, logFailure, ScheduledTask, takeInTurn, type Tx } from '../../platform/index.js';
+import { InstantLoanMover } from '../domain/instant-loan-mover.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository, type OwnedLoan } from '../store/instant-loans.repository.js';
@@ -24,6 +25,7 @@ export class InstantLoanDeadlinesTasks {
   constructor(
     private readonly database: Database,
     private readonly loans: InstantLoansRepository,
+    private readonly mover: InstantLoanMover,
     private readonly payments: PaymentOrders,
     private readonly audit: InstantLoanAudit,
     private readonly flags: OperatorFlags,
@@ -55,9 +57,15 @@ export class InstantLoanDeadlinesTasks {
 
   /**
    * Has the payment page closed. The gateway is asked first: a payment in the last moment wins, and
-   * the application expires when the notice comes that the page is closed and unpaid.
+   * the application expires when the notice comes that the page is closed and unpaid. Without a page
+   * nothing can have been paid.
    */
-  private async callOff(tx: Tx, { id, paymentOrderId }: InstantLoan): Promise<void> {
+  private async callOff(tx: Tx, loan: InstantLoan): Promise<void> {
+    const { id, paymentOrderId } = loan;
+    if (paymentOrderId === null) {
+      await this.mover.move(tx, loan, 'TIME_RAN_OUT');
+      return;
+    }
     await this.payments.cancel(tx, paymentOrderId);
     await this.loans.callOff(tx, id);
   }

@@ -85,7 +85,8 @@ export class PaymentNotices {
     }
     await this.decision.put(tx, paid);
     // An earlier order was paid after all: nobody shall pay the one that took its place.
-    if (loan.paymentOrderId !== orderId) await this.paymentOrders.cancel(tx, loan.paymentOrderId);
+    const { paymentOrderId: open } = loan;
+    if (open !== null && open !== orderId) await this.paymentOrders.cancel(tx, open);
     return paid;
   }
 

@@ -3,9 +3,11 @@ import { ConsentLog } from '../../consents/index.js';
 import { QuestionOutbox } from '../../lenders/index.js';
 import { type Tx } from '../../platform/index.js';
 import { InstantApplicants } from './instant-applicants.js';
+import { requireChosen } from './chosen-loan.js';
 import { INSTANT_PRODUCT } from './instant-loan.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
+import { InstantOffersRepository } from '../store/instant-offers.repository.js';
 import { ServiceSettings } from '../../settings/index.js';
 
 /** An application is decided once, so its one question needs no number. */
@@ -16,6 +18,7 @@ export const DECISION_REFERENCE = '1';
 export class DecisionRequest {
   constructor(
     private readonly loans: InstantLoansRepository,
+    private readonly offers: InstantOffersRepository,
     private readonly questionOutbox: QuestionOutbox,
     private readonly applicants: InstantApplicants,
     private readonly consents: ConsentLog,
@@ -23,9 +26,11 @@ export class DecisionRequest {
   ) {}
 
   /** Durable in the transaction of the payment, so no paid application is forgotten. */
-  async put(tx: Tx, loan: InstantLoan): Promise<void> {
+  async put(tx: Tx, paid: InstantLoan): Promise<void> {
+    const loan = requireChosen(paid);
     const { id, partnerId, lenderCode, gatewayPaymentId, paidAt } = loan;
     if (paidAt === null) throw new Error(`application ${id} is not paid`);
+    const offerReference = await this.offers.referenceOf(tx, loan);
     const attested = await this.consents.attested(tx, partnerId, id);
     await this.questionOutbox.put(tx, {
       partnerId,
@@ -41,6 +46,8 @@ export class DecisionRequest {
         productCode: INSTANT_PRODUCT,
         loanAmount: loan.loanAmount,
         applicant: this.applicants.open(loan),
+        // Of an earlier release's the lender has made no offer: its terms were taken.
+        ...(offerReference !== null && { offerReference }),
         keyFactsHash: loan.keyFactsHash,
         feePaid: { amount: loan.fee, gatewayPaymentId, paidAt: paidAt.toISOString() },
       },

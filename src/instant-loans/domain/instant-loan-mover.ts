@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LeadWriter } from '../../leads/index.js';
+import { QuestionOutbox } from '../../lenders/index.js';
 import { Tx } from '../../platform/index.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
@@ -9,11 +10,12 @@ import {
 } from '../store/instant-loans.repository.js';
 import { InstantLoanMetrics } from './instant-loan-metrics.js';
 import { isOver } from './instant-loan-status.js';
+import { OfferWithdrawals } from './offer-withdrawals.js';
 import { type InstantLoanTrigger, transition } from './transition-table.js';
 
 /**
  * The one place where an application changes its status: a conditional update, and in the same
- * transaction its audit row and its lead. Instant loans emit no events: the contract names none.
+ * transaction its audit row, its lead and the word to its lenders. Instant loans emit no events: the contract names none.
  */
 @Injectable()
 export class InstantLoanMover {
@@ -21,6 +23,8 @@ export class InstantLoanMover {
     private readonly loans: InstantLoansRepository,
     private readonly audit: InstantLoanAudit,
     private readonly leads: LeadWriter,
+    private readonly questionOutbox: QuestionOutbox,
+    private readonly withdrawals: OfferWithdrawals,
     private readonly metrics: InstantLoanMetrics,
   ) {}
 
@@ -42,6 +46,8 @@ export class InstantLoanMover {
     const moved = await this.loans.change(tx, loan, loan.status, { ...changes, status: to });
     if (!moved) throw new Error(`application ${loan.id} moved under its lock`);
     if (isOver(to)) await this.loans.finish(tx, moved.id);
+    if (isOver(to)) await this.questionOutbox.close(tx, [moved.id], ['INSTANT_OFFERS']);
+    if (to === 'EXPIRED') await this.withdrawals.tellAbandoned(tx, moved);
     await this.audit.record(tx, moved, trigger, loan.status, detail);
     await this.leads.setStatus(tx, moved.partnerId, moved.id, to);
     tx.afterCommit(() => this.metrics.transitions.inc({ trigger, status: to }));

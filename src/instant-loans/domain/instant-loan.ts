@@ -1,9 +1,12 @@
 import type { Paise } from '../../loans/index.js';
+import type { LenderWithoutOffer } from '../../matching/index.js';
 
 export const INSTANT_PRODUCT = 'ONLINE_INSTANT';
 
-/** What another lender would have lent the same amount on. */
+/** What another lender would lend the same amount on. */
 export interface OtherTerms {
+  /** Left out by a release that asked nobody: these were the lender's terms, and no offer. */
+  readonly offerId?: string;
   readonly lenderName: string;
   /** Percent. */
   readonly apr: number;
@@ -16,6 +19,8 @@ export interface OtherTerms {
 export interface LenderComparison {
   /** Lowest APR first. */
   readonly others: readonly OtherTerms[];
-  /** Those that do not lend this amount. */
+  /** Those that do not lend this amount, and were not asked. */
   readonly withoutOffer: readonly string[];
+  /** Those that were asked and make no offer; left out by a release that asked nobody. */
+  readonly noOffer?: readonly LenderWithoutOffer[];
 }

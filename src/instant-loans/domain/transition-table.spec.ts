@@ -4,6 +4,8 @@ import { INSTANT_LOAN_STATUSES, type InstantLoanStatus, isOver } from './instant
 import { type InstantLoanTrigger, transition, TRANSITIONS } from './transition-table.js';
 
 const TRIGGERS: InstantLoanTrigger[] = [
+  'LENDERS_DECLINED',
+  'LENDERS_SILENT',
   'PAID',
   'TRY_FAILED',
   'TIME_RAN_OUT',
@@ -26,6 +28,8 @@ describe('the transitions of an instant loan', () => {
       Object.entries(TRANSITIONS[from]).map(([trigger, to]) => `${from} ${trigger} ${to}`),
     );
     expect(moves).toEqual([
+      'PAYMENT_PENDING LENDERS_DECLINED REJECTED',
+      'PAYMENT_PENDING LENDERS_SILENT REJECTED',
       'PAYMENT_PENDING PAID PAYMENT_RECEIVED',
       'PAYMENT_PENDING TRY_FAILED PAYMENT_FAILED',
       'PAYMENT_PENDING TIME_RAN_OUT EXPIRED',
@@ -49,13 +53,16 @@ describe('the transitions of an instant loan', () => {
     );
   });
 
-  it('decide an application only after the fee was paid', () => {
+  it('sanction an application only after the fee was paid, and reject it before for want of an offer', () => {
     fc.assert(
       fc.property(anyTriggers, (triggers) => {
         const path = walk(triggers);
         const last = path.at(-1)!;
         if (last !== 'SANCTIONED' && last !== 'REJECTED') return;
-        expect(path).toContain('PAYMENT_RECEIVED');
+        const isPaid = path.includes('PAYMENT_RECEIVED');
+        const first = triggers[path.indexOf(last) - 1];
+        expect(isPaid || first === 'LENDERS_DECLINED' || first === 'LENDERS_SILENT').toBe(true);
+        expect(isPaid || last === 'REJECTED').toBe(true);
       }),
     );
   });

@@ -2,16 +2,26 @@ import type { InstantLoanStatus } from './instant-loan-status.js';
 
 /** What can happen to an application. */
 export type InstantLoanTrigger =
-  'PAID' | 'TRY_FAILED' | 'TIME_RAN_OUT' | 'WITHDRAWN' | 'SANCTIONED' | 'DECLINED';
+  | 'LENDERS_DECLINED'
+  | 'LENDERS_SILENT'
+  | 'PAID'
+  | 'TRY_FAILED'
+  | 'TIME_RAN_OUT'
+  | 'WITHDRAWN'
+  | 'SANCTIONED'
+  | 'DECLINED';
 
 /**
  * Every move that an application can make; what is not here cannot happen. Money moves it out of
  * both unpaid statuses, so it does not matter whether a failed try or the payment is told of first.
+ * Without an offer there is nothing to pay: it is rejected as it is.
  */
 export const TRANSITIONS: Readonly<
   Record<InstantLoanStatus, Readonly<Partial<Record<InstantLoanTrigger, InstantLoanStatus>>>>
 > = {
   PAYMENT_PENDING: {
+    LENDERS_DECLINED: 'REJECTED',
+    LENDERS_SILENT: 'REJECTED',
     PAID: 'PAYMENT_RECEIVED',
     TRY_FAILED: 'PAYMENT_FAILED',
     TIME_RAN_OUT: 'EXPIRED',

@@ -8,7 +8,12 @@ import type { InstantLoanTrigger } from '../domain/transition-table.js';
 /** What is written down beside the moves: it changes no status. */
 export type InstantLoanNote =
   | 'APPLIED'
+  | 'LENDER_ANSWERED'
+  | 'LENDER_MISSED'
+  | 'OFFER_TOO_LATE'
+  | 'OFFER_CHOSEN'
   | 'KEY_FACTS_AGREED'
+  | 'ORDERED'
   | 'ORDERED_AGAIN'
   | 'PAID_TOO_LATE'
   | 'PAID_AGAIN'

@@ -16,7 +16,14 @@ import type { InstantLoanStatus } from '../domain/instant-loan-status.js';
 )
 @Check(
   'instant_loans_paid',
-  `(paid_at IS NOT NULL) = (status IN ('PAYMENT_RECEIVED', 'SANCTIONED', 'REJECTED'))`,
+  `(paid_at IS NOT NULL) = (status IN ('PAYMENT_RECEIVED', 'SANCTIONED')
+    OR status = 'REJECTED' AND lender_code IS NOT NULL)`,
+)
+@Check(
+  'instant_loans_chosen',
+  `num_nonnulls(fee, lender_code, comparison, key_facts_sealed, key_facts_hash)
+      = CASE WHEN lender_code IS NULL THEN 0 ELSE 5 END
+    AND (lender_code IS NOT NULL OR num_nonnulls(offer_id, payment_order_id) = 0)`,
 )
 @Check(
   'instant_loans_applicant',
@@ -26,6 +33,9 @@ import type { InstantLoanStatus } from '../domain/instant-loan-status.js';
   where: `status IN ('PAYMENT_PENDING', 'PAYMENT_FAILED') AND called_off_at IS NULL`,
 })
 @Index('instant_loans_undecided', ['decisionDueAt'], { where: '(decision_due_at IS NOT NULL)' })
+@Index('instant_loans_awaiting_offers', ['offersDueAt'], {
+  where: '(offers_due_at IS NOT NULL)',
+})
 @Index('instant_loans_by_mobile', ['mobileHash'])
 @Index('instant_loans_by_pan', ['panHash'])
 export class InstantLoan {
@@ -46,26 +56,41 @@ export class InstantLoan {
   @Column({ name: 'loan_amount', type: 'bigint', transformer: paise })
   readonly loanAmount: Paise;
 
-  /** What is paid up front: all one-time charges of the lender. */
-  @Column({ type: 'bigint', transformer: paise })
-  readonly fee: Paise;
+  /**
+   * When it is next looked at whether an offer can be chosen: the lenders' own deadline, then the long
+   * one; null once the lenders are waited for no more.
+   */
+  @Column({ name: 'offers_due_at', type: 'timestamptz', nullable: true })
+  readonly offersDueAt: Date | null;
+
+  /** When it is rejected if no offer has come. */
+  @Column({ name: 'offers_given_up_at', type: 'timestamptz', nullable: true })
+  readonly offersGivenUpAt: Date | null;
+
+  /** The offer that was chosen; null before, and where an earlier release took the lender's terms. */
+  @Column({ name: 'offer_id', type: 'text', nullable: true })
+  readonly offerId: string | null;
+
+  /** What is paid up front: all one-time charges of the lender. This and the next are the choice's. */
+  @Column({ type: 'bigint', transformer: paise, nullable: true })
+  readonly fee: Paise | null;
 
   /** What the applicant was told becomes of the fee when the lender declines; null: it goes back. */
   @Column({ name: 'fee_on_decline', type: 'text', nullable: true })
   readonly feeOnDecline: FeeOnDecline | null;
 
-  @Column({ name: 'lender_code', type: 'text' })
-  readonly lenderCode: string;
+  @Column({ name: 'lender_code', type: 'text', nullable: true })
+  readonly lenderCode: string | null;
 
-  @Column({ type: 'jsonb' })
-  readonly comparison: LenderComparison;
+  @Column({ type: 'jsonb', nullable: true })
+  readonly comparison: LenderComparison | null;
 
   /** The frozen Key Facts Statement; `InstantKeyFacts` reads it. */
-  @Column({ name: 'key_facts_sealed', type: 'text' })
-  readonly keyFactsSealed: string;
+  @Column({ name: 'key_facts_sealed', type: 'text', nullable: true })
+  readonly keyFactsSealed: string | null;
 
-  @Column({ name: 'key_facts_hash', type: 'text' })
-  readonly keyFactsHash: string;
+  @Column({ name: 'key_facts_hash', type: 'text', nullable: true })
+  readonly keyFactsHash: string | null;
 
   /** When the applicant, shown the statement, first went on to the payment. */
   @Column({ name: 'agreed_at', type: 'timestamptz', nullable: true })
@@ -81,9 +106,12 @@ export class InstantLoan {
   @Column({ name: 'pan_hash', type: 'text', nullable: true })
   readonly panHash: string | null;
 
-  /** The order that is to be paid now; an earlier one may stand behind it after a failed try. */
-  @Column({ name: 'payment_order_id', type: 'text' })
-  readonly paymentOrderId: string;
+  /**
+   * The order that is to be paid now; an earlier one may stand behind it after a failed try. Null until
+   * the applicant first goes on to the payment.
+   */
+  @Column({ name: 'payment_order_id', type: 'text', nullable: true })
+  readonly paymentOrderId: string | null;
 
   /** Whether, after a try that failed, the applicant has gone to the gateway again. */
   @Column({ name: 'is_retrying', type: 'boolean', default: false })

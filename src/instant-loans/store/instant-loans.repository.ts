@@ -11,6 +11,15 @@ export type InstantLoanChanges = Partial<
   Pick<
     InstantLoan,
     | 'status'
+    | 'offersDueAt'
+    | 'offerId'
+    | 'fee'
+    | 'feeOnDecline'
+    | 'lenderCode'
+    | 'comparison'
+    | 'keyFactsSealed'
+    | 'keyFactsHash'
+    | 'expiresAt'
     | 'paymentOrderId'
     | 'isRetrying'
     | 'gatewayPaymentId'
@@ -26,16 +35,11 @@ export type NewInstantLoan = Pick<
   | 'partnerId'
   | 'keyId'
   | 'loanAmount'
-  | 'fee'
-  | 'feeOnDecline'
-  | 'lenderCode'
-  | 'comparison'
-  | 'keyFactsSealed'
-  | 'keyFactsHash'
+  | 'offersDueAt'
+  | 'offersGivenUpAt'
   | 'applicantSealed'
   | 'mobileHash'
   | 'panHash'
-  | 'paymentOrderId'
   | 'smsId'
   | 'smsLanguage'
   | 'expiresAt'
@@ -44,6 +48,13 @@ export type NewInstantLoan = Pick<
 
 /** An application and its owner. */
 export type OwnedLoan = Pick<InstantLoan, 'id' | 'partnerId'>;
+
+/** How late it is for an application that waits for its lenders. */
+export interface OfferTimes {
+  readonly now: Date;
+  readonly isPastDeadline: boolean;
+  readonly isGivenUp: boolean;
+}
 
 /** What the call that made an application has answered about its SMS. */
 export interface SmsState {
@@ -109,7 +120,27 @@ export class InstantLoansRepository {
   async finish(tx: Tx, id: string): Promise<void> {
     await tx
       .repository(InstantLoan)
-      .update({ id }, { finishedAt: () => 'updated_at', decisionDueAt: null });
+      .update({ id }, { finishedAt: () => 'updated_at', decisionDueAt: null, offersDueAt: null });
+  }
+
+  /** When the two are equal, the lenders' own deadline has passed before. */
+  async offerTimes(tx: Tx, id: string): Promise<OfferTimes> {
+    const [times] = await tx.query<OfferTimes>(
+      `SELECT date_trunc('milliseconds', app_now()) AS now,
+         coalesce(offers_due_at <= app_now() OR offers_due_at = offers_given_up_at, false)
+           AS "isPastDeadline",
+         coalesce(offers_given_up_at <= app_now(), false) AS "isGivenUp"
+       FROM instant_loans WHERE id = $1`,
+      [id],
+    );
+    return times;
+  }
+
+  /** The long deadline takes the place of the lenders' own; copied within the database, to be equal. */
+  async awaitLongDeadline(tx: Tx, id: string): Promise<void> {
+    await tx.execute('UPDATE instant_loans SET offers_due_at = offers_given_up_at WHERE id = $1', [
+      id,
+    ]);
   }
 
   /** @returns null when there is no such application */
@@ -149,7 +180,12 @@ export class InstantLoansRepository {
     await tx.repository(InstantLoan).update({ id }, { calledOffAt: () => 'app_now()' });
   }
 
-  /** The next that was not paid in time, held until the transaction ends; none of those passed over. */
+  /** The next whose lenders' deadline has come, held until the transaction ends; none of those passed over. */
+  async claimAwaitingOffers(tx: Tx, passedOver: readonly string[]): Promise<OwnedLoan | null> {
+    return claim(tx, AWAITING_OFFERS, passedOver);
+  }
+
+  /** The next that was not paid in time, likewise. */
   async claimUnpaid(tx: Tx, passedOver: readonly string[]): Promise<OwnedLoan | null> {
     return claim(tx, UNPAID, passedOver);
   }
@@ -186,6 +222,12 @@ async function claim(
   const [claimed] = await tx.query<OwnedLoan>(due, [passedOver]);
   return claimed ?? null;
 }
+
+const AWAITING_OFFERS = `
+  SELECT id, partner_id AS "partnerId" FROM instant_loans
+  WHERE offers_due_at <= app_now() AND id <> ALL ($1::text[])
+  ORDER BY offers_due_at LIMIT 1 FOR UPDATE SKIP LOCKED
+`;
 
 const UNPAID = `
   SELECT id, partner_id AS "partnerId" FROM instant_loans

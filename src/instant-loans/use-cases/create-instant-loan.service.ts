@@ -14,7 +14,7 @@ import {
 } from '../../platform/index.js';
 import { INSTANT_PRODUCT } from '../domain/instant-loan.js';
 import type { CreatedInstantLoan } from '../api/created-instant-loan.js';
-import { LenderChoice } from './lender-choice.js';
+import { InstantLenders } from './instant-lenders.js';
 import { NewApplications, type WrittenApplication } from './new-applications.js';
 import { readInstantLoanRequest } from '../api/read-instant-loan-request.js';
 import { SmsAnswer } from './sms-answer.js';
@@ -33,7 +33,7 @@ export class CreateInstantLoanService {
   constructor(
     private readonly database: Database,
     private readonly products: ProductCatalogue,
-    private readonly choice: LenderChoice,
+    private readonly lenders: InstantLenders,
     private readonly applications: NewApplications,
     private readonly smsAnswer: SmsAnswer,
     private readonly consents: ConsentLog,
@@ -43,7 +43,7 @@ export class CreateInstantLoanService {
   ) {}
 
   /**
-   * The payment gateway is not called here, and the SMS gateway for two seconds at most.
+   * No lender and no payment gateway is called here, and the SMS gateway for two seconds at most.
    * @param idempotencyKey null when the caller sent none
    * @param language the applicant's, as far as the caller tells it; null: the brand's own
    * @throws Fault validation_failed, product_not_assigned (403), product_unavailable (404), and
@@ -84,12 +84,12 @@ export class CreateInstantLoanService {
     if (!key.products.has(INSTANT_PRODUCT)) throw new Fault('product_not_assigned');
     if (!product?.isEnabled) throw new Fault('product_unavailable');
     const loanAmount = rupees === undefined ? product.defaultAmount : rupeesToPaise(rupees);
-    const chosen = await this.choice.forAmount(loanAmount, consent.namedLenders);
-    if (!chosen) {
+    const lenders = await this.lenders.forAmount(loanAmount, consent.namedLenders);
+    if (lenders.length === 0) {
       const message = 'must be an amount that one of the lenders lends: none does this one';
       throw validationFault([{ field: 'loanAmount', message }]);
     }
     const smsLanguage = language ?? (await this.settings.brand()).smsLanguage ?? 'en';
-    return { product, loanAmount, applicant, consent, chosen, smsLanguage };
+    return { product, loanAmount, applicant, consent, lenders, smsLanguage };
   }
 }

@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import {
+  collaborationOf,
   KeyFactsDrafts,
   type KeyFactsStatement,
   type KeyFactsView,
 } from '../../key-facts/index.js';
 import { Keyring } from '../../platform/index.js';
-import type { Product } from '../../settings/index.js';
+import { ProductCatalogue } from '../../settings/index.js';
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
+import { type ChosenInstantLoan, isChosen } from '../domain/chosen-loan.js';
 import { INSTANT_PRODUCT } from '../domain/instant-loan.js';
-import type { InstantLoan } from '../store/instant-loan.entity.js';
+import type { MadeOffer } from '../domain/instant-offer.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
-import type { ChosenLender } from './lender-choice.js';
 
 const PURPOSE = 'instant_loans.key_facts';
-const DAY_MS = 86_400_000;
 
 /** A statement as it is kept with its application. */
 export interface KeptKeyFacts {
@@ -23,8 +23,8 @@ export interface KeptKeyFacts {
 }
 
 /**
- * The Key Facts Statement of an instant loan (RBI/2024-25/18): drawn up from the chosen lender's
- * terms when the application is made, frozen with it, and shown before the fee is paid.
+ * The Key Facts Statement of an instant loan (RBI/2024-25/18): drawn up from the offer
+ * that is chosen, frozen with the choice, and shown before the fee is paid.
  */
 @Injectable()
 export class InstantKeyFacts {
@@ -32,33 +32,30 @@ export class InstantKeyFacts {
     private readonly loans: InstantLoansRepository,
     private readonly links: InstantLoanLinks,
     private readonly drafts: KeyFactsDrafts,
+    private readonly products: ProductCatalogue,
     private readonly keyring: Keyring,
   ) {}
 
-  /** @param issuedAt when the application is made; the lender stands by it for its usual days */
-  async freeze(
-    applicationId: string,
-    product: Product,
-    { lender, quote }: ChosenLender,
-    issuedAt: Date,
-  ): Promise<KeptKeyFacts> {
-    const { terms } = lender;
-    const lent = terms.products[INSTANT_PRODUCT];
+  /** @param issuedAt when the offer is chosen: until it runs out, the lender stands by it */
+  async freeze(applicationId: string, offer: MadeOffer, issuedAt: Date): Promise<KeptKeyFacts> {
+    const { terms, quote, lenderName } = offer;
+    const product = await this.products.find(INSTANT_PRODUCT);
     const { content, contentHash } = await this.drafts.drawUp({
       offerId: applicationId,
-      lenderLegalName: lender.name,
-      loanType: product.displayName,
+      lenderLegalName: lenderName,
+      loanType: product?.displayName ?? INSTANT_PRODUCT,
       issuedAt: issuedAt.toISOString(),
-      validUntil: new Date(issuedAt.getTime() + lent.offerValidDays * DAY_MS).toISOString(),
+      validUntil: offer.validUntil.toISOString(),
       grievanceOfficer: terms.grievanceOfficer,
       quote,
-      contingentCharges: lent.contingentCharges,
+      contingentCharges: terms.contingentCharges,
       areChargesPaidUpFront: true,
-      coolingOffDays: lent.coolingOffDays,
+      coolingOffDays: terms.coolingOffDays,
       recoveryAgentsClause: terms.recoveryAgentsClause,
       grievanceRedressalClause: terms.grievanceRedressalClause,
       mayBeTransferred: terms.mayBeTransferred,
       recoveryAgentLsp: terms.recoveryAgentLsp,
+      collaborativeLending: collaborationOf(lenderName, quote.annualRatePercent, terms.coLender),
     });
     return {
       keyFactsSealed: this.keyring.seal(content, `${PURPOSE}:${applicationId}`),
@@ -66,15 +63,15 @@ export class InstantKeyFacts {
     };
   }
 
-  read({ id, keyFactsSealed }: InstantLoan): KeyFactsStatement {
+  read({ id, keyFactsSealed }: ChosenInstantLoan): KeyFactsStatement {
     return JSON.parse(this.keyring.open(keyFactsSealed, `${PURPOSE}:${id}`)) as KeyFactsStatement;
   }
 
-  /** The statement behind a link, or null when the link is not one of an instant loan. */
+  /** The statement behind a link, or null when the link is not one of an instant loan that has one. */
   async readLink(token: string): Promise<KeyFactsView | null> {
     const id = this.links.readKeyFactsToken(token);
     const loan = id === null ? null : await this.loans.findByLink(id);
-    if (!loan) return null;
+    if (!loan || !isChosen(loan)) return null;
     return {
       statement: this.read(loan),
       contentHash: loan.keyFactsHash,

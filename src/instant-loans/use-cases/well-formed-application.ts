@@ -2,10 +2,9 @@ import type { PartnerConsent, SignedRequest } from '../../consents/index.js';
 import type { LenderApplicant } from '../../lenders/index.js';
 import type { Paise } from '../../loans/index.js';
 import type { Language } from '../../platform/index.js';
-import type { ChosenLender } from './lender-choice.js';
-import type { Product } from '../../settings/index.js';
+import type { Lender, Product } from '../../settings/index.js';
 
-/** What is asked for, looked through, and its lender chosen. */
+/** What is asked for, looked through. */
 export interface WellFormedApplication {
   readonly product: Product;
   readonly loanAmount: Paise;
@@ -13,7 +12,8 @@ export interface WellFormedApplication {
   /** What the partner says of the applicant's consent, and with which request. */
   readonly consent: PartnerConsent;
   readonly cameBy: SignedRequest;
-  readonly chosen: ChosenLender;
+  /** Those that are asked for offers, at least one. */
+  readonly lenders: readonly Lender[];
   /** Of the text message with the link. */
   readonly smsLanguage: Language;
 }

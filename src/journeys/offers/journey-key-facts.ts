@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Decimal } from 'decimal.js';
 import {
   acknowledgementOf,
-  type CollaborativeLending,
+  collaborationOf,
   type FrozenKeyFacts,
   type KeyFactsDraft,
   KeyFactsDrafts,
@@ -110,22 +109,11 @@ export class JourneyKeyFacts {
       mayBeTransferred: offer.terms.mayBeTransferred,
       recoveryAgentLsp: offer.terms.recoveryAgentLsp,
       collateralExplanation: offer.terms.collateralExplanation,
-      collaborativeLending: collaborationOf(offer),
+      collaborativeLending: collaborationOf(
+        offer.sellerName,
+        annualRatePercent,
+        offer.terms.coLender,
+      ),
     });
   }
-}
-
-/** With a co-lender the rate of the loan is that which both together charge. */
-function collaborationOf({
-  sellerName,
-  terms: { coLender },
-  figures: { annualRatePercent },
-}: Offer): CollaborativeLending | null {
-  if (!coLender) return null;
-  const ownShare = new Decimal(100).minus(coLender.sharePercent).toNumber();
-  return {
-    originatingLender: { name: sellerName, sharePercent: ownShare },
-    partnerLender: { name: coLender.name, sharePercent: coLender.sharePercent },
-    blendedRatePercent: annualRatePercent,
-  };
 }

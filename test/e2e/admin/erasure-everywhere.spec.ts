@@ -58,7 +58,8 @@ const KEPT: Record<string, string> = {
 
 /** Rows that an erasure itself brings about: the word of it to the lenders, which names no applicant. */
 const WORD_OF_ERASURE: Record<string, string> = {
-  lender_questions: `kind = 'WITHDRAWAL' AND reference = 'ERASURE'`,
+  // An application that it ends is first called off at its lender.
+  lender_questions: `kind = 'WITHDRAWAL' AND reference IN ('ABANDONED', 'ERASURE')`,
   lender_inbox: `kind = 'WITHDRAWAL'`,
 };
 
@@ -147,6 +148,7 @@ async function borrowAtOnce(): Promise<void> {
 async function applyInVain(): Promise<void> {
   const { json } = await applyForInstantLoan(bench.demo, { ...APPLICANT, pan: 'SANDX0011A' });
   expect(json.data.smsSent).toBe(false);
+  await bench.isOffered(json.data.applicationId);
 }
 
 describe('the sealed columns and keyed hashes of the schema', () => {

@@ -170,7 +170,7 @@ describe('applicants erase, of instant loans', () => {
   });
 
   it('never takes one that is paid and not decided', async () => {
-    const loan = await bench.apply({ ...newApplicant(), pan: 'SANDX0002A' });
+    const loan = await bench.applySlowly(newApplicant());
     await bench.atGateway(loan, 'pay');
     await bench.reaches(loan.applicationId, 'PAYMENT_RECEIVED');
     const { code, error } = await erase('--application', loan.applicationId, '--force');

@@ -79,10 +79,10 @@ export class AuditBench {
     await eventually(
       async () => {
         const rows = await this.query(
-          'SELECT 1 FROM instant_loan_audit WHERE application_id = $1',
+          `SELECT 1 FROM instant_loan_audit WHERE application_id = $1 AND trigger = 'SANCTIONED'`,
           [json.data.applicationId],
         );
-        return rows.length >= 3;
+        return rows.length > 0;
       },
       { withinMs: WAIT_MS },
     );

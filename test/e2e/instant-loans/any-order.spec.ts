@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.js';
-import { applyForInstantLoan } from '../../support/instant-loans.js';
+import { applyForInstantLoan, orderFee } from '../../support/instant-loans.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import type { Webhook } from '../../support/fake-razorpay.js';
 import { HOUR_MS, PATIENT, RazorpayBench } from '../payments/payment-bench.js';
@@ -58,12 +58,8 @@ interface Loan {
 async function newLoan(): Promise<Loan> {
   const { json } = await applyForInstantLoan(demo);
   const id = json.data.applicationId;
-  const [row] = await bench.records.query<{ orderId: string }>(
-    'SELECT payment_order_id AS "orderId" FROM instant_loans WHERE id = $1',
-    [id],
-  );
-  await bench.untilStatus(row.orderId, 'OPEN');
-  return { id, orderId: row.orderId };
+  const orderId = await orderFee(bench.records, json.data);
+  return { id, orderId };
 }
 
 function happenings(orderId: string, fails: number, payments: number): Webhook[] {

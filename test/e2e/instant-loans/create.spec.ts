@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SmsOutbox } from '../../../src/messaging/index.js';
-import { PaymentOrders, PaymentsUnavailable } from '../../../src/payments/index.js';
-import { OrderProcessing } from '../../../src/payments/order-processing.js';
+import { LenderGateway, LenderUnavailable, QuestionOutbox } from '../../../src/lenders/index.js';
 import { eventually } from '../../support/eventually.js';
 import { applyForInstantLoan, instantLoanRequest } from '../../support/instant-loans.js';
 import { partnerClient } from '../../support/partner-client.js';
@@ -20,9 +19,10 @@ async function countRows(): Promise<Record<string, string>> {
   const [row] = await bench.records.query<Record<string, string>>(
     `SELECT (SELECT count(*) FROM instant_loans) AS loans,
        (SELECT count(*) FROM applications) AS applications,
+       (SELECT count(*) FROM lender_questions) AS questions,
        (SELECT count(*) FROM payment_orders) AS orders,
        (SELECT count(*) FROM sms_messages) AS messages,
-       (SELECT count(*) FROM instant_loan_audit) AS audits`,
+       (SELECT count(*) FROM instant_loan_audit WHERE trigger = 'APPLIED') AS audits`,
   );
   return row;
 }
@@ -35,22 +35,25 @@ async function configure(sql: string, values: unknown[] = []): Promise<void> {
 }
 
 describe('200: an application', () => {
-  it('is written whole: its lead, statement, order, SMS and audit', async () => {
+  it('is written whole: its lead, the questions to its lenders, its SMS and audit', async () => {
     const before = await countRows();
     const { status, json } = await applyForInstantLoan(bench.demo, { loanAmount: 30_000 });
     expect(status).toBe(200);
     const { applicationId } = json.data;
     const after = await countRows();
-    for (const name of Object.keys(before)) {
-      expect([name, Number(after[name]) - Number(before[name])]).toEqual([name, 1]);
-    }
-    const row = await bench.row(applicationId);
-    // Of the three lenders of the sandbox the one with the lowest APR, and its fee with GST.
-    const [order] = await bench.records.query<{ amount: number; subject_id: string }>(
-      'SELECT amount, subject_id FROM payment_orders WHERE id = $1',
-      [row.payment_order_id],
-    );
-    expect(order).toEqual({ amount: row.fee, subject_id: applicationId });
+    const written = Object.keys(before).map((name) => [
+      name,
+      Number(after[name]) - Number(before[name]),
+    ]);
+    // Nobody knows yet what is to be paid, and to whom.
+    expect(Object.fromEntries(written)).toEqual({
+      loans: 1,
+      applications: 1,
+      questions: 3,
+      orders: 0,
+      messages: 1,
+      audits: 1,
+    });
     const { json: lead } = await bench.demo.get<{ leads: object[] }>('/leads?limit=1');
     expect(lead.data.leads[0]).toMatchObject({
       applicationId,
@@ -67,8 +70,14 @@ describe('200: an application', () => {
 
   it('keeps no data of the applicant in the clear', async () => {
     const mobile = bench.newMobile();
-    const { applicationId } = await bench.apply({ mobile, pan: 'QWERT1234Z' });
-    const tables = ['instant_loans', 'instant_loan_audit', 'payment_orders', 'sms_messages'];
+    const { applicationId } = await bench.order({ mobile, pan: 'QWERT1234Z' });
+    const tables = [
+      'instant_loans',
+      'instant_loan_audit',
+      'instant_offers',
+      'payment_orders',
+      'sms_messages',
+    ];
     for (const table of tables) {
       const rows = await bench.records.query(`SELECT t::text FROM ${table} t`);
       const text = JSON.stringify(rows);
@@ -88,17 +97,18 @@ describe('200: an application', () => {
     expect([status, json.success]).toEqual([200, true]);
   });
 
-  it('waits for no payment gateway: none is called before the applicant comes', async () => {
+  it('waits for no lender', async () => {
     let letGo: (error: Error) => void = () => undefined;
     const held = new Promise<never>((_, reject) => (letGo = reject));
-    const processing = bench.service.get<OrderProcessing>(OrderProcessing);
-    // Whoever waits for the gateway now waits until this test lets go.
-    const stuck = vi.spyOn(processing, 'process').mockReturnValue(held);
-    const { status } = await applyForInstantLoan(bench.demo);
+    // Whoever waits for a lender now waits until this test lets go.
+    const gateway = bench.service.get<LenderGateway>(LenderGateway);
+    const stuck = vi.spyOn(gateway, 'ask').mockReturnValue(held);
+    const { status, json } = await applyForInstantLoan(bench.demo);
     expect(status).toBe(200);
     await eventually(() => expect(stuck).toHaveBeenCalled(), PATIENT);
-    letGo(new PaymentsUnavailable('the test lets go'));
     stuck.mockRestore();
+    letGo(new LenderUnavailable('the test lets go'));
+    await bench.isOffered(json.data.applicationId);
   });
 });
 
@@ -201,7 +211,7 @@ describe('401, 403 and 404', () => {
 
 describe('500: something went wrong half way', () => {
   it.each([
-    ['the order', () => vi.spyOn(bench.service.get<PaymentOrders>(PaymentOrders), 'order')],
+    ['the questions', () => vi.spyOn(bench.service.get<QuestionOutbox>(QuestionOutbox), 'putAll')],
     ['the SMS', () => vi.spyOn(bench.service.get<SmsOutbox>(SmsOutbox), 'put')],
   ])('leaves nothing behind when %s cannot be written', async (_, spy) => {
     const before = await countRows();

@@ -28,24 +28,31 @@ beforeAll(async () => {
   await bench.service.travel(73 * HOUR);
   await bench.reaches(expired.applicationId, 'EXPIRED');
   places.expired = `${pathOf(expired)}/done`;
-  const fresh = await bench.apply();
+  const fresh = await bench.order();
   places.toPay = pathOf(fresh);
   places.checking = `${pathOf(fresh)}/done`;
+  const offerless = await bench.create({ pan: 'SANDX0001A' });
+  await bench.reaches(offerless.applicationId, 'REJECTED');
+  places.noOffer = `${pathOf(offerless)}/done`;
   const failed = await bench.apply();
   await bench.atGateway(failed, 'fail');
   await bench.reaches(failed.applicationId, 'PAYMENT_FAILED');
   places.toPayAgain = pathOf(failed);
   places.failed = `${pathOf(failed)}/done`;
   for (const [pan, status, name] of [
-    ['SANDX0001A', 'REJECTED', 'rejected'],
+    ['SANDX0013A', 'REJECTED', 'rejected'],
     ['ABCDE1234F', 'SANCTIONED', 'sanctioned'],
-    ['SANDX0002A', 'PAYMENT_RECEIVED', 'underDecision'],
   ] as const) {
     const loan = await bench.apply({ pan });
     await bench.atGateway(loan, 'pay');
     await bench.reaches(loan.applicationId, status);
     places[name] = `${pathOf(loan)}/done`;
   }
+  const slow = await bench.applySlowly();
+  await bench.atGateway(slow, 'pay');
+  await bench.reaches(slow.applicationId, 'PAYMENT_RECEIVED');
+  places.underDecision = `${pathOf(slow)}/done`;
+  places.offers = pathOf(await bench.create({ pan: 'SANDX0002B' }));
 }, 120_000);
 
 afterAll(() => bench?.close());
@@ -85,7 +92,7 @@ describe('the pages of an instant loan', () => {
   it.each([true, false])(
     'lead from the link to the sanction, JavaScript: %s',
     async (javaScript) => {
-      const loan = await bench.apply();
+      const loan = await bench.create();
       const { page, goto } = await visit(bench.service.baseUrl, { javaScript });
       await goto(pathOf(loan));
       await page.getByRole('button', { name: /Agree and pay/ }).click();

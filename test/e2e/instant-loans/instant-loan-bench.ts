@@ -7,6 +7,7 @@ import {
   type CreatedInstantLoan,
   type InstantLoanOptions,
   openGateway,
+  orderFee,
 } from '../../support/instant-loans.js';
 import { JourneyRecords } from '../../support/journey-records.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
@@ -24,6 +25,7 @@ export interface LoanRow extends Record<string, unknown> {
   status: string;
   fee: number;
   lender_code: string;
+  /** Null before the applicant first goes on to the payment. */
   payment_order_id: string;
   sms_id: string;
   gateway_payment_id: string | null;
@@ -61,11 +63,49 @@ export class InstantLoanBench {
     return `98${String(this.mobiles).padStart(8, '0')}`;
   }
 
-  async apply(options: InstantLoanOptions = {}): Promise<CreatedInstantLoan> {
+  /** An application of which no lender need have said anything yet. */
+  async create(options: InstantLoanOptions = {}): Promise<CreatedInstantLoan> {
     const { status, json } = await applyForInstantLoan(this.demo, options);
     if (status !== 200)
       throw new Error(`instant-loans answered ${status}: ${JSON.stringify(json)}`);
     return json.data;
+  }
+
+  /** An application with an offer that can be paid for. */
+  async apply(options: InstantLoanOptions = {}): Promise<CreatedInstantLoan> {
+    const loan = await this.create(options);
+    await this.isOffered(loan.applicationId);
+    return loan;
+  }
+
+  /** One whose lenders take their time: two answer after ten seconds, the third one never. */
+  async applySlowly(options: InstantLoanOptions = {}): Promise<CreatedInstantLoan> {
+    const loan = await this.create({ ...options, pan: 'SANDX0002A' });
+    await this.service.travel(11_000);
+    await eventually(async () => (await this.answered(loan)) === 2, PATIENT);
+    await this.service.travel(2 * MINUTE);
+    await this.isOffered(loan.applicationId);
+    return loan;
+  }
+
+  /** One whose applicant has gone on to the gateway's page, and done nothing there. */
+  async order(options: InstantLoanOptions = {}): Promise<CreatedInstantLoan> {
+    const loan = await this.apply(options);
+    await orderFee(this.records, loan);
+    return loan;
+  }
+
+  async isOffered(id: string): Promise<void> {
+    await eventually(async () => (await this.row(id)).lender_code !== null, PATIENT);
+  }
+
+  /** How many lenders have answered an application. */
+  async answered({ applicationId }: CreatedInstantLoan): Promise<number> {
+    const rows = await this.records.query(
+      'SELECT 1 FROM instant_offers WHERE application_id = $1',
+      [applicationId],
+    );
+    return rows.length;
   }
 
   /** The applicant goes from our page to the gateway's and does this there. */
@@ -100,11 +140,11 @@ export class InstantLoanBench {
     return row;
   }
 
-  /** The audit of an application in its order. */
+  /** The audit of an application in its order, without what each lender answered. */
   async trail(id: string): Promise<string[]> {
     const rows = await this.records.query<{ step: string }>(
       `SELECT trigger || ' ' || to_status AS step FROM instant_loan_audit
-       WHERE application_id = $1 ORDER BY id`,
+       WHERE application_id = $1 AND trigger NOT IN ('LENDER_ANSWERED', 'LENDER_MISSED') ORDER BY id`,
       [id],
     );
     return rows.map(({ step }) => step);

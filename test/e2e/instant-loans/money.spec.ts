@@ -1,12 +1,20 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { ConfigurationApplier } from '../../../src/admin/index.js';
 import { InstantLoanPages } from '../../../src/instant-loans/applicant/instant-loan-pages.js';
+import { SANDBOX_DEPLOYMENT } from '../../support/deployments.js';
 import { eventually } from '../../support/eventually.js';
 import type { RefundEntity } from '../../support/fake-refunds.js';
 import type { Webhook } from '../../support/fake-razorpay.js';
-import { applyForInstantLoan } from '../../support/instant-loans.js';
+import {
+  ApplicantBrowser,
+  applyForInstantLoan,
+  untilOffered,
+} from '../../support/instant-loans.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
-import { HOUR_MS, PATIENT, RazorpayBench } from '../payments/payment-bench.js';
+import { HOUR_MS, PATIENT, RazorpayBench, razorpayConfig } from '../payments/payment-bench.js';
 
 const RUNS = 16;
 /** As often a refund is tried. */
@@ -15,6 +23,8 @@ const ATTEMPTS = 3;
 let bench: RazorpayBench;
 let demo: PartnerClient;
 let mobiles = 0;
+/** What the lenders' terms say of the fee of a loan that they decline. */
+let terms: 'KEPT' | 'REFUND' | null = null;
 
 beforeAll(async () => {
   bench = await RazorpayBench.start();
@@ -27,6 +37,11 @@ afterAll(() => bench?.close());
 
 /** What happens to one application's money; when we hear of it is another matter. */
 interface History {
+  /** How many of the lenders make an offer. */
+  readonly offers: 'ALL' | 'ONE' | 'NONE';
+  /** Whether the button is pressed on two devices at once, as soon as there is something to pay. */
+  readonly isPressedTwice: boolean;
+  /** Of an application with every offer: whether its lender declines after the payment. */
   readonly isDeclined: boolean;
   readonly isFeeKept: boolean;
   /** Whether the first page is given up for a second one, after a try that failed. */
@@ -43,6 +58,8 @@ interface History {
 
 const payments = fc.array(fc.constantFrom(0, 0, 0, 1), { maxLength: 2 });
 const histories = fc.record<History>({
+  offers: fc.constantFrom('ALL', 'ALL', 'ALL', 'ONE', 'NONE'),
+  isPressedTwice: fc.boolean(),
   isDeclined: fc.boolean(),
   isFeeKept: fc.boolean(),
   hasSecondOrder: fc.boolean(),
@@ -75,26 +92,59 @@ async function row(id: string): Promise<{ orderId: string; fee: number; status: 
   return found;
 }
 
-async function apply({ isDeclined, isFeeKept, hasSecondOrder }: History): Promise<Loan> {
+/** Every lender's terms, as `config apply` brings them. */
+async function setTerms(feeOnDecline: 'KEPT' | 'REFUND'): Promise<void> {
+  if (terms === feeOnDecline) return;
+  const config = razorpayConfig(bench.razorpay.url);
+  const file = parse(readFileSync(config.file, 'utf8')) as { lenders: object[] };
+  const lenders = file.lenders.map((lender) => ({ ...lender, feeOnDecline }));
+  writeFileSync(config.file, stringify({ ...file, lenders }));
+  const applier = bench.service.get<ConfigurationApplier>(ConfigurationApplier);
+  await applier.apply(config.file, SANDBOX_DEPLOYMENT);
+  config.remove();
+  await bench.service.travel(1_001);
+  terms = feeOnDecline;
+}
+
+function panOf({ offers, isDeclined }: History): string {
+  if (offers === 'NONE') return 'SANDX0001A';
+  if (offers === 'ONE') return 'SANDX0003A';
+  return isDeclined ? 'SANDX0013A' : 'ABCDE1234F';
+}
+
+async function expectNothingToPay(id: string, press: () => Promise<unknown>): Promise<null> {
+  await eventually(async () => expect((await row(id)).status).toBe('REJECTED'), PATIENT);
+  expect(await press()).toEqual({ kind: 'NOTHING_TO_PAY' });
+  const orders = await bench.records.query('SELECT 1 FROM payment_orders WHERE subject_id = $1', [
+    id,
+  ]);
+  expect(orders).toEqual([]);
+  return null;
+}
+
+/** An application whose lenders have been asked; null when none of them makes an offer. */
+async function apply(history: History): Promise<Loan | null> {
+  await setTerms(history.isFeeKept ? 'KEPT' : 'REFUND');
   mobiles += 1;
   const mobile = `97${String(mobiles).padStart(8, '0')}`;
-  const pan = isDeclined ? 'SANDX0001A' : 'ABCDE1234F';
-  const { json } = await applyForInstantLoan(demo, { mobile, pan });
+  const { json } = await applyForInstantLoan(demo, { mobile, pan: panOf(history) });
   const { applicationId: id, redirectUrl } = json.data;
-  // As a lender's terms say it.
-  const feeOnDecline = isFeeKept ? 'KEPT' : 'REFUND';
-  await bench.records.query('UPDATE instant_loans SET fee_on_decline = $2 WHERE id = $1', [
-    id,
-    feeOnDecline,
-  ]);
+  const press = () => {
+    const pages = bench.service.get<InstantLoanPages>(InstantLoanPages);
+    return pages.pay(new URL(redirectUrl).pathname.split('/').at(-1)!, 'en');
+  };
+  // Nobody can be sent to a payment before the lenders have answered.
+  if (history.isPressedTwice) await press();
+  if (history.offers === 'NONE') return expectNothingToPay(id, press);
+  await untilOffered(new ApplicantBrowser(), redirectUrl);
+  await Promise.all(history.isPressedTwice ? [press(), press()] : [press()]);
   const { orderId: first, fee } = await row(id);
   await bench.untilStatus(first, 'OPEN');
-  if (!hasSecondOrder) return { id, fee, orders: [first] };
+  if (!history.hasSecondOrder) return { id, fee, orders: [first] };
   const payment = bench.razorpay.fail(first);
   await bench.callBack(bench.razorpay.webhook('payment.failed', first, { payment }));
   await eventually(async () => expect((await row(id)).status).toBe('PAYMENT_FAILED'), PATIENT);
-  const pages = bench.service.get<InstantLoanPages>(InstantLoanPages);
-  await pages.pay(new URL(redirectUrl).pathname.split('/').at(-1)!, 'en');
+  await press();
   const { orderId: second } = await row(id);
   expect(second).not.toBe(first);
   await bench.untilStatus(second, 'OPEN');
@@ -165,16 +215,22 @@ async function giveBack({ id }: Loan, { failedRefunds }: History, hears: boolean
   }
 }
 
-/** What the gateway has taken of an application and has not given back. */
-async function moneyLeft(id: string): Promise<number> {
-  const taken = await bench.records.query<{ payment: string; amount: number }>(
-    'SELECT gateway_payment_id AS payment, amount::int FROM payments WHERE subject_id = $1',
+/** What the gateway has taken of an application and has not given back, by its own books. */
+function moneyLeft({ orders }: Loan): number {
+  return orders
+    .flatMap((order) => bench.razorpay.paidOn(order))
+    .reduce((sum, { id, amount }) => sum + amount - bench.razorpay.refunds.totalOf(id), 0);
+}
+
+/** What the lender asks for, by its own offer: no more and no less stands on the gateway's page. */
+async function expectOfferedFee({ id, fee, orders }: Loan): Promise<void> {
+  const [offer] = await bench.records.query<{ fee: number }>(
+    `SELECT (o.quote ->> 'processingFees')::int AS fee FROM instant_offers o
+     JOIN instant_loans l ON l.offer_id = o.id WHERE l.id = $1`,
     [id],
   );
-  return taken.reduce(
-    (sum, { payment, amount }) => sum + amount - bench.razorpay.refunds.totalOf(payment),
-    0,
-  );
+  const asked = orders.map((order) => bench.razorpay.linkOf(order).amount);
+  expect([fee, ...asked]).toEqual(Array.from({ length: orders.length + 1 }, () => offer.fee));
 }
 
 /** What the application's audit says of a payment that goes back; of another amount, its order's does. */
@@ -231,14 +287,17 @@ it('money taken less money refunded is what a sanctioned loan’s terms keep, wh
       fc.boolean(),
       async (history, plan, hears) => {
         const loan = await apply(history);
+        if (loan === null) return;
         const { id, fee, orders } = loan;
+        await expectOfferedFee(loan);
+        const isDeclined = history.isDeclined && history.offers === 'ALL';
         if (history.isAnswerLost) bench.razorpay.failNext(/\/refund$/, { loseAnswer: true });
         const first = history.hasSecondOrder ? pay(orders[0], fee, history.onFirst) : [];
         const early = [...first, ...pay(orders.at(-1)!, fee, history.onLast)];
         for (const moment of plan) await deliver(loan, early, moment);
         await bench.service.travel(73 * HOUR_MS);
         const inTime = [...(history.hasSecondOrder ? history.onFirst : []), ...history.onLast];
-        const decided = history.isDeclined ? 'REJECTED' : 'SANCTIONED';
+        const decided = isDeclined ? 'REJECTED' : 'SANCTIONED';
         const isPaid = inTime.includes(0);
         // A page that was given up is closed: of a payment there we may hear too late.
         const isSure = history.onLast.includes(0);
@@ -258,7 +317,7 @@ it('money taken less money refunded is what a sanctioned loan’s terms keep, wh
         bench.razorpay.recover();
 
         const isKept = status === 'SANCTIONED' || (status === 'REJECTED' && history.isFeeKept);
-        expect(await moneyLeft(id)).toBe(isKept ? fee : 0);
+        expect(moneyLeft(loan)).toBe(isKept ? fee : 0);
         await eventually(() => expectReasons(loan, status), PATIENT);
         const kinds = new Set(await bench.records.flags(id));
         // A payment of another amount is strange enough to be looked at, though it goes back by itself.

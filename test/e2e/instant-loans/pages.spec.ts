@@ -11,6 +11,9 @@ import {
 } from '../../support/instant-loans.js';
 import { HOUR, InstantLoanBench, PATIENT } from './instant-loan-bench.js';
 
+/** What the books say of an application that has an offer, and whose applicant has done nothing. */
+const UNTOUCHED = ['APPLIED PAYMENT_PENDING', 'OFFER_CHOSEN PAYMENT_PENDING'];
+
 let bench: InstantLoanBench;
 
 beforeAll(async () => {
@@ -85,14 +88,14 @@ describe('the page before the payment', () => {
     const loan = await bench.apply();
     for (let look = 0; look < 3; look += 1) await new ApplicantBrowser().open(loan.redirectUrl);
     await fetch(loan.redirectUrl, { method: 'HEAD' });
-    expect(await bench.trail(loan.applicationId)).toEqual(['APPLIED PAYMENT_PENDING']);
+    expect(await bench.trail(loan.applicationId)).toEqual(UNTOUCHED);
   });
 
   it('takes no form from another site', async () => {
     const loan = await bench.apply();
     const { status } = await new ApplicantBrowser().send(loan.redirectUrl, {});
     expect(status).toBe(403);
-    expect(await bench.trail(loan.applicationId)).toEqual(['APPLIED PAYMENT_PENDING']);
+    expect(await bench.trail(loan.applicationId)).toEqual(UNTOUCHED);
   });
 
   it('says so kindly when the gateway cannot be reached, and nothing has changed', async () => {
@@ -113,8 +116,9 @@ describe('the page before the payment', () => {
     await openGateway(browser, loan.redirectUrl);
     await openGateway(browser, loan.redirectUrl);
     expect(await bench.trail(loan.applicationId)).toEqual([
-      'APPLIED PAYMENT_PENDING',
+      ...UNTOUCHED,
       'KEY_FACTS_AGREED PAYMENT_PENDING',
+      'ORDERED PAYMENT_PENDING',
     ]);
     expect(await ordersOf(loan)).toHaveLength(1);
   });
@@ -164,7 +168,7 @@ describe('the page after it', () => {
   });
 
   it('says that the lender decides, and what was decided', async () => {
-    const loan = await bench.apply({ pan: 'SANDX0002A' });
+    const loan = await bench.applySlowly();
     const browser = await bench.atGateway(loan, 'pay');
     await bench.reaches(loan.applicationId, 'PAYMENT_RECEIVED');
     const waiting = await browser.open(done(loan));
@@ -178,7 +182,7 @@ describe('the page after it', () => {
   });
 
   it('says so when the lender declines, and whom to ask', async () => {
-    const loan = await bench.apply({ pan: 'SANDX0001A' });
+    const loan = await bench.apply({ pan: 'SANDX0013A' });
     const before = await new ApplicantBrowser().open(loan.redirectUrl);
     expect(before.text).toMatch(/does not sanction the loan, the fee of ₹[\d,.]+ goes back to you/);
     const browser = await bench.atGateway(loan, 'pay');
@@ -226,7 +230,7 @@ describe('when the time to pay is over, and no task has called the application o
       await own.service.travel(72 * HOUR + 1_000);
       const pressed = await browser.send(loan.redirectUrl, { csrf });
       expect([pressed.status, pressed.location]).toEqual([303, new URL(done(loan)).pathname]);
-      expect(await own.trail(loan.applicationId)).toEqual(['APPLIED PAYMENT_PENDING']);
+      expect(await own.trail(loan.applicationId)).toEqual(UNTOUCHED);
     } finally {
       await own.close();
     }

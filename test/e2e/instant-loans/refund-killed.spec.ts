@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { eventually } from '../../support/eventually.js';
 import { HeldLock } from '../../support/held-lock.js';
-import { applyForInstantLoan } from '../../support/instant-loans.js';
+import { applyForInstantLoan, orderFee } from '../../support/instant-loans.js';
 import { partnerClient } from '../../support/partner-client.js';
 import { PATIENT } from '../payments/payment-bench.js';
 import { SpawnedPayments } from '../payments/spawned-payments.js';
@@ -18,16 +18,11 @@ let razorpay: SpawnedPayments['razorpay'];
 
 afterEach(() => stage?.close());
 
-/** An application whose lender declines, and the order of its fee. */
+/** An application whose lender declines once it is paid, and the order of its fee. */
 async function apply(): Promise<{ id: string; orderId: string }> {
-  const { json } = await applyForInstantLoan(partnerClient(stage.service), { pan: 'SANDX0001A' });
-  const { applicationId: id } = json.data;
-  const [row] = await records.query<{ orderId: string }>(
-    'SELECT payment_order_id AS "orderId" FROM instant_loans WHERE id = $1',
-    [id],
-  );
-  await eventually(async () => expect(await records.status(row.orderId)).toBe('OPEN'), PATIENT);
-  return { id, orderId: row.orderId };
+  const { json } = await applyForInstantLoan(partnerClient(stage.service), { pan: 'SANDX0013A' });
+  const orderId = await orderFee(records, json.data);
+  return { id: json.data.applicationId, orderId };
 }
 
 /** Stands still whoever is to change the application. */

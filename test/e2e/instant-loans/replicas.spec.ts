@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { InstantLoanDeadlinesTasks } from '../../../src/instant-loans/background/instant-loan-deadlines.tasks.js';
+import { type LenderAnswer, LenderInbox, type LenderOffer } from '../../../src/lenders/index.js';
+import { quoteLoan } from '../../../src/loans/index.js';
 import { PaymentInbox } from '../../../src/payments/index.js';
 import { Database } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
@@ -7,7 +9,10 @@ import {
   ApplicantBrowser,
   applyForInstantLoan,
   atSandboxGateway,
+  type CreatedInstantLoan,
   openGateway,
+  orderFee,
+  untilOffered,
 } from '../../support/instant-loans.js';
 import { JourneyRecords } from '../../support/journey-records.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
@@ -15,6 +20,25 @@ import { startTwoReplicas, type TestService, type TwoReplicas } from '../../supp
 import { HOUR, PATIENT } from './instant-loan-bench.js';
 
 const LOANS = 12;
+/** Of its lenders two answer after ten seconds by the service's clock, and one never. */
+const SILENT = 'SANDX0002A';
+
+/** An offer as a lender makes it, dearer with each `step`. */
+function offerAt(service: TestService, step: number): LenderOffer {
+  const fee = { name: 'Processing fee', payee: 'LENDER' as const, amount: 60_000 + step * 1_000 };
+  const terms = { principal: 2_500_000, annualRatePercent: 21, tenureMonths: 6, fees: [fee] };
+  const { instalment, apr } = quoteLoan(terms);
+  return {
+    ...terms,
+    reference: `offer-${step}`,
+    minimumAmount: terms.principal,
+    instalment,
+    apr,
+    netDisbursed: terms.principal,
+    validUntil: new Date(service.now().getTime() + 240 * HOUR).toISOString(),
+    collateralExplanation: null,
+  };
+}
 
 let replicas: TwoReplicas;
 let clients: PartnerClient[];
@@ -31,9 +55,16 @@ afterAll(async () => {
   await replicas?.close();
 });
 
-async function apply(place = 0): Promise<{ applicationId: string; redirectUrl: string }> {
+async function apply(place = 0): Promise<CreatedInstantLoan> {
   const { json } = await applyForInstantLoan(clients[place % 2]);
+  await untilOffered(new ApplicantBrowser(), json.data.redirectUrl);
   return json.data;
+}
+
+async function order(place = 0): Promise<CreatedInstantLoan> {
+  const loan = await apply(place);
+  await orderFee(records, loan);
+  return loan;
 }
 
 async function status(id: string): Promise<string> {
@@ -43,7 +74,8 @@ async function status(id: string): Promise<string> {
 
 async function triggers(id: string): Promise<string[]> {
   const rows = await records.query<{ trigger: string }>(
-    'SELECT trigger FROM instant_loan_audit WHERE application_id = $1 ORDER BY id',
+    `SELECT trigger FROM instant_loan_audit
+     WHERE application_id = $1 AND trigger NOT IN ('LENDER_ANSWERED', 'LENDER_MISSED') ORDER BY id`,
     [id],
   );
   return rows.map(({ trigger }) => trigger);
@@ -78,7 +110,7 @@ async function tellPaid(service: TestService, id: string, paymentId: string): Pr
 
 describe('two replicas', () => {
   it('take each payment once, whichever of them hears of it, and ask the lender once', async () => {
-    const loans = await Promise.all(Array.from({ length: LOANS }, (_, n) => apply(n)));
+    const loans = await Promise.all(Array.from({ length: LOANS }, (_, n) => order(n)));
     const isNew = await Promise.all(
       loans.flatMap(({ applicationId: id }) => [
         tellPaid(replicas.first, id, `money-of-${id}`),
@@ -88,9 +120,9 @@ describe('two replicas', () => {
     expect(isNew.filter(Boolean)).toHaveLength(LOANS);
     for (const { applicationId: id } of loans) {
       await eventually(async () => expect(await status(id)).toBe('SANCTIONED'), PATIENT);
-      expect(await triggers(id)).toEqual(['APPLIED', 'PAID', 'SANCTIONED']);
+      expect((await triggers(id)).slice(-2)).toEqual(['PAID', 'SANCTIONED']);
       const questions = await records.query(
-        'SELECT 1 FROM lender_questions WHERE subject_id = $1',
+        `SELECT 1 FROM lender_questions WHERE subject_id = $1 AND kind = 'DECISION'`,
         [id],
       );
       expect(questions).toHaveLength(1);
@@ -98,7 +130,7 @@ describe('two replicas', () => {
   });
 
   it('count one of two payments that come in at the same moment, and give the other back', async () => {
-    const { applicationId: id } = await apply();
+    const { applicationId: id } = await order();
     await Promise.all([
       tellPaid(replicas.first, id, 'one'),
       tellPaid(replicas.second, id, 'another'),
@@ -114,8 +146,44 @@ describe('two replicas', () => {
     expect((await triggers(id)).filter((trigger) => trigger === 'PAID')).toHaveLength(1);
   });
 
+  it('choose once among offers whose last answers come in at the same moment, here and there', async () => {
+    const { json } = await applyForInstantLoan(clients[0], { pan: SILENT });
+    const { applicationId: id } = json.data;
+    const tell = (service: TestService, lenderCode: string, answer: LenderAnswer) =>
+      service.get<Database>(Database).transaction((tx) =>
+        service.get<LenderInbox>(LenderInbox).receive(tx, {
+          lenderCode,
+          answerId: `${id} ${lenderCode}`,
+          partnerId: 'demo',
+          subjectId: id,
+          kind: 'INSTANT_OFFERS',
+          reference: '1',
+          answer,
+        }),
+      );
+    const [first, ...last] = await records.query<{ code: string }>(
+      'SELECT lender_code AS code FROM lender_questions WHERE subject_id = $1',
+      [id],
+    );
+    await tell(replicas.first, first.code, { kind: 'DECLINED', reason: 'POLICY' });
+    await Promise.all(
+      [replicas.first, replicas.second].map((service, index) =>
+        tell(service, last[index].code, { kind: 'OFFERED', offers: [offerAt(service, index)] }),
+      ),
+    );
+    await eventually(async () => expect(await triggers(id)).toContain('OFFER_CHOSEN'), PATIENT);
+    const waiting = 'SELECT 1 FROM lender_inbox WHERE subject_id = $1 AND consumed_at IS NULL';
+    await eventually(async () => expect(await records.query(waiting, [id])).toEqual([]), PATIENT);
+    expect(await triggers(id)).toEqual(['APPLIED', 'OFFER_CHOSEN']);
+    const offers = await records.query<{ standing: string }>(
+      'SELECT standing FROM instant_offers WHERE application_id = $1 ORDER BY standing',
+      [id],
+    );
+    expect(offers.map(({ standing }) => standing)).toEqual(['DECLINED', 'OFFERED', 'OFFERED']);
+  });
+
   it('open one page for an applicant who presses twice, here and there', async () => {
-    const { redirectUrl } = await apply();
+    const { applicationId: id, redirectUrl } = await apply();
     const path = new URL(redirectUrl).pathname;
     const urls = await Promise.all(
       [replicas.first, replicas.second, replicas.first].map(({ baseUrl }) =>
@@ -124,6 +192,10 @@ describe('two replicas', () => {
     );
     const tokens = urls.map((url) => new URL(url).pathname);
     expect(new Set(tokens).size).toBe(1);
+    const orders = await records.query('SELECT 1 FROM payment_orders WHERE subject_id = $1', [id]);
+    expect(orders).toHaveLength(1);
+    const steps = await triggers(id);
+    expect(steps).toEqual(['APPLIED', 'OFFER_CHOSEN', 'KEY_FACTS_AGREED', 'ORDERED']);
   });
 
   it('put one fresh order in the place of a failed one, however often it is tried again', async () => {
@@ -151,7 +223,7 @@ describe('two replicas', () => {
     await Promise.all(tasks.map((task) => task.run()));
     for (const { applicationId: id } of loans) {
       await eventually(async () => expect(await status(id)).toBe('EXPIRED'), PATIENT);
-      expect(await triggers(id)).toEqual(['APPLIED', 'TIME_RAN_OUT']);
+      expect(await triggers(id)).toEqual(['APPLIED', 'OFFER_CHOSEN', 'TIME_RAN_OUT']);
     }
   });
 });

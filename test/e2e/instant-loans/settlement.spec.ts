@@ -31,7 +31,7 @@ async function looksLater(): Promise<void> {
 async function declinedByAnEarlierRelease(): Promise<CreatedInstantLoan> {
   const answers = DecisionAnswers.prototype as unknown as { settleFee: () => Promise<void> };
   const spy = vi.spyOn(answers, 'settleFee').mockResolvedValueOnce();
-  const loan = await bench.apply({ pan: 'SANDX0001A' });
+  const loan = await bench.apply({ pan: 'SANDX0013A' });
   await bench.atGateway(loan, 'pay');
   await bench.reaches(loan.applicationId, 'REJECTED');
   spy.mockRestore();
@@ -102,7 +102,7 @@ describe('a fee that was declined by a replica of an earlier release', () => {
 
 describe('a question that the lender refuses', () => {
   it('sends the fee back, and the page says so, whatever the lender’s terms keep', async () => {
-    const loan = await bench.apply({ pan: 'SANDX0002A' });
+    const loan = await bench.applySlowly();
     const id = loan.applicationId;
     await bench.records.query(`UPDATE instant_loans SET fee_on_decline = 'KEPT' WHERE id = $1`, [
       id,
@@ -155,7 +155,7 @@ describe('a payment that an earlier release took note of alone', () => {
   });
 
   it('goes back when the application had expired, and waits as long as nothing is decided', async () => {
-    const { applicationId: id } = await bench.apply();
+    const { applicationId: id } = await bench.order();
     const { payment_order_id: orderId } = await bench.row(id);
     await bench.recordPayment(id, orderId, `${id}-late`);
     await looksLater();
@@ -174,7 +174,7 @@ describe('a payment that is kept, or goes back already', () => {
     const kept = await bench.apply();
     await bench.atGateway(kept, 'pay');
     await bench.reaches(kept.applicationId, 'SANCTIONED');
-    const back = await bench.apply({ pan: 'SANDX0001A' });
+    const back = await bench.apply({ pan: 'SANDX0013A' });
     await bench.atGateway(back, 'pay');
     await bench.reaches(back.applicationId, 'REJECTED');
     await looksLater();

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.js';
-import { ApplicantBrowser, atSandboxGateway, openGateway } from '../../support/instant-loans.js';
+import {
+  ApplicantBrowser,
+  atSandboxGateway,
+  openGateway,
+  untilOffered,
+} from '../../support/instant-loans.js';
 import { InstantLoanBench, PATIENT } from './instant-loan-bench.js';
 
 let bench: InstantLoanBench;
@@ -14,7 +19,7 @@ afterAll(() => bench?.close());
 describe('from the call to the sanction', () => {
   it('goes by the link of the SMS, the pay page and the gateway', async () => {
     const mobile = bench.newMobile();
-    const loan = await bench.apply({ mobile });
+    const loan = await bench.create({ mobile });
     expect(loan).toEqual({
       applicationId: expect.stringMatching(/^app_[0-9a-f]{32}$/),
       redirectUrl: expect.stringContaining(`${bench.service.baseUrl}/pay/`),
@@ -26,7 +31,7 @@ describe('from the call to the sanction', () => {
     expect(sms.links).toEqual([loan.redirectUrl]);
 
     const browser = new ApplicantBrowser();
-    const page = await browser.open(sms.links[0]);
+    const page = await untilOffered(browser, sms.links[0]);
     expect(page.status).toBe(200);
     expect(page.text).toContain('₹25,000');
     const gatewayUrl = await openGateway(browser, loan.redirectUrl);
@@ -39,7 +44,9 @@ describe('from the call to the sanction', () => {
     expect(done.text).toContain('Your loan is sanctioned');
     expect(await bench.trail(loan.applicationId)).toEqual([
       'APPLIED PAYMENT_PENDING',
+      'OFFER_CHOSEN PAYMENT_PENDING',
       'KEY_FACTS_AGREED PAYMENT_PENDING',
+      'ORDERED PAYMENT_PENDING',
       'PAID PAYMENT_RECEIVED',
       'SANCTIONED SANCTIONED',
     ]);
@@ -58,7 +65,9 @@ describe('from the call to the sanction', () => {
     await bench.reaches(loan.applicationId, 'SANCTIONED');
     expect(await bench.trail(loan.applicationId)).toEqual([
       'APPLIED PAYMENT_PENDING',
+      'OFFER_CHOSEN PAYMENT_PENDING',
       'KEY_FACTS_AGREED PAYMENT_PENDING',
+      'ORDERED PAYMENT_PENDING',
       'TRY_FAILED PAYMENT_FAILED',
       'ORDERED_AGAIN PAYMENT_FAILED',
       'PAID PAYMENT_RECEIVED',
@@ -92,9 +101,21 @@ describe('the reserved PANs', () => {
     return loan.applicationId;
   };
 
-  it('0001: the lender declines, and the fee goes back, of which the applicant is told', async () => {
+  it('0001: every lender declines, and nothing was paid', async () => {
+    const loan = await bench.create({ pan: 'SANDX0001A' });
+    const id = loan.applicationId;
+    await bench.reaches(id, 'REJECTED');
+    expect(await bench.trail(id)).toEqual(['APPLIED PAYMENT_PENDING', 'LENDERS_DECLINED REJECTED']);
+    const orders = await bench.records.query('SELECT 1 FROM payment_orders WHERE subject_id = $1', [
+      id,
+    ]);
+    expect(orders).toEqual([]);
+    expect(await bench.flags(id)).toEqual([]);
+  });
+
+  it('0013: the lender declines after the payment, the fee goes back, and the applicant is told', async () => {
     const mobile = bench.newMobile();
-    const loan = await bench.apply({ pan: 'SANDX0001A', mobile });
+    const loan = await bench.apply({ pan: 'SANDX0013A', mobile });
     await bench.atGateway(loan, 'pay');
     const id = loan.applicationId;
     await bench.reaches(id, 'REJECTED');
@@ -117,8 +138,10 @@ describe('the reserved PANs', () => {
     expect(await bench.flags(id)).toEqual([]);
   });
 
-  it('0002: the lender is slow, and decides', async () => {
-    const id = await paid('SANDX0002A');
+  it('0002: the lenders are slow, and decide', async () => {
+    const loan = await bench.applySlowly();
+    const id = loan.applicationId;
+    await bench.atGateway(loan, 'pay');
     await bench.reaches(id, 'PAYMENT_RECEIVED');
     await bench.service.travel(11_000);
     await bench.reaches(id, 'SANCTIONED');

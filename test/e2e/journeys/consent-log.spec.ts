@@ -274,21 +274,22 @@ describe('an instant loan', () => {
     ]);
   });
 
-  it('is of a lender that the text named, whatever the others would lend', async () => {
-    const lenderOf = async (lenderCodes: string[]) => {
+  it('is asked for of those lenders alone that the text named', async () => {
+    const lendersAsked = async (lenderCodes: string[]) => {
       const body = { ...instantLoanRequest(), consent: consent({ lenderCodes }) };
       const { status, json } = await bench.demo.post<{ applicationId: string }>(
         '/instant-loans',
         body,
       );
       expect(status).toBe(200);
-      const [{ code }] = await bench.query<{ code: string }>(
-        'SELECT lender_code AS code FROM instant_loans WHERE id = $1',
+      const asked = await bench.query<{ code: string }>(
+        `SELECT lender_code AS code FROM lender_questions
+         WHERE subject_id = $1 AND kind = 'INSTANT_OFFERS'`,
         [json.data.applicationId],
       );
-      return code;
+      return asked.map(({ code }) => code);
     };
-    for (const code of LENDERS) expect(await lenderOf([code])).toBe(code);
+    for (const code of LENDERS) expect(await lendersAsked([code])).toEqual([code]);
   });
 });
 

@@ -3,7 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OFFER_METRIC, OfferPresentations } from '../../../src/matching/index.js';
 import { Database } from '../../../src/platform/index.js';
 import { HostedClient } from '../../support/hosted-client.js';
-import { ApplicantBrowser, applyForInstantLoan } from '../../support/instant-loans.js';
+import { eventually } from '../../support/eventually.js';
+import {
+  ApplicantBrowser,
+  applyForInstantLoan,
+  untilOffered,
+} from '../../support/instant-loans.js';
 import { StepJourney, wordsOf } from '../hosted-steps/step-journey.js';
 import { DAY, JourneyBench } from './journey-bench.js';
 
@@ -259,20 +264,27 @@ describe('what the page of an instant loan shows', () => {
   it('is recorded before it is paid for, lender by lender, and that the applicant went on', async () => {
     const { json } = await applyForInstantLoan(bench.demo, { loanAmount: 100_000 });
     const { applicationId, redirectUrl } = json.data;
+    const browser = new ApplicantBrowser('hi');
+    await untilOffered(browser, redirectUrl);
     const [loan] = await bench.query<{ code: string; others: { lenderName: string }[] }>(
       `SELECT lender_code AS code, comparison -> 'others' AS others FROM instant_loans WHERE id = $1`,
       [applicationId],
     );
-    const browser = new ApplicantBrowser('hi');
     expect((await browser.open(redirectUrl)).text).toContain('href="/ranking"');
-    await browser.open(redirectUrl);
     const [shown, ...more] = await rowsOf(applicationId);
     expect(more).toEqual([]);
     expect(shown).toMatchObject({ kind: 'SHOWN', place: 'PAGE', language: 'hi' });
     const { offers } = contentOf(shown) as unknown as {
-      offers: { rank: number; lenderCode: string; lenderName: string; figures: { apr: number } }[];
+      offers: {
+        rank: number;
+        offerId: string;
+        lenderCode: string;
+        lenderName: string;
+        figures: { apr: number };
+      }[];
     };
     expect(offers[0]).toMatchObject({ rank: 1, lenderCode: loan.code });
+    for (const { offerId } of offers) expect(offerId).toMatch(/^off_/);
     expect(offers.slice(1).map(({ lenderName }) => lenderName)).toEqual(
       loan.others.map(({ lenderName }) => lenderName),
     );
@@ -283,9 +295,29 @@ describe('what the page of an instant loan shows', () => {
     expect(chosen.language).toBe('hi');
     expect(JSON.parse(chosen.content)).toMatchObject({
       presentationId: shown.id,
+      offerId: offers[0].offerId,
       lenderCode: loan.code,
       loanAmount: 100_000_00,
       figures: { apr: rates[0] },
     });
+  });
+
+  it('is recorded also when no lender makes an offer, with how each of them stood', async () => {
+    const { json } = await applyForInstantLoan(bench.demo, { pan: 'SANDX0001A' });
+    const { applicationId, redirectUrl } = json.data;
+    await eventually(async () => {
+      const page = await new ApplicantBrowser().open(`${redirectUrl}/done`);
+      expect(page.text).toContain('No lender offers you this loan');
+    });
+    await new ApplicantBrowser().open(`${redirectUrl}/done`);
+    const [shown, ...more] = await rowsOf(applicationId);
+    expect(more).toEqual([]);
+    const { offers, lendersWithoutOffer } = JSON.parse(shown.content) as {
+      offers: object[];
+      lendersWithoutOffer: { standing: string }[];
+    };
+    expect(offers).toEqual([]);
+    const standings = lendersWithoutOffer.map(({ standing }) => standing);
+    expect(standings).toEqual(['DECLINED', 'DECLINED', 'DECLINED']);
   });
 });

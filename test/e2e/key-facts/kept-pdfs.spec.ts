@@ -3,7 +3,11 @@ import { PdfThread } from '../../../src/key-facts/pdf/pdf-thread.js';
 import { Fault } from '../../../src/platform/index.js';
 import { runAdmin } from '../../support/admin-command.js';
 import { eventually } from '../../support/eventually.js';
-import { applyForInstantLoan } from '../../support/instant-loans.js';
+import {
+  ApplicantBrowser,
+  applyForInstantLoan,
+  untilOffered,
+} from '../../support/instant-loans.js';
 import { startService, type TestService } from '../../support/service.js';
 import { JourneyBench, type TestJourney } from '../journeys/journey-bench.js';
 
@@ -75,8 +79,8 @@ describe('the PDF of a statement that was agreed to', () => {
 
   it('is that of an instant loan, too', async () => {
     const { json } = await applyForInstantLoan(bench.demo, { mobile: '9811111111' });
-    const page = await (await fetch(json.data.redirectUrl)).text();
-    const [, path = ''] = /href="(\/kfs\/[^"]+)\.pdf"/.exec(page) ?? [];
+    const { text } = await untilOffered(new ApplicantBrowser(), json.data.redirectUrl);
+    const [, path = ''] = /href="(\/kfs\/[^"]+)\.pdf"/.exec(text) ?? [];
     const link = `${bench.service.baseUrl}${path}`;
     const first = await pdfAt(bench.service, link);
     const later = await anotherProcess();

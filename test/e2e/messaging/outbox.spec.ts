@@ -73,7 +73,7 @@ describe('a message that is handed over', () => {
     }
   });
 
-  it.each<SmsKind>(['HOSTED_LINK', 'ONE_TIME_CODE', 'PAYMENT_LINK'])(
+  it.each<SmsKind>(['HOSTED_LINK', 'ONE_TIME_CODE', 'APPLICATION_LINK'])(
     '%s goes out in Hindi under the Hindi text’s id, or in English where it has none',
     async (kind) => {
       const id = await bench.put({ kind, language: 'hi' });

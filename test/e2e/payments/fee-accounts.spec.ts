@@ -9,7 +9,7 @@ import { projectPath } from '../../../src/platform/index.js';
 import { SANDBOX_DEPLOYMENT } from '../../support/deployments.js';
 import { eventually } from '../../support/eventually.js';
 import { FakeRazorpay, RAZORPAY_ACCOUNT, type Webhook } from '../../support/fake-razorpay.js';
-import { ApplicantBrowser, applyForInstantLoan } from '../../support/instant-loans.js';
+import { ApplicantBrowser, applyForInstantLoan, orderFee } from '../../support/instant-loans.js';
 import { partnerClient } from '../../support/partner-client.js';
 import { startService } from '../../support/service.js';
 import { PATIENT, PaymentBench } from './payment-bench.js';
@@ -132,6 +132,7 @@ describe('the fee of a lender that names an account', () => {
     const { json } = await applyForInstantLoan(partnerClient(bench.service), {
       loanAmount: 100_000,
     });
+    await orderFee(bench.records, json.data);
     const [{ lenderCode, account }] = await bench.records.query<Record<string, string>>(
       `SELECT l.lender_code AS "lenderCode", o.account FROM instant_loans l
        JOIN payment_orders o ON o.id = l.payment_order_id WHERE l.id = $1`,
@@ -194,15 +195,15 @@ describe('an id of the operator’s account that a lender’s account has named 
 
 describe('the fee of a lender that keeps it when it declines', () => {
   it('is kept, as the page says before the payment and after the decision', async () => {
-    const { json } = await applyForInstantLoan(partnerClient(bench.service), { pan: 'SANDX0001A' });
+    const { json } = await applyForInstantLoan(partnerClient(bench.service), { pan: 'SANDX0013A' });
     const { applicationId: id, redirectUrl } = json.data;
     const page = async (url: string) => (await new ApplicantBrowser().open(url)).text;
+    const orderId = await orderFee(bench.records, json.data);
     expect(await page(redirectUrl)).toMatch(/it keeps the fee of ₹[\d,.]+: you do not get it back/);
-    const [{ orderId, account }] = await bench.records.query<{
-      orderId: string;
-      account: string | null;
-    }>('SELECT id AS "orderId", account FROM payment_orders WHERE subject_id = $1', [id]);
-    await bench.untilStatus(orderId, 'OPEN');
+    const [{ account }] = await bench.records.query<{ account: string | null }>(
+      'SELECT account FROM payment_orders WHERE id = $1',
+      [orderId],
+    );
     const paid = paidAt(account === null ? operator : lender, orderId);
     await callBack(paid, account === null ? 'razorpay' : `razorpay/${account}`);
     await eventually(async () => {

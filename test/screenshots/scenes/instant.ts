@@ -10,10 +10,26 @@ async function apply(stage: Stage, pan: string): Promise<string> {
 
 export const instantScenes: readonly Scene[] = [
   {
+    name: 'instant-offers',
+    async play(stage) {
+      await stage.goto(await apply(stage, 'SANDX0002A'));
+      await stage.shoot('instant-offers');
+    },
+  },
+  {
+    name: 'instant-no-offer',
+    async play(stage) {
+      await stage.goto(await apply(stage, 'SANDX0001A'));
+      await stage.page.locator('.hero-mark-info').waitFor({ timeout: 60_000 });
+      await stage.shoot('instant-no-offer');
+    },
+  },
+  {
     name: 'instant',
     async play(stage) {
       const link = await apply(stage, 'ABCDE1234F');
       await stage.goto(link);
+      await stage.page.locator('form').waitFor({ timeout: 60_000 });
       await stage.shoot('instant-pay');
       await stage.continue();
       await stage.page.waitForURL('**/sandbox/payment/*');
@@ -33,6 +49,7 @@ export const instantScenes: readonly Scene[] = [
     name: 'instant-failed',
     async play(stage) {
       await stage.goto(await apply(stage, 'SANDX0010A'));
+      await stage.page.locator('form').waitFor({ timeout: 60_000 });
       await stage.continue();
       await stage.page.waitForURL('**/sandbox/payment/*');
       await stage.page.click('button[value="fail"]');

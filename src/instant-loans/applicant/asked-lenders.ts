@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { QuestionOutbox } from '../../lenders/index.js';
+import { Database } from '../../platform/index.js';
+import { LenderCatalogue } from '../../settings/index.js';
+import { OFFERS_REFERENCE } from '../offers/instant-offer-requests.js';
+import type { InstantLoan } from '../store/instant-loan.entity.js';
+import { InstantOffersRepository } from '../store/instant-offers.repository.js';
+import type { AskedLender } from './instant-loan-view.js';
+
+/** Tells the applicant who was asked for an offer, and how each of them stands. */
+@Injectable()
+export class AskedLenders {
+  constructor(
+    private readonly database: Database,
+    private readonly questionOutbox: QuestionOutbox,
+    private readonly offers: InstantOffersRepository,
+    private readonly lenders: LenderCatalogue,
+  ) {}
+
+  async of(loan: InstantLoan): Promise<AskedLender[]> {
+    const { answered, states } = await this.database.transaction(async (tx) => ({
+      answered: await this.offers.list(tx, loan),
+      states: await this.questionOutbox.states(tx, loan.id, 'INSTANT_OFFERS', OFFERS_REFERENCE),
+    }));
+    const known = new Set(answered.map(({ lenderCode }) => lenderCode));
+    const names = new Map((await this.lenders.list()).map(({ code, name }) => [code, name]));
+    return [
+      ...answered.map(({ lenderName: name, standing }) => ({ name, standing })),
+      ...states
+        .filter(({ lenderCode }) => !known.has(lenderCode))
+        .map(({ lenderCode: code, isUnreachable }): AskedLender => ({
+          name: names.get(code) ?? code,
+          standing: isUnreachable ? 'UNREACHABLE' : 'WAITING',
+        })),
+    ];
+  }
+}

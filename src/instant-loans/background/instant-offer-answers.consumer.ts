@@ -1,0 +1,45 @@
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { type ClaimedAnswer, LenderInbox } from '../../lenders/index.js';
+import { Database, InboxConsumer, RandomSource } from '../../platform/index.js';
+import { InstantOfferAnswers } from './instant-offer-answers.js';
+import { OperatorFlags } from '../../operator-flags/index.js';
+
+/** Takes what lenders offer to the applications; what journeys ask is not for us to take. */
+@Injectable()
+export class InstantOfferAnswersConsumer
+  implements OnApplicationBootstrap, BeforeApplicationShutdown
+{
+  private readonly consumer: InboxConsumer<ClaimedAnswer<'INSTANT_OFFERS'>>;
+
+  constructor(
+    database: Database,
+    inbox: LenderInbox,
+    answers: InstantOfferAnswers,
+    flags: OperatorFlags,
+    random: RandomSource,
+  ) {
+    this.consumer = new InboxConsumer(database, () => random.fraction(), {
+      name: 'instant-offer-answers',
+      take: (tx) => inbox.take(tx, ['INSTANT_OFFERS'] as const),
+      apply: (tx, claimed) => answers.apply(tx, claimed.read()),
+      postpone: (tx, { id }, waitMs) => inbox.postpone(tx, id, waitMs),
+      flag: (tx, { partnerId, subjectId }, detail) =>
+        flags.raise(tx, { partnerId, subjectId, kind: 'UNREADABLE_ANSWER', detail }),
+    });
+    inbox.arrivals.listen((kinds) => {
+      if (kinds.has('INSTANT_OFFERS')) this.consumer.wake();
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.consumer.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.consumer.stop();
+  }
+}

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { LenderInbox, QuestionOutbox, type WaitingAnswer } from '../../lenders/index.js';
+import { type Tx } from '../../platform/index.js';
+import { isAwaitingOffers } from '../domain/chosen-loan.js';
+import { OfferWithdrawals } from '../domain/offer-withdrawals.js';
+import { InstantOfferIntake } from '../offers/instant-offer-intake.js';
+import { InstantOfferRound } from '../offers/instant-offer-round.js';
+import { InstantLoanAudit } from '../store/instant-loan-audit.js';
+import type { InstantLoan } from '../store/instant-loan.entity.js';
+import { InstantLoansRepository } from '../store/instant-loans.repository.js';
+import { InstantOffersRepository } from '../store/instant-offers.repository.js';
+
+type Waiting = WaitingAnswer<'INSTANT_OFFERS'>;
+
+/**
+ * Takes what a lender answers to the request for offers to its application, in the transaction that
+ * holds the inbox row. Of each lender the first answer counts; an offer that comes later is taken
+ * back, and its lender is told.
+ */
+@Injectable()
+export class InstantOfferAnswers {
+  constructor(
+    private readonly inbox: LenderInbox,
+    private readonly questionOutbox: QuestionOutbox,
+    private readonly loans: InstantLoansRepository,
+    private readonly offers: InstantOffersRepository,
+    private readonly intake: InstantOfferIntake,
+    private readonly round: InstantOfferRound,
+    private readonly withdrawals: OfferWithdrawals,
+    private readonly audit: InstantLoanAudit,
+  ) {}
+
+  /** The application is waited for: whoever takes up the last answers side by side, one chooses. */
+  async apply(tx: Tx, waiting: Waiting): Promise<void> {
+    const loan = await this.loans.lock(tx, waiting.partnerId, waiting.subjectId);
+    if (!loan) throw new Error(`there is no application ${waiting.subjectId}`);
+    if (waiting.answer.kind === 'UNREACHABLE') {
+      if (isAwaitingOffers(loan)) await this.round.evaluate(tx, loan);
+    } else {
+      await this.questionOutbox.markAnswered(tx, waiting);
+      await this.takeUp(tx, loan, waiting);
+    }
+    await this.inbox.markConsumed(tx, waiting.id);
+  }
+
+  private async takeUp(tx: Tx, loan: InstantLoan, waiting: Waiting): Promise<void> {
+    const { lenderCode, answer } = waiting;
+    const known = (await this.offers.list(tx, loan)).find((one) => one.lenderCode === lenderCode);
+    if (!known && isAwaitingOffers(loan)) {
+      await this.intake.take(tx, loan, lenderCode, answer);
+      return this.round.evaluate(tx, loan);
+    }
+    if (answer.kind !== 'OFFERED') return;
+    const references = answer.offers.map(({ reference }) => reference);
+    const isSaidAgain = known?.offerReference != null && references.includes(known.offerReference);
+    if (!isSaidAgain) await this.takeBack(tx, loan, waiting, references);
+  }
+
+  /** A lender that is to forget the applicant is told nothing more. */
+  private async takeBack(
+    tx: Tx,
+    loan: InstantLoan,
+    { id, lenderCode }: Waiting,
+    references: readonly string[],
+  ): Promise<void> {
+    if (loan.applicantSealed === null) return;
+    const [only, ...others] = references;
+    const told = {
+      lenderCode,
+      ...(only !== undefined && others.length === 0 && { offerReference: only }),
+    };
+    await this.withdrawals.tellLate(tx, loan, told, id);
+    await this.audit.record(tx, loan, 'OFFER_TOO_LATE', loan.status, { lenderCode });
+  }
+}

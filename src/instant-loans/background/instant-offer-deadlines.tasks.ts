@@ -1,0 +1,38 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Database, logFailure, ScheduledTask, takeInTurn, type Tx } from '../../platform/index.js';
+import { isAwaitingOffers } from '../domain/chosen-loan.js';
+import { InstantOfferRound } from '../offers/instant-offer-round.js';
+import { InstantLoansRepository, type OwnedLoan } from '../store/instant-loans.repository.js';
+
+const EVERY_MS = 1_000;
+const MAX_PER_PASS = 500;
+
+/**
+ * Looks at applications whose lenders' deadline has come: the applicant waits for them. Each is claimed
+ * by its row lock, so any number of replicas may look at once.
+ */
+@Injectable()
+export class InstantOfferDeadlinesTasks {
+  private readonly logger = new Logger(InstantOfferDeadlinesTasks.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly loans: InstantLoansRepository,
+    private readonly round: InstantOfferRound,
+  ) {}
+
+  @ScheduledTask('instant-offer-deadlines', EVERY_MS)
+  async run(): Promise<void> {
+    await takeInTurn(this.database, {
+      max: MAX_PER_PASS,
+      claim: (tx, passedOver) => this.loans.claimAwaitingOffers(tx, passedOver),
+      work: (tx, due) => this.lookAt(tx, due),
+      onFailure: (error, { id }) => logFailure(this.logger, error, { applicationId: id }),
+    });
+  }
+
+  private async lookAt(tx: Tx, { partnerId, id }: OwnedLoan): Promise<void> {
+    const loan = await this.loans.lock(tx, partnerId, id);
+    if (loan && isAwaitingOffers(loan)) await this.round.evaluate(tx, loan);
+  }
+}

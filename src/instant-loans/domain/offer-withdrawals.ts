@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { QuestionOutbox, type WithdrawalReason } from '../../lenders/index.js';
+import type { Tx } from '../../platform/index.js';
+import type { InstantLoan } from '../store/instant-loan.entity.js';
+import { InstantOffersRepository } from '../store/instant-offers.repository.js';
+import { isMade } from './instant-offer.js';
+import { INSTANT_PRODUCT } from './instant-loan.js';
+
+interface Told {
+  readonly lenderCode: string;
+  /** Its own, where it has made an offer. */
+  readonly offerReference?: string;
+}
+
+/** Tells lenders that nothing comes of what they offer, or might still offer; durably, and why. */
+@Injectable()
+export class OfferWithdrawals {
+  constructor(
+    private readonly questionOutbox: QuestionOutbox,
+    private readonly offers: InstantOffersRepository,
+  ) {}
+
+  /** Tells those whose offers were not chosen, and those that may still make one. */
+  async tellNotChosen(tx: Tx, loan: InstantLoan): Promise<void> {
+    const waiting = await this.waiting(tx, loan);
+    const others = waiting.filter(({ lenderCode }) => lenderCode !== loan.lenderCode);
+    await this.tell(tx, loan, others, 'NOT_CHOSEN');
+  }
+
+  /** Tells the chosen lender, or before the choice those that made an offer or may still make one. */
+  async tellAbandoned(tx: Tx, loan: InstantLoan): Promise<void> {
+    const waiting = await this.waiting(tx, loan);
+    const told = waiting.filter(
+      ({ lenderCode }) => loan.lenderCode === null || lenderCode === loan.lenderCode,
+    );
+    await this.tell(tx, loan, told, 'ABANDONED');
+  }
+
+  /** Tells a lender that its offer came too late. */
+  async tellLate(tx: Tx, loan: InstantLoan, told: Told, answerId: number): Promise<void> {
+    const reason = loan.lenderCode !== null ? 'NOT_CHOSEN' : lateReason(loan);
+    // It may have been told so before, when it had made no offer yet.
+    await this.tell(tx, loan, [told], reason, `LATE:${answerId}`);
+  }
+
+  private async waiting(tx: Tx, loan: InstantLoan): Promise<Told[]> {
+    const made = (await this.offers.list(tx, loan)).filter(isMade);
+    const silent = await this.questionOutbox.unanswered(tx, loan.id, 'INSTANT_OFFERS');
+    const offered = made.map(({ lenderCode, offerReference }) => ({ lenderCode, offerReference }));
+    return [...offered, ...silent.map((lenderCode) => ({ lenderCode }))];
+  }
+
+  private async tell(
+    tx: Tx,
+    { id, partnerId, loanAmount }: InstantLoan,
+    lenders: readonly Told[],
+    reason: WithdrawalReason,
+    reference: string = reason,
+  ): Promise<void> {
+    if (lenders.length === 0) return;
+    await this.questionOutbox.putAll(
+      tx,
+      lenders.map(({ lenderCode, offerReference }) => ({
+        partnerId,
+        subjectId: id,
+        lenderCode,
+        kind: 'WITHDRAWAL',
+        reference,
+        payload: {
+          subjectKind: 'INSTANT_LOAN',
+          applicationId: id,
+          productCode: INSTANT_PRODUCT,
+          loanAmount,
+          // The lender knows whom it was asked about.
+          applicant: { mobile: '', pan: '' },
+          ...(offerReference !== undefined && { offerReference }),
+          withdrawal: { reason },
+        },
+      })),
+    );
+  }
+}
+
+function lateReason({ status }: InstantLoan): WithdrawalReason {
+  return status === 'EXPIRED' ? 'ABANDONED' : 'ENDED';
+}

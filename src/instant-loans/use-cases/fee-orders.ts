@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { PaymentOrders } from '../../payments/index.js';
+import type { Tx } from '../../platform/index.js';
+import { ProductCatalogue } from '../../settings/index.js';
+import { InstantLoanLinks } from '../access/instant-loan-links.js';
+import type { ChosenInstantLoan } from '../domain/chosen-loan.js';
+import { InstantApplicants, nameOf } from '../domain/instant-applicants.js';
+import { INSTANT_PRODUCT } from '../domain/instant-loan.js';
+import { InstantLoanAudit } from '../store/instant-loan-audit.js';
+import { InstantLoansRepository } from '../store/instant-loans.repository.js';
+
+/** Orders the payment of an application's fee: exactly what the chosen offer asks, to its lender. */
+@Injectable()
+export class FeeOrders {
+  constructor(
+    private readonly loans: InstantLoansRepository,
+    private readonly payments: PaymentOrders,
+    private readonly products: ProductCatalogue,
+    private readonly applicants: InstantApplicants,
+    private readonly links: InstantLoanLinks,
+    private readonly audit: InstantLoanAudit,
+  ) {}
+
+  /**
+   * @param loan locked, to be paid
+   * @returns the order's id: the same however often it is asked for, another one after a try that failed
+   */
+  async orderOf(tx: Tx, loan: ChosenInstantLoan): Promise<string> {
+    if (loan.paymentOrderId === null) return this.first(tx, loan);
+    if (loan.status === 'PAYMENT_PENDING') return loan.paymentOrderId;
+    return this.again(tx, loan, loan.paymentOrderId);
+  }
+
+  private async first(tx: Tx, loan: ChosenInstantLoan): Promise<string> {
+    const { id, partnerId, fee, lenderCode, expiresAt, status } = loan;
+    const product = await this.products.find(INSTANT_PRODUCT);
+    const applicant = this.applicants.open(loan);
+    const { mobile, pan } = applicant;
+    const orderId = await this.payments.order(tx, {
+      partnerId,
+      subjectId: id,
+      amount: fee,
+      payee: lenderCode,
+      description: `${product?.displayName ?? INSTANT_PRODUCT}: processing fee`,
+      applicant: { mobile, pan, name: nameOf(applicant) },
+      expiresAt,
+      returnUrl: this.links.returnLink(id),
+    });
+    await this.loans.change(tx, loan, status, { paymentOrderId: orderId });
+    await this.audit.record(tx, loan, 'ORDERED', status, { orderId, lenderCode, amount: fee });
+    return orderId;
+  }
+
+  private async again(tx: Tx, loan: ChosenInstantLoan, insteadOf: string): Promise<string> {
+    const orderId = await this.payments.retry(tx, insteadOf);
+    await this.loans.change(tx, loan, loan.status, { paymentOrderId: orderId, isRetrying: true });
+    if (orderId === insteadOf) return orderId;
+    await this.audit.record(tx, loan, 'ORDERED_AGAIN', loan.status, { orderId, insteadOf });
+    return orderId;
+  }
+}
