@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { Refunds } from '../../../src/payments/index.js';
+import { RefundRefused } from '../../../src/payments/payment-gateway.js';
+import type { LeasedRefund } from '../../../src/payments/refunds/refund.js';
+import { RefundFailures } from '../../../src/payments/refunds/refund-failures.js';
+import { PaymentRefundsRepository } from '../../../src/payments/store/payment-refunds.repository.js';
 import { eventually } from '../../support/eventually.js';
 import type { RefundEntity } from '../../support/fake-refunds.js';
 import {
@@ -13,6 +17,7 @@ import {
 
 const REFUND = /^POST \/v1\/payments\/pay_\w+\/refund$/;
 const PATH = /\/refund$/;
+const NO_BALANCE = { status: 400, body: { error: { description: 'not enough balance' } } };
 const LEASE_MS = 45_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -56,6 +61,25 @@ function made({ paymentId }: Paid): RefundEntity[] {
 
 function tell(event: string, refund: RefundEntity): Promise<Response> {
   return bench.callBack(bench.razorpay.refundWebhook(event, refund));
+}
+
+const REFUSED = new RefundRefused('not enough balance');
+
+/** One that has failed since then, as who works on it has it; the worker leaves it alone from now on. */
+async function leased8DaysLater(
+  id: string,
+  since: 'refused_since' | 'failing_since',
+): Promise<LeasedRefund> {
+  const isLeft = () =>
+    bench.records.query(
+      `UPDATE payment_refunds SET ${since} = app_now() - interval '8 days',
+         next_attempt_at = app_now() + interval '1 day'
+       WHERE id = $1 AND ${since} IS NOT NULL AND lease_until IS NULL RETURNING id`,
+      [id],
+    );
+  await eventually(async () => expect(await isLeft()).toHaveLength(1), PATIENT);
+  const refunds = bench.service.get<PaymentRefundsRepository>(PaymentRefundsRepository);
+  return (await bench.transaction((tx) => refunds.lock(tx, id)))!;
 }
 
 describe('a refund', () => {
@@ -194,6 +218,28 @@ describe('a refund', () => {
     expect(await standing(one)).toEqual(['FAILED', 1]);
   });
 
+  it('that Razorpay calls back about while it turns a call down is not given up', async () => {
+    const one = await paid();
+    bench.razorpay.failNext(REFUND, NO_BALANCE);
+    const id = (await request(one))!;
+    const leased = await leased8DaysLater(id, 'refused_since');
+    const body = { amount: FEE, receipt: `${id}-1` };
+    const call = { method: 'POST', path: '', query: new URLSearchParams(), headers: {}, body };
+    bench.razorpay.refunds.make(one.paymentId, call);
+    expect((await tell('refund.created', made(one)[0])).status).toBe(200);
+    await bench.service.get<RefundFailures>(RefundFailures).record(leased, REFUSED);
+    expect(await standing(one)).toEqual(['PENDING', 1]);
+    expect(await bench.records.paymentFlags(one.subjectId)).toEqual(['GATEWAY_REFUSED']);
+  });
+
+  it('that Razorpay turns down after a week of silence is not given up', async () => {
+    const one = await paid();
+    bench.razorpay.failNext(REFUND, { hangUp: true });
+    const leased = await leased8DaysLater((await request(one))!, 'failing_since');
+    await bench.service.get<RefundFailures>(RefundFailures).record(leased, REFUSED);
+    expect(await standing(one)).toEqual(['REQUESTED', 1]);
+  });
+
   it.each(['created', 'a_state_of_tomorrow'])(
     'that Razorpay answers as %s is on its way, and is not asked for again',
     async (state) => {
@@ -240,7 +286,6 @@ describe('a refund', () => {
     const description = 'The api key provided is invalid';
     const wrongKey = { status: 401, body: { error: { code: 'BAD_REQUEST_ERROR', description } } };
     const silence = { status: 503, body: {} };
-    const turnedDown = { status: 400, body: { error: { description: 'not enough balance' } } };
     const failures = async () => {
       const [row] = await bench.records.query<{ failures: number }>(
         'SELECT failures FROM payment_refunds WHERE subject_id = $1',
@@ -251,7 +296,7 @@ describe('a refund', () => {
     bench.razorpay.failNext(REFUND, wrongKey);
     await request(one);
     await eventually(async () => expect(await failures()).toBe(1), PATIENT);
-    bench.razorpay.failNext(REFUND, silence, turnedDown);
+    bench.razorpay.failNext(REFUND, silence, NO_BALANCE);
     await bench.service.travel(8 * DAY_MS);
     await eventually(async () => expect(await failures()).toBe(2), PATIENT);
     await bench.service.travel(2 * HOUR_MS);
