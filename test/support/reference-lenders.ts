@@ -57,6 +57,8 @@ export interface Books {
   readonly steps: readonly { readonly offerReference: string; readonly step: string }[];
   readonly loans: readonly (AboutApplication & {
     readonly reference: string;
+    /** Of an instant loan: the offer that was paid for, if the decision named one. */
+    readonly offerReference: string | null;
     readonly principal: number;
     readonly status: string;
   })[];

@@ -32,6 +32,8 @@ const QUICK_FAULTS: readonly FaultKind[] = [
 
 /** Each takes the ten seconds of a call, so several journeys meet them at the same time. */
 const LONG_FAULTS: readonly FaultKind[] = ['slow', 'silent'];
+/** An instant loan's lender meets these at its offers, too; the others meet them there for journeys. */
+const AT_INSTANT_OFFERS: readonly FaultKind[] = ['error', 'twice', 'late', 'late-poll'];
 const LONGER_THAN_A_CALL_S = 11;
 const TOGETHER = 8;
 
@@ -72,7 +74,9 @@ beforeAll(async () => {
   for (const { fault } of CASES) {
     const run = async () => {
       const seconds = fault === 'slow' ? LONGER_THAN_A_CALL_S : 1;
-      await bench.stage.lenders.order(DECIDER, 'decisions', fault, { seconds });
+      const { lenders } = bench.stage;
+      if (AT_INSTANT_OFFERS.includes(fault)) await lenders.order(DECIDER, 'offers', fault);
+      await lenders.order(DECIDER, 'decisions', fault, { seconds });
       return bench.decided();
     };
     decisions.set(fault, next(DECIDER, run));
@@ -92,9 +96,14 @@ describe('a lender that does wrong once at each question', () => {
   it.each(CASES)('$fault: an instant loan is decided on once', async ({ fault }) => {
     const id = await decisions.get(fault)!;
     expect(await bench.records.flags(id)).toEqual([]);
-    const { loans } = await bench.stage.lenders.books();
+    const { applications, loans } = await bench.stage.lenders.books();
     const [loan, ...more] = loans.filter(({ applicationId }) => applicationId === id);
     expect(more).toEqual([]);
+    // It was decided on the one offer that was made.
+    expect(loan.offerReference).not.toBeNull();
+    expect(applications).toContainEqual(
+      expect.objectContaining({ applicationId: id, offers: 1, lender: DECIDER }),
+    );
     const [row] = await bench.records.query('SELECT * FROM instant_loans WHERE id = $1', [id]);
     expect(JSON.stringify(row)).toContain(loan.reference);
   });
