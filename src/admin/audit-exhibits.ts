@@ -1,10 +1,12 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Exhibit, SaidEntry } from '../audit/index.js';
+import { INSTANT_LOAN_AUDIT_SOURCE, InstantLoanStatements } from '../instant-loans/index.js';
 import {
   KEY_FACTS_SOURCE,
   type FrozenKeyFacts,
   KeyFactsPdfs,
   KeyFactsRepository,
+  type KeyFactsView,
 } from '../key-facts/index.js';
 import { LenderMessagesRepository } from '../lender-api/index.js';
 import { LENDER_INBOX_SOURCE, LenderInbox } from '../lenders/index.js';
@@ -23,6 +25,7 @@ export async function auditExhibits(
   return [
     ...(await presentations(context, subjectId)),
     ...(await statements(context, said)),
+    ...(await instantStatement(context, subjectId, said)),
     ...(await answers(context, subjectId, said)),
     ...(await messages(context, subjectId)),
   ];
@@ -65,9 +68,42 @@ async function statements(
       provenBy: { row: `${KEY_FACTS_SOURCE.table} ${offerId}`, column: 'content_hash' },
       content: Buffer.from(isReadable ? frozen.content : UNREADABLE, 'utf8'),
     });
-    if (isReadable) exhibits.push(...(await pdfs(context, offerId, frozen)));
+    if (isReadable) exhibits.push(...(await pdfs(context, offerId, viewOf(frozen))));
   }
   return exhibits;
+}
+
+function viewOf({ statement, contentHash, owner, acknowledgement }: FrozenKeyFacts): KeyFactsView {
+  const isAgreed = acknowledgement !== null;
+  return { statement, contentHash, owner, isFrozen: true, isAgreed };
+}
+
+/** Of an instant loan; its hash is in what was noted when it was agreed to. */
+async function instantStatement(
+  context: INestApplicationContext,
+  applicationId: string,
+  said: readonly SaidEntry[],
+): Promise<Exhibit[]> {
+  const member = 'keyFactsHash';
+  const noted = said.findLast(
+    ({ source, row }) =>
+      source === INSTANT_LOAN_AUDIT_SOURCE.table && member in (row['detail'] as object),
+  );
+  if (!noted) return [];
+  const repository = context.get(InstantLoanStatements, { strict: false });
+  const frozen = await opened(() => repository.find(applicationId));
+  if (!frozen) return [];
+  const isReadable = frozen !== UNREADABLE;
+  const row = `${noted.source} ${String(noted.row[INSTANT_LOAN_AUDIT_SOURCE.key])}`;
+  const document: Exhibit = {
+    name: `statement ${applicationId}.json`,
+    mediaType: 'application/json',
+    encoding: 'utf8',
+    isPersonal: false,
+    provenBy: { row, column: 'detail', member },
+    content: Buffer.from(isReadable ? frozen.content : UNREADABLE, 'utf8'),
+  };
+  return isReadable ? [document, ...(await pdfs(context, applicationId, frozen.view))] : [document];
 }
 
 /** One that somebody has changed cannot be opened: the file is made all the same, and its check names the document. */
@@ -82,16 +118,14 @@ async function opened<Result>(open: () => Promise<Result>): Promise<Result | typ
 
 async function pdfs(
   context: INestApplicationContext,
-  offerId: string,
-  { statement, contentHash, owner, acknowledgement }: FrozenKeyFacts,
+  id: string,
+  view: KeyFactsView,
 ): Promise<Exhibit[]> {
   const drawn = context.get(KeyFactsPdfs, { strict: false });
-  const isAgreed = acknowledgement !== null;
-  const view = { statement, contentHash, owner, isFrozen: true, isAgreed };
   const exhibits: Exhibit[] = [];
   for (const language of LANGUAGES) {
     exhibits.push({
-      name: `statement ${offerId} ${language}.pdf`,
+      name: `statement ${id} ${language}.pdf`,
       mediaType: 'application/pdf',
       encoding: 'base64',
       isPersonal: false,

@@ -13,6 +13,7 @@ import {
   readAuditFile,
   type VerifiedAudit,
 } from '../../audit/index.js';
+import { InstantLoanStatementsModule } from '../../instant-loans/index.js';
 import { KeyFactsModule } from '../../key-facts/index.js';
 import { LenderMessagesModule } from '../../lender-api/index.js';
 import { LenderRecordsModule } from '../../lenders/index.js';
@@ -76,6 +77,7 @@ function addExport(audit: Command, { within, auditTrail, print }: CommandContext
           MatchingModule,
           LenderMessagesModule,
           LenderRecordsModule,
+          InstantLoanStatementsModule,
         ],
       );
       if (!file) throw new Refusal(`There is no audit of ${subjectId}.`);

@@ -4,6 +4,14 @@ import type { AuditProof } from '../roots/audit-roots.service.js';
 
 export const AUDIT_FILE_FORMAT = 'rinpath-audit/1';
 
+/** Where an entry has the SHA-256 of a document. */
+export interface ProvingColumn {
+  readonly row: string;
+  readonly column: string;
+  /** Of the column's JSON, where it is no text. */
+  readonly member?: string;
+}
+
 /** A document that belongs to a subject's audit. */
 export interface Exhibit {
   readonly name: string;
@@ -12,7 +20,7 @@ export interface Exhibit {
   readonly encoding: 'utf8' | 'base64';
   readonly isPersonal: boolean;
   /** The entry's row and column that has this document's SHA-256, where one has. */
-  readonly provenBy?: { readonly row: string; readonly column: string };
+  readonly provenBy?: ProvingColumn;
   readonly content: Buffer;
 }
 

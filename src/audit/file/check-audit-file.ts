@@ -34,6 +34,11 @@ export interface CheckedFile {
 }
 
 const Entry = z.object({ position: z.int(), entry: z.string(), hash: z.string() });
+const ProvenBy = z.object({
+  row: z.string(),
+  column: z.string(),
+  member: z.string().optional(),
+});
 const File = z.object({
   format: z.literal(AUDIT_FILE_FORMAT),
   subjectId: z.string(),
@@ -53,7 +58,7 @@ const File = z.object({
       mediaType: z.string(),
       encoding: z.enum(['utf8', 'base64']),
       isPersonal: z.boolean(),
-      provenBy: z.object({ row: z.string(), column: z.string() }).optional(),
+      provenBy: ProvenBy.optional(),
       sha256: z.string(),
       salt: z.string().optional(),
       content: z.string().optional(),
@@ -209,7 +214,9 @@ function exhibitFaults(exhibit: FiledExhibit, latest: LatestRows | null): string
     faults.push(`The document ${name} has been changed.`);
   }
   if (provenBy && latest) {
-    const proven = latest.get(provenBy.row)?.said.row[provenBy.column];
+    const { row, column, member } = provenBy;
+    const said = latest.get(row)?.said.row[column];
+    const proven = member === undefined ? said : (said as Record<string, unknown> | null)?.[member];
     if (proven !== exhibit.sha256) {
       faults.push(`The document ${name} is not the one that ${provenBy.row} has the hash of.`);
     }

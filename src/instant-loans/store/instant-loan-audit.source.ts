@@ -1,12 +1,16 @@
 import { auditSource } from '../../audit/index.js';
+import type { InstantLoanTrigger } from '../domain/transition-table.js';
+import type { InstantLoanNote } from './instant-loan-audit.js';
 import { InstantLoanAuditRow } from './instant-loan-audit.entity.js';
 
-const WHAT: Readonly<Partial<Record<string, string>>> = {
+type Told = InstantLoanTrigger | InstantLoanNote;
+
+const WHAT: Readonly<Record<Told, string>> = {
   APPLIED: 'The application for an instant loan came in',
   LENDER_ANSWERED: 'A lender answered what it offers',
   LENDER_MISSED: 'A lender had not answered when the time for offers was over',
   OFFER_TOO_LATE: 'An offer came too late',
-  OFFER_CHOSEN: 'The applicant chose an offer',
+  OFFER_CHOSEN: 'The best of the binding offers was chosen',
   KEY_FACTS_AGREED: 'The applicant agreed to the Key Facts Statement',
   ORDERED: 'The payment of the fee was ordered',
   ORDERED_AGAIN: 'The payment of the fee was ordered again',
@@ -32,7 +36,7 @@ export const INSTANT_LOAN_AUDIT_SOURCE = auditSource(InstantLoanAuditRow, {
   at: 'createdAt',
   isErasure: ({ trigger }) => trigger === 'APPLICANT_ERASED',
   tell: ({ trigger = '', from_status: from, to_status: to = '' }) => {
-    const what = WHAT[trigger] ?? `What is called ${trigger} happened`;
+    const what = WHAT[trigger as Told] ?? `What is called ${trigger} happened`;
     const isNote = from === undefined || from === to;
     return isNote
       ? `${what} (status ${to}).`

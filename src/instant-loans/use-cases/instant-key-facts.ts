@@ -13,7 +13,7 @@ import { INSTANT_PRODUCT } from '../domain/instant-loan.js';
 import type { MadeOffer } from '../domain/instant-offer.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
 
-const PURPOSE = 'instant_loans.key_facts';
+export const PURPOSE = 'instant_loans.key_facts';
 
 /** A statement as it is kept with its application. */
 export interface KeptKeyFacts {

@@ -238,6 +238,22 @@ describe('the file of a loan', () => {
     const id = await bench.instantLoan();
     const file = JSON.parse(await exportTo('instant.json', '--application', id)) as AuditFile;
     expect(file.proof).toBeNull();
+    // What the applicant agreed to, proven by the entry that says so.
+    const [statement, ...pdfs] = file.exhibits.filter(({ name }) => name.startsWith('statement '));
+    expect(statement).toMatchObject({
+      name: `statement ${id}.json`,
+      provenBy: { row: expect.stringMatching(/^instant_loan_audit \d+$/), member: 'keyFactsHash' },
+      content: expect.stringContaining('templateVersion'),
+    });
+    expect(pdfs.map(({ mediaType }) => mediaType)).toEqual(Array(2).fill('application/pdf'));
+    const forged = structuredClone(file) as Mutable<AuditFile>;
+    const changed = forged.exhibits.find(({ name }) => name === statement.name)!;
+    changed.content = changed.content!.replace('lenderLegalName', 'lenderlegalName');
+    changed.sha256 = sha256(changed.content);
+    writeFileSync(inFolder('forged.json'), JSON.stringify(forged));
+    expect((await checkOffline(inFolder('forged.json'))).out).toContain(
+      'is not the one that instant_loan_audit',
+    );
     const story = file.story.join('\n');
     expect(story).toMatch(/A payment was ordered \(₹[\d,]+, order pay_\w+/);
     expect(story).toMatch(/The payment was received \(order pay_\w+, payment \w+/);
