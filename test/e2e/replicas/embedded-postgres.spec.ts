@@ -12,18 +12,35 @@ const isRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
 
 // Each of these makes or recovers a whole server, some of them several times.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 90_000 });
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
-/** As a first start and a stop leave it. */
+/** A first start in a fresh folder, a journey, and a stop. */
+interface FirstRun {
+  readonly journey: StartedJourney;
+  readonly postmaster: number;
+  readonly wasAlive: boolean;
+  readonly owner: number;
+  readonly exitCode: number | null;
+}
+
+/** As the first run leaves it. */
 let used: DataDir;
+let firstRun: FirstRun;
 let dataDir: DataDir;
 let services: EmbeddedService[];
 
 beforeAll(async () => {
   used = new DataDir();
   const service = await EmbeddedService.start({ dataDir: used.path });
-  expect(await service.stop()).toBe(0);
-  await used.untilStopped();
+  try {
+    const journey = await startJourney(partnerClient(service));
+    const postmaster = used.postmasterPid()!;
+    const seen = { postmaster, wasAlive: isAlive(postmaster), owner: ownerOf(postmaster) };
+    firstRun = { ...seen, journey, exitCode: await service.stop() };
+    await used.untilStopped();
+  } finally {
+    await service.kill();
+  }
 });
 
 afterAll(() => used.remove());
@@ -52,25 +69,19 @@ async function found(service: EmbeddedService, ...journeys: StartedJourney[]): P
 }
 
 describe('a fresh data folder', () => {
-  beforeEach(async () => {
-    await dataDir.remove();
-    dataDir = new DataDir();
-  });
-
   it('is all that a first start needs; told to stop, it stops its PostgreSQL too', async () => {
-    const service = await start();
-    const journey = await startJourney(partnerClient(service));
-    const postmaster = dataDir.postmasterPid()!;
-    expect(isAlive(postmaster)).toBe(true);
-    expect(await service.stop()).toBe(0);
-    await eventually(() => !isAlive(postmaster));
-    expect(dataDir.postmasterPid()).toBeNull();
+    const { journey, postmaster, wasAlive, exitCode } = firstRun;
+    expect([wasAlive, exitCode]).toEqual([true, 0]);
+    expect(isAlive(postmaster)).toBe(false);
+    expect(used.postmasterPid()).toBeNull();
 
     const again = await start();
     expect(await found(again, journey)).toEqual([journey.id]);
   });
 
   it('serves two processes that start in it at the same moment, on one server', async () => {
+    await dataDir.remove();
+    dataDir = new DataDir();
     const both = await Promise.all([start(), start()]);
     const journey = await startJourney(partnerClient(both[0]));
     expect(await found(both[1], journey)).toEqual([journey.id]);
@@ -95,31 +106,55 @@ describe('a second process on the same data folder', () => {
 });
 
 describe('killed without a word', () => {
-  it('takes its PostgreSQL with it, and a restart at once finds the data', async () => {
-    const service = await start();
-    const journey = await startJourney(partnerClient(service));
-    const postmaster = dataDir.postmasterPid()!;
-    await service.kill();
-    const startedAt = performance.now();
-    const again = await start();
-    expect(performance.now() - startedAt).toBeLessThan(RESTART_MS);
-    expect(isAlive(postmaster)).toBe(false);
-    expect(await found(again, journey)).toEqual([journey.id]);
-    // The server that it runs on is there to stay.
-    await startJourney(partnerClient(again));
-    expect(await again.stop()).toBe(0);
+  interface Restart {
+    readonly ms: number;
+    readonly wasServerAlive: boolean;
+    readonly found: string[];
+    readonly expected: string[];
+  }
+  const restarts: Restart[] = [];
+  let lastExitCode: number | null;
+
+  /** Three times: a journey, a kill, a start at once. */
+  beforeAll(async () => {
+    const folder = used.copy();
+    const begin = () => EmbeddedService.start({ dataDir: folder.path });
+    let service = await begin();
+    try {
+      const journeys: StartedJourney[] = [];
+      for (let round = 0; round < 3; round += 1) {
+        journeys.push(await startJourney(partnerClient(service)));
+        const postmaster = folder.postmasterPid()!;
+        await service.kill();
+        const startedAt = performance.now();
+        service = await begin();
+        restarts.push({
+          ms: performance.now() - startedAt,
+          wasServerAlive: isAlive(postmaster),
+          found: await found(service, ...journeys),
+          expected: journeys.map(({ id }) => id),
+        });
+      }
+      // The server that it runs on is there to stay.
+      await startJourney(partnerClient(service));
+      lastExitCode = await service.stop();
+    } finally {
+      await service.kill();
+      await folder.remove();
+    }
   });
 
-  it('three times in a row, it comes back each time', async () => {
-    const journeys: StartedJourney[] = [];
-    for (let round = 0; round < 3; round += 1) {
-      const service = await start();
-      expect(await found(service, ...journeys)).toEqual(journeys.map(({ id }) => id));
-      journeys.push(await startJourney(partnerClient(service)));
-      await service.kill();
-    }
-    const last = await start();
-    expect(await found(last, ...journeys)).toEqual(journeys.map(({ id }) => id));
+  it('takes its PostgreSQL with it, and a restart at once finds the data', () => {
+    const [restart] = restarts;
+    expect(restart.ms).toBeLessThan(RESTART_MS);
+    expect(restart.wasServerAlive).toBe(false);
+    expect(restart.found).toEqual(restart.expected);
+    expect(lastExitCode).toBe(0);
+  });
+
+  it('three times in a row, it comes back each time', () => {
+    expect(restarts.map(({ found: ids }) => ids)).toEqual(restarts.map(({ expected }) => expected));
+    expect(restarts.map(({ expected }) => expected.length)).toEqual([1, 2, 3]);
   });
 
   it('together with its PostgreSQL, as a power cut would, it recovers what was committed', async () => {
@@ -141,10 +176,7 @@ describe('killed without a word', () => {
   });
 
   it('long ago, it is not kept from starting by a file that names a dead server', async () => {
-    const service = await start();
-    const journey = await startJourney(partnerClient(service));
-    expect(await service.stop()).toBe(0);
-    await dataDir.untilStopped();
+    const { journey } = firstRun;
     const { pid } = spawnSync('true');
     expect(isAlive(pid)).toBe(false);
     const lines = [pid, join(dataDir.path, 'postgres'), 1_700_000_000, 5_432, '', '127.0.0.1', ''];
@@ -158,25 +190,47 @@ describe('killed without a word', () => {
 });
 
 describe('when its PostgreSQL is killed', () => {
-  it('the service ends with an error, and a restart finds the data', async () => {
-    const service = await start();
-    const journey = await startJourney(partnerClient(service));
-    process.kill(dataDir.postmasterPid()!, 'SIGKILL');
-    expect(await service.exitCode()).toBe(1);
-    expect(service.output()).toContain('The embedded PostgreSQL has ended');
-    expect(service.output()).toContain(join(dataDir.path, 'postgres.log'));
+  /** One that started it, and one that had joined it. */
+  const exitCodes: (number | null)[] = [];
+  const outputs: string[] = [];
+  let after: { readonly found: string[]; readonly expected: string[]; exitCode: number | null };
+  let logFile: string;
 
-    const again = await start();
-    expect(await found(again, journey)).toEqual([journey.id]);
-    expect(await again.stop()).toBe(0);
+  beforeAll(async () => {
+    const folder = used.copy();
+    logFile = join(folder.path, 'postgres.log');
+    const running: EmbeddedService[] = [];
+    const begin = async () => {
+      const service = await EmbeddedService.start({ dataDir: folder.path });
+      running.push(service);
+      return service;
+    };
+    try {
+      const both = [await begin(), await begin()];
+      const journey = await startJourney(partnerClient(both[0]));
+      process.kill(folder.postmasterPid()!, 'SIGKILL');
+      exitCodes.push(...(await Promise.all(both.map((service) => service.exitCode()))));
+      outputs.push(...both.map((service) => service.output()));
+      const again = await begin();
+      const seen = { found: await found(again, journey), expected: [journey.id] };
+      after = { ...seen, exitCode: await again.stop() };
+    } finally {
+      for (const service of running) await service.kill();
+      await folder.remove();
+    }
   });
 
-  it('so does a second process on the same data folder, which had joined it', async () => {
-    const first = await start();
-    const second = await start();
-    process.kill(dataDir.postmasterPid()!, 'SIGKILL');
-    expect(await Promise.all([first.exitCode(), second.exitCode()])).toEqual([1, 1]);
-    expect(second.output()).toContain('The embedded PostgreSQL has ended');
+  it('the service ends with an error, and a restart finds the data', () => {
+    expect(exitCodes[0]).toBe(1);
+    expect(outputs[0]).toContain('The embedded PostgreSQL has ended');
+    expect(outputs[0]).toContain(logFile);
+    expect(after.found).toEqual(after.expected);
+    expect(after.exitCode).toBe(0);
+  });
+
+  it('so does a second process on the same data folder, which had joined it', () => {
+    expect(exitCodes[1]).toBe(1);
+    expect(outputs[1]).toContain('The embedded PostgreSQL has ended');
   });
 
   it('and a second process whose first one is gone', async () => {
@@ -189,9 +243,8 @@ describe('when its PostgreSQL is killed', () => {
 });
 
 describe.runIf(isRoot)('under root', () => {
-  it('runs PostgreSQL as another user', async () => {
-    await start();
-    expect(ownerOf(dataDir.postmasterPid()!)).not.toBe(0);
+  it('runs PostgreSQL as another user', () => {
+    expect(firstRun.owner).not.toBe(0);
   });
 
   it('ends and says what to do when the user postgres may not enter the data folder', async () => {
