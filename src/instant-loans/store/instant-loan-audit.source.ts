@@ -17,7 +17,7 @@ const WHAT: Readonly<Record<Told, string>> = {
   PAID: 'The fee was paid',
   TRY_FAILED: 'A try to pay the fee failed',
   TIME_RAN_OUT: 'The time to pay ran out',
-  WITHDRAWN: 'The offer was withdrawn',
+  WITHDRAWN: 'The application was withdrawn, as the applicant’s data is erased',
   PAID_TOO_LATE: 'Money came after the application was over',
   PAID_AGAIN: 'The fee was paid a second time',
   LENDERS_DECLINED: 'Every lender that answered declined',
