@@ -24,14 +24,14 @@ export class AskedLenders {
     }));
     const known = new Set(answered.map(({ lenderCode }) => lenderCode));
     const names = new Map((await this.lenders.list()).map(({ code, name }) => [code, name]));
-    return [
-      ...answered.map(({ lenderName: name, standing }) => ({ name, standing })),
-      ...states
-        .filter(({ lenderCode }) => !known.has(lenderCode))
-        .map(({ lenderCode: code, isUnreachable }): AskedLender => ({
-          name: names.get(code) ?? code,
-          standing: isUnreachable ? 'UNREACHABLE' : 'WAITING',
-        })),
-    ];
+    const waiting = states.filter(({ lenderCode }) => !known.has(lenderCode));
+    // In one order from the first look to the last.
+    return [...answered, ...waiting]
+      .toSorted((a, b) => (a.lenderCode < b.lenderCode ? -1 : 1))
+      .map((one) => {
+        if ('standing' in one) return { name: one.lenderName, standing: one.standing };
+        const name = names.get(one.lenderCode) ?? one.lenderCode;
+        return { name, standing: one.isUnreachable ? 'UNREACHABLE' : 'WAITING' };
+      });
   }
 }

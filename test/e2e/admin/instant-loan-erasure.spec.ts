@@ -167,6 +167,16 @@ describe('applicants erase, of instant loans', () => {
     }, PATIENT);
     const { text } = await browser.open(`${loan.redirectUrl}/done`);
     expect(text).toContain('The time to pay is over');
+    const told = await bench.records.query<{ reason: string; lenders: number }>(
+      `SELECT reference AS reason, count(*)::int AS lenders FROM lender_questions
+       WHERE subject_id = $1 AND kind = 'WITHDRAWAL' GROUP BY reference ORDER BY reference`,
+      [id],
+    );
+    expect(told).toEqual([
+      { reason: 'ABANDONED', lenders: 1 },
+      { reason: 'ERASURE', lenders: 3 },
+      { reason: 'NOT_CHOSEN', lenders: 2 },
+    ]);
   });
 
   it('never takes one that is paid and not decided', async () => {

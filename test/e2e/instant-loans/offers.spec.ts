@@ -369,4 +369,26 @@ describe('an application with an offer', () => {
     expect(await withdrawals(id)).toEqual(['ABANDONED navdhara']);
     expect(await pageAt(`${redirectUrl}/done`)).toContain('The time to pay is over');
   });
+
+  it('of an earlier release, which asked nobody and ordered at once, goes on as it was', async () => {
+    const loan = await create();
+    await tellAll(loan.id, offered(offer(60_000)), offered(offer(90_000)), DECLINED);
+    await orderFee(bench.records, loan);
+    await bench.records.query(
+      `UPDATE instant_loans SET offer_id = NULL, offers_given_up_at = NULL, agreed_at = NULL,
+         comparison = jsonb_set(comparison - 'noOffer', '{others,0}',
+           (comparison #> '{others,0}') - 'offerId')
+       WHERE id = $1`,
+      [loan.id],
+    );
+    await bench.records.query('DELETE FROM instant_offers WHERE application_id = $1', [loan.id]);
+    expect(await pageAt(loan.redirectUrl)).toContain('Of all our lenders who lend this amount');
+    await bench.atGateway(loan, 'pay');
+    await bench.reaches(loan.id, 'SANCTIONED');
+    expect(await ordersOf(loan.id)).toHaveLength(1);
+    const [question] = asked.mock.calls.flatMap(([one]) =>
+      one.kind === 'DECISION' && one.subjectId === loan.id ? [one] : [],
+    );
+    expect(question.payload).not.toHaveProperty('offerReference');
+  });
 });

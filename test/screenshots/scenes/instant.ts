@@ -29,7 +29,7 @@ export const instantScenes: readonly Scene[] = [
     async play(stage) {
       const link = await apply(stage, 'ABCDE1234F');
       await stage.goto(link);
-      await stage.page.locator('form').waitFor({ timeout: 60_000 });
+      await stage.page.locator('.figures').waitFor({ timeout: 60_000 });
       await stage.shoot('instant-pay');
       await stage.continue();
       await stage.page.waitForURL('**/sandbox/payment/*');
@@ -49,7 +49,7 @@ export const instantScenes: readonly Scene[] = [
     name: 'instant-failed',
     async play(stage) {
       await stage.goto(await apply(stage, 'SANDX0010A'));
-      await stage.page.locator('form').waitFor({ timeout: 60_000 });
+      await stage.page.locator('.figures').waitFor({ timeout: 60_000 });
       await stage.continue();
       await stage.page.waitForURL('**/sandbox/payment/*');
       await stage.page.click('button[value="fail"]');
