@@ -122,7 +122,7 @@ export class OfferPresentations {
 
 function toContent(presented: PresentedOffer | PresentedTerms, index: number) {
   const rank = index + 1;
-  if (!('offerId' in presented)) return { rank, ...presented };
+  if (!('validUntil' in presented)) return { rank, ...presented };
   const { explanation, validUntil, ...offer } = presented;
   return {
     rank,

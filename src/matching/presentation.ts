@@ -36,8 +36,10 @@ export interface PresentedOffer {
   readonly isValid: boolean;
 }
 
-/** What a lender lends on, computed from its terms: nobody has been asked, and there is no offer of its own. */
+/** What is shown of an instant loan: these figures, and nothing more of the offer that they are of. */
 export interface PresentedTerms {
+  /** Left out where an earlier release showed a lender's terms, and nobody was asked. */
+  readonly offerId?: string;
   /** Null where the configuration has no lender of that name any more. */
   readonly lenderCode: string | null;
   readonly lenderName: string;

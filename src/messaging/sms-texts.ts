@@ -19,7 +19,7 @@ export const SMS_TEXTS: Readonly<Record<SmsKind, Readonly<Record<Language, strin
   },
   APPLICATION_LINK: {
     en: '{brand}: see what lenders offer for your loan application, and how it stands: {link} We never ask for money by phone.',
-    hi: '{brand}: आपके ऋण आवेदन पर ऋणदाताओं के ऑफ़र और उसकी स्थिति यहाँ देखें: {link} हम फ़ोन पर कभी पैसे नहीं माँगते।',
+    hi: '{brand}: अपने ऋण आवेदन पर ऋणदाताओं के ऑफ़र और आवेदन की स्थिति यहाँ देखें: {link} हम फ़ोन पर कभी पैसे नहीं माँगते।',
   },
   PAYMENT_LINK: {
     en: '{brand}: to go on with your loan application, pay the fee of Rs {amount} here: {link} We never ask for it by phone.',

@@ -126,7 +126,9 @@ export function offerlessViewOf(
     hasOffer: false,
     loanAmount: loan.loanAmount,
     lenders,
-    isDeclined: lenders.some(({ standing }) => standing === 'DECLINED'),
+    isDeclined: lenders.some(
+      ({ standing }) => standing === 'DECLINED' || standing === 'OFFER_REFUSED',
+    ),
     payPath,
   };
 }

@@ -1,16 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import {
-  OfferPresentations,
-  type PresentedOffer,
-  type PresentedTerms,
-} from '../../matching/index.js';
+import { OfferPresentations, type PresentedTerms } from '../../matching/index.js';
 import { Database, type Language, type Tx } from '../../platform/index.js';
 import { LenderCatalogue } from '../../settings/index.js';
 import { INSTANT_PRODUCT, type OtherTerms } from '../domain/instant-loan.js';
 import type { InstantOffer } from '../store/instant-offer.entity.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
-import { isMade } from '../domain/instant-offer.js';
 import { type InstantLoanView, isToPay, type OfferedLoanView } from './instant-loan-view.js';
 
 /** Has the comparison of an instant loan recorded, and that the applicant went on with what it shows. */
@@ -89,25 +84,9 @@ export class ShownTerms {
   }
 }
 
-/** As the offer that it is, where there is one: an earlier release compared the lenders' terms. */
-function presented(
-  offer: InstantOffer | undefined,
-  shown: PresentedTerms,
-): PresentedOffer | PresentedTerms {
-  if (!offer || !isMade(offer)) return shown;
-  const { contingentCharges, coolingOffDays, coLender } = offer.terms;
-  return {
-    ...shown,
-    offerId: offer.id,
-    lenderCode: offer.lenderCode,
-    minimumAmount: shown.principal,
-    contingentCharges,
-    coolingOffDays,
-    ...(coLender && { coLender }),
-    explanation: null,
-    validUntil: offer.validUntil,
-    isValid: true,
-  };
+/** With the offer that it is of, where there is one: an earlier release compared the lenders' terms. */
+function presented(offer: InstantOffer | undefined, shown: PresentedTerms): PresentedTerms {
+  return offer ? { ...shown, offerId: offer.id, lenderCode: offer.lenderCode } : shown;
 }
 
 function placeOf({ partnerId, id: subjectId }: InstantLoan, language: Language) {
@@ -116,5 +95,15 @@ function placeOf({ partnerId, id: subjectId }: InstantLoan, language: Language) 
 
 function figuresOf(view: OfferedLoanView) {
   const { annualRatePercent, tenureMonths, instalment, apr, fee, netAmount, charges } = view;
-  return { annualRatePercent, tenureMonths, instalment, apr, fee, netAmount, charges };
+  const { coolingOffDays } = view;
+  return {
+    annualRatePercent,
+    tenureMonths,
+    instalment,
+    apr,
+    fee,
+    netAmount,
+    charges,
+    coolingOffDays,
+  };
 }

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { LenderInbox, QuestionOutbox, type WaitingAnswer } from '../../lenders/index.js';
+import { type OperatorFlag, OperatorFlags } from '../../operator-flags/index.js';
 import { type Tx } from '../../platform/index.js';
 import { isAwaitingOffers } from '../domain/chosen-loan.js';
+import { isMade } from '../domain/instant-offer.js';
 import { OfferWithdrawals } from '../domain/offer-withdrawals.js';
 import { InstantOfferIntake } from '../offers/instant-offer-intake.js';
 import { InstantOfferRound } from '../offers/instant-offer-round.js';
@@ -14,8 +16,9 @@ type Waiting = WaitingAnswer<'INSTANT_OFFERS'>;
 
 /**
  * Takes what a lender answers to the request for offers to its application, in the transaction that
- * holds the inbox row. Of each lender the first answer counts; an offer that comes later is taken
- * back, and its lender is told.
+ * holds the inbox row. Of each lender the first answer counts. Of one whose offer stands already
+ * another one is put before the operator; an offer of any other that comes late is taken back, and
+ * its lender is told.
  */
 @Injectable()
 export class InstantOfferAnswers {
@@ -28,17 +31,26 @@ export class InstantOfferAnswers {
     private readonly round: InstantOfferRound,
     private readonly withdrawals: OfferWithdrawals,
     private readonly audit: InstantLoanAudit,
+    private readonly flags: OperatorFlags,
   ) {}
 
   /** The application is waited for: whoever takes up the last answers side by side, one chooses. */
   async apply(tx: Tx, waiting: Waiting): Promise<void> {
     const loan = await this.loans.lock(tx, waiting.partnerId, waiting.subjectId);
     if (!loan) throw new Error(`there is no application ${waiting.subjectId}`);
-    if (waiting.answer.kind === 'UNREACHABLE') {
-      if (isAwaitingOffers(loan)) await this.round.evaluate(tx, loan);
-    } else {
-      await this.questionOutbox.markAnswered(tx, waiting);
-      await this.takeUp(tx, loan, waiting);
+    switch (waiting.answer.kind) {
+      case 'UNREACHABLE':
+        if (isAwaitingOffers(loan)) await this.round.evaluate(tx, loan);
+        break;
+      case 'OFFERED':
+      case 'DECLINED':
+      case 'REFUSED':
+        await this.questionOutbox.markAnswered(tx, waiting);
+        await this.takeUp(tx, loan, waiting);
+        break;
+      default:
+        // It says neither, so that the lender is still waited for.
+        await this.flag(tx, waiting, 'UNREADABLE_ANSWER');
     }
     await this.inbox.markConsumed(tx, waiting.id);
   }
@@ -52,8 +64,18 @@ export class InstantOfferAnswers {
     }
     if (answer.kind !== 'OFFERED') return;
     const references = answer.offers.map(({ reference }) => reference);
-    const isSaidAgain = known?.offerReference != null && references.includes(known.offerReference);
-    if (!isSaidAgain) await this.takeBack(tx, loan, waiting, references);
+    if (!known || !isMade(known)) return this.takeBack(tx, loan, waiting, references);
+    // A withdrawal is of the whole application: it would end the offer that stands, too.
+    if (!references.includes(known.offerReference)) await this.flag(tx, waiting, 'LATE_ANSWER');
+  }
+
+  private flag(
+    tx: Tx,
+    { id: inboxId, partnerId, subjectId, lenderCode, kind: question, answer }: Waiting,
+    kind: OperatorFlag['kind'],
+  ): Promise<void> {
+    const detail = { inboxId, lenderCode, kind: question, answer: answer.kind };
+    return this.flags.raise(tx, { partnerId, subjectId, kind, detail });
   }
 
   /** A lender that is to forget the applicant is told nothing more. */

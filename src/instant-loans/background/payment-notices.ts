@@ -6,6 +6,7 @@ import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import { InstantLoanMover } from '../domain/instant-loan-mover.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
+import { InstantOffersRepository } from '../store/instant-offers.repository.js';
 
 /**
  * Takes one notice of a payment to its application, in the transaction that holds the inbox row.
@@ -19,6 +20,7 @@ export class PaymentNotices {
     private readonly paymentOrders: PaymentOrders,
     private readonly refunds: Refunds,
     private readonly loans: InstantLoansRepository,
+    private readonly offers: InstantOffersRepository,
     private readonly mover: InstantLoanMover,
     private readonly decision: DecisionRequest,
     private readonly audit: InstantLoanAudit,
@@ -72,6 +74,9 @@ export class PaymentNotices {
   private async takeMoney(tx: Tx, loan: InstantLoan, notice: ClaimedNotice): Promise<InstantLoan> {
     const { gatewayPaymentId, at, orderId } = notice;
     const facts = factsOf(notice);
+    if (loan.paidAt === null && (await this.hasRunOut(tx, loan, at))) {
+      return this.endUnpaid(tx, loan, notice);
+    }
     const paid = await this.mover.move(
       tx,
       loan,
@@ -88,6 +93,21 @@ export class PaymentNotices {
     const { paymentOrderId: open } = loan;
     if (open !== null && open !== orderId) await this.paymentOrders.cancel(tx, open);
     return paid;
+  }
+
+  /** A gateway's page may be open for a while when its offer has run out. */
+  private async hasRunOut(tx: Tx, loan: InstantLoan, at: Date): Promise<boolean> {
+    const validUntil = await this.offers.validUntil(tx, loan);
+    return validUntil !== null && at > validUntil;
+  }
+
+  /** No lender stands by what was paid for: the money goes back before a lender is asked. */
+  private async endUnpaid(tx: Tx, loan: InstantLoan, notice: ClaimedNotice): Promise<InstantLoan> {
+    const ended = await this.mover.move(tx, loan, 'TIME_RAN_OUT', {}, factsOf(notice));
+    await this.giveBack(tx, ended ?? loan, notice);
+    const { paymentOrderId: open } = loan;
+    if (open !== null && open !== notice.orderId) await this.paymentOrders.cancel(tx, open);
+    return ended ?? loan;
   }
 
   /** Money that no application waits for: it goes back. */

@@ -225,7 +225,8 @@ async function claim(
 
 const AWAITING_OFFERS = `
   SELECT id, partner_id AS "partnerId" FROM instant_loans
-  WHERE offers_due_at <= app_now() AND id <> ALL ($1::text[])
+  WHERE offers_due_at <= app_now() AND status = 'PAYMENT_PENDING' AND lender_code IS NULL
+    AND id <> ALL ($1::text[])
   ORDER BY offers_due_at LIMIT 1 FOR UPDATE SKIP LOCKED
 `;
 

@@ -24,9 +24,20 @@ export class InstantOffersRepository {
   }
 
   /** What the lender calls the offer that was chosen; null where none was. */
-  async referenceOf(tx: Tx, { offerId, id, partnerId }: InstantLoan): Promise<string | null> {
-    if (offerId === null) return null;
-    const chosen = { id: offerId, applicationId: id, partnerId };
-    return (await tx.repository(InstantOffer).findOneByOrFail(chosen)).offerReference;
+  async referenceOf(tx: Tx, loan: InstantLoan): Promise<string | null> {
+    return (await chosen(tx, loan))?.offerReference ?? null;
   }
+
+  /** Until when the lender stands by the offer that was chosen; null where none was. */
+  async validUntil(tx: Tx, loan: InstantLoan): Promise<Date | null> {
+    return (await chosen(tx, loan))?.validUntil ?? null;
+  }
+}
+
+async function chosen(
+  tx: Tx,
+  { offerId, id: applicationId, partnerId }: InstantLoan,
+): Promise<InstantOffer | null> {
+  if (offerId === null) return null;
+  return tx.repository(InstantOffer).findOneByOrFail({ id: offerId, applicationId, partnerId });
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, type MockInstance, vi } from 'vitest';
+import { InstantLoansRepository } from '../../../src/instant-loans/store/instant-loans.repository.js';
 import { OfferChoice } from '../../../src/instant-loans/offers/offer-choice.js';
 import {
   type LenderAnswer,
@@ -207,6 +208,31 @@ describe('the offers of the lenders', () => {
     expect(await withdrawals(id)).toEqual([]);
   });
 
+  it('stand when their lender makes another one, which the operator is shown', async () => {
+    const loan = await create();
+    const first = offer(60_000);
+    await tell(loan.id, 'navdhara', offered(first));
+    await tell(loan.id, 'navdhara', offered(offer(50_000)));
+    await tell(loan.id, 'kaverisetu', DECLINED);
+    await tell(loan.id, 'tarangudyam', DECLINED);
+    await tell(loan.id, 'navdhara', offered(offer(40_000)));
+    expect(await bench.row(loan.id)).toMatchObject({ lender_code: 'navdhara', fee: 60_000 });
+    // A withdrawal is of the application: the lender would decline it, once it is paid.
+    expect(await withdrawals(loan.id)).toEqual([]);
+    expect(await bench.flags(loan.id)).toEqual(['LATE_ANSWER', 'LATE_ANSWER']);
+    await bench.atGateway(loan, 'pay');
+    await bench.reaches(loan.id, 'SANCTIONED');
+  });
+
+  it('are still waited for when what a lender says is neither an offer nor a "no"', async () => {
+    const { id } = await create();
+    await tell(id, 'navdhara', { kind: 'NOTED' });
+    expect(await standings(id)).toEqual({});
+    expect(await bench.flags(id)).toEqual(['UNREADABLE_ANSWER']);
+    await tellAll(id, offered(offer(60_000)), DECLINED, DECLINED);
+    expect(await bench.row(id)).toMatchObject({ lender_code: 'navdhara' });
+  });
+
   it('are taken up again when the choice among them could not be written', async () => {
     const { id } = await create();
     const choice = bench.service.get<OfferChoice>(OfferChoice);
@@ -254,6 +280,25 @@ describe('without an offer', () => {
     }
     expect(await pageAt(`${redirectUrl}/done`, 'hi')).toContain('इसका मतलब क्या है');
     expect(await ordersOf(id)).toEqual([]);
+  });
+
+  it('since all that were made do not hold, the page does not say that nobody was reached', async () => {
+    const { id, redirectUrl } = await create();
+    const wrong = () => offered(offer(10_000, { apr: 1 }));
+    await tellAll(id, wrong(), wrong(), wrong());
+    await bench.reaches(id, 'REJECTED');
+    expect(await pageAt(`${redirectUrl}/done`)).not.toContain('could be reached in time');
+  });
+
+  it('an application that was ended is not looked at for its lenders', async () => {
+    const { id } = await create();
+    await bench.records.query(
+      `UPDATE instant_loans SET status = 'EXPIRED', offers_due_at = app_now() - interval '1 hour'
+       WHERE id = $1`,
+      [id],
+    );
+    const loans = bench.service.get<InstantLoansRepository>(InstantLoansRepository);
+    expect(await bench.transaction((tx) => loans.claimAwaitingOffers(tx, []))).toBeNull();
   });
 
   it('nor is anything paid when no lender says anything until the deadline', async () => {
@@ -390,5 +435,30 @@ describe('an application with an offer', () => {
       one.kind === 'DECISION' && one.subjectId === loan.id ? [one] : [],
     );
     expect(question.payload).not.toHaveProperty('offerReference');
+  });
+
+  it('that is paid when the offer has run out is ended, and the fee goes back', async () => {
+    const loan = await create();
+    const { id } = loan;
+    await tellAll(id, offered(offer(60_000)), DECLINED, DECLINED);
+    await orderFee(bench.records, loan);
+    // The gateway's page is open for longer than the offer is good.
+    await bench.records.query(
+      `UPDATE instant_offers SET valid_until = app_now() - interval '1 minute'
+       WHERE application_id = $1 AND standing = 'OFFERED'`,
+      [id],
+    );
+    await bench.atGateway(loan, 'pay');
+    await bench.reaches(id, 'EXPIRED');
+    const refunds = await bench.records.query(
+      'SELECT reason, amount::int FROM payment_refunds WHERE subject_id = $1',
+      [id],
+    );
+    expect(refunds).toEqual([{ reason: 'PAID_TOO_LATE', amount: 60_000 }]);
+    const questions = await bench.records.query(
+      `SELECT 1 FROM lender_questions WHERE subject_id = $1 AND kind = 'DECISION'`,
+      [id],
+    );
+    expect(questions).toEqual([]);
   });
 });
