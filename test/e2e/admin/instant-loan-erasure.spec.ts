@@ -122,6 +122,8 @@ describe('applicants erase, of instant loans', () => {
     const journey = await journeyIn(bench.demo, 'SANCTIONED', { mobile, pan });
     const { applicationId: id } = await bench.apply(applicant);
     const stranger = await bench.apply(newApplicant());
+    // A message that is on its way would come in after the erasure.
+    await eventually(async () => expect(await bench.inbox(mobile)).not.toEqual([]), PATIENT);
     const { out } = await erase('--pan', pan.toLowerCase(), '--force');
     expect(out).toBe(`Erased the personal data of ${journey.id}, ${id}.`);
     expect(
