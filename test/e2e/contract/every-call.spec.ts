@@ -92,10 +92,12 @@ describe('an instant loan', () => {
     expect(lacking.json.code).toBe('product_not_assigned');
     const catalogue = calls.service.get<ProductCatalogue>(ProductCatalogue);
     const product = (await catalogue.find('ONLINE_INSTANT'))!;
-    vi.spyOn(catalogue, 'find').mockResolvedValueOnce(
-      Object.assign({}, product, { isEnabled: false }),
-    );
+    // What goes on in the background asks for the product, too.
+    const switchedOff = vi
+      .spyOn(catalogue, 'find')
+      .mockResolvedValue(Object.assign({}, product, { isEnabled: false }));
     const off = await calls.send('createInstantLoan', { body: instantLoanRequest() });
+    switchedOff.mockRestore();
     expect(off.json.code).toBe('product_unavailable');
     const headers = { 'idempotency-key': randomUUID() };
     await calls.send('createInstantLoan', { body: instantLoanRequest(), headers });

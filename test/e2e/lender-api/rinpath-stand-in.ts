@@ -64,6 +64,8 @@ export class RinpathStandIn {
     void this.serve(request, response);
   });
   private readonly lenderKeys = new Map<string, ReturnType<typeof createLocalJWKSet>>();
+  /** Where it listens; it may still be answering when it does so no longer. */
+  url = '';
   private keys!: { publicKey: CryptoKey; privateKey: CryptoKey };
   /** Where the lenders' own addresses begin. */
   lendersUrl = '';
@@ -71,11 +73,8 @@ export class RinpathStandIn {
   async start(): Promise<this> {
     this.keys = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
     return this;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
   async stop(): Promise<void> {
