@@ -9,7 +9,7 @@ export class InstantOffers1764500600000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`SET LOCAL lock_timeout = '5s'`);
-    // The checks are held against the rows that are there by the next migration, without this lock.
+    // The index and the look at the rows that are there come later, without this lock.
     await runner.query(`
       ALTER TABLE instant_loans
         ALTER fee DROP NOT NULL,
@@ -29,10 +29,6 @@ export class InstantOffers1764500600000 implements MigrationInterface {
           num_nonnulls(fee, lender_code, comparison, key_facts_sealed, key_facts_hash)
             = CASE WHEN lender_code IS NULL THEN 0 ELSE 5 END
           AND (lender_code IS NOT NULL OR num_nonnulls(offer_id, payment_order_id) = 0)) NOT VALID
-    `);
-    await runner.query(`
-      CREATE INDEX instant_loans_awaiting_offers ON instant_loans (offers_due_at)
-        WHERE offers_due_at IS NOT NULL
     `);
     await runner.query(INSTANT_OFFERS);
   }

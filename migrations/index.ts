@@ -67,6 +67,7 @@ import { RefusalsOfRefunds1764500401000 } from './1764500401000-refusals-of-refu
 import { NamedLenders1764500410000 } from './1764500410000-named-lenders.js';
 import { CheckedConsents1764500411000 } from './1764500411000-checked-consents.js';
 import { InstantOffers1764500600000 } from './1764500600000-instant-offers.js';
+import { AwaitingInstantOffers1764500600500 } from './1764500600500-awaiting-instant-offers.js';
 import { CheckedInstantLoans1764500601000 } from './1764500601000-checked-instant-loans.js';
 import { AuditIntakeChain1764500700000 } from './1764500700000-audit-intake-chain.js';
 import { LenderInboxChain1764500710000 } from './1764500710000-lender-inbox-chain.js';
@@ -142,6 +143,7 @@ export const MIGRATIONS = [
   NamedLenders1764500410000,
   CheckedConsents1764500411000,
   InstantOffers1764500600000,
+  AwaitingInstantOffers1764500600500,
   CheckedInstantLoans1764500601000,
   AuditIntakeChain1764500700000,
   LenderInboxChain1764500710000,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource, type QueryRunner } from 'typeorm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { InstantOffers1764500600000 } from '../../../migrations/1764500600000-instant-offers.js';
 import { MIGRATIONS } from '../../../migrations/index.js';
 import { ALL_ENTITIES, SCHEMA } from '../../../src/schema.js';
 import { dataSourceOptions, prepareDatabase } from '../../../src/platform/index.js';
@@ -142,6 +143,16 @@ describe('the migrations', () => {
     }
     await prepareDatabase(dataSource, 'sandbox', SCHEMA);
     expect(await schemaOf(dataSource)).toEqual(before);
+  });
+});
+
+describe('the applications that are there', () => {
+  it('are not read through for an index while nobody else may look at them', async () => {
+    const said: string[] = [];
+    const runner = { query: async (sql: string) => void said.push(sql) };
+    await new InstantOffers1764500600000().up(runner as unknown as QueryRunner);
+    expect(said.join()).toContain('ALTER TABLE instant_loans');
+    expect(said.join()).not.toMatch(/INDEX \w+ ON instant_loans/);
   });
 });
 
