@@ -97,9 +97,9 @@ export const ADMINISTRATION: readonly Mutant[] = [
   },
   {
     id: 'give-up-before-the-deadline',
-    rule: 'Lenders are not given up on before their deadline',
+    rule: 'Lenders are given up on only after their deadline',
     file: 'src/admin/configuration/settings-of.ts',
-    find: 'lenderDeadlineSeconds <= lenderGiveUpSeconds',
+    find: 'lenderDeadlineSeconds < lenderGiveUpSeconds',
     replace: 'lenderDeadlineSeconds > 0',
     specs: BETWEEN_PARTS,
   },

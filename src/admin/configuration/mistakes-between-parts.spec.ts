@@ -110,6 +110,12 @@ describe('a mistake between parts is named by its path', () => {
       60,
       'settings.lenderGiveUpSeconds',
     ],
+    [
+      'a give-up at the deadline itself',
+      ['settings', 'lenderGiveUpSeconds'],
+      120,
+      'settings.lenderGiveUpSeconds',
+    ],
     ['a truncated key', [...key, 'apiKey'], 'rinpath_test_abc', 'partners[0].keys[0].apiKey'],
     [
       'a mistyped key',

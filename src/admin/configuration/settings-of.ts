@@ -47,9 +47,10 @@ export function settingsMistakes(
   if (found.some(({ field }) => field.startsWith('settings'))) return [];
   // The two defaults are the same in both modes.
   const { lenderDeadlineSeconds, lenderGiveUpSeconds } = settingsOf(section, 'production');
-  const message = 'must not be below lenderDeadlineSeconds';
+  // At the same moment there would be no deadline: the first answer would be chosen.
+  const message = 'must be above lenderDeadlineSeconds';
   return [
-    ...(lenderDeadlineSeconds <= lenderGiveUpSeconds
+    ...(lenderDeadlineSeconds < lenderGiveUpSeconds
       ? []
       : [{ field: 'settings.lenderGiveUpSeconds', message }]),
     ...bankHolidayMistakes(section?.bankHolidays ?? []),
