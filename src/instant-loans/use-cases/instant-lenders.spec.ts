@@ -33,13 +33,9 @@ describe('the lenders that are asked for an instant loan', () => {
     expect(await asked([small, large, lender('fits', {})])).toEqual(['fits']);
   });
 
-  it('take a fee: without one there is nothing to pay, and no instant loan', async () => {
-    expect(await asked([lender('free', { fees: [] }), lender('paid', {})])).toEqual(['paid']);
-  });
-
-  it('are none when the fee would eat the loan up', async () => {
-    const greedy = lender('greedy', { fees: [{ name: 'Fee', payee: 'LENDER', flat: 200_000 }] });
-    expect(await asked([greedy], 150_000)).toEqual([]);
+  it('are asked whatever fee their terms have: the fee stands in their offers', async () => {
+    const greedy = lender('greedy', { fees: [{ name: 'Fee', payee: 'LENDER', flat: 3_000_000 }] });
+    expect(await asked([lender('free', { fees: [] }), greedy])).toEqual(['free', 'greedy']);
   });
 
   it('are none but those that the consent names', async () => {

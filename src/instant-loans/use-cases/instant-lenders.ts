@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { chargeFees, MIN_UP_FRONT_FEE, type Paise, quoteLoan } from '../../loans/index.js';
+import type { Paise } from '../../loans/index.js';
 import { type Lender, LenderCatalogue } from '../../settings/index.js';
 import { INSTANT_PRODUCT } from '../domain/instant-loan.js';
 
@@ -28,20 +28,12 @@ export class InstantLenders {
   }
 }
 
-/** Whether the lender's terms make an instant loan of this amount: a fee must be there to pay. */
-export function lendsInstantly({ terms }: Lender, principal: Paise): boolean {
+/** The fee is for the lender's offer to say; one that is too small is refused with it. */
+function lendsInstantly({ terms }: Lender, principal: Paise): boolean {
   const product = terms.products[INSTANT_PRODUCT];
-  if (!product || principal < product.minimumAmount || principal > product.maximumAmount) {
-    return false;
-  }
-  const { annualRatePercent, tenureMonths } = product;
-  try {
-    const fees = chargeFees(principal, product.fees);
-    const quote = quoteLoan({ principal, annualRatePercent, tenureMonths, fees });
-    return quote.processingFees >= MIN_UP_FRONT_FEE;
-  } catch (error) {
-    // Charges that eat a small loan up: nobody would lend it.
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
+  return (
+    product !== undefined &&
+    principal >= product.minimumAmount &&
+    principal <= product.maximumAmount
+  );
 }
