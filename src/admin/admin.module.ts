@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccessRecordsModule } from '../auth/index.js';
+import { UnpaidChoicesModule } from '../instant-loans/index.js';
 import { PaymentAccountsModule } from '../payments/index.js';
 import { EventsModule } from '../webhooks/index.js';
 import { ConfigurationApplier } from './configuration-applier.js';
@@ -18,7 +19,7 @@ const FACE = [
 
 /** What an administrator does: puts the configuration into force, and looks after the keys. */
 @Module({
-  imports: [AccessRecordsModule, EventsModule, PaymentAccountsModule],
+  imports: [AccessRecordsModule, EventsModule, PaymentAccountsModule, UnpaidChoicesModule],
   providers: [...FACE, FileKeysWriter, PaymentAccountChanges],
   exports: FACE,
 })

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { UnpaidChoices } from '../instant-loans/index.js';
 import { type Unfinished, UnfinishedAccounts } from '../payments/index.js';
 import type { FieldProblem, Tx } from '../platform/index.js';
 import {
@@ -40,6 +41,7 @@ interface Place {
 export class PaymentAccountChanges {
   constructor(
     private readonly unfinished: UnfinishedAccounts,
+    private readonly choices: UnpaidChoices,
     private readonly gateways: ConfiguredGateways,
     private readonly lenders: LendersRepository,
     private readonly accounts: PaymentAccounts,
@@ -74,7 +76,9 @@ export class PaymentAccountChanges {
     const name = account ?? OPERATORS_ACCOUNT;
     const isLeftOut = next.kind !== 'razorpay';
     if (!isLeftOut && (next.keyId === inForce.keyId || sameAccounts.includes(name))) return [];
-    const left = wordsOf(await this.unfinished.count(tx, inForce.kind, account));
+    // What is not ordered yet goes by the account in force then: it only must have one.
+    const choices = isLeftOut && account !== null ? await this.choices.count(tx, account) : 0;
+    const left = wordsOf({ ...(await this.unfinished.count(tx, inForce.kind, account)), choices });
     if (left === '') return [];
     const [field, message] = isLeftOut
       ? [path, `must stay until ${left} in this account are over`]
@@ -88,8 +92,9 @@ export class PaymentAccountChanges {
 }
 
 /** `2 orders, 1 refund`; empty when all is over. */
-function wordsOf({ orders, payments, refunds }: Unfinished): string {
+function wordsOf({ choices, orders, payments, refunds }: Unfinished & { choices: number }): string {
   const counted = [
+    [choices, 'unpaid application'],
     [orders, 'order'],
     [payments, 'undecided payment'],
     [refunds, 'refund'],

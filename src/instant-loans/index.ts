@@ -4,6 +4,8 @@ export { InstantLoanStatementsModule } from './operator/instant-loan-statements.
 export { InstantKeyFacts } from './use-cases/instant-key-facts.js';
 export { INSTANT_LOAN_AUDIT_SOURCE } from './store/instant-loan-audit.source.js';
 export { INSTANT_LOAN_ENTITIES } from './store/instant-loan-entities.js';
+export { UnpaidChoicesModule } from './operator/unpaid-choices.module.js';
+export { UnpaidChoices } from './store/unpaid-choices.js';
 export { InstantLoansModule } from './instant-loans.module.js';
 export { InstantLoanPages, type PaymentVisit } from './applicant/instant-loan-pages.js';
 export { INSTANT_LOAN_STATUSES } from './domain/instant-loan-status.js';

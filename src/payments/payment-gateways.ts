@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { within } from '../platform/index.js';
+import { ENVIRONMENT, type Environment, within } from '../platform/index.js';
 import {
   type GatewayKind,
   type GatewayOrderState,
@@ -36,6 +36,7 @@ export class PaymentGateways {
     private readonly configured: ConfiguredGateways,
     private readonly metrics: PaymentMetrics,
     @Inject(PAYMENT_GATEWAYS) gateways: readonly PaymentGateway[],
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {
     this.gateways = new Map(gateways.map((gateway) => [gateway.kind, gateway]));
   }
@@ -56,9 +57,19 @@ export class PaymentGateways {
     return settings.kind;
   }
 
-  /** Whose account the money of a lender goes into: its own, or, where it names none, the operator's. */
+  /** In production the money of a lender goes into its own account alone, never into the operator's. */
+  async mayTakeFor(lenderCode: string): Promise<boolean> {
+    return this.environment.mode !== 'production' || this.hasAccount(lenderCode);
+  }
+
+  /**
+   * Whose account the money of a lender goes into: its own, or, where it names none, the operator's.
+   * @throws PaymentsUnavailable when nothing may be taken for it
+   */
   async accountOf(lenderCode: string): Promise<string | null> {
-    return (await this.configured.payment(lenderCode)) ? lenderCode : null;
+    if (await this.hasAccount(lenderCode)) return lenderCode;
+    if (this.environment.mode === 'production') throw new PaymentsUnavailable(NO_ACCOUNT);
+    return null;
   }
 
   takesPaymentsAfterFailure({ gateway }: { gateway: GatewayKind | null }): boolean {
@@ -83,6 +94,10 @@ export class PaymentGateways {
 
   fetchRefund(kind: GatewayKind, refund: RefundReference): Promise<GatewayRefundState | null> {
     return this.call(kind, 'FETCH_REFUND', (gateway) => gateway.fetchRefund(refund));
+  }
+
+  private async hasAccount(lenderCode: string): Promise<boolean> {
+    return (await this.configured.payment(lenderCode)) !== null;
   }
 
   private async call<Answer>(

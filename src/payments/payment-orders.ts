@@ -20,9 +20,15 @@ export class PaymentOrders {
     private readonly audit: PaymentAudit,
   ) {}
 
+  /** Whether an order for this payee can be made: its money has an account to go into. */
+  mayTakeFor(payee: string): Promise<boolean> {
+    return this.gateways.mayTakeFor(payee);
+  }
+
   /**
    * Records that a payment is wanted; the gateway is told in the background, or by the first visit.
    * @returns the order's id (`pay_…`)
+   * @throws PaymentsUnavailable when nothing may be taken for the payee
    */
   async order(tx: Tx, order: NewPaymentOrder): Promise<string> {
     return this.record(tx, order, await this.gateways.accountOf(order.payee));

@@ -81,7 +81,7 @@ export function statusScreen(view: OfferedLoanView): InstantScreen {
   return {
     ...view,
     ...factsOf(view),
-    titleKey: STATUS_TITLES[view.stage],
+    titleKey: view.isEndedEarly ? 'instant.ended.title' : STATUS_TITLES[view.stage],
     ...(CHANGES_BY_ITSELF.includes(view.stage) && { refreshSeconds: LOOK_AGAIN_SECONDS }),
   };
 }

@@ -12,6 +12,7 @@ import { InstantLoanLinks } from '../access/instant-loan-links.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
 import { type ChosenInstantLoan, isChosen } from '../domain/chosen-loan.js';
+import { InstantLoanMover } from '../domain/instant-loan-mover.js';
 import { isUnpaid } from '../domain/instant-loan-status.js';
 import { FeeOrders } from '../use-cases/fee-orders.js';
 import { AskedLenders } from './asked-lenders.js';
@@ -41,6 +42,7 @@ export class InstantLoanPages {
     private readonly loans: InstantLoansRepository,
     private readonly payments: PaymentOrders,
     private readonly feeOrders: FeeOrders,
+    private readonly mover: InstantLoanMover,
     private readonly refunds: Refunds,
     private readonly asked: AskedLenders,
     private readonly keyFacts: InstantKeyFacts,
@@ -128,6 +130,10 @@ export class InstantLoanPages {
     const loan = await this.loans.lock(tx, partnerId, id);
     if (!loan || !isUnpaid(loan.status) || isPastPaying(loan, this.clock.now())) return null;
     if (!isChosen(loan)) return null;
+    if (!(await this.feeOrders.mayOrder(loan))) {
+      await this.mover.move(tx, loan, 'LENDER_GONE');
+      return null;
+    }
     await this.agree(tx, loan, language);
     return this.feeOrders.orderOf(tx, loan);
   }

@@ -66,6 +66,8 @@ export interface OfferedLoanView extends StandingView {
   readonly totalPayable: Paise;
   readonly coolingOffDays: number;
   readonly comparison: LenderComparison;
+  /** Whether it ended before the time to pay was over, and before a payment was ordered. */
+  readonly isEndedEarly: boolean;
   /** Until when the fee can be paid. */
   readonly expiresAt: Date;
   readonly keyFactsPath: string;
@@ -107,9 +109,15 @@ export function viewOf(
     totalPayable: aprComputation.totalPayable,
     coolingOffDays: part2.digitalLoan.coolingOffDays,
     comparison: loan.comparison,
+    isEndedEarly: isEndedEarly(loan),
     expiresAt: loan.expiresAt,
     ...paths,
   };
+}
+
+function isEndedEarly({ status, paymentOrderId, finishedAt, expiresAt }: InstantLoan): boolean {
+  if (status !== 'EXPIRED' || paymentOrderId !== null) return false;
+  return finishedAt !== null && finishedAt < expiresAt;
 }
 
 /** Of an application without a lender. */

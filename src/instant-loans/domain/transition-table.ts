@@ -8,6 +8,7 @@ export type InstantLoanTrigger =
   | 'TRY_FAILED'
   | 'TIME_RAN_OUT'
   | 'WITHDRAWN'
+  | 'LENDER_GONE'
   | 'SANCTIONED'
   | 'DECLINED';
 
@@ -26,6 +27,7 @@ export const TRANSITIONS: Readonly<
     TRY_FAILED: 'PAYMENT_FAILED',
     TIME_RAN_OUT: 'EXPIRED',
     WITHDRAWN: 'EXPIRED',
+    LENDER_GONE: 'EXPIRED',
   },
   PAYMENT_FAILED: {
     PAID: 'PAYMENT_RECEIVED',

@@ -7,6 +7,7 @@ import { InstantLoanMover } from '../domain/instant-loan-mover.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository, type OfferTimes } from '../store/instant-loans.repository.js';
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
+import { InstantLenders } from '../use-cases/instant-lenders.js';
 import { InstantOfferIntake } from './instant-offer-intake.js';
 import { OFFERS_REFERENCE } from './instant-offer-requests.js';
 import { OfferChoice } from './offer-choice.js';
@@ -31,6 +32,7 @@ export class InstantOfferRound {
     private readonly offers: InstantOffersRepository,
     private readonly intake: InstantOfferIntake,
     private readonly choice: OfferChoice,
+    private readonly lenders: InstantLenders,
     private readonly mover: InstantLoanMover,
     private readonly flags: OperatorFlags,
   ) {}
@@ -45,7 +47,8 @@ export class InstantOfferRound {
       OFFERS_REFERENCE,
     );
     const answered = await this.offers.list(tx, loan);
-    const offers = inOrder(answered).filter(({ validUntil }) => validUntil > times.now);
+    const lasting = inOrder(answered).filter(({ validUntil }) => validUntil > times.now);
+    const offers = await this.lenders.stillServing(lasting);
     const due = whatIsDue({ ...times, states, offers });
     if (due === 'WAITING') return;
     if (due === 'PAST_DEADLINE') return this.loans.awaitLongDeadline(tx, loan.id);

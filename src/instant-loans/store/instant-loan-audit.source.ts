@@ -18,6 +18,7 @@ const WHAT: Readonly<Record<Told, string>> = {
   TRY_FAILED: 'A try to pay the fee failed',
   TIME_RAN_OUT: 'The time to pay ran out',
   WITHDRAWN: 'The application was withdrawn, as the applicant’s data is erased',
+  LENDER_GONE: 'The lender is switched off, or has no account for its fee any more',
   PAID_TOO_LATE: 'Money came after the application was over',
   PAID_AGAIN: 'The fee was paid a second time',
   LENDERS_DECLINED: 'Every lender that answered declined',

@@ -8,6 +8,7 @@ import { InstantApplicants, nameOf } from '../domain/instant-applicants.js';
 import { INSTANT_PRODUCT } from '../domain/instant-loan.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
+import { InstantLenders } from './instant-lenders.js';
 
 /** Orders the payment of an application's fee: exactly what the chosen offer asks, to its lender. */
 @Injectable()
@@ -15,11 +16,19 @@ export class FeeOrders {
   constructor(
     private readonly loans: InstantLoansRepository,
     private readonly payments: PaymentOrders,
+    private readonly lenders: InstantLenders,
     private readonly products: ProductCatalogue,
     private readonly applicants: InstantApplicants,
     private readonly links: InstantLoanLinks,
     private readonly audit: InstantLoanAudit,
   ) {}
+
+  /** Whether the lender still lends, and has an account to be paid into; what is ordered may be paid. */
+  async mayOrder(loan: ChosenInstantLoan): Promise<boolean> {
+    if (loan.paymentOrderId !== null) return true;
+    const [serving] = await this.lenders.stillServing([loan]);
+    return serving !== undefined && this.payments.mayTakeFor(loan.lenderCode);
+  }
 
   /**
    * @param loan locked, to be paid

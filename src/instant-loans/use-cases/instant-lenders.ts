@@ -19,6 +19,14 @@ export class InstantLenders {
     );
   }
 
+  /** What is of lenders that still serve instant loans: whoever is switched off lends from then on nothing. */
+  async stillServing<OfLender extends { readonly lenderCode: string }>(
+    all: readonly OfLender[],
+  ): Promise<OfLender[]> {
+    const codes = new Set((await this.lenders.serving(INSTANT_PRODUCT)).map(({ code }) => code));
+    return all.filter(({ lenderCode }) => codes.has(lenderCode));
+  }
+
   /** The names of those that serve instant loans, were not asked, and do not lend this amount. */
   async notLending(loanAmount: Paise, asked: ReadonlySet<string>): Promise<string[]> {
     const serving = await this.lenders.serving(INSTANT_PRODUCT);

@@ -119,6 +119,28 @@ describe('a payment account in which something is open', () => {
     expect(await apply()).toBe('');
   });
 
+  it('nor while a chosen loan’s fee is still to be ordered; another key is none of its concern', async () => {
+    await records.query(
+      `INSERT INTO applications (id, partner_id, loan_type, loan_amount, status, submitted_at)
+       VALUES ('app_chosen', 'acme', 'ONLINE_INSTANT', 100, 'PAYMENT_PENDING', app_now())`,
+    );
+    await records.query(
+      `INSERT INTO instant_loans (id, partner_id, key_id, loan_amount, fee, lender_code, comparison,
+         key_facts_sealed, key_facts_hash, applicant_sealed, sms_id, expires_at, created_at)
+       VALUES ('app_chosen', 'acme', 'key', 100, 1, $1, '{}', 'sealed', 'hash', 'sealed', 'sms_1',
+         app_now() + interval '1 day', app_now())`,
+      [LENDER],
+    );
+    ofLender().payment = account(ANOTHER);
+    expect(await apply()).toBe('');
+    delete ofLender().payment;
+    file.products.find(({ code }) => code === 'ONLINE_INSTANT')!.enabled = false;
+    const refusal = /lenders\[\d\]\.payment must stay until 1 unpaid application in this account/;
+    expect(await apply()).toMatch(refusal);
+    await records.query(`UPDATE instant_loans SET status = 'EXPIRED' WHERE id = 'app_chosen'`);
+    expect(await apply()).toBe('');
+  });
+
   it('may be the operator’s own', async () => {
     await openOrder('pay_operator', null);
     file.payment = account(ANOTHER);

@@ -8,6 +8,7 @@ import {
   type LenderOffer,
 } from '../../../src/lenders/index.js';
 import { quoteLoan } from '../../../src/loans/index.js';
+import { LenderCatalogue } from '../../../src/settings/index.js';
 import { eventually } from '../../support/eventually.js';
 import {
   ApplicantBrowser,
@@ -361,6 +362,66 @@ describe('a lender that says nothing', () => {
     await tell(id, 'tarangudyam', { kind: 'UNREACHABLE' });
     expect(await bench.row(id)).toMatchObject({ lender_code: 'navdhara' });
     expect(await standings(id)).toMatchObject({ tarangudyam: 'UNREACHABLE' });
+  });
+});
+
+describe('a lender that is switched off after it was asked', () => {
+  async function withoutNavdhara(work: () => Promise<void>): Promise<void> {
+    const catalogue = bench.service.get<LenderCatalogue>(LenderCatalogue);
+    const all = await catalogue.serving('ONLINE_INSTANT');
+    const serving = vi
+      .spyOn(catalogue, 'serving')
+      .mockResolvedValue(all.filter(({ code }) => code !== 'navdhara'));
+    await work().finally(() => serving.mockRestore());
+  }
+
+  it('is not chosen, however good its offer is', async () => {
+    const { id } = await create();
+    await tell(id, 'navdhara', offered(offer(10_000)));
+    await withoutNavdhara(async () => {
+      await tell(id, 'kaverisetu', offered(offer(60_000)));
+      await tell(id, 'tarangudyam', DECLINED);
+    });
+    expect(await bench.row(id)).toMatchObject({ lender_code: 'kaverisetu', fee: 60_000 });
+    expect(await withdrawals(id)).toEqual(['NOT_CHOSEN navdhara']);
+  });
+
+  it('leaves no offer when it alone has made one', async () => {
+    const { id } = await create();
+    await tell(id, 'navdhara', offered(offer(10_000)));
+    await tell(id, 'kaverisetu', DECLINED);
+    await withoutNavdhara(() => tell(id, 'tarangudyam', DECLINED));
+    expect(await bench.row(id)).toMatchObject({ status: 'REJECTED', lender_code: null });
+  });
+
+  it('is not paid: at the press the application ends, and both sides are told', async () => {
+    const { id, redirectUrl } = await create();
+    await tellAll(id, offered(offer(10_000)), DECLINED, DECLINED);
+    const browser = new ApplicantBrowser();
+    const { text } = await browser.open(redirectUrl);
+    const csrf = /name="csrf" value="([^"]+)"/.exec(text)![1];
+    await withoutNavdhara(async () => {
+      for (let time = 0; time < 2; time += 1) {
+        const { location } = await browser.send(redirectUrl, { csrf });
+        expect(location).toBe(`${new URL(redirectUrl).pathname}/done`);
+      }
+    });
+    expect(await ordersOf(id)).toEqual([]);
+    expect((await bench.trail(id)).slice(2)).toEqual(['LENDER_GONE EXPIRED']);
+    expect(await withdrawals(id)).toEqual(['ABANDONED navdhara']);
+    const page = await pageAt(`${redirectUrl}/done`);
+    expect(page).toContain('You have paid nothing for it');
+    expect(page).not.toContain('The time to pay is over');
+    expect(await pageAt(`${redirectUrl}/done`, 'hi')).toContain('यह लोन अब नहीं मिल सकता');
+  });
+
+  it('is still paid for what was ordered before', async () => {
+    const loan = await create();
+    await tellAll(loan.id, offered(offer(60_000)), DECLINED, DECLINED);
+    await orderFee(bench.records, loan);
+    await withoutNavdhara(async () => void (await bench.atGateway(loan, 'pay')));
+    await bench.reaches(loan.id, 'SANCTIONED');
+    expect(await ordersOf(loan.id)).toHaveLength(1);
   });
 });
 

@@ -1,15 +1,21 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { ConfigurationApplier } from '../../../src/admin/index.js';
 import { Refunds } from '../../../src/payments/index.js';
+import { PaymentGateways } from '../../../src/payments/payment-gateways.js';
 import { projectPath } from '../../../src/platform/index.js';
 import { SANDBOX_DEPLOYMENT } from '../../support/deployments.js';
 import { eventually } from '../../support/eventually.js';
 import { FakeRazorpay, RAZORPAY_ACCOUNT, type Webhook } from '../../support/fake-razorpay.js';
-import { ApplicantBrowser, applyForInstantLoan, orderFee } from '../../support/instant-loans.js';
+import {
+  ApplicantBrowser,
+  applyForInstantLoan,
+  orderFee,
+  untilOffered,
+} from '../../support/instant-loans.js';
 import { partnerClient } from '../../support/partner-client.js';
 import { startService } from '../../support/service.js';
 import { PATIENT, PaymentBench } from './payment-bench.js';
@@ -231,6 +237,43 @@ describe('the fee of a lender that names none', () => {
       200,
     );
     expect(await bench.records.status(id)).toBe('PAID');
+  });
+});
+
+describe('in production, the fee of a lender that names none any more', () => {
+  const gateways = () => bench.service.get<PaymentGateways>(PaymentGateways);
+  const setMode = (mode: string) => Object.assign(gateways(), { environment: { mode } });
+
+  afterEach(() => setMode('sandbox'));
+
+  it('is ordered from nobody: the application ends, and its lender is told', async () => {
+    const { json } = await applyForInstantLoan(partnerClient(bench.service));
+    const { applicationId: id, redirectUrl } = json.data;
+    const browser = new ApplicantBrowser();
+    const { text } = await untilOffered(browser, redirectUrl);
+    const csrf = /name="csrf" value="([^"]+)"/.exec(text)![1];
+    const without = join(folder, 'without.yaml');
+    const { lenders, ...shipped } = parse(readFileSync(file, 'utf8')) as {
+      lenders: object[];
+    };
+    const bare = lenders.map((one) => ({ ...one, payment: undefined }));
+    writeFileSync(without, stringify({ ...shipped, lenders: bare }));
+    const applier = bench.service.get<ConfigurationApplier>(ConfigurationApplier);
+    await applier.apply(without, SANDBOX_DEPLOYMENT);
+    await bench.service.travel(1_001);
+    setMode('production');
+    expect((await browser.send(redirectUrl, { csrf })).status).toBe(303);
+    await expect(bench.openOrder({ payee: LENDER })).rejects.toThrow('no payment account');
+    await applier.apply(file, SANDBOX_DEPLOYMENT);
+    await bench.service.travel(1_001);
+    const facts = await bench.records.query(
+      `SELECT status, (SELECT count(*)::int FROM payment_orders WHERE subject_id = l.id) AS orders,
+         (SELECT count(*)::int FROM lender_questions WHERE subject_id = l.id
+          AND kind = 'WITHDRAWAL' AND reference = 'ABANDONED' AND lender_code = l.lender_code) AS told
+       FROM instant_loans l WHERE id = $1`,
+      [id],
+    );
+    expect(facts).toEqual([{ status: 'EXPIRED', orders: 0, told: 1 }]);
   });
 });
 
