@@ -89,7 +89,8 @@ export class OutcomeRecorder {
     const settled = await this.questions.settle(tx, put, held);
     const ours = put.filter(({ question }) => settled.has(question.id));
     const unreachable = ours.flatMap(unreachableIn);
-    // Nobody else can store the same, so nobody is waited for here.
+    // Nobody else can store the same. The chains of these loans are locked after those of the answers: two
+    // batches that wait for each other end by the lock timeout, and their questions are recorded alone.
     if (unreachable.length > 0) await this.inbox.receiveAll(tx, unreachable);
     for (const one of ours) await this.flags.raise(tx, one);
     return settled;

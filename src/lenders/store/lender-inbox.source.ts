@@ -21,10 +21,14 @@ export const LENDER_INBOX_SOURCE = auditSource(LenderInboxRow, {
   // How far it is processed: what came of it is in the loan's own audit.
   leftOut: ['attempts', 'nextAttemptAt', 'consumedAt'],
   tell: ({ lender_code: lender = '', kind = '', answer_id: id = '' }, event) => {
-    if (id.startsWith(OWN_ANSWERS)) {
-      return `The lender ${lender} could not be reached with the question ${kind}.`;
+    const isOurs = id.startsWith(OWN_ANSWERS);
+    if (event === 'UPDATE') {
+      const what = isOurs
+        ? `was noted of the lender ${lender}`
+        : `the lender ${lender} had answered`;
+      return `What ${what} to ${kind} was erased.`;
     }
-    if (event === 'UPDATE') return `What the lender ${lender} had answered to ${kind} was erased.`;
+    if (isOurs) return `The lender ${lender} could not be reached with the question ${kind}.`;
     const what = QUESTIONS[kind as QuestionKind] ?? 'a question';
     return `The lender ${lender} answered ${what} (${kind}, answer ${id}).`;
   },

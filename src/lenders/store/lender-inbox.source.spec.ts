@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { OWN_ANSWERS } from './lender-inbox.repository.js';
+import { LENDER_INBOX_SOURCE } from './lender-inbox.source.js';
+
+describe('the sentence of an answer', () => {
+  const told = (answerId: string, event: 'INSERT' | 'UPDATE') =>
+    LENDER_INBOX_SOURCE.tell(
+      { lender_code: 'navdhara', kind: 'OFFERS', answer_id: answerId },
+      event,
+    );
+
+  it.each([
+    ['a-1', 'INSERT', 'answered which offers it makes'],
+    ['a-1', 'UPDATE', 'had answered to OFFERS was erased'],
+    [`${OWN_ANSWERS}q-1`, 'INSERT', 'could not be reached'],
+    [`${OWN_ANSWERS}q-1`, 'UPDATE', 'was noted of the lender navdhara to OFFERS was erased'],
+  ] as const)('%s, %s: %s', (answerId, event, words) => {
+    expect(told(answerId, event)).toContain(words);
+  });
+});
