@@ -19,6 +19,8 @@ export class HeldLock {
   /** Runs a locking statement (`LOCK TABLE …`, `SELECT … FOR UPDATE`) and keeps what it locked. */
   static async take(databaseUrl: string, sql: string, values: unknown[] = []): Promise<HeldLock> {
     const client = new Client({ connectionString: databaseUrl });
+    // Of a test that has failed the database is dropped while the lock is held.
+    client.on('error', () => undefined);
     await client.connect();
     await client.query('BEGIN');
     const { command, rowCount } = await client.query(sql, values);
@@ -42,7 +44,7 @@ export class HeldLock {
         if (waiting.length >= atLeast) return waiting;
         throw new Error(`${waiting.length} statements about ${about} wait, not ${atLeast}`);
       },
-      { withinMs: 8_000 },
+      { withinMs: 12_000 },
     );
   }
 
