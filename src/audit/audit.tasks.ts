@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { OperatorFlags } from '../operator-flags/index.js';
 import { Database, ScheduledTask } from '../platform/index.js';
 import { AUDIT_SOURCES, type AuditSource } from './audit-source.js';
-import { AuditRoots } from './roots/audit-roots.service.js';
+import { AuditRoots, ClocksDiffer } from './roots/audit-roots.service.js';
 import { AuditIntakesRepository } from './store/audit-intakes.repository.js';
 
 const INTAKE_EVERY_MS = 10_000;
@@ -50,8 +50,9 @@ export class AuditTasks {
     } catch (error) {
       await this.database.transaction(async (tx) => {
         const day = await this.roots.lateDay(tx);
-        if (day === null) return;
-        const detail = { day };
+        const reason = error instanceof ClocksDiffer ? error.message : undefined;
+        if (day === null && reason === undefined) return;
+        const detail = reason === undefined ? { day } : { day, reason };
         await this.flags.raiseOnce(tx, { ...NOT_CLOSED, partnerId: NO_PARTNER, detail });
       });
       throw error;

@@ -124,8 +124,8 @@ export const AUDIT: readonly Mutant[] = [
     id: 'last-roots-removed',
     rule: 'The last root is of the day before yesterday or later',
     file: 'src/audit/roots/root-verification.ts',
-    find: 'if (beginningOf(today) - beginningOf(last.day) <= 2 * DAY_MS) return [];',
-    replace: 'if (today !== last.day) return [];',
+    find: 'return age <= 2 * DAY_MS ?',
+    replace: 'return age > 0 ?',
     specs: CHAINS,
   },
   {

@@ -133,7 +133,7 @@ class ChainWalk {
       return fault(`it was taken in as an old row after all those of ${said.source} had been`);
     }
     const before = this.latest.get(row);
-    const what = before ? this.changeFault(source, before.said, said) : null;
+    const what = this.changeFault(source, before?.said, said);
     if (what) return fault(what);
     if (before && isEmptied(source, before.said, said)) {
       this.erasure ??= fault('what was sealed is gone, and no erasure was noted');
@@ -171,7 +171,16 @@ class ChainWalk {
     return doneAt !== undefined && Date.parse(at) > doneAt.getTime();
   }
 
-  private changeFault(source: AuditSource, before: SaidEntry, after: SaidEntry): string | null {
+  private changeFault(
+    source: AuditSource,
+    before: SaidEntry | undefined,
+    after: SaidEntry,
+  ): string | null {
+    // Until all old rows are taken in, one of them may change before its turn comes.
+    if (!before) {
+      const isUnfounded = after.event === 'UPDATE' && this.isTooLate(after);
+      return isUnfounded ? 'it was changed, and nothing says that it was written' : null;
+    }
     if (after.event === 'INSERT') return 'the row is written a second time';
     const changed = Object.keys(before.row)
       .filter((column) => !isSame(before.row[column], after.row[column]))

@@ -3,7 +3,11 @@ import type { Tx } from '../../platform/index.js';
 import { type AuditKey, AuditSigner } from '../audit-signer.js';
 import type { ChainFault } from '../chain/check-chain.js';
 import { isAfterRetirement, type RootStatement, StatementCheck } from '../signed-statement.js';
-import { AuditRootsRepository, type ListedRoot } from '../store/audit-roots.repository.js';
+import {
+  AuditRootsRepository,
+  type ExpectedRoots,
+  type ListedRoot,
+} from '../store/audit-roots.repository.js';
 import { leafHash, merkleRoot } from './merkle-tree.js';
 import { beginningOf, DAY_MS, RootDays } from './root-days.js';
 
@@ -34,18 +38,18 @@ export class RootVerification {
 
   async check(tx: Tx, { keys, kept = [] }: FromElsewhere): Promise<CheckedRoots> {
     const roots = await this.roots.list(tx);
-    const { today, hasOldEntries } = await this.roots.expected(tx);
+    const expected = await this.roots.expected(tx);
     const foreign = keys ? [] : await this.signer.foreignKeys();
     const check = new StatementCheck(keys ?? (await this.signer.keys()));
     const broken = await this.firstBroken(tx, check, roots);
-    const others = [...missingDays(roots), ...lastRoot(roots, today, hasOldEntries)];
+    const others = [...missingDays(roots), ...lastRoot(roots, expected)];
     return {
       faults: [
         ...foreign.map((kid) => rootFault(`the key ${kid}`, FOREIGN)),
         // What comes after a wrong one follows from it.
         ...(broken ? [broken] : [...others, ...missingKept(roots, kept)]),
       ],
-      warnings: [...daysWithout(roots), ...lateRoots(roots)],
+      warnings: [...entriesBefore(roots, expected), ...daysWithout(roots), ...lateRoots(roots)],
       days: new RootDays(roots),
     };
   }
@@ -106,14 +110,15 @@ function missingDays(roots: readonly ListedRoot[]): ChainFault[] {
 
 function lastRoot(
   roots: readonly ListedRoot[],
-  today: string,
-  hasOldEntries: boolean,
+  { today, hasOldEntries }: ExpectedRoots,
 ): ChainFault[] {
   const last = roots.at(-1);
   const why = 'later ones were removed, or none was made';
   if (!last) return hasOldEntries ? [rootFault('the roots', `there are none: ${why}`)] : [];
-  if (beginningOf(today) - beginningOf(last.day) <= 2 * DAY_MS) return [];
-  return [rootFault(`root ${last.number} of ${last.day}`, `it is the last one: ${why}`)];
+  const name = `root ${last.number} of ${last.day}`;
+  const age = beginningOf(today) - beginningOf(last.day);
+  if (age <= 0) return [rootFault(name, 'its day is not over: the clock was ahead')];
+  return age <= 2 * DAY_MS ? [] : [rootFault(name, `it is the last one: ${why}`)];
 }
 
 function missingKept(roots: readonly ListedRoot[], kept: readonly string[]): ChainFault[] {
@@ -122,6 +127,18 @@ function missingKept(roots: readonly ListedRoot[], kept: readonly string[]): Cha
   if (gone < 0) return [];
   const what = 'it is not, or not so, among those of the database';
   return [rootFault(`kept root ${gone + 1}`, what)];
+}
+
+/** The first root is of the day before the first entry, unless those before it were removed. */
+function entriesBefore(
+  [first]: readonly ListedRoot[],
+  { hasEntriesBefore }: ExpectedRoots,
+): string[] {
+  if (!first || !hasEntriesBefore) return [];
+  return [
+    `There are entries from before ${first.day}, the day of the first root: no replica ran then, or the roots ` +
+      'were removed and made anew. Compare them with those that were kept.',
+  ];
 }
 
 /** Those of earlier releases, which left out the days during which no replica ran. */

@@ -22,10 +22,21 @@ export interface PlantedHead extends Head {
 /** A root as it is read: when it was signed to the microsecond, as its statement has it. */
 export type ListedRoot = Omit<AuditRoot, 'signedAt'> & { readonly signedAt: string };
 
-/** A day to close, and the moment. */
+/** A day to close, and the moment by the database's clock. */
 export interface DueDay {
-  readonly day: string;
+  /** Null when no day is due. */
+  readonly day: string | null;
   readonly signedAt: string;
+}
+
+/** What the roots are held against. */
+export interface ExpectedRoots {
+  /** In India. */
+  readonly today: string;
+  /** Whether there are entries of which a root should be there by now. */
+  readonly hasOldEntries: boolean;
+  /** Whether there are entries from before the day of the first root. */
+  readonly hasEntriesBefore: boolean;
 }
 
 /** The signed roots, and the heads that stand in their trees. */
@@ -33,7 +44,7 @@ export interface DueDay {
 export class AuditRootsRepository {
   /**
    * Each day has a root, those during which no replica ran as well: a missing one shows.
-   * @returns the first day without one; null when there is none, or another replica is at it
+   * @returns the first day without one; null when another replica is at it
    */
   async claimDay(tx: Tx, mostLeaves: number): Promise<DueDay | null> {
     const [lock] = await tx.query<{ mine: boolean }>(
@@ -42,13 +53,13 @@ export class AuditRootsRepository {
     );
     if (!lock.mine) return null;
     const [due] = await tx.query<DueDay>(DUE, [mostLeaves]);
-    return due ?? null;
+    return due;
   }
 
   /** A day without a root, of which there should be one for an hour; null when there is none. */
   async lateDay(tx: Tx, mostLeaves: number): Promise<string | null> {
     const [row] = await tx.query<{ day: string }>(
-      `${DUE} AND (coalesce(next, yesterday) + 1)::timestamp AT TIME ZONE 'Asia/Kolkata' < now - interval '1 hour'`,
+      `${DUE} WHERE (coalesce(next, yesterday) + 1)::timestamp AT TIME ZONE 'Asia/Kolkata' < now - interval '1 hour'`,
       [mostLeaves],
     );
     return row?.day ?? null;
@@ -109,11 +120,12 @@ export class AuditRootsRepository {
     return row ?? null;
   }
 
-  /** Today in India, and whether there are entries of which a root should be there by now. */
-  async expected(tx: Tx): Promise<{ readonly today: string; readonly hasOldEntries: boolean }> {
-    const [row] = await tx.query<{ today: string; hasOldEntries: boolean }>(
+  async expected(tx: Tx): Promise<ExpectedRoots> {
+    const [row] = await tx.query<ExpectedRoots>(
       `SELECT today::text, EXISTS (SELECT 1 FROM audit_entries
-         WHERE joined_at < (today - 1)::timestamp AT TIME ZONE 'Asia/Kolkata') AS "hasOldEntries"
+         WHERE joined_at < (today - 1)::timestamp AT TIME ZONE 'Asia/Kolkata') AS "hasOldEntries",
+         EXISTS (SELECT 1 FROM audit_entries WHERE joined_at < (SELECT day::timestamp AT TIME ZONE 'Asia/Kolkata' FROM audit_roots
+           ORDER BY number LIMIT 1)) AS "hasEntriesBefore"
        FROM (SELECT (app_now() AT TIME ZONE 'Asia/Kolkata')::date AS today) AS t`,
     );
     return row;
@@ -145,8 +157,9 @@ const DUE = `
       SELECT day + CASE WHEN tree_size < $1 THEN 1 ELSE 0 END FROM audit_roots
       ORDER BY number DESC LIMIT 1) AS next FROM t
   )
-  SELECT coalesce(next, yesterday)::text AS day, ${isoOf('now')} AS "signedAt"
-  FROM due WHERE coalesce(next, yesterday) <= yesterday
+  SELECT CASE WHEN coalesce(next, yesterday) <= yesterday THEN coalesce(next, yesterday)::text END AS day,
+    ${isoOf('now')} AS "signedAt"
+  FROM due
 `;
 
 const WHERE_TO_BEGIN = `

@@ -10,7 +10,7 @@ import { AUDIT_TRAIL } from '../../../src/audit-trail.js';
 import { OperatorFlags } from '../../../src/operator-flags/index.js';
 import { JourneyMover } from '../../../src/journeys/domain/journey-mover.js';
 import { JourneysRepository } from '../../../src/journeys/store/journeys.repository.js';
-import { Database } from '../../../src/platform/index.js';
+import { Clock, Database } from '../../../src/platform/index.js';
 import { AuditBench } from './audit-bench.js';
 
 const DAY_MS = 86_400_000;
@@ -138,18 +138,18 @@ describe('a chain', () => {
   });
 });
 
-describe('rows from before their table joined', () => {
-  const newTasks = () => {
-    const { service } = bench.callbacks.journeys;
-    return new AuditTasks(
-      AUDIT_TRAIL.sources,
-      service.get(Database),
-      service.get(AuditIntakesRepository),
-      service.get(AuditRoots),
-      service.get(OperatorFlags),
-    );
-  };
+function newTasks(roots = bench.callbacks.journeys.service.get(AuditRoots)): AuditTasks {
+  const { service } = bench.callbacks.journeys;
+  return new AuditTasks(
+    AUDIT_TRAIL.sources,
+    service.get(Database),
+    service.get(AuditIntakesRepository),
+    roots,
+    service.get(OperatorFlags),
+  );
+}
 
+describe('rows from before their table joined', () => {
   beforeEach(() => bench.forgetIntakes());
 
   it('are taken in once, in their order, by however many replicas, beside what is written meanwhile', async () => {
@@ -367,6 +367,49 @@ describe('the root of a day', () => {
     await bench.query('ALTER TABLE audit_leaves_away RENAME TO audit_leaves');
     await bench.tasks.closeDay();
     expect(await flags()).toEqual([{ detail: { day }, done: true }]);
+  });
+
+  it('is not signed by a clock that is not the service’s own, and the operator is told', async () => {
+    const { service } = bench.callbacks.journeys;
+    const own = service.get(AuditRoots);
+    const flags = () =>
+      bench.query(
+        `SELECT detail ->> 'reason' AS reason, resolved_at IS NOT NULL AS done FROM operator_flags
+         WHERE kind = 'AUDIT_NOT_CLOSED' ORDER BY created_at DESC LIMIT 1`,
+      );
+    while (await own.closeDay());
+    for (const off of [30 * DAY_MS, -30 * DAY_MS]) {
+      class OtherClock extends Clock {
+        now() {
+          return new Date(service.now().getTime() + off);
+        }
+      }
+      const [repository, signer] = [service.get(AuditRootsRepository), service.get(AuditSigner)];
+      const roots = new AuditRoots(service.get(Database), repository, signer, new OtherClock());
+      const reason = expect.stringMatching(/^the database’s clock says .* and this process’s /);
+      // A clock that is behind has no day that is due.
+      await newTasks(roots).closeDay();
+      expect(await flags()).toEqual([{ reason, done: false }]);
+      await service.travel(DAY_MS);
+      const before = await own.list();
+      await newTasks(roots).closeDay();
+      expect(await own.list()).toEqual(before);
+      await newTasks().closeDay();
+      expect(await own.list()).toHaveLength(before.length + 1);
+      expect(await flags()).toEqual([{ reason, done: true }]);
+    }
+  });
+
+  it('of a day that is not over is found', async () => {
+    const { service } = bench.callbacks.journeys;
+    await service.travel(DAY_MS);
+    while (await service.get(AuditRoots).closeDay());
+    await service.travel(-DAY_MS);
+    const { faults } = await bench.verification.verify();
+    await service.travel(DAY_MS);
+    expect(faults).toContainEqual(
+      expect.objectContaining({ what: 'its day is not over: the clock was ahead' }),
+    );
   });
 
   it('that is missing between others is found', async () => {

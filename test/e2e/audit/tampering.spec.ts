@@ -307,6 +307,28 @@ describe('what was taken in', () => {
   });
 });
 
+it('a row that was put there past the trigger and joins its chain by a change of nothing is found', async () => {
+  const columns = 'partner_id, journey_id, trigger, from_state, to_state, detail';
+  const found = await bench.foundAfter(
+    journeyId,
+    [
+      `INSERT INTO journey_audit (id, ${columns}, created_at)
+       SELECT 999999, ${columns}, created_at - interval '2 years' FROM journey_audit WHERE journey_id = $1 LIMIT 1`,
+      [journeyId],
+    ],
+    [
+      `SELECT append_audit_entry($1, 'UPDATE', 'journey_audit', to_jsonb(r)::text)
+       FROM journey_audit AS r WHERE id = 999999`,
+      [journeyId],
+    ],
+  );
+  expect(found).toEqual([
+    expect.stringContaining(
+      'journey_audit 999999 | it was changed, and nothing says that it was written',
+    ),
+  ]);
+});
+
 describe('of the signed roots', () => {
   it.each(['audit_roots', 'audit_leaves'])(
     'a change of any column of %s is found',
@@ -383,5 +405,17 @@ describe('of the signed roots', () => {
       expect.stringContaining('its time is before that of the roots that do not have it'),
     ]);
     await bench.query(`DELETE FROM operator_commands WHERE subject_id = 'backdated'`);
+  });
+
+  it('all of them that were removed and made anew leave a warning', async () => {
+    await bench.query(`DELETE FROM audit_entries WHERE subject_id = 'backdated'`);
+    await bench.query('DELETE FROM audit_leaves');
+    await bench.query('DELETE FROM audit_roots');
+    while (await bench.signRoots());
+    const { faults, warnings } = await bench.verification.verify();
+    expect(faults).toEqual([]);
+    expect(warnings).toEqual([
+      expect.stringMatching(/^There are entries from before .*, the day of the first root: /),
+    ]);
   });
 });
