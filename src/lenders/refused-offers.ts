@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Disagreement, formatRupees, MIN_UP_FRONT_FEE, type Paise } from '../loans/index.js';
 import { OperatorFlags } from '../operator-flags/index.js';
 import type { Tx } from '../platform/index.js';
+import { barePayload } from './bare-payload.js';
 import { figureRefused } from './figure-refused.js';
 import type { LenderOffer } from './lender-port.js';
 import { QuestionOutbox } from './question-outbox.js';
@@ -90,15 +91,13 @@ export class RefusedOffers {
       lenderCode,
       kind: 'WITHDRAWAL',
       reference: refusalReference(round),
-      payload: {
+      payload: barePayload({
         subjectKind,
         applicationId,
         productCode,
         loanAmount,
-        // The lender knows whom it has made the offer to.
-        applicant: { mobile: '', pan: '' },
         withdrawal: { reason: 'OFFER_REFUSED', refusedOffers },
-      },
+      }),
     });
   }
 }

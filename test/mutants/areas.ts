@@ -6,10 +6,12 @@ import { ERASURE_AREA } from './erasure.ts';
 import { GUARDS } from './guards.ts';
 import { HOSTED } from './hosted.ts';
 import { IDEMPOTENCY } from './idempotency.ts';
+import { INSTANT_LOANS } from './instant-loans.ts';
 import { JOURNEYS } from './journeys.ts';
 import type { Mutant } from './mutant.ts';
 import { MONEY } from './money.ts';
 import { PAYMENTS } from './payments.ts';
+import { REFUNDS_MADE } from './refunds.ts';
 import { TENANCY } from './tenancy.ts';
 import { WEBHOOKS } from './webhooks.ts';
 import { WORK } from './work.ts';
@@ -26,6 +28,8 @@ export const AREAS = {
   erasure: ERASURE_AREA,
   tenancy: TENANCY,
   payments: PAYMENTS,
+  'instant-loans': INSTANT_LOANS,
+  refunds: REFUNDS_MADE,
   webhooks: WEBHOOKS,
   work: WORK,
   guards: GUARDS,

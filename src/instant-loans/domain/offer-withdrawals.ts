@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { QuestionOutbox, type WithdrawalReason } from '../../lenders/index.js';
+import { barePayload, QuestionOutbox, type WithdrawalReason } from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
@@ -66,16 +66,14 @@ export class OfferWithdrawals {
         lenderCode,
         kind: 'WITHDRAWAL',
         reference,
-        payload: {
+        payload: barePayload({
           subjectKind: 'INSTANT_LOAN',
           applicationId: id,
           productCode: INSTANT_PRODUCT,
           loanAmount,
-          // The lender knows whom it was asked about.
-          applicant: { mobile: '', pan: '' },
-          ...(offerReference !== undefined && { offerReference }),
+          offerReference,
           withdrawal: { reason },
-        },
+        }),
       })),
     );
   }

@@ -77,15 +77,6 @@ export class ApplicantFiles {
     };
   }
 
-  /** For a lender with which nothing more comes of a journey: neither the applicant nor what was chosen. */
-  bare(
-    { applicationId, productCode, loanAmount }: Journey,
-    more: Partial<QuestionPayload>,
-  ): QuestionPayload {
-    const applicant = { mobile: '', pan: '' };
-    return { subjectKind: 'JOURNEY', applicationId, productCode, loanAmount, applicant, ...more };
-  }
-
   private account(journeyId: string, sealed: string): BankAccount {
     return JSON.parse(this.keyring.open(sealed, `${ACCOUNT_PURPOSE}:${journeyId}`)) as BankAccount;
   }

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { QuestionOutbox, type WithdrawalReason } from '../../lenders/index.js';
+import { barePayload, QuestionOutbox, type WithdrawalReason } from '../../lenders/index.js';
 import type { Paise } from '../../loans/index.js';
 import type { Tx } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import type { Offer } from '../store/offer.entity.js';
 import { type LenderOffers, OffersRepository } from '../store/offers.repository.js';
-import { ApplicantFiles } from './applicant-file.js';
 
 /** A lender that is told, with its own references alone; the chosen one with what was chosen. */
 type Told = LenderOffers & {
@@ -19,7 +18,6 @@ export class LenderWithdrawals {
   constructor(
     private readonly questionOutbox: QuestionOutbox,
     private readonly offers: OffersRepository,
-    private readonly applicants: ApplicantFiles,
   ) {}
 
   /** Tells those whose offers were not chosen, and those that may still make one. */
@@ -75,10 +73,13 @@ export class LenderWithdrawals {
         lenderCode,
         kind: 'WITHDRAWAL',
         reference,
-        payload: this.applicants.bare(journey, {
-          ...(onlyReference !== null && { offerReference: onlyReference }),
-          ...(applicationReference !== undefined && { applicationReference }),
-          ...(loanAmount !== undefined && { loanAmount }),
+        payload: barePayload({
+          subjectKind: 'JOURNEY',
+          applicationId: journey.applicationId,
+          productCode: journey.productCode,
+          loanAmount: loanAmount ?? journey.loanAmount,
+          offerReference: onlyReference ?? undefined,
+          applicationReference,
           withdrawal: { reason },
         }),
       })),

@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { QuestionOutbox, type QuestionState } from '../../lenders/index.js';
+import {
+  hasAnyAnswered,
+  QuestionOutbox,
+  type QuestionState,
+  silentLenders,
+  whatIsDue,
+} from '../../lenders/index.js';
 import { Tx } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneyMover, type MoveGroup } from '../domain/journey-mover.js';
@@ -17,11 +23,7 @@ interface Round extends RoundTimes {
   readonly offers: RoundOffers | null;
 }
 
-/**
- * Decides whether a journey that waits for its lenders can go on: when all have answered, or at the
- * deadline if an offer is there, and when nothing has come by the long deadline. Once an offer is
- * there it does not wait for a lender that cannot be reached.
- */
+/** Has a journey that waits for its lenders go on, or end, when that is due. */
 @Injectable()
 export class OfferRound {
   constructor(
@@ -36,19 +38,21 @@ export class OfferRound {
   /** @param journeys locked, in INITIATED, their lenders asked; each of them once */
   async evaluate(tx: Tx, ...journeys: readonly Journey[]): Promise<void> {
     const rounds = await this.roundsOf(tx, journeys);
-    const due = Map.groupBy(rounds, whatIsDue);
+    const due = Map.groupBy(rounds, (round) =>
+      whatIsDue({ ...round, hasOffer: round.offers !== null }),
+    );
     const givenUp = due.get('GIVEN_UP') ?? [];
     await this.mover.moveGroups(tx, [
       await this.ending(tx, due.get('ARRIVED') ?? [], 'OFFERS_ARRIVED'),
       await this.ending(
         tx,
-        [...(due.get('DECLINED') ?? []), ...givenUp.filter(hasAnswer)],
+        [...(due.get('DECLINED') ?? []), ...givenUp.filter(({ states }) => hasAnyAnswered(states))],
         'LENDERS_DECLINED',
       ),
       // If none has answered, none could be reached.
       await this.ending(
         tx,
-        givenUp.filter((round) => !hasAnswer(round)),
+        givenUp.filter(({ states }) => !hasAnyAnswered(states)),
         'LENDERS_SILENT',
       ),
     ]);
@@ -93,25 +97,7 @@ export class OfferRound {
       partnerId: journey.partnerId,
       subjectId: journey.id,
       kind: 'LENDER_SILENT',
-      detail: {
-        lenders: states.filter(({ status }) => status === 'OPEN').map((one) => one.lenderCode),
-      },
+      detail: { lenders: silentLenders(states) },
     });
   }
-}
-
-function hasAnswer({ states }: Round): boolean {
-  return states.some(({ status }) => status === 'ANSWERED');
-}
-
-/** What the answers so far, and the time, mean for a journey. */
-function whatIsDue(
-  round: Round,
-): 'ARRIVED' | 'DECLINED' | 'GIVEN_UP' | 'PAST_DEADLINE' | 'WAITING' {
-  const open = round.states.filter(({ status }) => status === 'OPEN');
-  const isNobodyAwaited = open.every(({ isUnreachable }) => isUnreachable);
-  if (round.offers && (isNobodyAwaited || round.isPastDeadline)) return 'ARRIVED';
-  if (open.length === 0) return 'DECLINED';
-  if (round.isGivenUp) return 'GIVEN_UP';
-  return round.isPastDeadline ? 'PAST_DEADLINE' : 'WAITING';
 }

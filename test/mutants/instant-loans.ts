@@ -1,0 +1,142 @@
+import type { Mutant } from './mutant.ts';
+
+const LOANS = ['test/e2e/instant-loans/payments.spec.ts'];
+const OFFERS = 'test/e2e/instant-loans/offers.spec.ts';
+const TABLE = ['src/instant-loans/domain/transition-table.spec.ts'];
+const NEWS = 'src/instant-loans/background/payment-notices.ts';
+
+/** Instant loans: which offer is chosen and paid for, and what comes of it. */
+export const INSTANT_LOANS: readonly Mutant[] = [
+  {
+    id: 'lender-is-not-asked-after-the-money',
+    rule: 'Whether a paid application is sanctioned is asked of the lender',
+    file: NEWS,
+    find: 'await this.decision.put(tx, paid);',
+    replace: '',
+    specs: [...LOANS, 'test/e2e/instant-loans/whole-way.spec.ts'],
+  },
+  {
+    id: 'paid-is-sanctioned',
+    rule: 'A paid application is sanctioned by its lender alone',
+    file: 'src/instant-loans/domain/transition-table.ts',
+    find: "LENDERS_SILENT: 'REJECTED',\n    PAID: 'PAYMENT_RECEIVED',",
+    replace: "LENDERS_SILENT: 'REJECTED',\n    PAID: 'SANCTIONED',",
+    specs: TABLE,
+  },
+  {
+    id: 'paid-applications-expire',
+    rule: 'Only an unpaid application expires',
+    file: 'src/instant-loans/domain/transition-table.ts',
+    find: "DECLINED: 'REJECTED' },",
+    replace: "DECLINED: 'REJECTED', TIME_RAN_OUT: 'EXPIRED' },",
+    specs: TABLE,
+  },
+  {
+    id: 'return-of-the-browser-pays',
+    rule: 'That the applicant is back proves nothing: the gateway is asked',
+    file: 'src/instant-loans/applicant/instant-loan-pages.ts',
+    find: 'if (isUnpaid(status) && paymentOrderId !== null) await this.payments.askNow(paymentOrderId);',
+    replace: '',
+    specs: [
+      ...LOANS,
+      'test/e2e/instant-loans/pages.spec.ts',
+      'test/e2e/payments/sandbox-page.spec.ts',
+    ],
+  },
+  {
+    id: 'agreement-is-not-recorded',
+    rule: 'Which statement was agreed to, and when, is recorded before the payment',
+    file: 'src/instant-loans/applicant/instant-loan-pages.ts',
+    find: 'await this.agree(tx, loan, language);',
+    replace: '',
+    specs: ['test/e2e/instant-loans/pages.spec.ts', 'test/e2e/instant-loans/whole-way.spec.ts'],
+  },
+  {
+    id: 'dearer-offer-is-chosen',
+    rule: 'Of the lenders’ offers the one with the lowest APR is chosen',
+    file: 'src/instant-loans/domain/instant-offer.ts',
+    find: 'a.quote.apr - b.quote.apr',
+    replace: 'b.quote.apr - a.quote.apr',
+    specs: ['src/instant-loans/domain/instant-offer.spec.ts', OFFERS],
+  },
+  {
+    id: 'switched-off-lender-chosen',
+    rule: 'A lender that is switched off is not chosen',
+    file: 'src/instant-loans/offers/instant-offer-round.ts',
+    find: 'await this.lenders.stillServing(lasting)',
+    replace: 'lasting',
+    specs: [OFFERS],
+  },
+  {
+    id: 'switched-off-lender-paid',
+    rule: 'A lender that is switched off is not paid',
+    file: 'src/instant-loans/use-cases/fee-orders.ts',
+    find: 'serving !== undefined &&',
+    replace: '',
+    specs: [OFFERS],
+  },
+  {
+    id: 'fee-into-the-operators-account',
+    rule: 'In production no fee of a lender goes into the operator’s account',
+    file: 'src/payments/payment-gateways.ts',
+    find: "return this.environment.mode !== 'production' || this.hasAccount(lenderCode);",
+    replace: 'return this.hasAccount(lenderCode).then(() => true);',
+    specs: ['test/e2e/payments/fee-accounts.spec.ts'],
+  },
+  {
+    id: 'offer-outlived-by-its-payment',
+    rule: 'An application ends with its offer',
+    file: 'src/instant-loans/offers/offer-choice.ts',
+    find: 'best.validUntil < loan.expiresAt ? best.validUntil : loan.expiresAt',
+    replace: 'loan.expiresAt',
+    specs: [OFFERS],
+  },
+  {
+    id: 'late-offer-kept-to-itself',
+    rule: 'A lender whose offer comes late is told that nothing comes of it',
+    file: 'src/instant-loans/background/instant-offer-answers.ts',
+    find: 'if (!known || !isMade(known)) return this.takeBack(tx, loan, waiting, references);',
+    replace: 'if (!known || !isMade(known)) return;',
+    specs: [OFFERS],
+  },
+  {
+    id: 'second-offer-withdraws-the-first',
+    rule: 'A lender whose offer stands is not told that nothing comes of the application',
+    file: 'src/instant-loans/background/instant-offer-answers.ts',
+    find: "await this.flag(tx, waiting, 'LATE_ANSWER');",
+    replace: 'await this.takeBack(tx, loan, waiting, references);',
+    specs: [OFFERS],
+  },
+  {
+    id: 'paid-after-the-offer',
+    rule: 'A payment of an offer that has run out goes back before a lender is asked',
+    file: 'src/instant-loans/background/payment-notices.ts',
+    find: 'return validUntil !== null && at > validUntil;',
+    replace: 'return validUntil !== null && at.getTime() < 0;',
+    specs: [OFFERS],
+  },
+  {
+    id: 'each-press-orders',
+    rule: 'However often the button is pressed, one payment is ordered',
+    file: 'src/instant-loans/use-cases/fee-orders.ts',
+    find: 'if (loan.paymentOrderId === null) return this.first(tx, loan);',
+    replace: "if (loan.status === 'PAYMENT_PENDING') return this.first(tx, loan);",
+    specs: [OFFERS, 'test/e2e/instant-loans/replicas.spec.ts'],
+  },
+  {
+    id: 'chosen-lender-hears-nothing',
+    rule: 'The chosen lender is told when the applicant does not pay',
+    file: 'src/instant-loans/domain/instant-loan-mover.ts',
+    find: "if (to === 'EXPIRED') await this.withdrawals.tellAbandoned(tx, moved);",
+    replace: '',
+    specs: [OFFERS],
+  },
+  {
+    id: 'page-after-the-deadline',
+    rule: 'After its 72 hours an application cannot be paid any more',
+    file: 'src/instant-loans/applicant/instant-loan-pages.ts',
+    find: ' || isPastPaying(loan, this.clock.now())',
+    replace: '',
+    specs: ['test/e2e/instant-loans/pages.spec.ts'],
+  },
+];
