@@ -17,6 +17,14 @@ export const AUDIT: readonly Mutant[] = [
     specs: TAMPERING,
   },
   {
+    id: 'chain-read-whole-for-its-end',
+    rule: 'The end of a chain is looked up by the primary key',
+    file: 'src/audit/store/functions/append_audit_entry.sql',
+    find: ' SET enable_seqscan TO off AS',
+    replace: ' AS',
+    specs: CHAINS,
+  },
+  {
     id: 'chain-past-the-signed-head',
     rule: 'A chain leads to the heads that were signed',
     file: CHAIN,

@@ -59,6 +59,14 @@ function entriesOf(subjectId: string): Promise<Entry[]> {
   );
 }
 
+/** How often this transaction has read all entries. */
+async function readWhole(client: Client): Promise<number> {
+  const { rows } = await client.query<{ times: number }>(
+    `SELECT seq_scan::int AS times FROM pg_stat_xact_user_tables WHERE relname = 'audit_entries'`,
+  );
+  return rows[0]?.times ?? Number.NaN;
+}
+
 async function faultsOf(subjectId: string): Promise<unknown[]> {
   return [...(await bench.verification.verifySubject(subjectId)).faults];
 }
@@ -114,6 +122,20 @@ describe('a chain', () => {
     await one.query(INSERT, [subject, 'first']);
     await one.query('RESET timezone');
     expect(await faultsOf(subject)).toEqual([]);
+  });
+
+  it('finds its end by the primary key, also while there are few', async () => {
+    const [one] = clients;
+    await one.query('BEGIN');
+    await one.query('SET CONSTRAINTS ALL IMMEDIATE');
+    await one.query('TRUNCATE audit_entries');
+    await one.query(INSERT, [subject, 'first']);
+    await one.query('ANALYZE audit_entries');
+    const before = await readWhole(one);
+    await one.query(INSERT, [subject, 'second']);
+    const after = await readWhole(one);
+    await one.query('ROLLBACK');
+    expect(after).toBe(before);
   });
 
   it('locks the chains of loans that go different ways together in the order of their ids', async () => {

@@ -1,8 +1,10 @@
 -- Appends what has happened with a row to the chain of its subject. The primary key is the only lock: of two
 -- transactions that append at the same moment the second one waits for the first, and then comes after it.
 -- The collation is named since a caller's may be another one (that of a table's name, say), which no index serves.
+-- A session keeps its plan: one made while the table had a page or two would read all of it, and go on doing so
+-- as it grows. So the end of a chain is looked up by the primary key from the first row on.
 CREATE OR REPLACE FUNCTION append_audit_entry(subject text, event text, source text, said_row text)
-RETURNS void LANGUAGE plpgsql SET timezone TO 'UTC' AS $$
+RETURNS void LANGUAGE plpgsql SET timezone TO 'UTC' SET enable_seqscan TO off AS $$
 DECLARE
   moment timestamptz := app_now();
   said text := format('{"at":%s,"event":"%s","source":"%s","row":%s}',
