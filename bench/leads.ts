@@ -6,10 +6,10 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { built, startBuiltService } from './support/built-service.ts';
-import { createDatabase } from './support/create-database.ts';
+import { connected, createDatabase } from './support/create-database.ts';
 import { type Compared, compareInterleaved } from './support/interleaved.ts';
 import { type LeadsData, loadLeads, untilFolded } from './support/leads-data.ts';
 import { type LeadsQuery, queriesFor, targetOf } from './support/leads-queries.ts';
@@ -70,7 +70,7 @@ async function makeSide(serverUrl: string, name: string, data: LeadsData): Promi
   const { LeadsRepository } = await built<Repository>('src/leads/store/leads.repository.js');
   const url = await createDatabase(serverUrl, `leads_${name}`);
   const service = await startBuiltService(url);
-  const client = await connect(url);
+  const client = await connected(url);
   process.stdout.write(`Making ${data.all.toLocaleString('en')} leads… `);
   const startedAt = performance.now();
   await loadLeads(client, data);
@@ -101,12 +101,6 @@ async function makeSide(serverUrl: string, name: string, data: LeadsData): Promi
       await service.stop();
     },
   };
-}
-
-async function connect(url: string): Promise<Client> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  return client;
 }
 
 /** A quick answer that is wrong would be worth nothing. */

@@ -1,6 +1,6 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { built, startBuiltService } from '../support/built-service.ts';
-import { createDatabase } from '../support/create-database.ts';
+import { connected, createDatabase } from '../support/create-database.ts';
 import { startJourneys } from '../support/headless-journeys.ts';
 import { serviceParts, type ServiceParts } from '../support/service-parts.ts';
 import { untilQuiet } from '../support/until-quiet.ts';
@@ -33,7 +33,7 @@ export async function openSide(
   journeys: number,
 ): Promise<Side> {
   const url = await databaseOf(serverUrl, `growth_${name}`, journeys);
-  const client = await connect(url);
+  const client = await connected(url);
   const parts = await serviceParts(url);
   const { LeadCountsTasks } = await built<Leads>('src/leads/lead-counts.tasks.js');
   const tasks = parts.get(LeadCountsTasks);
@@ -71,7 +71,7 @@ async function databaseOf(serverUrl: string, name: string, journeys: number): Pr
 
 async function fill(url: string, journeys: number, log: (step: string) => void): Promise<void> {
   const service = await startBuiltService(url, { NODE_ENV: 'production' });
-  const client = await connect(url);
+  const client = await connected(url);
   try {
     await startJourneys(service.baseUrl, REAL_JOURNEYS);
     await untilQuiet(client);
@@ -106,16 +106,10 @@ async function runOn<Result>(
   url: string,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = await connect(url);
+  const client = await connected(url);
   try {
     return await work(client);
   } finally {
     await client.end();
   }
-}
-
-async function connect(url: string): Promise<Client> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  return client;
 }

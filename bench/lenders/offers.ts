@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { startBuiltService } from '../support/built-service.ts';
-import { createDatabase } from '../support/create-database.ts';
+import { connected, createDatabase } from '../support/create-database.ts';
 import { INITIATE_TARGET } from '../support/headless-journeys.ts';
 import { medianOf, medianRatio } from '../support/interleaved.ts';
 import { processorTime } from '../support/process-figures.ts';
@@ -18,7 +18,7 @@ const LOOK_MS = 10;
 const GIVE_UP_MS = 60_000;
 
 /** A service that is driven, and the processes whose time its journeys take. */
-interface Contestant {
+export interface Contestant {
   readonly name: string;
   readonly baseUrl: string;
   readonly client: Client;
@@ -27,7 +27,7 @@ interface Contestant {
 }
 
 /** Of one turn; milliseconds, and journeys a second. */
-interface Figures {
+export interface Figures {
   readonly rate: number;
   readonly p50: number;
   readonly p99: number;
@@ -64,7 +64,8 @@ async function remote(serverUrl: string, closing: (() => unknown)[]): Promise<Co
   const lenders = await startRemoteLenders(url);
   closing.push(() => lenders.stop());
   const { baseUrl, pid } = lenders.service;
-  const client = await connected(url, closing);
+  const client = await connected(url);
+  closing.push(() => client.end());
   return {
     name: 'remote, over RLP',
     baseUrl,
@@ -81,22 +82,16 @@ async function simulated(serverUrl: string, closing: (() => unknown)[]): Promise
     SANDBOX_LATENCY_PERCENT: '0',
   });
   closing.push(() => service.stop());
-  const client = await connected(url, closing);
+  const client = await connected(url);
+  closing.push(() => client.end());
   const { baseUrl, pid } = service;
   return { name: 'simulated, in the process', baseUrl, client, servicePid: pid, lendersPid: null };
-}
-
-async function connected(url: string, closing: (() => unknown)[]): Promise<Client> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  closing.push(() => client.end());
-  return client;
 }
 
 let applicants = 0;
 
 /** So many journeys, some side by side, each begun when one before it has its offers. */
-async function turn(contestant: Contestant, journeys: number): Promise<Figures> {
+export async function turn(contestant: Contestant, journeys: number): Promise<Figures> {
   const { baseUrl, client, servicePid, lendersPid } = contestant;
   const partner = new SignedClient(baseUrl);
   const watch = new OffersWatch(client);

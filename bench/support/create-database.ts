@@ -2,11 +2,17 @@ import { Client } from 'pg';
 
 /** Makes an empty database on a server and answers its URL. */
 export async function createDatabase(serverUrl: string, name: string): Promise<string> {
-  const client = new Client({ connectionString: serverUrl });
-  await client.connect();
+  const client = await connected(serverUrl);
   await client.query(`CREATE DATABASE ${name}`);
   await client.end();
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return url.href;
+}
+
+/** A connection to a database; end it. */
+export async function connected(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  return client;
 }

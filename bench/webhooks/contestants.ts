@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
+import { connected } from '../support/create-database.ts';
 import type { ContestantOrder } from './contestant.ts';
 import { type Job, jobOf, makePoster } from './post.ts';
 import { serviceContestant } from './service-contestant.ts';
@@ -57,7 +57,7 @@ async function graphileWorker(order: ContestantOrder, settings: object): Promise
   const poster = await makePoster();
   const utils = await makeWorkerUtils({ connectionString: order.databaseUrl });
   await utils.migrate();
-  const client = await connect(order.databaseUrl);
+  const client = await connected(order.databaseUrl);
   return {
     send: async (count) => {
       await client.query(
@@ -115,7 +115,7 @@ async function pgBoss(order: ContestantOrder): Promise<Contestant> {
   boss.on('error', (error) => process.stderr.write(`${String(error)}\n`));
   await boss.start();
   await boss.createQueue('deliver');
-  const client = await connect(order.databaseUrl);
+  const client = await connected(order.databaseUrl);
   return {
     send: async (count) => {
       const jobs = jobsOf(order, count);
@@ -159,12 +159,6 @@ function jobsOf(order: ContestantOrder, count: number): ReturnType<typeof jobOf>
   return Array.from({ length: count }, (_, index) =>
     jobOf(index, order.subscriptions, order.receiverPorts),
   );
-}
-
-async function connect(url: string): Promise<Client> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  return client;
 }
 
 async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
