@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SCHEMA } from '../../src/schema.js';
-import { runCommandLine } from '../../src/admin/command-line.js';
+import { type CommandSurroundings, runCommandLine } from '../../src/admin/command-line.js';
 import { AUDIT_TRAIL } from '../../src/audit-trail.js';
 import { lenderAdapters } from '../../src/lender-connectors.js';
 import { personalDataHolders } from '../../src/personal-data-holders.js';
+import { PRODUCTION_DEPLOYMENT, PRODUCTION_VARIABLES } from './deployments.js';
 import { TEST_MASTER_KEY } from './service.js';
 
 export interface CommandOutcome {
@@ -27,25 +28,50 @@ export async function runAdminWith(
   ...parameters: string[]
 ): Promise<CommandOutcome> {
   const dataDir = mkdtempSync(join(tmpdir(), 'rinpath-admin-'));
-  const printed: string[] = [];
-  const complained: string[] = [];
   try {
-    const code = await runCommandLine(parameters, {
-      schema: SCHEMA,
-      lenderAdapters,
-      personalDataHolders,
-      auditTrail: AUDIT_TRAIL,
-      variables: {
-        DATABASE_URL: databaseUrl,
-        DATA_DIR: dataDir,
-        MASTER_KEY: TEST_MASTER_KEY,
-        ...more,
-      },
-      print: (text) => void printed.push(text),
-      complain: (text) => void complained.push(text),
+    return await runCommand(parameters, {
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: dataDir,
+      MASTER_KEY: TEST_MASTER_KEY,
+      ...more,
     });
-    return { code, out: printed.join('\n'), error: complained.join('\n') };
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }
+}
+
+/**
+ * The same with all of its environment.
+ * @param build what another build of it has
+ */
+export async function runCommand(
+  parameters: readonly string[],
+  variables: Record<string, string>,
+  build: Partial<Pick<CommandSurroundings, 'schema' | 'lenderAdapters'>> = {},
+): Promise<CommandOutcome> {
+  const printed: string[] = [];
+  const complained: string[] = [];
+  const code = await runCommandLine(parameters, {
+    schema: SCHEMA,
+    lenderAdapters,
+    personalDataHolders,
+    auditTrail: AUDIT_TRAIL,
+    ...build,
+    variables,
+    print: (text) => void printed.push(text),
+    complain: (text) => void complained.push(text),
+  });
+  return { code, out: printed.join('\n'), error: complained.join('\n') };
+}
+
+/** The same of a deployment in production. */
+export function runInProduction(
+  parameters: readonly string[],
+  variables: Record<string, string>,
+): Promise<CommandOutcome> {
+  return runCommand(
+    parameters,
+    { ...PRODUCTION_VARIABLES, MASTER_KEY: TEST_MASTER_KEY, ...variables },
+    { lenderAdapters: () => PRODUCTION_DEPLOYMENT.lenderAdapters },
+  );
 }

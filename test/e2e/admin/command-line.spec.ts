@@ -5,15 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { SCHEMA } from '../../../src/schema.js';
-import { runCommandLine } from '../../../src/admin/command-line.js';
-import { lenderAdapters } from '../../../src/lender-connectors.js';
-import { AUDIT_TRAIL } from '../../../src/audit-trail.js';
-import { personalDataHolders } from '../../../src/personal-data-holders.js';
 import { projectPath } from '../../../src/platform/index.js';
-import { PRODUCTION_DEPLOYMENT, PRODUCTION_VARIABLES } from '../../support/deployments.js';
+import {
+  runAdmin,
+  runAdminWith,
+  runCommand,
+  runInProduction,
+} from '../../support/admin-command.js';
 import { productionConfiguration } from '../../support/production-configuration.js';
-import { TEST_MASTER_KEY } from '../../support/service.js';
 import { createEmptyDatabase, type TestDatabase } from '../../support/test-database.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'rinpath-command-line-'));
@@ -34,24 +33,8 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-async function run(...parameters: string[]) {
-  const printed: string[] = [];
-  const complained: string[] = [];
-  const code = await runCommandLine(parameters, {
-    schema: SCHEMA,
-    lenderAdapters,
-    personalDataHolders,
-    auditTrail: AUDIT_TRAIL,
-    variables: {
-      DATABASE_URL: database.url,
-      DATA_DIR: directory,
-      MASTER_KEY: TEST_MASTER_KEY,
-      CONFIG_FILE: shipped,
-    },
-    print: (text) => void printed.push(text),
-    complain: (text) => void complained.push(text),
-  });
-  return { code, out: printed.join('\n'), error: complained.join('\n') };
+function run(...parameters: string[]) {
+  return runAdminWith({ CONFIG_FILE: shipped }, database.url, ...parameters);
 }
 
 const ISSUE = [
@@ -113,23 +96,13 @@ describe('config, in production', () => {
     const own = await createEmptyDatabase();
     const file = join(directory, 'production.yaml');
     writeFileSync(file, productionConfiguration({ settings }));
-    const printed: string[] = [];
-    const code = await runCommandLine(['config', verb, file], {
-      schema: SCHEMA,
-      lenderAdapters: () => PRODUCTION_DEPLOYMENT.lenderAdapters,
-      personalDataHolders,
-      auditTrail: AUDIT_TRAIL,
-      variables: {
-        ...PRODUCTION_VARIABLES,
-        DATABASE_URL: own.url,
-        DATA_DIR: directory,
-        MASTER_KEY: TEST_MASTER_KEY,
-      },
-      print: (text) => void printed.push(text),
-      complain: (text) => void printed.push(text),
+    const { code, out, error } = await runInProduction(['config', verb, file], {
+      DATABASE_URL: own.url,
+      DATA_DIR: directory,
     });
     await own.drop();
-    return { code, questions: printed.filter((line) => line.startsWith('Is this meant?')) };
+    const lines = [...out.split('\n'), ...error.split('\n')];
+    return { code, questions: lines.filter((line) => line.startsWith('Is this meant?')) };
   };
 
   it.each(['check', 'apply'] as const)(
@@ -282,56 +255,26 @@ describe('used wrongly', () => {
     operator.listen(0, '127.0.0.1');
     await once(operator, 'listening');
     const { port } = operator.address() as AddressInfo;
-    const said: string[] = [];
-    const code = await runCommandLine(['partners', 'list'], {
-      schema: SCHEMA,
-      lenderAdapters,
-      personalDataHolders,
-      auditTrail: AUDIT_TRAIL,
-      variables: {
-        DATABASE_URL: database.url,
-        DATA_DIR: directory,
-        MASTER_KEY: TEST_MASTER_KEY,
-        OPERATOR_PORT: String(port),
-      },
-      print: (text) => void said.push(text),
-      complain: (text) => void said.push(text),
-    });
+    const environment = { OPERATOR_PORT: String(port) };
+    const { code, out } = await runAdminWith(environment, database.url, 'partners', 'list');
     operator.close();
-    expect(said.join()).toContain('Demonstration Partner');
+    expect(out).toContain('Demonstration Partner');
     expect(code).toBe(0);
   });
 
   it('a database that is away is told in a sentence', async () => {
-    const complained: string[] = [];
-    const code = await runCommandLine(['partners', 'list'], {
-      schema: SCHEMA,
-      lenderAdapters,
-      personalDataHolders,
-      auditTrail: AUDIT_TRAIL,
-      variables: { DATABASE_URL: 'postgres://x:y@127.0.0.1:9/none', DATA_DIR: directory },
-      print: () => undefined,
-      complain: (text) => void complained.push(text),
-    });
+    const { code, error } = await runAdmin('postgres://x:y@127.0.0.1:9/none', 'partners', 'list');
     expect(code).toBe(1);
-    expect(complained).toEqual([
-      'The database cannot be reached: connect ECONNREFUSED 127.0.0.1:9',
-    ]);
+    expect(error).toBe('The database cannot be reached: connect ECONNREFUSED 127.0.0.1:9');
   });
 
   it('an environment that is not right is told in full', async () => {
-    const complained: string[] = [];
-    const code = await runCommandLine(['config', 'check'], {
-      schema: SCHEMA,
-      lenderAdapters,
-      personalDataHolders,
-      auditTrail: AUDIT_TRAIL,
-      variables: { MODE: 'production', PORT: 'x' },
-      print: () => undefined,
-      complain: (text) => void complained.push(text),
+    const { code, error } = await runCommand(['config', 'check'], {
+      MODE: 'production',
+      PORT: 'x',
     });
     expect(code).toBe(1);
-    expect(complained.join()).toContain('MASTER_KEY is required in production');
-    expect(complained.join()).toContain('PORT must be');
+    expect(error).toContain('MASTER_KEY is required in production');
+    expect(error).toContain('PORT must be');
   });
 });

@@ -1,10 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Client } from 'pg';
-import { SCHEMA } from '../../../src/schema.js';
-import { lenderAdapters } from '../../../src/lender-connectors.js';
-import { AUDIT_TRAIL } from '../../../src/audit-trail.js';
-import { personalDataHolders } from '../../../src/personal-data-holders.js';
-import { runCommandLine } from '../../../src/admin/command-line.js';
+import { runAdminWith } from '../../support/admin-command.js';
 import { NEW_KEY, OLD_KEY, OTHER_NEW_KEY, ring } from '../../support/master-keys.js';
 import { startService, type TestService } from '../../support/service.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
@@ -40,17 +36,12 @@ async function refusalOf(masterKey: string): Promise<string> {
 }
 
 async function admin(masterKey: string, ...parameters: string[]) {
-  const complained: string[] = [];
-  const code = await runCommandLine(parameters, {
-    schema: SCHEMA,
-    lenderAdapters,
-    personalDataHolders,
-    auditTrail: AUDIT_TRAIL,
-    variables: { DATABASE_URL: database.url, MASTER_KEY: masterKey },
-    print: () => undefined,
-    complain: (text) => void complained.push(text),
-  });
-  return { code, error: complained.join('\n') };
+  const { code, error } = await runAdminWith(
+    { MASTER_KEY: masterKey },
+    database.url,
+    ...parameters,
+  );
+  return { code, error };
 }
 
 async function run(sql: string): Promise<void> {

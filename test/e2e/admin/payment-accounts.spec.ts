@@ -3,15 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { runCommandLine } from '../../../src/admin/command-line.js';
 import { ConfigurationApplier } from '../../../src/admin/index.js';
-import { AUDIT_TRAIL } from '../../../src/audit-trail.js';
-import { personalDataHolders } from '../../../src/personal-data-holders.js';
-import { SCHEMA } from '../../../src/schema.js';
-import { PRODUCTION_DEPLOYMENT, PRODUCTION_VARIABLES } from '../../support/deployments.js';
+import { runInProduction } from '../../support/admin-command.js';
+import { PRODUCTION_DEPLOYMENT } from '../../support/deployments.js';
 import { JourneyRecords } from '../../support/journey-records.js';
 import { productionConfiguration } from '../../support/production-configuration.js';
-import { TEST_MASTER_KEY } from '../../support/service.js';
 import { ConfigurationBench } from './configuration-bench.js';
 
 interface File {
@@ -187,25 +183,15 @@ describe('a payment account in which something is open', () => {
     ofLender().payment = account(ANOTHER);
     const path = written();
     await records.query(`UPDATE deployment SET mode = 'production'`);
-    const complaints: string[] = [];
     const run = (...options: string[]) =>
-      runCommandLine(['config', 'apply', path, ...options], {
-        schema: SCHEMA,
-        lenderAdapters: () => PRODUCTION_DEPLOYMENT.lenderAdapters,
-        personalDataHolders,
-        auditTrail: AUDIT_TRAIL,
-        variables: {
-          ...PRODUCTION_VARIABLES,
-          DATABASE_URL: bench.databaseUrl,
-          DATA_DIR: folder,
-          MASTER_KEY: TEST_MASTER_KEY,
-        },
-        print: () => undefined,
-        complain: (text) => void complaints.push(text),
+      runInProduction(['config', 'apply', path, ...options], {
+        DATABASE_URL: bench.databaseUrl,
+        DATA_DIR: folder,
       });
-    expect(await run()).toBe(1);
-    expect(complaints.join()).toContain(`--same-account ${LENDER}`);
-    expect(await run('--same-account', `operator, ${LENDER}`)).toBe(0);
+    const refused = await run();
+    expect(refused.code).toBe(1);
+    expect(refused.error).toContain(`--same-account ${LENDER}`);
+    expect(await run('--same-account', `operator, ${LENDER}`)).toMatchObject({ code: 0 });
     const noted = `SELECT parameters FROM operator_commands ORDER BY id DESC LIMIT 1`;
     expect(await records.query(noted)).toMatchObject([
       { parameters: { sameAccount: ['operator', LENDER] } },

@@ -5,12 +5,9 @@ import { Client } from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MIGRATIONS } from '../../../migrations/index.js';
-import { runCommandLine } from '../../../src/admin/command-line.js';
 import { SCHEMA } from '../../../src/schema.js';
-import { lenderAdapters } from '../../../src/lender-connectors.js';
-import { AUDIT_TRAIL } from '../../../src/audit-trail.js';
-import { personalDataHolders } from '../../../src/personal-data-holders.js';
 import { projectPath, type Schema } from '../../../src/platform/index.js';
+import { runCommand } from '../../support/admin-command.js';
 import { PRODUCTION_VARIABLES } from '../../support/deployments.js';
 import { HeldLock } from '../../support/held-lock.js';
 import { TEST_MASTER_KEY } from '../../support/service.js';
@@ -65,23 +62,17 @@ async function run(
   migrations: Schema['migrations'] = MIGRATIONS,
   variables: Record<string, string> = {},
 ) {
-  const said: string[] = [];
-  const code = await runCommandLine(parameters, {
+  const environment = {
+    DATABASE_URL: database.url,
+    DATA_DIR: directory,
+    MASTER_KEY: TEST_MASTER_KEY,
+    CONFIG_FILE: projectPath('config/sandbox.yaml'),
+    ...variables,
+  };
+  const { code, out, error } = await runCommand(parameters, environment, {
     schema: { ...SCHEMA, migrations },
-    lenderAdapters,
-    personalDataHolders,
-    auditTrail: AUDIT_TRAIL,
-    variables: {
-      DATABASE_URL: database.url,
-      DATA_DIR: directory,
-      MASTER_KEY: TEST_MASTER_KEY,
-      CONFIG_FILE: projectPath('config/sandbox.yaml'),
-      ...variables,
-    },
-    print: (text) => void said.push(text),
-    complain: (text) => void said.push(text),
   });
-  return { code, text: said.join('\n') };
+  return { code, text: out + error };
 }
 
 /** Everything that a migration would leave behind. */
