@@ -11,19 +11,21 @@ import {
 import { LenderMessagesRepository } from '../lender-api/index.js';
 import { LENDER_INBOX_SOURCE, LenderInbox } from '../lenders/index.js';
 import { OFFER_PRESENTATION_SOURCE, OfferPresentations } from '../matching/index.js';
-import { Database, isConnectionLost } from '../platform/index.js';
+import { Database, nullWhenUnreadable } from '../platform/index.js';
 
 const LANGUAGES = ['en', 'hi'] as const;
-const UNREADABLE = 'It cannot be opened.';
 
-/** The documents of a loan: the offers as shown and its statements, which name no applicant, and what its lenders told, which may. */
+/**
+ * The documents of a loan: the offers as shown and its statements, which name no applicant, and what its lenders
+ * told, which may. What somebody has changed cannot be opened: it is without content, and the others are there.
+ */
 export async function auditExhibits(
   context: INestApplicationContext,
   subjectId: string,
   said: readonly SaidEntry[],
 ): Promise<Exhibit[]> {
   return [
-    ...(await presentations(context, subjectId)),
+    ...(await presentations(context, subjectId, said)),
     ...(await statements(context, said)),
     ...(await instantStatement(context, subjectId, said)),
     ...(await answers(context, subjectId, said)),
@@ -34,17 +36,24 @@ export async function auditExhibits(
 async function presentations(
   context: INestApplicationContext,
   subjectId: string,
+  said: readonly SaidEntry[],
 ): Promise<Exhibit[]> {
+  const { table, key } = OFFER_PRESENTATION_SOURCE;
   const repository = context.get(OfferPresentations, { strict: false });
   const shown = await context.get(Database).transaction((tx) => repository.kept(tx, subjectId));
-  return shown.map(({ id, kind, content }) => ({
-    name: `offers ${kind.toLowerCase()} ${id}.json`,
-    mediaType: 'application/json',
-    encoding: 'utf8',
-    isPersonal: false,
-    provenBy: { row: `${OFFER_PRESENTATION_SOURCE.table} ${id}`, column: 'content_hash' },
-    content: Buffer.from(content, 'utf8'),
-  }));
+  const contents = new Map(shown.map(({ id, content }) => [id, content]));
+  const rows = new Map(rowsOf(said, table).map((row) => [String(row[key]), row]));
+  return [...rows].map(([id, row]) => {
+    const content = contents.get(id);
+    return {
+      name: `offers ${String(row['kind']).toLowerCase()} ${id}.json`,
+      mediaType: 'application/json',
+      encoding: 'utf8',
+      isPersonal: false,
+      provenBy: { row: `${table} ${id}`, column: 'content_hash' },
+      content: content === undefined ? null : Buffer.from(content, 'utf8'),
+    };
+  });
 }
 
 async function statements(
@@ -52,23 +61,19 @@ async function statements(
   said: readonly SaidEntry[],
 ): Promise<Exhibit[]> {
   const repository = context.get(KeyFactsRepository, { strict: false });
-  const offers = said
-    .filter(({ source }) => source === KEY_FACTS_SOURCE.table)
-    .map(({ row }) => String(row['offer_id']));
+  const offers = rowsOf(said, KEY_FACTS_SOURCE.table).map((row) => String(row['offer_id']));
   const exhibits: Exhibit[] = [];
   for (const offerId of new Set(offers)) {
-    const frozen = await opened(() => repository.frozen(offerId));
-    if (!frozen) continue;
-    const isReadable = frozen !== UNREADABLE;
+    const frozen = await repository.frozen(offerId).catch(nullWhenUnreadable);
     exhibits.push({
       name: `statement ${offerId}.json`,
       mediaType: 'application/json',
       encoding: 'utf8',
       isPersonal: false,
       provenBy: { row: `${KEY_FACTS_SOURCE.table} ${offerId}`, column: 'content_hash' },
-      content: Buffer.from(isReadable ? frozen.content : UNREADABLE, 'utf8'),
+      content: frozen && Buffer.from(frozen.content, 'utf8'),
     });
-    if (isReadable) exhibits.push(...(await pdfs(context, offerId, viewOf(frozen))));
+    if (frozen) exhibits.push(...(await pdfs(context, offerId, viewOf(frozen))));
   }
   return exhibits;
 }
@@ -91,9 +96,7 @@ async function instantStatement(
   );
   if (!noted) return [];
   const repository = context.get(InstantLoanStatements, { strict: false });
-  const frozen = await opened(() => repository.find(applicationId));
-  if (!frozen) return [];
-  const isReadable = frozen !== UNREADABLE;
+  const frozen = await repository.find(applicationId).catch(nullWhenUnreadable);
   const row = `${noted.source} ${String(noted.row[INSTANT_LOAN_AUDIT_SOURCE.key])}`;
   const document: Exhibit = {
     name: `statement ${applicationId}.json`,
@@ -101,19 +104,9 @@ async function instantStatement(
     encoding: 'utf8',
     isPersonal: false,
     provenBy: { row, column: 'detail', member },
-    content: Buffer.from(isReadable ? frozen.content : UNREADABLE, 'utf8'),
+    content: frozen && Buffer.from(frozen.content, 'utf8'),
   };
-  return isReadable ? [document, ...(await pdfs(context, applicationId, frozen.view))] : [document];
-}
-
-/** One that somebody has changed cannot be opened: the file is made all the same, and its check names the document. */
-async function opened<Result>(open: () => Promise<Result>): Promise<Result | typeof UNREADABLE> {
-  try {
-    return await open();
-  } catch (error) {
-    if (isConnectionLost(error)) throw error;
-    return UNREADABLE;
-  }
+  return frozen ? [document, ...(await pdfs(context, applicationId, frozen.view))] : [document];
 }
 
 async function pdfs(
@@ -129,7 +122,7 @@ async function pdfs(
       mediaType: 'application/pdf',
       encoding: 'base64',
       isPersonal: false,
-      content: await drawn.pdfOf(view, language),
+      content: await drawn.pdfOf(view, language).catch(nullWhenUnreadable),
     });
   }
   return exhibits;
@@ -140,21 +133,20 @@ async function answers(
   subjectId: string,
   said: readonly SaidEntry[],
 ): Promise<Exhibit[]> {
-  const rows = said.filter(({ source }) => source === LENDER_INBOX_SOURCE.table);
-  const partnerId = rows[0]?.row['partner_id'];
+  const partnerId = rowsOf(said, LENDER_INBOX_SOURCE.table)[0]?.['partner_id'];
   if (typeof partnerId !== 'string') return [];
   const inbox = context.get(LenderInbox, { strict: false });
   const kept = await context
     .get(Database)
     .transaction((tx) => inbox.keptOf(tx, partnerId, subjectId));
   return kept
-    .filter(({ answer }) => answer !== null)
+    .filter(({ isErased }) => !isErased)
     .map(({ lenderCode, kind, answerId, answer }) => ({
       name: `answer ${kind} ${answerId} of ${lenderCode}.json`,
       mediaType: 'application/json',
       encoding: 'utf8',
       isPersonal: true,
-      content: Buffer.from(JSON.stringify(answer), 'utf8'),
+      content: answer && Buffer.from(JSON.stringify(answer), 'utf8'),
     }));
 }
 
@@ -166,6 +158,11 @@ async function messages(context: INestApplicationContext, subjectId: string): Pr
     mediaType: 'application/json',
     encoding: 'utf8',
     isPersonal: true,
-    content: Buffer.from(JSON.stringify(body), 'utf8'),
+    content: body === null ? null : Buffer.from(body, 'utf8'),
   }));
+}
+
+/** The rows of a table of which the chain says something, in its order. */
+function rowsOf(said: readonly SaidEntry[], table: string): SaidEntry['row'][] {
+  return said.filter(({ source }) => source === table).map(({ row }) => row);
 }

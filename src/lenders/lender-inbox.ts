@@ -24,7 +24,8 @@ export interface ArrivedAnswer {
 /** An answer as it is kept. */
 export interface KeptAnswer extends Pick<ArrivedAnswer, 'lenderCode' | 'answerId' | 'kind'> {
   readonly receivedAt: Date;
-  /** Null once it is erased. */
+  readonly isErased: boolean;
+  /** Null once it is erased, and when it cannot be opened. */
   readonly answer: LenderAnswer | null;
 }
 
@@ -118,16 +119,12 @@ export class LenderInbox {
   /** What was said of a subject, oldest first; of one that is erased that something was. */
   async keptOf(tx: Tx, partnerId: string, subjectId: string): Promise<KeptAnswer[]> {
     const rows = await this.inbox.list(tx, partnerId, subjectId);
-    return rows.map(({ lenderCode, answerId, kind, receivedAt, answerSealed }) => ({
-      lenderCode,
-      answerId,
-      kind,
-      receivedAt,
-      answer:
-        answerSealed === null
-          ? null
-          : (JSON.parse(this.keyring.open(answerSealed, PURPOSE)) as LenderAnswer),
-    }));
+    return rows.map(({ lenderCode, answerId, kind, receivedAt, answerSealed }) => {
+      const isErased = answerSealed === null;
+      const text = isErased ? null : this.keyring.openOrNull(answerSealed, PURPOSE);
+      const answer = text === null ? null : (JSON.parse(text) as LenderAnswer);
+      return { lenderCode, answerId, kind, receivedAt, isErased, answer };
+    });
   }
 
   async markConsumed(tx: Tx, ...ids: readonly number[]): Promise<void> {

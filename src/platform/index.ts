@@ -13,6 +13,7 @@ export { admitMasterKeys, MasterKeyError, verifyMasterKeys } from './crypto/veri
 export { RandomSource } from './crypto/random-source.js';
 export type { SealedSamples } from './crypto/sealed-samples.js';
 export { sha256 } from './crypto/sha256.js';
+export { nullWhenUnreadable, Unreadable } from './crypto/unreadable.js';
 export { type ColumnOf, Columns } from './database/columns.js';
 export { isConnectionLost } from './database/connection-lost.js';
 export { Database } from './database/database.js';

@@ -145,6 +145,14 @@ export const AUDIT: readonly Mutant[] = [
     specs: FILES,
   },
   {
+    id: 'unreadable-document-unsaid',
+    rule: 'A document that could not be opened is named, whatever is done to the file',
+    file: 'src/audit/file/check-audit-file.ts',
+    find: '(statement?.unreadable ?? []).map(',
+    replace: '([] as string[]).map(',
+    specs: FILES,
+  },
+  {
     id: 'file-with-personal-data',
     rule: 'A file has personal data only when it is asked for',
     file: 'src/audit/file/audit-files.ts',

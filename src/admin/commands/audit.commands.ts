@@ -105,7 +105,8 @@ function addVerify(audit: Command, { reading, auditTrail, print }: CommandContex
         const { sources } = auditTrail;
         const checked = await checkAuditFile(read, { keys: keysIn(options.key), kept, sources });
         print(fileText(checked, kept !== undefined));
-        if (checked.faults.length > 0) throw new Refusal(`${file} is not as it was signed.`);
+        if (checked.faults.length > 0)
+          throw new Refusal(`${file} is not as it was written and signed.`);
         return;
       }
       const subjectId = loanOf(options);

@@ -29,11 +29,11 @@ function textOf(report: JourneyReport): string {
     ['Steps', steps.map((one) => ({ ...picked(one), evidence: words(one.evidence) }))],
     [
       'What lenders said',
-      answers.map(({ receivedAt, lenderCode, kind, answer }) => ({
+      answers.map(({ receivedAt, lenderCode, kind, isErased, answer }) => ({
         at: receivedAt.toISOString(),
         lender: lenderCode,
         question: kind,
-        answer: answer?.kind ?? '(erased)',
+        answer: answer?.kind ?? (isErased ? '(erased)' : '(cannot be opened)'),
         words: answer ? answerWords(answer) : '',
       })),
     ],

@@ -21,7 +21,8 @@ export interface Exhibit {
   readonly isPersonal: boolean;
   /** The entry's row and column that has this document's SHA-256, where one has. */
   readonly provenBy?: ProvingColumn;
-  readonly content: Buffer;
+  /** Null when what is kept of it is gone or cannot be opened. */
+  readonly content: Buffer | null;
 }
 
 /**
@@ -74,4 +75,6 @@ export interface FileStatement {
   readonly story: string;
   /** SHA-256 of each document, by its name. */
   readonly exhibits: Readonly<Record<string, string>>;
+  /** The names of those that could not be opened. Files of earlier releases do not say it. */
+  readonly unreadable?: readonly string[];
 }

@@ -15,6 +15,14 @@ import {
 } from './audit-file.js';
 import { storyHash, storyOf } from './story.js';
 
+/** What stands in the place of a document that cannot be opened: it names nobody. */
+const UNREADABLE = {
+  mediaType: 'text/plain',
+  encoding: 'utf8',
+  isPersonal: false,
+  content: Buffer.from('It cannot be opened.', 'utf8'),
+} as const;
+
 /** Makes the file of a subject for an auditor. */
 @Injectable()
 export class AuditFiles {
@@ -72,6 +80,7 @@ export class AuditFiles {
       },
       story: storyHash(story),
       exhibits: Object.fromEntries(filed.map((exhibit) => [exhibit.name, exhibit.sha256])),
+      unreadable: exhibits.filter(({ content }) => content === null).map(({ name }) => name),
     };
     const signature = await this.signer.sign(statement, 'audit-file+jws');
     return {
@@ -91,6 +100,8 @@ export class AuditFiles {
     { content, ...exhibit }: Exhibit,
     withPersonalData: boolean,
   ): FiledExhibit {
+    if (content === null)
+      return this.filed(subjectId, { ...exhibit, ...UNREADABLE }, withPersonalData);
     const shown = content.toString(exhibit.encoding);
     if (!exhibit.isPersonal) return { ...exhibit, sha256: exhibitHash(content), content: shown };
     const { name } = exhibit;

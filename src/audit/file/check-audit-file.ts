@@ -115,6 +115,9 @@ export async function checkAuditFile(
     ...(statement ? provenFaults(file, statement, root) : []),
     ...(proof ? proofFaults(file, signedRoot, kept) : []),
     ...file.exhibits.flatMap((exhibit) => exhibitFaults(exhibit, latest)),
+    ...(statement?.unreadable ?? []).map(
+      (name) => `The document ${name} could not be opened when the file was made.`,
+    ),
   ];
   return {
     subjectId,

@@ -36,6 +36,7 @@ export class KeyFactsPdfs {
 
   /**
    * @throws Fault service_unavailable when too many wait already, or the thread failed
+   * @throws Unreadable when the PDF that is kept was altered
    */
   async pdfOf(shown: KeyFactsView, language: Language): Promise<Buffer> {
     // What was drawn of a draft is not yet what is kept of it, once it is frozen.

@@ -13,7 +13,7 @@ export class FrozenPdfsRepository {
     private readonly keyring: Keyring,
   ) {}
 
-  /** @throws Error when what is kept was altered, or is of another statement */
+  /** @throws Unreadable when what is kept was altered, or is of another statement */
   async find({ partnerId, contentHash, language }: WhichPdf): Promise<Buffer | null> {
     const kept = await this.database.with(FrozenPdf, (pdfs) =>
       pdfs.findOneBy({ contentHash, language, partnerId }),

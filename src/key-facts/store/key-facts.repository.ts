@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Columns, Database, Keyring, type Language, sha256, Tx } from '../../platform/index.js';
+import {
+  Columns,
+  Database,
+  Keyring,
+  type Language,
+  sha256,
+  Tx,
+  Unreadable,
+} from '../../platform/index.js';
 import type { KeyFactsDraft } from '../statement/key-facts-drafts.js';
 import type { KeyFactsStatement } from '../statement/key-facts-statement.js';
 import type { StatementOwner } from '../statement/key-facts-view.js';
@@ -132,7 +140,7 @@ export class KeyFactsRepository {
 
   /**
    * For the statement's link, which is its own proof.
-   * @throws Error when what is kept is no longer what was hashed
+   * @throws Unreadable when what is kept is no longer what was hashed
    */
   async frozen(offerId: string): Promise<FrozenKeyFacts | null> {
     const row = await this.database.with(KeyFactsStatementRow, (statements) =>
@@ -141,7 +149,7 @@ export class KeyFactsRepository {
     if (!row) return null;
     const content = this.keyring.open(row.contentSealed, PURPOSE);
     if (sha256(content) !== row.contentHash) {
-      throw new Error(`the statement of ${offerId} is not what was frozen`);
+      throw new Unreadable(`the statement of ${offerId} is not what was frozen`);
     }
     const statement = JSON.parse(content) as KeyFactsStatement;
     const owner = { partnerId: row.partnerId, subjectId: row.journeyId };

@@ -43,16 +43,18 @@ export class LenderMessagesRepository {
     return this.insert(tx, message, null);
   }
 
-  /** What lenders told of a subject, opened, oldest first; what is erased is left out. */
+  /** What lenders told of a subject, oldest first: null when it cannot be opened; what is erased is left out. */
   async bodiesOf(
     tx: Tx,
     subjectId: string,
-  ): Promise<(Pick<LenderMessage, 'lenderCode' | 'kind' | 'messageId'> & { body: unknown })[]> {
+  ): Promise<
+    (Pick<LenderMessage, 'lenderCode' | 'kind' | 'messageId'> & { body: string | null })[]
+  > {
     const rows = await tx
       .repository(LenderMessage)
       .find({ where: { subjectId, bodySealed: Not(IsNull()) }, order: { id: 'ASC' } });
     return rows.map(({ lenderCode, kind, messageId, bodySealed }) => {
-      const body: unknown = JSON.parse(this.keyring.open(bodySealed!, PURPOSE));
+      const body = this.keyring.openOrNull(bodySealed!, PURPOSE);
       return { lenderCode, kind, messageId, body };
     });
   }

@@ -10,6 +10,7 @@ import {
 import { Logger } from '@nestjs/common';
 import { equalBytes } from './equal-bytes.js';
 import type { MasterKey } from './master-key.js';
+import { nullWhenUnreadable, Unreadable } from './unreadable.js';
 
 interface Subkeys {
   readonly name: string;
@@ -59,26 +60,33 @@ export class Keyring {
     return `v1:${key.name}:${packed.toString('base64url')}`;
   }
 
-  /** @throws Error when the key is not in the ring, the purpose differs or the text was altered */
+  /** @throws Unreadable when the key is not in the ring, the purpose differs or the text was altered */
   open(sealed: string, purpose: string): string {
     return this.openBytes(sealed, purpose).toString('utf8');
+  }
+
+  /** The same; null when it cannot be opened. */
+  openOrNull(sealed: string, purpose: string): string | null {
+    try {
+      return this.open(sealed, purpose);
+    } catch (error) {
+      return nullWhenUnreadable(error);
+    }
   }
 
   /** The same of a value that is not text. */
   openBytes(sealed: string, purpose: string): Buffer {
     const [, name, packed] = SEALED_FORM.exec(sealed) ?? [];
-    if (!name || !packed) throw new Error('not a sealed value');
+    if (!name || !packed) throw new Unreadable('not a sealed value');
     const key = this.keys.find((candidate) => candidate.name === name);
     if (!key) throw this.lacking(name);
-    const bytes = Buffer.from(packed, 'base64url');
-    const iv = bytes.subarray(0, IV_BYTES);
-    const decipher = createDecipheriv('aes-256-gcm', key.sealing, iv, {
-      authTagLength: TAG_BYTES,
-    });
-    decipher.setAAD(Buffer.from(purpose));
-    decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-    const body = bytes.subarray(IV_BYTES + TAG_BYTES);
-    return Buffer.concat([decipher.update(body), decipher.final()]);
+    try {
+      return decrypt(key.sealing, Buffer.from(packed, 'base64url'), purpose);
+    } catch (error) {
+      throw new Unreadable('the sealed value was altered, or is another column’s', {
+        cause: error,
+      });
+    }
   }
 
   /** The keyed hash (hex) under which a value is stored for look-up. */
@@ -118,7 +126,7 @@ export class Keyring {
   }
 
   /** Once a minute: every call that meets such a value fails, and there may be many. */
-  private lacking(name: string): Error {
+  private lacking(name: string): Unreadable {
     const now = performance.now();
     if (now - this.toldAt >= TELL_EVERY_MS) {
       this.toldAt = now;
@@ -127,7 +135,7 @@ export class Keyring {
           'End this process and start it with all the keys: docs/master-key.md',
       );
     }
-    return new Error(`sealed under an unknown key: ${name}`);
+    return new Unreadable(`sealed under an unknown key: ${name}`);
   }
 }
 
@@ -135,6 +143,15 @@ export class Keyring {
 function derive(bytes: Buffer, use: string): KeyObject {
   const derived = hkdfSync('sha256', bytes, Buffer.alloc(0), `rinpath/${use}`, 32);
   return createSecretKey(Buffer.from(derived));
+}
+
+function decrypt(key: KeyObject, packed: Buffer, purpose: string): Buffer {
+  const iv = packed.subarray(0, IV_BYTES);
+  const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(purpose));
+  decipher.setAuthTag(packed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+  const body = packed.subarray(IV_BYTES + TAG_BYTES);
+  return Buffer.concat([decipher.update(body), decipher.final()]);
 }
 
 function keyedHash(key: KeyObject, value: string, purpose: string): string {

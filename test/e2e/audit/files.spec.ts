@@ -54,7 +54,7 @@ async function saidOf(change: (file: Mutable<AuditFile>) => void): Promise<strin
   change(file);
   writeFileSync(inFolder('changed.json'), JSON.stringify(file));
   const { code, out, error } = await checkOffline(inFolder('changed.json'));
-  expect(error).toContain('is not as it was signed');
+  expect(error).toContain('is not as it was written and signed');
   expect(code).toBe(1);
   return out;
 }
@@ -147,14 +147,15 @@ describe('the file of a loan', () => {
 
   it('names a document that was changed or left out, and finds a story that was written anew', async () => {
     for (const [index, { name }] of (JSON.parse(exported) as AuditFile).exhibits.entries()) {
-      const isWithheld = /^(LOAN_EVENT|answer) /.test(name);
-      const said = await saidOf(({ exhibits }) => {
-        exhibits[index].content = isWithheld
-          ? 'another'
-          : `${exhibits[index].content} `.replace('A', 'B');
-        exhibits[index].sha256 = isWithheld ? exhibits[index].sha256 : '0'.repeat(64);
+      const changed = await saidOf(({ exhibits }) => {
+        exhibits[index].content = Buffer.from('another').toString(exhibits[index].encoding);
       });
-      expect(said).toContain(name);
+      expect(changed).toContain(`The document ${name} has been changed.`);
+      const exchanged = await saidOf(({ exhibits }) => {
+        exhibits[index].content = Buffer.from('another').toString(exhibits[index].encoding);
+        exhibits[index].sha256 = sha256('another');
+      });
+      expect(exchanged).toContain(`The document ${name} is not the one that was signed.`);
       expect(await saidOf(({ exhibits }) => exhibits.splice(index, 1))).toContain(name);
     }
     expect(await saidOf(({ story }) => story.pop())).toContain('The story is not the one');
@@ -263,25 +264,59 @@ describe('the file of a loan', () => {
     expect([code, out]).toEqual([0, expect.stringContaining('No root of a day was signed yet.')]);
   });
 
-  it('is made when a statement was changed, too, and its check names that one', async () => {
+  it('is made when a document was changed, too, and its check names that one', async () => {
     const { id } = await bench.journey();
-    const [{ sealed }] = await bench.query<{ sealed: string }>(
-      'SELECT content_sealed AS sealed FROM key_facts_statements WHERE journey_id = $1',
-      [id],
+    await exportTo('readable.json', '--journey', id);
+    for (const [table, column, name] of [
+      ['key_facts_statements', 'content_sealed', /^statement off_\w+\.json$/],
+      ['key_facts_pdfs', 'pdf_sealed', /^statement off_\w+ (en|hi)\.pdf$/],
+      ['lender_inbox', 'answer_sealed', /^answer \w+ .+ of .+\.json$/],
+      ['lender_messages', 'body_sealed', /^LOAN_EVENT message-.+\.json$/],
+    ] as const) {
+      const [{ sealed }] = await bench.query<{ sealed: string }>(
+        `SELECT ${column} AS sealed FROM ${table} AS r
+         WHERE to_jsonb(r) ->> 'journey_id' = $1 OR to_jsonb(r) ->> 'subject_id' = $1
+           OR to_jsonb(r) ->> 'content_hash' = (SELECT content_hash FROM key_facts_statements WHERE journey_id = $1)
+         LIMIT 1`,
+        [id],
+      );
+      const seal = (from: string, to: string) =>
+        bench.query(`UPDATE ${table} SET ${column} = $2 WHERE ${column} = $1`, [from, to]);
+      const changed = `${sealed.slice(0, 40)}AAAA${sealed.slice(44)}`;
+      await seal(sealed, changed);
+      const file = JSON.parse(await exportTo('unreadable.json', '--journey', id)) as AuditFile;
+      await seal(changed, sealed);
+      const [document, ...more] = file.exhibits.filter(
+        ({ content = '' }) => content === 'It cannot be opened.',
+      );
+      expect([document?.name, more]).toEqual([expect.stringMatching(name), []]);
+      const { code, out } = await checkOffline(inFolder('unreadable.json'));
+      expect(code).toBe(1);
+      expect(out).toContain(
+        `The document ${document.name} could not be opened when the file was made.`,
+      );
+      expect(out).not.toContain('that was signed');
+      // Whoever takes the words out of the file does not take them out of its signature.
+      const cleaned = structuredClone(file) as Mutable<AuditFile>;
+      cleaned.exhibits.find((one) => one.name === document.name)!.content = undefined;
+      writeFileSync(inFolder('cleaned.json'), JSON.stringify(cleaned));
+      expect((await checkOffline(inFolder('cleaned.json'))).code).toBe(1);
+    }
+    expect((await checkOffline(inFolder('readable.json'))).code).toBe(0);
+  });
+
+  it('is not made of what could not be read for another reason', async () => {
+    await bench.query('ALTER TABLE lender_messages RENAME TO lender_messages_away');
+    const { code } = await bench.admin(
+      'audit',
+      'export',
+      '--journey',
+      journey.id,
+      '--out',
+      inFolder('none'),
     );
-    const seal = (text: string) =>
-      bench.query('UPDATE key_facts_statements SET content_sealed = $2 WHERE journey_id = $1', [
-        id,
-        text,
-      ]);
-    await seal(`${sealed.slice(0, 40)}AAAA${sealed.slice(44)}`);
-    await exportTo('unreadable.json', '--journey', id);
-    await seal(sealed);
-    const { code, out } = await checkOffline(inFolder('unreadable.json'));
-    expect([code, out]).toEqual([
-      1,
-      expect.stringMatching(/The document statement off_\w+\.json is not the one that key_facts_/),
-    ]);
+    await bench.query('ALTER TABLE lender_messages_away RENAME TO lender_messages');
+    expect(code).toBe(1);
   });
 
   it('refuses what is no loan, no file and no keys', async () => {
