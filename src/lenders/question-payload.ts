@@ -63,8 +63,8 @@ export interface Acknowledgement {
 
 /**
  * `NOT_CHOSEN`: another lender's offer was chosen. `ABANDONED`: the applicant did not go on. `ENDED`:
- * the journey was rejected after the choice. `OFFER_REFUSED`: offers did not hold when they were
- * computed again. `ERASURE`: what the law does not oblige the lender to keep is to be deleted.
+ * the application was ended here, before or after the choice. `OFFER_REFUSED`: offers did not hold when
+ * they were computed again. `ERASURE`: what the law does not oblige the lender to keep is to be deleted.
  */
 export type WithdrawalReason = 'NOT_CHOSEN' | 'ABANDONED' | 'ENDED' | 'OFFER_REFUSED' | 'ERASURE';
 

@@ -1,4 +1,8 @@
-export { type LenderWithoutOffer, STANDINGS_WITHOUT_OFFER } from './lender-without-offer.js';
+export {
+  type LenderWithoutOffer,
+  type PassedOverLender,
+  STANDINGS_WITHOUT_OFFER,
+} from './lender-without-offer.js';
 export { MatchingModule } from './matching.module.js';
 export { METRIC_TEXTS } from './metric-texts.js';
 export { OFFER_METRIC } from './offer-metric.js';

@@ -9,6 +9,14 @@ export const STANDINGS_WITHOUT_OFFER = [
   'OFFER_REFUSED',
 ] as const;
 
+/** A lender that made an offer which could not be taken any more when one was chosen for the applicant. */
+export interface PassedOverLender {
+  readonly code: string;
+  /** Its legal name. */
+  readonly name: string;
+  readonly standing: 'PASSED_OVER';
+}
+
 /** A lender that was asked, and of which no offer is shown. */
 export interface LenderWithoutOffer {
   readonly code: string;

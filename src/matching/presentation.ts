@@ -1,7 +1,7 @@
 import type { Paise } from '../loans/index.js';
 import type { Language } from '../platform/index.js';
 import type { ContingentCharge } from '../settings/index.js';
-import type { LenderWithoutOffer } from './lender-without-offer.js';
+import type { LenderWithoutOffer, PassedOverLender } from './lender-without-offer.js';
 
 /** `PAGE`: a page of ours; `API`: an answer to a partner's program, which shows it to the applicant. */
 export type PresentationPlace = 'PAGE' | 'API';
@@ -52,7 +52,7 @@ export interface Comparison extends Presentation {
   readonly productCode: string;
   readonly offers: readonly (PresentedOffer | PresentedTerms)[];
   /** Null where an earlier release has not kept how they stood. */
-  readonly lendersWithoutOffer: readonly LenderWithoutOffer[] | null;
+  readonly lendersWithoutOffer: readonly (LenderWithoutOffer | PassedOverLender)[] | null;
   /** The codes of those that do not lend the amount, where that is known without asking them. */
   readonly notLending?: readonly string[];
 }

@@ -2,6 +2,7 @@ import type { Mutant } from './mutant.ts';
 
 const LOANS = ['test/e2e/instant-loans/payments.spec.ts'];
 const OFFERS = 'test/e2e/instant-loans/offers.spec.ts';
+const TO_PAYMENT = 'test/e2e/instant-loans/offer-to-payment.spec.ts';
 const TABLE = ['src/instant-loans/domain/transition-table.spec.ts'];
 const NEWS = 'src/instant-loans/background/payment-notices.ts';
 
@@ -65,7 +66,7 @@ export const INSTANT_LOANS: readonly Mutant[] = [
     file: 'src/instant-loans/offers/instant-offer-round.ts',
     find: 'await this.lenders.stillServing(lasting)',
     replace: 'lasting',
-    specs: [OFFERS],
+    specs: [TO_PAYMENT],
   },
   {
     id: 'switched-off-lender-paid',
@@ -73,7 +74,7 @@ export const INSTANT_LOANS: readonly Mutant[] = [
     file: 'src/instant-loans/use-cases/fee-orders.ts',
     find: 'serving !== undefined &&',
     replace: '',
-    specs: [OFFERS],
+    specs: [TO_PAYMENT],
   },
   {
     id: 'fee-into-the-operators-account',
@@ -89,7 +90,7 @@ export const INSTANT_LOANS: readonly Mutant[] = [
     file: 'src/instant-loans/offers/offer-choice.ts',
     find: 'best.validUntil < loan.expiresAt ? best.validUntil : loan.expiresAt',
     replace: 'loan.expiresAt',
-    specs: [OFFERS],
+    specs: [TO_PAYMENT],
   },
   {
     id: 'late-offer-kept-to-itself',
@@ -113,7 +114,7 @@ export const INSTANT_LOANS: readonly Mutant[] = [
     file: 'src/instant-loans/background/payment-notices.ts',
     find: 'return validUntil !== null && at > validUntil;',
     replace: 'return validUntil !== null && at.getTime() < 0;',
-    specs: [OFFERS],
+    specs: [TO_PAYMENT],
   },
   {
     id: 'each-press-orders',
@@ -121,15 +122,39 @@ export const INSTANT_LOANS: readonly Mutant[] = [
     file: 'src/instant-loans/use-cases/fee-orders.ts',
     find: 'if (loan.paymentOrderId === null) return this.first(tx, loan);',
     replace: "if (loan.status === 'PAYMENT_PENDING') return this.first(tx, loan);",
-    specs: [OFFERS, 'test/e2e/instant-loans/replicas.spec.ts'],
+    specs: [TO_PAYMENT, 'test/e2e/instant-loans/replicas.spec.ts'],
   },
   {
     id: 'chosen-lender-hears-nothing',
     rule: 'The chosen lender is told when the applicant does not pay',
     file: 'src/instant-loans/domain/instant-loan-mover.ts',
-    find: "if (to === 'EXPIRED') await this.withdrawals.tellAbandoned(tx, moved);",
+    find: "TIME_RAN_OUT: 'ABANDONED',",
     replace: '',
+    specs: [TO_PAYMENT],
+  },
+  {
+    id: 'passed-over-lender-hears-nothing',
+    rule: 'A lender whose offer is passed over is told when nothing comes of the application',
+    file: 'src/instant-loans/domain/instant-loan-mover.ts',
+    find: "LENDERS_DECLINED: 'ENDED',",
+    replace: '',
+    specs: [TO_PAYMENT],
+  },
+  {
+    id: 'refused-lender-hears-nothing',
+    rule: 'A lender whose offers were all refused is told when nothing comes of the application',
+    file: 'src/instant-loans/domain/offer-withdrawals.ts',
+    find: "offer.standing === 'OFFER_REFUSED' ? [{ lenderCode }] : []",
+    replace: '[]',
     specs: [OFFERS],
+  },
+  {
+    id: 'broken-offer-is-not-flagged',
+    rule: 'A lender that declines what was paid for its binding offer is put before the operator',
+    file: 'src/instant-loans/background/decision-answers.ts',
+    find: 'if (offerId !== null) {',
+    replace: "if (offerId === '') {",
+    specs: ['test/e2e/instant-loans/whole-way.spec.ts'],
   },
   {
     id: 'page-after-the-deadline',

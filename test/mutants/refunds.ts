@@ -11,7 +11,7 @@ export const REFUNDS_MADE: readonly Mutant[] = [
     id: 'declined-fee-is-kept',
     rule: 'The fee of a declined application goes back, unless the lender’s terms keep it',
     file: 'src/instant-loans/background/decision-answers.ts',
-    find: 'if (moved) await this.settleFee(tx, moved, answer.kind);',
+    find: 'if (moved) await this.settleFee(tx, moved, waiting);',
     replace: '',
     specs: ['test/e2e/instant-loans/whole-way.spec.ts'],
   },

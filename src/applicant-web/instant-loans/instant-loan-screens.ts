@@ -23,6 +23,7 @@ const LENDER_STANDINGS: Readonly<Record<AskedLender['standing'], string>> = {
   OFFERED: 'entry.waiting.offered',
   DECLINED: 'entry.waiting.noOffer',
   OFFER_REFUSED: 'entry.waiting.noOffer',
+  PASSED_OVER: 'instant.no-offer.passed-over',
   UNREACHABLE: 'entry.waiting.unreachable',
   NO_ANSWER: 'entry.waiting.noAnswer',
 };
@@ -65,7 +66,7 @@ export function noOfferScreen(view: OfferlessView, language: Language): ScreenMo
     titleKey: isRejected ? 'instant.no-offer.title' : 'instant.ended.title',
     isRejected,
     loanAmount: view.loanAmount,
-    isDeclined: view.isDeclined,
+    isAnswered: view.isAnswered,
     asked: view.lenders.length,
     lenders: lendersOf(view, language),
   };

@@ -3,6 +3,8 @@ import { QuestionOutbox } from '../../lenders/index.js';
 import { Database } from '../../platform/index.js';
 import { LenderCatalogue } from '../../settings/index.js';
 import { OFFERS_REFERENCE } from '../offers/instant-offer-requests.js';
+import { isAwaitingOffers } from '../domain/chosen-loan.js';
+import { withoutOffer } from '../domain/offer-standing.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
 import type { AskedLender } from './instant-loan-view.js';
@@ -29,7 +31,11 @@ export class AskedLenders {
     return [...answered, ...waiting]
       .toSorted((a, b) => (a.lenderCode < b.lenderCode ? -1 : 1))
       .map((one) => {
-        if ('standing' in one) return { name: one.lenderName, standing: one.standing };
+        if ('standing' in one) {
+          // Of one that is over nothing is offered any more.
+          const { standing } = isAwaitingOffers(loan) ? one : withoutOffer(one);
+          return { name: one.lenderName, standing };
+        }
         const name = names.get(one.lenderCode) ?? one.lenderCode;
         return { name, standing: one.isUnreachable ? 'UNREACHABLE' : 'WAITING' };
       });

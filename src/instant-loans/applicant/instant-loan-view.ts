@@ -1,5 +1,6 @@
 import type { KeyFactsStatement } from '../../key-facts/index.js';
 import type { Paise } from '../../loans/index.js';
+import type { PassedOverLender } from '../../matching/index.js';
 import { type ChosenInstantLoan, isAwaitingOffers } from '../domain/chosen-loan.js';
 import type { LenderComparison } from '../domain/instant-loan.js';
 import type { OfferStanding } from '../domain/offer-standing.js';
@@ -20,10 +21,17 @@ export type InstantLoanStage =
   | 'REJECTED'
   | 'EXPIRED';
 
+/** Of whom nothing was heard. */
+const MISSED: ReadonlySet<AskedLender['standing']> = new Set([
+  'WAITING',
+  'UNREACHABLE',
+  'NO_ANSWER',
+]);
+
 /** A lender that was asked, and how it stands. */
 export interface AskedLender {
   readonly name: string;
-  readonly standing: OfferStanding | 'WAITING';
+  readonly standing: OfferStanding | PassedOverLender['standing'] | 'WAITING';
 }
 
 /** What the applicant's pages show; money in paise, rates in percent. It names no applicant. */
@@ -39,8 +47,8 @@ export interface OfferlessView extends StandingView {
   readonly stage: 'OFFERS' | 'NO_OFFER' | 'EXPIRED';
   readonly hasOffer: false;
   readonly lenders: readonly AskedLender[];
-  /** Whether a lender has said no: if none has, none could be reached. */
-  readonly isDeclined: boolean;
+  /** Whether a lender has answered: if none has, none could be reached. */
+  readonly isAnswered: boolean;
 }
 
 /** From the choice on. */
@@ -134,9 +142,7 @@ export function offerlessViewOf(
     hasOffer: false,
     loanAmount: loan.loanAmount,
     lenders,
-    isDeclined: lenders.some(
-      ({ standing }) => standing === 'DECLINED' || standing === 'OFFER_REFUSED',
-    ),
+    isAnswered: lenders.some(({ standing }) => !MISSED.has(standing)),
     payPath,
   };
 }

@@ -3,6 +3,7 @@ import { OfferPresentations, type PresentedTerms } from '../../matching/index.js
 import { Database, type Language, type Tx } from '../../platform/index.js';
 import { LenderCatalogue } from '../../settings/index.js';
 import { INSTANT_PRODUCT, type OtherTerms } from '../domain/instant-loan.js';
+import { withoutOffer } from '../domain/offer-standing.js';
 import type { InstantOffer } from '../store/instant-offer.entity.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
@@ -41,7 +42,7 @@ export class ShownTerms {
     view: OfferedLoanView,
     language: Language,
   ): Promise<void> {
-    const { others, withoutOffer, noOffer = [] } = view.comparison;
+    const { others, withoutOffer: notLending, noOffer = [] } = view.comparison;
     const made = new Map((await this.answered(loan)).map((offer) => [offer.id, offer]));
     const codes = new Map((await this.lenders.list()).map(({ code, name }) => [name, code]));
     const beside = others.map(({ offerId, lenderName, ...figures }: OtherTerms) =>
@@ -63,7 +64,7 @@ export class ShownTerms {
       productCode: INSTANT_PRODUCT,
       offers: [chosen, ...beside],
       lendersWithoutOffer: noOffer,
-      notLending: withoutOffer.flatMap((name) => codes.get(name) ?? []),
+      notLending: notLending.flatMap((name) => codes.get(name) ?? []),
     });
   }
 
@@ -73,9 +74,7 @@ export class ShownTerms {
       ...placeOf(loan, language),
       productCode: INSTANT_PRODUCT,
       offers: [],
-      lendersWithoutOffer: answered.flatMap(({ lenderCode: code, lenderName: name, standing }) =>
-        standing === 'OFFERED' ? [] : [{ code, name, standing }],
-      ),
+      lendersWithoutOffer: answered.map(withoutOffer),
     });
   }
 

@@ -56,7 +56,7 @@ export class DecisionAnswers {
       case 'REFUSED': {
         const declineReason = answer.reason.slice(0, MAX_CHARACTERS);
         const moved = await this.mover.move(tx, loan, 'DECLINED', { declineReason });
-        if (moved) await this.settleFee(tx, moved, answer.kind);
+        if (moved) await this.settleFee(tx, moved, waiting);
         return this.conclude(tx, moved ?? loan, waiting, 'REJECTED');
       }
       default:
@@ -68,16 +68,17 @@ export class DecisionAnswers {
   /**
    * The fee goes back in the transaction of the decision, unless the applicant was told before the
    * payment that the lender keeps it when it declines. A question that it refused it has not decided.
+   * Either way it does not keep to a binding offer that was paid for: a person looks at that.
    */
-  private async settleFee(
-    tx: Tx,
-    loan: InstantLoan,
-    answer: 'DECLINED' | 'REFUSED',
-  ): Promise<void> {
+  private async settleFee(tx: Tx, loan: InstantLoan, waiting: Waiting): Promise<void> {
     const { partnerId, paymentOrderId: orderId, gatewayPaymentId, fee: amount, status } = loan;
-    const { feeOnDecline } = loan;
+    const { feeOnDecline, offerId } = loan;
+    const { kind: answer } = waiting.answer;
     if (gatewayPaymentId === null || orderId === null)
       throw new Error(`application ${loan.id} is not paid`);
+    if (offerId !== null) {
+      await this.flag(tx, waiting, 'OFFER_NOT_KEPT', { offerId, answer, feeOnDecline });
+    }
     if (feeOnDecline === 'KEPT' && answer === 'DECLINED') {
       const facts = { gatewayPaymentId, amount, feeOnDecline };
       return this.audit.record(tx, loan, 'FEE_KEPT', status, facts);

@@ -13,6 +13,15 @@ import { isOver } from './instant-loan-status.js';
 import { OfferWithdrawals } from './offer-withdrawals.js';
 import { type InstantLoanTrigger, transition } from './transition-table.js';
 
+/** Why its lenders are told that nothing comes of an application; after a payment they decide themselves. */
+const LAST_WORDS: Readonly<Partial<Record<InstantLoanTrigger, 'ABANDONED' | 'ENDED'>>> = {
+  TIME_RAN_OUT: 'ABANDONED',
+  WITHDRAWN: 'ABANDONED',
+  LENDERS_DECLINED: 'ENDED',
+  LENDERS_SILENT: 'ENDED',
+  LENDER_GONE: 'ENDED',
+};
+
 /**
  * The one place where an application changes its status: a conditional update, and in the same
  * transaction its audit row, its lead and the word to its lenders. Instant loans emit no events: the contract names none.
@@ -47,7 +56,8 @@ export class InstantLoanMover {
     if (!moved) throw new Error(`application ${loan.id} moved under its lock`);
     if (isOver(to)) await this.loans.finish(tx, moved.id);
     if (isOver(to)) await this.questionOutbox.close(tx, [moved.id], ['INSTANT_OFFERS']);
-    if (to === 'EXPIRED') await this.withdrawals.tellAbandoned(tx, moved);
+    const reason = LAST_WORDS[trigger];
+    if (reason) await this.withdrawals.tellOver(tx, moved, reason);
     await this.audit.record(tx, moved, trigger, loan.status, detail);
     await this.leads.setStatus(tx, moved.partnerId, moved.id, to);
     tx.afterCommit(() => this.metrics.transitions.inc({ trigger, status: to }));

@@ -1,5 +1,5 @@
 import type { Paise } from '../../loans/index.js';
-import type { LenderWithoutOffer } from '../../matching/index.js';
+import type { LenderWithoutOffer, PassedOverLender } from '../../matching/index.js';
 
 export const INSTANT_PRODUCT = 'ONLINE_INSTANT';
 
@@ -21,6 +21,6 @@ export interface LenderComparison {
   readonly others: readonly OtherTerms[];
   /** Those that do not lend this amount, and were not asked. */
   readonly withoutOffer: readonly string[];
-  /** Those that were asked and make no offer; left out by a release that asked nobody. */
-  readonly noOffer?: readonly LenderWithoutOffer[];
+  /** Those that were asked and make no offer that could be taken; left out by a release that asked nobody. */
+  readonly noOffer?: readonly (LenderWithoutOffer | PassedOverLender)[];
 }

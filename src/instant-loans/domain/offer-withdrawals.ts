@@ -28,12 +28,12 @@ export class OfferWithdrawals {
   }
 
   /** Tells the chosen lender, or before the choice those that made an offer or may still make one. */
-  async tellAbandoned(tx: Tx, loan: InstantLoan): Promise<void> {
+  async tellOver(tx: Tx, loan: InstantLoan, reason: 'ABANDONED' | 'ENDED'): Promise<void> {
     const waiting = await this.waiting(tx, loan);
     const told = waiting.filter(
       ({ lenderCode }) => loan.lenderCode === null || lenderCode === loan.lenderCode,
     );
-    await this.tell(tx, loan, told, 'ABANDONED');
+    await this.tell(tx, loan, told, reason);
   }
 
   /** Tells a lender that its offer came too late. */
@@ -44,9 +44,14 @@ export class OfferWithdrawals {
   }
 
   private async waiting(tx: Tx, loan: InstantLoan): Promise<Told[]> {
-    const made = (await this.offers.list(tx, loan)).filter(isMade);
+    const answered = await this.offers.list(tx, loan);
+    const offered = answered.flatMap((offer): Told[] => {
+      const { lenderCode } = offer;
+      if (isMade(offer)) return [{ lenderCode, offerReference: offer.offerReference }];
+      // It was told of its offers alone, not that nothing more comes of the application.
+      return offer.standing === 'OFFER_REFUSED' ? [{ lenderCode }] : [];
+    });
     const silent = await this.questionOutbox.unanswered(tx, loan.id, 'INSTANT_OFFERS');
-    const offered = made.map(({ lenderCode, offerReference }) => ({ lenderCode, offerReference }));
     return [...offered, ...silent.map((lenderCode) => ({ lenderCode }))];
   }
 

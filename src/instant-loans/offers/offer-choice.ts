@@ -3,9 +3,10 @@ import { QuestionOutbox } from '../../lenders/index.js';
 import { OFFER_METRIC } from '../../matching/index.js';
 import type { Tx } from '../../platform/index.js';
 import { requireChosen } from '../domain/chosen-loan.js';
-import type { LenderComparison, OtherTerms } from '../domain/instant-loan.js';
+import type { OtherTerms } from '../domain/instant-loan.js';
 import type { InstantOffer } from '../store/instant-offer.entity.js';
 import { type MadeOffer } from '../domain/instant-offer.js';
+import { withoutOffer } from '../domain/offer-standing.js';
 import { OfferWithdrawals } from '../domain/offer-withdrawals.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
@@ -30,23 +31,26 @@ export class OfferChoice {
     private readonly audit: InstantLoanAudit,
   ) {}
 
-  /** @param offers at least one, the best first */
+  /** @param compared at least one, the best first */
   async choose(
     tx: Tx,
     loan: InstantLoan,
-    [best, ...others]: readonly MadeOffer[],
+    compared: readonly MadeOffer[],
     now: Date,
   ): Promise<void> {
+    const [best, ...others] = compared;
     const { id, status, loanAmount } = loan;
     const asked = await this.offers.list(tx, loan);
-    const withoutOffer = await this.lenders.notLending(loanAmount, codesOf(asked));
+    const notLending = await this.lenders.notLending(loanAmount, codesOf(asked));
+    const taken = codesOf(compared);
+    const noOffer = asked.filter(({ lenderCode }) => !taken.has(lenderCode)).map(withoutOffer);
     const changed = await this.loans.change(tx, loan, status, {
       offersDueAt: null,
       offerId: best.id,
       fee: best.quote.processingFees,
       feeOnDecline: best.feeOnDecline,
       lenderCode: best.lenderCode,
-      comparison: comparisonOf(others, asked, withoutOffer),
+      comparison: { others: others.map(otherTerms), withoutOffer: notLending, noOffer },
       ...(await this.keyFacts.freeze(id, best, now)),
       // Nobody pays for what the lender no longer stands by.
       expiresAt: best.validUntil < loan.expiresAt ? best.validUntil : loan.expiresAt,
@@ -70,22 +74,8 @@ export class OfferChoice {
   }
 }
 
-function codesOf(asked: readonly InstantOffer[]): ReadonlySet<string> {
-  return new Set(asked.map(({ lenderCode }) => lenderCode));
-}
-
-function comparisonOf(
-  others: readonly MadeOffer[],
-  asked: readonly InstantOffer[],
-  withoutOffer: readonly string[],
-): LenderComparison {
-  return {
-    others: others.map(otherTerms),
-    withoutOffer,
-    noOffer: asked.flatMap(({ standing, lenderCode: code, lenderName: name }) =>
-      standing === 'OFFERED' ? [] : [{ code, name, standing }],
-    ),
-  };
+function codesOf(offers: readonly InstantOffer[]): ReadonlySet<string> {
+  return new Set(offers.map(({ lenderCode }) => lenderCode));
 }
 
 function otherTerms({ id, lenderName, quote }: MadeOffer): OtherTerms {

@@ -26,6 +26,7 @@ export class OperatorFlag {
     | 'LENDER_STATEMENT'
     | 'LOAN_EVENT'
     | 'OFFER_REVISED'
+    | 'OFFER_NOT_KEPT'
     | 'SMS_NOT_SENT'
     | 'PAYMENT_DIFFERS'
     | 'GATEWAY_REFUSED'

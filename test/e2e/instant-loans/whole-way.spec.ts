@@ -136,7 +136,8 @@ describe('the reserved PANs', () => {
       'REFUND_REQUESTED',
       'REFUND_DONE',
     ]);
-    expect(await bench.flags(id)).toEqual([]);
+    // Its offer was binding.
+    expect(await bench.flags(id)).toEqual(['OFFER_NOT_KEPT']);
   });
 
   it('0002: the lenders are slow, and decide', async () => {

@@ -1,0 +1,181 @@
+import { type MockInstance, vi } from 'vitest';
+import {
+  type LenderAnswer,
+  LenderGateway,
+  LenderInbox,
+  type LenderOffer,
+} from '../../../src/lenders/index.js';
+import { quoteLoan } from '../../../src/loans/index.js';
+import { eventually } from '../../support/eventually.js';
+import { ApplicantBrowser, type CreatedInstantLoan } from '../../support/instant-loans.js';
+import { HOUR, InstantLoanBench, PATIENT } from './instant-loan-bench.js';
+
+const LENDERS = ['navdhara', 'kaverisetu', 'tarangudyam'] as const;
+export type LenderCode = (typeof LENDERS)[number];
+
+export const DAY = 24 * HOUR;
+export const PRINCIPAL = 2_500_000;
+export const DECLINED: LenderAnswer = { kind: 'DECLINED', reason: 'POLICY' };
+
+type Question = Parameters<LenderGateway['ask']>[0];
+
+interface LoggedComparison {
+  readonly offers: readonly { readonly lenderName: string; readonly figures: object }[];
+  readonly lendersWithoutOffer: readonly { readonly code: string; readonly standing: string }[];
+}
+
+/** A service whose lenders answer a request for offers with what the tests tell, and with nothing else. */
+export class OfferStage {
+  private answers = 0;
+
+  private constructor(
+    readonly bench: InstantLoanBench,
+    /** The questions as they are put to the lenders. */
+    private readonly asked: MockInstance<LenderGateway['ask']>,
+  ) {}
+
+  static async open(): Promise<OfferStage> {
+    const bench = await InstantLoanBench.open();
+    const gateway = bench.service.get<LenderGateway>(LenderGateway);
+    const ask = gateway.ask.bind(gateway);
+    const asked = vi
+      .spyOn(gateway, 'ask')
+      .mockImplementation((question) =>
+        question.kind === 'INSTANT_OFFERS'
+          ? Promise.resolve({ status: 'PENDING', askAgainInMs: DAY })
+          : ask(question),
+      );
+    return new OfferStage(bench, asked);
+  }
+
+  close(): Promise<void> {
+    return this.bench.close();
+  }
+
+  /** An offer with another fee than the lender's configured terms have, and another rate. */
+  offer(fee: number, parts: Partial<LenderOffer> = {}): LenderOffer {
+    const terms = { principal: PRINCIPAL, annualRatePercent: 21, tenureMonths: 6 };
+    const fees = [{ name: 'Processing fee', payee: 'LENDER' as const, amount: fee }];
+    const { instalment, apr } = quoteLoan({ ...terms, fees });
+    return {
+      ...terms,
+      reference: `offer-${(this.answers += 1)}`,
+      minimumAmount: PRINCIPAL,
+      instalment,
+      apr,
+      netDisbursed: PRINCIPAL,
+      fees,
+      validUntil: new Date(this.bench.service.now().getTime() + 10 * DAY).toISOString(),
+      collateralExplanation: null,
+      ...parts,
+    };
+  }
+
+  /** The answer of a lender that offers this alone. */
+  offering(fee: number, parts: Partial<LenderOffer> = {}): LenderAnswer {
+    return offered(this.offer(fee, parts));
+  }
+
+  async create(): Promise<CreatedInstantLoan & { id: string }> {
+    const loan = await this.bench.create();
+    return { ...loan, id: loan.applicationId };
+  }
+
+  /** What a lender says comes in, as its connector brings it. */
+  async tell(id: string, lenderCode: LenderCode, answer: LenderAnswer): Promise<void> {
+    const answerId = `answer-${(this.answers += 1)}`;
+    await this.bench.transaction((tx) =>
+      this.bench.service.get<LenderInbox>(LenderInbox).receive(tx, {
+        lenderCode,
+        answerId,
+        partnerId: 'demo',
+        subjectId: id,
+        kind: 'INSTANT_OFFERS',
+        reference: '1',
+        answer,
+      }),
+    );
+    await eventually(async () => {
+      const waiting = await this.bench.records.query(
+        'SELECT 1 FROM lender_inbox WHERE answer_id = $1 AND consumed_at IS NULL',
+        [answerId],
+      );
+      if (waiting.length > 0) throw new Error(`${answerId} of ${lenderCode} is not taken up`);
+    }, PATIENT);
+  }
+
+  /** Each lender says something, in the order of `LENDERS`. */
+  async tellAll(
+    id: string,
+    ...all: readonly [LenderAnswer, LenderAnswer, LenderAnswer]
+  ): Promise<void> {
+    for (const [index, answer] of all.entries()) await this.tell(id, LENDERS[index], answer);
+  }
+
+  /** An application with the one offer of navdhara. */
+  async offeredAt(
+    fee: number,
+    parts: Partial<LenderOffer> = {},
+  ): Promise<CreatedInstantLoan & { id: string }> {
+    const loan = await this.create();
+    await this.tellAll(loan.id, this.offering(fee, parts), DECLINED, DECLINED);
+    return loan;
+  }
+
+  /** How each lender stood, by its code. */
+  async standings(id: string): Promise<Record<string, string>> {
+    const rows = await this.bench.records.query<{ code: string; standing: string }>(
+      'SELECT lender_code AS code, standing FROM instant_offers WHERE application_id = $1',
+      [id],
+    );
+    return Object.fromEntries(rows.map(({ code, standing }) => [code, standing]));
+  }
+
+  /** What lenders were told of an application, by the reason; what is about one answer without its id. */
+  async withdrawals(id: string): Promise<string[]> {
+    const rows = await this.bench.records.query<{ told: string }>(
+      `SELECT regexp_replace(reference, '^LATE:.*', 'LATE') || ' ' || lender_code AS told
+       FROM lender_questions
+       WHERE subject_id = $1 AND kind = 'WITHDRAWAL' ORDER BY created_at, told`,
+      [id],
+    );
+    return rows.map(({ told }) => told);
+  }
+
+  /** How the lenders stood of which the matching log has no offer, as it was shown last. */
+  async loggedWithoutOffer(id: string): Promise<Record<string, string>> {
+    const { lendersWithoutOffer } = await this.logged(id);
+    return Object.fromEntries(lendersWithoutOffer.map(({ code, standing }) => [code, standing]));
+  }
+
+  /** What the matching log has of what was shown last. */
+  async logged(id: string): Promise<LoggedComparison> {
+    const [row] = await this.bench.records.query<{ content: string }>(
+      `SELECT content FROM offer_presentations WHERE subject_id = $1 AND kind = 'SHOWN'
+       ORDER BY recorded_at DESC LIMIT 1`,
+      [id],
+    );
+    return JSON.parse(row.content) as LoggedComparison;
+  }
+
+  async ordersOf(id: string): Promise<{ amount: number; expires: Date }[]> {
+    return this.bench.records.query(
+      `SELECT amount::int, expires_at AS expires FROM payment_orders WHERE subject_id = $1`,
+      [id],
+    );
+  }
+
+  /** The question whether an application is sanctioned, as it was put. */
+  decisionAsked(id: string): Question {
+    const [question] = this.asked.mock.calls.flatMap(([one]) =>
+      one.kind === 'DECISION' && one.subjectId === id ? [one] : [],
+    );
+    return question;
+  }
+}
+
+export const offered = (...offers: LenderOffer[]): LenderAnswer => ({ kind: 'OFFERED', offers });
+
+export async function pageAt(url: string, language: 'en' | 'hi' = 'en'): Promise<string> {
+  return (await new ApplicantBrowser(language).open(url)).text;
+}
