@@ -220,6 +220,10 @@ describe('killed between a lender’s word and its record', () => {
       journeyAt('OFFERS_RECEIVED'),
       journeyAt('KYC_PENDING'),
     ]);
+    await eventually(async () => {
+      expect((await booksOf(returning)).withdrawals).toHaveLength(1);
+      expect((await service.records.inbox(returning.id)).waiting).toBe(0);
+    }, PATIENT);
     const lock = await service.hold('LOCK TABLE lender_inbox IN SHARE ROW EXCLUSIVE MODE');
     const { json } = await service.partner.initiate(loanRequest());
     const asking = { id: json.data.journeyId, session: json.data.journeySession };
