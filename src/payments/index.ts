@@ -26,7 +26,7 @@ export { type Unfinished, UnfinishedAccounts } from './store/unfinished-accounts
 export { type UnsettledPayment, UnsettledPayments } from './store/unsettled-payments.js';
 export { Refunds } from './refunds/refunds.js';
 export type { RefundReason } from './refunds/refund-status.js';
-export type { NewPaymentOrder } from './payment-order.js';
+export { type NewPaymentOrder, SHORTEST_PAGE_LIFE_MS } from './payment-order.js';
 export type { PaymentStatus } from './payment-status.js';
 export { PAYMENT_AUDIT_SOURCE } from './store/payment-audit.source.js';
 export { PAYMENT_ENTITIES } from './store/payment-entities.js';

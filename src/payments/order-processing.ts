@@ -5,7 +5,7 @@ import { PaymentAudit } from './store/payment-audit.js';
 import { type GatewayOrderState, PaymentsUnavailable } from './payment-gateway.js';
 import { PaymentGateways, type PlacedReference } from './payment-gateways.js';
 import { PaymentLedger } from './payment-ledger.js';
-import { endOf, type LeasedOrder } from './payment-order.js';
+import { endOf, type LeasedOrder, SHORTEST_PAGE_LIFE_MS } from './payment-order.js';
 import type { PaymentOrder } from './store/payment-order.entity.js';
 import { PaymentOrdersRepository } from './store/payment-orders.repository.js';
 import { waitAfterAnswer } from './payment-schedule.js';
@@ -44,7 +44,10 @@ export class OrderProcessing {
   }
 
   private isOver(order: LeasedOrder): boolean {
-    return endOf(order) !== null || order.expiresAt <= this.clock.now();
+    // Of an order without a page it is over as soon as a page would outlive it.
+    const pageLifeMs = order.status === 'NEW' ? SHORTEST_PAGE_LIFE_MS : 0;
+    const now = this.clock.now().getTime();
+    return endOf(order) !== null || order.expiresAt.getTime() - pageLifeMs <= now;
   }
 
   /** The gateway is recorded first: should we be killed, it is known where the page may be. */

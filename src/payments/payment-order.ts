@@ -3,6 +3,13 @@ import type { PayingApplicant } from './payment-gateway.js';
 import { isEnded } from './payment-status.js';
 import type { PaymentOrder } from './store/payment-order.entity.js';
 
+/**
+ * How long a gateway's page is open at the least (https://razorpay.com/docs/api/payments/payment-links: fifteen
+ * minutes from now, and one for the way). Later than so long before the end of an order none is opened: it could
+ * be paid when the order is over.
+ */
+export const SHORTEST_PAGE_LIFE_MS = 16 * 60_000;
+
 /** What is asked for, durably, in the transaction of whoever asks. */
 export interface NewPaymentOrder {
   readonly partnerId: string;
@@ -14,7 +21,7 @@ export interface NewPaymentOrder {
   /** What the applicant reads on the gateway's page; no personal data. */
   readonly description: string;
   readonly applicant: PayingApplicant;
-  /** After this the gateway's page is closed. */
+  /** After this the gateway's page is closed; one is opened `SHORTEST_PAGE_LIFE_MS` before it at the latest. */
   readonly expiresAt: Date;
   /** Where the gateway sends the browser afterwards; ours. */
   readonly returnUrl: string;

@@ -157,6 +157,22 @@ export const INSTANT_LOANS: readonly Mutant[] = [
     specs: ['test/e2e/instant-loans/whole-way.spec.ts'],
   },
   {
+    id: 'payment-begun-too-late',
+    rule: 'No payment is ordered whose page would be open for longer than the offer is good',
+    file: 'src/instant-loans/applicant/instant-loan-view.ts',
+    find: 'expiresAt.getTime() - SHORTEST_PAGE_LIFE_MS',
+    replace: 'expiresAt.getTime()',
+    specs: [TO_PAYMENT],
+  },
+  {
+    id: 'page-opened-too-late',
+    rule: 'No page is opened that would be open for longer than its order',
+    file: 'src/payments/order-processing.ts',
+    find: "order.status === 'NEW' ? SHORTEST_PAGE_LIFE_MS : 0",
+    replace: '0 * SHORTEST_PAGE_LIFE_MS',
+    specs: ['test/e2e/payments/razorpay-orders.spec.ts'],
+  },
+  {
     id: 'page-after-the-deadline',
     rule: 'After its 72 hours an application cannot be paid any more',
     file: 'src/instant-loans/applicant/instant-loan-pages.ts',

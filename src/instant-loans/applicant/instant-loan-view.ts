@@ -1,6 +1,7 @@
 import type { KeyFactsStatement } from '../../key-facts/index.js';
 import type { Paise } from '../../loans/index.js';
 import type { PassedOverLender } from '../../matching/index.js';
+import { SHORTEST_PAGE_LIFE_MS } from '../../payments/index.js';
 import { type ChosenInstantLoan, isAwaitingOffers } from '../domain/chosen-loan.js';
 import type { LenderComparison } from '../domain/instant-loan.js';
 import type { OfferStanding } from '../domain/offer-standing.js';
@@ -76,7 +77,11 @@ export interface OfferedLoanView extends StandingView {
   readonly comparison: LenderComparison;
   /** Whether it ended before the time to pay was over, and before a payment was ordered. */
   readonly isEndedEarly: boolean;
-  /** Until when the fee can be paid. */
+  /** Until when the fee can be paid, or the payment begun where it is not ordered yet. */
+  readonly payUntil: Date;
+  /** Whether no payment can be begun any more, though the application is not over yet. */
+  readonly isTooLateToBegin: boolean;
+  /** When the application ends unpaid. */
   readonly expiresAt: Date;
   readonly keyFactsPath: string;
 }
@@ -118,6 +123,8 @@ export function viewOf(
     coolingOffDays: part2.digitalLoan.coolingOffDays,
     comparison: loan.comparison,
     isEndedEarly: isEndedEarly(loan),
+    payUntil: payUntil(loan),
+    isTooLateToBegin: isPastPaying(loan, now) && now < loan.expiresAt,
     expiresAt: loan.expiresAt,
     ...paths,
   };
@@ -173,6 +180,13 @@ function stageOf(loan: InstantLoan, now: Date): OfferedLoanView['stage'] {
 }
 
 /** Whether the fee was not paid in time; the gateway may still be about to be asked for the last time. */
-export function isPastPaying({ status, expiresAt }: InstantLoan, now: Date): boolean {
-  return isUnpaid(status) && expiresAt <= now;
+export function isPastPaying(loan: InstantLoan, now: Date): boolean {
+  return isUnpaid(loan.status) && payUntil(loan) <= now;
+}
+
+/** A payment that is not ordered yet has to be begun before its page would be open for longer than the offer is good. */
+function payUntil({ paymentOrderId, expiresAt }: InstantLoan): Date {
+  return paymentOrderId === null
+    ? new Date(expiresAt.getTime() - SHORTEST_PAGE_LIFE_MS)
+    : expiresAt;
 }

@@ -17,6 +17,7 @@ import {
   RefundRefused,
   PaymentsUnavailable,
 } from '../payment-gateway.js';
+import { SHORTEST_PAGE_LIFE_MS } from '../payment-order.js';
 import { callRazorpay, razorpayClient } from './razorpay-client.js';
 import { type Fields, fieldsOf, listOf, textOf } from './razorpay-fields.js';
 import { paymentOf, orderStateOf } from './razorpay-link.js';
@@ -24,8 +25,6 @@ import { refundStateOf } from './razorpay-refund.js';
 import { ORDER_NOTE, readWebhook, verifyWebhook } from './razorpay-webhook.js';
 import { ConfiguredGateways, type RazorpaySettings } from '../../settings/index.js';
 
-/** Razorpay refuses a link that ends in less than fifteen minutes; we close it ourselves in time. */
-const SHORTEST_LIFE_SECONDS = 16 * 60;
 const LONGEST_DESCRIPTION = 2_048;
 /**
  * The names that Razorpay takes (https://razorpay.com/docs/api/customers/create). For any other, a
@@ -118,7 +117,8 @@ export class RazorpayGateway implements PaymentGateway {
   }
 
   private linkOf(order: OrderToCreate) {
-    const shortest = this.clock.epochSeconds() + SHORTEST_LIFE_SECONDS;
+    // Razorpay refuses a link that ends sooner; we close it ourselves in time.
+    const shortest = this.clock.epochSeconds() + SHORTEST_PAGE_LIFE_MS / 1000;
     return {
       amount: order.amount,
       currency: CURRENCY,

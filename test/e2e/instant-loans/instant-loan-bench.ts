@@ -25,6 +25,7 @@ export interface LoanRow extends Record<string, unknown> {
   status: string;
   fee: number;
   lender_code: string;
+  expires_at: Date;
   /** Null before the applicant first goes on to the payment. */
   payment_order_id: string;
   sms_id: string;

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { LenderCatalogue } from '../../../src/settings/index.js';
+import { workingDaysBetween } from '../../../src/loans/index.js';
+import { LenderCatalogue, ServiceSettings } from '../../../src/settings/index.js';
 import { ApplicantBrowser, openGateway, orderFee } from '../../support/instant-loans.js';
 import { MINUTE } from './instant-loan-bench.js';
-import { DAY, DECLINED, offered, OfferStage, pageAt } from './offer-stage.js';
+import { DAY, DECLINED, OfferStage, pageAt } from './offer-stage.js';
 
 let stage: OfferStage;
 
@@ -11,6 +12,23 @@ beforeAll(async () => {
 });
 
 afterAll(() => stage?.close());
+
+/** Three working days that are two days and some minutes: from late on a Monday to the first moment of Thursday. */
+async function shortestValidity(): Promise<{ from: Date; validUntil: Date }> {
+  const { bankHolidays } = await stage.bench.service
+    .get<ServiceSettings>(ServiceSettings)
+    .operating();
+  const midnight = new Date(stage.bench.service.now());
+  midnight.setUTCHours(18, 30, 0, 0);
+  for (;;) {
+    midnight.setTime(midnight.getTime() + DAY);
+    const from = new Date(midnight.getTime() - 5 * MINUTE);
+    const validUntil = new Date(midnight.getTime() + 2 * DAY);
+    const isMonday = midnight.getUTCDay() === 1;
+    if (isMonday && workingDaysBetween(from, validUntil, new Set(bankHolidays)) === 3)
+      return { from, validUntil };
+  }
+}
 
 describe('a lender that is switched off after it was asked', () => {
   async function withoutNavdhara(work: () => Promise<void>): Promise<void> {
@@ -123,23 +141,52 @@ describe('the button', () => {
 
 describe('an application with an offer', () => {
   it('ends with it, when that is sooner than the time to pay', async () => {
-    const { id, redirectUrl } = await stage.create();
-    const now = stage.bench.service.now().getTime();
-    // Days pass before the lender answers, so that it binds itself for less than is left to pay.
-    await stage.bench.records.query(
-      `UPDATE instant_loans SET expires_at = app_now() + interval '30 days' WHERE id = $1`,
-      [id],
-    );
-    const validUntil = new Date(now + 10 * DAY);
-    const short = stage.offer(60_000, { validUntil: validUntil.toISOString() });
-    await stage.tellAll(id, offered(short), DECLINED, DECLINED);
+    const { from, validUntil } = await shortestValidity();
+    await stage.bench.service.travel(from.getTime() - stage.bench.service.now().getTime());
+    const { id, redirectUrl } = await stage.offeredAt(60_000, {
+      validUntil: validUntil.toISOString(),
+    });
     expect((await stage.bench.row(id)).expires_at).toEqual(validUntil);
     await orderFee(stage.bench.records, { applicationId: id, redirectUrl });
     expect((await stage.ordersOf(id))[0].expires).toEqual(validUntil);
-    await stage.bench.service.travel(10 * DAY + MINUTE);
+    await stage.bench.service.travel(2 * DAY + 6 * MINUTE);
     await stage.bench.reaches(id, 'EXPIRED');
     expect(await stage.withdrawals(id)).toEqual(['ABANDONED navdhara']);
     expect(await pageAt(`${redirectUrl}/done`)).toContain('The time to pay is over');
+  });
+
+  it('cannot be paid any more when the payment page would be open for longer than it is good', async () => {
+    const { id, redirectUrl } = await stage.offeredAt(60_000);
+    const validUntil = (await stage.bench.row(id)).expires_at;
+    const left = validUntil.getTime() - stage.bench.service.now().getTime();
+    await stage.bench.service.travel(left - 17 * MINUTE);
+    const browser = new ApplicantBrowser();
+    const { text } = await browser.open(redirectUrl);
+    expect(text).toContain('You can begin the payment until');
+    const csrf = /name="csrf" value="([^"]+)"/.exec(text)![1];
+    await stage.bench.service.travel(2 * MINUTE);
+    const done = `${new URL(redirectUrl).pathname}/done`;
+    expect((await browser.open(redirectUrl)).location).toBe(done);
+    expect((await browser.send(redirectUrl, { csrf })).location).toBe(done);
+    expect(await stage.ordersOf(id)).toEqual([]);
+    expect(await stage.bench.status(id)).toBe('PAYMENT_PENDING');
+    const page = await pageAt(`${redirectUrl}/done`);
+    expect(page).toContain('no payment can be begun any more. You have paid nothing.');
+    expect(await pageAt(`${redirectUrl}/done`, 'hi')).toContain('अब भुगतान शुरू नहीं');
+    await stage.bench.service.travel(16 * MINUTE);
+    await stage.bench.reaches(id, 'EXPIRED');
+    expect(await stage.withdrawals(id)).toEqual(['ABANDONED navdhara']);
+  });
+
+  it('that is ordered can be paid until the end', async () => {
+    const loan = await stage.offeredAt(60_000);
+    await orderFee(stage.bench.records, loan);
+    const expiresAt = (await stage.bench.row(loan.id)).expires_at;
+    const left = expiresAt.getTime() - stage.bench.service.now().getTime();
+    await stage.bench.service.travel(left - MINUTE);
+    expect(await pageAt(loan.redirectUrl)).toContain('You can pay until');
+    await stage.bench.atGateway(loan, 'pay');
+    await stage.bench.reaches(loan.id, 'SANCTIONED');
   });
 
   it('of an earlier release, which asked nobody and ordered at once, goes on as it was', async () => {

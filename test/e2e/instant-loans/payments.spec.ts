@@ -250,7 +250,7 @@ describe('72 hours without a payment', () => {
   });
 
   it('do not, when it was paid in the last moment and the callback is late', async () => {
-    const loan = await bench.apply();
+    const loan = await bench.order();
     await bench.service.travel(72 * HOUR - 60_000);
     // The callback comes ten seconds later, by the service's clock.
     await bench.atGateway(loan, 'pay', { late: true });

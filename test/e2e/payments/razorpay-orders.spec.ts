@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { GatewayRefused, PaymentsUnavailable } from '../../../src/payments/index.js';
+import {
+  GatewayRefused,
+  PaymentOrderClosed,
+  PaymentsUnavailable,
+} from '../../../src/payments/index.js';
 import { eventually } from '../../support/eventually.js';
 import { RAZORPAY_ACCOUNT } from '../../support/fake-razorpay.js';
 import {
@@ -71,11 +75,29 @@ describe('a payment order at Razorpay', () => {
     expect(bench.razorpay.callsOf('POST', LINKS, id)).toHaveLength(1);
   });
 
-  it('with less than a quarter of an hour left gets a link that Razorpay accepts', async () => {
-    const expiresAt = new Date(bench.service.now().getTime() + 5 * MINUTE_MS);
-    const id = await bench.openOrder({ expiresAt });
-    const { expire_by: expireBy } = bench.razorpay.linkOf(id);
-    expect(expireBy).toBeGreaterThan(expiresAt.getTime() / 1000);
+  it('is opened as long as a link that Razorpay accepts ends with it, and not later', async () => {
+    const inMinutes = (minutes: number) =>
+      new Date(bench.service.now().getTime() + minutes * MINUTE_MS);
+    const expiresAt = inMinutes(17);
+    const { expire_by: expireBy } = bench.razorpay.linkOf(await bench.openOrder({ expiresAt }));
+    expect(expireBy).toBe(Math.floor(expiresAt.getTime() / 1000));
+    const late = await bench.order({ expiresAt: inMinutes(15) });
+    await expect(bench.desk.open(late)).rejects.toThrow(PaymentOrderClosed);
+    await bench.untilStatus(late, 'EXPIRED');
+    expect(bench.razorpay.callsOf('POST', LINKS, late)).toEqual([]);
+  });
+
+  it('whose page is not opened while the gateway is away ends with nothing opened', async () => {
+    bench.razorpay.failNext(CREATE, { hangUp: true });
+    const expiresAt = new Date(bench.service.now().getTime() + 17 * MINUTE_MS);
+    const id = await bench.order({ expiresAt });
+    await eventually(
+      () => expect(bench.razorpay.callsOf('POST', LINKS, id)).toHaveLength(1),
+      PATIENT,
+    );
+    await bench.service.travel(2 * MINUTE_MS);
+    await bench.untilStatus(id, 'EXPIRED');
+    expect(bench.razorpay.callsOf('POST', LINKS, id)).toHaveLength(1);
   });
 
   it('whose creation’s answer was lost is found again by its reference', async () => {
