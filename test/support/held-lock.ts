@@ -44,7 +44,7 @@ export class HeldLock {
         if (waiting.length >= atLeast) return waiting;
         throw new Error(`${waiting.length} statements about ${about} wait, not ${atLeast}`);
       },
-      { withinMs: 12_000 },
+      { withinMs: 25_000 },
     );
   }
 

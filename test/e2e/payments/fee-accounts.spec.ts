@@ -269,7 +269,7 @@ describe('in production, the fee of a lender that names none any more', () => {
     const facts = await bench.records.query(
       `SELECT status, (SELECT count(*)::int FROM payment_orders WHERE subject_id = l.id) AS orders,
          (SELECT count(*)::int FROM lender_questions WHERE subject_id = l.id
-          AND kind = 'WITHDRAWAL' AND reference = 'ABANDONED' AND lender_code = l.lender_code) AS told
+          AND kind = 'WITHDRAWAL' AND reference = 'ENDED' AND lender_code = l.lender_code) AS told
        FROM instant_loans l WHERE id = $1`,
       [id],
     );
