@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Keyring, Signal, Tx } from '../platform/index.js';
+import { type DueQuery, Keyring, Signal, Tx } from '../platform/index.js';
 import type { LenderAnswer, QuestionKind } from './lender-port.js';
 import {
   type AnswerKey,
@@ -78,6 +78,11 @@ export class LenderInbox {
     const kinds = new Set(arrived.map(({ kind }) => kind));
     if (received > 0) tx.afterCommit(() => this.arrivals.raise(kinds));
     return received;
+  }
+
+  /** Whether there is something of these kinds for `take` and `takeSome`. */
+  dueOf(kinds: readonly QuestionKind[]): DueQuery {
+    return LenderInboxRepository.dueOf(kinds);
   }
 
   /**

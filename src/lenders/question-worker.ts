@@ -4,7 +4,7 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { ClaimWorker, isToldOutage, Keyring, logFailure } from '../platform/index.js';
+import { ClaimWorker, DuePoller, isToldOutage, Keyring, logFailure } from '../platform/index.js';
 import { LenderCatalogue } from '../settings/index.js';
 import type { ClaimedQuestion, QuestionOutcome } from './claimed-question.js';
 import { LenderGateway } from './lender-gateway.js';
@@ -19,7 +19,6 @@ import { LenderQuestionsRepository } from './store/lender-questions.repository.j
 const SLOTS = 48;
 // One lender that hangs holds only its own slots.
 const SLOTS_A_LENDER = 16;
-const POLL_MS = 1_000;
 // Longer than the gateway's deadline, so that a lease only runs out on a holder that is gone.
 const LEASE_SECONDS = 20;
 
@@ -36,7 +35,6 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
   private readonly worker = new ClaimWorker({
     name: 'lender-questions',
     slots: SLOTS,
-    pollMs: POLL_MS,
     claim: (free) => this.claim(free),
     work: (row) => this.askInRoom(row),
   });
@@ -49,8 +47,10 @@ export class QuestionWorker implements OnApplicationBootstrap, BeforeApplication
     private readonly keyring: Keyring,
     private readonly waits: QuestionWaits,
     private readonly questionOutbox: QuestionOutbox,
+    poller: DuePoller,
   ) {
     questionOutbox.arrivals.listen(() => this.worker.wake());
+    poller.watch(LenderQuestionsRepository.DUE, () => this.worker.wake());
   }
 
   onApplicationBootstrap(): void {

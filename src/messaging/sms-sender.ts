@@ -4,14 +4,13 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { ClaimWorker, Database, logFailure } from '../platform/index.js';
+import { ClaimWorker, Database, DuePoller, logFailure } from '../platform/index.js';
 import { CallerSlots } from './caller-slots.js';
 import { SmsAttempt } from './sms-attempt.js';
 import { SmsOutbox } from './sms-outbox.js';
 import { SmsMessagesRepository } from './store/sms-messages.repository.js';
 
 const SLOTS = 8;
-const POLL_MS = 1_000;
 const MAX_EXPIRED_PER_PASS = 500;
 
 /**
@@ -25,7 +24,6 @@ export class SmsSender implements OnApplicationBootstrap, BeforeApplicationShutd
   private readonly worker = new ClaimWorker({
     name: 'sms-messages',
     slots: SLOTS,
-    pollMs: POLL_MS,
     before: () => this.messages.expire(MAX_EXPIRED_PER_PASS),
     claim: (free) => this.messages.claimDue(free),
     work: (claim) => this.attempt.make(claim),
@@ -36,7 +34,10 @@ export class SmsSender implements OnApplicationBootstrap, BeforeApplicationShutd
     private readonly messages: SmsMessagesRepository,
     private readonly attempt: SmsAttempt,
     smsOutbox: SmsOutbox,
+    poller: DuePoller,
   ) {
+    poller.watch(SmsMessagesRepository.DUE, () => this.worker.wake());
+    poller.watch(SmsMessagesRepository.EXPIRED, () => this.worker.wake());
     smsOutbox.handOverThrough((id) => this.handOver(id));
   }
 

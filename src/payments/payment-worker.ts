@@ -4,14 +4,13 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { ClaimWorker, isToldOutage, logFailure } from '../platform/index.js';
+import { ClaimWorker, DuePoller, isToldOutage, logFailure } from '../platform/index.js';
 import { OrderProcessing } from './order-processing.js';
 import { PaymentsUnavailable } from './payment-gateway.js';
 import type { LeasedOrder } from './payment-order.js';
 import { PaymentOrdersRepository } from './store/payment-orders.repository.js';
 
 const SLOTS = 24;
-const POLL_MS = 1_000;
 
 /**
  * Attends to the orders that are due: pages to be opened or closed, and those whose callback never
@@ -24,7 +23,6 @@ export class PaymentWorker implements OnApplicationBootstrap, BeforeApplicationS
   private readonly worker = new ClaimWorker({
     name: 'payment-orders',
     slots: SLOTS,
-    pollMs: POLL_MS,
     claim: (free) => this.orders.claimDue(free),
     work: (order) => this.process(order),
   });
@@ -32,8 +30,10 @@ export class PaymentWorker implements OnApplicationBootstrap, BeforeApplicationS
   constructor(
     private readonly orders: PaymentOrdersRepository,
     private readonly processing: OrderProcessing,
+    poller: DuePoller,
   ) {
     orders.arrivals.listen(() => this.worker.wake());
+    poller.watch(PaymentOrdersRepository.DUE, () => this.worker.wake());
   }
 
   onApplicationBootstrap(): void {

@@ -17,6 +17,7 @@ import { OutboundThread } from './outbound/outbound-thread/outbound-thread.js';
 import { OperatorServer } from './operator-server.js';
 import { Assets } from './screens/assets/assets.js';
 import { AssetsController } from './screens/assets/assets.controller.js';
+import { DuePoller } from './work/due-poller.js';
 import { BrandAssets } from './screens/assets/brand-assets.js';
 import { CsrfTokens } from './screens/csrf-tokens.js';
 import { FaultScreen } from './screens/fault-screen.js';
@@ -37,6 +38,7 @@ export class PlatformModule {
       RandomSource,
       IdGenerator,
       Database,
+      DuePoller,
       AddressLimiter,
       RequestBodies,
       FaultFilter,

@@ -7,6 +7,7 @@ import {
 } from '@nestjs/common';
 import {
   ClaimWorker,
+  DuePoller,
   ENVIRONMENT,
   type Environment,
   exponentialBackoff,
@@ -24,7 +25,6 @@ import {
 } from './store/sandbox-payments.repository.js';
 
 const SLOTS = 8;
-const POLL_MS = 500;
 const DEADLINE_MS = 5_000;
 const LEASE_SECONDS = 15;
 const BACKOFF = { firstMs: 500, maxMs: 300_000, jitter: 0.2 };
@@ -39,7 +39,6 @@ export class SandboxPaymentCallbacks implements OnApplicationBootstrap, BeforeAp
   private readonly worker = new ClaimWorker({
     name: 'sandbox-payment-callbacks',
     slots: SLOTS,
-    pollMs: POLL_MS,
     claim: (free) => this.callbacks.claimCallbacks(free, LEASE_SECONDS),
     work: (due) => this.send(due),
   });
@@ -52,8 +51,10 @@ export class SandboxPaymentCallbacks implements OnApplicationBootstrap, BeforeAp
     private readonly keyring: Keyring,
     private readonly random: RandomSource,
     @Inject(ENVIRONMENT) private readonly environment: Environment,
+    poller: DuePoller,
   ) {
-    payments.decisions.listen(() => this.worker.wake());
+    payments.decisions.listen((seconds) => this.wakeIn(seconds * 1_000));
+    poller.watch(SandboxPaymentsRepository.DUE, () => this.worker.wake());
   }
 
   onApplicationBootstrap(): void {
@@ -94,5 +95,10 @@ export class SandboxPaymentCallbacks implements OnApplicationBootstrap, BeforeAp
   private async postpone(due: DueCallback): Promise<void> {
     const wait = exponentialBackoff(due.failures + 1, BACKOFF, this.random.fraction());
     await this.callbacks.postpone(due, wait);
+    this.wakeIn(wait);
+  }
+
+  private wakeIn(milliseconds: number): void {
+    setTimeout(() => this.worker.wake(), milliseconds).unref();
   }
 }

@@ -27,8 +27,8 @@ export interface SandboxPayment extends Omit<SandboxPaymentState, 'detailsSealed
 /** The simulated payment gateway's own memory. */
 @Injectable()
 export class SandboxPayments {
-  /** Raised after there is something to call back about. */
-  readonly decisions = new Signal();
+  /** Raised after there is something to call back about, with the seconds until then. */
+  readonly decisions = new Signal<number>();
 
   constructor(
     private readonly payments: SandboxPaymentsRepository,
@@ -61,19 +61,19 @@ export class SandboxPayments {
 
   async decide(tx: Tx, orderId: string, decision: PaymentDecision): Promise<void> {
     await this.payments.decide(tx, orderId, `${GATEWAY_ID_PREFIX}payment_${orderId}`, decision);
-    tx.afterCommit(() => this.decisions.raise());
+    tx.afterCommit(() => this.decisions.raise(decision.delaySeconds));
   }
 
   /** Closes the page; a payment that is on its way arrives all the same, as it does in life. */
   async cancel(orderId: string): Promise<void> {
     await this.payments.cancel(orderId);
-    this.decisions.raise();
+    this.decisions.raise(0);
   }
 
   /** Has a payment go back; the bank takes its time. */
   async refund({ orderId, key }: RefundToMake): Promise<void> {
     await this.payments.refund(orderId, key, REFUND_SECONDS);
-    this.decisions.raise();
+    this.decisions.raise(REFUND_SECONDS);
   }
 
   tokenOf(orderId: string): string {

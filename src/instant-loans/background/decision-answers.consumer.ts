@@ -4,7 +4,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { type ClaimedAnswer, LenderInbox } from '../../lenders/index.js';
-import { Database, InboxConsumer, RandomSource } from '../../platform/index.js';
+import { Database, DuePoller, InboxConsumer, RandomSource } from '../../platform/index.js';
 import { DecisionAnswers } from './decision-answers.js';
 import { OperatorFlags } from '../../operator-flags/index.js';
 
@@ -15,13 +15,15 @@ export class DecisionAnswersConsumer implements OnApplicationBootstrap, BeforeAp
 
   constructor(
     database: Database,
+    poller: DuePoller,
     inbox: LenderInbox,
     answers: DecisionAnswers,
     flags: OperatorFlags,
     random: RandomSource,
   ) {
-    this.consumer = new InboxConsumer(database, () => random.fraction(), {
+    this.consumer = new InboxConsumer(database, poller, () => random.fraction(), {
       name: 'decision-answers',
+      due: inbox.dueOf(['DECISION']),
       take: (tx) => inbox.take(tx, ['DECISION'] as const),
       apply: (tx, claimed) => answers.apply(tx, claimed.read()),
       postpone: (tx, { id }, waitMs) => inbox.postpone(tx, id, waitMs),

@@ -5,7 +5,7 @@ import {
 } from '@nestjs/common';
 import { OperatorFlags } from '../../operator-flags/index.js';
 import { type DoneRefund, RefundInbox } from '../../payments/index.js';
-import { Database, InboxConsumer, RandomSource } from '../../platform/index.js';
+import { Database, DuePoller, InboxConsumer, RandomSource } from '../../platform/index.js';
 import { DoneRefunds } from './done-refunds.js';
 
 /** Takes the refunds that are done to the applications: they are the only ones that take payments. */
@@ -15,13 +15,15 @@ export class DoneRefundsConsumer implements OnApplicationBootstrap, BeforeApplic
 
   constructor(
     database: Database,
+    poller: DuePoller,
     inbox: RefundInbox,
     refunds: DoneRefunds,
     flags: OperatorFlags,
     random: RandomSource,
   ) {
-    this.consumer = new InboxConsumer(database, () => random.fraction(), {
+    this.consumer = new InboxConsumer(database, poller, () => random.fraction(), {
       name: 'done-refunds',
+      due: RefundInbox.DUE,
       take: (tx) => inbox.take(tx),
       apply: (tx, refund) => refunds.apply(tx, refund),
       postpone: (tx, { id }, waitMs) => inbox.postpone(tx, id, waitMs),

@@ -4,7 +4,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { type ClaimedAnswer, LenderInbox } from '../../lenders/index.js';
-import { Database, InboxConsumer, RandomSource } from '../../platform/index.js';
+import { Database, DuePoller, InboxConsumer, RandomSource } from '../../platform/index.js';
 import { InstantOfferAnswers } from './instant-offer-answers.js';
 import { OperatorFlags } from '../../operator-flags/index.js';
 
@@ -17,13 +17,15 @@ export class InstantOfferAnswersConsumer
 
   constructor(
     database: Database,
+    poller: DuePoller,
     inbox: LenderInbox,
     answers: InstantOfferAnswers,
     flags: OperatorFlags,
     random: RandomSource,
   ) {
-    this.consumer = new InboxConsumer(database, () => random.fraction(), {
+    this.consumer = new InboxConsumer(database, poller, () => random.fraction(), {
       name: 'instant-offer-answers',
+      due: inbox.dueOf(['INSTANT_OFFERS']),
       take: (tx) => inbox.take(tx, ['INSTANT_OFFERS'] as const),
       apply: (tx, claimed) => answers.apply(tx, claimed.read()),
       postpone: (tx, { id }, waitMs) => inbox.postpone(tx, id, waitMs),

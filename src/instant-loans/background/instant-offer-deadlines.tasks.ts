@@ -1,5 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Database, logFailure, ScheduledTask, takeInTurn, type Tx } from '../../platform/index.js';
+import {
+  Database,
+  DuePoller,
+  logFailure,
+  ScheduledTask,
+  takeInTurn,
+  type Tx,
+} from '../../platform/index.js';
 import { isAwaitingOffers } from '../domain/chosen-loan.js';
 import { InstantOfferRound } from '../offers/instant-offer-round.js';
 import { InstantLoansRepository, type OwnedLoan } from '../store/instant-loans.repository.js';
@@ -19,12 +26,14 @@ export class InstantOfferDeadlinesTasks {
     private readonly database: Database,
     private readonly loans: InstantLoansRepository,
     private readonly round: InstantOfferRound,
+    private readonly poller: DuePoller,
   ) {}
 
   @ScheduledTask('instant-offer-deadlines', EVERY_MS)
   async run(): Promise<void> {
     await takeInTurn(this.database, {
       max: MAX_PER_PASS,
+      isAnyDue: () => this.poller.isDue('instant-offers', InstantLoansRepository.AWAITING_OFFERS),
       claim: (tx, passedOver) => this.loans.claimAwaitingOffers(tx, passedOver),
       work: (tx, due) => this.lookAt(tx, due),
       onFailure: (error, { id }) => logFailure(this.logger, error, { applicationId: id }),

@@ -4,7 +4,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { type ClaimedNotice, PaymentInbox } from '../../payments/index.js';
-import { Database, InboxConsumer, RandomSource } from '../../platform/index.js';
+import { Database, DuePoller, InboxConsumer, RandomSource } from '../../platform/index.js';
 import { PaymentNotices } from './payment-notices.js';
 import { OperatorFlags } from '../../operator-flags/index.js';
 
@@ -15,13 +15,15 @@ export class PaymentNoticesConsumer implements OnApplicationBootstrap, BeforeApp
 
   constructor(
     database: Database,
+    poller: DuePoller,
     inbox: PaymentInbox,
     notices: PaymentNotices,
     flags: OperatorFlags,
     random: RandomSource,
   ) {
-    this.consumer = new InboxConsumer(database, () => random.fraction(), {
+    this.consumer = new InboxConsumer(database, poller, () => random.fraction(), {
       name: 'payment-notices',
+      due: PaymentInbox.DUE,
       take: (tx) => inbox.take(tx),
       apply: (tx, notice) => notices.apply(tx, notice),
       postpone: (tx, { id }, waitMs) => inbox.postpone(tx, id, waitMs),

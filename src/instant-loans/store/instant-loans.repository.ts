@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull } from 'typeorm';
-import { Columns, Database, Tx } from '../../platform/index.js';
+import { Columns, Database, type DueQuery, Tx } from '../../platform/index.js';
 import type { InstantLoanStatus } from '../domain/instant-loan-status.js';
 import { InstantLoan } from './instant-loan.entity.js';
 
@@ -73,6 +73,12 @@ export class InstantLoansRepository {
     'mobileHash',
     'panHash',
   ]);
+
+  /** Whether there is something for `claimAwaitingOffers`, unless somebody is at it. */
+  static readonly AWAITING_OFFERS: DueQuery = (now) => `
+    SELECT true FROM instant_loans
+    WHERE offers_due_at <= ${now} AND status = 'PAYMENT_PENDING' AND lender_code IS NULL
+    ORDER BY offers_due_at LIMIT 1`;
 
   constructor(private readonly database: Database) {}
 

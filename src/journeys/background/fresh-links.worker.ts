@@ -4,26 +4,30 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { logFailure, WorkLoop } from '../../platform/index.js';
+import { DuePoller, logFailure, UNWOKEN_MS, WorkLoop } from '../../platform/index.js';
 import { FreshLinks } from '../access/fresh-links.js';
+import { LinkRequestsRepository } from '../store/link-requests.repository.js';
 
 /**
- * Nobody wakes the loop: work that began with the answer could be felt by whoever asked, in how long
- * the next answer takes.
+ * Looks into the fresh links that were asked for, one by one, on any number of replicas. No request wakes
+ * it: work that began with the answer could be felt by whoever asked, in how long the next answer takes.
  */
-const POLL_MS = 1_000;
-
-/** Looks into the fresh links that were asked for, one by one, on any number of replicas. */
 @Injectable()
 export class FreshLinksWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(FreshLinksWorker.name);
   private readonly loop = new WorkLoop({
     name: 'fresh-links',
     run: () => this.pass(),
-    pollMs: POLL_MS,
+    pollMs: UNWOKEN_MS,
+    beginsAtRest: true,
   });
 
-  constructor(private readonly freshLinks: FreshLinks) {}
+  constructor(
+    private readonly freshLinks: FreshLinks,
+    poller: DuePoller,
+  ) {
+    poller.watch(LinkRequestsRepository.DUE, () => this.loop.wake());
+  }
 
   onApplicationBootstrap(): void {
     this.loop.start();

@@ -9,7 +9,13 @@ import {
   type JourneyQuestionKind,
   LenderInbox,
 } from '../../lenders/index.js';
-import { Database, InboxConsumer, type InboxWork, RandomSource } from '../../platform/index.js';
+import {
+  Database,
+  DuePoller,
+  InboxConsumer,
+  type InboxWork,
+  RandomSource,
+} from '../../platform/index.js';
 import { LenderAnswers } from './lender-answers.js';
 import { OfferAnswers } from '../offers/offer-answers.js';
 import { OperatorFlags } from '../../operator-flags/index.js';
@@ -35,6 +41,7 @@ export class LenderAnswersConsumer implements OnApplicationBootstrap, BeforeAppl
 
   constructor(
     private readonly database: Database,
+    private readonly poller: DuePoller,
     private readonly inbox: LenderInbox,
     private readonly flags: OperatorFlags,
     private readonly random: RandomSource,
@@ -43,6 +50,7 @@ export class LenderAnswersConsumer implements OnApplicationBootstrap, BeforeAppl
   ) {
     this.offers = this.consumer({
       name: 'offer-answers',
+      due: inbox.dueOf(['OFFERS']),
       take: (tx) => inbox.take(tx, ['OFFERS'] as const),
       apply: (tx, claimed) => offerAnswers.apply(tx, claimed.read()),
       together: {
@@ -56,6 +64,7 @@ export class LenderAnswersConsumer implements OnApplicationBootstrap, BeforeAppl
     });
     this.others = this.consumer({
       name: 'lender-answers',
+      due: inbox.dueOf(ASKED_AFTER_OFFERS),
       take: (tx) => inbox.take(tx, ASKED_AFTER_OFFERS),
       apply: (tx, claimed) => answers.apply(tx, claimed.read()),
     });
@@ -75,9 +84,9 @@ export class LenderAnswersConsumer implements OnApplicationBootstrap, BeforeAppl
   }
 
   private consumer<Kind extends JourneyQuestionKind>(
-    work: Pick<InboxWork<ClaimedAnswer<Kind>>, 'name' | 'take' | 'apply' | 'together'>,
+    work: Pick<InboxWork<ClaimedAnswer<Kind>>, 'name' | 'due' | 'take' | 'apply' | 'together'>,
   ): ConsumerOf<Kind> {
-    return new InboxConsumer(this.database, () => this.random.fraction(), {
+    return new InboxConsumer(this.database, this.poller, () => this.random.fraction(), {
       ...work,
       postpone: (tx, { id }, waitMs) => this.inbox.postpone(tx, id, waitMs),
       flag: (tx, { partnerId, subjectId }, detail) =>

@@ -1,5 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Database, logFailure, ScheduledTask, takeInTurn, type Tx } from '../../platform/index.js';
+import {
+  Database,
+  DuePoller,
+  logFailure,
+  ScheduledTask,
+  takeInTurn,
+  type Tx,
+} from '../../platform/index.js';
 import { JourneyMover } from '../domain/journey-mover.js';
 import { JourneysRepository, type OwnedJourney } from '../store/journeys.repository.js';
 import { OfferRoundsRepository } from '../store/offer-rounds.repository.js';
@@ -22,12 +29,14 @@ export class OfferDeadlinesTasks {
     private readonly rounds: OfferRoundsRepository,
     private readonly round: OfferRound,
     private readonly mover: JourneyMover,
+    private readonly poller: DuePoller,
   ) {}
 
   @ScheduledTask('offer-deadlines', EVERY_MS)
   async run(): Promise<void> {
     await takeInTurn(this.database, {
       max: MAX_PER_PASS,
+      isAnyDue: () => this.poller.isDue('journey-offers', OfferRoundsRepository.DUE),
       claim: (tx, passedOver) => this.rounds.claimDue(tx, passedOver),
       work: (tx, due) => this.lookAt(tx, due),
       onFailure: (error, { id }) => logFailure(this.logger, error, { journeyId: id }),

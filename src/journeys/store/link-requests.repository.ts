@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Columns, Database, type Tx } from '../../platform/index.js';
+import { Columns, Database, type DueQuery, type Tx } from '../../platform/index.js';
 import { LinkRequest } from './link-request.entity.js';
 
 const columns = new Columns(LinkRequest);
@@ -12,6 +12,10 @@ export interface TakenRequest extends Pick<LinkRequest, 'id' | 'subjectSealed' |
 
 @Injectable()
 export class LinkRequestsRepository {
+  /** Whether there is something for `takeNext`. */
+  static readonly DUE: DueQuery = (now) =>
+    `SELECT true FROM link_requests WHERE due_at <= ${now} ORDER BY due_at, id LIMIT 1`;
+
   constructor(private readonly database: Database) {}
 
   async insert(tx: Tx, request: Pick<LinkRequest, 'subjectSealed' | 'language'>): Promise<void> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Columns, Tx } from '../../platform/index.js';
+import { Columns, type DueQuery, Tx } from '../../platform/index.js';
 import { Journey } from './journey.entity.js';
 import type { OwnedJourney } from './journeys.repository.js';
 
@@ -14,6 +14,12 @@ export interface RoundTimes {
 /** The rounds in which a journey's lenders are asked for offers: their deadlines, in the journey's row. */
 @Injectable()
 export class OfferRoundsRepository {
+  /** Whether there is something for `claimDue`, unless somebody is at it. */
+  static readonly DUE: DueQuery = (now) => `
+    SELECT true FROM journeys
+    WHERE state IN ('INITIATED', 'OFFERS_RECEIVED') AND offers_due_at <= ${now}
+    ORDER BY offers_due_at LIMIT 1`;
+
   /** Makes it the journey's round, and starts its two deadlines: so many seconds from now. */
   async start(
     tx: Tx,

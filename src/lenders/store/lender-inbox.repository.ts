@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { And, IsNull, Like, Not } from 'typeorm';
-import { Columns, type Tx } from '../../platform/index.js';
+import { Columns, type DueQuery, type Tx } from '../../platform/index.js';
 import type { QuestionKind } from '../lender-port.js';
 import { LenderInboxRow } from './lender-inbox.entity.js';
 
@@ -39,6 +39,13 @@ export type AnswerKey<Kind extends QuestionKind = QuestionKind> = Pick<
 export class LenderInboxRepository {
   /** What `erase` empties. */
   static readonly PERSONAL_COLUMNS = columns.qualified(['answerSealed']);
+
+  /** Whether there is something for `claimNext` and `claimSome`. */
+  static dueOf(kinds: readonly QuestionKind[]): DueQuery {
+    const heads = (now: string) =>
+      kinds.map((kind) => `(SELECT true ${waiting(`'${kind}'`, now)} LIMIT 1)`);
+    return (now) => `SELECT coalesce(${heads(now).join(', ')})`;
+  }
 
   /** @returns how many were not here before */
   async insertNew(tx: Tx, arrived: readonly NewInboxRow[]): Promise<number> {
@@ -151,10 +158,12 @@ const INSERT_NEW = `
   ON CONFLICT (lender_code, answer_id) DO NOTHING
 `;
 
-const due = (kind: string, most = '1') => `
-  SELECT ${columns.selected()} FROM lender_inbox
-  WHERE kind = ${kind} AND consumed_at IS NULL AND next_attempt_at <= app_now()
-  ORDER BY next_attempt_at, id LIMIT ${most}`;
+const waiting = (kind: string, now: string) => `
+  FROM lender_inbox WHERE kind = ${kind} AND consumed_at IS NULL AND next_attempt_at <= ${now}
+  ORDER BY next_attempt_at, id`;
+
+const due = (kind: string, most = '1') =>
+  `SELECT ${columns.selected()} ${waiting(kind, 'app_now()')} LIMIT ${most}`;
 
 const CLAIM_SOME = `${due('$1', '$2')} FOR UPDATE SKIP LOCKED`;
 

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull } from 'typeorm';
-import { Columns, Database, type Tx } from '../../platform/index.js';
+import { Columns, Database, type DueQuery, type Tx } from '../../platform/index.js';
 import type { ClaimedQuestion, PutQuestion } from '../claimed-question.js';
 import type { QuestionKind } from '../lender-port.js';
 import { LenderQuestionRow } from './lender-question.entity.js';
 import {
   CLAIM,
+  DUE,
   ERASE,
   ERASURE_ALONE,
   type GIVEN,
@@ -46,6 +47,9 @@ interface ClaimLimits {
 export class LenderQuestionsRepository {
   /** What `erase` empties. */
   static readonly PERSONAL_COLUMNS = columns.qualified(['payloadSealed', 'sentSealed']);
+
+  /** Whether there is something for `claim`. */
+  static readonly DUE: DueQuery = DUE;
 
   constructor(private readonly database: Database) {}
 

@@ -1,4 +1,4 @@
-import { Columns } from '../../platform/index.js';
+import { Columns, type DueQuery } from '../../platform/index.js';
 import { CLAIMED, type QuestionOutcome } from '../claimed-question.js';
 import { LenderQuestionRow } from './lender-question.entity.js';
 
@@ -59,6 +59,21 @@ export const STATES = `
   JOIN lender_questions AS q ON q.subject_id = a.subject_id AND q.kind = $1
     AND q.reference = a.reference
   ORDER BY q.lender_code
+`;
+
+const head = (which: string) => `
+  SELECT lender_code, next_attempt_at FROM lender_questions WHERE status = 'OPEN' ${which}
+  ORDER BY lender_code, next_attempt_at LIMIT 1`;
+
+// It leaps from lender to lender within the index: what is due last costs no more than what is due first.
+export const DUE: DueQuery = (now) => `
+  WITH RECURSIVE first AS (
+    (${head('')})
+    UNION ALL
+    SELECT next.* FROM first
+    CROSS JOIN LATERAL (${head('AND lender_code > first.lender_code')}) AS next
+  )
+  SELECT true FROM first WHERE next_attempt_at <= ${now} LIMIT 1
 `;
 
 // A claim puts the next attempt at the end of the lease, by which the recorder knows whether somebody

@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Columns, Database, IdGenerator, Keyring, type Tx } from '../../platform/index.js';
+import {
+  Columns,
+  Database,
+  type DueQuery,
+  IdGenerator,
+  Keyring,
+  type Tx,
+} from '../../platform/index.js';
 import { SmsMessage, type SmsStatus } from './sms-message.entity.js';
 
 const columns = new Columns(SmsMessage);
@@ -37,6 +44,16 @@ export interface SmsClaim
 export class SmsMessagesRepository {
   /** Empty as soon as a message has left, or never will. */
   static readonly PERSONAL_COLUMNS = columns.qualified(['contentSealed']);
+
+  /** Whether there is something for `claimDue`. */
+  static readonly DUE: DueQuery = (now) => `
+    SELECT true FROM sms_messages WHERE status = 'WAITING' AND next_attempt_at <= ${now}
+    ORDER BY next_attempt_at LIMIT 1`;
+
+  /** The same for `expire`. */
+  static readonly EXPIRED: DueQuery = (now) => `
+    SELECT true FROM sms_messages WHERE status = 'WAITING' AND expires_at <= ${now}
+    ORDER BY expires_at LIMIT 1`;
 
   constructor(
     private readonly database: Database,

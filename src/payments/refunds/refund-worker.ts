@@ -4,14 +4,13 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { ClaimWorker, isToldOutage, logFailure } from '../../platform/index.js';
+import { ClaimWorker, DuePoller, isToldOutage, logFailure } from '../../platform/index.js';
 import { PaymentsUnavailable } from '../payment-gateway.js';
 import { PaymentRefundsRepository } from '../store/payment-refunds.repository.js';
 import type { LeasedRefund } from './refund.js';
 import { RefundProcessing } from './refund-processing.js';
 
 const SLOTS = 4;
-const POLL_MS = 1_000;
 
 /**
  * Attends to the refunds that are due: those to be asked for, and those whose end has not been told.
@@ -24,7 +23,6 @@ export class RefundWorker implements OnApplicationBootstrap, BeforeApplicationSh
   private readonly worker = new ClaimWorker({
     name: 'payment-refunds',
     slots: SLOTS,
-    pollMs: POLL_MS,
     claim: (free) => this.refunds.claimDue(free),
     work: (refund) => this.process(refund),
   });
@@ -32,8 +30,10 @@ export class RefundWorker implements OnApplicationBootstrap, BeforeApplicationSh
   constructor(
     private readonly refunds: PaymentRefundsRepository,
     private readonly processing: RefundProcessing,
+    poller: DuePoller,
   ) {
     refunds.arrivals.listen(() => this.worker.wake());
+    poller.watch(PaymentRefundsRepository.DUE, () => this.worker.wake());
   }
 
   onApplicationBootstrap(): void {

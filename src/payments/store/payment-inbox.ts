@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
-import { Columns, Signal, Tx } from '../../platform/index.js';
+import { Columns, type DueQuery, Signal, Tx } from '../../platform/index.js';
 import { PaymentNotice } from './payment-notice.entity.js';
 
 const columns = new Columns(PaymentNotice);
@@ -20,6 +20,11 @@ export type ClaimedNotice = NewNotice & Pick<PaymentNotice, 'id' | 'attempts'>;
  */
 @Injectable()
 export class PaymentInbox {
+  /** Whether there is something for `take`. */
+  static readonly DUE: DueQuery = (now) => `
+    SELECT true FROM payment_inbox WHERE consumed_at IS NULL AND next_attempt_at <= ${now}
+    ORDER BY next_attempt_at, id LIMIT 1`;
+
   /** Raised after something new came in. */
   readonly arrivals = new Signal();
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, Not } from 'typeorm';
-import { Columns, Database, Keyring, Signal, Tx } from '../../platform/index.js';
+import { Columns, Database, type DueQuery, Keyring, Signal, Tx } from '../../platform/index.js';
 import type { GatewayKind } from '../payment-gateway.js';
 import type {
   FailureStreak,
@@ -35,6 +35,11 @@ const NUDGE_WAIT = `CASE WHEN silent_at IS NOT NULL THEN interval '1 hour'
 export class PaymentOrdersRepository {
   /** What `eraseDetails` empties. */
   static readonly PERSONAL_COLUMNS = columns.qualified(['detailsSealed']);
+
+  /** Whether there is something for `claimDue`. */
+  static readonly DUE: DueQuery = (now) => `
+    SELECT true FROM payment_orders WHERE next_attempt_at <= ${now}
+    ORDER BY next_attempt_at LIMIT 1`;
 
   /** Raised after there is something to do at once. */
   readonly arrivals = new Signal();

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Columns, Database, Signal, Tx } from '../../platform/index.js';
+import { Columns, Database, type DueQuery, Signal, Tx } from '../../platform/index.js';
 import type { FailureStreak } from '../payment-order.js';
 import type { LeasedRefund, PaymentOfOrder } from '../refunds/refund.js';
 import type { RefundStatus } from '../refunds/refund-status.js';
@@ -25,6 +25,11 @@ type RefundStreak = FailureStreak & Pick<PaymentRefund, 'refusedSince'>;
 /** Refunds, and the leases under which they are worked on. */
 @Injectable()
 export class PaymentRefundsRepository {
+  /** Whether there is something for `claimDue`. */
+  static readonly DUE: DueQuery = (now) => `
+    SELECT true FROM payment_refunds WHERE next_attempt_at <= ${now}
+    ORDER BY next_attempt_at LIMIT 1`;
+
   /** Raised after there is something to do at once. */
   readonly arrivals = new Signal();
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Columns, Signal, Tx } from '../../platform/index.js';
+import { Columns, type DueQuery, Signal, Tx } from '../../platform/index.js';
 import { PaymentRefund } from './payment-refund.entity.js';
 
 const columns = new Columns(PaymentRefund);
@@ -16,6 +16,10 @@ export type DoneRefund = Pick<
  */
 @Injectable()
 export class RefundInbox {
+  /** Whether there is something for `take`. */
+  static readonly DUE: DueQuery = (now) =>
+    `SELECT true FROM payment_refunds WHERE tell_at <= ${now} ORDER BY tell_at LIMIT 1`;
+
   /** Raised after another one is done. */
   readonly arrivals = new Signal();
 

@@ -2,6 +2,20 @@ import { Pool, type PoolConfig, type QueryResultRow } from 'pg';
 
 type Watch = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
+/**
+ * A plan is made once and kept for as long as its connection, and the queue that it was made for was
+ * empty as likely as not: what reads all of that in no time reads 100,000 rows forever. So each
+ * statement goes from row to row by index. Left to itself the server would plan some of them again
+ * each time, to the same end.
+ */
+export const PLANS_BY_INDEX = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_bitmapscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+};
+
 export interface WorkerPoolOptions {
   readonly connections: number;
   /** Server settings of these connections alone, by name. */

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ClaimWorker } from './claim-worker.js';
+import { UNWOKEN_MS } from './due-poller.js';
 
 const SLOTS = 2;
-const POLL_MS = 10_000;
 
 let due: number[];
 /** What is being worked on, until the test ends it. */
@@ -14,7 +14,6 @@ function workerOf(before?: () => Promise<number>): ClaimWorker<number> {
   return new ClaimWorker({
     name: 'test',
     slots: SLOTS,
-    pollMs: POLL_MS,
     claim: (free) => {
       asked.push(free);
       return Promise.resolve(due.splice(0, free));
@@ -50,6 +49,7 @@ afterEach(async () => {
 describe('a worker that claims', () => {
   it('claims into free slots alone, and more as soon as one is free', async () => {
     worker.start();
+    worker.wake();
     await now();
     expect([...running.keys()]).toEqual([1, 2]);
     end(2);
@@ -58,16 +58,17 @@ describe('a worker that claims', () => {
     expect(asked).toEqual([2, 1]);
   });
 
-  it('looks when it is woken, and by itself after the poll interval', async () => {
+  it('looks when it is woken, and by itself after a while', async () => {
     due = [];
     worker.start();
+    worker.wake();
     await now();
     due = [1];
     worker.wake();
     await now();
     expect([...running.keys()]).toEqual([1]);
     due = [2];
-    await vi.advanceTimersByTimeAsync(POLL_MS);
+    await vi.advanceTimersByTimeAsync(UNWOKEN_MS);
     expect([...running.keys()]).toEqual([1, 2]);
   });
 
@@ -75,6 +76,7 @@ describe('a worker that claims', () => {
     const before = vi.fn<() => Promise<number>>().mockResolvedValue(0);
     worker = workerOf(before);
     worker.start();
+    worker.wake();
     await now();
     before.mockClear().mockResolvedValueOnce(5);
     worker.wake();
@@ -85,6 +87,7 @@ describe('a worker that claims', () => {
 
   it('lets what is in progress end before it has stopped, and claims nothing more', async () => {
     worker.start();
+    worker.wake();
     await now();
     let isStopped = false;
     const stopped = worker.stop().then(() => (isStopped = true));

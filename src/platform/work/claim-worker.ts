@@ -1,3 +1,4 @@
+import { UNWOKEN_MS } from './due-poller.js';
 import { Slots } from './slots.js';
 import { WorkLoop } from './work-loop.js';
 
@@ -5,7 +6,6 @@ interface ClaimWork<Claimed> {
   /** For the log. */
   readonly name: string;
   readonly slots: number;
-  readonly pollMs: number;
   /** Claims what is due, so many at most, each under a lease that outlasts its work. */
   readonly claim: (free: number) => Promise<readonly Claimed[]>;
   /** Works on one of them; it handles its own errors. */
@@ -17,16 +17,21 @@ interface ClaimWork<Claimed> {
 /**
  * Works on what is due, a number of things side by side, on as many replicas as there are. It claims
  * only into free slots, so that no lease runs out while its holder waits for a turn; whatever ends
- * has it look for more.
+ * has it look for more. What is due by itself is for a `DuePoller` to find: its owner has it wake this.
  */
 export class ClaimWorker<Claimed> {
   private readonly slots: Slots;
   private readonly loop: WorkLoop;
 
   constructor(private readonly options: ClaimWork<Claimed>) {
-    const { name, slots, pollMs } = options;
+    const { name, slots } = options;
     this.slots = new Slots(slots);
-    this.loop = new WorkLoop({ name, run: () => this.fillSlots(), pollMs });
+    this.loop = new WorkLoop({
+      name,
+      run: () => this.fillSlots(),
+      pollMs: UNWOKEN_MS,
+      beginsAtRest: true,
+    });
   }
 
   get isStopping(): boolean {

@@ -4,10 +4,10 @@ import type { Database } from '../database/database.js';
 import type { Tx } from '../database/tx.js';
 import { logFailure } from '../logging/log-failure.js';
 import { exponentialBackoff } from './backoff.js';
+import { type DuePoller, type DueQuery, UNWOKEN_MS } from './due-poller.js';
 import { Slots } from './slots.js';
 import { WorkLoop } from './work-loop.js';
 
-const POLL_MS = 1_000;
 /** Workers run in parallel; each holds a connection of the pool that requests use, too. */
 const WORKERS = 6;
 const BATCH_WORKERS = 3;
@@ -43,6 +43,8 @@ export interface BatchWork<Claimed extends ClaimedEntry> {
 export interface InboxWork<Claimed extends ClaimedEntry> {
   /** For the log. */
   readonly name: string;
+  /** Whether there is something to take. */
+  readonly due: DueQuery;
   /** The next entry that nobody else is processing, its row locked; null when there is none. */
   readonly take: (tx: Tx) => Promise<Claimed | null>;
   /** Takes an entry to its subject, in the transaction that holds its row, and marks it consumed. */
@@ -80,12 +82,19 @@ export class InboxConsumer<Claimed extends ClaimedEntry> {
   /** @param fraction of the jitter, 0 to 1, drawn again at each call */
   constructor(
     private readonly database: Database,
+    poller: DuePoller,
     private readonly fraction: () => number,
     private readonly work: InboxWork<Claimed>,
   ) {
     this.logger = new Logger(`inbox:${work.name}`);
     this.slots = new Slots(work.together ? BATCH_WORKERS : WORKERS);
-    this.loop = new WorkLoop({ name: work.name, run: () => this.startWorker(), pollMs: POLL_MS });
+    this.loop = new WorkLoop({
+      name: work.name,
+      run: () => this.startWorker(),
+      pollMs: UNWOKEN_MS,
+      beginsAtRest: true,
+    });
+    poller.watch(work.due, () => this.loop.wake());
   }
 
   start(): void {

@@ -4,6 +4,8 @@ import type { Tx } from '../database/tx.js';
 interface DueWork<Claimed extends { readonly id: string }> {
   /** How many one pass takes at most. */
   readonly max: number;
+  /** A look outside any transaction at whether there is one at all: for a pass that comes often, mostly in vain. */
+  readonly isAnyDue?: () => Promise<boolean>;
   /** The next one that is due, its row locked, of those that nobody else is taking; null: none is left. */
   readonly claim: (tx: Tx, passedOver: readonly string[]) => Promise<Claimed | null>;
   readonly work: (tx: Tx, claimed: Claimed) => Promise<void>;
@@ -16,8 +18,9 @@ interface DueWork<Claimed extends { readonly id: string }> {
  */
 export async function takeInTurn<Claimed extends { readonly id: string }>(
   database: Database,
-  { max, claim, work, onFailure }: DueWork<Claimed>,
+  { max, isAnyDue, claim, work, onFailure }: DueWork<Claimed>,
 ): Promise<void> {
+  if (isAnyDue && !(await isAnyDue())) return;
   const passedOver: string[] = [];
   for (let done = 0; done < max; done += 1) {
     let claimed = null as Claimed | null;

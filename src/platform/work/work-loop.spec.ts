@@ -18,8 +18,8 @@ afterEach(async () => {
   vi.restoreAllMocks();
 });
 
-function start(run: Run): WorkLoop {
-  loop = new WorkLoop({ name: 'test', run, pollMs: POLL_MS });
+function start(run: Run, beginsAtRest = false): WorkLoop {
+  loop = new WorkLoop({ name: 'test', run, pollMs: POLL_MS, beginsAtRest });
   loop.start();
   return loop;
 }
@@ -28,6 +28,28 @@ describe('a work loop', () => {
   it('looks at once when it starts', async () => {
     const run = vi.fn<Run>(() => Promise.resolve(0));
     start(run);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(run).toHaveBeenCalledTimes(1);
+  });
+
+  it('begins at rest when somebody else looks for it, until it is woken or by itself', async () => {
+    const run = vi.fn<Run>(() => Promise.resolve(0));
+    start(run, true);
+    await vi.advanceTimersByTimeAsync(POLL_MS - 1);
+    expect(run).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(run).toHaveBeenCalledTimes(1);
+    await loop?.stop();
+    start(run, true).wake();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(run).toHaveBeenCalledTimes(2);
+  });
+
+  it('does not miss that it was woken before it started', async () => {
+    const run = vi.fn<Run>(() => Promise.resolve(0));
+    loop = new WorkLoop({ name: 'test', run, pollMs: POLL_MS, beginsAtRest: true });
+    loop.wake();
+    loop.start();
     await vi.advanceTimersByTimeAsync(0);
     expect(run).toHaveBeenCalledTimes(1);
   });

@@ -7,6 +7,8 @@ interface WorkLoopOptions {
   readonly run: () => Promise<number>;
   /** The safety net: how long the loop rests at most when nobody wakes it. */
   readonly pollMs: number;
+  /** Somebody else looks for it, from the start on: it does not begin by looking. */
+  readonly beginsAtRest?: boolean;
 }
 
 /**
@@ -47,6 +49,7 @@ export class WorkLoop {
   }
 
   private async loop(): Promise<void> {
+    if (this.options.beginsAtRest && !this.isAwake) await this.rest();
     while (!this.isStopped) {
       this.isAwake = false;
       const done = await this.runOnce();

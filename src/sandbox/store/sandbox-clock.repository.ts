@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { Database } from '../../platform/index.js';
-import { SandboxClock } from './sandbox-clock.entity.js';
 
 /** The offset by which the sandbox's time is moved. */
 @Injectable()
@@ -9,8 +8,9 @@ export class SandboxClockRepository {
   constructor(private readonly database: Database) {}
 
   async offset(): Promise<number> {
-    const clock = await this.database.with(SandboxClock, (clocks) =>
-      clocks.findOneBy({ one: true }),
+    const [clock] = await this.database.prepared<{ offsetMs: number }>(
+      'sandbox-clock',
+      'SELECT offset_ms AS "offsetMs" FROM sandbox_clock',
     );
     return clock?.offsetMs ?? 0;
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, Not } from 'typeorm';
 import type { GatewayOrderState } from '../../payments/index.js';
-import { Columns, Database, type Tx } from '../../platform/index.js';
+import { Columns, Database, type DueQuery, type Tx } from '../../platform/index.js';
 import { SandboxPaymentRow } from './sandbox-payment.entity.js';
 
 const columns = new Columns(SandboxPaymentRow);
@@ -58,6 +58,11 @@ export interface DueCallback {
 export class SandboxPaymentsRepository {
   /** What `erase` empties. */
   static readonly PERSONAL_COLUMNS = columns.qualified(['detailsSealed']);
+
+  /** Whether there is something for `claimCallbacks`. */
+  static readonly DUE: DueQuery = (now) => `
+    SELECT true FROM sandbox_payments WHERE next_callback_at <= ${now}
+    ORDER BY next_callback_at LIMIT 1`;
 
   constructor(private readonly database: Database) {}
 

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Metrics, Signal, TooLate } from '../../platform/index.js';
+import { type DuePoller, Metrics, Signal, TooLate, UNWOKEN_MS } from '../../platform/index.js';
 import type { AttemptRecorder, RecordListener } from './attempt-recorder.js';
 import { type Attempt, resultOfStatus } from './attempt-result.js';
 import type { ClaimedDelivery } from './claimed-delivery.js';
@@ -33,6 +33,8 @@ let lateness: TooLate[];
 /** Whether a lane that is asked for once more is still ours. */
 let isStillOurs: boolean;
 let recorded: string[];
+/** What the poller does while something waits. */
+let poll: () => void;
 
 function claims(count: number): ClaimedDelivery[] {
   return Array.from({ length: count }, (_, place) => ({
@@ -104,6 +106,7 @@ beforeEach(() => {
     wakeUp,
     elsewhere as unknown as ReplicaWakeUp,
     new WebhookMetrics(new Metrics()),
+    { watch: (_: unknown, wake: () => void) => (poll = wake) } as unknown as DuePoller,
   );
 });
 
@@ -119,6 +122,7 @@ afterEach(async () => {
 async function startWith(...given: (ClaimedDelivery[] | Error)[]): Promise<void> {
   finds = given;
   sender.start();
+  poll();
   await vi.advanceTimersByTimeAsync(SOON_MS);
   expect(looks).toBe(1);
 }
@@ -183,10 +187,16 @@ describe('the sender looks at the lanes', () => {
     logged.mockRestore();
   });
 
-  it('once a second when nothing happens', async () => {
+  it('as often as something is found to wait', async () => {
     await startWith([]);
-    expect(await looksAfter(900)).toBe(1);
-    expect(await looksAfter(200)).toBe(2);
+    poll();
+    expect(await looksAfter(LATER_MS)).toBe(2);
+  });
+
+  it('by itself after a while when nothing happens', async () => {
+    await startWith([]);
+    expect(await looksAfter(UNWOKEN_MS - LATER_MS)).toBe(1);
+    expect(await looksAfter(LATER_MS)).toBe(2);
   });
 });
 

@@ -4,7 +4,14 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import { logFailure, Slots, TooLate, WorkLoop } from '../../platform/index.js';
+import {
+  DuePoller,
+  logFailure,
+  Slots,
+  TooLate,
+  UNWOKEN_MS,
+  WorkLoop,
+} from '../../platform/index.js';
 import { AttemptRecorder, type RecordListener } from './attempt-recorder.js';
 import type { Attempt, AttemptResult } from './attempt-result.js';
 import type { ClaimedDelivery } from './claimed-delivery.js';
@@ -12,11 +19,11 @@ import { DEADLINE_MS, DeliveryAttempt } from './delivery-attempt.js';
 import { DeliveryClaims } from './delivery-claims.js';
 import { ReplicaWakeUp } from './replica-wake-up.js';
 import { SenderWakeUp } from './sender-wake-up.js';
-import { LEASE_SECONDS } from '../store/lane-leases.repository.js';
+import { LaneLeasesRepository, LEASE_SECONDS } from '../store/lane-leases.repository.js';
 import { WebhookMetrics } from '../webhook-metrics.js';
 import { MAX_IN_FLIGHT } from './slot-shares.js';
 
-const POLL_MS = 1_000;
+const GIVE_BACK_EVERY_MS = 1_000;
 /** What was read on a lease of half its age at most is then sent and answered before its end. */
 const LONGEST_WAIT_MS = (LEASE_SECONDS * 1_000) / 2 - DEADLINE_MS;
 /** Between two looks there is a rest: so many times what the last one took, and not more than that. */
@@ -38,7 +45,8 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly loop = new WorkLoop({
     name: 'webhook-deliveries',
     run: () => this.fillSlots(),
-    pollMs: POLL_MS,
+    pollMs: UNWOKEN_MS,
+    beginsAtRest: true,
   });
   private isStarted = false;
   /** Whether a commit has told of something that no look can have seen. */
@@ -55,7 +63,10 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly wakeUp: SenderWakeUp,
     private readonly replicas: ReplicaWakeUp,
     private readonly metrics: WebhookMetrics,
-  ) {}
+    poller: DuePoller,
+  ) {
+    poller.watch(LaneLeasesRepository.WAITING, () => this.loop.wake());
+  }
 
   onApplicationBootstrap(): void {
     this.start();
@@ -123,7 +134,7 @@ export class DeliverySender implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** At once when there is nothing to do, and under load now and then: others may be waiting for them. */
   private async giveBackIdle(isUrgent: boolean): Promise<void> {
-    if (!isUrgent && performance.now() - this.gaveBackAt < POLL_MS) return;
+    if (!isUrgent && performance.now() - this.gaveBackAt < GIVE_BACK_EVERY_MS) return;
     this.gaveBackAt = performance.now();
     await this.claims.giveBackIdle();
   }

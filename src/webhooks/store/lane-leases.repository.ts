@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Columns } from '../../platform/index.js';
+import { Columns, type DueQuery } from '../../platform/index.js';
 import type { LaneClass, LaneLease } from '../sender/claimed-delivery.js';
 import type { HeldTokens } from '../sender/held-lanes.js';
 import { LANE_HEADS } from './lane-heads.js';
@@ -38,6 +38,10 @@ export interface TakenLane extends LaneLease {
 /** Leases lanes to senders, each lane to one sender at a time, whichever replica it is on. */
 @Injectable()
 export class LaneLeasesRepository {
+  /** Whether anything is still to be delivered, and with it perhaps something for `take`. */
+  static readonly WAITING: DueQuery = () => `
+    SELECT coalesce((${anyWaiting('attempts = 0')}), (${anyWaiting('attempts > 0')}))`;
+
   constructor(private readonly database: SenderDatabase) {}
 
   /**
@@ -70,6 +74,11 @@ export class LaneLeasesRepository {
     if (ids.length === 0) return;
     await this.database.prepared('webhook-lanes-release', RELEASE, [ids, tokens]);
   }
+}
+
+function anyWaiting(kind: string): string {
+  return `
+    SELECT true FROM webhook_queue WHERE ${kind} ORDER BY subscription_id, next_attempt_at LIMIT 1`;
 }
 
 /** The class of a lane `l`. */

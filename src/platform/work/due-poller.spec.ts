@@ -1,0 +1,112 @@
+import { Logger } from '@nestjs/common';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Database } from '../database/database.js';
+import { DuePoller } from './due-poller.js';
+
+const EVERY_MS = 1_000;
+
+let answer: () => Promise<(boolean | null)[]>;
+let statements: string[];
+let woken: string[];
+let poller: DuePoller;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  [statements, woken] = [[], []];
+  answer = () => Promise.resolve([null, null]);
+  const prepared = async (name: string, sql: string) => {
+    statements.push(`${name}: ${sql}`);
+    return [{ due: await answer() }];
+  };
+  const database = { workerPool: () => ({ prepared }) } as unknown as Database;
+  poller = new DuePoller(database);
+  poller.watch(
+    (now) => `SELECT true FROM one WHERE due_at <= ${now}`,
+    () => woken.push('one'),
+  );
+  poller.watch(
+    (now) => `SELECT true FROM other WHERE due_at <= ${now}`,
+    () => woken.push('other'),
+  );
+});
+
+afterEach(async () => {
+  await poller.beforeApplicationShutdown();
+  vi.useRealTimers();
+});
+
+async function pass(milliseconds: number): Promise<void> {
+  await vi.advanceTimersByTimeAsync(milliseconds);
+}
+
+describe('the poller', () => {
+  it('asks once a second, in one statement for all', async () => {
+    poller.onApplicationBootstrap();
+    await pass(0);
+    expect(statements).toHaveLength(1);
+    expect(statements[0]).toMatch(/app_now\(\).* FROM one .* FROM other /s);
+    expect(statements[0].match(/app_now/g)).toHaveLength(1);
+    await pass(EVERY_MS - 1);
+    expect(statements).toHaveLength(1);
+    await pass(1);
+    expect(statements).toHaveLength(2);
+    expect(woken).toEqual([]);
+  });
+
+  it('wakes those that have something due, as often as it is still there', async () => {
+    answer = () => Promise.resolve([null, true]);
+    poller.onApplicationBootstrap();
+    await pass(EVERY_MS);
+    expect(woken).toEqual(['other', 'other']);
+  });
+
+  it('asks under another name once there are more', async () => {
+    poller.onApplicationBootstrap();
+    await pass(0);
+    poller.watch(
+      () => 'SELECT true',
+      () => undefined,
+    );
+    await pass(EVERY_MS);
+    const [before, after] = statements.map((statement) => statement.split(':')[0]);
+    expect(after).not.toBe(before);
+  });
+
+  it('wakes all when one of the queries fails, and asks again', async () => {
+    const logged = vi.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
+    answer = () => Promise.reject(new Error('there is no such table'));
+    poller.onApplicationBootstrap();
+    await pass(0);
+    expect(woken).toEqual(['one', 'other']);
+    expect(logged).toHaveBeenCalledOnce();
+    logged.mockRestore();
+    answer = () => Promise.resolve([true, null]);
+    await pass(EVERY_MS);
+    expect(woken).toEqual(['one', 'other', 'one']);
+  });
+
+  it('wakes all while the database does not say, without asking it again', async () => {
+    let say: (due: (boolean | null)[]) => void = () => undefined;
+    answer = () => new Promise((resolve) => (say = resolve));
+    poller.onApplicationBootstrap();
+    await pass(EVERY_MS);
+    expect(woken).toEqual(['one', 'other']);
+    await pass(2.5 * EVERY_MS);
+    expect(woken).toEqual(['one', 'other', 'one', 'other']);
+    expect(statements).toHaveLength(1);
+    answer = () => Promise.resolve([true, null]);
+    say([null, null]);
+    await pass(EVERY_MS);
+    expect(woken.slice(4)).toEqual(['one']);
+    expect(statements).toHaveLength(2);
+  });
+
+  it('wakes nobody for nothing while the database is away', async () => {
+    const logged = vi.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
+    answer = () => Promise.reject(new Error('Connection terminated'));
+    poller.onApplicationBootstrap();
+    await pass(EVERY_MS);
+    expect([statements.length, woken]).toEqual([2, []]);
+    logged.mockRestore();
+  });
+});
