@@ -28,6 +28,7 @@ import { InstantLoansController } from './api/instant-loans.controller.js';
 import { InstantLoansRepository } from './store/instant-loans.repository.js';
 import { InstantLoanPages } from './applicant/instant-loan-pages.js';
 import { AskedLenders } from './applicant/asked-lenders.js';
+import { OtherOffers } from './applicant/other-offers.js';
 import { ShownTerms } from './applicant/shown-terms.js';
 import { PaymentNotices } from './background/payment-notices.js';
 import { DoneRefunds } from './background/done-refunds.js';
@@ -68,6 +69,7 @@ const USE_CASES = [
   SmsAnswer,
   InstantLoanPages,
   AskedLenders,
+  OtherOffers,
   ShownTerms,
 ];
 

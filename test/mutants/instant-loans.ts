@@ -157,6 +157,14 @@ export const INSTANT_LOANS: readonly Mutant[] = [
     specs: ['test/e2e/instant-loans/whole-way.spec.ts'],
   },
   {
+    id: 'log-leaves-charges-out',
+    rule: 'The matching log has the figures that the page of an instant loan shows, and no others',
+    file: 'src/instant-loans/applicant/shown-terms.ts',
+    find: '    contingentCharges,\n    ...(coLender',
+    replace: '    ...(coLender',
+    specs: [OFFERS],
+  },
+  {
     id: 'payment-begun-too-late',
     rule: 'No payment is ordered whose page would be open for longer than the offer is good',
     file: 'src/instant-loans/applicant/instant-loan-view.ts',

@@ -3,6 +3,7 @@ import { ENVIRONMENT, type Environment, Keyring } from '../../platform/index.js'
 
 const PAY_PURPOSE = 'instant-loan';
 const KEY_FACTS_PURPOSE = 'instant-loan-key-facts';
+const OFFER_KEY_FACTS_PURPOSE = 'instant-offer-key-facts';
 
 /**
  * The links to an application's pages. They carry their own proof: whoever has one was given it. The
@@ -32,6 +33,11 @@ export class InstantLoanLinks {
     return `/kfs/${this.keyring.signLink(applicationId, KEY_FACTS_PURPOSE)}`;
   }
 
+  /** To the statement of an offer that was not chosen. */
+  offerKeyFactsPath(offerId: string): string {
+    return `/kfs/${this.keyring.signLink(offerId, OFFER_KEY_FACTS_PURPOSE)}`;
+  }
+
   /** The application behind a payment link, or null when the link is not one of ours. */
   readPayToken(token: string): string | null {
     return this.keyring.readLink(token, PAY_PURPOSE);
@@ -39,5 +45,9 @@ export class InstantLoanLinks {
 
   readKeyFactsToken(token: string): string | null {
     return this.keyring.readLink(token, KEY_FACTS_PURPOSE);
+  }
+
+  readOfferKeyFactsToken(token: string): string | null {
+    return this.keyring.readLink(token, OFFER_KEY_FACTS_PURPOSE);
   }
 }

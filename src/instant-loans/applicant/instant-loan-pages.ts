@@ -19,10 +19,12 @@ import { AskedLenders } from './asked-lenders.js';
 import {
   type InstantLoanView,
   isPastPaying,
+  isToPay,
   offerlessViewOf,
   type OfferedLoanView,
   viewOf,
 } from './instant-loan-view.js';
+import { OtherOffers } from './other-offers.js';
 import { ShownTerms } from './shown-terms.js';
 
 /** What pressing the button leads to. */
@@ -45,6 +47,7 @@ export class InstantLoanPages {
     private readonly mover: InstantLoanMover,
     private readonly refunds: Refunds,
     private readonly asked: AskedLenders,
+    private readonly others: OtherOffers,
     private readonly keyFacts: InstantKeyFacts,
     private readonly links: InstantLoanLinks,
     private readonly audit: InstantLoanAudit,
@@ -101,7 +104,10 @@ export class InstantLoanPages {
   }
 
   private async viewOf(loan: InstantLoan): Promise<InstantLoanView> {
-    if (isChosen(loan)) return this.offeredView(loan);
+    if (isChosen(loan)) {
+      const view = await this.offeredView(loan);
+      return isToPay(view) ? { ...view, others: await this.others.of(loan) } : view;
+    }
     const lenders = await this.asked.of(loan);
     return offerlessViewOf(loan, lenders, this.links.payPath(loan.id), this.clock.now());
   }

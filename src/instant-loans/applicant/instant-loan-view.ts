@@ -6,7 +6,9 @@ import { type ChosenInstantLoan, isAwaitingOffers } from '../domain/chosen-loan.
 import type { LenderComparison } from '../domain/instant-loan.js';
 import type { OfferStanding } from '../domain/offer-standing.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
+import type { ContingentCharge } from '../../settings/index.js';
 import { isUnpaid } from '../domain/instant-loan-status.js';
+import type { OtherOffer } from './other-offers.js';
 
 /**
  * Where the applicant stands: the statuses, that lenders are waited for, and that the time to pay is over
@@ -74,7 +76,12 @@ export interface OfferedLoanView extends StandingView {
   readonly netAmount: Paise;
   readonly totalPayable: Paise;
   readonly coolingOffDays: number;
+  readonly contingentCharges: readonly ContingentCharge[];
+  /** Who lends beside the lender, with its share. */
+  readonly coLender?: { readonly name: string; readonly sharePercent: number };
   readonly comparison: LenderComparison;
+  /** Beside the chosen offer, while it is to be paid for. */
+  readonly others: readonly OtherOffer[];
   /** Whether it ended before the time to pay was over, and before a payment was ordered. */
   readonly isEndedEarly: boolean;
   /** Until when the fee can be paid, or the payment begun where it is not ordered yet. */
@@ -121,7 +128,10 @@ export function viewOf(
     netAmount: aprComputation.netDisbursed,
     totalPayable: aprComputation.totalPayable,
     coolingOffDays: part2.digitalLoan.coolingOffDays,
+    contingentCharges: part1.contingentCharges,
+    ...(part2.collaborativeLending && { coLender: part2.collaborativeLending.partnerLender }),
     comparison: loan.comparison,
+    others: [],
     isEndedEarly: isEndedEarly(loan),
     payUntil: payUntil(loan),
     isTooLateToBegin: isPastPaying(loan, now) && now < loan.expiresAt,

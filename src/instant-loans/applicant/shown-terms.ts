@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { OfferPresentations, type PresentedTerms } from '../../matching/index.js';
+import { OfferPresentations } from '../../matching/index.js';
 import { Database, type Language, type Tx } from '../../platform/index.js';
 import { LenderCatalogue } from '../../settings/index.js';
-import { INSTANT_PRODUCT, type OtherTerms } from '../domain/instant-loan.js';
+import { INSTANT_PRODUCT } from '../domain/instant-loan.js';
 import { withoutOffer } from '../domain/offer-standing.js';
 import type { InstantOffer } from '../store/instant-offer.entity.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
@@ -42,23 +42,23 @@ export class ShownTerms {
     view: OfferedLoanView,
     language: Language,
   ): Promise<void> {
-    const { others, withoutOffer: notLending, noOffer = [] } = view.comparison;
-    const made = new Map((await this.answered(loan)).map((offer) => [offer.id, offer]));
+    const { withoutOffer: notLending, noOffer = [] } = view.comparison;
     const codes = new Map((await this.lenders.list()).map(({ code, name }) => [name, code]));
-    const beside = others.map(({ offerId, lenderName, ...figures }: OtherTerms) =>
-      presented(made.get(offerId ?? ''), {
-        lenderCode: codes.get(lenderName) ?? null,
-        lenderName,
-        principal: view.loanAmount,
-        figures,
-      }),
-    );
-    const chosen = presented(made.get(loan.offerId ?? ''), {
+    const { lenderName, loanAmount: principal } = view;
+    const chosen = {
+      ...(loan.offerId !== null && { offerId: loan.offerId }),
       lenderCode: loan.lenderCode,
-      lenderName: view.lenderName,
-      principal: view.loanAmount,
+      lenderName,
+      principal,
       figures: figuresOf(view),
-    });
+    };
+    const beside = view.others.map((other) => ({
+      ...(other.offerId !== undefined && { offerId: other.offerId }),
+      lenderCode: other.lenderCode ?? codes.get(other.lenderName) ?? null,
+      lenderName: other.lenderName,
+      principal,
+      figures: other.figures,
+    }));
     await this.presentations.shown({
       ...placeOf(loan, language),
       productCode: INSTANT_PRODUCT,
@@ -83,18 +83,13 @@ export class ShownTerms {
   }
 }
 
-/** With the offer that it is of, where there is one: an earlier release compared the lenders' terms. */
-function presented(offer: InstantOffer | undefined, shown: PresentedTerms): PresentedTerms {
-  return offer ? { ...shown, offerId: offer.id, lenderCode: offer.lenderCode } : shown;
-}
-
 function placeOf({ partnerId, id: subjectId }: InstantLoan, language: Language) {
   return { partnerId, subjectId, round: 1, place: 'PAGE', language } as const;
 }
 
 function figuresOf(view: OfferedLoanView) {
   const { annualRatePercent, tenureMonths, instalment, apr, fee, netAmount, charges } = view;
-  const { coolingOffDays } = view;
+  const { totalPayable, coolingOffDays, contingentCharges, coLender } = view;
   return {
     annualRatePercent,
     tenureMonths,
@@ -103,6 +98,9 @@ function figuresOf(view: OfferedLoanView) {
     fee,
     netAmount,
     charges,
+    totalPayable,
     coolingOffDays,
+    contingentCharges,
+    ...(coLender && { coLender }),
   };
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Tx } from '../../platform/index.js';
+import { Database, type Tx } from '../../platform/index.js';
 import type { InstantLoan } from './instant-loan.entity.js';
 import { InstantOffer } from './instant-offer.entity.js';
 
@@ -10,6 +10,13 @@ export type NewInstantOffer = Omit<InstantOffer, OfAnOffer | 'recordedAt'> &
 
 @Injectable()
 export class InstantOffersRepository {
+  constructor(private readonly database: Database) {}
+
+  /** For links, which are their own proof: the offer without its owner. */
+  async findByLink(id: string): Promise<InstantOffer | null> {
+    return this.database.with(InstantOffer, (offers) => offers.findOneBy({ id }));
+  }
+
   /** To be called under the application's lock: of each lender there is one. */
   async insert(tx: Tx, offer: NewInstantOffer): Promise<InstantOffer> {
     return tx.insert(InstantOffer, offer);

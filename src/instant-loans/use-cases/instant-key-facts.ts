@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   collaborationOf,
+  type KeyFactsDraft,
   KeyFactsDrafts,
   type KeyFactsStatement,
   type KeyFactsView,
@@ -10,8 +11,9 @@ import { ProductCatalogue } from '../../settings/index.js';
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
 import { type ChosenInstantLoan, isChosen } from '../domain/chosen-loan.js';
 import { INSTANT_PRODUCT } from '../domain/instant-loan.js';
-import type { MadeOffer } from '../domain/instant-offer.js';
+import { isMade, type MadeOffer } from '../domain/instant-offer.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
+import { InstantOffersRepository } from '../store/instant-offers.repository.js';
 
 export const PURPOSE = 'instant_loans.key_facts';
 
@@ -30,6 +32,7 @@ export interface KeptKeyFacts {
 export class InstantKeyFacts {
   constructor(
     private readonly loans: InstantLoansRepository,
+    private readonly offers: InstantOffersRepository,
     private readonly links: InstantLoanLinks,
     private readonly drafts: KeyFactsDrafts,
     private readonly products: ProductCatalogue,
@@ -38,10 +41,51 @@ export class InstantKeyFacts {
 
   /** @param issuedAt when the offer is chosen: until it runs out, the lender stands by it */
   async freeze(applicationId: string, offer: MadeOffer, issuedAt: Date): Promise<KeptKeyFacts> {
+    const { content, contentHash } = await this.drawUp(applicationId, offer, issuedAt);
+    return {
+      keyFactsSealed: this.keyring.seal(content, `${PURPOSE}:${applicationId}`),
+      keyFactsHash: contentHash,
+    };
+  }
+
+  read({ id, keyFactsSealed }: ChosenInstantLoan): KeyFactsStatement {
+    return JSON.parse(this.keyring.open(keyFactsSealed, `${PURPOSE}:${id}`)) as KeyFactsStatement;
+  }
+
+  /** The statement behind a link, or null when the link is not one of an instant loan that has one. */
+  async readLink(token: string): Promise<KeyFactsView | null> {
+    const offerId = this.links.readOfferKeyFactsToken(token);
+    if (offerId !== null) return this.readOffer(offerId);
+    const id = this.links.readKeyFactsToken(token);
+    const loan = id === null ? null : await this.loans.findByLink(id);
+    if (!loan || !isChosen(loan)) return null;
+    return {
+      statement: this.read(loan),
+      contentHash: loan.keyFactsHash,
+      owner: { partnerId: loan.partnerId, subjectId: loan.id },
+      isFrozen: true,
+      isAgreed: loan.agreedAt !== null,
+    };
+  }
+
+  /** Of an offer that was not chosen: drawn up from its row, which is written once. */
+  private async readOffer(offerId: string): Promise<KeyFactsView | null> {
+    const offer = await this.offers.findByLink(offerId);
+    if (!offer || !isMade(offer)) return null;
+    const { statement, contentHash } = await this.drawUp(offer.id, offer, offer.recordedAt);
+    const owner = { partnerId: offer.partnerId, subjectId: offer.applicationId };
+    return { statement, contentHash, owner, isFrozen: false, isAgreed: false };
+  }
+
+  private async drawUp(
+    proposalNumber: string,
+    offer: MadeOffer,
+    issuedAt: Date,
+  ): Promise<KeyFactsDraft> {
     const { terms, quote, lenderName } = offer;
     const product = await this.products.find(INSTANT_PRODUCT);
-    const { content, contentHash } = await this.drafts.drawUp({
-      offerId: applicationId,
+    return this.drafts.drawUp({
+      offerId: proposalNumber,
       lenderLegalName: lenderName,
       loanType: product?.displayName ?? INSTANT_PRODUCT,
       issuedAt: issuedAt.toISOString(),
@@ -57,27 +101,5 @@ export class InstantKeyFacts {
       recoveryAgentLsp: terms.recoveryAgentLsp,
       collaborativeLending: collaborationOf(lenderName, quote.annualRatePercent, terms.coLender),
     });
-    return {
-      keyFactsSealed: this.keyring.seal(content, `${PURPOSE}:${applicationId}`),
-      keyFactsHash: contentHash,
-    };
-  }
-
-  read({ id, keyFactsSealed }: ChosenInstantLoan): KeyFactsStatement {
-    return JSON.parse(this.keyring.open(keyFactsSealed, `${PURPOSE}:${id}`)) as KeyFactsStatement;
-  }
-
-  /** The statement behind a link, or null when the link is not one of an instant loan that has one. */
-  async readLink(token: string): Promise<KeyFactsView | null> {
-    const id = this.links.readKeyFactsToken(token);
-    const loan = id === null ? null : await this.loans.findByLink(id);
-    if (!loan || !isChosen(loan)) return null;
-    return {
-      statement: this.read(loan),
-      contentHash: loan.keyFactsHash,
-      owner: { partnerId: loan.partnerId, subjectId: loan.id },
-      isFrozen: true,
-      isAgreed: loan.agreedAt !== null,
-    };
   }
 }

@@ -19,8 +19,28 @@ export const DECLINED: LenderAnswer = { kind: 'DECLINED', reason: 'POLICY' };
 
 type Question = Parameters<LenderGateway['ask']>[0];
 
+/** An offer as the matching log has it: paise, percent, months, days. */
+export interface LoggedOffer {
+  readonly lenderName: string;
+  readonly principal: number;
+  readonly figures: {
+    readonly annualRatePercent: number;
+    readonly apr: number;
+    readonly tenureMonths: number;
+    readonly instalment: number;
+    readonly fee: number;
+    readonly netAmount: number;
+    readonly totalPayable: number;
+    readonly coolingOffDays: number;
+    readonly contingentCharges: readonly { readonly name: string; readonly description: string }[];
+    readonly coLender?: { readonly name: string; readonly sharePercent: number };
+    /** Of the chosen one: what the fee consists of. */
+    readonly charges?: readonly { readonly amount: number }[];
+  };
+}
+
 interface LoggedComparison {
-  readonly offers: readonly { readonly lenderName: string; readonly figures: object }[];
+  readonly offers: readonly LoggedOffer[];
   readonly lendersWithoutOffer: readonly { readonly code: string; readonly standing: string }[];
 }
 

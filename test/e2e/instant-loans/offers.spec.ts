@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { InstantLoansRepository } from '../../../src/instant-loans/store/instant-loans.repository.js';
 import { OfferChoice } from '../../../src/instant-loans/offers/offer-choice.js';
+import { formatPercent, formatRupees } from '../../../src/platform/index.js';
 import { ApplicantBrowser, orderFee } from '../../support/instant-loans.js';
 import { MINUTE } from './instant-loan-bench.js';
-import { DECLINED, offered, OfferStage, pageAt, PRINCIPAL } from './offer-stage.js';
+import {
+  DECLINED,
+  type LoggedOffer,
+  offered,
+  OfferStage,
+  pageAt,
+  PRINCIPAL,
+} from './offer-stage.js';
 
 let stage: OfferStage;
 
@@ -12,6 +20,31 @@ beforeAll(async () => {
 });
 
 afterAll(() => stage?.close());
+
+const AMOUNT = /₹[\d,]+(?:\.\d+)?|\d+\.\d+%/g;
+
+function amountsIn(text: string): Set<string> {
+  return new Set(text.match(AMOUNT));
+}
+
+/** Every amount and rate that the matching log has of an offer, as a page writes it. */
+function amountsOf({ principal, figures }: LoggedOffer): Set<string> {
+  const { annualRatePercent, apr, instalment, fee, netAmount, totalPayable, coLender } = figures;
+  const { charges = [], contingentCharges } = figures;
+  const paise = [principal, instalment, fee, netAmount, totalPayable];
+  const percent = [annualRatePercent, apr, ...(coLender ? [coLender.sharePercent] : [])];
+  return new Set([
+    ...[...paise, ...charges.map(({ amount }) => amount)].map((amount) => formatRupees(amount)),
+    ...percent.map((rate) => formatPercent(rate)),
+    ...contingentCharges.flatMap(({ description }) => [...amountsIn(description)]),
+  ]);
+}
+
+function namesIn({ lenderName, figures }: LoggedOffer): string[] {
+  const { tenureMonths, coolingOffDays, contingentCharges } = figures;
+  const charges = contingentCharges.map(({ name }) => name);
+  return [lenderName, `${tenureMonths}`, `${coolingOffDays}`, ...charges];
+}
 
 describe('the offers of the lenders', () => {
   it('are waited for on a page that says who is asked, and goes on by itself', async () => {
@@ -59,6 +92,43 @@ describe('the offers of the lenders', () => {
     );
     expect(await stage.ordersOf(id)).toMatchObject([{ amount: 60_000 }]);
   });
+
+  it.each(['en', 'hi'] as const)(
+    'stand side by side with all that each of them costs, and exactly that is recorded: %s',
+    async (language) => {
+      const { id, redirectUrl } = await stage.create();
+      const contingentCharges = [{ name: 'Returned payment', description: '₹450 each time' }];
+      const coLender = { name: 'Beside Finance Limited', sharePercent: 20 };
+      const dearer = stage.offering(90_000, { contingentCharges, coLender, coolingOffDays: 5 });
+      await stage.tellAll(id, stage.offering(60_000), dearer, DECLINED);
+      const page = await pageAt(redirectUrl, language);
+      const { offers } = await stage.logged(id);
+      const [chosen = '', other = '', ...more] = page.split('<article');
+      expect(more).toEqual([]);
+      const card = other.slice(0, other.indexOf('</article>'));
+      // The two are told apart by what stands in each, not by what the page has in all.
+      for (const [index, shown] of [chosen.slice(chosen.indexOf('<h1')), card].entries()) {
+        expect(amountsIn(shown)).toEqual(amountsOf(offers[index]));
+        for (const text of namesIn(offers[index])) expect(shown).toContain(text);
+      }
+      for (const words of ['₹900', '₹450 each time', 'Beside Finance Limited (20.00%)']) {
+        expect(card).toContain(words);
+      }
+      const [, path = ''] = /href="(\/kfs\/[^"]+)"/.exec(card) ?? [];
+      const statement = await new ApplicantBrowser(language).open(
+        `${stage.bench.service.baseUrl}${path}`,
+      );
+      expect(statement.status).toBe(200);
+      for (const words of [offers[1].lenderName, '₹900', '₹450 each time']) {
+        expect(statement.text).toContain(words);
+      }
+      const pdf = await fetch(`${stage.bench.service.baseUrl}${path}.pdf`);
+      expect(pdf.headers.get('content-type')).toBe('application/pdf');
+      await pdf.arrayBuffer();
+      const pay = path.replace('/kfs/', '/pay/');
+      expect((await fetch(`${stage.bench.service.baseUrl}${pay}`)).status).toBe(404);
+    },
+  );
 
   it('name the offer in the question whether the loan is sanctioned; the others are told', async () => {
     const loan = await stage.create();

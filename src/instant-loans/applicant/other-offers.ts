@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import type { Paise } from '../../loans/index.js';
+import { Database } from '../../platform/index.js';
+import type { ContingentCharge } from '../../settings/index.js';
+import { InstantLoanLinks } from '../access/instant-loan-links.js';
+import type { ChosenInstantLoan } from '../domain/chosen-loan.js';
+import type { OtherTerms } from '../domain/instant-loan.js';
+import { isMade, type MadeOffer } from '../domain/instant-offer.js';
+import { InstantOffersRepository } from '../store/instant-offers.repository.js';
+
+/** What the page shows of an offer that was not chosen: these figures, and no others, are recorded. */
+export interface OtherFigures {
+  readonly apr: number;
+  readonly instalment: Paise;
+  readonly tenureMonths: number;
+  readonly fee: Paise;
+  /** From here on only of an offer: an earlier release compared the lenders' terms, and kept no more of them. */
+  readonly annualRatePercent?: number;
+  readonly netAmount?: Paise;
+  readonly totalPayable?: Paise;
+  readonly coolingOffDays?: number;
+  readonly contingentCharges?: readonly ContingentCharge[];
+  readonly coLender?: { readonly name: string; readonly sharePercent: number };
+}
+
+export interface OtherOffer {
+  readonly offerId?: string;
+  /** Null where it is not known: of a lender's terms. */
+  readonly lenderCode: string | null;
+  readonly lenderName: string;
+  readonly figures: OtherFigures;
+  readonly keyFactsPath?: string;
+}
+
+/** Reads what stands beside the chosen offer, with all that a comparison of them needs. */
+@Injectable()
+export class OtherOffers {
+  constructor(
+    private readonly database: Database,
+    private readonly offers: InstantOffersRepository,
+    private readonly links: InstantLoanLinks,
+  ) {}
+
+  /** In the order of the comparison. */
+  async of(loan: ChosenInstantLoan): Promise<OtherOffer[]> {
+    const answered = await this.database.transaction((tx) => this.offers.list(tx, loan));
+    const made = new Map(answered.filter(isMade).map((offer) => [offer.id, offer]));
+    return loan.comparison.others.map((terms) => {
+      const offer = made.get(terms.offerId ?? '');
+      return offer ? this.offered(offer) : ofTerms(terms);
+    });
+  }
+
+  private offered({ id, lenderCode, lenderName, quote, terms }: MadeOffer): OtherOffer {
+    const { apr, instalment, tenureMonths, annualRatePercent, totalPayable } = quote;
+    const { coolingOffDays, contingentCharges, coLender } = terms;
+    return {
+      offerId: id,
+      lenderCode,
+      lenderName,
+      figures: {
+        apr,
+        instalment,
+        tenureMonths,
+        fee: quote.processingFees,
+        annualRatePercent,
+        netAmount: quote.netDisbursed,
+        totalPayable,
+        coolingOffDays,
+        contingentCharges,
+        ...(coLender && { coLender: { name: coLender.name, sharePercent: coLender.sharePercent } }),
+      },
+      keyFactsPath: this.links.offerKeyFactsPath(id),
+    };
+  }
+}
+
+function ofTerms({ lenderName, offerId, ...figures }: OtherTerms): OtherOffer {
+  return { ...(offerId !== undefined && { offerId }), lenderCode: null, lenderName, figures };
+}
