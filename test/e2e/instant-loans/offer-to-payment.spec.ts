@@ -1,9 +1,14 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { ConfigurationApplier } from '../../../src/admin/index.js';
 import { workingDaysBetween } from '../../../src/loans/index.js';
 import { LenderCatalogue, ServiceSettings } from '../../../src/settings/index.js';
+import { configurationWith } from '../../support/configuration-with.js';
+import { SANDBOX_DEPLOYMENT } from '../../support/deployments.js';
 import { ApplicantBrowser, openGateway, orderFee } from '../../support/instant-loans.js';
 import { MINUTE } from './instant-loan-bench.js';
-import { DAY, DECLINED, OfferStage, pageAt } from './offer-stage.js';
+import { DAY, DECLINED, offered, OfferStage, pageAt } from './offer-stage.js';
 
 let stage: OfferStage;
 
@@ -28,6 +33,18 @@ async function shortestValidity(): Promise<{ from: Date; validUntil: Date }> {
     if (isMonday && workingDaysBetween(from, validUntil, new Set(bankHolidays)) === 3)
       return { from, validUntil };
   }
+}
+
+/** The shipped configuration with other terms of every lender, as the administrator applies it. */
+async function applyToLenders(terms: object): Promise<void> {
+  const config = configurationWith({});
+  const file = parse(readFileSync(config.file, 'utf8')) as { lenders: object[] };
+  const lenders = file.lenders.map((lender) => ({ ...lender, ...terms }));
+  writeFileSync(config.file, stringify({ ...file, lenders }));
+  const applier = stage.bench.service.get<ConfigurationApplier>(ConfigurationApplier);
+  await applier.apply(config.file, SANDBOX_DEPLOYMENT);
+  config.remove();
+  await stage.bench.service.travel(1_001);
 }
 
 describe('a lender that is switched off after it was asked', () => {
@@ -176,6 +193,38 @@ describe('an application with an offer', () => {
     await stage.bench.service.travel(16 * MINUTE);
     await stage.bench.reaches(id, 'EXPIRED');
     expect(await stage.withdrawals(id)).toEqual(['ABANDONED navdhara']);
+  });
+
+  it('is paid for as its lender has made it, whatever its terms are at the press', async () => {
+    const loan = await stage.create();
+    const said = stage.offer(61_300);
+    await stage.tellAll(loan.id, offered(said), DECLINED, DECLINED);
+    const before = await stage.bench.row(loan.id);
+    await applyToLenders({ feeOnDecline: 'KEPT' });
+    try {
+      expect(await pageAt(loan.redirectUrl)).toContain('goes back to you in full');
+      await stage.bench.atGateway(loan, 'pay');
+    } finally {
+      await applyToLenders({});
+    }
+    await stage.bench.reaches(loan.id, 'SANCTIONED');
+    // Not by our own rows, but by what the lender has said.
+    const [{ amount }] = said.fees;
+    const paid = await stage.bench.records.query(
+      'SELECT amount::int FROM payments WHERE subject_id = $1',
+      [loan.id],
+    );
+    expect(paid).toEqual([{ amount }]);
+    expect(stage.decisionAsked(loan.id)).toMatchObject({
+      lenderCode: 'navdhara',
+      payload: {
+        offerReference: said.reference,
+        keyFactsHash: before.key_facts_hash,
+        feePaid: { amount },
+      },
+    });
+    const after = await stage.bench.row(loan.id);
+    expect(after).toMatchObject({ fee: amount, fee_on_decline: 'REFUND' });
   });
 
   it('that is ordered can be paid until the end', async () => {

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { InstantOfferDeadlinesTasks } from '../../../src/instant-loans/background/instant-offer-deadlines.tasks.js';
 import { InstantLoanDeadlinesTasks } from '../../../src/instant-loans/background/instant-loan-deadlines.tasks.js';
 import { type LenderAnswer, LenderInbox, type LenderOffer } from '../../../src/lenders/index.js';
 import { quoteLoan } from '../../../src/loans/index.js';
 import { PaymentInbox } from '../../../src/payments/index.js';
 import { Database } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
+import { HeldLock } from '../../support/held-lock.js';
 import {
   ApplicantBrowser,
   applyForInstantLoan,
@@ -17,7 +19,7 @@ import {
 import { JourneyRecords } from '../../support/journey-records.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import { startTwoReplicas, type TestService, type TwoReplicas } from '../../support/service.js';
-import { HOUR, PATIENT } from './instant-loan-bench.js';
+import { HOUR, MINUTE, PATIENT } from './instant-loan-bench.js';
 
 const LOANS = 12;
 /** Of its lenders two answer after ten seconds by the service's clock, and one never. */
@@ -108,6 +110,26 @@ async function tellPaid(service: TestService, id: string, paymentId: string): Pr
   );
 }
 
+/** What a lender says, brought in at one replica. */
+function tell(service: TestService, id: string, lenderCode: string, answer: LenderAnswer) {
+  return service.get<Database>(Database).transaction((tx) =>
+    service.get<LenderInbox>(LenderInbox).receive(tx, {
+      lenderCode,
+      answerId: `${id} ${lenderCode}`,
+      partnerId: 'demo',
+      subjectId: id,
+      kind: 'INSTANT_OFFERS',
+      reference: '1',
+      answer,
+    }),
+  );
+}
+
+async function isTakenUp(id: string): Promise<void> {
+  const waiting = 'SELECT 1 FROM lender_inbox WHERE subject_id = $1 AND consumed_at IS NULL';
+  await eventually(async () => expect(await records.query(waiting, [id])).toEqual([]), PATIENT);
+}
+
 describe('two replicas', () => {
   it('take each payment once, whichever of them hears of it, and ask the lender once', async () => {
     const loans = await Promise.all(Array.from({ length: LOANS }, (_, n) => order(n)));
@@ -149,37 +171,83 @@ describe('two replicas', () => {
   it('choose once among offers whose last answers come in at the same moment, here and there', async () => {
     const { json } = await applyForInstantLoan(clients[0], { pan: SILENT });
     const { applicationId: id } = json.data;
-    const tell = (service: TestService, lenderCode: string, answer: LenderAnswer) =>
-      service.get<Database>(Database).transaction((tx) =>
-        service.get<LenderInbox>(LenderInbox).receive(tx, {
-          lenderCode,
-          answerId: `${id} ${lenderCode}`,
-          partnerId: 'demo',
-          subjectId: id,
-          kind: 'INSTANT_OFFERS',
-          reference: '1',
-          answer,
-        }),
-      );
     const [first, ...last] = await records.query<{ code: string }>(
       'SELECT lender_code AS code FROM lender_questions WHERE subject_id = $1',
       [id],
     );
-    await tell(replicas.first, first.code, { kind: 'DECLINED', reason: 'POLICY' });
+    await tell(replicas.first, id, first.code, { kind: 'DECLINED', reason: 'POLICY' });
     await Promise.all(
       [replicas.first, replicas.second].map((service, index) =>
-        tell(service, last[index].code, { kind: 'OFFERED', offers: [offerAt(service, index)] }),
+        tell(service, id, last[index].code, { kind: 'OFFERED', offers: [offerAt(service, index)] }),
       ),
     );
     await eventually(async () => expect(await triggers(id)).toContain('OFFER_CHOSEN'), PATIENT);
-    const waiting = 'SELECT 1 FROM lender_inbox WHERE subject_id = $1 AND consumed_at IS NULL';
-    await eventually(async () => expect(await records.query(waiting, [id])).toEqual([]), PATIENT);
+    await isTakenUp(id);
     expect(await triggers(id)).toEqual(['APPLIED', 'OFFER_CHOSEN']);
     const offers = await records.query<{ standing: string }>(
       'SELECT standing FROM instant_offers WHERE application_id = $1 ORDER BY standing',
       [id],
     );
     expect(offers.map(({ standing }) => standing)).toEqual(['DECLINED', 'OFFERED', 'OFFERED']);
+  });
+
+  it('choose once when the deadline comes here and the last answer there', async () => {
+    const { json } = await applyForInstantLoan(clients[0], { pan: SILENT });
+    const { applicationId: id } = json.data;
+    const [one, other, last] = await records.query<{ code: string }>(
+      'SELECT lender_code AS code FROM lender_questions WHERE subject_id = $1',
+      [id],
+    );
+    await tell(replicas.first, id, one.code, { kind: 'DECLINED', reason: 'POLICY' });
+    await tell(replicas.first, id, other.code, {
+      kind: 'OFFERED',
+      offers: [offerAt(replicas.first, 1)],
+    });
+    await isTakenUp(id);
+    const tasks = replicas.first.get<InstantOfferDeadlinesTasks>(InstantOfferDeadlinesTasks);
+    const cheaper = { kind: 'OFFERED' as const, offers: [offerAt(replicas.second, 0)] };
+    await Promise.all([
+      replicas.travel(2 * MINUTE + 1_000).then(() => tasks.run()),
+      tell(replicas.second, id, last.code, cheaper),
+    ]);
+    await eventually(async () => expect(await triggers(id)).toContain('OFFER_CHOSEN'), PATIENT);
+    await isTakenUp(id);
+    const steps = await triggers(id);
+    expect(steps.filter((step) => step === 'OFFER_CHOSEN')).toHaveLength(1);
+    const [{ chosen }] = await records.query<{ chosen: string }>(
+      'SELECT lender_code AS chosen FROM instant_loans WHERE id = $1',
+      [id],
+    );
+    const told = await records.query<{ code: string }>(
+      `SELECT DISTINCT lender_code AS code FROM lender_questions
+       WHERE subject_id = $1 AND kind = 'WITHDRAWAL'`,
+      [id],
+    );
+    // Whichever came first, the one that is not taken knows, and the other does not hear of it.
+    const notTaken = chosen === last.code ? other.code : last.code;
+    expect(told).toEqual([{ code: notTaken }]);
+  });
+
+  it('order nothing for a press that waits while the time runs out, and end it once', async () => {
+    const { applicationId: id, redirectUrl } = await apply();
+    const browser = new ApplicantBrowser();
+    const url = `${replicas.first.baseUrl}${new URL(redirectUrl).pathname}`;
+    const { text } = await browser.open(url);
+    const csrf = /name="csrf" value="([^"]+)"/.exec(text)![1];
+    const held = await HeldLock.take(
+      replicas.first.databaseUrl,
+      'SELECT 1 FROM instant_loans WHERE id = $1 FOR UPDATE',
+      [id],
+    );
+    const pressed = browser.send(url, { csrf });
+    await held.waiting('"InstantLoan"');
+    await replicas.travel(73 * HOUR);
+    await held.release();
+    expect((await pressed).status).toBe(303);
+    await eventually(async () => expect(await status(id)).toBe('EXPIRED'), PATIENT);
+    expect(await triggers(id)).toEqual(['APPLIED', 'OFFER_CHOSEN', 'TIME_RAN_OUT']);
+    const orders = await records.query('SELECT 1 FROM payment_orders WHERE subject_id = $1', [id]);
+    expect(orders).toEqual([]);
   });
 
   it('open one page for an applicant who presses twice, here and there', async () => {
