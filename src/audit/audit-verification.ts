@@ -78,9 +78,13 @@ export class AuditVerification {
     });
   }
 
-  /** One subject, a journey, an instant loan, or `operator`, and what is said of it: all roots, and what was taken in. */
+  /**
+   * One subject, a journey, an instant loan, or `operator`, and what is said of it: the signatures of all roots, the
+   * trees that have it, and what was taken in.
+   */
   verifySubject(subjectId: string, given: FromElsewhere = {}): Promise<VerifiedAudit> {
-    return this.atOneMoment(given, async (tx, moment) => {
+    const subjects = [subjectId, AuditIntakesRepository.SUBJECT];
+    const work = async (tx: Tx, moment: Moment) => {
       const chain = await this.chains.chainOf(tx, subjectId);
       const isIntakes = subjectId === AuditIntakesRepository.SUBJECT;
       const intakes = isIntakes ? [] : await this.intakeFaults(tx, moment);
@@ -89,19 +93,21 @@ export class AuditVerification {
       const found = fault ?? (await this.unchainedOf(tx, subjectId, latest, notTakenIn));
       const { warnings } = moment.roots;
       const faults = [...moment.roots.faults, ...intakes, ...(found ? [found] : [])];
-      const subjects = chain.entries.length > 0 ? 1 : 0;
-      return { subjects, entries: chain.entries.length, notTakenIn, warnings, faults };
-    });
+      const { length } = chain.entries;
+      return { subjects: length > 0 ? 1 : 0, entries: length, notTakenIn, warnings, faults };
+    };
+    return this.atOneMoment(given, work, subjects);
   }
 
   private atOneMoment<Result>(
     given: FromElsewhere,
     work: (tx: Tx, moment: Moment) => Promise<Result>,
+    subjects?: readonly string[],
   ) {
     return this.database.transaction(async (tx) => {
       await this.chains.readOneState(tx);
       const [now, takenIn] = [await this.chains.now(tx), await this.intakes.done(tx)];
-      const roots = await this.roots.check(tx, given);
+      const roots = await this.roots.check(tx, given, subjects);
       return work(tx, { byTable: this.byTable, now, takenIn, roots });
     });
   }

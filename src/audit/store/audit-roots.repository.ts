@@ -107,6 +107,15 @@ export class AuditRootsRepository {
     );
   }
 
+  /** The roots whose trees have a head of one of these subjects. */
+  async numbersOf(tx: Tx, subjects: readonly string[]): Promise<Set<number>> {
+    const rows = await tx.query<{ number: number }>(
+      'SELECT DISTINCT root_number AS number FROM audit_leaves WHERE subject_id = ANY ($1)',
+      [subjects],
+    );
+    return new Set(rows.map(({ number }) => number));
+  }
+
   /** The last tree that a subject's head stands in, and where. */
   async lastLeafOf(
     tx: Tx,

@@ -369,6 +369,35 @@ describe('of the signed roots', () => {
     expect(found).toEqual([expect.stringContaining('the root with the number 1 is missing')]);
   });
 
+  it('of one loan only the trees are read that have it, and the newest ones', async () => {
+    const day = 24 * 60 * 60_000;
+    const { service } = bench.callbacks.journeys;
+    await bench.admin('keys', 'suspend', 'none');
+    for (const _ of [1, 2, 3]) {
+      await service.travel(day);
+      while (await bench.signRoots());
+    }
+    const roots = await bench.query<{ number: number; subjects: string[] | null }>(
+      `SELECT r.number, array_agg(l.subject_id) FILTER (WHERE l.subject_id IS NOT NULL) AS subjects
+       FROM audit_roots AS r LEFT JOIN audit_leaves AS l ON l.root_number = r.number GROUP BY 1 ORDER BY 1`,
+    );
+    const [theirs] = roots
+      .filter(({ subjects: its }) => its && !its.includes(journeyId))
+      .slice(0, 1);
+    const change = `UPDATE audit_leaves SET hash = sha256(hash) WHERE root_number = $1`;
+    const of = (subject: string | null, root: number) =>
+      bench.foundAfter(subject, [change, [root]]);
+    const found = expect.arrayContaining([expect.stringContaining('its leaves do not lead to it')]);
+    expect(await of(null, theirs.number)).toEqual(found);
+    expect(await of('operator', theirs.number)).toEqual(found);
+    expect(await of(journeyId, theirs.number)).toEqual([]);
+    expect(await of(journeyId, 1)).toEqual(found);
+    // Its newest entry may have stood there.
+    const put = `INSERT INTO audit_leaves VALUES ('another', $1, 0, 1, sha256(''))`;
+    const newest = roots.at(-1)!.number;
+    expect(await bench.foundAfter(journeyId, [put, [newest]])).toEqual(found);
+  });
+
   it('an entry that was written with an older time is found, before and after it comes under a root', async () => {
     const backdated = (subject: string) =>
       bench.query(
