@@ -37,8 +37,9 @@ export interface AdminWork<Result> {
    * CHANGES: the schema is brought up to date first, so that a production's configuration can be
    * applied before its first start. READS: the schema is left as it is, and one that is behind is
    * refused: to look at a database must not take the running replicas' schema from under them.
+   * NOTES: the same of what reads and is noted in the audit.
    */
-  readonly kind: 'CHANGES' | 'READS';
+  readonly kind: 'CHANGES' | 'NOTES' | 'READS';
   readonly work: (context: INestApplicationContext) => Promise<Result>;
   /** What it needs of the service beyond the administration itself. */
   readonly modules?: readonly CommandModule[];
@@ -48,7 +49,7 @@ export interface AdminWork<Result> {
  * Runs one command on the service's own database, whether the service runs or not: the embedded
  * PostgreSQL is joined or started.
  * @param schema the composition root's
- * @throws Refusal when it only reads and the schema is behind
+ * @throws Refusal when it does not change the schema, which is behind
  */
 export async function withAdminContext<Result>(
   environment: Environment,
@@ -61,13 +62,10 @@ export async function withAdminContext<Result>(
     const context = await createContext(environment, source, modules);
     try {
       const { dataSource } = context.get(Database);
-      if (kind === 'CHANGES') {
-        await prepareDatabase(dataSource, environment.mode, schema);
-        await admitMasterKeys(dataSource, environment.masterKeys, schema.sealedSamples);
-      } else {
-        refuseLag(await missingMigrations(dataSource, environment.mode, schema.functions));
-        await verifyMasterKeys(dataSource, environment.masterKeys, schema.sealedSamples);
-      }
+      if (kind === 'CHANGES') await prepareDatabase(dataSource, environment.mode, schema);
+      else refuseLag(await missingMigrations(dataSource, environment.mode, schema.functions));
+      const checkKeys = kind === 'READS' ? verifyMasterKeys : admitMasterKeys;
+      await checkKeys(dataSource, environment.masterKeys, schema.sealedSamples);
       return await work(context);
     } finally {
       await context.close();
@@ -81,8 +79,8 @@ function refuseLag(missing: readonly string[]): void {
   if (missing.length === 0) return;
   const what = missing.length === 1 ? 'the migration' : `${missing.length} migrations:`;
   throw new Refusal(
-    `The database is not up to date: it lacks ${what} ${missing.join(', ')}. This command only ` +
-      'reads and changes no schema; a start of this release does, or a command that changes something.',
+    `The database is not up to date: it lacks ${what} ${missing.join(', ')}. This command changes no ` +
+      'schema; a start of this release does, or a command that changes something.',
   );
 }
 

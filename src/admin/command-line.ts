@@ -99,21 +99,25 @@ function contextFor(surroundings: CommandSurroundings, given: () => GivenCommand
     const settings = environment();
     return { ...settings, lenderAdapters: lenderAdapters(settings.mode) };
   };
+  const noted =
+    (kind: 'CHANGES' | 'NOTES'): CommandContext['within'] =>
+    (work, modules) =>
+      withAdminContext(environment(), schema, {
+        kind,
+        work: async (context) => {
+          await recordCommand(context.get(Database).dataSource, given());
+          return work(context);
+        },
+        modules,
+      });
   return {
     variables,
     environment,
     deployment,
     auditTrail,
     personalDataHolders: () => personalDataHolders(environment().mode),
-    within: (work, modules) =>
-      withAdminContext(environment(), schema, {
-        kind: 'CHANGES',
-        work: async (context) => {
-          await recordCommand(context.get(Database).dataSource, given());
-          return work(context);
-        },
-        modules,
-      }),
+    within: noted('CHANGES'),
+    noting: noted('NOTES'),
     reading: (work, modules) =>
       withAdminContext(environment(), schema, { kind: 'READS', work, modules }),
     print,

@@ -20,8 +20,14 @@ const NOTED = new Set([
   'scopes',
 ]);
 
-/** The same of arguments, by their names: ids and codes that the service or the configuration gave, and what is written to be noted. */
-const NOTED_ARGUMENTS = new Set(['code', 'deliveryId', 'id', 'kid', 'refundId', 'sentence']);
+/** The same of arguments, by their names: ids and codes that the service or the configuration gave. */
+const NOTED_ARGUMENTS = new Set(['code', 'deliveryId', 'id', 'kid', 'refundId']);
+/** Written to be noted. */
+const SENTENCE = 'sentence';
+
+/** What looks like one of those: somebody may type a mobile number or a PAN in its place. */
+const ID_OR_CODE = /^[A-Za-z0-9_-]{1,64}$/;
+const MOBILE_OR_PAN = /^[A-Z]{5}\d{4}[A-Z]$|^(?:\d[_-]*){10,}$/i;
 
 const LONGEST_NAME = 64;
 
@@ -56,8 +62,13 @@ export function commandGiven(command: Command, operator?: string): GivenCommand 
 function notedArguments({ args, registeredArguments }: Command): string[] {
   return args.map((value, index) => {
     const name = registeredArguments[index]?.name() ?? '';
-    return NOTED_ARGUMENTS.has(name) ? value : '(given)';
+    const isNoted = name === SENTENCE || (NOTED_ARGUMENTS.has(name) && isIdOrCode(value));
+    return isNoted ? value : '(given)';
   });
+}
+
+function isIdOrCode(value: string): boolean {
+  return ID_OR_CODE.test(value) && !MOBILE_OR_PAN.test(value);
 }
 
 function noted(name: string, value: unknown): unknown {

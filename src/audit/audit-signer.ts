@@ -7,8 +7,8 @@ export abstract class AuditSigner {
   abstract sign(payload: object, type: SignedKind): Promise<string>;
   /** All that ever signed, so that an old root can be checked. */
   abstract keys(): Promise<readonly AuditKey[]>;
-  /** Names of keys that stand among its own and are not: somebody put them there. */
-  abstract foreignKeys(): Promise<readonly string[]>;
+  /** Keys that stand among its own and do not count, and why. */
+  abstract foreignKeys(): Promise<readonly { readonly kid: string; readonly why: string }[]>;
 }
 
 /** Stands in the header of each JWS, so that none passes for anything else. */

@@ -7,6 +7,7 @@ import {
   checkRows,
   type LatestRows,
   type PresentRows,
+  type SoundChain,
   type Sources,
 } from './chain/check-chain.js';
 import {
@@ -21,11 +22,13 @@ import { AuditChainsRepository, type Chain } from './store/audit-chains.reposito
 export interface VerifiedAudit {
   readonly subjects: number;
   readonly entries: number;
+  /** How many of them are of tables that this release does not know. */
+  readonly unknown: number;
   /** Tables whose rows from before are still being taken in: there a row without an entry is no fault. */
   readonly notTakenIn: readonly string[];
   /** What is no proof of a change, but may come from one. */
   readonly warnings: readonly string[];
-  /** The first of each subject that has one; the first of them is the one to look at. */
+  /** The first of each subject that has one, and rows in no chain; the first of them is the one to look at. */
   readonly faults: readonly ChainFault[];
 }
 
@@ -58,12 +61,13 @@ export class AuditVerification {
       const { warnings } = moment.roots;
       const faults: ChainFault[] = [...moment.roots.faults];
       const found = new Map<string, number>();
-      let [subjects, entries] = [0, 0];
+      let [subjects, entries, unknown] = [0, 0, 0];
       for await (const lot of this.chains.chains(tx, ENTRIES_A_LOT)) {
         if (faults.length >= MAX_FAULTS) break;
         const outcomes = await this.verifyLot(tx, lot, moment);
-        for (const { fault, latest, present } of outcomes) {
+        for (const { fault, latest, present, ...outcome } of outcomes) {
           if (fault) faults.push(fault);
+          unknown += outcome.unknown;
           for (const { said, key } of latest.values()) {
             if (present.get(said.source)?.has(key)) count(found, said.source);
           }
@@ -74,7 +78,7 @@ export class AuditVerification {
       const notTakenIn = this.notTakenIn(moment);
       // One that was found already may be why the counts differ.
       if (faults.length === 0) faults.push(...(await this.unchained(tx, found, notTakenIn)));
-      return { subjects, entries, notTakenIn, warnings, faults };
+      return { subjects, entries, unknown, notTakenIn, warnings, faults };
     });
   }
 
@@ -88,13 +92,13 @@ export class AuditVerification {
       const chain = await this.chains.chainOf(tx, subjectId);
       const isIntakes = subjectId === AuditIntakesRepository.SUBJECT;
       const intakes = isIntakes ? [] : await this.intakeFaults(tx, moment);
-      const [{ fault, latest }] = await this.verifyLot(tx, [chain], moment);
+      const [{ fault, latest, unknown }] = await this.verifyLot(tx, [chain], moment);
       const notTakenIn = this.notTakenIn(moment);
-      const found = fault ?? (await this.unchainedOf(tx, subjectId, latest, notTakenIn));
+      const found = fault ? [fault] : await this.unchainedOf(tx, subjectId, latest, notTakenIn);
       const { warnings } = moment.roots;
-      const faults = [...moment.roots.faults, ...intakes, ...(found ? [found] : [])];
-      const { length } = chain.entries;
-      return { subjects: length > 0 ? 1 : 0, entries: length, notTakenIn, warnings, faults };
+      const faults = [...moment.roots.faults, ...intakes, ...found];
+      const entries = chain.entries.length;
+      return { subjects: entries > 0 ? 1 : 0, entries, unknown, notTakenIn, warnings, faults };
     };
     return this.atOneMoment(given, work, subjects);
   }
@@ -122,8 +126,7 @@ export class AuditVerification {
     const subjectId = AuditIntakesRepository.SUBJECT;
     const chain = await this.chains.chainOf(tx, subjectId);
     const [{ fault, latest }] = await this.verifyLot(tx, [chain], moment);
-    const found = fault ?? (await this.unchainedOf(tx, subjectId, latest, []));
-    return found ? [found] : [];
+    return fault ? [fault] : this.unchainedOf(tx, subjectId, latest, []);
   }
 
   private async verifyLot(tx: Tx, lot: readonly Chain[], moment: Moment) {
@@ -143,9 +146,9 @@ export class AuditVerification {
     });
     const present = await this.presentRows(tx, checked.flatMap(rowsOf));
     return checked.map((one) => {
-      if (!('latest' in one)) return { fault: one, latest: NOTHING, present };
-      const { subjectId, latest } = one;
-      return { fault: checkRows(subjectId, latest, present, moment), latest, present };
+      if (!('latest' in one)) return { fault: one, latest: NOTHING, unknown: 0, present };
+      const { subjectId, latest, unknown } = one;
+      return { fault: checkRows(subjectId, latest, present, moment), latest, unknown, present };
     });
   }
 
@@ -167,17 +170,21 @@ export class AuditVerification {
     found: ReadonlyMap<string, number>,
     notTakenIn: readonly string[],
   ): Promise<ChainFault[]> {
-    const vanished = await this.chains.firstVanished(tx);
-    if (vanished !== null) {
+    const vanished = await this.chains.vanished(tx, MAX_FAULTS);
+    if (vanished.length > 0) {
       const what = 'the whole chain is missing: a signed root has it';
-      return [{ subjectId: vanished, position: 1, row: null, what }];
+      return vanished.map((subjectId) => ({ subjectId, position: 1, row: null, what }));
     }
+    const faults: ChainFault[] = [];
     for (const source of this.sources.filter(({ table }) => !notTakenIn.includes(table))) {
-      if ((await this.chains.countRows(tx, source)) === (found.get(source.table) ?? 0)) continue;
-      const row = await this.chains.firstUnchained(tx, source);
-      if (row) return [noEntry(row.subjectId, source, row.key)];
+      const there = await this.chains.countRows(tx, source);
+      const missing = there - (found.get(source.table) ?? 0);
+      const most = Math.min(missing, MAX_FAULTS - faults.length);
+      const rows = most > 0 ? await this.chains.unchained(tx, source, most) : [];
+      faults.push(...rows.map(({ subjectId, key }) => noEntry(subjectId, source, key)));
+      if (missing > rows.length) faults.push(moreWithout(source, missing - rows.length));
     }
-    return [];
+    return faults;
   }
 
   private async unchainedOf(
@@ -185,13 +192,14 @@ export class AuditVerification {
     subjectId: string,
     latest: LatestRows,
     notTakenIn: readonly string[],
-  ): Promise<ChainFault | null> {
+  ): Promise<ChainFault[]> {
+    const faults: ChainFault[] = [];
     for (const source of this.sources.filter(({ table }) => !notTakenIn.includes(table))) {
       const keys = await this.chains.keysOf(tx, source, subjectId);
-      const key = keys.find((one) => !latest.has(`${source.table} ${one}`));
-      if (key !== undefined) return noEntry(subjectId, source, key);
+      const without = keys.filter((key) => !latest.has(`${source.table} ${key}`));
+      faults.push(...without.map((key) => noEntry(subjectId, source, key)));
     }
-    return null;
+    return faults.slice(0, MAX_FAULTS);
   }
 }
 
@@ -203,11 +211,16 @@ function count(counts: Map<string, number>, name: string): void {
 
 type RowOfChain = LatestRows extends ReadonlyMap<string, infer Row> ? Row : never;
 
-function rowsOf(checked: ChainFault | { readonly latest: LatestRows }): RowOfChain[] {
+function rowsOf(checked: ChainFault | SoundChain): RowOfChain[] {
   return 'latest' in checked ? [...checked.latest.values()] : [];
 }
 
 function noEntry(subjectId: string, { table }: AuditSource, key: string): ChainFault {
   const what = 'the row is in no chain: it was put there past the trigger';
   return { subjectId, position: null, row: `${table} ${key}`, what };
+}
+
+function moreWithout({ table }: AuditSource, more: number): ChainFault {
+  const what = `${more} more rows are in no chain`;
+  return { subjectId: table, position: null, row: null, what };
 }

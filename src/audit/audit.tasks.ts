@@ -46,7 +46,10 @@ export class AuditTasks {
   async closeDay(): Promise<void> {
     try {
       while (await this.roots.closeDay());
-      await this.database.transaction((tx) => this.flags.resolve(tx, NOT_CLOSED, {}));
+      await this.database.transaction(async (tx) => {
+        // Another replica may be at it, and fail.
+        if ((await this.roots.lateDay(tx)) === null) await this.flags.resolve(tx, NOT_CLOSED, {});
+      });
     } catch (error) {
       await this.database.transaction(async (tx) => {
         const day = await this.roots.lateDay(tx);

@@ -68,8 +68,8 @@ export const AUDIT: readonly Mutant[] = [
     id: 'rows-past-the-trigger',
     rule: 'A row that is in no chain is found',
     file: 'src/audit/audit-verification.ts',
-    find: '=== (found.get(source.table) ?? 0)) continue;',
-    replace: '>= (found.get(source.table) ?? 0)) continue;',
+    find: 'const missing = there - (found.get(source.table) ?? 0);',
+    replace: 'const missing = (found.get(source.table) ?? 0) - there;',
     specs: TAMPERING,
   },
   {
@@ -100,8 +100,8 @@ export const AUDIT: readonly Mutant[] = [
     id: 'anybodys-key-among-our-own',
     rule: 'A key counts when its private part is sealed and its own',
     file: 'src/lender-api/keys/own-keys.ts',
-    find: 'return isDeepStrictEqual(publicJwkOf(this.open(key)), key.publicJwk);',
-    replace: 'return this.open(key).kid === key.kid;',
+    find: 'return isDeepStrictEqual(publicJwkOf(this.open(key)), key.publicJwk) ? null : FOREIGN;',
+    replace: 'return this.open(key).kid === key.kid ? null : FOREIGN;',
     specs: TAMPERING,
   },
   {

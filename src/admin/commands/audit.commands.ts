@@ -49,7 +49,7 @@ export function addAuditCommands(program: Command, context: CommandContext): voi
   addNote(audit, context);
 }
 
-function addExport(audit: Command, { within, auditTrail, print }: CommandContext): void {
+function addExport(audit: Command, { noting, auditTrail, print }: CommandContext): void {
   audit
     .command('export')
     .description(
@@ -62,7 +62,7 @@ function addExport(audit: Command, { within, auditTrail, print }: CommandContext
     .action(async (options: ExportOptions) => {
       const subjectId = loanOf(options);
       if (!subjectId) throw new Refusal('Give one of --journey and --application.');
-      const file = await within(
+      const file = await noting(
         async (context) => {
           const files = context.get(AuditFiles, { strict: false });
           const said = await files.said(subjectId);
@@ -165,7 +165,7 @@ function addKeys(audit: Command, { reading, auditTrail, print }: CommandContext)
     });
 }
 
-function addNote(audit: Command, { within, print }: CommandContext): void {
+function addNote(audit: Command, { noting, print }: CommandContext): void {
   audit
     .command('note')
     .description(
@@ -173,8 +173,8 @@ function addNote(audit: Command, { within, print }: CommandContext): void {
     )
     .argument('<sentence>')
     .action(async () => {
-      // Every command that changes something is noted with what it was given.
-      await within(() => Promise.resolve());
+      // It is noted with what it was given, and does nothing else.
+      await noting(() => Promise.resolve());
       print('Noted.');
     });
 }
@@ -187,7 +187,7 @@ function loanOf({ journey, application }: OfOneLoan): string | undefined {
 }
 
 function fileText(
-  { subjectId, entries, exportedAt, proof, withheld, faults }: CheckedFile,
+  { subjectId, entries, unknown, exportedAt, proof, withheld, faults }: CheckedFile,
   isComparedWithKept: boolean,
 ): string {
   const proven = proof
@@ -199,6 +199,7 @@ function fileText(
     proven,
     ...(proof && !isComparedWithKept ? [compare] : []),
     ...(withheld.length > 0 ? [`Not in the file, but signed: ${withheld.join(', ')}.`] : []),
+    ...unknownText(unknown),
     ...(faults.length > 0 ? faults : ['Everything is as it was written and signed.']),
   ].join('\n');
 }
@@ -212,17 +213,26 @@ function fromElsewhere({ key, roots }: VerifyOptions): FromElsewhere {
 }
 
 function databaseText(
-  { subjects, entries, notTakenIn, warnings, faults }: VerifiedAudit,
+  { subjects, entries, unknown, notTakenIn, warnings, faults }: VerifiedAudit,
   { keys, kept }: FromElsewhere,
 ): string {
   return [
     `${subjects} chains with ${entries} entries.`,
     ...notTakenIn.map((table) => `Rows of ${table} from before are still being taken in.`),
+    ...unknownText(unknown),
     ...warnings,
     ...(faults.length > 0 ? faults.map(faultText) : ['Everything is as it was written.']),
     ...(keys ? [] : [OWN_KEYS]),
     ...(kept ? [] : [OWN_ROOTS]),
   ].join('\n');
+}
+
+function unknownText(entries: number): string[] {
+  if (entries === 0) return [];
+  return [
+    `WARNING: ${entries} entries are of tables that this release does not know; of them the order alone was ` +
+      'checked. Use the command line of the release that wrote them.',
+  ];
 }
 
 const OWN_KEYS =

@@ -25,6 +25,15 @@ export interface CommandContext {
     modules?: readonly CommandModule[],
   ) => Promise<Result>;
   /**
+   * Does `work`, which reads and is noted in the audit, on the database as it is.
+   * @param modules what it needs of the service beyond the administration itself
+   * @throws Refusal when its schema is behind
+   */
+  readonly noting: <Result>(
+    work: (context: INestApplicationContext) => Promise<Result>,
+    modules?: readonly CommandModule[],
+  ) => Promise<Result>;
+  /**
    * Does `work`, which only reads, on the database as it is.
    * @param modules what it needs of the service beyond the administration itself
    * @throws Refusal when its schema is behind

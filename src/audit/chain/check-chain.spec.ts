@@ -53,7 +53,7 @@ function check(entries: readonly ChainEntry[], heads: readonly SignedHead[] = []
   return checkChain({ subjectId: 'jrn_1', entries, heads }, sources);
 }
 
-const sound = { latest: expect.any(Map) };
+const sound = { latest: expect.any(Map), unknown: 0 };
 
 describe('a chain whose hashes are right', () => {
   it('is sound while only what may change has changed', () => {
@@ -119,18 +119,29 @@ describe('a chain whose hashes are right', () => {
     });
   });
 
-  it('is refused when it says what is nothing, or of no table', () => {
+  it('counts what is of a table that this release does not know, and checks its order', () => {
+    const [first] = chainOf(['INSERT', note(1)]);
+    const entry = '{"at":"2026-11-20T00:00:00+00:00","event":"INSERT","source":"later","row":{}}';
+    const hash = nextHash(Buffer.from(first.hash, 'hex'), entry).toString('hex');
+    const later = { position: 2, entry, hash };
+    expect(check([first, later])).toEqual({ ...sound, unknown: 1 });
+    expect(check([{ ...later, position: 1 }])).toMatchObject({ position: 1 });
+    const head = { position: 2, hash: first.hash, where: 'the root of a day' };
+    expect(check([first, later], [head])).toMatchObject({ position: 2 });
+  });
+
+  it('is refused when it says nothing', () => {
     for (const entry of [
       'null',
       '{}',
       'no JSON',
-      '{"at":"","event":"INSERT","source":"others","row":{}}',
+      '{"at":"","event":"INSERT","source":"notes","row":{}}',
       '{"at":"","event":"DELETE","source":"notes","row":{"id":1,"loan":"jrn_1"}}',
     ]) {
       const hash = nextHash(chainBeginning('jrn_1'), entry).toString('hex');
       expect(check([{ position: 1, entry, hash }])).toMatchObject({
         position: 1,
-        what: 'the entry says no row of a table that is known here',
+        what: 'the entry says nothing that can be read',
       });
     }
   });

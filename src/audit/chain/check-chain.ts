@@ -61,6 +61,13 @@ interface LatestOfRow {
 /** What a chain says of each row at last, in the order of the entries. */
 export type LatestRows = ReadonlyMap<string, LatestOfRow>;
 
+/** What a chain that is sound by itself says. */
+export interface SoundChain {
+  readonly latest: LatestRows;
+  /** How many entries are of tables that this release does not know. */
+  readonly unknown: number;
+}
+
 /**
  * Checks a chain by itself: each entry follows from the one before, says a row of this subject, changes of a row
  * only what may change, and leads to the heads that were signed.
@@ -68,7 +75,7 @@ export type LatestRows = ReadonlyMap<string, LatestOfRow>;
 export function checkChain(
   { subjectId, entries, heads, notBefore }: Checked,
   sources: Sources,
-): ChainFault | { readonly latest: LatestRows } {
+): ChainFault | SoundChain {
   const walk = new ChainWalk(subjectId, sources);
   const ahead = heads.toSorted((one, other) => one.position - other.position);
   for (const entry of entries) {
@@ -77,7 +84,9 @@ export function checkChain(
     if (fault) return fault;
   }
   const missing = ahead.find(({ position }) => position > entries.length);
-  if (!missing) return walk.unfoundedErasure() ?? { latest: walk.latest };
+  if (!missing) {
+    return walk.unfoundedErasure() ?? { latest: walk.latest, unknown: walk.unknown };
+  }
   const position = entries.length + 1;
   const what = `the end is missing: ${missing.where} has ${missing.position} entries`;
   return { subjectId, position, row: null, what };
@@ -86,6 +95,7 @@ export function checkChain(
 /** Goes along one chain. */
 class ChainWalk {
   readonly latest = new Map<string, LatestOfRow>();
+  unknown = 0;
   private previous: Buffer;
   private previousAt = Number.NEGATIVE_INFINITY;
   private position = 0;
@@ -122,11 +132,14 @@ class ChainWalk {
     if (head?.position === position && head.hash !== hash) {
       return fault(`it is not what ${head.where} has`);
     }
-    if (!said || !source || key === null || row === null) {
-      return fault('the entry says no row of a table that is known here');
-    }
+    if (!said) return fault('the entry says nothing that can be read');
     if (joinedAt !== undefined && joinedAt !== said.at) {
       return fault('joined_at is not the time that the entry has');
+    }
+    // Of a later release, which runs beside this one or ran before it.
+    if (!source || key === null || row === null) {
+      this.unknown += 1;
+      return null;
     }
     if (said.row[source.subject] !== subjectId) return fault('the row is another subject’s');
     if (said.event === 'TAKEN_IN' && this.isTooLate(said)) {

@@ -29,6 +29,8 @@ export interface CheckedFile {
   readonly proof: (ProvenBy & { readonly day: string }) | null;
   /** Documents with personal data that are not in the file. */
   readonly withheld: readonly string[];
+  /** How many entries are of tables that this release does not know. */
+  readonly unknown: number;
   /** Empty when all is as it was signed; the first wrong entry first. */
   readonly faults: readonly string[];
 }
@@ -128,6 +130,7 @@ export async function checkAuditFile(
         ? { number: root.number, root: root.root, day: root.day, position: proof.position }
         : null,
     withheld: file.exhibits.filter(({ content }) => content === undefined).map(({ name }) => name),
+    unknown: 'unknown' in chain ? chain.unknown : 0,
     faults,
   };
 }

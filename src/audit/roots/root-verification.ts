@@ -57,7 +57,7 @@ export class RootVerification {
     const others = [...missingDays(roots), ...lastRoot(roots, expected)];
     return {
       faults: [
-        ...foreign.map((kid) => rootFault(`the key ${kid}`, FOREIGN)),
+        ...foreign.map(({ kid, why }) => rootFault(`the key ${kid}`, why)),
         // What comes after a wrong one follows from it.
         ...(broken ? [broken] : [...others, ...missingKept(roots, kept)]),
       ],
@@ -93,8 +93,6 @@ export class RootVerification {
     return made === root ? null : 'its leaves do not lead to it';
   }
 }
-
-const FOREIGN = 'its private part is not the service’s: somebody put it there';
 
 async function statementFault(
   check: StatementCheck,

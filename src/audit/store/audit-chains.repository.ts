@@ -14,15 +14,10 @@ interface EntryRow extends ChainEntry {
   readonly subjectId: string;
 }
 
-/** A row without an entry. */
-interface Unchained {
+/** A row of a table, and whose chain it belongs to. */
+interface RowOfSubject {
   readonly key: string;
   readonly subjectId: string;
-}
-
-interface Searched {
-  readonly last: string | null;
-  readonly found: Unchained | null;
 }
 
 /** Reads the chains and what they are about; the tables' names come from those who own them. */
@@ -95,25 +90,38 @@ export class AuditChainsRepository {
     return row.count;
   }
 
-  /** The first row of a table that no entry says; a search through all of it, in lots. */
-  async firstUnchained(tx: Tx, source: AuditSource): Promise<Unchained | null> {
+  /** The first rows of a table that no entry says, so many at most; a search through all of it, in lots. */
+  async unchained(tx: Tx, source: AuditSource, most: number): Promise<RowOfSubject[]> {
     const { table, key, keyType, subject } = source;
+    const found: RowOfSubject[] = [];
     let after: string | null = null;
     for (;;) {
-      const [lot]: Searched[] = await tx.query<Searched>(
-        `WITH lot AS MATERIALIZED (
-           SELECT ${key}, ${subject} FROM ${table}
-           WHERE $2::${keyType} IS NULL OR ${key} > $2::${keyType} ORDER BY ${key} LIMIT ${ROWS_A_LOT}
-         )
-         SELECT (SELECT max(${key}) FROM lot)::text AS last, (
-           SELECT jsonb_build_object('key', r.${key}::text, 'subjectId', r.${subject})
-           FROM lot AS r WHERE r.${subject} IS NOT NULL AND ${hasNoEntry(source, '$1')}
-           ORDER BY r.${key} LIMIT 1) AS found`,
-        [table, after],
+      const lot: RowOfSubject[] = await tx.query<RowOfSubject>(
+        `SELECT ${key}::text AS key, ${subject} AS "subjectId" FROM ${table}
+         WHERE ${subject} IS NOT NULL AND ($1::${keyType} IS NULL OR ${key} > $1::${keyType})
+         ORDER BY ${key} LIMIT ${ROWS_A_LOT}`,
+        [after],
       );
-      if (lot.found || lot.last === null) return lot.found;
-      after = lot.last;
+      const chained = await this.chainedIn(tx, source, lot);
+      found.push(...lot.filter((row) => !chained.has(`${row.subjectId} ${row.key}`)));
+      const last = lot.at(-1);
+      if (found.length >= most || !last) return found.slice(0, most);
+      after = last.key;
     }
+  }
+
+  /** Of which rows of a table the chains of these rows' subjects say something: each chain is read once. */
+  private async chainedIn(
+    tx: Tx,
+    { table, key }: AuditSource,
+    rows: readonly RowOfSubject[],
+  ): Promise<Set<string>> {
+    const chained = await tx.query<RowOfSubject>(
+      `SELECT DISTINCT subject_id AS "subjectId", entry::jsonb -> 'row' ->> '${key}' AS key FROM audit_entries
+       WHERE subject_id = ANY ($1) AND entry::jsonb ->> 'source' = $2`,
+      [[...new Set(rows.map(({ subjectId }) => subjectId))], table],
+    );
+    return new Set(chained.map(({ subjectId, key: own }) => `${subjectId} ${own}`));
   }
 
   /** The heads of these subjects in all trees, the oldest first. */
@@ -130,14 +138,15 @@ export class AuditChainsRepository {
     );
   }
 
-  /** A subject that has a head in a tree and no entry. */
-  async firstVanished(tx: Tx): Promise<string | null> {
-    const [row] = await tx.query<{ subjectId: string }>(
-      `SELECT l.subject_id AS "subjectId" FROM audit_leaves AS l
+  /** Subjects that have a head in a tree and no entry, so many at most. */
+  async vanished(tx: Tx, most: number): Promise<string[]> {
+    const rows = await tx.query<{ subjectId: string }>(
+      `SELECT DISTINCT l.subject_id AS "subjectId" FROM audit_leaves AS l
        WHERE NOT EXISTS (SELECT 1 FROM audit_entries AS e WHERE e.subject_id = l.subject_id)
-       ORDER BY l.subject_id LIMIT 1`,
+       ORDER BY 1 LIMIT $1`,
+      [most],
     );
-    return row?.subjectId ?? null;
+    return rows.map(({ subjectId }) => subjectId);
   }
 
   async now(tx: Tx): Promise<Date> {
@@ -146,19 +155,13 @@ export class AuditChainsRepository {
   }
 }
 
-const ROWS_A_LOT = 10_000;
+const ROWS_A_LOT = 2_000;
 const ENTRY = `position, entry, encode(hash, 'hex') AS hash, to_json(joined_at) #>> '{}' AS "joinedAt"`;
 
 /** In SQL, of a row `r`: what `chain_audit_row` would have the chain say of it. */
 export function saidBy({ sealed, leftOut }: AuditSource): string {
   if (sealed.length + leftOut.length === 0) return 'to_jsonb(r)::text';
   return `audit_row(to_jsonb(r), ${arrayOf(sealed)}, ${arrayOf(leftOut)})`;
-}
-
-/** In SQL, of a row `r`: that the chain of its subject says nothing of it. */
-export function hasNoEntry({ key, subject }: AuditSource, table: string): string {
-  return `NOT EXISTS (SELECT 1 FROM audit_entries AS e WHERE e.subject_id = r.${subject}
-    AND e.entry::jsonb ->> 'source' = ${table} AND e.entry::jsonb -> 'row' ->> '${key}' = r.${key}::text)`;
 }
 
 function arrayOf(columns: readonly string[]): string {

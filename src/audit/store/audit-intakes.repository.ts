@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../platform/index.js';
 import type { AuditSource } from '../audit-source.js';
 import { AUDIT_INTAKE_SUBJECT } from './audit-intake.entity.js';
-import { hasNoEntry, saidBy } from './audit-chains.repository.js';
+import { saidBy } from './audit-chains.repository.js';
 
 interface Lot {
   readonly looked: number;
@@ -49,7 +49,7 @@ export class AuditIntakesRepository {
        ),
        unchained AS MATERIALIZED (
          SELECT r.${subject} AS subject, ${saidBy(source)} AS said FROM lot AS r
-         WHERE r.${subject} IS NOT NULL AND ${hasNoEntry(source, '$1')} ORDER BY r.${subject}, r.${key}
+         WHERE r.${subject} IS NOT NULL AND ${hasNoEntry(source)} ORDER BY r.${subject}, r.${key}
        ),
        joined AS MATERIALIZED (
          SELECT append_audit_entry(subject, 'TAKEN_IN', $1, said) FROM unchained
@@ -77,4 +77,10 @@ export class AuditIntakesRepository {
     );
     return new Map(rows.map(({ source, doneAt }) => [source, doneAt]));
   }
+}
+
+/** In SQL, of a row `r` of the table `$1`: that the chain of its subject says nothing of it. Chains of loans are short. */
+function hasNoEntry({ key, subject }: AuditSource): string {
+  return `NOT EXISTS (SELECT 1 FROM audit_entries AS e WHERE e.subject_id = r.${subject}
+    AND e.entry::jsonb ->> 'source' = $1 AND e.entry::jsonb -> 'row' ->> '${key}' = r.${key}::text)`;
 }

@@ -22,15 +22,18 @@ export class OwnKeyAuditSigner extends AuditSigner {
   }
 
   async keys(): Promise<readonly AuditKey[]> {
-    const own = (await this.records.list()).filter((key) => this.ownKeys.isOwn(key));
+    const own = (await this.records.list()).filter((key) => this.ownKeys.whyForeign(key) === null);
     return own.map(({ publicJwk, retiredAt }) => ({
       ...publicJwk,
       ...(retiredAt && { retiredAt: retiredAt.toISOString() }),
     }));
   }
 
-  async foreignKeys(): Promise<readonly string[]> {
+  async foreignKeys(): ReturnType<AuditSigner['foreignKeys']> {
     const records = await this.records.list();
-    return records.filter((key) => !this.ownKeys.isOwn(key)).map(({ kid }) => kid);
+    return records.flatMap((key) => {
+      const why = this.ownKeys.whyForeign(key);
+      return why === null ? [] : [{ kid: key.kid, why }];
+    });
   }
 }

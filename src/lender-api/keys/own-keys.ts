@@ -1,7 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { Clock, Database, Keyring, RandomSource, type Tx } from '../../platform/index.js';
+import {
+  Clock,
+  Database,
+  Keyring,
+  RandomSource,
+  type Tx,
+  Unreadable,
+} from '../../platform/index.js';
 import {
   type PublicJwk,
   publicJwkOf,
@@ -17,6 +24,7 @@ import {
 
 /** A change by command counts on every replica after that. */
 const READ_AGAIN_MS = 10_000;
+const FOREIGN = 'its private part is not the service’s: somebody put it there';
 
 interface Published {
   readonly signing: SigningKey;
@@ -63,14 +71,17 @@ export class OwnKeys {
   }
 
   /**
-   * Whether the service made the key: the private part, which nobody seals without the master key, is that of
-   * the public one.
+   * Why a key is not known to be one that the service made; null when it is: the private part, which nobody seals
+   * without the master key, is that of the public one.
    */
-  isOwn(key: LenderApiKey): boolean {
+  whyForeign(key: LenderApiKey): string | null {
     try {
-      return isDeepStrictEqual(publicJwkOf(this.open(key)), key.publicJwk);
-    } catch {
-      return false;
+      return isDeepStrictEqual(publicJwkOf(this.open(key)), key.publicJwk) ? null : FOREIGN;
+    } catch (error) {
+      // The name of a master key may have been left out of MASTER_KEY: that accuses nobody.
+      return error instanceof Unreadable
+        ? `its private part cannot be opened: ${error.message}`
+        : FOREIGN;
     }
   }
 

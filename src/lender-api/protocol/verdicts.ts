@@ -29,7 +29,8 @@ function verdict<const Name extends string, Fields extends z.ZodRawShape>(
 ) {
   return z.object({
     answerId: reference(
-      'The lender’s id of this verdict: the same each time it is given, by answer or callback.',
+      'The lender’s id of this verdict: the same each time it is given, by answer or callback. It stays in our ' +
+        'audit for good, so it has no name, PAN or mobile number in it.',
     ),
     verdict: z.literal(name),
     ...fields,

@@ -108,9 +108,19 @@ describe('on a database of the release before', () => {
       code: 1,
       text:
         'The database is not up to date: it lacks the migration NextRelease1999999999999. This ' +
-        'command only reads and changes no schema; a start of this release does, or a command that ' +
-        'changes something.',
+        'command changes no schema; a start of this release does, or a command that changes something.',
     });
+    expect(await schema()).toEqual(before);
+  });
+
+  it.each([
+    ['audit', 'export', '--journey', `jrn_${'0'.repeat(32)}`],
+    ['audit', 'note', 'Restored the backup of yesterday'],
+    ['audit', 'verify'],
+  ])('%s %s leaves the schema, noted or not', async (...words) => {
+    const before = await schema();
+    const { code, text } = await run(words, NEXT_RELEASE);
+    expect([code, text]).toEqual([1, expect.stringContaining('is not up to date')]);
     expect(await schema()).toEqual(before);
   });
 

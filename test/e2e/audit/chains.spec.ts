@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AuditRoots, AuditSigner } from '../../../src/audit/index.js';
@@ -11,6 +10,7 @@ import { OperatorFlags } from '../../../src/operator-flags/index.js';
 import { JourneyMover } from '../../../src/journeys/domain/journey-mover.js';
 import { JourneysRepository } from '../../../src/journeys/store/journeys.repository.js';
 import { Clock, Database } from '../../../src/platform/index.js';
+import { eventually } from '../../support/eventually.js';
 import { AuditBench } from './audit-bench.js';
 
 const DAY_MS = 86_400_000;
@@ -171,6 +171,15 @@ function newTasks(roots = bench.callbacks.journeys.service.get(AuditRoots)): Aud
   );
 }
 
+/** Until another transaction waits for what this one has locked. */
+async function isWaitedFor(client: Client): Promise<void> {
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  const waiting = 'SELECT 1 FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))';
+  await eventually(async () => (await bench.query(waiting, [rows[0].pid])).length > 0, {
+    everyMs: 5,
+  });
+}
+
 describe('rows from before their table joined', () => {
   beforeEach(() => bench.forgetIntakes());
 
@@ -215,8 +224,9 @@ describe('rows from before their table joined', () => {
     await one.query('BEGIN');
     await one.query(INSERT, [`${subject}-a`, 'new']);
     await one.query('SET CONSTRAINTS ALL IMMEDIATE');
+    const waiting = isWaitedFor(one);
     const takenIn = newTasks().takeIn();
-    await setTimeout(100);
+    await waiting;
     await one.query(`SET LOCAL lock_timeout = '50ms'`);
     await one.query(INSERT, [`${subject}-b`, 'new']);
     await one.query('COMMIT');
@@ -233,8 +243,9 @@ describe('rows from before their table joined', () => {
     await one.query('BEGIN');
     await one.query(INSERT, [`${subject}-b`, 'new']);
     await one.query('SET CONSTRAINTS ALL IMMEDIATE');
+    const waiting = isWaitedFor(one);
     const takenIn = newTasks().takeIn();
-    await setTimeout(50);
+    await waiting;
     // Before PostgreSQL would look for a deadlock, which it does after a second.
     await one.query(`SET LOCAL lock_timeout = '900ms'`);
     await one.query(INSERT, [`${subject}-a`, 'new']);
@@ -385,6 +396,11 @@ describe('the root of a day', () => {
     await bench.tasks.closeDay();
     await bench.tasks.closeDay();
     const day = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
+    expect(await flags()).toEqual([{ detail: { day }, done: false }]);
+    // A replica that finds another one at it knows of no end.
+    await bench.query('SELECT pg_advisory_lock(4702148)');
+    await newTasks().closeDay();
+    await bench.query('SELECT pg_advisory_unlock(4702148)');
     expect(await flags()).toEqual([{ detail: { day }, done: false }]);
     await bench.query('ALTER TABLE audit_leaves_away RENAME TO audit_leaves');
     await bench.tasks.closeDay();

@@ -135,6 +135,23 @@ describe.each(TABLES.map(({ table }) => table))('in %s', (table) => {
   });
 });
 
+it('rows that were put there past the trigger are all named, or counted when they are many', async () => {
+  const columns = 'partner_id, journey_id, trigger, from_state, to_state, detail, created_at';
+  const put = (rows: number): [string, unknown[]] => [
+    `INSERT INTO journey_audit (id, ${columns}) SELECT 999000 + n, ${columns}
+     FROM generate_series(1, ${rows}) AS n, (SELECT * FROM journey_audit WHERE journey_id = $1 LIMIT 1) AS r`,
+    [journeyId],
+  ];
+  for (const subject of [journeyId, null]) {
+    const few = await bench.foundAfter(subject, put(3));
+    expect(few).toHaveLength(3);
+    expect(few.join()).toMatch(/999001 .* 999002 .* 999003 /);
+  }
+  const many = await bench.foundAfter(null, put(25));
+  expect(many).toHaveLength(21);
+  expect(many.at(-1)).toBe('journey_audit | - | - | 5 more rows are in no chain');
+});
+
 it.each(TABLES.filter(({ sealed }) => sealed.length > 0))(
   'a row of $table that was emptied of what is sealed is found',
   async ({ table, key: keyColumn, sealed }) => {
@@ -215,6 +232,22 @@ describe('in the chain itself', () => {
         ),
       ]);
     }
+  });
+
+  it('an entry of a table that this release does not know is counted, and no fault', async () => {
+    await bench.query(
+      `SELECT append_audit_entry('later', 'INSERT', 'of_a_later_release', '{"id": 1}')`,
+    );
+    expect(await bench.verification.verifySubject('later')).toMatchObject({
+      faults: [],
+      unknown: 1,
+    });
+    const { code, out } = await bench.admin('audit', 'verify');
+    expect([code, out]).toEqual([
+      0,
+      expect.stringContaining('WARNING: 1 entries are of tables that'),
+    ]);
+    await bench.query(`DELETE FROM audit_entries WHERE subject_id = 'later'`);
   });
 
   it('a whole loan that is gone is found by the signed root', async () => {
@@ -349,14 +382,17 @@ describe('of the signed roots', () => {
       INSERT INTO lender_api_keys (kid, private_sealed, public_jwk, retired_at)
       SELECT 'theirs', ${sealed}, public_jwk || '{"kid": "theirs", "x": "${'A'.repeat(43)}"}', now()
       FROM lender_api_keys LIMIT 1`;
-    for (const sealed of ['private_sealed', "'v1:k1:nothing'"]) {
+    for (const [sealed, why] of [
+      ['private_sealed', 'its private part is not the service’s'],
+      ["'v1:k1:nothing'", 'its private part cannot be opened: sealed under an unknown key: k1'],
+    ] as const) {
       await bench.query(add(sealed));
       const { faults } = await bench.verification.verify();
       await bench.query(`DELETE FROM lender_api_keys WHERE kid = 'theirs'`);
       expect(faults).toEqual([
         expect.objectContaining({
           subjectId: 'the key theirs',
-          what: expect.stringContaining('its private part is not the service’s'),
+          what: expect.stringContaining(why),
         }),
       ]);
     }
