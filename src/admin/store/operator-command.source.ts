@@ -4,6 +4,17 @@ import { OperatorCommand } from './operator-command.entity.js';
 export const OPERATOR_COMMAND_SOURCE = auditSource(OperatorCommand, {
   subject: 'subjectId',
   at: 'createdAt',
-  tell: ({ command = '', given_by: by = '', parameters = '' }) =>
-    `The operator (${by}) gave the command ${command} ${parameters}.`,
+  tell: ({ command = '', given_by: by = '', parameters = '{}' }) =>
+    `The operator (${by}) gave the command “${command}”${withWords(parameters)}.`,
 });
+
+/** `: journey jrn_…, personal` */
+function withWords(parameters: string): string {
+  const given = Object.entries(JSON.parse(parameters) as Record<string, unknown>);
+  const words = given.map(([name, value]) => {
+    if (value === true) return name;
+    const said = Array.isArray(value) ? value.join(' ') : String(value);
+    return name === 'arguments' ? said : `${name} ${said}`;
+  });
+  return words.length > 0 ? `: ${words.join(', ')}` : '';
+}

@@ -10,7 +10,7 @@ export const OFFER_PRESENTATION_SOURCE = auditSource(OfferPresentation, {
     const by = place === 'API' ? 'to the partner by the API' : 'on our page';
     const where = language === undefined ? by : `${by}, language ${language}`;
     return kind === 'CHOSEN'
-      ? `An offer was chosen of those that were shown ${where}: SHA-256 ${hash}.`
-      : `Offers were shown ${where}, in the order of ${metric}: SHA-256 ${hash}.`;
+      ? `An offer was chosen of those that were shown ${where}; which, and of which ones: SHA-256 ${hash}.`
+      : `Offers were shown ${where}, in the order of the published metric ${metric}; the comparison: SHA-256 ${hash}.`;
   },
 });

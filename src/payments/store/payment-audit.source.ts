@@ -11,12 +11,12 @@ const WHAT: Readonly<Record<PaymentTrigger, string>> = {
   CALLED_OFF: 'The payment was called off',
   TIME_RAN_OUT: 'The time to pay ran out',
   CLOSED: 'The page to pay at was closed without a payment',
-  REFUND_REQUESTED: 'The gateway is asked to send the money back',
-  REFUND_PENDING: 'The gateway is sending the money back',
-  REFUND_DONE: 'The gateway has sent the money back',
-  REFUND_TRIED_AGAIN: 'The gateway gave the refund up; it is asked for again',
-  REFUND_FAILED: 'The refund failed: a person sees to it',
-  REFUND_TAKEN_BACK: 'The gateway says that a refund which it called done was not made',
+  REFUND_REQUESTED: 'The gateway was asked to send the money back',
+  REFUND_PENDING: 'The gateway said that it is sending the money back',
+  REFUND_DONE: 'The gateway said that it has sent the money back',
+  REFUND_TRIED_AGAIN: 'The gateway gave the refund up, and was asked for it again',
+  REFUND_FAILED: 'The refund failed, and was put before the operator',
+  REFUND_TAKEN_BACK: 'The gateway said that a refund which it had called done was not made',
   REFUND_RETRIED: 'The operator had the refund asked for once more',
 };
 
