@@ -16,7 +16,7 @@ const MAX_ALONE = 4;
 /**
  * Records what came of the questions: answers go to the inbox, and the questions are closed or wait
  * for their next turn. What ends while a batch is being recorded is gathered into the next one, which
- * is one transaction. One that cannot be recorded, or whose question somebody holds, neither takes
+ * is one transaction, or two. One that cannot be recorded, or whose question somebody holds, neither takes
  * the others with it nor keeps them waiting: it is then recorded by itself.
  */
 @Injectable()
@@ -51,22 +51,36 @@ export class OutcomeRecorder {
   }
 
   /**
-   * A transaction that holds questions waits for no other: somebody who closes the questions of a
-   * subject may have one of them and want the next.
+   * Those of which it is noted that their lender is unreachable go first, by themselves: with answers in one
+   * transaction the chains of their loans would be locked in two turns, and others may have them the other way round.
    * @returns of each whether its question is settled: not so when somebody holds it, or when it is no
-   *   longer ours to change, or when the whole batch could not be recorded
+   *   longer ours to change, or when what went together could not be recorded
    */
   private async recordTogether(put: readonly PutQuestion[]): Promise<boolean[]> {
+    const unreachable = put.filter((one) => unreachableIn(one).length > 0);
+    const others = put.filter((one) => unreachableIn(one).length === 0);
+    const settled = new Set<string>();
+    for (const group of [unreachable, others].filter(({ length }) => length > 0)) {
+      for (const id of await this.settle(group)) settled.add(id);
+    }
+    return put.map(({ question }) => settled.has(question.id));
+  }
+
+  /**
+   * A transaction that holds questions waits for no other: somebody who closes the questions of a
+   * subject may have one of them and want the next.
+   * @returns the ids of the questions that were settled
+   */
+  private async settle(put: readonly PutQuestion[]): Promise<ReadonlySet<string>> {
     try {
-      const settled = await this.database.transaction(async (tx) => {
+      return await this.database.transaction(async (tx) => {
         await tx.execute(LOCK_TIMEOUT);
         return this.write(tx, put, 'SKIP');
       });
-      return put.map(({ question }) => settled.has(question.id));
     } catch (error) {
       if (isConnectionLost(error)) throw error;
       this.logger.warn({ err: error, questions: put.length });
-      return put.map(() => false);
+      return new Set();
     }
   }
 
@@ -89,8 +103,7 @@ export class OutcomeRecorder {
     const settled = await this.questions.settle(tx, put, held);
     const ours = put.filter(({ question }) => settled.has(question.id));
     const unreachable = ours.flatMap(unreachableIn);
-    // Nobody else can store the same. The chains of these loans are locked after those of the answers: two
-    // batches that wait for each other end by the lock timeout, and their questions are recorded alone.
+    // Nobody else can store the same.
     if (unreachable.length > 0) await this.inbox.receiveAll(tx, unreachable);
     for (const one of ours) await this.flags.raise(tx, one);
     return settled;

@@ -1,8 +1,10 @@
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Columns, IdGenerator } from '../../../src/platform/index.js';
 import type { ClaimedQuestion, QuestionOutcome } from '../../../src/lenders/claimed-question.js';
 import { OutcomeRecorder } from '../../../src/lenders/outcome-recorder.js';
 import { LenderQuestionRow } from '../../../src/lenders/store/lender-question.entity.js';
+import { eventually } from '../../support/eventually.js';
 import { HeldLock } from '../../support/held-lock.js';
 import { JourneyRecords } from '../../support/journey-records.js';
 import { startTwoReplicas, type TwoReplicas } from '../../support/service.js';
@@ -120,6 +122,40 @@ describe('what comes of questions at the same moment', () => {
       })),
     );
     expect(new Set(rows.map(({ writer }) => writer)).size).toBe(1);
+  });
+
+  it('has the chains of its loans in one order, whichever lender is unreachable', async () => {
+    const [first, second] = await claimed(2);
+    const other = new Client({ connectionString: replicas.first.databaseUrl });
+    await other.connect();
+    try {
+      const write = (subject: string) =>
+        other.query(
+          `INSERT INTO operator_commands (subject_id, command, parameters, given_by) VALUES ($1, 'none', '{}', 'test')`,
+          [subject],
+        );
+      await other.query('BEGIN');
+      await write(first.subjectId);
+      await other.query('SET CONSTRAINTS ALL IMMEDIATE');
+      const { rows } = await other.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      const failed = { kind: 'FAILED', waitMs: 0, failure: 'away', isLeftAlone: true } as const;
+      const recorded = recordAll([first, second], (one) =>
+        one === first ? failed : answered(one),
+      );
+      await eventually(async () => {
+        const waiting = 'SELECT 1 FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))';
+        return (await records.query(waiting, [rows[0].pid])).length > 0;
+      });
+      await other.query(`SET LOCAL lock_timeout = '200ms'`);
+      await write(second.subjectId);
+      await other.query('COMMIT');
+      expect(await recorded).toMatchObject([{ status: 'fulfilled' }, { status: 'fulfilled' }]);
+      expect((await answersTo([first, second])).toSorted()).toEqual(
+        [first.subjectId, second.subjectId].toSorted(),
+      );
+    } finally {
+      await other.end();
+    }
   });
 
   it('does not fall with one that cannot be stored', async () => {
