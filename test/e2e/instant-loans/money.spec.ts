@@ -295,6 +295,8 @@ it('money taken less money refunded is what a sanctioned loan’s terms keep, wh
         const first = history.hasSecondOrder ? pay(orders[0], fee, history.onFirst) : [];
         const early = [...first, ...pay(orders.at(-1)!, fee, history.onLast)];
         for (const moment of plan) await deliver(loan, early, moment);
+        // A decision that is still open for days would be put before the operator.
+        await settles(id, ['PAYMENT_PENDING', 'PAYMENT_FAILED', 'SANCTIONED', 'REJECTED']);
         await bench.service.travel(73 * HOUR_MS);
         const inTime = [...(history.hasSecondOrder ? history.onFirst : []), ...history.onLast];
         const decided = isDeclined ? 'REJECTED' : 'SANCTIONED';
