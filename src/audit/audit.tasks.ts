@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { OperatorFlags } from '../operator-flags/index.js';
-import { Database, ScheduledTask } from '../platform/index.js';
+import { Database, isWorthRetrying, ScheduledTask } from '../platform/index.js';
 import { AUDIT_SOURCES, type AuditSource } from './audit-source.js';
 import { AuditRoots, ClocksDiffer } from './roots/audit-roots.service.js';
 import { AuditIntakesRepository } from './store/audit-intakes.repository.js';
@@ -33,12 +33,22 @@ export class AuditTasks {
     for (let lot = 0; lot < LOTS_A_PASS; lot += 1) {
       const [source] = this.waiting;
       if (!source) return;
-      const outcome = await this.database.transaction(async (tx) => {
+      const outcome = await this.takeInLot(source);
+      if (outcome === 'BUSY') return;
+      if (outcome === 'DONE') this.waiting.shift();
+    }
+  }
+
+  private async takeInLot(source: AuditSource): Promise<'DONE' | 'MORE' | 'BUSY'> {
+    try {
+      return await this.database.transaction(async (tx) => {
         await this.intakes.begin(tx, source);
         return this.intakes.takeIn(tx, source, ROWS_A_LOT);
       });
-      if (outcome === 'BUSY') return;
-      if (outcome === 'DONE') this.waiting.shift();
+    } catch (error) {
+      // It has given way to whoever writes to one of the chains.
+      if (isWorthRetrying(error)) return 'BUSY';
+      throw error;
     }
   }
 

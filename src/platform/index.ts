@@ -15,7 +15,7 @@ export type { SealedSamples } from './crypto/sealed-samples.js';
 export { sha256 } from './crypto/sha256.js';
 export { nullWhenUnreadable, Unreadable } from './crypto/unreadable.js';
 export { type ColumnOf, Columns } from './database/columns.js';
-export { isConnectionLost } from './database/connection-lost.js';
+export { isConnectionLost, isWorthRetrying } from './database/connection-lost.js';
 export { Database } from './database/database.js';
 export { databaseProblem } from './database/database-problem.js';
 export { readDatabaseFunctions } from './database/database-functions.js';

@@ -38,10 +38,7 @@ export class LeadCountsRepository {
 
   /** The partners of whom changes are noted. */
   async partnersWithChanges(): Promise<string[]> {
-    const rows = await this.database.prepared<{ id: string }>(
-      'partners-with-changes',
-      PARTNERS_WITH_CHANGES,
-    );
+    const rows = await this.database.query<{ id: string }>(PARTNERS_WITH_CHANGES);
     return rows.map(({ id }) => id);
   }
 

@@ -3,8 +3,8 @@ import { messageOf } from '../errors/message-of.js';
 import { isConnectionLost, isReadOnly } from './connection-lost.js';
 
 const TELL_EVERY_MS = 60_000;
-// Something or other writes every second; reads succeed meanwhile, and say nothing about writes.
-const WRITABLE_AGAIN_AFTER_MS = 5_000;
+// Some task writes every 5 s; reads succeed meanwhile, and say nothing about writes.
+const WRITABLE_AGAIN_AFTER_MS = 8_000;
 const MAX_CAUSES = 8;
 
 const told = new WeakSet<Error>();

@@ -14,10 +14,14 @@ export const PLANS_BY_INDEX = {
   enable_bitmapscan: 'off',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
+  // Where a table is read whole for want of an index, its price would have the statement compiled.
+  jit: 'off',
 };
 
 export interface WorkerPoolOptions {
   readonly connections: number;
+  /** How long each lasts before another takes its place; as long as it can when left out. */
+  readonly lastsSeconds?: number;
   /** Server settings of these connections alone, by name. */
   readonly settings: Readonly<Record<string, string>>;
 }
@@ -31,12 +35,17 @@ export class WorkerPool {
 
   constructor(
     connection: PoolConfig,
-    { connections, settings }: WorkerPoolOptions,
+    { connections, lastsSeconds = 0, settings }: WorkerPoolOptions,
     /** Takes note when the database is away, and when it is back. */
     private readonly watch: Watch,
   ) {
     const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
-    this.pool = new Pool({ ...connection, max: connections, options: options.join(' ') });
+    this.pool = new Pool({
+      ...connection,
+      max: connections,
+      maxLifetimeSeconds: lastsSeconds,
+      options: options.join(' '),
+    });
     // An idle connection that breaks is replaced at the next statement.
     this.pool.on('error', () => undefined);
   }

@@ -3,7 +3,7 @@ import { isToldOutage } from '../database/outage.js';
 
 /**
  * Logs what made a piece of work fail. That the database is away is told elsewhere, once:
- * every loop fails on it every second, and a log full of that hides everything else.
+ * many a loop and task fails on it again and again, and a log full of that hides everything else.
  */
 export function logFailure(
   logger: Logger,

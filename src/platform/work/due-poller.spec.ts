@@ -6,6 +6,7 @@ import { DuePoller } from './due-poller.js';
 const EVERY_MS = 1_000;
 
 let answer: () => Promise<(boolean | null)[]>;
+let rows: (due: (boolean | null)[]) => { due: (boolean | null)[] }[];
 let statements: string[];
 let woken: string[];
 let poller: DuePoller;
@@ -14,9 +15,11 @@ beforeEach(() => {
   vi.useFakeTimers();
   [statements, woken] = [[], []];
   answer = () => Promise.resolve([null, null]);
+  rows = (due) => [{ due }];
   const prepared = async (name: string, sql: string) => {
     statements.push(`${name}: ${sql}`);
-    return [{ due: await answer() }];
+    const due = await answer();
+    return rows(due);
   };
   const database = { workerPool: () => ({ prepared }) } as unknown as Database;
   poller = new DuePoller(database);
@@ -101,12 +104,44 @@ describe('the poller', () => {
     expect(statements).toHaveLength(2);
   });
 
-  it('wakes nobody for nothing while the database is away', async () => {
+  it('wakes all while its own connection is away, and while a table is locked, of which it says nothing', async () => {
     const logged = vi.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
     answer = () => Promise.reject(new Error('Connection terminated'));
     poller.onApplicationBootstrap();
+    await pass(0);
+    expect(woken).toEqual(['one', 'other']);
+    expect(logged).toHaveBeenCalledOnce();
+    answer = () => Promise.reject(Object.assign(new Error('lock timeout'), { code: '55P03' }));
     await pass(EVERY_MS);
-    expect([statements.length, woken]).toEqual([2, []]);
+    expect(woken).toEqual(['one', 'other', 'one', 'other']);
+    expect(logged).toHaveBeenCalledOnce();
     logged.mockRestore();
+  });
+});
+
+describe('a task that asks by itself', () => {
+  const isDue = () => poller.isDue('task', (now) => `SELECT true FROM task WHERE at <= ${now}`);
+
+  it('learns whether there is something', async () => {
+    rows = () => [{ due: [] }];
+    expect(await isDue()).toBe(true);
+    rows = () => [];
+    expect(await isDue()).toBe(false);
+    expect(statements).toHaveLength(2);
+    expect(statements[0]).toBe('task: SELECT true FROM task WHERE at <= app_now()');
+  });
+
+  it('goes and looks when that cannot be known', async () => {
+    rows = () => [];
+    answer = () => Promise.reject(new Error('there is no such table'));
+    expect(await isDue()).toBe(true);
+  });
+
+  it('goes and looks when it is not known in a second', async () => {
+    rows = () => [];
+    answer = () => new Promise(() => undefined);
+    const answered = isDue();
+    await pass(EVERY_MS);
+    expect(await answered).toBe(true);
   });
 });

@@ -7,7 +7,7 @@ import {
 import type { QueryResultRow } from 'pg';
 import { Database } from '../database/database.js';
 import { PLANS_BY_INDEX, type WorkerPool } from '../database/worker-pool.js';
-import { isConnectionLost } from '../database/connection-lost.js';
+import { isWorthRetrying } from '../database/connection-lost.js';
 import { within } from './within.js';
 import { WorkLoop } from './work-loop.js';
 
@@ -26,6 +26,10 @@ interface Watched {
 const EVERY_MS = 1_000;
 /** After that every loop looks by itself: one table that somebody has locked holds up no other work. */
 const ANSWER_MS = 1_000;
+/** A look locks all of its tables: it gives way before PostgreSQL looks for a deadlock, which it does after a second. */
+const GIVES_WAY_AFTER = '800ms';
+/** It never writes, and so would not notice that its server is the primary no longer. */
+const CONNECTION_LASTS_S = 60;
 
 /** How long a loop that the poller wakes rests at most: a net below it. */
 export const UNWOKEN_MS = 30_000;
@@ -57,13 +61,14 @@ export class DuePoller
     this.watched.push({ query, wake });
   }
 
-  /** For a task that is on a schedule of its own: whether the query answers, or that cannot be known soon. */
+  /** For a task that is on a schedule of its own: whether the query answers, or that cannot be known, or not soon. */
   isDue(name: string, query: DueQuery): Promise<boolean> {
+    const isUnknown = () => true;
     const rows = this.prepared(name, query('app_now()'));
     return within(
       ANSWER_MS,
-      rows.then(({ length }) => length > 0),
-      () => true,
+      rows.then(({ length }) => length > 0, isUnknown),
+      isUnknown,
     );
   }
 
@@ -85,9 +90,9 @@ export class DuePoller
       this.looking ??= this.look().finally(() => (this.looking = undefined));
       this.wakeThose(await within(ANSWER_MS, this.looking, () => null));
     } catch (error) {
-      // While the database is away there is nothing to be had for any of them.
-      if (!isConnectionLost(error)) this.wakeThose(null);
-      throw error;
+      // Also when the connection is lost: it may be this one alone, and the loops have others.
+      this.wakeThose(null);
+      if (!isWorthRetrying(error)) throw error;
     }
     return 0;
   }
@@ -111,7 +116,11 @@ export class DuePoller
 
   /** One connection for all looks: each would have its statements planned anew. */
   private prepared<Row extends QueryResultRow>(name: string, sql: string): Promise<Row[]> {
-    this.pool ??= this.database.workerPool({ connections: 1, settings: PLANS_BY_INDEX });
+    this.pool ??= this.database.workerPool({
+      connections: 1,
+      lastsSeconds: CONNECTION_LASTS_S,
+      settings: { ...PLANS_BY_INDEX, lock_timeout: GIVES_WAY_AFTER },
+    });
     return this.pool.prepared<Row>(name, sql);
   }
 }

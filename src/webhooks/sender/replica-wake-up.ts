@@ -28,7 +28,7 @@ const RECONNECT_AFTER_MS = 1_000;
  *
  * It notifies by a statement of its own after the commit, one for everything that came up meanwhile:
  * transactions that notify take turns at their commits, and those of the business shall not. It listens
- * on a connection of its own; while that is gone the sender's own look, once a second, makes up for it.
+ * on a connection of its own; while that is gone the poller's look, once a second, makes up for it.
  */
 @Injectable()
 export class ReplicaWakeUp
