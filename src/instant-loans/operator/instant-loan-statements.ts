@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { KeyFactsStatement, KeyFactsView } from '../../key-facts/index.js';
 import { Keyring } from '../../platform/index.js';
+import { isChosen } from '../domain/chosen-loan.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
-import { PURPOSE } from '../use-cases/instant-key-facts.js';
+import { openKeptKeyFacts } from '../use-cases/instant-key-facts.js';
 
 /** The statement of an instant loan as it was frozen. */
 export interface FrozenInstantStatement {
@@ -21,13 +22,12 @@ export class InstantLoanStatements {
 
   /**
    * @returns null when there is no such application, or no offer of it was chosen
-   * @throws Error when it cannot be opened
+   * @throws Unreadable when what is kept is no longer what was hashed
    */
   async find(applicationId: string): Promise<FrozenInstantStatement | null> {
     const loan = await this.loans.findByLink(applicationId);
-    if (!loan?.keyFactsSealed || !loan.keyFactsHash) return null;
-    const purpose = `${PURPOSE}:${loan.id}`;
-    const content = this.keyring.open(loan.keyFactsSealed, purpose);
+    if (!loan || !isChosen(loan)) return null;
+    const content = openKeptKeyFacts(this.keyring, loan);
     const view = {
       statement: JSON.parse(content) as KeyFactsStatement,
       contentHash: loan.keyFactsHash,

@@ -6,7 +6,7 @@ import {
   type KeyFactsStatement,
   type KeyFactsView,
 } from '../../key-facts/index.js';
-import { Keyring } from '../../platform/index.js';
+import { Keyring, sha256, Unreadable } from '../../platform/index.js';
 import { ProductCatalogue } from '../../settings/index.js';
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
 import { type ChosenInstantLoan, isChosen } from '../domain/chosen-loan.js';
@@ -15,13 +15,28 @@ import { isMade, type MadeOffer } from '../domain/instant-offer.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
 
-export const PURPOSE = 'instant_loans.key_facts';
+const PURPOSE = 'instant_loans.key_facts';
 
 /** A statement as it is kept with its application. */
 export interface KeptKeyFacts {
   readonly keyFactsSealed: string;
   /** SHA-256 (hex) of the statement's canonical JSON. */
   readonly keyFactsHash: string;
+}
+
+/**
+ * The canonical JSON of a statement as it was frozen.
+ * @throws Unreadable when what is kept is no longer what was hashed
+ */
+export function openKeptKeyFacts(
+  keyring: Keyring,
+  { id, keyFactsSealed, keyFactsHash }: KeptKeyFacts & { readonly id: string },
+): string {
+  const content = keyring.open(keyFactsSealed, `${PURPOSE}:${id}`);
+  if (sha256(content) !== keyFactsHash) {
+    throw new Unreadable(`the statement of ${id} is not what was frozen`);
+  }
+  return content;
 }
 
 /**
@@ -48,8 +63,9 @@ export class InstantKeyFacts {
     };
   }
 
-  read({ id, keyFactsSealed }: ChosenInstantLoan): KeyFactsStatement {
-    return JSON.parse(this.keyring.open(keyFactsSealed, `${PURPOSE}:${id}`)) as KeyFactsStatement;
+  /** @throws Unreadable when what is kept is no longer what was hashed */
+  read(loan: ChosenInstantLoan): KeyFactsStatement {
+    return JSON.parse(openKeptKeyFacts(this.keyring, loan)) as KeyFactsStatement;
   }
 
   /** The statement behind a link, or null when the link is not one of an instant loan that has one. */

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AuditFile, AuditSigner } from '../../../src/audit/index.js';
 import { AUDIT_TRAIL } from '../../../src/audit-trail.js';
+import { InstantLoanLinks } from '../../../src/instant-loans/access/instant-loan-links.js';
 import { runAdmin, runAdminWith } from '../../support/admin-command.js';
 import { sha256 } from '../../../src/platform/index.js';
+import { ApplicantBrowser } from '../../support/instant-loans.js';
 import type { TestJourney } from '../lender-api/callback-bench.js';
 import { AuditBench } from './audit-bench.js';
 
@@ -305,6 +307,34 @@ describe('the file of a loan', () => {
       expect((await checkOffline(inFolder('cleaned.json'))).code).toBe(1);
     }
     expect((await checkOffline(inFolder('readable.json'))).code).toBe(0);
+  });
+
+  it('has no statement of an instant loan, and no PDF of it, whose hash was changed', async () => {
+    const id = await bench.instantLoan();
+    const [{ hash }] = await bench.query<{ hash: string }>(
+      'SELECT key_facts_hash AS hash FROM instant_loans WHERE id = $1',
+      [id],
+    );
+    const rehash = (to: string) =>
+      bench.query('UPDATE instant_loans SET key_facts_hash = $2 WHERE id = $1', [id, to]);
+    await rehash('0'.repeat(64));
+    const { exhibits } = JSON.parse(
+      await exportTo('rehashed.json', '--application', id),
+    ) as AuditFile;
+    const redirectUrl = bench.callbacks.journeys.service.get(InstantLoanLinks).payLink(id);
+    const { status } = await new ApplicantBrowser().open(`${redirectUrl}/done`);
+    await rehash(hash);
+    // Nor is it shown to its applicant.
+    expect(status).toBe(500);
+    expect(exhibits.filter(({ name }) => name.startsWith('statement '))).toMatchObject([
+      { name: `statement ${id}.json`, content: 'It cannot be opened.' },
+    ]);
+    expect(exhibits.map(({ sha256: each }) => each)).not.toContain('0'.repeat(64));
+    const { code, out } = await checkOffline(inFolder('rehashed.json'));
+    expect([code, out]).toEqual([
+      1,
+      expect.stringContaining(`statement ${id}.json could not be opened when the file was made.`),
+    ]);
   });
 
   it('is not made of what could not be read for another reason', async () => {
