@@ -59,7 +59,7 @@ export interface Comparison extends Presentation {
 
 /** What was chosen. */
 export interface Choice extends Presentation {
-  /** Null where there is none: an instant loan's terms are a lender's own. */
+  /** Null where an earlier release took a lender's terms, and nobody was asked. */
   readonly offerId: string | null;
   readonly lenderCode: string;
   readonly loanAmount: Paise;

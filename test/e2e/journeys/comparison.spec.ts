@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type LenderOffer, LenderUnavailable } from '../../../src/lenders/index.js';
+import { OFFER_METRIC } from '../../../src/matching/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { DAY, JourneyBench, MINUTE } from './journey-bench.js';
 
@@ -41,9 +42,9 @@ describe('each offer', () => {
       [journey.id],
     );
     expect(offers.map(({ rank, metric }) => [rank, metric])).toEqual([
-      [1, 'APR_ASC/1'],
-      [2, 'APR_ASC/1'],
-      [3, 'APR_ASC/1'],
+      [1, OFFER_METRIC],
+      [2, OFFER_METRIC],
+      [3, OFFER_METRIC],
     ]);
     for (const { offerId, contingentCharges, coolingOffDays } of offers) {
       const terms = kept.find(({ id }) => id === offerId)?.terms;
