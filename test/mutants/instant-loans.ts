@@ -101,6 +101,14 @@ export const INSTANT_LOANS: readonly Mutant[] = [
     specs: [OFFERS],
   },
   {
+    id: 'mended-offer-taken-back',
+    rule: 'A lender of which nothing could be taken may make an offer while others are waited for',
+    file: 'src/instant-loans/background/instant-offer-answers.ts',
+    find: '(!known || mayMend(known, answer))',
+    replace: '!known',
+    specs: [OFFERS],
+  },
+  {
     id: 'second-offer-withdraws-the-first',
     rule: 'A lender whose offer stands is not told that nothing comes of the application',
     file: 'src/instant-loans/background/instant-offer-answers.ts',

@@ -10,15 +10,17 @@ import { InstantOfferRound } from '../offers/instant-offer-round.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
+import type { InstantOffer } from '../store/instant-offer.entity.js';
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
 
 type Waiting = WaitingAnswer<'INSTANT_OFFERS'>;
 
 /**
  * Takes what a lender answers to the request for offers to its application, in the transaction that
- * holds the inbox row. Of each lender the first answer counts. Of one whose offer stands already
- * another one is put before the operator; an offer of any other that comes late is taken back, and
- * its lender is told.
+ * holds the inbox row. Of each lender the first answer counts; one of which nothing could be taken may
+ * still make an offer as long as others are waited for. Of one whose offer stands already another one
+ * is put before the operator; an offer of any other that comes late is taken back, and its lender is
+ * told.
  */
 @Injectable()
 export class InstantOfferAnswers {
@@ -58,8 +60,8 @@ export class InstantOfferAnswers {
   private async takeUp(tx: Tx, loan: InstantLoan, waiting: Waiting): Promise<void> {
     const { lenderCode, answer } = waiting;
     const known = (await this.offers.list(tx, loan)).find((one) => one.lenderCode === lenderCode);
-    if (!known && isAwaitingOffers(loan)) {
-      await this.intake.take(tx, loan, lenderCode, answer);
+    if (isAwaitingOffers(loan) && (!known || mayMend(known, answer))) {
+      await this.intake.take(tx, loan, lenderCode, answer, known);
       return this.round.evaluate(tx, loan);
     }
     if (answer.kind !== 'OFFERED') return;
@@ -94,4 +96,8 @@ export class InstantOfferAnswers {
     await this.withdrawals.tellLate(tx, loan, told, id);
     await this.audit.record(tx, loan, 'OFFER_TOO_LATE', loan.status, { lenderCode });
   }
+}
+
+function mayMend(known: InstantOffer, answer: Waiting['answer']): boolean {
+  return !isMade(known) && answer.kind === 'OFFERED';
 }

@@ -6,6 +6,7 @@ import type { OfferStanding } from '../domain/offer-standing.js';
 import { INSTANT_PRODUCT } from '../domain/instant-loan.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
+import type { InstantOffer } from '../store/instant-offer.entity.js';
 import {
   InstantOffersRepository,
   type NewInstantOffer,
@@ -25,8 +26,18 @@ export class InstantOfferIntake {
     private readonly ids: IdGenerator,
   ) {}
 
-  /** An offer whose figures do not hold is refused; of several that hold the lender's cheapest counts. */
-  async take(tx: Tx, loan: InstantLoan, lenderCode: string, answer: LenderAnswer): Promise<void> {
+  /**
+   * An offer whose figures do not hold is refused; of several that hold the lender's cheapest counts.
+   * @param known what it has answered before, of which nothing could be taken: an offer that holds takes
+   * its place
+   */
+  async take(
+    tx: Tx,
+    loan: InstantLoan,
+    lenderCode: string,
+    answer: LenderAnswer,
+    known?: InstantOffer,
+  ): Promise<void> {
     if (answer.kind !== 'OFFERED') {
       const reason = 'reason' in answer ? answer.reason.slice(0, MAX_CHARACTERS) : null;
       return this.record(tx, loan, lenderCode, 'DECLINED', { reason });
@@ -44,6 +55,10 @@ export class InstantOfferIntake {
     } as const;
     const sound = await this.examination.take(tx, subject, lenderCode, answer);
     const [best] = sound.toSorted((a, b) => a.quote.apr - b.quote.apr);
+    if (known) {
+      if (!best) return;
+      await this.offers.remove(tx, known);
+    }
     if (best) return this.record(tx, loan, lenderCode, 'OFFERED', factsOf(best));
     const isRefused = answer.offers.length + (answer.refused ?? []).length > 0;
     return this.record(tx, loan, lenderCode, isRefused ? 'OFFER_REFUSED' : 'DECLINED');

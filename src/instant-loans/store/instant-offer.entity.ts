@@ -5,7 +5,7 @@ import type { FeeOnDecline } from '../../settings/index.js';
 import type { OfferStanding } from '../domain/offer-standing.js';
 import { InstantLoan } from './instant-loan.entity.js';
 
-/** What a lender that was asked has answered, or that it has not; written once. */
+/** What a lender that was asked has answered, or that it has not; never changed once one was chosen. */
 @Entity('instant_offers')
 @Check(
   'instant_offers_standing',

@@ -22,6 +22,11 @@ export class InstantOffersRepository {
     return tx.insert(InstantOffer, offer);
   }
 
+  /** To be called under the application's lock, of an answer that another one takes the place of. */
+  async remove(tx: Tx, { id, applicationId, partnerId }: InstantOffer): Promise<void> {
+    await tx.repository(InstantOffer).delete({ id, applicationId, partnerId });
+  }
+
   /** What the lenders of an application have answered so far, in the order of their codes. */
   async list(tx: Tx, { id: applicationId, partnerId }: InstantLoan): Promise<InstantOffer[]> {
     return tx.repository(InstantOffer).find({

@@ -218,6 +218,40 @@ describe('an offer that does not hold', () => {
   });
 });
 
+describe('a lender that has answered without an offer that could be taken', () => {
+  it.each([
+    ['it declined', () => DECLINED],
+    ['its offer was refused', () => stage.offering(10_000, { apr: 1 })],
+  ])('may still make one while others are waited for: %s', async (_, first) => {
+    const { id } = await stage.create();
+    await stage.tell(id, 'navdhara', first());
+    const before = await stage.withdrawals(id);
+    await stage.tell(id, 'navdhara', stage.offering(20_000, { apr: 1 }));
+    await stage.tell(id, 'navdhara', stage.offering(50_000));
+    await stage.tell(id, 'navdhara', DECLINED);
+    expect(await stage.standings(id)).toEqual({ navdhara: 'OFFERED' });
+    await stage.tell(id, 'kaverisetu', stage.offering(60_000));
+    await stage.tell(id, 'tarangudyam', DECLINED);
+    expect(await stage.bench.row(id)).toMatchObject({ lender_code: 'navdhara', fee: 50_000 });
+    // Nothing that is not so is told to it, and no offer of its is called too late.
+    const told = new Set([...before, 'OFFER_REFUSED:1 navdhara', 'NOT_CHOSEN kaverisetu']);
+    expect(new Set(await stage.withdrawals(id))).toEqual(told);
+    expect(await stage.bench.trail(id)).toEqual([
+      'APPLIED PAYMENT_PENDING',
+      'OFFER_CHOSEN PAYMENT_PENDING',
+    ]);
+  });
+
+  it('and makes one after the choice is told that another was chosen', async () => {
+    const { id } = await stage.create();
+    await stage.tellAll(id, DECLINED, DECLINED, stage.offering(60_000));
+    await stage.tell(id, 'navdhara', stage.offering(10_000));
+    expect(await stage.standings(id)).toMatchObject({ navdhara: 'DECLINED' });
+    expect(await stage.withdrawals(id)).toEqual(['LATE navdhara']);
+    expect(await stage.bench.row(id)).toMatchObject({ lender_code: 'tarangudyam' });
+  });
+});
+
 describe('without an offer', () => {
   it('an application is rejected, nobody has paid, and the page says what that means', async () => {
     const { id, redirectUrl } = await stage.create();
