@@ -40,7 +40,9 @@ beforeAll(async () => {
     wait(work, ms === UNWOKEN_MS ? 3_600_000 : ms, ...given);
   vi.spyOn(globalThis, 'setTimeout').mockImplementation(net as typeof setTimeout);
   // Nor does it wake them all when it does not know: a query that fails would look as if it worked.
-  const poller = DuePoller.prototype as unknown as { wakeThose(due: unknown): void };
+  const poller = DuePoller.prototype as unknown as {
+    wakeThose: (this: DuePoller, due: unknown) => void;
+  };
   const wakeThose = poller.wakeThose;
   vi.spyOn(poller, 'wakeThose').mockImplementation(function (this: DuePoller, due) {
     if (due !== null) wakeThose.call(this, due);
