@@ -144,11 +144,11 @@ export class InstantLoanPages {
     return this.feeOrders.orderOf(tx, loan);
   }
 
-  /** Which statement was agreed to, and when: kept once. */
+  /** Which statement was agreed to, when, and in which language: kept once. */
   private async agree(tx: Tx, loan: ChosenInstantLoan, language: Language): Promise<void> {
     if (!(await this.loans.agree(tx, loan.id))) return;
     await this.shown.chosen(tx, loan, await this.offeredView(loan), language);
-    const facts = { keyFactsHash: loan.keyFactsHash };
+    const facts = { keyFactsHash: loan.keyFactsHash, language };
     await this.audit.record(tx, loan, 'KEY_FACTS_AGREED', loan.status, facts);
   }
 }

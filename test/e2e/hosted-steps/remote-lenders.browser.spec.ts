@@ -1,12 +1,21 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browserTests, type VisitOptions } from '../../support/browser.js';
+import {
+  browserTests,
+  pressTabTo,
+  sidewaysOverflow,
+  type VisitOptions,
+} from '../../support/browser.js';
 import { type HostedStart, startHosted } from '../../support/hosted-client.js';
 import { partnerClient } from '../../support/partner-client.js';
 import { RemoteLenderStage } from '../../support/remote-lender-stage.js';
+import { standingOf } from '../journeys/acknowledgement-bench.js';
 import { VisitedJourney } from '../journeys/visited-journey.js';
 import { expectQuiet, PhoneApplicant } from './phone-applicant.js';
 
 const visit = browserTests();
+
+const NARROW = { width: 320, height: 640 };
 
 let stage: RemoteLenderStage;
 
@@ -15,6 +24,21 @@ beforeAll(async () => {
 });
 
 afterAll(() => stage.close());
+
+function headlessVisit(options: VisitOptions = {}) {
+  return visit(stage.service.baseUrl, { alsoAllowed: [stage.lendersUrl], ...options });
+}
+
+/** A headless journey that goes on by the link of its first redirect. */
+async function atFirstLink() {
+  const journey = await VisitedJourney.start(stage.service, {});
+  const { currentNextAction, selectedOffer } = await journey.goOnTo('KYC_PENDING');
+  return { journey, url: currentNextAction.url!, lender: selectedOffer!.sellerName };
+}
+
+function pressOn(page: Page): Promise<void> {
+  return page.locator('main .button-primary').click();
+}
 
 async function wholeWay(start: HostedStart, options: VisitOptions = {}) {
   const phone = await visit(stage.service.baseUrl, { alsoAllowed: [stage.lendersUrl], ...options });
@@ -48,20 +72,79 @@ describe('with lenders on another site, from the link to the money', () => {
     expect(new Set(visits).size).toBe(1);
     expectQuiet(phone);
   });
+});
 
-  it('headless: the statement on our page, then the lender’s page, then the partner’s', async () => {
-    const journey = await VisitedJourney.start(stage.service, {});
-    const { currentNextAction } = await journey.goOnTo('KYC_PENDING');
-    const phone = await visit(stage.service.baseUrl, { alsoAllowed: [stage.lendersUrl] });
+describe('headless, from the link of the first redirect', () => {
+  it.each([
+    {
+      language: 'en',
+      title: 'Read this before you go on',
+      unread: 'Read the Key Facts Statement, then tick the box',
+    },
+    {
+      language: 'hi',
+      title: 'आगे बढ़ने से पहले यह पढ़ें',
+      unread: 'पहले मुख्य तथ्य विवरण पढ़ें, फिर बॉक्स पर निशान लगाएँ',
+    },
+  ] as const)(
+    'the statement is read and acknowledged without JavaScript on a narrow phone, in $language; KYC is next',
+    async ({ language, title, unread }) => {
+      const { journey, url } = await atFirstLink();
+      const phone = await headlessVisit({ language, javaScript: false, viewport: NARROW });
+      const { page } = phone;
+      const heading = () => page.locator('h1').innerText();
+      await phone.goto(url);
+      expect([await heading(), await sidewaysOverflow(page)]).toEqual([title, 0]);
+      await page.locator('.statement-actions a').first().click();
+      await page.waitForURL('**/kfs/*');
+      await page.goBack();
+      expect(await heading()).toBe(title);
+      await pressOn(page);
+      await page.getByRole('link', { name: unread }).waitFor();
+      expect(await heading()).toBe(title);
+      await page.check('#hasRead');
+      await pressOn(page);
+      await page.waitForURL(`${stage.lendersUrl}/**`);
+      const { contentHash, ...standing } = await standingOf(stage.service, journey.id);
+      expect(standing).toMatchObject({ hash: contentHash, language, by: 'REDIRECT', audits: 1 });
+      await page.click('button[value="approve"]');
+      await page.waitForURL('**/sandbox/partner?**');
+      await journey.returned('KYC');
+      await journey.reaches('BANK_ACCOUNT_PENDING');
+      expectQuiet(phone);
+    },
+  );
+
+  it('by keyboard alone to KYC; then Back, a second tab and other devices lead there, and the first word stands', async () => {
+    const { journey, url, lender } = await atFirstLink();
+    const phone = await headlessVisit();
     const { page } = phone;
-    await phone.goto(currentNextAction.url!);
-    await page.check('#hasRead');
-    await page.locator('main .button-primary').click();
-    await page.waitForURL(`${stage.lendersUrl}/**`);
-    await page.click('button[value="approve"]');
-    await page.waitForURL('**/sandbox/partner?**');
-    await journey.returned('KYC');
-    await journey.reaches('BANK_ACCOUNT_PENDING');
-    expectQuiet(phone);
+    const secondTab = await phone.context.newPage();
+    const other = await headlessVisit({ language: 'hi' });
+    for (const each of [page, secondTab, other.page]) {
+      await each.goto(url);
+      await each.waitForSelector('#hasRead');
+    }
+    await pressTabTo(page, `I have read the Key Facts Statement and want this loan from ${lender}`);
+    await page.keyboard.press('Space');
+    await pressTabTo(page, 'Agree and go on');
+    await page.keyboard.press('Enter');
+    const kyc = `${stage.lendersUrl}/**`;
+    await page.waitForURL(kyc);
+    const first = await standingOf(stage.service, journey.id);
+    expect(first).toMatchObject({ language: 'en', audits: 1 });
+    const visited = page.url();
+    await Promise.all([page.waitForRequest(url), page.goBack({ waitUntil: 'commit' })]);
+    await page.waitForURL(kyc);
+    for (const each of [secondTab, other.page]) {
+      await each.check('#hasRead');
+      await pressOn(each);
+      await each.waitForURL(kyc);
+    }
+    const third = await headlessVisit();
+    await third.goto(url);
+    for (const each of [page, secondTab, other.page, third.page]) expect(each.url()).toBe(visited);
+    expect(await standingOf(stage.service, journey.id)).toEqual(first);
+    for (const each of [phone, other, third]) expectQuiet(each);
   });
 });

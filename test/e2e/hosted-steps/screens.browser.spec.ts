@@ -7,9 +7,11 @@ import {
   browserTests,
   pageWeight,
   sidewaysOverflow,
+  type Visit,
   zoomText,
 } from '../../support/browser.js';
 import { startService, type TestService } from '../../support/service.js';
+import { VisitedJourney } from '../journeys/visited-journey.js';
 import { expectQuiet, PhoneApplicant } from './phone-applicant.js';
 import { ACCOUNT, StepJourney } from './step-journey.js';
 
@@ -68,24 +70,30 @@ const SCREENS: [string, string, object, Arrange?][] = [
   ['abandoned', 'ABANDONED', {}, undefined],
 ];
 
+/** What a headless journey's applicant is shown before the first provider. */
+const ACKNOWLEDGEMENTS: [string, ((page: Page) => Promise<void>)?][] = [
+  ['headless: acknowledgement'],
+  ['headless: acknowledgement not ticked', pressUnticked],
+  ['headless: statement', wholeStatement],
+];
+
 describe('no rule of WCAG 2.2 AA is broken, in either language and either light', () => {
   it.each(SCREENS)('%s', async (_, state, options, arrange) => {
     const journey = await arriveAt(state, options);
-    for (const language of ['en', 'hi'] as const) {
-      const phone = await visit(service.baseUrl, { language, viewport: NARROW });
-      const { page } = phone;
+    await expectNoBreach(async (phone) => {
       await new PhoneApplicant(service, phone).resume(journey);
-      await arrange?.(page, journey);
-      for (const [, colorScheme] of LOOKS.filter(([each]) => each === language)) {
-        await page.emulateMedia({ colorScheme });
-        await axeCheck(page);
-      }
-      expect(await sidewaysOverflow(page)).toBe(0);
-      await zoomText(page, 2);
-      expect(await sidewaysOverflow(page)).toBe(0);
-      expect(phone.foreignRequests).toEqual([]);
-      await phone.close();
-    }
+      await arrange?.(phone.page, journey);
+    });
+  });
+
+  it.each(ACKNOWLEDGEMENTS)('%s', async (_, arrange) => {
+    const journey = await VisitedJourney.start(service, {});
+    const { currentNextAction } = await journey.goOnTo('KYC_PENDING');
+    await expectNoBreach(async ({ page, goto }) => {
+      await goto(currentNextAction.url!);
+      await page.waitForSelector('#hasRead');
+      await arrange?.(page);
+    });
   });
 });
 
@@ -98,6 +106,25 @@ describe('the offers page', () => {
     expectQuiet(phone);
   });
 });
+
+/** A screen as it is opened with each language on a narrow phone, in each light, and with large text. */
+async function expectNoBreach(open: (phone: Visit) => Promise<void>): Promise<void> {
+  for (const language of ['en', 'hi'] as const) {
+    const phone = await visit(service.baseUrl, { language, viewport: NARROW });
+    const { page } = phone;
+    await open(phone);
+    expect(await page.getAttribute('html', 'lang')).toBe(language);
+    for (const [, colorScheme] of LOOKS.filter(([each]) => each === language)) {
+      await page.emulateMedia({ colorScheme });
+      await axeCheck(page);
+    }
+    expect(await sidewaysOverflow(page)).toBe(0);
+    await zoomText(page, 2);
+    expect(await sidewaysOverflow(page)).toBe(0);
+    expect(phone.foreignRequests).toEqual([]);
+    await phone.close();
+  }
+}
 
 async function arriveAt(state: string, options: object): Promise<StepJourney> {
   if (state !== 'ABANDONED') return StepJourney.at(state, service, options);
@@ -141,8 +168,17 @@ async function toConfirmation(page: Page): Promise<void> {
 
 async function unticked(page: Page): Promise<void> {
   await toConfirmation(page);
+  await pressUnticked(page);
+}
+
+async function pressUnticked(page: Page): Promise<void> {
   await press(page);
   await page.waitForSelector('.error-summary');
+}
+
+async function wholeStatement(page: Page): Promise<void> {
+  await page.locator('.statement-actions a').first().click();
+  await page.waitForURL('**/kfs/*');
 }
 
 async function statement(page: Page): Promise<void> {

@@ -110,11 +110,18 @@ describe('the page before the payment', () => {
     expect(await openGateway(browser, loan.redirectUrl)).toContain('/sandbox/payment/');
   });
 
-  it('keeps the first agreement to the statement, however often the button is pressed', async () => {
+  it('keeps the first agreement to the statement, with its language, however often the button is pressed', async () => {
     const loan = await bench.apply();
-    const browser = new ApplicantBrowser();
-    await openGateway(browser, loan.redirectUrl);
-    await openGateway(browser, loan.redirectUrl);
+    await openGateway(new ApplicantBrowser('hi'), loan.redirectUrl);
+    await openGateway(new ApplicantBrowser('en'), loan.redirectUrl);
+    const agreed = await bench.records.query<{ hash: string }>(
+      `SELECT a.detail, l.key_facts_hash AS hash FROM instant_loan_audit AS a
+       JOIN instant_loans AS l ON l.id = a.application_id
+       WHERE l.id = $1 AND a.trigger = 'KEY_FACTS_AGREED'`,
+      [loan.applicationId],
+    );
+    const [{ hash }] = agreed;
+    expect(agreed).toEqual([{ detail: { keyFactsHash: hash, language: 'hi' }, hash }]);
     expect(await bench.trail(loan.applicationId)).toEqual([
       ...UNTOUCHED,
       'KEY_FACTS_AGREED PAYMENT_PENDING',

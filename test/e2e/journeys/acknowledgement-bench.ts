@@ -1,7 +1,9 @@
 import { expect, vi } from 'vitest';
 import type { SessionRequest } from '../../../src/lenders/index.js';
+import { Database } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { HostedClient, type HostedPage } from '../../support/hosted-client.js';
+import type { TestService } from '../../support/service.js';
 import { JourneyBench, type TestJourney } from './journey-bench.js';
 
 export const TITLE = 'Read this before you go on';
@@ -55,16 +57,8 @@ export class AcknowledgementBench {
     });
   }
 
-  async standingOf({ id }: { id: string }): Promise<Standing> {
-    const [row] = await this.journeys.query<Standing>(
-      `SELECT content_hash AS "contentHash", acknowledged_hash AS hash, acknowledged_at AS at,
-         acknowledged_language AS language, acknowledged_by AS by,
-         (SELECT count(*)::int FROM journey_audit
-          WHERE journey_id = $1 AND trigger = 'KEY_FACTS_ACKNOWLEDGED') AS audits
-       FROM key_facts_statements WHERE journey_id = $1`,
-      [id],
-    );
-    return row;
+  standingOf({ id }: { id: string }): Promise<Standing> {
+    return standingOf(this.service, id);
   }
 
   /** A headless journey whose offer is chosen: its applicant comes to the first link. */
@@ -91,6 +85,18 @@ export class AcknowledgementBench {
   close(): Promise<void> {
     return this.journeys.close();
   }
+}
+
+export async function standingOf(service: TestService, journeyId: string): Promise<Standing> {
+  const [row] = await service.get<Database>(Database).query<Standing & Record<string, unknown>>(
+    `SELECT content_hash AS "contentHash", acknowledged_hash AS hash, acknowledged_at AS at,
+       acknowledged_language AS language, acknowledged_by AS by,
+       (SELECT count(*)::int FROM journey_audit
+        WHERE journey_id = $1 AND trigger = 'KEY_FACTS_ACKNOWLEDGED') AS audits
+     FROM key_facts_statements WHERE journey_id = $1`,
+    [journeyId],
+  );
+  return row;
 }
 
 export async function linkOf(journey: TestJourney): Promise<string> {
