@@ -36,7 +36,7 @@ export class OrderProcessing {
     try {
       if (this.isOver(order)) return await this.close(order);
       const state = order.status === 'NEW' ? await this.create(order) : await this.ask(order);
-      return await this.record(order, state);
+      return await this.record(order, state, false);
     } catch (error) {
       await this.failures.record(order, error);
       throw error;
@@ -84,7 +84,7 @@ export class OrderProcessing {
     if (state && this.isPayable(order, state)) {
       throw new PaymentsUnavailable('the gateway keeps the page open');
     }
-    return this.record(order, state);
+    return this.record(order, state, true);
   }
 
   private isPayable(order: LeasedOrder, { status }: GatewayOrderState): boolean {
@@ -99,16 +99,20 @@ export class OrderProcessing {
     });
   }
 
+  /** @param isClosed whether it has no open page: it may be called off while one is just being opened */
   private async record(
     leased: LeasedOrder,
     state: GatewayOrderState | null,
+    isClosed: boolean,
   ): Promise<PaymentOrder> {
     return this.database.transaction(async (tx) => {
       const order = await this.orders.lock(tx, leased.id);
       if (!order) throw new Error(`there is no payment order ${leased.id}`);
       const told = state ? await this.ledger.apply(tx, order, state, 'ASKED') : order;
-      const isClosed = this.isOver(leased) && told.closing !== null;
-      const now = isClosed ? await this.ledger.end(tx, told, told.closing, 'ASKED') : told;
+      const now =
+        isClosed && told.closing !== null
+          ? await this.ledger.end(tx, told, told.closing, 'ASKED')
+          : told;
       await this.schedule(tx, leased, now);
       return now;
     });

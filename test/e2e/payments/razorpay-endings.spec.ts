@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { PaymentOrderClosed } from '../../../src/payments/index.js';
+import { describe, expect, it, vi } from 'vitest';
+import { PaymentOrderClosed, SHORTEST_PAGE_LIFE_MS } from '../../../src/payments/index.js';
 import { eventually } from '../../support/eventually.js';
 import {
   MINUTE_MS,
@@ -121,6 +121,29 @@ describe('an order that is cancelled', () => {
     await bench.transaction((tx) => bench.desk.cancel(tx, id));
     await bench.untilStatus(id, 'CANCELLED');
     expect(bench.razorpay.linkOf(id).status).toBe('cancelled');
+  });
+
+  it('while its page is opened in the last minutes is not ended before that page is closed', async () => {
+    const gateway = bench.gateway('razorpay');
+    const create = gateway.createOrder.bind(gateway);
+    const opening = vi.spyOn(gateway, 'createOrder').mockImplementationOnce(async (order) => {
+      const opened = await create(order);
+      await bench.transaction((tx) => bench.desk.cancel(tx, order.orderId));
+      // Less time is left than a page of Razorpay's is open, and the lease still holds.
+      await bench.service.travel(30_000);
+      return opened;
+    });
+    const expiresAt = new Date(bench.service.now().getTime() + SHORTEST_PAGE_LIFE_MS + 25_000);
+    const id = await bench.order({ expiresAt });
+    await bench.untilStatus(id, 'CANCELLED');
+    opening.mockRestore();
+    expect(bench.razorpay.linkOf(id).status).toBe('cancelled');
+    expect(await bench.records.trailOf(id)).toEqual([
+      'ORDERED NEW',
+      'CALLED_OFF NEW',
+      'OPENED OPEN',
+      'CLOSED CANCELLED',
+    ]);
   });
 
   it('is rolled back with the transaction that calls it off', async () => {
