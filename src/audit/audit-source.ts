@@ -1,8 +1,26 @@
 import { getMetadataArgsStorage } from 'typeorm';
+import type { z } from 'zod';
 import { type ColumnOf, Columns } from '../platform/index.js';
 
 /** The same for people: each value as text, JSON where it is no text; without those that are null. */
 export type ToldRow = Readonly<Record<string, string | undefined>>;
+
+/**
+ * A JSON column of a told row. Empty unless it has this form: whoever writes into a chain past the service
+ * writes what they like, and the others of its entries are to be told all the same.
+ */
+export function toldJson<Told extends object>(
+  form: z.ZodType<Told>,
+  text: string | undefined,
+): Partial<Told> {
+  try {
+    const read = form.safeParse(JSON.parse(text ?? '{}'));
+    return read.success ? read.data : {};
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
+}
 
 /** Every source, in the order in which old rows are taken in; the composition root knows them. */
 export const AUDIT_SOURCES = Symbol('AUDIT_SOURCES');

@@ -1,4 +1,5 @@
-import { auditSource } from '../../audit/index.js';
+import { z } from 'zod';
+import { auditSource, toldJson } from '../../audit/index.js';
 import type { Trigger } from '../domain/transition-table.js';
 import { JourneyAuditRow } from './journey-audit.entity.js';
 
@@ -11,10 +12,10 @@ const NOTES: Readonly<Record<string, string>> = {
 
 const MOVES: Readonly<Record<Trigger, string>> = {
   OFFERS_ARRIVED: 'Lenders made offers',
-  LENDERS_DECLINED: 'Every lender that answered declined',
+  LENDERS_DECLINED: 'No offer of the lenders that answered could be taken',
   LENDERS_SILENT: 'No lender answered in time',
   OFFER_SELECTED: 'The applicant chose an offer',
-  OFFERS_RAN_OUT: 'The offers ran out, and the lenders were asked again',
+  OFFERS_RAN_OUT: 'The offers ran out, and the lenders are to be asked again',
   BRANCH_SELECTED: 'The applicant chose a branch',
   ACCOUNT_ACCEPTED: 'The bank account was accepted',
   ACCOUNT_REFUSED: 'The bank account was refused',
@@ -29,21 +30,25 @@ const MOVES: Readonly<Record<Trigger, string>> = {
   WENT_IDLE: 'Nothing happened for too long',
 };
 
+const Detail = z
+  .object({
+    outcomeReason: z.string().nullable(),
+    selectedOfferId: z.string().nullable(),
+  })
+  .partial();
+
 export const JOURNEY_AUDIT_SOURCE = auditSource(JourneyAuditRow, {
   subject: 'journeyId',
   at: 'createdAt',
   isErasure: ({ trigger }) => trigger === 'APPLICANT_ERASED',
-  tell: ({ trigger = '', from_state: from, to_state: to = '', detail = '{}' }) => {
+  tell: ({ trigger = '', from_state: from, to_state: to = '', detail }) => {
     const note = NOTES[trigger];
-    if (note) return `${note} (state ${to}).`;
-    if (from === undefined) return `The journey began (state ${to}).`;
-    const { outcomeReason, selectedOfferId } = JSON.parse(detail) as {
-      outcomeReason?: string | null;
-      selectedOfferId?: string | null;
-    };
+    if (note) return `${note}.`;
+    if (from === undefined) return 'The journey began.';
+    const { outcomeReason, selectedOfferId } = toldJson(Detail, detail);
     const why = outcomeReason ? `, because ${outcomeReason}` : '';
     const what = MOVES[trigger as Trigger] ?? `What is called ${trigger} happened`;
-    const which = trigger === 'OFFER_SELECTED' ? `, ${selectedOfferId}` : '';
+    const which = trigger === 'OFFER_SELECTED' && selectedOfferId ? `, ${selectedOfferId}` : '';
     return `${what}${which}: the journey went from ${from} to ${to}${why}.`;
   },
 });

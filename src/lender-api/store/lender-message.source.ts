@@ -17,6 +17,6 @@ export const LENDER_MESSAGE_SOURCE = auditSource(LenderMessage, {
   removedAfterDays: ({ kind }) => (kind === 'ANSWER' ? DAYS_KEPT : undefined),
   tell: ({ lender_code: lender = '', kind = '', message_id: id = '' }, event) =>
     event === 'UPDATE'
-      ? `What the lender ${lender} had told (${kind} ${id}) was erased.`
-      : `The lender ${lender} ${WHAT[kind as LenderMessage['kind']] ?? 'told of this loan'} (${kind} ${id}).`,
+      ? `What the lender ${lender} had told was erased (message ${id}).`
+      : `The lender ${lender} ${WHAT[kind as LenderMessage['kind']] ?? `told ${kind}`} (message ${id}).`,
 });

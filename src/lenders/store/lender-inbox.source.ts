@@ -22,14 +22,14 @@ export const LENDER_INBOX_SOURCE = auditSource(LenderInboxRow, {
   leftOut: ['attempts', 'nextAttemptAt', 'consumedAt'],
   tell: ({ lender_code: lender = '', kind = '', answer_id: id = '' }, event) => {
     const isOurs = id.startsWith(OWN_ANSWERS);
+    const what = QUESTIONS[kind as QuestionKind] ?? `a question ${kind}`;
     if (event === 'UPDATE') {
-      const what = isOurs
+      const whose = isOurs
         ? `was noted of the lender ${lender}`
         : `the lender ${lender} had answered`;
-      return `What ${what} to ${kind} was erased.`;
+      return `What ${whose} was erased: ${what}.`;
     }
-    if (isOurs) return `The lender ${lender} could not be reached with the question ${kind}.`;
-    const what = QUESTIONS[kind as QuestionKind] ?? 'a question';
-    return `The lender ${lender} answered ${what} (${kind}, answer ${id}).`;
+    if (isOurs) return `The lender ${lender} could not be reached, to answer ${what}.`;
+    return `The lender ${lender} answered ${what} (answer ${id}).`;
   },
 });

@@ -1,4 +1,5 @@
-import { auditSource } from '../../audit/index.js';
+import { z } from 'zod';
+import { auditSource, toldJson } from '../../audit/index.js';
 import { formatRupees } from '../../platform/index.js';
 import { PaymentAuditRow, type PaymentTrigger } from './payment-audit.entity.js';
 
@@ -11,13 +12,13 @@ const WHAT: Readonly<Record<PaymentTrigger, string>> = {
   CALLED_OFF: 'The payment was called off',
   TIME_RAN_OUT: 'The time to pay ran out',
   CLOSED: 'The page to pay at was closed without a payment',
-  REFUND_REQUESTED: 'The gateway was asked to send the money back',
+  REFUND_REQUESTED: 'It was decided that the money goes back; the gateway is to be asked',
   REFUND_PENDING: 'The gateway said that it is sending the money back',
   REFUND_DONE: 'The gateway said that it has sent the money back',
-  REFUND_TRIED_AGAIN: 'The gateway gave the refund up, and was asked for it again',
+  REFUND_TRIED_AGAIN: 'The gateway gave the refund up; it is to be asked for it again',
   REFUND_FAILED: 'The refund failed, and was put before the operator',
   REFUND_TAKEN_BACK: 'The gateway said that a refund which it had called done was not made',
-  REFUND_RETRIED: 'The operator had the refund asked for once more',
+  REFUND_RETRIED: 'The operator decided that the gateway is to be asked for the refund once more',
 };
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -27,23 +28,25 @@ const REASONS: Readonly<Record<string, string>> = {
   OTHER_AMOUNT: 'it is not the amount that was ordered',
 };
 
-interface Detail {
-  /** In paise. */
-  readonly amount?: number;
-  readonly reason?: string;
-  readonly account?: string | null;
-  readonly gatewayPaymentId?: string | null;
-  readonly refundId?: string;
-}
+const Detail = z
+  .object({
+    /** In paise. */
+    amount: z.int().nullable(),
+    reason: z.string(),
+    account: z.string().nullable(),
+    gatewayPaymentId: z.string().nullable(),
+    refundId: z.string(),
+  })
+  .partial();
 
 export const PAYMENT_AUDIT_SOURCE = auditSource(PaymentAuditRow, {
   subject: 'subjectId',
   at: 'createdAt',
-  tell: ({ trigger = '', order_id: order = '', detail = '{}' }) => {
+  tell: ({ trigger = '', order_id: order = '', detail }) => {
     const what = WHAT[trigger as PaymentTrigger] ?? `What is called ${trigger} happened`;
-    const { amount, reason, account, gatewayPaymentId, refundId } = JSON.parse(detail) as Detail;
+    const { amount, reason, account, gatewayPaymentId, refundId } = toldJson(Detail, detail);
     const facts = [
-      amount === undefined ? null : formatRupees(amount),
+      typeof amount !== 'number' ? null : formatRupees(amount),
       reason === undefined ? null : `because ${REASONS[reason] ?? reason}`,
       `order ${order}`,
       gatewayPaymentId ? `payment ${gatewayPaymentId}` : null,

@@ -69,17 +69,21 @@ export class AuditBench {
     return journey;
   }
 
-  /** An instant loan that was paid for and decided. */
-  async instantLoan(): Promise<string> {
+  /** An instant loan that was paid for and is sanctioned; or, after `SANDX0013A`, declined and paid back. */
+  async instantLoan(pan = 'ABCDE1234F'): Promise<string> {
     const { service } = this.callbacks.journeys;
     const demo = partnerClient(service);
-    const { json } = await applyForInstantLoan(demo, { mobile: '9811111111' });
+    const { json } = await applyForInstantLoan(demo, {
+      mobile: '9811111111',
+      pan,
+      customer: { firstName: 'Yashodhara' },
+    });
     const browser = new ApplicantBrowser();
     await atSandboxGateway(browser, await openGateway(browser, json.data.redirectUrl), 'pay');
     await eventually(
       async () => {
         const rows = await this.query(
-          `SELECT 1 FROM instant_loan_audit WHERE application_id = $1 AND trigger = 'SANCTIONED'`,
+          `SELECT 1 FROM instant_loan_audit WHERE application_id = $1 AND trigger IN ('SANCTIONED', 'REFUND_TOLD')`,
           [json.data.applicationId],
         );
         return rows.length > 0;

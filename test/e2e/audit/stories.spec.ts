@@ -1,0 +1,232 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AuditFile } from '../../../src/audit/index.js';
+import { formatPercent, formatRupees } from '../../../src/platform/index.js';
+import { runAdmin } from '../../support/admin-command.js';
+import { DAY, type TestJourney } from '../journeys/journey-bench.js';
+import { AuditBench } from './audit-bench.js';
+
+let bench: AuditBench;
+let folder: string;
+
+const inFolder = (name: string) => join(folder, name);
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'rinpath-stories-'));
+  bench = await AuditBench.open();
+});
+
+afterAll(async () => {
+  await bench?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function exported(...parameters: string[]): Promise<AuditFile> {
+  const out = inFolder('loan.json');
+  expect(await bench.admin('audit', 'export', '--out', out, ...parameters)).toMatchObject({
+    code: 0,
+    error: '',
+  });
+  writeFileSync(inFolder('keys'), (await bench.admin('audit', 'keys')).out);
+  const keys = ['--key', inFolder('keys')];
+  const nowhere = 'postgres://nobody@127.0.0.1:1/none';
+  expect(await runAdmin(nowhere, 'audit', 'verify', out, ...keys)).toMatchObject({ code: 0 });
+  return JSON.parse(readFileSync(out, 'utf8')) as AuditFile;
+}
+
+/** Everything in a file that can be read: what stands in it, and the documents as they are. */
+function readable(file: AuditFile): string {
+  const documents = file.exhibits.map(({ content = '', encoding }) =>
+    Buffer.from(content, encoding).toString('utf8'),
+  );
+  return [JSON.stringify(file), ...documents].join('\n');
+}
+
+/** Each of these is a whole sentence of the story, and comes after the one before. */
+function expectInOrder({ story }: AuditFile, sentences: readonly (string | RegExp)[]): void {
+  const told = story.map((line) =>
+    line.replace(/^.* IST {2}/, '').replace(/ {2}\[entry \d+\]$/, ''),
+  );
+  let after = -1;
+  for (const sentence of sentences) {
+    const at = told.findIndex(
+      (line, index) =>
+        index > after && (typeof sentence === 'string' ? line === sentence : sentence.test(line)),
+    );
+    expect(at, `${String(sentence)} after ${told[after]} in\n${told.join('\n')}`).not.toBe(-1);
+    after = at;
+  }
+  expect(told.join('\n')).not.toMatch(/What is called|\(not noted\)|undefined|null/);
+}
+
+describe('the file of an instant loan that was declined after its payment', () => {
+  const PERSONAL = ['9811111111', 'SANDX0013A', 'Yashodhara'];
+  let id: string;
+  let file: AuditFile;
+
+  beforeAll(async () => {
+    await bench.callbacks.journeys.configure('UPDATE lenders SET is_enabled = true');
+    id = await bench.instantLoan('SANDX0013A');
+    await bench.callbacks.journeys.keepOneLender();
+    await bench.signRoots();
+    file = await exported('--application', id);
+  });
+
+  it('tells who offered what, whose offer was chosen, what was paid, and that it went back', async () => {
+    const offers = await bench.query<{ lender: string; id: string; apr: number; fee: number }>(
+      `SELECT lender_code AS lender, id, (quote ->> 'apr')::float AS apr,
+         (quote ->> 'processingFees')::int AS fee
+       FROM instant_offers WHERE application_id = $1 ORDER BY (quote ->> 'apr')::float`,
+      [id],
+    );
+    expect(offers.length).toBeGreaterThan(1);
+    const [{ payment, order, refund }] = await bench.query<Record<string, string>>(
+      `SELECT gateway_payment_id AS payment, order_id AS order, id AS refund
+       FROM payment_refunds WHERE subject_id = $1`,
+      [id],
+    );
+    const figures = ({ id: offerId, apr, fee }: (typeof offers)[number]) =>
+      `offer ${offerId}, APR ${formatPercent(apr)}, fee ${formatRupees(fee)}`;
+    const [best] = offers;
+    const paid = `${formatRupees(best.fee)}, payment ${payment}`;
+    const choice =
+      `The binding offer of the lender ${best.lender} was chosen, the best by the published metric ` +
+      String.raw`APR_ASC/\d+: ${figures(best)}, which goes back if the lender declines after the ` +
+      String.raw`payment, to be paid until .+, Key Facts Statement SHA-256 \w{64}\.`;
+    for (const offer of offers) {
+      expectInOrder(file, [
+        /^The application for an instant loan came in: these lenders are to be asked for .+\.$/,
+        new RegExp(`^The lender ${offer.lender} answered which binding offers it makes`),
+        new RegExp(
+          `^The lender ${offer.lender} made a binding offer: ${figures(offer)}, valid until .+\\.$`,
+        ),
+        new RegExp(`^${choice}$`),
+      ]);
+    }
+    expectInOrder(file, [
+      new RegExp(`^${choice}$`),
+      /^Offers were shown on our page, language en, in the order of the published metric/,
+      /^An offer was chosen of those that were shown on our page/,
+      /^The applicant agreed to the Key Facts Statement: SHA-256 \w{64}\.$/,
+      new RegExp(
+        `^The payment of the fee was ordered: for the lender ${best.lender}, ${formatRupees(best.fee)}, order ${order}\\.$`,
+      ),
+      `The fee was paid: ${paid}, order ${order}; the application is now paid for, and the chosen lender is to decide.`,
+      new RegExp(`^The lender ${best.lender} answered whether it lends \\(answer .+\\)\\.$`),
+      'The lender declined after the payment; the application is now rejected.',
+      `It was decided that the fee goes back to the applicant: ${paid}, refund ${refund}.`,
+      new RegExp(
+        `^The gateway said that it has sent the money back \\(order ${order}, refund ${refund}.*\\)\\.$`,
+      ),
+      `A text message was written that tells the applicant of the refund: ${formatRupees(best.fee)}, refund ${refund}.`,
+    ]);
+    const told = file.story.join('\n');
+    expect(told).toContain(
+      'It was decided that the money goes back; the gateway is to be asked (₹',
+    );
+    expect(told).not.toMatch(/PAYMENT_PENDING|PAYMENT_RECEIVED|REJECTED|DECLINED/);
+  });
+
+  it('has personal data only when it is asked for', async () => {
+    expect(file.exhibits.filter(({ isPersonal }) => isPersonal)).not.toEqual([]);
+    for (const { isPersonal, content } of file.exhibits) {
+      expect(content === undefined).toBe(isPersonal);
+    }
+    for (const known of PERSONAL) expect(readable(file)).not.toContain(known);
+    const whole = await exported('--application', id, '--personal');
+    expect(whole.exhibits.every(({ content }) => content !== undefined)).toBe(true);
+  });
+
+  it('and its chain hold after an erasure, of which they tell', async () => {
+    const erase = await bench.admin('applicants', 'erase', '--application', id);
+    expect(erase).toMatchObject({ code: 0 });
+    const erased = await exported('--application', id, '--personal');
+    expect(erased.proof).not.toBeNull();
+    expectInOrder(erased, [
+      'The lender declined after the payment; the application is now rejected.',
+      'The applicant’s personal data was erased.',
+    ]);
+    // Of what lenders said it has left that they noted the end, which is said of nobody.
+    const left = erased.exhibits.filter(({ isPersonal }) => isPersonal);
+    for (const { content } of left) expect(content).toBe('{"kind":"NOTED"}');
+    for (const known of PERSONAL) expect(readable(erased)).not.toContain(known);
+    const verified = await bench.admin('audit', 'verify', '--application', id);
+    expect([verified.code, verified.out]).toEqual([
+      0,
+      expect.stringContaining('Everything is as it was written.'),
+    ]);
+  });
+});
+
+describe('the file of a gold loan whose offer its lender revised', () => {
+  async function revise(journey: TestJourney): Promise<void> {
+    const { callbacks } = bench;
+    const body = {
+      id: callbacks.newId(),
+      ...(await callbacks.applicationOf(journey)),
+      reason: 'GOLD_APPRAISED',
+      revisedAt: callbacks.journeys.service.now().toISOString(),
+      offer: {
+        reference: 'R-2',
+        principal: 1_000_000,
+        minimumAmount: 1_000_000,
+        tenureMonths: 12,
+        rate: { kind: 'FIXED', annualPercent: '12' },
+        repayment: { kind: 'EMI', instalment: 88_800 },
+        apr: '12.00',
+        netPayout: 1_000_000,
+        fees: [],
+        goldValuation: {
+          value: 27_625_000,
+          purityKarat: '22',
+          netWeightGrams: '42.5',
+          pricePerGram: 650_000,
+          ltvPercent: '3.62',
+          explanation: '42.5 g of 22 karat at ₹6,500 a gram',
+        },
+        validUntil: new Date(callbacks.journeys.service.now().getTime() + 30 * DAY).toISOString(),
+      },
+    };
+    const { status } = await callbacks.lender.tell('offer-revisions', body);
+    expect(status).toBe(202);
+  }
+
+  it('tells of the choice, the branch, the revision and what came of the loan, in that order', async () => {
+    const { journeys } = bench.callbacks;
+    const setRemote = (remote: object | null) =>
+      journeys.configure(`UPDATE lenders SET remote = $1 WHERE code = 'navdhara'`, [remote]);
+    // The simulated lender answers in the place of the one that tells us things, and values no gold itself.
+    await setRemote(null);
+    const journey = await journeys.startWithOffers({ productCode: 'ONLINE_GOLD' });
+    await journey.goOnTo('KYC_PENDING');
+    await setRemote(bench.callbacks.lender.remote);
+    await revise(journey);
+    await journey.complete();
+    await journeys.settled();
+    const file = await exported('--journey', journey.id);
+    expectInOrder(file, [
+      'The journey began.',
+      /^The lender navdhara answered which offers it makes \(answer .+\)\.$/,
+      /^Lenders made offers: the journey went from INITIATED to OFFERS_RECEIVED\.$/,
+      /^Offers were shown to the partner by the API, in the order of the published metric/,
+      /^The applicant chose an offer, off_\w+: the journey went from OFFERS_RECEIVED to /,
+      /^The applicant chose a branch: /,
+      /^The lender navdhara told of a revised offer, which by itself changes nothing \(message .+\)\.$/,
+      /^The applicant’s identity was verified \(KYC\): /,
+      /^The applicant signed the loan agreement: /,
+      /^The lender paid the loan out: the journey went from DISBURSEMENT_PENDING to SANCTIONED\.$/,
+    ]);
+    const [flag] = await journey.flags();
+    expect(flag).toMatchObject({ kind: 'OFFER_REVISED', detail: { holds: true } });
+    // The statement is the one that was chosen, before the revision and after it.
+    expect(file.story.filter((line) => line.includes('Frozen, as its offer was'))).toHaveLength(1);
+    expect(file.exhibits.map(({ name }) => name)).toContainEqual(
+      expect.stringMatching(/^OFFER_REVISION message-\d+ of navdhara\.json$/),
+    );
+    for (const known of ['Asha Verma', '9876543210', 'ABCDE1234F']) {
+      expect(readable(file)).not.toContain(known);
+    }
+  });
+});
