@@ -49,7 +49,7 @@ export class AuditRoots {
       const due = await this.roots.claimDay(tx, MOST_LEAVES);
       if (due === null) return false;
       const { day, signedAt } = due;
-      this.compareClocks(signedAt);
+      this.compare(signedAt);
       if (day === null) return false;
       const before = await this.roots.last(tx);
       const number = (before?.number ?? 0) + 1;
@@ -89,7 +89,12 @@ export class AuditRoots {
     return { number: root.number, root: root.root, proof };
   }
 
-  private compareClocks(databaseTime: string): void {
+  /** @throws ClocksDiffer */
+  async compareClocks(tx: Tx): Promise<void> {
+    this.compare(await this.roots.now(tx));
+  }
+
+  private compare(databaseTime: string): void {
     const now = this.clock.now();
     if (Math.abs(Date.parse(databaseTime) - now.getTime()) <= MAY_DIFFER_MS) return;
     throw new ClocksDiffer(
