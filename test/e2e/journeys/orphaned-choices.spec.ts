@@ -97,7 +97,10 @@ describe('a choice that was left open', () => {
     await eventually(() => expect(ofNavdhara()).toHaveLength(2));
     silent.reject(new LenderUnavailable('down'));
     await pass;
-    expect(new Set(ofNavdhara().map(({ subjectId }) => subjectId)).size).toBe(4);
+    // Some of them a pass of the schedule's may have taken up.
+    await eventually(() => {
+      expect(new Set(ofNavdhara().map(({ subjectId }) => subjectId)).size).toBe(4);
+    });
   });
 
   it('is claimed by one replica alone', async () => {

@@ -18,7 +18,7 @@ let replicas: TwoReplicas;
 let receiver: WebhookReceiver;
 let listener: Client;
 /** What has been said on the channel. */
-let said: string[];
+let said: string[] = [];
 /** How often the second replica has heard the first. */
 let heard = 0;
 
@@ -39,10 +39,11 @@ afterAll(async () => {
 beforeEach(async () => {
   listener = new Client({ connectionString: replicas.first.databaseUrl });
   await listener.connect();
-  said = [];
   listener.on('notification', ({ payload }) => said.push(payload ?? ''));
   await listener.query(`LISTEN ${WAKE_UP_CHANNEL}`);
-  await sleep(QUIET_MS);
+  // What the test before has left to say is no word of this one.
+  await sleep(2 * QUIET_MS);
+  said = [];
   receiver.reset();
   heard = 0;
 });
