@@ -16,6 +16,7 @@ export { HostedJourneys } from './applicant/hosted-journeys.js';
 export { DraftAllowance } from './access/draft-allowance.js';
 export { HostedSessions } from './access/hosted-sessions.js';
 export type {
+  ComparedOffer,
   CurrentConsent,
   HostedAccount,
   HostedJourneyView,

@@ -4,7 +4,7 @@ import { dayInIndia, type IndianDay } from '../loans/index.js';
 import { Clock, IdGenerator, sha256, type Tx } from '../platform/index.js';
 import { LenderCatalogue } from '../settings/index.js';
 import { lendersNotAsked } from './lenders-not-asked.js';
-import { OFFER_METRIC } from './offer-metric.js';
+import { OFFER_ORDERS } from './offer-metric.js';
 import type { Choice, Comparison, PresentedOffer, PresentedTerms } from './presentation.js';
 import {
   type NewPresentation,
@@ -38,7 +38,7 @@ export class OfferPresentations {
 
   /** Records a comparison, before it is shown. */
   async shown(comparison: Comparison): Promise<void> {
-    const { partnerId, subjectId, round, place, language } = comparison;
+    const { partnerId, subjectId, round, place, language, order = 'APR' } = comparison;
     const content = JSON.stringify(await this.contentOf(comparison));
     const row = this.rowOf(
       {
@@ -48,7 +48,7 @@ export class OfferPresentations {
         kind: 'SHOWN',
         place,
         language,
-        metric: OFFER_METRIC,
+        metric: OFFER_ORDERS[order],
         content,
       },
       dayInIndia(this.clock.now()),
@@ -61,13 +61,15 @@ export class OfferPresentations {
 
   /** Records a choice in the transaction that makes it, with what was shown last where it was made. */
   async chosen(tx: Tx, choice: Choice): Promise<void> {
-    const { partnerId, subjectId, round, place, language, ...chosen } = choice;
+    const { partnerId, subjectId, round, place, language, order = 'APR', ...chosen } = choice;
+    const metric = OFFER_ORDERS[order];
     const presentationId = await this.presentations.newestShown(tx, {
       partnerId,
       subjectId,
       round,
       place,
       language,
+      metric,
     });
     const content = JSON.stringify({ presentationId, ...chosen });
     const row = this.rowOf(
@@ -78,7 +80,7 @@ export class OfferPresentations {
         kind: 'CHOSEN',
         place,
         language,
-        metric: OFFER_METRIC,
+        metric,
         content,
       },
       dayInIndia(this.clock.now()),

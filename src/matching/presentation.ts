@@ -2,6 +2,7 @@ import type { Paise } from '../loans/index.js';
 import type { Language } from '../platform/index.js';
 import type { ContingentCharge } from '../settings/index.js';
 import type { LenderWithoutOffer, PassedOverLender } from './lender-without-offer.js';
+import type { OfferOrder } from './offer-metric.js';
 
 /** `PAGE`: a page of ours; `API`: an answer to a partner's program, which shows it to the applicant. */
 export type PresentationPlace = 'PAGE' | 'API';
@@ -16,6 +17,8 @@ interface Presentation {
   readonly place: PresentationPlace;
   /** Null for an answer to a program: it has the lenders' own words and no others. */
   readonly language: Language | null;
+  /** Left out: by APR. */
+  readonly order?: OfferOrder;
 }
 
 /** An offer as it was shown: money in paise, rates in percent, tenure in months. */

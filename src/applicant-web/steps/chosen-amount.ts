@@ -1,7 +1,9 @@
 import { formatRupees, FormField, RupeesField, type FormError } from '../../platform/index.js';
 import { type Paise, paiseToRupees, rupeesToPaise } from '../../loans/index.js';
 import type { HostedJourneyView } from '../../journeys/index.js';
+import type { OfferOrder } from '../../matching/index.js';
 import { offerPath } from './compared-offers.js';
+import { withOrder } from './offer-order.js';
 
 type HostedOffer = HostedJourneyView['offers'][number];
 
@@ -50,12 +52,12 @@ export function rupeesText(amount: Paise): string {
   return Number.isInteger(rupees) ? String(rupees) : rupees.toFixed(2);
 }
 
-/** The page of an offer for an amount. */
-export function amountPath(offerId: string, amount: Paise): string {
-  return `${offerPath(offerId)}?amount=${rupeesText(amount)}`;
+/** The page of an offer for an amount, chosen from the offers in an order. */
+export function amountPath(offerId: string, amount: Paise, order: OfferOrder): string {
+  return withOrder(`${offerPath(offerId)}?amount=${rupeesText(amount)}`, order);
 }
 
 /** The page that confirms an offer for an amount. */
-export function confirmPath(offerId: string, amount: Paise): string {
-  return `${offerPath(offerId)}/confirm?amount=${rupeesText(amount)}`;
+export function confirmPath(offerId: string, amount: Paise, order: OfferOrder = 'APR'): string {
+  return withOrder(`${offerPath(offerId)}/confirm?amount=${rupeesText(amount)}`, order);
 }

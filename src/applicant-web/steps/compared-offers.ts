@@ -1,16 +1,24 @@
-import type { HostedJourneyView } from '../../journeys/index.js';
-import type { Paise } from '../../loans/index.js';
-
-type HostedOffer = HostedJourneyView['offers'][number];
+import type { ComparedOffer, HostedJourneyView } from '../../journeys/index.js';
+import type { IndianDay, Paise } from '../../loans/index.js';
+import type { OfferOrder } from '../../matching/index.js';
+import { type ChargeStanding, linedUpCharges } from './lined-up-charges.js';
+import { withOrder } from './offer-order.js';
 
 /** An offer as the comparison shows it: what the cards, and the table of a wide page, need. */
-export interface ComparedOffer {
+export interface ShownOffer {
   readonly offerId: string;
   readonly lenderName: string;
   readonly isLowest: boolean;
+  /** Whether it costs the fewest rupees; never said of loans of different amounts. */
+  readonly isCheapest: boolean;
   /** Whether it can no longer be chosen. */
   readonly hasRunOut: boolean;
   readonly emi: Paise;
+  /** What is paid back in all, and how much of it is more than what is received. */
+  readonly total: Paise;
+  readonly cost: Paise;
+  /** The earliest day on which the first instalment can be due. */
+  readonly firstDueOn: IndianDay;
   readonly amount: Paise;
   readonly fees: Paise;
   readonly net: Paise;
@@ -18,10 +26,10 @@ export interface ComparedOffer {
   readonly annualRate: number;
   readonly tenureMonths: number;
   readonly validUntil: Date;
-  readonly contingentCharges: HostedOffer['terms']['contingentCharges'];
+  readonly charges: readonly ChargeStanding[];
   readonly coolingOffDays: number;
   /** Who lends beside the lender, with its share. */
-  readonly coLender: HostedOffer['terms']['coLender'];
+  readonly coLender: ComparedOffer['terms']['coLender'];
   readonly kfsHref: string;
   /** Absent when the offer can no longer be chosen. */
   readonly chooseHref?: string;
@@ -29,16 +37,34 @@ export interface ComparedOffer {
   readonly note: string | null;
 }
 
-/** Every offer of the round, none hidden and none favoured, in the order that the view has. */
-export function comparedOffers({ offers }: Pick<HostedJourneyView, 'offers'>): ComparedOffer[] {
+/** The offer with the lowest APR, where another one costs fewer rupees: both are told. */
+export interface Dearer {
+  readonly lowest: ShownOffer;
+  readonly cheapest: ShownOffer;
+}
+
+interface ChargeRow {
+  readonly name: string;
+  /** One for each offer, in their order. */
+  readonly standings: readonly ChargeStanding[];
+}
+
+/** Every offer of the round, none hidden and none favoured, in the order that it is given in. */
+export function shownOffers(offers: readonly ComparedOffer[], order: OfferOrder): ShownOffer[] {
   // Of a single offer nothing is gained by saying that it is the cheapest.
   const isComparison = offers.length > 1;
-  return offers.map((offer) => ({
+  const leastCost = isComparison && !haveDifferentAmounts(offers) ? leastCostOf(offers) : null;
+  const charges = linedUpCharges(offers.map(({ terms }) => terms.contingentCharges));
+  return offers.map((offer, place) => ({
     offerId: offer.offerId,
     lenderName: offer.lenderName,
     isLowest: isComparison && offer.isLowest,
+    isCheapest: offer.isValid && offer.cost === leastCost,
     hasRunOut: !offer.isValid,
     emi: offer.figures.instalment,
+    total: offer.totalPayable,
+    cost: offer.cost,
+    firstDueOn: offer.firstDueOn,
     amount: offer.amount,
     fees: offer.figures.processingFees,
     net: offer.figures.netDisbursed,
@@ -46,13 +72,37 @@ export function comparedOffers({ offers }: Pick<HostedJourneyView, 'offers'>): C
     annualRate: offer.figures.annualRatePercent,
     tenureMonths: offer.figures.tenureMonths,
     validUntil: offer.validUntil,
-    contingentCharges: offer.terms.contingentCharges,
+    charges: charges[place],
     coolingOffDays: offer.terms.coolingOffDays,
     coLender: offer.terms.coLender,
     kfsHref: offer.kfsUrl,
-    ...(offer.isValid && { chooseHref: offerPath(offer.offerId) }),
+    ...(offer.isValid && { chooseHref: withOrder(offerPath(offer.offerId), order) }),
     note: offer.terms.collateralExplanation,
   }));
+}
+
+/** Null where the lowest APR also costs the fewest rupees, or nothing can be said. */
+export function dearer(offers: readonly ShownOffer[]): Dearer | null {
+  const lowest = offers.find(({ isLowest }) => isLowest);
+  const cheapest = offers.find(({ isCheapest }) => isCheapest);
+  return lowest && cheapest && lowest.cost > cheapest.cost ? { lowest, cheapest } : null;
+}
+
+/** A smaller loan has a smaller instalment and costs fewer rupees: that is no comparison. */
+export function haveDifferentAmounts(offers: readonly Pick<ComparedOffer, 'amount'>[]): boolean {
+  return new Set(offers.map(({ amount }) => amount)).size > 1;
+}
+
+/** The charges of all offers, a kind a row, for the table of a wide page. */
+export function chargeRows(offers: readonly ShownOffer[]): ChargeRow[] {
+  return (offers[0]?.charges ?? []).map(({ name }, kind) => ({
+    name,
+    standings: offers.map(({ charges }) => charges[kind]),
+  }));
+}
+
+function leastCostOf(offers: readonly ComparedOffer[]): Paise {
+  return Math.min(...offers.filter(({ isValid }) => isValid).map(({ cost }) => cost));
 }
 
 /** The page on which an offer's amount is chosen. */

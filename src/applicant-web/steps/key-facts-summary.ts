@@ -1,6 +1,8 @@
 import type { HostedQuote } from '../../journeys/index.js';
 import type { KeyFactsStatement } from '../../key-facts/index.js';
+import { addMonths, dayInIndia } from '../../loans/index.js';
 import {
+  formatDate,
   formatDateTime,
   formatPercent,
   formatRupees,
@@ -45,6 +47,13 @@ export function keyFactsSummary(
         labelKey: 'steps.confirm.rate',
         value: formatPercent(part1.interest.annualRatePercent),
         note: translate(language, 'steps.confirm.rate.note'),
+      },
+      {
+        labelKey: 'steps.confirm.first',
+        value: translate(language, 'common.offer.notBefore', {
+          when: formatDate(language, addMonths(dayInIndia(new Date(statement.issuedAt)), 1)),
+        }),
+        note: translate(language, 'common.offer.first.note'),
       },
       { labelKey: 'steps.confirm.valid', value: formatDateTime(language, statement.validUntil) },
     ],

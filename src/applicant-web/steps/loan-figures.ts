@@ -11,7 +11,10 @@ export interface ShownFigure {
 
 type Quoted = Pick<HostedQuote, 'selection' | 'statement'>;
 
-/** What a loan comes to, as somebody asks: what do I pay, for how long, what do I get, what does it cost. */
+/**
+ * What a loan comes to, in the order of the comparison: what do I pay and how often, what do I pay back and
+ * what does the loan cost me, what is that in a year, what do I get.
+ */
 export function loanFigures({ selection, statement }: Quoted, language: Language): ShownFigure[] {
   const { instalment, tenureMonths, netDisbursed, processingFees, apr } = selection;
   const { totalPayable } = statement.aprComputation;
@@ -25,18 +28,21 @@ export function loanFigures({ selection, statement }: Quoted, language: Language
       isMain: true,
     },
     {
-      labelKey: 'steps.figures.net',
-      value: formatRupees(netDisbursed),
-      note: translate(language, 'steps.figures.net.note', { fees: formatRupees(processingFees) }),
-    },
-    {
       labelKey: 'steps.figures.total',
       value: formatRupees(totalPayable),
+      note: translate(language, 'steps.figures.total.note', {
+        cost: formatRupees(totalPayable - netDisbursed),
+      }),
     },
     {
       labelKey: 'steps.figures.apr',
       value: formatPercent(apr),
       note: translate(language, 'steps.figures.apr.note'),
+    },
+    {
+      labelKey: 'steps.figures.net',
+      value: formatRupees(netDisbursed),
+      note: translate(language, 'steps.figures.net.note', { fees: formatRupees(processingFees) }),
     },
   ];
 }

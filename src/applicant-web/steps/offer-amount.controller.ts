@@ -2,6 +2,7 @@ import { Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import type { HostedQuote } from '../../journeys/index.js';
 import { rupeesToPaise } from '../../loans/index.js';
+import type { OfferOrder } from '../../matching/index.js';
 import {
   CsrfProtected,
   enteredIn,
@@ -25,6 +26,7 @@ import {
 } from './chosen-amount.js';
 import { offerPath } from './compared-offers.js';
 import { loanFigures } from './loan-figures.js';
+import { orderIn, orderWord, withOrder } from './offer-order.js';
 import { OfferLookup, type OpenOffer } from './offer-lookup.js';
 import { questionPage } from './step-pages.js';
 
@@ -40,14 +42,16 @@ export class OfferAmountController {
     @HostedSession() session: HostedSessionValue,
     @Param('offerId') offerId: string,
     @Query('amount') amount: unknown,
+    @Query('by') by: unknown,
     @PageLanguage() language: Language,
   ): Promise<Page> {
     const open = await this.lookup.open(session, offerId);
     const { offer, view } = open;
     const principal = amountIn(offer, amount) ?? suggestedAmount(offer, view.loanAmount);
-    const retryHref = amountPath(offerId, principal);
+    const order = orderIn(by);
+    const retryHref = amountPath(offerId, principal, order);
     const quote = await this.lookup.quote(session, open, principal, retryHref);
-    return quote instanceof Page ? quote : amountPage(open, quote, language);
+    return quote instanceof Page ? quote : amountPage(open, quote, language, order);
   }
 
   /** Both buttons only lead on, so that Back and a second press repeat nothing. */
@@ -60,14 +64,15 @@ export class OfferAmountController {
     @Req() request: Request,
   ): Promise<Page | SeeOther> {
     const open = await this.lookup.open(session, offerId);
+    const order = orderIn(enteredIn(request).by);
     const form = readForm(request, AmountForm);
     const amount = form.isValid ? rupeesToPaise(form.value.loanAmount) : null;
     if (amount !== null && isInRange(open.offer, amount)) {
       const isUpdate = enteredIn(request).decision === 'update';
-      return new SeeOther((isUpdate ? amountPath : confirmPath)(offerId, amount));
+      return new SeeOther((isUpdate ? amountPath : confirmPath)(offerId, amount, order));
     }
     const errors = form.isValid ? [rangeError(open.offer)] : form.errors;
-    return amountPage(open, null, language, { errors, entered: form.entered });
+    return amountPage(open, null, language, order, { errors, entered: form.entered });
   }
 }
 
@@ -75,14 +80,16 @@ function amountPage(
   { view, offer }: OpenOffer,
   quote: HostedQuote | null,
   language: Language,
+  order: OfferOrder,
   failed: { errors?: FormError[]; entered?: Record<string, string> } = {},
 ): Page {
   return questionPage(view, 'amount', 'hosted/steps/offer-amount', {
     titleKey: 'steps.amount.title',
-    backHref: '/hosted/offers',
+    backHref: withOrder('/hosted/offers', order),
     scripts: ['loan-amount.js'],
-    languageReturn: offerPath(offer.offerId),
+    languageReturn: withOrder(offerPath(offer.offerId), order),
     ...failed,
+    by: orderWord(order),
     lenderName: offer.lenderName,
     collateralExplanation: offer.terms.collateralExplanation,
     least: formatRupees(offer.minimumAmount),

@@ -2,6 +2,7 @@ import { Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import type { HostedQuote } from '../../journeys/index.js';
 import type { Paise } from '../../loans/index.js';
+import type { OfferOrder } from '../../matching/index.js';
 import {
   CsrfProtected,
   enteredIn,
@@ -20,8 +21,15 @@ import { offerPath } from './compared-offers.js';
 import { DraftAddresses } from './draft-addresses.js';
 import { keyFactsSummary } from './key-facts-summary.js';
 import { OfferLookup, type OpenOffer } from './offer-lookup.js';
+import { orderIn, orderWord } from './offer-order.js';
 import { ReadKeyFactsForm } from './read-key-facts-form.js';
 import { questionPage } from './step-pages.js';
+
+/** What was chosen: how much, and from the offers in which order. */
+interface Chosen {
+  readonly amount: Paise;
+  readonly order: OfferOrder;
+}
 
 /** What the page is shown again with. */
 interface ShownAgain {
@@ -47,10 +55,16 @@ export class OfferConfirmController {
     @HostedSession() session: HostedSessionValue,
     @Param('offerId') offerId: string,
     @Query('amount') text: unknown,
+    @Query('by') by: unknown,
     @PageLanguage() language: Language,
   ): Promise<Page> {
     const open = await this.lookup.open(session, offerId);
-    return this.statement(session, open, amountOf(open, text), language);
+    return this.statement(
+      session,
+      open,
+      { amount: amountOf(open, text), order: orderIn(by) },
+      language,
+    );
   }
 
   @Post()
@@ -62,47 +76,51 @@ export class OfferConfirmController {
     @Req() request: Request,
   ): Promise<Page | SeeOther> {
     const open = await this.lookup.open(session, offerId);
-    const { shown, amount: text, keyFactsHash = '', keyFactsIssuedAt = '' } = enteredIn(request);
+    const entered = enteredIn(request);
+    const { shown, amount: text, keyFactsHash = '', keyFactsIssuedAt = '' } = entered;
     requireStamp(open.view, shown);
     const amount = amountOf(open, text);
+    const order = orderIn(entered.by);
     const form = readForm(request, ReadKeyFactsForm);
     if (!form.isValid) {
-      return this.statement(session, open, amount, language, { errors: form.errors });
+      return this.statement(session, open, { amount, order }, language, { errors: form.errors });
     }
-    const choice = { loanAmount: amount, keyFactsHash, keyFactsIssuedAt, language };
-    const retryHref = confirmPath(offerId, amount);
+    const choice = { loanAmount: amount, keyFactsHash, keyFactsIssuedAt, language, order };
+    const retryHref = confirmPath(offerId, amount, order);
     const outcome = await this.lookup.choose(session, open, choice, retryHref);
     if (outcome === 'CHOSEN') return new SeeOther('/hosted');
     if (outcome instanceof Page) return outcome;
-    return this.statement(session, open, amount, language, { hasChanged: true });
+    return this.statement(session, open, { amount, order }, language, { hasChanged: true });
   }
 
   private async statement(
     session: HostedSessionValue,
     open: OpenOffer,
-    amount: Paise,
+    { amount, order }: Chosen,
     language: Language,
     again: ShownAgain = {},
   ): Promise<Page> {
-    const retryHref = confirmPath(open.offer.offerId, amount);
+    const retryHref = confirmPath(open.offer.offerId, amount, order);
     const quote = await this.lookup.quote(session, open, amount, retryHref);
-    return quote instanceof Page ? quote : this.page(open, quote, language, again);
+    return quote instanceof Page ? quote : this.page(open, quote, order, language, again);
   }
 
   private page(
     { view, offer: { offerId } }: OpenOffer,
     quote: HostedQuote,
+    order: OfferOrder,
     language: Language,
     again: ShownAgain,
   ): Page {
     const { loanAmount } = quote.selection;
     const model = {
       titleKey: 'steps.confirm.title',
-      backHref: amountPath(offerId, loanAmount),
-      languageReturn: confirmPath(offerId, loanAmount),
+      backHref: amountPath(offerId, loanAmount, order),
+      languageReturn: confirmPath(offerId, loanAmount, order),
       ...again,
       ...keyFactsSummary(quote, language),
       amount: rupeesText(loanAmount),
+      by: orderWord(order),
       action: `${offerPath(offerId)}/confirm`,
       keyFactsHash: quote.keyFactsHash,
       keyFactsIssuedAt: quote.keyFactsIssuedAt,

@@ -3,7 +3,14 @@ import { HostedJourneys, ShownComparisons } from '../../journeys/index.js';
 import { type Language, type Page, PageLanguage } from '../../platform/index.js';
 import { requireScreen } from '../entry/current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
-import { comparedOffers, lendersWithoutOffer } from './compared-offers.js';
+import {
+  chargeRows,
+  dearer,
+  haveDifferentAmounts,
+  lendersWithoutOffer,
+  shownOffers,
+} from './compared-offers.js';
+import { orderIn, orderLinks } from './offer-order.js';
 import { questionPage } from './step-pages.js';
 
 /** What is said of an offer that cannot be chosen. */
@@ -23,17 +30,22 @@ export class OffersController {
     private readonly comparisons: ShownComparisons,
   ) {}
 
-  /** @param notice why an offer that the applicant comes from cannot be chosen; a key of `NOTICES` */
+  /**
+   * @param by the order that the offers are wanted in
+   * @param notice why an offer that the applicant comes from cannot be chosen; a key of `NOTICES`
+   */
   @Get()
   async show(
     @HostedSession() session: HostedSessionValue,
     @PageLanguage() language: Language,
+    @Query('by') by: unknown,
     @Query('notice') notice: unknown,
   ): Promise<Page> {
     const view = await this.hosted.read(session);
     requireScreen(view, '/hosted/offers');
-    await this.comparisons.toApplicant(view, language);
-    const offers = comparedOffers(view);
+    const order = orderIn(by);
+    const compared = await this.comparisons.toApplicant(view, language, order);
+    const offers = shownOffers(compared, order);
     return questionPage(view, 'offers', 'hosted/steps/offers', {
       titleKey: 'steps.offers.title',
       titleValues: { count: offers.length },
@@ -41,6 +53,13 @@ export class OffersController {
       offers,
       count: offers.length,
       isComparison: offers.length > 1,
+      orders: orderLinks('/hosted/offers', order),
+      dearer: dearer(offers),
+      haveDifferentAmounts: haveDifferentAmounts(offers),
+      chargeRows: chargeRows(offers),
+      hasUnstated: offers.some(({ charges }) =>
+        charges.some(({ standing }) => standing === 'NOT_STATED'),
+      ),
       isGold: offers.some(({ note }) => note !== null),
       hasCoLender: offers.some(({ coLender }) => coLender !== undefined),
       noticeKey: typeof notice === 'string' ? (NOTICES.get(notice) ?? null) : null,

@@ -136,6 +136,7 @@ export class HostedJourneys {
         hash: choice.keyFactsHash,
         issuedAt: choice.keyFactsIssuedAt,
         language: choice.language,
+        order: choice.order,
       },
     });
   }

@@ -1,6 +1,7 @@
 import type { JourneyStep, RedirectStep } from '../../journey-steps/index.js';
 import type { KeyFactsStatement } from '../../key-facts/index.js';
-import type { Paise } from '../../loans/index.js';
+import type { IndianDay, Paise } from '../../loans/index.js';
+import type { OfferOrder } from '../../matching/index.js';
 import type { Language } from '../../platform/index.js';
 import type { LoanFigures, Selection } from '../domain/journey.js';
 import type { OfferTerms } from '../../lenders/index.js';
@@ -43,6 +44,16 @@ export interface HostedOffer {
   /** Of the offers that can still be chosen, the one with the lowest APR. */
   readonly isLowest: boolean;
   readonly kfsUrl: string;
+}
+
+/** An offer with what it comes to, beside the others. */
+export interface ComparedOffer extends HostedOffer {
+  /** What is paid back: principal and interest. */
+  readonly totalPayable: Paise;
+  /** How much of it is more than what is paid out: interest and charges. */
+  readonly cost: Paise;
+  /** The earliest day on which the first instalment can be due: a month from today. */
+  readonly firstDueOn: IndianDay;
 }
 
 /** What was chosen, as it was agreed to. */
@@ -148,4 +159,6 @@ export interface OfferChoice {
   readonly keyFactsIssuedAt: string;
   /** The language that the page was in. */
   readonly language: Language;
+  /** The order of the comparison that it was chosen from; left out: by APR. */
+  readonly order?: OfferOrder;
 }

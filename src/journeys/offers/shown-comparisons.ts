@@ -1,11 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import { addMonths, dayInIndia, type IndianDay, quoteLoan } from '../../loans/index.js';
 import {
   type LenderWithoutOffer,
+  type OfferOrder,
   OfferPresentations,
   type PresentedOffer,
 } from '../../matching/index.js';
-import type { Language, Tx } from '../../platform/index.js';
-import type { HostedJourneyView, HostedLender } from '../applicant/hosted-view.js';
+import { Clock, type Language, type Tx } from '../../platform/index.js';
+import type {
+  ComparedOffer,
+  HostedJourneyView,
+  HostedLender,
+  HostedOffer,
+} from '../applicant/hosted-view.js';
 import type { Selection } from '../domain/journey.js';
 import type { JourneyState } from '../domain/journey-state.js';
 import type { Journey } from '../store/journey.entity.js';
@@ -21,10 +28,25 @@ const STANDINGS: Readonly<Record<HostedLender['status'], LenderWithoutOffer['sta
   WAITING: 'NO_ANSWER',
 };
 
+const FIGURES: Readonly<Record<OfferOrder, (offer: ComparedOffer) => number>> = {
+  APR: ({ figures }) => figures.apr,
+  INSTALMENT: ({ figures }) => figures.instalment,
+  TOTAL: ({ totalPayable }) => totalPayable,
+};
+
+/** How the comparison was shown that a choice was made from; a partner's program has neither. */
+interface ChoicePlace {
+  readonly language?: Language;
+  readonly order?: OfferOrder;
+}
+
 /** Has what is shown of a journey's offers recorded, wherever it is shown, and what is chosen of it. */
 @Injectable()
 export class ShownComparisons {
-  constructor(private readonly presentations: OfferPresentations) {}
+  constructor(
+    private readonly presentations: OfferPresentations,
+    private readonly clock: Clock,
+  ) {}
 
   /**
    * To be called before a partner is answered.
@@ -47,9 +69,21 @@ export class ShownComparisons {
     });
   }
 
-  /** To be called before a page of ours shows the comparison, or that there is nothing to compare. */
-  async toApplicant(view: HostedJourneyView, language: Language): Promise<void> {
-    if (!isCompared(view.state, view.selected !== null)) return;
+  /**
+   * To be called before a page of ours shows the comparison, or that there is nothing to compare.
+   * @returns the offers as they were recorded, to be shown so: in this order, with these figures
+   */
+  async toApplicant(
+    view: HostedJourneyView,
+    language: Language,
+    order: OfferOrder = 'APR',
+  ): Promise<readonly ComparedOffer[]> {
+    if (!isCompared(view.state, view.selected !== null)) return [];
+    const firstDueOn = addMonths(dayInIndia(this.clock.now()), 1);
+    const offers = inOrder(
+      view.offers.map((offer) => compared(offer, firstDueOn)),
+      order,
+    );
     const { partnerId, journeyId: subjectId, offerRound: round, productCode } = view;
     await this.presentations.shown({
       partnerId,
@@ -57,13 +91,15 @@ export class ShownComparisons {
       round,
       place: 'PAGE',
       language,
+      order,
       productCode,
-      offers: view.offers.map(presented),
+      offers: offers.map((offer) => ({ ...presented(offer), figures: shownFigures(offer) })),
       lendersWithoutOffer: view.lenders.flatMap(({ code, name, status }) => {
         const standing = STANDINGS[status];
         return standing ? [{ code, name, standing }] : [];
       }),
     });
+    return offers;
   }
 
   /** Records a choice, in the transaction that makes it. */
@@ -72,7 +108,7 @@ export class ShownComparisons {
     journey: Journey,
     offer: Offer,
     { loanAmount, ...quoted }: Selection,
-    language: Language | null,
+    { language, order }: ChoicePlace,
   ): Promise<void> {
     const { annualRatePercent, tenureMonths, instalment, apr } = quoted;
     const { processingFees, netDisbursed, fees } = quoted;
@@ -81,7 +117,8 @@ export class ShownComparisons {
       subjectId: journey.id,
       round: journey.offerRound,
       place: journey.channel === 'API_HOSTED' ? 'PAGE' : 'API',
-      language,
+      language: language ?? null,
+      ...(order && { order }),
       offerId: offer.id,
       lenderCode: offer.lenderCode,
       loanAmount,
@@ -96,6 +133,28 @@ export class ShownComparisons {
       },
     });
   }
+}
+
+/** The offer with what it comes to in all: from the figures that were checked, as its statement has them. */
+function compared(offer: HostedOffer, firstDueOn: IndianDay): ComparedOffer {
+  const { annualRatePercent, tenureMonths, fees, netDisbursed } = offer.figures;
+  const { totalPayable } = quoteLoan({
+    principal: offer.amount,
+    annualRatePercent,
+    tenureMonths,
+    fees,
+  });
+  return { ...offer, totalPayable, cost: totalPayable - netDisbursed, firstDueOn };
+}
+
+/** Those that are alike stay as they were: by APR. */
+function inOrder(offers: readonly ComparedOffer[], order: OfferOrder): readonly ComparedOffer[] {
+  const figureOf = FIGURES[order];
+  return offers.toSorted((one, other) => figureOf(one) - figureOf(other));
+}
+
+function shownFigures({ figures, totalPayable, cost, firstDueOn }: ComparedOffer): object {
+  return { ...figures, totalPayable, cost, firstDueOn };
 }
 
 /** Whether there is a choice to be made, or would be if any lender had made an offer. */

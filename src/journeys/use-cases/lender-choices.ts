@@ -6,6 +6,7 @@ import {
   LenderReferences,
   type SelectionVerdict,
 } from '../../lenders/index.js';
+import type { OfferOrder } from '../../matching/index.js';
 import type { Language, Tx } from '../../platform/index.js';
 import { ApplicantFiles } from '../domain/applicant-file.js';
 import type { Selection } from '../domain/journey.js';
@@ -21,6 +22,8 @@ export interface Choice {
   readonly draft: KeyFactsDraft;
   /** The language that the applicant has read the statement in, where they did on our page. */
   readonly language?: Language;
+  /** The order of the offers on our page that it was chosen from. */
+  readonly order?: OfferOrder;
 }
 
 /** A choice that its lender has taken. */

@@ -9,6 +9,7 @@ import {
   type Tx,
   validationFault,
 } from '../../platform/index.js';
+import type { OfferOrder } from '../../matching/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { type Intent, IntentsRepository } from '../store/intents.repository.js';
 import { JourneyMover } from '../domain/journey-mover.js';
@@ -32,6 +33,8 @@ export interface ShownKeyFacts {
   readonly issuedAt: string;
   /** The language that it was shown in; intents from before it was kept have none. */
   readonly language?: Language;
+  /** The order of the offers that it was chosen from; likewise. */
+  readonly order?: OfferOrder;
 }
 
 export class SelectOfferPayload {
@@ -138,7 +141,12 @@ export class SelectOfferHandler implements ActionHandler<SelectOfferPayload> {
     if (!draft || (shown && draft.contentHash !== shown.hash)) {
       return refused(new Fault('key_facts_changed'));
     }
-    const told = { quoted, draft, ...(shown?.language && { language: shown.language }) };
+    const told = {
+      quoted,
+      draft,
+      ...(shown?.language && { language: shown.language }),
+      ...(shown?.order && { order: shown.order }),
+    };
     // What follows binds the lender: who comes after us must be able to ask for the very same.
     await this.intents.keepTold(intent, told);
     return this.put(journey, { offer, ...told }, intent);
@@ -157,7 +165,7 @@ export class SelectOfferHandler implements ActionHandler<SelectOfferPayload> {
   private async record(
     tx: Tx,
     journey: Journey,
-    { offer, draft, language, selection, keyFactsSignature, chosenAt: at }: RecordedChoice,
+    { offer, draft, language, order, selection, keyFactsSignature, chosenAt: at }: RecordedChoice,
   ): Promise<null> {
     await this.keyFacts.freeze(tx, journey, offer, draft, keyFactsSignature);
     const changes = { selectedOfferId: offer.id, selection, offersDueAt: null };
@@ -167,7 +175,7 @@ export class SelectOfferHandler implements ActionHandler<SelectOfferPayload> {
       const given = { hash: draft.contentHash, language, by: 'CONFIRMATION', at } as const;
       await this.acknowledgements.record(tx, moved, offer.id, given);
     }
-    await this.comparisons.chosen(tx, moved, offer, selection, language ?? null);
+    await this.comparisons.chosen(tx, moved, offer, selection, { language, order });
     await this.choices.noteReference(tx, moved, offer);
     await this.withdrawals.tellNotChosen(tx, moved, offer);
     return null;

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { LenderUnavailable } from '../../../src/lenders/index.js';
+import { addMonths, dayInIndia, quoteLoan } from '../../../src/loans/index.js';
+import { Clock, formatDate, formatRupees } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
 import { plain } from '../../support/hosted-client.js';
@@ -68,7 +70,89 @@ describe('200: the comparison', () => {
     expect(cards[0]).toContain('₹6,594');
     expect(cards[0]).toContain('You receive');
     expect(cards[0]).toContain('₹1,95,080');
-    expect(cards.filter((card) => card.includes('Lowest APR'))).toHaveLength(1);
+    expect(cards.map((card) => card.includes('Lowest yearly cost'))).toEqual([true, false, false]);
+    expect(cards.map((card) => card.includes('Costs you least in all'))).toEqual([
+      false,
+      false,
+      true,
+    ]);
+  });
+
+  it('begins every card with what is paid a month, what is paid back and costs, and the APR in words', async () => {
+    const { client, offers } = await withOffers();
+    const page = await client.get('/hosted/offers');
+    const main = page.text
+      .split('class="offer-main"')
+      .slice(1)
+      .map((part) => plain(part.split('</dl>')[0]));
+    for (const [place, { figures, amount }] of offers.entries()) {
+      const { totalPayable } = quoteLoan({ principal: amount, ...figures });
+      expect(main[place]).toBe(
+        `> You pay each monthfor ${figures.tenureMonths} months${formatRupees(figures.instalment)} ` +
+          `You pay back in allit costs you ${formatRupees(totalPayable - figures.netDisbursed)}${formatRupees(totalPayable)} ` +
+          `Yearly cost with all chargesAPR${figures.apr.toFixed(2)}%`,
+      );
+    }
+    // The day after which nobody can be paid out and owe an instalment within the month.
+    const today = dayInIndia(service.get(Clock).now());
+    expect(wordsOf(page)).toContain(`not before ${formatDate('en', addMonths(today, 1))}`);
+  });
+
+  it('says so when the lowest APR costs more rupees than another offer', async () => {
+    const { client } = await withOffers();
+    const words = wordsOf(await client.get('/hosted/offers'));
+    expect(words).toContain('A longer loan has smaller instalments');
+    expect(words).toContain(
+      'Lowest yearly cost: Navdhara Capital Limited . In all it costs you ₹42,313 (₹6,594 each month for 36 months).',
+    );
+    expect(words).toContain(
+      'Lowest cost in all: Tarang Udyam Finance Limited . It costs you ₹36,929 (₹9,626 each month for 24 months).',
+    );
+  });
+
+  it.each([
+    ['', 'lowest yearly cost (APR)', LENDERS],
+    ['?by=instalment', 'smallest instalment', [LENDERS[1], LENDERS[0], LENDERS[2]]],
+    ['?by=total', 'least to pay back in all', [LENDERS[2], LENDERS[0], LENDERS[1]]],
+    ['?by=bribe', 'lowest yearly cost (APR)', LENDERS],
+  ])(
+    'stands in the order that a link asks for, without JavaScript: %s',
+    async (query, order, names) => {
+      const { client } = await withOffers();
+      const page = await client.get(`/hosted/offers${query}`);
+      const cards = page.text.split('<article').slice(1).map(plain);
+      expect(cards.map((card) => names.findIndex((name) => card.includes(name)))).toEqual([
+        0, 1, 2,
+      ]);
+      expect(page.text).toContain(`<strong aria-current="true">${order}</strong>`);
+    },
+  );
+
+  it('lines the charges up, and tells one that a lender has not stated from none', async () => {
+    const { client } = await withOffers();
+    const page = await client.get('/hosted/offers');
+    const [, navdhara, kaverisetu, tarang] = page.text.split('<article').map(plain);
+    const charges = [
+      'Late payment',
+      'Returned payment',
+      'Early closure',
+      'Change of the repayment',
+    ];
+    for (const card of [navdhara, kaverisetu, tarang]) {
+      const places = charges.map((charge) => card.indexOf(charge));
+      expect(places).toEqual(places.toSorted((one, other) => one - other));
+    }
+    expect(kaverisetu).toContain('Early closureNot stated');
+    expect(tarang).toContain('Returned paymentNot stated');
+    expect(wordsOf(page)).toContain('the lender names no such charge');
+  });
+
+  it('compares no rupees of loans of different amounts', async () => {
+    const { client } = await withOffers({ productCode: 'ONLINE_GOLD', loanAmount: 400_000 });
+    const words = wordsOf(await client.get('/hosted/offers'));
+    expect(words).toContain('These offers are for different amounts.');
+    expect(words).not.toContain('Costs you least in all');
+    expect(words).not.toContain('Lowest cost in all');
   });
 
   it('names the lenders that made no offer, and does not praise the only one', async () => {
@@ -77,7 +161,7 @@ describe('200: the comparison', () => {
     expect(words).toContain('One offer for your loan');
     expect(words).toContain('They did not make an offer: Kaverisetu Finserv Private Limited');
     expect(words).toContain('Tarang Udyam Finance Limited');
-    expect(words).not.toContain('Lowest APR');
+    expect(words).not.toContain('Lowest yearly cost');
     expect(words).not.toContain('All offers at a glance');
   });
 
@@ -135,7 +219,7 @@ describe('an offer that is no longer valid', () => {
     const cards = page.text.split('<article').slice(1).map(plain);
     expect(cards[0]).toContain('No longer valid');
     expect(cards[0]).not.toContain('Choose this offer');
-    expect(cards[1]).toContain('Lowest APR');
+    expect(cards[1]).toContain('Lowest yearly cost');
 
     for (const address of ['', '/confirm?amount=100000', '/key-facts/100000/1795257600000']) {
       const answer = await client.get(`/hosted/offers/${offers[0].offerId}${address}`);

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OFFER_METRIC, OfferPresentations } from '../../../src/matching/index.js';
-import { Database } from '../../../src/platform/index.js';
-import { HostedClient } from '../../support/hosted-client.js';
+import { Database, formatDate, formatRupees } from '../../../src/platform/index.js';
+import { HostedClient, plain } from '../../support/hosted-client.js';
 import { eventually } from '../../support/eventually.js';
 import {
   ApplicantBrowser,
@@ -209,6 +209,52 @@ describe('what the hosted pages show', () => {
     const rows = await rowsOf((await journey.view()).journeyId);
     expect(rows.map(({ place, language }) => [place, language])).toEqual([['PAGE', 'hi']]);
     expect(contentOf(rows[0]).offers.map(({ rank }) => rank)).toEqual([1, 2, 3]);
+  });
+
+  it('is recorded with what every offer comes to, as it stands on the page', async () => {
+    const journey = await StepJourney.at('OFFERS_RECEIVED', bench.service);
+    const words = wordsOf(await journey.client.get('/hosted/offers'));
+    const [row] = await rowsOf(journey.key.journeyId);
+    for (const { figures } of contentOf(row).offers) {
+      expect(figures.cost).toBe(figures.totalPayable - figures.netDisbursed);
+      for (const paise of [figures.instalment, figures.totalPayable, figures.cost]) {
+        expect(words).toContain(formatRupees(paise));
+      }
+      expect(words).toContain(formatDate('en', String(figures.firstDueOn)));
+    }
+  });
+
+  it('is recorded in each order that was asked for, and a choice cites the one that it was made from', async () => {
+    const journey = await StepJourney.at('OFFERS_RECEIVED', bench.service);
+    const { client } = journey;
+    await client.get('/hosted/offers');
+    await client.get('/hosted/offers?by=total');
+    const byInstalment = await client.get('/hosted/offers?by=instalment');
+    // Back to an order that was recorded before: the newest row is another one.
+    const byTotal = await client.get('/hosted/offers?by=total');
+    const rows = await rowsOf(journey.key.journeyId);
+    expect(rows.map(({ metric }) => metric)).toEqual([
+      OFFER_METRIC,
+      'TOTAL_ASC/1',
+      'INSTALMENT_ASC/1',
+    ]);
+    for (const [row, page] of [
+      [rows[1], byTotal],
+      [rows[2], byInstalment],
+    ] as const) {
+      const shown = [...page.text.matchAll(/<li id="card-([^"]+)"/g)].map(([, id]) => id);
+      expect(contentOf(row).offers.map(({ offerId }) => offerId)).toEqual(shown);
+      expect(contentOf(row).offers.map(({ rank }) => rank)).toEqual([1, 2, 3]);
+    }
+    const [choose] = /\/hosted\/offers\/off_[^"]+/.exec(byTotal.text)!;
+    await client.get(plain(choose));
+    const amount = await client.submit({ loanAmount: '1,50,000' });
+    await client.get(amount.location);
+    await client.submit({ hasRead: '1' });
+    await journey.reaches('KYC_PENDING');
+    const chosen = (await rowsOf(journey.key.journeyId)).find(({ kind }) => kind === 'CHOSEN')!;
+    expect(chosen.metric).toBe('TOTAL_ASC/1');
+    expect(JSON.parse(chosen.content)).toMatchObject({ presentationId: rows[1].id });
   });
 
   it('shows an offer that has run out as such, and so it is recorded', async () => {
