@@ -11,7 +11,7 @@ import type { SmsKind } from '../settings/index.js';
 export const SMS_TEXTS: Readonly<Record<SmsKind, Readonly<Record<Language, string>>>> = {
   HOSTED_LINK: {
     en: '{brand}: continue your loan application here: {link} This link is for you alone, do not forward it.',
-    hi: '{brand}: अपना ऋण आवेदन यहाँ जारी रखें: {link} यह लिंक केवल आपके लिए है, इसे किसी को न भेजें।',
+    hi: '{brand}: अपना लोन आवेदन यहाँ जारी रखें: {link} यह लिंक केवल आपके लिए है, इसे किसी को न भेजें।',
   },
   ONE_TIME_CODE: {
     en: '{code} is your {brand} code, valid for {minutes} min. Never share it, not even with us.',
@@ -19,15 +19,15 @@ export const SMS_TEXTS: Readonly<Record<SmsKind, Readonly<Record<Language, strin
   },
   APPLICATION_LINK: {
     en: '{brand}: see what lenders offer for your loan application, and how it stands: {link} We never ask for money by phone.',
-    hi: '{brand}: अपने ऋण आवेदन पर ऋणदाताओं के ऑफ़र और आवेदन की स्थिति यहाँ देखें: {link} हम फ़ोन पर कभी पैसे नहीं माँगते।',
+    hi: '{brand}: अपने लोन आवेदन पर ऋणदाताओं के ऑफ़र और आवेदन की स्थिति यहाँ देखें: {link} हम फ़ोन पर कभी पैसे नहीं माँगते।',
   },
   PAYMENT_LINK: {
     en: '{brand}: to go on with your loan application, pay the fee of Rs {amount} here: {link} We never ask for it by phone.',
-    hi: '{brand}: अपना ऋण आवेदन आगे बढ़ाने के लिए ₹{amount} का शुल्क यहाँ दें: {link} हम इसे फ़ोन पर कभी नहीं माँगते।',
+    hi: '{brand}: अपना लोन आवेदन आगे बढ़ाने के लिए ₹{amount} का शुल्क यहाँ दें: {link} हम इसे फ़ोन पर कभी नहीं माँगते।',
   },
   REFUND_MADE: {
     en: '{brand}: Rs {amount} that you paid for your loan application has been sent back to you. Your bank shows it within 7 working days.',
-    hi: '{brand}: आपके ऋण आवेदन के लिए दिए गए ₹{amount} आपको लौटा दिए गए हैं। आपका बैंक इन्हें 7 कार्य दिवसों के भीतर दिखाएगा।',
+    hi: '{brand}: आपके लोन आवेदन के लिए दिए गए ₹{amount} आपको लौटा दिए गए हैं। आपका बैंक इन्हें 7 कार्य दिवसों के भीतर दिखाएगा।',
   },
 };
 

@@ -143,8 +143,25 @@ export const CONSENTS: readonly Mutant[] = [
     id: 'choice-refers-to-another-language',
     rule: 'What is chosen refers to what was shown in its language',
     file: 'src/matching/store/offer-presentations.repository.ts',
-    find: 'ORDER BY language IS NOT DISTINCT FROM $5::text DESC, recorded_at DESC',
-    replace: 'ORDER BY $5::text, recorded_at DESC',
+    find: 'ORDER BY language IS NOT DISTINCT FROM $5::text DESC, metric = $6 DESC',
+    replace: 'ORDER BY $5::text, metric = $6 DESC',
+    specs: ['test/e2e/journeys/presentations.spec.ts'],
+  },
+  {
+    id: 'choice-refers-to-another-order',
+    rule: 'What is chosen refers to the order that it was chosen from',
+    file: 'src/matching/store/offer-presentations.repository.ts',
+    find: 'metric = $6 DESC, recorded_at DESC',
+    replace: '$6::text, recorded_at DESC',
+    specs: ['test/e2e/journeys/presentations.spec.ts'],
+  },
+  {
+    id: 'log-by-apr-whatever-the-order',
+    rule: 'An order that the applicant asked for is recorded as such',
+    file: 'src/matching/offer-presentations.ts',
+    find: 'metric: OFFER_ORDERS[order],\n        content,\n      },\n      dayInIndia(this.clock.now()),\n    );\n    const key',
+    replace:
+      'metric: OFFER_ORDERS.APR,\n        content,\n      },\n      dayInIndia(this.clock.now()),\n    );\n    const key',
     specs: ['test/e2e/journeys/presentations.spec.ts'],
   },
 ];

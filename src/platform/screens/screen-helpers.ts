@@ -5,6 +5,7 @@ import { formatDate, formatDateTime, formatPercent, formatRupees } from './forma
 import { CSRF_FIELD } from './csrf-tokens.js';
 import { LANGUAGES } from './language.js';
 import type { ScreenData } from './screen-data.js';
+import { scriptLanguage } from './script-language.js';
 
 type Helper = (...parameters: unknown[]) => unknown;
 
@@ -33,6 +34,8 @@ function textHelpers(): Record<string, Helper> {
       const escaped = Handlebars.escapeExpression(textOf(key, call as HelperCall));
       return new Handlebars.SafeString(escaped.replaceAll(/\*\*(.+?)\*\*/g, '<strong>$1</strong>'));
     },
+    /** {{own description}}: a text that is not ours, marked with its language where that is not the page's. */
+    own: (text, call) => ownText(typeof text === 'string' ? text : '', call as HelperCall),
     /** {{text label labelKey}}: the text itself when given, else the one under the key. */
     text: (own, key, call) => {
       if (own !== undefined && own !== null && own !== '') return own;
@@ -43,6 +46,15 @@ function textHelpers(): Record<string, Helper> {
 
 function textOf(key: unknown, { data, hash }: HelperCall): string {
   return translate(data.language, String(key), { brandName: data.brand.displayName, ...hash });
+}
+
+function ownText(text: string, { data }: HelperCall): Handlebars.SafeString {
+  const escaped = Handlebars.escapeExpression(text);
+  const language = scriptLanguage(text);
+  const isPages = language === null || language === data.language;
+  return new Handlebars.SafeString(
+    isPages ? escaped : `<span lang="${language}">${escaped}</span>`,
+  );
 }
 
 function formatHelpers(): Record<string, Helper> {

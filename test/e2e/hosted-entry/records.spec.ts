@@ -98,7 +98,7 @@ describe('a consent', () => {
     const start = await startHosted(service);
     const client = await signedIn(service, start);
     const again = await client.submit({ agree: '1', shown: 'of another text' });
-    expect(plain(again.text)).toContain('The text has just changed');
+    expect(plain(again.text)).toContain('What you are asked to agree to has just changed');
     expect(await consentOf(start.id)).toBeUndefined();
     expect((await client.send303({ agree: '1' })).path).toBe('/hosted/check');
   });

@@ -178,7 +178,7 @@ describe('with a keyboard alone', () => {
     await press('Continue', '/confirm');
     await pressTabTo(
       page,
-      'I have read the Key Facts Statement and want this loan from Navdhara Capital Limited',
+      'I have read the Key Facts Statement. I want this loan from Navdhara Capital Limited.',
     );
     await page.keyboard.press('Space');
     await press('Choose this loan', '/hosted/kyc');
@@ -189,7 +189,7 @@ describe('with a keyboard alone', () => {
     await type('Account number once more', '123456789012');
     await type('IFSC', 'HDFC0001234');
     await press('Continue', '/hosted/mandate');
-    await provider('Go to the mandate', 'Allow the collection', '/hosted/esign');
+    await provider('Set up automatic payment', 'Allow the collection', '/hosted/esign');
     await pressTabTo(page, 'Go and sign');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/sandbox/provider/**');

@@ -71,7 +71,7 @@ describe('the branch', () => {
 
 describe.each([
   ['KYC', '/hosted/kyc', 'Confirm who you are', 'Question 6 of 9'],
-  ['MANDATE', '/hosted/mandate', 'Let the instalments be paid by themselves', 'Question 8 of 9'],
+  ['MANDATE', '/hosted/mandate', 'Set up automatic payment (eNACH)', 'Question 8 of 9'],
   ['ESIGN', '/hosted/esign', 'Sign the loan agreement', 'Question 9 of 9'],
 ])('the step %s', (step, path, heading, count) => {
   const state = `${step}_PENDING`;

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CONSENT_TEXTS, CONSENT_VERSION } from '../../../src/consents/consent-texts.js';
 import { REDIRECT_DEFINITIONS } from '../../../src/journey-steps/index.js';
-import { catalogueOf, LANGUAGES, projectPath } from '../../../src/platform/index.js';
+import { SMS_TEXTS } from '../../../src/messaging/sms-texts.js';
+import { catalogueOf, type Language, LANGUAGES, projectPath } from '../../../src/platform/index.js';
 
 const FOLDER = projectPath('views/language');
 const FILES = readdirSync(FOLDER);
@@ -12,6 +13,39 @@ const AREAS = [...new Set(FILES.map((file) => file.split('.')[0] ?? ''))];
 const QUOTED = /['"`]([a-z][A-Za-z0-9]*(?:\.[A-Za-z0-9-]+)+)['"`]/g;
 const FILE_NAME = /\.(css|js|json|hbs)$/;
 const PLURAL = /\.(one|other)$/;
+
+/** One word for each thing; what is not said instead of it. */
+const WORDS: readonly (readonly [string, RegExp])[] = [
+  ['ऋणदाता', /लेंडर|लोनदाता/],
+  ['रकम', /राशि/],
+  ['लोन', /ऋण(?!दाता)/],
+  ['किस्त', /मासिक/],
+  ['ख़र्च', /लागत/],
+  ['ख़त्म', /खत्म|समाप्त/],
+  ['पैन', /\bPAN\b/],
+  ['ऑटो-पे', /मैंडेट/],
+  ['तय', /स्थिर/],
+  ['आँकड़े', /आंकड़/],
+  ['जाँच', /जांच/],
+  ['बाकी', /बाक़ी/],
+  ['आख़िरी', /आखिर/],
+  ['तारीख़', /तारीख(?!़)/],
+  ['ग़लती', /गलत/],
+];
+
+/** Of a statement that was agreed to every word stays: another one is another version of the form. */
+function isOfForm(name: string): boolean {
+  return name.startsWith('kfs.form1.') || name.startsWith('instant.');
+}
+
+/** Texts that stand in the code, a name for each. */
+const TEXTS_OF_CODE: readonly { name: string; texts: Readonly<Record<Language, string>> }[] = [
+  ...Object.entries(SMS_TEXTS).map(([name, texts]) => ({ name, texts })),
+  ...CONSENT_TEXTS[CONSENT_VERSION].en.points.map((en, place) => ({
+    name: `consent, point ${place + 1}`,
+    texts: { en, hi: CONSENT_TEXTS[CONSENT_VERSION].hi.points[place] },
+  })),
+];
 
 const english = catalogueOf('en');
 const sources = filesBelow('src')
@@ -101,10 +135,19 @@ describe('the catalogues of views/language', () => {
     }
   });
 
-  it('call a lender ऋणदाता in Hindi, as the RBI does, in the consent that is asked for, too', () => {
-    const consent = Object.entries(CONSENT_TEXTS[CONSENT_VERSION].hi);
-    const texts = [...catalogueOf('hi'), ...consent.map(([part, text]) => [part, String(text)])];
-    expect(texts.filter(([, text]) => text.includes('लेंडर'))).toEqual([]);
+  it.each(LANGUAGES)('have every text of the code in %s, too: SMS and the consent', (language) => {
+    expect(
+      TEXTS_OF_CODE.filter(({ texts }) => !texts[language]?.trim()).map(({ name }) => name),
+    ).toEqual([]);
+  });
+
+  it.each(WORDS)('say “%s” in Hindi, and not “%s”, on screens and in SMS', (_, shunned) => {
+    const texts = [
+      ...catalogueOf('hi'),
+      ...TEXTS_OF_CODE.map(({ name, texts: { hi } }) => [name, hi] as const),
+    ];
+    const found = texts.filter(([name, text]) => !isOfForm(name) && shunned.test(text));
+    expect(found).toEqual([]);
   });
 
   it('write digits in Latin, as people here do on forms', () => {
