@@ -51,7 +51,7 @@ describe('200: the comparison', () => {
     const page = await client.open('/hosted');
     const words = wordsOf(page);
     expect([page.path, page.heading]).toEqual(['/hosted/offers', '3 offers for your loan']);
-    expect(words).toContain('Question 3 of 9');
+    expect(words).toContain('Step 3 of 9');
     expect(offers.map(({ lenderName }) => lenderName)).toEqual(LENDERS);
     const aprs = offers.map(({ figures }) => figures.apr);
     expect(aprs).toEqual(aprs.toSorted((one, other) => one - other));
@@ -290,7 +290,7 @@ describe('200: the amount', () => {
     const words = wordsOf(page);
     expect(page.heading).toBe('How much do you want to borrow?');
     expect(page.text).toContain('value="2,00,000"');
-    expect(words).toContain('Question 4 of 9');
+    expect(words).toContain('Step 4 of 9');
     expect(words).toContain('From ₹1,000 to ₹2,00,000');
     expect(words).toContain('₹6,594');
     expect(words).toContain('after charges of ₹4,920');

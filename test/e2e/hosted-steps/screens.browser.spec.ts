@@ -97,6 +97,33 @@ describe('no rule of WCAG 2.2 AA is broken, in either language and either light'
   });
 });
 
+describe('with forced colours, as people with weak eyes set them', () => {
+  it('the way that is done, and that something is waited for, can still be seen', async () => {
+    const journey = await arriveAt('DISBURSEMENT_PENDING', SLOW_PAYOUT);
+    const phone = await visit(service.baseUrl);
+    const { page } = phone;
+    await page.emulateMedia({ forcedColors: 'active' });
+    await new PhoneApplicant(service, phone).resume(journey);
+    const spinner = await page.evaluate<[string, string]>(`(() => {
+      const { borderTopColor, borderLeftColor } = getComputedStyle(document.querySelector('.waiting-mark'));
+      return [borderTopColor, borderLeftColor];
+    })()`);
+    expect(spinner[0]).not.toBe(spinner[1]);
+    await axeCheck(page);
+  });
+});
+
+describe('at 400 %', () => {
+  it('the header leaves the page to what it is about', async () => {
+    const journey = await arriveAt('OFFERS_RECEIVED', {});
+    const phone = await visit(service.baseUrl, { viewport: { width: 320, height: 256 } });
+    await new PhoneApplicant(service, phone).resume(journey);
+    const header = await phone.page.locator('.site-header').boundingBox();
+    expect(header!.height).toBeLessThan(50);
+    expect(await sidewaysOverflow(phone.page)).toBe(0);
+  });
+});
+
 describe('the offers page', () => {
   it('weighs less than 60 KB before fonts, and asks no other host', async () => {
     const journey = await arriveAt('OFFERS_RECEIVED', GOLD);
@@ -174,6 +201,8 @@ async function unticked(page: Page): Promise<void> {
 async function pressUnticked(page: Page): Promise<void> {
   await press(page);
   await page.waitForSelector('.error-summary');
+  // Whoever listens, or looks at a part of the page, begins with what is wrong.
+  await page.waitForFunction(`document.activeElement?.className === 'error-summary'`);
 }
 
 async function wholeStatement(page: Page): Promise<void> {

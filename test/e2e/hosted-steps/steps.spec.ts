@@ -37,7 +37,7 @@ describe('the branch', () => {
     expect(places.every((place) => place > 0)).toBe(true);
     expect(words).toContain('56 Usman Road, T. Nagar, Chennai 600017');
     expect(page.text).toContain('google.com/maps/search/');
-    expect(words).toContain('Question 6 of 9');
+    expect(words).toContain('Step 6 of 9');
     // The browser may be asked for the place here, and nowhere else.
     expect(page.headers.get('permissions-policy')).toContain('geolocation=(self)');
   });
@@ -70,9 +70,9 @@ describe('the branch', () => {
 });
 
 describe.each([
-  ['KYC', '/hosted/kyc', 'Confirm who you are', 'Question 6 of 9'],
-  ['MANDATE', '/hosted/mandate', 'Set up automatic payment (eNACH)', 'Question 8 of 9'],
-  ['ESIGN', '/hosted/esign', 'Sign the loan agreement', 'Question 9 of 9'],
+  ['KYC', '/hosted/kyc', 'Confirm who you are', 'Step 6 of 9'],
+  ['MANDATE', '/hosted/mandate', 'Set up automatic payment (eNACH)', 'Step 8 of 9'],
+  ['ESIGN', '/hosted/esign', 'Sign the loan agreement', 'Step 9 of 9'],
 ])('the step %s', (step, path, heading, count) => {
   const state = `${step}_PENDING`;
 
@@ -154,7 +154,7 @@ describe('the bank account', () => {
     const page = await client.open('/hosted');
     expect([page.path, page.heading]).toEqual([
       '/hosted/bank-account',
-      'Where shall the money go?',
+      'Which account should we pay into?',
     ]);
     expect(page.text).toContain('value="Asha Verma"');
     expect(page.text).not.toContain(' checked');
