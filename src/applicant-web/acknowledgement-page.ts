@@ -4,7 +4,7 @@ import { keyFactsSummary } from './steps/key-facts-summary.js';
 import { stepPage } from './steps/step-pages.js';
 
 /** What the page is shown again with. */
-interface ShownAgain {
+export interface ShownAgain {
   readonly errors?: readonly FormError[];
   /** The statement is another one than the form stood under. */
   readonly hasChanged?: boolean;

@@ -1,5 +1,6 @@
 import { Controller, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
+import { PartnerNames } from '../auth/index.js';
 import { OpenRedirectService, type RedirectVisit } from '../journeys/index.js';
 import {
   AnswersWithScreens,
@@ -7,12 +8,13 @@ import {
   enteredIn,
   type Language,
   LeaveTo,
+  nameOnPages,
   Page,
   PageLanguage,
   readForm,
   SeeOther,
 } from '../platform/index.js';
-import { acknowledgementPage, visitPath } from './acknowledgement-page.js';
+import { acknowledgementPage, type ShownAgain, visitPath } from './acknowledgement-page.js';
 import { isVisit } from './is-visit.js';
 import { ReadKeyFactsForm } from './steps/read-key-facts-form.js';
 
@@ -20,7 +22,10 @@ import { ReadKeyFactsForm } from './steps/read-key-facts-form.js';
 @Controller()
 @AnswersWithScreens()
 export class RedirectController {
-  constructor(private readonly redirects: OpenRedirectService) {}
+  constructor(
+    private readonly redirects: OpenRedirectService,
+    private readonly partners: PartnerNames,
+  ) {}
 
   /**
    * Opens the provider's session for somebody who comes, and takes them there; before the first one of a
@@ -36,7 +41,7 @@ export class RedirectController {
     if (isVisit(request)) {
       const visit = await this.redirects.visit(token);
       if (visit.kind !== 'UNACKNOWLEDGED') return new SeeOther(addressAfter(visit));
-      return acknowledgementPage(token, visit.terms, language);
+      return this.acknowledgement(request, token, visit, language);
     }
     this.redirects.recognise(token);
     return new Page('redirect', { titleKey: 'kfs.redirect.title' });
@@ -48,10 +53,11 @@ export class RedirectController {
   async goOn(
     @Param('token') token: string,
     @PageLanguage() language: Language,
+    @Req() request: Request,
   ): Promise<Page | LeaveTo> {
     const visit = await this.redirects.visit(token);
     if (visit.kind !== 'UNACKNOWLEDGED') return leaveAfter(visit);
-    return acknowledgementPage(token, visit.terms, language);
+    return this.acknowledgement(request, token, visit, language);
   }
 
   /** For a reload of the page that the form below has shown again. */
@@ -76,15 +82,27 @@ export class RedirectController {
       : await this.redirects.visit(token);
     if (visit.kind !== 'UNACKNOWLEDGED') return leaveAfter(visit);
     const again = form.isValid ? { hasChanged: true } : { errors: form.errors };
-    return acknowledgementPage(token, visit.terms, language, again);
+    return this.acknowledgement(request, token, visit, language, again);
   }
 
   @Get('returned')
   returned(): Page {
     return new Page('returned', { titleKey: 'common.returned.title' });
   }
+
+  private acknowledgement(
+    request: Request,
+    token: string,
+    { partnerId, terms }: Unacknowledged,
+    language: Language,
+    again?: ShownAgain,
+  ): Page {
+    nameOnPages(request, () => this.partners.of(partnerId));
+    return acknowledgementPage(token, terms, language, again);
+  }
 }
 
+type Unacknowledged = Extract<RedirectVisit, { kind: 'UNACKNOWLEDGED' }>;
 type Onward = Exclude<RedirectVisit, { kind: 'UNACKNOWLEDGED' }>;
 
 function addressAfter(visit: Onward): string {

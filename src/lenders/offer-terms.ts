@@ -5,6 +5,7 @@ import type {
   GrievanceOfficer,
   Lender,
   LenderBranch,
+  LenderKind,
 } from '../settings/index.js';
 import type { CoLender, GoldValuation, LenderOffer } from './lender-port.js';
 
@@ -20,6 +21,9 @@ export interface OfferTerms {
   /** Where the gold can be brought; empty for other loans. */
   readonly branches: readonly LenderBranch[];
   readonly collateralExplanation: string | null;
+  /** What the lender is in law, and its registration, where the configuration says so. */
+  readonly lenderKind?: LenderKind;
+  readonly lenderRegistration?: string;
   /** What only some lenders state. */
   readonly maximumAmount?: Paise;
   readonly coLender?: CoLender;
@@ -28,7 +32,7 @@ export interface OfferTerms {
 
 /** The lender's own word, and what is configured where it has said nothing. */
 export function termsOf(lender: Lender, productCode: string, offer: LenderOffer): OfferTerms {
-  const { terms } = lender;
+  const { terms, kind } = lender;
   const product = terms.products[productCode];
   const { maximumAmount, coLender, goldValuation } = offer;
   return {
@@ -40,6 +44,8 @@ export function termsOf(lender: Lender, productCode: string, offer: LenderOffer)
     mayBeTransferred: terms.mayBeTransferred,
     recoveryAgentLsp: terms.recoveryAgentLsp,
     branches: branchesOf(lender, productCode, offer),
+    ...(kind && { lenderKind: kind }),
+    ...(terms.registration && { lenderRegistration: terms.registration }),
     collateralExplanation: offer.collateralExplanation,
     ...(maximumAmount !== undefined && { maximumAmount }),
     ...(coLender && { coLender }),

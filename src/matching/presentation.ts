@@ -1,6 +1,6 @@
 import type { Paise } from '../loans/index.js';
 import type { Language } from '../platform/index.js';
-import type { ContingentCharge } from '../settings/index.js';
+import type { ContingentCharge, LenderKind } from '../settings/index.js';
 import type { LenderWithoutOffer, PassedOverLender } from './lender-without-offer.js';
 import type { OfferOrder } from './offer-metric.js';
 
@@ -21,6 +21,14 @@ interface Presentation {
   readonly order?: OfferOrder;
 }
 
+/** Who lends, as a page tells it. */
+export interface LenderIdentity {
+  readonly kind?: LenderKind;
+  readonly registration?: string;
+  /** Null: the lender itself, or whom it names. */
+  readonly recoveryAgent: string | null;
+}
+
 /** An offer as it was shown: money in paise, rates in percent, tenure in months. */
 export interface PresentedOffer {
   readonly offerId: string;
@@ -32,6 +40,8 @@ export interface PresentedOffer {
   readonly contingentCharges: readonly ContingentCharge[];
   readonly coolingOffDays: number;
   readonly coLender?: { readonly name: string; readonly sharePercent: number };
+  /** Shown on our pages alone: what the lender is, its registration, and who may approach a borrower who owes. */
+  readonly lender?: LenderIdentity;
   /** For gold: how the amount came about, in the lender's words, of which the hash is kept. */
   readonly explanation: string | null;
   readonly validUntil: Date;

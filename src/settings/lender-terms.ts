@@ -17,6 +17,8 @@ export interface LenderTerms {
   mayBeTransferred: boolean;
   /** The service provider that may approach the borrower as recovery agent; null: none does. */
   recoveryAgentLsp: string | null;
+  /** The number under which the RBI has registered the lender; left out: the configuration does not say. */
+  registration?: string;
   /** Of an instant loan; left out: it goes back. */
   feeOnDecline?: FeeOnDecline;
 }

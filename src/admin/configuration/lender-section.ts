@@ -49,6 +49,10 @@ export class LenderSection {
   @ChoiceField(LENDER_KINDS, { optional: true })
   kind?: LenderKind;
 
+  /** The number under which the RBI has registered it, as applicants are shown it. */
+  @TextField({ optional: true })
+  registration?: string;
+
   /** Of a lender outside the process. */
   @PartField(RemoteSection, { optional: true })
   remote?: RemoteSection;

@@ -27,6 +27,7 @@ export function lenderTermsOf(section: LenderSection): LenderTerms {
     grievanceRedressalClause: section.grievanceRedressalClause,
     mayBeTransferred: section.mayBeTransferred,
     recoveryAgentLsp: section.recoveryAgentLsp ?? null,
+    ...given('registration', section.registration),
     ...given('feeOnDecline', section.feeOnDecline),
   };
 }

@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { PartnerNames } from '../../auth/index.js';
 import { HostedSessions, type OpenHostedSession } from '../../journeys/index.js';
-import { clientNetwork, CSRF_COOKIE, PageCookies, SESSION_COOKIE } from '../../platform/index.js';
+import {
+  clientNetwork,
+  CSRF_COOKIE,
+  nameOnPages,
+  PageCookies,
+  SESSION_COOKIE,
+} from '../../platform/index.js';
 
 /** What a browser brings along: its session, what it is known by, and where it calls from. */
 @Injectable()
@@ -9,12 +16,15 @@ export class BrowserSessions {
   constructor(
     private readonly cookies: PageCookies,
     private readonly sessions: HostedSessions,
+    private readonly partners: PartnerNames,
   ) {}
 
-  /** The live session of this browser; null when there is none. */
+  /** The live session of this browser, whose partner the pages name; null when there is none. */
   async of(request: Request): Promise<OpenHostedSession | null> {
     const token = this.tokenOf(request);
-    return token === null ? null : this.sessions.find(token);
+    const session = token === null ? null : await this.sessions.find(token);
+    if (session) nameOnPages(request, () => this.partners.of(session.partnerId));
+    return session;
   }
 
   tokenOf(request: Request): string | null {

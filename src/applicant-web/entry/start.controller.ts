@@ -1,10 +1,12 @@
 import { Controller, Get, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { PartnerNames } from '../../auth/index.js';
 import { CodeSignIn, HostedEntrance, type LinkState } from '../../journeys/index.js';
 import {
   AnswersWithScreens,
   CsrfProtected,
   type Language,
+  nameOnPages,
   Page,
   PageLanguage,
   SeeOther,
@@ -29,12 +31,14 @@ export class StartController {
     private readonly entrance: HostedEntrance,
     private readonly browsers: BrowserSessions,
     private readonly signIn: CodeSignIn,
+    private readonly partners: PartnerNames,
   ) {}
 
   @Get(':token')
   async show(@Param('token') token: string, @Req() request: Request): Promise<Page> {
     const link = await this.entrance.stateOf(token);
     if (!link) return unknownLink();
+    nameOnPages(request, () => this.partners.of(link.key.partnerId));
     if (await this.isInside(request, link)) throw new ScreenRedirect(CURRENT_SCREEN);
     if (link.status !== 'FRESH') {
       return new Page('hosted/entry/spent', { ...SPENT[link.status], link: token }, 410);

@@ -1,8 +1,15 @@
 import { Controller, Get, Param, Req } from '@nestjs/common';
 import type { Request } from 'express';
+import { PartnerNames } from '../../auth/index.js';
 import { InstantKeyFacts } from '../../instant-loans/index.js';
 import { JourneyKeyFacts } from '../../journeys/index.js';
-import { AnswersWithScreens, Fault, type Page, type PageFile } from '../../platform/index.js';
+import {
+  AnswersWithScreens,
+  Fault,
+  nameOnPages,
+  type Page,
+  type PageFile,
+} from '../../platform/index.js';
 import { KeyFactsScreens, type ShownKeyFacts } from './key-facts-screens.js';
 
 /** The Key Facts Statement of an offer, or of an instant loan, for whoever was given its link. */
@@ -13,6 +20,7 @@ export class KeyFactsController {
     private readonly keyFacts: JourneyKeyFacts,
     private readonly instantKeyFacts: InstantKeyFacts,
     private readonly screens: KeyFactsScreens,
+    private readonly partners: PartnerNames,
   ) {}
 
   @Get(':token.pdf')
@@ -22,7 +30,9 @@ export class KeyFactsController {
 
   @Get(':token')
   async page(@Param('token') token: string, @Req() request: Request): Promise<Page> {
-    return this.screens.page(request, await this.read(token));
+    const shown = await this.read(token);
+    nameOnPages(request, () => this.partners.of(shown.owner.partnerId));
+    return this.screens.page(request, shown);
   }
 
   private async read(token: string): Promise<ShownKeyFacts> {

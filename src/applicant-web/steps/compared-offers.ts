@@ -1,6 +1,8 @@
 import type { ComparedOffer, HostedJourneyView } from '../../journeys/index.js';
 import type { IndianDay, Paise } from '../../loans/index.js';
 import type { OfferOrder } from '../../matching/index.js';
+import type { Language } from '../../platform/index.js';
+import { lenderIdentity, recoveryAgent } from './lender-identity.js';
 import { type ChargeStanding, linedUpCharges } from './lined-up-charges.js';
 import { withOrder } from './offer-order.js';
 
@@ -8,6 +10,9 @@ import { withOrder } from './offer-order.js';
 export interface ShownOffer {
   readonly offerId: string;
   readonly lenderName: string;
+  /** What the lender is in law, and its registration; empty where that is not known. */
+  readonly identity: string;
+  readonly recoveryAgent: string;
   readonly isLowest: boolean;
   /** Whether it costs the fewest rupees; never said of loans of different amounts. */
   readonly isCheapest: boolean;
@@ -50,7 +55,11 @@ interface ChargeRow {
 }
 
 /** Every offer of the round, none hidden and none favoured, in the order that it is given in. */
-export function shownOffers(offers: readonly ComparedOffer[], order: OfferOrder): ShownOffer[] {
+export function shownOffers(
+  offers: readonly ComparedOffer[],
+  order: OfferOrder,
+  language: Language,
+): ShownOffer[] {
   // Of a single offer nothing is gained by saying that it is the cheapest.
   const isComparison = offers.length > 1;
   const leastCost = isComparison && !haveDifferentAmounts(offers) ? leastCostOf(offers) : null;
@@ -58,6 +67,8 @@ export function shownOffers(offers: readonly ComparedOffer[], order: OfferOrder)
   return offers.map((offer, place) => ({
     offerId: offer.offerId,
     lenderName: offer.lenderName,
+    identity: lenderIdentity(offer.terms, language),
+    recoveryAgent: recoveryAgent(offer.terms, language),
     isLowest: isComparison && offer.isLowest,
     isCheapest: offer.isValid && offer.cost === leastCost,
     hasRunOut: !offer.isValid,

@@ -1,4 +1,4 @@
-import type { HostedQuote } from '../../journeys/index.js';
+import type { HostedOffer, HostedQuote } from '../../journeys/index.js';
 import type { KeyFactsStatement } from '../../key-facts/index.js';
 import { addMonths, dayInIndia } from '../../loans/index.js';
 import {
@@ -9,6 +9,7 @@ import {
   type Language,
   translate,
 } from '../../platform/index.js';
+import { lenderIdentity, recoveryAgent } from './lender-identity.js';
 import { loanFigures, type ShownFigure } from './loan-figures.js';
 
 /** A row of the `summary-list` partial. */
@@ -20,6 +21,11 @@ export interface SummaryRow {
 }
 
 type Fee = KeyFactsStatement['part1']['fees']['payableToLender'][number];
+
+/** What a summary is drawn from. */
+interface Summarised extends Pick<HostedQuote, 'selection' | 'statement'> {
+  readonly offer: Pick<HostedOffer, 'terms'>;
+}
 
 /** What is agreed to, in short, above the link to the whole statement. */
 export interface KeyFactsSummary {
@@ -33,7 +39,7 @@ export interface KeyFactsSummary {
 }
 
 export function keyFactsSummary(
-  { selection, statement }: Pick<HostedQuote, 'selection' | 'statement'>,
+  { selection, statement, offer }: Summarised,
   language: Language,
 ): KeyFactsSummary {
   const { part1, part2, lenderLegalName } = statement;
@@ -41,7 +47,11 @@ export function keyFactsSummary(
     lenderName: lenderLegalName,
     figures: loanFigures({ selection, statement }, language),
     loan: [
-      { labelKey: 'steps.confirm.lender', value: lenderLegalName },
+      {
+        labelKey: 'steps.confirm.lender',
+        value: lenderLegalName,
+        note: lenderIdentity(offer.terms, language),
+      },
       { labelKey: 'steps.confirm.amount', value: formatRupees(part1.sanctionedAmount) },
       {
         labelKey: 'steps.confirm.rate',
@@ -54,6 +64,10 @@ export function keyFactsSummary(
           when: formatDate(language, addMonths(dayInIndia(new Date(statement.issuedAt)), 1)),
         }),
         note: translate(language, 'common.offer.first.note'),
+      },
+      {
+        labelKey: 'steps.confirm.recovery',
+        value: recoveryAgent(part2.digitalLoan, language),
       },
       { labelKey: 'steps.confirm.valid', value: formatDateTime(language, statement.validUntil) },
     ],

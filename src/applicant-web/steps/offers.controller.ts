@@ -45,7 +45,7 @@ export class OffersController {
     requireScreen(view, '/hosted/offers');
     const order = orderIn(by);
     const compared = await this.comparisons.toApplicant(view, language, order);
-    const offers = shownOffers(compared, order);
+    const offers = shownOffers(compared, order, language);
     return questionPage(view, 'offers', 'hosted/steps/offers', {
       titleKey: 'steps.offers.title',
       titleValues: { count: offers.length },

@@ -93,7 +93,7 @@ export class ShownComparisons {
       language,
       order,
       productCode,
-      offers: offers.map((offer) => ({ ...presented(offer), figures: shownFigures(offer) })),
+      offers: offers.map(onPage),
       lendersWithoutOffer: view.lenders.flatMap(({ code, name, status }) => {
         const standing = STANDINGS[status];
         return standing ? [{ code, name, standing }] : [];
@@ -153,8 +153,19 @@ function inOrder(offers: readonly ComparedOffer[], order: OfferOrder): readonly 
   return offers.toSorted((one, other) => figureOf(one) - figureOf(other));
 }
 
-function shownFigures({ figures, totalPayable, cost, firstDueOn }: ComparedOffer): object {
-  return { ...figures, totalPayable, cost, firstDueOn };
+/** A page tells more of an offer than the answer to a program does. */
+function onPage(offer: ComparedOffer): PresentedOffer {
+  const { figures, totalPayable, cost, firstDueOn } = offer;
+  const { lenderKind, lenderRegistration, recoveryAgentLsp } = offer.terms;
+  return {
+    ...presented(offer),
+    figures: { ...figures, totalPayable, cost, firstDueOn },
+    lender: {
+      ...(lenderKind && { kind: lenderKind }),
+      ...(lenderRegistration && { registration: lenderRegistration }),
+      recoveryAgent: recoveryAgentLsp,
+    },
+  };
 }
 
 /** Whether there is a choice to be made, or would be if any lender had made an offer. */

@@ -11,7 +11,7 @@ import { KeyFactsRepository } from '../../key-facts/index.js';
 import { Clock, Database, Fault, type Language } from '../../platform/index.js';
 import { LenderAnswers } from '../background/lender-answers.js';
 import { LenderAllowance } from '../access/lender-allowance.js';
-import type { HostedSelection } from '../applicant/hosted-view.js';
+import type { HostedOffer, HostedSelection } from '../applicant/hosted-view.js';
 import { Acknowledgements } from '../offers/acknowledgements.js';
 import { JourneyKeyFacts } from '../offers/journey-key-facts.js';
 import type { Offer } from '../store/offer.entity.js';
@@ -30,11 +30,15 @@ const FIRST_CHECK_MS = 60_000;
 export type UnacknowledgedTerms = Pick<
   HostedSelection,
   'selection' | 'statement' | 'keyFactsHash' | 'kfsUrl'
->;
+> & { readonly offer: Pick<HostedOffer, 'terms'> };
 
 /** Where a visit to one of our redirect links leads. */
 export type RedirectVisit =
-  | { readonly kind: 'UNACKNOWLEDGED'; readonly terms: UnacknowledgedTerms }
+  | {
+      readonly kind: 'UNACKNOWLEDGED';
+      readonly partnerId: string;
+      readonly terms: UnacknowledgedTerms;
+    }
   | { readonly kind: 'PROVIDER'; readonly url: string }
   | { readonly kind: 'STEP_OVER'; readonly returnUrl: string };
 
@@ -75,7 +79,8 @@ export class OpenRedirectService {
       this.payloads.draw(tx, journey, redirect.attempt),
     );
     if (!isAcknowledged) {
-      return { kind: 'UNACKNOWLEDGED', terms: await this.termsOf(journey, offer) };
+      const { partnerId } = journey;
+      return { kind: 'UNACKNOWLEDGED', partnerId, terms: await this.termsOf(journey, offer) };
     }
     await this.allowance.require('SESSIONS_OF_JOURNEY', journey.id);
     const visit = { redirect, journey, payload, sessionNumber: this.sessionNumberOf(redirect) };
@@ -127,7 +132,8 @@ export class OpenRedirectService {
     const frozen = await this.statements.frozen(offer.id);
     if (!selection || !frozen) throw new Error(`the choice of ${offer.id} has no statement`);
     const { statement, contentHash: keyFactsHash } = frozen;
-    return { selection, statement, keyFactsHash, kfsUrl: this.keyFacts.linkTo(offer.id) };
+    const kfsUrl = this.keyFacts.linkTo(offer.id);
+    return { selection, statement, keyFactsHash, kfsUrl, offer: { terms: offer.terms } };
   }
 
   /** One that has run out is followed by another, which is another question. */

@@ -10,6 +10,8 @@ export interface ScreenData {
   readonly language: Language;
   /** Of the operator; a neutral one while the configuration cannot be read. */
   readonly brand: ScreenBrand;
+  /** Whose applicant the page is for; null on a page for everybody. */
+  readonly partnerName: string | null;
   /** Where the language switch leads back to. */
   readonly path: string;
   readonly errors: readonly FormError[];

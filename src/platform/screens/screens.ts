@@ -10,6 +10,7 @@ import { type TextValues, translate } from './catalogue.js';
 import { CsrfTokens } from './csrf-tokens.js';
 import { screenHelpers } from './screen-helpers.js';
 import { languageOf } from './language.js';
+import { partnerNameOf } from './page-partner.js';
 import type { Entered, FormError } from './read-form.js';
 import type { ScreenBrand, ScreenData } from './screen-data.js';
 import { allow } from './screen-policy.js';
@@ -134,6 +135,7 @@ export class Screens {
     let token: string | undefined;
     return {
       language: languageOf(request),
+      partnerName: await partnerNameOf(request),
       // A page that says that the database is away must not need it.
       brand: (await this.brandAssets.brand()) ?? NEUTRAL_BRAND,
       path: model.languageReturn ?? request.originalUrl,

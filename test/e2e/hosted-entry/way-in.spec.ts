@@ -40,6 +40,7 @@ describe('the way in', () => {
     const client = new HostedClient(service.baseUrl);
     const first = await client.open(start.link);
     expect([first.status, first.heading]).toEqual([200, 'Your loan application']);
+    expect(plain(first.text)).toContain('with Demonstration Partner');
 
     const code = await client.send303();
     expect([code.path, code.heading]).toEqual(['/hosted/code', 'Enter the code from the SMS']);

@@ -147,6 +147,26 @@ describe('200: the comparison', () => {
     expect(wordsOf(page)).toContain('the lender names no such charge');
   });
 
+  it('tells before the choice who lends, under which registration, and who comes when nothing is paid', async () => {
+    const { client, path } = await withOffers();
+    const page = await client.get('/hosted/offers');
+    const [, navdhara, kaverisetu] = page.text.split('<article').map(plain);
+    expect(navdhara).toContain('Finance company (NBFC), registered with the RBI: N-00.00001');
+    expect(navdhara).toContain('If you do not pay, you are approached byRinpath, for the lender');
+    expect(kaverisetu).toContain('the lender, or an agent that it names to you first');
+    const confirmation = wordsOf(await client.get(`${path}/confirm?amount=100000`));
+    expect(confirmation).toContain('Finance company (NBFC), registered with the RBI: N-00.00001');
+    expect(confirmation).toContain('Rinpath, for the lender');
+  });
+
+  it('names the partner whose customer it is, and says who lends', async () => {
+    const { client } = await withOffers();
+    const words = plain((await client.get('/hosted/offers')).text);
+    expect(words).toContain('with Demonstration Partner');
+    expect(words).toContain('Rinpath compares loans for customers of Demonstration Partner.');
+    expect(words).toContain('the money comes from the lender that you choose');
+  });
+
   it('compares no rupees of loans of different amounts', async () => {
     const { client } = await withOffers({ productCode: 'ONLINE_GOLD', loanAmount: 400_000 });
     const words = wordsOf(await client.get('/hosted/offers'));

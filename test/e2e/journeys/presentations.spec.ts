@@ -27,7 +27,13 @@ interface Row {
 }
 
 interface Content {
-  offers: { offerId: string; rank: number; isValid: boolean; figures: Record<string, number> }[];
+  offers: {
+    offerId: string;
+    rank: number;
+    isValid: boolean;
+    figures: Record<string, number>;
+    lender: { registration: string; recoveryAgent: string | null };
+  }[];
   lendersWithoutOffer: { name: string; standing: string }[] | null;
   lendersNotAsked: { code: string; reason: string }[] | null;
 }
@@ -215,7 +221,10 @@ describe('what the hosted pages show', () => {
     const journey = await StepJourney.at('OFFERS_RECEIVED', bench.service);
     const words = wordsOf(await journey.client.get('/hosted/offers'));
     const [row] = await rowsOf(journey.key.journeyId);
-    for (const { figures } of contentOf(row).offers) {
+    for (const { figures, lender } of contentOf(row).offers) {
+      expect(words).toContain(`registered with the RBI: ${lender.registration}`);
+      if (lender.recoveryAgent !== null)
+        expect(words).toContain(`${lender.recoveryAgent}, for the lender`);
       expect(figures.cost).toBe(figures.totalPayable - figures.netDisbursed);
       for (const paise of [figures.instalment, figures.totalPayable, figures.cost]) {
         expect(words).toContain(formatRupees(paise));
