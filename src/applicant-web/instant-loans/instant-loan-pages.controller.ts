@@ -1,4 +1,6 @@
-import { Controller, Get, Param, Post } from '@nestjs/common';
+import { Controller, Get, Param, Post, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import { PartnerNames } from '../../auth/index.js';
 import { InstantLoanPages, type InstantLoanView, isToPay } from '../../instant-loans/index.js';
 import {
   AnswersWithScreens,
@@ -6,6 +8,7 @@ import {
   Fault,
   type Language,
   LeaveTo,
+  nameOnPages,
   Page,
   PageLanguage,
   SeeOther,
@@ -20,15 +23,19 @@ import { noOfferScreen, offersScreen, payScreen, statusScreen } from './instant-
 @Controller('pay')
 @AnswersWithScreens()
 export class InstantLoanPagesController {
-  constructor(private readonly pages: InstantLoanPages) {}
+  constructor(
+    private readonly pages: InstantLoanPages,
+    private readonly partners: PartnerNames,
+  ) {}
 
   /** Looking changes nothing: a preview of the link in a messenger orders no payment. */
   @Get(':token')
   async show(
     @Param('token') token: string,
     @PageLanguage() language: Language,
+    @Req() request: Request,
   ): Promise<Page | SeeOther> {
-    const view = found(await this.pages.view(token, language));
+    const view = this.named(request, await this.pages.view(token, language));
     if (isToPay(view)) return new Page('instant-loans/pay', payScreen(view));
     if (view.stage === 'OFFERS')
       return new Page('instant-loans/offers', offersScreen(view, language));
@@ -40,12 +47,13 @@ export class InstantLoanPagesController {
   async pay(
     @Param('token') token: string,
     @PageLanguage() language: Language,
+    @Req() request: Request,
   ): Promise<Page | SeeOther | LeaveTo> {
     const visit = found(await this.pages.pay(token, language));
     if (visit.kind === 'GATEWAY') {
       return new LeaveTo(visit.url, translate(language, 'instant.gateway'));
     }
-    const view = found(await this.pages.view(token, language));
+    const view = this.named(request, await this.pages.view(token, language));
     if (visit.kind === 'NOTHING_TO_PAY' || !isToPay(view)) {
       return new SeeOther(`${view.payPath}/done`);
     }
@@ -56,11 +64,19 @@ export class InstantLoanPagesController {
   async done(
     @Param('token') token: string,
     @PageLanguage() language: Language,
+    @Req() request: Request,
   ): Promise<Page | SeeOther> {
-    const view = found(await this.pages.returned(token, language));
+    const view = this.named(request, await this.pages.returned(token, language));
     if (view.stage === 'OFFERS' || isStillToOrder(view)) return new SeeOther(view.payPath);
     if (view.hasOffer) return new Page('instant-loans/status', statusScreen(view));
     return new Page('instant-loans/no-offer', noOfferScreen(view, language));
+  }
+
+  /** @throws Fault link_not_found */
+  private named<View extends InstantLoanView>(request: Request, read: View | null): View {
+    const view = found(read);
+    nameOnPages(request, () => this.partners.of(view.partnerId));
+    return view;
   }
 }
 

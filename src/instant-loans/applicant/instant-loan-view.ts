@@ -41,6 +41,8 @@ export interface AskedLender {
 export type InstantLoanView = OfferlessView | OfferedLoanView;
 
 interface StandingView {
+  /** Whose applicant it is. */
+  readonly partnerId: string;
   readonly loanAmount: Paise;
   readonly payPath: string;
 }
@@ -109,6 +111,7 @@ export function viewOf(
 ): OfferedLoanView {
   const { payableToLender, payableToThirdParties } = part1.fees;
   return {
+    partnerId: loan.partnerId,
     stage: stageOf(loan, now),
     hasOffer: true,
     isOrdered: loan.paymentOrderId !== null,
@@ -160,6 +163,7 @@ export function offerlessViewOf(
     loanAmount: loan.loanAmount,
     lenders,
     isAnswered: lenders.some(({ standing }) => !MISSED.has(standing)),
+    partnerId: loan.partnerId,
     payPath,
   };
 }

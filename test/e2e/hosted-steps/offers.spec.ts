@@ -152,7 +152,7 @@ describe('200: the comparison', () => {
     const page = await client.get('/hosted/offers');
     const [, navdhara, kaverisetu] = page.text.split('<article').map(plain);
     expect(navdhara).toContain('Finance company (NBFC), registered with the RBI: N-00.00001');
-    expect(navdhara).toContain('If you do not pay, you are approached byRinpath, for the lender');
+    expect(navdhara).toContain('Who contacts you if you do not payRinpath, for the lender');
     expect(kaverisetu).toContain('the lender, or an agent that it names to you first');
     const confirmation = wordsOf(await client.get(`${path}/confirm?amount=100000`));
     expect(confirmation).toContain('Finance company (NBFC), registered with the RBI: N-00.00001');

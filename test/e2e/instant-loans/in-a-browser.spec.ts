@@ -99,7 +99,7 @@ describe('the pages of an instant loan', () => {
       await page.waitForURL('**/sandbox/payment/**');
       await page.getByRole('button', { name: /^Pay/ }).click();
       await page.waitForURL('**/done');
-      await page.getByRole('heading', { name: 'Your loan is sanctioned' }).waitFor();
+      await page.getByRole('heading', { name: 'Your loan is approved' }).waitFor();
       expect(await bench.status(loan.applicationId)).toBe('SANCTIONED');
     },
   );
@@ -118,7 +118,7 @@ describe('the pages of an instant loan', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL('**/sandbox/payment/**');
     await page.getByRole('button', { name: /^Pay/ }).click();
-    await page.getByRole('heading', { name: 'Your loan is sanctioned' }).waitFor();
+    await page.getByRole('heading', { name: 'Your loan is approved' }).waitFor();
     expect(await bench.status(loan.applicationId)).toBe('SANCTIONED');
   });
 });

@@ -62,7 +62,7 @@ describe('the offers of the lenders', () => {
     ]) {
       expect(page).toContain(words);
     }
-    expect(await pageAt(redirectUrl, 'hi')).toContain('हम लोनदाताओं से पूछ रहे हैं');
+    expect(await pageAt(redirectUrl, 'hi')).toContain('हम ऋणदाताओं से पूछ रहे हैं');
     // Nothing is to be read or paid yet.
     expect(page).not.toContain('/kfs/');
     const done = await new ApplicantBrowser().open(`${redirectUrl}/done`);

@@ -155,7 +155,7 @@ describe('the page after it', () => {
     await atSandboxGateway(browser, gatewayUrl, 'pay');
     await eventually(async () => {
       const { text } = await browser.open(done(loan));
-      expect(text).toContain('Your loan is sanctioned');
+      expect(text).toContain('Your loan is approved');
     }, PATIENT);
     lost.mockRestore();
   });
@@ -184,18 +184,18 @@ describe('the page after it', () => {
     await bench.service.travel(11_000);
     await bench.reaches(loan.applicationId, 'SANCTIONED');
     const { text } = await browser.open(done(loan));
-    expect(text).toContain('Your loan is sanctioned');
+    expect(text).toContain('Your loan is approved');
     expect(text).not.toContain('http-equiv="refresh"');
   });
 
   it('says so when the lender declines, and whom to ask', async () => {
     const loan = await bench.apply({ pan: 'SANDX0013A' });
     const before = await new ApplicantBrowser().open(loan.redirectUrl);
-    expect(before.text).toMatch(/does not sanction the loan, the fee of ₹[\d,.]+ goes back to you/);
+    expect(before.text).toMatch(/does not approve the loan, the fee of ₹[\d,.]+ goes back to you/);
     const browser = await bench.atGateway(loan, 'pay');
     await bench.reaches(loan.applicationId, 'REJECTED');
     const { text } = await browser.open(done(loan));
-    expect(text).toContain('Your loan is not sanctioned');
+    expect(text).toContain('Your loan is not approved');
     expect(text).toContain('goes back to you in full');
     expect(text).not.toContain('POLICY');
   });

@@ -35,7 +35,7 @@ const WORDS: readonly (readonly [string, RegExp])[] = [
 
 /** Of a statement that was agreed to every word stays: another one is another version of the form. */
 function isOfForm(name: string): boolean {
-  return name.startsWith('kfs.form1.') || name.startsWith('instant.');
+  return name.startsWith('kfs.form1.');
 }
 
 /** Texts that stand in the code, a name for each. */
