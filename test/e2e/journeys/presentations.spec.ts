@@ -221,10 +221,11 @@ describe('what the hosted pages show', () => {
     const journey = await StepJourney.at('OFFERS_RECEIVED', bench.service);
     const words = wordsOf(await journey.client.get('/hosted/offers'));
     const [row] = await rowsOf(journey.key.journeyId);
+    const agents = contentOf(row).offers.flatMap(({ lender }) => lender.recoveryAgent ?? []);
+    expect(agents).toEqual(['Rinpath']);
+    expect(words).toContain('Rinpath, for the lender');
     for (const { figures, lender } of contentOf(row).offers) {
       expect(words).toContain(`registered with the RBI: ${lender.registration}`);
-      if (lender.recoveryAgent !== null)
-        expect(words).toContain(`${lender.recoveryAgent}, for the lender`);
       expect(figures.cost).toBe(figures.totalPayable - figures.netDisbursed);
       for (const paise of [figures.instalment, figures.totalPayable, figures.cost]) {
         expect(words).toContain(formatRupees(paise));
