@@ -38,8 +38,8 @@ export class OfferPresentationsRepository {
 
   /**
    * The id of what was shown last of a round in a place; null when nothing was. What was shown in the
-   * language comes first, and of that what stood in the order: a row is recorded once a day, so who has gone
-   * back to a language or an order has no newer one.
+   * language comes first, and of that what stood in the order, by whatever version of it: a row is recorded
+   * once a day, so who has gone back to a language or an order has no newer one.
    */
   async newestShown(
     tx: Tx,
@@ -51,7 +51,8 @@ export class OfferPresentationsRepository {
     const [newest] = await tx.query<{ id: string }>(
       `SELECT id FROM offer_presentations
        WHERE partner_id = $1 AND subject_id = $2 AND round = $3 AND kind = 'SHOWN' AND place = $4
-       ORDER BY language IS NOT DISTINCT FROM $5::text DESC, metric = $6 DESC, recorded_at DESC, id DESC
+       ORDER BY language IS NOT DISTINCT FROM $5::text DESC,
+         split_part(metric, '/', 1) = split_part($6, '/', 1) DESC, recorded_at DESC, id DESC
        LIMIT 1`,
       [seen.partnerId, seen.subjectId, seen.round, seen.place, seen.language, seen.metric],
     );
