@@ -125,7 +125,7 @@ describe('headless, from the link of the first redirect', () => {
       await each.goto(url);
       await each.waitForSelector('#hasRead');
     }
-    await pressTabTo(page, `I have read the Key Facts Statement and want this loan from ${lender}`);
+    await pressTabTo(page, `I have read the Key Facts Statement. I want this loan from ${lender}.`);
     await page.keyboard.press('Space');
     await pressTabTo(page, 'Agree and go on');
     await page.keyboard.press('Enter');
