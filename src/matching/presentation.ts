@@ -49,7 +49,7 @@ export interface PresentedOffer {
   readonly isValid: boolean;
 }
 
-/** What is shown of an instant loan: these figures, and nothing more of the offer that they are of. */
+/** What is shown of an instant loan: these figures and this statement of the offer, and nothing more of it. */
 export interface PresentedTerms {
   /** Left out where an earlier release showed a lender's terms, and nobody was asked. */
   readonly offerId?: string;
@@ -58,6 +58,8 @@ export interface PresentedTerms {
   readonly lenderName: string;
   readonly principal: Paise;
   readonly figures: object;
+  /** Of the Key Facts Statement that stands behind it; left out of a lender's terms, which have none. */
+  readonly keyFactsHash?: string;
 }
 
 /** Offers side by side, in the order in which they were shown. */

@@ -83,6 +83,11 @@ export class PaymentOrders {
     return this.orders.hasOtherOpen(tx, order);
   }
 
+  /** Whether an order has no page at a gateway yet, as far as is known. */
+  async isUnopened(orderId: string): Promise<boolean> {
+    return (await this.orders.find(orderId))?.status === 'NEW';
+  }
+
   /** Has the gateway be asked at once: the applicant came back, say. Their word proves nothing. */
   async askNow(orderId: string): Promise<void> {
     await this.database.transaction((tx) => this.orders.nudge(tx, orderId));

@@ -21,7 +21,7 @@ export class KeyFactsScreens {
   constructor(private readonly pdfs: KeyFactsPdfs) {}
 
   page(request: Request, shown: ShownKeyFacts): Page {
-    const { statement, contentHash, isAgreed, pdfPath } = shown;
+    const { statement, contentHash, isAgreed, isNotTaken, pdfPath } = shown;
     const language = languageOf(request);
     return new Page('key-facts-statement', {
       titleKey: 'kfs.page.title',
@@ -32,6 +32,7 @@ export class KeyFactsScreens {
       formVersion: statement.templateVersion,
       contentHash,
       isAgreed,
+      isNotTaken,
       pdfHref: `${pdfPath}?lang=${language}`,
     });
   }

@@ -117,8 +117,12 @@ export class InstantLoanPages {
       payPath: this.links.payPath(loan.id),
       keyFactsPath: this.links.keyFactsPath(loan.id),
     };
-    const isFeeBack = await this.isFeeBack(loan);
-    return viewOf(loan, this.keyFacts.read(loan), paths, isFeeBack, this.clock.now());
+    const facts = { isFeeBack: await this.isFeeBack(loan), hasPage: await this.hasPage(loan) };
+    return viewOf(loan, this.keyFacts.read(loan), paths, facts, this.clock.now());
+  }
+
+  private async hasPage({ paymentOrderId }: InstantLoan): Promise<boolean> {
+    return paymentOrderId !== null && !(await this.payments.isUnopened(paymentOrderId));
   }
 
   private async isFeeBack(loan: InstantLoan): Promise<boolean> {

@@ -62,6 +62,8 @@ export interface OfferedLoanView extends StandingView {
   readonly hasOffer: true;
   /** Whether the applicant has ever gone on to the payment. */
   readonly isOrdered: boolean;
+  /** Whether the gateway has a page for the payment. */
+  readonly hasPage: boolean;
   readonly lenderName: string;
   readonly instalment: Paise;
   readonly tenureMonths: number;
@@ -86,13 +88,15 @@ export interface OfferedLoanView extends StandingView {
   readonly others: readonly OtherOffer[];
   /** Whether it ended before the time to pay was over, and before a payment was ordered. */
   readonly isEndedEarly: boolean;
-  /** Until when the fee can be paid, or the payment begun where it is not ordered yet. */
+  /** Until when the fee can be paid, or the payment begun where it has no page yet. */
   readonly payUntil: Date;
   /** Whether no payment can be begun any more, though the application is not over yet. */
   readonly isTooLateToBegin: boolean;
   /** When the application ends unpaid. */
   readonly expiresAt: Date;
   readonly keyFactsPath: string;
+  /** The fingerprint of the statement that is there. */
+  readonly keyFactsHash: string;
 }
 
 /** Whether a declined fee goes back, is kept as was told before, or neither is recorded yet. */
@@ -101,20 +105,28 @@ export type DeclinedFee = 'GOES_BACK' | 'KEPT' | 'OPEN';
 /** The paths of the application's pages. */
 export type InstantLoanPaths = Pick<OfferedLoanView, 'payPath' | 'keyFactsPath'>;
 
-/** @param isFeeBack whether the fee goes back to the applicant, or has gone back */
+/** What the payments of an application say. */
+export interface PaymentFacts {
+  /** Whether the fee goes back to the applicant, or has gone back. */
+  readonly isFeeBack: boolean;
+  /** Whether the gateway has a page for what is ordered. */
+  readonly hasPage: boolean;
+}
+
 export function viewOf(
   loan: ChosenInstantLoan,
   { part1, part2, aprComputation, lenderLegalName }: KeyFactsStatement,
   paths: InstantLoanPaths,
-  isFeeBack: boolean,
+  { isFeeBack, hasPage }: PaymentFacts,
   now: Date,
 ): OfferedLoanView {
   const { payableToLender, payableToThirdParties } = part1.fees;
   return {
     partnerId: loan.partnerId,
-    stage: stageOf(loan, now),
+    stage: stageOf(loan, hasPage, now),
     hasOffer: true,
     isOrdered: loan.paymentOrderId !== null,
+    hasPage,
     lenderName: lenderLegalName,
     loanAmount: loan.loanAmount,
     instalment: part1.instalments.amount,
@@ -136,9 +148,10 @@ export function viewOf(
     comparison: loan.comparison,
     others: [],
     isEndedEarly: isEndedEarly(loan),
-    payUntil: payUntil(loan),
-    isTooLateToBegin: isPastPaying(loan, now) && now < loan.expiresAt,
+    payUntil: payUntil(loan, hasPage),
+    isTooLateToBegin: isPastPaying(loan, now, hasPage) && now < loan.expiresAt,
     expiresAt: loan.expiresAt,
+    keyFactsHash: loan.keyFactsHash,
     ...paths,
   };
 }
@@ -178,8 +191,8 @@ export function isToPay(view: InstantLoanView): view is OfferedLoanView {
   return view.stage === 'TO_PAY' || view.stage === 'TO_PAY_AGAIN';
 }
 
-function stageOf(loan: InstantLoan, now: Date): OfferedLoanView['stage'] {
-  if (isPastPaying(loan, now)) return 'EXPIRED';
+function stageOf(loan: InstantLoan, hasPage: boolean, now: Date): OfferedLoanView['stage'] {
+  if (isPastPaying(loan, now, hasPage)) return 'EXPIRED';
   switch (loan.status) {
     case 'PAYMENT_PENDING':
       return 'TO_PAY';
@@ -194,13 +207,15 @@ function stageOf(loan: InstantLoan, now: Date): OfferedLoanView['stage'] {
 }
 
 /** Whether the fee was not paid in time; the gateway may still be about to be asked for the last time. */
-export function isPastPaying(loan: InstantLoan, now: Date): boolean {
-  return isUnpaid(loan.status) && payUntil(loan) <= now;
+export function isPastPaying(
+  loan: InstantLoan,
+  now: Date,
+  hasPage = loan.paymentOrderId !== null,
+): boolean {
+  return isUnpaid(loan.status) && payUntil(loan, hasPage) <= now;
 }
 
-/** A payment that is not ordered yet has to be begun before its page would be open for longer than the offer is good. */
-function payUntil({ paymentOrderId, expiresAt }: InstantLoan): Date {
-  return paymentOrderId === null
-    ? new Date(expiresAt.getTime() - SHORTEST_PAGE_LIFE_MS)
-    : expiresAt;
+/** A payment without a page has to be begun before its page would be open for longer than the offer is good. */
+function payUntil({ expiresAt }: InstantLoan, hasPage: boolean): Date {
+  return hasPage ? expiresAt : new Date(expiresAt.getTime() - SHORTEST_PAGE_LIFE_MS);
 }

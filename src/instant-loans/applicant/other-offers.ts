@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Paise } from '../../loans/index.js';
 import { Database } from '../../platform/index.js';
-import type { ContingentCharge } from '../../settings/index.js';
+import type { ContingentCharge, FeeOnDecline } from '../../settings/index.js';
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
 import type { ChosenInstantLoan } from '../domain/chosen-loan.js';
 import type { OtherTerms } from '../domain/instant-loan.js';
 import { isMade, type MadeOffer } from '../domain/instant-offer.js';
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
+import { InstantKeyFacts } from '../use-cases/instant-key-facts.js';
 
 /** What the page shows of an offer that was not chosen: these figures, and no others, are recorded. */
 export interface OtherFigures {
@@ -21,6 +22,8 @@ export interface OtherFigures {
   readonly coolingOffDays?: number;
   readonly contingentCharges?: readonly ContingentCharge[];
   readonly coLender?: { readonly name: string; readonly sharePercent: number };
+  /** What becomes of the fee should the lender decline after the payment. */
+  readonly feeOnDecline?: FeeOnDecline;
 }
 
 export interface OtherOffer {
@@ -30,6 +33,8 @@ export interface OtherOffer {
   readonly lenderName: string;
   readonly figures: OtherFigures;
   readonly keyFactsPath?: string;
+  /** The fingerprint of the statement that is there. */
+  readonly keyFactsHash?: string;
 }
 
 /** Reads what stands beside the chosen offer, with all that a comparison of them needs. */
@@ -39,19 +44,24 @@ export class OtherOffers {
     private readonly database: Database,
     private readonly offers: InstantOffersRepository,
     private readonly links: InstantLoanLinks,
+    private readonly keyFacts: InstantKeyFacts,
   ) {}
 
   /** In the order of the comparison. */
   async of(loan: ChosenInstantLoan): Promise<OtherOffer[]> {
     const answered = await this.database.transaction((tx) => this.offers.list(tx, loan));
     const made = new Map(answered.filter(isMade).map((offer) => [offer.id, offer]));
-    return loan.comparison.others.map((terms) => {
-      const offer = made.get(terms.offerId ?? '');
-      return offer ? this.offered(offer) : ofTerms(terms);
-    });
+    return Promise.all(
+      loan.comparison.others.map(async (terms) => {
+        const offer = made.get(terms.offerId ?? '');
+        return offer ? this.offered(offer) : ofTerms(terms);
+      }),
+    );
   }
 
-  private offered({ id, lenderCode, lenderName, quote, terms }: MadeOffer): OtherOffer {
+  private async offered(offer: MadeOffer): Promise<OtherOffer> {
+    const { id, lenderCode, lenderName, quote, terms, feeOnDecline } = offer;
+    const { contentHash } = await this.keyFacts.ofOther(offer);
     const { apr, instalment, tenureMonths, annualRatePercent, totalPayable } = quote;
     const { coolingOffDays, contingentCharges, coLender } = terms;
     return {
@@ -69,8 +79,10 @@ export class OtherOffers {
         coolingOffDays,
         contingentCharges,
         ...(coLender && { coLender: { name: coLender.name, sharePercent: coLender.sharePercent } }),
+        feeOnDecline,
       },
       keyFactsPath: this.links.offerKeyFactsPath(id),
+      keyFactsHash: contentHash,
     };
   }
 }

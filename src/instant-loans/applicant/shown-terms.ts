@@ -42,7 +42,8 @@ export class ShownTerms {
     view: OfferedLoanView,
     language: Language,
   ): Promise<void> {
-    const { withoutOffer: notLending, noOffer = [] } = view.comparison;
+    const { withoutOffer: names, withoutOfferCodes, noOffer = [] } = view.comparison;
+    // An earlier release has kept names alone.
     const codes = new Map((await this.lenders.list()).map(({ code, name }) => [name, code]));
     const { lenderName, loanAmount: principal } = view;
     const chosen = {
@@ -51,6 +52,7 @@ export class ShownTerms {
       lenderName,
       principal,
       figures: figuresOf(view),
+      keyFactsHash: view.keyFactsHash,
     };
     const beside = view.others.map((other) => ({
       ...(other.offerId !== undefined && { offerId: other.offerId }),
@@ -58,13 +60,14 @@ export class ShownTerms {
       lenderName: other.lenderName,
       principal,
       figures: other.figures,
+      ...(other.keyFactsHash !== undefined && { keyFactsHash: other.keyFactsHash }),
     }));
     await this.presentations.shown({
       ...placeOf(loan, language),
       productCode: INSTANT_PRODUCT,
       offers: [chosen, ...beside],
       lendersWithoutOffer: noOffer,
-      notLending: notLending.flatMap((name) => codes.get(name) ?? []),
+      notLending: withoutOfferCodes ?? names.flatMap((name) => codes.get(name) ?? []),
     });
   }
 
@@ -89,7 +92,7 @@ function placeOf({ partnerId, id: subjectId }: InstantLoan, language: Language) 
 
 function figuresOf(view: OfferedLoanView) {
   const { annualRatePercent, tenureMonths, instalment, apr, fee, netAmount, charges } = view;
-  const { totalPayable, coolingOffDays, contingentCharges, coLender } = view;
+  const { totalPayable, coolingOffDays, contingentCharges, coLender, isFeeKept, payUntil } = view;
   return {
     annualRatePercent,
     tenureMonths,
@@ -98,6 +101,8 @@ function figuresOf(view: OfferedLoanView) {
     fee,
     netAmount,
     charges,
+    feeOnDecline: isFeeKept ? 'KEPT' : 'REFUND',
+    payUntil: payUntil.toISOString(),
     totalPayable,
     coolingOffDays,
     contingentCharges,

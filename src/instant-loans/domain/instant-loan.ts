@@ -21,6 +21,8 @@ export interface LenderComparison {
   readonly others: readonly OtherTerms[];
   /** Those that do not lend this amount, and were not asked. */
   readonly withoutOffer: readonly string[];
+  /** Their codes: a name may change. Left out by an earlier release. */
+  readonly withoutOfferCodes?: readonly string[];
   /** Those that were asked and make no offer that could be taken; left out by a release that asked nobody. */
   readonly noOffer?: readonly (LenderWithoutOffer | PassedOverLender)[];
 }

@@ -50,7 +50,12 @@ export class OfferChoice {
       fee: best.quote.processingFees,
       feeOnDecline: best.feeOnDecline,
       lenderCode: best.lenderCode,
-      comparison: { others: others.map(otherTerms), withoutOffer: notLending, noOffer },
+      comparison: {
+        others: others.map(otherTerms),
+        withoutOffer: notLending.map(({ name }) => name),
+        withoutOfferCodes: notLending.map(({ code }) => code),
+        noOffer,
+      },
       ...(await this.keyFacts.freeze(id, best, now)),
       // Nobody pays for what the lender no longer stands by.
       expiresAt: best.validUntil < loan.expiresAt ? best.validUntil : loan.expiresAt,

@@ -84,13 +84,17 @@ export class InstantKeyFacts {
     };
   }
 
-  /** Of an offer that was not chosen: drawn up from its row, which is written once. */
+  /** Of an offer that was not chosen: drawn up from its row, which is not changed after the choice. */
+  ofOther(offer: MadeOffer): Promise<KeyFactsDraft> {
+    return this.drawUp(offer.id, offer, offer.recordedAt);
+  }
+
   private async readOffer(offerId: string): Promise<KeyFactsView | null> {
     const offer = await this.offers.findByLink(offerId);
     if (!offer || !isMade(offer)) return null;
-    const { statement, contentHash } = await this.drawUp(offer.id, offer, offer.recordedAt);
+    const { statement, contentHash } = await this.ofOther(offer);
     const owner = { partnerId: offer.partnerId, subjectId: offer.applicationId };
-    return { statement, contentHash, owner, isFrozen: false, isAgreed: false };
+    return { statement, contentHash, owner, isFrozen: false, isAgreed: false, isNotTaken: true };
   }
 
   private async drawUp(

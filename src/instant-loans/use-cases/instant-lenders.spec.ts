@@ -46,7 +46,7 @@ describe('the lenders that are asked for an instant loan', () => {
   it('leave those to be named beside the offers that do not lend the amount', async () => {
     const lenders = [lender('a', {}), lender('b', { maximumAmount: 1 }), lender('c', {})];
     const catalogue = { serving: () => Promise.resolve(lenders) } as unknown as LenderCatalogue;
-    const names = await new InstantLenders(catalogue).notLending(LOAN, new Set(['a']));
-    expect(names).toEqual(['B']);
+    const named = await new InstantLenders(catalogue).notLending(LOAN, new Set(['a']));
+    expect(named.map(({ code }) => code)).toEqual(['b']);
   });
 });

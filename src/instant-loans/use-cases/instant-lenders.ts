@@ -27,12 +27,12 @@ export class InstantLenders {
     return all.filter(({ lenderCode }) => codes.has(lenderCode));
   }
 
-  /** The names of those that serve instant loans, were not asked, and do not lend this amount. */
-  async notLending(loanAmount: Paise, asked: ReadonlySet<string>): Promise<string[]> {
+  /** Those that serve instant loans, were not asked, and do not lend this amount. */
+  async notLending(loanAmount: Paise, asked: ReadonlySet<string>): Promise<Lender[]> {
     const serving = await this.lenders.serving(INSTANT_PRODUCT);
-    return serving
-      .filter((lender) => !asked.has(lender.code) && !lendsInstantly(lender, loanAmount))
-      .map(({ name }) => name);
+    return serving.filter(
+      (lender) => !asked.has(lender.code) && !lendsInstantly(lender, loanAmount),
+    );
   }
 }
 

@@ -18,4 +18,6 @@ export interface KeyFactsView {
   readonly isFrozen: boolean;
   /** Whether the applicant has agreed to it. */
   readonly isAgreed: boolean;
+  /** Whether its offer was not taken, and is shown for comparison alone. */
+  readonly isNotTaken?: boolean;
 }

@@ -36,10 +36,14 @@ export interface LoggedOffer {
     readonly coLender?: { readonly name: string; readonly sharePercent: number };
     /** Of the chosen one: what the fee consists of. */
     readonly charges?: readonly { readonly amount: number }[];
+    readonly payUntil?: string;
+    readonly feeOnDecline: 'KEPT' | 'REFUND';
   };
+  readonly keyFactsHash: string;
 }
 
 interface LoggedComparison {
+  readonly lendersNotAsked: readonly { readonly code: string; readonly reason: string }[];
   readonly offers: readonly LoggedOffer[];
   readonly lendersWithoutOffer: readonly { readonly code: string; readonly standing: string }[];
 }

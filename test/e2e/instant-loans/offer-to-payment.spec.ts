@@ -2,6 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { ConfigurationApplier } from '../../../src/admin/index.js';
+import { PaymentsUnavailable } from '../../../src/payments/index.js';
+import { PaymentGateways } from '../../../src/payments/payment-gateways.js';
 import { workingDaysBetween } from '../../../src/loans/index.js';
 import { LenderCatalogue, ServiceSettings } from '../../../src/settings/index.js';
 import { configurationWith } from '../../support/configuration-with.js';
@@ -193,6 +195,31 @@ describe('an application with an offer', () => {
     await stage.bench.service.travel(16 * MINUTE);
     await stage.bench.reaches(id, 'EXPIRED');
     expect(await stage.withdrawals(id)).toEqual(['ABANDONED navdhara']);
+  });
+
+  it('that is ordered has no page in time: it reads that no payment can be begun any more', async () => {
+    const { id, redirectUrl } = await stage.offeredAt(60_000);
+    const away = vi
+      .spyOn(stage.bench.service.get<PaymentGateways>(PaymentGateways), 'create')
+      .mockRejectedValue(new PaymentsUnavailable('away'));
+    const browser = new ApplicantBrowser();
+    await browser.press(redirectUrl);
+    expect(await stage.ordersOf(id)).toHaveLength(1);
+    expect(await pageAt(redirectUrl)).toContain('You can begin the payment until');
+    // The worker, which would end it, comes by later.
+    await stage.bench.records.query(
+      `UPDATE payment_orders SET next_attempt_at = app_now() + interval '30 days' WHERE subject_id = $1`,
+      [id],
+    );
+    const left =
+      (await stage.bench.row(id)).expires_at.getTime() - stage.bench.service.now().getTime();
+    await stage.bench.service.travel(left - 15 * MINUTE);
+    const done = `${new URL(redirectUrl).pathname}/done`;
+    expect((await browser.open(redirectUrl)).location).toBe(done);
+    const page = await pageAt(`${redirectUrl}/done`);
+    expect(page).toContain('no payment can be begun any more. You have paid nothing.');
+    expect(page).not.toContain('We are checking your payment');
+    away.mockRestore();
   });
 
   it('is paid for as its lender has made it, whatever its terms are at the press', async () => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { InstantLoansRepository } from '../../../src/instant-loans/store/instant-loans.repository.js';
 import { OfferChoice } from '../../../src/instant-loans/offers/offer-choice.js';
-import { formatPercent, formatRupees } from '../../../src/platform/index.js';
+import { formatDateTime, formatPercent, formatRupees } from '../../../src/platform/index.js';
+import { LenderCatalogue } from '../../../src/settings/index.js';
 import { ApplicantBrowser, orderFee } from '../../support/instant-loans.js';
 import { MINUTE } from './instant-loan-bench.js';
 import {
@@ -45,6 +46,8 @@ function namesIn({ lenderName, figures }: LoggedOffer): string[] {
   const charges = contingentCharges.map(({ name }) => name);
   return [lenderName, `${tenureMonths}`, `${coolingOffDays}`, ...charges];
 }
+
+const KEPT_WORDS = { en: /keeps (?:the fee|it)/, hi: /रख लेगा/ } as const;
 
 describe('the offers of the lenders', () => {
   it('are waited for on a page that says who is asked, and goes on by itself', async () => {
@@ -101,8 +104,14 @@ describe('the offers of the lenders', () => {
       const coLender = { name: 'Beside Finance Limited', sharePercent: 20 };
       const dearer = stage.offering(90_000, { contingentCharges, coLender, coolingOffDays: 5 });
       await stage.tellAll(id, stage.offering(60_000), dearer, DECLINED);
+      await stage.bench.records.query(
+        `UPDATE instant_offers SET fee_on_decline = 'KEPT'
+         WHERE application_id = $1 AND lender_code = 'kaverisetu'`,
+        [id],
+      );
       const page = await pageAt(redirectUrl, language);
       const { offers } = await stage.logged(id);
+      const kept = KEPT_WORDS[language];
       const [chosen = '', other = '', ...more] = page.split('<article');
       expect(more).toEqual([]);
       const card = other.slice(0, other.indexOf('</article>'));
@@ -114,14 +123,26 @@ describe('the offers of the lenders', () => {
       for (const words of ['₹900', '₹450 each time', 'Beside Finance Limited (20.00%)']) {
         expect(card).toContain(words);
       }
+      const fees = [other.slice(card.length), card].map((shown) =>
+        kept.test(shown) ? 'KEPT' : 'REFUND',
+      );
+      expect(fees).toEqual(offers.map(({ figures }) => figures.feeOnDecline));
+      expect(fees).toEqual(['REFUND', 'KEPT']);
+      expect(chosen).toContain(formatDateTime(language, offers[0].figures.payUntil!));
+      expect((await stage.bench.row(id)).key_facts_hash).toBe(offers[0].keyFactsHash);
       const [, path = ''] = /href="(\/kfs\/[^"]+)"/.exec(card) ?? [];
       const statement = await new ApplicantBrowser(language).open(
         `${stage.bench.service.baseUrl}${path}`,
       );
       expect(statement.status).toBe(200);
-      for (const words of [offers[1].lenderName, '₹900', '₹450 each time']) {
+      const fingerprint = offers[1].keyFactsHash;
+      for (const words of [offers[1].lenderName, '₹900', '₹450 each time', fingerprint]) {
         expect(statement.text).toContain(words);
       }
+      // It cannot be chosen any more, and its lender knows.
+      const notTaken = { en: 'another one was taken', hi: 'दूसरा प्रस्ताव लिया गया' }[language];
+      expect(statement.text).toContain(notTaken);
+      expect(statement.text).not.toMatch(/until you choose it|जब तक आप इसे चुनकर/);
       const pdf = await fetch(`${stage.bench.service.baseUrl}${path}.pdf`);
       expect(pdf.headers.get('content-type')).toBe('application/pdf');
       await pdf.arrayBuffer();
@@ -129,6 +150,35 @@ describe('the offers of the lenders', () => {
       expect((await fetch(`${stage.bench.service.baseUrl}${pay}`)).status).toBe(404);
     },
   );
+
+  it('stand beside a lender that does not lend the amount: the log knows it by its code', async () => {
+    const catalogue = stage.bench.service.get<LenderCatalogue>(LenderCatalogue);
+    const lenders = await catalogue.serving('ONLINE_INSTANT');
+    const serving = vi.spyOn(catalogue, 'serving').mockResolvedValue(
+      lenders.map((lender) => {
+        if (lender.code !== 'tarangudyam') return lender;
+        const { terms } = lender;
+        const small = { ...terms.products.ONLINE_INSTANT, maximumAmount: PRINCIPAL - 1 };
+        const products = { ...terms.products, ONLINE_INSTANT: small };
+        return Object.assign(structuredClone(lender), { terms: { ...terms, products } });
+      }),
+    );
+    const { id, redirectUrl } = await stage.create();
+    await stage.tell(id, 'navdhara', stage.offering(60_000));
+    await stage.tell(id, 'kaverisetu', DECLINED);
+    serving.mockRestore();
+    const renamed = (await catalogue.list()).map((one) =>
+      Object.assign(structuredClone(one), { name: `New ${one.name}` }),
+    );
+    const list = vi.spyOn(catalogue, 'list').mockResolvedValue(renamed);
+    const page = await pageAt(redirectUrl);
+    list.mockRestore();
+    expect(page).toContain('>Tarang Udyam Finance Limited does not lend this amount');
+    const { lendersNotAsked } = await stage.logged(id);
+    expect(lendersNotAsked.map(({ code, reason }) => [code, reason])).toEqual([
+      ['tarangudyam', 'AMOUNT'],
+    ]);
+  });
 
   it('name the offer in the question whether the loan is sanctioned; the others are told', async () => {
     const loan = await stage.create();
