@@ -209,10 +209,12 @@ export class LenderQuestionsRepository {
   /**
    * Erases the payloads of a subject's questions and closes those that are open, but for withdrawals
    * that are still to be put, and the word of an erasure, which names no applicant.
-   * @returns how many had a payload
+   * @returns how many had a payload that may name the applicant: a withdrawal's names nobody, and is
+   *   erased later when it was still to be put
    */
   async erase(tx: Tx, partnerId: string, subjectId: string): Promise<number> {
-    return tx.execute(ERASE, [partnerId, subjectId]);
+    const [erased] = await tx.query<{ count: number }>(ERASE, [partnerId, subjectId]);
+    return erased.count;
   }
 }
 

@@ -139,9 +139,13 @@ export const SETTLE_FREE = settle('SKIP LOCKED');
 export const ERASURE_ALONE = `(kind = 'WITHDRAWAL' AND reference = 'ERASURE')`;
 
 export const ERASE = `
-  UPDATE lender_questions SET payload_sealed = NULL, sent_sealed = NULL,
-    status = CASE status WHEN 'OPEN' THEN 'CLOSED' ELSE status END,
-    closed_at = coalesce(closed_at, app_now())
-  WHERE partner_id = $1 AND subject_id = $2 AND payload_sealed IS NOT NULL
-    AND NOT (kind = 'WITHDRAWAL' AND status = 'OPEN') AND NOT ${ERASURE_ALONE}
+  WITH erased AS (
+    UPDATE lender_questions SET payload_sealed = NULL, sent_sealed = NULL,
+      status = CASE status WHEN 'OPEN' THEN 'CLOSED' ELSE status END,
+      closed_at = coalesce(closed_at, app_now())
+    WHERE partner_id = $1 AND subject_id = $2 AND payload_sealed IS NOT NULL
+      AND NOT (kind = 'WITHDRAWAL' AND status = 'OPEN') AND NOT ${ERASURE_ALONE}
+    RETURNING kind
+  )
+  SELECT count(*) FILTER (WHERE kind <> 'WITHDRAWAL')::int AS count FROM erased
 `;

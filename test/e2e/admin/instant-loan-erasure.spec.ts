@@ -129,6 +129,11 @@ describe('applicants erase, of instant loans', () => {
     expect(
       (await openedTexts(stranger.applicationId))['instant_loans.applicant_sealed'],
     ).toHaveLength(1);
+    // That its lenders have been told by then is not an applicant who is erased once more.
+    await eventually(async () => {
+      const open = `SELECT 1 FROM lender_questions WHERE subject_id = $1 AND status = 'OPEN'`;
+      expect(await bench.records.query(open, [id])).toEqual([]);
+    }, PATIENT);
     const again = await erase('--application', id);
     expect(again.out).toBe(`The personal data of ${id} was erased before.`);
     expect((await erase('--mobile', mobile)).out).toContain('There is no loan of this applicant');
