@@ -92,7 +92,7 @@ async function instantStatement(
   const member = 'keyFactsHash';
   const noted = said.findLast(
     ({ source, row }) =>
-      source === INSTANT_LOAN_AUDIT_SOURCE.table && member in (row['detail'] as object),
+      source === INSTANT_LOAN_AUDIT_SOURCE.table && hasMember(row['detail'], member),
   );
   if (!noted) return [];
   const repository = context.get(InstantLoanStatements, { strict: false });
@@ -107,6 +107,11 @@ async function instantStatement(
     content: frozen && Buffer.from(frozen.content, 'utf8'),
   };
   return frozen ? [document, ...(await pdfs(context, applicationId, frozen.view))] : [document];
+}
+
+/** An entry that somebody has written past the service may have anything there. */
+function hasMember(value: unknown, name: string): boolean {
+  return typeof value === 'object' && value !== null && name in value;
 }
 
 async function pdfs(

@@ -120,6 +120,10 @@ function addVerify(audit: Command, { reading, auditTrail, print }: CommandContex
         },
         [auditTrail.module],
       );
+      if (subjectId && verified.entries === 0 && verified.faults.length === 0) {
+        const missing = `There is no chain of ${subjectId}.`;
+        throw new Refusal([missing, ...notTakenInText(verified)].join('\n'));
+      }
       print(databaseText(verified, given));
       if (verified.faults.length > 0)
         throw new Refusal('The audit trail is not as it was written.');
@@ -212,19 +216,21 @@ function fromElsewhere({ key, roots }: VerifyOptions): FromElsewhere {
   };
 }
 
-function databaseText(
-  { subjects, entries, unknown, notTakenIn, warnings, faults }: VerifiedAudit,
-  { keys, kept }: FromElsewhere,
-): string {
+function databaseText(verified: VerifiedAudit, { keys, kept }: FromElsewhere): string {
+  const { subjects, entries, unknown, warnings, faults } = verified;
   return [
     `${subjects} chains with ${entries} entries.`,
-    ...notTakenIn.map((table) => `Rows of ${table} from before are still being taken in.`),
+    ...notTakenInText(verified),
     ...unknownText(unknown),
     ...warnings,
     ...(faults.length > 0 ? faults.map(faultText) : ['Everything is as it was written.']),
     ...(keys ? [] : [OWN_KEYS]),
     ...(kept ? [] : [OWN_ROOTS]),
   ].join('\n');
+}
+
+function notTakenInText({ notTakenIn }: VerifiedAudit): string[] {
+  return notTakenIn.map((table) => `Rows of ${table} from before are still being taken in.`);
 }
 
 function unknownText(entries: number): string[] {

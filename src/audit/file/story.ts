@@ -19,7 +19,9 @@ export function storyOf(
       const source = said && byTable.get(said.source);
       if (!said || !source) return [];
       // A row from before its table joined happened earlier than it was taken in.
-      const at = said.event === 'TAKEN_IN' ? String(said.row[source.at]) : said.at;
+      const ownTime = said.event === 'TAKEN_IN' ? String(said.row[source.at]) : said.at;
+      // Whoever writes past the triggers writes what they like.
+      const at = Number.isNaN(Date.parse(ownTime)) ? said.at : ownTime;
       const text = source.tell(told(said.row), said.event);
       // Nobody but the row itself says when that was.
       const isOld = said.event === 'TAKEN_IN';

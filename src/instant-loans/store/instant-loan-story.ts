@@ -21,6 +21,7 @@ export const InstantLoanDetail = z
     expiresAt: z.iso.datetime(),
     metric: z.string(),
     keyFactsHash: z.string(),
+    language: z.string(),
     orderId: z.string(),
     insteadOf: z.string(),
     amount: z.int(),
@@ -47,9 +48,10 @@ const WHAT: Readonly<Record<Told, (detail: Detail) => string>> = {
   OFFER_TOO_LATE: ({ lenderCode }) =>
     `An offer of the lender ${nameOf(lenderCode)} came when none of it could be taken any more`,
   OFFER_CHOSEN: chosen,
-  KEY_FACTS_AGREED: ({ keyFactsHash }) =>
+  KEY_FACTS_AGREED: ({ keyFactsHash, language }) =>
     sentence('The applicant agreed to the Key Facts Statement', [
       keyFactsHash && `SHA-256 ${keyFactsHash}`,
+      language && `language ${language}`,
     ]),
   ORDERED: ({ lenderCode, ...paid }) =>
     sentence('The payment of the fee was ordered', [

@@ -337,6 +337,42 @@ describe('the file of a loan', () => {
     ]);
   });
 
+  it('is made when somebody has written into its entries what is no detail or time, and names the first', async () => {
+    const id = await bench.instantLoan();
+    const entries = await bench.query<{ position: number; entry: string }>(
+      'SELECT position, entry FROM audit_entries WHERE subject_id = $1',
+      [id],
+    );
+    const noTime = Object.fromEntries(
+      ['created_at', 'recorded_at', 'received_at', 'frozen_at'].map((column) => [column, 'x']),
+    );
+    for (const [entry, row] of [
+      [{}, { detail: null, parameters: null }],
+      [{}, { detail: 'x', parameters: 'x' }],
+      [{}, { detail: { amount: 'x', fee: {}, apr: null, validUntil: 'x' } }],
+      [{ event: 'TAKEN_IN' }, noTime],
+    ]) {
+      await bench.query(
+        `UPDATE audit_entries SET entry =
+           (entry::jsonb || $2::jsonb || jsonb_build_object('row', (entry::jsonb -> 'row') || $3::jsonb))::text
+         WHERE subject_id = $1`,
+        [id, entry, row],
+      );
+      const { story } = JSON.parse(
+        await exportTo('written.json', '--application', id),
+      ) as AuditFile;
+      expect(story.length).toBeGreaterThan(entries.length);
+      const { code, out } = await checkOffline(inFolder('written.json'));
+      expect([code, out]).toEqual([1, expect.stringContaining(`${id}, entry 1 (`)]);
+      for (const { position, entry: before } of entries) {
+        await bench.query(
+          'UPDATE audit_entries SET entry = $3 WHERE subject_id = $1 AND position = $2',
+          [id, position, before],
+        );
+      }
+    }
+  });
+
   it('is not made of what could not be read for another reason', async () => {
     await bench.query('ALTER TABLE lender_messages RENAME TO lender_messages_away');
     const { code } = await bench.admin(
@@ -364,6 +400,8 @@ describe('the file of a loan', () => {
       [['verify', inFolder('journey.json')], 'Give the public keys'],
       [['verify', inFolder('journey.json'), '--key', inFolder('journey.json')], 'is no JWKS'],
       [['export', '--journey', 'jrn_1', '--out', inFolder('none')], 'There is no audit of jrn_1'],
+      [['verify', '--journey', `${journey.id}0`], `There is no chain of ${journey.id}0.`],
+      [['verify', '--application', 'app_1'], 'There is no chain of app_1.'],
     ] as const) {
       const { code, error } = await bench.admin('audit', ...parameters);
       expect([code, error]).toEqual([1, expect.stringContaining(said)]);

@@ -109,7 +109,7 @@ describe('the file of an instant loan that was declined after its payment', () =
       new RegExp(`^${choice}$`),
       /^Offers were shown on our page, language en, in the order of the published metric/,
       /^An offer was chosen of those that were shown on our page/,
-      /^The applicant agreed to the Key Facts Statement: SHA-256 \w{64}\.$/,
+      /^The applicant agreed to the Key Facts Statement: SHA-256 \w{64}, language en\.$/,
       new RegExp(
         `^The payment of the fee was ordered: for the lender ${best.lender}, ${formatRupees(best.fee)}, order ${order}\\.$`,
       ),
