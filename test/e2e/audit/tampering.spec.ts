@@ -10,10 +10,12 @@ let bench: AuditBench;
 /** Of each table the subject that has a row in it. */
 let subjects: ReadonlyMap<string, string>;
 let journeyId: string;
+let otherJourneyId: string;
 
 beforeAll(async () => {
   bench = await AuditBench.open();
   journeyId = (await bench.journey()).id;
+  otherJourneyId = await chosenJourney();
   const applicationId = await bench.instantLoan();
   await bench.admin('keys', 'suspend', 'none');
   await bench.admin('keys', 'resume', 'none');
@@ -70,11 +72,19 @@ async function columnsOf(table: string): Promise<{ column: string; type: string 
   );
 }
 
-async function keysOf(table: string): Promise<string[]> {
+/** As far as the choice: a statement is frozen. */
+async function chosenJourney(): Promise<string> {
+  const journey = await bench.callbacks.journeys.startWithOffers();
+  await journey.select();
+  await bench.callbacks.journeys.settled();
+  return journey.id;
+}
+
+async function keysOf(table: string, subjectId = subjects.get(table)): Promise<string[]> {
   const { key, subject } = TABLES.find((one) => one.table === table)!;
   const rows = await bench.query<{ key: string }>(
     `SELECT ${key}::text AS key FROM ${table} WHERE ${subject} = $1 ORDER BY ${key}`,
-    [subjects.get(table)],
+    [subjectId],
   );
   return rows.map((row) => row.key);
 }
@@ -167,22 +177,41 @@ it.each(TABLES.filter(({ sealed }) => sealed.length > 0))(
   },
 );
 
+/** Has the rows of two keys change places. */
+function swapped(
+  { table, key, keyType }: (typeof TABLES)[number],
+  first: string,
+  second: string,
+): [string, unknown[]][] {
+  const free = keyType === 'bigint' ? '999999' : 'free';
+  const move = (from: string, to: string): [string, unknown[]] => [
+    `UPDATE ${table} SET ${key} = $2 WHERE ${key} = $1`,
+    [from, to],
+  ];
+  return [move(first, free), move(second, first), move(free, second)];
+}
+
 it.each(TABLES.filter(({ table }) => !ONE_OF_A_LOAN.has(table)))(
   'two rows of $table that changed places are found',
-  async ({ table, key, keyType }) => {
+  async (source) => {
+    const { table } = source;
     const [first = '', second = ''] = await keysOf(table);
-    const free = keyType === 'bigint' ? '999999' : 'free';
-    const move = (from: string, to: string): [string, unknown[]] => [
-      `UPDATE ${table} SET ${key} = $2 WHERE ${key} = $1`,
-      [from, to],
-    ];
-    const found = await bench.foundAfter(
-      subjects.get(table)!,
-      move(first, free),
-      move(second, first),
-      move(free, second),
-    );
+    const found = await bench.foundAfter(subjects.get(table)!, ...swapped(source, first, second));
     expect(found).toEqual([expect.stringContaining(`| ${table} ${first} |`)]);
+  },
+);
+
+it.each(TABLES.filter(({ table }) => ONE_OF_A_LOAN.has(table)))(
+  'a row of $table that changed places with that of another loan is found, and both are named',
+  async (source) => {
+    const { table } = source;
+    const [ours = ''] = await keysOf(table);
+    const [theirs = ''] = await keysOf(table, otherJourneyId);
+    const found = await bench.foundAfter(null, ...swapped(source, ours, theirs));
+    expect(found).toHaveLength(2);
+    for (const key of [ours, theirs]) {
+      expect(found).toContainEqual(expect.stringContaining(`| ${table} ${key} |`));
+    }
   },
 );
 
