@@ -25,9 +25,10 @@ const NOTED_ARGUMENTS = new Set(['code', 'deliveryId', 'id', 'kid', 'refundId'])
 /** Written to be noted. */
 const SENTENCE = 'sentence';
 
-/** What looks like one of those: somebody may type a mobile number or a PAN in its place. */
-const ID_OR_CODE = /^[A-Za-z0-9_-]{1,64}$/;
-const MOBILE_OR_PAN = /^[A-Z]{5}\d{4}[A-Z]$|^(?:\d[_-]*){10,}$/i;
+/** What looks like one of those: somebody may type a name, a mobile number or a PAN in its place. */
+const ID = /^[a-z]{3}_[0-9a-f]{32}$/;
+const CODE = /^[a-z0-9_-]{1,64}$/;
+const MOBILE_OR_PAN = /\d{10}|^(?:\d[_-]*){10}|[a-z]{5}\d{4}[a-z]/;
 
 const LONGEST_NAME = 64;
 
@@ -68,7 +69,7 @@ function notedArguments({ args, registeredArguments }: Command): string[] {
 }
 
 function isIdOrCode(value: string): boolean {
-  return ID_OR_CODE.test(value) && !MOBILE_OR_PAN.test(value);
+  return ID.test(value) || (CODE.test(value) && !MOBILE_OR_PAN.test(value));
 }
 
 function noted(name: string, value: unknown): unknown {

@@ -11,9 +11,13 @@ describe('the sentence of an answer', () => {
 
   it.each([
     ['a-1', 'INSERT', 'answered which offers it makes'],
-    ['a-1', 'UPDATE', 'had answered to OFFERS was erased'],
+    ['a-1', 'UPDATE', 'What the lender navdhara had answered was erased: which offers it makes.'],
     [`${OWN_ANSWERS}q-1`, 'INSERT', 'could not be reached'],
-    [`${OWN_ANSWERS}q-1`, 'UPDATE', 'was noted of the lender navdhara to OFFERS was erased'],
+    [
+      `${OWN_ANSWERS}q-1`,
+      'UPDATE',
+      'What was noted of the lender navdhara was erased: which offers it makes.',
+    ],
   ] as const)('%s, %s: %s', (answerId, event, words) => {
     expect(told(answerId, event)).toContain(words);
   });

@@ -355,8 +355,8 @@ describe('the file of a loan', () => {
       await bench.query(
         `UPDATE audit_entries SET entry =
            (entry::jsonb || $2::jsonb || jsonb_build_object('row', (entry::jsonb -> 'row') || $3::jsonb))::text
-         WHERE subject_id = $1`,
-        [id, entry, row],
+         WHERE subject_id = $1 AND position <= $4`,
+        [id, entry, row, entries.length],
       );
       const { story } = JSON.parse(
         await exportTo('written.json', '--application', id),
@@ -454,17 +454,26 @@ describe('the audit of the operator', () => {
     // Typed in the place of an id.
     for (const personal of [
       '9812345678',
+      '98123-45678',
       '+91 98123 45678',
+      'm9812345678',
       'ABCDE1234F',
+      'abcde1234f',
       'Asha Verma',
+      'Asha-Verma',
       'a@b.example',
     ]) {
       await bench.admin('keys', 'suspend', personal);
       expect(await lastRow()).toMatchObject([{ parameters: { arguments: ['(given)'] } }]);
     }
-    const id = `key_${'0123456789'.repeat(3)}`;
-    await bench.admin('keys', 'suspend', id);
-    expect(await lastRow()).toMatchObject([{ parameters: { arguments: [id] } }]);
+    for (const id of [
+      `key_${'0123456789'.repeat(3)}ab`,
+      'rinpath-20261123-01234567',
+      'a-partner-2',
+    ]) {
+      await bench.admin('keys', 'suspend', id);
+      expect(await lastRow()).toMatchObject([{ parameters: { arguments: [id] } }]);
+    }
     await bench.admin('config', 'apply', '/home/asha/production.yaml');
     expect(await lastRow()).toMatchObject([
       { command: 'config apply', parameters: { arguments: ['(given)'] } },
