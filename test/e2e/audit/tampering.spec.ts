@@ -178,7 +178,7 @@ it.each(TABLES.filter(({ sealed }) => sealed.length > 0))(
 );
 
 /** Has the rows of two keys change places. */
-function swapped(
+function changePlaces(
   { table, key, keyType }: (typeof TABLES)[number],
   first: string,
   second: string,
@@ -196,7 +196,10 @@ it.each(TABLES.filter(({ table }) => !ONE_OF_A_LOAN.has(table)))(
   async (source) => {
     const { table } = source;
     const [first = '', second = ''] = await keysOf(table);
-    const found = await bench.foundAfter(subjects.get(table)!, ...swapped(source, first, second));
+    const found = await bench.foundAfter(
+      subjects.get(table)!,
+      ...changePlaces(source, first, second),
+    );
     expect(found).toEqual([expect.stringContaining(`| ${table} ${first} |`)]);
   },
 );
@@ -207,7 +210,7 @@ it.each(TABLES.filter(({ table }) => ONE_OF_A_LOAN.has(table)))(
     const { table } = source;
     const [ours = ''] = await keysOf(table);
     const [theirs = ''] = await keysOf(table, otherJourneyId);
-    const found = await bench.foundAfter(null, ...swapped(source, ours, theirs));
+    const found = await bench.foundAfter(null, ...changePlaces(source, ours, theirs));
     expect(found).toHaveLength(2);
     for (const key of [ours, theirs]) {
       expect(found).toContainEqual(expect.stringContaining(`| ${table} ${key} |`));
