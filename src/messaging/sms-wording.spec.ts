@@ -14,7 +14,7 @@ describe('the wording of a message', () => {
   it('is in its language where no registration is needed', () => {
     const wording = wordingOf({ ...CONTENT, language: 'hi' }, settings({}), AROUND);
     expect(wording).toMatchObject({ language: 'hi', templateId: null });
-    expect(wording.text).toContain('ऋण');
+    expect(wording.text).toContain('लोन');
   });
 
   it('names the id of its own language’s text', () => {

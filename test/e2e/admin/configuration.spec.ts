@@ -48,7 +48,7 @@ describe('applying a file', () => {
   });
 
   it('takes the mode’s settings for those that are left out', async () => {
-    bench.file.version = 2;
+    bench.file.version += 1;
     delete (bench.file as { settings?: unknown }).settings;
     await bench.apply();
     expect(await bench.one('SELECT settings AS value FROM configuration')).toEqual({
@@ -100,15 +100,16 @@ describe('applying a file', () => {
   });
 
   it('that is older than what is in force does nothing', async () => {
-    bench.file.version = 3;
+    const { version } = bench.file;
+    bench.file.version = version + 1;
     expect((await bench.apply()).outcome).toBe('APPLIED');
     const before = await bench.everything();
-    bench.file.version = 2;
+    bench.file.version = version;
     bench.file.products = bench.file.products.toReversed();
     expect(await bench.apply()).toMatchObject({
       outcome: 'OLDER',
-      fileVersion: 2,
-      versionInForce: 3,
+      fileVersion: version,
+      versionInForce: version + 1,
     });
     expect(await bench.everything()).toEqual(before);
   });
