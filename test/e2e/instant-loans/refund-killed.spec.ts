@@ -8,6 +8,7 @@ import { SpawnedPayments } from '../payments/spawned-payments.js';
 
 const LEASE_MS = 46_000;
 const REFUND = /^POST \/v1\/payments\/\w+\/refund$/;
+const FOLLOW = /^GET \/v1\/(refunds|payments)\//;
 
 // It starts a process for every point at which one is killed.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
@@ -88,7 +89,9 @@ it.each([
     await records.travel(LEASE_MS);
     await reaches(id, 'PENDING');
 
-    // It is done, and the callback that says so is not recorded yet.
+    // It is done, and the callback that says so is not recorded yet. Nothing else says so: the other replica would
+    // record what it finds itself.
+    razorpay.failNext(FOLLOW, ...Array.from({ length: 200 }, () => ({ hangUp: true }) as const));
     const [refund] = razorpay.refunds.made;
     const done = razorpay.refundWebhook(
       'refund.processed',

@@ -123,7 +123,7 @@ export class RinpathStandIn {
         ...twist.headers,
       },
       ...(twist.body !== undefined && { body: twist.body }),
-      signal: AbortSignal.timeout(twist.timeoutMs ?? 5_000),
+      signal: AbortSignal.timeout(twist.timeoutMs ?? 30_000),
     });
     const bytes = new Uint8Array(await response.arrayBuffer());
     const text = new TextDecoder().decode(bytes);
