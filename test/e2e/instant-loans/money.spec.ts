@@ -205,19 +205,19 @@ async function apply(history: History): Promise<Loan | null> {
     const pages = bench.service.get<InstantLoanPages>(InstantLoanPages);
     return pages.pay(new URL(redirectUrl).pathname.split('/').at(-1)!, 'en');
   };
-  // Nobody can be sent to a payment before the lenders have answered.
-  if (history.isPressedTwice) await press();
+  // Nobody can be sent to a payment before the lenders have answered; they may have answered by now.
+  const isOrdered = history.isPressedTwice && (await press())?.kind === 'GATEWAY';
   if (history.offers === 'NONE') return expectNothingToPay(id, press, 'REJECTED');
   await untilOffered(new ApplicantBrowser(), redirectUrl);
   if (history.verdict === 'REFUSED') refused.add(id);
-  if (history.lenderGoes === 'BEFORE_PRESS') {
+  if (history.lenderGoes === 'BEFORE_PRESS' && !isOrdered) {
     await switchOffLenderOf(id);
     return expectNothingToPay(id, press, 'EXPIRED');
   }
   await Promise.all(history.isPressedTwice ? [press(), press()] : [press()]);
   const { orderId: first, fee } = await row(id);
   await bench.untilStatus(first, 'OPEN');
-  if (history.lenderGoes === 'AFTER_PRESS') await switchOffLenderOf(id);
+  if (history.lenderGoes !== 'NEVER') await switchOffLenderOf(id);
   if (!history.hasSecondOrder) return { id, fee, orders: [first] };
   const payment = bench.razorpay.fail(first);
   await bench.callBack(bench.razorpay.webhook('payment.failed', first, { payment }));
