@@ -67,6 +67,24 @@ export async function pageWeight(page: Page): Promise<PageWeight> {
   return { ...bytes, withoutFonts: bytes.total - bytes.fonts };
 }
 
+/** What the browser fetches for each page that it comes to, with its cache as it is. */
+export async function weighedPages(page: Page): Promise<ReadonlyMap<string, number>> {
+  const session = await page.context().newCDPSession(page);
+  const pathOf = new Map<string, string>();
+  const bytes = new Map<string, number>();
+  let path = '';
+  session.on('Network.requestWillBeSent', ({ requestId, type, request }) => {
+    if (type === 'Document') path = new URL(request.url).pathname;
+    pathOf.set(requestId, path);
+  });
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const of = pathOf.get(requestId);
+    if (of !== undefined) bytes.set(of, (bytes.get(of) ?? 0) + encodedDataLength);
+  });
+  await session.send('Network.enable');
+  return bytes;
+}
+
 /** How many pixels the page can be scrolled sideways: 0 on a page that fits. */
 export async function sidewaysOverflow(page: Page): Promise<number> {
   await drawn(page);

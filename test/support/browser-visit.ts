@@ -5,6 +5,7 @@ import {
   type Page,
   type Request,
 } from 'playwright-core';
+import { browserFonts } from './browser-fonts.ts';
 import { chromiumBinary } from './chromium-binary.ts';
 
 /** CSS pixels of a cheap phone held upright, and of a small laptop. */
@@ -37,10 +38,9 @@ export interface Visit {
 const ACTION_MS = 20_000;
 
 export async function launchBrowser(): Promise<Browser> {
-  const binary = await chromiumBinary();
   return chromium.launch({
-    executablePath: binary.path,
-    env: { ...process.env, ...binary.env },
+    executablePath: await chromiumBinary(),
+    env: { ...process.env, ...browserFonts() },
     // Containers have a small /dev/shm, and no graphics; glyphs shall look the same everywhere.
     args: [
       '--disable-dev-shm-usage',

@@ -11,6 +11,7 @@ export {
   pageWeight,
   pressTabTo,
   sidewaysOverflow,
+  weighedPages,
   zoomText,
 } from './browser-checks.ts';
 

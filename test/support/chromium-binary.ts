@@ -12,28 +12,22 @@ import { tmpdir, userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-export interface ChromiumBinary {
-  readonly path: string;
-  /** Environment variables that it needs to run. */
-  readonly env: Record<string, string>;
-}
-
 const PACKAGE = '@sparticuz/chromium';
 const run = promisify(execFile);
 
 /**
- * The Chromium of CHROME_PATH, or the one that comes inside its npm package: unpacked once for this
+ * The path of the Chromium of CHROME_PATH, or the one that comes inside its npm package: unpacked once for this
  * user and this version, into a folder that appears whole or not at all. Any number of test workers
  * may ask at the same moment.
  */
-export async function chromiumBinary(): Promise<ChromiumBinary> {
+export async function chromiumBinary(): Promise<string> {
   const own = process.env.CHROME_PATH;
-  if (own) return { path: own, env: {} };
+  if (own) return own;
   const folder = join(tmpdir(), `rinpath-chromium-${packageVersion()}-${userInfo().uid}`);
   if (!existsSync(folder)) await unpackInto(folder);
   // Anybody may write into the folder for temporary files; only what is ours is run.
   if (statSync(folder).uid !== userInfo().uid) throw new Error(`${folder} is somebody else’s`);
-  return { path: join(folder, 'chromium'), env: fontSettings(folder) };
+  return join(folder, 'chromium');
 }
 
 function packageVersion(): string {
@@ -56,9 +50,4 @@ async function unpackInto(folder: string): Promise<void> {
     // Another worker was faster: what it made is the same.
     if (!existsSync(folder)) throw error;
   }
-}
-
-/** On a machine without fonts of its own, the package's stand in. */
-function fontSettings(folder: string): Record<string, string> {
-  return existsSync('/etc/fonts/fonts.conf') ? {} : { FONTCONFIG_PATH: join(folder, 'fonts') };
 }

@@ -1,0 +1,40 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { openTypeFile } from '../../src/key-facts/pdf/drawing/open-type-file.ts';
+
+const PARTS = ['latin', 'latin-ext', 'devanagari'].flatMap((part) =>
+  [400, 600].map((weight) => `mukta-${part}-${weight}`),
+);
+const OWN_OF_MACHINE = '/etc/fonts/fonts.conf';
+
+/**
+ * The system's font of the browsers in tests, which phones have and build machines have not: the one
+ * that pages are read in whose language is not English. It is the same on every machine.
+ * @returns the variable that tells fontconfig of it
+ */
+export function browserFonts(): Record<string, string> {
+  const folder = join(tmpdir(), `rinpath-fonts-${userInfo().uid}-${process.pid}`);
+  mkdirSync(folder, { recursive: true });
+  const { resolve } = createRequire(import.meta.url);
+  for (const part of PARTS) {
+    const woff = readFileSync(resolve(`@fontsource/mukta/files/${part}-normal.woff`));
+    writeFileSync(join(folder, `${part}.ttf`), openTypeFile(woff));
+  }
+  const file = join(folder, 'fonts.conf');
+  writeFileSync(file, configurationOf(folder));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return { FONTCONFIG_FILE: file };
+}
+
+function configurationOf(folder: string): string {
+  const first = (family: string) =>
+    `<match target="pattern"><test name="family"><string>${family}</string></test>` +
+    `<edit name="family" mode="prepend" binding="strong"><string>Mukta</string></edit></match>`;
+  return (
+    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>` +
+    `<include ignore_missing="yes">${OWN_OF_MACHINE}</include><dir>${folder}</dir>` +
+    `<cachedir>${folder}/cache</cachedir>${first('system-ui')}${first('sans-serif')}</fontconfig>`
+  );
+}
