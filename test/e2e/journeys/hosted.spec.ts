@@ -82,16 +82,17 @@ describe('a hosted journey', () => {
     expect(currentNextAction).toEqual(WAIT);
     expect(offers).toHaveLength(1);
     await choose(client, offers);
+    // A lender may pay out before the state is looked at.
     for (const [step, state, next] of [
-      ['KYC', 'KYC_PENDING', 'BANK_ACCOUNT_PENDING'],
-      ['MANDATE', 'MANDATE_PENDING', 'ESIGN_PENDING'],
-      ['ESIGN', 'ESIGN_PENDING', 'DISBURSEMENT_PENDING'],
+      ['KYC', 'KYC_PENDING', ['BANK_ACCOUNT_PENDING']],
+      ['MANDATE', 'MANDATE_PENDING', ['ESIGN_PENDING']],
+      ['ESIGN', 'ESIGN_PENDING', ['DISBURSEMENT_PENDING', 'SANCTIONED']],
     ] as const) {
       expect(await read(id)).toMatchObject({ state, currentNextAction: WAIT });
       const { status, json } = await bench.demo.returned(id, undefined, step);
       expect(status).toBe(200);
       expect(json.data.nextAction).toEqual(WAIT);
-      expect((await read(id)).state).toBe(next);
+      expect(next).toContain((await read(id)).state);
       if (step !== 'KYC') continue;
       await waits();
       await client.open('/hosted/bank-account');
