@@ -5,6 +5,7 @@ import type {
   GrievanceOfficer,
   Lender,
   LenderBranch,
+  LenderContact,
   LenderKind,
 } from '../settings/index.js';
 import type { CoLender, GoldValuation, LenderOffer } from './lender-port.js';
@@ -14,6 +15,8 @@ export interface OfferTerms {
   readonly contingentCharges: readonly ContingentCharge[];
   readonly coolingOffDays: number;
   readonly grievanceOfficer: GrievanceOfficer;
+  /** Where borrowers reach the lender, where the configuration says so. */
+  readonly contact?: LenderContact;
   readonly recoveryAgentsClause: string;
   readonly grievanceRedressalClause: string;
   readonly mayBeTransferred: boolean;
@@ -39,6 +42,7 @@ export function termsOf(lender: Lender, productCode: string, offer: LenderOffer)
     contingentCharges: offer.contingentCharges ?? product.contingentCharges,
     coolingOffDays: offer.coolingOffDays ?? product.coolingOffDays,
     grievanceOfficer: terms.grievanceOfficer,
+    ...(terms.contact && { contact: terms.contact }),
     recoveryAgentsClause: terms.recoveryAgentsClause,
     grievanceRedressalClause: terms.grievanceRedressalClause,
     mayBeTransferred: terms.mayBeTransferred,

@@ -25,6 +25,7 @@ export {
   FEES_ON_DECLINE,
   type GrievanceOfficer,
   type LenderBranch,
+  type LenderContact,
   type LenderTerms,
   type ProductTerms,
 } from './lender-terms.js';

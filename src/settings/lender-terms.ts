@@ -9,6 +9,8 @@ export interface LenderTerms {
   products: Record<string, ProductTerms>;
   branches: LenderBranch[];
   grievanceOfficer: GrievanceOfficer;
+  /** Where borrowers reach the lender about their loan; left out: the configuration does not say. */
+  contact?: LenderContact;
   /** The clause of the loan agreement on recovery agents: its number or its text. */
   recoveryAgentsClause: string;
   /** The clause of the loan agreement on grievance redressal. */
@@ -50,6 +52,12 @@ export interface ContingentCharge {
 /** Whom to complain to at the lender. */
 export interface GrievanceOfficer {
   name: string;
+  phone: string;
+  email: string;
+}
+
+/** Whom a borrower calls at the lender. */
+export interface LenderContact {
   phone: string;
   email: string;
 }

@@ -31,6 +31,8 @@ describe('a mistake of shape is named by its path', () => {
     [['products', 2, 'steps'], ['OFFERS', 'DANCE', 'DISBURSEMENT'], 'products[2].steps'],
     [['products', 2, 'steps'], ['OFFERS', 'KYC', 'KYC', 'DISBURSEMENT'], 'products[2].steps'],
     [['lenders', 0, 'grievanceOfficer', 'name'], undefined, 'lenders[0].grievanceOfficer.name'],
+    [['lenders', 0, 'contact', 'phone'], '', 'lenders[0].contact.phone'],
+    [['lenders', 0, 'contact', 'email'], 'nobody', 'lenders[0].contact.email'],
     [['lenders', 0, 'branches', 1, 'latitude'], 91, 'lenders[0].branches[1].latitude'],
     [['lenders', 0, 'products'], [], 'lenders[0].products'],
     [[...gold], 5, 'lenders[1].products.ONLINE_GOLD'],

@@ -5,7 +5,7 @@ import {
   LENDER_KINDS,
   type LenderKind,
 } from '../../settings/index.js';
-import { NamedContactSection } from './contact-section.js';
+import { ContactSection, NamedContactSection } from './contact-section.js';
 import { NumberField } from './number-fields.js';
 import { NamedPartsField, PartField, PartsField } from './part-fields.js';
 import { PaymentSection } from './payment-section.js';
@@ -63,6 +63,10 @@ export class LenderSection {
 
   @PartField(NamedContactSection)
   grievanceOfficer: NamedContactSection;
+
+  /** Where borrowers reach it about their loan. Left out: pages name its grievance officer. */
+  @PartField(ContactSection, { optional: true })
+  contact?: ContactSection;
 
   @TextField({ most: CLAUSE_CHARACTERS })
   recoveryAgentsClause: string;

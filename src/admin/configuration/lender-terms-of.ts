@@ -1,4 +1,5 @@
 import { type FeeTerm, type LtvSlab, type Paise, rupeesToPaise } from '../../loans/index.js';
+import type { ContactSection } from './contact-section.js';
 import type { LenderSection } from './lender-section.js';
 import type {
   FeeSection,
@@ -6,7 +7,7 @@ import type {
   ProductTermsSection,
   SlabSection,
 } from './product-terms-section.js';
-import type { LenderTerms, ProductTerms } from '../../settings/index.js';
+import type { LenderContact, LenderTerms, ProductTerms } from '../../settings/index.js';
 
 /** A lender's terms as the service keeps them: rupees as paise, plain objects. */
 export function lenderTermsOf(section: LenderSection): LenderTerms {
@@ -23,6 +24,7 @@ export function lenderTermsOf(section: LenderSection): LenderTerms {
       longitude: branch.longitude,
     })),
     grievanceOfficer: { name, phone, email },
+    ...given('contact', section.contact && contactOf(section.contact)),
     recoveryAgentsClause: section.recoveryAgentsClause,
     grievanceRedressalClause: section.grievanceRedressalClause,
     mayBeTransferred: section.mayBeTransferred,
@@ -30,6 +32,10 @@ export function lenderTermsOf(section: LenderSection): LenderTerms {
     ...given('registration', section.registration),
     ...given('feeOnDecline', section.feeOnDecline),
   };
+}
+
+function contactOf({ phone, email }: ContactSection): LenderContact {
+  return { phone, email };
 }
 
 export function productTermsOf(section: ProductTermsSection): ProductTerms {

@@ -13,6 +13,7 @@ import { OfferAmountController } from './offer-amount.controller.js';
 import { OfferConfirmController } from './offer-confirm.controller.js';
 import { OfferLookup } from './offer-lookup.js';
 import { OffersController } from './offers.controller.js';
+import { PaidOutController } from './paid-out.controller.js';
 import { RedirectStepsController } from './redirect-steps.controller.js';
 import { StepActions } from './step-actions.js';
 
@@ -29,6 +30,7 @@ import { StepActions } from './step-actions.js';
     BankAccountController,
     DisbursementController,
     EndedController,
+    PaidOutController,
     ActionInFlightController,
   ],
   providers: [DraftAddresses, OfferLookup, StepActions],

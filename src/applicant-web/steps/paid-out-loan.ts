@@ -17,7 +17,7 @@ import { mapUrl } from './map-url.js';
 type Selected = NonNullable<HostedJourneyView['selected']>;
 
 /** One instalment of the schedule, with the day on which it is due. */
-interface DueInstalment {
+export interface DueInstalment {
   readonly number: number;
   readonly due: IndianDay;
   readonly instalment: Paise;
@@ -55,7 +55,7 @@ export function paidOutLoan(
   const { offer, selection, branch } = selected;
   const { coolingOffDays, grievanceOfficer } = offer.terms;
   const { lastDay, exits } = coolingOff({ ...selection, disbursedAt, coolingOffDays }, now);
-  const schedule = dueInstalments(selected, dayInIndia(disbursedAt));
+  const schedule = dueInstalments(selection, disbursedAt);
   return {
     lenderName: offer.lenderName,
     netDisbursed: selection.netDisbursed,
@@ -73,8 +73,11 @@ export function paidOutLoan(
 }
 
 /** The first instalment is due a month after the payout, as the Key Facts Statement says. */
-function dueInstalments({ selection }: Selected, paidOut: IndianDay): DueInstalment[] {
-  const { loanAmount, annualRatePercent, tenureMonths } = selection;
+export function dueInstalments(
+  { loanAmount, annualRatePercent, tenureMonths }: Selected['selection'],
+  disbursedAt: Date,
+): DueInstalment[] {
+  const paidOut = dayInIndia(disbursedAt);
   return repaymentSchedule(loanAmount, annualRatePercent, tenureMonths).map((row) => ({
     number: row.number,
     due: addMonths(paidOut, row.number),

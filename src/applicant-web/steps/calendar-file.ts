@@ -1,0 +1,72 @@
+import { addDays, type IndianDay } from '../../loans/index.js';
+
+const LINE_BYTES = 75;
+/** 9 in the morning of the day before: an event of a whole day begins at midnight. */
+const REMINDER = '-PT15H';
+
+/** Something that falls on a day. */
+export interface CalendarDay {
+  /** The same each time the file is made, so that a second file changes the event and adds none. */
+  readonly uid: string;
+  readonly day: IndianDay;
+  readonly summary: string;
+  readonly description: string;
+}
+
+/** A calendar file (RFC 5545): each event takes its whole day and reminds the day before. */
+export function calendarFile(days: readonly CalendarDay[], now: Date): string {
+  const stamp = `${now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//Loan instalments//1.0//EN',
+    'METHOD:PUBLISH',
+    ...days.flatMap((day) => event(day, stamp)),
+    'END:VCALENDAR',
+  ];
+  return lines.map((line) => `${folded(line)}\r\n`).join('');
+}
+
+function event({ uid, day, summary, description }: CalendarDay, stamp: string): string[] {
+  return [
+    'BEGIN:VEVENT',
+    `UID:${uid}`,
+    `DTSTAMP:${stamp}`,
+    `DTSTART;VALUE=DATE:${basic(day)}`,
+    `DTEND;VALUE=DATE:${basic(addDays(day, 1))}`,
+    `SUMMARY:${escaped(summary)}`,
+    `DESCRIPTION:${escaped(description)}`,
+    // Nobody is busy because money is due.
+    'TRANSP:TRANSPARENT',
+    'BEGIN:VALARM',
+    'ACTION:DISPLAY',
+    `DESCRIPTION:${escaped(summary)}`,
+    `TRIGGER:${REMINDER}`,
+    'END:VALARM',
+    'END:VEVENT',
+  ];
+}
+
+function basic(day: IndianDay): string {
+  return day.replaceAll('-', '');
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\;,]/g, String.raw`\$&`).replaceAll(/\r\n|\r|\n/g, String.raw`\n`);
+}
+
+/** A line of at most 75 bytes of UTF-8; what is longer goes on in the next, behind a space. No character is cut. */
+function folded(line: string): string {
+  let text = '';
+  let bytes = 0;
+  for (const character of line) {
+    const size = Buffer.byteLength(character);
+    if (bytes + size > LINE_BYTES) {
+      text += '\r\n ';
+      bytes = 1;
+    }
+    text += character;
+    bytes += size;
+  }
+  return text;
+}

@@ -1,0 +1,34 @@
+import type { HostedJourneyView } from '../../journeys/index.js';
+import type { Language } from '../../platform/index.js';
+import type { ContingentCharge, GrievanceOfficer, LenderContact } from '../../settings/index.js';
+import { recoveryAgent } from './lender-identity.js';
+
+/** What is told to somebody who cannot pay an instalment. */
+export interface CannotPayPage {
+  readonly lenderName: string;
+  /** Where the lender is reached; null where the configuration does not say: then its grievance officer is. */
+  readonly contact: LenderContact | null;
+  /** As the statement that was agreed to names them. */
+  readonly charges: readonly ContingentCharge[];
+  readonly kfsHref: string;
+  /** Who comes when nothing is paid. */
+  readonly recovery: string;
+  readonly grievance: GrievanceOfficer;
+}
+
+/** @throws Error when nothing was chosen */
+export function cannotPay(
+  { selected }: Pick<HostedJourneyView, 'selected'>,
+  language: Language,
+): CannotPayPage {
+  if (!selected) throw new Error('a loan that is paid out has its terms');
+  const { offer, statement, kfsUrl } = selected;
+  return {
+    lenderName: offer.lenderName,
+    contact: offer.terms.contact ?? null,
+    charges: statement.part1.contingentCharges,
+    kfsHref: kfsUrl,
+    recovery: recoveryAgent(statement.part2.digitalLoan, language),
+    grievance: offer.terms.grievanceOfficer,
+  };
+}

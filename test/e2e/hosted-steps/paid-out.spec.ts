@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Database } from '../../../src/platform/index.js';
+import { startService, type TestService } from '../../support/service.js';
+import { StepJourney, TEST_MS, wordsOf } from './step-journey.js';
+
+vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
+
+const CALENDAR = '/hosted/done/instalments.ics';
+const CANNOT_PAY = '/hosted/done/cannot-pay';
+
+let service: TestService;
+let paidOut: StepJourney;
+
+beforeAll(async () => {
+  service = await startService();
+  paidOut = await StepJourney.at('SANCTIONED', service);
+});
+
+afterAll(() => service.close());
+
+/** The lines as a calendar reads them: what was folded is whole again. */
+function linesOf(file: string): string[] {
+  return file.replaceAll('\r\n ', '').split('\r\n');
+}
+
+function values(file: string, name: string): string[] {
+  const prefix = `${name}:`;
+  return linesOf(file)
+    .filter((line) => line.startsWith(prefix))
+    .map((line) => line.slice(prefix.length));
+}
+
+describe('the calendar of the instalments', () => {
+  it('is a file that the last page links, with one event for each instalment of its schedule', async () => {
+    const done = await paidOut.client.open('/hosted');
+    expect(done.text).toContain(`href="${CALENDAR}"`);
+    const { status, headers, text } = await paidOut.client.get(CALENDAR);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/calendar; charset=utf-8; method=PUBLISH');
+    expect(headers.get('content-disposition')).toBe('attachment; filename="instalments.ics"');
+    expect(headers.get('cache-control')).toBe('no-store');
+    const days = values(text, 'DTSTART;VALUE=DATE');
+    expect(days).toHaveLength(36);
+    const shown = days.map((day) =>
+      new Intl.DateTimeFormat('en-IN', { dateStyle: 'long', timeZone: 'UTC' }).format(
+        new Date(`${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}T00:00:00Z`),
+      ),
+    );
+    const rows = [...done.text.matchAll(/<tr><th scope="row">([^<]+)</g)].map(([, day]) => day);
+    expect(shown).toEqual(rows);
+    expect(values(text, 'SUMMARY')[0]).toBe(String.raw`Pay ₹6\,594 to Navdhara Capital Limited`);
+    expect(values(text, 'DESCRIPTION')[0]).toBe(
+      'Instalment 1 of 36 of your loan. Navdhara Capital Limited collects it by automatic payment: keep the amount in your account.',
+    );
+  });
+
+  it('made again has the same events, stamped with the later time', async () => {
+    const first = (await paidOut.client.get(CALENDAR)).text;
+    await service.travel(60_000);
+    const second = (await paidOut.client.get(CALENDAR)).text;
+    await service.travel(-60_000);
+    expect(new Set(values(first, 'UID')).size).toBe(36);
+    expect(values(second, 'UID')).toEqual(values(first, 'UID'));
+    expect(values(second, 'DTSTAMP')[0] > values(first, 'DTSTAMP')[0]).toBe(true);
+    const withoutStamp = (file: string) => file.replaceAll(/DTSTAMP:\w+/g, '');
+    expect(withoutStamp(second)).toBe(withoutStamp(first));
+  });
+
+  it('says nothing of the borrower: no name, account, mobile or id', async () => {
+    const { text } = await paidOut.client.get(CALENDAR);
+    const file = linesOf(text).join('\n');
+    const { mobile, id } = paidOut.start;
+    for (const said of ['Asha', 'Verma', '••', '123456789012', 'ABCDE1234F', mobile, id]) {
+      expect(file).not.toContain(said);
+    }
+  });
+
+  it('of a loan without automatic payment does not say that it is collected', async () => {
+    const gold = await StepJourney.at('SANCTIONED', service, { productCode: 'ONLINE_GOLD' });
+    const [description] = values((await gold.client.get(CALENDAR)).text, 'DESCRIPTION');
+    expect(description).toContain('Pay it in the way that Kaverisetu');
+  });
+
+  it('is in Hindi where the pages are', async () => {
+    const journey = await StepJourney.at('SANCTIONED', service, {}, { language: 'hi' });
+    const { text } = await journey.client.get(CALENDAR);
+    expect(values(text, 'SUMMARY')[0]).toBe(String.raw`Navdhara Capital Limited को ₹6\,594 चुकाएँ`);
+    for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+  });
+});
+
+describe('“I cannot pay this month”', () => {
+  it('names whom to call at the lender, what it costs by the statement, and who comes', async () => {
+    const done = await paidOut.client.open('/hosted');
+    expect(done.text).toContain(`href="${CANNOT_PAY}"`);
+    const page = await paidOut.client.get(CANNOT_PAY);
+    expect([page.status, page.heading]).toEqual([200, 'If you cannot pay this month']);
+    expect(page.text).toContain('href="tel:18000001400"');
+    expect(page.text).toContain('href="mailto:loans@navdhara.example"');
+    const words = wordsOf(page);
+    const { statement, kfsUrl } = (await paidOut.view()).selected!;
+    expect(statement.part1.contingentCharges).toHaveLength(3);
+    for (const { name, description } of statement.part1.contingentCharges) {
+      expect(words).toContain(`${name} ${description}`);
+    }
+    expect(page.text).toContain(`href="${kfsUrl}"`);
+    expect(words).toContain('Who contacts you: Rinpath, for the lender');
+    expect(words).toContain('Sharmila Deshpande');
+    expect(words).toContain('Anjali Krishnamurthy');
+    expect(words).toContain('we cannot promise that you get more time');
+  });
+
+  it('names the grievance officer to call where the lender has no other contact', async () => {
+    await withoutContact(paidOut);
+    const words = wordsOf(await paidOut.client.get(CANNOT_PAY));
+    const call = words.slice(words.indexOf('Whom to call'), words.indexOf('What happens'));
+    expect(call).toContain('Sharmila Deshpande 1800 000 1401');
+  });
+});
+
+it.each([CALENDAR, CANNOT_PAY])(
+  '%s: needs a session, and a loan that was paid out',
+  async (path) => {
+    const { client } = await StepJourney.at('KYC_PENDING', service);
+    const early = await client.get(path);
+    expect([early.status, early.location]).toEqual([303, '/hosted/kyc']);
+    client.cookies.set('session', 'somebody-else');
+    const stranger = await client.get(path);
+    expect([stranger.status, stranger.location]).toEqual([303, '/hosted/link']);
+  },
+);
+
+/** As an offer is kept that was made before its lender had a contact. */
+async function withoutContact(journey: StepJourney): Promise<void> {
+  await service
+    .get<Database>(Database)
+    .query(`UPDATE offers SET terms = terms - 'contact' WHERE journey_id = $1`, [journey.start.id]);
+}
