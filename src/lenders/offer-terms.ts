@@ -7,6 +7,7 @@ import type {
   LenderBranch,
   LenderContact,
   LenderKind,
+  PledgeTerms,
 } from '../settings/index.js';
 import type { CoLender, GoldValuation, LenderOffer } from './lender-port.js';
 
@@ -31,6 +32,8 @@ export interface OfferTerms {
   readonly maximumAmount?: Paise;
   readonly coLender?: CoLender;
   readonly goldValuation?: GoldValuation;
+  /** How the lender deals with the gold, where the configuration says so. */
+  readonly pledge?: PledgeTerms;
 }
 
 /** The lender's own word, and what is configured where it has said nothing. */
@@ -54,6 +57,7 @@ export function termsOf(lender: Lender, productCode: string, offer: LenderOffer)
     ...(maximumAmount !== undefined && { maximumAmount }),
     ...(coLender && { coLender }),
     ...(goldValuation && { goldValuation }),
+    ...(product.gold?.pledge && { pledge: product.gold.pledge }),
   };
 }
 

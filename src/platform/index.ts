@@ -100,7 +100,14 @@ export {
   type TextValues,
   translate,
 } from './screens/catalogue.js';
-export { formatDate, formatDateTime, formatPercent, formatRupees } from './screens/formats.js';
+export {
+  formatClock,
+  formatDate,
+  formatDateTime,
+  formatPercent,
+  formatRupees,
+  formatWeekday,
+} from './screens/formats.js';
 export { FormField } from './screens/form-field.js';
 export {
   type Language,

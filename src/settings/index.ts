@@ -23,11 +23,17 @@ export {
   type ContingentCharge,
   type FeeOnDecline,
   FEES_ON_DECLINE,
+  GOLD_DOCUMENTS,
+  type GoldDocument,
   type GrievanceOfficer,
   type LenderBranch,
   type LenderContact,
   type LenderTerms,
+  type OpeningHours,
+  type PledgeTerms,
   type ProductTerms,
+  type Weekday,
+  WEEKDAYS,
 } from './lender-terms.js';
 export { type OperatingSettings, SETTINGS_DEFAULTS } from './operating-settings.js';
 export { ProductCatalogue } from './product-catalogue.js';

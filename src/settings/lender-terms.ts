@@ -66,6 +66,47 @@ export interface GoldTerms {
   pricePerGram: Paise;
   /** The RBI's when left out. */
   slabs?: LtvSlab[];
+  pledge?: PledgeTerms;
+}
+
+/** Documents that a branch wants to see with the gold. */
+export const GOLD_DOCUMENTS = [
+  'IDENTITY',
+  'ADDRESS',
+  'PAN',
+  'PHOTOGRAPH',
+  'PURCHASE_BILL',
+] as const;
+export type GoldDocument = (typeof GOLD_DOCUMENTS)[number];
+
+/** How the lender deals with gold that it holds; of what is left out the pages say what the RBI asks. */
+export interface PledgeTerms {
+  documents?: GoldDocument[];
+  /** From full repayment; 0: on the same day. */
+  returnWithinWorkingDays?: number;
+  /** What the lender pays for each day of a delay that is its own. */
+  lateReturnPerDay?: Paise;
+  /** Calendar days between the notice and the auction. */
+  auctionNoticeDays?: number;
+}
+
+export const WEEKDAYS = [
+  'MONDAY',
+  'TUESDAY',
+  'WEDNESDAY',
+  'THURSDAY',
+  'FRIDAY',
+  'SATURDAY',
+  'SUNDAY',
+] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
+
+/** When a branch is open on some days of the week. */
+export interface OpeningHours {
+  days: Weekday[];
+  /** HH:MM in India. */
+  opens: string;
+  closes: string;
 }
 
 export interface LenderBranch {
@@ -77,4 +118,6 @@ export interface LenderBranch {
   /** Degrees. */
   latitude: number;
   longitude: number;
+  /** Left out: the configuration does not say. */
+  hours?: OpeningHours[];
 }

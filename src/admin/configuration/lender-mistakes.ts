@@ -43,11 +43,25 @@ export function lenderMistakes(
   return [
     ...repeated(codes, 'stands twice: another lender has this code'),
     ...repeated(branches, 'stands twice: another branch has this id'),
+    ...lenders.flatMap(hoursMistakes),
     ...adapterMistakes(adapters, deployment),
     ...lenders.flatMap((lender) => remoteMistakes(lender, deployment)),
     ...feeAccountMistakes(lenders, products.sound, deployment),
     ...lenders.flatMap((lender) => productMistakes(lender, products)),
   ];
+}
+
+/** Branches open and close on one day; a day may stand twice, as with a break at noon. */
+function hoursMistakes({ path, section }: Placed<LenderSection>): FieldProblem[] {
+  return (section.branches ?? []).flatMap(({ hours = [] }, branch) =>
+    hours.flatMap(({ days, opens, closes }, index) => {
+      const field = `${path}.branches[${branch}].hours[${index}]`;
+      if (days.length === 0) return [{ field: `${field}.days`, message: 'must name a day' }];
+      return opens < closes
+        ? []
+        : [{ field: `${field}.closes`, message: 'must be later than opens' }];
+    }),
+  );
 }
 
 function productMistakes(

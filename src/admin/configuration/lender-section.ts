@@ -4,10 +4,12 @@ import {
   type FeeOnDecline,
   LENDER_KINDS,
   type LenderKind,
+  type Weekday,
+  WEEKDAYS,
 } from '../../settings/index.js';
 import { ContactSection, NamedContactSection } from './contact-section.js';
 import { NumberField } from './number-fields.js';
-import { NamedPartsField, PartField, PartsField } from './part-fields.js';
+import { NamedPartsField, PartField, PartsField, WordsField } from './part-fields.js';
 import { PaymentSection } from './payment-section.js';
 import { ProductTermsSection } from './product-terms-section.js';
 import { RemoteSection } from './remote-section.js';
@@ -15,6 +17,20 @@ import { RemoteSection } from './remote-section.js';
 const CODE = /^[a-z][a-z0-9-]{1,59}$/;
 const CODE_MESSAGE = 'must be lower-case letters, digits and hyphens';
 const CLAUSE_CHARACTERS = 1_000;
+const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/;
+const CLOCK_MESSAGE = "must be a time of the day such as '09:30'";
+
+/** When a branch is open on some days of the week. */
+export class OpeningHoursSection {
+  @WordsField({ of: WEEKDAYS })
+  days: Weekday[];
+
+  @PatternField(CLOCK, CLOCK_MESSAGE)
+  opens: string;
+
+  @PatternField(CLOCK, CLOCK_MESSAGE)
+  closes: string;
+}
 
 export class BranchSection {
   @PatternField(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, 'must be up to 64 letters, digits, _ and -')
@@ -31,6 +47,10 @@ export class BranchSection {
 
   @NumberField({ least: -180, most: 180 })
   longitude: number;
+
+  /** Left out: pages say to ask the lender. */
+  @PartsField(OpeningHoursSection, { least: 1, optional: true })
+  hours?: OpeningHoursSection[];
 }
 
 /** A lender with its terms. */

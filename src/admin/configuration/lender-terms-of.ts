@@ -4,10 +4,16 @@ import type { LenderSection } from './lender-section.js';
 import type {
   FeeSection,
   GoldSection,
+  PledgeSection,
   ProductTermsSection,
   SlabSection,
 } from './product-terms-section.js';
-import type { LenderContact, LenderTerms, ProductTerms } from '../../settings/index.js';
+import type {
+  LenderContact,
+  LenderTerms,
+  PledgeTerms,
+  ProductTerms,
+} from '../../settings/index.js';
 
 /** A lender's terms as the service keeps them: rupees as paise, plain objects. */
 export function lenderTermsOf(section: LenderSection): LenderTerms {
@@ -22,6 +28,10 @@ export function lenderTermsOf(section: LenderSection): LenderTerms {
       address: branch.address,
       latitude: branch.latitude,
       longitude: branch.longitude,
+      ...given(
+        'hours',
+        branch.hours?.map(({ days, opens, closes }) => ({ days, opens, closes })),
+      ),
     })),
     grievanceOfficer: { name, phone, email },
     ...given('contact', section.contact && contactOf(section.contact)),
@@ -67,10 +77,24 @@ function feeTermOf(fee: FeeSection): FeeTerm {
   };
 }
 
-function goldTermsOf({ pricePerGram, slabs }: GoldSection): NonNullable<ProductTerms['gold']> {
+function goldTermsOf({
+  pricePerGram,
+  slabs,
+  pledge,
+}: GoldSection): NonNullable<ProductTerms['gold']> {
   return {
     pricePerGram: rupeesToPaise(pricePerGram),
     ...given('slabs', slabs?.map(slabOf)),
+    ...given('pledge', pledge && pledgeOf(pledge)),
+  };
+}
+
+function pledgeOf(pledge: PledgeSection): PledgeTerms {
+  return {
+    ...given('documents', pledge.documents),
+    ...given('returnWithinWorkingDays', pledge.returnWithinWorkingDays),
+    ...given('lateReturnPerDay', paiseOf(pledge.lateReturnPerDay)),
+    ...given('auctionNoticeDays', pledge.auctionNoticeDays),
   };
 }
 

@@ -64,6 +64,18 @@ describe('a mistake between parts is named by its path', () => {
       undefined,
       'lenders[1].products.ONLINE_GOLD.gold',
     ],
+    [
+      'a branch that closes before it opens',
+      ['lenders', 0, 'branches', 0, 'hours', 0, 'closes'],
+      '09:30',
+      'lenders[0].branches[0].hours[0].closes',
+    ],
+    [
+      'opening hours of no day',
+      ['lenders', 0, 'branches', 1, 'hours', 0, 'days'],
+      [],
+      'lenders[0].branches[1].hours[0].days',
+    ],
     ['gold without a branch', ['lenders', 1, 'branches'], [], 'lenders[1].products.ONLINE_GOLD'],
     [
       'a slab that lends nothing',

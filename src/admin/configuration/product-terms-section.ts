@@ -1,7 +1,8 @@
 import type { FeePayee } from '../../loans/index.js';
 import { ChoiceField, RupeesField, TextField } from '../../platform/index.js';
 import { PercentField, WholeNumberField } from './number-fields.js';
-import { PartField, PartsField } from './part-fields.js';
+import { GOLD_DOCUMENTS, type GoldDocument } from '../../settings/index.js';
+import { PartField, PartsField, WordsField } from './part-fields.js';
 
 const DESCRIPTION_CHARACTERS = 500;
 /**
@@ -54,6 +55,25 @@ export class SlabSection {
   ratioPercent: number;
 }
 
+/** How gold is dealt with that the lender holds. */
+export class PledgeSection {
+  /** What a branch wants to see besides the gold. Left out: pages say to ask. */
+  @WordsField({ of: GOLD_DOCUMENTS, optional: true })
+  documents?: GoldDocument[];
+
+  /** From full repayment; 0: on the same day. Left out: the RBI's seven, which are the most. */
+  @WholeNumberField({ least: 0, most: 7, optional: true })
+  returnWithinWorkingDays?: number;
+
+  /** Rupees for each day of a delay that is the lender's own. */
+  @RupeesField({ optional: true })
+  lateReturnPerDay?: number;
+
+  /** Calendar days between the notice and the auction. */
+  @WholeNumberField({ least: 1, most: 365, optional: true })
+  auctionNoticeDays?: number;
+}
+
 export class GoldSection {
   /** Rupees. */
   @RupeesField()
@@ -62,6 +82,9 @@ export class GoldSection {
   /** Left out: the RBI's. */
   @PartsField(SlabSection, { least: 1, optional: true })
   slabs?: SlabSection[];
+
+  @PartField(PledgeSection, { optional: true })
+  pledge?: PledgeSection;
 }
 
 /** What a lender asks for one product; amounts in rupees. */

@@ -7,13 +7,17 @@ import {
   enteredIn,
   FormField,
   type FormError,
+  type Language,
   Page,
+  PageLanguage,
   readForm,
   SeeOther,
   TextField,
 } from '../../platform/index.js';
 import { requireScreen, requireStamp } from '../entry/current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
+import { openingHours } from './opening-hours.js';
+import { pledgedGold } from './pledged-gold.js';
 import { mapUrl } from './map-url.js';
 import { StepActions } from './step-actions.js';
 import { questionPage } from './step-pages.js';
@@ -37,27 +41,33 @@ export class BranchController {
   ) {}
 
   @Get()
-  async show(@HostedSession() session: HostedSessionValue): Promise<Page> {
-    return branchPage(await this.read(session));
+  async show(
+    @HostedSession() session: HostedSessionValue,
+    @PageLanguage() language: Language,
+  ): Promise<Page> {
+    return branchPage(await this.read(session), language);
   }
 
   @Post()
   @CsrfProtected()
   async choose(
     @HostedSession() session: HostedSessionValue,
+    @PageLanguage() language: Language,
     @Req() request: Request,
   ): Promise<Page | SeeOther> {
     const view = await this.read(session);
     requireStamp(view, enteredIn(request).shown);
     const form = readForm(request, BranchForm);
-    if (!form.isValid) return branchPage(view, form);
+    if (!form.isValid) return branchPage(view, language, form);
     const outcome = await this.actions.take(session, view, {
       kind: 'SELECT_GOLD_LOAN_BRANCH',
       payload: { branchLocationId: form.value.branchLocationId },
       retryHref: PATH,
     });
     if (outcome === 'TAKEN') return new SeeOther('/hosted');
-    return outcome === 'REFUSED' ? branchPage(view, { errors: [MISSING], entered: {} }) : outcome;
+    return outcome === 'REFUSED'
+      ? branchPage(view, language, { errors: [MISSING], entered: {} })
+      : outcome;
   }
 
   private async read(session: HostedSessionValue): Promise<HostedJourneyView> {
@@ -69,12 +79,17 @@ export class BranchController {
 
 function branchPage(
   view: HostedJourneyView,
+  language: Language,
   failed: { errors?: readonly FormError[]; entered?: Entered } = {},
 ): Page {
   const { errors, entered } = failed;
   const offer = view.selected?.offer;
   const branches = (offer?.terms.branches ?? [])
-    .map((branch) => ({ ...branch, mapHref: mapUrl(branch) }))
+    .map((branch) => ({
+      ...branch,
+      hours: openingHours(branch.hours, language),
+      mapHref: mapUrl(branch),
+    }))
     .toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
   return questionPage(view, 'branch', 'hosted/steps/branch', {
     titleKey: 'steps.branch.title',
@@ -84,5 +99,6 @@ function branchPage(
     entered,
     lenderName: offer?.lenderName,
     branches,
+    gold: view.selected && pledgedGold(view.selected, view.applicant, language),
   });
 }

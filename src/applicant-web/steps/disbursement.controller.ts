@@ -1,8 +1,10 @@
 import { Controller, Get } from '@nestjs/common';
 import { HostedJourneys } from '../../journeys/index.js';
-import type { Page } from '../../platform/index.js';
+import { type Language, type Page, PageLanguage } from '../../platform/index.js';
 import { requireScreen } from '../entry/current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
+import { branchToVisit } from './branch-to-visit.js';
+import { pledgedGold } from './pledged-gold.js';
 import { stepPage } from './step-pages.js';
 
 /** Everything is signed: the lender pays out, and the page waits. */
@@ -12,7 +14,10 @@ export class DisbursementController {
   constructor(private readonly hosted: HostedJourneys) {}
 
   @Get()
-  async show(@HostedSession() session: HostedSessionValue): Promise<Page> {
+  async show(
+    @HostedSession() session: HostedSessionValue,
+    @PageLanguage() language: Language,
+  ): Promise<Page> {
     const view = await this.hosted.read(session);
     requireScreen(view, '/hosted/disbursement');
     return stepPage('hosted/steps/disbursement', {
@@ -21,6 +26,10 @@ export class DisbursementController {
       lenderName: view.selected?.offer.lenderName,
       netDisbursed: view.selected?.selection.netDisbursed,
       maskedNumber: view.bankAccount?.maskedNumber,
+      ...(view.selected?.branch && {
+        branch: branchToVisit(view.selected.branch, language),
+        gold: pledgedGold(view.selected, view.applicant, language),
+      }),
     });
   }
 }

@@ -12,7 +12,8 @@ import { formatDate, type Language, translate } from '../../platform/index.js';
 import type { GrievanceOfficer } from '../../settings/index.js';
 import { agreedLoan } from './agreed-loan.js';
 import type { SummaryRow } from './key-facts-summary.js';
-import { mapUrl } from './map-url.js';
+import { type BranchToVisit, branchToVisit } from './branch-to-visit.js';
+import { type PledgedGoldPage, pledgedGold } from './pledged-gold.js';
 
 type Selected = NonNullable<HostedJourneyView['selected']>;
 
@@ -41,13 +42,15 @@ export interface PaidOutLoanPage {
   /** The same for the days that are left after today. */
   readonly laterDays: readonly CoolingOffExit[];
   readonly grievance: GrievanceOfficer;
-  readonly branch: (NonNullable<Selected['branch']> & { mapHref: string }) | null;
+  /** Of a gold loan. */
+  readonly branch: BranchToVisit | null;
+  readonly gold: PledgedGoldPage | null;
   readonly kfsHref: string;
 }
 
 /** @throws Error when the journey has not been paid out */
 export function paidOutLoan(
-  { selected, disbursedAt, bankAccount }: HostedJourneyView,
+  { selected, disbursedAt, bankAccount, applicant }: HostedJourneyView,
   now: Date,
   language: Language,
 ): PaidOutLoanPage {
@@ -67,7 +70,8 @@ export function paidOutLoan(
     today: exits[0] ?? null,
     laterDays: exits.slice(1),
     grievance: grievanceOfficer,
-    branch: branch && { ...branch, mapHref: mapUrl(branch) },
+    branch: branch && branchToVisit(branch, language),
+    gold: branch && pledgedGold(selected, applicant, language),
     kfsHref: selected.kfsUrl,
   };
 }

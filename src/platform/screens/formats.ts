@@ -14,6 +14,8 @@ const clock = { hour: 'numeric', minute: '2-digit', hour12: true } as const;
 // In Hindi the part of the day is named: शाम 5:30.
 const times = { ...perLanguage(clock), hi: perLanguage({ ...clock, dayPeriod: 'short' }).hi };
 
+const weekdays = perLanguage({ weekday: 'long' });
+
 /** `₹1,00,000`, or `₹1,00,000.50` when there are paise. @throws RangeError unless whole paise */
 export function formatRupees(paise: number): string {
   if (!Number.isSafeInteger(paise)) throw new RangeError(`not an amount in paise: ${paise}`);
@@ -36,6 +38,17 @@ export function formatDate(language: Language, when: Date | string): string {
 /** `21 November 2026, 5:30 pm` or `21 नवंबर 2026, शाम 5:30`: the minute in India. */
 export function formatDateTime(language: Language, when: Date | string): string {
   return `${formatDate(language, when)}, ${times[language].format(instantOf(when))}`;
+}
+
+/** `9:30 am` or `सुबह 9:30`: a time of the day, `09:30`. */
+export function formatClock(language: Language, time: string): string {
+  return times[language].format(instantOf(`2026-01-01T${time}:00+05:30`));
+}
+
+/** `Monday` or `सोमवार`. @param place in the week, Monday first: 0 to 6 */
+export function formatWeekday(language: Language, place: number): string {
+  const monday = 5;
+  return weekdays[language].format(new Date(Date.UTC(2026, 0, monday + place, 6)));
 }
 
 function instantOf(when: Date | string): Date {

@@ -134,5 +134,7 @@ it.each([CALENDAR, CANNOT_PAY])(
 async function withoutContact(journey: StepJourney): Promise<void> {
   await service
     .get<Database>(Database)
-    .query(`UPDATE offers SET terms = terms - 'contact' WHERE journey_id = $1`, [journey.start.id]);
+    .query(`UPDATE journey_offers SET terms = terms - 'contact' WHERE journey_id = $1`, [
+      journey.start.id,
+    ]);
 }

@@ -64,7 +64,9 @@ const SCREENS: [string, string, object, Arrange?][] = [
   ['mandate', 'MANDATE_PENDING', {}],
   ['signature', 'ESIGN_PENDING', {}],
   ['disbursement', 'DISBURSEMENT_PENDING', SLOW_PAYOUT],
+  ['disbursement of a gold loan', 'DISBURSEMENT_PENDING', { ...GOLD, ...SLOW_PAYOUT }],
   ['done', 'SANCTIONED', GOLD, openDetails],
+  ['an instalment that cannot be paid', 'SANCTIONED', {}, cannotPay],
   ['rejected without an offer', 'REJECTED', { pan: 'SANDX0001A' }],
   ['rejected with a lender', 'REJECTED', { pan: 'SANDX0007A' }],
   ['abandoned', 'ABANDONED', {}, undefined],
@@ -272,6 +274,11 @@ async function refusedAccount(page: Page): Promise<void> {
   }
   await press(page);
   await page.waitForSelector('.error-summary');
+}
+
+async function cannotPay(page: Page): Promise<void> {
+  await page.click('a[href="/hosted/done/cannot-pay"]');
+  await page.waitForURL('**/cannot-pay');
 }
 
 async function openDetails(page: Page): Promise<void> {

@@ -276,6 +276,8 @@ describe('every screen', () => {
     '/hosted/esign',
     '/hosted/disbursement',
     '/hosted/done',
+    '/hosted/done/cannot-pay',
+    '/hosted/done/instalments.ics',
     '/hosted/rejected',
     '/hosted/abandoned',
   ];

@@ -16,7 +16,7 @@ const PLURAL = /\.(one|other)$/;
 
 /** One word for each thing; what is not said instead of it. */
 const WORDS: readonly (readonly [string, RegExp])[] = [
-  ['ऋणदाता', /लेंडर|लोनदाता/],
+  ['ऋणदाता', /(?<!कै)लेंडर|लोनदाता/],
   ['रकम', /राशि/],
   ['लोन', /ऋण(?!दाता)/],
   ['किस्त', /मासिक/],

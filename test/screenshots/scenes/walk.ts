@@ -66,6 +66,9 @@ export async function bankAccount(stage: Stage, shoot: Shoot = unseen): Promise<
 export async function paidOut(stage: Stage, shoot: Shoot = unseen): Promise<void> {
   await stage.page.waitForURL('**/hosted/done', { timeout: STEP_MS });
   await shoot('done');
+  await stage.goto(`${stage.baseUrl}/hosted/done/cannot-pay`);
+  await shoot('cannot-pay');
+  await stage.goto(`${stage.baseUrl}/hosted/done`);
   await stage.continue();
   await stage.page.waitForURL('**/sandbox/partner?**');
   await shoot('back-at-partner');

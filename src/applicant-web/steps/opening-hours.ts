@@ -1,0 +1,35 @@
+import { formatClock, formatWeekday, type Language, translate } from '../../platform/index.js';
+import { type OpeningHours, WEEKDAYS } from '../../settings/index.js';
+
+/** A branch's opening hours in words, a line for each entry of the configuration. */
+export function openingHours(hours: readonly OpeningHours[] = [], language: Language): string[] {
+  return hours.map(({ days, opens, closes }) =>
+    translate(language, 'steps.branch.open', {
+      days: daysInWords(days, language),
+      opens: formatClock(language, opens),
+      closes: formatClock(language, closes),
+    }),
+  );
+}
+
+/** Three days and more that follow each other are said by their first and last. */
+function daysInWords(days: OpeningHours['days'], language: Language): string {
+  const runs: number[][] = [];
+  for (const [place, day] of WEEKDAYS.entries()) {
+    if (!days.includes(day)) continue;
+    const last = runs.at(-1);
+    if (last?.at(-1) === place - 1) last.push(place);
+    else runs.push([place]);
+  }
+  const names = runs.flatMap((run) =>
+    run.length < 3
+      ? run.map((place) => formatWeekday(language, place))
+      : [
+          translate(language, 'steps.branch.days', {
+            first: formatWeekday(language, run[0]),
+            last: formatWeekday(language, run.at(-1)!),
+          }),
+        ],
+  );
+  return names.join(', ');
+}

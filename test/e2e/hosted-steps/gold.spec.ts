@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Database } from '../../../src/platform/index.js';
+import { startService, type TestService } from '../../support/service.js';
+import { StepJourney, TEST_MS, wordsOf } from './step-journey.js';
+
+vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
+
+const GOLD = { productCode: 'ONLINE_GOLD' };
+const SLOW_PAYOUT = { ...GOLD, pan: 'SANDX0008A' };
+const OPEN = 'Monday to Saturday, 9:30 am to 5:30 pm';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterAll(() => service.close());
+
+/** As an offer is kept whose lender's configuration says nothing of gold that it holds. */
+async function withoutPledge(journey: StepJourney): Promise<void> {
+  await service
+    .get<Database>(Database)
+    .query(`UPDATE journey_offers SET terms = terms - 'pledge' WHERE journey_id = $1`, [
+      journey.start.id,
+    ]);
+}
+
+describe('the page of the branches', () => {
+  it('says when each branch is open, or whom to ask', async () => {
+    const { client } = await StepJourney.at('OFFER_SELECTED', service, GOLD);
+    const words = wordsOf(await client.open('/hosted'));
+    expect(words).toContain(`Chennai 600017 ${OPEN}`);
+    expect(words).toContain('Kochi 682016 Ask the lender when it is open.');
+  });
+
+  it('says what to bring, and how the gold comes back, by the lender’s terms', async () => {
+    const { client } = await StepJourney.at('OFFER_SELECTED', service, GOLD);
+    const words = wordsOf(await client.open('/hosted'));
+    expect(words).toContain('Your gold: necklace, two bangles (42.5 g)');
+    for (const document of ['Proof of who you are', 'Your PAN card', 'A photograph', 'The bill']) {
+      expect(words).toContain(document);
+    }
+    expect(words).not.toContain('Proof of where you live');
+    expect(words).toContain('Call Kaverisetu Finserv Private Limited: 1800 000 2270');
+    expect(words).toContain('at the latest within 2 working days. If it is late');
+    expect(words).toContain('it pays you ₹5,000 for each day');
+    expect(words).toContain(
+      'may sell your gold at an auction. It gives you notice at least 21 days',
+    );
+    expect(words).toContain('What is left when your debt is paid belongs to you.');
+  });
+
+  it('says what the RBI asks where the lender’s terms say nothing', async () => {
+    const journey = await StepJourney.at('OFFER_SELECTED', service, GOLD);
+    await withoutPledge(journey);
+    const words = wordsOf(await journey.client.open('/hosted'));
+    expect(words).toContain('Ask the lender which papers the branch wants to see.');
+    expect(words).toContain('at the latest within 7 working days');
+    expect(words).toContain('it must pay you for the delay');
+    expect(words).toContain('It must give you notice before');
+    expect(words).not.toContain('Your PAN card');
+    expect(words).not.toContain('₹');
+  });
+
+  it('says the same in Hindi', async () => {
+    const { client } = await StepJourney.at('OFFER_SELECTED', service, GOLD, { language: 'hi' });
+    const words = wordsOf(await client.open('/hosted'));
+    expect(words).toContain('सोमवार से शनिवार: सुबह 9:30 से शाम 5:30 तक');
+    expect(words).toContain('वह कम से कम 21 दिन पहले आपको सूचना देता है');
+  });
+});
+
+describe('after the choice', () => {
+  it('the page that waits for the payout says where to bring the gold, when, and what with it', async () => {
+    const journey = await StepJourney.at('DISBURSEMENT_PENDING', service, SLOW_PAYOUT);
+    const { branch } = (await journey.view()).selected!;
+    const words = wordsOf(await journey.client.open('/hosted'));
+    expect(words).toContain('If the branch does not have your gold yet: bring it there');
+    expect(words).toContain(`${branch!.name} ${branch!.address} ${OPEN}`);
+    expect(words).toContain('Your gold: necklace, two bangles (42.5 g)');
+  });
+
+  it('the last page says how the gold comes back, and what happens if nothing is paid', async () => {
+    const { client } = await StepJourney.at('SANCTIONED', service, GOLD);
+    const words = wordsOf(await client.open('/hosted'));
+    expect(words).toContain('How you get your gold back');
+    expect(words).toContain('at the latest within 2 working days');
+    expect(words).toContain('If the loan is not repaid');
+    expect(words).not.toContain('What to bring');
+  });
+
+  it('a loan without gold says nothing of it', async () => {
+    const { client } = await StepJourney.at('SANCTIONED', service);
+    expect(wordsOf(await client.open('/hosted'))).not.toContain('your gold');
+  });
+});
