@@ -49,7 +49,7 @@ const BANS: readonly Ban[] = [
   },
 ];
 
-const files = ['src', 'migrations', 'test', 'bench'].flatMap((folder) =>
+const files = ['src', 'migrations', 'test', 'bench', 'data'].flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts'))
     .map((path) => `${folder}/${path}`),

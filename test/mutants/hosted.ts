@@ -6,6 +6,9 @@ const NUMBER = ['test/e2e/hosted-entry/number-of-codes.spec.ts'];
 const LINKS = ['test/e2e/hosted-entry/links.spec.ts'];
 const RECORDS = ['test/e2e/hosted-entry/records.spec.ts'];
 const WAY_IN = ['test/e2e/hosted-entry/way-in.spec.ts'];
+const STEPS = ['test/e2e/hosted-steps/steps.spec.ts'];
+const BRANCHES = ['src/applicant-web/steps/bank-branch.spec.ts'];
+const BRANCH = 'src/applicant-web/steps/bank-branch.ts';
 const SESSIONS = 'src/journeys/store/hosted-sessions.repository.ts';
 const LIMITS = 'src/journeys/access/hosted-limits.ts';
 const ONE_TIME = 'src/journeys/store/one-time-codes.repository.ts';
@@ -200,5 +203,30 @@ export const HOSTED: readonly Mutant[] = [
     find: 'isForeign || !this.tokens.isValid(request, token)',
     replace: 'isForeign',
     specs: WAY_IN,
+  },
+  {
+    id: 'account-whose-bank-was-not-seen',
+    rule: 'Nobody goes on before having seen the bank of the IFSC',
+    file: 'src/applicant-web/steps/bank-account.controller.ts',
+    find: 'if (ifscShown !== form.value.ifscCode) {',
+    replace: 'if (!ifscShown) {',
+    specs: STEPS,
+    only: 'is taken once the bank',
+  },
+  {
+    id: 'branch-of-any-file',
+    rule: 'Only an IFSC names a file of branches',
+    file: BRANCH,
+    find: "if (!IFSC.test(ifsc)) throw new RangeError('not an IFSC');",
+    replace: '',
+    specs: BRANCHES,
+  },
+  {
+    id: 'branch-of-the-bank-whose-letters-it-has',
+    rule: 'A branch that another bank uses has that bank’s name',
+    file: BRANCH,
+    find: 'bank: owner || bank,',
+    replace: 'bank,',
+    specs: BRANCHES,
   },
 ];

@@ -74,7 +74,7 @@ export class Applicant {
     else if (pathname === '/hosted/consent') await browser.fill(page, { agree: '1' });
     else if (pathname === '/hosted/check') await browser.fill(page);
     else if (pathname === '/hosted/offers') await this.#choose(page);
-    else if (pathname === '/hosted/bank-account') await browser.fill(page, ACCOUNT);
+    else if (pathname === '/hosted/bank-account') await this.#giveAccount(page);
     else if (!(await this.#visitLender(page))) await sleep(WAIT_MS);
   }
 
@@ -88,6 +88,13 @@ export class Applicant {
     );
     this.#tell(`reads the Key Facts Statement (${statement.status})`);
     await this.#browser.fill(confirmation, { hasRead: '1' });
+  }
+
+  /** The page shows bank and branch, and is sent once more. */
+  async #giveAccount(page: Page): Promise<void> {
+    const shown = await this.#browser.fill(page, ACCOUNT);
+    if (!shown.html.includes('HDFC Bank')) throw new Error('the page does not show the bank');
+    await this.#browser.fill(shown, ACCOUNT);
   }
 
   /** Answers whether the page leads to the lender's own. */

@@ -1,12 +1,15 @@
+import type { Request } from 'express';
 import {
   ChoiceField,
   type Entered,
   type FormError,
   FormField,
   PatternField,
+  readForm,
   Rule,
   TextField,
 } from '../../platform/index.js';
+import { type BankBranch, bankBranch, IFSC } from './bank-branch.js';
 
 /** The account as it is typed; its number twice, since nobody gets a wrong transfer back. */
 export class BankAccountForm {
@@ -38,7 +41,7 @@ export class BankAccountForm {
   })
   accNoAgain: string;
 
-  @PatternField(/^[A-Z]{4}0[A-Z0-9]{6}$/, 'steps.account.ifsc.wrong')
+  @PatternField(IFSC, 'steps.account.ifsc.wrong')
   @FormField({
     as: 'capitals',
     missing: 'steps.account.ifsc.missing',
@@ -53,6 +56,23 @@ export class BankAccountForm {
  */
 export function typedBefore(entered: Entered): Entered {
   return { ...entered, accNoAgain: '' };
+}
+
+/** The IFSC alone, as it is asked after while it is typed. */
+export class BranchForm {
+  @PatternField(IFSC, 'steps.account.ifsc.wrong')
+  @FormField({
+    as: 'capitals',
+    missing: 'steps.account.ifsc.missing',
+    wrong: 'steps.account.ifsc.wrong',
+  })
+  ifscCode: string;
+}
+
+/** The branch whose IFSC was typed; null when that is none. */
+export async function typedBranch(request: Request): Promise<BankBranch | null> {
+  const form = readForm(request, BranchForm);
+  return form.isValid ? bankBranch(form.value.ifscCode) : null;
 }
 
 /** The lender cannot pay to this account. */

@@ -1,4 +1,4 @@
-import { Controller, Get, Post, Req } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { HostedJourneys, type HostedJourneyView } from '../../journeys/index.js';
 import {
@@ -12,9 +12,10 @@ import {
 } from '../../platform/index.js';
 import { requireScreen, requireStamp } from '../entry/current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
-import { BankAccountForm, refusedAccount, typedBefore } from './bank-account-form.js';
+import { BankAccountForm, refusedAccount, typedBefore, typedBranch } from './bank-account-form.js';
+import type { BankBranch } from './bank-branch.js';
 import { StepActions } from './step-actions.js';
-import { questionPage } from './step-pages.js';
+import { questionPage, stepPage } from './step-pages.js';
 
 const PATH = '/hosted/bank-account';
 /** So many accounts may be refused before the journey is over. */
@@ -41,10 +42,17 @@ export class BankAccountController {
     @Req() request: Request,
   ): Promise<Page | SeeOther> {
     const view = await this.read(session);
-    requireStamp(view, enteredIn(request).shown);
+    const { shown, ifscShown } = enteredIn(request);
+    requireStamp(view, shown);
     const form = readForm(request, BankAccountForm);
+    const bank = await typedBranch(request);
     if (!form.isValid) {
-      return accountPage(view, { errors: form.errors, entered: form.entered });
+      const entered = typedBefore(form.entered);
+      return accountPage(view, { errors: form.errors, entered, bank });
+    }
+    // Nobody goes on before having seen which branch it is.
+    if (ifscShown !== form.value.ifscCode) {
+      return accountPage(view, { entered: form.entered, bank, isToCheck: true });
     }
     const { accHolderName, acctype, accNo, ifscCode } = form.value;
     const outcome = await this.actions.take(session, view, {
@@ -53,14 +61,34 @@ export class BankAccountController {
       retryHref: PATH,
     });
     if (outcome === 'TAKEN') return new SeeOther('/hosted');
-    return outcome === 'REFUSED' ? this.refusal(session, form.entered) : outcome;
+    return outcome === 'REFUSED' ? this.refusal(session, form.entered, bank) : outcome;
+  }
+
+  /** For the page's script: the branch of the IFSC that is being typed. */
+  @Post('branch')
+  @HttpCode(200)
+  @CsrfProtected()
+  async branch(
+    @HostedSession() session: HostedSessionValue,
+    @Req() request: Request,
+  ): Promise<Page> {
+    await this.read(session);
+    return stepPage('hosted/steps/bank-branch', {
+      titleKey: 'steps.account.check',
+      languageReturn: PATH,
+      bank: await typedBranch(request),
+    });
   }
 
   /** The journey has counted the refusal: what the form stands in is read again. */
-  private async refusal(session: HostedSessionValue, entered: Entered): Promise<Page> {
+  private async refusal(
+    session: HostedSessionValue,
+    entered: Entered,
+    bank: BankBranch | null,
+  ): Promise<Page> {
     const view = await this.read(session);
     const errors = [refusedAccount(triesLeft(view))];
-    return accountPage(view, { errors, entered });
+    return accountPage(view, { errors, entered: typedBefore(entered), bank });
   }
 
   private async read(session: HostedSessionValue): Promise<HostedJourneyView> {
@@ -70,18 +98,25 @@ export class BankAccountController {
   }
 }
 
-function accountPage(
-  view: HostedJourneyView,
-  failed?: { errors: readonly FormError[]; entered: Entered },
-): Page {
+/** A form that was sent and is shown again. */
+interface SentForm {
+  readonly errors?: readonly FormError[];
+  readonly entered: Entered;
+  readonly bank: BankBranch | null;
+  /** Nothing is wrong with it, but its branch has not been seen. */
+  readonly isToCheck?: boolean;
+}
+
+function accountPage(view: HostedJourneyView, sent?: SentForm): Page {
   const { netDisbursed } = view.selected?.selection ?? {};
   return questionPage(view, 'bank-account', 'hosted/steps/bank-account', {
     titleKey: 'steps.account.title',
-    ...(failed && { errors: failed.errors, entered: typedBefore(failed.entered) }),
+    scripts: ['bank-branch.js'],
+    ...sent,
     netDisbursed,
     lenderName: view.selected?.offer.lenderName,
     fullName: view.applicant?.fullName ?? '',
-    wasRefused: !failed && view.stepFailures > 0,
+    wasRefused: !sent && view.stepFailures > 0,
     triesLeft: triesLeft(view),
     accountTypes: [
       { value: 'SAVINGS', labelKey: 'steps.account.type.savings' },

@@ -91,6 +91,7 @@ export class PhoneApplicant {
     for (const name of ['accNo', 'accNoAgain', 'ifscCode'] as const) {
       await this.page.fill(`#${name}`, ACCOUNT[name]);
     }
+    await this.page.getByText('HDFC Bank').waitFor();
   }
 
   /** The page's main button or link. */

@@ -59,6 +59,7 @@ const SCREENS: [string, string, object, Arrange?][] = [
   ['KYC failed once', 'KYC_PENDING', { pan: 'SANDX0004A' }, failedOnce],
   ['KYC undecided', 'KYC_PENDING', { pan: 'SANDX0012A' }, undecided],
   ['bank account', 'BANK_ACCOUNT_PENDING', {}],
+  ['bank account whose branch is to be checked', 'BANK_ACCOUNT_PENDING', {}, branchToCheck],
   ['bank account with every mistake', 'BANK_ACCOUNT_PENDING', {}, wrongAccount],
   ['bank account refused', 'BANK_ACCOUNT_PENDING', {}, refusedAccount],
   ['mandate', 'MANDATE_PENDING', {}],
@@ -265,6 +266,16 @@ async function wrongAccount(page: Page): Promise<void> {
   await page.waitForSelector('.error-summary');
 }
 
+async function branchToCheck(page: Page): Promise<void> {
+  await page.route('**/bank-account/branch', (route) => route.abort());
+  await page.check(`[name=acctype][value=${ACCOUNT.acctype}]`);
+  await page.fill('#accNo', ACCOUNT.accNo);
+  await page.fill('#accNoAgain', ACCOUNT.accNoAgain);
+  await page.fill('#ifscCode', 'HDFC0ZZZZZZ');
+  await press(page);
+  await page.waitForSelector('.notice-warning');
+}
+
 async function refusedAccount(page: Page): Promise<void> {
   const refusal = vi.spyOn(service.get(SandboxLender), 'verifyAccount');
   refusal.mockResolvedValue({ kind: 'REFUSED', reason: 'ACCOUNT_NOT_FOUND' });
@@ -272,6 +283,7 @@ async function refusedAccount(page: Page): Promise<void> {
   for (const name of ['accNo', 'accNoAgain', 'ifscCode'] as const) {
     await page.fill(`#${name}`, ACCOUNT[name]);
   }
+  await page.getByText('HDFC Bank').waitFor();
   await press(page);
   await page.waitForSelector('.error-summary');
 }

@@ -29,6 +29,8 @@ export const ACCOUNT = {
   accNo: '1234 5678 9012',
   accNoAgain: '123456789012',
   ifscCode: 'hdfc0001234',
+  /** As the page sends it once it has shown the branch. */
+  ifscShown: 'HDFC0001234',
 };
 
 /**

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { LenderUnavailable } from '../../../src/lenders/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
+import { formOf } from '../../support/hosted-client.js';
 import { startService, type TestService } from '../../support/service.js';
 import { ACCOUNT, StepJourney, TEST_MS, wordsOf } from './step-journey.js';
 
@@ -185,6 +186,63 @@ describe('the bank account', () => {
       });
     },
   );
+
+  it('is taken once the bank and branch of its IFSC have been shown', async () => {
+    const journey = await StepJourney.at('BANK_ACCOUNT_PENDING', service);
+    const { ifscShown: _, ...typed } = ACCOUNT;
+    await journey.client.get('/hosted/bank-account');
+    const page = await journey.client.submit(typed);
+    expect(wordsOf(page)).toContain('Is this your bank? HDFC Bank');
+    expect(wordsOf(page)).not.toContain('There is a problem');
+    expect((await journey.view()).state).toBe('BANK_ACCOUNT_PENDING');
+    // Nothing is typed again, the second number included.
+    for (const name of ['accNo', 'accNoAgain', 'ifscCode'] as const) {
+      expect(page.text).toContain(`name="${name}" type="text" value="${ACCOUNT[name]}"`);
+    }
+    const other = await journey.client.submit({ ...typed, ifscCode: 'SBIN0000300' });
+    expect(wordsOf(other)).toContain('Is this your bank? State Bank of India');
+    const taken = await journey.client.submit({ ...typed, ifscCode: 'SBIN0000300' });
+    expect([taken.status, taken.location]).toEqual([303, '/hosted']);
+    expect((await journey.view()).bankAccount).toMatchObject({ ifscCode: 'SBIN0000300' });
+  });
+
+  it.each([
+    ['a branch that the data does not have', 'HDFC0ZZZZZZ', 'HDFC Bank We do not know the branch'],
+    ['a bank that the data does not have', 'ZZZZ0123456', 'bank? We do not know the branch of'],
+  ])('of %s is not refused: it is to be checked', async (_, ifscCode, said) => {
+    const journey = await StepJourney.at('BANK_ACCOUNT_PENDING', service);
+    const { ifscShown: __, ...typed } = { ...ACCOUNT, ifscCode };
+    await journey.client.get('/hosted/bank-account');
+    const page = await journey.client.submit(typed);
+    expect(wordsOf(page)).toContain(said);
+    const taken = await journey.client.submit(typed);
+    expect([taken.status, taken.location]).toEqual([303, '/hosted']);
+  });
+
+  it('tells the branch to its form alone, in its own step, to who is signed in', async () => {
+    const path = '/hosted/bank-account/branch';
+    const { client } = await StepJourney.at('BANK_ACCOUNT_PENDING', service);
+    const { csrf } = formOf(await client.get('/hosted/bank-account')).hidden;
+    const ask = (ifscCode: string) => client.post(path, { csrf, ifscCode });
+    expect(wordsOf(await ask('hdfc 0001234'))).toContain('HDFC Bank');
+    for (const typed of ['HDFC000123', '../../package', 'HDFC/001234', '<b>HDFC0001234']) {
+      const page = await ask(typed);
+      expect([typed, page.status]).toEqual([typed, 200]);
+      expect(page.text).toContain('<div id="bank-branch"></div>');
+    }
+    const without: Record<string, string>[] = [{}, { csrf: 'x' }];
+    for (const token of without) {
+      const refused = await client.post(path, { ifscCode: 'HDFC0001234', ...token });
+      expect([refused.status, refused.text.includes('HDFC Bank')]).toEqual([403, false]);
+    }
+    client.cookies.set('session', 'somebody-else');
+    const stranger = await ask('HDFC0001234');
+    expect([stranger.status, stranger.location]).toEqual([303, '/hosted/link']);
+    const early = await StepJourney.at('OFFER_SELECTED', service, GOLD);
+    const { hidden } = formOf(await early.client.get('/hosted/branch'));
+    const other = await early.client.post(path, { csrf: hidden.csrf, ifscCode: 'HDFC0001234' });
+    expect([other.status, other.location]).toEqual([303, '/hosted/branch']);
+  });
 
   it('without its type is shown again, with the choice still to be made', async () => {
     const journey = await StepJourney.at('BANK_ACCOUNT_PENDING', service);

@@ -59,6 +59,8 @@ export async function bankAccount(stage: Stage, shoot: Shoot = unseen): Promise<
   await stage.page.fill('#accNo', '123456789012');
   await stage.page.fill('#accNoAgain', '123456789012');
   await stage.page.fill('#ifscCode', 'HDFC0001234');
+  await stage.page.getByText('HDFC Bank').waitFor();
+  await shoot('bank-account-filled');
   await stage.continue();
 }
 
