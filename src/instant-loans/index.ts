@@ -10,6 +10,7 @@ export { InstantLoansModule } from './instant-loans.module.js';
 export { InstantLoanPages, type PaymentVisit } from './applicant/instant-loan-pages.js';
 export { INSTANT_LOAN_STATUSES } from './domain/instant-loan-status.js';
 export { TRANSITIONS as INSTANT_LOAN_TRANSITIONS } from './domain/transition-table.js';
+export type { OtherOffer } from './applicant/other-offers.js';
 export {
   type AskedLender,
   type InstantLoanStage,

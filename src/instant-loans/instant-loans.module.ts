@@ -21,6 +21,7 @@ import { OfferChoice } from './offers/offer-choice.js';
 import { OfferWithdrawals } from './domain/offer-withdrawals.js';
 import { InstantKeyFacts } from './use-cases/instant-key-facts.js';
 import { InstantLoanAudit } from './store/instant-loan-audit.js';
+import { InstantReturnUrls } from './access/instant-return-urls.js';
 import { InstantLoanLinks } from './access/instant-loan-links.js';
 import { InstantLoanMetrics } from './domain/instant-loan-metrics.js';
 import { InstantLoanMover } from './domain/instant-loan-mover.js';
@@ -68,6 +69,7 @@ const USE_CASES = [
   FeeOrders,
   SmsAnswer,
   InstantLoanPages,
+  InstantReturnUrls,
   AskedLenders,
   OtherOffers,
   ShownTerms,

@@ -3,6 +3,7 @@ export {
   type PassedOverLender,
   STANDINGS_WITHOUT_OFFER,
 } from './lender-without-offer.js';
+export { type LenderIdentity, lenderIdentityOf } from './lender-identity.js';
 export { MatchingModule } from './matching.module.js';
 export { METRIC_TEXTS } from './metric-texts.js';
 export { OFFER_METRIC, OFFER_ORDERS, type OfferOrder } from './offer-metric.js';

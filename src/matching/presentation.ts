@@ -1,6 +1,7 @@
 import type { Paise } from '../loans/index.js';
 import type { Language } from '../platform/index.js';
-import type { ContingentCharge, LenderKind } from '../settings/index.js';
+import type { ContingentCharge } from '../settings/index.js';
+import type { LenderIdentity } from './lender-identity.js';
 import type { LenderWithoutOffer, PassedOverLender } from './lender-without-offer.js';
 import type { OfferOrder } from './offer-metric.js';
 
@@ -19,14 +20,6 @@ interface Presentation {
   readonly language: Language | null;
   /** Left out: by APR. */
   readonly order?: OfferOrder;
-}
-
-/** Who lends, as a page tells it. */
-export interface LenderIdentity {
-  readonly kind?: LenderKind;
-  readonly registration?: string;
-  /** Null: the lender itself, or whom it names. */
-  readonly recoveryAgent: string | null;
 }
 
 /** An offer as it was shown: money in paise, rates in percent, tenure in months. */
@@ -58,6 +51,8 @@ export interface PresentedTerms {
   readonly lenderName: string;
   readonly principal: Paise;
   readonly figures: object;
+  /** What the lender is, and who may approach a borrower who owes; left out of a lender's terms. */
+  readonly lender?: LenderIdentity;
   /** Of the Key Facts Statement that stands behind it; left out of a lender's terms, which have none. */
   readonly keyFactsHash?: string;
 }

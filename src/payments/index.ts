@@ -25,6 +25,7 @@ export { type DoneRefund, RefundInbox } from './store/refund-inbox.js';
 export { type Unfinished, UnfinishedAccounts } from './store/unfinished-accounts.js';
 export { type UnsettledPayment, UnsettledPayments } from './store/unsettled-payments.js';
 export { Refunds } from './refunds/refunds.js';
+export type { ReturnedMoney } from './refunds/refund.js';
 export type { RefundReason } from './refunds/refund-status.js';
 export { type NewPaymentOrder, SHORTEST_PAGE_LIFE_MS } from './payment-order.js';
 export type { PaymentStatus } from './payment-status.js';

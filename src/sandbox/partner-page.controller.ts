@@ -3,8 +3,12 @@ import { REDIRECT_STEPS } from '../journey-steps/index.js';
 import { AnswersWithScreens, Page } from '../platform/index.js';
 
 const JOURNEY = /^jrn_[0-9a-f]{32}$/;
+const APPLICATION = /^app_[0-9a-f]{32}$/;
 const STEP = new RegExp(`^(${REDIRECT_STEPS.join('|')})$`);
 const OUTCOME = /^(IN_PROGRESS|SANCTIONED|REJECTED|ABANDONED)$/;
+
+/** Of an instant loan that is over, or that no payment can be begun for any more. */
+const STATUS = /^(PAYMENT_PENDING|PAYMENT_FAILED|SANCTIONED|REJECTED|EXPIRED)$/;
 
 /** The query of a partner’s `returnUrl`; anybody can write it. */
 interface ReturnQuery {
@@ -13,6 +17,9 @@ interface ReturnQuery {
   readonly step?: unknown;
   /** At the end of a hosted journey. */
   readonly outcome?: unknown;
+  /** Of an instant loan. */
+  readonly applicationId?: unknown;
+  readonly status?: unknown;
 }
 
 /**
@@ -23,15 +30,23 @@ interface ReturnQuery {
 @AnswersWithScreens()
 export class PartnerPageController {
   @Get()
-  show(@Query() { journeyId, step, outcome }: ReturnQuery): Page {
+  show(@Query() { journeyId, step, outcome, applicationId, status }: ReturnQuery): Page {
     const stepRows = row('sandbox.partner.step', step, STEP);
     const outcomeRows = row('sandbox.partner.outcome', outcome, OUTCOME);
+    const statusRows = row('sandbox.partner.status', status, STATUS);
     return new Page('sandbox-partner', {
       titleKey: 'sandbox.partner.title',
       sheets: ['sandbox.css'],
-      rows: [...row('sandbox.partner.journey', journeyId, JOURNEY), ...stepRows, ...outcomeRows],
+      rows: [
+        ...row('sandbox.partner.journey', journeyId, JOURNEY),
+        ...row('sandbox.partner.application', applicationId, APPLICATION),
+        ...stepRows,
+        ...outcomeRows,
+        ...statusRows,
+      ],
       isAfterStep: stepRows.length > 0,
       isAtEnd: outcomeRows.length > 0,
+      isApplicationOver: statusRows.length > 0,
     });
   }
 }

@@ -220,4 +220,12 @@ export const INSTANT_LOANS: readonly Mutant[] = [
     replace: '',
     specs: ['test/e2e/instant-loans/pages.spec.ts'],
   },
+  {
+    id: 'pay-unread',
+    rule: 'Nothing is ordered before the applicant has said that the statement was read',
+    file: 'src/instant-loans/applicant/instant-loan-pages.ts',
+    find: 'if (!hasRead && loan.agreedAt === null) return UNAGREED;',
+    replace: '',
+    specs: ['test/e2e/instant-loans/pages.spec.ts'],
+  },
 ];

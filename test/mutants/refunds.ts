@@ -34,9 +34,9 @@ export const REFUNDS_MADE: readonly Mutant[] = [
   {
     id: 'page-promises-too-much',
     rule: 'The page says that the fee goes back once there is a refund',
-    file: 'src/instant-loans/applicant/instant-loan-view.ts',
-    find: "return feeOnDecline === 'KEPT' ? 'KEPT' : 'OPEN';",
-    replace: "return feeOnDecline === 'KEPT' ? 'KEPT' : 'GOES_BACK';",
+    file: 'src/instant-loans/applicant/paid-money.ts',
+    find: "const kept = feeOnDecline === 'KEPT' ? 'KEPT' : 'OPEN';",
+    replace: "const kept = feeOnDecline === 'KEPT' ? 'KEPT' : 'GOES_BACK';",
     specs: SETTLEMENT,
   },
   {

@@ -38,6 +38,9 @@ export function applyForInstantLoan(
   });
 }
 
+/** What a page says of money that goes back, whether it was sent by then or not. */
+export const GOES_BACK = /All ₹[\d,.]+ (?:goes|was sent) back to you/;
+
 /** A page as a browser without JavaScript gets it. */
 export interface VisitedPage {
   readonly status: number;
@@ -56,15 +59,18 @@ export class ApplicantBrowser {
     return this.fetch(url, { method: 'GET' });
   }
 
-  /** Sends the one form of the page at `url` that has a token, as its button does. */
+  /** Sends the one form of the page at `url` that has a token, as its button does, its box ticked. */
   async press(url: string): Promise<VisitedPage> {
     const { text } = await this.open(url);
     const token = /name="csrf" value="([^"]+)"/.exec(text)?.[1];
     if (token === undefined) throw new Error(`there is no form to send at ${url}`);
-    const action = /<form method="post" action="([^"]+)">\s*<input type="hidden" name="csrf"/.exec(
-      text,
-    )?.[1];
-    return this.send(new URL(action ?? url, url).href, { csrf: token });
+    const action =
+      /<form method="post" action="([^"]+)"[^>]*>\s*<input type="hidden" name="csrf"/.exec(
+        text,
+      )?.[1];
+    const form: Record<string, string> = { csrf: token };
+    if (text.includes('name="hasRead"')) form.hasRead = '1';
+    return this.send(new URL(action ?? url, url).href, form);
   }
 
   async send(url: string, form: Record<string, string>): Promise<VisitedPage> {

@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Post, Req } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { PartnerNames } from '../../auth/index.js';
 import { InstantLoanPages, type InstantLoanView, isToPay } from '../../instant-loans/index.js';
@@ -11,9 +11,10 @@ import {
   nameOnPages,
   Page,
   PageLanguage,
+  readForm,
   SeeOther,
-  translate,
 } from '../../platform/index.js';
+import { ReadKeyFactsForm } from '../steps/read-key-facts-form.js';
 import { noOfferScreen, offersScreen, payScreen, statusScreen } from './instant-loan-screens.js';
 
 /**
@@ -36,28 +37,30 @@ export class InstantLoanPagesController {
     @Req() request: Request,
   ): Promise<Page | SeeOther> {
     const view = this.named(request, await this.pages.view(token, language));
-    if (isToPay(view)) return new Page('instant-loans/pay', payScreen(view));
+    if (isToPay(view)) return new Page('instant-loans/pay', payScreen(view, language));
     if (view.stage === 'OFFERS')
       return new Page('instant-loans/offers', offersScreen(view, language));
     return new SeeOther(`${view.payPath}/done`);
   }
 
   @Post(':token')
+  @HttpCode(200)
   @CsrfProtected()
   async pay(
     @Param('token') token: string,
     @PageLanguage() language: Language,
     @Req() request: Request,
   ): Promise<Page | SeeOther | LeaveTo> {
-    const visit = found(await this.pages.pay(token, language));
-    if (visit.kind === 'GATEWAY') {
-      return new LeaveTo(visit.url, translate(language, 'instant.gateway'));
-    }
+    const { isValid: hasRead, errors } = readForm(request, ReadKeyFactsForm);
+    const visit = found(await this.pages.pay(token, hasRead, language));
+    if (visit.kind === 'GATEWAY') return new LeaveTo(visit.url, new URL(visit.url).hostname);
     const view = this.named(request, await this.pages.view(token, language));
     if (visit.kind === 'NOTHING_TO_PAY' || !isToPay(view)) {
       return new SeeOther(`${view.payPath}/done`);
     }
-    return new Page('instant-loans/pay', { ...payScreen(view), isUnavailable: true }, 503);
+    const screen = payScreen(view, language);
+    if (visit.kind === 'UNAGREED') return new Page('instant-loans/pay', { ...screen, errors });
+    return new Page('instant-loans/pay', { ...screen, isUnavailable: true }, 503);
   }
 
   @Get(':token/done')
@@ -68,7 +71,7 @@ export class InstantLoanPagesController {
   ): Promise<Page | SeeOther> {
     const view = this.named(request, await this.pages.returned(token, language));
     if (view.stage === 'OFFERS' || isStillToOrder(view)) return new SeeOther(view.payPath);
-    if (view.hasOffer) return new Page('instant-loans/status', statusScreen(view));
+    if (view.hasOffer) return new Page('instant-loans/status', statusScreen(view, language));
     return new Page('instant-loans/no-offer', noOfferScreen(view, language));
   }
 

@@ -1,11 +1,6 @@
 import type { AskedLender, OfferedLoanView, OfferlessView } from '../../instant-loans/index.js';
-import {
-  formatPercent,
-  formatRupees,
-  type Language,
-  type ScreenModel,
-  translate,
-} from '../../platform/index.js';
+import { type Language, type ScreenModel, translate } from '../../platform/index.js';
+import { cheaperOf, figuresOf, identityOf, loanRows, shownOther } from './instant-loan-terms.js';
 
 const LOOK_AGAIN_SECONDS = 4;
 
@@ -34,18 +29,7 @@ const AWAITED: ReadonlySet<AskedLender['standing']> = new Set(['WAITING', 'UNREA
 /** Where something is still to come, the page looks again by itself. */
 const CHANGES_BY_ITSELF: readonly OfferedLoanView['stage'][] = ['TO_PAY', 'UNDER_DECISION'];
 
-interface Figure {
-  readonly labelKey: string;
-  readonly value: string;
-  readonly isMain?: boolean;
-}
-
-type InstantScreen = ScreenModel &
-  OfferedLoanView & {
-    readonly figures: readonly Figure[];
-    /** Whether the comparison is of offers; an earlier release compared the lenders' terms. */
-    readonly isOfOffers: boolean;
-  };
+type InstantScreen = ScreenModel & OfferedLoanView;
 
 /** Who is asked, and how many have answered; the page goes on by itself. */
 export function offersScreen(view: OfferlessView, language: Language): ScreenModel {
@@ -69,21 +53,37 @@ export function noOfferScreen(view: OfferlessView, language: Language): ScreenMo
     isAnswered: view.isAnswered,
     asked: view.lenders.length,
     lenders: lendersOf(view, language),
+    returnUrl: view.returnUrl,
   };
 }
 
-/** What the loan is, what is paid now, and the way to the payment. */
-export function payScreen(view: OfferedLoanView): InstantScreen {
-  return { ...view, ...factsOf(view), titleKey: 'instant.pay.title' };
+/** What is paid before the decision and what becomes of it, what the loan is, and the way to the payment. */
+export function payScreen(view: OfferedLoanView, language: Language): InstantScreen {
+  const { comparison, others, lender } = view;
+  return {
+    ...view,
+    titleKey: 'instant.pay.title',
+    identity: identityOf(lender, language),
+    figures: figuresOf(view, language),
+    loan: loanRows(view, language),
+    // An earlier release compared the lenders' terms.
+    isOfOffers: comparison.noOffer !== undefined,
+    others: others.map((other) => shownOther(other, language)),
+    cheaper: cheaperOf(view),
+  };
 }
 
 /** How it stands after the payment, or after the try. */
-export function statusScreen(view: OfferedLoanView): InstantScreen {
+export function statusScreen(view: OfferedLoanView, language: Language): InstantScreen {
+  const { stage, isEndedEarly, isTooLateToBegin, isOrdered, feeBack, othersBack } = view;
   return {
     ...view,
-    ...factsOf(view),
-    titleKey: view.isEndedEarly ? 'instant.ended.title' : STATUS_TITLES[view.stage],
-    ...(CHANGES_BY_ITSELF.includes(view.stage) && { refreshSeconds: LOOK_AGAIN_SECONDS }),
+    sheets: ['steps.css'],
+    titleKey: isEndedEarly ? 'instant.ended.title' : STATUS_TITLES[stage],
+    figures: figuresOf(view, language),
+    isUnpaid: isEndedEarly || isTooLateToBegin || !isOrdered,
+    moneyBack: [...(feeBack ? [feeBack] : []), ...othersBack],
+    ...(CHANGES_BY_ITSELF.includes(stage) && { refreshSeconds: LOOK_AGAIN_SECONDS }),
   };
 }
 
@@ -92,16 +92,4 @@ function lendersOf({ lenders }: OfferlessView, language: Language) {
     label: name,
     value: translate(language, LENDER_STANDINGS[standing]),
   }));
-}
-
-function factsOf(view: OfferedLoanView) {
-  return { figures: figuresOf(view), isOfOffers: view.comparison.noOffer !== undefined };
-}
-
-function figuresOf({ loanAmount, instalment, apr }: OfferedLoanView): Figure[] {
-  return [
-    { labelKey: 'instant.amount', value: formatRupees(loanAmount), isMain: true },
-    { labelKey: 'instant.instalment', value: formatRupees(instalment) },
-    { labelKey: 'instant.apr', value: formatPercent(apr) },
-  ];
 }

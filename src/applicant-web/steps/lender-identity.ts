@@ -16,7 +16,7 @@ const KIND_KEYS: Readonly<Record<LenderKind, string>> = {
 
 /** What the lender is, and under which number it is registered; empty where the configuration does not say. */
 export function lenderIdentity(
-  { lenderKind, lenderRegistration }: Terms,
+  { lenderKind, lenderRegistration }: Pick<Terms, 'lenderKind' | 'lenderRegistration'>,
   language: Language,
 ): string {
   const kind = lenderKind && translate(language, KIND_KEYS[lenderKind]);

@@ -9,8 +9,10 @@ import { Clock, Database, type Language, type Tx } from '../../platform/index.js
 import { InstantKeyFacts } from '../use-cases/instant-key-facts.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
+import { InstantReturnUrls } from '../access/instant-return-urls.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
+import { InstantOffersRepository } from '../store/instant-offers.repository.js';
 import { type ChosenInstantLoan, isChosen } from '../domain/chosen-loan.js';
 import { InstantLoanMover } from '../domain/instant-loan-mover.js';
 import { isUnpaid } from '../domain/instant-loan-status.js';
@@ -33,8 +35,12 @@ export type PaymentVisit =
   | { readonly kind: 'GATEWAY'; readonly url: string }
   /** There is nothing to pay any more, or not yet: the status page says why. */
   | { readonly kind: 'NOTHING_TO_PAY' }
+  /** Nobody has said yet that the statement was read; nothing has changed. */
+  | { readonly kind: 'UNAGREED' }
   /** The gateway gives no page at present; nothing has changed. */
   | { readonly kind: 'UNAVAILABLE' };
+
+const UNAGREED = Symbol('the statement was not agreed to');
 
 /** What the applicant's pages need of an instant loan; a link is its own proof. */
 @Injectable()
@@ -50,6 +56,8 @@ export class InstantLoanPages {
     private readonly others: OtherOffers,
     private readonly keyFacts: InstantKeyFacts,
     private readonly links: InstantLoanLinks,
+    private readonly returnUrls: InstantReturnUrls,
+    private readonly offers: InstantOffersRepository,
     private readonly audit: InstantLoanAudit,
     private readonly shown: ShownTerms,
     private readonly clock: Clock,
@@ -65,17 +73,21 @@ export class InstantLoanPages {
   }
 
   /**
-   * The applicant has seen the key facts and goes on to pay. The first time the payment is ordered; the
-   * gateway's page is opened now, under no transaction. After a failed try it is the same page or a
-   * fresh one, as the gateway has it.
+   * The applicant goes on to pay. The first time they have to say that they have read the key facts, and the
+   * payment is ordered; the gateway's page is opened now, under no transaction. After a failed try it is the
+   * same page or a fresh one, as the gateway has it.
+   * @param hasRead whether the box was ticked
    * @returns null when the link is not one of ours
    */
-  async pay(token: string, language: Language): Promise<PaymentVisit | null> {
+  async pay(token: string, hasRead: boolean, language: Language): Promise<PaymentVisit | null> {
     const found = await this.find(token);
     if (!found) return null;
     try {
-      const orderId = await this.database.transaction((tx) => this.orderToPay(tx, found, language));
+      const orderId = await this.database.transaction((tx) =>
+        this.orderToPay(tx, found, hasRead, language),
+      );
       if (orderId === null) return { kind: 'NOTHING_TO_PAY' };
+      if (orderId === UNAGREED) return { kind: 'UNAGREED' };
       return { kind: 'GATEWAY', ...(await this.payments.open(orderId)) };
     } catch (error) {
       if (error instanceof PaymentOrderClosed) return { kind: 'NOTHING_TO_PAY' };
@@ -109,15 +121,17 @@ export class InstantLoanPages {
       return isToPay(view) ? { ...view, others: await this.others.of(loan) } : view;
     }
     const lenders = await this.asked.of(loan);
-    return offerlessViewOf(loan, lenders, this.links.payPath(loan.id), this.clock.now());
+    return offerlessViewOf(loan, lenders, await this.pathsOf(loan), this.clock.now());
   }
 
   private async offeredView(loan: ChosenInstantLoan): Promise<OfferedLoanView> {
-    const paths = {
-      payPath: this.links.payPath(loan.id),
-      keyFactsPath: this.links.keyFactsPath(loan.id),
+    const { id, partnerId } = loan;
+    const paths = { ...(await this.pathsOf(loan)), keyFactsPath: this.links.keyFactsPath(id) };
+    const facts = {
+      terms: await this.database.transaction((tx) => this.offers.termsOf(tx, loan)),
+      returned: await this.refunds.of(partnerId, id),
+      hasPage: await this.hasPage(loan),
     };
-    const facts = { isFeeBack: await this.isFeeBack(loan), hasPage: await this.hasPage(loan) };
     return viewOf(loan, this.keyFacts.read(loan), paths, facts, this.clock.now());
   }
 
@@ -125,18 +139,17 @@ export class InstantLoanPages {
     return paymentOrderId !== null && !(await this.payments.isUnopened(paymentOrderId));
   }
 
-  private async isFeeBack(loan: InstantLoan): Promise<boolean> {
-    const { status, partnerId, paymentOrderId: orderId, gatewayPaymentId } = loan;
-    if (status !== 'REJECTED' || gatewayPaymentId === null || orderId === null) return false;
-    return this.refunds.isRequested({ partnerId, orderId, gatewayPaymentId });
+  private async pathsOf(loan: InstantLoan) {
+    return { payPath: this.links.payPath(loan.id), returnUrl: await this.returnUrls.of(loan) };
   }
 
   /** The application is locked: however often and wherever the button is pressed, one is ordered. */
   private async orderToPay(
     tx: Tx,
     { id, partnerId }: InstantLoan,
+    hasRead: boolean,
     language: Language,
-  ): Promise<string | null> {
+  ): Promise<string | typeof UNAGREED | null> {
     const loan = await this.loans.lock(tx, partnerId, id);
     if (!loan || !isUnpaid(loan.status) || isPastPaying(loan, this.clock.now())) return null;
     if (!isChosen(loan)) return null;
@@ -144,6 +157,7 @@ export class InstantLoanPages {
       await this.mover.move(tx, loan, 'LENDER_GONE');
       return null;
     }
+    if (!hasRead && loan.agreedAt === null) return UNAGREED;
     await this.agree(tx, loan, language);
     return this.feeOrders.orderOf(tx, loan);
   }

@@ -1,14 +1,20 @@
 import type { KeyFactsStatement } from '../../key-facts/index.js';
+import type { OfferTerms } from '../../lenders/index.js';
 import type { Paise } from '../../loans/index.js';
-import type { PassedOverLender } from '../../matching/index.js';
-import { SHORTEST_PAGE_LIFE_MS } from '../../payments/index.js';
+import {
+  type LenderIdentity,
+  lenderIdentityOf,
+  type PassedOverLender,
+} from '../../matching/index.js';
+import { type ReturnedMoney, SHORTEST_PAGE_LIFE_MS } from '../../payments/index.js';
 import { type ChosenInstantLoan, isAwaitingOffers } from '../domain/chosen-loan.js';
 import type { LenderComparison } from '../domain/instant-loan.js';
 import type { OfferStanding } from '../domain/offer-standing.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
-import type { ContingentCharge } from '../../settings/index.js';
+import type { ContingentCharge, GrievanceOfficer } from '../../settings/index.js';
 import { isUnpaid } from '../domain/instant-loan-status.js';
 import type { OtherOffer } from './other-offers.js';
+import { type PaidMoney, paidMoneyOf } from './paid-money.js';
 
 /**
  * Where the applicant stands: the statuses, that lenders are waited for, and that the time to pay is over
@@ -45,6 +51,8 @@ interface StandingView {
   readonly partnerId: string;
   readonly loanAmount: Paise;
   readonly payPath: string;
+  /** The partner's own page, of an application that is over; null: it has given none. */
+  readonly returnUrl: string | null;
 }
 
 /** Before a lender is chosen, and where none is. */
@@ -57,14 +65,18 @@ export interface OfferlessView extends StandingView {
 }
 
 /** From the choice on. */
-export interface OfferedLoanView extends StandingView {
+export interface OfferedLoanView extends StandingView, PaidMoney {
   readonly stage: Exclude<InstantLoanStage, 'OFFERS' | 'NO_OFFER'>;
   readonly hasOffer: true;
   /** Whether the applicant has ever gone on to the payment. */
   readonly isOrdered: boolean;
   /** Whether the gateway has a page for the payment. */
   readonly hasPage: boolean;
+  /** Whether the applicant has said that they have read the statement: it is asked once. */
+  readonly isAgreed: boolean;
   readonly lenderName: string;
+  readonly lender: LenderIdentity;
+  readonly grievanceOfficer: GrievanceOfficer;
   readonly instalment: Paise;
   readonly tenureMonths: number;
   readonly annualRatePercent: number;
@@ -73,8 +85,10 @@ export interface OfferedLoanView extends StandingView {
   readonly fee: Paise;
   /** Whether the lender keeps the fee when it declines. */
   readonly isFeeKept: boolean;
-  /** What became of the fee of an application that was declined. */
-  readonly declinedFee: DeclinedFee;
+  /** When it was paid; null: not, or not in time. */
+  readonly paidAt: Date | null;
+  /** When the application was over; null: it is not. */
+  readonly finishedAt: Date | null;
   readonly charges: readonly { readonly name: string; readonly amount: Paise }[];
   /** The loan less the fee: what the applicant has in the end, and the statement's net amount. */
   readonly netAmount: Paise;
@@ -99,16 +113,15 @@ export interface OfferedLoanView extends StandingView {
   readonly keyFactsHash: string;
 }
 
-/** Whether a declined fee goes back, is kept as was told before, or neither is recorded yet. */
-export type DeclinedFee = 'GOES_BACK' | 'KEPT' | 'OPEN';
+/** Where an application's pages are, and where they lead. */
+export type InstantLoanPaths = Pick<OfferedLoanView, 'payPath' | 'keyFactsPath' | 'returnUrl'>;
 
-/** The paths of the application's pages. */
-export type InstantLoanPaths = Pick<OfferedLoanView, 'payPath' | 'keyFactsPath'>;
-
-/** What the payments of an application say. */
-export interface PaymentFacts {
-  /** Whether the fee goes back to the applicant, or has gone back. */
-  readonly isFeeBack: boolean;
+/** What stands beside the application's own row. */
+export interface OfferedFacts {
+  /** The terms of the chosen offer; null where an earlier release took the lender's, and kept none. */
+  readonly terms: OfferTerms | null;
+  /** All of its money that goes back, or has gone back. */
+  readonly returned: readonly ReturnedMoney[];
   /** Whether the gateway has a page for what is ordered. */
   readonly hasPage: boolean;
 }
@@ -117,17 +130,21 @@ export function viewOf(
   loan: ChosenInstantLoan,
   { part1, part2, aprComputation, lenderLegalName }: KeyFactsStatement,
   paths: InstantLoanPaths,
-  { isFeeBack, hasPage }: PaymentFacts,
+  { terms, returned, hasPage }: OfferedFacts,
   now: Date,
 ): OfferedLoanView {
   const { payableToLender, payableToThirdParties } = part1.fees;
+  const { recoveryAgentLsp, coolingOffDays } = part2.digitalLoan;
   return {
     partnerId: loan.partnerId,
     stage: stageOf(loan, hasPage, now),
     hasOffer: true,
     isOrdered: loan.paymentOrderId !== null,
     hasPage,
+    isAgreed: loan.agreedAt !== null,
     lenderName: lenderLegalName,
+    lender: lenderIdentityOf({ ...terms, recoveryAgentLsp }),
+    grievanceOfficer: part2.grievanceOfficer,
     loanAmount: loan.loanAmount,
     instalment: part1.instalments.amount,
     tenureMonths: part1.termMonths,
@@ -135,14 +152,16 @@ export function viewOf(
     apr: part1.annualPercentageRate,
     fee: loan.fee,
     isFeeKept: loan.feeOnDecline === 'KEPT',
-    declinedFee: declinedFeeOf(loan, isFeeBack),
+    ...paidMoneyOf(loan, returned),
+    paidAt: loan.paidAt,
+    finishedAt: loan.finishedAt,
     charges: [...payableToLender, ...payableToThirdParties].map(({ name, amount }) => ({
       name,
       amount,
     })),
     netAmount: aprComputation.netDisbursed,
     totalPayable: aprComputation.totalPayable,
-    coolingOffDays: part2.digitalLoan.coolingOffDays,
+    coolingOffDays,
     contingentCharges: part1.contingentCharges,
     ...(part2.collaborativeLending && { coLender: part2.collaborativeLending.partnerLender }),
     comparison: loan.comparison,
@@ -165,7 +184,7 @@ function isEndedEarly({ status, paymentOrderId, finishedAt, expiresAt }: Instant
 export function offerlessViewOf(
   loan: InstantLoan,
   lenders: readonly AskedLender[],
-  payPath: string,
+  paths: Pick<InstantLoanPaths, 'payPath' | 'returnUrl'>,
   now: Date,
 ): OfferlessView {
   const isOpen = isAwaitingOffers(loan) && !isPastPaying(loan, now);
@@ -177,13 +196,8 @@ export function offerlessViewOf(
     lenders,
     isAnswered: lenders.some(({ standing }) => !MISSED.has(standing)),
     partnerId: loan.partnerId,
-    payPath,
+    ...paths,
   };
-}
-
-function declinedFeeOf({ feeOnDecline }: InstantLoan, isFeeBack: boolean): DeclinedFee {
-  if (isFeeBack) return 'GOES_BACK';
-  return feeOnDecline === 'KEPT' ? 'KEPT' : 'OPEN';
 }
 
 /** Whether the page with the comparison and the fee is the one to show. */

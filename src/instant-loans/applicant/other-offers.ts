@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Paise } from '../../loans/index.js';
+import { type LenderIdentity, lenderIdentityOf } from '../../matching/index.js';
 import { Database } from '../../platform/index.js';
 import type { ContingentCharge, FeeOnDecline } from '../../settings/index.js';
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
@@ -19,6 +20,8 @@ export interface OtherFigures {
   readonly annualRatePercent?: number;
   readonly netAmount?: Paise;
   readonly totalPayable?: Paise;
+  /** What is paid back more than is left after the fee. */
+  readonly cost?: Paise;
   readonly coolingOffDays?: number;
   readonly contingentCharges?: readonly ContingentCharge[];
   readonly coLender?: { readonly name: string; readonly sharePercent: number };
@@ -31,6 +34,7 @@ export interface OtherOffer {
   /** Null where it is not known: of a lender's terms. */
   readonly lenderCode: string | null;
   readonly lenderName: string;
+  readonly lender?: LenderIdentity;
   readonly figures: OtherFigures;
   readonly keyFactsPath?: string;
   /** The fingerprint of the statement that is there. */
@@ -68,6 +72,7 @@ export class OtherOffers {
       offerId: id,
       lenderCode,
       lenderName,
+      lender: lenderIdentityOf(terms),
       figures: {
         apr,
         instalment,
@@ -76,6 +81,7 @@ export class OtherOffers {
         annualRatePercent,
         netAmount: quote.netDisbursed,
         totalPayable,
+        cost: totalPayable - quote.netDisbursed,
         coolingOffDays,
         contingentCharges,
         ...(coLender && { coLender: { name: coLender.name, sharePercent: coLender.sharePercent } }),

@@ -45,11 +45,12 @@ export class ShownTerms {
     const { withoutOffer: names, withoutOfferCodes, noOffer = [] } = view.comparison;
     // An earlier release has kept names alone.
     const codes = new Map((await this.lenders.list()).map(({ code, name }) => [name, code]));
-    const { lenderName, loanAmount: principal } = view;
+    const { lenderName, lender, loanAmount: principal } = view;
     const chosen = {
       ...(loan.offerId !== null && { offerId: loan.offerId }),
       lenderCode: loan.lenderCode,
       lenderName,
+      lender,
       principal,
       figures: figuresOf(view),
       keyFactsHash: view.keyFactsHash,
@@ -58,6 +59,7 @@ export class ShownTerms {
       ...(other.offerId !== undefined && { offerId: other.offerId }),
       lenderCode: other.lenderCode ?? codes.get(other.lenderName) ?? null,
       lenderName: other.lenderName,
+      ...(other.lender && { lender: other.lender }),
       principal,
       figures: other.figures,
       ...(other.keyFactsHash !== undefined && { keyFactsHash: other.keyFactsHash }),
@@ -104,6 +106,7 @@ function figuresOf(view: OfferedLoanView) {
     feeOnDecline: isFeeKept ? 'KEPT' : 'REFUND',
     payUntil: payUntil.toISOString(),
     totalPayable,
+    cost: totalPayable - netAmount,
     coolingOffDays,
     contingentCharges,
     ...(coLender && { coLender }),

@@ -44,6 +44,11 @@ export class InstantOffersRepository {
   async validUntil(tx: Tx, loan: InstantLoan): Promise<Date | null> {
     return (await chosen(tx, loan))?.validUntil ?? null;
   }
+
+  /** What stands behind the offer that was chosen; null where none was. */
+  async termsOf(tx: Tx, loan: InstantLoan): Promise<InstantOffer['terms']> {
+    return (await chosen(tx, loan))?.terms ?? null;
+  }
 }
 
 async function chosen(

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { addMonths, dayInIndia, type IndianDay, quoteLoan } from '../../loans/index.js';
 import {
+  lenderIdentityOf,
   type LenderWithoutOffer,
   type OfferOrder,
   OfferPresentations,
@@ -156,15 +157,10 @@ function inOrder(offers: readonly ComparedOffer[], order: OfferOrder): readonly 
 /** A page tells more of an offer than the answer to a program does. */
 function onPage(offer: ComparedOffer): PresentedOffer {
   const { figures, totalPayable, cost, firstDueOn } = offer;
-  const { lenderKind, lenderRegistration, recoveryAgentLsp } = offer.terms;
   return {
     ...presented(offer),
     figures: { ...figures, totalPayable, cost, firstDueOn },
-    lender: {
-      ...(lenderKind && { kind: lenderKind }),
-      ...(lenderRegistration && { registration: lenderRegistration }),
-      recoveryAgent: recoveryAgentLsp,
-    },
+    lender: lenderIdentityOf(offer.terms),
   };
 }
 

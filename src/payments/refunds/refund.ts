@@ -14,6 +14,12 @@ export interface NewRefund extends PaymentOfOrder {
   readonly reason: RefundReason;
 }
 
+/** Money on its way back, or sent back, as its payer is told of it. */
+export type ReturnedMoney = Pick<
+  PaymentRefund,
+  'orderId' | 'gatewayPaymentId' | 'amount' | 'status' | 'statusAt'
+>;
+
 /** A refund as its claim left it: the holder of this `leaseToken` alone may work on it for a while. */
 export type LeasedRefund = PaymentRefund;
 

@@ -5,7 +5,7 @@ import { PaymentMetrics } from '../payment-metrics.js';
 import { PaymentAudit } from '../store/payment-audit.js';
 import { PaymentRefundsRepository } from '../store/payment-refunds.repository.js';
 import { PaymentsRepository } from '../store/payments.repository.js';
-import type { NewRefund, PaymentOfOrder } from './refund.js';
+import type { NewRefund, ReturnedMoney } from './refund.js';
 
 /** Where money that is not kept is given back: the module's face to those above. */
 @Injectable()
@@ -58,8 +58,8 @@ export class Refunds {
     return true;
   }
 
-  /** Whether a payment goes back, or has gone back. */
-  async isRequested(payment: PaymentOfOrder): Promise<boolean> {
-    return this.refunds.exists(payment);
+  /** All money of an application that goes back, or has gone back, the first that was asked for first. */
+  of(partnerId: string, subjectId: string): Promise<ReturnedMoney[]> {
+    return this.refunds.list(partnerId, subjectId);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Columns, Database, type DueQuery, Signal, Tx } from '../../platform/index.js';
 import type { FailureStreak } from '../payment-order.js';
-import type { LeasedRefund, PaymentOfOrder } from '../refunds/refund.js';
+import type { LeasedRefund, ReturnedMoney } from '../refunds/refund.js';
 import type { RefundStatus } from '../refunds/refund-status.js';
 import { PaymentRefund } from './payment-refund.entity.js';
 import type { Payment } from './payment.entity.js';
@@ -67,9 +67,20 @@ export class PaymentRefundsRepository {
       .findOne({ where: { id }, lock: { mode: 'pessimistic_write' } });
   }
 
-  async exists({ partnerId, orderId, gatewayPaymentId }: PaymentOfOrder): Promise<boolean> {
+  list(partnerId: string, subjectId: string): Promise<ReturnedMoney[]> {
     return this.database.with(PaymentRefund, (refunds) =>
-      refunds.existsBy({ partnerId, orderId, gatewayPaymentId }),
+      refunds.find({
+        select: {
+          id: true,
+          orderId: true,
+          gatewayPaymentId: true,
+          amount: true,
+          status: true,
+          statusAt: true,
+        },
+        where: { partnerId, subjectId },
+        order: { createdAt: 'ASC', id: 'ASC' },
+      }),
     );
   }
 

@@ -1,3 +1,4 @@
+import { get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   axeCheck,
@@ -83,6 +84,25 @@ describe('the pages of an instant loan', () => {
     expect(await sidewaysOverflow(page)).toBe(0);
   });
 
+  it('are read in forced colours, and with the window at 400 %', async () => {
+    const { page, goto } = await visit(bench.service.baseUrl);
+    await page.emulateMedia({ forcedColors: 'active' });
+    await page.setViewportSize({ width: 320, height: 256 });
+    for (const path of Object.values(places)) {
+      await goto(path);
+      await axeCheck(page);
+      expect(await sidewaysOverflow(page)).toBe(0);
+    }
+  });
+
+  it('have less than 10 KB of HTML each, compressed as they are sent', async () => {
+    for (const path of Object.values(places)) {
+      for (const language of ['en', 'hi']) {
+        expect(await sentBytes(`${bench.service.baseUrl}${path}`, language)).toBeLessThan(10_000);
+      }
+    }
+  });
+
   it('are light enough for a slow line', async () => {
     const { page, goto } = await visit(bench.service.baseUrl);
     await goto(places.toPay);
@@ -95,6 +115,9 @@ describe('the pages of an instant loan', () => {
       const loan = await bench.create();
       const { page, goto } = await visit(bench.service.baseUrl, { javaScript });
       await goto(pathOf(loan));
+      await page.getByRole('button', { name: /Agree and pay/ }).click();
+      await page.getByRole('link', { name: 'Read the Key Facts Statement, then tick' }).waitFor();
+      await page.getByRole('checkbox').check();
       await page.getByRole('button', { name: /Agree and pay/ }).click();
       await page.waitForURL('**/sandbox/payment/**');
       await page.getByRole('button', { name: /^Pay/ }).click();
@@ -109,6 +132,8 @@ describe('the pages of an instant loan', () => {
     const { page, goto } = await visit(bench.service.baseUrl);
     await goto(pathOf(loan));
     const button = await page.getByRole('button', { name: /Agree and pay/ }).textContent();
+    await pressTabTo(page, (await page.locator('label[for=hasRead]').textContent()) ?? '');
+    await page.keyboard.press('Space');
     await pressTabTo(page, button ?? '');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/sandbox/payment/**');
@@ -122,3 +147,16 @@ describe('the pages of an instant loan', () => {
     expect(await bench.status(loan.applicationId)).toBe('SANCTIONED');
   });
 });
+
+/** The bytes of a page as it travels. */
+function sentBytes(url: string, language: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'accept-encoding': 'gzip', 'accept-language': language };
+    get(url, { headers }, (answer) => {
+      let bytes = 0;
+      answer.on('data', (part: Buffer) => (bytes += part.length));
+      answer.on('end', () => resolve(bytes));
+      answer.on('error', reject);
+    }).on('error', reject);
+  });
+}

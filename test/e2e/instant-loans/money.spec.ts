@@ -203,7 +203,7 @@ async function apply(history: History): Promise<Loan | null> {
   const { applicationId: id, redirectUrl } = json.data;
   const press = () => {
     const pages = bench.service.get<InstantLoanPages>(InstantLoanPages);
-    return pages.pay(new URL(redirectUrl).pathname.split('/').at(-1)!, 'en');
+    return pages.pay(new URL(redirectUrl).pathname.split('/').at(-1)!, true, 'en');
   };
   // Nobody can be sent to a payment before the lenders have answered; they may have answered by now.
   const isOrdered = history.isPressedTwice && (await press())?.kind === 'GATEWAY';

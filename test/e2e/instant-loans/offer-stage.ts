@@ -31,6 +31,7 @@ export interface LoggedOffer {
     readonly fee: number;
     readonly netAmount: number;
     readonly totalPayable: number;
+    readonly cost: number;
     readonly coolingOffDays: number;
     readonly contingentCharges: readonly { readonly name: string; readonly description: string }[];
     readonly coLender?: { readonly name: string; readonly sharePercent: number };

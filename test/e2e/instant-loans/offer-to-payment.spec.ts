@@ -116,7 +116,7 @@ describe('a lender that is switched off after it was asked', () => {
     expect((await stage.bench.trail(id)).slice(2)).toEqual(['LENDER_GONE EXPIRED']);
     expect(await stage.withdrawals(id)).toEqual(['ENDED navdhara']);
     const page = await pageAt(`${redirectUrl}/done`);
-    expect(page).toContain('You have paid nothing for it');
+    expect(page).toContain('You have paid nothing, and there is nothing to pay');
     expect(page).not.toContain('The time to pay is over');
     expect(await pageAt(`${redirectUrl}/done`, 'hi')).toContain('यह लोन अब नहीं मिल सकता');
   });
@@ -181,7 +181,7 @@ describe('an application with an offer', () => {
     await stage.bench.service.travel(left - 17 * MINUTE);
     const browser = new ApplicantBrowser();
     const { text } = await browser.open(redirectUrl);
-    expect(text).toContain('You can begin the payment until');
+    expect(text).toContain('the payment has to be begun by then');
     const csrf = /name="csrf" value="([^"]+)"/.exec(text)![1];
     await stage.bench.service.travel(2 * MINUTE);
     const done = `${new URL(redirectUrl).pathname}/done`;
@@ -190,7 +190,8 @@ describe('an application with an offer', () => {
     expect(await stage.ordersOf(id)).toEqual([]);
     expect(await stage.bench.status(id)).toBe('PAYMENT_PENDING');
     const page = await pageAt(`${redirectUrl}/done`);
-    expect(page).toContain('no payment can be begun any more. You have paid nothing.');
+    expect(page).toContain('no payment can be begun any more.');
+    expect(page).toContain('You have paid nothing, and there is nothing to pay.');
     expect(await pageAt(`${redirectUrl}/done`, 'hi')).toContain('अब भुगतान शुरू नहीं');
     await stage.bench.service.travel(16 * MINUTE);
     await stage.bench.reaches(id, 'EXPIRED');
@@ -205,7 +206,7 @@ describe('an application with an offer', () => {
     const browser = new ApplicantBrowser();
     await browser.press(redirectUrl);
     expect(await stage.ordersOf(id)).toHaveLength(1);
-    expect(await pageAt(redirectUrl)).toContain('You can begin the payment until');
+    expect(await pageAt(redirectUrl)).toContain('the payment has to be begun by then');
     // The worker, which would end it, comes by later.
     await stage.bench.records.query(
       `UPDATE payment_orders SET next_attempt_at = app_now() + interval '30 days' WHERE subject_id = $1`,
@@ -217,7 +218,8 @@ describe('an application with an offer', () => {
     const done = `${new URL(redirectUrl).pathname}/done`;
     expect((await browser.open(redirectUrl)).location).toBe(done);
     const page = await pageAt(`${redirectUrl}/done`);
-    expect(page).toContain('no payment can be begun any more. You have paid nothing.');
+    expect(page).toContain('no payment can be begun any more.');
+    expect(page).toContain('You have paid nothing, and there is nothing to pay.');
     expect(page).not.toContain('We are checking your payment');
     away.mockRestore();
   });
@@ -229,7 +231,7 @@ describe('an application with an offer', () => {
     const before = await stage.bench.row(loan.id);
     await applyToLenders({ feeOnDecline: 'KEPT' });
     try {
-      expect(await pageAt(loan.redirectUrl)).toContain('goes back to you in full');
+      expect(await pageAt(loan.redirectUrl)).toContain('The whole fee goes back to you');
       await stage.bench.atGateway(loan, 'pay');
     } finally {
       await applyToLenders({});

@@ -31,8 +31,8 @@ function amountsIn(text: string): Set<string> {
 /** Every amount and rate that the matching log has of an offer, as a page writes it. */
 function amountsOf({ principal, figures }: LoggedOffer): Set<string> {
   const { annualRatePercent, apr, instalment, fee, netAmount, totalPayable, coLender } = figures;
-  const { charges = [], contingentCharges } = figures;
-  const paise = [principal, instalment, fee, netAmount, totalPayable];
+  const { cost, charges = [], contingentCharges } = figures;
+  const paise = [principal, instalment, fee, netAmount, totalPayable, cost];
   const percent = [annualRatePercent, apr, ...(coLender ? [coLender.sharePercent] : [])];
   return new Set([
     ...[...paise, ...charges.map(({ amount }) => amount)].map((amount) => formatRupees(amount)),
@@ -314,10 +314,15 @@ describe('without an offer', () => {
     const { status, location } = await new ApplicantBrowser().open(redirectUrl);
     expect([status, location]).toEqual([303, new URL(`${redirectUrl}/done`).pathname]);
     const page = await pageAt(`${redirectUrl}/done`);
-    for (const words of ['No lender offers you this loan', 'What this means', '/ranking']) {
+    for (const words of [
+      'No lender offers you this loan',
+      'You have paid nothing, and there is nothing to pay.',
+      'What this means',
+      '/ranking',
+    ]) {
       expect(page).toContain(words);
     }
-    for (const words of ['fee', 'paid', 'http-equiv="refresh"', '/kfs/']) {
+    for (const words of ['fee', 'http-equiv="refresh"', '/kfs/']) {
       expect(page).not.toContain(words);
     }
     expect(await pageAt(`${redirectUrl}/done`, 'hi')).toContain('इसका मतलब क्या है');

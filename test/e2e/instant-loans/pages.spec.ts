@@ -2,11 +2,13 @@ import { SchedulerRegistry } from '@nestjs/schedule';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PaymentOrders, PaymentsUnavailable } from '../../../src/payments/index.js';
 import { PaymentCallbacks } from '../../../src/payments/payment-callbacks.js';
+import { formatRupees } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import {
   ApplicantBrowser,
   atSandboxGateway,
   type CreatedInstantLoan,
+  GOES_BACK,
   openGateway,
 } from '../../support/instant-loans.js';
 import { HOUR, InstantLoanBench, PATIENT } from './instant-loan-bench.js';
@@ -44,9 +46,9 @@ describe('the page before the payment', () => {
     for (const words of [
       '₹25,000',
       'APR',
-      'Cooling-off period',
+      'You can leave without a penalty for',
       'Interest rate a year',
-      'Lender',
+      'You pay it to',
     ]) {
       expect(text).toContain(words);
     }
@@ -55,11 +57,67 @@ describe('the page before the payment', () => {
     for (const lender of await lenderNames()) expect(text).toContain(lender);
   });
 
+  it('says above all else what is paid, to whom, before what, and what becomes of it', async () => {
+    const loan = await bench.apply({ loanAmount: 25_000 });
+    const { fee, lender_code: code } = await bench.row(loan.applicationId);
+    const { text } = await new ApplicantBrowser().open(loan.redirectUrl);
+    const lender = await lenderNamed(code);
+    const amount = formatRupees(fee);
+    const inOrder = [
+      `You pay ${amount} now, before ${lender} decides`,
+      'You pay it to',
+      'If the loan is approved',
+      'If it is not approved',
+      'The whole fee goes back to you, the way you paid it',
+      'You pay each month',
+      'You pay back in all',
+      'Yearly cost with all charges',
+      'How the lenders compare',
+    ];
+    const places = inOrder.map((words) => text.indexOf(words));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places[0]).toBeGreaterThan(0);
+    // What the lender is stands before the box, and so does who contacts a borrower who does not pay.
+    for (const words of ['registered with the RBI', 'Who contacts you if you do not pay']) {
+      expect(text.indexOf(words)).toBeGreaterThan(0);
+      expect(text.indexOf(words)).toBeLessThan(text.indexOf('name="hasRead"'));
+    }
+  });
+
+  it.each([
+    ['en', 'Read the Key Facts Statement, then tick the box'],
+    ['hi', 'पहले मुख्य तथ्य विवरण पढ़ें, फिर बॉक्स पर निशान लगाएँ'],
+  ] as const)('takes no payment without the box, and says so: %s', async (language, words) => {
+    const loan = await bench.apply();
+    const browser = new ApplicantBrowser(language);
+    const { text } = await browser.open(loan.redirectUrl);
+    const csrf = /name="csrf" value="([^"]+)"/.exec(text)![1];
+    const forms: Record<string, string>[] = [{}, { hasRead: '' }];
+    for (const form of forms) {
+      const pressed = await browser.send(loan.redirectUrl, { csrf, ...form });
+      expect(pressed.status).toBe(200);
+      expect(pressed.text.split(words)).toHaveLength(3);
+    }
+    expect(await bench.trail(loan.applicationId)).toEqual(UNTOUCHED);
+    expect(await ordersOf(loan)).toEqual([]);
+    expect((await browser.press(loan.redirectUrl)).text).toContain('/sandbox/payment/');
+  });
+
+  it('asks for the box once: whoever has ticked it is not asked again', async () => {
+    const loan = await bench.apply();
+    const browser = await bench.atGateway(loan, 'fail');
+    await bench.reaches(loan.applicationId, 'PAYMENT_FAILED');
+    const { text } = await browser.open(loan.redirectUrl);
+    expect(text).not.toContain('name="hasRead"');
+    expect(text).toContain('You have said before that you have read');
+    expect((await browser.press(loan.redirectUrl)).text).toContain('/sandbox/payment/');
+  });
+
   it('speaks Hindi', async () => {
     const loan = await bench.apply();
     const { text } = await new ApplicantBrowser('hi').open(loan.redirectUrl);
     expect(text).toContain('<html lang="hi">');
-    expect(text).toContain('कूलिंग-ऑफ़ अवधि');
+    expect(text).toContain('बिना जुर्माने छोड़ने के लिए समय');
     expect(text).toContain('₹25,000');
   });
 
@@ -136,6 +194,82 @@ async function lenderNames(): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
+async function lenderNamed(code: string): Promise<string> {
+  const [{ name }] = await bench.records.query<{ name: string }>(
+    'SELECT name FROM lenders WHERE code = $1',
+    [code],
+  );
+  return name;
+}
+
+/** As it stands in a page. */
+const wayBack = ({ applicationId }: CreatedInstantLoan, status: string) =>
+  `/sandbox/partner?applicationId&#x3D;${applicationId}&amp;status&#x3D;${status}`;
+
+describe('the page of an application that is over', () => {
+  it('says after a sanction who pays, what comes next, and the way back to the partner', async () => {
+    const loan = await bench.apply({ loanAmount: 25_000 });
+    const browser = await bench.atGateway(loan, 'pay');
+    await bench.reaches(loan.applicationId, 'SANCTIONED');
+    const { text } = await browser.open(done(loan));
+    const lender = await lenderNamed((await bench.row(loan.applicationId)).lender_code);
+    for (const words of [
+      `${lender} approved your loan of ₹25,000 on `,
+      `${lender} pays ₹25,000 into your own bank account`,
+      'The first one is due a month after you get the money',
+      'you can leave the loan without a penalty',
+      wayBack(loan, 'SANCTIONED'),
+    ]) {
+      expect(text).toContain(words);
+    }
+    // No fact stands twice.
+    for (const label of ['You pay each month', 'You pay back in all']) {
+      expect(text.split(label)).toHaveLength(2);
+    }
+    const partner = await browser.open(
+      `${bench.service.baseUrl}/sandbox/partner?applicationId=${loan.applicationId}&status=SANCTIONED`,
+    );
+    expect(partner.text).toContain(loan.applicationId);
+    expect(partner.text).toContain('SANCTIONED');
+  });
+
+  it('says when a declined fee was sent back', async () => {
+    const loan = await bench.apply({ pan: 'SANDX0013A' });
+    const browser = await bench.atGateway(loan, 'pay');
+    await bench.reaches(loan.applicationId, 'REJECTED');
+    const { fee } = await bench.row(loan.applicationId);
+    await eventually(async () => {
+      const { text } = await browser.open(done(loan));
+      expect(text).toContain(`All ${formatRupees(fee)} was sent back to you on `);
+      expect(text).toContain('No loan has been made. You owe nothing.');
+      expect(text).toContain(wayBack(loan, 'REJECTED'));
+    }, PATIENT);
+  });
+
+  it('says that a lender whose terms keep the fee keeps it, before the payment and after the no', async () => {
+    const loan = await bench.apply({ pan: 'SANDX0013A' });
+    await bench.records.query(`UPDATE instant_loans SET fee_on_decline = 'KEPT' WHERE id = $1`, [
+      loan.applicationId,
+    ]);
+    const before = await new ApplicantBrowser().open(loan.redirectUrl);
+    expect(before.text).toContain('The lender keeps the fee. You do not get it back.');
+    expect(before.text).toContain('that it keeps the fee if it does not approve the loan');
+    const browser = await bench.atGateway(loan, 'pay');
+    await bench.reaches(loan.applicationId, 'REJECTED');
+    const { text } = await browser.open(done(loan));
+    expect(text).toContain('It does not come back.');
+    expect(text).not.toMatch(GOES_BACK);
+  });
+
+  it('says that nothing was paid where no lender makes an offer, and leads back', async () => {
+    const loan = await bench.create({ pan: 'SANDX0001A' });
+    await bench.reaches(loan.applicationId, 'REJECTED');
+    const { text } = await new ApplicantBrowser().open(done(loan));
+    expect(text).toContain('You have paid nothing, and there is nothing to pay.');
+    expect(text).toContain(wayBack(loan, 'REJECTED'));
+  });
+});
+
 describe('the page after it', () => {
   it('waits for the gateway, without JavaScript, and leads back to the payment', async () => {
     const loan = await bench.apply();
@@ -191,12 +325,12 @@ describe('the page after it', () => {
   it('says so when the lender declines, and whom to ask', async () => {
     const loan = await bench.apply({ pan: 'SANDX0013A' });
     const before = await new ApplicantBrowser().open(loan.redirectUrl);
-    expect(before.text).toMatch(/does not approve the loan, the fee of ₹[\d,.]+ goes back to you/);
+    expect(before.text).toContain('The whole fee goes back to you, the way you paid it');
     const browser = await bench.atGateway(loan, 'pay');
     await bench.reaches(loan.applicationId, 'REJECTED');
     const { text } = await browser.open(done(loan));
     expect(text).toContain('Your loan is not approved');
-    expect(text).toContain('goes back to you in full');
+    expect(text).toMatch(GOES_BACK);
     expect(text).not.toContain('POLICY');
   });
 

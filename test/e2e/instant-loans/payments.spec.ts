@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { InstantLoanLinks } from '../../../src/instant-loans/access/instant-loan-links.js';
 import { DecisionRequest } from '../../../src/instant-loans/domain/decision-request.js';
 import { LenderInbox, type LenderAnswer } from '../../../src/lenders/index.js';
 import { PaymentInbox, type PaymentNoticeKind } from '../../../src/payments/index.js';
 import { SandboxPaymentGateway } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
-import { ApplicantBrowser, openGateway, orderFee } from '../../support/instant-loans.js';
+import { ApplicantBrowser, GOES_BACK, openGateway, orderFee } from '../../support/instant-loans.js';
 import { HOUR, InstantLoanBench, PATIENT } from './instant-loan-bench.js';
 
 let bench: InstantLoanBench;
@@ -44,6 +45,12 @@ async function tell(id: string, kind: PaymentNoticeKind, parts: NoticeParts = {}
   const inbox = bench.service.get<PaymentInbox>(PaymentInbox);
   await bench.transaction((tx) => inbox.receive(tx, notice));
   await settled(id);
+}
+
+/** What the applicant reads after the gateway. */
+async function pageOf(id: string): Promise<string> {
+  const link = bench.service.get<InstantLoanLinks>(InstantLoanLinks).returnLink(id);
+  return (await new ApplicantBrowser().open(link)).text;
 }
 
 /** Waits until everything that came in about an application has been processed. */
@@ -132,6 +139,11 @@ describe('a payment', () => {
     expect(await bench.refunds(id)).toEqual(['PAID_TWICE']);
     expect(await bench.trail(id)).toContain('PAID_AGAIN SANCTIONED');
     expect((await bench.row(id)).gateway_payment_id).toBe(counted);
+    const page = await pageOf(id);
+    for (const words of ['Your loan is approved', 'You paid more than the fee']) {
+      expect(page).toContain(words);
+    }
+    expect(page).toMatch(GOES_BACK);
   });
 
   it('after the expiry is recorded and goes back, and the status stays', async () => {
@@ -141,6 +153,9 @@ describe('a payment', () => {
     expect(await standing(id)).toEqual(['EXPIRED', []]);
     expect(await bench.refunds(id)).toEqual(['PAID_TOO_LATE']);
     expect(await bench.trail(id)).toContain('PAID_TOO_LATE EXPIRED');
+    const page = await pageOf(id);
+    expect(page).toMatch(GOES_BACK);
+    expect(page).not.toContain('We have received no payment from you');
     const [row] = await bench.records.query<{ detail: object }>(
       `SELECT detail FROM instant_loan_audit WHERE application_id = $1 AND trigger = 'PAID_TOO_LATE'`,
       [id],

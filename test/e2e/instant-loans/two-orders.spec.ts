@@ -38,7 +38,7 @@ interface Loan {
 async function newLoan(): Promise<Loan> {
   const { applicationId: id, redirectUrl } = await bench.apply();
   const pages = bench.service.get<InstantLoanPages>(InstantLoanPages);
-  const pay = () => pages.pay(new URL(redirectUrl).pathname.split('/').at(-1)!, 'en');
+  const pay = () => pages.pay(new URL(redirectUrl).pathname.split('/').at(-1)!, true, 'en');
   // The gateway gives no page, but may have been told of the order.
   await pay();
   const { payment_order_id: first } = await bench.row(id);

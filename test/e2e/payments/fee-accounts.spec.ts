@@ -205,7 +205,7 @@ describe('the fee of a lender that keeps it when it declines', () => {
     const { applicationId: id, redirectUrl } = json.data;
     const page = async (url: string) => (await new ApplicantBrowser().open(url)).text;
     const orderId = await orderFee(bench.records, json.data);
-    expect(await page(redirectUrl)).toMatch(/it keeps the fee of ₹[\d,.]+: you do not get it back/);
+    expect(await page(redirectUrl)).toContain('The lender keeps the fee. You do not get it back.');
     const [{ account }] = await bench.records.query<{ account: string | null }>(
       'SELECT account FROM payment_orders WHERE id = $1',
       [orderId],
@@ -220,7 +220,7 @@ describe('the fee of a lender that keeps it when it declines', () => {
       expect(trail.map(({ trigger }) => trigger).slice(-2)).toEqual(['DECLINED', 'FEE_KEPT']);
     }, PATIENT);
     expect(await bench.records.refunds(id)).toEqual([]);
-    expect(await page(`${redirectUrl}/done`)).toContain('keeps the fee of');
+    expect(await page(`${redirectUrl}/done`)).toContain('keeps this fee of');
   });
 });
 

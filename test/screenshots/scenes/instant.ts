@@ -8,6 +8,15 @@ async function apply(stage: Stage, pan: string): Promise<string> {
   return String(redirectUrl);
 }
 
+/** From the page with the offer to the gateway's, and what is pressed there. */
+async function pay(stage: Stage, outcome: 'pay' | 'fail'): Promise<void> {
+  await stage.page.locator('.figures').waitFor({ timeout: 60_000 });
+  await stage.page.check('#hasRead');
+  await stage.continue();
+  await stage.page.waitForURL('**/sandbox/payment/*');
+  await stage.page.click(`button[value="${outcome}"]`);
+}
+
 export const instantScenes: readonly Scene[] = [
   {
     name: 'instant-offers',
@@ -32,6 +41,9 @@ export const instantScenes: readonly Scene[] = [
       await stage.page.locator('.figures').waitFor({ timeout: 60_000 });
       await stage.shoot('instant-pay');
       await stage.continue();
+      await stage.shoot('instant-pay-unread');
+      await stage.page.check('#hasRead');
+      await stage.continue();
       await stage.page.waitForURL('**/sandbox/payment/*');
       await stage.shoot('instant-gateway');
       const gateway = stage.page.url();
@@ -49,13 +61,19 @@ export const instantScenes: readonly Scene[] = [
     name: 'instant-failed',
     async play(stage) {
       await stage.goto(await apply(stage, 'SANDX0010A'));
-      await stage.page.locator('.figures').waitFor({ timeout: 60_000 });
-      await stage.continue();
-      await stage.page.waitForURL('**/sandbox/payment/*');
-      await stage.page.click('button[value="fail"]');
+      await pay(stage, 'fail');
       await stage.page.waitForURL('**/done*');
       await stage.page.locator('.hero-mark-error').waitFor({ timeout: 60_000 });
       await stage.shoot('instant-failed');
+    },
+  },
+  {
+    name: 'instant-declined',
+    async play(stage) {
+      await stage.goto(await apply(stage, 'SANDX0013A'));
+      await pay(stage, 'pay');
+      await stage.page.locator('.panel').waitFor({ timeout: 60_000 });
+      await stage.shoot('instant-declined');
     },
   },
 ];

@@ -1,0 +1,117 @@
+import type { OfferedLoanView, OtherOffer } from '../../instant-loans/index.js';
+import type { LenderIdentity } from '../../matching/index.js';
+import { formatPercent, formatRupees, type Language, translate } from '../../platform/index.js';
+import type { SummaryRow } from '../steps/key-facts-summary.js';
+import { lenderIdentity, recoveryAgent } from '../steps/lender-identity.js';
+import type { ShownFigure } from '../steps/loan-figures.js';
+
+/** What two loans are compared by; money in paise. */
+interface Costs {
+  readonly lenderName: string;
+  readonly cost: number;
+  readonly emi: number;
+  readonly tenureMonths: number;
+}
+
+/** What the lender is in law, and its registration; empty where that is not known. */
+export function identityOf({ kind, registration }: LenderIdentity, language: Language): string {
+  return lenderIdentity({ lenderKind: kind, lenderRegistration: registration }, language);
+}
+
+/** The figures of the hosted journey, in its order; the fee is paid before, so all of the loan arrives. */
+export function figuresOf(
+  { loanAmount, instalment, tenureMonths, apr, netAmount, totalPayable }: OfferedLoanView,
+  language: Language,
+): ShownFigure[] {
+  const months = translate(language, 'common.months', { count: tenureMonths });
+  const cost = formatRupees(totalPayable - netAmount);
+  return [
+    {
+      labelKey: 'steps.figures.instalment',
+      value: formatRupees(instalment),
+      note: translate(language, 'steps.figures.instalment.note', { months }),
+      isMain: true,
+    },
+    {
+      labelKey: 'steps.figures.total',
+      value: formatRupees(totalPayable),
+      note: translate(language, 'instant.figures.cost', { cost }),
+    },
+    {
+      labelKey: 'steps.figures.apr',
+      value: formatPercent(apr),
+      note: translate(language, 'steps.figures.apr.note'),
+    },
+    {
+      labelKey: 'steps.figures.net',
+      value: formatRupees(loanAmount),
+      note: translate(language, 'instant.figures.net', { net: formatRupees(netAmount) }),
+    },
+  ];
+}
+
+/** What the figures do not say. */
+export function loanRows(view: OfferedLoanView, language: Language): SummaryRow[] {
+  const { annualRatePercent, coolingOffDays, coLender, lender } = view;
+  return [
+    {
+      labelKey: 'steps.confirm.rate',
+      value: formatPercent(annualRatePercent),
+      note: translate(language, 'steps.confirm.rate.note'),
+    },
+    {
+      labelKey: 'steps.confirm.first',
+      value: translate(language, 'common.offer.first.note'),
+    },
+    {
+      labelKey: 'common.offer.coolingOff',
+      value: translate(language, 'common.offer.days', { count: coolingOffDays }),
+      note: translate(language, 'instant.loan.cooling-off-hint'),
+    },
+    ...(coLender
+      ? [
+          {
+            labelKey: 'common.offer.coLender',
+            value: `${coLender.name} (${formatPercent(coLender.sharePercent)})`,
+          },
+        ]
+      : []),
+    { labelKey: 'steps.confirm.recovery', value: recoveryAgentOf(lender, language) },
+  ];
+}
+
+/** An offer that was not chosen, as its card shows it. */
+export function shownOther(other: OtherOffer, language: Language) {
+  const { lender } = other;
+  if (!lender) return other;
+  return {
+    ...other,
+    identity: identityOf(lender, language),
+    recoveryAgent: recoveryAgentOf(lender, language),
+  };
+}
+
+/** The chosen offer and the one that costs the fewest rupees, where that is another one. */
+export function cheaperOf(view: OfferedLoanView): { lowest: Costs; cheapest: Costs } | null {
+  const { lenderName, totalPayable, netAmount, instalment: emi, tenureMonths, others } = view;
+  const lowest = { lenderName, cost: totalPayable - netAmount, emi, tenureMonths };
+  const [cheapest] = others
+    .flatMap(({ lenderName: name, figures }) =>
+      figures.cost === undefined
+        ? []
+        : [
+            {
+              lenderName: name,
+              cost: figures.cost,
+              emi: figures.instalment,
+              tenureMonths: figures.tenureMonths,
+            },
+          ],
+    )
+    .toSorted((one, other) => one.cost - other.cost);
+  return cheapest && cheapest.cost < lowest.cost ? { lowest, cheapest } : null;
+}
+
+function recoveryAgentOf({ recoveryAgent: agent }: LenderIdentity, language: Language): string {
+  return recoveryAgent({ recoveryAgentLsp: agent }, language);
+}

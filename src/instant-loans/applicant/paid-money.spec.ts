@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { paidMoneyOf } from './paid-money.js';
+
+const AT = new Date('2026-11-20T10:00:00Z');
+const PAID = { paymentOrderId: 'pay_1', gatewayPaymentId: 'p1', feeOnDecline: null };
+
+const returned = (
+  gatewayPaymentId: string,
+  status: 'REQUESTED' | 'PENDING' | 'DONE' | 'FAILED',
+  orderId = 'pay_1',
+) => ({ orderId, gatewayPaymentId, status, amount: 59_000, statusAt: AT });
+
+describe('what became of paid money', () => {
+  it.each([
+    ['REQUESTED', 'ON_ITS_WAY'],
+    ['PENDING', 'ON_ITS_WAY'],
+    ['DONE', 'SENT'],
+    ['FAILED', 'STUCK'],
+  ] as const)('is told of a refund that is %s as %s', (status, standing) => {
+    const feeBack = { amount: 59_000, standing, at: AT };
+    expect(paidMoneyOf(PAID, [returned('p1', status)])).toEqual({
+      declinedFee: 'GOES_BACK',
+      feeBack,
+      othersBack: [],
+    });
+  });
+
+  it.each([
+    ['another payment of the same order', returned('p2', 'DONE')],
+    ['the same payment id of another order', returned('p1', 'DONE', 'pay_2')],
+  ])('does not take %s for the fee that counted', (_what, other) => {
+    const { declinedFee, feeBack, othersBack } = paidMoneyOf(PAID, [other]);
+    expect([declinedFee, feeBack, othersBack.length]).toEqual(['OPEN', null, 1]);
+  });
+
+  it('is kept only by terms that said so, and not where it goes back all the same', () => {
+    const kept = { ...PAID, feeOnDecline: 'KEPT' as const };
+    expect(paidMoneyOf(kept, []).declinedFee).toBe('KEPT');
+    expect(paidMoneyOf(kept, [returned('p1', 'DONE')]).declinedFee).toBe('GOES_BACK');
+    expect(paidMoneyOf({ ...PAID, feeOnDecline: 'REFUND' }, []).declinedFee).toBe('OPEN');
+  });
+
+  it('is nothing where nothing was paid', () => {
+    const unpaid = { ...PAID, paymentOrderId: null, gatewayPaymentId: null };
+    expect(paidMoneyOf(unpaid, []).feeBack).toBeNull();
+    expect(paidMoneyOf(unpaid, [returned('p1', 'DONE')]).othersBack).toHaveLength(1);
+  });
+});

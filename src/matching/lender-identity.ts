@@ -1,0 +1,23 @@
+import type { LenderKind } from '../settings/index.js';
+
+/** Who lends, as a page tells it. */
+export interface LenderIdentity {
+  readonly kind?: LenderKind;
+  readonly registration?: string;
+  /** Null: the lender itself, or whom it names. */
+  readonly recoveryAgent: string | null;
+}
+
+/** @param terms of an offer, as they were when it was made */
+export function lenderIdentityOf(terms: {
+  readonly lenderKind?: LenderKind;
+  readonly lenderRegistration?: string;
+  readonly recoveryAgentLsp: string | null;
+}): LenderIdentity {
+  const { lenderKind, lenderRegistration, recoveryAgentLsp } = terms;
+  return {
+    ...(lenderKind && { kind: lenderKind }),
+    ...(lenderRegistration && { registration: lenderRegistration }),
+    recoveryAgent: recoveryAgentLsp,
+  };
+}
