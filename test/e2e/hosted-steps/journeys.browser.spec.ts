@@ -188,6 +188,7 @@ describe('with a keyboard alone', () => {
     await type('Account number', '123456789012');
     await type('Account number once more', '123456789012');
     await type('IFSC', 'HDFC0001234');
+    await page.getByText('HDFC Bank').waitFor();
     await press('Continue', '/hosted/mandate');
     await provider('Set up automatic payment', 'Allow the collection', '/hosted/esign');
     await pressTabTo(page, 'Go and sign');

@@ -5,6 +5,7 @@ import { codeFor, type HostedStart } from '../../support/hosted-client.js';
 import type { TestService } from '../../support/service.js';
 import { ACCOUNT, type StepJourney } from './step-journey.js';
 
+const SCRIPT_MS = 3_000;
 const PAGE_MS = 60_000;
 const MAX_PAGES = 40;
 
@@ -91,7 +92,14 @@ export class PhoneApplicant {
     for (const name of ['accNo', 'accNoAgain', 'ifscCode'] as const) {
       await this.page.fill(`#${name}`, ACCOUNT[name]);
     }
-    await this.page.getByText('HDFC Bank').waitFor();
+    const bank = this.page.getByText('HDFC Bank');
+    try {
+      await bank.waitFor({ timeout: SCRIPT_MS });
+    } catch {
+      // Without JavaScript the page shows the bank once the form is sent, and asks to go on.
+      await this.pressOn();
+      await bank.waitFor();
+    }
   }
 
   /** The page's main button or link. */
