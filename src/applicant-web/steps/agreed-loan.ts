@@ -12,8 +12,6 @@ type Selected = NonNullable<HostedJourneyView['selected']>;
 
 /** The loan that was agreed to, as rows of a summary. */
 export interface AgreedLoan {
-  /** For the mandate: what is collected. */
-  readonly instalmentRows: readonly SummaryRow[];
   /** For the signature: what is signed. */
   readonly signedRows: readonly SummaryRow[];
   /** For the last page: what was agreed. */
@@ -47,7 +45,6 @@ export function agreedLoan(
       ]
     : [];
   return {
-    instalmentRows: [lender, instalment],
     signedRows: [lender, amount, instalment, apr, net, ...stated],
     loanRows: [lender, amount, instalment, rate, apr],
   };

@@ -6,17 +6,21 @@ import {
   type RedirectStep,
 } from '../../journey-steps/index.js';
 import { HostedJourneys, type HostedJourneyView } from '../../journeys/index.js';
-import { type Language, type Page, PageLanguage } from '../../platform/index.js';
+import { Clock, type Language, type Page, PageLanguage } from '../../platform/index.js';
 import { requireScreen } from '../entry/current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
 import { agreedLoan } from './agreed-loan.js';
+import { mandateRows } from './mandate-rows.js';
 import { questionPage } from './step-pages.js';
 
 /** The redirect steps: what will happen at the provider, and the link that leads there. */
 @Controller('hosted')
 @SignedIn()
 export class RedirectStepsController {
-  constructor(private readonly hosted: HostedJourneys) {}
+  constructor(
+    private readonly hosted: HostedJourneys,
+    private readonly clock: Clock,
+  ) {}
 
   /** One address a step. */
   @Get(REDIRECT_DEFINITIONS.map(({ page }) => page))
@@ -40,7 +44,7 @@ export class RedirectStepsController {
       againKey: textKeys.again,
       failedKey: textKeys.failed,
       checkingKey: textKeys.checking,
-      ...agreed(view, step, language),
+      ...agreed(view, step, this.clock.now(), language),
       lenderName: view.selected.offer.lenderName,
       maskedNumber: view.bankAccount?.maskedNumber,
       isChecking: isDeciding,
@@ -53,11 +57,11 @@ export class RedirectStepsController {
 }
 
 /** Before a mandate stands what is collected, before a signature what is signed. */
-function agreed(view: HostedJourneyView, step: RedirectStep, language: Language) {
+function agreed(view: HostedJourneyView, step: RedirectStep, now: Date, language: Language) {
   const { shows } = redirectDefinition(step);
   if (!view.selected || shows === 'NOTHING') return {};
-  const { instalmentRows, signedRows } = agreedLoan(view.selected, language);
-  return shows === 'INSTALMENT'
-    ? { rows: instalmentRows }
-    : { rows: signedRows, kfsHref: view.selected.kfsUrl, hash: view.selected.keyFactsHash };
+  if (shows === 'INSTALMENT') return { rows: mandateRows(view.selected, now, language) };
+  const { signedRows } = agreedLoan(view.selected, language);
+  const { kfsUrl: kfsHref, keyFactsHash: hash } = view.selected;
+  return { rows: signedRows, kfsHref, hash };
 }

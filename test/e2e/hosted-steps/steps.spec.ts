@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { LenderUnavailable } from '../../../src/lenders/index.js';
+import { addMonths, dayInIndia } from '../../../src/loans/index.js';
+import { formatDate } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { formOf } from '../../support/hosted-client.js';
 import { startService, type TestService } from '../../support/service.js';
@@ -126,6 +128,24 @@ describe.each([
     const after = (await journey.view()).redirect!;
     expect(after.attempt).toBe(2);
     expect(back.text).toContain(`href="${after.url}"`);
+  });
+});
+
+describe('the mandate', () => {
+  it('says who collects, how much at most, from when until when, and how it ends', async () => {
+    const { client } = await StepJourney.at('MANDATE_PENDING', service);
+    const words = wordsOf(await client.get('/hosted/mandate'));
+    const today = dayInIndia(service.now());
+    const due = (months: number) => formatDate('en', addMonths(today, months));
+    for (const fact of [
+      'Who collects Navdhara Capital Limited',
+      'At most, each time ₹6,594',
+      'once a month, 36 times in all',
+      `First time not before ${due(1)} a month after you get the money`,
+      `Last time not before ${due(36)} 36 months after you get the money`,
+      'How to end it Ask your bank or the lender to cancel it, at any time.',
+    ])
+      expect(words).toContain(fact);
   });
 });
 
