@@ -26,12 +26,15 @@ export class Selections {
     this.#world = world;
   }
 
-  /** The choice that counts: the last one. */
+  /** The choice that counts: the last one, or of one that was taken back the one before. */
   find(lender: Lender, applicationId: string): Selection | null {
     const row = this.#database
       .all<SelectionRow>(
         `SELECT application_reference, offer_reference, amount, key_facts_hash FROM selections
-       WHERE lender = ? AND application_id = ? ORDER BY rowid DESC LIMIT 1`,
+       WHERE lender = ? AND application_id = ?
+       ORDER BY EXISTS (SELECT 1 FROM offers WHERE offers.lender = selections.lender
+         AND offers.reference = selections.offer_reference AND withdrawn_at IS NOT NULL),
+         rowid DESC LIMIT 1`,
         [lender.code, applicationId],
       )
       .at(0);

@@ -1,4 +1,5 @@
 export { BANK_ACCOUNT } from './bank-account.js';
+export { ESIGN } from './esign.js';
 export {
   isRedirectStep,
   JOURNEY_STEPS,

@@ -28,6 +28,7 @@ export type {
   HostedSelection,
   OfferChoice,
 } from './applicant/hosted-view.js';
+export type { WayBack } from './offers/ways-back.js';
 export type { Selection } from './domain/journey.js';
 export type { HostedSessionValue, OpenHostedSession } from './store/hosted-sessions.repository.js';
 export { JOURNEY_AUDIT_SOURCE } from './store/journey-audit.source.js';

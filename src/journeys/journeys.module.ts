@@ -29,6 +29,7 @@ import { HostedEntrance } from './access/hosted-entrance.js';
 import { HostedJourneys } from './applicant/hosted-journeys.js';
 import { HostedLimits } from './access/hosted-limits.js';
 import { LenderAllowance } from './access/lender-allowance.js';
+import { Leaving } from './applicant/leaving.js';
 import { HostedReader } from './applicant/hosted-reader.js';
 import { HostedSessions } from './access/hosted-sessions.js';
 import { HostedUpkeepTasks } from './background/hosted-upkeep.tasks.js';
@@ -50,6 +51,7 @@ import { OfferIntake } from './offers/offer-intake.js';
 import { OfferQuotes } from './offers/offer-quotes.js';
 import { OfferRequests } from './offers/offer-requests.js';
 import { OfferRound } from './offers/offer-round.js';
+import { WaysBack } from './offers/ways-back.js';
 import { ShownComparisons } from './offers/shown-comparisons.js';
 import { OfferRoundsRepository } from './store/offer-rounds.repository.js';
 import { RedirectsRepository } from './store/redirects.repository.js';
@@ -108,6 +110,7 @@ const PROGRESS = [
   Acknowledgements,
   ReturnUrls,
   ProviderWait,
+  WaysBack,
 ];
 
 const HOSTED = [
@@ -121,6 +124,7 @@ const HOSTED = [
   FreshLinks,
   HostedEntrance,
   HostedReader,
+  Leaving,
   HostedConfirmation,
   HostedJourneys,
 ];

@@ -1,6 +1,7 @@
 import type { Paise } from '../loans/index.js';
 import { sha256 } from '../platform/index.js';
 import type {
+  BindingStep,
   ContingentCharge,
   GrievanceOfficer,
   Lender,
@@ -28,6 +29,8 @@ export interface OfferTerms {
   /** What the lender is in law, and its registration, where the configuration says so. */
   readonly lenderKind?: LenderKind;
   readonly lenderRegistration?: string;
+  /** The step after which the applicant, by these terms, can no longer choose another offer; left out: none. */
+  readonly bindsAfter?: BindingStep;
   /** What only some lenders state. */
   readonly maximumAmount?: Paise;
   readonly coLender?: CoLender;
@@ -53,6 +56,7 @@ export function termsOf(lender: Lender, productCode: string, offer: LenderOffer)
     branches: branchesOf(lender, productCode, offer),
     ...(kind && { lenderKind: kind }),
     ...(terms.registration && { lenderRegistration: terms.registration }),
+    ...(terms.bindsAfter && { bindsAfter: terms.bindsAfter }),
     collateralExplanation: offer.collateralExplanation,
     ...(maximumAmount !== undefined && { maximumAmount }),
     ...(coLender && { coLender }),

@@ -122,6 +122,12 @@ export class QuestionOutbox {
     return sent === null ? null : this.keyring.seal(sent, SENT_PURPOSE);
   }
 
+  /** The codes of the lenders that were told anything of a subject, in order. */
+  async lendersTold(tx: Tx, partnerId: string, subjectId: string): Promise<string[]> {
+    const told = await this.questions.newestToldOf(tx, partnerId, subjectId);
+    return told.map(({ lenderCode }) => lenderCode);
+  }
+
   /** The codes of the lenders that were asked questions of this kind and have answered none. */
   unanswered(tx: Tx, subjectId: string, kind: QuestionKind): Promise<string[]> {
     return this.questions.unanswered(tx, subjectId, kind);

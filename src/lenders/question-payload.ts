@@ -64,9 +64,11 @@ export interface Acknowledgement {
 /**
  * `NOT_CHOSEN`: another lender's offer was chosen. `ABANDONED`: the applicant did not go on. `ENDED`:
  * the application was ended here, before or after the choice. `OFFER_REFUSED`: offers did not hold when
- * they were computed again. `ERASURE`: what the law does not oblige the lender to keep is to be deleted.
+ * they were computed again. `CONSENT_WITHDRAWN`: the applicant has stopped the application, and their data
+ * may no longer be used for it. `ERASURE`: what the law does not oblige the lender to keep is to be deleted.
  */
-export type WithdrawalReason = 'NOT_CHOSEN' | 'ABANDONED' | 'ENDED' | 'OFFER_REFUSED' | 'ERASURE';
+export type WithdrawalReason =
+  'NOT_CHOSEN' | 'ABANDONED' | 'ENDED' | 'OFFER_REFUSED' | 'CONSENT_WITHDRAWN' | 'ERASURE';
 
 export interface Withdrawal {
   readonly reason: WithdrawalReason;

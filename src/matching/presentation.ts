@@ -40,6 +40,8 @@ export interface PresentedOffer {
   readonly validUntil: Date;
   /** Whether it could still be chosen; one that could not was shown as such. */
   readonly isValid: boolean;
+  /** Whether it was the chosen one, in place of which another could be chosen. */
+  readonly isChosen?: boolean;
 }
 
 /** What is shown of an instant loan: these figures and this statement of the offer, and nothing more of it. */

@@ -20,6 +20,8 @@ export {
 export { PaymentAccounts } from './payment-accounts.js';
 export { LenderCatalogue } from './lender-catalogue.js';
 export {
+  BINDING_STEPS,
+  type BindingStep,
   type ContingentCharge,
   type FeeOnDecline,
   FEES_ON_DECLINE,

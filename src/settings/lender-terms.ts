@@ -1,8 +1,13 @@
+import type { JourneyStep } from '../journey-steps/index.js';
 import type { FeeTerm, LtvSlab, Paise } from '../loans/index.js';
 
 /** What becomes of an instant loan's fee when the lender then does not lend. */
 export const FEES_ON_DECLINE = ['REFUND', 'KEPT'] as const;
 export type FeeOnDecline = (typeof FEES_ON_DECLINE)[number];
+
+/** The steps after which a lender's terms can bind an applicant to its offer: those before the signature. */
+export const BINDING_STEPS = ['KYC', 'BANK_ACCOUNT', 'MANDATE'] as const satisfies JourneyStep[];
+export type BindingStep = (typeof BINDING_STEPS)[number];
 
 export interface LenderTerms {
   /** By product code; a product that is not here is not served. */
@@ -21,6 +26,8 @@ export interface LenderTerms {
   recoveryAgentLsp: string | null;
   /** The number under which the RBI has registered the lender; left out: the configuration does not say. */
   registration?: string;
+  /** The step after which a hosted applicant can no longer choose another offer; left out: until they sign. */
+  bindsAfter?: BindingStep;
   /** Of an instant loan; left out: it goes back. */
   feeOnDecline?: FeeOnDecline;
 }

@@ -9,6 +9,7 @@ const WAY_IN = ['test/e2e/hosted-entry/way-in.spec.ts'];
 const STEPS = ['test/e2e/hosted-steps/steps.spec.ts'];
 const BRANCHES = ['src/applicant-web/steps/bank-branch.spec.ts'];
 const BRANCH = 'src/applicant-web/steps/bank-branch.ts';
+const ANOTHER = ['test/e2e/hosted-steps/another-offer.spec.ts'];
 const SESSIONS = 'src/journeys/store/hosted-sessions.repository.ts';
 const LIMITS = 'src/journeys/access/hosted-limits.ts';
 const ONE_TIME = 'src/journeys/store/one-time-codes.repository.ts';
@@ -228,5 +229,73 @@ export const HOSTED: readonly Mutant[] = [
     find: 'bank: owner || bank,',
     replace: 'bank,',
     specs: BRANCHES,
+  },
+  {
+    id: 'account-goes-with-the-applicant',
+    rule: 'The next lender is told nothing of what was agreed with the earlier one',
+    file: 'src/journeys/use-cases/select-offer.handler.ts',
+    find: 'const journey = withoutChoice(seen);',
+    replace: 'const journey = seen;',
+    specs: ANOTHER,
+  },
+  {
+    id: 'tries-of-the-earlier-lender-count',
+    rule: 'Another choice begins its steps anew',
+    file: 'src/journeys/use-cases/select-offer.handler.ts',
+    find: 'await this.redirects.letGo(tx, journey);',
+    replace: '',
+    specs: ANOTHER,
+  },
+  {
+    id: 'earlier-lender-is-not-told',
+    rule: 'The lender that is let go is told NOT_CHOSEN',
+    file: 'src/journeys/use-cases/select-offer.handler.ts',
+    find: 'if (chosen.lenderCode !== next.lenderCode) {',
+    replace: 'if (chosen.lenderCode === next.lenderCode) {',
+    specs: ANOTHER,
+  },
+  {
+    id: 'way-back-while-it-may-be-signed',
+    rule: 'Nobody chooses another offer who may have signed',
+    file: 'src/journeys/offers/ways-back.ts',
+    find: 'return this.providers.isDecidingIn(tx, journey);',
+    replace: 'return false;',
+    specs: ANOTHER,
+    only: 'while nobody knows whether',
+  },
+  {
+    id: 'way-back-past-a-new-session',
+    rule: 'Nobody chooses another offer who may have signed since the lender was asked',
+    file: 'src/journeys/offers/ways-back.ts',
+    find: 'if (unsigned !== undefined && current !== unsigned) return true;',
+    replace: '',
+    specs: ANOTHER,
+    only: 'by who goes to the page of the signature',
+  },
+  {
+    id: 'signature-is-not-asked-about',
+    rule: 'Who wants to leave has the lender asked whether they have signed, however lately it was',
+    file: 'src/journeys/applicant/leaving.ts',
+    find: 'await this.returns.returned(journey, step, true);',
+    replace: 'await this.returns.returned(journey, step);',
+    specs: ANOTHER,
+    only: 'by who has signed since',
+  },
+  {
+    id: 'way-back-to-who-was-told',
+    rule: 'A lender that was told that another offer was chosen is not gone back to',
+    file: 'src/journeys/offers/ways-back.ts',
+    find: ' && !told.has(lenderCode),',
+    replace: ',',
+    specs: ANOTHER,
+  },
+  {
+    id: 'bound-by-nothing',
+    rule: 'A lender’s terms may bind before the signature',
+    file: 'src/journeys/offers/ways-back.ts',
+    find: 'return steps.indexOf(current) > steps.indexOf(last);',
+    replace: 'return false;',
+    specs: ANOTHER,
+    only: 'after the step after which',
   },
 ];

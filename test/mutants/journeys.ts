@@ -66,9 +66,9 @@ export const JOURNEYS: readonly Mutant[] = [
     id: 'rejection-of-the-abandoned',
     rule: 'Nothing leaves a terminal state',
     file: TABLE,
-    find: '  ...(state.isAbandonedWhenIdle ? [abandonment(state.name)] : []),\n]);',
+    find: '  ...(state.isAbandonedWhenIdle ? beforeMoney(state.name) : []),\n]);',
     replace:
-      '  ...(state.isAbandonedWhenIdle ? [abandonment(state.name)] : []),\n' +
+      '  ...(state.isAbandonedWhenIdle ? beforeMoney(state.name) : []),\n' +
       "]).concat({ from: 'SANCTIONED', trigger: 'PAYOUT_REFUSED', to: 'REJECTED' });",
     specs: UNIT_TABLE,
   },
@@ -168,8 +168,8 @@ export const JOURNEYS: readonly Mutant[] = [
     id: 'expired-offers-can-be-chosen',
     rule: 'An offer past its validUntil is 409',
     file: 'src/journeys/use-cases/select-offer.handler.ts',
-    find: "if (this.hasRunOut(offer)) throw new Fault('offer_expired');",
-    replace: '',
+    find: 'if (this.hasRunOut(offer) || !(await this.isLeft(seen, offer)))',
+    replace: 'if (!(await this.isLeft(seen, offer)))',
     specs: [
       'test/e2e/journeys/selecting-offers.spec.ts',
       'test/e2e/journeys/offer-deadlines.spec.ts',

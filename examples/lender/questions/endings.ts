@@ -24,11 +24,21 @@ export function decideWithdrawal(books: Books, database: Database, question: Que
       books.world.now().toISOString(),
     ],
   );
-  // An offer that was refused by itself leaves the others standing.
-  const which = reason === 'OFFER_REFUSED' ? (references ?? []) : null;
+  const which = offersMeant(reason, references, body);
   books.applications.withdrawOffers(lender, applicationId, which);
   if (reason === 'ERASURE') books.applications.erase(lender, applicationId);
   return verdict('NOTED');
+}
+
+/** The offers that are withdrawn; null: all of the application. What names one leaves the others standing. */
+function offersMeant(
+  reason: string,
+  refused: readonly string[] | null,
+  body: Question['body'],
+): readonly string[] | null {
+  if (reason === 'OFFER_REFUSED') return refused ?? [];
+  if (reason !== 'NOT_CHOSEN' || !body.has('offerReference')) return null;
+  return [body.reference('offerReference')];
 }
 
 /** `POST /cooling-off-exits`: what it costs to leave the loan, and where to pay it. */

@@ -89,8 +89,8 @@ function headOf({ journey, lender }: JourneyReport): string[] {
   ];
 }
 
-function picked({ step, attempt, verdict }: JourneyReport['steps'][number]) {
-  return { step, attempt, verdict: verdict ?? '(none)' };
+function picked({ step, lenderCode, attempt, verdict }: JourneyReport['steps'][number]) {
+  return { step, lender: lenderCode, attempt, verdict: verdict ?? '(none)' };
 }
 
 type Answer = NonNullable<JourneyReport['answers'][number]['answer']>;

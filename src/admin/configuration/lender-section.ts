@@ -1,5 +1,7 @@
 import { BooleanField, ChoiceField, PatternField, TextField } from '../../platform/index.js';
 import {
+  BINDING_STEPS,
+  type BindingStep,
   FEES_ON_DECLINE,
   type FeeOnDecline,
   LENDER_KINDS,
@@ -100,6 +102,10 @@ export class LenderSection {
   /** Left out or null: none. */
   @TextField({ optional: true })
   recoveryAgentLsp?: string;
+
+  /** The step after which an applicant can no longer choose another offer. Left out: until they sign. */
+  @ChoiceField(BINDING_STEPS, { optional: true })
+  bindsAfter?: BindingStep;
 
   /** What becomes of an instant loan's fee when the lender declines. Left out: it goes back. */
   @ChoiceField(FEES_ON_DECLINE, { optional: true })

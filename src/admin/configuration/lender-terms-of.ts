@@ -40,6 +40,7 @@ export function lenderTermsOf(section: LenderSection): LenderTerms {
     mayBeTransferred: section.mayBeTransferred,
     recoveryAgentLsp: section.recoveryAgentLsp ?? null,
     ...given('registration', section.registration),
+    ...given('bindsAfter', section.bindsAfter),
     ...given('feeOnDecline', section.feeOnDecline),
   };
 }

@@ -1,6 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { HostedJourneys, type HostedLender } from '../../journeys/index.js';
 import { type Language, Page, PageLanguage, translate } from '../../platform/index.js';
+import { leavingChoices } from '../leaving-choices.js';
 import { requireScreen } from './current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from './signed-in.js';
 
@@ -31,6 +32,7 @@ export class WaitingController {
     return new Page('hosted/entry/waiting', {
       titleKey: 'entry.waiting.title',
       refreshSeconds: view.pollIntervalSeconds,
+      leaving: leavingChoices(view),
       isAskedAgain: view.offerRound > 1,
       answered: view.lenders.filter(({ status }) => HAVE_ANSWERED.has(status)).length,
       asked: view.lenders.length,

@@ -18,6 +18,8 @@ export interface ShownOffer {
   readonly isCheapest: boolean;
   /** Whether it can no longer be chosen. */
   readonly hasRunOut: boolean;
+  /** What stands in place of its button: it was chosen, or can no longer be. */
+  readonly standingKey: string | null;
   readonly emi: Paise;
   /** What is paid back in all, and how much of it is more than what is received. */
   readonly total: Paise;
@@ -36,7 +38,7 @@ export interface ShownOffer {
   /** Who lends beside the lender, with its share. */
   readonly coLender: ComparedOffer['terms']['coLender'];
   readonly kfsHref: string;
-  /** Absent when the offer can no longer be chosen. */
+  /** Absent of an offer that was chosen, or can no longer be. */
   readonly chooseHref?: string;
   /** For gold: how the amount came about, in the lender's words. */
   readonly note: string | null;
@@ -71,7 +73,8 @@ export function shownOffers(
     recoveryAgent: recoveryAgent(offer.terms, language),
     isLowest: isComparison && offer.isLowest,
     isCheapest: offer.isValid && offer.cost === leastCost,
-    hasRunOut: !offer.isValid,
+    hasRunOut: !offer.isValid && !offer.isChosen,
+    standingKey: standingOf(offer),
     emi: offer.figures.instalment,
     total: offer.totalPayable,
     cost: offer.cost,
@@ -87,9 +90,16 @@ export function shownOffers(
     coolingOffDays: offer.terms.coolingOffDays,
     coLender: offer.terms.coLender,
     kfsHref: offer.kfsUrl,
-    ...(offer.isValid && { chooseHref: withOrder(offerPath(offer.offerId), order) }),
+    ...(offer.isValid &&
+      !offer.isChosen && { chooseHref: withOrder(offerPath(offer.offerId), order) }),
     note: offer.terms.collateralExplanation,
   }));
+}
+
+function standingOf({ isChosen, isLetGo, isValid }: ComparedOffer): string | null {
+  if (isChosen) return 'steps.offers.chosen';
+  if (isLetGo) return 'steps.offers.letGo';
+  return isValid ? null : 'steps.offers.runOut';
 }
 
 /** Null where the lowest APR also costs the fewest rupees, or nothing can be said. */

@@ -52,8 +52,10 @@ export class EndedController {
   async abandoned(@HostedSession() session: HostedSessionValue): Promise<Page> {
     const view = await this.hosted.read(session);
     requireScreen(view, '/hosted/abandoned');
+    const isStopped = view.outcomeReason === 'CONSENT_WITHDRAWN';
     return stepPage('hosted/steps/abandoned', {
-      titleKey: 'steps.abandoned.title',
+      titleKey: isStopped ? 'steps.stopped.title' : 'steps.abandoned.title',
+      leadKey: isStopped ? 'steps.stopped.lead' : 'steps.abandoned.lead',
       returnUrl: view.returnUrl,
     });
   }

@@ -15,6 +15,7 @@ import { OfferLookup } from './offer-lookup.js';
 import { OffersController } from './offers.controller.js';
 import { PaidOutController } from './paid-out.controller.js';
 import { RedirectStepsController } from './redirect-steps.controller.js';
+import { StopController } from './stop.controller.js';
 import { StepActions } from './step-actions.js';
 
 /** The steps of a journey as the applicant takes them, from the offers to the money. */
@@ -32,6 +33,7 @@ import { StepActions } from './step-actions.js';
     EndedController,
     PaidOutController,
     ActionInFlightController,
+    StopController,
   ],
   providers: [DraftAddresses, OfferLookup, StepActions],
 })

@@ -5,6 +5,7 @@ import type { Paise } from '../../loans/index.js';
 import type { OfferOrder } from '../../matching/index.js';
 import {
   CsrfProtected,
+  type Entered,
   enteredIn,
   type FormError,
   type Language,
@@ -77,15 +78,16 @@ export class OfferConfirmController {
   ): Promise<Page | SeeOther> {
     const open = await this.lookup.open(session, offerId);
     const entered = enteredIn(request);
-    const { shown, amount: text, keyFactsHash = '', keyFactsIssuedAt = '' } = entered;
-    requireStamp(open.view, shown);
+    const { amount: text, keyFactsHash = '', keyFactsIssuedAt = '' } = entered;
+    const insteadOf = requireSameChoice(open, entered);
     const amount = amountOf(open, text);
     const order = orderIn(entered.by);
     const form = readForm(request, ReadKeyFactsForm);
     if (!form.isValid) {
       return this.statement(session, open, { amount, order }, language, { errors: form.errors });
     }
-    const choice = { loanAmount: amount, keyFactsHash, keyFactsIssuedAt, language, order };
+    const statement = { keyFactsHash, keyFactsIssuedAt, language };
+    const choice = { loanAmount: amount, insteadOf, order, ...statement };
     const retryHref = confirmPath(offerId, amount, order);
     const outcome = await this.lookup.choose(session, open, choice, retryHref);
     if (outcome === 'CHOSEN') return new SeeOther('/hosted');
@@ -118,6 +120,8 @@ export class OfferConfirmController {
       backHref: amountPath(offerId, loanAmount, order),
       languageReturn: confirmPath(offerId, loanAmount, order),
       ...again,
+      insteadOf: view.selected?.offer.offerId,
+      chosen: view.selected?.offer.lenderName,
       ...keyFactsSummary(quote, language),
       amount: rupeesText(loanAmount),
       by: orderWord(order),
@@ -129,6 +133,18 @@ export class OfferConfirmController {
     const status = again.hasChanged ? 409 : undefined;
     return questionPage(view, 'confirm', 'hosted/steps/offer-confirm', model, status);
   }
+}
+
+/**
+ * A first choice is made in the state in which its form was shown; another one in place of the same choice,
+ * however far the steps with its lender have come meanwhile.
+ * @returns the chosen offer that this one takes the place of
+ * @throws ScreenRedirect when another tab was faster
+ */
+function requireSameChoice({ view }: OpenOffer, { shown, insteadOf }: Entered): string | undefined {
+  const chosen = view.selected?.offer.offerId;
+  if (chosen === undefined || chosen !== insteadOf) requireStamp(view, shown);
+  return chosen;
 }
 
 /** @throws ScreenRedirect to the page of the amount when there is none that the offer covers */

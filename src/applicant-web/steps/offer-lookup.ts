@@ -32,9 +32,11 @@ export class OfferLookup {
   /** @throws ScreenRedirect when the journey is elsewhere, the offer unknown or no longer valid */
   async open(session: HostedSessionValue, offerId: string): Promise<OpenOffer> {
     const view = await this.hosted.read(session);
-    requireScreen(view, COMPARISON);
+    if (view.wayBack !== 'OPEN') requireScreen(view, COMPARISON);
     const offer = view.offers.find((each) => each.offerId === offerId);
     if (!offer) throw new ScreenRedirect(COMPARISON);
+    // It was chosen meanwhile: on another phone, say, or by an action that was still open.
+    if (offer.isChosen) throw new ScreenRedirect(CURRENT_SCREEN);
     if (!offer.isValid) throw new ScreenRedirect(EXPIRED);
     return { view, offer };
   }

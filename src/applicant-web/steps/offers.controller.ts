@@ -42,13 +42,15 @@ export class OffersController {
     @Query('notice') notice: unknown,
   ): Promise<Page> {
     const view = await this.hosted.read(session);
-    requireScreen(view, '/hosted/offers');
+    if (view.wayBack !== 'OPEN') requireScreen(view, '/hosted/offers');
+    const chosen = view.selected?.offer.lenderName;
     const order = orderIn(by);
     const compared = await this.comparisons.toApplicant(view, language, order);
     const offers = shownOffers(compared, order, language);
     return questionPage(view, 'offers', 'hosted/steps/offers', {
-      titleKey: 'steps.offers.title',
-      titleValues: { count: offers.length },
+      ...(chosen === undefined
+        ? { titleKey: 'steps.offers.title', titleValues: { count: offers.length } }
+        : { titleKey: 'steps.offers.again.title', chosen }),
       isWide: true,
       offers,
       count: offers.length,

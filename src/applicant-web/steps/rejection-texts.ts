@@ -2,6 +2,8 @@ import { REDIRECT_DEFINITIONS, type RedirectOutcomeReason } from '../../journey-
 import type { HostedJourneyView } from '../../journeys/index.js';
 
 type OutcomeReason = NonNullable<HostedJourneyView['outcomeReason']>;
+/** Who stops is not rejected. */
+type RejectionReason = Exclude<OutcomeReason, 'CONSENT_WITHDRAWN'>;
 
 /** What is said of a loan that could not be had; every entry is a key. */
 export interface RejectionTexts {
@@ -18,7 +20,7 @@ const OF_REDIRECT_STEPS = Object.fromEntries(
   ]),
 ) as Record<RedirectOutcomeReason, RejectionTexts>;
 
-const TEXTS: Record<OutcomeReason, RejectionTexts> = {
+const TEXTS: Record<RejectionReason, RejectionTexts> = {
   ...OF_REDIRECT_STEPS,
   NO_OFFERS: {
     titleKey: 'steps.rejected.noOffers.title',
@@ -50,5 +52,5 @@ const UNKNOWN: RejectionTexts = {
 
 /** Honest and kind: why there is no loan, without blame, and what can be done about it. */
 export function rejectionTexts(reason: OutcomeReason | null): RejectionTexts {
-  return reason === null ? UNKNOWN : TEXTS[reason];
+  return reason === null || reason === 'CONSENT_WITHDRAWN' ? UNKNOWN : TEXTS[reason];
 }

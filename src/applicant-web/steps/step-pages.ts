@@ -1,10 +1,11 @@
 import type { HostedJourneyView } from '../../journeys/index.js';
 import { Fault, Page, type ScreenModel } from '../../platform/index.js';
+import { leavingChoices } from '../leaving-choices.js';
 import { type QuestionPage, questionOf } from '../question-count.js';
 
 const SHEET = 'steps.css';
 
-/** A step's page that asks for something, with its stamp and its place among the questions. */
+/** A step's page that asks for something, with its stamp, its place among the questions, and how to leave. */
 export function questionPage(
   view: HostedJourneyView,
   page: QuestionPage,
@@ -13,7 +14,9 @@ export function questionPage(
   status?: number,
 ): Page {
   const question = questionOf(view, page);
-  return new Page(name, { ...model, sheets: [SHEET], shown: view.stamp, question }, status);
+  const leaving = leavingChoices(view);
+  const shown = view.stamp;
+  return new Page(name, { ...model, sheets: [SHEET], shown, question, leaving }, status);
 }
 
 /** A step's page that tells something, or waits. */

@@ -192,7 +192,9 @@ export class JourneyView {
   @ShownChoice('How the journey ended, or that it has not.', OUTCOMES)
   readonly outcome: Outcome;
 
-  @ShownChoice('Why it was rejected.', OUTCOME_REASONS, { optional: true })
+  @ShownChoice('Why it was rejected, or that the applicant has stopped it.', OUTCOME_REASONS, {
+    optional: true,
+  })
   readonly outcomeReason?: string;
 
   @ShownNumber('How long to wait before reading it again.', 2)

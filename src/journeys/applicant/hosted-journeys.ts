@@ -15,6 +15,8 @@ import { RedirectReturnedService } from '../redirects/redirect-returned.service.
 import type { DetailChanges } from './applicant-details.js';
 import type { ConsentText } from '../../consents/index.js';
 import { type Confirmation, HostedConfirmation } from './hosted-confirmation.service.js';
+import { withoutChoice } from '../domain/journey.js';
+import { Leaving } from './leaving.js';
 import { HostedReader } from './hosted-reader.js';
 import type { HostedJourneyView, HostedKey, HostedQuote, OfferChoice } from './hosted-view.js';
 import { LenderAllowance } from '../access/lender-allowance.js';
@@ -35,6 +37,7 @@ export class HostedJourneys {
     private readonly quotes: OfferQuotes,
     private readonly keyFacts: JourneyKeyFacts,
     private readonly allowance: LenderAllowance,
+    private readonly leaving: Leaving,
     private readonly clock: Clock,
   ) {}
 
@@ -91,12 +94,16 @@ export class HostedJourneys {
     loanAmount: Paise,
     shownAt?: Date,
   ): Promise<HostedQuote> {
-    const journey = await this.reader.journey(key);
-    if (journey.state !== 'OFFERS_RECEIVED') throw new Fault('wrong_step');
-    const offer = await this.offers.findInRound(journey, offerId);
-    if (!offer) throw validationFault([{ field: 'offerId', message: 'must be an offer' }]);
+    const seen = await this.reader.journey(key);
+    if (seen.state !== 'OFFERS_RECEIVED') await this.leaving.requireWayBack(seen);
+    const offer = await this.offers.findInRound(seen, offerId);
+    const shown = await this.reader.hostedOffer(seen, offerId);
+    if (!offer || !shown)
+      throw validationFault([{ field: 'offerId', message: 'must be an offer' }]);
+    if (!shown.isValid || shown.isChosen) throw new Fault('offer_expired');
     const now = this.clock.now();
-    if (offer.validUntil <= now) throw new Fault('offer_expired');
+    // What was agreed with another lender is none of this one's business.
+    const journey = withoutChoice(seen);
     assertInRange(offer, loanAmount, 'loanAmount');
     await this.allowance.require('QUOTES_OF_JOURNEY', journey.id);
     const selection = await unlessUnavailable(this.quotes.quote(journey, offer, loanAmount));
@@ -109,10 +116,8 @@ export class HostedJourneys {
       selection,
       issuedAt,
     );
-    const all = await this.offers.list(journey);
-    const lowest = all.find(({ validUntil }) => validUntil > now);
     return {
-      offer: this.reader.hostedOffer(offer, lowest?.figures.apr ?? null),
+      offer: shown,
       selection,
       statement,
       keyFactsHash: contentHash,
@@ -129,8 +134,12 @@ export class HostedJourneys {
     const journey = await this.reader.journey(key);
     // Its lender quotes before the statement is compared: what is refused has cost a quote, too.
     await this.allowance.require('QUOTES_OF_JOURNEY', journey.id);
+    const { insteadOf } = choice;
+    // Nobody chooses another offer who may have signed a moment ago.
+    const unsigned = insteadOf === undefined ? null : await this.leaving.askWhetherSigned(journey);
     await this.actions.submit(journey, 'SELECT_OFFER', {
       offerId: choice.offerId,
+      ...(insteadOf !== undefined && { insteadOf: { offerId: insteadOf, unsigned } }),
       loanAmount: paiseToRupees(choice.loanAmount),
       shownKeyFacts: {
         hash: choice.keyFactsHash,
@@ -139,6 +148,15 @@ export class HostedJourneys {
         order: choice.order,
       },
     });
+  }
+
+  /**
+   * Stops the application: the lenders are told, and nothing more is done with what they know.
+   * @throws Fault wrong_step once the agreement is or may be signed, action_in_flight, lender_unavailable,
+   *   rate_limited
+   */
+  async stop(key: HostedKey): Promise<void> {
+    await this.leaving.stop(await this.reader.journey(key));
   }
 
   /**

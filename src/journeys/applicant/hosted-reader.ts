@@ -10,10 +10,13 @@ import { JourneyKeyFacts } from '../offers/journey-key-facts.js';
 import { KeyFactsRepository } from '../../key-facts/index.js';
 import type { Offer } from '../store/offer.entity.js';
 import { OffersRepository } from '../store/offers.repository.js';
+import { bindingStep, type WayBack, WaysBack } from '../offers/ways-back.js';
+import { LenderWithdrawals } from '../domain/lender-withdrawals.js';
 import { ProviderWait } from '../redirects/provider-wait.js';
 import { RedirectSteps } from '../redirects/redirect-steps.js';
 import { ReturnUrls } from '../redirects/return-urls.js';
-import { redirectStepOf } from '../domain/journey-state.js';
+import { redirectStepOf, stepOfState } from '../domain/journey-state.js';
+import { transition } from '../domain/transition-table.js';
 import { masked, missingDetails, shownApplicant } from './applicant-details.js';
 import { Consents } from '../access/consents.js';
 import { DETAIL_NAMES, type DetailName } from '../domain/detail-name.js';
@@ -43,6 +46,8 @@ export class HostedReader {
     private readonly offers: OffersRepository,
     private readonly keyFacts: JourneyKeyFacts,
     private readonly statements: KeyFactsRepository,
+    private readonly waysBack: WaysBack,
+    private readonly withdrawals: LenderWithdrawals,
     private readonly consents: Consents,
     private readonly redirects: RedirectSteps,
     private readonly providers: ProviderWait,
@@ -63,7 +68,10 @@ export class HostedReader {
   async read(key: HostedKey): Promise<HostedJourneyView> {
     const journey = await this.journey(key);
     const { partnerId, id: journeyId } = journey;
-    const offers = this.hostedOffers(await this.offers.list(journey));
+    const { wayBack, told } = await this.wayBackOf(journey);
+    const offers = this.hostedOffers(journey, await this.offers.list(journey), told);
+    const selected = await this.selected(journey, offers);
+    const bindsAfter = selected && bindingStep(journey, selected.offer.terms);
     const account = this.applicants.openAccount(journey);
     const { pollIntervalSeconds } = await this.settings.operating();
     return {
@@ -84,7 +92,11 @@ export class HostedReader {
       lenders: await this.lendersAsked(journey, offers),
       offers,
       offersUntil: journey.state === 'INITIATED' ? journey.offersDueAt : null,
-      selected: await this.selected(journey, offers),
+      selected,
+      wayBack,
+      mayStop: mayStop(journey, wayBack),
+      bindsAfter,
+      bindsNow: bindsAfter !== null && bindsAfter === stepOfState(journey.state),
       bankAccount: account && shownAccount(account),
       redirect: await this.redirectOf(journey),
       stepFailures: journey.stepFailures,
@@ -108,8 +120,40 @@ export class HostedReader {
     return this.keyring.lookupHashes(detailsOf(journey, file), DETAILS_PURPOSE).includes(hash);
   }
 
-  hostedOffer(offer: Offer, lowestApr: number | null): HostedOffer {
-    const isValid = this.isValid(offer);
+  /** One of the offers of the journey's round, as the applicant compares them. */
+  async hostedOffer(journey: Journey, offerId: string): Promise<HostedOffer | null> {
+    const { told } = await this.wayBackOf(journey);
+    const offers = this.hostedOffers(journey, await this.offers.list(journey), told);
+    return offers.find((offer) => offer.offerId === offerId) ?? null;
+  }
+
+  private async wayBackOf(
+    journey: Journey,
+  ): Promise<{ wayBack: WayBack | null; told: ReadonlySet<string> }> {
+    if (journey.selectedOfferId === null) return { wayBack: null, told: new Set() };
+    return this.database.transaction(async (tx) => ({
+      wayBack: await this.waysBack.of(tx, journey),
+      told: await this.withdrawals.toldNotChosen(tx, journey),
+    }));
+  }
+
+  private hostedOffers(
+    journey: Journey,
+    offers: readonly Offer[],
+    told: ReadonlySet<string>,
+  ): HostedOffer[] {
+    // They come lowest APR first.
+    const lowest = offers.find((offer) => this.isValid(offer, told));
+    return offers.map((offer) => this.shown(journey, offer, told, lowest?.figures.apr ?? null));
+  }
+
+  private shown(
+    { selectedOfferId }: Journey,
+    offer: Offer,
+    told: ReadonlySet<string>,
+    lowestApr: number | null,
+  ): HostedOffer {
+    const isValid = this.isValid(offer, told);
     return {
       offerId: offer.id,
       lenderCode: offer.lenderCode,
@@ -121,18 +165,14 @@ export class HostedReader {
       validUntil: offer.validUntil,
       isValid,
       isLowest: isValid && offer.figures.apr === lowestApr,
+      isChosen: offer.id === selectedOfferId,
+      isLetGo: told.has(offer.lenderCode),
       kfsUrl: this.keyFacts.linkTo(offer.id),
     };
   }
 
-  private hostedOffers(offers: readonly Offer[]): HostedOffer[] {
-    // They come lowest APR first.
-    const lowestApr = offers.find((offer) => this.isValid(offer))?.figures.apr ?? null;
-    return offers.map((offer) => this.hostedOffer(offer, lowestApr));
-  }
-
-  private isValid({ validUntil }: Offer): boolean {
-    return validUntil > this.clock.now();
+  private isValid({ validUntil, lenderCode }: Offer, told: ReadonlySet<string>): boolean {
+    return validUntil > this.clock.now() && !told.has(lenderCode);
   }
 
   private applicantOf(
@@ -230,13 +270,20 @@ export function isConfirmed({ state, offersDueAt, offersGivenUpAt }: Journey): b
   return state !== 'INITIATED' || offersDueAt !== null || offersGivenUpAt !== null;
 }
 
+function mayStop(journey: Journey, wayBack: WayBack | null): boolean {
+  const { state, steps } = journey;
+  const isBeforeMoney = transition(state, 'CONSENT_WITHDRAWN', steps) !== null;
+  return isBeforeMoney && isConfirmed(journey) && wayBack !== 'MAY_BE_SIGNED';
+}
+
 function detailsOf({ productCode, loanAmount }: Journey, file: ApplicantFile | null): string {
   return JSON.stringify({ productCode, loanAmount, file });
 }
 
 function stampOf(journey: Journey): string {
-  const { id, state, offerRound, redirectId, stepFailures } = journey;
-  return sha256(JSON.stringify([id, state, offerRound, redirectId, stepFailures])).slice(0, 16);
+  const { id, state, offerRound, selectedOfferId, redirectId, stepFailures } = journey;
+  const position = [id, state, offerRound, selectedOfferId, redirectId, stepFailures];
+  return sha256(JSON.stringify(position)).slice(0, 16);
 }
 
 function shownAccount(account: {

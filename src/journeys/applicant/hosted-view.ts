@@ -7,8 +7,9 @@ import type { LoanFigures, Selection } from '../domain/journey.js';
 import type { OfferTerms } from '../../lenders/index.js';
 import type { JourneyState, OutcomeReason } from '../domain/journey-state.js';
 import type { HostedApplicant } from './applicant-details.js';
+import type { WayBack } from '../offers/ways-back.js';
 import type { DetailName } from '../domain/detail-name.js';
-import type { LenderBranch } from '../../settings/index.js';
+import type { BindingStep, LenderBranch } from '../../settings/index.js';
 
 /** Which journey, and whose: what a browser's session stands for. */
 export interface HostedKey {
@@ -43,6 +44,9 @@ export interface HostedOffer {
   readonly isValid: boolean;
   /** Of the offers that can still be chosen, the one with the lowest APR. */
   readonly isLowest: boolean;
+  readonly isChosen: boolean;
+  /** Its lender was told that another offer was chosen. */
+  readonly isLetGo: boolean;
   readonly kfsUrl: string;
 }
 
@@ -126,6 +130,14 @@ export interface HostedJourneyView extends HostedKey {
   /** INITIATED: when the lenders' deadline is. */
   readonly offersUntil: Date | null;
   readonly selected: HostedSelection | null;
+  /** Whether another offer can be chosen; null where nothing is chosen, or the agreement is signed. */
+  readonly wayBack: WayBack | null;
+  /** The step of the journey once which is done it no longer can, by the terms of the chosen lender. */
+  readonly bindsAfter: BindingStep | null;
+  /** Whether the journey is at that step. */
+  readonly bindsNow: boolean;
+  /** Whether the applicant can stop: the lenders were asked, and nothing is or may be signed. */
+  readonly mayStop: boolean;
   readonly bankAccount: HostedAccount | null;
   readonly redirect: HostedRedirect | null;
   /** Refusals at this step so far. */
@@ -159,6 +171,8 @@ export interface OfferChoice {
   readonly keyFactsIssuedAt: string;
   /** The language that the page was in. */
   readonly language: Language;
+  /** The chosen offer that it takes the place of. */
+  readonly insteadOf?: string;
   /** The order of the comparison that it was chosen from; left out: by APR. */
   readonly order?: OfferOrder;
 }

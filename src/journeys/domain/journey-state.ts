@@ -20,10 +20,13 @@ export const JOURNEY_STATES: readonly JourneyState[] = [
   ...TERMINAL_STATES,
 ];
 
-/** Why a journey ended in REJECTED. */
-export const OUTCOME_REASONS = STEP_OUTCOME_REASONS;
+/** Why a journey ended in REJECTED or, when the applicant has stopped it, in ABANDONED. */
+export type OutcomeReason = StepOutcomeReason | 'CONSENT_WITHDRAWN';
 
-export type OutcomeReason = StepOutcomeReason;
+export const OUTCOME_REASONS: readonly OutcomeReason[] = [
+  ...STEP_OUTCOME_REASONS,
+  'CONSENT_WITHDRAWN',
+];
 
 export const OUTCOMES = ['IN_PROGRESS', ...TERMINAL_STATES] as const;
 

@@ -38,3 +38,16 @@ export interface Selection extends LoanFigures {
   /** What the lender calls the chosen branch, when it has a name of its own for it. */
   readonly branchReference?: string;
 }
+
+/** A journey's properties that come of its choice, before there is one: an account is the chosen lender's to accept. */
+export const NO_CHOICE = {
+  selectedOfferId: null,
+  selection: null,
+  selectedBranchId: null,
+  bankAccountSealed: null,
+} as const;
+
+/** A journey as it would be without its choice. */
+export function withoutChoice<Seen extends object>(journey: Seen): Seen & typeof NO_CHOICE {
+  return { ...journey, ...NO_CHOICE };
+}

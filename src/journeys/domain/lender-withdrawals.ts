@@ -27,16 +27,52 @@ export class LenderWithdrawals {
     await this.tell(tx, journey, others, 'NOT_CHOSEN');
   }
 
-  /** Tells the chosen lender, or before the choice those that made an offer or may still make one. */
+  /**
+   * Tells the lender of a choice that another lender's takes the place of.
+   * @param journey with the choice that is let go
+   */
+  async tellLetGo(tx: Tx, journey: Journey, { lenderCode }: Offer): Promise<void> {
+    const offered = await this.offers.lendersOf(tx, journey);
+    const lender = offered.find((one) => one.lenderCode === lenderCode);
+    if (lender) await this.tell(tx, journey, [{ ...lender, ...chosenOf(journey) }], 'NOT_CHOSEN');
+  }
+
+  /** The lenders that were told that another offer was chosen: none of them is gone back to. */
+  async toldNotChosen(tx: Tx, { id: subjectId }: Journey): Promise<ReadonlySet<string>> {
+    const about = [{ subjectId, reference: 'NOT_CHOSEN' satisfies WithdrawalReason }];
+    const told = await this.questionOutbox.statesOf(tx, 'WITHDRAWAL', about);
+    return new Set(told.get(subjectId)?.map(({ lenderCode }) => lenderCode));
+  }
+
+  /** Tells the chosen lender, and those that made an offer or may still make one, but for whom were told before. */
   async tellOver(tx: Tx, journey: Journey, reason: 'ABANDONED' | 'ENDED'): Promise<void> {
+    const waiting = await this.waiting(tx, journey);
     if (journey.selectedOfferId === null) {
-      await this.tell(tx, journey, await this.waiting(tx, journey), reason);
+      await this.tell(tx, journey, waiting, reason);
       return;
     }
     const { lenderCode, lenderReference } = await this.offers.selected(tx, journey);
-    const { applicationReference, loanAmount } = journey.selection ?? {};
-    const chosen = { lenderCode, onlyReference: lenderReference, applicationReference, loanAmount };
-    await this.tell(tx, journey, [chosen], reason);
+    const told = await this.toldNotChosen(tx, journey);
+    const others = waiting.filter(
+      (one) => one.lenderCode !== lenderCode && !told.has(one.lenderCode),
+    );
+    const chosen = { lenderCode, onlyReference: lenderReference, ...chosenOf(journey) };
+    await this.tell(tx, journey, [chosen, ...others], reason);
+  }
+
+  /** Tells every lender that has heard of the applicant, whatever else it was told. */
+  async tellConsentWithdrawn(tx: Tx, journey: Journey): Promise<void> {
+    const codes = await this.questionOutbox.lendersTold(tx, journey.partnerId, journey.id);
+    const offered = new Map(
+      (await this.offers.lendersOf(tx, journey)).map((one) => [one.lenderCode, one]),
+    );
+    const chosen = journey.selectedOfferId && (await this.offers.selected(tx, journey));
+    const lenders = codes.map((lenderCode) => ({
+      lenderCode,
+      onlyReference: offered.get(lenderCode)?.onlyReference ?? null,
+      ...(chosen && chosen.lenderCode === lenderCode && chosenOf(journey)),
+    }));
+    await this.tell(tx, journey, lenders, 'CONSENT_WITHDRAWN');
   }
 
   /**
@@ -85,4 +121,10 @@ export class LenderWithdrawals {
       })),
     );
   }
+}
+
+/** What the lender of the journey's choice knows it by. */
+function chosenOf({ selection }: Journey): Pick<Told, 'applicationReference' | 'loanAmount'> {
+  const { applicationReference, loanAmount } = selection ?? {};
+  return { applicationReference, loanAmount };
 }

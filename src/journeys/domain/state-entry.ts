@@ -14,7 +14,8 @@ const EVERYTHING_ASKED: readonly QuestionKind[] = ['OFFERS', ...REDIRECT_STEPS];
 
 /** What nobody need answer any more once a state is entered. */
 const NO_LONGER_ASKED: readonly (readonly [JourneyState, readonly QuestionKind[]])[] = [
-  ['OFFERS_RECEIVED', ['OFFERS']],
+  // The questions to the lender of a choice that is let go, too.
+  ['OFFERS_RECEIVED', EVERYTHING_ASKED],
   ['REJECTED', EVERYTHING_ASKED],
   ['ABANDONED', EVERYTHING_ASKED],
 ];
@@ -59,7 +60,7 @@ export class StateEntry {
         await this.askToPayOut(tx, journey);
         return journey;
       case 'ABANDONED':
-        await this.withdrawals.tellOver(tx, journey, 'ABANDONED');
+        await this.tellAbandoned(tx, journey);
         return journey;
       case 'REJECTED':
         // Before the choice, whoever was asked has declined, or has been waited for in vain.
@@ -70,8 +71,18 @@ export class StateEntry {
     }
   }
 
+  private async tellAbandoned(tx: Tx, journey: Journey): Promise<void> {
+    if (journey.outcomeReason === 'CONSENT_WITHDRAWN') {
+      await this.withdrawals.tellConsentWithdrawn(tx, journey);
+    } else {
+      await this.withdrawals.tellOver(tx, journey, 'ABANDONED');
+    }
+  }
+
   private async askToPayOut(tx: Tx, journey: Journey): Promise<void> {
     const { offer, payload } = await this.payloads.draw(tx, journey);
+    // Until now the applicant might have chosen the offer of any of them.
+    if (journey.channel === 'API_HOSTED') await this.withdrawals.tellNotChosen(tx, journey, offer);
     await this.questionOutbox.put(tx, {
       partnerId: journey.partnerId,
       subjectId: journey.id,

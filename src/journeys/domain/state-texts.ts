@@ -1,6 +1,6 @@
 import { JOURNEY_STATES, type JourneyState } from './journey-state.js';
 import { HEADLESS_ACTIONS } from './next-action.js';
-import { TRANSITIONS } from './transition-table.js';
+import { TRANSITIONS, type Trigger } from './transition-table.js';
 
 /** Each state with what it leads to, a line of Markdown each, for the API document. */
 export function stateLines(): string {
@@ -10,15 +10,25 @@ export function stateLines(): string {
 /** The same for each next action, with the state that it belongs to. */
 export function nextActionLines(): string {
   const headless = HEADLESS_ACTIONS.map(
-    ({ type, category, state }) => `- \`${type}\` (${category}) in \`${state}\`, ${leadsTo(state)}`,
+    ({ type, category, state }) =>
+      `- \`${type}\` (${category}) in \`${state}\`, ${leadsTo(state, isOfEveryChannel)}`,
   );
   const hosted =
     '- `WAITING_FOR_REDIRECT` (WAIT) in every state of a hosted journey until it is over';
   return [...headless, hosted].join('\n');
 }
 
-function leadsTo(state: JourneyState): string {
-  const targets = TRANSITIONS.filter(({ from }) => from === state).map(({ to }) =>
+/** The applicant's own moves are made on the hosted screens. */
+function isOfEveryChannel({ trigger }: { trigger: Trigger }): boolean {
+  return trigger !== 'OFFER_LET_GO' && trigger !== 'CONSENT_WITHDRAWN';
+}
+
+function leadsTo(
+  state: JourneyState,
+  isMeant: (rule: (typeof TRANSITIONS)[number]) => boolean = () => true,
+): string {
+  const rules = TRANSITIONS.filter((rule) => rule.from === state && isMeant(rule));
+  const targets = rules.map(({ to }) =>
     to === 'NEXT_STEP' ? 'the state of the product’s next step' : `\`${to}\``,
   );
   return targets.length === 0 ? 'is the end' : `leads to ${[...new Set(targets)].join(', ')}`;

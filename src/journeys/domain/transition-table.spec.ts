@@ -47,18 +47,24 @@ const TRIGGERS: Trigger[] = [
   'ESIGN_REFUSED',
   'PAID_OUT',
   'PAYOUT_REFUSED',
+  'OFFER_LET_GO',
+  'CONSENT_WITHDRAWN',
   'WENT_IDLE',
 ];
 
 type Row = [JourneyState, Trigger, JourneyState, string?, string?];
 
-const IDLE: JourneyState[] = [
-  'INITIATED',
-  'OFFERS_RECEIVED',
-  'KYC_PENDING',
-  'BANK_ACCOUNT_PENDING',
-  'ESIGN_PENDING',
-];
+/** What can happen in a state until the agreement is signed; of a choice there, that it is let go. */
+function beforeMoney(state: JourneyState, isChosen: boolean): Row[] {
+  const event = 'journey.abandoned';
+  const ends: Row[] = [
+    [state, 'WENT_IDLE', 'ABANDONED', event],
+    [state, 'CONSENT_WITHDRAWN', 'ABANDONED', event, 'CONSENT_WITHDRAWN'],
+  ];
+  return isChosen ? [[state, 'OFFER_LET_GO', 'OFFERS_RECEIVED'], ...ends] : ends;
+}
+
+const CHOSEN: JourneyState[] = ['KYC_PENDING', 'BANK_ACCOUNT_PENDING', 'ESIGN_PENDING'];
 
 const SHARED: Row[] = [
   ['INITIATED', 'OFFERS_ARRIVED', 'OFFERS_RECEIVED', 'journey.offers_received'],
@@ -78,7 +84,9 @@ const SHARED: Row[] = [
   ['ESIGN_PENDING', 'ESIGN_REFUSED', 'REJECTED', 'journey.rejected', 'ESIGN_DECLINED'],
   ['DISBURSEMENT_PENDING', 'PAID_OUT', 'SANCTIONED', 'journey.completed'],
   ['DISBURSEMENT_PENDING', 'PAYOUT_REFUSED', 'REJECTED', 'journey.rejected', 'DISBURSEMENT_FAILED'],
-  ...IDLE.map((state): Row => [state, 'WENT_IDLE', 'ABANDONED', 'journey.abandoned']),
+  ...beforeMoney('INITIATED', false),
+  ...beforeMoney('OFFERS_RECEIVED', false),
+  ...CHOSEN.flatMap((state) => beforeMoney(state, true)),
 ];
 
 const PLAIN_ONLY: Row[] = [
@@ -86,13 +94,13 @@ const PLAIN_ONLY: Row[] = [
   ['BANK_ACCOUNT_PENDING', 'ACCOUNT_ACCEPTED', 'MANDATE_PENDING'],
   ['MANDATE_PENDING', 'MANDATE_PASSED', 'ESIGN_PENDING', 'journey.enach_done'],
   ['MANDATE_PENDING', 'MANDATE_REFUSED', 'REJECTED', 'journey.rejected', 'MANDATE_FAILED'],
-  ['MANDATE_PENDING', 'WENT_IDLE', 'ABANDONED', 'journey.abandoned'],
+  ...beforeMoney('MANDATE_PENDING', true),
 ];
 
 const GOLD_ONLY: Row[] = [
   ['OFFERS_RECEIVED', 'OFFER_SELECTED', 'OFFER_SELECTED', 'journey.offer_selected'],
   ['OFFER_SELECTED', 'BRANCH_SELECTED', 'KYC_PENDING'],
-  ['OFFER_SELECTED', 'WENT_IDLE', 'ABANDONED', 'journey.abandoned'],
+  ...beforeMoney('OFFER_SELECTED', true),
   ['BANK_ACCOUNT_PENDING', 'ACCOUNT_ACCEPTED', 'ESIGN_PENDING'],
 ];
 
@@ -138,6 +146,7 @@ describe.each(PRODUCTS)('the transition table of $product', ({ steps, isGold }) 
   });
 });
 
+const UNLIKELY: Trigger[] = ['OFFER_LET_GO', 'CONSENT_WITHDRAWN', 'WENT_IDLE'];
 const walks = fc.array(fc.nat(100_000), { maxLength: 60, size: 'max' });
 
 /** Walks, holding every step against the table, and answers the states that it came to. */
@@ -151,7 +160,9 @@ function follow(
   for (const number of walk) {
     // Three steps of four are likely ones, or hardly a walk would come to the end.
     const [isLikely, pick] = [number % 4 !== 0, Math.floor(number / 4)];
-    const likely = TRIGGERS.filter((one) => one !== 'WENT_IDLE' && table.has(`${state} ${one}`));
+    const likely = TRIGGERS.filter(
+      (one) => !UNLIKELY.includes(one) && table.has(`${state} ${one}`),
+    );
     const choices: Trigger[] = isLikely && likely.length > 0 ? likely : TRIGGERS;
     const trigger = choices[pick % choices.length];
     const move = transition(state, trigger, steps);
@@ -176,7 +187,7 @@ describe('the transition table as a whole', () => {
     expect(new Set(pairs).size).toBe(pairs.length);
     const expected = new Set([...tableOf(false).keys(), ...tableOf(true).keys()]);
     for (const { state, passed, refused } of LATER) {
-      for (const trigger of [passed, refused, 'WENT_IDLE']) expected.add(`${state} ${trigger}`);
+      for (const trigger of [passed, refused, ...UNLIKELY]) expected.add(`${state} ${trigger}`);
     }
     expect(pairs.toSorted()).toEqual([...expected].toSorted());
   });
@@ -221,12 +232,18 @@ describe('the transition table as a whole', () => {
         'PAYOUT_REFUSED',
         ...LATER.map(({ refused }) => refused),
       ].toSorted(),
-      'journey.abandoned': ['WENT_IDLE'],
+      'journey.abandoned': ['CONSENT_WITHDRAWN', 'WENT_IDLE'],
     });
   });
 
   it('never abandons a journey while money is on its way', () => {
     expect(transition('DISBURSEMENT_PENDING', 'WENT_IDLE', PLAIN_STEPS)).toBeNull();
+  });
+
+  it('lets nothing go and stops nothing once the agreement is signed', () => {
+    for (const trigger of ['OFFER_LET_GO', 'CONSENT_WITHDRAWN'] as const) {
+      expect(transition('DISBURSEMENT_PENDING', trigger, PLAIN_STEPS)).toBeNull();
+    }
   });
 
   it('makes no move to a next step that the journey does not have', () => {

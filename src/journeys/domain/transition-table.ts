@@ -8,7 +8,7 @@ import {
 } from './journey-state.js';
 
 /** What can happen to a journey. */
-export type Trigger = StepTrigger | 'WENT_IDLE';
+export type Trigger = StepTrigger | 'OFFER_LET_GO' | 'CONSENT_WITHDRAWN' | 'WENT_IDLE';
 
 interface TransitionRule {
   readonly from: JourneyState;
@@ -32,6 +32,23 @@ function abandonment(from: JourneyState): TransitionRule {
   return { from, trigger: 'WENT_IDLE', to: 'ABANDONED', event: 'journey.abandoned' };
 }
 
+/** The applicant stops. */
+function withdrawal(from: JourneyState): TransitionRule {
+  const reason = 'CONSENT_WITHDRAWN';
+  return { from, trigger: reason, to: 'ABANDONED', event: 'journey.abandoned', reason };
+}
+
+/** The chosen offer is let go for another one, on the hosted screens alone. */
+function lettingGo(from: JourneyState): TransitionRule {
+  return { from, trigger: 'OFFER_LET_GO', to: 'OFFERS_RECEIVED' };
+}
+
+/** What can happen to a journey until the agreement is signed: then the money is on its way. */
+function beforeMoney(from: JourneyState): TransitionRule[] {
+  const isChosen = stepOfState(from) !== 'OFFERS';
+  return [...(isChosen ? [lettingGo(from)] : []), withdrawal(from), abandonment(from)];
+}
+
 /** How every journey begins. */
 export const START = {
   trigger: 'STARTED',
@@ -42,7 +59,7 @@ export const START = {
 /** Every move that a journey can make; what is not here cannot happen. */
 export const TRANSITIONS: readonly TransitionRule[] = STEP_STATES.flatMap((state) => [
   ...state.moves.map((move) => ruleOf(state.name, move)),
-  ...(state.isAbandonedWhenIdle ? [abandonment(state.name)] : []),
+  ...(state.isAbandonedWhenIdle ? beforeMoney(state.name) : []),
 ]);
 
 /** A move that is legal: where it leads and what it tells the partner. */

@@ -79,7 +79,8 @@ export class ShownComparisons {
     language: Language,
     order: OfferOrder = 'APR',
   ): Promise<readonly ComparedOffer[]> {
-    if (!isCompared(view.state, view.selected !== null)) return [];
+    const isShown = isCompared(view.state, view.selected !== null) || view.wayBack === 'OPEN';
+    if (!isShown) return [];
     const firstDueOn = addMonths(dayInIndia(this.clock.now()), 1);
     const offers = inOrder(
       view.offers.map((offer) => compared(offer, firstDueOn)),
@@ -159,6 +160,7 @@ function onPage(offer: ComparedOffer): PresentedOffer {
   const { figures, totalPayable, cost, firstDueOn } = offer;
   return {
     ...presented(offer),
+    ...(offer.isChosen && { isChosen: true }),
     figures: { ...figures, totalPayable, cost, firstDueOn },
     lender: lenderIdentityOf(offer.terms),
   };

@@ -11,7 +11,7 @@ import { OffersRepository } from '../store/offers.repository.js';
 import type { Redirect, VerdictEvidence } from '../store/redirect.entity.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
 
-interface StepReport extends Pick<Redirect, 'step' | 'attempt' | 'verdict'> {
+interface StepReport extends Pick<Redirect, 'step' | 'lenderCode' | 'attempt' | 'verdict'> {
   /** Null when nothing was kept, or it has been erased. */
   readonly evidence: VerdictEvidence | null;
 }
@@ -76,8 +76,9 @@ export class JourneyReports {
   private async stepsOf(tx: Tx, journey: Journey): Promise<StepReport[]> {
     const redirects = await this.redirects.list(tx, journey);
     return redirects.map((redirect) => {
-      const { step, attempt, verdict } = redirect;
-      return { step, attempt, verdict, evidence: this.redirects.evidenceOf(redirect) };
+      const { step, lenderCode, attempt, verdict } = redirect;
+      const evidence = this.redirects.evidenceOf(redirect);
+      return { step, lenderCode, attempt, verdict, evidence };
     });
   }
 

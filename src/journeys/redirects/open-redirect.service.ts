@@ -89,8 +89,8 @@ export class OpenRedirectService {
       await this.recordRefusal(visit, session);
       return { kind: 'STEP_OVER', returnUrl };
     }
-    await this.recordVisit(visit, session);
-    return { kind: 'PROVIDER', url: session.url };
+    const isCurrent = await this.recordVisit(visit, session);
+    return isCurrent ? { kind: 'PROVIDER', url: session.url } : { kind: 'STEP_OVER', returnUrl };
   }
 
   /**
@@ -162,15 +162,16 @@ export class OpenRedirectService {
     }
   }
 
-  private async recordVisit(visit: Visit, { covers, expiresAt }: OpenedSession): Promise<void> {
+  /** @returns whether the journey is still at this step: on another phone it may have gone on, or elsewhere */
+  private async recordVisit(visit: Visit, { covers, expiresAt }: OpenedSession): Promise<boolean> {
     const { redirect, sessionNumber } = visit;
-    await this.database.transaction(async (tx) => {
+    return this.database.transaction(async (tx) => {
       // The journey before its redirect: the order of everyone who touches both.
       const journey = await this.journeys.lock(tx, redirect.partnerId, redirect.journeyId);
       const sessionExpiresAt = expiresAt === undefined ? null : new Date(expiresAt);
       await this.redirects.markVisited(tx, redirect, { covers, sessionNumber, sessionExpiresAt });
-      // The step may be over by now: nobody is to be asked about it any more.
-      if (journey?.redirectId !== redirect.id) return;
+      // Of a step that is over nobody is to be asked any more.
+      if (journey?.redirectId !== redirect.id) return false;
       await this.journeys.touch(tx, journey);
       await this.questionOutbox.put(tx, {
         ...questionOf(visit),
@@ -178,6 +179,7 @@ export class OpenRedirectService {
         delayMs: FIRST_CHECK_MS,
         isSessionOpen: true,
       });
+      return true;
     });
   }
 

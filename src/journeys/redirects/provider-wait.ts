@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { QuestionOutbox } from '../../lenders/index.js';
-import { Database } from '../../platform/index.js';
+import { Database, type Tx } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { redirectStepOf } from '../domain/journey-state.js';
 
@@ -16,12 +16,15 @@ export class ProviderWait {
    * Whether the applicant is done at the provider and it has not decided. While its session is still
    * open for the applicant, who left, it waits for nobody but them.
    */
-  async isDeciding({ id, state, redirectId, isReturned }: Journey): Promise<boolean> {
+  async isDeciding(journey: Journey): Promise<boolean> {
+    if (!journey.isReturned) return false;
+    return this.database.transaction((tx) => this.isDecidingIn(tx, journey));
+  }
+
+  async isDecidingIn(tx: Tx, { id, state, redirectId, isReturned }: Journey): Promise<boolean> {
     const step = redirectStepOf(state);
     if (!isReturned || redirectId === null || step === null) return false;
-    const states = await this.database.transaction((tx) =>
-      this.questionOutbox.states(tx, id, step, redirectId),
-    );
+    const states = await this.questionOutbox.states(tx, id, step, redirectId);
     return !states.some(({ isSessionOpen }) => isSessionOpen);
   }
 }

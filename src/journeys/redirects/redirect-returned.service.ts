@@ -59,12 +59,15 @@ export class RedirectReturnedService {
   ) {}
 
   /**
+   * @param isAskedNow also before the provider wants to be asked again: something else waits for its answer
    * @returns the journey as it is afterwards
    * @throws Fault wrong_step for a step that is not reached or not in the journey,
    *   return_already_seen for one that was returned from since its verdict
    */
-  async returned(journey: Journey, step: RedirectStep): Promise<Journey> {
-    const current = await this.database.transaction((tx) => this.note(tx, journey, step));
+  async returned(journey: Journey, step: RedirectStep, isAskedNow = false): Promise<Journey> {
+    const current = await this.database.transaction((tx) =>
+      this.note(tx, journey, step, isAskedNow),
+    );
     if (current) {
       const reply = await this.askProvider(journey, current);
       await this.database.transaction((tx) => this.record(tx, journey, current, reply));
@@ -73,11 +76,16 @@ export class RedirectReturnedService {
   }
 
   /** Notes the return, and answers what to ask the provider about; null when there is nothing to ask. */
-  private async note(tx: Tx, seen: Journey, step: RedirectStep): Promise<CurrentReturn | null> {
+  private async note(
+    tx: Tx,
+    seen: Journey,
+    step: RedirectStep,
+    isAskedNow: boolean,
+  ): Promise<CurrentReturn | null> {
     const journey = await this.journeys.lock(tx, seen.partnerId, seen.id);
     const redirect = journey && (await this.redirects.newest(tx, journey, step));
     if (!journey || !redirect) throw new Fault('wrong_step');
-    if (isCurrent(journey, redirect)) return this.noteCurrent(tx, journey, redirect);
+    if (isCurrent(journey, redirect)) return this.noteCurrent(tx, journey, redirect, isAskedNow);
     if (journey.channel === 'API_HOSTED') throw new Fault('wrong_step');
     // The provider's callback often comes first: the first return is answered all the same.
     if (redirect.returnedAt !== null) throw new Fault('return_already_seen');
@@ -89,6 +97,7 @@ export class RedirectReturnedService {
     tx: Tx,
     journey: Journey,
     redirect: Redirect,
+    isAskedNow: boolean,
   ): Promise<CurrentReturn | null> {
     await this.journeys.touch(tx, journey);
     const earlier = await this.redirects.awaitingReturn(tx, redirect);
@@ -101,19 +110,16 @@ export class RedirectReturnedService {
       await this.acknowledgements.recordForReturn(tx, journey);
     }
     const { payload, isAcknowledged } = await this.payloads.draw(tx, journey, redirect.attempt);
-    if (!this.isToBeAsked(redirect, isAcknowledged)) return null;
+    if (!this.canBeAsked(redirect, isAcknowledged)) return null;
+    const { askAgainAt } = redirect;
+    if (!isAskedNow && askAgainAt !== null && askAgainAt > this.clock.now()) return null;
     const sent = await this.questionOutbox.sentBody(tx, questionOf(journey, redirect));
     return { redirect, payload, sent };
   }
 
-  /**
-   * Not before a session was opened, for nobody has been there, nor before the lender wants to be. In
-   * the sandbox no visit is needed.
-   */
-  private isToBeAsked({ visitedAt, askAgainAt }: Redirect, isAcknowledged: boolean): boolean {
-    const isPassedUnvisited = this.environment.mode === 'sandbox' && isAcknowledged;
-    if (visitedAt === null && !isPassedUnvisited) return false;
-    return askAgainAt === null || askAgainAt <= this.clock.now();
+  /** Not before a session was opened, for nobody has been there. In the sandbox no visit is needed. */
+  private canBeAsked({ visitedAt }: Redirect, isAcknowledged: boolean): boolean {
+    return visitedAt !== null || (this.environment.mode === 'sandbox' && isAcknowledged);
   }
 
   /** An unknown answer is pending, never failure. */

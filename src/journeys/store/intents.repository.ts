@@ -257,11 +257,19 @@ export class IntentsRepository {
          lease_until = app_now() + $4 * interval '1 second',
          last_activity_at = CASE WHEN $5 THEN last_activity_at ELSE app_now() END
        WHERE id = $1 AND partner_id = $2 AND ($5 OR state = $3)
+         AND ($5 OR selected_offer_id IS NOT DISTINCT FROM $6)
          AND (lease_until IS NULL OR lease_until < app_now())
          AND $5 = EXISTS (
            SELECT 1 FROM journey_intents i WHERE i.journey_id = j.id AND i.status = 'OPEN')
        RETURNING lease_token`,
-      [journey.id, journey.partnerId, journey.state, LEASE_SECONDS, hasOpenIntent],
+      [
+        journey.id,
+        journey.partnerId,
+        journey.state,
+        LEASE_SECONDS,
+        hasOpenIntent,
+        journey.selectedOfferId,
+      ],
     );
     return row?.lease_token ?? null;
   }

@@ -27,6 +27,8 @@ const MOVES: Readonly<Record<Trigger, string>> = {
   ESIGN_REFUSED: 'The loan agreement was not signed',
   PAID_OUT: 'The lender paid the loan out',
   PAYOUT_REFUSED: 'The lender did not pay the loan out',
+  OFFER_LET_GO: 'The applicant let the chosen offer go for another one',
+  CONSENT_WITHDRAWN: 'The applicant stopped the application and took their consent back',
   WENT_IDLE: 'Nothing happened for too long',
 };
 

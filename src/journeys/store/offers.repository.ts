@@ -61,6 +61,14 @@ export class OffersRepository {
     );
   }
 
+  /** The same, in the order of their lenders, as part of a transaction. */
+  async listIn(tx: Tx, { id: journeyId, partnerId, offerRound: round }: Journey): Promise<Offer[]> {
+    return tx.repository(Offer).find({
+      where: { journeyId, partnerId, round },
+      order: { lenderCode: 'ASC', id: 'ASC' },
+    });
+  }
+
   /** What the journeys' rounds have brought; without those that have no offer. */
   async roundsOf(tx: Tx, journeys: readonly Journey[]): Promise<ReadonlyMap<string, RoundOffers>> {
     const rows = await tx.query<RoundOffers & { id: string }>(

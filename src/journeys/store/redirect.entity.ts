@@ -10,7 +10,10 @@ export type VerdictEvidence = StepEvidence | Pick<Refusal, 'reason'>;
 /** One sending of the applicant to a provider. */
 @Entity('journey_redirects')
 @Check('journey_redirects_step', oneOf('step', REDIRECT_STEPS))
-@Index('journey_redirects_once', ['journeyId', 'step', 'attempt'], { unique: true })
+@Index('journey_redirects_once', ['journeyId', 'step', 'attempt'], {
+  unique: true,
+  where: 'let_go_at IS NULL',
+})
 export class Redirect {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'journey_redirects_pkey' })
   readonly id: string;
@@ -63,6 +66,10 @@ export class Redirect {
 
   @Column({ name: 'returned_at', type: 'timestamptz', nullable: true })
   readonly returnedAt: Date | null;
+
+  /** When the choice whose lender it leads to was let go: what comes of it moves nothing any more. */
+  @Column({ name: 'let_go_at', type: 'timestamptz', nullable: true })
+  readonly letGoAt: Date | null;
 
   @Column({ name: 'created_at', type: 'timestamptz', default: () => 'app_now()' })
   readonly createdAt: Date;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, Not } from 'typeorm';
-import type { RedirectStep } from '../../journey-steps/index.js';
+import { ArrayContains, IsNull, Not } from 'typeorm';
+import { ESIGN, type RedirectStep } from '../../journey-steps/index.js';
 import { Columns, Keyring, Tx } from '../../platform/index.js';
 import type { Journey } from './journey.entity.js';
 import { Redirect, type VerdictEvidence } from './redirect.entity.js';
@@ -53,28 +53,46 @@ export class RedirectsRepository {
     return tx.repository(Redirect).findOneBy({ id });
   }
 
-  /** The newest try of a step; null when the journey has not come to it. */
+  /** The newest try of a step with the chosen lender; null when the journey has not come to it. */
   async newest(
     tx: Tx,
     { id: journeyId, partnerId }: Journey,
     step: RedirectStep,
   ): Promise<Redirect | null> {
-    return tx
-      .repository(Redirect)
-      .findOne({ where: { journeyId, partnerId, step }, order: { attempt: 'DESC' } });
+    return tx.repository(Redirect).findOne({
+      where: { journeyId, partnerId, step, letGoAt: IsNull() },
+      order: { attempt: 'DESC' },
+    });
   }
 
-  /** The try before this one, when the applicant went there and has not been seen back. */
+  /**
+   * The try before this one, or one with a lender that was let go, when the applicant went there and has not
+   * been seen back.
+   */
   async awaitingReturn(tx: Tx, redirect: Redirect): Promise<Redirect | null> {
     if (redirect.visitedAt !== null) return null;
     const { journeyId, step, attempt } = redirect;
-    return tx.repository(Redirect).findOneBy({
-      journeyId,
-      step,
-      attempt: attempt - 1,
-      visitedAt: Not(IsNull()),
-      returnedAt: IsNull(),
-    });
+    const unreturned = { journeyId, step, visitedAt: Not(IsNull()), returnedAt: IsNull() };
+    return tx.repository(Redirect).findOneBy([
+      { ...unreturned, attempt: attempt - 1, letGoAt: IsNull() },
+      { ...unreturned, letGoAt: Not(IsNull()) },
+    ]);
+  }
+
+  /** The visits to the chosen lender in which the applicant could sign, or could have. */
+  async signingVisits(tx: Tx, { id: journeyId, partnerId }: Journey): Promise<Redirect[]> {
+    const visits = { journeyId, partnerId, visitedAt: Not(IsNull()), letGoAt: IsNull() };
+    return tx.repository(Redirect).findBy([
+      { ...visits, step: ESIGN.name },
+      { ...visits, covers: ArrayContains([ESIGN.name]) },
+    ]);
+  }
+
+  /** Whatever still comes of the redirects to the chosen lender moves nothing any more. */
+  async letGo(tx: Tx, { id: journeyId, partnerId }: Journey): Promise<void> {
+    await tx
+      .repository(Redirect)
+      .update({ journeyId, partnerId, letGoAt: IsNull() }, { letGoAt: () => 'app_now()' });
   }
 
   /** Keeps the first time, and the newest session. */
@@ -102,6 +120,7 @@ export class RedirectsRepository {
     const [found] = await tx.query(
       `SELECT 1 FROM journey_redirects
        WHERE journey_id = $1 AND partner_id = $2 AND verdict = 'PASSED' AND $3 = ANY (covers)
+         AND let_go_at IS NULL
        LIMIT 1`,
       [id, partnerId, step],
     );

@@ -40,6 +40,9 @@ export interface ActionHandler<Payload extends object = object> {
   /** What a body's `payload` must look like. */
   readonly shape: new () => Payload;
 
+  /** Whether it can be taken in another state, too; left out: in none. */
+  isOpenElsewhere?(tx: Tx, journey: Journey, payload: Payload): Promise<boolean>;
+
   /** @throws Fault when the payload does not fit the journey's data; nothing has changed then */
   prepare(journey: Journey, payload: Payload): Promise<PreparedAction>;
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Paise, rupeesToPaise } from '../../loans/index.js';
 import {
   Clock,
+  Database,
   Fault,
   type Language,
   RupeesField,
@@ -10,6 +11,7 @@ import {
   validationFault,
 } from '../../platform/index.js';
 import type { OfferOrder } from '../../matching/index.js';
+import { NO_CHOICE, withoutChoice } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
 import { type Intent, IntentsRepository } from '../store/intents.repository.js';
 import { JourneyMover } from '../domain/journey-mover.js';
@@ -20,7 +22,9 @@ import { JourneyKeyFacts } from '../offers/journey-key-facts.js';
 import type { Offer } from '../store/offer.entity.js';
 import { assertInRange, OfferQuotes } from '../offers/offer-quotes.js';
 import { ShownComparisons } from '../offers/shown-comparisons.js';
+import { WaysBack } from '../offers/ways-back.js';
 import { OffersRepository } from '../store/offers.repository.js';
+import { RedirectsRepository } from '../store/redirects.repository.js';
 import type { ActionHandler, ActionOutcome, PreparedAction } from './action-handler.js';
 import { type Choice, LenderChoices, type TakenChoice } from './lender-choices.js';
 import { OfferGone } from './offer-gone.js';
@@ -35,6 +39,13 @@ export interface ShownKeyFacts {
   readonly language?: Language;
   /** The order of the offers that it was chosen from; likewise. */
   readonly order?: OfferOrder;
+}
+
+/** A choice in place of which another offer is to be chosen. */
+interface EarlierChoice {
+  readonly offerId: string;
+  /** The session of which its lender has said that nothing is signed in it; null: there was none. */
+  readonly unsigned: string | null;
 }
 
 export class SelectOfferPayload {
@@ -55,6 +66,9 @@ export class SelectOfferPayload {
 
   /** Of our own screens alone: it has no rule, so what a partner sends under this name is dropped. */
   shownKeyFacts?: ShownKeyFacts;
+
+  /** The choice that it takes the place of. Of our own screens alone, and dropped likewise. */
+  insteadOf?: EarlierChoice;
 
   /** What the lender is told, once it is: whoever asks again tells it the same. Dropped likewise. */
   told?: Omit<Choice, 'offer'>;
@@ -80,6 +94,9 @@ export class SelectOfferHandler implements ActionHandler<SelectOfferPayload> {
     private readonly quotes: OfferQuotes,
     private readonly keyFacts: JourneyKeyFacts,
     private readonly acknowledgements: Acknowledgements,
+    private readonly database: Database,
+    private readonly waysBack: WaysBack,
+    private readonly redirects: RedirectsRepository,
     private readonly intents: IntentsRepository,
     private readonly choices: LenderChoices,
     private readonly comparisons: ShownComparisons,
@@ -90,8 +107,20 @@ export class SelectOfferHandler implements ActionHandler<SelectOfferPayload> {
     private readonly clock: Clock,
   ) {}
 
-  async prepare(journey: Journey, payload: SelectOfferPayload): Promise<PreparedAction> {
-    const offer = await this.offers.findInRound(journey, payload.offerId);
+  /** On the hosted screens another offer can be chosen until the agreement is signed. */
+  async isOpenElsewhere(
+    tx: Tx,
+    journey: Journey,
+    { insteadOf }: SelectOfferPayload,
+  ): Promise<boolean> {
+    if (insteadOf === undefined || insteadOf.offerId !== journey.selectedOfferId) return false;
+    const wayBack = await this.waysBack.of(tx, journey, insteadOf.unsigned);
+    // The offer may have run out since its lender took the choice: that does not speak against it.
+    return wayBack === 'OPEN' || wayBack === 'NONE_LEFT';
+  }
+
+  async prepare(seen: Journey, payload: SelectOfferPayload): Promise<PreparedAction> {
+    const offer = await this.offers.findInRound(seen, payload.offerId);
     if (!offer) {
       throw validationFault([
         { field: 'payload.offerId', message: 'must be the offerId of one of the journey’s offers' },
@@ -99,12 +128,17 @@ export class SelectOfferHandler implements ActionHandler<SelectOfferPayload> {
     }
     const { told } = payload;
     const { lenderCode } = offer;
+    // What was agreed with another lender is none of this one's business.
+    const journey = withoutChoice(seen);
     // The lender may have taken it: nothing that has changed since speaks against it.
-    if (told)
+    if (told) {
       return { lenderCode, call: (intent) => this.put(journey, { offer, ...told }, intent) };
+    }
     const principal =
       payload.loanAmount === undefined ? offer.principal : rupeesToPaise(payload.loanAmount);
-    if (this.hasRunOut(offer)) throw new Fault('offer_expired');
+    if (this.hasRunOut(offer) || !(await this.isLeft(seen, offer))) {
+      throw new Fault('offer_expired');
+    }
     assertInRange(offer, principal, 'payload.loanAmount');
     return {
       lenderCode,
@@ -162,14 +196,22 @@ export class SelectOfferHandler implements ActionHandler<SelectOfferPayload> {
     };
   }
 
+  /** In place of a choice: whether the offer's lender was not told that another one was chosen. */
+  private async isLeft(journey: Journey, { id }: Offer): Promise<boolean> {
+    if (journey.selectedOfferId === null) return true;
+    const others = await this.database.transaction((tx) => this.waysBack.others(tx, journey));
+    return others.some((other) => other.id === id);
+  }
+
   private async record(
     tx: Tx,
     journey: Journey,
     { offer, draft, language, order, selection, keyFactsSignature, chosenAt: at }: RecordedChoice,
   ): Promise<null> {
     await this.keyFacts.freeze(tx, journey, offer, draft, keyFactsSignature);
+    const free = journey.selectedOfferId === null ? journey : await this.letGo(tx, journey, offer);
     const changes = { selectedOfferId: offer.id, selection, offersDueAt: null };
-    const moved = await this.mover.move(tx, journey, 'OFFER_SELECTED', changes);
+    const moved = await this.mover.move(tx, free, 'OFFER_SELECTED', changes);
     if (language) {
       // The choice was made on the page of the statement, and by the same word.
       const given = { hash: draft.contentHash, language, by: 'CONFIRMATION', at } as const;
@@ -177,8 +219,24 @@ export class SelectOfferHandler implements ActionHandler<SelectOfferPayload> {
     }
     await this.comparisons.chosen(tx, moved, offer, selection, { language, order });
     await this.choices.noteReference(tx, moved, offer);
-    await this.withdrawals.tellNotChosen(tx, moved, offer);
+    // On the hosted screens another offer can still be chosen: the others are told once it no longer can.
+    if (moved.channel !== 'API_HOSTED') await this.withdrawals.tellNotChosen(tx, moved, offer);
     return null;
+  }
+
+  /**
+   * Undoes the choice that `next` takes the place of, with all that has come of it. Its offer cannot be chosen
+   * again; of the same lender, which knows that the last choice counts, another one can.
+   */
+  private async letGo(tx: Tx, journey: Journey, next: Offer): Promise<Journey> {
+    const chosen = await this.offers.selected(tx, journey);
+    const free = await this.mover.move(tx, journey, 'OFFER_LET_GO', NO_CHOICE);
+    await this.redirects.letGo(tx, journey);
+    await this.offers.expire(tx, chosen);
+    if (chosen.lenderCode !== next.lenderCode) {
+      await this.withdrawals.tellLetGo(tx, journey, chosen);
+    }
+    return free;
   }
 
   /** What was offered is not what its lender quotes; another try may meet the same, and is no news. */

@@ -64,7 +64,7 @@ export class SubmitActionService {
     await this.resolveOrphan(seen, REST_SECONDS);
     const journey = await this.read(seen);
     const handler = this.handler(kind);
-    if (journey.state !== handler.state) throw new Fault('wrong_step');
+    await this.requireOpen(handler, journey, payload);
     // Taking the lease decides; this only has a conflict answered before the payload is looked at.
     if (journey.leaseUntil !== null && journey.leaseUntil > this.clock.now()) {
       throw new Fault('action_in_flight');
@@ -91,7 +91,7 @@ export class SubmitActionService {
     const current = await this.read(journey);
     const handler = this.handler(intent.kind);
     try {
-      if (current.state !== handler.state) throw new Fault('wrong_step');
+      await this.requireOpen(handler, current, intent.payload);
       const prepared = await handler.prepare(current, intent.payload);
       await this.carryOut(current, intent, prepared);
     } catch (error) {
@@ -102,6 +102,15 @@ export class SubmitActionService {
       await this.withdraw(current, intent);
       if (!(error instanceof Fault)) throw error;
     }
+  }
+
+  /**
+   * Withdraws an action whose outcome is not known, without asking about it again: the applicant has
+   * stopped. Its lender is told so, if it may have acted.
+   */
+  async withdrawOpen(seen: Journey): Promise<void> {
+    const intent = await this.intents.takeOver(seen);
+    if (intent) await this.withdraw(seen, intent);
   }
 
   private async isGivenUp({ createdAt }: Intent): Promise<boolean> {
@@ -145,7 +154,7 @@ export class SubmitActionService {
     const journey = await this.journeys.lock(tx, seen.partnerId, seen.id);
     // Another holder has taken the intent over: what we know is void.
     if (!journey || journey.leaseToken !== intent.fence) throw new Fault('action_in_flight');
-    if (journey.state !== seen.state) {
+    if (!(await isOpen(tx, this.handler(intent.kind), journey, intent.payload))) {
       await this.end(tx, journey, intent);
       return new Fault('wrong_step');
     }
@@ -172,6 +181,16 @@ export class SubmitActionService {
     if (wasTold) await this.handler(intent.kind).undo?.(tx, journey, intent);
   }
 
+  private async requireOpen(
+    handler: ActionHandler,
+    journey: Journey,
+    payload: object,
+  ): Promise<void> {
+    if (journey.state === handler.state) return;
+    if (await this.database.transaction((tx) => isOpen(tx, handler, journey, payload))) return;
+    throw new Fault('wrong_step');
+  }
+
   private async whyNot(seen: Journey): Promise<Fault> {
     const journey = await this.read(seen);
     return new Fault(journey.state === seen.state ? 'action_in_flight' : 'wrong_step');
@@ -188,6 +207,16 @@ export class SubmitActionService {
     if (!handler) throw new Error(`no handler for ${kind}`);
     return handler;
   }
+}
+
+async function isOpen(
+  tx: Tx,
+  handler: ActionHandler,
+  journey: Journey,
+  payload: object,
+): Promise<boolean> {
+  if (journey.state === handler.state) return true;
+  return (await handler.isOpenElsewhere?.(tx, journey, payload)) ?? false;
 }
 
 function isUnknown(error: unknown): boolean {

@@ -94,12 +94,13 @@ export const exitReason = () =>
 export const withdrawalReason = () =>
   openWords(
     ['NOT_CHOSEN', 'ABANDONED', 'ENDED', 'OFFER_REFUSED', 'CONSENT_WITHDRAWN', 'ERASURE', 'OTHER'],
-    '`NOT_CHOSEN`: another offer was chosen. `ABANDONED`: the applicant did not go on. `ENDED`: the ' +
+    '`NOT_CHOSEN`: another offer was chosen, also after yours had been: nothing more comes of the offer that is ' +
+      'named, or of the application when none is. `ABANDONED`: the applicant did not go on. `ENDED`: the ' +
       'application was ended here, before or after the choice (every try of a step is used up, say, or no ' +
       'offer could be chosen in time). ' +
       '`OFFER_REFUSED`: offers did not hold when they were computed again, see `refusedOffers`; your other ' +
       'offers of the application stand. ' +
-      '`CONSENT_WITHDRAWN`: the applicant’s data may no longer be used for this purpose. ' +
+      '`CONSENT_WITHDRAWN`: the applicant has stopped, and their data may no longer be used for this purpose. ' +
       '`ERASURE`: delete what the law does not oblige you to keep.',
   );
 

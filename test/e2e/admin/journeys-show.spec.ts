@@ -85,7 +85,7 @@ describe('journeys show', () => {
     ]) {
       expect(out).toContain(shown);
     }
-    expect(out).toMatch(/MANDATE +1 +FAILED +reason BANK_DECLINED$/m);
+    expect(out).toMatch(/MANDATE +navdhara +1 +FAILED +reason BANK_DECLINED$/m);
 
     const kept = JSON.stringify(
       await bench.query('SELECT * FROM journey_redirects WHERE journey_id = $1', [journey.id]),
@@ -94,7 +94,7 @@ describe('journeys show', () => {
 
     await runAdmin(bench.service.databaseUrl, 'applicants', 'erase', '--journey', journey.id);
     const after = (await show(journey.id)).out;
-    expect(after).toMatch(/MANDATE +2 +PASSED *$/m);
+    expect(after).toMatch(/MANDATE +navdhara +2 +PASSED *$/m);
     for (const gone of ['KYC-77', 'UMRN0000000077', 'd'.repeat(64)]) {
       expect(after).not.toContain(gone);
     }

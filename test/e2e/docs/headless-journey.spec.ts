@@ -117,9 +117,11 @@ describe('docs/headless-journey.md', () => {
       leads === '' ? [] : leads.split(', ').toSorted(),
     ]);
     const inCode = HEADLESS_ACTIONS.map(({ state, type, category }) => {
-      const targets = TRANSITIONS.filter(({ from }) => from === state).map(({ to }) =>
-        to === 'NEXT_STEP' ? 'next step' : to,
+      // A choice is let go on the hosted screens alone.
+      const moves = TRANSITIONS.filter(
+        ({ from, trigger }) => from === state && trigger !== 'OFFER_LET_GO',
       );
+      const targets = moves.map(({ to }) => (to === 'NEXT_STEP' ? 'next step' : to));
       return [state, type, category, [...new Set(targets)].toSorted()];
     });
     expect(shown).toEqual(inCode);

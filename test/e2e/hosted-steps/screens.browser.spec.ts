@@ -71,6 +71,11 @@ const SCREENS: [string, string, object, Arrange?][] = [
   ['rejected without an offer', 'REJECTED', { pan: 'SANDX0001A' }],
   ['rejected with a lender', 'REJECTED', { pan: 'SANDX0007A' }],
   ['abandoned', 'ABANDONED', {}, undefined],
+  ['another offer', 'KYC_PENDING', {}, (page) => toPage(page, 'offers')],
+  ['another offer, confirmation', 'BANK_ACCOUNT_PENDING', {}, toAnother],
+  ['the last step before the choice binds', 'KYC_PENDING', {}, binding],
+  ['stop', 'KYC_PENDING', {}, (page) => toPage(page, 'stop')],
+  ['stopped', 'KYC_PENDING', {}, stopped],
 ];
 
 /** What a headless journey's applicant is shown before the first provider. */
@@ -234,6 +239,30 @@ async function oneRunOut(page: Page, journey: StepJourney): Promise<void> {
     offers[0].offerId,
   ]);
   await page.goto('/hosted/offers?notice=expired');
+}
+
+async function toPage(page: Page, name: string): Promise<void> {
+  await page.goto(`/hosted/${name}`);
+}
+
+async function toAnother(page: Page): Promise<void> {
+  await toPage(page, 'offers');
+  await toConfirmation(page);
+}
+
+async function binding(page: Page, journey: StepJourney): Promise<void> {
+  await journey.query(
+    `UPDATE journey_offers SET terms = terms || '{"bindsAfter":"KYC"}' WHERE journey_id = $1`,
+  );
+  await page.reload();
+}
+
+async function stopped(page: Page, journey: StepJourney): Promise<void> {
+  if ((await journey.view()).state === 'KYC_PENDING') {
+    await journey.client.open('/hosted/stop');
+    await journey.client.submit();
+  }
+  await toPage(page, 'abandoned');
 }
 
 async function failedOnce(page: Page, journey: StepJourney): Promise<void> {

@@ -363,7 +363,9 @@ describe('every screen', () => {
   it('303: of another state leads to the journey’s own, be it seen or sent', async () => {
     const { client } = await StepJourney.at('KYC_PENDING', service);
     expect((await client.get('/hosted/kyc')).status).toBe(200);
-    for (const path of PATHS.filter((each) => each !== '/hosted/kyc')) {
+    // The comparison is open until the agreement is signed.
+    const open = new Set(['/hosted/kyc', '/hosted/offers']);
+    for (const path of PATHS.filter((each) => !open.has(each))) {
       const answer = await client.get(path);
       expect([path, answer.status, answer.location]).toEqual([path, 303, '/hosted/kyc']);
     }

@@ -20,7 +20,7 @@ type KillableOptions = Pick<SpawnOptions, 'env' | 'port'>;
 /** A service as a process of its own, which a test kills at a line and starts again on its database. */
 export class KillableService {
   readonly records: JourneyRecords;
-  private running: SpawnedService | undefined;
+  private process: SpawnedService | undefined;
   private client: PartnerClient | undefined;
   private offsetMs = 0;
   private readonly locks: HeldLock[] = [];
@@ -45,7 +45,7 @@ export class KillableService {
 
   async close(): Promise<void> {
     for (const lock of this.locks) await lock.release().catch(() => undefined);
-    await this.running?.kill();
+    await this.process?.kill();
     await this.records.close();
     await this.database.drop();
   }
@@ -55,14 +55,19 @@ export class KillableService {
     return this.client!;
   }
 
+  /** The process that was started last. */
+  get running(): SpawnedService {
+    return this.process!;
+  }
+
   /** What the process that was started last has written so far. */
   output(): string {
-    return this.running!.output();
+    return this.process!.output();
   }
 
   async start(): Promise<void> {
-    this.running = await spawnService({ ...this.options, databaseUrl: this.database.url });
-    this.client = this.partnerAt(this.running);
+    this.process = await spawnService({ ...this.options, databaseUrl: this.database.url });
+    this.client = this.partnerAt(this.process);
   }
 
   /** Another process on the same database; whoever starts it ends it. */
@@ -76,7 +81,7 @@ export class KillableService {
   }
 
   kill(): Promise<void> {
-    return this.running!.kill('SIGKILL');
+    return this.process!.kill('SIGKILL');
   }
 
   /** Kills the process where it stands, and undoes what it had begun. */

@@ -1,0 +1,47 @@
+import type { HostedJourneyView, WayBack } from '../journeys/index.js';
+
+/** How the applicant can leave what they have chosen, as a page offers it. */
+export interface LeavingChoices {
+  /** Left out where there is nothing to say. */
+  readonly heading?: string;
+  /** Why the choice cannot be changed, or until when it can where that is before the signature. */
+  readonly note: string | null;
+  readonly lenderName?: string;
+  readonly mayChooseAnother: boolean;
+  readonly mayStop: boolean;
+  /** Whether the choice can no longer be changed once this step is done. */
+  readonly bindsNow: boolean;
+}
+
+const NOTES: Readonly<Record<WayBack, string | null>> = {
+  OPEN: null,
+  BOUND: 'steps.leaving.bound',
+  MAY_BE_SIGNED: 'steps.leaving.maybeSigned',
+  NONE_LEFT: 'steps.leaving.noneLeft',
+};
+
+export function leavingChoices(
+  view: Pick<HostedJourneyView, 'wayBack' | 'mayStop' | 'bindsAfter' | 'bindsNow' | 'selected'>,
+): LeavingChoices {
+  const { wayBack, mayStop, bindsNow, selected } = view;
+  const note = noteOf(view);
+  return {
+    ...((mayStop || note !== null) && { heading: 'steps.leaving.heading' }),
+    note,
+    lenderName: selected?.offer.lenderName,
+    mayChooseAnother: wayBack === 'OPEN',
+    mayStop,
+    bindsNow: bindsNow && wayBack === 'OPEN',
+  };
+}
+
+function noteOf({
+  wayBack,
+  bindsAfter,
+  bindsNow,
+}: Pick<HostedJourneyView, 'wayBack' | 'bindsAfter' | 'bindsNow'>): string | null {
+  // At the step itself its page says so in a place of its own.
+  const isAhead = wayBack === 'OPEN' && bindsAfter !== null && !bindsNow;
+  if (isAhead) return `steps.leaving.until.${bindsAfter}`;
+  return wayBack === null ? null : NOTES[wayBack];
+}

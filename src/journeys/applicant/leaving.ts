@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { Database, Fault } from '../../platform/index.js';
+import { LenderAllowance } from '../access/lender-allowance.js';
+import { JourneyMover } from '../domain/journey-mover.js';
+import { redirectStepOf } from '../domain/journey-state.js';
+import { WaysBack } from '../offers/ways-back.js';
+import { RedirectReturnedService } from '../redirects/redirect-returned.service.js';
+import { IntentsRepository } from '../store/intents.repository.js';
+import type { Journey } from '../store/journey.entity.js';
+import { JourneysRepository } from '../store/journeys.repository.js';
+import { SubmitActionService } from '../use-cases/submit-action.service.js';
+
+/** How applicants leave what they have chosen: for another offer, or altogether. */
+@Injectable()
+export class Leaving {
+  constructor(
+    private readonly database: Database,
+    private readonly journeys: JourneysRepository,
+    private readonly intents: IntentsRepository,
+    private readonly waysBack: WaysBack,
+    private readonly returns: RedirectReturnedService,
+    private readonly actions: SubmitActionService,
+    private readonly allowance: LenderAllowance,
+    private readonly mover: JourneyMover,
+  ) {}
+
+  /** @throws Fault wrong_step when no other offer can be chosen any more */
+  async requireWayBack(journey: Journey): Promise<void> {
+    const wayBack = await this.database.transaction((tx) => this.waysBack.of(tx, journey));
+    if (wayBack !== 'OPEN') throw new Fault('wrong_step');
+  }
+
+  /**
+   * Has the lender say whether the agreement was signed, if the applicant has been where they could: the
+   * journey then is as it says. What it does not know counts as signed (`WaysBack`).
+   * @returns the session that it was asked about, see `WaysBack.signingSession`
+   * @throws Fault rate_limited when it was asked too often
+   */
+  async askWhetherSigned(journey: Journey): Promise<string | null> {
+    const step = redirectStepOf(journey.state);
+    const session = await this.database.transaction((tx) =>
+      this.waysBack.signingSession(tx, journey),
+    );
+    if (step === null || session === null) return null;
+    await this.allowance.require('VERDICTS_OF_JOURNEY', journey.id);
+    await this.returns.returned(journey, step, true);
+    return session;
+  }
+
+  /**
+   * Ends the journey, since the applicant takes their consent back.
+   * @throws Fault wrong_step once the agreement is or may be signed, action_in_flight while an action is
+   *   carried out, rate_limited
+   */
+  async stop(seen: Journey): Promise<void> {
+    const asked = await this.askWhetherSigned(seen);
+    // A lender that is silent keeps nobody from stopping.
+    await this.actions.withdrawOpen(seen);
+    await this.database.transaction(async (tx) => {
+      const journey = await this.journeys.lock(tx, seen.partnerId, seen.id);
+      if (!journey || (await this.waysBack.mayBeSigned(tx, journey, asked))) {
+        throw new Fault('wrong_step');
+      }
+      if (await this.intents.hasActionInFlight(tx, journey)) throw new Fault('action_in_flight');
+      await this.mover.move(tx, journey, 'CONSENT_WITHDRAWN');
+    });
+  }
+}

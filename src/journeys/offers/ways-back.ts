@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import type { OfferTerms } from '../../lenders/index.js';
+import { Clock, type Tx } from '../../platform/index.js';
+import type { BindingStep } from '../../settings/index.js';
+import { stepOfState } from '../domain/journey-state.js';
+import { LenderWithdrawals } from '../domain/lender-withdrawals.js';
+import { transition } from '../domain/transition-table.js';
+import { ProviderWait } from '../redirects/provider-wait.js';
+import type { Journey } from '../store/journey.entity.js';
+import type { Offer } from '../store/offer.entity.js';
+import { OffersRepository } from '../store/offers.repository.js';
+import type { Redirect } from '../store/redirect.entity.js';
+import { RedirectsRepository } from '../store/redirects.repository.js';
+
+/**
+ * Whether the applicant may choose another offer than the chosen one. `BOUND`: by its lender's terms they
+ * no longer may. `MAY_BE_SIGNED`: they may have signed, and nobody knows yet. `NONE_LEFT`: no other offer can
+ * be chosen.
+ */
+export type WayBack = 'OPEN' | 'BOUND' | 'MAY_BE_SIGNED' | 'NONE_LEFT';
+
+/** Tells until when a hosted journey's choice can be changed, and for which offers. */
+@Injectable()
+export class WaysBack {
+  constructor(
+    private readonly offers: OffersRepository,
+    private readonly redirects: RedirectsRepository,
+    private readonly providers: ProviderWait,
+    private readonly withdrawals: LenderWithdrawals,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @param unsigned as `mayBeSigned` takes it
+   * @returns null where nothing is chosen, the agreement is signed, or a partner's program chooses
+   */
+  async of(tx: Tx, journey: Journey, unsigned?: string | null): Promise<WayBack | null> {
+    if (!mayLetGo(journey)) return null;
+    if (await this.mayBeSigned(tx, journey, unsigned)) return 'MAY_BE_SIGNED';
+    const { terms } = await this.offers.selected(tx, journey);
+    if (isBound(journey, terms)) return 'BOUND';
+    return (await this.others(tx, journey)).length > 0 ? 'OPEN' : 'NONE_LEFT';
+  }
+
+  /** The offers of the round that can be chosen in place of the chosen one. */
+  async others(tx: Tx, journey: Journey): Promise<Offer[]> {
+    const told = await this.withdrawals.toldNotChosen(tx, journey);
+    const now = this.clock.now();
+    const offers = await this.offers.listIn(tx, journey);
+    return offers.filter(
+      ({ id, lenderCode, validUntil }) =>
+        id !== journey.selectedOfferId && validUntil > now && !told.has(lenderCode),
+    );
+  }
+
+  /**
+   * Whether the applicant may have signed: in a visit that has passed, or one whose outcome is not known.
+   * @param unsigned the session of which the lender was asked, or null when there was none: they may have
+   *   signed in one that was opened since. Left out: it is not to be asked
+   */
+  async mayBeSigned(tx: Tx, journey: Journey, unsigned?: string | null): Promise<boolean> {
+    const visits = await this.redirects.signingVisits(tx, journey);
+    if (visits.some(({ verdict }) => verdict === 'PASSED')) return true;
+    const current = currentSession(visits, journey);
+    if (current === null) return false;
+    if (unsigned !== undefined && current !== unsigned) return true;
+    return this.providers.isDecidingIn(tx, journey);
+  }
+
+  /** The session in which the applicant can sign now, or could have; null when there is none. */
+  async signingSession(tx: Tx, journey: Journey): Promise<string | null> {
+    return currentSession(await this.redirects.signingVisits(tx, journey), journey);
+  }
+}
+
+/** The step of the journey after which the terms of an offer let nobody go; null: until the signature they do. */
+export function bindingStep(
+  { steps }: Pick<Journey, 'steps'>,
+  { bindsAfter }: OfferTerms,
+): BindingStep | null {
+  return bindsAfter !== undefined && steps.includes(bindsAfter) ? bindsAfter : null;
+}
+
+function currentSession(visits: readonly Redirect[], { redirectId }: Journey): string | null {
+  const current = visits.find(({ id }) => id === redirectId);
+  return current ? `${current.id}:${current.sessionNumber}` : null;
+}
+
+function mayLetGo({ channel, selectedOfferId, state, steps }: Journey): boolean {
+  const isChosen = channel === 'API_HOSTED' && selectedOfferId !== null;
+  return isChosen && transition(state, 'OFFER_LET_GO', steps) !== null;
+}
+
+function isBound({ state, steps }: Journey, terms: OfferTerms): boolean {
+  const [last, current] = [bindingStep({ steps }, terms), stepOfState(state)];
+  if (last === null || current === null) return false;
+  return steps.indexOf(current) > steps.indexOf(last);
+}

@@ -1,0 +1,75 @@
+import { expect } from 'vitest';
+import type { HostedJourneyView, HostedOffer } from '../../../src/journeys/index.js';
+import { Keyring } from '../../../src/platform/index.js';
+import type { HostedClient, HostedPage } from '../../support/hosted-client.js';
+import type { StepJourney } from './step-journey.js';
+
+/** What a lender was told: that nothing more comes of the journey. */
+export interface Told {
+  readonly lender: string;
+  readonly reason: string;
+  /** Its own reference of an application that it had accepted. */
+  readonly applicationReference?: string;
+}
+
+/** All that was told of a journey, in the order of the lenders; it names no applicant. */
+export async function toldOf(journey: StepJourney): Promise<Told[]> {
+  const rows = await journey.query<{ lender: string; sealed: string }>(
+    `SELECT lender_code AS lender, payload_sealed AS sealed FROM lender_questions
+     WHERE subject_id = $1 AND kind = 'WITHDRAWAL' ORDER BY lender_code, reference`,
+  );
+  const keyring = journey.service.get<Keyring>(Keyring);
+  return rows.map(({ lender, sealed }) => {
+    const payload = JSON.parse(keyring.open(sealed, 'lender_questions.payload')) as {
+      withdrawal: { reason: string };
+      applicationReference?: string;
+      applicant: unknown;
+    };
+    expect(payload.applicant).toEqual({ mobile: '', pan: '' });
+    const { withdrawal, applicationReference } = payload;
+    return { lender, reason: withdrawal.reason, applicationReference };
+  });
+}
+
+export function chosenLender({ selected }: HostedJourneyView): string {
+  return selected!.offer.lenderCode;
+}
+
+/** The offers that can be chosen in place of the chosen one. */
+export function othersOf({ offers }: HostedJourneyView): HostedOffer[] {
+  return offers.filter(({ isChosen, isValid }) => isValid && !isChosen);
+}
+
+/** Opens the page that confirms an offer for its whole amount. */
+export function openConfirmation(client: HostedClient, offer: HostedOffer): Promise<HostedPage> {
+  const { offerId, amount } = offer;
+  return client.open(`/hosted/offers/${offerId}/confirm?amount=${amount / 100}`);
+}
+
+/** Chooses the first of the other offers by the screens, and answers it. */
+export async function chooseAnother(
+  journey: StepJourney,
+  client: HostedClient = journey.client,
+): Promise<HostedOffer> {
+  const [other] = othersOf(await journey.view());
+  const page = await openConfirmation(client, other);
+  expect([page.status, page.path]).toEqual([200, expect.stringContaining(other.offerId)]);
+  await client.submit({ hasRead: '1' });
+  return other;
+}
+
+/** What happened in the journey, in order. */
+export async function trailOf(journey: StepJourney): Promise<string[]> {
+  const rows = await journey.query<{ trigger: string }>(
+    'SELECT trigger FROM journey_audit WHERE journey_id = $1 ORDER BY id',
+  );
+  return rows.map(({ trigger }) => trigger);
+}
+
+/** The events that the partner is told of, by their sequence. */
+export async function eventsOf(journey: StepJourney): Promise<[number, string][]> {
+  const rows = await journey.query<{ sequence: number; name: string }>(
+    'SELECT sequence, name FROM webhook_events WHERE journey_id = $1 ORDER BY sequence',
+  );
+  return rows.map(({ sequence, name }) => [sequence, name]);
+}

@@ -1,0 +1,161 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { LenderUnavailable } from '../../../src/lenders/index.js';
+import { SandboxLender } from '../../../src/sandbox/index.js';
+import { partnerClient } from '../../support/partner-client.js';
+import { startService, type TestService } from '../../support/service.js';
+import {
+  chooseAnother,
+  eventsOf,
+  openConfirmation,
+  othersOf,
+  toldOf,
+  trailOf,
+} from './leaving-bench.js';
+import { StepJourney, TEST_MS, wordsOf } from './step-journey.js';
+
+vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+afterAll(() => service.close());
+
+async function lendersAsked(journey: StepJourney): Promise<string[]> {
+  const rows = await journey.query<{ code: string }>(
+    `SELECT DISTINCT lender_code AS code FROM lender_questions
+     WHERE subject_id = $1 AND kind = 'OFFERS' ORDER BY 1`,
+  );
+  return rows.map(({ code }) => code);
+}
+
+async function stop({ client }: StepJourney) {
+  const page = await client.open('/hosted/stop');
+  expect(page.heading).toBe('Do you want to stop this application?');
+  return client.send303();
+}
+
+async function expectStopped(journey: StepJourney): Promise<void> {
+  const told = await toldOf(journey);
+  const withdrawn = told.filter(({ reason }) => reason === 'CONSENT_WITHDRAWN');
+  const asked = await lendersAsked(journey);
+  expect(asked.length).toBeGreaterThan(1);
+  expect(withdrawn.map(({ lender }) => lender)).toEqual(asked);
+  expect((await trailOf(journey)).at(-1)).toBe('CONSENT_WITHDRAWN');
+  const open = await journey.query(
+    `SELECT kind FROM lender_questions WHERE subject_id = $1 AND status = 'OPEN' AND kind <> 'WITHDRAWAL'`,
+  );
+  expect(open).toEqual([]);
+}
+
+describe('an applicant who stops', () => {
+  it.each([
+    'OFFERS_RECEIVED',
+    'KYC_PENDING',
+    'BANK_ACCOUNT_PENDING',
+    'MANDATE_PENDING',
+    'ESIGN_PENDING',
+  ])('in %s ends the journey, and every lender that was asked is told', async (state) => {
+    const journey = await StepJourney.at(state, service);
+    const step = await journey.client.open('/hosted');
+    expect(step.text).toContain('href="/hosted/stop"');
+    const before = await eventsOf(journey);
+    const page = await stop(journey);
+    expect([page.path, page.heading]).toEqual([
+      '/hosted/abandoned',
+      'You have stopped this application',
+    ]);
+    await expectStopped(journey);
+    expect((await eventsOf(journey)).slice(before.length)).toEqual([
+      [before.length + 1, 'journey.abandoned'],
+    ]);
+    const { data } = (await partnerClient(service).journey(journey.start.id)).json;
+    expect([data.state, data.outcome, data.outcomeReason]).toEqual([
+      'ABANDONED',
+      'ABANDONED',
+      'CONSENT_WITHDRAWN',
+    ]);
+  });
+
+  it('while the lenders still look at it keeps them from being asked further', async () => {
+    // One of them never answers.
+    const journey = await StepJourney.begin(service, { pan: 'SANDX0002A' });
+    expect((await journey.client.open('/hosted')).text).toContain('href="/hosted/stop"');
+    await stop(journey);
+    await expectStopped(journey);
+  });
+
+  it('also has those told that were told before of another choice', async () => {
+    const journey = await StepJourney.at('KYC_PENDING', service);
+    await chooseAnother(journey);
+    await stop(journey);
+    await expectStopped(journey);
+    expect((await toldOf(journey)).filter(({ reason }) => reason === 'NOT_CHOSEN')).toHaveLength(1);
+  });
+
+  it('does so once, from two phones at once', async () => {
+    const journey = await StepJourney.at('BANK_ACCOUNT_PENDING', service);
+    await journey.client.open('/hosted/stop');
+    const phones = [journey.client.copy(), journey.client.copy(), journey.client.copy()];
+    await Promise.all(phones.map((phone) => phone.submit()));
+    expect((await trailOf(journey)).filter((one) => one === 'CONSENT_WITHDRAWN')).toHaveLength(1);
+    await expectStopped(journey);
+  });
+
+  it('need not wait for a lender that is silent about another choice: it is told, too', async () => {
+    const journey = await StepJourney.at('KYC_PENDING', service);
+    const [other] = othersOf(await journey.view());
+    vi.spyOn(service.get<SandboxLender>(SandboxLender), 'select').mockRejectedValue(
+      new LenderUnavailable('the simulated lender is silent'),
+    );
+    await openConfirmation(journey.client, other);
+    expect((await journey.client.submit({ hasRead: '1' })).status).toBe(503);
+    const page = await stop(journey);
+    expect(page.path).toBe('/hosted/abandoned');
+    await expectStopped(journey);
+    const about = (await toldOf(journey)).filter(({ lender }) => lender === other.lenderCode);
+    expect(about.map(({ reason }) => reason).toSorted()).toEqual([
+      'CONSENT_WITHDRAWN',
+      'NOT_CHOSEN',
+    ]);
+    const [intents] = await journey.query(
+      `SELECT count(*)::int AS open FROM journey_intents WHERE journey_id = $1 AND status = 'OPEN'`,
+    );
+    expect(intents).toEqual({ open: 0 });
+  });
+
+  it('with a form from before a step was done is shown where the journey is', async () => {
+    const journey = await StepJourney.at('KYC_PENDING', service);
+    await journey.client.open('/hosted/stop');
+    const form = journey.client.copy();
+    await journey.driveTo('BANK_ACCOUNT_PENDING');
+    expect((await form.send303()).path).toBe('/hosted/bank-account');
+    expect((await journey.view()).state).toBe('BANK_ACCOUNT_PENDING');
+  });
+
+  it('reads what it means, and that it is no mark against them', async () => {
+    const journey = await StepJourney.at('KYC_PENDING', service);
+    const words = wordsOf(await journey.client.open('/hosted/stop'));
+    expect(words).toContain('You take your consent back');
+    expect(words).toContain('It costs you nothing');
+    await journey.client.submit();
+    expect(wordsOf(await journey.client.open('/hosted'))).toContain('no mark against you');
+  });
+});
+
+describe('a journey that ends after the choice in another way', () => {
+  it('has the other lenders told so, too, once', async () => {
+    // KYC is refused.
+    const journey = await StepJourney.at('REJECTED', service, { pan: 'SANDX0005A' });
+    const told = await toldOf(journey);
+    expect(told.map(({ lender, reason }) => [lender, reason])).toEqual(
+      (await lendersAsked(journey)).map((code) => [code, 'ENDED']),
+    );
+  });
+});
