@@ -71,6 +71,7 @@ import { AwaitingInstantOffers1764500600500 } from './1764500600500-awaiting-ins
 import { CheckedInstantLoans1764500601000 } from './1764500601000-checked-instant-loans.js';
 import { AuditIntakeChain1764500700000 } from './1764500700000-audit-intake-chain.js';
 import { LenderInboxChain1764500710000 } from './1764500710000-lender-inbox-chain.js';
+import { TextsOfProducts1764500761000 } from './1764500761000-texts-of-products.js';
 import { ChoicesLetGo1764500820000 } from './1764500820000-choices-let-go.js';
 
 /** Every migration, oldest first. */
@@ -148,5 +149,6 @@ export const MIGRATIONS = [
   CheckedInstantLoans1764500601000,
   AuditIntakeChain1764500700000,
   LenderInboxChain1764500710000,
+  TextsOfProducts1764500761000,
   ChoicesLetGo1764500820000,
 ];

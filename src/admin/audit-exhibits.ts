@@ -11,9 +11,7 @@ import {
 import { LenderMessagesRepository } from '../lender-api/index.js';
 import { LENDER_INBOX_SOURCE, LenderInbox } from '../lenders/index.js';
 import { OFFER_PRESENTATION_SOURCE, OfferPresentations } from '../matching/index.js';
-import { Database, nullWhenUnreadable } from '../platform/index.js';
-
-const LANGUAGES = ['en', 'hi'] as const;
+import { Database, LANGUAGES, nullWhenUnreadable } from '../platform/index.js';
 
 /**
  * The documents of a loan: the offers as shown and its statements, which name no applicant, and what its lenders

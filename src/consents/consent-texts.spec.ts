@@ -15,6 +15,7 @@ import {
 const DIGESTS: Record<string, string> = {
   '1': '7d3e208970a4a0c170cd899b11eb5a32f8be960bdc493d9c4d539dd1a89aa182',
   '2': '534187a4e67dc32b6fff3a855ee43dd1ebc49ded8bb398b77ae869a4193b8174',
+  '3': '8766e720a3cf90e756ae00b7d3da1699c9eba8e6ee64ca1f813163ea526f0c6d',
 };
 
 const VALUES = {

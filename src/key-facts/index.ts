@@ -2,6 +2,7 @@ export { keyFactsDocument } from './forms/key-facts-forms.js';
 export { KeyFactsModule } from './key-facts.module.js';
 export { KeyFactsPdfs } from './pdf/key-facts-pdfs.js';
 export { type KeyFactsDraft, KeyFactsDrafts } from './statement/key-facts-drafts.js';
+export { readIn } from './statement/own-words.js';
 export { collaborationOf } from './statement/collaboration-of.js';
 export type { KeyFactsStatement } from './statement/key-facts-statement.js';
 export type { KeyFactsView } from './statement/key-facts-view.js';

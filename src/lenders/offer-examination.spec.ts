@@ -1,7 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { OperatorFlags } from '../operator-flags/index.js';
 import type { Clock, Tx } from '../platform/index.js';
-import type { Lender, LenderCatalogue, ServiceSettings } from '../settings/index.js';
+import type {
+  Lender,
+  LenderCatalogue,
+  ProductCatalogue,
+  ServiceSettings,
+} from '../settings/index.js';
 import type { LenderOffer } from './lender-port.js';
 import { OfferExamination } from './offer-examination.js';
 import type { NewQuestion, QuestionOutbox } from './question-outbox.js';
@@ -23,6 +28,8 @@ const LENDER = {
     grievanceOfficer: { name: 'Officer', phone: '1', email: 'o@example.com' },
   },
 } as unknown as Lender;
+
+const PRODUCT = { displayName: 'Instant loan', texts: { hi: { 'Instant loan': 'इंस्टेंट लोन' } } };
 
 const SUBJECT = {
   subjectKind: 'INSTANT_LOAN',
@@ -54,6 +61,7 @@ let told: NewQuestion[];
 
 const examination = new OfferExamination(
   { find: () => Promise.resolve(LENDER) } as unknown as LenderCatalogue,
+  { find: () => Promise.resolve(PRODUCT) } as unknown as ProductCatalogue,
   new RefusedOffers(
     {
       raise: (_tx: Tx, flag: object) => Promise.resolve(void flagged.push(flag)),

@@ -8,7 +8,12 @@ import {
   workingDaysBetween,
 } from '../loans/index.js';
 import { Clock, type Tx } from '../platform/index.js';
-import { type Lender, LenderCatalogue, ServiceSettings } from '../settings/index.js';
+import {
+  type Lender,
+  LenderCatalogue,
+  ProductCatalogue,
+  ServiceSettings,
+} from '../settings/index.js';
 import type { LenderAnswer, LenderOffer } from './lender-port.js';
 import { branchesOf, type OfferTerms, termsOf } from './offer-terms.js';
 import type { RefusedOffer } from './question-payload.js';
@@ -46,6 +51,7 @@ export interface SoundOffer {
 export class OfferExamination {
   constructor(
     private readonly lenders: LenderCatalogue,
+    private readonly products: ProductCatalogue,
     private readonly refusals: RefusedOffers,
     private readonly settings: ServiceSettings,
     private readonly clock: Clock,
@@ -60,6 +66,7 @@ export class OfferExamination {
   ): Promise<SoundOffer[]> {
     const lender = await this.lenders.find(lenderCode);
     if (!lender) throw new Error(`an offer of the unknown lender ${lenderCode}`);
+    const product = await this.products.find(subject.productCode);
     const bankHolidays = new Set((await this.settings.operating()).bankHolidays);
     const sound: SoundOffer[] = [];
     const told = [...refused];
@@ -70,7 +77,7 @@ export class OfferExamination {
         facts.push(examined);
         told.push(refusedOfferOf(offer, examined));
       } else {
-        const terms = termsOf(lender, subject.productCode, offer);
+        const terms = termsOf(lender, subject.productCode, offer, product);
         sound.push({ lender, offer, quote: examined, terms });
       }
     }

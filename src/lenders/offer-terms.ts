@@ -1,14 +1,18 @@
 import type { Paise } from '../loans/index.js';
 import { sha256 } from '../platform/index.js';
-import type {
-  BindingStep,
-  ContingentCharge,
-  GrievanceOfficer,
-  Lender,
-  LenderBranch,
-  LenderContact,
-  LenderKind,
-  PledgeTerms,
+import {
+  type BindingStep,
+  type ContingentCharge,
+  type GrievanceOfficer,
+  type Lender,
+  type LenderBranch,
+  type LenderContact,
+  type LenderKind,
+  joinedTexts,
+  type OwnTexts,
+  type PledgeTerms,
+  type Product,
+  textsOf,
 } from '../settings/index.js';
 import type { CoLender, GoldValuation, LenderOffer } from './lender-port.js';
 
@@ -31,6 +35,11 @@ export interface OfferTerms {
   readonly lenderRegistration?: string;
   /** The step after which the applicant, by these terms, can no longer choose another offer; left out: none. */
   readonly bindsAfter?: BindingStep;
+  /**
+   * What is said here, the offer's charges and the product's name in other languages than English; left out of
+   * an offer that an earlier release has kept.
+   */
+  readonly texts?: OwnTexts;
   /** What only some lenders state. */
   readonly maximumAmount?: Paise;
   readonly coLender?: CoLender;
@@ -39,14 +48,30 @@ export interface OfferTerms {
   readonly pledge?: PledgeTerms;
 }
 
-/** The lender's own word, and what is configured where it has said nothing. */
-export function termsOf(lender: Lender, productCode: string, offer: LenderOffer): OfferTerms {
+/**
+ * The lender's own word, and what is configured where it has said nothing.
+ * @param product null: the configuration has it no more
+ */
+export function termsOf(
+  lender: Lender,
+  productCode: string,
+  offer: LenderOffer,
+  product: Product | null,
+): OfferTerms {
   const { terms, kind } = lender;
-  const product = terms.products[productCode];
+  const asked = terms.products[productCode];
   const { maximumAmount, coLender, goldValuation } = offer;
+  const contingentCharges = offer.contingentCharges ?? asked.contingentCharges;
+  const texts = textsOf(joinedTexts(product?.texts, terms.texts), [
+    product?.displayName ?? '',
+    terms.recoveryAgentsClause,
+    terms.grievanceRedressalClause,
+    ...offer.fees.map(({ name }) => name),
+    ...contingentCharges.flatMap(({ name, description }) => [name, description]),
+  ]);
   return {
-    contingentCharges: offer.contingentCharges ?? product.contingentCharges,
-    coolingOffDays: offer.coolingOffDays ?? product.coolingOffDays,
+    contingentCharges,
+    coolingOffDays: offer.coolingOffDays ?? asked.coolingOffDays,
     grievanceOfficer: terms.grievanceOfficer,
     ...(terms.contact && { contact: terms.contact }),
     recoveryAgentsClause: terms.recoveryAgentsClause,
@@ -55,13 +80,14 @@ export function termsOf(lender: Lender, productCode: string, offer: LenderOffer)
     recoveryAgentLsp: terms.recoveryAgentLsp,
     branches: branchesOf(lender, productCode, offer),
     ...(kind && { lenderKind: kind }),
+    texts,
     ...(terms.registration && { lenderRegistration: terms.registration }),
     ...(terms.bindsAfter && { bindsAfter: terms.bindsAfter }),
     collateralExplanation: offer.collateralExplanation,
     ...(maximumAmount !== undefined && { maximumAmount }),
     ...(coLender && { coLender }),
     ...(goldValuation && { goldValuation }),
-    ...(product.gold?.pledge && { pledge: product.gold.pledge }),
+    ...(asked.gold?.pledge && { pledge: asked.gold.pledge }),
   };
 }
 

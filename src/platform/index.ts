@@ -112,6 +112,7 @@ export { FormField } from './screens/form-field.js';
 export {
   type Language,
   languageOf,
+  isLanguage,
   LANGUAGES,
   namedLanguage,
   PageLanguage,

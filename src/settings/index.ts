@@ -17,6 +17,7 @@ export {
   type SmsTemplateKey,
   type TwilioSettings,
 } from './gateway-settings.js';
+export { chargesIn, inLanguage, joinedTexts, type OwnTexts, textsOf } from './own-texts.js';
 export { PaymentAccounts } from './payment-accounts.js';
 export { LenderCatalogue } from './lender-catalogue.js';
 export {

@@ -1,4 +1,5 @@
 import type { JourneyStep } from '../journey-steps/index.js';
+import type { OwnTexts } from './own-texts.js';
 import type { FeeTerm, LtvSlab, Paise } from '../loans/index.js';
 
 /** What becomes of an instant loan's fee when the lender then does not lend. */
@@ -30,6 +31,8 @@ export interface LenderTerms {
   bindsAfter?: BindingStep;
   /** Of an instant loan; left out: it goes back. */
   feeOnDecline?: FeeOnDecline;
+  /** Its texts in other languages than English, those of its products included. */
+  texts?: OwnTexts;
 }
 
 /** What a lender asks for one product. */

@@ -4,6 +4,8 @@ import { remoteLenderOf } from './remote-lender-of.js';
 import { lenderTermsOf } from './lender-terms-of.js';
 import type { ProductSection } from './product-section.js';
 import { paymentOf } from './gateways-of.js';
+import { englishOf, otherLanguagesOf } from './own-text.js';
+import { textsOfProduct } from './texts-of.js';
 import type { Lender, PaymentSettings, Product } from '../../settings/index.js';
 
 /** The products in the order of the file. */
@@ -11,7 +13,8 @@ export function productsOf(sections: readonly ProductSection[]): Product[] {
   return sections.map((product, position) => ({
     code: product.code,
     position,
-    displayName: product.displayName,
+    displayName: englishOf(product.displayName),
+    texts: otherLanguagesOf(textsOfProduct({ path: '', section: product })),
     category: product.category,
     channel: product.channel,
     provider: product.provider,

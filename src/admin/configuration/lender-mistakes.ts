@@ -8,6 +8,8 @@ import type { FeeSection, ProductTermsSection } from './product-terms-section.js
 import type { ProductSection } from './product-section.js';
 import type { Deployment } from './deployment.js';
 import { remoteMistakes } from './remote-mistakes.js';
+import { textMistakes } from './own-text.js';
+import { textsOfLender } from './texts-of.js';
 import { adapterMistakes } from './serving-mistakes.js';
 
 interface TermsLocation {
@@ -48,6 +50,7 @@ export function lenderMistakes(
     ...lenders.flatMap((lender) => remoteMistakes(lender, deployment)),
     ...feeAccountMistakes(lenders, products.sound, deployment),
     ...lenders.flatMap((lender) => productMistakes(lender, products)),
+    ...lenders.flatMap((lender) => textMistakes(textsOfLender(lender))),
   ];
 }
 

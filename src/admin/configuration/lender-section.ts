@@ -11,6 +11,7 @@ import {
 } from '../../settings/index.js';
 import { ContactSection, NamedContactSection } from './contact-section.js';
 import { NumberField } from './number-fields.js';
+import { type OwnText, OwnTextField } from './own-text.js';
 import { NamedPartsField, PartField, PartsField, WordsField } from './part-fields.js';
 import { PaymentSection } from './payment-section.js';
 import { ProductTermsSection } from './product-terms-section.js';
@@ -90,11 +91,11 @@ export class LenderSection {
   @PartField(ContactSection, { optional: true })
   contact?: ContactSection;
 
-  @TextField({ most: CLAUSE_CHARACTERS })
-  recoveryAgentsClause: string;
+  @OwnTextField({ most: CLAUSE_CHARACTERS })
+  recoveryAgentsClause: OwnText;
 
-  @TextField({ most: CLAUSE_CHARACTERS })
-  grievanceRedressalClause: string;
+  @OwnTextField({ most: CLAUSE_CHARACTERS })
+  grievanceRedressalClause: OwnText;
 
   @BooleanField()
   mayBeTransferred: boolean;

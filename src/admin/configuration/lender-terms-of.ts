@@ -1,6 +1,7 @@
 import { type FeeTerm, type LtvSlab, type Paise, rupeesToPaise } from '../../loans/index.js';
 import type { ContactSection } from './contact-section.js';
 import type { LenderSection } from './lender-section.js';
+import { englishOf, otherLanguagesOf } from './own-text.js';
 import type {
   FeeSection,
   GoldSection,
@@ -8,6 +9,7 @@ import type {
   ProductTermsSection,
   SlabSection,
 } from './product-terms-section.js';
+import { textsOfLender } from './texts-of.js';
 import type {
   LenderContact,
   LenderTerms,
@@ -18,6 +20,7 @@ import type {
 /** A lender's terms as the service keeps them: rupees as paise, plain objects. */
 export function lenderTermsOf(section: LenderSection): LenderTerms {
   const { name, phone, email } = section.grievanceOfficer;
+  const texts = otherLanguagesOf(textsOfLender({ path: '', section }));
   return {
     products: Object.fromEntries(
       [...section.products].map(([code, terms]) => [code, productTermsOf(terms)]),
@@ -35,13 +38,14 @@ export function lenderTermsOf(section: LenderSection): LenderTerms {
     })),
     grievanceOfficer: { name, phone, email },
     ...given('contact', section.contact && contactOf(section.contact)),
-    recoveryAgentsClause: section.recoveryAgentsClause,
-    grievanceRedressalClause: section.grievanceRedressalClause,
+    recoveryAgentsClause: englishOf(section.recoveryAgentsClause),
+    grievanceRedressalClause: englishOf(section.grievanceRedressalClause),
     mayBeTransferred: section.mayBeTransferred,
     recoveryAgentLsp: section.recoveryAgentLsp ?? null,
     ...given('registration', section.registration),
     ...given('bindsAfter', section.bindsAfter),
     ...given('feeOnDecline', section.feeOnDecline),
+    ...(Object.keys(texts).length > 0 && { texts }),
   };
 }
 
@@ -57,8 +61,8 @@ export function productTermsOf(section: ProductTermsSection): ProductTerms {
     maximumAmount: rupeesToPaise(section.maximumAmount),
     fees: section.fees.map(feeTermOf),
     contingentCharges: section.contingentCharges.map(({ name, description }) => ({
-      name,
-      description,
+      name: englishOf(name),
+      description: englishOf(description),
     })),
     coolingOffDays: section.coolingOffDays,
     offerValidDays: section.offerValidDays,
@@ -68,7 +72,7 @@ export function productTermsOf(section: ProductTermsSection): ProductTerms {
 
 function feeTermOf(fee: FeeSection): FeeTerm {
   return {
-    name: fee.name,
+    name: englishOf(fee.name),
     payee: fee.payee,
     ...given('percentOfPrincipal', fee.percentOfPrincipal),
     ...given('flat', paiseOf(fee.flat)),

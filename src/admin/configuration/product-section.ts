@@ -5,6 +5,7 @@ import {
   RupeesField,
   TextField,
 } from '../../platform/index.js';
+import { type OwnText, OwnTextField } from './own-text.js';
 import { WordsField } from './part-fields.js';
 import { JOURNEY_STEPS, type JourneyStep } from '../../journey-steps/index.js';
 
@@ -15,8 +16,9 @@ export class ProductSection {
   @PatternField(CODE, 'must be capital letters, digits and underscores')
   code: string;
 
-  @TextField()
-  displayName: string;
+  /** Partners are told the English. */
+  @OwnTextField()
+  displayName: OwnText;
 
   @TextField()
   category: string;

@@ -1,7 +1,8 @@
 import type { FeePayee } from '../../loans/index.js';
-import { ChoiceField, RupeesField, TextField } from '../../platform/index.js';
+import { ChoiceField, RupeesField } from '../../platform/index.js';
 import { PercentField, WholeNumberField } from './number-fields.js';
 import { GOLD_DOCUMENTS, type GoldDocument } from '../../settings/index.js';
+import { type OwnText, OwnTextField } from './own-text.js';
 import { PartField, PartsField, WordsField } from './part-fields.js';
 
 const DESCRIPTION_CHARACTERS = 500;
@@ -14,8 +15,8 @@ const LONGEST_TENURE_MONTHS = 600;
 
 /** A one-time charge; amounts in rupees. */
 export class FeeSection {
-  @TextField()
-  name: string;
+  @OwnTextField()
+  name: OwnText;
 
   @ChoiceField(['LENDER', 'THIRD_PARTY'])
   payee: FeePayee;
@@ -39,11 +40,11 @@ export class FeeSection {
 }
 
 export class ContingentChargeSection {
-  @TextField()
-  name: string;
+  @OwnTextField()
+  name: OwnText;
 
-  @TextField({ most: DESCRIPTION_CHARACTERS })
-  description: string;
+  @OwnTextField({ most: DESCRIPTION_CHARACTERS })
+  description: OwnText;
 }
 
 export class SlabSection {

@@ -1,5 +1,6 @@
 import type { HostedApplicant, HostedJourneyView } from '../../journeys/index.js';
 import { formatDate, formatRupees, type Language, translate } from '../../platform/index.js';
+import { inLanguage } from '../../settings/index.js';
 import { EMPLOYMENT_LABELS, GENDER_LABELS } from './detail-forms.js';
 import { detailPath } from './current-screen.js';
 
@@ -15,7 +16,10 @@ export interface CheckRow {
 export function loanRows(view: HostedJourneyView, language: Language): CheckRow[] {
   const gold = view.applicant?.gold;
   return [
-    { labelKey: 'entry.check.loan', value: view.productName },
+    {
+      labelKey: 'entry.check.loan',
+      value: inLanguage(view.productTexts, language, view.productName),
+    },
     { labelKey: 'entry.check.amount', value: formatRupees(view.loanAmount) },
     ...(gold
       ? [

@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { keyFactsDocument, KeyFactsPdfs, type KeyFactsView } from '../../key-facts/index.js';
+import {
+  keyFactsDocument,
+  KeyFactsPdfs,
+  type KeyFactsView,
+  readIn,
+} from '../../key-facts/index.js';
 import {
   type Language,
   LANGUAGES,
@@ -25,10 +30,17 @@ export class KeyFactsScreens {
     const language = languageOf(request);
     return new Page('key-facts-statement', {
       titleKey: 'kfs.page.title',
-      titleValues: { loanType: statement.part1.loanType, lender: statement.lenderLegalName },
+      titleValues: {
+        loanType: readIn(statement, language).part1.loanType,
+        lender: statement.lenderLegalName,
+      },
       isWide: true,
       sheets: ['key-facts.css'],
-      document: keyFactsDocument(statement, (key, values) => translate(language, key, values)),
+      document: keyFactsDocument(
+        statement,
+        (key, values) => translate(language, key, values),
+        language,
+      ),
       formVersion: statement.templateVersion,
       contentHash,
       isAgreed,

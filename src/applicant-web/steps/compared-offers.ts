@@ -2,6 +2,7 @@ import type { ComparedOffer, HostedJourneyView } from '../../journeys/index.js';
 import type { IndianDay, Paise } from '../../loans/index.js';
 import type { OfferOrder } from '../../matching/index.js';
 import type { Language } from '../../platform/index.js';
+import { inLanguage } from '../../settings/index.js';
 import { lenderIdentity, recoveryAgent } from './lender-identity.js';
 import { type ChargeStanding, linedUpCharges } from './lined-up-charges.js';
 import { withOrder } from './offer-order.js';
@@ -65,7 +66,10 @@ export function shownOffers(
   // Of a single offer nothing is gained by saying that it is the cheapest.
   const isComparison = offers.length > 1;
   const leastCost = isComparison && !haveDifferentAmounts(offers) ? leastCostOf(offers) : null;
-  const charges = linedUpCharges(offers.map(({ terms }) => terms.contingentCharges));
+  const charges = linedUpCharges(
+    offers.map(({ terms }) => terms.contingentCharges),
+    (text, place) => inLanguage(offers[place].terms.texts, language, text),
+  );
   return offers.map((offer, place) => ({
     offerId: offer.offerId,
     lenderName: offer.lenderName,

@@ -1,5 +1,5 @@
 import type { HostedOffer, HostedQuote } from '../../journeys/index.js';
-import type { KeyFactsStatement } from '../../key-facts/index.js';
+import { type KeyFactsStatement, readIn } from '../../key-facts/index.js';
 import { addMonths, dayInIndia } from '../../loans/index.js';
 import {
   formatDate,
@@ -42,7 +42,7 @@ export function keyFactsSummary(
   { selection, statement, offer }: Summarised,
   language: Language,
 ): KeyFactsSummary {
-  const { part1, part2, lenderLegalName } = statement;
+  const { part1, part2, lenderLegalName } = readIn(statement, language);
   return {
     lenderName: lenderLegalName,
     figures: loanFigures({ selection, statement }, language),

@@ -15,21 +15,35 @@ export interface ChargeStanding {
 
 /**
  * The charges that fall due only if something happens, the same kinds in the same order for every offer, so
- * that like stands beside like. A kind is what lenders call by the same name.
+ * that like stands beside like. A kind is what lenders call by the same name in English.
+ * @param say an offer's text in the language of the page
  */
-export function linedUpCharges(offers: readonly (readonly Charge[])[]): ChargeStanding[][] {
+export function linedUpCharges(
+  offers: readonly (readonly Charge[])[],
+  say: (text: string, offer: number) => string = (text) => text,
+): ChargeStanding[][] {
   const kinds = new Map<string, string>();
-  for (const { name } of offers.flat()) {
-    if (!kinds.has(kindOf(name))) kinds.set(kindOf(name), name);
+  for (const [offer, charges] of offers.entries()) {
+    for (const { name } of charges) {
+      const said = say(name, offer);
+      if (!kinds.has(kindOf(name)) || said !== name) kinds.set(kindOf(name), said);
+    }
   }
-  return offers.map((charges) => [...kinds].map(([kind, name]) => standingOf(charges, kind, name)));
+  return offers.map((charges, offer) =>
+    [...kinds].map(([kind, name]) => standingOf(charges, kind, name, (text) => say(text, offer))),
+  );
 }
 
-function standingOf(charges: readonly Charge[], kind: string, name: string): ChargeStanding {
+function standingOf(
+  charges: readonly Charge[],
+  kind: string,
+  name: string,
+  say: (text: string) => string,
+): ChargeStanding {
   if (charges.length === 0) return { name, standing: 'NONE' };
   const stated = charges.filter((charge) => kindOf(charge.name) === kind);
   if (stated.length === 0) return { name, standing: 'NOT_STATED' };
-  const description = stated.map((charge) => charge.description).join('; ');
+  const description = stated.map((charge) => say(charge.description)).join('; ');
   return { name, standing: 'STATED', description };
 }
 

@@ -6,6 +6,7 @@ import {
   Refunds,
 } from '../../payments/index.js';
 import { Clock, Database, type Language, type Tx } from '../../platform/index.js';
+import { readIn } from '../../key-facts/index.js';
 import { InstantKeyFacts } from '../use-cases/instant-key-facts.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
@@ -67,7 +68,7 @@ export class InstantLoanPages {
   async view(token: string, language: Language): Promise<InstantLoanView | null> {
     const loan = await this.find(token);
     if (!loan) return null;
-    const view = await this.viewOf(loan);
+    const view = await this.viewOf(loan, language);
     await this.shown.toApplicant(loan, view, language);
     return view;
   }
@@ -105,7 +106,7 @@ export class InstantLoanPages {
     if (!loan) return null;
     const { status, paymentOrderId } = loan;
     if (isUnpaid(status) && paymentOrderId !== null) await this.payments.askNow(paymentOrderId);
-    const view = await this.viewOf(loan);
+    const view = await this.viewOf(loan, language);
     if (view.stage === 'NO_OFFER') await this.shown.toApplicant(loan, view, language);
     return view;
   }
@@ -115,16 +116,17 @@ export class InstantLoanPages {
     return id === null ? null : this.loans.findByLink(id);
   }
 
-  private async viewOf(loan: InstantLoan): Promise<InstantLoanView> {
+  private async viewOf(loan: InstantLoan, language: Language): Promise<InstantLoanView> {
     if (isChosen(loan)) {
-      const view = await this.offeredView(loan);
-      return isToPay(view) ? { ...view, others: await this.others.of(loan) } : view;
+      const view = await this.offeredView(loan, language);
+      return isToPay(view) ? { ...view, others: await this.others.of(loan, language) } : view;
     }
     const lenders = await this.asked.of(loan);
     return offerlessViewOf(loan, lenders, await this.pathsOf(loan), this.clock.now());
   }
 
-  private async offeredView(loan: ChosenInstantLoan): Promise<OfferedLoanView> {
+  /** With the lender's own texts in the language, as far as the statement has them. */
+  private async offeredView(loan: ChosenInstantLoan, language: Language): Promise<OfferedLoanView> {
     const { id, partnerId } = loan;
     const paths = { ...(await this.pathsOf(loan)), keyFactsPath: this.links.keyFactsPath(id) };
     const facts = {
@@ -132,7 +134,8 @@ export class InstantLoanPages {
       returned: await this.refunds.of(partnerId, id),
       hasPage: await this.hasPage(loan),
     };
-    return viewOf(loan, this.keyFacts.read(loan), paths, facts, this.clock.now());
+    const statement = readIn(this.keyFacts.read(loan), language);
+    return viewOf(loan, statement, paths, facts, this.clock.now());
   }
 
   private async hasPage({ paymentOrderId }: InstantLoan): Promise<boolean> {
@@ -165,7 +168,7 @@ export class InstantLoanPages {
   /** Which statement was agreed to, when, and in which language: kept once. */
   private async agree(tx: Tx, loan: ChosenInstantLoan, language: Language): Promise<void> {
     if (!(await this.loans.agree(tx, loan.id))) return;
-    await this.shown.chosen(tx, loan, await this.offeredView(loan), language);
+    await this.shown.chosen(tx, loan, await this.offeredView(loan, language), language);
     const facts = { keyFactsHash: loan.keyFactsHash, language };
     await this.audit.record(tx, loan, 'KEY_FACTS_AGREED', loan.status, facts);
   }

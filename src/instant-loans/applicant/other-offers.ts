@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Paise } from '../../loans/index.js';
 import { type LenderIdentity, lenderIdentityOf } from '../../matching/index.js';
-import { Database } from '../../platform/index.js';
-import type { ContingentCharge, FeeOnDecline } from '../../settings/index.js';
+import { Database, type Language } from '../../platform/index.js';
+import { chargesIn, type ContingentCharge, type FeeOnDecline } from '../../settings/index.js';
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
 import type { ChosenInstantLoan } from '../domain/chosen-loan.js';
 import type { OtherTerms } from '../domain/instant-loan.js';
@@ -51,19 +51,19 @@ export class OtherOffers {
     private readonly keyFacts: InstantKeyFacts,
   ) {}
 
-  /** In the order of the comparison. */
-  async of(loan: ChosenInstantLoan): Promise<OtherOffer[]> {
+  /** In the order of the comparison; the lenders' own texts in the language, as far as they have them. */
+  async of(loan: ChosenInstantLoan, language: Language): Promise<OtherOffer[]> {
     const answered = await this.database.transaction((tx) => this.offers.list(tx, loan));
     const made = new Map(answered.filter(isMade).map((offer) => [offer.id, offer]));
     return Promise.all(
       loan.comparison.others.map(async (terms) => {
         const offer = made.get(terms.offerId ?? '');
-        return offer ? this.offered(offer) : ofTerms(terms);
+        return offer ? this.offered(offer, language) : ofTerms(terms);
       }),
     );
   }
 
-  private async offered(offer: MadeOffer): Promise<OtherOffer> {
+  private async offered(offer: MadeOffer, language: Language): Promise<OtherOffer> {
     const { id, lenderCode, lenderName, quote, terms, feeOnDecline } = offer;
     const { contentHash } = await this.keyFacts.ofOther(offer);
     const { apr, instalment, tenureMonths, annualRatePercent, totalPayable } = quote;
@@ -83,7 +83,7 @@ export class OtherOffers {
         totalPayable,
         cost: totalPayable - quote.netDisbursed,
         coolingOffDays,
-        contingentCharges,
+        contingentCharges: chargesIn(terms.texts, language, contingentCharges),
         ...(coLender && { coLender: { name: coLender.name, sharePercent: coLender.sharePercent } }),
         feeOnDecline,
       },

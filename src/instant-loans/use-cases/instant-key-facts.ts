@@ -119,6 +119,7 @@ export class InstantKeyFacts {
       grievanceRedressalClause: terms.grievanceRedressalClause,
       mayBeTransferred: terms.mayBeTransferred,
       recoveryAgentLsp: terms.recoveryAgentLsp,
+      texts: terms.texts,
       collaborativeLending: collaborationOf(lenderName, quote.annualRatePercent, terms.coLender),
     });
   }

@@ -74,12 +74,14 @@ export class HostedReader {
     const bindsAfter = selected && bindingStep(journey, selected.offer.terms);
     const account = this.applicants.openAccount(journey);
     const { pollIntervalSeconds } = await this.settings.operating();
+    const product = await this.products.find(journey.productCode);
     return {
       partnerId,
       journeyId,
       applicationId: journey.applicationId,
       productCode: journey.productCode,
-      productName: (await this.products.find(journey.productCode))?.displayName ?? '',
+      productName: product?.displayName ?? '',
+      productTexts: product?.texts ?? null,
       state: journey.state,
       steps: journey.steps,
       outcomeReason: journey.outcomeReason,

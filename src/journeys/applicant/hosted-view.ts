@@ -9,7 +9,7 @@ import type { JourneyState, OutcomeReason } from '../domain/journey-state.js';
 import type { HostedApplicant } from './applicant-details.js';
 import type { WayBack } from '../offers/ways-back.js';
 import type { DetailName } from '../domain/detail-name.js';
-import type { BindingStep, LenderBranch } from '../../settings/index.js';
+import type { BindingStep, LenderBranch, OwnTexts } from '../../settings/index.js';
 
 /** Which journey, and whose: what a browser's session stands for. */
 export interface HostedKey {
@@ -102,6 +102,8 @@ export interface HostedJourneyView extends HostedKey {
   readonly applicationId: string;
   readonly productCode: string;
   readonly productName: string;
+  /** The name in other languages than English. */
+  readonly productTexts: OwnTexts | null;
   readonly state: JourneyState;
   readonly steps: readonly JourneyStep[];
   readonly outcomeReason: OutcomeReason | null;

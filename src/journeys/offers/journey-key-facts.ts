@@ -109,6 +109,7 @@ export class JourneyKeyFacts {
       mayBeTransferred: offer.terms.mayBeTransferred,
       recoveryAgentLsp: offer.terms.recoveryAgentLsp,
       collateralExplanation: offer.terms.collateralExplanation,
+      texts: offer.terms.texts,
       collaborativeLending: collaborationOf(
         offer.sellerName,
         annualRatePercent,

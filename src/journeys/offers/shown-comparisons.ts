@@ -8,6 +8,7 @@ import {
   type PresentedOffer,
 } from '../../matching/index.js';
 import { Clock, type Language, type Tx } from '../../platform/index.js';
+import { chargesIn } from '../../settings/index.js';
 import type {
   ComparedOffer,
   HostedJourneyView,
@@ -95,7 +96,7 @@ export class ShownComparisons {
       language,
       order,
       productCode,
-      offers: offers.map(onPage),
+      offers: offers.map((offer) => onPage(offer, language)),
       lendersWithoutOffer: view.lenders.flatMap(({ code, name, status }) => {
         const standing = STANDINGS[status];
         return standing ? [{ code, name, standing }] : [];
@@ -155,13 +156,15 @@ function inOrder(offers: readonly ComparedOffer[], order: OfferOrder): readonly 
   return offers.toSorted((one, other) => figureOf(one) - figureOf(other));
 }
 
-/** A page tells more of an offer than the answer to a program does. */
-function onPage(offer: ComparedOffer): PresentedOffer {
+/** A page tells more of an offer than the answer to a program does, and its charges in the page's language. */
+function onPage(offer: ComparedOffer, language: Language): PresentedOffer {
   const { figures, totalPayable, cost, firstDueOn } = offer;
+  const { contingentCharges, texts } = offer.terms;
   return {
     ...presented(offer),
     ...(offer.isChosen && { isChosen: true }),
     figures: { ...figures, totalPayable, cost, firstDueOn },
+    contingentCharges: chargesIn(texts, language, contingentCharges),
     lender: lenderIdentityOf(offer.terms),
   };
 }

@@ -20,7 +20,8 @@ function documentOf(
   change: Partial<KeyFactsInput> = {},
   language: 'en' | 'hi' = 'en',
 ): KeyFactsDocument {
-  return keyFactsDocument(keyFactsStatement(keyFactsExample(change)), WORDS[language]);
+  const statement = keyFactsStatement(keyFactsExample(change));
+  return keyFactsDocument(statement, WORDS[language], language);
 }
 
 function blocksOf(document: KeyFactsDocument): KeyFactsBlock[] {
@@ -177,20 +178,39 @@ describe('a statement in words', () => {
  * the order of a form that may have been agreed to have changed: put them back, and make a new
  * version (docs/adr/0009). A digest here is never changed, only added.
  */
-describe('version 1 of the form', () => {
-  const STATEMENTS: Record<string, Partial<KeyFactsInput>> = {
-    plain: {},
-    'gold, collaborative, with a recovery agent': {
-      collateralExplanation: '40 g of gold is worth ₹3,00,000.',
-      collaborativeLending: COLLABORATIVE,
-      recoveryAgentLsp: 'Collectors Limited',
-      mayBeTransferred: false,
-      contingentCharges: [],
-      coolingOffDays: 1,
+const STATEMENTS: Record<string, Partial<KeyFactsInput>> = {
+  plain: {},
+  'gold, collaborative, with a recovery agent': {
+    collateralExplanation: '40 g of gold is worth ₹3,00,000.',
+    collaborativeLending: COLLABORATIVE,
+    recoveryAgentLsp: 'Collectors Limited',
+    mayBeTransferred: false,
+    contingentCharges: [],
+    coolingOffDays: 1,
+  },
+  'charges paid up front': { areChargesPaidUpFront: true },
+  'with its own texts in Hindi': {
+    texts: {
+      hi: {
+        'Personal loan': 'पर्सनल लोन',
+        'Processing fee': 'प्रोसेसिंग शुल्क',
+        Insurance: 'बीमा',
+        'Penal charge': 'देर का शुल्क',
+        '2% a month on the overdue amount': 'बकाया पर हर महीने 2%',
+        'Clause 11 of the loan agreement': 'लोन समझौते का खंड 11',
+        'Clause 14 of the loan agreement': 'लोन समझौते का खंड 14',
+      },
     },
-    'charges paid up front': { areChargesPaidUpFront: true },
-  };
+  },
+};
 
+function digestOf(name: string, language: 'en' | 'hi', templateVersion: string): string {
+  const statement = keyFactsStatement(keyFactsExample({ ...STATEMENTS[name], templateVersion }));
+  const said = canonicalJson(keyFactsDocument(statement, WORDS[language], language));
+  return createHash('sha256').update(said).digest('hex');
+}
+
+describe('version 1 of the form', () => {
   it.each([
     ['plain', 'en', 'dc643af74a3f521b93af1aa4136998989638ce45fd5e95614f6e8c530e622e58'],
     ['plain', 'hi', 'a03308873c7d29352600979f5dd71b71d4a0e5ae564272824746fdcd01eb1a2a'],
@@ -215,21 +235,77 @@ describe('version 1 of the form', () => {
       'd60e92e67b3ed6b7910201f09193bb666a61af5cded2db9adc0192b46f7b0455',
     ],
   ] as const)('says of the statement "%s" in %s what it always said', (name, language, digest) => {
-    const statement = keyFactsStatement(
-      keyFactsExample({ ...STATEMENTS[name], templateVersion: '1' }),
-    );
-    const said = canonicalJson(keyFactsDocument(statement, WORDS[language]));
-    expect(createHash('sha256').update(said).digest('hex')).toBe(digest);
+    expect(digestOf(name, language, '1')).toBe(digest);
+  });
+});
+
+describe('version 2 of the form', () => {
+  it.each([
+    ['plain', 'en', '8f93f3ffc6c6b37a41d0527e3eb65330b7c96af747dd093affe17ab0158504b0'],
+    ['plain', 'hi', '48a5198376df6a6ea600c011791bd9c69ad5011a65da57b749be6dc14a97a537'],
+    [
+      'gold, collaborative, with a recovery agent',
+      'en',
+      '3253ff1f7997ea29d15b81d6c56a4c9a00c83478b8a08d9537c25c6fdc539912',
+    ],
+    [
+      'gold, collaborative, with a recovery agent',
+      'hi',
+      'b3a753e1747c76236ad44a8ef621d41dbc45f6a0ba558c6ff99b3c657a0f22d0',
+    ],
+    [
+      'charges paid up front',
+      'en',
+      'e14c8ef8f3ff4c43d637a1429fe4f5ca974f467b598d3d12a0f028235fbd2625',
+    ],
+    [
+      'charges paid up front',
+      'hi',
+      'f727fb5addf1a0cb14f1d5c28a662b8dc374cbf0d7af7c49971a8203fdac2ebe',
+    ],
+    [
+      'with its own texts in Hindi',
+      'en',
+      '8f93f3ffc6c6b37a41d0527e3eb65330b7c96af747dd093affe17ab0158504b0',
+    ],
+    [
+      'with its own texts in Hindi',
+      'hi',
+      '3b99cd516e7674f46174491a99b27ee220abc01d56db33d8f7fb608d8d7f43ee',
+    ],
+  ] as const)('says of the statement "%s" in %s what it always said', (name, language, digest) => {
+    expect(digestOf(name, language, '2')).toBe(digest);
+  });
+
+  it('says what the lender and the product call things in the language of the reader', () => {
+    const { texts } = STATEMENTS['with its own texts in Hindi'];
+    const hindi = Object.entries(texts!.hi!);
+    const of = (language: 'en' | 'hi') =>
+      JSON.stringify(documentOf({ texts, templateVersion: '2' }, language));
+    for (const [english, text] of hindi) {
+      expect([of('hi').includes(text), of('hi').includes(english)]).toEqual([true, false]);
+      expect([of('en').includes(text), of('en').includes(english)]).toEqual([false, true]);
+    }
+  });
+
+  it('has figures, rows and numbers as version 1 has them', () => {
+    for (const language of ['en', 'hi'] as const) {
+      const figures = (templateVersion: string) =>
+        JSON.stringify(documentOf({ templateVersion }, language))
+          .match(/₹\d+(?:,\d+)*|\d+(?:\.\d+)?%/g)
+          ?.toSorted();
+      expect(figures('2')).toEqual(figures('1'));
+    }
   });
 
   it('is the one in which new statements are drawn up', () => {
-    expect(CURRENT_FORM_VERSION).toBe('1');
+    expect(CURRENT_FORM_VERSION).toBe('2');
   });
 });
 
 describe('a version of the form that there is none of', () => {
   it('is refused, rather than shown in another one', () => {
     expect(() => documentOf({ templateVersion: '0' })).toThrow(RangeError);
-    expect(() => documentOf({ templateVersion: '2' })).toThrow('no version 2');
+    expect(() => documentOf({ templateVersion: '3' })).toThrow('no version 3');
   });
 });

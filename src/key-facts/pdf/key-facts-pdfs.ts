@@ -71,7 +71,11 @@ export class KeyFactsPdfs {
 /** @throws Error when the form's version is not known */
 function jobOf(shown: KeyFactsView, language: Language): PdfJob {
   const { statement } = shown;
-  const document = keyFactsDocument(statement, (key, values) => translate(language, key, values));
+  const document = keyFactsDocument(
+    statement,
+    (key, values) => translate(language, key, values),
+    language,
+  );
   const title = `${document.heading} ${statement.part1.loanProposalNumber}`;
   const createdAt = new Date(statement.issuedAt);
   const pageTexts = pageTextsOf(document, shown, language);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { repaymentSchedule } from '../../loans/index.js';
 import { sha256 } from '../../platform/index.js';
 import { ServiceSettings } from '../../settings/index.js';
-import { CURRENT_FORM_VERSION } from '../forms/key-facts-forms.js';
+import { CURRENT_FORM_VERSION, FIRST_FORM_VERSION } from '../forms/key-facts-forms.js';
 import { canonicalJson } from './canonical-json.js';
 import type { KeyFactsInput } from './key-facts-input.js';
 import { keyFactsStatement, type KeyFactsStatement } from './key-facts-statement.js';
@@ -19,7 +19,10 @@ export interface KeyFactsDraft {
   readonly contentHash: string;
 }
 
-/** Draws up Key Facts Statements (RBI/2024-25/18), in the current version of the form. */
+/**
+ * Draws up Key Facts Statements (RBI/2024-25/18), in the current version of the form. An offer that an earlier
+ * release has kept has no texts: its statement is drawn up as it was shown then, byte for byte.
+ */
 @Injectable()
 export class KeyFactsDrafts {
   constructor(private readonly settings: ServiceSettings) {}
@@ -29,7 +32,7 @@ export class KeyFactsDrafts {
     const { principal, annualRatePercent, tenureMonths } = facts.quote;
     const statement = keyFactsStatement({
       ...facts,
-      templateVersion: CURRENT_FORM_VERSION,
+      templateVersion: facts.texts ? CURRENT_FORM_VERSION : FIRST_FORM_VERSION,
       lspName: (await this.settings.brand()).displayName,
       schedule: repaymentSchedule(principal, annualRatePercent, tenureMonths),
     });

@@ -1,5 +1,5 @@
 import type { Quote, ScheduleRow } from '../../loans/index.js';
-import type { ContingentCharge, GrievanceOfficer } from '../../settings/index.js';
+import type { ContingentCharge, GrievanceOfficer, OwnTexts } from '../../settings/index.js';
 
 /** Two lenders sharing one loan (Part 2, row 5); shares and rate in percent. */
 export interface CollaborativeLending {
@@ -44,4 +44,6 @@ export interface KeyFactsInput {
   collaborativeLending?: CollaborativeLending | null;
   /** For gold: the explanation that came with the cap. */
   collateralExplanation?: string | null;
+  /** The lender's and the product's own texts in other languages than English; left out: of an earlier release's offer. */
+  texts?: OwnTexts;
 }

@@ -1,5 +1,10 @@
 import type { FeeCharge, FeePayee, Paise, Quote, ScheduleRow } from '../../loans/index.js';
-import type { ContingentCharge, GrievanceOfficer } from '../../settings/index.js';
+import {
+  type ContingentCharge,
+  type GrievanceOfficer,
+  type OwnTexts,
+  textsOf,
+} from '../../settings/index.js';
 import { assertKeyFacts } from './assert-key-facts.js';
 import type { CollaborativeLending, KeyFactsInput } from './key-facts-input.js';
 
@@ -81,6 +86,8 @@ export interface KeyFactsStatement {
   collateralExplanation: string | null;
   aprComputation: AprComputation;
   repaymentSchedule: ScheduleRow[];
+  /** From form 2 on: its own texts in other languages; left out: there are none. */
+  texts?: OwnTexts;
 }
 
 /** The circular whose Annexes A, B and C this follows, of 15 April 2024. */
@@ -96,7 +103,7 @@ const CIRCULAR = 'RBI/2024-25/18 DOR.STR.REC.13/13.03.00/2024-25';
  */
 export function keyFactsStatement(input: KeyFactsInput): KeyFactsStatement {
   assertKeyFacts(input);
-  return structuredClone({
+  const stated = structuredClone({
     circular: CIRCULAR,
     templateVersion: input.templateVersion,
     issuedAt: input.issuedAt,
@@ -109,6 +116,21 @@ export function keyFactsStatement(input: KeyFactsInput): KeyFactsStatement {
     aprComputation: aprComputation(input.quote),
     repaymentSchedule: [...input.schedule],
   });
+  const texts = textsStated(stated, input.texts);
+  return Object.keys(texts).length > 0 ? { ...stated, texts } : stated;
+}
+
+/** Of all texts in other languages, those of what a statement says. */
+function textsStated(stated: KeyFactsStatement, all: OwnTexts | undefined): OwnTexts {
+  const { loanType, fees, contingentCharges } = stated.part1;
+  const { recoveryAgentsClause, grievanceRedressalClause } = stated.part2;
+  return textsOf(all, [
+    loanType,
+    ...[...fees.payableToLender, ...fees.payableToThirdParties].map(({ name }) => name),
+    ...contingentCharges.flatMap(({ name, description }) => [name, description]),
+    recoveryAgentsClause,
+    grievanceRedressalClause,
+  ]);
 }
 
 function part1(input: KeyFactsInput): KeyFactsPart1 {

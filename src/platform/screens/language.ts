@@ -6,6 +6,9 @@ import { readCookie } from './page-cookies.js';
 export const LANGUAGES = ['en', 'hi'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
+/** Each language's own name for itself, as the switch has it. */
+const NAMES: Readonly<Record<Language, string>> = { en: 'English', hi: 'हिन्दी' };
+
 export const LANGUAGE_COOKIE = 'lang';
 
 /**
@@ -32,6 +35,12 @@ export const PageLanguage = createParamDecorator(
 export function namedLanguage(request: Request): Language | null {
   const primaries = request.acceptsLanguages().map((tag) => tag.split('-')[0].toLowerCase());
   return primaries.find(isLanguage) ?? null;
+}
+
+/** What a page in a language can be switched to, by name. */
+export function otherLanguages(language: Language): { code: Language; name: string }[] {
+  const others = LANGUAGES.filter((other) => other !== language);
+  return others.map((code) => ({ code, name: NAMES[code] }));
 }
 
 export function isLanguage(value: unknown): value is Language {

@@ -3,7 +3,7 @@ import type { Assets } from './assets/assets.js';
 import { hasText, type TextValues, translate } from './catalogue.js';
 import { formatDate, formatDateTime, formatPercent, formatRupees } from './formats.js';
 import { CSRF_FIELD } from './csrf-tokens.js';
-import { LANGUAGES } from './language.js';
+import { otherLanguages } from './language.js';
 import type { ScreenData } from './screen-data.js';
 import { scriptLanguage } from './script-language.js';
 
@@ -108,7 +108,6 @@ function choiceHelpers(): Record<string, Helper> {
     digits: (text) => String(text).replaceAll(/[^+\d]/g, ''),
     add: (left, right) => Number(left) + Number(right),
     hasText: (key) => typeof key === 'string' && hasText(key),
-    otherLanguage: (call) =>
-      LANGUAGES.find((language) => language !== (call as HelperCall).data.language),
+    otherLanguages: (call) => otherLanguages((call as HelperCall).data.language),
   };
 }

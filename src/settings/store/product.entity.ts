@@ -1,4 +1,5 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import type { OwnTexts } from '../own-texts.js';
 import type { Paise } from '../../loans/index.js';
 import { paise } from '../../platform/index.js';
 import type { JourneyStep } from '../../journey-steps/index.js';
@@ -21,6 +22,10 @@ export class Product {
 
   @Column('text', { name: 'display_name' })
   readonly displayName: string;
+
+  /** The name in other languages than English; null: as an earlier release has kept it. */
+  @Column('jsonb', { nullable: true })
+  readonly texts: OwnTexts | null;
 
   @Column('text')
   readonly category: string;

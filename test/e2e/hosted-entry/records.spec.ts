@@ -75,7 +75,7 @@ describe('a consent', () => {
     await client.send303({ agree: '1' });
 
     const consent = (await consentOf(start.id))!;
-    expect(consent).toMatchObject({ text_version: '2', language: 'en' });
+    expect(consent).toMatchObject({ text_version: '3', language: 'en' });
     expect(consent.shown_text.split('\n').slice(0, -1).map(plain)).toEqual(points);
     expect(consent.shown_text).toContain('Navdhara Capital Limited');
     expect(consent.text_hash).toBe(createHash('sha256').update(consent.shown_text).digest('hex'));
@@ -283,7 +283,7 @@ describe('erasure', () => {
     expect((await client.get('/hosted')).location).toBe('/hosted/link');
     const consent = (await consentOf(start.id))!;
     expect(consent.client_address_sealed).toBeNull();
-    expect(consent.text_version).toBe('2');
+    expect(consent.text_version).toBe('3');
     const codes = await records.query('SELECT id FROM one_time_codes WHERE journey_id = $1', [
       start.id,
     ]);

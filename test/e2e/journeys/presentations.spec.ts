@@ -33,6 +33,7 @@ interface Content {
     isValid: boolean;
     figures: Record<string, number>;
     lender: { registration: string; recoveryAgent: string | null };
+    contingentCharges: { name: string; description: string }[];
   }[];
   lendersWithoutOffer: { name: string; standing: string }[] | null;
   lendersNotAsked: { code: string; reason: string }[] | null;
@@ -217,6 +218,19 @@ describe('what the hosted pages show', () => {
     expect(contentOf(rows[0]).offers.map(({ rank }) => rank)).toEqual([1, 2, 3]);
   });
 
+  it('is recorded with the charges in the language in which they stand there', async () => {
+    const journey = await StepJourney.at('OFFERS_RECEIVED', bench.service, {}, { language: 'hi' });
+    const words = wordsOf(await journey.client.get('/hosted/offers'));
+    const [row] = await rowsOf((await journey.view()).journeyId);
+    const charges = contentOf(row).offers.flatMap(({ contingentCharges }) => contingentCharges);
+    expect(charges.map(({ name }) => name)).toContain('किस्त देर से चुकाना');
+    for (const { name, description } of charges) {
+      expect(words).toContain(name);
+      expect(words).toContain(description);
+    }
+    expect(words).not.toContain('Late payment');
+  });
+
   it('is recorded with what every offer comes to, as it stands on the page', async () => {
     const journey = await StepJourney.at('OFFERS_RECEIVED', bench.service);
     const words = wordsOf(await journey.client.get('/hosted/offers'));
@@ -340,6 +354,9 @@ describe('what the page of an instant loan shows', () => {
     const [shown, ...more] = await rowsOf(applicationId);
     expect(more).toEqual([]);
     expect(shown).toMatchObject({ kind: 'SHOWN', place: 'PAGE', language: 'hi' });
+    expect(contentOf(shown).offers[0].figures).toMatchObject({
+      charges: [{ name: 'प्रोसेसिंग शुल्क' }],
+    });
     const { offers } = contentOf(shown) as unknown as {
       offers: {
         rank: number;

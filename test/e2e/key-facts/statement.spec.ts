@@ -42,16 +42,19 @@ async function frozenRow(journey: TestJourney) {
   return row;
 }
 
+async function frozenData(journey: TestJourney): Promise<object> {
+  const { content_sealed: sealed } = await frozenRow(journey);
+  const keyring = bench.service.get<Keyring>(Keyring);
+  return JSON.parse(keyring.open(sealed, 'key_facts_statements.content')) as object;
+}
+
 describe('the fingerprint of a statement', () => {
   it('is that of its canonical JSON, on the page, in the PDF and in the records', async () => {
     const { journey, link } = await agreed();
-    const { content_hash: hash, content_sealed: sealed } = await frozenRow(journey);
-    const content = bench.service
-      .get<Keyring>(Keyring)
-      .open(sealed, 'key_facts_statements.content');
-    const data = JSON.parse(content) as object;
+    const { content_hash: hash } = await frozenRow(journey);
+    const data = await frozenData(journey);
     expect(sha256(canonicalJson(data))).toBe(hash);
-    expect(data).toMatchObject({ templateVersion: '1', part1: { sanctionedAmount: 150_000_00 } });
+    expect(data).toMatchObject({ templateVersion: '2', part1: { sanctionedAmount: 150_000_00 } });
     expect((await get(link)).text).toContain(hash);
     for (const page of (await pdfOf(link)).pages) {
       expect(page).toContain(`Fingerprint (SHA-256): ${hash}`);
@@ -82,6 +85,61 @@ describe('the fingerprint of a statement', () => {
     expect((await get(link)).status).toBe(500);
     await setHash(hash);
     expect((await get(link)).status).toBe(200);
+  });
+});
+
+describe('what the lender and the product call things', () => {
+  const ENGLISH = [
+    'Personal loan',
+    'Stamp duty',
+    'Late payment',
+    'Clause 19 of the loan agreement',
+  ];
+  const HINDI = ['पर्सनल लोन', 'स्टांप शुल्क', 'किस्त देर से चुकाना', 'लोन समझौते का खंड 19'];
+  const saysOf = (text: string, expected: string[]) => expected.map((one) => text.includes(one));
+
+  it('is in the language of page and PDF, and frozen in each', async () => {
+    const { journey, link } = await agreed();
+    const page = (await get(link, { 'accept-language': 'hi' })).text;
+    const pdf = (await pdfOf(link, 'hi')).pages.flat().join(' ');
+    const english = (await get(link)).text;
+    expect(saysOf(page, HINDI)).toEqual([true, true, true, true]);
+    expect(saysOf(page, ENGLISH)).toEqual([false, false, false, false]);
+    expect(saysOf(pdf, HINDI)).toEqual([true, true, true, true]);
+    expect(saysOf(english, ENGLISH)).toEqual([true, true, true, true]);
+    expect(await frozenData(journey)).toMatchObject({
+      part1: { loanType: 'Personal loan' },
+      texts: { hi: Object.fromEntries(ENGLISH.map((text, place) => [text, HINDI[place]])) },
+    });
+  });
+
+  it('is English, and marked so, of an offer that an earlier release has kept: in form 1, without texts', async () => {
+    const journey = await bench.startWithOffers();
+    await bench.query(`UPDATE journey_offers SET terms = terms - 'texts' WHERE journey_id = $1`, [
+      journey.id,
+    ]);
+    await journey.select({ loanAmount: 150_000 });
+    const link = (await journey.read()).selectedOffer!.kfsLink;
+    const page = (await get(link, { 'accept-language': 'hi' })).text;
+    expect(saysOf(page, HINDI)).toEqual([false, false, false, false]);
+    for (const text of ENGLISH) expect(page).toContain(`<span lang="en">${text}</span>`);
+    const data = await frozenData(journey);
+    expect(data).toMatchObject({ templateVersion: '1' });
+    expect(data).not.toHaveProperty('texts');
+  });
+
+  it('stays as it was frozen when the configuration has other words', async () => {
+    const { link } = await agreed();
+    const before = (await get(link, { 'accept-language': 'hi' })).text;
+    const rename = (from: string, to: string) =>
+      bench.configure(`UPDATE products SET texts = replace(texts::text, $1, $2)::jsonb`, [
+        from,
+        to,
+      ]);
+    await rename('पर्सनल', 'अन्य');
+    const after = (await get(link, { 'accept-language': 'hi' })).text;
+    await rename('अन्य', 'पर्सनल');
+    expect(after).toBe(before);
   });
 });
 

@@ -5,6 +5,7 @@ import { CONSENT_TEXTS, CONSENT_VERSION } from '../../../src/consents/consent-te
 import { REDIRECT_DEFINITIONS } from '../../../src/journey-steps/index.js';
 import { SMS_TEXTS } from '../../../src/messaging/sms-texts.js';
 import { catalogueOf, type Language, LANGUAGES, projectPath } from '../../../src/platform/index.js';
+import { missingTexts } from '../../support/missing-texts.js';
 
 const FOLDER = projectPath('views/language');
 const FILES = readdirSync(FOLDER);
@@ -23,6 +24,7 @@ const WORDS: readonly (readonly [string, RegExp])[] = [
   ['ख़र्च', /लागत/],
   ['ख़त्म', /खत्म|समाप्त/],
   ['पैन', /\bPAN\b/],
+  ['हस्ताक्षर', /साइन(?! (?:इन|आउट))/],
   ['ऑटो-पे', /मैंडेट/],
   ['तय', /स्थिर/],
   ['आँकड़े', /आंकड़/],
@@ -33,10 +35,17 @@ const WORDS: readonly (readonly [string, RegExp])[] = [
   ['ग़लती', /गलत/],
 ];
 
-/** Of a statement that was agreed to every word stays: another one is another version of the form. */
-function isOfForm(name: string): boolean {
-  return name.startsWith('kfs.form1.');
+/** Of a statement that was agreed to every word stays: version 2 of the form says these in words of its own. */
+function isOfEarlierForm(name: string): boolean {
+  return hindi.has(name.replace('kfs.form1.', 'kfs.form2.')) && name.startsWith('kfs.form1.');
 }
+
+/** What the shipped files say in Hindi of products, charges and clauses. */
+const OWN_TEXTS = ['config/sandbox.yaml', 'config/production.yaml'].flatMap((file) =>
+  [...readFileSync(projectPath(file), 'utf8').matchAll(/\bhi: *'?(.+?)'?(?: *\}.*)?$/gm)].map(
+    ([, text]) => [file, text] as const,
+  ),
+);
 
 /** Texts that stand in the code, a name for each. */
 const TEXTS_OF_CODE: readonly { name: string; texts: Readonly<Record<Language, string>> }[] = [
@@ -47,7 +56,9 @@ const TEXTS_OF_CODE: readonly { name: string; texts: Readonly<Record<Language, s
   })),
 ];
 
+const PREPARED = process.env.TEXTS_LANGUAGE ? [process.env.TEXTS_LANGUAGE] : [];
 const english = catalogueOf('en');
+const hindi = catalogueOf('hi');
 const sources = filesBelow('src')
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
   .concat(filesBelow('views').filter((file) => file.endsWith('.hbs')));
@@ -99,16 +110,18 @@ describe('the catalogues of views/language', () => {
     expect(keys.filter((key) => !key.startsWith(area))).toEqual([]);
   });
 
-  it.each(LANGUAGES)('have every key in %s, with the same placeholders', (language) => {
-    const catalogue = catalogueOf(language);
-    expect([...english.keys()].filter((key) => !catalogue.has(key))).toEqual([]);
-    expect([...catalogue.keys()].filter((key) => !english.has(key))).toEqual([]);
-    for (const [key, text] of catalogue) {
-      expect([key, text.trim()]).toEqual([key, text]);
-      expect([key, text === '']).toEqual([key, false]);
-      expect([key, placeholders(text)]).toEqual([key, placeholders(english.get(key) ?? '')]);
-    }
-  });
+  it.each(LANGUAGES)(
+    'have no key in %s that is not in English, and the same placeholders',
+    (language) => {
+      const catalogue = catalogueOf(language);
+      expect([...catalogue.keys()].filter((key) => !english.has(key))).toEqual([]);
+      for (const [key, text] of catalogue) {
+        expect([key, text.trim()]).toEqual([key, text]);
+        expect([key, text === '']).toEqual([key, false]);
+        expect([key, placeholders(text)]).toEqual([key, placeholders(english.get(key) ?? '')]);
+      }
+    },
+  );
 
   it('have every key that a template or the code names', () => {
     const missing = [...used]
@@ -135,20 +148,39 @@ describe('the catalogues of views/language', () => {
     }
   });
 
-  it.each(LANGUAGES)('have every text of the code in %s, too: SMS and the consent', (language) => {
-    expect(
-      TEXTS_OF_CODE.filter(({ texts }) => !texts[language]?.trim()).map(({ name }) => name),
-    ).toEqual([]);
+  // TEXTS_LANGUAGE=ta npm run texts: what is missing of a language that is being prepared.
+  it.each([...LANGUAGES, ...PREPARED])('lack no text in %s', (language) => {
+    expect(missingTexts(language)).toEqual([]);
   });
 
-  it.each(WORDS)('say “%s” in Hindi, and not “%s”, on screens and in SMS', (_, shunned) => {
-    const texts = [
-      ...catalogueOf('hi'),
-      ...TEXTS_OF_CODE.map(({ name, texts: { hi } }) => [name, hi] as const),
-    ];
-    const found = texts.filter(([name, text]) => !isOfForm(name) && shunned.test(text));
-    expect(found).toEqual([]);
+  it('name each text that a language lacks: of screens, steps, statements and the code', () => {
+    const missing = missingTexts('xx');
+    expect(missing).toHaveLength(new Set(missing).size);
+    expect(missing).toEqual(
+      expect.arrayContaining([
+        ...english.keys(),
+        ...Object.keys(SMS_TEXTS).map((kind) => `SMS ${kind}`),
+        `consent, version ${CONSENT_VERSION}`,
+        'metric APR_ASC/2',
+      ]),
+    );
+    for (const { textKeys } of REDIRECT_DEFINITIONS) {
+      expect(missing).toEqual(expect.arrayContaining(Object.values(textKeys)));
+    }
   });
+
+  it.each(WORDS)(
+    'say “%s” in Hindi, and not “%s”, on screens, in statements, SMS and the sandbox’s own texts',
+    (_, shunned) => {
+      const texts = [
+        ...hindi,
+        ...OWN_TEXTS,
+        ...TEXTS_OF_CODE.map(({ name, texts: { hi } }) => [name, hi] as const),
+      ];
+      const found = texts.filter(([name, text]) => !isOfEarlierForm(name) && shunned.test(text));
+      expect(found).toEqual([]);
+    },
+  );
 
   it('write digits in Latin, as people here do on forms', () => {
     const devanagari = [...catalogueOf('hi')].filter(([, text]) => /[०-९]/.test(text));

@@ -1,0 +1,105 @@
+import { applyDecorators } from '@nestjs/common';
+import { Transform } from 'class-transformer';
+import { IsOptional } from 'class-validator';
+import {
+  type FieldProblem,
+  isPlainText,
+  LANGUAGES,
+  type Language,
+  Rule,
+} from '../../platform/index.js';
+import type { OwnTexts } from '../../settings/index.js';
+
+const MAX_CHARACTERS = 200;
+
+/** A text that applicants read: in English alone, or by language, English among them. */
+export type OwnText = string | (Partial<Record<Language, string>> & { readonly en: string });
+
+/** A text with the path at which it stands. */
+export interface PlacedText {
+  readonly path: string;
+  readonly text: OwnText;
+}
+
+/** A text that applicants read: `text`, or `{ en: text, hi: text }`. */
+export function OwnTextField(
+  options: { most?: number; optional?: boolean } = {},
+): PropertyDecorator {
+  const most = options.most ?? MAX_CHARACTERS;
+  const message =
+    `must be text of 1 to ${most} characters without control characters, ` +
+    `or a mapping of such texts by language (${LANGUAGES.join(', ')}) with en`;
+  return applyDecorators(
+    ...(options.optional ? [IsOptional()] : []),
+    Transform(({ value }: { value: unknown }) => trimmed(value)),
+    Rule('ownText', (value) => isOwnText(value, most), message),
+  );
+}
+
+export function englishOf(text: OwnText): string {
+  return typeof text === 'string' ? text : text.en;
+}
+
+/** Every text's other languages, by its English. */
+export function otherLanguagesOf(texts: readonly PlacedText[]): OwnTexts {
+  const found: OwnTexts = {};
+  for (const { text } of texts) {
+    for (const [language, said] of othersOf(text)) {
+      found[language] = { ...found[language], [englishOf(text)]: said };
+    }
+  }
+  return found;
+}
+
+/** The same English in two wordings of another language: readers of it would take them for two things. */
+export function textMistakes(texts: readonly PlacedText[]): FieldProblem[] {
+  const known = new Map<string, string>();
+  return texts.flatMap(({ path, text }) =>
+    othersOf(text).flatMap(([language, said]) => {
+      const key = `${language} ${englishOf(text)}`;
+      const before = known.get(key) ?? said;
+      known.set(key, before);
+      const message = `must be the same wherever the English is: “${before}” stands before it`;
+      return before === said ? [] : [{ field: `${path}.${language}`, message }];
+    }),
+  );
+}
+
+/** The paths of texts that are missing, by language. */
+export function missingTexts(texts: readonly PlacedText[]): Map<Language, string[]> {
+  const others = LANGUAGES.filter((language) => language !== 'en');
+  return new Map(
+    others.map((language) => [
+      language,
+      texts
+        .filter(({ text }) => typeof text === 'string' || text[language] === undefined)
+        .map(({ path }) => path),
+    ]),
+  );
+}
+
+function othersOf(text: OwnText): [Exclude<Language, 'en'>, string][] {
+  if (typeof text === 'string') return [];
+  const entries = Object.entries(text) as [Language, string][];
+  return entries.filter((entry): entry is [Exclude<Language, 'en'>, string] => entry[0] !== 'en');
+}
+
+function isOwnText(value: unknown, most: number): boolean {
+  if (typeof value === 'string') return isPlainText(value, most);
+  if (typeof value !== 'object' || value === null || !('en' in value)) return false;
+  const languages: readonly string[] = LANGUAGES;
+  return Object.entries(value).every(
+    ([language, text]) => languages.includes(language) && isPlainText(text, most),
+  );
+}
+
+function trimmed(value: unknown): unknown {
+  if (typeof value === 'string') return value.trim();
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([language, text]) => [
+      language,
+      typeof text === 'string' ? text.trim() : (text as unknown),
+    ]),
+  );
+}
