@@ -72,6 +72,7 @@ import { CheckedInstantLoans1764500601000 } from './1764500601000-checked-instan
 import { AuditIntakeChain1764500700000 } from './1764500700000-audit-intake-chain.js';
 import { LenderInboxChain1764500710000 } from './1764500710000-lender-inbox-chain.js';
 import { TextsOfProducts1764500761000 } from './1764500761000-texts-of-products.js';
+import { JourneyMilestones1764500800000 } from './1764500800000-journey-milestones.js';
 import { ChoicesLetGo1764500820000 } from './1764500820000-choices-let-go.js';
 
 /** Every migration, oldest first. */
@@ -150,5 +151,6 @@ export const MIGRATIONS = [
   AuditIntakeChain1764500700000,
   LenderInboxChain1764500710000,
   TextsOfProducts1764500761000,
+  JourneyMilestones1764500800000,
   ChoicesLetGo1764500820000,
 ];

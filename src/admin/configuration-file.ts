@@ -104,7 +104,9 @@ function mistakesAcross(
   return [
     ...settings,
     ...gatewayMistakes(value, found, deployment),
-    ...(isSmsSound ? templateIdMistakes(value.sms, known.sound) : []),
+    ...(isSmsSound
+      ? templateIdMistakes(value.sms, known.sound, areSettingsSound ? value.settings : undefined)
+      : []),
     ...catalogue,
     ...lenderMistakes(lenders, known, deployment),
     ...unservedInFile(sound, value.lenders),

@@ -19,6 +19,8 @@ export const DISBURSEMENT = {
             name: 'journey.completed',
             meaning: 'The loan is disbursed; the journey is SANCTIONED',
           },
+          // The second waits until the cooling-off period is about to end.
+          milestones: ['MONEY_PAID', 'COOLING_OFF_ENDING'],
         },
         { trigger: 'PAYOUT_REFUSED', to: 'REJECTED', reason: 'DISBURSEMENT_FAILED' },
       ],

@@ -11,6 +11,7 @@ export const ESIGN = redirectStep({
   refused: 'ESIGN_REFUSED',
   event: { name: 'journey.esign_done', meaning: 'The loan agreement is signed' },
   reason: 'ESIGN_DECLINED',
+  failureMilestones: [],
   maxTries: 3,
   page: 'esign',
   shows: 'AGREEMENT',

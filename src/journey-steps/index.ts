@@ -4,6 +4,8 @@ export {
   isRedirectStep,
   JOURNEY_STEPS,
   type JourneyStep,
+  type Milestone,
+  MILESTONES,
   REDIRECT_DEFINITIONS,
   REDIRECT_STEPS,
   redirectDefinition,

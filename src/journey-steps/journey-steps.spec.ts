@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LANGUAGES, projectPath, translate } from '../platform/index.js';
 import {
   JOURNEY_STEPS,
+  MILESTONES,
   REDIRECT_DEFINITIONS,
   STEP_DEFINITIONS,
   STEP_EVENTS,
@@ -32,6 +33,7 @@ describe('the steps of journeys', () => {
     ['trigger', STEP_STATES.flatMap(({ moves }) => moves.map(({ trigger }) => trigger))],
     ['event', STEP_EVENTS.map(({ name }) => name)],
     ['outcome reason', STEP_OUTCOME_REASONS],
+    ['milestone', MILESTONES],
     ['page', STEP_DEFINITIONS.flatMap<string>(({ questionPages }) => questionPages)],
   ])('have no %s twice', (_, names) => {
     expect(names).toEqual([...new Set<string>(names)]);

@@ -33,6 +33,8 @@ export type StepStateName = State['name'];
 export type StepTrigger = Move['trigger'];
 export type StepEventName = Extract<Move, { event: unknown }>['event']['name'];
 export type StepOutcomeReason = Extract<Move, { reason: unknown }>['reason'];
+/** A text that tells the applicant of a hosted journey what has been reached. */
+export type Milestone = Extract<Move, { milestones: unknown }>['milestones'][number];
 /** The outcome reasons of redirect steps, whose texts stand in their definitions. */
 export type RedirectOutcomeReason = RedirectDefinition['reason'];
 /** What a partner can submit. */
@@ -57,6 +59,10 @@ export const STEP_EVENTS: readonly { readonly name: StepEventName; readonly mean
 
 export const STEP_OUTCOME_REASONS: readonly StepOutcomeReason[] = moves.flatMap((move) =>
   'reason' in move ? [move.reason] : [],
+);
+
+export const MILESTONES: readonly Milestone[] = moves.flatMap<Milestone>((move) =>
+  'milestones' in move ? move.milestones : [],
 );
 
 export const STEP_ACTION_KINDS: readonly StepActionKind[] = STEP_STATES.flatMap(({ nextAction }) =>

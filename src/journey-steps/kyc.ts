@@ -11,6 +11,7 @@ export const KYC = redirectStep({
   refused: 'KYC_REFUSED',
   event: { name: 'journey.kyc_done', meaning: 'The applicant’s KYC is completed' },
   reason: 'KYC_FAILED',
+  failureMilestones: ['KYC_FAILED'],
   maxTries: 3,
   page: 'kyc',
   shows: 'NOTHING',

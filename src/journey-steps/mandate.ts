@@ -12,6 +12,7 @@ export const MANDATE = redirectStep({
   refused: 'MANDATE_REFUSED',
   event: { name: 'journey.enach_done', meaning: 'The eNACH mandate is authorized' },
   reason: 'MANDATE_FAILED',
+  failureMilestones: [],
   maxTries: 3,
   page: 'mandate',
   shows: 'INSTALMENT',

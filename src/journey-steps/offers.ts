@@ -19,6 +19,7 @@ export const OFFERS = {
             name: 'journey.offers_received',
             meaning: 'Lender offers are available for selection',
           },
+          milestones: ['OFFERS_READY'],
         },
         { trigger: 'LENDERS_DECLINED', to: 'REJECTED', reason: 'NO_OFFERS' },
         { trigger: 'LENDERS_SILENT', to: 'REJECTED', reason: 'LENDERS_UNAVAILABLE' },

@@ -39,6 +39,8 @@ interface RedirectStepGiven {
   readonly event: StepEvent;
   /** The outcome reason when it was refused, or failed as often as it may. */
   readonly reason: string;
+  /** The texts by which the applicant is told, once each, that a try has failed or the step was refused. */
+  readonly failureMilestones: readonly string[];
   readonly maxTries: number;
   /** The applicant's page below `/hosted/`. */
   readonly page: string;
@@ -72,6 +74,7 @@ interface RedirectStepDefinition<Given extends RedirectStepGiven> extends StepDe
           readonly trigger: Given['refused'];
           readonly to: 'REJECTED';
           readonly reason: Given['reason'];
+          readonly milestones: Given['failureMilestones'];
         },
       ];
       readonly isAbandonedWhenIdle: true;
@@ -97,7 +100,12 @@ export function redirectStep<const Given extends RedirectStepGiven>(
         whileDeciding: { type: given.pollAction, category: 'POLL' },
         moves: [
           { trigger: given.passed, to: 'NEXT_STEP', event: given.event },
-          { trigger: given.refused, to: 'REJECTED', reason: given.reason },
+          {
+            trigger: given.refused,
+            to: 'REJECTED',
+            reason: given.reason,
+            milestones: given.failureMilestones,
+          },
         ],
         isAbandonedWhenIdle: true,
         page,

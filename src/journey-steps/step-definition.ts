@@ -19,6 +19,8 @@ export interface StepMove {
   readonly event?: StepEvent;
   /** Of a move to `REJECTED`: the outcome reason. */
   readonly reason?: string;
+  /** The texts by which the applicant of a hosted journey is told, once each, of what the move has brought. */
+  readonly milestones?: readonly string[];
 }
 
 /** What a headless journey's caller should do. */

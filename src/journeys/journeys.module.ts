@@ -54,6 +54,7 @@ import { OfferRound } from './offers/offer-round.js';
 import { WaysBack } from './offers/ways-back.js';
 import { ShownComparisons } from './offers/shown-comparisons.js';
 import { OfferRoundsRepository } from './store/offer-rounds.repository.js';
+import { MilestonesRepository } from './store/milestones.repository.js';
 import { RedirectsRepository } from './store/redirects.repository.js';
 import { OffersRepository } from './store/offers.repository.js';
 import { ReadJourneyService } from './use-cases/read-journey.service.js';
@@ -64,11 +65,14 @@ import { RedirectReturnedService } from './redirects/redirect-returned.service.j
 import { RedirectSteps } from './redirects/redirect-steps.js';
 import { ReturnUrls } from './redirects/return-urls.js';
 import { StepVerdict } from './redirects/step-verdict.js';
+import { Milestones } from './domain/milestones.js';
 import { LenderWithdrawals } from './domain/lender-withdrawals.js';
 import { SelectedPayloads } from './domain/selected-payload.js';
 import { StateEntry } from './domain/state-entry.js';
 import { AbandonmentTasks } from './background/abandonment.tasks.js';
 import { LenderAnswersConsumer } from './background/lender-answers.consumer.js';
+import { MilestoneTexts } from './background/milestone-texts.js';
+import { MilestoneTextsTasks } from './background/milestone-texts.tasks.js';
 import { OfferDeadlinesTasks } from './background/offer-deadlines.tasks.js';
 import { OrphanedActionsTasks } from './background/orphaned-actions.tasks.js';
 
@@ -77,6 +81,7 @@ const STORE = [
   OfferRoundsRepository,
   OffersRepository,
   RedirectsRepository,
+  MilestonesRepository,
   IntentsRepository,
   JourneyAudit,
   HostedLinksRepository,
@@ -91,6 +96,7 @@ const RECORDS = [RedirectSteps, HostedLinks, ApplicantFiles];
 
 const PROGRESS = [
   JourneyMover,
+  Milestones,
   JourneyMetrics,
   StateEntry,
   CoveredSteps,
@@ -148,6 +154,8 @@ const BACKGROUND = [
   OrphanedActionsTasks,
   AbandonmentTasks,
   HostedUpkeepTasks,
+  MilestoneTexts,
+  MilestoneTextsTasks,
   FreshLinksWorker,
 ];
 

@@ -61,10 +61,18 @@ export function coolingOffExitAmount(
   return roundToRupee(charge.plus(netDisbursed));
 }
 
+/** The last day of the period: on it the loan can be left, until its midnight in India. */
+export function lastCoolingOffDay({
+  disbursedAt,
+  coolingOffDays,
+}: Pick<PaidOutLoan, 'disbursedAt' | 'coolingOffDays'>): IndianDay {
+  return addDays(dayInIndia(disbursedAt), coolingOffDays);
+}
+
 /** Until when a loan can be left, and with how much on each day from `now` on. */
 export function coolingOff(loan: PaidOutLoan, now: Date): CoolingOff {
   const paidOut = dayInIndia(loan.disbursedAt);
-  const lastDay = addDays(paidOut, loan.coolingOffDays);
+  const lastDay = lastCoolingOffDay(loan);
   const exits: CoolingOffExit[] = [];
   const from = Math.max(0, daysFrom(paidOut, dayInIndia(now)));
   for (let daysUsed = from; daysUsed <= loan.coolingOffDays; daysUsed += 1) {

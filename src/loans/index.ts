@@ -1,11 +1,19 @@
 /** The face of this folder: everything that other modules may import. */
 export { annualPercentageRate } from './annual-percentage-rate.js';
-export { addDays, addMonths, dayInIndia, daysFrom, type IndianDay } from './indian-day.js';
+export {
+  addDays,
+  addMonths,
+  dayInIndia,
+  daysFrom,
+  type IndianDay,
+  instantInIndia,
+} from './indian-day.js';
 export {
   coolingOff,
   type CoolingOff,
   type CoolingOffExit,
   coolingOffExitAmount,
+  lastCoolingOffDay,
   type PaidOutLoan,
 } from './cooling-off.js';
 export { momentInIndia } from './moment-in-india.js';

@@ -1,6 +1,7 @@
 /** India has one time zone and no summer time. */
 const IST_OFFSET_MS = (5 * 60 + 30) * 60 * 1000;
-const DAY_MS = 24 * 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** A day in India, as `YYYY-MM-DD`; such days compare as they follow each other. */
 export type IndianDay = string;
@@ -8,6 +9,11 @@ export type IndianDay = string;
 /** The day that it is in India at an instant. */
 export function dayInIndia(instant: Date): IndianDay {
   return new Date(instant.getTime() + IST_OFFSET_MS).toISOString().slice(0, 10);
+}
+
+/** The instant at which it is so many o'clock in India on a day. */
+export function instantInIndia(day: IndianDay, hour: number): Date {
+  return new Date(midnight(day) + hour * HOUR_MS - IST_OFFSET_MS);
 }
 
 /** How many days lie from one day to another; negative when the other is the earlier one. */

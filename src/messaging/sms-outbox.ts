@@ -6,14 +6,9 @@ import { SmsMessagesRepository } from './store/sms-messages.repository.js';
 import { requireValues } from './sms-texts.js';
 import type { SmsKind } from '../settings/index.js';
 
-/** A link's 72 hours, a code's five minutes; a refund is news for as long as a link. */
-const VALIDITY_SECONDS: Readonly<Record<SmsKind, number>> = {
-  HOSTED_LINK: 72 * 3_600,
-  ONE_TIME_CODE: 5 * 60,
-  APPLICATION_LINK: 72 * 3_600,
-  PAYMENT_LINK: 72 * 3_600,
-  REFUND_MADE: 72 * 3_600,
-};
+const CODE_SECONDS = 5 * 60;
+/** A link's; everything else is news for as long as a link. */
+const NEWS_SECONDS = 72 * 3_600;
 
 /** A text message to an applicant. */
 export interface NewSms {
@@ -25,9 +20,9 @@ export interface NewSms {
   /** A real gateway is told the mobile alone; the sandbox's reads the PAN, too. */
   readonly applicant: { readonly mobile: string; readonly pan: string };
   /**
-   * HOSTED_LINK and APPLICATION_LINK: `link`. ONE_TIME_CODE: `code`, digits alone. PAYMENT_LINK:
-   * `link`, and `amount` in rupees (`₹1,180`; of it the digits are shown). REFUND_MADE: `amount`. The
-   * brand's name and the minutes for which a code is valid are added here.
+   * HOSTED_LINK, APPLICATION_LINK and the milestones: `link`. ONE_TIME_CODE: `code`, digits alone.
+   * PAYMENT_LINK: `link`, and `amount` in rupees (`₹1,180`; of it the digits are shown). REFUND_MADE:
+   * `amount`. The brand's name and the minutes for which a code is valid are added here.
    */
   readonly values: Readonly<Record<string, string>>;
   /** After so many seconds it is not sent any more. Left out: 72 hours, and 5 minutes for a code. */
@@ -65,7 +60,7 @@ export class SmsOutbox {
    */
   async put(tx: Tx, sms: NewSms): Promise<PutSms> {
     requireValues(sms);
-    const { validForSeconds = VALIDITY_SECONDS[sms.kind], applicant, values, ...facts } = sms;
+    const { validForSeconds = validityOf(sms.kind), applicant, values, ...facts } = sms;
     const { mobile, pan } = applicant;
     if (!(await this.limits.take(tx, mobile, facts.kind))) {
       tx.afterCommit(() => this.metrics.attempts.inc({ kind: sms.kind, outcome: 'held_back' }));
@@ -74,6 +69,11 @@ export class SmsOutbox {
     const content = { mobile, pan, values };
     const id = await this.messages.insert(tx, { ...facts, content, validForSeconds });
     return { id, isHeldBack: false };
+  }
+
+  /** Takes back what waits to tell of something that holds no more; one that is just being sent may still go. */
+  withdraw(tx: Tx, subjectIds: readonly string[], kinds: readonly SmsKind[]): Promise<void> {
+    return this.messages.withdraw(tx, subjectIds, kinds);
   }
 
   /** When the day ends in which this mobile is sent no more; null while there is something left. */
@@ -97,4 +97,8 @@ export class SmsOutbox {
   handOverThrough(handOver: HandOver): void {
     this.handOverNow = handOver;
   }
+}
+
+function validityOf(kind: SmsKind): number {
+  return kind === 'ONE_TIME_CODE' ? CODE_SECONDS : NEWS_SECONDS;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { MILESTONES } from '../journey-steps/index.js';
 import { LANGUAGES } from '../platform/index.js';
 import { placeholdersOf, requireValues, SMS_TEXTS, smsText } from './sms-texts.js';
 import { SMS_KINDS, type SmsKind } from '../settings/index.js';
@@ -43,6 +44,20 @@ describe('the texts of messages', () => {
     const text = smsText({ kind, language: 'en', values: VALUES }, AROUND);
     expect(text).toMatch(GSM_ALPHABET);
     expect(text).toMatch(kind === 'PAYMENT_LINK' ? /Rs 1180 / : /./);
+  });
+
+  // As long as a brand and a link of ours are.
+  const long = { ...VALUES, link: `https://loans.rinpath.example/hosted/start/${'x'.repeat(43)}` };
+  it.each(ALL)('$kind in $language takes few parts: two in English, three in Hindi', (content) => {
+    const text = smsText({ ...content, values: long }, { ...AROUND, brandName: 'Rinpath Loans' });
+    const most = content.language === 'en' ? 2 * 153 : 3 * 67;
+    expect(text.length).toBeLessThanOrEqual(most);
+  });
+
+  it.each(MILESTONES)('%s tells of nobody’s name, lender or money', (kind) => {
+    for (const language of LANGUAGES) {
+      expect(placeholdersOf(SMS_TEXTS[kind][language]).toSorted()).toEqual(['brand', 'link']);
+    }
   });
 
   it.each(ALL)(

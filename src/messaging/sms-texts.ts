@@ -29,6 +29,22 @@ export const SMS_TEXTS: Readonly<Record<SmsKind, Readonly<Record<Language, strin
     en: '{brand}: Rs {amount} that you paid for your loan application has been sent back to you. Your bank shows it within 7 working days.',
     hi: '{brand}: आपके लोन आवेदन के लिए दिए गए ₹{amount} आपको लौटा दिए गए हैं। आपका बैंक इन्हें 7 कार्य दिवसों के भीतर दिखाएगा।',
   },
+  OFFERS_READY: {
+    en: '{brand}: the lenders have answered your loan application. See what they offer: {link} This link is for you alone, do not forward it.',
+    hi: '{brand}: आपके लोन आवेदन पर ऋणदाताओं के ऑफ़र आ गए हैं। यहाँ देखें: {link} यह लिंक किसी को न भेजें।',
+  },
+  KYC_FAILED: {
+    en: '{brand}: your identity could not be confirmed for your loan application. See what you can do now: {link} We never ask for your Aadhaar code (OTP).',
+    hi: '{brand}: आपकी पहचान की पुष्टि नहीं हो सकी। आगे क्या करें: {link} हम आधार का कोड (OTP) कभी नहीं माँगते।',
+  },
+  MONEY_PAID: {
+    en: '{brand}: the lender has paid out your loan to your bank account. The dates and papers of your loan: {link} This link is for you alone, do not forward it.',
+    hi: '{brand}: आपके लोन की रकम आपके बैंक खाते में भेज दी गई है। तारीख़ें और काग़ज़: {link} यह लिंक किसी को न भेजें।',
+  },
+  COOLING_OFF_ENDING: {
+    en: '{brand}: tomorrow is the last day on which you can leave your loan without a penalty. How to do that: {link} This link is for you alone, do not forward it.',
+    hi: '{brand}: अपना लोन बिना जुर्माने के छोड़ने का कल आख़िरी दिन है। कैसे छोड़ें: {link} यह लिंक किसी को न भेजें।',
+  },
 };
 
 /** What is added to a message's own values. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wordingOf } from './sms-wording.js';
+import { isWordedIn, wordingOf } from './sms-wording.js';
 import type { SmsSettings } from '../settings/index.js';
 
 const AROUND = { brandName: 'Rinpath', validForSeconds: 300 };
@@ -37,5 +37,19 @@ describe('the wording of a message', () => {
     const wording = wordingOf({ ...CONTENT, language: 'hi' }, registered, AROUND);
     expect(wording).toMatchObject({ language: 'en', templateId: '11' });
     expect(wording.text).toContain('continue your loan application');
+  });
+});
+
+describe('a text that may go out in one language alone', () => {
+  const registered = { dlt: DLT, templateIds: { MONEY_PAID: '13' } };
+
+  it.each([
+    [registered, 'en', true],
+    [registered, 'hi', false],
+    // Not every gateway is told an id; one that is refuses a text without.
+    [{ dlt: DLT, templateIds: {} }, 'en', true],
+    [{ dlt: null, templateIds: {} }, 'hi', true],
+  ] as const)('is there, with %j in %s: %s', (sms, language, isThere) => {
+    expect(isWordedIn('MONEY_PAID', language, sms)).toBe(isThere);
   });
 });

@@ -2,6 +2,8 @@ import type { Language } from '../platform/index.js';
 import { filledValues, type SmsContent, smsText, type Surroundings } from './sms-texts.js';
 import type { SmsKind, SmsSettings, SmsTemplateKey } from '../settings/index.js';
 
+type Registration = Pick<SmsSettings, 'dlt' | 'templateIds'>;
+
 /** How a message is worded. */
 interface Wording {
   readonly text: string;
@@ -20,14 +22,27 @@ export function wordingOf(
   around: Surroundings,
 ): Wording {
   const { kind } = content;
-  const own = templateIds[templateKey(kind, content.language)];
-  const language = dlt !== null && own === undefined ? 'en' : content.language;
+  const language = languageOf(kind, content.language, { dlt, templateIds });
   return {
     text: smsText({ ...content, language }, around),
     language,
     values: filledValues(content, around),
     templateId: templateIds[templateKey(kind, language)] ?? null,
   };
+}
+
+/** Whether a message goes out in this very language. */
+export function isWordedIn(kind: SmsKind, language: Language, settings: Registration): boolean {
+  return languageOf(kind, language, settings) === language;
+}
+
+function languageOf(
+  kind: SmsKind,
+  language: Language,
+  { dlt, templateIds }: Registration,
+): Language {
+  const isRegistered = templateIds[templateKey(kind, language)] !== undefined;
+  return dlt === null || isRegistered ? language : 'en';
 }
 
 function templateKey(kind: SmsKind, language: Language): SmsTemplateKey {

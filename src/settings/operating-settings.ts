@@ -1,3 +1,4 @@
+import type { Milestone } from '../journey-steps/index.js';
 import type { Mode } from '../platform/index.js';
 
 /** What the operator sets for the whole service. */
@@ -19,6 +20,8 @@ export interface OperatingSettings {
   readonly textsPerMobilePerDay: number;
   /** Days in India, YYYY-MM-DD, that are no working days; absent: Saturdays and Sundays alone. */
   readonly bankHolidays?: readonly string[];
+  /** Of what applicants of hosted journeys are told by SMS; absent: of none. */
+  readonly milestoneTexts?: readonly Milestone[];
 }
 
 /**
@@ -32,7 +35,10 @@ const PER_ADDRESS = {
 };
 
 /** What holds where the configuration file leaves a setting out. */
-export const SETTINGS_DEFAULTS: Record<Mode, Required<Omit<OperatingSettings, 'bankHolidays'>>> = {
+export const SETTINGS_DEFAULTS: Record<
+  Mode,
+  Required<Omit<OperatingSettings, 'bankHolidays' | 'milestoneTexts'>>
+> = {
   sandbox: {
     pollIntervalSeconds: 2,
     lenderDeadlineSeconds: 120,

@@ -9,6 +9,7 @@ import { IDEMPOTENCY } from './idempotency.ts';
 import { INSTANT_LOANS } from './instant-loans.ts';
 import { JOURNEYS } from './journeys.ts';
 import type { Mutant } from './mutant.ts';
+import { MILESTONES_TOLD } from './milestones.ts';
 import { MONEY } from './money.ts';
 import { PAYMENTS } from './payments.ts';
 import { REFUNDS_MADE } from './refunds.ts';
@@ -25,6 +26,7 @@ export const AREAS = {
   journeys: JOURNEYS,
   consents: CONSENTS,
   hosted: HOSTED,
+  milestones: MILESTONES_TOLD,
   erasure: ERASURE_AREA,
   tenancy: TENANCY,
   payments: PAYMENTS,

@@ -208,7 +208,7 @@ export const WORK: readonly Mutant[] = [
     id: 'template-ids-unasked',
     rule: 'A file that lacks the DLT id of a text that is sent is refused',
     file: 'src/admin/configuration-file.ts',
-    find: '...(isSmsSound ? templateIdMistakes(value.sms, known.sound) : []),',
+    find: '...(isSmsSound\n      ? templateIdMistakes(value.sms, known.sound, areSettingsSound ? value.settings : undefined)\n      : []),',
     replace: '',
     specs: ['src/admin/configuration/gateways-of.spec.ts'],
   },

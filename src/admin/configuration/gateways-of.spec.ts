@@ -14,6 +14,9 @@ const NO_STAND_IN =
   'must be left out in production, or be https and a number in a network that PRIVATE_NETWORKS names';
 const NOT_REACHED = 'must be a public address, or one in a network that PRIVATE_NETWORKS names';
 
+/** As the shipped file switches them on. */
+const MILESTONES = ['OFFERS_READY', 'KYC_FAILED', 'MONEY_PAID', 'COOLING_OFF_ENDING'];
+
 describe('the gateways', () => {
   const twilio = { accountSid: `AC${'0'.repeat(32)}`, authToken: 'token', from: '+14155550100' };
   const real = REAL_GATEWAYS;
@@ -43,7 +46,7 @@ describe('the gateways', () => {
 
     it('need an id for each text in English that the products send', () => {
       expect(problemsWith(sms({ templateIds: { HOSTED_LINK: '1', REFUND_MADE_HI: '2' } }))).toEqual(
-        ['ONE_TIME_CODE', 'APPLICATION_LINK', 'REFUND_MADE'].map(lacking),
+        ['ONE_TIME_CODE', ...MILESTONES, 'APPLICATION_LINK', 'REFUND_MADE'].map(lacking),
       );
       const { products } = parse(SHIPPED) as { products: { code: string }[] };
       const only = (code: string) =>
@@ -52,7 +55,11 @@ describe('the gateways', () => {
         ['APPLICATION_LINK', 'REFUND_MADE'].map(lacking),
       );
       expect(problemsWith({ ...sms({}), products: only('ONLINE_GOLD') })).toEqual(
-        ['HOSTED_LINK', 'ONE_TIME_CODE'].map(lacking),
+        ['HOSTED_LINK', 'ONE_TIME_CODE', ...MILESTONES].map(lacking),
+      );
+      const settings = { milestoneTexts: ['MONEY_PAID'] };
+      expect(problemsWith({ ...sms({}), products: only('ONLINE_GOLD'), settings })).toEqual(
+        ['HOSTED_LINK', 'ONE_TIME_CODE', 'MONEY_PAID'].map(lacking),
       );
       expect(problemsWith({ ...sms({}), products: only('OFFLINE_LAP') })).toEqual([]);
     });
@@ -95,7 +102,8 @@ describe('the gateways', () => {
     [
       { sms: { gateway: 'inbox', templateIds: { PIGEON: '1' } } },
       'sms.templateIds must name DLT template ids for HOSTED_LINK, HOSTED_LINK_HI, ' +
-        'ONE_TIME_CODE, ONE_TIME_CODE_HI, APPLICATION_LINK, APPLICATION_LINK_HI, PAYMENT_LINK, PAYMENT_LINK_HI, REFUND_MADE, REFUND_MADE_HI',
+        'ONE_TIME_CODE, ONE_TIME_CODE_HI, APPLICATION_LINK, APPLICATION_LINK_HI, PAYMENT_LINK, PAYMENT_LINK_HI, REFUND_MADE, REFUND_MADE_HI, ' +
+        'OFFERS_READY, OFFERS_READY_HI, KYC_FAILED, KYC_FAILED_HI, MONEY_PAID, MONEY_PAID_HI, COOLING_OFF_ENDING, COOLING_OFF_ENDING_HI',
     ],
   ])('may not be %j', (gateways, problem) => {
     expect(problemsWith(gateways)).toEqual([problem]);

@@ -1,5 +1,6 @@
+import { type Milestone, MILESTONES } from '../../journey-steps/index.js';
 import { WholeNumberField } from './number-fields.js';
-import { TextsField } from './part-fields.js';
+import { TextsField, WordsField } from './part-fields.js';
 
 const DAY_SECONDS = 86_400;
 const MAX_BANK_HOLIDAYS = 500;
@@ -37,4 +38,8 @@ export class SettingsSection {
   /** Days in India, YYYY-MM-DD, on which banks are closed besides weekends; left out: none. */
   @TextsField({ most: MAX_BANK_HOLIDAYS, optional })
   bankHolidays?: string[];
+
+  /** Of what applicants are told by SMS; left out: of none. */
+  @WordsField({ of: MILESTONES, optional })
+  milestoneTexts?: Milestone[];
 }

@@ -19,6 +19,11 @@ const SPENT: Record<'USED' | 'EXPIRED', { titleKey: string; textKey: string }> =
   EXPIRED: { titleKey: 'entry.spent.expired.title', textKey: 'entry.spent.expired.text' },
 };
 
+const AGAIN: Readonly<Record<'BEGUN' | 'OVER', { titleKey: string; textKey: string }>> = {
+  BEGUN: { titleKey: 'entry.start.begun.title', textKey: 'entry.start.begun.text' },
+  OVER: { titleKey: 'entry.start.over.title', textKey: 'entry.start.over.text' },
+};
+
 /**
  * Where the single-use links lead. To open one uses nothing up, so that previews and scanners do no
  * harm; its button does.
@@ -43,10 +48,10 @@ export class StartController {
     if (link.status !== 'FRESH') {
       return new Page('hosted/entry/spent', { ...SPENT[link.status], link: token }, 410);
     }
-    return new Page('hosted/entry/start', {
-      titleKey: link.isOver ? 'entry.start.over.title' : 'entry.start.title',
-      isOver: link.isOver,
-    });
+    if (link.journey === 'NEW') {
+      return new Page('hosted/entry/start', { titleKey: 'entry.start.title' });
+    }
+    return new Page('hosted/entry/start-again', AGAIN[link.journey]);
   }
 
   @Post(':token')
@@ -66,11 +71,14 @@ export class StartController {
     return new SeeOther('/hosted/code');
   }
 
-  /** Whoever came by this link and is still here has pressed the button, or gone Back to it. */
+  /**
+   * Whoever is signed in needs no link. Whoever came by this one and is still here has pressed the
+   * button, or gone Back to it.
+   */
   private async isInside(request: Request, { status, key }: LinkState): Promise<boolean> {
-    if (status === 'FRESH') return false;
     const session = await this.browsers.of(request);
-    return session?.journeyId === key.journeyId;
+    if (session?.journeyId !== key.journeyId) return false;
+    return session.isVerified || status !== 'FRESH';
   }
 }
 

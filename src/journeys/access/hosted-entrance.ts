@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Tx } from '../../platform/index.js';
+import { Consents } from './consents.js';
 import { HostedLinks } from './hosted-links.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import { isTerminal } from '../domain/journey-state.js';
+import type { Journey } from '../store/journey.entity.js';
 import type { HostedSessionValue } from '../store/hosted-sessions.repository.js';
 import { HostedSessions } from './hosted-sessions.js';
 import type { HostedKey } from '../applicant/hosted-view.js';
@@ -11,8 +13,8 @@ import type { HostedKey } from '../applicant/hosted-view.js';
 export interface LinkState {
   readonly status: 'FRESH' | 'USED' | 'EXPIRED';
   readonly key: HostedKey;
-  /** Whether the journey is over: what was agreed can be seen all the same. */
-  readonly isOver: boolean;
+  /** BEGUN: the applicant has agreed to something already. OVER: what was agreed can be seen all the same. */
+  readonly journey: 'NEW' | 'BEGUN' | 'OVER';
 }
 
 /** The start of a visit: a link is used up, once, and a browser session is opened. */
@@ -23,6 +25,7 @@ export class HostedEntrance {
     private readonly journeys: JourneysRepository,
     private readonly links: HostedLinks,
     private readonly sessions: HostedSessions,
+    private readonly consents: Consents,
   ) {}
 
   /** Looks at a link without using it up; null when it is not one of ours. */
@@ -31,7 +34,13 @@ export class HostedEntrance {
     if (!found) return null;
     const { status, ...key } = found;
     const journey = await this.journeys.find(key.partnerId, key.journeyId);
-    return journey && { status, key, isOver: isTerminal(journey.state) };
+    return journey && { status, key, journey: await this.standing(journey) };
+  }
+
+  private async standing(journey: Journey): Promise<LinkState['journey']> {
+    if (isTerminal(journey.state)) return 'OVER';
+    const agreed = await this.database.transaction((tx) => this.consents.newest(tx, journey));
+    return agreed ? 'BEGUN' : 'NEW';
   }
 
   /**

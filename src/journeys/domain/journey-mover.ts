@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Fault, Tx } from '../../platform/index.js';
+import type { Milestone } from '../../journey-steps/index.js';
 import { LeadWriter } from '../../leads/index.js';
 import {
   EventPublisher,
@@ -10,6 +11,7 @@ import { JourneyAudit } from '../store/journey-audit.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository, type JourneyChanges } from '../store/journeys.repository.js';
 import { JourneyMetrics } from './journey-metrics.js';
+import { Milestones } from './milestones.js';
 import { StateEntry } from './state-entry.js';
 import { isTerminal, type JourneyState, outcomeOf } from './journey-state.js';
 import { nextActionOf } from './next-action.js';
@@ -32,11 +34,13 @@ interface MadeGroup {
   readonly trigger: Trigger;
   readonly from: JourneyState | null;
   readonly event?: WebhookEventName;
+  readonly milestones: readonly Milestone[];
 }
 
 /**
  * The one place where a journey changes its state: a conditional update, and in the same
- * transaction what entering the state brings about, the audit row, the lead and the event.
+ * transaction what entering the state brings about, the audit row, the lead, the event and what the
+ * applicant is to be told.
  */
 @Injectable()
 export class JourneyMover {
@@ -46,6 +50,7 @@ export class JourneyMover {
     private readonly audit: JourneyAudit,
     private readonly leads: LeadWriter,
     private readonly events: EventPublisher,
+    private readonly milestones: Milestones,
     private readonly metrics: JourneyMetrics,
   ) {}
 
@@ -92,7 +97,7 @@ export class JourneyMover {
 
   private async make(tx: Tx, { moves, trigger }: MoveGroup): Promise<MadeGroup> {
     const from = moves[0]?.journey.state;
-    if (from === undefined) return { journeys: [], trigger, from: null };
+    if (from === undefined) return { journeys: [], trigger, from: null, milestones: [] };
     const nexts = moves.map(({ journey }) => transition(from, trigger, journey.steps));
     const changed = await this.journeys.changeAll(
       tx,
@@ -102,10 +107,11 @@ export class JourneyMover {
     const moved = changed.map(made);
     await this.finish(tx, moved);
     const journeys = await this.entry.enterAll(tx, moved);
-    return { journeys, trigger, from, event: nexts[0]?.event };
+    const { event, milestones = [] } = nexts[0] ?? {};
+    return { journeys, trigger, from, event, milestones };
   }
 
-  private async tell(tx: Tx, { journeys, trigger, event }: MadeGroup): Promise<void> {
+  private async tell(tx: Tx, { journeys, trigger, event, milestones }: MadeGroup): Promise<void> {
     if (journeys.length === 0) return;
     await this.leads.setStatuses(
       tx,
@@ -116,6 +122,7 @@ export class JourneyMover {
       })),
     );
     if (event) await this.publishAll(tx, journeys, event);
+    await this.milestones.moved(tx, journeys, milestones);
     tx.afterCommit(() => {
       for (const { state } of journeys) this.metrics.transitions.inc({ trigger, state });
     });

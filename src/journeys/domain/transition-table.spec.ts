@@ -52,7 +52,7 @@ const TRIGGERS: Trigger[] = [
   'WENT_IDLE',
 ];
 
-type Row = [JourneyState, Trigger, JourneyState, string?, string?];
+type Row = [JourneyState, Trigger, JourneyState, string?, string?, string[]?];
 
 /** What can happen in a state until the agreement is signed; of a choice there, that it is let go. */
 function beforeMoney(state: JourneyState, isChosen: boolean): Row[] {
@@ -67,12 +67,19 @@ function beforeMoney(state: JourneyState, isChosen: boolean): Row[] {
 const CHOSEN: JourneyState[] = ['KYC_PENDING', 'BANK_ACCOUNT_PENDING', 'ESIGN_PENDING'];
 
 const SHARED: Row[] = [
-  ['INITIATED', 'OFFERS_ARRIVED', 'OFFERS_RECEIVED', 'journey.offers_received'],
+  [
+    'INITIATED',
+    'OFFERS_ARRIVED',
+    'OFFERS_RECEIVED',
+    'journey.offers_received',
+    undefined,
+    ['OFFERS_READY'],
+  ],
   ['INITIATED', 'LENDERS_DECLINED', 'REJECTED', 'journey.rejected', 'NO_OFFERS'],
   ['INITIATED', 'LENDERS_SILENT', 'REJECTED', 'journey.rejected', 'LENDERS_UNAVAILABLE'],
   ['OFFERS_RECEIVED', 'OFFERS_RAN_OUT', 'INITIATED'],
   ['KYC_PENDING', 'KYC_PASSED', 'BANK_ACCOUNT_PENDING', 'journey.kyc_done'],
-  ['KYC_PENDING', 'KYC_REFUSED', 'REJECTED', 'journey.rejected', 'KYC_FAILED'],
+  ['KYC_PENDING', 'KYC_REFUSED', 'REJECTED', 'journey.rejected', 'KYC_FAILED', ['KYC_FAILED']],
   [
     'BANK_ACCOUNT_PENDING',
     'ACCOUNT_REFUSED',
@@ -82,7 +89,14 @@ const SHARED: Row[] = [
   ],
   ['ESIGN_PENDING', 'ESIGN_PASSED', 'DISBURSEMENT_PENDING', 'journey.esign_done'],
   ['ESIGN_PENDING', 'ESIGN_REFUSED', 'REJECTED', 'journey.rejected', 'ESIGN_DECLINED'],
-  ['DISBURSEMENT_PENDING', 'PAID_OUT', 'SANCTIONED', 'journey.completed'],
+  [
+    'DISBURSEMENT_PENDING',
+    'PAID_OUT',
+    'SANCTIONED',
+    'journey.completed',
+    undefined,
+    ['MONEY_PAID', 'COOLING_OFF_ENDING'],
+  ],
   ['DISBURSEMENT_PENDING', 'PAYOUT_REFUSED', 'REJECTED', 'journey.rejected', 'DISBURSEMENT_FAILED'],
   ...beforeMoney('INITIATED', false),
   ...beforeMoney('OFFERS_RECEIVED', false),
@@ -107,9 +121,9 @@ const GOLD_ONLY: Row[] = [
 function tableOf(isGold: boolean): Map<string, Transition> {
   const rows = [...SHARED, ...(isGold ? GOLD_ONLY : PLAIN_ONLY)];
   return new Map(
-    rows.map(([from, trigger, to, event, reason]) => [
+    rows.map(([from, trigger, to, event, reason, milestones]) => [
       `${from} ${trigger}`,
-      { to, event, reason } as Transition,
+      { to, event, reason, milestones } as Transition,
     ]),
   );
 }
@@ -193,13 +207,16 @@ describe('the transition table as a whole', () => {
   });
 
   it('has a redirect step pass, be refused with its reason, and be abandoned', () => {
-    for (const { name, state, passed, refused, event, reason } of REDIRECT_DEFINITIONS) {
+    for (const definition of REDIRECT_DEFINITIONS) {
+      const { name, state, passed, refused, event, reason } = definition;
+      const told: readonly string[] = definition.failureMilestones;
       const steps: JourneyStep[] = ['OFFERS', name, 'DISBURSEMENT'];
       expect(transition(state, passed, steps)).toEqual({
         to: 'DISBURSEMENT_PENDING',
         event: event.name,
       });
-      const rejected = { to: 'REJECTED', event: 'journey.rejected', reason };
+      const milestones = told.length > 0 ? told : undefined;
+      const rejected = { to: 'REJECTED', event: 'journey.rejected', reason, milestones };
       expect(transition(state, refused, steps)).toEqual(rejected);
       expect(transition(state, 'WENT_IDLE', steps)?.to).toBe('ABANDONED');
     }

@@ -1,5 +1,10 @@
 import type { WebhookEventName } from '../../webhooks/index.js';
-import { type JourneyStep, STEP_STATES, type StepTrigger } from '../../journey-steps/index.js';
+import {
+  type JourneyStep,
+  type Milestone,
+  STEP_STATES,
+  type StepTrigger,
+} from '../../journey-steps/index.js';
 import {
   type JourneyState,
   type OutcomeReason,
@@ -17,15 +22,19 @@ interface TransitionRule {
   readonly to: JourneyState | 'NEXT_STEP';
   readonly event?: WebhookEventName;
   readonly reason?: OutcomeReason;
+  readonly milestones?: readonly Milestone[];
 }
 
 type Move = (typeof STEP_STATES)[number]['moves'][number];
 
 function ruleOf(from: JourneyState, move: Move): TransitionRule {
   const { trigger, to } = move;
-  if ('reason' in move)
-    return { from, trigger, to, event: 'journey.rejected', reason: move.reason };
-  return { from, trigger, to, ...('event' in move && { event: move.event.name }) };
+  const told = 'milestones' in move &&
+    move.milestones.length > 0 && { milestones: move.milestones };
+  if ('reason' in move) {
+    return { from, trigger, to, event: 'journey.rejected', reason: move.reason, ...told };
+  }
+  return { from, trigger, to, ...('event' in move && { event: move.event.name }), ...told };
 }
 
 function abandonment(from: JourneyState): TransitionRule {
@@ -62,11 +71,12 @@ export const TRANSITIONS: readonly TransitionRule[] = STEP_STATES.flatMap((state
   ...(state.isAbandonedWhenIdle ? beforeMoney(state.name) : []),
 ]);
 
-/** A move that is legal: where it leads and what it tells the partner. */
+/** A move that is legal: where it leads, and what it tells the partner and the applicant. */
 export interface Transition {
   readonly to: JourneyState;
   readonly event?: WebhookEventName;
   readonly reason?: OutcomeReason;
+  readonly milestones?: readonly Milestone[];
 }
 
 const RULES = new Map(TRANSITIONS.map((rule) => [`${rule.from} ${rule.trigger}`, rule]));
@@ -80,7 +90,8 @@ export function transition(
   const rule = RULES.get(`${state} ${trigger}`);
   if (!rule) return null;
   const to = rule.to === 'NEXT_STEP' ? stateAfter(state, steps) : rule.to;
-  return to && { to, event: rule.event, reason: rule.reason };
+  const { event, reason, milestones } = rule;
+  return to && { to, event, reason, milestones };
 }
 
 function stateAfter(state: JourneyState, steps: readonly JourneyStep[]): JourneyState | null {

@@ -3,6 +3,7 @@ import { ConsentsModule } from '../../consents/index.js';
 import { ErasureModule } from '../../erasure/index.js';
 import { LeadWriter } from '../../leads/index.js';
 import { LenderRecordsModule } from '../../lenders/index.js';
+import { SmsRecordsModule } from '../../messaging/index.js';
 import { EventsModule } from '../../webhooks/index.js';
 import { ApplicantFiles } from '../domain/applicant-file.js';
 import { Consents } from '../access/consents.js';
@@ -16,12 +17,14 @@ import { IntentsRepository } from '../store/intents.repository.js';
 import { OneTimeCodesRepository } from '../store/one-time-codes.repository.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import { OfferRoundsRepository } from '../store/offer-rounds.repository.js';
+import { MilestonesRepository } from '../store/milestones.repository.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
 import { KeyFactsModule } from '../../key-facts/index.js';
 import { OfferRequests } from '../offers/offer-requests.js';
 import { OffersRepository } from '../store/offers.repository.js';
 import { CoveredSteps } from '../redirects/covered-steps.js';
 import { RedirectSteps } from '../redirects/redirect-steps.js';
+import { Milestones } from '../domain/milestones.js';
 import { LenderWithdrawals } from '../domain/lender-withdrawals.js';
 import { SelectedPayloads } from '../domain/selected-payload.js';
 import { StateEntry } from '../domain/state-entry.js';
@@ -32,7 +35,14 @@ import { JourneyPersonalData } from './journey-personal-data.js';
  * the service's controllers, senders and schedules.
  */
 @Module({
-  imports: [ConsentsModule, ErasureModule, KeyFactsModule, LenderRecordsModule, EventsModule],
+  imports: [
+    ConsentsModule,
+    ErasureModule,
+    KeyFactsModule,
+    LenderRecordsModule,
+    SmsRecordsModule,
+    EventsModule,
+  ],
   providers: [
     JourneyPersonalData,
     JourneysRepository,
@@ -43,7 +53,9 @@ import { JourneyPersonalData } from './journey-personal-data.js';
     HostedLinksRepository,
     OfferRoundsRepository,
     RedirectsRepository,
+    MilestonesRepository,
     JourneyMover,
+    Milestones,
     JourneyMetrics,
     JourneyAudit,
     StateEntry,

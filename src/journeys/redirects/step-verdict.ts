@@ -3,6 +3,7 @@ import { redirectDefinition } from '../../journey-steps/index.js';
 import type { LenderAnswer } from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
+import { Milestones } from '../domain/milestones.js';
 import { JourneyMover } from '../domain/journey-mover.js';
 import { STATE_OF_STEP } from '../domain/journey-state.js';
 import { RedirectSteps } from './redirect-steps.js';
@@ -16,6 +17,7 @@ export class StepVerdict {
     private readonly redirects: RedirectsRepository,
     private readonly steps: RedirectSteps,
     private readonly mover: JourneyMover,
+    private readonly milestones: Milestones,
   ) {}
 
   /**
@@ -50,13 +52,14 @@ export class StepVerdict {
     redirect: Redirect,
     verdict: NonNullable<Redirect['verdict']>,
   ): Promise<void> {
-    const { passed, refused, maxTries } = redirectDefinition(redirect.step);
+    const { passed, refused, maxTries, failureMilestones } = redirectDefinition(redirect.step);
     if (verdict === 'PASSED') {
       await this.mover.move(tx, journey, passed);
     } else if (verdict === 'REFUSED' || redirect.attempt >= maxTries) {
       await this.mover.move(tx, journey, refused);
     } else {
       await this.steps.open(tx, journey, redirect.step, redirect.attempt + 1);
+      await this.milestones.note(tx, [journey], failureMilestones);
     }
   }
 }

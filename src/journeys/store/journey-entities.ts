@@ -4,6 +4,7 @@ import { HostedLink } from './hosted-link.entity.js';
 import { HostedSession } from './hosted-session.entity.js';
 import { JourneyAuditRow } from './journey-audit.entity.js';
 import { JourneyIntent } from './journey-intent.entity.js';
+import { JourneyMilestone } from './journey-milestone.entity.js';
 import { Offer } from './offer.entity.js';
 import { Redirect } from './redirect.entity.js';
 import { Journey } from './journey.entity.js';
@@ -15,6 +16,7 @@ export const JOURNEY_ENTITIES = [
   Offer,
   Redirect,
   JourneyIntent,
+  JourneyMilestone,
   HostedLink,
   HostedSession,
   OneTimeCode,

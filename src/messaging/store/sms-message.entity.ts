@@ -6,7 +6,7 @@ import type { SmsKind } from '../../settings/index.js';
 /**
  * WAITING is open; the others are final. REFUSED: by the gateway for good, or by the limit of a day.
  * GIVEN_UP: so many tries with an unknown outcome that another might be the same message once too
- * often. CANCELLED: its applicant was erased.
+ * often. CANCELLED: its applicant was erased, or what it tells holds no more.
  */
 export const SMS_STATUSES = [
   'WAITING',

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import {
   Columns,
   Database,
@@ -204,6 +205,20 @@ export class SmsMessagesRepository {
       .repository(SmsMessage)
       .update({ partnerId, subjectId, status: 'WAITING' }, { ...ENDED, status: 'CANCELLED' });
     return affected ?? 0;
+  }
+
+  /** The same of some kinds, whosever the subjects are. */
+  async withdraw(
+    tx: Tx,
+    subjectIds: readonly string[],
+    kinds: readonly SmsMessage['kind'][],
+  ): Promise<void> {
+    await tx
+      .repository(SmsMessage)
+      .update(
+        { subjectId: In(subjectIds), kind: In(kinds), status: 'WAITING' },
+        { ...ENDED, status: 'CANCELLED' },
+      );
   }
 
   /**

@@ -131,6 +131,50 @@ describe('a link', () => {
     expect(await linkFor(service, start.mobile)).toContain('/hosted/start/');
   });
 
+  it('of a journey that has begun says so, and goes on where it stopped, after the code', async () => {
+    const start = await startHosted(service);
+    const first = await signedIn(service, start, newAddress());
+    const asking = visitor();
+    await asking.open('/hosted/link');
+    await asking.send303({ mobile: start.mobile });
+    const link = await linkFor(service, start.mobile);
+    expect((await visitor().get(link)).heading).toBe('Your loan application');
+    await first.send303({ agree: '1' });
+    const other = visitor();
+    const shown = await other.get(link);
+    expect([shown.heading, shown.text.includes('Keep these at hand')]).toEqual([
+      'Go on where you stopped',
+      false,
+    ]);
+    const before = await codeFor(service, start.mobile);
+    await other.send303();
+    await other.send303({ code: await codeFor(service, start.mobile, before) });
+    expect(other.page!.path).toBe('/hosted/check');
+  });
+
+  it('leads whoever is signed in to where they are, and stays for another phone', async () => {
+    const start = await startHosted(service);
+    const client = await signedIn(service, start, newAddress());
+    const asking = visitor();
+    await asking.open('/hosted/link');
+    await asking.send303({ mobile: start.mobile });
+    const link = await linkFor(service, start.mobile);
+    expect((await client.get(link)).location).toBe('/hosted');
+    const stranger = await signedIn(service, await startHosted(service), newAddress());
+    expect((await stranger.get(link)).status).toBe(200);
+    expect((await visitor().get(link)).heading).toBe('Your loan application');
+  });
+
+  it('does not lead past the code who has given none', async () => {
+    const start = await startHosted(service);
+    const client = await atCode(service, start, newAddress());
+    const asking = visitor();
+    await asking.open('/hosted/link');
+    await asking.send303({ mobile: start.mobile });
+    const link = await linkFor(service, start.mobile);
+    expect((await client.get(link)).heading).toBe('Your loan application');
+  });
+
   it('of a journey that is over leads to how it ended, after the code', async () => {
     const start = await startHosted(service);
     await records.query(

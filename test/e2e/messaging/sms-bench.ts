@@ -24,6 +24,10 @@ const VALUES: Record<SmsKind, Record<string, string>> = {
   APPLICATION_LINK: { link: 'https://rinpath.example/pay/token' },
   PAYMENT_LINK: { link: 'https://rinpath.example/pay/token', amount: '₹1,180' },
   REFUND_MADE: { amount: '₹1,180' },
+  OFFERS_READY: { link: 'https://rinpath.example/hosted/start/token' },
+  KYC_FAILED: { link: 'https://rinpath.example/hosted/start/token' },
+  MONEY_PAID: { link: 'https://rinpath.example/hosted/start/token' },
+  COOLING_OFF_ENDING: { link: 'https://rinpath.example/hosted/start/token' },
 };
 
 let subjects = 0;

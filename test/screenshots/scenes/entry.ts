@@ -44,6 +44,9 @@ export const entryScenes: readonly Scene[] = [
       await stage.page.context().clearCookies({ name: 'session' });
       await stage.goto(String(hostedUrl));
       await shoot('link-used');
+      await stage.continue();
+      await stage.goto(await stage.sms(/(\S+\/hosted\/start\/\S+)/));
+      await shoot('start-again');
     },
   },
   {

@@ -1,0 +1,41 @@
+import { Injectable, Logger } from '@nestjs/common';
+import {
+  Database,
+  DuePoller,
+  logFailure,
+  ScheduledTask,
+  takeInTurn,
+} from '../../platform/index.js';
+import { MilestonesRepository } from '../store/milestones.repository.js';
+import { MilestoneTexts } from './milestone-texts.js';
+
+const EVERY_MS = 1_000;
+const MAX_PER_PASS = 500;
+
+/**
+ * Has applicants told what is due. Each is claimed by its journey's row lock, so any number of replicas
+ * may look at once.
+ */
+@Injectable()
+export class MilestoneTextsTasks {
+  private readonly logger = new Logger(MilestoneTextsTasks.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly milestones: MilestonesRepository,
+    private readonly texts: MilestoneTexts,
+    private readonly poller: DuePoller,
+  ) {}
+
+  @ScheduledTask('milestone-texts', EVERY_MS)
+  async run(): Promise<void> {
+    await takeInTurn(this.database, {
+      max: MAX_PER_PASS,
+      isAnyDue: () => this.poller.isDue('milestone-texts', MilestonesRepository.DUE),
+      claim: (tx, passedOver) => this.milestones.claimDue(tx, passedOver),
+      work: (tx, due) => this.texts.tell(tx, due),
+      onFailure: (error, { id, milestone }) =>
+        logFailure(this.logger, error, { journeyId: id, milestone }),
+    });
+  }
+}

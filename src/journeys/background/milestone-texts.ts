@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { KeyFactsRepository } from '../../key-facts/index.js';
+import { isWordedIn, SmsOutbox } from '../../messaging/index.js';
+import type { Language, Tx } from '../../platform/index.js';
+import { ConfiguredGateways, ServiceSettings } from '../../settings/index.js';
+import { Consents } from '../access/consents.js';
+import { HostedLinks } from '../access/hosted-links.js';
+import { ApplicantFiles } from '../domain/applicant-file.js';
+import type { Journey } from '../store/journey.entity.js';
+import type { MilestoneOutcome } from '../store/journey-milestone.entity.js';
+import { JourneysRepository } from '../store/journeys.repository.js';
+import {
+  type DueMilestone,
+  MilestonesRepository,
+  type WaitingMilestone,
+} from '../store/milestones.repository.js';
+
+/**
+ * Tells applicants what they are to be told, each milestone once: the text is put into the outbox in the
+ * transaction that settles the milestone. What holds no more is not told. Who has had the texts of the
+ * day is told when it is over.
+ */
+@Injectable()
+export class MilestoneTexts {
+  constructor(
+    private readonly journeys: JourneysRepository,
+    private readonly milestones: MilestonesRepository,
+    private readonly applicants: ApplicantFiles,
+    private readonly links: HostedLinks,
+    private readonly consents: Consents,
+    private readonly keyFacts: KeyFactsRepository,
+    private readonly sms: SmsOutbox,
+    private readonly gateways: ConfiguredGateways,
+    private readonly settings: ServiceSettings,
+  ) {}
+
+  async tell(tx: Tx, due: DueMilestone): Promise<void> {
+    const waiting = await this.milestones.waiting(tx, due);
+    const journey = waiting && (await this.journeys.lock(tx, due.partnerId, due.id));
+    if (!journey) return;
+    const outcome = await this.withoutText(tx, journey, waiting);
+    if (outcome) await this.milestones.settle(tx, waiting, outcome, null);
+    else await this.put(tx, journey, waiting);
+  }
+
+  /** Why nothing is sent; null: it is. */
+  private async withoutText(
+    tx: Tx,
+    journey: Journey,
+    { milestone, state, isOver }: WaitingMilestone,
+  ): Promise<Exclude<MilestoneOutcome, 'TOLD'> | null> {
+    if (isOver || journey.state !== state) return 'UNTRUE';
+    if (journey.applicantSealed === null) return 'NOBODY';
+    const { milestoneTexts = [] } = await this.settings.operating();
+    if (!milestoneTexts.includes(milestone)) return 'NO_TEXT';
+    const language = await this.languageOf(tx, journey);
+    return isWordedIn(milestone, language, await this.gateways.sms()) ? null : 'NO_TEXT';
+  }
+
+  private async put(tx: Tx, journey: Journey, waiting: WaitingMilestone): Promise<void> {
+    const { id: subjectId, partnerId } = journey;
+    const { mobile, pan } = this.applicants.open(journey)!.applicant;
+    const put = await this.sms.put(tx, {
+      partnerId,
+      subjectId,
+      kind: waiting.milestone,
+      language: await this.languageOf(tx, journey),
+      applicant: { mobile, pan },
+      values: { link: await this.links.issue(tx, journey) },
+      validForSeconds: waiting.secondsLeft,
+    });
+    if (!put.isHeldBack) return this.milestones.settle(tx, waiting, 'TOLD', put.id);
+    const later = await this.sms.noTextUntil(tx, mobile);
+    if (later) await this.milestones.putOff(tx, waiting, later);
+  }
+
+  /** The one in which the applicant last agreed to something: the statement, else the consent. */
+  private async languageOf(tx: Tx, journey: Journey): Promise<Language> {
+    const { partnerId, selectedOfferId } = journey;
+    const statement =
+      selectedOfferId && (await this.keyFacts.standing(tx, partnerId, selectedOfferId));
+    const agreed = statement ? statement.acknowledgement?.language : null;
+    if (agreed) return agreed;
+    const consent = await this.consents.newest(tx, journey);
+    return consent?.language ?? (await this.settings.brand()).smsLanguage ?? 'en';
+  }
+}

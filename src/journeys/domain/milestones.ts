@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { type Milestone, MILESTONES } from '../../journey-steps/index.js';
+import { SmsOutbox } from '../../messaging/index.js';
+import type { Tx } from '../../platform/index.js';
+import { ServiceSettings } from '../../settings/index.js';
+import type { Journey } from '../store/journey.entity.js';
+import { MilestonesRepository, type NewMilestone } from '../store/milestones.repository.js';
+import { OffersRepository } from '../store/offers.repository.js';
+import { coolingOffReminder, type SendingTime } from './reminder-hours.js';
+
+/**
+ * What the applicant of a hosted journey is to be told by SMS, written in the transaction of the change
+ * that it tells of; `MilestoneTexts` tells it. The applicant of a headless journey hears from the partner.
+ */
+@Injectable()
+export class Milestones {
+  constructor(
+    private readonly milestones: MilestonesRepository,
+    private readonly offers: OffersRepository,
+    private readonly sms: SmsOutbox,
+    private readonly settings: ServiceSettings,
+  ) {}
+
+  /**
+   * After a move: what waits to tell of an earlier state is told no more, and what the move has brought is.
+   * @param journeys as they are after it
+   */
+  async moved(tx: Tx, journeys: readonly Journey[], brought: readonly Milestone[]): Promise<void> {
+    const ids = journeys.filter(isHosted).map(({ id }) => id);
+    if (ids.length === 0) return;
+    const others = MILESTONES.filter((milestone) => !brought.includes(milestone));
+    await this.sms.withdraw(tx, ids, others);
+    await this.note(tx, journeys, brought);
+  }
+
+  /** Notes milestones of journeys that are locked; what the operator has not switched on is not noted. */
+  async note(
+    tx: Tx,
+    journeys: readonly Journey[],
+    milestones: readonly Milestone[],
+  ): Promise<void> {
+    if (milestones.length === 0) return;
+    const { milestoneTexts = [] } = await this.settings.operating();
+    const told = milestones.filter((milestone) => milestoneTexts.includes(milestone));
+    const noted: NewMilestone[] = [];
+    for (const journey of journeys.filter(isHosted)) {
+      for (const milestone of told) noted.push(await this.of(tx, journey, milestone));
+    }
+    if (noted.length > 0) await this.milestones.note(tx, noted);
+  }
+
+  private async of(tx: Tx, journey: Journey, milestone: Milestone): Promise<NewMilestone> {
+    const { id: journeyId, partnerId, state } = journey;
+    const time = milestone === 'COOLING_OFF_ENDING' && (await this.reminder(tx, journey));
+    return { journeyId, milestone, partnerId, state, ...time };
+  }
+
+  private async reminder(tx: Tx, journey: Journey): Promise<SendingTime> {
+    const { disbursedAt } = journey;
+    if (!disbursedAt) throw new Error(`${journey.id} has not been paid out`);
+    const { coolingOffDays } = (await this.offers.selected(tx, journey)).terms;
+    return coolingOffReminder({ disbursedAt, coolingOffDays });
+  }
+}
+
+function isHosted({ channel }: Journey): boolean {
+  return channel === 'API_HOSTED';
+}

@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { Columns, type DueQuery, Tx } from '../../platform/index.js';
+import { JourneyMilestone, type MilestoneOutcome } from './journey-milestone.entity.js';
+import type { OwnedJourney } from './journeys.repository.js';
+
+const columns = new Columns(JourneyMilestone);
+
+/** For as long as a link works. */
+const NEWS_HOURS = 72;
+
+type MilestoneKey = Pick<JourneyMilestone, 'journeyId' | 'milestone'>;
+
+/** What is to be told: at once and for three days, where no times are given. */
+export type NewMilestone = MilestoneKey &
+  Pick<JourneyMilestone, 'partnerId' | 'state'> &
+  Partial<Pick<JourneyMilestone, 'dueAt' | 'endsAt'>>;
+
+/** One that is due, whose journey is held. */
+export interface DueMilestone extends OwnedJourney, Pick<JourneyMilestone, 'milestone'> {}
+
+/** One that waits, as it is under its journey's lock. */
+export interface WaitingMilestone extends MilestoneKey, Pick<JourneyMilestone, 'state' | 'endsAt'> {
+  /** Whether its time is over. */
+  readonly isOver: boolean;
+  /** Whole seconds for which it can still be told, at least one. */
+  readonly secondsLeft: number;
+}
+
+/** What applicants are to be told of their journeys. Whoever writes here holds the journey's lock. */
+@Injectable()
+export class MilestonesRepository {
+  /** Whether there is something for `claimDue`, unless somebody is at it. */
+  static readonly DUE: DueQuery = (now) => `
+    SELECT true FROM journey_milestones WHERE settled_at IS NULL AND due_at <= ${now}
+    ORDER BY due_at LIMIT 1`;
+
+  /** Notes what is to be told. What was told stays as it is; what never was is noted anew. */
+  async note(tx: Tx, noted: readonly NewMilestone[]): Promise<void> {
+    await tx.execute(NOTE, [JSON.stringify(noted.map((one) => columns.toRecord(one))), NEWS_HOURS]);
+  }
+
+  /** The next that is due, its journey held until the transaction ends; of none of the journeys passed over. */
+  async claimDue(tx: Tx, passedOver: readonly string[]): Promise<DueMilestone | null> {
+    const [row] = await tx.query<DueMilestone>(CLAIM_DUE, [passedOver]);
+    return row ?? null;
+  }
+
+  /** A claimed one as it is by now: null when another has dealt with it just before the journey was held. */
+  async waiting(tx: Tx, { id, milestone }: DueMilestone): Promise<WaitingMilestone | null> {
+    const [row] = await tx.query<WaitingMilestone>(WAITING, [id, milestone]);
+    return row ?? null;
+  }
+
+  async settle(
+    tx: Tx,
+    { journeyId, milestone }: MilestoneKey,
+    outcome: MilestoneOutcome,
+    smsId: string | null,
+  ): Promise<void> {
+    await tx
+      .repository(JourneyMilestone)
+      .update({ journeyId, milestone }, { outcome, smsId, settledAt: () => 'app_now()' });
+  }
+
+  /** Leaves it for later. */
+  async putOff(tx: Tx, { journeyId, milestone }: MilestoneKey, dueAt: Date): Promise<void> {
+    await tx.repository(JourneyMilestone).update({ journeyId, milestone }, { dueAt });
+  }
+}
+
+const NOTE = `
+  INSERT INTO journey_milestones AS m
+    (journey_id, milestone, partner_id, state, due_at, ends_at, noted_at)
+  SELECT n.journey_id, n.milestone, n.partner_id, n.state, coalesce(n.due_at, t.now),
+    coalesce(n.ends_at, t.now + $2 * interval '1 hour'), t.now
+  FROM (SELECT app_now() AS now) AS t, jsonb_populate_recordset(NULL::journey_milestones, $1) AS n
+  ON CONFLICT (journey_id, milestone) DO UPDATE SET state = excluded.state,
+    due_at = excluded.due_at, ends_at = excluded.ends_at, noted_at = excluded.noted_at,
+    outcome = NULL, settled_at = NULL
+  WHERE m.outcome IS DISTINCT FROM 'TOLD'
+`;
+
+const CLAIM_DUE = `
+  SELECT j.id, j.partner_id AS "partnerId", m.milestone
+  FROM journey_milestones AS m JOIN journeys AS j ON j.id = m.journey_id
+  WHERE m.settled_at IS NULL AND m.due_at <= app_now() AND j.id <> ALL ($1::text[])
+  ORDER BY m.due_at LIMIT 1 FOR UPDATE OF j SKIP LOCKED
+`;
+
+const WAITING = `
+  SELECT ${columns.selected(undefined, ['journeyId', 'milestone', 'state', 'endsAt'])},
+    ends_at <= app_now() AS "isOver",
+    greatest(1, floor(extract(epoch FROM ends_at - app_now())))::int AS "secondsLeft"
+  FROM journey_milestones
+  WHERE journey_id = $1 AND milestone = $2 AND settled_at IS NULL AND due_at <= app_now()
+`;

@@ -1,0 +1,369 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { AbandonmentTasks } from '../../../src/journeys/background/abandonment.tasks.js';
+import { MilestoneTexts } from '../../../src/journeys/background/milestone-texts.js';
+import { MilestoneTextsTasks } from '../../../src/journeys/background/milestone-texts.tasks.js';
+import { Database } from '../../../src/platform/index.js';
+import { runAdmin } from '../../support/admin-command.js';
+import { configurationWith } from '../../support/configuration-with.js';
+import { eventually } from '../../support/eventually.js';
+import { atCode, codeFor, messagesTo, newMobile } from '../../support/hosted-client.js';
+import { journeyIn } from '../../support/journey-driver.js';
+import { JourneyRecords } from '../../support/journey-records.js';
+import { partnerClient } from '../../support/partner-client.js';
+import { startTwoReplicas, type TestService, type TwoReplicas } from '../../support/service.js';
+import { HttpGatewayServer } from '../../support/sms-gateways.js';
+import { StepJourney, TEST_MS } from '../hosted-steps/step-journey.js';
+import { runOnBoth, takeOffSchedule } from '../replicas/tasks-by-hand.js';
+
+vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const KINDS = ['OFFERS_READY', 'KYC_FAILED', 'MONEY_PAID', 'COOLING_OFF_ENDING'];
+const GATEWAY_DOWN = 'SANDX0011A';
+
+let replicas: TwoReplicas;
+let service: TestService;
+let records: JourneyRecords;
+
+beforeAll(async () => {
+  replicas = await startTwoReplicas();
+  service = replicas.first;
+  records = new JourneyRecords(service.databaseUrl);
+  takeOffSchedule(replicas, 'milestone-texts', 'abandonment');
+});
+
+afterAll(async () => {
+  await records?.close();
+  await replicas?.close();
+});
+
+/**
+ * Has both replicas look at once, and once more: what was told is not told again. A journey that somebody
+ * else holds at that moment is left for the next look.
+ */
+async function tell(on = replicas, seen = records): Promise<void> {
+  await runOnBoth(on, MilestoneTextsTasks);
+  await eventually(
+    async () => {
+      await runOnBoth(on, MilestoneTextsTasks);
+      const due = await seen.query(
+        'SELECT 1 FROM journey_milestones WHERE settled_at IS NULL AND due_at <= app_now()',
+      );
+      expect(due).toEqual([]);
+    },
+    { withinMs: 20_000 },
+  );
+}
+
+function at(state: string, options: { mobile?: string; pan?: string } = {}): Promise<StepJourney> {
+  return StepJourney.at(state, service, { mobile: newMobile(), ...options });
+}
+
+/** `milestone outcome` of what was noted. */
+async function noted({ start }: StepJourney): Promise<string[]> {
+  const rows = await records.query<{ milestone: string; outcome: string | null }>(
+    'SELECT milestone, outcome FROM journey_milestones WHERE journey_id = $1 ORDER BY milestone',
+    [start.id],
+  );
+  return rows.map(({ milestone, outcome }) => `${milestone} ${outcome}`);
+}
+
+/** `kind status` of the milestones' texts. */
+async function texts({ start }: StepJourney): Promise<string[]> {
+  const rows = await records.query<{ kind: string; status: string }>(
+    'SELECT kind, status FROM sms_messages WHERE subject_id = $1 AND kind = ANY ($2) ORDER BY id',
+    [start.id, KINDS],
+  );
+  return rows.map(({ kind, status }) => `${kind} ${status}`);
+}
+
+/** What has arrived on the telephone, once as much has as is expected. */
+async function arrived({ start }: StepJourney, kinds: string[]): Promise<void> {
+  await eventually(
+    async () => {
+      const messages = await messagesTo(service, start.mobile);
+      const told = messages.filter(({ kind }) => KINDS.includes(kind)).map(({ kind }) => kind);
+      expect(told.toReversed()).toEqual(kinds);
+    },
+    { withinMs: 20_000 },
+  );
+}
+
+/** Has the offers run out, and others come in their place. */
+async function runOut({ start }: StepJourney): Promise<void> {
+  await records.query('UPDATE journeys SET offers_due_at = app_now() WHERE id = $1', [start.id]);
+  await eventually(
+    async () => {
+      const trail = await records.trail(start.id);
+      expect(trail.slice(-2)).toEqual(['OFFERS_RAN_OUT', 'OFFERS_ARRIVED']);
+    },
+    { withinMs: 20_000 },
+  );
+}
+
+/** Moves the time to a clock time in India, so many days after the payout. */
+async function travelTo({ start }: StepJourney, days: number, time: string): Promise<void> {
+  const [{ day, period }] = await records.query<{ day: string; period: number }>(
+    `SELECT to_char(j.disbursed_at AT TIME ZONE 'Asia/Kolkata', 'YYYY-MM-DD') AS day,
+       (o.terms ->> 'coolingOffDays')::int AS period
+     FROM journeys j JOIN journey_offers o ON o.id = j.selected_offer_id WHERE j.id = $1`,
+    [start.id],
+  );
+  const then = Date.parse(`${day}T${time}+05:30`) + (period + days) * DAY_MS;
+  await replicas.travel(then - service.now().getTime());
+}
+
+describe('the applicant of a hosted journey', () => {
+  it('is told once that offers are ready, by a link that goes on to them', async () => {
+    const journey = await at('OFFERS_RECEIVED');
+    await tell();
+    expect(await noted(journey)).toEqual(['OFFERS_READY TOLD']);
+    await arrived(journey, ['OFFERS_READY']);
+    const { mobile } = journey.start;
+    const [message] = await messagesTo(service, mobile);
+    const link = /https?:\/\/\S+(\/hosted\/start\/[\w-]+)/.exec(message.text)![1];
+    const client = await atCode(service, { ...journey.start, link });
+    await client.send303({ code: await codeFor(service, mobile) });
+    expect(client.page!.path).toBe('/hosted/offers');
+  });
+
+  it('is not told again of offers that came in place of those that have run out', async () => {
+    const journey = await at('OFFERS_RECEIVED');
+    await tell();
+    await arrived(journey, ['OFFERS_READY']);
+    await runOut(journey);
+    await tell();
+    expect(await noted(journey)).toEqual(['OFFERS_READY TOLD']);
+    expect(await texts(journey)).toEqual(['OFFERS_READY HANDED_OVER']);
+  });
+
+  it('is told of offers that came again, when nothing was told of the first', async () => {
+    const journey = await at('OFFERS_RECEIVED');
+    await records.query(
+      `UPDATE journey_milestones SET outcome = 'UNTRUE', settled_at = app_now()
+       WHERE journey_id = $1`,
+      [journey.start.id],
+    );
+    await runOut(journey);
+    await tell();
+    await arrived(journey, ['OFFERS_READY']);
+    expect(await noted(journey)).toEqual(['OFFERS_READY TOLD']);
+  });
+
+  it('is told once by two replicas that have found the same to be due', async () => {
+    const journey = await at('OFFERS_RECEIVED');
+    const due = { ...journey.key, id: journey.start.id, milestone: 'OFFERS_READY' as const };
+    for (const replica of [replicas.first, replicas.second]) {
+      const teller = replica.get<MilestoneTexts>(MilestoneTexts);
+      await replica.get<Database>(Database).transaction((tx) => teller.tell(tx, due));
+    }
+    await arrived(journey, ['OFFERS_READY']);
+    expect(await texts(journey)).toEqual(['OFFERS_READY HANDED_OVER']);
+  });
+
+  it('is told once that the KYC was refused', async () => {
+    const journey = await at('KYC_PENDING', { pan: 'SANDX0005A' });
+    await tell();
+    expect(await noted(journey)).toEqual(['OFFERS_READY UNTRUE']);
+    await journey.driveTo('REJECTED');
+    await tell();
+    expect(await noted(journey)).toEqual(['KYC_FAILED TOLD', 'OFFERS_READY UNTRUE']);
+    await arrived(journey, ['KYC_FAILED']);
+  });
+
+  it('is told of a try of the KYC that failed, while another can be made', async () => {
+    const journey = await at('KYC_PENDING', { pan: 'SANDX0004A' });
+    await journey.client.get('/hosted/returned/KYC');
+    await eventually(async () => expect((await journey.view()).stepFailures).toBe(1));
+    await tell();
+    await arrived(journey, ['KYC_FAILED']);
+    await journey.driveTo('BANK_ACCOUNT_PENDING');
+    await tell();
+    expect(await noted(journey)).toEqual(['KYC_FAILED TOLD', 'OFFERS_READY UNTRUE']);
+  });
+
+  it('is not told of a try that failed, once the KYC has passed', async () => {
+    const journey = await at('BANK_ACCOUNT_PENDING', { pan: 'SANDX0004A' });
+    await tell();
+    expect(await noted(journey)).toEqual(['KYC_FAILED UNTRUE', 'OFFERS_READY UNTRUE']);
+    expect(await texts(journey)).toEqual([]);
+  });
+
+  it('is told once that the money was paid, and by day that tomorrow is the last to leave', async () => {
+    const journey = await at('SANCTIONED');
+    await tell();
+    await arrived(journey, ['MONEY_PAID']);
+    await travelTo(journey, -1, '09:59:00');
+    await tell();
+    expect(await texts(journey)).toEqual(['MONEY_PAID HANDED_OVER']);
+    await travelTo(journey, -1, '10:00:01');
+    await tell();
+    await arrived(journey, ['MONEY_PAID', 'COOLING_OFF_ENDING']);
+    await travelTo(journey, 0, '12:00:00');
+    await tell();
+    expect(await texts(journey)).toEqual([
+      'MONEY_PAID HANDED_OVER',
+      'COOLING_OFF_ENDING HANDED_OVER',
+    ]);
+  });
+
+  it('is not reminded in the evening, nor when it is too late', async () => {
+    const journey = await at('SANCTIONED');
+    await tell();
+    await arrived(journey, ['MONEY_PAID']);
+    await travelTo(journey, -1, '20:00:01');
+    await tell();
+    expect(await noted(journey)).toContain('COOLING_OFF_ENDING UNTRUE');
+    expect(await texts(journey)).toEqual(['MONEY_PAID HANDED_OVER']);
+  });
+});
+
+describe('what waits for a gateway that is down', () => {
+  it('is taken back when the journey goes on', async () => {
+    const journey = await at('OFFERS_RECEIVED', { pan: GATEWAY_DOWN });
+    await tell();
+    expect(await texts(journey)).toEqual(['OFFERS_READY WAITING']);
+    await journey.driveTo('KYC_PENDING');
+    expect(await texts(journey)).toEqual(['OFFERS_READY CANCELLED']);
+  });
+
+  it('is taken back when the journey is abandoned', async () => {
+    const journey = await at('OFFERS_RECEIVED', { pan: GATEWAY_DOWN });
+    await tell();
+    await abandon(journey);
+    expect(await texts(journey)).toEqual(['OFFERS_READY CANCELLED']);
+  });
+
+  it('of a reminder ends at 8 pm', async () => {
+    const journey = await at('SANCTIONED', { pan: GATEWAY_DOWN });
+    await travelTo(journey, -1, '19:00:00');
+    await tell();
+    expect(await texts(journey)).toContain('COOLING_OFF_ENDING WAITING');
+    await travelTo(journey, -1, '20:00:05');
+    await eventually(async () => {
+      expect(await texts(journey)).toContain('COOLING_OFF_ENDING EXPIRED');
+    });
+  });
+});
+
+async function abandon({ start }: StepJourney): Promise<void> {
+  await records.query(
+    `UPDATE journeys SET last_activity_at = app_now() - interval '8 days' WHERE id = $1`,
+    [start.id],
+  );
+  await service.get<AbandonmentTasks>(AbandonmentTasks).run();
+  expect(await records.state(start.id)).toBe('ABANDONED');
+}
+
+describe('nothing is told', () => {
+  it('of offers when the journey was abandoned before', async () => {
+    const journey = await at('OFFERS_RECEIVED');
+    await abandon(journey);
+    await tell();
+    expect(await noted(journey)).toEqual(['OFFERS_READY UNTRUE']);
+    expect(await texts(journey)).toEqual([]);
+  });
+
+  it('to an applicant who was erased', async () => {
+    const journey = await at('SANCTIONED');
+    const { id } = journey.start;
+    const { code } = await runAdmin(service.databaseUrl, 'applicants', 'erase', '--journey', id);
+    expect(code).toBe(0);
+    await travelTo(journey, -1, '12:00:00');
+    await tell();
+    expect(await noted(journey)).toEqual([
+      'COOLING_OFF_ENDING NOBODY',
+      'MONEY_PAID NOBODY',
+      'OFFERS_READY UNTRUE',
+    ]);
+    expect(await texts(journey)).toEqual([]);
+  });
+
+  it('to the applicant of a headless journey', async () => {
+    const { id } = await journeyIn(partnerClient(service), 'SANCTIONED');
+    const rows = await records.query('SELECT 1 FROM journey_milestones WHERE journey_id = $1', [
+      id,
+    ]);
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('under a configuration', () => {
+  const gateway = new HttpGatewayServer();
+  let own: TwoReplicas;
+  let configuration: ReturnType<typeof configurationWith>;
+  let ownRecords: JourneyRecords;
+
+  beforeAll(async () => {
+    await gateway.start();
+    const settings = { milestoneTexts: ['KYC_FAILED', 'MONEY_PAID'], textsPerMobilePerDay: 1 };
+    configuration = configurationWith({ settings, sms: gateway.section });
+    own = await startTwoReplicas({ configFile: configuration.file });
+    ownRecords = new JourneyRecords(own.first.databaseUrl);
+    takeOffSchedule(own, 'milestone-texts');
+  });
+
+  afterAll(async () => {
+    await ownRecords?.close();
+    await own?.close();
+    configuration?.remove();
+    await gateway.stop();
+  });
+
+  beforeEach(() => gateway.reset());
+
+  const outcomesOf = (id: string) =>
+    ownRecords.query<{ milestone: string; outcome: string | null }>(
+      'SELECT milestone, outcome FROM journey_milestones WHERE journey_id = $1 ORDER BY milestone',
+      [id],
+    );
+  const inHindi = (id: string) =>
+    ownRecords.query(
+      `UPDATE key_facts_statements SET acknowledged_language = 'hi' WHERE offer_id =
+         (SELECT selected_offer_id FROM journeys WHERE id = $1)`,
+      [id],
+    );
+
+  it('tells what is switched on alone, and in the language of the applicant', async () => {
+    const { start } = await StepJourney.at('SANCTIONED', own.first, { mobile: newMobile() });
+    expect(await outcomesOf(start.id)).toEqual([{ milestone: 'MONEY_PAID', outcome: null }]);
+    await inHindi(start.id);
+    await tell(own, ownRecords);
+    await eventually(() => expect(gateway.taken).toHaveLength(1));
+    const [{ to, text, fields }] = gateway.taken;
+    expect(to).toBe(`91${start.mobile}`);
+    expect(text).toContain('आपके लोन की रकम आपके बैंक खाते में');
+    expect(fields.template).toBe('1107000000000000014');
+  });
+
+  it('tells nothing that is not registered in the applicant’s language', async () => {
+    const journey = await StepJourney.at('KYC_PENDING', own.first, {
+      pan: 'SANDX0005A',
+      mobile: newMobile(),
+    });
+    await inHindi(journey.start.id);
+    await journey.driveTo('REJECTED');
+    await tell(own, ownRecords);
+    expect(await outcomesOf(journey.start.id)).toEqual([
+      { milestone: 'KYC_FAILED', outcome: 'NO_TEXT' },
+    ]);
+    expect(gateway.received).toEqual([]);
+  });
+
+  it('tells who has had the texts of the day when it is over', async () => {
+    const mobile = newMobile();
+    const first = await StepJourney.at('SANCTIONED', own.first, { mobile });
+    const second = await StepJourney.at('SANCTIONED', own.first, { mobile });
+    await tell(own, ownRecords);
+    await eventually(() => expect(gateway.taken).toHaveLength(1));
+    const ids = [first.start.id, second.start.id];
+    const outcomes = async () =>
+      (await Promise.all(ids.map(outcomesOf))).flat().map(({ outcome }) => String(outcome));
+    expect((await outcomes()).toSorted()).toEqual(['TOLD', 'null']);
+    await own.travel(DAY_MS + HOUR_MS);
+    await tell(own, ownRecords);
+    expect(await outcomes()).toEqual(['TOLD', 'TOLD']);
+    await eventually(() => expect(gateway.taken).toHaveLength(2));
+  });
+});
