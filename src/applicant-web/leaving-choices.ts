@@ -20,6 +20,12 @@ const NOTES: Readonly<Record<WayBack, string | null>> = {
   NONE_LEFT: 'steps.leaving.noneLeft',
 };
 
+const UNTIL: Readonly<Record<NonNullable<HostedJourneyView['bindsAfter']>, string>> = {
+  KYC: 'steps.leaving.until.kyc',
+  BANK_ACCOUNT: 'steps.leaving.until.bankAccount',
+  MANDATE: 'steps.leaving.until.mandate',
+};
+
 export function leavingChoices(
   view: Pick<HostedJourneyView, 'wayBack' | 'mayStop' | 'bindsAfter' | 'bindsNow' | 'selected'>,
 ): LeavingChoices {
@@ -42,6 +48,6 @@ function noteOf({
 }: Pick<HostedJourneyView, 'wayBack' | 'bindsAfter' | 'bindsNow'>): string | null {
   // At the step itself its page says so in a place of its own.
   const isAhead = wayBack === 'OPEN' && bindsAfter !== null && !bindsNow;
-  if (isAhead) return `steps.leaving.until.${bindsAfter}`;
+  if (isAhead) return UNTIL[bindsAfter];
   return wayBack === null ? null : NOTES[wayBack];
 }
