@@ -6,6 +6,7 @@ const form = document.getElementById('account');
 const field = document.getElementById('ifscCode');
 const shown = document.getElementById('bank-branch');
 const seen = document.getElementById('ifscShown');
+const check = document.getElementById('bank-check');
 let pause;
 let newest = 0;
 
@@ -29,6 +30,8 @@ if (form && field && shown && seen) {
   field.addEventListener('input', () => {
     const ifsc = field.value.replaceAll(/\s/g, '').toUpperCase();
     newest += 1;
+    // What it asks is of the code before.
+    check?.remove();
     shown.replaceChildren();
     seen.value = '';
     clearTimeout(pause);

@@ -7,6 +7,7 @@ const LOOK_AGAIN_SECONDS = 4;
 const STATUS_TITLES: Readonly<Record<OfferedLoanView['stage'], string>> = {
   TO_PAY: 'instant.checking.title',
   TO_PAY_AGAIN: 'instant.failed.title',
+  LAST_CHECK: 'instant.checking.title',
   UNDER_DECISION: 'instant.received.title',
   SANCTIONED: 'instant.sanctioned.title',
   REJECTED: 'instant.rejected.title',
@@ -27,7 +28,7 @@ const LENDER_STANDINGS: Readonly<Record<AskedLender['standing'], string>> = {
 const AWAITED: ReadonlySet<AskedLender['standing']> = new Set(['WAITING', 'UNREACHABLE']);
 
 /** Where something is still to come, the page looks again by itself. */
-const CHANGES_BY_ITSELF: readonly OfferedLoanView['stage'][] = ['TO_PAY', 'UNDER_DECISION'];
+const CHANGES_BY_ITSELF: readonly OfferedLoanView['stage'][] = ['TO_PAY', 'LAST_CHECK', 'UNDER_DECISION'];
 
 type InstantScreen = ScreenModel & OfferedLoanView;
 
@@ -62,6 +63,7 @@ export function payScreen(view: OfferedLoanView, language: Language): InstantScr
   const { comparison, others, lender } = view;
   return {
     ...view,
+    sheets: ['steps.css'],
     titleKey: 'instant.pay.title',
     identity: identityOf(lender, language),
     figures: figuresOf(view, language),
@@ -75,14 +77,12 @@ export function payScreen(view: OfferedLoanView, language: Language): InstantScr
 
 /** How it stands after the payment, or after the try. */
 export function statusScreen(view: OfferedLoanView, language: Language): InstantScreen {
-  const { stage, isEndedEarly, isTooLateToBegin, isOrdered, feeBack, othersBack } = view;
+  const { stage, isEndedEarly } = view;
   return {
     ...view,
     sheets: ['steps.css'],
     titleKey: isEndedEarly ? 'instant.ended.title' : STATUS_TITLES[stage],
     figures: figuresOf(view, language),
-    isUnpaid: isEndedEarly || isTooLateToBegin || !isOrdered,
-    moneyBack: [...(feeBack ? [feeBack] : []), ...othersBack],
     ...(CHANGES_BY_ITSELF.includes(stage) && { refreshSeconds: LOOK_AGAIN_SECONDS }),
   };
 }

@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bankBranch } from './bank-branch.js';
+import { bankBranch, requireBankFiles } from './bank-branch.js';
 
 describe('an IFSC in the data of data/ifsc', () => {
   it('is known with its bank', async () => {
@@ -40,4 +43,17 @@ describe('an IFSC in the data of data/ifsc', () => {
       await expect(bankBranch(text)).rejects.toThrow(RangeError);
     },
   );
+});
+
+describe('a release without the files of the banks', () => {
+  it('does not start', async () => {
+    const empty = mkdtempSync(join(tmpdir(), 'banks-'));
+    try {
+      await expect(requireBankFiles(empty)).rejects.toThrow('no bank is in data/ifsc');
+      await expect(requireBankFiles(join(empty, 'none'))).rejects.toThrow('no bank is in');
+      await expect(requireBankFiles()).resolves.toBeUndefined();
+    } finally {
+      rmSync(empty, { recursive: true });
+    }
+  });
 });

@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { projectPath } from '../../platform/index.js';
 
 /** Four letters of the bank, a zero, six letters or digits of the branch. */
 export const IFSC = /^[A-Z]{4}0[A-Z0-9]{6}$/;
 const LETTERS = 4;
+const FOLDER = 'data/ifsc';
 
 /** What is known of an IFSC; the data may be older than the code. */
 export interface BankBranch {
@@ -33,9 +34,19 @@ export async function bankBranch(ifsc: string): Promise<BankBranch> {
   return { ifsc, bank: owner || bank, isKnown: line !== undefined, branch, place };
 }
 
+/**
+ * Without the files every code would look unknown: better no start than a warning to everybody.
+ * @throws Error when the folder of the release has no file of a bank
+ */
+export async function requireBankFiles(folder = projectPath(FOLDER)): Promise<void> {
+  const names = await readdir(folder).catch((): string[] => []);
+  if (names.some((name) => /^[A-Z]{4}\.txt$/.test(name))) return;
+  throw new Error(`no bank is in ${FOLDER}: copy the folder with the release, or run npm run ifsc`);
+}
+
 async function fileOf(bank: string): Promise<string> {
   try {
-    return await readFile(projectPath(`data/ifsc/${bank}.txt`), 'utf8');
+    return await readFile(projectPath(`${FOLDER}/${bank}.txt`), 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
     throw error;

@@ -20,7 +20,6 @@ describe('a calendar file', () => {
       'BEGIN:VCALENDAR',
       'VERSION:2.0',
       'PRODID:-//Loan instalments//1.0//EN',
-      'METHOD:PUBLISH',
       'BEGIN:VEVENT',
       'UID:one',
       'DTSTAMP:20261123T063015Z',

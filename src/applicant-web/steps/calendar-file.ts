@@ -20,7 +20,6 @@ export function calendarFile(days: readonly CalendarDay[], now: Date): string {
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
     'PRODID:-//Loan instalments//1.0//EN',
-    'METHOD:PUBLISH',
     ...days.flatMap((day) => event(day, stamp)),
     'END:VCALENDAR',
   ];

@@ -1,4 +1,5 @@
 import type { HostedJourneyView } from '../../journeys/index.js';
+import { readIn } from '../../key-facts/index.js';
 import type { Language } from '../../platform/index.js';
 import type { ContingentCharge, GrievanceOfficer, LenderContact } from '../../settings/index.js';
 import { recoveryAgent } from './lender-identity.js';
@@ -22,7 +23,8 @@ export function cannotPay(
   language: Language,
 ): CannotPayPage {
   if (!selected) throw new Error('a loan that is paid out has its terms');
-  const { offer, statement, kfsUrl } = selected;
+  const { offer, kfsUrl } = selected;
+  const statement = readIn(selected.statement, language);
   return {
     lenderName: offer.lenderName,
     contact: offer.terms.contact ?? null,

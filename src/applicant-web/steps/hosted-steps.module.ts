@@ -1,8 +1,9 @@
-import { Module } from '@nestjs/common';
+import { Module, type OnModuleInit } from '@nestjs/common';
 import { JourneysModule } from '../../journeys/index.js';
 import { HostedEntryModule } from '../entry/hosted-entry.module.js';
 import { KeyFactsScreensModule } from '../key-facts/key-facts-screens.module.js';
 import { BankAccountController } from './bank-account.controller.js';
+import { requireBankFiles } from './bank-branch.js';
 import { BranchController } from './branch.controller.js';
 import { DisbursementController } from './disbursement.controller.js';
 import { DraftAddresses } from './draft-addresses.js';
@@ -37,4 +38,8 @@ import { StepActions } from './step-actions.js';
   ],
   providers: [DraftAddresses, OfferLookup, StepActions],
 })
-export class HostedStepsModule {}
+export class HostedStepsModule implements OnModuleInit {
+  onModuleInit(): Promise<void> {
+    return requireBankFiles();
+  }
+}

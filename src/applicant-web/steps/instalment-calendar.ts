@@ -19,15 +19,14 @@ export function instalmentCalendar(
   const { offer, selection } = selected;
   const lender = offer.lenderName;
   const instalments = dueInstalments(selection, disbursedAt);
-  const how = steps.includes('MANDATE') ? 'steps.calendar.collected' : 'steps.calendar.paid';
+  const [what, how] = steps.includes('MANDATE')
+    ? ['steps.calendar.collects', 'steps.calendar.collected']
+    : ['steps.calendar.pay', 'steps.calendar.paid'];
   const days = instalments.map(({ number, due, instalment }) => ({
     // Of the journey, and yet not its id: a calendar is shared with others.
     uid: `${sha256(`instalment ${journeyId}`).slice(0, 32)}-${number}`,
     day: due,
-    summary: translate(language, 'steps.calendar.summary', {
-      amount: formatRupees(instalment),
-      lender,
-    }),
+    summary: translate(language, what, { amount: formatRupees(instalment), lender }),
     description: `${translate(language, 'steps.calendar.number', {
       number,
       of: instalments.length,

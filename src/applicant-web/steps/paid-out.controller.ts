@@ -26,7 +26,7 @@ export class PaidOutController {
   ): Promise<PageFile> {
     const file = instalmentCalendar(await this.read(session), this.clock.now(), language);
     const headers = {
-      'Content-Type': 'text/calendar; charset=utf-8; method=PUBLISH',
+      'Content-Type': 'text/calendar; charset=utf-8',
       'Content-Disposition': 'attachment; filename="instalments.ics"',
     };
     return new PageFile(headers, Buffer.from(file));

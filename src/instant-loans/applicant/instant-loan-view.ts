@@ -17,14 +17,15 @@ import type { OtherOffer } from './other-offers.js';
 import { type PaidMoney, paidMoneyOf } from './paid-money.js';
 
 /**
- * Where the applicant stands: the statuses, that lenders are waited for, and that the time to pay is over
- * though not yet closed.
+ * Where the applicant stands: the statuses, that lenders are waited for, that the time to pay is over
+ * though not yet closed, and that the gateway has yet to say whether it was paid in the last moment.
  */
 export type InstantLoanStage =
   | 'OFFERS'
   | 'NO_OFFER'
   | 'TO_PAY'
   | 'TO_PAY_AGAIN'
+  | 'LAST_CHECK'
   | 'UNDER_DECISION'
   | 'SANCTIONED'
   | 'REJECTED'
@@ -206,7 +207,7 @@ export function isToPay(view: InstantLoanView): view is OfferedLoanView {
 }
 
 function stageOf(loan: InstantLoan, hasPage: boolean, now: Date): OfferedLoanView['stage'] {
-  if (isPastPaying(loan, now, hasPage)) return 'EXPIRED';
+  if (isPastPaying(loan, now, hasPage)) return hasPage ? 'LAST_CHECK' : 'EXPIRED';
   switch (loan.status) {
     case 'PAYMENT_PENDING':
       return 'TO_PAY';

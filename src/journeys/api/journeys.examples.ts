@@ -42,7 +42,7 @@ export const INITIATE_EXAMPLES = {
       mobile: '9876543210',
       loanAmount: 200_000,
       customer: APPLICANT,
-      consent: { textVersion: '2', language: 'en', givenAt: '2026-01-31T15:30:00+05:30' },
+      consent: { textVersion: '3', language: 'en', givenAt: '2026-01-31T15:30:00+05:30' },
     },
   },
   mobileAndCustomer: {

@@ -36,7 +36,7 @@ describe('the calendar of the instalments', () => {
     expect(done.text).toContain(`href="${CALENDAR}"`);
     const { status, headers, text } = await paidOut.client.get(CALENDAR);
     expect(status).toBe(200);
-    expect(headers.get('content-type')).toBe('text/calendar; charset=utf-8; method=PUBLISH');
+    expect(headers.get('content-type')).toBe('text/calendar; charset=utf-8');
     expect(headers.get('content-disposition')).toBe('attachment; filename="instalments.ics"');
     expect(headers.get('cache-control')).toBe('no-store');
     const days = values(text, 'DTSTART;VALUE=DATE');
@@ -48,7 +48,7 @@ describe('the calendar of the instalments', () => {
     );
     const rows = [...done.text.matchAll(/<tr><th scope="row">([^<]+)</g)].map(([, day]) => day);
     expect(shown).toEqual(rows);
-    expect(values(text, 'SUMMARY')[0]).toBe(String.raw`Pay ₹6\,594 to Navdhara Capital Limited`);
+    expect(values(text, 'SUMMARY')[0]).toBe(String.raw`Navdhara Capital Limited collects ₹6\,594`);
     expect(values(text, 'DESCRIPTION')[0]).toBe(
       'Instalment 1 of 36 of your loan. Navdhara Capital Limited collects it by automatic payment: keep the amount in your account.',
     );
@@ -84,7 +84,9 @@ describe('the calendar of the instalments', () => {
   it('is in Hindi where the pages are', async () => {
     const journey = await StepJourney.at('SANCTIONED', service, {}, { language: 'hi' });
     const { text } = await journey.client.get(CALENDAR);
-    expect(values(text, 'SUMMARY')[0]).toBe(String.raw`Navdhara Capital Limited को ₹6\,594 चुकाएँ`);
+    expect(values(text, 'SUMMARY')[0]).toBe(
+      String.raw`Navdhara Capital Limited ₹6\,594 अपने-आप ले लेगा`,
+    );
     for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
   });
 });
@@ -108,6 +110,11 @@ describe('“I cannot pay this month”', () => {
     expect(words).toContain('Sharmila Deshpande');
     expect(words).toContain('Anjali Krishnamurthy');
     expect(words).toContain('we cannot promise that you get more time');
+  });
+
+  it('is in Hindi where the pages are, the charges included', async () => {
+    const { client } = await StepJourney.at('SANCTIONED', service, {}, { language: 'hi' });
+    expect(wordsOf(await client.get(CANNOT_PAY))).toContain('किस्त देर से चुकाना');
   });
 
   it('names the grievance officer to call where the lender has no other contact', async () => {

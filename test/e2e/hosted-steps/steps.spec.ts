@@ -139,7 +139,7 @@ describe('the mandate', () => {
     const due = (months: number) => formatDate('en', addMonths(today, months));
     for (const fact of [
       'Who collects Navdhara Capital Limited',
-      'At most, each time ₹6,594',
+      'Each time ₹6,594',
       'once a month, 36 times in all',
       `First time not before ${due(1)} a month after you get the money`,
       `Last time not before ${due(36)} 36 months after you get the money`,
@@ -228,7 +228,11 @@ describe('the bank account', () => {
 
   it.each([
     ['a branch that the data does not have', 'HDFC0ZZZZZZ', 'HDFC Bank We do not know the branch'],
-    ['a bank that the data does not have', 'ZZZZ0123456', 'bank? We do not know the branch of'],
+    [
+      'a bank that the data does not have',
+      'ZZZZ0123456',
+      'Check the IFSC We do not know the branch of',
+    ],
   ])('of %s is not refused: it is to be checked', async (_, ifscCode, said) => {
     const journey = await StepJourney.at('BANK_ACCOUNT_PENDING', service);
     const { ifscShown: __, ...typed } = { ...ACCOUNT, ifscCode };

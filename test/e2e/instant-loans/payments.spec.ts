@@ -140,7 +140,7 @@ describe('a payment', () => {
     expect(await bench.trail(id)).toContain('PAID_AGAIN SANCTIONED');
     expect((await bench.row(id)).gateway_payment_id).toBe(counted);
     const page = await pageOf(id);
-    for (const words of ['Your loan is approved', 'You paid more than the fee']) {
+    for (const words of ['Your loan is approved', 'Money that goes back to you']) {
       expect(page).toContain(words);
     }
     expect(page).toMatch(GOES_BACK);
@@ -282,6 +282,12 @@ describe('72 hours without a payment', () => {
     await bench.service.travel(73 * HOUR);
     await eventually(() => expect(away).toHaveBeenCalled(), PATIENT);
     expect(await bench.status(loan.applicationId)).toBe('PAYMENT_PENDING');
+    // Who comes back from the payment is told of no end: it may have been paid in the last moment.
+    const { text } = await new ApplicantBrowser().open(`${loan.redirectUrl}/done`);
+    expect(text).toContain('We are checking your payment');
+    expect(text).toContain('http-equiv="refresh"');
+    const untrue = ['Back to the payment', 'received no payment', 'has ended'];
+    expect(untrue.filter((words) => text.includes(words))).toEqual([]);
     away.mockRestore();
     await bench.service.travel(HOUR);
     await bench.reaches(loan.applicationId, 'EXPIRED');
