@@ -28,7 +28,11 @@ const LENDER_STANDINGS: Readonly<Record<AskedLender['standing'], string>> = {
 const AWAITED: ReadonlySet<AskedLender['standing']> = new Set(['WAITING', 'UNREACHABLE']);
 
 /** Where something is still to come, the page looks again by itself. */
-const CHANGES_BY_ITSELF: readonly OfferedLoanView['stage'][] = ['TO_PAY', 'LAST_CHECK', 'UNDER_DECISION'];
+const CHANGES_BY_ITSELF: readonly OfferedLoanView['stage'][] = [
+  'TO_PAY',
+  'LAST_CHECK',
+  'UNDER_DECISION',
+];
 
 type InstantScreen = ScreenModel & OfferedLoanView;
 
