@@ -208,12 +208,14 @@ describe('what only some calls refuse', () => {
 
   it('404: a product that the catalogue has switched off', async () => {
     const catalogue = calls.service.get<ProductCatalogue>(ProductCatalogue);
-    const product = (await catalogue.find('ONLINE_GOLD'))!;
-    vi.spyOn(catalogue, 'find').mockResolvedValueOnce(
-      Object.assign({}, product, { isEnabled: false }),
-    );
+    const find = catalogue.find.bind(catalogue);
+    const off = vi.spyOn(catalogue, 'find').mockImplementation(async (code) => {
+      const product = await find(code);
+      return product && Object.assign({}, product, { isEnabled: code !== 'ONLINE_GOLD' });
+    });
     const body = loanRequest({ productCode: 'ONLINE_GOLD' });
     expect((await calls.send('initiateJourney', { body })).json.code).toBe('product_unavailable');
+    off.mockRestore();
   });
 
   it('409: another step, a hosted journey', async () => {

@@ -59,7 +59,7 @@ async function livePartner(): Promise<PartnerClient> {
   const folder = mkdtempSync(join(tmpdir(), 'rinpath-gap-'));
   const path = join(folder, 'production.yaml');
   const partners = [{ id: 'acme', name: 'Acme', keys: [key] }];
-  writeFileSync(path, productionConfiguration({ version: 3, settings: undefined, partners }));
+  writeFileSync(path, productionConfiguration({ version: 1_000, settings: undefined, partners }));
   await production
     .get<ConfigurationApplier>(ConfigurationApplier)
     .apply(path, PRODUCTION_DEPLOYMENT);

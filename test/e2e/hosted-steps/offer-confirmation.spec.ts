@@ -288,11 +288,12 @@ describe('hostile and hasty posts', () => {
     await tab.get(`/hosted/offers/${offers[1].offerId}/confirm?amount=100000`);
     await client.submit({ hasRead: '1' });
     const late = await tab.submit({ hasRead: '1' });
-    expect([late.status, late.location]).toEqual([303, '/hosted/kyc']);
+    expect([late.status, late.location]).toEqual([303, '/hosted']);
+    expect((await tab.open('/hosted')).path).toBe('/hosted/kyc');
     expect((await journey.view()).selected?.offer.offerId).toBe(offers[0].offerId);
-    // Back shows no earlier form: the page is not kept, and asked for it leads on.
+    // Back shows no earlier form: the page is not kept, and asked for it says what it would change.
     const back = await tab.get(`/hosted/offers/${offers[1].offerId}/confirm?amount=100000`);
-    expect([back.status, back.location]).toEqual([303, '/hosted/kyc']);
+    expect(back.text).toContain('This takes the place of the offer that you chose before');
   });
 
   it('a form of an earlier round leads to the offers of this one', async () => {

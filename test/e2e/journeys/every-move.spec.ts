@@ -12,7 +12,10 @@ import {
   LenderUnavailable,
 } from '../../../src/lenders/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
+import { HostedJourneys } from '../../../src/journeys/index.js';
 import { loanRequest } from '../../support/loan-requests.js';
+import { chooseAnother } from '../hosted-steps/leaving-bench.js';
+import { StepJourney } from '../hosted-steps/step-journey.js';
 import { DAY, HOUR, JourneyBench, MINUTE, type TestJourney } from './journey-bench.js';
 
 /** Applicants whose lender is away, and whose lender refuses the payout. */
@@ -54,8 +57,9 @@ beforeAll(async () => {
     if (kind === 'OFFERS' && payload.applicant.pan === SILENT) throw new LenderUnavailable('down');
     return kind === 'DISBURSEMENT' && payload.applicant.pan === UNPAID ? REFUSED : null;
   });
-  await Promise.all([goWell(), beRejected()]);
+  await Promise.all([goWell(), beRejected(), beStopped()]);
   await beLeft();
+  await choiceIsChanged();
   moves = await movesMade();
   events = await eventsTold();
 }, 120_000);
@@ -113,6 +117,30 @@ async function beRefused({ name, state }: (typeof REDIRECT_DEFINITIONS)[number])
   return journey;
 }
 
+/** Applicants stop in every state in which they can. */
+async function beStopped(): Promise<void> {
+  const states = TRANSITIONS.filter(({ trigger }) => trigger === 'CONSENT_WITHDRAWN');
+  for (const { from } of states) {
+    const journey =
+      from === 'INITIATED'
+        ? await StepJourney.begin(bench.service, { pan: SILENT })
+        : await hostedAt(from);
+    await bench.service.get<HostedJourneys>(HostedJourneys).stop(journey.key);
+    await journey.reaches('ABANDONED');
+  }
+}
+
+/** Another offer takes the place of the chosen one, in every state in which it can. */
+async function choiceIsChanged(): Promise<void> {
+  await bench.configure('UPDATE lenders SET is_enabled = true');
+  const states = TRANSITIONS.filter(({ trigger }) => trigger === 'OFFER_LET_GO');
+  for (const { from } of states) await chooseAnother(await hostedAt(from));
+}
+
+function hostedAt(state: string): Promise<StepJourney> {
+  return StepJourney.at(state, bench.service, WITH_EVERY_STEP);
+}
+
 /** Time passes: lenders stay silent, offers run out, and journeys in every state are left alone. */
 async function beLeft(): Promise<void> {
   const silent = await bench.start({ pan: SILENT });
@@ -150,7 +178,7 @@ function movesMade(): Promise<Move[]> {
     `SELECT journey_id AS journey, trigger, from_state AS "from", to_state AS "to",
        detail ->> 'outcomeReason' AS reason, xmin::text AS writer
      FROM journey_audit
-     WHERE trigger NOT IN ('STARTED', 'KEY_FACTS_ACKNOWLEDGED') ORDER BY id`,
+     WHERE trigger NOT IN ('STARTED', 'CONSENTED', 'CONFIRMED', 'KEY_FACTS_ACKNOWLEDGED') ORDER BY id`,
   );
 }
 
@@ -174,14 +202,20 @@ describe('every move of the table', () => {
     expect([...new Set(made)].toSorted()).toEqual(all.toSorted());
   });
 
-  it('has exactly the event that the table names from the transaction of its audit row', () => {
-    for (const { journey, from, to, trigger, writer } of moves) {
-      const rule = TRANSITIONS.find((one) => one.from === from && one.trigger === trigger)!;
+  it('has exactly the events that the table names from the transaction of its audit row', () => {
+    const ruleOf = ({ from, trigger }: Move) =>
+      TRANSITIONS.find((one) => one.from === from && one.trigger === trigger)!;
+    // A change of the choice is two moves of one transaction.
+    for (const together of Object.values(
+      Object.groupBy(moves, ({ journey, writer }) => `${journey} ${writer}`),
+    )) {
+      const [{ journey, from, trigger, writer }] = together!;
       const told = events.filter((one) => one.journey === journey && one.writer === writer);
+      const named = together!.map((move) => [ruleOf(move).event, move.to]);
       expect([from, trigger, told.map(({ name, state }) => [name, state])]).toEqual([
         from,
         trigger,
-        rule.event ? [[rule.event, to]] : [],
+        named.filter(([event]) => event !== undefined),
       ]);
     }
     const eventful = moves.filter(({ from, trigger }) =>
