@@ -74,6 +74,8 @@ import { LenderInboxChain1764500710000 } from './1764500710000-lender-inbox-chai
 import { TextsOfProducts1764500761000 } from './1764500761000-texts-of-products.js';
 import { JourneyMilestones1764500800000 } from './1764500800000-journey-milestones.js';
 import { ChoicesLetGo1764500820000 } from './1764500820000-choices-let-go.js';
+import { TriesOfChoices1764500821000 } from './1764500821000-tries-of-choices.js';
+import { TriesOfJourneys1764500822000 } from './1764500822000-tries-of-journeys.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -153,4 +155,6 @@ export const MIGRATIONS = [
   TextsOfProducts1764500761000,
   JourneyMilestones1764500800000,
   ChoicesLetGo1764500820000,
+  TriesOfChoices1764500821000,
+  TriesOfJourneys1764500822000,
 ];

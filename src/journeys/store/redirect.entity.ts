@@ -10,7 +10,8 @@ export type VerdictEvidence = StepEvidence | Pick<Refusal, 'reason'>;
 /** One sending of the applicant to a provider. */
 @Entity('journey_redirects')
 @Check('journey_redirects_step', oneOf('step', REDIRECT_STEPS))
-@Index('journey_redirects_once', ['journeyId', 'step', 'attempt'], {
+@Index('journey_redirects_by_journey', ['journeyId'])
+@Index('journey_redirects_once_a_choice', ['journeyId', 'step', 'attempt'], {
   unique: true,
   where: 'let_go_at IS NULL',
 })
