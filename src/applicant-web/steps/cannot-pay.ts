@@ -3,6 +3,7 @@ import { readIn } from '../../key-facts/index.js';
 import type { Language } from '../../platform/index.js';
 import type { ContingentCharge, GrievanceOfficer, LenderContact } from '../../settings/index.js';
 import { recoveryAgent } from './lender-identity.js';
+import { type PledgedGoldPage, pledgedGold } from './pledged-gold.js';
 
 /** What is told to somebody who cannot pay an instalment. */
 export interface CannotPayPage {
@@ -15,11 +16,13 @@ export interface CannotPayPage {
   /** Who comes when nothing is paid. */
   readonly recovery: string;
   readonly grievance: GrievanceOfficer;
+  /** Of a gold loan: what becomes of the gold. */
+  readonly gold: PledgedGoldPage | null;
 }
 
 /** @throws Error when nothing was chosen */
 export function cannotPay(
-  { selected }: Pick<HostedJourneyView, 'selected'>,
+  { selected, applicant }: Pick<HostedJourneyView, 'selected' | 'applicant'>,
   language: Language,
 ): CannotPayPage {
   if (!selected) throw new Error('a loan that is paid out has its terms');
@@ -32,5 +35,6 @@ export function cannotPay(
     kfsHref: kfsUrl,
     recovery: recoveryAgent(statement.part2.digitalLoan, language),
     grievance: offer.terms.grievanceOfficer,
+    gold: selected.branch && pledgedGold(selected, applicant, language),
   };
 }

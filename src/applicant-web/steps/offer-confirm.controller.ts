@@ -24,6 +24,7 @@ import { keyFactsSummary } from './key-facts-summary.js';
 import { OfferLookup, type OpenOffer } from './offer-lookup.js';
 import { orderIn, orderWord } from './offer-order.js';
 import { ReadKeyFactsForm } from './read-key-facts-form.js';
+import { pledgedGold } from './pledged-gold.js';
 import { questionPage } from './step-pages.js';
 
 /** What was chosen: how much, and from the offers in which order. */
@@ -115,6 +116,7 @@ export class OfferConfirmController {
     again: ShownAgain,
   ): Page {
     const { loanAmount } = quote.selection;
+    const isAgainstGold = quote.offer.terms.branches.length > 0;
     const model = {
       titleKey: 'steps.confirm.title',
       backHref: amountPath(offerId, loanAmount, order),
@@ -123,6 +125,7 @@ export class OfferConfirmController {
       insteadOf: view.selected?.offer.offerId,
       chosen: view.selected?.offer.lenderName,
       ...keyFactsSummary(quote, language),
+      gold: isAgainstGold && pledgedGold(quote, view.applicant, language),
       amount: rupeesText(loanAmount),
       by: orderWord(order),
       action: `${offerPath(offerId)}/confirm`,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Database } from '../../../src/platform/index.js';
 import { startService, type TestService } from '../../support/service.js';
+import { openConfirmation } from './leaving-bench.js';
 import { StepJourney, TEST_MS, wordsOf } from './step-journey.js';
 
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
@@ -71,6 +72,18 @@ describe('the page of the branches', () => {
   });
 });
 
+describe('before the choice', () => {
+  it('the confirmation says which gold is pledged, and what happens to it if nothing is paid', async () => {
+    const journey = await StepJourney.at('OFFERS_RECEIVED', service, GOLD);
+    const [offer] = (await journey.view()).offers;
+    const page = await openConfirmation(journey.client, offer);
+    const words = wordsOf(page);
+    const tick = words.indexOf('I have read');
+    expect(words.slice(0, tick)).toContain('necklace, two bangles (42.5 g)');
+    expect(words.slice(0, tick)).toContain('may sell your gold at an auction');
+  });
+});
+
 describe('after the choice', () => {
   it('the page that waits for the payout says where to bring the gold, when, and what with it', async () => {
     const journey = await StepJourney.at('DISBURSEMENT_PENDING', service, SLOW_PAYOUT);
@@ -88,6 +101,14 @@ describe('after the choice', () => {
     expect(words).toContain('at the latest within 2 working days');
     expect(words).toContain('If the loan is not repaid');
     expect(words).not.toContain('What to bring');
+  });
+
+  it('whoever cannot pay is told of the auction', async () => {
+    const { client } = await StepJourney.at('SANCTIONED', service, GOLD);
+    const words = wordsOf(await client.get('/hosted/done/cannot-pay'));
+    expect(words).toContain(
+      'may sell your gold at an auction. It gives you notice at least 21 days',
+    );
   });
 
   it('a loan without gold says nothing of it', async () => {
