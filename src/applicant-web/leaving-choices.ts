@@ -9,6 +9,8 @@ export interface LeavingChoices {
   readonly lenderName?: string;
   readonly mayChooseAnother: boolean;
   readonly mayStop: boolean;
+  /** Whether the visit of this step may end with a signature: until it is known there is no way back. */
+  readonly signsNow: boolean;
   /** Whether the choice can no longer be changed once this step is done. */
   readonly bindsNow: boolean;
 }
@@ -27,9 +29,12 @@ const UNTIL: Readonly<Record<NonNullable<HostedJourneyView['bindsAfter']>, strin
 };
 
 export function leavingChoices(
-  view: Pick<HostedJourneyView, 'wayBack' | 'mayStop' | 'bindsAfter' | 'bindsNow' | 'selected'>,
+  view: Pick<
+    HostedJourneyView,
+    'wayBack' | 'mayStop' | 'bindsAfter' | 'bindsNow' | 'mayCoverSignature' | 'selected'
+  >,
 ): LeavingChoices {
-  const { wayBack, mayStop, bindsNow, selected } = view;
+  const { wayBack, mayStop, bindsNow, mayCoverSignature, selected } = view;
   const note = noteOf(view);
   return {
     ...((mayStop || note !== null) && { heading: 'steps.leaving.heading' }),
@@ -37,6 +42,7 @@ export function leavingChoices(
     lenderName: selected?.offer.lenderName,
     mayChooseAnother: wayBack === 'OPEN',
     mayStop,
+    signsNow: mayCoverSignature && mayStop,
     bindsNow: bindsNow && wayBack === 'OPEN',
   };
 }

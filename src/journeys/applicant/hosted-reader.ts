@@ -10,8 +10,13 @@ import { JourneyKeyFacts } from '../offers/journey-key-facts.js';
 import { KeyFactsRepository } from '../../key-facts/index.js';
 import type { Offer } from '../store/offer.entity.js';
 import { OffersRepository } from '../store/offers.repository.js';
-import { bindingStep, type WayBack, WaysBack } from '../offers/ways-back.js';
-import { LenderWithdrawals } from '../domain/lender-withdrawals.js';
+import {
+  bindingStep,
+  NO_OUTLOOK,
+  type Outlook,
+  type WayBack,
+  WaysBack,
+} from '../offers/ways-back.js';
 import { ProviderWait } from '../redirects/provider-wait.js';
 import { RedirectSteps } from '../redirects/redirect-steps.js';
 import { ReturnUrls } from '../redirects/return-urls.js';
@@ -47,7 +52,6 @@ export class HostedReader {
     private readonly keyFacts: JourneyKeyFacts,
     private readonly statements: KeyFactsRepository,
     private readonly waysBack: WaysBack,
-    private readonly withdrawals: LenderWithdrawals,
     private readonly consents: Consents,
     private readonly redirects: RedirectSteps,
     private readonly providers: ProviderWait,
@@ -68,8 +72,9 @@ export class HostedReader {
   async read(key: HostedKey): Promise<HostedJourneyView> {
     const journey = await this.journey(key);
     const { partnerId, id: journeyId } = journey;
-    const { wayBack, told } = await this.wayBackOf(journey);
-    const offers = this.hostedOffers(journey, await this.offers.list(journey), told);
+    const listed = await this.offers.list(journey);
+    const { wayBack, told, mayCoverSignature } = await this.wayBackOf(journey, listed);
+    const offers = this.hostedOffers(journey, listed, told);
     const selected = await this.selected(journey, offers);
     const bindsAfter = selected && bindingStep(journey, selected.offer.terms);
     const account = this.applicants.openAccount(journey);
@@ -96,6 +101,7 @@ export class HostedReader {
       offersUntil: journey.state === 'INITIATED' ? journey.offersDueAt : null,
       selected,
       wayBack,
+      mayCoverSignature,
       mayStop: mayStop(journey, wayBack),
       bindsAfter,
       bindsNow: bindsAfter !== null && bindsAfter === stepOfState(journey.state),
@@ -124,19 +130,15 @@ export class HostedReader {
 
   /** One of the offers of the journey's round, as the applicant compares them. */
   async hostedOffer(journey: Journey, offerId: string): Promise<HostedOffer | null> {
-    const { told } = await this.wayBackOf(journey);
-    const offers = this.hostedOffers(journey, await this.offers.list(journey), told);
+    const listed = await this.offers.list(journey);
+    const { told } = await this.wayBackOf(journey, listed);
+    const offers = this.hostedOffers(journey, listed, told);
     return offers.find((offer) => offer.offerId === offerId) ?? null;
   }
 
-  private async wayBackOf(
-    journey: Journey,
-  ): Promise<{ wayBack: WayBack | null; told: ReadonlySet<string> }> {
-    if (journey.selectedOfferId === null) return { wayBack: null, told: new Set() };
-    return this.database.transaction(async (tx) => ({
-      wayBack: await this.waysBack.of(tx, journey),
-      told: await this.withdrawals.toldNotChosen(tx, journey),
-    }));
+  private async wayBackOf(journey: Journey, offers: readonly Offer[]): Promise<Outlook> {
+    if (journey.selectedOfferId === null || journey.finishedAt !== null) return NO_OUTLOOK;
+    return this.database.transaction((tx) => this.waysBack.outlook(tx, journey, offers));
   }
 
   private hostedOffers(

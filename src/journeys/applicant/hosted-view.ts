@@ -138,6 +138,8 @@ export interface HostedJourneyView extends HostedKey {
   readonly bindsAfter: BindingStep | null;
   /** Whether the journey is at that step. */
   readonly bindsNow: boolean;
+  /** Whether the visit that this step has been begun with can have them sign, too. */
+  readonly mayCoverSignature: boolean;
   /** Whether the applicant can stop: the lenders were asked, and nothing is or may be signed. */
   readonly mayStop: boolean;
   readonly bankAccount: HostedAccount | null;

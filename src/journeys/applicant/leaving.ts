@@ -54,13 +54,13 @@ export class Leaving {
    */
   async stop(seen: Journey): Promise<void> {
     const asked = await this.askWhetherSigned(seen);
-    // A lender that is silent keeps nobody from stopping.
-    await this.actions.withdrawOpen(seen);
     await this.database.transaction(async (tx) => {
       const journey = await this.journeys.lock(tx, seen.partnerId, seen.id);
       if (!journey || (await this.waysBack.mayBeSigned(tx, journey, asked))) {
         throw new Fault('wrong_step');
       }
+      // A lender that is silent keeps nobody from stopping.
+      await this.actions.withdrawOpen(tx, journey);
       if (await this.intents.hasActionInFlight(tx, journey)) throw new Fault('action_in_flight');
       await this.mover.move(tx, journey, 'CONSENT_WITHDRAWN');
     });

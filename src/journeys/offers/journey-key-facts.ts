@@ -45,7 +45,7 @@ export class JourneyKeyFacts {
     const offerId = this.keyring.readLink(token, LINK_PURPOSE);
     if (offerId === null) return null;
     const frozen = await this.statements.frozen(offerId);
-    if (frozen) return { ...frozen, isFrozen: true, isAgreed: await this.isAgreed(frozen) };
+    if (frozen) return { ...frozen, isFrozen: true, ...(await this.standingOf(offerId, frozen)) };
     const offer = await this.offers.findByLink(offerId);
     const journey = offer && (await this.journeys.findByLink(offer.journeyId));
     if (!offer || !journey) return null;
@@ -79,10 +79,15 @@ export class JourneyKeyFacts {
     return this.statements.freeze(tx, owner, offer.id, draft, lenderSignature);
   }
 
-  private async isAgreed(frozen: FrozenKeyFacts): Promise<boolean> {
-    if (!frozen.unmarkedSince) return frozen.acknowledgement !== null;
+  private async standingOf(
+    offerId: string,
+    frozen: FrozenKeyFacts,
+  ): Promise<Pick<KeyFactsView, 'isAgreed' | 'isNotTaken'>> {
     const journey = await this.journeys.findByLink(frozen.owner.subjectId);
-    return acknowledgementOf(frozen, journey?.channel === 'API_HOSTED') !== null;
+    // Another offer was chosen in its place.
+    if (journey && journey.selectedOfferId !== offerId)
+      return { isAgreed: false, isNotTaken: true };
+    return { isAgreed: acknowledgementOf(frozen, journey?.channel === 'API_HOSTED') !== null };
   }
 
   private async draftOf(

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { ESIGN } from '../../journey-steps/index.js';
 import type { OfferTerms } from '../../lenders/index.js';
 import { Clock, type Tx } from '../../platform/index.js';
 import type { BindingStep } from '../../settings/index.js';
-import { stepOfState } from '../domain/journey-state.js';
+import { redirectStepOf, stepOfState } from '../domain/journey-state.js';
 import { LenderWithdrawals } from '../domain/lender-withdrawals.js';
 import { transition } from '../domain/transition-table.js';
 import { ProviderWait } from '../redirects/provider-wait.js';
@@ -12,12 +13,31 @@ import { OffersRepository } from '../store/offers.repository.js';
 import type { Redirect } from '../store/redirect.entity.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
 
+/** Stands for the session of an earlier visit: those of the step itself are counted from 1. */
+const SESSION_BEFORE = 0;
+
 /**
  * Whether the applicant may choose another offer than the chosen one. `BOUND`: by its lender's terms they
  * no longer may. `MAY_BE_SIGNED`: they may have signed, and nobody knows yet. `NONE_LEFT`: no other offer can
  * be chosen.
  */
 export type WayBack = 'OPEN' | 'BOUND' | 'MAY_BE_SIGNED' | 'NONE_LEFT';
+
+/** The offers of the journey's round, and the lenders that were told that another one was chosen. */
+export interface KnownRound {
+  readonly offers: readonly Offer[];
+  readonly told: ReadonlySet<string>;
+}
+
+/** All that a screen shows of it. */
+export interface Outlook extends Pick<KnownRound, 'told'> {
+  readonly wayBack: WayBack | null;
+  /** Whether the open session of an earlier step can have the applicant sign, too. */
+  readonly mayCoverSignature: boolean;
+}
+
+/** Of a journey that is over, or has no choice yet. */
+export const NO_OUTLOOK: Outlook = { wayBack: null, told: new Set(), mayCoverSignature: false };
 
 /** Tells until when a hosted journey's choice can be changed, and for which offers. */
 @Injectable()
@@ -32,21 +52,27 @@ export class WaysBack {
 
   /**
    * @param unsigned as `mayBeSigned` takes it
+   * @param round where the caller has read it already
    * @returns null where nothing is chosen, the agreement is signed, or a partner's program chooses
    */
-  async of(tx: Tx, journey: Journey, unsigned?: string | null): Promise<WayBack | null> {
+  async of(
+    tx: Tx,
+    journey: Journey,
+    unsigned?: string | null,
+    round?: KnownRound,
+  ): Promise<WayBack | null> {
     if (!mayLetGo(journey)) return null;
     if (await this.mayBeSigned(tx, journey, unsigned)) return 'MAY_BE_SIGNED';
     const { terms } = await this.offers.selected(tx, journey);
     if (isBound(journey, terms)) return 'BOUND';
-    return (await this.others(tx, journey)).length > 0 ? 'OPEN' : 'NONE_LEFT';
+    return (await this.others(tx, journey, round)).length > 0 ? 'OPEN' : 'NONE_LEFT';
   }
 
   /** The offers of the round that can be chosen in place of the chosen one. */
-  async others(tx: Tx, journey: Journey): Promise<Offer[]> {
-    const told = await this.withdrawals.toldNotChosen(tx, journey);
+  async others(tx: Tx, journey: Journey, round?: KnownRound): Promise<Offer[]> {
+    const told = round?.told ?? (await this.withdrawals.toldNotChosen(tx, journey));
+    const offers = round?.offers ?? (await this.offers.listIn(tx, journey));
     const now = this.clock.now();
-    const offers = await this.offers.listIn(tx, journey);
     return offers.filter(
       ({ id, lenderCode, validUntil }) =>
         id !== journey.selectedOfferId && validUntil > now && !told.has(lenderCode),
@@ -54,17 +80,31 @@ export class WaysBack {
   }
 
   /**
-   * Whether the applicant may have signed: in a visit that has passed, or one whose outcome is not known.
+   * Whether the applicant may have signed: in a visit that has passed, or one whose outcome is not known. At
+   * the signature its lender says of both.
    * @param unsigned the session of which the lender was asked, or null when there was none: they may have
    *   signed in one that was opened since. Left out: it is not to be asked
    */
   async mayBeSigned(tx: Tx, journey: Journey, unsigned?: string | null): Promise<boolean> {
     const visits = await this.redirects.signingVisits(tx, journey);
-    if (visits.some(({ verdict }) => verdict === 'PASSED')) return true;
+    if (redirectStepOf(journey.state) !== ESIGN.name && visits.some(isPassed)) return true;
     const current = currentSession(visits, journey);
     if (current === null) return false;
     if (unsigned !== undefined && current !== unsigned) return true;
     return this.providers.isDecidingIn(tx, journey);
+  }
+
+  /** @param offers those of the journey's round */
+  async outlook(tx: Tx, journey: Journey, offers: readonly Offer[]): Promise<Outlook> {
+    const told = await this.withdrawals.toldNotChosen(tx, journey);
+    const wayBack = await this.of(tx, journey, undefined, { offers, told });
+    return { wayBack, told, mayCoverSignature: await this.mayCoverSignature(tx, journey) };
+  }
+
+  private async mayCoverSignature(tx: Tx, journey: Journey): Promise<boolean> {
+    const step = redirectStepOf(journey.state);
+    if (step === null || step === ESIGN.name) return false;
+    return (await this.signingSession(tx, journey)) !== null;
   }
 
   /** The session in which the applicant can sign now, or could have; null when there is none. */
@@ -81,9 +121,17 @@ export function bindingStep(
   return bindsAfter !== undefined && steps.includes(bindsAfter) ? bindsAfter : null;
 }
 
-function currentSession(visits: readonly Redirect[], { redirectId }: Journey): string | null {
+function currentSession(visits: readonly Redirect[], journey: Journey): string | null {
+  const { redirectId, state, stepFailures } = journey;
   const current = visits.find(({ id }) => id === redirectId);
-  return current ? `${current.id}:${current.sessionNumber}` : null;
+  if (current) return `${current.id}:${current.sessionNumber}`;
+  // In an earlier visit they could do the first try of the signature, too.
+  const isCovered = redirectStepOf(state) === ESIGN.name && visits.some(isPassed);
+  return isCovered && stepFailures === 0 ? `${redirectId}:${SESSION_BEFORE}` : null;
+}
+
+function isPassed({ verdict }: Redirect): boolean {
+  return verdict === 'PASSED';
 }
 
 function mayLetGo({ channel, selectedOfferId, state, steps }: Journey): boolean {

@@ -100,7 +100,7 @@ export class RedirectReturnedService {
     isAskedNow: boolean,
   ): Promise<CurrentReturn | null> {
     await this.journeys.touch(tx, journey);
-    const earlier = await this.redirects.awaitingReturn(tx, redirect);
+    const earlier = isAskedNow ? null : await this.redirects.awaitingReturn(tx, redirect);
     if (earlier) {
       // The applicant comes back from the try before, which the provider's callback has failed.
       await this.redirects.markReturned(tx, earlier);
@@ -110,16 +110,26 @@ export class RedirectReturnedService {
       await this.acknowledgements.recordForReturn(tx, journey);
     }
     const { payload, isAcknowledged } = await this.payloads.draw(tx, journey, redirect.attempt);
-    if (!this.canBeAsked(redirect, isAcknowledged)) return null;
+    if (!(await this.canBeAsked(tx, journey, redirect, isAcknowledged))) return null;
     const { askAgainAt } = redirect;
     if (!isAskedNow && askAgainAt !== null && askAgainAt > this.clock.now()) return null;
     const sent = await this.questionOutbox.sentBody(tx, questionOf(journey, redirect));
     return { redirect, payload, sent };
   }
 
-  /** Not before a session was opened, for nobody has been there. In the sandbox no visit is needed. */
-  private canBeAsked({ visitedAt }: Redirect, isAcknowledged: boolean): boolean {
-    return visitedAt !== null || (this.environment.mode === 'sandbox' && isAcknowledged);
+  /**
+   * Not before a session was opened in which the step can be done: nobody has been there. In the sandbox no
+   * visit is needed.
+   */
+  private async canBeAsked(
+    tx: Tx,
+    journey: Journey,
+    { visitedAt, attempt, step }: Redirect,
+    isAcknowledged: boolean,
+  ): Promise<boolean> {
+    if (visitedAt !== null) return true;
+    if (this.environment.mode === 'sandbox' && isAcknowledged) return true;
+    return attempt === 1 && this.redirects.isCovered(tx, journey, step);
   }
 
   /** An unknown answer is pending, never failure. */

@@ -109,37 +109,37 @@ export class IntentsRepository {
    * @param restSeconds how long its lender has its rest, whoever wants to ask
    * @throws Fault lender_unavailable when it was asked about more recently
    */
-  async takeOver(journey: Journey, restSeconds = 0): Promise<Intent | null> {
-    return this.database.transaction(async (tx) => {
-      const fence = await this.takeLease(tx, journey, true);
-      if (fence === null) return null;
-      const [row] = await tx.query<OpenIntent & { readonly isResting: boolean }>(
-        `UPDATE journey_intents SET fence = $2 WHERE journey_id = $1 AND status = 'OPEN'
-         RETURNING ${columns.selected()},
-           coalesce(asked_at > app_now() - $3 * interval '1 second', false) AS "isResting"`,
-        [journey.id, fence, restSeconds],
-      );
-      // Nothing is taken over then: what was written is undone.
-      if (row?.isResting) {
-        throw new Fault('lender_unavailable', { retryAfterSeconds: ASK_AGAIN_SECONDS });
-      }
-      // It was resolved while we waited for the journey's row: the lease is nobody's.
-      if (!row) {
-        await this.giveLeaseBack(tx, journey.id, fence);
-        return null;
-      }
-      return {
-        id: row.id,
-        journeyId: row.journeyId,
-        kind: row.kind,
-        payload: this.payloadOf(row),
-        fence,
-        timesAsked: row.timesAsked,
-        createdAt: row.createdAt,
-        sent: this.sentOf(row),
-        isTold: row.toldSealed !== null,
-      };
-    });
+  takeOver(journey: Journey, restSeconds = 0): Promise<Intent | null> {
+    return this.database.transaction((tx) => this.takeOverIn(tx, journey, restSeconds));
+  }
+
+  /** The same as part of a transaction. */
+  async takeOverIn(tx: Tx, journey: Journey, restSeconds = 0): Promise<Intent | null> {
+    const fence = await this.takeLease(tx, journey, true);
+    if (fence === null) return null;
+    const [row] = await tx.query<OpenIntent & { readonly isResting: boolean }>(
+      `UPDATE journey_intents SET fence = $2 WHERE journey_id = $1 AND status = 'OPEN'
+       RETURNING ${columns.selected()},
+         coalesce(asked_at > app_now() - $3 * interval '1 second', false) AS "isResting"`,
+      [journey.id, fence, restSeconds],
+    );
+    // Nothing is taken over then: what was written is undone.
+    if (row?.isResting) {
+      throw new Fault('lender_unavailable', { retryAfterSeconds: ASK_AGAIN_SECONDS });
+    }
+    // It was resolved while we waited for the journey's row: the lease is nobody's.
+    if (!row) {
+      await this.giveLeaseBack(tx, journey.id, fence);
+      return null;
+    }
+    const { id, journeyId, kind, timesAsked, createdAt } = row;
+    const opened = { id, journeyId, kind, fence, timesAsked, createdAt };
+    return {
+      ...opened,
+      payload: this.payloadOf(row),
+      sent: this.sentOf(row),
+      isTold: row.toldSealed !== null,
+    };
   }
 
   /**

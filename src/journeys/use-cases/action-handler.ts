@@ -43,6 +43,9 @@ export interface ActionHandler<Payload extends object = object> {
   /** Whether it can be taken in another state, too; left out: in none. */
   isOpenElsewhere?(tx: Tx, journey: Journey, payload: Payload): Promise<boolean>;
 
+  /** Brings up to date what the action rests on before one that was cut short is gone on with. */
+  beforeTakenUp?(journey: Journey, payload: Payload): Promise<void>;
+
   /** @throws Fault when the payload does not fit the journey's data; nothing has changed then */
   prepare(journey: Journey, payload: Payload): Promise<PreparedAction>;
 

@@ -15,6 +15,7 @@ import { NO_CHOICE, withoutChoice } from '../domain/journey.js';
 import type { Journey } from '../store/journey.entity.js';
 import { type Intent, IntentsRepository } from '../store/intents.repository.js';
 import { JourneyMover } from '../domain/journey-mover.js';
+import { redirectStepOf } from '../domain/journey-state.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import { LenderWithdrawals } from '../domain/lender-withdrawals.js';
 import { Acknowledgements } from '../offers/acknowledgements.js';
@@ -23,6 +24,7 @@ import type { Offer } from '../store/offer.entity.js';
 import { assertInRange, OfferQuotes } from '../offers/offer-quotes.js';
 import { ShownComparisons } from '../offers/shown-comparisons.js';
 import { WaysBack } from '../offers/ways-back.js';
+import { RedirectReturnedService } from '../redirects/redirect-returned.service.js';
 import { OffersRepository } from '../store/offers.repository.js';
 import { RedirectsRepository } from '../store/redirects.repository.js';
 import type { ActionHandler, ActionOutcome, PreparedAction } from './action-handler.js';
@@ -97,6 +99,7 @@ export class SelectOfferHandler implements ActionHandler<SelectOfferPayload> {
     private readonly database: Database,
     private readonly waysBack: WaysBack,
     private readonly redirects: RedirectsRepository,
+    private readonly returns: RedirectReturnedService,
     private readonly intents: IntentsRepository,
     private readonly choices: LenderChoices,
     private readonly comparisons: ShownComparisons,
@@ -117,6 +120,13 @@ export class SelectOfferHandler implements ActionHandler<SelectOfferPayload> {
     const wayBack = await this.waysBack.of(tx, journey, insteadOf.unsigned);
     // The offer may have run out since its lender took the choice: that does not speak against it.
     return wayBack === 'OPEN' || wayBack === 'NONE_LEFT';
+  }
+
+  /** That nothing is signed was said before the choice: the applicant may have signed since. */
+  async beforeTakenUp(journey: Journey, { insteadOf }: SelectOfferPayload): Promise<void> {
+    const step = redirectStepOf(journey.state);
+    if (step === null || typeof insteadOf?.unsigned !== 'string') return;
+    await this.returns.returned(journey, step, true);
   }
 
   async prepare(seen: Journey, payload: SelectOfferPayload): Promise<PreparedAction> {

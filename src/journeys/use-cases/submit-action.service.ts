@@ -88,9 +88,10 @@ export class SubmitActionService {
     const intent = await this.intents.takeOver(journey, restSeconds);
     if (!intent) return;
     this.logger.warn({ intent: intent.id, journey: journey.id, msg: 'resolving an orphan' });
-    const current = await this.read(journey);
     const handler = this.handler(intent.kind);
     try {
+      await handler.beforeTakenUp?.(await this.read(journey), intent.payload);
+      const current = await this.read(journey);
       await this.requireOpen(handler, current, intent.payload);
       const prepared = await handler.prepare(current, intent.payload);
       await this.carryOut(current, intent, prepared);
@@ -99,18 +100,19 @@ export class SubmitActionService {
       const mayHaveActed = isUnknown(error) || (intent.isTold && !(error instanceof Fault));
       if (mayHaveActed && !(await this.isGivenUp(intent))) throw error;
       // Nobody waits for this answer: what cannot be completed is withdrawn.
-      await this.withdraw(current, intent);
+      await this.withdraw(journey, intent);
       if (!(error instanceof Fault)) throw error;
     }
   }
 
   /**
-   * Withdraws an action whose outcome is not known, without asking about it again: the applicant has
-   * stopped. Its lender is told so, if it may have acted.
+   * Withdraws an action whose outcome is not known, without asking about it again: the applicant stops.
+   * Its lender is told so, if it may have acted.
+   * @param journey locked
    */
-  async withdrawOpen(seen: Journey): Promise<void> {
-    const intent = await this.intents.takeOver(seen);
-    if (intent) await this.withdraw(seen, intent);
+  async withdrawOpen(tx: Tx, journey: Journey): Promise<void> {
+    const intent = await this.intents.takeOverIn(tx, journey);
+    if (intent) await this.end(tx, journey, intent);
   }
 
   private async isGivenUp({ createdAt }: Intent): Promise<boolean> {

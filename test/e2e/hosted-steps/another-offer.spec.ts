@@ -1,12 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SandboxLender } from '../../../src/sandbox/index.js';
+import { plain } from '../../support/hosted-client.js';
 import { startService, type TestService } from '../../support/service.js';
 import {
   chooseAnother,
   chosenLender,
+  decide,
   eventsOf,
   openConfirmation,
   othersOf,
+  providerPage,
+  sign,
   toldOf,
   trailOf,
 } from './leaving-bench.js';
@@ -92,8 +96,11 @@ describe('another offer', () => {
 
   it('leaves each statement as it was acknowledged, and each choice on record', async () => {
     const journey = await StepJourney.at('BANK_ACCOUNT_PENDING', service);
-    const first = (await journey.view()).selected!.offer.offerId;
+    const { offerId: first, kfsUrl } = (await journey.view()).selected!.offer;
     const { offerId: second } = await chooseAnother(journey);
+    const shownNow = plain(await (await fetch(kfsUrl)).text());
+    expect(shownNow).toContain('another one was taken');
+    expect(shownNow).not.toContain('You agreed to this statement');
     const statements = await journey.query(
       `SELECT offer_id AS id, acknowledged_by AS by, acknowledged_hash = content_hash AS "isIts"
        FROM key_facts_statements WHERE journey_id = $1 ORDER BY frozen_at`,
@@ -402,20 +409,3 @@ describe('a journey whose choice was made by an earlier release', () => {
     await journey.driveTo('SANCTIONED');
   });
 });
-
-/** What a provider's page is opened by, and its buttons. */
-async function providerPage(link: string): Promise<string> {
-  const visit = await fetch(link, { redirect: 'manual', headers: { accept: 'text/html' } });
-  const url = visit.headers.get('location')!;
-  expect(url).toContain('/sandbox/provider/');
-  return url;
-}
-
-async function decide(url: string): Promise<void> {
-  const body = new URLSearchParams({ decision: 'approve' });
-  await fetch(url, { method: 'POST', redirect: 'manual', body });
-}
-
-async function sign(link: string): Promise<void> {
-  await decide(await providerPage(link));
-}

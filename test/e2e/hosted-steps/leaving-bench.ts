@@ -73,3 +73,43 @@ export async function eventsOf(journey: StepJourney): Promise<[number, string][]
   );
   return rows.map(({ sequence, name }) => [sequence, name]);
 }
+
+/** The lenders that were asked for offers, in order. */
+export async function lendersAsked(journey: StepJourney): Promise<string[]> {
+  const rows = await journey.query<{ code: string }>(
+    `SELECT DISTINCT lender_code AS code FROM lender_questions
+     WHERE subject_id = $1 AND kind = 'OFFERS' ORDER BY 1`,
+  );
+  return rows.map(({ code }) => code);
+}
+
+/** What holds once the applicant has stopped, whatever else was going on. */
+export async function expectStopped(journey: StepJourney): Promise<void> {
+  const told = await toldOf(journey);
+  const withdrawn = told.filter(({ reason }) => reason === 'CONSENT_WITHDRAWN');
+  const asked = await lendersAsked(journey);
+  expect(asked.length).toBeGreaterThan(1);
+  expect(withdrawn.map(({ lender }) => lender)).toEqual(asked);
+  expect((await trailOf(journey)).at(-1)).toBe('CONSENT_WITHDRAWN');
+  const open = await journey.query(
+    `SELECT kind FROM lender_questions WHERE subject_id = $1 AND status = 'OPEN' AND kind <> 'WITHDRAWAL'`,
+  );
+  expect(open).toEqual([]);
+}
+
+/** What a provider's page is opened by, and its buttons. */
+export async function providerPage(link: string): Promise<string> {
+  const visit = await fetch(link, { redirect: 'manual', headers: { accept: 'text/html' } });
+  const url = visit.headers.get('location')!;
+  expect(url).toContain('/sandbox/provider/');
+  return url;
+}
+
+export async function decide(url: string): Promise<void> {
+  const body = new URLSearchParams({ decision: 'approve' });
+  await fetch(url, { method: 'POST', redirect: 'manual', body });
+}
+
+export async function sign(link: string): Promise<void> {
+  await decide(await providerPage(link));
+}

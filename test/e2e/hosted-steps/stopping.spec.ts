@@ -6,6 +6,8 @@ import { startService, type TestService } from '../../support/service.js';
 import {
   chooseAnother,
   eventsOf,
+  expectStopped,
+  lendersAsked,
   openConfirmation,
   othersOf,
   toldOf,
@@ -27,31 +29,10 @@ afterEach(() => {
 
 afterAll(() => service.close());
 
-async function lendersAsked(journey: StepJourney): Promise<string[]> {
-  const rows = await journey.query<{ code: string }>(
-    `SELECT DISTINCT lender_code AS code FROM lender_questions
-     WHERE subject_id = $1 AND kind = 'OFFERS' ORDER BY 1`,
-  );
-  return rows.map(({ code }) => code);
-}
-
 async function stop({ client }: StepJourney) {
   const page = await client.open('/hosted/stop');
   expect(page.heading).toBe('Do you want to stop this application?');
   return client.send303();
-}
-
-async function expectStopped(journey: StepJourney): Promise<void> {
-  const told = await toldOf(journey);
-  const withdrawn = told.filter(({ reason }) => reason === 'CONSENT_WITHDRAWN');
-  const asked = await lendersAsked(journey);
-  expect(asked.length).toBeGreaterThan(1);
-  expect(withdrawn.map(({ lender }) => lender)).toEqual(asked);
-  expect((await trailOf(journey)).at(-1)).toBe('CONSENT_WITHDRAWN');
-  const open = await journey.query(
-    `SELECT kind FROM lender_questions WHERE subject_id = $1 AND status = 'OPEN' AND kind <> 'WITHDRAWAL'`,
-  );
-  expect(open).toEqual([]);
 }
 
 describe('an applicant who stops', () => {

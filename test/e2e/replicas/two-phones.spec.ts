@@ -3,6 +3,7 @@ import type { HostedClient, HostedPage } from '../../support/hosted-client.js';
 import { startTwoReplicas, type TwoReplicas } from '../../support/service.js';
 import {
   eventsOf,
+  expectStopped,
   openConfirmation,
   othersOf,
   toldOf,
@@ -129,7 +130,7 @@ describe('two phones at the same moment', () => {
       await Promise.all([first.submit({ hasRead: '1' }), second.submit()]);
       const { state } = await journey.view();
       expect(['KYC_PENDING', 'ABANDONED']).toContain(state);
-      if (state === 'KYC_PENDING') await expectWhole(journey);
+      await (state === 'KYC_PENDING' ? expectWhole(journey) : expectStopped(journey));
       const [{ open }] = await journey.query<{ open: number }>(
         `SELECT count(*)::int AS open FROM journey_intents WHERE journey_id = $1 AND status = 'OPEN'`,
       );

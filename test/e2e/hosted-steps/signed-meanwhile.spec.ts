@@ -1,0 +1,165 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { RedirectReturnedService } from '../../../src/journeys/redirects/redirect-returned.service.js';
+import { JourneysRepository } from '../../../src/journeys/store/journeys.repository.js';
+import { SubmitActionService } from '../../../src/journeys/use-cases/submit-action.service.js';
+import { type LenderReply, LenderUnavailable } from '../../../src/lenders/index.js';
+import { SandboxLender } from '../../../src/sandbox/index.js';
+import { eventually } from '../../support/eventually.js';
+import { startService, type TestService } from '../../support/service.js';
+import {
+  chooseAnother,
+  openConfirmation,
+  othersOf,
+  providerPage,
+  sign,
+  toldOf,
+  trailOf,
+} from './leaving-bench.js';
+import { StepJourney, TEST_MS, WAIT, wordsOf } from './step-journey.js';
+
+vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
+
+const HOUR = 3_600_000;
+const STEPS = ['KYC', 'MANDATE', 'ESIGN'] as const;
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+afterAll(() => service.close());
+
+function lenderIsSilentAboutChoices() {
+  return vi
+    .spyOn(service.get<SandboxLender>(SandboxLender), 'select')
+    .mockRejectedValue(
+      new LenderUnavailable('the simulated lender is silent', { askAgainInMs: HOUR }),
+    );
+}
+
+describe('a visit that covers the signature', () => {
+  /** What the lender says of the signature when it is asked. */
+  let ofSignature: LenderReply;
+
+  beforeEach(() => {
+    const lender = service.get<SandboxLender>(SandboxLender);
+    const [ask, open] = [lender.ask.bind(lender), lender.openSession.bind(lender)];
+    vi.spyOn(lender, 'ask').mockImplementation(async (question) => {
+      if (question.kind === 'ESIGN') return ofSignature;
+      if (!STEPS.some((step) => step === question.kind)) return ask(question);
+      return passed(question.reference);
+    });
+    vi.spyOn(lender, 'openSession').mockImplementation(async (request) => {
+      const verdict = await open(request);
+      return verdict.kind === 'OPENED' ? { ...verdict, covers: STEPS } : verdict;
+    });
+  });
+
+  function passed(reference: string): LenderReply {
+    return { status: 'ANSWERED', answerId: `${reference}:PASSED`, answer: { kind: 'PASSED' } };
+  }
+
+  it('warns of it, and binds until the lender says that it waits for the signature', async () => {
+    ofSignature = { status: 'PENDING', askAgainInMs: 500, isSessionOpen: false };
+    const journey = await StepJourney.at('KYC_PENDING', service);
+    const warning = 'You may be asked to sign on this visit';
+    expect(wordsOf(await journey.client.open('/hosted'))).not.toContain(warning);
+    await providerPage((await journey.view()).redirect!.url);
+    expect(wordsOf(await journey.client.open('/hosted'))).toContain(warning);
+    for (const state of ['BANK_ACCOUNT_PENDING', 'ESIGN_PENDING']) {
+      await journey.driveTo(state);
+      const { wayBack, mayStop } = await journey.view();
+      expect([wayBack, mayStop]).toEqual(['MAY_BE_SIGNED', false]);
+    }
+    ofSignature = { status: 'PENDING', askAgainInMs: HOUR, isSessionOpen: true };
+    await eventually(async () => expect((await journey.view()).wayBack).toBe('OPEN'), WAIT);
+    const other = await chooseAnother(journey);
+    const { state, selected } = await journey.view();
+    expect([state, selected!.offer.offerId]).toEqual(['KYC_PENDING', other.offerId]);
+  });
+
+  it('has the lender asked before another offer is chosen, though the page of the signature was never opened', async () => {
+    ofSignature = { status: 'PENDING', askAgainInMs: HOUR, isSessionOpen: true };
+    const journey = await StepJourney.at('KYC_PENDING', service);
+    await providerPage((await journey.view()).redirect!.url);
+    await journey.driveTo('ESIGN_PENDING');
+    await eventually(async () => expect((await journey.view()).wayBack).toBe('OPEN'), WAIT);
+    await openConfirmation(journey.client, othersOf(await journey.view())[0]);
+    // Signed in the session of the identity check.
+    const { redirect_id: id } = await redirectOf(journey);
+    ofSignature = passed(id);
+    const returns = service.get<object>(RedirectReturnedService) as {
+      environment: { mode: string };
+    };
+    const { environment } = returns;
+    try {
+      returns.environment = { ...environment, mode: 'production' };
+      await journey.client.send303({ hasRead: '1' });
+    } finally {
+      returns.environment = environment;
+    }
+    expect(await trailOf(journey)).toContain('ESIGN_PASSED');
+    expect(await trailOf(journey)).not.toContain('OFFER_LET_GO');
+  });
+});
+
+async function redirectOf(journey: StepJourney): Promise<{ redirect_id: string }> {
+  const [row] = await journey.query<{ redirect_id: string }>(
+    'SELECT redirect_id FROM journeys WHERE id = $1',
+  );
+  return row;
+}
+
+describe('a choice that was left open', () => {
+  it('comes to nothing when the agreement with the earlier lender is signed meanwhile', async () => {
+    const journey = await StepJourney.at('ESIGN_PENDING', service);
+    await providerPage((await journey.view()).redirect!.url);
+    const ask = vi
+      .spyOn(service.get<SandboxLender>(SandboxLender), 'ask')
+      .mockResolvedValue({ status: 'PENDING', isSessionOpen: true, askAgainInMs: HOUR });
+    await journey.client.open('/hosted/returned/ESIGN');
+    const [other] = othersOf(await journey.view());
+    const select = lenderIsSilentAboutChoices();
+    await openConfirmation(journey.client, other);
+    expect((await journey.client.submit({ hasRead: '1' })).status).toBe(503);
+    // Signed on another phone, and the callback has not come.
+    ask.mockRestore();
+    select.mockRestore();
+    await journey.query(
+      `UPDATE sandbox_sessions SET decision = 'approve', decided_at = app_now()
+       WHERE subject_id = $1 AND step = 'ESIGN'`,
+    );
+    const { partnerId, journeyId } = journey.key;
+    const seen = await service.get(JourneysRepository).find(partnerId, journeyId);
+    await service.get(SubmitActionService).resolveOrphan(seen!);
+    expect(await trailOf(journey)).toContain('ESIGN_PASSED');
+    expect(await trailOf(journey)).not.toContain('OFFER_LET_GO');
+    expect(await toldOf(journey)).toContainEqual({
+      lender: other.lenderCode,
+      reason: 'NOT_CHOSEN',
+      applicationReference: undefined,
+    });
+  });
+
+  it('is not withdrawn by a stop that is refused', async () => {
+    // Its provider takes ten seconds over everything.
+    const journey = await StepJourney.at('ESIGN_PENDING', service, { pan: 'SANDX0012A' });
+    const { redirect } = await journey.view();
+    lenderIsSilentAboutChoices();
+    await openConfirmation(journey.client, othersOf(await journey.view())[0]);
+    expect((await journey.client.submit({ hasRead: '1' })).status).toBe(503);
+    await journey.client.open('/hosted/stop');
+    await sign(redirect!.url);
+    expect((await journey.client.send303()).path).toBe('/hosted/esign');
+    expect(await toldOf(journey)).toEqual([]);
+    const intents = await journey.query(
+      `SELECT kind FROM journey_intents WHERE journey_id = $1 AND status = 'OPEN'`,
+    );
+    expect(intents).toEqual([{ kind: 'SELECT_OFFER' }]);
+  });
+});
