@@ -1,20 +1,25 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { MILESTONES } from '../journey-steps/index.js';
 import { Database, exponentialBackoff, logFailure, RandomSource } from '../platform/index.js';
 import { SmsDispatch } from './sms-dispatch.js';
 import { SmsRefused, SmsUnavailable } from './sms-gateway.js';
 import { type SmsClaim, SmsMessagesRepository } from './store/sms-messages.repository.js';
 import { OperatorFlags } from '../operator-flags/index.js';
+import type { SmsKind } from '../settings/index.js';
 
 const BACKOFF = { firstMs: 2_000, maxMs: 10 * 60_000, jitter: 0.2 };
 // After an unknown outcome the next try may be the same message a second time: those come slower,
 // and end, so that a gateway whose answers are lost or misread sends nobody a hundred of them.
 const UNKNOWN_BACKOFF = { firstMs: 20_000, maxMs: 3_600_000, jitter: 0.2 };
 const MAX_UNKNOWNS = 10;
+// A milestone is news and no proof: better lost than told twice.
+const SENT_ONCE: ReadonlySet<SmsKind> = new Set(MILESTONES);
 
 /**
  * Makes one try at a claimed message and records what came of it. Killed at any line, it leaves a
  * lease behind that runs out, and the message is claimed again: it may arrive twice, never not at
- * all. No transaction is open while the gateway is asked.
+ * all. A milestone is the other way round: once it may have gone, it is given up. No transaction is
+ * open while the gateway is asked.
  */
 @Injectable()
 export class SmsAttempt {
@@ -31,6 +36,10 @@ export class SmsAttempt {
   /** Answers whether the gateway has taken the message; it never rejects. */
   async make(claim: SmsClaim): Promise<boolean> {
     try {
+      if (claim.unknowns >= maxUnknowns(claim)) {
+        await this.end(claim, 'GIVEN_UP', 'the sender was lost');
+        return false;
+      }
       const { gateway, gatewayMessageId } = await this.dispatch.send(claim);
       await this.messages.recordHandedOver(claim, gateway, gatewayMessageId);
       return true;
@@ -49,7 +58,7 @@ export class SmsAttempt {
     if (!(error instanceof SmsUnavailable)) throw error;
     const { reason, mayHaveGone } = error;
     const unknowns = claim.unknowns + (mayHaveGone ? 1 : 0);
-    if (unknowns >= MAX_UNKNOWNS) return this.end(claim, 'GIVEN_UP', reason);
+    if (unknowns >= maxUnknowns(claim)) return this.end(claim, 'GIVEN_UP', reason);
     this.logger.warn({ err: error, sms: claim.id, kind: claim.kind, attempts: claim.attempts });
     const waitMs = mayHaveGone
       ? exponentialBackoff(unknowns, UNKNOWN_BACKOFF, this.random.fraction())
@@ -73,4 +82,9 @@ export class SmsAttempt {
       });
     });
   }
+}
+
+/** After so many tries of unknown outcome a message is given up. */
+function maxUnknowns({ kind }: SmsClaim): number {
+  return SENT_ONCE.has(kind) ? 1 : MAX_UNKNOWNS;
 }

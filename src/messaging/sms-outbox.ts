@@ -71,9 +71,12 @@ export class SmsOutbox {
     return { id, isHeldBack: false };
   }
 
-  /** Takes back what waits to tell of something that holds no more; one that is just being sent may still go. */
-  withdraw(tx: Tx, subjectIds: readonly string[], kinds: readonly SmsKind[]): Promise<void> {
-    return this.messages.withdraw(tx, subjectIds, kinds);
+  /**
+   * Takes back those of some messages that wait; one that is just being sent may still go.
+   * @returns those that will certainly not arrive
+   */
+  withdraw(tx: Tx, ids: readonly string[]): Promise<string[]> {
+    return this.messages.withdraw(tx, ids);
   }
 
   /** When the day ends in which this mobile is sent no more; null while there is something left. */

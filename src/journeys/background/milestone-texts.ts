@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { KeyFactsRepository } from '../../key-facts/index.js';
 import { isWordedIn, SmsOutbox } from '../../messaging/index.js';
+import { OperatorFlags } from '../../operator-flags/index.js';
 import type { Language, Tx } from '../../platform/index.js';
 import { ConfiguredGateways, ServiceSettings } from '../../settings/index.js';
 import { Consents } from '../access/consents.js';
@@ -14,6 +15,9 @@ import {
   MilestonesRepository,
   type WaitingMilestone,
 } from '../store/milestones.repository.js';
+
+/** What a lender may have said of a loan of which nobody can be told anything more. */
+const ENDS_OF_LOANS: readonly unknown[] = ['EXITED', 'REVERSED', 'CLOSED'];
 
 /**
  * Tells applicants what they are to be told, each milestone once: the text is put into the outbox in the
@@ -29,6 +33,7 @@ export class MilestoneTexts {
     private readonly links: HostedLinks,
     private readonly consents: Consents,
     private readonly keyFacts: KeyFactsRepository,
+    private readonly flags: OperatorFlags,
     private readonly sms: SmsOutbox,
     private readonly gateways: ConfiguredGateways,
     private readonly settings: ServiceSettings,
@@ -51,10 +56,20 @@ export class MilestoneTexts {
   ): Promise<Exclude<MilestoneOutcome, 'TOLD'> | null> {
     if (isOver || journey.state !== state) return 'UNTRUE';
     if (journey.applicantSealed === null) return 'NOBODY';
+    if (await this.isLoanOver(tx, journey)) return 'UNTRUE';
     const { milestoneTexts = [] } = await this.settings.operating();
     if (!milestoneTexts.includes(milestone)) return 'NO_TEXT';
     const language = await this.languageOf(tx, journey);
     return isWordedIn(milestone, language, await this.gateways.sms()) ? null : 'NO_TEXT';
+  }
+
+  /** The state stays SANCTIONED: what a lender says of a loan after the payout is put before the operator. */
+  private async isLoanOver(tx: Tx, { id }: Journey): Promise<boolean> {
+    const flags = await this.flags.list(tx, id);
+    return flags.some(({ kind, detail }) => {
+      const { event, isOfAnotherLoan }: { event?: unknown; isOfAnotherLoan?: boolean } = detail;
+      return kind === 'LOAN_EVENT' && ENDS_OF_LOANS.includes(event) && !isOfAnotherLoan;
+    });
   }
 
   private async put(tx: Tx, journey: Journey, waiting: WaitingMilestone): Promise<void> {

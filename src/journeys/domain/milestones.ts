@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Milestone, MILESTONES } from '../../journey-steps/index.js';
+import type { Milestone } from '../../journey-steps/index.js';
 import { SmsOutbox } from '../../messaging/index.js';
 import type { Tx } from '../../platform/index.js';
 import { ServiceSettings } from '../../settings/index.js';
@@ -23,13 +23,15 @@ export class Milestones {
 
   /**
    * After a move: what waits to tell of an earlier state is told no more, and what the move has brought is.
+   * What was taken back before it left counts as never told.
    * @param journeys as they are after it
    */
   async moved(tx: Tx, journeys: readonly Journey[], brought: readonly Milestone[]): Promise<void> {
     const ids = journeys.filter(isHosted).map(({ id }) => id);
     if (ids.length === 0) return;
-    const others = MILESTONES.filter((milestone) => !brought.includes(milestone));
-    await this.sms.withdraw(tx, ids, others);
+    const texts = await this.milestones.leaveBehind(tx, ids, brought);
+    const takenBack = texts.length > 0 ? await this.sms.withdraw(tx, texts) : [];
+    if (takenBack.length > 0) await this.milestones.takeBack(tx, ids, takenBack);
     await this.note(tx, journeys, brought);
   }
 

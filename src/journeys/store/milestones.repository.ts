@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import type { Milestone } from '../../journey-steps/index.js';
 import { Columns, type DueQuery, Tx } from '../../platform/index.js';
 import { JourneyMilestone, type MilestoneOutcome } from './journey-milestone.entity.js';
 import type { OwnedJourney } from './journeys.repository.js';
@@ -37,6 +39,26 @@ export class MilestonesRepository {
   /** Notes what is to be told. What was told stays as it is; what never was is noted anew. */
   async note(tx: Tx, noted: readonly NewMilestone[]): Promise<void> {
     await tx.execute(NOTE, [JSON.stringify(noted.map((one) => columns.toRecord(one))), NEWS_HOURS]);
+  }
+
+  /**
+   * Settles what waits of journeys that have moved, but for what the move has brought: it is true no more.
+   * @returns the messages by which the others were told
+   */
+  async leaveBehind(
+    tx: Tx,
+    journeyIds: readonly string[],
+    brought: readonly Milestone[],
+  ): Promise<string[]> {
+    const told = await tx.query<{ id: string }>(LEAVE_BEHIND, [journeyIds, brought]);
+    return told.map(({ id }) => id);
+  }
+
+  /** Settles what was told by messages that have not left as never told: it can be noted anew. */
+  async takeBack(tx: Tx, journeyIds: readonly string[], smsIds: readonly string[]): Promise<void> {
+    await tx
+      .repository(JourneyMilestone)
+      .update({ journeyId: In(journeyIds), smsId: In(smsIds) }, { outcome: 'UNTRUE', smsId: null });
   }
 
   /** The next that is due, its journey held until the transaction ends; of none of the journeys passed over. */
@@ -78,6 +100,15 @@ const NOTE = `
     due_at = excluded.due_at, ends_at = excluded.ends_at, noted_at = excluded.noted_at,
     outcome = NULL, settled_at = NULL
   WHERE m.outcome IS DISTINCT FROM 'TOLD'
+`;
+
+const LEAVE_BEHIND = `
+  WITH untrue AS (
+    UPDATE journey_milestones SET outcome = 'UNTRUE', settled_at = app_now()
+    WHERE journey_id = ANY ($1) AND milestone <> ALL ($2) AND settled_at IS NULL
+  )
+  SELECT sms_id AS id FROM journey_milestones
+  WHERE journey_id = ANY ($1) AND milestone <> ALL ($2) AND outcome = 'TOLD'
 `;
 
 const CLAIM_DUE = `

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
 import {
   Columns,
   Database,
@@ -32,7 +31,7 @@ export type SmsFacts = Pick<SmsMessage, 'partnerId' | 'subjectId' | 'kind' | 'la
 
 /**
  * A message that this process alone may send, for as long as nobody raises the token. Among the
- * attempts is the one that begins with the claim.
+ * attempts is the one that begins with the claim, among the unknowns one whose holder was lost.
  */
 export interface SmsClaim
   extends SmsFacts, Pick<SmsMessage, 'id' | 'leaseToken' | 'attempts' | 'unknowns'> {
@@ -207,18 +206,13 @@ export class SmsMessagesRepository {
     return affected ?? 0;
   }
 
-  /** The same of some kinds, whosever the subjects are. */
-  async withdraw(
-    tx: Tx,
-    subjectIds: readonly string[],
-    kinds: readonly SmsMessage['kind'][],
-  ): Promise<void> {
-    await tx
-      .repository(SmsMessage)
-      .update(
-        { subjectId: In(subjectIds), kind: In(kinds), status: 'WAITING' },
-        { ...ENDED, status: 'CANCELLED' },
-      );
+  /**
+   * The same of some messages. The ids come from `insert` alone.
+   * @returns those of them that no gateway can have taken
+   */
+  async withdraw(tx: Tx, ids: readonly string[]): Promise<string[]> {
+    const ended = await tx.query<Pick<SmsMessage, 'id' | 'unknowns'>>(WITHDRAW, [ids]);
+    return ended.filter(({ unknowns }) => unknowns === 0).map(({ id }) => id);
   }
 
   /**
@@ -255,9 +249,18 @@ const INSERT = `
   FROM (SELECT app_now() AS at) AS now
 `;
 
+// A lease that still stands is of a try whose outcome nobody knows, or will learn.
+const IF_LEASED = '(lease_until IS NOT NULL)::int';
+
+const WITHDRAW = `
+  UPDATE sms_messages SET status = 'CANCELLED', unknowns = unknowns + ${IF_LEASED},
+    content_sealed = NULL, lease_until = NULL, finished_at = app_now()
+  WHERE id = ANY ($1) AND status = 'WAITING' RETURNING id, unknowns
+`;
+
 const CLAIM = `
-  UPDATE sms_messages SET attempts = attempts + 1, lease_token = lease_token + 1,
-    lease_until = lease.until, next_attempt_at = lease.until
+  UPDATE sms_messages SET attempts = attempts + 1, unknowns = unknowns + ${IF_LEASED},
+    lease_token = lease_token + 1, lease_until = lease.until, next_attempt_at = lease.until
   FROM (SELECT app_now() + $1 * interval '1 second' AS until) AS lease
 `;
 

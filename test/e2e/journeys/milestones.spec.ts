@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { AbandonmentTasks } from '../../../src/journeys/background/abandonment.tasks.js';
 import { MilestoneTexts } from '../../../src/journeys/background/milestone-texts.js';
 import { MilestoneTextsTasks } from '../../../src/journeys/background/milestone-texts.tasks.js';
+import { LoanEventIntake } from '../../../src/lender-api/callbacks/loan-event-intake.js';
 import { Database } from '../../../src/platform/index.js';
 import { runAdmin } from '../../support/admin-command.js';
 import { configurationWith } from '../../support/configuration-with.js';
@@ -12,6 +13,7 @@ import { JourneyRecords } from '../../support/journey-records.js';
 import { partnerClient } from '../../support/partner-client.js';
 import { startTwoReplicas, type TestService, type TwoReplicas } from '../../support/service.js';
 import { HttpGatewayServer } from '../../support/sms-gateways.js';
+import { chooseAnother } from '../hosted-steps/leaving-bench.js';
 import { StepJourney, TEST_MS } from '../hosted-steps/step-journey.js';
 import { runOnBoth, takeOffSchedule } from '../replicas/tasks-by-hand.js';
 
@@ -78,13 +80,14 @@ async function texts({ start }: StepJourney): Promise<string[]> {
   return rows.map(({ kind, status }) => `${kind} ${status}`);
 }
 
-/** What has arrived on the telephone, once as much has as is expected. */
-async function arrived({ start }: StepJourney, kinds: string[]): Promise<void> {
+/** What has arrived on the telephone, once as much has as is expected and the sender has noted it. */
+async function arrived(journey: StepJourney, kinds: string[]): Promise<void> {
   await eventually(
     async () => {
-      const messages = await messagesTo(service, start.mobile);
+      const messages = await messagesTo(service, journey.start.mobile);
       const told = messages.filter(({ kind }) => KINDS.includes(kind)).map(({ kind }) => kind);
       expect(told.toReversed()).toEqual(kinds);
+      expect((await texts(journey)).filter((text) => text.endsWith('WAITING'))).toEqual([]);
     },
     { withinMs: 20_000 },
   );
@@ -151,6 +154,30 @@ describe('the applicant of a hosted journey', () => {
     expect(await noted(journey)).toEqual(['OFFERS_READY TOLD']);
   });
 
+  it('is told of offers that came again, when the text about the first was taken back before it left', async () => {
+    const journey = await at('OFFERS_RECEIVED', { pan: GATEWAY_DOWN });
+    await tell();
+    await pauseSending(journey, 'lease_until = NULL');
+    await runOut(journey);
+    expect(await noted(journey)).toEqual(['OFFERS_READY null']);
+    await tell();
+    expect(await noted(journey)).toEqual(['OFFERS_READY TOLD']);
+    expect(await texts(journey)).toEqual(['OFFERS_READY CANCELLED', 'OFFERS_READY WAITING']);
+  });
+
+  it.each([
+    ['was just being sent when it was taken back', `lease_until = app_now() + interval '1 hour'`],
+    ['may have gone before it was taken back', 'unknowns = 1'],
+  ])('is not told again of offers that came again, when the text %s', async (_, sending) => {
+    const journey = await at('OFFERS_RECEIVED', { pan: GATEWAY_DOWN });
+    await tell();
+    await pauseSending(journey, sending);
+    await runOut(journey);
+    await tell();
+    expect(await noted(journey)).toEqual(['OFFERS_READY TOLD']);
+    expect(await texts(journey)).toEqual(['OFFERS_READY CANCELLED']);
+  });
+
   it('is told once by two replicas that have found the same to be due', async () => {
     const journey = await at('OFFERS_RECEIVED');
     const due = { ...journey.key, id: journey.start.id, milestone: 'OFFERS_READY' as const };
@@ -190,6 +217,18 @@ describe('the applicant of a hosted journey', () => {
     expect(await texts(journey)).toEqual([]);
   });
 
+  it('is not told of a try that failed with the lender of an earlier choice', async () => {
+    const journey = await at('KYC_PENDING', { pan: 'SANDX0004A' });
+    await journey.client.get('/hosted/returned/KYC');
+    await eventually(async () => expect((await journey.view()).stepFailures).toBe(1));
+    expect(await noted(journey)).toContain('KYC_FAILED null');
+    await chooseAnother(journey);
+    expect((await journey.view()).state).toBe('KYC_PENDING');
+    await tell();
+    expect(await noted(journey)).toContain('KYC_FAILED UNTRUE');
+    expect(await texts(journey)).toEqual([]);
+  });
+
   it('is told once that the money was paid, and by day that tomorrow is the last to leave', async () => {
     const journey = await at('SANCTIONED');
     await tell();
@@ -206,6 +245,17 @@ describe('the applicant of a hosted journey', () => {
       'MONEY_PAID HANDED_OVER',
       'COOLING_OFF_ENDING HANDED_OVER',
     ]);
+  });
+
+  it.each<[string, LoanEvent, boolean]>([
+    ['the mandate was revoked', 'MANDATE_REVOKED', false],
+    ['a second payout was reversed', 'REVERSED', true],
+  ])('is reminded of the last day to leave, though %s', async (_, event, ofAnother) => {
+    const journey = await at('SANCTIONED');
+    await loanTold(journey, event, ofAnother);
+    await travelTo(journey, -1, '12:00:00');
+    await tell();
+    expect(await noted(journey)).toContain('COOLING_OFF_ENDING TOLD');
   });
 
   it('is not reminded in the evening, nor when it is too late', async () => {
@@ -247,6 +297,54 @@ describe('what waits for a gateway that is down', () => {
   });
 });
 
+/** Has the background leave a text alone for an hour, once it has tried it, in a state of the sending. */
+async function pauseSending({ start }: StepJourney, sending: string): Promise<void> {
+  await eventually(
+    async () => {
+      const paused = await records.query(
+        `UPDATE sms_messages SET next_attempt_at = app_now() + interval '1 hour', ${sending}
+         WHERE subject_id = $1 AND kind = ANY ($2) AND status = 'WAITING' AND attempts > 0
+           AND lease_until IS NULL RETURNING id`,
+        [start.id, KINDS],
+      );
+      expect(paused).toHaveLength(1);
+    },
+    { withinMs: 20_000 },
+  );
+}
+
+type LoanEvent = Parameters<LoanEventIntake['take']>[2]['body']['event'];
+
+/** Has the lender tell something of the journey's loan. */
+async function loanTold(
+  { start }: StepJourney,
+  event: LoanEvent,
+  ofAnother = false,
+): Promise<void> {
+  const [loan] = await records.query<{ lender: string; application: string; reference: string }>(
+    // The sandbox's lenders name their loans by no reference of their own.
+    `INSERT INTO lender_references
+       (lender_code, kind, reference, subject_id, application_id, partner_id)
+     SELECT o.lender_code, 'LOAN', 'LOAN-' || j.id, j.id, j.application_id, j.partner_id
+     FROM journeys j JOIN journey_offers o ON o.id = j.selected_offer_id WHERE j.id = $1
+     RETURNING application_id AS application, lender_code AS lender, reference`,
+    [start.id],
+  );
+  const id = `${start.id}-${event}`;
+  const body = {
+    id,
+    applicationId: loan.application,
+    loanReference: ofAnother ? `${loan.reference}-2` : loan.reference,
+    event,
+    happenedAt: service.now().toISOString(),
+  };
+  const told = JSON.stringify(body);
+  const intake = service.get<LoanEventIntake>(LoanEventIntake);
+  await service
+    .get<Database>(Database)
+    .transaction((tx) => intake.take(tx, loan.lender, { name: 'LOAN_EVENTS', id, body, told }));
+}
+
 async function abandon({ start }: StepJourney): Promise<void> {
   await records.query(
     `UPDATE journeys SET last_activity_at = app_now() - interval '8 days' WHERE id = $1`,
@@ -264,6 +362,33 @@ describe('nothing is told', () => {
     expect(await noted(journey)).toEqual(['OFFERS_READY UNTRUE']);
     expect(await texts(journey)).toEqual([]);
   });
+
+  it('of offers when a replica of the release before has moved the journey', async () => {
+    const journey = await at('OFFERS_RECEIVED');
+    await abandon(journey);
+    // It leaves what waits as it is.
+    await records.query(
+      'UPDATE journey_milestones SET outcome = NULL, settled_at = NULL WHERE journey_id = $1',
+      [journey.start.id],
+    );
+    await tell();
+    expect(await noted(journey)).toEqual(['OFFERS_READY UNTRUE']);
+    expect(await texts(journey)).toEqual([]);
+  });
+
+  it.each<LoanEvent>(['EXITED', 'REVERSED', 'CLOSED'])(
+    'of the cooling-off period when the lender has told that the loan is %s',
+    async (event) => {
+      const journey = await at('SANCTIONED');
+      await tell();
+      await arrived(journey, ['MONEY_PAID']);
+      await loanTold(journey, event);
+      await travelTo(journey, -1, '12:00:00');
+      await tell();
+      expect(await noted(journey)).toContain('COOLING_OFF_ENDING UNTRUE');
+      expect(await texts(journey)).toEqual(['MONEY_PAID HANDED_OVER']);
+    },
+  );
 
   it('to an applicant who was erased', async () => {
     const journey = await at('SANCTIONED');

@@ -229,6 +229,36 @@ describe('a gateway that does not take a message', () => {
   });
 });
 
+describe('a milestone', () => {
+  it.each<Mood>(['HANGS_UP', 'FAILS', 'TALKS_NONSENSE'])(
+    'that may have gone to a gateway that %s is not sent again, and is put before the operator',
+    async (mood) => {
+      gateway.behave(mood);
+      const sms = someSms({ kind: 'OFFERS_READY' });
+      const { id } = await bench.database.transaction((tx) => bench.smsOutbox.put(tx, sms));
+      await bench.smsOutbox.handOver(id);
+      expect(await bench.reaches(id, 'GIVEN_UP')).toMatchObject({ content: null });
+      gateway.behave('TAKES');
+      await bench.travel(LATER_SECONDS);
+      expect(await bench.smsOutbox.handOver(id)).toBe(false);
+      expect(receivedOf(id)).toHaveLength(1);
+      expect(await bench.flags(sms.subjectId)).toMatchObject([
+        { kind: 'SMS_NOT_SENT', detail: { status: 'GIVEN_UP' } },
+      ]);
+    },
+  );
+
+  it('that the gateway has certainly not taken is sent later', async () => {
+    gateway.behave('IS_DOWN');
+    const id = await bench.put({ kind: 'OFFERS_READY' });
+    expect(await bench.smsOutbox.handOver(id)).toBe(false);
+    gateway.behave('TAKES');
+    await bench.travel(SOON_SECONDS);
+    await bench.reaches(id, 'HANDED_OVER');
+    expect(takenOf(id)).toHaveLength(1);
+  });
+});
+
 describe('a code that is no longer valid', () => {
   it('is not sent, and does not lie around', async () => {
     gateway.behave('IS_DOWN');

@@ -81,6 +81,14 @@ describe('a holder that was killed', () => {
     expect(gateway.received).toHaveLength(1);
   });
 
+  it('of a milestone may have sent it: it is given up', async () => {
+    const id = await first.put({ kind: 'OFFERS_READY' });
+    await messagesOf(first).claimOne(id);
+    await replicas.travel((LEASE_SECONDS + 1) * 1_000);
+    expect(await second.reaches(id, 'GIVEN_UP')).toMatchObject({ unknowns: 1, content: null });
+    expect(receivedOf(id)).toEqual([]);
+  });
+
   it('that comes back to life has nothing more to say', async () => {
     gateway.behave('IS_DOWN');
     const id = await first.put();
@@ -95,7 +103,7 @@ describe('a holder that was killed', () => {
     );
     expect(await end).toBe(false);
     const record = await first.record(id);
-    expect(record).toMatchObject({ status: 'WAITING', unknowns: 0, failure: 'status 503' });
+    expect(record).toMatchObject({ status: 'WAITING', unknowns: 1, failure: 'status 503' });
     expect(record.content).not.toBeNull();
   });
 
