@@ -1,7 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { IdGenerator, type Language, sha256, type Tx, validationFault } from '../platform/index.js';
+import {
+  Clock,
+  IdGenerator,
+  type Language,
+  sha256,
+  type Tx,
+  validationFault,
+} from '../platform/index.js';
 import { LenderCatalogue, ServiceSettings } from '../settings/index.js';
-import { consentText, plainConsent } from './consent-texts.js';
+import {
+  asksAboutCalls,
+  callsVersion,
+  type ConsentText,
+  consentText,
+  consentValues,
+  plainConsent,
+} from './consent-texts.js';
 import type { ConsentBasis, PartnerConsent } from './partner-consent.js';
 import { ConsentLogRepository, type NewConsentLogEntry } from './store/consent-log.repository.js';
 
@@ -17,6 +31,16 @@ export interface PartnerAttestation {
   /** When it came: what is not dated by the partner was given then. */
   readonly cameAt: Date;
   readonly cameBy: SignedRequest;
+}
+
+/** An applicant's yes to calls, beside the consent that it was given with on our page. */
+export interface AllowedCalls {
+  readonly partnerId: string;
+  readonly journeyId: string;
+  readonly text: ConsentText;
+  /** Of which one, once it is chosen, may call. */
+  readonly lenderCodes: readonly string[];
+  readonly sessionId: string | null;
 }
 
 /** A partner's request: its nonce is signed with it, and no other request of the key has it. */
@@ -47,6 +71,7 @@ export class ConsentLog {
     private readonly lenders: LenderCatalogue,
     private readonly settings: ServiceSettings,
     private readonly ids: IdGenerator,
+    private readonly clock: Clock,
   ) {}
 
   /** @returns in the order of the attestations */
@@ -61,6 +86,42 @@ export class ConsentLog {
   async attested(tx: Tx, partnerId: string, subjectId: string): Promise<AttestedConsent | null> {
     const entry = await this.entries.ofPartner(tx, { partnerId, subjectId });
     return entry && attestedBy(entry);
+  }
+
+  /** Records that the applicant may be phoned: a consent of its own, with its own text. */
+  async allowCalls(tx: Tx, { partnerId, journeyId, text, ...given }: AllowedCalls): Promise<void> {
+    const { version, language, calls } = text;
+    if (calls === null)
+      throw new Error(`version ${version} of the consent does not ask about calls`);
+    const entry: NewConsentLogEntry = {
+      id: this.ids.next('cns'),
+      partnerId,
+      subjectId: journeyId,
+      way: 'HOSTED',
+      basis: 'TEXT',
+      textVersion: callsVersion(version),
+      language,
+      shownText: calls,
+      textHash: sha256(calls),
+      lenderCodes: given.lenderCodes,
+      givenAt: this.clock.now(),
+      cameBy: given.sessionId,
+    };
+    await this.entries.insertAll(tx, [entry]);
+  }
+
+  /**
+   * Whether the applicant may be phoned, by what was ticked with a consent on our page.
+   * @returns null when its text did not ask
+   */
+  async mayCall(
+    tx: Tx,
+    journey: { readonly partnerId: string; readonly id: string },
+    textVersion: string,
+  ): Promise<boolean | null> {
+    if (!asksAboutCalls(textVersion)) return null;
+    const { partnerId, id: subjectId } = journey;
+    return this.entries.has(tx, { partnerId, subjectId, textVersion: callsVersion(textVersion) });
   }
 
   /** @throws Fault validation_failed when the partner says that its text named somebody unknown */
@@ -100,14 +161,9 @@ export class ConsentLog {
   private async textOf(consent: PartnerConsent) {
     if (consent.basis !== 'TEXT') return { shownText: null, textHash: null };
     const { shown, namedLenders } = consent;
-    const { displayName, support } = await this.settings.brand();
     const lenders = await Promise.all(namedLenders.map((code) => this.lenders.find(code)));
-    const values = {
-      brandName: displayName,
-      lenderNames: lenders.flatMap((lender) => (lender ? [lender.name] : [])),
-      supportEmail: support.email,
-      supportPhone: support.phone,
-    };
+    const known = lenders.filter((lender) => lender !== null);
+    const values = consentValues('PARTNER', await this.settings.brand(), known);
     const shownText = plainConsent(consentText(shown.language, values, shown.textVersion));
     return { shownText, textHash: sha256(shownText) };
   }

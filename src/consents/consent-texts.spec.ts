@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import type { CreditReportTerms } from '../settings/index.js';
 import {
+  asksAboutCalls,
   CONSENT_TEXTS,
   CONSENT_VERSION,
   consentText,
+  type ConsentValues,
   namesLender,
   plainConsent,
 } from './consent-texts.js';
@@ -16,14 +19,37 @@ const DIGESTS: Record<string, string> = {
   '1': '7d3e208970a4a0c170cd899b11eb5a32f8be960bdc493d9c4d539dd1a89aa182',
   '2': '534187a4e67dc32b6fff3a855ee43dd1ebc49ded8bb398b77ae869a4193b8174',
   '3': '8766e720a3cf90e756ae00b7d3da1699c9eba8e6ee64ca1f813163ea526f0c6d',
+  '4': '28905e597d90f1676f9cde5f204223b0c97528253163ad4e032fbdf974ad501e',
 };
 
-const VALUES = {
+const NAMES = ['Navdhara Capital Limited', 'Tarang Udyam Finance Limited'];
+const SUPPORT = { email: 'help@rinpath.example', phone: '1800 000 1200' };
+const OFFICER = { name: 'Anjali K', phone: '1800 000 1299', email: 'officer@rinpath.example' };
+
+const VALUES: ConsentValues = {
+  way: 'HOSTED',
   brandName: 'Rinpath',
-  lenderNames: ['Navdhara Capital Limited', 'Tarang Udyam Finance Limited'],
-  supportEmail: 'help@rinpath.example',
-  supportPhone: '1800 000 1200',
+  lenders: NAMES.map((name) => ({ name })),
+  support: SUPPORT,
+  officer: OFFICER,
 };
+
+const VERSIONS = Object.keys(CONSENT_TEXTS);
+const WAYS = ['HOSTED', 'PARTNER'] as const;
+
+/** Every text in it, in its order. */
+function textsIn(part: unknown): string[] {
+  return typeof part === 'string' ? [part] : Object.values(part as object).flatMap(textsIn);
+}
+
+/** What is said on our page of how lenders ask for the report. */
+function creditLines(...reports: (CreditReportTerms | undefined)[]): readonly string[] {
+  const lenders = reports.map((creditReport, place) => ({
+    name: `Lender ${place + 1}`,
+    ...(creditReport && { creditReport }),
+  }));
+  return consentText('en', { ...VALUES, lenders }).parts[1].points;
+}
 
 function digestOf(version: string): string {
   return createHash('sha256').update(JSON.stringify(CONSENT_TEXTS[version])).digest('hex');
@@ -36,11 +62,19 @@ describe('the consents', () => {
   });
 
   it.each(['en', 'hi'] as const)('name the lenders whole, in %s', (language) => {
-    const agreedTo = plainConsent(consentText(language, VALUES));
-    for (const name of VALUES.lenderNames) expect(namesLender(agreedTo, name)).toBe(true);
-    for (const other of ['Navdhara Capital', 'Capital Limited', 'Rinpath', 'Other Limited']) {
-      expect(namesLender(agreedTo, other)).toBe(false);
+    for (const version of VERSIONS) {
+      for (const way of WAYS) {
+        const agreedTo = plainConsent(consentText(language, { ...VALUES, way }, version));
+        for (const name of NAMES) expect(namesLender(agreedTo, name)).toBe(true);
+        for (const other of ['Navdhara Capital', 'Capital Limited', 'Rinpath', 'Other Limited']) {
+          expect(namesLender(agreedTo, other)).toBe(false);
+        }
+      }
     }
+  });
+
+  it.each(['en', 'hi'] as const)('have each lender on a line of its own: %s', (language) => {
+    expect(consentText(language, VALUES).parts[0].points).toEqual(NAMES);
   });
 
   it('ask for the newest version', () => {
@@ -49,20 +83,57 @@ describe('the consents', () => {
   });
 
   it.each(['en', 'hi'] as const)('name every lender, and are filled in whole: %s', (language) => {
-    const text = plainConsent(consentText(language, VALUES));
-    for (const value of [...VALUES.lenderNames, VALUES.supportEmail, VALUES.supportPhone]) {
-      expect(text).toContain(value);
+    for (const way of WAYS) {
+      const text = consentText(language, { ...VALUES, way });
+      const plain = plainConsent(text);
+      for (const value of [...NAMES, ...Object.values(SUPPORT), ...Object.values(OFFICER)]) {
+        expect(plain).toContain(value);
+      }
+      expect(plain + text.calls).not.toMatch(/[{}]/);
+      expect(text).toMatchObject({ version: CONSENT_VERSION, language });
     }
-    expect(text).not.toMatch(/[{}]/);
-    expect(consentText(language, VALUES)).toMatchObject({ version: CONSENT_VERSION, language });
   });
 
   it('have the same points in every language', () => {
     for (const { en, hi } of Object.values(CONSENT_TEXTS)) {
-      expect(hi.points).toHaveLength(en.points.length);
+      expect(textsIn(hi)).toHaveLength(textsIn(en).length);
       const placeholders = (texts: readonly string[]) =>
         texts.map((text) => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).toSorted());
-      expect(placeholders(hi.points)).toEqual(placeholders(en.points));
+      expect(placeholders(textsIn(hi))).toEqual(placeholders(textsIn(en)));
     }
+  });
+
+  it('say which bureaus are asked, and by which kind of enquiry, once for lenders that ask alike', () => {
+    const soft = { bureaus: ['CIBIL', 'EXPERIAN'], forOffer: 'SOFT', afterChoice: 'HARD' } as const;
+    const none = { bureaus: ['EQUIFAX'], forOffer: 'NONE', afterChoice: 'SOFT' } as const;
+    const terms = [soft, none, soft].map((one) => ({ ...one, bureaus: [...one.bureaus] }));
+    expect(creditLines(...terms)).toEqual([
+      'Lender 1; Lender 3: TransUnion CIBIL, Experian. For the offer: soft enquiry. After you choose it: hard enquiry.',
+      'Lender 2: Equifax. For the offer: no enquiry. After you choose it: soft enquiry.',
+    ]);
+  });
+
+  it('say so where it is not known how a lender asks', () => {
+    const hard: CreditReportTerms = { bureaus: ['CIBIL'], forOffer: 'HARD', afterChoice: 'NONE' };
+    expect(creditLines(undefined, hard)).toEqual([
+      'Lender 2: TransUnion CIBIL. For the offer: hard enquiry. After you choose it: no enquiry.',
+      'Lender 1: we do not know which bureaus are asked, and how. Asking can lower your score.',
+    ]);
+  });
+
+  it('promise on a partner’s page nothing that our pages alone have', () => {
+    const page = plainConsent(consentText('en', VALUES));
+    const partners = plainConsent(consentText('en', { ...VALUES, way: 'PARTNER' }));
+    expect(page).toContain('Stop this application');
+    expect(partners).not.toContain('Stop this application');
+    expect(partners).toContain('asking can lower your score');
+  });
+
+  it('ask about calls by themselves from version 4 on, and nowhere in what is needed', () => {
+    expect(VERSIONS.filter(asksAboutCalls)).toEqual(['4']);
+    expect(asksAboutCalls('0')).toBe(false);
+    const { calls, ...needed } = consentText('en', VALUES);
+    expect(calls).toContain('phoned about this loan, by Rinpath');
+    expect(plainConsent({ ...needed, calls })).not.toContain('phoned');
   });
 });

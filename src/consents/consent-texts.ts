@@ -1,29 +1,47 @@
 import type { Language } from '../platform/index.js';
+import {
+  type Brand,
+  type CreditBureau,
+  type CreditReportTerms,
+  type Lender,
+} from '../settings/index.js';
+import type { ConsentWay, PlainWording, Wording, WordingInParts } from './wording.js';
+import { WORDING_4 } from './wording-4.js';
+
+/** A lender that will be asked: its legal name, and how it asks for the credit report, where that is known. */
+export interface NamedLender {
+  readonly name: string;
+  readonly creditReport?: CreditReportTerms;
+}
 
 /** What is filled into a consent's text. */
 export interface ConsentValues {
+  readonly way: ConsentWay;
   readonly brandName: string;
-  /** The lenders that will be asked, by their legal names. */
-  readonly lenderNames: readonly string[];
-  readonly supportEmail: string;
-  readonly supportPhone: string;
+  readonly lenders: readonly NamedLender[];
+  readonly support: Brand['support'];
+  readonly officer: Brand['grievance'];
 }
 
-/** A consent as it is shown: point by point, and the sentence beside the box. */
+/** A part of a consent as it is shown; the single part of a text up to version 3 has no heading and no note. */
+export interface ConsentPart {
+  readonly heading?: string;
+  readonly points: readonly string[];
+  readonly note?: string;
+}
+
+/** A consent as it is shown: part by part, and the sentences beside the boxes. */
 export interface ConsentText {
   readonly version: string;
   readonly language: Language;
-  readonly points: readonly string[];
+  readonly parts: readonly ConsentPart[];
   readonly agreement: string;
+  /** Beside the box for calls, a consent of its own; null in versions that have none. */
+  readonly calls: string | null;
 }
 
-interface Wording {
-  readonly points: readonly string[];
-  readonly agreement: string;
-}
-
-/** Of every version: they differ in the Hindi words for a lender and for a signature. */
-const ENGLISH: Wording = {
+/** Of versions 1 to 3: they differ in the Hindi words for a lender and for a signature. */
+const ENGLISH: PlainWording = {
   points: [
     'I ask {brandName} to share the details of this application with these lenders, so that they can make me loan offers: {lenderNames}.',
     'I allow these lenders, and {brandName} on their behalf, to get my credit report from the credit information companies (TransUnion CIBIL, Experian, Equifax and CRIF High Mark) to decide on this application.',
@@ -34,7 +52,7 @@ const ENGLISH: Wording = {
   agreement: 'I have read this, and I agree.',
 };
 
-const HINDI_OF_2: Wording = {
+const HINDI_OF_2: PlainWording = {
   points: [
     'मेरा {brandName} से अनुरोध है कि इस आवेदन की जानकारी इन ऋणदाताओं (लोन देने वाली कंपनियों) को दी जाए, ताकि वे मुझे लोन के ऑफ़र दे सकें: {lenderNames}।',
     'मेरी अनुमति है कि इस आवेदन पर फ़ैसला करने के लिए ये ऋणदाता, और उनकी ओर से {brandName}, क्रेडिट जानकारी कंपनियों (TransUnion CIBIL, Experian, Equifax और CRIF High Mark) से मेरी क्रेडिट रिपोर्ट लें।',
@@ -45,7 +63,7 @@ const HINDI_OF_2: Wording = {
   agreement: 'मैंने यह पढ़ लिया है, और मैं सहमत हूँ।',
 };
 
-const HINDI_OF_3: Wording = {
+const HINDI_OF_3: PlainWording = {
   ...HINDI_OF_2,
   points: [
     ...HINDI_OF_2.points.slice(0, -1),
@@ -73,13 +91,39 @@ export const CONSENT_TEXTS: Readonly<Record<string, Readonly<Record<Language, Wo
   },
   '2': { en: ENGLISH, hi: HINDI_OF_2 },
   '3': { en: ENGLISH, hi: HINDI_OF_3 },
+  '4': WORDING_4,
 };
 
 /** The version that is asked for today. */
-export const CONSENT_VERSION = '3';
+export const CONSENT_VERSION = '4';
 
 const PLACEHOLDER = /\{(\w+)\}/g;
 const BETWEEN_NAMES = '; ';
+
+const BUREAU_NAMES: Readonly<Record<CreditBureau, string>> = {
+  CIBIL: 'TransUnion CIBIL',
+  EXPERIAN: 'Experian',
+  EQUIFAX: 'Equifax',
+  CRIF_HIGH_MARK: 'CRIF High Mark',
+};
+
+/** What the configuration says that goes into a consent for these lenders. */
+export function consentValues(
+  way: ConsentWay,
+  { displayName, support, grievance }: Brand,
+  lenders: readonly Pick<Lender, 'name' | 'terms'>[],
+): ConsentValues {
+  return {
+    way,
+    brandName: displayName,
+    lenders: lenders.map(({ name, terms: { creditReport } }) => ({
+      name,
+      ...(creditReport && { creditReport }),
+    })),
+    support,
+    officer: grievance,
+  };
+}
 
 /** A consent, filled in: of the version that is asked for today unless another is named. */
 export function consentText(
@@ -87,31 +131,108 @@ export function consentText(
   values: ConsentValues,
   version = CONSENT_VERSION,
 ): ConsentText {
-  const filled: Record<string, string> = {
-    brandName: values.brandName,
-    lenderNames: values.lenderNames.join(BETWEEN_NAMES),
-    supportEmail: values.supportEmail,
-    supportPhone: values.supportPhone,
-  };
-  const { points, agreement } = CONSENT_TEXTS[version][language];
-  const fill = (text: string) =>
-    text.replaceAll(PLACEHOLDER, (whole, name: string) => filled[name] ?? whole);
+  const wording = CONSENT_TEXTS[version][language];
+  const known = fillIns(values);
+  const isInParts = 'parts' in wording;
   return {
     version,
     language,
-    points: points.map(fill),
-    agreement: fill(agreement),
+    parts: isInParts
+      ? filledParts(wording, values, known)
+      : [{ points: wording.points.map((point) => filled(point, known)) }],
+    agreement: filled(wording.agreement, known),
+    calls: isInParts ? filled(wording.calls, known) : null,
   };
 }
 
-/** Exactly what was agreed to, as one text. */
-export function plainConsent({ points, agreement }: ConsentText): string {
-  return [...points, agreement].join('\n');
+/** Exactly what was agreed to, as one text; calls are a consent of their own. */
+export function plainConsent({ parts, agreement }: ConsentText): string {
+  return [
+    ...parts.flatMap(({ heading, points, note }) =>
+      [heading, ...points, note].filter((line) => line !== undefined),
+    ),
+    agreement,
+  ].join('\n');
+}
+
+/** Under which version a consent to calls is kept, beside the text of this version. */
+export function callsVersion(version: string): string {
+  return `${version}/CALLS`;
+}
+
+/** Whether applicants are asked about calls by themselves with this version. */
+export function asksAboutCalls(version: string): boolean {
+  return Object.values(CONSENT_TEXTS[version] ?? {}).some((wording) => 'calls' in wording);
 }
 
 /** Whether a text that was agreed to names the lender: its whole name, and no part of another's. */
 export function namesLender(agreedTo: string, lenderName: string): boolean {
+  // From version 4 on each has a line of its own.
+  if (agreedTo.split('\n').includes(lenderName)) return true;
   return [': ', BETWEEN_NAMES].some((before) =>
     [BETWEEN_NAMES, '.', '।'].some((after) => agreedTo.includes(before + lenderName + after)),
   );
+}
+
+type FillIns = Readonly<Record<string, string>>;
+
+function fillIns({ brandName, lenders, support, officer }: ConsentValues): FillIns {
+  return {
+    brandName,
+    lenderNames: namesOf(lenders),
+    supportEmail: support.email,
+    supportPhone: support.phone,
+    officerName: officer.name,
+    officerPhone: officer.phone,
+    officerEmail: officer.email,
+  };
+}
+
+function filled(text: string, known: FillIns): string {
+  return text.replaceAll(PLACEHOLDER, (whole, name: string) => known[name] ?? whole);
+}
+
+function filledParts(
+  { parts, enquiries }: WordingInParts,
+  { way, lenders }: ConsentValues,
+  known: FillIns,
+): ConsentPart[] {
+  const lists: Readonly<Record<string, () => string[]>> = {
+    '{lenderName}': () => lenders.map(({ name }) => name),
+    '{enquiries}': () => enquiryLines(enquiries, lenders),
+  };
+  return parts.map(({ heading, points, note }) => ({
+    heading: filled(heading, known),
+    points: points
+      .filter((point) => typeof point === 'string' || point.only === way)
+      .map((point) => (typeof point === 'string' ? point : point.text))
+      .flatMap((point) => lists[point]?.() ?? [filled(point, known)]),
+    note: filled(note, known),
+  }));
+}
+
+/** A line for each way in which lenders ask for the credit report; those of whom it is not known come last. */
+function enquiryLines(
+  { known, unknown, kinds }: WordingInParts['enquiries'],
+  lenders: readonly NamedLender[],
+): string[] {
+  const byLine = Map.groupBy(
+    lenders.filter(({ creditReport }) => creditReport),
+    ({ creditReport }) => {
+      const { bureaus, forOffer, afterChoice } = creditReport!;
+      return filled(known, {
+        bureaus: bureaus.map((bureau) => BUREAU_NAMES[bureau]).join(', '),
+        forOffer: kinds[forOffer],
+        afterChoice: kinds[afterChoice],
+      });
+    },
+  );
+  const others = lenders.filter(({ creditReport }) => !creditReport);
+  return [...byLine, ...(others.length > 0 ? [[unknown, others] as const] : [])].map(
+    ([line, theirs]) => filled(line, { lenderNames: namesOf(theirs) }),
+  );
+}
+
+function namesOf(lenders: readonly NamedLender[]): string {
+  return lenders.map(({ name }) => name).join(BETWEEN_NAMES);
 }

@@ -7,6 +7,7 @@ export {
 export {
   type ConsentText,
   consentText,
+  consentValues,
   CONSENT_VERSION,
   namesLender,
   plainConsent,

@@ -50,6 +50,8 @@ export interface LenderConsent {
   readonly givenAt: string;
   readonly textVersion?: string;
   readonly language?: string;
+  /** Whether the applicant may be phoned about the loan; left out: they were not asked by themselves. */
+  readonly mayCall?: boolean;
 }
 
 /** That the applicant has read a Key Facts Statement. */

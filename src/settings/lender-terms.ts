@@ -10,6 +10,22 @@ export type FeeOnDecline = (typeof FEES_ON_DECLINE)[number];
 export const BINDING_STEPS = ['KYC', 'BANK_ACCOUNT', 'MANDATE'] as const satisfies JourneyStep[];
 export type BindingStep = (typeof BINDING_STEPS)[number];
 
+/** The credit information companies that the RBI has registered. */
+export const CREDIT_BUREAUS = ['CIBIL', 'EXPERIAN', 'EQUIFAX', 'CRIF_HIGH_MARK'] as const;
+export type CreditBureau = (typeof CREDIT_BUREAUS)[number];
+
+/** How a bureau is asked: a soft enquiry leaves the score as it is, a hard one can lower it. */
+export const CREDIT_ENQUIRIES = ['NONE', 'SOFT', 'HARD'] as const;
+export type CreditEnquiry = (typeof CREDIT_ENQUIRIES)[number];
+
+/** How a lender asks for an applicant's credit report. */
+export interface CreditReportTerms {
+  /** One or more. */
+  bureaus: CreditBureau[];
+  forOffer: CreditEnquiry;
+  afterChoice: CreditEnquiry;
+}
+
 export interface LenderTerms {
   /** By product code; a product that is not here is not served. */
   products: Record<string, ProductTerms>;
@@ -27,6 +43,8 @@ export interface LenderTerms {
   recoveryAgentLsp: string | null;
   /** The number under which the RBI has registered the lender; left out: the configuration does not say. */
   registration?: string;
+  /** Left out: the configuration does not say, and the consent says that it is not known. */
+  creditReport?: CreditReportTerms;
   /** The step after which a hosted applicant can no longer choose another offer; left out: until they sign. */
   bindsAfter?: BindingStep;
   /** Of an instant loan; left out: it goes back. */

@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
 const ACKNOWLEDGEMENT = ['test/e2e/journeys/acknowledgement.spec.ts'];
+const CALLS = ['test/e2e/hosted-entry/calls.spec.ts'];
 const UNACKNOWLEDGED = ['test/e2e/journeys/unacknowledged-statements.spec.ts'];
 
 /** What applicants consent to, are shown and acknowledge, and what is kept of it. */
@@ -28,6 +29,38 @@ export const CONSENTS: readonly Mutant[] = [
     find: 'if (ago < -AHEAD_MS || ago > OLDEST_MS) {',
     replace: 'if (ago < -AHEAD_MS) {',
     specs: ['test/e2e/journeys/consent-log.spec.ts'],
+  },
+  {
+    id: 'calls-allowed-without-the-tick',
+    rule: 'Calls are allowed by the tick of their own box alone',
+    file: 'src/applicant-web/entry/consent.controller.ts',
+    find: "mayCall: entered.calls === '1',",
+    replace: "mayCall: entered.calls !== '',",
+    specs: CALLS,
+  },
+  {
+    id: 'calls-by-an-earlier-consent',
+    rule: 'A yes to calls belongs to the text that it was given with',
+    file: 'src/consents/store/consent-log.repository.ts',
+    find: "existsBy({ ...of, way: 'HOSTED' })",
+    replace: "existsBy({ subjectId: of.subjectId, way: 'HOSTED' })",
+    specs: CALLS,
+  },
+  {
+    id: 'calls-recorded-again',
+    rule: 'What was sent first of a consent stands',
+    file: 'src/journeys/applicant/hosted-confirmation.service.ts',
+    find: '      if (isNew) {\n        if (mayCall) {',
+    replace: '      if (mayCall || isNew) {\n        if (mayCall) {',
+    specs: CALLS,
+  },
+  {
+    id: 'unknown-enquiry-is-soft',
+    rule: 'Where it is not known how a lender asks for the report, the consent says so',
+    file: 'src/consents/consent-texts.ts',
+    find: 'others.length > 0 ? [[unknown, others] as const] : []',
+    replace: 'others.length > 99 ? [[unknown, others] as const] : []',
+    specs: ['src/consents/consent-texts.spec.ts'],
   },
   {
     id: 'partner-shown-offers-off-the-record',

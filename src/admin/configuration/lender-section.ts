@@ -2,6 +2,10 @@ import { BooleanField, ChoiceField, PatternField, TextField } from '../../platfo
 import {
   BINDING_STEPS,
   type BindingStep,
+  CREDIT_BUREAUS,
+  CREDIT_ENQUIRIES,
+  type CreditBureau,
+  type CreditEnquiry,
   FEES_ON_DECLINE,
   type FeeOnDecline,
   LENDER_KINDS,
@@ -56,6 +60,18 @@ export class BranchSection {
   hours?: OpeningHoursSection[];
 }
 
+/** How it asks for applicants' credit reports: before the offer, and once it is chosen. */
+export class CreditReportSection {
+  @WordsField({ of: CREDIT_BUREAUS, least: 1 })
+  bureaus: CreditBureau[];
+
+  @ChoiceField(CREDIT_ENQUIRIES)
+  forOffer: CreditEnquiry;
+
+  @ChoiceField(CREDIT_ENQUIRIES)
+  afterChoice: CreditEnquiry;
+}
+
 /** A lender with its terms. */
 export class LenderSection {
   @PatternField(CODE, CODE_MESSAGE)
@@ -103,6 +119,10 @@ export class LenderSection {
   /** Left out or null: none. */
   @TextField({ optional: true })
   recoveryAgentLsp?: string;
+
+  /** Left out: the consent says that it is not known. */
+  @PartField(CreditReportSection, { optional: true })
+  creditReport?: CreditReportSection;
 
   /** The step after which an applicant can no longer choose another offer. Left out: until they sign. */
   @ChoiceField(BINDING_STEPS, { optional: true })

@@ -1,6 +1,6 @@
 import { type FeeTerm, type LtvSlab, type Paise, rupeesToPaise } from '../../loans/index.js';
 import type { ContactSection } from './contact-section.js';
-import type { LenderSection } from './lender-section.js';
+import type { CreditReportSection, LenderSection } from './lender-section.js';
 import { englishOf, otherLanguagesOf } from './own-text.js';
 import type {
   FeeSection,
@@ -11,6 +11,7 @@ import type {
 } from './product-terms-section.js';
 import { textsOfLender } from './texts-of.js';
 import type {
+  CreditReportTerms,
   LenderContact,
   LenderTerms,
   PledgeTerms,
@@ -43,6 +44,7 @@ export function lenderTermsOf(section: LenderSection): LenderTerms {
     mayBeTransferred: section.mayBeTransferred,
     recoveryAgentLsp: section.recoveryAgentLsp ?? null,
     ...given('registration', section.registration),
+    ...given('creditReport', section.creditReport && creditReportOf(section.creditReport)),
     ...given('bindsAfter', section.bindsAfter),
     ...given('feeOnDecline', section.feeOnDecline),
     ...(Object.keys(texts).length > 0 && { texts }),
@@ -51,6 +53,14 @@ export function lenderTermsOf(section: LenderSection): LenderTerms {
 
 function contactOf({ phone, email }: ContactSection): LenderContact {
   return { phone, email };
+}
+
+function creditReportOf({
+  bureaus,
+  forOffer,
+  afterChoice,
+}: CreditReportSection): CreditReportTerms {
+  return { bureaus, forOffer, afterChoice };
 }
 
 export function productTermsOf(section: ProductTermsSection): ProductTerms {

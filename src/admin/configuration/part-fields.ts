@@ -53,18 +53,22 @@ export function NamedPartsField(shape: Shape): PropertyDecorator {
 
 /** A list of different words of a closed set, or any words when no set is given. */
 export function WordsField(
-  options: { of?: readonly string[]; optional?: boolean } = {},
+  options: { of?: readonly string[]; least?: number; optional?: boolean } = {},
 ): PropertyDecorator {
   const set = options.of ? ` from ${options.of.join(', ')}` : '';
   const isWord = (value: unknown) =>
     typeof value === 'string' && (options.of === undefined || options.of.includes(value));
   const isRight = (value: unknown) =>
-    Array.isArray(value) && value.every(isWord) && new Set(value).size === value.length;
+    Array.isArray(value) &&
+    value.length >= (options.least ?? 0) &&
+    value.every(isWord) &&
+    new Set(value).size === value.length;
+  const least = options.least ? ` of at least ${options.least}` : '';
   return applyDecorators(
     Rule(
       'words',
       (value) => isRight(value) || isLeftOut(value, options),
-      `must be a list of different words${set}`,
+      `must be a list${least} of different words${set}`,
     ),
   );
 }

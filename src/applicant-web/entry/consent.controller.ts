@@ -3,8 +3,8 @@ import type { Request } from 'express';
 import { consentDigest, HostedJourneys, type HostedJourneyView } from '../../journeys/index.js';
 import {
   CsrfProtected,
-  enteredIn,
   FormField,
+  type Entered,
   type FormError,
   type Language,
   Page,
@@ -53,10 +53,16 @@ export class ConsentController {
     const view = await this.hosted.read(session);
     requireScreen(view, HERE);
     const form = readForm(request, ConsentForm);
-    if (!form.isValid) return this.page(view, language, { errors: form.errors });
-    const { shown = '' } = enteredIn(request);
-    const recorded = this.hosted.recordConsent(session, language, shown, request.ip ?? 'unknown');
-    if (await recorded) return new SeeOther(CURRENT_SCREEN);
+    const { errors, entered } = form;
+    if (!form.isValid) return this.page(view, language, { errors, entered });
+    const isRecorded = await this.hosted.recordConsent(session, {
+      language,
+      shown: entered.shown ?? '',
+      // Nothing but the box of the page is a yes.
+      mayCall: entered.calls === '1',
+      clientAddress: request.ip ?? 'unknown',
+    });
+    if (isRecorded) return new SeeOther(CURRENT_SCREEN);
     // Another text is asked for by now: it is read before it is agreed to.
     return this.page(view, language, { hasChanged: true });
   }
@@ -64,14 +70,15 @@ export class ConsentController {
   private async page(
     view: HostedJourneyView,
     language: Language,
-    more: { errors?: readonly FormError[]; hasChanged?: boolean },
+    more: { errors?: readonly FormError[]; entered?: Entered; hasChanged?: boolean },
   ): Promise<Page> {
     const text = await this.hosted.consentText(view, language);
     return new Page('hosted/entry/consent', {
       titleKey: 'entry.consent.title',
       question: questionOf(view, 'consent'),
-      points: text.points,
+      parts: text.parts,
       agreement: text.agreement,
+      calls: text.calls,
       shown: consentDigest(text),
       ...more,
     });

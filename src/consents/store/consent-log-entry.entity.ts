@@ -34,7 +34,10 @@ export class ConsentLogEntry {
   @Column({ type: 'text' })
   readonly basis: ConsentBasis;
 
-  /** Of a partner's word without the lenders that its text named: which text it says that it has shown. */
+  /**
+   * Of a partner's word without the lenders that its text named: which text it says that it has shown. A yes to
+   * calls has the version of the text that it was given with, and `/CALLS`.
+   */
   @Column({ name: 'text_version', type: 'text', nullable: true })
   readonly textVersion: string | null;
 

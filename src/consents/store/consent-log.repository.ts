@@ -26,4 +26,12 @@ export class ConsentLogRepository {
   ): Promise<ConsentLogEntry | null> {
     return tx.repository(ConsentLogEntry).findOneBy({ partnerId, subjectId, way: 'PARTNER' });
   }
+
+  /** Whether the applicant gave the consent of this version on our page. */
+  async has(
+    tx: Tx,
+    of: Pick<ConsentLogEntry, 'partnerId' | 'subjectId'> & { readonly textVersion: string },
+  ): Promise<boolean> {
+    return tx.repository(ConsentLogEntry).existsBy({ ...of, way: 'HOSTED' });
+  }
 }

@@ -9,9 +9,9 @@ import type { CurrentConsent, HostedKey } from '../applicant/hosted-view.js';
 /** Under which a consent's client address is sealed. */
 export const ADDRESS_PURPOSE = 'consents.client_address';
 
-/** The digest by which a form says which text it showed. */
+/** The digest by which a form says which text it showed, that of the box for calls included. */
 export function consentDigest(text: ConsentText): string {
-  return sha256(plainConsent(text));
+  return sha256([plainConsent(text), text.calls ?? ''].join('\n'));
 }
 
 /** A consent as it was given, and the text that was agreed to. */
@@ -53,14 +53,15 @@ export class Consents {
     text: ConsentText,
     from: ConsentSource,
   ): Promise<boolean> {
+    const shownText = plainConsent(text);
     return this.consents.insert(tx, {
       id: this.ids.next('cns'),
       partnerId,
       journeyId,
       textVersion: text.version,
       language: text.language,
-      shownText: plainConsent(text),
-      textHash: consentDigest(text),
+      shownText,
+      textHash: sha256(shownText),
       clientAddressSealed: this.keyring.seal(from.clientAddress, ADDRESS_PURPOSE),
       lenderCodes: from.lenderCodes,
       sessionId: from.sessionId,

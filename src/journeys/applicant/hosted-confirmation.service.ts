@@ -11,11 +11,18 @@ import {
   shownApplicant,
   withChanges,
 } from './applicant-details.js';
-import { type ConsentText, consentText, namesLender, plainConsent } from '../../consents/index.js';
+import {
+  ConsentLog,
+  type ConsentText,
+  consentText,
+  consentValues,
+  namesLender,
+  plainConsent,
+} from '../../consents/index.js';
 import { consentDigest, Consents } from '../access/consents.js';
 import { DETAIL_NAMES } from '../domain/detail-name.js';
 import { HostedReader, isConfirmed } from './hosted-reader.js';
-import type { HostedKey } from './hosted-view.js';
+import type { GivenOnPage, HostedKey } from './hosted-view.js';
 import { LenderCatalogue, ServiceSettings } from '../../settings/index.js';
 
 /** `INCOMPLETE`: a consent or a detail is missing; `DETAILS_CHANGED`: others than were shown. */
@@ -32,6 +39,7 @@ export class HostedConfirmation {
     private readonly journeys: JourneysRepository,
     private readonly applicants: ApplicantFiles,
     private readonly consents: Consents,
+    private readonly consentLog: ConsentLog,
     private readonly reader: HostedReader,
     private readonly offerRequests: OfferRequests,
     private readonly audit: JourneyAudit,
@@ -42,26 +50,17 @@ export class HostedConfirmation {
   /** The consent that this journey's applicant is asked for today. */
   async consentText(key: HostedKey, language: Language): Promise<ConsentText> {
     const { productCode } = await this.reader.journey(key);
-    const { displayName, support } = await this.settings.brand();
     const lenders = await this.lenders.serving(productCode);
-    return consentText(language, {
-      brandName: displayName,
-      lenderNames: lenders.map(({ name }) => name),
-      supportEmail: support.email,
-      supportPhone: support.phone,
-    });
+    return consentText(language, consentValues('HOSTED', await this.settings.brand(), lenders));
   }
 
   /**
-   * Records the consent, once.
-   * @param shown the digest of the text that was shown
+   * Records the consent, once, and with it the applicant's yes to calls.
    * @returns false when that is not the text that is asked for now: then nothing is recorded
    */
   async recordConsent(
     key: HostedKey & { readonly sessionId?: string },
-    language: Language,
-    shown: string,
-    clientAddress: string,
+    { language, shown, mayCall, clientAddress }: GivenOnPage,
   ): Promise<boolean> {
     const text = await this.consentText(key, language);
     if (consentDigest(text) !== shown) return false;
@@ -72,7 +71,12 @@ export class HostedConfirmation {
       const lenderCodes = await this.lendersNamed(journey, text);
       const from = { clientAddress, sessionId, lenderCodes };
       const isNew = await this.consents.record(tx, key, text, from);
-      if (isNew) await this.audit.record(tx, journey, 'CONSENTED', journey.state);
+      if (isNew) {
+        if (mayCall) {
+          await this.consentLog.allowCalls(tx, { ...key, text, lenderCodes, sessionId });
+        }
+        await this.audit.record(tx, journey, 'CONSENTED', journey.state);
+      }
       await this.journeys.touch(tx, journey);
     });
     return true;

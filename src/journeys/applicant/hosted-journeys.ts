@@ -18,7 +18,13 @@ import { type Confirmation, HostedConfirmation } from './hosted-confirmation.ser
 import { withoutChoice } from '../domain/journey.js';
 import { Leaving } from './leaving.js';
 import { HostedReader } from './hosted-reader.js';
-import type { HostedJourneyView, HostedKey, HostedQuote, OfferChoice } from './hosted-view.js';
+import type {
+  GivenOnPage,
+  HostedJourneyView,
+  HostedKey,
+  HostedQuote,
+  OfferChoice,
+} from './hosted-view.js';
 import { LenderAllowance } from '../access/lender-allowance.js';
 
 const UNAVAILABLE_RETRY_SECONDS = 5;
@@ -56,17 +62,12 @@ export class HostedJourneys {
     return this.confirmation.consentText(key, language);
   }
 
-  /**
-   * @param shown the digest of the text that was shown
-   * @returns false when another text is asked for by now
-   */
+  /** @returns false when another text is asked for by now */
   recordConsent(
     key: HostedKey & { readonly sessionId?: string },
-    language: Language,
-    shown: string,
-    clientAddress: string,
+    given: GivenOnPage,
   ): Promise<boolean> {
-    return this.confirmation.recordConsent(key, language, shown, clientAddress);
+    return this.confirmation.recordConsent(key, given);
   }
 
   /** @throws Fault wrong_step once the lenders have been asked */

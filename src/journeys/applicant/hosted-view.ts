@@ -17,6 +17,16 @@ export interface HostedKey {
   readonly journeyId: string;
 }
 
+/** What an applicant has sent from the page of the consent. */
+export interface GivenOnPage {
+  readonly language: Language;
+  /** The digest of the texts that were shown. */
+  readonly shown: string;
+  /** Whether the box for calls was ticked. */
+  readonly mayCall: boolean;
+  readonly clientAddress: string;
+}
+
 /** A lender that was asked, and what became of it; one that makes no offer is named, too. */
 export interface HostedLender {
   readonly code: string;

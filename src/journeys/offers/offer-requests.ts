@@ -12,6 +12,8 @@ import { type Lender, LenderCatalogue, ServiceSettings } from '../../settings/in
 interface Consent {
   readonly shown: GivenConsent | null;
   readonly attested: AttestedConsent | null;
+  /** Whether the applicant may be phoned; null where the text did not ask. */
+  readonly mayCall: boolean | null;
 }
 
 /** Asks every lender that serves the product, side by side. */
@@ -34,7 +36,11 @@ export class OfferRequests {
     attested: ReadonlyMap<string, AttestedConsent>,
   ): Promise<void> {
     const questions = journeys.map((journey) => {
-      const given = { shown: null, attested: attested.get(journey.id) ?? null };
+      const given = {
+        shown: null,
+        attested: attested.get(journey.id) ?? null,
+        mayCall: null,
+      };
       return this.questionsOf(journey, journey.offerRound, given);
     });
     await this.questionOutbox.putAll(tx, (await Promise.all(questions)).flat());
@@ -61,9 +67,11 @@ export class OfferRequests {
   private async consentOf(tx: Tx, journey: Journey): Promise<Consent> {
     const { partnerId, id, channel } = journey;
     if (channel === 'API_HOSTED') {
-      return { shown: await this.consents.newest(tx, journey), attested: null };
+      const shown = await this.consents.newest(tx, journey);
+      const mayCall = shown && (await this.log.mayCall(tx, journey, shown.textVersion));
+      return { shown, attested: null, mayCall };
     }
-    return { shown: null, attested: await this.log.attested(tx, partnerId, id) };
+    return { shown: null, attested: await this.log.attested(tx, partnerId, id), mayCall: null };
   }
 
   private async questionsOf(
@@ -110,10 +118,16 @@ export class OfferRequests {
 }
 
 /** Of a journey from before the partner's word was recorded it is known that it was given with the start. */
-function toldConsent({ createdAt }: Journey, { shown, attested }: Consent): LenderConsent {
+function toldConsent({ createdAt }: Journey, { shown, attested, mayCall }: Consent): LenderConsent {
   if (shown) {
     const { textVersion, language, givenAt } = shown;
-    return { givenBy: 'HOSTED', givenAt: givenAt.toISOString(), textVersion, language };
+    return {
+      givenBy: 'HOSTED',
+      givenAt: givenAt.toISOString(),
+      textVersion,
+      language,
+      ...(mayCall !== null && { mayCall }),
+    };
   }
   return attested?.told ?? { givenBy: 'PARTNER', givenAt: createdAt.toISOString() };
 }

@@ -48,6 +48,7 @@ const CONSENT = {
   givenAt: '2026-11-24T11:38:02+05:30',
   textVersion: 'lender-share-3',
   language: 'hi',
+  mayCall: false,
 } as const;
 
 const KYC_ATTEMPT = {

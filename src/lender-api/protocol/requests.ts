@@ -84,6 +84,14 @@ export const Consent = z
         'without naming a text.',
     ).optional(),
     language: language('The language of that text: `en`, `hi`.').optional(),
+    mayCall: z
+      .boolean()
+      .meta({
+        description:
+          'Whether the applicant, once they have chosen this lender, may be phoned about the loan: a choice ' +
+          'of their own, and no condition. Left out: they were not asked.',
+      })
+      .optional(),
   })
   .meta({ description: 'The applicant’s consent to share their data with this lender.' });
 

@@ -70,10 +70,17 @@ function matcherOf(value: unknown): unknown {
 
 describe('docs/headless-journey.md', () => {
   it.each(['en', 'hi'] as const)('has the consent text that is in force: %s', (language) => {
-    const { points, agreement } = CONSENT_TEXTS[CONSENT_VERSION][language];
+    const wording = CONSENT_TEXTS[CONSENT_VERSION][language];
+    if (!('parts' in wording)) throw new Error('the text in force is one in parts');
+    const parts = wording.parts.map(({ heading, points, note }) => {
+      const shown = points
+        .filter((point) => typeof point === 'string' || point.only === 'PARTNER')
+        .map((point) => `- ${typeof point === 'string' ? point : point.text}`);
+      return [`**${heading}**`, ...(shown.length > 0 ? [shown.join('\n')] : []), note];
+    });
     const opening = `<!-- consent-text:${CONSENT_VERSION}:${language} -->`;
     const shown = PAGE.split(opening)[1]?.split('<!-- /consent-text -->')[0];
-    expect(shown?.trim()).toBe([...points.map((point) => `- ${point}`), '', agreement].join('\n'));
+    expect(shown?.trim()).toBe([...parts.flat(), wording.agreement].join('\n\n'));
   });
 
   it('shows an example that works, request by request', { timeout: 60_000 }, async () => {

@@ -217,6 +217,32 @@ describe('the way in, in a browser on a phone', () => {
   });
 });
 
+describe('the consent', () => {
+  it.each(['en', 'hi'] as const)(
+    'stands in parts with headings, and has a box for calls that is not ticked: %s',
+    async (language) => {
+      for (const javaScript of [true, false]) {
+        const open = await visit(service.baseUrl, { language, javaScript });
+        const { page } = open;
+        await signInWith(page, service, await startHosted(service));
+        expect(await page.locator('main h2').count()).toBe(4);
+        expect(await page.locator('main h2 + ul').first().locator('li').count()).toBe(3);
+        const calls = page.locator('#calls');
+        expect(await calls.isChecked()).toBe(false);
+        if (javaScript) await checkInBothLights(page);
+        await calls.check();
+        await pressMain(page);
+        // What is needed is missing; the choice of calls is kept.
+        expect([path(page), await calls.isChecked()]).toEqual(['/hosted/consent', true]);
+        await inspect(open, javaScript);
+        await page.locator('#agree').check();
+        await pressMain(page);
+        expect(path(page)).toBe('/hosted/check');
+      }
+    },
+  );
+});
+
 describe('Back', () => {
   it('repeats nothing: after the confirmation it leads on to where the journey is', async () => {
     const { page } = await visit(service.baseUrl);

@@ -9,6 +9,7 @@ import {
   atCode,
   confirmed,
   HostedClient,
+  type HostedPage,
   type HostedStart,
   plain,
   signedIn,
@@ -54,6 +55,13 @@ async function consentOf(id: string): Promise<ConsentRecord | undefined> {
 
 const keyOf = ({ id }: HostedStart) => ({ partnerId: 'demo', journeyId: id });
 
+/** The text of the consent as it stands on its page: headings, points, notes, and what is beside the first box. */
+function linesOf({ text }: HostedPage): string[] {
+  const [, asked = ''] = /<p class="lead">.*?<\/p>(.*?)<form/s.exec(text)!;
+  const lines = [...asked.matchAll(/<(h2|li|p)>(.*?)<\/\1>/gs)].map(([, , line]) => plain(line));
+  return [...lines, plain(/<label for="agree">(.*?)<\/label>/s.exec(text)![1])];
+}
+
 /** Confirmed, and with its offers. */
 async function withOffers(): Promise<{ start: HostedStart; client: HostedClient }> {
   const start = await startHosted(service);
@@ -69,14 +77,14 @@ describe('a consent', () => {
     const start = await startHosted(service);
     const address = '198.51.100.77';
     const client = await signedIn(service, start, { address });
-    const points = [...client.page!.text.matchAll(/<li>(.*?)<\/li>/g)].map(([, li]) => plain(li));
-    expect(points.length).toBeGreaterThanOrEqual(5);
+    const shown = linesOf(client.page!);
+    expect(shown.length).toBeGreaterThanOrEqual(12);
     expect(await consentOf(start.id)).toBeUndefined();
     await client.send303({ agree: '1' });
 
     const consent = (await consentOf(start.id))!;
-    expect(consent).toMatchObject({ text_version: '3', language: 'en' });
-    expect(consent.shown_text.split('\n').slice(0, -1).map(plain)).toEqual(points);
+    expect(consent).toMatchObject({ text_version: '4', language: 'en' });
+    expect(consent.shown_text.split('\n').map(plain)).toEqual(shown);
     expect(consent.shown_text).toContain('Navdhara Capital Limited');
     expect(consent.text_hash).toBe(createHash('sha256').update(consent.shown_text).digest('hex'));
     expect(Math.abs(consent.given_at.getTime() - service.now().getTime())).toBeLessThan(60_000);
@@ -187,6 +195,7 @@ describe('the choice of an offer', () => {
       givenAt: givenAt.toISOString(),
       textVersion,
       language: 'en',
+      mayCall: false,
     });
     // Every later question has it, too.
     await fetch((await hosted.read(key)).redirect!.url, { redirect: 'manual' });
@@ -283,7 +292,7 @@ describe('erasure', () => {
     expect((await client.get('/hosted')).location).toBe('/hosted/link');
     const consent = (await consentOf(start.id))!;
     expect(consent.client_address_sealed).toBeNull();
-    expect(consent.text_version).toBe('3');
+    expect(consent.text_version).toBe('4');
     const codes = await records.query('SELECT id FROM one_time_codes WHERE journey_id = $1', [
       start.id,
     ]);

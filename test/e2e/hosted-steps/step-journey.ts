@@ -54,7 +54,12 @@ export class StepJourney {
     const key = { partnerId: await partnerOf(service, start.id), journeyId: start.id };
     const hosted = service.get<HostedJourneys>(HostedJourneys);
     const text = await hosted.consentText(key, 'en');
-    await hosted.recordConsent(key, 'en', consentDigest(text), '127.0.0.1');
+    await hosted.recordConsent(key, {
+      language: 'en',
+      shown: consentDigest(text),
+      mayCall: false,
+      clientAddress: '127.0.0.1',
+    });
     const { detailsHash } = await hosted.read(key);
     await hosted.confirm(key, detailsHash);
     const client = new HostedClient(service.baseUrl, browser);

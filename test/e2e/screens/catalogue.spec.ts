@@ -47,12 +47,17 @@ const OWN_TEXTS = ['config/sandbox.yaml', 'config/production.yaml'].flatMap((fil
   ),
 );
 
+/** Every text in it, in its order. */
+function textsIn(part: unknown): string[] {
+  return typeof part === 'string' ? [part] : Object.values(part as object).flatMap(textsIn);
+}
+
 /** Texts that stand in the code, a name for each. */
 const TEXTS_OF_CODE: readonly { name: string; texts: Readonly<Record<Language, string>> }[] = [
   ...Object.entries(SMS_TEXTS).map(([name, texts]) => ({ name, texts })),
-  ...CONSENT_TEXTS[CONSENT_VERSION].en.points.map((en, place) => ({
-    name: `consent, point ${place + 1}`,
-    texts: { en, hi: CONSENT_TEXTS[CONSENT_VERSION].hi.points[place] },
+  ...textsIn(CONSENT_TEXTS[CONSENT_VERSION].en).map((en, place) => ({
+    name: `consent, text ${place + 1}`,
+    texts: { en, hi: textsIn(CONSENT_TEXTS[CONSENT_VERSION].hi)[place] },
   })),
 ];
 

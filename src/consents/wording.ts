@@ -1,0 +1,39 @@
+import type { CreditEnquiry } from '../settings/index.js';
+
+/** By which way a consent is asked for: on our pages, or by a partner that shows our text. */
+export type ConsentWay = 'HOSTED' | 'PARTNER';
+
+/** A text, up to version 3: point by point, and the sentence beside the box. */
+export interface PlainWording {
+  readonly points: readonly string[];
+  readonly agreement: string;
+}
+
+/** A point that is asked on one way alone. */
+export interface PointOfWay {
+  readonly only: ConsentWay;
+  readonly text: string;
+}
+
+/** `{lenderName}` as a point stands for a point for each lender, `{enquiries}` for one for each way of asking. */
+export interface PartWording {
+  readonly heading: string;
+  readonly points: readonly (string | PointOfWay)[];
+  readonly note: string;
+}
+
+/** A text in parts, from version 4 on. */
+export interface WordingInParts {
+  readonly parts: readonly PartWording[];
+  /** How lenders ask for the credit report: where the configuration says so, and where it does not. */
+  readonly enquiries: {
+    readonly known: string;
+    readonly unknown: string;
+    readonly kinds: Readonly<Record<CreditEnquiry, string>>;
+  };
+  readonly agreement: string;
+  /** Beside the box for calls, which is never a condition: a consent of its own. */
+  readonly calls: string;
+}
+
+export type Wording = PlainWording | WordingInParts;

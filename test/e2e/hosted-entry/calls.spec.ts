@@ -1,0 +1,220 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ConsentLog } from '../../../src/consents/index.js';
+import { Database } from '../../../src/platform/index.js';
+import { SandboxLender } from '../../../src/sandbox/index.js';
+import { runAdmin } from '../../support/admin-command.js';
+import {
+  HostedClient,
+  type HostedStart,
+  plain,
+  signedIn,
+  startHosted,
+} from '../../support/hosted-client.js';
+import { JourneyRecords } from '../../support/journey-records.js';
+import { startService, type TestService } from '../../support/service.js';
+
+let service: TestService;
+let records: JourneyRecords;
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'rinpath-calls-'));
+  service = await startService();
+  records = new JourneyRecords(service.databaseUrl);
+});
+
+afterAll(async () => {
+  await records.close();
+  await service.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface LogRow {
+  text_version: string;
+  language: string;
+  shown_text: string;
+  text_hash: string;
+  lender_codes: string[];
+  came_by: string;
+}
+
+/** What the applicant has agreed to on our pages, the consent that is needed first. */
+function logOf({ id }: HostedStart): Promise<LogRow[]> {
+  return records.query<LogRow>(
+    `SELECT * FROM consent_log WHERE subject_id = $1 AND way = 'HOSTED' ORDER BY text_version`,
+    [id],
+  );
+}
+
+const versionsOf = async (start: HostedStart) =>
+  (await logOf(start)).map(({ text_version: version }) => version);
+
+async function atConsent(
+  language: 'en' | 'hi' = 'en',
+): Promise<{ start: HostedStart; client: HostedClient }> {
+  const start = await startHosted(service);
+  return { start, client: await signedIn(service, start, { language }) };
+}
+
+/** Confirms, and says what each of the lenders is told of calls with the request for offers. */
+async function toldOfCalls(start: HostedStart, client: HostedClient): Promise<unknown[]> {
+  const ask = vi.spyOn(service.get(SandboxLender), 'ask');
+  try {
+    await client.send303();
+    const told = () => {
+      const own = ask.mock.calls
+        .map(([question]) => question)
+        .filter(({ kind, subjectId }) => kind === 'OFFERS' && subjectId === start.id);
+      return new Map(own.map(({ lender, payload }) => [lender.code, payload.consent?.mayCall]));
+    };
+    await vi.waitFor(() => expect(told().size).toBe(3), { timeout: 15_000 });
+    return [...told().values()];
+  } finally {
+    ask.mockRestore();
+  }
+}
+
+const boxOf = (client: HostedClient) => /<input[^>]*id="calls"[^>]*>/.exec(client.page!.text)![0];
+
+describe('the box for calls', () => {
+  it('is not ticked at first, and left empty the journey goes on: no consent to calls is kept, lenders are told', async () => {
+    const { start, client } = await atConsent();
+    expect(boxOf(client)).not.toContain('checked');
+    expect((await client.send303({ agree: '1' })).path).toBe('/hosted/check');
+    expect(await versionsOf(start)).toEqual(['4']);
+    expect(await toldOfCalls(start, client)).toEqual([false, false, false]);
+  });
+
+  it.each(['en', 'hi'] as const)(
+    'ticked, is a consent of its own with its text, language, lenders and session: %s',
+    async (language) => {
+      const { start, client } = await atConsent(language);
+      const label = plain(/<label for="calls">(.*?)<\/label>/s.exec(client.page!.text)![1]);
+      await client.send303({ agree: '1', calls: '1' });
+      const [needed, calls] = await logOf(start);
+      expect(calls).toMatchObject({
+        text_version: '4/CALLS',
+        language,
+        shown_text: label,
+        text_hash: createHash('sha256').update(label).digest('hex'),
+        lender_codes: needed.lender_codes,
+        came_by: needed.came_by,
+      });
+      expect(needed.shown_text).not.toContain(label);
+      expect(await toldOfCalls(start, client)).toEqual([true, true, true]);
+    },
+  );
+
+  it('stays as it was when the other box was forgotten; alone it is recorded nowhere', async () => {
+    const { start, client } = await atConsent();
+    const again = await client.submit({ calls: '1' });
+    expect(plain(again.text)).toContain('Tick the box if you agree');
+    expect(boxOf(client)).toContain('checked');
+    expect(await logOf(start)).toEqual([]);
+  });
+
+  it.each(['', '0', 'on', '1 ', 'true'])(
+    'is a yes with its own value alone, not with “%s”',
+    async (calls) => {
+      const { start, client } = await atConsent();
+      await client.send303({ agree: '1', calls });
+      expect(await versionsOf(start)).toEqual(['4']);
+    },
+  );
+
+  it('counts with the text that was shown alone, in its language', async () => {
+    const { start, client } = await atConsent();
+    const inHindi = nowInHindi(client);
+    const again = await inHindi.submit({ agree: '1', calls: '1' });
+    expect(plain(again.text)).toContain('सहमति की बातें अभी बदली हैं');
+    expect(boxOf(inHindi)).not.toContain('checked');
+    expect(await logOf(start)).toEqual([]);
+    const tampered = await inHindi.submit({ agree: '1', calls: '1', shown: 'f'.repeat(64) });
+    expect(tampered.status).toBe(200);
+    expect(await logOf(start)).toEqual([]);
+    await inHindi.send303({ agree: '1', calls: '1' });
+    expect((await logOf(start)).map(({ language }) => language)).toEqual(['hi', 'hi']);
+  });
+
+  it('is recorded once when the form is sent twice, and what was sent first stands', async () => {
+    const { start, client } = await atConsent();
+    const twice = [
+      client.submit({ agree: '1', calls: '1' }),
+      client.copy().submit({ agree: '1', calls: '1' }),
+    ];
+    for (const { status } of await Promise.all(twice)) expect(status).toBe(303);
+    expect(await versionsOf(start)).toEqual(['4', '4/CALLS']);
+
+    const other = await atConsent();
+    const late = other.client.copy();
+    await other.client.send303({ agree: '1' });
+    await late.submit({ agree: '1', calls: '1' });
+    expect(await versionsOf(other.start)).toEqual(['4']);
+  });
+
+  it('is of the text that it was given with: one with an earlier text says nothing of a later one', async () => {
+    const { start, client } = await atConsent();
+    await client.send303({ agree: '1' });
+    await records.query(
+      `INSERT INTO consent_log (id, partner_id, subject_id, way, basis, text_version, language, shown_text,
+         text_hash, given_at)
+       VALUES ($2, 'demo', $1, 'HOSTED', 'TEXT', '3/CALLS', 'en', 'earlier', 'hash', now())`,
+      [start.id, `cns_of_${start.id}`],
+    );
+    expect(await toldOfCalls(start, client)).toEqual([false, false, false]);
+  });
+});
+
+describe('the record of calls', () => {
+  it('stays after an erasure, and is in the audit’s file of the loan, whose chain holds', async () => {
+    const { start, client } = await atConsent();
+    await client.send303({ agree: '1', calls: '1' });
+    const before = await logOf(start);
+    const erase = ['applicants', 'erase', '--journey', start.id, '--force'];
+    expect((await runAdmin(service.databaseUrl, ...erase)).code).toBe(0);
+    expect(await logOf(start)).toEqual(before);
+    const file = join(folder, 'calls.json');
+    const of = ['--journey', start.id];
+    const told = await runAdmin(service.databaseUrl, 'audit', 'export', ...of, '--out', file);
+    expect(told.out).toContain('text 4/CALLS in en: “I may also be phoned about this loan');
+    const verify = () => runAdmin(service.databaseUrl, 'audit', 'verify', ...of);
+    expect((await verify()).code).toBe(0);
+    // Somebody who owns the database takes the yes away.
+    await records.query('ALTER TABLE consent_log DISABLE TRIGGER consent_log_stays');
+    await records.query(
+      `DELETE FROM consent_log WHERE subject_id = $1 AND text_version = '4/CALLS'`,
+      [start.id],
+    );
+    await records.query('ALTER TABLE consent_log ENABLE TRIGGER consent_log_stays');
+    expect(await verify()).toMatchObject({ code: 1 });
+  });
+});
+
+describe('a consent to an earlier text', () => {
+  it('says nothing of calls by themselves: lenders are told of no answer', async () => {
+    const { start, client } = await atConsent();
+    await client.send303({ agree: '1', calls: '1' });
+    const log = service.get<ConsentLog>(ConsentLog);
+    const journey = { partnerId: 'demo', id: start.id };
+    const said = await service
+      .get<Database>(Database)
+      .transaction(async (tx) => [
+        await log.mayCall(tx, journey, '3'),
+        await log.mayCall(tx, journey, '4'),
+        await log.mayCall(tx, { ...journey, partnerId: 'other' }, '4'),
+      ]);
+    expect(said).toEqual([null, true, false]);
+  });
+});
+
+/** The same browser with the page as it was; in Hindi from now on. */
+function nowInHindi(client: HostedClient): HostedClient {
+  const other = new HostedClient(service.baseUrl, { language: 'hi' });
+  for (const [name, value] of client.cookies) other.cookies.set(name, value);
+  other.page = client.page;
+  return other;
+}
