@@ -28,6 +28,7 @@ export function acknowledgementPage(
     action: `${visitPath(token)}/acknowledgement`,
     keyFactsHash: terms.keyFactsHash,
     statementHref: terms.kfsUrl,
+    provider: terms.provider,
   };
   return stepPage('acknowledgement', model, again.hasChanged ? 409 : undefined);
 }

@@ -14,7 +14,7 @@ import {
   readForm,
   SeeOther,
 } from '../platform/index.js';
-import { acknowledgementPage, type ShownAgain, visitPath } from './acknowledgement-page.js';
+import { acknowledgementPage, visitPath } from './acknowledgement-page.js';
 import { isVisit } from './is-visit.js';
 import { ReadKeyFactsForm } from './steps/read-key-facts-form.js';
 
@@ -38,10 +38,11 @@ export class RedirectController {
     @PageLanguage() language: Language,
     @Req() request: Request,
   ): Promise<Page | SeeOther> {
+    this.namePartner(request, token);
     if (isVisit(request)) {
       const visit = await this.redirects.visit(token);
       if (visit.kind !== 'UNACKNOWLEDGED') return new SeeOther(addressAfter(visit));
-      return this.acknowledgement(request, token, visit, language);
+      return acknowledgementPage(token, visit.terms, language);
     }
     this.redirects.recognise(token);
     return new Page('redirect', { titleKey: 'kfs.redirect.title' });
@@ -55,9 +56,10 @@ export class RedirectController {
     @PageLanguage() language: Language,
     @Req() request: Request,
   ): Promise<Page | LeaveTo> {
+    this.namePartner(request, token);
     const visit = await this.redirects.visit(token);
     if (visit.kind !== 'UNACKNOWLEDGED') return leaveAfter(visit);
-    return this.acknowledgement(request, token, visit, language);
+    return acknowledgementPage(token, visit.terms, language);
   }
 
   /** For a reload of the page that the form below has shown again. */
@@ -75,6 +77,7 @@ export class RedirectController {
     @PageLanguage() language: Language,
     @Req() request: Request,
   ): Promise<Page | LeaveTo> {
+    this.namePartner(request, token);
     const form = readForm(request, ReadKeyFactsForm);
     const { keyFactsHash = '' } = enteredIn(request);
     const visit = form.isValid
@@ -82,7 +85,7 @@ export class RedirectController {
       : await this.redirects.visit(token);
     if (visit.kind !== 'UNACKNOWLEDGED') return leaveAfter(visit);
     const again = form.isValid ? { hasChanged: true } : { errors: form.errors };
-    return this.acknowledgement(request, token, visit, language, again);
+    return acknowledgementPage(token, visit.terms, language, again);
   }
 
   @Get('returned')
@@ -90,19 +93,15 @@ export class RedirectController {
     return new Page('returned', { titleKey: 'common.returned.title' });
   }
 
-  private acknowledgement(
-    request: Request,
-    token: string,
-    { partnerId, terms }: Unacknowledged,
-    language: Language,
-    again?: ShownAgain,
-  ): Page {
-    nameOnPages(request, () => this.partners.of(partnerId));
-    return acknowledgementPage(token, terms, language, again);
+  /** On whatever is shown for the link, be it that a lender cannot be reached. */
+  private namePartner(request: Request, token: string): void {
+    nameOnPages(request, async () => {
+      const partnerId = await this.redirects.partnerOf(token);
+      return partnerId && this.partners.of(partnerId);
+    });
   }
 }
 
-type Unacknowledged = Extract<RedirectVisit, { kind: 'UNACKNOWLEDGED' }>;
 type Onward = Exclude<RedirectVisit, { kind: 'UNACKNOWLEDGED' }>;
 
 function addressAfter(visit: Onward): string {

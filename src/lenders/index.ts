@@ -35,8 +35,10 @@ export {
   type Refusal,
   type SelectionVerdict,
   type SelectRequest,
+  SessionElsewhere,
   type SessionRequest,
   type SessionVerdict,
+  type ShownProvider,
   type StepEvidence,
 } from './lender-port.js';
 export type {

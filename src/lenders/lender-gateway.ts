@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { RedirectStep } from '../journey-steps/index.js';
 import { within } from '../platform/index.js';
 import {
   type AccountRequest,
@@ -10,10 +11,12 @@ import {
   type LenderReply,
   LenderUnavailable,
   type QuoteRequest,
+  SessionElsewhere,
   type SelectionVerdict,
   type SelectRequest,
   type SessionRequest,
   type SessionVerdict,
+  type ShownProvider,
 } from './lender-port.js';
 import { LenderMetrics } from './lender-metrics.js';
 import { type Lender, LenderCatalogue } from '../settings/index.js';
@@ -61,8 +64,21 @@ export class LenderGateway {
     return this.put('ACCOUNT', request, (connector, whole) => connector.verifyAccount(whole));
   }
 
+  /** @throws SessionElsewhere when it is not where applicants are told that it is */
   openSession(request: ByCode<SessionRequest>): Promise<SessionVerdict> {
-    return this.put('SESSION', request, (connector, whole) => connector.openSession(whole));
+    return this.put('SESSION', request, async (connector, whole) => {
+      const verdict = await connector.openSession(whole);
+      const provider = configured(whole.lender, whole.step);
+      if (verdict.kind === 'OPENED' && provider) requireHost(provider, verdict.url);
+      return verdict;
+    });
+  }
+
+  /** @returns null where neither the configuration nor the connector says on whose page a step is done */
+  async providerOf(lenderCode: string, step: RedirectStep): Promise<ShownProvider | null> {
+    const lender = await this.lenders.find(lenderCode);
+    if (!lender) return null;
+    return configured(lender, step) ?? this.connectors.get(lender.adapter)?.provider ?? null;
   }
 
   /**
@@ -98,6 +114,16 @@ export class LenderGateway {
       throw new LenderUnavailable('the call failed', { cause: error });
     }
   }
+}
+
+function configured({ terms }: Lender, step: RedirectStep): ShownProvider | null {
+  return terms.providers?.find((provider) => provider.step === step) ?? null;
+}
+
+/** Exactly what the page has said: of a longer name, or another port, nobody can judge whose it is. */
+function requireHost({ host }: ShownProvider, address: string): void {
+  const { origin } = new URL(address);
+  if (origin !== `https://${host}`) throw new SessionElsewhere(origin, host);
 }
 
 function questionId(subjectId: string, kind: CallKind, reference: string): string {

@@ -1,6 +1,6 @@
 import { type RedirectStep, STEP_QUESTIONS } from '../journey-steps/index.js';
 import type { FeeCharge, Paise } from '../loans/index.js';
-import type { ContingentCharge, Lender, LenderBranch } from '../settings/index.js';
+import type { ContingentCharge, Lender, LenderBranch, StepProvider } from '../settings/index.js';
 import type { QuestionPayload, RefusedOffer, BankAccount } from './question-payload.js';
 import type { SentBody } from './sent-body.js';
 
@@ -30,6 +30,9 @@ export interface LenderConnector {
 
   /** Opens the provider's session for a redirect step and answers where to send the applicant. */
   openSession(request: SessionRequest): Promise<SessionVerdict>;
+
+  /** On whose page every step of all its lenders is done; left out: the configuration says. */
+  readonly provider?: ShownProvider;
 }
 
 export const LENDER_CONNECTORS = Symbol('lender connectors');
@@ -244,6 +247,9 @@ export interface SessionRequest extends DirectRequest {
   readonly returnUrl: string;
 }
 
+/** On whose page a step is done, as the applicant reads it before they leave. */
+export type ShownProvider = Readonly<Pick<StepProvider, 'name' | 'host'>>;
+
 export type SessionVerdict =
   | {
       readonly kind: 'OPENED';
@@ -269,5 +275,20 @@ export class LenderUnavailable extends Error {
     super(reason, { cause: options.cause });
     this.name = 'LenderUnavailable';
     this.askAgainInMs = options.askAgainInMs;
+  }
+}
+
+/** A session at another host than the provider's that the configuration names: nobody is sent there. */
+export class SessionElsewhere extends LenderUnavailable {
+  /**
+   * @param origin of the session's address, without its path: that may hold a token
+   * @param host the provider's
+   */
+  constructor(
+    readonly origin: string,
+    readonly host: string,
+  ) {
+    super('the session is not at the host of its provider');
+    this.name = 'SessionElsewhere';
   }
 }

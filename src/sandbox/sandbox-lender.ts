@@ -14,6 +14,7 @@ import {
   type SelectRequest,
   type SessionRequest,
   type SessionVerdict,
+  type ShownProvider,
 } from '../lenders/index.js';
 import { Clock, Database, ENVIRONMENT, type Environment } from '../platform/index.js';
 import { sandboxOutcome, simulatedVerdict } from './sandbox-outcomes.js';
@@ -50,6 +51,10 @@ export class SandboxLender implements LenderConnector {
     private readonly clock: Clock,
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
+
+  get provider(): ShownProvider {
+    return { name: 'Sandbox Provider', host: new URL(this.environment.baseUrl).host };
+  }
 
   async ask(question: LenderQuestion): Promise<LenderReply> {
     if (isRedirectStep(question.kind)) return this.verdict(question, question.kind);

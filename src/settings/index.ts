@@ -42,6 +42,7 @@ export {
   type ProductTerms,
   type Weekday,
   WEEKDAYS,
+  type StepProvider,
 } from './lender-terms.js';
 export { type OperatingSettings, SETTINGS_DEFAULTS } from './operating-settings.js';
 export { ProductCatalogue } from './product-catalogue.js';

@@ -1,4 +1,4 @@
-import type { JourneyStep } from '../journey-steps/index.js';
+import type { JourneyStep, RedirectStep } from '../journey-steps/index.js';
 import type { OwnTexts } from './own-texts.js';
 import type { FeeTerm, LtvSlab, Paise } from '../loans/index.js';
 
@@ -51,6 +51,16 @@ export interface LenderTerms {
   feeOnDecline?: FeeOnDecline;
   /** Its texts in other languages than English, those of its products included. */
   texts?: OwnTexts;
+  /** At most one a step; left out: the configuration does not say. */
+  providers?: StepProvider[];
+}
+
+/** On whose page applicants do a redirect step. */
+export interface StepProvider {
+  step: RedirectStep;
+  name: string;
+  /** What the browser's address bar shows as the page opens. */
+  host: string;
 }
 
 /** What a lender asks for one product. */

@@ -7,7 +7,7 @@ import { feeAccountMistakes } from './fee-account-mistakes.js';
 import type { FeeSection, ProductTermsSection } from './product-terms-section.js';
 import type { ProductSection } from './product-section.js';
 import type { Deployment } from './deployment.js';
-import { remoteMistakes } from './remote-mistakes.js';
+import { providerMistakes, remoteMistakes } from './remote-mistakes.js';
 import { textMistakes } from './own-text.js';
 import { textsOfLender } from './texts-of.js';
 import { adapterMistakes } from './serving-mistakes.js';
@@ -48,6 +48,7 @@ export function lenderMistakes(
     ...lenders.flatMap(hoursMistakes),
     ...adapterMistakes(adapters, deployment),
     ...lenders.flatMap((lender) => remoteMistakes(lender, deployment)),
+    ...lenders.flatMap(providerMistakes),
     ...feeAccountMistakes(lenders, products.sound, deployment),
     ...lenders.flatMap((lender) => productMistakes(lender, products)),
     ...lenders.flatMap((lender) => textMistakes(textsOfLender(lender))),

@@ -19,6 +19,7 @@ import { type OwnText, OwnTextField } from './own-text.js';
 import { NamedPartsField, PartField, PartsField, WordsField } from './part-fields.js';
 import { PaymentSection } from './payment-section.js';
 import { ProductTermsSection } from './product-terms-section.js';
+import { ProviderSection } from './provider-section.js';
 import { RemoteSection } from './remote-section.js';
 
 const CODE = /^[a-z][a-z0-9-]{1,59}$/;
@@ -131,6 +132,10 @@ export class LenderSection {
   /** What becomes of an instant loan's fee when the lender declines. Left out: it goes back. */
   @ChoiceField(FEES_ON_DECLINE, { optional: true })
   feeOnDecline?: FeeOnDecline;
+
+  /** On whose pages its redirect steps open; applicants read it before they leave. */
+  @PartsField(ProviderSection, { optional: true })
+  providers?: ProviderSection[];
 
   /** Into which account the fees of its instant loans go; left out: the operator's. */
   @PartField(PaymentSection, { optional: true })

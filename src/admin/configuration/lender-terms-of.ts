@@ -2,6 +2,7 @@ import { type FeeTerm, type LtvSlab, type Paise, rupeesToPaise } from '../../loa
 import type { ContactSection } from './contact-section.js';
 import type { CreditReportSection, LenderSection } from './lender-section.js';
 import { englishOf, otherLanguagesOf } from './own-text.js';
+import type { ProviderSection } from './provider-section.js';
 import type {
   FeeSection,
   GoldSection,
@@ -16,6 +17,7 @@ import type {
   LenderTerms,
   PledgeTerms,
   ProductTerms,
+  StepProvider,
 } from '../../settings/index.js';
 
 /** A lender's terms as the service keeps them: rupees as paise, plain objects. */
@@ -48,6 +50,7 @@ export function lenderTermsOf(section: LenderSection): LenderTerms {
     ...given('bindsAfter', section.bindsAfter),
     ...given('feeOnDecline', section.feeOnDecline),
     ...(Object.keys(texts).length > 0 && { texts }),
+    ...given('providers', section.providers?.map(providerOf)),
   };
 }
 
@@ -61,6 +64,10 @@ function creditReportOf({
   afterChoice,
 }: CreditReportSection): CreditReportTerms {
   return { bureaus, forOffer, afterChoice };
+}
+
+function providerOf({ step, name, host }: ProviderSection): StepProvider {
+  return { step, name, host };
 }
 
 export function productTermsOf(section: ProductTermsSection): ProductTerms {

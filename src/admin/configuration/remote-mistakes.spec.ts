@@ -58,6 +58,30 @@ describe('a lender outside the process', () => {
     expect(remote({ limits: { callsPerSecond: 5 }, covers: ['KYC', 'ESIGN'] })).toEqual([]);
   });
 
+  it('says on whose page a step opens, one provider a step, each by a host', () => {
+    const kyc = { step: 'KYC', name: 'Kyc Services', host: 'kyc.example.in' };
+    expect(mistakes({ providers: [kyc, { ...kyc, step: 'ESIGN' }] })).toEqual([]);
+    expect(mistakes({ providers: [kyc, kyc] })).toEqual([
+      'lenders[0].providers[1].step stands twice: the lender has another provider for this step',
+    ]);
+    for (const host of [
+      'https://kyc.example.in',
+      'kyc.example.in/x',
+      'kyc.example.in:8443',
+      'kyc.example.in.',
+      'KYC.example.in',
+      'user@kyc.example.in',
+      'xn--kc-xjb.example.in',
+      'kyc.xn--kc-xjb.in',
+      '10.0.0.7',
+      'localhost',
+    ]) {
+      expect(mistakes({ providers: [{ ...kyc, host }] })).toEqual([
+        'lenders[0].providers[0].host must be a host name, such as kyc.example.in',
+      ]);
+    }
+  });
+
   it('needs to be told how it is reached, and what it is', () => {
     expect(mistakes({ remote: undefined, kind: undefined })).toEqual([
       'lenders[0].kind is required here',
@@ -65,6 +89,10 @@ describe('a lender outside the process', () => {
     ]);
     expect(mistakes({ kind: 'SHADOW_BANK' })).toEqual([
       expect.stringContaining('lenders[0].kind must be one of BANK') as string,
+    ]);
+    const providers = [{ step: 'KYC', name: 'Kyc Services', host: 'kyc.example.in' }];
+    expect(mistakes({ adapter: 'sandbox', remote: undefined, providers })).toEqual([
+      'lenders[0].providers is for lenders of the adapter rlp alone',
     ]);
     expect(mistakes({ adapter: 'sandbox' })).toEqual([
       'lenders[0].remote is for lenders of the adapter rlp alone',

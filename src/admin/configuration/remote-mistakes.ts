@@ -38,7 +38,21 @@ export function remoteMistakes(
   ];
 }
 
-/** The same of what is in force: another build, or another deployment, may have applied it. */
+/** What is wrong with whose pages its redirect steps are said to be on; the sandbox's are our own. */
+export function providerMistakes({ path, section }: Placed<LenderSection>): FieldProblem[] {
+  const { adapter, providers = [] } = section;
+  const field = `${path}.providers`;
+  if (adapter !== REMOTE_ADAPTER && providers.length > 0) {
+    return [{ field, message: `is for lenders of the adapter ${REMOTE_ADAPTER} alone` }];
+  }
+  const steps = providers.map(({ step }, index) => ({
+    path: `${field}[${index}].step`,
+    text: step,
+  }));
+  return repeated(steps, 'stands twice: the lender has another provider for this step');
+}
+
+/** How a lender outside the process is reached, of what is in force: another build, or another deployment, may have applied it. */
 export function remoteInForceMistakes(
   { path, adapter, remote }: PlacedRemote,
   reach: Reach,

@@ -36,7 +36,8 @@ export class InstantLoanPagesController {
     @PageLanguage() language: Language,
     @Req() request: Request,
   ): Promise<Page | SeeOther> {
-    const view = this.named(request, await this.pages.view(token, language));
+    this.namePartner(request, token);
+    const view = found(await this.pages.view(token, language));
     if (isToPay(view)) return new Page('instant-loans/pay', payScreen(view, language));
     if (view.stage === 'OFFERS')
       return new Page('instant-loans/offers', offersScreen(view, language));
@@ -51,10 +52,11 @@ export class InstantLoanPagesController {
     @PageLanguage() language: Language,
     @Req() request: Request,
   ): Promise<Page | SeeOther | LeaveTo> {
+    this.namePartner(request, token);
     const { isValid: hasRead, errors } = readForm(request, ReadKeyFactsForm);
     const visit = found(await this.pages.pay(token, hasRead, language));
     if (visit.kind === 'GATEWAY') return new LeaveTo(visit.url, new URL(visit.url).hostname);
-    const view = this.named(request, await this.pages.view(token, language));
+    const view = found(await this.pages.view(token, language));
     if (visit.kind === 'NOTHING_TO_PAY' || !isToPay(view)) {
       return new SeeOther(`${view.payPath}/done`);
     }
@@ -69,17 +71,18 @@ export class InstantLoanPagesController {
     @PageLanguage() language: Language,
     @Req() request: Request,
   ): Promise<Page | SeeOther> {
-    const view = this.named(request, await this.pages.returned(token, language));
+    this.namePartner(request, token);
+    const view = found(await this.pages.returned(token, language));
     if (view.stage === 'OFFERS' || isStillToOrder(view)) return new SeeOther(view.payPath);
     if (view.hasOffer) return new Page('instant-loans/status', statusScreen(view, language));
     return new Page('instant-loans/no-offer', noOfferScreen(view, language));
   }
 
-  /** @throws Fault link_not_found */
-  private named<View extends InstantLoanView>(request: Request, read: View | null): View {
-    const view = found(read);
-    nameOnPages(request, () => this.partners.of(view.partnerId));
-    return view;
+  private namePartner(request: Request, token: string): void {
+    nameOnPages(request, async () => {
+      const partnerId = await this.pages.partnerOf(token);
+      return partnerId && this.partners.of(partnerId);
+    });
   }
 }
 

@@ -33,7 +33,7 @@ export class RedirectStepsController {
     const { path } = request.route as { path: string };
     requireScreen(view, path);
     if (!view.redirect || !view.selected) throw new Error('a redirect step has a redirect');
-    const { step, url, attempt, isDeciding } = view.redirect;
+    const { step, url, attempt, isDeciding, provider } = view.redirect;
     const { page, textKeys, maxTries } = redirectDefinition(step);
     return questionPage(view, page, 'hosted/steps/redirect-step', {
       titleKey: textKeys.title,
@@ -46,6 +46,7 @@ export class RedirectStepsController {
       checkingKey: textKeys.checking,
       ...agreed(view, step, this.clock.now(), language),
       lenderName: view.selected.offer.lenderName,
+      provider,
       maskedNumber: view.bankAccount?.maskedNumber,
       isChecking: isDeciding,
       hasFailed: attempt > 1 && !isDeciding,

@@ -111,6 +111,11 @@ export class InstantLoanPages {
     return view;
   }
 
+  /** Whose applicant a link is for; null when it is not one of ours. */
+  async partnerOf(token: string): Promise<string | null> {
+    return (await this.find(token))?.partnerId ?? null;
+  }
+
   private async find(token: string): Promise<InstantLoan | null> {
     const id = this.links.readPayToken(token);
     return id === null ? null : this.loans.findByLink(id);

@@ -48,8 +48,6 @@ export interface AskedLender {
 export type InstantLoanView = OfferlessView | OfferedLoanView;
 
 interface StandingView {
-  /** Whose applicant it is. */
-  readonly partnerId: string;
   readonly loanAmount: Paise;
   readonly payPath: string;
   /** The partner's own page, of an application that is over; null: it has given none. */
@@ -137,7 +135,6 @@ export function viewOf(
   const { payableToLender, payableToThirdParties } = part1.fees;
   const { recoveryAgentLsp, coolingOffDays } = part2.digitalLoan;
   return {
-    partnerId: loan.partnerId,
     stage: stageOf(loan, hasPage, now),
     hasOffer: true,
     isOrdered: loan.paymentOrderId !== null,
@@ -196,7 +193,6 @@ export function offerlessViewOf(
     loanAmount: loan.loanAmount,
     lenders,
     isAnswered: lenders.some(({ standing }) => !MISSED.has(standing)),
-    partnerId: loan.partnerId,
     ...paths,
   };
 }

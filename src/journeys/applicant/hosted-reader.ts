@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { QuestionOutbox, type QuestionState } from '../../lenders/index.js';
+import { LenderGateway, QuestionOutbox, type QuestionState } from '../../lenders/index.js';
 import { Clock, Database, Fault, Keyring, sha256 } from '../../platform/index.js';
 import { ApplicantFiles, type ApplicantFile } from '../domain/applicant-file.js';
 import type { LenderWithoutOffer } from '../../matching/index.js';
@@ -55,6 +55,7 @@ export class HostedReader {
     private readonly consents: Consents,
     private readonly redirects: RedirectSteps,
     private readonly providers: ProviderWait,
+    private readonly gateway: LenderGateway,
     private readonly returnUrls: ReturnUrls,
     private readonly settings: ServiceSettings,
     private readonly keyring: Keyring,
@@ -106,7 +107,7 @@ export class HostedReader {
       bindsAfter,
       bindsNow: bindsAfter !== null && bindsAfter === stepOfState(journey.state),
       bankAccount: account && shownAccount(account),
-      redirect: await this.redirectOf(journey),
+      redirect: selected && (await this.redirectOf(journey, selected.offer.lenderCode)),
       stepFailures: journey.stepFailures,
       leaseUntil: journey.leaseUntil,
       returnUrl: await this.returnUrls.afterJourney(journey),
@@ -233,13 +234,14 @@ export class HostedReader {
     };
   }
 
-  private async redirectOf(journey: Journey): Promise<HostedRedirect | null> {
+  private async redirectOf(journey: Journey, lenderCode: string): Promise<HostedRedirect | null> {
     const { state, redirectId, stepFailures } = journey;
     const step = redirectStepOf(state);
     if (redirectId === null || step === null) return null;
     const url = this.redirects.urlOf(redirectId);
     const isDeciding = await this.providers.isDeciding(journey);
-    return { step, url, attempt: stepFailures + 1, isDeciding };
+    const provider = await this.gateway.providerOf(lenderCode, step);
+    return { step, url, attempt: stepFailures + 1, isDeciding, provider };
   }
 }
 
@@ -290,11 +292,8 @@ function stampOf(journey: Journey): string {
   return sha256(JSON.stringify(position)).slice(0, 16);
 }
 
-function shownAccount(account: {
-  accHolderName: string;
-  ifscCode: string;
-  accNo: string;
-}): HostedAccount {
-  const { accHolderName, ifscCode, accNo } = account;
+type Account = Record<'accHolderName' | 'ifscCode' | 'accNo', string>;
+
+function shownAccount({ accHolderName, ifscCode, accNo }: Account): HostedAccount {
   return { accHolderName, ifscCode, maskedNumber: masked(accNo) };
 }

@@ -4,7 +4,7 @@ import type { IndianDay, Paise } from '../../loans/index.js';
 import type { OfferOrder } from '../../matching/index.js';
 import type { Language } from '../../platform/index.js';
 import type { LoanFigures, Selection } from '../domain/journey.js';
-import type { OfferTerms } from '../../lenders/index.js';
+import type { OfferTerms, ShownProvider } from '../../lenders/index.js';
 import type { JourneyState, OutcomeReason } from '../domain/journey-state.js';
 import type { HostedApplicant } from './applicant-details.js';
 import type { WayBack } from '../offers/ways-back.js';
@@ -91,6 +91,8 @@ export interface HostedRedirect {
   readonly attempt: number;
   /** The applicant is done there, and the provider has not decided. */
   readonly isDeciding: boolean;
+  /** Whose page it is; null where the configuration does not say. */
+  readonly provider: ShownProvider | null;
 }
 
 /** Where the money goes. */

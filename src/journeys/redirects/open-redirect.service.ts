@@ -5,9 +5,12 @@ import {
   LenderUnavailable,
   QuestionOutbox,
   type QuestionPayload,
+  SessionElsewhere,
   type SessionVerdict,
+  type ShownProvider,
 } from '../../lenders/index.js';
 import { KeyFactsRepository } from '../../key-facts/index.js';
+import { OperatorFlags } from '../../operator-flags/index.js';
 import { Clock, Database, Fault, type Language } from '../../platform/index.js';
 import { LenderAnswers } from '../background/lender-answers.js';
 import { LenderAllowance } from '../access/lender-allowance.js';
@@ -25,20 +28,22 @@ import type { Redirect } from '../store/redirect.entity.js';
 
 // Should neither the applicant nor the provider's callback come back, the provider is asked.
 const FIRST_CHECK_MS = 60_000;
+/** Of what is of a lender, and not of one partner's loan. */
+const NO_PARTNER = '-';
 
 /** What the applicant has to acknowledge before they go on to a provider. */
 export type UnacknowledgedTerms = Pick<
   HostedSelection,
   'selection' | 'statement' | 'keyFactsHash' | 'kfsUrl'
-> & { readonly offer: Pick<HostedOffer, 'terms'> };
+> & {
+  readonly offer: Pick<HostedOffer, 'terms'>;
+  /** On whose page they go on; null where the configuration does not say. */
+  readonly provider: ShownProvider | null;
+};
 
 /** Where a visit to one of our redirect links leads. */
 export type RedirectVisit =
-  | {
-      readonly kind: 'UNACKNOWLEDGED';
-      readonly partnerId: string;
-      readonly terms: UnacknowledgedTerms;
-    }
+  | { readonly kind: 'UNACKNOWLEDGED'; readonly terms: UnacknowledgedTerms }
   | { readonly kind: 'PROVIDER'; readonly url: string }
   | { readonly kind: 'STEP_OVER'; readonly returnUrl: string };
 
@@ -63,6 +68,7 @@ export class OpenRedirectService {
     private readonly statements: KeyFactsRepository,
     private readonly keyFacts: JourneyKeyFacts,
     private readonly acknowledgements: Acknowledgements,
+    private readonly flags: OperatorFlags,
     private readonly clock: Clock,
   ) {}
 
@@ -79,8 +85,7 @@ export class OpenRedirectService {
       this.payloads.draw(tx, journey, redirect.attempt),
     );
     if (!isAcknowledged) {
-      const { partnerId } = journey;
-      return { kind: 'UNACKNOWLEDGED', partnerId, terms: await this.termsOf(journey, offer) };
+      return { kind: 'UNACKNOWLEDGED', terms: await this.termsOf(journey, offer, redirect) };
     }
     await this.allowance.require('SESSIONS_OF_JOURNEY', journey.id);
     const visit = { redirect, journey, payload, sessionNumber: this.sessionNumberOf(redirect) };
@@ -119,21 +124,35 @@ export class OpenRedirectService {
     if (this.steps.readToken(token) === null) throw new Fault('link_not_found');
   }
 
-  private async read(token: string): Promise<{ redirect: Redirect; journey: Journey }> {
+  /** Whose applicant a link is for; null when its token is not one of ours. */
+  async partnerOf(token: string): Promise<string | null> {
+    return (await this.find(token))?.partnerId ?? null;
+  }
+
+  private async find(token: string): Promise<Redirect | null> {
     const id = this.steps.readToken(token);
-    const redirect =
-      id && (await this.database.transaction((tx) => this.redirects.findByLink(tx, id)));
+    if (id === null) return null;
+    return this.database.transaction((tx) => this.redirects.findByLink(tx, id));
+  }
+
+  private async read(token: string): Promise<{ redirect: Redirect; journey: Journey }> {
+    const redirect = await this.find(token);
     const journey = redirect && (await this.journeys.find(redirect.partnerId, redirect.journeyId));
     if (!redirect || !journey) throw new Fault('link_not_found');
     return { redirect, journey };
   }
 
-  private async termsOf({ selection }: Journey, offer: Offer): Promise<UnacknowledgedTerms> {
+  private async termsOf(
+    { selection }: Journey,
+    offer: Offer,
+    { lenderCode, step }: Redirect,
+  ): Promise<UnacknowledgedTerms> {
     const frozen = await this.statements.frozen(offer.id);
     if (!selection || !frozen) throw new Error(`the choice of ${offer.id} has no statement`);
     const { statement, contentHash: keyFactsHash } = frozen;
     const kfsUrl = this.keyFacts.linkTo(offer.id);
-    return { selection, statement, keyFactsHash, kfsUrl, offer: { terms: offer.terms } };
+    const provider = await this.gateway.providerOf(lenderCode, step);
+    return { selection, statement, keyFactsHash, kfsUrl, offer: { terms: offer.terms }, provider };
   }
 
   /** One that has run out is followed by another, which is another question. */
@@ -156,10 +175,34 @@ export class OpenRedirectService {
         returnUrl,
       });
     } catch (error) {
+      if (error instanceof SessionElsewhere) await this.discard(visit, error);
       if (error instanceof LenderUnavailable)
         throw new Fault('lender_unavailable', { retryAfterSeconds: 5, cause: error });
       throw error;
     }
+  }
+
+  /**
+   * Nobody goes there, and the operator is told. The next visit asks for another session: to the same
+   * question the lender has to give the same answer.
+   */
+  private async discard(
+    { redirect, journey, sessionNumber }: Visit,
+    { origin, host }: SessionElsewhere,
+  ): Promise<void> {
+    const { lenderCode, step } = redirect;
+    const detail = { lenderCode, step, origin, host };
+    await this.database.transaction(async (tx) => {
+      // The journey before its redirect, here too.
+      await this.journeys.lock(tx, journey.partnerId, journey.id);
+      await this.redirects.discardSession(tx, redirect, sessionNumber);
+      const flag = {
+        partnerId: NO_PARTNER,
+        subjectId: lenderCode,
+        kind: 'SESSION_ELSEWHERE',
+      } as const;
+      await this.flags.raiseOnce(tx, { ...flag, detail }, detail);
+    });
   }
 
   /** @returns whether the journey is still at this step: on another phone it may have gone on, or elsewhere */

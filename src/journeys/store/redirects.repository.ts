@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ArrayContains, IsNull, Not } from 'typeorm';
+import { ArrayContains, IsNull, LessThanOrEqual, Not } from 'typeorm';
 import { ESIGN, type RedirectStep } from '../../journey-steps/index.js';
 import { Columns, Keyring, Tx } from '../../platform/index.js';
 import type { Journey } from './journey.entity.js';
@@ -113,6 +113,16 @@ export class RedirectsRepository {
         askAgainAt: null,
       },
     );
+  }
+
+  /** The session so numbered is over before anybody used it, unless another has followed it. */
+  async discardSession(tx: Tx, { id }: Redirect, sessionNumber: number): Promise<void> {
+    await tx
+      .repository(Redirect)
+      .update(
+        { id, sessionNumber: LessThanOrEqual(sessionNumber) },
+        { sessionNumber, sessionExpiresAt: () => 'app_now()' },
+      );
   }
 
   /** Whether a visit that has passed a step before could pass this one, too. */

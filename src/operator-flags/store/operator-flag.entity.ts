@@ -23,6 +23,7 @@ export class OperatorFlag {
     | 'LENDER_SILENT'
     | 'INVALID_QUESTION'
     | 'LENDER_SIGNATURE_REFUSED'
+    | 'SESSION_ELSEWHERE'
     | 'LENDER_STATEMENT'
     | 'LOAN_EVENT'
     | 'OFFER_REVISED'

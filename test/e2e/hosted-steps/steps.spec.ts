@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { LenderUnavailable } from '../../../src/lenders/index.js';
 import { addMonths, dayInIndia } from '../../../src/loans/index.js';
-import { formatDate } from '../../../src/platform/index.js';
+import { Database, formatDate } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
+import { LenderCatalogue } from '../../../src/settings/index.js';
 import { formOf } from '../../support/hosted-client.js';
 import { startService, type TestService } from '../../support/service.js';
 import { ACCOUNT, StepJourney, TEST_MS, wordsOf } from './step-journey.js';
@@ -89,6 +90,15 @@ describe.each([
     expect(page.text).not.toContain('http-equiv="refresh"');
   });
 
+  it('names the provider and its host, and says that nobody here asks for a code', async () => {
+    const { client } = await StepJourney.at(state, service);
+    const words = wordsOf(await client.get(path));
+    const { host } = new URL(service.baseUrl);
+    expect(words).toContain('belongs to Sandbox Provider . When it opens, the address bar');
+    expect(words).toContain(`shows ${host} .`);
+    expect(words).toContain('Never enter your Aadhaar code (OTP) here');
+  });
+
   it('while the provider has not decided: waits, and lets the applicant go back to it', async () => {
     const journey = await StepJourney.at(state, service);
     const { client } = journey;
@@ -128,6 +138,84 @@ describe.each([
     const after = (await journey.view()).redirect!;
     expect(after.attempt).toBe(2);
     expect(back.text).toContain(`href="${after.url}"`);
+  });
+});
+
+describe('a provider that the configuration names', () => {
+  const KYC_HOST = 'kyc.example.in';
+
+  /** A journey at KYC whose lender has a provider, and a visit to its link that the lender answers so. */
+  async function toProvider() {
+    const journey = await StepJourney.at('KYC_PENDING', service);
+    const catalogue = service.get<LenderCatalogue>(LenderCatalogue);
+    const find = catalogue.find.bind(catalogue);
+    vi.spyOn(catalogue, 'find').mockImplementation(async (code) => {
+      const found = await find(code);
+      const providers = [{ step: 'KYC' as const, name: 'Kyc Services', host: KYC_HOST }];
+      const terms = { ...found?.terms, providers };
+      return found && ({ ...(found as object), terms } as typeof found);
+    });
+    const link = new URL((await journey.view()).redirect!.url).pathname;
+    const open = vi.spyOn(lender(), 'openSession');
+    const visit = (url: string) => {
+      open.mockResolvedValueOnce({ kind: 'OPENED', url, covers: ['KYC'] });
+      return journey.client.get(link);
+    };
+    return { journey, open, visit };
+  }
+
+  it('is named with its host, and the applicant is sent there', async () => {
+    const { journey, visit } = await toProvider();
+    const words = wordsOf(await journey.client.get('/hosted/kyc'));
+    expect(words).toContain('belongs to Kyc Services . When it opens, the address bar');
+    expect(words).toContain(`shows ${KYC_HOST} .`);
+    const url = `https://${KYC_HOST.toUpperCase()}:443/visit?a=1`;
+    expect(await visit(url)).toMatchObject({ status: 303, location: url });
+  });
+
+  it.each([
+    ['below it', `https://a.${KYC_HOST}/visit`],
+    ['above it', 'https://example.in/visit'],
+    ['that begins like it', `https://${KYC_HOST}.evil.example/visit`],
+    ['that ends like it', `https://not${KYC_HOST}/visit`],
+    ['in other letters', 'https://k\u0443c.example.in/visit'],
+    ['behind its name', `https://${KYC_HOST}@evil.example/visit`],
+    ['with another port', `https://${KYC_HOST}:8443/visit`],
+    ['without encryption', `http://${KYC_HOST}/visit`],
+    ['that is none', 'javascript:alert(1)'],
+  ])('is the only one: nobody is sent to an address %s', async (_, url) => {
+    const { journey, visit } = await toProvider();
+    const { status, location, headers, text } = await visit(url);
+    expect([status, location, headers.get('retry-after')]).toEqual([503, '', '5']);
+    expect(text).not.toContain('/visit');
+    const [{ visited_at }] = await journey.query<{ visited_at: Date | null }>(
+      'SELECT visited_at FROM journey_redirects WHERE journey_id = $1',
+    );
+    expect(visited_at).toBeNull();
+    expect((await journey.view()).state).toBe('KYC_PENDING');
+  });
+
+  it('refuses once: the operator is told once, and the next visit asks for another session', async () => {
+    const { open, visit } = await toProvider();
+    const elsewhere = 'https://told.example/visit?token=secret';
+    for (let tries = 0; tries < 2; tries += 1) expect((await visit(elsewhere)).status).toBe(503);
+    expect((await visit(`https://${KYC_HOST}/visit`)).status).toBe(303);
+    expect((await visit(`https://${KYC_HOST}/visit`)).status).toBe(303);
+    const keys = open.mock.calls.map(([{ idempotencyKey }]) => idempotencyKey.split(':').at(-1));
+    expect(keys).toEqual(['1', '2', '3', '3']);
+    const [{ lenderCode }] = open.mock.calls.map(
+      ([
+        {
+          lender: { code },
+        },
+      ]) => ({ lenderCode: code }),
+    );
+    const flags = await service.get<Database>(Database).query(
+      `SELECT subject_id, detail FROM operator_flags
+         WHERE kind = 'SESSION_ELSEWHERE' AND detail ->> 'origin' = 'https://told.example'`,
+    );
+    const detail = { lenderCode, step: 'KYC', origin: 'https://told.example', host: KYC_HOST };
+    expect(flags).toEqual([{ subject_id: lenderCode, detail }]);
   });
 });
 

@@ -43,6 +43,7 @@ describe('before the first provider', () => {
       expect(words).toContain(fact);
     expect(words).toContain('For 3 days after the money is paid out');
     expect(words).toContain('Sharmila Deshpande');
+    expect(words).toContain('The next page belongs to Sandbox Provider .');
     expect(bench.opened).toEqual([]);
     expect(await bench.standingOf(journey)).toMatchObject(SHOWN);
     const visits = await bench.journeys.query(

@@ -1,0 +1,202 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { LenderUnavailable } from '../../../src/lenders/index.js';
+import { Screens } from '../../../src/platform/index.js';
+import { SandboxLender } from '../../../src/sandbox/index.js';
+import { eventually } from '../../support/eventually.js';
+import { codeFor, HostedClient, startHosted } from '../../support/hosted-client.js';
+import {
+  ApplicantBrowser,
+  applyForInstantLoan,
+  atSandboxGateway,
+  type InstantLoanOptions,
+  openGateway,
+  untilOffered,
+} from '../../support/instant-loans.js';
+import { partnerClient } from '../../support/partner-client.js';
+import { startService, type TestService } from '../../support/service.js';
+import { ACCOUNT, StepJourney, TEST_MS, WAIT } from '../hosted-steps/step-journey.js';
+import { VisitedJourney } from '../journeys/visited-journey.js';
+
+vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
+
+const NAMED = 'with Demonstration Partner';
+
+/** A page as it was drawn: the file in views, and whether it names the partner. */
+interface Drawn {
+  readonly name: string;
+  readonly isNamed: boolean;
+}
+
+interface Drawing {
+  htmlOf(request: unknown, response: unknown, name: string, model: unknown): Promise<string>;
+}
+
+let service: TestService;
+let drawn: Drawn[];
+
+beforeAll(async () => {
+  service = await startService();
+  const screens = service.get<Screens>(Screens) as unknown as Drawing;
+  const draw = screens.htmlOf.bind(screens);
+  screens.htmlOf = async (request, response, name, model) => {
+    const html = await draw(request, response, name, model);
+    drawn.push({ name, isNamed: html.includes(NAMED) });
+    return html;
+  };
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+afterAll(() => service.close());
+
+const lender = () => service.get<SandboxLender>(SandboxLender);
+
+async function signIn(): Promise<void> {
+  const start = await startHosted(service, { pan: 'SANDX0002A' });
+  const client = new HostedClient(service.baseUrl);
+  await client.open(start.link);
+  await client.send303();
+  await new HostedClient(service.baseUrl).get(start.link);
+  await client.send303({ code: await codeFor(service, start.mobile) });
+  await client.send303({ agree: '1' });
+  for (const detail of ['name', 'gender', 'income', 'employment', 'pin-code'])
+    await client.get(`/hosted/details/${detail}`);
+  await client.open('/hosted');
+  await client.submit();
+  await client.open('/hosted');
+}
+
+async function chooseAndStop(): Promise<void> {
+  const { client, view } = await opened('OFFERS_RECEIVED');
+  const [{ offerId }] = view.offers;
+  await client.get(`/hosted/offers/${offerId}`);
+  const confirmation = await client.get(`/hosted/offers/${offerId}/confirm?amount=100000`);
+  await client.get(linkIn(confirmation.text, /href="([^"]+key-facts[^"]+)"/));
+  vi.spyOn(lender(), 'quote').mockRejectedValueOnce(new LenderUnavailable('down'));
+  await client.get(`/hosted/offers/${offerId}?amount=110000`);
+  await client.get('/hosted/stop');
+  await client.submit();
+  await eventually(async () => {
+    if ((await client.open('/hosted')).path !== '/hosted/abandoned') throw new Error('goes on');
+  }, WAIT);
+}
+
+async function takeSteps(): Promise<void> {
+  await opened('OFFER_SELECTED', { productCode: 'ONLINE_GOLD' });
+  await opened('KYC_PENDING');
+  const { client } = await opened('BANK_ACCOUNT_PENDING');
+  await client.submit({ ...ACCOUNT, ifscShown: '' });
+  await opened('DISBURSEMENT_PENDING', { pan: 'SANDX0008A' });
+  await opened('REJECTED', { pan: 'SANDX0001A' });
+  const done = await opened('SANCTIONED');
+  await done.client.get(
+    linkIn((await done.client.open('/hosted')).text, /href="([^"]*\/kfs\/[^".]+\.[^".]+)"/),
+  );
+  await done.client.get('/hosted/done/cannot-pay');
+}
+
+async function leaveForProvider(): Promise<void> {
+  const { view } = await opened('KYC_PENDING');
+  const link = new URL(view.redirect!.url).pathname;
+  // Nobody is signed in here: the link alone says whose applicant it is.
+  const stranger = new HostedClient(service.baseUrl);
+  await fetch(view.redirect!.url, { headers: { 'sec-purpose': 'prefetch', accept: 'text/html' } });
+  const open = vi.spyOn(lender(), 'openSession');
+  open.mockRejectedValueOnce(new LenderUnavailable('down'));
+  expect((await stranger.get(link)).status).toBe(503);
+  open.mockResolvedValueOnce({ kind: 'OPENED', url: 'https://kyc.example.in/', covers: ['KYC'] });
+  expect((await stranger.post(link, {})).text).toContain('kyc.example.in');
+}
+
+async function takeInstantLoan(): Promise<void> {
+  const browser = new ApplicantBrowser();
+  const slow = await apply({ pan: 'SANDX0002A' });
+  await browser.open(slow);
+  const url = await apply();
+  await untilOffered(browser, url);
+  const gateway = await openGateway(browser, url);
+  await browser.open(`${url}/done`);
+  await atSandboxGateway(browser, gateway, 'pay');
+  await browser.open(`${url}/done`);
+  const declined = await apply({ pan: 'SANDX0001A' });
+  await eventually(async () => {
+    const { status } = await browser.open(`${declined}/done`);
+    if (status !== 200) throw new Error('the lenders are still asked');
+  }, WAIT);
+}
+
+async function apply(options?: InstantLoanOptions): Promise<string> {
+  const { json } = await applyForInstantLoan(partnerClient(service), options);
+  return json.data.redirectUrl;
+}
+
+async function opened(state: string, options: object = {}) {
+  const journey = await StepJourney.at(state, service, options);
+  await journey.client.open('/hosted');
+  return { client: journey.client, view: await journey.view() };
+}
+
+function stepPages(...names: string[]): string[] {
+  return names.map((name) => `hosted/steps/${name}`);
+}
+
+function linkIn(text: string, pattern: RegExp): string {
+  const [, href] = pattern.exec(text) ?? [];
+  if (href === undefined) throw new Error(`there is no link like ${String(pattern)}`);
+  return href.replaceAll('&amp;', '&');
+}
+
+describe('every screen of a walk names the partner whose applicant it is for', () => {
+  const entry = ['check', 'code', 'consent', 'spent', 'start', 'waiting'];
+  const details = ['employment', 'gender', 'income', 'name', 'pin-code'];
+
+  it.each<[walk: string, take: () => Promise<void>, screens: string[]]>([
+    [
+      'the way in',
+      signIn,
+      [...entry, ...details.map((detail) => `detail-${detail}`)].map(
+        (name) => `hosted/entry/${name}`,
+      ),
+    ],
+    [
+      'the choice, and stopping',
+      chooseAndStop,
+      [
+        ...stepPages('abandoned', 'offer-amount', 'offer-confirm', 'offers', 'stop'),
+        'key-facts-statement',
+      ],
+    ],
+    [
+      'the steps and their ends',
+      takeSteps,
+      [
+        ...stepPages('bank-account', 'branch', 'cannot-pay', 'disbursement', 'done'),
+        ...stepPages('redirect-step', 'rejected'),
+        'key-facts-statement',
+      ],
+    ],
+    ['the link to a provider', leaveForProvider, ['redirect', 'fault', 'leave']],
+    [
+      'a headless journey',
+      async () => {
+        const journey = await VisitedJourney.start(service, {});
+        await journey.goOnTo('BANK_ACCOUNT_PENDING');
+      },
+      ['acknowledgement'],
+    ],
+    [
+      'an instant loan',
+      takeInstantLoan,
+      ['no-offer', 'offers', 'pay', 'status'].map((name) => `instant-loans/${name}`),
+    ],
+  ])('%s', async (_, take, screens) => {
+    drawn = [];
+    await take();
+    // The pages that stand in for other companies are not ours.
+    const own = drawn.filter(({ name }) => !name.startsWith('sandbox-'));
+    expect(own.filter(({ isNamed }) => !isNamed)).toEqual([]);
+    expect(screens.filter((screen) => !own.some(({ name }) => name === screen))).toEqual([]);
+  });
+});
