@@ -4,9 +4,9 @@ import {
   formatPercent,
   formatRupees,
   type Language,
-  translate,
 } from '../../platform/index.js';
 import type { SummaryRow } from './key-facts-summary.js';
+import { loanFigures } from './loan-figures.js';
 
 type Selected = NonNullable<HostedJourneyView['selected']>;
 
@@ -22,30 +22,19 @@ export function agreedLoan(
   { offer, selection, statement }: Selected,
   language: Language,
 ): AgreedLoan {
-  const months = translate(language, 'common.months', { count: selection.tenureMonths });
   const lender = { labelKey: 'steps.agreed.lender', value: offer.lenderName };
   const amount = { labelKey: 'steps.agreed.amount', value: formatRupees(selection.loanAmount) };
-  const instalment = {
-    labelKey: 'steps.agreed.instalment',
-    value: formatRupees(selection.instalment),
-    note: translate(language, 'steps.agreed.instalment.note', { months }),
-  };
-  const apr = { labelKey: 'steps.agreed.apr', value: formatPercent(selection.apr) };
-  const net = { labelKey: 'steps.agreed.net', value: formatRupees(selection.netDisbursed) };
   const rate = {
     labelKey: 'steps.agreed.rate',
     value: formatPercent(selection.annualRatePercent),
   };
-  const stated: SummaryRow[] = statement
-    ? [
-        {
-          labelKey: 'steps.agreed.statement',
-          value: formatDateTime(language, statement.issuedAt),
-        },
-      ]
-    : [];
+  const issued = {
+    labelKey: 'steps.agreed.statement',
+    value: formatDateTime(language, statement.issuedAt),
+  };
+  const figures = loanFigures({ selection, statement }, language);
   return {
-    signedRows: [lender, amount, instalment, apr, net, ...stated],
-    loanRows: [lender, amount, instalment, rate, apr],
+    signedRows: [lender, amount, ...figures, issued],
+    loanRows: [lender, amount, ...figures, rate],
   };
 }

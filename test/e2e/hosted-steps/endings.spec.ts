@@ -49,7 +49,7 @@ describe('the last page', () => {
     expect(words).toContain(
       `Navdhara Capital Limited paid ₹1,95,080 into your account ••••••••9012 on ${shownDay(disbursedAt!)}`,
     );
-    for (const fact of ['₹2,00,000', '₹6,594', '11.49%', '13.23%', 'for 36 months'])
+    for (const fact of ['₹2,00,000', '₹6,594', '₹2,37,393', '11.49%', '13.23%', 'for 36 months'])
       expect(words).toContain(fact);
     expect(page.text).toContain(`href="${selected!.kfsUrl}"`);
     expect(page.text).toContain(`href="${selected!.kfsUrl}.pdf"`);

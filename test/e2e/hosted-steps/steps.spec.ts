@@ -247,6 +247,7 @@ describe('the signature', () => {
       'Navdhara Capital Limited',
       '₹2,00,000',
       '₹6,594',
+      '₹2,37,393',
       '13.23%',
       '₹1,95,080',
       selected!.keyFactsHash,
