@@ -69,6 +69,8 @@ export interface OfferedLoanView extends StandingView, PaidMoney {
   readonly hasOffer: true;
   /** Whether the applicant has ever gone on to the payment. */
   readonly isOrdered: boolean;
+  /** Whether nothing can have been paid: no order has ever had a page. */
+  readonly isUnpaid: boolean;
   /** Whether the gateway has a page for the payment. */
   readonly hasPage: boolean;
   /** Whether the applicant has said that they have read the statement: it is asked once. */
@@ -138,6 +140,7 @@ export function viewOf(
     stage: stageOf(loan, hasPage, now),
     hasOffer: true,
     isOrdered: loan.paymentOrderId !== null,
+    isUnpaid: isNeverOpened(loan, hasPage),
     hasPage,
     isAgreed: loan.agreedAt !== null,
     lenderName: lenderLegalName,
@@ -171,6 +174,11 @@ export function viewOf(
     keyFactsHash: loan.keyFactsHash,
     ...paths,
   };
+}
+
+/** A fresh order after a failed one leaves the status as it was: the earlier page may still be paid. */
+function isNeverOpened({ status, paymentOrderId }: InstantLoan, hasPage: boolean): boolean {
+  return paymentOrderId === null || (!hasPage && status === 'PAYMENT_PENDING');
 }
 
 function isEndedEarly({ status, paymentOrderId, finishedAt, expiresAt }: InstantLoan): boolean {

@@ -202,7 +202,7 @@ describe('every move of the table', () => {
     expect([...new Set(made)].toSorted()).toEqual(all.toSorted());
   });
 
-  it('has exactly the events that the table names from the transaction of its audit row', () => {
+  it('has exactly the event that the table names from the transaction of its audit row', () => {
     const ruleOf = ({ from, trigger }: Move) =>
       TRANSITIONS.find((one) => one.from === from && one.trigger === trigger)!;
     // A change of the choice is two moves of one transaction.
