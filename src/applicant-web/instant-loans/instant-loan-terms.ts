@@ -3,7 +3,7 @@ import type { LenderIdentity } from '../../matching/index.js';
 import { formatPercent, formatRupees, type Language, translate } from '../../platform/index.js';
 import type { SummaryRow } from '../steps/key-facts-summary.js';
 import { lenderIdentity, recoveryAgent } from '../steps/lender-identity.js';
-import type { ShownFigure } from '../steps/loan-figures.js';
+import { type ShownFigure, shownFigures } from '../steps/loan-figures.js';
 
 /** What two loans are compared by; money in paise. */
 interface Costs {
@@ -23,31 +23,19 @@ export function figuresOf(
   { loanAmount, instalment, tenureMonths, apr, netAmount, totalPayable }: OfferedLoanView,
   language: Language,
 ): ShownFigure[] {
-  const months = translate(language, 'common.months', { count: tenureMonths });
   const cost = formatRupees(totalPayable - netAmount);
-  return [
+  return shownFigures(
     {
-      labelKey: 'steps.figures.instalment',
-      value: formatRupees(instalment),
-      note: translate(language, 'steps.figures.instalment.note', { months }),
-      isMain: true,
+      instalment,
+      tenureMonths,
+      total: totalPayable,
+      totalNote: translate(language, 'instant.figures.cost', { cost }),
+      apr,
+      net: loanAmount,
+      netNote: translate(language, 'instant.figures.net', { net: formatRupees(netAmount) }),
     },
-    {
-      labelKey: 'steps.figures.total',
-      value: formatRupees(totalPayable),
-      note: translate(language, 'instant.figures.cost', { cost }),
-    },
-    {
-      labelKey: 'steps.figures.apr',
-      value: formatPercent(apr),
-      note: translate(language, 'steps.figures.apr.note'),
-    },
-    {
-      labelKey: 'steps.figures.net',
-      value: formatRupees(loanAmount),
-      note: translate(language, 'instant.figures.net', { net: formatRupees(netAmount) }),
-    },
-  ];
+    language,
+  );
 }
 
 /** What the figures do not say. */

@@ -6,7 +6,7 @@ import type { SummaryRow } from './key-facts-summary.js';
 type Agreed = Pick<NonNullable<HostedJourneyView['selected']>, 'offer' | 'selection'>;
 
 /**
- * What an applicant allows by a mandate: who collects, how much at most, how often, from when until when, and
+ * What an applicant allows by a mandate: who collects, how much each time, how often, from when until when, and
  * how it ends. The first instalment is due a month after the payout, which is not before today.
  */
 export function mandateRows(
@@ -23,9 +23,9 @@ export function mandateRows(
   return [
     { labelKey: 'steps.mandate.by', value: offer.lenderName },
     {
-      labelKey: 'steps.mandate.most',
+      labelKey: 'steps.mandate.each',
       value: formatRupees(instalment),
-      note: translate(language, 'steps.mandate.most.note'),
+      note: translate(language, 'steps.mandate.each.note'),
     },
     {
       labelKey: 'steps.mandate.often',

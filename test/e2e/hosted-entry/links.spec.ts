@@ -43,6 +43,14 @@ function visitor(): HostedClient {
   return new HostedClient(service.baseUrl, newAddress());
 }
 
+/** The link that a stranger to the service asks for by a mobile number. */
+async function askedFor(mobile: string): Promise<string> {
+  const asking = visitor();
+  await asking.open('/hosted/link');
+  await asking.send303({ mobile });
+  return linkFor(service, mobile);
+}
+
 function newAddress(): { address: string } {
   addresses += 1;
   return { address: `198.51.100.${addresses}` };
@@ -134,10 +142,7 @@ describe('a link', () => {
   it('of a journey that has begun says so, and goes on where it stopped, after the code', async () => {
     const start = await startHosted(service);
     const first = await signedIn(service, start, newAddress());
-    const asking = visitor();
-    await asking.open('/hosted/link');
-    await asking.send303({ mobile: start.mobile });
-    const link = await linkFor(service, start.mobile);
+    const link = await askedFor(start.mobile);
     expect((await visitor().get(link)).heading).toBe('Your loan application');
     await first.send303({ agree: '1' });
     const other = visitor();
@@ -155,10 +160,7 @@ describe('a link', () => {
   it('leads whoever is signed in to where they are, and stays for another phone', async () => {
     const start = await startHosted(service);
     const client = await signedIn(service, start, newAddress());
-    const asking = visitor();
-    await asking.open('/hosted/link');
-    await asking.send303({ mobile: start.mobile });
-    const link = await linkFor(service, start.mobile);
+    const link = await askedFor(start.mobile);
     expect((await client.get(link)).location).toBe('/hosted');
     const stranger = await signedIn(service, await startHosted(service), newAddress());
     expect((await stranger.get(link)).status).toBe(200);
@@ -168,10 +170,7 @@ describe('a link', () => {
   it('does not lead past the code who has given none', async () => {
     const start = await startHosted(service);
     const client = await atCode(service, start, newAddress());
-    const asking = visitor();
-    await asking.open('/hosted/link');
-    await asking.send303({ mobile: start.mobile });
-    const link = await linkFor(service, start.mobile);
+    const link = await askedFor(start.mobile);
     expect((await client.get(link)).heading).toBe('Your loan application');
   });
 
@@ -335,10 +334,7 @@ describe('a session', () => {
   it('on one phone ends when the applicant signs in on another', async () => {
     const start = await startHosted(service);
     const first = await signedIn(service, start, newAddress());
-    const asking = visitor();
-    await asking.open('/hosted/link');
-    await asking.send303({ mobile: start.mobile });
-    const link = await linkFor(service, start.mobile);
+    const link = await askedFor(start.mobile);
     const second = await atCode(service, { ...start, link }, newAddress());
     expect((await first.get('/hosted/consent')).status).toBe(200);
     const sent = await messagesTo(service, start.mobile);
