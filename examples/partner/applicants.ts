@@ -1,31 +1,26 @@
 import { randomInt } from 'node:crypto';
 
-export interface ApplicantA {
+interface Applicant {
   mobile: string;
-  customer: Record<string, string | number>;
-}
-
-export interface ApplicantB {
-  mobile: string;
-  customer: Record<string, string | number | boolean>;
+  customer: object;
 }
 
 export const BANK_ACCOUNT = {
   acctype: 'SAVINGS',
   accNo: '50100123456789',
   ifscCode: 'HDFC0001234',
-};
+} as const;
 
 /** Customer details as the calls with channel and productCode carry them. */
-export function createApplicantA(fullName: string, pan = randomPan()): ApplicantA {
+export function createApplicantA(fullName: string, pan = randomPan()) {
   return {
     mobile: randomMobile(),
     customer: {
       fullName,
       pan,
       dob: '1990-05-17',
-      gender: 'FEMALE',
-      employmentType: 'salaried',
+      gender: 'FEMALE' as const,
+      employmentType: 'salaried' as const,
       monthlyIncome: 85_000,
       companyName: 'Example Textiles',
       pinCode: '560001',
@@ -36,7 +31,7 @@ export function createApplicantA(fullName: string, pan = randomPan()): Applicant
 }
 
 /** Customer details as the short initiate call carries them. */
-export function createApplicantB(firstName: string, lastName: string, pan: string): ApplicantB {
+export function createApplicantB(firstName: string, lastName: string, pan: string) {
   return {
     mobile: randomMobile(),
     customer: {
@@ -47,15 +42,16 @@ export function createApplicantB(firstName: string, lastName: string, pan: strin
       personalEmail: `${firstName}.${lastName}@example.com`.toLowerCase(),
       pinCode: '411001',
       annualIncome: 900_000,
-      termsAccepted: true,
+      termsAccepted: true as const,
     },
   };
 }
 
 /** Everything that tells who the applicant is, and that must not show up in a webhook. */
-export function personalDataOf(applicant: ApplicantA | ApplicantB): string[] {
+export function personalDataOf(applicant: Applicant): string[] {
   const named = ['fullName', 'firstName', 'lastName', 'pan', 'dob', 'personalEmail'];
-  const values = named.map((field) => applicant.customer[field] ?? '').map(String);
+  const customer: Readonly<Record<string, unknown>> = { ...applicant.customer };
+  const values = named.map((field) => customer[field] ?? '').map(String);
   const words = values.flatMap((value) => value.split(' '));
   return [applicant.mobile, BANK_ACCOUNT.accNo, ...values, ...words].filter(
     (value) => value !== '',

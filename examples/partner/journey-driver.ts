@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { InitiatedJourney, Journey, NextAction } from './contract.ts';
+import type { Body, Data, Journey, NextAction } from '../../clients/node/src/index.ts';
 import { personalDataOf } from './applicants.ts';
-import type { ApplicantA, ApplicantB } from './applicants.ts';
 import type { Stage, StartedJourney } from './stage.ts';
 
 /** Does what one step asks for and returns the next action that the service then named. */
@@ -20,14 +18,11 @@ const MAX_VISITS_PER_STEP = 3;
 export async function startJourney(
   stage: Stage,
   label: string,
-  body: (ApplicantA | ApplicantB) & Record<string, unknown>,
+  body: Body<'initiateJourney'>,
   expectedEvents: readonly string[],
-): Promise<{ started: StartedJourney; answer: InitiatedJourney }> {
+): Promise<{ started: StartedJourney; answer: Data<'initiateJourney'> }> {
   for (const value of personalDataOf(body)) stage.personalData.add(value);
-  const answer = await stage.api.call<InitiatedJourney>('POST', '/journey/initiate', {
-    body,
-    idempotencyKey: randomUUID(),
-  });
+  const answer = await stage.client.initiateJourney(body);
   const { journeyId, applicationId, journeySession: session } = answer;
   const started = { label, journeyId, applicationId, session, expectedEvents };
   stage.journeys.push(started);
@@ -36,21 +31,23 @@ export async function startJourney(
 }
 
 export function readJourney(stage: Stage, journey: StartedJourney): Promise<Journey> {
-  const { journeyId, session } = journey;
-  return stage.api.call<Journey>('GET', `/journey/${journeyId}`, { session });
+  return stage.client.readJourney(journey.journeyId, sessionOf(journey));
 }
 
 export async function act(
   stage: Stage,
   journey: StartedJourney,
-  kind: string,
-  payload: unknown,
+  action: Body<'submitJourneyAction'>,
 ): Promise<NextAction> {
-  stage.timeline.tell('partner', `${kind} for the ${journey.label}`);
-  const path = `/journey/${journey.journeyId}/action`;
-  const options = { session: journey.session, body: { kind, payload } };
-  const data = await stage.api.call<{ nextAction: NextAction }>('POST', path, options);
+  stage.timeline.tell('partner', `${action.kind} for the ${journey.label}`);
+  const { client } = stage;
+  const data = await client.submitAction(journey.journeyId, action, sessionOf(journey));
   return data.nextAction;
+}
+
+/** Only a headless journey has a session. */
+export function sessionOf({ session }: StartedJourney): { session?: string } {
+  return session === undefined ? {} : { session };
 }
 
 /**

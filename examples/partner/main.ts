@@ -1,6 +1,7 @@
-import { ApiClient } from './api-client.ts';
+import { RinpathClient } from '../../clients/node/src/index.ts';
 import { Checks } from './checks.ts';
 import { readCredentials } from './credentials.ts';
+import { RawCalls } from './raw-calls.ts';
 import { waitUntilReady } from './readiness.ts';
 import { runGoldLoan } from './scenarios/gold-loan.ts';
 import { startHostedJourney } from './scenarios/hosted-journey.ts';
@@ -27,7 +28,13 @@ function setStage(checks: Checks, timeline: Timeline): Stage {
   const credentials = readCredentials(process.env);
   return {
     baseUrl: credentials.baseUrl,
-    api: new ApiClient(credentials, checks, timeline),
+    client: new RinpathClient({
+      ...credentials,
+      onRetry: ({ reason, waitMs }) => {
+        timeline.tell('partner', `${reason.message}: tries again in ${Math.round(waitMs)} ms`);
+      },
+    }),
+    raw: new RawCalls(credentials, checks),
     receiver: new WebhookReceiver(checks, timeline),
     checks,
     timeline,
@@ -66,8 +73,8 @@ async function tellStory(stage: Stage): Promise<void> {
 
 /** A webhook that stays registered after us would be retried in vain for two days. */
 async function cleanUp(stage: Stage): Promise<void> {
-  const path = stage.webhook && `/webhooks/${stage.webhook.subscriptionId}`;
-  if (path) await within(CLEAN_UP_BOUND_MS, 'Cleaning up', stage.api.send('DELETE', path));
+  const id = stage.webhook?.subscriptionId;
+  if (id) await within(CLEAN_UP_BOUND_MS, 'Cleaning up', stage.client.deleteWebhook(id));
   await stage.receiver.stop();
 }
 

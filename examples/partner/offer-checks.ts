@@ -1,5 +1,5 @@
 import { Browser } from './browser.ts';
-import type { Journey, Offer } from './contract.ts';
+import type { Journey, Offer } from '../../clients/node/src/index.ts';
 import { annualPercentageRate, monthlyInstalment, rupees } from './loan-arithmetic.ts';
 import type { Stage } from './stage.ts';
 

@@ -1,6 +1,7 @@
 import { Browser } from './browser.ts';
 import type { Page } from './browser.ts';
-import type { NextAction } from './contract.ts';
+import type { NextAction } from '../../clients/node/src/index.ts';
+import { sessionOf } from './journey-driver.ts';
 import type { Stage, StartedJourney } from './stage.ts';
 
 export type RedirectStep = 'KYC' | 'MANDATE' | 'ESIGN';
@@ -59,8 +60,7 @@ export async function reportReturn(
   step: RedirectStep,
 ): Promise<NextAction> {
   stage.timeline.tell('partner', `reports that the applicant is back from ${step}`);
-  const path = `/journey/${journey.journeyId}/redirect-returned`;
-  const options = { session: journey.session, body: { step } };
-  const data = await stage.api.call<{ nextAction: NextAction }>('POST', path, options);
+  const { client } = stage;
+  const data = await client.redirectReturned(journey.journeyId, { step }, sessionOf(journey));
   return data.nextAction;
 }

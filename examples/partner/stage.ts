@@ -1,4 +1,5 @@
-import type { ApiClient } from './api-client.ts';
+import type { RinpathClient } from '../../clients/node/src/index.ts';
+import type { RawCalls } from './raw-calls.ts';
 import type { Checks } from './checks.ts';
 import type { Timeline } from './timeline.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';
@@ -22,7 +23,10 @@ export interface RegisteredWebhook {
 /** What the scenarios share. */
 export interface Stage {
   baseUrl: string;
-  api: ApiClient;
+  /** For ordinary calls. */
+  client: RinpathClient;
+  /** For calls that are to be refused, or that race each other. */
+  raw: RawCalls;
   receiver: WebhookReceiver;
   checks: Checks;
   timeline: Timeline;

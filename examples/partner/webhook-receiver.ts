@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Checks } from './checks.ts';
-import type { WebhookEvent } from './contract.ts';
+import type { WebhookEvent } from '../../clients/node/src/index.ts';
 import type { Timeline } from './timeline.ts';
 import { verifyDelivery } from './webhook-verifier.ts';
 

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Webhook } from 'standardwebhooks';
-import { verify } from '../webhook-verify/index.ts';
+import { verifyWebhook } from '../../clients/node/src/index.ts';
 
 export interface Verdict {
   /** The service's own header, checked with the code in this file. */
@@ -32,7 +32,7 @@ export function findMistake(
   headers: IncomingHttpHeaders,
 ): string | undefined {
   try {
-    verify(rawBody, headers, secret);
+    verifyWebhook(rawBody, headers, secret);
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

@@ -1,14 +1,9 @@
-import { randomInt, randomUUID } from 'node:crypto';
-import { authenticationHeaders, freshStamp, signRequest } from '../../examples/partner/signer.ts';
+import { randomInt } from 'node:crypto';
+import { RinpathClient, signedHeaders } from '../../clients/node/src/index.ts';
 
 export interface Key {
   readonly apiKey: string;
   readonly apiSecret: string;
-}
-
-interface Answered {
-  readonly headers: Headers;
-  readonly data: unknown;
 }
 
 const CUSTOMER = {
@@ -22,66 +17,58 @@ const CUSTOMER = {
   pinCode: '560001',
   city: 'Bengaluru',
   state: 'Karnataka',
-};
+} as const;
 
 /** A partner with a key of the production's own. */
 export class Partner {
   readonly #baseUrl: string;
   readonly #key: Key;
+  readonly #client: RinpathClient;
 
   constructor(baseUrl: string, key: Key) {
     this.#baseUrl = baseUrl;
     this.#key = key;
+    this.#client = new RinpathClient({ baseUrl, ...key });
   }
 
   /** The codes that the key may offer. @throws Error when HSTS is missing */
   async products(): Promise<string[]> {
-    const { data, headers } = await this.#call('GET', '/products');
-    if (!headers.has('strict-transport-security')) throw new Error('no Strict-Transport-Security');
-    return (data as { products: { code: string }[] }).products.map(({ code }) => code);
+    await this.#assertStrictTransport();
+    const { products } = await this.#client.listProducts();
+    return products.map(({ code }) => code);
   }
 
   async startHosted(mobile: string): Promise<{ journeyId: string; hostedUrl: string }> {
-    const loan = { channel: 'API_HOSTED', productCode: 'ONLINE_PERSONAL', loanAmount: 100_000 };
-    const body = { ...loan, mobile, customer: CUSTOMER };
-    const { data } = await this.#call('POST', '/journey/initiate', body);
-    return data as { journeyId: string; hostedUrl: string };
+    const { journeyId, hostedUrl } = await this.#client.initiateJourney({
+      channel: 'API_HOSTED',
+      productCode: 'ONLINE_PERSONAL',
+      loanAmount: 100_000,
+      mobile,
+      customer: CUSTOMER,
+    });
+    if (hostedUrl === undefined) throw new Error('the hosted journey has no link');
+    return { journeyId, hostedUrl };
   }
 
   async stateOf(journeyId: string): Promise<string> {
-    const { data } = await this.#call('GET', `/journey/${journeyId}`);
-    return (data as { state: string }).state;
+    return (await this.#client.readJourney(journeyId)).state;
   }
 
-  async startInstant(mobile: string): Promise<{ applicationId: string; redirectUrl: string }> {
-    const body = { mobile, customer: CUSTOMER, loanAmount: 25_000 };
-    const { data } = await this.#call('POST', '/instant-loans', body);
-    return data as { applicationId: string; redirectUrl: string };
+  startInstant(mobile: string): Promise<{ applicationId: string; redirectUrl: string }> {
+    return this.#client.createInstantLoan({ mobile, customer: CUSTOMER, loanAmount: 25_000 });
   }
 
   async statusOf(applicationId: string): Promise<string> {
-    const { data } = await this.#call('GET', `/leads/${applicationId}/status`);
-    return (data as { status: string }).status;
+    return (await this.#client.readLeadStatus(applicationId)).status;
   }
 
-  /** @throws Error on anything but success */
-  async #call(method: string, path: string, body?: unknown): Promise<Answered> {
-    const target = `/api/v1/partner${path}`;
-    const rawBody = body === undefined ? '' : JSON.stringify(body);
-    const stamp = freshStamp();
-    const { apiKey, apiSecret } = this.#key;
-    const signature = signRequest({ method, target, rawBody }, stamp, apiSecret);
-    const response = await fetch(this.#baseUrl + target, {
-      method,
-      headers: {
-        ...authenticationHeaders('x-api-key', apiKey, stamp, signature),
-        ...(rawBody && { 'content-type': 'application/json', 'idempotency-key': randomUUID() }),
-      },
-      ...(rawBody && { body: rawBody }),
-    });
-    const { data, error } = (await response.json()) as { data?: unknown; error?: string };
-    if (data === undefined) throw new Error(`${method} ${path}: ${response.status} ${error}`);
-    return { data, headers: response.headers };
+  async #assertStrictTransport(): Promise<void> {
+    const target = '/api/v1/partner/products';
+    const headers = signedHeaders({ method: 'GET', target, rawBody: '' }, this.#key);
+    const response = await fetch(this.#baseUrl + target, { headers });
+    if (!response.headers.has('strict-transport-security')) {
+      throw new Error('no Strict-Transport-Security');
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { BANK_ACCOUNT, createApplicantA } from '../applicants.ts';
-import type { Journey, NextAction } from '../contract.ts';
+import type { Journey, NextAction } from '../../../clients/node/src/index.ts';
 import { act, driveJourney, readJourney, startJourney } from '../journey-driver.ts';
 import { compareOffers } from '../offer-checks.ts';
 import { reportReturn, visitProvider } from '../redirect-step.ts';
@@ -30,7 +30,7 @@ export async function runGoldLoan(stage: Stage): Promise<void> {
     productCode: 'ONLINE_GOLD',
     loanAmount: 150_000,
     goldLoanDetails: { jewellaryList: ['2 bangles', '1 chain'], grams: '60.5' },
-  };
+  } as const;
   const body = { ...terms, ...createApplicantA(FULL_NAME) };
   const { started } = await startJourney(stage, 'gold loan', body, EVENTS);
   const { final, steps } = await driveJourney(stage, started, {
@@ -41,7 +41,10 @@ export async function runGoldLoan(stage: Stage): Promise<void> {
       return reportReturn(stage, started, 'KYC');
     },
     SUBMIT_BANK_ACCOUNT: () =>
-      act(stage, started, 'SUBMIT_BANK_ACCOUNT', { accHolderName: FULL_NAME, ...BANK_ACCOUNT }),
+      act(stage, started, {
+        kind: 'SUBMIT_BANK_ACCOUNT',
+        payload: { accHolderName: FULL_NAME, ...BANK_ACCOUNT },
+      }),
     REDIRECT_TO_ESIGN: async (_journey, action) => {
       await visitProvider(stage, action, 'approve');
       return reportReturn(stage, started, 'ESIGN');
@@ -60,7 +63,7 @@ async function chooseOffer(
 ): Promise<NextAction> {
   const offer = await compareOffers(stage, journey);
   const { offerId, principalAmount: loanAmount } = offer;
-  return act(stage, started, 'SELECT_OFFER', { offerId, loanAmount });
+  return act(stage, started, { kind: 'SELECT_OFFER', payload: { offerId, loanAmount } });
 }
 
 async function chooseBranch(stage: Stage, started: StartedJourney): Promise<NextAction> {
@@ -74,7 +77,7 @@ async function chooseBranch(stage: Stage, started: StartedJourney): Promise<Next
   stage.checks.that(branch !== undefined, `branches to choose from: ${branches.length}`);
   if (!offer || !branch) throw new Error('The selected gold offer lists no branch.');
   const payload = { offerId: offer.offerId, branchLocationId: branch.id };
-  const next = await act(stage, started, 'SELECT_GOLD_LOAN_BRANCH', payload);
+  const next = await act(stage, started, { kind: 'SELECT_GOLD_LOAN_BRANCH', payload });
   const { selectedOffer: chosen } = await readJourney(stage, started);
   const seen = chosen?.branchLocation?.id;
   stage.checks.same(seen, branch.id, `selectedOffer.branchLocation is ${branch.branchName}`);

@@ -6,7 +6,11 @@ const WAITING = { type: 'WAITING_FOR_REDIRECT', category: 'WAIT' };
 
 /** A hosted journey: the service's screens do the rest, so that the link is all there is to check. */
 export async function startHostedJourney(stage: Stage): Promise<StartedJourney> {
-  const terms = { channel: 'API_HOSTED', productCode: 'ONLINE_PERSONAL', loanAmount: 100_000 };
+  const terms = {
+    channel: 'API_HOSTED',
+    productCode: 'ONLINE_PERSONAL',
+    loanAmount: 100_000,
+  } as const;
   const body = { ...terms, ...createApplicantA('Farhan Siddiqui') };
   const { started, answer } = await startJourney(stage, 'hosted journey', body, ['initiated']);
   const hostedUrl = answer.hostedUrl ?? '';

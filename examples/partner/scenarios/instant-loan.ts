@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Data } from '../../../clients/node/src/index.ts';
 import { createApplicantA, personalDataOf } from '../applicants.ts';
 import { Browser } from '../browser.ts';
 import type { Page } from '../browser.ts';
-import type { CreatedInstantLoan } from '../contract.ts';
 import type { Stage } from '../stage.ts';
+
+type CreatedInstantLoan = Data<'createInstantLoan'>;
 
 const POLL_MS = 1_000;
 const STATUS_BOUND_MS = 30_000;
@@ -48,12 +50,13 @@ async function apply(
   const applicant = createApplicantA(fullName, pan);
   for (const value of personalDataOf(applicant)) stage.personalData.add(value);
   const { mobile, customer } = applicant;
-  const call = { body: { mobile, customer, loanAmount: 25_000 }, idempotencyKey: randomUUID() };
-  const loan = await stage.api.call<CreatedInstantLoan>('POST', '/instant-loans', call);
+  const body = { mobile, customer, loanAmount: 25_000 };
+  const idempotencyKey = randomUUID();
+  const loan = await stage.client.createInstantLoan(body, { idempotencyKey });
   stage.timeline.tell('partner', `applied for an instant loan: ${loan.applicationId}`);
   stage.checks.that(/^app_[0-9a-f]{32}$/.test(loan.applicationId), 'applicationId is an id');
   stage.checks.same(loan.smsSent, true, 'the SMS was sent');
-  const repeated = await stage.api.call<CreatedInstantLoan>('POST', '/instant-loans', call);
+  const repeated = await stage.client.createInstantLoan(body, { idempotencyKey });
   stage.checks.same(repeated, loan, 'the same Idempotency-Key gets the same answer');
   const links = await linksInInbox(stage, mobile);
   stage.checks.same(links, [loan.redirectUrl], 'the applicant has one SMS, with the redirectUrl');
@@ -115,8 +118,7 @@ async function pressAtGateway(
 }
 
 async function statusOf(stage: Stage, loan: CreatedInstantLoan): Promise<string> {
-  const path = `/leads/${loan.applicationId}/status`;
-  return (await stage.api.call<{ status: string }>('GET', path)).status;
+  return (await stage.client.readLeadStatus(loan.applicationId)).status;
 }
 
 /** @throws Error when the application does not come to the status in half a minute */

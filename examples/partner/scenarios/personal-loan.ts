@@ -1,6 +1,6 @@
 import { BANK_ACCOUNT, createApplicantA } from '../applicants.ts';
-import type { Answer } from '../api-client.ts';
-import type { Journey, Lead, NextAction, Offer } from '../contract.ts';
+import type { Journey, NextAction, Offer } from '../../../clients/node/src/index.ts';
+import type { Answer } from '../raw-calls.ts';
 import { act, driveJourney, startJourney } from '../journey-driver.ts';
 import { compareOffers } from '../offer-checks.ts';
 import { reportReturn, visitProvider } from '../redirect-step.ts';
@@ -33,7 +33,7 @@ export async function runPersonalLoan(stage: Stage): Promise<StartedJourney> {
     channel: 'API_HEADLESS',
     productCode: 'ONLINE_PERSONAL',
     loanAmount: LOAN_AMOUNT,
-  };
+  } as const;
   const body = { ...terms, ...applicant };
   const { started, answer } = await startJourney(stage, 'personal loan', body, EVENTS);
   const expected = { type: 'POLL_LENDER_OFFERS', category: 'POLL' };
@@ -49,7 +49,10 @@ export async function runPersonalLoan(stage: Stage): Promise<StartedJourney> {
       return reportReturn(stage, started, 'KYC');
     },
     SUBMIT_BANK_ACCOUNT: () =>
-      act(stage, started, 'SUBMIT_BANK_ACCOUNT', { accHolderName: FULL_NAME, ...BANK_ACCOUNT }),
+      act(stage, started, {
+        kind: 'SUBMIT_BANK_ACCOUNT',
+        payload: { accHolderName: FULL_NAME, ...BANK_ACCOUNT },
+      }),
     REDIRECT_TO_MANDATE: (_journey, action) =>
       returnWithoutVisit(stage, started, action, isSandboxLender),
     REDIRECT_TO_ESIGN: async (_journey, action) => {
@@ -98,13 +101,13 @@ function selectOffer(
   const payload = { offerId: offer.offerId, loanAmount: offer.principalAmount };
   const body = { kind: 'SELECT_OFFER', payload };
   const { session } = started;
-  return stage.api.send('POST', `/journey/${started.journeyId}/action`, { session, body });
+  return stage.raw.send('POST', `/journey/${started.journeyId}/action`, { session, body });
 }
 
 async function actTooEarly(stage: Stage, started: StartedJourney): Promise<void> {
   stage.timeline.tell('partner', 'tries to submit the bank account before its turn');
   const payload = { accHolderName: FULL_NAME, ...BANK_ACCOUNT };
-  await stage.api.refused('POST', `/journey/${started.journeyId}/action`, 409, {
+  await stage.raw.refused('POST', `/journey/${started.journeyId}/action`, 409, {
     session: started.session,
     body: { kind: 'SUBMIT_BANK_ACCOUNT', payload },
   });
@@ -131,10 +134,10 @@ async function returnWithoutVisit(
 
 async function checkLead(stage: Stage, started: StartedJourney): Promise<void> {
   const { applicationId } = started;
-  const view = await stage.api.call<{ status: string }>('GET', `/leads/${applicationId}/status`);
+  const view = await stage.client.readLeadStatus(applicationId);
   stage.checks.same(view.status, 'SANCTIONED', 'the application is SANCTIONED');
-  const query = '?page=1&limit=100&status=SANCTIONED&loanType=ONLINE_PERSONAL';
-  const list = await stage.api.call<{ leads: Lead[]; total: number }>('GET', `/leads${query}`);
+  const query = { page: 1, limit: 100, status: 'SANCTIONED', loanType: 'ONLINE_PERSONAL' };
+  const list = await stage.client.listLeads(query);
   const lead = list.leads.find((item) => item.applicationId === applicationId);
   stage.checks.same(
     lead?.loanAmount,

@@ -1,6 +1,21 @@
-import { ALL_EVENTS } from '../contract.ts';
-import type { Product, WebhookSubscription } from '../contract.ts';
+import type {
+  Product,
+  WebhookEvent,
+  WebhookSubscription,
+} from '../../../clients/node/src/index.ts';
 import type { Stage } from '../stage.ts';
+
+const ALL_EVENTS: WebhookEvent['event'][] = [
+  'journey.initiated',
+  'journey.offers_received',
+  'journey.offer_selected',
+  'journey.kyc_done',
+  'journey.enach_done',
+  'journey.esign_done',
+  'journey.completed',
+  'journey.rejected',
+  'journey.abandoned',
+];
 
 const ONLINE_CODES = [
   'ONLINE_PERSONAL',
@@ -11,7 +26,7 @@ const ONLINE_CODES = [
 ];
 
 export async function listProducts(stage: Stage): Promise<void> {
-  const { products } = await stage.api.call<{ products: Product[] }>('GET', '/products');
+  const { products } = await stage.client.listProducts();
   for (const { code, displayName, channel, provider } of products) {
     stage.timeline.tell('service', `${code} (${channel}): ${displayName}, by ${provider}`);
   }
@@ -22,7 +37,7 @@ export async function listProducts(stage: Stage): Promise<void> {
     [code, displayName, category, channel, provider, icon].every((text) => Boolean(text)),
   );
   stage.checks.that(filled, 'every product has all six fields');
-  const short = await stage.api.call<{ products: Product[] }>('GET', '/products', {
+  const short = await stage.raw.call<{ products: Product[] }>('GET', '/products', {
     prefix: '/v1/partner',
   });
   stage.checks.same(short, { products }, 'the path without /api gives the same list');
@@ -33,12 +48,7 @@ export async function registerWebhook(stage: Stage): Promise<void> {
   stage.timeline.tell('partner', `listens on ${url}`);
   let subscriptionId = '';
   const firstSecret = await stage.receiver.changeSecret(async () => {
-    const body = { url, events: ALL_EVENTS };
-    const data = await stage.api.call<{ subscriptionId: string; secret: string }>(
-      'POST',
-      '/webhooks',
-      { body },
-    );
+    const data = await stage.client.registerWebhook({ url, events: ALL_EVENTS });
     subscriptionId = data.subscriptionId;
     return data.secret;
   });
@@ -53,7 +63,7 @@ export async function registerWebhook(stage: Stage): Promise<void> {
 }
 
 export async function findSubscription(stage: Stage): Promise<WebhookSubscription | undefined> {
-  const data = await stage.api.call<{ subscriptions: WebhookSubscription[] }>('GET', '/webhooks');
+  const { subscriptions } = await stage.client.listWebhooks();
   const id = stage.webhook?.subscriptionId;
-  return data.subscriptions.find((subscription) => subscription.subscriptionId === id);
+  return subscriptions.find((subscription) => subscription.subscriptionId === id);
 }

@@ -13,48 +13,48 @@ export async function tryRefusals(stage: Stage, finished: StartedJourney): Promi
 }
 
 async function tryForgedRequests(stage: Stage): Promise<void> {
-  const { api, checks, timeline } = stage;
+  const { raw, checks, timeline } = stage;
   timeline.tell('partner', 'sends the same nonce twice');
   const nonce = randomUUID();
-  await api.call('GET', '/products', { forge: { nonce } });
-  await api.refused('GET', '/products', 401, { forge: { nonce } });
+  await raw.call('GET', '/products', { forge: { nonce } });
+  await raw.refused('GET', '/products', 401, { forge: { nonce } });
 
   timeline.tell('partner', 'sends a signature made with another secret');
   const signature = randomUUID().replaceAll('-', '').repeat(2);
-  const wrong = await api.refused('GET', '/products', 401, { forge: { signature } });
+  const wrong = await raw.refused('GET', '/products', 401, { forge: { signature } });
   checks.same(wrong.error, SIGNATURE_ERROR, 'the error says no more than it must');
 
   timeline.tell('partner', 'sends a timestamp of ten minutes ago, properly signed');
   const timestamp = String(Math.floor(Date.now() / 1000) - TEN_MINUTES);
-  const stale = await api.refused('GET', '/products', 401, { forge: { timestamp } });
+  const stale = await raw.refused('GET', '/products', 401, { forge: { timestamp } });
   checks.same(stale.error, SIGNATURE_ERROR, 'the error is the same as for a wrong signature');
 }
 
 async function tryWithoutSession(stage: Stage, finished: StartedJourney): Promise<void> {
-  const { api, timeline } = stage;
+  const { raw, timeline } = stage;
   const path = `/journey/${finished.journeyId}`;
   const body = { kind: 'SELECT_OFFER', payload: { offerId: 'off_any' } };
   timeline.tell('partner', 'leaves the journey session out');
-  await api.refused('GET', path, 401);
-  await api.refused('POST', `${path}/action`, 401, { body });
+  await raw.refused('GET', path, 401);
+  await raw.refused('POST', `${path}/action`, 401, { body });
   timeline.tell('partner', 'sends the session as a cookie, which is as good as the header');
-  await api.call('GET', path, { headers: { cookie: `journey_session=${finished.session}` } });
+  await raw.call('GET', path, { headers: { cookie: `journey_session=${finished.session}` } });
   timeline.tell('partner', 'selects an offer on a loan that is paid out already');
-  await api.refused('POST', `${path}/action`, 409, { session: finished.session, body });
+  await raw.refused('POST', `${path}/action`, 409, { session: finished.session, body });
 }
 
 async function tryInvalidApplications(stage: Stage): Promise<void> {
-  const { api, checks, timeline } = stage;
+  const { raw, checks, timeline } = stage;
   const terms = { channel: 'API_HEADLESS', loanAmount: 100_000 };
   timeline.tell('partner', 'asks for ONLINE_INSTANT at the journey endpoint');
   const valid = createApplicantA('Farhan Siddiqui');
-  await api.refused('POST', '/journey/initiate', 400, {
+  await raw.refused('POST', '/journey/initiate', 400, {
     body: { ...terms, productCode: 'ONLINE_INSTANT', ...valid },
   });
 
   timeline.tell('partner', 'sends a PAN that is none');
   const invalid = createApplicantA('Farhan Siddiqui', 'ABCD12345');
-  const answer = await api.refused('POST', '/journey/initiate', 400, {
+  const answer = await raw.refused('POST', '/journey/initiate', 400, {
     body: { ...terms, productCode: 'ONLINE_PERSONAL', ...invalid },
   });
   checks.same(answer.error, 'Validation failed', 'the error is "Validation failed"');

@@ -23,25 +23,23 @@ export async function forgeDelivery(stage: Stage): Promise<void> {
 
 /** Everything sent so far is waited for first, so that nothing is on its way when the secret changes. */
 export async function rotateSecret(stage: Stage): Promise<void> {
-  const { api, receiver, checks, journeys } = stage;
+  const { client, receiver, checks, journeys } = stage;
   for (const { journeyId, expectedEvents } of journeys) {
     await receiver.waitForEvents(journeyId, expectedEvents.length, EVENTS_BOUND_MS);
   }
   const { subscriptionId, firstSecret } = registered(stage);
-  const path = `/webhooks/${subscriptionId}/rotate-secret`;
   stage.timeline.tell('partner', 'rotates the secret of its webhook');
   const renewed = await receiver.changeSecret(async () => {
-    const data = await api.call<{ secret: string }>('POST', path);
+    const data = await client.rotateWebhookSecret(subscriptionId);
     return data.secret;
   });
   checks.that(renewed.startsWith('whsec_') && renewed !== firstSecret, 'the secret is a new one');
 }
 
 export async function deleteWebhook(stage: Stage): Promise<void> {
-  const { api, receiver, checks } = stage;
+  const { client, receiver, checks } = stage;
   const { subscriptionId } = registered(stage);
-  const path = `/webhooks/${subscriptionId}`;
-  const data = await api.call<{ deleted: boolean }>('DELETE', path);
+  const data = await client.deleteWebhook(subscriptionId);
   checks.same(data.deleted, true, 'the webhook is deleted');
   checks.that((await findSubscription(stage)) === undefined, 'it is listed no more');
   stage.webhook = undefined;

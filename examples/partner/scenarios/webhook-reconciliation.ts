@@ -1,4 +1,4 @@
-import type { WebhookEvent, WebhookSubscription } from '../contract.ts';
+import type { WebhookEvent, WebhookSubscription } from '../../../clients/node/src/index.ts';
 import type { Stage, StartedJourney } from '../stage.ts';
 import type { Delivery } from '../webhook-receiver.ts';
 import { findServiceSlug, verifyWithLibrary, verifyWithOwnCode } from '../webhook-verifier.ts';

@@ -9,7 +9,17 @@ const PAGES = [
     .filter((name) => name.endsWith('.md'))
     .map((name) => join('docs', name)),
 ];
-const FOLDERS = ['src', 'test', 'bench', 'examples', 'migrations', 'views', 'config', 'docs'];
+const FOLDERS = [
+  'src',
+  'test',
+  'bench',
+  'examples',
+  'migrations',
+  'views',
+  'config',
+  'docs',
+  'clients',
+];
 const DECISION = /^\d{4}-.*\.md$/;
 
 /** `a/{b,c}.ts` as `a/b.ts` and `a/c.ts`. */

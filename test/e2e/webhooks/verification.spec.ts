@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  testHeaders,
-  verify,
   type VerifyOptions,
+  verifyWebhook,
   WebhookVerificationError,
-} from '../../../examples/webhook-verify/index.js';
+} from '../../../clients/node/src/index.js';
+import { webhookHeaders } from '../../../clients/node/src/testing.js';
 import { Database } from '../../../src/platform/index.js';
 import { EventPublisher } from '../../../src/webhooks/index.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
@@ -112,7 +112,7 @@ describe.each(EXAMPLES)('the example $file', (example) => {
 
 describe('the helper', () => {
   const attempt = (options: VerifyOptions = {}, change: { secret?: string; body?: Buffer } = {}) =>
-    verify(change.body ?? delivery.body, delivery.headers, change.secret ?? secret, {
+    verifyWebhook(change.body ?? delivery.body, delivery.headers, change.secret ?? secret, {
       now,
       ...options,
     });
@@ -124,9 +124,9 @@ describe('the helper', () => {
       isPreviousSecret: false,
       body: delivery.json(),
     });
-    expect(verify(delivery.body.toString('utf8'), new Headers(testHeadersOf()), secret).id).toBe(
-      delivery.headers['webhook-id'],
-    );
+    expect(
+      verifyWebhook(delivery.body.toString('utf8'), new Headers(webhookHeadersOf()), secret).id,
+    ).toBe(delivery.headers['webhook-id']);
   });
 
   it('takes the secret before a rotation as long as the service signs with it, unless told not to', () => {
@@ -139,7 +139,9 @@ describe('the helper', () => {
 
   it('names a body that was parsed, or written again', () => {
     const parsed = delivery.json();
-    expect(mistakeOf(() => verify(parsed as never, delivery.headers, secret))).toBe('BODY_NOT_RAW');
+    expect(mistakeOf(() => verifyWebhook(parsed as never, delivery.headers, secret))).toBe(
+      'BODY_NOT_RAW',
+    );
     const anew = Buffer.from(JSON.stringify(parsed, null, 2));
     expect(mistakeOf(() => attempt({}, { body: anew }))).toBe('BODY_WRITTEN_ANEW');
     const ended = Buffer.concat([delivery.body, Buffer.from('\n')]);
@@ -172,7 +174,7 @@ describe('the helper', () => {
     'names the header %s when it is missing',
     (name) => {
       const headers = { ...delivery.headers, [name]: undefined };
-      const check = () => verify(delivery.body, headers, secret, { now });
+      const check = () => verifyWebhook(delivery.body, headers, secret, { now });
       expect(mistakeOf(check)).toBe('HEADER_MISSING');
       expect(check).toThrow(name);
     },
@@ -183,20 +185,20 @@ describe('the helper', () => {
     ['webhook-signature', 'v2,abc'],
   ])('names the header %s when it is malformed', (name, value) => {
     const headers = { ...delivery.headers, [name]: value };
-    expect(mistakeOf(() => verify(delivery.body, headers, secret, { now }))).toBe(
+    expect(mistakeOf(() => verifyWebhook(delivery.body, headers, secret, { now }))).toBe(
       'HEADER_MALFORMED',
     );
   });
 });
 
 /** The delivery's body under headers of the generator's, of now. */
-function testHeadersOf(): Record<string, string> {
-  return testHeaders({ body: delivery.body, secret });
+function webhookHeadersOf(): Record<string, string> {
+  return webhookHeaders({ body: delivery.body, secret });
 }
 
 describe('the generator of test headers', () => {
   it('makes what the service makes', () => {
-    const made = testHeaders({
+    const made = webhookHeaders({
       body: delivery.body,
       secret,
       previousSecret: old,
@@ -209,7 +211,7 @@ describe('the generator of test headers', () => {
   });
 
   it('makes what a library of Standard Webhooks believes', () => {
-    const headers = testHeaders({ body: '{"id":"evt_1","event":"journey.completed"}', secret });
+    const headers = webhookHeaders({ body: '{"id":"evt_1","event":"journey.completed"}', secret });
     const body = '{"id":"evt_1","event":"journey.completed"}';
     expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
     expect(headers['x-rinpath-event']).toBe('journey.completed');

@@ -1,8 +1,3 @@
-/**
- * Verifies a webhook on its raw bytes. Needs nothing but Node: copy this folder, or import it.
- *
- *     const event = verify(rawBody, request.headers, process.env.WEBHOOK_SECRET);
- */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** The likely mistake, by a name that programs can use. */
@@ -64,11 +59,15 @@ const PREFIX = 'whsec_';
 const TOLERANCE_SECONDS = 300;
 
 /**
+ * Verifies a webhook on its raw bytes:
+ *
+ *     const { body } = verifyWebhook(rawBody, request.headers, process.env.WEBHOOK_SECRET);
+ *
  * @param rawBody the bytes as they came, before anything parsed them
  * @param secret the whole text that registration or rotation answered, `whsec_` included
  * @throws WebhookVerificationError naming the likely mistake
  */
-export function verify(
+export function verifyWebhook(
   rawBody: Uint8Array | string,
   headers: WebhookHeaders,
   secret: string,
@@ -91,45 +90,8 @@ export function verify(
   return { id: parts.id, timestamp: parts.timestamp, isPreviousSecret, body };
 }
 
-/** What `testHeaders` signs. */
-export interface TestMessage {
-  readonly body: Uint8Array | string;
-  readonly secret: string;
-  /** The secret before a rotation, while both are good. */
-  readonly previousSecret?: string;
-  /** Those of the body unless told. */
-  readonly id?: string;
-  readonly event?: string;
-  /** Unix seconds; the machine's time unless told. */
-  readonly timestamp?: number;
-  /** From 1. */
-  readonly attempt?: number;
-  /** The word in the names of the service's own headers. */
-  readonly slug?: string;
-}
-
-/** Makes the headers of a delivery as the service makes them, for tests of a receiver. */
-export function testHeaders(message: TestMessage): Record<string, string> {
-  const bytes = bytesOf(message.body);
-  const { id = idOf(bytes), slug = 'rinpath', attempt = 1 } = message;
-  const timestamp = message.timestamp ?? Math.floor(Date.now() / 1_000);
-  const secrets = [message.secret, message.previousSecret].filter((one) => one !== undefined);
-  const signatures = secrets.map(
-    (one) => `v1,${sign(id, timestamp, bytes, keyOf(one)).toString('base64')}`,
-  );
-  return {
-    'content-type': 'application/json',
-    [`x-${slug}-signature`]: createHmac('sha256', message.secret).update(bytes).digest('hex'),
-    [`x-${slug}-event`]: message.event ?? eventOf(bytes),
-    [`x-${slug}-event-id`]: id,
-    [`x-${slug}-attempt`]: String(attempt),
-    'webhook-id': id,
-    'webhook-timestamp': String(timestamp),
-    'webhook-signature': signatures.join(' '),
-  };
-}
-
-function bytesOf(rawBody: Uint8Array | string): Uint8Array {
+/** @throws WebhookVerificationError when it is something that was parsed */
+export function bytesOf(rawBody: Uint8Array | string): Uint8Array {
   if (typeof rawBody === 'string') return Buffer.from(rawBody, 'utf8');
   if (rawBody instanceof Uint8Array) return rawBody;
   throw new WebhookVerificationError(
@@ -139,7 +101,8 @@ function bytesOf(rawBody: Uint8Array | string): Uint8Array {
   );
 }
 
-function keyOf(secret: string): Buffer {
+/** The key in a secret. @throws WebhookVerificationError when the secret is not whole */
+export function keyOf(secret: string): Buffer {
   const encoded = typeof secret === 'string' ? secret.slice(PREFIX.length) : '';
   const isWhole = encoded !== '' && secret.startsWith(PREFIX) && /^[A-Za-z0-9+/]+=*$/.test(encoded);
   if (isWhole) return Buffer.from(encoded, 'base64');
@@ -191,14 +154,15 @@ function valueOf(headers: WebhookHeaders, name: string): string | undefined {
 
 /** Which of the signatures this key has made; -1: none. */
 function matchOf(parts: Parts, bytes: Uint8Array, key: Buffer): number {
-  const expected = sign(parts.id, parts.timestamp, bytes, key);
+  const expected = signWebhook(parts.id, parts.timestamp, bytes, key);
   // Each is compared in constant time, so that nobody learns how much of a guess was right.
   return parts.signatures.findIndex(
     (one) => one.length === expected.length && timingSafeEqual(one, expected),
   );
 }
 
-function sign(id: string, timestamp: number, bytes: Uint8Array, key: Buffer): Buffer {
+/** The signature of the Standard Webhooks, version 1. */
+export function signWebhook(id: string, timestamp: number, bytes: Uint8Array, key: Buffer): Buffer {
   return createHmac('sha256', key).update(`${id}.${timestamp}.`).update(bytes).digest();
 }
 
@@ -236,22 +200,4 @@ function assertClock(timestamp: number, { toleranceSeconds, now }: VerifyOptions
     `The signature is right, but ${Math.abs(behind)} seconds ${where}: this machine’s clock is off, ` +
       'or an old webhook is being sent again',
   );
-}
-
-function idOf(bytes: Uint8Array): string {
-  return fieldOf(bytes, 'id') ?? 'evt_test';
-}
-
-function eventOf(bytes: Uint8Array): string {
-  return fieldOf(bytes, 'event') ?? 'webhook.test';
-}
-
-function fieldOf(bytes: Uint8Array, name: string): string | undefined {
-  try {
-    const body = JSON.parse(Buffer.from(bytes).toString('utf8')) as Record<string, unknown>;
-    const value = body[name];
-    return typeof value === 'string' ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

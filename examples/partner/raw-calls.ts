@@ -1,9 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { freshStamp, signedHeaders } from '../../clients/node/src/index.ts';
+import type { RequestStamp } from '../../clients/node/src/index.ts';
 import type { Checks } from './checks.ts';
 import type { Credentials } from './credentials.ts';
-import { authenticationHeaders, freshStamp, signRequest } from './signer.ts';
-import type { KeyIdentification, RequestStamp } from './signer.ts';
-import type { Timeline } from './timeline.ts';
 
 export type Method = 'GET' | 'POST' | 'DELETE';
 
@@ -11,8 +9,6 @@ export interface CallOptions {
   body?: unknown;
   /** Authorizes the calls on a headless journey; it never goes into Authorization. */
   session?: string | undefined;
-  /** Makes a POST safe to repeat: the service gives the first answer again. */
-  idempotencyKey?: string;
   headers?: Record<string, string>;
   prefix?: string;
   /** Parts of the authentication to spoil on purpose, for the checks of what is refused. */
@@ -32,22 +28,18 @@ export interface Answer<T = unknown> {
 
 const DEFAULT_PREFIX = '/api/v1/partner';
 const REQUEST_TIMEOUT_MS = 15_000;
-const MAX_ATTEMPTS = 4;
 
 /** The service answered otherwise than the story needs, so that the scenario cannot go on. */
 export class UnexpectedAnswer extends Error {}
 
-/** Signs every request, looks at every answer's envelope, and repeats what may be repeated. */
-export class ApiClient {
+/** Calls as they go over the wire, spoilt on purpose where asked for: it looks at every answer's envelope. */
+export class RawCalls {
   readonly #credentials: Credentials;
   readonly #checks: Checks;
-  readonly #timeline: Timeline;
-  #sent = 0;
 
-  constructor(credentials: Credentials, checks: Checks, timeline: Timeline) {
+  constructor(credentials: Credentials, checks: Checks) {
     this.#credentials = credentials;
     this.#checks = checks;
-    this.#timeline = timeline;
   }
 
   /** For calls that must succeed. @throws UnexpectedAnswer on any status but 200. */
@@ -71,22 +63,8 @@ export class ApiClient {
     return answer;
   }
 
-  /** Sends without judging the status; retries 429, and 5xx where repeating does no harm. */
+  /** Sends once, without judging the status. */
   async send<T>(method: Method, path: string, options: CallOptions = {}): Promise<Answer<T>> {
-    const repeatable = method === 'GET' || options.idempotencyKey !== undefined;
-    for (let attempt = 1; ; attempt += 1) {
-      const answer = await this.#sendOnce<T>(method, path, options);
-      const limited = answer.status === 429;
-      const again = limited || (answer.status >= 500 && repeatable);
-      if (!again || attempt === MAX_ATTEMPTS) return answer;
-      const advised = Number(answer.headers.get('retry-after') ?? Number.NaN);
-      const seconds = Number.isFinite(advised) ? advised : 2 ** (attempt - 1);
-      this.#timeline.tell('partner', `${answer.status}, tries again after ${seconds} s`);
-      await sleep(seconds * 1000);
-    }
-  }
-
-  async #sendOnce<T>(method: Method, path: string, options: CallOptions): Promise<Answer<T>> {
     const url = new URL(this.#credentials.baseUrl + (options.prefix ?? DEFAULT_PREFIX) + path);
     // The body is made into text once, and that text is both signed and sent.
     const rawBody = options.body === undefined ? '' : JSON.stringify(options.body);
@@ -106,20 +84,19 @@ export class ApiClient {
     rawBody: string,
     options: CallOptions,
   ): Record<string, string> {
-    const { apiKey, apiSecret } = this.#credentials;
-    const stamp = { ...freshStamp(), ...options.forge };
+    const { signature, ...forgedStamp } = options.forge ?? {};
     const request = { method, target: url.pathname + url.search, rawBody };
-    const signature = options.forge?.signature ?? signRequest(request, stamp, apiSecret);
-    // Both forms identify the key; a partner picks one, and this demonstration shows both in turn.
-    const identification: KeyIdentification = this.#sent % 2 === 0 ? 'x-api-key' : 'bearer';
-    this.#sent += 1;
-    const headers = {
-      ...authenticationHeaders(identification, apiKey, stamp, signature),
+    const stamp = { ...freshStamp(), ...forgedStamp };
+    const headers: Record<string, string> = {
+      ...signedHeaders(request, this.#credentials, stamp),
+      ...(signature === undefined ? {} : { 'x-signature': signature }),
       ...options.headers,
     };
+    // Both forms name the key; the client uses one, so that the other is shown here.
+    headers['authorization'] = `Bearer ${headers['x-api-key']}`;
+    delete headers['x-api-key'];
     if (rawBody) headers['content-type'] = 'application/json';
     if (options.session) headers['x-journey-session'] = options.session;
-    if (options.idempotencyKey) headers['idempotency-key'] = options.idempotencyKey;
     return headers;
   }
 

@@ -1,0 +1,77 @@
+/**
+ * Writes `src/api.ts`, the types of every call, from `docs/openapi.json`; `npm run clients:generate` runs it.
+ * The client knows failures and headers itself, so only bodies, parameters and successful answers are taken.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import openapiTypes, { astToString } from 'openapi-typescript';
+import type { OpenAPI3, SchemaObject } from 'openapi-typescript';
+import { format, resolveConfig } from 'prettier';
+
+interface Operation {
+  parameters?: { $ref?: string; in?: string }[];
+  responses: Record<string, unknown>;
+}
+
+interface Schema {
+  required?: string[];
+  anyOf?: Schema[];
+}
+
+const DOCUMENT = fileURLToPath(new URL('../../docs/openapi.json', import.meta.url));
+const TYPES = fileURLToPath(new URL('src/api.ts', import.meta.url));
+
+const HEAD = `/**
+ * The types of every call, made from docs/openapi.json by \`npm run clients:generate\`. Do not edit.
+ */
+`;
+
+/** The text of `src/api.ts`, formatted as the rest of the project. */
+export async function clientTypes(): Promise<string> {
+  const document = onlyWhatSucceeds(JSON.parse(readFileSync(DOCUMENT, 'utf8')) as OpenAPI3);
+  const types = astToString(await openapiTypes(document, { alphabetize: true, immutable: true }));
+  return format(HEAD + types, { ...(await resolveConfig(TYPES)), filepath: TYPES });
+}
+
+function onlyWhatSucceeds(document: OpenAPI3): OpenAPI3 {
+  for (const path of Object.values(document.paths ?? {})) {
+    for (const operation of Object.values(path as Record<string, Operation>)) {
+      operation.responses = { 200: withoutHeaders(operation.responses['200']) };
+      operation.parameters = (operation.parameters ?? []).filter(
+        (one) => one.in === 'path' || one.in === 'query',
+      );
+    }
+  }
+  const schemas = Object.fromEntries(
+    Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => [
+      name,
+      withAlternatives(schema as Schema) as SchemaObject,
+    ]),
+  );
+  return {
+    openapi: document.openapi,
+    info: document.info,
+    paths: document.paths ?? {},
+    components: { schemas },
+  };
+}
+
+/** "One of these fields at least" is no type that the generator knows: it becomes one object for each field. */
+function withAlternatives(schema: Schema): Schema {
+  const { anyOf, ...whole } = schema;
+  const isChoice = anyOf?.every((one) => Object.keys(one).join() === 'required') === true;
+  if (!isChoice) return schema;
+  const required = whole.required ?? [];
+  return {
+    anyOf: anyOf.map((one) => ({ ...whole, required: [...required, ...(one.required ?? [])] })),
+  };
+}
+
+function withoutHeaders(response: unknown): unknown {
+  const { headers: _headers, ...rest } = response as Record<string, unknown>;
+  return rest;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeFileSync(TYPES, await clientTypes());
+}

@@ -1,0 +1,240 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Body, Data, Journey, Lead, Query, WebhookDelivery } from './operations.ts';
+import { Transport } from './transport.ts';
+import type { TransportOptions } from './transport.ts';
+
+export interface StartOptions {
+  /**
+   * The same key with the same body within 24 hours is the same request. A fresh one unless given: pass the id
+   * of your own order, and a restart of your program starts nothing twice.
+   */
+  readonly idempotencyKey?: string;
+  /** The language of the applicant's SMS, `hi` or `en`; the service's usual one unless told. */
+  readonly language?: 'en' | 'hi';
+}
+
+export interface SessionOptions {
+  /** `journeySession` of the answer that started a headless journey. */
+  readonly session?: string;
+}
+
+export interface WaitOptions extends SessionOptions {
+  /** How long to wait at most; 60 seconds unless told. */
+  readonly timeoutMs?: number;
+}
+
+type StartBody = Body<'initiateJourney'>;
+type Action = Body<'submitJourneyAction'>;
+
+/**
+ * Every call that a partner may make. Each answers `data`; a refusal is a `RinpathError`, a call without an
+ * answer a `RinpathConnectionError`.
+ */
+export class RinpathClient {
+  readonly #transport: Transport;
+
+  constructor(options: TransportOptions) {
+    this.#transport = new Transport(options);
+  }
+
+  /** The loan products that this key may sell. */
+  listProducts(): Promise<Data<'listProducts'>> {
+    return this.#transport.send({ method: 'GET', path: '/products' });
+  }
+
+  /** Starts a journey: hosted (send the applicant to `hostedUrl`) or headless (keep `journeySession`). */
+  initiateJourney(body: StartBody, options: StartOptions = {}): Promise<Data<'initiateJourney'>> {
+    return this.#start('/journey/initiate', body, options);
+  }
+
+  /** The journey's state, next action, offers and outcome. */
+  readJourney(journeyId: string, options: SessionOptions = {}): Promise<Journey> {
+    return this.#transport.send({
+      method: 'GET',
+      path: `/journey/${encodeURIComponent(journeyId)}`,
+      ...sessionOf(options),
+    });
+  }
+
+  /** Takes the action that a headless journey's `currentNextAction` names. */
+  submitAction(
+    journeyId: string,
+    action: Action,
+    options: SessionOptions,
+  ): Promise<Data<'submitJourneyAction'>> {
+    return this.#transport.send({
+      method: 'POST',
+      path: `/journey/${encodeURIComponent(journeyId)}/action`,
+      body: action,
+      ...sessionOf(options),
+    });
+  }
+
+  /** Says that the applicant is back from the page to which the next action had sent them. */
+  redirectReturned(
+    journeyId: string,
+    body: Body<'signalRedirectReturned'>,
+    options: SessionOptions,
+  ): Promise<Data<'signalRedirectReturned'>> {
+    return this.#transport.send({
+      method: 'POST',
+      path: `/journey/${encodeURIComponent(journeyId)}/redirect-returned`,
+      body,
+      ...sessionOf(options),
+    });
+  }
+
+  /**
+   * Reads the journey as often as it asks to be read, until `isReached` says so. Webhooks tell the same sooner.
+   * @throws Error when the time is over
+   */
+  async waitForJourney(
+    journeyId: string,
+    isReached: (journey: Journey) => boolean,
+    options: WaitOptions = {},
+  ): Promise<Journey> {
+    const until = Date.now() + (options.timeoutMs ?? 60_000);
+    for (;;) {
+      const journey = await this.readJourney(journeyId, options);
+      if (isReached(journey)) return journey;
+      const waitMs = journey.pollIntervalSeconds * 1_000;
+      if (Date.now() + waitMs > until) {
+        throw new Error(`The journey ${journeyId} is still at ${journey.state}`);
+      }
+      await sleep(waitMs);
+    }
+  }
+
+  /** Takes an application for an instant personal loan: send the applicant to `redirectUrl`. */
+  createInstantLoan(
+    body: Body<'createInstantLoan'>,
+    options: StartOptions = {},
+  ): Promise<Data<'createInstantLoan'>> {
+    return this.#start('/instant-loans', body, options);
+  }
+
+  /** One page of the applications. */
+  listLeads(query: Query<'listLeads'> = {}): Promise<Data<'listLeads'>> {
+    return this.#transport.send({ method: 'GET', path: '/leads', query });
+  }
+
+  /** Every application that fits, the newest first, each once. */
+  async *eachLead(query: Omit<Query<'listLeads'>, 'page'> = {}): AsyncGenerator<Lead, void> {
+    const limit = query.limit ?? 100;
+    const seen = new Set<string>();
+    for (let page = 1; ; page += 1) {
+      const { leads } = await this.listLeads({ ...query, limit, page });
+      for (const lead of leads) {
+        // An application that comes in meanwhile pushes the last of a page onto the next one.
+        if (!seen.has(lead.applicationId)) yield lead;
+        seen.add(lead.applicationId);
+      }
+      if (leads.length < limit) return;
+    }
+  }
+
+  readLeadStatus(applicationId: string): Promise<Data<'readLeadStatus'>> {
+    return this.#transport.send({
+      method: 'GET',
+      path: `/leads/${encodeURIComponent(applicationId)}/status`,
+    });
+  }
+
+  /** Registers a receiver; the answer has the secret that verifies its webhooks, this once. */
+  registerWebhook(body: Body<'registerWebhook'>): Promise<Data<'registerWebhook'>> {
+    return this.#transport.send({ method: 'POST', path: '/webhooks', body });
+  }
+
+  listWebhooks(): Promise<Data<'listWebhooks'>> {
+    return this.#transport.send({ method: 'GET', path: '/webhooks' });
+  }
+
+  deleteWebhook(subscriptionId: string): Promise<Data<'deleteWebhook'>> {
+    return this.#transport.send({ method: 'DELETE', path: subscription(subscriptionId) });
+  }
+
+  /** Answers a new secret, this once; for 24 hours webhooks are signed with both. */
+  rotateWebhookSecret(subscriptionId: string): Promise<Data<'rotateWebhookSecret'>> {
+    return this.#onWebhook(subscriptionId, '/rotate-secret');
+  }
+
+  /** Sends `webhook.test` now and answers how the receiver took it. */
+  testWebhook(subscriptionId: string): Promise<Data<'testWebhook'>> {
+    return this.#onWebhook(subscriptionId, '/test');
+  }
+
+  /** Sends again to a receiver that had failed for too long, what waits first. */
+  enableWebhook(subscriptionId: string): Promise<Data<'enableWebhook'>> {
+    return this.#onWebhook(subscriptionId, '/enable');
+  }
+
+  /** Sends everything again that did not arrive since then. */
+  recoverWebhook(
+    subscriptionId: string,
+    body: Body<'recoverWebhook'>,
+  ): Promise<Data<'recoverWebhook'>> {
+    return this.#onWebhook(subscriptionId, '/recover', body);
+  }
+
+  /** One page of a receiver's deliveries with their attempts, the newest first. */
+  listWebhookDeliveries(
+    subscriptionId: string,
+    query: Query<'listWebhookDeliveries'> = {},
+  ): Promise<Data<'listWebhookDeliveries'>> {
+    return this.#transport.send({
+      method: 'GET',
+      path: `${subscription(subscriptionId)}/deliveries`,
+      query,
+    });
+  }
+
+  /** Every delivery that fits, the newest first. */
+  async *eachWebhookDelivery(
+    subscriptionId: string,
+    query: Omit<Query<'listWebhookDeliveries'>, 'before'> = {},
+  ): AsyncGenerator<WebhookDelivery, void> {
+    let before: string | undefined;
+    do {
+      const page = await this.listWebhookDeliveries(subscriptionId, {
+        ...query,
+        ...(before === undefined ? {} : { before }),
+      });
+      yield* page.deliveries;
+      before = page.nextBefore ?? undefined;
+    } while (before !== undefined);
+  }
+
+  redeliverWebhook(subscriptionId: string, deliveryId: string): Promise<Data<'redeliverWebhook'>> {
+    return this.#onWebhook(
+      subscriptionId,
+      `/deliveries/${encodeURIComponent(deliveryId)}/redeliver`,
+    );
+  }
+
+  #start<T>(path: string, body: unknown, options: StartOptions): Promise<T> {
+    return this.#transport.send<T>({
+      method: 'POST',
+      path,
+      body,
+      idempotencyKey: options.idempotencyKey ?? randomUUID(),
+      ...(options.language === undefined ? {} : { acceptLanguage: options.language }),
+    });
+  }
+
+  #onWebhook<T>(subscriptionId: string, path: string, body?: unknown): Promise<T> {
+    return this.#transport.send<T>({
+      method: 'POST',
+      path: subscription(subscriptionId) + path,
+      body,
+    });
+  }
+}
+
+function subscription(id: string): string {
+  return `/webhooks/${encodeURIComponent(id)}`;
+}
+
+function sessionOf({ session }: SessionOptions): { journeySession?: string } {
+  return session === undefined ? {} : { journeySession: session };
+}

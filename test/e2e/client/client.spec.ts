@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  RinpathClient,
+  RinpathConnectionError,
+  RinpathError,
+  verifyWebhook,
+} from '../../../clients/node/src/index.js';
+import { SANDBOX_ACCOUNTS, SANDBOX_PANS } from '../../../clients/node/src/testing.js';
+import { loanRequest } from '../../support/loan-requests.js';
+import { sandboxCredentials } from '../../support/sandbox-credentials.js';
+import { startService, type TestService } from '../../support/service.js';
+import { WebhookReceiver } from '../../support/webhook-receiver.js';
+import { Relay } from './relay.js';
+
+type Application = Parameters<RinpathClient['initiateJourney']>[0];
+
+let service: TestService;
+let relay: Relay;
+let waits: number[];
+let client: RinpathClient;
+
+function newClient(options: object = {}): RinpathClient {
+  return new RinpathClient({
+    baseUrl: relay.url,
+    ...sandboxCredentials('demo'),
+    wait: (milliseconds) => {
+      waits.push(milliseconds);
+      return Promise.resolve();
+    },
+    ...options,
+  });
+}
+
+function application(options: Parameters<typeof loanRequest>[0] = {}): Application {
+  return loanRequest(options) as Application;
+}
+
+async function refusalOf(work: Promise<unknown>): Promise<RinpathError> {
+  const error: unknown = await work.catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(RinpathError);
+  return error as RinpathError;
+}
+
+const BUSY = { status: 503, body: '{"success":false,"error":"Away","code":"service_unavailable"}' };
+
+beforeAll(async () => {
+  service = await startService({ environment: { SANDBOX_LATENCY_PERCENT: '0' } });
+  relay = await Relay.before(service.baseUrl);
+});
+
+beforeEach(() => {
+  relay.forget();
+  waits = [];
+  client = newClient();
+});
+
+afterAll(async () => {
+  await relay.stop();
+  await service.close();
+});
+
+describe('the Node client', () => {
+  it('takes a headless loan to the payout, and believes its webhooks', async () => {
+    const receiver = await WebhookReceiver.start();
+    try {
+      const { secret, subscriptionId } = await client.registerWebhook({ url: receiver.url() });
+      const started = await client.initiateJourney(application());
+      const session = { session: started.journeySession! };
+      const reached = (type: string) =>
+        client.waitForJourney(
+          started.journeyId,
+          ({ currentNextAction }) => currentNextAction.type === type,
+          session,
+        );
+      const { offers } = await reached('SELECT_OFFER');
+      await client.submitAction(
+        started.journeyId,
+        {
+          kind: 'SELECT_OFFER',
+          payload: { offerId: offers[0].offerId, loanAmount: offers[0].principalAmount },
+        },
+        session,
+      );
+      await client.redirectReturned(started.journeyId, { step: 'KYC' }, session);
+      await client.submitAction(
+        started.journeyId,
+        {
+          kind: 'SUBMIT_BANK_ACCOUNT',
+          payload: {
+            accHolderName: 'Asha Verma',
+            acctype: 'SAVINGS',
+            accNo: SANDBOX_ACCOUNTS.accepted,
+            ifscCode: 'HDFC0001234',
+          },
+        },
+        session,
+      );
+      await reached('REDIRECT_TO_MANDATE');
+      await client.redirectReturned(started.journeyId, { step: 'MANDATE' }, session);
+      await client.redirectReturned(started.journeyId, { step: 'ESIGN' }, session);
+      const { outcome } = await reached('JOURNEY_COMPLETED');
+      expect(outcome).toBe('SANCTIONED');
+      const deliveries = await receiver.waitForCount(7);
+      const now = Math.floor(service.now().getTime() / 1_000);
+      const events = deliveries.map(
+        ({ body, headers }) => verifyWebhook(body, headers, secret, { now }).body['event'],
+      );
+      expect(events).toContain('journey.completed');
+      await client.deleteWebhook(subscriptionId);
+    } finally {
+      await receiver.stop();
+    }
+  });
+
+  it('starts one journey when the answer to the first attempt is lost', async () => {
+    const before = (await client.listLeads()).total;
+    relay.forget();
+    relay.next('LOSE_ANSWER');
+    await client.initiateJourney(application());
+    expect(relay.seen).toEqual(Array(2).fill('POST /api/v1/partner/journey/initiate'));
+    const [first, second] = relay.headers;
+    expect(second['idempotency-key']).toBe(first['idempotency-key']);
+    expect(second['x-nonce']).not.toBe(first['x-nonce']);
+    expect((await client.listLeads()).total).toBe(before + 1);
+  });
+
+  it('leaves a call alone that might be done twice, and says that no answer came', async () => {
+    relay.next('LOSE_ANSWER');
+    const registered = client.registerWebhook({ url: 'http://127.0.0.1:9/' });
+    await expect(registered).rejects.toBeInstanceOf(RinpathConnectionError);
+    expect(relay.seen).toHaveLength(1);
+  });
+
+  it('waits as long as the service says before it tries a limited call again', async () => {
+    relay.next({
+      status: 429,
+      headers: { 'retry-after': '7' },
+      body: '{"success":false,"error":"Too many requests","code":"rate_limited"}',
+    });
+    await client.registerWebhook({ url: 'http://127.0.0.1:9/' });
+    expect(waits).toEqual([7_000]);
+  });
+
+  it('gives up at once when the service asks for a longer wait than the caller allows', async () => {
+    relay.next({ ...BUSY, headers: { 'retry-after': '31' } });
+    const { code, retryAfterSeconds } = await refusalOf(client.listProducts());
+    expect({ code, retryAfterSeconds }).toEqual({
+      code: 'service_unavailable',
+      retryAfterSeconds: 31,
+    });
+    expect(waits).toEqual([]);
+  });
+
+  it('reads again after longer and longer waits, and tells of each without body or secret', async () => {
+    const told: unknown[] = [];
+    relay.next(BUSY, BUSY, BUSY, BUSY);
+    const { status } = await refusalOf(
+      newClient({ onRetry: (retry: unknown) => told.push(retry) }).listProducts(),
+    );
+    expect(status).toBe(503);
+    expect(relay.seen).toHaveLength(4);
+    expect(waits).toHaveLength(3);
+    for (const [place, wait] of waits.entries()) {
+      expect(wait).toBeGreaterThanOrEqual(250 * 2 ** place);
+      expect(wait).toBeLessThanOrEqual(500 * 2 ** place);
+    }
+    expect(told).toHaveLength(3);
+    expect(JSON.stringify(told)).not.toContain(sandboxCredentials('demo').apiSecret);
+  });
+
+  it('does not send a call again that was refused for its contents', async () => {
+    const body = application({ customer: { pan: 'ABCD12345' } });
+    const error = await refusalOf(client.initiateJourney(body));
+    expect(error.status).toBe(400);
+    expect(error.code).toBe('validation_failed');
+    expect(error.details.map(({ field }) => field)).toEqual(['customer.pan']);
+    expect(error.requestId).toMatch(/\S/);
+    expect(relay.seen).toHaveLength(1);
+  });
+
+  it('shows what the sandbox signed when the secret is wrong', async () => {
+    const error = await refusalOf(newClient({ apiSecret: 'another' }).listProducts());
+    expect(error.code).toBe('invalid_signature');
+    expect(JSON.stringify(error.hint)).toContain('/api/v1/partner/products');
+    expect(error.clockOffsetSeconds).toBeTypeOf('number');
+  });
+
+  it('says how far this clock is ahead of the service’s', async () => {
+    const date = new Date(Date.now() - 600_000).toUTCString();
+    const body = '{"success":false,"error":"No","code":"invalid_signature"}';
+    relay.next({ status: 401, headers: { date }, body });
+    const { clockOffsetSeconds } = await refusalOf(client.listProducts());
+    expect(clockOffsetSeconds).toBeGreaterThanOrEqual(600);
+    expect(clockOffsetSeconds).toBeLessThan(620);
+  });
+
+  it('does not take a proxy’s page for the service’s answer', async () => {
+    relay.next({ status: 200, body: '<h1>Sign in to the network</h1>' });
+    expect((await refusalOf(client.listProducts())).code).toBe('unreadable_answer');
+  });
+
+  it('follows no redirect: another address would see the key', async () => {
+    relay.next({ status: 307, headers: { location: `${service.baseUrl}/elsewhere` } });
+    const call = newClient({ maxAttempts: 1 }).listProducts();
+    await expect(call).rejects.toBeInstanceOf(RinpathConnectionError);
+  });
+
+  it('signs the query and whatever characters an id has', async () => {
+    const { leads } = await client.listLeads({ status: 'SANCTIONED', limit: 1, page: 1 });
+    expect(leads.length).toBeLessThanOrEqual(1);
+    const error = await refusalOf(client.readLeadStatus('app_/?&%ü'));
+    expect(error.code).toBe('application_not_found');
+  });
+
+  it('lists every application once, over several pages', async () => {
+    const pan = SANDBOX_PANS.oneOffer;
+    for (let n = 0; n < 5; n += 1) await client.initiateJourney(application({ pan }));
+    const { total } = await client.listLeads();
+    const ids = new Set<string>();
+    let count = 0;
+    for await (const { applicationId } of client.eachLead({ limit: 2 })) {
+      ids.add(applicationId);
+      count += 1;
+      // One that comes in now pushes the others on.
+      if (count === 1) await client.initiateJourney(application({ pan }));
+    }
+    expect(ids.size).toBe(count);
+    expect(count).toBe(total);
+  });
+
+  it('says in which state a journey is when it does not come as far in time', async () => {
+    const pan = SANDBOX_PANS.oneOffer;
+    const started = await client.initiateJourney(application({ pan }));
+    const session = { session: started.journeySession!, timeoutMs: 0 };
+    await expect(client.waitForJourney(started.journeyId, () => false, session)).rejects.toThrow(
+      /^The journey jrn_\w+ is still at [A-Z_]+$/,
+    );
+  });
+
+  it.each([
+    ['a path', { baseUrl: 'https://loans.example/api' }, /without a path/],
+    ['no secret', { apiSecret: '' }, /apiSecret is missing/],
+  ])('refuses to be made with %s', (_what, options, message) => {
+    expect(() => newClient(options)).toThrow(message);
+  });
+});

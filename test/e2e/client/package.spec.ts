@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { scratchFolder } from '../../support/scratch-folder.js';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const TSC = join(ROOT, 'node_modules/typescript-7/bin/tsc');
+
+const PROGRAM = `
+import { RinpathClient, RinpathError, verifyWebhook } from '@rinpath/client';
+import type { Journey } from '@rinpath/client';
+import { SANDBOX_PANS, webhookHeaders } from '@rinpath/client/testing';
+
+const client = new RinpathClient({ baseUrl: 'http://127.0.0.1:9', apiKey: 'key', apiSecret: 'secret' });
+const state: (journey: Journey) => string = ({ state }) => state;
+const secret = 'whsec_' + Buffer.from('a secret').toString('base64');
+const body = JSON.stringify({ id: 'evt_1', event: 'journey.completed' });
+const verified = verifyWebhook(body, webhookHeaders({ body, secret }), secret);
+console.log(typeof client.listProducts, typeof state, RinpathError.name, SANDBOX_PANS.oneOffer, verified.id);
+`;
+
+/** What the examples of the README take for granted. */
+const AROUND_EXAMPLES = `
+declare const order: { id: string };
+declare const app: { post(path: string, ...handlers: unknown[]): void };
+declare const express: { raw(options: object): unknown };
+`;
+
+const COMPILER = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--types', 'node'];
+
+let folder: string;
+
+function run(file: string, ...args: string[]): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  return status === 0 ? stdout : `${status}: ${stdout}${stderr}`;
+}
+
+beforeAll(() => {
+  folder = scratchFolder('client');
+  const installed = join(folder, 'node_modules/@rinpath/client');
+  mkdirSync(installed, { recursive: true });
+  expect(run(TSC, '-p', join(ROOT, 'clients/node'), '--outDir', join(installed, 'dist'))).toBe('');
+  cpSync(join(ROOT, 'clients/node/package.json'), join(installed, 'package.json'));
+  mkdirSync(join(folder, 'node_modules/@types'));
+  for (const types of ['@types/node', 'undici-types']) {
+    symlinkSync(join(ROOT, 'node_modules', types), join(folder, 'node_modules', types));
+  }
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  writeFileSync(join(folder, 'program.ts'), PROGRAM);
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it('is typed for a partner’s strict compiler, and runs with nothing else installed', () => {
+  expect(run(TSC, ...COMPILER, 'program.ts')).toBe('');
+  expect(run('program.js').trim()).toBe('function function RinpathError SANDX0003A evt_1');
+});
+
+it('depends on no other package', () => {
+  const manifest = JSON.parse(readFileSync(join(ROOT, 'clients/node/package.json'), 'utf8')) as {
+    dependencies?: object;
+    peerDependencies?: object;
+  };
+  expect({ ...manifest.dependencies, ...manifest.peerDependencies }).toEqual({});
+});
+
+it('compiles the examples of its README', () => {
+  const text = readFileSync(join(ROOT, 'clients/node/README.md'), 'utf8');
+  const examples = [...text.matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code);
+  expect(examples).toHaveLength(2);
+  for (const example of examples) {
+    writeFileSync(join(folder, 'example.ts'), AROUND_EXAMPLES + example);
+    expect(run(TSC, ...COMPILER, '--noImplicitAny', 'false', 'example.ts')).toBe('');
+  }
+});
