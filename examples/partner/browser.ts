@@ -32,11 +32,14 @@ export class Browser {
   }
 
   /**
-   * Presses the only button of the form that leads to an address that begins like this.
+   * Presses the only button of the form that leads to this address, or else to one that begins like it.
    * @param entered what was filled in or ticked
    */
   submit(page: Page, action: string, entered: Record<string, string> = {}): Promise<Page> {
-    const form = readForms(page.html).find((candidate) => candidate.action.startsWith(action));
+    const forms = readForms(page.html);
+    const form =
+      forms.find((candidate) => candidate.action === action) ??
+      forms.find((candidate) => candidate.action.startsWith(action));
     if (!form) throw new Error(`The page ${page.url.pathname} has no form to ${action}.`);
     return this.#send(page, form, entered);
   }

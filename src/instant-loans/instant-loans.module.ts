@@ -17,6 +17,7 @@ import { InstantOfferIntake } from './offers/instant-offer-intake.js';
 import { InstantOfferRequests } from './offers/instant-offer-requests.js';
 import { InstantOfferRound } from './offers/instant-offer-round.js';
 import { InstantOffersRepository } from './store/instant-offers.repository.js';
+import { StandingOffers } from './offers/standing-offers.js';
 import { OfferChoice } from './offers/offer-choice.js';
 import { OfferWithdrawals } from './domain/offer-withdrawals.js';
 import { InstantKeyFacts } from './use-cases/instant-key-facts.js';
@@ -27,7 +28,9 @@ import { InstantLoanMetrics } from './domain/instant-loan-metrics.js';
 import { InstantLoanMover } from './domain/instant-loan-mover.js';
 import { InstantLoansController } from './api/instant-loans.controller.js';
 import { InstantLoansRepository } from './store/instant-loans.repository.js';
+import { ChosenOffers } from './applicant/chosen-offers.js';
 import { InstantLoanPages } from './applicant/instant-loan-pages.js';
+import { OfferedViews } from './applicant/offered-views.js';
 import { AskedLenders } from './applicant/asked-lenders.js';
 import { OtherOffers } from './applicant/other-offers.js';
 import { ShownTerms } from './applicant/shown-terms.js';
@@ -57,6 +60,7 @@ const OFFERS = [
   InstantOfferRequests,
   InstantOfferIntake,
   OfferChoice,
+  StandingOffers,
   InstantOfferRound,
   InstantOfferAnswers,
 ];
@@ -69,6 +73,8 @@ const USE_CASES = [
   FeeOrders,
   SmsAnswer,
   InstantLoanPages,
+  ChosenOffers,
+  OfferedViews,
   InstantReturnUrls,
   AskedLenders,
   OtherOffers,
@@ -90,6 +96,6 @@ const BACKGROUND = [
   imports: [ConsentsModule, KeyFactsModule, LeadsModule, MatchingModule],
   controllers: [InstantLoansController],
   providers: [...RECORDS, ...OFFERS, ...PROGRESS, ...USE_CASES, ...BACKGROUND],
-  exports: [InstantLoanPages, InstantKeyFacts],
+  exports: [InstantLoanPages, ChosenOffers, InstantKeyFacts],
 })
 export class InstantLoansModule {}

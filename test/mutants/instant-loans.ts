@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts';
 const LOANS = ['test/e2e/instant-loans/payments.spec.ts'];
 const OFFERS = 'test/e2e/instant-loans/offers.spec.ts';
 const TO_PAYMENT = 'test/e2e/instant-loans/offer-to-payment.spec.ts';
+const CHOSEN = 'test/e2e/instant-loans/chosen-offer.spec.ts';
 const TABLE = ['src/instant-loans/domain/transition-table.spec.ts'];
 const NEWS = 'src/instant-loans/background/payment-notices.ts';
 
@@ -72,8 +73,8 @@ export const INSTANT_LOANS: readonly Mutant[] = [
     id: 'switched-off-lender-paid',
     rule: 'A lender that is switched off is not paid',
     file: 'src/instant-loans/use-cases/fee-orders.ts',
-    find: 'serving !== undefined &&',
-    replace: '',
+    find: '(await this.lenders.payable([loan])).length > 0',
+    replace: 'this.payments.mayTakeFor(loan.lenderCode)',
     specs: [TO_PAYMENT],
   },
   {
@@ -87,9 +88,9 @@ export const INSTANT_LOANS: readonly Mutant[] = [
   {
     id: 'offer-outlived-by-its-payment',
     rule: 'An application ends with its offer',
-    file: 'src/instant-loans/offers/offer-choice.ts',
-    find: 'best.validUntil < loan.expiresAt ? best.validUntil : loan.expiresAt',
-    replace: 'loan.expiresAt',
+    file: 'src/instant-loans/domain/pay-times.ts',
+    find: 'Math.min(end, validUntil.getTime())',
+    replace: 'Math.max(end, end - validUntil.getTime())',
     specs: [TO_PAYMENT],
   },
   {
@@ -176,8 +177,8 @@ export const INSTANT_LOANS: readonly Mutant[] = [
     id: 'other-statement-can-be-chosen',
     rule: 'The statement of an offer that was not taken does not say that it can be chosen',
     file: 'src/instant-loans/use-cases/instant-key-facts.ts',
-    find: 'isNotTaken: true',
-    replace: 'isNotTaken: false',
+    find: 'const isNotTaken = !(await this.canChoose(loan, offer));',
+    replace: 'const isNotTaken = await this.canChoose(loan, offer);',
     specs: [OFFERS],
   },
   {
@@ -191,7 +192,7 @@ export const INSTANT_LOANS: readonly Mutant[] = [
   {
     id: 'page-that-never-opens-is-checked',
     rule: 'An order without a page in time reads that no payment can be begun any more',
-    file: 'src/instant-loans/applicant/instant-loan-pages.ts',
+    file: 'src/instant-loans/applicant/offered-views.ts',
     find: ' && !(await this.payments.isUnopened(paymentOrderId))',
     replace: '',
     specs: [TO_PAYMENT],
@@ -199,7 +200,7 @@ export const INSTANT_LOANS: readonly Mutant[] = [
   {
     id: 'payment-begun-too-late',
     rule: 'No payment is ordered whose page would be open for longer than the offer is good',
-    file: 'src/instant-loans/applicant/instant-loan-view.ts',
+    file: 'src/instant-loans/domain/pay-times.ts',
     find: 'expiresAt.getTime() - SHORTEST_PAGE_LIFE_MS',
     replace: 'expiresAt.getTime()',
     specs: [TO_PAYMENT],
@@ -224,8 +225,48 @@ export const INSTANT_LOANS: readonly Mutant[] = [
     id: 'pay-unread',
     rule: 'Nothing is ordered before the applicant has said that the statement was read',
     file: 'src/instant-loans/applicant/instant-loan-pages.ts',
-    find: 'if (!hasRead && loan.agreedAt === null) return UNAGREED;',
+    find: "if (!hasRead && loan.agreedAt === null) return 'UNAGREED';",
     replace: '',
     specs: ['test/e2e/instant-loans/pages.spec.ts'],
+  },
+  {
+    id: 'unread-offer-is-paid',
+    rule: 'Of an instant loan no other offer is paid for than the one that the pressed page showed',
+    file: 'src/instant-loans/applicant/instant-loan-pages.ts',
+    find: "if (keyFactsHash !== loan.keyFactsHash) return 'OTHER_CHOICE';",
+    replace: '',
+    specs: [CHOSEN],
+  },
+  {
+    id: 'choice-after-the-order',
+    rule: 'No other offer of an instant loan is chosen once the fee is ordered',
+    file: 'src/instant-loans/applicant/chosen-offers.ts',
+    find: "if (loan.paymentOrderId !== null) return 'NO_CHOICE';",
+    replace: 'Object.assign(loan, { paymentOrderId: null });',
+    specs: [CHOSEN],
+  },
+  {
+    id: 'told-lender-is-chosen',
+    rule: 'An offer whose lender was told that another was chosen cannot be chosen',
+    file: 'src/instant-loans/offers/standing-offers.ts',
+    find: '!told.has(lenderCode) &&',
+    replace: '',
+    specs: [CHOSEN],
+  },
+  {
+    id: 'ended-offer-is-chosen',
+    rule: 'An offer cannot be chosen whose payment page would be open for longer than it is good',
+    file: 'src/instant-loans/offers/standing-offers.ts',
+    find: ' && beginUntil(endWith(loan, validUntil)) > now',
+    replace: '',
+    specs: [CHOSEN],
+  },
+  {
+    id: 'others-hear-nothing-of-the-payment',
+    rule: 'When the fee is paid, the lenders of the other offers are told that another was chosen',
+    file: 'src/instant-loans/domain/instant-loan-mover.ts',
+    find: "if (trigger === 'PAID') await this.withdrawals.tellNotChosen(tx, moved);",
+    replace: '',
+    specs: [OFFERS, CHOSEN],
   },
 ];

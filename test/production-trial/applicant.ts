@@ -47,7 +47,8 @@ export class Applicant {
   async payFee(link: string): Promise<Page> {
     const texts = await this.#texts();
     if (!texts.some((text) => text.includes(link))) throw new Error('the text has no link');
-    const gateway = await this.#browser.submit(await this.#offer(link), '/pay/', { hasRead: '1' });
+    const offer = await this.#offer(link);
+    const gateway = await this.#browser.submit(offer, offer.url.pathname, { hasRead: '1' });
     this.#tell(`pays the fee at ${gateway.url.origin}`);
     return this.#browser.press(gateway, 'outcome', 'pay');
   }

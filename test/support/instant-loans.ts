@@ -59,18 +59,24 @@ export class ApplicantBrowser {
     return this.fetch(url, { method: 'GET' });
   }
 
-  /** Sends the one form of the page at `url` that has a token, as its button does, its box ticked. */
+  /** Sends the one form of the page at `url` that leads to the payment, as its button does, its box ticked. */
   async press(url: string): Promise<VisitedPage> {
     const { text } = await this.open(url);
-    const token = /name="csrf" value="([^"]+)"/.exec(text)?.[1];
-    if (token === undefined) throw new Error(`there is no form to send at ${url}`);
-    const action =
-      /<form method="post" action="([^"]+)"[^>]*>\s*<input type="hidden" name="csrf"/.exec(
-        text,
-      )?.[1];
-    const form: Record<string, string> = { csrf: token };
-    if (text.includes('name="hasRead"')) form.hasRead = '1';
-    return this.send(new URL(action ?? url, url).href, form);
+    const form = paymentFormOf(text);
+    if (form === undefined) throw new Error(`there is no form to send at ${url}`);
+    const action = /action="([^"]+)"/.exec(form)?.[1];
+    return this.send(new URL(action ?? url, url).href, {
+      ...hiddenIn(form),
+      ...(form.includes('name="hasRead"') && { hasRead: '1' }),
+    });
+  }
+
+  /** Presses the button of another offer on the page at `url`; the page that it leads to. */
+  async choose(url: string, offerId: string): Promise<VisitedPage> {
+    const { text } = await this.open(url);
+    const { csrf } = hiddenIn(text);
+    if (csrf === undefined) throw new Error(`there is no form to send at ${url}`);
+    return this.send(`${url}/choice`, { csrf, offerId });
   }
 
   async send(url: string, form: Record<string, string>): Promise<VisitedPage> {
@@ -93,6 +99,27 @@ export class ApplicantBrowser {
     const { status, headers } = response;
     return { status, location, text: await response.text(), headers };
   }
+}
+
+/** The forms of a page, each with all that stands in it. */
+function formsOf(text: string): string[] {
+  return [...text.matchAll(/<form[\s\S]*?<\/form>/g)].map(([form]) => form);
+}
+
+/** What lies hidden in a form, as a browser sends it along. */
+export function hiddenIn(text: string): Record<string, string> {
+  const fields = text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g);
+  return Object.fromEntries([...fields].map(([, name, value]) => [name, value]));
+}
+
+/** The form that leads to the payment: those of the other offers choose. */
+export function paymentFormOf(text: string): string | undefined {
+  return formsOf(text).find((form) => form.includes('name="keyFactsHash"'));
+}
+
+/** The ids of the offers that a page has a button for. */
+export function choosableIn(text: string): string[] {
+  return formsOf(text).flatMap((form) => hiddenIn(form).offerId ?? []);
 }
 
 /** Looks at the page of an application until it has a button: the lenders have answered, with an offer. */

@@ -99,7 +99,7 @@ async function goToPayment(
   stage.timeline.tell('applicant', `opens ${page.url.pathname.slice(0, 12)}… of the SMS`);
   const says = ['₹25,000', 'APR', 'Key Facts Statement'].filter((text) => page.html.includes(text));
   stage.checks.same(says.length, 3, 'the page shows the loan, its APR and the Key Facts Statement');
-  const payment = await browser.submit(page, '/pay/', { hasRead: '1' });
+  const payment = await browser.submit(page, page.url.pathname, { hasRead: '1' });
   const isGateway = payment.url.pathname.startsWith('/sandbox/payment/');
   stage.checks.that(isGateway, 'its button leads to the payment gateway', payment.url.pathname);
   return { browser, payment };

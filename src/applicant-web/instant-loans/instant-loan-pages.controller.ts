@@ -1,10 +1,16 @@
 import { Controller, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { PartnerNames } from '../../auth/index.js';
-import { InstantLoanPages, type InstantLoanView, isToPay } from '../../instant-loans/index.js';
+import {
+  ChosenOffers,
+  InstantLoanPages,
+  type InstantLoanView,
+  isToPay,
+} from '../../instant-loans/index.js';
 import {
   AnswersWithScreens,
   CsrfProtected,
+  enteredIn,
   Fault,
   type Language,
   LeaveTo,
@@ -26,6 +32,7 @@ import { noOfferScreen, offersScreen, payScreen, statusScreen } from './instant-
 export class InstantLoanPagesController {
   constructor(
     private readonly pages: InstantLoanPages,
+    private readonly choices: ChosenOffers,
     private readonly partners: PartnerNames,
   ) {}
 
@@ -54,7 +61,8 @@ export class InstantLoanPagesController {
   ): Promise<Page | SeeOther | LeaveTo> {
     this.namePartner(request, token);
     const { isValid: hasRead, errors } = readForm(request, ReadKeyFactsForm);
-    const visit = found(await this.pages.pay(token, hasRead, language));
+    const { keyFactsHash = '' } = enteredIn(request);
+    const visit = found(await this.pages.pay(token, { hasRead, keyFactsHash, language }));
     if (visit.kind === 'GATEWAY') return new LeaveTo(visit.url, new URL(visit.url).hostname);
     const view = found(await this.pages.view(token, language));
     if (visit.kind === 'NOTHING_TO_PAY' || !isToPay(view)) {
@@ -62,7 +70,26 @@ export class InstantLoanPagesController {
     }
     const screen = payScreen(view, language);
     if (visit.kind === 'UNAGREED') return new Page('instant-loans/pay', { ...screen, errors });
+    if (visit.kind === 'OTHER_CHOICE')
+      return new Page('instant-loans/pay', { ...screen, hasChanged: true }, 409);
     return new Page('instant-loans/pay', { ...screen, isUnavailable: true }, 503);
+  }
+
+  /** The same offer chosen twice is chosen once; the page is then that of the chosen one. */
+  @Post(':token/choice')
+  @HttpCode(200)
+  @CsrfProtected()
+  async choose(
+    @Param('token') token: string,
+    @PageLanguage() language: Language,
+    @Req() request: Request,
+  ): Promise<Page | SeeOther> {
+    this.namePartner(request, token);
+    const { offerId = '' } = enteredIn(request);
+    const press = found(await this.choices.choose(token, offerId, language));
+    const view = found(await this.pages.view(token, language));
+    if (press !== 'GONE' || !isToPay(view)) return new SeeOther(view.payPath);
+    return new Page('instant-loans/pay', { ...payScreen(view, language), isGone: true }, 409);
   }
 
   @Get(':token/done')

@@ -1,6 +1,13 @@
 import type { AskedLender, OfferedLoanView, OfferlessView } from '../../instant-loans/index.js';
 import { type Language, type ScreenModel, translate } from '../../platform/index.js';
-import { cheaperOf, figuresOf, identityOf, loanRows, shownOther } from './instant-loan-terms.js';
+import {
+  cheaperOf,
+  figuresOf,
+  identityOf,
+  isLowestOf,
+  loanRows,
+  shownOther,
+} from './instant-loan-terms.js';
 
 const LOOK_AGAIN_SECONDS = 4;
 
@@ -64,11 +71,14 @@ export function noOfferScreen(view: OfferlessView, language: Language): ScreenMo
 
 /** What is paid before the decision and what becomes of it, what the loan is, and the way to the payment. */
 export function payScreen(view: OfferedLoanView, language: Language): InstantScreen {
-  const { comparison, others, lender } = view;
+  const { comparison, others, lender, payPath } = view;
   return {
     ...view,
     sheets: ['steps.css'],
     titleKey: 'instant.pay.title',
+    choicePath: `${payPath}/choice`,
+    canChoose: others.some(({ canChoose }) => canChoose),
+    isLowest: isLowestOf(view),
     identity: identityOf(lender, language),
     figures: figuresOf(view, language),
     loan: loanRows(view, language),

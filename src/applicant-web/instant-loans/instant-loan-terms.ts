@@ -8,6 +8,8 @@ import { type ShownFigure, shownFigures } from '../steps/loan-figures.js';
 /** What two loans are compared by; money in paise. */
 interface Costs {
   readonly lenderName: string;
+  /** Percent. */
+  readonly apr: number;
   readonly cost: number;
   readonly emi: number;
   readonly tenureMonths: number;
@@ -79,25 +81,28 @@ export function shownOther(other: OtherOffer, language: Language) {
   };
 }
 
-/** The chosen offer and the one that costs the fewest rupees, where that is another one. */
+/** Whether no other offer has a lower APR than the chosen one. */
+export function isLowestOf({ apr, others }: OfferedLoanView): boolean {
+  return others.every(({ figures }) => apr <= figures.apr);
+}
+
+/** The offer with the lowest APR and the one that costs the fewest rupees, where that is another one. */
 export function cheaperOf(view: OfferedLoanView): { lowest: Costs; cheapest: Costs } | null {
-  const { lenderName, totalPayable, netAmount, instalment: emi, tenureMonths, others } = view;
-  const lowest = { lenderName, cost: totalPayable - netAmount, emi, tenureMonths };
-  const [cheapest] = others
-    .flatMap(({ lenderName: name, figures }) =>
-      figures.cost === undefined
-        ? []
-        : [
-            {
-              lenderName: name,
-              cost: figures.cost,
-              emi: figures.instalment,
-              tenureMonths: figures.tenureMonths,
-            },
-          ],
-    )
-    .toSorted((one, other) => one.cost - other.cost);
-  return cheapest && cheapest.cost < lowest.cost ? { lowest, cheapest } : null;
+  const all = [chosenCosts(view), ...view.others.flatMap(otherCosts)];
+  const lowest = all.reduce((best, one) => (one.apr < best.apr ? one : best));
+  const cheapest = all.reduce((best, one) => (one.cost < best.cost ? one : best));
+  return cheapest.cost < lowest.cost ? { lowest, cheapest } : null;
+}
+
+function chosenCosts(view: OfferedLoanView): Costs {
+  const { lenderName, apr, totalPayable, netAmount, instalment: emi, tenureMonths } = view;
+  return { lenderName, apr, cost: totalPayable - netAmount, emi, tenureMonths };
+}
+
+/** Nothing of a lender's terms, of which an earlier release has not kept what they cost. */
+function otherCosts({ lenderName, figures }: OtherOffer): Costs[] {
+  const { apr, cost, instalment: emi, tenureMonths } = figures;
+  return cost === undefined ? [] : [{ lenderName, apr, cost, emi, tenureMonths }];
 }
 
 function recoveryAgentOf({ recoveryAgent: agent }: LenderIdentity, language: Language): string {

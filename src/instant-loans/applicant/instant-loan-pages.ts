@@ -1,19 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import {
-  PaymentOrders,
-  PaymentOrderClosed,
-  PaymentsUnavailable,
-  Refunds,
-} from '../../payments/index.js';
+import { PaymentOrders, PaymentOrderClosed, PaymentsUnavailable } from '../../payments/index.js';
 import { Clock, Database, type Language, type Tx } from '../../platform/index.js';
-import { readIn } from '../../key-facts/index.js';
-import { InstantKeyFacts } from '../use-cases/instant-key-facts.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
-import { InstantReturnUrls } from '../access/instant-return-urls.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
-import { InstantOffersRepository } from '../store/instant-offers.repository.js';
 import { type ChosenInstantLoan, isChosen } from '../domain/chosen-loan.js';
 import { InstantLoanMover } from '../domain/instant-loan-mover.js';
 import { isUnpaid } from '../domain/instant-loan-status.js';
@@ -24,9 +15,8 @@ import {
   isPastPaying,
   isToPay,
   offerlessViewOf,
-  type OfferedLoanView,
-  viewOf,
 } from './instant-loan-view.js';
+import { OfferedViews } from './offered-views.js';
 import { OtherOffers } from './other-offers.js';
 import { ShownTerms } from './shown-terms.js';
 
@@ -38,10 +28,22 @@ export type PaymentVisit =
   | { readonly kind: 'NOTHING_TO_PAY' }
   /** Nobody has said yet that the statement was read; nothing has changed. */
   | { readonly kind: 'UNAGREED' }
+  /** Another offer is the chosen one by now than on the page that was pressed; nothing has changed. */
+  | { readonly kind: 'OTHER_CHOICE' }
   /** The gateway gives no page at present; nothing has changed. */
   | { readonly kind: 'UNAVAILABLE' };
 
-const UNAGREED = Symbol('the statement was not agreed to');
+/** What the applicant says by pressing the button. */
+export interface PaymentPress {
+  /** Whether the box was ticked. */
+  readonly hasRead: boolean;
+  /** The fingerprint of the statement that the button stood under. */
+  readonly keyFactsHash: string;
+  readonly language: Language;
+}
+
+/** An order's id, or why nothing is ordered. */
+type Ordered = { readonly orderId: string } | Exclude<PaymentVisit['kind'], 'GATEWAY'>;
 
 /** What the applicant's pages need of an instant loan; a link is its own proof. */
 @Injectable()
@@ -52,13 +54,10 @@ export class InstantLoanPages {
     private readonly payments: PaymentOrders,
     private readonly feeOrders: FeeOrders,
     private readonly mover: InstantLoanMover,
-    private readonly refunds: Refunds,
     private readonly asked: AskedLenders,
+    private readonly views: OfferedViews,
     private readonly others: OtherOffers,
-    private readonly keyFacts: InstantKeyFacts,
     private readonly links: InstantLoanLinks,
-    private readonly returnUrls: InstantReturnUrls,
-    private readonly offers: InstantOffersRepository,
     private readonly audit: InstantLoanAudit,
     private readonly shown: ShownTerms,
     private readonly clock: Clock,
@@ -76,20 +75,17 @@ export class InstantLoanPages {
   /**
    * The applicant goes on to pay. The first time they have to say that they have read the key facts, and the
    * payment is ordered; the gateway's page is opened now, under no transaction. After a failed try it is the
-   * same page or a fresh one, as the gateway has it.
-   * @param hasRead whether the box was ticked
+   * same page or a fresh one, as the gateway has it. Another offer than the one whose page was pressed is
+   * never paid for.
    * @returns null when the link is not one of ours
    */
-  async pay(token: string, hasRead: boolean, language: Language): Promise<PaymentVisit | null> {
+  async pay(token: string, press: PaymentPress): Promise<PaymentVisit | null> {
     const found = await this.find(token);
     if (!found) return null;
     try {
-      const orderId = await this.database.transaction((tx) =>
-        this.orderToPay(tx, found, hasRead, language),
-      );
-      if (orderId === null) return { kind: 'NOTHING_TO_PAY' };
-      if (orderId === UNAGREED) return { kind: 'UNAGREED' };
-      return { kind: 'GATEWAY', ...(await this.payments.open(orderId)) };
+      const ordered = await this.database.transaction((tx) => this.orderToPay(tx, found, press));
+      if (typeof ordered === 'string') return { kind: ordered };
+      return { kind: 'GATEWAY', ...(await this.payments.open(ordered.orderId)) };
     } catch (error) {
       if (error instanceof PaymentOrderClosed) return { kind: 'NOTHING_TO_PAY' };
       if (error instanceof PaymentsUnavailable) return { kind: 'UNAVAILABLE' };
@@ -123,57 +119,37 @@ export class InstantLoanPages {
 
   private async viewOf(loan: InstantLoan, language: Language): Promise<InstantLoanView> {
     if (isChosen(loan)) {
-      const view = await this.offeredView(loan, language);
+      const view = await this.views.of(loan, language);
       return isToPay(view) ? { ...view, others: await this.others.of(loan, language) } : view;
     }
     const lenders = await this.asked.of(loan);
-    return offerlessViewOf(loan, lenders, await this.pathsOf(loan), this.clock.now());
-  }
-
-  /** With the lender's own texts in the language, as far as the statement has them. */
-  private async offeredView(loan: ChosenInstantLoan, language: Language): Promise<OfferedLoanView> {
-    const { id, partnerId } = loan;
-    const paths = { ...(await this.pathsOf(loan)), keyFactsPath: this.links.keyFactsPath(id) };
-    const facts = {
-      terms: await this.database.transaction((tx) => this.offers.termsOf(tx, loan)),
-      returned: await this.refunds.of(partnerId, id),
-      hasPage: await this.hasPage(loan),
-    };
-    const statement = readIn(this.keyFacts.read(loan), language);
-    return viewOf(loan, statement, paths, facts, this.clock.now());
-  }
-
-  private async hasPage({ paymentOrderId }: InstantLoan): Promise<boolean> {
-    return paymentOrderId !== null && !(await this.payments.isUnopened(paymentOrderId));
-  }
-
-  private async pathsOf(loan: InstantLoan) {
-    return { payPath: this.links.payPath(loan.id), returnUrl: await this.returnUrls.of(loan) };
+    return offerlessViewOf(loan, lenders, await this.views.pathsOf(loan), this.clock.now());
   }
 
   /** The application is locked: however often and wherever the button is pressed, one is ordered. */
   private async orderToPay(
     tx: Tx,
     { id, partnerId }: InstantLoan,
-    hasRead: boolean,
-    language: Language,
-  ): Promise<string | typeof UNAGREED | null> {
+    { hasRead, keyFactsHash, language }: PaymentPress,
+  ): Promise<Ordered> {
     const loan = await this.loans.lock(tx, partnerId, id);
-    if (!loan || !isUnpaid(loan.status) || isPastPaying(loan, this.clock.now())) return null;
-    if (!isChosen(loan)) return null;
+    if (!loan || !isUnpaid(loan.status) || isPastPaying(loan, this.clock.now()))
+      return 'NOTHING_TO_PAY';
+    if (!isChosen(loan)) return 'NOTHING_TO_PAY';
+    if (keyFactsHash !== loan.keyFactsHash) return 'OTHER_CHOICE';
     if (!(await this.feeOrders.mayOrder(loan))) {
       await this.mover.move(tx, loan, 'LENDER_GONE');
-      return null;
+      return 'NOTHING_TO_PAY';
     }
-    if (!hasRead && loan.agreedAt === null) return UNAGREED;
+    if (!hasRead && loan.agreedAt === null) return 'UNAGREED';
     await this.agree(tx, loan, language);
-    return this.feeOrders.orderOf(tx, loan);
+    return { orderId: await this.feeOrders.orderOf(tx, loan) };
   }
 
   /** Which statement was agreed to, when, and in which language: kept once. */
   private async agree(tx: Tx, loan: ChosenInstantLoan, language: Language): Promise<void> {
     if (!(await this.loans.agree(tx, loan.id))) return;
-    await this.shown.chosen(tx, loan, await this.offeredView(loan, language), language);
+    await this.shown.chosen(tx, loan, await this.views.of(loan, language), language);
     const facts = { keyFactsHash: loan.keyFactsHash, language };
     await this.audit.record(tx, loan, 'KEY_FACTS_AGREED', loan.status, facts);
   }

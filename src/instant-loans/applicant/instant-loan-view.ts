@@ -6,13 +6,14 @@ import {
   lenderIdentityOf,
   type PassedOverLender,
 } from '../../matching/index.js';
-import { type ReturnedMoney, SHORTEST_PAGE_LIFE_MS } from '../../payments/index.js';
+import type { ReturnedMoney } from '../../payments/index.js';
 import { type ChosenInstantLoan, isAwaitingOffers } from '../domain/chosen-loan.js';
 import type { LenderComparison } from '../domain/instant-loan.js';
 import type { OfferStanding } from '../domain/offer-standing.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import type { ContingentCharge, GrievanceOfficer } from '../../settings/index.js';
 import { isUnpaid } from '../domain/instant-loan-status.js';
+import { beginUntil } from '../domain/pay-times.js';
 import type { OtherOffer } from './other-offers.js';
 import { type PaidMoney, paidMoneyOf } from './paid-money.js';
 
@@ -236,5 +237,5 @@ export function isPastPaying(
 
 /** A payment without a page has to be begun before its page would be open for longer than the offer is good. */
 function payUntil({ expiresAt }: InstantLoan, hasPage: boolean): Date {
-  return hasPage ? expiresAt : new Date(expiresAt.getTime() - SHORTEST_PAGE_LIFE_MS);
+  return hasPage ? expiresAt : beginUntil(expiresAt);
 }

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Paise } from '../../loans/index.js';
 import { type LenderIdentity, lenderIdentityOf } from '../../matching/index.js';
-import { Database, type Language } from '../../platform/index.js';
+import { Clock, Database, type Language } from '../../platform/index.js';
 import { chargesIn, type ContingentCharge, type FeeOnDecline } from '../../settings/index.js';
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
 import type { ChosenInstantLoan } from '../domain/chosen-loan.js';
 import type { OtherTerms } from '../domain/instant-loan.js';
 import { isMade, type MadeOffer } from '../domain/instant-offer.js';
+import { StandingOffers } from '../offers/standing-offers.js';
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
 import { InstantKeyFacts } from '../use-cases/instant-key-facts.js';
 
@@ -39,6 +40,8 @@ export interface OtherOffer {
   readonly keyFactsPath?: string;
   /** The fingerprint of the statement that is there. */
   readonly keyFactsHash?: string;
+  /** Whether it can be chosen in place of the one that is. */
+  readonly canChoose: boolean;
 }
 
 /** Reads what stands beside the chosen offer, with all that a comparison of them needs. */
@@ -49,21 +52,31 @@ export class OtherOffers {
     private readonly offers: InstantOffersRepository,
     private readonly links: InstantLoanLinks,
     private readonly keyFacts: InstantKeyFacts,
+    private readonly standing: StandingOffers,
+    private readonly clock: Clock,
   ) {}
 
   /** In the order of the comparison; the lenders' own texts in the language, as far as they have them. */
   async of(loan: ChosenInstantLoan, language: Language): Promise<OtherOffer[]> {
-    const answered = await this.database.transaction((tx) => this.offers.list(tx, loan));
+    const { answered, standing } = await this.database.transaction(async (tx) => ({
+      answered: await this.offers.list(tx, loan),
+      standing: await this.standing.of(tx, loan, this.clock.now()),
+    }));
+    const choosable = new Set(standing.map(({ id }) => id));
     const made = new Map(answered.filter(isMade).map((offer) => [offer.id, offer]));
     return Promise.all(
       loan.comparison.others.map(async (terms) => {
         const offer = made.get(terms.offerId ?? '');
-        return offer ? this.offered(offer, language) : ofTerms(terms);
+        return offer ? this.offered(offer, choosable.has(offer.id), language) : ofTerms(terms);
       }),
     );
   }
 
-  private async offered(offer: MadeOffer, language: Language): Promise<OtherOffer> {
+  private async offered(
+    offer: MadeOffer,
+    canChoose: boolean,
+    language: Language,
+  ): Promise<OtherOffer> {
     const { id, lenderCode, lenderName, quote, terms, feeOnDecline } = offer;
     const { contentHash } = await this.keyFacts.ofOther(offer);
     const { apr, instalment, tenureMonths, annualRatePercent, totalPayable } = quote;
@@ -89,10 +102,17 @@ export class OtherOffers {
       },
       keyFactsPath: this.links.offerKeyFactsPath(id),
       keyFactsHash: contentHash,
+      canChoose,
     };
   }
 }
 
 function ofTerms({ lenderName, offerId, ...figures }: OtherTerms): OtherOffer {
-  return { ...(offerId !== undefined && { offerId }), lenderCode: null, lenderName, figures };
+  return {
+    ...(offerId !== undefined && { offerId }),
+    lenderCode: null,
+    lenderName,
+    figures,
+    canChoose: false,
+  };
 }

@@ -56,6 +56,7 @@ export class InstantLoanMover {
     if (!moved) throw new Error(`application ${loan.id} moved under its lock`);
     if (isOver(to)) await this.loans.finish(tx, moved.id);
     if (isOver(to)) await this.questionOutbox.close(tx, [moved.id], ['INSTANT_OFFERS']);
+    if (trigger === 'PAID') await this.withdrawals.tellNotChosen(tx, moved);
     const reason = LAST_WORDS[trigger];
     if (reason) await this.withdrawals.tellOver(tx, moved, reason);
     await this.audit.record(tx, moved, trigger, loan.status, detail);

@@ -20,20 +20,33 @@ export class OfferWithdrawals {
     private readonly offers: InstantOffersRepository,
   ) {}
 
-  /** Tells those whose offers were not chosen, and those that may still make one. */
-  async tellNotChosen(tx: Tx, loan: InstantLoan): Promise<void> {
+  /**
+   * Tells those of whom nothing can be chosen: they have not answered, or their offers were refused or passed over.
+   * @param compared the codes of the lenders whose offers the applicant may choose from
+   */
+  async tellLeftOut(tx: Tx, loan: InstantLoan, compared: ReadonlySet<string>): Promise<void> {
     const waiting = await this.waiting(tx, loan);
+    const others = waiting.filter(({ lenderCode }) => !compared.has(lenderCode));
+    await this.tell(tx, loan, others, 'NOT_CHOSEN');
+  }
+
+  /** Tells all but the chosen lender, now that no other can be chosen any more. */
+  async tellNotChosen(tx: Tx, loan: InstantLoan): Promise<void> {
+    const waiting = await this.untold(tx, loan);
     const others = waiting.filter(({ lenderCode }) => lenderCode !== loan.lenderCode);
     await this.tell(tx, loan, others, 'NOT_CHOSEN');
   }
 
-  /** Tells the chosen lender, or before the choice those that made an offer or may still make one. */
+  /** The lenders that were told that another offer was chosen: none of them is gone back to. */
+  async toldNotChosen(tx: Tx, { id }: InstantLoan): Promise<ReadonlySet<string>> {
+    const reason: WithdrawalReason = 'NOT_CHOSEN';
+    const told = await this.questionOutbox.states(tx, id, 'WITHDRAWAL', reason);
+    return new Set(told.map(({ lenderCode }) => lenderCode));
+  }
+
+  /** Tells those that made an offer or may still make one, the chosen lender among them, but for whom were told before. */
   async tellOver(tx: Tx, loan: InstantLoan, reason: 'ABANDONED' | 'ENDED'): Promise<void> {
-    const waiting = await this.waiting(tx, loan);
-    const told = waiting.filter(
-      ({ lenderCode }) => loan.lenderCode === null || lenderCode === loan.lenderCode,
-    );
-    await this.tell(tx, loan, told, reason);
+    await this.tell(tx, loan, await this.untold(tx, loan), reason);
   }
 
   /** Tells a lender that its offer came too late. */
@@ -41,6 +54,11 @@ export class OfferWithdrawals {
     const reason = loan.lenderCode !== null ? 'NOT_CHOSEN' : lateReason(loan);
     // It may have been told so before, when it had made no offer yet.
     await this.tell(tx, loan, [told], reason, `LATE:${answerId}`);
+  }
+
+  private async untold(tx: Tx, loan: InstantLoan): Promise<Told[]> {
+    const told = await this.toldNotChosen(tx, loan);
+    return (await this.waiting(tx, loan)).filter(({ lenderCode }) => !told.has(lenderCode));
   }
 
   private async waiting(tx: Tx, loan: InstantLoan): Promise<Told[]> {

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { QuestionOutbox } from '../../lenders/index.js';
 import { OFFER_METRIC } from '../../matching/index.js';
-import type { Tx } from '../../platform/index.js';
-import { requireChosen } from '../domain/chosen-loan.js';
-import type { OtherTerms } from '../domain/instant-loan.js';
+import type { Language, Tx } from '../../platform/index.js';
+import { type ChosenInstantLoan, requireChosen } from '../domain/chosen-loan.js';
+import type { LenderComparison, OtherTerms } from '../domain/instant-loan.js';
 import type { InstantOffer } from '../store/instant-offer.entity.js';
-import { type MadeOffer } from '../domain/instant-offer.js';
+import { inOrder, type MadeOffer } from '../domain/instant-offer.js';
 import { withoutOffer } from '../domain/offer-standing.js';
 import { OfferWithdrawals } from '../domain/offer-withdrawals.js';
+import { endWith } from '../domain/pay-times.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
@@ -16,8 +17,8 @@ import { InstantKeyFacts } from '../use-cases/instant-key-facts.js';
 import { InstantLenders } from '../use-cases/instant-lenders.js';
 
 /**
- * Takes the best of the offers for an application: with it the fee, the comparison and the Key Facts
- * Statement are frozen. Whoever is not taken, and whoever has not answered, is told so.
+ * Takes one of the offers for an application: with it the fee, the comparison and the Key Facts Statement
+ * are frozen. The best is taken first; the applicant may have another in its place.
  */
 @Injectable()
 export class OfferChoice {
@@ -31,56 +32,85 @@ export class OfferChoice {
     private readonly audit: InstantLoanAudit,
   ) {}
 
-  /** @param compared at least one, the best first */
-  async choose(
-    tx: Tx,
-    loan: InstantLoan,
-    compared: readonly MadeOffer[],
-    now: Date,
-  ): Promise<void> {
+  /**
+   * The lenders are waited for no longer. Of whom nothing can be chosen is told so; the others keep their
+   * offers for the applicant.
+   * @param compared at least one, the best first
+   */
+  async preselect(tx: Tx, loan: InstantLoan, compared: readonly MadeOffer[]): Promise<void> {
     const [best, ...others] = compared;
-    const { id, status, loanAmount } = loan;
     const asked = await this.offers.list(tx, loan);
-    const notLending = await this.lenders.notLending(loanAmount, codesOf(asked));
+    const notLending = await this.lenders.notLending(loan.loanAmount, codesOf(asked));
     const taken = codesOf(compared);
     const noOffer = asked.filter(({ lenderCode }) => !taken.has(lenderCode)).map(withoutOffer);
-    const changed = await this.loans.change(tx, loan, status, {
+    const comparison = {
+      others: others.map(otherTerms),
+      withoutOffer: notLending.map(({ name }) => name),
+      withoutOfferCodes: notLending.map(({ code }) => code),
+      noOffer,
+    };
+    const chosen = await this.take(tx, loan, best, comparison);
+    await this.questionOutbox.close(tx, [loan.id], ['INSTANT_OFFERS']);
+    await this.withdrawals.tellLeftOut(tx, chosen, taken);
+    const facts = { ...factsOf(chosen, best), metric: OFFER_METRIC };
+    await this.audit.record(tx, chosen, 'OFFER_CHOSEN', loan.status, facts);
+  }
+
+  /**
+   * The applicant has another offer in place of the chosen one. No lender hears of it before the fee is paid.
+   * @param loan locked, its fee not ordered
+   * @param offer one that stands beside the chosen one
+   */
+  async change(
+    tx: Tx,
+    loan: ChosenInstantLoan,
+    offer: MadeOffer,
+    language: Language,
+  ): Promise<ChosenInstantLoan> {
+    const compared = new Set([loan.offerId, ...loan.comparison.others.map((one) => one.offerId)]);
+    const beside = inOrder(await this.offers.list(tx, loan)).filter(
+      ({ id }) => compared.has(id) && id !== offer.id,
+    );
+    const comparison = { ...loan.comparison, others: beside.map(otherTerms) };
+    const chosen = await this.take(tx, loan, offer, comparison);
+    await this.audit.record(tx, chosen, 'OTHER_OFFER_CHOSEN', loan.status, {
+      ...factsOf(chosen, offer),
+      insteadOf: loan.offerId,
+      insteadOfLender: loan.lenderCode,
+      language,
+    });
+    return chosen;
+  }
+
+  private async take(
+    tx: Tx,
+    loan: InstantLoan,
+    offer: MadeOffer,
+    comparison: LenderComparison,
+  ): Promise<ChosenInstantLoan> {
+    const changed = await this.loans.change(tx, loan, loan.status, {
       offersDueAt: null,
-      offerId: best.id,
-      fee: best.quote.processingFees,
-      feeOnDecline: best.feeOnDecline,
-      lenderCode: best.lenderCode,
-      comparison: {
-        others: others.map(otherTerms),
-        withoutOffer: notLending.map(({ name }) => name),
-        withoutOfferCodes: notLending.map(({ code }) => code),
-        noOffer,
-      },
-      ...(await this.keyFacts.freeze(id, best, now)),
-      // Nobody pays for what the lender no longer stands by.
-      expiresAt: best.validUntil < loan.expiresAt ? best.validUntil : loan.expiresAt,
+      offerId: offer.id,
+      fee: offer.quote.processingFees,
+      feeOnDecline: offer.feeOnDecline,
+      lenderCode: offer.lenderCode,
+      comparison,
+      ...(await this.keyFacts.freeze(loan.id, offer)),
+      expiresAt: endWith(loan, offer.validUntil),
     });
-    if (!changed) throw new Error(`application ${id} moved under its lock`);
-    const chosen = requireChosen(changed);
-    await this.questionOutbox.close(tx, [id], ['INSTANT_OFFERS']);
-    await this.withdrawals.tellNotChosen(tx, chosen);
-    const { lenderCode, fee, feeOnDecline, keyFactsHash, expiresAt } = chosen;
-    await this.audit.record(tx, chosen, 'OFFER_CHOSEN', status, {
-      offerId: best.id,
-      offerReference: best.offerReference,
-      lenderCode,
-      apr: best.quote.apr,
-      metric: OFFER_METRIC,
-      fee,
-      feeOnDecline,
-      keyFactsHash,
-      expiresAt,
-    });
+    if (!changed) throw new Error(`application ${loan.id} moved under its lock`);
+    return requireChosen(changed);
   }
 }
 
 function codesOf(offers: readonly InstantOffer[]): ReadonlySet<string> {
   return new Set(offers.map(({ lenderCode }) => lenderCode));
+}
+
+function factsOf(chosen: ChosenInstantLoan, { id, offerReference, quote }: MadeOffer) {
+  const { lenderCode, fee, feeOnDecline, keyFactsHash, expiresAt } = chosen;
+  const offer = { offerId: id, offerReference, apr: quote.apr };
+  return { ...offer, lenderCode, fee, feeOnDecline, keyFactsHash, expiresAt };
 }
 
 function otherTerms({ id, lenderName, quote }: MadeOffer): OtherTerms {

@@ -12,6 +12,7 @@ export type InstantLoanNote =
   | 'LENDER_MISSED'
   | 'OFFER_TOO_LATE'
   | 'OFFER_CHOSEN'
+  | 'OTHER_OFFER_CHOSEN'
   | 'KEY_FACTS_AGREED'
   | 'ORDERED'
   | 'ORDERED_AGAIN'

@@ -10,6 +10,7 @@ export const InstantLoanDetail = z
   .object({
     lenders: z.array(z.string()),
     lenderCode: z.string(),
+    insteadOfLender: z.string(),
     standing: z.string(),
     offerId: z.string(),
     /** Percent. */
@@ -48,6 +49,11 @@ const WHAT: Readonly<Record<Told, (detail: Detail) => string>> = {
   OFFER_TOO_LATE: ({ lenderCode }) =>
     `An offer of the lender ${nameOf(lenderCode)} came when none of it could be taken any more`,
   OFFER_CHOSEN: chosen,
+  OTHER_OFFER_CHOSEN: ({ lenderCode, insteadOfLender, language, ...offer }) =>
+    sentence(
+      `The applicant chose the binding offer of the lender ${nameOf(lenderCode)} in place of that of the lender ${nameOf(insteadOfLender)}`,
+      [...termsOf(offer), language && `language ${language}`],
+    ),
   KEY_FACTS_AGREED: ({ keyFactsHash, language }) =>
     sentence('The applicant agreed to the Key Facts Statement', [
       keyFactsHash && `SHA-256 ${keyFactsHash}`,
@@ -129,18 +135,23 @@ function answered({ lenderCode, standing, ...offer }: Detail): string {
   }
 }
 
-function chosen({ lenderCode, metric, feeOnDecline, expiresAt, ...offer }: Detail): string {
+function chosen({ lenderCode, metric, ...offer }: Detail): string {
   const best = metric === undefined ? 'the best' : `the best by the published metric ${metric}`;
-  const onDecline = { REFUND: 'goes back', KEPT: 'is kept' };
-  return sentence(`The binding offer of the lender ${nameOf(lenderCode)} was chosen, ${best}`, [
-    ...figuresOf(offer),
-    feeOnDecline && `which ${onDecline[feeOnDecline]} if the lender declines after the payment`,
-    expiresAt && `to be paid until ${formatDateTime('en', expiresAt)}`,
-    offer.keyFactsHash && `Key Facts Statement SHA-256 ${offer.keyFactsHash}`,
-  ]);
+  const what = `The binding offer of the lender ${nameOf(lenderCode)} was chosen, ${best}`;
+  return sentence(what, termsOf(offer));
 }
 
 type Fact = string | false | null | undefined;
+
+function termsOf({ feeOnDecline, expiresAt, keyFactsHash, ...offer }: Detail): Fact[] {
+  const onDecline = { REFUND: 'goes back', KEPT: 'is kept' };
+  return [
+    ...figuresOf(offer),
+    feeOnDecline && `which ${onDecline[feeOnDecline]} if the lender declines after the payment`,
+    expiresAt && `to be paid until ${formatDateTime('en', expiresAt)}`,
+    keyFactsHash && `Key Facts Statement SHA-256 ${keyFactsHash}`,
+  ];
+}
 
 function figuresOf({ offerId, apr, fee }: Detail): Fact[] {
   return [

@@ -26,8 +26,7 @@ export class FeeOrders {
   /** Whether the lender still lends, and has an account to be paid into; what is ordered may be paid. */
   async mayOrder(loan: ChosenInstantLoan): Promise<boolean> {
     if (loan.paymentOrderId !== null) return true;
-    const [serving] = await this.lenders.stillServing([loan]);
-    return serving !== undefined && this.payments.mayTakeFor(loan.lenderCode);
+    return (await this.lenders.payable([loan])).length > 0;
   }
 
   /**

@@ -6,12 +6,13 @@ import {
   type KeyFactsStatement,
   type KeyFactsView,
 } from '../../key-facts/index.js';
-import { Keyring, sha256, Unreadable } from '../../platform/index.js';
+import { Clock, Database, Keyring, sha256, Unreadable } from '../../platform/index.js';
 import { ProductCatalogue } from '../../settings/index.js';
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
 import { type ChosenInstantLoan, isChosen } from '../domain/chosen-loan.js';
 import { INSTANT_PRODUCT } from '../domain/instant-loan.js';
 import { isMade, type MadeOffer } from '../domain/instant-offer.js';
+import { StandingOffers } from '../offers/standing-offers.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
 
@@ -41,7 +42,7 @@ export function openKeptKeyFacts(
 
 /**
  * The Key Facts Statement of an instant loan (RBI/2024-25/18): drawn up from the offer
- * that is chosen, frozen with the choice, and shown before the fee is paid.
+ * that is chosen, frozen with each choice, and shown before the fee is paid.
  */
 @Injectable()
 export class InstantKeyFacts {
@@ -51,12 +52,15 @@ export class InstantKeyFacts {
     private readonly links: InstantLoanLinks,
     private readonly drafts: KeyFactsDrafts,
     private readonly products: ProductCatalogue,
+    private readonly standing: StandingOffers,
+    private readonly database: Database,
+    private readonly clock: Clock,
     private readonly keyring: Keyring,
   ) {}
 
-  /** @param issuedAt when the offer is chosen: until it runs out, the lender stands by it */
-  async freeze(applicationId: string, offer: MadeOffer, issuedAt: Date): Promise<KeptKeyFacts> {
-    const { content, contentHash } = await this.drawUp(applicationId, offer, issuedAt);
+  /** The same for one offer, however often it is chosen. */
+  async freeze(applicationId: string, offer: MadeOffer): Promise<KeptKeyFacts> {
+    const { content, contentHash } = await this.drawUp(applicationId, offer);
     return {
       keyFactsSealed: this.keyring.seal(content, `${PURPOSE}:${applicationId}`),
       keyFactsHash: contentHash,
@@ -74,7 +78,10 @@ export class InstantKeyFacts {
     if (offerId !== null) return this.readOffer(offerId);
     const id = this.links.readKeyFactsToken(token);
     const loan = id === null ? null : await this.loans.findByLink(id);
-    if (!loan || !isChosen(loan)) return null;
+    return loan && isChosen(loan) ? this.frozen(loan) : null;
+  }
+
+  private frozen(loan: ChosenInstantLoan): KeyFactsView {
     return {
       statement: this.read(loan),
       contentHash: loan.keyFactsHash,
@@ -86,29 +93,35 @@ export class InstantKeyFacts {
 
   /** Of an offer that was not chosen: drawn up from its row, which is not changed after the choice. */
   ofOther(offer: MadeOffer): Promise<KeyFactsDraft> {
-    return this.drawUp(offer.id, offer, offer.recordedAt);
+    return this.drawUp(offer.id, offer);
   }
 
   private async readOffer(offerId: string): Promise<KeyFactsView | null> {
     const offer = await this.offers.findByLink(offerId);
     if (!offer || !isMade(offer)) return null;
+    const loan = await this.loans.findByLink(offer.applicationId);
+    if (!loan || !isChosen(loan)) return null;
+    if (loan.offerId === offerId) return this.frozen(loan);
     const { statement, contentHash } = await this.ofOther(offer);
     const owner = { partnerId: offer.partnerId, subjectId: offer.applicationId };
-    return { statement, contentHash, owner, isFrozen: false, isAgreed: false, isNotTaken: true };
+    const isNotTaken = !(await this.canChoose(loan, offer));
+    return { statement, contentHash, owner, isFrozen: false, isAgreed: false, isNotTaken };
   }
 
-  private async drawUp(
-    proposalNumber: string,
-    offer: MadeOffer,
-    issuedAt: Date,
-  ): Promise<KeyFactsDraft> {
-    const { terms, quote, lenderName } = offer;
+  private async canChoose(loan: ChosenInstantLoan, { id }: MadeOffer): Promise<boolean> {
+    const now = this.clock.now();
+    const standing = await this.database.transaction((tx) => this.standing.of(tx, loan, now));
+    return standing.some((offer) => offer.id === id);
+  }
+
+  private async drawUp(proposalNumber: string, offer: MadeOffer): Promise<KeyFactsDraft> {
+    const { terms, quote, lenderName, recordedAt } = offer;
     const product = await this.products.find(INSTANT_PRODUCT);
     return this.drafts.drawUp({
       offerId: proposalNumber,
       lenderLegalName: lenderName,
       loanType: product?.displayName ?? INSTANT_PRODUCT,
-      issuedAt: issuedAt.toISOString(),
+      issuedAt: recordedAt.toISOString(),
       validUntil: offer.validUntil.toISOString(),
       grievanceOfficer: terms.grievanceOfficer,
       quote,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { PaymentOrders } from '../../payments/index.js';
 import type { Lender, LenderCatalogue, ProductTerms } from '../../settings/index.js';
 import { InstantLenders } from './instant-lenders.js';
 
@@ -20,9 +21,12 @@ function lender(code: string, terms: Partial<ProductTerms> | null): Lender {
   } as Lender;
 }
 
+/** Whom to pay is not asked here. */
+const NO_PAYMENTS = {} as PaymentOrders;
+
 const asked = async (lenders: Lender[], amount = LOAN, named?: string[]) => {
   const catalogue = { serving: () => Promise.resolve(lenders) } as unknown as LenderCatalogue;
-  const chosen = await new InstantLenders(catalogue).forAmount(amount, named);
+  const chosen = await new InstantLenders(catalogue, NO_PAYMENTS).forAmount(amount, named);
   return chosen.map(({ code }) => code);
 };
 
@@ -46,7 +50,7 @@ describe('the lenders that are asked for an instant loan', () => {
   it('leave those to be named beside the offers that do not lend the amount', async () => {
     const lenders = [lender('a', {}), lender('b', { maximumAmount: 1 }), lender('c', {})];
     const catalogue = { serving: () => Promise.resolve(lenders) } as unknown as LenderCatalogue;
-    const named = await new InstantLenders(catalogue).notLending(LOAN, new Set(['a']));
+    const named = await new InstantLenders(catalogue, NO_PAYMENTS).notLending(LOAN, new Set(['a']));
     expect(named.map(({ code }) => code)).toEqual(['b']);
   });
 });

@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { Paise } from '../../loans/index.js';
+import { PaymentOrders } from '../../payments/index.js';
 import { type Lender, LenderCatalogue } from '../../settings/index.js';
 import { INSTANT_PRODUCT } from '../domain/instant-loan.js';
 
-/** Which lenders are asked for an instant loan, by their configured terms. */
+/** Which lenders are asked for an instant loan, by their configured terms, and which may be paid. */
 @Injectable()
 export class InstantLenders {
-  constructor(private readonly lenders: LenderCatalogue) {}
+  constructor(
+    private readonly lenders: LenderCatalogue,
+    private readonly payments: PaymentOrders,
+  ) {}
 
   /**
    * Those that lend this amount.
@@ -25,6 +29,17 @@ export class InstantLenders {
   ): Promise<OfLender[]> {
     const codes = new Set((await this.lenders.serving(INSTANT_PRODUCT)).map(({ code }) => code));
     return all.filter(({ lenderCode }) => codes.has(lenderCode));
+  }
+
+  /** What of them is of lenders that still serve instant loans and have an account to be paid into. */
+  async payable<OfLender extends { readonly lenderCode: string }>(
+    all: readonly OfLender[],
+  ): Promise<OfLender[]> {
+    const serving = await this.stillServing(all);
+    const may = await Promise.all(
+      serving.map(({ lenderCode }) => this.payments.mayTakeFor(lenderCode)),
+    );
+    return serving.filter((_, index) => may[index]);
   }
 
   /** Those that serve instant loans, were not asked, and do not lend this amount. */

@@ -6,13 +6,12 @@ import { SmsOutbox } from '../../messaging/index.js';
 import { IdGenerator, Tx } from '../../platform/index.js';
 import { ServiceSettings } from '../../settings/index.js';
 import { InstantApplicants } from '../domain/instant-applicants.js';
+import { VALID_HOURS } from '../domain/pay-times.js';
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
 import { InstantOfferRequests } from '../offers/instant-offer-requests.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
 import type { WellFormedApplication } from './well-formed-application.js';
-
-const VALID_HOURS = 72;
 
 /** An application that is written and will be there once the transaction is durable. */
 export interface WrittenApplication {

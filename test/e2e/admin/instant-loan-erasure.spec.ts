@@ -180,9 +180,8 @@ describe('applicants erase, of instant loans', () => {
       [id],
     );
     expect(told).toEqual([
-      { reason: 'ABANDONED', lenders: 1 },
+      { reason: 'ABANDONED', lenders: 3 },
       { reason: 'ERASURE', lenders: 3 },
-      { reason: 'NOT_CHOSEN', lenders: 2 },
     ]);
   });
 

@@ -32,6 +32,7 @@ beforeAll(async () => {
   const fresh = await bench.order();
   places.toPay = pathOf(fresh);
   places.checking = `${pathOf(fresh)}/done`;
+  places.toChoose = pathOf(await bench.apply());
   const offerless = await bench.create({ pan: 'SANDX0001A' });
   await bench.reaches(offerless.applicationId, 'REJECTED');
   places.noOffer = `${pathOf(offerless)}/done`;
@@ -124,6 +125,29 @@ describe('the pages of an instant loan', () => {
       await page.waitForURL('**/done');
       await page.getByRole('heading', { name: 'Your loan is approved' }).waitFor();
       expect(await bench.status(loan.applicationId)).toBe('SANCTIONED');
+    },
+  );
+
+  it.each([true, false])(
+    'let another offer be chosen by keyboard and paid for, JavaScript: %s',
+    async (javaScript) => {
+      const loan = await bench.apply();
+      const before = await bench.row(loan.applicationId);
+      const { page, goto } = await visit(bench.service.baseUrl, { javaScript });
+      await goto(pathOf(loan));
+      const other = page.getByRole('button', { name: /Choose this offer/ }).last();
+      await pressTabTo(page, (await other.innerText()).replaceAll(/\s+/g, ' ').trim());
+      await page.keyboard.press('Enter');
+      await page.getByText('You have chosen this offer.').waitFor();
+      const chosen = await bench.row(loan.applicationId);
+      expect(chosen.lender_code).not.toBe(before.lender_code);
+      await page.getByRole('checkbox').check();
+      await page.getByRole('button', { name: /Agree and pay/ }).click();
+      await page.waitForURL('**/sandbox/payment/**');
+      await page.getByRole('button', { name: /^Pay/ }).click();
+      await page.getByRole('heading', { name: 'Your loan is approved' }).waitFor();
+      const { lender_code, fee } = await bench.row(loan.applicationId);
+      expect([lender_code, fee]).toEqual([chosen.lender_code, chosen.fee]);
     },
   );
 

@@ -1,3 +1,4 @@
+import type { InstantLoanPages } from '../../../src/instant-loans/index.js';
 import { Database, type Tx } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import {
@@ -190,4 +191,12 @@ export class InstantLoanBench {
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     return this.service.get<Database>(Database).transaction(work);
   }
+}
+
+/** Presses the button of the page that is at the link at this moment, its box ticked. */
+export async function pressToPay(pages: InstantLoanPages, redirectUrl: string) {
+  const token = new URL(redirectUrl).pathname.split('/').at(-1)!;
+  const view = await pages.view(token, 'en');
+  const keyFactsHash = view?.hasOffer ? view.keyFactsHash : '';
+  return pages.pay(token, { hasRead: true, keyFactsHash, language: 'en' });
 }

@@ -17,6 +17,7 @@ import {
 } from '../../support/instant-loans.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import { HOUR_MS, PATIENT, RazorpayBench, razorpayConfig } from '../payments/payment-bench.js';
+import { pressToPay } from './instant-loan-bench.js';
 
 /** More of them for whoever looks for what is rare. */
 const RUNS = Number(process.env.MONEY_RUNS ?? 16);
@@ -201,10 +202,8 @@ async function apply(history: History): Promise<Loan | null> {
   const mobile = `97${String(mobiles).padStart(8, '0')}`;
   const { json } = await applyForInstantLoan(demo, { mobile, pan: panOf(history) });
   const { applicationId: id, redirectUrl } = json.data;
-  const press = () => {
-    const pages = bench.service.get<InstantLoanPages>(InstantLoanPages);
-    return pages.pay(new URL(redirectUrl).pathname.split('/').at(-1)!, true, 'en');
-  };
+  const press = () =>
+    pressToPay(bench.service.get<InstantLoanPages>(InstantLoanPages), redirectUrl);
   // Nobody can be sent to a payment before the lenders have answered; they may have answered by now.
   const isOrdered = history.isPressedTwice && (await press())?.kind === 'GATEWAY';
   if (history.offers === 'NONE') return expectNothingToPay(id, press, 'REJECTED');

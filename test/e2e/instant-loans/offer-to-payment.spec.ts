@@ -8,7 +8,13 @@ import { workingDaysBetween } from '../../../src/loans/index.js';
 import { LenderCatalogue, ServiceSettings } from '../../../src/settings/index.js';
 import { configurationWith } from '../../support/configuration-with.js';
 import { SANDBOX_DEPLOYMENT } from '../../support/deployments.js';
-import { ApplicantBrowser, openGateway, orderFee } from '../../support/instant-loans.js';
+import {
+  ApplicantBrowser,
+  hiddenIn,
+  openGateway,
+  orderFee,
+  paymentFormOf,
+} from '../../support/instant-loans.js';
 import { MINUTE } from './instant-loan-bench.js';
 import { DAY, DECLINED, offered, OfferStage, pageAt } from './offer-stage.js';
 
@@ -105,10 +111,10 @@ describe('a lender that is switched off after it was asked', () => {
     const { id, redirectUrl } = await stage.offeredAt(10_000);
     const browser = new ApplicantBrowser();
     const { text } = await browser.open(redirectUrl);
-    const csrf = /name="csrf" value="([^"]+)"/.exec(text)![1];
+    const form = { ...hiddenIn(paymentFormOf(text)!), hasRead: '1' };
     await withoutNavdhara(async () => {
       for (let time = 0; time < 2; time += 1) {
-        const { location } = await browser.send(redirectUrl, { csrf });
+        const { location } = await browser.send(redirectUrl, form);
         expect(location).toBe(`${new URL(redirectUrl).pathname}/done`);
       }
     });

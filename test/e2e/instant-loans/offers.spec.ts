@@ -139,15 +139,23 @@ describe('the offers of the lenders', () => {
       for (const words of [offers[1].lenderName, '₹900', '₹450 each time', fingerprint]) {
         expect(statement.text).toContain(words);
       }
-      // It cannot be chosen any more, and its lender knows.
+      // It can still be chosen.
       const notTaken = { en: 'another one was taken', hi: 'दूसरा प्रस्ताव लिया गया' }[language];
-      expect(statement.text).toContain(notTaken);
-      expect(statement.text).not.toMatch(/until you choose it|जब तक आप इसे चुनकर/);
+      const proposed = { en: 'until you choose it', hi: 'जब तक आप इसे चुनकर' }[language];
+      expect(statement.text).toContain(proposed);
+      expect(statement.text).not.toContain(notTaken);
       const pdf = await fetch(`${stage.bench.service.baseUrl}${path}.pdf`);
       expect(pdf.headers.get('content-type')).toBe('application/pdf');
       await pdf.arrayBuffer();
       const pay = path.replace('/kfs/', '/pay/');
       expect((await fetch(`${stage.bench.service.baseUrl}${pay}`)).status).toBe(404);
+      // Once the fee is ordered it cannot any more.
+      await orderFee(stage.bench.records, { applicationId: id, redirectUrl });
+      const later = await new ApplicantBrowser(language).open(
+        `${stage.bench.service.baseUrl}${path}`,
+      );
+      expect(later.text).toContain(notTaken);
+      expect(later.text).not.toContain(proposed);
     },
   );
 
@@ -184,7 +192,8 @@ describe('the offers of the lenders', () => {
     const loan = await stage.create();
     const best = stage.offer(60_000);
     await stage.tellAll(loan.id, stage.offering(90_000), offered(best), DECLINED);
-    expect(await stage.withdrawals(loan.id)).toEqual(['NOT_CHOSEN navdhara']);
+    // As long as nothing is paid the applicant may choose another.
+    expect(await stage.withdrawals(loan.id)).toEqual([]);
     await stage.bench.atGateway(loan, 'pay');
     await stage.bench.reaches(loan.id, 'SANCTIONED');
     expect(stage.decisionAsked(loan.id)).toMatchObject({
@@ -237,7 +246,7 @@ describe('the offers of the lenders', () => {
   it('are taken up again when the choice among them could not be written', async () => {
     const { id } = await stage.create();
     const choice = stage.bench.service.get<OfferChoice>(OfferChoice);
-    const broken = vi.spyOn(choice, 'choose').mockRejectedValueOnce(new Error('killed'));
+    const broken = vi.spyOn(choice, 'preselect').mockRejectedValueOnce(new Error('killed'));
     await stage.tellAll(id, DECLINED, DECLINED, stage.offering(60_000));
     expect(broken).toHaveBeenCalledTimes(2);
     broken.mockRestore();
@@ -284,7 +293,7 @@ describe('a lender that has answered without an offer that could be taken', () =
     await stage.tell(id, 'tarangudyam', DECLINED);
     expect(await stage.bench.row(id)).toMatchObject({ lender_code: 'navdhara', fee: 50_000 });
     // Nothing that is not so is told to it, and no offer of its is called too late.
-    const told = new Set([...before, 'OFFER_REFUSED:1 navdhara', 'NOT_CHOSEN kaverisetu']);
+    const told = new Set([...before, 'OFFER_REFUSED:1 navdhara']);
     expect(new Set(await stage.withdrawals(id))).toEqual(told);
     expect(await stage.bench.trail(id)).toEqual([
       'APPLIED PAYMENT_PENDING',

@@ -9,7 +9,9 @@ import {
   atSandboxGateway,
   type CreatedInstantLoan,
   GOES_BACK,
+  hiddenIn,
   openGateway,
+  paymentFormOf,
 } from '../../support/instant-loans.js';
 import { HOUR, InstantLoanBench, PATIENT } from './instant-loan-bench.js';
 
@@ -91,10 +93,10 @@ describe('the page before the payment', () => {
     const loan = await bench.apply();
     const browser = new ApplicantBrowser(language);
     const { text } = await browser.open(loan.redirectUrl);
-    const csrf = /name="csrf" value="([^"]+)"/.exec(text)![1];
+    const hidden = hiddenIn(paymentFormOf(text)!);
     const forms: Record<string, string>[] = [{}, { hasRead: '' }];
     for (const form of forms) {
-      const pressed = await browser.send(loan.redirectUrl, { csrf, ...form });
+      const pressed = await browser.send(loan.redirectUrl, { ...hidden, ...form });
       expect(pressed.status).toBe(200);
       expect(pressed.text.split(words)).toHaveLength(3);
     }

@@ -6,7 +6,7 @@ import { PaymentLedger } from '../../../src/payments/payment-ledger.js';
 import { PaymentOrdersRepository } from '../../../src/payments/store/payment-orders.repository.js';
 import { SandboxPaymentGateway } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
-import { InstantLoanBench, PATIENT } from './instant-loan-bench.js';
+import { InstantLoanBench, PATIENT, pressToPay } from './instant-loan-bench.js';
 
 const RUNS = 25;
 
@@ -38,7 +38,7 @@ interface Loan {
 async function newLoan(): Promise<Loan> {
   const { applicationId: id, redirectUrl } = await bench.apply();
   const pages = bench.service.get<InstantLoanPages>(InstantLoanPages);
-  const pay = () => pages.pay(new URL(redirectUrl).pathname.split('/').at(-1)!, true, 'en');
+  const pay = () => pressToPay(pages, redirectUrl);
   // The gateway gives no page, but may have been told of the order.
   await pay();
   const { payment_order_id: first } = await bench.row(id);

@@ -13,7 +13,9 @@ import { FakeRazorpay, RAZORPAY_ACCOUNT, type Webhook } from '../../support/fake
 import {
   ApplicantBrowser,
   applyForInstantLoan,
+  hiddenIn,
   orderFee,
+  paymentFormOf,
   untilOffered,
 } from '../../support/instant-loans.js';
 import { partnerClient } from '../../support/partner-client.js';
@@ -251,7 +253,7 @@ describe('in production, the fee of a lender that names none any more', () => {
     const { applicationId: id, redirectUrl } = json.data;
     const browser = new ApplicantBrowser();
     const { text } = await untilOffered(browser, redirectUrl);
-    const csrf = /name="csrf" value="([^"]+)"/.exec(text)![1];
+    const form = hiddenIn(paymentFormOf(text)!);
     const without = join(folder, 'without.yaml');
     const { lenders, ...shipped } = parse(readFileSync(file, 'utf8')) as {
       lenders: object[];
@@ -262,7 +264,7 @@ describe('in production, the fee of a lender that names none any more', () => {
     await applier.apply(without, SANDBOX_DEPLOYMENT);
     await bench.service.travel(1_001);
     setMode('production');
-    expect((await browser.send(redirectUrl, { csrf })).status).toBe(303);
+    expect((await browser.send(redirectUrl, form)).status).toBe(303);
     await expect(bench.openOrder({ payee: LENDER })).rejects.toThrow('no payment account');
     await applier.apply(file, SANDBOX_DEPLOYMENT);
     await bench.service.travel(1_001);

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { readIn } from '../../key-facts/index.js';
+import { PaymentOrders, Refunds } from '../../payments/index.js';
+import { Clock, Database, type Language } from '../../platform/index.js';
+import { InstantLoanLinks } from '../access/instant-loan-links.js';
+import { InstantReturnUrls } from '../access/instant-return-urls.js';
+import type { ChosenInstantLoan } from '../domain/chosen-loan.js';
+import type { InstantLoan } from '../store/instant-loan.entity.js';
+import { InstantOffersRepository } from '../store/instant-offers.repository.js';
+import { InstantKeyFacts } from '../use-cases/instant-key-facts.js';
+import { type OfferedLoanView, viewOf } from './instant-loan-view.js';
+
+/** Puts together what the pages show of an application whose offer is chosen. */
+@Injectable()
+export class OfferedViews {
+  constructor(
+    private readonly database: Database,
+    private readonly payments: PaymentOrders,
+    private readonly refunds: Refunds,
+    private readonly keyFacts: InstantKeyFacts,
+    private readonly links: InstantLoanLinks,
+    private readonly returnUrls: InstantReturnUrls,
+    private readonly offers: InstantOffersRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** With the lender's own texts in the language, as far as the statement has them. */
+  async of(loan: ChosenInstantLoan, language: Language): Promise<OfferedLoanView> {
+    const { id, partnerId } = loan;
+    const paths = { ...(await this.pathsOf(loan)), keyFactsPath: this.links.keyFactsPath(id) };
+    const facts = {
+      terms: await this.database.transaction((tx) => this.offers.termsOf(tx, loan)),
+      returned: await this.refunds.of(partnerId, id),
+      hasPage: await this.hasPage(loan),
+    };
+    const statement = readIn(this.keyFacts.read(loan), language);
+    return viewOf(loan, statement, paths, facts, this.clock.now());
+  }
+
+  /** Where the application's page is, and the partner's. */
+  async pathsOf(loan: InstantLoan) {
+    return { payPath: this.links.payPath(loan.id), returnUrl: await this.returnUrls.of(loan) };
+  }
+
+  private async hasPage({ paymentOrderId }: InstantLoan): Promise<boolean> {
+    return paymentOrderId !== null && !(await this.payments.isUnopened(paymentOrderId));
+  }
+}

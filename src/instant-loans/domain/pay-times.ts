@@ -1,0 +1,17 @@
+import { SHORTEST_PAGE_LIFE_MS } from '../../payments/index.js';
+import type { InstantLoan } from '../store/instant-loan.entity.js';
+
+/** How long an application may stay unpaid. */
+export const VALID_HOURS = 72;
+const VALID_MS = VALID_HOURS * 3_600_000;
+
+/** When an application ends unpaid with this offer: nobody pays for what the lender no longer stands by. */
+export function endWith({ createdAt }: Pick<InstantLoan, 'createdAt'>, validUntil: Date): Date {
+  const end = createdAt.getTime() + VALID_MS;
+  return new Date(Math.min(end, validUntil.getTime()));
+}
+
+/** Until when a payment without a page can be begun: its page is not to be open for longer than the offer is good. */
+export function beginUntil(expiresAt: Date): Date {
+  return new Date(expiresAt.getTime() - SHORTEST_PAGE_LIFE_MS);
+}

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '../../platform/index.js';
+import type { ChosenInstantLoan } from '../domain/chosen-loan.js';
+import { inOrder, type MadeOffer } from '../domain/instant-offer.js';
+import { isUnpaid } from '../domain/instant-loan-status.js';
+import { OfferWithdrawals } from '../domain/offer-withdrawals.js';
+import { beginUntil, endWith } from '../domain/pay-times.js';
+import { InstantOffersRepository } from '../store/instant-offers.repository.js';
+import { InstantLenders } from '../use-cases/instant-lenders.js';
+
+/** Which offers of an application can be chosen in place of the one that is. */
+@Injectable()
+export class StandingOffers {
+  constructor(
+    private readonly offers: InstantOffersRepository,
+    private readonly lenders: InstantLenders,
+    private readonly withdrawals: OfferWithdrawals,
+  ) {}
+
+  /**
+   * None once the fee is ordered. Those that stand beside the chosen one, whose lenders still lend and have
+   * an account for the fee, were not told that another was chosen, and whose payment can still be begun.
+   * @returns the best first
+   */
+  async of(tx: Tx, loan: ChosenInstantLoan, now: Date): Promise<MadeOffer[]> {
+    if (!isUnpaid(loan.status) || loan.paymentOrderId !== null) return [];
+    const beside = new Set(loan.comparison.others.map(({ offerId }) => offerId));
+    if (beside.size === 0) return [];
+    const told = await this.withdrawals.toldNotChosen(tx, loan);
+    const lasting = inOrder(await this.offers.list(tx, loan)).filter(
+      ({ id, lenderCode, validUntil }) =>
+        beside.has(id) && !told.has(lenderCode) && beginUntil(endWith(loan, validUntil)) > now,
+    );
+    return this.lenders.payable(lasting);
+  }
+}
