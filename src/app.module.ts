@@ -22,6 +22,7 @@ import {
   PlatformModule,
 } from './platform/index.js';
 import { ProductsModule } from './products/index.js';
+import { RequestLogModule } from './request-log/index.js';
 import {
   SandboxPaymentGateway,
   SandboxPaymentModule,
@@ -51,6 +52,7 @@ export class AppModule {
         PlatformModule.forEnvironment(environment),
         OperationModule,
         AuthModule,
+        RequestLogModule,
         SettingsModule,
         OperatorFlagsModule,
         ProductsModule,

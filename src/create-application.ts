@@ -17,6 +17,7 @@ import {
   prepareDatabase,
 } from './platform/index.js';
 import { refuseUnserved } from './refuse-unserved.js';
+import { RequestRecorder } from './request-log/index.js';
 
 /**
  * Builds the service on the database that the environment names: migrations are applied, in the
@@ -54,6 +55,7 @@ async function build(
   );
   app.useLogger(app.get(Logger));
   configureHttp(app, environment);
+  app.use(app.get(RequestRecorder).watch);
   app.get(ApiDocument).describe(app, DOCUMENT_WORDS);
   const deployment = { ...environment, lenderAdapters: lenderAdapters(environment.mode) };
   if (environment.mode === 'sandbox') {

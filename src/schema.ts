@@ -13,6 +13,7 @@ import { MATCHING_ENTITIES } from './matching/index.js';
 import { MESSAGING_ENTITIES } from './messaging/index.js';
 import { PAYMENT_ENTITIES } from './payments/index.js';
 import { PLATFORM_ENTITIES, readDatabaseFunctions, type Schema } from './platform/index.js';
+import { REQUEST_LOG_ENTITIES } from './request-log/index.js';
 import { installSandboxClock, SANDBOX_ENTITIES } from './sandbox/index.js';
 import { WEBHOOK_ENTITIES } from './webhooks/index.js';
 import { OPERATOR_FLAG_ENTITIES } from './operator-flags/index.js';
@@ -30,6 +31,7 @@ export const ALL_ENTITIES = [
   ...AUTH_ENTITIES,
   ...SETTINGS_ENTITIES,
   ...OPERATOR_FLAG_ENTITIES,
+  ...REQUEST_LOG_ENTITIES,
   ...KEY_FACTS_ENTITIES,
   ...LEAD_ENTITIES,
   ...MATCHING_ENTITIES,

@@ -8,7 +8,9 @@ export {
 } from './current-key.decorator.js';
 export { hintOf, makeApiKey, makeApiSecret, readApiKey, readApiSecret } from './key-format.js';
 export { KEY_SECRET_PURPOSE, type PartnerKey } from './partner-key.js';
-export type { PartnerRequest } from './partner-request.js';
+export type { ClaimedRequest, PartnerRequest } from './partner-request.js';
+export type { RefusedSignature } from './refused-signature.js';
+export { canonicalHead } from './request-signature.js';
 export { Scoped } from './scoped.decorator.js';
 export { SCOPES, type Scope } from './scopes.js';
 export { AccessListing } from './store/access-listing.js';

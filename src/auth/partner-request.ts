@@ -1,9 +1,18 @@
 import type { RawRequest } from '../platform/index.js';
 import type { AdmissionResult } from './store/admissions.repository.js';
 import type { PartnerKey } from './partner-key.js';
+import type { RefusedSignature } from './refused-signature.js';
 
 /** A request whose sender is known. */
 export interface PartnerRequest extends RawRequest {
   partnerKey: PartnerKey;
   admission: AdmissionResult;
+}
+
+/** A request of whoever: what its guard has found out so far. */
+export interface ClaimedRequest extends RawRequest, Partial<Pick<PartnerRequest, 'partnerKey'>> {
+  /** The known key that it names, before anything shows that the sender holds its secret. */
+  claimedKey?: PartnerKey;
+  /** In the sandbox, when the signature was another. */
+  refusedSignature?: RefusedSignature;
 }

@@ -7,12 +7,14 @@ import {
   type Environment,
   Fault,
   RequestBodies,
+  sha256,
 } from '../platform/index.js';
 import { Admission } from './admission.js';
 import { KeyDirectory } from './key-directory.js';
 import type { PartnerKey } from './partner-key.js';
-import type { PartnerRequest } from './partner-request.js';
+import type { ClaimedRequest, PartnerRequest } from './partner-request.js';
 import { readCredentials, type RequestCredentials } from './request-credentials.js';
+import type { RefusedSignature } from './refused-signature.js';
 import type { AdmissionResult } from './store/admissions.repository.js';
 import { canonicalHead, isSignatureRight, type SignedRequest } from './request-signature.js';
 
@@ -36,7 +38,7 @@ export class PartnerGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
-    const request = http.getRequest<PartnerRequest>();
+    const request = http.getRequest<PartnerRequest & ClaimedRequest>();
     const credentials = readCredentials(request.headers);
     await this.bodies.read(request, http.getResponse<Response>());
     let key = this.keys.recall(credentials.apiKey);
@@ -48,6 +50,7 @@ export class PartnerGuard implements CanActivate {
       this.keys.keep(credentials.apiKey, key);
       admission = await this.admission.admit(key, credentials.nonce);
     }
+    request.claimedKey = key;
     if (admission.outcome === 'STALE')
       throw new Fault('service_unavailable', { retryAfterSeconds: 1 });
     if (admission.outcome === 'REPLAYED') throw new Fault('nonce_reused');
@@ -59,31 +62,27 @@ export class PartnerGuard implements CanActivate {
   }
 
   private identify(
-    request: PartnerRequest,
+    request: ClaimedRequest,
     credentials: RequestCredentials,
     key: PartnerKey | null,
   ): PartnerKey {
     if (!key) throw new Fault('invalid_signature');
+    request.claimedKey = key;
     const signed = signedPartsOf(request, credentials);
     const isFresh = this.isFresh(credentials);
     if (isFresh && isSignatureRight(key.secret, signed, credentials.signature)) return key;
-    throw new Fault('invalid_signature', { hint: this.hint(canonicalHead(signed), isFresh) });
+    if (this.environment.mode !== 'sandbox') throw new Fault('invalid_signature');
+    request.refusedSignature = refusedSignature(signed);
+    throw new Fault('invalid_signature', { hint: hint(canonicalHead(signed), isFresh) });
   }
 
   private isFresh({ timestamp }: RequestCredentials): boolean {
     return Math.abs(this.clock.epochSeconds() - Number(timestamp)) <= TIMESTAMP_TOLERANCE_SECONDS;
   }
 
-  /** In the sandbox a known key's holder is shown what the server signed; never a secret. */
-  private hint(head: string, isFresh: boolean): string | undefined {
-    if (this.environment.mode !== 'sandbox') return undefined;
-    const time = isFresh ? '' : 'the timestamp is more than 300 seconds from the server time; ';
-    return `${time}the server signed ${JSON.stringify(head)} followed by the raw body`;
-  }
-
   /** On what is kept of the key; null when that says no, be it for another secret than today's. */
   private async admitOptimistically(
-    request: PartnerRequest,
+    request: ClaimedRequest,
     credentials: RequestCredentials,
     key: PartnerKey,
   ): Promise<AdmissionResult | null> {
@@ -95,7 +94,7 @@ export class PartnerGuard implements CanActivate {
   }
 }
 
-function signedPartsOf(request: PartnerRequest, credentials: RequestCredentials): SignedRequest {
+function signedPartsOf(request: ClaimedRequest, credentials: RequestCredentials): SignedRequest {
   return {
     method: request.method,
     target: request.originalUrl,
@@ -103,6 +102,16 @@ function signedPartsOf(request: PartnerRequest, credentials: RequestCredentials)
     nonce: credentials.nonce,
     body: request.rawBody,
   };
+}
+
+/** In the sandbox a known key's holder is shown what the server signed; never a secret. */
+function hint(head: string, isFresh: boolean): string {
+  const time = isFresh ? '' : 'the timestamp is more than 300 seconds from the server time; ';
+  return `${time}the server signed ${JSON.stringify(head)} followed by the raw body`;
+}
+
+function refusedSignature({ body, ...rest }: SignedRequest): RefusedSignature {
+  return { ...rest, bodyBytes: body.length, bodySha256: sha256(body) };
 }
 
 function assertActive(key: PartnerKey): void {

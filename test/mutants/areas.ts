@@ -13,6 +13,7 @@ import { MILESTONES_TOLD } from './milestones.ts';
 import { MONEY } from './money.ts';
 import { PAYMENTS } from './payments.ts';
 import { REFUNDS_MADE } from './refunds.ts';
+import { REQUEST_LOG } from './request-log.ts';
 import { TENANCY } from './tenancy.ts';
 import { WEBHOOKS } from './webhooks.ts';
 import { WORK } from './work.ts';
@@ -29,6 +30,7 @@ export const AREAS = {
   milestones: MILESTONES_TOLD,
   erasure: ERASURE_AREA,
   tenancy: TENANCY,
+  'request-log': REQUEST_LOG,
   payments: PAYMENTS,
   'instant-loans': INSTANT_LOANS,
   refunds: REFUNDS_MADE,

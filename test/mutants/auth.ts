@@ -62,7 +62,7 @@ export const AUTH: readonly Mutant[] = [
     id: 'hint-in-production',
     rule: 'What the server signed is shown in the sandbox alone',
     file: 'src/auth/partner.guard.ts',
-    find: "if (this.environment.mode !== 'sandbox') return undefined;",
+    find: "if (this.environment.mode !== 'sandbox') throw new Fault('invalid_signature');",
     replace: '',
     specs: ['test/e2e/auth/production.spec.ts'],
   },

@@ -5,11 +5,18 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import { map, type Observable } from 'rxjs';
+import type { RawRequest } from './raw-request.js';
 
 /** Wraps what a partner call answers as `{ success: true, data }`. */
 @Injectable()
 export class EnvelopeInterceptor implements NestInterceptor<object, object> {
-  intercept(_context: ExecutionContext, next: CallHandler<object>): Observable<object> {
-    return next.handle().pipe(map((data) => ({ success: true, data })));
+  intercept(context: ExecutionContext, next: CallHandler<object>): Observable<object> {
+    const request = context.switchToHttp().getRequest<RawRequest>();
+    return next.handle().pipe(
+      map((data) => {
+        request.answered = data;
+        return { success: true, data };
+      }),
+    );
   }
 }

@@ -56,6 +56,7 @@ export class FaultFilter implements ExceptionFilter {
     if (isAnonymous && fault.status < 500) {
       fault = this.addresses.countFailure(request, response) ?? fault;
     }
+    request.failedWith = fault.code;
     if (response.headersSent) {
       response.destroy();
       return;

@@ -10,6 +10,7 @@ import { PartnerClient } from '../../support/partner-client.js';
 import { sandboxCredentials } from '../../support/sandbox-credentials.js';
 import { startService, type TestService } from '../../support/service.js';
 import { createEmptyDatabase, type TestDatabase } from '../../support/test-database.js';
+import { logged, named } from '../request-log/request-log-bench.js';
 import './answer-matchers.js';
 import { productionConfiguration } from '../../support/production-configuration.js';
 
@@ -100,6 +101,15 @@ describe('in production', () => {
       expect(answer).toBeRefused('invalid_signature');
       expect(Object.keys(answer.json)).toEqual(['success', 'error', 'code']);
     }
+  });
+
+  it('the log has a refused signature without what the server signed', async () => {
+    const { requestId, headers } = named();
+    await client.get('/products', { overrides: { signature: 'a'.repeat(64) }, headers });
+    expect(await logged(service, { requestId }, 'acme')).toMatchObject({
+      code: 'invalid_signature',
+      refused: null,
+    });
   });
 
   it('a known key and one that nobody has get the same bytes', async () => {

@@ -1,0 +1,12 @@
+/** What the server signed where the given signature was another; never a secret, nor the right signature. */
+export interface RefusedSignature {
+  readonly method: string;
+  /** As sent, with the whole query. */
+  readonly target: string;
+  readonly timestamp: string;
+  readonly nonce: string;
+  /** Of the body as it was received. */
+  readonly bodyBytes: number;
+  /** Hex. */
+  readonly bodySha256: string;
+}

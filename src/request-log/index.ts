@@ -1,0 +1,12 @@
+export { RequestLogModule } from './request-log.module.js';
+export { RequestRecorder } from './request-recorder.js';
+export { REQUEST_LOG_DAYS } from './store/partner-requests.repository.js';
+export type { KeptRefusal } from './store/partner-request.entity.js';
+export {
+  type LoggedRequest,
+  RequestLog,
+  type RequestPage,
+  type RequestSummary,
+} from './store/request-log.js';
+export type { RequestFilter } from './request-filter.js';
+export { REQUEST_LOG_ENTITIES } from './store/request-log-entities.js';

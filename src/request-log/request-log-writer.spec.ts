@@ -1,0 +1,137 @@
+import { Logger } from '@nestjs/common';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Metrics } from '../platform/index.js';
+import type { ArrivedRequest } from './arrived-request.js';
+import { RequestLogMetrics } from './request-log-metrics.js';
+import { RequestLogWriter } from './request-log-writer.js';
+import type { PartnerRequestsRepository } from './store/partner-requests.repository.js';
+
+const MAX_WAITING = 20_000;
+
+let written: ArrivedRequest[][];
+let failure: Error | undefined;
+/** Whether writing goes on and on. */
+let isStuck: boolean;
+let metrics: RequestLogMetrics;
+let writer: RequestLogWriter;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+  written = [];
+  failure = undefined;
+  isStuck = false;
+  metrics = new RequestLogMetrics(new Metrics());
+  const requests = {
+    write: (batch: ArrivedRequest[]) => {
+      if (failure) return Promise.reject(failure);
+      if (isStuck) return new Promise(() => undefined);
+      written.push(batch);
+      return Promise.resolve();
+    },
+  } as unknown as PartnerRequestsRepository;
+  writer = new RequestLogWriter(requests, metrics);
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+function add(count: number, isAuthenticated = true): void {
+  for (let n = 0; n < count; n += 1) writer.add({ isAuthenticated } as ArrivedRequest);
+}
+
+async function dropped(): Promise<Record<string, number>> {
+  const { values } = await metrics.dropped.get();
+  return Object.fromEntries(values.map(({ labels, value }) => [labels.reason, value]));
+}
+
+const kept = () => written.flat().length;
+
+describe('the writer of the log', () => {
+  it('gathers calls into one batch after another', async () => {
+    add(1);
+    await vi.advanceTimersByTimeAsync(1);
+    add(30);
+    await vi.advanceTimersByTimeAsync(400);
+    expect(written.map(({ length }) => length)).toEqual([1]);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(written.map(({ length }) => length)).toEqual([1, 30]);
+  });
+
+  it('holds a bounded number, drops what comes beyond and counts it', async () => {
+    isStuck = true;
+    add(MAX_WAITING + 7);
+    await vi.advanceTimersByTimeAsync(1);
+    add(5);
+    expect(await dropped()).toEqual({ full: 12 });
+  });
+
+  it('lets calls of unknown senders take a quarter of the room alone', async () => {
+    isStuck = true;
+    add(MAX_WAITING, false);
+    expect(await dropped()).toEqual({ full: MAX_WAITING * 0.75 });
+    add(MAX_WAITING * 0.75);
+    expect(await dropped()).toEqual({ full: MAX_WAITING * 0.75 });
+  });
+
+  it('has room again once a batch is written', async () => {
+    add(MAX_WAITING);
+    await vi.advanceTimersByTimeAsync(20_000);
+    add(1);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(kept()).toBe(MAX_WAITING + 1);
+    expect(await dropped()).toEqual({});
+  });
+
+  it('keeps a batch while the database is away, and writes it once it is back', async () => {
+    failure = Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
+    add(3);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(kept()).toBe(0);
+    failure = undefined;
+    await vi.advanceTimersByTimeAsync(1_100);
+    expect(kept()).toBe(3);
+    expect(await dropped()).toEqual({});
+  });
+
+  it('drops a batch that the database refuses, counts it, and goes on', async () => {
+    failure = Object.assign(new Error('no such table'), { code: '42P01' });
+    add(3);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await dropped()).toEqual({ unwritable: 3 });
+    failure = undefined;
+    add(2);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(kept()).toBe(2);
+  });
+
+  it('writes what waits before the end, and gives up in a second what cannot be written', async () => {
+    add(1);
+    await vi.advanceTimersByTimeAsync(1);
+    add(2);
+    const ended = writer.onApplicationShutdown();
+    await vi.advanceTimersByTimeAsync(600);
+    await ended;
+    expect(kept()).toBe(3);
+    isStuck = true;
+    add(1);
+    let isOver = false;
+    void writer.onApplicationShutdown().then(() => (isOver = true));
+    await vi.advanceTimersByTimeAsync(900);
+    expect(isOver).toBe(false);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(isOver).toBe(true);
+  });
+
+  it('does not wait for a database that is away at the end', async () => {
+    failure = Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
+    add(2);
+    await vi.advanceTimersByTimeAsync(1);
+    const ended = writer.onApplicationShutdown();
+    await vi.advanceTimersByTimeAsync(1);
+    await ended;
+    expect(await dropped()).toEqual({ unwritable: 2 });
+  });
+});

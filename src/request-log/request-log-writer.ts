@@ -1,0 +1,83 @@
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { BatchQueue, isConnectionLost, logFailure, within } from '../platform/index.js';
+import type { ArrivedRequest } from './arrived-request.js';
+import { RequestLogMetrics } from './request-log-metrics.js';
+import { PartnerRequestsRepository } from './store/partner-requests.repository.js';
+
+const MAX_A_BATCH = 1_000;
+/** After a batch: a statement for a few costs the server as much again as what is in it. */
+const REST_MS = 500;
+/** Some 10 MB. */
+const MAX_WAITING = 20_000;
+/** Of calls whose sender has shown nothing: whoever merely knows a key drives out nobody’s calls. */
+const MAX_WAITING_UNKNOWN = MAX_WAITING / 4;
+const TRY_AGAIN_AFTER_MS = 1_000;
+const LAST_WRITE_MS = 1_000;
+
+/**
+ * Writes calls off their own path: they wait here, up to a bound, and go into the database by the batch, one
+ * batch at a time. What cannot be written is dropped and counted, and nobody waits for it. While
+ * the database is away the first batch is kept and tried again.
+ */
+@Injectable()
+export class RequestLogWriter implements OnApplicationShutdown {
+  private readonly logger = new Logger(RequestLogWriter.name);
+  private readonly queue = new BatchQueue<ArrivedRequest>({
+    run: (requests) => this.write(requests),
+    maxItems: MAX_A_BATCH,
+    maxInFlight: 1,
+    restMs: REST_MS,
+  });
+  private waiting = 0;
+  private isStopping = false;
+  private stop: () => void = () => undefined;
+  private readonly stopped = new Promise<void>((resolve) => (this.stop = resolve));
+
+  constructor(
+    private readonly requests: PartnerRequestsRepository,
+    private readonly metrics: RequestLogMetrics,
+  ) {}
+
+  add(request: ArrivedRequest): void {
+    if (this.waiting >= (request.isAuthenticated ? MAX_WAITING : MAX_WAITING_UNKNOWN)) {
+      this.metrics.dropped.inc({ reason: 'full' });
+      return;
+    }
+    this.waiting += 1;
+    this.queue.add(request);
+  }
+
+  /** Resolves when everything that was added is written or dropped. */
+  written(): Promise<void> {
+    return this.queue.drained();
+  }
+
+  /** By now every call is answered, and the database still there. */
+  async onApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
+    this.stop();
+    await within(LAST_WRITE_MS, this.written(), () => undefined);
+  }
+
+  private async write(requests: readonly ArrivedRequest[]): Promise<void> {
+    try {
+      await this.writeOnceItIsThere(requests);
+    } catch (error) {
+      this.metrics.dropped.inc({ reason: 'unwritable' }, requests.length);
+      logFailure(this.logger, error);
+    } finally {
+      this.waiting -= requests.length;
+    }
+  }
+
+  private async writeOnceItIsThere(requests: readonly ArrivedRequest[]): Promise<void> {
+    for (;;) {
+      try {
+        return await this.requests.write(requests);
+      } catch (error) {
+        if (!isConnectionLost(error) || this.isStopping) throw error;
+        await within(TRY_AGAIN_AFTER_MS, this.stopped, () => undefined);
+      }
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { canonicalHead, type ClaimedRequest, type RefusedSignature } from '../auth/index.js';
+import { IdGenerator, isPartnerPath } from '../platform/index.js';
+import { loggedPath, routeOf } from './logged-path.js';
+import { RequestLogWriter } from './request-log-writer.js';
+import type { KeptRefusal } from './store/partner-request.entity.js';
+
+/** What nginx writes for it; no answer of ours has this status. */
+const HUNG_UP = 499;
+const US_PER_MS = 1_000;
+
+/** Fields of an answer that name what the call has made. */
+const MADE = ['journeyId', 'applicationId', 'subscriptionId'] as const;
+
+/**
+ * Notes each call of a partner when it is over. A call that names no known key is nobody's: it is not
+ * noted.
+ */
+@Injectable()
+export class RequestRecorder {
+  constructor(
+    private readonly writer: RequestLogWriter,
+    private readonly ids: IdGenerator,
+  ) {}
+
+  /** Middleware behind the one that gives requests their ids. */
+  readonly watch = (request: Request, response: Response, next: NextFunction): void => {
+    if (isPartnerPath(request.path)) {
+      const startedAt = performance.now();
+      const arrived = request as ClaimedRequest;
+      // The caller's own id says nothing of the time.
+      const { requestId } = arrived;
+      const isGiven = request.headers['x-request-id'] === requestId;
+      const id = isGiven ? this.ids.next('req') : requestId;
+      response.once('close', () => {
+        const durationUs = Math.round((performance.now() - startedAt) * US_PER_MS);
+        this.note(arrived, response, { id, givenId: isGiven ? requestId : null, durationUs });
+      });
+    }
+    next();
+  };
+
+  private note(
+    request: ClaimedRequest,
+    response: Response,
+    about: { id: string; givenId: string | null; durationUs: number },
+  ): void {
+    const key = request.partnerKey ?? request.claimedKey;
+    const { path: pattern } = (request.route ?? {}) as { path?: unknown };
+    if (!key || typeof pattern !== 'string') return;
+    const { path, subjectId } = loggedPath(request.originalUrl, pattern);
+    const isAnswered = response.writableFinished;
+    this.writer.add({
+      ...about,
+      partnerId: key.partnerId,
+      keyId: key.id,
+      method: request.method,
+      route: routeOf(pattern),
+      path,
+      subjectId: subjectId ?? madeBy(request.answered),
+      status: isAnswered ? response.statusCode : HUNG_UP,
+      code: (isAnswered && request.failedWith) || null,
+      isAuthenticated: request.partnerKey !== undefined,
+      refused: request.refusedSignature ? keptRefusal(request.refusedSignature, path) : null,
+    });
+  }
+}
+
+function madeBy(answered: object | undefined): string | null {
+  const fields = (answered ?? {}) as Partial<Record<(typeof MADE)[number], unknown>>;
+  return MADE.map((name) => fields[name]).find((value) => typeof value === 'string') ?? null;
+}
+
+function keptRefusal(refused: RefusedSignature, path: string): KeptRefusal {
+  const { bodyBytes, bodySha256 } = refused;
+  return { canonical: canonicalHead({ ...refused, target: path }), bodyBytes, bodySha256 };
+}

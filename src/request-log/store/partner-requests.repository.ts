@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import { Columns, Database, plainArray } from '../../platform/index.js';
+import type { ArrivedRequest } from '../arrived-request.js';
+import { timeOfRequestId, uuidOf } from '../request-id.js';
+import { PartnerRequest } from './partner-request.entity.js';
+
+/** The days before today of which everything is kept. */
+export const REQUEST_LOG_DAYS = 7;
+
+const DAYS_AHEAD = 3;
+
+/** What PostgreSQL says of a row that no day’s table takes. */
+const NO_PARTITION = '23514';
+
+/** The calls that are kept: written in batches, and dropped by the day. */
+@Injectable()
+export class PartnerRequestsRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Writes the calls, whole or not at all. One that is there already stays as it is: the answer to an
+   * earlier try may have been lost. A day whose table is missing, after a travel in time, gets it.
+   */
+  async write(requests: readonly ArrivedRequest[]): Promise<void> {
+    try {
+      await this.insert(requests);
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== NO_PARTITION) throw error;
+      const times = requests.map(({ id }) => timeOfRequestId(id) / 1_000);
+      await this.database.query(MAKE_DAYS, [Math.min(...times), Math.max(...times)]);
+      await this.insert(requests);
+    }
+  }
+
+  /** Makes the tables of today and of the next days, and drops those of days that are over for seven. */
+  async keepDays(): Promise<void> {
+    await this.database.query(KEEP_DAYS, [REQUEST_LOG_DAYS, DAYS_AHEAD]);
+  }
+
+  private async insert(requests: readonly ArrivedRequest[]): Promise<void> {
+    await this.database.prepared('write-partner-requests', INSERT, [
+      requests.map(({ partnerId }) => partnerId),
+      plainArray(requests.map(({ id }) => timeOfRequestId(id))),
+      plainArray(requests.map(({ id }) => uuidOf(id))),
+      // A caller may call its request `null`.
+      requests.map(({ givenId }) => givenId),
+      requests.map(({ keyId }) => keyId),
+      plainArray(requests.map(({ method }) => method)),
+      requests.map(({ route }) => route),
+      requests.map(({ path }) => path),
+      plainArray(requests.map(({ subjectId }) => subjectId)),
+      plainArray(requests.map(({ status }) => status)),
+      plainArray(requests.map(({ code }) => code)),
+      plainArray(requests.map(({ durationUs }) => durationUs)),
+      plainArray(requests.map(({ isAuthenticated }) => isAuthenticated)),
+      requests.map(({ refused }) => refused && JSON.stringify(refused)),
+    ]);
+  }
+}
+
+const columns = new Columns(PartnerRequest);
+
+/** One statement for a batch: each column is one parameter. */
+const INSERT = `
+  INSERT INTO partner_requests (${columns.list([
+    'partnerId',
+    'at',
+    'id',
+    'givenId',
+    'keyId',
+    'method',
+    'route',
+    'path',
+    'subjectId',
+    'status',
+    'code',
+    'durationUs',
+    'isAuthenticated',
+    'refused',
+  ])})
+  SELECT partner_id, to_timestamp(at_ms / 1000.0), id, given_id, key_id, method, route, path, subject_id,
+    status, code, duration_us, is_authenticated, refused::jsonb
+  FROM unnest($1::text[], $2::float8[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
+    $8::text[], $9::text[], $10::smallint[], $11::text[], $12::integer[], $13::boolean[], $14::text[])
+    AS r (partner_id, at_ms, id, given_id, key_id, method, route, path, subject_id, status, code,
+      duration_us, is_authenticated, refused)
+  ON CONFLICT DO NOTHING
+`;
+
+const KEEP_DAYS = `
+  SELECT keep_partner_request_days(today - $1::integer, today, today + $2::integer)
+  FROM (SELECT (app_now() AT TIME ZONE 'UTC')::date AS today) AS days
+`;
+
+const MAKE_DAYS = `
+  SELECT keep_partner_request_days('-infinity', (to_timestamp($1::float8) AT TIME ZONE 'UTC')::date,
+    (to_timestamp($2::float8) AT TIME ZONE 'UTC')::date)
+`;

@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/index.js';
+import type { RequestFilter } from '../request-filter.js';
+import { isRequestId } from '../request-id.js';
+import type { KeptRefusal, PartnerRequest } from './partner-request.entity.js';
+import {
+  endsStatement,
+  lastLookedAtStatement,
+  MAX_LOOKED_AT,
+  requestsStatement,
+  requestStatement,
+  type Statement,
+  type Stretch,
+} from './requests-statement.js';
+
+const US_PER_TENTH_MS = 100;
+
+/** A call of a partner as it is shown. */
+export interface LoggedRequest {
+  /** `req_…`, by which it is found again. */
+  readonly id: string;
+  /** `X-Request-Id` as answered: the same, or the caller’s own. */
+  readonly requestId: string;
+  readonly at: Date;
+  readonly keyId: string;
+  readonly method: string;
+  readonly route: string;
+  readonly path: string;
+  readonly subjectId: string | null;
+  /** 499: the caller hung up before the answer. */
+  readonly status: number;
+  readonly code: string | null;
+  /** With one decimal. */
+  readonly durationMs: number;
+  /** When false, the key is only the one that was named. */
+  readonly isAuthenticated: boolean;
+  readonly refused: KeptRefusal | null;
+}
+
+/** A page of calls, newest first. */
+export interface RequestPage {
+  readonly requests: LoggedRequest[];
+  /** What to give as `before` for the next page; null: there is none. */
+  readonly nextBefore: string | null;
+}
+
+/** How calls ended. */
+export interface RequestSummary {
+  readonly calls: number;
+  /** The most frequent first; without a code where the caller hung up. */
+  readonly failures: {
+    readonly status: number;
+    readonly code: string | null;
+    readonly count: number;
+  }[];
+  /** False when there were more calls than are looked at. */
+  readonly isWhole: boolean;
+}
+
+/** What partners see of their own calls; another partner’s are never found. */
+@Injectable()
+export class RequestLog {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * A page of at most `limit` calls, newest first. It looks at no more than 20,000 calls, so with a
+   * filter that few match it can be short, or empty, though there is a next one.
+   */
+  async list(partnerId: string, filter: RequestFilter, stretch: Stretch): Promise<RequestPage> {
+    const { before, limit } = stretch;
+    if (before !== undefined && !isRequestId(before)) return { requests: [], nextBefore: null };
+    const rows = await this.read<PartnerRequest>(
+      requestsStatement(partnerId, filter, { before, limit: limit + 1 }),
+    );
+    const requests = rows.slice(0, limit).map(toLogged);
+    if (rows.length > limit) return { requests, nextBefore: requests.at(-1)!.id };
+    const [last] = await this.read<{ id: string }>(
+      lastLookedAtStatement(partnerId, filter, before),
+    );
+    return { requests, nextBefore: last ? toRequestId(last.id) : null };
+  }
+
+  /** One call by the id that we gave it; null when the partner has none with it. */
+  async find(partnerId: string, id: string): Promise<LoggedRequest | null> {
+    if (!isRequestId(id)) return null;
+    const [row] = await this.read<PartnerRequest>(requestStatement(partnerId, id));
+    return row ? toLogged(row) : null;
+  }
+
+  /** How the newest calls since then ended, of 20,000 at most. */
+  async summary(partnerId: string, since: Date): Promise<RequestSummary> {
+    const ends = await this.read<RequestSummary['failures'][number]>(
+      endsStatement(partnerId, since),
+    );
+    const calls = ends.reduce((sum, { count }) => sum + count, 0);
+    return {
+      calls: Math.min(calls, MAX_LOOKED_AT),
+      failures: ends.filter(({ status }) => status >= 400),
+      isWhole: calls <= MAX_LOOKED_AT,
+    };
+  }
+
+  private read<Row>({ text, values }: Statement): Promise<Row[]> {
+    return this.database.query(text, values) as Promise<Row[]>;
+  }
+}
+
+function toLogged(row: PartnerRequest): LoggedRequest {
+  const { id, givenId, durationUs, partnerId: _, ...rest } = row;
+  const own = toRequestId(id);
+  return {
+    ...rest,
+    id: own,
+    requestId: givenId ?? own,
+    durationMs: Math.round(durationUs / US_PER_TENTH_MS) / 10,
+  };
+}
+
+function toRequestId(uuid: string): string {
+  return `req_${uuid.replaceAll('-', '')}`;
+}

@@ -1,0 +1,156 @@
+import { Columns } from '../../platform/index.js';
+import { isRequestId, timeOfRequestId, uuidOf } from '../request-id.js';
+import type { RequestFilter } from '../request-filter.js';
+import { PartnerRequest } from './partner-request.entity.js';
+
+/** A statement and its parameters. */
+export interface Statement {
+  readonly text: string;
+  readonly values: unknown[];
+}
+
+/** A stretch of the filtered list, newest first. */
+export interface Stretch {
+  /** Older than the call with this id of ours. */
+  readonly before?: string;
+  readonly limit: number;
+}
+
+/** Calls that one page looks at, at most. */
+export const MAX_LOOKED_AT = 20_000;
+
+const NEWEST_FIRST = 'ORDER BY at DESC, id DESC';
+const FAILED: Readonly<Record<string, string>> = {
+  '4xx': 'status >= 400',
+  '5xx': 'status >= 500',
+};
+const CLASSES: Readonly<Record<string, string>> = {
+  '2xx': 'status < 300',
+  '4xx': 'status BETWEEN 400 AND 499',
+  '5xx': 'status >= 500',
+};
+
+const shown = new Columns(PartnerRequest).selected();
+
+interface Parts {
+  readonly values: unknown[];
+  readonly bind: (value: unknown) => string;
+}
+
+function parts(): Parts {
+  const values: unknown[] = [];
+  return { values, bind: (value) => `$${values.push(value)}` };
+}
+
+/**
+ * One page. What an index can find is looked for by it, from the newest on; everything else is held against
+ * no more than `MAX_LOOKED_AT` of these. So a page costs as much whatever the log holds. To be planned
+ * again each time: the plan depends on what is asked for.
+ */
+export function requestsStatement(
+  partnerId: string,
+  filter: RequestFilter,
+  { before, limit }: Stretch,
+): Statement {
+  const { values, bind } = parts();
+  const found = foundByIndex(partnerId, filter, before, bind);
+  const rest = heldAgainst(filter, bind);
+  const looked = `SELECT * FROM partner_requests WHERE ${found} ${NEWEST_FIRST}`;
+  const from = rest.length === 0 ? looked : `${looked} LIMIT ${MAX_LOOKED_AT}`;
+  const where = rest.length === 0 ? '' : `WHERE ${rest.join(' AND ')}`;
+  return {
+    values,
+    text: `SELECT ${shown} FROM (${from}) AS looked ${where} ${NEWEST_FIRST} LIMIT ${bind(limit)}`,
+  };
+}
+
+/** The last of the calls that a page has looked at, when there are more behind it. */
+export function lastLookedAtStatement(
+  partnerId: string,
+  filter: RequestFilter,
+  before: string | undefined,
+): Statement {
+  const { values, bind } = parts();
+  const found = foundByIndex(partnerId, filter, before, bind);
+  return {
+    values,
+    text: `SELECT id FROM partner_requests WHERE ${found} ${NEWEST_FIRST}
+      OFFSET ${MAX_LOOKED_AT - 1} LIMIT 1`,
+  };
+}
+
+/** One call, by the id that we gave it. */
+export function requestStatement(partnerId: string, id: string): Statement {
+  const { values, bind } = parts();
+  const found = `partner_id = ${bind(partnerId)} AND ${hasId(id, bind)}`;
+  return { values, text: `SELECT ${shown} FROM partner_requests WHERE ${found}` };
+}
+
+/** How the newest calls since a time ended: at most `MAX_LOOKED_AT` of them, and one more. */
+export function endsStatement(partnerId: string, since: Date): Statement {
+  const { values, bind } = parts();
+  return {
+    text: `SELECT status, code, count(*)::integer AS count FROM (
+        SELECT status, code FROM partner_requests
+        WHERE partner_id = ${bind(partnerId)} AND at >= ${bind(since)} ${NEWEST_FIRST}
+        LIMIT ${MAX_LOOKED_AT + 1}
+      ) AS looked GROUP BY status, code ORDER BY count DESC, status, code`,
+    values,
+  };
+}
+
+/** The conditions that one index answers, whatever else is asked for. */
+function foundByIndex(
+  partnerId: string,
+  filter: RequestFilter,
+  before: string | undefined,
+  bind: Parts['bind'],
+): string {
+  const found = [`partner_id = ${bind(partnerId)}`];
+  if (filter.requestId !== undefined) found.push(hasRequestId(filter.requestId, bind));
+  else if (filter.subjectId !== undefined) found.push(`subject_id = ${bind(filter.subjectId)}`);
+  else if (filter.code !== undefined) found.push(`code = ${bind(filter.code)}`);
+  else if (filter.statusClass && filter.statusClass in FAILED)
+    found.push(FAILED[filter.statusClass]);
+  else if (filter.method && filter.method !== 'GET' && filter.route !== undefined) {
+    const [method, route] = [bind(filter.method), bind(filter.route)];
+    found.push(`method <> 'GET' AND method = ${method} AND route = ${route}`);
+  }
+  if (before !== undefined) {
+    // Said twice: a day's table is passed over by a plain condition alone.
+    const [time, id] = [timeOf(before, bind), bind(uuidOf(before))];
+    found.push(`at <= ${time} AND (at, id) < (${time}, ${id}::uuid)`);
+  }
+  if (filter.from) found.push(`at >= ${bind(filter.from)}`);
+  if (filter.to) found.push(`at <= ${bind(filter.to)}`);
+  return found.join(' AND ');
+}
+
+function hasRequestId(requestId: string, bind: Parts['bind']): string {
+  const given = `given_id = ${bind(requestId)}`;
+  // A caller may have sent one of ours as its own.
+  return isRequestId(requestId) ? `(${hasId(requestId, bind)} OR ${given})` : given;
+}
+
+function hasId(id: string, bind: Parts['bind']): string {
+  return `at = ${timeOf(id, bind)} AND id = ${bind(uuidOf(id))}`;
+}
+
+/** The others, and some of these again. */
+function heldAgainst(filter: RequestFilter, bind: Parts['bind']): string[] {
+  const { subjectId, code, statusClass, method, route, keyId, path } = filter;
+  const rest: string[] = [];
+  const isById = filter.requestId !== undefined;
+  if (subjectId !== undefined && isById) rest.push(`subject_id = ${bind(subjectId)}`);
+  if (code !== undefined && (isById || subjectId !== undefined)) rest.push(`code = ${bind(code)}`);
+  if (statusClass !== undefined) rest.push(CLASSES[statusClass]);
+  if (method !== undefined) rest.push(`method = ${bind(method)}`);
+  if (route !== undefined) rest.push(`route = ${bind(route)}`);
+  if (keyId !== undefined) rest.push(`key_id = ${bind(keyId)}`);
+  if (path !== undefined) rest.push(`position(${bind(path)} IN path) > 0`);
+  return rest;
+}
+
+function timeOf(id: string, bind: Parts['bind']): string {
+  return `${bind(new Date(timeOfRequestId(id)))}::timestamptz`;
+}

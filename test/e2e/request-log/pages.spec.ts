@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Database } from '../../../src/platform/index.js';
+import type { RequestFilter } from '../../../src/request-log/index.js';
+import { startService, type TestService } from '../../support/service.js';
+import { logOf, makeRows } from './request-log-bench.js';
+
+const JOURNEY = `jrn_${'1'.repeat(32)}`;
+const WRITE = {
+  method: 'POST',
+  route: '/journey/initiate',
+  path: '/api/v1/partner/journey/initiate',
+};
+const READ = { route: '/journey/:journeyId', path: `/api/v1/partner/journey/${JOURNEY}` };
+
+let service: TestService;
+/** Newest first. */
+let ids: string[];
+let foreign: string[];
+
+beforeAll(async () => {
+  service = await startService();
+  ids = await makeRows(service, [
+    { minutesAgo: 1 },
+    { minutesAgo: 2, ...READ, subjectId: JOURNEY },
+    { minutesAgo: 3, ...WRITE, subjectId: JOURNEY, keyId: 'key_b' },
+    { minutesAgo: 4, status: 429, code: 'rate_limited' },
+    { minutesAgo: 5, ...WRITE, status: 400, code: 'validation_failed' },
+    { minutesAgo: 6, status: 503, code: 'service_unavailable' },
+    { minutesAgo: 7, ...READ, subjectId: JOURNEY, status: 404, code: 'journey_not_found' },
+    { minutesAgo: 8, ...WRITE, status: 499 },
+  ]);
+  // The same of another partner, at the same moments.
+  foreign = await makeRows(service, [
+    { partnerId: 'limited', minutesAgo: 1 },
+    { partnerId: 'limited', minutesAgo: 2, ...READ, subjectId: JOURNEY },
+    { partnerId: 'limited', minutesAgo: 6, status: 503, code: 'service_unavailable', ...WRITE },
+  ]);
+});
+
+afterAll(() => service.close());
+
+/** Which of the rows, by number, a filter finds, read page by page. */
+async function found(filter: RequestFilter, limit = 50): Promise<number[]> {
+  const all: number[] = [];
+  let before: string | undefined;
+  do {
+    const page = await logOf(service).list('demo', filter, { before, limit });
+    expect(page.requests.length).toBeLessThanOrEqual(limit);
+    all.push(...page.requests.map(({ id }) => ids.indexOf(id)));
+    before = page.nextBefore ?? undefined;
+  } while (before !== undefined);
+  return all;
+}
+
+const ago = (minutes: number) => new Date(service.now().getTime() - minutes * 60_000);
+
+describe('a page of calls', () => {
+  it.each([1, 3, 8, 50])('shows all of them, newest first, %i at a time', async (limit) => {
+    expect(await found({}, limit)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  const FILTERS: [string, RequestFilter, number[]][] = [
+    ['that succeeded', { statusClass: '2xx' }, [0, 1, 2]],
+    ['that the caller got wrong', { statusClass: '4xx' }, [3, 4, 6, 7]],
+    ['that we got wrong', { statusClass: '5xx' }, [5]],
+    ['of a code', { code: 'validation_failed' }, [4]],
+    ['of a code that another class has', { code: 'rate_limited', statusClass: '5xx' }, []],
+    ['of a method', { method: 'POST' }, [2, 4, 7]],
+    ['of a route', { route: '/journey/:journeyId' }, [1, 6]],
+    ['of a method and a route', { method: 'POST', route: '/journey/initiate' }, [2, 4, 7]],
+    ['of a part of the path', { path: '/journey/jrn_11' }, [1, 6]],
+    ['of a path with a sign of LIKE', { path: '%' }, []],
+    ['of a journey', { subjectId: JOURNEY }, [1, 2, 6]],
+    ['of a journey that failed', { subjectId: JOURNEY, code: 'journey_not_found' }, [6]],
+    ['of a key', { keyId: 'key_b' }, [2]],
+    ['of a key and a class', { keyId: 'key_b', statusClass: '4xx' }, []],
+    ['of none', { code: 'no_such_code' }, []],
+  ];
+
+  it.each(FILTERS)('shows those %s', async (_, filter, expected) => {
+    expect(await found(filter)).toEqual(expected);
+    expect(await found(filter, 1)).toEqual(expected);
+  });
+
+  it('shows those of a time, both ends included', async () => {
+    const { requests } = await logOf(service).list('demo', {}, { limit: 50 });
+    const [from, to] = [requests[5].at, requests[2].at];
+    expect(await found({ from, to })).toEqual([2, 3, 4, 5]);
+    expect(await found({ from: ago(4.5) })).toEqual([0, 1, 2, 3]);
+  });
+
+  it('shows the one with a request id, and none when another filter does not fit', async () => {
+    expect(await found({ requestId: ids[4] })).toEqual([4]);
+    expect(await found({ requestId: ids[4], code: 'validation_failed' })).toEqual([4]);
+    expect(await found({ requestId: ids[4], code: 'rate_limited' })).toEqual([]);
+    expect(await found({ requestId: ids[4], subjectId: JOURNEY })).toEqual([]);
+  });
+
+  it('is empty behind what is no id of ours', async () => {
+    for (const before of ['', 'x', `req_${'z'.repeat(32)}`, ids[0].slice(0, -1), `${ids[0]}0`]) {
+      const page = await logOf(service).list('demo', {}, { before, limit: 5 });
+      expect(page).toEqual({ requests: [], nextBefore: null });
+    }
+  });
+});
+
+describe('another partner’s calls', () => {
+  it('are in no page, behind no cursor and under no id', async () => {
+    const log = logOf(service);
+    const filters: RequestFilter[] = [
+      {},
+      { subjectId: JOURNEY },
+      { code: 'service_unavailable' },
+      { statusClass: '5xx' },
+      { method: 'POST', route: '/journey/initiate' },
+      { path: 'journey' },
+      ...foreign.map((requestId) => ({ requestId })),
+    ];
+    for (const filter of filters) {
+      for (const before of [undefined, ...foreign]) {
+        const { requests } = await log.list('demo', filter, { before, limit: 50 });
+        expect(requests.filter(({ id }) => foreign.includes(id))).toEqual([]);
+      }
+    }
+    for (const id of foreign) {
+      expect(await log.find('demo', id)).toBeNull();
+      expect(await log.find('limited', id)).toMatchObject({ id });
+    }
+  });
+
+  it('are not counted', async () => {
+    const summary = await logOf(service).summary('limited', ago(10));
+    expect(summary).toEqual({
+      calls: 3,
+      failures: [{ status: 503, code: 'service_unavailable', count: 1 }],
+      isWhole: true,
+    });
+  });
+});
+
+describe('the summary', () => {
+  it('counts the calls since a time, and their failures by code', async () => {
+    expect(await logOf(service).summary('demo', ago(4.5))).toEqual({
+      calls: 4,
+      failures: [{ status: 429, code: 'rate_limited', count: 1 }],
+      isWhole: true,
+    });
+  });
+});
+
+describe('a large log', () => {
+  const ROWS = 45_000;
+
+  beforeAll(async () => {
+    await service.get<Database>(Database).query(
+      `INSERT INTO partner_requests (partner_id, at, id, key_id, method, route, path, status,
+         duration_us, is_authenticated)
+       SELECT 'suspended', t.at, (lpad(to_hex((extract(epoch FROM t.at) * 1000)::bigint), 12, '0')
+           || '7000800000000000' || lpad(to_hex(n % 65536), 4, '0'))::uuid,
+         CASE n WHEN ${ROWS} THEN 'key_rare' ELSE 'key_a' END, 'GET', '/products', '/products', 200, 5, true
+       FROM generate_series(1, ${ROWS}) AS n,
+         LATERAL (SELECT date_trunc('milliseconds', app_now()) - n * interval '1 millisecond') AS t (at)`,
+    );
+    await service.get<Database>(Database).query('ANALYZE partner_requests');
+  });
+
+  it('is looked through 20,000 calls at a time for what no index finds', async () => {
+    const log = logOf(service);
+    const filter = { keyId: 'key_rare' };
+    const first = await log.list('suspended', filter, { limit: 5 });
+    expect(first.requests).toEqual([]);
+    const second = await log.list('suspended', filter, { before: first.nextBefore!, limit: 5 });
+    expect(second.requests).toEqual([]);
+    const third = await log.list('suspended', filter, { before: second.nextBefore!, limit: 5 });
+    expect(third.requests).toHaveLength(1);
+    expect(third.nextBefore).toBeNull();
+  });
+
+  it('is counted up to 20,000 calls', async () => {
+    const summary = await logOf(service).summary('suspended', ago(60 * 24));
+    expect(summary).toEqual({ calls: 20_000, failures: [], isWhole: false });
+  });
+
+  it.each<[string, RequestFilter, string]>([
+    ['every call', {}, 'pkey'],
+    ['a journey', { subjectId: JOURNEY }, 'subject_id'],
+    ['a code', { code: 'rate_limited' }, 'code'],
+    ['4xx', { statusClass: '4xx' }, 'partner_id_at_id'],
+    ['5xx', { statusClass: '5xx' }, 'partner_id_at_id'],
+    ['a write', { method: 'POST', route: '/webhooks' }, 'method'],
+    ['a request id', { requestId: 'own-1' }, 'given_id'],
+  ])('has %s found by its index', async (_, filter, index) => {
+    const { requestsStatement } =
+      await import('../../../src/request-log/store/requests-statement.js');
+    const { text, values } = requestsStatement('suspended', filter, { limit: 51 });
+    const plan = await service
+      .get<Database>(Database)
+      .query<Record<string, string>>(`EXPLAIN (ANALYZE, COSTS OFF) ${text}`, values);
+    const lines = plan.map((row) => row['QUERY PLAN']).join('\n');
+    expect(lines).toContain(index);
+    expect(lines).not.toMatch(/Seq Scan on partner_requests_\d+ \w+ \(actual[^)]*rows=[1-9]\d{3}/);
+    expect(lines).not.toMatch(/Rows Removed by Filter: \d{3}/);
+  });
+});

@@ -1,0 +1,226 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeApiKey } from '../../../src/auth/index.js';
+import { Database, RandomSource } from '../../../src/platform/index.js';
+import { RequestLogWriter } from '../../../src/request-log/request-log-writer.js';
+import { HeldLock } from '../../support/held-lock.js';
+import { loanRequest } from '../../support/loan-requests.js';
+import { sign } from '../../support/partner-client.js';
+import { startService, type TestService } from '../../support/service.js';
+import { issueKey, type TestKey, UNKNOWN_JOURNEY } from '../auth/auth-harness.js';
+import { logged, logOf, named } from './request-log-bench.js';
+
+let service: TestService;
+let key: TestKey;
+
+beforeAll(async () => {
+  service = await startService();
+  key = await issueKey(service);
+});
+
+afterAll(() => service.close());
+
+const hosted = () => loanRequest({ channel: 'API_HOSTED' });
+
+/** A signed GET on a connection that the test can end. */
+function callThatEnds(target: string, headers: Record<string, string>): Socket {
+  const { host, hostname, port } = new URL(service.baseUrl);
+  const timestamp = String(Math.floor(service.now().getTime() / 1000));
+  const nonce = randomUUID();
+  const lines = Object.entries({
+    host,
+    'x-api-key': key.apiKey,
+    'x-timestamp': timestamp,
+    'x-nonce': nonce,
+    'x-signature': sign(key.apiSecret, { method: 'GET', target, timestamp, nonce, body: '' }),
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const socket = connect(Number(port), hostname);
+  socket.write(`GET ${target} HTTP/1.1\r\n${lines.join('')}\r\n`);
+  return socket;
+}
+
+/** Every row of the log as text. */
+async function wholeLog(): Promise<string> {
+  await service.get<RequestLogWriter>(RequestLogWriter).written();
+  const rows = await service
+    .get<Database>(Database)
+    .query<{ row: string }>('SELECT partner_requests::text AS row FROM partner_requests');
+  return rows.map(({ row }) => row).join('\n');
+}
+
+describe('a call is kept', () => {
+  it('with time, key, route, path, status, duration and our request id', async () => {
+    const before = service.now().getTime();
+    const answer = await key.client.get('/products');
+    const requestId = String(answer.headers['x-request-id']);
+    const call = await logged(service, { requestId });
+    expect(call).toEqual({
+      id: requestId,
+      requestId,
+      at: expect.any(Date),
+      keyId: key.id,
+      method: 'GET',
+      route: '/products',
+      path: '/api/v1/partner/products',
+      subjectId: null,
+      status: 200,
+      code: null,
+      durationMs: expect.any(Number),
+      isAuthenticated: true,
+      refused: null,
+    });
+    expect(call.at.getTime()).toBeGreaterThanOrEqual(before - 1);
+    expect(call.at.getTime()).toBeLessThanOrEqual(service.now().getTime());
+    expect(call.durationMs).toBeGreaterThan(0);
+    expect(call.durationMs).toBeLessThan(service.now().getTime() - before + 2);
+  });
+
+  it('under the caller’s own request id, and under ours beside it', async () => {
+    const { requestId, headers } = named();
+    await key.client.get('/products', { headers });
+    const call = await logged(service, { requestId });
+    expect(call).toMatchObject({ requestId, id: expect.stringMatching(/^req_[0-9a-f]{32}$/) });
+    expect(await logOf(service).find('demo', call.id)).toEqual(call);
+  });
+
+  it('under one of ours that the caller sends as its own, beside the first call', async () => {
+    const first = await key.client.get('/products');
+    const requestId = String(first.headers['x-request-id']);
+    const headers = { 'x-request-id': requestId };
+    await key.client.get('/leads', { headers });
+    await service.get<RequestLogWriter>(RequestLogWriter).written();
+    await logged(service, { requestId, route: '/leads' });
+    const { requests } = await logOf(service).list('demo', { requestId }, { limit: 5 });
+    expect(requests.map(({ route }) => route)).toEqual(['/leads', '/products']);
+  });
+
+  it('also when the caller calls its requests null', async () => {
+    await key.client.get('/products', { headers: { 'x-request-id': 'null' } });
+    expect((await logged(service, { requestId: 'null' })).route).toBe('/products');
+  });
+
+  it('on the journey that it has made, and on the one that it names', async () => {
+    const { json } = await key.client.initiate(hosted());
+    const { journeyId } = json.data;
+    await key.client.journey(journeyId);
+    const read = await logged(service, { subjectId: journeyId, method: 'GET' });
+    expect(read).toMatchObject({
+      route: '/journey/:journeyId',
+      path: `/api/v1/partner/journey/${journeyId}`,
+      status: 200,
+    });
+    expect(await logged(service, { subjectId: journeyId, method: 'POST' })).toMatchObject({
+      route: '/journey/initiate',
+      path: '/api/v1/partner/journey/initiate',
+    });
+  });
+
+  it('with the code of its failure', async () => {
+    for (const [path, code] of [
+      [`/journey/${UNKNOWN_JOURNEY}`, 'journey_not_found'],
+      ['/leads?page=x', 'validation_failed'],
+    ]) {
+      const { requestId, headers } = named();
+      const { status } = await key.client.get(path, { headers });
+      expect(await logged(service, { requestId })).toMatchObject({
+        code,
+        status,
+        isAuthenticated: true,
+      });
+    }
+  });
+
+  it('without the /api prefix as it was called', async () => {
+    const { requestId, headers } = named();
+    await key.client.request('GET', '/v1/partner/products', { headers });
+    expect(await logged(service, { requestId })).toMatchObject({
+      route: '/products',
+      path: '/v1/partner/products',
+    });
+  });
+
+  it('when its nonce was used before, as not authenticated', async () => {
+    const { requestId, headers } = named();
+    const overrides = { nonce: '0f8fad5b-d9cb-469f-a165-70867728950e' };
+    await key.client.get('/products', { overrides });
+    await key.client.get('/products', { overrides, headers });
+    expect(await logged(service, { requestId })).toMatchObject({
+      code: 'nonce_reused',
+      isAuthenticated: false,
+    });
+  });
+
+  it('when the caller hangs up before the answer, with the status 499', async () => {
+    const { requestId, headers } = named();
+    const lock = await HeldLock.take(service.databaseUrl, 'LOCK TABLE applications');
+    try {
+      const socket = callThatEnds('/api/v1/partner/leads', headers);
+      await lock.waiting('applications');
+      socket.destroy();
+      expect(await logged(service, { requestId })).toMatchObject({ status: 499, code: null });
+    } finally {
+      await lock.release();
+    }
+  });
+});
+
+describe('a signature that is refused is kept', () => {
+  it('with what the server signed, and the body’s length and hash, never the body', async () => {
+    const { requestId, headers } = named();
+    const body = JSON.stringify(hosted());
+    const overrides = { signature: 'a'.repeat(64), nonce: '7c9e6679-7425-40de-944b-e07fc1f90ae7' };
+    const answer = await key.client.post('/journey/initiate', body, { overrides, headers });
+    expect(answer.status).toBe(401);
+    const call = await logged(service, { requestId });
+    expect(call).toMatchObject({
+      code: 'invalid_signature',
+      keyId: key.id,
+      isAuthenticated: false,
+      subjectId: null,
+      refused: {
+        canonical: expect.stringMatching(
+          /^POST\n\/api\/v1\/partner\/journey\/initiate\n\d+\n7c9e6679-7425-40de-944b-e07fc1f90ae7\n$/,
+        ),
+        bodyBytes: Buffer.byteLength(body),
+        bodySha256: createHash('sha256').update(body).digest('hex'),
+      },
+    });
+  });
+
+  it('not under a key that nobody has', async () => {
+    const { requestId, headers } = named();
+    const overrides = { apiKey: makeApiKey('rinpath', 'test', new RandomSource()) };
+    await key.client.get('/products', { overrides, headers });
+    await key.client.get('/products');
+    expect(await wholeLog()).not.toContain(requestId);
+  });
+});
+
+describe('the log holds no personal data and no secret', () => {
+  const HIDDEN = ['9812345670', 'Zyxwella', 'ZYXWP4321Q', 'quorntander'];
+
+  it('whatever a caller puts into bodies, paths, queries and headers', async () => {
+    const [mobile, name, pan, word] = HIDDEN;
+    await key.client.initiate(loanRequest({ mobile, pan, customer: { fullName: name } }));
+    await key.client.get(`/leads/${mobile}/status?name=${name}`);
+    await key.client.get(`/leads?status=${pan}&from=${name}&${word}=${mobile}&page=${mobile}`);
+    await key.client.get(`/leads?${mobile}`);
+    await key.client.get(`/leads?from=2026-01-01${name}`, {
+      overrides: { signature: 'b'.repeat(64) },
+      headers: { authorization: null, 'user-agent': name, cookie: word },
+    });
+    const { requestId, headers } = named();
+    await key.client.get('/leads?page=2&limit=5&status=SANCTIONED&from=2026-01-01', { headers });
+    expect((await logged(service, { requestId })).path).toBe(
+      '/api/v1/partner/leads?page=2&limit=5&status=SANCTIONED&from=2026-01-01',
+    );
+    const text = await wholeLog();
+    expect(text).toContain('/api/v1/partner/leads/:applicationId/status?…');
+    expect(text).toContain('/api/v1/partner/leads?status=…&from=…&…&page=…');
+    for (const hidden of [...HIDDEN, key.apiKey, key.apiSecret, 'b'.repeat(64)]) {
+      expect(text.toLowerCase()).not.toContain(hidden.toLowerCase());
+    }
+  });
+});

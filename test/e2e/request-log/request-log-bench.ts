@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type LoggedRequest,
+  RequestLog,
+  type RequestFilter,
+} from '../../../src/request-log/index.js';
+import { Database } from '../../../src/platform/index.js';
+import { eventuallyFound } from '../../support/eventually.js';
+import type { TestService } from '../../support/service.js';
+
+export function logOf(service: TestService): RequestLog {
+  return service.get<RequestLog>(RequestLog);
+}
+
+/** The newest call of the filter, once it is written. */
+export function logged(
+  service: TestService,
+  filter: RequestFilter,
+  partnerId = 'demo',
+): Promise<LoggedRequest> {
+  return eventuallyFound(async () => {
+    const { requests } = await logOf(service).list(partnerId, filter, { limit: 1 });
+    return requests[0];
+  });
+}
+
+/** Headers with an `X-Request-Id` of the caller’s own, by which the call is found again. */
+export function named(): { requestId: string; headers: Record<string, string> } {
+  const requestId = `test-${randomUUID()}`;
+  return { requestId, headers: { 'x-request-id': requestId } };
+}
+
+/** What a row of the log is made with by hand; whatever is left out is as of a read that succeeded. */
+export interface MadeRow {
+  readonly partnerId?: string;
+  readonly minutesAgo: number;
+  readonly keyId?: string;
+  readonly method?: string;
+  readonly route?: string;
+  readonly path?: string;
+  readonly subjectId?: string | null;
+  readonly status?: number;
+  readonly code?: string | null;
+}
+
+/** Writes rows as they would stand had the calls been made then, and answers their ids. */
+export async function makeRows(service: TestService, rows: readonly MadeRow[]): Promise<string[]> {
+  const now = service.now().getTime();
+  const ids: string[] = [];
+  for (const row of rows) {
+    const at = now - row.minutesAgo * 60_000;
+    const tail = randomUUID().replaceAll('-', '').slice(12);
+    const uuid = `${at.toString(16).padStart(12, '0')}7${tail.slice(1)}`;
+    ids.push(`req_${uuid}`);
+    await service.get<Database>(Database).query(
+      `INSERT INTO partner_requests (partner_id, at, id, key_id, method, route, path, subject_id, status,
+         code, duration_us, is_authenticated)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 1234, true)`,
+      [
+        row.partnerId ?? 'demo',
+        new Date(at),
+        uuid,
+        row.keyId ?? 'key_a',
+        row.method ?? 'GET',
+        row.route ?? '/products',
+        row.path ?? '/api/v1/partner/products',
+        row.subjectId ?? null,
+        row.status ?? 200,
+        row.code ?? null,
+      ],
+    );
+  }
+  return ids;
+}

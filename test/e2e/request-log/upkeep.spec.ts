@@ -1,0 +1,153 @@
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Database } from '../../../src/platform/index.js';
+import { RequestLogMetrics } from '../../../src/request-log/request-log-metrics.js';
+import { RequestLogTasks } from '../../../src/request-log/request-log.tasks.js';
+import { HeldLock } from '../../support/held-lock.js';
+import {
+  startService,
+  startTwoReplicas,
+  type TestService,
+  type TwoReplicas,
+} from '../../support/service.js';
+import { createTestDatabase } from '../../support/test-database.js';
+import { clientOf, issueKey, type TestKey } from '../auth/auth-harness.js';
+import { logged, logOf, makeRows, named } from './request-log-bench.js';
+
+const DAY_MS = 86_400_000;
+const MINUTES_A_DAY = 1_440;
+
+let replicas: TwoReplicas;
+let service: TestService;
+let key: TestKey;
+
+beforeAll(async () => {
+  replicas = await startTwoReplicas();
+  service = replicas.first;
+  key = await issueKey(service);
+});
+
+afterAll(() => replicas.close());
+
+/** The days that have a table, as `20261123`, the earliest first. */
+async function days(): Promise<string[]> {
+  const rows = await service.get<Database>(Database).query<{ name: string }>(
+    `SELECT right(inhrelid::regclass::text, 8) AS name FROM pg_inherits
+     WHERE inhparent = 'partner_requests'::regclass ORDER BY 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+function day(offset: number): string {
+  const at = new Date(service.now().getTime() + offset * DAY_MS);
+  return at.toISOString().slice(0, 10).replaceAll('-', '');
+}
+
+function keepDays(of: TestService): Promise<void> {
+  return of.get<RequestLogTasks>(RequestLogTasks).keepDays();
+}
+
+async function dropped(of: TestService): Promise<Record<string, number>> {
+  const { values } = await of.get<RequestLogMetrics>(RequestLogMetrics).dropped.get();
+  return Object.fromEntries(values.map(({ labels, value }) => [labels.reason, value]));
+}
+
+describe('the tables of the days', () => {
+  it('are there from the start: today’s and the next three', async () => {
+    expect(await days()).toEqual([day(0), day(1), day(2), day(3)]);
+  });
+
+  it('are made and dropped by two replicas at once, and calls are kept meanwhile', async () => {
+    await replicas.travel(2 * DAY_MS);
+    const other = clientOf(replicas.second, key);
+    const { requestId, headers } = named();
+    await Promise.all([
+      keepDays(service),
+      keepDays(replicas.second),
+      key.client.get('/products'),
+      other.get('/products', { headers }),
+    ]);
+    expect(await days()).toEqual([-2, -1, 0, 1, 2, 3].map(day));
+    expect((await logged(service, { requestId })).status).toBe(200);
+    expect(await dropped(replicas.second)).toEqual({});
+  });
+
+  it('are dropped whole when every call in them is over seven days old, and not before', async () => {
+    const [old] = await makeRows(service, [{ minutesAgo: 2 * MINUTES_A_DAY }]);
+    expect(await logOf(service).find('demo', old)).not.toBeNull();
+    await replicas.travel(5 * DAY_MS);
+    await keepDays(service);
+    expect(await logOf(service).find('demo', old)).not.toBeNull();
+    expect((await days())[0]).toBe(day(-7));
+    await replicas.travel(DAY_MS);
+    await keepDays(service);
+    expect(await logOf(service).find('demo', old)).toBeNull();
+    expect((await days())[0]).toBe(day(-7));
+  });
+
+  it('are made on the way when a day has none', async () => {
+    await replicas.travel(30 * DAY_MS);
+    expect(await days()).not.toContain(day(0));
+    const { requestId, headers } = named();
+    expect((await key.client.get('/products', { headers })).status).toBe(200);
+    expect((await logged(service, { requestId })).status).toBe(200);
+    expect(await days()).toContain(day(0));
+  });
+});
+
+describe('a log that cannot be written', () => {
+  it('costs no call its answer, and what it lacks is counted', async () => {
+    const query = (sql: string) => service.get<Database>(Database).query(sql);
+    await query('ALTER TABLE partner_requests RENAME TO partner_requests_away');
+    try {
+      for (const _ of [1, 2, 3]) {
+        expect((await key.client.get('/products')).status).toBe(200);
+      }
+      await expect
+        .poll(async () => (await dropped(service)).unwritable, { timeout: 10_000 })
+        .toBe(3);
+    } finally {
+      await query('ALTER TABLE partner_requests_away RENAME TO partner_requests');
+    }
+    const { requestId, headers } = named();
+    await key.client.get('/products', { headers });
+    expect((await logged(service, { requestId })).status).toBe(200);
+  });
+
+  it('keeps no call waiting', async () => {
+    const { requestId, headers } = named();
+    const lock = await HeldLock.take(service.databaseUrl, 'LOCK TABLE partner_requests');
+    try {
+      await key.client.get('/products', { headers });
+      await lock.waiting('INSERT INTO partner_requests');
+      for (const _ of [1, 2, 3]) {
+        expect((await key.client.get('/products')).status).toBe(200);
+      }
+    } finally {
+      await lock.release();
+    }
+    expect((await logged(service, { requestId })).status).toBe(200);
+  });
+});
+
+describe('a service that ends', () => {
+  it('writes the last calls first', async () => {
+    const database = await createTestDatabase();
+    try {
+      const own = await startService({ databaseUrl: database.url });
+      const { client } = await issueKey(own);
+      // The first is written at once; the others would rest for a moment.
+      for (const _ of [1, 2, 3, 4, 5]) await client.get('/products');
+      await own.close();
+      const connection = new Client({ connectionString: database.url });
+      await connection.connect();
+      const { rows } = await connection.query(
+        'SELECT count(*)::integer AS kept FROM partner_requests',
+      );
+      await connection.end();
+      expect(rows).toEqual([{ kept: 5 }]);
+    } finally {
+      await database.drop();
+    }
+  });
+});
