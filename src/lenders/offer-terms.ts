@@ -13,12 +13,15 @@ import {
   type PledgeTerms,
   type Product,
   textsOf,
+  type UnpaidCharge,
 } from '../settings/index.js';
 import type { CoLender, GoldValuation, LenderOffer } from './lender-port.js';
 
 /** What stands behind an offer's figures, kept as it was when the offer was made. */
 export interface OfferTerms {
   readonly contingentCharges: readonly ContingentCharge[];
+  /** Those of them that an unpaid instalment costs, where the configuration says what they come to. */
+  readonly unpaidCharges?: readonly UnpaidCharge[];
   readonly coolingOffDays: number;
   readonly grievanceOfficer: GrievanceOfficer;
   /** Where borrowers reach the lender, where the configuration says so. */
@@ -71,6 +74,8 @@ export function termsOf(
   ]);
   return {
     contingentCharges,
+    // Of charges of the lender's own word the configuration knows nothing.
+    ...(asked.unpaidCharges && !offer.contingentCharges && { unpaidCharges: asked.unpaidCharges }),
     coolingOffDays: offer.coolingOffDays ?? asked.coolingOffDays,
     grievanceOfficer: terms.grievanceOfficer,
     ...(terms.contact && { contact: terms.contact }),

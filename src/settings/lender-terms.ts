@@ -72,6 +72,8 @@ export interface ProductTerms {
   maximumAmount: Paise;
   fees: FeeTerm[];
   contingentCharges: ContingentCharge[];
+  /** Those of them that an unpaid instalment costs; left out: the configuration does not say. */
+  unpaidCharges?: UnpaidCharge[];
   /** Days in which the loan can be left without a penalty. */
   coolingOffDays: number;
   /** Calendar days, five or more, so that it is never less than three working days. */
@@ -85,6 +87,23 @@ export interface ContingentCharge {
   name: string;
   /** The amount or rate and when it applies. */
   description: string;
+}
+
+/** How often an unpaid instalment costs its charge: for each month that it is late, or each time. */
+export const UNPAID_INTERVALS = ['MONTH', 'TIME'] as const;
+export type UnpaidInterval = (typeof UNPAID_INTERVALS)[number];
+
+/** What one of the contingent charges comes to where an instalment is not paid on its day. */
+export interface UnpaidCharge {
+  /** As the contingent charge is named in English. */
+  name: string;
+  /** Percent of the instalment; it and `flat` add up, and one of them is there. */
+  percentOfInstalment?: number;
+  /** Paise, before tax. */
+  flat?: Paise;
+  /** Percent on the charge; none when left out. */
+  gstPercent?: number;
+  every: UnpaidInterval;
 }
 
 /** Whom to complain to at the lender. */
@@ -126,6 +145,8 @@ export interface PledgeTerms {
   lateReturnPerDay?: Paise;
   /** Calendar days between the notice and the auction. */
   auctionNoticeDays?: number;
+  /** What the valuation costs whoever then takes no loan, tax included; 0: nothing. */
+  valuationWithoutLoan?: Paise;
 }
 
 export const WEEKDAYS = [

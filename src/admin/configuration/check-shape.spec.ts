@@ -76,6 +76,16 @@ describe('a mistake of shape is named by its path', () => {
       0,
       'lenders[1].products.ONLINE_GOLD.gold.pledge.auctionNoticeDays',
     ],
+    [
+      [...gold, 'gold', 'pledge', 'valuationWithoutLoan'],
+      -1,
+      'lenders[1].products.ONLINE_GOLD.gold.pledge.valuationWithoutLoan',
+    ],
+    [
+      [...gold, 'contingentCharges'],
+      [{ name: 'Late', description: 'Late', ifUnpaid: { flat: 100, every: 'DAY' } }],
+      'lenders[1].products.ONLINE_GOLD.contingentCharges[0].ifUnpaid.every',
+    ],
     [['partners', 1, 'id'], 'No Spaces', 'partners[1].id'],
     [['partners', 1, 'status'], 'ASLEEP', 'partners[1].status'],
     [[...key, 'name'], undefined, 'partners[0].keys[0].name'],

@@ -82,6 +82,7 @@ function productMistakes(
     const found = [
       ...amountMistakes(location),
       ...feeMistakes(location),
+      ...unpaidMistakes(location),
       ...goldMistakes(location),
     ];
     // Whether a loan can be quoted is worth asking of terms that are sound in themselves.
@@ -110,6 +111,15 @@ function feeMistake(fee: FeeSection, path: string): FieldProblem[] {
   }
   const isCrossed = (fee.minimum ?? 0) > (fee.maximum ?? Number.POSITIVE_INFINITY);
   return isCrossed ? [{ field: `${path}.maximum`, message: 'must not be below minimum' }] : [];
+}
+
+function unpaidMistakes({ path, terms }: TermsLocation): FieldProblem[] {
+  return terms.contingentCharges.flatMap(({ ifUnpaid }, index) => {
+    if (!ifUnpaid) return [];
+    if ((ifUnpaid.flat ?? ifUnpaid.percentOfInstalment ?? undefined) !== undefined) return [];
+    const field = `${path}.contingentCharges[${index}].ifUnpaid`;
+    return [{ field, message: 'needs flat or percentOfInstalment' }];
+  });
 }
 
 function goldMistakes({ path, terms, lender, product }: TermsLocation): FieldProblem[] {

@@ -18,6 +18,7 @@ import type {
   PledgeTerms,
   ProductTerms,
   StepProvider,
+  UnpaidCharge,
 } from '../../settings/index.js';
 
 /** A lender's terms as the service keeps them: rupees as paise, plain objects. */
@@ -81,10 +82,26 @@ export function productTermsOf(section: ProductTermsSection): ProductTerms {
       name: englishOf(name),
       description: englishOf(description),
     })),
+    ...given('unpaidCharges', unpaidChargesOf(section)),
     coolingOffDays: section.coolingOffDays,
     offerValidDays: section.offerValidDays,
     ...(section.gold && { gold: goldTermsOf(section.gold) }),
   };
+}
+
+function unpaidChargesOf({ contingentCharges }: ProductTermsSection): UnpaidCharge[] | null {
+  const charges = contingentCharges.flatMap(({ name, ifUnpaid }) => {
+    if (!ifUnpaid) return [];
+    const { percentOfInstalment, flat, gstPercent, every } = ifUnpaid;
+    return {
+      name: englishOf(name),
+      ...given('percentOfInstalment', percentOfInstalment),
+      ...given('flat', paiseOf(flat)),
+      ...given('gstPercent', gstPercent),
+      every,
+    };
+  });
+  return charges.length > 0 ? charges : null;
 }
 
 function feeTermOf(fee: FeeSection): FeeTerm {
@@ -117,6 +134,7 @@ function pledgeOf(pledge: PledgeSection): PledgeTerms {
     ...given('returnWithinWorkingDays', pledge.returnWithinWorkingDays),
     ...given('lateReturnPerDay', paiseOf(pledge.lateReturnPerDay)),
     ...given('auctionNoticeDays', pledge.auctionNoticeDays),
+    ...given('valuationWithoutLoan', paiseOf(pledge.valuationWithoutLoan)),
   };
 }
 

@@ -47,6 +47,12 @@ describe('a mistake between parts is named by its path', () => {
       'lenders[1].products.ONLINE_GOLD.fees[0]',
     ],
     [
+      'a charge of an unpaid instalment without a basis',
+      [...gold, 'contingentCharges'],
+      [{ name: 'Late', description: 'Late', ifUnpaid: { gstPercent: 18, every: 'TIME' } }],
+      'lenders[1].products.ONLINE_GOLD.contingentCharges[0].ifUnpaid',
+    ],
+    [
       "a fee's maximum below its minimum",
       [...gold, 'fees', 0],
       { name: 'Fee', payee: 'LENDER', percentOfPrincipal: 1, minimum: 50, maximum: 40 },

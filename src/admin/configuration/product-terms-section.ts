@@ -1,7 +1,12 @@
 import type { FeePayee } from '../../loans/index.js';
 import { ChoiceField, RupeesField } from '../../platform/index.js';
 import { PercentField, WholeNumberField } from './number-fields.js';
-import { GOLD_DOCUMENTS, type GoldDocument } from '../../settings/index.js';
+import {
+  GOLD_DOCUMENTS,
+  type GoldDocument,
+  UNPAID_INTERVALS,
+  type UnpaidInterval,
+} from '../../settings/index.js';
 import { type OwnText, OwnTextField } from './own-text.js';
 import { PartField, PartsField, WordsField } from './part-fields.js';
 
@@ -12,6 +17,7 @@ const DESCRIPTION_CHARACTERS = 500;
  */
 export const MIN_OFFER_DAYS = 5;
 const LONGEST_TENURE_MONTHS = 600;
+const MOST_VALUATION_RUPEES = 100_000;
 
 /** A one-time charge; amounts in rupees. */
 export class FeeSection {
@@ -39,12 +45,31 @@ export class FeeSection {
   gstPercent?: number;
 }
 
+/** What a charge comes to for an instalment that is not paid; amounts in rupees, before tax. */
+export class UnpaidSection {
+  @PercentField({ optional: true })
+  percentOfInstalment?: number;
+
+  @RupeesField({ optional: true })
+  flat?: number;
+
+  @PercentField({ optional: true })
+  gstPercent?: number;
+
+  @ChoiceField(UNPAID_INTERVALS)
+  every: UnpaidInterval;
+}
+
 export class ContingentChargeSection {
   @OwnTextField()
   name: OwnText;
 
   @OwnTextField({ most: DESCRIPTION_CHARACTERS })
   description: OwnText;
+
+  /** Left out: no consequence of an unpaid instalment, or the configuration does not say what it comes to. */
+  @PartField(UnpaidSection, { optional: true })
+  ifUnpaid?: UnpaidSection;
 }
 
 export class SlabSection {
@@ -73,6 +98,10 @@ export class PledgeSection {
   /** Calendar days between the notice and the auction. */
   @WholeNumberField({ least: 1, most: 365, optional: true })
   auctionNoticeDays?: number;
+
+  /** Rupees, tax included, from whoever then takes no loan; 0: nothing. */
+  @WholeNumberField({ least: 0, most: MOST_VALUATION_RUPEES, optional: true })
+  valuationWithoutLoan?: number;
 }
 
 export class GoldSection {
