@@ -29,8 +29,14 @@ export function acknowledgementPage(
     keyFactsHash: terms.keyFactsHash,
     statementHref: terms.kfsUrl,
     provider: terms.provider,
+    stopHref: stopPath(token),
   };
   return stepPage('acknowledgement', model, again.hasChanged ? 409 : undefined);
+}
+
+/** Where the applicant says no. */
+export function stopPath(token: string): string {
+  return `${visitPath(token)}/stop`;
 }
 
 export function visitPath(token: string): string {

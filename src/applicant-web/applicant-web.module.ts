@@ -6,6 +6,7 @@ import { InstantLoanPagesController } from './instant-loans/instant-loan-pages.c
 import { KeyFactsScreensModule } from './key-facts/key-facts-screens.module.js';
 import { RankingController } from './ranking.controller.js';
 import { RedirectController } from './redirect.controller.js';
+import { RedirectStopController } from './redirect-stop.controller.js';
 import { HostedStepsModule } from './steps/hosted-steps.module.js';
 
 /** The pages that applicants see. */
@@ -17,6 +18,11 @@ import { HostedStepsModule } from './steps/hosted-steps.module.js';
     JourneysModule,
     KeyFactsScreensModule,
   ],
-  controllers: [InstantLoanPagesController, RankingController, RedirectController],
+  controllers: [
+    InstantLoanPagesController,
+    RankingController,
+    RedirectController,
+    RedirectStopController,
+  ],
 })
 export class ApplicantWebModule {}

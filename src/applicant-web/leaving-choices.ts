@@ -7,6 +7,10 @@ export interface LeavingChoices {
   /** Why the choice cannot be changed, or until when it can where that is before the signature. */
   readonly note: string | null;
   readonly lenderName?: string;
+  /** What a no costs here; left out where there is none to be said. */
+  readonly costKey?: string;
+  /** Before the signature: how long the loan can be left after it, once the money is there. */
+  readonly coolingOffDays?: number;
   readonly mayChooseAnother: boolean;
   readonly mayStop: boolean;
   /** Whether the visit of this step may end with a signature: until it is known there is no way back. */
@@ -31,15 +35,24 @@ const UNTIL: Readonly<Record<NonNullable<HostedJourneyView['bindsAfter']>, strin
 export function leavingChoices(
   view: Pick<
     HostedJourneyView,
-    'wayBack' | 'mayStop' | 'bindsAfter' | 'bindsNow' | 'mayCoverSignature' | 'selected'
+    | 'wayBack'
+    | 'mayStop'
+    | 'bindsAfter'
+    | 'bindsNow'
+    | 'mayCoverSignature'
+    | 'selected'
+    | 'redirect'
   >,
 ): LeavingChoices {
-  const { wayBack, mayStop, bindsNow, mayCoverSignature, selected } = view;
+  const { wayBack, mayStop, bindsNow, mayCoverSignature, selected, redirect } = view;
   const note = noteOf(view);
+  const isLast = redirect?.step === 'ESIGN';
   return {
     ...((mayStop || note !== null) && { heading: 'steps.leaving.heading' }),
     note,
     lenderName: selected?.offer.lenderName,
+    ...(mayStop && { costKey: isLast ? 'steps.leaving.lastFree' : 'steps.leaving.free' }),
+    ...(mayStop && isLast && { coolingOffDays: selected?.offer.terms.coolingOffDays }),
     mayChooseAnother: wayBack === 'OPEN',
     mayStop,
     signsNow: mayCoverSignature && mayStop,

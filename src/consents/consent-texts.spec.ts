@@ -20,6 +20,7 @@ const DIGESTS: Record<string, string> = {
   '2': '534187a4e67dc32b6fff3a855ee43dd1ebc49ded8bb398b77ae869a4193b8174',
   '3': '8766e720a3cf90e756ae00b7d3da1699c9eba8e6ee64ca1f813163ea526f0c6d',
   '4': '28905e597d90f1676f9cde5f204223b0c97528253163ad4e032fbdf974ad501e',
+  '5': '6cff4842111ee100a502f9b3d7bbc72b5118cc71511f62c7a70653d555c820b5',
 };
 
 const NAMES = ['Navdhara Capital Limited', 'Tarang Udyam Finance Limited'];
@@ -130,7 +131,7 @@ describe('the consents', () => {
   });
 
   it('ask about calls by themselves from version 4 on, and nowhere in what is needed', () => {
-    expect(VERSIONS.filter(asksAboutCalls)).toEqual(['4']);
+    expect(VERSIONS.filter(asksAboutCalls)).toEqual(['4', '5']);
     expect(asksAboutCalls('0')).toBe(false);
     const { calls, ...needed } = consentText('en', VALUES);
     expect(calls).toContain('phoned about this loan, by Rinpath');

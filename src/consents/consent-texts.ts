@@ -7,6 +7,7 @@ import {
 } from '../settings/index.js';
 import type { ConsentWay, PlainWording, Wording, WordingInParts } from './wording.js';
 import { WORDING_4 } from './wording-4.js';
+import { WORDING_5 } from './wording-5.js';
 
 /** A lender that will be asked: its legal name, and how it asks for the credit report, where that is known. */
 export interface NamedLender {
@@ -92,10 +93,11 @@ export const CONSENT_TEXTS: Readonly<Record<string, Readonly<Record<Language, Wo
   '2': { en: ENGLISH, hi: HINDI_OF_2 },
   '3': { en: ENGLISH, hi: HINDI_OF_3 },
   '4': WORDING_4,
+  '5': WORDING_5,
 };
 
 /** The version that is asked for today. */
-export const CONSENT_VERSION = '4';
+export const CONSENT_VERSION = '5';
 
 const PLACEHOLDER = /\{(\w+)\}/g;
 const BETWEEN_NAMES = '; ';

@@ -37,6 +37,7 @@ export { JourneysModule } from './journeys.module.js';
 export { type JourneyReport, JourneyReports } from './operator/journey-reports.js';
 export { JourneyReportsModule } from './operator/journey-reports.module.js';
 export { JourneyKeyFacts } from './offers/journey-key-facts.js';
+export { type LinkRefusal, LinkRefusalService } from './redirects/link-refusal.service.js';
 export {
   OpenRedirectService,
   type RedirectVisit,

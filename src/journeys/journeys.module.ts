@@ -59,6 +59,7 @@ import { RedirectsRepository } from './store/redirects.repository.js';
 import { OffersRepository } from './store/offers.repository.js';
 import { ReadJourneyService } from './use-cases/read-journey.service.js';
 import { CoveredSteps } from './redirects/covered-steps.js';
+import { LinkRefusalService } from './redirects/link-refusal.service.js';
 import { OpenRedirectService } from './redirects/open-redirect.service.js';
 import { ProviderWait } from './redirects/provider-wait.js';
 import { RedirectReturnedService } from './redirects/redirect-returned.service.js';
@@ -143,6 +144,7 @@ const USE_CASES = [
   SubmitActionService,
   RedirectReturnedService,
   OpenRedirectService,
+  LinkRefusalService,
   JourneyGuard,
 ];
 
@@ -178,6 +180,7 @@ const BACKGROUND = [
   ],
   exports: [
     JourneyKeyFacts,
+    LinkRefusalService,
     OpenRedirectService,
     ShownComparisons,
     HostedJourneys,

@@ -3,6 +3,7 @@ import type { IndianDay, Paise } from '../../loans/index.js';
 import type { OfferOrder } from '../../matching/index.js';
 import type { Language } from '../../platform/index.js';
 import { inLanguage } from '../../settings/index.js';
+import { type BranchByPin, branchByPin } from './branch-by-pin.js';
 import { lenderIdentity, recoveryAgent } from './lender-identity.js';
 import { type ChargeStanding, linedUpCharges } from './lined-up-charges.js';
 import { withOrder } from './offer-order.js';
@@ -43,6 +44,8 @@ export interface ShownOffer {
   readonly chooseHref?: string;
   /** For gold: how the amount came about, in the lender's words. */
   readonly note: string | null;
+  /** For gold; null where none is in the applicant's region. */
+  readonly branch: BranchByPin | null;
 }
 
 /** The offer with the lowest APR, where another one costs fewer rupees: both are told. */
@@ -57,11 +60,15 @@ interface ChargeRow {
   readonly standings: readonly ChargeStanding[];
 }
 
-/** Every offer of the round, none hidden and none favoured, in the order that it is given in. */
+/**
+ * Every offer of the round, none hidden and none favoured, in the order that it is given in.
+ * @param pinCode the applicant's, where it is known
+ */
 export function shownOffers(
   offers: readonly ComparedOffer[],
   order: OfferOrder,
   language: Language,
+  pinCode: string | null,
 ): ShownOffer[] {
   // Of a single offer nothing is gained by saying that it is the cheapest.
   const isComparison = offers.length > 1;
@@ -97,6 +104,7 @@ export function shownOffers(
     ...(offer.isValid &&
       !offer.isChosen && { chooseHref: withOrder(offerPath(offer.offerId), order) }),
     note: offer.terms.collateralExplanation,
+    branch: branchByPin(offer.terms.branches, pinCode),
   }));
 }
 

@@ -20,10 +20,13 @@ export class DisbursementController {
   ): Promise<Page> {
     const view = await this.hosted.read(session);
     requireScreen(view, '/hosted/disbursement');
+    const terms = view.selected?.offer.terms;
     return stepPage('hosted/steps/disbursement', {
       titleKey: 'steps.disbursement.title',
       refreshSeconds: view.pollIntervalSeconds,
       lenderName: view.selected?.offer.lenderName,
+      contact: terms?.contact ?? terms?.grievanceOfficer,
+      coolingOffDays: terms?.coolingOffDays,
       netDisbursed: view.selected?.selection.netDisbursed,
       maskedNumber: view.bankAccount?.maskedNumber,
       ...(view.selected?.branch && {

@@ -6,6 +6,7 @@ import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signe
 import { paidOutLoan } from './paid-out-loan.js';
 import { rejectionTexts } from './rejection-texts.js';
 import { stepPage } from './step-pages.js';
+import { stoppedPage } from './stopped-page.js';
 
 /** The last pages: a loan that was paid out, one that could not be had, one that was let lie. */
 @Controller('hosted')
@@ -52,10 +53,10 @@ export class EndedController {
   async abandoned(@HostedSession() session: HostedSessionValue): Promise<Page> {
     const view = await this.hosted.read(session);
     requireScreen(view, '/hosted/abandoned');
-    const isStopped = view.outcomeReason === 'CONSENT_WITHDRAWN';
+    if (view.outcomeReason === 'CONSENT_WITHDRAWN') return stoppedPage(view.returnUrl);
     return stepPage('hosted/steps/abandoned', {
-      titleKey: isStopped ? 'steps.stopped.title' : 'steps.abandoned.title',
-      leadKey: isStopped ? 'steps.stopped.lead' : 'steps.abandoned.lead',
+      titleKey: 'steps.abandoned.title',
+      leadKey: 'steps.abandoned.lead',
       returnUrl: view.returnUrl,
     });
   }

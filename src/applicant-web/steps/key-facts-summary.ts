@@ -9,7 +9,7 @@ import {
   type Language,
   translate,
 } from '../../platform/index.js';
-import { lenderIdentity, recoveryAgent } from './lender-identity.js';
+import { lenderIdentity, recoveryAgent, recoveryNote } from './lender-identity.js';
 import { loanFigures, type ShownFigure } from './loan-figures.js';
 
 /** A row of the `summary-list` partial. */
@@ -68,6 +68,7 @@ export function keyFactsSummary(
       {
         labelKey: 'steps.confirm.recovery',
         value: recoveryAgent(part2.digitalLoan, language),
+        note: recoveryNote(part2.digitalLoan, lenderLegalName, language),
       },
       { labelKey: 'steps.confirm.valid', value: formatDateTime(language, statement.validUntil) },
     ],

@@ -26,6 +26,17 @@ export function lenderIdentity(
   return [kind, registered].filter(Boolean).join(', ');
 }
 
+/** That an agent lends nothing, and who is paid; left out where there is none. */
+export function recoveryNote(
+  { recoveryAgentLsp: agent }: Pick<Terms, 'recoveryAgentLsp'>,
+  lender: string,
+  language: Language,
+): string | undefined {
+  return agent === null
+    ? undefined
+    : translate(language, 'steps.lender.agent.note', { agent, lender });
+}
+
 /** Who may approach a borrower who does not pay: told before the choice. */
 export function recoveryAgent(
   { recoveryAgentLsp }: Pick<Terms, 'recoveryAgentLsp'>,

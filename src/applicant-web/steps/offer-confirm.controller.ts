@@ -14,6 +14,7 @@ import {
   readForm,
   SeeOther,
 } from '../../platform/index.js';
+import { inLanguage } from '../../settings/index.js';
 import { ScreenRedirect } from '../entry/screen-redirect.js';
 import { requireStamp } from '../entry/current-screen.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
@@ -21,6 +22,7 @@ import { amountIn, amountPath, confirmPath, rupeesText } from './chosen-amount.j
 import { offerPath } from './compared-offers.js';
 import { DraftAddresses } from './draft-addresses.js';
 import { keyFactsSummary } from './key-facts-summary.js';
+import { linedUpCharges } from './lined-up-charges.js';
 import { OfferLookup, type OpenOffer } from './offer-lookup.js';
 import { orderIn, orderWord } from './offer-order.js';
 import { ReadKeyFactsForm } from './read-key-facts-form.js';
@@ -125,6 +127,7 @@ export class OfferConfirmController {
       insteadOf: view.selected?.offer.offerId,
       chosen: view.selected?.offer.lenderName,
       ...keyFactsSummary(quote, language),
+      ...statedCharges(view, quote, language),
       gold: isAgainstGold && pledgedGold(quote, view.applicant, language),
       amount: rupeesText(loanAmount),
       by: orderWord(order),
@@ -136,6 +139,17 @@ export class OfferConfirmController {
     const status = again.hasChanged ? 409 : undefined;
     return questionPage(view, 'confirm', 'hosted/steps/offer-confirm', model, status);
   }
+}
+
+/** What the offer says of each kind of charge that it or another offer of the round names. */
+function statedCharges({ offers }: OpenOffer['view'], { offer }: HostedQuote, language: Language) {
+  const all = [offer, ...offers.filter(({ offerId }) => offerId !== offer.offerId)];
+  const [contingentCharges] = linedUpCharges(
+    all.map(({ terms }) => terms.contingentCharges),
+    (text, place) => inLanguage(all[place].terms.texts, language, text),
+  );
+  const hasUnstated = contingentCharges.some(({ standing }) => standing === 'NOT_STATED');
+  return { contingentCharges, hasUnstated };
 }
 
 /**

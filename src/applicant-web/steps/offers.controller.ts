@@ -46,7 +46,7 @@ export class OffersController {
     const chosen = view.selected?.offer.lenderName;
     const order = orderIn(by);
     const compared = await this.comparisons.toApplicant(view, language, order);
-    const offers = shownOffers(compared, order, language);
+    const offers = shownOffers(compared, order, language, view.applicant?.pinCode ?? null);
     return questionPage(view, 'offers', 'hosted/steps/offers', {
       ...(chosen === undefined
         ? { titleKey: 'steps.offers.title', titleValues: { count: offers.length } }

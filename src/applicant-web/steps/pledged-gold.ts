@@ -1,4 +1,5 @@
 import type { HostedJourneyView } from '../../journeys/index.js';
+import type { Paise } from '../../loans/index.js';
 import { formatRupees, type Language, translate } from '../../platform/index.js';
 import type { GoldDocument, LenderContact } from '../../settings/index.js';
 
@@ -25,6 +26,8 @@ export interface PledgedGoldPage {
   readonly returned: string;
   readonly late: string;
   readonly notice: string;
+  /** What a no at the branch costs. */
+  readonly walkOut: string;
 }
 
 export function pledgedGold(
@@ -35,7 +38,7 @@ export function pledgedGold(
   const { pledge = {}, contact, grievanceOfficer } = offer.terms;
   const lender = offer.lenderName;
   const count = pledge.returnWithinWorkingDays ?? MOST_WORKING_DAYS;
-  const { lateReturnPerDay, auctionNoticeDays } = pledge;
+  const { lateReturnPerDay, auctionNoticeDays, valuationWithoutLoan } = pledge;
   const gold = applicant?.gold;
   return {
     lenderName: lender,
@@ -62,5 +65,13 @@ export function pledgedGold(
       auctionNoticeDays === undefined
         ? translate(language, 'steps.gold.notice', { lender })
         : translate(language, 'steps.gold.notice.days', { lender, count: auctionNoticeDays }),
+    walkOut: walkOut(valuationWithoutLoan, lender, language),
   };
+}
+
+function walkOut(valuation: Paise | undefined, lender: string, language: Language): string {
+  if (valuation === undefined) return translate(language, 'steps.gold.leave.ask', { lender });
+  return valuation === 0
+    ? translate(language, 'steps.gold.leave.free')
+    : translate(language, 'steps.gold.leave.amount', { lender, amount: formatRupees(valuation) });
 }

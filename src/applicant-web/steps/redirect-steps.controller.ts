@@ -34,7 +34,7 @@ export class RedirectStepsController {
     requireScreen(view, path);
     if (!view.redirect || !view.selected) throw new Error('a redirect step has a redirect');
     const { step, url, attempt, isDeciding, provider } = view.redirect;
-    const { page, textKeys, maxTries } = redirectDefinition(step);
+    const { page, textKeys, maxTries, shows } = redirectDefinition(step);
     return questionPage(view, page, 'hosted/steps/redirect-step', {
       titleKey: textKeys.title,
       leadKey: textKeys.lead,
@@ -45,6 +45,7 @@ export class RedirectStepsController {
       failedKey: textKeys.failed,
       checkingKey: textKeys.checking,
       ...agreed(view, step, this.clock.now(), language),
+      ...(shows === 'INSTALMENT' && { collectsKey: 'steps.mandate.by.note' }),
       lenderName: view.selected.offer.lenderName,
       provider,
       maskedNumber: view.bankAccount?.maskedNumber,

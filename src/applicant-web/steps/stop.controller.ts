@@ -1,10 +1,18 @@
 import { Controller, Get, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { HostedJourneys, type HostedJourneyView } from '../../journeys/index.js';
-import { CsrfProtected, enteredIn, type Page, SeeOther } from '../../platform/index.js';
+import {
+  CsrfProtected,
+  enteredIn,
+  type Language,
+  type Page,
+  PageLanguage,
+  SeeOther,
+} from '../../platform/index.js';
 import { requireStamp } from '../entry/current-screen.js';
 import { CURRENT_SCREEN, ScreenRedirect } from '../entry/screen-redirect.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
+import { pledgedGold } from './pledged-gold.js';
 import { isFault, stepPage } from './step-pages.js';
 
 /** What it means to stop, and the button that does. */
@@ -14,7 +22,10 @@ export class StopController {
   constructor(private readonly hosted: HostedJourneys) {}
 
   @Get()
-  async show(@HostedSession() session: HostedSessionValue): Promise<Page> {
+  async show(
+    @HostedSession() session: HostedSessionValue,
+    @PageLanguage() language: Language,
+  ): Promise<Page> {
     const view = await this.read(session);
     return stepPage('hosted/steps/stop', {
       titleKey: 'steps.stop.title',
@@ -22,6 +33,10 @@ export class StopController {
       shown: view.stamp,
       lenderName: view.selected?.offer.lenderName,
       mayChooseAnother: view.wayBack === 'OPEN',
+      // It may be at a branch already.
+      gold: view.selected?.branch && pledgedGold(view.selected, view.applicant, language),
+      // The mandate comes before the signature, and nothing but the signature between it and the money.
+      hasMandate: view.state === 'ESIGN_PENDING' && view.steps.includes('MANDATE'),
     });
   }
 

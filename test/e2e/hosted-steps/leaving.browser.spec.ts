@@ -108,7 +108,7 @@ describe('another offer on a phone', () => {
 describe('stopping on a phone', () => {
   it.each([
     ['in English, by keyboard alone', 'en', 'Stop this application', 'Stop the application'],
-    ['in Hindi, without JavaScript', 'hi', 'यह आवेदन रोकें', 'आवेदन रोकें'],
+    ['in Hindi, without JavaScript', 'hi', 'यह आवेदन रद्द करें', 'आवेदन रद्द करें'],
   ] as const)('%s', async (_, language, link, button) => {
     const journey = await StepJourney.at('KYC_PENDING', service);
     const phone = await visit(service.baseUrl, { language, javaScript: language === 'en' });

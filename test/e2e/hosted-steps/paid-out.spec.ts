@@ -101,15 +101,33 @@ describe('“I cannot pay this month”', () => {
     expect(page.text).toContain('href="mailto:loans@navdhara.example"');
     const words = wordsOf(page);
     const { statement, kfsUrl } = (await paidOut.view()).selected!;
+    const [late, returned, early] = statement.part1.contingentCharges;
+    // 2 percent of ₹6,594, and 18 percent GST on it: ₹155.62.
+    expect(words).toContain('an instalment of ₹6,594 that is not paid on time');
+    expect(words).toContain(`${late.name} ₹156 for each month ${late.description}`);
+    expect(words).toContain(`${returned.name} ₹472 each time ${returned.description}`);
+    expect(words).not.toContain(early.name);
+    expect(page.text).toContain(`href="${kfsUrl}"`);
+    expect(words).toContain('Who contacts you: Rinpath, for the lender');
+    expect(words).toContain('Rinpath works for the lender here and lends nothing');
+    expect(words).toContain('Sharmila Deshpande');
+    expect(page.text).toContain('Anjali Krishnamurthy');
+    expect(words).toContain('we cannot promise that you get more time');
+  });
+
+  it('lists every charge of the statement where the terms do not say which an unpaid instalment costs', async () => {
+    const journey = await StepJourney.at('SANCTIONED', service);
+    await service
+      .get<Database>(Database)
+      .query(`UPDATE journey_offers SET terms = terms - 'unpaidCharges' WHERE journey_id = $1`, [
+        journey.start.id,
+      ]);
+    const words = wordsOf(await journey.client.get(CANNOT_PAY));
+    const { statement } = (await journey.view()).selected!;
     expect(statement.part1.contingentCharges).toHaveLength(3);
     for (const { name, description } of statement.part1.contingentCharges) {
       expect(words).toContain(`${name} ${description}`);
     }
-    expect(page.text).toContain(`href="${kfsUrl}"`);
-    expect(words).toContain('Who contacts you: Rinpath, for the lender');
-    expect(words).toContain('Sharmila Deshpande');
-    expect(words).toContain('Anjali Krishnamurthy');
-    expect(words).toContain('we cannot promise that you get more time');
   });
 
   it('is in Hindi where the pages are, the charges included', async () => {

@@ -1,0 +1,60 @@
+import { Controller, Get, Param, Post, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import { PartnerNames } from '../auth/index.js';
+import { type LinkRefusal, LinkRefusalService, OpenRedirectService } from '../journeys/index.js';
+import {
+  AnswersWithScreens,
+  CsrfProtected,
+  nameOnPages,
+  type Page,
+  SeeOther,
+} from '../platform/index.js';
+import { stopPath, visitPath } from './acknowledgement-page.js';
+import { stepPage } from './steps/step-pages.js';
+import { stoppedPage } from './steps/stopped-page.js';
+
+/** The no of an applicant without our screens: what it means, the button, and that it was heard. */
+@Controller('r/:token/stop')
+@AnswersWithScreens()
+export class RedirectStopController {
+  constructor(
+    private readonly refusals: LinkRefusalService,
+    private readonly redirects: OpenRedirectService,
+    private readonly partners: PartnerNames,
+  ) {}
+
+  @Get()
+  async show(@Param('token') token: string, @Req() request: Request): Promise<Page | SeeOther> {
+    this.namePartner(request, token);
+    return answerOf(await this.refusals.read(token), token);
+  }
+
+  @Post()
+  @CsrfProtected()
+  async stop(@Param('token') token: string, @Req() request: Request): Promise<SeeOther> {
+    this.namePartner(request, token);
+    await this.refusals.stop(token);
+    return new SeeOther(stopPath(token));
+  }
+
+  private namePartner(request: Request, token: string): void {
+    nameOnPages(request, async () => {
+      const partnerId = await this.redirects.partnerOf(token);
+      return partnerId && this.partners.of(partnerId);
+    });
+  }
+}
+
+function answerOf(refusal: LinkRefusal, token: string): Page | SeeOther {
+  switch (refusal.kind) {
+    case 'STOPPED':
+      return stoppedPage(refusal.returnUrl);
+    case 'PAST':
+      return new SeeOther(visitPath(token));
+    case 'OPEN':
+      return stepPage('hosted/steps/stop', {
+        titleKey: 'steps.stop.title',
+        backHref: visitPath(token),
+      });
+  }
+}

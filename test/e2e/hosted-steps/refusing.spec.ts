@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startService, type TestService } from '../../support/service.js';
+import { chooseAnother, openConfirmation, othersOf } from './leaving-bench.js';
+import { StepJourney, TEST_MS, wordsOf } from './step-journey.js';
+
+vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
+
+const FREE = 'Saying no now costs nothing.';
+const STOP = 'href="/hosted/stop"';
+const AFTER_THE_MONEY = 'For 3 days after the money is paid out (the cooling-off period)';
+const GOLD = { productCode: 'ONLINE_GOLD' };
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterAll(() => service.close());
+
+describe('where the applicant commits themselves, the page says what a no costs', () => {
+  it('on the page of confirmation, with the ways back and out', async () => {
+    const journey = await StepJourney.at('OFFERS_RECEIVED', service);
+    const [offer] = (await journey.view()).offers;
+    const page = await openConfirmation(journey.client, offer);
+    expect(wordsOf(page)).toContain(`${FREE} You are bound only when you sign`);
+    expect(page.text).toContain('<a class="touch" href="/hosted/offers">Go back to the offers');
+    expect(page.text).toContain(STOP);
+  });
+
+  it('on that of another offer, too', async () => {
+    const journey = await StepJourney.at('KYC_PENDING', service);
+    const [other] = othersOf(await journey.view());
+    const page = await openConfirmation(journey.client, other);
+    expect(wordsOf(page)).toContain(FREE);
+    expect(page.text).toContain(STOP);
+    await chooseAnother(journey);
+  });
+
+  it('before the mandate', async () => {
+    const journey = await StepJourney.at('MANDATE_PENDING', service);
+    const page = await journey.client.open('/hosted');
+    const words = wordsOf(page);
+    expect(words).toContain(`${FREE} You are bound only when you sign`);
+    expect(words).toContain(
+      'Rinpath collects nothing and lends nothing: each instalment goes from your account straight to Navdhara Capital Limited.',
+    );
+    expect(page.text).toContain(STOP);
+    expect(wordsOf(await journey.client.open('/hosted/stop'))).not.toContain('automatic payment');
+  });
+
+  it('before the signature, with what is the case after it', async () => {
+    const journey = await StepJourney.at('ESIGN_PENDING', service);
+    const page = await journey.client.open('/hosted');
+    expect(wordsOf(page)).toContain(
+      `${FREE} When you sign, you are bound. ${AFTER_THE_MONEY} you can leave the loan without a penalty`,
+    );
+    expect(page.text).toContain(STOP);
+    expect(wordsOf(await journey.client.open('/hosted/stop'))).toContain(
+      'The automatic payment that you have set up is not used',
+    );
+  });
+
+  it('after the signature, before the money: whom to tell, what it costs, and by which right', async () => {
+    // The payout takes half a minute.
+    const journey = await StepJourney.at('DISBURSEMENT_PENDING', service, { pan: 'SANDX0008A' });
+    const page = await journey.client.open('/hosted');
+    const words = wordsOf(page);
+    expect(words).toContain('tell Navdhara Capital Limited at once: 1800 000 1400');
+    expect(words).toContain('As long as no money has reached you, there is nothing to pay back.');
+    expect(words).toContain(AFTER_THE_MONEY);
+    expect(words).toContain('by the Digital Lending Directions, 2025');
+    expect(page.text).not.toContain(STOP);
+  });
+});
+
+describe('a no at the branch', () => {
+  it.each([
+    [0, 'The valuation then costs you nothing.'],
+    [1, 'you then pay Kaverisetu Finserv Private Limited ₹177 for the valuation, GST included.'],
+    [2, 'ask Tarang Udyam Finance Limited what the valuation costs'],
+  ])('costs what the terms of lender %i say, and the gold goes home', async (place, cost) => {
+    const codes = ['navdhara', 'kaverisetu', 'tarangudyam'];
+    const journey = await StepJourney.at('OFFERS_RECEIVED', service, GOLD);
+    const { offers } = await journey.view();
+    const offer = offers.find(({ lenderCode }) => lenderCode === codes[place])!;
+    const words = wordsOf(await openConfirmation(journey.client, offer));
+    expect(words).toContain('If you take no loan, you take your gold home');
+    expect(words).toContain(cost);
+    expect(words).toContain('Rinpath does not value it.');
+  });
+
+  it('is told of on the page that stops, once a branch is chosen, and the gold comes back after cooling-off', async () => {
+    const journey = await StepJourney.at('KYC_PENDING', service, GOLD);
+    const words = wordsOf(await journey.client.open('/hosted/stop'));
+    expect(words).toContain('you take your gold home');
+    expect(words).toContain('₹177 for the valuation');
+    await journey.driveTo('SANCTIONED');
+    expect(wordsOf(await journey.client.open('/hosted'))).toContain(
+      'It is the same if you leave the loan within the cooling-off period',
+    );
+  });
+});
+
+describe('the offers of a gold loan', () => {
+  it('name the branch by the applicant’s PIN code, and say so where it is far', async () => {
+    const journey = await StepJourney.at('OFFERS_RECEIVED', service, GOLD);
+    const { applicant } = await journey.view();
+    expect(applicant!.pinCode).toBe('560001');
+    const page = await journey.client.open('/hosted/offers');
+    const cards = page.text
+      .split('<article')
+      .slice(1)
+      .map((text) => wordsOf({ ...page, text: `<main>${text}</main>` }));
+    const cardOf = (lender: string) => cards.find((card) => card.includes(lender))!;
+    expect(cardOf('Navdhara')).toContain('Branch by your PIN code Jayanagar 22 11th Main Road');
+    expect(cardOf('Navdhara')).not.toContain('It is not in your district');
+    expect(cardOf('Kaverisetu')).toContain('It is not in your district');
+    expect(cardOf('Tarang')).toContain('Branch by your PIN code None in your part of the country');
+  });
+
+  it('say on the confirmation of early closure, also where the lender names no charge for it', async () => {
+    const journey = await StepJourney.at('OFFERS_RECEIVED', service, GOLD);
+    const { offers } = await journey.view();
+    const offer = offers.find(({ lenderCode }) => lenderCode === 'kaverisetu')!;
+    const words = wordsOf(await openConfirmation(journey.client, offer));
+    expect(words).toContain('Early closure Not stated');
+    expect(words).toContain('“Not stated” means that the lender names no such charge.');
+  });
+});
+
+describe('the end pages', () => {
+  it.each([
+    ['SANCTIONED', {}],
+    ['REJECTED', { pan: 'SANDX0005A' }],
+  ] as const)('of %s print each grievance officer’s number once', async (state, options) => {
+    const journey = await StepJourney.at(state, service, options);
+    const { text } = await journey.client.open('/hosted');
+    const main = text.slice(text.indexOf('<main'), text.indexOf('</main>'));
+    expect(text.match(/Anjali Krishnamurthy/g)).toHaveLength(1);
+    expect(main.match(/Sharmila Deshpande/g)).toHaveLength(1);
+  });
+
+  it('lead back to the partner before they tell how to leave the loan', async () => {
+    const journey = await StepJourney.at('SANCTIONED', service);
+    const { text } = await journey.client.open('/hosted');
+    const back = text.indexOf('class="button button-primary"');
+    expect(back).toBeGreaterThan(0);
+    expect(back).toBeLessThan(text.indexOf('id="cooling-off"'));
+  });
+});

@@ -1,0 +1,157 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Keyring } from '../../../src/platform/index.js';
+import { formOf, type HostedClient, plain } from '../../support/hosted-client.js';
+import { wordsOf } from '../hosted-steps/step-journey.js';
+import {
+  AcknowledgementBench,
+  expectProvider,
+  linkOf,
+  SHOWN,
+  TITLE,
+} from './acknowledgement-bench.js';
+import type { TestJourney } from './journey-bench.js';
+
+const QUESTION = 'Do you want to stop this application?';
+const STOPPED = 'You have stopped this application';
+
+let bench: AcknowledgementBench;
+
+beforeAll(async () => {
+  bench = await AcknowledgementBench.open();
+});
+
+beforeEach(() => bench.watch());
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+afterAll(() => bench.close());
+
+/** A browser that has the question open which the page of the first link leads to. */
+async function atQuestion(path: string): Promise<HostedClient> {
+  const client = await bench.reading(path);
+  expect(client.page!.text).toContain(`href="${path}/stop"`);
+  expect((await client.get(`${path}/stop`)).heading).toBe(QUESTION);
+  return client;
+}
+
+async function outcomeOf(journey: TestJourney): Promise<unknown[]> {
+  const { state, outcomeReason } = await journey.read();
+  return [state, outcomeReason ?? null];
+}
+
+/** Why lenders were told that nothing more comes of it, in the order of their codes. */
+async function reasonsTold({ id }: TestJourney): Promise<[string, string][]> {
+  const rows = await bench.journeys.query<{ lender: string; sealed: string }>(
+    `SELECT lender_code AS lender, payload_sealed AS sealed FROM lender_questions
+     WHERE subject_id = $1 AND kind = 'WITHDRAWAL' ORDER BY lender_code, reference`,
+    [id],
+  );
+  const keyring = bench.service.get<Keyring>(Keyring);
+  return rows.map(({ lender, sealed }) => {
+    const payload = JSON.parse(keyring.open(sealed, 'lender_questions.payload')) as {
+      withdrawal: { reason: string };
+    };
+    return [lender, payload.withdrawal.reason];
+  });
+}
+
+describe('a no by the link of a headless journey', () => {
+  it('is asked about first, with what it costs, and until then nothing has happened', async () => {
+    const { journey, path } = await bench.chosen();
+    const client = await bench.reading(path);
+    expect(wordsOf(client.page!)).toContain('Saying no now costs nothing.');
+    const question = await client.get(`${path}/stop`);
+    expect([question.status, question.heading]).toEqual([200, QUESTION]);
+    const words = wordsOf(question);
+    expect(words).toContain('It costs you nothing, and there is nothing to pay back.');
+    expect(words).toContain('You take your consent back');
+    expect(question.text).toContain('with Demonstration Partner');
+    expect(question.text).toContain(`href="${path}">No, go on with my application`);
+    expect(await outcomeOf(journey)).toEqual(['KYC_PENDING', null]);
+    expect((await client.get(path)).heading).toBe(TITLE);
+  });
+
+  it('ends the journey: partner and lender are told, nothing is agreed, no session was opened', async () => {
+    const { journey, path } = await bench.chosen();
+    const client = await atQuestion(path);
+    const sent = await client.submit();
+    expect([sent.status, sent.location]).toEqual([303, `${path}/stop`]);
+    const page = await client.get(sent.location);
+    expect([page.status, page.heading]).toEqual([200, STOPPED]);
+    expect(wordsOf(page)).toContain('There is nothing for you to pay.');
+    const back = new URL(
+      plain(/class="button button-primary" href="([^"]+)"/.exec(page.text)![1]),
+      bench.service.baseUrl,
+    );
+    expect(Object.fromEntries(back.searchParams)).toEqual({
+      journeyId: journey.id,
+      outcome: 'ABANDONED',
+    });
+    expect(await outcomeOf(journey)).toEqual(['ABANDONED', 'CONSENT_WITHDRAWN']);
+    expect((await journey.eventNames()).at(-1)).toBe('journey.abandoned');
+    expect(await reasonsTold(journey)).toEqual([['navdhara', 'CONSENT_WITHDRAWN']]);
+    expect(await bench.standingOf(journey)).toMatchObject(SHOWN);
+    expect(bench.opened).toEqual([]);
+  });
+
+  it('stays a no: neither the partner’s return nor the box of a page that was open makes it a yes', async () => {
+    const { journey, path } = await bench.chosen();
+    const reader = await bench.reading(path);
+    await (await atQuestion(path)).submit();
+    const returned = await journey.returned('KYC');
+    expect(returned.json.data.nextAction.type).toBe('JOURNEY_ABANDONED');
+    await reader.submit({ hasRead: '1' });
+    expect(await outcomeOf(journey)).toEqual(['ABANDONED', 'CONSENT_WITHDRAWN']);
+    expect(await bench.standingOf(journey)).toMatchObject(SHOWN);
+    expect(bench.opened).toEqual([]);
+  });
+
+  it('is said once, from three browsers at once', async () => {
+    const { journey, path } = await bench.chosen();
+    const browsers = [await atQuestion(path), await atQuestion(path), await atQuestion(path)];
+    const answers = await Promise.all(browsers.map((one) => one.submit()));
+    expect(answers.map(({ location }) => location)).toEqual(browsers.map(() => `${path}/stop`));
+    const rows = await bench.journeys.query(
+      `SELECT 1 FROM journey_audit WHERE journey_id = $1 AND trigger = 'CONSENT_WITHDRAWN'`,
+      [journey.id],
+    );
+    expect(rows).toHaveLength(1);
+  });
+
+  it('is refused from a form that is not of this browser, and for a link that was not given out', async () => {
+    const { journey, path } = await bench.chosen();
+    const { hidden } = formOf((await atQuestion(path)).page!);
+    expect((await bench.browser().post(`${path}/stop`, hidden)).status).toBe(403);
+    const wrong = path.slice(0, -1) + (path.endsWith('A') ? 'B' : 'A');
+    expect((await bench.browser().get(`${wrong}/stop`)).status).toBe(404);
+    expect(await outcomeOf(journey)).toEqual(['KYC_PENDING', null]);
+  });
+
+  it('can be said after the acknowledgement, too, but not by the link of a step that is over', async () => {
+    const { journey, path } = await bench.chosen();
+    const client = await atQuestion(path);
+    const late = await atQuestion(path);
+    const provider = await (await bench.reading(path)).submit({ hasRead: '1' });
+    expectProvider(provider);
+    expect((await client.get(`${path}/stop`)).heading).toBe(QUESTION);
+    await bench.journeys.browse(bench.service.baseUrl + provider.location, { decision: 'approve' });
+    await journey.reaches('BANK_ACCOUNT_PENDING');
+    await late.submit();
+    expect((await client.get(`${path}/stop`)).location).toBe(path);
+    expect(await outcomeOf(journey)).toEqual(['BANK_ACCOUNT_PENDING', null]);
+  });
+
+  it('cannot be said once the applicant has signed', async () => {
+    const { journey } = await bench.chosen();
+    await journey.goOnTo('ESIGN_PENDING');
+    const link = await linkOf(journey);
+    const client = bench.browser();
+    expect((await client.get(`${link}/stop`)).heading).toBe(QUESTION);
+    const provider = await client.copy().get(link);
+    await bench.journeys.browse(bench.service.baseUrl + provider.location, { decision: 'approve' });
+    await client.submit();
+    expect((await journey.reaches('SANCTIONED')).state).toBe('SANCTIONED');
+  });
+});
