@@ -1,6 +1,7 @@
 import { type RedirectStep, STEP_QUESTIONS } from '../journey-steps/index.js';
 import type { FeeCharge, Paise } from '../loans/index.js';
-import type { ContingentCharge, Lender, LenderBranch, StepProvider } from '../settings/index.js';
+import type { ContingentCharge, Lender, LenderBranch } from '../settings/index.js';
+import type { OwnTexts, StepProvider } from '../settings/index.js';
 import type { QuestionPayload, RefusedOffer, BankAccount } from './question-payload.js';
 import type { SentBody } from './sent-body.js';
 
@@ -157,6 +158,8 @@ export interface LenderOffer {
   /** ISO 8601: so long the lender stands by it. */
   readonly validUntil: string;
   readonly collateralExplanation: string | null;
+  /** What it says in other languages than English, by the English text. */
+  readonly texts?: OwnTexts;
   /** The most that the lender would lend on these terms. */
   readonly maximumAmount?: Paise;
   /** These three, when left out: as the lender's configured terms say. */

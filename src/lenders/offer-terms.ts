@@ -63,10 +63,11 @@ export function termsOf(
 ): OfferTerms {
   const { terms, kind } = lender;
   const asked = terms.products[productCode];
-  const { maximumAmount, coLender, goldValuation } = offer;
+  const { maximumAmount, coLender, goldValuation, collateralExplanation } = offer;
   const contingentCharges = offer.contingentCharges ?? asked.contingentCharges;
-  const texts = textsOf(joinedTexts(product?.texts, terms.texts), [
+  const texts = textsOf(joinedTexts(joinedTexts(product?.texts, terms.texts), offer.texts), [
     product?.displayName ?? '',
+    collateralExplanation ?? '',
     terms.recoveryAgentsClause,
     terms.grievanceRedressalClause,
     ...offer.fees.map(({ name }) => name),
@@ -88,7 +89,7 @@ export function termsOf(
     texts,
     ...(terms.registration && { lenderRegistration: terms.registration }),
     ...(terms.bindsAfter && { bindsAfter: terms.bindsAfter }),
-    collateralExplanation: offer.collateralExplanation,
+    collateralExplanation,
     ...(maximumAmount !== undefined && { maximumAmount }),
     ...(coLender && { coLender }),
     ...(goldValuation && { goldValuation }),

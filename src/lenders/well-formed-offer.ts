@@ -18,6 +18,7 @@ export function isWellFormed(offer: LenderOffer): boolean {
     Array.isArray(offer.fees) &&
     offer.fees.every(isFee) &&
     (offer.collateralExplanation === null || isText(offer.collateralExplanation)) &&
+    Object.values(offer.texts ?? {}).every((known) => Object.values(known).every(isText)) &&
     isDays(offer.coolingOffDays) &&
     (offer.contingentCharges ?? []).every((one) => isText(one.name) && isText(one.description))
   );

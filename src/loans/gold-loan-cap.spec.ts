@@ -51,10 +51,12 @@ describe('goldLoanCap', () => {
     });
   });
 
-  it('explains itself in words', () => {
-    expect(goldLoanCap({ grams: '40', pricePerGram: 7_500_00 }).explanation).toBe(
-      '40 g of gold at ₹7,500 a gram is worth ₹3,00,000. A loan of up to ₹2,50,000 can be up to 85% of that value, so the most you can borrow is ₹2,50,000.',
-    );
+  it.each([
+    ['40', 2_50_000_00, 85],
+    ['1000', null, 75],
+  ])('of %s g names the slab that it comes from', (grams, ceiling, ratioPercent) => {
+    const cap = goldLoanCap({ grams, pricePerGram: 7_500_00 });
+    expect(cap).toMatchObject({ ceiling, ratioPercent });
   });
 
   it('takes a lender’s own stricter slabs', () => {

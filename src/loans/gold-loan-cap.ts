@@ -1,5 +1,5 @@
 import { LoanDecimal, type Decimal } from './loan-decimal.js';
-import { formatRupees, paise, type Paise } from './money.js';
+import { paise, type Paise } from './money.js';
 
 /** One step of a loan-to-value rule: loans up to `ceiling` may be `ratioPercent` of the value. */
 export interface LtvSlab {
@@ -16,8 +16,8 @@ export interface GoldLoanCap {
   cap: Paise;
   /** The ratio of the slab that gave the cap, in percent. */
   ratioPercent: number;
-  /** Plain English for the applicant. */
-  explanation: string;
+  /** Up to which amount of a loan that ratio goes; null means no end. */
+  ceiling: Paise | null;
 }
 
 /**
@@ -60,7 +60,7 @@ export function goldLoanCap(input: {
     value: wholeValue,
     cap,
     ratioPercent: best.slab.ratioPercent,
-    explanation: explain(input, wholeValue, cap, best.slab),
+    ceiling: best.slab.ceiling,
   };
 }
 
@@ -77,20 +77,6 @@ function goldValue(grams: string, pricePerGram: Paise): Decimal {
 function cappedBySlab(slab: LtvSlab, value: Decimal): Decimal {
   const share = value.times(slab.ratioPercent).dividedBy(100);
   return slab.ceiling === null ? share : LoanDecimal.min(share, slab.ceiling);
-}
-
-function explain(
-  input: { grams: string; pricePerGram: Paise },
-  value: Paise,
-  cap: Paise,
-  slab: LtvSlab,
-): string {
-  const worth = `${input.grams} g of gold at ${formatRupees(input.pricePerGram)} a gram is worth ${formatRupees(value)}.`;
-  const rule =
-    slab.ceiling === null
-      ? `A loan of this size can be up to ${slab.ratioPercent}% of that value`
-      : `A loan of up to ${formatRupees(slab.ceiling)} can be up to ${slab.ratioPercent}% of that value`;
-  return `${worth} ${rule}, so the most you can borrow is ${formatRupees(cap)}.`;
 }
 
 function assertSlabs(slabs: readonly LtvSlab[]): void {

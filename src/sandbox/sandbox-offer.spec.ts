@@ -162,14 +162,22 @@ describe('a sandbox lender’s offer on gold', () => {
     // 10 g at ₹9,000 are ₹90,000; 85 % of them are ₹76,500.
     const offer = sandboxOffer(goldLender, gold('10', 2 * LAKH), 'ref', NOW);
     expect(offer.principal).toBe(76_500_00);
-    expect(offer.collateralExplanation).toContain('₹76,500');
+    expect(offer.collateralExplanation).toBe(
+      '10 g of gold at ₹9,000 a gram is worth ₹90,000. A loan of up to ₹2,50,000 can be up to 85% of that value, so the most you can borrow is ₹76,500.',
+    );
+    expect(offer.texts?.hi?.[offer.collateralExplanation!]).toBe(
+      '₹9,000 प्रति ग्राम के भाव से 10 ग्राम सोने की क़ीमत ₹90,000 है। ₹2,50,000 तक के लोन में क़ीमत के 85% तक मिल सकते हैं, इसलिए आप ज़्यादा से ज़्यादा ₹76,500 का लोन ले सकते हैं।',
+    );
     expect(checkClaimedFigures(offer).disagreements).toEqual([]);
   });
 
   it('goes by the lender’s own slabs where it has some', () => {
     const slabs = [{ ceiling: null, ratioPercent: 50 }];
     const careful = lender({ gold: { pricePerGram: 9_000_00, slabs } }, 'ONLINE_GOLD');
-    expect(sandboxOffer(careful, gold('10', 2 * LAKH), 'ref', NOW).principal).toBe(45_000_00);
+    const offer = sandboxOffer(careful, gold('10', 2 * LAKH), 'ref', NOW);
+    expect(offer.principal).toBe(45_000_00);
+    expect(offer.collateralExplanation).toContain('A loan of this size can be up to 50%');
+    expect(offer.texts?.hi?.[offer.collateralExplanation!]).toContain('क़ीमत के 50% तक');
   });
 
   it('is not made without gold, nor on so little that the least loan is out of reach', () => {

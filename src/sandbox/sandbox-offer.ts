@@ -6,7 +6,8 @@ import {
   quoteLoan,
 } from '../loans/index.js';
 import type { LenderOffer, QuestionPayload } from '../lenders/index.js';
-import type { Lender, ProductTerms } from '../settings/index.js';
+import type { Lender, OwnTexts, ProductTerms } from '../settings/index.js';
+import { goldExplanation } from './gold-explanation.js';
 
 const DAY_MS = 86_400_000;
 
@@ -39,21 +40,21 @@ export function sandboxOffer(
     annualRatePercent: terms.annualRatePercent,
     tenureMonths: terms.tenureMonths,
     validUntil: new Date(offeredAt.getTime() + terms.offerValidDays * DAY_MS).toISOString(),
-    collateralExplanation: collateral?.explanation ?? null,
+    collateralExplanation: collateral?.text ?? null,
+    ...(collateral && { texts: collateral.texts }),
   };
 }
 
 function collateralOf(
   terms: ProductTerms,
   payload: QuestionPayload,
-): { cap: Paise; explanation: string } | null {
+): { cap: Paise; text: string; texts: OwnTexts } | null {
   if (!terms.gold) return null;
   if (!payload.gold) throw new NoOffer('NO_COLLATERAL');
-  return goldLoanCap({
-    grams: payload.gold.grams,
-    pricePerGram: terms.gold.pricePerGram,
-    ...(terms.gold.slabs && { slabs: terms.gold.slabs }),
-  });
+  const { pricePerGram, slabs } = terms.gold;
+  const { grams } = payload.gold;
+  const found = goldLoanCap({ grams, pricePerGram, ...(slabs && { slabs }) });
+  return { cap: found.cap, ...goldExplanation(grams, pricePerGram, found) };
 }
 
 function figures(terms: ProductTerms, principal: Paise, areChargesPaidUpFront: boolean) {

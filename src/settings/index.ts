@@ -17,7 +17,14 @@ export {
   type SmsTemplateKey,
   type TwilioSettings,
 } from './gateway-settings.js';
-export { chargesIn, inLanguage, joinedTexts, type OwnTexts, textsOf } from './own-texts.js';
+export {
+  chargesIn,
+  inLanguage,
+  joinedTexts,
+  type OwnTexts,
+  ownTextOf,
+  textsOf,
+} from './own-texts.js';
 export { PaymentAccounts } from './payment-accounts.js';
 export { LenderCatalogue } from './lender-catalogue.js';
 export {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chargesIn, inLanguage, joinedTexts, textsOf } from './own-texts.js';
+import { chargesIn, inLanguage, joinedTexts, ownTextOf, textsOf } from './own-texts.js';
 
 const TEXTS = { hi: { 'Late payment': 'किस्त देर से चुकाना', 'Stamp duty': 'स्टांप शुल्क' } };
 
@@ -25,6 +25,14 @@ describe('a text of the configuration', () => {
       { name: 'किस्त देर से चुकाना', description: '2% a month' },
     ]);
     expect(chargesIn(TEXTS, 'en', charges)).toEqual(charges);
+  });
+});
+
+describe('a text of our own words', () => {
+  it('is its English, and by it what it is in the other languages', () => {
+    const { text, texts } = ownTextOf((language) => ({ en: 'Fee', hi: 'शुल्क' })[language]);
+    expect([text, texts]).toEqual(['Fee', { hi: { Fee: 'शुल्क' } }]);
+    expect(inLanguage(texts, 'hi', text)).toBe('शुल्क');
   });
 });
 

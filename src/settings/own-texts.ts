@@ -1,4 +1,4 @@
-import type { Language } from '../platform/index.js';
+import { type Language, LANGUAGES } from '../platform/index.js';
 
 /**
  * What texts of the configuration are in other languages than English: by language, then by the English
@@ -14,6 +14,17 @@ export function inLanguage(
 ): string {
   const known = texts?.[language];
   return known && Object.hasOwn(known, text) ? known[text] : text;
+}
+
+/**
+ * A text that is made of our own words.
+ * @returns its English, and what that is in the other languages
+ */
+export function ownTextOf(say: (language: Language) => string): { text: string; texts: OwnTexts } {
+  const text = say('en');
+  const others = LANGUAGES.filter((language) => language !== 'en');
+  const texts = Object.fromEntries(others.map((language) => [language, { [text]: say(language) }]));
+  return { text, texts };
 }
 
 interface Charge {

@@ -103,9 +103,17 @@ export function shownOffers(
     kfsHref: offer.kfsUrl,
     ...(offer.isValid &&
       !offer.isChosen && { chooseHref: withOrder(offerPath(offer.offerId), order) }),
-    note: offer.terms.collateralExplanation,
+    note: explanationIn(offer.terms, language),
     branch: branchByPin(offer.terms.branches, pinCode),
   }));
+}
+
+/** How the lender came to the amount of a loan on gold; null where it does not say. */
+export function explanationIn(
+  { collateralExplanation, texts }: ComparedOffer['terms'],
+  language: Language,
+): string | null {
+  return collateralExplanation && inLanguage(texts, language, collateralExplanation);
 }
 
 function standingOf({ isChosen, isLetGo, isValid }: ComparedOffer): string | null {

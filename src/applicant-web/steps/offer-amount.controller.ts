@@ -24,7 +24,7 @@ import {
   rangeError,
   suggestedAmount,
 } from './chosen-amount.js';
-import { offerPath } from './compared-offers.js';
+import { explanationIn, offerPath } from './compared-offers.js';
 import { loanFigures } from './loan-figures.js';
 import { orderIn, orderWord, withOrder } from './offer-order.js';
 import { OfferLookup, type OpenOffer } from './offer-lookup.js';
@@ -91,7 +91,7 @@ function amountPage(
     ...failed,
     by: orderWord(order),
     lenderName: offer.lenderName,
-    collateralExplanation: offer.terms.collateralExplanation,
+    collateralExplanation: explanationIn(offer.terms, language),
     least: formatRupees(offer.minimumAmount),
     most: formatRupees(offer.amount),
     // The sign stands before the field.

@@ -8,7 +8,7 @@ import {
   type PresentedOffer,
 } from '../../matching/index.js';
 import { Clock, type Language, type Tx } from '../../platform/index.js';
-import { chargesIn } from '../../settings/index.js';
+import { chargesIn, inLanguage } from '../../settings/index.js';
 import type {
   ComparedOffer,
   HostedJourneyView,
@@ -159,9 +159,10 @@ function inOrder(offers: readonly ComparedOffer[], order: OfferOrder): readonly 
 /** A page tells more of an offer than the answer to a program does, and its charges in the page's language. */
 function onPage(offer: ComparedOffer, language: Language): PresentedOffer {
   const { figures, totalPayable, cost, firstDueOn } = offer;
-  const { contingentCharges, texts } = offer.terms;
+  const { contingentCharges, collateralExplanation, texts } = offer.terms;
   return {
     ...presented(offer),
+    explanation: collateralExplanation && inLanguage(texts, language, collateralExplanation),
     ...(offer.isChosen && { isChosen: true }),
     figures: { ...figures, totalPayable, cost, firstDueOn },
     contingentCharges: chargesIn(texts, language, contingentCharges),

@@ -130,6 +130,7 @@ function textsStated(stated: KeyFactsStatement, all: OwnTexts | undefined): OwnT
     ...contingentCharges.flatMap(({ name, description }) => [name, description]),
     recoveryAgentsClause,
     grievanceRedressalClause,
+    stated.collateralExplanation ?? '',
   ]);
 }
 

@@ -4,7 +4,7 @@ import type { KeyFactsFee, KeyFactsStatement } from './key-facts-statement.js';
 
 /** The same statement with its own texts in a language, as far as it has them: to be read, never to be hashed. */
 export function readIn(statement: KeyFactsStatement, language: Language): KeyFactsStatement {
-  const { part1, part2, texts } = statement;
+  const { part1, part2, collateralExplanation, texts } = statement;
   const say = (text: string) => inLanguage(texts, language, text);
   const sayFee = (fee: KeyFactsFee) => ({ ...fee, name: say(fee.name) });
   return {
@@ -24,5 +24,6 @@ export function readIn(statement: KeyFactsStatement, language: Language): KeyFac
       recoveryAgentsClause: say(part2.recoveryAgentsClause),
       grievanceRedressalClause: say(part2.grievanceRedressalClause),
     },
+    collateralExplanation: collateralExplanation && say(collateralExplanation),
   };
 }

@@ -84,6 +84,30 @@ describe('before the choice', () => {
   });
 });
 
+describe('what the gold is good for', () => {
+  const WORDS = { en: 'g of gold at ₹9,000 a gram', hi: '₹9,000 प्रति ग्राम के भाव से' } as const;
+
+  it.each([
+    ['en', 'hi'],
+    ['hi', 'en'],
+  ] as const)(
+    'is explained in %s alone: beside the offers, where the amount is chosen, and in the statement',
+    async (language, other) => {
+      const options = { language };
+      const journey = await StepJourney.at('OFFERS_RECEIVED', service, GOLD, options);
+      const { offerId, kfsUrl } = (await journey.view()).offers.find(({ lenderName }) =>
+        lenderName.startsWith('Navdhara'),
+      )!;
+      const paths = ['/hosted/offers', `/hosted/offers/${offerId}`, new URL(kfsUrl).pathname];
+      for (const path of paths) {
+        const words = wordsOf(await journey.client.open(path));
+        expect([path, words.includes(WORDS[language])]).toEqual([path, true]);
+        expect([path, words.includes(WORDS[other])]).toEqual([path, false]);
+      }
+    },
+  );
+});
+
 describe('after the choice', () => {
   it('the page that waits for the payout says where to bring the gold, when, and what with it', async () => {
     const journey = await StepJourney.at('DISBURSEMENT_PENDING', service, SLOW_PAYOUT);
