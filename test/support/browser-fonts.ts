@@ -7,6 +7,13 @@ import { openTypeFile } from '../../src/key-facts/pdf/drawing/open-type-file.ts'
 const PARTS = ['latin', 'latin-ext', 'devanagari'].flatMap((part) =>
   [400, 600].map((weight) => `mukta-${part}-${weight}`),
 );
+/**
+ * A phone's font has its weights in one family. The files of weight 600 name a family of their own: without
+ * this rule nothing is found for a bold text, and Latin letters stand in the regular weight.
+ */
+const ONE_FAMILY =
+  '<match target="scan"><test name="family" compare="contains"><string>Mukta</string></test>' +
+  '<edit name="family" mode="assign" binding="same"><string>Mukta</string></edit></match>';
 const OWN_OF_MACHINE = '/etc/fonts/fonts.conf';
 
 /**
@@ -35,6 +42,7 @@ function configurationOf(folder: string): string {
   return (
     `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>` +
     `<include ignore_missing="yes">${OWN_OF_MACHINE}</include><dir>${folder}</dir>` +
-    `<cachedir>${folder}/cache</cachedir>${first('system-ui')}${first('sans-serif')}</fontconfig>`
+    `<cachedir>${folder}/cache</cachedir>${ONE_FAMILY}` +
+    `${first('system-ui')}${first('sans-serif')}</fontconfig>`
   );
 }

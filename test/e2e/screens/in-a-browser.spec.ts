@@ -75,6 +75,25 @@ it.each([
   expect(complaints).toEqual([]);
 });
 
+it('writes the Latin letters and digits of a Hindi heading in the weight of a heading', async () => {
+  const { page, goto } = await visit(service.baseUrl, { language: 'hi' });
+  await goto('/returned');
+  await page.locator('h1').evaluate((heading) => {
+    heading.textContent = 'OTP 2,000';
+  });
+  const session = await page.context().newCDPSession(page);
+  await session.send('DOM.enable');
+  await session.send('CSS.enable');
+  const { root } = await session.send('DOM.getDocument');
+  const { nodeId } = await session.send('DOM.querySelector', {
+    nodeId: root.nodeId,
+    selector: 'h1',
+  });
+  const { fonts } = await session.send('CSS.getPlatformFontsForNode', { nodeId });
+  const glyphs = fonts.map(({ postScriptName, glyphCount }) => [postScriptName, glyphCount]);
+  expect(glyphs).toEqual([['Mukta-SemiBold', 'OTP 2,000'.length]]);
+});
+
 it.each([true, false])('changes its language on the page (JavaScript: %s)', async (javaScript) => {
   const { page, goto } = await visit(service.baseUrl, { javaScript });
   await goto('/returned');
