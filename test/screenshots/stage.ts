@@ -35,6 +35,8 @@ interface Message {
 type Data = Record<string, unknown>;
 
 const INBOX_MS = 20_000;
+/** Partners pass on what the applicant has written in their app. */
+const PIECES = { en: ['necklace', 'two bangles'], hi: ['हार', 'दो चूड़ियाँ'] } as const;
 
 /** What a scene has to work with: a person's browser, a partner's calls, the SMS that arrived. */
 export class Stage {
@@ -134,9 +136,24 @@ export class Stage {
         ...customer,
       },
       ...(productCode === 'ONLINE_GOLD' && {
-        goldLoanDetails: { jewellaryList: ['necklace', 'two bangles'], grams: '42.5' },
+        goldLoanDetails: { jewellaryList: PIECES[this.look.language], grams: '42.5' },
       }),
       ...fields,
+    };
+  }
+
+  /** The same of a partner that tells little: what is missing is asked. */
+  shortRequest(): object {
+    return {
+      channel: 'API_HOSTED',
+      mobile: this.mobile,
+      customer: {
+        pan: 'ABCDE1234F',
+        dob: '1990-04-15',
+        pinCode: '560001',
+        termsAccepted: true,
+        monthlyIncome: 60_000,
+      },
     };
   }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserTests, DESKTOP, pressTabTo } from '../../support/browser.js';
-import { HostedClient, linkFor, startHosted } from '../../support/hosted-client.js';
+import { HostedClient, linkFor, newMobile, startHosted } from '../../support/hosted-client.js';
+import { shortLoanRequest } from '../../support/loan-requests.js';
 import { partnerClient } from '../../support/partner-client.js';
 import { startService, type TestService } from '../../support/service.js';
 import { expectQuiet, PhoneApplicant } from './phone-applicant.js';
@@ -35,6 +36,22 @@ describe('on a phone, from the link to the money', () => {
     await phone.page.getByText('Your loan has been paid out').waitFor();
     expect(await outcomeOf(start.id)).toBe('SANCTIONED');
     expectQuiet(phone);
+  });
+
+  it('counts the pages that ask, by one number from the first to the last', async () => {
+    const mobile = newMobile();
+    const body = shortLoanRequest({ firstName: undefined, lastName: undefined });
+    const { json } = await partnerClient(service).initiate({
+      ...body,
+      mobile,
+      channel: 'API_HOSTED',
+    });
+    const phone = await visit(service.baseUrl);
+    const applicant = new PhoneApplicant(service, phone);
+    await applicant.follow({ link: new URL(json.data.hostedUrl).pathname, mobile });
+    await applicant.goOnTo('/hosted/done');
+    const steps = Array.from({ length: 12 }, (_, place) => `Step ${place + 1} of 12`);
+    expect(applicant.counts).toEqual(steps);
   });
 
   it('without JavaScript', async () => {

@@ -13,6 +13,8 @@ const MAX_PAGES = 40;
 export class PhoneApplicant {
   /** The paths that were passed, in order. */
   readonly passed: string[] = [];
+  /** How the pages that ask for something count themselves, each once. */
+  readonly counts: string[] = [];
 
   constructor(
     private readonly service: TestService,
@@ -50,6 +52,7 @@ export class PhoneApplicant {
     for (let pages = 0; pages < MAX_PAGES; pages += 1) {
       const path = this.path();
       this.passed.push(path);
+      await this.noteCount();
       if (ends.includes(path)) return path;
       await this.answer(path);
     }
@@ -58,6 +61,11 @@ export class PhoneApplicant {
 
   path(): string {
     return new URL(this.page.url()).pathname;
+  }
+
+  private async noteCount(): Promise<void> {
+    const [count] = await this.page.locator('.steps-text').allInnerTexts();
+    if (count !== undefined && count !== this.counts.at(-1)) this.counts.push(count);
   }
 
   private async answer(path: string): Promise<void> {
@@ -81,6 +89,10 @@ export class PhoneApplicant {
   private async fillIn(path: string): Promise<void> {
     const { page } = this;
     if (path === '/hosted/consent') await page.check('#agree');
+    if (path === '/hosted/details/name') await page.fill('#fullName', 'Asha Verma');
+    if (path === '/hosted/details/gender') await page.check('[name=gender][value=FEMALE]');
+    if (path === '/hosted/details/employment')
+      await page.check('[name=employmentType][value=salaried]');
     if (path === '/hosted/branch') await page.check('#branchLocationId-1');
     if (path === '/hosted/bank-account') await this.fillInAccount();
     if (path.endsWith('/confirm')) await page.check('#hasRead');

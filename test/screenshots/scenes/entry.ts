@@ -1,30 +1,20 @@
 import type { Scene } from '../stage.ts';
-import { confirm, signIn } from './walk.ts';
+import { answerDetail, confirm, signIn } from './walk.ts';
 
 export const entryScenes: readonly Scene[] = [
   {
     name: 'entry',
     async play(stage) {
       const shoot = (name: string) => stage.shoot(`entry-${name}`);
-      // A partner that tells little: what is missing is asked.
-      const { hostedUrl } = await stage.call('/journey/initiate', {
-        channel: 'API_HOSTED',
-        mobile: stage.mobile,
-        customer: {
-          pan: 'ABCDE1234F',
-          dob: '1990-04-15',
-          pinCode: '560001',
-          termsAccepted: true,
-          monthlyIncome: 60_000,
-        },
-      });
+      const { hostedUrl } = await stage.call('/journey/initiate', stage.shortRequest());
       await stage.goto(String(hostedUrl));
       await shoot('start');
       await stage.continue();
-      await stage.page.fill('#code', '12');
+      const code = await stage.sms(/(?:^|\D)(\d{6})(?:\D|$)/);
+      await stage.page.fill('#code', code === '123456' ? '654321' : '123456');
       await stage.continue();
       await shoot('code-wrong');
-      await stage.page.fill('#code', await stage.sms(/(?:^|\D)(\d{6})(?:\D|$)/));
+      await stage.page.fill('#code', code);
       await stage.continue();
       await stage.page.waitForURL('**/hosted/consent');
       await stage.continue();
@@ -35,10 +25,7 @@ export const entryScenes: readonly Scene[] = [
         const name = new URL(stage.page.url()).pathname.split('/').at(-1) ?? '';
         await shoot(name);
         if (name === 'check') break;
-        const field = stage.page.locator('main input:not([type=hidden])').first();
-        if ((await field.getAttribute('type')) === 'radio') await field.check();
-        else await field.fill('Asha Verma');
-        await stage.continue();
+        await answerDetail(stage);
       }
       // Whoever is signed in is led on by the link; in another browser it says that it was used.
       await stage.page.context().clearCookies({ name: 'session' });

@@ -24,8 +24,17 @@ export async function confirm(stage: Stage, shoot: Shoot = unseen): Promise<void
   await shoot('consent');
   await stage.page.check('#agree');
   await stage.continue();
+  while (stage.page.url().includes('/hosted/details/')) await answerDetail(stage);
   await stage.page.waitForURL('**/hosted/check');
   await shoot('check');
+  await stage.continue();
+}
+
+/** Answers the page that asks for what the partner left out. */
+export async function answerDetail(stage: Stage): Promise<void> {
+  const field = stage.page.locator('main input:not([type=hidden])').first();
+  if ((await field.getAttribute('type')) === 'radio') await field.check();
+  else await field.fill('Asha Verma');
   await stage.continue();
 }
 
