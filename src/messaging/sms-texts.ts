@@ -15,7 +15,7 @@ export const SMS_TEXTS: Readonly<Record<SmsKind, Readonly<Record<Language, strin
   },
   ONE_TIME_CODE: {
     en: '{code} is your {brand} code, valid for {minutes} min. Never share it, not even with us.',
-    hi: '{code} आपका {brand} कोड है, {minutes} मिनट तक मान्य। इसे किसी को न बताएँ, हमें भी नहीं।',
+    hi: '{code} आपका {brand} OTP है, {minutes} मिनट तक मान्य। इसे किसी को न बताएँ, हमें भी नहीं।',
   },
   APPLICATION_LINK: {
     en: '{brand}: see what lenders offer for your loan application, and how it stands: {link} We never ask for money by phone.',
@@ -27,7 +27,7 @@ export const SMS_TEXTS: Readonly<Record<SmsKind, Readonly<Record<Language, strin
   },
   REFUND_MADE: {
     en: '{brand}: Rs {amount} that you paid for your loan application has been sent back to you. Your bank shows it within 7 working days.',
-    hi: '{brand}: आपके लोन आवेदन के लिए दिए गए ₹{amount} आपको लौटा दिए गए हैं। आपका बैंक इन्हें 7 कार्य दिवसों के भीतर दिखाएगा।',
+    hi: '{brand}: आपके लोन आवेदन के लिए दिए गए ₹{amount} आपको लौटा दिए गए हैं। आपके बैंक में ये 7 कामकाजी दिनों में दिखेंगे।',
   },
   OFFERS_READY: {
     en: '{brand}: the lenders have answered your loan application. See what they offer: {link} This link is for you alone, do not forward it.',
@@ -35,7 +35,7 @@ export const SMS_TEXTS: Readonly<Record<SmsKind, Readonly<Record<Language, strin
   },
   KYC_FAILED: {
     en: '{brand}: your identity could not be confirmed for your loan application. See what you can do now: {link} We never ask for your Aadhaar code (OTP).',
-    hi: '{brand}: आपकी पहचान की पुष्टि नहीं हो सकी। आगे क्या करें: {link} हम आधार का कोड (OTP) कभी नहीं माँगते।',
+    hi: '{brand}: आपकी पहचान की जाँच (KYC) पूरी नहीं हो सकी। आगे क्या करें: {link} हम आधार OTP कभी नहीं माँगते।',
   },
   MONEY_PAID: {
     en: '{brand}: the lender has paid out your loan to your bank account. The dates and papers of your loan: {link} This link is for you alone, do not forward it.',

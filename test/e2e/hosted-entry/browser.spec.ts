@@ -131,7 +131,7 @@ describe('the way in, in a browser on a phone', () => {
     await page.keyboard.type('000');
     await Promise.all([page.waitForEvent('domcontentloaded'), page.keyboard.press('Enter')]);
     // The mistake is where the reading starts, and leads to its field.
-    await pressTabTo(page, 'Enter the 6 digits of the code');
+    await pressTabTo(page, 'The code has 6 digits. Enter all of them');
     await page.keyboard.press('Enter');
     await expect.poll(() => focusedName(page)).toBe('6-digit code');
     await page.keyboard.press('Control+a');
@@ -151,11 +151,11 @@ describe('the way in, in a browser on a phone', () => {
     await page.getByRole('button', { name: 'हिन्दी' }).click();
     await page.getByRole('heading', { name: 'आपका लोन आवेदन' }).waitFor();
     await pressMain(page);
-    await page.getByRole('heading', { name: 'SMS में आया कोड भरें' }).waitFor();
+    await page.getByRole('heading', { name: 'SMS में आया OTP भरें' }).waitFor();
     await page.locator('#code').fill('000000');
     // After a form that was sent off, the switch opens the page again and sends nothing.
     await pressMain(page);
-    await page.getByRole('link', { name: 'यह कोड सही नहीं है। आप 4 बार' }).waitFor();
+    await page.getByRole('link', { name: 'यह OTP सही नहीं है। आप 4 बार' }).waitFor();
     await page.getByRole('button', { name: 'English' }).click();
     await page.getByRole('heading', { name: 'Enter the code from the SMS' }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('en');

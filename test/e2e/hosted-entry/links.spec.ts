@@ -4,6 +4,7 @@ import { configurationWith, type TestConfiguration } from '../../support/configu
 import {
   atCode,
   codeFor,
+  confirmed,
   HostedClient,
   linkFor,
   messagesTo,
@@ -116,6 +117,33 @@ describe('a link', () => {
     const other = await visitor().get(start.link);
     expect([other.status, other.heading]).toEqual([410, 'This link has been used already']);
   });
+
+  it.each([
+    ['en', 'each link works only once', 'press “Send me a new link”'],
+    ['hi', 'हर लिंक सिर्फ़ एक बार काम करता है', '“मुझे नया लिंक भेजें” दबाएँ'],
+  ] as const)(
+    'has one rule in %s, where it was used, where it has run out, and where one waits',
+    async (language, once, fresh) => {
+      const browser = () => new HostedClient(service.baseUrl, { ...newAddress(), language });
+      const start = await startHosted(service, { pan: 'SANDX0002A' });
+      const waiting = await confirmed(service, start, { ...newAddress(), language });
+      const used = await browser().get(start.link);
+      expect([waiting.page!.path, used.status]).toEqual(['/hosted/waiting', 410]);
+      for (const { text } of [waiting.page!, used]) {
+        expect(plain(text).toLowerCase()).toContain(once);
+        expect(plain(text).toLowerCase()).toContain(fresh.toLowerCase());
+      }
+      const old = await startHosted(service);
+      await service.travel(73 * HOUR);
+      const expired = plain((await browser().get(old.link)).text);
+      expect(expired).toContain(
+        { en: 'works only once, and only within 3 days', hi: 'सिर्फ़ एक बार और 3 दिन के अंदर' }[
+          language
+        ],
+      );
+      expect(expired.toLowerCase()).toContain(fresh.toLowerCase());
+    },
+  );
 
   it('that has run out says so, and has a fresh one sent that works', async () => {
     const start = await startHosted(service);

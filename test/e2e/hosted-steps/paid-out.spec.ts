@@ -85,7 +85,7 @@ describe('the calendar of the instalments', () => {
     const journey = await StepJourney.at('SANCTIONED', service, {}, { language: 'hi' });
     const { text } = await journey.client.get(CALENDAR);
     expect(values(text, 'SUMMARY')[0]).toBe(
-      String.raw`Navdhara Capital Limited ₹6\,594 अपने-आप ले लेगा`,
+      String.raw`Navdhara Capital Limited ₹6\,594 अपने आप ले लेगा`,
     );
     for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
   });

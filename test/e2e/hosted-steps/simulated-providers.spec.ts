@@ -23,9 +23,9 @@ async function read(url: string, language = 'en'): Promise<string> {
 }
 
 const STEPS = [
-  ['KYC_PENDING', 'Verify your identity', 'अपनी पहचान की पुष्टि करें'],
+  ['KYC_PENDING', 'Verify your identity', 'पहचान की जाँच (KYC)'],
   ['MANDATE_PENDING', 'Allow the instalments to be collected', 'किस्तें खाते से लेने की अनुमति दें'],
-  ['ESIGN_PENDING', 'Sign the loan agreement', 'लोन के समझौते पर हस्ताक्षर करें'],
+  ['ESIGN_PENDING', 'Sign the loan agreement', 'लोन समझौते पर हस्ताक्षर करें'],
 ] as const;
 
 describe('a simulated provider’s page', () => {

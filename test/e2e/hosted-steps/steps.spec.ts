@@ -296,6 +296,20 @@ describe('the bank account', () => {
     },
   );
 
+  it.each([
+    ['en', 'There are 3 problems', 'There is a problem'],
+    ['hi', '3 ग़लतियाँ ठीक करनी हैं', 'एक ग़लती ठीक करनी है'],
+  ] as const)('says in %s how many mistakes there are', async (language, three, one) => {
+    const options = { language };
+    const { client } = await StepJourney.at('BANK_ACCOUNT_PENDING', service, {}, options);
+    await client.get('/hosted/bank-account');
+    const many = { accHolderName: '', acctype: '', accNo: '123', ifscCode: 'HDFC0001234' };
+    const wrong = await client.submit({ ...ACCOUNT, ...many, accNoAgain: '123' });
+    expect(wordsOf(wrong)).toContain(three);
+    const last = await client.submit({ ...ACCOUNT, acctype: '' });
+    expect(wordsOf(last)).toContain(one);
+  });
+
   it('is taken once the bank and branch of its IFSC have been shown', async () => {
     const journey = await StepJourney.at('BANK_ACCOUNT_PENDING', service);
     const { ifscShown: _, ...typed } = ACCOUNT;

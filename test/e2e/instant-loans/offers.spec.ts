@@ -140,7 +140,7 @@ describe('the offers of the lenders', () => {
         expect(statement.text).toContain(words);
       }
       // It can still be chosen.
-      const notTaken = { en: 'another one was taken', hi: 'दूसरा प्रस्ताव लिया गया' }[language];
+      const notTaken = { en: 'another one was taken', hi: 'दूसरा ऑफ़र लिया गया' }[language];
       const proposed = { en: 'until you choose it', hi: 'जब तक आप इसे चुनकर' }[language];
       expect(statement.text).toContain(proposed);
       expect(statement.text).not.toContain(notTaken);

@@ -57,7 +57,7 @@ describe('the fingerprint of a statement', () => {
     expect(data).toMatchObject({ templateVersion: '2', part1: { sanctionedAmount: 150_000_00 } });
     expect((await get(link)).text).toContain(hash);
     for (const page of (await pdfOf(link)).pages) {
-      expect(page).toContain(`Fingerprint (SHA-256): ${hash}`);
+      expect(page).toContain(`Document code (SHA-256): ${hash}`);
     }
   });
 

@@ -103,7 +103,7 @@ describe('the sandbox’s inbox', () => {
     expect(html).toContain(`<a href="${link}">${link}</a>`);
     expect(html).toContain('<p lang="hi">');
     expect(html).toContain(`value="${mobile}"`);
-    expect(await pageOf('', 'hi')).toContain('एसएमएस संदेश');
+    expect(await pageOf('', 'hi')).toContain('कोई SMS बाहर नहीं जाता');
   });
 
   it('shows a text as text, whatever stands in it', async () => {
