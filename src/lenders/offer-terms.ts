@@ -38,6 +38,8 @@ export interface OfferTerms {
   readonly lenderRegistration?: string;
   /** The step after which the applicant, by these terms, can no longer choose another offer; left out: none. */
   readonly bindsAfter?: BindingStep;
+  /** The most that one debit of its mandate may have, in percent of the instalment, where the configuration says so. */
+  readonly mandateLimitPercent?: number;
   /**
    * What is said here, the offer's charges and the product's name in other languages than English; left out of
    * an offer that an earlier release has kept.
@@ -89,6 +91,9 @@ export function termsOf(
     texts,
     ...(terms.registration && { lenderRegistration: terms.registration }),
     ...(terms.bindsAfter && { bindsAfter: terms.bindsAfter }),
+    ...(terms.mandateLimitPercent !== undefined && {
+      mandateLimitPercent: terms.mandateLimitPercent,
+    }),
     collateralExplanation,
     ...(maximumAmount !== undefined && { maximumAmount }),
     ...(coLender && { coLender }),

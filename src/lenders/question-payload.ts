@@ -15,6 +15,8 @@ export interface QuestionPayload {
   readonly loanAmount: Paise;
   /** What is to be paid out, once an offer is chosen. */
   readonly netDisbursed?: Paise;
+  /** What is paid back in all, once an offer is chosen. */
+  readonly totalPayable?: Paise;
   readonly applicant: LenderApplicant;
   readonly gold?: { readonly grams: string; readonly jewelleryList: readonly string[] };
   /** With what the applicant's details are shared: with a request for offers, and for a decision. */

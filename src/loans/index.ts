@@ -37,6 +37,6 @@ export {
   type ClaimedFigures,
   type Disagreement,
 } from './check-claimed-figures.js';
-export { quoteLoan, type Quote, type QuoteInput } from './quote.js';
+export { quoteLoan, type Quote, type QuoteInput, totalPayable } from './quote.js';
 export { repaymentSchedule, type ScheduleRow } from './repayment-schedule.js';
 export { daysOfLeastWorkingDays, MIN_WORKING_DAYS, workingDaysBetween } from './working-days.js';

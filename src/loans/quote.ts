@@ -1,6 +1,7 @@
 import { annualPercentageRate } from './annual-percentage-rate.js';
 import type { FeeCharge } from './fees.js';
 import { assertPrincipal, exactInstalment, roundToRupee } from './instalment.js';
+import type { Decimal } from './loan-decimal.js';
 import { paise, type Paise } from './money.js';
 
 /** What a loan is quoted from. */
@@ -50,7 +51,7 @@ export function quoteLoan(input: QuoteInput): Quote {
     throw new RangeError(`Fees of ${processingFees} paise leave nothing of ${principal} paise`);
   }
   const instalment = exactInstalment(principal, annualRatePercent, tenureMonths);
-  const totalInterest = roundToRupee(instalment.times(tenureMonths).minus(principal));
+  const totalInterest = interestOf(principal, instalment, tenureMonths);
   return {
     principal,
     annualRatePercent,
@@ -63,6 +64,23 @@ export function quoteLoan(input: QuoteInput): Quote {
     totalInterest,
     totalPayable: paise(principal + totalInterest),
   };
+}
+
+/**
+ * What is paid back in all, as a quote has it: principal and interest, in paise.
+ * @throws RangeError as exactInstalment does.
+ */
+export function totalPayable({
+  principal,
+  annualRatePercent,
+  tenureMonths,
+}: Pick<QuoteInput, 'principal' | 'annualRatePercent' | 'tenureMonths'>): Paise {
+  const instalment = exactInstalment(principal, annualRatePercent, tenureMonths);
+  return paise(principal + interestOf(principal, instalment, tenureMonths));
+}
+
+function interestOf(principal: Paise, instalment: Decimal, tenureMonths: number): Paise {
+  return roundToRupee(instalment.times(tenureMonths).minus(principal));
 }
 
 function sumOfFees(fees: readonly FeeCharge[]): Paise {

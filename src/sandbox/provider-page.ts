@@ -1,4 +1,5 @@
 import { redirectDefinition } from '../journey-steps/index.js';
+import type { Paise } from '../loans/index.js';
 import { formatRupees } from '../platform/index.js';
 import { simulatedVerdict } from './sandbox-outcomes.js';
 import type { SandboxSession } from './sandbox-sessions.js';
@@ -50,13 +51,17 @@ export function providerPage(session: SandboxSession, action: string): ProviderP
 }
 
 function agreementView(agreement: SimulatedAgreement): AgreementView {
-  const { lender, loanAmount, netDisbursed, keyFactsHash } = agreement;
+  const { lender, loanAmount, totalPayable, netDisbursed, keyFactsHash } = agreement;
   const rows = [
-    { labelKey: 'sandbox.provider.agreement.lender', value: lender },
-    { labelKey: 'sandbox.provider.agreement.amount', value: formatRupees(loanAmount) },
-    ...(netDisbursed === null
-      ? []
-      : [{ labelKey: 'sandbox.provider.agreement.net', value: formatRupees(netDisbursed) }]),
+    { labelKey: 'common.offer.lender', value: lender },
+    { labelKey: 'common.offer.amount', value: formatRupees(loanAmount) },
+    ...amountRow('common.offer.total', totalPayable),
+    ...amountRow('common.offer.net', netDisbursed),
   ];
   return { rows, keyFactsHash };
+}
+
+/** Nothing of what the lender was not told. */
+function amountRow(labelKey: string, amount: Paise | null | undefined) {
+  return typeof amount === 'number' ? [{ labelKey, value: formatRupees(amount) }] : [];
 }

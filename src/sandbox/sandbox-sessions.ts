@@ -72,6 +72,7 @@ function agreementOf({ lender, payload }: SessionRequest): SimulatedAgreement {
   return {
     lender: lender.name,
     loanAmount: payload.loanAmount,
+    ...(payload.totalPayable !== undefined && { totalPayable: payload.totalPayable }),
     netDisbursed: payload.netDisbursed ?? null,
     keyFactsHash: payload.keyFactsHash ?? null,
   };

@@ -47,6 +47,8 @@ export interface LenderTerms {
   creditReport?: CreditReportTerms;
   /** The step after which a hosted applicant can no longer choose another offer; left out: until they sign. */
   bindsAfter?: BindingStep;
+  /** The most that one debit of a mandate may have, in percent of the instalment; left out: the configuration does not say. */
+  mandateLimitPercent?: number;
   /** Of an instant loan; left out: it goes back. */
   feeOnDecline?: FeeOnDecline;
   /** Its texts in other languages than English, those of its products included. */

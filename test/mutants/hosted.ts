@@ -325,4 +325,22 @@ export const HOSTED: readonly Mutant[] = [
     specs: ['test/e2e/screens/partner-names.spec.ts'],
     only: 'the link to a provider',
   },
+  {
+    id: 'last-instalment-the-wrong-way',
+    rule: 'Where the instalments come to more than the total, the last one is said to be smaller',
+    file: 'src/applicant-web/steps/loan-figures.ts',
+    find: 'instalment * tenureMonths > total',
+    replace: 'instalment * tenureMonths < total',
+    specs: STEPS,
+    only: 'says who collects from where',
+  },
+  {
+    id: 'dearest-is-the-cheapest',
+    rule: 'The offer that costs the most rupees is marked as such',
+    file: 'src/applicant-web/steps/compared-offers.ts',
+    find: 'offer.cost === costs?.most',
+    replace: 'offer.cost === costs?.least',
+    specs: ['test/e2e/hosted-steps/offers.spec.ts'],
+    only: 'shows every offer with all that it costs',
+  },
 ];

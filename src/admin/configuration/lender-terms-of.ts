@@ -49,6 +49,7 @@ export function lenderTermsOf(section: LenderSection): LenderTerms {
     ...given('registration', section.registration),
     ...given('creditReport', section.creditReport && creditReportOf(section.creditReport)),
     ...given('bindsAfter', section.bindsAfter),
+    ...given('mandateLimitPercent', section.mandateLimitPercent),
     ...given('feeOnDecline', section.feeOnDecline),
     ...(Object.keys(texts).length > 0 && { texts }),
     ...given('providers', section.providers?.map(providerOf)),

@@ -20,7 +20,7 @@ export function loanRows(view: HostedJourneyView, language: Language): CheckRow[
       labelKey: 'entry.check.loan',
       value: inLanguage(view.productTexts, language, view.productName),
     },
-    { labelKey: 'entry.check.amount', value: formatRupees(view.loanAmount) },
+    { labelKey: 'common.offer.amount', value: formatRupees(view.loanAmount) },
     ...(gold
       ? [
           { labelKey: 'entry.check.jewellery', value: gold.jewelleryList.join(', ') },

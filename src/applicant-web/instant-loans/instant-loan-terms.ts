@@ -45,12 +45,12 @@ export function loanRows(view: OfferedLoanView, language: Language): SummaryRow[
   const { annualRatePercent, coolingOffDays, coLender, lender } = view;
   return [
     {
-      labelKey: 'steps.confirm.rate',
+      labelKey: 'common.offer.rate',
       value: formatPercent(annualRatePercent),
       note: translate(language, 'steps.confirm.rate.note'),
     },
     {
-      labelKey: 'steps.confirm.first',
+      labelKey: 'common.offer.first',
       value: translate(language, 'common.offer.first.note'),
     },
     {
@@ -66,7 +66,7 @@ export function loanRows(view: OfferedLoanView, language: Language): SummaryRow[
           },
         ]
       : []),
-    { labelKey: 'steps.confirm.recovery', value: recoveryAgentOf(lender, language) },
+    { labelKey: 'common.offer.recovery', value: recoveryAgentOf(lender, language) },
   ];
 }
 

@@ -22,10 +22,10 @@ export function agreedLoan(
   { offer, selection, statement }: Selected,
   language: Language,
 ): AgreedLoan {
-  const lender = { labelKey: 'steps.agreed.lender', value: offer.lenderName };
-  const amount = { labelKey: 'steps.agreed.amount', value: formatRupees(selection.loanAmount) };
+  const lender = { labelKey: 'common.offer.lender', value: offer.lenderName };
+  const amount = { labelKey: 'common.offer.amount', value: formatRupees(selection.loanAmount) };
   const rate = {
-    labelKey: 'steps.agreed.rate',
+    labelKey: 'common.offer.rate',
     value: formatPercent(selection.annualRatePercent),
   };
   const issued = {

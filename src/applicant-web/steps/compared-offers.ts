@@ -18,6 +18,8 @@ export interface ShownOffer {
   readonly isLowest: boolean;
   /** Whether it costs the fewest rupees; never said of loans of different amounts. */
   readonly isCheapest: boolean;
+  /** Whether it costs the most rupees; said under the same conditions. */
+  readonly isDearest: boolean;
   /** Whether it can no longer be chosen. */
   readonly hasRunOut: boolean;
   /** What stands in place of its button: it was chosen, or can no longer be. */
@@ -72,7 +74,7 @@ export function shownOffers(
 ): ShownOffer[] {
   // Of a single offer nothing is gained by saying that it is the cheapest.
   const isComparison = offers.length > 1;
-  const leastCost = isComparison && !haveDifferentAmounts(offers) ? leastCostOf(offers) : null;
+  const costs = isComparison && !haveDifferentAmounts(offers) ? costsOf(offers) : null;
   const charges = linedUpCharges(
     offers.map(({ terms }) => terms.contingentCharges),
     (text, place) => inLanguage(offers[place].terms.texts, language, text),
@@ -83,7 +85,8 @@ export function shownOffers(
     identity: lenderIdentity(offer.terms, language),
     recoveryAgent: recoveryAgent(offer.terms, language),
     isLowest: isComparison && offer.isLowest,
-    isCheapest: offer.isValid && offer.cost === leastCost,
+    isCheapest: offer.isValid && offer.cost === costs?.least,
+    isDearest: offer.isValid && offer.cost === costs?.most && costs.most > costs.least,
     hasRunOut: !offer.isValid && !offer.isChosen,
     standingKey: standingOf(offer),
     emi: offer.figures.instalment,
@@ -142,8 +145,10 @@ export function chargeRows(offers: readonly ShownOffer[]): ChargeRow[] {
   }));
 }
 
-function leastCostOf(offers: readonly ComparedOffer[]): Paise {
-  return Math.min(...offers.filter(({ isValid }) => isValid).map(({ cost }) => cost));
+/** Of the offers that can be chosen. */
+function costsOf(offers: readonly ComparedOffer[]): { least: Paise; most: Paise } {
+  const costs = offers.filter(({ isValid }) => isValid).map(({ cost }) => cost);
+  return { least: Math.min(...costs), most: Math.max(...costs) };
 }
 
 /** The page on which an offer's amount is chosen. */

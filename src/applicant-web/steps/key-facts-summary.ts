@@ -48,25 +48,25 @@ export function keyFactsSummary(
     figures: loanFigures({ selection, statement }, language),
     loan: [
       {
-        labelKey: 'steps.confirm.lender',
+        labelKey: 'common.offer.lender',
         value: lenderLegalName,
         note: lenderIdentity(offer.terms, language),
       },
-      { labelKey: 'steps.confirm.amount', value: formatRupees(part1.sanctionedAmount) },
+      { labelKey: 'common.offer.amount', value: formatRupees(part1.sanctionedAmount) },
       {
-        labelKey: 'steps.confirm.rate',
+        labelKey: 'common.offer.rate',
         value: formatPercent(part1.interest.annualRatePercent),
         note: translate(language, 'steps.confirm.rate.note'),
       },
       {
-        labelKey: 'steps.confirm.first',
+        labelKey: 'common.offer.first',
         value: translate(language, 'common.offer.notBefore', {
           when: formatDate(language, addMonths(dayInIndia(new Date(statement.issuedAt)), 1)),
         }),
         note: translate(language, 'common.offer.first.note'),
       },
       {
-        labelKey: 'steps.confirm.recovery',
+        labelKey: 'common.offer.recovery',
         value: recoveryAgent(part2.digitalLoan, language),
         note: recoveryNote(part2.digitalLoan, lenderLegalName, language),
       },

@@ -12,11 +12,15 @@ export interface ShownFigure {
 
 type Quoted = Pick<HostedQuote, 'selection' | 'statement'>;
 
-/** What a loan comes to; money in paise, the APR in percent. */
-interface Figures {
+/** How many instalments there are, and what they come to; money in paise. */
+interface Instalments {
   readonly instalment: Paise;
   readonly tenureMonths: number;
   readonly total: Paise;
+}
+
+/** What a loan comes to; money in paise, the APR in percent. */
+interface Figures extends Instalments {
   readonly totalNote: string;
   readonly apr: number;
   readonly net: Paise;
@@ -29,31 +33,49 @@ export function loanFigures({ selection, statement }: Quoted, language: Language
   const { totalPayable: total } = statement.aprComputation;
   const cost = formatRupees(total - net);
   const fees = formatRupees(processingFees);
-  const totalNote = translate(language, 'steps.figures.total.note', { cost });
+  const totalNote = translate(language, 'common.offer.cost', { cost });
   const netNote = translate(language, 'steps.figures.net.note', { fees });
   return shownFigures({ instalment, tenureMonths, total, totalNote, apr, net, netNote }, language);
 }
 
 /**
  * The figures of any loan, in the order of the comparison: what do I pay and how often, what do I pay back and
- * what does the loan cost me, what is that in a year, what do I get.
+ * how much more is that than I get, what is that in a year, what do I get.
  */
 export function shownFigures(figures: Figures, language: Language): ShownFigure[] {
-  const { instalment, tenureMonths, total, totalNote, apr, net, netNote } = figures;
-  const months = translate(language, 'common.months', { count: tenureMonths });
+  const { total, totalNote, apr, net, netNote } = figures;
   return [
+    { ...instalmentFigure(figures, language), isMain: true },
+    { labelKey: 'common.offer.total', value: formatRupees(total), note: totalNote },
     {
-      labelKey: 'steps.figures.instalment',
-      value: formatRupees(instalment),
-      note: translate(language, 'steps.figures.instalment.note', { months }),
-      isMain: true,
-    },
-    { labelKey: 'steps.figures.total', value: formatRupees(total), note: totalNote },
-    {
-      labelKey: 'steps.figures.apr',
+      labelKey: 'common.offer.apr',
       value: formatPercent(apr),
-      note: translate(language, 'steps.figures.apr.note'),
+      note: translate(language, 'common.offer.aprNote'),
     },
-    { labelKey: 'steps.figures.net', value: formatRupees(net), note: netNote },
+    { labelKey: 'common.offer.net', value: formatRupees(net), note: netNote },
   ];
+}
+
+/** What is paid a month and for how long, and how the last instalment differs, so that the sum is the total. */
+export function instalmentFigure(instalments: Instalments, language: Language): ShownFigure {
+  const { instalment, tenureMonths } = instalments;
+  const months = translate(language, 'common.months', { count: tenureMonths });
+  return {
+    labelKey: 'common.offer.emi',
+    value: formatRupees(instalment),
+    note: translate(language, timesKey(instalments), { months }),
+  };
+}
+
+/** The total comes from the instalment before it is rounded: the last one makes up for that. */
+export function isRounded({ instalment, tenureMonths, total }: Instalments): boolean {
+  return instalment * tenureMonths !== total;
+}
+
+function timesKey(instalments: Instalments): string {
+  const { instalment, tenureMonths, total } = instalments;
+  if (!isRounded(instalments)) return 'common.offer.times';
+  return instalment * tenureMonths > total
+    ? 'common.offer.times.smaller'
+    : 'common.offer.times.larger';
 }

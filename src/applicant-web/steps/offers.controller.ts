@@ -10,6 +10,7 @@ import {
   lendersWithoutOffer,
   shownOffers,
 } from './compared-offers.js';
+import { isRounded } from './loan-figures.js';
 import { orderIn, orderLinks } from './offer-order.js';
 import { questionPage } from './step-pages.js';
 
@@ -61,6 +62,9 @@ export class OffersController {
       chargeRows: chargeRows(offers),
       hasUnstated: offers.some(({ charges }) =>
         charges.some(({ standing }) => standing === 'NOT_STATED'),
+      ),
+      isRounded: offers.some(({ emi: instalment, tenureMonths, total }) =>
+        isRounded({ instalment, tenureMonths, total }),
       ),
       isGold: offers.some(({ note }) => note !== null),
       hasCoLender: offers.some(({ coLender }) => coLender !== undefined),

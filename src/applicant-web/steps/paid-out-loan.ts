@@ -8,7 +8,7 @@ import {
   type Paise,
   repaymentSchedule,
 } from '../../loans/index.js';
-import { formatDate, type Language, translate } from '../../platform/index.js';
+import { formatDate, type Language } from '../../platform/index.js';
 import type { GrievanceOfficer } from '../../settings/index.js';
 import { agreedLoan } from './agreed-loan.js';
 import type { SummaryRow } from './key-facts-summary.js';
@@ -96,6 +96,8 @@ function dueRows(schedule: readonly DueInstalment[], language: Language): Summar
   const [first] = schedule;
   const last = schedule.at(-1);
   if (!first || !last) return [];
-  const note = translate(language, 'steps.done.last', { when: formatDate(language, last.due) });
-  return [{ labelKey: 'steps.done.first', value: formatDate(language, first.due), note }];
+  return [
+    { labelKey: 'common.offer.first', value: formatDate(language, first.due) },
+    { labelKey: 'common.offer.last', value: formatDate(language, last.due) },
+  ];
 }

@@ -62,7 +62,8 @@ export class RedirectStepsController {
 function agreed(view: HostedJourneyView, step: RedirectStep, now: Date, language: Language) {
   const { shows } = redirectDefinition(step);
   if (!view.selected || shows === 'NOTHING') return {};
-  if (shows === 'INSTALMENT') return { rows: mandateRows(view.selected, now, language) };
+  if (shows === 'INSTALMENT')
+    return { rows: mandateRows(view.selected, view.bankAccount, now, language) };
   const { signedRows } = agreedLoan(view.selected, language);
   const { kfsUrl: kfsHref, keyFactsHash: hash } = view.selected;
   return { rows: signedRows, kfsHref, hash };

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Keyring } from '../../platform/index.js';
 import type { BankAccount, LenderApplicant, QuestionPayload } from '../../lenders/index.js';
+import { totalPayable } from '../../loans/index.js';
 import type { DetailName } from './detail-name.js';
+import type { Selection } from './journey.js';
 import type { Journey } from '../store/journey.entity.js';
 
 const APPLICANT_PURPOSE = 'journeys.applicant';
@@ -64,7 +66,7 @@ export class ApplicantFiles {
     if (!file) throw new Error('the personal data of this journey is erased');
     return {
       ...factsOf(journey),
-      ...(journey.selection && { netDisbursed: journey.selection.netDisbursed }),
+      ...(journey.selection && amountsOf(journey.selection)),
       applicant: file.applicant,
       ...(file.gold && { gold: file.gold }),
       ...(journey.bankAccountSealed && {
@@ -80,6 +82,11 @@ export class ApplicantFiles {
   private account(journeyId: string, sealed: string): BankAccount {
     return JSON.parse(this.keyring.open(sealed, `${ACCOUNT_PURPOSE}:${journeyId}`)) as BankAccount;
   }
+}
+
+/** What is paid out, and what is paid back in all. */
+function amountsOf({ loanAmount, netDisbursed, ...figures }: Selection) {
+  return { netDisbursed, totalPayable: totalPayable({ ...figures, principal: loanAmount }) };
 }
 
 /** Which application it is, and what its lender calls it. */

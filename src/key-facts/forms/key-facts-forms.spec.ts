@@ -297,15 +297,54 @@ describe('version 2 of the form', () => {
       expect(figures('2')).toEqual(figures('1'));
     }
   });
+});
+
+describe('version 3 of the form', () => {
+  it.each([
+    ['plain', 'en', '2d7f3f9044692f89abda1f3963913c5aee374fe65943ed718b28756ca1b0edcc'],
+    ['plain', 'hi', '03ab5688fb291618cd3614276c67f68d1474dd335a1bc434eb00daaf96dc312a'],
+    [
+      'gold, collaborative, with a recovery agent',
+      'en',
+      '56fec9657cb48dd3fcbed80f60f9d45594fea4dee808a66b9a1345d756faf7cd',
+    ],
+    [
+      'gold, collaborative, with a recovery agent',
+      'hi',
+      '00877609e7cbcffe065f0257b3ff5599d68f09d898ed66e2595f4677518251f0',
+    ],
+    [
+      'charges paid up front',
+      'en',
+      '74922ca82a1370eb71c9e4ba98f8502560e8fb8f145cdd883b28e03d433896f5',
+    ],
+    [
+      'charges paid up front',
+      'hi',
+      '56e4ed772c1966c91adf83d08ec5ef54d3da68f4cb3c93fc46194b7cdca36051',
+    ],
+    [
+      'with its own texts in Hindi',
+      'en',
+      '2d7f3f9044692f89abda1f3963913c5aee374fe65943ed718b28756ca1b0edcc',
+    ],
+    [
+      'with its own texts in Hindi',
+      'hi',
+      '64e7b4918b76b940699083216966eb4500e2a469d6f725bd7fa878db3851d69c',
+    ],
+  ] as const)('says of the statement "%s" in %s what it always said', (name, language, digest) => {
+    expect(digestOf(name, language, '3')).toBe(digest);
+  });
 
   it('is the one in which new statements are drawn up', () => {
-    expect(CURRENT_FORM_VERSION).toBe('2');
+    expect(CURRENT_FORM_VERSION).toBe('3');
   });
 });
 
 describe('a version of the form that there is none of', () => {
   it('is refused, rather than shown in another one', () => {
     expect(() => documentOf({ templateVersion: '0' })).toThrow(RangeError);
-    expect(() => documentOf({ templateVersion: '3' })).toThrow('no version 3');
+    expect(() => documentOf({ templateVersion: '4' })).toThrow('no version 4');
   });
 });

@@ -5,8 +5,10 @@ import type { PageDecision } from '../sandbox-outcomes.js';
 /** What the loan agreement says, as far as the lender was told: shown where it is signed. */
 export interface SimulatedAgreement {
   readonly lender: string;
-  /** Paise, both. */
+  /** Paise, all. */
   readonly loanAmount: number;
+  /** Left out of an agreement that an earlier release has kept. */
+  readonly totalPayable?: number;
   readonly netDisbursed: number | null;
   /** SHA-256 of the Key Facts Statement that was agreed to. */
   readonly keyFactsHash: string | null;

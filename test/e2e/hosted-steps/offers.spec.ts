@@ -76,6 +76,19 @@ describe('200: the comparison', () => {
       false,
       true,
     ]);
+    const costs = offers.map(({ figures, amount: principal }) => {
+      const { totalPayable } = quoteLoan({ principal, ...figures });
+      return totalPayable - figures.netDisbursed;
+    });
+    const dearest = costs.map((cost) => cost === Math.max(...costs));
+    expect(cards.map((card) => card.includes('Costs you most in all'))).toEqual(dearest);
+    // The glance of a phone and the table of a wide page mark the same.
+    const beside = page.text.split('<ul class="offers')[0];
+    for (const tag of ['Lowest yearly cost', 'Costs you least in all', 'Costs you most in all'])
+      expect(
+        beside.split(`<span class="offer-tag`).filter((part) => part.includes(`>${tag}<`)),
+      ).toHaveLength(2);
+    expect(words).toContain('So the last one is a little smaller or larger');
   });
 
   it('begins every card with what is paid a month, what is paid back and costs, and the APR in words', async () => {
@@ -89,7 +102,7 @@ describe('200: the comparison', () => {
       const { totalPayable } = quoteLoan({ principal: amount, ...figures });
       expect(main[place]).toBe(
         `> You pay each monthfor ${figures.tenureMonths} months${formatRupees(figures.instalment)} ` +
-          `You pay back in allit costs you ${formatRupees(totalPayable - figures.netDisbursed)}${formatRupees(totalPayable)} ` +
+          `You pay back in all${formatRupees(totalPayable - figures.netDisbursed)} more than you receive${formatRupees(totalPayable)} ` +
           `Yearly cost with all chargesAPR${figures.apr.toFixed(2)}%`,
       );
     }
@@ -103,10 +116,10 @@ describe('200: the comparison', () => {
     const words = wordsOf(await client.get('/hosted/offers'));
     expect(words).toContain('A longer loan has smaller instalments');
     expect(words).toContain(
-      'Lowest yearly cost: Navdhara Capital Limited . In all it costs you ₹42,313 (₹6,594 each month for 36 months).',
+      'Lowest yearly cost: Navdhara Capital Limited . In all you pay ₹42,313 more than you receive (₹6,594 each month for 36 months).',
     );
     expect(words).toContain(
-      'Lowest cost in all: Tarang Udyam Finance Limited . It costs you ₹36,929 (₹9,626 each month for 24 months).',
+      'Lowest cost in all: Tarang Udyam Finance Limited . In all you pay ₹36,929 more than you receive (₹9,626 each month for 24 months).',
     );
   });
 
@@ -172,6 +185,7 @@ describe('200: the comparison', () => {
     const words = wordsOf(await client.get('/hosted/offers'));
     expect(words).toContain('These offers are for different amounts.');
     expect(words).not.toContain('Costs you least in all');
+    expect(words).not.toContain('Costs you most in all');
     expect(words).not.toContain('Lowest cost in all');
   });
 

@@ -220,20 +220,36 @@ describe('a provider that the configuration names', () => {
 });
 
 describe('the mandate', () => {
-  it('says who collects, how much at most, from when until when, and how it ends', async () => {
-    const { client } = await StepJourney.at('MANDATE_PENDING', service);
-    const words = wordsOf(await client.get('/hosted/mandate'));
+  async function wordsOfMandate(journey: StepJourney): Promise<string> {
+    return wordsOf(await journey.client.get('/hosted/mandate'));
+  }
+
+  it('says who collects from where, how much at most, from when until when, and how it ends', async () => {
+    const words = await wordsOfMandate(await StepJourney.at('MANDATE_PENDING', service));
     const today = dayInIndia(service.now());
     const due = (months: number) => formatDate('en', addMonths(today, months));
     for (const fact of [
       'Who collects Navdhara Capital Limited',
-      'Each time ₹6,594',
-      'once a month, 36 times in all',
-      `First time not before ${due(1)} a month after you get the money`,
-      `Last time not before ${due(36)} 36 months after you get the money`,
+      'From your account ••••••••9012 HDFC0001234',
+      // 36 × ₹6,594 is ₹2,37,384: nine rupees less than all that is paid back.
+      'You pay each month ₹6,594 for 36 months; the last one is larger',
+      'At most at one time ₹9,891 your instalment and charges that are due.',
+      `First instalment not before ${due(1)} a month after you get the money`,
+      `Last instalment not before ${due(36)} 36 months after you get the money`,
       'How to end it Ask your bank or the lender to cancel it, at any time.',
+      'If you do not set it up Nothing is collected, and Navdhara Capital Limited pays out no loan.',
     ])
       expect(words).toContain(fact);
+  });
+
+  it('leaves the highest amount to the page of the bank where the configuration does not say it', async () => {
+    const journey = await StepJourney.at('MANDATE_PENDING', service);
+    await journey.query(
+      `UPDATE journey_offers SET terms = terms - 'mandateLimitPercent' WHERE journey_id = $1`,
+    );
+    const words = await wordsOfMandate(journey);
+    expect(words).toContain('At most at one time The page of your bank names the amount');
+    expect(words).not.toContain('₹9,891');
   });
 });
 

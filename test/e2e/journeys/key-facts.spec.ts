@@ -30,9 +30,9 @@ describe('the Key Facts Statement behind an offer’s link', () => {
     const before = await read(offer.kfsLink);
     expect(summaryOf(before)).toEqual({
       'Loan amount': '₹2,00,000',
-      'Paid out to you after charges': inRupees(offer.netDisbursedAmount),
-      'You repay': `${inRupees(offer.emiAmount)} a month for ${offer.tenure} months`,
-      'Annual percentage rate (APR)': `${offer.apr.toFixed(2)}%`,
+      'You receive': inRupees(offer.netDisbursedAmount),
+      'You pay each month': `${inRupees(offer.emiAmount)} for ${offer.tenure} months`,
+      'Yearly cost with all charges (APR)': `${offer.apr.toFixed(2)}%`,
     });
     expect(before).toContain(offer.sellerName);
 
@@ -42,9 +42,9 @@ describe('the Key Facts Statement behind an offer’s link', () => {
     const after = await read(offer.kfsLink);
     expect(summaryOf(after)).toEqual({
       'Loan amount': '₹1,50,000',
-      'Paid out to you after charges': inRupees(selectedOffer!.netDisbursedAmount),
-      'You repay': `${inRupees(selectedOffer!.emiAmount)} a month for ${offer.tenure} months`,
-      'Annual percentage rate (APR)': `${selectedOffer!.apr.toFixed(2)}%`,
+      'You receive': inRupees(selectedOffer!.netDisbursedAmount),
+      'You pay each month': `${inRupees(selectedOffer!.emiAmount)} for ${offer.tenure} months`,
+      'Yearly cost with all charges (APR)': `${selectedOffer!.apr.toFixed(2)}%`,
     });
   });
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { LenderUnavailable } from '../../../src/lenders/index.js';
-import { Screens } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
+import { onEachScreen } from '../../support/drawn-screens.js';
 import { eventually } from '../../support/eventually.js';
 import { codeFor, HostedClient, startHosted } from '../../support/hosted-client.js';
 import {
@@ -27,22 +27,14 @@ interface Drawn {
   readonly isNamed: boolean;
 }
 
-interface Drawing {
-  htmlOf(request: unknown, response: unknown, name: string, model: unknown): Promise<string>;
-}
-
 let service: TestService;
 let drawn: Drawn[];
 
 beforeAll(async () => {
   service = await startService();
-  const screens = service.get<Screens>(Screens) as unknown as Drawing;
-  const draw = screens.htmlOf.bind(screens);
-  screens.htmlOf = async (request, response, name, model) => {
-    const html = await draw(request, response, name, model);
+  onEachScreen(service, ({ name, html }) => {
     drawn.push({ name, isNamed: html.includes(NAMED) });
-    return html;
-  };
+  });
 });
 
 afterEach(() => {

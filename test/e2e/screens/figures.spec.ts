@@ -1,0 +1,196 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import {
+  catalogueOf,
+  formatPercent,
+  formatRupees,
+  type Language,
+  LANGUAGES,
+  projectPath,
+} from '../../../src/platform/index.js';
+import { type DrawnScreen, onEachScreen } from '../../support/drawn-screens.js';
+import { HostedClient, plain } from '../../support/hosted-client.js';
+import {
+  ApplicantBrowser,
+  applyForInstantLoan,
+  atSandboxGateway,
+  openGateway,
+  untilOffered,
+} from '../../support/instant-loans.js';
+import { partnerClient } from '../../support/partner-client.js';
+import { startService, type TestService } from '../../support/service.js';
+import { StepJourney, TEST_MS } from '../hosted-steps/step-journey.js';
+
+vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
+
+/** The table of docs/glossary.md. */
+const FIGURES = [
+  ...readFileSync(projectPath('docs/glossary.md'), 'utf8').matchAll(
+    /^\| [^|]+ \| `([\w.]+)` +\| ([^|]+?) +\| ([^|]+?) +\|$/gm,
+  ),
+].map(([, key, en, hi]) => ({ key, en, hi }));
+
+/** Where a label of the statement's summary is a copy of its own, and what it stands for. */
+const COPIES = [
+  ['kfs.form1.short.amount', 'common.offer.amount'],
+  ['kfs.form3.short.net', 'common.offer.net'],
+  ['kfs.form3.short.net-up-front', 'instant.others.net'],
+  ['kfs.form3.short.repay', 'common.offer.emi'],
+] as const;
+
+let service: TestService;
+let drawn: DrawnScreen[] = [];
+
+beforeAll(async () => {
+  service = await startService();
+  onEachScreen(service, (screen) => drawn.push(screen));
+});
+
+afterAll(() => service.close());
+
+function textOf(language: Language, key: string): string {
+  const text = catalogueOf(language).get(key);
+  if (text === undefined) throw new Error(`${language} has no ${key}`);
+  return text;
+}
+
+/** A figure on a page, and what it is called there. */
+interface Labelled {
+  readonly page: string;
+  readonly label: string;
+  readonly value: string;
+}
+
+/** Notes are shown beside the label and beside the value. */
+const NOTE = /<span class="(?:figure|summary)-note">.*?<\/span>/gs;
+const PAIRS = [
+  /<dt>(.*?)<\/dt>\s*<dd>(.*?)<\/dd>/gs,
+  // A row of the comparison, with the first offer's figure; a schedule's figures have a class.
+  /<th scope="row">(.*?)<\/th><td>(.*?)<\/td>/gs,
+];
+
+function labelled({ name, html }: DrawnScreen): Labelled[] {
+  // Below the summary of a statement stands the RBI's form, in the RBI's words.
+  const read = name === 'key-facts-statement' ? html.split('class="kfs-contents"')[0] : html;
+  return PAIRS.flatMap((pair) => [...read.matchAll(pair)]).map(([, label, value]) => ({
+    page: name,
+    label: plain(label.replaceAll(NOTE, '')),
+    value: plain(value.replaceAll(NOTE, '')),
+  }));
+}
+
+describe('the figures of a loan', () => {
+  it('have in the catalogue the labels that the glossary lists', () => {
+    expect(FIGURES.length).toBeGreaterThan(10);
+    expect(FIGURES).toEqual(
+      FIGURES.map(({ key }) => ({ key, en: textOf('en', key), hi: textOf('hi', key) })),
+    );
+  });
+
+  it.each(LANGUAGES)('have in %s no second key that says the same', (language) => {
+    const labels = new Map(FIGURES.map(({ key }) => [textOf(language, key), key]));
+    const again = [...catalogueOf(language)].filter(
+      ([key, text]) => labels.has(text) && labels.get(text) !== key && !key.startsWith('kfs.form'),
+    );
+    expect([labels.size, again]).toEqual([FIGURES.length, []]);
+  });
+
+  it.each(LANGUAGES)(
+    'are called in the %s summary of a statement what the pages call them',
+    (language) => {
+      for (const [copy, key] of COPIES) expect(textOf(language, copy)).toBe(textOf(language, key));
+      expect(textOf(language, 'kfs.form3.short.apr')).toBe(
+        `${textOf(language, 'common.offer.apr')} (${textOf(language, 'common.offer.aprNote')})`,
+      );
+    },
+  );
+
+  it.each(LANGUAGES)(
+    'have one label each on every %s page from the offers to the last one, the provider’s with them',
+    async (language) => {
+      drawn = [];
+      const browser = { language };
+      const offers = await StepJourney.at('OFFERS_RECEIVED', service, {}, browser);
+      const [{ offerId }] = (await offers.view()).offers;
+      await offers.client.get('/hosted/offers');
+      await offers.client.get(`/hosted/offers/${offerId}`);
+      await offers.client.get(`/hosted/offers/${offerId}/confirm?amount=200000`);
+      const mandate = await StepJourney.at('MANDATE_PENDING', service, {}, browser);
+      await mandate.client.get('/hosted/mandate');
+      const signing = await StepJourney.at('ESIGN_PENDING', service, {}, browser);
+      await signing.client.get('/hosted/esign');
+      const { redirect, selected } = await signing.view();
+      await signing.client.open(new URL(redirect!.url).pathname);
+      const visitor = new HostedClient(service.baseUrl, browser);
+      await visitor.open(new URL(selected!.kfsUrl).pathname);
+      const done = await StepJourney.at('SANCTIONED', service, {}, browser);
+      await done.client.open('/hosted');
+
+      const { selection, statement } = selected!;
+      const { totalPayable } = statement.aprComputation;
+      const called: Readonly<Record<string, string>> = {
+        [formatRupees(selection.loanAmount)]: 'common.offer.amount',
+        [formatRupees(selection.instalment)]: 'common.offer.emi',
+        [formatRupees(totalPayable)]: 'common.offer.total',
+        [formatRupees(selection.netDisbursed)]: 'common.offer.net',
+        [formatPercent(selection.annualRatePercent)]: 'common.offer.rate',
+        [formatPercent(selection.apr)]: 'common.offer.apr',
+      };
+      // A statement writes its months beside the instalment, and the abbreviation beside the label.
+      const figures = drawn
+        .flatMap(labelled)
+        .map(({ page, label, value }) => ({
+          page,
+          label: label.replace(/ \(APR\)$/, ''),
+          key: called[/^[₹\d,.]+%?/.exec(value)?.[0].replace(/,$/, '') ?? ''],
+        }))
+        // On the first day leaving the loan costs what was received: another figure, with a label of its own.
+        .filter(
+          ({ key, label }) => key !== undefined && label !== textOf(language, 'steps.exit.today'),
+        );
+      const otherwise = figures.filter(({ label, key }) => label !== textOf(language, key));
+      expect(otherwise).toEqual([]);
+      const told = (key: string) =>
+        [
+          ...new Set(figures.filter((figure) => figure.key === key).map(({ page }) => page)),
+        ].toSorted();
+      const pages = ['done', 'offer-confirm', 'offers', 'redirect-step'].map(
+        (page) => `hosted/steps/${page}`,
+      );
+      expect(told('common.offer.total')).toEqual(
+        [...pages, 'hosted/steps/offer-amount', 'sandbox-provider'].toSorted(),
+      );
+      expect(told('common.offer.net')).toEqual(
+        [
+          ...pages,
+          'hosted/steps/offer-amount',
+          'key-facts-statement',
+          'sandbox-provider',
+        ].toSorted(),
+      );
+    },
+  );
+
+  it('are called the same on the pages of an instant loan', async () => {
+    drawn = [];
+    const { json } = await applyForInstantLoan(partnerClient(service));
+    const browser = new ApplicantBrowser();
+    const url = json.data.redirectUrl;
+    await untilOffered(browser, url);
+    const gateway = await openGateway(browser, url);
+    await atSandboxGateway(browser, gateway, 'pay');
+    await browser.open(`${url}/done`);
+    const labels = ['emi', 'total', 'apr', 'net'].map((name) =>
+      textOf('en', `common.offer.${name}`),
+    );
+    const own = drawn.filter(({ html }) => html.includes('<dl class="figures">'));
+    expect(new Set(own.map(({ name }) => name))).toContain('instant-loans/pay');
+    for (const { name, html } of own) {
+      const [, list] = html.split('<dl class="figures">');
+      const shown = labelled({ name, html: list.split('</dl>')[0] }).map(({ label }) => label);
+      expect(shown).toEqual(labels);
+    }
+    const other = drawn.flatMap(labelled).filter(({ label }) => label.startsWith('Left to you'));
+    expect(other.length).toBeGreaterThan(0);
+  });
+});

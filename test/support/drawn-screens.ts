@@ -1,0 +1,24 @@
+import { Screens } from '../../src/platform/index.js';
+import type { TestService } from './service.js';
+
+/** A page as it was drawn. */
+export interface DrawnScreen {
+  /** The file in views. */
+  readonly name: string;
+  readonly html: string;
+}
+
+interface Drawing {
+  htmlOf(request: unknown, response: unknown, name: string, model: unknown): Promise<string>;
+}
+
+/** Tells of every page that the service draws from now on. */
+export function onEachScreen(service: TestService, tell: (screen: DrawnScreen) => void): void {
+  const screens = service.get<Screens>(Screens) as unknown as Drawing;
+  const draw = screens.htmlOf.bind(screens);
+  screens.htmlOf = async (request, response, name, model) => {
+    const html = await draw(request, response, name, model);
+    tell({ name, html });
+    return html;
+  };
+}
