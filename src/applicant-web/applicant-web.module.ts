@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { InstantLoansModule } from '../instant-loans/index.js';
 import { JourneysModule } from '../journeys/index.js';
+import { WhoHasDataController } from './data/who-has-data.controller.js';
 import { HostedEntryModule } from './entry/hosted-entry.module.js';
 import { InstantLoanPagesController } from './instant-loans/instant-loan-pages.controller.js';
 import { KeyFactsScreensModule } from './key-facts/key-facts-screens.module.js';
@@ -23,6 +24,7 @@ import { HostedStepsModule } from './steps/hosted-steps.module.js';
     RankingController,
     RedirectController,
     RedirectStopController,
+    WhoHasDataController,
   ],
 })
 export class ApplicantWebModule {}

@@ -1,6 +1,6 @@
 import { Controller, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import { PartnerNames } from '../auth/index.js';
+import { PagePartners } from '../auth/index.js';
 import { OpenRedirectService, type RedirectVisit } from '../journeys/index.js';
 import {
   AnswersWithScreens,
@@ -24,7 +24,7 @@ import { ReadKeyFactsForm } from './steps/read-key-facts-form.js';
 export class RedirectController {
   constructor(
     private readonly redirects: OpenRedirectService,
-    private readonly partners: PartnerNames,
+    private readonly partners: PagePartners,
   ) {}
 
   /**
@@ -97,7 +97,7 @@ export class RedirectController {
   private namePartner(request: Request, token: string): void {
     nameOnPages(request, async () => {
       const partnerId = await this.redirects.partnerOf(token);
-      return partnerId && this.partners.of(partnerId);
+      return partnerId === null ? null : this.partners.of(partnerId);
     });
   }
 }

@@ -8,7 +8,7 @@ import { NoncesTasks } from './nonces.tasks.js';
 import { PartnerGuard } from './partner.guard.js';
 import { ScopeGuard } from './scope.guard.js';
 import { AdmissionsRepository } from './store/admissions.repository.js';
-import { PartnerNames } from './store/partner-names.js';
+import { PagePartners } from './store/page-partners.js';
 import { PartnerReturnUrls } from './store/partner-return-urls.js';
 import { RequestNoncesRepository } from './store/request-nonces.repository.js';
 
@@ -32,7 +32,7 @@ const THROTTLERS = [{ name: 'key', ttl: MINUTE_MS, limit: DEFAULT_MINUTE_LIMIT }
     LimitsGuard,
     ScopeGuard,
     NoncesTasks,
-    PartnerNames,
+    PagePartners,
     PartnerReturnUrls,
   ],
   exports: [
@@ -43,7 +43,7 @@ const THROTTLERS = [{ name: 'key', ttl: MINUTE_MS, limit: DEFAULT_MINUTE_LIMIT }
     LimitsGuard,
     ScopeGuard,
     ThrottlerModule,
-    PartnerNames,
+    PagePartners,
     PartnerReturnUrls,
   ],
 })

@@ -17,7 +17,7 @@ export { AccessListing } from './store/access-listing.js';
 export type { ApiKey } from './store/api-key.entity.js';
 export { ApiKeysRepository, type KeyTerms, type NewApiKey } from './store/api-keys.repository.js';
 export { AUTH_ENTITIES } from './store/auth-entities.js';
-export { PartnerNames } from './store/partner-names.js';
+export { PagePartners } from './store/page-partners.js';
 export { PartnerReturnUrls } from './store/partner-return-urls.js';
 export type { Partner } from './store/partner.entity.js';
 export { sealedSecrets } from './store/sealed-secrets.js';

@@ -102,7 +102,8 @@ export const CONSENT_VERSION = '5';
 const PLACEHOLDER = /\{(\w+)\}/g;
 const BETWEEN_NAMES = '; ';
 
-const BUREAU_NAMES: Readonly<Record<CreditBureau, string>> = {
+/** As texts name them. */
+export const BUREAU_NAMES: Readonly<Record<CreditBureau, string>> = {
   CIBIL: 'TransUnion CIBIL',
   EXPERIAN: 'Experian',
   EQUIFAX: 'Equifax',

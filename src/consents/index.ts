@@ -5,6 +5,7 @@ export {
   type SignedRequest,
 } from './consent-log.js';
 export {
+  BUREAU_NAMES,
   type ConsentText,
   consentText,
   consentValues,

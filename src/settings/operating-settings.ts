@@ -20,6 +20,8 @@ export interface OperatingSettings {
   readonly textsPerMobilePerDay: number;
   /** Days in India, YYYY-MM-DD, that are no working days; absent: Saturdays and Sundays alone. */
   readonly bankHolidays?: readonly string[];
+  /** For how many years after its end the details of an application are kept at most; absent: pages do not say. */
+  readonly dataKeptYears?: number;
   /** Of what applicants of hosted journeys are told by SMS; absent: of none. */
   readonly milestoneTexts?: readonly Milestone[];
 }
@@ -37,7 +39,7 @@ const PER_ADDRESS = {
 /** What holds where the configuration file leaves a setting out. */
 export const SETTINGS_DEFAULTS: Record<
   Mode,
-  Required<Omit<OperatingSettings, 'bankHolidays' | 'milestoneTexts'>>
+  Required<Omit<OperatingSettings, 'bankHolidays' | 'dataKeptYears' | 'milestoneTexts'>>
 > = {
   sandbox: {
     pollIntervalSeconds: 2,

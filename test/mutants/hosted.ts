@@ -320,7 +320,7 @@ export const HOSTED: readonly Mutant[] = [
     id: 'link-without-its-partner',
     rule: 'Whatever is shown for a link to a provider names the partner',
     file: 'src/applicant-web/redirect.controller.ts',
-    find: 'return partnerId && this.partners.of(partnerId);',
+    find: 'return partnerId === null ? null : this.partners.of(partnerId);',
     replace: 'return null;',
     specs: ['test/e2e/screens/partner-names.spec.ts'],
     only: 'the link to a provider',
@@ -342,5 +342,14 @@ export const HOSTED: readonly Mutant[] = [
     replace: 'offer.cost === costs?.least',
     specs: ['test/e2e/hosted-steps/offers.spec.ts'],
     only: 'shows every offer with all that it costs',
+  },
+  {
+    id: 'data-page-by-guessing',
+    rule: 'A partner is named to nobody who guesses at the link of its page of who has the data',
+    file: 'src/auth/store/page-partners.ts',
+    find: 'return this.keyring.readLink(token, LINK_PURPOSE);',
+    replace: "return token.split('.')[0];",
+    specs: ['test/e2e/screens/who-has-data.spec.ts'],
+    only: 'names without a session the partner',
   },
 ];

@@ -20,6 +20,7 @@ export function settingsOf(section: SettingsSection | undefined, mode: Mode): Op
     linksPerAddressPerHour: given.linksPerAddressPerHour ?? fallback.linksPerAddressPerHour,
     textsPerMobilePerDay: given.textsPerMobilePerDay ?? fallback.textsPerMobilePerDay,
     ...(given.bankHolidays && { bankHolidays: given.bankHolidays.toSorted() }),
+    ...(given.dataKeptYears && { dataKeptYears: given.dataKeptYears }),
     ...(given.milestoneTexts && { milestoneTexts: given.milestoneTexts.toSorted() }),
   };
 }

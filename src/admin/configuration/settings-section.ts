@@ -39,6 +39,10 @@ export class SettingsSection {
   @TextsField({ most: MAX_BANK_HOLIDAYS, optional })
   bankHolidays?: string[];
 
+  /** Within how many years after its end the details of an application are deleted, as pages say; left out: they do not. */
+  @WholeNumberField({ least: 1, most: 30, optional })
+  dataKeptYears?: number;
+
   /** Of what applicants are told by SMS; left out: of none. */
   @WordsField({ of: MILESTONES, optional })
   milestoneTexts?: Milestone[];

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { PartnerNames } from '../../auth/index.js';
+import { PagePartners } from '../../auth/index.js';
 import { HostedSessions, type OpenHostedSession } from '../../journeys/index.js';
 import {
   clientNetwork,
@@ -10,21 +10,29 @@ import {
   SESSION_COOKIE,
 } from '../../platform/index.js';
 
+const OWN_DATA = '/hosted/data';
+
 /** What a browser brings along: its session, what it is known by, and where it calls from. */
 @Injectable()
 export class BrowserSessions {
   constructor(
     private readonly cookies: PageCookies,
     private readonly sessions: HostedSessions,
-    private readonly partners: PartnerNames,
+    private readonly partners: PagePartners,
   ) {}
 
   /** The live session of this browser, whose partner the pages name; null when there is none. */
   async of(request: Request): Promise<OpenHostedSession | null> {
     const token = this.tokenOf(request);
     const session = token === null ? null : await this.sessions.find(token);
-    if (session) nameOnPages(request, () => this.partners.of(session.partnerId));
+    if (session) nameOnPages(request, () => this.partnerOf(session));
     return session;
+  }
+
+  /** Who is signed in reads of their own application who has its data. */
+  private async partnerOf({ partnerId, isVerified }: OpenHostedSession) {
+    const partner = await this.partners.of(partnerId);
+    return partner && isVerified ? { ...partner, dataHref: OWN_DATA } : partner;
   }
 
   tokenOf(request: Request): string | null {

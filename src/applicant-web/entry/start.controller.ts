@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { PartnerNames } from '../../auth/index.js';
+import { PagePartners } from '../../auth/index.js';
 import { CodeSignIn, HostedEntrance, type LinkState } from '../../journeys/index.js';
 import {
   AnswersWithScreens,
@@ -36,7 +36,7 @@ export class StartController {
     private readonly entrance: HostedEntrance,
     private readonly browsers: BrowserSessions,
     private readonly signIn: CodeSignIn,
-    private readonly partners: PartnerNames,
+    private readonly partners: PagePartners,
   ) {}
 
   @Get(':token')

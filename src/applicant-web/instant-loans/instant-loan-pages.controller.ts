@@ -1,6 +1,6 @@
 import { Controller, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import { PartnerNames } from '../../auth/index.js';
+import { PagePartners } from '../../auth/index.js';
 import {
   ChosenOffers,
   InstantLoanPages,
@@ -33,7 +33,7 @@ export class InstantLoanPagesController {
   constructor(
     private readonly pages: InstantLoanPages,
     private readonly choices: ChosenOffers,
-    private readonly partners: PartnerNames,
+    private readonly partners: PagePartners,
   ) {}
 
   /** Looking changes nothing: a preview of the link in a messenger orders no payment. */
@@ -108,7 +108,7 @@ export class InstantLoanPagesController {
   private namePartner(request: Request, token: string): void {
     nameOnPages(request, async () => {
       const partnerId = await this.pages.partnerOf(token);
-      return partnerId && this.partners.of(partnerId);
+      return partnerId === null ? null : this.partners.of(partnerId);
     });
   }
 }

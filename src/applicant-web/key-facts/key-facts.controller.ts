@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import { PartnerNames } from '../../auth/index.js';
+import { PagePartners } from '../../auth/index.js';
 import { InstantKeyFacts } from '../../instant-loans/index.js';
 import { JourneyKeyFacts } from '../../journeys/index.js';
 import {
@@ -20,7 +20,7 @@ export class KeyFactsController {
     private readonly keyFacts: JourneyKeyFacts,
     private readonly instantKeyFacts: InstantKeyFacts,
     private readonly screens: KeyFactsScreens,
-    private readonly partners: PartnerNames,
+    private readonly partners: PagePartners,
   ) {}
 
   @Get(':token.pdf')

@@ -1,21 +1,28 @@
 import type { Request } from 'express';
 
-type PartnerName = () => Promise<string | null>;
+/** Whose applicant a page is for, as it names that partner. */
+export interface PagePartner {
+  readonly name: string;
+  /** The page that says who has the applicant's data. */
+  readonly dataHref: string;
+}
 
-const names = new WeakMap<Request, PartnerName>();
+type AskPartner = () => Promise<PagePartner | null>;
+
+const partners = new WeakMap<Request, AskPartner>();
 
 /**
  * Says which partner's applicant a request is of: its pages name that partner beside the brand.
- * @param name asked only when a page is drawn
+ * @param partner asked only when a page is drawn
  */
-export function nameOnPages(request: Request, name: PartnerName): void {
-  names.set(request, name);
+export function nameOnPages(request: Request, partner: AskPartner): void {
+  partners.set(request, partner);
 }
 
 /** Null where nobody has said it, and where it cannot be read: a page that says so must not need it. */
-export async function partnerNameOf(request: Request): Promise<string | null> {
+export async function partnerOf(request: Request): Promise<PagePartner | null> {
   try {
-    return (await names.get(request)?.()) ?? null;
+    return (await partners.get(request)?.()) ?? null;
   } catch {
     return null;
   }

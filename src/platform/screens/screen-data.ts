@@ -12,6 +12,8 @@ export interface ScreenData {
   readonly brand: ScreenBrand;
   /** Whose applicant the page is for; null on a page for everybody. */
   readonly partnerName: string | null;
+  /** The page that says who has the applicant's data. */
+  readonly dataHref: string;
   /** Where the language switch leads back to. */
   readonly path: string;
   readonly errors: readonly FormError[];

@@ -10,7 +10,7 @@ import { type TextValues, translate } from './catalogue.js';
 import { CsrfTokens } from './csrf-tokens.js';
 import { screenHelpers } from './screen-helpers.js';
 import { languageOf } from './language.js';
-import { partnerNameOf } from './page-partner.js';
+import { partnerOf } from './page-partner.js';
 import type { Entered, FormError } from './read-form.js';
 import type { ScreenBrand, ScreenData } from './screen-data.js';
 import { allow } from './screen-policy.js';
@@ -48,6 +48,8 @@ export interface ScreenModel {
 }
 
 const LAYOUT = 'screen';
+/** Who has an applicant's data, for whoever looks. */
+const DATA_PAGE = '/data';
 const WORTH_COMPRESSING = 1_024;
 const REFRESH_SCRIPT = 'refresh.js';
 // A page takes a tenth of a millisecond: less than the way to another thread and back.
@@ -133,9 +135,11 @@ export class Screens {
     model: ScreenModel,
   ): Promise<ScreenData> {
     let token: string | undefined;
+    const partner = await partnerOf(request);
     return {
       language: languageOf(request),
-      partnerName: await partnerNameOf(request),
+      partnerName: partner?.name ?? null,
+      dataHref: partner?.dataHref ?? DATA_PAGE,
       // A page that says that the database is away must not need it.
       brand: (await this.brandAssets.brand()) ?? NEUTRAL_BRAND,
       path: model.languageReturn ?? request.originalUrl,

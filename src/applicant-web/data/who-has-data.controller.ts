@@ -1,0 +1,97 @@
+import { Controller, Get, Param, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import { PagePartners } from '../../auth/index.js';
+import { HostedJourneys } from '../../journeys/index.js';
+import { LenderGateway } from '../../lenders/index.js';
+import {
+  AnswersWithScreens,
+  Fault,
+  type Language,
+  nameOnPages,
+  Page,
+  PageLanguage,
+} from '../../platform/index.js';
+import { type Lender, LenderCatalogue, ServiceSettings } from '../../settings/index.js';
+import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
+import {
+  type DataLender,
+  REDIRECT_STEPS,
+  shownLender,
+  standingsOf,
+  whoHasDataScreen,
+} from './who-has-data.js';
+
+/** Who has an applicant's data: for one who is signed in, of their own application. */
+@Controller()
+export class WhoHasDataController {
+  constructor(
+    private readonly hosted: HostedJourneys,
+    private readonly lenders: LenderCatalogue,
+    private readonly gateway: LenderGateway,
+    private readonly settings: ServiceSettings,
+    private readonly partners: PagePartners,
+  ) {}
+
+  /** The lenders that were told of this applicant. */
+  @Get('hosted/data')
+  @SignedIn()
+  async own(
+    @HostedSession() session: HostedSessionValue,
+    @PageLanguage() language: Language,
+  ): Promise<Page> {
+    const standings = standingsOf(await this.hosted.read(session));
+    const told = (await this.lenders.list()).filter(({ code }) => standings.has(code));
+    const shown = await Promise.all(
+      told.map(async (lender) =>
+        shownLender(await this.dataLender(lender), standings.get(lender.code) ?? null, language),
+      ),
+    );
+    return this.page(shown, true);
+  }
+
+  @Get('data')
+  @AnswersWithScreens()
+  async all(@PageLanguage() language: Language): Promise<Page> {
+    const enabled = (await this.lenders.list()).filter(({ isEnabled }) => isEnabled);
+    const shown = await Promise.all(
+      enabled.map(async (lender) => shownLender(await this.dataLender(lender), null, language)),
+    );
+    return this.page(shown, false);
+  }
+
+  /** The same, for the applicants of a partner: their pages lead here. */
+  @Get('data/:token')
+  @AnswersWithScreens()
+  ofPartner(
+    @Param('token') token: string,
+    @PageLanguage() language: Language,
+    @Req() request: Request,
+  ): Promise<Page> {
+    const partnerId = this.partners.idOf(token);
+    if (partnerId === null) throw new Fault('link_not_found');
+    nameOnPages(request, () => this.partners.of(partnerId));
+    return this.all(language);
+  }
+
+  private async page(
+    lenders: Parameters<typeof whoHasDataScreen>[0],
+    isOfApplicant: boolean,
+  ): Promise<Page> {
+    const { dataKeptYears } = await this.settings.operating();
+    return new Page('who-has-data', whoHasDataScreen(lenders, isOfApplicant, dataKeptYears));
+  }
+
+  private async dataLender({ code, name, terms }: Lender): Promise<DataLender> {
+    const firms = await Promise.all(
+      REDIRECT_STEPS.map(async (step) => ({
+        step,
+        provider: await this.gateway.providerOf(code, step),
+      })),
+    );
+    return {
+      name,
+      ...(terms.creditReport && { creditReport: terms.creditReport }),
+      firms: firms.flatMap(({ step, provider }) => (provider ? [{ step, provider }] : [])),
+    };
+  }
+}

@@ -1,0 +1,87 @@
+import { BUREAU_NAMES } from '../../consents/index.js';
+import { REDIRECT_DEFINITIONS, type RedirectStep } from '../../journey-steps/index.js';
+import type { HostedJourneyView } from '../../journeys/index.js';
+import type { ShownProvider } from '../../lenders/index.js';
+import { type Language, type ScreenModel, translate } from '../../platform/index.js';
+import type { CreditReportTerms } from '../../settings/index.js';
+
+const STEP_NAMES: Readonly<Record<RedirectStep, string>> = {
+  KYC: 'holders.step.kyc',
+  MANDATE: 'holders.step.mandate',
+  ESIGN: 'holders.step.esign',
+};
+
+export const REDIRECT_STEPS = REDIRECT_DEFINITIONS.map(({ name }) => name);
+
+/** A lender as far as it says where details go. */
+export interface DataLender {
+  readonly name: string;
+  readonly creditReport?: CreditReportTerms;
+  /** Whose pages its redirect steps open on, where that is known. */
+  readonly firms: readonly { readonly step: RedirectStep; readonly provider: ShownProvider }[];
+}
+
+/** How a lender stands to the applicant who looks; null where nobody is known. */
+export type DataStanding = 'ASKED' | 'CHOSEN' | null;
+
+interface ShownLender {
+  readonly name: string;
+  readonly standingKey: string | null;
+  /** Bureaus and firms, a line each. */
+  readonly lines: readonly string[];
+}
+
+const STANDINGS: Readonly<Record<NonNullable<DataStanding>, string>> = {
+  ASKED: 'holders.lenders.asked',
+  CHOSEN: 'holders.lenders.chosen',
+};
+
+/** What is told of the lenders. */
+export function shownLender(
+  { name, creditReport, firms }: DataLender,
+  standing: DataStanding,
+  language: Language,
+): ShownLender {
+  const bureaus = creditReport?.bureaus.map((bureau) => BUREAU_NAMES[bureau]).join(', ');
+  return {
+    name,
+    standingKey: standing && STANDINGS[standing],
+    lines: [
+      bureaus === undefined
+        ? translate(language, 'holders.bureaus.unknown')
+        : translate(language, 'holders.bureaus', { bureaus }),
+      ...(firms.length === 0 ? [translate(language, 'holders.firms.unknown')] : []),
+      ...firms.map(({ step, provider }) =>
+        translate(language, 'holders.firm', {
+          step: translate(language, STEP_NAMES[step]),
+          firm: provider.name,
+          host: provider.host,
+        }),
+      ),
+    ],
+  };
+}
+
+/** How each lender that was told of this applicant stands, by its code. */
+export function standingsOf({
+  lenders,
+  selected,
+  isConfirmed,
+}: Pick<HostedJourneyView, 'lenders' | 'selected' | 'isConfirmed'>): ReadonlyMap<
+  string,
+  DataStanding
+> {
+  if (!isConfirmed) return new Map();
+  return new Map(
+    lenders.map(({ code }) => [code, code === selected?.offer.lenderCode ? 'CHOSEN' : 'ASKED']),
+  );
+}
+
+/** @param keptYears absent where the configuration does not say */
+export function whoHasDataScreen(
+  lenders: readonly ShownLender[],
+  isOfApplicant: boolean,
+  keptYears: number | undefined,
+): ScreenModel {
+  return { titleKey: 'holders.title', lenders, isOfApplicant, keptYears };
+}

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { HostedClient, plain, signedIn, startHosted } from '../../support/hosted-client.js';
+import { startService, type TestService } from '../../support/service.js';
+import { StepJourney, TEST_MS, wordsOf } from '../hosted-steps/step-journey.js';
+
+vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
+
+const LENDERS = [
+  'Navdhara Capital Limited',
+  'Kaverisetu Finserv Private Limited',
+  'Tarang Udyam Finance Limited',
+];
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterAll(() => service.close());
+
+/** Where the footer of a page leads. */
+function dataHref(html: string, words = 'Who has my data?'): string | undefined {
+  const footer = html.split('<footer class="site-footer">')[1] ?? '';
+  return [...footer.matchAll(/<a href="([^"]+)">([^<]+)<\/a>/g)].find(
+    ([, , text]) => plain(text) === words,
+  )?.[1];
+}
+
+describe('the page of who has the data', () => {
+  it('names for an applicant the partner, the lenders that were asked with their firms, and for how long', async () => {
+    const { client } = await StepJourney.at('KYC_PENDING', service);
+    const step = await client.get('/hosted/kyc');
+    expect(dataHref(step.text)).toBe('/hosted/data');
+    const words = wordsOf(await client.get('/hosted/data'));
+    for (const fact of [
+      ...LENDERS,
+      'You asked for the loan through Demonstration Partner.',
+      'It asks these credit bureaus: TransUnion CIBIL, Experian.',
+      'Which credit bureaus it asks is not stated.',
+      'kept for at most 8 years after your application or your loan has ended',
+      'support@rinpath.example',
+    ])
+      expect(words).toContain(fact);
+    expect(words.match(/You chose its offer/g)).toHaveLength(1);
+    expect(words.match(/We asked for an offer/g)).toHaveLength(2);
+    expect(words.match(/Identity check: [^(]+ \(127\.0\.0\.1[:\d]*\)/g)).toHaveLength(3);
+    const [, first] = words.split(LENDERS[0]);
+    expect(first.trim()).toMatch(/^You chose its offer/);
+  });
+
+  it('says before the consent that no lender was told anything', async () => {
+    const client = await signedIn(service, await startHosted(service));
+    const words = wordsOf(await client.get('/hosted/data'));
+    expect(words).toContain('So far we have told no lender anything about you.');
+    for (const lender of LENDERS) expect(words).not.toContain(lender);
+  });
+
+  it('names without a session the partner whose page led to it, and every lender that can be asked', async () => {
+    const start = await startHosted(service);
+    const stranger = new HostedClient(service.baseUrl, { language: 'hi' });
+    const entry = await stranger.get(start.link);
+    const href = dataHref(entry.text, 'मेरी जानकारी किसके पास है?');
+    expect(href).toMatch(/^\/data\/demo\..+/);
+    const words = wordsOf(await stranger.get(href!));
+    for (const lender of LENDERS) expect(words).toContain(lender);
+    expect(words).toContain('Demonstration Partner');
+    expect(words).not.toContain('इसका ऑफ़र चुना');
+    expect((await stranger.get('/data/demo.guessed')).status).toBe(404);
+    const everybody = await stranger.get('/data');
+    expect(wordsOf(everybody)).toContain(LENDERS[0]);
+    expect(everybody.text).not.toContain('Demonstration Partner');
+    expect(dataHref((await stranger.get('/ranking')).text, 'मेरी जानकारी किसके पास है?')).toBe(
+      '/data',
+    );
+  });
+
+  it('is for nobody else: without a session the applicant’s own page leads to the sign-in', async () => {
+    const page = await new HostedClient(service.baseUrl).get('/hosted/data');
+    expect([page.status, page.location]).toEqual([303, '/hosted/link']);
+  });
+});
