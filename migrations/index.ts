@@ -76,6 +76,7 @@ import { JourneyMilestones1764500800000 } from './1764500800000-journey-mileston
 import { ChoicesLetGo1764500820000 } from './1764500820000-choices-let-go.js';
 import { TriesOfChoices1764500821000 } from './1764500821000-tries-of-choices.js';
 import { TriesOfJourneys1764500822000 } from './1764500822000-tries-of-journeys.js';
+import { PartnerLogos1764500823000 } from './1764500823000-partner-logos.js';
 import { RequestLog1764500900000 } from './1764500900000-request-log.js';
 
 /** Every migration, oldest first. */
@@ -158,5 +159,6 @@ export const MIGRATIONS = [
   ChoicesLetGo1764500820000,
   TriesOfChoices1764500821000,
   TriesOfJourneys1764500822000,
+  PartnerLogos1764500823000,
   RequestLog1764500900000,
 ];

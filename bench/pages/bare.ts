@@ -49,6 +49,7 @@ Object.assign(app.locals, {
     logo: { url: '/assets/brand-logo', isWordmark: false, width: 34, height: 34 },
   },
   path: '/offers',
+  dataHref: '/data',
   errors: [],
   entered: {},
   isSandbox: true,

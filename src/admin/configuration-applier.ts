@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { PartnersRepository } from '../auth/index.js';
+import { PartnerLogosRepository, PartnersRepository } from '../auth/index.js';
 import { Database, type Tx } from '../platform/index.js';
 import type { Configuration } from './configuration/configuration.js';
 import type { Deployment } from './configuration/deployment.js';
@@ -9,7 +9,7 @@ import { gatewaysOf } from './configuration/gateways-of.js';
 import { configurationNotes } from './configuration/configuration-notes.js';
 import { settingsOf } from './configuration/settings-of.js';
 import { ConfigurationError } from './configuration-error.js';
-import { partnersOf } from './configuration/partners-of.js';
+import { partnerLogosOf, partnersOf } from './configuration/partners-of.js';
 import { readConfigurationFile } from './configuration-file.js';
 import { FileKeysWriter } from './file-keys-writer.js';
 import { PaymentAccountChanges } from './payment-account-changes.js';
@@ -51,6 +51,7 @@ export class ConfigurationApplier {
     private readonly paymentAccounts: PaymentAccounts,
     private readonly accountChanges: PaymentAccountChanges,
     private readonly partners: PartnersRepository,
+    private readonly logos: PartnerLogosRepository,
     private readonly inForce: ConfigurationRepository,
   ) {}
 
@@ -104,6 +105,7 @@ export class ConfigurationApplier {
     let changed = await this.products.replace(tx, productsOf(products));
     changed += await this.replaceLenders(tx, lenders);
     changed += await this.partners.replace(tx, partnersOf(partners));
+    changed += await this.logos.replace(tx, partnerLogosOf(partners));
     const keys = await this.fileKeys.write(tx, partners);
     if (keys.problems.length > 0) throw new ConfigurationError(file, keys.problems);
     changed += keys.changed;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { LineCounter, parseDocument } from 'yaml';
 import type { FieldProblem } from '../platform/index.js';
 import { readLogo } from './configuration/read-logo.js';
+import { readPartnerLogo } from './configuration/read-partner-logo.js';
 import { offerDaysMistakes } from './configuration/bank-holiday-mistakes.js';
 import { catalogueMistakes } from './configuration/catalogue-mistakes.js';
 import { checkShape } from './configuration/check-shape.js';
@@ -37,7 +38,11 @@ export function readConfigurationFile(
     throw new ConfigurationError(file, [{ field: '', message: `cannot be read (${code})` }]);
   }
   const { value, problems: inText } = checkConfiguration(text, deployment, variables);
-  const problems = [...inText, ...addLogo(value, file, inText)];
+  const problems = [
+    ...inText,
+    ...addLogo(value, file, inText),
+    ...addPartnerLogos(value, file, inText),
+  ];
   if (problems.length > 0) throw new ConfigurationError(file, problems);
   return value;
 }
@@ -54,6 +59,22 @@ function addLogo(
   if ('problem' in read) return [{ field: 'brand.logo', message: read.problem }];
   brand.logoImage = read.logo;
   return [];
+}
+
+/** The same for each partner's. */
+function addPartnerLogos(
+  { partners }: Configuration,
+  file: string,
+  found: readonly FieldProblem[],
+): FieldProblem[] {
+  if (found.some(({ field }) => field === '' || field.startsWith('partners'))) return [];
+  return partners.flatMap((partner, index) => {
+    if (partner.logo === undefined) return [];
+    const read = readPartnerLogo(file, partner.logo);
+    if ('problem' in read) return [{ field: `partners[${index}].logo`, message: read.problem }];
+    partner.logoImage = read.logo;
+    return [];
+  });
 }
 
 /** The same on the text of a file, for callers that want the mistakes as data. */

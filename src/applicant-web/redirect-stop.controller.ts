@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import { PartnerNames } from '../auth/index.js';
+import { PagePartners } from '../auth/index.js';
 import { type LinkRefusal, LinkRefusalService, OpenRedirectService } from '../journeys/index.js';
 import {
   AnswersWithScreens,
@@ -20,7 +20,7 @@ export class RedirectStopController {
   constructor(
     private readonly refusals: LinkRefusalService,
     private readonly redirects: OpenRedirectService,
-    private readonly partners: PartnerNames,
+    private readonly partners: PagePartners,
   ) {}
 
   @Get()
@@ -40,7 +40,7 @@ export class RedirectStopController {
   private namePartner(request: Request, token: string): void {
     nameOnPages(request, async () => {
       const partnerId = await this.redirects.partnerOf(token);
-      return partnerId && this.partners.of(partnerId);
+      return partnerId ? this.partners.of(partnerId) : null;
     });
   }
 }

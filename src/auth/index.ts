@@ -8,6 +8,7 @@ export {
 } from './current-key.decorator.js';
 export { hintOf, makeApiKey, makeApiSecret, readApiKey, readApiSecret } from './key-format.js';
 export { KEY_SECRET_PURPOSE, type PartnerKey } from './partner-key.js';
+export { PARTNER_LOGO_LIMITS } from './partner-logo.js';
 export type { ClaimedRequest, PartnerRequest } from './partner-request.js';
 export type { RefusedSignature } from './refused-signature.js';
 export { canonicalHead } from './request-signature.js';
@@ -17,6 +18,7 @@ export { AccessListing } from './store/access-listing.js';
 export type { ApiKey } from './store/api-key.entity.js';
 export { ApiKeysRepository, type KeyTerms, type NewApiKey } from './store/api-keys.repository.js';
 export { AUTH_ENTITIES } from './store/auth-entities.js';
+export { type GivenLogo, PartnerLogosRepository } from './store/partner-logos.repository.js';
 export { PagePartners } from './store/page-partners.js';
 export { PartnerReturnUrls } from './store/partner-return-urls.js';
 export type { Partner } from './store/partner.entity.js';

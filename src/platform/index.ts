@@ -119,7 +119,7 @@ export {
   PageLanguage,
 } from './screens/language.js';
 export { type BrandLogo, type PageBrand, PageBrandSource } from './screens/page-brand.js';
-export { nameOnPages, type PagePartner } from './screens/page-partner.js';
+export { nameOnPages, type PageLogo, type PagePartner } from './screens/page-partner.js';
 export { PageCookies } from './screens/page-cookies.js';
 export {
   type Entered,

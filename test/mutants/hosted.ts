@@ -352,4 +352,13 @@ export const HOSTED: readonly Mutant[] = [
     specs: ['test/e2e/screens/who-has-data.spec.ts'],
     only: 'names without a session the partner',
   },
+  {
+    id: 'logo-with-a-tail',
+    rule: 'Nothing follows the end of a partner’s picture',
+    file: 'src/admin/configuration/picture.ts',
+    find: 'size && next === bytes.length',
+    replace: 'size',
+    specs: ['src/admin/configuration/read-partner-logo.spec.ts'],
+    only: 'a PNG that goes on after its end',
+  },
 ];

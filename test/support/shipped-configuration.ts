@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 
 const FILE = fileURLToPath(new URL('../../config/sandbox.yaml', import.meta.url));
 
-/** The text of config/sandbox.yaml, fit to be written anywhere: its logo is named by its full path. */
+/** The text of config/sandbox.yaml, fit to be written anywhere: its logos are named by their full paths. */
 export function shippedConfiguration(): string {
   const text = readFileSync(FILE, 'utf8');
-  return text.replace(/^( {2}logo: )(\S+)$/m, (_, key: string, name: string) =>
+  return text.replace(/^( +logo: )(\S+)$/gm, (_, key: string, name: string) =>
     [key, join(dirname(FILE), name)].join(''),
   );
 }

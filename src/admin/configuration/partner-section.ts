@@ -1,6 +1,7 @@
 import { type Scope, SCOPES } from '../../auth/index.js';
 import { ChoiceField, PatternField, TextField } from '../../platform/index.js';
 import { WholeNumberField } from './number-fields.js';
+import type { LogoImage } from './read-partner-logo.js';
 import { PartField, PartsField, WordsField } from './part-fields.js';
 
 const PARTNER_ID = /^[a-z0-9][a-z0-9-]{0,59}$/;
@@ -62,6 +63,13 @@ export class PartnerSection {
   /** Where the applicant is sent at the end; in the sandbox it may be a path of this service. */
   @TextField({ optional: true, most: 2_048 })
   returnUrl?: string;
+
+  /** A PNG, WebP or JPEG that stands beside the name on pages, by its path from this file's folder. */
+  @TextField({ optional: true })
+  logo?: string;
+
+  /** What the path led to; put here when the file is read, never written in it. */
+  declare logoImage?: LogoImage;
 
   @PartsField(KeySection, { optional: true })
   keys?: KeySection[];

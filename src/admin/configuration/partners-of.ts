@@ -1,4 +1,4 @@
-import type { GivenPartner } from '../../auth/index.js';
+import type { GivenLogo, GivenPartner } from '../../auth/index.js';
 import type { PartnerSection } from './partner-section.js';
 
 export function partnersOf(sections: readonly PartnerSection[]): GivenPartner[] {
@@ -8,4 +8,11 @@ export function partnersOf(sections: readonly PartnerSection[]): GivenPartner[] 
     status: status ?? 'ACTIVE',
     returnUrl: returnUrl ?? null,
   }));
+}
+
+/** The pictures of those that have one. */
+export function partnerLogosOf(sections: readonly PartnerSection[]): GivenLogo[] {
+  return sections.flatMap(({ id, logoImage }) =>
+    logoImage ? [{ ...logoImage, partnerId: id }] : [],
+  );
 }

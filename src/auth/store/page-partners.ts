@@ -1,8 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { Database, Keyring, type PagePartner } from '../../platform/index.js';
-import { Partner } from './partner.entity.js';
+import { Database, Keyring, type PageLogo, type PagePartner } from '../../platform/index.js';
 
 const LINK_PURPOSE = 'who-has-data';
+
+interface PartnerRow {
+  readonly name: string;
+  /** Null, all three, without a logo. */
+  readonly version: string | null;
+  readonly width: number | null;
+  readonly height: number | null;
+}
 
 /** Partners as an applicant's pages name them. */
 @Injectable()
@@ -14,17 +21,25 @@ export class PagePartners {
 
   /** @returns null when there is no such partner */
   async of(partnerId: string): Promise<PagePartner | null> {
-    const partner = await this.database.with(Partner, (partners) =>
-      partners.findOne({ select: { id: true, name: true }, where: { id: partnerId } }),
+    const [partner] = await this.database.query<PartnerRow & Record<string, unknown>>(
+      `SELECT name, version, width, height
+       FROM partners LEFT JOIN partner_logos ON partner_id = id
+       WHERE id = $1`,
+      [partnerId],
     );
     if (!partner) return null;
     // Signed, so that nobody learns by guessing whose applicants come here.
     const dataHref = `/data/${this.keyring.signLink(partnerId, LINK_PURPOSE)}`;
-    return { name: partner.name, dataHref };
+    return { name: partner.name, logo: logoOf(partner), dataHref };
   }
 
   /** The partner of a link to the page of who has the data; null for one that was not made here. */
   idOf(token: string): string | null {
     return this.keyring.readLink(token, LINK_PURPOSE);
   }
+}
+
+function logoOf({ version, width, height }: PartnerRow): PageLogo | null {
+  if (version === null || width === null || height === null) return null;
+  return { url: `/partner-logos/${version}`, width, height };
 }

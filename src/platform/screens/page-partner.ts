@@ -1,8 +1,17 @@
 import type { Request } from 'express';
 
+/** A picture beside a name; its address changes with it. */
+export interface PageLogo {
+  readonly url: string;
+  /** Of the picture, in its own pixels: the page keeps room for its shape. */
+  readonly width: number;
+  readonly height: number;
+}
+
 /** Whose applicant a page is for, as it names that partner. */
 export interface PagePartner {
   readonly name: string;
+  readonly logo: PageLogo | null;
   /** The page that says who has the applicant's data. */
   readonly dataHref: string;
 }

@@ -1,6 +1,7 @@
 import type { Language } from './language.js';
 import type { Entered, FormError } from './read-form.js';
 import type { PageBrand } from './page-brand.js';
+import type { PageLogo } from './page-partner.js';
 
 /**
  * What every template has beside its model, as `@language`, `@brand` …: data variables, which are
@@ -12,6 +13,8 @@ export interface ScreenData {
   readonly brand: ScreenBrand;
   /** Whose applicant the page is for; null on a page for everybody. */
   readonly partnerName: string | null;
+  /** Of that partner; null without one. */
+  readonly partnerLogo: PageLogo | null;
   /** The page that says who has the applicant's data. */
   readonly dataHref: string;
   /** Where the language switch leads back to. */

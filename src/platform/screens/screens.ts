@@ -139,6 +139,7 @@ export class Screens {
     return {
       language: languageOf(request),
       partnerName: partner?.name ?? null,
+      partnerLogo: partner?.logo ?? null,
       dataHref: partner?.dataHref ?? DATA_PAGE,
       // A page that says that the database is away must not need it.
       brand: (await this.brandAssets.brand()) ?? NEUTRAL_BRAND,

@@ -1,0 +1,24 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { PartnerLogosRepository } from '../auth/index.js';
+import { AnswersWithScreens, Fault, PageFile } from '../platform/index.js';
+
+const VERSION = /^[0-9a-f]{64}$/;
+
+/** The pictures beside partners' names. Their address is a hash of their bytes: it says no partner, and never changes. */
+@Controller('partner-logos')
+@AnswersWithScreens()
+export class PartnerLogoController {
+  constructor(private readonly logos: PartnerLogosRepository) {}
+
+  @Get(':version')
+  async show(@Param('version') version: string): Promise<PageFile> {
+    const picture = VERSION.test(version) ? await this.logos.find(version) : null;
+    if (!picture) throw new Fault('route_not_found');
+    const headers = {
+      'Content-Type': picture.contentType,
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+    };
+    return new PageFile(headers, picture.bytes);
+  }
+}

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sha256, type Tx } from '../../platform/index.js';
+import { PartnerLogo } from './partner-logo.entity.js';
+
+/** A picture as it is served. */
+export type LogoPicture = Pick<PartnerLogo, 'contentType' | 'bytes'>;
+
+/** A logo as the configuration file gives it. */
+export type GivenLogo = Omit<PartnerLogo, 'version'>;
+
+/** The pictures that stand beside partners' names. */
+@Injectable()
+export class PartnerLogosRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The picture of an address; null when no partner has it, or has it no more. */
+  async find(version: string): Promise<LogoPicture | null> {
+    return this.database.with(PartnerLogo, (logos) =>
+      logos.findOne({ select: { contentType: true, bytes: true }, where: { version } }),
+    );
+  }
+
+  /**
+   * Brings the logos to what the file says: a partner without one has its name alone.
+   * @returns how many changed
+   */
+  async replace(tx: Tx, given: readonly GivenLogo[]): Promise<number> {
+    const partnerIds = given.map(({ partnerId }) => partnerId);
+    let changed = await tx.execute('DELETE FROM partner_logos WHERE partner_id <> ALL ($1)', [
+      partnerIds,
+    ]);
+    for (const { partnerId, contentType, width, height, bytes } of given) {
+      const values = [partnerId, sha256(bytes), contentType, width, height, bytes];
+      changed += await tx.execute(UPSERT, values);
+    }
+    return changed;
+  }
+}
+
+const UPSERT = `
+  INSERT INTO partner_logos AS kept (partner_id, version, content_type, width, height, bytes)
+  VALUES ($1, $2, $3, $4, $5, $6)
+  ON CONFLICT (partner_id) DO UPDATE SET
+    version = excluded.version,
+    content_type = excluded.content_type,
+    width = excluded.width,
+    height = excluded.height,
+    bytes = excluded.bytes
+  WHERE kept.version <> excluded.version
+`;
