@@ -29,7 +29,7 @@ afterAll(() => service.close());
 
 describe.each(['en', 'hi'] as const)('in %s', (language) => {
   describe.each(['light', 'dark'] as const)('with %s colours', (colorScheme) => {
-    it.each(['/returned', '/nowhere', PARTNER_PAGE])(
+    it.each(['/returned', '/nowhere', '/data', PARTNER_PAGE])(
       '%s is accessible and needs no other host',
       async (path) => {
         const { page, goto, foreignRequests } = await visit(service.baseUrl, {
