@@ -77,6 +77,7 @@ import { ChoicesLetGo1764500820000 } from './1764500820000-choices-let-go.js';
 import { TriesOfChoices1764500821000 } from './1764500821000-tries-of-choices.js';
 import { TriesOfJourneys1764500822000 } from './1764500822000-tries-of-journeys.js';
 import { PartnerLogos1764500823000 } from './1764500823000-partner-logos.js';
+import { WantedOffers1764500830000 } from './1764500830000-wanted-offers.js';
 import { RequestLog1764500900000 } from './1764500900000-request-log.js';
 
 /** Every migration, oldest first. */
@@ -160,5 +161,6 @@ export const MIGRATIONS = [
   TriesOfChoices1764500821000,
   TriesOfJourneys1764500822000,
   PartnerLogos1764500823000,
+  WantedOffers1764500830000,
   RequestLog1764500900000,
 ];

@@ -18,6 +18,7 @@ import { InstantOfferRequests } from './offers/instant-offer-requests.js';
 import { InstantOfferRound } from './offers/instant-offer-round.js';
 import { InstantOffersRepository } from './store/instant-offers.repository.js';
 import { StandingOffers } from './offers/standing-offers.js';
+import { NextOffer } from './offers/next-offer.js';
 import { OfferChoice } from './offers/offer-choice.js';
 import { OfferWithdrawals } from './domain/offer-withdrawals.js';
 import { InstantKeyFacts } from './use-cases/instant-key-facts.js';
@@ -61,6 +62,7 @@ const OFFERS = [
   InstantOfferIntake,
   OfferChoice,
   StandingOffers,
+  NextOffer,
   InstantOfferRound,
   InstantOfferAnswers,
 ];

@@ -88,6 +88,19 @@ export class PaymentOrders {
     return (await this.orders.find(orderId))?.status === 'NEW';
   }
 
+  /** Whether an order takes no payment any more, or is about to take none. */
+  async isClosing(orderId: string): Promise<boolean> {
+    const order = await this.orders.find(orderId);
+    return order !== null && endOf(order) !== null;
+  }
+
+  /** Whether an order is this one, or one that it took the place of after a try that failed. */
+  async isTryOf(orderId: string, current: string): Promise<boolean> {
+    let id: string | null = orderId;
+    while (id !== null && id !== current) id = (await this.orders.find(id))?.retriedAs ?? null;
+    return id !== null;
+  }
+
   /** Has the gateway be asked at once: the applicant came back, say. Their word proves nothing. */
   async askNow(orderId: string): Promise<void> {
     await this.database.transaction((tx) => this.orders.nudge(tx, orderId));

@@ -4,6 +4,7 @@ const LOANS = ['test/e2e/instant-loans/payments.spec.ts'];
 const OFFERS = 'test/e2e/instant-loans/offers.spec.ts';
 const TO_PAYMENT = 'test/e2e/instant-loans/offer-to-payment.spec.ts';
 const CHOSEN = 'test/e2e/instant-loans/chosen-offer.spec.ts';
+const NEXT = 'test/e2e/instant-loans/next-offer.spec.ts';
 const TABLE = ['src/instant-loans/domain/transition-table.spec.ts'];
 const NEWS = 'src/instant-loans/background/payment-notices.ts';
 
@@ -238,12 +239,28 @@ export const INSTANT_LOANS: readonly Mutant[] = [
     specs: [CHOSEN],
   },
   {
-    id: 'choice-after-the-order',
-    rule: 'No other offer of an instant loan is chosen once the fee is ordered',
+    id: 'choice-before-the-page-is-closed',
+    rule: 'Another offer of an instant loan is the choice only once the payment page of the first is closed',
     file: 'src/instant-loans/applicant/chosen-offers.ts',
-    find: "if (loan.paymentOrderId !== null) return 'NO_CHOICE';",
-    replace: 'Object.assign(loan, { paymentOrderId: null });',
-    specs: [CHOSEN],
+    find: 'if (paymentOrderId !== null) {',
+    replace: 'if (paymentOrderId === offerId) {',
+    specs: [NEXT],
+  },
+  {
+    id: 'money-for-another-offer',
+    rule: 'What is paid on a page that was closed for another offer goes back, and is not for that one',
+    file: NEWS,
+    find: 'if (await this.isOfAnEarlierChoice(loan, notice)) {',
+    replace: 'if ((await this.isOfAnEarlierChoice(loan, notice)) && loan.paidAt !== null) {',
+    specs: [NEXT],
+  },
+  {
+    id: 'standing-offer-ends-with-another',
+    rule: 'An application whose chosen offer ends unpaid goes on with another one that stands',
+    file: 'src/instant-loans/background/instant-loan-deadlines.tasks.ts',
+    find: 'if (await this.nextOffer.take(tx, loan)) return;',
+    replace: '',
+    specs: [NEXT],
   },
   {
     id: 'told-lender-is-chosen',

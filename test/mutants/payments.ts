@@ -84,8 +84,8 @@ export const PAYMENTS: readonly Mutant[] = [
     id: 'late-money-is-kept',
     rule: 'Money that comes twice or too late goes back',
     file: NEWS,
-    find: 'await this.giveBack(tx, loan, notice);',
-    replace: '',
+    find: 'if (!paid) {\n      await this.giveBack(tx, loan, notice);',
+    replace: 'if (!paid) {',
     specs: [...LOANS, 'test/e2e/instant-loans/two-orders.spec.ts'],
   },
   {

@@ -87,8 +87,10 @@ export class InstantLoanPagesController {
     this.namePartner(request, token);
     const { offerId = '' } = enteredIn(request);
     const press = found(await this.choices.choose(token, offerId, language));
+    if (press === 'CLOSING') return new SeeOther(`/pay/${token}/done`);
+    if (press !== 'GONE') return new SeeOther(`/pay/${token}`);
     const view = found(await this.pages.view(token, language));
-    if (press !== 'GONE' || !isToPay(view)) return new SeeOther(view.payPath);
+    if (!isToPay(view)) return new SeeOther(view.payPath);
     return new Page('instant-loans/pay', { ...payScreen(view, language), isGone: true }, 409);
   }
 

@@ -15,6 +15,7 @@ const STATUS_TITLES: Readonly<Record<OfferedLoanView['stage'], string>> = {
   TO_PAY: 'instant.checking.title',
   TO_PAY_AGAIN: 'instant.failed.title',
   LAST_CHECK: 'instant.checking.title',
+  CLOSING: 'instant.closing.title',
   UNDER_DECISION: 'instant.received.title',
   SANCTIONED: 'instant.sanctioned.title',
   REJECTED: 'instant.rejected.title',
@@ -38,6 +39,7 @@ const AWAITED: ReadonlySet<AskedLender['standing']> = new Set(['WAITING', 'UNREA
 const CHANGES_BY_ITSELF: readonly OfferedLoanView['stage'][] = [
   'TO_PAY',
   'LAST_CHECK',
+  'CLOSING',
   'UNDER_DECISION',
 ];
 
@@ -91,14 +93,20 @@ export function payScreen(view: OfferedLoanView, language: Language): InstantScr
 
 /** How it stands after the payment, or after the try. */
 export function statusScreen(view: OfferedLoanView, language: Language): InstantScreen {
-  const { stage, isEndedEarly } = view;
+  const { stage, isEndedEarly, others } = view;
   return {
     ...view,
+    canChoose: others.some(({ canChoose }) => canChoose),
     sheets: ['steps.css'],
     titleKey: isEndedEarly ? 'instant.ended.title' : STATUS_TITLES[stage],
     figures: figuresOf(view, language),
-    ...(CHANGES_BY_ITSELF.includes(stage) && { refreshSeconds: LOOK_AGAIN_SECONDS }),
+    ...(changesByItself(view) && { refreshSeconds: LOOK_AGAIN_SECONDS }),
   };
+}
+
+/** One whose time is over may still go on with another offer, as long as it has not ended. */
+function changesByItself({ stage, finishedAt }: OfferedLoanView): boolean {
+  return CHANGES_BY_ITSELF.includes(stage) || (stage === 'EXPIRED' && finishedAt === null);
 }
 
 function lendersOf({ lenders }: OfferlessView, language: Language) {

@@ -22,7 +22,7 @@ export function identityOf({ kind, registration }: LenderIdentity, language: Lan
 
 /** The figures of the hosted journey, in its order; the fee is paid before, so all of the loan arrives. */
 export function figuresOf(
-  { loanAmount, instalment, tenureMonths, apr, netAmount, totalPayable }: OfferedLoanView,
+  { loanAmount, instalment, tenureMonths, apr, fee, netAmount, totalPayable }: OfferedLoanView,
   language: Language,
 ): ShownFigure[] {
   const cost = formatRupees(totalPayable - netAmount);
@@ -34,7 +34,7 @@ export function figuresOf(
       totalNote: translate(language, 'instant.figures.cost', { cost }),
       apr,
       net: loanAmount,
-      netNote: translate(language, 'instant.figures.net', { net: formatRupees(netAmount) }),
+      netNote: translate(language, 'instant.figures.net', { fee: formatRupees(fee) }),
     },
     language,
   );
@@ -76,19 +76,21 @@ export function shownOther(other: OtherOffer, language: Language) {
   if (!lender) return other;
   return {
     ...other,
+    isGone: !other.canChoose,
     identity: identityOf(lender, language),
     recoveryAgent: recoveryAgentOf(lender, language),
   };
 }
 
-/** Whether no other offer has a lower APR than the chosen one. */
+/** Whether no other offer that can be chosen has a lower APR than the chosen one. */
 export function isLowestOf({ apr, others }: OfferedLoanView): boolean {
-  return others.every(({ figures }) => apr <= figures.apr);
+  return others.every(({ canChoose, figures }) => !canChoose || apr <= figures.apr);
 }
 
 /** The offer with the lowest APR and the one that costs the fewest rupees, where that is another one. */
 export function cheaperOf(view: OfferedLoanView): { lowest: Costs; cheapest: Costs } | null {
-  const all = [chosenCosts(view), ...view.others.flatMap(otherCosts)];
+  const standing = view.others.filter(({ canChoose }) => canChoose);
+  const all = [chosenCosts(view), ...standing.flatMap(otherCosts)];
   const lowest = all.reduce((best, one) => (one.apr < best.apr ? one : best));
   const cheapest = all.reduce((best, one) => (one.cost < best.cost ? one : best));
   return cheapest.cost < lowest.cost ? { lowest, cheapest } : null;

@@ -1,21 +1,25 @@
 import { Injectable } from '@nestjs/common';
+import { PaymentOrders } from '../../payments/index.js';
 import { Clock, Database, type Language, type Tx } from '../../platform/index.js';
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
 import { isChosen } from '../domain/chosen-loan.js';
 import { isUnpaid } from '../domain/instant-loan-status.js';
 import { OfferChoice } from '../offers/offer-choice.js';
 import { StandingOffers } from '../offers/standing-offers.js';
+import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import { InstantLoansRepository, type OwnedLoan } from '../store/instant-loans.repository.js';
+import { OtherOffers } from './other-offers.js';
 import { OfferedViews } from './offered-views.js';
 import { ShownTerms } from './shown-terms.js';
 
 /**
  * What pressing "Choose this offer" leads to. `GONE`: it cannot be chosen any more, or never could.
- * `NO_CHOICE`: no offer can, as the fee is ordered or the application is over.
+ * `CLOSING`: it is chosen once the payment page of the other one is closed. `NO_CHOICE`: no offer can be
+ * chosen, as the fee is paid or the application is over.
  */
-export type OfferPress = 'CHOSEN' | 'GONE' | 'NO_CHOICE';
+export type OfferPress = 'CHOSEN' | 'CLOSING' | 'GONE' | 'NO_CHOICE';
 
-/** Has the applicant choose among the offers, as long as the fee is not ordered. */
+/** Has the applicant choose among the offers, as long as the fee is not paid. */
 @Injectable()
 export class ChosenOffers {
   constructor(
@@ -23,7 +27,10 @@ export class ChosenOffers {
     private readonly loans: InstantLoansRepository,
     private readonly standing: StandingOffers,
     private readonly choice: OfferChoice,
+    private readonly payments: PaymentOrders,
+    private readonly audit: InstantLoanAudit,
     private readonly views: OfferedViews,
+    private readonly others: OtherOffers,
     private readonly shown: ShownTerms,
     private readonly links: InstantLoanLinks,
     private readonly clock: Clock,
@@ -37,7 +44,10 @@ export class ChosenOffers {
     return this.database.transaction((tx) => this.chooseOf(tx, loan, offerId, language));
   }
 
-  /** The application is locked: of two presses at a time the later one counts, and a payment that was ordered before stands. */
+  /**
+   * The application is locked: of two presses at a time the later one counts. Where the fee is ordered, its page
+   * may be paid at this moment: it is closed first, and what was paid before that counts.
+   */
   private async chooseOf(
     tx: Tx,
     { id, partnerId }: OwnedLoan,
@@ -46,12 +56,23 @@ export class ChosenOffers {
   ): Promise<OfferPress> {
     const loan = await this.loans.lock(tx, partnerId, id);
     if (!loan || !isChosen(loan) || !isUnpaid(loan.status)) return 'NO_CHOICE';
-    if (loan.paymentOrderId !== null) return 'NO_CHOICE';
     if (offerId === loan.offerId) return 'CHOSEN';
     const standing = await this.standing.of(tx, loan, this.clock.now());
     const offer = standing.find(({ id: standingId }) => standingId === offerId);
     if (!offer) return 'GONE';
-    const chosen = await this.choice.change(tx, loan, offer, language);
+    const { paymentOrderId } = loan;
+    if (paymentOrderId !== null) {
+      await this.loans.change(tx, loan, loan.status, { wantedOfferId: offer.id });
+      await this.payments.cancel(tx, paymentOrderId);
+      const { id: wanted, lenderCode } = offer;
+      const facts = { offerId: wanted, lenderCode, orderId: paymentOrderId, language };
+      await this.audit.record(tx, loan, 'OTHER_OFFER_WANTED', loan.status, facts);
+      const others = await this.others.of(loan, language);
+      const other = others.find((one) => one.offerId === wanted);
+      if (other) await this.shown.wanted(tx, loan, other, language);
+      return 'CLOSING';
+    }
+    const chosen = await this.choice.change(tx, loan, offer, 'OTHER_OFFER_CHOSEN', language);
     await this.shown.chosen(tx, chosen, await this.views.of(chosen, language), language);
     return 'CHOSEN';
   }

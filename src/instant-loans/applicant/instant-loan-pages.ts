@@ -8,6 +8,7 @@ import { InstantLoansRepository } from '../store/instant-loans.repository.js';
 import { type ChosenInstantLoan, isChosen } from '../domain/chosen-loan.js';
 import { InstantLoanMover } from '../domain/instant-loan-mover.js';
 import { isUnpaid } from '../domain/instant-loan-status.js';
+import { NextOffer } from '../offers/next-offer.js';
 import { FeeOrders } from '../use-cases/fee-orders.js';
 import { AskedLenders } from './asked-lenders.js';
 import {
@@ -28,7 +29,7 @@ export type PaymentVisit =
   | { readonly kind: 'NOTHING_TO_PAY' }
   /** Nobody has said yet that the statement was read; nothing has changed. */
   | { readonly kind: 'UNAGREED' }
-  /** Another offer is the chosen one by now than on the page that was pressed; nothing has changed. */
+  /** Another offer is the chosen one by now than on the page that was pressed; nothing is ordered. */
   | { readonly kind: 'OTHER_CHOICE' }
   /** The gateway gives no page at present; nothing has changed. */
   | { readonly kind: 'UNAVAILABLE' };
@@ -54,6 +55,7 @@ export class InstantLoanPages {
     private readonly payments: PaymentOrders,
     private readonly feeOrders: FeeOrders,
     private readonly mover: InstantLoanMover,
+    private readonly nextOffer: NextOffer,
     private readonly asked: AskedLenders,
     private readonly views: OfferedViews,
     private readonly others: OtherOffers,
@@ -138,6 +140,7 @@ export class InstantLoanPages {
     if (!isChosen(loan)) return 'NOTHING_TO_PAY';
     if (keyFactsHash !== loan.keyFactsHash) return 'OTHER_CHOICE';
     if (!(await this.feeOrders.mayOrder(loan))) {
+      if (await this.nextOffer.take(tx, loan)) return 'OTHER_CHOICE';
       await this.mover.move(tx, loan, 'LENDER_GONE');
       return 'NOTHING_TO_PAY';
     }

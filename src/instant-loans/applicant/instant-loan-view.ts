@@ -19,7 +19,8 @@ import { type PaidMoney, paidMoneyOf } from './paid-money.js';
 
 /**
  * Where the applicant stands: the statuses, that lenders are waited for, that the time to pay is over
- * though not yet closed, and that the gateway has yet to say whether it was paid in the last moment.
+ * though not yet closed, that the gateway has yet to say whether it was paid in the last moment, and that
+ * the payment page is being closed for another offer.
  */
 export type InstantLoanStage =
   | 'OFFERS'
@@ -27,6 +28,7 @@ export type InstantLoanStage =
   | 'TO_PAY'
   | 'TO_PAY_AGAIN'
   | 'LAST_CHECK'
+  | 'CLOSING'
   | 'UNDER_DECISION'
   | 'SANCTIONED'
   | 'REJECTED'
@@ -126,19 +128,21 @@ export interface OfferedFacts {
   readonly returned: readonly ReturnedMoney[];
   /** Whether the gateway has a page for what is ordered. */
   readonly hasPage: boolean;
+  /** Whether what is ordered takes no payment any more. */
+  readonly isClosing: boolean;
 }
 
 export function viewOf(
   loan: ChosenInstantLoan,
   { part1, part2, aprComputation, lenderLegalName }: KeyFactsStatement,
   paths: InstantLoanPaths,
-  { terms, returned, hasPage }: OfferedFacts,
+  { terms, returned, hasPage, isClosing }: OfferedFacts,
   now: Date,
 ): OfferedLoanView {
   const { payableToLender, payableToThirdParties } = part1.fees;
   const { recoveryAgentLsp, coolingOffDays } = part2.digitalLoan;
   return {
-    stage: stageOf(loan, hasPage, now),
+    stage: stageOf(loan, hasPage, now, isClosing),
     hasOffer: true,
     isOrdered: loan.paymentOrderId !== null,
     isUnpaid: isNeverOpened(loan, hasPage),
@@ -184,7 +188,7 @@ function isNeverOpened({ status, paymentOrderId }: InstantLoan, hasPage: boolean
 
 function isEndedEarly({ status, paymentOrderId, finishedAt, expiresAt }: InstantLoan): boolean {
   if (status !== 'EXPIRED' || paymentOrderId !== null) return false;
-  return finishedAt !== null && finishedAt < expiresAt;
+  return finishedAt !== null && finishedAt < beginUntil(expiresAt);
 }
 
 /** Of an application without a lender. */
@@ -211,7 +215,13 @@ export function isToPay(view: InstantLoanView): view is OfferedLoanView {
   return view.stage === 'TO_PAY' || view.stage === 'TO_PAY_AGAIN';
 }
 
-function stageOf(loan: InstantLoan, hasPage: boolean, now: Date): OfferedLoanView['stage'] {
+function stageOf(
+  loan: InstantLoan,
+  hasPage: boolean,
+  now: Date,
+  isClosing: boolean,
+): OfferedLoanView['stage'] {
+  if (isClosing && loan.wantedOfferId !== null && isUnpaid(loan.status)) return 'CLOSING';
   if (isPastPaying(loan, now, hasPage)) return hasPage ? 'LAST_CHECK' : 'EXPIRED';
   switch (loan.status) {
     case 'PAYMENT_PENDING':

@@ -32,6 +32,7 @@ export class OfferedViews {
       terms: await this.database.transaction((tx) => this.offers.termsOf(tx, loan)),
       returned: await this.refunds.of(partnerId, id),
       hasPage: await this.hasPage(loan),
+      isClosing: await this.isClosing(loan),
     };
     const statement = readIn(this.keyFacts.read(loan), language);
     return viewOf(loan, statement, paths, facts, this.clock.now());
@@ -44,5 +45,9 @@ export class OfferedViews {
 
   private async hasPage({ paymentOrderId }: InstantLoan): Promise<boolean> {
     return paymentOrderId !== null && !(await this.payments.isUnopened(paymentOrderId));
+  }
+
+  private async isClosing({ paymentOrderId }: InstantLoan): Promise<boolean> {
+    return paymentOrderId !== null && this.payments.isClosing(paymentOrderId);
   }
 }

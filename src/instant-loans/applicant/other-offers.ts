@@ -19,7 +19,6 @@ export interface OtherFigures {
   readonly fee: Paise;
   /** From here on only of an offer: an earlier release compared the lenders' terms, and kept no more of them. */
   readonly annualRatePercent?: number;
-  readonly netAmount?: Paise;
   readonly totalPayable?: Paise;
   /** What is paid back more than is left after the fee. */
   readonly cost?: Paise;
@@ -92,7 +91,6 @@ export class OtherOffers {
         tenureMonths,
         fee: quote.processingFees,
         annualRatePercent,
-        netAmount: quote.netDisbursed,
         totalPayable,
         cost: totalPayable - quote.netDisbursed,
         coolingOffDays,

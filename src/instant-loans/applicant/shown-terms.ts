@@ -7,6 +7,7 @@ import { withoutOffer } from '../domain/offer-standing.js';
 import type { InstantOffer } from '../store/instant-offer.entity.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
+import type { OtherOffer } from './other-offers.js';
 import { type InstantLoanView, isToPay, type OfferedLoanView } from './instant-loan-view.js';
 
 /** Has the comparison of an instant loan recorded, and that the applicant went on with what it shows. */
@@ -35,6 +36,19 @@ export class ShownTerms {
       loanAmount: loan.loanAmount,
       figures: figuresOf(view),
     });
+  }
+
+  /** The applicant wants another offer than the chosen one, likewise. */
+  wanted(
+    tx: Tx,
+    loan: InstantLoan,
+    { offerId, lenderCode, figures }: OtherOffer,
+    language: Language,
+  ): Promise<void> {
+    if (lenderCode === null) throw new Error(`an offer of application ${loan.id} has no lender`);
+    const { loanAmount } = loan;
+    const chosen = { offerId: offerId ?? null, lenderCode, loanAmount, figures };
+    return this.presentations.chosen(tx, { ...placeOf(loan, language), ...chosen });
   }
 
   private async comparison(
@@ -94,17 +108,25 @@ function placeOf({ partnerId, id: subjectId }: InstantLoan, language: Language) 
 
 function figuresOf(view: OfferedLoanView) {
   const { annualRatePercent, tenureMonths, instalment, apr, fee, netAmount, charges } = view;
-  const { totalPayable, coolingOffDays, contingentCharges, coLender, isFeeKept, payUntil } = view;
+  const {
+    totalPayable,
+    coolingOffDays,
+    contingentCharges,
+    coLender,
+    isFeeKept,
+    payUntil,
+    expiresAt,
+  } = view;
   return {
     annualRatePercent,
     tenureMonths,
     instalment,
     apr,
     fee,
-    netAmount,
     charges,
     feeOnDecline: isFeeKept ? 'KEPT' : 'REFUND',
     payUntil: payUntil.toISOString(),
+    expiresAt: expiresAt.toISOString(),
     totalPayable,
     cost: totalPayable - netAmount,
     coolingOffDays,

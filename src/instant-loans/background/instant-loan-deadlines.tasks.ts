@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { PaymentOrders } from '../../payments/index.js';
 import { Database, logFailure, ScheduledTask, takeInTurn, type Tx } from '../../platform/index.js';
 import { InstantLoanMover } from '../domain/instant-loan-mover.js';
+import { NextOffer } from '../offers/next-offer.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository, type OwnedLoan } from '../store/instant-loans.repository.js';
@@ -14,7 +15,7 @@ type Claim = (tx: Tx, passedOver: readonly string[]) => Promise<OwnedLoan | null
 type Look = (tx: Tx, loan: InstantLoan) => Promise<void>;
 
 /**
- * Looks at applications whose time has come: those unpaid after 72 hours, and those that their
+ * Looks at applications whose time has come: those unpaid when their offer or 72 hours are over, and those that their
  * lender leaves without a decision. Each is claimed by its row lock and marked, so any number of
  * replicas may look at once.
  */
@@ -27,6 +28,7 @@ export class InstantLoanDeadlinesTasks {
     private readonly loans: InstantLoansRepository,
     private readonly mover: InstantLoanMover,
     private readonly payments: PaymentOrders,
+    private readonly nextOffer: NextOffer,
     private readonly audit: InstantLoanAudit,
     private readonly flags: OperatorFlags,
   ) {}
@@ -58,11 +60,12 @@ export class InstantLoanDeadlinesTasks {
   /**
    * Has the payment page closed. The gateway is asked first: a payment in the last moment wins, and
    * the application expires when the notice comes that the page is closed and unpaid. Without a page
-   * nothing can have been paid.
+   * nothing can have been paid; another offer that stands has its turn.
    */
   private async callOff(tx: Tx, loan: InstantLoan): Promise<void> {
     const { id, paymentOrderId } = loan;
     if (paymentOrderId === null) {
+      if (await this.nextOffer.take(tx, loan)) return;
       await this.mover.move(tx, loan, 'TIME_RAN_OUT');
       return;
     }

@@ -5,6 +5,8 @@ import { DecisionRequest } from '../domain/decision-request.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import { InstantLoanMover } from '../domain/instant-loan-mover.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
+import { NextOffer } from '../offers/next-offer.js';
+import { isUnpaid } from '../domain/instant-loan-status.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
 
@@ -23,6 +25,7 @@ export class PaymentNotices {
     private readonly offers: InstantOffersRepository,
     private readonly mover: InstantLoanMover,
     private readonly decision: DecisionRequest,
+    private readonly nextOffer: NextOffer,
     private readonly audit: InstantLoanAudit,
   ) {}
 
@@ -48,6 +51,10 @@ export class PaymentNotices {
 
   /** @returns the application as it is afterwards */
   private async applyTo(tx: Tx, loan: InstantLoan, notice: ClaimedNotice): Promise<InstantLoan> {
+    if (await this.isOfAnEarlierChoice(loan, notice)) {
+      if (notice.kind === 'PAID') await this.giveBack(tx, loan, notice);
+      return loan;
+    }
     switch (notice.kind) {
       case 'PAID':
         return this.takeMoney(tx, loan, notice);
@@ -57,6 +64,15 @@ export class PaymentNotices {
       case 'CANCELLED':
         return this.closePage(tx, loan, notice);
     }
+  }
+
+  /** What comes of a page that was closed for another offer is not for that one. */
+  private async isOfAnEarlierChoice(
+    { status, paymentOrderId }: InstantLoan,
+    { orderId }: ClaimedNotice,
+  ): Promise<boolean> {
+    if (!isUnpaid(status)) return false;
+    return paymentOrderId === null || !(await this.paymentOrders.isTryOf(orderId, paymentOrderId));
   }
 
   /** Another try may have failed, too: the applicant is told of it, the partner knows already. */
@@ -132,10 +148,12 @@ export class PaymentNotices {
   }
 
   /**
-   * No page of the application takes a payment any more, and none has one: its time is over. The
-   * last to be closed need not be the last that was opened.
+   * No page of the application takes a payment any more, and none has one: another offer that stands has
+   * its turn, or its time is over. The last to be closed need not be the last that was opened.
    */
   private async closePage(tx: Tx, loan: InstantLoan, notice: ClaimedNotice): Promise<InstantLoan> {
+    const next = isUnpaid(loan.status) ? await this.nextOffer.take(tx, loan) : null;
+    if (next) return next;
     return (await this.mover.move(tx, loan, 'TIME_RAN_OUT', {}, factsOf(notice))) ?? loan;
   }
 }

@@ -9,13 +9,15 @@ export type InstantLoanTrigger =
   | 'TIME_RAN_OUT'
   | 'WITHDRAWN'
   | 'LENDER_GONE'
+  | 'OFFER_LET_GO'
   | 'SANCTIONED'
   | 'DECLINED';
 
 /**
  * Every move that an application can make; what is not here cannot happen. Money moves it out of
  * both unpaid statuses, so it does not matter whether a failed try or the payment is told of first.
- * Without an offer there is nothing to pay: it is rejected as it is.
+ * Without an offer there is nothing to pay: it is rejected as it is. With another offer in place of the
+ * chosen one nothing has failed yet.
  */
 export const TRANSITIONS: Readonly<
   Record<InstantLoanStatus, Readonly<Partial<Record<InstantLoanTrigger, InstantLoanStatus>>>>
@@ -30,6 +32,7 @@ export const TRANSITIONS: Readonly<
     LENDER_GONE: 'EXPIRED',
   },
   PAYMENT_FAILED: {
+    OFFER_LET_GO: 'PAYMENT_PENDING',
     PAID: 'PAYMENT_RECEIVED',
     TIME_RAN_OUT: 'EXPIRED',
     WITHDRAWN: 'EXPIRED',

@@ -57,15 +57,18 @@ export class OfferChoice {
   }
 
   /**
-   * The applicant has another offer in place of the chosen one. No lender hears of it before the fee is paid.
-   * @param loan locked, its fee not ordered
+   * Another offer has the place of the chosen one: what was agreed to and ordered for that is over. No lender hears of
+   * it before the fee is paid.
+   * @param loan locked, with no page that may still be paid
    * @param offer one that stands beside the chosen one
+   * @param language of the page, where the applicant has just chosen it on one
    */
   async change(
     tx: Tx,
     loan: ChosenInstantLoan,
     offer: MadeOffer,
-    language: Language,
+    trigger: 'OTHER_OFFER_CHOSEN' | 'NEXT_OFFER',
+    language?: Language,
   ): Promise<ChosenInstantLoan> {
     const compared = new Set([loan.offerId, ...loan.comparison.others.map((one) => one.offerId)]);
     const beside = inOrder(await this.offers.list(tx, loan)).filter(
@@ -73,11 +76,11 @@ export class OfferChoice {
     );
     const comparison = { ...loan.comparison, others: beside.map(otherTerms) };
     const chosen = await this.take(tx, loan, offer, comparison);
-    await this.audit.record(tx, chosen, 'OTHER_OFFER_CHOSEN', loan.status, {
+    await this.audit.record(tx, chosen, trigger, loan.status, {
       ...factsOf(chosen, offer),
       insteadOf: loan.offerId,
       insteadOfLender: loan.lenderCode,
-      language,
+      ...(language && { language }),
     });
     return chosen;
   }
@@ -97,6 +100,11 @@ export class OfferChoice {
       comparison,
       ...(await this.keyFacts.freeze(loan.id, offer)),
       expiresAt: endWith(loan, offer.validUntil),
+      wantedOfferId: null,
+      agreedAt: null,
+      paymentOrderId: null,
+      isRetrying: false,
+      calledOffAt: null,
     });
     if (!changed) throw new Error(`application ${loan.id} moved under its lock`);
     return requireChosen(changed);

@@ -18,12 +18,12 @@ export class StandingOffers {
   ) {}
 
   /**
-   * None once the fee is ordered. Those that stand beside the chosen one, whose lenders still lend and have
+   * Those that stand beside the chosen one, whose lenders still lend and have
    * an account for the fee, were not told that another was chosen, and whose payment can still be begun.
    * @returns the best first
    */
   async of(tx: Tx, loan: ChosenInstantLoan, now: Date): Promise<MadeOffer[]> {
-    if (!isUnpaid(loan.status) || loan.paymentOrderId !== null) return [];
+    if (!isUnpaid(loan.status)) return [];
     const beside = new Set(loan.comparison.others.map(({ offerId }) => offerId));
     if (beside.size === 0) return [];
     const told = await this.withdrawals.toldNotChosen(tx, loan);

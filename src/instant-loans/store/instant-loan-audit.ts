@@ -13,6 +13,8 @@ export type InstantLoanNote =
   | 'OFFER_TOO_LATE'
   | 'OFFER_CHOSEN'
   | 'OTHER_OFFER_CHOSEN'
+  | 'OTHER_OFFER_WANTED'
+  | 'NEXT_OFFER'
   | 'KEY_FACTS_AGREED'
   | 'ORDERED'
   | 'ORDERED_AGAIN'

@@ -54,6 +54,14 @@ const WHAT: Readonly<Record<Told, (detail: Detail) => string>> = {
       `The applicant chose the binding offer of the lender ${nameOf(lenderCode)} in place of that of the lender ${nameOf(insteadOfLender)}`,
       [...termsOf(offer), language && `language ${language}`],
     ),
+  OTHER_OFFER_WANTED: ({ lenderCode }) =>
+    `The applicant wants the binding offer of the lender ${nameOf(lenderCode)}, and the payment page of the chosen one is to be closed first`,
+  NEXT_OFFER: ({ lenderCode, insteadOfLender, ...offer }) =>
+    sentence(
+      `The offer of the lender ${nameOf(insteadOfLender)} could be paid for no longer, and that of the lender ${nameOf(lenderCode)} took its place`,
+      termsOf(offer),
+    ),
+  OFFER_LET_GO: () => 'The chosen offer was let go, and its failed payment with it',
   KEY_FACTS_AGREED: ({ keyFactsHash, language }) =>
     sentence('The applicant agreed to the Key Facts Statement', [
       keyFactsHash && `SHA-256 ${keyFactsHash}`,

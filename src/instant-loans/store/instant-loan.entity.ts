@@ -71,6 +71,10 @@ export class InstantLoan {
   @Column({ name: 'offer_id', type: 'text', nullable: true })
   readonly offerId: string | null;
 
+  /** The offer that the applicant wants in its place, once the payment page of the chosen one is closed. */
+  @Column({ name: 'wanted_offer_id', type: 'text', nullable: true })
+  readonly wantedOfferId: string | null;
+
   /** What is paid up front: all one-time charges of the lender. This and the next are the choice's. */
   @Column({ type: 'bigint', transformer: paise, nullable: true })
   readonly fee: Paise | null;

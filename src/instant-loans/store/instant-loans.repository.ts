@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull } from 'typeorm';
 import { Columns, Database, type DueQuery, Tx } from '../../platform/index.js';
+import { SHORTEST_PAGE_LIFE_MS } from '../../payments/index.js';
 import type { InstantLoanStatus } from '../domain/instant-loan-status.js';
 import { InstantLoan } from './instant-loan.entity.js';
 
@@ -13,6 +14,7 @@ export type InstantLoanChanges = Partial<
     | 'status'
     | 'offersDueAt'
     | 'offerId'
+    | 'wantedOfferId'
     | 'fee'
     | 'feeOnDecline'
     | 'lenderCode'
@@ -20,6 +22,8 @@ export type InstantLoanChanges = Partial<
     | 'keyFactsSealed'
     | 'keyFactsHash'
     | 'expiresAt'
+    | 'agreedAt'
+    | 'calledOffAt'
     | 'paymentOrderId'
     | 'isRetrying'
     | 'gatewayPaymentId'
@@ -191,9 +195,9 @@ export class InstantLoansRepository {
     return claim(tx, AWAITING_OFFERS, passedOver);
   }
 
-  /** The next that was not paid in time, likewise. */
+  /** The next that was not paid in time, or for which no payment can be begun any more, likewise. */
   async claimUnpaid(tx: Tx, passedOver: readonly string[]): Promise<OwnedLoan | null> {
-    return claim(tx, UNPAID, passedOver);
+    return claim(tx, UNPAID, passedOver, SHORTEST_PAGE_LIFE_MS);
   }
 
   /** The next that its lender leaves without a decision, likewise. */
@@ -224,8 +228,9 @@ async function claim(
   tx: Tx,
   due: string,
   passedOver: readonly string[],
+  ...times: readonly number[]
 ): Promise<OwnedLoan | null> {
-  const [claimed] = await tx.query<OwnedLoan>(due, [passedOver]);
+  const [claimed] = await tx.query<OwnedLoan>(due, [passedOver, ...times]);
   return claimed ?? null;
 }
 
@@ -239,7 +244,8 @@ const AWAITING_OFFERS = `
 const UNPAID = `
   SELECT id, partner_id AS "partnerId" FROM instant_loans
   WHERE status IN ('PAYMENT_PENDING', 'PAYMENT_FAILED') AND called_off_at IS NULL
-    AND expires_at <= app_now() AND id <> ALL ($1::text[])
+    AND expires_at <= app_now() + $2 * interval '1 millisecond'
+    AND (payment_order_id IS NULL OR expires_at <= app_now()) AND id <> ALL ($1::text[])
   ORDER BY expires_at LIMIT 1 FOR UPDATE SKIP LOCKED
 `;
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PaymentOrders } from '../../payments/index.js';
 import type { Tx } from '../../platform/index.js';
-import { ProductCatalogue } from '../../settings/index.js';
+import { LenderCatalogue, ProductCatalogue } from '../../settings/index.js';
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
 import type { ChosenInstantLoan } from '../domain/chosen-loan.js';
 import { InstantApplicants, nameOf } from '../domain/instant-applicants.js';
@@ -18,6 +18,7 @@ export class FeeOrders {
     private readonly payments: PaymentOrders,
     private readonly lenders: InstantLenders,
     private readonly products: ProductCatalogue,
+    private readonly catalogue: LenderCatalogue,
     private readonly applicants: InstantApplicants,
     private readonly links: InstantLoanLinks,
     private readonly audit: InstantLoanAudit,
@@ -42,6 +43,7 @@ export class FeeOrders {
   private async first(tx: Tx, loan: ChosenInstantLoan): Promise<string> {
     const { id, partnerId, fee, lenderCode, expiresAt, status } = loan;
     const product = await this.products.find(INSTANT_PRODUCT);
+    const lender = await this.catalogue.find(lenderCode);
     const applicant = this.applicants.open(loan);
     const { mobile, pan } = applicant;
     const orderId = await this.payments.order(tx, {
@@ -49,7 +51,7 @@ export class FeeOrders {
       subjectId: id,
       amount: fee,
       payee: lenderCode,
-      description: `${product?.displayName ?? INSTANT_PRODUCT}: processing fee`,
+      description: `Fee to ${lender?.name ?? lenderCode}: ${product?.displayName ?? INSTANT_PRODUCT}`,
       applicant: { mobile, pan, name: nameOf(applicant) },
       expiresAt,
       returnUrl: this.links.returnLink(id),

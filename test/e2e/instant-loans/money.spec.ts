@@ -184,15 +184,10 @@ function refuseDecisions(): void {
   );
 }
 
-/** The lender of an application lends nothing any more; it is there again when that is restored. */
-async function switchOffLenderOf(id: string): Promise<void> {
-  const [{ code: gone }] = await bench.records.query<{ code: string }>(
-    'SELECT lender_code AS code FROM instant_loans WHERE id = $1',
-    [id],
-  );
+/** No lender lends anything any more; they are there again when that is restored. */
+function switchOffLenders(): void {
   const catalogue = bench.service.get<LenderCatalogue>(LenderCatalogue);
-  const all = await catalogue.serving('ONLINE_INSTANT');
-  vi.spyOn(catalogue, 'serving').mockResolvedValue(all.filter(({ code }) => code !== gone));
+  vi.spyOn(catalogue, 'serving').mockResolvedValue([]);
 }
 
 /** An application whose payment is ordered; null when there is nothing to pay. */
@@ -210,13 +205,13 @@ async function apply(history: History): Promise<Loan | null> {
   await untilOffered(new ApplicantBrowser(), redirectUrl);
   if (history.verdict === 'REFUSED') refused.add(id);
   if (history.lenderGoes === 'BEFORE_PRESS' && !isOrdered) {
-    await switchOffLenderOf(id);
+    switchOffLenders();
     return expectNothingToPay(id, press, 'EXPIRED');
   }
   await Promise.all(history.isPressedTwice ? [press(), press()] : [press()]);
   const { orderId: first, fee } = await row(id);
   await bench.untilStatus(first, 'OPEN');
-  if (history.lenderGoes !== 'NEVER') await switchOffLenderOf(id);
+  if (history.lenderGoes !== 'NEVER') switchOffLenders();
   if (!history.hasSecondOrder) return { id, fee, orders: [first] };
   const payment = bench.razorpay.fail(first);
   await bench.callBack(bench.razorpay.webhook('payment.failed', first, { payment }));

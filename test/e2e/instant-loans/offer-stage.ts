@@ -29,7 +29,6 @@ export interface LoggedOffer {
     readonly tenureMonths: number;
     readonly instalment: number;
     readonly fee: number;
-    readonly netAmount: number;
     readonly totalPayable: number;
     readonly cost: number;
     readonly coolingOffDays: number;
@@ -38,6 +37,7 @@ export interface LoggedOffer {
     /** Of the chosen one: what the fee consists of. */
     readonly charges?: readonly { readonly amount: number }[];
     readonly payUntil?: string;
+    readonly expiresAt?: string;
     readonly feeOnDecline: 'KEPT' | 'REFUND';
   };
   readonly keyFactsHash: string;

@@ -30,9 +30,9 @@ function amountsIn(text: string): Set<string> {
 
 /** Every amount and rate that the matching log has of an offer, as a page writes it. */
 function amountsOf({ principal, figures }: LoggedOffer): Set<string> {
-  const { annualRatePercent, apr, instalment, fee, netAmount, totalPayable, coLender } = figures;
+  const { annualRatePercent, apr, instalment, fee, totalPayable, coLender } = figures;
   const { cost, charges = [], contingentCharges } = figures;
-  const paise = [principal, instalment, fee, netAmount, totalPayable, cost];
+  const paise = [principal, instalment, fee, totalPayable, cost];
   const percent = [annualRatePercent, apr, ...(coLender ? [coLender.sharePercent] : [])];
   return new Set([
     ...[...paise, ...charges.map(({ amount }) => amount)].map((amount) => formatRupees(amount)),
@@ -128,7 +128,10 @@ describe('the offers of the lenders', () => {
       );
       expect(fees).toEqual(offers.map(({ figures }) => figures.feeOnDecline));
       expect(fees).toEqual(['REFUND', 'KEPT']);
-      expect(chosen).toContain(formatDateTime(language, offers[0].figures.payUntil!));
+      const { payUntil, expiresAt } = offers[0].figures;
+      for (const time of [payUntil!, expiresAt!]) {
+        expect(chosen).toContain(formatDateTime(language, time));
+      }
       expect((await stage.bench.row(id)).key_facts_hash).toBe(offers[0].keyFactsHash);
       const [, path = ''] = /href="(\/kfs\/[^"]+)"/.exec(card) ?? [];
       const statement = await new ApplicantBrowser(language).open(
@@ -149,8 +152,9 @@ describe('the offers of the lenders', () => {
       await pdf.arrayBuffer();
       const pay = path.replace('/kfs/', '/pay/');
       expect((await fetch(`${stage.bench.service.baseUrl}${pay}`)).status).toBe(404);
-      // Once the fee is ordered it cannot any more.
-      await orderFee(stage.bench.records, { applicationId: id, redirectUrl });
+      // Once the fee is paid it cannot any more.
+      await stage.bench.atGateway({ applicationId: id, redirectUrl, smsSent: true }, 'pay');
+      await stage.bench.reaches(id, 'SANCTIONED');
       const later = await new ApplicantBrowser(language).open(
         `${stage.bench.service.baseUrl}${path}`,
       );

@@ -36,7 +36,8 @@ interface Loan {
 }
 
 async function newLoan(): Promise<Loan> {
-  const { applicationId: id, redirectUrl } = await bench.apply();
+  // With one offer: where another one stands, it has its turn when the pages are closed.
+  const { applicationId: id, redirectUrl } = await bench.apply({ pan: 'SANDX0003A' });
   const pages = bench.service.get<InstantLoanPages>(InstantLoanPages);
   const pay = () => pressToPay(pages, redirectUrl);
   // The gateway gives no page, but may have been told of the order.

@@ -52,9 +52,31 @@ export const instantScenes: readonly Scene[] = [
       await stage.goto(gateway);
       await stage.page.click('button[value="pay"]');
       await stage.page.waitForURL('**/done*');
-      await stage.shoot('instant-received');
       await stage.page.locator('.figures').waitFor({ timeout: 60_000 });
       await stage.shoot('instant-sanctioned');
+    },
+  },
+  {
+    name: 'instant-received',
+    async play(stage) {
+      // One lender never answers, so that the offers come with the deadline; the others take their time to decide.
+      await stage.goto(await apply(stage, 'SANDX0002A'));
+      await stage.page.locator('.figures').waitFor({ timeout: 240_000 });
+      await pay(stage, 'pay');
+      await stage.page
+        .getByRole('heading', { name: /We have your payment|आपका भुगतान मिल गया/ })
+        .waitFor({ timeout: 60_000 });
+      await stage.shoot('instant-received');
+    },
+  },
+  {
+    name: 'instant-choice',
+    async play(stage) {
+      await stage.goto(await apply(stage, 'ABCDE1234F'));
+      await stage.page.locator('.figures').waitFor({ timeout: 60_000 });
+      await stage.page.locator('.offer-card button').last().click();
+      await stage.page.locator('.figures').waitFor();
+      await stage.shoot('instant-choice');
     },
   },
   {
