@@ -130,7 +130,8 @@ export const FAILURE_SCHEMA = {
     },
     hint: {
       type: 'string',
-      description: 'Sandbox only: what the server signed, when the signature was another.',
+      description:
+        'Sandbox only, when a key or a signature is refused: which mistake it fits, what the server signed, how far the clock is off.',
     },
   },
 };

@@ -7,6 +7,7 @@ import { LimitsGuard } from './limits.guard.js';
 import { NoncesTasks } from './nonces.tasks.js';
 import { PartnerGuard } from './partner.guard.js';
 import { ScopeGuard } from './scope.guard.js';
+import { SignatureExplainer } from './signature-explainer.js';
 import { AdmissionsRepository } from './store/admissions.repository.js';
 import { PagePartners } from './store/page-partners.js';
 import { PartnerReturnUrls } from './store/partner-return-urls.js';
@@ -31,6 +32,7 @@ const THROTTLERS = [{ name: 'key', ttl: MINUTE_MS, limit: DEFAULT_MINUTE_LIMIT }
     PartnerGuard,
     LimitsGuard,
     ScopeGuard,
+    SignatureExplainer,
     NoncesTasks,
     PagePartners,
     PartnerReturnUrls,
@@ -42,6 +44,7 @@ const THROTTLERS = [{ name: 'key', ttl: MINUTE_MS, limit: DEFAULT_MINUTE_LIMIT }
     PartnerGuard,
     LimitsGuard,
     ScopeGuard,
+    SignatureExplainer,
     ThrottlerModule,
     PagePartners,
     PartnerReturnUrls,

@@ -10,6 +10,14 @@ export { hintOf, makeApiKey, makeApiSecret, readApiKey, readApiSecret } from './
 export { KEY_SECRET_PURPOSE, type PartnerKey } from './partner-key.js';
 export { PARTNER_LOGO_LIMITS } from './partner-logo.js';
 export type { ClaimedRequest, PartnerRequest } from './partner-request.js';
+export {
+  explainSignature,
+  type GivenSignature,
+  type SignatureExplanation,
+  type SignatureFinding,
+} from './explain-signature.js';
+export { SIGNATURE_MISTAKES, type SignatureMistake } from './signature-mistakes.js';
+export { SignatureExplainer, type SignatureInQuestion } from './signature-explainer.js';
 export type { RefusedSignature } from './refused-signature.js';
 export { canonicalHead } from './request-signature.js';
 export { Scoped } from './scoped.decorator.js';

@@ -7,18 +7,22 @@ import {
   type Environment,
   Fault,
   RequestBodies,
-  sha256,
 } from '../platform/index.js';
 import { Admission } from './admission.js';
+import type { SignatureExplanation } from './explain-signature.js';
 import { KeyDirectory } from './key-directory.js';
 import type { PartnerKey } from './partner-key.js';
 import type { ClaimedRequest, PartnerRequest } from './partner-request.js';
 import { readCredentials, type RequestCredentials } from './request-credentials.js';
 import type { RefusedSignature } from './refused-signature.js';
 import type { AdmissionResult } from './store/admissions.repository.js';
-import { canonicalHead, isSignatureRight, type SignedRequest } from './request-signature.js';
-
-const TIMESTAMP_TOLERANCE_SECONDS = 300;
+import { refusalHint, unknownKeyHint } from './refusal-hint.js';
+import {
+  isSignatureRight,
+  type SignedRequest,
+  TIMESTAMP_TOLERANCE_SECONDS,
+} from './request-signature.js';
+import { SignatureExplainer } from './signature-explainer.js';
 
 /**
  * Checks who sent a request, in this order: the headers' form, before any of the body is read; the key, the timestamp and the
@@ -33,6 +37,7 @@ export class PartnerGuard implements CanActivate {
     private readonly addresses: AddressLimiter,
     private readonly bodies: RequestBodies,
     private readonly clock: Clock,
+    private readonly explainer: SignatureExplainer,
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 
@@ -45,7 +50,7 @@ export class PartnerGuard implements CanActivate {
     let admission = key && (await this.admitOptimistically(request, credentials, key));
     if (!key || !admission || admission.outcome === 'STALE') {
       // What is kept of the key is out of date, or says no: ask the database before answering.
-      key = this.identify(request, credentials, await this.keys.read(credentials.apiKey));
+      key = await this.identify(request, credentials, await this.keys.read(credentials.apiKey));
       assertActive(key);
       this.keys.keep(credentials.apiKey, key);
       admission = await this.admission.admit(key, credentials.nonce);
@@ -61,19 +66,40 @@ export class PartnerGuard implements CanActivate {
     return true;
   }
 
-  private identify(
+  private async identify(
     request: ClaimedRequest,
     credentials: RequestCredentials,
     key: PartnerKey | null,
-  ): PartnerKey {
-    if (!key) throw new Fault('invalid_signature');
-    request.claimedKey = key;
+  ): Promise<PartnerKey> {
+    if (key) {
+      request.claimedKey = key;
+      const signed = signedPartsOf(request, credentials);
+      const isRight = isSignatureRight(key.secret, signed, credentials.signature);
+      if (isRight && this.isFresh(credentials)) return key;
+    }
+    throw new Fault('invalid_signature', { hint: await this.hint(request, credentials, key) });
+  }
+
+  /** In the sandbox a known key's holder is shown what the server signed; never a secret. */
+  private async hint(
+    request: ClaimedRequest,
+    credentials: RequestCredentials,
+    key: PartnerKey | null,
+  ): Promise<string | undefined> {
+    if (this.environment.mode !== 'sandbox') return undefined;
+    if (!key) return unknownKeyHint(credentials.apiKey);
     const signed = signedPartsOf(request, credentials);
-    const isFresh = this.isFresh(credentials);
-    if (isFresh && isSignatureRight(key.secret, signed, credentials.signature)) return key;
-    if (this.environment.mode !== 'sandbox') throw new Fault('invalid_signature');
-    request.refusedSignature = refusedSignature(signed);
-    throw new Fault('invalid_signature', { hint: hint(canonicalHead(signed), isFresh) });
+    const explanation = await this.explainer.explain({
+      partnerId: key.partnerId,
+      keyId: key.id,
+      apiKey: credentials.apiKey,
+      request: signed,
+      signature: credentials.signature.toString('hex'),
+      host: request.headers.host,
+    });
+    if (!explanation) return undefined;
+    request.refusedSignature = refusedSignature(signed, explanation);
+    return refusalHint(explanation);
   }
 
   private isFresh({ timestamp }: RequestCredentials): boolean {
@@ -104,14 +130,11 @@ function signedPartsOf(request: ClaimedRequest, credentials: RequestCredentials)
   };
 }
 
-/** In the sandbox a known key's holder is shown what the server signed; never a secret. */
-function hint(head: string, isFresh: boolean): string {
-  const time = isFresh ? '' : 'the timestamp is more than 300 seconds from the server time; ';
-  return `${time}the server signed ${JSON.stringify(head)} followed by the raw body`;
-}
-
-function refusedSignature({ body, ...rest }: SignedRequest): RefusedSignature {
-  return { ...rest, bodyBytes: body.length, bodySha256: sha256(body) };
+function refusedSignature(
+  { method, target, timestamp, nonce }: SignedRequest,
+  { finding, bodyBytes, bodySha256 }: SignatureExplanation,
+): RefusedSignature {
+  return { method, target, timestamp, nonce, finding, bodyBytes, bodySha256 };
 }
 
 function assertActive(key: PartnerKey): void {

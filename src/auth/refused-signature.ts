@@ -1,3 +1,5 @@
+import type { SignatureFinding } from './explain-signature.js';
+
 /** What the server signed where the given signature was another; never a secret, nor the right signature. */
 export interface RefusedSignature {
   readonly method: string;
@@ -5,6 +7,8 @@ export interface RefusedSignature {
   readonly target: string;
   readonly timestamp: string;
   readonly nonce: string;
+  /** What the given signature turned out to be. */
+  readonly finding: SignatureFinding;
   /** Of the body as it was received. */
   readonly bodyBytes: number;
   /** Hex. */

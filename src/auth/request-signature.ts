@@ -1,6 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { equalBytes } from '../platform/index.js';
 
+/** How far a timestamp may lie from the server's time, on either side. */
+export const TIMESTAMP_TOLERANCE_SECONDS = 300;
+
 /** What a signature covers. */
 export interface SignedRequest {
   readonly method: string;

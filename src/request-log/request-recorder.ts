@@ -73,6 +73,7 @@ function madeBy(answered: object | undefined): string | null {
 }
 
 function keptRefusal(refused: RefusedSignature, path: string): KeptRefusal {
-  const { bodyBytes, bodySha256 } = refused;
-  return { canonical: canonicalHead({ ...refused, target: path }), bodyBytes, bodySha256 };
+  const { finding, bodyBytes, bodySha256 } = refused;
+  const canonical = canonicalHead({ ...refused, target: path });
+  return { finding, canonical, bodyBytes, bodySha256 };
 }

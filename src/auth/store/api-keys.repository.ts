@@ -43,6 +43,8 @@ const OF_REQUEST = [
   'version',
 ] as const;
 
+const MAX_OTHER_SECRETS = 20;
+
 @Injectable()
 export class ApiKeysRepository {
   constructor(private readonly database: Database) {}
@@ -55,6 +57,20 @@ export class ApiKeysRepository {
       [keyHash],
     );
     return row ?? null;
+  }
+
+  /** The sealed secrets of a key and of the partner's other keys, the newest of them, revoked ones too. */
+  async secretsOf(
+    partnerId: string,
+    keyId: string,
+  ): Promise<Pick<ApiKey, 'id' | 'secretSealed'>[]> {
+    return this.database.with(ApiKey, async (keys) => {
+      const select = { id: true, secretSealed: true } as const;
+      const own = await keys.find({ select, where: { id: keyId, partnerId } });
+      const order = { createdAt: 'DESC', id: 'DESC' } as const;
+      const where = { partnerId, id: Not(keyId) };
+      return [...own, ...(await keys.find({ select, where, order, take: MAX_OTHER_SECRETS }))];
+    });
   }
 
   /** Enters a key, and the row of its rate windows. */

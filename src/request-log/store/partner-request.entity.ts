@@ -1,9 +1,12 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { SignatureFinding } from '../../auth/index.js';
 
 const PRIMARY_KEY = 'partner_requests_pkey';
 
 /** What the server signed where the given signature was another; kept in the sandbox alone. */
 export interface KeptRefusal {
+  /** What the given signature turned out to be. */
+  readonly finding: SignatureFinding;
   /** What stands before the body in the signed string, with the path as the log keeps it. */
   readonly canonical: string;
   /** Of the body as it was received. */

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ConfigurationApplier } from '../../../src/admin/index.js';
-import { makeApiKey, makeApiSecret } from '../../../src/auth/index.js';
-import { RandomSource } from '../../../src/platform/index.js';
+import { makeApiKey, makeApiSecret, SIGNATURE_MISTAKES } from '../../../src/auth/index.js';
+import { Clock, RandomSource, sha256 } from '../../../src/platform/index.js';
 import { loanRequest, type LoanRequestOptions } from '../../support/loan-requests.js';
 import { type CallOptions, type Overrides, sign } from '../../support/partner-client.js';
 import { sandboxCredentials } from '../../support/sandbox-credentials.js';
@@ -17,6 +17,7 @@ import { shippedConfiguration } from '../../support/shipped-configuration.js';
 // Check 2 of decisions §2: key, timestamp and signature, all three answered alike.
 
 const random = new RandomSource();
+const INITIATE = '/api/v1/partner/journey/initiate';
 
 let service: TestService;
 let key: TestKey;
@@ -55,12 +56,17 @@ describe('401 Invalid signature or expired timestamp: nothing can be probed', ()
     ['a thousand characters', () => 'k'.repeat(1_000)],
   ];
 
-  it.each(wrongKeys)('%s gets the same bytes as any other', async (_, make) => {
+  it.each(wrongKeys)('%s gets the same answer as any other', async (_, make) => {
     await expectNoTrace(service, async () => {
       const answer = await key.client.get('/products', { overrides: { apiKey: make(key.apiKey) } });
       expect(answer).toBeRefused('invalid_signature');
-      expect(answer.body.toString()).toBe(
+      // What production answers, and the sandbox’s hint, which says nothing of any key that there is.
+      const { hint, ...rest } = answer.json;
+      expect(JSON.stringify(rest)).toBe(
         '{"success":false,"error":"Invalid signature or expired timestamp","code":"invalid_signature"}',
+      );
+      expect(hint).toMatch(
+        /^this (is no API key|is an API secret|is a live key|sandbox has no such)/,
       );
     });
   });
@@ -94,14 +100,59 @@ describe('the hint of the sandbox', () => {
     const overrides = { signature: 'a'.repeat(64), nonce, timestamp };
     const { json } = await key.client.post('/webhooks?x=%20y', { a: 1 }, { overrides });
     expect(json.hint).toBe(
-      `the server signed "POST\\n/api/v1/partner/webhooks?x=%20y\\n${timestamp}\\n${nonce}\\n" ` +
-        'followed by the raw body',
+      'the signature fits none of the usual mistakes: compare what you signed byte by byte; ' +
+        `the server signed "POST\\n/api/v1/partner/webhooks?x=%20y\\n${timestamp}\\n${nonce}\\n" ` +
+        `followed by the raw body of 7 bytes (SHA-256 ${sha256('{"a":1}')})`,
     );
   });
 
   it('tells an expired timestamp from a wrong signature', async () => {
     const { json } = await key.client.get('/products', { overrides: { timestamp: '1700000000' } });
-    expect(json.hint).toMatch(/^the timestamp is more than 300 seconds from the server time; /);
+    expect(json.hint).toMatch(
+      /^the timestamp is more than 300 seconds from the server time: it is \d+ seconds \(\d+ h \d+ min\) behind it; the signature is right; /,
+    );
+  });
+
+  it.each([
+    [-330, '330 seconds behind it'],
+    [330, '330 seconds ahead of it'],
+    [19_800, '19800 seconds (5 h 30 min) ahead of it'],
+  ])('says how far the clock is off: %i seconds', async (seconds, words) => {
+    const stopped = vi.spyOn(service.get<Clock>(Clock), 'now');
+    const now = new Date();
+    stopped.mockImplementation(() => now);
+    const timestamp = String(Math.floor(now.getTime() / 1000) + seconds);
+    const { json } = await key.client.get('/products', { overrides: { timestamp } });
+    expect(json.hint).toContain(`it is ${words}; `);
+  });
+
+  it('names the mistake that the signature fits', async () => {
+    const body = JSON.stringify(hosted());
+    const other = await issueKey(service);
+    const mistakes: [Overrides, keyof typeof SIGNATURE_MISTAKES][] = [
+      [{ signedBody: '' }, 'BODY_LEFT_OUT'],
+      [{ signedBody: sha256(body) }, 'BODY_HASHED'],
+      [{ signedBody: JSON.stringify(hosted(), null, 2) }, 'BODY_SERIALISED_AGAIN'],
+      [{ signedTarget: `${service.baseUrl}${INITIATE}` }, 'HOST_SIGNED'],
+      [{ signedMethod: 'post' }, 'METHOD_LOWER_CASE'],
+      [{ apiSecret: key.apiKey }, 'API_KEY_AS_SECRET'],
+      [{ apiSecret: key.apiSecret.split('_').slice(3).join('_') }, 'SECRET_CUT'],
+      [{ apiSecret: other.apiSecret }, 'OTHER_SECRET'],
+    ];
+    for (const [overrides, mistake] of mistakes) {
+      const answer = await key.client.request('POST', INITIATE, { body, overrides });
+      expect(answer).toBeRefused('invalid_signature');
+      expect(answer.json.hint).toContain(
+        `the signature is wrong: ${SIGNATURE_MISTAKES[mistake]}; the server signed`,
+      );
+    }
+  });
+
+  it('knows nothing of the secrets of another partner', async () => {
+    const foreign = await issueKey(service, { partnerId: 'limited' });
+    const overrides = { apiSecret: foreign.apiSecret };
+    const { json } = await key.client.get('/products', { overrides });
+    expect(json.hint).toContain('the signature fits none of the usual mistakes');
   });
 
   it('holds neither the secret nor the signature that would be right', async () => {
@@ -121,11 +172,22 @@ describe('the hint of the sandbox', () => {
     expect((await key.client.get('/products', { overrides })).status).toBe(200);
   });
 
-  it('is not for keys that are not known', async () => {
-    for (const apiKey of [makeApiKey('rinpath', 'test', random), mistyped(key.apiKey), 'key']) {
+  it('says of a key that is not known why it is none, and nothing else', async () => {
+    const none = 'this is no API key as it was issued: its checksum is wrong; copy it again';
+    const told: [string, string][] = [
+      [makeApiKey('rinpath', 'test', random), 'this sandbox has no such API key'],
+      [makeApiKey('rinpath', 'live', random), 'this is a live key: a sandbox takes test keys'],
+      [
+        key.apiSecret,
+        'this is an API secret: x-api-key takes the key, and the secret is never sent',
+      ],
+      [mistyped(key.apiKey), none],
+      ['key', none],
+    ];
+    for (const [apiKey, hint] of told) {
       const answer = await key.client.get('/products', { overrides: { apiKey } });
       expect(answer).toBeRefused('invalid_signature');
-      expect(answer.json).not.toHaveProperty('hint');
+      expect(answer.json.hint).toBe(hint);
     }
   });
 });

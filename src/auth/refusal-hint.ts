@@ -1,0 +1,44 @@
+import { readApiKey, readApiSecret } from './key-format.js';
+import type { SignatureExplanation } from './explain-signature.js';
+
+const SECONDS_PER_MINUTE = 60;
+const SECONDS_PER_HOUR = 3_600;
+
+/** What a sandbox tells the holder of a known key whose signature it refuses; never a secret. */
+export function refusalHint(explanation: SignatureExplanation): string {
+  const { finding, says, canonical, bodyBytes, bodySha256 } = explanation;
+  const isRight = finding === 'RIGHT' || finding === 'RIGHT_WITHOUT_QUERY';
+  const verdict = isRight || finding === 'UNKNOWN' ? says : `the signature is wrong: ${says}`;
+  const body = bodyBytes === 0 ? 'no body' : `the raw body of ${bodyBytes} bytes`;
+  return [
+    ...clockHint(explanation),
+    verdict,
+    `the server signed ${JSON.stringify(canonical)} followed by ${body} (SHA-256 ${bodySha256})`,
+  ].join('; ');
+}
+
+/** What it tells whoever names a key that it does not know. */
+export function unknownKeyHint(apiKey: string): string {
+  if (readApiSecret(apiKey)) {
+    return 'this is an API secret: x-api-key takes the key, and the secret is never sent';
+  }
+  const form = readApiKey(apiKey);
+  if (!form) return 'this is no API key as it was issued: its checksum is wrong; copy it again';
+  if (form.mode === 'live') return 'this is a live key: a sandbox takes test keys';
+  return 'this sandbox has no such API key';
+}
+
+function clockHint({ isInTime, secondsAhead }: SignatureExplanation): string[] {
+  if (isInTime) return [];
+  const seconds = Math.abs(secondsAhead);
+  const side = secondsAhead > 0 ? 'ahead of' : 'behind';
+  return [
+    `the timestamp is more than 300 seconds from the server time: it is ${spelled(seconds)} ${side} it`,
+  ];
+}
+
+function spelled(seconds: number): string {
+  const hours = Math.floor(seconds / SECONDS_PER_HOUR);
+  const minutes = Math.floor((seconds % SECONDS_PER_HOUR) / SECONDS_PER_MINUTE);
+  return hours === 0 ? `${seconds} seconds` : `${seconds} seconds (${hours} h ${minutes} min)`;
+}

@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto';
+import { canonicalHead, type SignedRequest } from './request-signature.js';
+import { bodiesSerialisedAgain } from './serialised-again.js';
+
+/** The mistakes that are told apart, each with what to say of it. */
+export const SIGNATURE_MISTAKES = {
+  BODY_LEFT_OUT: 'it fits the request without its body: sign the bytes of the body, too',
+  BODY_HASHED: 'it fits the SHA-256 of the body in place of the body: sign the bytes themselves',
+  BODY_SERIALISED_AGAIN:
+    'it fits the same JSON in other bytes, as it is when it is serialised again: sign exactly the bytes that you send',
+  BODY_ENDS_OTHERWISE:
+    'it fits the body with blanks or a line feed more or less at its end: sign exactly the bytes that you send',
+  QUERY_LEFT_OUT: 'it fits the path without its query: sign the query as sent, too',
+  QUERY_CHANGED:
+    'it fits the query decoded, encoded or sorted otherwise: sign it exactly as it is sent',
+  HOST_SIGNED: 'it fits the whole address: sign the path with its query, without scheme and host',
+  PATH_CHANGED:
+    'it fits the path with another prefix or without a part of it: sign it exactly as it is sent',
+  METHOD_LOWER_CASE: 'it fits the method in lower case: sign it in upper case',
+  SEPARATOR: 'it fits the parts with another separator: a line feed follows each part but the body',
+  PART_ORDER: 'it fits the parts in another order: it is method, target, timestamp, nonce, body',
+  TIMESTAMP_IN_MILLISECONDS: 'it fits the time in milliseconds: sign the header’s text, in seconds',
+  OTHER_TIMESTAMP:
+    'it fits a time some seconds off the header’s: take the time once, for the header and for what is signed',
+  NONCE_CHANGED: 'it fits the nonce in other letters or without dashes: sign the header’s text',
+  API_KEY_AS_SECRET: 'it is made with the API key: sign with the secret that came with it',
+  SECRET_CUT: 'it is made with a part of the secret: take all of it, with its prefix',
+  SECRET_DECODED: 'it is made with the secret decoded: take the text itself, with its prefix',
+  SECRET_WITH_MORE: 'it is made with the secret and a blank, a line feed or quotes around it',
+  OTHER_SECRET: 'it is made with the secret of another key of yours',
+  NO_HMAC: 'it is a plain SHA-256: make an HMAC-SHA256 with the secret as its key',
+  SIGNATURE_IN_BASE64: 'it is right, in Base64: send it in hexadecimal',
+} as const;
+
+export type SignatureMistake = keyof typeof SIGNATURE_MISTAKES;
+
+/** What a signature is held against. */
+export interface MistakeGround {
+  /** As the server received it. */
+  readonly request: SignedRequest;
+  readonly secret: string;
+  /** As the caller sent it, where it is known. */
+  readonly apiKey?: string;
+  /** Of the partner’s other keys, revoked ones too. */
+  readonly otherSecrets: readonly string[];
+  /** Hosts that a caller may have signed, with their port. */
+  readonly hosts: readonly string[];
+}
+
+/** A way in which the signature may have been made. */
+export interface Candidate {
+  readonly mistake: SignatureMistake;
+  /** The HMAC’s key; null: a plain SHA-256. */
+  readonly key: string | Buffer | null;
+  readonly message: readonly (string | Buffer)[];
+}
+
+/** Of the random characters at least so many must be right: fewer could be found out one by one. */
+const MAX_CUT = 8;
+const SECRET_BODY = /^[a-z][a-z0-9-]*_secret_(?:test|live)_([A-Za-z0-9_-]{43})$/;
+const PREFIX = /^(\/api)?\/v1\/partner/;
+const SEPARATORS = ['', ':', '.', '|', ' ', '&', '\r\n', '\\n'];
+const SECONDS_OFF = [-2, -1, 1, 2];
+const MS_PER_SECOND = 1_000;
+/** With larger bodies the thousand possible milliseconds would be work to speak of. */
+const MAX_BODY_OF_MILLISECONDS = 1_024;
+
+/** Every way that is tried, the likely ones first: some hundred, and for small bodies a thousand more. */
+export function* candidates(ground: MistakeGround): Generator<Candidate> {
+  const { secret, request } = ground;
+  const made = (mistake: SignatureMistake, ...message: (string | Buffer)[]): Candidate => ({
+    mistake,
+    key: secret,
+    message,
+  });
+  const head = canonicalHead(request);
+  for (const [mistake, body] of otherBodies(request.body)) yield made(mistake, head, body);
+  for (const [mistake, changes] of otherHeads(ground)) {
+    yield made(mistake, canonicalHead({ ...request, ...changes }), request.body);
+  }
+  yield made(
+    'METHOD_LOWER_CASE',
+    head.replace(/^\w+/, (method) => method.toLowerCase()),
+    request.body,
+  );
+  for (const [mistake, parts, separator] of otherShapes(request)) {
+    yield made(mistake, parts.join(separator), request.body);
+  }
+  for (const [mistake, key] of otherSecrets(ground)) {
+    yield { mistake, key, message: [head, request.body] };
+  }
+  for (const message of [[head], [secret, head], [head]]) {
+    yield { mistake: 'NO_HMAC', key: null, message: [...message, request.body] };
+  }
+  yield { mistake: 'NO_HMAC', key: null, message: [head, request.body, secret] };
+  if (request.body.length > MAX_BODY_OF_MILLISECONDS) return;
+  for (let ms = 0; ms < MS_PER_SECOND; ms += 1) {
+    const timestamp = request.timestamp + String(ms).padStart(3, '0');
+    yield made('TIMESTAMP_IN_MILLISECONDS', canonicalHead({ ...request, timestamp }), request.body);
+  }
+}
+
+function* otherBodies(body: Buffer): Generator<[SignatureMistake, string | Buffer]> {
+  if (body.length === 0) return;
+  yield ['BODY_LEFT_OUT', ''];
+  for (const encoding of ['hex', 'base64'] as const) {
+    yield ['BODY_HASHED', createHash('sha256').update(body).digest(encoding)];
+  }
+  for (const text of bodiesSerialisedAgain(body)) yield ['BODY_SERIALISED_AGAIN', text];
+  const text = body.toString('utf8');
+  for (const ended of [`${text}\n`, `${text}\r\n`, text.trim(), text.trimEnd()]) {
+    yield ['BODY_ENDS_OTHERWISE', ended];
+  }
+}
+
+type HeadChanges = Partial<Pick<SignedRequest, 'target' | 'timestamp' | 'nonce'>>;
+
+function* otherHeads(ground: MistakeGround): Generator<[SignatureMistake, HeadChanges]> {
+  const { target, timestamp, nonce } = ground.request;
+  const [path = '', query] = target.split(/\?(.*)/s, 2);
+  if (query !== undefined) yield ['QUERY_LEFT_OUT', { target: path }];
+  for (const changed of otherQueries(target, path, query))
+    yield ['QUERY_CHANGED', { target: changed }];
+  for (const host of ground.hosts) {
+    for (const scheme of ['https://', 'http://', '']) {
+      yield ['HOST_SIGNED', { target: scheme + host + target }];
+      if (query !== undefined) yield ['HOST_SIGNED', { target: scheme + host + path }];
+    }
+  }
+  for (const prefix of ['', '/v1/partner', '/api/v1/partner']) {
+    yield ['PATH_CHANGED', { target: target.replace(PREFIX, prefix) }];
+  }
+  const slash = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
+  yield ['PATH_CHANGED', { target: slash + target.slice(path.length) }];
+  yield ['PATH_CHANGED', { target: target.slice(1) }];
+  for (const seconds of SECONDS_OFF) {
+    yield ['OTHER_TIMESTAMP', { timestamp: String(Number(timestamp) + seconds) }];
+  }
+  for (const changed of [nonce.toLowerCase(), nonce.toUpperCase(), nonce.replaceAll('-', '')]) {
+    yield ['NONCE_CHANGED', { nonce: changed }];
+  }
+}
+
+function* otherQueries(target: string, path: string, query: string | undefined): Generator<string> {
+  if (query === undefined) return;
+  yield `${path}?${query.split('&').toSorted().join('&')}`;
+  yield `${path}?${new URLSearchParams(query).toString()}`;
+  yield encodeURI(target);
+  try {
+    yield decodeURIComponent(target);
+  } catch {
+    // It is no valid encoding, so nobody has decoded it.
+  }
+}
+
+function* otherShapes({
+  method,
+  target,
+  timestamp,
+  nonce,
+}: SignedRequest): Generator<[SignatureMistake, string[], string]> {
+  const parts = [method.toUpperCase(), target, timestamp, nonce];
+  for (const separator of SEPARATORS) yield ['SEPARATOR', [...parts, ''], separator];
+  // Without the last line feed, which stays when there is no body.
+  yield ['SEPARATOR', parts, '\n'];
+  const [verb = '', address = ''] = parts;
+  const orders = [
+    [verb, address, nonce, timestamp],
+    [timestamp, nonce, verb, address],
+    [nonce, timestamp, verb, address],
+    [timestamp, verb, address, nonce],
+  ];
+  for (const order of orders) yield ['PART_ORDER', [...order, ''], '\n'];
+}
+
+function* otherSecrets({
+  secret,
+  apiKey,
+  otherSecrets: others,
+}: MistakeGround): Generator<[SignatureMistake, string | Buffer]> {
+  if (apiKey !== undefined) yield ['API_KEY_AS_SECRET', apiKey];
+  for (const other of others) yield ['OTHER_SECRET', other];
+  const random = SECRET_BODY.exec(secret)?.[1];
+  if (random !== undefined) {
+    yield ['SECRET_CUT', random];
+    yield ['SECRET_DECODED', Buffer.from(random, 'base64url')];
+    yield ['SECRET_DECODED', Buffer.from(secret, 'base64')];
+    for (let cut = 1; cut <= MAX_CUT; cut += 1) {
+      yield ['SECRET_CUT', secret.slice(0, -cut)];
+      yield ['SECRET_CUT', secret.slice(cut)];
+      yield ['SECRET_CUT', random.slice(0, -cut)];
+    }
+  }
+  for (const more of [
+    `${secret}\n`,
+    `${secret}\r\n`,
+    `${secret} `,
+    ` ${secret}`,
+    `"${secret}"`,
+    `'${secret}'`,
+  ]) {
+    yield ['SECRET_WITH_MORE', more];
+  }
+}
