@@ -79,6 +79,7 @@ import { TriesOfJourneys1764500822000 } from './1764500822000-tries-of-journeys.
 import { PartnerLogos1764500823000 } from './1764500823000-partner-logos.js';
 import { WantedOffers1764500830000 } from './1764500830000-wanted-offers.js';
 import { RequestLog1764500900000 } from './1764500900000-request-log.js';
+import { EventPositions1764600400000 } from './1764600400000-event-positions.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -163,4 +164,5 @@ export const MIGRATIONS = [
   PartnerLogos1764500823000,
   WantedOffers1764500830000,
   RequestLog1764500900000,
+  EventPositions1764600400000,
 ];

@@ -45,6 +45,24 @@ const DELIVERY = {
   ],
 };
 
+const EVENT = {
+  id: `evt_${UUID}`,
+  event: 'journey.completed',
+  createdAt: AT,
+  apiVersion: 'v1',
+  sequence: 7,
+  journeyId: `jrn_${UUID}`,
+  applicationId: `app_${UUID}`,
+  data: {
+    productCode: 'ONLINE_PERSONAL',
+    channel: 'API_HEADLESS',
+    state: 'SANCTIONED',
+    nextAction: { type: 'JOURNEY_COMPLETED', category: 'DONE' },
+    outcome: 'SANCTIONED',
+  },
+};
+const CURSOR = 'evc_NDIuZXZ0XzAxYTFmY2YxNTNhZTc2YjJiZTNlMmFiNjhmZmM0ZDA3';
+
 const TESTED = { eventId: `evt_${UUID}`, durationMs: 87, responseExcerpt: 'ok', failure: null };
 
 /** By the call: answers that went well. Its test fails for a call that has none. */
@@ -115,6 +133,10 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, AnswerExamples>> = {
   listWebhookDeliveries: {
     page: { summary: 'The last page', data: { deliveries: [DELIVERY], nextBefore: null } },
   },
+  listEvents: {
+    page: { summary: 'The last page', data: { events: [EVENT], next: CURSOR, hasMore: false } },
+    nothing: { summary: 'Nothing new', data: { events: [], next: CURSOR, hasMore: false } },
+  },
   redeliverWebhook: { due: { summary: 'Due again', data: { deliveryId: `dlv_${UUID}` } } },
   recoverWebhook: { due: { summary: 'Due again', data: { recovered: 12, hasMore: false } } },
 };
@@ -147,6 +169,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<string, readonly FieldProblem[]>>
   ],
   listLeads: [{ field: 'page', message: 'must be a whole number' }],
   registerWebhook: [{ field: 'url', message: 'is missing; it must be an https address' }],
+  listEvents: [{ field: 'after', message: 'must be `next` of an answer of this call' }],
   listWebhookDeliveries: [{ field: 'before', message: 'must be the id of a delivery' }],
   recoverWebhook: [
     { field: 'since', message: 'is missing; it must be an ISO 8601 date-time with its offset' },

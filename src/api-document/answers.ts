@@ -42,6 +42,7 @@ const STATUS_MEANINGS: Readonly<Record<number, string>> = {
   404: 'Not found.',
   408: 'The request did not arrive in time.',
   409: 'In conflict with the state; read the journey again.',
+  410: 'No longer kept.',
   413: 'The body is too large.',
   429: 'Too many requests; wait for Retry-After. A limit a minute covers 61 seconds, see Limits.',
   431: 'The headers are too large.',

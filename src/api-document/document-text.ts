@@ -27,5 +27,6 @@ export const TAGS: Readonly<Record<string, { name: string; description: string }
   journey: { name: 'Journeys', description: 'Hosted and headless loan journeys.' },
   'instant-loans': { name: 'Instant loans', description: 'Instant personal loans.' },
   leads: { name: 'Leads', description: 'Applications, of journeys and of instant loans.' },
+  events: { name: 'Events', description: 'The events of journeys, for whoever would rather ask.' },
   webhooks: { name: 'Webhooks', description: 'Subscriptions to the events of journeys.' },
 };

@@ -6,6 +6,7 @@ export const SCOPES = [
   'instant-loans:write',
   'leads:read',
   'webhooks:manage',
+  'events:read',
 ] as const;
 
 export type Scope = (typeof SCOPES)[number];

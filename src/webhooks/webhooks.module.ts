@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
 import { DeleteSubscription } from './subscriptions/delete-subscription.service.js';
 import { DeliveryUpkeepRepository } from './store/delivery-upkeep.repository.js';
+import { EventStream } from './events/event-stream.service.js';
+import { EventStreamRepository } from './store/event-stream.repository.js';
+import { EventsController } from './events/events.controller.js';
 import { EventsModule } from './events/events.module.js';
 import { DeliveriesController } from './deliveries/deliveries.controller.js';
 import { EnableSubscription } from './subscriptions/enable-subscription.service.js';
@@ -18,7 +21,7 @@ import { WebhooksTasks } from './webhooks.tasks.js';
 /** Who wants to be told of events, the events, and the way there. */
 @Module({
   imports: [EventsModule],
-  controllers: [WebhooksController, DeliveriesController],
+  controllers: [WebhooksController, DeliveriesController, EventsController],
   providers: [
     SubscriptionsRepository,
     SubscriptionSecrets,
@@ -28,6 +31,8 @@ import { WebhooksTasks } from './webhooks.tasks.js';
     EnableSubscription,
     TestSubscription,
     PartnerDeliveriesRepository,
+    EventStreamRepository,
+    EventStream,
     RecoverDeliveries,
     ...SENDER_PROVIDERS,
     DeliveryUpkeepRepository,

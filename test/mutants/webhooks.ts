@@ -7,6 +7,8 @@ const HEALTH = ['test/e2e/webhooks/health.spec.ts'];
 const PUBLISHING = ['test/e2e/webhooks/publishing.spec.ts'];
 const UPKEEP = ['test/e2e/webhooks/upkeep.spec.ts'];
 const HANDLING = ['test/e2e/webhooks/handling.spec.ts'];
+const STREAM = ['test/e2e/webhooks/event-stream.spec.ts'];
+const STREAMS = 'src/webhooks/store/event-stream.repository.ts';
 const ATTEMPT = 'src/webhooks/sender/delivery-attempt.ts';
 const RECORD = 'src/webhooks/store/record-batch.ts';
 
@@ -308,5 +310,37 @@ export const WEBHOOKS: readonly Mutant[] = [
     find: "if (url.username || url.password) return 'must not contain credentials';",
     replace: '',
     specs: ['src/webhooks/subscriptions/callback-url-problem.spec.ts'],
+  },
+  {
+    id: 'positions-by-id-alone',
+    rule: 'A journey’s events are in the stream in their order',
+    file: STREAMS,
+    find: 'row_number() OVER (ORDER BY time, sequence)',
+    replace: 'row_number() OVER (ORDER BY id)',
+    specs: STREAM,
+  },
+  {
+    id: 'positions-without-earlier-ones',
+    rule: 'An event is never placed before an earlier one of its journey',
+    file: STREAMS,
+    find: 'SELECT * FROM oldest UNION SELECT * FROM earlier',
+    replace: 'SELECT * FROM oldest',
+    specs: STREAM,
+  },
+  {
+    id: 'cursors-past-what-was-removed',
+    rule: 'A cursor whose following events are not all kept is refused',
+    file: 'src/webhooks/store/delivery-upkeep.repository.ts',
+    find: 'removed_to = CASE WHEN stream.has_unread THEN s.placed_to + 1',
+    replace: 'removed_to = CASE WHEN false THEN s.placed_to + 1',
+    specs: STREAM,
+  },
+  {
+    id: 'streams-of-other-partners',
+    rule: 'A partner reads its own events alone',
+    file: STREAMS,
+    find: 'WHERE partner_id = $1\n      AND position >',
+    replace: "WHERE $1 <> ''\n      AND position >",
+    specs: STREAM,
   },
 ];

@@ -35,6 +35,10 @@ export const ERROR_CATALOGUE = {
     status: 400,
     message: 'The most webhook subscriptions that a partner may have are registered',
   },
+  cursor_expired: {
+    status: 410,
+    message: 'Events after this cursor are no longer kept; start again without it',
+  },
   body_too_large: { status: 413, message: 'The body is larger than 100 KB' },
   request_timeout: { status: 408, message: 'The request did not arrive in time' },
   headers_too_large: { status: 431, message: 'The request’s address and headers are too large' },

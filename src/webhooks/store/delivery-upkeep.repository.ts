@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/index.js';
 import { LANE_HEADS } from './lane-heads.js';
 
-const DAYS_KEPT = 30;
+/** How long finished deliveries, and events, are kept. */
+export const DAYS_KEPT = 30;
 
 /** How long deliveries that are due have waited, in seconds; 0 when none has. */
 export interface Waits {
@@ -74,7 +75,11 @@ export class DeliveryUpkeepRepository {
 
   /** Removes old events that no delivery refers to any more. */
   async removeEvents(most: number): Promise<number> {
-    return (await this.database.query(REMOVE_EVENTS, [most, DAYS_KEPT])).length;
+    const [{ removed }] = await this.database.query<{ removed: number }>(REMOVE_EVENTS, [
+      most,
+      DAYS_KEPT,
+    ]);
+    return removed;
   }
 }
 
@@ -149,13 +154,17 @@ const CANCEL_LONG_PAUSED = cancelled(
   ),
 );
 
-// A UUIDv7 begins with its milliseconds, so what is younger is not even looked at. What is being sent
-// again at this moment is passed over, and what has just been is judged as it is then.
+/** A UUIDv7 begins with its milliseconds, so what is younger is not even looked at. */
+function idsBefore(prefix: string, days: string): string {
+  return `'${prefix}' || lpad(to_hex(
+      (extract(epoch FROM app_now() - ${days} * interval '1 day') * 1000)::bigint), 12, '0')`;
+}
+
+// What is being sent again at this moment is passed over, and what has just been is judged as it is then.
 const REMOVE_FINISHED = `
   WITH looked AS MATERIALIZED (
     SELECT id FROM webhook_deliveries
-    WHERE id > $3 AND id < 'dlv_' || lpad(to_hex(
-      (extract(epoch FROM app_now() - $2 * interval '1 day') * 1000)::bigint), 12, '0')
+    WHERE id > $3 AND id < ${idsBefore('dlv_', '$2')}
     ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED
   ),
   old AS (
@@ -167,11 +176,33 @@ const REMOVE_FINISHED = `
   SELECT max(id) AS last, count(*)::int AS looked FROM looked
 `;
 
+// What is removed is noted with its stream in the same statement: whoever has not read it is told. One that
+// nobody has asked for counts as the last, since it would have come after all that have a position.
 const REMOVE_EVENTS = `
-  DELETE FROM webhook_events WHERE id = ANY (ARRAY(
+  WITH old AS MATERIALIZED (
     SELECT e.id FROM webhook_events e
-    WHERE e.created_at < app_now() - $2 * interval '1 day'
+    WHERE e.id < ${idsBefore('evt_', '$2')} AND e.created_at < app_now() - $2 * interval '1 day'
       AND NOT EXISTS (SELECT FROM webhook_deliveries d WHERE d.event_id = e.id)
-    ORDER BY e.created_at LIMIT $1 FOR UPDATE SKIP LOCKED))
-  RETURNING id
+    ORDER BY e.id LIMIT $1 FOR UPDATE SKIP LOCKED
+  ),
+  gone AS (
+    DELETE FROM webhook_events e USING old WHERE e.id = old.id RETURNING e.partner_id, e.position
+  ),
+  stream AS MATERIALIZED (
+    SELECT s.partner_id, removed.last, removed.has_unread
+    FROM (
+      SELECT partner_id, coalesce(max(position), 0) AS last, bool_or(position IS NULL) AS has_unread
+      FROM gone GROUP BY partner_id
+    ) AS removed
+    JOIN webhook_streams s ON s.partner_id = removed.partner_id
+    ORDER BY s.partner_id FOR UPDATE OF s
+  ),
+  noted AS (
+    UPDATE webhook_streams s
+    SET placed_to = s.placed_to + stream.has_unread::int,
+      removed_to = CASE WHEN stream.has_unread THEN s.placed_to + 1
+        ELSE greatest(s.removed_to, stream.last) END
+    FROM stream WHERE s.partner_id = stream.partner_id
+  )
+  SELECT count(*)::int AS removed FROM gone
 `;

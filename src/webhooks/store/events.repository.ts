@@ -15,6 +15,17 @@ export interface Recipient {
   readonly subscriptionId: string;
 }
 
+const NEW_EVENT = [
+  'id',
+  'partnerId',
+  'journeyId',
+  'name',
+  'sequence',
+  'body',
+  'createdAt',
+] as const;
+
+export type NewEvent = Pick<WebhookEvent, (typeof NEW_EVENT)[number]>;
 export type NewDelivery = Pick<WebhookDelivery, 'id' | 'partnerId' | 'subscriptionId' | 'eventId'>;
 
 /** The outbox: events and, for each, the deliveries that it makes. */
@@ -37,7 +48,7 @@ export class EventsRepository {
    */
   async insert(
     tx: Tx,
-    events: readonly WebhookEvent[],
+    events: readonly NewEvent[],
     deliveries: readonly NewDelivery[],
   ): Promise<void> {
     await tx.execute(INSERT, [
@@ -56,12 +67,13 @@ const RECIPIENTS = `
     AND (s.events IS NULL OR e.name = ANY (s.events))
 `;
 
+const EVENT = eventColumns.list(NEW_EVENT);
 const DELIVERY = deliveryColumns.list(['id', 'partnerId', 'subscriptionId', 'eventId']);
 
 const INSERT = `
   WITH event AS (
-    INSERT INTO webhook_events (${eventColumns.list()})
-    SELECT ${eventColumns.list()} FROM jsonb_populate_recordset(NULL::webhook_events, $1)
+    INSERT INTO webhook_events (${EVENT})
+    SELECT ${EVENT} FROM jsonb_populate_recordset(NULL::webhook_events, $1)
   ),
   recipient AS MATERIALIZED (
     SELECT ${DELIVERY}, app_now() AS now

@@ -3,6 +3,7 @@ import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { WebhookEvent } from './webhook-event.entity.js';
 import { WebhookLane } from './webhook-lane.entity.js';
 import { WebhookQueueEntry } from './webhook-queue-entry.entity.js';
+import { WebhookStream } from './webhook-stream.entity.js';
 import { WebhookSubscription } from './webhook-subscription.entity.js';
 
 /** The tables of this module, for the data source. */
@@ -10,6 +11,7 @@ export const WEBHOOK_ENTITIES = [
   WebhookSubscription,
   WebhookLane,
   WebhookEvent,
+  WebhookStream,
   WebhookDelivery,
   WebhookQueueEntry,
   WebhookAttempt,

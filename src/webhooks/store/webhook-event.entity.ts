@@ -4,7 +4,11 @@ import type { WebhookEventName } from '../events/webhook-events.js';
 /** Something that a partner is told: a row of the outbox. */
 @Entity('webhook_events')
 @Index('webhook_events_by_journey', ['journeyId', 'sequence'], { unique: true })
-@Index('webhook_events_by_age', ['createdAt'])
+@Index('webhook_events_by_position', ['partnerId', 'position'], {
+  unique: true,
+  where: 'position IS NOT NULL',
+})
+@Index('webhook_events_unplaced', ['partnerId', 'id'], { where: 'position IS NULL' })
 export class WebhookEvent {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'webhook_events_pkey' })
   readonly id: string;
@@ -28,4 +32,8 @@ export class WebhookEvent {
 
   @Column('timestamptz', { name: 'created_at' })
   readonly createdAt: Date;
+
+  /** Its place in its partner's stream, from 1; null until the partner asks for it. */
+  @Column('bigint', { nullable: true })
+  readonly position: number | null;
 }

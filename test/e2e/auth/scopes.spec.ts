@@ -38,6 +38,7 @@ const CALLS: [string, string, string, number][] = [
   ['POST', '/instant-loans', 'instant-loans:write', 400],
   ['GET', '/leads', 'leads:read', 200],
   ['GET', `/leads/${UNKNOWN_APPLICATION}/status`, 'leads:read', 404],
+  ['GET', '/events', 'events:read', 200],
   ['POST', '/webhooks', 'webhooks:manage', 400],
   ['GET', '/webhooks', 'webhooks:manage', 200],
   ['POST', `/webhooks/${UNKNOWN_SUBSCRIPTION}/rotate-secret`, 'webhooks:manage', 404],

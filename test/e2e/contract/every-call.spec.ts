@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Admission } from '../../../src/auth/admission.js';
+import { writeCursor } from '../../../src/webhooks/events/event-cursor.js';
 import { ProductCatalogue } from '../../../src/settings/index.js';
 import { eventually } from '../../support/eventually.js';
 import { instantLoanRequest } from '../../support/instant-loans.js';
@@ -114,6 +115,17 @@ describe('leads, products and webhooks', () => {
     const { json } = await calls.send<{ leads: { applicationId: string }[] }>('listLeads');
     const id = json.data.leads[0].applicationId;
     expect(await calls.status('readLeadStatus', { id })).toBe(200);
+  });
+
+  it('and the events, the cursors of which end one day', async () => {
+    await calls.start();
+    const { json } = await calls.send<{ events: object[]; next: string }>('listEvents');
+    expect(json.data.events.length).toBeGreaterThan(0);
+    const after = `?after=${json.data.next}&limit=1&events=journey.completed`;
+    expect(await calls.status('listEvents', { query: after })).toBe(200);
+    expect(await calls.status('listEvents', { query: '?after=1' })).toBe(400);
+    const unsaved = writeCursor({ position: 1_000_000, eventId: null });
+    expect(await calls.status('listEvents', { query: `?after=${unsaved}` })).toBe(410);
   });
 
   it('are registered, listed, rotated and deleted', async () => {

@@ -1,0 +1,28 @@
+import { Get, Query } from '@nestjs/common';
+import { CurrentPartner, type PartnerIdentity, Scoped } from '../../auth/index.js';
+import { PartnerApi } from '../../platform/index.js';
+import { writeCursor } from './event-cursor.js';
+import { EventStream } from './event-stream.service.js';
+import type { WebhookEventView } from './event-view.js';
+import { type EventsPage, ListEventsCall } from './events.api.js';
+import { readEventsQuery } from './events-query.js';
+
+/** The events for a partner that asks for them. */
+@PartnerApi('events')
+export class EventsController {
+  constructor(private readonly stream: EventStream) {}
+
+  @ListEventsCall()
+  @Get()
+  @Scoped('events:read')
+  async list(
+    @CurrentPartner() { partnerId }: PartnerIdentity,
+    @Query() parameters: Record<string, unknown>,
+  ): Promise<EventsPage> {
+    const query = readEventsQuery(parameters);
+    const { bodies, next, hasMore } = await this.stream.read(partnerId, query);
+    // Each was written by JSON.stringify, which writes what it reads back byte for byte.
+    const events = bodies.map((body) => JSON.parse(body) as WebhookEventView);
+    return { events, next: writeCursor(next), hasMore };
+  }
+}

@@ -1,0 +1,188 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Database } from '../../../src/platform/index.js';
+import { EventPublisher, WEBHOOK_EVENTS } from '../../../src/webhooks/index.js';
+import { driveTo, startJourney } from '../../support/journey-driver.js';
+import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
+import { startTwoReplicas, type TwoReplicas } from '../../support/service.js';
+import { WebhookReceiver } from '../../support/webhook-receiver.js';
+import { issueKey } from '../auth/auth-harness.js';
+import { someEvent } from './delivery-bench.js';
+
+// GET /events over HTTP, on two replicas. What is in the stream, and in which order: event-stream.spec.ts.
+
+const EXAMPLE = new URL('../../../examples/events/poll.mjs', import.meta.url);
+
+interface Page {
+  events: { id: string; event: string; journeyId: string; sequence: number }[];
+  next: string;
+  hasMore: boolean;
+}
+
+let replicas: TwoReplicas;
+let partner: PartnerClient;
+
+beforeAll(async () => {
+  replicas = await startTwoReplicas();
+  partner = partnerClient(replicas.first);
+});
+
+afterAll(() => replicas.close());
+
+async function page(query = '', client = partner): Promise<Page> {
+  const { status, json } = await client.get<Page>(`/events${query}`);
+  expect(status).toBe(200);
+  return json.data;
+}
+
+async function end(client = partner): Promise<string> {
+  let at = await page('', client);
+  while (at.hasMore) at = await page(`?after=${at.next}`, client);
+  return at.next;
+}
+
+async function publish(partnerId: string, journeyId: string): Promise<void> {
+  const publisher = replicas.second.get<EventPublisher>(EventPublisher);
+  await replicas.second
+    .get<Database>(Database)
+    .transaction((tx) => publisher.publish(tx, someEvent({ partnerId, journeyId })));
+}
+
+describe('GET /events answers 200', () => {
+  it('with the events of a partner that has no webhook, in their order, on any replica', async () => {
+    const start = await end();
+    const journey = await startJourney(partner);
+    await driveTo(partner, journey, 'SANCTIONED');
+    const client = partnerClient(replicas.second);
+    const events: Page['events'] = [];
+    for (let at = await page(`?after=${start}&limit=3`, client); ;) {
+      events.push(...at.events);
+      if (!at.hasMore) break;
+      at = await page(`?after=${at.next}&limit=3`);
+    }
+    const ours = events.filter(({ journeyId }) => journeyId === journey.id);
+    expect(ours.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(ours[0].event).toBe('journey.initiated');
+    expect(ours[6].event).toBe('journey.completed');
+  });
+
+  it('with the very bytes that a receiver gets', async () => {
+    const receiver = await WebhookReceiver.start();
+    try {
+      const start = await end();
+      await partner.post('/webhooks', { url: receiver.url() });
+      const journey = await startJourney(partner, { pan: 'SANDX0001A' });
+      await driveTo(partner, journey, 'REJECTED');
+      await receiver.waitForCount(2);
+      const answer = await partner.get<Page>(`/events?after=${start}`);
+      const bodies = receiver.deliveries
+        .toSorted((a, b) => a.json().sequence - b.json().sequence)
+        .map(({ body }) => body.toString('utf8'));
+      expect(bodies).toHaveLength(2);
+      expect(answer.body.toString('utf8')).toContain(`"events":[${bodies.join(',')}]`);
+    } finally {
+      await receiver.stop();
+    }
+  });
+
+  it('with the events of the names that are asked for', async () => {
+    const start = await end();
+    const journey = await startJourney(partner, { pan: 'SANDX0001A' });
+    await driveTo(partner, journey, 'REJECTED');
+    const names = 'journey.rejected,journey.completed';
+    const { events, next } = await page(`?after=${start}&events=${names}`);
+    expect(events.map(({ event }) => event)).toEqual(['journey.rejected']);
+    expect((await page(`?after=${next}`)).events).toEqual([]);
+  });
+
+  it('with nothing of another partner', async () => {
+    const { client } = await issueKey(replicas.first, { partnerId: 'limited' });
+    const [ours, theirs] = [await end(), await end(client)];
+    await publish('limited', 'jrn_theirs');
+    await publish('demo', 'jrn_ours');
+    const journeysOf = async (after: string, by: PartnerClient) =>
+      (await page(`?after=${after}`, by)).events.map(({ journeyId }) => journeyId);
+    expect(await journeysOf(ours, partner)).toEqual(['jrn_ours']);
+    expect(await journeysOf(theirs, client)).toEqual(['jrn_theirs']);
+    const stranger = await client.get(`/events?after=${await end()}`);
+    expect(stranger).toMatchObject({ status: 410, json: { code: 'cursor_expired' } });
+  });
+
+  it('from the start with an empty cursor, as with none', async () => {
+    expect(await page('?after=&limit=1')).toEqual(await page('?limit=1'));
+  });
+});
+
+describe('GET /events answers 400', () => {
+  it('and names every parameter that cannot be understood', async () => {
+    const { status, json } = await partner.get('/events?after=1&events=journey.lost&limit=101');
+    expect(status).toBe(400);
+    expect(json.details).toEqual([
+      { field: 'after', message: 'must be `next` of an answer of this call' },
+      { field: 'events', message: `must be names of ${WEBHOOK_EVENTS.join(', ')}` },
+      { field: 'limit', message: 'must be a whole number from 1 to 100' },
+    ]);
+  });
+
+  it.each([
+    'after=evc_',
+    'after=evc_MQ',
+    'after=evc_MC4=',
+    'after=evc_MC4&after=evc_MC4',
+    'limit=0',
+    'limit=1.5',
+    'events=,',
+    'events=journey.completed&events=journey.completed',
+  ])('to %s', async (query) => {
+    expect((await partner.get(`/events?${query}`)).json.code).toBe('validation_failed');
+  });
+});
+
+describe('GET /events answers 410', () => {
+  it('to a cursor whose following events are no longer kept', async () => {
+    const { client } = await issueKey(replicas.first, { partnerId: 'limited' });
+    const start = await end(client);
+    await publish('limited', 'jrn_old');
+    const database = replicas.first.get<Database>(Database);
+    await database.query(
+      `UPDATE webhook_streams SET placed_to = placed_to + 1, removed_to = placed_to + 1
+       WHERE partner_id = 'limited'`,
+    );
+    const { status, json } = await client.get(`/events?after=${start}`);
+    expect({ status, code: json.code }).toEqual({ status: 410, code: 'cursor_expired' });
+    expect((await client.get('/events')).status).toBe(200);
+  });
+});
+
+describe('examples/events', () => {
+  const folder = scratchFolder('rinpath-events-');
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('prints each event once, over several runs', async () => {
+    const { apiKey, apiSecret } = await issueKey(replicas.first, { partnerId: 'limited' });
+    const poll = async () => {
+      const { baseUrl } = replicas.first;
+      const env = { BASE_URL: baseUrl, API_KEY: apiKey, API_SECRET: apiSecret };
+      const command = [EXAMPLE.pathname, join(folder, 'cursor')];
+      const { stdout } = await promisify(execFile)(process.execPath, command, { env });
+      return stdout.split('\n').filter(Boolean);
+    };
+    await poll();
+    await publish('limited', 'jrn_one');
+    await publish('limited', 'jrn_two');
+    expect(await poll()).toEqual([
+      expect.stringMatching(/^evt_[0-9a-f]{32} journey.initiated jrn_one$/),
+      expect.stringMatching(/^evt_[0-9a-f]{32} journey.initiated jrn_two$/),
+    ]);
+    expect(await poll()).toEqual([]);
+  });
+
+  it('stands in docs/webhooks.md as it is', () => {
+    const docs = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8');
+    expect(docs).toContain(`\`\`\`js\n${readFileSync(EXAMPLE, 'utf8')}\`\`\``);
+  });
+});

@@ -1,0 +1,124 @@
+import type { QueryResultRow } from 'pg';
+import { Clock, type Database, IdGenerator, type Tx } from '../../../src/platform/index.js';
+import type { EventCursor } from '../../../src/webhooks/events/event-cursor.js';
+import { EventPublisher } from '../../../src/webhooks/events/event-publisher.js';
+import { EventStream } from '../../../src/webhooks/events/event-stream.service.js';
+import type { PublishedEvent } from '../../../src/webhooks/events/published-event.js';
+import type { WebhookEventName } from '../../../src/webhooks/events/webhook-events.js';
+import { EventStreamRepository } from '../../../src/webhooks/store/event-stream.repository.js';
+import { EventsRepository } from '../../../src/webhooks/store/events.repository.js';
+import { type DeliveryBench, PARTNER } from './delivery-bench.js';
+
+/** An event as it stands in a body. */
+export interface ReadEvent {
+  readonly id: string;
+  readonly journeyId: string;
+  readonly sequence: number;
+}
+
+/** A replica that publishes by a clock of its own, and reads a partner's stream. */
+export class StreamReplica {
+  readonly streams: EventStreamRepository;
+  private readonly stream: EventStream;
+  private readonly publisher: EventPublisher;
+
+  /** @param skewMs how far its clock is ahead */
+  constructor(
+    readonly bench: DeliveryBench,
+    skewMs = 0,
+  ) {
+    this.streams = new EventStreamRepository(bench.database);
+    this.stream = new EventStream(bench.database, this.streams);
+    const ids = new IdGenerator(new SkewedClock(skewMs));
+    this.publisher = new EventPublisher(ids, bench.wakeUp, new EventsRepository());
+  }
+
+  publish(tx: Tx, event: PublishedEvent): Promise<void> {
+    return this.publisher.publish(tx, event);
+  }
+
+  /** In a transaction of its own. */
+  commit(event: PublishedEvent): Promise<void> {
+    return this.bench.database.transaction((tx) => this.publish(tx, event));
+  }
+
+  /** A transaction that stays open until it is told how it ends. */
+  open(): Promise<OpenTransaction> {
+    return OpenTransaction.on(this.bench.database);
+  }
+
+  async read(
+    after: EventCursor | null,
+    given: { limit?: number; names?: WebhookEventName[]; partnerId?: string } = {},
+  ): Promise<{ events: ReadEvent[]; next: EventCursor; hasMore: boolean }> {
+    const { partnerId = PARTNER, names = null, limit = 100 } = given;
+    const { bodies, ...page } = await this.stream.read(partnerId, { after, names, limit });
+    return { ...page, events: bodies.map((body) => JSON.parse(body) as ReadEvent) };
+  }
+
+  /** On to the end, page by page. */
+  async readAll(after: EventCursor | null, limit = 100): Promise<ReadEvent[]> {
+    const events: ReadEvent[] = [];
+    for (let page = await this.read(after, { limit }); ;) {
+      events.push(...page.events);
+      if (!page.hasMore) return events;
+      page = await this.read(page.next, { limit });
+    }
+  }
+}
+
+/** Ends when a test says so; meanwhile others commit. */
+export class OpenTransaction {
+  private constructor(
+    readonly tx: Tx,
+    private readonly ending: { commit(): void; rollBack(): void },
+    private readonly ended: Promise<void>,
+  ) {}
+
+  static async on(database: Database): Promise<OpenTransaction> {
+    const begun = Promise.withResolvers<Tx>();
+    const end = Promise.withResolvers<void>();
+    const ended = database.transaction(async (tx) => {
+      begun.resolve(tx);
+      await end.promise;
+    });
+    ended.catch(() => undefined);
+    const ending = {
+      commit: () => end.resolve(),
+      rollBack: () => end.reject(new Error('the business change failed')),
+    };
+    return new OpenTransaction(await begun.promise, ending, ended);
+  }
+
+  async commit(): Promise<void> {
+    this.ending.commit();
+    await this.ended;
+  }
+
+  async rollBack(): Promise<void> {
+    this.ending.rollBack();
+    await this.ended.catch(() => undefined);
+  }
+}
+
+class SkewedClock extends Clock {
+  constructor(private readonly skewMs: number) {
+    super();
+  }
+
+  now(): Date {
+    return new Date(Date.now() + this.skewMs);
+  }
+}
+
+/** Keeps the statements that are sent, so that a test can ask how they are carried out. */
+export function listening(
+  database: Database,
+  sent: { sql: string; values: unknown[] }[],
+): Database {
+  const query = <Row extends QueryResultRow>(sql: string, values: unknown[] = []) => {
+    sent.push({ sql, values });
+    return database.query<Row>(sql, values);
+  };
+  return { query } as Database;
+}
