@@ -19,6 +19,7 @@ it('nothing is lost when senders are killed at chosen lines and the database goe
   if (report.findings.length > 0) console.error(told.join('\n'));
   expect(report.findings).toEqual([]);
   expect(report.figures.events).toBeGreaterThan(SHORT.events);
+  expect(report.figures.polled).toBe(report.figures.events);
   expect(report.figures.journeysOver).toBe(SHORT.journeys);
   // A run in which nothing was hit would prove nothing.
   expect(report.figures.kills).toBeGreaterThan(0);

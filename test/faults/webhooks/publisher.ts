@@ -13,6 +13,9 @@ type PublishedEvent = Parameters<InstanceType<Webhooks['EventPublisher']>['publi
 const DIST = new URL('../../../dist/src/', import.meta.url);
 const EVENTS_A_JOURNEY = 7;
 const ROLLED_BACK = 0.05;
+/** How many transactions stay open for a while after their event: others commit before them. */
+const LATE = 0.15;
+const MAX_LATE_MS = 400;
 const PARTNER = 'demo';
 
 /** Journeys that progress: their events, each in a transaction of its own, by the service's code. */
@@ -111,7 +114,10 @@ export class Publisher {
   private async publishSurely(event: PublishedEvent): Promise<void> {
     while (!this.isStopped) {
       try {
-        await this.database.transaction((tx) => this.publisher.publish(tx, event));
+        await this.database.transaction(async (tx) => {
+          await this.publisher.publish(tx, event);
+          if (this.random.isTrue(LATE)) await sleep(this.random.between(0, MAX_LATE_MS));
+        });
         return;
       } catch (error) {
         if (String(error).includes('webhook_events_by_journey')) return;

@@ -5,8 +5,9 @@ import type { FaultReport } from '../fault-run.ts';
 import { Partner } from '../partner.ts';
 import { Replica } from '../replica.ts';
 import { SeededRandom } from '../seeded-random.ts';
-import { ENDPOINTS, Endpoints } from './endpoints.ts';
+import { type EndpointName, ENDPOINTS, Endpoints } from './endpoints.ts';
 import { KILL_POINTS, KillPoints } from './kill-points.ts';
+import { Poller } from './poller.ts';
 import { Publisher } from './publisher.ts';
 import { Standing } from './standing.ts';
 import { TimeLeaps } from './time-leaps.ts';
@@ -30,6 +31,8 @@ export interface WebhookFaultOptions {
 
 /** Its subscription is deleted half way. */
 const DELETED = 'deleted';
+/** Has had every event in the end, and is the quickest to. */
+const COMPARED = 'healthy' satisfies EndpointName;
 const SETTLE_MS = 240_000;
 // Longer than every lease; when all is healed, longer than the breaker's longest wait.
 const LEAP_MS = 31_000;
@@ -74,10 +77,12 @@ class WebhookFaultRun {
   private readonly kills: KillPoints;
   private readonly leaps: TimeLeaps;
   private readonly standing: Standing;
+  private readonly poller: Poller;
   private readonly subscriptions = new Map<string, string>();
   private readonly startedAt = performance.now();
   private publisher: Publisher | undefined;
   private driving: Promise<void> = Promise.resolve();
+  private polling: Promise<void> = Promise.resolve();
   private isStopped = false;
   private parked = 0;
 
@@ -104,6 +109,7 @@ class WebhookFaultRun {
       [this.partner, this.applicants],
       () => endpoints.openNow > 0,
     );
+    this.poller = new Poller(this.partner, new SeededRandom(options.seed + 3));
     const random = new SeededRandom(options.seed + 1);
     this.kills = new KillPoints(options.databaseUrl, replicas, random);
   }
@@ -132,6 +138,7 @@ class WebhookFaultRun {
     tell(`seed ${seed}; ${events} events, ${journeys} journeys, ${senders} senders, ${seconds} s`);
     const forMs = seconds * 1_000;
     this.driving = this.drive(forMs * PUBLISHED_WITHIN);
+    this.polling = this.poller.run();
     await Promise.all([
       this.publisher?.publish(events, forMs * PUBLISHED_WITHIN),
       this.kills.carryOut(forMs, this.options.crashes),
@@ -150,6 +157,9 @@ class WebhookFaultRun {
     if (enabled !== 200) throw new Error(`enabling was answered ${enabled}`);
     await this.untilOpenOnlyAt([]);
     await this.untilDrained();
+    this.poller.stop();
+    await this.polling;
+    await this.poller.readToTheEnd();
     this.options.tell('everything is finished');
   }
 
@@ -160,6 +170,7 @@ class WebhookFaultRun {
       if (stop.status === 'rejected') verdict.findings.push(String(stop.reason));
     }
     await verdict.pass(DELETED);
+    verdict.onStream(this.poller.events, COMPARED);
     verdict.findings.push(...this.applicants.failures);
     const left = this.journeys.length - this.over();
     if (left > 0) verdict.findings.push(`${left} journeys never came to their end`);
@@ -186,6 +197,7 @@ class WebhookFaultRun {
         journeysOver: this.over(),
         rolledBack: this.publisher?.rolledBack ?? 0,
         parked: this.parked,
+        polled: this.poller.events.length,
         posts: verdict.posts,
         duplicates: verdict.duplicates,
         tooLate,
@@ -196,8 +208,10 @@ class WebhookFaultRun {
 
   async end(): Promise<void> {
     this.isStopped = true;
+    this.poller.stop();
     await Promise.allSettled(this.replicas.map((replica) => replica.stop()));
     await this.driving.catch(() => undefined);
+    await this.polling.catch(() => undefined);
     await this.publisher?.close().catch(() => undefined);
     await this.endpoints.stop();
     await this.pool.end();

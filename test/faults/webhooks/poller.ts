@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Partner } from '../partner.ts';
+import type { SeededRandom } from '../seeded-random.ts';
+
+/** An event as `GET /events` answered it. */
+export interface PolledEvent {
+  readonly id: string;
+  readonly journeyId: string;
+  readonly sequence: number;
+  /** Of its bytes. */
+  readonly digest: string;
+}
+
+interface Page {
+  events: { id: string; journeyId: string; sequence: number }[];
+  next: string;
+  hasMore: boolean;
+}
+
+const MAX_WAIT_MS = 300;
+const MAX_FAILURES = 200;
+
+/** A partner that asks for its events all along, of any replica, and goes on from its last answer. */
+export class Poller {
+  readonly events: PolledEvent[] = [];
+  private cursor = '';
+  private isStopped = false;
+  private readonly partner: Partner;
+  private readonly random: SeededRandom;
+
+  constructor(partner: Partner, random: SeededRandom) {
+    this.partner = partner;
+    this.random = random;
+  }
+
+  /** Until it is stopped; whatever is killed meanwhile. */
+  async run(): Promise<void> {
+    while (!this.isStopped) {
+      await this.readOn();
+      await sleep(this.random.between(0, MAX_WAIT_MS));
+    }
+  }
+
+  stop(): void {
+    this.isStopped = true;
+  }
+
+  /** @throws Error when the service does not answer any more */
+  async readToTheEnd(): Promise<void> {
+    for (let failures = 0, hasMore = true; hasMore;) {
+      const page = await this.readOn();
+      hasMore = page?.hasMore ?? true;
+      if (!page && (failures += 1) > MAX_FAILURES) {
+        throw new Error(`the events cannot be read to their end: ${this.partner.failures.at(-1)}`);
+      }
+    }
+  }
+
+  /** An answer that is lost is asked for again, since its cursor is not known. */
+  private async readOn(): Promise<Page | null> {
+    const limit = Math.ceil(this.random.between(0.5, 99.5));
+    const path = `/events?limit=${limit}&after=${this.cursor}`;
+    const replica = this.partner.choose(this.random);
+    const outcome = await this.partner.call(replica, { method: 'GET', path });
+    if (outcome.kind !== 'ANSWERED' || outcome.status !== 200) {
+      await sleep(100);
+      return null;
+    }
+    const page = outcome.json.data as unknown as Page;
+    for (const event of page.events) {
+      const { id, journeyId, sequence } = event;
+      const digest = createHash('sha256').update(JSON.stringify(event), 'utf8').digest('hex');
+      this.events.push({ id, journeyId, sequence, digest });
+    }
+    this.cursor = page.next;
+    return page;
+  }
+}
