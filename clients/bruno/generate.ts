@@ -61,13 +61,13 @@ export function collectionFiles(): Map<string, string> {
     ['collection.bru', block('script:pre-request', read('sign.js'))],
     ['environments/sandbox.bru', block('vars', sandboxVariables())],
   ]);
-  let place = 0;
   for (const [path, operations] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(operations)) {
       for (const request of requestsOf(operation)) {
-        place += 1;
+        const folder = `${operation.tags[0]}/`;
+        const place = [...files.keys()].filter((name) => name.startsWith(folder)).length + 1;
         files.set(
-          `${operation.tags[0]}/${request.name}.bru`,
+          `${folder}${request.name}.bru`,
           requestFile(method, path, operation, request, place),
         );
       }

@@ -2,6 +2,28 @@
  * The types of every call, made from docs/openapi.json by `npm run clients:generate`. Do not edit.
  */
 export interface paths {
+  readonly '/api/v1/partner/events': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /**
+     * Read the events
+     * @description The partner’s events of the last 30 days, in an order that does not change, whether a webhook is registered or not. An event that is committed later comes later, and a journey’s events come in their order: whoever passes `next` on as `after` misses none.
+     *
+     *     Scope: `events:read`.
+     */
+    readonly get: operations['listEvents'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
   readonly '/api/v1/partner/instant-loans': {
     readonly parameters: {
       readonly query?: never;
@@ -875,6 +897,17 @@ export interface components {
         | 'JOURNEY_REJECTED'
         | 'JOURNEY_ABANDONED';
     };
+    readonly EventsPage: {
+      /** @description Each as the body of its webhook, byte for byte. */
+      readonly events: readonly components['schemas']['WebhookEventView'][];
+      /** @description Whether there are more at once; if not, ask again later. */
+      readonly hasMore: boolean;
+      /**
+       * @description `after` for the next call, whether there are events on this page or not.
+       * @example evc_NDIuZXZ0XzAxYTFmY2YxNTNhZTc2YjJiZTNlMmFiNjhmZmM0ZDA3
+       */
+      readonly next: string;
+    };
     readonly Failure: {
       /**
        * @description Stable and machine-readable.
@@ -904,6 +937,7 @@ export interface components {
         | 'malformed_request'
         | 'validation_failed'
         | 'subscription_limit_reached'
+        | 'cursor_expired'
         | 'body_too_large'
         | 'request_timeout'
         | 'headers_too_large'
@@ -929,7 +963,7 @@ export interface components {
       }[];
       /** @description For people; its wording may change. */
       readonly error: string;
-      /** @description Sandbox only: what the server signed, when the signature was another. */
+      /** @description Sandbox only, when a key or a signature is refused: which mistake it fits, what the server signed, how far the clock is off. */
       readonly hint?: string;
       /** @enum {boolean} */
       readonly success: false;
@@ -957,10 +991,10 @@ export interface components {
       readonly lenderCodes?: readonly string[];
       /**
        * @description The version of our text that the applicant agreed to.
-       * @example 4
+       * @example 5
        * @enum {string}
        */
-      readonly textVersion: '1' | '2' | '3' | '4';
+      readonly textVersion: '1' | '2' | '3' | '4' | '5';
     };
     readonly GoldLoanDetails: {
       /**
@@ -1390,7 +1424,7 @@ export interface components {
        *     Of an instant loan:
        *
        *     - `PAYMENT_PENDING` leads to `REJECTED`, `PAYMENT_RECEIVED`, `PAYMENT_FAILED`, `EXPIRED`
-       *     - `PAYMENT_FAILED` leads to `PAYMENT_RECEIVED`, `EXPIRED`
+       *     - `PAYMENT_FAILED` leads to `PAYMENT_PENDING`, `PAYMENT_RECEIVED`, `EXPIRED`
        *     - `PAYMENT_RECEIVED` leads to `SANCTIONED`, `REJECTED`
        *     - `SANCTIONED` is the end
        *     - `REJECTED` is the end
@@ -1454,7 +1488,7 @@ export interface components {
        *     Of an instant loan:
        *
        *     - `PAYMENT_PENDING` leads to `REJECTED`, `PAYMENT_RECEIVED`, `PAYMENT_FAILED`, `EXPIRED`
-       *     - `PAYMENT_FAILED` leads to `PAYMENT_RECEIVED`, `EXPIRED`
+       *     - `PAYMENT_FAILED` leads to `PAYMENT_PENDING`, `PAYMENT_RECEIVED`, `EXPIRED`
        *     - `PAYMENT_RECEIVED` leads to `SANCTIONED`, `REJECTED`
        *     - `SANCTIONED` is the end
        *     - `REJECTED` is the end
@@ -1586,7 +1620,7 @@ export interface components {
       readonly kfsLink: string;
       /**
        * @description The metric that ranks the offers, and its version, while there is a choice.
-       * @example APR_ASC/2
+       * @example APR_ASC/3
        */
       readonly metric?: string;
       /**
@@ -1782,7 +1816,7 @@ export interface components {
       readonly loanAmount: number;
       /**
        * @description The metric that ranks the offers, and its version, while there is a choice.
-       * @example APR_ASC/2
+       * @example APR_ASC/3
        */
       readonly metric?: string;
       /**
@@ -2050,6 +2084,37 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+  readonly listEvents: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description `next` of the last answer; without it, or empty: from the oldest event that is kept. */
+        readonly after?: string;
+        /** @description Events of these names alone, with commas between them. A page looks through 1,000 events at most, so it can be short, or empty, although more follow. */
+        readonly events?: string;
+        /** @description Events on a page. */
+        readonly limit?: number;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The call went well. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: components['schemas']['EventsPage'];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+    };
+  };
   readonly createInstantLoan: {
     readonly parameters: {
       readonly query?: never;

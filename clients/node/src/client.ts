@@ -212,6 +212,20 @@ export class RinpathClient {
     );
   }
 
+  /** One page of the events after a cursor: the same that webhooks say, for whoever would rather ask. */
+  listEvents(query: Query<'listEvents'> = {}): Promise<Data<'listEvents'>> {
+    return this.#transport.send({ method: 'GET', path: '/events', query });
+  }
+
+  /** All pages that are there by now. Handle a page's events, then keep its `next`: that is where to go on later. */
+  async *eachEventsPage(query: Query<'listEvents'> = {}): AsyncGenerator<Data<'listEvents'>, void> {
+    let page: Data<'listEvents'> | undefined;
+    do {
+      page = await this.listEvents({ ...query, ...(page && { after: page.next }) });
+      yield page;
+    } while (page.hasMore);
+  }
+
   #start<T>(path: string, body: unknown, options: StartOptions): Promise<T> {
     return this.#transport.send<T>({
       method: 'POST',

@@ -112,6 +112,25 @@ describe('the Node client', () => {
     }
   });
 
+  it('reads the same events by call, page after page, from where it stopped', async () => {
+    const pan = SANDBOX_PANS.oneOffer;
+    let last = '';
+    for await (const page of client.eachEventsPage({ limit: 100 })) last = page.next;
+    const started = await client.initiateJourney(application({ pan }));
+    await client.initiateJourney(application({ pan }));
+    const names: string[] = [];
+    const pages: number[] = [];
+    for await (const { events } of client.eachEventsPage({ after: last, limit: 1 })) {
+      pages.push(events.length);
+      names.push(
+        ...events.filter((one) => one.journeyId === started.journeyId).map((one) => one.event),
+      );
+    }
+    expect(names[0]).toBe('journey.initiated');
+    expect(pages.length).toBeGreaterThanOrEqual(2);
+    expect(Math.max(...pages)).toBe(1);
+  });
+
   it('starts one journey when the answer to the first attempt is lost', async () => {
     const before = (await client.listLeads()).total;
     relay.forget();

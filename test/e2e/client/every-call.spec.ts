@@ -14,6 +14,7 @@ const CALLS: Record<keyof operations, (client: RinpathClient) => Promise<unknown
   deleteWebhook: (client) => client.deleteWebhook('a'),
   enableWebhook: (client) => client.enableWebhook('a'),
   initiateJourney: (client) => client.initiateJourney({} as never),
+  listEvents: (client) => client.listEvents(),
   listLeads: (client) => client.listLeads(),
   listProducts: (client) => client.listProducts(),
   listWebhookDeliveries: (client) => client.listWebhookDeliveries('a'),
