@@ -34,6 +34,7 @@ import {
 import { WebhooksModule } from './webhooks/index.js';
 import { OperatorFlagsModule } from './operator-flags/index.js';
 import { SettingsModule } from './settings/index.js';
+import { WorkbenchModule } from './workbench/index.js';
 
 /** The composition root: what the service consists of, and which adapters stand behind the ports. */
 @Module({})
@@ -81,6 +82,7 @@ export class AppModule {
         JourneysModule,
         InstantLoansModule,
         ApplicantWebModule,
+        WorkbenchModule.forMode(environment.mode),
         AdminModule,
         AUDIT_TRAIL.module,
         ApiDocumentModule,

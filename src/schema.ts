@@ -17,6 +17,7 @@ import { REQUEST_LOG_ENTITIES } from './request-log/index.js';
 import { installSandboxClock, SANDBOX_ENTITIES } from './sandbox/index.js';
 import { WEBHOOK_ENTITIES } from './webhooks/index.js';
 import { OPERATOR_FLAG_ENTITIES } from './operator-flags/index.js';
+import { WORKBENCH_ENTITIES } from './workbench/index.js';
 import {
   sealedClientKeys,
   sealedGateways,
@@ -44,6 +45,7 @@ export const ALL_ENTITIES = [
   ...MESSAGING_ENTITIES,
   ...PAYMENT_ENTITIES,
   ...ADMIN_ENTITIES,
+  ...WORKBENCH_ENTITIES,
   ...SANDBOX_ENTITIES,
 ];
 

@@ -138,6 +138,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, AnswerExamples>> = {
     nothing: { summary: 'Nothing new', data: { events: [], next: CURSOR, hasMore: false } },
   },
   redeliverWebhook: { due: { summary: 'Due again', data: { deliveryId: `dlv_${UUID}` } } },
+  createWorkbenchLink: {
+    fresh: {
+      summary: 'A link for one of your engineers',
+      data: { url: 'https://rinpath.example/workbench/enter/token', expiresAt: AT },
+    },
+  },
   recoverWebhook: { due: { summary: 'Due again', data: { recovered: 12, hasMore: false } } },
 };
 

@@ -11,8 +11,12 @@ import {
   projectPath,
   sendAsset,
 } from '../platform/index.js';
-import { type DemonstrationKey, demonstrationKey } from './demonstration-key.js';
-import { type Brand, ServiceSettings } from '../settings/index.js';
+import {
+  type Brand,
+  type DemonstrationKey,
+  demonstrationKey,
+  ServiceSettings,
+} from '../settings/index.js';
 
 // Swagger UI draws its icons from data: addresses; everything else comes from here.
 const POLICY = [

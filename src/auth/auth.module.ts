@@ -9,6 +9,7 @@ import { PartnerGuard } from './partner.guard.js';
 import { ScopeGuard } from './scope.guard.js';
 import { SignatureExplainer } from './signature-explainer.js';
 import { AdmissionsRepository } from './store/admissions.repository.js';
+import { KeyAccessRepository } from './store/key-access.repository.js';
 import { PagePartners } from './store/page-partners.js';
 import { PartnerReturnUrls } from './store/partner-return-urls.js';
 import { RequestNoncesRepository } from './store/request-nonces.repository.js';
@@ -34,6 +35,7 @@ const THROTTLERS = [{ name: 'key', ttl: MINUTE_MS, limit: DEFAULT_MINUTE_LIMIT }
     ScopeGuard,
     SignatureExplainer,
     NoncesTasks,
+    KeyAccessRepository,
     PagePartners,
     PartnerReturnUrls,
   ],
@@ -46,6 +48,7 @@ const THROTTLERS = [{ name: 'key', ttl: MINUTE_MS, limit: DEFAULT_MINUTE_LIMIT }
     ScopeGuard,
     SignatureExplainer,
     ThrottlerModule,
+    KeyAccessRepository,
     PagePartners,
     PartnerReturnUrls,
   ],

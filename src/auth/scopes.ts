@@ -7,6 +7,7 @@ export const SCOPES = [
   'leads:read',
   'webhooks:manage',
   'events:read',
+  'workbench:open',
 ] as const;
 
 export type Scope = (typeof SCOPES)[number];

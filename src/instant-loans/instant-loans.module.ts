@@ -22,6 +22,7 @@ import { NextOffer } from './offers/next-offer.js';
 import { OfferChoice } from './offers/offer-choice.js';
 import { OfferWithdrawals } from './domain/offer-withdrawals.js';
 import { InstantKeyFacts } from './use-cases/instant-key-facts.js';
+import { InstantLoanHistories } from './store/instant-loan-histories.js';
 import { InstantLoanAudit } from './store/instant-loan-audit.js';
 import { InstantReturnUrls } from './access/instant-return-urls.js';
 import { InstantLoanLinks } from './access/instant-loan-links.js';
@@ -48,6 +49,7 @@ const RECORDS = [
   InstantLoansRepository,
   InstantOffersRepository,
   InstantLoanAudit,
+  InstantLoanHistories,
   InstantLoanMover,
   OfferWithdrawals,
   InstantLoanMetrics,
@@ -98,6 +100,6 @@ const BACKGROUND = [
   imports: [ConsentsModule, KeyFactsModule, LeadsModule, MatchingModule],
   controllers: [InstantLoansController],
   providers: [...RECORDS, ...OFFERS, ...PROGRESS, ...USE_CASES, ...BACKGROUND],
-  exports: [InstantLoanPages, ChosenOffers, InstantKeyFacts],
+  exports: [ChosenOffers, InstantLoanHistories, InstantLoanPages, InstantKeyFacts],
 })
 export class InstantLoansModule {}

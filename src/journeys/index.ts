@@ -8,6 +8,12 @@ export {
 export { CodeSignIn, type CodeState } from './access/code-sign-in.js';
 export type { ConsentText } from '../consents/index.js';
 export { consentDigest } from './access/consents.js';
+export {
+  JourneyHistories,
+  type JourneyHistory,
+  type ReceivedOffer,
+} from './history/journey-histories.js';
+export type { HostedVisit, MadeMove, SentRedirect } from './store/journey-history.repository.js';
 export { DETAIL_NAMES, type DetailName } from './domain/detail-name.js';
 export { FreshLinks, type LinkSubject } from './access/fresh-links.js';
 export type { Confirmation } from './applicant/hosted-confirmation.service.js';
@@ -46,6 +52,7 @@ export {
 export {
   JOURNEY_STATES,
   type JourneyState,
+  OUTCOME_REASONS,
   type OutcomeReason,
   OUTCOMES,
 } from './domain/journey-state.js';

@@ -5,6 +5,8 @@ import { LeadsModule } from '../leads/index.js';
 import { MatchingModule } from '../matching/index.js';
 import { WebhooksModule } from '../webhooks/index.js';
 import { ConsentsRepository } from './store/consents.repository.js';
+import { JourneyHistories } from './history/journey-histories.js';
+import { JourneyHistoryRepository } from './store/journey-history.repository.js';
 import { HostedLinksRepository } from './store/hosted-links.repository.js';
 import { HostedSessionsRepository } from './store/hosted-sessions.repository.js';
 import { IntentsRepository } from './store/intents.repository.js';
@@ -85,6 +87,7 @@ const STORE = [
   MilestonesRepository,
   IntentsRepository,
   JourneyAudit,
+  JourneyHistoryRepository,
   HostedLinksRepository,
   HostedSessionsRepository,
   OneTimeCodesRepository,
@@ -145,6 +148,7 @@ const USE_CASES = [
   RedirectReturnedService,
   OpenRedirectService,
   LinkRefusalService,
+  JourneyHistories,
   JourneyGuard,
 ];
 
@@ -179,6 +183,7 @@ const BACKGROUND = [
     },
   ],
   exports: [
+    JourneyHistories,
     JourneyKeyFacts,
     LinkRefusalService,
     OpenRedirectService,

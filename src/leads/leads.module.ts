@@ -9,6 +9,6 @@ import { LeadsRepository } from './store/leads.repository.js';
 @Module({
   controllers: [LeadsController],
   providers: [LeadWriter, LeadsRepository, LeadCountsRepository, LeadCountsTasks],
-  exports: [LeadWriter],
+  exports: [LeadWriter, LeadsRepository],
 })
 export class LeadsModule {}

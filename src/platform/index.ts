@@ -93,7 +93,12 @@ export { TooLate } from './outbound/too-late.js';
 export { OperationModule } from './operation.module.js';
 export { PlatformModule } from './platform.module.js';
 export { CsrfProtected } from './screens/csrf.guard.js';
-export { CSRF_COOKIE, SESSION_COOKIE } from './screens/csrf-tokens.js';
+export {
+  CSRF_COOKIE,
+  SESSION_COOKIE,
+  WORKBENCH_COOKIE,
+  WORKBENCH_PATH,
+} from './screens/csrf-tokens.js';
 export {
   catalogueOf,
   defineTexts,

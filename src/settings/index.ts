@@ -17,6 +17,7 @@ export {
   type SmsTemplateKey,
   type TwilioSettings,
 } from './gateway-settings.js';
+export { type DemonstrationKey, demonstrationKey } from './demonstration-key.js';
 export {
   chargesIn,
   inLanguage,

@@ -1,6 +1,14 @@
 export { WebhookEventView, WebhookTestEventView } from './events/event-view.js';
 export { DeliveriesService, type Redelivery } from './deliveries/deliveries.service.js';
 export type { DeliveriesFilter, DeliverySummary } from './store/deliveries.repository.js';
+export {
+  type DeliveryTry,
+  type EventDelivery,
+  EventHistories,
+  type EventHistory,
+  type JourneyEvent,
+} from './store/event-histories.js';
+export { type Subscription, SubscriptionsRepository } from './store/subscriptions.repository.js';
 export { EventsModule } from './events/events.module.js';
 export { EventPublisher } from './events/event-publisher.js';
 export type { EventNextAction, PublishedEvent } from './events/published-event.js';

@@ -4,6 +4,7 @@ import { DeliveryUpkeepRepository } from './store/delivery-upkeep.repository.js'
 import { EventStream } from './events/event-stream.service.js';
 import { EventStreamRepository } from './store/event-stream.repository.js';
 import { EventsController } from './events/events.controller.js';
+import { EventHistories } from './store/event-histories.js';
 import { EventsModule } from './events/events.module.js';
 import { DeliveriesController } from './deliveries/deliveries.controller.js';
 import { EnableSubscription } from './subscriptions/enable-subscription.service.js';
@@ -24,6 +25,7 @@ import { WebhooksTasks } from './webhooks.tasks.js';
   controllers: [WebhooksController, DeliveriesController, EventsController],
   providers: [
     SubscriptionsRepository,
+    EventHistories,
     SubscriptionSecrets,
     RegisterSubscription,
     RotateSecret,
@@ -38,6 +40,6 @@ import { WebhooksTasks } from './webhooks.tasks.js';
     DeliveryUpkeepRepository,
     WebhooksTasks,
   ],
-  exports: [EventsModule],
+  exports: [EventsModule, EventHistories, SubscriptionsRepository],
 })
 export class WebhooksModule {}

@@ -8,7 +8,7 @@ const LISTED = ['id', 'loanType', 'loanAmount', 'status', 'journeyId', 'submitte
 /** What the list of leads shows of an application. */
 export type ListedLead = Pick<Application, (typeof LISTED)[number]>;
 
-const listed = new Columns(Application).selected(undefined, LISTED);
+export const LISTED_COLUMNS = new Columns(Application).selected(undefined, LISTED);
 
 /** Which stretch of the filtered list, newest first. */
 export interface Stretch {
@@ -55,6 +55,31 @@ export function leadsPageStatement(
   };
 }
 
+/** The newest leads of a list that are older than a lead of it: walked along the list's own index. */
+export function newestLeadsStatement(
+  partnerId: string,
+  filter: Pick<LeadsFilter, 'status' | 'loanType'>,
+  before: string | null,
+  most: number,
+): Statement {
+  const parts = partsOf(partnerId, filter);
+  const limit = parts.bind(most);
+  if (before === null) {
+    return { values: parts.values, text: `${leadsOf(parts, '')} LIMIT ${limit}` };
+  }
+  const edge = parts.bind(before);
+  const older = 'AND (submitted_at, id) < ((SELECT submitted_at FROM edge), (SELECT id FROM edge))';
+  return {
+    values: parts.values,
+    text: `
+      WITH edge AS MATERIALIZED (
+        SELECT submitted_at, id FROM applications
+        WHERE id = ${edge} AND partner_id = ${parts.listName.partner}
+      )
+      ${leadsOf(parts, older)} LIMIT ${limit}`,
+  };
+}
+
 interface PageParameters {
   readonly offset: string;
   readonly limit: string;
@@ -69,7 +94,7 @@ const NEWEST_FIRST = 'ORDER BY submitted_at DESC, id DESC';
 
 function leadsOf(parts: StatementParts, bound: string): string {
   const from = parts.from === null ? '' : `AND submitted_at >= ${parts.from}`;
-  return `SELECT ${listed}
+  return `SELECT ${LISTED_COLUMNS}
     FROM applications WHERE ${parts.listIn('')} ${from} ${bound} ${NEWEST_FIRST}`;
 }
 

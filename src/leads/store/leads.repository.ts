@@ -1,10 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/index.js';
 import type { LeadsFilter } from '../leads-filter.js';
-import { leadsPageStatement, type ListedLead } from './leads-page-statement.js';
+import {
+  leadsPageStatement,
+  LISTED_COLUMNS,
+  type ListedLead,
+  newestLeadsStatement,
+} from './leads-page-statement.js';
 
 /** Beside the total one lead, or none: a page that has no leads is one row, too. */
 type PageRow = { readonly total: number } & (ListedLead | { readonly id: null });
+
+/** How many leads of a type have a status. */
+export interface LeadsOfStatus {
+  readonly loanType: string;
+  readonly status: string;
+  readonly leads: number;
+}
 
 @Injectable()
 export class LeadsRepository {
@@ -28,6 +40,37 @@ export class LeadsRepository {
     };
   }
 
+  /**
+   * The newest leads of one status and type, or of all, that are older than the given one: a page by the key, so that no
+   * page costs more than the first.
+   * @param before the partner's own; of another, or unknown, nothing is older
+   */
+  newest(
+    partnerId: string,
+    { status, loanType }: Pick<LeadsFilter, 'status' | 'loanType'>,
+    before: string | null,
+    most: number,
+  ): Promise<ListedLead[]> {
+    const { text, values } = newestLeadsStatement(partnerId, { status, loanType }, before, most);
+    return this.database.query<ListedLead & Record<string, unknown>>(text, values);
+  }
+
+  /** The lead of an id; null when the partner has no such lead. */
+  async find(partnerId: string, id: string): Promise<ListedLead | null> {
+    const [row] = await this.database.query<ListedLead & Record<string, unknown>>(
+      `SELECT ${LISTED_COLUMNS} FROM applications WHERE partner_id = $1 AND id = $2`,
+      [partnerId, id],
+    );
+    return row ?? null;
+  }
+
+  /** How many leads of each type stand where, of the counts that are kept: types and statuses without any are left out. */
+  countsByStatus(partnerId: string): Promise<LeadsOfStatus[]> {
+    return this.database.query<LeadsOfStatus & Record<string, unknown>>(COUNTS_BY_STATUS, [
+      partnerId,
+    ]);
+  }
+
   async findStatus(partnerId: string, id: string): Promise<string | null> {
     const [row] = await this.database.prepared<{ status: string }>(
       'lead-status',
@@ -37,6 +80,17 @@ export class LeadsRepository {
     return row?.status ?? null;
   }
 }
+
+// Of what is noted and not folded yet the whole list is taken: the task folds it within moments.
+const COUNTS_BY_STATUS = `
+  SELECT loan_type AS "loanType", status, sum(leads)::bigint AS leads FROM (
+    SELECT loan_type, status, leads FROM lead_counts
+    WHERE partner_id = $1 AND level = 2 AND loan_type <> '' AND status <> ''
+    UNION ALL
+    SELECT loan_type, status, change FROM lead_count_deltas WHERE partner_id = $1
+  ) AS counted
+  GROUP BY loan_type, status HAVING sum(leads) > 0
+`;
 
 function isLead(row: PageRow): row is PageRow & ListedLead {
   return row.id !== null;

@@ -15,8 +15,12 @@ class FakeBrowser {
   readonly cookies: Record<string, string> = {};
 
   get request(): Request {
+    return this.requestTo('/hosted');
+  }
+
+  requestTo(path: string): Request {
     const pairs = Object.entries(this.cookies).map(([name, value]) => `${name}=${value}`);
-    return { headers: { cookie: pairs.join('; ') } } as Request;
+    return { path, headers: { cookie: pairs.join('; ') } } as Request;
   }
 
   get response(): Response {

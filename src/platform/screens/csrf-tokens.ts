@@ -7,6 +7,9 @@ import { PageCookies } from './page-cookies.js';
 
 /** The browser session's cookie, set by whoever signs the applicant in. */
 export const SESSION_COOKIE = 'session';
+/** The same for the workbench: one browser may be signed in to both, and neither voids the other's forms. */
+export const WORKBENCH_COOKIE = 'workbench';
+export const WORKBENCH_PATH = '/workbench';
 /** The hidden field of a form. */
 export const CSRF_FIELD = 'csrf';
 
@@ -16,7 +19,7 @@ const PURPOSE = 'screens.csrf';
 
 /**
  * Tokens that show that a form came from a page of ours: a keyed hash of a random cookie and of the
- * session's (so that a token from before the sign-in is void after it). On the page the hash stands
+ * session's of that part of the site (so that a token from before the sign-in is void after it). On the page the hash stands
  * under a fresh pad each time: what is compressed beside it reveals nothing about it (BREACH).
  */
 @Injectable()
@@ -52,8 +55,13 @@ export class CsrfTokens {
   }
 
   private bound(request: Request, secret: string): string {
-    return `${secret}\n${this.cookies.read(request, SESSION_COOKIE) ?? ''}`;
+    const session = isOfWorkbench(request) ? WORKBENCH_COOKIE : SESSION_COOKIE;
+    return `${secret}\n${this.cookies.read(request, session) ?? ''}`;
   }
+}
+
+function isOfWorkbench({ path }: Request): boolean {
+  return path === WORKBENCH_PATH || path.startsWith(`${WORKBENCH_PATH}/`);
 }
 
 function exclusiveOr(left: Buffer, right: Buffer): Buffer {

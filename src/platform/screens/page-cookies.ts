@@ -11,7 +11,7 @@ interface CookieTerms {
 const HOST_PREFIX = '__Host-';
 
 /**
- * The cookies of the applicants' screens. Each is HttpOnly, SameSite=Lax and for the whole site;
+ * The cookies of the screens. Each is HttpOnly, SameSite=Lax and for the whole site;
  * over https it is Secure, too, and has the `__Host-` prefix, so that no other host of the same
  * domain can plant it.
  */

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { apiDocument } from '../../../src/api-document/index.js';
-import * as demonstration from '../../../src/api-document/demonstration-key.js';
+import * as demonstration from '../../../src/settings/demonstration-key.js';
 import { freePort } from '../../support/free-port.js';
 import { JourneyRecords } from '../../support/journey-records.js';
 import { startService, type TestService } from '../../support/service.js';
 
 vi.mock('../../../src/api-document/build-document.js', { spy: true });
-vi.mock('../../../src/api-document/demonstration-key.js', { spy: true });
+vi.mock('../../../src/settings/demonstration-key.js', { spy: true });
 
 let service: TestService;
 let operator: string;

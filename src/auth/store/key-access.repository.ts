@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { Columns, Database } from '../../platform/index.js';
+import type { Scope } from '../scopes.js';
+import { ApiKey } from './api-key.entity.js';
+
+/** What whoever holds a key may do, beside signing with it. */
+export interface KeyAccess extends Pick<ApiKey, 'name' | 'hint'> {
+  readonly keyId: string;
+  readonly partnerId: string;
+  readonly partnerName: string;
+  readonly scopes: readonly Scope[];
+}
+
+/** How much of a key's limits is used up at present. */
+export interface KeyUse extends Pick<ApiKey, 'id' | 'name' | 'hint' | 'minuteLimit' | 'dayLimit'> {
+  readonly status: 'ACTIVE' | 'SUSPENDED';
+  /** Requests in the second that has begun and the sixty before it. */
+  readonly minuteUsed: number;
+  /** Requests on this day in India. */
+  readonly dayUsed: number;
+}
+
+/** More keys of a partner than this are not shown together. */
+const MOST_KEYS = 50;
+
+const columns = new Columns(ApiKey);
+
+/** Keys as their partner is shown them; neither they nor their secrets are in it. */
+@Injectable()
+export class KeyAccessRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Null when there is no such key, or it or its partner is not active. */
+  async find(keyId: string): Promise<KeyAccess | null> {
+    const [row] = await this.database.prepared<KeyAccess & Record<string, unknown>>(
+      'key-access',
+      FIND,
+      [keyId],
+    );
+    return row ?? null;
+  }
+
+  /** The partner's keys that are not revoked, by name: fifty at most. */
+  usesOf(partnerId: string): Promise<KeyUse[]> {
+    return this.database.query<KeyUse & Record<string, unknown>>(USES, [partnerId, MOST_KEYS]);
+  }
+}
+
+const FIND = `
+  SELECT k.id AS "keyId", p.name AS "partnerName",
+    ${columns.selected('k', ['partnerId', 'name', 'hint', 'scopes'])}
+  FROM api_keys AS k JOIN partners AS p ON p.id = k.partner_id
+  WHERE k.id = $1 AND k.status = 'ACTIVE' AND p.status = 'ACTIVE'
+`;
+
+// What has left the windows since a request was last counted is taken out here: `admit_requests` does so
+// only when the next one comes.
+const USES = `
+  SELECT ${columns.selected('k', ['id', 'name', 'hint', 'status', 'minuteLimit', 'dayLimit'])},
+    coalesce((
+      SELECT sum(w.buckets[(s % 61)::integer + 1])::integer
+      FROM generate_series(greatest(w.second - 60, t.second - 60), w.second) AS s
+    ), 0) AS "minuteUsed",
+    CASE WHEN w.day = t.day THEN w.day_used ELSE 0 END AS "dayUsed"
+  FROM api_keys AS k
+  LEFT JOIN api_key_windows AS w ON w.key_id = k.id
+  CROSS JOIN (
+    SELECT floor(extract(epoch FROM app_now()))::bigint AS second,
+      (app_now() AT TIME ZONE 'Asia/Kolkata')::date AS day
+  ) AS t
+  WHERE k.partner_id = $1 AND k.status <> 'REVOKED'
+  ORDER BY k.name, k.id LIMIT $2
+`;

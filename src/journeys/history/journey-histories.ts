@@ -1,0 +1,142 @@
+import { Injectable } from '@nestjs/common';
+import type { LenderWithoutOffer } from '../../matching/index.js';
+import type { LoanFigures } from '../domain/journey.js';
+import { lendersWithoutOffer } from '../offers/ended-rounds.js';
+import type { HostedLink } from '../store/hosted-link.entity.js';
+import type { Journey } from '../store/journey.entity.js';
+import {
+  type HostedVisit,
+  JourneyHistoryRepository,
+  type MadeMove,
+  type SentRedirect,
+} from '../store/journey-history.repository.js';
+import { JourneysRepository } from '../store/journeys.repository.js';
+import type { Offer } from '../store/offer.entity.js';
+import { ReadJourneyService } from '../use-cases/read-journey.service.js';
+
+/** An offer as its partner was shown it: amounts in paise, rates in percent a year, the tenure in months. */
+export type ReceivedOffer = Pick<
+  Offer,
+  'id' | 'sellerName' | 'round' | 'createdAt' | 'validUntil' | 'principal'
+> &
+  Pick<LoanFigures, 'instalment' | 'tenureMonths' | 'apr'> & { readonly isSelected: boolean };
+
+export interface JourneyHistory {
+  readonly journey: Pick<
+    Journey,
+    | 'id'
+    | 'applicationId'
+    | 'productCode'
+    | 'channel'
+    | 'state'
+    | 'loanAmount'
+    | 'outcomeReason'
+    | 'createdAt'
+    | 'updatedAt'
+    | 'disbursedAt'
+  > & {
+    /** Without the address of a redirect, which opens the applicant's session. */
+    readonly nextAction: { readonly type: string; readonly category: string };
+  };
+  /** Newest first, as all lists here; of each the newest hundred. */
+  readonly moves: readonly MadeMove[];
+  readonly offers: readonly ReceivedOffer[];
+  /** Of the round that ended last; null before. */
+  readonly lendersWithoutOffer: readonly LenderWithoutOffer[] | null;
+  readonly redirects: readonly SentRedirect[];
+  readonly links: readonly Pick<HostedLink, 'createdAt' | 'expiresAt'>[];
+  readonly visits: readonly HostedVisit[];
+}
+
+const JOURNEY_ID = /^jrn_[0-9a-f]{32}$/;
+
+/**
+ * What happened in a journey, as its partner may read it. To look at it is no presentation to the applicant,
+ * so that nothing is recorded of it.
+ */
+@Injectable()
+export class JourneyHistories {
+  constructor(
+    private readonly journeys: JourneysRepository,
+    private readonly records: JourneyHistoryRepository,
+    private readonly reading: ReadJourneyService,
+  ) {}
+
+  /** Whether the partner has such a journey. */
+  async has(partnerId: string, id: string): Promise<boolean> {
+    return JOURNEY_ID.test(id) && (await this.journeys.find(partnerId, id)) !== null;
+  }
+
+  /** Null when the partner has no such journey. */
+  async find(partnerId: string, id: string): Promise<JourneyHistory | null> {
+    const journey = JOURNEY_ID.test(id) ? await this.journeys.find(partnerId, id) : null;
+    if (!journey) return null;
+    const [moves, offers, redirects, links, visits, nextAction] = await Promise.all([
+      this.records.moves(journey),
+      this.records.offers(journey),
+      this.records.redirects(journey),
+      this.records.links(journey),
+      this.records.visits(journey),
+      this.reading.nextAction(journey),
+    ]);
+    const { type, category } = nextAction;
+    return {
+      journey: { ...shownOf(journey), nextAction: { type, category } },
+      moves,
+      offers: offers
+        .filter((offer) => isShown(journey, offer))
+        .map((one) => received(journey, one)),
+      lendersWithoutOffer: journey.state === 'INITIATED' ? null : lendersWithoutOffer(journey),
+      redirects,
+      links,
+      visits,
+    };
+  }
+}
+
+function shownOf({
+  id,
+  applicationId,
+  productCode,
+  channel,
+  state,
+  loanAmount,
+  outcomeReason,
+  createdAt,
+  updatedAt,
+  disbursedAt,
+}: Journey) {
+  return {
+    id,
+    applicationId,
+    productCode,
+    channel,
+    state,
+    loanAmount,
+    outcomeReason,
+    createdAt,
+    updatedAt,
+    disbursedAt,
+  };
+}
+
+/** The offers of a round are shown together, once its lenders have answered. */
+function isShown({ state, offerRound }: Journey, { round }: Offer): boolean {
+  return round < offerRound || state !== 'INITIATED';
+}
+
+function received(journey: Journey, offer: Offer): ReceivedOffer {
+  const { id, sellerName, round, createdAt, validUntil, principal, figures } = offer;
+  return {
+    id,
+    sellerName,
+    round,
+    createdAt,
+    validUntil,
+    isSelected: id === journey.selectedOfferId,
+    principal,
+    instalment: figures.instalment,
+    tenureMonths: figures.tenureMonths,
+    apr: figures.apr,
+  };
+}

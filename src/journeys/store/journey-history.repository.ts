@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { type EntityTarget, type FindOptionsOrder, type FindOptionsWhere } from 'typeorm';
+import { Columns, Database } from '../../platform/index.js';
+import { HostedLink } from './hosted-link.entity.js';
+import { HostedSession } from './hosted-session.entity.js';
+import { JourneyAuditRow } from './journey-audit.entity.js';
+import type { OwnedJourney } from './journeys.repository.js';
+import { Offer } from './offer.entity.js';
+import { Redirect } from './redirect.entity.js';
+
+/** Newer rows of a kind than so many hide the older ones. */
+const MOST_ROWS = 100;
+
+export type MadeMove = Pick<
+  JourneyAuditRow,
+  'id' | 'trigger' | 'fromState' | 'toState' | 'createdAt'
+> & { readonly outcomeReason: string | null };
+
+export type SentRedirect = Pick<
+  Redirect,
+  'step' | 'attempt' | 'verdict' | 'visitedAt' | 'returnedAt' | 'letGoAt' | 'createdAt'
+>;
+
+/** A browser that came by a link: no word of who, or from where. */
+export type HostedVisit = Pick<HostedSession, 'createdAt' | 'verifiedAt' | 'endedAt'>;
+
+/** What is kept of one journey, for its partner: the newest hundred of each kind, nothing of the applicant. */
+@Injectable()
+export class JourneyHistoryRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Moves and what is recorded beside them, newest first. */
+  moves({ id, partnerId }: OwnedJourney): Promise<MadeMove[]> {
+    return this.database.query<MadeMove & Record<string, unknown>>(MOVES, [
+      id,
+      partnerId,
+      MOST_ROWS,
+    ]);
+  }
+
+  /** The offers of every round. */
+  offers(journey: OwnedJourney): Promise<Offer[]> {
+    return this.newest(Offer, journey, { createdAt: 'DESC', id: 'DESC' });
+  }
+
+  redirects(journey: OwnedJourney): Promise<SentRedirect[]> {
+    return this.newest(Redirect, journey, { createdAt: 'DESC', id: 'DESC' });
+  }
+
+  links(journey: OwnedJourney): Promise<Pick<HostedLink, 'createdAt' | 'expiresAt'>[]> {
+    return this.newest(HostedLink, journey, { createdAt: 'DESC' });
+  }
+
+  visits(journey: OwnedJourney): Promise<HostedVisit[]> {
+    return this.newest(HostedSession, journey, { createdAt: 'DESC' });
+  }
+
+  private newest<Row extends { journeyId: string; partnerId: string }>(
+    entity: EntityTarget<Row>,
+    { id: journeyId, partnerId }: OwnedJourney,
+    order: FindOptionsOrder<Row>,
+  ): Promise<Row[]> {
+    return this.database.with(entity, (rows) =>
+      rows.find({
+        where: { journeyId, partnerId } as FindOptionsWhere<Row>,
+        order,
+        take: MOST_ROWS,
+      }),
+    );
+  }
+}
+
+const columns = new Columns(JourneyAuditRow);
+
+const MOVES = `
+  SELECT ${columns.selected(undefined, ['id', 'trigger', 'fromState', 'toState', 'createdAt'])},
+    detail ->> 'outcomeReason' AS "outcomeReason"
+  FROM journey_audit WHERE journey_id = $1 AND partner_id = $2
+  ORDER BY id DESC LIMIT $3
+`;

@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { Columns, Database } from '../../platform/index.js';
+import type { DeliveryStatus } from '../deliveries/delivery-status.js';
+import { SHOWN_STATUS } from './deliveries.repository.js';
+import { WebhookAttempt } from './webhook-attempt.entity.js';
+import { WebhookDelivery } from './webhook-delivery.entity.js';
+import { WebhookEvent } from './webhook-event.entity.js';
+import type { WebhookSubscription } from './webhook-subscription.entity.js';
+
+/** The newest so many of each are shown; a partner may have many addresses for each event. */
+const MOST_EVENTS = 50;
+const MOST_DELIVERIES = 100;
+const MOST_ATTEMPTS = 100;
+
+const events = new Columns(WebhookEvent);
+const deliveries = new Columns(WebhookDelivery);
+const attempts = new Columns(WebhookAttempt);
+
+export type JourneyEvent = Pick<WebhookEvent, 'id' | 'name' | 'sequence' | 'body' | 'createdAt'>;
+
+export type EventDelivery = Pick<WebhookDelivery, 'id' | 'eventId' | 'subscriptionId'> & {
+  readonly url: WebhookSubscription['url'];
+  readonly status: DeliveryStatus;
+  /** When it is due; null once it is finished. */
+  readonly nextAttemptAt: Date | null;
+};
+
+export type DeliveryTry = Pick<
+  WebhookAttempt,
+  | 'deliveryId'
+  | 'attempt'
+  | 'startedAt'
+  | 'durationMs'
+  | 'responseStatus'
+  | 'responseExcerpt'
+  | 'failure'
+>;
+
+/** Newest first. */
+export interface EventHistory {
+  readonly events: readonly JourneyEvent[];
+  readonly deliveries: readonly EventDelivery[];
+  readonly attempts: readonly DeliveryTry[];
+  /** Whether there is more than is told here. */
+  readonly isCut: boolean;
+}
+
+/** The events of one journey and what became of each delivery, as their partner may list them by call. */
+@Injectable()
+export class EventHistories {
+  constructor(private readonly database: Database) {}
+
+  async ofJourney(partnerId: string, journeyId: string): Promise<EventHistory> {
+    const found = await this.database.query<JourneyEvent & Record<string, unknown>>(EVENTS, [
+      journeyId,
+      partnerId,
+      MOST_EVENTS,
+    ]);
+    const sent = await this.database.query<EventDelivery & Record<string, unknown>>(DELIVERIES, [
+      found.map(({ id }) => id),
+      partnerId,
+      MOST_DELIVERIES,
+    ]);
+    const tries = await this.database.query<DeliveryTry & Record<string, unknown>>(ATTEMPTS, [
+      sent.map(({ id }) => id),
+      MOST_ATTEMPTS,
+      partnerId,
+    ]);
+    return {
+      events: found,
+      deliveries: sent,
+      attempts: tries,
+      isCut:
+        found.length === MOST_EVENTS ||
+        sent.length === MOST_DELIVERIES ||
+        tries.length === MOST_ATTEMPTS,
+    };
+  }
+}
+
+const EVENTS = `
+  SELECT ${events.selected(undefined, ['id', 'name', 'sequence', 'body', 'createdAt'])}
+  FROM webhook_events WHERE journey_id = $1 AND partner_id = $2
+  ORDER BY sequence DESC LIMIT $3
+`;
+
+const DELIVERIES = `
+  SELECT ${deliveries.selected('d', ['id', 'eventId', 'subscriptionId'])}, s.url,
+    ${SHOWN_STATUS} AS status, q.next_attempt_at AS "nextAttemptAt"
+  FROM webhook_deliveries d
+  JOIN webhook_subscriptions s ON s.id = d.subscription_id
+  LEFT JOIN webhook_lanes l ON l.subscription_id = d.subscription_id
+  LEFT JOIN webhook_queue q ON q.delivery_id = d.id
+  WHERE d.event_id = ANY ($1::text[]) AND d.partner_id = $2
+  ORDER BY d.id DESC LIMIT $3
+`;
+
+const ATTEMPTS = `
+  SELECT ${attempts.selected(undefined, [
+    'deliveryId',
+    'attempt',
+    'startedAt',
+    'durationMs',
+    'responseStatus',
+    'responseExcerpt',
+    'failure',
+  ])}
+  FROM webhook_attempts WHERE delivery_id = ANY ($1::text[]) AND partner_id = $3
+  ORDER BY started_at DESC, attempt DESC LIMIT $2
+`;

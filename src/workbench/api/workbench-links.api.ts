@@ -1,0 +1,22 @@
+import { PartnerCall, ShownTime, ShownUrl } from '../../platform/index.js';
+
+export class WorkbenchLinkView {
+  @ShownUrl(
+    'Where the workbench is opened, once. Hand it to your engineer alone.',
+    'https://rinpath.example/workbench/enter/token',
+  )
+  url: string;
+
+  @ShownTime('Until when it can be opened: five minutes.')
+  expiresAt: string;
+}
+
+export const CreateWorkbenchLinkCall = () =>
+  PartnerCall({
+    operationId: 'createWorkbenchLink',
+    summary: 'Open the workbench',
+    description:
+      'Answers a single-use link to the workbench, the pages for a partner’s engineers. It opens a session of eight ' +
+      'hours for the partner and the scopes of the key. The session ends with the key. No body.',
+    answer: WorkbenchLinkView,
+  });

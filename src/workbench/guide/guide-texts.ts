@@ -1,0 +1,95 @@
+import type { INSTANT_LOAN_STATUSES } from '../../instant-loans/index.js';
+import type { STANDINGS_WITHOUT_OFFER } from '../../matching/index.js';
+import type { OutboundFailureReason } from '../../platform/index.js';
+import type { DeliveryStatus } from '../../webhooks/index.js';
+
+/** What the caller does, by the category of the next action. */
+export const CATEGORIES: Readonly<Record<'POLL' | 'REDIRECT' | 'ACTION', string>> = {
+  POLL: 'read the journey again after pollIntervalSeconds',
+  REDIRECT: 'send the applicant to url, and post redirect-returned when they are back',
+  ACTION: 'ask the applicant, and post the action with this type as its kind',
+};
+
+export const LAST_STATES: Readonly<Record<string, string>> = {
+  SANCTIONED: 'The end: the lender has paid the loan out.',
+  REJECTED: 'The end: there is no loan, and outcomeReason says why.',
+  ABANDONED:
+    'The end: nobody did anything for too long, or the applicant stopped it. Start a new one.',
+};
+
+/** What the definitions of the steps have no sentence for. */
+export const MOVE_MEANINGS: Readonly<Record<string, string>> = {
+  STARTED: 'POST /journey/initiate was accepted.',
+  OFFERS_RAN_OUT:
+    'Every offer ran out before one was chosen. The lenders are asked again when somebody comes for the journey.',
+  BRANCH_SELECTED: 'The branch was chosen to which the gold is brought.',
+  ACCOUNT_ACCEPTED: 'The lender accepted the bank account for the payout.',
+  OFFER_LET_GO: 'The applicant let the chosen offer go for another one, on the hosted screens.',
+  CONSENT_WITHDRAWN: 'The applicant stopped the journey.',
+  WENT_IDLE: 'Nobody did anything for too long.',
+  CONSENTED: 'The applicant agreed on the hosted screens that lenders may be asked.',
+  CONFIRMED: 'The applicant confirmed the details on the hosted screens.',
+  KEY_FACTS_ACKNOWLEDGED: 'The applicant acknowledged the Key Facts Statement of the chosen offer.',
+  APPLICANT_ERASED: 'The applicant’s personal data was erased. The record stays without it.',
+};
+
+export const REASON_MEANINGS: Readonly<Record<string, string>> = {
+  NO_OFFERS: 'Every lender declined.',
+  LENDERS_UNAVAILABLE: 'No lender could be reached in time.',
+  BANK_ACCOUNT_FAILED: 'The account was refused for good, or three were refused.',
+  DISBURSEMENT_FAILED: 'The payout was refused, or came back.',
+  CONSENT_WITHDRAWN: 'The applicant stopped the journey.',
+};
+
+export const STANDING_MEANINGS: Readonly<Record<(typeof STANDINGS_WITHOUT_OFFER)[number], string>> =
+  {
+    DECLINED: 'The lender was asked, and makes no offer.',
+    UNREACHABLE: 'The lender could not be reached.',
+    NO_ANSWER: 'The lender was asked, and did not answer in time.',
+    OFFER_REFUSED:
+      'The lender’s offer did not hold when its figures were computed again, so it is not shown.',
+  };
+
+export const REDIRECT_MEANINGS = {
+  SENT: 'The journey waits for the applicant at this step. The link in nextAction.url leads to the lender’s provider.',
+  VISITED: 'The applicant opened the link.',
+  RETURNED: 'The applicant was said to be back. That proves nothing: the provider is asked.',
+} as const;
+
+export const VISIT_MEANINGS = {
+  LINK: 'A single-use link to the hosted screens was made: hostedUrl of initiate, or a fresh one that the applicant asked for.',
+  OPENED: 'A browser opened the link.',
+  SIGNED_IN: 'The applicant gave the code that came by SMS.',
+  ENDED: 'The session was ended: the applicant signed in elsewhere, or the journey is over.',
+} as const;
+
+export const DELIVERY_MEANINGS: Readonly<Record<DeliveryStatus, string>> = {
+  PENDING: 'It is on its way, or waits for the next attempt.',
+  SUCCEEDED: 'Your address answered 2xx within 5 seconds.',
+  EXHAUSTED: 'Every attempt failed. Redeliver it once your address works.',
+  CANCELLED: 'It was given up: it waited for 30 days, or the subscription was deleted.',
+  PAUSED: 'The subscription is inactive. Enable it, and this is sent.',
+};
+
+type FailedAttempt = OutboundFailureReason | 'STATUS';
+
+export const FAILURE_MEANINGS: Readonly<Record<FailedAttempt, string>> = {
+  STATUS: 'Your address answered, but not with a 2xx status.',
+  TIMEOUT: 'No answer within 5 seconds. Answer at once, and do the work afterwards.',
+  URL_REFUSED: 'The address is not one that may be called.',
+  ADDRESS_REFUSED: 'The host leads to an address that must not be reached: a private network, say.',
+  NAME_NOT_FOUND: 'The host’s name cannot be resolved.',
+  TLS: 'The TLS handshake failed, or the certificate is not to be trusted: a missing intermediate certificate is frequent.',
+  CONNECTION: 'The connection was refused, reset, or closed before the answer was there.',
+  PROTOCOL: 'What came back is not HTTP.',
+  REDIRECT: 'Your address answered with a redirect, which is never followed.',
+};
+
+export const INSTANT_MEANINGS: Readonly<Record<(typeof INSTANT_LOAN_STATUSES)[number], string>> = {
+  PAYMENT_PENDING: 'The applicant waits for the lenders’ offers, or has not paid the fee yet.',
+  PAYMENT_FAILED: 'A try to pay the fee failed. The applicant can try again.',
+  PAYMENT_RECEIVED: 'The fee is paid, and the lender decides.',
+  SANCTIONED: 'The end: the lender sanctioned the loan.',
+  REJECTED: 'The end: no lender makes an offer, or the lender declined after the payment.',
+  EXPIRED: 'The end: the fee was not paid in time.',
+};

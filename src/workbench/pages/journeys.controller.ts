@@ -1,0 +1,143 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { INSTANT_LOAN_STATUSES, InstantLoanHistories } from '../../instant-loans/index.js';
+import { JOURNEY_STATES, JourneyHistories } from '../../journeys/index.js';
+import { LeadsRepository, type ListedLead } from '../../leads/index.js';
+import { Fault, formatRupees, type Page, SeeOther } from '../../platform/index.js';
+import { ProductCatalogue } from '../../settings/index.js';
+import { EventHistories } from '../../webhooks/index.js';
+import { NeedsWorkbenchScope, SignedIn, Visitor } from '../access/signed-in.js';
+import type { WorkbenchVisitor } from '../access/workbench-visitors.js';
+import { explained } from '../guide/guide.js';
+import { instantLoanTimeline } from '../timeline/instant-loan-timeline.js';
+import { journeyTimeline } from '../timeline/journey-timeline.js';
+import { INSTANT_PRODUCT } from './overview.controller.js';
+import { address, choice, parameter } from './read-query.js';
+import { stamp } from './stamp.js';
+import { workbenchPage } from './workbench-page.js';
+
+const LIST = '/workbench/journeys';
+const ROWS_A_PAGE = 50;
+const STATUSES = [...new Set<string>([...JOURNEY_STATES, ...INSTANT_LOAN_STATUSES])];
+const APPLICATION_ID = /^app_[0-9a-f]{32}$/;
+
+type Query = Record<string, unknown>;
+
+/** Journeys and instant loans: the list of leads, and what happened in each. */
+@Controller('workbench')
+@SignedIn()
+export class JourneysController {
+  constructor(
+    private readonly leads: LeadsRepository,
+    private readonly histories: JourneyHistories,
+    private readonly instantLoans: InstantLoanHistories,
+    private readonly events: EventHistories,
+    private readonly products: ProductCatalogue,
+  ) {}
+
+  @Get('journeys')
+  @NeedsWorkbenchScope('leads:read')
+  async list(
+    @Visitor() visitor: WorkbenchVisitor,
+    @Query() query: Query,
+  ): Promise<Page | SeeOther> {
+    const products = (await this.products.list()).map(({ code }) => code);
+    const status = choice(query, 'status', STATUSES);
+    const product = choice(query, 'product', products);
+    const id = parameter(query, 'id');
+    const found = id === null ? null : await this.pageOf(visitor, id);
+    if (found) return new SeeOther(found);
+    const filter = { status: status ?? undefined, loanType: product ?? undefined };
+    const before = parameter(query, 'before');
+    const leads = await this.leads.newest(visitor.partnerId, filter, before, ROWS_A_PAGE + 1);
+    const page = leads.slice(0, ROWS_A_PAGE);
+    const older = leads.length > ROWS_A_PAGE ? (page.at(-1)?.id ?? null) : null;
+    return workbenchPage(visitor, 'journeys', 'journeys', {
+      title: 'Journeys',
+      statuses: options(STATUSES, status),
+      products: options(products, product),
+      id,
+      isFiltered: status !== null || product !== null,
+      rows: page.map((lead) => shownLead(lead, visitor)),
+      olderHref: older && address(LIST, { status, product, before: older }),
+      newestHref: before && address(LIST, { status, product }),
+    });
+  }
+
+  @Get('journeys/:journeyId')
+  @NeedsWorkbenchScope('journeys:read')
+  async journey(
+    @Visitor() visitor: WorkbenchVisitor,
+    @Param('journeyId') journeyId: string,
+  ): Promise<Page> {
+    const { partnerId, scopes } = visitor;
+    const history = await this.histories.find(partnerId, journeyId);
+    if (!history) throw new Fault('journey_not_found');
+    const mayReadEvents = scopes.includes('webhooks:manage');
+    const events = mayReadEvents ? await this.events.ofJourney(partnerId, journeyId) : null;
+    const { journey } = history;
+    return workbenchPage(visitor, 'journeys', 'journey', {
+      title: `Journey ${journeyId}`,
+      journey: {
+        ...journey,
+        loanAmount: formatRupees(journey.loanAmount),
+        createdAt: stamp(journey.createdAt),
+        updatedAt: stamp(journey.updatedAt),
+        disbursedAt: journey.disbursedAt && stamp(journey.disbursedAt),
+        explained: explained('state', journey.state),
+        reason: journey.outcomeReason && explained('reason', journey.outcomeReason),
+      },
+      mayReadEvents,
+      timeline: journeyTimeline(history, events),
+    });
+  }
+
+  @Get('instant-loans/:applicationId')
+  @NeedsWorkbenchScope('leads:read')
+  async instantLoan(
+    @Visitor() visitor: WorkbenchVisitor,
+    @Param('applicationId') applicationId: string,
+  ): Promise<Page> {
+    const lead = await this.leadOf(visitor, applicationId);
+    if (lead?.loanType !== INSTANT_PRODUCT) throw new Fault('application_not_found');
+    const moves = await this.instantLoans.of(visitor.partnerId, applicationId);
+    return workbenchPage(visitor, 'journeys', 'instant-loan', {
+      title: `Instant loan ${applicationId}`,
+      loan: { ...shownLead(lead, visitor), explained: explained('instant', lead.status) },
+      timeline: instantLoanTimeline(moves),
+    });
+  }
+
+  /** Where an id leads that somebody looks for; null when the partner has nothing of that id. */
+  private async pageOf(visitor: WorkbenchVisitor, id: string): Promise<string | null> {
+    if (id.startsWith('jrn_')) {
+      return (await this.histories.has(visitor.partnerId, id)) ? `${LIST}/${id}` : null;
+    }
+    const lead = await this.leadOf(visitor, id);
+    return lead && hrefOf(lead);
+  }
+
+  private async leadOf({ partnerId }: WorkbenchVisitor, id: string): Promise<ListedLead | null> {
+    return APPLICATION_ID.test(id) ? this.leads.find(partnerId, id) : null;
+  }
+}
+
+function options(values: readonly string[], chosen: string | null) {
+  return values.map((value) => ({ value, isChosen: value === chosen }));
+}
+
+function hrefOf({ id, journeyId }: ListedLead): string {
+  return journeyId === null ? `/workbench/instant-loans/${id}` : `${LIST}/${journeyId}`;
+}
+
+function shownLead(lead: ListedLead, { scopes }: WorkbenchVisitor) {
+  const isReadable = lead.journeyId === null || scopes.includes('journeys:read');
+  return {
+    id: lead.journeyId ?? lead.id,
+    applicationId: lead.id,
+    product: lead.loanType,
+    amount: formatRupees(lead.loanAmount),
+    status: lead.status,
+    submittedAt: stamp(lead.submittedAt),
+    href: isReadable ? hrefOf(lead) : null,
+  };
+}

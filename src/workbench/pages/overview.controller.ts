@@ -1,0 +1,132 @@
+import { Controller, Get } from '@nestjs/common';
+import { type KeyAccess, KeyAccessRepository, type KeyUse } from '../../auth/index.js';
+import { INSTANT_LOAN_STATUSES } from '../../instant-loans/index.js';
+import { JOURNEY_STATES } from '../../journeys/index.js';
+import { type LeadsOfStatus, LeadsRepository } from '../../leads/index.js';
+import type { Page } from '../../platform/index.js';
+import { type Subscription, SubscriptionsRepository } from '../../webhooks/index.js';
+import { SignedIn, Visitor } from '../access/signed-in.js';
+import type { WorkbenchVisitor } from '../access/workbench-visitors.js';
+import { explained, type GuideArea } from '../guide/guide.js';
+import { address } from './read-query.js';
+import { stamp } from './stamp.js';
+import { workbenchPage } from './workbench-page.js';
+
+export const INSTANT_PRODUCT = 'ONLINE_INSTANT';
+
+/** More addresses that fail than this are counted alone. */
+const MOST_FAILING = 10;
+
+/** How things stand: each part for keys that may make the calls which say the same. */
+@Controller('workbench')
+@SignedIn()
+export class OverviewController {
+  constructor(
+    private readonly leads: LeadsRepository,
+    private readonly keys: KeyAccessRepository,
+    private readonly subscriptions: SubscriptionsRepository,
+  ) {}
+
+  @Get()
+  async show(@Visitor() visitor: WorkbenchVisitor): Promise<Page> {
+    const { partnerId } = visitor;
+    const [uses, counts, endpoints] = await Promise.all([
+      this.keys.usesOf(partnerId),
+      has(visitor, 'leads:read') ? this.leads.countsByStatus(partnerId) : null,
+      has(visitor, 'webhooks:manage') ? this.subscriptions.list(partnerId) : null,
+    ]);
+    return workbenchPage(visitor, 'overview', 'overview', {
+      title: 'Overview',
+      journeys: counts && funnel(counts.filter(isJourney), 'state', JOURNEY_STATES, null),
+      instantLoans:
+        counts &&
+        funnel(
+          counts.filter((count) => !isJourney(count)),
+          'instant',
+          INSTANT_LOAN_STATUSES,
+          INSTANT_PRODUCT,
+        ),
+      keys: uses.map(shownUse),
+      endpoints: endpoints && shownEndpoints(endpoints),
+    });
+  }
+}
+
+function has({ scopes }: KeyAccess, scope: KeyAccess['scopes'][number]): boolean {
+  return scopes.includes(scope);
+}
+
+function isJourney({ loanType }: LeadsOfStatus): boolean {
+  return loanType !== INSTANT_PRODUCT;
+}
+
+/** Every status in the order of the way, with its share of the largest. */
+function funnel(
+  counts: readonly LeadsOfStatus[],
+  area: GuideArea,
+  statuses: readonly string[],
+  product: string | null,
+) {
+  const numbers = statuses.map((status) =>
+    counts.filter((count) => count.status === status).reduce((sum, { leads }) => sum + leads, 0),
+  );
+  const most = Math.max(1, ...numbers);
+  return {
+    total: grouped(numbers.reduce((sum, number) => sum + number, 0)),
+    rows: statuses.map((status, place) => ({
+      status,
+      ...explained(area, status),
+      count: grouped(numbers[place]),
+      share: percentOf(numbers[place], most),
+      href: address('/workbench/journeys', { status, product }),
+    })),
+  };
+}
+
+function shownUse({ name, hint, status, minuteUsed, minuteLimit, dayUsed, dayLimit }: KeyUse) {
+  return {
+    name,
+    hint,
+    isSuspended: status === 'SUSPENDED',
+    windows: [
+      { name: 'This minute', ...use(minuteUsed, minuteLimit) },
+      { name: 'Today in India', ...use(dayUsed, dayLimit) },
+    ],
+  };
+}
+
+/** At 80 % of a limit there is something to do. */
+const MUCH_PERCENT = 80;
+
+function use(used: number, limit: number) {
+  const share = percentOf(Math.min(used, limit), limit);
+  return { used: grouped(used), limit: grouped(limit), share, isMuch: share >= MUCH_PERCENT };
+}
+
+function shownEndpoints(subscriptions: readonly Subscription[]) {
+  const failing = subscriptions
+    .filter(({ isActive, failureCount }) => !isActive || failureCount > 0)
+    .toSorted((a, b) => Number(a.isActive) - Number(b.isActive) || b.failureCount - a.failureCount);
+  return {
+    count: subscriptions.length,
+    working: subscriptions.length - failing.length,
+    failing: failing.slice(0, MOST_FAILING).map((one) => ({
+      url: one.url,
+      isActive: one.isActive,
+      failureCount: one.failureCount,
+      lastDeliveryAt: one.lastDeliveryAt && stamp(one.lastDeliveryAt),
+    })),
+    more: Math.max(0, failing.length - MOST_FAILING),
+  };
+}
+
+/** A whole percentage; something is never shown as nothing. */
+function percentOf(part: number, whole: number): number {
+  return part === 0 ? 0 : Math.max(1, Math.round((part / whole) * 100));
+}
+
+const numbers = new Intl.NumberFormat('en-IN');
+
+function grouped(number: number): string {
+  return numbers.format(number);
+}

@@ -1,0 +1,63 @@
+import { type Fault, Page, type ScreenModel } from '../../platform/index.js';
+import type { NoVisitor, WorkbenchVisitor } from '../access/workbench-visitors.js';
+import { stamp } from './stamp.js';
+
+/** The entries of the navigation. */
+export type WorkbenchSection = 'overview' | 'journeys' | 'webhooks' | 'signature' | 'guide';
+
+/** What a page's own template shows, and its title. */
+export type WorkbenchModel = Omit<ScreenModel, 'layout' | 'sheets' | 'title'> & {
+  readonly title: string;
+};
+
+const FRAME = { layout: 'workbench', sheets: ['workbench.css'] };
+
+/**
+ * A page of the workbench: views/workbench/<name>.hbs in the workbench's layout. Its texts are English alone
+ * and stand in the templates.
+ */
+export function workbenchPage(
+  visitor: WorkbenchVisitor,
+  section: WorkbenchSection,
+  name: string,
+  model: WorkbenchModel,
+  status?: number,
+): Page {
+  return new Page(
+    `workbench/${name}`,
+    { ...FRAME, ...model, section, visitor: shown(visitor) },
+    status,
+  );
+}
+
+/** A page for whoever is not signed in. */
+export function doorPage(name: string, model: WorkbenchModel, status = 200): Page {
+  return new Page(`workbench/${name}`, { ...FRAME, ...model }, status);
+}
+
+export function closedPage(why: NoVisitor, hasDemonstration: boolean): Page {
+  const isOver = why === 'OVER';
+  const title = isOver ? 'Your session is over' : 'The workbench';
+  return doorPage('closed', { title, isOver, hasDemonstration: isOver && hasDemonstration }, 401);
+}
+
+export function faultPage(fault: Fault, requestId: string, visitor: WorkbenchVisitor | null): Page {
+  const { code, message, status } = fault;
+  const model = { title: message, code, message, requestId };
+  return new Page(
+    'workbench/fault',
+    { ...FRAME, ...model, ...(visitor && { visitor: shown(visitor) }) },
+    status,
+  );
+}
+
+function shown({ partnerName, name, hint, scopes, expiresAt }: WorkbenchVisitor) {
+  return {
+    partnerName,
+    keyName: name,
+    keyHint: hint,
+    mayReadLeads: scopes.includes('leads:read'),
+    mayManageWebhooks: scopes.includes('webhooks:manage'),
+    expiresAt: expiresAt && stamp(expiresAt),
+  };
+}

@@ -1,0 +1,3 @@
+import { WorkbenchSession } from './workbench-session.entity.js';
+
+export const WORKBENCH_ENTITIES = [WorkbenchSession];

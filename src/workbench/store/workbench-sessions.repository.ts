@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import { Columns, Database, type Tx } from '../../platform/index.js';
+import { WorkbenchSession } from './workbench-session.entity.js';
+
+const columns = new Columns(WorkbenchSession);
+
+const LINK_MINUTES = 5;
+const SESSION_HOURS = 8;
+/** Links and sessions are over by then; what is left helps nobody. */
+const KEPT_DAYS = 2;
+
+export type NewWorkbenchLink = Pick<WorkbenchSession, 'linkHash' | 'partnerId' | 'keyId'>;
+
+export type LinkStatus = 'FRESH' | 'USED' | 'EXPIRED';
+
+export type OpenWorkbenchSession = Pick<WorkbenchSession, 'linkHash' | 'partnerId' | 'keyId'> & {
+  readonly expiresAt: Date;
+};
+
+/**
+ * Links and sessions, by the hashes of their tokens. They are judged by PostgreSQL's own clock and not by
+ * `app_now()`: whoever has the sandbox's time move is signed in all the same afterwards.
+ */
+@Injectable()
+export class WorkbenchSessionsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** @returns when the link runs out */
+  async insertLink(tx: Tx, link: NewWorkbenchLink): Promise<Date> {
+    const [{ linkExpiresAt }] = await tx.query<Pick<WorkbenchSession, 'linkExpiresAt'>>(
+      `INSERT INTO workbench_sessions
+         (${columns.list(['linkHash', 'partnerId', 'keyId', 'createdAt', 'linkExpiresAt'])})
+       VALUES ($1, $2, $3, now(), now() + $4 * interval '1 minute')
+       RETURNING ${columns.selected(undefined, ['linkExpiresAt'])}`,
+      [link.linkHash, link.partnerId, link.keyId, LINK_MINUTES],
+    );
+    return linkExpiresAt;
+  }
+
+  /** How a link stands, without using it up; null when it is not one of ours. */
+  async statusOf(linkHash: string): Promise<LinkStatus | null> {
+    const [row] = await this.database.query<{ status: LinkStatus }>(
+      `SELECT CASE WHEN opened_at IS NOT NULL THEN 'USED' WHEN link_expires_at <= now() THEN 'EXPIRED'
+         ELSE 'FRESH' END AS status
+       FROM workbench_sessions WHERE link_hash = $1`,
+      [linkHash],
+    );
+    return row?.status ?? null;
+  }
+
+  /**
+   * Uses a fresh link up, once among all who try, and opens its session.
+   * @returns null when the link is not fresh
+   */
+  async open(tx: Tx, linkHash: string, tokenHash: string): Promise<OpenWorkbenchSession | null> {
+    const [row] = await tx.query<OpenWorkbenchSession>(
+      `UPDATE workbench_sessions SET token_hash = $2, opened_at = now(),
+         expires_at = now() + $3 * interval '1 hour'
+       WHERE link_hash = $1 AND opened_at IS NULL AND link_expires_at > now()
+       RETURNING ${SELECTED}`,
+      [linkHash, tokenHash, SESSION_HOURS],
+    );
+    return row ?? null;
+  }
+
+  /** The live session of a token. */
+  async find(tokenHash: string): Promise<OpenWorkbenchSession | null> {
+    const [row] = await this.database.prepared<OpenWorkbenchSession & Record<string, unknown>>(
+      'workbench-session',
+      `SELECT ${SELECTED} FROM workbench_sessions
+       WHERE token_hash = $1 AND ended_at IS NULL AND expires_at > now()`,
+      [tokenHash],
+    );
+    return row ?? null;
+  }
+
+  async end(tx: Tx, linkHash: string): Promise<void> {
+    await tx.execute(
+      'UPDATE workbench_sessions SET ended_at = now() WHERE link_hash = $1 AND ended_at IS NULL',
+      [linkHash],
+    );
+  }
+
+  /** Takes away what is long over, so many at a time. */
+  async deleteOld(tx: Tx, most: number): Promise<void> {
+    await tx.execute(DELETE_OLD, [KEPT_DAYS, most]);
+  }
+}
+
+const SELECTED = columns.selected(undefined, ['linkHash', 'partnerId', 'keyId', 'expiresAt']);
+
+const DELETE_OLD = `
+  DELETE FROM workbench_sessions WHERE link_hash IN (
+    SELECT link_hash FROM workbench_sessions
+    WHERE created_at <= now() - $1 * interval '1 day'
+    ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+`;

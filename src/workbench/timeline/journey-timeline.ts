@@ -1,0 +1,217 @@
+import type {
+  HostedVisit,
+  JourneyHistory,
+  MadeMove,
+  ReceivedOffer,
+  SentRedirect,
+} from '../../journeys/index.js';
+import { formatRupees } from '../../platform/index.js';
+import type {
+  DeliveryTry,
+  EventDelivery,
+  EventHistory,
+  JourneyEvent,
+} from '../../webhooks/index.js';
+import { stamp } from '../pages/stamp.js';
+import { entry, fact, inOrder, type TimelineEntry } from './timeline-entry.js';
+
+/** The newest entries are shown; a page stays small whatever a journey went through. */
+const MOST_ENTRIES = 200;
+
+export interface Timeline {
+  /** Oldest first. */
+  readonly entries: readonly TimelineEntry[];
+  /** Whether older entries are left out. */
+  readonly isCut: boolean;
+}
+
+/** What happened in a journey, in order of time. @param events null for a key that may not list deliveries */
+export function journeyTimeline(history: JourneyHistory, events: EventHistory | null): Timeline {
+  const all = inOrder([
+    ...history.moves.toReversed().map(moveEntry),
+    ...history.offers.map(offerEntry),
+    ...lenderEntries(history),
+    ...history.redirects.flatMap(redirectEntries),
+    ...history.links.map(({ createdAt, expiresAt }) =>
+      entry({
+        at: createdAt,
+        kind: 'Visit',
+        title: 'Hosted link made',
+        term: ['visit', 'LINK'],
+        facts: [fact('Good until', stamp(expiresAt).text)],
+      }),
+    ),
+    ...history.visits.flatMap(visitEntries),
+    ...(events ? eventEntries(events, history.moves) : []),
+  ]);
+  return {
+    entries: all.slice(-MOST_ENTRIES),
+    isCut: all.length > MOST_ENTRIES || (events?.isCut ?? false),
+  };
+}
+
+function moveEntry({
+  trigger,
+  fromState,
+  toState,
+  outcomeReason,
+  createdAt,
+}: MadeMove): TimelineEntry {
+  const isMove = fromState !== toState;
+  return entry({
+    at: createdAt,
+    kind: 'Move',
+    title: isMove ? `${trigger}: now ${toState}` : trigger,
+    term: ['move', trigger],
+    facts: [
+      fact('From', isMove ? fromState : null),
+      fact('Outcome reason', isMove && fromState !== null ? outcomeReason : null),
+    ],
+    tone: toneOf(isMove ? toState : ''),
+  });
+}
+
+function toneOf(state: string): TimelineEntry['tone'] {
+  if (state === 'SANCTIONED') return 'good';
+  return state === 'REJECTED' || state === 'ABANDONED' ? 'bad' : 'plain';
+}
+
+function offerEntry(offer: ReceivedOffer): TimelineEntry {
+  return entry({
+    at: offer.createdAt,
+    kind: 'Lender',
+    title: `${offer.sellerName} made an offer`,
+    term: ['lender', 'OFFER'],
+    facts: [
+      fact('Offer', offer.id),
+      fact('Amount', formatRupees(offer.principal)),
+      fact('Instalment', `${formatRupees(offer.instalment)} × ${offer.tenureMonths} months`),
+      fact('APR', `${offer.apr}%`),
+      fact('Valid until', stamp(offer.validUntil).text),
+      fact('Chosen', offer.isSelected ? 'yes' : null),
+    ],
+  });
+}
+
+/** The lenders without an offer are told when the round ends: with the move that ended it. */
+function lenderEntries({ lendersWithoutOffer, moves }: JourneyHistory): TimelineEntry[] {
+  const ended = moves.find(({ fromState }) => fromState === 'INITIATED');
+  if (!lendersWithoutOffer || !ended) return [];
+  return lendersWithoutOffer.map(({ name, standing }) =>
+    entry({
+      at: ended.createdAt,
+      kind: 'Lender',
+      title: `${name}: ${standing}`,
+      term: ['lender', standing],
+    }),
+  );
+}
+
+function redirectEntries(redirect: SentRedirect): TimelineEntry[] {
+  const { step, attempt, verdict, createdAt, visitedAt, returnedAt, letGoAt } = redirect;
+  const at = (
+    when: Date | null,
+    term: 'SENT' | 'VISITED' | 'RETURNED',
+    title: string,
+  ): TimelineEntry[] =>
+    when === null
+      ? []
+      : [
+          entry({
+            at: when,
+            kind: 'Redirect',
+            title,
+            term: ['redirect', term],
+            facts: [
+              fact('Try', attempt),
+              fact('Verdict', term === 'SENT' ? verdict : null),
+              fact('Let go', term === 'SENT' && letGoAt ? stamp(letGoAt).text : null),
+            ],
+          }),
+        ];
+  return [
+    ...at(createdAt, 'SENT', `${step}: the applicant is to be sent`),
+    ...at(visitedAt, 'VISITED', `${step}: the link was opened`),
+    ...at(returnedAt, 'RETURNED', `${step}: the applicant is back`),
+  ];
+}
+
+function visitEntries({ createdAt, verifiedAt, endedAt }: HostedVisit): TimelineEntry[] {
+  const at = (when: Date | null, term: 'OPENED' | 'SIGNED_IN' | 'ENDED', title: string) =>
+    when === null ? [] : [entry({ at: when, kind: 'Visit', title, term: ['visit', term] })];
+  return [
+    ...at(createdAt, 'OPENED', 'Hosted link opened'),
+    ...at(verifiedAt, 'SIGNED_IN', 'Applicant signed in'),
+    ...at(endedAt, 'ENDED', 'Hosted session ended'),
+  ];
+}
+
+function eventEntries(
+  { events, deliveries, attempts }: EventHistory,
+  moves: readonly MadeMove[],
+): TimelineEntry[] {
+  const byId = new Map(deliveries.map((delivery) => [delivery.id, delivery]));
+  const names = new Map(events.map(({ id, name }) => [id, name]));
+  const ofEvent = Map.groupBy(deliveries, ({ eventId }) => eventId);
+  return [
+    ...events
+      .toReversed()
+      .map((event) => eventEntry(event, ofEvent.get(event.id) ?? [], moveBehind(event, moves))),
+    ...attempts.flatMap((attempt) => {
+      const delivery = byId.get(attempt.deliveryId);
+      return delivery ? [attemptEntry(attempt, delivery, names.get(delivery.eventId) ?? '')] : [];
+    }),
+  ];
+}
+
+/** How long after an event its move's record can be stamped: one is by our clock, one by the database's. */
+const SAME_CHANGE_MS = 1_000;
+
+/** When the move was recorded that an event tells of, which the same transaction wrote. */
+function moveBehind({ createdAt }: JourneyEvent, moves: readonly MadeMove[]): Date | undefined {
+  const gap = (move: MadeMove) => move.createdAt.getTime() - createdAt.getTime();
+  return moves.findLast((move) => gap(move) >= 0 && gap(move) <= SAME_CHANGE_MS)?.createdAt;
+}
+
+function eventEntry(
+  event: JourneyEvent,
+  deliveries: readonly EventDelivery[],
+  from: Date | undefined,
+): TimelineEntry {
+  return entry({
+    at: event.createdAt,
+    from,
+    kind: 'Event',
+    title: event.name,
+    term: ['event', event.name],
+    facts: [
+      fact('Event', event.id),
+      fact('Sequence', event.sequence),
+      fact('Deliveries', deliveries.length === 0 ? 'none: no subscription took it' : null),
+      ...deliveries.map(({ status, url }) => fact(status, url)),
+    ],
+    body: event.body,
+  });
+}
+
+function attemptEntry(attempt: DeliveryTry, delivery: EventDelivery, event: string): TimelineEntry {
+  const { responseStatus: status, failure, durationMs, responseExcerpt } = attempt;
+  const isDelivered = failure === null && status !== null && status >= 200 && status < 300;
+  const why = isDelivered ? null : (failure ?? 'STATUS');
+  return entry({
+    at: attempt.startedAt,
+    kind: 'Delivery',
+    title: `${event}, attempt ${attempt.attempt}: ${failure ?? status}`,
+    term: why === null ? ['delivery', 'SUCCEEDED'] : ['failure', why],
+    facts: [
+      fact('To', delivery.url),
+      fact('Took', `${durationMs} ms`),
+      fact('Answered', why === null ? null : responseExcerpt),
+      fact(
+        'Next attempt',
+        why !== null && delivery.nextAttemptAt ? stamp(delivery.nextAttemptAt).text : null,
+      ),
+    ],
+    tone: isDelivered ? 'good' : 'bad',
+  });
+}

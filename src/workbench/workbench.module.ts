@@ -1,0 +1,44 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { InstantLoansModule } from '../instant-loans/index.js';
+import { JourneysModule } from '../journeys/index.js';
+import { LeadsModule } from '../leads/index.js';
+import type { Mode } from '../platform/index.js';
+import { WebhooksModule } from '../webhooks/index.js';
+import { WorkbenchGuard } from './access/signed-in.js';
+import { WorkbenchLinks } from './access/workbench-links.js';
+import { WorkbenchVisitors } from './access/workbench-visitors.js';
+import { WorkbenchLinksController } from './api/workbench-links.controller.js';
+import { WorkbenchUpkeepTasks } from './background/workbench-upkeep.tasks.js';
+import { DoorController, FrontDoorController } from './pages/door.controller.js';
+import { GuideController } from './pages/guide.controller.js';
+import { JourneysController } from './pages/journeys.controller.js';
+import { OverviewController } from './pages/overview.controller.js';
+import { WorkbenchSessionsRepository } from './store/workbench-sessions.repository.js';
+
+/** The pages for partners' engineers. */
+@Module({
+  imports: [InstantLoansModule, JourneysModule, LeadsModule, WebhooksModule],
+  controllers: [
+    WorkbenchLinksController,
+    DoorController,
+    OverviewController,
+    JourneysController,
+    GuideController,
+  ],
+  providers: [
+    WorkbenchSessionsRepository,
+    WorkbenchLinks,
+    WorkbenchVisitors,
+    WorkbenchGuard,
+    WorkbenchUpkeepTasks,
+  ],
+})
+export class WorkbenchModule {
+  /** In the sandbox the service's front page leads here; in production there is none. */
+  static forMode(mode: Mode): DynamicModule {
+    return {
+      module: WorkbenchModule,
+      controllers: mode === 'sandbox' ? [FrontDoorController] : [],
+    };
+  }
+}

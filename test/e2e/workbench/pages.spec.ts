@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Database } from '../../../src/platform/index.js';
+import type { HostedClient } from '../../support/hosted-client.js';
+import { plain, startHosted } from '../../support/hosted-client.js';
+import { applyForInstantLoan } from '../../support/instant-loans.js';
+import { eventually } from '../../support/eventually.js';
+import { journeyIn, startJourney } from '../../support/journey-driver.js';
+import { startService, type TestService } from '../../support/service.js';
+import { WebhookReceiver } from '../../support/webhook-receiver.js';
+import { issueKey, type TestKey, UNKNOWN_JOURNEY } from '../auth/auth-harness.js';
+import { entered } from './workbench-browser.js';
+
+let service: TestService;
+let receiver: WebhookReceiver;
+let key: TestKey;
+let browser: HostedClient;
+/** Of a partner that has none of the demonstration's. */
+let other: HostedClient;
+
+beforeAll(async () => {
+  service = await startService();
+  receiver = await WebhookReceiver.start();
+  key = await issueKey(service, { products: ['ONLINE_PERSONAL', 'ONLINE_INSTANT'] });
+  browser = await entered(service, key);
+  other = await entered(service, await issueKey(service, { partnerId: 'limited' }));
+});
+
+afterAll(async () => {
+  await receiver?.stop();
+  await service?.close();
+});
+
+const textOf = async (path: string, client = browser) => plain((await client.open(path)).text);
+
+async function subscribe(url = receiver.url()): Promise<string> {
+  const { json } = await key.client.call<{ subscriptionId: string }>('POST', '/webhooks', {
+    body: { url },
+  });
+  return json.data.subscriptionId;
+}
+
+describe('the overview', () => {
+  it('counts journeys by state and instant loans by status, and the partner’s own alone', async () => {
+    const before = await textOf('/workbench');
+    const countOf = (text: string, state: string) =>
+      Number(new RegExp(`${state} (\\d+)`).exec(text)![1]);
+    await journeyIn(key.client, 'OFFERS_RECEIVED');
+    expect((await applyForInstantLoan(key.client)).status).toBe(200);
+    const after = await textOf('/workbench');
+    for (const state of ['OFFERS_RECEIVED', 'PAYMENT_PENDING']) {
+      expect([state, countOf(after, state)]).toEqual([state, countOf(before, state) + 1]);
+    }
+    const others = await textOf('/workbench', other);
+    expect(countOf(others, 'OFFERS_RECEIVED')).toBe(0);
+    expect(countOf(others, 'PAYMENT_PENDING')).toBe(0);
+  });
+
+  it('says how much of each key’s limits is used, and forgets what is over a minute old', async () => {
+    const own = await issueKey(service, { perMinute: 10, perDay: 50 });
+    const name = async () => {
+      const [row] = await service
+        .get<Database>(Database)
+        .query<{ name: string }>('SELECT name FROM api_keys WHERE id = $1', [own.id]);
+      return row.name;
+    };
+    for (let call = 0; call < 9; call += 1) await own.client.get('/products');
+    const limits = async () => (await textOf('/workbench')).split(await name())[1];
+    expect(await limits()).toMatch(/^.*?This minute 9 of 10 90 %.*?Today in India 9 of 50/);
+    await service.travel(62_000);
+    expect(await limits()).toMatch(/^.*?This minute 0 of 10 .*?Today in India \d+ of 50/);
+    expect(await textOf('/workbench', other)).not.toContain(await name());
+  });
+
+  it('names the addresses that fail', async () => {
+    await subscribe();
+    const failing = await subscribe('http://127.0.0.1:9/refused');
+    await startJourney(key.client);
+    await eventually(async () => {
+      const text = await textOf('/workbench');
+      expect(text).toMatch(/http:\/\/127\.0\.0\.1:9\/refused \d+ failed in a row never delivered/);
+    });
+    expect(await textOf('/workbench', other)).not.toContain('127.0.0.1:9');
+    await key.client.call('DELETE', `/webhooks/${failing}`);
+  });
+});
+
+describe('the list of journeys', () => {
+  it('is filtered by state and product, newest first, and pages on by the key', async () => {
+    const database = service.get<Database>(Database);
+    await database.query(
+      `INSERT INTO applications (id, partner_id, loan_type, loan_amount, status, submitted_at)
+       SELECT 'app_' || lpad(to_hex(n), 32, '0'), 'limited', 'ONLINE_INSTANT', 2500000,
+         CASE WHEN n % 2 = 0 THEN 'EXPIRED' ELSE 'REJECTED' END, app_now() - n / 2 * interval '1 minute'
+       FROM generate_series(1, 120) AS n`,
+    );
+    const seen: string[] = [];
+    let path: string | undefined = '/workbench/journeys?status=EXPIRED&product=ONLINE_INSTANT';
+    const pages: number[] = [];
+    while (path !== undefined) {
+      const { text } = await other.open(path);
+      const ids = [...text.matchAll(/href="\/workbench\/instant-loans\/(app_[0-9a-f]+)"/g)];
+      pages.push(ids.length);
+      seen.push(...ids.map(([, id]) => id));
+      path = /<a href="([^"]+)" rel="next">/
+        .exec(text)?.[1]
+        .replaceAll('&#x3D;', '=')
+        .replaceAll('&amp;', '&');
+    }
+    expect(pages).toEqual([50, 10]);
+    const expected = Array.from(
+      { length: 60 },
+      (_, n) => `app_${((n + 1) * 2).toString(16).padStart(32, '0')}`,
+    );
+    expect(seen).toEqual(expected);
+  });
+
+  it('finds a journey or an application by its id, the partner’s own alone', async () => {
+    const { id } = await startJourney(key.client);
+    const [{ applicationId }] = await service
+      .get<Database>(Database)
+      .query<{ applicationId: string }>(
+        'SELECT application_id AS "applicationId" FROM journeys WHERE id = $1',
+        [id],
+      );
+    for (const asked of [id, applicationId]) {
+      expect((await browser.get(`/workbench/journeys?id=${asked}`)).location).toBe(
+        `/workbench/journeys/${id}`,
+      );
+      const { status, text } = await other.get(`/workbench/journeys?id=${asked}`);
+      expect(status).toBe(200);
+      expect(plain(text)).toContain('You have no journey and no application');
+    }
+    const before = await textOf(`/workbench/journeys?before=${applicationId}`, other);
+    expect(before).toContain('Nothing is here');
+  });
+});
+
+describe('a journey’s page', () => {
+  it('tells in order of time what happened, what it means and what was sent', async () => {
+    const started = await journeyIn(key.client, 'SANCTIONED');
+    await eventually(async () => {
+      const text = await textOf(`/workbench/journeys/${started.id}`);
+      expect(text).toContain('journey.completed, attempt 1: 200');
+    });
+    const { text } = await browser.open(`/workbench/journeys/${started.id}`);
+    const times = [...text.matchAll(/timeline-at"><time datetime="([^"]+)"/g)].map(([, at]) => at);
+    expect(times.length).toBeGreaterThan(20);
+    // An event and the move it tells of are stamped by two clocks within one transaction.
+    const early = times.filter(
+      (at, place) => place > 0 && Date.parse(at) < Date.parse(times[place - 1]) - 1_000,
+    );
+    expect(early).toEqual([]);
+    const titles = [...text.matchAll(/<h3>(.*?)<\/h3>/g)].map(([, title]) => plain(title));
+    const order = [
+      'STARTED: now INITIATED',
+      'journey.initiated',
+      'OFFERS_ARRIVED: now OFFERS_RECEIVED',
+      'journey.offers_received',
+      'KYC: the applicant is to be sent',
+      'PAID_OUT: now SANCTIONED',
+      'journey.completed',
+      'journey.completed, attempt 1: 200',
+    ];
+    expect(titles.filter((title) => order.includes(title))).toEqual(order);
+    expect(titles.filter((title) => title.endsWith('made an offer')).length).toBeGreaterThan(0);
+    expect(plain(text)).toContain('Lender offers are available for selection.');
+    const bodies = [...text.matchAll(/<pre class="payload">(.*?)<\/pre>/gs)].map(
+      ([, body]) => JSON.parse(body.replaceAll('&quot;', '"')) as { journeyId: string },
+    );
+    expect(new Set(bodies.map(({ journeyId }) => journeyId))).toEqual(new Set([started.id]));
+    expect(text).not.toMatch(/ABCDE1234F|9876543210|Asha|\/r\/|\/kfs\//);
+  });
+
+  it('links each entry to its place in the guide', async () => {
+    const { id } = await journeyIn(key.client, 'OFFERS_RECEIVED');
+    const { text } = await browser.open(`/workbench/journeys/${id}`);
+    const guide = (await browser.open('/workbench/guide')).text;
+    const anchors = [...text.matchAll(/href="\/workbench\/guide#([^"]+)"/g)].map(([, one]) => one);
+    expect(anchors.length).toBeGreaterThan(4);
+    expect(anchors.filter((anchor) => !guide.includes(`id="${anchor}"`))).toEqual([]);
+  });
+
+  it('tells of the applicant’s visits of a hosted journey', async () => {
+    const { id } = await startHosted(service);
+    expect(await textOf(`/workbench/journeys/${id}`)).toContain('Hosted link made');
+  });
+
+  it('records no presentation of offers to the applicant', async () => {
+    const { id } = await startJourney(key.client);
+    const database = service.get<Database>(Database);
+    await eventually(async () => {
+      const [row] = await database.query<{ state: string }>(
+        'SELECT state FROM journeys WHERE id = $1',
+        [id],
+      );
+      expect(row.state).toBe('OFFERS_RECEIVED');
+    });
+    expect(await textOf(`/workbench/journeys/${id}`)).toContain('made an offer');
+    const presented = await database.query(
+      'SELECT FROM offer_presentations WHERE subject_id = $1',
+      [id],
+    );
+    expect(presented).toEqual([]);
+  });
+
+  it('is not there for another partner, as one that nobody has', async () => {
+    const { id } = await startJourney(key.client);
+    for (const unknown of [id, UNKNOWN_JOURNEY, 'nothing']) {
+      const page = await other.get(`/workbench/journeys/${unknown}`);
+      expect([page.status, page.heading]).toEqual([404, 'No such journey']);
+    }
+  });
+});
+
+describe('an instant loan’s page', () => {
+  it('tells how it came to its status, and is not there for another partner', async () => {
+    const { applicationId } = (await applyForInstantLoan(key.client)).json.data;
+    const path = `/workbench/instant-loans/${applicationId}`;
+    expect(await textOf(path)).toContain('Applied: now PAYMENT_PENDING');
+    const page = await other.get(path);
+    expect([page.status, page.heading]).toEqual([404, 'No such application']);
+  });
+});
+
+describe('403: the session’s key lacks the scope of the page', () => {
+  it.each([
+    ['/workbench/journeys', 'leads:read'],
+    [`/workbench/journeys/${UNKNOWN_JOURNEY}`, 'journeys:read'],
+    [`/workbench/instant-loans/app_${'0'.repeat(32)}`, 'leads:read'],
+  ])('%s needs %s', async (path, scope) => {
+    const bare = await entered(service, await issueKey(service, { scopes: ['workbench:open'] }));
+    const page = await bare.get(path);
+    expect([page.status, page.heading]).toEqual([
+      403,
+      `The key that opened this session lacks the scope ${scope}`,
+    ]);
+    const scopes = ['workbench:open', scope];
+    const just = await entered(service, await issueKey(service, { scopes }));
+    expect((await just.get(path)).status).not.toBe(403);
+  });
+
+  it('the overview leaves out what the key may not read', async () => {
+    await subscribe('http://127.0.0.1:9/for-those-who-may');
+    const bare = await entered(service, await issueKey(service, { scopes: ['workbench:open'] }));
+    const text = await textOf('/workbench', bare);
+    expect(text).toContain('Limits used');
+    expect(text).not.toMatch(/OFFERS_RECEIVED|Webhook endpoints|127\.0\.0\.1:9/);
+  });
+
+  it('a journey’s page leaves out events and deliveries', async () => {
+    await subscribe();
+    const { id } = await startJourney(key.client);
+    const scopes = ['workbench:open', 'journeys:read'];
+    const bare = await entered(service, await issueKey(service, { scopes }));
+    const text = await textOf(`/workbench/journeys/${id}`, bare);
+    expect(text).toContain('STARTED: now INITIATED');
+    expect(text).not.toContain('journey.initiated');
+  });
+});

@@ -1,0 +1,112 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  axeCheck,
+  browserTests,
+  DESKTOP,
+  focusedName,
+  pageWeight,
+  PHONE,
+  pressTabTo,
+  sidewaysOverflow,
+} from '../../support/browser.js';
+import { eventually } from '../../support/eventually.js';
+import { journeyIn, startJourney } from '../../support/journey-driver.js';
+import { partnerClient } from '../../support/partner-client.js';
+import { startService, type TestService } from '../../support/service.js';
+import { WebhookReceiver } from '../../support/webhook-receiver.js';
+
+const MAX_WEIGHT = 100_000;
+
+const visit = browserTests();
+let service: TestService;
+let receiver: WebhookReceiver;
+let pages: string[];
+let journeyId: string;
+
+beforeAll(async () => {
+  service = await startService();
+  receiver = await WebhookReceiver.start();
+  const partner = partnerClient(service);
+  for (const url of [receiver.url(), 'http://127.0.0.1:9/refused']) {
+    await partner.call('POST', '/webhooks', { body: { url } });
+  }
+  ({ id: journeyId } = await journeyIn(partner, 'SANCTIONED'));
+  await startJourney(partner);
+  pages = [
+    '/workbench',
+    '/workbench/journeys',
+    '/workbench/journeys?id=jrn_nothing',
+    `/workbench/journeys/${journeyId}`,
+    '/workbench/journeys/jrn_nothing',
+    '/workbench/guide',
+  ];
+  await eventually(async () => {
+    const { length } = receiver.deliveries;
+    if (length < 7) throw new Error(`${length} deliveries have come`);
+  });
+});
+
+afterAll(async () => {
+  await receiver?.stop();
+  await service?.close();
+});
+
+async function shootIfAsked(page: Page, name: string): Promise<void> {
+  const folder = process.env.WORKBENCH_PICTURES;
+  if (folder) await page.screenshot({ path: `${folder}-${name}.png`, fullPage: true });
+}
+
+describe.each([
+  ['phone', 'light', PHONE],
+  ['phone', 'dark', PHONE],
+  ['desktop', 'light', DESKTOP],
+  ['desktop', 'dark', DESKTOP],
+] as const)('the workbench on a %s, %s', (device, colorScheme, viewport) => {
+  it('breaks no rule of accessibility, fits the window and asks no other host', async () => {
+    const { page, goto, foreignRequests } = await visit(service.baseUrl, { viewport, colorScheme });
+    for (const [place, path] of pages.entries()) {
+      await goto(path);
+      await axeCheck(page);
+      expect([path, await sidewaysOverflow(page)]).toEqual([path, 0]);
+      await shootIfAsked(page, `${device}-${colorScheme}-${place}`);
+    }
+    expect(foreignRequests).toEqual([]);
+  });
+});
+
+describe('the workbench', () => {
+  it('has no page over 100 KB', async () => {
+    const { page, goto } = await visit(service.baseUrl, { viewport: DESKTOP });
+    for (const path of pages) {
+      await goto(path);
+      const { total } = await pageWeight(page);
+      expect([path, total < MAX_WEIGHT, total]).toEqual([path, true, total]);
+    }
+  });
+
+  it('is used by keyboard alone, without JavaScript', async () => {
+    const { page, goto, complaints } = await visit(service.baseUrl, {
+      viewport: DESKTOP,
+      javaScript: false,
+    });
+    await goto('/');
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.getByRole('link', { name: 'Journeys', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('State').selectOption('SANCTIONED');
+    await page.getByRole('button', { name: 'Show' }).press('Enter');
+    await page.getByRole('link', { name: journeyId }).press('Enter');
+    await page.getByRole('heading', { name: `Journey ${journeyId}` }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows where the focus is', async () => {
+    const { page, goto } = await visit(service.baseUrl, { viewport: DESKTOP });
+    await goto('/workbench');
+    for (const name of ['Skip to the content', 'Overview', 'Journeys', 'API reference']) {
+      await pressTabTo(page, name);
+      expect(await focusedName(page)).toBe(name);
+    }
+  });
+});
