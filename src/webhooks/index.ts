@@ -1,5 +1,17 @@
 export { WebhookEventView, WebhookTestEventView } from './events/event-view.js';
-export { DeliveriesService, type Redelivery } from './deliveries/deliveries.service.js';
+export {
+  DeliveriesService,
+  type Redelivery,
+  REDELIVERY_REFUSALS,
+} from './deliveries/deliveries.service.js';
+export { RecoverDeliveries } from './deliveries/recover-deliveries.service.js';
+export type { TestResult } from './deliveries/delivery-views.js';
+export {
+  type DeliveryRow,
+  PartnerDeliveriesRepository,
+} from './store/partner-deliveries.repository.js';
+export { EnableSubscription } from './subscriptions/enable-subscription.service.js';
+export { TestSubscription } from './subscriptions/test-subscription.service.js';
 export type { DeliveriesFilter, DeliverySummary } from './store/deliveries.repository.js';
 export {
   type DeliveryTry,

@@ -40,6 +40,14 @@ import { WebhooksTasks } from './webhooks.tasks.js';
     DeliveryUpkeepRepository,
     WebhooksTasks,
   ],
-  exports: [EventsModule, EventHistories, SubscriptionsRepository],
+  exports: [
+    EventsModule,
+    EventHistories,
+    SubscriptionsRepository,
+    PartnerDeliveriesRepository,
+    EnableSubscription,
+    TestSubscription,
+    RecoverDeliveries,
+  ],
 })
 export class WebhooksModule {}

@@ -12,6 +12,7 @@ import { WorkbenchUpkeepTasks } from './background/workbench-upkeep.tasks.js';
 import { DoorController, FrontDoorController } from './pages/door.controller.js';
 import { GuideController } from './pages/guide.controller.js';
 import { JourneysController } from './pages/journeys.controller.js';
+import { WorkbenchWebhooksController } from './pages/webhooks.controller.js';
 import { OverviewController } from './pages/overview.controller.js';
 import { WorkbenchSessionsRepository } from './store/workbench-sessions.repository.js';
 
@@ -23,6 +24,7 @@ import { WorkbenchSessionsRepository } from './store/workbench-sessions.reposito
     DoorController,
     OverviewController,
     JourneysController,
+    WorkbenchWebhooksController,
     GuideController,
   ],
   providers: [

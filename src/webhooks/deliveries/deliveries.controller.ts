@@ -1,7 +1,6 @@
 import { Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import { CurrentPartner, type PartnerIdentity, Scoped } from '../../auth/index.js';
 import {
-  type ErrorCode,
   Fault,
   missingOr,
   parseIsoInstant,
@@ -10,7 +9,7 @@ import {
   type RawRequest,
   validationFault,
 } from '../../platform/index.js';
-import { DeliveriesService, type Redelivery } from './deliveries.service.js';
+import { DeliveriesService, REDELIVERY_REFUSALS } from './deliveries.service.js';
 import { type SubscriptionView, subscriptionView } from '../subscriptions/subscription-view.js';
 import { SubscriptionsRepository } from '../store/subscriptions.repository.js';
 import {
@@ -37,13 +36,6 @@ import { RecoverDeliveries } from './recover-deliveries.service.js';
 import { TestSubscription } from '../subscriptions/test-subscription.service.js';
 
 const INSTANT_PROBLEM = 'must be an ISO 8601 date-time with its offset';
-
-const REFUSALS: Record<Exclude<Redelivery, 'DUE'>, ErrorCode> = {
-  NOT_FOUND: 'delivery_not_found',
-  OPEN: 'delivery_not_finished',
-  SUBSCRIPTION_DELETED: 'subscription_not_found',
-  SUBSCRIPTION_INACTIVE: 'subscription_inactive',
-};
 
 /** What a partner can see of its deliveries, and do about them. */
 @PartnerApi('webhooks')
@@ -108,7 +100,7 @@ export class DeliveriesController {
   ): Promise<RedeliveredDelivery> {
     await this.mustExist(partnerId, subscriptionId);
     const result = await this.deliveries.redeliver(deliveryId, { partnerId, subscriptionId });
-    if (result !== 'DUE') throw new Fault(REFUSALS[result]);
+    if (result !== 'DUE') throw new Fault(REDELIVERY_REFUSALS[result]);
     return { deliveryId };
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/index.js';
+import { Database, type ErrorCode } from '../../platform/index.js';
 import {
   type DeliveriesFilter,
   DeliveriesRepository,
@@ -17,6 +17,14 @@ export type Redelivery =
   | 'OPEN'
   | 'SUBSCRIPTION_DELETED'
   | 'SUBSCRIPTION_INACTIVE';
+
+/** What a partner is told of one that is not sent again. */
+export const REDELIVERY_REFUSALS: Record<Exclude<Redelivery, 'DUE'>, ErrorCode> = {
+  NOT_FOUND: 'delivery_not_found',
+  OPEN: 'delivery_not_finished',
+  SUBSCRIPTION_DELETED: 'subscription_not_found',
+  SUBSCRIPTION_INACTIVE: 'subscription_inactive',
+};
 
 /** The deliveries as the operator lists them, across partners, and as both have them sent again. */
 @Injectable()

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Columns, Database } from '../../platform/index.js';
 import type { DeliveryStatus } from '../deliveries/delivery-status.js';
 import { SHOWN_STATUS } from './deliveries.repository.js';
+import type { DeliveryRow } from './partner-deliveries.repository.js';
 import { WebhookAttempt } from './webhook-attempt.entity.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { WebhookEvent } from './webhook-event.entity.js';
@@ -50,6 +51,30 @@ export interface EventHistory {
 export class EventHistories {
   constructor(private readonly database: Database) {}
 
+  /** Null when the subscription of the partner has no such delivery. */
+  async delivery(
+    partnerId: string,
+    subscriptionId: string,
+    id: string,
+  ): Promise<DeliveryWithBody | null> {
+    const values = [partnerId, subscriptionId, id];
+    const [found] = await this.database.query<DeliveryWithBody & Record<string, unknown>>(
+      DELIVERY,
+      values,
+    );
+    if (!found) return null;
+    const tries = await this.database.query<DeliveryTry & Record<string, unknown>>(ATTEMPTS, [
+      [id],
+      MOST_ATTEMPTS,
+      partnerId,
+    ]);
+    const shown = tries.toReversed().map((one) => ({
+      ...one,
+      startedAt: one.startedAt.toISOString(),
+    }));
+    return { ...found, attempts: shown };
+  }
+
   async ofJourney(partnerId: string, journeyId: string): Promise<EventHistory> {
     const found = await this.database.query<JourneyEvent & Record<string, unknown>>(EVENTS, [
       journeyId,
@@ -77,6 +102,23 @@ export class EventHistories {
     };
   }
 }
+
+/** One delivery with its event's body and its newest hundred attempts. */
+export interface DeliveryWithBody extends DeliveryRow {
+  /** The exact text whose UTF-8 bytes every attempt sends. */
+  readonly body: string;
+}
+
+const DELIVERY = `
+  SELECT ${deliveries.selected('d', ['id', 'eventId', 'createdAt'])}, e.name AS event,
+    e.journey_id AS "journeyId", e.body, ${SHOWN_STATUS} AS status,
+    q.next_attempt_at AS "nextAttemptAt"
+  FROM webhook_deliveries d
+  JOIN webhook_events e ON e.id = d.event_id
+  LEFT JOIN webhook_lanes l ON l.subscription_id = d.subscription_id
+  LEFT JOIN webhook_queue q ON q.delivery_id = d.id
+  WHERE d.id = $3 AND d.partner_id = $1 AND d.subscription_id = $2
+`;
 
 const EVENTS = `
   SELECT ${events.selected(undefined, ['id', 'name', 'sequence', 'body', 'createdAt'])}

@@ -112,6 +112,7 @@ function shownEndpoints(subscriptions: readonly Subscription[]) {
     working: subscriptions.length - failing.length,
     failing: failing.slice(0, MOST_FAILING).map((one) => ({
       url: one.url,
+      href: `/workbench/webhooks/${one.id}`,
       isActive: one.isActive,
       failureCount: one.failureCount,
       lastDeliveryAt: one.lastDeliveryAt && stamp(one.lastDeliveryAt),

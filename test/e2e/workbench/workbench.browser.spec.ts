@@ -12,7 +12,7 @@ import {
 } from '../../support/browser.js';
 import { eventually } from '../../support/eventually.js';
 import { journeyIn, startJourney } from '../../support/journey-driver.js';
-import { partnerClient } from '../../support/partner-client.js';
+import { partnerClient, type PartnerClient } from '../../support/partner-client.js';
 import { startService, type TestService } from '../../support/service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 
@@ -23,6 +23,7 @@ let service: TestService;
 let receiver: WebhookReceiver;
 let pages: string[];
 let journeyId: string;
+let pagesOfDelivery: string;
 
 beforeAll(async () => {
   service = await startService();
@@ -40,7 +41,10 @@ beforeAll(async () => {
     `/workbench/journeys/${journeyId}`,
     '/workbench/journeys/jrn_nothing',
     '/workbench/guide',
+    '/workbench/webhooks',
+    await failingWebhook(partner),
   ];
+  pages.push(pagesOfDelivery);
   await eventually(async () => {
     const { length } = receiver.deliveries;
     if (length < 7) throw new Error(`${length} deliveries have come`);
@@ -51,6 +55,22 @@ afterAll(async () => {
   await receiver?.stop();
   await service?.close();
 });
+
+/** Paths of the pages of the address that fails: its own. */
+async function failingWebhook(partner: PartnerClient): Promise<string> {
+  const { json } = await partner.call<{ subscriptions: { subscriptionId: string; url: string }[] }>(
+    'GET',
+    '/webhooks',
+  );
+  const failing = json.data.subscriptions.find(({ url }) => url.endsWith('/refused'))!;
+  const path = `/webhooks/${failing.subscriptionId}`;
+  const { json: page } = await partner.call<{ deliveries: { deliveryId: string }[] }>(
+    'GET',
+    `${path}/deliveries`,
+  );
+  pagesOfDelivery = `/workbench${path}/deliveries/${page.data.deliveries[0].deliveryId}`;
+  return `/workbench${path}`;
+}
 
 async function shootIfAsked(page: Page, name: string): Promise<void> {
   const folder = process.env.WORKBENCH_PICTURES;
@@ -104,7 +124,13 @@ describe('the workbench', () => {
   it('shows where the focus is', async () => {
     const { page, goto } = await visit(service.baseUrl, { viewport: DESKTOP });
     await goto('/workbench');
-    for (const name of ['Skip to the content', 'Overview', 'Journeys', 'API reference']) {
+    for (const name of [
+      'Skip to the content',
+      'Overview',
+      'Journeys',
+      'Webhooks',
+      'API reference',
+    ]) {
       await pressTabTo(page, name);
       expect(await focusedName(page)).toBe(name);
     }

@@ -1,0 +1,187 @@
+import { Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import {
+  Clock,
+  CsrfProtected,
+  enteredIn,
+  Fault,
+  type Page,
+  parseIsoInstant,
+  SeeOther,
+  validationFault,
+} from '../../platform/index.js';
+import {
+  DELIVERY_STATUSES,
+  DeliveriesService,
+  EnableSubscription,
+  EventHistories,
+  PartnerDeliveriesRepository,
+  RecoverDeliveries,
+  REDELIVERY_REFUSALS,
+  type Subscription,
+  SubscriptionsRepository,
+  TestSubscription,
+} from '../../webhooks/index.js';
+import { NeedsWorkbenchScope, SignedIn, Visitor } from '../access/signed-in.js';
+import type { WorkbenchVisitor } from '../access/workbench-visitors.js';
+import { address, choice, parameter } from './read-query.js';
+import { shownDelivery, shownSubscription, shownTest } from './shown-webhooks.js';
+import { stamp } from './stamp.js';
+import { workbenchPage } from './workbench-page.js';
+
+const LIST = '/workbench/webhooks';
+const DELIVERIES_A_PAGE = 20;
+const DELIVERY_ID = /^dlv_[0-9a-f]{32}$/;
+const DAY_MS = 86_400_000;
+const INDIA_MS = 19_800_000;
+/** What a `datetime-local` field sends has no offset: the page says that it means India's time. */
+const IN_INDIA = { timeOffset: '+05:30' };
+
+type GivenQuery = Record<string, unknown>;
+
+/** Webhooks: their health, what was sent, and the same that can be done about them by call. */
+@Controller('workbench/webhooks')
+@SignedIn()
+@NeedsWorkbenchScope('webhooks:manage')
+export class WorkbenchWebhooksController {
+  constructor(
+    private readonly subscriptions: SubscriptionsRepository,
+    private readonly partnerDeliveries: PartnerDeliveriesRepository,
+    private readonly histories: EventHistories,
+    private readonly deliveries: DeliveriesService,
+    private readonly testing: TestSubscription,
+    private readonly enabling: EnableSubscription,
+    private readonly recovery: RecoverDeliveries,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  async list(@Visitor() visitor: WorkbenchVisitor): Promise<Page> {
+    const subscriptions = await this.subscriptions.list(visitor.partnerId);
+    return workbenchPage(visitor, 'webhooks', 'webhooks', {
+      title: 'Webhooks',
+      subscriptions: subscriptions.map(shownSubscription),
+    });
+  }
+
+  @Get(':subscriptionId')
+  async show(
+    @Visitor() visitor: WorkbenchVisitor,
+    @Param('subscriptionId') id: string,
+    @Query() query: GivenQuery,
+  ): Promise<Page> {
+    const recovered = /^\d{1,5}$/.exec(parameter(query, 'recovered') ?? '')?.[0];
+    return this.page(visitor, await this.own(visitor, id), query, {
+      isEnabled: parameter(query, 'done') === 'enabled',
+      recovered: recovered === undefined ? null : { count: Number(recovered) },
+    });
+  }
+
+  @Get(':subscriptionId/deliveries/:deliveryId')
+  async delivery(
+    @Visitor() visitor: WorkbenchVisitor,
+    @Param('subscriptionId') id: string,
+    @Param('deliveryId') deliveryId: string,
+    @Query() query: GivenQuery,
+  ): Promise<Page> {
+    const subscription = await this.own(visitor, id);
+    const isId = DELIVERY_ID.test(deliveryId);
+    const found = isId ? await this.histories.delivery(visitor.partnerId, id, deliveryId) : null;
+    if (!found) throw new Fault('delivery_not_found');
+    return workbenchPage(visitor, 'webhooks', 'delivery', {
+      title: `Delivery ${deliveryId}`,
+      subscription: shownSubscription(subscription),
+      delivery: { ...shownDelivery(found), body: found.body },
+      mayRedeliver: found.status !== 'PENDING' && found.status !== 'PAUSED',
+      isRedelivered: parameter(query, 'done') === 'redelivered',
+    });
+  }
+
+  /** The answer is told at once and kept nowhere: to reload this page is to test again, which counts for nothing. */
+  @Post(':subscriptionId/test')
+  @CsrfProtected()
+  async test(
+    @Visitor() visitor: WorkbenchVisitor,
+    @Param('subscriptionId') id: string,
+  ): Promise<Page> {
+    const subscription = await this.own(visitor, id);
+    const result = await this.testing.test(visitor.partnerId, id);
+    return this.page(visitor, subscription, {}, { tested: shownTest(result) });
+  }
+
+  @Post(':subscriptionId/enable')
+  @CsrfProtected()
+  async enable(
+    @Visitor() visitor: WorkbenchVisitor,
+    @Param('subscriptionId') id: string,
+  ): Promise<SeeOther> {
+    await this.enabling.enable(visitor.partnerId, id);
+    return new SeeOther(address(`${LIST}/${id}`, { done: 'enabled' }));
+  }
+
+  @Post(':subscriptionId/recover')
+  @CsrfProtected()
+  async recover(
+    @Visitor() visitor: WorkbenchVisitor,
+    @Param('subscriptionId') id: string,
+    @Req() request: Request,
+  ): Promise<SeeOther> {
+    await this.own(visitor, id);
+    const since = parseIsoInstant((enteredIn(request).since ?? '').trim(), IN_INDIA);
+    if (!since) throw validationFault([{ field: 'since', message: 'must be a date and time' }]);
+    const { recovered } = await this.recovery.recover(visitor.partnerId, id, since);
+    return new SeeOther(address(`${LIST}/${id}`, { recovered: String(recovered) }));
+  }
+
+  @Post(':subscriptionId/deliveries/:deliveryId/redeliver')
+  @CsrfProtected()
+  async redeliver(
+    @Visitor() visitor: WorkbenchVisitor,
+    @Param('subscriptionId') subscriptionId: string,
+    @Param('deliveryId') deliveryId: string,
+  ): Promise<SeeOther> {
+    await this.own(visitor, subscriptionId);
+    const owner = { partnerId: visitor.partnerId, subscriptionId };
+    const result = await this.deliveries.redeliver(deliveryId, owner);
+    if (result !== 'DUE') throw new Fault(REDELIVERY_REFUSALS[result]);
+    const path = `${LIST}/${subscriptionId}/deliveries/${deliveryId}`;
+    return new SeeOther(address(path, { done: 'redelivered' }));
+  }
+
+  private async own({ partnerId }: WorkbenchVisitor, id: string): Promise<Subscription> {
+    const subscription = await this.subscriptions.find(partnerId, id);
+    if (!subscription) throw new Fault('subscription_not_found');
+    return subscription;
+  }
+
+  private async page(
+    visitor: WorkbenchVisitor,
+    subscription: Subscription,
+    query: GivenQuery,
+    told: object,
+  ): Promise<Page> {
+    const { id } = subscription;
+    const path = `${LIST}/${id}`;
+    const status = choice(query, 'status', DELIVERY_STATUSES);
+    const given = parameter(query, 'before');
+    const before = given !== null && DELIVERY_ID.test(given) ? given : null;
+    const { rows, nextBefore } = await this.partnerDeliveries.list(visitor.partnerId, id, {
+      status,
+      before,
+      limit: DELIVERIES_A_PAGE,
+    });
+    return workbenchPage(visitor, 'webhooks', 'webhook', {
+      title: `Webhook ${id}`,
+      subscription: shownSubscription(subscription),
+      statuses: DELIVERY_STATUSES.map((value) => ({ value, isChosen: value === status })),
+      deliveries: rows.map((row) => ({
+        ...shownDelivery(row),
+        href: `${path}/deliveries/${row.id}`,
+      })),
+      olderHref: nextBefore && address(path, { status, before: nextBefore }),
+      newestHref: before && address(path, { status }),
+      since: stamp(new Date(this.clock.now().getTime() - DAY_MS + INDIA_MS)).iso.slice(0, 16),
+      ...told,
+    });
+  }
+}
