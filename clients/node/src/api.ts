@@ -382,6 +382,28 @@ export interface paths {
     readonly patch?: never;
     readonly trace?: never;
   };
+  readonly '/api/v1/partner/workbench-links': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /**
+     * Open the workbench
+     * @description Answers a single-use link to the workbench, the pages for a partner’s engineers. It opens a session of eight hours for the partner and the scopes of the key. The session ends with the key. No body.
+     *
+     *     Scope: `workbench:open`.
+     */
+    readonly post: operations['createWorkbenchLink'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2075,6 +2097,20 @@ export interface components {
        */
       readonly subscriptionId: string;
     };
+    readonly WorkbenchLinkView: {
+      /**
+       * Format: date-time
+       * @description Until when it can be opened: five minutes.
+       * @example 2026-01-31T10:00:00.000Z
+       */
+      readonly expiresAt: string;
+      /**
+       * Format: uri
+       * @description Where the workbench is opened, once. Hand it to your engineer alone.
+       * @example https://rinpath.example/workbench/enter/token
+       */
+      readonly url: string;
+    };
   };
   responses: never;
   parameters: never;
@@ -2617,6 +2653,30 @@ export interface operations {
         content: {
           readonly 'application/json': {
             readonly data: components['schemas']['TestResult'];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+    };
+  };
+  readonly createWorkbenchLink: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The call went well. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: components['schemas']['WorkbenchLinkView'];
             /** @enum {boolean} */
             readonly success: true;
           };

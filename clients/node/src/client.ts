@@ -226,6 +226,11 @@ export class RinpathClient {
     } while (page.hasMore);
   }
 
+  /** Answers a link that opens the workbench once, within five minutes, for this partner and the key's scopes. */
+  createWorkbenchLink(): Promise<Data<'createWorkbenchLink'>> {
+    return this.#transport.send({ method: 'POST', path: '/workbench-links' });
+  }
+
   #start<T>(path: string, body: unknown, options: StartOptions): Promise<T> {
     return this.#transport.send<T>({
       method: 'POST',

@@ -11,6 +11,7 @@ const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
 /** One call of each operation; that none is missing, the compiler sees. */
 const CALLS: Record<keyof operations, (client: RinpathClient) => Promise<unknown>> = {
   createInstantLoan: (client) => client.createInstantLoan({} as never),
+  createWorkbenchLink: (client) => client.createWorkbenchLink(),
   deleteWebhook: (client) => client.deleteWebhook('a'),
   enableWebhook: (client) => client.enableWebhook('a'),
   initiateJourney: (client) => client.initiateJourney({} as never),
