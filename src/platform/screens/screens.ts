@@ -52,8 +52,8 @@ const LAYOUT = 'screen';
 const DATA_PAGE = '/data';
 const WORTH_COMPRESSING = 1_024;
 const REFRESH_SCRIPT = 'refresh.js';
-// A page takes a tenth of a millisecond: less than the way to another thread and back.
-const COMPRESSION = { level: 4 };
+// A page takes less than the way to another thread and back. Level 6 saves 4 % of the bytes of level 4.
+const COMPRESSION = { level: 6 };
 
 /** Shows the applicants' screens: templates in the layout, in the request's language. */
 @Injectable()
