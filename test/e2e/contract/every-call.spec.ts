@@ -117,6 +117,12 @@ describe('leads, products and webhooks', () => {
     expect(await calls.status('readLeadStatus', { id })).toBe(200);
   });
 
+  it('and a link that opens the workbench', async () => {
+    const { status, json } = await calls.send<{ url: string }>('createWorkbenchLink');
+    expect(status).toBe(200);
+    expect(json.data.url).toContain('/workbench/enter/');
+  });
+
   it('and the events, the cursors of which end one day', async () => {
     await calls.start();
     const { json } = await calls.send<{ events: object[]; next: string }>('listEvents');
