@@ -302,7 +302,7 @@ describe('version 2 of the form', () => {
 describe('version 3 of the form', () => {
   it.each([
     ['plain', 'en', '2d7f3f9044692f89abda1f3963913c5aee374fe65943ed718b28756ca1b0edcc'],
-    ['plain', 'hi', '03ab5688fb291618cd3614276c67f68d1474dd335a1bc434eb00daaf96dc312a'],
+    ['plain', 'hi', 'd51b7db420daa97c2ed20864bb7a988d2991e1924ac2dd7691af8ff583de01ce'],
     [
       'gold, collaborative, with a recovery agent',
       'en',
@@ -311,7 +311,7 @@ describe('version 3 of the form', () => {
     [
       'gold, collaborative, with a recovery agent',
       'hi',
-      '00877609e7cbcffe065f0257b3ff5599d68f09d898ed66e2595f4677518251f0',
+      'd7926f57a4c5b3e1f1c904958d4293d58d9c1cf430ca763877749b5b840ac938',
     ],
     [
       'charges paid up front',
@@ -321,7 +321,7 @@ describe('version 3 of the form', () => {
     [
       'charges paid up front',
       'hi',
-      '56e4ed772c1966c91adf83d08ec5ef54d3da68f4cb3c93fc46194b7cdca36051',
+      '91a071f451d066570d6174242c280746fedb49354ded5ce385096eafdce43825',
     ],
     [
       'with its own texts in Hindi',
@@ -331,7 +331,7 @@ describe('version 3 of the form', () => {
     [
       'with its own texts in Hindi',
       'hi',
-      '64e7b4918b76b940699083216966eb4500e2a469d6f725bd7fa878db3851d69c',
+      '8688453adfe9c49689126ed941c1b8ae632f9834aafe0dda03559909c9db0284',
     ],
   ] as const)('says of the statement "%s" in %s what it always said', (name, language, digest) => {
     expect(digestOf(name, language, '3')).toBe(digest);

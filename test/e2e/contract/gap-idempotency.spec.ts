@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../../src/platform/index.js';
+import { eventually } from '../../support/eventually.js';
 import { HeldLock } from '../../support/held-lock.js';
 import { loanRequest } from '../../support/loan-requests.js';
 import {
@@ -131,6 +132,11 @@ describe('409: the Idempotency-Key is taken', () => {
 
   it('by the first request while it is in flight, at once and on any replica', async () => {
     const key = randomUUID();
+    // The journeys of the tests before would wait for the lock, too, each with a connection.
+    await eventually(async () => {
+      const open = await query(`SELECT FROM lender_questions WHERE status = 'OPEN'`);
+      expect(open).toHaveLength(0);
+    });
     const lock = await HeldLock.take(
       replicas.first.databaseUrl,
       'LOCK TABLE applications IN EXCLUSIVE MODE',

@@ -53,7 +53,7 @@ describe('a one-time code', () => {
     expect(plain((await client.submit({ code: '' })).text)).toContain(
       'Enter the code from the SMS',
     );
-    expect(plain((await client.submit({ code: '12345' })).text)).toContain('Enter the 6 digits');
+    expect(plain((await client.submit({ code: '12345' })).text)).toContain('The code has 6 digits');
     const typed = Array.from(code, (digit) => String.fromCodePoint(0x966 + Number(digit))).join('');
     const inside = await client.send303({ code: `${typed.slice(0, 3)} ${typed.slice(3)}` });
     expect(inside.path).toBe('/hosted/consent');

@@ -4,7 +4,8 @@ import { eventually } from '../../support/eventually.js';
 import { startJourney } from '../../support/journey-driver.js';
 import { KillableService, TEST_MS } from './killable-service.js';
 
-const QUESTION_LEASE_MS = 20_000;
+/** Longer than a lease is, so that a slow machine starts the new process before its end. */
+const LEASE_SECONDS = 60;
 
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 
@@ -23,6 +24,11 @@ describe('killed while questions are being put to lenders', () => {
     const journey = await startJourney(service.partner);
     await lock.waiting('lender_inbox', 3);
     await service.killAt(lock);
+    await service.records.query(
+      `UPDATE lender_questions SET lease_until = app_now() + make_interval(secs => $2)
+       WHERE subject_id = $1 AND lease_until > app_now()`,
+      [journey.id, LEASE_SECONDS],
+    );
     const leased = await service.records.questions(journey.id, 'OFFERS');
     expect(leased).toHaveLength(3);
     for (const one of leased) expect(one).toMatchObject({ status: 'OPEN', isLeased: true });
@@ -33,7 +39,7 @@ describe('killed while questions are being put to lenders', () => {
     await sleep(2_200);
     expect(await service.records.questions(journey.id, 'OFFERS')).toEqual(leased);
 
-    await service.travel(QUESTION_LEASE_MS);
+    await service.travel(LEASE_SECONDS * 1_000);
     await eventually(
       async () => {
         expect(await service.records.state(journey.id)).toBe('OFFERS_RECEIVED');
