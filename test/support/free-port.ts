@@ -3,13 +3,20 @@ import { createServer } from 'node:net';
 // Below the range that Linux hands out to outgoing connections, so that what is free now is not
 // taken by some client of a parallel test a moment later.
 const LOWEST = 20_000;
-const PORTS = 12_000;
 const MAX_TRIES = 50;
+
+// A share of the ports for each worker of the tests, and one for what runs beside them: a port that was found free
+// is listened on some seconds later, and nobody else may find it meanwhile.
+const SHARES = 6;
+const PORTS = 2_000;
+const share = Number(process.env['VITEST_POOL_ID'] ?? 0) % SHARES;
+let next = Math.floor(Math.random() * PORTS);
 
 /** A port on 127.0.0.1 that nobody listens on, for what must know its port before it listens. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
-    const port = LOWEST + Math.floor(Math.random() * PORTS);
+    const port = LOWEST + share * PORTS + next;
+    next = (next + 1) % PORTS;
     if (await isFree(port)) return port;
   }
   throw new Error('no free port was found');

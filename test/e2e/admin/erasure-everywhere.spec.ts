@@ -52,6 +52,8 @@ const KEPT: Record<string, string> = {
   'master_keys.check_sealed': 'the operator’s',
   'api_keys.key_hash': 'the partner’s',
   'api_keys.secret_sealed': 'the partner’s',
+  'workbench_sessions.link_hash': 'a random token of a partner’s engineer, which runs out',
+  'workbench_sessions.token_hash': 'likewise',
   'webhook_subscriptions.secret_sealed': 'the partner’s',
   'webhook_subscriptions.previous_secret_sealed': 'the partner’s',
 };

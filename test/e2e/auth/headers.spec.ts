@@ -130,10 +130,12 @@ describe('both ways of naming the key', () => {
       const plain = await key.client.request(method, target, { body });
       const bearer = await key.client.request(method, target, { body, bearer: true });
       expect([200, 400, 404]).toContain(plain.status);
-      expect({ target, status: bearer.status, json: bearer.json }).toEqual({
+      // Each link that opens the workbench is another one.
+      const isSame = !target.endsWith('/workbench-links');
+      expect({ target, status: bearer.status, json: isSame && bearer.json }).toEqual({
         target,
         status: plain.status,
-        json: plain.json,
+        json: isSame && plain.json,
       });
     }
   });
