@@ -43,6 +43,11 @@ describe('the path that the log keeps', () => {
       'from=2026-01-31&to=2026-02-01T10:00:00.5%2B05:30',
     ],
     [`before=${DELIVERY}`, `before=${DELIVERY}`],
+    [
+      'after=evc_MTIuZXZ0&events=journey.kyc_done,webhook.test',
+      'after=evc_MTIuZXZ0&events=journey.kyc_done,webhook.test',
+    ],
+    ['after=evc_Asha%20Verma&events=9876543210', 'after=…&events=…'],
     ['page=9876543210', 'page=…'],
     ['status=Asha', 'status=…'],
     ['status=ABCDE1234F', 'status=…'],

@@ -27,7 +27,9 @@ const SAFE_VALUES: Readonly<Record<string, RegExp>> = {
   from: TIME,
   to: TIME,
   before: ID,
-  after: ID,
+  // Of `GET /events`: a cursor, and names of events.
+  after: /^evc_[A-Za-z0-9_-]{1,80}$/,
+  events: /^[a-z_.]{1,40}(,[a-z_.]{1,40}){0,19}$/,
 };
 
 const known = new Map<string, KnownRoute>();

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import {
   AnswersWithScreens,
   CsrfProtected,
+  Fault,
   Page,
   SeeOther,
   WORKBENCH_PATH,
@@ -69,8 +70,10 @@ export class DoorController {
 @Controller()
 @AnswersWithScreens()
 export class FrontDoorController {
+  /** The router takes `//` for `/`, too; that is an address of nothing. */
   @Get()
-  open(): SeeOther {
+  open(@Req() request: Request): SeeOther {
+    if (request.path !== '/') throw new Fault('route_not_found');
     return new SeeOther(WORKBENCH_PATH);
   }
 }

@@ -123,6 +123,12 @@ describe('a header that is malformed: 401, its name and its form, though the sig
   );
 });
 
+/** Each link that opens the workbench is another one: what else is answered. */
+function withoutLink(json: { data?: object }): object {
+  if (!json.data || !('expiresAt' in json.data)) return json;
+  return { ...json, data: Object.keys(json.data) };
+}
+
 describe('both ways of naming the key', () => {
   it('x-api-key alone is taken on every route, and so is Authorization: Bearer alone', async () => {
     for (const { method, target } of partnerRoutesOf(service)) {
@@ -130,12 +136,10 @@ describe('both ways of naming the key', () => {
       const plain = await key.client.request(method, target, { body });
       const bearer = await key.client.request(method, target, { body, bearer: true });
       expect([200, 400, 404]).toContain(plain.status);
-      // Each link that opens the workbench is another one.
-      const isSame = !target.endsWith('/workbench-links');
-      expect({ target, status: bearer.status, json: isSame && bearer.json }).toEqual({
+      expect({ target, status: bearer.status, json: withoutLink(bearer.json) }).toEqual({
         target,
         status: plain.status,
-        json: isSame && plain.json,
+        json: withoutLink(plain.json),
       });
     }
   });
