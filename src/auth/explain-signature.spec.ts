@@ -87,6 +87,8 @@ describe('a mistake that is named', () => {
       hex(SECRET, HEAD.replace('POST', 'post') + TEXT),
       'METHOD_LOWER_CASE',
     ],
+    ['another method', signed({ method: 'GET' }), 'OTHER_METHOD'],
+    ['the hash of an empty body', withBody(sha256('')), 'BODY_HASHED'],
     ['no separator', hex(SECRET, HEAD.replaceAll('\n', '') + TEXT), 'SEPARATOR'],
     ['colons', hex(SECRET, HEAD.replaceAll('\n', ':') + TEXT), 'SEPARATOR'],
     ['a written line feed', hex(SECRET, HEAD.replaceAll('\n', String.raw`\n`) + TEXT), 'SEPARATOR'],

@@ -41,12 +41,14 @@ export interface SignatureExplanation {
   readonly isInTime: boolean;
 }
 
-const SAYS = {
+/** Every finding, each with what to say of it. */
+export const SIGNATURE_FINDINGS = {
   ...SIGNATURE_MISTAKES,
   RIGHT: 'the signature is right',
   RIGHT_WITHOUT_QUERY:
     'the signature is right over the path alone, which GET takes: sign the query, too, as every other method needs it',
-  UNKNOWN: 'the signature fits none of the usual mistakes: compare what you signed byte by byte',
+  UNKNOWN:
+    'the signature fits none of the usual mistakes: it is made with a secret that is none of yours, or over other bytes: compare both byte by byte',
 } as const satisfies Record<SignatureFinding, string>;
 
 const HEX = /^[0-9a-f]{64}$/i;
@@ -62,7 +64,7 @@ export function explainSignature(given: GivenSignature): SignatureExplanation {
   const secondsAhead = Number(request.timestamp) - now;
   return {
     finding,
-    says: SAYS[finding],
+    says: SIGNATURE_FINDINGS[finding],
     canonical: canonicalHead(request),
     bodyBytes: request.body.length,
     bodySha256: sha256(request.body),

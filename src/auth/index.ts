@@ -13,11 +13,18 @@ export type { ClaimedRequest, PartnerRequest } from './partner-request.js';
 export {
   explainSignature,
   type GivenSignature,
+  SIGNATURE_FINDINGS,
   type SignatureExplanation,
   type SignatureFinding,
 } from './explain-signature.js';
 export { SIGNATURE_MISTAKES, type SignatureMistake } from './signature-mistakes.js';
-export { SignatureExplainer, type SignatureInQuestion } from './signature-explainer.js';
+export {
+  type ApiKeyVerdict,
+  SignatureExplainer,
+  type SignatureInQuestion,
+} from './signature-explainer.js';
+export { TIMESTAMP as TIMESTAMP_FORM, UUID_V4 as NONCE_FORM } from './request-credentials.js';
+export { spelled as secondsInWords } from './refusal-hint.js';
 export type { RefusedSignature } from './refused-signature.js';
 export { canonicalHead } from './request-signature.js';
 export { Scoped } from './scoped.decorator.js';

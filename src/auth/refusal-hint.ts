@@ -19,13 +19,18 @@ export function refusalHint(explanation: SignatureExplanation): string {
 
 /** What it tells whoever names a key that it does not know. */
 export function unknownKeyHint(apiKey: string): string {
+  return malformedKeyHint(apiKey) ?? 'this sandbox has no such API key';
+}
+
+/** What is wrong with a key’s text, whoever’s it is; null when nothing is. */
+export function malformedKeyHint(apiKey: string): string | null {
   if (readApiSecret(apiKey)) {
     return 'this is an API secret: x-api-key takes the key, and the secret is never sent';
   }
   const form = readApiKey(apiKey);
   if (!form) return 'this is no API key as it was issued: its checksum is wrong; copy it again';
   if (form.mode === 'live') return 'this is a live key: a sandbox takes test keys';
-  return 'this sandbox has no such API key';
+  return null;
 }
 
 function clockHint({ isInTime, secondsAhead }: SignatureExplanation): string[] {
@@ -37,8 +42,10 @@ function clockHint({ isInTime, secondsAhead }: SignatureExplanation): string[] {
   ];
 }
 
-function spelled(seconds: number): string {
+/** `330 seconds`; of an hour or more the hours, too. */
+export function spelled(seconds: number): string {
   const hours = Math.floor(seconds / SECONDS_PER_HOUR);
   const minutes = Math.floor((seconds % SECONDS_PER_HOUR) / SECONDS_PER_MINUTE);
-  return hours === 0 ? `${seconds} seconds` : `${seconds} seconds (${hours} h ${minutes} min)`;
+  const words = `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+  return hours === 0 ? words : `${words} (${hours} h ${minutes} min)`;
 }

@@ -11,8 +11,9 @@ export interface RequestCredentials {
   readonly signature: Buffer;
 }
 
-const TIMESTAMP = /^\d{1,12}$/;
-const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+/** How `x-timestamp` and `x-nonce` look. */
+export const TIMESTAMP = /^\d{1,12}$/;
+export const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 const SIGNATURE = /^[0-9a-f]{64}$/i;
 const BEARER = /^Bearer +(\S+)$/i;
 

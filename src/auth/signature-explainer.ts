@@ -5,11 +5,18 @@ import {
   type Environment,
   Keyring,
   nullWhenUnreadable,
+  sha256,
 } from '../platform/index.js';
 import { explainSignature, type SignatureExplanation } from './explain-signature.js';
 import { KEY_SECRET_PURPOSE } from './partner-key.js';
+import { malformedKeyHint } from './refusal-hint.js';
 import type { SignedRequest } from './request-signature.js';
 import { ApiKeysRepository } from './store/api-keys.repository.js';
+
+const NO_KEY_OF_YOURS =
+  'this is no API key of yours: this sandbox does not know it, or it is another partner’s';
+const OTHER_KEY_OF_YOURS =
+  'this is another key of yours than the one chosen: each signs with the secret that came with it';
 
 /** A request and its signature as somebody made them: the server's view of it, or what a form was given. */
 export interface SignatureInQuestion {
@@ -22,6 +29,14 @@ export interface SignatureInQuestion {
   readonly signature: string;
   /** The host that was called, with its port, where it is known. */
   readonly host?: string;
+}
+
+/** What is to be said of an API key that a partner has pasted. */
+export interface ApiKeyVerdict {
+  /** Whether it is the key in question, and in use. */
+  readonly isRight: boolean;
+  /** A sentence on it. */
+  readonly says: string;
 }
 
 /** Explains signatures to the partner whose key they name; in a sandbox alone. */
@@ -53,6 +68,22 @@ export class SignatureExplainer {
       hosts: [...hosts],
       now: this.clock.epochSeconds(),
     });
+  }
+
+  /**
+   * Says whether a text is the API key in question. Of another partner’s key it says what it says of one
+   * that there is not.
+   */
+  async judgeApiKey(partnerId: string, keyId: string, apiKey: string): Promise<ApiKeyVerdict> {
+    const malformed = malformedKeyHint(apiKey);
+    if (malformed) return { isRight: false, says: malformed };
+    const key = await this.apiKeys.findByHash(sha256(apiKey));
+    if (key?.partnerId !== partnerId) return { isRight: false, says: NO_KEY_OF_YOURS };
+    if (key.status !== 'ACTIVE') {
+      return { isRight: false, says: `this key of yours is ${key.status.toLowerCase()}` };
+    }
+    if (key.id !== keyId) return { isRight: false, says: OTHER_KEY_OF_YOURS };
+    return { isRight: true, says: 'this is the key that is chosen' };
   }
 
   /** One that was sealed under a master key that is gone says nothing. */

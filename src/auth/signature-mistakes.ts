@@ -5,7 +5,8 @@ import { bodiesSerialisedAgain } from './serialised-again.js';
 /** The mistakes that are told apart, each with what to say of it. */
 export const SIGNATURE_MISTAKES = {
   BODY_LEFT_OUT: 'it fits the request without its body: sign the bytes of the body, too',
-  BODY_HASHED: 'it fits the SHA-256 of the body in place of the body: sign the bytes themselves',
+  BODY_HASHED:
+    'it fits the SHA-256 of the body, or of an empty one, in place of the body: sign the bytes themselves',
   BODY_SERIALISED_AGAIN:
     'it fits the same JSON in other bytes, as it is when it is serialised again: sign exactly the bytes that you send',
   BODY_ENDS_OTHERWISE:
@@ -16,6 +17,7 @@ export const SIGNATURE_MISTAKES = {
   HOST_SIGNED: 'it fits the whole address: sign the path with its query, without scheme and host',
   PATH_CHANGED:
     'it fits the path with another prefix or without a part of it: sign it exactly as it is sent',
+  OTHER_METHOD: 'it fits another method: sign the method that you send',
   METHOD_LOWER_CASE: 'it fits the method in lower case: sign it in upper case',
   SEPARATOR: 'it fits the parts with another separator: a line feed follows each part but the body',
   PART_ORDER: 'it fits the parts in another order: it is method, target, timestamp, nonce, body',
@@ -60,6 +62,7 @@ const MAX_CUT = 8;
 const SECRET_BODY = /^[a-z][a-z0-9-]*_secret_(?:test|live)_([A-Za-z0-9_-]{43})$/;
 const PREFIX = /^(\/api)?\/v1\/partner/;
 const SEPARATORS = ['', ':', '.', '|', ' ', '&', '\r\n', '\\n'];
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const SECONDS_OFF = [-2, -1, 1, 2];
 const MS_PER_SECOND = 1_000;
 /** With larger bodies the thousand possible milliseconds would be work to speak of. */
@@ -101,11 +104,13 @@ export function* candidates(ground: MistakeGround): Generator<Candidate> {
 }
 
 function* otherBodies(body: Buffer): Generator<[SignatureMistake, string | Buffer]> {
+  for (const hashed of [body, '']) {
+    for (const encoding of ['hex', 'base64'] as const) {
+      yield ['BODY_HASHED', createHash('sha256').update(hashed).digest(encoding)];
+    }
+  }
   if (body.length === 0) return;
   yield ['BODY_LEFT_OUT', ''];
-  for (const encoding of ['hex', 'base64'] as const) {
-    yield ['BODY_HASHED', createHash('sha256').update(body).digest(encoding)];
-  }
   for (const text of bodiesSerialisedAgain(body)) yield ['BODY_SERIALISED_AGAIN', text];
   const text = body.toString('utf8');
   for (const ended of [`${text}\n`, `${text}\r\n`, text.trim(), text.trimEnd()]) {
@@ -113,7 +118,7 @@ function* otherBodies(body: Buffer): Generator<[SignatureMistake, string | Buffe
   }
 }
 
-type HeadChanges = Partial<Pick<SignedRequest, 'target' | 'timestamp' | 'nonce'>>;
+type HeadChanges = Partial<Pick<SignedRequest, 'method' | 'target' | 'timestamp' | 'nonce'>>;
 
 function* otherHeads(ground: MistakeGround): Generator<[SignatureMistake, HeadChanges]> {
   const { target, timestamp, nonce } = ground.request;
@@ -133,6 +138,7 @@ function* otherHeads(ground: MistakeGround): Generator<[SignatureMistake, HeadCh
   const slash = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
   yield ['PATH_CHANGED', { target: slash + target.slice(path.length) }];
   yield ['PATH_CHANGED', { target: target.slice(1) }];
+  for (const method of METHODS) yield ['OTHER_METHOD', { method }];
   for (const seconds of SECONDS_OFF) {
     yield ['OTHER_TIMESTAMP', { timestamp: String(Number(timestamp) + seconds) }];
   }

@@ -100,7 +100,7 @@ describe('the hint of the sandbox', () => {
     const overrides = { signature: 'a'.repeat(64), nonce, timestamp };
     const { json } = await key.client.post('/webhooks?x=%20y', { a: 1 }, { overrides });
     expect(json.hint).toBe(
-      'the signature fits none of the usual mistakes: compare what you signed byte by byte; ' +
+      'the signature fits none of the usual mistakes: it is made with a secret that is none of yours, or over other bytes: compare both byte by byte; ' +
         `the server signed "POST\\n/api/v1/partner/webhooks?x=%20y\\n${timestamp}\\n${nonce}\\n" ` +
         `followed by the raw body of 7 bytes (SHA-256 ${sha256('{"a":1}')})`,
     );
