@@ -38,7 +38,7 @@ MAY_IMPORT.sandbox = BELOW_JOURNEYS;
 
 const BELOW_SCREENS = [...BELOW_JOURNEYS, 'journeys', 'instant-loans'];
 MAY_IMPORT['applicant-web'] = BELOW_SCREENS;
-MAY_IMPORT.workbench = BELOW_SCREENS;
+MAY_IMPORT.workbench = [...BELOW_SCREENS, 'request-log'];
 MAY_IMPORT.admin = BELOW_SCREENS;
 MAY_IMPORT['request-log'] = ['platform', 'auth'];
 MAY_IMPORT['api-document'] = ['platform', 'journey-steps', 'settings', 'webhooks'];
@@ -46,7 +46,7 @@ MAY_IMPORT['api-document'] = ['platform', 'journey-steps', 'settings', 'webhooks
 const MEND = [
   'Imports run one way: platform and loans <- journey-steps, operator-flags <- auth, settings, audit, erasure <- key-facts <-',
   'applicants, products, leads, matching, consents, webhooks, lenders <- lender-api, payments, messaging <- journeys, instant-loans <- applicant-web, workbench, admin; sandbox',
-  'stands beside journeys, request-log above auth. To mend: move what is shared down to a module that both may import; or declare a port',
+  'stands beside journeys, request-log above auth and below workbench. To mend: move what is shared down to a module that both may import; or declare a port',
   '(an interface with a token) below and bind it in app.module.ts; or write to an inbox table that',
   'the owner above consumes, and raise a Signal.',
 ].join(' ');

@@ -1,4 +1,5 @@
 export { RequestLogModule } from './request-log.module.js';
+export { timeOfRequestId } from './request-id.js';
 export { RequestRecorder } from './request-recorder.js';
 export { REQUEST_LOG_DAYS } from './store/partner-requests.repository.js';
 export type { KeptRefusal } from './store/partner-request.entity.js';

@@ -3,6 +3,7 @@ import { InstantLoansModule } from '../instant-loans/index.js';
 import { JourneysModule } from '../journeys/index.js';
 import { LeadsModule } from '../leads/index.js';
 import type { Mode } from '../platform/index.js';
+import { RequestLogModule } from '../request-log/index.js';
 import { WebhooksModule } from '../webhooks/index.js';
 import { WorkbenchGuard } from './access/signed-in.js';
 import { WorkbenchLinks } from './access/workbench-links.js';
@@ -14,17 +15,21 @@ import { GuideController } from './pages/guide.controller.js';
 import { JourneysController } from './pages/journeys.controller.js';
 import { WorkbenchWebhooksController } from './pages/webhooks.controller.js';
 import { OverviewController } from './pages/overview.controller.js';
+import { RequestsController } from './pages/requests.controller.js';
+import { SignatureController } from './pages/signature.controller.js';
+import { CallHistories } from './timeline/call-histories.js';
 import { WorkbenchSessionsRepository } from './store/workbench-sessions.repository.js';
 
 /** The pages for partners' engineers. */
 @Module({
-  imports: [InstantLoansModule, JourneysModule, LeadsModule, WebhooksModule],
+  imports: [InstantLoansModule, JourneysModule, LeadsModule, RequestLogModule, WebhooksModule],
   controllers: [
     WorkbenchLinksController,
     DoorController,
     OverviewController,
     JourneysController,
     WorkbenchWebhooksController,
+    RequestsController,
     GuideController,
   ],
   providers: [
@@ -32,15 +37,16 @@ import { WorkbenchSessionsRepository } from './store/workbench-sessions.reposito
     WorkbenchLinks,
     WorkbenchVisitors,
     WorkbenchGuard,
+    CallHistories,
     WorkbenchUpkeepTasks,
   ],
 })
 export class WorkbenchModule {
-  /** In the sandbox the service's front page leads here; in production there is none. */
+  /** In the sandbox the service's front page leads here, and signatures are explained; in production there is neither. */
   static forMode(mode: Mode): DynamicModule {
     return {
       module: WorkbenchModule,
-      controllers: mode === 'sandbox' ? [FrontDoorController] : [],
+      controllers: mode === 'sandbox' ? [FrontDoorController, SignatureController] : [],
     };
   }
 }

@@ -93,3 +93,9 @@ export const INSTANT_MEANINGS: Readonly<Record<(typeof INSTANT_LOAN_STATUSES)[nu
   REJECTED: 'The end: no lender makes an offer, or the lender declined after the payment.',
   EXPIRED: 'The end: the fee was not paid in time.',
 };
+
+/** How a call ended that has no code. */
+export const CALL_MEANINGS = {
+  ANSWERED: 'The call was answered.',
+  HUNG_UP: 'The caller hung up before the answer (499).',
+} as const;

@@ -3,8 +3,9 @@ import { REDIRECT_DEFINITIONS, STEP_STATES } from '../../journey-steps/index.js'
 import { JOURNEY_STATES, OUTCOME_REASONS } from '../../journeys/index.js';
 import { STANDINGS_WITHOUT_OFFER } from '../../matching/index.js';
 import { DELIVERY_STATUSES, EVENT_KINDS } from '../../webhooks/index.js';
-import { WORKBENCH_PATH } from '../../platform/index.js';
+import { ERROR_CATALOGUE, WORKBENCH_PATH } from '../../platform/index.js';
 import {
+  CALL_MEANINGS,
   CATEGORIES,
   DELIVERY_MEANINGS,
   FAILURE_MEANINGS,
@@ -42,7 +43,8 @@ export type GuideArea =
   | 'event'
   | 'delivery'
   | 'failure'
-  | 'instant';
+  | 'instant'
+  | 'call';
 
 function termsOf(
   area: GuideArea,
@@ -158,6 +160,10 @@ export const GUIDE: readonly GuideSection[] = [
     'Where an application for an instant loan stands: the status of its lead.',
     INSTANT_LOAN_STATUSES.map((status) => [status, INSTANT_MEANINGS[status]]),
   ),
+  section('call', 'Calls', 'How a call of yours ended: the code of its failure.', [
+    ...Object.entries(CALL_MEANINGS),
+    ...Object.entries(ERROR_CATALOGUE).map(([code, { message }]) => [code, `${message}.`] as const),
+  ]),
 ];
 
 const TERMS = new Map(GUIDE.flatMap(({ terms }) => terms.map((term) => [term.anchor, term])));

@@ -9,6 +9,7 @@ import { NeedsWorkbenchScope, SignedIn, Visitor } from '../access/signed-in.js';
 import type { WorkbenchVisitor } from '../access/workbench-visitors.js';
 import { explained } from '../guide/guide.js';
 import { instantLoanTimeline } from '../timeline/instant-loan-timeline.js';
+import { CallHistories } from '../timeline/call-histories.js';
 import { journeyTimeline } from '../timeline/journey-timeline.js';
 import { INSTANT_PRODUCT } from './overview.controller.js';
 import { address, choice, parameter } from './read-query.js';
@@ -31,6 +32,7 @@ export class JourneysController {
     private readonly histories: JourneyHistories,
     private readonly instantLoans: InstantLoanHistories,
     private readonly events: EventHistories,
+    private readonly calls: CallHistories,
     private readonly products: ProductCatalogue,
   ) {}
 
@@ -87,7 +89,7 @@ export class JourneysController {
         reason: journey.outcomeReason && explained('reason', journey.outcomeReason),
       },
       mayReadEvents,
-      timeline: journeyTimeline(history, events),
+      timeline: journeyTimeline(history, events, await this.calls.of(partnerId, journeyId)),
     });
   }
 
@@ -100,10 +102,11 @@ export class JourneysController {
     const lead = await this.leadOf(visitor, applicationId);
     if (lead?.loanType !== INSTANT_PRODUCT) throw new Fault('application_not_found');
     const moves = await this.instantLoans.of(visitor.partnerId, applicationId);
+    const calls = await this.calls.of(visitor.partnerId, applicationId);
     return workbenchPage(visitor, 'journeys', 'instant-loan', {
       title: `Instant loan ${applicationId}`,
       loan: { ...shownLead(lead, visitor), explained: explained('instant', lead.status) },
-      timeline: instantLoanTimeline(moves),
+      timeline: instantLoanTimeline(moves, calls),
     });
   }
 

@@ -3,16 +3,20 @@ import { type KeyAccess, KeyAccessRepository, type KeyUse } from '../../auth/ind
 import { INSTANT_LOAN_STATUSES } from '../../instant-loans/index.js';
 import { JOURNEY_STATES } from '../../journeys/index.js';
 import { type LeadsOfStatus, LeadsRepository } from '../../leads/index.js';
-import type { Page } from '../../platform/index.js';
+import { Clock, type Page } from '../../platform/index.js';
+import { RequestLog, type RequestSummary } from '../../request-log/index.js';
 import { type Subscription, SubscriptionsRepository } from '../../webhooks/index.js';
 import { SignedIn, Visitor } from '../access/signed-in.js';
 import type { WorkbenchVisitor } from '../access/workbench-visitors.js';
 import { explained, type GuideArea } from '../guide/guide.js';
+import { counted, grouped } from './counted.js';
 import { address } from './read-query.js';
 import { stamp } from './stamp.js';
 import { workbenchPage } from './workbench-page.js';
 
 export const INSTANT_PRODUCT = 'ONLINE_INSTANT';
+
+const DAY_MS = 86_400_000;
 
 /** More addresses that fail than this are counted alone. */
 const MOST_FAILING = 10;
@@ -25,13 +29,17 @@ export class OverviewController {
     private readonly leads: LeadsRepository,
     private readonly keys: KeyAccessRepository,
     private readonly subscriptions: SubscriptionsRepository,
+    private readonly requests: RequestLog,
+    private readonly clock: Clock,
   ) {}
 
   @Get()
   async show(@Visitor() visitor: WorkbenchVisitor): Promise<Page> {
     const { partnerId } = visitor;
-    const [uses, counts, endpoints] = await Promise.all([
+    const dayAgo = new Date(this.clock.now().getTime() - DAY_MS);
+    const [uses, summary, counts, endpoints] = await Promise.all([
       this.keys.usesOf(partnerId),
+      this.requests.summary(partnerId, dayAgo),
       has(visitor, 'leads:read') ? this.leads.countsByStatus(partnerId) : null,
       has(visitor, 'webhooks:manage') ? this.subscriptions.list(partnerId) : null,
     ]);
@@ -46,6 +54,7 @@ export class OverviewController {
           INSTANT_LOAN_STATUSES,
           INSTANT_PRODUCT,
         ),
+      calls: shownCalls(summary),
       keys: uses.map(shownUse),
       endpoints: endpoints && shownEndpoints(endpoints),
     });
@@ -72,13 +81,44 @@ function funnel(
   );
   const most = Math.max(1, ...numbers);
   return {
-    total: grouped(numbers.reduce((sum, number) => sum + number, 0)),
+    total: totalOf(
+      numbers.reduce((sum, number) => sum + number, 0),
+      product,
+    ),
     rows: statuses.map((status, place) => ({
       status,
       ...explained(area, status),
       count: grouped(numbers[place]),
       share: percentOf(numbers[place], most),
       href: address('/workbench/journeys', { status, product }),
+    })),
+  };
+}
+
+function totalOf(count: number, product: string | null): string {
+  return product === null
+    ? counted(count, 'journey', 'journeys')
+    : counted(count, 'application', 'applications');
+}
+
+/** The failures of each code; where the caller hung up there is none. */
+function shownCalls({ calls, failures, isWhole }: RequestSummary) {
+  const byCode = [...Map.groupBy(failures, ({ code }) => code)].map(([code, ends]) => ({
+    code,
+    count: ends.reduce((sum, { count }) => sum + count, 0),
+  }));
+  const most = Math.max(1, ...byCode.map(({ count }) => count));
+  const failed = byCode.reduce((sum, { count }) => sum + count, 0);
+  return {
+    count: calls,
+    text: counted(calls, 'call', 'calls'),
+    failed: grouped(failed),
+    isWhole,
+    rows: byCode.map(({ code, count }) => ({
+      status: code ?? 'the caller hung up',
+      count: grouped(count),
+      share: percentOf(count, most),
+      href: address('/workbench/requests', code === null ? { status: '4xx' } : { code }),
     })),
   };
 }
@@ -124,10 +164,4 @@ function shownEndpoints(subscriptions: readonly Subscription[]) {
 /** A whole percentage; something is never shown as nothing. */
 function percentOf(part: number, whole: number): number {
   return part === 0 ? 0 : Math.max(1, Math.round((part / whole) * 100));
-}
-
-const numbers = new Intl.NumberFormat('en-IN');
-
-function grouped(number: number): string {
-  return numbers.format(number);
 }

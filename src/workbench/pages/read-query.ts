@@ -1,7 +1,11 @@
-/** A parameter of a page's address: of one that is given twice the first; null when absent or empty. */
+/**
+ * A parameter of a page's address: of one that is given twice the first; null when absent or empty, or with
+ * a NUL in it, which no text of the database can have.
+ */
 export function parameter(query: Record<string, unknown>, name: string): string | null {
   const [first]: unknown[] = [query[name]].flat();
-  return typeof first === 'string' && first.trim() !== '' ? first.trim() : null;
+  const text = typeof first === 'string' ? first.trim() : '';
+  return text === '' || text.includes('\0') ? null : text;
 }
 
 /** A parameter that must be one of the choices; null when it is none of them. */

@@ -5,6 +5,7 @@ import {
   WEBHOOK_EVENTS,
 } from '../../webhooks/index.js';
 import { explained } from '../guide/guide.js';
+import { counted } from './counted.js';
 import { stamp } from './stamp.js';
 
 export function shownSubscription(subscription: Subscription) {
@@ -32,7 +33,7 @@ export function shownDelivery(row: DeliveryRow) {
     isBad: status === 'EXHAUSTED' || status === 'CANCELLED' || status === 'PAUSED',
     createdAt: stamp(createdAt),
     nextAttemptAt: nextAttemptAt && stamp(nextAttemptAt),
-    attemptCount: attempts.length,
+    attemptCount: counted(attempts.length, 'attempt', 'attempts'),
     attempts: attempts.map(({ startedAt, ...attempt }) => ({
       number: attempt.attempt,
       at: stamp(new Date(startedAt)),

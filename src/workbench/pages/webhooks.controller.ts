@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import {
   Clock,
@@ -24,6 +24,7 @@ import {
 } from '../../webhooks/index.js';
 import { NeedsWorkbenchScope, SignedIn, Visitor } from '../access/signed-in.js';
 import type { WorkbenchVisitor } from '../access/workbench-visitors.js';
+import { counted } from './counted.js';
 import { address, choice, parameter } from './read-query.js';
 import { shownDelivery, shownSubscription, shownTest } from './shown-webhooks.js';
 import { stamp } from './stamp.js';
@@ -73,7 +74,7 @@ export class WorkbenchWebhooksController {
     const recovered = /^\d{1,5}$/.exec(parameter(query, 'recovered') ?? '')?.[0];
     return this.page(visitor, await this.own(visitor, id), query, {
       isEnabled: parameter(query, 'done') === 'enabled',
-      recovered: recovered === undefined ? null : { count: Number(recovered) },
+      recovered: recovered === undefined ? null : dueAgain(Number(recovered)),
     });
   }
 
@@ -99,6 +100,7 @@ export class WorkbenchWebhooksController {
 
   /** The answer is told at once and kept nowhere: to reload this page is to test again, which counts for nothing. */
   @Post(':subscriptionId/test')
+  @HttpCode(200)
   @CsrfProtected()
   async test(
     @Visitor() visitor: WorkbenchVisitor,
@@ -184,4 +186,8 @@ export class WorkbenchWebhooksController {
       ...told,
     });
   }
+}
+
+function dueAgain(count: number): string {
+  return `${counted(count, 'delivery', 'deliveries')} ${count === 1 ? 'is' : 'are'}`;
 }

@@ -3,7 +3,8 @@ import type { NoVisitor, WorkbenchVisitor } from '../access/workbench-visitors.j
 import { stamp } from './stamp.js';
 
 /** The entries of the navigation. */
-export type WorkbenchSection = 'overview' | 'journeys' | 'webhooks' | 'signature' | 'guide';
+export type WorkbenchSection =
+  'overview' | 'journeys' | 'webhooks' | 'requests' | 'signature' | 'guide';
 
 /** What a page's own template shows, and its title. */
 export type WorkbenchModel = Omit<ScreenModel, 'layout' | 'sheets' | 'title'> & {

@@ -1,10 +1,16 @@
 import type { InstantLoanMove } from '../../instant-loans/index.js';
+import type { CallHistory } from './call-histories.js';
+import { callEntries } from './call-entries.js';
 import { entry, inOrder, type TimelineEntry } from './timeline-entry.js';
 
 /** How an application for an instant loan came to its status, oldest first. */
-export function instantLoanTimeline(moves: readonly InstantLoanMove[]): TimelineEntry[] {
-  return inOrder(
-    moves.toReversed().map(({ trigger, fromStatus, toStatus, createdAt }) =>
+export function instantLoanTimeline(
+  moves: readonly InstantLoanMove[],
+  { calls }: CallHistory,
+): TimelineEntry[] {
+  return inOrder([
+    ...callEntries(calls),
+    ...moves.toReversed().map(({ trigger, fromStatus, toStatus, createdAt }) =>
       entry({
         at: createdAt,
         kind: 'Move',
@@ -13,7 +19,7 @@ export function instantLoanTimeline(moves: readonly InstantLoanMove[]): Timeline
         tone: toneOf(toStatus),
       }),
     ),
-  );
+  ]);
 }
 
 function toneOf(status: string): TimelineEntry['tone'] {

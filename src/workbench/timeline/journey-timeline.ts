@@ -13,6 +13,8 @@ import type {
   JourneyEvent,
 } from '../../webhooks/index.js';
 import { stamp } from '../pages/stamp.js';
+import { callEntries } from './call-entries.js';
+import type { CallHistory } from './call-histories.js';
 import { entry, fact, inOrder, type TimelineEntry } from './timeline-entry.js';
 
 /** The newest entries are shown; a page stays small whatever a journey went through. */
@@ -26,8 +28,13 @@ export interface Timeline {
 }
 
 /** What happened in a journey, in order of time. @param events null for a key that may not list deliveries */
-export function journeyTimeline(history: JourneyHistory, events: EventHistory | null): Timeline {
+export function journeyTimeline(
+  history: JourneyHistory,
+  events: EventHistory | null,
+  { calls, isCut }: CallHistory,
+): Timeline {
   const all = inOrder([
+    ...callEntries(calls),
     ...history.moves.toReversed().map(moveEntry),
     ...history.offers.map(offerEntry),
     ...lenderEntries(history),
@@ -46,7 +53,7 @@ export function journeyTimeline(history: JourneyHistory, events: EventHistory | 
   ]);
   return {
     entries: all.slice(-MOST_ENTRIES),
-    isCut: all.length > MOST_ENTRIES || (events?.isCut ?? false),
+    isCut: all.length > MOST_ENTRIES || isCut || (events?.isCut ?? false),
   };
 }
 

@@ -2,7 +2,7 @@ import { explained, type GuideArea } from '../guide/guide.js';
 import { type Stamp, stamp } from '../pages/stamp.js';
 
 /** What an entry is about; the page marks each kind. */
-export type EntryKind = 'Move' | 'Lender' | 'Redirect' | 'Visit' | 'Event' | 'Delivery';
+export type EntryKind = 'Call' | 'Move' | 'Lender' | 'Redirect' | 'Visit' | 'Event' | 'Delivery';
 
 export interface Fact {
   readonly name: string;
@@ -21,12 +21,27 @@ export interface TimelineEntry {
   readonly tone: 'good' | 'bad' | 'plain';
   /** The exact bytes of an event, as text. */
   readonly body?: string;
+  /** The page that says more of it. */
+  readonly href?: string;
+  /** What it has in common with others that are one entry together when nothing came between. */
+  readonly alike?: string;
+  /** How often it happened, and when last; only where that was more than once. */
+  readonly times?: number;
+  readonly last?: Stamp;
   /** Milliseconds since 1970: its place among the others. */
   readonly place: number;
 }
 
 /** The kinds of one moment come in the order in which one leads to the other. */
-const KINDS: readonly EntryKind[] = ['Lender', 'Move', 'Visit', 'Redirect', 'Event', 'Delivery'];
+const KINDS: readonly EntryKind[] = [
+  'Call',
+  'Lender',
+  'Move',
+  'Visit',
+  'Redirect',
+  'Event',
+  'Delivery',
+];
 
 interface GivenEntry {
   readonly at: Date;
@@ -38,6 +53,8 @@ interface GivenEntry {
   readonly facts?: readonly (Fact | null)[];
   readonly tone?: TimelineEntry['tone'];
   readonly body?: string;
+  readonly href?: string;
+  readonly alike?: string;
 }
 
 export function entry({
@@ -65,7 +82,17 @@ export function fact(name: string, value: string | number | null | undefined): F
 
 /** Oldest first; of one moment in the order of the kinds, and within one as given. */
 export function inOrder(entries: readonly TimelineEntry[]): TimelineEntry[] {
-  return entries.toSorted(
-    (a, b) => a.place - b.place || KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind),
+  return foldedAlike(
+    entries.toSorted((a, b) => a.place - b.place || KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind)),
   );
+}
+
+function foldedAlike(entries: readonly TimelineEntry[]): TimelineEntry[] {
+  const folded: TimelineEntry[] = [];
+  for (const one of entries) {
+    const before = folded.at(-1);
+    if (one.alike === undefined || one.alike !== before?.alike) folded.push(one);
+    else folded.splice(-1, 1, { ...before, times: (before.times ?? 1) + 1, last: one.at });
+  }
+  return folded;
 }

@@ -87,6 +87,7 @@ describe('the webhooks’ pages', () => {
   it('send a test event and say what came of it', async () => {
     await browser.open(path);
     const page = await browser.submit({}, { action: `${path}/test` });
+    expect(page.status).toBe(200);
     expect(plain(page.text)).toMatch(/Test event: 200, after \d+ ms/);
     expect(tests()).toHaveLength(1);
   });
@@ -125,7 +126,7 @@ describe('the webhooks’ pages', () => {
     await browser.open(path);
     const since = { since: '2020-01-01T00:00' };
     expect(plain((await browser.send303(since, { action: `${path}/recover` })).text)).toContain(
-      '1 deliveries are due again',
+      '1 delivery is due again',
     );
     await browser.open(path);
     const wrong = await browser.submit({ since: 'yesterday' }, { action: `${path}/recover` });

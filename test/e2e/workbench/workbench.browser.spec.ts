@@ -15,6 +15,7 @@ import { journeyIn, startJourney } from '../../support/journey-driver.js';
 import { partnerClient, type PartnerClient } from '../../support/partner-client.js';
 import { startService, type TestService } from '../../support/service.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
+import { logged, named } from '../request-log/request-log-bench.js';
 
 const MAX_WEIGHT = 100_000;
 
@@ -43,6 +44,9 @@ beforeAll(async () => {
     '/workbench/guide',
     '/workbench/webhooks',
     await failingWebhook(partner),
+    '/workbench/requests',
+    '/workbench/requests?code=nothing',
+    ...(await pagesOfRefusedCall(partner)),
   ];
   pages.push(pagesOfDelivery);
   await eventually(async () => {
@@ -70,6 +74,14 @@ async function failingWebhook(partner: PartnerClient): Promise<string> {
   );
   pagesOfDelivery = `/workbench${path}/deliveries/${page.data.deliveries[0].deliveryId}`;
   return `/workbench${path}`;
+}
+
+/** Paths of the page of a call whose signature was refused, and of the debugger that it fills. */
+async function pagesOfRefusedCall(partner: PartnerClient): Promise<string[]> {
+  const { requestId, headers } = named();
+  await partner.get('/products', { headers, overrides: { signedMethod: 'get' } });
+  const { id } = await logged(service, { requestId });
+  return [`/workbench/requests/${id}`, `/workbench/signature?request=${id}`];
 }
 
 async function shootIfAsked(page: Page, name: string): Promise<void> {
@@ -105,6 +117,40 @@ describe('the workbench', () => {
     }
   });
 
+  it.each([
+    ['phone', 'light', PHONE],
+    ['desktop', 'dark', DESKTOP],
+  ] as const)(
+    'says why a signature is wrong, on a %s, %s',
+    async (device, colorScheme, viewport) => {
+      const { page, goto, complaints } = await visit(service.baseUrl, { viewport, colorScheme });
+      await goto(pages.find((path) => path.startsWith('/workbench/signature'))!);
+      await page.getByLabel('x-signature').fill('a'.repeat(64));
+      await page.getByRole('button', { name: 'Find what differs' }).press('Enter');
+      await page.getByRole('heading', { name: 'The signature is wrong' }).waitFor();
+      await axeCheck(page);
+      expect(await sidewaysOverflow(page)).toBe(0);
+      await shootIfAsked(page, `${device}-${colorScheme}-explained`);
+      await page.getByLabel('x-nonce').fill('nothing');
+      await page.getByRole('button', { name: 'Find what differs' }).press('Enter');
+      await page.getByText('x-nonce is a UUID v4').waitFor();
+      await axeCheck(page);
+      await shootIfAsked(page, `${device}-${colorScheme}-refused`);
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  it('has a header as wide as its pages', async () => {
+    const { page, goto } = await visit(service.baseUrl, { viewport: DESKTOP });
+    await goto('/workbench');
+    const widths = await page.evaluate<number[]>(
+      `['.site-header-inner', '.workbench-nav', '.page', '.site-footer-inner'].map(
+        (selector) => document.querySelector(selector).getBoundingClientRect().width,
+      )`,
+    );
+    expect(new Set(widths).size).toBe(1);
+  });
+
   it('is used by keyboard alone, without JavaScript', async () => {
     const { page, goto, complaints } = await visit(service.baseUrl, {
       viewport: DESKTOP,
@@ -129,6 +175,8 @@ describe('the workbench', () => {
       'Overview',
       'Journeys',
       'Webhooks',
+      'Requests',
+      'Signatures',
       'API reference',
     ]) {
       await pressTabTo(page, name);

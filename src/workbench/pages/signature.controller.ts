@@ -1,0 +1,142 @@
+import { Controller, Get, HttpCode, Post, Query, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import {
+  KeyAccessRepository,
+  type KeyUse,
+  SignatureExplainer,
+  type SignatureExplanation,
+} from '../../auth/index.js';
+import { CsrfProtected, enteredIn, type Page } from '../../platform/index.js';
+import { type LoggedRequest, RequestLog } from '../../request-log/index.js';
+import { SignedIn, Visitor } from '../access/signed-in.js';
+import type { WorkbenchVisitor } from '../access/workbench-visitors.js';
+import { parameter } from './read-query.js';
+import { type Explained, shownExplanation } from './shown-explanation.js';
+import { shownCall, shownRefusal } from './shown-requests.js';
+import {
+  bodiesOf,
+  errorsOf,
+  type FieldErrors,
+  METHODS,
+  type PastedCall,
+  pastedIn,
+} from './signature-form.js';
+import { workbenchPage } from './workbench-page.js';
+
+/**
+ * Says why a signature is wrong. There is none in production. No signature that would be right is in any
+ * page: whoever has a session could make calls with it.
+ */
+@Controller('workbench/signature')
+@SignedIn()
+export class SignatureController {
+  constructor(
+    private readonly explainer: SignatureExplainer,
+    private readonly requests: RequestLog,
+    private readonly keys: KeyAccessRepository,
+  ) {}
+
+  /** The form, filled with what the log kept of a call that was refused. */
+  @Get()
+  async show(
+    @Visitor() visitor: WorkbenchVisitor,
+    @Query() query: Record<string, unknown>,
+  ): Promise<Page> {
+    const keys = await this.keys.usesOf(visitor.partnerId);
+    const call = await this.refused(visitor, parameter(query, 'request'));
+    const pasted = call ? pastedFrom(call) : pastedIn({ key: visitor.keyId });
+    return page(visitor, keys, call, { pasted });
+  }
+
+  @Post()
+  @HttpCode(200)
+  @CsrfProtected()
+  async explain(@Visitor() visitor: WorkbenchVisitor, @Req() request: Request): Promise<Page> {
+    const entered = enteredIn(request);
+    const pasted = pastedIn(entered);
+    const keys = await this.keys.usesOf(visitor.partnerId);
+    const call = await this.refused(visitor, entered.request ?? null);
+    const errors = errorsOf(
+      pasted,
+      keys.map(({ id }) => id),
+    );
+    if (Object.keys(errors).length > 0) return page(visitor, keys, call, { pasted, errors });
+    const apiKey = (entered.apiKey ?? '').trim() || undefined;
+    const { host } = request.headers;
+    const explanation = await this.explained(visitor, pasted, { call, apiKey, host });
+    const verdict =
+      apiKey === undefined
+        ? null
+        : await this.explainer.judgeApiKey(visitor.partnerId, pasted.key, apiKey);
+    const arrived = call?.refused ?? null;
+    const explained = explanation && { explanation, apiKey: verdict, arrived };
+    return page(visitor, keys, call, { pasted, explained });
+  }
+
+  private async explained(
+    { partnerId }: WorkbenchVisitor,
+    pasted: PastedCall,
+    { call, apiKey, host }: { call: LoggedRequest | null; apiKey?: string; host?: string },
+  ): Promise<SignatureExplanation | null> {
+    const { key: keyId, method, target, timestamp, nonce, signature } = pasted;
+    const all: SignatureExplanation[] = [];
+    for (const body of bodiesOf(pasted)) {
+      const request = { method, target, timestamp, nonce, body };
+      const question = { partnerId, keyId, apiKey, request, signature, host };
+      const explanation = await this.explainer.explain(question);
+      if (explanation) all.push(explanation);
+    }
+    return (
+      all.find(({ bodySha256 }) => bodySha256 === call?.refused?.bodySha256) ??
+      all.find(({ finding }) => finding === 'RIGHT') ??
+      all.find(({ finding }) => finding !== 'UNKNOWN') ??
+      all.at(0) ??
+      null
+    );
+  }
+
+  private async refused(
+    { partnerId }: WorkbenchVisitor,
+    id: string | null,
+  ): Promise<LoggedRequest | null> {
+    const call = id === null ? null : await this.requests.find(partnerId, id);
+    return call?.refused ? call : null;
+  }
+}
+
+/** The log keeps neither the body nor the signature. */
+function pastedFrom({ keyId, refused }: LoggedRequest): PastedCall {
+  const [method = '', target = '', timestamp = '', nonce = ''] =
+    refused?.canonical.split('\n') ?? [];
+  return { key: keyId, method, target, timestamp, nonce, body: '', signature: '' };
+}
+
+interface Told {
+  readonly pasted: PastedCall;
+  readonly errors?: FieldErrors;
+  readonly explained?: Explained | null;
+}
+
+function page(
+  visitor: WorkbenchVisitor,
+  keys: readonly KeyUse[],
+  call: LoggedRequest | null,
+  { pasted, errors = {}, explained }: Told,
+): Page {
+  const refused = call?.refused ?? null;
+  return workbenchPage(visitor, 'signature', 'signature', {
+    title: 'Signature debugger',
+    pasted,
+    wrong: errors,
+    hasErrors: Object.keys(errors).length > 0,
+    hasKey: keys.some(({ id }) => id === pasted.key),
+    keys: keys.map(({ id, name, hint }) => ({
+      value: id,
+      title: `${name} (${hint})`,
+      isChosen: id === pasted.key,
+    })),
+    methods: METHODS.map((value) => ({ value, isChosen: value === pasted.method })),
+    call: call && refused && { ...shownCall(call), refused: shownRefusal(refused) },
+    explained: explained && shownExplanation(explained),
+  });
+}

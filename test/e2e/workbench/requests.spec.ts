@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Database } from '../../../src/platform/index.js';
+import { eventually } from '../../support/eventually.js';
+import { type HostedClient, type HostedPage, plain } from '../../support/hosted-client.js';
+import { journeyIn, startJourney } from '../../support/journey-driver.js';
+import { startService, type TestService } from '../../support/service.js';
+import { issueKey, type TestKey } from '../auth/auth-harness.js';
+import { logged, makeRows, named } from '../request-log/request-log-bench.js';
+import { entered } from './workbench-browser.js';
+
+const PAGE = '/workbench/requests';
+const JOURNEY = `jrn_${'1'.repeat(32)}`;
+const WRITE = {
+  method: 'POST',
+  route: '/journey/initiate',
+  path: '/api/v1/partner/journey/initiate',
+};
+const READ = { route: '/journey/:journeyId', path: `/api/v1/partner/journey/${JOURNEY}` };
+
+let service: TestService;
+let key: TestKey;
+let browser: HostedClient;
+/** Of a partner with these calls, newest first, and no others. */
+let ids: string[];
+let other: HostedClient;
+
+beforeAll(async () => {
+  service = await startService();
+  key = await issueKey(service);
+  browser = await entered(service, key);
+  other = await entered(service, await issueKey(service, { partnerId: 'limited' }));
+  // The calls that the sessions were opened with are in the way.
+  const partnerId = 'limited';
+  await logged(service, { route: '/workbench-links' }, partnerId);
+  const database = service.get<Database>(Database);
+  await database.query('DELETE FROM partner_requests');
+  await database.query(
+    `SELECT keep_partner_request_days('-infinity', today - 2, today)
+     FROM (SELECT (app_now() AT TIME ZONE 'UTC')::date AS today) AS days`,
+  );
+  ids = await makeRows(service, [
+    { partnerId, minutesAgo: 1 },
+    { partnerId, minutesAgo: 2, ...READ, subjectId: JOURNEY },
+    { partnerId, minutesAgo: 3, ...WRITE, subjectId: JOURNEY, keyId: 'key_b' },
+    { partnerId, minutesAgo: 4, status: 429, code: 'rate_limited' },
+    { partnerId, minutesAgo: 5, ...WRITE, status: 400, code: 'validation_failed' },
+    { partnerId, minutesAgo: 6, status: 503, code: 'service_unavailable' },
+    { partnerId, minutesAgo: 7, ...WRITE, status: 499 },
+    { partnerId, minutesAgo: 60 * 25, status: 429, code: 'rate_limited' },
+  ]);
+});
+
+afterAll(() => service?.close());
+
+const idsOf = ({ text }: HostedPage) =>
+  [...text.matchAll(/href="\/workbench\/requests\/(req_[0-9a-f]{32})"/g)].map(([, id]) => id);
+
+function nextOf({ text }: HostedPage): string | undefined {
+  const href = /<a href="([^"]+)" rel="next">/.exec(text)?.[1];
+  return href === undefined ? undefined : plain(href);
+}
+
+describe('the list of requests', () => {
+  it.each([
+    ['all of them', '', [0, 1, 2, 3, 4, 5, 6, 7]],
+    ['those of a class', '?status=5xx', [5]],
+    ['those of a code', '?code=rate_limited', [3, 7]],
+    ['those of a method', '?method=POST', [2, 4, 6]],
+    ['those of a route', '?route=/journey/:journeyId', [1]],
+    ['those whose path has a part', '?path=jrn_11', [1]],
+    ['those of a journey', `?subject=${JOURNEY}`, [1, 2]],
+    ['those of a key', '?key=key_b', [2]],
+    ['those of two conditions', '?method=POST&status=4xx', [4, 6]],
+    ['none of a code that there is not', '?code=x', []],
+  ])('shows %s', async (_, query, expected) => {
+    const page = await other.open(PAGE + query);
+    expect(idsOf(page).map((id) => ids.indexOf(id))).toEqual(expected);
+    expect(page.text.includes('Nothing is here')).toBe(expected.length === 0);
+  });
+
+  it('shows the one with a request id', async () => {
+    expect(idsOf(await other.open(`${PAGE}?request=${ids[4]}`))).toEqual([ids[4]]);
+  });
+
+  it('shows nothing of another partner by any filter or cursor', async () => {
+    for (const query of [
+      '',
+      `?subject=${JOURNEY}`,
+      `?request=${ids[0]}`,
+      `?before=${ids[0]}`,
+      '?code=service_unavailable',
+      '?key=key_b',
+    ]) {
+      const shown = idsOf(await browser.open(PAGE + query));
+      expect(shown.filter((id) => ids.includes(id))).toEqual([]);
+    }
+    const page = await browser.get(`${PAGE}/${ids[0]}`);
+    expect([page.status, page.heading]).toEqual([404, 'No such call in the last seven days']);
+  });
+
+  it('answers whatever stands in its address', async () => {
+    for (const query of ['?code=%00', '?path=%00a', '?subject=%F0', '?before=x', '?status=9xx']) {
+      expect([query, (await other.get(PAGE + query)).status]).toEqual([query, 200]);
+    }
+    expect((await other.get('/workbench/journeys?id=jrn_%00')).status).toBe(200);
+    expect((await other.get(`${PAGE}/x%00`)).status).toBe(404);
+  });
+
+  it('needs a session', async () => {
+    const answer = await fetch(service.baseUrl + PAGE, {
+      headers: { accept: 'text/html', cookie: `workbench=${'x'.repeat(43)}` },
+    });
+    expect(answer.status).toBe(401);
+  });
+});
+
+describe('the pages of a large log', () => {
+  const ROWS = 20_100;
+
+  beforeAll(async () => {
+    const partnerId = 'limited';
+    await service.get<Database>(Database).query(
+      `INSERT INTO partner_requests (partner_id, at, id, key_id, method, route, path, status,
+         duration_us, is_authenticated)
+       SELECT $1, t.at, (lpad(to_hex((extract(epoch FROM t.at) * 1000)::bigint), 12, '0')
+           || '7000800000000000' || lpad(to_hex(n % 65536), 4, '0'))::uuid,
+         CASE n WHEN ${ROWS} THEN 'key_rare' ELSE 'key_many' END, 'GET', '/products', '/products', 200, 5, true
+       FROM generate_series(1, ${ROWS}) AS n,
+         LATERAL (SELECT date_trunc('milliseconds', app_now()) - interval '26 hours'
+           - n * interval '1 millisecond') AS t (at)`,
+      [partnerId],
+    );
+  });
+
+  it('are 50 calls each, one after the other', async () => {
+    const first = await other.open(`${PAGE}?key=key_many`);
+    const second = await other.open(nextOf(first)!);
+    expect([idsOf(first).length, idsOf(second).length]).toEqual([50, 50]);
+    expect(new Set([...idsOf(first), ...idsOf(second)]).size).toBe(100);
+    expect(idsOf(first).at(-1)! > idsOf(second)[0]).toBe(true);
+    expect(second.text).toContain('>Newest<');
+  });
+
+  it('say how far back was searched when few calls fit, and go on from there', async () => {
+    const first = await other.open(`${PAGE}?key=key_rare`);
+    expect(idsOf(first)).toEqual([]);
+    expect(plain(first.text)).toMatch(/Searched back to \d{4}-\d\d-\d\d [\d:.]+ UTC\. There are/);
+    expect(first.text).not.toContain('Nothing is here');
+    expect(idsOf(await other.open(nextOf(first)!))).toHaveLength(1);
+  });
+});
+
+describe('one request’s page', () => {
+  it('shows all that is kept, and leads to its journey', async () => {
+    const { id } = await startJourney(key.client);
+    const { requestId, headers } = named();
+    await key.client.get(`/journey/${id}?x=1`, { headers });
+    const call = await logged(service, { requestId });
+    const { text } = await browser.open(`${PAGE}/${call.id}`);
+    const words = plain(text);
+    for (const shown of [
+      requestId,
+      call.id,
+      `/api/v1/partner/journey/${id}`,
+      '/journey/:journeyId',
+      `${call.durationMs} ms`,
+      call.at.toISOString().slice(0, -1).replace('T', ' '),
+    ]) {
+      expect(words).toContain(shown);
+    }
+    expect(text).toContain(`href="/workbench/journeys/${id}"`);
+    const bare = await entered(service, await issueKey(service, { scopes: ['workbench:open'] }));
+    const unlinked = (await bare.open(`${PAGE}/${call.id}`)).text;
+    expect(unlinked).toContain(id);
+    expect(unlinked).not.toContain(`href="/workbench/journeys/${id}"`);
+  });
+
+  it('says what the code of a failure means', async () => {
+    const { text } = await other.open(`${PAGE}/${ids[4]}`);
+    expect(plain(text)).toContain('400 validation_failed Validation failed.');
+  });
+});
+
+describe('the overview', () => {
+  it('counts the failures of the last 24 hours by code, and leads to the calls', async () => {
+    const { text } = await other.open('/workbench');
+    expect(plain(text)).toMatch(/validation_failed 1 .*rate_limited 1 /);
+    expect(plain(text)).toMatch(/service_unavailable 1 .*4 of 7 calls failed\./);
+    expect(plain(text)).toContain('the caller hung up 1');
+    const href = /href="([^"]+)" class="code">rate_limited</.exec(text)![1];
+    expect(idsOf(await other.open(plain(href)))).toEqual([ids[3], ids[7]]);
+  });
+});
+
+describe('a journey’s page', () => {
+  it('has the calls in order of time with the rest, and polling as one entry', async () => {
+    const { id, session } = await journeyIn(key.client, 'OFFERS_RECEIVED');
+    for (let poll = 0; poll < 3; poll += 1) await key.client.journey(id, session);
+    await key.client.post(`/journey/${id}/action`, { kind: 'NOTHING', payload: {} });
+    await eventually(async () => {
+      const { text } = await browser.open(`/workbench/journeys/${id}`);
+      const titles = [...text.matchAll(/<h3>(.*?)<\/h3>/g)].map(([, title]) => plain(title));
+      expect(titles).toContain('POST /journey/:journeyId/action: 401 journey_session_missing');
+      expect(titles.indexOf('POST /journey/initiate: 200')).toBeLessThan(
+        titles.indexOf('STARTED: now INITIATED'),
+      );
+      const polled = /.*GET \/journey\/:journeyId: 200 (\d+) times in a row/.exec(plain(text));
+      expect(Number(polled?.[1])).toBeGreaterThanOrEqual(3);
+      expect(titles.at(-1)).toBe('POST /journey/:journeyId/action: 401 journey_session_missing');
+      expect(titles.at(-2)).toBe('GET /journey/:journeyId: 200');
+    });
+  });
+});

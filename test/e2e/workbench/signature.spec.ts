@@ -1,0 +1,348 @@
+import { createHash, createHmac, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { KeyAdministration } from '../../../src/admin/index.js';
+import { makeApiKey, type SignatureFinding, SIGNATURE_FINDINGS } from '../../../src/auth/index.js';
+import { RandomSource, sha256 } from '../../../src/platform/index.js';
+import { type HostedClient, type HostedPage, plain } from '../../support/hosted-client.js';
+import { sign } from '../../support/partner-client.js';
+import { startService, type TestService } from '../../support/service.js';
+import { issueKey, type TestKey } from '../auth/auth-harness.js';
+import { startProduction } from '../contract/production-service.js';
+import { logged, named } from '../request-log/request-log-bench.js';
+import { entered } from './workbench-browser.js';
+
+const PAGE = '/workbench/signature';
+const TARGET = '/api/v1/partner/webhooks?x=%20y';
+const BODY = '{"url":"https://partner.example/hook","events":["journey.completed"]}';
+
+let service: TestService;
+let key: TestKey;
+let second: TestKey;
+let browser: HostedClient;
+
+beforeAll(async () => {
+  service = await startService();
+  key = await issueKey(service, { partnerId: 'limited' });
+  second = await issueKey(service, { partnerId: 'limited' });
+  browser = await entered(service, key);
+});
+
+afterAll(() => service?.close());
+
+interface Parts {
+  method: string;
+  target: string;
+  timestamp: string;
+  nonce: string;
+  body: string;
+}
+
+function parts(changes: Partial<Parts> = {}): Parts {
+  const timestamp = String(Math.floor(service.now().getTime() / 1000));
+  return { method: 'POST', target: TARGET, timestamp, nonce: randomUUID(), body: BODY, ...changes };
+}
+
+/** What the page says of a call that was sent like this. */
+async function explained(
+  call: Parts,
+  signature: string,
+  more: Record<string, string> = {},
+): Promise<HostedPage> {
+  await browser.open(PAGE);
+  const page = await browser.submit({ ...call, key: key.id, signature, ...more });
+  expect(page.status).toBe(200);
+  return page;
+}
+
+const head = ({ method, target, timestamp, nonce }: Parts) =>
+  `${method}\n${target}\n${timestamp}\n${nonce}\n`;
+
+describe('the signature debugger', () => {
+  // What is signed in place of what is sent.
+  const MISTAKES: [SignatureFinding, string, (call: Parts) => string][] = [
+    ['BODY_LEFT_OUT', 'the body', (call) => sign(key.apiSecret, { ...call, body: '' })],
+    ['BODY_HASHED', 'the body', (call) => sign(key.apiSecret, { ...call, body: sha256(BODY) })],
+    [
+      'BODY_SERIALISED_AGAIN',
+      'the body',
+      (call) => sign(key.apiSecret, { ...call, body: JSON.stringify(JSON.parse(BODY), null, 2) }),
+    ],
+    [
+      'BODY_ENDS_OTHERWISE',
+      'the body',
+      (call) => sign(key.apiSecret, { ...call, body: `${BODY}\n` }),
+    ],
+    [
+      'QUERY_LEFT_OUT',
+      'the path’s query',
+      (call) => sign(key.apiSecret, { ...call, target: TARGET.split('?')[0] }),
+    ],
+    [
+      'HOST_SIGNED',
+      'the path',
+      (call) => sign(key.apiSecret, { ...call, target: service.baseUrl + TARGET }),
+    ],
+    [
+      'PATH_CHANGED',
+      'the path',
+      (call) => sign(key.apiSecret, { ...call, target: TARGET.replace('/api', '') }),
+    ],
+    ['BODY_HASHED', 'the body', (call) => sign(key.apiSecret, { ...call, body: sha256('') })],
+    ['OTHER_METHOD', 'the method', (call) => sign(key.apiSecret, { ...call, method: 'PUT' })],
+    ['METHOD_LOWER_CASE', 'the method', (call) => sign(key.apiSecret, { ...call, method: 'post' })],
+    [
+      'SEPARATOR',
+      'how the parts are put together',
+      (call) =>
+        createHmac('sha256', key.apiSecret)
+          .update(head(call).replaceAll('\n', '') + BODY)
+          .digest('hex'),
+    ],
+    [
+      'TIMESTAMP_IN_MILLISECONDS',
+      'the timestamp',
+      (call) => sign(key.apiSecret, { ...call, timestamp: `${call.timestamp}417` }),
+    ],
+    [
+      'NONCE_CHANGED',
+      'the nonce',
+      (call) => sign(key.apiSecret, { ...call, nonce: call.nonce.replaceAll('-', '') }),
+    ],
+    ['API_KEY_AS_SECRET', 'the secret', (call) => sign(key.apiKey, call)],
+    ['SECRET_CUT', 'the secret', (call) => sign(key.apiSecret.slice(0, -1), call)],
+    ['OTHER_SECRET', 'the secret', (call) => sign(second.apiSecret, call)],
+    [
+      'NO_HMAC',
+      'how the signature is made',
+      (call) =>
+        createHash('sha256')
+          .update(head(call) + BODY + key.apiSecret)
+          .digest('hex'),
+    ],
+    [
+      'SIGNATURE_IN_BASE64',
+      'how the signature is written',
+      (call) => Buffer.from(sign(key.apiSecret, call), 'hex').toString('base64'),
+    ],
+  ];
+
+  it.each(MISTAKES)('names %s and says that it is %s', async (finding, part, signed) => {
+    const call = parts();
+    const { text } = await explained(call, signed(call), { apiKey: key.apiKey });
+    expect(plain(text)).toContain(`What differs: ${part} ${finding}: `);
+    expect(plain(text).toLowerCase()).toContain(SIGNATURE_FINDINGS[finding].toLowerCase());
+    expect(text).not.toContain(sign(key.apiSecret, call));
+  });
+
+  it('shows what the server signs, with the body’s length and SHA-256, and never the signature', async () => {
+    const call = parts();
+    const { text } = await explained(call, 'a'.repeat(64));
+    expect(plain(text)).toContain('The signature is wrong UNKNOWN: ');
+    expect(plain(text)).toContain(
+      `POST\\n ${TARGET}\\n ${call.timestamp}\\n ${call.nonce}\\n Length of the body${BODY.length} bytes SHA-256 of the body${sha256(BODY)}`,
+    );
+    const shown = `POST\\n\n${TARGET}\\n\n${call.timestamp}\\n\n${call.nonce}\\n`;
+    expect(text).toContain(`>${shown.replace('=', '&#x3D;')}</pre>`);
+    const right = Buffer.from(sign(key.apiSecret, call), 'hex');
+    for (const form of ['hex', 'base64', 'base64url'] as const) {
+      expect(text).not.toContain(right.toString(form).slice(0, 20));
+    }
+    expect(text).not.toContain(key.apiSecret.slice(-20));
+  });
+
+  it('says that a signature is right', async () => {
+    const call = parts();
+    const { text } = await explained(call, sign(key.apiSecret, call));
+    expect(plain(text)).toContain('The signature is right RIGHT: ');
+  });
+
+  it.each([
+    [-330, '330 seconds behind the server’s time now, more than the 300 seconds'],
+    [330, '330 seconds ahead of the server’s time now, more than the 300 seconds'],
+    // Half a minute over the full one, which the machine may take.
+    [19_830, '19830 seconds (5 h 30 min) ahead of the server’s time now, more than'],
+    [-100, '100 seconds behind the server’s time now, within the 300 seconds'],
+  ])('says how far the clock is off, and to which side: %i seconds', async (seconds, words) => {
+    const now = Math.floor(service.now().getTime() / 1000);
+    const call = parts({ timestamp: String(now + seconds) });
+    const { text } = await explained(call, sign(key.apiSecret, call));
+    const later = Math.floor(service.now().getTime() / 1000) - now;
+    const possible = Array.from({ length: later + 1 }, (_, passed) =>
+      words.replace(String(Math.abs(seconds)), String(Math.abs(seconds - passed))),
+    );
+    expect(possible.filter((one) => plain(text).includes(one))).toHaveLength(1);
+    expect(plain(text)).toContain('The signature is right');
+  });
+
+  it.each([
+    ['LF', '{\n  "a": 1\n}'],
+    ['CR LF', '{\r\n  "a": 1\r\n}'],
+  ])('takes the line breaks of a form for those that were signed: %s', async (_, body) => {
+    const call = parts({ body });
+    const pasted = { ...call, body: body.replaceAll(/\r?\n/g, '\r\n') };
+    const { text } = await explained(pasted, sign(key.apiSecret, call));
+    expect(plain(text)).toContain('The signature is right RIGHT: ');
+    expect(text).toContain(sha256(body));
+  });
+
+  it.each([
+    ['timestamp', '1700000000123', 'These are milliseconds'],
+    ['timestamp', 'today', 'Unix time in whole seconds'],
+    ['nonce', 'not-a-uuid', 'x-nonce is a UUID v4'],
+    ['signature', 'abc', 'x-signature is 64 hexadecimal characters'],
+    ['target', 'https://loans.example/api/v1/partner/products', 'without scheme and host'],
+    ['target', '/api/v1/partner/leads?status=…', 'Put in what you sent'],
+    ['method', 'PATCH', 'Choose the method'],
+  ])('says what is wrong with the form of %s: %s', async (name, value, words) => {
+    const call = parts();
+    const { text } = await explained(call, sign(key.apiSecret, call), { [name]: value });
+    expect(plain(text)).toContain(words);
+    expect(text).not.toContain('id="finding"');
+  });
+
+  it('explains nothing that is signed with another partner’s key', async () => {
+    const foreign = await issueKey(service, { partnerId: 'demo' });
+    const call = parts();
+    const signature = sign(foreign.apiSecret, call);
+    const { text } = await explained(call, signature, { key: foreign.id });
+    expect(plain(text)).toContain('Choose the key that the call was made with');
+    expect(text).not.toContain('id="finding"');
+    expect(plain((await explained(call, signature)).text)).toContain('UNKNOWN: ');
+  });
+
+  describe('told the API key that was sent', () => {
+    const OTHER = 'This is no API key of yours: this sandbox does not know it, or it is another';
+    let foreign: TestKey;
+    let revoked: TestKey;
+
+    beforeAll(async () => {
+      foreign = await issueKey(service, { partnerId: 'demo' });
+      revoked = await issueKey(service, { partnerId: 'limited' });
+      await service.get<KeyAdministration>(KeyAdministration).revoke(revoked.id);
+    });
+
+    // The words stand for themselves: the page must lead to the cause.
+    const SENT: [string, () => string, string][] = [
+      ['the one chosen', () => key.apiKey, 'This is the key that is chosen.'],
+      ['unknown', () => makeApiKey('rinpath', 'test', new RandomSource()), OTHER],
+      ['another partner’s', () => foreign.apiKey, OTHER],
+      ['another of the partner', () => second.apiKey, 'This is another key of yours than the one'],
+      ['revoked', () => revoked.apiKey, 'This key of yours is revoked.'],
+      ['cut', () => key.apiKey.slice(0, -1), 'This is no API key as it was issued: its checksum'],
+      ['a live one', () => makeApiKey('rinpath', 'live', new RandomSource()), 'This is a live key'],
+      ['the secret', () => key.apiSecret, 'This is an API secret: x-api-key takes the key'],
+    ];
+
+    it.each(SENT)('says that it is %s', async (_, apiKey, words) => {
+      const call = parts();
+      const { text } = await explained(call, sign(key.apiSecret, call), { apiKey: apiKey() });
+      expect(plain(text)).toContain(`x-api-key: ${words}`);
+      expect(text).not.toContain(apiKey());
+    });
+
+    it('says nothing of none', async () => {
+      const call = parts();
+      const { text } = await explained(call, sign(key.apiSecret, call));
+      expect(text).not.toContain('x-api-key: ');
+    });
+  });
+
+  it('explains no secret of another partner', async () => {
+    const foreign = await issueKey(service, { partnerId: 'demo' });
+    const call = parts();
+    const text = plain((await explained(call, sign(foreign.apiSecret, call))).text);
+    expect(text).toContain('The signature is wrong UNKNOWN: ');
+    expect(text).toContain('it is made with a secret that is none of yours, or over other bytes');
+  });
+
+  it.each(['hex in upper case', 'base64url'] as const)(
+    'takes a signature in %s for what it is',
+    async (form) => {
+      const call = parts();
+      const right = sign(key.apiSecret, call);
+      const isHex = form === 'hex in upper case';
+      const written = isHex ? right.toUpperCase() : Buffer.from(right, 'hex').toString('base64url');
+      const { text } = await explained(call, written);
+      expect(plain(text)).toContain(isHex ? 'RIGHT: ' : 'SIGNATURE_IN_BASE64: ');
+    },
+  );
+
+  it('takes no form that did not come from its page', async () => {
+    const call = parts();
+    const fields = { ...call, key: key.id, signature: sign(key.apiSecret, call) };
+    expect((await browser.post(PAGE, fields)).status).toBe(403);
+  });
+
+  it('is not there in production', async () => {
+    const production = await startProduction();
+    try {
+      const answer = await fetch(production.address + PAGE, { headers: { accept: 'text/html' } });
+      expect(answer.status).toBe(404);
+    } finally {
+      await production.close();
+    }
+  });
+});
+
+describe('a call that was refused for its signature', () => {
+  async function refused(): Promise<string> {
+    const { requestId, headers } = named();
+    const overrides = { signedBody: '' };
+    const answer = await key.client.call('POST', '/webhooks', { body: BODY, headers, overrides });
+    expect(answer.status).toBe(401);
+    return (await logged(service, { requestId }, 'limited')).id;
+  }
+
+  it('has a page that names the mistake and shows what the server signed', async () => {
+    const id = await refused();
+    const text = plain((await browser.open(`/workbench/requests/${id}`)).text);
+    expect(text).toMatch(/BODY_LEFT_OUT It fits the request without its body: sign the bytes/);
+    expect(text).toMatch(/POST\\n \/api\/v1\/partner\/webhooks\\n \d{10}\\n [0-9a-f-]{36}\\n/);
+    expect(text).toContain(`SHA-256 of the body${sha256(BODY)}`);
+  });
+
+  it('fills the debugger, which tells the body that arrived from the one that is pasted', async () => {
+    const id = await refused();
+    const { text } = await browser.open(`/workbench/requests/${id}`);
+    const href = plain(/href="(\/workbench\/signature[^"]+)"/.exec(text)![1]);
+    const form = (await browser.open(href)).text;
+    const value = (name: string) =>
+      plain(new RegExp(`name="${name}" type="text" value="([^"]*)"`).exec(form)![1]);
+    const call = {
+      method: 'POST',
+      target: value('target'),
+      timestamp: value('timestamp'),
+      nonce: value('nonce'),
+    };
+    expect(call.target).toBe('/api/v1/partner/webhooks');
+    const signature = sign(key.apiSecret, { ...call, body: '' });
+    const pasted = { ...call, key: key.id, signature, body: BODY };
+    const same = plain((await browser.submit(pasted)).text);
+    expect(same).toContain('What differs: the body BODY_LEFT_OUT');
+    expect(same).toContain('What you pasted is what arrived');
+    const nonce = randomUUID();
+    const other = plain((await browser.submit({ ...pasted, body: `${BODY} `, nonce })).text);
+    expect(other).toContain('What you pasted is not what arrived: nonce, body.');
+    expect(other).toContain(`The body that arrived has ${BODY.length} bytes`);
+  });
+
+  it('of a key that is revoked leaves the key to be chosen', async () => {
+    const gone = await issueKey(service, { partnerId: 'limited' });
+    const { requestId, headers } = named();
+    await gone.client.get('/products', { headers, overrides: { signedMethod: 'get' } });
+    const { id } = await logged(service, { requestId }, 'limited');
+    const chosen = () => browser.open(`${PAGE}?request=${id}`);
+    expect((await chosen()).text).toContain(`value="${gone.id}" selected`);
+    await service.get<KeyAdministration>(KeyAdministration).revoke(gone.id);
+    expect((await chosen()).text).toContain('<option value="">Choose</option>');
+    expect((await chosen()).text).not.toContain(gone.id);
+  });
+
+  it('fills nothing from another partner’s call', async () => {
+    const id = await refused();
+    const foreign = await entered(service, await issueKey(service));
+    const { text } = await foreign.open(`${PAGE}?request=${id}`);
+    expect(text).toContain('name="target" type="text" value=""');
+    expect(text).not.toContain(id);
+  });
+});
