@@ -16,6 +16,7 @@ import { REFUNDS_MADE } from './refunds.ts';
 import { REQUEST_LOG } from './request-log.ts';
 import { TENANCY } from './tenancy.ts';
 import { WEBHOOKS } from './webhooks.ts';
+import { WORKBENCH } from './workbench.ts';
 import { WORK } from './work.ts';
 
 /** Every mutant, by area. */
@@ -36,6 +37,7 @@ export const AREAS = {
   refunds: REFUNDS_MADE,
   webhooks: WEBHOOKS,
   work: WORK,
+  workbench: WORKBENCH,
   guards: GUARDS,
   administration: ADMINISTRATION,
 } satisfies Record<string, readonly Mutant[]>;
