@@ -6,6 +6,7 @@ import { Killer, planKills } from './killer.ts';
 import { Partner } from './partner.ts';
 import { Replica } from './replica.ts';
 import { SeededRandom } from './seeded-random.ts';
+import { settle } from './settling.ts';
 import { Verdict } from './verdict.ts';
 
 export interface FaultRunOptions {
@@ -109,26 +110,15 @@ class FaultRun {
     tell(`the killing is over; ${this.over()} of ${this.journeys.length} journeys are, too`);
   }
 
-  /**
-   * Nobody is killed any more. When nothing goes on by itself, time leaps past the leases that the
-   * dead have left and past what waits for another try; not sooner, or it would leap past deadlines.
-   */
+  /** Nobody is killed any more; time leaps past the leases that the dead have left. */
   async settle(): Promise<void> {
-    const deadline = performance.now() + SETTLE_MS;
-    let progress = '';
-    let progressedAt = performance.now();
-    while (performance.now() < deadline) {
-      const standing = await this.standing();
-      if (standing.isSettled) break;
-      if (standing.progress !== progress) {
-        ({ progress } = standing);
-        progressedAt = performance.now();
-      } else if (performance.now() - progressedAt > STILL_MS) {
-        await this.leap();
-        progressedAt = performance.now();
-      }
-      await sleep(250);
-    }
+    await settle({
+      look: () => this.standing(),
+      leap: () => this.leap(),
+      withinMs: SETTLE_MS,
+      stillMs: STILL_MS,
+      everyMs: 250,
+    });
     this.isStopped = true;
     await this.driving;
     this.options.tell(`settled: ${this.over()} of ${this.journeys.length} journeys are over`);

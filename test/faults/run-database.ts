@@ -1,4 +1,5 @@
 import { chmodSync, existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { scratchFolder } from '../support/scratch-folder.ts';
@@ -10,6 +11,8 @@ const STARTER = new URL(
 
 interface RunningPostgres {
   readonly url: string;
+  /** Where its files are. */
+  readonly clusterDir: string;
   stop(): Promise<void>;
 }
 
@@ -17,7 +20,7 @@ interface Starter {
   startEmbeddedPostgres(
     this: void,
     options: { dataDir: string; settings: readonly string[] },
-  ): Promise<RunningPostgres>;
+  ): Promise<Omit<RunningPostgres, 'clusterDir'>>;
 }
 
 /** An empty database that is gone when the run is over. */
@@ -57,7 +60,8 @@ export async function startOwnServer(settings: readonly string[]): Promise<Runni
   const forget = () => rmSync(dataDir, { recursive: true, force: true });
   try {
     const running = await startEmbeddedPostgres({ dataDir, settings });
-    return { url: running.url, stop: () => running.stop().finally(forget) };
+    const clusterDir = join(dataDir, 'postgres');
+    return { url: running.url, clusterDir, stop: () => running.stop().finally(forget) };
   } catch (error) {
     forget();
     throw error;

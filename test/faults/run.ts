@@ -3,21 +3,25 @@
  * SIGKILL at random moments and started again. Run by plain `node` on a built service; exits with 1
  * when anything was lost, doubled or left behind. The second form drives journeys and publishes events by
  * themselves, to receivers of every kind, while the senders are killed at chosen lines and PostgreSQL is
- * crashed.
+ * crashed. The third drives journeys and instant loans while one primary after the other is lost, and its synchronous
+ * standby takes its place.
  *
  *     node test/faults/run.ts [--seconds 120] [--journeys 400] [--seed <number>] [--replicas 3]
  *     node test/faults/run.ts webhooks [--seconds 120] [--events 3000] [--journeys 400] [--seed <number>]
  *         [--senders 4]
+ *     node test/faults/run.ts failover [--failovers 10] [--journeys 400] [--loans 60] [--seed <number>]
+ *         [--replicas 3]
  */
 import { parseArgs } from 'node:util';
 import { printReport, wholeNumber } from './command-line.ts';
+import { runFailovers } from './failover/failover-run.ts';
 import { type FaultReport, type FaultRunOptions, runFaults } from './fault-run.ts';
 import { openRunDatabase, type RunDatabase } from './run-database.ts';
 import { runWebhookFaults, type WebhookFaultOptions } from './webhooks/webhook-fault-run.ts';
 
 type Journeys = Pick<FaultRunOptions, 'seconds' | 'journeys' | 'seed' | 'replicas'>;
 type Webhooks = Pick<WebhookFaultOptions, 'seconds' | 'events' | 'journeys' | 'seed' | 'senders'>;
-type Run = (database: RunDatabase) => Promise<FaultReport>;
+type Run = () => Promise<FaultReport>;
 
 /** The run that the command line asks for. */
 function readRun(): Run {
@@ -30,43 +34,56 @@ function readRun(): Run {
       seed: { type: 'string', default: String(Date.now() % 1_000_000) },
       replicas: { type: 'string', default: '3' },
       senders: { type: 'string', default: '4' },
+      failovers: { type: 'string', default: '10' },
+      loans: { type: 'string', default: '60' },
     },
   });
   const [what = 'journeys'] = positionals;
   const seconds = wholeNumber('seconds', values.seconds, 5, 3_600);
   const seed = wholeNumber('seed', values.seed, 0, 2 ** 31);
   const journeys = wholeNumber('journeys', values.journeys, 1, 5_000);
-  if (what === 'journeys') {
-    const replicas = wholeNumber('replicas', values.replicas, 2, 3);
-    return journeyRun({ seconds, seed, journeys, replicas });
-  }
+  const replicas = wholeNumber('replicas', values.replicas, 2, 3);
+  if (what === 'journeys') return journeyRun({ seconds, seed, journeys, replicas });
   if (what === 'webhooks') {
     const events = wholeNumber('events', values.events, 1, 100_000);
     const senders = wholeNumber('senders', values.senders, 2, 8);
     return webhookRun({ seconds, seed, events, journeys, senders });
   }
-  throw new Error(`There is no fault run of ${what}; there are journeys and webhooks`);
+  if (what === 'failover') {
+    const failovers = wholeNumber('failovers', values.failovers, 1, 100);
+    const loans = wholeNumber('loans', values.loans, 1, 5_000);
+    return () => runFailovers({ failovers, journeys, loans, seed, replicas, tell: console.log });
+  }
+  throw new Error(`There is no fault run of ${what}: journeys, webhooks or failover`);
 }
 
 function journeyRun(options: Journeys): Run {
-  return ({ url }) => runFaults({ ...options, databaseUrl: url, tell: console.log });
+  return () =>
+    onRunDatabase(({ url }) => runFaults({ ...options, databaseUrl: url, tell: console.log }));
 }
 
 function webhookRun(options: Webhooks): Run {
-  return ({ url, isOurs }) =>
-    runWebhookFaults({ ...options, databaseUrl: url, crashes: isOurs, tell: console.log });
+  return () =>
+    onRunDatabase(({ url, isOurs }) =>
+      runWebhookFaults({ ...options, databaseUrl: url, crashes: isOurs, tell: console.log }),
+    );
 }
 
-async function main(): Promise<number> {
-  const run = readRun();
+async function onRunDatabase(
+  run: (database: RunDatabase) => Promise<FaultReport>,
+): Promise<FaultReport> {
   const database = await openRunDatabase();
   try {
-    const report = await run(database);
-    printReport(report, 'Nothing was lost.');
-    return report.findings.length === 0 ? 0 : 1;
+    return await run(database);
   } finally {
     await database.drop();
   }
+}
+
+async function main(): Promise<number> {
+  const report = await readRun()();
+  printReport(report, 'Nothing was lost.');
+  return report.findings.length === 0 ? 0 : 1;
 }
 
 try {

@@ -1,5 +1,5 @@
-import { eventually } from './eventually.js';
-import type { Answer, PartnerClient } from './partner-client.js';
+import { eventually } from './eventually.ts';
+import type { Answer, PartnerClient } from './partner-client.ts';
 
 /** Waits are generous: a loaded machine is slow, and no wait here is ever used up. */
 const PATIENT = { withinMs: 30_000 };
@@ -52,8 +52,11 @@ export interface VisitedPage {
 /** An applicant's browser: it keeps cookies and sends forms with what stands hidden in them. */
 export class ApplicantBrowser {
   private readonly cookies = new Map<string, string>();
+  private readonly language: 'en' | 'hi';
 
-  constructor(private readonly language: 'en' | 'hi' = 'en') {}
+  constructor(language: 'en' | 'hi' = 'en') {
+    this.language = language;
+  }
 
   async open(url: string): Promise<VisitedPage> {
     return this.fetch(url, { method: 'GET' });

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { type IncomingHttpHeaders, request as httpRequest } from 'node:http';
-import { type KeyCredentials, sandboxCredentials } from './sandbox-credentials.js';
+import { type KeyCredentials, sandboxCredentials } from './sandbox-credentials.ts';
 
 export const PARTNER_PREFIX = '/api/v1/partner';
 
@@ -125,7 +125,11 @@ export function sign(
 
 /** A partner who signs as decisions §2 says, and can be made to do any part of it wrong. */
 export class PartnerClient {
-  constructor(private readonly options: ClientOptions) {}
+  private readonly options: ClientOptions;
+
+  constructor(options: ClientOptions) {
+    this.options = options;
+  }
 
   /**
    * Sends exactly this: the target goes on the wire as given, neither normalised nor encoded.

@@ -3,49 +3,67 @@ import {
   appendFileSync,
   chmodSync,
   chownSync,
-  cpSync,
+  mkdirSync,
   readdirSync,
   rmSync,
   type Stats,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, join } from 'node:path';
+import { cp } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { Client } from 'pg';
-import { eventually } from './eventually.js';
-import { freePort } from './free-port.js';
-import { scratchFolder } from './scratch-folder.js';
+import { eventually } from './eventually.ts';
+import { freePort } from './free-port.ts';
+import { scratchFolder } from './scratch-folder.ts';
 
-const NOT_COPIED = new Set(['postmaster.pid', 'postmaster.opts']);
+/** What a server makes anew, and, last of all, what it may take away while it is being copied. */
+const NOT_COPIED =
+  /^(postmaster\.(pid|opts)|pg_(wal|replslot|dynshmem|stat_tmp|notify|subtrans)\/.*)$/;
+const COPIES = 5;
+
+interface StandbyOptions {
+  /** Where it finds its primary; absent, at the primary's own address. */
+  readonly through?: string;
+}
 
 /**
- * A PostgreSQL that follows an embedded server by streaming replication and takes no writes until it
+ * A PostgreSQL that follows another server by streaming replication and takes no writes until it
  * is promoted. The primary answers a commit only when it is on this one, too.
  */
 export class Standby {
-  private constructor(
-    readonly url: string,
-    private readonly primaryUrl: string,
-    private readonly folder: string,
-    private readonly server: ChildProcess,
-  ) {}
+  readonly url: string;
+  readonly clusterDir: string;
+  private readonly folder: string;
+  private readonly server: ChildProcess;
 
-  /** @param clusterDir the primary's cluster; nobody should be writing to it */
-  static async of(primaryUrl: string, clusterDir: string): Promise<Standby> {
+  private constructor(url: string, folder: string, server: ChildProcess) {
+    this.url = url;
+    this.folder = folder;
+    this.clusterDir = clusterIn(folder);
+    this.server = server;
+  }
+
+  /** @param clusterDir the primary's cluster */
+  static async of(
+    primaryUrl: string,
+    clusterDir: string,
+    { through = primaryUrl }: StandbyOptions = {},
+  ): Promise<Standby> {
     const folder = scratchFolder('rinpath-standby-');
     chmodSync(folder, 0o755);
-    const copy = join(folder, 'postgres');
+    const copy = clusterIn(folder);
     await copyCluster(primaryUrl, clusterDir, copy);
-    follow(primaryUrl, copy);
+    follow(through, copy);
     const owner = statSync(clusterDir);
     giveTo(owner, copy);
     const port = await freePort();
     const url = new URL(primaryUrl);
     url.port = String(port);
     const server = await start(copy, port, owner);
-    const standby = new Standby(url.href, primaryUrl, folder, server);
+    const standby = new Standby(url.href, folder, server);
     try {
-      await standby.untilItFollows();
+      await untilItFollows(primaryUrl);
     } catch (error) {
       await standby.stop();
       throw error;
@@ -53,32 +71,40 @@ export class Standby {
     return standby;
   }
 
-  /** Makes it a primary: from now on it takes writes. */
+  /** Makes it a primary: from now on it takes writes, and waits for no standby until it has one. */
   async promote(): Promise<void> {
     await run(this.url, 'SELECT pg_promote()');
+    await run(this.url, 'ALTER SYSTEM RESET synchronous_standby_names');
+    await run(this.url, 'SELECT pg_reload_conf()');
   }
 
   async stop(): Promise<void> {
     const ended = new Promise((resolve) => this.server.once('exit', resolve));
-    if (this.server.exitCode === null && this.server.kill('SIGINT')) await ended;
+    if (this.isRunning && this.server.kill('SIGINT')) await ended;
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
 
-  private async untilItFollows(): Promise<void> {
-    await eventually(async () => {
-      const rows = await run(this.primaryUrl, 'SELECT state FROM pg_stat_replication');
-      return rows.some(({ state }) => state === 'streaming');
-    });
-    await run(this.primaryUrl, `ALTER SYSTEM SET synchronous_standby_names = '*'`);
-    await run(this.primaryUrl, 'SELECT pg_reload_conf()');
-    await eventually(async () => {
-      const rows = await run(
-        this.primaryUrl,
-        'SELECT sync_state AS state FROM pg_stat_replication',
-      );
-      return rows.some(({ state }) => state === 'sync');
-    });
+  private get isRunning(): boolean {
+    return this.server.exitCode === null && this.server.signalCode === null;
   }
+}
+
+function clusterIn(folder: string): string {
+  return join(folder, 'postgres');
+}
+
+async function untilItFollows(primaryUrl: string): Promise<void> {
+  const states = `SELECT state, sync_state AS "syncState" FROM pg_stat_replication`;
+  await eventually(async () => {
+    const rows = await run(primaryUrl, states);
+    return rows.some(({ state }) => state === 'streaming');
+  });
+  await run(primaryUrl, `ALTER SYSTEM SET synchronous_standby_names = '*'`);
+  await run(primaryUrl, 'SELECT pg_reload_conf()');
+  await eventually(async () => {
+    const rows = await run(primaryUrl, states);
+    return rows.some(({ syncState }) => syncState === 'sync');
+  });
 }
 
 async function copyCluster(url: string, from: string, to: string): Promise<void> {
@@ -86,7 +112,7 @@ async function copyCluster(url: string, from: string, to: string): Promise<void>
   await client.connect();
   try {
     await client.query(`SELECT pg_backup_start('standby', true)`);
-    cpSync(from, to, { recursive: true, filter: (path) => !NOT_COPIED.has(basename(path)) });
+    await copyFiles(from, to);
     const { rows } = await client.query<{ labelfile: string }>(
       'SELECT * FROM pg_backup_stop(false)',
     );
@@ -94,6 +120,23 @@ async function copyCluster(url: string, from: string, to: string): Promise<void>
   } finally {
     await client.end();
   }
+}
+
+/** A server that is being written to takes files away while they are copied: once more, then. */
+async function copyFiles(from: string, to: string): Promise<void> {
+  for (let copies = 1; ; copies += 1) {
+    try {
+      await cp(from, to, {
+        recursive: true,
+        filter: (path) => !NOT_COPIED.test(relative(from, path)),
+      });
+      break;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || copies === COPIES) throw error;
+      rmSync(to, { recursive: true, force: true });
+    }
+  }
+  mkdirSync(join(to, 'pg_wal', 'archive_status'), { recursive: true });
 }
 
 function follow(primaryUrl: string, clusterDir: string): void {
@@ -119,6 +162,10 @@ async function start(clusterDir: string, port: number, { uid, gid }: Stats): Pro
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     'max_connections=200',
+    // For the standby that is to follow it, once it is a primary.
+    'wal_keep_size=256MB',
+    // In its own folder, which is taken away with it, however it ends.
+    'dynamic_shared_memory_type=mmap',
   ];
   const server = spawn(
     postgres,
@@ -135,6 +182,7 @@ async function start(clusterDir: string, port: number, { uid, gid }: Stats): Pro
 /** One statement on a connection of its own. */
 export async function run(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url });
+  client.on('error', () => undefined);
   await client.connect();
   try {
     return (await client.query<Record<string, unknown>>(sql)).rows;

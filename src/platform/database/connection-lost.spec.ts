@@ -32,6 +32,7 @@ describe('the database is away or takes no writes', () => {
     'Connection terminated unexpectedly',
     'Connection terminated due to connection timeout',
     'timeout exceeded when trying to connect',
+    'timeout expired',
     'Client has encountered a connection error and is not queryable',
   ])('pg says "%s"', (message) => {
     expect(isConnectionLost(new Error(message))).toBe(true);

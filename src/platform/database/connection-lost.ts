@@ -7,7 +7,7 @@ const SOCKET_ERRORS = new Set([
   'EAI_AGAIN',
 ]);
 const MESSAGES =
-  /connection terminated|timeout exceeded when trying to connect|not queryable|query read timeout/i;
+  /connection terminated|timeout exceeded when trying to connect|timeout expired|not queryable|query read timeout/i;
 
 /** read_only_sql_transaction: a standby, or a server whose operator keeps it from writes. */
 export const READ_ONLY = '25006';

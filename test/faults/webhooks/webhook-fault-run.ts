@@ -5,6 +5,7 @@ import type { FaultReport } from '../fault-run.ts';
 import { Partner } from '../partner.ts';
 import { Replica } from '../replica.ts';
 import { SeededRandom } from '../seeded-random.ts';
+import { settle } from '../settling.ts';
 import { type EndpointName, ENDPOINTS, Endpoints } from './endpoints.ts';
 import { KILL_POINTS, KillPoints } from './kill-points.ts';
 import { Poller } from './poller.ts';
@@ -262,26 +263,19 @@ class WebhookFaultRun {
     return method === 'DELETE' && outcome.status === 404 ? 200 : outcome.status;
   }
 
-  /**
-   * When nothing goes on by itself, time leaps past leases, retries and the breaker's waits.
-   */
+  /** Time leaps past leases, retries and the breaker's waits. */
   private async untilOpenOnlyAt(endpoints: readonly string[]): Promise<void> {
-    const deadline = performance.now() + SETTLE_MS;
-    let progress = '';
-    let progressedAt = performance.now();
-    while (performance.now() < deadline) {
-      const now = await this.standing.ofDeliveries(endpoints);
-      if (now.open === 0 && this.over() === this.journeys.length) return;
-      if (now.progress !== progress) {
-        progress = now.progress;
-        progressedAt = performance.now();
-      } else if (performance.now() - progressedAt > STILL_MS) {
-        await this.leaps.leap(this.endpoints.isHealed ? LEAP_WHEN_HEALED_MS : LEAP_MS);
-        progressedAt = performance.now();
-      }
-      await sleep(100);
-    }
-    this.options.tell('it did not settle in time');
+    const isSettled = await settle({
+      look: async () => {
+        const { open, progress } = await this.standing.ofDeliveries(endpoints);
+        return { isSettled: open === 0 && this.over() === this.journeys.length, progress };
+      },
+      leap: () => this.leaps.leap(this.endpoints.isHealed ? LEAP_WHEN_HEALED_MS : LEAP_MS),
+      withinMs: SETTLE_MS,
+      stillMs: STILL_MS,
+      everyMs: 100,
+    });
+    if (!isSettled) this.options.tell('it did not settle in time');
   }
 
   /** Whoever was to make retries due may have been killed; somebody else has done so then. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { Endpoints } from './endpoints.ts';
 import type { PolledEvent } from './poller.ts';
+import { streamFindings } from './stream-findings.ts';
 
 const MAX_IN_FLIGHT = 5;
 
@@ -43,24 +44,14 @@ export class WebhookVerdict {
     }
   }
 
-  /**
-   * The stream against what an endpoint was sent that has had every event: the same events, once each, in the
-   * same bytes, and those of a journey in their order.
-   */
+  /** The stream against what an endpoint was sent that has had every event. */
   onStream(polled: readonly PolledEvent[], endpoint: string): void {
-    const received = new Map(this.endpoints.received.get(endpoint));
-    const sequences = new Map<string, number>();
-    for (const { id, journeyId, sequence, digest } of polled) {
-      const posts = received.get(id)?.posts ?? [];
-      this.check(posts.length > 0, `${id} is in the stream again, or never came to ${endpoint}`);
-      const isSame = posts.every((post) => post.digest === digest);
-      this.check(isSame, `${id} is in the stream with other bytes`);
-      received.delete(id);
-      const last = sequences.get(journeyId) ?? 0;
-      this.check(sequence === last + 1, `${journeyId}: ${sequence} after ${last} in the stream`);
-      sequences.set(journeyId, sequence);
-    }
-    for (const id of received.keys()) this.findings.push(`${id} is not in the stream`);
+    const received = [...(this.endpoints.received.get(endpoint) ?? [])];
+    const known = received.map(([id, { posts }]): [string, string[]] => [
+      id,
+      posts.map(({ digest }) => digest),
+    ]);
+    this.findings.push(...streamFindings(polled, new Map(known)));
   }
 
   private onDelivery(row: DeliveryRow, isCancelled: boolean): void {

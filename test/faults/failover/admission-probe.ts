@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PartnerClient } from '../../support/partner-client.ts';
+import type { KeyCredentials } from '../../support/sandbox-credentials.ts';
+import type { Replica } from '../replica.ts';
+
+/** A call that was answered 200, and whose proof must not be good for another. */
+interface Served {
+  readonly timestamp: string;
+  readonly nonce: string;
+  readonly sentAtMs: number;
+  readonly answeredAtMs: number;
+}
+
+const WINDOW_MS = 60_000;
+/** Faster than 120 calls a minute, so that such a limit is reached, too. */
+const GAP_MS = 90;
+const REPLAYED = 25;
+const PATH = '/products';
+const REFUSALS = new Set([429, 503]);
+
+/**
+ * A partner that calls all along. What it was served says whether nonces and counts outlive the server that they were
+ * written on.
+ */
+export class AdmissionProbe {
+  readonly findings: string[] = [];
+  served = 0;
+  limited = 0;
+  replayed = 0;
+  private isStopped = false;
+  private readonly log: Served[] = [];
+  private readonly clients: readonly PartnerClient[];
+
+  constructor(replicas: readonly Replica[], key: KeyCredentials) {
+    this.clients = replicas.map(({ baseUrl }) => new PartnerClient({ ...key, baseUrl }));
+  }
+
+  async run(): Promise<void> {
+    for (let turn = 0; !this.isStopped; turn += 1) {
+      await this.ask(this.clients[turn % this.clients.length]);
+      await sleep(GAP_MS);
+    }
+  }
+
+  stop(): void {
+    this.isStopped = true;
+  }
+
+  /** Sends what was served before a failover once more: nobody may be served by it. */
+  async replay(): Promise<void> {
+    for (const { timestamp, nonce } of this.log.slice(-REPLAYED)) {
+      for (const client of this.clients) {
+        const { status, json } = await client.get(PATH, { overrides: { timestamp, nonce } });
+        if (status === 401 && json.code === 'nonce_reused') this.replayed += 1;
+        else if (!REFUSALS.has(status)) {
+          this.findings.push(`the nonce of a call that was served is answered ${status}`);
+        }
+      }
+    }
+  }
+
+  /**
+   * Whatever was served between two moments was admitted between them.
+   * @param limit how many calls the key may make in a minute, which slides
+   */
+  judge(limit: number): void {
+    for (const { sentAtMs } of this.log) {
+      const within = this.log.filter((one) => {
+        return one.sentAtMs >= sentAtMs && one.answeredAtMs < sentAtMs + WINDOW_MS;
+      });
+      if (within.length > limit) {
+        this.findings.push(`${within.length} calls were served in a minute, not ${limit}`);
+      }
+    }
+  }
+
+  private async ask(client: PartnerClient): Promise<void> {
+    const nonce = randomUUID();
+    const timestamp = String(Math.floor(Date.now() / 1000));
+    const sentAtMs = performance.now();
+    const { status } = await client.get(PATH, { overrides: { timestamp, nonce } });
+    if (status === 429) this.limited += 1;
+    else if (status === 200) {
+      this.served += 1;
+      this.log.push({ timestamp, nonce, sentAtMs, answeredAtMs: performance.now() });
+    } else if (!REFUSALS.has(status)) this.findings.push(`GET ${PATH} was answered ${status}`);
+  }
+}

@@ -1,0 +1,149 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DatabaseProxy } from '../../support/database-proxy.ts';
+import { run, Standby } from '../../support/standby.ts';
+import { startOwnServer } from '../run-database.ts';
+
+/**
+ * How a primary is lost: killed with every process of its own, or cut off from its standby while it lives
+ * and is still called.
+ */
+export type Loss = 'KILLED' | 'PARTITIONED';
+
+interface Server {
+  readonly url: string;
+  readonly clusterDir: string;
+  stop(): Promise<void>;
+}
+
+const SETTINGS = ['fsync=off', 'wal_keep_size=256MB', 'dynamic_shared_memory_type=mmap'];
+/** How long nobody has noticed yet: what a cluster manager takes to be sure, made short. */
+const UNNOTICED_MS = 700;
+
+/**
+ * A primary and a synchronous standby behind an address that stays, as a cluster manager and a proxy before it
+ * arrange them. A commit is answered when both have it.
+ */
+export class DatabaseCluster {
+  private primary: Server;
+  private standby: Standby;
+  private readonly address: DatabaseProxy;
+  /** The way between primary and standby. */
+  private replication: DatabaseProxy;
+
+  private constructor(
+    primary: Server,
+    replication: DatabaseProxy,
+    standby: Standby,
+    address: DatabaseProxy,
+  ) {
+    this.primary = primary;
+    this.replication = replication;
+    this.standby = standby;
+    this.address = address;
+  }
+
+  static async start(): Promise<DatabaseCluster> {
+    const primary = await startOwnServer(SETTINGS);
+    const [standby, replication] = await followerOf(primary);
+    return new DatabaseCluster(
+      primary,
+      replication,
+      standby,
+      await DatabaseProxy.before(primary.url),
+    );
+  }
+
+  /** Where the primary is, whichever server that is. */
+  get url(): string {
+    return this.address.url;
+  }
+
+  /** The primary is lost, and the standby takes its place; there is no standby until `addStandby`. */
+  async failOver(loss: Loss): Promise<void> {
+    const lost = this.primary;
+    if (loss === 'KILLED') killServer(lost.clusterDir);
+    else this.replication.fallSilent();
+    await sleep(UNNOTICED_MS);
+    await this.address.cut();
+    await this.standby.promote();
+    this.primary = this.standby;
+    await this.address.restore(this.primary.url);
+    // One that was cut off lives on for a while, and whoever still has a connection learns nothing from it.
+    if (loss === 'PARTITIONED') killServer(lost.clusterDir);
+    await this.replication.cut();
+    await lost.stop();
+  }
+
+  /** A new standby follows the primary, and from now on each commit is on both again. */
+  async addStandby(): Promise<void> {
+    [this.standby, this.replication] = await followerOf(this.primary);
+  }
+
+  /** The standby is lost, and commits wait for it until the primary is told to go on alone. */
+  async loseStandby(): Promise<void> {
+    killServer(this.standby.clusterDir);
+    await sleep(UNNOTICED_MS);
+    await run(this.primary.url, 'ALTER SYSTEM RESET synchronous_standby_names');
+    await run(this.primary.url, 'SELECT pg_reload_conf()');
+    await this.replication.cut();
+    await this.standby.stop();
+  }
+
+  async stop(): Promise<void> {
+    await this.address.cut();
+    await this.replication.cut();
+    if (this.standby !== this.primary) await this.standby.stop();
+    await this.primary.stop();
+  }
+}
+
+async function followerOf({ url, clusterDir }: Server): Promise<[Standby, DatabaseProxy]> {
+  const replication = await DatabaseProxy.before(url);
+  try {
+    return [await Standby.of(url, clusterDir, { through: replication.url }), replication];
+  } catch (error) {
+    await replication.cut();
+    throw error;
+  }
+}
+
+/** Ends the server and every process of its own at one moment, as a machine that is lost does. */
+function killServer(clusterDir: string): void {
+  const file = readFileSync(join(clusterDir, 'postmaster.pid'), 'utf8');
+  const postmaster = Number(file.split('\n')[0]);
+  const own = childrenOf(postmaster);
+  for (const pid of [postmaster, ...own]) killIfThere(pid);
+}
+
+/** None where there is no `/proc`: they end by themselves, a moment later. */
+function childrenOf(parent: number): number[] {
+  return readProcesses().filter((pid) => parentOf(pid) === parent);
+}
+
+function readProcesses(): number[] {
+  try {
+    return readdirSync('/proc').map(Number).filter(Number.isInteger);
+  } catch {
+    return [];
+  }
+}
+
+function parentOf(pid: number): number {
+  try {
+    const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name stands in brackets and may hold anything; the state and the parent follow.
+    return Number(line.slice(line.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    return 0;
+  }
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

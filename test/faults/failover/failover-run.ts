@@ -1,0 +1,257 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'pg';
+import { configurationWith, type TestConfiguration } from '../../support/configuration-with.ts';
+import { FakeRazorpay, RAZORPAY_ACCOUNT } from '../../support/fake-razorpay.ts';
+import { WebhookReceiver } from '../../support/webhook-receiver.ts';
+import type { FaultReport } from '../fault-run.ts';
+import { Replica } from '../replica.ts';
+import { SeededRandom } from '../seeded-random.ts';
+import { settle } from '../settling.ts';
+import { Verdict } from '../verdict.ts';
+import { DatabaseCluster, type Loss } from './cluster.ts';
+import { FailoverVerdict } from './failover-verdict.ts';
+import { Load } from './load.ts';
+
+export interface FailoverOptions {
+  /** How often the primary is lost, by turns killed and cut off. */
+  readonly failovers: number;
+  readonly journeys: number;
+  readonly loans: number;
+  readonly seed: number;
+  readonly replicas: number;
+  readonly tell: (line: string) => void;
+}
+
+/** Between the new standby and the next loss. */
+const CALM_MS = 1_500;
+const STARTED_WITHIN = 0.8;
+/** What one failover takes with all that belongs to it, for the pace of what is started. */
+const EACH_MS = 5_000;
+const SETTLE_MS = 180_000;
+const LEAP_MS = 31_000;
+const STILL_MS = 2_500;
+/** The service answers again so long after there is a new primary, at the latest. */
+const BACK_WITHIN_MS = 10_000;
+/** What a replica logs of the run's own doing. */
+const OF_THE_RUN = [
+  'The database is away',
+  'The database takes no writes',
+  // Commits wait for a standby that is cut off, with their locks.
+  'canceling statement due to lock timeout',
+];
+/** The flag of a lender that declines after it had promised. */
+const DECLINED_AFTER_PAYMENT = 'OFFER_NOT_KEPT';
+
+/** Drives journeys and instant loans while one primary after the other is lost, and judges what is there at the end. */
+export async function runFailovers(options: FailoverOptions): Promise<FaultReport> {
+  const run = await FailoverRun.prepare(options);
+  try {
+    await run.underFire();
+    await run.settle();
+    return await run.judge();
+  } finally {
+    await run.end();
+  }
+}
+
+class FailoverRun {
+  private readonly options: FailoverOptions;
+  private readonly cluster: DatabaseCluster;
+  private readonly replicas: readonly Replica[];
+  private readonly receiver: WebhookReceiver;
+  private readonly razorpay: FakeRazorpay;
+  private readonly configuration: TestConfiguration;
+  private readonly pool: Pool;
+  private readonly load: Load;
+  private readonly startedAt = performance.now();
+  private readonly backAfterMs: number[] = [];
+  private readonly findings: string[] = [];
+  private leaps = 0;
+  private secret = '';
+
+  private constructor(
+    options: FailoverOptions,
+    cluster: DatabaseCluster,
+    replicas: readonly Replica[],
+    surroundings: {
+      receiver: WebhookReceiver;
+      razorpay: FakeRazorpay;
+      configuration: TestConfiguration;
+    },
+  ) {
+    this.options = options;
+    this.cluster = cluster;
+    this.replicas = replicas;
+    this.receiver = surroundings.receiver;
+    this.razorpay = surroundings.razorpay;
+    this.configuration = surroundings.configuration;
+    this.pool = new Pool({ connectionString: cluster.url, max: 2 });
+    // A server that is lost takes idle connections with it.
+    this.pool.on('error', () => undefined);
+    this.load = new Load(replicas, this.razorpay, options);
+  }
+
+  static async prepare(options: FailoverOptions): Promise<FailoverRun> {
+    const cluster = await DatabaseCluster.start();
+    const razorpay = await new FakeRazorpay().start();
+    razorpay.refunds.startsAs = 'processed';
+    const account = { ...RAZORPAY_ACCOUNT, apiBaseUrl: razorpay.url };
+    const configuration = configurationWith({
+      payment: { gateway: 'razorpay', razorpay: account },
+    });
+    const env = { CONFIG_FILE: configuration.file };
+    const names = Array.from({ length: options.replicas }, (_, index) => `replica ${index + 1}`);
+    const replicas = await Promise.all(names.map((name) => Replica.create(name, cluster.url, env)));
+    const receiver = await WebhookReceiver.start();
+    const surroundings = { receiver, razorpay, configuration };
+    const run = new FailoverRun(options, cluster, replicas, surroundings);
+    try {
+      await Promise.all(replicas.map((replica) => replica.start()));
+      await run.subscribe();
+      return run;
+    } catch (error) {
+      await run.end();
+      throw error;
+    }
+  }
+
+  /** Journeys and loans are started all along, and one primary after the other is lost. */
+  async underFire(): Promise<void> {
+    const { failovers, seed, tell } = this.options;
+    tell(`seed ${seed}; ${failovers} failovers`);
+    this.load.start(failovers * EACH_MS * STARTED_WITHIN);
+    const random = new SeededRandom(seed + 4);
+    const first = random.below(2);
+    for (let turn = 0; turn < failovers; turn += 1) {
+      await sleep(random.between(CALM_MS / 3, CALM_MS));
+      await this.failOver((turn + first) % 2 === 0 ? 'KILLED' : 'PARTITIONED');
+    }
+    tell(`the primary is lost no more; ${this.load.over} of ${this.load.begun} are over`);
+  }
+
+  /** All servers stay now; time leaps past the leases of calls and posts that were cut off. */
+  async settle(): Promise<void> {
+    await this.load.stopProbing();
+    const isSettled = await settle({
+      look: () => this.standing(),
+      leap: () => this.leap(),
+      withinMs: SETTLE_MS,
+      stillMs: STILL_MS,
+      everyMs: 250,
+    });
+    await this.load.stop();
+    const { poller } = this.load;
+    if (isSettled) await poller.readToTheEnd().catch((error: unknown) => this.found(error));
+    this.options.tell(`settled: ${this.load.over} of ${this.load.begun} are over`);
+  }
+
+  async judge(): Promise<FaultReport> {
+    const stops = await Promise.allSettled(this.replicas.map((replica) => replica.stop()));
+    const verdict = new Verdict(this.pool);
+    const { findings } = verdict;
+    findings.push(...this.findings);
+    for (const stop of stops) {
+      if (stop.status === 'rejected') findings.push(String(stop.reason));
+    }
+    await verdict.onJourneys(this.load.journeys);
+    await verdict.onWhatIsLeft([DECLINED_AFTER_PAYMENT]);
+    await verdict.onDeliveries(this.receiver.deliveries, this.secret);
+    const ours = new FailoverVerdict(this.pool, findings);
+    await ours.onStream(this.load.poller.events);
+    await ours.onLoans(this.load.loans, this.razorpay);
+    findings.push(...this.load.findings());
+    for (const ms of this.backAfterMs) {
+      if (ms > BACK_WITHIN_MS) findings.push(`the service was back ${ms} ms after the database`);
+    }
+    for (const { name, errors } of this.replicas) {
+      const others = errors.filter((line) => !OF_THE_RUN.some((words) => line.includes(words)));
+      for (const error of others) findings.push(`${name} logged ${error}`);
+    }
+    return { findings, figures: this.figures() };
+  }
+
+  async end(): Promise<void> {
+    await Promise.allSettled(this.replicas.map((replica) => replica.stop()));
+    await this.load.stop().catch(() => undefined);
+    await this.receiver.stop();
+    await this.razorpay.stop();
+    await this.pool.end();
+    await this.cluster.stop();
+    this.configuration.remove();
+  }
+
+  private async failOver(loss: Loss): Promise<void> {
+    await this.cluster.failOver(loss);
+    const promotedAt = performance.now();
+    await Promise.all(this.replicas.map((replica) => this.untilServed(replica)));
+    const ms = Math.round(performance.now() - promotedAt);
+    this.backAfterMs.push(ms);
+    this.options.tell(`${loss.toLowerCase()}; every replica serves again after ${ms} ms`);
+    await this.load.nonces.replay();
+    await this.cluster.addStandby();
+  }
+
+  /** Until it has admitted a call, which it writes down. */
+  private async untilServed(replica: Replica): Promise<void> {
+    const deadline = performance.now() + 3 * BACK_WITHIN_MS;
+    const call = { method: 'GET', path: '/products' } as const;
+    while (performance.now() < deadline) {
+      const outcome = await this.load.partner.call(replica, call);
+      if (outcome.kind === 'ANSWERED' && outcome.status === 200) return;
+      await sleep(50);
+    }
+    throw new Error(`${replica.name} does not serve any more`);
+  }
+
+  private async subscribe(): Promise<void> {
+    const body = { url: this.receiver.url() };
+    const call = { method: 'POST', path: '/webhooks', body } as const;
+    const outcome = await this.load.partner.call(this.replicas[0], call);
+    if (outcome.kind !== 'ANSWERED' || outcome.status !== 200) {
+      throw new Error(`the subscription failed: ${JSON.stringify(outcome)}`);
+    }
+    this.secret = outcome.json.data.secret as string;
+  }
+
+  private found(error: unknown): void {
+    this.findings.push(error instanceof Error ? error.message : String(error));
+  }
+
+  private async leap(): Promise<void> {
+    await this.pool.query('UPDATE sandbox_clock SET offset_ms = offset_ms + $1', [LEAP_MS]);
+    this.load.partner.offsetMs += LEAP_MS;
+    this.leaps += 1;
+  }
+
+  private async standing(): Promise<{ isSettled: boolean; progress: string }> {
+    const { rows } = await this.pool.query<{ open: number; progress: string }>(STANDING);
+    const { open, progress } = rows[0];
+    return { isSettled: open === 0 && this.load.over === this.load.begun, progress };
+  }
+
+  /** How much of the run was hit: one in which nothing was proves nothing. */
+  private figures(): Record<string, number> {
+    return {
+      seconds: Math.round((performance.now() - this.startedAt) / 1_000),
+      failovers: this.backAfterMs.length,
+      backAfterMs: Math.max(...this.backAfterMs),
+      ...this.load.figures(),
+      refunds: this.razorpay.refunds.made.length,
+      posts: this.receiver.deliveries.length,
+      leaps: this.leaps,
+    };
+  }
+}
+
+const STANDING = `
+  SELECT (s.deliveries + s.answers + s.loans + s.refunds)::int AS open, s::text AS progress
+  FROM (
+    SELECT
+      (SELECT count(*) FROM webhook_deliveries WHERE status = 'PENDING') AS deliveries,
+      (SELECT count(*) FROM lender_inbox WHERE consumed_at IS NULL) AS answers,
+      (SELECT count(*) FROM instant_loans WHERE status NOT IN ('SANCTIONED', 'REJECTED')) AS loans,
+      (SELECT count(*) FROM payment_refunds WHERE status <> 'DONE') AS refunds,
+      (SELECT count(*) FROM lender_inbox) AS arrived,
+      (SELECT count(*) FROM journey_audit) AS moves
+  ) AS s
+`;

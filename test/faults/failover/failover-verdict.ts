@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import type { Pool, QueryResultRow } from 'pg';
+import type { FakeRazorpay } from '../../support/fake-razorpay.ts';
+import type { PolledEvent } from '../webhooks/poller.ts';
+import { streamFindings } from '../webhooks/stream-findings.ts';
+import type { DrivenInstantLoan } from './driven-instant-loan.ts';
+
+interface LoanRow {
+  id: string;
+  status: string;
+  /** The gateway's ids of what counts as the fee's payment. */
+  counted: string[];
+}
+
+/** What must be true of events and of money after the primary was lost; each finding is something that is not. */
+export class FailoverVerdict {
+  private readonly pool: Pool;
+  private readonly findings: string[];
+
+  constructor(pool: Pool, findings: string[]) {
+    this.pool = pool;
+    this.findings = findings;
+  }
+
+  /** The stream against what is on record. */
+  async onStream(polled: readonly PolledEvent[]): Promise<void> {
+    const rows = await this.query<{ id: string; body: string }>(
+      'SELECT id, body FROM webhook_events',
+    );
+    const known = rows.map(({ id, body }): [string, string[]] => [id, [digestOf(body)]]);
+    this.findings.push(...streamFindings(polled, new Map(known)));
+  }
+
+  /** Each loan was paid for once, and the fee of one that was declined went back once. */
+  async onLoans(loans: readonly DrivenInstantLoan[], razorpay: FakeRazorpay): Promise<void> {
+    const rows = await this.query<LoanRow>(LOANS);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    this.check(rows.length === loans.length, `${rows.length} loans, not ${loans.length}`);
+    this.check(
+      razorpay.links.size === loans.length,
+      `${razorpay.links.size} orders at the gateway, not ${loans.length}`,
+    );
+    for (const { id, isDeclined, payment } of loans) {
+      const row = byId.get(id ?? '');
+      if (!row || !payment) {
+        this.findings.push(`a loan ${id ?? '(never answered)'} was not paid for, or is not there`);
+        continue;
+      }
+      const status = isDeclined ? 'REJECTED' : 'SANCTIONED';
+      this.check(row.status === status, `${row.id} is ${row.status}, not ${status}`);
+      const counted = row.counted.join();
+      this.check(counted === payment.id, `${row.id} counts the payments ${counted || '(none)'}`);
+      const refunds = razorpay.refunds.of(payment.id).length;
+      this.check(refunds === (isDeclined ? 1 : 0), `${row.id} has ${refunds} refunds`);
+      const back = razorpay.refunds.totalOf(payment.id);
+      this.check(back === (isDeclined ? payment.amount : 0), `${row.id} got ${back} paise back`);
+    }
+  }
+
+  private check(isTrue: boolean, finding: string): void {
+    if (!isTrue) this.findings.push(finding);
+  }
+
+  private async query<Row extends QueryResultRow>(sql: string): Promise<Row[]> {
+    return (await this.pool.query<Row>(sql)).rows;
+  }
+}
+
+function digestOf(body: string): string {
+  return createHash('sha256').update(body, 'utf8').digest('hex');
+}
+
+const LOANS = `
+  SELECT l.id, l.status, ARRAY(SELECT p.gateway_payment_id FROM payments p
+      JOIN payment_orders o ON o.id = p.order_id
+      WHERE o.subject_id = l.id AND p.is_counted) AS counted
+  FROM instant_loans l
+`;

@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FakeRazorpay } from '../../support/fake-razorpay.ts';
+import { sandboxCredentials } from '../../support/sandbox-credentials.ts';
+import { DrivenJourney } from '../driven-journey.ts';
+import { Partner } from '../partner.ts';
+import type { Replica } from '../replica.ts';
+import { SeededRandom } from '../seeded-random.ts';
+import { Poller } from '../webhooks/poller.ts';
+import { AdmissionProbe } from './admission-probe.ts';
+import { DrivenInstantLoan } from './driven-instant-loan.ts';
+
+interface LoadOptions {
+  readonly journeys: number;
+  readonly loans: number;
+  readonly seed: number;
+}
+
+/** Of a key that names none. */
+const MINUTE_LIMIT = 120;
+
+/** Everybody who calls the service while its primary is lost: partners, applicants, the gateway. */
+export class Load {
+  readonly partner: Partner;
+  readonly journeys: readonly DrivenJourney[];
+  readonly loans: readonly DrivenInstantLoan[];
+  readonly poller: Poller;
+  readonly nonces: AdmissionProbe;
+  private readonly limits: AdmissionProbe;
+  private isStopped = false;
+  private driving: Promise<unknown> = Promise.resolve();
+  private probing: Promise<unknown> = Promise.resolve();
+  private polling: Promise<void> = Promise.resolve();
+
+  constructor(
+    replicas: readonly Replica[],
+    razorpay: FakeRazorpay,
+    { journeys, loans, seed }: LoadOptions,
+  ) {
+    this.partner = new Partner(replicas);
+    this.journeys = Array.from(
+      { length: journeys },
+      (_, index) => new DrivenJourney(this.partner, seed, index),
+    );
+    this.loans = Array.from(
+      { length: loans },
+      (_, index) => new DrivenInstantLoan(this.partner, razorpay, seed, index),
+    );
+    this.poller = new Poller(this.partner, new SeededRandom(seed + 3));
+    this.nonces = new AdmissionProbe(replicas, sandboxCredentials('demo', 'demo-load'));
+    this.limits = new AdmissionProbe(replicas, sandboxCredentials('limited'));
+  }
+
+  /** Begins what is driven one after the other, all within so many milliseconds. */
+  start(withinMs: number): void {
+    const isStopped = () => this.isStopped;
+    this.driving = Promise.all([
+      ...spread(this.journeys, withinMs, (journey) => journey.drive(isStopped)),
+      ...spread(this.loans, withinMs, (loan) => loan.drive(isStopped)),
+    ]);
+    this.probing = Promise.all([this.nonces.run(), this.limits.run()]);
+    this.polling = this.poller.run();
+    // A failure is seen where it is waited for.
+    for (const work of [this.driving, this.probing, this.polling]) work.catch(() => undefined);
+  }
+
+  /** The probes sign by the machine's time: they end before time is moved. */
+  async stopProbing(): Promise<void> {
+    this.nonces.stop();
+    this.limits.stop();
+    await this.probing;
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    this.nonces.stop();
+    this.limits.stop();
+    this.poller.stop();
+    await Promise.all([this.driving, this.probing, this.polling]);
+  }
+
+  get over(): number {
+    return [...this.journeys, ...this.loans].filter(({ isOver }) => isOver).length;
+  }
+
+  get begun(): number {
+    return this.journeys.length + this.loans.length;
+  }
+
+  /** What callers saw and should not have seen. */
+  findings(): string[] {
+    this.limits.judge(MINUTE_LIMIT);
+    const { outcomes, failures } = this.partner;
+    const unanswered = (outcomes.get('LOST') ?? 0) + (outcomes.get('REFUSED') ?? 0);
+    return [
+      ...failures,
+      ...this.nonces.findings,
+      ...this.limits.findings,
+      ...(unanswered > 0 ? [`${unanswered} calls were not answered`] : []),
+    ];
+  }
+
+  /** How much of it was hit: a run in which nothing was proves nothing. */
+  figures(): Record<string, number> {
+    const { outcomes } = this.partner;
+    return {
+      calls: [...outcomes.values()].reduce((sum, count) => sum + count, 0),
+      unavailable: outcomes.get('503') ?? 0,
+      conflicts: outcomes.get('409') ?? 0,
+      journeysOver: this.journeys.filter(({ isOver }) => isOver).length,
+      paid: this.loans.filter(({ payment }) => payment !== undefined).length,
+      events: this.poller.events.length,
+      limited: this.limits.limited,
+      servedAtTheLimit: this.limits.served,
+      noncesReplayed: this.nonces.replayed,
+    };
+  }
+}
+
+/** Starts each a little after the one before, all within so many milliseconds. */
+function spread<Item>(
+  items: readonly Item[],
+  withinMs: number,
+  begin: (item: Item) => Promise<void>,
+): Promise<void>[] {
+  return items.map(async (item, index) => {
+    await sleep((withinMs / items.length) * index);
+    await begin(item);
+  });
+}
