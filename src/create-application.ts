@@ -28,6 +28,8 @@ export async function createApplication(environment: Environment): Promise<NestE
   const dataSource = new DataSource(
     dataSourceOptions({
       url: environment.databaseUrl,
+      sessionUrl: environment.databaseSessionUrl,
+      keepsStatements: environment.databaseNamedStatements,
       poolSize: environment.databasePoolSize,
       ...SCHEMA,
     }),

@@ -20,6 +20,7 @@ const ENVIRONMENT: Environment = {
   operatorHost: '127.0.0.1',
   baseUrl: 'http://127.0.0.1:3000',
   isLoopback: true,
+  databaseNamedStatements: true,
   databasePoolSize: 2,
   dataDir: '',
   configFile: projectPath(CONFIGURATION),

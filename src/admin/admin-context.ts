@@ -58,7 +58,9 @@ export async function withAdminContext<Result>(
 ): Promise<Result> {
   const database = await openDatabase(environment);
   try {
-    const source = { ...schema, url: database.url, readsOnly: kind === 'READS' };
+    // A command is one connection, and may take long.
+    const url = environment.databaseSessionUrl ?? database.url;
+    const source = { ...schema, url, readsOnly: kind === 'READS' };
     const context = await createContext(environment, source, modules);
     try {
       const { dataSource } = context.get(Database);

@@ -21,7 +21,7 @@ export { databaseProblem } from './database/database-problem.js';
 export { readDatabaseFunctions } from './database/database-functions.js';
 export { type Asset, keptAsset } from './screens/assets/assets.js';
 export { sendAsset } from './screens/assets/send-asset.js';
-export { dataSourceOptions, projectPath, type Schema } from './database/data-source.js';
+export { dataSourceOptions, projectPath, type Schema, waysOf } from './database/data-source.js';
 export { plainArray } from './database/plain-array.js';
 export {
   startEmbeddedPostgres,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { builtService } from '../support/built-service.ts';
 import { COMPILED } from '../support/compiled.ts';
+import { databaseVariables } from '../support/database-variables.ts';
 import { freePort } from '../support/free-port.ts';
 
 // What one replica seals, the others open.
@@ -69,7 +70,7 @@ export class Replica {
         MODE: 'sandbox',
         PORT: String(this.port),
         BASE_URL: this.baseUrl,
-        DATABASE_URL: this.databaseUrl,
+        ...databaseVariables(this.databaseUrl),
         DATA_DIR: this.dataDir,
         MASTER_KEY,
         LOG_LEVEL: 'warn',

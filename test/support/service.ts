@@ -5,6 +5,7 @@ import type { INestApplication, Type } from '@nestjs/common';
 import { createApplication } from '../../src/create-application.js';
 import { Clock, parseEnvironment } from '../../src/platform/index.js';
 import { SandboxTime } from '../../src/sandbox/index.js';
+import { databaseVariables } from './database-variables.ts';
 import { freePort } from './free-port.js';
 import { createTestDatabase } from './test-database.js';
 
@@ -110,7 +111,7 @@ async function listen(
       MODE: 'sandbox',
       PORT: String(port),
       BASE_URL: baseUrl,
-      DATABASE_URL: options.databaseUrl,
+      ...databaseVariables(options.databaseUrl),
       DATABASE_POOL: '8',
       DATA_DIR: dataDir,
       CONFIG_FILE: options.configFile,

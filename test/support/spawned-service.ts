@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { builtService } from './built-service.js';
 import { COMPILED } from './compiled.js';
+import { databaseVariables } from './database-variables.ts';
 import { freePort } from './free-port.js';
 import { TEST_MASTER_KEY } from './service.js';
 
@@ -54,7 +55,7 @@ export async function spawnService(options: SpawnOptions): Promise<SpawnedServic
       MODE: 'sandbox',
       PORT: String(port),
       BASE_URL: baseUrl,
-      DATABASE_URL: options.databaseUrl,
+      ...databaseVariables(options.databaseUrl),
       DATA_DIR: dataDir,
       MASTER_KEY: TEST_MASTER_KEY,
       LOG_LEVEL: 'warn',

@@ -101,6 +101,8 @@ describe('each variable that is wrong is named', () => {
     ['BASE_URL', 'https://user:secret@loans.example.com'],
     ['DATABASE_URL', 'mysql://db/rinpath'],
     ['DATABASE_URL', 'db'],
+    ['DATABASE_SESSION_URL', 'mysql://db/rinpath'],
+    ['DATABASE_NAMED_STATEMENTS', 'no'],
     ['DATABASE_POOL', '1'],
     ['TRUST_PROXY', 'true'],
     ['TRUST_PROXY', '10.0.0.0/8,everybody'],

@@ -22,6 +22,10 @@ export interface Environment {
   readonly isLoopback: boolean;
   /** Absent: an embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl?: string;
+  /** The same server by a way that keeps a connection's session; absent: `databaseUrl` is one. */
+  readonly databaseSessionUrl?: string;
+  /** Whether a statement may be kept under a name on connections by `databaseUrl`. */
+  readonly databaseNamedStatements: boolean;
   readonly databasePoolSize: number;
   readonly dataDir: string;
   readonly configFile: string;
@@ -62,6 +66,7 @@ export function isLoopbackHost(hostname: string): boolean {
 
 type Variables = Record<string, string | undefined>;
 
+const BOOLEANS = ['true', 'false'];
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 // The demonstration keys are open to everybody, so a developer's machine serves nobody else; what is
 // for the operator is for nobody else either, unless another interface is named.
@@ -82,12 +87,15 @@ export function parseEnvironment(variables: Variables): Environment {
   const operatorPort = parseOperatorPort(variables, port, problems);
   const dataDir = resolve(variables.DATA_DIR || '.data');
   const databaseUrl = parseDatabaseUrl(variables, mode, problems);
+  const databaseSessionUrl = parseSessionUrl(variables, databaseUrl, problems);
+  const databaseNamedStatements =
+    parseChoice(variables, 'DATABASE_NAMED_STATEMENTS', 'true', BOOLEANS, problems) === 'true';
   const databasePoolSize = parseInteger(variables, 'DATABASE_POOL', 10, [2, 500], problems);
   const trustProxy = parseTrustProxy(variables, problems);
   const privateNetworks = parsePrivateNetworks(variables, problems);
   const logLevel = parseChoice(variables, 'LOG_LEVEL', 'info', LOG_LEVELS, problems);
   const sandboxOpen =
-    parseChoice(variables, 'SANDBOX_OPEN', 'false', ['true', 'false'], problems) === 'true';
+    parseChoice(variables, 'SANDBOX_OPEN', 'false', BOOLEANS, problems) === 'true';
   const sandboxLatencyPercent = parseInteger(
     variables,
     'SANDBOX_LATENCY_PERCENT',
@@ -107,6 +115,8 @@ export function parseEnvironment(variables: Variables): Environment {
     operatorHost: variables.OPERATOR_HOST || LOOPBACK_INTERFACE,
     isLoopback,
     databaseUrl,
+    databaseSessionUrl,
+    databaseNamedStatements,
     databasePoolSize,
     dataDir,
     configFile: resolve(variables.CONFIG_FILE || 'config/sandbox.yaml'),
@@ -193,10 +203,28 @@ function parseDatabaseUrl(
     problems.push(`DATABASE_URL is required in production (${EMBEDDED} for the one in DATA_DIR)`);
   }
   if (!text || text === EMBEDDED) return undefined;
-  const url = URL.parse(text);
-  if (url && ['postgres:', 'postgresql:'].includes(url.protocol)) return text;
+  if (isPostgresAddress(text)) return text;
   problems.push(`DATABASE_URL must be a postgres:// address, or ${EMBEDDED}`);
   return undefined;
+}
+
+function parseSessionUrl(
+  variables: Variables,
+  databaseUrl: string | undefined,
+  problems: string[],
+): string | undefined {
+  const text = variables.DATABASE_SESSION_URL;
+  if (!text) return undefined;
+  if (!isPostgresAddress(text)) {
+    problems.push('DATABASE_SESSION_URL must be a postgres:// address');
+  } else if (databaseUrl === undefined) {
+    problems.push('DATABASE_SESSION_URL goes with a DATABASE_URL that leads through a pooler');
+  }
+  return text;
+}
+
+function isPostgresAddress(text: string): boolean {
+  return ['postgres:', 'postgresql:'].includes(URL.parse(text)?.protocol ?? '');
 }
 
 function parseTrustProxy(variables: Variables, problems: string[]): TrustProxy {

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { ClientBase } from 'pg';
+import type { ClientBase, PoolConfig } from 'pg';
 import type { DataSource, DataSourceOptions, EntitySchema, MixedList } from 'typeorm';
 import type { DatabaseFunction } from './database-functions.js';
 import type { SealedSamples } from '../crypto/sealed-samples.js';
@@ -25,6 +25,13 @@ export interface Schema {
 
 interface DataSourceInput extends Pick<Schema, 'entities' | 'migrations'> {
   readonly url: string;
+  /**
+   * Where a connection keeps its session, when `url` leads through a pooler that gives each transaction another one.
+   * Left out: `url` keeps it.
+   */
+  readonly sessionUrl?: string;
+  /** Whether statements may be kept under a name at `url`; they may when left out. */
+  readonly keepsStatements?: boolean;
   readonly poolSize: number;
   /** Whether a server that takes no writes will do, too. */
   readonly readsOnly?: boolean;
@@ -35,12 +42,31 @@ const STATEMENT_TIMEOUT_MS = 15_000;
 // For a server that is no longer heard of; one that is ends the statement first.
 const ANSWER_TIMEOUT_MS = 17_000;
 
+/** What a connection is told as it starts; a pooler cannot pass it on, and the role's settings say it there. */
+export const SESSION_LIMITS = {
+  statement_timeout: STATEMENT_TIMEOUT_MS,
+  // A replica that is paused or cut off inside a transaction must not keep its locks.
+  idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+};
+
+/** What the ways to the database have in common, beside TypeORM's own options. */
+interface ConnectionOptions {
+  readonly url: string;
+  readonly sessionUrl: string;
+  readonly keepsStatements: boolean;
+  readonly connectTimeoutMS: number;
+  readonly extra: PoolConfig;
+}
+
 /** TypeORM's options; the schema is the migrations' work alone, never `synchronize`'s. */
-export function dataSourceOptions(input: DataSourceInput): DataSourceOptions {
+export function dataSourceOptions(input: DataSourceInput): DataSourceOptions & ConnectionOptions {
   readBigintsAsNumbers();
+  const { url, sessionUrl = url, keepsStatements = true } = input;
   return {
     type: 'postgres',
-    url: input.url,
+    sessionUrl,
+    keepsStatements,
+    url,
     entities: input.entities as DataSourceOptions['entities'],
     migrations: input.migrations as DataSourceOptions['migrations'],
     migrationsTableName: 'schema_migrations',
@@ -50,13 +76,33 @@ export function dataSourceOptions(input: DataSourceInput): DataSourceOptions {
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     applicationName: 'rinpath',
     extra: {
-      statement_timeout: STATEMENT_TIMEOUT_MS,
+      ...(sessionUrl === url && SESSION_LIMITS),
       query_timeout: ANSWER_TIMEOUT_MS,
-      // A replica that is paused or cut off inside a transaction must not keep its locks.
-      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
       onConnect: hearErrors,
       ...(!input.readsOnly && { verify: writableWithin(CONNECT_TIMEOUT_MS) }),
     },
+  };
+}
+
+/** The ways of a data source that `dataSourceOptions` was made for. */
+export function waysOf({ options }: DataSource): ConnectionOptions {
+  return options as DataSourceOptions & ConnectionOptions;
+}
+
+/** Whether `url` leads through a pooler, so that a connection has another session in each transaction. */
+export function isPooled(dataSource: DataSource): boolean {
+  const { url, sessionUrl } = waysOf(dataSource);
+  return url !== sessionUrl;
+}
+
+/** How a pool of our own connects where a session is kept. */
+export function sessionConnection(dataSource: DataSource): PoolConfig {
+  const { sessionUrl, connectTimeoutMS, extra } = waysOf(dataSource);
+  return {
+    connectionString: sessionUrl,
+    connectionTimeoutMillis: connectTimeoutMS,
+    ...extra,
+    ...SESSION_LIMITS,
   };
 }
 

@@ -14,6 +14,7 @@ import {
 } from 'typeorm';
 import { isConnectionLost, isWorthRetrying } from './connection-lost.js';
 import { within } from '../work/within.js';
+import { sessionConnection, waysOf } from './data-source.js';
 import { Outage } from './outage.js';
 import { Tx } from './tx.js';
 import { WorkerPool, type WorkerPoolOptions } from './worker-pool.js';
@@ -87,13 +88,14 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
     return this.watched(async () => (await this.pool.query<Row>(sql, values)).rows);
   }
 
-  /** One statement that each connection plans once and keeps under `name`. */
+  /** One statement that each connection plans once and keeps under `name`, where statements are kept. */
   async prepared<Row extends QueryResultRow>(
     name: string,
     sql: string,
     values: unknown[] = [],
   ): Promise<Row[]> {
-    const query = { name, text: sql, values, query_timeout: QUICK_QUERY_MS };
+    const isKept = waysOf(this.dataSource).keepsStatements;
+    const query = { ...(isKept && { name }), text: sql, values, query_timeout: QUICK_QUERY_MS };
     return this.watched(async () => (await this.pool.query<Row>(query)).rows);
   }
 
@@ -145,12 +147,7 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
 
   /** How every pool beside TypeORM's connects. */
   private get connection(): PoolConfig {
-    const { url, connectTimeoutMS, extra } = this.dataSource.options as {
-      url: string;
-      connectTimeoutMS: number;
-      extra: PoolConfig;
-    };
-    return { connectionString: url, connectionTimeoutMillis: connectTimeoutMS, ...extra };
+    return sessionConnection(this.dataSource);
   }
 
   private get pool(): Pool {

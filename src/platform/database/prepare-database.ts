@@ -1,47 +1,52 @@
-import type { PoolClient, QueryConfig } from 'pg';
-import { DataSource, type DataSourceOptions, type QueryRunner } from 'typeorm';
-import { hearErrors, type Schema } from './data-source.js';
+import { Client, type ClientConfig } from 'pg';
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import { hearErrors, type Schema, waysOf } from './data-source.js';
 import type { Mode } from '../config/environment.js';
 import { keepDeploymentMode, readDeploymentMode } from '../store/deployment.js';
 import { functionsToInstall, installFunctions } from '../store/installed-functions.js';
 import type { DatabaseFunction } from './database-functions.js';
+import { refuseUnlimitedSessions } from './session-limits.js';
 
 // Any number that nothing else locks; replicas that boot at the same moment take turns on it.
 const BOOT_LOCK = 7_415_263;
 // The longest that a timer can wait: some 25 days.
 const LONGEST_WAIT_MS = 2_147_483_647;
+const NO_LIMITS = '-c statement_timeout=0';
 
 /** Runs `work` while no other process of this database is in a boot step. */
 export async function withBootLock<Result>(
   dataSource: DataSource,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const runner = dataSource.createQueryRunner();
-  await runner.connect();
+  // A session of its own: the lock is the session's, and whoever is first may be migrating for long.
+  const client = new Client({ ...patientConnection(dataSource), query_timeout: LONGEST_WAIT_MS });
+  hearErrors(client);
+  await client.connect();
   try {
-    // Whoever is first may be migrating for longer than a statement may take.
-    await runner.query('SET statement_timeout = 0');
-    await lock(runner);
+    await client.query('SELECT pg_advisory_lock($1)', [BOOT_LOCK]);
     return await work();
   } finally {
-    await runner.query('SELECT pg_advisory_unlock($1)', [BOOT_LOCK]).catch(() => undefined);
-    await runner.query('RESET statement_timeout').catch(() => undefined);
-    await runner.release();
+    await client.end().catch(() => undefined);
   }
 }
 
-async function lock(runner: QueryRunner): Promise<void> {
-  const client = (await runner.connect()) as PoolClient;
-  const query = { text: 'SELECT pg_advisory_lock($1)', values: [BOOT_LOCK] };
-  await client.query({ ...query, query_timeout: LONGEST_WAIT_MS } as QueryConfig);
+/** Where a statement may take longer than any of the service, whatever the role's settings say. */
+function patientConnection(dataSource: DataSource): ClientConfig {
+  const { sessionUrl, connectTimeoutMS } = waysOf(dataSource);
+  return {
+    connectionString: sessionUrl,
+    connectionTimeoutMillis: connectTimeoutMS,
+    options: NO_LIMITS,
+  };
 }
 
 /** On a connection of its own: a migration may take longer than any statement of the service. */
 async function migrate(dataSource: DataSource): Promise<void> {
   const patient = new DataSource({
     ...dataSource.options,
+    url: waysOf(dataSource).sessionUrl,
     poolSize: 1,
-    extra: { statement_timeout: 0, onConnect: hearErrors },
+    extra: { options: NO_LIMITS, onConnect: hearErrors },
   } as DataSourceOptions);
   await patient.initialize();
   try {
@@ -55,7 +60,8 @@ async function migrate(dataSource: DataSource): Promise<void> {
  * Brings the schema up to date, the functions that live in the database after the tables, and sets
  * the clock up for the mode. A database belongs to the mode that it was first opened in, for good: a
  * forgotten MODE must not turn one into the other.
- * @throws Error when the database belongs to the other mode; nothing has changed then
+ * @throws Error when the database belongs to the other mode, or a pooler's connections have no limits; nothing has
+ *   changed then
  */
 export async function prepareDatabase(
   dataSource: DataSource,
@@ -63,6 +69,7 @@ export async function prepareDatabase(
   { functions, installSandboxClock }: Pick<Schema, 'functions' | 'installSandboxClock'>,
 ): Promise<void> {
   await withBootLock(dataSource, async () => {
+    await refuseUnlimitedSessions(dataSource);
     await refuseOtherMode(dataSource, mode);
     await migrate(dataSource);
     await installFunctions(dataSource, functionsOf(mode, functions));

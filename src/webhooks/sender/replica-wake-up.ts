@@ -12,6 +12,7 @@ import {
   logFailure,
   RandomSource,
   Signal,
+  waysOf,
 } from '../../platform/index.js';
 import { SenderWakeUp } from './sender-wake-up.js';
 
@@ -95,12 +96,9 @@ export class ReplicaWakeUp
   }
 
   private async connect(): Promise<void> {
-    const { url, connectTimeoutMS } = this.database.dataSource.options as {
-      url: string;
-      connectTimeoutMS: number;
-    };
+    const { sessionUrl, connectTimeoutMS } = waysOf(this.database.dataSource);
     const client = new Client({
-      connectionString: url,
+      connectionString: sessionUrl,
       connectionTimeoutMillis: connectTimeoutMS,
       application_name: 'rinpath-listener',
       keepAlive: true,
