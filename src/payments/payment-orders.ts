@@ -84,13 +84,13 @@ export class PaymentOrders {
   }
 
   /** Whether an order has no page at a gateway yet, as far as is known. */
-  async isUnopened(orderId: string): Promise<boolean> {
-    return (await this.orders.find(orderId))?.status === 'NEW';
+  async isUnopened(tx: Tx, orderId: string): Promise<boolean> {
+    return (await this.orders.read(tx, orderId))?.status === 'NEW';
   }
 
   /** Whether an order takes no payment any more, or is about to take none. */
-  async isClosing(orderId: string): Promise<boolean> {
-    const order = await this.orders.find(orderId);
+  async isClosing(tx: Tx, orderId: string): Promise<boolean> {
+    const order = await this.orders.read(tx, orderId);
     return order !== null && endOf(order) !== null;
   }
 

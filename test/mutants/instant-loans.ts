@@ -194,7 +194,7 @@ export const INSTANT_LOANS: readonly Mutant[] = [
     id: 'page-that-never-opens-is-checked',
     rule: 'An order without a page in time reads that no payment can be begun any more',
     file: 'src/instant-loans/applicant/offered-views.ts',
-    find: ' && !(await this.payments.isUnopened(paymentOrderId))',
+    find: ' && !(await this.payments.isUnopened(tx, paymentOrderId))',
     replace: '',
     specs: [TO_PAYMENT],
   },

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PartnerReturnUrls } from '../../auth/index.js';
-import { ENVIRONMENT, type Environment } from '../../platform/index.js';
+import { ENVIRONMENT, type Environment, type Tx } from '../../platform/index.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 
 /** The way back to the partner, once an application is over. */
@@ -15,8 +15,8 @@ export class InstantReturnUrls {
    * With the application's id and status, which prove nothing: the partner asks for the status.
    * @returns null when the partner has given no address
    */
-  async of({ id, partnerId, status }: InstantLoan): Promise<string | null> {
-    const address = await this.returnUrls.of(partnerId);
+  async of(tx: Tx, { id, partnerId, status }: InstantLoan): Promise<string | null> {
+    const address = await this.returnUrls.of(tx, partnerId);
     if (address === null) return null;
     const url = new URL(address, this.environment.baseUrl);
     url.searchParams.set('applicationId', id);

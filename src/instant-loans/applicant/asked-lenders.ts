@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { QuestionOutbox } from '../../lenders/index.js';
-import { Database } from '../../platform/index.js';
+import type { Tx } from '../../platform/index.js';
 import { LenderCatalogue } from '../../settings/index.js';
 import { OFFERS_REFERENCE } from '../offers/instant-offer-requests.js';
 import { isAwaitingOffers } from '../domain/chosen-loan.js';
@@ -13,17 +13,19 @@ import type { AskedLender } from './instant-loan-view.js';
 @Injectable()
 export class AskedLenders {
   constructor(
-    private readonly database: Database,
     private readonly questionOutbox: QuestionOutbox,
     private readonly offers: InstantOffersRepository,
     private readonly lenders: LenderCatalogue,
   ) {}
 
-  async of(loan: InstantLoan): Promise<AskedLender[]> {
-    const { answered, states } = await this.database.transaction(async (tx) => ({
-      answered: await this.offers.list(tx, loan),
-      states: await this.questionOutbox.states(tx, loan.id, 'INSTANT_OFFERS', OFFERS_REFERENCE),
-    }));
+  async of(tx: Tx, loan: InstantLoan): Promise<AskedLender[]> {
+    const answered = await this.offers.list(tx, loan);
+    const states = await this.questionOutbox.states(
+      tx,
+      loan.id,
+      'INSTANT_OFFERS',
+      OFFERS_REFERENCE,
+    );
     const known = new Set(answered.map(({ lenderCode }) => lenderCode));
     const names = new Map((await this.lenders.list()).map(({ code, name }) => [code, name]));
     const waiting = states.filter(({ lenderCode }) => !known.has(lenderCode));

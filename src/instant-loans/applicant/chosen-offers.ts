@@ -67,13 +67,13 @@ export class ChosenOffers {
       const { id: wanted, lenderCode } = offer;
       const facts = { offerId: wanted, lenderCode, orderId: paymentOrderId, language };
       await this.audit.record(tx, loan, 'OTHER_OFFER_WANTED', loan.status, facts);
-      const others = await this.others.of(loan, language);
+      const others = await this.others.of(tx, loan, language);
       const other = others.find((one) => one.offerId === wanted);
       if (other) await this.shown.wanted(tx, loan, other, language);
       return 'CLOSING';
     }
     const chosen = await this.choice.change(tx, loan, offer, 'OTHER_OFFER_CHOSEN', language);
-    await this.shown.chosen(tx, chosen, await this.views.of(chosen, language), language);
+    await this.shown.chosen(tx, chosen, await this.views.of(tx, chosen, language), language);
     return 'CHOSEN';
   }
 }

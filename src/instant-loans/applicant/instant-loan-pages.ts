@@ -69,7 +69,7 @@ export class InstantLoanPages {
   async view(token: string, language: Language): Promise<InstantLoanView | null> {
     const loan = await this.find(token);
     if (!loan) return null;
-    const view = await this.viewOf(loan, language);
+    const view = await this.database.transaction((tx) => this.viewOf(tx, loan, language));
     await this.shown.toApplicant(loan, view, language);
     return view;
   }
@@ -104,7 +104,7 @@ export class InstantLoanPages {
     if (!loan) return null;
     const { status, paymentOrderId } = loan;
     if (isUnpaid(status) && paymentOrderId !== null) await this.payments.askNow(paymentOrderId);
-    const view = await this.viewOf(loan, language);
+    const view = await this.database.transaction((tx) => this.viewOf(tx, loan, language));
     if (view.stage === 'NO_OFFER') await this.shown.toApplicant(loan, view, language);
     return view;
   }
@@ -119,13 +119,13 @@ export class InstantLoanPages {
     return id === null ? null : this.loans.findByLink(id);
   }
 
-  private async viewOf(loan: InstantLoan, language: Language): Promise<InstantLoanView> {
+  private async viewOf(tx: Tx, loan: InstantLoan, language: Language): Promise<InstantLoanView> {
     if (isChosen(loan)) {
-      const view = await this.views.of(loan, language);
-      return isToPay(view) ? { ...view, others: await this.others.of(loan, language) } : view;
+      const view = await this.views.of(tx, loan, language);
+      return isToPay(view) ? { ...view, others: await this.others.of(tx, loan, language) } : view;
     }
-    const lenders = await this.asked.of(loan);
-    return offerlessViewOf(loan, lenders, await this.views.pathsOf(loan), this.clock.now());
+    const lenders = await this.asked.of(tx, loan);
+    return offerlessViewOf(loan, lenders, await this.views.pathsOf(tx, loan), this.clock.now());
   }
 
   /** The application is locked: however often and wherever the button is pressed, one is ordered. */
@@ -152,7 +152,7 @@ export class InstantLoanPages {
   /** Which statement was agreed to, when, and in which language: kept once. */
   private async agree(tx: Tx, loan: ChosenInstantLoan, language: Language): Promise<void> {
     if (!(await this.loans.agree(tx, loan.id))) return;
-    await this.shown.chosen(tx, loan, await this.views.of(loan, language), language);
+    await this.shown.chosen(tx, loan, await this.views.of(tx, loan, language), language);
     const facts = { keyFactsHash: loan.keyFactsHash, language };
     await this.audit.record(tx, loan, 'KEY_FACTS_AGREED', loan.status, facts);
   }

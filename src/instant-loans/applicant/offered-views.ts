@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { readIn } from '../../key-facts/index.js';
 import { PaymentOrders, Refunds } from '../../payments/index.js';
-import { Clock, Database, type Language } from '../../platform/index.js';
+import { Clock, type Language, type Tx } from '../../platform/index.js';
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
 import { InstantReturnUrls } from '../access/instant-return-urls.js';
 import type { ChosenInstantLoan } from '../domain/chosen-loan.js';
@@ -14,7 +14,6 @@ import { type OfferedLoanView, viewOf } from './instant-loan-view.js';
 @Injectable()
 export class OfferedViews {
   constructor(
-    private readonly database: Database,
     private readonly payments: PaymentOrders,
     private readonly refunds: Refunds,
     private readonly keyFacts: InstantKeyFacts,
@@ -25,29 +24,30 @@ export class OfferedViews {
   ) {}
 
   /** With the lender's own texts in the language, as far as the statement has them. */
-  async of(loan: ChosenInstantLoan, language: Language): Promise<OfferedLoanView> {
+  async of(tx: Tx, loan: ChosenInstantLoan, language: Language): Promise<OfferedLoanView> {
     const { id, partnerId } = loan;
-    const paths = { ...(await this.pathsOf(loan)), keyFactsPath: this.links.keyFactsPath(id) };
+    const paths = { ...(await this.pathsOf(tx, loan)), keyFactsPath: this.links.keyFactsPath(id) };
     const facts = {
-      terms: await this.database.transaction((tx) => this.offers.termsOf(tx, loan)),
-      returned: await this.refunds.of(partnerId, id),
-      hasPage: await this.hasPage(loan),
-      isClosing: await this.isClosing(loan),
+      terms: await this.offers.termsOf(tx, loan),
+      returned: await this.refunds.of(tx, partnerId, id),
+      hasPage: await this.hasPage(tx, loan),
+      isClosing: await this.isClosing(tx, loan),
     };
     const statement = readIn(this.keyFacts.read(loan), language);
     return viewOf(loan, statement, paths, facts, this.clock.now());
   }
 
   /** Where the application's page is, and the partner's. */
-  async pathsOf(loan: InstantLoan) {
-    return { payPath: this.links.payPath(loan.id), returnUrl: await this.returnUrls.of(loan) };
+  async pathsOf(tx: Tx, loan: InstantLoan) {
+    const returnUrl = await this.returnUrls.of(tx, loan);
+    return { payPath: this.links.payPath(loan.id), returnUrl };
   }
 
-  private async hasPage({ paymentOrderId }: InstantLoan): Promise<boolean> {
-    return paymentOrderId !== null && !(await this.payments.isUnopened(paymentOrderId));
+  private async hasPage(tx: Tx, { paymentOrderId }: InstantLoan): Promise<boolean> {
+    return paymentOrderId !== null && !(await this.payments.isUnopened(tx, paymentOrderId));
   }
 
-  private async isClosing({ paymentOrderId }: InstantLoan): Promise<boolean> {
-    return paymentOrderId !== null && this.payments.isClosing(paymentOrderId);
+  private async isClosing(tx: Tx, { paymentOrderId }: InstantLoan): Promise<boolean> {
+    return paymentOrderId !== null && this.payments.isClosing(tx, paymentOrderId);
   }
 }

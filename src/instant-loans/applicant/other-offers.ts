@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Paise } from '../../loans/index.js';
 import { type LenderIdentity, lenderIdentityOf } from '../../matching/index.js';
-import { Clock, Database, type Language } from '../../platform/index.js';
+import { Clock, type Language, type Tx } from '../../platform/index.js';
 import { chargesIn, type ContingentCharge, type FeeOnDecline } from '../../settings/index.js';
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
 import type { ChosenInstantLoan } from '../domain/chosen-loan.js';
@@ -47,7 +47,6 @@ export interface OtherOffer {
 @Injectable()
 export class OtherOffers {
   constructor(
-    private readonly database: Database,
     private readonly offers: InstantOffersRepository,
     private readonly links: InstantLoanLinks,
     private readonly keyFacts: InstantKeyFacts,
@@ -56,11 +55,9 @@ export class OtherOffers {
   ) {}
 
   /** In the order of the comparison; the lenders' own texts in the language, as far as they have them. */
-  async of(loan: ChosenInstantLoan, language: Language): Promise<OtherOffer[]> {
-    const { answered, standing } = await this.database.transaction(async (tx) => ({
-      answered: await this.offers.list(tx, loan),
-      standing: await this.standing.of(tx, loan, this.clock.now()),
-    }));
+  async of(tx: Tx, loan: ChosenInstantLoan, language: Language): Promise<OtherOffer[]> {
+    const answered = await this.offers.list(tx, loan);
+    const standing = await this.standing.of(tx, loan, this.clock.now());
     const choosable = new Set(standing.map(({ id }) => id));
     const made = new Map(answered.filter(isMade).map((offer) => [offer.id, offer]));
     return Promise.all(

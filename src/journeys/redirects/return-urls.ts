@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PartnerReturnUrls } from '../../auth/index.js';
 import type { RedirectStep } from '../../journey-steps/index.js';
-import { ENVIRONMENT, type Environment } from '../../platform/index.js';
+import { Database, ENVIRONMENT, type Environment } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { outcomeOf } from '../domain/journey-state.js';
 
@@ -9,6 +9,7 @@ import { outcomeOf } from '../domain/journey-state.js';
 @Injectable()
 export class ReturnUrls {
   constructor(
+    private readonly database: Database,
     private readonly returnUrls: PartnerReturnUrls,
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
@@ -38,7 +39,7 @@ export class ReturnUrls {
 
   /** In the sandbox it may be a page of this service, which stands in for the partner's. */
   private async partnersOwn({ partnerId }: Journey): Promise<URL | null> {
-    const address = await this.returnUrls.of(partnerId);
+    const address = await this.database.transaction((tx) => this.returnUrls.of(tx, partnerId));
     return address === null ? null : new URL(address, this.environment.baseUrl);
   }
 }

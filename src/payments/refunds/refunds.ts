@@ -59,7 +59,7 @@ export class Refunds {
   }
 
   /** All money of an application that goes back, or has gone back, the first that was asked for first. */
-  of(partnerId: string, subjectId: string): Promise<ReturnedMoney[]> {
-    return this.refunds.list(partnerId, subjectId);
+  of(tx: Tx, partnerId: string, subjectId: string): Promise<ReturnedMoney[]> {
+    return this.refunds.list(tx, partnerId, subjectId);
   }
 }

@@ -73,6 +73,10 @@ export class PaymentOrdersRepository {
     return this.database.with(PaymentOrder, (orders) => orders.findOneBy({ id }));
   }
 
+  async read(tx: Tx, id: string): Promise<PaymentOrder | null> {
+    return tx.repository(PaymentOrder).findOneBy({ id });
+  }
+
   async lock(tx: Tx, id: string): Promise<PaymentOrder | null> {
     return tx
       .repository(PaymentOrder)

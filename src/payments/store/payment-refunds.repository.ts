@@ -67,21 +67,19 @@ export class PaymentRefundsRepository {
       .findOne({ where: { id }, lock: { mode: 'pessimistic_write' } });
   }
 
-  list(partnerId: string, subjectId: string): Promise<ReturnedMoney[]> {
-    return this.database.with(PaymentRefund, (refunds) =>
-      refunds.find({
-        select: {
-          id: true,
-          orderId: true,
-          gatewayPaymentId: true,
-          amount: true,
-          status: true,
-          statusAt: true,
-        },
-        where: { partnerId, subjectId },
-        order: { createdAt: 'ASC', id: 'ASC' },
-      }),
-    );
+  list(tx: Tx, partnerId: string, subjectId: string): Promise<ReturnedMoney[]> {
+    return tx.repository(PaymentRefund).find({
+      select: {
+        id: true,
+        orderId: true,
+        gatewayPaymentId: true,
+        amount: true,
+        status: true,
+        statusAt: true,
+      },
+      where: { partnerId, subjectId },
+      order: { createdAt: 'ASC', id: 'ASC' },
+    });
   }
 
   /** Takes a refund on to another status; null when it has left the one that it was seen in. */

@@ -1,5 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
 import { Database } from '../../../src/platform/index.js';
+import {
+  ApplicantBrowser,
+  applyForInstantLoan,
+  choosableIn,
+  untilOffered,
+} from '../../support/instant-loans.js';
 import { journeyIn } from '../../support/journey-driver.js';
 import { loanRequest } from '../../support/loan-requests.js';
 import { partnerClient } from '../../support/partner-client.js';
@@ -32,6 +38,30 @@ describe('a service whose every connection is in use', () => {
           return journeyIn(partner, 'SANCTIONED', { productCode });
         }),
       );
+    } finally {
+      await service.close();
+    }
+  });
+
+  it('lets applicants choose and pay all at once, each on one connection', async () => {
+    const service = await startService({ environment: { DATABASE_POOL: '2' } });
+    try {
+      const partner = partnerClient(service);
+      const applicants = await Promise.all(
+        Array.from({ length: 8 }, async () => {
+          const { json } = await applyForInstantLoan(partner);
+          const browser = new ApplicantBrowser();
+          const { text } = await untilOffered(browser, json.data.redirectUrl);
+          const [other] = choosableIn(text);
+          return { browser, other, page: json.data.redirectUrl };
+        }),
+      );
+      const chosen = await Promise.all(
+        applicants.map(({ browser, page, other }) => browser.choose(page, other)),
+      );
+      expect(chosen.map(({ status }) => status)).toEqual(applicants.map(() => 303));
+      const pressed = await Promise.all(applicants.map(({ browser, page }) => browser.press(page)));
+      expect(pressed.map(({ status }) => status)).toEqual(applicants.map(() => 303));
     } finally {
       await service.close();
     }
