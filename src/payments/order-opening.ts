@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { Database } from '../platform/index.js';
 import { OrderProcessing } from './order-processing.js';
 import { PaymentOrderClosed, PaymentsUnavailable } from './payment-gateway.js';
 import { endOf } from './payment-order.js';
@@ -14,6 +15,7 @@ const LOOK_EVERY_MS = 150;
 @Injectable()
 export class OrderOpening {
   constructor(
+    private readonly database: Database,
     private readonly orders: PaymentOrdersRepository,
     private readonly processing: OrderProcessing,
   ) {}
@@ -34,7 +36,7 @@ export class OrderOpening {
 
   /** Null while somebody else, on any replica, is opening it. */
   private async openOrLook(orderId: string): Promise<string | null> {
-    const known = await this.orders.find(orderId);
+    const known = await this.database.transaction((tx) => this.orders.find(tx, orderId));
     if (!known) throw new Error(`there is no payment order ${orderId}`);
     const url = pageOf(known);
     if (url !== null) return url;

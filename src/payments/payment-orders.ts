@@ -85,19 +85,19 @@ export class PaymentOrders {
 
   /** Whether an order has no page at a gateway yet, as far as is known. */
   async isUnopened(tx: Tx, orderId: string): Promise<boolean> {
-    return (await this.orders.read(tx, orderId))?.status === 'NEW';
+    return (await this.orders.find(tx, orderId))?.status === 'NEW';
   }
 
   /** Whether an order takes no payment any more, or is about to take none. */
   async isClosing(tx: Tx, orderId: string): Promise<boolean> {
-    const order = await this.orders.read(tx, orderId);
+    const order = await this.orders.find(tx, orderId);
     return order !== null && endOf(order) !== null;
   }
 
   /** Whether an order is this one, or one that it took the place of after a try that failed. */
-  async isTryOf(orderId: string, current: string): Promise<boolean> {
+  async isTryOf(tx: Tx, orderId: string, current: string): Promise<boolean> {
     let id: string | null = orderId;
-    while (id !== null && id !== current) id = (await this.orders.find(id))?.retriedAs ?? null;
+    while (id !== null && id !== current) id = (await this.orders.find(tx, id))?.retriedAs ?? null;
     return id !== null;
   }
 

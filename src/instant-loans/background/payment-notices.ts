@@ -51,7 +51,7 @@ export class PaymentNotices {
 
   /** @returns the application as it is afterwards */
   private async applyTo(tx: Tx, loan: InstantLoan, notice: ClaimedNotice): Promise<InstantLoan> {
-    if (await this.isOfAnEarlierChoice(loan, notice)) {
+    if (await this.isOfAnEarlierChoice(tx, loan, notice)) {
       if (notice.kind === 'PAID') await this.giveBack(tx, loan, notice);
       return loan;
     }
@@ -68,11 +68,14 @@ export class PaymentNotices {
 
   /** What comes of a page that was closed for another offer is not for that one. */
   private async isOfAnEarlierChoice(
+    tx: Tx,
     { status, paymentOrderId }: InstantLoan,
     { orderId }: ClaimedNotice,
   ): Promise<boolean> {
     if (!isUnpaid(status)) return false;
-    return paymentOrderId === null || !(await this.paymentOrders.isTryOf(orderId, paymentOrderId));
+    return (
+      paymentOrderId === null || !(await this.paymentOrders.isTryOf(tx, orderId, paymentOrderId))
+    );
   }
 
   /** Another try may have failed, too: the applicant is told of it, the partner knows already. */

@@ -69,11 +69,7 @@ export class PaymentOrdersRepository {
     tx.afterCommit(() => this.arrivals.raise());
   }
 
-  async find(id: string): Promise<PaymentOrder | null> {
-    return this.database.with(PaymentOrder, (orders) => orders.findOneBy({ id }));
-  }
-
-  async read(tx: Tx, id: string): Promise<PaymentOrder | null> {
+  async find(tx: Tx, id: string): Promise<PaymentOrder | null> {
     return tx.repository(PaymentOrder).findOneBy({ id });
   }
 
