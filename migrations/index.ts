@@ -80,6 +80,7 @@ import { PartnerLogos1764500823000 } from './1764500823000-partner-logos.js';
 import { WantedOffers1764500830000 } from './1764500830000-wanted-offers.js';
 import { RequestLog1764500900000 } from './1764500900000-request-log.js';
 import { EventPositions1764600400000 } from './1764600400000-event-positions.js';
+import { WebhookAlerts1764600690000 } from './1764600690000-webhook-alerts.js';
 import { WorkbenchSessions1764600500000 } from './1764600500000-workbench-sessions.js';
 
 /** Every migration, oldest first. */
@@ -167,4 +168,5 @@ export const MIGRATIONS = [
   RequestLog1764500900000,
   EventPositions1764600400000,
   WorkbenchSessions1764600500000,
+  WebhookAlerts1764600690000,
 ];

@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { WebhookEventView, WebhookTestEventView } from '../webhooks/index.js';
+import { ALERT_VIEWS, WebhookEventView, WebhookTestEventView } from '../webhooks/index.js';
 import { sharedFailures } from './answers.js';
 import { completeOperation, type NotedOperation } from './complete-operation.js';
 import { DESCRIPTION, TAGS } from './document-text.js';
@@ -24,7 +24,7 @@ const PREFIX = '/api/v1/partner';
 export function describeCalls(app: INestApplicationContext, words: KnownWords): DescribedCalls {
   const config = new DocumentBuilder().setOpenAPIVersion('3.1.0').build();
   const { paths, components } = SwaggerModule.createDocument(app as Application, config, {
-    extraModels: [WebhookEventView, WebhookTestEventView],
+    extraModels: [WebhookEventView, WebhookTestEventView, ...Object.values(ALERT_VIEWS)],
   });
   return {
     paths: partnerPaths(paths),

@@ -1,5 +1,7 @@
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import {
+  ALERT_KINDS,
+  ALERT_VIEWS,
   EVENT_KINDS,
   TEST_EVENT,
   WebhookEventView,
@@ -16,6 +18,10 @@ const DELIVERY =
   'anything is parsed, answer 2xx within 5 seconds, and be idempotent: an event may come more ' +
   'than once. What fails is tried again, 12 times over a little more than two days.';
 
+const ALERT_DELIVERY =
+  'Sent as POST to subscriptions that name it, but for the one that it tells of, and signed and tried ' +
+  'again like every event.';
+
 const TEST_DELIVERY =
   'Sent once, as POST to the subscription’s address, while the call that asked for it waits for the ' +
   'answer. Signed like every event.';
@@ -26,7 +32,12 @@ export function webhookSection(slug: string): Webhooks {
     name,
     { post: eventDelivery(name, meaning, slug) },
   ]);
-  return { ...Object.fromEntries(events), [TEST_EVENT]: { post: testDelivery(slug) } } as Webhooks;
+  const alerts = ALERT_KINDS.map(({ name, meaning }) => {
+    const schema = { $ref: getSchemaPath(ALERT_VIEWS[name]) };
+    return [name, { post: delivery(name, slug, meaning, ALERT_DELIVERY, schema) }];
+  });
+  const ofAll = Object.fromEntries([...events, ...alerts]) as object;
+  return { ...ofAll, [TEST_EVENT]: { post: testDelivery(slug) } };
 }
 
 function eventDelivery(name: string, meaning: string, slug: string): Operation {

@@ -32,7 +32,12 @@ export { SCOPES, type Scope } from './scopes.js';
 export { AccessListing } from './store/access-listing.js';
 export type { ApiKey } from './store/api-key.entity.js';
 export { ApiKeysRepository, type KeyTerms, type NewApiKey } from './store/api-keys.repository.js';
-export { type KeyAccess, KeyAccessRepository, type KeyUse } from './store/key-access.repository.js';
+export {
+  type KeyAccess,
+  KeyAccessRepository,
+  type KeyNearLimit,
+  type KeyUse,
+} from './store/key-access.repository.js';
 export { AUTH_ENTITIES } from './store/auth-entities.js';
 export { type GivenLogo, PartnerLogosRepository } from './store/partner-logos.repository.js';
 export { PagePartners } from './store/page-partners.js';

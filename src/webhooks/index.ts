@@ -1,3 +1,5 @@
+export { ALERT_VIEWS } from './alerts/alert-views.js';
+export { type AlertEvent, AlertsRepository } from './store/alerts.repository.js';
 export { WebhookEventView, WebhookTestEventView } from './events/event-view.js';
 export {
   DeliveriesService,
@@ -26,7 +28,11 @@ export { EventPublisher } from './events/event-publisher.js';
 export type { EventNextAction, PublishedEvent } from './events/published-event.js';
 export { WEBHOOK_ENTITIES } from './store/webhook-entities.js';
 export {
+  ALERT_KINDS,
+  ALERT_NAMES,
+  type AlertName,
   EVENT_KINDS,
+  EVENT_NAMES,
   TEST_EVENT,
   WEBHOOK_EVENTS,
   type WebhookEventName,

@@ -1,4 +1,7 @@
 import { Module } from '@nestjs/common';
+import { AlertPublisher } from './alerts/alert-publisher.js';
+import { AlertsTasks } from './alerts/alerts.tasks.js';
+import { AlertsRepository } from './store/alerts.repository.js';
 import { DeleteSubscription } from './subscriptions/delete-subscription.service.js';
 import { DeliveryUpkeepRepository } from './store/delivery-upkeep.repository.js';
 import { EventStream } from './events/event-stream.service.js';
@@ -39,8 +42,12 @@ import { WebhooksTasks } from './webhooks.tasks.js';
     ...SENDER_PROVIDERS,
     DeliveryUpkeepRepository,
     WebhooksTasks,
+    AlertsRepository,
+    AlertPublisher,
+    AlertsTasks,
   ],
   exports: [
+    AlertsRepository,
     EventsModule,
     EventHistories,
     SubscriptionsRepository,

@@ -57,7 +57,7 @@ export class Verdict {
       this.check(delivery.headers['x-rinpath-signature'] === signature, `${id}: wrong signature`);
     }
     const events = await this.query<{ id: string; body: string }>(
-      'SELECT id, body FROM webhook_events',
+      'SELECT id, body FROM webhook_events WHERE journey_id IS NOT NULL',
     );
     for (const { id, body } of events) {
       const deliveries = byEvent.get(id) ?? [];

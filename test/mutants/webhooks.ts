@@ -9,6 +9,8 @@ const UPKEEP = ['test/e2e/webhooks/upkeep.spec.ts'];
 const HANDLING = ['test/e2e/webhooks/handling.spec.ts'];
 const STREAM = ['test/e2e/webhooks/event-stream.spec.ts'];
 const STREAMS = 'src/webhooks/store/event-stream.repository.ts';
+const ALERTS = ['test/e2e/webhooks/alerts.spec.ts'];
+const ALERT_STORE = 'src/webhooks/store/alerts.repository.ts';
 const ATTEMPT = 'src/webhooks/sender/delivery-attempt.ts';
 const RECORD = 'src/webhooks/store/record-batch.ts';
 
@@ -170,9 +172,89 @@ export const WEBHOOKS: readonly Mutant[] = [
     id: 'events-to-whoever-did-not-ask',
     rule: 'A subscription gets the events that it names, and no others',
     file: 'src/webhooks/store/events.repository.ts',
-    find: '(s.events IS NULL OR e.name = ANY (s.events))',
-    replace: '(s.events IS NULL OR s.events IS NOT NULL)',
+    find: 'OR e.name = ANY (s.events))',
+    replace: 'OR s.events IS NOT NULL)',
     specs: PUBLISHING,
+  },
+  {
+    id: 'alerts-to-whoever-named-nothing',
+    rule: 'An alert goes to those alone that name it',
+    file: 'src/webhooks/store/events.repository.ts',
+    find: '(s.events IS NULL AND NOT e.is_alert)',
+    replace: '(s.events IS NULL)',
+    specs: ALERTS,
+  },
+  {
+    id: 'alerts-to-whom-they-tell-of',
+    rule: 'An alert is not sent to the endpoint that it tells of',
+    file: 'src/webhooks/store/events.repository.ts',
+    find: 'AND s.id IS DISTINCT FROM e.about_subscription',
+    replace: 'AND s.id IS DISTINCT FROM e.name',
+    specs: ALERTS,
+  },
+  {
+    id: 'alerts-raise-alerts',
+    rule: 'An endpoint that failed on alerts alone raises none',
+    file: RECORD,
+    find: 'lane.failsJourneyEvents || !isAlertName(claim.eventName)',
+    replace: 'lane.failsJourneyEvents || claim.eventName.length > 0',
+    specs: ALERTS,
+  },
+  {
+    id: 'success-leaves-the-failing-events',
+    rule: 'A success forgets that journeys’ events failed, so that alerts alone raise none after it',
+    file: RECORD,
+    find: 'OR (l.fails_journey_events AND NOT b.has_succeeded)',
+    replace: 'OR l.fails_journey_events',
+    specs: ALERTS,
+  },
+  {
+    id: 'alerts-of-every-look',
+    rule: 'A thing is told once',
+    file: 'src/webhooks/alerts/alert-publisher.ts',
+    find: '.filter(({ eventId }) => isNew.has(eventId))',
+    replace: '.filter(() => isNew.size >= 0)',
+    specs: ALERTS,
+  },
+  {
+    id: 'failing-told-without-a-pause',
+    rule: 'An endpoint that fails again is told of once in an hour at most',
+    file: ALERT_STORE,
+    find: 'HOURS_BETWEEN = 1',
+    replace: 'HOURS_BETWEEN = 0',
+    specs: ALERTS,
+  },
+  {
+    id: 'alerts-forgotten-while-it-is-so',
+    rule: 'What is still so is not told again after a month',
+    file: ALERT_STORE,
+    find: 'WHERE l.subscription_id = a.subject_id AND a.name',
+    replace: 'WHERE l.subscription_id = a.partner_id AND a.name',
+    specs: ALERTS,
+  },
+  {
+    id: 'every-inactive-endpoint-is-gone',
+    rule: 'An endpoint that failed for three days is told of with that reason',
+    file: ALERT_STORE,
+    find: 'l.failing_since <= l.inactive_since - interval',
+    replace: 'l.failing_since < l.failing_since - interval',
+    specs: ALERTS,
+  },
+  {
+    id: 'limits-told-at-90-percent',
+    rule: 'A key is told of at 80 % of the limit of its day',
+    file: 'src/webhooks/alerts/alerts.tasks.ts',
+    find: 'NEAR_PERCENT = 80',
+    replace: 'NEAR_PERCENT = 90',
+    specs: ALERTS,
+  },
+  {
+    id: 'alerts-placed-as-one-journey',
+    rule: 'Each alert has its own place in the stream',
+    file: STREAMS,
+    find: 'coalesce(journey_id, id)',
+    replace: 'journey_id',
+    specs: ALERTS,
   },
   {
     id: 'events-of-another-partner',

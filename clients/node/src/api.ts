@@ -11,7 +11,7 @@ export interface paths {
     };
     /**
      * Read the events
-     * @description The partner’s events of the last 30 days, in an order that does not change, whether a webhook is registered or not. An event that is committed later comes later, and a journey’s events come in their order: whoever passes `next` on as `after` misses none.
+     * @description The partner’s events of the last 30 days, in an order that does not change, whether a webhook is registered or not, with the alerts on its webhooks and keys. An event that is committed later comes later, and a journey’s events come in their order: whoever passes `next` on as `after` misses none.
      *
      *     Scope: `events:read`.
      */
@@ -217,7 +217,7 @@ export interface paths {
     readonly put?: never;
     /**
      * Register a webhook
-     * @description Subscribes an address to events; `events` empty or left out means all, those added later too. The signing secret is in this answer and never again.
+     * @description Subscribes an address to events; `events` empty or left out means all of journeys, those added later too. Alerts on webhooks and keys are sent only where they are named. The signing secret is in this answer and never again.
      *
      *     Scope: `webhooks:manage`.
      */
@@ -835,10 +835,10 @@ export interface components {
        */
       readonly eventId: string;
       /**
-       * @description The journey that it tells of.
+       * @description The journey that it tells of; null for an alert.
        * @example jrn_01a1fcf153ae76b2be3e2ab68ffc4d07
        */
-      readonly journeyId: string;
+      readonly journeyId: string | null;
       /**
        * Format: date-time
        * @description When it is due; null once it is finished.
@@ -851,6 +851,82 @@ export interface components {
        * @enum {string}
        */
       readonly status: 'PENDING' | 'SUCCEEDED' | 'EXHAUSTED' | 'CANCELLED' | 'PAUSED';
+    };
+    readonly DisabledEndpointView: {
+      /**
+       * Format: date-time
+       * @description Since when nothing is sent there; what waits is kept for 30 days.
+       * @example 2026-01-31T10:00:00.000Z
+       */
+      readonly disabledAt: string;
+      /**
+       * @description Failed attempts in a row.
+       * @example 24
+       */
+      readonly failureCount: number;
+      /**
+       * @description GONE: it answered 410. FAILING: 20 failures or more in a row over three days.
+       * @example GONE
+       * @enum {string}
+       */
+      readonly reason: 'GONE' | 'FAILING';
+      /**
+       * @description The subscription.
+       * @example sub_01a1fcf153ae76b2be3e2ab68ffc4d07
+       */
+      readonly subscriptionId: string;
+    };
+    readonly EndpointDisabledView: {
+      /**
+       * @description The version of this body.
+       * @enum {string}
+       */
+      readonly apiVersion: 'v1';
+      /**
+       * Format: date-time
+       * @description When it was found.
+       * @example 2026-01-31T10:00:00.000Z
+       */
+      readonly createdAt: string;
+      /** @description Which subscription, and why. */
+      readonly data: components['schemas']['DisabledEndpointView'];
+      /**
+       * @description What happened.
+       * @example webhook.endpoint_disabled
+       * @enum {string}
+       */
+      readonly event: 'webhook.endpoint_disabled';
+      /**
+       * @description The alert, the same on every attempt and for every subscription.
+       * @example evt_01a1fcf153ae76b2be3e2ab68ffc4d07
+       */
+      readonly id: string;
+    };
+    readonly EndpointFailingView: {
+      /**
+       * @description The version of this body.
+       * @enum {string}
+       */
+      readonly apiVersion: 'v1';
+      /**
+       * Format: date-time
+       * @description When it was found.
+       * @example 2026-01-31T10:00:00.000Z
+       */
+      readonly createdAt: string;
+      /** @description Which subscription, and how it fails. */
+      readonly data: components['schemas']['FailingEndpointView'];
+      /**
+       * @description What happened.
+       * @example webhook.endpoint_failing
+       * @enum {string}
+       */
+      readonly event: 'webhook.endpoint_failing';
+      /**
+       * @description The alert, the same on every attempt and for every subscription.
+       * @example evt_01a1fcf153ae76b2be3e2ab68ffc4d07
+       */
+      readonly id: string;
     };
     readonly EventDataView: {
       /**
@@ -920,8 +996,13 @@ export interface components {
         | 'JOURNEY_ABANDONED';
     };
     readonly EventsPage: {
-      /** @description Each as the body of its webhook, byte for byte. */
-      readonly events: readonly components['schemas']['WebhookEventView'][];
+      /** @description Each as the body of its webhook, byte for byte: of journeys, and alerts. */
+      readonly events: readonly (
+        | components['schemas']['WebhookEventView']
+        | components['schemas']['EndpointFailingView']
+        | components['schemas']['EndpointDisabledView']
+        | components['schemas']['KeyLimitNearView']
+      )[];
       /** @description Whether there are more at once; if not, ask again later. */
       readonly hasMore: boolean;
       /**
@@ -929,6 +1010,24 @@ export interface components {
        * @example evc_NDIuZXZ0XzAxYTFmY2YxNTNhZTc2YjJiZTNlMmFiNjhmZmM0ZDA3
        */
       readonly next: string;
+    };
+    readonly FailingEndpointView: {
+      /**
+       * Format: date-time
+       * @description The first of the failures in a row.
+       * @example 2026-01-31T10:00:00.000Z
+       */
+      readonly failingSince: string;
+      /**
+       * @description Failed attempts in a row.
+       * @example 5
+       */
+      readonly failureCount: number;
+      /**
+       * @description The subscription.
+       * @example sub_01a1fcf153ae76b2be3e2ab68ffc4d07
+       */
+      readonly subscriptionId: string;
     };
     readonly Failure: {
       /**
@@ -1403,6 +1502,32 @@ export interface components {
        */
       readonly updatedAt: string;
     };
+    readonly KeyLimitNearView: {
+      /**
+       * @description The version of this body.
+       * @enum {string}
+       */
+      readonly apiVersion: 'v1';
+      /**
+       * Format: date-time
+       * @description When it was found.
+       * @example 2026-01-31T10:00:00.000Z
+       */
+      readonly createdAt: string;
+      /** @description Which key, and how much of its limit is used. */
+      readonly data: components['schemas']['NearLimitView'];
+      /**
+       * @description What happened.
+       * @example api_key.limit_near
+       * @enum {string}
+       */
+      readonly event: 'api_key.limit_near';
+      /**
+       * @description The alert, the same on every attempt and for every subscription.
+       * @example evt_01a1fcf153ae76b2be3e2ab68ffc4d07
+       */
+      readonly id: string;
+    };
     readonly LeadsPage: {
       /** @description Newest first. */
       readonly leads: readonly components['schemas']['LeadView'][];
@@ -1553,6 +1678,34 @@ export interface components {
        * @enum {string}
        */
       readonly standing: 'DECLINED' | 'UNREACHABLE' | 'NO_ANSWER' | 'OFFER_REFUSED';
+    };
+    readonly NearLimitView: {
+      /**
+       * Format: date
+       * @description The day, in India.
+       * @example 2026-01-31
+       */
+      readonly day: string;
+      /**
+       * @description How the key begins, as the workbench shows it.
+       * @example rinpath_live_AHZG…
+       */
+      readonly keyHint: string;
+      /**
+       * @description The key’s name.
+       * @example backend
+       */
+      readonly keyName: string;
+      /**
+       * @description The limit of the day.
+       * @example 20000
+       */
+      readonly limit: number;
+      /**
+       * @description Requests of the day so far.
+       * @example 16000
+       */
+      readonly used: number;
     };
     readonly NextActionAnswer: {
       /** @description What to do now. */
@@ -1943,7 +2096,7 @@ export interface components {
        * @example 2026-01-31T10:00:00.000Z
        */
       readonly lastDeliveryAt: string | null;
-      /** @description Spelled out, also when the subscription takes every event. */
+      /** @description Spelled out, also when the subscription takes every event of journeys. */
       readonly subscribedEvents: readonly (
         | 'journey.initiated'
         | 'journey.offers_received'
@@ -1954,6 +2107,9 @@ export interface components {
         | 'journey.completed'
         | 'journey.rejected'
         | 'journey.abandoned'
+        | 'webhook.endpoint_failing'
+        | 'webhook.endpoint_disabled'
+        | 'api_key.limit_near'
       )[];
       /**
        * @description The subscription.
@@ -2047,7 +2203,7 @@ export interface components {
       readonly sequence: number;
     };
     readonly WebhookRegistrationBody: {
-      /** @description Empty or left out: every event, those added later too. */
+      /** @description Empty or left out: every event of journeys, those added later too. Alerts are sent only where they are named. */
       readonly events?: readonly (
         | 'journey.initiated'
         | 'journey.offers_received'
@@ -2058,6 +2214,9 @@ export interface components {
         | 'journey.completed'
         | 'journey.rejected'
         | 'journey.abandoned'
+        | 'webhook.endpoint_failing'
+        | 'webhook.endpoint_disabled'
+        | 'api_key.limit_near'
       )[];
       /**
        * Format: uri

@@ -12,6 +12,7 @@ export type {
   Product,
   Query,
   WebhookDelivery,
+  WebhookAlert,
   WebhookEvent,
   WebhookSubscription,
 } from './operations.ts';

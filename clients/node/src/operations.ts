@@ -25,5 +25,8 @@ export type Lead = components['schemas']['LeadView'];
 export type Product = components['schemas']['ProductView'];
 export type WebhookSubscription = components['schemas']['SubscriptionView'];
 export type WebhookDelivery = components['schemas']['DeliveryView'];
-/** The body of a webhook. */
+/** The body of a webhook that tells of a journey. */
 export type WebhookEvent = components['schemas']['WebhookEventView'];
+/** The body of a webhook that tells of a webhook or a key; sent only to webhooks that name it. */
+export type WebhookAlert = components['schemas'][
+  'EndpointFailingView' | 'EndpointDisabledView' | 'KeyLimitNearView'];

@@ -20,6 +20,17 @@ export interface KeyUse extends Pick<ApiKey, 'id' | 'name' | 'hint' | 'minuteLim
   readonly dayUsed: number;
 }
 
+/** An active key that has used much of its limit of this day in India. */
+export interface KeyNearLimit extends Pick<
+  ApiKey,
+  'id' | 'partnerId' | 'name' | 'hint' | 'dayLimit'
+> {
+  readonly dayUsed: number;
+  /** `2026-01-31` */
+  readonly day: string;
+  readonly dayBegan: Date;
+}
+
 /** More keys of a partner than this are not shown together. */
 const MOST_KEYS = 50;
 
@@ -43,6 +54,19 @@ export class KeyAccessRepository {
   /** The partner's keys that are not revoked, by name: fifty at most. */
   usesOf(partnerId: string): Promise<KeyUse[]> {
     return this.database.query<KeyUse & Record<string, unknown>>(USES, [partnerId, MOST_KEYS]);
+  }
+
+  /**
+   * The keys, of any partner, that have used so many per cent of the limit of this day, or more, in the order of
+   * their ids.
+   * @param after where to go on; an empty text for the start
+   */
+  nearDayLimit(percent: number, after: string, most: number): Promise<KeyNearLimit[]> {
+    return this.database.query<KeyNearLimit & Record<string, unknown>>(NEAR_DAY_LIMIT, [
+      percent,
+      after,
+      most,
+    ]);
   }
 }
 
@@ -70,4 +94,15 @@ const USES = `
   ) AS t
   WHERE k.partner_id = $1 AND k.status <> 'REVOKED'
   ORDER BY k.name, k.id LIMIT $2
+`;
+
+const NEAR_DAY_LIMIT = `
+  SELECT ${columns.selected('k', ['id', 'partnerId', 'name', 'hint', 'dayLimit'])},
+    w.day_used AS "dayUsed", w.day::text AS day,
+    w.day::timestamp AT TIME ZONE 'Asia/Kolkata' AS "dayBegan"
+  FROM api_key_windows AS w JOIN api_keys AS k ON k.id = w.key_id
+  WHERE w.day = (app_now() AT TIME ZONE 'Asia/Kolkata')::date
+    AND w.day_used::bigint * 100 >= k.day_limit::bigint * $1
+    AND k.status = 'ACTIVE' AND k.id > $2
+  ORDER BY k.id LIMIT $3
 `;

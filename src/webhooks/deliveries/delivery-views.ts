@@ -43,8 +43,8 @@ export class DeliveryView {
   @ShownText('The event’s name.', 'journey.completed')
   event: string;
 
-  @ShownId('jrn', 'The journey that it tells of.')
-  journeyId: string;
+  @ShownId('jrn', 'The journey that it tells of; null for an alert.', { nullable: true })
+  journeyId: string | null;
 
   @ShownChoice(
     'PENDING is on its way; PAUSED waits for its subscription to be enabled; EXHAUSTED has used all ' +

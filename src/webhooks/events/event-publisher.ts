@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IdGenerator, type Tx } from '../../platform/index.js';
 import { SenderWakeUp } from '../sender/sender-wake-up.js';
-import { EventsRepository } from '../store/events.repository.js';
+import { EventsRepository, type OutgoingEvent } from '../store/events.repository.js';
 import { eventBody, type PublishedEvent } from './published-event.js';
 
 /** Puts events on their way to whoever subscribed to them. */
@@ -24,12 +24,19 @@ export class EventPublisher {
   }
 
   /** The same for the events of several journeys. */
-  async publishAll(tx: Tx, published: readonly PublishedEvent[]): Promise<void> {
+  publishAll(tx: Tx, published: readonly PublishedEvent[]): Promise<void> {
     const events = published.map((event) => {
       const { partnerId, journeyId, name, sequence, createdAt } = event;
       const id = this.ids.next('evt');
-      return { id, partnerId, journeyId, name, sequence, body: eventBody(id, event), createdAt };
+      const body = eventBody(id, event);
+      const aboutSubscription = null;
+      return { id, partnerId, journeyId, name, sequence, body, createdAt, aboutSubscription };
     });
+    return this.send(tx, events);
+  }
+
+  /** The same for events that have their bodies. */
+  async send(tx: Tx, events: readonly OutgoingEvent[]): Promise<void> {
     const recipients = await this.events.recipients(tx, events);
     const deliveries = recipients.map(({ ordinal, subscriptionId }) => {
       const { id: eventId, partnerId } = events[ordinal - 1];

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type FieldProblem, validationFault } from '../../platform/index.js';
 import { type EventCursor, readCursor } from './event-cursor.js';
-import { isWebhookEventName, WEBHOOK_EVENTS, type WebhookEventName } from './webhook-events.js';
+import { EVENT_NAMES, type EventName, isEventName } from './webhook-events.js';
 
 const DEFAULT_LIMIT = 20;
 const MAX_A_PAGE = 100;
@@ -40,7 +40,7 @@ export class EventsQuery {
 /** Which events of a partner's stream; null filters nothing. */
 export interface EventsPageQuery {
   readonly after: EventCursor | null;
-  readonly names: readonly WebhookEventName[] | null;
+  readonly names: readonly EventName[] | null;
   readonly limit: number;
 }
 
@@ -54,15 +54,15 @@ export function readEventsQuery(parameters: Record<string, unknown>): EventsPage
     problems.push({ field: 'after', message: 'must be `next` of an answer of this call' });
   }
   const names = events === undefined || events === '' ? null : namesOf(events);
-  if (names && !names.every((name) => isWebhookEventName(name))) {
-    problems.push({ field: 'events', message: `must be names of ${WEBHOOK_EVENTS.join(', ')}` });
+  if (names && !names.every((name) => isEventName(name))) {
+    problems.push({ field: 'events', message: `must be names of ${EVENT_NAMES.join(', ')}` });
   }
   const size = limit === undefined ? DEFAULT_LIMIT : wholeNumber(limit);
   if (size < 1 || size > MAX_A_PAGE) {
     problems.push({ field: 'limit', message: `must be a whole number from 1 to ${MAX_A_PAGE}` });
   }
   if (problems.length > 0) throw validationFault(problems);
-  return { after: cursor, names: names as WebhookEventName[] | null, limit: size };
+  return { after: cursor, names: names as EventName[] | null, limit: size };
 }
 
 /** A parameter that is given several times has no names that exist. */

@@ -1,12 +1,23 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiQuery } from '@nestjs/swagger';
-import { PartnerCall, ShownFlag, ShownList, ShownText } from '../../platform/index.js';
+import { ApiQuery, getSchemaPath } from '@nestjs/swagger';
+import { DescribedField, PartnerCall, ShownFlag, ShownText } from '../../platform/index.js';
+import { ALERT_VIEWS } from '../alerts/alert-views.js';
 import { WebhookEventView } from './event-view.js';
 import { EventsQuery } from './events-query.js';
 
 export class EventsPage {
-  @ShownList(() => WebhookEventView, 'Each as the body of its webhook, byte for byte.')
-  events: WebhookEventView[];
+  @DescribedField(
+    {
+      type: 'array',
+      items: {
+        oneOf: [WebhookEventView, ...Object.values(ALERT_VIEWS)].map((view) => ({
+          $ref: getSchemaPath(view),
+        })),
+      },
+    },
+    { about: 'Each as the body of its webhook, byte for byte: of journeys, and alerts.' },
+  )
+  events: object[];
 
   @ShownText(
     '`after` for the next call, whether there are events on this page or not.',
@@ -25,7 +36,7 @@ export const ListEventsCall = () =>
       summary: 'Read the events',
       description:
         'The partner’s events of the last 30 days, in an order that does not change, whether a ' +
-        'webhook is registered or not. An event that is committed later comes later, and a ' +
+        'webhook is registered or not, with the alerts on its webhooks and keys. An event that is committed later comes later, and a ' +
         'journey’s events come in their order: whoever passes `next` on as `after` misses none.',
       answer: EventsPage,
       failures: ['validation_failed', 'cursor_expired'],

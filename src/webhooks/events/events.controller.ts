@@ -3,7 +3,6 @@ import { CurrentPartner, type PartnerIdentity, Scoped } from '../../auth/index.j
 import { PartnerApi } from '../../platform/index.js';
 import { writeCursor } from './event-cursor.js';
 import { EventStream } from './event-stream.service.js';
-import type { WebhookEventView } from './event-view.js';
 import { type EventsPage, ListEventsCall } from './events.api.js';
 import { readEventsQuery } from './events-query.js';
 
@@ -22,7 +21,7 @@ export class EventsController {
     const query = readEventsQuery(parameters);
     const { bodies, next, hasMore } = await this.stream.read(partnerId, query);
     // Each was written by JSON.stringify, which writes what it reads back byte for byte.
-    const events = bodies.map((body) => JSON.parse(body) as WebhookEventView);
+    const events = bodies.map((body) => JSON.parse(body) as object);
     return { events, next: writeCursor(next), hasMore };
   }
 }

@@ -18,8 +18,41 @@ export const EVENT_KINDS: readonly EventKind[] = [...FIRST, ...STEP_EVENTS, ...L
 
 export const WEBHOOK_EVENTS: readonly WebhookEventName[] = EVENT_KINDS.map(({ name }) => name);
 
-export function isWebhookEventName(value: unknown): value is WebhookEventName {
-  return (WEBHOOK_EVENTS as readonly unknown[]).includes(value);
+/** What a partner is told of its own webhooks and keys; no part of the contract's events. */
+const ALERTS = [
+  {
+    name: 'webhook.endpoint_failing',
+    meaning: 'A webhook failed five times in a row or more: one delivery at a time is tried',
+  },
+  {
+    name: 'webhook.endpoint_disabled',
+    meaning: 'A webhook became inactive: it answered 410, or failed for three days',
+  },
+  {
+    name: 'api_key.limit_near',
+    meaning: 'An API key has used 80 % of its requests of the day, or more',
+  },
+] as const;
+
+export type AlertName = (typeof ALERTS)[number]['name'];
+
+/** Every alert with what it means. Nobody gets one who has not named it. */
+export const ALERT_KINDS: readonly { readonly name: AlertName; readonly meaning: string }[] =
+  ALERTS;
+
+export const ALERT_NAMES: readonly AlertName[] = ALERT_KINDS.map(({ name }) => name);
+
+export type EventName = WebhookEventName | AlertName;
+
+/** All that can be subscribed to. */
+export const EVENT_NAMES: readonly EventName[] = [...WEBHOOK_EVENTS, ...ALERT_NAMES];
+
+export function isEventName(value: unknown): value is EventName {
+  return (EVENT_NAMES as readonly unknown[]).includes(value);
+}
+
+export function isAlertName(value: string): value is AlertName {
+  return (ALERT_NAMES as readonly string[]).includes(value);
 }
 
 /** What a partner has sent to itself; nobody subscribes to it. */

@@ -1,4 +1,4 @@
-import type { WebhookEventName } from '../events/webhook-events.js';
+import type { EventName } from '../events/webhook-events.js';
 
 /**
  * What was read may be started for so long: whoever ends a subscription waits this long, and can then be
@@ -36,7 +36,7 @@ export interface ClaimedDelivery {
   readonly lane: LaneLease;
   readonly deliveryId: string;
   readonly eventId: string;
-  readonly eventName: WebhookEventName;
+  readonly eventName: EventName;
   readonly body: string;
   /** The number of this attempt, from 1. */
   readonly attempt: number;

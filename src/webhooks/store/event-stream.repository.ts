@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Columns, Database, type Tx } from '../../platform/index.js';
-import type { WebhookEventName } from '../events/webhook-events.js';
+import type { EventName } from '../events/webhook-events.js';
 import { WebhookEvent } from './webhook-event.entity.js';
 import { WebhookStream } from './webhook-stream.entity.js';
 
@@ -12,7 +12,7 @@ export interface StreamQuery {
   /** The position after which they come; null: the first that is kept. */
   readonly after: number | null;
   /** Null: all. */
-  readonly names: readonly WebhookEventName[] | null;
+  readonly names: readonly EventName[] | null;
   readonly limit: number;
 }
 
@@ -119,7 +119,8 @@ const READ = `
   ORDER BY page.position
 `;
 
-// Ids rise with time as far as the clocks of the replicas agree; a journey's events go by their sequence.
+// Ids rise with time as far as the clocks of the replicas agree; a journey's events go by their sequence,
+// and an alert, which has no journey, by its id alone.
 // Whoever sees one of them sees all before it, since a journey's row is locked from one event's number to
 // its commit. An event that is just being removed for its age is passed over, so that nobody
 // waits for an event while holding a stream.
@@ -137,7 +138,7 @@ const PLACE = `
     FOR NO KEY UPDATE OF e SKIP LOCKED
   ),
   timed AS (
-    SELECT id, sequence, max(id) OVER (PARTITION BY journey_id ORDER BY sequence) AS time
+    SELECT id, sequence, max(id) OVER (PARTITION BY coalesce(journey_id, id) ORDER BY sequence) AS time
     FROM (SELECT * FROM oldest UNION SELECT * FROM earlier) AS due
   ),
   placed AS MATERIALIZED (

@@ -26,6 +26,10 @@ const NEW_EVENT = [
 ] as const;
 
 export type NewEvent = Pick<WebhookEvent, (typeof NEW_EVENT)[number]>;
+
+/** An event, and the subscription that it tells of: that one does not get it. */
+export type OutgoingEvent = NewEvent & { readonly aboutSubscription: string | null };
+
 export type NewDelivery = Pick<WebhookDelivery, 'id' | 'partnerId' | 'subscriptionId' | 'eventId'>;
 
 /** The outbox: events and, for each, the deliveries that it makes. */
@@ -34,11 +38,16 @@ export class EventsRepository {
   /** The subscriptions that want these events, each of the event's own partner. */
   recipients(
     tx: Tx,
-    events: readonly Pick<WebhookEvent, 'partnerId' | 'name'>[],
+    events: readonly Pick<
+      OutgoingEvent,
+      'partnerId' | 'name' | 'journeyId' | 'aboutSubscription'
+    >[],
   ): Promise<Recipient[]> {
     return tx.query(RECIPIENTS, [
       events.map(({ partnerId }) => partnerId),
       events.map(({ name }) => name),
+      events.map(({ journeyId }) => journeyId === null),
+      events.map(({ aboutSubscription }) => aboutSubscription),
     ]);
   }
 
@@ -52,19 +61,26 @@ export class EventsRepository {
     deliveries: readonly NewDelivery[],
   ): Promise<void> {
     await tx.execute(INSERT, [
-      JSON.stringify(events.map((event) => eventColumns.toRecord(event))),
+      JSON.stringify(events.map(recordOf)),
       JSON.stringify(deliveries.map((delivery) => deliveryColumns.toRecord(delivery))),
     ]);
   }
 }
 
+function recordOf({ id, partnerId, journeyId, name, sequence, body, createdAt }: NewEvent) {
+  return eventColumns.toRecord({ id, partnerId, journeyId, name, sequence, body, createdAt });
+}
+
 // Takes no lock: a subscription that is deleted at this very moment is put right when deliveries are
-// claimed, and by the upkeep. An inactive one's deliveries wait.
+// claimed, and by the upkeep. An inactive one's deliveries wait. An alert goes to those alone that name it,
+// so that no receiver gets a body that it does not know.
 const RECIPIENTS = `
   SELECT e.ordinal::integer, s.id AS "subscriptionId"
-  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS e (partner_id, name, ordinal)
+  FROM unnest($1::text[], $2::text[], $3::boolean[], $4::text[])
+    WITH ORDINALITY AS e (partner_id, name, is_alert, about_subscription, ordinal)
   JOIN webhook_subscriptions AS s ON s.partner_id = e.partner_id AND s.deleted_at IS NULL
-    AND (s.events IS NULL OR e.name = ANY (s.events))
+    AND ((s.events IS NULL AND NOT e.is_alert) OR e.name = ANY (s.events))
+    AND s.id IS DISTINCT FROM e.about_subscription
 `;
 
 const EVENT = eventColumns.list(NEW_EVENT);

@@ -7,6 +7,7 @@ interface Given {
   token?: number;
   isProbe?: boolean;
   status: number;
+  event?: Attempt['claim']['eventName'];
   retryDelayMs?: number | null;
   durationMs?: number;
 }
@@ -28,7 +29,7 @@ function attemptOf(given: Given, place: number): Attempt {
       },
       deliveryId: `dlv_${place}`,
       eventId: `evt_${place}`,
-      eventName: 'journey.initiated',
+      eventName: given.event ?? 'journey.initiated',
       body: '{}',
       attempt: 1,
       waitedSeconds: 0,
@@ -58,12 +59,23 @@ function columnsOf(given: Given[], letGo: string[] = []) {
     failures,
     isLetGo,
     answerMs,
+    failsJourneyEvents,
     deliveries,
     lanes,
     ...rest
   ] = batchColumns(given.map(attemptOf), new Set(letGo));
   return {
-    lanes: { ids, tokens, succeeded, gone, probeFailed, failures, isLetGo, answerMs },
+    lanes: {
+      ids,
+      tokens,
+      succeeded,
+      gone,
+      probeFailed,
+      failures,
+      isLetGo,
+      answerMs,
+      failsJourneyEvents,
+    },
     attempts: { deliveries, lanes, waits: rest.at(-1) },
   };
 }
@@ -95,6 +107,19 @@ describe('the columns of a batch', () => {
       { lane: 'sub_b', status: 500 },
     ]);
     expect(lanes).toMatchObject({ failures: '{2,1}', succeeded: '{true,false}' });
+  });
+
+  it('tell whether one of those was of a journey’s event, and not of an alert', () => {
+    const alert = 'webhook.endpoint_failing';
+    const { lanes } = columnsOf([
+      { lane: 'sub_a', status: 500 },
+      { lane: 'sub_a', status: 500, event: alert },
+      { lane: 'sub_b', status: 500, event: alert },
+      { lane: 'sub_c', status: 500 },
+      { lane: 'sub_c', status: 200 },
+      { lane: 'sub_c', status: 500, event: alert },
+    ]);
+    expect(lanes).toMatchObject({ failsJourneyEvents: '{true,false,false}', failures: '{2,1,1}' });
   });
 
   it('tell of a 410, and of a probe that failed', () => {

@@ -1,10 +1,11 @@
 import { Columns, plainArray } from '../../platform/index.js';
 import type { Attempt } from '../sender/attempt-result.js';
+import { isAlertName } from '../events/webhook-events.js';
 import { WebhookAttempt } from './webhook-attempt.entity.js';
 
 /** Both must be true before a failing subscription goes inactive. */
-const FAILURES_BEFORE_INACTIVE = 20;
-const DAYS_BEFORE_INACTIVE = 3;
+export const FAILURES_BEFORE_INACTIVE = 20;
+export const DAYS_BEFORE_INACTIVE = 3;
 
 const FAILURES_BEFORE_BREAKING = 5;
 const FIRST_PROBE_SECONDS = 30;
@@ -40,8 +41,8 @@ const ATTEMPT = new Columns(WebhookAttempt).list([
 ]);
 
 /**
- * Records a batch of attempts in one statement. `$1` to `$8` are the lanes, in the order of their ids,
- * in which they are locked, before any row of the queue; `$9` to `$18` the attempts, in the order in
+ * Records a batch of attempts in one statement. `$1` to `$9` are the lanes, in the order of their ids,
+ * in which they are locked, before any row of the queue; `$10` to `$19` the attempts, in the order in
  * which they ended, each with the ordinal of its lane from 1. Each table is joined by index, each row
  * once; the lanes that are still ours are an array, because a join of two lists by anything but their
  * indices takes as many steps as their product. Answers one row, with blanks between what it lists: the
@@ -52,6 +53,8 @@ export const RECORD = `
   lane AS (
     UPDATE webhook_lanes l
     SET failure_count = ${FAILURES}, failing_since = ${FAILING_SINCE},
+      fails_journey_events = b.fails_journey_events
+        OR (l.fails_journey_events AND NOT b.has_succeeded),
       last_delivery_at = CASE WHEN b.has_succeeded THEN moment.now ELSE l.last_delivery_at END,
       answer_ms = ${ANSWER_MS}, is_active = ${STAYS_ACTIVE},
       inactive_since = CASE WHEN ${STAYS_ACTIVE} THEN NULL
@@ -65,16 +68,17 @@ export const RECORD = `
         ELSE l.drain_since END,
       lease_until = CASE WHEN b.is_let_go THEN NULL ELSE l.lease_until END
     FROM moment, unnest($1::text[], $2::bigint[], $3::boolean[], $4::boolean[], $5::boolean[],
-      $6::int[], $7::boolean[], $8::real[]) WITH ORDINALITY AS b (subscription_id, token,
-      has_succeeded, is_gone, has_probe_failed, failures, is_let_go, answer_ms, ordinal)
+      $6::int[], $7::boolean[], $8::real[], $9::boolean[]) WITH ORDINALITY AS b (subscription_id, token,
+      has_succeeded, is_gone, has_probe_failed, failures, is_let_go, answer_ms,
+      fails_journey_events, ordinal)
     WHERE l.subscription_id = b.subscription_id AND l.lease_token = b.token
     RETURNING b.ordinal, l.subscription_id, l.drain_since = moment.now AS works_again
   ),
   ours AS MATERIALIZED (SELECT array_agg(ordinal) AS ordinals FROM lane),
   attempt AS MATERIALIZED (
     SELECT a.*, moment.now
-    FROM moment, ours, unnest($9::text[], $10::int[], $11::int[], $12::float8[], $13::int[],
-      $14::int[], $15::text[], $16::text[], $17::boolean[], $18::int[])
+    FROM moment, ours, unnest($10::text[], $11::int[], $12::int[], $13::float8[], $14::int[],
+      $15::int[], $16::text[], $17::text[], $18::boolean[], $19::int[])
       WITH ORDINALITY AS a (id, lane, number, started_ms, duration_ms, status, excerpt, failure,
       is_success, wait_ms, ordinal)
     WHERE a.lane = ANY (ours.ordinals)
@@ -121,6 +125,8 @@ interface LaneResults {
   ordinal: number;
   /** Those after the last success. */
   failures: number;
+  /** Whether one of those was of a journey's event. */
+  failsJourneyEvents: boolean;
   hasSucceeded: boolean;
   isGone: boolean;
   hasProbeFailed: boolean;
@@ -148,6 +154,7 @@ export function batchColumns(attempts: readonly Attempt[], letGo: ReadonlySet<st
     plainArray(
       lanes.map(({ successes, successMs }) => (successes === 0 ? null : successMs / successes)),
     ),
+    plainArray(lanes.map(({ failsJourneyEvents }) => failsJourneyEvents)),
     plainArray(attempts.map(({ claim }) => claim.deliveryId)),
     plainArray(laneOfEach.map(({ ordinal }) => ordinal)),
     plainArray(attempts.map(({ claim }) => claim.attempt)),
@@ -175,6 +182,7 @@ function laneResults(attempts: readonly Attempt[]): LaneResults[] {
       leaseToken,
       ordinal: 0,
       failures: 0,
+      failsJourneyEvents: false,
       hasSucceeded: false,
       isGone: false,
       hasProbeFailed: false,
@@ -183,6 +191,8 @@ function laneResults(attempts: readonly Attempt[]): LaneResults[] {
     };
     lanes.set(key, lane);
     lane.failures = result.isSuccess ? 0 : lane.failures + 1;
+    lane.failsJourneyEvents =
+      !result.isSuccess && (lane.failsJourneyEvents || !isAlertName(claim.eventName));
     lane.hasSucceeded ||= result.isSuccess;
     if (result.isSuccess) {
       lane.successes += 1;

@@ -188,6 +188,7 @@ export class SubscriptionsRepository {
 const WORKING = {
   failureCount: 0,
   failingSince: null,
+  failsJourneyEvents: false,
   probeAt: null,
   probeWaitSeconds: null,
   drainSince: () => 'app_now()',

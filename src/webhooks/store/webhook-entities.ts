@@ -1,3 +1,4 @@
+import { WebhookAlert } from './webhook-alert.entity.js';
 import { WebhookAttempt } from './webhook-attempt.entity.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { WebhookEvent } from './webhook-event.entity.js';
@@ -15,4 +16,5 @@ export const WEBHOOK_ENTITIES = [
   WebhookDelivery,
   WebhookQueueEntry,
   WebhookAttempt,
+  WebhookAlert,
 ];

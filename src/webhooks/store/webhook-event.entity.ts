@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { WebhookEventName } from '../events/webhook-events.js';
+import type { EventName } from '../events/webhook-events.js';
 
 /** Something that a partner is told: a row of the outbox. */
 @Entity('webhook_events')
@@ -16,15 +16,16 @@ export class WebhookEvent {
   @Column('text', { name: 'partner_id' })
   readonly partnerId: string;
 
-  @Column('text', { name: 'journey_id' })
-  readonly journeyId: string;
+  /** Null: an alert. */
+  @Column('text', { name: 'journey_id', nullable: true })
+  readonly journeyId: string | null;
 
   @Column('text')
-  readonly name: WebhookEventName;
+  readonly name: EventName;
 
-  /** Counts the journey's events from 1. */
-  @Column('integer')
-  readonly sequence: number;
+  /** Counts the journey's events from 1; null for an alert. */
+  @Column('integer', { nullable: true })
+  readonly sequence: number | null;
 
   /** The JSON whose UTF-8 bytes every attempt sends. */
   @Column('text')

@@ -34,6 +34,10 @@ export class WebhookLane {
   @Column('timestamptz', { name: 'failing_since', nullable: true })
   readonly failingSince: Date | null;
 
+  /** Whether one of the failures in a row was of a journey's event: alerts alone raise no alert. */
+  @Column('boolean', { name: 'fails_journey_events', default: false })
+  readonly failsJourneyEvents: boolean;
+
   /** The last attempt that succeeded. */
   @Column('timestamptz', { name: 'last_delivery_at', nullable: true })
   readonly lastDeliveryAt: Date | null;

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Partner } from '../../auth/store/partner.entity.js';
-import type { WebhookEventName } from '../events/webhook-events.js';
+import type { EventName } from '../events/webhook-events.js';
 
 /** A partner's address for events; how what is sent there fares stands in its lane. */
 @Entity('webhook_subscriptions')
@@ -17,9 +17,9 @@ export class WebhookSubscription {
   @Column('text')
   readonly url: string;
 
-  /** Null: every event, those added later too. */
+  /** Null: every event of journeys, those added later too, and no alert. */
   @Column('text', { array: true, nullable: true })
-  readonly events: readonly WebhookEventName[] | null;
+  readonly events: readonly EventName[] | null;
 
   /** Null once the subscription is deleted. */
   @Column('text', { name: 'secret_sealed', nullable: true })

@@ -8,7 +8,7 @@ import {
   ShownTime,
   ShownUrl,
 } from '../../platform/index.js';
-import { WEBHOOK_EVENTS } from '../events/webhook-events.js';
+import { EVENT_NAMES, WEBHOOK_EVENTS } from '../events/webhook-events.js';
 import type { Subscription } from '../store/subscriptions.repository.js';
 
 const ShownSecret = () =>
@@ -26,8 +26,8 @@ export class SubscriptionView {
   url: string;
 
   @DescribedField(
-    { type: 'array', items: { type: 'string', enum: [...WEBHOOK_EVENTS] } },
-    { about: 'Spelled out, also when the subscription takes every event.' },
+    { type: 'array', items: { type: 'string', enum: [...EVENT_NAMES] } },
+    { about: 'Spelled out, also when the subscription takes every event of journeys.' },
   )
   subscribedEvents: string[];
 

@@ -6,11 +6,7 @@ import {
   validationFault,
 } from '../../platform/index.js';
 import { callbackUrlProblem } from './callback-url-problem.js';
-import {
-  isWebhookEventName,
-  WEBHOOK_EVENTS,
-  type WebhookEventName,
-} from '../events/webhook-events.js';
+import { EVENT_NAMES, type EventName, isEventName } from '../events/webhook-events.js';
 
 const URL_EXAMPLE = 'https://partner.example/hooks/loans';
 
@@ -23,20 +19,25 @@ export class WebhookRegistrationBody {
   url: string;
 
   @DescribedField(
-    { type: 'array', items: { type: 'string', enum: [...WEBHOOK_EVENTS] } },
-    { optional: true, about: 'Empty or left out: every event, those added later too.' },
+    { type: 'array', items: { type: 'string', enum: [...EVENT_NAMES] } },
+    {
+      optional: true,
+      about:
+        'Empty or left out: every event of journeys, those added later too. Alerts are sent only ' +
+        'where they are named.',
+    },
   )
-  events?: WebhookEventName[];
+  events?: EventName[];
 }
 
 /** What a partner registers. */
 export interface WebhookRegistration {
   readonly url: string;
-  /** Null: every event, those added later too. */
-  readonly events: WebhookEventName[] | null;
+  /** Null: every event of journeys, those added later too, and no alert. */
+  readonly events: EventName[] | null;
 }
 
-const EVENTS_PROBLEM = `must be a list of event names: ${WEBHOOK_EVENTS.join(', ')}`;
+const EVENTS_PROBLEM = `must be a list of event names: ${EVENT_NAMES.join(', ')}`;
 
 /**
  * Reads the body of a registration.
@@ -57,8 +58,8 @@ export function readWebhookRegistration(
 }
 
 /** Undefined when it is neither absent nor a list of names that are known. */
-function readEvents(value: unknown): WebhookEventName[] | null | undefined {
+function readEvents(value: unknown): EventName[] | null | undefined {
   if (value === undefined || value === null) return null;
-  if (!Array.isArray(value) || !value.every(isWebhookEventName)) return undefined;
+  if (!Array.isArray(value) || !value.every(isEventName)) return undefined;
   return value.length === 0 ? null : [...new Set(value)];
 }

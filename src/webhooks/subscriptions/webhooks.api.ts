@@ -15,8 +15,8 @@ export const RegisterWebhookCall = () =>
       operationId: 'registerWebhook',
       summary: 'Register a webhook',
       description:
-        'Subscribes an address to events; `events` empty or left out means all, those added later ' +
-        'too. The signing secret is in this answer and never again.',
+        'Subscribes an address to events; `events` empty or left out means all of journeys, those ' +
+        'added later too. Alerts on webhooks and keys are sent only where they are named. The signing secret is in this answer and never again.',
       answer: RegisteredSubscription,
       failures: ['malformed_json', 'validation_failed', 'subscription_limit_reached'],
     }),

@@ -28,7 +28,7 @@ import { WEBHOOK_ENTITIES } from '../../../src/webhooks/store/webhook-entities.j
 import { SHOWN_STATUS } from '../../../src/webhooks/store/deliveries.repository.js';
 import { EventsRepository } from '../../../src/webhooks/store/events.repository.js';
 import type { DeliveryStatus } from '../../../src/webhooks/deliveries/delivery-status.js';
-import type { WebhookEventName } from '../../../src/webhooks/events/webhook-events.js';
+import type { EventName } from '../../../src/webhooks/events/webhook-events.js';
 import type { WebhookLane } from '../../../src/webhooks/store/webhook-lane.entity.js';
 import { createTestDatabase } from '../../support/test-database.js';
 
@@ -68,7 +68,7 @@ export function someEvent(given: Partial<PublishedEvent> = {}): PublishedEvent {
 
 interface NewSubscription {
   partnerId?: string;
-  events?: WebhookEventName[];
+  events?: EventName[];
   isActive?: boolean;
   /** How long its receiver took to answer before; null: it has never succeeded. */
   answerMs?: number | null;
@@ -177,7 +177,7 @@ export class DeliveryBench {
     this.recorder = this.recorderOf(this.claims);
     await this.database.query(
       `TRUNCATE webhook_attempts, webhook_deliveries, webhook_queue, webhook_events, webhook_lanes,
-         webhook_subscriptions`,
+         webhook_subscriptions, webhook_alerts`,
     );
   }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../../src/platform/index.js';
-import { EventPublisher, WEBHOOK_EVENTS } from '../../../src/webhooks/index.js';
+import { EVENT_NAMES, EventPublisher } from '../../../src/webhooks/index.js';
 import { driveTo, startJourney } from '../../support/journey-driver.js';
 import { type PartnerClient, partnerClient } from '../../support/partner-client.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
@@ -123,7 +123,7 @@ describe('GET /events answers 400', () => {
     expect(status).toBe(400);
     expect(json.details).toEqual([
       { field: 'after', message: 'must be `next` of an answer of this call' },
-      { field: 'events', message: `must be names of ${WEBHOOK_EVENTS.join(', ')}` },
+      { field: 'events', message: `must be names of ${EVENT_NAMES.join(', ')}` },
       { field: 'limit', message: 'must be a whole number from 1 to 100' },
     ]);
   });

@@ -4,7 +4,7 @@ import type { EventCursor } from '../../../src/webhooks/events/event-cursor.js';
 import { EventPublisher } from '../../../src/webhooks/events/event-publisher.js';
 import { EventStream } from '../../../src/webhooks/events/event-stream.service.js';
 import type { PublishedEvent } from '../../../src/webhooks/events/published-event.js';
-import type { WebhookEventName } from '../../../src/webhooks/events/webhook-events.js';
+import type { EventName } from '../../../src/webhooks/events/webhook-events.js';
 import { EventStreamRepository } from '../../../src/webhooks/store/event-stream.repository.js';
 import { EventsRepository } from '../../../src/webhooks/store/events.repository.js';
 import { type DeliveryBench, PARTNER } from './delivery-bench.js';
@@ -49,7 +49,7 @@ export class StreamReplica {
 
   async read(
     after: EventCursor | null,
-    given: { limit?: number; names?: WebhookEventName[]; partnerId?: string } = {},
+    given: { limit?: number; names?: EventName[]; partnerId?: string } = {},
   ): Promise<{ events: ReadEvent[]; next: EventCursor; hasMore: boolean }> {
     const { partnerId = PARTNER, names = null, limit = 100 } = given;
     const { bodies, ...page } = await this.stream.read(partnerId, { after, names, limit });

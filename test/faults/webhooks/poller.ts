@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Partner } from '../partner.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 
-/** An event as `GET /events` answered it. */
+/** An event of a journey as `GET /events` answered it. */
 export interface PolledEvent {
   readonly id: string;
   readonly journeyId: string;
@@ -13,7 +13,7 @@ export interface PolledEvent {
 }
 
 interface Page {
-  events: { id: string; journeyId: string; sequence: number }[];
+  events: { id: string; journeyId?: string; sequence: number }[];
   next: string;
   hasMore: boolean;
 }
@@ -24,6 +24,8 @@ const MAX_FAILURES = 200;
 /** A partner that asks for its events all along, of any replica, and goes on from its last answer. */
 export class Poller {
   readonly events: PolledEvent[] = [];
+  /** The ids of the alerts on the receivers that fail; nobody subscribes to them. */
+  readonly alerts: string[] = [];
   private cursor = '';
   private isStopped = false;
   private readonly partner: Partner;
@@ -70,6 +72,10 @@ export class Poller {
     const page = outcome.json.data as unknown as Page;
     for (const event of page.events) {
       const { id, journeyId, sequence } = event;
+      if (journeyId === undefined) {
+        this.alerts.push(id);
+        continue;
+      }
       const digest = createHash('sha256').update(JSON.stringify(event), 'utf8').digest('hex');
       this.events.push({ id, journeyId, sequence, digest });
     }

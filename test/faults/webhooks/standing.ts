@@ -51,7 +51,8 @@ const PARKED = `
 `;
 
 const FIGURES = `
-  SELECT (SELECT count(*) FROM webhook_events)::int AS events,
+  SELECT (SELECT count(*) FROM webhook_events WHERE journey_id IS NOT NULL)::int AS events,
+    (SELECT count(*) FROM webhook_events WHERE journey_id IS NULL)::int AS alerts,
     (SELECT count(*) FROM webhook_deliveries)::int AS deliveries,
     (SELECT count(*) FROM webhook_deliveries WHERE status = 'CANCELLED')::int AS cancelled,
     (SELECT sum(lease_token) FROM webhook_lanes)::int AS "lanesTaken"

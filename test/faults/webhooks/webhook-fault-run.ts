@@ -172,6 +172,7 @@ class WebhookFaultRun {
     }
     await verdict.pass(DELETED);
     verdict.onStream(this.poller.events, COMPARED);
+    await verdict.onAlerts(this.poller.alerts);
     verdict.findings.push(...this.applicants.failures);
     const left = this.journeys.length - this.over();
     if (left > 0) verdict.findings.push(`${left} journeys never came to their end`);

@@ -54,6 +54,20 @@ export class WebhookVerdict {
     this.findings.push(...streamFindings(polled, new Map(known)));
   }
 
+  /** Each thing was told once, whoever was killed on the way, and each alert is once in the stream. */
+  async onAlerts(polled: readonly string[]): Promise<void> {
+    const { rows } = await this.pool.query<{ id: string; about: string }>(ALERTS);
+    const told = rows.map(({ about }) => about);
+    for (const about of new Set(told)) {
+      this.check(told.filter((one) => one === about).length === 1, `${about} was told twice`);
+    }
+    for (const { id } of rows) {
+      const times = polled.filter((one) => one === id).length;
+      this.check(times === 1, `${id}, an alert, is ${times} times in the stream`);
+    }
+    this.check(polled.length === rows.length, 'the stream has alerts that were never written');
+  }
+
   private onDelivery(row: DeliveryRow, isCancelled: boolean): void {
     const what = `${row.eventId} to ${row.endpoint}`;
     const posts = this.endpoints.received.get(row.endpoint)?.get(row.eventId)?.posts ?? [];
@@ -118,10 +132,16 @@ const DELIVERIES = `
   JOIN webhook_events e ON e.id = d.event_id
 `;
 
+const ALERTS = `
+  SELECT id, concat_ws(' ', name, body::json #>> '{data,subscriptionId}',
+    body::json #>> '{data,failingSince}', body::json #>> '{data,disabledAt}') AS about
+  FROM webhook_events WHERE journey_id IS NULL
+`;
+
 // The subscriptions stand before the first event; one is deleted on the way.
 const MISSING = `
   SELECT e.id FROM webhook_events e
   CROSS JOIN webhook_subscriptions s
   LEFT JOIN webhook_deliveries d ON d.event_id = e.id AND d.subscription_id = s.id
-  WHERE d.id IS NULL AND s.deleted_at IS NULL
+  WHERE d.id IS NULL AND s.deleted_at IS NULL AND e.journey_id IS NOT NULL
 `;
