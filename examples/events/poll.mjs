@@ -26,7 +26,7 @@ async function get(target) {
 let after = existsSync(cursorFile) ? readFileSync(cursorFile, 'utf8') : '';
 for (let hasMore = true; hasMore;) {
   const page = await get(`/api/v1/partner/events?limit=100&after=${after}`);
-  for (const event of page.events) console.log(event.id, event.event, event.journeyId);
+  for (const event of page.events) console.log(event.id, event.event, event.journeyId ?? 'alert');
   // Only now: what was not handled before a crash is read again.
   writeFileSync(cursorFile, page.next);
   after = page.next;

@@ -2,7 +2,7 @@ import { INSTANT_LOAN_STATUSES } from '../../instant-loans/index.js';
 import { REDIRECT_DEFINITIONS, STEP_STATES } from '../../journey-steps/index.js';
 import { JOURNEY_STATES, OUTCOME_REASONS } from '../../journeys/index.js';
 import { STANDINGS_WITHOUT_OFFER } from '../../matching/index.js';
-import { DELIVERY_STATUSES, EVENT_KINDS } from '../../webhooks/index.js';
+import { ALERT_KINDS, DELIVERY_STATUSES, EVENT_KINDS } from '../../webhooks/index.js';
 import { ERROR_CATALOGUE, WORKBENCH_PATH } from '../../platform/index.js';
 import {
   CALL_MEANINGS,
@@ -139,8 +139,8 @@ export const GUIDE: readonly GuideSection[] = [
   section(
     'event',
     'Events',
-    'What your webhooks are told. Events may come twice and out of order: keep the id, and compare the sequence.',
-    EVENT_KINDS.map(({ name, meaning }) => [name, `${meaning}.`]),
+    'What your webhooks are told. Events may come twice and out of order: keep the id, and compare the sequence. Alerts have none, and go to the webhooks that name them.',
+    [...EVENT_KINDS, ...ALERT_KINDS].map(({ name, meaning }) => [name, `${meaning}.`]),
   ),
   section(
     'delivery',

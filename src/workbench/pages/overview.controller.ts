@@ -5,12 +5,17 @@ import { JOURNEY_STATES } from '../../journeys/index.js';
 import { type LeadsOfStatus, LeadsRepository } from '../../leads/index.js';
 import { Clock, type Page } from '../../platform/index.js';
 import { RequestLog, type RequestSummary } from '../../request-log/index.js';
-import { type Subscription, SubscriptionsRepository } from '../../webhooks/index.js';
+import {
+  AlertsRepository,
+  type Subscription,
+  SubscriptionsRepository,
+} from '../../webhooks/index.js';
 import { SignedIn, Visitor } from '../access/signed-in.js';
 import type { WorkbenchVisitor } from '../access/workbench-visitors.js';
 import { explained, type GuideArea } from '../guide/guide.js';
 import { counted, grouped } from './counted.js';
 import { address } from './read-query.js';
+import { shownAlert } from './shown-alerts.js';
 import { stamp } from './stamp.js';
 import { workbenchPage } from './workbench-page.js';
 
@@ -20,6 +25,8 @@ const DAY_MS = 86_400_000;
 
 /** More addresses that fail than this are counted alone. */
 const MOST_FAILING = 10;
+/** The newest of a week. */
+const MOST_ALERTS = 10;
 
 /** How things stand: each part for keys that may make the calls which say the same. */
 @Controller('workbench')
@@ -31,17 +38,19 @@ export class OverviewController {
     private readonly subscriptions: SubscriptionsRepository,
     private readonly requests: RequestLog,
     private readonly clock: Clock,
+    private readonly alerts: AlertsRepository,
   ) {}
 
   @Get()
   async show(@Visitor() visitor: WorkbenchVisitor): Promise<Page> {
     const { partnerId } = visitor;
     const dayAgo = new Date(this.clock.now().getTime() - DAY_MS);
-    const [uses, summary, counts, endpoints] = await Promise.all([
+    const [uses, summary, counts, endpoints, alerts] = await Promise.all([
       this.keys.usesOf(partnerId),
       this.requests.summary(partnerId, dayAgo),
       has(visitor, 'leads:read') ? this.leads.countsByStatus(partnerId) : null,
       has(visitor, 'webhooks:manage') ? this.subscriptions.list(partnerId) : null,
+      has(visitor, 'events:read') ? this.alerts.recent(partnerId, MOST_ALERTS) : [],
     ]);
     return workbenchPage(visitor, 'overview', 'overview', {
       title: 'Overview',
@@ -56,6 +65,7 @@ export class OverviewController {
         ),
       calls: shownCalls(summary),
       keys: uses.map(shownUse),
+      alerts: alerts.map(shownAlert),
       endpoints: endpoints && shownEndpoints(endpoints),
     });
   }

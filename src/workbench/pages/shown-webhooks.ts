@@ -13,7 +13,7 @@ export function shownSubscription(subscription: Subscription) {
   return {
     id,
     url,
-    events: events?.join(', ') ?? `all ${WEBHOOK_EVENTS.length}`,
+    events: events?.join(', ') ?? `all ${WEBHOOK_EVENTS.length} of journeys`,
     isActive,
     failureCount,
     lastDeliveryAt: lastDeliveryAt && stamp(lastDeliveryAt),

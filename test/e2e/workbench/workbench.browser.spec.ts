@@ -10,7 +10,9 @@ import {
   pressTabTo,
   sidewaysOverflow,
 } from '../../support/browser.js';
-import { eventually } from '../../support/eventually.js';
+import { Database } from '../../../src/platform/index.js';
+import { AlertsTasks } from '../../../src/webhooks/alerts/alerts.tasks.js';
+import { eventually, eventuallyFound } from '../../support/eventually.js';
 import { journeyIn, startJourney } from '../../support/journey-driver.js';
 import { partnerClient, type PartnerClient } from '../../support/partner-client.js';
 import { startService, type TestService } from '../../support/service.js';
@@ -30,7 +32,7 @@ beforeAll(async () => {
   service = await startService();
   receiver = await WebhookReceiver.start();
   const partner = partnerClient(service);
-  for (const url of [receiver.url(), 'http://127.0.0.1:9/refused']) {
+  for (const url of [receiver.url(), 'http://127.0.0.1:9/refused', 'http://127.0.0.1:9/gone']) {
     await partner.call('POST', '/webhooks', { body: { url } });
   }
   ({ id: journeyId } = await journeyIn(partner, 'SANCTIONED'));
@@ -53,12 +55,27 @@ beforeAll(async () => {
     const { length } = receiver.deliveries;
     if (length < 7) throw new Error(`${length} deliveries have come`);
   });
+  await alert();
 });
 
 afterAll(async () => {
   await receiver?.stop();
   await service?.close();
 });
+
+/** One address goes inactive once it has failed, and the overview tells of it. */
+async function alert(): Promise<void> {
+  await eventuallyFound(async () => {
+    const [lane] = await service.get<Database>(Database).query(
+      `UPDATE webhook_lanes l SET is_active = false, inactive_since = app_now()
+       FROM webhook_subscriptions s
+       WHERE s.id = l.subscription_id AND s.url LIKE '%/gone' AND l.fails_journey_events
+       RETURNING l.subscription_id`,
+    );
+    return lane;
+  });
+  await service.get<AlertsTasks>(AlertsTasks).tellOfEndpoints();
+}
 
 /** Paths of the pages of the address that fails: its own. */
 async function failingWebhook(partner: PartnerClient): Promise<string> {
@@ -158,6 +175,7 @@ describe('the workbench', () => {
     });
     await goto('/');
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.getByText('webhook.endpoint_disabled', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Journeys', exact: true }).focus();
     await page.keyboard.press('Enter');
     await page.getByLabel('State').selectOption('SANCTIONED');

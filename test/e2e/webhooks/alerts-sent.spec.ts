@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Database } from '../../../src/platform/index.js';
+import { AlertsTasks } from '../../../src/webhooks/alerts/alerts.tasks.js';
+import { EventPublisher, WEBHOOK_EVENTS } from '../../../src/webhooks/index.js';
+import { eventually } from '../../support/eventually.js';
+import { plain } from '../../support/hosted-client.js';
+import { startTwoReplicas, type TwoReplicas } from '../../support/service.js';
+import { WebhookReceiver } from '../../support/webhook-receiver.js';
+import { issueKey, type TestKey } from '../auth/auth-harness.js';
+import { takeOffSchedule } from '../replicas/tasks-by-hand.js';
+import { entered } from '../workbench/workbench-browser.js';
+import { someEvent } from './delivery-bench.js';
+import { expectSigned } from './sending-replicas.js';
+
+// An alert on its whole way, on two replicas that send. When one is raised, and how often: alerts.spec.ts.
+
+const DISABLED = 'webhook.endpoint_disabled';
+
+interface Registered {
+  readonly subscriptionId: string;
+  readonly secret: string;
+}
+
+let replicas: TwoReplicas;
+let receiver: WebhookReceiver;
+let gone: WebhookReceiver;
+let key: TestKey;
+
+beforeAll(async () => {
+  replicas = await startTwoReplicas();
+  // They run when the test says so; one that is not scheduled cannot be taken off.
+  takeOffSchedule(
+    replicas,
+    'webhooks-endpoint-alerts',
+    'webhooks-limit-alerts',
+    'webhooks-alerts-clean',
+  );
+  [receiver, gone] = [await WebhookReceiver.start(), await WebhookReceiver.start()];
+  gone.answerAlways(410);
+  key = await issueKey(replicas.first);
+});
+
+afterAll(async () => {
+  await receiver?.stop();
+  await gone?.stop();
+  await replicas?.close();
+});
+
+async function register(url: string, events?: string[]): Promise<Registered> {
+  const answer = await key.client.post<Registered>('/webhooks', { url, events });
+  expect(answer.status).toBe(200);
+  return answer.json.data;
+}
+
+describe('an endpoint that answers 410', () => {
+  it('is told of to the receiver that names the alert, by call and on the workbench', async () => {
+    const alerted = await register(receiver.url(), [DISABLED]);
+    const { subscriptionId } = await register(gone.url());
+    const listed = await key.client.get<{ subscriptions: { subscribedEvents: string[] }[] }>(
+      '/webhooks',
+    );
+    const events = listed.json.data.subscriptions.map((one) => one.subscribedEvents);
+    expect(events).toEqual([[DISABLED], [...WEBHOOK_EVENTS]]);
+
+    const publisher = replicas.first.get<EventPublisher>(EventPublisher);
+    await replicas.first
+      .get<Database>(Database)
+      .transaction((tx) => publisher.publish(tx, someEvent({ partnerId: 'demo' })));
+    await eventually(async () => {
+      const { json } = await key.client.get<{ subscriptions: { isActive: boolean }[] }>(
+        '/webhooks',
+      );
+      expect(json.data.subscriptions.map(({ isActive }) => isActive)).toEqual([true, false]);
+    });
+    const tasks = [replicas.first, replicas.second].map((one) => one.get<AlertsTasks>(AlertsTasks));
+    await Promise.all(tasks.map((one) => one.tellOfEndpoints()));
+
+    const delivery = await receiver.waitForEvent(DISABLED);
+    expectSigned(delivery, alerted.secret);
+    expect(delivery.headers['x-rinpath-event']).toBe(DISABLED);
+    expect(delivery.json()).toMatchObject({ data: { subscriptionId, reason: 'GONE' } });
+    await eventually(async () => {
+      const { json } = await key.client.get(`/webhooks/${alerted.subscriptionId}/deliveries`);
+      expect(json.data).toMatchObject({
+        deliveries: [{ event: DISABLED, journeyId: null, status: 'SUCCEEDED' }],
+      });
+    });
+
+    const read = await key.client.get(`/events?events=${DISABLED}`);
+    expect(read.body.toString('utf8')).toContain(`"events":[${delivery.body.toString('utf8')}]`);
+
+    const overview = async (by: TestKey) =>
+      plain((await (await entered(replicas.first, by)).open('/workbench')).text);
+    expect(await overview(key)).toContain(`Alerts of the last seven days ${DISABLED}`);
+    expect(await overview(await issueKey(replicas.first, { partnerId: 'limited' }))).not.toContain(
+      DISABLED,
+    );
+    const scopes = ['workbench:open', 'webhooks:manage'];
+    expect(await overview(await issueKey(replicas.first, { scopes }))).not.toContain(DISABLED);
+    const page = await (
+      await entered(replicas.first, key)
+    ).open(`/workbench/webhooks/${alerted.subscriptionId}`);
+    expect(page.status).toBe(200);
+    expect(receiver.deliveries).toHaveLength(1);
+  });
+});
