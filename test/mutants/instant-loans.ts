@@ -250,8 +250,8 @@ export const INSTANT_LOANS: readonly Mutant[] = [
     id: 'money-for-another-offer',
     rule: 'What is paid on a page that was closed for another offer goes back, and is not for that one',
     file: NEWS,
-    find: 'if (await this.isOfAnEarlierChoice(loan, notice)) {',
-    replace: 'if ((await this.isOfAnEarlierChoice(loan, notice)) && loan.paidAt !== null) {',
+    find: 'if (await this.isOfAnEarlierChoice(tx, loan, notice)) {',
+    replace: 'if ((await this.isOfAnEarlierChoice(tx, loan, notice)) && loan.paidAt !== null) {',
     specs: [NEXT],
   },
   {
