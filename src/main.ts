@@ -20,7 +20,7 @@ const SAME_SIGNAL_MS = 1_000;
  * that what is in flight can be finished when the process is told to stop.
  */
 async function main(): Promise<void> {
-  const environment = parseEnvironment(process.env);
+  const environment = parseEnvironment(process.env, process.stdout.isTTY);
   const database = await openDatabase(environment);
   // Nothing can be answered without it; whoever looks after the process starts it again.
   void database.ended.then(fail);

@@ -30,6 +30,7 @@ const ENVIRONMENT: Environment = {
   sandboxOpen: false,
   sandboxLatencyPercent: 100,
   logLevel: 'silent',
+  isTerminal: false,
 };
 
 const DEPLOYMENT = { ...ENVIRONMENT, lenderAdapters: lenderAdapters(ENVIRONMENT.mode) };

@@ -44,9 +44,17 @@ describe('a new user', () => {
       sandboxOpen: false,
       sandboxLatencyPercent: 100,
       logLevel: 'info',
+      isTerminal: false,
     });
     expect(environment.configFile).toMatch(/\/config\/sandbox\.yaml$/);
     expect(Object.isFrozen(environment)).toBe(true);
+  });
+
+  it('at a terminal is told little, unless LOG_LEVEL asks for more', () => {
+    const environment = parseEnvironment({ DATA_DIR: dataDir }, true);
+    expect(environment).toMatchObject({ logLevel: 'warn', isTerminal: true });
+    const asked = parseEnvironment({ DATA_DIR: dataDir, LOG_LEVEL: 'info' }, true);
+    expect(asked).toMatchObject({ logLevel: 'info', isTerminal: true });
   });
 
   it('gets a master key that is made once and that only its owner reads', () => {

@@ -37,6 +37,8 @@ export interface Environment {
   /** What the simulated lenders take of their usual time. */
   readonly sandboxLatencyPercent: number;
   readonly logLevel: string;
+  /** Whether a person reads standard output: it is a terminal. */
+  readonly isTerminal: boolean;
 }
 
 /**
@@ -79,7 +81,7 @@ const LOOPBACK_HOSTS = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
  * Parses the process environment.
  * @throws EnvironmentError naming every variable that is missing or malformed
  */
-export function parseEnvironment(variables: Variables): Environment {
+export function parseEnvironment(variables: Variables, isTerminal = false): Environment {
   const problems: string[] = [];
   const mode = parseMode(variables, problems);
   const port = parseInteger(variables, 'PORT', 3000, [0, 65_535], problems);
@@ -93,7 +95,9 @@ export function parseEnvironment(variables: Variables): Environment {
   const databasePoolSize = parseInteger(variables, 'DATABASE_POOL', 10, [2, 500], problems);
   const trustProxy = parseTrustProxy(variables, problems);
   const privateNetworks = parsePrivateNetworks(variables, problems);
-  const logLevel = parseChoice(variables, 'LOG_LEVEL', 'info', LOG_LEVELS, problems);
+  // Where it listens and what it consists of is 160 lines: a person at a terminal is told that it is ready.
+  const usualLevel = isTerminal ? 'warn' : 'info';
+  const logLevel = parseChoice(variables, 'LOG_LEVEL', usualLevel, LOG_LEVELS, problems);
   const sandboxOpen =
     parseChoice(variables, 'SANDBOX_OPEN', 'false', BOOLEANS, problems) === 'true';
   const sandboxLatencyPercent = parseInteger(
@@ -126,6 +130,7 @@ export function parseEnvironment(variables: Variables): Environment {
     sandboxOpen,
     sandboxLatencyPercent,
     logLevel,
+    isTerminal,
   });
 }
 

@@ -5,12 +5,17 @@ import type { Environment } from '../config/environment.js';
 import type { RawRequest } from '../http/raw-request.js';
 import { maskedPath } from './masked-path.js';
 import { serializeError } from './serialize-error.js';
+import { terminalStream } from './terminal-lines.js';
 
-/** Structured logs on standard output: no headers, no bodies, no queries, no tokens. */
+/**
+ * Structured logs on standard output: no headers, no bodies, no queries, no tokens. A person at a terminal gets them
+ * as lines to read.
+ */
 export function loggingModule(environment: Environment): DynamicModule {
   return LoggerModule.forRoot({
     pinoHttp: {
       level: environment.logLevel,
+      ...(environment.isTerminal && { stream: terminalStream(process.stdout) }),
       genReqId: (request: IncomingMessage) => (request as RawRequest).requestId,
       customLogLevel: (_request: IncomingMessage, response: ServerResponse, error?: Error) =>
         error || isUnexpected(response.statusCode) ? 'error' : 'debug',
