@@ -42,6 +42,7 @@ MAY_IMPORT.workbench = [...BELOW_SCREENS, 'request-log'];
 MAY_IMPORT.admin = BELOW_SCREENS;
 MAY_IMPORT['request-log'] = ['platform', 'auth'];
 MAY_IMPORT['api-document'] = ['platform', 'journey-steps', 'settings', 'webhooks'];
+MAY_IMPORT['docs-site'] = ['platform', 'settings', 'api-document'];
 
 const MEND = [
   'Imports run one way: platform and loans <- journey-steps, operator-flags <- auth, settings, audit, erasure <- key-facts <-',

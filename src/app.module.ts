@@ -4,6 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { AdminModule } from './admin/index.js';
 import { ApiDocumentModule } from './api-document/index.js';
+import { DocsSiteModule } from './docs-site/index.js';
 import { AuthModule } from './auth/index.js';
 import { AUDIT_TRAIL } from './audit-trail.js';
 import { ApplicantWebModule } from './applicant-web/index.js';
@@ -86,6 +87,7 @@ export class AppModule {
         AdminModule,
         AUDIT_TRAIL.module,
         ApiDocumentModule,
+        DocsSiteModule,
       ],
     };
   }

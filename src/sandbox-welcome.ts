@@ -12,6 +12,7 @@ export function sandboxWelcome(environment: Environment): string {
   if (environment.mode === 'sandbox' && environment.isLoopback) {
     const key = demonstrationKey(environment.configFile);
     if (key) lines.push(`Demonstration key: ${key} (its secret is in the configuration file)`);
+    lines.push(`Quick start: ${environment.baseUrl}/docs/quick-start`);
     lines.push('In a second terminal: npm run demo');
   }
   return `\n${lines.map((line) => `  ${line}`).join('\n')}\n\n`;

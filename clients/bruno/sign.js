@@ -1,4 +1,4 @@
-// Signs each request of the collection as docs/signing.md says. Bruno runs it before a request is sent.
+// Signs each request of the collection as docs/partners/signing.md says. Bruno runs it before a request is sent.
 const { HmacSHA256 } = require('crypto-js');
 const { v4: newNonce } = require('uuid');
 

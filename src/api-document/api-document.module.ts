@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { ApiDocument } from './api-document.js';
 import { ApiDocumentController } from './api-document.controller.js';
-import { DocsPageController } from './docs-page.controller.js';
 
-/** The API's own description, and a page to read and try it; part of the composition root. */
+/** The API's own description. */
 @Module({
-  controllers: [ApiDocumentController, DocsPageController],
+  controllers: [ApiDocumentController],
   providers: [ApiDocument],
+  exports: [ApiDocument],
 })
 export class ApiDocumentModule {}

@@ -2220,7 +2220,7 @@ export interface components {
       )[];
       /**
        * Format: uri
-       * @description An https address of at most 2,048 characters, without credentials or fragment.
+       * @description An https address of at most 2,048 characters, without credentials or fragment. A sandbox on your own machine takes http on loopback, too.
        * @example https://partner.example/hooks/loans
        */
       readonly url: string;

@@ -21,7 +21,7 @@ export interface Refusal {
 export class RinpathError extends Error {
   /** The HTTP status. */
   readonly status: number;
-  /** Stable and meant for programs: docs/errors.md lists them. `unreadable_answer` when a proxy answered. */
+  /** Stable and meant for programs: docs/partners/errors.md lists them. `unreadable_answer` when a proxy answered. */
   readonly code: string;
   /** Every invalid field of a failed validation; else empty. */
   readonly details: readonly InvalidField[];

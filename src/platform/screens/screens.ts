@@ -79,7 +79,9 @@ export class Screens {
     name: string,
     model: ScreenModel,
   ): Promise<void> {
-    const html = await this.htmlOf(request, response, name, model);
+    const { asksForPlace = false } = model;
+    allow(response, { hasScript: scriptsOf(model).length > 0, asksForPlace });
+    const html = await this.html(request, response, name, model);
     response.setHeader('Cache-Control', 'no-store');
     response.setHeader('Vary', 'Accept-Encoding, Accept-Language, Cookie');
     response.type('html');
@@ -111,17 +113,14 @@ export class Screens {
     });
   }
 
-  private async htmlOf(
+  /** The page's text, for whoever sends it otherwise: it may be kept when its model is everybody's. */
+  async html(
     request: Request,
     response: Response,
     name: string,
     model: ScreenModel,
   ): Promise<string> {
-    const scripts = [
-      ...(model.scripts ?? []),
-      ...(model.refreshSeconds === undefined ? [] : [REFRESH_SCRIPT]),
-    ];
-    allow(response, { hasScript: scripts.length > 0, asksForPlace: model.asksForPlace ?? false });
+    const scripts = scriptsOf(model);
     const data = await this.dataOf(request, response, model);
     const body = this.templates.render(name, model, data);
     const title = titleOf(model, data);
@@ -161,6 +160,10 @@ const NEUTRAL_BRAND: ScreenBrand = {
   iconUrl: '/assets/brand-icon',
   logo: null,
 };
+
+function scriptsOf({ scripts = [], refreshSeconds }: ScreenModel): string[] {
+  return [...scripts, ...(refreshSeconds === undefined ? [] : [REFRESH_SCRIPT])];
+}
 
 function titleOf(model: ScreenModel, { language, brand, errors }: ScreenData): string {
   const { title, titleKey, titleValues } = model;

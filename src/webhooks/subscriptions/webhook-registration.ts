@@ -13,7 +13,7 @@ const URL_EXAMPLE = 'https://partner.example/hooks/loans';
 /** The body of a registration, as the API document shows it; it is read field by field below. */
 export class WebhookRegistrationBody {
   @ShownUrl(
-    'An https address of at most 2,048 characters, without credentials or fragment.',
+    'An https address of at most 2,048 characters, without credentials or fragment. A sandbox on your own machine takes http on loopback, too.',
     URL_EXAMPLE,
   )
   url: string;

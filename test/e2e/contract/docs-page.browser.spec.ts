@@ -13,7 +13,7 @@ afterAll(() => service.close());
 
 async function openCall(name: string) {
   const open = await visit(service.baseUrl, { viewport: DESKTOP });
-  await open.goto('/docs');
+  await open.goto('/docs/try');
   const call = open.page.locator('.opblock', { hasText: name }).first();
   await call.locator('.opblock-summary-control').click();
   await call.getByRole('button', { name: 'Try it out' }).click();
@@ -22,7 +22,7 @@ async function openCall(name: string) {
 
 const statusOf = '.live-responses-table .response .response-col_status';
 
-describe('the page at /docs, in a browser', () => {
+describe('the page at /docs/try, in a browser', () => {
   it('calls the API with a signature that it makes itself, and asks no other host', async () => {
     const { call, foreignRequests } = await openCall('/api/v1/partner/products');
     await call.getByRole('button', { name: 'Execute' }).click();

@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([local.close(), elsewhere.close(), production.close()]));
 
 async function page(address: string): Promise<{ html: string; policy: string }> {
-  const response = await fetch(`${address}/docs`);
+  const response = await fetch(`${address}/docs/try`);
   expect(response.status).toBe(200);
   return {
     html: await response.text(),
@@ -43,7 +43,7 @@ async function page(address: string): Promise<{ html: string; policy: string }> 
   };
 }
 
-describe('the page at /docs', () => {
+describe('the page at /docs/try', () => {
   it('loads assets of this service alone, under a policy that allows no other', async () => {
     const { html, policy } = await page(local.baseUrl);
     expect(policy).toContain("default-src 'none'");
@@ -105,7 +105,7 @@ describe('the signing script of the page', () => {
 
   beforeAll(async () => {
     const script = (await import(pathToFileURL(file).href)) as { requestSigner: MakeSigner };
-    sign = script.requestSigner(() => DEMO, `${local.baseUrl}/docs`);
+    sign = script.requestSigner(() => DEMO, `${local.baseUrl}/docs/try`);
   });
 
   it('signs what the service accepts, with a query and with a body', async () => {

@@ -19,12 +19,12 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-const DOCUMENTS = ['/openapi.json', '/lender-api/openapi.json', '/docs'];
+const DOCUMENTS = ['/openapi.json', '/lender-api/openapi.json', '/docs', '/docs/try'];
 
-/** The addresses that `/docs` and a page of the applicants' load. */
+/** The addresses that `/docs/try` and a page of the applicants' load. */
 async function assets(): Promise<string[]> {
   const pages = await Promise.all(
-    ['/docs', '/hosted/link'].map(async (path) => (await fetch(service.baseUrl + path)).text()),
+    ['/docs/try', '/hosted/link'].map(async (path) => (await fetch(service.baseUrl + path)).text()),
   );
   const found = pages.flatMap((html) => [...html.matchAll(/(?:src|href)="(\/[^"]+\.\w+[^"]*)"/g)]);
   const addresses = found.map(([, address]) => address.replaceAll('&amp;', '&'));
@@ -56,11 +56,13 @@ describe('what is answered without a key', () => {
   it('is made once, however often it is asked for', async () => {
     await get('/openapi.json');
     await get('/docs');
+    await get('/docs/try');
     vi.mocked(apiDocument).mockClear();
     vi.mocked(demonstration.demonstrationKey).mockClear();
     for (let times = 0; times < 20; times += 1) {
       expect((await get('/openapi.json')).status).toBe(200);
       expect((await get('/docs')).status).toBe(200);
+      expect((await get('/docs/try')).status).toBe(200);
     }
     expect(apiDocument).not.toHaveBeenCalled();
     expect(demonstration.demonstrationKey).not.toHaveBeenCalled();

@@ -10,7 +10,7 @@ interface DocumentedError {
   whatToDo: string;
 }
 
-const PAGE = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8');
+const PAGE = readFileSync(new URL('../../../docs/partners/errors.md', import.meta.url), 'utf8');
 
 function documented(): DocumentedError[] {
   return PAGE.split('\n')
@@ -25,7 +25,7 @@ function documented(): DocumentedError[] {
     }));
 }
 
-describe('docs/errors.md', () => {
+describe('docs/partners/errors.md', () => {
   it('has every error of the catalogue, and no other, with its status and sentence', () => {
     const inDocument = documented().map(({ code, status, message }) => ({ code, status, message }));
     const inCode = Object.entries(ERROR_CATALOGUE).map(([code, error]) => ({ code, ...error }));
@@ -51,7 +51,10 @@ describe('docs/errors.md', () => {
     const later = ['rate_limited', 'scope_missing', 'journey_not_found', 'journey_session_missing'];
     const expected = [...order, ...later, 'malformed_json', 'wrong_step'];
     expect(codes.filter((code) => expected.includes(code))).toEqual(expected);
-    const signing = readFileSync(new URL('../../../docs/signing.md', import.meta.url), 'utf8');
+    const signing = readFileSync(
+      new URL('../../../docs/partners/signing.md', import.meta.url),
+      'utf8',
+    );
     expect(signing).toContain('(errors.md#the-order-of-checks)');
   });
 

@@ -10,7 +10,10 @@ import { type Answer, partnerClient, type PartnerClient } from '../../support/pa
 import { startService, type TestService } from '../../support/service.js';
 import { ProductCatalogue } from '../../../src/settings/index.js';
 
-const PAGE = readFileSync(new URL('../../../docs/headless-journey.md', import.meta.url), 'utf8');
+const PAGE = readFileSync(
+  new URL('../../../docs/partners/headless-journey.md', import.meta.url),
+  'utf8',
+);
 
 interface Step {
   method: string;
@@ -68,7 +71,7 @@ function matcherOf(value: unknown): unknown {
   return expect.objectContaining(Object.fromEntries(fields) as object);
 }
 
-describe('docs/headless-journey.md', () => {
+describe('docs/partners/headless-journey.md', () => {
   it.each(['en', 'hi'] as const)('has the consent text that is in force: %s', (language) => {
     const wording = CONSENT_TEXTS[CONSENT_VERSION][language];
     if (!('parts' in wording)) throw new Error('the text in force is one in parts');

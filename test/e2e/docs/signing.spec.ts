@@ -113,8 +113,8 @@ describe.each(EXAMPLES)('the example $file', (example) => {
     expect([status, json.error]).toEqual([200, undefined]);
   });
 
-  it('stands in docs/signing.md word for word', () => {
+  it('stands in docs/partners/signing.md word for word', () => {
     const code = read(`examples/signing/${example.file}`);
-    expect(read('docs/signing.md')).toContain(`\`\`\`${example.language}\n${code}\`\`\``);
+    expect(read('docs/partners/signing.md')).toContain(`\`\`\`${example.language}\n${code}\`\`\``);
   });
 });

@@ -181,8 +181,11 @@ describe('examples/events', () => {
     expect(await poll()).toEqual([]);
   });
 
-  it('stands in docs/webhooks.md as it is', () => {
-    const docs = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8');
+  it('stands in docs/partners/webhooks.md as it is', () => {
+    const docs = readFileSync(
+      new URL('../../../docs/partners/webhooks.md', import.meta.url),
+      'utf8',
+    );
     expect(docs).toContain(`\`\`\`js\n${readFileSync(EXAMPLE, 'utf8')}\`\`\``);
   });
 });

@@ -104,9 +104,9 @@ describe.each(EXAMPLES)('the example $file', (example) => {
     expect(runExample(example, given({ body }))).toBe('forged');
   });
 
-  it('stands in docs/webhooks.md word for word', () => {
+  it('stands in docs/partners/webhooks.md word for word', () => {
     const code = read(`examples/webhook-verify/${example.file}`);
-    expect(read('docs/webhooks.md')).toContain(`\`\`\`${example.language}\n${code}\`\`\``);
+    expect(read('docs/partners/webhooks.md')).toContain(`\`\`\`${example.language}\n${code}\`\`\``);
   });
 });
 

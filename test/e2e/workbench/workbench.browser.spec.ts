@@ -195,7 +195,7 @@ describe('the workbench', () => {
       'Webhooks',
       'Requests',
       'Signatures',
-      'API reference',
+      'Documentation',
     ]) {
       await pressTabTo(page, name);
       expect(await focusedName(page)).toBe(name);

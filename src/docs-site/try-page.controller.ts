@@ -34,7 +34,7 @@ const HTML = 'text/html; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 
-interface DocsPage {
+interface TryPage {
   readonly displayName: string;
   /** Whether the page may call the API: in the sandbox alone. */
   readonly isSandbox: boolean;
@@ -42,9 +42,9 @@ interface DocsPage {
   readonly key?: DemonstrationKey;
 }
 
-/** A page to read the API document and, in the sandbox, to call the API with signed requests. */
+/** A page that, in the sandbox, calls the API with requests that the browser signs. */
 @Controller('docs')
-export class DocsPageController {
+export class TryPageController {
   private readonly files: ReadonlyMap<string, Asset> = docsFiles();
   private page?: { readonly brand: Brand; readonly asset: Asset };
 
@@ -53,7 +53,7 @@ export class DocsPageController {
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 
-  @Get()
+  @Get('try')
   @Header('Content-Security-Policy', POLICY)
   async show(@Req() request: Request, @Res() response: Response): Promise<void> {
     const brand = await this.settings.brand();
@@ -76,7 +76,7 @@ export class DocsPageController {
     await sendAsset(request, response, asset);
   }
 
-  private contentFor({ displayName }: Brand): DocsPage {
+  private contentFor({ displayName }: Brand): TryPage {
     const isSandbox = this.environment.mode === 'sandbox';
     const isPrefilled = isSandbox && this.environment.isLoopback;
     const key = isPrefilled ? demonstrationKey(this.environment.configFile) : undefined;
@@ -99,9 +99,9 @@ function docsFiles(): Map<string, Asset> {
   return new Map(files.map(([name, path, type]) => [name, keptAsset(type, readFileSync(path))]));
 }
 
-function rendered(response: Response, page: DocsPage): Promise<string> {
+function rendered(response: Response, page: TryPage): Promise<string> {
   return new Promise((resolve, reject) => {
-    response.render('docs', page, (error: Error | null, html?: string) =>
+    response.render('docs/try', page, (error: Error | null, html?: string) =>
       error ? reject(error) : resolve(html ?? ''),
     );
   });

@@ -1,0 +1,115 @@
+/** What an example of a call is made of. */
+export interface ExampleCall {
+  readonly operationId: string;
+  readonly method: string;
+  /** With the prefix and names in braces: `/api/v1/partner/journey/{journeyId}`. */
+  readonly path: string;
+  readonly body?: unknown;
+  readonly needsSession: boolean;
+  readonly isIdempotent: boolean;
+}
+
+export interface CallExample {
+  readonly language: 'curl' | 'Node' | 'Python';
+  readonly code: string;
+}
+
+const PREFIX = '/api/v1/partner';
+/** Methods of the Node client that are named otherwise than the call; a test holds them against the client. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  submitJourneyAction: 'submitAction',
+  signalRedirectReturned: 'redirectReturned',
+};
+
+/** The call in three ways; each runs as it stands once the ids are real. */
+export function examplesOf(call: ExampleCall): CallExample[] {
+  return [
+    { language: 'curl', code: curl(call) },
+    { language: 'Node', code: node(call) },
+    { language: 'Python', code: python(call) },
+  ];
+}
+
+/** The method of the Node client that makes a call. */
+export function clientMethod(operationId: string): string {
+  return OTHER_NAMES[operationId] ?? operationId;
+}
+
+function curl({ method, path, body, needsSession, isIdempotent }: ExampleCall): string {
+  const target = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${shellName(name)}`);
+  const ids = namesIn(path).map((name) => `${shellName(name)}=…\n`);
+  const text = body === undefined ? '' : JSON.stringify(body, null, 2).replaceAll("'", "'\\''");
+  const more = [
+    ...(body === undefined ? [] : ['-H \'content-type: application/json\' --data-binary "$BODY"']),
+    ...(needsSession ? ['-H "x-journey-session: $JOURNEY_SESSION"'] : []),
+    ...(isIdempotent ? ['-H "idempotency-key: $ORDER_ID"'] : []),
+  ];
+  return [
+    `${ids.join('')}METHOD=${method} TARGET="${target}"`,
+    body === undefined ? "BODY=''" : `BODY='${text}'`,
+    'TIMESTAMP=$(date +%s)',
+    'NONCE=$(cat /proc/sys/kernel/random/uuid 2>/dev/null || uuidgen)',
+    `SIGNATURE=$(printf '%s\\n%s\\n%s\\n%s\\n%s' "$METHOD" "$TARGET" "$TIMESTAMP" "$NONCE" "$BODY" |`,
+    `  openssl dgst -sha256 -hmac "$API_SECRET" | sed 's/.* //')`,
+    [
+      'curl -sS -X "$METHOD" "$BASE_URL$TARGET"',
+      '-H "x-api-key: $API_KEY" -H "x-timestamp: $TIMESTAMP"',
+      '-H "x-nonce: $NONCE" -H "x-signature: $SIGNATURE"',
+      ...more,
+    ].join(' \\\n  '),
+  ].join('\n');
+}
+
+function node({ operationId, path, body, needsSession, isIdempotent }: ExampleCall): string {
+  const given = [
+    ...namesIn(path),
+    ...(body === undefined ? [] : [nodeLiteral(body)]),
+    ...(needsSession ? ['{ session: journeySession }'] : []),
+    ...(isIdempotent ? ['{ idempotencyKey: orderId }'] : []),
+  ];
+  return `const data = await rinpath.${clientMethod(operationId)}(${given.join(', ')});`;
+}
+
+function python({ method, path, body, needsSession, isIdempotent }: ExampleCall): string {
+  const own = path.slice(PREFIX.length);
+  const ids = namesIn(path);
+  const text = ids.reduce((so, name) => so.replace(`{${name}}`, `{${snakeName(name)}}`), own);
+  const given = [
+    `"${method}"`,
+    `${ids.length > 0 ? 'f' : ''}"${text}"`,
+    ...(body === undefined ? [] : [`body=${pythonLiteral(body)}`]),
+    ...(needsSession ? ['session=journey_session'] : []),
+    ...(isIdempotent ? ['idempotency_key=order_id'] : []),
+  ];
+  return `data = rinpath.call(${given.join(', ')})`;
+}
+
+function namesIn(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+}
+
+function snakeName(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function shellName(name: string): string {
+  return snakeName(name).toUpperCase();
+}
+
+function nodeLiteral(value: unknown): string {
+  return JSON.stringify(value, null, 2).replaceAll(/^(\s*)"([A-Za-z]\w*)":/gm, '$1$2:');
+}
+
+function pythonLiteral(value: unknown, indent = ''): string {
+  if (value === null) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (typeof value !== 'object') return JSON.stringify(value);
+  const within = `${indent}    `;
+  const lines = Array.isArray(value)
+    ? value.map((item) => `${within}${pythonLiteral(item, within)},\n`)
+    : Object.entries(value).map(
+        ([name, item]) => `${within}"${name}": ${pythonLiteral(item, within)},\n`,
+      );
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
+  return `${open}\n${lines.join('')}${indent}${close}`;
+}

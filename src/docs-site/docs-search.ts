@@ -1,0 +1,94 @@
+import MiniSearch from 'minisearch';
+import type { Guide } from './guides.js';
+import type { Reference } from './reference.js';
+
+export interface Found {
+  readonly href: string;
+  readonly title: string;
+  /** The page on which it stands. */
+  readonly page: string;
+  readonly excerpt: string;
+}
+
+interface Entry extends Omit<Found, 'excerpt'> {
+  readonly id: number;
+  readonly text: string;
+}
+
+const MOST_FOUND = 20;
+const EXCERPT_CHARACTERS = 220;
+const LEAD_CHARACTERS = 60;
+
+/** Finds the parts of the guides and the calls that hold given words; made once, in memory. */
+export class DocsSearch {
+  private readonly index: MiniSearch<Entry>;
+
+  constructor(guides: readonly Guide[], reference: Reference) {
+    const entries = [...guides.flatMap(entriesOf), ...callEntries(reference)];
+    this.index = new MiniSearch<Entry>({
+      fields: ['title', 'page', 'text'],
+      storeFields: ['href', 'title', 'page', 'text'],
+      // A letter alone begins half of all words.
+      processTerm: (term) => (term.length > 1 ? term.toLowerCase() : null),
+      searchOptions: { boost: { title: 4, page: 2 }, prefix: true, fuzzy: fuzziness },
+    });
+    this.index.addAll(entries.map((entry, id) => ({ ...entry, id })));
+  }
+
+  /** Parts with all the words, or, where there is none, with any of them; the best first. */
+  find(words: string): Found[] {
+    const all = this.index.search(words, { combineWith: 'AND' });
+    const found = all.length > 0 ? all : this.index.search(words);
+    return found.slice(0, MOST_FOUND).map(({ href, title, page, text, terms }) => ({
+      href: String(href),
+      title: String(title),
+      page: String(page),
+      excerpt: excerptOf(String(text), terms),
+    }));
+  }
+}
+
+/** Figures and short words are meant as they are typed. */
+function fuzziness(term: string): number | false {
+  return term.length > 4 && !/\d/.test(term) ? 0.2 : false;
+}
+
+function entriesOf({ href, title: page, about, sections }: Guide): Omit<Entry, 'id'>[] {
+  return sections.map(({ anchor, title, text }) => ({
+    href: anchor === '' ? href : `${href}#${anchor}`,
+    title,
+    page,
+    text: anchor === '' ? `${about} ${text}` : text,
+  }));
+}
+
+function callEntries({ calls, events }: Reference): Omit<Entry, 'id'>[] {
+  const page = 'API reference';
+  return [
+    ...calls.map(({ href, method, path, title, text, body, answer }) => ({
+      href,
+      title: `${method} ${path}`,
+      page,
+      text: [
+        title,
+        text,
+        ...[...body, ...answer].flatMap(({ fields }) => fields.map(({ name }) => name)),
+      ].join(' '),
+    })),
+    ...events.names.map(({ name, meaning }) => ({
+      href: `${events.href}#${name}`,
+      title: name,
+      page: 'Webhook events',
+      text: meaning,
+    })),
+  ];
+}
+
+function excerptOf(text: string, terms: readonly string[]): string {
+  const lower = text.toLowerCase();
+  const places = terms.map((term) => lower.indexOf(term)).filter((place) => place >= 0);
+  const first = places.length === 0 ? 0 : Math.max(0, Math.min(...places) - LEAD_CHARACTERS);
+  const start = first === 0 ? 0 : text.indexOf(' ', first) + 1;
+  const part = text.slice(start, start + EXCERPT_CHARACTERS);
+  return `${start > 0 ? '… ' : ''}${part}${start + part.length < text.length ? ' …' : ''}`;
+}

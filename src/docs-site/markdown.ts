@@ -1,0 +1,179 @@
+import { Marked, type RendererObject, type Token, type Tokens } from 'marked';
+
+/** A part of a page under one heading, as the search reads it. */
+export interface PageSection {
+  /** Empty for what stands above the first heading below the title. */
+  readonly anchor: string;
+  readonly title: string;
+  readonly text: string;
+  /** Else a row of a table. */
+  readonly isHeading: boolean;
+}
+
+export interface RenderedPage {
+  readonly title: string;
+  /** Without the title. */
+  readonly html: string;
+  readonly sections: readonly PageSection[];
+}
+
+/** Where a link of a page leads on the site; null: nowhere, and its words stand alone. */
+export type LinkTarget = (href: string) => string | null;
+
+interface OpenSection {
+  readonly anchor: string;
+  readonly title: string;
+  readonly parts: string[];
+  readonly isHeading: boolean;
+}
+
+/** A word of the API that a table's row explains: an error code, a reserved PAN, a header. */
+const NAMED_ROW = /^`([\w-]{3,})`$/;
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+};
+
+/**
+ * A page of the guides as HTML, for our own Markdown alone: HTML in it is left out. A row of a table that begins with
+ * a word in code marks can be linked by that word, and is found by it.
+ * @throws Error for a page without a title
+ */
+export function renderMarkdown(source: string, targetOf: LinkTarget): RenderedPage {
+  const page = new OpenPage();
+  const marked = new Marked({ renderer: rendererOf(page, targetOf) });
+  const html: string[] = [];
+  for (const token of marked.lexer(source)) {
+    html.push(marked.parser([token]));
+    if (token.type !== 'heading' && token.type !== 'html') page.add(plain(token.raw));
+  }
+  const sections = page.closed();
+  const title = sections.find(({ anchor }) => anchor === '')?.title;
+  if (title === undefined) throw new Error('a page of the guides begins with its title');
+  return { title, html: html.join(''), sections };
+}
+
+/** The parts of a page as they are met: what stands between two headings belongs to the first. */
+class OpenPage {
+  private readonly taken = new Set<string>();
+  private readonly sections: OpenSection[] = [];
+  private current?: OpenSection;
+
+  title(title: string): void {
+    this.current = { anchor: '', title, parts: [], isHeading: true };
+    this.sections.push(this.current);
+  }
+
+  /** Answers the heading's anchor. */
+  heading(title: string): string {
+    this.current = { anchor: this.take(slugOf(title)), title, parts: [], isHeading: true };
+    this.sections.push(this.current);
+    return this.current.anchor;
+  }
+
+  /** Answers the row's anchor. */
+  row(name: string, otherCells: string[]): string {
+    const anchor = this.take(name);
+    this.sections.push({ anchor, title: name, parts: otherCells, isHeading: false });
+    return anchor;
+  }
+
+  add(text: string): void {
+    this.current?.parts.push(text);
+  }
+
+  closed(): PageSection[] {
+    return this.sections.map(({ parts, ...section }) => ({
+      ...section,
+      text: parts.join(' ').replaceAll(/\s+/g, ' ').trim(),
+    }));
+  }
+
+  private take(wanted: string): string {
+    let anchor = wanted;
+    for (let place = 1; this.taken.has(anchor); place += 1) anchor = `${wanted}-${place}`;
+    this.taken.add(anchor);
+    return anchor;
+  }
+}
+
+function rendererOf(page: OpenPage, targetOf: LinkTarget): RendererObject {
+  return {
+    html: () => '',
+    heading({ depth, text, tokens }) {
+      const words = plain(text);
+      if (depth === 1) {
+        page.title(words);
+        return '';
+      }
+      const anchor = page.heading(words);
+      return `<h${depth} id="${anchor}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+    },
+    link({ href, tokens }) {
+      const words = this.parser.parseInline(tokens);
+      const target = targetOf(href);
+      return target === null ? words : `<a href="${escaped(target)}">${words}</a>`;
+    },
+    code: ({ text }) => `<pre class="payload"><code>${escaped(text)}</code></pre>\n`,
+    codespan: ({ text }) => `<code class="code">${escaped(text)}</code>`,
+    table(table) {
+      return tableOf(table, page, (tokens) => this.parser.parseInline(tokens));
+    },
+  };
+}
+
+/** A table whose first column has no head is one whose rows have heads. */
+function tableOf(
+  { header, rows }: Tokens.Table,
+  page: OpenPage,
+  inline: (tokens: Token[]) => string,
+): string {
+  const hasRowHeads = header[0].text === '';
+  const heads = header.map(({ text, tokens }) =>
+    text === '' ? '<td></td>' : `<th scope="col">${inline(tokens)}</th>`,
+  );
+  const labels = header.map(({ text }) => escaped(plain(text)));
+  const body = rows.map((cells) => {
+    const name = NAMED_ROW.exec(cells[0].text)?.[1];
+    const others = cells.slice(1).map(({ text }) => plain(text));
+    const id = name === undefined ? '' : ` id="${page.row(name, others)}"`;
+    const shown = cells.map(({ tokens }, place) =>
+      hasRowHeads && place === 0
+        ? `<th scope="row">${inline(tokens)}</th>`
+        : `<td data-label="${labels[place]}">${inline(tokens)}</td>`,
+    );
+    return `<tr${id}>${shown.join('')}</tr>`;
+  });
+  return `<table class="docs-table"><thead><tr>${heads.join('')}</tr></thead><tbody>${body.join('\n')}</tbody></table>\n`;
+}
+
+/** A text of the API document, which has no title, as HTML. */
+export function renderText(text: string, targetOf: LinkTarget): string {
+  return renderMarkdown(`# -\n\n${text}`, targetOf).html;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"]/g, (character) => ESCAPES[character]);
+}
+
+/** As GitHub makes it, so that a link holds in both places. */
+function slugOf(words: string): string {
+  return words
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(/\s/g, '-');
+}
+
+/** Markdown without its marks. */
+function plain(text: string): string {
+  return text
+    .replaceAll(/\]\([^)]*\)/g, '')
+    .replaceAll(/^\s*\|[\s|:-]+\|\s*$/gm, '')
+    .replaceAll(/```\w*|\||^#+ /gm, ' ')
+    .replaceAll(/[`*[\]]/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  axeCheck,
+  browserTests,
+  DESKTOP,
+  focusedName,
+  pageWeight,
+  PHONE,
+  pressTabTo,
+  sidewaysOverflow,
+} from '../../support/browser.js';
+import { GUIDES } from '../../../src/docs-site/guides.js';
+import { startService, type TestService } from '../../support/service.js';
+
+const MAX_WEIGHT = 100_000;
+const PAGES = [
+  '/docs',
+  ...GUIDES.map(({ slug }) => `/docs/${slug}`),
+  '/docs/reference',
+  '/docs/reference/initiateJourney',
+  '/docs/reference/readJourney',
+  '/docs/reference/webhook-events',
+  '/docs/search?q=signature',
+  '/docs/search?q=zzqqy',
+];
+
+const visit = browserTests();
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterAll(() => service?.close());
+
+describe.each([
+  ['phone', 'light', PHONE],
+  ['phone', 'dark', PHONE],
+  ['desktop', 'light', DESKTOP],
+  ['desktop', 'dark', DESKTOP],
+] as const)('the documentation on a %s, %s', (device, colorScheme, viewport) => {
+  it('breaks no rule of accessibility, fits the window and asks no other host', async () => {
+    const { page, goto, foreignRequests } = await visit(service.baseUrl, { viewport, colorScheme });
+    const folder = process.env.DOCS_PICTURES;
+    for (const [place, path] of PAGES.entries()) {
+      await goto(path);
+      await axeCheck(page);
+      expect([path, await sidewaysOverflow(page)]).toEqual([path, 0]);
+      if (folder) {
+        const name = `${folder}-${device}-${colorScheme}-${place}.png`;
+        await page.screenshot({ path: name, fullPage: true });
+      }
+    }
+    expect(foreignRequests).toEqual([]);
+  });
+});
+
+describe('the documentation', () => {
+  it('has no page over 100 KB with all that it loads', async () => {
+    const { page, goto } = await visit(service.baseUrl, { viewport: DESKTOP });
+    for (const path of PAGES) {
+      await goto(path);
+      const { total } = await pageWeight(page);
+      expect([path, total < MAX_WEIGHT, total]).toEqual([path, true, total]);
+    }
+  });
+
+  it('is searched by keyboard alone, without JavaScript', async () => {
+    const { page, goto, complaints } = await visit(service.baseUrl, {
+      viewport: DESKTOP,
+      javaScript: false,
+    });
+    await goto('/docs');
+    await page.getByRole('searchbox').fill('wrong_step');
+    await page.getByRole('searchbox').press('Enter');
+    await page.getByRole('heading', { name: 'Search' }).waitFor();
+    await page.getByRole('link', { name: 'wrong_step', exact: true }).first().press('Enter');
+    await page.getByRole('heading', { name: 'Errors', exact: true }).waitFor();
+    expect(new URL(page.url()).hash).toBe('#wrong_step');
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows where the focus is', async () => {
+    const { page, goto } = await visit(service.baseUrl, { viewport: DESKTOP });
+    await goto('/docs/quick-start');
+    for (const name of ['Skip to the content', 'Overview', 'API reference']) {
+      await pressTabTo(page, name);
+      expect(await focusedName(page)).toBe(name);
+    }
+  });
+});

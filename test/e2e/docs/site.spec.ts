@@ -1,0 +1,361 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Browser } from '../../../examples/partner/browser.ts';
+import { RinpathClient } from '../../../clients/node/src/index.js';
+import { clientMethod } from '../../../src/docs-site/call-examples.js';
+import { GUIDES } from '../../../src/docs-site/guides.js';
+import { ERROR_CATALOGUE, projectPath } from '../../../src/platform/index.js';
+import { WEBHOOK_EVENTS } from '../../../src/webhooks/index.js';
+import { eventuallyFound } from '../../support/eventually.js';
+import { sandboxCredentials } from '../../support/sandbox-credentials.js';
+import { startService, type TestService } from '../../support/service.js';
+import { startProduction } from '../contract/production-service.js';
+
+interface ApiPaths {
+  paths: Record<string, Record<string, { operationId: string }>>;
+}
+
+const MAX_BYTES = 100_000;
+const DEMO = sandboxCredentials('demo', 'demo');
+
+let service: TestService;
+let folder: string;
+let operations: string[];
+let pages: Map<string, string>;
+
+beforeAll(async () => {
+  service = await startService();
+  folder = mkdtempSync(join(tmpdir(), 'rinpath-docs-'));
+  const { paths } = (await (await fetch(`${service.baseUrl}/openapi.json`)).json()) as ApiPaths;
+  operations = Object.values(paths).flatMap((item) =>
+    Object.values(item).map(({ operationId }) => operationId),
+  );
+  const addresses = [
+    '/docs',
+    '/docs/reference',
+    '/docs/reference/webhook-events',
+    '/docs/search?q=signature',
+    ...GUIDES.map(({ slug }) => `/docs/${slug}`),
+    ...operations.map((operationId) => `/docs/reference/${operationId}`),
+  ];
+  pages = new Map(
+    await Promise.all(addresses.map(async (path) => [path, await pageOf(path)] as const)),
+  );
+});
+
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await service.close();
+});
+
+async function pageOf(path: string, address = service.baseUrl): Promise<string> {
+  const response = await fetch(address + path);
+  expect([path, response.status]).toEqual([path, 200]);
+  expect(response.headers.get('content-type')).toContain('text/html');
+  expect(response.headers.get('content-security-policy')).not.toMatch(/script-src|unsafe/);
+  return response.text();
+}
+
+/** Links of these pages to what is not there, down to the place on the page. */
+async function lostLinks(address: string, shown: Map<string, string>): Promise<string[]> {
+  const lost: string[] = [];
+  const texts = new Map(shown);
+  for (const [path, html] of shown) {
+    for (const [, href] of html.matchAll(/<a[^>]*\shref="([^"]+)"/g)) {
+      if (/^(https?:|mailto:)/.test(href) && !href.startsWith(address)) continue;
+      const url = new URL(href.replaceAll('&amp;', '&'), address + path);
+      const target = url.pathname + url.search;
+      if (!texts.has(target)) {
+        const response = await fetch(url);
+        // A page that asks who is there is there.
+        const isThere = response.ok || response.status === 401;
+        const text = await response.text();
+        texts.set(target, isThere ? text : '');
+      }
+      const there = texts.get(target)!;
+      const anchor = decodeURIComponent(url.hash.slice(1));
+      if (there === '' || (anchor !== '' && !there.includes(`id="${anchor}"`))) {
+        lost.push(`${path}: ${href}`);
+      }
+    }
+  }
+  return lost;
+}
+
+/** The examples of a page, as they are copied from it. */
+function codesOf(html: string): string[] {
+  return [...html.matchAll(/<pre class="payload"><code>([\s\S]*?)<\/code><\/pre>/g)].map(
+    ([, text]) =>
+      text
+        .replaceAll('&lt;', '<')
+        .replaceAll('&gt;', '>')
+        .replaceAll('&quot;', '"')
+        .replaceAll('&#x27;', "'")
+        .replaceAll('&#x3D;', '=')
+        .replaceAll('&#x60;', '`')
+        .replaceAll('&amp;', '&'),
+  );
+}
+
+interface RunOptions {
+  environment?: object;
+  /** Is told all that was printed so far, each time that there is more. */
+  tell?: (soFar: string) => void;
+}
+
+/** What a program prints. @throws Error when it fails */
+async function run(command: string, given: string[], options: RunOptions = {}): Promise<string> {
+  const child = spawn(command, given, { env: { ...process.env, ...options.environment } });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (text: Buffer) => {
+    stdout += text.toString();
+    options.tell?.(stdout);
+  });
+  child.stderr.on('data', (text: Buffer) => (stderr += text.toString()));
+  const code = await new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+  if (code !== 0) throw new Error(`${command} ended with ${String(code)}: ${stderr}`);
+  return stdout;
+}
+
+function saved(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+/** As an applicant does who agrees and pays. */
+async function payInBrowser(redirectUrl: string): Promise<void> {
+  const browser = new Browser();
+  const offer = await eventuallyFound(async () => {
+    const page = await browser.open(redirectUrl);
+    return page.html.includes('Key Facts Statement') ? page : undefined;
+  });
+  const payment = await browser.submit(offer, offer.url.pathname, { hasRead: '1' });
+  await browser.press(payment, 'outcome', 'pay');
+}
+
+describe('the documentation at /docs', () => {
+  it('shows every page of docs/partners', () => {
+    const files = readdirSync(projectPath('docs/partners')).map((name) =>
+      name.replace(/\.md$/, ''),
+    );
+    expect(GUIDES.map(({ slug }) => slug).toSorted()).toEqual(files.toSorted());
+  });
+
+  it('has no page over 100 KB, and none with a script', () => {
+    for (const [path, html] of pages) {
+      expect([path, Buffer.byteLength(html) < MAX_BYTES]).toEqual([path, true]);
+      expect([path, /<script|<style|\sstyle=|\son\w+="/.test(html)]).toEqual([path, false]);
+    }
+  });
+
+  it('has each address of its own on a page once', () => {
+    for (const [path, html] of pages) {
+      const ids = [...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
+      expect([path, ids.filter((id, place) => ids.indexOf(id) !== place)]).toEqual([path, []]);
+    }
+  });
+
+  it('links only what is there, down to the place on the page', async () => {
+    expect(await lostLinks(service.baseUrl, pages)).toEqual([]);
+  });
+
+  it('answers 404 for what is not there', async () => {
+    for (const path of ['/docs/nothing', '/docs/reference/nothing', '/docs/quick-start.md']) {
+      const response = await fetch(service.baseUrl + path);
+      expect([path, response.status]).toEqual([path, 404]);
+      await response.text();
+    }
+  });
+});
+
+describe('the search', () => {
+  const found = async (words: string) => {
+    const html = await pageOf(`/docs/search?q=${encodeURIComponent(words)}`);
+    const [, list = ''] = html.split('<ul class="rows">');
+    return [...list.split('</ul>')[0].matchAll(/<a href="([^"]+)"/g)].map(([, href]) => href);
+  };
+
+  it.each(Object.keys(ERROR_CATALOGUE))('leads to the line of the error %s', async (code) => {
+    expect((await found(code)).slice(0, 3)).toContain(`/docs/errors#${code}`);
+  });
+
+  it.each([
+    ['SANDX0009A', '/docs/testing#SANDX0009A'],
+    ['rotate secret', '/docs/reference/rotateWebhookSecret'],
+    ['pollIntervalSeconds', '/docs/reference/readJourney'],
+    ['returnurl', '/docs/hosted-and-headless#returnurl-where-applicants-come-back-to'],
+    ['demo-load', '/docs/quick-start#demo-load'],
+    ['idempotancy', '/docs/errors#idempotency_key_reused'],
+  ])('finds %s', async (words, href) => {
+    expect(await found(words)).toContain(href);
+  });
+
+  it('says so when it finds nothing, and shows what was asked as text', async () => {
+    const html = await pageOf(`/docs/search?q=${encodeURIComponent('<b>zzqqy</b>')}`);
+    expect(html).toContain('Nothing is found');
+    expect(html).not.toContain('<b>zzqqy');
+  });
+
+  it('bears a question that is none', async () => {
+    for (const query of ['', '?q=', '?q[]=a&q[]=b', `?q=${'a'.repeat(5_000)}`]) {
+      expect(await pageOf(`/docs/search${query}`)).toContain('<h1>Search</h1>');
+    }
+  });
+});
+
+describe('the quick start', () => {
+  it('is a page of code that reaches verified webhooks, a payout and an instant loan as it is copied', async () => {
+    const code = codesOf(pages.get('/docs/quick-start')!).find((text) =>
+      text.includes('createServer'),
+    )!;
+    let paying: Promise<void> | undefined;
+    const printed = await run(process.execPath, [saved('first-loan.mjs', code)], {
+      // Vitest has one of its own.
+      environment: { BASE_URL: undefined },
+      tell: (soFar) => {
+        const [, redirectUrl] = /open (\S+), agree and pay\n/.exec(soFar) ?? [];
+        if (redirectUrl !== undefined) paying ??= payInBrowser(redirectUrl);
+      },
+    });
+    await paying;
+    expect(printed).toMatch(/^started: jrn_/m);
+    expect(printed).toMatch(/^verified: journey\.offers_received jrn_\w+, now OFFERS_RECEIVED$/m);
+    expect(printed).toMatch(/^verified: journey\.completed jrn_\w+, now SANCTIONED$/m);
+    expect(printed).toMatch(/^instant loan: SANCTIONED\n$(?![^])/m);
+    const page = readFileSync(projectPath('docs/partners/quick-start.md'), 'utf8');
+    const said = page.split('```text\n')[1].split('```')[0];
+    const words = (text: string) => text.match(/^(your turn|verified): \S+/gm);
+    expect(words(printed)?.toSorted()).toEqual(words(said)?.toSorted());
+  });
+
+  it('is the example of the repository', () => {
+    const code = readFileSync(projectPath('examples/quick-start/first-loan.mjs'), 'utf8');
+    const page = readFileSync(projectPath('docs/partners/quick-start.md'), 'utf8');
+    expect(page).toContain(`\`\`\`js\n${code}\`\`\``);
+  });
+});
+
+describe('the reference', () => {
+  const environment = () => ({
+    BASE_URL: service.baseUrl,
+    API_KEY: DEMO.apiKey,
+    API_SECRET: DEMO.apiSecret,
+    ORDER_ID: 'order-of-the-reference',
+  });
+  const examplesOf = (operationId: string) => codesOf(pages.get(`/docs/reference/${operationId}`)!);
+
+  it('names a method of the Node client for each call', () => {
+    const client = new RinpathClient({ baseUrl: service.baseUrl, ...DEMO });
+    const missing = operations.filter(
+      (operationId) =>
+        typeof client[clientMethod(operationId) as keyof RinpathClient] !== 'function',
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('shows each call in three languages', () => {
+    for (const operationId of operations) {
+      const [curl, node, python] = examplesOf(operationId);
+      expect([operationId, curl.includes('curl -sS')]).toEqual([operationId, true]);
+      expect(node).toContain(`rinpath.${clientMethod(operationId)}(`);
+      expect(python).toMatch(/^data = rinpath\.call\(/);
+    }
+  });
+
+  it.each([
+    'listProducts',
+    'initiateJourney',
+    'registerWebhook',
+    'listLeads',
+    'listEvents',
+    'listWebhooks',
+  ])('has examples of %s that run as they are copied', async (operationId) => {
+    const [curl, node, python] = examplesOf(operationId);
+    const answer = JSON.parse(
+      await run('sh', ['-c', curl], { environment: environment() }),
+    ) as object;
+    expect(answer).toMatchObject({ success: true });
+    const client = projectPath('clients/node/src/index.ts');
+    const { apiKey, apiSecret } = DEMO;
+    const options = JSON.stringify({ baseUrl: service.baseUrl, apiKey, apiSecret });
+    const inNode = `import { RinpathClient } from ${JSON.stringify(client)};
+        const orderId = 'another-order';
+        const rinpath = new RinpathClient(${options});
+        ${node}
+        console.log(JSON.stringify(data));`;
+    const data = JSON.parse(
+      await run(process.execPath, [saved(`${operationId}.mjs`, inNode)]),
+    ) as object;
+    expect(Object.keys(data).length).toBeGreaterThan(0);
+    const inPython = `import json, sys
+sys.path.insert(0, ${JSON.stringify(projectPath('examples/python'))})
+from rinpath import Rinpath
+order_id = "a-third-order"
+rinpath = Rinpath(${JSON.stringify(service.baseUrl)}, "${apiKey}", "${apiSecret}")
+${python}
+print(json.dumps(data))`;
+    const same = JSON.parse(
+      await run('python3', ['-B', saved(`${operationId}.py`, inPython)]),
+    ) as object;
+    expect(Object.keys(same)).toEqual(Object.keys(data));
+  });
+
+  it('says of each call how it fails, and of each event when it comes', () => {
+    for (const operationId of operations) {
+      const html = pages.get(`/docs/reference/${operationId}`)!;
+      expect([operationId, html.includes('href="/docs/errors#invalid_signature"')]).toEqual([
+        operationId,
+        true,
+      ]);
+    }
+    const events = pages.get('/docs/reference/webhook-events')!;
+    for (const name of WEBHOOK_EVENTS) expect(events).toContain(`id="${name}"`);
+  });
+});
+
+describe('the documentation of a sandbox that others reach', () => {
+  it('has its own address in the examples and no key filled in', async () => {
+    const elsewhere = await startService({
+      environment: { BASE_URL: 'https://sandbox.loans.example', SANDBOX_OPEN: 'true' },
+    });
+    try {
+      const port = new URL(await elsewhere.app.getUrl()).port;
+      const html = await (await fetch(`http://127.0.0.1:${port}/docs/quick-start`)).text();
+      expect(html).toContain('https://sandbox.loans.example');
+      expect(html).toContain('YOUR_API_SECRET');
+      expect(html).not.toMatch(/rinpath_(test|secret)_\w{10}/);
+    } finally {
+      await elsewhere.close();
+    }
+  });
+});
+
+describe('the documentation in production', () => {
+  it('is read by everybody, links nothing of the sandbox and has no key', async () => {
+    const production = await startProduction();
+    try {
+      const { address } = production;
+      const shown = new Map<string, string>();
+      for (const path of pages.keys()) shown.set(path, await pageOf(path, address));
+      expect(await lostLinks(address, shown)).toEqual([]);
+      for (const [path, html] of shown) {
+        expect([
+          path,
+          /rinpath_(test|secret_test)_\w{30}|href="\/(sandbox|docs\/try)/.test(html),
+        ]).toEqual([path, false]);
+      }
+      // Nobody shall start a real loan by a program that is copied.
+      expect(shown.get('/docs/quick-start')).toContain('http://localhost:3000');
+      expect(shown.get('/docs/quick-start')).not.toContain('https://loans.example');
+    } finally {
+      await production.close();
+    }
+  });
+});
