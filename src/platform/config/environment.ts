@@ -68,6 +68,11 @@ export function isLoopbackHost(hostname: string): boolean {
 
 type Variables = Record<string, string | undefined>;
 
+type DatabaseVariables = Pick<
+  Environment,
+  'databaseUrl' | 'databaseSessionUrl' | 'databaseNamedStatements' | 'databasePoolSize'
+>;
+
 const BOOLEANS = ['true', 'false'];
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 // The demonstration keys are open to everybody, so a developer's machine serves nobody else; what is
@@ -88,11 +93,7 @@ export function parseEnvironment(variables: Variables, isTerminal = false): Envi
   const baseUrl = parseBaseUrl(variables, mode, port, problems);
   const operatorPort = parseOperatorPort(variables, port, problems);
   const dataDir = resolve(variables.DATA_DIR || '.data');
-  const databaseUrl = parseDatabaseUrl(variables, mode, problems);
-  const databaseSessionUrl = parseSessionUrl(variables, databaseUrl, problems);
-  const databaseNamedStatements =
-    parseChoice(variables, 'DATABASE_NAMED_STATEMENTS', 'true', BOOLEANS, problems) === 'true';
-  const databasePoolSize = parseInteger(variables, 'DATABASE_POOL', 10, [2, 500], problems);
+  const database = parseDatabase(variables, mode, problems);
   const trustProxy = parseTrustProxy(variables, problems);
   const privateNetworks = parsePrivateNetworks(variables, problems);
   // Where it listens and what it consists of is 160 lines: a person at a terminal is told that it is ready.
@@ -118,10 +119,7 @@ export function parseEnvironment(variables: Variables, isTerminal = false): Envi
     operatorPort,
     operatorHost: variables.OPERATOR_HOST || LOOPBACK_INTERFACE,
     isLoopback,
-    databaseUrl,
-    databaseSessionUrl,
-    databaseNamedStatements,
-    databasePoolSize,
+    ...database,
     dataDir,
     configFile: resolve(variables.CONFIG_FILE || 'config/sandbox.yaml'),
     trustProxy,
@@ -195,6 +193,17 @@ function parseBaseUrl(variables: Variables, mode: Mode, port: number, problems: 
     problems.push('BASE_URL must be an https address in production, and not one of loopback');
   }
   return url.origin;
+}
+
+function parseDatabase(variables: Variables, mode: Mode, problems: string[]): DatabaseVariables {
+  const databaseUrl = parseDatabaseUrl(variables, mode, problems);
+  return {
+    databaseUrl,
+    databaseSessionUrl: parseSessionUrl(variables, databaseUrl, problems),
+    databaseNamedStatements:
+      parseChoice(variables, 'DATABASE_NAMED_STATEMENTS', 'true', BOOLEANS, problems) === 'true',
+    databasePoolSize: parseInteger(variables, 'DATABASE_POOL', 10, [2, 500], problems),
+  };
 }
 
 /** The address; undefined where the embedded database is meant. */

@@ -31,7 +31,15 @@ async function ask(address: string, host: string, path: string) {
   return { status, headers, text: body.toString() };
 }
 
-const PATHS = ['/sandbox/inbox', '/docs', '/openapi.json', '/metrics', '/assets/favicon.svg', '/x'];
+const PATHS = [
+  '/sandbox/inbox',
+  '/docs',
+  '/docs/quick-start',
+  '/openapi.json',
+  '/metrics',
+  '/assets/favicon.svg',
+  '/x',
+];
 
 describe('a sandbox on a developer’s machine', () => {
   it.each([
@@ -62,7 +70,7 @@ describe('a sandbox on a developer’s machine', () => {
   it.each(['localhost', 'LOCALHOST:8080', '127.0.0.1', '127.0.0.1:3000', '[::1]', '[::1]:3000'])(
     'answers to the host %s, also on a port that is forwarded to it',
     async (host) => {
-      const { status, text } = await ask(local.baseUrl, host, '/docs');
+      const { status, text } = await ask(local.baseUrl, host, '/docs/quick-start');
       expect(status).toBe(200);
       expect(text).toContain(DEMO.apiSecret);
     },
