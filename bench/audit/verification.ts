@@ -118,7 +118,7 @@ const FILL = `
 
 /** The operator's own command, as a process of its own. */
 async function verify(databaseUrl: string): Promise<void> {
-  const main = fileURLToPath(new URL('../../dist/src/admin-main.js', import.meta.url));
+  const main = fileURLToPath(new URL('../../dist/bundle/admin-main.js', import.meta.url));
   const child = spawn(process.execPath, [main, 'audit', 'verify'], {
     stdio: 'inherit',
     env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl, MASTER_KEY },

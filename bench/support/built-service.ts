@@ -46,7 +46,7 @@ export async function startBuiltService(
 ): Promise<ServiceProcess> {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
-  const main = fileURLToPath(new URL('src/main.js', dist));
+  const main = fileURLToPath(new URL('bundle/main.js', dist));
   const child = spawn(process.execPath, [...startFlags(), main], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {

@@ -16,7 +16,7 @@ import { RemoteLenders } from './remote-lenders.ts';
 
 const DEMO_MS = 180_000;
 
-const SERVICE = join(ROOT, 'dist/src/main.js');
+const SERVICE = join(ROOT, 'dist/bundle/main.js');
 const DEMO = join(ROOT, 'examples/partner/main.ts');
 
 const { values: wanted } = parseArgs({ options: { lenders: { type: 'boolean', default: false } } });

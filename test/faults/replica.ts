@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { builtService } from '../support/built-service.ts';
-import { COMPILED } from '../support/compiled.ts';
 import { databaseVariables } from '../support/database-variables.ts';
 import { freePort } from '../support/free-port.ts';
 
@@ -74,7 +73,6 @@ export class Replica {
         DATA_DIR: this.dataDir,
         MASTER_KEY,
         LOG_LEVEL: 'warn',
-        ...COMPILED,
         ...this.env,
       },
     });

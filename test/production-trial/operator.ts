@@ -67,7 +67,7 @@ export class CommandLine {
   run(command: string, wanted = 0): string {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
-      [join(ROOT, 'dist/src/admin-main.js'), ...command.split(' ')],
+      [join(ROOT, 'dist/bundle/admin-main.js'), ...command.split(' ')],
       { cwd: ROOT, env: { ...plainEnvironment(), ...this.#environment }, encoding: 'utf8' },
     );
     const said = `${stdout}${stderr}`.trim();

@@ -50,7 +50,7 @@ async function goLive(production: Production): Promise<void> {
 }
 
 async function startService(production: Production, environment: Variables) {
-  const service = await production.start('service', 'dist/src/main.js', environment);
+  const service = await production.start('service', 'dist/bundle/main.js', environment);
   const ready = await fetch(`http://127.0.0.1:${production.ports.operator}/health/ready`);
   if (ready.status !== 200) throw new Error(`/health/ready is ${ready.status}`);
   operator('has a service that is ready');

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { builtService } from './built-service.js';
-import { COMPILED } from './compiled.js';
 import { databaseVariables } from './database-variables.ts';
 import { freePort } from './free-port.js';
 import { TEST_MASTER_KEY } from './service.js';
@@ -59,7 +58,6 @@ export async function spawnService(options: SpawnOptions): Promise<SpawnedServic
       DATA_DIR: dataDir,
       MASTER_KEY: TEST_MASTER_KEY,
       LOG_LEVEL: 'warn',
-      ...COMPILED,
       ...options.env,
     },
   });

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { builtService } from '../../support/built-service.js';
-import { COMPILED } from '../../support/compiled.js';
 import { eventually } from '../../support/eventually.js';
 import { freePort } from '../../support/free-port.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
@@ -53,7 +52,6 @@ export class EmbeddedService {
         BASE_URL: `http://127.0.0.1:${port}`,
         DATA_DIR: dataDir,
         LOG_LEVEL: 'warn',
-        ...COMPILED,
       },
     });
     return new EmbeddedService(child, port);

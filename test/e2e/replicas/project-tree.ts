@@ -28,8 +28,15 @@ interface Started {
 }
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const RUN_FROM = ['package.json', 'config', 'views', 'data'];
-const BUILT_FROM = ['src', 'migrations', 'nest-cli.json', 'tsconfig.json', 'tsconfig.build.json'];
+const RUN_FROM = ['package.json', 'config', 'views', 'data', 'docs'];
+const BUILT_FROM = [
+  'src',
+  'migrations',
+  'build',
+  'nest-cli.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+];
 // The build is a part of it, on a machine that is busy with other tests.
 const READY_MS = 180_000;
 
