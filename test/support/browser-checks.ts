@@ -54,8 +54,12 @@ export async function pageWeight(page: Page): Promise<PageWeight> {
   const session = await page.context().newCDPSession(page);
   const types = new Map<string, string>();
   const bytes = { total: 0, fonts: 0, requests: 0 };
+  const asked = new Set<string>();
+  session.on('Network.requestWillBeSent', ({ requestId }) => asked.add(requestId));
   session.on('Network.responseReceived', ({ requestId, type }) => types.set(requestId, type));
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    // On a busy machine the first visit's fonts are still on their way.
+    if (!asked.has(requestId)) return;
     bytes.total += encodedDataLength;
     bytes.requests += 1;
     if (types.get(requestId) === 'Font') bytes.fonts += encodedDataLength;

@@ -9,14 +9,14 @@ export interface DrawnScreen {
 }
 
 interface Drawing {
-  htmlOf(request: unknown, response: unknown, name: string, model: unknown): Promise<string>;
+  html(request: unknown, response: unknown, name: string, model: unknown): Promise<string>;
 }
 
 /** Tells of every page that the service draws from now on. */
 export function onEachScreen(service: TestService, tell: (screen: DrawnScreen) => void): void {
   const screens = service.get<Screens>(Screens) as unknown as Drawing;
-  const draw = screens.htmlOf.bind(screens);
-  screens.htmlOf = async (request, response, name, model) => {
+  const draw = screens.html.bind(screens);
+  screens.html = async (request, response, name, model) => {
     const html = await draw(request, response, name, model);
     tell({ name, html });
     return html;

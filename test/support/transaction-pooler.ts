@@ -165,6 +165,8 @@ export class TransactionPooler {
   }
 
   private watch(socket: Socket): void {
+    // Messages are written one by one: none waits for the answer to the one before.
+    socket.setNoDelay(true);
     this.sockets.add(socket);
     socket.on('error', () => undefined);
     socket.once('close', () => this.sockets.delete(socket));

@@ -49,13 +49,15 @@ describe('behind a pooler that gives each transaction another connection', () =>
         return client;
       }),
     );
-    const pids = new Set<number>();
-    for (let turn = 0; turn < 8; turn += 1) {
-      const rows = await Promise.all(
-        clients.map((client) => client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')),
-      );
-      pids.add(rows[0].rows[0].pid);
-    }
+    const [first, second] = clients;
+    const pidOf = async () => {
+      const { rows } = await first.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      return rows[0].pid;
+    };
+    const before = await pidOf();
+    // The one that has been free for longest, which is the first client's: it is in use now.
+    await second.query('BEGIN');
+    const pids = new Set([before, await pidOf(), await pidOf()]);
     await Promise.all(clients.map((client) => client.end()));
     expect(pids.size).toBeGreaterThan(1);
   });

@@ -80,7 +80,10 @@ it('writes the Latin letters and digits of a Hindi heading in the weight of a he
   await goto('/returned');
   await page.locator('h1').evaluate((heading) => {
     heading.textContent = 'OTP 2,000';
+    // Laid out, it asks for its font; until that is there another one stands in.
+    heading.getBoundingClientRect();
   });
+  await page.evaluate('document.fonts.ready.then(() => undefined)');
   const session = await page.context().newCDPSession(page);
   await session.send('DOM.enable');
   await session.send('CSS.enable');
