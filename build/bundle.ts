@@ -89,13 +89,16 @@ export async function bundleInto(name: string): Promise<void> {
     format: 'esm',
     keepNames: true,
     sourcemap: true,
+    comments: false,
     banner: BANNER,
     entryFileNames: '[name].js',
     chunkFileNames: 'shared-[hash].js',
   });
   await bundle.close();
   for (const { fileName } of output) {
-    if (fileName.endsWith('.map')) leanMap(join(draft, fileName));
+    const file = join(draft, fileName);
+    if (fileName.endsWith('.map')) leanMap(file);
+    else writeFileSync(file, inAscii(readFileSync(file, 'utf8')));
   }
   try {
     renameSync(draft, join(DIST, name));
@@ -111,6 +114,14 @@ function leanMap(file: string): void {
     unknown
   >;
   writeFileSync(file, JSON.stringify({ version, sources, names, mappings }));
+}
+
+/** Node keeps a module's text for ever, in one byte a character only if all of them are ASCII. */
+function inAscii(code: string): string {
+  return code.replaceAll(
+    /[^\u0000-\u007f]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 if (import.meta.main) {

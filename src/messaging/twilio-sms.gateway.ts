@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import twilio from 'twilio';
 import { OutboundClient } from '../platform/index.js';
 import { asUnavailable, unavailableBy } from './gateway-answers.js';
 import {
@@ -10,8 +9,7 @@ import {
   type SmsToSend,
   SmsUnavailable,
 } from './sms-gateway.js';
-import { TwilioTransport } from './twilio-transport.js';
-import type { SmsSettings, TwilioSettings } from '../settings/index.js';
+import type { SmsSettings } from '../settings/index.js';
 
 /**
  * Codes of Twilio's that lie in the number or its owner, so that no later try can help: no valid
@@ -38,7 +36,9 @@ export class TwilioSmsGateway implements SmsGateway {
   async send(sms: SmsToSend, settings: SmsSettings): Promise<SmsReceipt> {
     const account = gatewayOf(settings, this.kind);
     try {
-      const { sid } = await this.client(account).messages.create({
+      // The SDK is large: only who sends by it loads it.
+      const { twilioClient } = await import('./twilio-client.js');
+      const { sid } = await twilioClient(account, this.outbound).messages.create({
         to: `+91${sms.mobile}`,
         body: sms.text,
         validityPeriod: Math.min(sms.validForSeconds, MAX_VALIDITY_SECONDS),
@@ -49,13 +49,6 @@ export class TwilioSmsGateway implements SmsGateway {
     } catch (error) {
       throw asFailure(error);
     }
-  }
-
-  /** Made again for each message: it is light, and the settings may have changed. */
-  private client({ accountSid, authToken, apiBaseUrl }: TwilioSettings): twilio.Twilio {
-    const httpClient = new TwilioTransport(this.outbound, apiBaseUrl);
-    // Left out, the SDK would look for an edge and a region in our own environment.
-    return twilio(accountSid, authToken, { httpClient, edge: '', region: '' });
   }
 }
 

@@ -1,5 +1,6 @@
 import twilio from 'twilio';
 import type { OutboundClient } from '../platform/index.js';
+import type { TwilioSettings } from '../settings/index.js';
 
 // A little less than the deadline over a whole try, so that it is this one that ends the call.
 const DEADLINE_MS = 9_500;
@@ -18,10 +19,22 @@ interface Answer<Body> {
 }
 
 /**
+ * The SDK's client of an account. It is light, and made again for each message, since the settings may have changed.
+ */
+export function twilioClient(
+  { accountSid, authToken, apiBaseUrl }: TwilioSettings,
+  outbound: OutboundClient,
+): twilio.Twilio {
+  const httpClient = new TwilioTransport(outbound, apiBaseUrl);
+  // Left out, the SDK would look for an edge and a region in our own environment.
+  return twilio(accountSid, authToken, { httpClient, edge: '', region: '' });
+}
+
+/**
  * Carries the SDK's requests over the service's one way out: a deadline over everything, no
  * redirects, a cap on the answer, and nothing of the request kept for debugging.
  */
-export class TwilioTransport extends twilio.RequestClient {
+class TwilioTransport extends twilio.RequestClient {
   /** @param baseUrl in the place of Twilio's own address, in the sandbox */
   constructor(
     private readonly outbound: OutboundClient,
