@@ -118,9 +118,11 @@ function leanMap(file: string): void {
 
 /** Node keeps a module's text for ever, in one byte a character only if all of them are ASCII. */
 function inAscii(code: string): string {
-  return code.replaceAll(
-    /[^\u0000-\u007f]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  return code.replaceAll(/\P{ASCII}/gu, (character) =>
+    character
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
   );
 }
 

@@ -81,6 +81,7 @@ import { WantedOffers1764500830000 } from './1764500830000-wanted-offers.js';
 import { RequestLog1764500900000 } from './1764500900000-request-log.js';
 import { EventPositions1764600400000 } from './1764600400000-event-positions.js';
 import { WebhookAlerts1764600690000 } from './1764600690000-webhook-alerts.js';
+import { AlertEmails1764601300000 } from './1764601300000-alert-emails.js';
 import { WorkbenchSessions1764600500000 } from './1764600500000-workbench-sessions.js';
 
 /** Every migration, oldest first. */
@@ -169,4 +170,5 @@ export const MIGRATIONS = [
   EventPositions1764600400000,
   WorkbenchSessions1764600500000,
   WebhookAlerts1764600690000,
+  AlertEmails1764601300000,
 ];

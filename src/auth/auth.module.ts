@@ -11,6 +11,7 @@ import { SignatureExplainer } from './signature-explainer.js';
 import { AdmissionsRepository } from './store/admissions.repository.js';
 import { KeyAccessRepository } from './store/key-access.repository.js';
 import { PagePartners } from './store/page-partners.js';
+import { PartnerAlertEmails } from './store/partner-alert-emails.js';
 import { PartnerReturnUrls } from './store/partner-return-urls.js';
 import { RequestNoncesRepository } from './store/request-nonces.repository.js';
 
@@ -38,6 +39,7 @@ const THROTTLERS = [{ name: 'key', ttl: MINUTE_MS, limit: DEFAULT_MINUTE_LIMIT }
     KeyAccessRepository,
     PagePartners,
     PartnerReturnUrls,
+    PartnerAlertEmails,
   ],
   exports: [
     AccessRecordsModule,
@@ -51,6 +53,7 @@ const THROTTLERS = [{ name: 'key', ttl: MINUTE_MS, limit: DEFAULT_MINUTE_LIMIT }
     KeyAccessRepository,
     PagePartners,
     PartnerReturnUrls,
+    PartnerAlertEmails,
   ],
 })
 export class AuthModule {}

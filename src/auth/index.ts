@@ -41,6 +41,7 @@ export {
 export { AUTH_ENTITIES } from './store/auth-entities.js';
 export { type GivenLogo, PartnerLogosRepository } from './store/partner-logos.repository.js';
 export { PagePartners } from './store/page-partners.js';
+export { PartnerAlertEmails } from './store/partner-alert-emails.js';
 export { PartnerReturnUrls } from './store/partner-return-urls.js';
 export type { Partner } from './store/partner.entity.js';
 export { sealedSecrets } from './store/sealed-secrets.js';

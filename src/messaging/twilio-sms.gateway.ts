@@ -9,7 +9,7 @@ import {
   type SmsToSend,
   SmsUnavailable,
 } from './sms-gateway.js';
-import type { SmsSettings } from '../settings/index.js';
+import type { SmsSettings, TwilioSettings } from '../settings/index.js';
 
 /**
  * Codes of Twilio's that lie in the number or its owner, so that no later try can help: no valid

@@ -85,6 +85,7 @@ export {
   type OutboundRequest,
 } from './outbound/guarded-client.js';
 export type { ClientCertificate } from './outbound/guarded-connector.js';
+export { type Mail, Mailer } from './outbound/mailer.js';
 export { OutboundClient } from './outbound/outbound-client.js';
 export { OutboundFailure, type OutboundFailureReason } from './outbound/outbound-failure.js';
 export { OutboundThread } from './outbound/outbound-thread/outbound-thread.js';

@@ -12,6 +12,7 @@ import { Idempotency } from './idempotency/idempotency.js';
 import { IdempotentAnswersRepository } from './store/idempotent-answers.repository.js';
 import { IdGenerator } from './ids/id-generator.js';
 import { Metrics } from './metrics/metrics.js';
+import { Mailer } from './outbound/mailer.js';
 import { OutboundClient } from './outbound/outbound-client.js';
 import { OutboundThread } from './outbound/outbound-thread/outbound-thread.js';
 import { OperatorServer } from './operator-server.js';
@@ -46,6 +47,7 @@ export class PlatformModule {
       IdempotentAnswersRepository,
       Metrics,
       OutboundClient,
+      Mailer,
       OutboundThread,
       OperatorServer,
       Assets,

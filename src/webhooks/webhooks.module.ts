@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
+import { AlertEmails } from './alerts/alert-emails.js';
 import { AlertPublisher } from './alerts/alert-publisher.js';
 import { AlertsTasks } from './alerts/alerts.tasks.js';
+import { AlertEmailsRepository } from './store/alert-emails.repository.js';
 import { AlertsRepository } from './store/alerts.repository.js';
 import { DeleteSubscription } from './subscriptions/delete-subscription.service.js';
 import { DeliveryUpkeepRepository } from './store/delivery-upkeep.repository.js';
@@ -43,6 +45,8 @@ import { WebhooksTasks } from './webhooks.tasks.js';
     DeliveryUpkeepRepository,
     WebhooksTasks,
     AlertsRepository,
+    AlertEmailsRepository,
+    AlertEmails,
     AlertPublisher,
     AlertsTasks,
   ],

@@ -10,6 +10,9 @@ const HANDLING = ['test/e2e/webhooks/handling.spec.ts'];
 const STREAM = ['test/e2e/webhooks/event-stream.spec.ts'];
 const STREAMS = 'src/webhooks/store/event-stream.repository.ts';
 const ALERTS = ['test/e2e/webhooks/alerts.spec.ts'];
+const EMAILS = ['test/e2e/webhooks/alert-emails.spec.ts'];
+const ALERT_EMAILS = 'src/webhooks/alerts/alert-emails.ts';
+const EMAIL_STORE = 'src/webhooks/store/alert-emails.repository.ts';
 const ALERT_STORE = 'src/webhooks/store/alerts.repository.ts';
 const ATTEMPT = 'src/webhooks/sender/delivery-attempt.ts';
 const RECORD = 'src/webhooks/store/record-batch.ts';
@@ -215,6 +218,38 @@ export const WEBHOOKS: readonly Mutant[] = [
     find: '.filter(({ eventId }) => isNew.has(eventId))',
     replace: '.filter(() => isNew.size >= 0)',
     specs: ALERTS,
+  },
+  {
+    id: 'e-mails-to-no-address',
+    rule: 'An alert is put on its way by e-mail for those alone that gave an address',
+    file: ALERT_EMAILS,
+    find: '.filter(({ partnerId }) => wanting.has(partnerId))',
+    replace: '.filter(() => wanting.size >= 0)',
+    specs: EMAILS,
+  },
+  {
+    id: 'e-mails-by-every-replica',
+    rule: 'A try puts the next one off before it begins',
+    file: EMAIL_STORE,
+    find: "least(m.attempts + 1, cardinality($1::int[]))] * interval '1 second'",
+    replace: "least(m.attempts + 1, cardinality($1::int[]))] * interval '0 seconds'",
+    specs: EMAILS,
+  },
+  {
+    id: 'e-mails-for-ever',
+    rule: 'An e-mail is given up after seven tries',
+    file: ALERT_EMAILS,
+    find: 'attempt >= MAX_ATTEMPTS',
+    replace: 'attempt > MAX_ATTEMPTS',
+    specs: EMAILS,
+  },
+  {
+    id: 'e-mails-under-new-ids',
+    rule: 'An e-mail has the same message id on every try',
+    file: 'src/platform/outbound/mailer.ts',
+    find: '`<${id}@${new URL(baseUrl).hostname}>`',
+    replace: '`<${Math.random()}@${new URL(baseUrl).hostname}>`',
+    specs: EMAILS,
   },
   {
     id: 'failing-told-without-a-pause',

@@ -12,13 +12,21 @@ export interface TestConfiguration {
   remove(): void;
 }
 
-/** The demonstration's configuration with other top-level sections: `sms`, `payment`, … */
-export function configurationWith(sections: Record<string, unknown>): TestConfiguration {
+type Sections = Record<string, unknown>;
+
+/**
+ * The demonstration's configuration with other top-level sections: `sms`, `payment`, …
+ * @param sections may go by the demonstration's own
+ */
+export function configurationWith(
+  sections: Sections | ((own: Sections) => Sections),
+): TestConfiguration {
   const folder = mkdtempSync(join(tmpdir(), 'rinpath-configuration-'));
   const file = join(folder, 'sandbox.yaml');
   // What the file refers to stands beside it.
   cpSync(CONFIG_FOLDER, folder, { recursive: true });
-  const whole = { ...(parse(readFileSync(file, 'utf8')) as object), ...sections };
-  writeFileSync(file, stringify(whole));
+  const own = parse(readFileSync(file, 'utf8')) as Sections;
+  const changed = typeof sections === 'function' ? sections(own) : sections;
+  writeFileSync(file, stringify({ ...own, ...changed }));
   return { file, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

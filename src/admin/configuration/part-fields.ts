@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { plainToInstance, Transform, Type } from 'class-transformer';
-import { IsOptional, ValidateNested } from 'class-validator';
+import { isEmail, IsOptional, ValidateNested } from 'class-validator';
 import { Rule } from '../../platform/index.js';
 
 type Shape = new () => object;
@@ -83,6 +83,23 @@ export function TextsField(options: { most: number; optional?: boolean }): Prope
       'texts',
       (value) => isRight(value) || isLeftOut(value, options),
       `must be a list of at most ${most} texts`,
+    ),
+  );
+}
+
+/** A list of different e-mail addresses, without names. */
+export function EmailsField(options: { most: number; optional?: boolean }): PropertyDecorator {
+  const { most } = options;
+  const isRight = (value: unknown) =>
+    Array.isArray(value) &&
+    value.length <= most &&
+    value.every((one) => isEmail(one)) &&
+    new Set(value).size === value.length;
+  return applyDecorators(
+    Rule(
+      'emails',
+      (value) => isRight(value) || isLeftOut(value, options),
+      `must be a list of at most ${most} different e-mail addresses`,
     ),
   );
 }

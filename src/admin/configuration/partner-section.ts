@@ -2,7 +2,7 @@ import { type Scope, SCOPES } from '../../auth/index.js';
 import { ChoiceField, PatternField, TextField } from '../../platform/index.js';
 import { WholeNumberField } from './number-fields.js';
 import type { LogoImage } from './read-partner-logo.js';
-import { PartField, PartsField, WordsField } from './part-fields.js';
+import { EmailsField, PartField, PartsField, WordsField } from './part-fields.js';
 
 const PARTNER_ID = /^[a-z0-9][a-z0-9-]{0,59}$/;
 const CHANNELS = ['API_HOSTED', 'API_HEADLESS'] as const;
@@ -63,6 +63,10 @@ export class PartnerSection {
   /** Where the applicant is sent at the end; in the sandbox it may be a path of this service. */
   @TextField({ optional: true, most: 2_048 })
   returnUrl?: string;
+
+  /** Who is e-mailed when a webhook fails or a key is near its limit. */
+  @EmailsField({ most: 5, optional: true })
+  alertEmails?: string[];
 
   /** A PNG, WebP or JPEG that stands beside the name on pages, by its path from this file's folder. */
   @TextField({ optional: true })

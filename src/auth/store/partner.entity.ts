@@ -25,6 +25,10 @@ export class Partner {
   @Column('text', { name: 'return_url', nullable: true })
   readonly returnUrl: string | null;
 
+  /** Who is e-mailed about its webhooks and keys; empty: nobody. */
+  @Column('text', { name: 'alert_emails', array: true, default: '{}' })
+  readonly alertEmails: readonly string[];
+
   @Column('timestamptz', { name: 'created_at', default: () => 'app_now()' })
   readonly createdAt: Date;
 }

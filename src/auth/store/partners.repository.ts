@@ -4,7 +4,7 @@ import { ApiKey } from './api-key.entity.js';
 import { Partner } from './partner.entity.js';
 
 /** A partner as the configuration file has it. */
-export type GivenPartner = Pick<Partner, 'id' | 'name' | 'status' | 'returnUrl'>;
+export type GivenPartner = Pick<Partner, 'id' | 'name' | 'status' | 'returnUrl' | 'alertEmails'>;
 
 const columns = new Columns(Partner);
 
@@ -52,13 +52,16 @@ const RENEW_KEYS_OF_CHANGED = `
 `;
 
 const UPSERT = `
-  INSERT INTO partners AS kept (id, name, status, status_origin, return_url)
-  SELECT id, name, status, 'FILE', return_url FROM jsonb_populate_recordset(NULL::partners, $1)
+  INSERT INTO partners AS kept (id, name, status, status_origin, return_url, alert_emails)
+  SELECT id, name, status, 'FILE', return_url, alert_emails
+  FROM jsonb_populate_recordset(NULL::partners, $1)
   ON CONFLICT (id) DO UPDATE SET
     name = excluded.name,
     return_url = excluded.return_url,
+    alert_emails = excluded.alert_emails,
     status = CASE kept.status_origin WHEN 'FILE' THEN excluded.status ELSE kept.status END
   WHERE kept.name <> excluded.name
+    OR kept.alert_emails <> excluded.alert_emails
     OR kept.return_url IS DISTINCT FROM excluded.return_url
     OR (kept.status_origin = 'FILE' AND kept.status <> excluded.status)
 `;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
+import { type MailSettings, parseMail } from './mail.js';
 import { parseMasterKeys, type MasterKey } from '../crypto/master-key.js';
 import { keptText } from './kept-text.js';
 import { type Network, privateNetworksOf } from './private-networks.js';
@@ -36,6 +37,8 @@ export interface Environment {
   readonly sandboxOpen: boolean;
   /** What the simulated lenders take of their usual time. */
   readonly sandboxLatencyPercent: number;
+  /** Absent: no e-mail is sent. */
+  readonly mail?: MailSettings;
   readonly logLevel: string;
   /** Whether a person reads standard output: it is a terminal. */
   readonly isTerminal: boolean;
@@ -108,6 +111,7 @@ export function parseEnvironment(variables: Variables, isTerminal = false): Envi
     [0, 100],
     problems,
   );
+  const mail = parseMail(variables, problems);
   const masterKeys = readMasterKeys(variables, mode, dataDir, problems);
   if (problems.length > 0) throw new EnvironmentError(problems);
   const isLoopback = isLoopbackHost(new URL(baseUrl).hostname);
@@ -127,6 +131,7 @@ export function parseEnvironment(variables: Variables, isTerminal = false): Envi
     masterKeys,
     sandboxOpen,
     sandboxLatencyPercent,
+    ...(mail && { mail }),
     logLevel,
     isTerminal,
   });

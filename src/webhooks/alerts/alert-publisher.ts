@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock, IdGenerator, type Tx } from '../../platform/index.js';
 import { EventPublisher } from '../events/event-publisher.js';
 import { AlertsRepository } from '../store/alerts.repository.js';
+import { AlertEmails } from './alert-emails.js';
 import { alertBody, type PublishedAlert } from './published-alert.js';
 
 /** Tells partners of their webhooks and keys, each thing once. */
@@ -12,11 +13,12 @@ export class AlertPublisher {
     private readonly ids: IdGenerator,
     private readonly alerts: AlertsRepository,
     private readonly events: EventPublisher,
+    private readonly emails: AlertEmails,
   ) {}
 
   /**
-   * Writes an event for each alert that nobody has told yet, with its deliveries, in the transaction that
-   * notes it as told: both are there, or neither.
+   * Writes an event for each alert that nobody has told yet, with its deliveries and its e-mail, in the transaction that
+   * notes it as told: all are there, or none.
    */
   async publish(tx: Tx, alerts: readonly PublishedAlert[]): Promise<void> {
     if (alerts.length === 0) return;
@@ -45,6 +47,8 @@ export class AlertPublisher {
         createdAt,
         aboutSubscription: alert.subjectId,
       }));
-    if (events.length > 0) await this.events.send(tx, events);
+    if (events.length === 0) return;
+    await this.events.send(tx, events);
+    await this.emails.put(tx, events);
   }
 }

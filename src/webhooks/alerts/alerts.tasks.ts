@@ -2,12 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { type KeyNearLimit, KeyAccessRepository } from '../../auth/index.js';
 import { Database, inChunks, ScheduledTask } from '../../platform/index.js';
 import { AlertsRepository, type EndpointInTrouble } from '../store/alerts.repository.js';
+import { AlertEmails } from './alert-emails.js';
 import { AlertPublisher } from './alert-publisher.js';
 import type { PublishedAlert } from './published-alert.js';
 
 /** Half of the shortest time for which a breaker is open. */
 const ENDPOINTS_EVERY_MS = 15_000;
 const LIMITS_EVERY_MS = 30_000;
+const EMAILS_EVERY_MS = 15_000;
 const CLEAN_EVERY_MS = 10 * 60_000;
 const MOST_AT_ONCE = 100;
 const NEAR_PERCENT = 80;
@@ -20,6 +22,7 @@ export class AlertsTasks {
     private readonly alerts: AlertsRepository,
     private readonly keys: KeyAccessRepository,
     private readonly publisher: AlertPublisher,
+    private readonly emails: AlertEmails,
   ) {}
 
   @ScheduledTask('webhooks-endpoint-alerts', ENDPOINTS_EVERY_MS)
@@ -41,6 +44,11 @@ export class AlertsTasks {
       await this.database.transaction((tx) => this.publisher.publish(tx, found.map(limitAlert)));
       return found.length === MOST_AT_ONCE ? found[MOST_AT_ONCE - 1].id : null;
     });
+  }
+
+  @ScheduledTask('webhooks-alert-emails', EMAILS_EVERY_MS)
+  sendEmails(): Promise<void> {
+    return this.emails.sendDue();
   }
 
   @ScheduledTask('webhooks-alerts-clean', CLEAN_EVERY_MS)

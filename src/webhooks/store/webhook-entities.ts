@@ -1,4 +1,5 @@
 import { WebhookAlert } from './webhook-alert.entity.js';
+import { WebhookAlertEmail } from './webhook-alert-email.entity.js';
 import { WebhookAttempt } from './webhook-attempt.entity.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { WebhookEvent } from './webhook-event.entity.js';
@@ -17,4 +18,5 @@ export const WEBHOOK_ENTITIES = [
   WebhookQueueEntry,
   WebhookAttempt,
   WebhookAlert,
+  WebhookAlertEmail,
 ];

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { KeyAccessRepository } from '../../../src/auth/store/key-access.repository.js';
 import { IdGenerator, OffsetClock, type Tx } from '../../../src/platform/index.js';
+import type { AlertEmails } from '../../../src/webhooks/alerts/alert-emails.js';
 import { AlertPublisher } from '../../../src/webhooks/alerts/alert-publisher.js';
 import { AlertsTasks } from '../../../src/webhooks/alerts/alerts.tasks.js';
 import type { PublishedAlert } from '../../../src/webhooks/alerts/published-alert.js';
@@ -18,6 +19,9 @@ const FAILING = 'webhook.endpoint_failing';
 const DISABLED = 'webhook.endpoint_disabled';
 const NEAR = 'api_key.limit_near';
 
+// Alerts by e-mail: alert-emails.spec.ts.
+const NO_MAIL = { put: () => Promise.resolve() } as unknown as AlertEmails;
+
 let bench: DeliveryBench;
 let other: DeliveryBench;
 let first: Replica;
@@ -30,9 +34,9 @@ class Replica {
   constructor({ database, publisher }: DeliveryBench) {
     const alerts = new AlertsRepository(database);
     const clock = new OffsetClock();
-    this.publisher = new AlertPublisher(clock, new IdGenerator(clock), alerts, publisher);
+    this.publisher = new AlertPublisher(clock, new IdGenerator(clock), alerts, publisher, NO_MAIL);
     const keys = new KeyAccessRepository(database);
-    this.tasks = new AlertsTasks(database, alerts, keys, this.publisher);
+    this.tasks = new AlertsTasks(database, alerts, keys, this.publisher, NO_MAIL);
   }
 
   publish(tx: Tx, alert: PublishedAlert): Promise<void> {

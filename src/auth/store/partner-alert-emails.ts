@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Tx } from '../../platform/index.js';
+import { Partner } from './partner.entity.js';
+
+/** Whom partners want e-mailed about their webhooks and keys. */
+@Injectable()
+export class PartnerAlertEmails {
+  constructor(private readonly database: Database) {}
+
+  /** @returns those of the partners that want e-mails */
+  async wantedBy(tx: Tx, partnerIds: readonly string[]): Promise<string[]> {
+    const found = await tx.query<Pick<Partner, 'id'>>(WANTED, [partnerIds]);
+    return found.map(({ id }) => id);
+  }
+
+  /** @returns none when the partner wants no e-mails */
+  async of(partnerId: string): Promise<readonly string[]> {
+    const [found] = await this.database.query<
+      Pick<Partner, 'alertEmails'> & Record<string, unknown>
+    >(ADDRESSES, [partnerId]);
+    return found?.alertEmails ?? [];
+  }
+}
+
+const WANTED = `SELECT id FROM partners WHERE id = ANY ($1) AND alert_emails <> '{}'`;
+
+const ADDRESSES = `SELECT alert_emails AS "alertEmails" FROM partners WHERE id = $1`;

@@ -1,0 +1,64 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ENVIRONMENT } from '../config/environment.token.js';
+import { type Environment, isLoopbackHost } from '../config/environment.js';
+
+const CONNECT_MS = 10_000;
+/** Nothing heard for so long. */
+const SILENCE_MS = 20_000;
+
+/** Plain text to a few people who are written to together. */
+export interface Mail {
+  /** The same on every try: the reader's mail server, or the reader, tells a second copy by it. */
+  readonly id: string;
+  readonly to: readonly string[];
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** E-mail by the operator's mail server. */
+@Injectable()
+export class Mailer {
+  constructor(@Inject(ENVIRONMENT) private readonly environment: Environment) {}
+
+  /** Whether there is a mail server to send by. */
+  get isThere(): boolean {
+    return this.environment.mail !== undefined;
+  }
+
+  /** @throws Error when the server took it for none of the readers, with nothing of it or of them in the message */
+  async send({ id, to, subject, text }: Mail): Promise<void> {
+    const { mail, baseUrl } = this.environment;
+    if (!mail) throw new Error('SMTP_URL is not set');
+    const url = new URL(mail.smtpUrl);
+    // Only who sends mail loads it.
+    const { createTransport } = await import('nodemailer');
+    const transport = createTransport({
+      url: mail.smtpUrl,
+      requireTLS: url.protocol === 'smtp:' && !isLoopbackHost(url.hostname),
+      connectionTimeout: CONNECT_MS,
+      greetingTimeout: CONNECT_MS,
+      socketTimeout: SILENCE_MS,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+    try {
+      const messageId = `<${id}@${new URL(baseUrl).hostname}>`;
+      await transport.sendMail({
+        from: mail.from,
+        to: [...to],
+        subject,
+        text,
+        messageId,
+        // Vacation notices are not wanted (RFC 3834).
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      });
+    } catch (error) {
+      const { code, responseCode } = error as { code?: string; responseCode?: number };
+      const what = ['the mail server did not take it', code, responseCode].filter(Boolean);
+      // oxlint-disable-next-line preserve-caught-error -- it quotes the mail server, and the readers' addresses.
+      throw new Error(what.join(', '));
+    } finally {
+      transport.close();
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { PartnerAlertEmails } from '../../auth/index.js';
+import { ENVIRONMENT, type Environment, Mailer, messageOf, type Tx } from '../../platform/index.js';
+import { ServiceSettings } from '../../settings/index.js';
+import { AlertEmailsRepository, type DueAlertEmail } from '../store/alert-emails.repository.js';
+import { alertLetter, type ToldAlert } from './alert-letter.js';
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+/** Seconds to each next try: about a day in all. The first is longer than a try takes. */
+const WAITS = [5 * MINUTE, 15 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR];
+const MAX_ATTEMPTS = WAITS.length + 1;
+
+/** E-mails alerts to the partners that gave addresses: each once, or twice when a process ends before it notes it. */
+@Injectable()
+export class AlertEmails {
+  private readonly logger = new Logger(AlertEmails.name);
+
+  constructor(
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
+    private readonly settings: ServiceSettings,
+    private readonly partners: PartnerAlertEmails,
+    private readonly emails: AlertEmailsRepository,
+    private readonly mailer: Mailer,
+  ) {}
+
+  /** Puts alerts on their way, in the transaction that tells of them. */
+  async put(
+    tx: Tx,
+    alerts: readonly { readonly id: string; readonly partnerId: string }[],
+  ): Promise<void> {
+    if (!this.mailer.isThere || alerts.length === 0) return;
+    const wanting = new Set(
+      await this.partners.wantedBy(
+        tx,
+        alerts.map(({ partnerId }) => partnerId),
+      ),
+    );
+    const emails = alerts
+      .filter(({ partnerId }) => wanting.has(partnerId))
+      .map(({ id, partnerId }) => ({ eventId: id, partnerId }));
+    await this.emails.put(tx, emails);
+  }
+
+  /** Sends what is due, on any number of replicas at once. */
+  async sendDue(): Promise<void> {
+    if (!this.mailer.isThere) return;
+    for (let due = await this.take(); due !== null; due = await this.take()) await this.send(due);
+  }
+
+  private take(): Promise<DueAlertEmail | null> {
+    return this.emails.take(WAITS);
+  }
+
+  private async send({ eventId, partnerId, body, attempt }: DueAlertEmail): Promise<void> {
+    try {
+      const to = await this.partners.of(partnerId);
+      if (to.length > 0 && body !== null) {
+        const { displayName: service } = await this.settings.brand();
+        const place = { service, baseUrl: this.environment.baseUrl };
+        await this.mailer.send({
+          id: eventId,
+          to,
+          ...alertLetter(JSON.parse(body) as ToldAlert, place),
+        });
+      }
+    } catch (error) {
+      const isLast = attempt >= MAX_ATTEMPTS;
+      this.logger.warn(
+        `Alert ${eventId} of partner ${partnerId} was not e-mailed (try ${attempt}${isLast ? ', the last' : ''}): ${messageOf(error)}`,
+      );
+      if (!isLast) return;
+    }
+    await this.emails.remove(eventId);
+  }
+}
