@@ -15,6 +15,7 @@ import {
   type Environment,
   HttpAdapter,
   prepareDatabase,
+  refuseLosses,
 } from './platform/index.js';
 import { refuseUnserved } from './refuse-unserved.js';
 import { RequestRecorder } from './request-log/index.js';
@@ -36,9 +37,15 @@ export async function createApplication(environment: Environment): Promise<NestE
   );
   await dataSource.initialize();
   try {
+    const isProduction = environment.mode === 'production';
+    const risks = isProduction
+      ? await refuseLosses(dataSource, environment.databaseLossAccepted)
+      : [];
     await prepareDatabase(dataSource, environment.mode, SCHEMA);
     await admitMasterKeys(dataSource, environment.masterKeys, SCHEMA.sealedSamples);
-    return await build(environment, dataSource);
+    const app = await build(environment, dataSource);
+    for (const risk of risks) app.get(Logger).warn(risk, 'Database');
+    return app;
   } catch (error) {
     if (dataSource.isInitialized) await dataSource.destroy();
     throw error;

@@ -22,6 +22,7 @@ const ENVIRONMENT: Environment = {
   isLoopback: true,
   databaseNamedStatements: true,
   databasePoolSize: 2,
+  databaseLossAccepted: false,
   dataDir: '',
   configFile: projectPath(CONFIGURATION),
   trustProxy: false,

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import {
   Database,
   databaseProblem,
+  DurabilityError,
   EnvironmentError,
   isConnectionLost,
   MasterKeyError,
@@ -16,6 +17,7 @@ import type { AuditTrail } from './audit-trail.js';
 import { addApplicantCommands } from './commands/applicant.commands.js';
 import { addAuditCommands } from './commands/audit.commands.js';
 import { addConfigCommands } from './commands/config.commands.js';
+import { addDatabaseCommands } from './commands/database.commands.js';
 import { addDeliveryCommands } from './commands/delivery.commands.js';
 import { addKeyCommands } from './commands/key.commands.js';
 import type { CommandContext } from './commands/command-context.js';
@@ -80,6 +82,7 @@ function programFor(surroundings: CommandSurroundings): Command {
   });
   const context = contextFor(surroundings, () => given);
   addConfigCommands(program, context);
+  addDatabaseCommands(program, context);
   addKeyCommands(program, context);
   addPartnerCommands(program, context);
   addDeliveryCommands(program, context);
@@ -129,6 +132,7 @@ function sentenceOf(error: unknown): string {
     error instanceof Refusal ||
     error instanceof ConfigurationError ||
     error instanceof EnvironmentError ||
+    error instanceof DurabilityError ||
     error instanceof MasterKeyError;
   if (isExpected) return error.message;
   if (isConnectionLost(error)) {

@@ -17,6 +17,13 @@ export { nullWhenUnreadable, Unreadable } from './crypto/unreadable.js';
 export { type ColumnOf, Columns } from './database/columns.js';
 export { isConnectionLost, isWorthRetrying } from './database/connection-lost.js';
 export { Database } from './database/database.js';
+export {
+  type Durability,
+  DurabilityError,
+  judgeDurability,
+  lookAtDatabase,
+  refuseLosses,
+} from './database/durability.js';
 export { databaseProblem } from './database/database-problem.js';
 export { readDatabaseFunctions } from './database/database-functions.js';
 export { type Asset, keptAsset } from './screens/assets/assets.js';

@@ -19,5 +19,12 @@ export const PRODUCTION_DEPLOYMENT: Deployment = {
   lenderAdapters: ['wire'],
 };
 
-/** A service in production mode. Its port is its own: a test asks it where it listens. */
-export const PRODUCTION_VARIABLES = { MODE: 'production', BASE_URL: 'https://loans.example' };
+/**
+ * A service in production mode. Its port is its own: a test asks it where it listens. Its database is the tests' own,
+ * which writes nothing through.
+ */
+export const PRODUCTION_VARIABLES = {
+  MODE: 'production',
+  BASE_URL: 'https://loans.example',
+  DATABASE_LOSS_ACCEPTED: 'true',
+};

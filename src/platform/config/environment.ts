@@ -2,14 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { type MailSettings, parseMail } from './mail.js';
 import { parseMasterKeys, type MasterKey } from '../crypto/master-key.js';
+import { type DatabaseVariables, parseDatabase } from './database-variables.js';
 import { keptText } from './kept-text.js';
 import { type Network, privateNetworksOf } from './private-networks.js';
+import { BOOLEANS, parseChoice, parseInteger, type Variables } from './read-variable.js';
 import { type TrustProxy, trustProxyOf } from './trust-proxy.js';
+import type { Mode } from './mode.js';
 
-export type Mode = 'sandbox' | 'production';
+export type { Mode };
 
 /** What the environment says, parsed once at boot and frozen. */
-export interface Environment {
+export interface Environment extends DatabaseVariables {
   readonly mode: Mode;
   readonly port: number;
   /** The interface to listen on; absent: every one. */
@@ -21,13 +24,6 @@ export interface Environment {
   readonly baseUrl: string;
   /** Whether `baseUrl` is a loopback address: a developer's machine, so never production. */
   readonly isLoopback: boolean;
-  /** Absent: an embedded PostgreSQL in `dataDir`. */
-  readonly databaseUrl?: string;
-  /** The same server by a way that keeps a connection's session; absent: `databaseUrl` is one. */
-  readonly databaseSessionUrl?: string;
-  /** Whether a statement may be kept under a name on connections by `databaseUrl`. */
-  readonly databaseNamedStatements: boolean;
-  readonly databasePoolSize: number;
   readonly dataDir: string;
   readonly configFile: string;
   readonly trustProxy: TrustProxy;
@@ -69,20 +65,10 @@ export function isLoopbackHost(hostname: string): boolean {
   return LOOPBACK_HOSTS.test(hostname);
 }
 
-type Variables = Record<string, string | undefined>;
-
-type DatabaseVariables = Pick<
-  Environment,
-  'databaseUrl' | 'databaseSessionUrl' | 'databaseNamedStatements' | 'databasePoolSize'
->;
-
-const BOOLEANS = ['true', 'false'];
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 // The demonstration keys are open to everybody, so a developer's machine serves nobody else; what is
 // for the operator is for nobody else either, unless another interface is named.
 const LOOPBACK_INTERFACE = '127.0.0.1';
-/** What DATABASE_URL says where the embedded database is meant: production never falls back to it. */
-const EMBEDDED = 'embedded';
 const LOOPBACK_HOSTS = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
@@ -144,21 +130,6 @@ function parseMode(variables: Variables, problems: string[]): Mode {
   return 'sandbox';
 }
 
-function parseInteger(
-  variables: Variables,
-  name: string,
-  fallback: number,
-  [least, most]: [number, number],
-  problems: string[],
-): number {
-  const text = variables[name];
-  if (!text) return fallback;
-  const value = Number(text);
-  if (Number.isInteger(value) && value >= least && value <= most) return value;
-  problems.push(`${name} must be a whole number from ${least} to ${most}`);
-  return fallback;
-}
-
 function parseOperatorPort(
   variables: Variables,
   port: number,
@@ -168,18 +139,6 @@ function parseOperatorPort(
   const operatorPort = parseInteger(variables, 'OPERATOR_PORT', 0, [1, 65_535], problems);
   if (operatorPort === port) problems.push('OPERATOR_PORT must not be PORT');
   return operatorPort;
-}
-
-function parseChoice(
-  variables: Variables,
-  name: string,
-  fallback: string,
-  allowed: string[],
-  problems: string[],
-): string {
-  const value = variables[name] || fallback;
-  if (!allowed.includes(value)) problems.push(`${name} must be one of ${allowed.join(', ')}`);
-  return value;
 }
 
 function parseBaseUrl(variables: Variables, mode: Mode, port: number, problems: string[]): string {
@@ -198,52 +157,6 @@ function parseBaseUrl(variables: Variables, mode: Mode, port: number, problems: 
     problems.push('BASE_URL must be an https address in production, and not one of loopback');
   }
   return url.origin;
-}
-
-function parseDatabase(variables: Variables, mode: Mode, problems: string[]): DatabaseVariables {
-  const databaseUrl = parseDatabaseUrl(variables, mode, problems);
-  return {
-    databaseUrl,
-    databaseSessionUrl: parseSessionUrl(variables, databaseUrl, problems),
-    databaseNamedStatements:
-      parseChoice(variables, 'DATABASE_NAMED_STATEMENTS', 'true', BOOLEANS, problems) === 'true',
-    databasePoolSize: parseInteger(variables, 'DATABASE_POOL', 10, [2, 500], problems),
-  };
-}
-
-/** The address; undefined where the embedded database is meant. */
-function parseDatabaseUrl(
-  variables: Variables,
-  mode: Mode,
-  problems: string[],
-): string | undefined {
-  const text = variables.DATABASE_URL;
-  if (!text && mode === 'production') {
-    problems.push(`DATABASE_URL is required in production (${EMBEDDED} for the one in DATA_DIR)`);
-  }
-  if (!text || text === EMBEDDED) return undefined;
-  if (isPostgresAddress(text)) return text;
-  problems.push(`DATABASE_URL must be a postgres:// address, or ${EMBEDDED}`);
-  return undefined;
-}
-
-function parseSessionUrl(
-  variables: Variables,
-  databaseUrl: string | undefined,
-  problems: string[],
-): string | undefined {
-  const text = variables.DATABASE_SESSION_URL;
-  if (!text) return undefined;
-  if (!isPostgresAddress(text)) {
-    problems.push('DATABASE_SESSION_URL must be a postgres:// address');
-  } else if (databaseUrl === undefined) {
-    problems.push('DATABASE_SESSION_URL goes with a DATABASE_URL that leads through a pooler');
-  }
-  return text;
-}
-
-function isPostgresAddress(text: string): boolean {
-  return ['postgres:', 'postgresql:'].includes(URL.parse(text)?.protocol ?? '');
 }
 
 function parseTrustProxy(variables: Variables, problems: string[]): TrustProxy {

@@ -1,0 +1,33 @@
+/** The process environment. */
+export type Variables = Record<string, string | undefined>;
+
+export const BOOLEANS = ['true', 'false'];
+
+/** A whole number within both bounds; what is wrong is added to `problems`. */
+export function parseInteger(
+  variables: Variables,
+  name: string,
+  fallback: number,
+  [least, most]: [number, number],
+  problems: string[],
+): number {
+  const text = variables[name];
+  if (!text) return fallback;
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
+  problems.push(`${name} must be a whole number from ${least} to ${most}`);
+  return fallback;
+}
+
+/** One of the words allowed; what is wrong is added to `problems`. */
+export function parseChoice(
+  variables: Variables,
+  name: string,
+  fallback: string,
+  allowed: string[],
+  problems: string[],
+): string {
+  const value = variables[name] || fallback;
+  if (!allowed.includes(value)) problems.push(`${name} must be one of ${allowed.join(', ')}`);
+  return value;
+}

@@ -1,0 +1,149 @@
+import { DataSource } from 'typeorm';
+import type { Environment } from '../config/environment.js';
+import { dataSourceOptions } from './data-source.js';
+import { openDatabase } from './open-database.js';
+
+/** A server that follows this one, as far as the role may see it. */
+interface Follower {
+  readonly name: string;
+  /** `sync`, `quorum`, `potential` or `async`; null where the role may not see it. */
+  readonly syncState: string | null;
+}
+
+/** What a server says of the commits that it answers, and of who follows it. */
+export interface Durability {
+  /** Quoted as SQL has it. */
+  readonly role: string;
+  /** Of the sessions of this role. */
+  readonly synchronousCommit: string;
+  readonly fsync: string;
+  readonly fullPageWrites: string;
+  /** `synchronous_standby_names`. */
+  readonly standbyNames: string;
+  readonly followers: readonly Follower[];
+  /** Whether the role may see what the followers do (`pg_monitor`). */
+  readonly seesFollowers: boolean;
+}
+
+/** What an operator has to know of a server before it is relied upon. */
+export interface DurabilityFindings {
+  /** By each of these an answered call may be lost. */
+  readonly losses: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** What the server may lose of what it has answered; the message says what, and what to set. */
+export class DurabilityError extends Error {
+  constructor(losses: readonly string[]) {
+    const list = losses.map((loss) => `  - ${loss}`).join('\n');
+    super(
+      `The database may lose what the service has answered:\n${list}\n` +
+        'Where that is accepted, set DATABASE_LOSS_ACCEPTED=true.',
+    );
+    this.name = 'DurabilityError';
+  }
+}
+
+/**
+ * Reads what PostgreSQL shows every role; who follows in which state it shows to members of `pg_monitor` alone. Logical
+ * subscribers, backups and receivers of WAL, which replay nothing, are no standbys.
+ */
+async function readDurability(dataSource: DataSource): Promise<Durability> {
+  const [row] = await dataSource.query<Durability[]>(DURABILITY);
+  return row;
+}
+
+/** The same of the database that the environment names, whatever its schema is; nothing is changed. */
+export async function lookAtDatabase(environment: Environment): Promise<Durability> {
+  const database = await openDatabase(environment);
+  const schema = { entities: [], migrations: [], poolSize: 1, readsOnly: true };
+  const dataSource = new DataSource(dataSourceOptions({ url: database.url, ...schema }));
+  try {
+    await dataSource.initialize();
+    return await readDurability(dataSource);
+  } finally {
+    if (dataSource.isInitialized) await dataSource.destroy();
+    await database.stop();
+  }
+}
+
+/**
+ * The rule: a commit that was answered survives the loss of one server. It does where `synchronous_standby_names` names
+ * somebody and commits wait for it; PostgreSQL answers no commit before then. A server without any standby is one
+ * machine, which its operator knows: that is noted and refused nowhere.
+ */
+export function judgeDurability(seen: Durability): DurabilityFindings {
+  const { standbyNames, synchronousCommit, followers, fsync, fullPageWrites } = seen;
+  const isNamed = standbyNames !== '';
+  const losses = [
+    ...(fsync === 'off' ? [FSYNC] : []),
+    ...(synchronousCommit === 'off' ? [COMMIT_OFF] : []),
+    ...(!isNamed && followers.length > 0 ? [asynchronous(seen)] : []),
+    ...(synchronousCommit === 'local' && (isNamed || followers.length > 0) ? [COMMIT_LOCAL] : []),
+  ];
+  const lacksStandby =
+    isNamed &&
+    seen.seesFollowers &&
+    !followers.some(({ syncState }) => syncState === 'sync' || syncState === 'quorum');
+  const notes = [
+    ...(!isNamed && followers.length === 0 ? [ALONE] : []),
+    ...(lacksStandby ? [NOBODY_THERE] : []),
+    ...(fullPageWrites === 'off' ? [TORN_PAGES] : []),
+  ];
+  return { losses, notes };
+}
+
+/**
+ * @param isLossAccepted whether the operator has said that the database may lose what was answered
+ * @returns what is worth a line of the log
+ * @throws DurabilityError
+ */
+export async function refuseLosses(
+  dataSource: DataSource,
+  isLossAccepted: boolean,
+): Promise<readonly string[]> {
+  const { losses, notes } = judgeDurability(await readDurability(dataSource));
+  if (losses.length > 0 && !isLossAccepted) throw new DurabilityError(losses);
+  return [...losses, ...notes];
+}
+
+function asynchronous({ followers, role, seesFollowers }: Durability): string {
+  const names = followers.map(({ name }) => name).join(', ');
+  const unseen = seesFollowers
+    ? ''
+    : ` Whether these are standbys, the role may not see: GRANT pg_monitor TO ${role};`;
+  return (
+    `synchronous_standby_names is empty, so nobody waits for ${names}: when the primary is lost, so are the last ` +
+    `journeys, events and used nonces. Name the standby there (Patroni: synchronous_mode: true).${unseen}`
+  );
+}
+
+const FSYNC =
+  'fsync is off: when its machine stops, the database may be damaged for good. Set fsync to on.';
+const COMMIT_OFF =
+  'synchronous_commit is off: commits are answered before they are on a disk. Set synchronous_commit to on.';
+const COMMIT_LOCAL =
+  'synchronous_commit is local: commits are answered before a standby has them. Set synchronous_commit to on.';
+const ALONE =
+  'The database has no standby: what it holds is lost with its machine, but for the backups';
+const NOBODY_THERE =
+  'No standby that synchronous_standby_names names is connected: commits wait until one is';
+const TORN_PAGES =
+  'full_page_writes is off: a page that is half written when the machine stops stays so, unless the file system prevents it';
+
+const DURABILITY = `
+  SELECT quote_ident(current_user) AS role,
+    current_setting('synchronous_commit') AS "synchronousCommit",
+    current_setting('fsync') AS fsync,
+    current_setting('full_page_writes') AS "fullPageWrites",
+    trim(current_setting('synchronous_standby_names')) AS "standbyNames",
+    pg_has_role(current_user, 'pg_read_all_stats', 'USAGE') AS "seesFollowers",
+    (SELECT coalesce(
+        json_agg(json_build_object('name', application_name, 'syncState', sync_state) ORDER BY application_name), '[]')
+      FROM pg_stat_replication
+      WHERE application_name NOT IN ('pg_basebackup', 'pg_receivewal')
+        AND NOT EXISTS (SELECT FROM pg_replication_slots s WHERE s.active_pid = pid AND s.slot_type = 'logical')
+        -- A receiver of WAL reports no position of its replay, a standby always does; hidden, both are null.
+        AND (state IS NULL OR state IN ('startup', 'catchup') OR (state = 'streaming' AND replay_lsn IS NOT NULL))
+    ) AS followers
+`;
