@@ -66,7 +66,8 @@ export async function run(): Promise<void> {
 
 /** The service makes the schema, and folds the counts, as it does anywhere. */
 async function makeSide(serverUrl: string, name: string, data: LeadsData): Promise<Side> {
-  const { Database, dataSourceOptions } = await built<Platform>('src/platform/index.js');
+  const { Database, FreshReads, Metrics, dataSourceOptions } =
+    await built<Platform>('src/platform/index.js');
   const { LeadsRepository } = await built<Repository>('src/leads/store/leads.repository.js');
   const url = await createDatabase(serverUrl, `leads_${name}`);
   const service = await startBuiltService(url);
@@ -84,7 +85,8 @@ async function makeSide(serverUrl: string, name: string, data: LeadsData): Promi
     dataSourceOptions({ url, poolSize: 1, entities: [], migrations: [] }),
   );
   await dataSource.initialize();
-  const repository = new LeadsRepository(new Database(dataSource));
+  const database = new Database(dataSource);
+  const repository = new LeadsRepository(database, new FreshReads(database, new Metrics()));
   const http = new SignedClient(service.baseUrl);
   return {
     data,

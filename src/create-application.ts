@@ -30,6 +30,7 @@ export async function createApplication(environment: Environment): Promise<NestE
     dataSourceOptions({
       url: environment.databaseUrl,
       sessionUrl: environment.databaseSessionUrl,
+      readUrl: environment.databaseReadUrl,
       keepsStatements: environment.databaseNamedStatements,
       poolSize: environment.databasePoolSize,
       ...SCHEMA,

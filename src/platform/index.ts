@@ -34,6 +34,7 @@ export {
   startEmbeddedPostgres,
   type RunningPostgres,
 } from './database/embedded/embedded-postgres.js';
+export { FreshReads } from './database/fresh-reads.js';
 export { isToldOutage } from './database/outage.js';
 export { oneOf } from './database/one-of.js';
 export { openDatabase, type OpenDatabase } from './database/open-database.js';

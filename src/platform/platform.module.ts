@@ -6,6 +6,7 @@ import { Keyring } from './crypto/keyring.js';
 import { RandomSource } from './crypto/random-source.js';
 import { Database } from './database/database.js';
 import { AddressLimiter } from './http/address-limiter.js';
+import { FreshReads } from './database/fresh-reads.js';
 import { FaultFilter } from './http/fault.filter.js';
 import { RequestBodies } from './http/request-bodies.js';
 import { Idempotency } from './idempotency/idempotency.js';
@@ -39,6 +40,7 @@ export class PlatformModule {
       RandomSource,
       IdGenerator,
       Database,
+      FreshReads,
       DuePoller,
       AddressLimiter,
       RequestBodies,

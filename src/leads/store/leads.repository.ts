@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/index.js';
+import { Database, FreshReads } from '../../platform/index.js';
 import type { LeadsFilter } from '../leads-filter.js';
 import {
   leadsPageStatement,
@@ -20,7 +20,10 @@ export interface LeadsOfStatus {
 
 @Injectable()
 export class LeadsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly lists: FreshReads,
+  ) {}
 
   /**
    * One page, newest first (of one and the same moment, by id), and how many the filter matches;
@@ -33,7 +36,7 @@ export class LeadsRepository {
   ): Promise<{ leads: ListedLead[]; total: number }> {
     const stretch = { offset: (page - 1) * limit, limit };
     const { text, values } = leadsPageStatement(partnerId, filter, stretch);
-    const rows = await this.database.query<PageRow & Record<string, unknown>>(text, values);
+    const rows = await this.lists.query<PageRow & Record<string, unknown>>(text, values);
     return {
       total: rows[0]?.total ?? 0,
       leads: rows.filter(isLead),
@@ -52,7 +55,7 @@ export class LeadsRepository {
     most: number,
   ): Promise<ListedLead[]> {
     const { text, values } = newestLeadsStatement(partnerId, { status, loanType }, before, most);
-    return this.database.query<ListedLead & Record<string, unknown>>(text, values);
+    return this.lists.query<ListedLead & Record<string, unknown>>(text, values);
   }
 
   /** The lead of an id; null when the partner has no such lead. */
@@ -66,9 +69,7 @@ export class LeadsRepository {
 
   /** How many leads of each type stand where, of the counts that are kept: types and statuses without any are left out. */
   countsByStatus(partnerId: string): Promise<LeadsOfStatus[]> {
-    return this.database.query<LeadsOfStatus & Record<string, unknown>>(COUNTS_BY_STATUS, [
-      partnerId,
-    ]);
+    return this.lists.query<LeadsOfStatus & Record<string, unknown>>(COUNTS_BY_STATUS, [partnerId]);
   }
 
   async findStatus(partnerId: string, id: string): Promise<string | null> {

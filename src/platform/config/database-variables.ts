@@ -7,6 +7,8 @@ export interface DatabaseVariables {
   readonly databaseUrl?: string;
   /** The same server by a way that keeps a connection's session; absent: `databaseUrl` is one. */
   readonly databaseSessionUrl?: string;
+  /** A standby of it that may answer lists; absent: the primary answers all. */
+  readonly databaseReadUrl?: string;
   /** Whether a statement may be kept under a name on connections by `databaseUrl`. */
   readonly databaseNamedStatements: boolean;
   readonly databasePoolSize: number;
@@ -30,6 +32,12 @@ export function parseDatabase(
       variables,
       'DATABASE_SESSION_URL',
       { databaseUrl, what: 'that leads through a pooler' },
+      problems,
+    ),
+    databaseReadUrl: parseOtherUrl(
+      variables,
+      'DATABASE_READ_URL',
+      { databaseUrl, what: 'of its primary' },
       problems,
     ),
     databaseNamedStatements:

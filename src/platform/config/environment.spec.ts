@@ -112,6 +112,7 @@ describe('each variable that is wrong is named', () => {
     ['DATABASE_SESSION_URL', 'mysql://db/rinpath'],
     ['DATABASE_NAMED_STATEMENTS', 'no'],
     ['DATABASE_LOSS_ACCEPTED', 'yes'],
+    ['DATABASE_READ_URL', 'mysql://db/rinpath'],
     ['DATABASE_POOL', '1'],
     ['TRUST_PROXY', 'true'],
     ['TRUST_PROXY', '10.0.0.0/8,everybody'],

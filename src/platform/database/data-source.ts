@@ -30,6 +30,8 @@ interface DataSourceInput extends Pick<Schema, 'entities' | 'migrations'> {
    * Left out: `url` keeps it.
    */
   readonly sessionUrl?: string;
+  /** A standby that may answer lists; left out: none. */
+  readonly readUrl?: string;
   /** Whether statements may be kept under a name at `url`; they may when left out. */
   readonly keepsStatements?: boolean;
   readonly poolSize: number;
@@ -53,7 +55,9 @@ export const SESSION_LIMITS = {
 interface ConnectionOptions {
   readonly url: string;
   readonly sessionUrl: string;
+  readonly readUrl?: string;
   readonly keepsStatements: boolean;
+  readonly poolSize: number;
   readonly connectTimeoutMS: number;
   readonly extra: PoolConfig;
 }
@@ -61,10 +65,11 @@ interface ConnectionOptions {
 /** TypeORM's options; the schema is the migrations' work alone, never `synchronize`'s. */
 export function dataSourceOptions(input: DataSourceInput): DataSourceOptions & ConnectionOptions {
   readBigintsAsNumbers();
-  const { url, sessionUrl = url, keepsStatements = true } = input;
+  const { url, sessionUrl = url, readUrl, keepsStatements = true } = input;
   return {
     type: 'postgres',
     sessionUrl,
+    readUrl,
     keepsStatements,
     url,
     entities: input.entities as DataSourceOptions['entities'],

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/index.js';
+import { FreshReads } from '../../platform/index.js';
 import type { RequestFilter } from '../request-filter.js';
 import { isRequestId } from '../request-id.js';
 import type { KeptRefusal, PartnerRequest } from './partner-request.entity.js';
@@ -60,7 +60,7 @@ export interface RequestSummary {
 /** What partners see of their own calls; another partner’s are never found. */
 @Injectable()
 export class RequestLog {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly lists: FreshReads) {}
 
   /**
    * A page of at most `limit` calls, newest first. It looks at no more than 20,000 calls, so with a
@@ -101,7 +101,7 @@ export class RequestLog {
   }
 
   private read<Row>({ text, values }: Statement): Promise<Row[]> {
-    return this.database.query(text, values) as Promise<Row[]>;
+    return this.lists.query(text, values) as Promise<Row[]>;
   }
 }
 
