@@ -5,6 +5,7 @@ import { projectPath } from '../../../src/platform/index.js';
 
 const PAGES = [
   'README.md',
+  'deploy/README.md',
   ...readdirSync(projectPath('docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => join('docs', name)),
@@ -19,6 +20,7 @@ const FOLDERS = [
   'config',
   'docs',
   'clients',
+  'deploy',
 ];
 const DECISION = /^\d{4}-.*\.md$/;
 

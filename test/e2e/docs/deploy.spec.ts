@@ -1,0 +1,178 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { parseEnvironment, projectPath } from '../../../src/platform/index.js';
+import { TEST_MASTER_KEY } from '../../support/service.js';
+
+type Variables = Record<string, string>;
+
+const REPLICAS = ['replica-1.environment', 'replica-2.environment'];
+/** Node reads it by itself. */
+const OF_NODE = ['NODE_EXTRA_CA_CERTS'];
+/** Sending webhooks, what wakes replicas, the look for due work, the configuration (docs/going-live.md). */
+const SESSIONS_A_REPLICA = 7;
+const MACHINES = 2;
+
+function text(name: string): string {
+  return readFileSync(projectPath(`deploy/${name}`), 'utf8');
+}
+
+/** Sections of `[name]`, of `key = value` in each; a comment begins with `;`. */
+function ini(name: string): Record<string, Variables> {
+  const sections: Record<string, Variables> = {};
+  let current: Variables = {};
+  for (const line of text(name).split('\n')) {
+    const section = /^\[(.+)\]$/.exec(line);
+    const setting = /^(\w+)\s*=\s*(.*)$/.exec(line);
+    if (section) sections[section[1]] = current = {};
+    else if (setting) current[setting[1]] = setting[2];
+    else if (line !== '' && !line.startsWith(';')) throw new Error(`${name}: ${line}`);
+  }
+  return sections;
+}
+
+/** The lines below `listen NAME`, without comments. */
+function listener(name: string): string[] {
+  const [, rest] = text('haproxy.cfg').split(`\nlisten ${name}\n`);
+  return rest
+    .split(/\n\S/)[0]
+    .split('\n')
+    .map((line) => line.trim());
+}
+
+/** Every directive of a unit, in order: one may be there several times. */
+function unit(): [string, string][] {
+  const lines = text('systemd/rinpath@.service').split('\n');
+  return lines
+    .filter((line) => /^\w+=/.test(line))
+    .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]);
+}
+
+describe('the example of a deployment', () => {
+  const common: Variables = {};
+  let patroni: {
+    bootstrap: { dcs: Record<string, unknown> & { postgresql: { parameters: Variables } } };
+  };
+
+  beforeAll(() => {
+    Object.assign(common, parseEnv(text('environment')));
+    common.MASTER_KEY = TEST_MASTER_KEY;
+    patroni = parse(text('patroni/config.yml')) as typeof patroni;
+  });
+
+  it('names no variable that the service does not read, and has the values that it takes', () => {
+    for (const replica of REPLICAS) {
+      const variables = { ...common, ...(parseEnv(text(replica)) as Variables) };
+      const read = new Set<PropertyKey>();
+      const watched = new Proxy(variables, {
+        get: (target, name) => {
+          read.add(name);
+          return target[name as string];
+        },
+      });
+      expect(parseEnvironment(watched)).toMatchObject({ mode: 'production' });
+      const unread = Object.keys(variables).filter((name) => !read.has(name));
+      expect(unread).toEqual(OF_NODE);
+    }
+  });
+
+  it('gives each replica ports of its own', () => {
+    const ports = REPLICAS.flatMap((name) => Object.values(parseEnv(text(name)) as Variables));
+    expect(new Set(ports).size).toBe(4);
+  });
+
+  it('leads the service to the pooler, to the primary and to the standbys', () => {
+    const { databases, pgbouncer } = ini('pgbouncer.ini');
+    const pooled = new URL(common.DATABASE_URL);
+    expect([pooled.hostname, pooled.port]).toEqual([pgbouncer.listen_addr, pgbouncer.listen_port]);
+    expect(databases[pooled.pathname.slice(1)]).toContain('host=db.internal port=5000 ');
+    const session = new URL(common.DATABASE_SESSION_URL);
+    const read = new URL(common.DATABASE_READ_URL);
+    expect([session.host, read.host]).toEqual(['db.internal:5000', 'db.internal:5001']);
+    expect(listener('primary')).toContain('bind 127.0.0.1:5000');
+    expect(listener('primary')).toContain('option httpchk OPTIONS /primary');
+    expect(listener('standbys')).toContain('bind 127.0.0.1:5001');
+    expect(listener('standbys')).toContainEqual(
+      expect.stringMatching(/^option httpchk OPTIONS \/replica\b/),
+    );
+  });
+
+  it('pools transactions, and keeps named statements only where the pooler does', () => {
+    const { pgbouncer } = ini('pgbouncer.ini');
+    expect(pgbouncer.pool_mode).toBe('transaction');
+    const isKept = Number(pgbouncer.max_prepared_statements ?? 0) > 0;
+    expect(common.DATABASE_NAMED_STATEMENTS).toBe(String(isKept));
+    const waiting = Number(common.DATABASE_POOL) * REPLICAS.length;
+    expect(Number(pgbouncer.max_client_conn)).toBeGreaterThanOrEqual(waiting);
+  });
+
+  it('has connections enough for two machines of the service', () => {
+    const pools = Number(ini('pgbouncer.ini').pgbouncer.default_pool_size);
+    const sessions = (SESSIONS_A_REPLICA + Number(common.DATABASE_POOL)) * REPLICAS.length;
+    const most = Number(patroni.bootstrap.dcs.postgresql.parameters.max_connections);
+    expect(most).toBeGreaterThan(MACHINES * (pools + sessions));
+  });
+
+  it('answers a commit when a standby has it, and replaces the primary by no other', () => {
+    const { dcs } = patroni.bootstrap;
+    expect(dcs).toMatchObject({ synchronous_mode: true, synchronous_mode_strict: true });
+    const { parameters } = dcs.postgresql;
+    expect(parameters).toMatchObject({
+      synchronous_commit: 'on',
+      fsync: 'on',
+      full_page_writes: 'on',
+    });
+    // Patroni itself sets it, to the standby that it has chosen.
+    expect(parameters).not.toHaveProperty('synchronous_standby_names');
+    expect(dcs.ttl).toBeGreaterThanOrEqual(Number(dcs.loop_wait) + 2 * Number(dcs.retry_timeout));
+  });
+
+  it('starts in the unit and in the image what `npm start` starts', () => {
+    const { scripts } = JSON.parse(readFileSync(projectPath('package.json'), 'utf8')) as {
+      scripts: Variables;
+    };
+    const [, command] = /^exec node (.+)$/.exec(scripts.start)!;
+    const started = unit().find(([name]) => name === 'ExecStart')?.[1];
+    expect(started).toBe(`/opt/rinpath/node_modules/.bin/node ${command}`);
+    const lines = text('Containerfile').split('\n');
+    const words = lines
+      .filter((line) => /^(ENTRYPOINT|CMD) /.test(line))
+      .flatMap((line) => JSON.parse(line.replace(/^\w+ /, '')) as string[]);
+    expect(words.join(' ')).toBe(`node_modules/.bin/node ${command}`);
+  });
+
+  it('copies into the image what a deployment consists of, and runs as nobody special', () => {
+    const lines = text('Containerfile').split('\n');
+    const last = lines.slice(lines.lastIndexOf('FROM ${BASE}'));
+    const copied = last
+      .map((line) => /^COPY --from=build \/src\/(\S+) /.exec(line)?.[1])
+      .filter((name) => name !== undefined);
+    const readme = readFileSync(projectPath('README.md'), 'utf8').replaceAll('\n', ' ');
+    const [, parts] = /there or elsewhere: (.+) are copied together/.exec(readme)!;
+    const named = [...parts.matchAll(/`([\w.]+)`/g)].map(([, name]) => name);
+    expect(copied.toSorted()).toEqual(named.toSorted());
+    expect(last).toContain('USER 10001:10001');
+  });
+
+  it('reads in the unit files that are there, by a user without rights', () => {
+    const directives = unit();
+    const files = directives.filter(([name]) => name === 'EnvironmentFile').map(([, file]) => file);
+    expect(files).toEqual(['/etc/rinpath/environment', '/etc/rinpath/replica-%i.environment']);
+    const settings = Object.fromEntries(directives);
+    expect(settings).toMatchObject({
+      User: 'rinpath',
+      NoNewPrivileges: 'true',
+      ProtectSystem: 'strict',
+      CapabilityBoundingSet: '',
+    });
+  });
+
+  it('is explained: each file is in its table', () => {
+    const readme = text('README.md');
+    const all = readdirSync(projectPath('deploy'), { recursive: true, encoding: 'utf8' });
+    const files = all.filter((name) => statSync(projectPath(`deploy/${name}`)).isFile());
+    const lacking = files.filter((name) => name !== 'README.md' && !readme.includes(`](${name})`));
+    expect(lacking).toEqual([]);
+  });
+});
