@@ -179,6 +179,64 @@ async function start(clusterDir: string, port: number, { uid, gid }: Stats): Pro
   return server;
 }
 
+/**
+ * A cluster as it was at a moment: a base backup of a running server, and the WAL that it archives from then on.
+ */
+export class Backup {
+  readonly clusterDir: string;
+  private readonly folder = scratchFolder('rinpath-backup-');
+  private server?: ChildProcess;
+
+  private readonly owner: Stats;
+
+  private constructor(owner: Stats) {
+    this.owner = owner;
+    chmodSync(this.folder, 0o755);
+    this.clusterDir = clusterIn(this.folder);
+  }
+
+  /** @param clusterDir that of the server at `url` */
+  static async of(url: string, clusterDir: string): Promise<Backup> {
+    const backup = new Backup(statSync(clusterDir));
+    await copyCluster(url, clusterDir, backup.clusterDir);
+    return backup;
+  }
+
+  /**
+   * Starts a server on it that has gone through the archive up to `time`, and takes writes.
+   * @param url of the server that it was taken of; answers that of this one
+   */
+  async restore(url: string, archiveDir: string, time: string): Promise<string> {
+    const recovery = [
+      `restore_command = 'cp ${archiveDir}/%f %p'`,
+      `recovery_target_time = '${time}'`,
+      `recovery_target_action = 'promote'`,
+      'archive_mode = off',
+    ];
+    appendFileSync(join(this.clusterDir, 'postgresql.auto.conf'), `${recovery.join('\n')}\n`);
+    writeFileSync(join(this.clusterDir, 'recovery.signal'), '');
+    giveTo(this.owner, this.clusterDir);
+    const port = await freePort();
+    this.server = await start(this.clusterDir, port, this.owner);
+    const restored = new URL(url);
+    restored.port = String(port);
+    await eventually(async () => {
+      const [row] = await run(restored.href, 'SELECT pg_is_in_recovery() AS "isRecovering"');
+      return !row.isRecovering;
+    });
+    return restored.href;
+  }
+
+  async stop(): Promise<void> {
+    const { server } = this;
+    if (server && server.exitCode === null && server.signalCode === null) {
+      const ended = new Promise((resolve) => server.once('exit', resolve));
+      if (server.kill('SIGINT')) await ended;
+    }
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  }
+}
+
 /** One statement on a connection of its own. */
 export async function run(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url });
