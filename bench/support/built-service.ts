@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const PACKAGE = new URL('../../package.json', import.meta.url);
 /** Another built service than the project's own: `BENCH_DIST`, a file URL with a slash at the end. */
 const DIST = new URL(process.env.BENCH_DIST ?? new URL('../../dist/', import.meta.url));
-const READY_MS = 60_000;
+const READY_MS = 180_000;
 const STOP_MS = 20_000;
 /** Nothing that a bench seals outlives it. */
 export const MASTER_KEY = 'bench:dtW1krP5jouN9OnGxXX8udmjnEfegxoZF5IW4iDAxkU=';

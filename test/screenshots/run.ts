@@ -1,9 +1,10 @@
 /**
- * Writes every screen as a picture, on a phone and on a desktop, in both languages and in the dark:
- * `screenshots/<look>/<scene>-<screen>.png`. Run by plain `node` on a built service; exits with 1 when a
- * scene could not be played, or a screen is wider than its window or asks another host.
+ * Writes every screen as a picture, on a phone and on a desktop, in both languages, in the dark, in forced colours and
+ * enlarged to 400 %: `screenshots/<look>/<scene>-<screen>.png`. Run by plain `node` on a built service; exits with 1
+ * when a scene could not be played, or a screen is wider than its window or asks another host. `--scene` and `--look`
+ * can be given several times.
  *
- *     node test/screenshots/run.ts [--scene entry] [--look phone]
+ *     node test/screenshots/run.ts [--scene entry] [--look phone] [--into /tmp/pictures]
  */
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -15,19 +16,23 @@ import { launchBrowser } from '../support/browser-visit.ts';
 import { SCENES } from './scenes/index.ts';
 import { type Look, LOOKS, type Scene, Stage } from './stage.ts';
 
-const FOLDER = fileURLToPath(new URL('../../screenshots/', import.meta.url));
 const FIRST_MOBILE = 9_800_000_000;
 
 const { values: wanted } = parseArgs({
-  options: { scene: { type: 'string' }, look: { type: 'string' } },
+  options: {
+    scene: { type: 'string', multiple: true },
+    look: { type: 'string', multiple: true },
+    into: { type: 'string' },
+  },
 });
+const FOLDER = wanted.into ?? fileURLToPath(new URL('../../screenshots/', import.meta.url));
 
 /** Every scene in every look that was asked for, one after the other. */
 async function playAll(browser: Browser, baseUrl: string): Promise<string[]> {
   const problems: string[] = [];
   let mobile = FIRST_MOBILE;
-  for (const look of LOOKS.filter(({ name }) => !wanted.look || name === wanted.look)) {
-    for (const scene of SCENES.filter(({ name }) => !wanted.scene || name === wanted.scene)) {
+  for (const look of LOOKS.filter(({ name }) => wanted.look?.includes(name) ?? true)) {
+    for (const scene of SCENES.filter(({ name }) => wanted.scene?.includes(name) ?? true)) {
       mobile += 1;
       problems.push(...(await play(browser, baseUrl, { look, scene, mobile: String(mobile) })));
     }
@@ -59,7 +64,8 @@ async function play(
   ];
 }
 
-rmSync(FOLDER, { recursive: true, force: true });
+// A folder that was named may hold pictures of other looks, which are kept.
+if (!wanted.into) rmSync(FOLDER, { recursive: true, force: true });
 const database = await openRunDatabase();
 try {
   const service = await startBuiltService(database.url);

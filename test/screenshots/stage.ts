@@ -12,13 +12,28 @@ export interface Look {
   readonly viewport: { width: number; height: number };
   readonly language: 'en' | 'hi';
   readonly colorScheme: 'light' | 'dark';
+  /** The system's own colours in place of the page's. */
+  readonly forcedColors?: 'active';
 }
+
+/** What is left of a small laptop's window when its page is enlarged to 400 %. */
+const ZOOMED = { width: 320, height: 256 } as const;
 
 export const LOOKS: readonly Look[] = [
   { name: 'phone', viewport: PHONE, language: 'en', colorScheme: 'light' },
   { name: 'desktop', viewport: DESKTOP, language: 'en', colorScheme: 'light' },
   { name: 'phone-hindi', viewport: PHONE, language: 'hi', colorScheme: 'light' },
   { name: 'phone-dark', viewport: PHONE, language: 'en', colorScheme: 'dark' },
+  { name: 'phone-hindi-dark', viewport: PHONE, language: 'hi', colorScheme: 'dark' },
+  {
+    name: 'forced-colours',
+    viewport: PHONE,
+    language: 'en',
+    colorScheme: 'dark',
+    forcedColors: 'active',
+  },
+  { name: 'zoomed', viewport: ZOOMED, language: 'en', colorScheme: 'light' },
+  { name: 'zoomed-hindi', viewport: ZOOMED, language: 'hi', colorScheme: 'light' },
 ];
 
 /** A walk through screens; it takes a picture of each with `stage.shoot`. */
@@ -34,7 +49,9 @@ interface Message {
 
 type Data = Record<string, unknown>;
 
-const INBOX_MS = 20_000;
+const INBOX_MS = 60_000;
+/** Pictures are no measurement: a busy machine may take its time. */
+const ACTION_MS = 90_000;
 /** Partners pass on what the applicant has written in their app. */
 const PIECES = { en: ['necklace', 'two bangles'], hi: ['हार', 'दो चूड़ियाँ'] } as const;
 
@@ -57,6 +74,8 @@ export class Stage {
     this.look = look;
     this.visit = visit;
     this.page = visit.page;
+    visit.context.setDefaultTimeout(ACTION_MS);
+    visit.context.setDefaultNavigationTimeout(ACTION_MS);
     this.folder = folder;
     this.mobile = mobile;
     this.partner = new SignedClient(baseUrl);
@@ -73,6 +92,7 @@ export class Stage {
       viewport: look.viewport,
       language: look.language,
       colorScheme: look.colorScheme,
+      forcedColors: look.forcedColors,
     });
     return new Stage(baseUrl, look, visit, join(folder, look.name), mobile);
   }

@@ -16,6 +16,7 @@ export interface VisitOptions {
   /** What the browser prefers: sent as Accept-Language. */
   language?: 'en' | 'hi';
   colorScheme?: 'light' | 'dark';
+  forcedColors?: 'active';
   javaScript?: boolean;
   viewport?: { width: number; height: number };
   /** Origins beside the service's that are expected: a partner's page of the test, say. */
@@ -64,6 +65,7 @@ export async function openVisit(
     locale: options.language === 'hi' ? 'hi-IN' : 'en-IN',
     timezoneId: 'Asia/Kolkata',
     colorScheme: options.colorScheme ?? 'light',
+    forcedColors: options.forcedColors ?? 'none',
     reducedMotion: 'reduce',
     javaScriptEnabled: options.javaScript ?? true,
   });

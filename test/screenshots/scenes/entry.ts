@@ -10,6 +10,7 @@ export const entryScenes: readonly Scene[] = [
       await stage.goto(String(hostedUrl));
       await shoot('start');
       await stage.continue();
+      await shoot('code');
       const code = await stage.sms(/(?:^|\D)(\d{6})(?:\D|$)/);
       await stage.page.fill('#code', code === '123456' ? '654321' : '123456');
       await stage.continue();
@@ -17,6 +18,7 @@ export const entryScenes: readonly Scene[] = [
       await stage.page.fill('#code', code);
       await stage.continue();
       await stage.page.waitForURL('**/hosted/consent');
+      await shoot('consent');
       await stage.continue();
       await shoot('consent-missing');
       await stage.page.check('#agree');

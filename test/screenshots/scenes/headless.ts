@@ -24,7 +24,12 @@ export const headlessScenes: readonly Scene[] = [
   {
     name: 'headless',
     async play(stage) {
-      await stage.goto(await redirectLink(stage));
+      const link = await redirectLink(stage);
+      await stage.page.setExtraHTTPHeaders({ 'sec-purpose': 'prefetch' });
+      await stage.goto(link);
+      await stage.shoot('headless-link');
+      await stage.page.setExtraHTTPHeaders({});
+      await stage.goto(link);
       await stage.shoot('headless-acknowledge');
       await stage.page.locator('.statement-actions a').first().click();
       await stage.page.waitForURL('**/kfs/*');
@@ -36,6 +41,19 @@ export const headlessScenes: readonly Scene[] = [
       await stage.continue();
       await stage.page.waitForURL('**/sandbox/provider/*');
       await stage.shoot('headless-kyc-provider');
+    },
+  },
+  {
+    name: 'headless-stop',
+    async play(stage) {
+      const link = await redirectLink(stage);
+      await stage.goto(link);
+      await stage.page.locator('a[href$="/stop"]').click();
+      await stage.page.waitForURL('**/stop');
+      await stage.shoot('headless-stop');
+      await stage.page.locator('main form button').click();
+      await stage.page.locator('.hero-mark-info').waitFor();
+      await stage.shoot('headless-stopped');
     },
   },
 ];

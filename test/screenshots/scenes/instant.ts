@@ -8,12 +8,17 @@ async function apply(stage: Stage, pan: string): Promise<string> {
   return String(redirectUrl);
 }
 
-/** From the page with the offer to the gateway's, and what is pressed there. */
-async function pay(stage: Stage, outcome: 'pay' | 'fail'): Promise<void> {
+/** From the page with the offer to the gateway's. */
+async function orderFee(stage: Stage): Promise<void> {
   await stage.page.locator('.figures').waitFor({ timeout: 60_000 });
   await stage.page.check('#hasRead');
   await stage.continue();
   await stage.page.waitForURL('**/sandbox/payment/*');
+}
+
+/** The same, and what is pressed there. */
+async function pay(stage: Stage, outcome: 'pay' | 'fail'): Promise<void> {
+  await orderFee(stage);
   await stage.page.click(`button[value="${outcome}"]`);
 }
 
@@ -77,6 +82,19 @@ export const instantScenes: readonly Scene[] = [
       await stage.page.locator('.offer-card button').last().click();
       await stage.page.locator('.figures').waitFor();
       await stage.shoot('instant-choice');
+    },
+  },
+  {
+    name: 'instant-closing',
+    async play(stage) {
+      const link = await apply(stage, 'ABCDE1234F');
+      await stage.goto(link);
+      await orderFee(stage);
+      await stage.goto(link);
+      // The payment page is closed within seconds; ours looks again after four.
+      await stage.page.locator('.offer-card button').last().click();
+      await stage.page.waitForURL('**/done');
+      await stage.shoot('instant-closing');
     },
   },
   {

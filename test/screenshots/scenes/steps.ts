@@ -38,6 +38,47 @@ export const stepScenes: readonly Scene[] = [
     },
   },
   {
+    name: 'another-offer',
+    async play(stage) {
+      await signIn(stage, stage.loanRequest());
+      await confirm(stage);
+      await chooseOffer(stage);
+      await stage.page.waitForURL('**/hosted/kyc');
+      await stage.page.locator('a[href="/hosted/offers"]').click();
+      await stage.page.waitForURL('**/hosted/offers');
+      await stage.shoot('outcome-another-offer');
+      await stage.page.locator('main .button[href^="/hosted/offers/"]:visible').last().click();
+      await stage.continue();
+      await stage.shoot('outcome-another-offer-confirm');
+    },
+  },
+  {
+    name: 'stop',
+    async play(stage) {
+      await signIn(stage, stage.loanRequest());
+      await confirm(stage);
+      await chooseOffer(stage);
+      await stage.page.waitForURL('**/hosted/kyc');
+      await stage.page.locator('a[href="/hosted/stop"]').click();
+      await stage.page.waitForURL('**/hosted/stop');
+      await stage.shoot('outcome-stop');
+      await stage.page.locator('main form button').click();
+      await stage.page.locator('.hero-mark-info').waitFor();
+      await stage.shoot('outcome-stopped');
+    },
+  },
+  {
+    name: 'who-has-data',
+    async play(stage) {
+      await signIn(stage, stage.loanRequest());
+      await confirm(stage);
+      await chooseOffer(stage);
+      await stage.page.waitForURL('**/hosted/kyc');
+      await stage.page.locator('footer a[href*="data"]').click();
+      await stage.shoot('common-who-has-data');
+    },
+  },
+  {
     name: 'no-offers',
     async play(stage) {
       await signIn(stage, stage.loanRequest({}, { pan: 'SANDX0001A' }));
