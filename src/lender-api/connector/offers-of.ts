@@ -2,6 +2,8 @@ import { Decimal } from 'decimal.js';
 import type { z } from 'zod';
 import { formatRupees, goldLoanCap } from '../../loans/index.js';
 import type { LenderOffer, RefusedOffer } from '../../lenders/index.js';
+import { translate } from '../../platform/index.js';
+import { ownTextOf } from '../../settings/index.js';
 import type { Offer } from '../protocol/offer.js';
 
 type ToldOffer = z.infer<typeof Offer>;
@@ -44,7 +46,7 @@ export function offerOf(
       ...(percentOfPrincipal !== undefined && { percentOfPrincipal: Number(percentOfPrincipal) }),
     })),
     validUntil,
-    collateralExplanation: explanationOf(told),
+    ...explanationOf(told),
     ...(maximumAmount !== undefined && { maximumAmount }),
     ...(contingentCharges && { contingentCharges }),
     ...(coolingOffDays !== undefined && { coolingOffDays }),
@@ -114,15 +116,26 @@ function loanToValueObjection({ principal, goldValuation }: ToldOffer): Objectio
     : { problem: 'LTV', stated: formatRupees(principal), computed: `at most ${formatRupees(cap)}` };
 }
 
-/** The lender's words, and its figures; they hold whatever smaller amount is chosen. */
-function explanationOf({ principal, goldValuation }: ToldOffer): string | null {
-  if (!goldValuation) return null;
-  const { netWeightGrams, purityKarat, pricePerGram, value, ltvPercent } = goldValuation;
-  const figures =
-    `${netWeightGrams} g of ${purityKarat} karat gold at ${formatRupees(pricePerGram)} a gram is ` +
-    `worth ${formatRupees(value)}. ${formatRupees(principal)} is ${ltvPercent}% of that.`;
-  const { explanation } = goldValuation;
-  return explanation === undefined ? figures : `${explanation} ${figures}`;
+/** The lender's words, and its figures in each language; they hold whatever smaller amount is chosen. */
+function explanationOf({
+  principal,
+  goldValuation,
+}: ToldOffer): Pick<LenderOffer, 'collateralExplanation' | 'texts'> {
+  if (!goldValuation) return { collateralExplanation: null };
+  const { explanation, ltvPercent } = goldValuation;
+  const values = {
+    grams: goldValuation.netWeightGrams,
+    karat: goldValuation.purityKarat,
+    price: formatRupees(goldValuation.pricePerGram),
+    value: formatRupees(goldValuation.value),
+    principal: formatRupees(principal),
+    percent: `${ltvPercent}%`,
+  };
+  const { text, texts } = ownTextOf((language) => {
+    const figures = translate(language, 'steps.gold.figures', values);
+    return explanation === undefined ? figures : `${explanation} ${figures}`;
+  });
+  return { collateralExplanation: text, texts };
 }
 
 function rounded(amount: Decimal): number {
