@@ -239,7 +239,13 @@ describe('another offer, chosen when the fee is ordered', () => {
     const wanted = await offerId(loan.id, 'kaverisetu');
     await new ApplicantBrowser().choose(loan.redirectUrl, wanted);
     const page = await pageAt(`${loan.redirectUrl}/done`);
-    for (const words of ['We are closing the payment page', 'http-equiv="refresh"', '₹100']) {
+    for (const words of [
+      'We are closing the payment page',
+      'http-equiv="refresh"',
+      '₹100',
+      'The change costs you nothing.',
+      'If you have not paid, do nothing: it costs you nothing',
+    ]) {
       expect(page).toContain(words);
     }
     expect(await pageAt(`${loan.redirectUrl}/done`, 'hi')).toContain('हम भुगतान पेज बंद कर रहे हैं');

@@ -214,12 +214,16 @@ describe('the page of an application that is over', () => {
     const browser = await bench.atGateway(loan, 'pay');
     await bench.reaches(loan.applicationId, 'SANCTIONED');
     const { text } = await browser.open(done(loan));
-    const lender = await lenderNamed((await bench.row(loan.applicationId)).lender_code);
+    const { lender_code: code, fee } = await bench.row(loan.applicationId);
+    const lender = await lenderNamed(code);
     for (const words of [
       `${lender} approved your loan of ₹25,000 on `,
       `${lender} pays ₹25,000 into your own bank account`,
       'The first one is due a month after you get the money',
+      'As long as no money has reached you, there is nothing to pay back.',
       'you can leave the loan without a penalty',
+      'you pay back what you received and the cost of the days that you had it',
+      `may keep your fee of ${formatRupees(fee)} then only if the Key Facts Statement says so`,
       wayBack(loan, 'SANCTIONED'),
     ]) {
       expect(text).toContain(words);
@@ -282,6 +286,31 @@ describe('the page after it', () => {
     expect(text).toContain(`href="${new URL(loan.redirectUrl).pathname}"`);
   });
 
+  it.each([
+    ['leave', 'We are checking your payment', 'GOES_BACK', 'The whole fee goes back to you'],
+    ['fail', 'The payment did not go through', 'KEPT', 'You do not get it back.'],
+  ] as const)(
+    'says again what is paid to whom, and what becomes of it (%s)',
+    async (press, heading, feeOnDecline, fate) => {
+      const loan = await bench.apply({ loanAmount: 25_000 });
+      await bench.records.query('UPDATE instant_loans SET fee_on_decline = $2 WHERE id = $1', [
+        loan.applicationId,
+        feeOnDecline,
+      ]);
+      const browser = await bench.atGateway(loan, press);
+      const { fee, lender_code: code } = await bench.row(loan.applicationId);
+      const lender = await lenderNamed(code);
+      await eventually(async () => {
+        const { text } = await browser.open(done(loan));
+        for (const words of [heading, `Your fee of ${formatRupees(fee)}`, lender, fate]) {
+          expect(text).toContain(words);
+        }
+        expect(text.includes(`Try again: pay ${formatRupees(fee)}`)).toBe(press === 'fail');
+        expect(text).toContain('If you do not want this loan');
+      }, PATIENT);
+    },
+  );
+
   it('asks the gateway at once when the applicant comes back and no callback has come', async () => {
     const loan = await bench.apply();
     const browser = new ApplicantBrowser();
@@ -315,7 +344,9 @@ describe('the page after it', () => {
     const browser = await bench.atGateway(loan, 'pay');
     await bench.reaches(loan.applicationId, 'PAYMENT_RECEIVED');
     const waiting = await browser.open(done(loan));
-    expect(waiting.text).toContain('We have your payment');
+    for (const words of ['We have your payment', 'You receive', 'You pay back in all']) {
+      expect(waiting.text).toContain(words);
+    }
     expect(waiting.text).toContain('http-equiv="refresh"');
     await bench.service.travel(11_000);
     await bench.reaches(loan.applicationId, 'SANCTIONED');
