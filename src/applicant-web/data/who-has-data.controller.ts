@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { PagePartners } from '../../auth/index.js';
+import { InstantLoanPages } from '../../instant-loans/index.js';
 import { HostedJourneys } from '../../journeys/index.js';
 import { LenderGateway } from '../../lenders/index.js';
 import {
@@ -13,8 +14,11 @@ import {
 } from '../../platform/index.js';
 import { type Lender, LenderCatalogue, ServiceSettings } from '../../settings/index.js';
 import { HostedSession, type HostedSessionValue, SignedIn } from '../entry/signed-in.js';
+import { partnerOfLoan } from '../instant-loans/partner-of-loan.js';
 import {
   type DataLender,
+  type DataStanding,
+  instantStandingsOf,
   REDIRECT_STEPS,
   shownLender,
   standingsOf,
@@ -26,6 +30,7 @@ import {
 export class WhoHasDataController {
   constructor(
     private readonly hosted: HostedJourneys,
+    private readonly instantLoans: InstantLoanPages,
     private readonly lenders: LenderCatalogue,
     private readonly gateway: LenderGateway,
     private readonly settings: ServiceSettings,
@@ -39,7 +44,27 @@ export class WhoHasDataController {
     @HostedSession() session: HostedSessionValue,
     @PageLanguage() language: Language,
   ): Promise<Page> {
-    const standings = standingsOf(await this.hosted.read(session));
+    return this.ofTold(standingsOf(await this.hosted.read(session)), language);
+  }
+
+  /** The same of an instant loan: its link is its own proof. */
+  @Get('pay/:token/data')
+  @AnswersWithScreens()
+  async ofInstantLoan(
+    @Param('token') token: string,
+    @PageLanguage() language: Language,
+    @Req() request: Request,
+  ): Promise<Page> {
+    const lenders = await this.instantLoans.lendersOf(token);
+    if (lenders === null) throw new Fault('link_not_found');
+    nameOnPages(request, () => partnerOfLoan(token, this.instantLoans, this.partners));
+    return this.ofTold(instantStandingsOf(lenders.asked, lenders.chosen), language);
+  }
+
+  private async ofTold(
+    standings: ReadonlyMap<string, DataStanding>,
+    language: Language,
+  ): Promise<Page> {
     const told = (await this.lenders.list()).filter(({ code }) => standings.has(code));
     const shown = await Promise.all(
       told.map(async (lender) =>

@@ -21,8 +21,8 @@ export interface DataLender {
   readonly firms: readonly { readonly step: RedirectStep; readonly provider: ShownProvider }[];
 }
 
-/** How a lender stands to the applicant who looks; null where nobody is known. */
-export type DataStanding = 'ASKED' | 'CHOSEN' | null;
+/** How a lender stands to the applicant who looks, of a journey or of an instant loan; null where nobody is known. */
+export type DataStanding = 'ASKED' | 'CHOSEN' | 'INSTANT_ASKED' | 'INSTANT_CHOSEN' | null;
 
 interface ShownLender {
   readonly name: string;
@@ -34,7 +34,12 @@ interface ShownLender {
 const STANDINGS: Readonly<Record<NonNullable<DataStanding>, string>> = {
   ASKED: 'holders.lenders.asked',
   CHOSEN: 'holders.lenders.chosen',
+  INSTANT_ASKED: 'holders.lenders.instant.asked',
+  INSTANT_CHOSEN: 'holders.lenders.instant.chosen',
 };
+
+/** An instant loan has no steps on the pages of a lender's firms. */
+const WITHOUT_STEPS: ReadonlySet<DataStanding> = new Set(['INSTANT_ASKED', 'INSTANT_CHOSEN']);
 
 /** What is told of the lenders. */
 export function shownLender(
@@ -42,6 +47,7 @@ export function shownLender(
   standing: DataStanding,
   language: Language,
 ): ShownLender {
+  const hasSteps = !WITHOUT_STEPS.has(standing);
   const bureaus = creditReport?.bureaus.map((bureau) => BUREAU_NAMES[bureau]).join(', ');
   return {
     name,
@@ -50,8 +56,8 @@ export function shownLender(
       bureaus === undefined
         ? translate(language, 'holders.bureaus.unknown')
         : translate(language, 'holders.bureaus', { bureaus }),
-      ...(firms.length === 0 ? [translate(language, 'holders.firms.unknown')] : []),
-      ...firms.map(({ step, provider }) =>
+      ...(hasSteps && firms.length === 0 ? [translate(language, 'holders.firms.unknown')] : []),
+      ...(hasSteps ? firms : []).map(({ step, provider }) =>
         translate(language, 'holders.firm', {
           step: translate(language, STEP_NAMES[step]),
           firm: provider.name,
@@ -75,6 +81,14 @@ export function standingsOf({
   return new Map(
     lenders.map(({ code }) => [code, code === selected?.offer.lenderCode ? 'CHOSEN' : 'ASKED']),
   );
+}
+
+/** The same of an instant loan, whose lenders are asked as soon as the partner has told of it. */
+export function instantStandingsOf(
+  asked: readonly string[],
+  chosen: string | null,
+): ReadonlyMap<string, DataStanding> {
+  return new Map(asked.map((code) => [code, code === chosen ? 'INSTANT_CHOSEN' : 'INSTANT_ASKED']));
 }
 
 /** @param keptYears absent where the configuration does not say */

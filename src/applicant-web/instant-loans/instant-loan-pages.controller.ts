@@ -22,6 +22,7 @@ import {
 } from '../../platform/index.js';
 import { ReadKeyFactsForm } from '../steps/read-key-facts-form.js';
 import { noOfferScreen, offersScreen, payScreen, statusScreen } from './instant-loan-screens.js';
+import { partnerOfLoan } from './partner-of-loan.js';
 
 /**
  * The pages of an instant loan, for whoever has its link: the wait for the lenders, what the loan costs
@@ -108,10 +109,7 @@ export class InstantLoanPagesController {
   }
 
   private namePartner(request: Request, token: string): void {
-    nameOnPages(request, async () => {
-      const partnerId = await this.pages.partnerOf(token);
-      return partnerId === null ? null : this.partners.of(partnerId);
-    });
+    nameOnPages(request, () => partnerOfLoan(token, this.pages, this.partners));
   }
 }
 

@@ -36,10 +36,11 @@ export class AskedLenders {
         if ('standing' in one) {
           // Of one that is over nothing is offered any more.
           const { standing } = isAwaitingOffers(loan) ? one : withoutOffer(one);
-          return { name: one.lenderName, standing };
+          return { code: one.lenderCode, name: one.lenderName, standing };
         }
-        const name = names.get(one.lenderCode) ?? one.lenderCode;
-        return { name, standing: one.isUnreachable ? 'UNREACHABLE' : 'WAITING' };
+        const { lenderCode: code } = one;
+        const name = names.get(code) ?? code;
+        return { code, name, standing: one.isUnreachable ? 'UNREACHABLE' : 'WAITING' };
       });
   }
 }

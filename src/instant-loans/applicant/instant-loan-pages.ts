@@ -114,6 +114,19 @@ export class InstantLoanPages {
     return (await this.find(token))?.partnerId ?? null;
   }
 
+  /**
+   * The codes of the lenders that were asked for an offer, and of the one whose offer is chosen; null when the link
+   * is not one of ours.
+   */
+  async lendersOf(
+    token: string,
+  ): Promise<{ asked: readonly string[]; chosen: string | null } | null> {
+    const loan = await this.find(token);
+    if (!loan) return null;
+    const asked = await this.database.transaction((tx) => this.asked.of(tx, loan));
+    return { asked: asked.map(({ code }) => code), chosen: loan.lenderCode };
+  }
+
   private async find(token: string): Promise<InstantLoan | null> {
     const id = this.links.readPayToken(token);
     return id === null ? null : this.loans.findByLink(id);

@@ -43,6 +43,7 @@ const MISSED: ReadonlySet<AskedLender['standing']> = new Set([
 
 /** A lender that was asked, and how it stands. */
 export interface AskedLender {
+  readonly code: string;
   readonly name: string;
   readonly standing: OfferStanding | PassedOverLender['standing'] | 'WAITING';
 }

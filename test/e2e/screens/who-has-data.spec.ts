@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { HostedClient, plain, signedIn, startHosted } from '../../support/hosted-client.js';
+import {
+  ApplicantBrowser,
+  applyForInstantLoan,
+  untilOffered,
+} from '../../support/instant-loans.js';
+import { partnerClient } from '../../support/partner-client.js';
 import { startService, type TestService } from '../../support/service.js';
 import { StepJourney, TEST_MS, wordsOf } from '../hosted-steps/step-journey.js';
 
@@ -73,6 +79,27 @@ describe('the page of who has the data', () => {
     expect(dataHref((await stranger.get('/ranking')).text, 'मेरी जानकारी किसके पास है?')).toBe(
       '/data',
     );
+  });
+
+  it('names for the applicant of an instant loan the lenders that were asked, and the chosen one', async () => {
+    const { json } = await applyForInstantLoan(partnerClient(service));
+    const { redirectUrl } = json.data;
+    const browser = new ApplicantBrowser();
+    const { text } = await untilOffered(browser, redirectUrl);
+    const href = dataHref(text)!;
+    expect(href).toBe(`${new URL(redirectUrl).pathname}/data`);
+    const page = await browser.open(service.baseUrl + href);
+    expect(dataHref(page.text)).toBe(href);
+    const words = plain(page.text.replaceAll('<', ' <'));
+    expect(words).toContain('You asked for the loan through Demonstration Partner.');
+    expect(words.match(/Its offer is chosen: it has the details/g)).toHaveLength(1);
+    expect(words.match(/We asked for an offer: it has the details/g)).toHaveLength(2);
+    for (const lender of LENDERS) expect(words).toContain(lender);
+    const [, chosen] = /loan from ([^<]+)<\/h2>/.exec(text)!;
+    expect(words.split(chosen)[1].trim()).toMatch(/^Its offer is chosen/);
+    // Their firms check no identity here, and take no signature.
+    expect(words).not.toContain('Identity check');
+    expect((await browser.open(`${service.baseUrl}/pay/guessed/data`)).status).toBe(404);
   });
 
   it('is for nobody else: without a session the applicant’s own page leads to the sign-in', async () => {
