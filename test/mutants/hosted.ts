@@ -10,6 +10,7 @@ const STEPS = ['test/e2e/hosted-steps/steps.spec.ts'];
 const BRANCHES = ['src/applicant-web/steps/bank-branch.spec.ts'];
 const BRANCH = 'src/applicant-web/steps/bank-branch.ts';
 const ANOTHER = ['test/e2e/hosted-steps/another-offer.spec.ts'];
+const REFUSING = ['test/e2e/hosted-steps/refusing.spec.ts'];
 const SESSIONS = 'src/journeys/store/hosted-sessions.repository.ts';
 const LIMITS = 'src/journeys/access/hosted-limits.ts';
 const ONE_TIME = 'src/journeys/store/one-time-codes.repository.ts';
@@ -351,6 +352,42 @@ export const HOSTED: readonly Mutant[] = [
     replace: "return token.split('.')[0];",
     specs: ['test/e2e/screens/who-has-data.spec.ts'],
     only: 'names without a session the partner',
+  },
+  {
+    id: 'hosted-journey-stopped-by-a-link',
+    rule: 'A hosted journey is stopped by who is signed in, not by the link of its step',
+    file: 'src/journeys/redirects/link-refusal.service.ts',
+    find: " || journey.channel === 'API_HOSTED'",
+    replace: '',
+    specs: REFUSING,
+    only: 'takes no refusal',
+  },
+  {
+    id: 'no-by-a-link-unheard',
+    rule: 'The no by the link of a headless journey ends it',
+    file: 'src/applicant-web/redirect-stop.controller.ts',
+    find: 'await this.refusals.stop(token);',
+    replace: '',
+    specs: ['test/e2e/journeys/link-refusal.spec.ts'],
+    only: 'ends the journey',
+  },
+  {
+    id: 'signature-is-said-to-be-far',
+    rule: 'The page of the signature says that whoever signs is bound',
+    file: 'src/applicant-web/leaving-choices.ts',
+    find: "isLast ? 'steps.leaving.lastFree' : 'steps.leaving.free'",
+    replace: "'steps.leaving.free'",
+    specs: REFUSING,
+    only: 'before the signature',
+  },
+  {
+    id: 'data-page-with-another-chosen',
+    rule: 'The page of who has the data names the lender of the chosen instant offer',
+    file: 'src/applicant-web/data/who-has-data.ts',
+    find: 'code === chosen ?',
+    replace: 'code !== chosen ?',
+    specs: ['test/e2e/screens/who-has-data.spec.ts'],
+    only: 'of an instant loan',
   },
   {
     id: 'logo-with-a-tail',

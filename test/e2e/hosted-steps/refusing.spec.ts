@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { formOf } from '../../support/hosted-client.js';
 import { startService, type TestService } from '../../support/service.js';
 import { chooseAnother, openConfirmation, othersOf } from './leaving-bench.js';
 import { StepJourney, TEST_MS, wordsOf } from './step-journey.js';
@@ -71,6 +72,19 @@ describe('where the applicant commits themselves, the page says what a no costs'
     expect(words).toContain(AFTER_THE_MONEY);
     expect(words).toContain('by the Digital Lending Directions, 2025');
     expect(page.text).not.toContain(STOP);
+  });
+});
+
+describe('the link of a hosted journey’s step', () => {
+  it('takes no refusal: its applicant says no where they are signed in', async () => {
+    const journey = await StepJourney.at('KYC_PENDING', service);
+    const { redirect } = await journey.view();
+    const link = new URL(redirect!.url).pathname;
+    const page = await journey.client.get(`${link}/stop`);
+    expect([page.status, page.location]).toEqual([303, link]);
+    const { hidden } = formOf(await journey.client.open('/hosted/stop'));
+    expect((await journey.client.post(`${link}/stop`, hidden)).status).toBe(303);
+    expect((await journey.view()).state).toBe('KYC_PENDING');
   });
 });
 
