@@ -199,7 +199,8 @@ async function tryOne(request: FuzzRequest, statuses: Map<number, number>): Prom
     remember(method, answer);
     const isOurs =
       answer.status >= 500 ? [`a failure of ours: ${answer.status} ${answer.body.toString()}`] : [];
-    const isFrontPage = target.split(/[?#]/)[0] === '/' && answer.headers.location === WORKBENCH_PATH;
+    const isFrontPage =
+      target.split(/[?#]/)[0] === '/' && answer.headers.location === WORKBENCH_PATH;
     if (isFrontPage && answer.status === 303) return [];
     return [...isOurs, ...contract.problems({ method, target, ...answer })];
   } catch (error) {
