@@ -20,7 +20,8 @@ import { VisitedJourney } from '../journeys/visited-journey.js';
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 
 const NAMED = 'with Demonstration Partner';
-const LINKED = /<a href="\/(?:hosted\/data|data\/demo\.[^"]+)">Who has my data\?<\/a>/;
+const LINKED =
+  /<a href="\/(?:hosted\/data|data\/demo\.[^"]+|pay\/app_[\w.-]+\/data)">Who has my data\?<\/a>/;
 
 /** A page as it was drawn: the file in views, and what it says of the partner and the data. */
 interface Drawn {
