@@ -1,9 +1,7 @@
 import { userInfo } from 'node:os';
 import type { Command } from 'commander';
-import type { GivenCommand } from './store/operator-commands.repository.js';
+import { type GivenCommand, OPERATOR_SUBJECT } from './store/operator-commands.repository.js';
 
-/** Whose chain a command joins that names no loan. */
-const OPERATOR_SUBJECT = 'operator';
 const LOAN_ID = /^(jrn|app)_[0-9a-f]{32}$/;
 
 /** What is noted of options; of every other one only that it was given: a mobile number is personal. */

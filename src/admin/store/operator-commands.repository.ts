@@ -1,14 +1,23 @@
 import type { DataSource } from 'typeorm';
+import { hasChain } from '../../audit/index.js';
 import type { OperatorCommand } from './operator-command.entity.js';
+
+/** Whose chain a command joins that names no loan. */
+export const OPERATOR_SUBJECT = 'operator';
 
 export type GivenCommand = Pick<
   OperatorCommand,
   'subjectId' | 'command' | 'parameters' | 'givenBy'
 >;
 
-/** Notes a command before it is carried out: what fails was given, too. */
+/**
+ * Notes a command before it is carried out: what fails was given, too. One that names a loan of which nothing
+ * is kept is the operator's: it begins no chain.
+ */
 export async function recordCommand(dataSource: DataSource, given: GivenCommand): Promise<void> {
-  const { subjectId, command, parameters, givenBy } = given;
+  const { command, parameters, givenBy } = given;
+  const isKnown = await hasChain(dataSource, given.subjectId);
+  const subjectId = isKnown ? given.subjectId : OPERATOR_SUBJECT;
   await dataSource.query(
     `INSERT INTO operator_commands (subject_id, command, parameters, given_by) VALUES ($1, $2, $3, $4)`,
     [subjectId, command, JSON.stringify(parameters), givenBy],

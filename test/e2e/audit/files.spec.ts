@@ -406,7 +406,17 @@ describe('the file of a loan', () => {
       const { code, error } = await bench.admin('audit', ...parameters);
       expect([code, error]).toEqual([1, expect.stringContaining(said)]);
     }
-    expect((await bench.admin('audit', 'verify', '--journey', unknown)).out).toContain('1 chain');
+    // What is not there has no chain by being asked for, and that it was asked for is the operator's.
+    const none = await bench.admin('audit', 'verify', '--journey', unknown);
+    expect([none.code, none.error]).toEqual([
+      1,
+      expect.stringContaining(`There is no chain of ${unknown}.`),
+    ]);
+    const [asked] = await bench.query(
+      `SELECT subject_id, command FROM operator_commands WHERE parameters ->> 'journey' = $1`,
+      [unknown],
+    );
+    expect(asked).toEqual({ subject_id: 'operator', command: 'audit export' });
   });
 
   it('and its chain hold after an erasure, of which they tell', async () => {
