@@ -10,7 +10,11 @@ import {
 } from '../key-facts/index.js';
 import { LenderMessagesRepository } from '../lender-api/index.js';
 import { LENDER_INBOX_SOURCE, LenderInbox } from '../lenders/index.js';
-import { OFFER_PRESENTATION_SOURCE, OfferPresentations } from '../matching/index.js';
+import {
+  OFFER_PRESENTATION_SOURCE,
+  OfferPresentations,
+  presentationFile,
+} from '../matching/index.js';
 import { Database, LANGUAGES, nullWhenUnreadable } from '../platform/index.js';
 
 /**
@@ -44,7 +48,7 @@ async function presentations(
   return [...rows].map(([id, row]) => {
     const content = contents.get(id);
     return {
-      name: `offers ${String(row['kind']).toLowerCase()} ${id}.json`,
+      name: presentationFile(String(row['kind']), id),
       mediaType: 'application/json',
       encoding: 'utf8',
       isPersonal: false,

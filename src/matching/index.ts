@@ -9,5 +9,5 @@ export { METRIC_TEXTS } from './metric-texts.js';
 export { OFFER_METRIC, OFFER_ORDERS, type OfferOrder } from './offer-metric.js';
 export { OfferPresentations } from './offer-presentations.js';
 export type { Comparison, PresentedOffer, PresentedTerms } from './presentation.js';
-export { OFFER_PRESENTATION_SOURCE } from './store/offer-presentation.source.js';
+export { OFFER_PRESENTATION_SOURCE, presentationFile } from './store/offer-presentation.source.js';
 export { MATCHING_ENTITIES } from './store/matching-entities.js';

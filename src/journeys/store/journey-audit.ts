@@ -26,12 +26,7 @@ interface RecordedMove {
 /** The append-only record of what happened in a journey; it never holds personal data. */
 @Injectable()
 export class JourneyAudit {
-  record(
-    tx: Tx,
-    journey: Journey,
-    trigger: 'CONSENTED' | 'CONFIRMED' | 'KEY_FACTS_ACKNOWLEDGED' | 'APPLICANT_ERASED',
-    from: JourneyState,
-  ): Promise<void> {
+  record(tx: Tx, journey: Journey, trigger: 'CONSENTED' | 'CONFIRMED' | 'KEY_FACTS_ACKNOWLEDGED' | 'APPLICANT_ERASED', from: JourneyState): Promise<void> {
     return this.write(tx, [{ journey, trigger, from }]);
   }
 
@@ -68,6 +63,7 @@ export class JourneyAudit {
           selectedOfferId: journey.selectedOfferId,
           selectedBranchId: journey.selectedBranchId,
           outcomeReason: journey.outcomeReason,
+          ...(trigger === 'PAID_OUT' && paidOut(journey)),
         },
       }),
     );
@@ -79,4 +75,11 @@ export class JourneyAudit {
       [JSON.stringify(rows)],
     );
   }
+}
+
+/** Where the money went: how much, under which reference of the bank. Not to whose account. */
+function paidOut({ payout }: Journey): object {
+  if (!payout) return {};
+  const { amount, transferReference } = payout;
+  return { payout: { amount, transferReference } };
 }

@@ -6,11 +6,17 @@ export const OFFER_PRESENTATION_SOURCE = auditSource(OfferPresentation, {
   at: 'recordedAt',
   // Long, and its hash stands beside it.
   sealed: ['content'],
-  tell: ({ kind, place = '', language, metric = '', content_hash: hash = '' }) => {
+  tell: ({ id = '', kind = '', place = '', language, metric = '', content_hash: hash = '' }) => {
     const by = place === 'API' ? 'to the partner by the API' : 'on our page';
     const where = language === undefined ? by : `${by}, language ${language}`;
+    const file = presentationFile(kind, id);
     return kind === 'CHOSEN'
-      ? `An offer was chosen of those that were shown ${where}; which, and of which ones: SHA-256 ${hash}.`
-      : `Offers were shown ${where}, in the order of the published metric ${metric}; the comparison: SHA-256 ${hash}.`;
+      ? `An offer was chosen of those that were shown ${where}; which, and of which ones, is in “${file}”, SHA-256 ${hash}.`
+      : `Offers were shown ${where}, in the order of the published metric ${metric}; the comparison is in “${file}”, SHA-256 ${hash}.`;
   },
 });
+
+/** The name of the document with what was shown or chosen, in the file for an auditor. */
+export function presentationFile(kind: string, id: string): string {
+  return `offers ${kind.toLowerCase()} ${id}.json`;
+}

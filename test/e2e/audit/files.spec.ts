@@ -91,7 +91,7 @@ describe('the file of a loan', () => {
       /Offers were shown to the partner by the API, in the order of the published metric APR_ASC/,
       'The applicant acknowledged the Key Facts Statement',
       'The lender navdhara told what happened with the loan (message message-',
-      'The lender paid the loan out: the journey went from DISBURSEMENT_PENDING to SANCTIONED.',
+      /The lender paid the loan out: the journey went from DISBURSEMENT_PENDING to SANCTIONED; ₹[\d,]+ were sent, transfer reference \w+\./,
       /The operator \(.+\) gave the command “audit export”: out \(given\), journey jrn_\w+\./,
     ]) {
       expect(told).toMatch(sentence);

@@ -216,7 +216,7 @@ describe('the file of a gold loan whose offer its lender revised', () => {
       /^The lender navdhara told of a revised offer, which by itself changes nothing \(message .+\)\.$/,
       /^The applicant’s identity was verified \(KYC\): /,
       /^The applicant signed the loan agreement: /,
-      /^The lender paid the loan out: the journey went from DISBURSEMENT_PENDING to SANCTIONED\.$/,
+      /^The lender paid the loan out: the journey went from DISBURSEMENT_PENDING to SANCTIONED; ₹[\d,]+ were sent, transfer reference \w+\.$/,
     ]);
     const [flag] = await journey.flags();
     expect(flag).toMatchObject({ kind: 'OFFER_REVISED', detail: { holds: true } });
