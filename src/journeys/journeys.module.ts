@@ -52,6 +52,7 @@ import { OfferAnswers } from './offers/offer-answers.js';
 import { OfferIntake } from './offers/offer-intake.js';
 import { OfferQuotes } from './offers/offer-quotes.js';
 import { OfferRequests } from './offers/offer-requests.js';
+import { OfferRevisions } from './offers/offer-revisions.js';
 import { OfferRound } from './offers/offer-round.js';
 import { WaysBack } from './offers/ways-back.js';
 import { ShownComparisons } from './offers/shown-comparisons.js';
@@ -108,6 +109,7 @@ const PROGRESS = [
   LenderWithdrawals,
   OfferRequests,
   OfferIntake,
+  OfferRevisions,
   OfferRound,
   EndedRounds,
   ShownComparisons,

@@ -74,3 +74,4 @@ export {
 } from './store/lender-statements.repository.js';
 export { LENDER_ENTITIES } from './store/lender-entities.js';
 export type { QuestionState } from './store/lender-questions.repository.js';
+export { REVISED_OFFER } from './revised-offer.js';

@@ -1,11 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { LenderInbox, QuestionOutbox, type WaitingAnswer } from '../../lenders/index.js';
+import {
+  LenderInbox,
+  QuestionOutbox,
+  REVISED_OFFER,
+  type WaitingAnswer,
+} from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
 import { AnswerFlags } from '../domain/answer-flags.js';
 import type { Journey } from '../store/journey.entity.js';
 import { JourneysRepository } from '../store/journeys.repository.js';
 import { type ClaimedOffers, OfferIntake } from './offer-intake.js';
+import { OfferRevisions } from './offer-revisions.js';
 import { OfferRound } from './offer-round.js';
+
+// An action of the applicant or the partner ends within it.
+const ACTION_MS = 10_000;
 
 type Waiting = WaitingAnswer<'OFFERS'>;
 
@@ -27,6 +36,7 @@ export class OfferAnswers {
     private readonly journeys: JourneysRepository,
     private readonly intake: OfferIntake,
     private readonly round: OfferRound,
+    private readonly revisions: OfferRevisions,
     private readonly questionOutbox: QuestionOutbox,
     private readonly flags: AnswerFlags,
   ) {}
@@ -56,7 +66,17 @@ export class OfferAnswers {
     return arrivals.length;
   }
 
-  private async takeUp(tx: Tx, arrivals: readonly Arrival[]): Promise<void> {
+  private async takeUp(tx: Tx, all: readonly Arrival[]): Promise<void> {
+    for (const { waiting, journey } of all.filter(isRevision)) {
+      const isTaken = await this.revisions.take(tx, waiting, journey);
+      if (isTaken) await this.inbox.markConsumed(tx, waiting.id);
+      else await this.inbox.postpone(tx, waiting.id, ACTION_MS);
+    }
+    const answers = all.filter((one) => !isRevision(one));
+    if (answers.length > 0) await this.takeUpAnswers(tx, answers);
+  }
+
+  private async takeUpAnswers(tx: Tx, arrivals: readonly Arrival[]): Promise<void> {
     const waiting = arrivals.map((arrival) => arrival.waiting);
     await this.questionOutbox.markAnswered(tx, ...waiting.filter((one) => !isUnreachable(one)));
     await this.intake.takeAll(tx, arrivals.flatMap(offersIn));
@@ -69,6 +89,11 @@ export class OfferAnswers {
     }
     await this.inbox.markConsumed(tx, ...waiting.map(({ id }) => id));
   }
+}
+
+/** Nobody has asked for it: a lender has changed its mind about what was chosen. */
+function isRevision({ waiting }: Arrival): boolean {
+  return waiting.reference === REVISED_OFFER;
 }
 
 /** The journey, if it waits for this answer. */

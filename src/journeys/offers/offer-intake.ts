@@ -22,7 +22,8 @@ export class OfferIntake {
     private readonly ids: IdGenerator,
   ) {}
 
-  async takeAll(tx: Tx, claims: readonly ClaimedOffers[]): Promise<void> {
+  /** @returns those that were taken in */
+  async takeAll(tx: Tx, claims: readonly ClaimedOffers[]): Promise<NewOffer[]> {
     const taken: NewOffer[] = [];
     for (const { journey, lenderCode, ...offered } of claims) {
       const subject = subjectOf(journey);
@@ -30,6 +31,7 @@ export class OfferIntake {
       taken.push(...sound.map((one) => this.offerOf(journey, one)));
     }
     if (taken.length > 0) await this.offers.insertAll(tx, taken);
+    return taken;
   }
 
   private offerOf(journey: Journey, { lender, offer, quote, terms }: SoundOffer): NewOffer {

@@ -8,6 +8,8 @@ const NOTES: Readonly<Record<string, string>> = {
   CONSENTED: 'The applicant gave their consent',
   CONFIRMED: 'The applicant confirmed their details',
   KEY_FACTS_ACKNOWLEDGED: 'The applicant acknowledged the Key Facts Statement',
+  OFFER_REVISED:
+    'The lender made another offer in the place of the chosen one: nothing of it is agreed to until it is chosen',
   APPLICANT_ERASED: 'The applicant’s personal data was erased',
 };
 
@@ -28,7 +30,7 @@ const MOVES: Readonly<Record<Trigger, string>> = {
   ESIGN_REFUSED: 'The loan agreement was not signed',
   PAID_OUT: 'The lender paid the loan out',
   PAYOUT_REFUSED: 'The lender did not pay the loan out',
-  OFFER_LET_GO: 'The applicant let the chosen offer go for another one',
+  OFFER_LET_GO: 'The chosen offer was let go for another one',
   CONSENT_WITHDRAWN: 'The applicant stopped the application and took their consent back',
   WENT_IDLE: 'Nothing happened for too long',
 };

@@ -16,6 +16,10 @@ const RECORDED = columns.list([
   'detail',
 ]);
 
+/** What is noted of a journey without a move. */
+type NotedTrigger =
+  'CONSENTED' | 'CONFIRMED' | 'KEY_FACTS_ACKNOWLEDGED' | 'OFFER_REVISED' | 'APPLICANT_ERASED';
+
 /** A journey as it is after what happened, and the state that it was in before. */
 interface RecordedMove {
   readonly journey: Journey;
@@ -26,7 +30,7 @@ interface RecordedMove {
 /** The append-only record of what happened in a journey; it never holds personal data. */
 @Injectable()
 export class JourneyAudit {
-  record(tx: Tx, journey: Journey, trigger: 'CONSENTED' | 'CONFIRMED' | 'KEY_FACTS_ACKNOWLEDGED' | 'APPLICANT_ERASED', from: JourneyState): Promise<void> {
+  record(tx: Tx, journey: Journey, trigger: NotedTrigger, from: JourneyState): Promise<void> {
     return this.write(tx, [{ journey, trigger, from }]);
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { QuestionOutbox } from '../../lenders/index.js';
+import { LenderInbox, QuestionOutbox, REVISED_OFFER } from '../../lenders/index.js';
 import type { Tx } from '../../platform/index.js';
 import { notAsked } from './callback-refused.js';
 import { MessageLog } from './message-log.js';
@@ -8,8 +8,8 @@ import type { ReadOf } from './read-callback.js';
 import { RevisedOffers } from './revised-offers.js';
 
 /**
- * Takes revised offers in: they are computed again, kept and put before the operator, and change
- * nothing yet. The lender of one that does not hold is told why.
+ * Takes revised offers in: they are computed again and kept. One that holds goes to its journey by the inbox;
+ * one that does not is put before the operator, and its lender is told why.
  */
 @Injectable()
 export class OfferRevisionIntake {
@@ -17,6 +17,7 @@ export class OfferRevisionIntake {
     private readonly applications: OwnApplications,
     private readonly revised: RevisedOffers,
     private readonly questionOutbox: QuestionOutbox,
+    private readonly inbox: LenderInbox,
     private readonly log: MessageLog,
   ) {}
 
@@ -31,8 +32,20 @@ export class OfferRevisionIntake {
     if (!application || !isNamedSo) throw notAsked('application');
     const { partnerId, subjectId } = application;
     const about = { lenderCode, partnerId, subjectId };
-    const { problems, figures } = await this.revised.examine(offer);
+    const { offer: revised, problems, figures } = await this.revised.examine(offer);
     const message = { ...about, kind: 'OFFER_REVISION', messageId, told } as const;
+    if (revised !== null && problems.length === 0) {
+      const isNew = await this.log.keep(tx, message, body);
+      if (!isNew || (await this.questionOutbox.isErased(tx, subjectId))) return;
+      await this.inbox.receive(tx, {
+        ...about,
+        kind: 'OFFERS',
+        reference: REVISED_OFFER,
+        answerId: `${REVISED_OFFER}/${messageId}`,
+        answer: { kind: 'OFFERED', offers: [revised] },
+      });
+      return;
+    }
     const isNew = await this.log.keepAndFlag(tx, message, body, 'OFFER_REVISED', {
       reason: body.reason,
       revisedAt: body.revisedAt,
@@ -41,11 +54,11 @@ export class OfferRevisionIntake {
       apr: offer.apr,
       rateKind: offer.rate.kind,
       repaymentKind: offer.repayment.kind,
-      holds: problems.length === 0,
+      holds: false,
       ...(figures && { figures }),
-      ...(problems.length > 0 && { problems }),
+      problems,
     });
-    if (!isNew || problems.length === 0) return;
+    if (!isNew) return;
     const reference = `OFFER_REFUSED:${messageId}`;
     await this.questionOutbox.putRefusal(tx, { ...about, reference }, problems);
   }

@@ -17,6 +17,8 @@ interface BothFigures {
 export interface ExaminedOffer {
   /** What speaks against it; empty when it holds. */
   readonly problems: readonly RefusedOffer[];
+  /** In the port's form; null for one that it has none for. */
+  readonly offer: LenderOffer | null;
   /** Nothing for an offer whose figures are not computed here. */
   readonly figures: Readonly<Record<'instalment' | 'netPayout' | 'apr', BothFigures>> | null;
 }
@@ -31,7 +33,7 @@ export class RevisedOffers {
 
   async examine(told: ToldOffer): Promise<ExaminedOffer> {
     const offer = offerOf(told);
-    if (isRefused(offer)) return { problems: [offer], figures: null };
+    if (isRefused(offer)) return { offer: null, problems: [offer], figures: null };
     const computed = compute(offer);
     if (!(await this.isValidLongEnough(offer))) {
       const late = {
@@ -57,6 +59,7 @@ function compute(offer: LenderOffer): ExaminedOffer {
     const { quote, disagreements } = checkClaimedFigures(offer);
     const both = (stated: number, computed: number) => ({ stated, computed });
     return {
+      offer,
       problems: disagreements.map((one) => figureRefused(offer.reference, one)),
       figures: {
         instalment: both(offer.instalment, quote.instalment),
@@ -67,6 +70,7 @@ function compute(offer: LenderOffer): ExaminedOffer {
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     // Terms that make no loan at all.
-    return { problems: [{ offerReference: offer.reference, problem: 'OTHER' }], figures: null };
+    const problem = { offerReference: offer.reference, problem: 'OTHER' } as const;
+    return { offer, problems: [problem], figures: null };
   }
 }

@@ -4,7 +4,7 @@ import { DAYS_KEPT } from './lender-messages.repository.js';
 
 const WHAT: Readonly<Record<LenderMessage['kind'], string>> = {
   ANSWER: 'answered a question without being asked again',
-  OFFER_REVISION: 'told of a revised offer, which by itself changes nothing',
+  OFFER_REVISION: 'told of a revised offer',
   LOAN_EVENT: 'told what happened with the loan',
   STATEMENT: 'told what it paid out on a day',
 };

@@ -1,5 +1,6 @@
 import { auditSource } from '../../audit/index.js';
 import type { QuestionKind } from '../lender-port.js';
+import { REVISED_OFFER } from '../revised-offer.js';
 import { LenderInboxRow } from './lender-inbox.entity.js';
 import { OWN_ANSWERS } from './lender-inbox.repository.js';
 
@@ -20,9 +21,12 @@ export const LENDER_INBOX_SOURCE = auditSource(LenderInboxRow, {
   sealed: ['answerSealed'],
   // How far it is processed: what came of it is in the loan's own audit.
   leftOut: ['attempts', 'nextAttemptAt', 'consumedAt'],
-  tell: ({ lender_code: lender = '', kind = '', answer_id: id = '' }, event) => {
+  tell: ({ lender_code: lender = '', kind = '', answer_id: id = '', reference }, event) => {
     const isOurs = id.startsWith(OWN_ANSWERS);
-    const what = QUESTIONS[kind as QuestionKind] ?? `a question ${kind}`;
+    const isRevised = kind === 'OFFERS' && reference === REVISED_OFFER;
+    const what = isRevised
+      ? 'by which offer it replaces the chosen one'
+      : (QUESTIONS[kind as QuestionKind] ?? `a question ${kind}`);
     if (event === 'UPDATE') {
       const whose = isOurs
         ? `was noted of the lender ${lender}`
@@ -30,6 +34,7 @@ export const LENDER_INBOX_SOURCE = auditSource(LenderInboxRow, {
       return `What ${whose} was erased: ${what}.`;
     }
     if (isOurs) return `The lender ${lender} could not be reached, to answer ${what}.`;
+    if (isRevised) return `The lender ${lender} said ${what} (${id}).`;
     return `The lender ${lender} answered ${what} (answer ${id}).`;
   },
 });

@@ -24,12 +24,15 @@ export const MOVE_MEANINGS: Readonly<Record<string, string>> = {
     'Every offer ran out before one was chosen. The lenders are asked again when somebody comes for the journey.',
   BRANCH_SELECTED: 'The branch was chosen to which the gold is brought.',
   ACCOUNT_ACCEPTED: 'The lender accepted the bank account for the payout.',
-  OFFER_LET_GO: 'The applicant let the chosen offer go for another one, on the hosted screens.',
+  OFFER_LET_GO:
+    'The chosen offer was let go for another one: by the applicant on the hosted screens, or by its lender.',
   CONSENT_WITHDRAWN: 'The applicant stopped the journey.',
   WENT_IDLE: 'Nobody did anything for too long.',
   CONSENTED: 'The applicant agreed on the hosted screens that lenders may be asked.',
   CONFIRMED: 'The applicant confirmed the details on the hosted screens.',
   KEY_FACTS_ACKNOWLEDGED: 'The applicant acknowledged the Key Facts Statement of the chosen offer.',
+  OFFER_REVISED:
+    'The lender made another offer in the place of the chosen one. It has to be chosen anew.',
   APPLICANT_ERASED: 'The applicant’s personal data was erased. The record stays without it.',
 };
 

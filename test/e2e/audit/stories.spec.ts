@@ -1,11 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { AuditFile } from '../../../src/audit/index.js';
 import { formatPercent, formatRupees } from '../../../src/platform/index.js';
+import { SandboxLender } from '../../../src/sandbox/index.js';
 import { runAdmin } from '../../support/admin-command.js';
 import { DAY, type TestJourney } from '../journeys/journey-bench.js';
+import { ACCOUNT, StepJourney } from '../hosted-steps/step-journey.js';
 import { AuditBench } from './audit-bench.js';
 
 let bench: AuditBench;
@@ -45,7 +47,14 @@ function readable(file: AuditFile): string {
 }
 
 /** Each of these is a whole sentence of the story, and comes after the one before. */
-function expectInOrder({ story }: AuditFile, sentences: readonly (string | RegExp)[]): void {
+function expectInOrder(
+  { story, exhibits }: AuditFile,
+  sentences: readonly (string | RegExp)[],
+): void {
+  const named = [...story.join('\n').matchAll(/“(offers [^”]+)”/g)].map(([, name]) => name);
+  const names = exhibits.map(({ name }) => name);
+  expect(named.filter((name) => !names.includes(name))).toEqual([]);
+  expect(named).not.toEqual([]);
   const told = story.map((line) =>
     line.replace(/^.* IST {2}/, '').replace(/ {2}\[entry \d+\]$/, ''),
   );
@@ -193,40 +202,108 @@ describe('the file of a gold loan whose offer its lender revised', () => {
     expect(status).toBe(202);
   }
 
-  it('tells of the choice, the branch, the revision and what came of the loan, in that order', async () => {
+  /** The journey's only valid offer, quoted by the lender as it was revised. */
+  async function chooseRevision(journey: TestJourney): Promise<void> {
+    const connector = bench.callbacks.journeys.service.get<SandboxLender>(SandboxLender);
+    const quote = connector.quote.bind(connector);
+    vi.spyOn(connector, 'quote').mockImplementation(async (request) => {
+      const quoted = await quote(request);
+      const figures = { annualRatePercent: 12, apr: 12, instalment: 88_800, fees: [] };
+      return quoted && { ...quoted, ...figures, tenureMonths: 12, netDisbursed: 1_000_000 };
+    });
+    const [{ id }] = await bench.query<{ id: string }>(
+      `SELECT id FROM journey_offers WHERE journey_id = $1 AND lender_reference = 'R-2'`,
+      [journey.id],
+    );
+    expect(await journey.select({ offerId: id })).toMatchObject({ status: 200 });
+    vi.restoreAllMocks();
+  }
+
+  it('tells of both choices, the branch, the revision and what came of the loan, in that order, also after an erasure', async () => {
     const { journeys } = bench.callbacks;
     const setRemote = (remote: object | null) =>
       journeys.configure(`UPDATE lenders SET remote = $1 WHERE code = 'navdhara'`, [remote]);
     // The simulated lender answers in the place of the one that tells us things, and values no gold itself.
     await setRemote(null);
     const journey = await journeys.startWithOffers({ productCode: 'ONLINE_GOLD' });
-    await journey.goOnTo('KYC_PENDING');
+    await journey.goOnTo('BANK_ACCOUNT_PENDING');
     await setRemote(bench.callbacks.lender.remote);
     await revise(journey);
+    await journey.reaches('OFFERS_RECEIVED');
+    await chooseRevision(journey);
     await journey.complete();
     await journeys.settled();
     const file = await exported('--journey', journey.id);
+    const choice = [
+      /^The applicant chose an offer, off_\w+: the journey went from OFFERS_RECEIVED to /,
+      /^The applicant chose a branch: /,
+      /^The applicant acknowledged the Key Facts Statement\.$/,
+      /^The applicant’s identity was verified \(KYC\): /,
+    ];
     expectInOrder(file, [
       'The journey began.',
       /^The lender navdhara answered which offers it makes \(answer .+\)\.$/,
       /^Lenders made offers: the journey went from INITIATED to OFFERS_RECEIVED\.$/,
       /^Offers were shown to the partner by the API, in the order of the published metric/,
-      /^The applicant chose an offer, off_\w+: the journey went from OFFERS_RECEIVED to /,
-      /^The applicant chose a branch: /,
-      /^The lender navdhara told of a revised offer, which by itself changes nothing \(message .+\)\.$/,
-      /^The applicant’s identity was verified \(KYC\): /,
+      ...choice,
+      /^The lender navdhara told of a revised offer \(message message-\d+\)\.$/,
+      'The lender made another offer in the place of the chosen one: nothing of it is agreed to until it is chosen.',
+      'The chosen offer was let go for another one: the journey went from BANK_ACCOUNT_PENDING to OFFERS_RECEIVED.',
+      ...choice,
       /^The applicant signed the loan agreement: /,
       /^The lender paid the loan out: the journey went from DISBURSEMENT_PENDING to SANCTIONED; ₹[\d,]+ were sent, transfer reference \w+\.$/,
     ]);
-    const [flag] = await journey.flags();
-    expect(flag).toMatchObject({ kind: 'OFFER_REVISED', detail: { holds: true } });
-    // The statement is the one that was chosen, before the revision and after it.
-    expect(file.story.filter((line) => line.includes('Frozen, as its offer was'))).toHaveLength(1);
-    expect(file.exhibits.map(({ name }) => name)).toContainEqual(
+    expect(await journey.flags()).toEqual([]);
+    // Each choice has a statement of its own, and each is there to be read.
+    const frozen = file.story.filter((line) => line.includes('Frozen, as its offer was'));
+    expect(frozen).toHaveLength(2);
+    const names = file.exhibits.map(({ name }) => name);
+    expect(names.filter((name) => /^statement off_\w+\.json$/.test(name))).toHaveLength(2);
+    expect(names).toContainEqual(
       expect.stringMatching(/^OFFER_REVISION message-\d+ of navdhara\.json$/),
     );
-    for (const known of ['Asha Verma', '9876543210', 'ABCDE1234F']) {
+    const PERSONAL = ['Asha Verma', '9876543210', 'ABCDE1234F'];
+    for (const known of PERSONAL) expect(readable(file)).not.toContain(known);
+    const erase = await bench.admin('applicants', 'erase', '--journey', journey.id);
+    expect(erase).toMatchObject({ code: 0 });
+    const erased = await exported('--journey', journey.id, '--personal');
+    expectInOrder(erased, ['The applicant’s personal data was erased.']);
+    for (const known of PERSONAL) expect(readable(erased)).not.toContain(known);
+    const verified = await bench.admin('audit', 'verify', '--journey', journey.id);
+    expect(verified).toMatchObject({ code: 0 });
+  });
+});
+
+describe('the file of a personal loan on the hosted screens', () => {
+  it('tells what the applicant agreed to, what they were shown and chose, and where the money went', async () => {
+    const { journeys } = bench.callbacks;
+    const journey = await StepJourney.at('OFFERS_RECEIVED', journeys.service);
+    expect((await journey.client.open('/hosted')).path).toBe('/hosted/offers');
+    await journey.driveTo('SANCTIONED');
+    await journeys.settled();
+    const { id } = journey.start;
+    const file = await exported('--journey', id);
+    expectInOrder(file, [
+      'The journey began.',
+      /^The applicant gave their consent/,
+      'The applicant confirmed their details.',
+      /^The lender navdhara answered which offers it makes \(answer .+\)\.$/,
+      /^Lenders made offers: the journey went from INITIATED to OFFERS_RECEIVED\.$/,
+      /^Offers were shown on our page, language en, in the order of the published metric/,
+      /^Frozen, as its offer was chosen: the Key Facts Statement of the offer off_\w+, SHA-256 \w{64}/,
+      /^The applicant chose an offer, off_\w+: /,
+      /^The applicant’s identity was verified \(KYC\): /,
+      /^The bank account was accepted: /,
+      /^The applicant set up the mandate to repay: /,
+      /^The applicant signed the loan agreement: /,
+      /^The lender paid the loan out: the journey went from DISBURSEMENT_PENDING to SANCTIONED; ₹[\d,]+ were sent, transfer reference \w+\.$/,
+    ]);
+    expectInOrder(file, [/^Acknowledged by the applicant on the page of the hosted journey, /]);
+    for (const known of ['Asha Verma', '9876543210', 'ABCDE1234F', ACCOUNT.accNo])
       expect(readable(file)).not.toContain(known);
-    }
+    expect(file.exhibits.filter(({ isPersonal }) => isPersonal)).not.toEqual([]);
+    expect(
+      file.exhibits.every(({ isPersonal, content }) => isPersonal === (content === undefined)),
+    ).toBe(true);
   });
 });

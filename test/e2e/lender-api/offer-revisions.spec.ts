@@ -1,8 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
+import { HostedClient } from '../../support/hosted-client.js';
+import { expectProvider, HASH, linkOf, TITLE } from '../journeys/acknowledgement-bench.js';
 import { DAY } from '../journeys/journey-bench.js';
+import { WAIT_MS } from '../journeys/test-journey.js';
 import { CallbackBench, type TestJourney } from './callback-bench.js';
+
+const WAIT = { withinMs: WAIT_MS };
 
 let bench: CallbackBench;
 
@@ -28,11 +33,6 @@ const OFFER = {
   netPayout: 1_000_000,
   fees: [],
 };
-const FIGURES = {
-  instalment: { stated: 88_800, computed: 88_800 },
-  netPayout: { stated: 1_000_000, computed: 1_000_000 },
-  apr: { stated: 12, computed: 12 },
-};
 
 async function chosen(): Promise<TestJourney> {
   const journey = await bench.journeys.startWithOffers();
@@ -52,21 +52,150 @@ async function revision(journey: TestJourney, offer: object = {}, more: object =
   };
 }
 
+/** As far as the page where the agreement is signed. */
+async function signsNow(journey: TestJourney): Promise<void> {
+  await journey.goOnTo('ESIGN_PENDING');
+  await bench.journeys.visit(await journey.redirectUrl());
+}
+
+/** As its lender quotes it once it is chosen. */
+function quotesRevision(): void {
+  const connector = bench.journeys.service.get<SandboxLender>(SandboxLender);
+  const quote = connector.quote.bind(connector);
+  vi.spyOn(connector, 'quote').mockImplementation(async (request) => {
+    const quoted = await quote({ ...request, principal: 15_000_000 });
+    if (request.offerReference !== OFFER.reference || !quoted) return quote(request);
+    const { principal, minimumAmount, tenureMonths, netPayout: netDisbursed } = OFFER;
+    const figures = { annualRatePercent: 12, apr: 12, instalment: 88_800, netDisbursed, fees: [] };
+    return { ...quoted, principal, minimumAmount, tenureMonths, ...figures };
+  });
+}
+
+async function offerIdOf({ id }: TestJourney, reference = OFFER.reference): Promise<string> {
+  const [offer] = await bench.journeys.query<{ id: string }>(
+    'SELECT id FROM journey_offers WHERE journey_id = $1 AND lender_reference = $2',
+    [id, reference],
+  );
+  return offer.id;
+}
+
+/** A revision that is taken in at once, and processed. */
+async function revised(journey: TestJourney, offer: object = {}): Promise<string> {
+  const body = await revision(journey, offer);
+  expect((await bench.lender.tell('offer-revisions', body)).status).toBe(202);
+  await processed(body.id);
+  return body.id;
+}
+
+function processed(messageId: string): Promise<unknown> {
+  return eventually(async () => {
+    const rows = await bench.journeys.query(
+      'SELECT 1 FROM lender_inbox WHERE answer_id = $1 AND consumed_at IS NOT NULL',
+      [`revised/${messageId}`],
+    );
+    expect(rows).toHaveLength(1);
+  }, WAIT);
+}
+
 describe('a revised offer', () => {
-  it('that holds is put before the operator with both figures, once, and moves nothing', async () => {
+  it('that holds takes the place of the chosen one, once: it is to be chosen anew', async () => {
     const journey = await chosen();
+    const [before] = (await journey.events()).slice(-1);
     const body = await revision(journey);
     for (const _ of [1, 2]) {
       expect((await bench.lender.tell('offer-revisions', body)).status).toBe(202);
     }
-    expect(await journey.flags()).toMatchObject([
-      {
-        kind: 'OFFER_REVISED',
-        detail: { reason: 'GOLD_APPRAISED', holds: true, figures: FIGURES, offerReference: 'R-2' },
-      },
+    await processed(body.id);
+    const { state, currentNextAction, selectedOffer } = await journey.read();
+    expect([state, currentNextAction.type, selectedOffer]).toEqual([
+      'OFFERS_RECEIVED',
+      'SELECT_OFFER',
+      null,
     ]);
-    expect((await journey.read()).state).toBe('KYC_PENDING');
+    // The partner hears of it, and the operator need not.
+    const [event, ...more] = (await journey.events()).filter(
+      ({ sequence }) => sequence > before.sequence,
+    );
+    expect([event.name, event.sequence, more]).toEqual([
+      'journey.offers_received',
+      before.sequence + 1,
+      [],
+    ]);
+    expect(await journey.flags()).toEqual([]);
     expect((await bench.kept('OFFER_REVISION')).at(-1)).toMatchObject({ messageId: body.id });
+    const trail = await bench.journeys.query<{ trigger: string }>(
+      'SELECT trigger FROM journey_audit WHERE journey_id = $1 ORDER BY id DESC LIMIT 2',
+      [journey.id],
+    );
+    expect(trail.map(({ trigger }) => trigger)).toEqual(['OFFER_LET_GO', 'OFFER_REVISED']);
+  });
+
+  it('leaves nothing else to choose: not the offer before it, and none whose lender was told of the choice', async () => {
+    await bench.journeys.configure('UPDATE lenders SET is_enabled = true');
+    const journey = await bench.journeys.startWithOffers();
+    const [first] = await bench.journeys.query<{ id: string }>(
+      `SELECT id FROM journey_offers WHERE journey_id = $1 AND lender_code = 'navdhara'`,
+      [journey.id],
+    );
+    await journey.select({ offerId: first.id });
+    await revised(journey);
+    await bench.journeys.keepOneLender();
+    const offers = await bench.journeys.query<{ id: string; reference: string }>(
+      'SELECT id, lender_reference AS reference FROM journey_offers WHERE journey_id = $1',
+      [journey.id],
+    );
+    expect(offers.length).toBeGreaterThan(2);
+    const earlier = offers.filter(({ reference }) => reference !== OFFER.reference);
+    for (const { id } of earlier) {
+      expect((await journey.select({ offerId: id })).status).toBe(409);
+    }
+    quotesRevision();
+    expect((await journey.select({ offerId: await offerIdOf(journey) })).status).toBe(200);
+  });
+
+  it('waits for the end of an action that is under way', async () => {
+    const journey = await chosen();
+    const hold = (seconds: number) =>
+      bench.journeys.query(
+        `UPDATE journeys SET lease_until = app_now() + make_interval(secs => $2) WHERE id = $1`,
+        [journey.id, seconds],
+      );
+    await hold(3_600);
+    const body = await revision(journey);
+    await bench.lender.tell('offer-revisions', body);
+    await eventually(async () => {
+      const [row] = await bench.journeys.query<{ waits: boolean }>(
+        `SELECT next_attempt_at > received_at AS waits FROM lender_inbox WHERE answer_id = $1`,
+        [`revised/${body.id}`],
+      );
+      expect(row.waits).toBe(true);
+    }, WAIT);
+    expect((await journey.read()).state).toBe('KYC_PENDING');
+    await hold(-1);
+    await bench.journeys.service.travel(11_000);
+    await processed(body.id);
+    expect((await journey.read()).state).toBe('OFFERS_RECEIVED');
+  });
+
+  it.each<[string, object, (journey: TestJourney) => Promise<unknown>]>([
+    ['once the page of the signature was open', {}, signsNow],
+    ['once the loan is paid out', {}, (journey) => journey.complete()],
+    ['under the reference of another one', { reference: 'SAME' }, () => Promise.resolve()],
+  ])('%s is put before the operator, and moves nothing', async (_, offer, goOn) => {
+    const journey = await chosen();
+    await goOn(journey);
+    if ('reference' in offer) {
+      await bench.journeys.query(
+        `UPDATE journey_offers SET lender_reference = 'SAME' WHERE journey_id = $1`,
+        [journey.id],
+      );
+    }
+    const { state, selectedOffer } = await journey.read();
+    await revised(journey, offer);
+    expect(await journey.flags()).toMatchObject([
+      { kind: 'OFFER_REVISED', detail: { holds: true, principal: 1_000_000, apr: 12, state } },
+    ]);
+    expect(await journey.read()).toMatchObject({ state, selectedOffer });
   });
 
   it.each<[string, object, object]>([
@@ -132,6 +261,63 @@ describe('a revised offer', () => {
     const other = await revision(journey, {}, { applicationReference: 'ANOTHER' });
     expect((await bench.lender.tell('offer-revisions', other)).status).toBe(404);
     expect(await journey.flags()).toEqual([]);
+  });
+});
+
+describe('what was acknowledged before a revision', () => {
+  const read = async (path: string, language: 'en' | 'hi') => {
+    const client = new HostedClient(bench.journeys.service.baseUrl, { language });
+    const page = await client.get(path);
+    expect([page.status, HASH.test(page.text)]).toEqual([200, true]);
+    return client;
+  };
+
+  it('counts for nothing of it: its statement is read anew, back and forth, on two devices, in both languages', async () => {
+    quotesRevision();
+    const connector = bench.journeys.service.get<SandboxLender>(SandboxLender);
+    const open = vi.spyOn(connector, 'openSession');
+    const journey = await chosen();
+    const before = await linkOf(journey);
+    const first = await read(before, 'en');
+    const [, agreed] = HASH.exec(first.page!.text)!;
+    expectProvider(await first.submit({ hasRead: '1' }));
+    await revised(journey);
+
+    // The link from before leads nowhere but back.
+    const old = await new HostedClient(bench.journeys.service.baseUrl).get(before);
+    expect([old.status, old.location]).toEqual([303, expect.not.stringContaining('/provider/')]);
+    await journey.select({ offerId: await offerIdOf(journey) });
+    const path = await linkOf(journey);
+    expect(path).not.toBe(before);
+
+    const devices = [await read(path, 'en'), await read(path, 'hi')];
+    for (const { page } of devices) {
+      expect(page!.text).toContain('₹10,000');
+      expect(HASH.exec(page!.text)![1]).not.toBe(agreed);
+    }
+    // Back and forth: who only looks has agreed to nothing.
+    await first.get(before);
+    expect((await first.get(path)).heading).toBe(TITLE);
+    expect(open).toHaveBeenCalledTimes(1);
+    const [english, hindi] = devices;
+    expectProvider(await hindi.submit({ hasRead: '1' }));
+    expectProvider(await english.submit({ hasRead: '1' }));
+    expectProvider(await first.get(path));
+
+    const statements = await bench.journeys.query<{ hash: string }>(
+      `SELECT content_hash AS hash, acknowledged_hash = content_hash AS "isIts",
+         acknowledged_language AS language FROM key_facts_statements
+       WHERE journey_id = $1 ORDER BY frozen_at`,
+      [journey.id],
+    );
+    expect(statements).toMatchObject([
+      { isIts: true, language: 'en' },
+      { isIts: true, language: 'hi' },
+    ]);
+    const told = open.mock.calls.map(([{ payload }]) => payload.acknowledgement?.keyFactsHash);
+    const [one, other] = statements.map(({ hash }) => hash);
+    expect(new Set(told)).toEqual(new Set([one, other]));
+    expect(told.lastIndexOf(one)).toBe(0);
   });
 });
 

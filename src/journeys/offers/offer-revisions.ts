@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import type { LenderOffer, WaitingAnswer } from '../../lenders/index.js';
+import type { Tx } from '../../platform/index.js';
+import { AnswerFlags } from '../domain/answer-flags.js';
+import { NO_CHOICE } from '../domain/journey.js';
+import { JourneyMover } from '../domain/journey-mover.js';
+import { LenderWithdrawals } from '../domain/lender-withdrawals.js';
+import { transition } from '../domain/transition-table.js';
+import { IntentsRepository } from '../store/intents.repository.js';
+import { JourneyAudit } from '../store/journey-audit.js';
+import type { Journey } from '../store/journey.entity.js';
+import type { Offer } from '../store/offer.entity.js';
+import { type NewOffer, OffersRepository } from '../store/offers.repository.js';
+import { RedirectsRepository } from '../store/redirects.repository.js';
+import { OfferIntake } from './offer-intake.js';
+
+type Waiting = WaitingAnswer<'OFFERS'>;
+
+/**
+ * Takes the offer by which a lender replaces a chosen one: the choice is let go, and the applicant chooses anew
+ * among what stands. Nothing of the new offer is agreed to before.
+ */
+@Injectable()
+export class OfferRevisions {
+  constructor(
+    private readonly offers: OffersRepository,
+    private readonly intake: OfferIntake,
+    private readonly redirects: RedirectsRepository,
+    private readonly intents: IntentsRepository,
+    private readonly withdrawals: LenderWithdrawals,
+    private readonly mover: JourneyMover,
+    private readonly audit: JourneyAudit,
+    private readonly flags: AnswerFlags,
+  ) {}
+
+  /**
+   * What cannot take the place of the choice is put before the operator, and moves nothing.
+   * @param journey locked; null when there is none
+   * @returns false when an action is under way: it is to be taken later
+   */
+  async take(tx: Tx, waiting: Waiting, journey: Journey | null): Promise<boolean> {
+    const { answer, lenderCode } = waiting;
+    const revised = answer.kind === 'OFFERED' ? answer.offers[0] : undefined;
+    if (!revised) throw new Error('a revision has no offer');
+    if (journey && (await this.intents.hasActionInFlight(tx, journey))) return false;
+    const chosen = journey && (await this.replaceable(tx, journey, lenderCode, revised));
+    if (journey && chosen) {
+      const claimed = { journey, lenderCode, offers: [revised] };
+      const [offer] = await this.intake.takeAll(tx, [claimed]);
+      if (offer) await this.letGo(tx, journey, chosen, offer);
+      return true;
+    }
+    const { reference: offerReference, principal, apr } = revised;
+    const facts = { offerReference, principal, apr, holds: true, state: journey?.state ?? null };
+    await this.flags.raise(tx, waiting, 'OFFER_REVISED', facts);
+    return true;
+  }
+
+  /** The chosen offer, until there was a page where its agreement can be signed. */
+  private async replaceable(
+    tx: Tx,
+    journey: Journey,
+    lenderCode: string,
+    { reference }: LenderOffer,
+  ): Promise<Offer | null> {
+    const { selectedOfferId, state, steps } = journey;
+    if (selectedOfferId === null || !transition(state, 'OFFER_LET_GO', steps)) return null;
+    const chosen = await this.offers.selected(tx, journey);
+    if (chosen.lenderCode !== lenderCode) return null;
+    const made = await this.offers.listIn(tx, journey);
+    const isKnown = made.some(
+      (one) => one.lenderCode === lenderCode && one.lenderReference === reference,
+    );
+    const visits = await this.redirects.signingVisits(tx, journey);
+    return isKnown || visits.length > 0 ? null : chosen;
+  }
+
+  /** The lender need not be told: it knows that its last offer counts, and that a new choice takes the old one's place. */
+  private async letGo(tx: Tx, journey: Journey, chosen: Offer, revised: NewOffer): Promise<void> {
+    await this.audit.record(tx, journey, 'OFFER_REVISED', journey.state);
+    await this.offers.expire(tx, chosen);
+    const told = await this.withdrawals.toldNotChosen(tx, journey);
+    for (const offer of await this.offers.listIn(tx, journey)) {
+      if (told.has(offer.lenderCode)) await this.offers.expire(tx, offer);
+    }
+    const moved = await this.mover.move(tx, journey, 'OFFER_LET_GO', {
+      ...NO_CHOICE,
+      offersDueAt: revised.validUntil,
+      eventSequence: journey.eventSequence + 1,
+    });
+    await this.redirects.letGo(tx, journey);
+    await this.mover.publish(tx, moved, 'journey.offers_received');
+  }
+}
