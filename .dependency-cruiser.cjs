@@ -38,7 +38,7 @@ MAY_IMPORT.sandbox = BELOW_JOURNEYS;
 
 const BELOW_SCREENS = [...BELOW_JOURNEYS, 'journeys', 'instant-loans'];
 MAY_IMPORT['applicant-web'] = BELOW_SCREENS;
-MAY_IMPORT.workbench = [...BELOW_SCREENS, 'request-log'];
+MAY_IMPORT.workbench = [...BELOW_SCREENS, 'request-log', 'sandbox'];
 MAY_IMPORT.admin = BELOW_SCREENS;
 MAY_IMPORT['request-log'] = ['platform', 'auth'];
 MAY_IMPORT['api-document'] = ['platform', 'journey-steps', 'settings', 'webhooks'];

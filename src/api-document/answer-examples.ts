@@ -144,6 +144,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, AnswerExamples>> = {
       data: { url: 'https://rinpath.example/workbench/enter/token', expiresAt: AT },
     },
   },
+  moveSandboxTime: {
+    arrived: {
+      summary: 'A week later',
+      data: { from: AT, now: '2026-02-07T10:00:00.000Z', hasArrived: true },
+    },
+  },
   recoverWebhook: { due: { summary: 'Due again', data: { recovered: 12, hasMore: false } } },
 };
 

@@ -33,6 +33,7 @@ const HEADERS_OF_EVERY_ANSWER: readonly HeaderName[] = [
   'RateLimit-Remaining',
   'RateLimit-Reset',
   'RateLimit-Policy',
+  'X-Sandbox-Time',
 ];
 
 const STATUS_MEANINGS: Readonly<Record<number, string>> = {

@@ -29,5 +29,6 @@ export const TAGS: Readonly<Record<string, { name: string; description: string }
   leads: { name: 'Leads', description: 'Applications, of journeys and of instant loans.' },
   events: { name: 'Events', description: 'The events of journeys, for whoever would rather ask.' },
   webhooks: { name: 'Webhooks', description: 'Subscriptions to the events of journeys.' },
+  sandbox: { name: 'Sandbox', description: 'Of a sandbox alone; production answers 404.' },
   'workbench-links': { name: 'Workbench', description: 'The pages for a partner’s engineers.' },
 };

@@ -92,6 +92,10 @@ export const HEADERS = {
     schema: { type: 'string', pattern: '^\\d+;w=\\d+(, \\d+;w=\\d+)*$' },
     example: '120;w=60, 20000;w=86400',
   },
+  'X-Sandbox-Time': {
+    description: 'What time it is in a sandbox whose time was moved; never sent in production.',
+    schema: { type: 'string', format: 'date-time' },
+  },
   'Retry-After': {
     description: 'Seconds to wait before the next try.',
     schema: count,

@@ -7,6 +7,7 @@ export {
   type PartnerIdentity,
 } from './current-key.decorator.js';
 export { hintOf, makeApiKey, makeApiSecret, readApiKey, readApiSecret } from './key-format.js';
+export { KeyDirectory } from './key-directory.js';
 export { KEY_SECRET_PURPOSE, type PartnerKey } from './partner-key.js';
 export { PARTNER_LOGO_LIMITS } from './partner-logo.js';
 export type { ClaimedRequest, PartnerRequest } from './partner-request.js';

@@ -48,6 +48,12 @@ export class KeyDirectory {
     return key;
   }
 
+  /** The key of an id, as the database has it now; null when it is unknown. */
+  async readById(id: string): Promise<PartnerKey | null> {
+    const row = await this.apiKeys.findById(id);
+    return row && this.toKey(row);
+  }
+
   private toKey(row: KeyOfRequest): PartnerKey {
     return Object.freeze({
       id: row.id,

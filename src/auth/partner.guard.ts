@@ -2,11 +2,11 @@ import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@ne
 import type { Response } from 'express';
 import {
   AddressLimiter,
-  Clock,
   ENVIRONMENT,
   type Environment,
   Fault,
   RequestBodies,
+  SystemClock,
 } from '../platform/index.js';
 import { Admission } from './admission.js';
 import type { SignatureExplanation } from './explain-signature.js';
@@ -36,7 +36,7 @@ export class PartnerGuard implements CanActivate {
     private readonly admission: Admission,
     private readonly addresses: AddressLimiter,
     private readonly bodies: RequestBodies,
-    private readonly clock: Clock,
+    private readonly clock: SystemClock,
     private readonly explainer: SignatureExplainer,
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}

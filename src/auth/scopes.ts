@@ -8,6 +8,7 @@ export const SCOPES = [
   'webhooks:manage',
   'events:read',
   'workbench:open',
+  'sandbox:travel',
 ] as const;
 
 export type Scope = (typeof SCOPES)[number];

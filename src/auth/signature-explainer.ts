@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  Clock,
   ENVIRONMENT,
   type Environment,
   Keyring,
   nullWhenUnreadable,
   sha256,
+  SystemClock,
 } from '../platform/index.js';
 import { explainSignature, type SignatureExplanation } from './explain-signature.js';
 import { KEY_SECRET_PURPOSE } from './partner-key.js';
@@ -45,7 +45,7 @@ export class SignatureExplainer {
   constructor(
     private readonly apiKeys: ApiKeysRepository,
     private readonly keyring: Keyring,
-    private readonly clock: Clock,
+    private readonly clock: SystemClock,
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 

@@ -2,6 +2,7 @@ export { InstantLoanErasureModule } from './erasure/instant-loan-erasure.module.
 export { InstantLoanStatements } from './operator/instant-loan-statements.js';
 export { InstantLoanStatementsModule } from './operator/instant-loan-statements.module.js';
 export { InstantLoanHistories, type InstantLoanMove } from './store/instant-loan-histories.js';
+export { CreateInstantLoanService } from './use-cases/create-instant-loan.service.js';
 export { InstantKeyFacts } from './use-cases/instant-key-facts.js';
 export { INSTANT_LOAN_AUDIT_SOURCE } from './store/instant-loan-audit.source.js';
 export { INSTANT_LOAN_ENTITIES } from './store/instant-loan-entities.js';

@@ -42,6 +42,7 @@ import { DoneRefundsConsumer } from './background/done-refunds.consumer.js';
 import { DecisionAnswersConsumer } from './background/decision-answers.consumer.js';
 import { InstantOfferDeadlinesTasks } from './background/instant-offer-deadlines.tasks.js';
 import { InstantLoanDeadlinesTasks } from './background/instant-loan-deadlines.tasks.js';
+import { InstantLoanDueTimes } from './background/instant-loan-due-times.js';
 import { PaymentNoticesConsumer } from './background/payment-notices.consumer.js';
 import { SettlementTasks } from './background/settlement.tasks.js';
 
@@ -92,6 +93,7 @@ const BACKGROUND = [
   DecisionAnswersConsumer,
   DoneRefundsConsumer,
   InstantLoanDeadlinesTasks,
+  InstantLoanDueTimes,
   SettlementTasks,
 ];
 
@@ -100,6 +102,12 @@ const BACKGROUND = [
   imports: [ConsentsModule, KeyFactsModule, LeadsModule, MatchingModule],
   controllers: [InstantLoansController],
   providers: [...RECORDS, ...OFFERS, ...PROGRESS, ...USE_CASES, ...BACKGROUND],
-  exports: [ChosenOffers, InstantLoanHistories, InstantLoanPages, InstantKeyFacts],
+  exports: [
+    ChosenOffers,
+    CreateInstantLoanService,
+    InstantLoanHistories,
+    InstantLoanPages,
+    InstantKeyFacts,
+  ],
 })
 export class InstantLoansModule {}

@@ -58,5 +58,6 @@ export {
 } from './domain/journey-state.js';
 export { NEXT_ACTION_CATEGORIES, NEXT_ACTION_TYPES } from './domain/next-action.js';
 export { ShownComparisons } from './offers/shown-comparisons.js';
+export { InitiateJourneyService } from './use-cases/initiate-journey.service.js';
 export { OfferGone } from './use-cases/offer-gone.js';
 export { stateLines } from './domain/state-texts.js';

@@ -74,6 +74,7 @@ import { LenderWithdrawals } from './domain/lender-withdrawals.js';
 import { SelectedPayloads } from './domain/selected-payload.js';
 import { StateEntry } from './domain/state-entry.js';
 import { AbandonmentTasks } from './background/abandonment.tasks.js';
+import { JourneyDueTimes } from './background/journey-due-times.js';
 import { LenderAnswersConsumer } from './background/lender-answers.consumer.js';
 import { MilestoneTexts } from './background/milestone-texts.js';
 import { MilestoneTextsTasks } from './background/milestone-texts.tasks.js';
@@ -165,6 +166,7 @@ const BACKGROUND = [
   MilestoneTexts,
   MilestoneTextsTasks,
   FreshLinksWorker,
+  JourneyDueTimes,
 ];
 
 @Module({
@@ -185,6 +187,7 @@ const BACKGROUND = [
     },
   ],
   exports: [
+    InitiateJourneyService,
     JourneyHistories,
     JourneyKeyFacts,
     LinkRefusalService,

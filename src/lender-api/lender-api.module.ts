@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { SystemClock } from '../platform/index.js';
 import { AuditSigner } from '../audit/index.js';
 import { LenderRecordsModule } from '../lenders/index.js';
 import { AnswerIntake } from './callbacks/answer-intake.js';
@@ -36,8 +35,6 @@ import { LenderRequestIdsRepository } from './store/lender-request-ids.repositor
 /** What is signed and asked, for the service and for the command line. */
 @Module({
   providers: [
-    // What is signed keeps to the machine's time, also where the service's is moved.
-    SystemClock,
     LenderApiKeysRepository,
     OwnKeys,
     OwnKeyAdministration,
@@ -51,7 +48,6 @@ import { LenderRequestIdsRepository } from './store/lender-request-ids.repositor
     LenderPing,
   ],
   exports: [
-    SystemClock,
     OwnKeys,
     OwnKeyAdministration,
     AuditSigner,

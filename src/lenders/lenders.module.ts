@@ -11,6 +11,7 @@ import { OutcomeRecorder } from './outcome-recorder.js';
 import { QuestionOutbox } from './question-outbox.js';
 import { QuestionWaits } from './question-waits.js';
 import { QuestionWorker } from './question-worker.js';
+import { LenderDueTimes } from './lender-due-times.js';
 import { RefusedOffers } from './refused-offers.js';
 import { LenderInboxRepository } from './store/lender-inbox.repository.js';
 import { LenderQuestionsRepository } from './store/lender-questions.repository.js';
@@ -77,6 +78,7 @@ export class LendersModule {
         OutcomeRecorder,
         QuestionWaits,
         QuestionWorker,
+        LenderDueTimes,
       ],
       exports: [LenderRecordsModule, LenderGateway, OfferExamination],
     };

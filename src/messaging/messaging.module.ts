@@ -2,6 +2,7 @@ import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '
 import { ErasureModule } from '../erasure/index.js';
 import { HttpSmsGateway } from './http-sms.gateway.js';
 import { MessagingTasks } from './messaging.tasks.js';
+import { SmsDueTimes } from './sms-due-times.js';
 import { SmsAttempt } from './sms-attempt.js';
 import { SmsOutbox } from './sms-outbox.js';
 import { SmsPersonalData } from './sms-personal-data.js';
@@ -56,6 +57,7 @@ export class MessagingModule {
         SmsAttempt,
         SmsSender,
         MessagingTasks,
+        SmsDueTimes,
       ],
       exports: [SmsRecordsModule],
     };

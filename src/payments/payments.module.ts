@@ -18,6 +18,7 @@ import { PaymentUpkeepRepository } from './store/payment-upkeep.repository.js';
 import { PaymentsRepository } from './store/payments.repository.js';
 import { PaymentWorker } from './payment-worker.js';
 import { PaymentsTasks } from './payments.tasks.js';
+import { PaymentDueTimes } from './payment-due-times.js';
 import { RazorpayGateway } from './razorpay/razorpay.gateway.js';
 import { RefundFailures } from './refunds/refund-failures.js';
 import { RefundLedger } from './refunds/refund-ledger.js';
@@ -92,6 +93,7 @@ export class PaymentsModule {
         PaymentWorker,
         PaymentUpkeepRepository,
         PaymentsTasks,
+        PaymentDueTimes,
       ],
       exports: [PaymentOrders, PaymentInbox, Refunds, RefundInbox, UnsettledPayments],
     };

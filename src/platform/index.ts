@@ -154,6 +154,7 @@ export {
   AcceptedField,
   BooleanField,
   ChoiceField,
+  CountField,
   DescribedField,
   EmailField,
   isPlainText,
@@ -169,6 +170,7 @@ export { exponentialBackoff } from './work/backoff.js';
 export { Batcher, READS_A_BATCH } from './work/batcher.js';
 export { ClaimWorker } from './work/claim-worker.js';
 export { DuePoller, type DueQuery, UNWOKEN_MS } from './work/due-poller.js';
+export { DueTimes, type TimedWork, type TimesQuery } from './work/due-times.js';
 export { fewAtATime } from './work/few-at-a-time.js';
 export { BatchQueue } from './work/batch-queue.js';
 export { inChunks } from './work/in-chunks.js';

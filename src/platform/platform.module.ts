@@ -20,6 +20,7 @@ import { OperatorServer } from './operator-server.js';
 import { Assets } from './screens/assets/assets.js';
 import { AssetsController } from './screens/assets/assets.controller.js';
 import { DuePoller } from './work/due-poller.js';
+import { DueTimes } from './work/due-times.js';
 import { BrandAssets } from './screens/assets/brand-assets.js';
 import { CsrfTokens } from './screens/csrf-tokens.js';
 import { FaultScreen } from './screens/fault-screen.js';
@@ -36,12 +37,15 @@ export class PlatformModule {
     const providers = [
       { provide: ENVIRONMENT, useValue: environment },
       { provide: Clock, useClass: isSandbox ? OffsetClock : SystemClock },
+      // What is signed keeps to the machine's time, also where the service's is moved.
+      SystemClock,
       { provide: Keyring, useFactory: () => new Keyring(environment.masterKeys) },
       RandomSource,
       IdGenerator,
       Database,
       FreshReads,
       DuePoller,
+      DueTimes,
       AddressLimiter,
       RequestBodies,
       FaultFilter,

@@ -1,3 +1,4 @@
+export { RESERVED_PANS, type ReservedPan } from './reserved-pans.js';
 export { SandboxRecordsModule } from './sandbox-records.module.js';
 export { SandboxLender } from './sandbox-lender.js';
 export { SandboxModule } from './sandbox.module.js';
@@ -6,5 +7,7 @@ export { SmsInboxModule, SmsInboxPageModule } from './sms-inbox.module.js';
 export { SandboxPaymentModule } from './sandbox-payment.module.js';
 export { SandboxPaymentGateway } from './sandbox-payment.gateway.js';
 export { SANDBOX_ENTITIES } from './store/sandbox-entities.js';
+export { TimeTravel, type Travelled } from './time-travel.js';
+export { readSandboxTime } from './sandbox-time.api.js';
 export { SandboxTime } from './sandbox-time.js';
 export { installSandboxClock } from './store/sandbox-clock.repository.js';

@@ -1,17 +1,13 @@
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ScheduledTask } from '../platform/index.js';
 import { SandboxTime } from './sandbox-time.js';
 
 const EVERY_MS = 1_000;
 
-/** Has this process follow the stored offset, so that time travel reaches every replica. */
+/** Has this process follow the stored offset, should it not have heard that it was changed. */
 @Injectable()
-export class SandboxClockTasks implements OnApplicationBootstrap {
+export class SandboxClockTasks {
   constructor(private readonly time: SandboxTime) {}
-
-  async onApplicationBootstrap(): Promise<void> {
-    await this.time.follow();
-  }
 
   @ScheduledTask('sandbox-clock', EVERY_MS)
   async follow(): Promise<void> {

@@ -1,43 +1,18 @@
 import type { RedirectStep } from '../journey-steps/index.js';
+import { RESERVED_PANS, type SandboxOutcome } from './reserved-pans.js';
+
+export type { SandboxOutcome };
 
 const RESERVED_PAN = /^SANDX(\d{4})[A-Z]$/;
 
-/** What a reserved PAN makes the sandbox do. */
-export type SandboxOutcome =
-  | 'EVERY_LENDER_DECLINES'
-  | 'SLOW_LENDERS'
-  | 'ONE_OFFER'
-  | 'KYC_FAILS_ONCE'
-  | 'KYC_REFUSED'
-  | 'MANDATE_FAILS_ONCE'
-  | 'ESIGN_REFUSED'
-  | 'SLOW_DISBURSEMENT'
-  | 'LENDERS_FAIL_TWICE'
-  | 'PAYMENT_FAILS'
-  | 'SMS_DOWN'
-  | 'SLOW_PROVIDERS'
-  | 'DECISION_DECLINED';
-
-const BY_NUMBER: Readonly<Record<string, SandboxOutcome>> = {
-  '0001': 'EVERY_LENDER_DECLINES',
-  '0002': 'SLOW_LENDERS',
-  '0003': 'ONE_OFFER',
-  '0004': 'KYC_FAILS_ONCE',
-  '0005': 'KYC_REFUSED',
-  '0006': 'MANDATE_FAILS_ONCE',
-  '0007': 'ESIGN_REFUSED',
-  '0008': 'SLOW_DISBURSEMENT',
-  '0009': 'LENDERS_FAIL_TWICE',
-  '0010': 'PAYMENT_FAILS',
-  '0011': 'SMS_DOWN',
-  '0012': 'SLOW_PROVIDERS',
-  '0013': 'DECISION_DECLINED',
-};
+const BY_NUMBER = new Map(
+  RESERVED_PANS.map(({ pan, outcome }) => [RESERVED_PAN.exec(pan)![1], outcome] as const),
+);
 
 /** The outcome that a PAN is reserved for; null: everything passes. */
 export function sandboxOutcome(pan: string): SandboxOutcome | null {
   const number = RESERVED_PAN.exec(pan)?.[1];
-  return number === undefined ? null : (BY_NUMBER[number] ?? null);
+  return number === undefined ? null : (BY_NUMBER.get(number) ?? null);
 }
 
 /** What the applicant did on a simulated provider's page. */

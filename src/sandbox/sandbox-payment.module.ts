@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { SandboxPaymentCallbacks } from './sandbox-payment-callbacks.js';
+import { SandboxDueTimes } from './sandbox-due-times.js';
 import { SandboxPaymentPageController } from './sandbox-payment-page.controller.js';
 import { SandboxPayments } from './sandbox-payments.js';
 import { SandboxPaymentGateway } from './sandbox-payment.gateway.js';
@@ -7,7 +8,7 @@ import { SandboxPaymentGateway } from './sandbox-payment.gateway.js';
 /** The simulated payment gateway: its adapter, its page and its callbacks. */
 @Module({
   controllers: [SandboxPaymentPageController],
-  providers: [SandboxPayments, SandboxPaymentGateway, SandboxPaymentCallbacks],
+  providers: [SandboxPayments, SandboxPaymentGateway, SandboxPaymentCallbacks, SandboxDueTimes],
   exports: [SandboxPaymentGateway],
 })
 export class SandboxPaymentModule {}

@@ -1,26 +1,39 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, OffsetClock } from '../platform/index.js';
-import { SandboxClockRepository } from './store/sandbox-clock.repository.js';
+import { type MoveClock, SandboxClockRepository } from './store/sandbox-clock.repository.js';
 
 /**
- * Time travel for the sandbox and for tests. One stored offset moves `app_now()` and, in every
- * process, the injected clock; other replicas follow within a second.
+ * The sandbox's time. One stored offset moves `app_now()` and, in every process, the injected clock. Other replicas
+ * follow when they are told (`SandboxClockNews`), and within a second anyhow.
  */
 @Injectable()
 export class SandboxTime {
+  private following: Promise<unknown> = Promise.resolve();
+
   constructor(
     private readonly clocks: SandboxClockRepository,
     private readonly clock: Clock,
   ) {}
 
-  /** Moves time by so many milliseconds (negative: back) and answers the new offset. */
-  async travel(milliseconds: number): Promise<number> {
-    return this.apply(await this.clocks.move(milliseconds));
+  now(): Date {
+    return this.clock.now();
+  }
+
+  /** Moves time by so many milliseconds (negative: back, which tests alone do) and answers the new offset. */
+  travel(milliseconds: number, move: MoveClock = (by) => this.clocks.move(by)): Promise<number> {
+    return this.inTurn(() => move(milliseconds));
   }
 
   /** Takes over the stored offset. */
-  async follow(): Promise<number> {
-    return this.apply(await this.clocks.offset());
+  follow(): Promise<number> {
+    return this.inTurn(() => this.clocks.offset());
+  }
+
+  /** One after the other, or an offset that was read earlier might be taken over later. */
+  private inTurn(read: () => Promise<number>): Promise<number> {
+    const turn = this.following.then(async () => this.apply(await read()));
+    this.following = turn.catch(() => undefined);
+    return turn;
   }
 
   private apply(offsetMs: number): number {

@@ -4,6 +4,7 @@ import { JourneysModule } from '../journeys/index.js';
 import { LeadsModule } from '../leads/index.js';
 import type { Mode } from '../platform/index.js';
 import { RequestLogModule } from '../request-log/index.js';
+import { SandboxModule } from '../sandbox/index.js';
 import { WebhooksModule } from '../webhooks/index.js';
 import { WorkbenchGuard } from './access/signed-in.js';
 import { WorkbenchLinks } from './access/workbench-links.js';
@@ -13,11 +14,13 @@ import { WorkbenchUpkeepTasks } from './background/workbench-upkeep.tasks.js';
 import { DoorController, FrontDoorController } from './pages/door.controller.js';
 import { GuideController } from './pages/guide.controller.js';
 import { JourneysController } from './pages/journeys.controller.js';
+import { WorkbenchSandboxController } from './pages/sandbox.controller.js';
 import { WorkbenchWebhooksController } from './pages/webhooks.controller.js';
 import { OverviewController } from './pages/overview.controller.js';
 import { RequestsController } from './pages/requests.controller.js';
 import { SignatureController } from './pages/signature.controller.js';
 import { CallHistories } from './timeline/call-histories.js';
+import { StartScenario } from './scenarios/start-scenario.js';
 import { WorkbenchSessionsRepository } from './store/workbench-sessions.repository.js';
 
 /** The pages for partners' engineers. */
@@ -42,11 +45,14 @@ import { WorkbenchSessionsRepository } from './store/workbench-sessions.reposito
   ],
 })
 export class WorkbenchModule {
-  /** In the sandbox the service's front page leads here, and signatures are explained; in production there is neither. */
+  /** In the sandbox the service's front page leads here, signatures are explained, and there is a page of what a sandbox alone can do. */
   static forMode(mode: Mode): DynamicModule {
+    if (mode === 'production') return { module: WorkbenchModule };
     return {
       module: WorkbenchModule,
-      controllers: mode === 'sandbox' ? [FrontDoorController, SignatureController] : [],
+      imports: [SandboxModule],
+      controllers: [FrontDoorController, SignatureController, WorkbenchSandboxController],
+      providers: [StartScenario],
     };
   }
 }

@@ -167,7 +167,6 @@ class FaultRun {
 
   private async leap(): Promise<void> {
     await this.pool.query('UPDATE sandbox_clock SET offset_ms = offset_ms + $1', [LEAP_MS]);
-    this.partner.offsetMs += LEAP_MS;
     this.leaps += 1;
   }
 

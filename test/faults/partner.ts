@@ -35,8 +35,6 @@ export interface Call {
 
 /** Calls of the demonstration partner, through whatever replica is up, with what came of them. */
 export class Partner {
-  /** How far the service's time has been moved. */
-  offsetMs = 0;
   /** How often each thing came of a call: a status, `REFUSED` or `LOST`. */
   readonly outcomes = new Map<string, number>();
   /** Answers that no partner should ever see. */
@@ -93,7 +91,7 @@ export class Partner {
   }
 
   private headers(call: Call, target: string, body: string | undefined): Record<string, string> {
-    const timestamp = String(Math.floor((Date.now() + this.offsetMs) / 1000));
+    const timestamp = String(Math.floor(Date.now() / 1000));
     const nonce = randomUUID();
     const message = [call.method, target, timestamp, nonce, body ?? ''].join('\n');
     const signature = createHmac('sha256', this.key.apiSecret).update(message).digest('hex');

@@ -14,6 +14,7 @@ import { MONEY } from './money.ts';
 import { PAYMENTS } from './payments.ts';
 import { REFUNDS_MADE } from './refunds.ts';
 import { REQUEST_LOG } from './request-log.ts';
+import { SANDBOX_TIME } from './sandbox-time.ts';
 import { TENANCY } from './tenancy.ts';
 import { WEBHOOKS } from './webhooks.ts';
 import { WORKBENCH } from './workbench.ts';
@@ -35,6 +36,7 @@ export const AREAS = {
   payments: PAYMENTS,
   'instant-loans': INSTANT_LOANS,
   refunds: REFUNDS_MADE,
+  'sandbox-time': SANDBOX_TIME,
   webhooks: WEBHOOKS,
   work: WORK,
   workbench: WORKBENCH,

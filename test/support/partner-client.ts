@@ -242,18 +242,17 @@ export class PartnerClient {
 }
 
 /**
- * A client of a partner in `config/sandbox.yaml`, on the service's clock. Without a key name the
+ * A client of a partner in `config/sandbox.yaml`, on the machine's clock, as signatures are. Without a key name the
  * demonstration partner's `demo-load` key is taken, whose limits no test reaches by accident.
  */
 export function partnerClient(
-  service: { baseUrl: string; now?: () => Date },
+  service: { baseUrl: string },
   { partner = 'demo', key }: { partner?: string; key?: string } = {},
 ): PartnerClient {
   const name = key ?? (partner === 'demo' ? 'demo-load' : undefined);
   return new PartnerClient({
     ...sandboxCredentials(partner, name),
     baseUrl: service.baseUrl,
-    now: service.now && (() => service.now!()),
   });
 }
 

@@ -200,6 +200,28 @@ export interface paths {
     readonly patch?: never;
     readonly trace?: never;
   };
+  readonly '/api/v1/partner/sandbox/time': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /**
+     * Move the sandbox’s time
+     * @description Moves time forward, never back, and has everything happen that falls due until then, in its order: links and offers that run out, journeys that are abandoned, payments that are called off, webhooks’ retries. It answers when all that is done. A sandbox has one time for all of its partners. What is signed keeps to the real time: your `x-timestamp`, our `webhook-timestamp` and `Date`. Answers of a sandbox whose time was moved say it in `X-Sandbox-Time`. In production there is nothing at this address.
+     *
+     *     Scope: `sandbox:travel`.
+     */
+    readonly post: operations['moveSandboxTime'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
   readonly '/api/v1/partner/webhooks': {
     readonly parameters: {
       readonly query?: never;
@@ -1072,6 +1094,7 @@ export interface components {
         | 'return_already_seen'
         | 'idempotency_key_reused'
         | 'idempotency_in_flight'
+        | 'time_travel_in_progress'
         | 'internal_error'
         | 'lender_unavailable'
         | 'service_unavailable';
@@ -1939,6 +1962,49 @@ export interface components {
        */
       readonly secret: string;
     };
+    readonly SandboxTimeBody:
+      | {
+          /**
+           * @description By how many seconds. Give this or `to`.
+           * @example 604800
+           */
+          readonly advanceSeconds: number;
+          /**
+           * Format: date-time
+           * @description To which moment, later than the sandbox’s time. Sent again, it moves no further.
+           * @example 2026-02-07T15:30:00+05:30
+           */
+          readonly to?: string;
+        }
+      | {
+          /**
+           * @description By how many seconds. Give this or `to`.
+           * @example 604800
+           */
+          readonly advanceSeconds?: number;
+          /**
+           * Format: date-time
+           * @description To which moment, later than the sandbox’s time. Sent again, it moves no further.
+           * @example 2026-02-07T15:30:00+05:30
+           */
+          readonly to: string;
+        };
+    readonly SandboxTimeView: {
+      /**
+       * Format: date-time
+       * @description What time the sandbox had before.
+       * @example 2026-01-31T10:00:00.000Z
+       */
+      readonly from: string;
+      /** @description False when there was more to do than one call has time for: call again with the same `to`. */
+      readonly hasArrived: boolean;
+      /**
+       * Format: date-time
+       * @description What time it has now.
+       * @example 2026-01-31T10:00:00.000Z
+       */
+      readonly now: string;
+    };
     readonly SelectBranchPayload: {
       /**
        * @description The id of one of the selected offer’s branchLocations.
@@ -2558,6 +2624,34 @@ export interface operations {
         content: {
           readonly 'application/json': {
             readonly data: components['schemas']['ProductList'];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+    };
+  };
+  readonly moveSandboxTime: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': components['schemas']['SandboxTimeBody'];
+      };
+    };
+    readonly responses: {
+      /** @description The call went well. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: components['schemas']['SandboxTimeView'];
             /** @enum {boolean} */
             readonly success: true;
           };

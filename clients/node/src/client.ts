@@ -231,6 +231,11 @@ export class RinpathClient {
     return this.#transport.send({ method: 'POST', path: '/workbench-links' });
   }
 
+  /** Moves a sandbox's time forward; at `hasArrived: false` send the same `to` again. It may take 25 seconds: see `timeoutMs`. */
+  moveSandboxTime(body: Body<'moveSandboxTime'>): Promise<Data<'moveSandboxTime'>> {
+    return this.#transport.send({ method: 'POST', path: '/sandbox/time', body });
+  }
+
   #start<T>(path: string, body: unknown, options: StartOptions): Promise<T> {
     return this.#transport.send<T>({
       method: 'POST',

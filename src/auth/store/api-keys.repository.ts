@@ -59,6 +59,11 @@ export class ApiKeysRepository {
     return row ?? null;
   }
 
+  async findById(id: string): Promise<KeyOfRequest | null> {
+    const [row] = await this.database.query<KeyOfRequest & Record<string, unknown>>(BY_ID, [id]);
+    return row ?? null;
+  }
+
   /** The sealed secrets of a key and of the partner's other keys, the newest of them, revoked ones too. */
   async secretsOf(
     partnerId: string,
@@ -128,8 +133,8 @@ async function update(tx: Tx, which: FindOptionsWhere<ApiKey>, changes: KeyChang
 
 const columns = new Columns(ApiKey);
 
-const BY_HASH = `
+const WITH_PARTNER = `
   SELECT ${columns.selected('k', [...OF_REQUEST])}, p.status AS "partnerStatus"
-  FROM api_keys AS k JOIN partners AS p ON p.id = k.partner_id
-  WHERE k.key_hash = $1
-`;
+  FROM api_keys AS k JOIN partners AS p ON p.id = k.partner_id`;
+const BY_HASH = `${WITH_PARTNER} WHERE k.key_hash = $1`;
+const BY_ID = `${WITH_PARTNER} WHERE k.id = $1`;

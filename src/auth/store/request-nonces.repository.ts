@@ -20,7 +20,7 @@ export class RequestNoncesRepository {
 export const FORGET_NONCES = `
   DELETE FROM request_nonces WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM request_nonces
-    WHERE seen_at < (SELECT app_now() - interval '660 seconds')
+    WHERE seen_at < (SELECT real_now() - interval '660 seconds')
     LIMIT $1 FOR UPDATE SKIP LOCKED))
   RETURNING 1
 `;

@@ -8,7 +8,7 @@ export abstract class Clock {
   }
 }
 
-/** The machine's time. */
+/** The machine's time, which never travels: by it is dated and judged what is signed. */
 export class SystemClock extends Clock {
   now(): Date {
     return new Date();
@@ -19,6 +19,11 @@ export class SystemClock extends Clock {
 export class OffsetClock extends Clock {
   private offsetMs = 0;
 
+  /** How far it is moved, in milliseconds. */
+  get offset(): number {
+    return this.offsetMs;
+  }
+
   now(): Date {
     return new Date(Date.now() + this.offsetMs);
   }
@@ -26,4 +31,9 @@ export class OffsetClock extends Clock {
   setOffset(milliseconds: number): void {
     this.offsetMs = milliseconds;
   }
+}
+
+/** What time it is where a sandbox's time was moved; null wherever it is the machine's. */
+export function movedTime(clock: Clock): Date | null {
+  return clock instanceof OffsetClock && clock.offset !== 0 ? clock.now() : null;
 }

@@ -73,6 +73,10 @@ export const ERROR_CATALOGUE = {
     status: 409,
     message: 'The first request with this Idempotency-Key is still in progress',
   },
+  time_travel_in_progress: {
+    status: 409,
+    message: 'The sandbox’s time is being moved by another call; wait for that one',
+  },
   internal_error: { status: 500, message: 'Something went wrong on our side' },
   lender_unavailable: {
     status: 503,

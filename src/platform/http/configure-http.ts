@@ -1,5 +1,6 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
+import { Clock } from '../clock/clock.js';
 import type { Environment } from '../config/environment.js';
 import { projectPath } from '../database/data-source.js';
 import { IdGenerator } from '../ids/id-generator.js';
@@ -15,6 +16,7 @@ import { pageHeaders } from './page-headers.middleware.js';
 import type { RawRequest } from './raw-request.js';
 import { readUnsignedBodies, RequestBodies } from './request-bodies.js';
 import { requestIdentity } from './request-identity.middleware.js';
+import { sandboxTime } from './sandbox-time-headers.js';
 
 /** Sets up everything that stands before the controllers. */
 export function configureHttp(app: NestExpressApplication, environment: Environment): void {
@@ -25,6 +27,7 @@ export function configureHttp(app: NestExpressApplication, environment: Environm
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
   app.use(requestIdentity(app.get(IdGenerator)));
+  app.use(sandboxTime(app.get(Clock)));
   app.use(requestMetrics(app.get(Metrics)));
   app.use(addressFigures(app.get(AddressLimiter)));
   app.use(pageHeaders(environment));
@@ -36,7 +39,11 @@ export function configureHttp(app: NestExpressApplication, environment: Environm
   app.setBaseViewsDir(projectPath('views'));
   app.setViewEngine('hbs');
   app.useGlobalFilters(app.get(FaultFilter));
-  answerUnreadableRequests(app.getHttpServer(), app.get(AddressLimiter), app.get(IdGenerator));
+  answerUnreadableRequests(app.getHttpServer(), {
+    addresses: app.get(AddressLimiter),
+    ids: app.get(IdGenerator),
+    clock: app.get(Clock),
+  });
 }
 
 /** Every answer has the figures of a limit; a partner's call replaces them by its key's own. */

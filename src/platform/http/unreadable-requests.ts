@@ -2,11 +2,13 @@ import type { NextFunction, Request, Response } from 'express';
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Socket } from 'node:net';
+import type { Clock } from '../clock/clock.js';
 import type { ErrorCode } from '../errors/error-catalogue.js';
 import { Fault } from '../errors/fault.js';
 import type { IdGenerator } from '../ids/id-generator.js';
 import type { AddressLimiter } from './address-limiter.js';
 import { rateLimitHeaders } from './rate-limit-headers.js';
+import { sandboxTimeHeaders } from './sandbox-time-headers.js';
 
 const CODES: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
@@ -22,8 +24,7 @@ const LINGER_MS = 2_000;
  */
 export function answerUnreadableRequests(
   server: Server,
-  addresses: AddressLimiter,
-  ids: IdGenerator,
+  { addresses, ids, clock }: { addresses: AddressLimiter; ids: IdGenerator; clock: Clock },
 ): void {
   const lastAnswers = new WeakMap<Duplex, ServerResponse>();
   server.on('request', (request, response) => lastAnswers.set(request.socket, response));
@@ -46,6 +47,7 @@ export function answerUnreadableRequests(
       'X-Content-Type-Options': 'nosniff',
       'X-Request-Id': ids.next('req'),
       ...rateLimitHeaders(figures),
+      ...sandboxTimeHeaders(clock),
       ...(fault.retryAfterSeconds !== undefined && { 'Retry-After': fault.retryAfterSeconds }),
     };
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);

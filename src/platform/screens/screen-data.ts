@@ -22,6 +22,8 @@ export interface ScreenData {
   readonly errors: readonly FormError[];
   readonly entered: Entered;
   readonly isSandbox: boolean;
+  /** What time it is in a sandbox whose time was moved; null in any other. */
+  readonly sandboxTime: Date | null;
   /** The token for this page's forms, made when the first form asks for it. */
   readonly csrf: () => string;
 }

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { Clock, movedTime } from '../clock/clock.js';
 import type { Environment } from '../config/environment.js';
 import { ENVIRONMENT } from '../config/environment.token.js';
 import { projectPath } from '../database/data-source.js';
@@ -64,6 +65,7 @@ export class Screens {
     private readonly brandAssets: BrandAssets,
     private readonly csrf: CsrfTokens,
     @Inject(ENVIRONMENT) private readonly environment: Environment,
+    private readonly clock: Clock,
     assets: Assets,
   ) {
     this.templates = new Templates(projectPath('views'), screenHelpers(assets));
@@ -146,6 +148,7 @@ export class Screens {
       errors: model.errors ?? [],
       entered: model.entered ?? {},
       isSandbox: this.environment.mode === 'sandbox',
+      sandboxTime: movedTime(this.clock),
       csrf: () => (token ??= this.csrf.issue(request, response)),
     };
   }

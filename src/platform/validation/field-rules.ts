@@ -151,6 +151,17 @@ export function EmailField(options: FieldOptions = {}): PropertyDecorator {
   );
 }
 
+/** A whole number from 1. */
+export function CountField({ most, ...options }: FieldOptions & { most: number }) {
+  const isCount = (value: unknown) =>
+    Number.isInteger(value) && Number(value) >= 1 && Number(value) <= most;
+  return applyDecorators(
+    DescribedField({ type: 'integer', minimum: 1, maximum: most }, options),
+    ...presence(options, 'number'),
+    Rule('count', isCount, `must be a whole number from 1 to ${most}`),
+  );
+}
+
 export function BooleanField(options: FieldOptions = {}): PropertyDecorator {
   return applyDecorators(
     DescribedField({ type: 'boolean' }, options),

@@ -84,6 +84,11 @@ export class DuePoller
     await this.pool?.end();
   }
 
+  /** Looks at once: the clock was moved, or something was done that only a look would show. */
+  lookNow(): void {
+    this.loop.wake();
+  }
+
   private async poll(): Promise<number> {
     if (this.watched.length === 0) return 0;
     try {

@@ -1,6 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
-import { Database } from '../../platform/index.js';
+import { Database, Fault, waysOf, within } from '../../platform/index.js';
+
+/** Held by whoever moves time; any number that nothing else locks. */
+export const TRAVEL_LOCK = 7_415_275;
+const QUERY_MS = 5_000;
+const END_MS = 1_000;
+
+/** Moves the stored offset by so many milliseconds; answers the new one. */
+export type MoveClock = (milliseconds: number) => Promise<number>;
 
 /** The offset by which the sandbox's time is moved. */
 @Injectable()
@@ -17,13 +26,54 @@ export class SandboxClockRepository {
 
   /** Moves it by so many milliseconds; answers the new offset. */
   async move(milliseconds: number): Promise<number> {
-    const [clock] = await this.database.query<{ offsetMs: number }>(
-      'UPDATE sandbox_clock SET offset_ms = offset_ms + $1 RETURNING offset_ms AS "offsetMs"',
-      [milliseconds],
-    );
+    const [clock] = await this.database.query<{ offsetMs: number }>(MOVE, [milliseconds]);
     return clock?.offsetMs ?? 0;
   }
+
+  /**
+   * Has `work` move time while nobody else does, on whatever replica. The lock is a connection's, and `work` moves time
+   * over that connection alone: should it break, another may move time, and this work no longer can.
+   * @throws Fault time_travel_in_progress while another moves it
+   */
+  async alone<Result>(work: (move: MoveClock) => Promise<Result>): Promise<Result> {
+    const client = this.connection();
+    try {
+      await client.connect();
+      const { rows } = await client.query<{ isFree: boolean }>(
+        'SELECT pg_try_advisory_lock($1) AS "isFree"',
+        [TRAVEL_LOCK],
+      );
+      if (!rows[0].isFree) throw new Fault('time_travel_in_progress', { retryAfterSeconds: 1 });
+      return await work(async (milliseconds) => {
+        const moved = await client.query<{ offsetMs: number }>(MOVE, [milliseconds]);
+        return moved.rows[0]?.offsetMs ?? 0;
+      });
+    } finally {
+      await within(
+        END_MS,
+        client.end().catch(() => undefined),
+        () => undefined,
+      );
+    }
+  }
+
+  private connection(): Client {
+    const { sessionUrl, connectTimeoutMS } = waysOf(this.database.dataSource);
+    const client = new Client({
+      connectionString: sessionUrl,
+      connectionTimeoutMillis: connectTimeoutMS,
+      application_name: 'rinpath-time-travel',
+      query_timeout: QUERY_MS,
+      keepAlive: true,
+    });
+    // That it broke is said by the next statement.
+    client.on('error', () => undefined);
+    return client;
+  }
 }
+
+const MOVE =
+  'UPDATE sandbox_clock SET offset_ms = offset_ms + $1 RETURNING offset_ms AS "offsetMs"';
 
 /** Has `app_now()` follow the stored offset: in a sandbox's database alone. */
 export async function installSandboxClock(dataSource: DataSource): Promise<void> {

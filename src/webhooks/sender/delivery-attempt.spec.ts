@@ -5,6 +5,7 @@ import {
   type OutboundAnswer,
   type OutboundThread,
   RandomSource,
+  SystemClock,
 } from '../../platform/index.js';
 import type { SubscriptionSecrets } from '../subscriptions/subscription-secrets.js';
 import { DeliveryAttempt, type Message } from './delivery-attempt.js';
@@ -28,6 +29,7 @@ function attemptAnswered(answer: OutboundAnswer): DeliveryAttempt {
     { open: () => 'whsec_AAAA' } as unknown as SubscriptionSecrets,
     { brand: () => Promise.resolve({ slug: 'rinpath' }) } as unknown as ServiceSettings,
     new OffsetClock(),
+    new SystemClock(),
     new RandomSource(),
   );
 }

@@ -6,6 +6,7 @@ import {
   OutboundFailure,
   OutboundThread,
   RandomSource,
+  SystemClock,
   type ThreadLimits,
 } from '../../platform/index.js';
 import { SubscriptionSecrets } from '../subscriptions/subscription-secrets.js';
@@ -45,6 +46,7 @@ export class DeliveryAttempt {
     private readonly secrets: SubscriptionSecrets,
     private readonly settings: ServiceSettings,
     private readonly clock: Clock,
+    private readonly signing: SystemClock,
     private readonly random: RandomSource,
   ) {}
 
@@ -96,7 +98,7 @@ export class DeliveryAttempt {
   /** What has been answered has been delivered: not counted, it would be sent again without end. */
   private resultOf(answer: OutboundAnswer): AttemptResult {
     try {
-      return resultOfAnswer(answer, this.clock.now());
+      return resultOfAnswer(answer, this.signing.now());
     } catch (error) {
       logFailure(this.logger, error);
       return resultOfStatus(answer);
@@ -111,7 +113,7 @@ export class DeliveryAttempt {
       eventName: message.eventName,
       body: message.body,
       attempt: message.attempt,
-      timestamp: this.clock.epochSeconds(),
+      timestamp: this.signing.epochSeconds(),
       secret: this.secrets.open(secretSealed),
       previousSecret:
         previousSecretSealed === null ? null : this.secrets.open(previousSecretSealed),

@@ -6,6 +6,7 @@ import { WebhookMetrics } from '../webhook-metrics.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import { DeliveryAttempt } from './delivery-attempt.js';
 import { DeliveryClaims } from './delivery-claims.js';
+import { DeliveryDueTimes } from './delivery-due-times.js';
 import { DeliverySender } from './delivery-sender.js';
 import { ReplicaWakeUp } from './replica-wake-up.js';
 
@@ -19,6 +20,7 @@ export const SENDER_PROVIDERS = [
   DeliveryAttempt,
   AttemptRecorder,
   DeliverySender,
+  DeliveryDueTimes,
   ReplicaWakeUp,
   WebhookMetrics,
 ];

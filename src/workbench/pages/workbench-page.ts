@@ -4,7 +4,7 @@ import { stamp } from './stamp.js';
 
 /** The entries of the navigation. */
 export type WorkbenchSection =
-  'overview' | 'journeys' | 'webhooks' | 'requests' | 'signature' | 'guide';
+  'overview' | 'journeys' | 'webhooks' | 'requests' | 'signature' | 'sandbox' | 'guide';
 
 /** What a page's own template shows, and its title. */
 export type WorkbenchModel = Omit<ScreenModel, 'layout' | 'sheets' | 'title'> & {

@@ -26,7 +26,6 @@ async function issue(name: string, perMinute = 100) {
   const client = new PartnerClient({
     ...issued,
     baseUrl: second.baseUrl,
-    now: () => second.now(),
   });
   const status = async () => (await client.get('/products')).status;
   return { id: issued.id, client, status };

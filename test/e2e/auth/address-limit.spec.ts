@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Answer, type PartnerClient, partnerClient } from '../../support/partner-client.js';
+import type { Answer, PartnerClient } from '../../support/partner-client.js';
+import { sandboxCredentials } from '../../support/sandbox-credentials.js';
 import { startService, type TestService } from '../../support/service.js';
 import {
+  clientOf,
   expectNoTrace,
   issueKey,
   remainingOf,
@@ -105,7 +107,7 @@ describe('requests of one address that fail before they are counted against a ke
   it('are of every kind: each one takes one from what remains', async () => {
     const nonce = '0f8fad5b-d9cb-469f-a165-70867728950e';
     await key.client.get('/products', { overrides: { nonce } });
-    const suspended = partnerClient(service, { partner: 'suspended' });
+    const suspended = clientOf(service, sandboxCredentials('suspended'));
     const failures = [
       await unsigned(key.client),
       await key.client.get('/products', { overrides: { apiKey: 'nobody' } }),

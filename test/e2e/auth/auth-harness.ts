@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, vi } from 'vitest';
 import { type IssuedKey, KeyAdministration } from '../../../src/admin/index.js';
 import { SCOPES } from '../../../src/auth/index.js';
-import { Clock, Database } from '../../../src/platform/index.js';
+import { Clock, Database, SystemClock } from '../../../src/platform/index.js';
 import { type Answer, PartnerClient } from '../../support/partner-client.js';
 import type { TestService } from '../../support/service.js';
 import './answer-matchers.js';
@@ -53,7 +53,8 @@ export function clientOf(
   { apiKey, apiSecret }: { apiKey: string; apiSecret: string },
 ): PartnerClient {
   const { baseUrl } = service;
-  return new PartnerClient({ apiKey, apiSecret, baseUrl, now: () => service.now() });
+  const now = () => service.get<SystemClock>(SystemClock).now();
+  return new PartnerClient({ apiKey, apiSecret, baseUrl, now });
 }
 
 /**
@@ -118,15 +119,19 @@ export class StoppedClock {
     const [first] = services;
     const stopped = new StoppedClock(first.get<Database>(Database), at);
     for (const service of services) {
-      vi.spyOn(service.get<Clock>(Clock), 'now').mockImplementation(() => new Date(stopped.at));
+      for (const clock of [service.get<Clock>(Clock), service.get<Clock>(SystemClock)]) {
+        vi.spyOn(clock, 'now').mockImplementation(() => new Date(stopped.at));
+      }
     }
     await stopped.database.query('CREATE TABLE IF NOT EXISTS stopped_clock (at timestamptz)');
     await stopped.moveTo(at);
-    await stopped.database.query(
-      `CREATE OR REPLACE FUNCTION app_now() RETURNS timestamptz LANGUAGE sql STABLE AS $$
-         SELECT at FROM stopped_clock
-       $$`,
-    );
+    for (const name of ['app_now', 'real_now']) {
+      await stopped.database.query(
+        `CREATE OR REPLACE FUNCTION ${name}() RETURNS timestamptz LANGUAGE sql STABLE AS $$
+           SELECT at FROM stopped_clock
+         $$`,
+      );
+    }
     return stopped;
   }
 

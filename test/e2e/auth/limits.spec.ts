@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { KeyAdministration } from '../../../src/admin/index.js';
 import { type Answer, type PartnerClient } from '../../support/partner-client.js';
-import { partnerClient } from '../../support/partner-client.js';
+import { sandboxCredentials } from '../../support/sandbox-credentials.js';
 import { startService, startTwoReplicas, type TestService } from '../../support/service.js';
 import {
   clientOf,
@@ -53,7 +53,7 @@ function figures({ status, headers }: Answer) {
 
 describe('the minute', () => {
   it('serves exactly 120 requests of a key without an arrangement, and says so as they go', async () => {
-    const client = partnerClient(service, { key: 'demo' });
+    const client = clientOf(service, sandboxCredentials('demo', 'demo'));
     const answers = await callMany(client, 121);
     const served = answers.slice(0, 120);
     expect(statusesOf(served)).toEqual({ 200: 120 });

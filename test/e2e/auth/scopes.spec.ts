@@ -53,6 +53,7 @@ const CALLS: [string, string, string, number][] = [
     404,
   ],
   ['POST', `/webhooks/${UNKNOWN_SUBSCRIPTION}/recover`, 'webhooks:manage', 404],
+  ['POST', '/sandbox/time', 'sandbox:travel', 400],
 ];
 
 describe('403: the key lacks the scope of the call', () => {

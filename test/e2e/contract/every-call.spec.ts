@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { TRAVEL_LOCK } from '../../../src/sandbox/store/sandbox-clock.repository.js';
 import { Admission } from '../../../src/auth/admission.js';
 import { writeCursor } from '../../../src/webhooks/events/event-cursor.js';
 import { ProductCatalogue } from '../../../src/settings/index.js';
@@ -121,6 +123,17 @@ describe('leads, products and webhooks', () => {
     const { status, json } = await calls.send<{ url: string }>('createWorkbenchLink');
     expect(status).toBe(200);
     expect(json.data.url).toContain('/workbench/enter/');
+  });
+
+  it('and a sandbox’s time, which one call moves at a time', async () => {
+    const body = { advanceSeconds: 60 };
+    expect(await calls.status('moveSandboxTime', { body })).toBe(200);
+    expect(await calls.status('moveSandboxTime', { body: {} })).toBe(400);
+    const other = new Client({ connectionString: calls.service.databaseUrl });
+    await other.connect();
+    await other.query('SELECT pg_advisory_lock($1)', [TRAVEL_LOCK]);
+    expect(await calls.status('moveSandboxTime', { body })).toBe(409);
+    await other.end();
   });
 
   it('and the events, the cursors of which end one day', async () => {

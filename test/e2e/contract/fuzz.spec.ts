@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
+import { TRAVEL_LOCK } from '../../../src/sandbox/store/sandbox-clock.repository.js';
 import { WORKBENCH_PATH } from '../../../src/platform/index.js';
 import { Contract } from '../../support/contract.js';
 import { journeyIn, startJourney } from '../../support/journey-driver.js';
@@ -44,20 +46,31 @@ const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
 let service: TestService;
 let contract: Contract;
 let journeys: Known[];
+let traveller: Client;
 const applications: string[] = [];
 const subscriptions: string[] = [];
 
 beforeAll(async () => {
   service = await startService({ configFile: fewSubscriptions(), environment: LISTENING });
   contract = await Contract.of(service);
+  traveller = await keepTimeStill();
   journeys = await someJourneys();
 }, 60_000);
 
 afterAll(async () => {
   agent.destroy();
+  await traveller.end();
   await service.close();
   rmSync(folder, { recursive: true });
 });
+
+/** Years would pass, and all that is known would run out: each call that is right finds that another is moving time. */
+async function keepTimeStill(): Promise<Client> {
+  const other = new Client({ connectionString: service.databaseUrl });
+  await other.connect();
+  await other.query('SELECT pg_advisory_lock($1)', [TRAVEL_LOCK]);
+  return other;
+}
 
 // The X-Forwarded-For that is made up is believed.
 const LISTENING = { TRUST_PROXY: 'loopback' };
@@ -109,7 +122,7 @@ function nextAddress(): string {
 }
 
 function headersOf(request: FuzzRequest, target: string, body: Buffer | undefined) {
-  const timestamp = String(Math.floor(service.now().getTime() / 1000));
+  const timestamp = String(Math.floor(Date.now() / 1000));
   const nonce = randomUUID();
   const session = pickOf(journeys, request.pick)!.session;
   const signature = sign(request.auth === 'forged' ? 'another' : KEY.apiSecret, {

@@ -24,6 +24,8 @@ const DEMO = sandboxCredentials('demo', 'demo');
 let service: TestService;
 let folder: string;
 let operations: string[];
+/** The pages of the calls that a sandbox alone has. */
+let ofTheSandbox: string[];
 let pages: Map<string, string>;
 
 beforeAll(async () => {
@@ -33,6 +35,10 @@ beforeAll(async () => {
   operations = Object.values(paths).flatMap((item) =>
     Object.values(item).map(({ operationId }) => operationId),
   );
+  ofTheSandbox = Object.entries(paths)
+    .filter(([path]) => path.startsWith('/api/v1/partner/sandbox/'))
+    .flatMap(([, item]) => Object.values(item))
+    .map(({ operationId }) => `/docs/reference/${operationId}`);
   const addresses = [
     '/docs',
     '/docs/reference',
@@ -343,7 +349,11 @@ describe('the documentation in production', () => {
     try {
       const { address } = production;
       const shown = new Map<string, string>();
-      for (const path of pages.keys()) shown.set(path, await pageOf(path, address));
+      expect(ofTheSandbox.length).toBeGreaterThan(0);
+      for (const path of pages.keys()) {
+        if (!ofTheSandbox.includes(path)) shown.set(path, await pageOf(path, address));
+        else expect([path, (await fetch(address + path)).status]).toEqual([path, 404]);
+      }
       expect(await lostLinks(address, shown)).toEqual([]);
       for (const [path, html] of shown) {
         expect([

@@ -252,7 +252,6 @@ describe('both answer 403', () => {
     const other = new PartnerClient({
       ...issued,
       baseUrl: service.baseUrl,
-      now: () => service.now(),
     });
     for (const path of ['/leads', `/leads/${foreign}/status`, '/leads?page=x']) {
       const { status, json } = await other.get(path);

@@ -84,7 +84,6 @@ describe('GET /products answers 200', () => {
     const client = new PartnerClient({
       ...issued,
       baseUrl: service.baseUrl,
-      now: () => service.now(),
     });
     const { status, json } = await client.get<Products>('/products');
     expect(status).toBe(200);
@@ -128,7 +127,6 @@ describe('GET /products answers 403', () => {
     const client = new PartnerClient({
       ...issued,
       baseUrl: service.baseUrl,
-      now: () => service.now(),
     });
     const { status, json } = await client.get('/products');
     expect(status).toBe(403);

@@ -55,8 +55,7 @@ function partsOf(service: TestService): Set<string> {
   return new Set(names.map((name: unknown) => String(name)));
 }
 
-const isOfTheSandbox = ({ path }: { path: string }) =>
-  /^\/sandbox(\/|$)/.test(path) || /^\/callbacks\/\w+\/sandbox/.test(path);
+const isOfTheSandbox = ({ path }: { path: string }) => /\/sandbox(\/|$)/.test(path);
 
 describe('the sandbox', () => {
   it('has its pages and its stand-ins: what is missing in production is really there here', () => {

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { SystemClock } from '../../../src/platform/index.js';
 import { eventually, eventuallyFound } from '../../support/eventually.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import {
@@ -13,6 +14,10 @@ import {
   verifyStandard,
 } from './sending-replicas.js';
 
+/** Two attempts are seconds apart, also by the machine's clock, at which they are signed. */
+const FIRST_WAIT_MS = 6_000;
+const SECOND_WAIT_MS = 36_000;
+
 /** What a receiver without end says every 20 ms. */
 const CHUNK_BYTES = 1_024;
 
@@ -21,6 +26,20 @@ let sending: SendingReplicas;
 sendingTests((started) => {
   sending = started;
 });
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Lets time pass by the sandbox's clock and by the machine's, as it does where nobody travels. */
+function machineTime(): (milliseconds: number) => Promise<void> {
+  let passed = 0;
+  vi.spyOn(SystemClock.prototype, 'now').mockImplementation(() => new Date(Date.now() + passed));
+  return (milliseconds) => {
+    passed += milliseconds;
+    return sending.travel(milliseconds);
+  };
+}
 
 describe('a receiver whose answer has no end', () => {
   it('is read to 16 KB, which is a success, and its connection is closed', async () => {
@@ -51,14 +70,15 @@ describe('a receiver whose answer has no end', () => {
 
 describe('a receiver that fails twice and then accepts', () => {
   it('gets the same event and the same bytes three times, each signed again', async () => {
+    const passTime = machineTime();
     sending.receiver.answerNext({ status: 500, body: 'not now\0' }, { hangUp: true });
     const { id, secret } = await sending.subscribe();
     await sending.publish();
     expect((await sending.recorded(id, 1)).waitSeconds).toBeGreaterThan(4);
     expect(await sending.listed(id)).toMatchObject({ failureCount: 1, lastDeliveryAt: null });
-    await sending.travel(6_000);
+    await passTime(FIRST_WAIT_MS);
     expect((await sending.recorded(id, 2)).waitSeconds).toBeGreaterThan(29);
-    await sending.travel(36_000);
+    await passTime(SECOND_WAIT_MS);
     expect(await sending.recorded(id, 3)).toMatchObject({ status: 'SUCCEEDED' });
 
     const deliveries = await sending.receiver.waitForCount(3);
@@ -70,7 +90,11 @@ describe('a receiver that fails twice and then accepts', () => {
       expectSigned(delivery, secret);
       verifyStandard(delivery, secret);
     }
-    expect(deliveries[2].headers['webhook-timestamp']).not.toBe(first.headers['webhook-timestamp']);
+    const signatures = deliveries.map(({ headers }) => headers['webhook-signature']);
+    expect(new Set(signatures).size).toBe(3);
+    const signedAt = deliveries.map(({ headers }) => Number(headers['webhook-timestamp']) * 1_000);
+    expect(signedAt[1] - signedAt[0]).toBeGreaterThanOrEqual(FIRST_WAIT_MS);
+    expect(signedAt[2] - signedAt[1]).toBeGreaterThanOrEqual(SECOND_WAIT_MS);
     expect(await sending.attemptsOf(id)).toMatchObject([
       { attempt: 1, responseStatus: 500, responseExcerpt: 'not now', failure: null },
       { attempt: 2, responseStatus: null, failure: 'CONNECTION' },

@@ -246,7 +246,7 @@ describe('a service that is not on a developer’s machine', () => {
     });
     try {
       const { port } = open.app.getHttpServer().address() as { port: number };
-      const remote = partnerClient({ baseUrl: `http://127.0.0.1:${port}`, now: () => open.now() });
+      const remote = partnerClient({ baseUrl: `http://127.0.0.1:${port}` });
       const statusOf = async (url: string) => (await remote.post('/webhooks', { url })).status;
       expect(await statusOf('https://partner.example/hooks')).toBe(200);
       expect(await statusOf('http://partner.example/hooks')).toBe(400);

@@ -44,6 +44,7 @@ beforeAll(async () => {
     `/workbench/journeys/${journeyId}`,
     '/workbench/journeys/jrn_nothing',
     '/workbench/guide',
+    '/workbench/sandbox',
     '/workbench/webhooks',
     await failingWebhook(partner),
     '/workbench/requests',

@@ -219,7 +219,6 @@ class FailoverRun {
 
   private async leap(): Promise<void> {
     await this.pool.query('UPDATE sandbox_clock SET offset_ms = offset_ms + $1', [LEAP_MS]);
-    this.load.partner.offsetMs += LEAP_MS;
     this.leaps += 1;
   }
 

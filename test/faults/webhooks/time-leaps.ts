@@ -1,5 +1,4 @@
 import type { Pool } from 'pg';
-import type { Partner } from '../partner.ts';
 
 /**
  * What a sender has read on a lane, it sends or gives up so long after the lease at the latest: half a
@@ -12,16 +11,13 @@ export class TimeLeaps {
   /** How many were made. */
   count = 0;
   private readonly pool: Pool;
-  private readonly partners: readonly Partner[];
   private readonly isInFlight: () => boolean;
 
   /**
-   * @param partners whose signatures are made by the same time
    * @param isInFlight whether any endpoint has a post open
    */
-  constructor(pool: Pool, partners: readonly Partner[], isInFlight: () => boolean) {
+  constructor(pool: Pool, isInFlight: () => boolean) {
     this.pool = pool;
-    this.partners = partners;
     this.isInFlight = isInFlight;
   }
 
@@ -31,7 +27,6 @@ export class TimeLeaps {
     await this.pool.query(
       `UPDATE webhook_queue SET next_attempt_at = app_now() WHERE next_attempt_at > app_now()`,
     );
-    for (const partner of this.partners) partner.offsetMs += leapMs;
     this.count += 1;
   }
 

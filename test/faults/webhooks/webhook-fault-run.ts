@@ -105,11 +105,7 @@ class WebhookFaultRun {
       (_, index) => new DrivenJourney(this.applicants, options.seed, index),
     );
     this.standing = new Standing(this.pool);
-    this.leaps = new TimeLeaps(
-      this.pool,
-      [this.partner, this.applicants],
-      () => endpoints.openNow > 0,
-    );
+    this.leaps = new TimeLeaps(this.pool, () => endpoints.openNow > 0);
     this.poller = new Poller(this.partner, new SeededRandom(options.seed + 3));
     const random = new SeededRandom(options.seed + 1);
     this.kills = new KillPoints(options.databaseUrl, replicas, random);

@@ -65,7 +65,7 @@ BEGIN
 
     WITH inserted AS (
       INSERT INTO request_nonces (key_id, nonce, seen_at)
-      SELECT DISTINCT batch.key_id, n.nonce, at
+      SELECT DISTINCT batch.key_id, n.nonce, real_now()
       FROM unnest(batch.nonces, batch.versions) AS n (nonce, version)
       WHERE n.version = key.version
       ON CONFLICT DO NOTHING

@@ -1,0 +1,30 @@
+import type { TimesQuery } from '../../platform/index.js';
+
+/** When journeys will have been without anything done for so many days: see `claimIdle`. */
+export function idleTimes(days: number): string {
+  return `
+    SELECT greatest(j.last_activity_at + ${days} * interval '24 hours', j.lease_until) AS at
+    FROM journeys AS j
+    WHERE j.state NOT IN ('DISBURSEMENT_PENDING', 'SANCTIONED', 'REJECTED', 'ABANDONED')
+      AND ${HAS_NO_INTENT}`;
+}
+
+const HAS_NO_INTENT = `NOT EXISTS (
+  SELECT FROM journey_intents AS i WHERE i.journey_id = j.id AND i.status = 'OPEN')`;
+
+/** When the lenders' deadlines come, and offers run out. */
+export const OFFER_TIMES: TimesQuery = () => `
+  SELECT greatest(j.offers_due_at, j.lease_until) AS at FROM journeys AS j
+  WHERE j.state IN ('INITIATED', 'OFFERS_RECEIVED') AND j.offers_due_at IS NOT NULL
+    AND ${HAS_NO_INTENT}`;
+
+/** When it is to be asked what became of actions; one that is in progress is due. */
+export const ORPHAN_TIMES: TimesQuery = (now) => `
+  SELECT CASE WHEN j.lease_until > ${now} THEN ${now}
+    ELSE coalesce(i.next_attempt_at, i.created_at) END AS at
+  FROM journey_intents AS i JOIN journeys AS j ON j.id = i.journey_id WHERE i.status = 'OPEN'`;
+
+export const MILESTONE_TIMES: TimesQuery = () =>
+  'SELECT due_at AS at FROM journey_milestones WHERE settled_at IS NULL';
+
+export const LINK_REQUEST_TIMES: TimesQuery = () => 'SELECT due_at AS at FROM link_requests';

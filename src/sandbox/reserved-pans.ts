@@ -1,0 +1,129 @@
+/** What a reserved PAN makes the sandbox do. */
+export type SandboxOutcome =
+  | 'EVERY_LENDER_DECLINES'
+  | 'SLOW_LENDERS'
+  | 'ONE_OFFER'
+  | 'KYC_FAILS_ONCE'
+  | 'KYC_REFUSED'
+  | 'MANDATE_FAILS_ONCE'
+  | 'ESIGN_REFUSED'
+  | 'SLOW_DISBURSEMENT'
+  | 'LENDERS_FAIL_TWICE'
+  | 'PAYMENT_FAILS'
+  | 'SMS_DOWN'
+  | 'SLOW_PROVIDERS'
+  | 'DECISION_DECLINED';
+
+export interface ReservedPan {
+  readonly pan: string;
+  readonly outcome: SandboxOutcome;
+  /** As the README and the workbench say it. */
+  readonly happens: string;
+  /** What shows it. */
+  readonly starts: 'JOURNEY' | 'INSTANT_LOAN';
+  /** What to look at, for whoever started one. */
+  readonly lookAt: string;
+}
+
+/** The one list of reserved PANs; the README's table and the client's `SANDBOX_PANS` are held against it. */
+export const RESERVED_PANS: readonly ReservedPan[] = [
+  {
+    pan: 'SANDX0001A',
+    outcome: 'EVERY_LENDER_DECLINES',
+    happens: 'every lender declines',
+    starts: 'JOURNEY',
+    lookAt:
+      'Confirm the details. Each lender’s no is on the timeline, and the journey ends as REJECTED.',
+  },
+  {
+    pan: 'SANDX0002A',
+    outcome: 'SLOW_LENDERS',
+    happens:
+      'lenders take 10 seconds and one never answers: the offers are there after 120 seconds',
+    starts: 'JOURNEY',
+    lookAt:
+      'Confirm the details. The lenders’ answers are on the timeline after 10 seconds; the journey waits for the silent one until its deadline. Moving time by an hour ends the wait.',
+  },
+  {
+    pan: 'SANDX0003A',
+    outcome: 'ONE_OFFER',
+    happens: 'exactly one offer',
+    starts: 'JOURNEY',
+    lookAt: 'Confirm the details. One lender offers, and the others’ no is on the timeline.',
+  },
+  {
+    pan: 'SANDX0004A',
+    outcome: 'KYC_FAILS_ONCE',
+    happens: 'KYC fails once, then passes',
+    starts: 'JOURNEY',
+    lookAt:
+      'Go on to KYC and approve it. The journey stays at KYC with one failed try; the second passes.',
+  },
+  {
+    pan: 'SANDX0005A',
+    outcome: 'KYC_REFUSED',
+    happens: 'KYC is refused for good',
+    starts: 'JOURNEY',
+    lookAt: 'Go on to KYC and approve it. The lender refuses, and another offer can be chosen.',
+  },
+  {
+    pan: 'SANDX0006A',
+    outcome: 'MANDATE_FAILS_ONCE',
+    happens: 'the mandate fails once',
+    starts: 'JOURNEY',
+    lookAt: 'Go on to the mandate and approve it. The first try fails; the second passes.',
+  },
+  {
+    pan: 'SANDX0007A',
+    outcome: 'ESIGN_REFUSED',
+    happens: 'eSign is declined for good',
+    starts: 'JOURNEY',
+    lookAt: 'Go on to eSign and approve it. The lender refuses there.',
+  },
+  {
+    pan: 'SANDX0008A',
+    outcome: 'SLOW_DISBURSEMENT',
+    happens: 'the disbursement takes 30 seconds',
+    starts: 'JOURNEY',
+    lookAt:
+      'Go on to the signature. The journey waits at DISBURSEMENT_PENDING for 30 seconds, then it is SANCTIONED.',
+  },
+  {
+    pan: 'SANDX0009A',
+    outcome: 'LENDERS_FAIL_TWICE',
+    happens: 'lenders answer 503 twice, then offer',
+    starts: 'JOURNEY',
+    lookAt: 'Confirm the details. Offers come a little later: the lenders were asked three times.',
+  },
+  {
+    pan: 'SANDX0010A',
+    outcome: 'PAYMENT_FAILS',
+    happens: 'the payment of an instant loan fails',
+    starts: 'INSTANT_LOAN',
+    lookAt:
+      'Choose an offer and pay. The loan is PAYMENT_FAILED whatever is pressed, and can be paid for again.',
+  },
+  {
+    pan: 'SANDX0011A',
+    outcome: 'SMS_DOWN',
+    happens: 'the SMS gateway is down',
+    starts: 'JOURNEY',
+    lookAt:
+      'Open the link and ask for the code. No text arrives in the inbox, and the page says so.',
+  },
+  {
+    pan: 'SANDX0012A',
+    outcome: 'SLOW_PROVIDERS',
+    happens: 'KYC, mandate and eSign take 10 seconds each',
+    starts: 'JOURNEY',
+    lookAt:
+      'Go on to KYC and approve it. The lender is asked again until it knows, after 10 seconds.',
+  },
+  {
+    pan: 'SANDX0013A',
+    outcome: 'DECISION_DECLINED',
+    happens: 'an instant loan is declined after its payment',
+    starts: 'INSTANT_LOAN',
+    lookAt: 'Choose an offer and pay. The loan is REJECTED, and the fee goes back.',
+  },
+];

@@ -1,0 +1,113 @@
+import {
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { Database, DuePoller, isConnectionLost, logFailure, waysOf } from '../platform/index.js';
+import { SandboxTime } from './sandbox-time.js';
+
+const CHANNEL = 'sandbox_time_moved';
+/** Before the offset that a listener has taken over, in its `application_name`. */
+const NAME = 'rinpath-clock';
+const RECONNECT_AFTER_MS = 1_000;
+const ASK_EVERY_MS = 10;
+/** One that does not answer by then follows by its own look, once a second. */
+const FOLLOWS_WITHIN_MS = 3_000;
+
+/**
+ * Tells all replicas that the clock was moved, and knows when they have followed. Each listens on a connection of its
+ * own, and says by that connection's `application_name` how far it is: a replica that was killed says nothing any more,
+ * and nobody keeps a list of them.
+ */
+@Injectable()
+export class SandboxClockNews implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(SandboxClockNews.name);
+  private isStopped = false;
+  private client?: Client;
+  private reconnect?: NodeJS.Timeout;
+  private connecting: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly database: Database,
+    private readonly time: SandboxTime,
+    private readonly poller: DuePoller,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.time.follow();
+    this.connecting = this.connect();
+    await this.connecting;
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.isStopped = true;
+    clearTimeout(this.reconnect);
+    await this.connecting;
+    await this.client?.end().catch(() => undefined);
+  }
+
+  /** Has all replicas follow to an offset, in milliseconds, and look for what is due; waits until they have. */
+  async tell(offset: number): Promise<void> {
+    await this.database.query('SELECT pg_notify($1, $2)', [CHANNEL, '']);
+    const until = performance.now() + FOLLOWS_WITHIN_MS;
+    while (performance.now() < until && (await this.isAnyBehind(offset))) {
+      await sleep(ASK_EVERY_MS);
+    }
+  }
+
+  private async isAnyBehind(offset: number): Promise<boolean> {
+    const behind = await this.database.query(
+      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+         AND application_name LIKE $1 || ' %' AND application_name <> $1 || ' ' || $2 LIMIT 1`,
+      [NAME, String(offset)],
+    );
+    return behind.length > 0;
+  }
+
+  private async connect(): Promise<void> {
+    const { sessionUrl, connectTimeoutMS } = waysOf(this.database.dataSource);
+    const client = new Client({
+      connectionString: sessionUrl,
+      connectionTimeoutMillis: connectTimeoutMS,
+      application_name: `${NAME} new`,
+      keepAlive: true,
+    });
+    // A connection that ends says so by both; one of them is enough.
+    client.on('error', () => undefined);
+    client.once('end', () => this.reconnectLater());
+    client.on('notification', () => this.hear(client));
+    this.client = client;
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${CHANNEL}`);
+      await this.followBy(client);
+    } catch (error) {
+      if (!isConnectionLost(error)) logFailure(this.logger, error);
+      await client.end().catch(() => undefined);
+      this.reconnectLater();
+    }
+  }
+
+  private hear(client: Client): void {
+    this.followBy(client).catch((error: unknown) => {
+      if (!isConnectionLost(error)) logFailure(this.logger, error);
+    });
+  }
+
+  private async followBy(client: Client): Promise<void> {
+    const offset = await this.time.follow();
+    this.poller.lookNow();
+    await client.query(`SELECT set_config('application_name', $1, false)`, [`${NAME} ${offset}`]);
+  }
+
+  private reconnectLater(): void {
+    if (this.isStopped || this.reconnect) return;
+    this.reconnect = setTimeout(() => {
+      this.reconnect = undefined;
+      this.connecting = this.connect();
+    }, RECONNECT_AFTER_MS);
+  }
+}

@@ -1,0 +1,113 @@
+import { Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import {
+  CsrfProtected,
+  enteredIn,
+  Fault,
+  type Page,
+  parseIsoInstant,
+  SeeOther,
+  SystemClock,
+  validationFault,
+} from '../../platform/index.js';
+import { readSandboxTime, SandboxTime, TimeTravel } from '../../sandbox/index.js';
+import { SCENARIOS, StartScenario } from '../scenarios/start-scenario.js';
+import { NeedsWorkbenchScope, SignedIn, Visitor } from '../access/signed-in.js';
+import type { WorkbenchVisitor } from '../access/workbench-visitors.js';
+import { address, choice } from './read-query.js';
+import { stamp } from './stamp.js';
+import { workbenchPage } from './workbench-page.js';
+
+const PAGE = '/workbench/sandbox';
+const DAY_MS = 86_400_000;
+const INDIA_MS = 19_800_000;
+/** What a `datetime-local` field sends has no offset: the page says that it means India's time. */
+const IN_INDIA = { timeOffset: '+05:30' };
+const HOUR = 3_600;
+
+/** What there is to see after each. */
+const SPANS = [
+  { seconds: HOUR, label: 'One hour', lookAt: 'A webhook’s first retries.' },
+  { seconds: 24 * HOUR, label: 'One day', lookAt: 'Offers and links that run out.' },
+  {
+    seconds: 72 * HOUR,
+    label: '72 hours',
+    lookAt: 'An instant loan that nobody paid; a webhook’s last retry.',
+  },
+  {
+    seconds: 7 * 24 * HOUR,
+    label: 'Seven days',
+    lookAt: 'A journey that nobody went on with is abandoned.',
+  },
+] as const;
+
+const MOVED = ['all', 'part'] as const;
+
+/** What a sandbox alone can do. Mounted there alone. */
+@Controller('workbench/sandbox')
+@SignedIn()
+export class WorkbenchSandboxController {
+  constructor(
+    private readonly time: SandboxTime,
+    private readonly timeTravel: TimeTravel,
+    private readonly machine: SystemClock,
+    private readonly starting: StartScenario,
+  ) {}
+
+  @Get()
+  show(@Visitor() visitor: WorkbenchVisitor, @Query() query: Record<string, unknown>): Page {
+    const now = this.time.now();
+    const moved = choice(query, 'moved', MOVED);
+    return workbenchPage(visitor, 'sandbox', 'sandbox', {
+      title: 'Sandbox',
+      now: stamp(now),
+      spans: SPANS,
+      mayTravel: visitor.scopes.includes('sandbox:travel'),
+      to: stamp(new Date(now.getTime() + DAY_MS + INDIA_MS)).iso.slice(0, 16),
+      scenarios: SCENARIOS,
+      mayStart: visitor.scopes.includes('journeys:write'),
+      mayStartInstant: visitor.scopes.includes('instant-loans:write'),
+      isMoved: moved === 'all',
+      isMovedInPart: moved === 'part',
+    });
+  }
+
+  /** By `seconds`, of a button; or to `to`, of the field. */
+  @Post('time')
+  @NeedsWorkbenchScope('sandbox:travel')
+  @CsrfProtected()
+  async move(@Req() request: Request): Promise<SeeOther> {
+    const body = readMove(enteredIn(request), this.time.now());
+    const target = readSandboxTime(body, this.machine.now().getTime());
+    const { hasArrived } = await this.timeTravel.travel(target);
+    return new SeeOther(address(PAGE, { moved: hasArrived ? 'all' : 'part' }));
+  }
+
+  /** The applicant's link is shown this once, and is in no address of ours. */
+  @Post('scenarios/:name')
+  @CsrfProtected()
+  async start(@Visitor() visitor: WorkbenchVisitor, @Param('name') name: string): Promise<Page> {
+    const scenario = SCENARIOS.find((one) => one.name === name);
+    if (!scenario) throw new Fault('route_not_found');
+    const started = await this.starting.start(visitor, scenario);
+    return workbenchPage(visitor, 'sandbox', 'scenario', {
+      title: `Started: ${scenario.happens}`,
+      scenario,
+      started,
+    });
+  }
+}
+
+/** @throws Fault validation_failed */
+function readMove(
+  { seconds = '', to = '' }: Readonly<Record<string, string | undefined>>,
+  now: Date,
+): { advanceSeconds: number } | { to: string } {
+  const span = SPANS.find((one) => String(one.seconds) === seconds);
+  if (span) return { advanceSeconds: span.seconds };
+  const moment = parseIsoInstant(to.trim(), IN_INDIA);
+  if (!moment || moment <= now) {
+    throw validationFault([{ field: 'to', message: 'must be later than the sandbox’s time' }]);
+  }
+  return { to: moment.toISOString() };
+}

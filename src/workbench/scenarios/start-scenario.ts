@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import { v4 as uuidv4 } from 'uuid';
+import { KeyDirectory, type PartnerKey } from '../../auth/index.js';
+import type { SignedRequest } from '../../consents/index.js';
+import { CreateInstantLoanService } from '../../instant-loans/index.js';
+import { InitiateJourneyService } from '../../journeys/index.js';
+import { Fault, RandomSource } from '../../platform/index.js';
+import { RESERVED_PANS, type ReservedPan } from '../../sandbox/index.js';
+import type { WorkbenchVisitor } from '../access/workbench-visitors.js';
+
+export interface Scenario extends Pick<ReservedPan, 'pan' | 'happens' | 'starts' | 'lookAt'> {
+  /** In the address that starts it. */
+  readonly name: string;
+  readonly isInstant: boolean;
+}
+
+/** With it everything passes. */
+const ORDINARY_PAN = 'ABCDE1234F';
+
+const PASSES: readonly Omit<Scenario, 'name' | 'isInstant'>[] = [
+  {
+    pan: ORDINARY_PAN,
+    happens: 'a journey in which everything passes',
+    starts: 'JOURNEY',
+    lookAt: 'Go through all screens. The journey ends as SANCTIONED, and each move has its event.',
+  },
+  {
+    pan: ORDINARY_PAN,
+    happens: 'an instant loan that is paid for and accepted',
+    starts: 'INSTANT_LOAN',
+    lookAt: 'Choose an offer and pay. The loan is SANCTIONED.',
+  },
+];
+
+/** What one click starts: each reserved PAN, after what passes. */
+export const SCENARIOS: readonly Scenario[] = [...PASSES, ...RESERVED_PANS].map(
+  ({ pan, happens, starts, lookAt }) => {
+    const isInstant = starts === 'INSTANT_LOAN';
+    const name = `${isInstant ? 'instant-loan' : 'journey'}-${pan.toLowerCase()}`;
+    return { name, pan, happens, starts, lookAt, isInstant };
+  },
+);
+
+export interface StartedScenario {
+  /** Where its timeline is. */
+  readonly href: string;
+  /** What opens the applicant's pages. */
+  readonly applicantUrl: string;
+}
+
+/** Starts a scenario as the partner's own call would, with the key by which the visitor came. In a sandbox alone. */
+@Injectable()
+export class StartScenario {
+  constructor(
+    private readonly keys: KeyDirectory,
+    private readonly journeys: InitiateJourneyService,
+    private readonly loans: CreateInstantLoanService,
+    private readonly random: RandomSource,
+  ) {}
+
+  /** @throws Fault scope_missing, and those of the call that it stands for */
+  async start(visitor: WorkbenchVisitor, scenario: Scenario): Promise<StartedScenario> {
+    const scope = scenario.isInstant ? 'instant-loans:write' : 'journeys:write';
+    if (!visitor.scopes.includes(scope)) {
+      const message = `The key that opened this session lacks the scope ${scope}`;
+      throw new Fault('scope_missing', { message });
+    }
+    const key = await this.keys.readById(visitor.keyId);
+    if (!key) throw new Fault('key_revoked');
+    return scenario.isInstant ? this.startLoan(key, scenario) : this.startJourney(key, scenario);
+  }
+
+  private async startJourney(key: PartnerKey, { pan }: Scenario): Promise<StartedScenario> {
+    const body = {
+      channel: 'API_HOSTED',
+      productCode: 'ONLINE_PERSONAL',
+      mobile: this.mobile(),
+      loanAmount: 200_000,
+      customer: { ...APPLICANT, pan },
+    };
+    const { answer } = await this.journeys.initiate(key, body, null, this.cameBy(key));
+    return { href: `/workbench/journeys/${answer.journeyId}`, applicantUrl: answer.hostedUrl! };
+  }
+
+  private async startLoan(key: PartnerKey, { pan }: Scenario): Promise<StartedScenario> {
+    const body = { mobile: this.mobile(), customer: { pan, firstName: 'Asha' } };
+    const { answer } = await this.loans.create(key, body, null, null, this.cameBy(key));
+    return {
+      href: `/workbench/instant-loans/${answer.applicationId}`,
+      applicantUrl: answer.redirectUrl,
+    };
+  }
+
+  /** Another one each time: a number may only have so many texts a day. */
+  private mobile(): string {
+    return `9${String(Math.floor(this.random.fraction() * 1e9)).padStart(9, '0')}`;
+  }
+
+  /** There is no signed request: a nonce that no request has stands for it. */
+  private cameBy({ id }: PartnerKey): SignedRequest {
+    return { keyId: id, nonce: uuidv4({ random: this.random.bytes(16) }) };
+  }
+}
+
+const APPLICANT = {
+  fullName: 'Asha Verma',
+  dob: '1990-04-15',
+  gender: 'FEMALE',
+  employmentType: 'salaried',
+  monthlyIncome: 60_000,
+  companyName: 'Verma Textiles',
+  pinCode: '560001',
+  city: 'Bengaluru',
+  state: 'Karnataka',
+  addressL1: '12 Residency Road',
+};

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { SANDBOX_PANS } from '../../../clients/node/src/testing.js';
+import { projectPath } from '../../../src/platform/index.js';
+import { RESERVED_PANS } from '../../../src/sandbox/reserved-pans.js';
+import { sandboxOutcome } from '../../../src/sandbox/sandbox-outcomes.js';
+
+it('is the list that the README shows', () => {
+  const rows = readFileSync(projectPath('README.md'), 'utf8').matchAll(
+    /^\| `(SANDX\d{4}A)` \| (.+?) +\|$/gm,
+  );
+  const shown = [...rows].map(([, pan, happens]) => ({ pan, happens }));
+  expect(shown).toEqual(RESERVED_PANS.map(({ pan, happens }) => ({ pan, happens })));
+});
+
+it('is the list that the client has', () => {
+  expect(Object.values(SANDBOX_PANS)).toEqual(RESERVED_PANS.map(({ pan }) => pan));
+});
+
+it('decides by the digits alone, with any letter after them', () => {
+  for (const { pan, outcome } of RESERVED_PANS) {
+    expect(sandboxOutcome(pan)).toBe(outcome);
+    expect(sandboxOutcome(`${pan.slice(0, -1)}Q`)).toBe(outcome);
+  }
+});
