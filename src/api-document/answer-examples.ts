@@ -144,6 +144,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, AnswerExamples>> = {
       data: { url: 'https://rinpath.example/workbench/enter/token', expiresAt: AT },
     },
   },
+  paySandboxInstantLoan: {
+    paid: {
+      summary: 'Paid',
+      data: { applicationId: `app_${UUID}`, outcome: 'PAID' },
+    },
+  },
   moveSandboxTime: {
     arrived: {
       summary: 'A week later',
@@ -183,6 +189,12 @@ export const PROBLEM_EXAMPLES: Readonly<Record<string, readonly FieldProblem[]>>
   registerWebhook: [{ field: 'url', message: 'is missing; it must be an https address' }],
   listEvents: [{ field: 'after', message: 'must be `next` of an answer of this call' }],
   listWebhookDeliveries: [{ field: 'before', message: 'must be the id of a delivery' }],
+  paySandboxInstantLoan: [
+    { field: 'outcome', message: 'is missing; it must be one of PAID, FAILED' },
+  ],
+  moveSandboxTime: [
+    { field: 'to', message: 'leads further than 730 days ahead; start a fresh sandbox' },
+  ],
   recoverWebhook: [
     { field: 'since', message: 'is missing; it must be an ISO 8601 date-time with its offset' },
   ],

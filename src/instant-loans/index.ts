@@ -8,9 +8,11 @@ export { INSTANT_LOAN_AUDIT_SOURCE } from './store/instant-loan-audit.source.js'
 export { INSTANT_LOAN_ENTITIES } from './store/instant-loan-entities.js';
 export { UnpaidChoicesModule } from './operator/unpaid-choices.module.js';
 export { UnpaidChoices } from './store/unpaid-choices.js';
+export { InstantLoanLinks } from './access/instant-loan-links.js';
 export { InstantLoansModule } from './instant-loans.module.js';
 export { ChosenOffers } from './applicant/chosen-offers.js';
 export { InstantLoanPages, type PaymentVisit } from './applicant/instant-loan-pages.js';
+export { INSTANT_PRODUCT } from './domain/instant-loan.js';
 export { INSTANT_LOAN_STATUSES } from './domain/instant-loan-status.js';
 export { TRANSITIONS as INSTANT_LOAN_TRANSITIONS } from './domain/transition-table.js';
 export type { OtherOffer } from './applicant/other-offers.js';

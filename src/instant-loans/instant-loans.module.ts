@@ -106,6 +106,7 @@ const BACKGROUND = [
     ChosenOffers,
     CreateInstantLoanService,
     InstantLoanHistories,
+    InstantLoanLinks,
     InstantLoanPages,
     InstantKeyFacts,
   ],

@@ -5,6 +5,7 @@ export { SandboxModule } from './sandbox.module.js';
 export { SmsInboxGateway } from './sms-inbox.gateway.js';
 export { SmsInboxModule, SmsInboxPageModule } from './sms-inbox.module.js';
 export { SandboxPaymentModule } from './sandbox-payment.module.js';
+export { SandboxPayments } from './sandbox-payments.js';
 export { SandboxPaymentGateway } from './sandbox-payment.gateway.js';
 export { SANDBOX_ENTITIES } from './store/sandbox-entities.js';
 export { TimeTravel, type Travelled } from './time-travel.js';

@@ -8,7 +8,7 @@ import {
   SeeOther,
 } from '../platform/index.js';
 import { PAYMENT_METHODS, type PaymentMethod } from './payment-methods.js';
-import { type SandboxPayment, SandboxPayments } from './sandbox-payments.js';
+import { isOpen, type SandboxPayment, SandboxPayments } from './sandbox-payments.js';
 import { sandboxOutcome } from './sandbox-outcomes.js';
 import type { PaymentDecision } from './store/sandbox-payments.repository.js';
 
@@ -40,7 +40,7 @@ const STATUS_TEXTS: Record<SandboxPayment['status'], string> = {
 };
 
 /** What a visit to the page ends with; null: left without deciding. */
-type Visit = Pick<PaymentDecision, 'outcome' | 'method' | 'delaySeconds' | 'callbacks'> | null;
+type Visit = PaymentDecision | null;
 
 /**
  * The simulated payment page: pay, fail or leave. Mounted in the sandbox alone. Its form has no token
@@ -83,16 +83,10 @@ export class SandboxPaymentPageController {
   async decide(@Param('token') token: string, @Req() request: RawRequest): Promise<SeeOther> {
     const orderId = this.orderOf(token);
     const visit = readVisit(request);
-    const url = await this.database.transaction(async (tx) => {
-      const payment = await this.payments.lock(tx, orderId);
-      if (!payment?.details) throw new Fault('link_not_found');
-      if (visit && isOpen(payment)) {
-        const outcome = outcomeFor(payment.details.pan, visit.outcome);
-        await this.payments.decide(tx, orderId, { ...visit, outcome });
-      }
-      return payment.details.returnUrl;
-    });
-    return new SeeOther(url);
+    const payment = await this.payments.find(orderId);
+    if (!payment?.details) throw new Fault('link_not_found');
+    if (visit) await this.database.transaction((tx) => this.payments.press(tx, orderId, visit));
+    return new SeeOther(payment.details.returnUrl);
   }
 
   private orderOf(token: string): string {
@@ -100,15 +94,6 @@ export class SandboxPaymentPageController {
     if (orderId === null) throw new Fault('link_not_found');
     return orderId;
   }
-}
-
-function isOpen({ status, isDecided }: SandboxPayment): boolean {
-  return status === 'OPEN' && !isDecided;
-}
-
-/** The reserved PAN's payments always fail, whatever is pressed. */
-function outcomeFor(pan: string, wished: PaymentDecision['outcome']): PaymentDecision['outcome'] {
-  return sandboxOutcome(pan) === 'PAYMENT_FAILS' ? 'FAILED' : wished;
 }
 
 function statusKey({ status, isDecided }: SandboxPayment): string {

@@ -9,6 +9,6 @@ import { SandboxPaymentGateway } from './sandbox-payment.gateway.js';
 @Module({
   controllers: [SandboxPaymentPageController],
   providers: [SandboxPayments, SandboxPaymentGateway, SandboxPaymentCallbacks, SandboxDueTimes],
-  exports: [SandboxPaymentGateway],
+  exports: [SandboxPaymentGateway, SandboxPayments],
 })
 export class SandboxPaymentModule {}

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { OrderToCreate, RefundToMake } from '../payments/index.js';
 import { Keyring, Signal, Tx } from '../platform/index.js';
+import { sandboxOutcome } from './sandbox-outcomes.js';
 import {
   type PaymentDecision,
   SandboxPaymentsRepository,
@@ -54,14 +55,23 @@ export class SandboxPayments {
     return row && this.toPayment(row);
   }
 
-  async lock(tx: Tx, orderId: string): Promise<SandboxPayment | null> {
+  /**
+   * Pays an order or fails to, as pressing a button of its page does.
+   * @returns what comes of it, which a reserved PAN may decide; null when the order is not open: nothing has changed
+   */
+  async press(
+    tx: Tx,
+    orderId: string,
+    wished: PaymentDecision,
+  ): Promise<PaymentDecision['outcome'] | null> {
     const row = await this.payments.lock(tx, orderId);
-    return row && this.toPayment(row);
-  }
-
-  async decide(tx: Tx, orderId: string, decision: PaymentDecision): Promise<void> {
-    await this.payments.decide(tx, orderId, `${GATEWAY_ID_PREFIX}payment_${orderId}`, decision);
-    tx.afterCommit(() => this.decisions.raise(decision.delaySeconds));
+    const payment = row && this.toPayment(row);
+    if (!payment?.details || !isOpen(payment)) return null;
+    const outcome = outcomeFor(payment.details.pan, wished.outcome);
+    const paymentId = `${GATEWAY_ID_PREFIX}payment_${orderId}`;
+    await this.payments.decide(tx, orderId, paymentId, { ...wished, outcome });
+    tx.afterCommit(() => this.decisions.raise(wished.delaySeconds));
+    return outcome;
   }
 
   /** Closes the page; a payment that is on its way arrives all the same, as it does in life. */
@@ -89,6 +99,16 @@ export class SandboxPayments {
     const opened = detailsSealed && this.keyring.open(detailsSealed, DETAILS_PURPOSE);
     return { ...row, details: opened ? (JSON.parse(opened) as SealedDetails) : null };
   }
+}
+
+/** Whether an order can still be paid. */
+export function isOpen({ status, isDecided }: SandboxPayment): boolean {
+  return status === 'OPEN' && !isDecided;
+}
+
+/** The reserved PAN's payments always fail, whatever is pressed. */
+function outcomeFor(pan: string, wished: PaymentDecision['outcome']): PaymentDecision['outcome'] {
+  return sandboxOutcome(pan) === 'PAYMENT_FAILS' ? 'FAILED' : wished;
 }
 
 /** The gateway's own name for an order's refund. */

@@ -4,11 +4,12 @@ import { JourneysModule } from '../journeys/index.js';
 import { LeadsModule } from '../leads/index.js';
 import type { Mode } from '../platform/index.js';
 import { RequestLogModule } from '../request-log/index.js';
-import { SandboxModule } from '../sandbox/index.js';
+import { SandboxModule, SandboxPaymentModule } from '../sandbox/index.js';
 import { WebhooksModule } from '../webhooks/index.js';
 import { WorkbenchGuard } from './access/signed-in.js';
 import { WorkbenchLinks } from './access/workbench-links.js';
 import { WorkbenchVisitors } from './access/workbench-visitors.js';
+import { SandboxPaymentController } from './api/sandbox-payment.controller.js';
 import { WorkbenchLinksController } from './api/workbench-links.controller.js';
 import { WorkbenchUpkeepTasks } from './background/workbench-upkeep.tasks.js';
 import { DoorController, FrontDoorController } from './pages/door.controller.js';
@@ -20,6 +21,7 @@ import { OverviewController } from './pages/overview.controller.js';
 import { RequestsController } from './pages/requests.controller.js';
 import { SignatureController } from './pages/signature.controller.js';
 import { CallHistories } from './timeline/call-histories.js';
+import { PayInstantLoan } from './scenarios/pay-instant-loan.js';
 import { StartScenario } from './scenarios/start-scenario.js';
 import { WorkbenchSessionsRepository } from './store/workbench-sessions.repository.js';
 
@@ -50,9 +52,14 @@ export class WorkbenchModule {
     if (mode === 'production') return { module: WorkbenchModule };
     return {
       module: WorkbenchModule,
-      imports: [SandboxModule],
-      controllers: [FrontDoorController, SignatureController, WorkbenchSandboxController],
-      providers: [StartScenario],
+      imports: [SandboxModule, SandboxPaymentModule],
+      controllers: [
+        FrontDoorController,
+        SignatureController,
+        WorkbenchSandboxController,
+        SandboxPaymentController,
+      ],
+      providers: [PayInstantLoan, StartScenario],
     };
   }
 }

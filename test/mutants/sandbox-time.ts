@@ -2,8 +2,10 @@ import type { Mutant } from './mutant.ts';
 
 const TRAVEL = ['test/e2e/sandbox-time/travel.spec.ts'];
 const CODE = 'src/sandbox/time-travel.ts';
+const PAYMENT = ['test/e2e/sandbox-time/payment-by-call.spec.ts'];
+const PAYING = 'src/workbench/scenarios/pay-instant-loan.ts';
 
-/** A sandbox's time that is moved. */
+/** A sandbox's time that is moved, and a payment there by call. */
 export const SANDBOX_TIME: readonly Mutant[] = [
   {
     id: 'leap-at-once',
@@ -52,5 +54,45 @@ export const SANDBOX_TIME: readonly Mutant[] = [
     find: "real_now() - interval '660 seconds'",
     replace: "app_now() - interval '660 seconds'",
     specs: TRAVEL,
+  },
+  {
+    id: 'pay-for-anybody',
+    rule: 'A partner pays by call for its own applications alone',
+    file: PAYING,
+    find: 'if (lead?.loanType !== INSTANT_PRODUCT) throw',
+    replace: "if (lead?.loanType === 'NOTHING') throw",
+    specs: PAYMENT,
+  },
+  {
+    id: 'pay-again-by-call',
+    rule: 'An order of the simulated gateway is paid once',
+    file: 'src/sandbox/sandbox-payments.ts',
+    find: 'if (!payment?.details || !isOpen(payment)) return null;',
+    replace: 'if (!payment?.details) return null;',
+    specs: PAYMENT,
+  },
+  {
+    id: 'replay-presses-again',
+    rule: 'A payment by call that is answered from what is kept changes nothing',
+    file: PAYING,
+    find: 'if (before) return before;',
+    replace: 'if (before && !idempotencyKey) return before;',
+    specs: PAYMENT,
+  },
+  {
+    id: 'reserved-pan-pays',
+    rule: 'With the PAN that is reserved for it a payment fails, whatever is pressed',
+    file: 'src/sandbox/sandbox-payments.ts',
+    find: "=== 'PAYMENT_FAILS' ? 'FAILED' : wished",
+    replace: "=== 'PAYMENT_FAILS' ? wished : wished",
+    specs: PAYMENT,
+  },
+  {
+    id: 'same-key-other-application',
+    rule: 'An Idempotency-Key of a payment by call belongs to its application',
+    file: PAYING,
+    find: 'const operation = `sandbox-payment/${applicationId}`;',
+    replace: "const operation = 'sandbox-payment';",
+    specs: PAYMENT,
   },
 ];

@@ -200,6 +200,28 @@ export interface paths {
     readonly patch?: never;
     readonly trace?: never;
   };
+  readonly '/api/v1/partner/sandbox/instant-loans/{applicationId}/payment': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /**
+     * Pay an instant loan’s fee in the sandbox
+     * @description Does what an applicant does on our page and on the simulated payment page: agrees to the Key Facts Statement of the offer that is chosen, goes on to pay its fee, and pays or fails to. The simulated gateway then calls back as after a press of its buttons, so `GET /leads/{applicationId}/status` has the new status a moment later. After `FAILED` it can be paid again. An application with nothing to pay is answered 409 `payment_not_due`; while its lenders have not answered, `Retry-After` says when to ask again. In production there is nothing at this address.
+     *
+     *     Scope: `sandbox:travel`.
+     */
+    readonly post: operations['paySandboxInstantLoan'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
   readonly '/api/v1/partner/sandbox/time': {
     readonly parameters: {
       readonly query?: never;
@@ -1094,6 +1116,7 @@ export interface components {
         | 'return_already_seen'
         | 'idempotency_key_reused'
         | 'idempotency_in_flight'
+        | 'payment_not_due'
         | 'time_travel_in_progress'
         | 'internal_error'
         | 'lender_unavailable'
@@ -1962,6 +1985,27 @@ export interface components {
        */
       readonly secret: string;
     };
+    readonly SandboxPaymentBody: {
+      /**
+       * @description What comes of the payment.
+       * @example PAID
+       * @enum {string}
+       */
+      readonly outcome: 'PAID' | 'FAILED';
+    };
+    readonly SandboxPaymentView: {
+      /**
+       * @description The application.
+       * @example app_01a1fcf153ae76b2be3e2ab68ffc4d07
+       */
+      readonly applicationId: string;
+      /**
+       * @description What comes of the payment: what was asked for, unless the reserved PAN `SANDX0010A` has it fail.
+       * @example PAID
+       * @enum {string}
+       */
+      readonly outcome: 'PAID' | 'FAILED';
+    };
     readonly SandboxTimeBody:
       | {
           /**
@@ -2624,6 +2668,37 @@ export interface operations {
         content: {
           readonly 'application/json': {
             readonly data: components['schemas']['ProductList'];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+    };
+  };
+  readonly paySandboxInstantLoan: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        /** @example app_01a1fcf153ae76b2be3e2ab68ffc4d07 */
+        readonly applicationId: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': components['schemas']['SandboxPaymentBody'];
+      };
+    };
+    readonly responses: {
+      /** @description The call went well. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: components['schemas']['SandboxPaymentView'];
             /** @enum {boolean} */
             readonly success: true;
           };

@@ -231,6 +231,16 @@ export class RinpathClient {
     return this.#transport.send({ method: 'POST', path: '/workbench-links' });
   }
 
+  /** Pays an instant loan's fee in a sandbox, or has the payment fail, as its applicant would. */
+  paySandboxInstantLoan(
+    applicationId: string,
+    body: Body<'paySandboxInstantLoan'>,
+    options: Pick<StartOptions, 'idempotencyKey'> = {},
+  ): Promise<Data<'paySandboxInstantLoan'>> {
+    const path = `/sandbox/instant-loans/${encodeURIComponent(applicationId)}/payment`;
+    return this.#start(path, body, options);
+  }
+
   /** Moves a sandbox's time forward; at `hasArrived: false` send the same `to` again. It may take 25 seconds: see `timeoutMs`. */
   moveSandboxTime(body: Body<'moveSandboxTime'>): Promise<Data<'moveSandboxTime'>> {
     return this.#transport.send({ method: 'POST', path: '/sandbox/time', body });

@@ -21,7 +21,12 @@ export class InstantLoanLinks {
   }
 
   payPath(applicationId: string): string {
-    return `/pay/${this.keyring.signLink(applicationId, PAY_PURPOSE)}`;
+    return `/pay/${this.payToken(applicationId)}`;
+  }
+
+  /** What names an application in its pages' addresses. */
+  payToken(applicationId: string): string {
+    return this.keyring.signLink(applicationId, PAY_PURPOSE);
   }
 
   /** Where the gateway sends the browser afterwards. */

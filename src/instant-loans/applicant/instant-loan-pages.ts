@@ -23,8 +23,8 @@ import { ShownTerms } from './shown-terms.js';
 
 /** What pressing the button leads to. */
 export type PaymentVisit =
-  /** The gateway's page. */
-  | { readonly kind: 'GATEWAY'; readonly url: string }
+  /** The gateway's page, of what order. */
+  | { readonly kind: 'GATEWAY'; readonly orderId: string; readonly url: string }
   /** There is nothing to pay any more, or not yet: the status page says why. */
   | { readonly kind: 'NOTHING_TO_PAY' }
   /** Nobody has said yet that the statement was read; nothing has changed. */
@@ -87,7 +87,7 @@ export class InstantLoanPages {
     try {
       const ordered = await this.database.transaction((tx) => this.orderToPay(tx, found, press));
       if (typeof ordered === 'string') return { kind: ordered };
-      return { kind: 'GATEWAY', ...(await this.payments.open(ordered.orderId)) };
+      return { kind: 'GATEWAY', ...ordered, ...(await this.payments.open(ordered.orderId)) };
     } catch (error) {
       if (error instanceof PaymentOrderClosed) return { kind: 'NOTHING_TO_PAY' };
       if (error instanceof PaymentsUnavailable) return { kind: 'UNAVAILABLE' };

@@ -17,7 +17,7 @@ export const ERROR_CATALOGUE = {
   scope_missing: { status: 403, message: 'This API key lacks a scope that the call needs' },
   form_expired: {
     status: 403,
-    message: 'This page was open for too long; open it again and try once more',
+    message: 'The form is not of a page that this browser was shown; open it again',
   },
   product_not_assigned: { status: 403, message: 'This product is not assigned to the API key' },
   rate_limited: { status: 429, message: 'Too many requests' },
@@ -72,6 +72,10 @@ export const ERROR_CATALOGUE = {
   idempotency_in_flight: {
     status: 409,
     message: 'The first request with this Idempotency-Key is still in progress',
+  },
+  payment_not_due: {
+    status: 409,
+    message: 'There is no fee to pay on this application; read its status',
   },
   time_travel_in_progress: {
     status: 409,

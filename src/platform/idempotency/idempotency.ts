@@ -68,6 +68,19 @@ export class Idempotency {
   }
 
   /**
+   * What a call was answered before, for one that does something before the transaction of `once`; null: nothing yet.
+   * @throws Fault those of `once`
+   */
+  async before<Answer extends object>(
+    tx: Tx,
+    call: IdempotentCall,
+  ): Promise<IdempotentResult<Answer> | null> {
+    const result = (await this.settledBefore<Answer>(tx, [call])).get(0);
+    if (result instanceof Fault) throw result;
+    return result ?? null;
+  }
+
+  /**
    * The same for calls that share a transaction: each has its own result, or the fault that it met.
    * A key that comes twice among them is done once, and the later ones are answered as retries that
    * came right after the commit: nobody hears of any of them before it.

@@ -62,8 +62,12 @@ function formatHelpers(): Record<string, Helper> {
     rupees: (paise) => formatRupees(paise as number),
     percent: (percent) => formatPercent(percent as number),
     date: (when, call) => formatDate((call as HelperCall).data.language, when as Date | string),
-    dateTime: (when, call) =>
-      formatDateTime((call as HelperCall).data.language, when as Date | string),
+    /** {{dateTime when}}; a page that is English alone says language='en'. */
+    dateTime: (when, call) => {
+      const { data, hash } = call as HelperCall;
+      const language = hash.language === 'en' ? 'en' : data.language;
+      return formatDateTime(language, when as Date | string);
+    },
     months: (count, call) =>
       translate((call as HelperCall).data.language, 'common.months', { count: count as number }),
   };

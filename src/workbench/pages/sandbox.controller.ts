@@ -60,6 +60,7 @@ export class WorkbenchSandboxController {
     const moved = choice(query, 'moved', MOVED);
     return workbenchPage(visitor, 'sandbox', 'sandbox', {
       title: 'Sandbox',
+      time: now,
       now: stamp(now),
       spans: SPANS,
       mayTravel: visitor.scopes.includes('sandbox:travel'),

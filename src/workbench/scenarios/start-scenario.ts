@@ -11,13 +11,15 @@ import type { WorkbenchVisitor } from '../access/workbench-visitors.js';
 export interface Scenario extends Pick<ReservedPan, 'pan' | 'happens' | 'starts' | 'lookAt'> {
   /** In the address that starts it. */
   readonly name: string;
+  /** What happens, as a sentence begins. */
+  readonly title: string;
   readonly isInstant: boolean;
 }
 
 /** With it everything passes. */
 const ORDINARY_PAN = 'ABCDE1234F';
 
-const PASSES: readonly Omit<Scenario, 'name' | 'isInstant'>[] = [
+const PASSES: readonly Omit<Scenario, 'name' | 'title' | 'isInstant'>[] = [
   {
     pan: ORDINARY_PAN,
     happens: 'a journey in which everything passes',
@@ -37,9 +39,14 @@ export const SCENARIOS: readonly Scenario[] = [...PASSES, ...RESERVED_PANS].map(
   ({ pan, happens, starts, lookAt }) => {
     const isInstant = starts === 'INSTANT_LOAN';
     const name = `${isInstant ? 'instant-loan' : 'journey'}-${pan.toLowerCase()}`;
-    return { name, pan, happens, starts, lookAt, isInstant };
+    return { name, title: sentence(happens), pan, happens, starts, lookAt, isInstant };
   },
 );
+
+/** `eSign` keeps its letters. */
+function sentence(text: string): string {
+  return /^[a-z][A-Z]/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
+}
 
 export interface StartedScenario {
   /** Where its timeline is. */

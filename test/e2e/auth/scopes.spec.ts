@@ -54,6 +54,7 @@ const CALLS: [string, string, string, number][] = [
   ],
   ['POST', `/webhooks/${UNKNOWN_SUBSCRIPTION}/recover`, 'webhooks:manage', 404],
   ['POST', '/sandbox/time', 'sandbox:travel', 400],
+  ['POST', `/sandbox/instant-loans/${UNKNOWN_APPLICATION}/payment`, 'sandbox:travel', 404],
 ];
 
 describe('403: the key lacks the scope of the call', () => {

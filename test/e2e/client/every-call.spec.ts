@@ -21,6 +21,7 @@ const CALLS: Record<keyof operations, (client: RinpathClient) => Promise<unknown
   listWebhookDeliveries: (client) => client.listWebhookDeliveries('a'),
   listWebhooks: (client) => client.listWebhooks(),
   moveSandboxTime: (client) => client.moveSandboxTime({} as never),
+  paySandboxInstantLoan: (client) => client.paySandboxInstantLoan('a', {} as never),
   readJourney: (client) => client.readJourney('a'),
   readLeadStatus: (client) => client.readLeadStatus('a'),
   recoverWebhook: (client) => client.recoverWebhook('a', {} as never),

@@ -136,6 +136,19 @@ describe('leads, products and webhooks', () => {
     await other.end();
   });
 
+  it('and an instant loan’s payment in a sandbox, when there is something to pay', async () => {
+    const started = await calls.send<{ applicationId: string }>('createInstantLoan', {
+      body: instantLoanRequest(),
+    });
+    const id = started.json.data.applicationId;
+    const body = { outcome: 'PAID' };
+    const pay = () => calls.status('paySandboxInstantLoan', { id, body });
+    await eventually(async () => expect(await pay()).toBe(200));
+    expect(await pay()).toBe(409);
+    expect(await calls.status('paySandboxInstantLoan', { id, body: {} })).toBe(400);
+    expect(await calls.status('paySandboxInstantLoan', { id: 'app_nothing', body })).toBe(404);
+  });
+
   it('and the events, the cursors of which end one day', async () => {
     await calls.start();
     const { json } = await calls.send<{ events: object[]; next: string }>('listEvents');

@@ -193,7 +193,7 @@ describe('a form', () => {
     for (const csrf of ['', 'nonsense', theirs]) {
       const form = { ...hidden, agree: '1', csrf };
       const { status, heading } = await client.post('/hosted/consent', form);
-      expect([status, heading]).toEqual([403, 'This page was open for too long']);
+      expect([status, heading]).toEqual([403, 'We could not accept this form']);
     }
     expect((await client.get('/hosted')).location).toBe('/hosted/consent');
   });

@@ -136,7 +136,7 @@ describe('403: a form that no page of ours showed to this browser', () => {
     ];
     for (const page of refused) {
       expect(page.status).toBe(403);
-      expect(page.html).toContain('This page was open for too long');
+      expect(page.html).toContain('We could not accept this form');
     }
     const { status } = await visit('/hosted/link', { ...own, form: { ...form, csrf: token } });
     expect(status).not.toBe(403);

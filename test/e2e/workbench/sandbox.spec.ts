@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SCOPES } from '../../../src/auth/index.js';
 import { RESERVED_PANS } from '../../../src/sandbox/index.js';
-import { type HostedClient, plain } from '../../support/hosted-client.js';
+import { HostedClient, plain } from '../../support/hosted-client.js';
 import { journeyIn, readJourney } from '../../support/journey-driver.js';
 import { startService, type TestService } from '../../support/service.js';
 import { issueKey, type TestKey } from '../auth/auth-harness.js';
@@ -10,6 +10,8 @@ import { entered } from './workbench-browser.js';
 const PAGE = '/workbench/sandbox';
 const TIME = `${PAGE}/time`;
 const HOUR = 3_600_000;
+/** Of the workbench, of a sandbox, of an applicant. */
+const SOME_PAGES = [PAGE, '/workbench', '/sandbox/inbox', '/hosted/link'];
 
 let service: TestService;
 let key: TestKey;
@@ -70,7 +72,10 @@ describe('a scenario', () => {
 
 describe('time', () => {
   it('is shown on no page before it is moved', async () => {
-    expect((await browser.open(PAGE)).text).not.toContain('sandbox-time');
+    for (const path of SOME_PAGES) {
+      const { status, text } = await browser.open(path);
+      expect([path, status, text.includes('class="sandbox-time"')]).toEqual([path, 200, false]);
+    }
   });
 
   it('moves by a button, so that a journey is abandoned, and every page then says it', async () => {
@@ -81,12 +86,19 @@ describe('time', () => {
       'Time was moved, and everything that fell due has happened.',
     );
     expect((await readJourney(key.client, journey)).state).toBe('ABANDONED');
-    for (const path of [PAGE, '/workbench', '/sandbox/inbox']) {
+    for (const path of SOME_PAGES) {
       expect([path, (await browser.open(path)).text.includes('class="sandbox-time"')]).toEqual([
         path,
         true,
       ]);
     }
+  });
+
+  it('is said in English in the workbench, also to a browser that asks for Hindi', async () => {
+    const inHindi = new HostedClient(service.baseUrl, { language: 'hi' });
+    const { status, text } = await inHindi.open(PAGE);
+    expect([status, text.includes('class="sandbox-time"')]).toEqual([200, true]);
+    expect(text).not.toMatch(/\p{Script=Devanagari}/u);
   });
 
   it('moves to a moment in India’s time', async () => {

@@ -1,0 +1,34 @@
+import { HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { CurrentPartner, type PartnerIdentity, Scoped } from '../../auth/index.js';
+import {
+  CurrentIdempotencyKey,
+  type IdempotencyKey,
+  PartnerApi,
+  type RawRequest,
+} from '../../platform/index.js';
+import { PayInstantLoan } from '../scenarios/pay-instant-loan.js';
+import { PaySandboxInstantLoanCall, type SandboxPaymentView } from './sandbox-payment.api.js';
+
+/** A payment for a partner's tests, which have no browser. Mounted in the sandbox alone. */
+@PartnerApi('sandbox/instant-loans')
+export class SandboxPaymentController {
+  constructor(private readonly paying: PayInstantLoan) {}
+
+  @PaySandboxInstantLoanCall()
+  @Post(':applicationId/payment')
+  @HttpCode(200)
+  @Scoped('sandbox:travel')
+  async pay(
+    @CurrentPartner() { partnerId }: PartnerIdentity,
+    @Param('applicationId') applicationId: string,
+    @CurrentIdempotencyKey() idempotencyKey: IdempotencyKey | null,
+    @Req() request: RawRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SandboxPaymentView> {
+    const loan = { partnerId, applicationId };
+    const result = await this.paying.pay(loan, request.rawBody, idempotencyKey);
+    if (result.isReplayed) response.setHeader('Idempotency-Replayed', 'true');
+    return result.answer;
+  }
+}

@@ -1,0 +1,150 @@
+import { Injectable } from '@nestjs/common';
+import {
+  INSTANT_PRODUCT,
+  InstantLoanLinks,
+  InstantLoanPages,
+  type InstantLoanStage,
+  isToPay,
+  type PaymentVisit,
+} from '../../instant-loans/index.js';
+import { LeadsRepository } from '../../leads/index.js';
+import {
+  Database,
+  Fault,
+  Idempotency,
+  type IdempotencyKey,
+  type IdempotentResult,
+  parseJsonBody,
+  validated,
+} from '../../platform/index.js';
+import { SandboxPayments } from '../../sandbox/index.js';
+import { SandboxPaymentBody, type SandboxPaymentView } from '../api/sandbox-payment.api.js';
+
+const APPLICATION_ID = /^app_[0-9a-f]{32}$/;
+/** The applicant's, as the statement's audit has it. */
+const LANGUAGE = 'en';
+/** Another offer may become the chosen one between the look at the page and the press. */
+const PRESSES = 3;
+
+interface WhyNot {
+  readonly text: string;
+  /** Whether the same call may be right in a moment. */
+  readonly isSoon?: boolean;
+}
+
+/** Why there is nothing to pay, and what to do, by where the applicant's page stands. */
+const WHY_NOT: Readonly<Record<InstantLoanStage, WhyNot>> = {
+  OFFERS: {
+    text: 'The lenders have not answered yet: send the same again in a moment',
+    isSoon: true,
+  },
+  CLOSING: {
+    text: 'Another offer was chosen, and the first one’s payment page is being closed: send the same again in a moment',
+    isSoon: true,
+  },
+  TO_PAY: { text: 'A payment is on its way: read the application’s status', isSoon: true },
+  TO_PAY_AGAIN: { text: 'A payment is on its way: read the application’s status', isSoon: true },
+  LAST_CHECK: { text: 'The time to pay is over: start another application' },
+  EXPIRED: { text: 'The application is EXPIRED: start another one' },
+  NO_OFFER: { text: 'The application is REJECTED, no lender made an offer: start another one' },
+  REJECTED: { text: 'The application is REJECTED: start another one' },
+  UNDER_DECISION: {
+    text: 'The application is PAYMENT_RECEIVED, its fee is paid: read its status until the lender has decided',
+  },
+  SANCTIONED: { text: 'The application is SANCTIONED, its fee is paid: there is nothing to do' },
+};
+
+/** An instant loan and its owner. */
+export interface OwnedApplication {
+  readonly partnerId: string;
+  readonly applicationId: string;
+}
+
+/**
+ * Pays an instant loan's fee, or fails to, by the applicant's own steps: the button of our page, then a button of the
+ * simulated payment page. The gateway's callback does the rest. In a sandbox alone.
+ */
+@Injectable()
+export class PayInstantLoan {
+  constructor(
+    private readonly database: Database,
+    private readonly idempotency: Idempotency,
+    private readonly leads: LeadsRepository,
+    private readonly links: InstantLoanLinks,
+    private readonly pages: InstantLoanPages,
+    private readonly gateway: SandboxPayments,
+  ) {}
+
+  /**
+   * @param body as it came: it is judged once the application is known to be the partner's
+   * @throws Fault application_not_found, malformed_json, validation_failed, payment_not_due, service_unavailable, and
+   *   those of `Idempotency.once`
+   */
+  async pay(
+    { partnerId, applicationId }: OwnedApplication,
+    body: Buffer,
+    idempotencyKey: IdempotencyKey | null,
+  ): Promise<IdempotentResult<SandboxPaymentView>> {
+    await this.refuseOthers(partnerId, applicationId);
+    const { outcome } = validated(SandboxPaymentBody, parseJsonBody(body));
+    const operation = `sandbox-payment/${applicationId}`;
+    const call = { partnerId, operation, idempotencyKey };
+    const before = await this.database.transaction((tx) =>
+      this.idempotency.before<SandboxPaymentView>(tx, call),
+    );
+    if (before) return before;
+    const token = this.links.payToken(applicationId);
+    const orderId = await this.order(token);
+    try {
+      return await this.database.transaction((tx) =>
+        // Of two calls with one key the other may have paid by now: then this one is answered alike.
+        this.idempotency.once(tx, call, async () => {
+          const wished = { outcome, method: 'upi', delaySeconds: 0, callbacks: 1 } as const;
+          const done = orderId && (await this.gateway.press(tx, orderId, wished));
+          if (!done) throw new Fault('payment_not_due');
+          return { applicationId, outcome: done };
+        }),
+      );
+    } catch (error) {
+      if (!(error instanceof Fault) || error.code !== 'payment_not_due') throw error;
+      throw await this.whyNot(token);
+    }
+  }
+
+  private async refuseOthers(partnerId: string, applicationId: string): Promise<void> {
+    const isId = APPLICATION_ID.test(applicationId);
+    const lead = isId ? await this.leads.find(partnerId, applicationId) : null;
+    if (lead?.loanType !== INSTANT_PRODUCT) throw new Fault('application_not_found');
+  }
+
+  /** The order of the chosen offer's fee, its page open at the simulated gateway; null when there is nothing to pay. */
+  private async order(token: string): Promise<string | null> {
+    for (let press = 1; press <= PRESSES; press += 1) {
+      const visit = await this.visit(token);
+      if (visit.kind === 'NOTHING_TO_PAY') return null;
+      if (visit.kind !== 'GATEWAY') continue;
+      if (await this.gateway.find(visit.orderId)) return visit.orderId;
+      const message = 'This fee is paid at a real gateway’s test page: open redirectUrl';
+      throw new Fault('payment_not_due', { message });
+    }
+    throw new Fault('service_unavailable', { retryAfterSeconds: 1 });
+  }
+
+  private async visit(token: string): Promise<PaymentVisit> {
+    const view = await this.pages.view(token, LANGUAGE);
+    if (!view || !isToPay(view)) return { kind: 'NOTHING_TO_PAY' };
+    const { keyFactsHash } = view;
+    const press = { hasRead: true, keyFactsHash, language: LANGUAGE } as const;
+    return (await this.pages.pay(token, press)) ?? { kind: 'NOTHING_TO_PAY' };
+  }
+
+  private async whyNot(token: string): Promise<Fault> {
+    const view = await this.pages.view(token, LANGUAGE);
+    if (!view) return new Fault('application_not_found');
+    const { text, isSoon } = WHY_NOT[view.stage];
+    return new Fault('payment_not_due', {
+      message: text,
+      ...(isSoon && { retryAfterSeconds: 1 }),
+    });
+  }
+}
