@@ -10,6 +10,7 @@ const MAY_IMPORT = {
   auth: ['platform', 'loans'],
   settings: ['platform', 'loans', 'journey-steps'],
   'operator-flags': ['platform', 'loans'],
+  partitions: ['platform', 'operator-flags'],
   'key-facts': ['platform', 'loans', 'settings', 'audit'],
   erasure: ['platform'],
   applicants: ['platform'],
@@ -40,12 +41,12 @@ const BELOW_SCREENS = [...BELOW_JOURNEYS, 'journeys', 'instant-loans'];
 MAY_IMPORT['applicant-web'] = BELOW_SCREENS;
 MAY_IMPORT.workbench = [...BELOW_SCREENS, 'request-log', 'sandbox'];
 MAY_IMPORT.admin = BELOW_SCREENS;
-MAY_IMPORT['request-log'] = ['platform', 'auth'];
+MAY_IMPORT['request-log'] = ['platform', 'auth', 'partitions'];
 MAY_IMPORT['api-document'] = ['platform', 'journey-steps', 'settings', 'webhooks'];
 MAY_IMPORT['docs-site'] = ['platform', 'settings', 'api-document'];
 
 const MEND = [
-  'Imports run one way: platform and loans <- journey-steps, operator-flags <- auth, settings, audit, erasure <- key-facts <-',
+  'Imports run one way: platform and loans <- journey-steps, operator-flags <- auth, settings, audit, partitions, erasure <- key-facts <-',
   'applicants, products, leads, matching, consents, webhooks, lenders <- lender-api, payments, messaging <- journeys, instant-loans <- applicant-web, workbench, admin; sandbox',
   'stands beside journeys, request-log above auth and below workbench. To mend: move what is shared down to a module that both may import; or declare a port',
   '(an interface with a token) below and bind it in app.module.ts; or write to an inbox table that',

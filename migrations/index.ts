@@ -83,6 +83,10 @@ import { EventPositions1764600400000 } from './1764600400000-event-positions.js'
 import { WebhookAlerts1764600690000 } from './1764600690000-webhook-alerts.js';
 import { AlertEmails1764601300000 } from './1764601300000-alert-emails.js';
 import { WorkbenchSessions1764600500000 } from './1764600500000-workbench-sessions.js';
+import { BoundOfAttempts1764700820000 } from './1764700820000-bound-of-attempts.js';
+import { BoundedAttempts1764700821000 } from './1764700821000-bounded-attempts.js';
+import { WeeksOfAttempts1764700822000 } from './1764700822000-weeks-of-attempts.js';
+import { RestOfRequests1764700823000 } from './1764700823000-rest-of-requests.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -171,4 +175,8 @@ export const MIGRATIONS = [
   WorkbenchSessions1764600500000,
   WebhookAlerts1764600690000,
   AlertEmails1764601300000,
+  BoundOfAttempts1764700820000,
+  BoundedAttempts1764700821000,
+  WeeksOfAttempts1764700822000,
+  RestOfRequests1764700823000,
 ];

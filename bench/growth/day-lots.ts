@@ -46,9 +46,9 @@ export const LOTS: readonly Lot[] = [
       FROM generate_series(1, ${ANSWERS}) AS n`,
   }),
   lot({
-    name: 'deliveries, their attempts and events',
-    rows: DELIVERIES * 3,
-    tables: ['webhook_deliveries', 'webhook_attempts', 'webhook_events'],
+    name: 'deliveries and their events',
+    rows: DELIVERIES * 2,
+    tables: ['webhook_deliveries', 'webhook_events'],
     task: { module: 'src/webhooks/webhooks.tasks.js', name: 'WebhooksTasks', method: 'clean' },
     sql: `
       WITH made AS MATERIALIZED (
@@ -61,11 +61,6 @@ export const LOTS: readonly Lot[] = [
         INSERT INTO webhook_events (id, partner_id, journey_id, name, sequence, body, created_at)
         SELECT 'evt_' || hex, 'other-0', 'jrn_' || hex, 'journey.initiated', 1, repeat('{} ', 150), at
         FROM made
-      ),
-      attempt AS (
-        INSERT INTO webhook_attempts (delivery_id, attempt, partner_id, started_at, duration_ms,
-          response_status, response_excerpt)
-        SELECT 'dlv_' || hex, 1, 'other-0', at, 3, 200, 'ok' FROM made
       )
       INSERT INTO webhook_deliveries (id, partner_id, subscription_id, event_id, status, attempts,
         created_at, finished_at)

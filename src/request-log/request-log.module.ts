@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { PartitionsModule } from '../partitions/index.js';
 import { RequestLogMetrics } from './request-log-metrics.js';
 import { RequestLogTasks } from './request-log.tasks.js';
 import { RequestLogWriter } from './request-log-writer.js';
@@ -8,6 +9,7 @@ import { RequestLog } from './store/request-log.js';
 
 /** The calls of partners of the last seven days. */
 @Module({
+  imports: [PartitionsModule],
   providers: [
     PartnerRequestsRepository,
     RequestLogMetrics,

@@ -1,21 +1,22 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { PartitionUpkeep } from '../partitions/index.js';
 import { ScheduledTask } from '../platform/index.js';
-import { PartnerRequestsRepository } from './store/partner-requests.repository.js';
+import { PARTNER_REQUEST_DAYS } from './store/partner-requests.repository.js';
 
-const EVERY_MS = 60 * 60_000;
+const EVERY_MS = 10 * 60_000;
 
 /** Makes the tables of the next days and drops those that are over; safe on any number of replicas at once. */
 @Injectable()
 export class RequestLogTasks implements OnApplicationBootstrap {
-  constructor(private readonly requests: PartnerRequestsRepository) {}
+  constructor(private readonly partitions: PartitionUpkeep) {}
 
   /** An interval begins with a wait. */
   async onApplicationBootstrap(): Promise<void> {
-    await this.keepDays();
+    await this.partitions.makeAhead(PARTNER_REQUEST_DAYS);
   }
 
   @ScheduledTask('request-log-days', EVERY_MS)
   async keepDays(): Promise<void> {
-    await this.requests.keepDays();
+    await this.partitions.keep(PARTNER_REQUEST_DAYS);
   }
 }

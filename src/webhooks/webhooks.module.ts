@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { PartitionsModule } from '../partitions/index.js';
 import { AlertEmails } from './alerts/alert-emails.js';
 import { AlertPublisher } from './alerts/alert-publisher.js';
 import { AlertsTasks } from './alerts/alerts.tasks.js';
@@ -11,6 +12,7 @@ import { EventStreamRepository } from './store/event-stream.repository.js';
 import { EventsController } from './events/events.controller.js';
 import { EventHistories } from './store/event-histories.js';
 import { EventsModule } from './events/events.module.js';
+import { HistoryTasks } from './history.tasks.js';
 import { DeliveriesController } from './deliveries/deliveries.controller.js';
 import { EnableSubscription } from './subscriptions/enable-subscription.service.js';
 import { PartnerDeliveriesRepository } from './store/partner-deliveries.repository.js';
@@ -26,7 +28,7 @@ import { WebhooksTasks } from './webhooks.tasks.js';
 
 /** Who wants to be told of events, the events, and the way there. */
 @Module({
-  imports: [EventsModule],
+  imports: [EventsModule, PartitionsModule],
   controllers: [WebhooksController, DeliveriesController, EventsController],
   providers: [
     SubscriptionsRepository,
@@ -44,6 +46,7 @@ import { WebhooksTasks } from './webhooks.tasks.js';
     ...SENDER_PROVIDERS,
     DeliveryUpkeepRepository,
     WebhooksTasks,
+    HistoryTasks,
     AlertsRepository,
     AlertEmailsRepository,
     AlertEmails,

@@ -60,11 +60,11 @@ export const REQUEST_LOG: readonly Mutant[] = [
   },
   {
     id: 'days-without-a-table-are-lost',
-    rule: 'A day without a table gets it when the first batch needs it',
-    file: 'src/request-log/store/partner-requests.repository.ts',
-    find: "const NO_PARTITION = '23514';",
-    replace: "const NO_PARTITION = '00000';",
-    specs: UPKEEP,
+    rule: 'A table that is made late takes over what came before it',
+    file: 'src/partitions/store/partitions.repository.ts',
+    find: 'const moved = await tx.execute(movedTo(table, name), ends);',
+    replace: 'const moved = ends.length - 2;',
+    specs: [...UPKEEP, 'test/e2e/webhooks/history.spec.ts'],
   },
   {
     id: 'a-day-of-the-log-too-few',

@@ -6,6 +6,7 @@ const SUBSCRIPTIONS = ['test/e2e/webhooks/subscriptions.spec.ts'];
 const HEALTH = ['test/e2e/webhooks/health.spec.ts'];
 const PUBLISHING = ['test/e2e/webhooks/publishing.spec.ts'];
 const UPKEEP = ['test/e2e/webhooks/upkeep.spec.ts'];
+const HISTORY = ['test/e2e/webhooks/history.spec.ts'];
 const HANDLING = ['test/e2e/webhooks/handling.spec.ts'];
 const STREAM = ['test/e2e/webhooks/event-stream.spec.ts'];
 const STREAMS = 'src/webhooks/store/event-stream.repository.ts';
@@ -371,6 +372,30 @@ export const WEBHOOKS: readonly Mutant[] = [
     find: 'DAYS_KEPT = 30',
     replace: 'DAYS_KEPT = 1',
     specs: UPKEEP,
+  },
+  {
+    id: 'attempts-dropped-a-day-early',
+    rule: 'A week of attempts stays until all of it is over thirty days old',
+    file: 'src/webhooks/store/attempt-partitions.ts',
+    find: 'daysKept: DAYS_KEPT,',
+    replace: 'daysKept: DAYS_KEPT - 1,',
+    specs: HISTORY,
+  },
+  {
+    id: 'attempts-dropped-with-their-delivery-there',
+    rule: 'The attempts of a delivery that is there still stay when their week goes',
+    file: 'src/webhooks/store/attempt-partitions.ts',
+    find: 'AND attempts > 0`',
+    replace: 'AND attempts > 99`',
+    specs: HISTORY,
+  },
+  {
+    id: 'partitions-wait-for-locks',
+    rule: 'Whoever makes or drops a partition waits for no lock for long',
+    file: 'src/partitions/store/partitions.repository.ts',
+    find: 'const LOCK_MS = 50;',
+    replace: 'const LOCK_MS = 60_000;',
+    specs: HISTORY,
   },
   {
     id: 'open-deliveries-removed',

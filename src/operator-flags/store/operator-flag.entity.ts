@@ -37,7 +37,8 @@ export class OperatorFlag {
     | 'REFUND_DUE'
     | 'REFUND_FAILED'
     | 'REFUND_LATE'
-    | 'AUDIT_NOT_CLOSED';
+    | 'AUDIT_NOT_CLOSED'
+    | 'PARTITION_MISSING';
 
   /** Facts without personal data. */
   @Column({ type: 'jsonb' })

@@ -17,7 +17,7 @@ export interface KeptRefusal {
 
 /**
  * A call of a partner. The table is partitioned by `at`, a table for each day in UTC
- * (`keep_partner_request_days`), and holds no personal data.
+ * (`PARTNER_REQUEST_DAYS`), and holds no personal data.
  */
 @Entity('partner_requests')
 // TypeORM cannot say what a partitioned table has; the migration alone makes its indexes.

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { PartitionedTable } from '../../partitions/index.js';
 import { Columns, Database, plainArray } from '../../platform/index.js';
 import type { ArrivedRequest } from '../arrived-request.js';
 import { timeOfRequestId, uuidOf } from '../request-id.js';
@@ -7,10 +8,14 @@ import { PartnerRequest } from './partner-request.entity.js';
 /** The days before today of which everything is kept. */
 export const REQUEST_LOG_DAYS = 7;
 
-const DAYS_AHEAD = 3;
-
-/** What PostgreSQL says of a row that no day’s table takes. */
-const NO_PARTITION = '23514';
+/** A table for each day. */
+export const PARTNER_REQUEST_DAYS: PartitionedTable = {
+  name: 'partner_requests',
+  key: { column: 'at', idPrefix: null },
+  daysEach: 1,
+  ahead: 3,
+  daysKept: REQUEST_LOG_DAYS,
+};
 
 /** The calls that are kept: written in batches, and dropped by the day. */
 @Injectable()
@@ -19,25 +24,9 @@ export class PartnerRequestsRepository {
 
   /**
    * Writes the calls, whole or not at all. One that is there already stays as it is: the answer to an
-   * earlier try may have been lost. A day whose table is missing, after a travel in time, gets it.
+   * earlier try may have been lost.
    */
   async write(requests: readonly ArrivedRequest[]): Promise<void> {
-    try {
-      await this.insert(requests);
-    } catch (error) {
-      if ((error as { code?: unknown }).code !== NO_PARTITION) throw error;
-      const times = requests.map(({ id }) => timeOfRequestId(id) / 1_000);
-      await this.database.query(MAKE_DAYS, [Math.min(...times), Math.max(...times)]);
-      await this.insert(requests);
-    }
-  }
-
-  /** Makes the tables of today and of the next days, and drops those of days that are over for seven. */
-  async keepDays(): Promise<void> {
-    await this.database.query(KEEP_DAYS, [REQUEST_LOG_DAYS, DAYS_AHEAD]);
-  }
-
-  private async insert(requests: readonly ArrivedRequest[]): Promise<void> {
     await this.database.prepared('write-partner-requests', INSERT, [
       requests.map(({ partnerId }) => partnerId),
       plainArray(requests.map(({ id }) => timeOfRequestId(id))),
@@ -85,14 +74,4 @@ const INSERT = `
     AS r (partner_id, at_ms, id, given_id, key_id, method, route, path, subject_id, status, code,
       duration_us, is_authenticated, refused)
   ON CONFLICT DO NOTHING
-`;
-
-const KEEP_DAYS = `
-  SELECT keep_partner_request_days(today - $1::integer, today, today + $2::integer)
-  FROM (SELECT (app_now() AT TIME ZONE 'UTC')::date AS today) AS days
-`;
-
-const MAKE_DAYS = `
-  SELECT keep_partner_request_days('-infinity', (to_timestamp($1::float8) AT TIME ZONE 'UTC')::date,
-    (to_timestamp($2::float8) AT TIME ZONE 'UTC')::date)
 `;

@@ -68,7 +68,8 @@ function marked(attempts: readonly Attempt[], ordinals: readonly number[]): bool
   return isIn;
 }
 
-const RECORDED = `
+/** Which attempts of a batch are on record. */
+export const RECORDED = `
   SELECT given.ordinal::int
   FROM unnest($1::text[], $2::int[]) WITH ORDINALITY AS given (delivery_id, attempt, ordinal)
   JOIN webhook_attempts a ON a.delivery_id = given.delivery_id AND a.attempt = given.attempt

@@ -137,7 +137,8 @@ const DELIVERIES = `
   ORDER BY d.id DESC LIMIT $3
 `;
 
-const ATTEMPTS = `
+/** The newest attempts at some deliveries. */
+export const ATTEMPTS = `
   SELECT ${attempts.selected(undefined, [
     'deliveryId',
     'attempt',

@@ -1,3 +1,5 @@
+-- What replicas of the release before the partitions of src/partitions call, which run beside this one during an
+-- upgrade; the release after this one drops it.
 -- Makes the tables of the days from made_from to made_to that are not there, and drops those of days before
 -- kept_from. Replicas that do so at the same moment take turns. A table that is made or dropped locks
 -- the log for that moment; while someone reads it for long, the next call tries again.
@@ -20,7 +22,7 @@ BEGIN
   END LOOP;
   FOR part IN
     SELECT c.relname FROM pg_inherits AS i JOIN pg_class AS c ON c.oid = i.inhrelid
-    WHERE i.inhparent = 'partner_requests'::regclass
+    WHERE i.inhparent = 'partner_requests'::regclass AND c.relname ~ '_\d{8}$'
       AND to_date(right(c.relname, 8), 'YYYYMMDD') < kept_from
   LOOP
     EXECUTE format('DROP TABLE %I', part);

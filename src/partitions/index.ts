@@ -1,0 +1,3 @@
+export { PartitionUpkeep } from './partition-upkeep.js';
+export type { PartitionedTable } from './partitioned-table.js';
+export { PartitionsModule } from './partitions.module.js';

@@ -1,0 +1,82 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { OperatorFlags } from '../operator-flags/index.js';
+import { attempt, Database, inChunks } from '../platform/index.js';
+import {
+  keptFrom,
+  keyBeforeAll,
+  type PartitionedTable,
+  rangesFrom,
+  type TimeRange,
+} from './partitioned-table.js';
+import { type Partition, PartitionsRepository } from './store/partitions.repository.js';
+
+const KEYS_A_CHUNK = 1_000;
+const NO_PARTNER = '-';
+/** This one's and the next one's partition: what is further ahead has time. */
+const NEAR = 2;
+
+/**
+ * Keeps the partitions of a table: made ahead, dropped when all of it is old. Safe on any number of replicas at
+ * once; each pass ends what the last one could not.
+ */
+@Injectable()
+export class PartitionUpkeep {
+  private readonly logger = new Logger(PartitionUpkeep.name);
+
+  constructor(
+    private readonly partitions: PartitionsRepository,
+    private readonly database: Database,
+    private readonly flags: OperatorFlags,
+  ) {}
+
+  /** Makes what is missing; quick, for the start of a process. */
+  async makeAhead(table: PartitionedTable): Promise<void> {
+    const now = await this.partitions.now();
+    const made = await this.partitions.list(table);
+    for (const range of rangesFrom(table, now).filter((one) => !isMade(made, one))) {
+      await this.try(() => this.partitions.make(table, range));
+    }
+    await this.tell(table, now);
+  }
+
+  /** The same, and clears away what is old. */
+  async keep(table: PartitionedTable): Promise<void> {
+    await this.makeAhead(table);
+    const until = keptFrom(table, await this.partitions.now());
+    for (const one of await this.partitions.list(table)) {
+      await this.try(() => this.clear(table, one, until));
+    }
+  }
+
+  /** What has no beginning may be as large as the whole table was, and is emptied by rows meanwhile. */
+  private async clear(table: PartitionedTable, one: Partition, until: number): Promise<void> {
+    if (one.isRest || one.from === null) {
+      await inChunks(keyBeforeAll(table), (after) =>
+        this.partitions.sweep(table, one, { after, until, most: KEYS_A_CHUNK }),
+      );
+    }
+    if (one.to !== null && one.to <= until) await this.partitions.drop(table, one);
+  }
+
+  private async tell(table: PartitionedTable, now: number): Promise<void> {
+    const made = await this.partitions.list(table);
+    const missing = rangesFrom(table, now)
+      .slice(0, NEAR)
+      .find((range) => !isMade(made, range));
+    const flag = { subjectId: table.name, kind: 'PARTITION_MISSING' } as const;
+    await this.database.transaction(async (tx) => {
+      if (!missing) return this.flags.resolve(tx, flag, {});
+      const detail = { from: new Date(missing.from).toISOString() };
+      return this.flags.raiseOnce(tx, { ...flag, partnerId: NO_PARTNER, detail });
+    });
+  }
+
+  /** One that fails keeps no other from its turn. */
+  private try(work: () => Promise<unknown>): Promise<void> {
+    return attempt(this.logger, async () => void (await work()));
+  }
+}
+
+function isMade(made: readonly Partition[], { from, to }: TimeRange): boolean {
+  return made.some((one) => !one.isRest && (one.from ?? -Infinity) <= from && one.to! >= to);
+}

@@ -1,0 +1,207 @@
+import { Injectable } from '@nestjs/common';
+import { Database, isWorthRetrying, type Tx } from '../../platform/index.js';
+import {
+  keyAt,
+  keyBeforeAll,
+  type PartitionedTable,
+  partitionName,
+  restOf,
+  type TimeRange,
+} from '../partitioned-table.js';
+
+/** Whoever uses the table meanwhile waits for no longer than this and for what is then done, some tens of milliseconds. */
+const LOCK_MS = 50;
+const TURN_MS = 5_000;
+/** So many rows are moved at most while others wait. */
+const MOST_MOVED = 2_000;
+/** So many keys' rows are carried over from a partition that is dropped; one with more stays. */
+const MOST_CARRIED = 500;
+
+/** A partition as it stands; the ends of its range in milliseconds, null where it is open. */
+export interface Partition {
+  readonly name: string;
+  readonly from: number | null;
+  readonly to: number | null;
+  readonly isRest: boolean;
+}
+
+/**
+ * Makes and drops partitions, each in a transaction of its own that waits for no lock. What finds the table busy is
+ * left to the next pass; what is killed has done nothing.
+ */
+@Injectable()
+export class PartitionsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** By the clock that everything else goes by, in milliseconds. */
+  async now(): Promise<number> {
+    const [row] = await this.database.query<{ now: number }>(
+      'SELECT extract(epoch FROM app_now())::float8 * 1000 AS now',
+    );
+    return row.now;
+  }
+
+  list(table: PartitionedTable, tx?: Tx): Promise<Partition[]> {
+    const sql = listOf(table);
+    return tx
+      ? tx.query<Partition>(sql, [table.name])
+      : this.database.query<Partition & Record<string, unknown>>(sql, [table.name]);
+  }
+
+  /**
+   * Makes the partition of a range, unless there is one, and moves there what stands in the rest meanwhile. It is made
+   * beside the table and then attached: for that moment writers wait, and whoever reads the rest.
+   * @returns whether the range has its partition: not while the table is busy, nor when the rest holds too much of it
+   */
+  make(table: PartitionedTable, range: TimeRange): Promise<boolean> {
+    return this.inTurn(table, async (tx) => {
+      if ((await this.list(table, tx)).some((one) => overlaps(one, range))) return true;
+      const [name, rest] = [partitionName(table, range), restOf(table)];
+      const ends = [keyAt(table, range.from), keyAt(table, range.to)];
+      await tx.query(`CREATE TABLE ${name} (LIKE ${table.name} INCLUDING ALL)`);
+      // A row that is on its way to the rest would be refused there once its own partition is attached.
+      await tx.query(`LOCK TABLE ONLY ${table.name} IN SHARE ROW EXCLUSIVE MODE`);
+      await tx.query(`LOCK TABLE ${rest} IN ACCESS EXCLUSIVE MODE`);
+      const moved = await tx.execute(movedTo(table, name), ends);
+      if (moved > MOST_MOVED) throw new TooMuch();
+      await tx.query(
+        `ALTER TABLE ${table.name} ATTACH PARTITION ${name}
+         FOR VALUES FROM ('${ends[0]}') TO ('${ends[1]}')`,
+      );
+      return true;
+    });
+  }
+
+  /**
+   * Drops a partition whole. The few rows in it that are still needed go to the rest; nobody writes into it from
+   * the moment at which they are looked for.
+   * @returns whether it is gone: not while the table is busy, nor when more is needed than can be carried over
+   */
+  async drop(table: PartitionedTable, partition: Partition): Promise<boolean> {
+    // Without any lock: most of those that are not ready to go stay for many passes.
+    if ((await this.neededIn(table, partition)).length > MOST_CARRIED) return false;
+    return this.inTurn(table, async (tx) => {
+      const { name } = partition;
+      if (!(await this.list(table, tx)).some((one) => one.name === name)) return true;
+      await tx.query(`LOCK TABLE ${name} IN SHARE ROW EXCLUSIVE MODE`);
+      const needed = await this.neededIn(table, partition, tx);
+      if (needed.length > MOST_CARRIED) throw new TooMuch();
+      // Nobody waits for the whole table while this waits for somebody who reads the old part of it.
+      await tx.query(`LOCK TABLE ${name} IN ACCESS EXCLUSIVE MODE`);
+      await tx.query(`LOCK TABLE ONLY ${table.name} IN ACCESS EXCLUSIVE MODE`);
+      if (needed.length > 0) {
+        await tx.query(`ALTER TABLE ${table.name} DETACH PARTITION ${name}`);
+        await tx.execute(
+          `INSERT INTO ${table.name} SELECT * FROM ${name} WHERE ${table.key.column} = ANY ($1)`,
+          [needed],
+        );
+      }
+      await tx.query(`DROP TABLE ${name}`);
+      return true;
+    });
+  }
+
+  /**
+   * Deletes what may go of a partition that is not dropped whole, a chunk of keys.
+   * @param after where the last chunk ended
+   * @param until the first moment of which everything stays
+   * @returns where this chunk ended; null when it was the last
+   */
+  async sweep(
+    table: PartitionedTable,
+    { name }: Partition,
+    { after, until, most }: { after: string; until: number; most: number },
+  ): Promise<string | null> {
+    const [{ last, looked }] = await this.database.query<{ last: string | null; looked: number }>(
+      lookedAt(table, name),
+      [after, keyAt(table, until), most],
+    );
+    if (last === null) return null;
+    await this.database.query(sweptOf(table, name), [after, last]);
+    return looked < most ? null : last;
+  }
+
+  /** The keys whose rows are to be carried over, one more than can be at most. */
+  private async neededIn(
+    table: PartitionedTable,
+    { from, to }: Partition,
+    tx?: Tx,
+  ): Promise<string[]> {
+    if (table.stillNeeded === undefined) return [];
+    const sql = `${table.stillNeeded} LIMIT ${MOST_CARRIED + 1}`;
+    const values = [from === null ? keyBeforeAll(table) : keyAt(table, from), keyAt(table, to!)];
+    const rows = tx
+      ? await tx.query<{ key: string }>(sql, values)
+      : await this.database.query<{ key: string }>(sql, values);
+    return rows.map(({ key }) => key);
+  }
+
+  /** One replica at a time changes the partitions of a table, and none waits for the table itself. */
+  private async inTurn(
+    { name }: PartitionedTable,
+    work: (tx: Tx) => Promise<boolean>,
+  ): Promise<boolean> {
+    try {
+      return await this.database.transaction(async (tx) => {
+        await tx.query(`SET LOCAL lock_timeout = ${TURN_MS}`);
+        await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+          `partitions ${name}`,
+        ]);
+        await tx.query(`SET LOCAL lock_timeout = ${LOCK_MS}`);
+        return work(tx);
+      });
+    } catch (error) {
+      if (error instanceof TooMuch || isWorthRetrying(error)) return false;
+      throw error;
+    }
+  }
+}
+
+/** More rows than others may be kept waiting for; nothing has changed. */
+class TooMuch extends Error {}
+
+function overlaps({ from, to, isRest }: Partition, range: TimeRange): boolean {
+  return !isRest && (from ?? -Infinity) < range.to && (to ?? Infinity) > range.from;
+}
+
+/** An end of a range, of which PostgreSQL tells the text alone. */
+function end({ key: { idPrefix } }: PartitionedTable, which: 'FROM' | 'TO'): string {
+  return idPrefix === null
+    ? `extract(epoch FROM substring(bound.text FROM '${which} \\(''([^'']+)')::timestamptz) * 1000`
+    : `('x' || substring(bound.text FROM '${which} \\(''[a-z]+_([0-9a-f]{12})'))::bit(48)::bigint`;
+}
+
+function listOf(table: PartitionedTable): string {
+  return `
+    SELECT c.relname AS name, bound.text = 'DEFAULT' AS "isRest",
+      (${end(table, 'FROM')})::float8 AS "from", (${end(table, 'TO')})::float8 AS "to"
+    FROM pg_inherits AS i JOIN pg_class AS c ON c.oid = i.inhrelid
+    CROSS JOIN LATERAL (SELECT pg_get_expr(c.relpartbound, c.oid) AS text) AS bound
+    WHERE i.inhparent = to_regclass($1) ORDER BY 4 NULLS LAST`;
+}
+
+function movedTo(table: PartitionedTable, name: string): string {
+  const { column } = table.key;
+  return `
+    WITH moved AS (
+      DELETE FROM ONLY ${restOf(table)} WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM ONLY ${restOf(table)} WHERE ${column} >= $1 AND ${column} < $2
+        LIMIT ${MOST_MOVED + 1}))
+      RETURNING *
+    )
+    INSERT INTO ${name} SELECT * FROM moved`;
+}
+
+function lookedAt({ key: { column } }: PartitionedTable, name: string): string {
+  return `
+    SELECT max(key)::text AS last, count(*)::int AS looked FROM (
+      SELECT ${column} AS key FROM ONLY ${name} WHERE ${column} > $1 AND ${column} < $2
+      ORDER BY ${column} LIMIT $3
+    ) AS looked`;
+}
+
+/** What is needed is looked up by the statement that deletes, so of what is just being written it sees both or none. */
+function sweptOf({ key: { column }, stillNeeded }: PartitionedTable, name: string): string {
+  const needed = stillNeeded === undefined ? '' : `AND ${column} <> ALL (ARRAY(${stillNeeded}))`;
+  return `DELETE FROM ONLY ${name} WHERE ${column} > $1 AND ${column} <= $2 ${needed}`;
+}
