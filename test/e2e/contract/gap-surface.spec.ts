@@ -24,10 +24,12 @@ beforeAll(async () => {
 afterAll(() => Promise.all([sandbox.close(), production.close()]));
 
 describe('sandbox and production', () => {
-  it('serve the same calls under the same paths', () => {
+  it('serve the same calls under the same paths, but for those below `sandbox/`', () => {
     const routes = partnerRoutesOf(sandbox);
-    expect(routes.length).toBeGreaterThan(20);
-    expect(partnerRoutesOf(production)).toEqual(routes);
+    const ofBoth = routes.filter(({ target }) => !target.includes('/v1/partner/sandbox/'));
+    expect(ofBoth.length).toBeGreaterThan(20);
+    expect(routes.length).toBeGreaterThan(ofBoth.length);
+    expect(partnerRoutesOf(production)).toEqual(ofBoth);
   });
 
   it('differ in how often a journey is to be read: every 2 seconds, every 5', async () => {
