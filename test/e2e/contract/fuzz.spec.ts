@@ -18,7 +18,7 @@ import { startService, type TestService } from '../../support/service.js';
 import { type FuzzRequest, fuzzRequests } from './fuzz-requests.js';
 import { shippedConfiguration } from '../../support/shipped-configuration.js';
 
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? (process.env.CI === 'true' ? 20_000 : 3_000));
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 3_000);
 const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const AT_ONCE = 48;
 const DEADLINE_MS = 10_000;

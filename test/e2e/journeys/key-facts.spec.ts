@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withoutSandboxTime } from '../../support/without-sandbox-time.ts';
 import { DAY, JourneyBench } from './journey-bench.js';
 
 let bench: JourneyBench;
@@ -15,11 +16,10 @@ function summaryOf(page: string): Record<string, string> {
   return Object.fromEntries([...rows].map(([, label, value]) => [label, value]));
 }
 
-/** The page; without the line above it that says what time a sandbox was moved to. */
 async function read(link: string): Promise<string> {
   const { status, text } = await bench.browse(link);
   expect(status).toBe(200);
-  return text.replace(/<p class="sandbox-time">[^<]*<\/p>/, '');
+  return withoutSandboxTime(text);
 }
 
 const inRupees = (amount: number) => `₹${new Intl.NumberFormat('en-IN').format(amount)}`;
