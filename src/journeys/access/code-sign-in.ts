@@ -135,10 +135,11 @@ export class CodeSignIn {
     isRight: (tx: Tx) => Promise<boolean>,
   ): Promise<string | null> {
     return this.database.transaction(async (tx) => {
+      // The journey before its codes, as an erasure locks them.
+      const journey = await this.journeys.lock(tx, session.partnerId, session.journeyId);
       if (await this.limits.take(tx, 'TRIES_OF_ADDRESS', clientAddress)) return null;
       if (!(await isRight(tx))) return null;
       await this.limits.giveBack(tx, 'TRIES_OF_ADDRESS', clientAddress);
-      const journey = await this.journeys.lock(tx, session.partnerId, session.journeyId);
       if (journey) await this.journeys.touch(tx, journey);
       return this.sessions.verify(tx, session);
     });

@@ -7,6 +7,7 @@ import {
   plain,
   startHosted,
 } from '../../support/hosted-client.js';
+import { HeldLock } from '../../support/held-lock.js';
 import { CodeBench, csrfOf, MINUTE, newAddress, otherThan, sendAgain } from './code-bench.js';
 
 let bench: CodeBench;
@@ -99,6 +100,25 @@ describe('a one-time code', () => {
     expect((await client.submit({ code })).location).toBe('/hosted');
     expect((await guessing.submit({ code: otherThan(code) })).location).toBe('/hosted/link');
     expect((await impatient.send303({ code })).path).toBe('/hosted/consent');
+  });
+
+  it('that is tried waits for its journey before it holds the code, as an erasure does', async () => {
+    const { start, client } = await bench.started();
+    const code = await codeFor(bench.service, start.mobile);
+    // An erasure locks the journey, and then takes away its codes.
+    const erasing = await HeldLock.take(
+      bench.service.databaseUrl,
+      'SELECT 1 FROM journeys WHERE id = $1 FOR UPDATE',
+      [start.id],
+    );
+    const tried = client.submit({ code });
+    // With whatever statement.
+    await erasing.waiting('');
+    await erasing.query(`SET LOCAL lock_timeout = '100ms'`);
+    await erasing.query('DELETE FROM one_time_codes WHERE journey_id = $1', [start.id]);
+    await erasing.release({ keep: true });
+    expect((await tried).status).toBeLessThan(500);
+    expect((await client.get('/hosted')).location).toBe('/hosted/code');
   });
 
   it('sent off twice too late does not', async () => {
