@@ -89,6 +89,48 @@ async function keysOf(table: string, subjectId = subjects.get(table)): Promise<s
   return rows.map((row) => row.key);
 }
 
+interface Entry {
+  readonly source: string;
+  readonly event: string;
+  readonly row: Record<string, unknown>;
+}
+
+/** What a chain says, from its first entry on. */
+async function entriesOf(subject: string): Promise<Entry[]> {
+  const rows = await bench.query<{ entry: string }>(
+    'SELECT entry FROM audit_entries WHERE subject_id = $1 ORDER BY position',
+    [subject],
+  );
+  return rows.map(({ entry }) => JSON.parse(entry) as Entry);
+}
+
+/** Has the tables be as when the last of these entries was written. */
+async function asBefore(
+  kept: readonly Entry[],
+  cut: readonly Entry[],
+): Promise<[string, unknown[]][]> {
+  const changes = new Map<string, [string, unknown[]]>();
+  for (const { source: table, row } of cut) {
+    const { key, sealed, leftOut } = TABLES.find((one) => one.table === table)!;
+    const before = kept.findLast((one) => one.source === table && one.row[key] === row[key]);
+    const columns = (await columnsOf(table))
+      .map(({ column }) => column)
+      .filter((column) => column !== key && ![...sealed, ...leftOut].includes(column));
+    const set = columns.map((column) => `${column} = r.${column}`).join(', ');
+    changes.set(
+      `${table} ${String(row[key])}`,
+      before
+        ? [
+            `UPDATE ${table} AS t SET ${set} FROM jsonb_populate_record(NULL::${table}, $1) AS r
+             WHERE t.${key} = r.${key}`,
+            [JSON.stringify(before.row)],
+          ]
+        : [`DELETE FROM ${table} WHERE ${key} = $1`, [row[key]]],
+    );
+  }
+  return [...changes.values()];
+}
+
 it('is sound before anybody touches it', async () => {
   const { faults, notTakenIn, entries } = await bench.verification.verify();
   expect({ faults, notTakenIn }).toEqual({ faults: [], notTakenIn: [] });
@@ -141,6 +183,22 @@ describe.each(TABLES.map(({ table }) => table))('in %s', (table) => {
       expect(found).toEqual([
         `${subjects.get(table)} | - | ${table} ${newKey} | the row is in no chain: it was put there past the trigger`,
       ]);
+    }
+  });
+
+  it('a tail that was cut off from its last row on is found by the signed root', async () => {
+    const subject = subjects.get(table)!;
+    const entries = await entriesOf(subject);
+    const from = entries.findLastIndex((one) => one.source === table && one.event === 'INSERT');
+    expect(from).not.toBe(-1);
+    for (const scope of [subject, null]) {
+      const found = await bench.foundAfter(
+        scope,
+        ['DELETE FROM audit_entries WHERE subject_id = $1 AND position > $2', [subject, from]],
+        ...(await asBefore(entries.slice(0, from), entries.slice(from))),
+      );
+      const what = from === 0 ? 'the whole chain is missing' : 'the end is missing: the root of';
+      expect(found).toEqual([expect.stringContaining(`${subject} | ${from + 1} | - | ${what}`)]);
     }
   });
 });
