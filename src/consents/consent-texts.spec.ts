@@ -95,6 +95,17 @@ describe('the consents', () => {
     }
   });
 
+  it('say who gets the data, what for, for how long, and how to take it back', () => {
+    const { parts } = consentText('en', VALUES);
+    expect(parts.map(({ heading }) => heading)).toEqual([
+      'These lenders get your details',
+      'They look at your credit report',
+      'What for, and how long',
+      'How to take it back',
+    ]);
+    for (const { note } of parts) expect(note).not.toBe('');
+  });
+
   it('have the same points in every language', () => {
     for (const { en, hi } of Object.values(CONSENT_TEXTS)) {
       expect(textsIn(hi)).toHaveLength(textsIn(en).length);

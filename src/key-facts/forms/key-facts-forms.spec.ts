@@ -114,6 +114,16 @@ describe('a statement in words', () => {
     expect(fees.total).toEqual({ label: 'Total', value: '₹400' });
   });
 
+  it('names the service provider that may come as recovery agent, and says so when there is none', () => {
+    const rows = (change: Partial<KeyFactsInput>) => tablesOf(documentOf(change)).flatMap(rowsOf);
+    const agent = (change: Partial<KeyFactsInput>) =>
+      rows(change)
+        .find(([number]) => number === '6 (ii)')
+        ?.at(-1);
+    expect(agent({ recoveryAgentLsp: 'Collectors Limited' })).toBe('Collectors Limited');
+    expect(agent({ recoveryAgentLsp: null })).toBe('None');
+  });
+
   it('names both lenders, their shares and the blended rate of collaborative lending', () => {
     const rows = tablesOf(documentOf({ collaborativeLending: COLLABORATIVE })).flatMap(rowsOf);
     const values = rows.map(([, , value]) => value);
