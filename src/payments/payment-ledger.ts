@@ -142,7 +142,7 @@ export class PaymentLedger {
     const { partnerId, subjectId, id: orderId, status } = order;
     const detail = { orderId, gatewayPaymentId, amount, currency, ordered: order.amount };
     await this.flags.raise(tx, { partnerId, subjectId, kind: 'PAYMENT_DIFFERS', detail });
-    const about = { source, gatewayPaymentId };
+    const about = { source, gatewayPaymentId, amount, currency };
     await this.audit.record(tx, order, 'CAPTURED_OTHER_AMOUNT', status, status, about);
     const refund = { partnerId, orderId, gatewayPaymentId, reason: 'OTHER_AMOUNT' as const };
     await this.refunds.request(tx, refund);

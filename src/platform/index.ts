@@ -119,6 +119,7 @@ export {
   formatClock,
   formatDate,
   formatDateTime,
+  formatMoney,
   formatPercent,
   formatRupees,
   formatWeekday,

@@ -8,7 +8,7 @@ const returned = (
   gatewayPaymentId: string,
   status: 'REQUESTED' | 'PENDING' | 'DONE' | 'FAILED',
   orderId = 'pay_1',
-) => ({ orderId, gatewayPaymentId, status, amount: 59_000, statusAt: AT });
+) => ({ orderId, gatewayPaymentId, status, amount: 59_000, currency: 'INR', statusAt: AT });
 
 describe('what became of paid money', () => {
   it.each([
@@ -17,7 +17,7 @@ describe('what became of paid money', () => {
     ['DONE', 'SENT'],
     ['FAILED', 'STUCK'],
   ] as const)('is told of a refund that is %s as %s', (status, standing) => {
-    const feeBack = { amount: 59_000, standing, at: AT };
+    const feeBack = { amount: 59_000, currency: 'INR', standing, at: AT };
     expect(paidMoneyOf(PAID, [returned('p1', status)])).toEqual({
       declinedFee: 'GOES_BACK',
       feeBack,

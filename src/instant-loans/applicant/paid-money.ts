@@ -1,4 +1,3 @@
-import type { Paise } from '../../loans/index.js';
 import type { ReturnedMoney } from '../../payments/index.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 
@@ -7,7 +6,9 @@ export type DeclinedFee = 'GOES_BACK' | 'KEPT' | 'OPEN';
 
 /** Money that goes back to who paid it, all of it. */
 export interface MoneyBack {
-  readonly amount: Paise;
+  /** In the smallest unit of the currency. */
+  readonly amount: number;
+  readonly currency: string;
   /** `STUCK`: the gateway has not sent it, however often it was asked, and a person sees to it. */
   readonly standing: 'ON_ITS_WAY' | 'SENT' | 'STUCK';
   /** Since when it stands so. */
@@ -47,6 +48,6 @@ const STANDINGS: Readonly<Record<ReturnedMoney['status'], MoneyBack['standing']>
   FAILED: 'STUCK',
 };
 
-function moneyBack({ amount, status, statusAt: at }: ReturnedMoney): MoneyBack {
-  return { amount, standing: STANDINGS[status], at };
+function moneyBack({ amount, currency, status, statusAt: at }: ReturnedMoney): MoneyBack {
+  return { amount, currency, standing: STANDINGS[status], at };
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { formatRupees } from '../../loans/index.js';
 import { SmsOutbox } from '../../messaging/index.js';
-import { type DoneRefund, RefundInbox } from '../../payments/index.js';
+import { CURRENCY, type DoneRefund, RefundInbox } from '../../payments/index.js';
 import { type Tx } from '../../platform/index.js';
 import { ServiceSettings } from '../../settings/index.js';
 import { InstantApplicants } from '../domain/instant-applicants.js';
@@ -12,7 +12,8 @@ import { InstantLoansRepository } from '../store/instant-loans.repository.js';
 /**
  * Tells the applicant by SMS that money has gone back, in the transaction that holds the refund's
  * row: once a refund. An applicant who is erased has no number to write to; one who has had the texts
- * of the day is told when it is over.
+ * of the day is told when it is over. The text as it is registered speaks of rupees: money of another
+ * currency, which a gateway takes for nobody's order, is told of on the pages alone.
  */
 @Injectable()
 export class DoneRefunds {
@@ -28,7 +29,8 @@ export class DoneRefunds {
   async apply(tx: Tx, refund: DoneRefund): Promise<void> {
     const loan = await this.loans.lock(tx, refund.partnerId, refund.subjectId);
     if (!loan) throw new Error(`there is no application ${refund.subjectId}`);
-    const later = loan.applicantSealed === null ? null : await this.tell(tx, loan, refund);
+    const canBeTold = loan.applicantSealed !== null && refund.currency === CURRENCY;
+    const later = canBeTold ? await this.tell(tx, loan, refund) : null;
     if (later) await this.inbox.putOff(tx, refund.id, later);
     else await this.inbox.markConsumed(tx, refund.id);
   }

@@ -17,7 +17,7 @@ export interface NewRefund extends PaymentOfOrder {
 /** Money on its way back, or sent back, as its payer is told of it. */
 export type ReturnedMoney = Pick<
   PaymentRefund,
-  'orderId' | 'gatewayPaymentId' | 'amount' | 'status' | 'statusAt'
+  'orderId' | 'gatewayPaymentId' | 'amount' | 'currency' | 'status' | 'statusAt'
 >;
 
 /** A refund as its claim left it: the holder of this `leaseToken` alone may work on it for a while. */

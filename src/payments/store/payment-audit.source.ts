@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { auditSource, toldJson } from '../../audit/index.js';
-import { formatRupees } from '../../platform/index.js';
+import { formatMoney } from '../../platform/index.js';
+import { CURRENCY } from '../payment-gateway.js';
 import { PaymentAuditRow, type PaymentTrigger } from './payment-audit.entity.js';
 
 const WHAT: Readonly<Record<PaymentTrigger, string>> = {
   ORDERED: 'A payment was ordered',
   OPENED: 'The page to pay at was opened',
   CAPTURED: 'The payment was received',
-  CAPTURED_OTHER_AMOUNT: 'Another amount than was ordered was received',
+  CAPTURED_OTHER_AMOUNT: 'Another amount than was ordered was received, or another currency',
   TRY_FAILED: 'A try to pay failed',
   CALLED_OFF: 'The payment was called off',
   TIME_RAN_OUT: 'The time to pay ran out',
@@ -25,13 +26,15 @@ const REASONS: Readonly<Record<string, string>> = {
   DECLINED: 'the lender does not lend',
   PAID_TWICE: 'another payment counted',
   PAID_TOO_LATE: 'the application was over',
-  OTHER_AMOUNT: 'it is not the amount that was ordered',
+  OTHER_AMOUNT: 'it is not what was ordered',
 };
 
 const Detail = z
   .object({
-    /** In paise. */
+    /** In the smallest unit of the currency. */
     amount: z.int().nullable(),
+    /** Left out of an order, which is in rupees. */
+    currency: z.string().nullable(),
     reason: z.string(),
     account: z.string().nullable(),
     gatewayPaymentId: z.string().nullable(),
@@ -44,9 +47,12 @@ export const PAYMENT_AUDIT_SOURCE = auditSource(PaymentAuditRow, {
   at: 'createdAt',
   tell: ({ trigger = '', order_id: order = '', detail }) => {
     const what = WHAT[trigger as PaymentTrigger] ?? `What is called ${trigger} happened`;
-    const { amount, reason, account, gatewayPaymentId, refundId } = toldJson(Detail, detail);
+    const { amount, currency, reason, account, gatewayPaymentId, refundId } = toldJson(
+      Detail,
+      detail,
+    );
     const facts = [
-      typeof amount !== 'number' ? null : formatRupees(amount),
+      typeof amount !== 'number' ? null : formatMoney(amount, currency ?? CURRENCY),
       reason === undefined ? null : `because ${REASONS[reason] ?? reason}`,
       `order ${order}`,
       gatewayPaymentId ? `payment ${gatewayPaymentId}` : null,

@@ -74,6 +74,7 @@ export class PaymentRefundsRepository {
         orderId: true,
         gatewayPaymentId: true,
         amount: true,
+        currency: true,
         status: true,
         statusAt: true,
       },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatDate, formatDateTime, formatPercent, formatRupees } from './formats.js';
+import { formatDate, formatDateTime, formatMoney, formatPercent, formatRupees } from './formats.js';
 
 describe('rupees', () => {
   it.each([
@@ -16,6 +16,22 @@ describe('rupees', () => {
 
   it.each([1.5, Number.NaN, 2 ** 60])('refuses %d: it is not an amount in paise', (amount) => {
     expect(() => formatRupees(amount)).toThrow(/not an amount/);
+  });
+});
+
+describe('money of any currency', () => {
+  it.each([
+    [117_950, 'INR', '₹1,179.50'],
+    [117_950, 'USD', 'USD 1179.50'],
+    [117_950, 'JPY', 'JPY 117950'],
+    [117_950, 'KWD', 'KWD 117.950'],
+    [117_950, 'rupees', 'rupees 1179.50'],
+  ])('%i of %s are %s', (amount, currency, text) => {
+    expect(formatMoney(amount, currency)).toBe(text);
+  });
+
+  it('is refused when it is no whole number of the smallest unit', () => {
+    expect(() => formatMoney(1.5, 'USD')).toThrow(/not an amount/);
   });
 });
 

@@ -24,6 +24,24 @@ export function formatRupees(paise: number): string {
   return paise < 0 ? `−${text}` : text;
 }
 
+/**
+ * `₹1,00,000`, or `USD 12.50`: an amount in the smallest unit of a currency that somebody else has named.
+ * @throws RangeError unless whole units
+ */
+export function formatMoney(amount: number, currency: string): string {
+  if (currency === 'INR') return formatRupees(amount);
+  if (!Number.isSafeInteger(amount)) throw new RangeError(`not an amount: ${amount}`);
+  const digits = decimalsOf(currency);
+  return `${currency} ${(amount / 10 ** digits).toFixed(digits)}`;
+}
+
+function decimalsOf(currency: string): number {
+  // Of what is no code of a currency nothing is known.
+  if (!/^[A-Z]{3}$/i.test(currency)) return 2;
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+  return format.resolvedOptions().maximumFractionDigits ?? 2;
+}
+
 /** `14.50%`: a percentage with two decimals, as the Key Facts Statement shows it. */
 export function formatPercent(percent: number): string {
   if (!Number.isFinite(percent)) throw new RangeError(`not a percentage: ${percent}`);

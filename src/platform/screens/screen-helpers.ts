@@ -1,7 +1,7 @@
 import Handlebars from 'handlebars';
 import type { Assets } from './assets/assets.js';
 import { hasText, type TextValues, translate } from './catalogue.js';
-import { formatDate, formatDateTime, formatPercent, formatRupees } from './formats.js';
+import { formatDate, formatDateTime, formatMoney, formatPercent, formatRupees } from './formats.js';
 import { CSRF_FIELD } from './csrf-tokens.js';
 import { otherLanguages } from './language.js';
 import type { ScreenData } from './screen-data.js';
@@ -60,6 +60,8 @@ function ownText(text: string, { data }: HelperCall): Handlebars.SafeString {
 function formatHelpers(): Record<string, Helper> {
   return {
     rupees: (paise) => formatRupees(paise as number),
+    /** {{money amount currency}}: of what somebody else has named the currency. */
+    money: (amount, currency) => formatMoney(amount as number, currency as string),
     percent: (percent) => formatPercent(percent as number),
     date: (when, call) => formatDate((call as HelperCall).data.language, when as Date | string),
     /** {{dateTime when}}; a page that is English alone says language='en'. */
