@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { auditSource, toldJson } from '../../audit/index.js';
-import { formatRupees } from '../../platform/index.js';
+import { formatPercent, formatRupees } from '../../platform/index.js';
 import type { Trigger } from '../domain/transition-table.js';
 import { JourneyAuditRow } from './journey-audit.entity.js';
 
@@ -39,7 +39,8 @@ const Detail = z
   .object({
     outcomeReason: z.string().nullable(),
     selectedOfferId: z.string().nullable(),
-    payout: z.object({ amount: z.number(), transferReference: z.string() }),
+    chosen: z.object({ loanAmount: z.int(), apr: z.number(), tenureMonths: z.int() }),
+    payout: z.object({ amount: z.int(), transferReference: z.string() }),
   })
   .partial();
 
@@ -51,13 +52,16 @@ export const JOURNEY_AUDIT_SOURCE = auditSource(JourneyAuditRow, {
     const note = NOTES[trigger];
     if (note) return `${note}.`;
     if (from === undefined) return 'The journey began.';
-    const { outcomeReason, selectedOfferId, payout } = toldJson(Detail, detail);
+    const { outcomeReason, selectedOfferId, chosen, payout } = toldJson(Detail, detail);
     const why = outcomeReason ? `, because ${outcomeReason}` : '';
     const what = MOVES[trigger as Trigger] ?? `What is called ${trigger} happened`;
     const which = trigger === 'OFFER_SELECTED' && selectedOfferId ? `, ${selectedOfferId}` : '';
+    const terms = chosen
+      ? `, ${formatRupees(chosen.loanAmount)} for ${chosen.tenureMonths} months, APR ${formatPercent(chosen.apr)}`
+      : '';
     const sent = payout
       ? `; ${formatRupees(payout.amount)} were sent, transfer reference ${payout.transferReference}`
       : '';
-    return `${what}${which}: the journey went from ${from} to ${to}${why}${sent}.`;
+    return `${what}${which}${terms}: the journey went from ${from} to ${to}${why}${sent}.`;
   },
 });

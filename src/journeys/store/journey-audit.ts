@@ -67,6 +67,7 @@ export class JourneyAudit {
           selectedOfferId: journey.selectedOfferId,
           selectedBranchId: journey.selectedBranchId,
           outcomeReason: journey.outcomeReason,
+          ...(trigger === 'OFFER_SELECTED' && chosen(journey)),
           ...(trigger === 'PAID_OUT' && paidOut(journey)),
         },
       }),
@@ -79,6 +80,13 @@ export class JourneyAudit {
       [JSON.stringify(rows)],
     );
   }
+}
+
+/** What was chosen, in the figures that it is known by; all of them are in its Key Facts Statement. */
+function chosen({ selection }: Journey): object {
+  if (!selection) return {};
+  const { loanAmount, apr, tenureMonths } = selection;
+  return { chosen: { loanAmount, apr, tenureMonths } };
 }
 
 /** Where the money went: how much, under which reference of the bank. Not to whose account. */

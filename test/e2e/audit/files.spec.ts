@@ -84,7 +84,7 @@ describe('the file of a loan', () => {
       'The journey began.',
       'The partner attests that ',
       'Lenders made offers: the journey went from INITIATED to OFFERS_RECEIVED.',
-      /The applicant chose an offer, off_\w+: the journey went from OFFERS_RECEIVED to /,
+      /The applicant chose an offer, off_\w+, ₹[\d,]+ for \d+ months, APR [\d.]+%: the journey went from OFFERS_RECEIVED to /,
       /The lender navdhara answered which offers it makes \(answer .+\)\./,
       /Frozen, as its offer was chosen: the Key Facts Statement of the offer off_\w+, SHA-256 \w{64}/,
       /Acknowledged by the applicant by a return that stands for a visit, .+, language en: the Key Facts/,

@@ -235,7 +235,7 @@ describe('the file of a gold loan whose offer its lender revised', () => {
     await journeys.settled();
     const file = await exported('--journey', journey.id);
     const choice = [
-      /^The applicant chose an offer, off_\w+: the journey went from OFFERS_RECEIVED to /,
+      /^The applicant chose an offer, off_\w+, ₹[\d,]+ for \d+ months, APR \d+\.\d\d%: the journey went from OFFERS_RECEIVED to /,
       /^The applicant chose a branch: /,
       /^The applicant acknowledged the Key Facts Statement\.$/,
       /^The applicant’s identity was verified \(KYC\): /,
@@ -291,7 +291,7 @@ describe('the file of a personal loan on the hosted screens', () => {
       /^Lenders made offers: the journey went from INITIATED to OFFERS_RECEIVED\.$/,
       /^Offers were shown on our page, language en, in the order of the published metric/,
       /^Frozen, as its offer was chosen: the Key Facts Statement of the offer off_\w+, SHA-256 \w{64}/,
-      /^The applicant chose an offer, off_\w+: /,
+      /^The applicant chose an offer, off_\w+, ₹2,00,000 for 36 months, APR 13\.23%: /,
       /^The applicant’s identity was verified \(KYC\): /,
       /^The bank account was accepted: /,
       /^The applicant set up the mandate to repay: /,
