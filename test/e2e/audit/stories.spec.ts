@@ -6,6 +6,7 @@ import type { AuditFile } from '../../../src/audit/index.js';
 import { formatPercent, formatRupees } from '../../../src/platform/index.js';
 import { SandboxLender } from '../../../src/sandbox/index.js';
 import { runAdmin } from '../../support/admin-command.js';
+import { loanRequest } from '../../support/loan-requests.js';
 import { DAY, type TestJourney } from '../journeys/journey-bench.js';
 import { ACCOUNT, StepJourney } from '../hosted-steps/step-journey.js';
 import { AuditBench } from './audit-bench.js';
@@ -37,6 +38,10 @@ async function exported(...parameters: string[]): Promise<AuditFile> {
   expect(await runAdmin(nowhere, 'audit', 'verify', out, ...keys)).toMatchObject({ code: 0 });
   return JSON.parse(readFileSync(out, 'utf8')) as AuditFile;
 }
+
+/** What the applicants of journeys have said of themselves. */
+const { fullName, pan, dob, companyName, addressL1, pinCode } = loanRequest().customer;
+const SAID = [fullName, pan, dob, companyName, addressL1, pinCode];
 
 /** Everything in a file that can be read: what stands in it, and the documents as they are. */
 function readable(file: AuditFile): string {
@@ -262,13 +267,13 @@ describe('the file of a gold loan whose offer its lender revised', () => {
     expect(names).toContainEqual(
       expect.stringMatching(/^OFFER_REVISION message-\d+ of navdhara\.json$/),
     );
-    const PERSONAL = ['Asha Verma', '9876543210', 'ABCDE1234F'];
-    for (const known of PERSONAL) expect(readable(file)).not.toContain(known);
+    const personal = [...SAID, 'necklace', '9876543210'];
+    for (const known of personal) expect(readable(file)).not.toContain(known);
     const erase = await bench.admin('applicants', 'erase', '--journey', journey.id);
     expect(erase).toMatchObject({ code: 0 });
     const erased = await exported('--journey', journey.id, '--personal');
     expectInOrder(erased, ['The applicant’s personal data was erased.']);
-    for (const known of PERSONAL) expect(readable(erased)).not.toContain(known);
+    for (const known of personal) expect(readable(erased)).not.toContain(known);
     const verified = await bench.admin('audit', 'verify', '--journey', journey.id);
     expect(verified).toMatchObject({ code: 0 });
   });
@@ -281,7 +286,7 @@ describe('the file of a personal loan on the hosted screens', () => {
     expect((await journey.client.open('/hosted')).path).toBe('/hosted/offers');
     await journey.driveTo('SANCTIONED');
     await journeys.settled();
-    const { id } = journey.start;
+    const { id, mobile } = journey.start;
     const file = await exported('--journey', id);
     expectInOrder(file, [
       'The journey began.',
@@ -299,7 +304,7 @@ describe('the file of a personal loan on the hosted screens', () => {
       /^The lender paid the loan out: the journey went from DISBURSEMENT_PENDING to SANCTIONED; ₹[\d,]+ were sent, transfer reference \w+\.$/,
     ]);
     expectInOrder(file, [/^Acknowledged by the applicant on the page of the hosted journey, /]);
-    for (const known of ['Asha Verma', '9876543210', 'ABCDE1234F', ACCOUNT.accNo])
+    for (const known of [...SAID, mobile, ACCOUNT.accNo])
       expect(readable(file)).not.toContain(known);
     expect(file.exhibits.filter(({ isPersonal }) => isPersonal)).not.toEqual([]);
     expect(

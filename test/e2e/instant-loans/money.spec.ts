@@ -57,8 +57,10 @@ interface History {
   /** Whether the chosen lender is switched off, before the button is pressed or after it. */
   readonly lenderGoes: 'NEVER' | 'BEFORE_PRESS' | 'AFTER_PRESS';
   readonly isFeeKept: boolean;
-  /** Whether the first page is given up for a second one, after a try that failed. */
+  /** Whether the first page is given up for a second one, after a try that failed or for another offer. */
   readonly hasSecondOrder: boolean;
+  /** When another offer than the best is chosen, where there is one; `AFTER_ORDER` with a second order alone. */
+  readonly otherOffer: 'NEVER' | 'BEFORE_PRESS' | 'AFTER_ORDER';
   /** Payments before the time to pay is over, on each page, in rupees more than the fee. */
   readonly onFirst: readonly number[];
   readonly onLast: readonly number[];
@@ -82,6 +84,7 @@ const histories = fc.record<History>({
   lenderGoes: fc.constantFrom('NEVER', 'NEVER', 'NEVER', 'NEVER', 'BEFORE_PRESS', 'AFTER_PRESS'),
   isFeeKept: fc.boolean(),
   hasSecondOrder: fc.boolean(),
+  otherOffer: fc.constantFrom('NEVER', 'BEFORE_PRESS', 'AFTER_ORDER'),
   onFirst: payments,
   onLast: payments,
   leftOpen: fc.constantFrom('NEVER', 'NEVER', 'WITHIN_OFFER', 'PAST_OFFER'),
@@ -97,6 +100,7 @@ const PLAIN: History = {
   lenderGoes: 'NEVER',
   isFeeKept: true,
   hasSecondOrder: false,
+  otherOffer: 'NEVER',
   onFirst: [],
   onLast: [],
   leftOpen: 'NEVER',
@@ -110,6 +114,7 @@ const RARE: readonly Partial<History>[] = [
   { leftOpen: 'PAST_OFFER' },
   { leftOpen: 'WITHIN_OFFER', hasSecondOrder: true, lenderGoes: 'AFTER_PRESS' },
   { verdict: 'REFUSED', onLast: [0] },
+  { otherOffer: 'AFTER_ORDER', hasSecondOrder: true, onFirst: [0], onLast: [0], late: 1 },
 ];
 
 /** What reaches us at one moment: callbacks, the same or others, and the answers to our polls. */
@@ -121,14 +126,23 @@ type Moment = typeof moments extends fc.Arbitrary<infer Value> ? Value : never;
 
 interface Loan {
   readonly id: string;
-  readonly fee: number;
   /** Of each page, in the order in which they were opened. */
   readonly orders: readonly string[];
+  /** Of each of them what its offer asks for. */
+  readonly fees: readonly number[];
 }
 
-async function row(id: string): Promise<{ orderId: string; fee: number; status: string }> {
-  const [found] = await bench.records.query<{ orderId: string; fee: number; status: string }>(
-    'SELECT payment_order_id AS "orderId", fee::int, status FROM instant_loans WHERE id = $1',
+interface LoanRow {
+  readonly orderId: string;
+  readonly offerId: string;
+  readonly fee: number;
+  readonly status: string;
+}
+
+async function row(id: string): Promise<LoanRow> {
+  const [found] = await bench.records.query<LoanRow>(
+    `SELECT payment_order_id AS "orderId", offer_id AS "offerId", fee::int, status
+     FROM instant_loans WHERE id = $1`,
     [id],
   );
   return found;
@@ -190,6 +204,25 @@ function switchOffLenders(): void {
   vi.spyOn(catalogue, 'serving').mockResolvedValue([]);
 }
 
+/** Another offer than the one that is chosen, by its button. @returns its id; null: there is no other one */
+async function chooseAnother(id: string, redirectUrl: string): Promise<string | null> {
+  const { offerId } = await row(id);
+  const [other] = await bench.records.query<{ id: string }>(
+    `SELECT id FROM instant_offers WHERE application_id = $1 AND standing = 'OFFERED' AND id <> $2`,
+    [id, offerId],
+  );
+  if (!other) return null;
+  const { status } = await new ApplicantBrowser().choose(redirectUrl, other.id);
+  expect(status).toBe(303);
+  return other.id;
+}
+
+/** Whether the second order is another offer's, so that nothing that is paid on the first page counts. */
+function changesOrdered({ hasSecondOrder, otherOffer, offers, lenderGoes }: History): boolean {
+  const hasOther = offers === 'ALL' && lenderGoes === 'NEVER';
+  return hasSecondOrder && otherOffer === 'AFTER_ORDER' && hasOther;
+}
+
 /** An application whose payment is ordered; null when there is nothing to pay. */
 async function apply(history: History): Promise<Loan | null> {
   await setTerms(history.isFeeKept ? 'KEPT' : 'REFUND');
@@ -204,6 +237,7 @@ async function apply(history: History): Promise<Loan | null> {
   if (history.offers === 'NONE') return expectNothingToPay(id, press, 'REJECTED');
   await untilOffered(new ApplicantBrowser(), redirectUrl);
   if (history.verdict === 'REFUSED') refused.add(id);
+  if (history.otherOffer === 'BEFORE_PRESS' && !isOrdered) await chooseAnother(id, redirectUrl);
   if (history.lenderGoes === 'BEFORE_PRESS' && !isOrdered) {
     switchOffLenders();
     return expectNothingToPay(id, press, 'EXPIRED');
@@ -212,15 +246,21 @@ async function apply(history: History): Promise<Loan | null> {
   const { orderId: first, fee } = await row(id);
   await bench.untilStatus(first, 'OPEN');
   if (history.lenderGoes !== 'NEVER') switchOffLenders();
-  if (!history.hasSecondOrder) return { id, fee, orders: [first] };
-  const payment = bench.razorpay.fail(first);
-  await bench.callBack(bench.razorpay.webhook('payment.failed', first, { payment }));
-  await eventually(async () => expect((await row(id)).status).toBe('PAYMENT_FAILED'), PATIENT);
+  if (!history.hasSecondOrder) return { id, fees: [fee], orders: [first] };
+  if (changesOrdered(history)) {
+    const other = await chooseAnother(id, redirectUrl);
+    const nothing = { offerId: other, orderId: null };
+    await eventually(async () => expect(await row(id)).toMatchObject(nothing), PATIENT);
+  } else {
+    const payment = bench.razorpay.fail(first);
+    await bench.callBack(bench.razorpay.webhook('payment.failed', first, { payment }));
+    await eventually(async () => expect((await row(id)).status).toBe('PAYMENT_FAILED'), PATIENT);
+  }
   await press();
-  const { orderId: second } = await row(id);
+  const { orderId: second, fee: last } = await row(id);
   expect(second).not.toBe(first);
   await bench.untilStatus(second, 'OPEN');
-  return { id, fee, orders: [first, second] };
+  return { id, fees: [fee, last], orders: [first, second] };
 }
 
 function pay(orderId: string, fee: number, rupeesMore: readonly number[]): Webhook[] {
@@ -275,7 +315,7 @@ async function runOutOfTime(loan: Loan, { leftOpen }: History): Promise<Webhook[
     const left = (await validUntilOf(loan)).getTime() - bench.service.now().getTime();
     await bench.service.travel(left + HOUR_MS);
   }
-  const paid = pay(loan.orders.at(-1)!, loan.fee, [0]);
+  const paid = pay(loan.orders.at(-1)!, loan.fees.at(-1)!, [0]);
   bench.razorpay.recover();
   const polls = loan.orders.map((order) => bench.poll(order).catch(() => undefined));
   await Promise.all([...polls, ...paid.map((webhook) => bench.callBack(webhook))]);
@@ -285,7 +325,8 @@ async function runOutOfTime(loan: Loan, { leftOpen }: History): Promise<Webhook[
 /** Where an application may stand in the end: which of its payments is heard of first decides. */
 function endsOf(history: History): string[] {
   const { onFirst, onLast, hasSecondOrder, leftOpen, verdict, offers } = history;
-  const inTime = [...(hasSecondOrder ? onFirst : []), ...onLast];
+  const isOneOffer = hasSecondOrder && !changesOrdered(history);
+  const inTime = [...(isOneOffer ? onFirst : []), ...onLast];
   const isDeclined = verdict === 'REFUSED' || (verdict === 'DECLINED' && offers === 'ALL');
   const isPaid = inTime.includes(0) || leftOpen === 'WITHIN_OFFER';
   // A page that was given up is closed: of a payment there we may hear too late.
@@ -336,14 +377,14 @@ function moneyLeft({ orders }: Loan): number {
 }
 
 /** What the lender asks for, by its own offer: no more and no less stands on the gateway's page. */
-async function expectOfferedFee({ id, fee, orders }: Loan): Promise<void> {
-  const [offer] = await bench.records.query<{ fee: number }>(
-    `SELECT (o.quote ->> 'processingFees')::int AS fee FROM instant_offers o
-     JOIN instant_loans l ON l.offer_id = o.id WHERE l.id = $1`,
+async function expectOfferedFees({ id, fees, orders }: Loan): Promise<void> {
+  const offered = await bench.records.query<{ fee: number }>(
+    `SELECT (o.quote ->> 'processingFees')::int AS fee FROM instant_loans l
+     JOIN instant_offers o ON o.id = l.offer_id WHERE l.id = $1`,
     [id],
   );
-  const asked = orders.map((order) => bench.razorpay.linkOf(order).amount);
-  expect([fee, ...asked]).toEqual(Array.from({ length: orders.length + 1 }, () => offer.fee));
+  expect(offered).toEqual([{ fee: fees.at(-1) }]);
+  expect(orders.map((order) => bench.razorpay.linkOf(order).amount)).toEqual(fees);
 }
 
 /** What the application's audit says of a payment that goes back; of another amount, its order's does. */
@@ -400,11 +441,11 @@ async function expectMoneyRight(
 ): Promise<void> {
   const loan = await apply(history);
   if (loan === null) return;
-  const { id, fee, orders } = loan;
-  await expectOfferedFee(loan);
+  const { id, fees, orders } = loan;
+  await expectOfferedFees(loan);
   if (history.isAnswerLost) bench.razorpay.failNext(/\/refund$/, { loseAnswer: true });
-  const first = history.hasSecondOrder ? pay(orders[0], fee, history.onFirst) : [];
-  const early = [...first, ...pay(orders.at(-1)!, fee, history.onLast)];
+  const first = history.hasSecondOrder ? pay(orders[0], fees[0], history.onFirst) : [];
+  const early = [...first, ...pay(orders.at(-1)!, fees.at(-1)!, history.onLast)];
   for (const moment of plan) await deliver(loan, early, moment);
   // A decision that is still open for days would be put before the operator.
   await settles(id, ['PAYMENT_PENDING', 'PAYMENT_FAILED', 'SANCTIONED', 'REJECTED']);
@@ -413,7 +454,7 @@ async function expectMoneyRight(
   await settles(id, ends);
   const late = pay(
     orders[0],
-    fee,
+    fees[0],
     Array.from({ length: history.late }, () => 0),
   );
   await Promise.all([...early, ...overdue, ...late].map((webhook) => bench.callBack(webhook)));
@@ -423,7 +464,7 @@ async function expectMoneyRight(
 
   const isKept = history.isFeeKept && history.verdict === 'DECLINED';
   const keeps = status === 'SANCTIONED' || (status === 'REJECTED' && isKept);
-  expect(moneyLeft(loan)).toBe(keeps ? fee : 0);
+  expect(moneyLeft(loan)).toBe(keeps ? fees.at(-1) : 0);
   await eventually(() => expectReasons(loan, status), PATIENT);
   await expectFlags(loan, history, status);
 }
