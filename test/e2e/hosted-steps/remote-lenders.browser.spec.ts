@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Database } from '../../../src/platform/index.js';
 import {
   browserTests,
   pressTabTo,
@@ -146,5 +147,48 @@ describe('headless, from the link of the first redirect', () => {
     for (const each of [page, secondTab, other.page, third.page]) expect(each.url()).toBe(visited);
     expect(await standingOf(stage.service, journey.id)).toEqual(first);
     for (const each of [phone, other, third]) expectQuiet(each);
+  });
+
+  it('once its lender has revised the offer, the new statement is read anew on two phones, in both languages', async () => {
+    const { journey, url } = await atFirstLink();
+    const [english, hindi] = [await headlessVisit(), await headlessVisit({ language: 'hi' })];
+    const lenders = `${stage.lendersUrl}/**`;
+    const agree = async ({ page }: typeof english) => {
+      await page.check('#hasRead');
+      await pressOn(page);
+      await page.waitForURL(lenders);
+    };
+    const hashAt = async ({ page, goto }: typeof english, link: string) => {
+      await goto(link);
+      return page.locator('[name="keyFactsHash"]').getAttribute('value');
+    };
+    const before = await hashAt(english, url);
+    await agree(english);
+    const { applicationId } = await journey.read();
+    const { selections } = await stage.lenders.books();
+    const { lender } = selections.find((one) => one.applicationId === applicationId)!;
+    const revision = { lender, applicationId, reason: 'TERMS_CHANGED', annualRatePercent: '19.5' };
+    await stage.lenders.operator('POST', '/offer-revisions', revision);
+    await journey.reaches('OFFERS_RECEIVED');
+    const { currentNextAction } = await journey.goOnTo('KYC_PENDING');
+    const link = currentNextAction.url!;
+    expect(link).not.toBe(url);
+    for (const phone of [english, hindi]) expect(await hashAt(phone, link)).not.toBe(before);
+    // Forth without the word, and back: nothing is agreed to.
+    await english.page.locator('.statement-actions a').first().click();
+    await english.page.waitForURL('**/kfs/*');
+    await english.page.goBack();
+    await agree(hindi);
+    await agree(english);
+    const statements = await stage.service.get<Database>(Database).query(
+      `SELECT acknowledged_language AS language, acknowledged_hash = content_hash AS "isOfIt"
+       FROM key_facts_statements WHERE journey_id = $1 ORDER BY frozen_at`,
+      [journey.id],
+    );
+    expect(statements).toEqual([
+      { language: 'en', isOfIt: true },
+      { language: 'hi', isOfIt: true },
+    ]);
+    for (const phone of [english, hindi]) expectQuiet(phone);
   });
 });
