@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { ConfigurationApplier } from '../../../src/admin/index.js';
 import { PaymentsUnavailable } from '../../../src/payments/index.js';
@@ -209,13 +209,16 @@ describe('an application with an offer', () => {
     const away = vi
       .spyOn(stage.bench.service.get<PaymentGateways>(PaymentGateways), 'create')
       .mockRejectedValue(new PaymentsUnavailable('away'));
+    onTestFinished(() => away.mockRestore());
     const browser = new ApplicantBrowser();
     await browser.press(redirectUrl);
     expect(await stage.ordersOf(id)).toHaveLength(1);
     expect(await pageAt(redirectUrl)).toContain('the payment has to be begun by ');
-    // The worker, which would end it, comes by later.
+    // The worker, which would end it, comes by later, also when the page has it called.
     await stage.bench.records.query(
-      `UPDATE payment_orders SET next_attempt_at = app_now() + interval '30 days' WHERE subject_id = $1`,
+      `UPDATE payment_orders SET lease_until = app_now() + interval '30 days',
+         lease_token = lease_token + 1
+       WHERE subject_id = $1`,
       [id],
     );
     const left =
@@ -227,7 +230,6 @@ describe('an application with an offer', () => {
     expect(page).toContain('no payment can be begun any more.');
     expect(page).toContain('You have paid nothing, and there is nothing to pay.');
     expect(page).not.toContain('We are checking your payment');
-    away.mockRestore();
   });
 
   it('is paid for as its lender has made it, whatever its terms are at the press', async () => {
