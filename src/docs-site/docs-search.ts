@@ -15,7 +15,7 @@ interface Entry extends Omit<Found, 'excerpt'> {
   readonly text: string;
 }
 
-const MOST_FOUND = 20;
+const MAX_FOUND = 20;
 const EXCERPT_CHARACTERS = 220;
 const LEAD_CHARACTERS = 60;
 
@@ -39,7 +39,7 @@ export class DocsSearch {
   find(words: string): Found[] {
     const all = this.index.search(words, { combineWith: 'AND' });
     const found = all.length > 0 ? all : this.index.search(words);
-    return found.slice(0, MOST_FOUND).map(({ href, title, page, text, terms }) => ({
+    return found.slice(0, MAX_FOUND).map(({ href, title, page, text, terms }) => ({
       href: String(href),
       title: String(title),
       page: String(page),

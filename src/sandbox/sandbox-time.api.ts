@@ -13,12 +13,12 @@ import {
 
 const DAY_MS = 86_400_000;
 /** How far ahead of the machine's time a sandbox may be, in days. */
-const MOST_AHEAD_DAYS = 730;
+const MAX_AHEAD_DAYS = 730;
 
 @AtLeastOne('advanceSeconds', 'to')
 export class SandboxTimeBody {
   @CountField({
-    most: MOST_AHEAD_DAYS * 86_400,
+    most: MAX_AHEAD_DAYS * 86_400,
     optional: true,
     about: 'By how many seconds. Give this or `to`.',
     example: 604_800,
@@ -62,8 +62,8 @@ export function readSandboxTime(
     const moment =
       to === undefined ? now + advanceSeconds! * 1_000 : parseIsoInstant(to)!.getTime();
     const field = to === undefined ? 'advanceSeconds' : 'to';
-    if (moment > realNow + MOST_AHEAD_DAYS * DAY_MS) {
-      const message = `leads further than ${MOST_AHEAD_DAYS} days ahead; start a fresh sandbox`;
+    if (moment > realNow + MAX_AHEAD_DAYS * DAY_MS) {
+      const message = `leads further than ${MAX_AHEAD_DAYS} days ahead; start a fresh sandbox`;
       throw validationFault([{ field, message }]);
     }
     return moment;

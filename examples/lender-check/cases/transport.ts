@@ -3,7 +3,7 @@ import type { Checks } from '../checks.ts';
 import type { Kit } from '../loan/kit.ts';
 import { CALL_SECONDS, describe, errorCode, type Exchange } from '../wire/lender-client.ts';
 
-const MOST_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 
 /** What is not a question as the document has it. */
 async function refused(
@@ -68,7 +68,7 @@ export const TRANSPORT = casesOf('Transport and errors', [
         return /^application\/json\s*(;|$)/i.test(type) ? null : type;
       });
       check.each('at most 256 KB', answers(kit), ({ body, name }) =>
-        body.length > MOST_BYTES ? `${name}: ${body.length} bytes` : null,
+        body.length > MAX_BYTES ? `${name}: ${body.length} bytes` : null,
       );
     },
   },
@@ -158,7 +158,7 @@ export const TRANSPORT = casesOf('Transport and errors', [
     rule: 'Bodies up to 256 KB; 413 above.',
     run: async (kit, check) => {
       const { bytes } = offers(kit);
-      const large = Buffer.concat([bytes, Buffer.alloc(MOST_BYTES + 1024 - bytes.length, ' ')]);
+      const large = Buffer.concat([bytes, Buffer.alloc(MAX_BYTES + 1024 - bytes.length, ' ')]);
       const exchange = await kit.ask(withBytes(kit, large));
       // Whoever stops reading may cut the connection before the answer is through.
       const isRefused = exchange.status === 413 || exchange.status === 0;

@@ -5,7 +5,7 @@ import type { PageChoice, Profile } from '../profile.ts';
 
 export type Decision = 'approve' | 'decline';
 
-const MOST_PAGES = 15;
+const MAX_PAGES = 15;
 const PAGE_TIMEOUT_MS = 15_000;
 const LOOK_AGAIN_MS = 250;
 
@@ -71,7 +71,7 @@ class Visit {
   async begin(url: string): Promise<boolean> {
     let address = url;
     let init: RequestInit = { method: 'GET' };
-    for (let page = 0; page < MOST_PAGES; page += 1) {
+    for (let page = 0; page < MAX_PAGES; page += 1) {
       const response = await this.#load(address, init);
       const location = response.headers.get('location');
       if (location !== null) {

@@ -39,7 +39,7 @@ export interface ReceiverOptions {
 
 const CALLBACK = /^\/lender-api\/v1\/[a-z0-9][a-z0-9-]{0,63}\/([a-z-]{1,40})$/;
 const RETURN = /^\/return\/([A-Za-z0-9-]{1,60})$/;
-const MOST_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 const LOOK_AGAIN_MS = 50;
 
 /** Rinpath's side of the network: its keys, the lender's callbacks, and where applicants come back. */
@@ -183,7 +183,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   for await (const chunk of request as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size > MOST_BYTES) break;
+    if (size > MAX_BYTES) break;
   }
   return Buffer.concat(chunks);
 }

@@ -54,7 +54,7 @@ export interface Forgery {
 /** What a call may take, and how long it is watched beyond that. */
 export const CALL_SECONDS = 10;
 const PATIENCE_MS = (CALL_SECONDS + 5) * 1000;
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /** Calls the lender as Rinpath does, and keeps every exchange for the cases that judge them all. */
 export class LenderClient {
@@ -153,7 +153,7 @@ async function readCapped(response: Response): Promise<Buffer> {
   for await (const chunk of response.body ?? []) {
     chunks.push(chunk as Uint8Array);
     size += (chunk as Uint8Array).length;
-    if (size > MOST_BYTES) break;
+    if (size > MAX_BYTES) break;
   }
   return Buffer.concat(chunks);
 }

@@ -25,7 +25,7 @@ import { RemoteSection } from './remote-section.js';
 const CODE = /^[a-z][a-z0-9-]{1,59}$/;
 const CODE_MESSAGE = 'must be lower-case letters, digits and hyphens';
 const CLAUSE_CHARACTERS = 1_000;
-const MOST_MANDATE_PERCENT = 10_000;
+const MAX_MANDATE_PERCENT = 10_000;
 const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/;
 const CLOCK_MESSAGE = "must be a time of the day such as '09:30'";
 
@@ -131,7 +131,7 @@ export class LenderSection {
   bindsAfter?: BindingStep;
 
   /** The most that one debit of its mandates may have, in percent of the instalment. Left out: pages do not say. */
-  @WholeNumberField({ least: 100, most: MOST_MANDATE_PERCENT, optional: true })
+  @WholeNumberField({ least: 100, most: MAX_MANDATE_PERCENT, optional: true })
   mandateLimitPercent?: number;
 
   /** What becomes of an instant loan's fee when the lender declines. Left out: it goes back. */

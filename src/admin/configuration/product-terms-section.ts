@@ -17,7 +17,7 @@ const DESCRIPTION_CHARACTERS = 500;
  */
 export const MIN_OFFER_DAYS = 5;
 const LONGEST_TENURE_MONTHS = 600;
-const MOST_VALUATION_RUPEES = 100_000;
+const MAX_VALUATION_RUPEES = 100_000;
 
 /** A one-time charge; amounts in rupees. */
 export class FeeSection {
@@ -100,7 +100,7 @@ export class PledgeSection {
   auctionNoticeDays?: number;
 
   /** Rupees, tax included, from whoever then takes no loan; 0: nothing. */
-  @WholeNumberField({ least: 0, most: MOST_VALUATION_RUPEES, optional: true })
+  @WholeNumberField({ least: 0, most: MAX_VALUATION_RUPEES, optional: true })
   valuationWithoutLoan?: number;
 }
 

@@ -3,9 +3,9 @@ import { dirname, resolve } from 'node:path';
 import { type GivenLogo, PARTNER_LOGO_LIMITS } from '../../auth/index.js';
 import { pictureOf } from './picture.js';
 
-const { bytes: MOST_BYTES, pixels: MOST_PIXELS, ratio: MOST_RATIO } = PARTNER_LOGO_LIMITS;
+const { bytes: MAX_BYTES, pixels: MAX_PIXELS, ratio: MAX_RATIO } = PARTNER_LOGO_LIMITS;
 
-const FORM_MESSAGE = `must be a PNG, WebP or JPEG that does not move, of at most ${MOST_BYTES / 1024} KB and ${MOST_PIXELS} pixels a side, at most ${MOST_RATIO} times as wide as high or as high as wide`;
+const FORM_MESSAGE = `must be a PNG, WebP or JPEG that does not move, of at most ${MAX_BYTES / 1024} KB and ${MAX_PIXELS} pixels a side, at most ${MAX_RATIO} times as wide as high or as high as wide`;
 
 /** A picture as it is kept. */
 export type LogoImage = Omit<GivenLogo, 'partnerId'>;
@@ -25,7 +25,7 @@ export function readPartnerLogo(configurationFile: string, path: string): ReadPa
   } catch (error) {
     return { problem: `cannot be read (${(error as NodeJS.ErrnoException).code})` };
   }
-  const picture = bytes.length <= MOST_BYTES ? pictureOf(bytes) : null;
+  const picture = bytes.length <= MAX_BYTES ? pictureOf(bytes) : null;
   if (!picture || !isOfSize(picture)) return { problem: FORM_MESSAGE };
   const { type: contentType, width, height } = picture;
   return { logo: { contentType, width, height, bytes } };
@@ -33,5 +33,5 @@ export function readPartnerLogo(configurationFile: string, path: string): ReadPa
 
 function isOfSize({ width, height }: { width: number; height: number }): boolean {
   const [short, long] = [Math.min(width, height), Math.max(width, height)];
-  return short > 0 && long <= MOST_PIXELS && long <= short * MOST_RATIO;
+  return short > 0 && long <= MAX_PIXELS && long <= short * MAX_RATIO;
 }

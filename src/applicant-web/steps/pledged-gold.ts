@@ -6,7 +6,7 @@ import type { GoldDocument, LenderContact } from '../../settings/index.js';
 type Selected = NonNullable<HostedJourneyView['selected']>;
 
 /** A working day more than this is not allowed to a lender (RBI/2025-26/47, release of collateral). */
-const MOST_WORKING_DAYS = 7;
+const MAX_WORKING_DAYS = 7;
 
 const DOCUMENT_KEYS: Readonly<Record<GoldDocument, string>> = {
   IDENTITY: 'steps.gold.document.identity',
@@ -37,7 +37,7 @@ export function pledgedGold(
 ): PledgedGoldPage {
   const { pledge = {}, contact, grievanceOfficer } = offer.terms;
   const lender = offer.lenderName;
-  const count = pledge.returnWithinWorkingDays ?? MOST_WORKING_DAYS;
+  const count = pledge.returnWithinWorkingDays ?? MAX_WORKING_DAYS;
   const { lateReturnPerDay, auctionNoticeDays, valuationWithoutLoan } = pledge;
   const gold = applicant?.gold;
   return {

@@ -4,7 +4,7 @@ import { AuditSigner } from '../audit-signer.js';
 import type { RootStatement } from '../signed-statement.js';
 import { AuditRootsRepository, type ListedRoot } from '../store/audit-roots.repository.js';
 import { inclusionPath, leafHash, merkleRoot } from './merkle-tree.js';
-import { MOST_LEAVES } from './root-days.js';
+import { MAX_LEAVES } from './root-days.js';
 
 /** The proof of a subject, and which root it is by. */
 export interface ProofByRoot {
@@ -46,14 +46,14 @@ export class AuditRoots {
    */
   async closeDay(): Promise<boolean> {
     return this.database.transaction(async (tx) => {
-      const due = await this.roots.claimDay(tx, MOST_LEAVES);
+      const due = await this.roots.claimDay(tx, MAX_LEAVES);
       if (due === null) return false;
       const { day, signedAt } = due;
       this.compare(signedAt);
       if (day === null) return false;
       const before = await this.roots.last(tx);
       const number = (before?.number ?? 0) + 1;
-      const leaves = await this.roots.plant(tx, { number, day }, MOST_LEAVES);
+      const leaves = await this.roots.plant(tx, { number, day }, MAX_LEAVES);
       const root = merkleRoot(leaves.map(leafHash)).toString('hex');
       const treeSize = leaves.length;
       const previousRoot = before?.root ?? null;
@@ -66,7 +66,7 @@ export class AuditRoots {
 
   /** A day that ended more than an hour ago and has no root yet; null when there is none. */
   lateDay(tx: Tx): Promise<string | null> {
-    return this.roots.lateDay(tx, MOST_LEAVES);
+    return this.roots.lateDay(tx, MAX_LEAVES);
   }
 
   list(): Promise<ListedRoot[]> {

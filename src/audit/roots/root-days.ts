@@ -1,7 +1,7 @@
 import type { AuditRoot } from '../store/audit-root.entity.js';
 
 /** A tree of more leaves would be too long for one transaction; what is left comes into the next one. */
-export const MOST_LEAVES = 50_000;
+export const MAX_LEAVES = 50_000;
 
 export const DAY_MS = 86_400_000;
 
@@ -22,7 +22,7 @@ export class RootDays {
   constructor(roots: readonly Pick<AuditRoot, 'number' | 'day' | 'treeSize'>[]) {
     for (const { number, day, treeSize } of roots) {
       this.byNumber.set(number, this.last);
-      if (treeSize < MOST_LEAVES) this.last = beginningOf(day);
+      if (treeSize < MAX_LEAVES) this.last = beginningOf(day);
     }
   }
 

@@ -32,7 +32,7 @@ export interface KeyNearLimit extends Pick<
 }
 
 /** More keys of a partner than this are not shown together. */
-const MOST_KEYS = 50;
+const MAX_KEYS = 50;
 
 const columns = new Columns(ApiKey);
 
@@ -53,7 +53,7 @@ export class KeyAccessRepository {
 
   /** The partner's keys that are not revoked, by name: fifty at most. */
   usesOf(partnerId: string): Promise<KeyUse[]> {
-    return this.database.query<KeyUse & Record<string, unknown>>(USES, [partnerId, MOST_KEYS]);
+    return this.database.query<KeyUse & Record<string, unknown>>(USES, [partnerId, MAX_KEYS]);
   }
 
   /**

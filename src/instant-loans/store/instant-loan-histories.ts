@@ -5,7 +5,7 @@ import { InstantLoanAuditRow } from './instant-loan-audit.entity.js';
 const columns = new Columns(InstantLoanAuditRow);
 
 /** Newer moves than so many hide the older ones. */
-const MOST_MOVES = 100;
+const MAX_MOVES = 100;
 
 /** A change of an application's status, which its partner reads as the lead's. */
 export type InstantLoanMove = Pick<
@@ -23,7 +23,7 @@ export class InstantLoanHistories {
     return this.database.query<InstantLoanMove & Record<string, unknown>>(MOVES, [
       applicationId,
       partnerId,
-      MOST_MOVES,
+      MAX_MOVES,
     ]);
   }
 }

@@ -9,7 +9,7 @@ import { Offer } from './offer.entity.js';
 import { Redirect } from './redirect.entity.js';
 
 /** Newer rows of a kind than so many hide the older ones. */
-const MOST_ROWS = 100;
+const MAX_ROWS = 100;
 
 export type MadeMove = Pick<
   JourneyAuditRow,
@@ -34,7 +34,7 @@ export class JourneyHistoryRepository {
     return this.database.query<MadeMove & Record<string, unknown>>(MOVES, [
       id,
       partnerId,
-      MOST_ROWS,
+      MAX_ROWS,
     ]);
   }
 
@@ -64,7 +64,7 @@ export class JourneyHistoryRepository {
       rows.find({
         where: { journeyId, partnerId } as FindOptionsWhere<Row>,
         order,
-        take: MOST_ROWS,
+        take: MAX_ROWS,
       }),
     );
   }

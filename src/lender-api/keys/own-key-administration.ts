@@ -19,7 +19,7 @@ export class KeyChangeRefused extends Error {
   }
 }
 
-const MOST_IN_USE = 2;
+const MAX_IN_USE = 2;
 
 /** Changes the keys that the service signs with: a second one is added, then the first retired. */
 @Injectable()
@@ -37,7 +37,7 @@ export class OwnKeyAdministration {
   add(algorithm: SigningAlgorithm): Promise<string> {
     return this.database.transaction(async (tx) => {
       const inUse = await this.keys.lockInUse(tx);
-      if (inUse.length >= MOST_IN_USE) {
+      if (inUse.length >= MAX_IN_USE) {
         throw new KeyChangeRefused(`There are two keys in use: retire ${inUse[0].kid} first.`);
       }
       return this.ownKeys.make(tx, algorithm);

@@ -13,9 +13,9 @@ import {
 const LOCK_MS = 50;
 const TURN_MS = 5_000;
 /** So many rows are moved at most while others wait. */
-const MOST_MOVED = 2_000;
+const MAX_MOVED = 2_000;
 /** So many keys' rows are carried over from a partition that is dropped; one with more stays. */
-const MOST_CARRIED = 500;
+const MAX_CARRIED = 500;
 
 /** A partition as it stands; the ends of its range in milliseconds, null where it is open. */
 export interface Partition {
@@ -63,7 +63,7 @@ export class PartitionsRepository {
       await tx.query(`LOCK TABLE ONLY ${table.name} IN SHARE ROW EXCLUSIVE MODE`);
       await tx.query(`LOCK TABLE ${rest} IN ACCESS EXCLUSIVE MODE`);
       const moved = await tx.execute(movedTo(table, name), ends);
-      if (moved > MOST_MOVED) throw new TooMuch();
+      if (moved > MAX_MOVED) throw new TooMuch();
       await tx.query(
         `ALTER TABLE ${table.name} ATTACH PARTITION ${name}
          FOR VALUES FROM ('${ends[0]}') TO ('${ends[1]}')`,
@@ -79,13 +79,13 @@ export class PartitionsRepository {
    */
   async drop(table: PartitionedTable, partition: Partition): Promise<boolean> {
     // Without any lock: most of those that are not ready to go stay for many passes.
-    if ((await this.neededIn(table, partition)).length > MOST_CARRIED) return false;
+    if ((await this.neededIn(table, partition)).length > MAX_CARRIED) return false;
     return this.inTurn(table, async (tx) => {
       const { name } = partition;
       if (!(await this.list(table, tx)).some((one) => one.name === name)) return true;
       await tx.query(`LOCK TABLE ${name} IN SHARE ROW EXCLUSIVE MODE`);
       const needed = await this.neededIn(table, partition, tx);
-      if (needed.length > MOST_CARRIED) throw new TooMuch();
+      if (needed.length > MAX_CARRIED) throw new TooMuch();
       // Nobody waits for the whole table while this waits for somebody who reads the old part of it.
       await tx.query(`LOCK TABLE ${name} IN ACCESS EXCLUSIVE MODE`);
       await tx.query(`LOCK TABLE ONLY ${table.name} IN ACCESS EXCLUSIVE MODE`);
@@ -128,7 +128,7 @@ export class PartitionsRepository {
     tx?: Tx,
   ): Promise<string[]> {
     if (table.stillNeeded === undefined) return [];
-    const sql = `${table.stillNeeded} LIMIT ${MOST_CARRIED + 1}`;
+    const sql = `${table.stillNeeded} LIMIT ${MAX_CARRIED + 1}`;
     const values = [from === null ? keyBeforeAll(table) : keyAt(table, from), keyAt(table, to!)];
     const rows = tx
       ? await tx.query<{ key: string }>(sql, values)
@@ -186,7 +186,7 @@ function movedTo(table: PartitionedTable, name: string): string {
     WITH moved AS (
       DELETE FROM ONLY ${restOf(table)} WHERE ctid = ANY (ARRAY(
         SELECT ctid FROM ONLY ${restOf(table)} WHERE ${column} >= $1 AND ${column} < $2
-        LIMIT ${MOST_MOVED + 1}))
+        LIMIT ${MAX_MOVED + 1}))
       RETURNING *
     )
     INSERT INTO ${name} SELECT * FROM moved`;

@@ -11,7 +11,7 @@ const ENDPOINTS_EVERY_MS = 15_000;
 const LIMITS_EVERY_MS = 30_000;
 const EMAILS_EVERY_MS = 15_000;
 const CLEAN_EVERY_MS = 10 * 60_000;
-const MOST_AT_ONCE = 100;
+const MAX_AT_ONCE = 100;
 const NEAR_PERCENT = 80;
 
 /** Looks for what partners are to be told of their webhooks and keys; safe on any number of replicas at once. */
@@ -30,9 +30,9 @@ export class AlertsTasks {
     // What has been told is not found again.
     await inChunks(true, () =>
       this.database.transaction(async (tx) => {
-        const found = await this.alerts.endpointsInTrouble(tx, MOST_AT_ONCE);
+        const found = await this.alerts.endpointsInTrouble(tx, MAX_AT_ONCE);
         await this.publisher.publish(tx, found.map(endpointAlert));
-        return found.length === MOST_AT_ONCE ? true : null;
+        return found.length === MAX_AT_ONCE ? true : null;
       }),
     );
   }
@@ -40,9 +40,9 @@ export class AlertsTasks {
   @ScheduledTask('webhooks-limit-alerts', LIMITS_EVERY_MS)
   async tellOfLimits(): Promise<void> {
     await inChunks('', async (after) => {
-      const found = await this.keys.nearDayLimit(NEAR_PERCENT, after, MOST_AT_ONCE);
+      const found = await this.keys.nearDayLimit(NEAR_PERCENT, after, MAX_AT_ONCE);
       await this.database.transaction((tx) => this.publisher.publish(tx, found.map(limitAlert)));
-      return found.length === MOST_AT_ONCE ? found[MOST_AT_ONCE - 1].id : null;
+      return found.length === MAX_AT_ONCE ? found[MAX_AT_ONCE - 1].id : null;
     });
   }
 
@@ -54,7 +54,7 @@ export class AlertsTasks {
   @ScheduledTask('webhooks-alerts-clean', CLEAN_EVERY_MS)
   async clean(): Promise<void> {
     await inChunks(true, async () =>
-      (await this.alerts.forget(MOST_AT_ONCE)) === MOST_AT_ONCE ? true : null,
+      (await this.alerts.forget(MAX_AT_ONCE)) === MAX_AT_ONCE ? true : null,
     );
   }
 }

@@ -9,9 +9,9 @@ import { WebhookEvent } from './webhook-event.entity.js';
 import type { WebhookSubscription } from './webhook-subscription.entity.js';
 
 /** The newest so many of each are shown; a partner may have many addresses for each event. */
-const MOST_EVENTS = 50;
-const MOST_DELIVERIES = 100;
-const MOST_ATTEMPTS = 100;
+const MAX_EVENTS = 50;
+const MAX_DELIVERIES = 100;
+const MAX_ATTEMPTS = 100;
 
 const events = new Columns(WebhookEvent);
 const deliveries = new Columns(WebhookDelivery);
@@ -65,7 +65,7 @@ export class EventHistories {
     if (!found) return null;
     const tries = await this.database.query<DeliveryTry & Record<string, unknown>>(ATTEMPTS, [
       [id],
-      MOST_ATTEMPTS,
+      MAX_ATTEMPTS,
       partnerId,
     ]);
     const shown = tries.toReversed().map((one) => ({
@@ -79,16 +79,16 @@ export class EventHistories {
     const found = await this.database.query<JourneyEvent & Record<string, unknown>>(EVENTS, [
       journeyId,
       partnerId,
-      MOST_EVENTS,
+      MAX_EVENTS,
     ]);
     const sent = await this.database.query<EventDelivery & Record<string, unknown>>(DELIVERIES, [
       found.map(({ id }) => id),
       partnerId,
-      MOST_DELIVERIES,
+      MAX_DELIVERIES,
     ]);
     const tries = await this.database.query<DeliveryTry & Record<string, unknown>>(ATTEMPTS, [
       sent.map(({ id }) => id),
-      MOST_ATTEMPTS,
+      MAX_ATTEMPTS,
       partnerId,
     ]);
     return {
@@ -96,9 +96,9 @@ export class EventHistories {
       deliveries: sent,
       attempts: tries,
       isCut:
-        found.length === MOST_EVENTS ||
-        sent.length === MOST_DELIVERIES ||
-        tries.length === MOST_ATTEMPTS,
+        found.length === MAX_EVENTS ||
+        sent.length === MAX_DELIVERIES ||
+        tries.length === MAX_ATTEMPTS,
     };
   }
 }

@@ -24,9 +24,9 @@ export const INSTANT_PRODUCT = 'ONLINE_INSTANT';
 const DAY_MS = 86_400_000;
 
 /** More addresses that fail than this are counted alone. */
-const MOST_FAILING = 10;
+const MAX_FAILING = 10;
 /** The newest of a week. */
-const MOST_ALERTS = 10;
+const MAX_ALERTS = 10;
 
 /** How things stand: each part for keys that may make the calls which say the same. */
 @Controller('workbench')
@@ -50,7 +50,7 @@ export class OverviewController {
       this.requests.summary(partnerId, dayAgo),
       has(visitor, 'leads:read') ? this.leads.countsByStatus(partnerId) : null,
       has(visitor, 'webhooks:manage') ? this.subscriptions.list(partnerId) : null,
-      has(visitor, 'events:read') ? this.alerts.recent(partnerId, MOST_ALERTS) : [],
+      has(visitor, 'events:read') ? this.alerts.recent(partnerId, MAX_ALERTS) : [],
     ]);
     return workbenchPage(visitor, 'overview', 'overview', {
       title: 'Overview',
@@ -160,14 +160,14 @@ function shownEndpoints(subscriptions: readonly Subscription[]) {
   return {
     count: subscriptions.length,
     working: subscriptions.length - failing.length,
-    failing: failing.slice(0, MOST_FAILING).map((one) => ({
+    failing: failing.slice(0, MAX_FAILING).map((one) => ({
       url: one.url,
       href: `/workbench/webhooks/${one.id}`,
       isActive: one.isActive,
       failureCount: one.failureCount,
       lastDeliveryAt: one.lastDeliveryAt && stamp(one.lastDeliveryAt),
     })),
-    more: Math.max(0, failing.length - MOST_FAILING),
+    more: Math.max(0, failing.length - MAX_FAILING),
   };
 }
 

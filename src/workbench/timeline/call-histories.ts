@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type LoggedRequest, RequestLog } from '../../request-log/index.js';
 
 /** The newest so many are shown. */
-const MOST_CALLS = 100;
+const MAX_CALLS = 100;
 
 /** The calls on one journey or application, newest first. */
 export interface CallHistory {
@@ -18,7 +18,7 @@ export class CallHistories {
 
   /** The newest hundred; so that no polling hides them, the newest hundred that are posted beside these. */
   async of(partnerId: string, subjectId: string): Promise<CallHistory> {
-    const stretch = { limit: MOST_CALLS };
+    const stretch = { limit: MAX_CALLS };
     const { requests: newest, nextBefore } = await this.requests.list(
       partnerId,
       { subjectId },

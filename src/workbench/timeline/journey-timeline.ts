@@ -18,7 +18,7 @@ import type { CallHistory } from './call-histories.js';
 import { entry, fact, inOrder, type TimelineEntry } from './timeline-entry.js';
 
 /** The newest entries are shown; a page stays small whatever a journey went through. */
-const MOST_ENTRIES = 200;
+const MAX_ENTRIES = 200;
 
 export interface Timeline {
   /** Oldest first. */
@@ -52,8 +52,8 @@ export function journeyTimeline(
     ...(events ? eventEntries(events, history.moves) : []),
   ]);
   return {
-    entries: all.slice(-MOST_ENTRIES),
-    isCut: all.length > MOST_ENTRIES || isCut || (events?.isCut ?? false),
+    entries: all.slice(-MAX_ENTRIES),
+    isCut: all.length > MAX_ENTRIES || isCut || (events?.isCut ?? false),
   };
 }
 
