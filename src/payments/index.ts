@@ -13,6 +13,7 @@ export {
   type PayingApplicant,
   PAYMENT_GATEWAYS,
   type PaymentGateway,
+  type PaymentPage,
   PaymentOrderClosed,
   PaymentsUnavailable,
   type ReceivedCallback,

@@ -95,6 +95,13 @@ export interface GatewayRefundState {
   readonly status: 'PENDING' | 'DONE' | 'FAILED';
 }
 
+/** On whose page applicants pay, as they read it before they leave. */
+export interface PaymentPage {
+  readonly name: string;
+  /** What the address bar shows as the page opens; null: the configuration does not say. */
+  readonly host: string | null;
+}
+
 /** A callback as it came in, its bytes untouched. */
 export interface ReceivedCallback {
   readonly headers: IncomingHttpHeaders;
@@ -131,6 +138,9 @@ export interface PaymentGateway {
 
   /** Whether a page on which a payment failed takes another one. */
   readonly takesPaymentsAfterFailure: boolean;
+
+  /** The page that orders of an account are paid on; nobody is asked. */
+  pageOf(account: string | null): Promise<PaymentPage>;
 
   /** Opens a page for an order, or finds the one that an earlier call opened. */
   createOrder(order: OrderToCreate): Promise<GatewayOrderState>;

@@ -8,6 +8,7 @@ import {
   type OrderToCreate,
   PAYMENT_GATEWAYS,
   type PaymentGateway,
+  type PaymentPage,
   type RefundReference,
   type RefundToMake,
   GatewayRefused,
@@ -70,6 +71,20 @@ export class PaymentGateways {
     if (await this.hasAccount(lenderCode)) return lenderCode;
     if (this.environment.mode === 'production') throw new PaymentsUnavailable(NO_ACCOUNT);
     return null;
+  }
+
+  /**
+   * On whose page the money of a lender is paid.
+   * @returns null when nothing may be taken for it at present
+   */
+  async pageFor(lenderCode: string): Promise<PaymentPage | null> {
+    try {
+      const account = await this.accountOf(lenderCode);
+      return (await this.find(await this.current(account))?.pageOf(account)) ?? null;
+    } catch (error) {
+      if (error instanceof PaymentsUnavailable) return null;
+      throw error;
+    }
   }
 
   takesPaymentsAfterFailure({ gateway }: { gateway: GatewayKind | null }): boolean {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, IdGenerator, Tx } from '../platform/index.js';
 import { OrderOpening } from './order-opening.js';
 import { PaymentAudit } from './store/payment-audit.js';
-import { PaymentOrderClosed } from './payment-gateway.js';
+import { type PaymentPage, PaymentOrderClosed } from './payment-gateway.js';
 import { PaymentGateways } from './payment-gateways.js';
 import { endOf, type NewPaymentOrder, type OrderOfSubject } from './payment-order.js';
 import type { PaymentOrder } from './store/payment-order.entity.js';
@@ -23,6 +23,11 @@ export class PaymentOrders {
   /** Whether an order for this payee can be made: its money has an account to go into. */
   mayTakeFor(payee: string): Promise<boolean> {
     return this.gateways.mayTakeFor(payee);
+  }
+
+  /** On whose page a payee's fee is paid; null when nothing may be taken for it at present. */
+  pageFor(payee: string): Promise<PaymentPage | null> {
+    return this.gateways.pageFor(payee);
   }
 
   /**

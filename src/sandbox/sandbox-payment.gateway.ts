@@ -6,6 +6,7 @@ import type {
   OrderReference,
   OrderToCreate,
   PaymentGateway,
+  PaymentPage,
   ReceivedCallback,
   RefundReference,
   RefundToMake,
@@ -29,6 +30,11 @@ export class SandboxPaymentGateway implements PaymentGateway {
     private readonly keyring: Keyring,
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
+
+  async pageOf(): Promise<PaymentPage> {
+    const { host } = new URL(this.environment.baseUrl);
+    return Promise.resolve({ name: 'Sandbox Gateway', host });
+  }
 
   async createOrder(order: OrderToCreate): Promise<GatewayOrderState> {
     await this.payments.open(order);

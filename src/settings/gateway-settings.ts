@@ -98,6 +98,8 @@ export interface RazorpaySettings {
   readonly keyId: string;
   readonly keySecret: string;
   readonly webhookSecret: string;
+  /** What the address bar shows as a payment page opens; left out: applicants are not told. */
+  readonly pageHost?: string;
   /** In the place of Razorpay's own address; in the sandbox alone. */
   readonly apiBaseUrl?: string;
 }

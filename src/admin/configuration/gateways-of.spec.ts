@@ -33,6 +33,7 @@ describe('the gateways', () => {
     [{ sms: { gateway: 'inbox' }, payment: { gateway: 'sandbox' } }],
     [{ sms: { gateway: 'twilio', twilio } }],
     [{ ...real, payment: test }],
+    [{ payment: { ...test, razorpay: { ...test.razorpay, pageHost: 'pay.example.in' } } }],
   ])('may be, in the sandbox: %j', (gateways) => {
     expect(problemsWith(gateways)).toEqual([]);
   });
@@ -76,6 +77,10 @@ describe('the gateways', () => {
     [{ sms: { gateway: 'pigeon' } }, 'sms.gateway must be one of inbox, twilio, http'],
     [{ sms: { gateway: 'http' } }, 'sms.http is required here'],
     [{ payment: { gateway: 'razorpay' } }, 'payment.razorpay is required here'],
+    [
+      { payment: { ...test, razorpay: { ...test.razorpay, pageHost: 'https://pay.example.in' } } },
+      'payment.razorpay.pageHost must be a host name, such as kyc.example.in',
+    ],
     [{ payment: real.payment }, 'payment.razorpay.keyId must be a key of this mode: rzp_test_…'],
     [
       { sms: { gateway: 'http', http: { ...http, url: 'sms.example/send?to={{mobile}}' } } },

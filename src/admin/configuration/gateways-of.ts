@@ -56,8 +56,15 @@ function httpGatewayOf(section: HttpGatewaySection): SmsGatewaySettings {
 /** Where the money of a section goes; nowhere real without one. */
 export function paymentOf(section: PaymentSection | undefined): PaymentSettings {
   if (section?.gateway !== 'razorpay' || !section.razorpay) return { kind: 'sandbox' };
-  const { keyId, keySecret, webhookSecret, apiBaseUrl } = section.razorpay;
-  return { kind: 'razorpay', keyId, keySecret, webhookSecret, ...(apiBaseUrl && { apiBaseUrl }) };
+  const { keyId, keySecret, webhookSecret, pageHost, apiBaseUrl } = section.razorpay;
+  return {
+    kind: 'razorpay',
+    keyId,
+    keySecret,
+    webhookSecret,
+    ...(pageHost && { pageHost }),
+    ...(apiBaseUrl && { apiBaseUrl }),
+  };
 }
 
 /** What is wrong with the gateways beyond the shape of each field. */

@@ -1,5 +1,6 @@
 import { ChoiceField, PatternField, TextField } from '../../platform/index.js';
 import { PartField } from './part-fields.js';
+import { HOST, NO_HOST } from './provider-section.js';
 import { Address } from './sms-section.js';
 
 export class RazorpaySection {
@@ -11,6 +12,10 @@ export class RazorpaySection {
 
   @TextField()
   webhookSecret: string;
+
+  /** What the address bar shows as a payment page opens; applicants read it before they leave. */
+  @PatternField(HOST, NO_HOST, { optional: true })
+  pageHost?: string;
 
   @Address('must be an http or https address', true)
   apiBaseUrl?: string;

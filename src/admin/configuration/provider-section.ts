@@ -2,8 +2,9 @@ import { REDIRECT_STEPS, type RedirectStep } from '../../journey-steps/index.js'
 import { ChoiceField, PatternField, TextField } from '../../platform/index.js';
 
 // None in other scripts (`xn--`): the address bar would show another spelling.
-const HOST =
+export const HOST =
   /^(?=.{1,253}$)(?!(?:.*\.)?xn--)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
+export const NO_HOST = 'must be a host name, such as kyc.example.in';
 
 /** On whose page a lender's applicants do a redirect step. */
 export class ProviderSection {
@@ -15,6 +16,6 @@ export class ProviderSection {
   name: string;
 
   /** What the address bar shows as the page opens: a session elsewhere is refused. */
-  @PatternField(HOST, 'must be a host name, such as kyc.example.in')
+  @PatternField(HOST, NO_HOST)
   host: string;
 }

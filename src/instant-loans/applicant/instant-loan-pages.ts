@@ -71,7 +71,7 @@ export class InstantLoanPages {
     if (!loan) return null;
     const view = await this.database.transaction((tx) => this.viewOf(tx, loan, language));
     await this.shown.toApplicant(loan, view, language);
-    return view;
+    return this.withPaymentPage(loan, view);
   }
 
   /**
@@ -106,7 +106,7 @@ export class InstantLoanPages {
     if (isUnpaid(status) && paymentOrderId !== null) await this.payments.askNow(paymentOrderId);
     const view = await this.database.transaction((tx) => this.viewOf(tx, loan, language));
     if (view.stage === 'NO_OFFER') await this.shown.toApplicant(loan, view, language);
-    return view;
+    return this.withPaymentPage(loan, view);
   }
 
   /** Whose applicant a link is for; null when it is not one of ours. */
@@ -139,6 +139,15 @@ export class InstantLoanPages {
     }
     const lenders = await this.asked.of(tx, loan);
     return offerlessViewOf(loan, lenders, await this.views.pathsOf(tx, loan), this.clock.now());
+  }
+
+  /** Outside the transaction: the accounts may have to be read again. */
+  private async withPaymentPage(
+    { lenderCode }: InstantLoan,
+    view: InstantLoanView,
+  ): Promise<InstantLoanView> {
+    if (!isToPay(view) || lenderCode === null) return view;
+    return { ...view, paymentPage: await this.payments.pageFor(lenderCode) };
   }
 
   /** The application is locked: however often and wherever the button is pressed, one is ordered. */

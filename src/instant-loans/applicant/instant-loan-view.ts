@@ -6,7 +6,7 @@ import {
   lenderIdentityOf,
   type PassedOverLender,
 } from '../../matching/index.js';
-import type { ReturnedMoney } from '../../payments/index.js';
+import type { PaymentPage, ReturnedMoney } from '../../payments/index.js';
 import { type ChosenInstantLoan, isAwaitingOffers } from '../domain/chosen-loan.js';
 import type { LenderComparison } from '../domain/instant-loan.js';
 import type { OfferStanding } from '../domain/offer-standing.js';
@@ -105,6 +105,8 @@ export interface OfferedLoanView extends StandingView, PaidMoney {
   readonly comparison: LenderComparison;
   /** Beside the chosen offer, while it is to be paid for. */
   readonly others: readonly OtherOffer[];
+  /** Where the fee is paid, while it is to be paid; null: nothing can be paid at present. */
+  readonly paymentPage: PaymentPage | null;
   /** Whether it ended before the time to pay was over, and before a payment was ordered. */
   readonly isEndedEarly: boolean;
   /** Until when the fee can be paid, or the payment begun where it has no page yet. */
@@ -173,6 +175,7 @@ export function viewOf(
     ...(part2.collaborativeLending && { coLender: part2.collaborativeLending.partnerLender }),
     comparison: loan.comparison,
     others: [],
+    paymentPage: null,
     isEndedEarly: isEndedEarly(loan),
     payUntil: payUntil(loan, hasPage),
     isTooLateToBegin: isPastPaying(loan, now, hasPage) && now < loan.expiresAt,

@@ -10,6 +10,7 @@ import {
   type OrderReference,
   type OrderToCreate,
   type PaymentGateway,
+  type PaymentPage,
   type ReceivedCallback,
   type RefundReference,
   type RefundToMake,
@@ -56,6 +57,12 @@ export class RazorpayGateway implements PaymentGateway {
     private readonly configured: ConfiguredGateways,
     private readonly clock: Clock,
   ) {}
+
+  async pageOf(account: string | null): Promise<PaymentPage> {
+    const settings = await this.configured.payment(account);
+    const host = settings?.kind === 'razorpay' ? settings.pageHost : undefined;
+    return { name: 'Razorpay', host: host ?? null };
+  }
 
   async createOrder(order: OrderToCreate): Promise<GatewayOrderState> {
     const client = await this.client(order);

@@ -86,6 +86,30 @@ describe('the page before the payment', () => {
     }
   });
 
+  it('names before the button whose page the payment is made on, and its address', async () => {
+    const loan = await bench.apply();
+    const { text } = await new ApplicantBrowser().open(loan.redirectUrl);
+    const { host } = new URL(bench.service.baseUrl);
+    const form = paymentFormOf(text)!;
+    expect(form).toContain('You pay on the page of <strong>Sandbox Gateway</strong>');
+    expect(form).toContain(`shows <strong>${host}</strong>`);
+    expect(form.indexOf(host)).toBeLessThan(form.indexOf('type="submit"'));
+  });
+
+  it('names the gateway alone where its address is not configured, and nothing where none takes money', async () => {
+    const loan = await bench.apply();
+    const page = vi.spyOn(bench.service.get<PaymentOrders>(PaymentOrders), 'pageFor');
+    page.mockResolvedValueOnce({ name: 'Razorpay', host: null });
+    const { text } = await new ApplicantBrowser('hi').open(loan.redirectUrl);
+    expect(text).toContain('भुगतान <strong>Razorpay</strong> के पेज पर होगा');
+    expect(text).not.toContain('एड्रेस बार');
+    page.mockResolvedValueOnce(null);
+    const { status, text: bare } = await new ApplicantBrowser('hi').open(loan.redirectUrl);
+    page.mockRestore();
+    expect(status).toBe(200);
+    expect(bare).not.toContain('के पेज पर होगा');
+  });
+
   it.each([
     ['en', 'Read the Key Facts Statement, then tick the box'],
     ['hi', 'पहले मुख्य तथ्य विवरण पढ़ें, फिर बॉक्स पर निशान लगाएँ'],

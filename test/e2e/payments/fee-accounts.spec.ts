@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { ConfigurationApplier } from '../../../src/admin/index.js';
-import { Refunds } from '../../../src/payments/index.js';
+import { PaymentOrders, Refunds } from '../../../src/payments/index.js';
 import { PaymentGateways } from '../../../src/payments/payment-gateways.js';
 import { projectPath } from '../../../src/platform/index.js';
 import { SANDBOX_DEPLOYMENT } from '../../support/deployments.js';
@@ -28,6 +28,8 @@ const OF_LENDER = {
   keySecret: 'the-lenders-key-secret',
   webhookSecret: 'the-lenders-webhook-secret',
 };
+
+const PAGE_HOST = 'pay.navdhara.example';
 
 const FLAGS = 'SELECT kind, detail FROM operator_flags WHERE subject_id = $1 ORDER BY id';
 
@@ -53,7 +55,7 @@ beforeAll(async () => {
   const lenders = shipped.lenders.map((one) => ({
     ...one,
     feeOnDecline: 'KEPT',
-    ...(one.code === LENDER && { payment: account(OF_LENDER, lender) }),
+    ...(one.code === LENDER && { payment: account({ ...OF_LENDER, pageHost: PAGE_HOST }, lender) }),
   }));
   const payment = account(RAZORPAY_ACCOUNT, operator);
   writeFileSync(file, stringify({ ...shipped, payment, lenders }));
@@ -84,6 +86,12 @@ describe('the fee of a lender that names an account', () => {
     expect(operator.links.size).toBe(0);
     expect(await callBack(paidAt(lender, id), `razorpay/${LENDER}`)).toBe(200);
     expect(await bench.records.status(id)).toBe('PAID');
+  });
+
+  it('is paid on the page that its account names, and on one without an address where none is named', async () => {
+    const orders = bench.service.get<PaymentOrders>(PaymentOrders);
+    expect(await orders.pageFor(LENDER)).toEqual({ name: 'Razorpay', host: PAGE_HOST });
+    expect(await orders.pageFor('kaverisetu')).toEqual({ name: 'Razorpay', host: null });
   });
 
   it('goes back from there', async () => {
