@@ -25,16 +25,20 @@ export function figuresOf(
   { loanAmount, instalment, tenureMonths, apr, fee, netAmount, totalPayable }: OfferedLoanView,
   language: Language,
 ): ShownFigure[] {
-  const cost = formatRupees(totalPayable - netAmount);
+  const together = {
+    fee: formatRupees(fee),
+    all: formatRupees(totalPayable + fee),
+    cost: formatRupees(totalPayable - netAmount),
+  };
   return shownFigures(
     {
       instalment,
       tenureMonths,
       total: totalPayable,
-      totalNote: translate(language, 'instant.figures.cost', { cost }),
+      totalNote: translate(language, 'instant.figures.cost', together),
       apr,
       net: loanAmount,
-      netNote: translate(language, 'instant.figures.net', { fee: formatRupees(fee) }),
+      netNote: translate(language, 'instant.figures.net', together),
     },
     language,
   );

@@ -2,9 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { ConfigurationApplier } from '../../../src/admin/index.js';
-import { PaymentsUnavailable } from '../../../src/payments/index.js';
+import { PaymentsUnavailable, SHORTEST_PAGE_LIFE_MS } from '../../../src/payments/index.js';
 import { PaymentGateways } from '../../../src/payments/payment-gateways.js';
 import { workingDaysBetween } from '../../../src/loans/index.js';
+import { formatDateTime } from '../../../src/platform/index.js';
 import { LenderCatalogue, ServiceSettings } from '../../../src/settings/index.js';
 import { configurationWith } from '../../support/configuration-with.js';
 import { SANDBOX_DEPLOYMENT } from '../../support/deployments.js';
@@ -25,6 +26,12 @@ beforeAll(async () => {
 });
 
 afterAll(() => stage?.close());
+
+/** The last moment at which a payment without a page can be begun, as the page says it. */
+function payableUntil(validUntil: Date): string {
+  const last = new Date(validUntil.getTime() - SHORTEST_PAGE_LIFE_MS);
+  return `You can pay until</dt><dd>${formatDateTime('en', last)}`;
+}
 
 /** Three working days that are two days and some minutes: from late on a Monday to the first moment of Thursday. */
 async function shortestValidity(): Promise<{ from: Date; validUntil: Date }> {
@@ -187,7 +194,7 @@ describe('an application with an offer', () => {
     await stage.bench.service.travel(left - 17 * MINUTE);
     const browser = new ApplicantBrowser();
     const { text } = await browser.open(redirectUrl);
-    expect(text).toContain('the payment has to be begun by ');
+    expect(text).toContain(payableUntil(validUntil));
     const csrf = /name="csrf" value="([^"]+)"/.exec(text)![1];
     await stage.bench.service.travel(2 * MINUTE);
     const done = `${new URL(redirectUrl).pathname}/done`;
@@ -213,7 +220,8 @@ describe('an application with an offer', () => {
     const browser = new ApplicantBrowser();
     await browser.press(redirectUrl);
     expect(await stage.ordersOf(id)).toHaveLength(1);
-    expect(await pageAt(redirectUrl)).toContain('the payment has to be begun by ');
+    const { expires_at: validUntil } = await stage.bench.row(id);
+    expect(await pageAt(redirectUrl)).toContain(payableUntil(validUntil));
     // The worker, which would end it, comes by later, also when the page has it called.
     await stage.bench.records.query(
       `UPDATE payment_orders SET lease_until = app_now() + interval '30 days',

@@ -73,6 +73,7 @@ describe('the page before the payment', () => {
       'The whole fee goes back to you, the way you paid it',
       'You pay each month',
       'You pay back in all',
+      `and the fee of ${amount} before: together `,
       'Yearly cost with all charges',
       'How the lenders compare',
     ];
@@ -247,7 +248,8 @@ describe('the page of an application that is over', () => {
       'As long as no money has reached you, there is nothing to pay back.',
       'you can leave the loan without a penalty',
       'you pay back what you received and the cost of the days that you had it',
-      `may keep your fee of ${formatRupees(fee)} then only if the Key Facts Statement says so`,
+      `You can ask for your fee of ${formatRupees(fee)} back, too`,
+      'the lender may keep it then only if the Key Facts Statement says so, and this one does not',
       wayBack(loan, 'SANCTIONED'),
     ]) {
       expect(text).toContain(words);
