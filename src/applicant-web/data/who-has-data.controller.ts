@@ -44,7 +44,7 @@ export class WhoHasDataController {
     @HostedSession() session: HostedSessionValue,
     @PageLanguage() language: Language,
   ): Promise<Page> {
-    return this.ofTold(standingsOf(await this.hosted.read(session)), language);
+    return this.ofTold(standingsOf(await this.hosted.read(session)), '/hosted', language);
   }
 
   /** The same of an instant loan: its link is its own proof. */
@@ -58,11 +58,13 @@ export class WhoHasDataController {
     const lenders = await this.instantLoans.lendersOf(token);
     if (lenders === null) throw new Fault('link_not_found');
     nameOnPages(request, () => partnerOfLoan(token, this.instantLoans, this.partners));
-    return this.ofTold(instantStandingsOf(lenders.asked, lenders.chosen), language);
+    const standings = instantStandingsOf(lenders.asked, lenders.chosen);
+    return this.ofTold(standings, `/pay/${token}`, language);
   }
 
   private async ofTold(
     standings: ReadonlyMap<string, DataStanding>,
+    backHref: string,
     language: Language,
   ): Promise<Page> {
     const told = (await this.lenders.list()).filter(({ code }) => standings.has(code));
@@ -71,7 +73,7 @@ export class WhoHasDataController {
         shownLender(await this.dataLender(lender), standings.get(lender.code) ?? null, language),
       ),
     );
-    return this.page(shown, true);
+    return this.page(shown, backHref);
   }
 
   @Get('data')
@@ -81,7 +83,7 @@ export class WhoHasDataController {
     const shown = await Promise.all(
       enabled.map(async (lender) => shownLender(await this.dataLender(lender), null, language)),
     );
-    return this.page(shown, false);
+    return this.page(shown, null);
   }
 
   /** The same, for the applicants of a partner: their pages lead here. */
@@ -100,10 +102,10 @@ export class WhoHasDataController {
 
   private async page(
     lenders: Parameters<typeof whoHasDataScreen>[0],
-    isOfApplicant: boolean,
+    backHref: string | null,
   ): Promise<Page> {
     const { dataKeptYears } = await this.settings.operating();
-    return new Page('who-has-data', whoHasDataScreen(lenders, isOfApplicant, dataKeptYears));
+    return new Page('who-has-data', whoHasDataScreen(lenders, backHref, dataKeptYears));
   }
 
   private async dataLender({ code, name, terms }: Lender): Promise<DataLender> {

@@ -91,11 +91,16 @@ export function instantStandingsOf(
   return new Map(asked.map((code) => [code, code === chosen ? 'INSTANT_CHOSEN' : 'INSTANT_ASKED']));
 }
 
-/** @param keptYears absent where the configuration does not say */
+/**
+ * @param backHref to the application of the applicant who looks; null where nobody is known
+ * @param keptYears absent where the configuration does not say
+ */
 export function whoHasDataScreen(
   lenders: readonly ShownLender[],
-  isOfApplicant: boolean,
+  backHref: string | null,
   keptYears: number | undefined,
 ): ScreenModel {
-  return { titleKey: 'holders.title', lenders, isOfApplicant, keptYears };
+  const isOfApplicant = backHref !== null;
+  const back = isOfApplicant && { backHref };
+  return { titleKey: 'holders.title', lenders, isOfApplicant, keptYears, ...back };
 }

@@ -38,7 +38,9 @@ describe('the page of who has the data', () => {
     const { client } = await StepJourney.at('KYC_PENDING', service);
     const step = await client.get('/hosted/kyc');
     expect(dataHref(step.text)).toBe('/hosted/data');
-    const words = wordsOf(await client.get('/hosted/data'));
+    const page = await client.get('/hosted/data');
+    expect(page.text).toContain('<a class="back-link" href="/hosted">');
+    const words = wordsOf(page);
     for (const fact of [
       ...LENDERS,
       'You asked for the loan through Demonstration Partner.',
@@ -90,6 +92,8 @@ describe('the page of who has the data', () => {
     expect(href).toBe(`${new URL(redirectUrl).pathname}/data`);
     const page = await browser.open(service.baseUrl + href);
     expect(dataHref(page.text)).toBe(href);
+    const back = new URL(redirectUrl).pathname;
+    expect(page.text).toContain(`<a class="back-link" href="${back}">`);
     const words = plain(page.text.replaceAll('<', ' <'));
     expect(words).toContain('You asked for the loan through Demonstration Partner.');
     expect(words.match(/Its offer is chosen: it has the details/g)).toHaveLength(1);
