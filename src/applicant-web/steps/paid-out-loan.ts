@@ -9,7 +9,7 @@ import {
   repaymentSchedule,
 } from '../../loans/index.js';
 import { formatDate, type Language } from '../../platform/index.js';
-import type { GrievanceOfficer } from '../../settings/index.js';
+import type { GrievanceOfficer, LenderContact } from '../../settings/index.js';
 import { agreedLoan } from './agreed-loan.js';
 import type { SummaryRow } from './key-facts-summary.js';
 import { type BranchToVisit, branchToVisit } from './branch-to-visit.js';
@@ -41,6 +41,8 @@ export interface PaidOutLoanPage {
   readonly today: CoolingOffExit | null;
   /** The same for the days that are left after today. */
   readonly laterDays: readonly CoolingOffExit[];
+  /** Whom to tell of leaving the loan: the grievance officer where the configuration says no other place. */
+  readonly contact: LenderContact;
   readonly grievance: GrievanceOfficer;
   /** Of a gold loan. */
   readonly branch: BranchToVisit | null;
@@ -56,7 +58,7 @@ export function paidOutLoan(
 ): PaidOutLoanPage {
   if (!selected || !disbursedAt) throw new Error('a loan that is paid out has its terms');
   const { offer, selection, branch } = selected;
-  const { coolingOffDays, grievanceOfficer } = offer.terms;
+  const { coolingOffDays, grievanceOfficer, contact = grievanceOfficer } = offer.terms;
   const { lastDay, exits } = coolingOff({ ...selection, disbursedAt, coolingOffDays }, now);
   const schedule = dueInstalments(selection, disbursedAt);
   return {
@@ -69,6 +71,7 @@ export function paidOutLoan(
     lastDay,
     today: exits[0] ?? null,
     laterDays: exits.slice(1),
+    contact,
     grievance: grievanceOfficer,
     branch: branch && branchToVisit(branch, language),
     gold: branch && pledgedGold(selected, applicant, language),

@@ -135,11 +135,22 @@ describe('“I cannot pay this month”', () => {
     expect(wordsOf(await client.get(CANNOT_PAY))).toContain('किस्त देर से चुकाना');
   });
 
+  it('is where a borrower who leaves the loan is told to call, too', async () => {
+    const words = wordsOf(await paidOut.client.open('/hosted'));
+    const leave = words.slice(
+      words.indexOf('How to leave'),
+      words.indexOf('If something is wrong'),
+    );
+    expect(leave).toContain('you want to leave the loan: 1800 000 1400 , loans@navdhara.example');
+  });
+
   it('names the grievance officer to call where the lender has no other contact', async () => {
     await withoutContact(paidOut);
     const words = wordsOf(await paidOut.client.get(CANNOT_PAY));
     const call = words.slice(words.indexOf('Whom to call'), words.indexOf('What happens'));
     expect(call).toContain('Sharmila Deshpande 1800 000 1401');
+    const done = wordsOf(await paidOut.client.open('/hosted'));
+    expect(done).toContain('you want to leave the loan: 1800 000 1401');
   });
 });
 
