@@ -96,7 +96,9 @@ describe.each([
     const { host } = new URL(service.baseUrl);
     expect(words).toContain('belongs to Sandbox Provider . When it opens, the address bar');
     expect(words).toContain(`shows ${host} .`);
-    expect(words).toContain('Never enter your Aadhaar code (OTP) here');
+    expect(words).toContain(
+      'never asks for your Aadhaar code (OTP): neither on a page of its own nor on the phone',
+    );
   });
 
   it('while the provider has not decided: waits, and lets the applicant go back to it', async () => {
