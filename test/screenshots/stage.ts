@@ -23,6 +23,7 @@ export const LOOKS: readonly Look[] = [
   { name: 'phone', viewport: PHONE, language: 'en', colorScheme: 'light' },
   { name: 'desktop', viewport: DESKTOP, language: 'en', colorScheme: 'light' },
   { name: 'phone-hindi', viewport: PHONE, language: 'hi', colorScheme: 'light' },
+  { name: 'desktop-hindi', viewport: DESKTOP, language: 'hi', colorScheme: 'light' },
   { name: 'phone-dark', viewport: PHONE, language: 'en', colorScheme: 'dark' },
   { name: 'phone-hindi-dark', viewport: PHONE, language: 'hi', colorScheme: 'dark' },
   {

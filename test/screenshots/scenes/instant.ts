@@ -1,4 +1,7 @@
+import { eventuallyFound } from '../../support/eventually.ts';
 import type { Scene, Stage } from '../stage.ts';
+
+const REFUND_MS = 120_000;
 
 async function apply(stage: Stage, pan: string): Promise<string> {
   const { redirectUrl } = await stage.call('/instant-loans', {
@@ -20,6 +23,18 @@ async function orderFee(stage: Stage): Promise<void> {
 async function pay(stage: Stage, outcome: 'pay' | 'fail'): Promise<void> {
   await orderFee(stage);
   await stage.page.click(`button[value="${outcome}"]`);
+}
+
+/** The page of a loan that was declined, as soon as the gateway has sent the fee back: it does not look by itself. */
+async function feeSentBack(stage: Stage): Promise<void> {
+  const sent = stage.page.getByText(/was sent back to you|वापस भेज दिए गए/);
+  await eventuallyFound(
+    async () => {
+      await stage.page.reload();
+      return (await sent.count()) > 0 || undefined;
+    },
+    { withinMs: REFUND_MS },
+  );
 }
 
 export const instantScenes: readonly Scene[] = [
@@ -57,7 +72,9 @@ export const instantScenes: readonly Scene[] = [
       await stage.goto(gateway);
       await stage.page.click('button[value="pay"]');
       await stage.page.waitForURL('**/done*');
-      await stage.page.locator('.figures').waitFor({ timeout: 60_000 });
+      await stage.page
+        .getByRole('heading', { name: /Your loan is approved|आपका लोन मंज़ूर हो गया/ })
+        .waitFor({ timeout: 60_000 });
       await stage.shoot('instant-sanctioned');
     },
   },
@@ -114,6 +131,8 @@ export const instantScenes: readonly Scene[] = [
       await pay(stage, 'pay');
       await stage.page.locator('.panel').waitFor({ timeout: 60_000 });
       await stage.shoot('instant-declined');
+      await feeSentBack(stage);
+      await stage.shoot('instant-refunded');
     },
   },
 ];
