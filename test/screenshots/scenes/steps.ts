@@ -38,6 +38,24 @@ export const stepScenes: readonly Scene[] = [
     },
   },
   {
+    name: 'money-on-its-way',
+    async play(stage) {
+      // The lender takes half a minute to pay out.
+      const request = { productCode: 'ONLINE_GOLD' };
+      await signIn(stage, stage.loanRequest(request, { pan: 'SANDX0008A' }));
+      await confirm(stage);
+      await chooseOffer(stage);
+      await stage.page.waitForURL('**/hosted/branch');
+      await stage.page.locator('input[name="branchLocationId"]').first().check();
+      await stage.continue();
+      await provider(stage, 'kyc');
+      await bankAccount(stage);
+      await provider(stage, 'esign');
+      await stage.page.waitForURL('**/hosted/disbursement', { timeout: 60_000 });
+      await stage.shoot('gold-money-on-its-way');
+    },
+  },
+  {
     name: 'another-offer',
     async play(stage) {
       await signIn(stage, stage.loanRequest());
