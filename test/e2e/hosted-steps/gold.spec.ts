@@ -113,7 +113,10 @@ describe('after the choice', () => {
     const journey = await StepJourney.at('DISBURSEMENT_PENDING', service, SLOW_PAYOUT);
     const { branch } = (await journey.view()).selected!;
     const words = wordsOf(await journey.client.open('/hosted'));
+    expect(words).toContain('has checked your gold at the branch, and holds it.');
+    expect(words).not.toContain('on its way');
     expect(words).toContain('If the branch does not have your gold yet: bring it there');
+    expect(words.indexOf('What to bring')).toBeLessThan(words.indexOf('If you change your mind'));
     expect(words).toContain(`${branch!.name} ${branch!.address} ${OPEN}`);
     expect(words).toContain('Your gold: necklace, two bangles (42.5 g)');
   });
