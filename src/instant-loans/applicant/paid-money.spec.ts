@@ -8,7 +8,16 @@ const returned = (
   gatewayPaymentId: string,
   status: 'REQUESTED' | 'PENDING' | 'DONE' | 'FAILED',
   orderId = 'pay_1',
-) => ({ orderId, gatewayPaymentId, status, amount: 59_000, currency: 'INR', statusAt: AT });
+) => ({
+  id: 'rfd_1',
+  orderId,
+  gatewayPaymentId,
+  status,
+  amount: 59_000,
+  currency: 'INR',
+  statusAt: AT,
+  isTakenBack: false,
+});
 
 describe('what became of paid money', () => {
   it.each([
@@ -23,6 +32,11 @@ describe('what became of paid money', () => {
       feeBack,
       othersBack: [],
     });
+  });
+
+  it('is told as stuck of a refund that was taken back after it was done', () => {
+    const takenBack = { ...returned('p1', 'DONE'), isTakenBack: true };
+    expect(paidMoneyOf(PAID, [takenBack]).feeBack?.standing).toBe('STUCK');
   });
 
   it.each([

@@ -9,7 +9,7 @@ export interface MoneyBack {
   /** In the smallest unit of the currency. */
   readonly amount: number;
   readonly currency: string;
-  /** `STUCK`: the gateway has not sent it, however often it was asked, and a person sees to it. */
+  /** `STUCK`: the gateway has not sent it, however often it was asked, or took it back: a person sees to it. */
   readonly standing: 'ON_ITS_WAY' | 'SENT' | 'STUCK';
   /** Since when it stands so. */
   readonly at: Date;
@@ -48,6 +48,7 @@ const STANDINGS: Readonly<Record<ReturnedMoney['status'], MoneyBack['standing']>
   FAILED: 'STUCK',
 };
 
-function moneyBack({ amount, currency, status, statusAt: at }: ReturnedMoney): MoneyBack {
-  return { amount, currency, standing: STANDINGS[status], at };
+function moneyBack(money: ReturnedMoney): MoneyBack {
+  const { amount, currency, status, statusAt: at, isTakenBack } = money;
+  return { amount, currency, standing: isTakenBack ? 'STUCK' : STANDINGS[status], at };
 }

@@ -41,6 +41,12 @@ export class OperatorFlags {
     return tx.repository(OperatorFlag).existsBy({ ...flag, detail: JsonContains(facts) });
   }
 
+  /** The same, as long as it is open. */
+  isOpen(tx: Tx, flag: NamedFlag, facts: Record<string, unknown>): Promise<boolean> {
+    const open = { ...flag, resolvedAt: IsNull(), detail: JsonContains(facts) };
+    return tx.repository(OperatorFlag).existsBy(open);
+  }
+
   /** Closes those of a kind that are open of the subject: what they ask for has happened. */
   async resolve(tx: Tx, flag: NamedFlag, facts: Record<string, unknown>): Promise<void> {
     const open = { ...flag, resolvedAt: IsNull(), detail: JsonContains(facts) };

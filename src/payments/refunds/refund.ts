@@ -14,11 +14,17 @@ export interface NewRefund extends PaymentOfOrder {
   readonly reason: RefundReason;
 }
 
-/** Money on its way back, or sent back, as its payer is told of it. */
-export type ReturnedMoney = Pick<
+/** A refund as far as its payer is told of it. */
+export type ShownRefund = Pick<
   PaymentRefund,
-  'orderId' | 'gatewayPaymentId' | 'amount' | 'currency' | 'status' | 'statusAt'
+  'id' | 'orderId' | 'gatewayPaymentId' | 'amount' | 'currency' | 'status' | 'statusAt'
 >;
+
+/** Money on its way back, or sent back, as its payer is told of it. */
+export interface ReturnedMoney extends ShownRefund {
+  /** Whether the gateway has given up what it had called done, and nobody has seen to it yet. */
+  readonly isTakenBack: boolean;
+}
 
 /** A refund as its claim left it: the holder of this `leaseToken` alone may work on it for a while. */
 export type LeasedRefund = PaymentRefund;

@@ -5,7 +5,7 @@ import { PaymentMetrics } from '../payment-metrics.js';
 import { PaymentAudit } from '../store/payment-audit.js';
 import { PaymentRefundsRepository } from '../store/payment-refunds.repository.js';
 import { PaymentsRepository } from '../store/payments.repository.js';
-import type { NewRefund, ReturnedMoney } from './refund.js';
+import type { NewRefund, ReturnedMoney, ShownRefund } from './refund.js';
 
 /** Where money that is not kept is given back: the module's face to those above. */
 @Injectable()
@@ -59,7 +59,17 @@ export class Refunds {
   }
 
   /** All money of an application that goes back, or has gone back, the first that was asked for first. */
-  of(tx: Tx, partnerId: string, subjectId: string): Promise<ReturnedMoney[]> {
-    return this.refunds.list(tx, partnerId, subjectId);
+  async of(tx: Tx, partnerId: string, subjectId: string): Promise<ReturnedMoney[]> {
+    const returned: ReturnedMoney[] = [];
+    for (const refund of await this.refunds.list(tx, partnerId, subjectId)) {
+      returned.push({ ...refund, isTakenBack: await this.isTakenBack(tx, subjectId, refund) });
+    }
+    return returned;
+  }
+
+  private async isTakenBack(tx: Tx, subjectId: string, refund: ShownRefund): Promise<boolean> {
+    if (refund.status !== 'DONE') return false;
+    const facts = { refundId: refund.id, wasDone: true };
+    return this.flags.isOpen(tx, { subjectId, kind: 'REFUND_FAILED' }, facts);
   }
 }

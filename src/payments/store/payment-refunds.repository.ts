@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Columns, Database, type DueQuery, Signal, Tx } from '../../platform/index.js';
 import type { FailureStreak } from '../payment-order.js';
-import type { LeasedRefund, ReturnedMoney } from '../refunds/refund.js';
+import type { LeasedRefund, ShownRefund } from '../refunds/refund.js';
 import type { RefundStatus } from '../refunds/refund-status.js';
 import { PaymentRefund } from './payment-refund.entity.js';
 import type { Payment } from './payment.entity.js';
@@ -67,7 +67,7 @@ export class PaymentRefundsRepository {
       .findOne({ where: { id }, lock: { mode: 'pessimistic_write' } });
   }
 
-  list(tx: Tx, partnerId: string, subjectId: string): Promise<ReturnedMoney[]> {
+  list(tx: Tx, partnerId: string, subjectId: string): Promise<ShownRefund[]> {
     return tx.repository(PaymentRefund).find({
       select: {
         id: true,
