@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, type Mock, vi } from 'vitest';
 import { Metrics } from '../platform/index.js';
 import type { ArrivedRequest } from './arrived-request.js';
 import { RequestLogMetrics } from './request-log-metrics.js';
@@ -8,7 +8,10 @@ import type { PartnerRequestsRepository } from './store/partner-requests.reposit
 
 const MAX_WAITING = 20_000;
 
+type Write = (batch: ArrivedRequest[]) => Promise<void>;
+
 let written: ArrivedRequest[][];
+let writtenAgain: Mock<Write>;
 let failure: Error | undefined;
 /** Whether writing goes on and on. */
 let isStuck: boolean;
@@ -22,13 +25,16 @@ beforeEach(() => {
   failure = undefined;
   isStuck = false;
   metrics = new RequestLogMetrics(new Metrics());
+  const write: Write = (batch) => {
+    if (failure) return Promise.reject(failure);
+    if (isStuck) return new Promise(() => undefined);
+    written.push(batch);
+    return Promise.resolve();
+  };
+  writtenAgain = vi.fn<Write>(write);
   const requests = {
-    write: (batch: ArrivedRequest[]) => {
-      if (failure) return Promise.reject(failure);
-      if (isStuck) return new Promise(() => undefined);
-      written.push(batch);
-      return Promise.resolve();
-    },
+    write,
+    writeAgain: writtenAgain,
   } as unknown as PartnerRequestsRepository;
   writer = new RequestLogWriter(requests, metrics);
 });
@@ -94,6 +100,20 @@ describe('the writer of the log', () => {
     await vi.advanceTimersByTimeAsync(1_100);
     expect(kept()).toBe(3);
     expect(await dropped()).toEqual({});
+  });
+
+  it('says of every try but the first that an earlier one may have been done', async () => {
+    failure = Object.assign(new Error('away'), { code: 'ECONNRESET' });
+    add(3);
+    await vi.advanceTimersByTimeAsync(2_100);
+    expect(writtenAgain).toHaveBeenCalledTimes(2);
+    failure = undefined;
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(writtenAgain).toHaveBeenCalledTimes(3);
+    add(1);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(kept()).toBe(4);
+    expect(writtenAgain).toHaveBeenCalledTimes(3);
   });
 
   it('drops a batch that the database refuses, counts it, and goes on', async () => {

@@ -71,9 +71,9 @@ export class RequestLogWriter implements OnApplicationShutdown {
   }
 
   private async writeOnceItIsThere(requests: readonly ArrivedRequest[]): Promise<void> {
-    for (;;) {
+    for (let isFirst = true; ; isFirst = false) {
       try {
-        return await this.requests.write(requests);
+        return await (isFirst ? this.requests.write(requests) : this.requests.writeAgain(requests));
       } catch (error) {
         if (!isConnectionLost(error) || this.isStopping) throw error;
         await within(TRY_AGAIN_AFTER_MS, this.stopped, () => undefined);

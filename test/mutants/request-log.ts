@@ -59,6 +59,14 @@ export const REQUEST_LOG: readonly Mutant[] = [
     specs: WRITING,
   },
   {
+    id: 'lost-answer-drops-the-batch',
+    rule: 'A batch whose answer was lost is in the log once, and nothing beside it is lost',
+    file: WRITER,
+    find: '(isFirst',
+    replace: '(isFirst || requests.length > 0',
+    specs: WRITING,
+  },
+  {
     id: 'days-without-a-table-are-lost',
     rule: 'A table that is made late takes over what came before it',
     file: 'src/partitions/store/partitions.repository.ts',

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Database } from '../../../src/platform/index.js';
 import { RequestLogMetrics } from '../../../src/request-log/request-log-metrics.js';
 import { RequestLogTasks } from '../../../src/request-log/request-log.tasks.js';
@@ -140,6 +140,32 @@ describe('a log that cannot be written', () => {
       await lock.release();
     }
     expect((await logged(service, { requestId })).status).toBe(200);
+  });
+});
+
+describe('a batch whose answer is lost on its way', () => {
+  it('is in the log once, and counts as written', async () => {
+    const database = service.get<Database>(Database);
+    const prepared = database.prepared.bind(database);
+    const writes: string[] = [];
+    const spy = vi.spyOn(database, 'prepared').mockImplementation(async (name, sql, values) => {
+      const rows = await prepared(name, sql, values);
+      if (!name.startsWith('write-partner-requests')) return rows;
+      writes.push(name);
+      if (writes.length === 1) throw Object.assign(new Error('cut'), { code: 'ECONNRESET' });
+      return rows;
+    });
+    const before = await dropped(service);
+    try {
+      const { requestId, headers } = named();
+      await key.client.get('/products', { headers });
+      await expect.poll(() => writes.length, { timeout: 20_000 }).toBeGreaterThan(1);
+      const { requests } = await logOf(service).list('demo', { requestId }, { limit: 5 });
+      expect(requests).toHaveLength(1);
+      expect(await dropped(service)).toEqual(before);
+    } finally {
+      spy.mockRestore();
+    }
   });
 });
 
