@@ -10,10 +10,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { BATCHES, type Batch } from './batches/batch-list.ts';
-import { type BuiltCopy, builtWithout } from './batches/built-copy.ts';
 import { drive, type Driven, ROUNDS, spentBy, WARM_UP } from './calls/measure.ts';
 import { type Call, type Contestant, INITIATE, readCall, serviceOf } from './calls/plan.ts';
 import { type BenchServer, startBenchServer } from './support/bench-server.ts';
+import { type BuiltCopy, builtWithout } from './support/built-copy.ts';
 import { startBuiltService } from './support/built-service.ts';
 import { createDatabase } from './support/create-database.ts';
 import { Driver } from './support/driver.ts';
@@ -55,7 +55,9 @@ export async function run(only?: string): Promise<void> {
     const server = await startBenchServer();
     closing.push(() => server.stop());
     // All of them first: a batch whose text has changed is named before anything is measured.
-    const copies = new Map(BATCHES.map((batch) => [batch.name, builtWithout(batch)] as const));
+    const copies = new Map(
+      BATCHES.map(({ name, edits }) => [name, builtWithout(name, edits)] as const),
+    );
     for (const copy of copies.values()) closing.push(() => copy.remove());
     const rows: string[][] = [];
     for (const serves of Object.keys(TITLES) as Serves[]) {

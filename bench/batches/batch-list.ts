@@ -1,10 +1,4 @@
-/** One line of the built service that is changed; its text stands there once. */
-interface Edit {
-  /** In `dist/src`. */
-  readonly file: string;
-  readonly find: string;
-  readonly replace: string;
-}
+import type { Edit } from '../support/built-copy.ts';
 
 /** Where work that arrives at the same moment shares a round trip, and how it would go without. */
 export interface Batch {

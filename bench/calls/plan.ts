@@ -100,7 +100,7 @@ export const INITIATE: Call = {
   },
 };
 
-const PRODUCTS: Call = {
+export const PRODUCTS: Call = {
   name: 'GET /products',
   requests: REQUESTS,
   order: { method: 'GET', targets: ['/api/v1/partner/products'], body: '', headers: [{}] },

@@ -7,6 +7,12 @@ const DAYS_OF_EVENTS = 29;
 const SESSIONS_DAYS = 29;
 const OTHER_PARTNERS = 20;
 
+/** How many of so many journeys in a row are the demonstration partner's. */
+export interface OwnShare {
+  readonly own: number;
+  readonly of: number;
+}
+
 /** What is written. */
 const TABLES = [
   'journeys',
@@ -31,17 +37,19 @@ const TABLES = [
  * Writes what the service leaves behind of so many journeys in half a year, by plain SQL, into a
  * database that it has set up and where it has made at least one journey with offers: that one's
  * texts and figures are the pattern. Nine of ten journeys are over, the others wait for somebody and
- * are not yet abandoned; every third is the demonstration partner's. To fit a bench, what was sealed
- * for lenders is a short text, two lenders were asked, and half of the journeys had offers.
+ * are not yet abandoned; every third is the demonstration partner's, unless told otherwise. To fit a
+ * bench, what was sealed for lenders is a short text, two lenders were asked, and half of the journeys
+ * had offers.
  * @param log told of each step and how long it took
  */
 export async function loadHistory(
   client: Client,
   journeys: number,
   log: (step: string) => void,
+  { own, of }: OwnShare = { own: 1, of: 3 },
 ): Promise<void> {
-  await client.query(SETTINGS);
-  await client.query(MADE, [journeys, DAYS, OTHER_PARTNERS]);
+  await client.query(LOAD_SETTINGS);
+  await client.query(MADE, [journeys, DAYS, OTHER_PARTNERS, of, own]);
   await client.query(PARTNERS, [OTHER_PARTNERS]);
   await client.query('ANALYZE growth_made');
   const indexes = await takeIndexes(client);
@@ -78,7 +86,7 @@ async function takeIndexes(client: Client): Promise<{ name: string; definition: 
 }
 
 // Neither the foreign keys are checked nor the leads counted row by row; the counts come last.
-const SETTINGS = `
+export const LOAD_SETTINGS = `
   SET session_replication_role = replica;
   SET synchronous_commit = off;
   SET maintenance_work_mem = '1GB';
@@ -91,7 +99,8 @@ const MADE = `
   SELECT n, dice, at,
     lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7'
       || substr(md5(n::text), 1, 19) AS hex,
-    CASE WHEN n % 3 = 0 THEN 'demo' ELSE 'other-' || n / 3 % $3 END AS partner,
+    CASE WHEN n % $4::bigint < $5::bigint THEN 'demo'
+      ELSE 'other-' || n / $4::bigint % $3 END AS partner,
     CASE WHEN dice < 60 THEN 'OFFERS_RECEIVED' WHEN dice < 80 THEN 'KYC_PENDING'
       WHEN dice < 100 THEN 'INITIATED' WHEN dice < 650 THEN 'ABANDONED'
       WHEN dice < 900 THEN 'REJECTED' ELSE 'SANCTIONED' END AS state,

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type ServiceProcess, startBuiltService } from '../support/built-service.ts';
 import type { DriveOrder, DriveResult } from '../support/drive.ts';
 import { Driver } from '../support/driver.ts';
 import { headlessBody, INITIATE_TARGET } from '../support/headless-journeys.ts';
+import { liftLimits } from '../support/lift-limits.ts';
 import { medianOf, medianRatio } from '../support/interleaved.ts';
 import { barChart, table } from '../support/report.ts';
 import { demoLoadKey } from '../support/signed-client.ts';
@@ -39,12 +39,7 @@ export async function serve(side: Side): Promise<Served> {
     DATABASE_POOL: String(POOL_SIZE),
     NODE_ENV: 'production',
   });
-  await side.client.query(
-    `UPDATE api_keys SET minute_limit = 100000000, day_limit = 100000000, version = version + 1
-     WHERE name = 'demo-load'`,
-  );
-  // Until the service has seen the key's new version.
-  await sleep(1_500);
+  await liftLimits(side.client);
   return { side, service };
 }
 

@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import {
   cpSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -10,9 +12,18 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { Batch } from './batch-list.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+/** What makes the bundle makes it beside itself: a link would lead it to the project's own. */
+const COPIED = ['dist', 'build'];
+
+/** One line of the built service that is changed; its text stands there once. */
+export interface Edit {
+  /** In `dist/src`. */
+  readonly file: string;
+  readonly find: string;
+  readonly replace: string;
+}
 
 /** The built service in a folder of its own. */
 export interface BuiltCopy {
@@ -22,15 +33,16 @@ export interface BuiltCopy {
 }
 
 /**
- * Copies the built service without a batch. All but the code is that of the project.
+ * Copies the built service and takes something out of the copy, its bundle included.
+ * @param name of what is taken out
  * @throws Error when a line that is to be changed does not stand there once
  */
-export function builtWithout({ name, edits }: Batch): BuiltCopy {
-  const root = mkdtempSync(join(tmpdir(), 'rinpath-without-a-batch-'));
+export function builtWithout(name: string, edits: readonly Edit[]): BuiltCopy {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'rinpath-without-')));
   for (const entry of readdirSync(ROOT)) {
-    if (entry !== 'dist') symlinkSync(join(ROOT, entry), join(root, entry));
+    if (COPIED.includes(entry)) cpSync(join(ROOT, entry), join(root, entry), { recursive: true });
+    else symlinkSync(join(ROOT, entry), join(root, entry));
   }
-  cpSync(join(ROOT, 'dist'), join(root, 'dist'), { recursive: true });
   for (const { file, find, replace } of edits) {
     const path = join(root, 'dist/src', file);
     const parts = readFileSync(path, 'utf8').split(find);
@@ -39,6 +51,7 @@ export function builtWithout({ name, edits }: Batch): BuiltCopy {
     }
     writeFileSync(path, parts.join(replace));
   }
+  execFileSync(process.execPath, [join(root, 'build/bundle.ts')]);
   return {
     dist: pathToFileURL(join(root, 'dist/')),
     remove: () => rmSync(root, { recursive: true, force: true }),
