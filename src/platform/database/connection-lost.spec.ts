@@ -3,9 +3,10 @@ import { QueryFailedError } from 'typeorm';
 import { describe, expect, it } from 'vitest';
 import { isConnectionLost } from './connection-lost.js';
 
-function databaseError(code: string): DatabaseError {
+function databaseError(code: string, severity = 'ERROR'): DatabaseError {
   const error = new DatabaseError('as the server says it', 20, 'error');
   error.code = code;
+  error.severity = severity;
   return error;
 }
 
@@ -20,6 +21,17 @@ describe('the database is away or takes no writes', () => {
       expect(isConnectionLost(databaseError(code))).toBe(true);
     },
   );
+
+  it.each(['XX000', '58030'])('PostgreSQL ends a session with %s: its disk is full', (code) => {
+    expect(isConnectionLost(databaseError(code, 'FATAL'))).toBe(true);
+    expect(isConnectionLost(databaseError(code, 'PANIC'))).toBe(true);
+    expect(isConnectionLost(databaseError(code))).toBe(false);
+  });
+
+  it('a role that is not let in is no outage', () => {
+    expect(isConnectionLost(databaseError('28P01', 'FATAL'))).toBe(false);
+    expect(isConnectionLost(databaseError('3D000', 'FATAL'))).toBe(false);
+  });
 
   it.each(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])(
     'the socket says %s',

@@ -12,9 +12,12 @@ const MESSAGES =
 /** read_only_sql_transaction: a standby, or a server whose operator keeps it from writes. */
 export const READ_ONLY = '25006';
 
+/** What PostgreSQL says as it ends a session. */
+const LAST_WORDS = new Set(['FATAL', 'PANIC']);
+
 /**
- * Whether an error says that the database is away (PostgreSQL's classes 08, 53 and 57P, or the
- * socket's own errors) or takes no writes, so that the caller can be told to come back. The
+ * Whether an error says that the database is away (PostgreSQL's classes 08, 53 and 57P, a session that
+ * it could not begin or go on with, or the socket's own errors) or takes no writes, so that the caller can be told to come back. The
  * connection is given up either way: the address may lead to another server by now.
  */
 export function isConnectionLost(error: unknown): boolean {
@@ -22,9 +25,16 @@ export function isConnectionLost(error: unknown): boolean {
   const code = (error as { code?: unknown }).code;
   if (typeof code === 'string') {
     if (SOCKET_ERRORS.has(code) || /^(08|53|57P)/.test(code) || code === READ_ONLY) return true;
+    if (isBrokenServer(error, code)) return true;
   }
   if (error instanceof AggregateError && error.errors.some(isConnectionLost)) return true;
   return MESSAGES.test(error.message) || isConnectionLost(error.cause ?? driverError(error));
+}
+
+/** A disk that is full or broken: where a server notices it decides which of the codes it has. */
+function isBrokenServer(error: Error, code: string): boolean {
+  const { severity } = error as { severity?: string };
+  return severity !== undefined && LAST_WORDS.has(severity) && /^(58|XX)/.test(code);
 }
 
 /** Whether an error says that the database is there and takes no writes. */
