@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { projectPath } from '../../../src/platform/index.js';
+
+const SEGMENT = '000000010000000000000004';
+/** What says of which cluster, timeline and position a segment is. */
+const HEADER = 'one cluster, its timeline, its position '.padEnd(40);
+
+describe('the script that archives WAL', () => {
+  const folders: string[] = [];
+  let archive: string;
+
+  beforeEach(() => {
+    archive = mkdtempSync(join(tmpdir(), 'rinpath-archive-'));
+    folders.push(archive);
+  });
+
+  afterAll(() => {
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Archives what a node has under this name; answers the exit code. */
+  function archived(name: string, content: string): number | null {
+    const own = mkdtempSync(join(tmpdir(), 'rinpath-wal-'));
+    folders.push(own);
+    const file = join(own, name);
+    writeFileSync(file, content);
+    const script = projectPath('deploy/patroni/archive-wal');
+    return spawnSync('sh', [script, file, join(archive, name)], { stdio: 'ignore' }).status;
+  }
+
+  function kept(): Record<string, string> {
+    const names = readdirSync(archive).toSorted();
+    return Object.fromEntries(
+      names.map((name) => [name, readFileSync(join(archive, name), 'utf8')]),
+    );
+  }
+
+  it('takes the same segment of primary and standby, and keeps it once', () => {
+    const content = `${HEADER}and the rest`;
+    expect([archived(SEGMENT, content), archived(SEGMENT, content)]).toEqual([0, 0]);
+    expect(kept()).toEqual({ [SEGMENT]: content });
+  });
+
+  it('keeps beside the first what another node has after the last that they had in common', () => {
+    const first = `${HEADER}common, and what a lost primary wrote`;
+    const second = `${HEADER}common`;
+    expect([first, second, first, second].map((one) => archived(SEGMENT, one))).toEqual([
+      0, 0, 0, 0,
+    ]);
+    expect(kept()).toEqual({ [SEGMENT]: first, [`${SEGMENT}.1`]: second });
+  });
+
+  it('refuses the segment of another cluster', () => {
+    expect(archived(SEGMENT, `${HEADER}rest`)).toBe(0);
+    expect(archived(SEGMENT, `another ${HEADER}rest`)).toBe(1);
+    expect(kept()).toEqual({ [SEGMENT]: `${HEADER}rest` });
+  });
+
+  it('refuses another history of the same timeline', () => {
+    const [one, another] = [`${HEADER}1 0/47C0000`, `${HEADER}1 0/47CFFFF`];
+    expect(archived('00000002.history', one)).toBe(0);
+    expect(archived('00000002.history', another)).toBe(1);
+    expect(kept()).toEqual({ '00000002.history': one });
+  });
+});
