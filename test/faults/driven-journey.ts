@@ -18,6 +18,8 @@ export interface AcceptedAction {
 /** One journey and the partner and applicant who want to see its end, whatever is killed meanwhile. */
 export class DrivenJourney extends PartnerJourney {
   readonly accepted: AcceptedAction[] = [];
+  /** Whether time has leapt past its lenders' deadline, perhaps: it goes on with what is there by then. */
+  mayLackOffers = false;
   private tries = 0;
 
   constructor(partner: Partner, seed: number, index: number) {

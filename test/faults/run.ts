@@ -10,11 +10,15 @@
  *     node test/faults/run.ts webhooks [--seconds 120] [--events 3000] [--journeys 400] [--seed <number>]
  *         [--senders 4]
  *     node test/faults/run.ts failover [--failovers 10] [--journeys 400] [--loans 60] [--seed <number>]
- *         [--replicas 3]
+ *         [--replicas 3] [--patroni [--trials standby,etcd,disk,service-clock,database-clock]]
+ *
+ * With --patroni the last is on the cluster of deploy/, made of Debian's packages, which loses more than its primary
+ * (docs/testing.md).
  */
 import { parseArgs } from 'node:util';
 import { printReport, wholeNumber } from './command-line.ts';
 import { runFailovers } from './failover/failover-run.ts';
+import { runPatroniFailovers, trialNames } from './failover/patroni/patroni-run.ts';
 import { type FaultReport, type FaultRunOptions, runFaults } from './fault-run.ts';
 import { openRunDatabase, type RunDatabase } from './run-database.ts';
 import { runWebhookFaults, type WebhookFaultOptions } from './webhooks/webhook-fault-run.ts';
@@ -36,6 +40,8 @@ function readRun(): Run {
       senders: { type: 'string', default: '4' },
       failovers: { type: 'string', default: '10' },
       loans: { type: 'string', default: '60' },
+      patroni: { type: 'boolean', default: false },
+      trials: { type: 'string', default: 'all' },
     },
   });
   const [what = 'journeys'] = positionals;
@@ -50,9 +56,12 @@ function readRun(): Run {
     return webhookRun({ seconds, seed, events, journeys, senders });
   }
   if (what === 'failover') {
-    const failovers = wholeNumber('failovers', values.failovers, 1, 100);
+    const failovers = wholeNumber('failovers', values.failovers, values.patroni ? 0 : 1, 100);
     const loans = wholeNumber('loans', values.loans, 1, 5_000);
-    return () => runFailovers({ failovers, journeys, loans, seed, replicas, tell: console.log });
+    const options = { failovers, journeys, loans, seed, replicas, tell: console.log };
+    if (!values.patroni) return () => runFailovers(options);
+    const trials = trialNames(values.trials);
+    return () => runPatroniFailovers(options, trials);
   }
   throw new Error(`There is no fault run of ${what}: journeys, webhooks or failover`);
 }

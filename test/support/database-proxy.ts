@@ -1,6 +1,13 @@
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+const ANYWHERE: Address = { host: '127.0.0.1', port: 0 };
+
 /**
  * Stands between a service and its PostgreSQL at an address that stays, so that a test can take the
  * database away: its connections cut and new ones refused, or every byte swallowed.
@@ -8,16 +15,20 @@ import type { AddressInfo } from 'node:net';
 export class DatabaseProxy {
   private readonly pairs = new Map<Socket, Socket>();
   private server?: Server;
-  private port = 0;
+  private readonly host: string;
+  private port: number;
   private isSilent = false;
   private target: URL;
 
-  private constructor(databaseUrl: string) {
+  private constructor(databaseUrl: string, { host, port }: Address) {
     this.target = new URL(databaseUrl);
+    this.host = host;
+    this.port = port;
   }
 
-  static async before(databaseUrl: string): Promise<DatabaseProxy> {
-    const proxy = new DatabaseProxy(databaseUrl);
+  /** @param at where it listens; absent, at a free port */
+  static async before(databaseUrl: string, at: Address = ANYWHERE): Promise<DatabaseProxy> {
+    const proxy = new DatabaseProxy(databaseUrl, at);
     await proxy.listen();
     return proxy;
   }
@@ -25,7 +36,7 @@ export class DatabaseProxy {
   /** The database's URL, by way of this proxy. */
   get url(): string {
     const url = new URL(this.target);
-    url.host = `127.0.0.1:${this.port}`;
+    url.host = `${this.host}:${this.port}`;
     return url.href;
   }
 
@@ -55,6 +66,11 @@ export class DatabaseProxy {
     }
   }
 
+  /** Ends what is open, as whoever asks in vain whether the other end is still there does in the end. */
+  hangUp(): void {
+    this.destroyAll();
+  }
+
   /** What was open while the network was broken stays broken, until somebody gives it up. */
   speakAgain(): void {
     this.isSilent = false;
@@ -64,7 +80,7 @@ export class DatabaseProxy {
     this.server = createServer((client) => this.connect(client));
     await new Promise<void>((resolve, reject) => {
       this.server?.once('error', reject);
-      this.server?.listen(this.port, '127.0.0.1', resolve);
+      this.server?.listen(this.port, this.host, resolve);
     });
     this.port = (this.server.address() as AddressInfo).port;
   }

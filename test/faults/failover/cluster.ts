@@ -1,15 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { databaseVariables } from '../../support/database-variables.ts';
 import { DatabaseProxy } from '../../support/database-proxy.ts';
 import { run, Standby } from '../../support/standby.ts';
 import { startOwnServer } from '../run-database.ts';
-
-/**
- * How a primary is lost: killed with every process of its own, or cut off from its standby while it lives
- * and is still called.
- */
-export type Loss = 'KILLED' | 'PARTITIONED';
+import type { FailoverCluster, Loss } from './failover-cluster.ts';
+import { killServer } from './kill-server.ts';
 
 interface Server {
   readonly url: string;
@@ -25,7 +20,7 @@ const UNNOTICED_MS = 700;
  * A primary and a synchronous standby behind an address that stays, as a cluster manager and a proxy before it
  * arrange them. A commit is answered when both have it.
  */
-export class DatabaseCluster {
+export class DatabaseCluster implements FailoverCluster {
   private primary: Server;
   private standby: Standby;
   private readonly address: DatabaseProxy;
@@ -55,12 +50,14 @@ export class DatabaseCluster {
     );
   }
 
-  /** Where the primary is, whichever server that is. */
+  get variables(): Record<string, string> {
+    return databaseVariables(this.url);
+  }
+
   get url(): string {
     return this.address.url;
   }
 
-  /** The primary is lost, and the standby takes its place; there is no standby until `addStandby`. */
   async failOver(loss: Loss): Promise<void> {
     const lost = this.primary;
     if (loss === 'KILLED') killServer(lost.clusterDir);
@@ -76,7 +73,6 @@ export class DatabaseCluster {
     await lost.stop();
   }
 
-  /** A new standby follows the primary, and from now on each commit is on both again. */
   async addStandby(): Promise<void> {
     [this.standby, this.replication] = await followerOf(this.primary);
   }
@@ -106,44 +102,5 @@ async function followerOf({ url, clusterDir }: Server): Promise<[Standby, Databa
   } catch (error) {
     await replication.cut();
     throw error;
-  }
-}
-
-/** Ends the server and every process of its own at one moment, as a machine that is lost does. */
-function killServer(clusterDir: string): void {
-  const file = readFileSync(join(clusterDir, 'postmaster.pid'), 'utf8');
-  const postmaster = Number(file.split('\n')[0]);
-  const own = childrenOf(postmaster);
-  for (const pid of [postmaster, ...own]) killIfThere(pid);
-}
-
-/** None where there is no `/proc`: they end by themselves, a moment later. */
-function childrenOf(parent: number): number[] {
-  return readProcesses().filter((pid) => parentOf(pid) === parent);
-}
-
-function readProcesses(): number[] {
-  try {
-    return readdirSync('/proc').map(Number).filter(Number.isInteger);
-  } catch {
-    return [];
-  }
-}
-
-function parentOf(pid: number): number {
-  try {
-    const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name stands in brackets and may hold anything; the state and the parent follow.
-    return Number(line.slice(line.lastIndexOf(')') + 2).split(' ')[1]);
-  } catch {
-    return 0;
-  }
-}
-
-function killIfThere(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

@@ -8,9 +8,11 @@ import { Replica } from '../replica.ts';
 import { SeededRandom } from '../seeded-random.ts';
 import { settle } from '../settling.ts';
 import { Verdict } from '../verdict.ts';
-import { DatabaseCluster, type Loss } from './cluster.ts';
+import { DatabaseCluster } from './cluster.ts';
+import type { FailoverCluster, Loss } from './failover-cluster.ts';
 import { FailoverVerdict } from './failover-verdict.ts';
 import { Load } from './load.ts';
+import type { Stage, Trial } from './trial.ts';
 
 export interface FailoverOptions {
   /** How often the primary is lost, by turns killed and cut off. */
@@ -20,13 +22,27 @@ export interface FailoverOptions {
   readonly seed: number;
   readonly replicas: number;
   readonly tell: (line: string) => void;
+  /** Absent: a primary and a standby of npm's packages. */
+  readonly setting?: FailoverSetting;
+}
+
+/** What is lost, and what that takes. */
+export interface FailoverSetting {
+  readonly start: () => Promise<FailoverCluster>;
+  /** What one failover takes with all that belongs to it, for the pace of what is started. */
+  readonly eachMs: number;
+  /** What else is lost when the failovers are over, one after the other. */
+  readonly trials: readonly Trial[];
 }
 
 /** Between the new standby and the next loss. */
 const CALM_MS = 1_500;
 const STARTED_WITHIN = 0.8;
-/** What one failover takes with all that belongs to it, for the pace of what is started. */
-const EACH_MS = 5_000;
+const SHORT: FailoverSetting = {
+  start: () => DatabaseCluster.start(),
+  eachMs: 5_000,
+  trials: [],
+};
 const SETTLE_MS = 180_000;
 const LEAP_MS = 31_000;
 const STILL_MS = 2_500;
@@ -41,6 +57,8 @@ const OF_THE_RUN = [
 ];
 /** The flag of a lender that declines after it had promised. */
 const DECLINED_AFTER_PAYMENT = 'OFFER_NOT_KEPT';
+/** The flag of a lender that answers after its deadline. */
+const LATE_ANSWER = 'LATE_ANSWER';
 
 /** Drives journeys and instant loans while one primary after the other is lost, and judges what is there at the end. */
 export async function runFailovers(options: FailoverOptions): Promise<FaultReport> {
@@ -56,8 +74,9 @@ export async function runFailovers(options: FailoverOptions): Promise<FaultRepor
 
 class FailoverRun {
   private readonly options: FailoverOptions;
-  private readonly cluster: DatabaseCluster;
-  private readonly replicas: readonly Replica[];
+  private readonly cluster: FailoverCluster;
+  private readonly setting: FailoverSetting;
+  private readonly replicas: Replica[];
   private readonly receiver: WebhookReceiver;
   private readonly razorpay: FakeRazorpay;
   private readonly configuration: TestConfiguration;
@@ -71,8 +90,8 @@ class FailoverRun {
 
   private constructor(
     options: FailoverOptions,
-    cluster: DatabaseCluster,
-    replicas: readonly Replica[],
+    cluster: FailoverCluster,
+    replicas: Replica[],
     surroundings: {
       receiver: WebhookReceiver;
       razorpay: FakeRazorpay;
@@ -80,6 +99,7 @@ class FailoverRun {
     },
   ) {
     this.options = options;
+    this.setting = options.setting ?? SHORT;
     this.cluster = cluster;
     this.replicas = replicas;
     this.receiver = surroundings.receiver;
@@ -92,14 +112,14 @@ class FailoverRun {
   }
 
   static async prepare(options: FailoverOptions): Promise<FailoverRun> {
-    const cluster = await DatabaseCluster.start();
+    const cluster = await (options.setting ?? SHORT).start();
     const razorpay = await new FakeRazorpay().start();
     razorpay.refunds.startsAs = 'processed';
     const account = { ...RAZORPAY_ACCOUNT, apiBaseUrl: razorpay.url };
     const configuration = configurationWith({
       payment: { gateway: 'razorpay', razorpay: account },
     });
-    const env = { CONFIG_FILE: configuration.file };
+    const env = { ...cluster.variables, CONFIG_FILE: configuration.file };
     const names = Array.from({ length: options.replicas }, (_, index) => `replica ${index + 1}`);
     const replicas = await Promise.all(names.map((name) => Replica.create(name, cluster.url, env)));
     const receiver = await WebhookReceiver.start();
@@ -118,15 +138,18 @@ class FailoverRun {
   /** Journeys and loans are started all along, and one primary after the other is lost. */
   async underFire(): Promise<void> {
     const { failovers, seed, tell } = this.options;
+    const { eachMs, trials } = this.setting;
     tell(`seed ${seed}; ${failovers} failovers`);
-    this.load.start(failovers * EACH_MS * STARTED_WITHIN);
+    const trialsMs = trials.reduce((sum, { takesMs }) => sum + takesMs, 0);
+    this.load.start((failovers * eachMs + trialsMs) * STARTED_WITHIN);
     const random = new SeededRandom(seed + 4);
     const first = random.below(2);
     for (let turn = 0; turn < failovers; turn += 1) {
       await sleep(random.between(CALM_MS / 3, CALM_MS));
       await this.failOver((turn + first) % 2 === 0 ? 'KILLED' : 'PARTITIONED');
     }
-    tell(`the primary is lost no more; ${this.load.over} of ${this.load.begun} are over`);
+    for (const trial of trials) await this.try(trial);
+    tell(`nothing is lost any more; ${this.load.over} of ${this.load.begun} are over`);
   }
 
   /** All servers stay now; time leaps past the leases of calls and posts that were cut off. */
@@ -154,7 +177,10 @@ class FailoverRun {
       if (stop.status === 'rejected') findings.push(String(stop.reason));
     }
     await verdict.onJourneys(this.load.journeys);
-    await verdict.onWhatIsLeft([DECLINED_AFTER_PAYMENT]);
+    await verdict.onWhatIsLeft([
+      DECLINED_AFTER_PAYMENT,
+      ...(this.load.hasTimeLept ? [LATE_ANSWER] : []),
+    ]);
     await verdict.onDeliveries(this.receiver.deliveries, this.secret);
     const ours = new FailoverVerdict(this.pool, findings);
     await ours.onStream(this.load.poller.events);
@@ -180,15 +206,49 @@ class FailoverRun {
     this.configuration.remove();
   }
 
+  private async try({ name, run }: Trial): Promise<void> {
+    const { tell } = this.options;
+    tell(`${name}:`);
+    const stage: Stage = {
+      load: this.load,
+      tell: (line) => tell(`  ${line}`),
+      found: (finding) => this.findings.push(`${name}: ${finding}`),
+      failOver: (loss) => this.failOver(loss),
+      untilServed: () => this.untilAllServe(),
+      addReplica: (replicaName, env) => this.addReplica(replicaName, env),
+    };
+    await run(stage);
+  }
+
+  /** One more replica, which is called like the others from now on. */
+  private async addReplica(name: string, env: Readonly<Record<string, string>>): Promise<void> {
+    const { file } = this.configuration;
+    const all = { ...this.cluster.variables, CONFIG_FILE: file, ...env };
+    const replica = await Replica.create(name, this.cluster.url, all);
+    await replica.start();
+    this.replicas.push(replica);
+    this.load.nonces.alsoAsk(replica);
+  }
+
   private async failOver(loss: Loss): Promise<void> {
+    const lostAt = performance.now();
     await this.cluster.failOver(loss);
-    const promotedAt = performance.now();
-    await Promise.all(this.replicas.map((replica) => this.untilServed(replica)));
-    const ms = Math.round(performance.now() - promotedAt);
+    const lostFor = Math.round(performance.now() - lostAt);
+    const ms = await this.untilAllServe();
     this.backAfterMs.push(ms);
-    this.options.tell(`${loss.toLowerCase()}; every replica serves again after ${ms} ms`);
+    const { tell } = this.options;
+    tell(
+      `${loss.toLowerCase()}; a new primary after ${lostFor} ms, every replica serves ${ms} ms later`,
+    );
     await this.load.nonces.replay();
     await this.cluster.addStandby();
+  }
+
+  /** @returns after how many milliseconds */
+  private async untilAllServe(): Promise<number> {
+    const from = performance.now();
+    await Promise.all(this.replicas.map((replica) => this.untilServed(replica)));
+    return Math.round(performance.now() - from);
   }
 
   /** Until it has admitted a call, which it writes down. */
@@ -233,7 +293,7 @@ class FailoverRun {
     return {
       seconds: Math.round((performance.now() - this.startedAt) / 1_000),
       failovers: this.backAfterMs.length,
-      backAfterMs: Math.max(...this.backAfterMs),
+      backAfterMs: Math.max(0, ...this.backAfterMs),
       ...this.load.figures(),
       refunds: this.razorpay.refunds.made.length,
       posts: this.receiver.deliveries.length,

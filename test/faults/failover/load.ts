@@ -25,8 +25,9 @@ export class Load {
   readonly loans: readonly DrivenInstantLoan[];
   readonly poller: Poller;
   readonly nonces: AdmissionProbe;
+  hasTimeLept = false;
   private readonly limits: AdmissionProbe;
-  private isStopped = false;
+  private readonly stopping = new AbortController();
   private driving: Promise<unknown> = Promise.resolve();
   private probing: Promise<unknown> = Promise.resolve();
   private polling: Promise<void> = Promise.resolve();
@@ -50,12 +51,26 @@ export class Load {
     this.limits = new AdmissionProbe(replicas, sandboxCredentials('limited'));
   }
 
+  /** Deadlines and the limit go by the database's time, which leaps by what is done. */
+  async whileTimeLeaps(leap: () => Promise<void>): Promise<void> {
+    this.hasTimeLept = true;
+    const markOpen = () => {
+      for (const journey of this.journeys) {
+        if (journey.id !== undefined && !journey.isOver) journey.mayLackOffers = true;
+      }
+    };
+    markOpen();
+    await this.limits.whileTimeLeaps(leap);
+    markOpen();
+  }
+
   /** Begins what is driven one after the other, all within so many milliseconds. */
   start(withinMs: number): void {
-    const isStopped = () => this.isStopped;
+    const { signal } = this.stopping;
+    const isStopped = () => signal.aborted;
     this.driving = Promise.all([
-      ...spread(this.journeys, withinMs, (journey) => journey.drive(isStopped)),
-      ...spread(this.loans, withinMs, (loan) => loan.drive(isStopped)),
+      ...spread(this.journeys, withinMs, signal, (journey) => journey.drive(isStopped)),
+      ...spread(this.loans, withinMs, signal, (loan) => loan.drive(isStopped)),
     ]);
     this.probing = Promise.all([this.nonces.run(), this.limits.run()]);
     this.polling = this.poller.run();
@@ -71,7 +86,7 @@ export class Load {
   }
 
   async stop(): Promise<void> {
-    this.isStopped = true;
+    this.stopping.abort();
     this.nonces.stop();
     this.limits.stop();
     this.poller.stop();
@@ -120,10 +135,12 @@ export class Load {
 function spread<Item>(
   items: readonly Item[],
   withinMs: number,
+  stopped: AbortSignal,
   begin: (item: Item) => Promise<void>,
 ): Promise<void>[] {
   return items.map(async (item, index) => {
-    await sleep((withinMs / items.length) * index);
+    const waitMs = (withinMs / items.length) * index;
+    await sleep(waitMs, undefined, { signal: stopped }).catch(() => undefined);
     await begin(item);
   });
 }

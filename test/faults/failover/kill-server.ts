@@ -1,0 +1,72 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Ends the server and every process of its own at one moment, as a machine that is lost does; nothing happens when
+ * it has ended already.
+ */
+export function killServer(clusterDir: string): void {
+  const postmaster = postmasterOf(clusterDir);
+  if (postmaster === undefined) return;
+  const own = childrenOf(postmaster);
+  for (const pid of [postmaster, ...own]) signalIfThere(pid, 'SIGKILL');
+}
+
+/** Has the server end at once, and take away what it has in the machine's memory. */
+export function quitServer(clusterDir: string): void {
+  const postmaster = postmasterOf(clusterDir);
+  if (postmaster !== undefined) signalIfThere(postmaster, 'SIGQUIT');
+}
+
+/** Whether it runs. */
+export function isServerThere(clusterDir: string): boolean {
+  return postmasterOf(clusterDir) !== undefined;
+}
+
+/** A server that was killed leaves its number behind, which may be another process's by now. */
+function postmasterOf(clusterDir: string): number | undefined {
+  try {
+    const file = readFileSync(join(clusterDir, 'postmaster.pid'), 'utf8');
+    const pid = Number(file.split('\n')[0]);
+    return isOf(clusterDir, pid) ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where there is no `/proc`, nobody can tell. */
+function isOf(clusterDir: string, pid: number): boolean {
+  if (!existsSync('/proc/self')) return true;
+  return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(clusterDir);
+}
+
+/** None where there is no `/proc`: they end by themselves, a moment later. */
+function childrenOf(parent: number): number[] {
+  return readProcesses().filter((pid) => parentOf(pid) === parent);
+}
+
+function readProcesses(): number[] {
+  try {
+    return readdirSync('/proc').map(Number).filter(Number.isInteger);
+  } catch {
+    return [];
+  }
+}
+
+function parentOf(pid: number): number {
+  try {
+    const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name stands in brackets and may hold anything; the state and the parent follow.
+    return Number(line.slice(line.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    return 0;
+  }
+}
+
+function signalIfThere(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Trial } from '../trial.ts';
+import { clockOff } from './clock-off.ts';
+import type { PatroniCluster } from './patroni-cluster.ts';
+
+/** Patroni compares when a server says it has started with when it did. */
+const ONCE_IT_RUNS = { FAKETIME_START_AFTER_SECONDS: '3' };
+const A_WHILE_MS = 20_000;
+
+/** Two replicas of the service join whose machines are a minute ahead and a minute behind; they stay. */
+export function serviceClockOff(): Trial {
+  return {
+    name: 'clock of a replica off by a minute',
+    takesMs: 60_000,
+    run: async (stage) => {
+      await stage.addReplica('the replica that is ahead', clockOff('+60s'));
+      await stage.addReplica('the replica that is behind', clockOff('-60s'));
+      await sleep(A_WHILE_MS);
+      await stage.load.nonces.replay();
+      stage.tell('two replicas have joined, and each refuses the nonces of the others');
+    },
+  };
+}
+
+/** A node whose clock is a minute ahead becomes primary, and one whose clock is right after it. */
+export function databaseClockOff(cluster: () => PatroniCluster): Trial {
+  return {
+    name: 'clock of the primary off by a minute',
+    takesMs: 150_000,
+    run: async (stage) => {
+      const ahead = await cluster().synchronousStandby();
+      await ahead.kill();
+      const other = await cluster().synchronousStandby(ahead);
+      ahead.startPatroni({ ...clockOff('+60s'), ...ONCE_IT_RUNS });
+      await cluster().untilWhole();
+      // Each commit waits for the one that is to take over.
+      await other.kill();
+      await cluster().synchronousStandby(other);
+      other.startPatroni();
+      await cluster().untilWhole();
+      const failOver = () => stage.load.whileTimeLeaps(() => stage.failOver('KILLED'));
+      await failOver();
+      if (!(await ahead.isPrimary())) stage.found('the node that is ahead is not primary');
+      await sleep(A_WHILE_MS);
+      await failOver();
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { type Addresses, nameOf, NODES, PORTS } from './addresses.ts';
+
+/** Where a run keeps what the example has in the folders of a machine. */
+export interface Places {
+  readonly certificates: string;
+  readonly archive: string;
+  readonly archiveScript: string;
+}
+
+/** A node's own places. */
+export interface NodePlaces extends Places {
+  readonly id: number;
+  readonly binDir: string;
+  readonly dataDir: string;
+  readonly socketDir: string;
+  /** What only Patroni writes. */
+  readonly ownDir: string;
+}
+
+/** `what` with the flag `g`, where it is a pattern. */
+type Replacement = readonly [what: string | RegExp, by: string];
+
+/** Debian's folder of PostgreSQL's programs. */
+export const BINARIES = '/usr/lib/postgresql/15/bin';
+const CERTIFICATES = '/etc/rinpath-cluster';
+const OF_THE_SERVICE = ['DATABASE_URL', 'DATABASE_SESSION_URL', 'DATABASE_READ_URL'] as const;
+
+/** A file of the example. */
+export function exampleFile(name: string): string {
+  return readFileSync(new URL(`../../../../deploy/${name}`, import.meta.url), 'utf8');
+}
+
+/** `patroni/config.yml` as a node has it. */
+export function patroniConfiguration(addresses: Addresses, places: NodePlaces): string {
+  const { id, binDir, dataDir, socketDir, ownDir } = places;
+  return adapted(exampleFile('patroni/config.yml'), [
+    ['name: node1\n', `name: ${nameOf(id)}\n`],
+    [/\blisten: 10\.0\.0\.11:/g, `listen: ${addresses.node(id)}:`],
+    [/\bconnect_address: 10\.0\.0\.11:/g, `connect_address: ${nameOf(id)}:`],
+    ...namesOfNodes(),
+    // Whoever connects to an address of loopback comes from 127.0.0.1.
+    ['10.0.0.0/24', '127.0.0.0/8'],
+    [BINARIES, binDir],
+    ['/var/lib/postgresql/15/rinpath', dataDir],
+    ['/var/lib/postgresql/patroni.pgpass', `${ownDir}/pgpass`],
+    ['/var/run/postgresql', socketDir],
+    [CERTIFICATES, places.certificates],
+    ['/usr/local/bin/archive-wal', places.archiveScript],
+    ['/srv/wal', places.archive],
+    // Nobody restarts this machine.
+    ['/dev/watchdog', `${ownDir}/watchdog`],
+  ]);
+}
+
+/** `etcd.default` as a node has it. */
+export function etcdVariables(addresses: Addresses, places: NodePlaces): Record<string, string> {
+  const { id, certificates, ownDir } = places;
+  const text = adapted(exampleFile('etcd.default'), [
+    ['ETCD_NAME=node1', `ETCD_NAME=${nameOf(id)}`],
+    [/(_LISTEN_\w+_URLS=https:\/\/)10\.0\.0\.11/g, `$1${addresses.node(id)}`],
+    [/(_ADVERTISE_\w+_URLS=https:\/\/)10\.0\.0\.11/g, `$1${nameOf(id)}`],
+    ...namesOfNodes(),
+    ['/var/lib/etcd', `${ownDir}/etcd`],
+    [CERTIFICATES, certificates],
+  ]);
+  return parseEnv(text) as Record<string, string>;
+}
+
+export function haproxyConfiguration(addresses: Addresses, { certificates }: Places): string {
+  const nodes = NODES.map((id): Replacement => [`10.0.0.1${id}:`, `${addresses.node(id)}:`]);
+  return adapted(exampleFile('haproxy.cfg'), [
+    ['bind 127.0.0.1:', `bind ${addresses.service}:`],
+    ...nodes,
+    [CERTIFICATES, certificates],
+  ]);
+}
+
+/** @param ownDir where it keeps its list of users, its log and its number */
+export function pgbouncerConfiguration(
+  addresses: Addresses,
+  { certificates }: Places,
+  ownDir: string,
+): string {
+  return adapted(exampleFile('pgbouncer.ini'), [
+    ['listen_addr = 127.0.0.1', `listen_addr = ${addresses.service}`],
+    ['host=db.internal', `host=${addresses.service}`],
+    ['/etc/pgbouncer/userlist.txt', `${ownDir}/userlist.txt`],
+    ['/var/log/postgresql', ownDir],
+    ['/var/run/postgresql', ownDir],
+    [CERTIFICATES, certificates],
+  ]);
+}
+
+/** What `environment` says of the way to the database. */
+export function serviceVariables(
+  addresses: Addresses,
+  { certificates }: Places,
+  password: string,
+): Record<string, string> {
+  const all = parseEnv(exampleFile('environment')) as Record<string, string>;
+  const ofDatabase = Object.entries(all).filter(([name]) => name.startsWith('DATABASE_'));
+  const variables = Object.fromEntries(ofDatabase);
+  for (const name of OF_THE_SERVICE) {
+    const url = new URL(variables[name]);
+    url.hostname = addresses.service;
+    url.password = password;
+    variables[name] = url.href;
+  }
+  return { ...variables, NODE_EXTRA_CA_CERTS: `${certificates}/authority.pem` };
+}
+
+/** The statements that README.md has the operator run once, on the first primary. */
+export function firstStatements(password: string): string {
+  const statements = /```sql\n(CREATE ROLE rinpath [\s\S]+?)```/.exec(
+    exampleFile('README.md'),
+  )?.[1];
+  if (statements === undefined) throw new Error('deploy/README.md makes no role any more');
+  return statements.replaceAll('…', password);
+}
+
+function namesOfNodes(): Replacement[] {
+  return NODES.map((id) => [new RegExp(`10\\.0\\.0\\.1${id}(?=:${anyPort()})`, 'g'), nameOf(id)]);
+}
+
+function anyPort(): string {
+  return `(?:${Object.values(PORTS).join('|')})\\b`;
+}
+
+/** @throws Error when the example does not have what is to be replaced: the run would try something else then */
+function adapted(text: string, replacements: readonly Replacement[]): string {
+  let result = text;
+  for (const [what, by] of replacements) {
+    if (!holds(result, what)) throw new Error(`deploy/ has no ${what} to be replaced`);
+    result = result.replaceAll(what, by);
+  }
+  return result;
+}
+
+function holds(text: string, what: string | RegExp): boolean {
+  return typeof what === 'string' ? text.includes(what) : text.search(what) >= 0;
+}

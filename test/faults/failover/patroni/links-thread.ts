@@ -1,0 +1,66 @@
+/**
+ * Carries what the nodes say to each other, in a thread of its own: etcd holds an election when it has heard nothing
+ * for a second, and the run's own thread may be busy for longer.
+ */
+import { parentPort } from 'node:worker_threads';
+import { DatabaseProxy } from '../../../support/database-proxy.ts';
+
+export interface LinkEnds {
+  readonly from: number;
+  readonly to: number;
+  /** Where the one that it leads to is. */
+  readonly target: string;
+  readonly at: { readonly host: string; readonly port: number };
+}
+
+/** What the thread is told, one after the other; it answers each when it is done, with an error or without. */
+export type Order =
+  | { readonly kind: 'OPEN'; readonly links: readonly LinkEnds[] }
+  | { readonly kind: 'CUT_OFF' | 'RECONNECT'; readonly node: number };
+
+/** By TCP's keepalive, which Patroni sets so that a connection to etcd is given up within its `ttl`. */
+const KEEPALIVE_MS = 20_000;
+
+const noticing = new Map<number, NodeJS.Timeout>();
+const links: (LinkEnds & { readonly proxy: DatabaseProxy })[] = [];
+
+function linksOf(node: number): readonly DatabaseProxy[] {
+  return links.filter(({ from, to }) => from === node || to === node).map(({ proxy }) => proxy);
+}
+
+/** Nothing goes through; those who were connected notice when nobody has answered for a while. */
+function cutOff(node: number): void {
+  for (const proxy of linksOf(node)) proxy.fallSilent();
+  noticing.set(
+    node,
+    setTimeout(() => {
+      for (const proxy of linksOf(node)) proxy.hangUp();
+    }, KEEPALIVE_MS),
+  );
+}
+
+/** What was open while it was cut off is over; everything else goes through again. */
+async function reconnect(node: number): Promise<void> {
+  clearTimeout(noticing.get(node));
+  for (const proxy of linksOf(node)) {
+    await proxy.cut();
+    proxy.speakAgain();
+    await proxy.restore();
+  }
+}
+
+async function carryOut(order: Order): Promise<void> {
+  if (order.kind === 'OPEN') {
+    for (const ends of order.links) {
+      links.push({ ...ends, proxy: await DatabaseProxy.before(ends.target, ends.at) });
+    }
+  } else if (order.kind === 'CUT_OFF') cutOff(order.node);
+  else await reconnect(order.node);
+}
+
+parentPort?.on('message', (order: Order) => {
+  carryOut(order).then(
+    () => parentPort?.postMessage(null),
+    (error: unknown) => parentPort?.postMessage(String(error)),
+  );
+});
