@@ -73,7 +73,7 @@ export class OutcomeRecorder {
    */
   private async settle(put: readonly PutQuestion[]): Promise<ReadonlySet<string>> {
     try {
-      return await this.database.transaction(async (tx) => {
+      return await this.database.plannedTransaction(async (tx) => {
         await tx.execute(LOCK_TIMEOUT);
         return this.write(tx, put, 'SKIP');
       });

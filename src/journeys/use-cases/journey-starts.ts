@@ -133,7 +133,7 @@ export class JourneyStarts {
       operation: INITIATE_OPERATION,
       idempotencyKey,
     }));
-    return this.database.transaction((tx) =>
+    return this.database.plannedTransaction((tx) =>
       this.idempotency.onceEach(tx, calls, (indexes) =>
         this.write(
           tx,

@@ -1,11 +1,13 @@
 import type { ClientBase, QueryConfig } from 'pg';
-import type {
-  EntityTarget,
-  ObjectLiteral,
-  QueryDeepPartialEntity,
-  QueryRunner,
-  Repository,
+import {
+  type EntityTarget,
+  type ObjectLiteral,
+  type QueryDeepPartialEntity,
+  QueryFailedError,
+  type QueryRunner,
+  type Repository,
 } from 'typeorm';
+import { statementName } from './statement-name.js';
 
 const ANSWER_MS = 2_000;
 
@@ -13,7 +15,11 @@ const ANSWER_MS = 2_000;
 export class Tx {
   private readonly callbacks: (() => void)[] = [];
 
-  constructor(private readonly runner: QueryRunner) {}
+  /** @param keepsPlans whether its connection keeps the plan of each statement under a name */
+  constructor(
+    private readonly runner: QueryRunner,
+    private readonly keepsPlans = false,
+  ) {}
 
   /** TypeORM's repository of an entity, in this transaction: plain reads and writes go through it. */
   repository<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): Repository<Entity> {
@@ -42,8 +48,7 @@ export class Tx {
 
   /** The rows that a statement returns. */
   async query<Row>(sql: string, values: unknown[] = []): Promise<Row[]> {
-    const result = await this.runner.query(sql, values, true);
-    return result.records as Row[];
+    return (await this.run(sql, values)).rows as Row[];
   }
 
   /**
@@ -62,8 +67,23 @@ export class Tx {
 
   /** How many rows a statement changed. */
   async execute(sql: string, values: unknown[] = []): Promise<number> {
-    const result = await this.runner.query(sql, values, true);
-    return result.affected ?? 0;
+    return (await this.run(sql, values)).count;
+  }
+
+  private async run(sql: string, values: unknown[]): Promise<{ rows: unknown[]; count: number }> {
+    const name = this.keepsPlans && values.length > 0 ? statementName(sql) : null;
+    if (name === null) {
+      const { records, affected } = await this.runner.query(sql, values, true);
+      return { rows: records as unknown[], count: affected ?? 0 };
+    }
+    const client = (await this.runner.connect()) as ClientBase;
+    try {
+      const { rows, rowCount } = await client.query({ name, text: sql, values });
+      return { rows, count: rowCount ?? 0 };
+    } catch (error) {
+      // As TypeORM has it: who catches the one catches the other.
+      throw new QueryFailedError(sql, values, error as Error);
+    }
   }
 
   /** Registers what shall happen once this transaction is durable: waking a worker, say. */

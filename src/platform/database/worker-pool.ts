@@ -14,6 +14,8 @@ export const PLANS_BY_INDEX = {
   enable_bitmapscan: 'off',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
+  // Rows that are kept aside for a join are all of a table.
+  enable_material: 'off',
   // Where a table is read whole for want of an index, its price would have the statement compiled.
   jit: 'off',
 };

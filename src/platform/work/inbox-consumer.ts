@@ -157,7 +157,7 @@ export class InboxConsumer<Claimed extends ClaimedEntry> {
     let found = 0;
     let taken = 0;
     try {
-      await this.database.transaction(async (tx) => {
+      await this.database.plannedTransaction(async (tx) => {
         const claimed = await take(tx, most);
         found = claimed.length;
         if (found === 0) return;

@@ -1,0 +1,101 @@
+import { DataSource, QueryFailedError } from 'typeorm';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { dataSourceOptions } from '../../../src/platform/database/data-source.js';
+import { Database } from '../../../src/platform/index.js';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
+
+const KEPT = 'SELECT statement FROM pg_prepared_statements';
+const READ = 'SELECT label FROM small WHERE id = ANY ($1)';
+
+let testDatabase: TestDatabase;
+let dataSource: DataSource;
+let database: Database;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+});
+
+afterAll(() => testDatabase.drop());
+
+afterEach(async () => {
+  await database.onApplicationShutdown();
+  await dataSource.destroy();
+});
+
+/** On one connection, and with a table that is read whole in no time. */
+async function open(keepsStatements = true): Promise<void> {
+  const { url } = testDatabase;
+  dataSource = await new DataSource(
+    dataSourceOptions({ url, poolSize: 1, keepsStatements, entities: [], migrations: [] }),
+  ).initialize();
+  database = new Database(dataSource);
+  await database.query('DROP TABLE IF EXISTS small');
+  await database.query('CREATE TABLE small (id integer PRIMARY KEY, label text)');
+  await database.query(`INSERT INTO small VALUES (1, 'one'), (2, 'two')`);
+  await database.query('ANALYZE small');
+}
+
+async function kept(): Promise<string[]> {
+  const rows = await database.query<{ statement: string }>(KEPT);
+  return rows.map(({ statement }) => statement);
+}
+
+describe('a planned transaction', () => {
+  it('has its connection keep each statement, and answers as another one does', async () => {
+    await open();
+    for (let times = 0; times < 3; times += 1) {
+      const answers = await database.plannedTransaction(async (tx) => [
+        await tx.query(READ, [[2]]),
+        await tx.execute('UPDATE small SET label = label WHERE id > $1', [0]),
+      ]);
+      expect(answers).toEqual([[{ label: 'two' }], 2]);
+    }
+    expect(await kept()).toEqual([READ, 'UPDATE small SET label = label WHERE id > $1']);
+  });
+
+  it('goes from row to row by index, also where a table is small', async () => {
+    await open();
+    const plan = await database.plannedTransaction((tx) =>
+      tx.query<{ 'QUERY PLAN': string }>(
+        `EXPLAIN SELECT s.label FROM unnest($1::integer[]) AS a (id) JOIN small AS s ON s.id = a.id`,
+        [[1, 2]],
+      ),
+    );
+    const text = plan.map((line) => line['QUERY PLAN']).join('\n');
+    expect(text).toContain('Nested Loop');
+    expect(text).toMatch(/Index Cond: \(id = a\.id\)/);
+    expect(text).not.toMatch(/Seq Scan|Materialize|Hash/);
+  });
+
+  it('leaves nothing of it to the next transaction of its connection', async () => {
+    await open();
+    await database.plannedTransaction((tx) => tx.query(READ, [[1]]));
+    const settings = await database.query(
+      `SELECT name FROM pg_settings WHERE setting <> reset_val
+         AND (name LIKE 'enable%' OR name IN ('plan_cache_mode', 'jit'))`,
+    );
+    expect(settings).toEqual([]);
+    await database.transaction((tx) => tx.query('SELECT label FROM small WHERE id = $1', [1]));
+    expect(await kept()).toEqual([READ]);
+  });
+
+  it('is undone whole when a statement fails, with the error that another one has', async () => {
+    await open();
+    const failing = database.plannedTransaction(async (tx) => {
+      await tx.execute('INSERT INTO small VALUES ($1, $2)', [3, 'three']);
+      await tx.execute('INSERT INTO small VALUES ($1, $2)', [1, 'again']);
+    });
+    const error = await failing.catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(QueryFailedError);
+    expect(error).toMatchObject({ code: '23505', constraint: 'small_pkey' });
+    expect(await database.query(READ, [[3]])).toEqual([]);
+  });
+
+  it('keeps nothing where statements cannot be kept', async () => {
+    await open(false);
+    expect(await database.plannedTransaction((tx) => tx.query(READ, [[1]]))).toEqual([
+      { label: 'one' },
+    ]);
+    expect(await kept()).toEqual([]);
+  });
+});
