@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { paiseToRupees } from '../../loans/index.js';
+import { dayInIndia, paiseToRupees } from '../../loans/index.js';
 import { Clock } from '../../platform/index.js';
 import type { Journey } from '../store/journey.entity.js';
 import { type JourneyView, offerView, selectedOfferView } from '../api/journey-view.js';
@@ -12,11 +12,26 @@ import { ProviderWait } from '../redirects/provider-wait.js';
 import { RedirectSteps } from '../redirects/redirect-steps.js';
 import { type JourneyState, outcomeOf } from '../domain/journey-state.js';
 import { type NextAction, nextActionOf } from '../domain/next-action.js';
-import { ServiceSettings } from '../../settings/index.js';
+import { type Lender, LenderCatalogue, ServiceSettings } from '../../settings/index.js';
+
+/** All but what the configuration says of every journey. */
+type ViewOfJourney = Omit<JourneyView, 'pollIntervalSeconds'>;
+
+/** What was answered of a journey, and what it was made of beside the journey and its offers. */
+interface KeptView {
+  readonly view: ViewOfJourney;
+  readonly madeAt: Date;
+  /** When the first of the offers in it runs out. */
+  readonly until: Date | null;
+  readonly lenders: readonly Lender[];
+}
 
 /** Shows journeys to partners. */
 @Injectable()
 export class ReadJourneyService {
+  /** Whoever polls a journey that has not changed is answered what was made, and recorded, before. */
+  private readonly kept = new WeakMap<Journey, KeptView>();
+
   constructor(
     private readonly offers: OffersRepository,
     private readonly redirects: RedirectSteps,
@@ -24,6 +39,7 @@ export class ReadJourneyService {
     private readonly comparisons: ShownComparisons,
     private readonly keyFacts: JourneyKeyFacts,
     private readonly settings: ServiceSettings,
+    private readonly lenders: LenderCatalogue,
     private readonly clock: Clock,
   ) {}
 
@@ -35,7 +51,22 @@ export class ReadJourneyService {
   }
 
   async view(journey: Journey): Promise<JourneyView> {
-    const inOrder = await this.offersShown(journey);
+    const now = this.clock.now();
+    const { pollIntervalSeconds } = await this.settings.operating();
+    const lenders = await this.lenders.list();
+    const kept = this.kept.get(journey);
+    if (kept && isCurrent(kept, now, lenders)) return { ...kept.view, pollIntervalSeconds };
+    const inOrder = await this.offersShown(journey, now);
+    const view = await this.viewOf(journey, inOrder);
+    // Whether a provider is deciding stands elsewhere.
+    if (!journey.isReturned) {
+      const until = journey.state === 'OFFERS_RECEIVED' ? earliest(inOrder) : null;
+      this.kept.set(journey, { view, madeAt: now, until, lenders });
+    }
+    return { ...view, pollIntervalSeconds };
+  }
+
+  private async viewOf(journey: Journey, inOrder: readonly Offer[]): Promise<ViewOfJourney> {
     const offers = inOrder.map((offer, index) => ({
       offer,
       // After the choice they are not compared: others have run out, and places would differ from those shown.
@@ -61,7 +92,6 @@ export class ReadJourneyService {
       selectedOffer: selected ? selectedOfferView(journey, selected) : null,
       outcome: outcomeOf(state),
       ...(journey.outcomeReason && { outcomeReason: journey.outcomeReason }),
-      pollIntervalSeconds: (await this.settings.operating()).pollIntervalSeconds,
       createdAt: journey.createdAt.toISOString(),
       updatedAt: journey.updatedAt.toISOString(),
       ...(journey.disbursedAt && { disbursedAt: journey.disbursedAt.toISOString() }),
@@ -69,13 +99,28 @@ export class ReadJourneyService {
   }
 
   /** Offers are shown together, once the lenders have answered, and while they can be chosen. */
-  private async offersShown(journey: Journey): Promise<Offer[]> {
+  private async offersShown(journey: Journey, now: Date): Promise<Offer[]> {
     if (journey.state === 'INITIATED') return [];
     const offers = await this.offers.list(journey);
     if (journey.state !== 'OFFERS_RECEIVED') return offers;
-    const now = this.clock.now();
     return offers.filter(({ validUntil }) => validUntil > now);
   }
+}
+
+/** What is shown is recorded each day anew, with the lenders that were not asked. */
+function isCurrent(kept: KeptView, now: Date, lenders: readonly Lender[]): boolean {
+  return (
+    now >= kept.madeAt &&
+    (kept.until === null || now < kept.until) &&
+    dayInIndia(now) === dayInIndia(kept.madeAt) &&
+    lenders.length === kept.lenders.length &&
+    lenders.every((lender, index) => lender === kept.lenders[index])
+  );
+}
+
+function earliest(offers: readonly Offer[]): Date | null {
+  const times = offers.map(({ validUntil }) => validUntil.getTime());
+  return times.length > 0 ? new Date(Math.min(...times)) : null;
 }
 
 /**

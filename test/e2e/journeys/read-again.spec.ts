@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { JourneysRepository } from '../../../src/journeys/store/journeys.repository.js';
+import { JourneyBench } from './journey-bench.js';
+
+let bench: JourneyBench;
+
+beforeAll(async () => {
+  bench = await JourneyBench.open();
+});
+
+afterAll(() => bench.close());
+
+describe('a journey that is read again', () => {
+  it('shows what has changed in its row, whether or not that says so', async () => {
+    const journey = await bench.startWithOffers();
+    const before = await journey.read();
+    await bench.query('UPDATE journeys SET loan_amount = 123_00 WHERE id = $1', [journey.id]);
+    expect(await journey.read()).toEqual({ ...before, loanAmount: 123 });
+  });
+
+  it('shows no offer that has just run out, by its own time or by another hand', async () => {
+    const journey = await bench.startWithOffers();
+    const { offers } = await journey.read();
+    const [first] = offers.toSorted((one, other) => (one.validUntil < other.validUntil ? -1 : 1));
+    const timesOf = async () => (await journey.read()).offers.map(({ validUntil }) => validUntil);
+    await bench.query('UPDATE journey_offers SET valid_until = app_now() WHERE id = $1', [
+      offers[2].offerId,
+    ]);
+    expect(await timesOf()).toHaveLength(2);
+    await bench.query(
+      `UPDATE journey_offers SET valid_until = app_now() + interval '1 minute' WHERE id = $1`,
+      [first.offerId],
+    );
+    expect(await timesOf()).toHaveLength(2);
+    await bench.service.travel(61_000);
+    expect(await timesOf()).toHaveLength(1);
+  });
+
+  it('is answered with the interval that is configured now', async () => {
+    const journey = await bench.startWithOffers();
+    await journey.read();
+    await bench.configure(
+      `UPDATE configuration SET settings = settings || '{"pollIntervalSeconds": 7}'`,
+    );
+    expect(await journey.read()).toMatchObject({ pollIntervalSeconds: 7 });
+    await bench.configure(`UPDATE configuration SET settings = settings - 'pollIntervalSeconds'`);
+  });
+
+  it('is recorded with the lenders that were not asked as they are now', async () => {
+    const journey = await bench.startWithOffers();
+    await journey.read();
+    await bench.configure(
+      `INSERT INTO lenders SELECT (jsonb_populate_record(l, '{"code": "newcomer", "is_enabled": false}')).*
+       FROM lenders AS l WHERE code = 'navdhara'`,
+    );
+    await journey.read();
+    await bench.configure(`UPDATE lenders SET code = 'renamed' WHERE code = 'newcomer'`);
+    await journey.read();
+    const rows = await bench.query<{ notAsked: unknown[] }>(
+      `SELECT content::json -> 'lendersNotAsked' AS "notAsked" FROM offer_presentations
+       WHERE subject_id = $1 ORDER BY recorded_at`,
+      [journey.id],
+    );
+    expect(rows).toMatchObject([
+      { notAsked: [] },
+      { notAsked: [{ code: 'newcomer' }] },
+      { notAsked: [{ code: 'renamed' }] },
+    ]);
+    await bench.configure(`DELETE FROM lenders WHERE code = 'renamed'`);
+  });
+
+  it('is the same object until it or one of its offers changes, and nobody else’s', async () => {
+    const { id } = await bench.startWithOffers();
+    const journeys = bench.service.get(JourneysRepository);
+    const first = await journeys.find('demo', id);
+    const all = await Promise.all([1, 2, 3].map(() => journeys.find('demo', id)));
+    for (const again of all) expect(again).toBe(first);
+    expect(await journeys.find('another', id)).toBeNull();
+    await bench.query('UPDATE journey_offers SET valid_until = valid_until WHERE journey_id = $1', [
+      id,
+    ]);
+    const second = await journeys.find('demo', id);
+    expect(second).not.toBe(first);
+    expect(second).toEqual(first);
+    await bench.query('UPDATE journeys SET mobile_hash = NULL WHERE id = $1', [id]);
+    expect(await journeys.find('demo', id)).toMatchObject({ id, mobileHash: null });
+  });
+});
