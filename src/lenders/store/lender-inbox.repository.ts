@@ -139,10 +139,12 @@ export class LenderInboxRepository {
 }
 
 // What came in after its applicant was erased is not kept, but for the word that a withdrawal was noted.
+// No EXISTS: that may be answered by reading all the questions there are.
 const MARK_CONSUMED = `
   UPDATE lender_inbox AS i SET consumed_at = app_now(),
-    answer_sealed = CASE WHEN kind <> 'WITHDRAWAL' AND EXISTS (
-      SELECT FROM lender_questions AS q WHERE q.subject_id = i.subject_id AND q.payload_sealed IS NULL)
+    answer_sealed = CASE WHEN kind <> 'WITHDRAWAL' AND (
+      SELECT true FROM lender_questions AS q
+      WHERE q.subject_id = i.subject_id AND q.payload_sealed IS NULL LIMIT 1)
       THEN NULL ELSE answer_sealed END
   WHERE id = ANY ($1)
 `;
