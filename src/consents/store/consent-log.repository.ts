@@ -1,21 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { Columns, type Tx } from '../../platform/index.js';
+import { Columns, RowArrays, type Tx } from '../../platform/index.js';
 import { ConsentLogEntry } from './consent-log-entry.entity.js';
 
 const columns = new Columns(ConsentLogEntry);
 
 export type NewConsentLogEntry = Omit<ConsentLogEntry, 'recordedAt'>;
 
-const GIVEN = columns.list(columns.properties.filter((property) => property !== 'recordedAt'));
+const GIVEN = new RowArrays(
+  columns,
+  columns.properties.filter((property) => property !== 'recordedAt'),
+  { more: '(SELECT app_now())' },
+);
 
 /** What applicants agree to on our pages comes in by a trigger (`log_hosted_consent`). */
 @Injectable()
 export class ConsentLogRepository {
   async insertAll(tx: Tx, entries: readonly NewConsentLogEntry[]): Promise<void> {
     await tx.execute(
-      `INSERT INTO consent_log (${GIVEN})
-       SELECT ${GIVEN} FROM jsonb_populate_recordset(NULL::consent_log, $1)`,
-      [JSON.stringify(entries.map((entry) => columns.toRecord(entry)))],
+      `INSERT INTO consent_log (${GIVEN.list}, recorded_at) ${GIVEN.select}`,
+      GIVEN.values(entries),
     );
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Columns, Tx } from '../../platform/index.js';
+import { Columns, RowArrays, Tx } from '../../platform/index.js';
 import type { JourneyState } from '../domain/journey-state.js';
 import { START } from '../domain/transition-table.js';
 import { JourneyAuditRow } from './journey-audit.entity.js';
@@ -7,14 +7,11 @@ import type { Journey } from './journey.entity.js';
 
 const columns = new Columns(JourneyAuditRow);
 
-const RECORDED = columns.list([
-  'partnerId',
-  'journeyId',
-  'trigger',
-  'fromState',
-  'toState',
-  'detail',
-]);
+const RECORDED = new RowArrays(
+  columns,
+  ['partnerId', 'journeyId', 'trigger', 'fromState', 'toState', 'detail'],
+  { more: '(SELECT app_now())' },
+);
 
 /** What is noted of a journey without a move. */
 type NotedTrigger =
@@ -55,29 +52,25 @@ export class JourneyAudit {
 
   private async write(tx: Tx, moves: readonly RecordedMove[]): Promise<void> {
     if (moves.length === 0) return;
-    const rows = moves.map(({ journey, trigger, from }) =>
-      columns.toRecord({
-        partnerId: journey.partnerId,
-        journeyId: journey.id,
-        trigger,
-        fromState: from,
-        toState: journey.state,
-        detail: {
-          offerRound: journey.offerRound,
-          selectedOfferId: journey.selectedOfferId,
-          selectedBranchId: journey.selectedBranchId,
-          outcomeReason: journey.outcomeReason,
-          ...(trigger === 'OFFER_SELECTED' && chosen(journey)),
-          ...(trigger === 'PAID_OUT' && paidOut(journey)),
-        },
-      }),
-    );
+    const rows = moves.map(({ journey, trigger, from }) => ({
+      partnerId: journey.partnerId,
+      journeyId: journey.id,
+      trigger,
+      fromState: from,
+      toState: journey.state,
+      detail: {
+        offerRound: journey.offerRound,
+        selectedOfferId: journey.selectedOfferId,
+        selectedBranchId: journey.selectedBranchId,
+        outcomeReason: journey.outcomeReason,
+        ...(trigger === 'OFFER_SELECTED' && chosen(journey)),
+        ...(trigger === 'PAID_OUT' && paidOut(journey)),
+      },
+    }));
     // In one order, as everything that writes of several loans: their chains are locked in it.
     await tx.execute(
-      `INSERT INTO journey_audit (${RECORDED})
-       SELECT ${RECORDED} FROM jsonb_populate_recordset(NULL::journey_audit, $1)
-       ORDER BY journey_id`,
-      [JSON.stringify(rows)],
+      `INSERT INTO journey_audit (${RECORDED.list}, created_at) ${RECORDED.select} ORDER BY journey_id`,
+      RECORDED.values(rows),
     );
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { Columns, Database, Tx } from '../../platform/index.js';
+import { type ColumnOf, Columns, Database, RowArrays, Tx } from '../../platform/index.js';
 import type { JourneyState } from '../domain/journey-state.js';
 import { Journey } from './journey.entity.js';
 import { KnownJourneys } from './known-journeys.js';
@@ -58,13 +58,14 @@ export class JourneysRepository {
    * @param journeys with the same properties given of each of them
    */
   async insertAll(tx: Tx, journeys: readonly NewJourney[]): Promise<Journey[]> {
-    const rows = journeys.map(({ offersDueIn, offersGivenUpIn, ...journey }) => ({
-      journey: columns.toRecord(journey),
-      due_in: offersDueIn,
-      given_up_in: offersGivenUpIn,
-    }));
-    const given = sameKeys(rows.map(({ journey }) => journey));
-    const inserted = await tx.query<Journey>(insertOf(given), [JSON.stringify(rows)]);
+    const given = sameKeys(
+      journeys.map(({ offersDueIn: _due, offersGivenUpIn: _givenUp, ...journey }) => journey),
+    );
+    const rows = new RowArrays(columns, given, {
+      beside: ['offersDueIn', 'offersGivenUpIn'],
+      more: TIMES_OF_NEW,
+    });
+    const inserted = await tx.query<Journey>(insertOf(rows), rows.values(journeys));
     const byId = new Map(inserted.map((journey) => [journey.id, journey]));
     return journeys.map(({ id }) => byId.get(id)!);
   }
@@ -165,19 +166,22 @@ export class JourneysRepository {
     expected: JourneyState,
     changed: readonly { readonly journey: Journey; readonly changes: JourneyChanges }[],
   ): Promise<(Journey | null)[]> {
-    const records = changed.map(({ changes }) => columns.toRecord(changes));
-    const sets = sameKeys(records).map((column) => `${column} = c.${column}`);
-    const rows = changed.map(({ journey: { id, partnerId } }, index) => ({
-      ...columns.toRecord({ id, partnerId }),
-      ...records[index],
-    }));
+    const given = sameKeys(changed.map(({ changes }) => changes));
+    const sets = given.map((property) => `${columns.name(property)} = c.${columns.name(property)}`);
+    const rows = new RowArrays(columns, ['id', 'partnerId', ...given], { first: 3 });
     const written = await tx.query<Journey>(
-      `UPDATE journeys AS j SET ${[...sets, 'updated_at = app_now()'].join(', ')}
-       FROM jsonb_populate_recordset(NULL::journeys, $1) AS c
-       WHERE j.id = c.id AND j.partner_id = c.partner_id AND j.state = $2 AND j.id = ANY ($3)
+      `UPDATE journeys AS j SET ${[...sets, 'updated_at = (SELECT app_now())'].join(', ')}
+       FROM (${rows.select}) AS c
+       WHERE j.id = c.id AND j.partner_id = c.partner_id AND j.state = $1 AND j.id = ANY ($2)
        RETURNING ${columns.selected('j')}`,
       // The ids once more: of them the planner sees how few there are, of the records it does not.
-      [JSON.stringify(rows), expected, changed.map(({ journey }) => journey.id)],
+      [
+        expected,
+        changed.map(({ journey }) => journey.id),
+        ...rows.values(
+          changed.map(({ journey: { id, partnerId }, changes }) => ({ ...changes, id, partnerId })),
+        ),
+      ],
     );
     const byId = new Map(written.map((journey) => [journey.id, journey]));
     return changed.map(({ journey }) => byId.get(journey.id) ?? null);
@@ -214,8 +218,8 @@ export class JourneysRepository {
 }
 
 /** @throws Error when they are unlike: what only some name would be lost */
-function sameKeys(records: readonly object[]): string[] {
-  const keys = Object.keys(records[0] ?? {});
+function sameKeys(records: readonly object[]): ColumnOf<Journey>[] {
+  const keys = Object.keys(records[0] ?? {}) as ColumnOf<Journey>[];
   const areSame = records.every(
     (record) => Object.keys(record).length === keys.length && keys.every((key) => key in record),
   );
@@ -223,20 +227,17 @@ function sameKeys(records: readonly object[]): string[] {
   return keys;
 }
 
-// One moment for all the times of a journey. OFFSET 0 keeps the inner query apart: merged into the
-// outer one, it would read each record once a column.
-function insertOf(given: readonly string[]): string {
+// One moment for all the times of a journey.
+const TIMES_OF_NEW = `
+  t.now + "offersDueIn"::integer * interval '1 second',
+  t.now + "offersGivenUpIn"::integer * interval '1 second', t.now, t.now, t.now`;
+
+function insertOf({ list, select }: RowArrays<Journey>): string {
   return `
-  INSERT INTO journeys (${given.join(', ')},
+  WITH t AS MATERIALIZED (SELECT app_now() AS now)
+  INSERT INTO journeys (${list},
     offers_due_at, offers_given_up_at, last_activity_at, created_at, updated_at)
-  SELECT ${given.map((column) => `(j.row).${column}`).join(', ')},
-    t.now + j.due_in * interval '1 second', t.now + j.given_up_in * interval '1 second',
-    t.now, t.now, t.now
-  FROM (SELECT app_now() AS now) AS t, (
-    SELECT jsonb_populate_record(NULL::journeys, r -> 'journey') AS row,
-      (r ->> 'due_in')::integer AS due_in, (r ->> 'given_up_in')::integer AS given_up_in
-    FROM jsonb_array_elements($1) AS r OFFSET 0
-  ) AS j
+  ${select}, t
   RETURNING ${columns.selected()}`;
 }
 

@@ -42,9 +42,9 @@ export class OfferRoundsRepository {
   async timesOf(tx: Tx, journeys: readonly Journey[]): Promise<ReadonlyMap<string, RoundTimes>> {
     const rows = await tx.query<RoundTimes & { id: string }>(
       `SELECT id,
-         coalesce(offers_due_at <= app_now() OR offers_due_at = offers_given_up_at, false)
+         coalesce(offers_due_at <= (SELECT app_now()) OR offers_due_at = offers_given_up_at, false)
            AS "isPastDeadline",
-         coalesce(offers_given_up_at <= app_now(), false) AS "isGivenUp"
+         coalesce(offers_given_up_at <= (SELECT app_now()), false) AS "isGivenUp"
        FROM journeys WHERE id = ANY ($1)`,
       [journeys.map(({ id }) => id)],
     );

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Batcher, Columns, Database, READS_A_BATCH, Tx } from '../../platform/index.js';
+import { Batcher, Columns, Database, READS_A_BATCH, RowArrays, Tx } from '../../platform/index.js';
 import type { Journey } from './journey.entity.js';
 import { Offer } from './offer.entity.js';
 
@@ -20,7 +20,11 @@ export interface RoundOffers {
 
 export type NewOffer = Omit<Offer, 'createdAt'>;
 
-const INSERTED = columns.list(columns.properties.filter((property) => property !== 'createdAt'));
+const INSERTED = new RowArrays(
+  columns,
+  columns.properties.filter((property) => property !== 'createdAt'),
+  { more: '(SELECT app_now())' },
+);
 
 @Injectable()
 export class OffersRepository {
@@ -34,10 +38,9 @@ export class OffersRepository {
   /** Stores offers; one that the lender sent before changes nothing. */
   async insertAll(tx: Tx, offers: readonly NewOffer[]): Promise<void> {
     await tx.execute(
-      `INSERT INTO journey_offers (${INSERTED})
-       SELECT ${INSERTED} FROM jsonb_populate_recordset(NULL::journey_offers, $1)
+      `INSERT INTO journey_offers (${INSERTED.list}, created_at) ${INSERTED.select}
        ON CONFLICT (journey_id, round, lender_code, lender_reference) DO NOTHING`,
-      [JSON.stringify(offers.map((offer) => columns.toRecord(offer)))],
+      INSERTED.values(offers),
     );
   }
 

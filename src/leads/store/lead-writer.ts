@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Columns, type Tx } from '../../platform/index.js';
+import { Columns, RowArrays, type Tx } from '../../platform/index.js';
 import { Application } from './application.entity.js';
 
 const columns = new Columns(Application);
@@ -11,15 +11,11 @@ export type NewLead = Pick<
 > &
   Partial<Pick<Application, 'journeyId'>>;
 
-const SET_BY_THE_OWNER = columns.list([
-  'id',
-  'partnerId',
-  'loanType',
-  'loanAmount',
-  'status',
-  'journeyId',
-  'submittedAt',
-]);
+const SET_BY_THE_OWNER = new RowArrays(
+  columns,
+  ['id', 'partnerId', 'loanType', 'loanAmount', 'status', 'journeyId', 'submittedAt'],
+  { more: '(SELECT app_now())' },
+);
 
 /**
  * Where the owners of applications (journeys, instant loans) enter them, in the transaction that
@@ -34,9 +30,8 @@ export class LeadWriter {
 
   async openAll(tx: Tx, leads: readonly NewLead[]): Promise<void> {
     await tx.execute(
-      `INSERT INTO applications (${SET_BY_THE_OWNER})
-       SELECT ${SET_BY_THE_OWNER} FROM jsonb_populate_recordset(NULL::applications, $1)`,
-      [JSON.stringify(leads.map((lead) => columns.toRecord(lead)))],
+      `INSERT INTO applications (${SET_BY_THE_OWNER.list}, updated_at) ${SET_BY_THE_OWNER.select}`,
+      SET_BY_THE_OWNER.values(leads),
     );
   }
 
@@ -51,7 +46,7 @@ export class LeadWriter {
     leads: readonly Pick<NewLead, 'id' | 'partnerId' | 'status'>[],
   ): Promise<void> {
     const changed = await tx.query<{ id: string }>(
-      `UPDATE applications AS a SET status = l.status, updated_at = app_now()
+      `UPDATE applications AS a SET status = l.status, updated_at = (SELECT app_now())
        FROM unnest($1::text[], $2::text[], $3::text[]) AS l (id, partner_id, status)
        WHERE a.id = l.id AND a.partner_id = l.partner_id RETURNING a.id`,
       [

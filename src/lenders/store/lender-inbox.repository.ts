@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { And, IsNull, Like, Not } from 'typeorm';
-import { Columns, type DueQuery, type Tx } from '../../platform/index.js';
+import { Columns, type DueQuery, RowArrays, type Tx } from '../../platform/index.js';
 import type { QuestionKind } from '../lender-port.js';
 import { LenderInboxRow } from './lender-inbox.entity.js';
 
@@ -49,10 +49,7 @@ export class LenderInboxRepository {
 
   /** @returns how many were not here before */
   async insertNew(tx: Tx, arrived: readonly NewInboxRow[]): Promise<number> {
-    return tx.execute(
-      INSERT_NEW,
-      ARRIVED.map((property) => arrived.map((row) => row[property])),
-    );
+    return tx.execute(INSERT_NEW, NEW_ROWS.values(arrived));
   }
 
   /** The next answer of these kinds that nobody else is taking up, held until the transaction ends. */
@@ -141,7 +138,7 @@ export class LenderInboxRepository {
 // What came in after its applicant was erased is not kept, but for the word that a withdrawal was noted.
 // No EXISTS: that may be answered by reading all the questions there are.
 const MARK_CONSUMED = `
-  UPDATE lender_inbox AS i SET consumed_at = app_now(),
+  UPDATE lender_inbox AS i SET consumed_at = (SELECT app_now()),
     answer_sealed = CASE WHEN kind <> 'WITHDRAWAL' AND (
       SELECT true FROM lender_questions AS q
       WHERE q.subject_id = i.subject_id AND q.payload_sealed IS NULL LIMIT 1)
@@ -151,12 +148,12 @@ const MARK_CONSUMED = `
 
 // In one order, or two that store the same answers at the same moment might wait for each other in a
 // circle; by the subjects first, in whose order their chains are locked.
+const NEW_ROWS = new RowArrays(columns, ARRIVED, { more: 't.now, t.now' });
 const INSERT_NEW = `
+  WITH t AS MATERIALIZED (SELECT app_now() AS now)
   INSERT INTO lender_inbox (${columns.list([...ARRIVED, 'receivedAt', 'nextAttemptAt'])})
-  SELECT a.*, t.now, t.now
-  FROM (SELECT app_now() AS now) AS t, unnest($1::text[], $2::text[], $3::text[], $4::text[],
-    $5::text[], $6::text[], $7::text[]) AS a (${columns.list(ARRIVED)})
-  ORDER BY a.subject_id, a.lender_code, a.answer_id
+  ${NEW_ROWS.select}, t
+  ORDER BY subject_id, lender_code, answer_id
   ON CONFLICT (lender_code, answer_id) DO NOTHING
 `;
 

@@ -12,6 +12,7 @@ import {
   type GIVEN,
   MARK_ANSWERED,
   PUT,
+  PUT_ROWS,
   SETTLE,
   SETTLE_FREE,
   STATES,
@@ -58,11 +59,8 @@ export class LenderQuestionsRepository {
     tx: Tx,
     questions: readonly { readonly row: NewQuestionRow; readonly delayMs: number }[],
   ): Promise<void> {
-    const rows = questions.map(({ row, delayMs }) => ({
-      ...columns.toRecord(row),
-      delay_ms: delayMs,
-    }));
-    await tx.execute(PUT, [JSON.stringify(rows)]);
+    const rows = questions.map(({ row, delayMs }) => ({ ...row, delay_ms: delayMs }));
+    await tx.execute(PUT, PUT_ROWS.values(rows));
   }
 
   async close(

@@ -1,4 +1,4 @@
-import { Columns, type DueQuery } from '../../platform/index.js';
+import { Columns, type DueQuery, RowArrays } from '../../platform/index.js';
 import { CLAIMED, type QuestionOutcome } from '../claimed-question.js';
 import { LenderQuestionRow } from './lender-question.entity.js';
 
@@ -27,12 +27,19 @@ export const STATUS_AFTER: Readonly<Record<QuestionOutcome['kind'], LenderQuesti
     GIVEN_UP: 'CLOSED',
   };
 
+/** Read once for all the rows of a statement; `app_now()` alone would be called for each. */
+const NOW = '(SELECT app_now())';
+
+/** The rows that `PUT` takes, each with how many milliseconds it waits first. */
+export const PUT_ROWS = new RowArrays(columns, GIVEN, {
+  beside: ['delay_ms'],
+  more: `${NOW} + delay_ms::float8 * interval '1 millisecond', ${NOW}`,
+});
+
 // Whoever has asked by itself knows when the lender is to be asked again.
 export const PUT = `
-  INSERT INTO lender_questions AS q (${columns.list(GIVEN)}, next_attempt_at)
-  SELECT ${columns.list(GIVEN)}, app_now() + (asked.row ->> 'delay_ms')::float8 * interval '1 millisecond'
-  FROM jsonb_array_elements($1) AS asked (row),
-    jsonb_populate_record(NULL::lender_questions, asked.row)
+  INSERT INTO lender_questions AS q (${PUT_ROWS.list}, next_attempt_at, created_at)
+  ${PUT_ROWS.select}
   ON CONFLICT (subject_id, kind, reference, lender_code) DO UPDATE
     SET attempts = q.attempts + excluded.attempts,
       next_attempt_at = CASE excluded.attempts
@@ -45,7 +52,7 @@ export const PUT = `
 
 export const MARK_ANSWERED = `
   UPDATE lender_questions AS q
-  SET status = 'ANSWERED', closed_at = app_now(), sent_sealed = NULL
+  SET status = 'ANSWERED', closed_at = ${NOW}, sent_sealed = NULL
   FROM unnest($1::text[], $2::text[], $3::text[], $4::text[])
     AS a (subject_id, kind, reference, lender_code)
   WHERE q.subject_id = a.subject_id AND q.kind = a.kind AND q.reference = a.reference
@@ -103,8 +110,8 @@ export const CLAIM = `
 const settle = (waiting: string) => `
   WITH put AS MATERIALIZED (
     SELECT q.id, p.status, p.failure, p.is_session_open, p.is_left_alone, p.is_flagged,
-      p.sent_sealed, app_now() AS now,
-      app_now() + p.wait_ms * interval '1 millisecond' AS next_attempt_at
+      p.sent_sealed, ${NOW} AS now,
+      ${NOW} + p.wait_ms * interval '1 millisecond' AS next_attempt_at
     FROM unnest($1::text[], $2::bigint[], $3::text[], $4::float8[], $5::text[], $6::boolean[],
         $7::boolean[], $8::boolean[], $9::text[])
       AS p (id, lease_token, status, wait_ms, failure, is_session_open, is_left_alone, is_flagged,

@@ -13,6 +13,7 @@ export type ColumnOf<Entity> = keyof Entity & string;
 export class Columns<Entity extends object> {
   private readonly table: string;
   private readonly names: ReadonlyMap<ColumnOf<Entity>, string>;
+  private readonly types: ReadonlyMap<string, string>;
 
   /** @throws Error when the class has no columns */
   constructor(entity: EntityClass<Entity>) {
@@ -24,6 +25,12 @@ export class Columns<Entity extends object> {
       columns.map(({ propertyName, options }) => [
         propertyName as ColumnOf<Entity>,
         options.name ?? propertyName,
+      ]),
+    );
+    this.types = new Map(
+      columns.map(({ propertyName, options: { type, array } }) => [
+        propertyName,
+        `${String(type)}${array === true ? '[]' : ''}`,
       ]),
     );
   }
@@ -38,6 +45,11 @@ export class Columns<Entity extends object> {
     const name = this.names.get(property);
     if (name === undefined) throw new Error(`${property} is no column`);
     return name;
+  }
+
+  /** `text`, `timestamptz`, `text[]`: the type of a property's column. */
+  type(property: ColumnOf<Entity>): string {
+    return this.types.get(property)!;
   }
 
   /** `id, partner_id` */
@@ -73,7 +85,7 @@ export class Columns<Entity extends object> {
 }
 
 /** A time as PostgreSQL reads it: JavaScript writes years past 9999, and before 1, otherwise. */
-function timeText(time: Date): string {
+export function timeText(time: Date): string {
   const [, year, rest] = /^([+-]?\d+)(-.*)$/.exec(time.toISOString())!;
   const digits = String(Math.abs(Number(year) > 0 ? Number(year) : 1 - Number(year)));
   return `${digits.padStart(4, '0')}${rest}${Number(year) > 0 ? '' : ' BC'}`;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Columns, type Tx } from '../../platform/index.js';
+import { Columns, RowArrays, type Tx } from '../../platform/index.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { WebhookEvent } from './webhook-event.entity.js';
 import { WebhookQueueEntry } from './webhook-queue-entry.entity.js';
@@ -60,15 +60,8 @@ export class EventsRepository {
     events: readonly NewEvent[],
     deliveries: readonly NewDelivery[],
   ): Promise<void> {
-    await tx.execute(INSERT, [
-      JSON.stringify(events.map(recordOf)),
-      JSON.stringify(deliveries.map((delivery) => deliveryColumns.toRecord(delivery))),
-    ]);
+    await tx.execute(INSERT, [...EVENTS.values(events), ...DELIVERIES.values(deliveries)]);
   }
-}
-
-function recordOf({ id, partnerId, journeyId, name, sequence, body, createdAt }: NewEvent) {
-  return eventColumns.toRecord({ id, partnerId, journeyId, name, sequence, body, createdAt });
 }
 
 // Takes no lock: a subscription that is deleted at this very moment is put right when deliveries are
@@ -83,17 +76,20 @@ const RECIPIENTS = `
     AND s.id IS DISTINCT FROM e.about_subscription
 `;
 
-const EVENT = eventColumns.list(NEW_EVENT);
-const DELIVERY = deliveryColumns.list(['id', 'partnerId', 'subscriptionId', 'eventId']);
+const EVENTS = new RowArrays(eventColumns, NEW_EVENT);
+const DELIVERIES = new RowArrays(
+  deliveryColumns,
+  ['id', 'partnerId', 'subscriptionId', 'eventId'],
+  { first: EVENTS.count + 1, more: '(SELECT app_now()) AS now' },
+);
+const DELIVERY = DELIVERIES.list;
 
 const INSERT = `
   WITH event AS (
-    INSERT INTO webhook_events (${EVENT})
-    SELECT ${EVENT} FROM jsonb_populate_recordset(NULL::webhook_events, $1)
+    INSERT INTO webhook_events (${EVENTS.list}) ${EVENTS.select}
   ),
   recipient AS MATERIALIZED (
-    SELECT ${DELIVERY}, app_now() AS now
-    FROM jsonb_populate_recordset(NULL::webhook_deliveries, $2)
+    ${DELIVERIES.select}
   ),
   queued AS (
     INSERT INTO webhook_queue (${queueColumns.list([
