@@ -19,17 +19,42 @@ export function makeCertificates(
   mkdirSync(folder, { mode: 0o755 });
   writeFileSync(join(folder, 'names'), `subjectAltName=${names.join()}\n`);
   const openssl = (...words: string[]) => runOpenssl(folder, words);
+  const authority = ['-CA', 'authority.pem', '-CAkey', 'authority.key', '-CAcreateserial'];
   openssl(
-    ...['req', '-x509', ...CURVE, '-days', '2', '-subj', '/CN=authority'],
-    ...['-keyout', 'authority.key', '-out', 'authority.pem'],
+    'req',
+    '-x509',
+    ...CURVE,
+    '-days',
+    '2',
+    '-subj',
+    '/CN=authority',
+    '-keyout',
+    'authority.key',
+    '-out',
+    'authority.pem',
   );
   openssl(
-    ...['req', ...CURVE, '-subj', '/CN=db.internal'],
-    ...['-keyout', 'node.key', '-out', 'node.request'],
+    'req',
+    ...CURVE,
+    '-subj',
+    '/CN=db.internal',
+    '-keyout',
+    'node.key',
+    '-out',
+    'node.request',
   );
   openssl(
-    ...['x509', '-req', '-in', 'node.request', '-days', '2', '-extfile', 'names'],
-    ...['-CA', 'authority.pem', '-CAkey', 'authority.key', '-CAcreateserial', '-out', 'node.pem'],
+    'x509',
+    '-req',
+    '-in',
+    'node.request',
+    '-days',
+    '2',
+    '-extfile',
+    'names',
+    ...authority,
+    '-out',
+    'node.pem',
   );
   // PostgreSQL reads no key that others may read.
   chmodSync(join(folder, 'node.key'), 0o600);

@@ -60,7 +60,7 @@ async function carryOut(order: Order): Promise<void> {
 
 parentPort?.on('message', (order: Order) => {
   carryOut(order).then(
-    () => parentPort?.postMessage(null),
-    (error: unknown) => parentPort?.postMessage(String(error)),
+    () => parentPort?.postMessage(null, []),
+    (error: unknown) => parentPort?.postMessage(String(error), []),
   );
 });

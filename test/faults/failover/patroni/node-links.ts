@@ -37,7 +37,7 @@ export class NodeLinks {
 
   private async order(order: Order): Promise<void> {
     const answered = once(this.thread, 'message');
-    this.thread.postMessage(order);
+    this.thread.postMessage(order, []);
     const [failure] = (await answered) as [string | null];
     if (failure !== null) throw new Error(failure);
   }
