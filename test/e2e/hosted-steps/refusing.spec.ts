@@ -6,7 +6,7 @@ import { StepJourney, TEST_MS, wordsOf } from './step-journey.js';
 
 vi.setConfig({ testTimeout: TEST_MS, hookTimeout: TEST_MS });
 
-const FREE = 'Saying no now costs nothing.';
+const FREE = 'Saying no now costs no money.';
 const STOP = 'href="/hosted/stop"';
 const AFTER_THE_MONEY = 'For 3 days after the money is paid out (the cooling-off period)';
 const GOLD = { productCode: 'ONLINE_GOLD' };
@@ -90,7 +90,7 @@ describe('the link of a hosted journey’s step', () => {
 
 describe('a no at the branch', () => {
   it.each([
-    [0, 'The valuation then costs you nothing.'],
+    [0, 'The valuation then costs no money.'],
     [1, 'you then pay Kaverisetu Finserv Private Limited ₹177 for the valuation, GST included.'],
     [2, 'ask Tarang Udyam Finance Limited what the valuation costs'],
   ])('costs what the terms of lender %i say, and the gold goes home', async (place, cost) => {

@@ -120,13 +120,17 @@ describe('an applicant who stops', () => {
     expect((await journey.view()).state).toBe('BANK_ACCOUNT_PENDING');
   });
 
-  it('reads what it means, and that it is no mark against them', async () => {
+  it('reads what it means, that it costs no money, and what stays on the credit report', async () => {
+    const stays = 'An enquiry that a lender has made already stays on your credit report.';
     const journey = await StepJourney.at('KYC_PENDING', service);
     const words = wordsOf(await journey.client.open('/hosted/stop'));
     expect(words).toContain('You take your consent back');
-    expect(words).toContain('It costs you nothing');
+    expect(words).toContain('It costs no money');
+    expect(words).toContain(stays);
     await journey.client.submit();
-    expect(wordsOf(await journey.client.open('/hosted'))).toContain('no mark against you');
+    const ended = wordsOf(await journey.client.open('/hosted'));
+    expect(ended).toContain('That leaves no mark with us.');
+    expect(ended).toContain(stays);
   });
 });
 

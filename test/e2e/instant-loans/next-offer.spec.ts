@@ -243,8 +243,8 @@ describe('another offer, chosen when the fee is ordered', () => {
       'We are closing the payment page',
       'http-equiv="refresh"',
       '₹100',
-      'The change costs you nothing.',
-      'If you have not paid, do nothing: it costs you nothing',
+      'The change costs no money.',
+      'If you have not paid, do nothing: it costs no money',
     ]) {
       expect(page).toContain(words);
     }

@@ -61,11 +61,11 @@ describe('a no by the link of a headless journey', () => {
   it('is asked about first, with what it costs, and until then nothing has happened', async () => {
     const { journey, path } = await bench.chosen();
     const client = await bench.reading(path);
-    expect(wordsOf(client.page!)).toContain('Saying no now costs nothing.');
+    expect(wordsOf(client.page!)).toContain('Saying no now costs no money.');
     const question = await client.get(`${path}/stop`);
     expect([question.status, question.heading]).toEqual([200, QUESTION]);
     const words = wordsOf(question);
-    expect(words).toContain('It costs you nothing, and there is nothing to pay back.');
+    expect(words).toContain('It costs no money, and there is nothing to pay back.');
     expect(words).toContain('You take your consent back');
     expect(question.text).toContain('with Demonstration Partner');
     expect(question.text).toContain(`href="${path}">No, go on with my application`);

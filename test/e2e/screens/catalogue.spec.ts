@@ -218,6 +218,11 @@ describe('the catalogues of views/language', () => {
     },
   );
 
+  it('never say that something costs nothing, or leaves no mark: an enquiry can lower a score', () => {
+    const promised = /costs? (?:you )?nothing|no mark against|कोई ख़र्च नहीं है/;
+    expect([...english, ...hindi].filter(([, text]) => promised.test(text))).toEqual([]);
+  });
+
   it('write digits in Latin, as people here do on forms', () => {
     const devanagari = [...catalogueOf('hi')].filter(([, text]) => /[०-९]/.test(text));
     expect(devanagari).toEqual([]);
