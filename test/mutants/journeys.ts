@@ -304,8 +304,8 @@ export const JOURNEYS: readonly Mutant[] = [
     id: 'poll-interval-always-two',
     rule: '`pollIntervalSeconds` is the configured one',
     file: 'src/journeys/use-cases/read-journey.service.ts',
-    find: '(await this.settings.operating()).pollIntervalSeconds',
-    replace: '2',
+    find: 'const { pollIntervalSeconds } = await this.settings.operating();',
+    replace: 'const pollIntervalSeconds = 2;',
     specs: ['test/e2e/admin/file-in-force.spec.ts'],
   },
   {
