@@ -3,6 +3,7 @@ import { sha256 } from '../platform/index.js';
 import {
   type BindingStep,
   type ContingentCharge,
+  type CreditReportTerms,
   type GrievanceOfficer,
   type Lender,
   type LenderBranch,
@@ -36,6 +37,8 @@ export interface OfferTerms {
   /** What the lender is in law, and its registration, where the configuration says so. */
   readonly lenderKind?: LenderKind;
   readonly lenderRegistration?: string;
+  /** How the lender asks for the credit report, where the configuration says so. */
+  readonly creditReport?: CreditReportTerms;
   /** The step after which the applicant, by these terms, can no longer choose another offer; left out: none. */
   readonly bindsAfter?: BindingStep;
   /** The most that one debit of its mandate may have, in percent of the instalment, where the configuration says so. */
@@ -90,6 +93,7 @@ export function termsOf(
     ...(kind && { lenderKind: kind }),
     texts,
     ...(terms.registration && { lenderRegistration: terms.registration }),
+    ...(terms.creditReport && { creditReport: terms.creditReport }),
     ...(terms.bindsAfter && { bindsAfter: terms.bindsAfter }),
     ...(terms.mandateLimitPercent !== undefined && {
       mandateLimitPercent: terms.mandateLimitPercent,

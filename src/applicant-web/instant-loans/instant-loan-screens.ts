@@ -1,5 +1,6 @@
 import type { AskedLender, OfferedLoanView, OfferlessView } from '../../instant-loans/index.js';
 import { type Language, type ScreenModel, translate } from '../../platform/index.js';
+import { creditEnquiry } from '../credit-enquiry.js';
 import {
   cheaperOf,
   figuresOf,
@@ -88,6 +89,7 @@ export function payScreen(view: OfferedLoanView, language: Language): InstantScr
     isOfOffers: comparison.noOffer !== undefined,
     others: others.map((other) => shownOther(other, language)),
     cheaper: cheaperOf(view),
+    enquiry: creditEnquiry(view, 'PAYMENT', view.lenderName, language),
   };
 }
 
@@ -99,6 +101,7 @@ export function statusScreen(view: OfferedLoanView, language: Language): Instant
     canChoose: others.some(({ canChoose }) => canChoose),
     sheets: ['steps.css'],
     titleKey: isEndedEarly ? 'instant.ended.title' : STATUS_TITLES[stage],
+    titleValues: { lender: view.lenderName },
     figures: figuresOf(view, language),
     ...(changesByItself(view) && { refreshSeconds: LOOK_AGAIN_SECONDS }),
   };

@@ -9,6 +9,7 @@ import {
   type Language,
   translate,
 } from '../../platform/index.js';
+import { creditEnquiry } from '../credit-enquiry.js';
 import { lenderIdentity, recoveryAgent, recoveryNote } from './lender-identity.js';
 import { loanFigures, type ShownFigure } from './loan-figures.js';
 
@@ -35,6 +36,8 @@ export interface KeyFactsSummary {
   readonly fees: readonly SummaryRow[];
   readonly contingentCharges: readonly { readonly name: string; readonly description: string }[];
   readonly coolingOffDays: number;
+  /** What the choice means for the credit report; null: nothing. */
+  readonly enquiry: string | null;
   readonly grievance: KeyFactsStatement['part2']['grievanceOfficer'];
 }
 
@@ -80,6 +83,7 @@ export function keyFactsSummary(
     ],
     contingentCharges: part1.contingentCharges,
     coolingOffDays: part2.digitalLoan.coolingOffDays,
+    enquiry: creditEnquiry(offer.terms, 'CHOICE', lenderLegalName, language),
     grievance: part2.grievanceOfficer,
   };
 }

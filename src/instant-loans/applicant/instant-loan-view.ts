@@ -11,7 +11,11 @@ import { type ChosenInstantLoan, isAwaitingOffers } from '../domain/chosen-loan.
 import type { LenderComparison } from '../domain/instant-loan.js';
 import type { OfferStanding } from '../domain/offer-standing.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
-import type { ContingentCharge, GrievanceOfficer } from '../../settings/index.js';
+import type {
+  ContingentCharge,
+  CreditReportTerms,
+  GrievanceOfficer,
+} from '../../settings/index.js';
 import { isUnpaid } from '../domain/instant-loan-status.js';
 import { beginUntil } from '../domain/pay-times.js';
 import type { OtherOffer } from './other-offers.js';
@@ -81,6 +85,8 @@ export interface OfferedLoanView extends StandingView, PaidMoney {
   readonly isAgreed: boolean;
   readonly lenderName: string;
   readonly lender: LenderIdentity;
+  /** How the lender asks for the credit report, where the configuration said so. */
+  readonly creditReport?: CreditReportTerms;
   readonly grievanceOfficer: GrievanceOfficer;
   readonly instalment: Paise;
   readonly tenureMonths: number;
@@ -153,6 +159,7 @@ export function viewOf(
     isAgreed: loan.agreedAt !== null,
     lenderName: lenderLegalName,
     lender: lenderIdentityOf({ ...terms, recoveryAgentLsp }),
+    ...(terms?.creditReport && { creditReport: terms.creditReport }),
     grievanceOfficer: part2.grievanceOfficer,
     loanAmount: loan.loanAmount,
     instalment: part1.instalments.amount,

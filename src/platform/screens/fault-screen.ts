@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Response } from 'express';
+import { Clock } from '../clock/clock.js';
 import type { ErrorCode } from '../errors/error-catalogue.js';
 import type { Fault } from '../errors/fault.js';
 import type { RawRequest } from '../http/raw-request.js';
@@ -66,13 +67,15 @@ const TEXTS: Partial<Record<ErrorCode, FaultTexts>> = {
   service_unavailable: AWAY,
 };
 
-/** A limit of an hour is not over in a minute. */
+/** A limit of an hour is not over in a minute: until when is said, and no button asks to be pressed. */
 const TOO_MANY_FOR_LONG: FaultTexts = {
   title: 'common.fault.tooMany.title',
   text: 'common.fault.tooMany.minutes',
   canRetry: true,
 };
 const LONG_SECONDS = 90;
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
 
 function textsOf({ code, retryAfterSeconds = 0 }: Fault): FaultTexts {
   if (code === 'rate_limited' && retryAfterSeconds > LONG_SECONDS) return TOO_MANY_FOR_LONG;
@@ -84,15 +87,25 @@ function textsOf({ code, retryAfterSeconds = 0 }: Fault): FaultTexts {
 export class FaultScreen {
   private readonly logger = new Logger(FaultScreen.name);
 
-  constructor(private readonly screens: Screens) {}
+  constructor(
+    private readonly screens: Screens,
+    private readonly clock: Clock,
+  ) {}
 
   async show(fault: Fault, request: RawRequest, response: Response): Promise<void> {
-    const { title, text, canRetry } = textsOf(fault);
+    const texts = textsOf(fault);
+    const { title, text, canRetry } = texts;
+    const waitMs = (fault.retryAfterSeconds ?? 0) * SECOND_MS;
     try {
       await this.screens.render(request, response, 'fault', {
         titleKey: title,
         textKey: text,
-        minutes: Math.ceil((fault.retryAfterSeconds ?? 0) / 60),
+        ...(texts === TOO_MANY_FOR_LONG && {
+          minutes: Math.ceil(waitMs / MINUTE_MS),
+          retryAt: new Date(
+            Math.ceil((this.clock.now().getTime() + waitMs) / MINUTE_MS) * MINUTE_MS,
+          ),
+        }),
         requestId: request.requestId,
         // In a link `//elsewhere.example` is another host.
         ...(canRetry && { retryHref: request.path.replace(/^\/+/, '/') }),

@@ -198,7 +198,7 @@ describe('with a keyboard alone', () => {
       'I have read the Key Facts Statement. I want this loan from Navdhara Capital Limited.',
     );
     await page.keyboard.press('Space');
-    await press('Choose this loan', '/hosted/kyc');
+    await press('Confirm this choice', '/hosted/kyc');
     await provider('Go to the identity check', 'Verify my identity', '/hosted/bank-account');
     await pressTabTo(page, 'Savings account');
     await page.keyboard.press('Space');

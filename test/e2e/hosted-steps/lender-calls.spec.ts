@@ -65,7 +65,10 @@ describe('one journey’s pages have its lender asked', () => {
     for (let time = 0; time < 30; time += 1) expect(await visit()).toEqual([303, false]);
     expect(await visit()).toEqual([429, true]);
     const refused = await (await fetch(url, { headers: { accept: 'text/html' } })).text();
-    expect(refused).toMatch(/You can try again in (59|60) minutes\./);
+    expect(refused).toMatch(
+      /You can try again in (59|60) minutes: at \d+ \w+ \d{4}, [\d:]+ [ap]m\./,
+    );
+    expect(refused).not.toContain('button-primary');
     expect(open).toHaveBeenCalledTimes(30);
     await service.travel(HOUR + 1_000);
     expect(await visit()).toEqual([303, false]);

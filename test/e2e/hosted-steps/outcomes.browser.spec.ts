@@ -134,7 +134,7 @@ describe('on the way back from a provider', () => {
       offers[0].offerId,
     ]);
     await page.check('#hasRead');
-    await page.getByRole('button', { name: 'Choose this loan' }).click();
+    await page.getByRole('button', { name: 'Confirm this choice' }).click();
     await page.getByText('That offer can no longer be chosen').waitFor();
     await applicant.goOnTo('/hosted/kyc');
     expect((await journey.view()).selected?.offer.offerId).toBe(offers[1].offerId);

@@ -68,10 +68,25 @@ describe('where the applicant commits themselves, the page says what a no costs'
     const page = await journey.client.open('/hosted');
     const words = wordsOf(page);
     expect(words).toContain('tell Navdhara Capital Limited at once: 1800 000 1400');
-    expect(words).toContain('As long as no money has reached you, there is nothing to pay back.');
+    expect(words).toContain('As long as no money has reached you, there is no loan to pay back.');
     expect(words).toContain(AFTER_THE_MONEY);
     expect(words).toContain('by the Digital Lending Directions, 2025');
     expect(page.text).not.toContain(STOP);
+  });
+});
+
+describe('the confirmation says above its box what the choice means for the credit report', () => {
+  it.each([
+    ['navdhara', 'looks at your credit report with a hard enquiry. It stays on your credit report'],
+    ['kaverisetu', 'looks at your credit report with a soft enquiry. That does not lower'],
+    ['tarangudyam', 'We do not know how Tarang Udyam Finance Limited asks for your credit report.'],
+  ])('as the configuration has it of %s', async (code, enquiry) => {
+    const journey = await StepJourney.at('OFFERS_RECEIVED', service, GOLD);
+    const { offers } = await journey.view();
+    const offer = offers.find(({ lenderCode }) => lenderCode === code)!;
+    const words = wordsOf(await openConfirmation(journey.client, offer));
+    expect(words.indexOf(enquiry)).toBeGreaterThan(0);
+    expect(words.indexOf(enquiry)).toBeLessThan(words.indexOf('I want this loan from'));
   });
 });
 
@@ -131,6 +146,13 @@ describe('the offers of a gold loan', () => {
     expect(cardOf('Navdhara')).not.toContain('It is not in your district');
     expect(cardOf('Kaverisetu')).toContain('It is not in your district');
     expect(cardOf('Tarang')).toContain('Branch by your PIN code None in your part of the country');
+    const figures = cardOf('Tarang').indexOf('Yearly cost with all charges');
+    const branch = cardOf('Tarang').indexOf('Branch by your PIN code');
+    expect(branch).toBeGreaterThan(figures);
+    expect(branch).toBeLessThan(cardOf('Tarang').indexOf('You receive'));
+    const [, box = ''] = /class="notice notice-info"([^]+?)<\/ul>/.exec(page.text) ?? [];
+    expect(box).toMatch(/Kaverisetu[^]+Its branch is not in your district/);
+    expect(box).toMatch(/Tarang[^]+It has no branch in your part of the country/);
   });
 
   it('say on the confirmation of early closure, also where the lender names no charge for it', async () => {

@@ -245,7 +245,7 @@ describe('the page of an application that is over', () => {
       `${lender} approved your loan of ₹25,000 on `,
       `${lender} pays ₹25,000 into your own bank account`,
       'The first one is due a month after you get the money',
-      'As long as no money has reached you, there is nothing to pay back.',
+      'As long as no money has reached you, there is no loan to pay back.',
       'you can leave the loan without a penalty',
       'you pay back what you received and the cost of the days that you had it',
       `You can ask for your fee of ${formatRupees(fee)} back, too`,
@@ -370,7 +370,11 @@ describe('the page after it', () => {
     const browser = await bench.atGateway(loan, 'pay');
     await bench.reaches(loan.applicationId, 'PAYMENT_RECEIVED');
     const waiting = await browser.open(done(loan));
-    for (const words of ['We have your payment', 'You receive', 'You pay back in all']) {
+    for (const words of [
+      'Kaverisetu Finserv Private Limited has your payment',
+      'You receive',
+      'You pay back in all',
+    ]) {
       expect(waiting.text).toContain(words);
     }
     expect(waiting.text).toContain('http-equiv="refresh"');
@@ -385,6 +389,9 @@ describe('the page after it', () => {
     const loan = await bench.apply({ pan: 'SANDX0013A' });
     const before = await new ApplicantBrowser().open(loan.redirectUrl);
     expect(before.text).toContain('The whole fee goes back to you, the way you paid it');
+    expect(before.text).toContain(
+      'Kaverisetu Finserv Private Limited looks at your credit report with a soft enquiry.',
+    );
     const browser = await bench.atGateway(loan, 'pay');
     await bench.reaches(loan.applicationId, 'REJECTED');
     const { text } = await browser.open(done(loan));

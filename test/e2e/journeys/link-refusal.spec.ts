@@ -62,6 +62,9 @@ describe('a no by the link of a headless journey', () => {
     const { journey, path } = await bench.chosen();
     const client = await bench.reading(path);
     expect(wordsOf(client.page!)).toContain('Saying no now costs no money.');
+    expect(wordsOf(client.page!)).toContain(
+      'When you have chosen, Navdhara Capital Limited looks at your credit report with a hard enquiry.',
+    );
     const question = await client.get(`${path}/stop`);
     expect([question.status, question.heading]).toEqual([200, QUESTION]);
     const words = wordsOf(question);

@@ -46,7 +46,7 @@ describe('the page of who has the data', () => {
       'You asked for the loan through Demonstration Partner.',
       'It asks these credit bureaus: TransUnion CIBIL, Experian.',
       'Which credit bureaus it asks is not stated.',
-      'kept for at most 8 years after your application or your loan has ended',
+      'kept for as long as the law requires: at most 8 years after your application or your loan has ended',
       'support@rinpath.example',
     ])
       expect(words).toContain(fact);

@@ -86,7 +86,7 @@ export const instantScenes: readonly Scene[] = [
       await stage.page.locator('.figures').waitFor({ timeout: 240_000 });
       await pay(stage, 'pay');
       await stage.page
-        .getByRole('heading', { name: /We have your payment|आपका भुगतान मिल गया/ })
+        .getByRole('heading', { name: /has your payment|आपका भुगतान मिल गया/ })
         .waitFor({ timeout: 60_000 });
       await stage.shoot('instant-received');
     },
