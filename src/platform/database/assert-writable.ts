@@ -1,4 +1,4 @@
-import type { PoolClient, QueryConfig } from 'pg';
+import type { QueryConfig } from 'pg';
 import { READ_ONLY } from './connection-lost.js';
 
 interface Connection {
@@ -25,14 +25,4 @@ export async function assertWritable(connection: Connection, withinMs: number): 
     query_timeout: withinMs,
   } as QueryConfig);
   if ((rows[0] as { isReadOnly: boolean }).isReadOnly) throw new ReadOnlyDatabaseError();
-}
-
-/**
- * A pool's look at each new connection. Without it sessions with a standby would be kept after a
- * failover, for as long as they are only read on, and would read what is out of date.
- */
-export function writableWithin(ms: number) {
-  return (client: PoolClient, done: (error?: Error) => void): void => {
-    assertWritable(client, ms).then(() => done(), done);
-  };
 }

@@ -4,7 +4,7 @@ import type { DataSource, DataSourceOptions, EntitySchema, MixedList } from 'typ
 import type { DatabaseFunction } from './database-functions.js';
 import type { SealedSamples } from '../crypto/sealed-samples.js';
 import { readBigintsAsNumbers } from './read-bigints-as-numbers.js';
-import { writableWithin } from './assert-writable.js';
+import { assertWritable } from './assert-writable.js';
 
 type EntityClass = (new () => object) | EntitySchema;
 
@@ -83,8 +83,7 @@ export function dataSourceOptions(input: DataSourceInput): DataSourceOptions & C
     extra: {
       ...(sessionUrl === url && SESSION_LIMITS),
       query_timeout: ANSWER_TIMEOUT_MS,
-      onConnect: hearErrors,
-      ...(!input.readsOnly && { verify: writableWithin(CONNECT_TIMEOUT_MS) }),
+      onConnect: input.readsOnly ? hearErrors : takeWritable,
     },
   };
 }
@@ -118,6 +117,16 @@ export function sessionConnection(dataSource: DataSource): PoolConfig {
  */
 export function hearErrors(client: ClientBase): void {
   client.on('error', () => undefined);
+}
+
+/**
+ * A pool's look at each new connection: it keeps it when this is done, and closes it when this throws. Sessions with a
+ * standby would be kept after a failover otherwise, for as long as they are only read on, and would read what is out of
+ * date. Not by the pool's `verify`: whoever waits for a connection may give up meanwhile, and it would be nobody's then.
+ */
+async function takeWritable(client: ClientBase): Promise<void> {
+  hearErrors(client);
+  await assertWritable(client, CONNECT_TIMEOUT_MS);
 }
 
 /** Where a file of the project stands, given relative to its root, from source or from `dist`. */

@@ -1,0 +1,54 @@
+import { EventEmitter } from 'node:events';
+import { Client, Pool, type PoolConfig } from 'pg';
+import { describe, expect, it } from 'vitest';
+import { dataSourceOptions } from './data-source.js';
+
+const SETTINGS = { url: 'postgres://nobody@127.0.0.1:1/nowhere', entities: [], migrations: [] };
+
+/** Says whether it takes writes when it is told to. */
+class SlowClient extends EventEmitter {
+  static readonly asked: (() => void)[] = [];
+  readonly _queryable = true;
+
+  connect(callback: () => void): void {
+    callback();
+  }
+
+  query(): Promise<{ rows: unknown[] }> {
+    return new Promise((resolve) => {
+      SlowClient.asked.push(() => resolve({ rows: [{ isReadOnly: false }] }));
+    });
+  }
+
+  end(callback: () => void): void {
+    callback();
+  }
+}
+
+function pool(): Pool {
+  const { extra } = dataSourceOptions({ ...SETTINGS, poolSize: 1 });
+  const options: PoolConfig = { ...extra, max: 1, connectionTimeoutMillis: 200 };
+  options.Client = SlowClient as unknown as typeof Client;
+  return new Pool(options);
+}
+
+/** Answers the next connection that is asked, once it is. */
+async function answerNext(): Promise<void> {
+  while (SlowClient.asked.length === 0) await new Promise(setImmediate);
+  SlowClient.asked.shift()?.();
+  await new Promise(setImmediate);
+}
+
+describe('a connection that is looked at before it is used', () => {
+  it('stays with the pool when whoever waited for it has given up by then', async () => {
+    const connections = pool();
+    const first = connections.connect();
+    await answerNext();
+    const waiting = connections.connect();
+    (await first).release(true);
+    await expect(waiting).rejects.toThrow('timeout exceeded');
+    await answerNext();
+    expect([connections.totalCount, connections.idleCount]).toEqual([1, 1]);
+    await connections.end();
+  });
+});
