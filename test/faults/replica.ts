@@ -106,6 +106,7 @@ export class Replica {
   async stop(): Promise<void> {
     this.isUp = false;
     const { child } = this;
+    const from = performance.now();
     if (child) {
       child.kill('SIGTERM');
       await Promise.race([this.ended, sleep(STOP_MS, undefined, { ref: false })]);
@@ -116,7 +117,10 @@ export class Replica {
     }
     rmSync(this.dataDir, { recursive: true, force: true });
     if (child && child.exitCode !== 0) {
-      throw new Error(`${this.name} ended with ${child.exitCode ?? child.signalCode}`);
+      const ms = Math.round(performance.now() - from);
+      throw new Error(
+        `${this.name} ended with ${child.exitCode ?? child.signalCode} after ${ms} ms`,
+      );
     }
   }
 

@@ -54,6 +54,8 @@ const OF_THE_RUN = [
   'The database takes no writes',
   // Commits wait for a standby that is cut off, with their locks.
   'canceling statement due to lock timeout',
+  // The sandbox's lenders keep what they know in the same database.
+  'LenderUnavailable: no answer in time',
 ];
 /** The flag of a lender that declines after it had promised. */
 const DECLINED_AFTER_PAYMENT = 'OFFER_NOT_KEPT';
