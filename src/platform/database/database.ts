@@ -49,7 +49,7 @@ export class Database implements BeforeApplicationShutdown, OnApplicationShutdow
 
   /**
    * The same for what is done again and again with many rows at a time: its connection plans each statement
-   * once, and from row to row by index (`PLANS_BY_INDEX`). Not for statements that read a whole table, nor for
+   * once, and from row to row by index (`PLANS_BY_INDEX`), those of TypeORM and of triggers included. Not for statements that read a whole table, nor for
    * those whose text is never the same.
    */
   async plannedTransaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {

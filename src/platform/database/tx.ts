@@ -5,6 +5,7 @@ import {
   type QueryDeepPartialEntity,
   QueryFailedError,
   type QueryRunner,
+  QueryRunnerAlreadyReleasedError,
   type Repository,
 } from 'typeorm';
 import { statementName } from './statement-name.js';
@@ -57,7 +58,7 @@ export class Tx {
    */
   async patientQuery<Row>(sql: string, values: unknown[], longestMs: number): Promise<Row[]> {
     await this.query(`SET LOCAL statement_timeout = ${longestMs}`);
-    const client = (await this.runner.connect()) as ClientBase;
+    const client = await this.connection();
     // The server ends the statement; the client gives up only after it.
     const query = { text: sql, values, query_timeout: longestMs + ANSWER_MS };
     const { rows } = await client.query(query as QueryConfig);
@@ -76,7 +77,7 @@ export class Tx {
       const { records, affected } = await this.runner.query(sql, values, true);
       return { rows: records as unknown[], count: affected ?? 0 };
     }
-    const client = (await this.runner.connect()) as ClientBase;
+    const client = await this.connection();
     try {
       const { rows, rowCount } = await client.query({ name, text: sql, values });
       return { rows, count: rowCount ?? 0 };
@@ -84,6 +85,16 @@ export class Tx {
       // As TypeORM has it: who catches the one catches the other.
       throw new QueryFailedError(sql, values, error as Error);
     }
+  }
+
+  /**
+   * For what TypeORM's own `query` does not do. It looks for this itself; `connect` answers a connection that the
+   * pool may have given to another transaction by now.
+   * @throws QueryRunnerAlreadyReleasedError after the transaction's end
+   */
+  private async connection(): Promise<ClientBase> {
+    if (this.runner.isReleased) throw new QueryRunnerAlreadyReleasedError();
+    return (await this.runner.connect()) as ClientBase;
   }
 
   /** Registers what shall happen once this transaction is durable: waking a worker, say. */

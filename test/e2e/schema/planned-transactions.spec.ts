@@ -1,7 +1,7 @@
-import { DataSource, QueryFailedError } from 'typeorm';
+import { DataSource, QueryFailedError, QueryRunnerAlreadyReleasedError } from 'typeorm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { dataSourceOptions } from '../../../src/platform/database/data-source.js';
-import { Database } from '../../../src/platform/index.js';
+import { Database, type Tx } from '../../../src/platform/index.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
 
 const KEPT = 'SELECT statement FROM pg_prepared_statements';
@@ -51,6 +51,15 @@ describe('a planned transaction', () => {
       expect(answers).toEqual([[{ label: 'two' }], 2]);
     }
     expect(await kept()).toEqual([READ, 'UPDATE small SET label = label WHERE id > $1']);
+  });
+
+  it('takes no statement once it is over, when its connection may be another’s', async () => {
+    await open();
+    const late = await database.plannedTransaction<Tx>((tx) => Promise.resolve(tx));
+    await expect(late.query(READ, [[2]])).rejects.toThrow(QueryRunnerAlreadyReleasedError);
+    await expect(late.patientQuery(READ, [[2]], 1_000)).rejects.toThrow(
+      QueryRunnerAlreadyReleasedError,
+    );
   });
 
   it('goes from row to row by index, also where a table is small', async () => {
