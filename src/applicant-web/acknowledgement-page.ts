@@ -1,5 +1,6 @@
 import type { UnacknowledgedTerms } from '../journeys/index.js';
 import { type FormError, type Language, Page } from '../platform/index.js';
+import { costOfNo } from './leaving-choices.js';
 import { keyFactsSummary } from './steps/key-facts-summary.js';
 import { stepPage } from './steps/step-pages.js';
 
@@ -29,6 +30,7 @@ export function acknowledgementPage(
     keyFactsHash: terms.keyFactsHash,
     statementHref: terms.kfsUrl,
     provider: terms.provider,
+    costKey: costOfNo(terms.offer.terms.branches.length > 0).before,
     stopHref: stopPath(token),
   };
   return stepPage('acknowledgement', model, again.hasChanged ? 409 : undefined);

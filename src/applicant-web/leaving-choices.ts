@@ -32,6 +32,13 @@ const UNTIL: Readonly<Record<NonNullable<HostedJourneyView['bindsAfter']>, strin
   MANDATE: 'steps.leaving.until.mandate',
 };
 
+/** What is said of a no before the signature, and at it: at a branch the valuation of the gold may have its price. */
+export function costOfNo(isGold: boolean): { readonly before: string; readonly last: string } {
+  return isGold
+    ? { before: 'steps.leaving.gold', last: 'steps.leaving.lastGold' }
+    : { before: 'steps.leaving.free', last: 'steps.leaving.lastFree' };
+}
+
 export function leavingChoices(
   view: Pick<
     HostedJourneyView,
@@ -41,17 +48,20 @@ export function leavingChoices(
     | 'bindsNow'
     | 'mayCoverSignature'
     | 'selected'
+    | 'offers'
     | 'redirect'
   >,
 ): LeavingChoices {
-  const { wayBack, mayStop, bindsNow, mayCoverSignature, selected, redirect } = view;
+  const { wayBack, mayStop, bindsNow, mayCoverSignature, selected, offers, redirect } = view;
   const note = noteOf(view);
   const isLast = redirect?.step === 'ESIGN';
+  const isGold = offers.some(({ terms }) => terms.branches.length > 0);
+  const cost = costOfNo(isGold);
   return {
     ...((mayStop || note !== null) && { heading: 'steps.leaving.heading' }),
     note,
     lenderName: selected?.offer.lenderName,
-    ...(mayStop && { costKey: isLast ? 'steps.leaving.lastFree' : 'steps.leaving.free' }),
+    ...(mayStop && { costKey: isLast ? cost.last : cost.before }),
     ...(mayStop && isLast && { coolingOffDays: selected?.offer.terms.coolingOffDays }),
     mayChooseAnother: wayBack === 'OPEN',
     mayStop,

@@ -115,6 +115,8 @@ describe('a no at the branch', () => {
     const offer = offers.find(({ lenderCode }) => lenderCode === codes[place])!;
     const words = wordsOf(await openConfirmation(journey.client, offer));
     expect(words).toContain('If you take no loan, you take your gold home');
+    expect(words).not.toContain(FREE);
+    expect(words).toContain('Saying no costs no money as long as your gold has not been valued.');
     expect(words).toContain(cost);
     expect(words).toContain('Rinpath does not value it.');
   });
@@ -124,6 +126,7 @@ describe('a no at the branch', () => {
     const words = wordsOf(await journey.client.open('/hosted/stop'));
     expect(words).toContain('you take your gold home');
     expect(words).toContain('₹177 for the valuation');
+    expect(words).toContain('It costs no money as long as your gold has not been valued');
     await journey.driveTo('SANCTIONED');
     expect(wordsOf(await journey.client.open('/hosted'))).toContain(
       'It is the same if you leave the loan within the cooling-off period',
