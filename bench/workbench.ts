@@ -1,16 +1,17 @@
 /**
  * Whether the workbench's pages stay quick and small when a partner has 1,000,000 journeys and 10,000,000 calls in
  * the log, beside those of others. Takes some fifteen minutes and 10 GB of disk, most of both for the data.
- * `WORKBENCH_JOURNEYS` and `WORKBENCH_REQUESTS` set how many; with `WORKBENCH_PLANS=1` the plans of slow statements
- * are printed.
+ * `WORKBENCH_JOURNEYS` and `WORKBENCH_REQUESTS` set how many. With `WORKBENCH_DATA`, a folder, the database stays there,
+ * and the next run takes it up.
  */
 import type { Client } from 'pg';
 import { loadHistory, type OwnShare } from './growth/history.ts';
 import { type BenchServer, startBenchServer } from './support/bench-server.ts';
 import { type ServiceProcess, startBuiltService } from './support/built-service.ts';
-import { connected, createDatabase } from './support/create-database.ts';
+import { connected } from './support/create-database.ts';
 import { startJourneys } from './support/headless-journeys.ts';
 import { medianOf } from './support/interleaved.ts';
+import { keptDatabase } from './support/kept-database.ts';
 import { processorTime } from './support/process-figures.ts';
 import { surroundings, table, writeReport } from './support/report.ts';
 import { SignedClient } from './support/signed-client.ts';
@@ -29,7 +30,6 @@ const ROUNDS = 4;
 const VISITS_A_ROUND = 15;
 const MOST_MS = 100;
 const MOST_BYTES = 100_000;
-const SLOW_STATEMENT_MS = 20;
 
 interface Measured {
   readonly page: ShownPage;
@@ -44,18 +44,18 @@ interface Measured {
 }
 
 export async function run(only?: string): Promise<void> {
-  const server = await startBenchServer();
+  const server = await startBenchServer(process.env.WORKBENCH_DATA);
   const closing: (() => unknown)[] = [];
   try {
-    const url = await createDatabase(server.url, 'workbench');
+    const url = await keptDatabase(server.url, 'workbench', fill);
     const client = await connected(url);
     closing.push(() => client.end());
-    const known = await fill(url, client);
+    const { rows } = await client.query<{ known: Known }>('SELECT known FROM bench_known');
+    const known = rows[0]!.known;
     const size = await sizeOf(client);
     const service = await startBuiltService(url, { NODE_ENV: 'production' });
     closing.push(() => service.stop());
     const pages = (await shownPages(client, known)).filter(({ name }) => name === (only ?? name));
-    if (process.env.WORKBENCH_PLANS) await tellPlans(server.url);
     const measured = await measure(server, service, pages);
     const report = reportOf(measured, size);
     process.stdout.write(`\n${report}\n`);
@@ -67,7 +67,8 @@ export async function run(only?: string): Promise<void> {
 }
 
 /** The service makes the schema and some journeys of its own; the rest is plain SQL. */
-async function fill(url: string, client: Client): Promise<Known> {
+async function fill(url: string): Promise<void> {
+  const client = await connected(url);
   const service = await startBuiltService(url, { NODE_ENV: 'production' });
   const partner = new SignedClient(service.baseUrl);
   const post = async (path: string, body: object) =>
@@ -94,7 +95,9 @@ async function fill(url: string, client: Client): Promise<Known> {
   await loadRequests(client, { own: REQUESTS, all: all(REQUESTS) }, busyJourney, log);
   await client.query('VACUUM ANALYZE');
   await client.query('CHECKPOINT');
-  return { working, inactive, busyJourney, instantLoan: applicationId };
+  const known: Known = { working, inactive, busyJourney, instantLoan: applicationId };
+  await client.query('CREATE TABLE bench_known AS SELECT $1::jsonb AS known', [known]);
+  await client.end();
 }
 
 function log(line: string): void {
@@ -125,20 +128,6 @@ async function measure(
   }
   visitor.close();
   return measured;
-}
-
-async function tellPlans(serverUrl: string): Promise<void> {
-  const client = await connected(serverUrl);
-  for (const setting of [
-    `session_preload_libraries = 'auto_explain'`,
-    `auto_explain.log_min_duration = ${SLOW_STATEMENT_MS}`,
-    'auto_explain.log_analyze = on',
-    'auto_explain.log_buffers = on',
-  ]) {
-    await client.query(`ALTER SYSTEM SET ${setting}`);
-  }
-  await client.query('SELECT pg_reload_conf()');
-  await client.end();
 }
 
 async function sizeOf(client: Client): Promise<string> {

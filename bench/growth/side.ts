@@ -1,7 +1,8 @@
 import type { Client } from 'pg';
 import { built, startBuiltService } from '../support/built-service.ts';
-import { connected, createDatabase } from '../support/create-database.ts';
+import { connected } from '../support/create-database.ts';
 import { startJourneys } from '../support/headless-journeys.ts';
+import { keptDatabase } from '../support/kept-database.ts';
 import { serviceParts, type ServiceParts } from '../support/service-parts.ts';
 import { untilQuiet } from '../support/until-quiet.ts';
 import { loadHistory } from './history.ts';
@@ -32,7 +33,9 @@ export async function openSide(
   name: Side['name'],
   journeys: number,
 ): Promise<Side> {
-  const url = await databaseOf(serverUrl, `growth_${name}`, journeys);
+  const url = await keptDatabase(serverUrl, `growth_${name}`, (made) =>
+    fill(made, journeys, (step) => process.stdout.write(`${name}: ${step}\n`)),
+  );
   const client = await connected(url);
   const parts = await serviceParts(url);
   const { LeadCountsTasks } = await built<Leads>('src/leads/lead-counts.tasks.js');
@@ -57,18 +60,6 @@ export async function openSide(
   };
 }
 
-async function databaseOf(serverUrl: string, name: string, journeys: number): Promise<string> {
-  const kept = new URL(serverUrl);
-  kept.pathname = `/${name}`;
-  if (await isThere(serverUrl, name)) return kept.href;
-  const making = `${name}_making`;
-  await dropDatabase(serverUrl, making);
-  const url = await createDatabase(serverUrl, making);
-  await fill(url, journeys, (step) => process.stdout.write(`${name}: ${step}\n`));
-  await runOn(serverUrl, (client) => client.query(`ALTER DATABASE ${making} RENAME TO ${name}`));
-  return kept.href;
-}
-
 async function fill(url: string, journeys: number, log: (step: string) => void): Promise<void> {
   const service = await startBuiltService(url, { NODE_ENV: 'production' });
   const client = await connected(url);
@@ -90,26 +81,3 @@ const REAL_JOURNEYS_TABLE = `
   )
   SELECT id INTO growth_real_journeys FROM known
 `;
-
-async function isThere(serverUrl: string, name: string): Promise<boolean> {
-  const { rows } = await runOn(serverUrl, (client) =>
-    client.query('SELECT FROM pg_database WHERE datname = $1', [name]),
-  );
-  return rows.length > 0;
-}
-
-async function dropDatabase(serverUrl: string, name: string): Promise<void> {
-  await runOn(serverUrl, (client) => client.query(`DROP DATABASE IF EXISTS ${name}`));
-}
-
-async function runOn<Result>(
-  url: string,
-  work: (client: Client) => Promise<Result>,
-): Promise<Result> {
-  const client = await connected(url);
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
