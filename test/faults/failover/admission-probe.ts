@@ -72,7 +72,9 @@ export class AdmissionProbe {
   async replay(): Promise<void> {
     for (const { timestamp, nonce } of this.log.slice(-REPLAYED)) {
       for (const client of this.clients) {
-        const { status, json } = await client.get(PATH, { overrides: { timestamp, nonce } });
+        const answer = await this.answerOf(client, { timestamp, nonce });
+        if (!answer) continue;
+        const { status, json } = answer;
         if (status === 401 && json.code === 'nonce_reused') this.replayed += 1;
         else if (!REFUSALS.has(status)) {
           this.findings.push(`the nonce of a call that was served is answered ${status}`);
@@ -122,11 +124,23 @@ export class AdmissionProbe {
     const nonce = randomUUID();
     const timestamp = String(Math.floor(Date.now() / 1000));
     const sentAtMs = performance.now();
-    const { status } = await client.get(PATH, { overrides: { timestamp, nonce } });
+    const answer = await this.answerOf(client, { timestamp, nonce });
+    if (!answer) return;
+    const { status } = answer;
     if (status === 429) this.limited += 1;
     else if (status === 200) {
       this.served += 1;
       this.log.push({ timestamp, nonce, sentAtMs, answeredAtMs: performance.now() });
     } else if (!REFUSALS.has(status)) this.findings.push(`GET ${PATH} was answered ${status}`);
+  }
+
+  /** That nobody answers is found, too. */
+  private async answerOf(client: PartnerClient, overrides: Pick<Served, 'timestamp' | 'nonce'>) {
+    try {
+      return await client.get(PATH, { overrides });
+    } catch (error) {
+      this.findings.push(String(error));
+      return null;
+    }
   }
 }
