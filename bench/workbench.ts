@@ -51,7 +51,7 @@ export async function run(only?: string): Promise<void> {
     const client = await connected(url);
     closing.push(() => client.end());
     const { rows } = await client.query<{ known: Known }>('SELECT known FROM bench_known');
-    const known = rows[0]!.known;
+    const known = rows[0].known;
     const size = await sizeOf(client);
     const service = await startBuiltService(url, { NODE_ENV: 'production' });
     closing.push(() => service.stop());
