@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { SandboxPayments } from '../../../src/sandbox/index.js';
 import { eventually } from '../../support/eventually.js';
 import {
   applyForInstantLoan,
@@ -142,6 +143,22 @@ describe('a second payment', () => {
     expect(later.json).toMatchObject({ code: 'payment_not_due' });
     expect(later.json.error).toContain('SANCTIONED');
     expect(await booked(id)).toBe(1);
+  });
+
+  it('is refused while the gateway has not called back about the first', async () => {
+    const gateway = replicas.first.get<SandboxPayments>(SandboxPayments);
+    const press = gateway.press.bind(gateway);
+    const spy = vi
+      .spyOn(gateway, 'press')
+      .mockImplementationOnce((tx, orderId, wished) =>
+        press(tx, orderId, { ...wished, delaySeconds: 3_600 }),
+      );
+    const id = await offered();
+    expect((await pay(id)).status).toBe(200);
+    spy.mockRestore();
+    const again = await pay(id, 'FAILED', { client: second });
+    expect([again.status, again.json.code]).toEqual([409, 'payment_not_due']);
+    expect(again.headers).toHaveProperty('retry-after');
   });
 
   it('by two replicas at once is one payment', async () => {

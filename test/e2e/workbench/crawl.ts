@@ -1,0 +1,41 @@
+import { type HostedClient, type HostedPage, plain } from '../../support/hosted-client.js';
+
+const MOST_PAGES = 400;
+const ID = /\b[a-z]{3}_[0-9a-f]{32}\b/g;
+
+/** What a browser finds that follows every link of the workbench from its front page on. */
+export interface Crawled {
+  /** By their address, with its query. */
+  readonly pages: ReadonlyMap<string, HostedPage>;
+  /** Where the forms lead that post. */
+  readonly actions: ReadonlySet<string>;
+}
+
+/** @throws Error when there are more pages than a test can open */
+export async function crawl(browser: HostedClient): Promise<Crawled> {
+  const pages = new Map<string, HostedPage>();
+  const actions = new Set<string>();
+  const ahead = new Set(['/workbench']);
+  for (const path of ahead) {
+    if (ahead.size > MOST_PAGES) throw new Error(`over ${MOST_PAGES} pages, ${path} among them`);
+    const page = await browser.get(path);
+    pages.set(path, page);
+    for (const href of hrefsIn(page)) ahead.add(href);
+    for (const [, action] of page.text.matchAll(/<form method="post" action="([^"]+)"/g)) {
+      actions.add(plain(action));
+    }
+  }
+  return { pages, actions };
+}
+
+function hrefsIn({ text, location }: HostedPage): string[] {
+  const all = [...text.matchAll(/href="([^"]+)"/g)].map(([, href]) => plain(href));
+  return [location, ...all]
+    .map((href) => href.split('#')[0])
+    .filter((href) => /^\/workbench(?![\w-])/.test(href));
+}
+
+/** Ids of ours in pages. */
+export function idsIn({ pages }: Crawled): string[] {
+  return [...new Set([...pages.values()].flatMap(({ text }) => text.match(ID) ?? []))];
+}
