@@ -55,12 +55,15 @@ export function requestsStatement(
   const { values, bind } = parts();
   const found = foundByIndex(partnerId, filter, before, bind);
   const rest = heldAgainst(filter, bind);
-  const looked = `SELECT * FROM partner_requests WHERE ${found} ${NEWEST_FIRST}`;
-  const from = rest.length === 0 ? looked : `${looked} LIMIT ${MAX_LOOKED_AT}`;
-  const where = rest.length === 0 ? '' : `WHERE ${rest.join(' AND ')}`;
+  const page = `${NEWEST_FIRST} LIMIT ${bind(limit)}`;
+  // Each limit stands where the rows are read: the planner does not know of one around it.
+  if (rest.length === 0) {
+    return { values, text: `SELECT ${shown} FROM partner_requests WHERE ${found} ${page}` };
+  }
+  const looked = `SELECT * FROM partner_requests WHERE ${found} ${NEWEST_FIRST} LIMIT ${MAX_LOOKED_AT}`;
   return {
     values,
-    text: `SELECT ${shown} FROM (${from}) AS looked ${where} ${NEWEST_FIRST} LIMIT ${bind(limit)}`,
+    text: `SELECT ${shown} FROM (${looked}) AS looked WHERE ${rest.join(' AND ')} ${page}`,
   };
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../../src/platform/index.js';
 import type { RequestFilter } from '../../../src/request-log/index.js';
+import { requestsStatement } from '../../../src/request-log/store/requests-statement.js';
 import { startService, type TestService } from '../../support/service.js';
 import { logOf, makeRows } from './request-log-bench.js';
 
@@ -164,6 +165,14 @@ describe('a large log', () => {
     await service.get<Database>(Database).query('ANALYZE partner_requests');
   });
 
+  async function planOf(partnerId: string, filter: RequestFilter): Promise<string> {
+    const { text, values } = requestsStatement(partnerId, filter, { limit: 51 });
+    const plan = await service
+      .get<Database>(Database)
+      .query<Record<string, string>>(`EXPLAIN (ANALYZE, COSTS OFF) ${text}`, values);
+    return plan.map((row) => row['QUERY PLAN']).join('\n');
+  }
+
   it('is looked through 20,000 calls at a time for what no index finds', async () => {
     const log = logOf(service);
     const filter = { keyId: 'key_rare' };
@@ -190,15 +199,30 @@ describe('a large log', () => {
     ['a write', { method: 'POST', route: '/webhooks' }, 'method'],
     ['a request id', { requestId: 'own-1' }, 'given_id'],
   ])('has %s found by its index', async (_, filter, index) => {
-    const { requestsStatement } =
-      await import('../../../src/request-log/store/requests-statement.js');
-    const { text, values } = requestsStatement('suspended', filter, { limit: 51 });
-    const plan = await service
-      .get<Database>(Database)
-      .query<Record<string, string>>(`EXPLAIN (ANALYZE, COSTS OFF) ${text}`, values);
-    const lines = plan.map((row) => row['QUERY PLAN']).join('\n');
+    const lines = await planOf('suspended', filter);
     expect(lines).toContain(index);
     expect(lines).not.toMatch(/Seq Scan on partner_requests_\d+ \w+ \(actual[^)]*rows=[1-9]\d{3}/);
     expect(lines).not.toMatch(/Rows Removed by Filter: \d{3}/);
+  });
+
+  it('is read no further than a page, however many calls an index finds', async () => {
+    const database = service.get<Database>(Database);
+    await database.query(
+      `INSERT INTO partner_requests (partner_id, at, id, key_id, method, route, path, subject_id, status, code,
+         duration_us, is_authenticated)
+       SELECT 'frequent', date_trunc('milliseconds', app_now()) - n * interval '1 millisecond', gen_random_uuid(),
+         'key_a', 'POST', '/webhooks', '/webhooks', $1, 503, 'service_unavailable', 5, true
+       FROM generate_series(1, ${ROWS}) AS n`,
+      [JOURNEY],
+    );
+    await database.query('ANALYZE partner_requests');
+    for (const filter of [
+      {},
+      { subjectId: JOURNEY },
+      { code: 'service_unavailable' },
+    ] satisfies RequestFilter[]) {
+      const plan = await planOf('frequent', filter);
+      expect([filter, plan.match(/\(actual[^)]*rows=\d{3,}/g)]).toEqual([filter, null]);
+    }
   });
 });
