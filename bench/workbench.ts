@@ -150,7 +150,7 @@ function reportOf(measured: readonly Measured[], size: string): string {
     (bytes / 1_000).toFixed(1),
     (htmlBytes / 1_000).toFixed(1),
   ]);
-  const head = ['Page', 'median', '95th', 'first', 'service', 'PostgreSQL', 'KB', 'unpacked'];
+  const head = ['Page', 'median', '95th', 'first', 'service', 'PostgreSQL', 'KB sent', 'unpacked'];
   const most = Math.max(...measured.map(({ times }) => slowest(times)));
   const largest = Math.max(...measured.map(({ bytes }) => bytes));
   return `## The workbench
@@ -158,7 +158,7 @@ function reportOf(measured: readonly Measured[], size: string): string {
 ${surroundings()}. A partner with ${JOURNEYS.toLocaleString('en')} journeys of half a year and ${REQUESTS.toLocaleString('en')} calls of seven
 days, beside a fifth as many of others (${size}), on one embedded PostgreSQL with its settings as shipped; client, service and
 database share the machine. Milliseconds from a page’s request to its last byte, of ${ROUNDS * VISITS_A_ROUND} visits on one connection; _first_: the
-first since the service was started; _service_ and _PostgreSQL_: processor time for a visit. _KB_: as sent, compressed by the
+first since the service was started; _service_ and _PostgreSQL_: processor time for a visit. _KB sent_: compressed by the
 service, and unpacked. The slowest page takes ${most.toFixed(1)} ms in its 95th percentile (target: ${MOST_MS}), the largest is ${(largest / 1_000).toFixed(1)} KB (target: ${MOST_BYTES / 1_000}).
 
 ${table(head, rows)}`;
