@@ -108,15 +108,7 @@ function placeOf({ partnerId, id: subjectId }: InstantLoan, language: Language) 
 
 function figuresOf(view: OfferedLoanView) {
   const { annualRatePercent, tenureMonths, instalment, apr, fee, netAmount, charges } = view;
-  const {
-    totalPayable,
-    coolingOffDays,
-    contingentCharges,
-    coLender,
-    isFeeKept,
-    payUntil,
-    expiresAt,
-  } = view;
+  const { totalPayable, coolingOffDays, contingentCharges, coLender, isFeeKept, payUntil } = view;
   return {
     annualRatePercent,
     tenureMonths,
@@ -126,7 +118,6 @@ function figuresOf(view: OfferedLoanView) {
     charges,
     feeOnDecline: isFeeKept ? 'KEPT' : 'REFUND',
     payUntil: payUntil.toISOString(),
-    expiresAt: expiresAt.toISOString(),
     totalPayable,
     cost: totalPayable - netAmount,
     coolingOffDays,

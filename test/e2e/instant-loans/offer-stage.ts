@@ -37,7 +37,6 @@ export interface LoggedOffer {
     /** Of the chosen one: what the fee consists of. */
     readonly charges?: readonly { readonly amount: number }[];
     readonly payUntil?: string;
-    readonly expiresAt?: string;
     readonly feeOnDecline: 'KEPT' | 'REFUND';
   };
   readonly keyFactsHash: string;

@@ -128,7 +128,9 @@ describe('the offers of the lenders', () => {
       );
       expect(fees).toEqual(offers.map(({ figures }) => figures.feeOnDecline));
       expect(fees).toEqual(['REFUND', 'KEPT']);
+      // The moment until which it can be paid is the only one that the page has.
       expect(chosen).toContain(formatDateTime(language, offers[0].figures.payUntil!));
+      expect(offers[0].figures).not.toHaveProperty('expiresAt');
       expect((await stage.bench.row(id)).key_facts_hash).toBe(offers[0].keyFactsHash);
       const [, path = ''] = /href="(\/kfs\/[^"]+)"/.exec(card) ?? [];
       const statement = await new ApplicantBrowser(language).open(
