@@ -7,6 +7,7 @@ export const ESIGN = redirectStep({
   state: 'ESIGN_PENDING',
   redirectAction: 'REDIRECT_TO_ESIGN',
   pollAction: 'POLL_ESIGN_STATUS',
+  asks: 'whether the agreement was signed',
   passed: 'ESIGN_PASSED',
   refused: 'ESIGN_REFUSED',
   event: { name: 'journey.esign_done', meaning: 'The loan agreement is signed' },
@@ -18,6 +19,7 @@ export const ESIGN = redirectStep({
   adviceKeys: ['steps.rejected.advice.afresh'],
   texts: {
     en: {
+      short: 'Signature',
       title: 'Sign the loan agreement',
       lead: 'You sign the agreement with {lender} online. With your signature the loan is agreed.',
       leave: 'You go to the page of the signing service that {lender} uses.',
@@ -38,6 +40,7 @@ export const ESIGN = redirectStep({
       providerDecline: 'Do not sign',
     },
     hi: {
+      short: 'हस्ताक्षर',
       title: 'लोन समझौते पर हस्ताक्षर करें',
       lead: 'आप {lender} के साथ समझौते पर ऑनलाइन हस्ताक्षर करते हैं। आपके हस्ताक्षर से लोन तय हो जाता है।',
       leave: 'आप {lender} की हस्ताक्षर सेवा के पेज पर जाएँगे।',

@@ -7,6 +7,7 @@ export const KYC = redirectStep({
   state: 'KYC_PENDING',
   redirectAction: 'REDIRECT_TO_KYC',
   pollAction: 'POLL_KYC_STATUS',
+  asks: 'whether it has verified the applicant',
   passed: 'KYC_PASSED',
   refused: 'KYC_REFUSED',
   event: { name: 'journey.kyc_done', meaning: 'The applicant’s KYC is completed' },
@@ -18,6 +19,7 @@ export const KYC = redirectStep({
   adviceKeys: ['steps.rejected.advice.documents', 'steps.rejected.advice.afresh'],
   texts: {
     en: {
+      short: 'Identity check',
       title: 'Confirm who you are',
       lead: '{lender} has to know who it lends to. This check is called KYC.',
       leave: 'You go to the page of the identity service that {lender} uses.',
@@ -37,6 +39,7 @@ export const KYC = redirectStep({
       providerDecline: 'Fail the check',
     },
     hi: {
+      short: 'पहचान की जाँच',
       title: 'अपनी पहचान की जाँच (KYC) कराएँ',
       lead: '{lender} के लिए यह जानना ज़रूरी है कि वह किसे लोन दे रहा है। इस जाँच को KYC कहते हैं।',
       leave: 'आप उस सेवा के पेज पर जाएँगे जो {lender} के लिए पहचान की जाँच करती है।',

@@ -8,6 +8,7 @@ export const MANDATE = redirectStep({
   state: 'MANDATE_PENDING',
   redirectAction: 'REDIRECT_TO_MANDATE',
   pollAction: 'POLL_MANDATE_STATUS',
+  asks: 'whether the mandate to repay was set up',
   passed: 'MANDATE_PASSED',
   refused: 'MANDATE_REFUSED',
   event: { name: 'journey.enach_done', meaning: 'The eNACH mandate is authorized' },
@@ -19,6 +20,7 @@ export const MANDATE = redirectStep({
   adviceKeys: ['steps.rejected.advice.bank', 'steps.rejected.advice.afresh'],
   texts: {
     en: {
+      short: 'Automatic payment',
       title: 'Set up automatic payment (eNACH)',
       lead: 'You allow {lender} to collect each instalment from your bank account. This is called automatic payment, or a mandate (eNACH).',
       leave: 'You go to the page of the payment service that {lender} uses.',
@@ -39,6 +41,7 @@ export const MANDATE = redirectStep({
       providerDecline: 'Do not allow it',
     },
     hi: {
+      short: 'ऑटोपे',
       title: 'ऑटोपे (eNACH) चालू करें',
       lead: 'आप {lender} को हर किस्त अपने बैंक खाते से लेने की अनुमति देते हैं। इसे ऑटोपे (eNACH) कहते हैं।',
       leave: 'आप {lender} की ऑटोपे सेवा के पेज पर जाएँगे।',

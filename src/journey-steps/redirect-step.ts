@@ -3,6 +3,8 @@ import type { StepDefinition, StepEvent, StepNeed } from './step-definition.js';
 
 /** What is said at a redirect step. `{lender}` is its lender's name. */
 type RedirectText =
+  // The step's name in a list of what goes where.
+  | 'short'
   | 'title'
   | 'lead'
   // What will happen, in order: the applicant leaves for the provider, does it there, and comes back.
@@ -32,6 +34,8 @@ interface RedirectStepGiven {
   readonly redirectAction: string;
   /** The type of the next action while the provider decides. */
   readonly pollAction: string;
+  /** What the lender is asked, as the audit's reader is told: "whether …". */
+  readonly asks: string;
   /** The triggers of the provider's verdicts. */
   readonly passed: string;
   readonly refused: string;

@@ -1,15 +1,13 @@
 import { BUREAU_NAMES } from '../../consents/index.js';
-import { REDIRECT_DEFINITIONS, type RedirectStep } from '../../journey-steps/index.js';
+import {
+  REDIRECT_DEFINITIONS,
+  redirectDefinition,
+  type RedirectStep,
+} from '../../journey-steps/index.js';
 import type { HostedJourneyView } from '../../journeys/index.js';
 import type { ShownProvider } from '../../lenders/index.js';
 import { type Language, type ScreenModel, translate } from '../../platform/index.js';
 import type { CreditReportTerms } from '../../settings/index.js';
-
-const STEP_NAMES: Readonly<Record<RedirectStep, string>> = {
-  KYC: 'holders.step.kyc',
-  MANDATE: 'holders.step.mandate',
-  ESIGN: 'holders.step.esign',
-};
 
 export const REDIRECT_STEPS = REDIRECT_DEFINITIONS.map(({ name }) => name);
 
@@ -59,7 +57,7 @@ export function shownLender(
       ...(hasSteps && firms.length === 0 ? [translate(language, 'holders.firms.unknown')] : []),
       ...(hasSteps ? firms : []).map(({ step, provider }) =>
         translate(language, 'holders.firm', {
-          step: translate(language, STEP_NAMES[step]),
+          step: translate(language, redirectDefinition(step).textKeys.short),
           firm: provider.name,
           host: provider.host,
         }),

@@ -105,7 +105,7 @@ export const pattern = (form: RegExp, description: string) =>
   z.string().regex(form).meta({ description });
 
 /** Words of which every one is known: with another word the message does not validate. */
-export const closedWords = <const Words extends readonly [string, ...string[]]>(
+export const closedWords = <const Words extends readonly string[]>(
   words: Words,
   description: string,
 ) => z.enum(words).meta({ description });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { REDIRECT_STEPS } from '../../journey-steps/index.js';
 import { PERSONAL_OFFER } from '../document/offer-examples.js';
 import { REQUEST_EXAMPLES } from '../document/request-examples.js';
 import { VERDICT_EXAMPLES } from '../document/verdict-examples.js';
@@ -6,6 +7,7 @@ import { CALLBACKS } from './callbacks.js';
 import { Offer } from './offer.js';
 import { QUESTIONS } from './questions.js';
 import { Pending } from './transport.js';
+import { Evidence } from './verdicts.js';
 
 const { OFFERS, SESSIONS, STEPS, DISBURSEMENTS } = QUESTIONS;
 const declined = VERDICT_EXAMPLES.OFFERS['declined'];
@@ -48,6 +50,13 @@ describe('a word that the protocol does not know', () => {
     ['reason without end', { ...declined, reason: 'X'.repeat(65) }],
   ])('makes the message unknown where there is none: %s', (_, verdict) => {
     expect(OFFERS.verdict.safeParse(verdict).success).toBe(false);
+  });
+});
+
+describe('a redirect step', () => {
+  it('has its own evidence that it was passed', () => {
+    const steps = Evidence.options.map(({ shape }) => shape.step.value);
+    expect(steps).toEqual(REDIRECT_STEPS);
   });
 });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { REDIRECT_STEPS } from '../../journey-steps/index.js';
 import { Offer } from './offer.js';
 import {
   address,
@@ -79,7 +80,7 @@ export const SessionsVerdict = z
       covers: z
         .array(step())
         .min(1)
-        .max(3)
+        .max(REDIRECT_STEPS.length)
         .refine((steps) => new Set(steps).size === steps.length, 'must name each step once')
         .meta({
           description:

@@ -1,8 +1,9 @@
+import { REDIRECT_STEPS } from '../../journey-steps/index.js';
 import { closedWords, openWords, text } from './primitives.js';
 
 /** The steps for which the applicant is sent to the lender's or its provider's page. */
 export const step = () =>
-  closedWords(['KYC', 'MANDATE', 'ESIGN'], 'The step of the journey that the applicant is at.');
+  closedWords(REDIRECT_STEPS, 'The step of the journey that the applicant is at.');
 
 /** What the lender may add to a reason; for the operator, never shown to applicants. */
 export const detail = () =>

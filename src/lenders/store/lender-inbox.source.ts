@@ -1,19 +1,22 @@
 import { auditSource } from '../../audit/index.js';
+import { REDIRECT_DEFINITIONS, type RedirectStep } from '../../journey-steps/index.js';
 import type { QuestionKind } from '../lender-port.js';
 import { REVISED_OFFER } from '../revised-offer.js';
 import { LenderInboxRow } from './lender-inbox.entity.js';
 import { OWN_ANSWERS } from './lender-inbox.repository.js';
 
-const QUESTIONS: Readonly<Partial<Record<QuestionKind, string>>> = {
+const OTHER_QUESTIONS: Readonly<Record<Exclude<QuestionKind, RedirectStep>, string>> = {
   OFFERS: 'which offers it makes',
   INSTANT_OFFERS: 'which binding offers it makes',
-  KYC: 'whether it has verified the applicant',
-  MANDATE: 'whether the mandate to repay was set up',
-  ESIGN: 'whether the agreement was signed',
   DISBURSEMENT: 'whether the loan is paid out',
   DECISION: 'whether it lends',
   WITHDRAWAL: 'that it has noted that nothing more comes of an offer or application',
 };
+
+const QUESTIONS: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(OTHER_QUESTIONS),
+  ...REDIRECT_DEFINITIONS.map(({ name, asks }): [string, string] => [name, asks]),
+]);
 
 export const LENDER_INBOX_SOURCE = auditSource(LenderInboxRow, {
   subject: 'subjectId',
@@ -26,7 +29,7 @@ export const LENDER_INBOX_SOURCE = auditSource(LenderInboxRow, {
     const isRevised = kind === 'OFFERS' && reference === REVISED_OFFER;
     const what = isRevised
       ? 'by which offer it replaces the chosen one'
-      : (QUESTIONS[kind as QuestionKind] ?? `a question ${kind}`);
+      : (QUESTIONS.get(kind) ?? `a question ${kind}`);
     if (event === 'UPDATE') {
       const whose = isOurs
         ? `was noted of the lender ${lender}`
