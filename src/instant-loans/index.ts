@@ -15,7 +15,7 @@ export { InstantLoanPages, type PaymentVisit } from './applicant/instant-loan-pa
 export { INSTANT_PRODUCT } from './domain/instant-loan.js';
 export { INSTANT_LOAN_STATUSES } from './domain/instant-loan-status.js';
 export { TRANSITIONS as INSTANT_LOAN_TRANSITIONS } from './domain/transition-table.js';
-export type { OtherOffer } from './applicant/other-offers.js';
+export type { ComparedOffer } from './applicant/compared-offers.js';
 export {
   type AskedLender,
   type InstantLoanStage,

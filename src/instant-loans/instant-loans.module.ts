@@ -34,7 +34,7 @@ import { ChosenOffers } from './applicant/chosen-offers.js';
 import { InstantLoanPages } from './applicant/instant-loan-pages.js';
 import { OfferedViews } from './applicant/offered-views.js';
 import { AskedLenders } from './applicant/asked-lenders.js';
-import { OtherOffers } from './applicant/other-offers.js';
+import { ComparedOffers } from './applicant/compared-offers.js';
 import { ShownTerms } from './applicant/shown-terms.js';
 import { PaymentNotices } from './background/payment-notices.js';
 import { DoneRefunds } from './background/done-refunds.js';
@@ -82,7 +82,7 @@ const USE_CASES = [
   OfferedViews,
   InstantReturnUrls,
   AskedLenders,
-  OtherOffers,
+  ComparedOffers,
   ShownTerms,
 ];
 

@@ -5,6 +5,7 @@ const OFFERS = 'test/e2e/instant-loans/offers.spec.ts';
 const TO_PAYMENT = 'test/e2e/instant-loans/offer-to-payment.spec.ts';
 const CHOSEN = 'test/e2e/instant-loans/chosen-offer.spec.ts';
 const NEXT = 'test/e2e/instant-loans/next-offer.spec.ts';
+const COMPARISON = 'test/e2e/instant-loans/comparison.spec.ts';
 const TABLE = ['src/instant-loans/domain/transition-table.spec.ts'];
 const NEWS = 'src/instant-loans/background/payment-notices.ts';
 
@@ -237,6 +238,30 @@ export const INSTANT_LOANS: readonly Mutant[] = [
     find: "if (keyFactsHash !== loan.keyFactsHash) return 'OTHER_CHOICE';",
     replace: '',
     specs: [CHOSEN],
+  },
+  {
+    id: 'unchosen-offer-is-paid',
+    rule: 'Of several offers of an instant loan none is paid for that the applicant has not chosen',
+    file: 'src/instant-loans/applicant/instant-loan-pages.ts',
+    find: "if (!(await this.isChosenByApplicant(tx, loan))) return 'OTHER_CHOICE';",
+    replace: '',
+    specs: [COMPARISON],
+  },
+  {
+    id: 'comparison-is-passed-over',
+    rule: 'As long as none is chosen, the offers of an instant loan stand side by side',
+    file: 'src/instant-loans/applicant/instant-loan-pages.ts',
+    find: 'if (isOwnChoice(loan) || !isOneOfMany)',
+    replace: 'if (isOwnChoice(loan) || isOneOfMany)',
+    specs: [COMPARISON],
+  },
+  {
+    id: 'next-offer-counts-as-chosen',
+    rule: 'An offer that takes the place of another by itself is not the applicant’s choice',
+    file: 'src/instant-loans/offers/offer-choice.ts',
+    find: "trigger === 'OTHER_OFFER_CHOSEN' ? offer.id : null",
+    replace: "trigger.includes('OFFER') ? offer.id : null",
+    specs: [COMPARISON, NEXT],
   },
   {
     id: 'choice-before-the-page-is-closed',

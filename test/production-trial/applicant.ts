@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Browser, type Page } from '../../examples/partner/browser.ts';
+import { chooseFirstOffer } from '../../examples/partner/first-offer.ts';
 
 const BOUND_MS = 120_000;
 const WAIT_MS = 1_000;
@@ -47,7 +48,7 @@ export class Applicant {
   async payFee(link: string): Promise<Page> {
     const texts = await this.#texts();
     if (!texts.some((text) => text.includes(link))) throw new Error('the text has no link');
-    const offer = await this.#offer(link);
+    const offer = await chooseFirstOffer(this.#browser, await this.#offer(link));
     const gateway = await this.#browser.submit(offer, offer.url.pathname, { hasRead: '1' });
     this.#tell(`pays the fee at ${gateway.url.origin}`);
     return this.#browser.press(gateway, 'outcome', 'pay');

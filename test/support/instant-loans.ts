@@ -62,9 +62,19 @@ export class ApplicantBrowser {
     return this.fetch(url, { method: 'GET' });
   }
 
-  /** Sends the one form of the page at `url` that leads to the payment, as its button does, its box ticked. */
+  /** Opens the page that leads to the payment: on one that only compares, the first offer is chosen before. */
+  async openToPay(url: string): Promise<VisitedPage> {
+    const page = await this.open(url);
+    if (paymentFormOf(page.text) !== undefined) return page;
+    const [first] = choosableIn(page.text);
+    if (first === undefined) return page;
+    await this.choose(url, first);
+    return this.open(url);
+  }
+
+  /** Sends the one form of that page that leads to the payment, as its button does, its box ticked. */
   async press(url: string): Promise<VisitedPage> {
-    const { text } = await this.open(url);
+    const { text } = await this.openToPay(url);
     const form = paymentFormOf(text);
     if (form === undefined) throw new Error(`there is no form to send at ${url}`);
     const action = /action="([^"]+)"/.exec(form)?.[1];
@@ -74,7 +84,7 @@ export class ApplicantBrowser {
     });
   }
 
-  /** Presses the button of another offer on the page at `url`; the page that it leads to. */
+  /** Presses the button of an offer on the page at `url`; the page that it leads to. */
   async choose(url: string, offerId: string): Promise<VisitedPage> {
     const { text } = await this.open(url);
     const { csrf } = hiddenIn(text);
@@ -115,7 +125,7 @@ export function hiddenIn(text: string): Record<string, string> {
   return Object.fromEntries([...fields].map(([, name, value]) => [name, value]));
 }
 
-/** The form that leads to the payment: those of the other offers choose. */
+/** The form that leads to the payment: those of offers choose. */
 export function paymentFormOf(text: string): string | undefined {
   return formsOf(text).find((form) => form.includes('name="keyFactsHash"'));
 }
@@ -134,7 +144,7 @@ export function untilOffered(browser: ApplicantBrowser, redirectUrl: string): Pr
   }, PATIENT);
 }
 
-/** Where the button of a payment page leads: the gateway's page. An offer is waited for. */
+/** Where the button of a payment page leads: the gateway's page. An offer is waited for, and the first one chosen. */
 export async function openGateway(browser: ApplicantBrowser, redirectUrl: string): Promise<string> {
   await untilOffered(browser, redirectUrl);
   const page = await browser.press(redirectUrl);

@@ -4,6 +4,7 @@ import type { Data } from '../../../clients/node/src/index.ts';
 import { createApplicantA, personalDataOf } from '../applicants.ts';
 import { Browser } from '../browser.ts';
 import type { Page } from '../browser.ts';
+import { chooseFirstOffer } from '../first-offer.ts';
 import type { Stage } from '../stage.ts';
 
 type CreatedInstantLoan = Data<'createInstantLoan'>;
@@ -89,14 +90,15 @@ async function openOffer(stage: Stage, link: string, browser: Browser): Promise<
   }
 }
 
-/** Opens our link, reads what the loan costs, and goes on to the gateway's page. */
+/** Opens our link, chooses an offer, reads what the loan costs, and goes on to the gateway's page. */
 async function goToPayment(
   stage: Stage,
   link: string,
   browser = new Browser(),
 ): Promise<{ browser: Browser; payment: Page }> {
-  const page = await openOffer(stage, link, browser);
-  stage.timeline.tell('applicant', `opens ${page.url.pathname.slice(0, 12)}… of the SMS`);
+  const offers = await openOffer(stage, link, browser);
+  stage.timeline.tell('applicant', `opens ${offers.url.pathname.slice(0, 12)}… of the SMS`);
+  const page = await chooseFirstOffer(browser, offers);
   const says = ['₹25,000', 'APR', 'Key Facts Statement'].filter((text) => page.html.includes(text));
   stage.checks.same(says.length, 3, 'the page shows the loan, its APR and the Key Facts Statement');
   const payment = await browser.submit(page, page.url.pathname, { hasRead: '1' });

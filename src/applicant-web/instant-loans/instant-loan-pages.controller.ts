@@ -18,15 +18,22 @@ import {
   Page,
   PageLanguage,
   readForm,
+  type ScreenModel,
   SeeOther,
 } from '../../platform/index.js';
 import { ReadKeyFactsForm } from '../steps/read-key-facts-form.js';
-import { noOfferScreen, offersScreen, payScreen, statusScreen } from './instant-loan-screens.js';
+import {
+  chooseScreen,
+  noOfferScreen,
+  offersScreen,
+  payScreen,
+  statusScreen,
+} from './instant-loan-screens.js';
 import { partnerOfLoan } from './partner-of-loan.js';
 
 /**
- * The pages of an instant loan, for whoever has its link: the wait for the lenders, what the loan costs
- * and the way to the payment, and afterwards how it stands. The link names no person, and the pages show none.
+ * The pages of an instant loan, for whoever has its link: the wait for the lenders, their offers side by side, what the
+ * chosen one costs and the way to the payment, and afterwards how it stands. The link names no person, and the pages show none.
  */
 @Controller('pay')
 @AnswersWithScreens()
@@ -46,7 +53,8 @@ export class InstantLoanPagesController {
   ): Promise<Page | SeeOther> {
     this.namePartner(request, token);
     const view = found(await this.pages.view(token, language));
-    if (isToPay(view)) return new Page('instant-loans/pay', payScreen(view, language));
+    const page = beforePayment(view, language);
+    if (page) return page;
     if (view.stage === 'OFFERS')
       return new Page('instant-loans/offers', offersScreen(view, language));
     return new SeeOther(`${view.payPath}/done`);
@@ -66,17 +74,20 @@ export class InstantLoanPagesController {
     const visit = found(await this.pages.pay(token, { hasRead, keyFactsHash, language }));
     if (visit.kind === 'GATEWAY') return new LeaveTo(visit.url, new URL(visit.url).hostname);
     const view = found(await this.pages.view(token, language));
-    if (visit.kind === 'NOTHING_TO_PAY' || !isToPay(view)) {
-      return new SeeOther(`${view.payPath}/done`);
+    const done = new SeeOther(`${view.payPath}/done`);
+    switch (visit.kind) {
+      case 'NOTHING_TO_PAY':
+        return done;
+      case 'UNAGREED':
+        return beforePayment(view, language, { errors }) ?? done;
+      case 'OTHER_CHOICE':
+        return beforePayment(view, language, { hasChanged: true }, 409) ?? done;
+      case 'UNAVAILABLE':
+        return beforePayment(view, language, { isUnavailable: true }, 503) ?? done;
     }
-    const screen = payScreen(view, language);
-    if (visit.kind === 'UNAGREED') return new Page('instant-loans/pay', { ...screen, errors });
-    if (visit.kind === 'OTHER_CHOICE')
-      return new Page('instant-loans/pay', { ...screen, hasChanged: true }, 409);
-    return new Page('instant-loans/pay', { ...screen, isUnavailable: true }, 503);
   }
 
-  /** The same offer chosen twice is chosen once; the page is then that of the chosen one. */
+  /** The same offer chosen twice is chosen once; the page is then that of the chosen one, with its fee. */
   @Post(':token/choice')
   @HttpCode(200)
   @CsrfProtected()
@@ -91,8 +102,7 @@ export class InstantLoanPagesController {
     if (press === 'CLOSING') return new SeeOther(`/pay/${token}/done`);
     if (press !== 'GONE') return new SeeOther(`/pay/${token}`);
     const view = found(await this.pages.view(token, language));
-    if (!isToPay(view)) return new SeeOther(view.payPath);
-    return new Page('instant-loans/pay', { ...payScreen(view, language), isGone: true }, 409);
+    return beforePayment(view, language, { isGone: true }, 409) ?? new SeeOther(view.payPath);
   }
 
   @Get(':token/done')
@@ -113,9 +123,22 @@ export class InstantLoanPagesController {
   }
 }
 
+/** The page on which an offer is chosen, or the chosen one paid for; null at any other stage. */
+function beforePayment(
+  view: InstantLoanView,
+  language: Language,
+  more: ScreenModel = {},
+  status?: number,
+): Page | null {
+  if (view.stage === 'TO_CHOOSE')
+    return new Page('instant-loans/choose', { ...chooseScreen(view, language), ...more }, status);
+  if (!isToPay(view)) return null;
+  return new Page('instant-loans/pay', { ...payScreen(view, language), ...more }, status);
+}
+
 /** Whoever has never gone on to the payment is not back from it. */
 function isStillToOrder(view: InstantLoanView): boolean {
-  return isToPay(view) && !view.isOrdered;
+  return view.stage === 'TO_CHOOSE' || (isToPay(view) && !view.isOrdered);
 }
 
 /** @throws Fault link_not_found */

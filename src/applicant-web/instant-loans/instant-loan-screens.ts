@@ -1,18 +1,12 @@
 import type { AskedLender, OfferedLoanView, OfferlessView } from '../../instant-loans/index.js';
 import { type Language, type ScreenModel, translate } from '../../platform/index.js';
 import { creditEnquiry } from '../credit-enquiry.js';
-import {
-  cheaperOf,
-  figuresOf,
-  identityOf,
-  isLowestOf,
-  loanRows,
-  shownOther,
-} from './instant-loan-terms.js';
+import { cheaperOf, figuresOf, identityOf, loanRows, shownCard } from './instant-loan-terms.js';
 
 const LOOK_AGAIN_SECONDS = 4;
 
 const STATUS_TITLES: Readonly<Record<OfferedLoanView['stage'], string>> = {
+  TO_CHOOSE: 'instant.others.title',
   TO_PAY: 'instant.checking.title',
   TO_PAY_AGAIN: 'instant.failed.title',
   LAST_CHECK: 'instant.checking.title',
@@ -72,6 +66,22 @@ export function noOfferScreen(view: OfferlessView, language: Language): ScreenMo
   };
 }
 
+/** All offers side by side, none of them chosen. */
+export function chooseScreen(view: OfferedLoanView, language: Language): ScreenModel {
+  const { loanAmount, compared, comparison, othersBack, endsBy, payPath } = view;
+  return {
+    sheets: ['steps.css'],
+    titleKey: 'instant.choose.page',
+    choicePath: `${payPath}/choice`,
+    loanAmount,
+    offers: compared.map((offer) => shownCard(offer, language)),
+    cheaper: cheaperOf(view),
+    comparison,
+    othersBack,
+    endsBy,
+  };
+}
+
 /** What is paid before the decision and what becomes of it, what the loan is, and the way to the payment. */
 export function payScreen(view: OfferedLoanView, language: Language): InstantScreen {
   const { comparison, others, lender, payPath } = view;
@@ -81,13 +91,12 @@ export function payScreen(view: OfferedLoanView, language: Language): InstantScr
     titleKey: 'instant.pay.title',
     choicePath: `${payPath}/choice`,
     canChoose: others.some(({ canChoose }) => canChoose),
-    isLowest: isLowestOf(view),
     identity: identityOf(lender, language),
     figures: figuresOf(view, language),
     loan: loanRows(view, language),
     // An earlier release compared the lenders' terms.
     isOfOffers: comparison.noOffer !== undefined,
-    others: others.map((other) => shownOther(other, language)),
+    others: others.map((other) => shownCard(other, language)),
     cheaper: cheaperOf(view),
     enquiry: creditEnquiry(view, 'PAYMENT', view.lenderName, language),
   };

@@ -1,4 +1,4 @@
-import type { OfferedLoanView, OtherOffer } from '../../instant-loans/index.js';
+import type { OfferedLoanView, ComparedOffer } from '../../instant-loans/index.js';
 import type { LenderIdentity } from '../../matching/index.js';
 import { formatPercent, formatRupees, type Language, translate } from '../../platform/index.js';
 import type { SummaryRow } from '../steps/key-facts-summary.js';
@@ -74,39 +74,34 @@ export function loanRows(view: OfferedLoanView, language: Language): SummaryRow[
   ];
 }
 
-/** An offer that was not chosen, as its card shows it. */
-export function shownOther(other: OtherOffer, language: Language) {
-  const { lender } = other;
-  if (!lender) return other;
+/** An offer as its card shows it. */
+export function shownCard(offer: ComparedOffer, language: Language) {
+  const { lender } = offer;
+  if (!lender) return offer;
   return {
-    ...other,
-    isGone: !other.canChoose,
+    ...offer,
+    isGone: !offer.canChoose,
     identity: identityOf(lender, language),
     recoveryAgent: recoveryAgentOf(lender, language),
   };
 }
 
-/** Whether no other offer that can be chosen has a lower APR than the chosen one. */
-export function isLowestOf({ apr, others }: OfferedLoanView): boolean {
-  return others.every(({ canChoose, figures }) => !canChoose || apr <= figures.apr);
-}
-
 /** The offer with the lowest APR and the one that costs the fewest rupees, where that is another one. */
 export function cheaperOf(view: OfferedLoanView): { lowest: Costs; cheapest: Costs } | null {
   const standing = view.others.filter(({ canChoose }) => canChoose);
-  const all = [chosenCosts(view), ...standing.flatMap(otherCosts)];
+  const all = [leadingCosts(view), ...standing.flatMap(otherCosts)];
   const lowest = all.reduce((best, one) => (one.apr < best.apr ? one : best));
   const cheapest = all.reduce((best, one) => (one.cost < best.cost ? one : best));
   return cheapest.cost < lowest.cost ? { lowest, cheapest } : null;
 }
 
-function chosenCosts(view: OfferedLoanView): Costs {
+function leadingCosts(view: OfferedLoanView): Costs {
   const { lenderName, apr, totalPayable, netAmount, instalment: emi, tenureMonths } = view;
   return { lenderName, apr, cost: totalPayable - netAmount, emi, tenureMonths };
 }
 
 /** Nothing of a lender's terms, of which an earlier release has not kept what they cost. */
-function otherCosts({ lenderName, figures }: OtherOffer): Costs[] {
+function otherCosts({ lenderName, figures }: ComparedOffer): Costs[] {
   const { apr, cost, instalment: emi, tenureMonths } = figures;
   return cost === undefined ? [] : [{ lenderName, apr, cost, emi, tenureMonths }];
 }

@@ -2,13 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { PaymentOrders } from '../../payments/index.js';
 import { Clock, Database, type Language, type Tx } from '../../platform/index.js';
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
-import { isChosen } from '../domain/chosen-loan.js';
+import { type ChosenInstantLoan, isChosen, isOwnChoice } from '../domain/chosen-loan.js';
 import { isUnpaid } from '../domain/instant-loan-status.js';
+import { NextOffer } from '../offers/next-offer.js';
 import { OfferChoice } from '../offers/offer-choice.js';
 import { StandingOffers } from '../offers/standing-offers.js';
 import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import { InstantLoansRepository, type OwnedLoan } from '../store/instant-loans.repository.js';
-import { OtherOffers } from './other-offers.js';
+import { FeeOrders } from '../use-cases/fee-orders.js';
+import { ComparedOffers } from './compared-offers.js';
 import { OfferedViews } from './offered-views.js';
 import { ShownTerms } from './shown-terms.js';
 
@@ -27,10 +29,12 @@ export class ChosenOffers {
     private readonly loans: InstantLoansRepository,
     private readonly standing: StandingOffers,
     private readonly choice: OfferChoice,
+    private readonly feeOrders: FeeOrders,
+    private readonly nextOffer: NextOffer,
     private readonly payments: PaymentOrders,
     private readonly audit: InstantLoanAudit,
     private readonly views: OfferedViews,
-    private readonly others: OtherOffers,
+    private readonly compared: ComparedOffers,
     private readonly shown: ShownTerms,
     private readonly links: InstantLoanLinks,
     private readonly clock: Clock,
@@ -56,7 +60,7 @@ export class ChosenOffers {
   ): Promise<OfferPress> {
     const loan = await this.loans.lock(tx, partnerId, id);
     if (!loan || !isChosen(loan) || !isUnpaid(loan.status)) return 'NO_CHOICE';
-    if (offerId === loan.offerId) return 'CHOSEN';
+    if (offerId === loan.offerId) return this.chooseLeading(tx, loan, language);
     const standing = await this.standing.of(tx, loan, this.clock.now());
     const offer = standing.find(({ id: standingId }) => standingId === offerId);
     if (!offer) return 'GONE';
@@ -67,13 +71,31 @@ export class ChosenOffers {
       const { id: wanted, lenderCode } = offer;
       const facts = { offerId: wanted, lenderCode, orderId: paymentOrderId, language };
       await this.audit.record(tx, loan, 'OTHER_OFFER_WANTED', loan.status, facts);
-      const others = await this.others.of(tx, loan, language);
-      const other = others.find((one) => one.offerId === wanted);
+      const compared = await this.compared.of(tx, loan, language);
+      const other = compared.find((one) => one.offerId === wanted);
       if (other) await this.shown.wanted(tx, loan, other, language);
       return 'CLOSING';
     }
     const chosen = await this.choice.change(tx, loan, offer, 'OTHER_OFFER_CHOSEN', language);
-    await this.shown.chosen(tx, chosen, await this.views.of(tx, chosen, language), language);
+    await this.logChoice(tx, chosen, language);
     return 'CHOSEN';
+  }
+
+  /** Pressed again it is chosen already. One whose lender is gone makes room, as it does at the payment. */
+  private async chooseLeading(
+    tx: Tx,
+    loan: ChosenInstantLoan,
+    language: Language,
+  ): Promise<OfferPress> {
+    if (isOwnChoice(loan)) return 'CHOSEN';
+    if (!(await this.feeOrders.mayOrder(loan)) && (await this.nextOffer.take(tx, loan))) {
+      return 'GONE';
+    }
+    await this.logChoice(tx, await this.choice.confirm(tx, loan, language), language);
+    return 'CHOSEN';
+  }
+
+  private async logChoice(tx: Tx, loan: ChosenInstantLoan, language: Language): Promise<void> {
+    await this.shown.chosen(tx, loan, await this.views.of(tx, loan, language), language);
   }
 }

@@ -5,10 +5,11 @@ import { InstantLoanAudit } from '../store/instant-loan-audit.js';
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantLoansRepository } from '../store/instant-loans.repository.js';
-import { type ChosenInstantLoan, isChosen } from '../domain/chosen-loan.js';
+import { type ChosenInstantLoan, isChosen, isOwnChoice } from '../domain/chosen-loan.js';
 import { InstantLoanMover } from '../domain/instant-loan-mover.js';
 import { isUnpaid } from '../domain/instant-loan-status.js';
 import { NextOffer } from '../offers/next-offer.js';
+import { StandingOffers } from '../offers/standing-offers.js';
 import { FeeOrders } from '../use-cases/fee-orders.js';
 import { AskedLenders } from './asked-lenders.js';
 import {
@@ -18,7 +19,7 @@ import {
   offerlessViewOf,
 } from './instant-loan-view.js';
 import { OfferedViews } from './offered-views.js';
-import { OtherOffers } from './other-offers.js';
+import { ComparedOffers } from './compared-offers.js';
 import { ShownTerms } from './shown-terms.js';
 
 /** What pressing the button leads to. */
@@ -29,7 +30,7 @@ export type PaymentVisit =
   | { readonly kind: 'NOTHING_TO_PAY' }
   /** Nobody has said yet that the statement was read; nothing has changed. */
   | { readonly kind: 'UNAGREED' }
-  /** Another offer is the chosen one by now than on the page that was pressed; nothing is ordered. */
+  /** None is chosen, or another one by now than on the page that was pressed; nothing is ordered. */
   | { readonly kind: 'OTHER_CHOICE' }
   /** The gateway gives no page at present; nothing has changed. */
   | { readonly kind: 'UNAVAILABLE' };
@@ -58,7 +59,8 @@ export class InstantLoanPages {
     private readonly nextOffer: NextOffer,
     private readonly asked: AskedLenders,
     private readonly views: OfferedViews,
-    private readonly others: OtherOffers,
+    private readonly compared: ComparedOffers,
+    private readonly standing: StandingOffers,
     private readonly links: InstantLoanLinks,
     private readonly audit: InstantLoanAudit,
     private readonly shown: ShownTerms,
@@ -115,8 +117,8 @@ export class InstantLoanPages {
   }
 
   /**
-   * The codes of the lenders that were asked for an offer, and of the one whose offer is chosen; null when the link
-   * is not one of ours.
+   * The codes of the lenders that were asked for an offer, and of the one whose offer the applicant has chosen; null
+   * when the link is not one of ours.
    */
   async lendersOf(
     token: string,
@@ -124,7 +126,10 @@ export class InstantLoanPages {
     const loan = await this.find(token);
     if (!loan) return null;
     const asked = await this.database.transaction((tx) => this.asked.of(tx, loan));
-    return { asked: asked.map(({ code }) => code), chosen: loan.lenderCode };
+    return {
+      asked: asked.map(({ code }) => code),
+      chosen: isOwnChoice(loan) ? loan.lenderCode : null,
+    };
   }
 
   private async find(token: string): Promise<InstantLoan | null> {
@@ -133,12 +138,24 @@ export class InstantLoanPages {
   }
 
   private async viewOf(tx: Tx, loan: InstantLoan, language: Language): Promise<InstantLoanView> {
-    if (isChosen(loan)) {
-      const view = await this.views.of(tx, loan, language);
-      return isToPay(view) ? { ...view, others: await this.others.of(tx, loan, language) } : view;
-    }
+    if (isChosen(loan)) return this.offeredViewOf(tx, loan, language);
     const lenders = await this.asked.of(tx, loan);
     return offerlessViewOf(loan, lenders, await this.views.pathsOf(tx, loan), this.clock.now());
+  }
+
+  /** As long as there is something to choose, and nothing is chosen, the comparison comes first. */
+  private async offeredViewOf(
+    tx: Tx,
+    loan: ChosenInstantLoan,
+    language: Language,
+  ): Promise<InstantLoanView> {
+    const view = await this.views.of(tx, loan, language);
+    if (!isToPay(view)) return view;
+    const compared = await this.compared.of(tx, loan, language);
+    const others = compared.filter(({ offerId }) => offerId !== loan.offerId);
+    const isOneOfMany = others.some(({ canChoose }) => canChoose);
+    if (isOwnChoice(loan) || !isOneOfMany) return { ...view, others };
+    return { ...view, stage: 'TO_CHOOSE', others, compared };
   }
 
   /** Outside the transaction: the accounts may have to be read again. */
@@ -166,9 +183,16 @@ export class InstantLoanPages {
       await this.mover.move(tx, loan, 'LENDER_GONE');
       return 'NOTHING_TO_PAY';
     }
+    if (!(await this.isChosenByApplicant(tx, loan))) return 'OTHER_CHOICE';
     if (!hasRead && loan.agreedAt === null) return 'UNAGREED';
     await this.agree(tx, loan, language);
     return { orderId: await this.feeOrders.orderOf(tx, loan) };
+  }
+
+  /** Where one offer alone can be had, there is nothing to choose. */
+  private async isChosenByApplicant(tx: Tx, loan: ChosenInstantLoan): Promise<boolean> {
+    if (isOwnChoice(loan)) return true;
+    return (await this.standing.of(tx, loan, this.clock.now())).length === 0;
   }
 
   /** Which statement was agreed to, when, and in which language: kept once. */

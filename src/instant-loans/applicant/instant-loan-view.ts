@@ -7,7 +7,11 @@ import {
   type PassedOverLender,
 } from '../../matching/index.js';
 import type { PaymentPage, ReturnedMoney } from '../../payments/index.js';
-import { type ChosenInstantLoan, isAwaitingOffers } from '../domain/chosen-loan.js';
+import {
+  type ChosenInstantLoan,
+  isAnotherWanted,
+  isAwaitingOffers,
+} from '../domain/chosen-loan.js';
 import type { LenderComparison } from '../domain/instant-loan.js';
 import type { OfferStanding } from '../domain/offer-standing.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
@@ -17,18 +21,19 @@ import type {
   GrievanceOfficer,
 } from '../../settings/index.js';
 import { isUnpaid } from '../domain/instant-loan-status.js';
-import { beginUntil } from '../domain/pay-times.js';
-import type { OtherOffer } from './other-offers.js';
+import { beginUntil, lastEnd } from '../domain/pay-times.js';
+import type { ComparedOffer } from './compared-offers.js';
 import { type PaidMoney, paidMoneyOf } from './paid-money.js';
 
 /**
- * Where the applicant stands: the statuses, that lenders are waited for, that the time to pay is over
- * though not yet closed, that the gateway has yet to say whether it was paid in the last moment, and that
+ * Where the applicant stands: the statuses, that lenders are waited for, that an offer is to be chosen among
+ * several, that the time to pay is over though not yet closed, that the gateway has yet to say whether it was paid in the last moment, and that
  * the payment page is being closed for another offer.
  */
 export type InstantLoanStage =
   | 'OFFERS'
   | 'NO_OFFER'
+  | 'TO_CHOOSE'
   | 'TO_PAY'
   | 'TO_PAY_AGAIN'
   | 'LAST_CHECK'
@@ -71,7 +76,7 @@ export interface OfferlessView extends StandingView {
   readonly isAnswered: boolean;
 }
 
-/** From the choice on. */
+/** Of the offer that leads, from the lenders' answers on. */
 export interface OfferedLoanView extends StandingView, PaidMoney {
   readonly stage: Exclude<InstantLoanStage, 'OFFERS' | 'NO_OFFER'>;
   readonly hasOffer: true;
@@ -109,8 +114,10 @@ export interface OfferedLoanView extends StandingView, PaidMoney {
   /** Who lends beside the lender, with its share. */
   readonly coLender?: { readonly name: string; readonly sharePercent: number };
   readonly comparison: LenderComparison;
-  /** Beside the chosen offer, while it is to be paid for. */
-  readonly others: readonly OtherOffer[];
+  /** Beside the offer that leads, until it is paid for. */
+  readonly others: readonly ComparedOffer[];
+  /** All of them in the order of the metric, the one that leads among them, as long as none is chosen. */
+  readonly compared: readonly ComparedOffer[];
   /** Where the fee is paid, while it is to be paid; null: nothing can be paid at present. */
   readonly paymentPage: PaymentPage | null;
   /** Whether it ended before the time to pay was over, and before a payment was ordered. */
@@ -119,8 +126,10 @@ export interface OfferedLoanView extends StandingView, PaidMoney {
   readonly payUntil: Date;
   /** Whether no payment can be begun any more, though the application is not over yet. */
   readonly isTooLateToBegin: boolean;
-  /** When the application ends unpaid. */
+  /** When the application ends unpaid with this offer. */
   readonly expiresAt: Date;
+  /** When it ends unpaid at the latest, whichever offer is chosen. */
+  readonly endsBy: Date;
   readonly keyFactsPath: string;
   /** The fingerprint of the statement that is there. */
   readonly keyFactsHash: string;
@@ -182,13 +191,21 @@ export function viewOf(
     ...(part2.collaborativeLending && { coLender: part2.collaborativeLending.partnerLender }),
     comparison: loan.comparison,
     others: [],
+    compared: [],
     paymentPage: null,
+    ...endsOf(loan, hasPage, now),
+    keyFactsHash: loan.keyFactsHash,
+    ...paths,
+  };
+}
+
+function endsOf(loan: InstantLoan, hasPage: boolean, now: Date) {
+  return {
     isEndedEarly: isEndedEarly(loan),
     payUntil: payUntil(loan, hasPage),
     isTooLateToBegin: isPastPaying(loan, now, hasPage) && now < loan.expiresAt,
     expiresAt: loan.expiresAt,
-    keyFactsHash: loan.keyFactsHash,
-    ...paths,
+    endsBy: lastEnd(loan),
   };
 }
 
@@ -221,7 +238,7 @@ export function offerlessViewOf(
   };
 }
 
-/** Whether the page with the comparison and the fee is the one to show. */
+/** Whether the page with the fee and the payment is the one to show. */
 export function isToPay(view: InstantLoanView): view is OfferedLoanView {
   return view.stage === 'TO_PAY' || view.stage === 'TO_PAY_AGAIN';
 }
@@ -232,7 +249,7 @@ function stageOf(
   now: Date,
   isClosing: boolean,
 ): OfferedLoanView['stage'] {
-  if (isClosing && loan.wantedOfferId !== null && isUnpaid(loan.status)) return 'CLOSING';
+  if (isClosing && isAnotherWanted(loan) && isUnpaid(loan.status)) return 'CLOSING';
   if (isPastPaying(loan, now, hasPage)) return hasPage ? 'LAST_CHECK' : 'EXPIRED';
   switch (loan.status) {
     case 'PAYMENT_PENDING':

@@ -7,7 +7,7 @@ import { withoutOffer } from '../domain/offer-standing.js';
 import type { InstantOffer } from '../store/instant-offer.entity.js';
 import type { InstantLoan } from '../store/instant-loan.entity.js';
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
-import type { OtherOffer } from './other-offers.js';
+import type { ComparedOffer } from './compared-offers.js';
 import { type InstantLoanView, isToPay, type OfferedLoanView } from './instant-loan-view.js';
 
 /** Has the comparison of an instant loan recorded, and that the applicant went on with what it shows. */
@@ -22,7 +22,7 @@ export class ShownTerms {
 
   /** To be called before a page shows what the lenders have said; of another page nothing is recorded. */
   async toApplicant(loan: InstantLoan, view: InstantLoanView, language: Language): Promise<void> {
-    if (isToPay(view)) return this.comparison(loan, view, language);
+    if (view.stage === 'TO_CHOOSE' || isToPay(view)) return this.comparison(loan, view, language);
     if (view.stage === 'NO_OFFER') return this.noOffer(loan, language);
   }
 
@@ -42,7 +42,7 @@ export class ShownTerms {
   wanted(
     tx: Tx,
     loan: InstantLoan,
-    { offerId, lenderCode, figures }: OtherOffer,
+    { offerId, lenderCode, figures }: ComparedOffer,
     language: Language,
   ): Promise<void> {
     if (lenderCode === null) throw new Error(`an offer of application ${loan.id} has no lender`);
@@ -69,19 +69,19 @@ export class ShownTerms {
       figures: figuresOf(view),
       keyFactsHash: view.keyFactsHash,
     };
-    const beside = view.others.map((other) => ({
-      ...(other.offerId !== undefined && { offerId: other.offerId }),
-      lenderCode: other.lenderCode ?? codes.get(other.lenderName) ?? null,
-      lenderName: other.lenderName,
-      ...(other.lender && { lender: other.lender }),
+    const cards = (view.stage === 'TO_CHOOSE' ? view.compared : view.others).map((offer) => ({
+      ...(offer.offerId !== undefined && { offerId: offer.offerId }),
+      lenderCode: offer.lenderCode ?? codes.get(offer.lenderName) ?? null,
+      lenderName: offer.lenderName,
+      ...(offer.lender && { lender: offer.lender }),
       principal,
-      figures: other.figures,
-      ...(other.keyFactsHash !== undefined && { keyFactsHash: other.keyFactsHash }),
+      figures: offer.figures,
+      ...(offer.keyFactsHash !== undefined && { keyFactsHash: offer.keyFactsHash }),
     }));
     await this.presentations.shown({
       ...placeOf(loan, language),
       productCode: INSTANT_PRODUCT,
-      offers: [chosen, ...beside],
+      offers: view.stage === 'TO_CHOOSE' ? cards : [chosen, ...cards],
       lendersWithoutOffer: noOffer,
       notLending: withoutOfferCodes ?? names.flatMap((name) => codes.get(name) ?? []),
     });

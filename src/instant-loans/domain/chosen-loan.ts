@@ -17,6 +17,22 @@ export function requireChosen(loan: InstantLoan): ChosenInstantLoan {
   return loan;
 }
 
+type Choosing = Pick<InstantLoan, 'offerId' | 'wantedOfferId' | 'agreedAt' | 'paymentOrderId'>;
+
+/**
+ * Whether the offer that leads is the applicant's own choice. Whoever has agreed or ordered has chosen it, also at an
+ * earlier release, or because there was no other.
+ */
+export function isOwnChoice(loan: Choosing): boolean {
+  if (loan.agreedAt !== null || loan.paymentOrderId !== null) return true;
+  return loan.offerId !== null && loan.wantedOfferId === loan.offerId;
+}
+
+/** Whether the applicant wants another offer than the one that leads. */
+export function isAnotherWanted({ offerId, wantedOfferId }: Choosing): boolean {
+  return wantedOfferId !== null && wantedOfferId !== offerId;
+}
+
 /** Whether the lenders that were asked are still waited for. */
 export function isAwaitingOffers(loan: InstantLoan): boolean {
   return loan.status === 'PAYMENT_PENDING' && !isChosen(loan);

@@ -5,9 +5,14 @@ import type { InstantLoan } from '../store/instant-loan.entity.js';
 export const VALID_HOURS = 72;
 const VALID_MS = VALID_HOURS * 3_600_000;
 
+/** When an application ends unpaid at the latest, whatever its offers. */
+export function lastEnd({ createdAt }: Pick<InstantLoan, 'createdAt'>): Date {
+  return new Date(createdAt.getTime() + VALID_MS);
+}
+
 /** When an application ends unpaid with this offer: nobody pays for what the lender no longer stands by. */
-export function endWith({ createdAt }: Pick<InstantLoan, 'createdAt'>, validUntil: Date): Date {
-  const end = createdAt.getTime() + VALID_MS;
+export function endWith(loan: Pick<InstantLoan, 'createdAt'>, validUntil: Date): Date {
+  const end = lastEnd(loan).getTime();
   return new Date(Math.min(end, validUntil.getTime()));
 }
 

@@ -51,7 +51,7 @@ export class InstantOfferRound {
     for (const { lenderCode, isUnreachable } of states) {
       if (!known.has(lenderCode)) await this.intake.missed(tx, loan, lenderCode, isUnreachable);
     }
-    if (due === 'ARRIVED') return this.choice.preselect(tx, loan, offers);
+    if (due === 'ARRIVED') return this.choice.putFirst(tx, loan, offers);
     if (due === 'GIVEN_UP') return this.giveUp(tx, loan, states);
     await this.mover.move(tx, loan, 'LENDERS_DECLINED');
   }

@@ -18,7 +18,7 @@ import { InstantLenders } from '../use-cases/instant-lenders.js';
 
 /**
  * Takes one of the offers for an application: with it the fee, the comparison and the Key Facts Statement
- * are frozen. The best is taken first; the applicant may have another in its place.
+ * are frozen. The best leads to begin with; the applicant chooses it, or has another in its place.
  */
 @Injectable()
 export class OfferChoice {
@@ -37,7 +37,7 @@ export class OfferChoice {
    * offers for the applicant.
    * @param compared at least one, the best first
    */
-  async preselect(tx: Tx, loan: InstantLoan, compared: readonly MadeOffer[]): Promise<void> {
+  async putFirst(tx: Tx, loan: InstantLoan, compared: readonly MadeOffer[]): Promise<void> {
     const [best, ...others] = compared;
     const asked = await this.offers.list(tx, loan);
     const notLending = await this.lenders.notLending(loan.loanAmount, codesOf(asked));
@@ -49,11 +49,28 @@ export class OfferChoice {
       withoutOfferCodes: notLending.map(({ code }) => code),
       noOffer,
     };
-    const chosen = await this.take(tx, loan, best, comparison);
+    const chosen = await this.take(tx, loan, best, comparison, null);
     await this.questionOutbox.close(tx, [loan.id], ['INSTANT_OFFERS']);
     await this.withdrawals.tellLeftOut(tx, chosen, taken);
     const facts = { ...factsOf(chosen, best), metric: OFFER_METRIC };
     await this.audit.record(tx, chosen, 'OFFER_CHOSEN', loan.status, facts);
+  }
+
+  /**
+   * The applicant chooses the offer that leads: nothing else about the application is new.
+   * @param loan locked, its applicant has chosen nothing
+   * @param language of the page on which it is chosen
+   */
+  async confirm(tx: Tx, loan: ChosenInstantLoan, language: Language): Promise<ChosenInstantLoan> {
+    const { offerId: wantedOfferId } = loan;
+    const offers = inOrder(await this.offers.list(tx, loan));
+    const offer = offers.find(({ id }) => id === wantedOfferId);
+    const changed = offer && (await this.loans.change(tx, loan, loan.status, { wantedOfferId }));
+    if (!changed) throw new Error(`application ${loan.id} has no offer that leads`);
+    const chosen = requireChosen(changed);
+    const facts = { ...factsOf(chosen, offer), language };
+    await this.audit.record(tx, chosen, 'LEADING_OFFER_CHOSEN', loan.status, facts);
+    return chosen;
   }
 
   /**
@@ -75,7 +92,8 @@ export class OfferChoice {
       ({ id }) => compared.has(id) && id !== offer.id,
     );
     const comparison = { ...loan.comparison, others: beside.map(otherTerms) };
-    const chosen = await this.take(tx, loan, offer, comparison);
+    const wanted = trigger === 'OTHER_OFFER_CHOSEN' ? offer.id : null;
+    const chosen = await this.take(tx, loan, offer, comparison, wanted);
     await this.audit.record(tx, chosen, trigger, loan.status, {
       ...factsOf(chosen, offer),
       insteadOf: loan.offerId,
@@ -90,6 +108,7 @@ export class OfferChoice {
     loan: InstantLoan,
     offer: MadeOffer,
     comparison: LenderComparison,
+    wantedOfferId: string | null,
   ): Promise<ChosenInstantLoan> {
     const changed = await this.loans.change(tx, loan, loan.status, {
       offersDueAt: null,
@@ -100,7 +119,7 @@ export class OfferChoice {
       comparison,
       ...(await this.keyFacts.freeze(loan.id, offer)),
       expiresAt: endWith(loan, offer.validUntil),
-      wantedOfferId: null,
+      wantedOfferId,
       agreedAt: null,
       paymentOrderId: null,
       isRetrying: false,

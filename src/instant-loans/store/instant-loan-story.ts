@@ -48,7 +48,12 @@ const WHAT: Readonly<Record<Told, (detail: Detail) => string>> = {
       : `The lender ${nameOf(lenderCode)} had not answered, and its offer was waited for no longer`,
   OFFER_TOO_LATE: ({ lenderCode }) =>
     `An offer of the lender ${nameOf(lenderCode)} came when none of it could be taken any more`,
-  OFFER_CHOSEN: chosen,
+  OFFER_CHOSEN: putFirst,
+  LEADING_OFFER_CHOSEN: ({ lenderCode, language, ...offer }) =>
+    sentence(
+      `The applicant chose the binding offer of the lender ${nameOf(lenderCode)}, which led the others`,
+      [...termsOf(offer), language && `language ${language}`],
+    ),
   OTHER_OFFER_CHOSEN: ({ lenderCode, insteadOfLender, language, ...offer }) =>
     sentence(
       `The applicant chose the binding offer of the lender ${nameOf(lenderCode)} in place of that of the lender ${nameOf(insteadOfLender)}`,
@@ -143,9 +148,9 @@ function answered({ lenderCode, standing, ...offer }: Detail): string {
   }
 }
 
-function chosen({ lenderCode, metric, ...offer }: Detail): string {
+function putFirst({ lenderCode, metric, ...offer }: Detail): string {
   const best = metric === undefined ? 'the best' : `the best by the published metric ${metric}`;
-  const what = `The binding offer of the lender ${nameOf(lenderCode)} was chosen, ${best}`;
+  const what = `The binding offer of the lender ${nameOf(lenderCode)} was put first, ${best}`;
   return sentence(what, termsOf(offer));
 }
 

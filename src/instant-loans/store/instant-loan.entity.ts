@@ -67,11 +67,17 @@ export class InstantLoan {
   @Column({ name: 'offers_given_up_at', type: 'timestamptz', nullable: true })
   readonly offersGivenUpAt: Date | null;
 
-  /** The offer that was chosen; null before, and where an earlier release took the lender's terms. */
+  /**
+   * The offer that leads: the best, until the applicant chooses another. Null before, and where an earlier release took
+   * the lender's terms.
+   */
   @Column({ name: 'offer_id', type: 'text', nullable: true })
   readonly offerId: string | null;
 
-  /** The offer that the applicant wants in its place, once the payment page of the chosen one is closed. */
+  /**
+   * The offer that the applicant has chosen; null as long as none. Another one than the one that leads while the
+   * payment page of that one is closed.
+   */
   @Column({ name: 'wanted_offer_id', type: 'text', nullable: true })
   readonly wantedOfferId: string | null;
 

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import {
+  ChosenOffers,
   INSTANT_PRODUCT,
   InstantLoanLinks,
   InstantLoanPages,
   type InstantLoanStage,
+  type InstantLoanView,
   isToPay,
   type PaymentVisit,
 } from '../../instant-loans/index.js';
@@ -42,6 +44,7 @@ const WHY_NOT: Readonly<Record<InstantLoanStage, WhyNot>> = {
     text: 'Another offer was chosen, and the first one’s payment page is being closed: send the same again in a moment',
     isSoon: true,
   },
+  TO_CHOOSE: { text: 'Nothing is chosen any more: send the same again', isSoon: true },
   TO_PAY: { text: 'A payment is on its way: read the application’s status', isSoon: true },
   TO_PAY_AGAIN: { text: 'A payment is on its way: read the application’s status', isSoon: true },
   LAST_CHECK: { text: 'The time to pay is over: start another application' },
@@ -61,8 +64,8 @@ export interface OwnedApplication {
 }
 
 /**
- * Pays an instant loan's fee, or fails to, by the applicant's own steps: the button of our page, then a button of the
- * simulated payment page. The gateway's callback does the rest. In a sandbox alone.
+ * Pays an instant loan's fee, or fails to, by the applicant's own steps: the buttons of our pages, where nothing is
+ * chosen yet that of the first offer, then a button of the simulated payment page. The gateway's callback does the rest. In a sandbox alone.
  */
 @Injectable()
 export class PayInstantLoan {
@@ -72,6 +75,7 @@ export class PayInstantLoan {
     private readonly leads: LeadsRepository,
     private readonly links: InstantLoanLinks,
     private readonly pages: InstantLoanPages,
+    private readonly choices: ChosenOffers,
     private readonly gateway: SandboxPayments,
   ) {}
 
@@ -131,11 +135,19 @@ export class PayInstantLoan {
   }
 
   private async visit(token: string): Promise<PaymentVisit> {
-    const view = await this.pages.view(token, LANGUAGE);
+    const view = await this.chosenView(token);
     if (!view || !isToPay(view)) return { kind: 'NOTHING_TO_PAY' };
     const { keyFactsHash } = view;
     const press = { hasRead: true, keyFactsHash, language: LANGUAGE } as const;
     return (await this.pages.pay(token, press)) ?? { kind: 'NOTHING_TO_PAY' };
+  }
+
+  private async chosenView(token: string): Promise<InstantLoanView | null> {
+    const view = await this.pages.view(token, LANGUAGE);
+    if (view?.stage !== 'TO_CHOOSE') return view;
+    const first = view.compared.find(({ canChoose }) => canChoose);
+    await this.choices.choose(token, first?.offerId ?? '', LANGUAGE);
+    return this.pages.view(token, LANGUAGE);
   }
 
   private async whyNot(token: string): Promise<Fault> {

@@ -106,7 +106,7 @@ describe('the file of an instant loan that was declined after its payment', () =
     const [best] = offers;
     const paid = `${formatRupees(best.fee)}, payment ${payment}`;
     const choice =
-      `The binding offer of the lender ${best.lender} was chosen, the best by the published metric ` +
+      `The binding offer of the lender ${best.lender} was put first, the best by the published metric ` +
       String.raw`APR_ASC/\d+: ${figures(best)}, which goes back if the lender declines after the ` +
       String.raw`payment, to be paid until .+, Key Facts Statement SHA-256 \w{64}\.`;
     for (const offer of offers) {
@@ -119,6 +119,14 @@ describe('the file of an instant loan that was declined after its payment', () =
         new RegExp(`^${choice}$`),
       ]);
     }
+    expectInOrder(file, [
+      new RegExp(`^${choice}$`),
+      new RegExp(
+        `^The applicant chose the binding offer of the lender ${best.lender}, which led the others: ` +
+          String.raw`${figures(best)}, .+, language en\.$`,
+      ),
+      /^The applicant agreed to the Key Facts Statement/,
+    ]);
     expectInOrder(file, [
       new RegExp(`^${choice}$`),
       /^Offers were shown on our page, language en, in the order of the published metric/,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser } from '../../../examples/partner/browser.ts';
+import { chooseFirstOffer } from '../../../examples/partner/first-offer.ts';
 import { RinpathClient } from '../../../clients/node/src/index.js';
 import { clientMethod } from '../../../src/docs-site/call-examples.js';
 import { GUIDES } from '../../../src/docs-site/guides.js';
@@ -135,14 +136,15 @@ function saved(name: string, text: string): string {
   return path;
 }
 
-/** As an applicant does who agrees and pays. */
+/** As an applicant does who chooses the first offer, agrees and pays. */
 async function payInBrowser(redirectUrl: string): Promise<void> {
   const browser = new Browser();
   const offer = await eventuallyFound(async () => {
     const page = await browser.open(redirectUrl);
     return page.html.includes('Key Facts Statement') ? page : undefined;
   });
-  const payment = await browser.submit(offer, offer.url.pathname, { hasRead: '1' });
+  const page = await chooseFirstOffer(browser, offer);
+  const payment = await browser.submit(page, page.url.pathname, { hasRead: '1' });
   await browser.press(payment, 'outcome', 'pay');
 }
 

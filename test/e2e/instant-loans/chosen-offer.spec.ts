@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { OfferWithdrawals } from '../../../src/instant-loans/domain/offer-withdrawals.js';
 import { InstantLoansRepository } from '../../../src/instant-loans/store/instant-loans.repository.js';
-import { quoteLoan } from '../../../src/loans/index.js';
+import { OFFER_METRIC } from '../../../src/matching/index.js';
 import { formatRupees } from '../../../src/platform/index.js';
 import { LenderCatalogue } from '../../../src/settings/index.js';
 import {
   ApplicantBrowser,
   choosableIn,
-  type CreatedInstantLoan,
   hiddenIn,
   orderFee,
   paymentFormOf,
 } from '../../support/instant-loans.js';
 import { HOUR, MINUTE } from './instant-loan-bench.js';
-import { DAY, DECLINED, OfferStage, pageAt, PRINCIPAL } from './offer-stage.js';
+import { DAY, OfferStage, pageAt, PRINCIPAL } from './offer-stage.js';
+import { auditOf, chooseOfTwo, type Loan, logOf, offerIds, offerTwo } from './two-offers.js';
 
 let stage: OfferStage;
 
@@ -23,29 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => stage?.close());
 
-type Loan = CreatedInstantLoan & { id: string };
-
-/** Of two lenders: navdhara with the lowest APR, kaverisetu with the fewer rupees in all. */
-async function twoOffers(): Promise<Loan> {
-  const loan = await stage.create();
-  await stage.tellAll(loan.id, offerOver(12, 20, 60_000), offerOver(3, 30, 30_000), DECLINED);
-  return loan;
-}
-
-function offerOver(tenureMonths: number, annualRatePercent: number, fee: number) {
-  const fees = [{ name: 'Processing fee', payee: 'LENDER' as const, amount: fee }];
-  const terms = { principal: PRINCIPAL, annualRatePercent, tenureMonths, fees };
-  const { instalment, apr } = quoteLoan(terms);
-  return stage.offering(fee, { ...terms, instalment, apr });
-}
-
-async function offerIds(id: string): Promise<Record<string, string>> {
-  const rows = await stage.bench.records.query<{ code: string; id: string }>(
-    'SELECT lender_code AS code, id FROM instant_offers WHERE application_id = $1',
-    [id],
-  );
-  return Object.fromEntries(rows.map((row) => [row.code, row.id]));
-}
+const twoOffers = () => chooseOfTwo(stage);
 
 /** An offer that its lender stands by for so long. @returns until when */
 async function endsIn(ms: number, offerId: string): Promise<Date> {
@@ -57,53 +35,24 @@ async function endsIn(ms: number, offerId: string): Promise<Date> {
   return validUntil;
 }
 
-async function logOf(id: string) {
-  const rows = await stage.bench.records.query<{
-    kind: string;
-    metric: string;
-    language: string;
-    content: string;
-  }>(
-    `SELECT kind, metric, language, content FROM offer_presentations
-     WHERE subject_id = $1 ORDER BY recorded_at, id`,
-    [id],
-  );
-  return rows.map(({ content, ...row }) => ({
-    ...row,
-    ...(JSON.parse(content) as {
-      presentationId?: string;
-      lenderCode?: string;
-      offers?: { lenderCode: string }[];
-      figures?: { fee: number };
-    }),
-  }));
-}
-
-async function auditOf(id: string, trigger: string) {
-  return stage.bench.records.query<{ detail: Record<string, unknown> }>(
-    `SELECT detail FROM instant_loan_audit WHERE application_id = $1 AND trigger = $2 ORDER BY id`,
-    [id, trigger],
-  );
-}
-
 const donePath = ({ redirectUrl }: Loan) => `${new URL(redirectUrl).pathname}/done`;
 
-describe('an offer beside the one with the lowest APR', () => {
+describe('an offer beside the chosen one', () => {
   it('has a button, and says which costs less in all; nothing is chosen by looking', async () => {
     const loan = await twoOffers();
-    const { kaverisetu } = await offerIds(loan.id);
+    const { kaverisetu } = await offerIds(stage, loan.id);
     const page = await pageAt(loan.redirectUrl);
     expect(choosableIn(page)).toEqual([kaverisetu]);
     expect(page).toContain('Choose this offer<span class="visually-hidden">: Kaverisetu');
-    expect(page).toContain('This offer has the lowest APR. You can choose another one');
+    expect(page).toContain('You have chosen this offer. You can still choose another one');
     expect(page).toMatch(/Lowest cost in all: <strong>Kaverisetu/);
-    expect(await pageAt(loan.redirectUrl, 'hi')).toContain('इस ऑफ़र का APR सबसे कम है');
+    expect(await pageAt(loan.redirectUrl, 'hi')).toContain('आपने यह ऑफ़र चुना है');
     expect(await stage.bench.row(loan.id)).toMatchObject({ lender_code: 'navdhara' });
   });
 
   it('is chosen by it: fee, end, statement, terms and comparison are its own', async () => {
     const loan = await twoOffers();
-    const { kaverisetu, navdhara } = await offerIds(loan.id);
+    const { kaverisetu, navdhara } = await offerIds(stage, loan.id);
     const validUntil = await endsIn(60 * HOUR, kaverisetu);
     await stage.bench.records.query(
       `UPDATE instant_offers SET fee_on_decline = 'KEPT' WHERE id = $1`,
@@ -149,7 +98,7 @@ describe('an offer beside the one with the lowest APR', () => {
 
   it('can be given up again for the first, whose statement is then the same', async () => {
     const loan = await twoOffers();
-    const { kaverisetu, navdhara } = await offerIds(loan.id);
+    const { kaverisetu, navdhara } = await offerIds(stage, loan.id);
     const before = await stage.bench.row(loan.id);
     const browser = new ApplicantBrowser('hi');
     await browser.choose(loan.redirectUrl, kaverisetu);
@@ -160,11 +109,11 @@ describe('an offer beside the one with the lowest APR', () => {
   });
 
   it('is recorded: in the audit, and in the log with what was shown last', async () => {
-    const loan = await twoOffers();
-    const { kaverisetu, navdhara } = await offerIds(loan.id);
+    const loan = await offerTwo(stage);
+    const { kaverisetu, navdhara } = await offerIds(stage, loan.id);
     await new ApplicantBrowser('hi').choose(loan.redirectUrl, kaverisetu);
     const { key_facts_hash: keyFactsHash, expires_at: expiresAt } = await stage.bench.row(loan.id);
-    const [{ detail }, ...more] = await auditOf(loan.id, 'OTHER_OFFER_CHOSEN');
+    const [{ detail }, ...more] = await auditOf(stage, loan.id, 'OTHER_OFFER_CHOSEN');
     expect(more).toEqual([]);
     expect(detail).toMatchObject({
       offerId: kaverisetu,
@@ -181,10 +130,10 @@ describe('an offer beside the one with the lowest APR', () => {
       `SELECT id FROM offer_presentations WHERE subject_id = $1 AND kind = 'SHOWN'`,
       [loan.id],
     );
-    const chosen = (await logOf(loan.id)).filter(({ kind }) => kind === 'CHOSEN');
+    const chosen = (await logOf(stage, loan.id)).filter(({ kind }) => kind === 'CHOSEN');
     expect(chosen).toMatchObject([
       {
-        metric: 'APR_ASC/3',
+        metric: OFFER_METRIC,
         language: 'hi',
         presentationId: shown[0].id,
         offerId: kaverisetu,
@@ -193,13 +142,13 @@ describe('an offer beside the one with the lowest APR', () => {
       },
     ]);
     await pageAt(loan.redirectUrl, 'hi');
-    const { offers } = (await logOf(loan.id)).at(-1)!;
+    const { offers } = (await logOf(stage, loan.id)).at(-1)!;
     expect(offers?.map(({ lenderCode }) => lenderCode)).toEqual(['kaverisetu', 'navdhara']);
   });
 
   it('is paid for and decided on by its lender; then, and no sooner, the others hear of it', async () => {
     const loan = await twoOffers();
-    const { kaverisetu } = await offerIds(loan.id);
+    const { kaverisetu } = await offerIds(stage, loan.id);
     await new ApplicantBrowser().choose(loan.redirectUrl, kaverisetu);
     await orderFee(stage.bench.records, loan);
     expect(await stage.ordersOf(loan.id)).toMatchObject([{ amount: 30_000 }]);
@@ -212,7 +161,9 @@ describe('an offer beside the one with the lowest APR', () => {
       lenderCode: 'kaverisetu',
       payload: { keyFactsHash, feePaid: { amount: 30_000 } },
     });
-    expect((await auditOf(loan.id, 'KEY_FACTS_AGREED'))[0].detail).toMatchObject({ keyFactsHash });
+    expect((await auditOf(stage, loan.id, 'KEY_FACTS_AGREED'))[0].detail).toMatchObject({
+      keyFactsHash,
+    });
   });
 
   it('has its lender told, like the chosen one, when nothing is paid', async () => {
@@ -234,7 +185,7 @@ describe('an offer cannot be chosen', () => {
     expect(pressed.text).toContain('This offer can no longer be chosen');
     expect(pressed.text).toContain('Agree and pay ₹600');
     expect(await stage.bench.row(loan.id)).toEqual(before);
-    expect(await auditOf(loan.id, 'OTHER_OFFER_CHOSEN')).toEqual([]);
+    expect(await auditOf(stage, loan.id, 'OTHER_OFFER_CHOSEN')).toEqual([]);
   }
 
   it.each(['', 'off_00000000000000000000000000000000', "' OR 1=1 --", 'x'.repeat(20_000)])(
@@ -244,12 +195,12 @@ describe('an offer cannot be chosen', () => {
 
   it('of another application', async () => {
     const [mine, other] = [await twoOffers(), await twoOffers()];
-    await expectRefused(mine, (await offerIds(other.id)).kaverisetu);
+    await expectRefused(mine, (await offerIds(stage, other.id)).kaverisetu);
   });
 
   it('that its lender no longer stands by for as long as a payment page is open', async () => {
     const loan = await twoOffers();
-    const { kaverisetu } = await offerIds(loan.id);
+    const { kaverisetu } = await offerIds(stage, loan.id);
     await endsIn(2 * DAY, kaverisetu);
     await stage.bench.service.travel(2 * DAY - 17 * MINUTE);
     expect(choosableIn(await pageAt(loan.redirectUrl))).toEqual([kaverisetu]);
@@ -269,7 +220,7 @@ describe('an offer cannot be chosen', () => {
     const loan = await twoOffers();
     const catalogue = stage.bench.service.get<LenderCatalogue>(LenderCatalogue);
     const all = await catalogue.serving('ONLINE_INSTANT');
-    const { kaverisetu } = await offerIds(loan.id);
+    const { kaverisetu } = await offerIds(stage, loan.id);
     const serving = vi
       .spyOn(catalogue, 'serving')
       .mockResolvedValue(all.filter(({ code }) => code !== 'kaverisetu'));
@@ -289,7 +240,7 @@ describe('an offer cannot be chosen', () => {
     const withdrawals = stage.bench.service.get<OfferWithdrawals>(OfferWithdrawals);
     await stage.bench.transaction((tx) => withdrawals.tellNotChosen(tx, row!));
     expect(choosableIn(await pageAt(loan.redirectUrl))).toEqual([]);
-    await expectRefused(loan, (await offerIds(loan.id)).kaverisetu);
+    await expectRefused(loan, (await offerIds(stage, loan.id)).kaverisetu);
     // Nor is it told a second time that nothing comes of it.
     await stage.bench.service.travel(73 * HOUR);
     await stage.bench.reaches(loan.id, 'EXPIRED');
@@ -301,7 +252,7 @@ describe('an offer cannot be chosen', () => {
 
   it('once the fee is paid, by a page that was opened before', async () => {
     const loan = await twoOffers();
-    const { kaverisetu } = await offerIds(loan.id);
+    const { kaverisetu } = await offerIds(stage, loan.id);
     const late = new ApplicantBrowser();
     const { text } = await late.open(loan.redirectUrl);
     await stage.bench.atGateway(loan, 'pay');
@@ -316,7 +267,7 @@ describe('an offer cannot be chosen', () => {
 
   it('by a form of another site', async () => {
     const loan = await twoOffers();
-    const { kaverisetu: offerId } = await offerIds(loan.id);
+    const { kaverisetu: offerId } = await offerIds(stage, loan.id);
     const { status } = await new ApplicantBrowser().send(`${loan.redirectUrl}/choice`, { offerId });
     expect(status).toBe(403);
     expect(await stage.bench.row(loan.id)).toMatchObject({ lender_code: 'navdhara' });
@@ -326,7 +277,7 @@ describe('an offer cannot be chosen', () => {
 describe('two phones', () => {
   it('pay only for the offer that the pressed page showed', async () => {
     const loan = await twoOffers();
-    const { kaverisetu } = await offerIds(loan.id);
+    const { kaverisetu } = await offerIds(stage, loan.id);
     const [one, other] = [new ApplicantBrowser(), new ApplicantBrowser()];
     const { text } = await one.open(loan.redirectUrl);
     await other.choose(loan.redirectUrl, kaverisetu);
@@ -337,7 +288,7 @@ describe('two phones', () => {
     expect(pressed.text).toContain('Agree and pay ₹300');
     expect(pressed.text).not.toMatch(/name="hasRead"[^>]* checked/);
     expect(await stage.ordersOf(loan.id)).toEqual([]);
-    expect(await auditOf(loan.id, 'KEY_FACTS_AGREED')).toEqual([]);
+    expect(await auditOf(stage, loan.id, 'KEY_FACTS_AGREED')).toEqual([]);
     // A page of an earlier release says of no offer what it showed.
     const { csrf } = form as Record<string, string>;
     expect((await one.send(loan.redirectUrl, { csrf, hasRead: '1' })).status).toBe(409);
@@ -348,7 +299,7 @@ describe('two phones', () => {
 
   it('that choose side by side leave one choice, with all that belongs to it', async () => {
     const loan = await twoOffers();
-    const { kaverisetu, navdhara } = await offerIds(loan.id);
+    const { kaverisetu, navdhara } = await offerIds(stage, loan.id);
     const fees = { [kaverisetu]: 30_000, [navdhara]: 60_000 };
     await Promise.all(
       [kaverisetu, navdhara, kaverisetu, navdhara, kaverisetu].map((offerId) =>
@@ -361,7 +312,7 @@ describe('two phones', () => {
     >;
     const fee = fees[String(row.offer_id)];
     expect(row.fee).toBe(fee);
-    const choices = await auditOf(loan.id, 'OTHER_OFFER_CHOSEN');
+    const choices = await auditOf(stage, loan.id, 'OTHER_OFFER_CHOSEN');
     expect(choices.at(-1)?.detail).toMatchObject({ offerId: row.offer_id, fee });
     expect(await pageAt(loan.redirectUrl)).toContain(`Agree and pay ${formatRupees(fee)}`);
   });

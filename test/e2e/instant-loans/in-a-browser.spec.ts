@@ -32,7 +32,8 @@ beforeAll(async () => {
   const fresh = await bench.order();
   places.toPay = pathOf(fresh);
   places.checking = `${pathOf(fresh)}/done`;
-  places.toChoose = pathOf(await bench.apply());
+  places.toChoose = pathOf(await bench.offered());
+  places.chosen = pathOf(await bench.apply());
   const offerless = await bench.create({ pan: 'SANDX0001A' });
   await bench.reaches(offerless.applicationId, 'REJECTED');
   places.noOffer = `${pathOf(offerless)}/done`;
@@ -79,10 +80,12 @@ describe('the pages of an instant loan', () => {
       expect(await sidewaysOverflow(page)).toBe(0);
     }
     await page.setViewportSize({ width: 320, height: 640 });
-    await goto(places.toPay);
-    expect(await sidewaysOverflow(page)).toBe(0);
-    await zoomText(page, 2);
-    expect(await sidewaysOverflow(page)).toBe(0);
+    for (const path of [places.toChoose, places.toPay]) {
+      await goto(path);
+      expect(await sidewaysOverflow(page)).toBe(0);
+      await zoomText(page, 2);
+      expect(await sidewaysOverflow(page)).toBe(0);
+    }
   });
 
   it('are read in forced colours, and with the window at 400 %', async () => {
@@ -106,8 +109,10 @@ describe('the pages of an instant loan', () => {
 
   it('are light enough for a slow line', async () => {
     const { page, goto } = await visit(bench.service.baseUrl);
-    await goto(places.toPay);
-    expect((await pageWeight(page)).withoutFonts).toBeLessThan(60_000);
+    for (const path of [places.toChoose, places.toPay]) {
+      await goto(path);
+      expect((await pageWeight(page)).withoutFonts).toBeLessThan(60_000);
+    }
   });
 
   it.each([true, false])(
@@ -116,6 +121,10 @@ describe('the pages of an instant loan', () => {
       const loan = await bench.create();
       const { page, goto } = await visit(bench.service.baseUrl, { javaScript });
       await goto(pathOf(loan));
+      await page
+        .getByRole('button', { name: /Choose this offer/ })
+        .first()
+        .click();
       await page.getByRole('button', { name: /Agree and pay/ }).click();
       await page.getByRole('link', { name: 'Read the Key Facts Statement, then tick' }).waitFor();
       await page.getByRole('checkbox').check();
@@ -131,7 +140,7 @@ describe('the pages of an instant loan', () => {
   it.each([true, false])(
     'let another offer be chosen by keyboard and paid for, JavaScript: %s',
     async (javaScript) => {
-      const loan = await bench.apply();
+      const loan = await bench.offered();
       const before = await bench.row(loan.applicationId);
       const { page, goto } = await visit(bench.service.baseUrl, { javaScript });
       await goto(pathOf(loan));
@@ -151,10 +160,14 @@ describe('the pages of an instant loan', () => {
     },
   );
 
-  it('can be paid by keyboard alone, after a payment that failed', async () => {
-    const loan = await bench.apply();
+  it('can be chosen from and paid by keyboard alone, after a payment that failed', async () => {
+    const loan = await bench.offered();
     const { page, goto } = await visit(bench.service.baseUrl);
     await goto(pathOf(loan));
+    const first = page.getByRole('button', { name: /Choose this offer/ }).first();
+    await pressTabTo(page, (await first.innerText()).replaceAll(/\s+/g, ' ').trim());
+    await page.keyboard.press('Enter');
+    await page.getByRole('checkbox').waitFor();
     const button = await page.getByRole('button', { name: /Agree and pay/ }).textContent();
     await pressTabTo(page, (await page.locator('label[for=hasRead]').textContent()) ?? '');
     await page.keyboard.press('Space');

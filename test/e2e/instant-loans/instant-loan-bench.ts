@@ -26,6 +26,7 @@ export interface LoanRow extends Record<string, unknown> {
   status: string;
   fee: number;
   lender_code: string;
+  created_at: Date;
   expires_at: Date;
   /** Null before the applicant first goes on to the payment. */
   payment_order_id: string;
@@ -73,10 +74,17 @@ export class InstantLoanBench {
     return json.data;
   }
 
-  /** An application with an offer that can be paid for. */
-  async apply(options: InstantLoanOptions = {}): Promise<CreatedInstantLoan> {
+  /** An application with offers, of which none is chosen where there are several. */
+  async offered(options: InstantLoanOptions = {}): Promise<CreatedInstantLoan> {
     const loan = await this.create(options);
     await this.isOffered(loan.applicationId);
+    return loan;
+  }
+
+  /** An application whose applicant has chosen the offer that leads: it can be paid for. */
+  async apply(options: InstantLoanOptions = {}): Promise<CreatedInstantLoan> {
+    const loan = await this.offered(options);
+    await new ApplicantBrowser().openToPay(loan.redirectUrl);
     return loan;
   }
 
@@ -193,8 +201,9 @@ export class InstantLoanBench {
   }
 }
 
-/** Presses the button of the page that is at the link at this moment, its box ticked. */
+/** Presses the button of the page that is at the link at this moment, its box ticked; the first offer is chosen before. */
 export async function pressToPay(pages: InstantLoanPages, redirectUrl: string) {
+  await new ApplicantBrowser().openToPay(redirectUrl);
   const token = new URL(redirectUrl).pathname.split('/').at(-1)!;
   const view = await pages.view(token, 'en');
   const keyFactsHash = view?.hasOffer ? view.keyFactsHash : '';

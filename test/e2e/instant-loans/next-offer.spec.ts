@@ -51,8 +51,11 @@ async function offerId(id: string, lender: string): Promise<string> {
   return row.id;
 }
 
-/** Until kaverisetu's offer is the chosen one, with nothing ordered or agreed to. */
-function isNext(id: string): Promise<void> {
+/**
+ * Until kaverisetu's offer leads, with nothing ordered or agreed to.
+ * @param wanted where the applicant has chosen it
+ */
+function isNext(id: string, wanted: string | null = null): Promise<void> {
   return eventually(async () => {
     expect(await stage.bench.row(id)).toMatchObject({
       status: 'PAYMENT_PENDING',
@@ -61,7 +64,7 @@ function isNext(id: string): Promise<void> {
       agreed_at: null,
       payment_order_id: null,
       called_off_at: null,
-      wanted_offer_id: null,
+      wanted_offer_id: wanted,
     });
     expect(await stage.bench.status(id)).toBe('PAYMENT_PENDING');
   }, PATIENT);
@@ -160,7 +163,7 @@ describe('when the lender of the chosen offer is switched off and another offer 
   it('that one is shown at the press, and nothing is ordered or agreed to', async () => {
     const loan = await twoOffers(60 * HOUR);
     const browser = new ApplicantBrowser();
-    const { text } = await browser.open(loan.redirectUrl);
+    const { text } = await browser.openToPay(loan.redirectUrl);
     const form = { ...hiddenIn(paymentFormOf(text)!), hasRead: '1' };
     const catalogue = stage.bench.service.get<LenderCatalogue>(LenderCatalogue);
     const all = await catalogue.serving('ONLINE_INSTANT');
@@ -192,13 +195,14 @@ describe('another offer, chosen when the fee is ordered', () => {
     const pressed = await browser.choose(loan.redirectUrl, wanted);
     const done = `${new URL(loan.redirectUrl).pathname}/done`;
     expect([pressed.status, pressed.location]).toEqual([303, done]);
-    await isNext(loan.id);
+    await isNext(loan.id, wanted);
     const chosen = await stage.bench.records.query<{ content: string }>(
       `SELECT content FROM offer_presentations WHERE subject_id = $1 AND kind = 'CHOSEN'
        ORDER BY recorded_at`,
       [loan.id],
     );
     expect(chosen.map(({ content }) => JSON.parse(content) as object)).toMatchObject([
+      { lenderCode: 'navdhara', figures: { fee: 10_000 } },
       { lenderCode: 'navdhara', figures: { fee: 10_000 } },
       { offerId: wanted, lenderCode: 'kaverisetu', figures: { fee: 60_000 } },
     ]);
@@ -256,6 +260,6 @@ describe('another offer, chosen when the fee is ordered', () => {
       'UPDATE payment_orders SET lease_until = NULL WHERE subject_id = $1',
       [loan.id],
     );
-    await isNext(loan.id);
+    await isNext(loan.id, wanted);
   });
 });

@@ -200,6 +200,11 @@ export class OfferStage {
 
 export const offered = (...offers: LenderOffer[]): LenderAnswer => ({ kind: 'OFFERED', offers });
 
+/** The page with the payment, the first offer chosen where there are several. */
+export async function payPageAt(url: string, language: 'en' | 'hi' = 'en'): Promise<string> {
+  return (await new ApplicantBrowser(language).openToPay(url)).text;
+}
+
 export async function pageAt(url: string, language: 'en' | 'hi' = 'en'): Promise<string> {
   return (await new ApplicantBrowser(language).open(url)).text;
 }

@@ -11,6 +11,7 @@ import {
   offered,
   OfferStage,
   pageAt,
+  payPageAt,
   PRINCIPAL,
 } from './offer-stage.js';
 
@@ -82,7 +83,7 @@ describe('the offers of the lenders', () => {
       kaverisetu: 'OFFERED',
       tarangudyam: 'DECLINED',
     });
-    const page = await pageAt(redirectUrl);
+    const page = await payPageAt(redirectUrl);
     for (const words of ['Agree and pay ₹600', '₹900', '21.00%', 'makes no offer']) {
       expect(page).toContain(words);
     }
@@ -109,7 +110,7 @@ describe('the offers of the lenders', () => {
          WHERE application_id = $1 AND lender_code = 'kaverisetu'`,
         [id],
       );
-      const page = await pageAt(redirectUrl, language);
+      const page = await payPageAt(redirectUrl, language);
       const { offers } = await stage.logged(id);
       const kept = KEPT_WORDS[language];
       const [chosen = '', other = '', ...more] = page.split('<article');
@@ -128,7 +129,7 @@ describe('the offers of the lenders', () => {
       );
       expect(fees).toEqual(offers.map(({ figures }) => figures.feeOnDecline));
       expect(fees).toEqual(['REFUND', 'KEPT']);
-      // The moment until which it can be paid is the only one that the page has.
+      // The moment until which it can be paid is the only one that the page has of an offer.
       expect(chosen).toContain(formatDateTime(language, offers[0].figures.payUntil!));
       expect(offers[0].figures).not.toHaveProperty('expiresAt');
       expect((await stage.bench.row(id)).key_facts_hash).toBe(offers[0].keyFactsHash);
@@ -249,7 +250,7 @@ describe('the offers of the lenders', () => {
   it('are taken up again when the choice among them could not be written', async () => {
     const { id } = await stage.create();
     const choice = stage.bench.service.get<OfferChoice>(OfferChoice);
-    const broken = vi.spyOn(choice, 'preselect').mockRejectedValueOnce(new Error('killed'));
+    const broken = vi.spyOn(choice, 'putFirst').mockRejectedValueOnce(new Error('killed'));
     await stage.tellAll(id, DECLINED, DECLINED, stage.offering(60_000));
     expect(broken).toHaveBeenCalledTimes(2);
     broken.mockRestore();

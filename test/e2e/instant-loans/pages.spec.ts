@@ -15,8 +15,12 @@ import {
 } from '../../support/instant-loans.js';
 import { HOUR, InstantLoanBench, PATIENT } from './instant-loan-bench.js';
 
-/** What the books say of an application that has an offer, and whose applicant has done nothing. */
-const UNTOUCHED = ['APPLIED PAYMENT_PENDING', 'OFFER_CHOSEN PAYMENT_PENDING'];
+/** What the books say of an application whose applicant has chosen an offer, and done nothing more. */
+const UNTOUCHED = [
+  'APPLIED PAYMENT_PENDING',
+  'OFFER_CHOSEN PAYMENT_PENDING',
+  'LEADING_OFFER_CHOSEN PAYMENT_PENDING',
+];
 
 let bench: InstantLoanBench;
 
@@ -73,7 +77,7 @@ describe('the page before the payment', () => {
       'The whole fee goes back to you, the way you paid it',
       'You pay each month',
       'You pay back in all',
-      `and the fee of ${amount} before: together `,
+      `and a separate fee of ${amount}: together `,
       'Yearly cost with all charges',
       'How the lenders compare',
     ];

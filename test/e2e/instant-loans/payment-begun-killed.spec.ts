@@ -130,6 +130,15 @@ it.each([
     await stage.restart();
     await eventually(async () => expect((await loan.row()).offerId).not.toBeNull(), PATIENT);
 
+    // The choice of the offer that leads.
+    const leading = (await loan.row()).offerId!;
+    const chooseLeading = () => new ApplicantBrowser().choose(loan.url, leading);
+    await killAtAudit('instant_loan_audit', chooseLeading);
+    expect(await loan.row()).toMatchObject({ offerId: leading, wanted: null });
+    await stage.restart();
+    await chooseLeading();
+    expect(await loan.row()).toMatchObject({ offerId: leading, wanted: leading, agreedAt: null });
+
     // The agreement and the order, which are one.
     for (const table of ['instant_loan_audit', 'payment_audit']) {
       await killAtAudit(table, press);
@@ -159,7 +168,7 @@ it.each([
     const other = (await loan.offers()).find(({ id }) => id !== offerId)!;
     const choose = () => new ApplicantBrowser().choose(loan.url, other.id);
     await killAtAudit('instant_loan_audit', choose);
-    expect(await loan.row()).toMatchObject({ offerId, wanted: null, orderId: first });
+    expect(await loan.row()).toMatchObject({ offerId, wanted: offerId, orderId: first });
     expect(await loan.orders()).toMatchObject([{ status: 'OPEN', isCalledOff: false }]);
     await stage.restart();
     razorpay.failNext(CANCEL_LINK, ...UNREACHABLE);
@@ -172,7 +181,12 @@ it.each([
     await stage.restart();
     await stage.records.travel(LEASE_MS);
     await eventually(async () => {
-      expect(await loan.row()).toMatchObject({ offerId: other.id, orderId: null, agreedAt: null });
+      expect(await loan.row()).toMatchObject({
+        offerId: other.id,
+        wanted: other.id,
+        orderId: null,
+        agreedAt: null,
+      });
     }, PATIENT);
 
     // It is paid for once, by its own fee.
@@ -195,6 +209,7 @@ it.each([
     expect(await loan.steps()).toEqual({
       APPLIED: 1,
       OFFER_CHOSEN: 1,
+      LEADING_OFFER_CHOSEN: 1,
       KEY_FACTS_AGREED: 2,
       ORDERED: 2,
       OTHER_OFFER_WANTED: 1,

@@ -256,7 +256,7 @@ describe('72 hours without a payment', () => {
   });
 
   it('end it too when nobody ever opened the link', async () => {
-    const { applicationId: id } = await bench.apply();
+    const { applicationId: id } = await bench.offered();
     await bench.service.travel(73 * HOUR);
     await bench.reaches(id, 'EXPIRED');
     expect((await bench.trail(id)).slice(-2)).toEqual([

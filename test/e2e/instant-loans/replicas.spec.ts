@@ -249,7 +249,7 @@ describe('two replicas', () => {
     expect(orders).toEqual([]);
   });
 
-  it('open one page for an applicant who presses twice, here and there', async () => {
+  it('record one choice and open one page for an applicant who presses twice, here and there', async () => {
     const { applicationId: id, redirectUrl } = await apply();
     const path = new URL(redirectUrl).pathname;
     const urls = await Promise.all(
@@ -262,7 +262,13 @@ describe('two replicas', () => {
     const orders = await records.query('SELECT 1 FROM payment_orders WHERE subject_id = $1', [id]);
     expect(orders).toHaveLength(1);
     const steps = await triggers(id);
-    expect(steps).toEqual(['APPLIED', 'OFFER_CHOSEN', 'KEY_FACTS_AGREED', 'ORDERED']);
+    expect(steps).toEqual([
+      'APPLIED',
+      'OFFER_CHOSEN',
+      'LEADING_OFFER_CHOSEN',
+      'KEY_FACTS_AGREED',
+      'ORDERED',
+    ]);
   });
 
   it('put one fresh order in the place of a failed one, however often it is tried again', async () => {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => bench?.close());
 
 describe('from the call to the sanction', () => {
-  it('goes by the link of the SMS, the pay page and the gateway', async () => {
+  it('goes by the link of the SMS, the offers, the pay page and the gateway', async () => {
     const mobile = bench.newMobile();
     const loan = await bench.create({ mobile });
     expect(loan).toEqual({
@@ -45,6 +45,7 @@ describe('from the call to the sanction', () => {
     expect(await bench.trail(loan.applicationId)).toEqual([
       'APPLIED PAYMENT_PENDING',
       'OFFER_CHOSEN PAYMENT_PENDING',
+      'LEADING_OFFER_CHOSEN PAYMENT_PENDING',
       'KEY_FACTS_AGREED PAYMENT_PENDING',
       'ORDERED PAYMENT_PENDING',
       'PAID PAYMENT_RECEIVED',
@@ -66,6 +67,7 @@ describe('from the call to the sanction', () => {
     expect(await bench.trail(loan.applicationId)).toEqual([
       'APPLIED PAYMENT_PENDING',
       'OFFER_CHOSEN PAYMENT_PENDING',
+      'LEADING_OFFER_CHOSEN PAYMENT_PENDING',
       'KEY_FACTS_AGREED PAYMENT_PENDING',
       'ORDERED PAYMENT_PENDING',
       'TRY_FAILED PAYMENT_FAILED',

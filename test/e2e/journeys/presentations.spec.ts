@@ -354,9 +354,6 @@ describe('what the page of an instant loan shows', () => {
     const [shown, ...more] = await rowsOf(applicationId);
     expect(more).toEqual([]);
     expect(shown).toMatchObject({ kind: 'SHOWN', place: 'PAGE', language: 'hi' });
-    expect(contentOf(shown).offers[0].figures).toMatchObject({
-      charges: [{ name: 'प्रोसेसिंग शुल्क' }],
-    });
     const { offers } = contentOf(shown) as unknown as {
       offers: {
         rank: number;
@@ -374,15 +371,29 @@ describe('what the page of an instant loan shows', () => {
     const rates = offers.map(({ figures }) => figures.apr);
     expect(rates).toEqual(rates.toSorted((a, b) => a - b));
     await browser.press(redirectUrl);
-    const chosen = (await rowsOf(applicationId)).find(({ kind }) => kind === 'CHOSEN')!;
-    expect(chosen.language).toBe('hi');
-    expect(JSON.parse(chosen.content)).toMatchObject({
-      presentationId: shown.id,
-      offerId: offers[0].offerId,
-      lenderCode: loan.code,
-      loanAmount: 100_000_00,
-      figures: { apr: rates[0] },
+    const rows = await rowsOf(applicationId);
+    expect(rows.map(({ kind, language }) => `${kind} ${language}`)).toEqual([
+      'SHOWN hi',
+      'CHOSEN hi',
+      'SHOWN hi',
+      'CHOSEN hi',
+    ]);
+    // Of the chosen one the page has what its fee consists of, too.
+    expect(contentOf(rows[2]).offers[0].figures).toMatchObject({
+      charges: [{ name: 'प्रोसेसिंग शुल्क' }],
     });
+    for (const [chosen, page] of [
+      [rows[1], shown],
+      [rows[3], rows[2]],
+    ]) {
+      expect(JSON.parse(chosen.content)).toMatchObject({
+        presentationId: page.id,
+        offerId: offers[0].offerId,
+        lenderCode: loan.code,
+        loanAmount: 100_000_00,
+        figures: { apr: rates[0] },
+      });
+    }
   });
 
   it('is recorded also when no lender makes an offer, with how each of them stood', async () => {

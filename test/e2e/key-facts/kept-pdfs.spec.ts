@@ -79,7 +79,9 @@ describe('the PDF of a statement that was agreed to', () => {
 
   it('is that of an instant loan, too', async () => {
     const { json } = await applyForInstantLoan(bench.demo, { mobile: '9811111111' });
-    const { text } = await untilOffered(new ApplicantBrowser(), json.data.redirectUrl);
+    const browser = new ApplicantBrowser();
+    await untilOffered(browser, json.data.redirectUrl);
+    const { text } = await browser.openToPay(json.data.redirectUrl);
     const [, path = ''] = /href="(\/kfs\/[^"]+)\.pdf"/.exec(text) ?? [];
     const link = `${bench.service.baseUrl}${path}`;
     const first = await pdfAt(bench.service, link);

@@ -260,7 +260,8 @@ describe('in production, the fee of a lender that names none any more', () => {
     const { json } = await applyForInstantLoan(partnerClient(bench.service));
     const { applicationId: id, redirectUrl } = json.data;
     const browser = new ApplicantBrowser();
-    const { text } = await untilOffered(browser, redirectUrl);
+    await untilOffered(browser, redirectUrl);
+    const { text } = await browser.openToPay(redirectUrl);
     const form = hiddenIn(paymentFormOf(text)!);
     const without = join(folder, 'without.yaml');
     const { lenders, ...shipped } = parse(readFileSync(file, 'utf8')) as {

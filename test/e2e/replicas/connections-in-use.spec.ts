@@ -52,7 +52,7 @@ describe('a service whose every connection is in use', () => {
           const { json } = await applyForInstantLoan(partner);
           const browser = new ApplicantBrowser();
           const { text } = await untilOffered(browser, json.data.redirectUrl);
-          const [other] = choosableIn(text);
+          const [, other] = choosableIn(text);
           return { browser, other, page: json.data.redirectUrl };
         }),
       );

@@ -87,8 +87,12 @@ describe('the page of who has the data', () => {
     const { json } = await applyForInstantLoan(partnerClient(service));
     const { redirectUrl } = json.data;
     const browser = new ApplicantBrowser();
-    const { text } = await untilOffered(browser, redirectUrl);
-    const href = dataHref(text)!;
+    const { text: offers } = await untilOffered(browser, redirectUrl);
+    const href = dataHref(offers)!;
+    const before = await browser.open(service.baseUrl + href);
+    expect(before.text).not.toContain('Its offer is chosen');
+    const { text } = await browser.openToPay(redirectUrl);
+    expect(dataHref(text)).toBe(href);
     expect(href).toBe(`${new URL(redirectUrl).pathname}/data`);
     const page = await browser.open(service.baseUrl + href);
     expect(dataHref(page.text)).toBe(href);

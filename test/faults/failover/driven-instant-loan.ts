@@ -3,6 +3,7 @@ import type { FakeRazorpay, PaymentEntity } from '../../support/fake-razorpay.ts
 import {
   ApplicantBrowser,
   instantLoanRequest,
+  choosableIn,
   paymentFormOf,
 } from '../../support/instant-loans.ts';
 import type { Partner } from '../partner.ts';
@@ -62,10 +63,10 @@ export class DrivenInstantLoan {
     this.page = data.redirectUrl as string;
   }
 
-  /** Presses the button that leads to the gateway, once it is there; a page may say that it is away, too. */
+  /** Chooses the first offer and presses the button that leads to the gateway; a page may say that it is away, too. */
   private async agree(): Promise<void> {
     const { text } = await this.browser.open(this.page);
-    if (paymentFormOf(text) === undefined) return;
+    if (paymentFormOf(text) === undefined && choosableIn(text).length === 0) return;
     const { location, text: leading } = await this.browser.press(this.page).catch(() => NO_PAGE);
     const links = [...this.razorpay.links.values()];
     const link = links.find(({ short_url: url }) => location === url || leading.includes(url));

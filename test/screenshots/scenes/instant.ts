@@ -11,9 +11,18 @@ async function apply(stage: Stage, pan: string): Promise<string> {
   return String(redirectUrl);
 }
 
-/** From the page with the offer to the gateway's. */
+/** From the link to the page with the payment: the first offer is chosen, unless one is or there is no other. */
+async function choose(stage: Stage, withinMs = 60_000): Promise<void> {
+  const { page } = stage;
+  await page.locator('.figures, .offer-card').first().waitFor({ timeout: withinMs });
+  if ((await page.locator('.figures').count()) === 0)
+    await page.locator('.offer-card button').first().click();
+  await page.locator('.figures').waitFor();
+}
+
+/** From the page with the offers to the gateway's. */
 async function orderFee(stage: Stage): Promise<void> {
-  await stage.page.locator('.figures').waitFor({ timeout: 60_000 });
+  await choose(stage);
   await stage.page.check('#hasRead');
   await stage.continue();
   await stage.page.waitForURL('**/sandbox/payment/*');
@@ -58,7 +67,9 @@ export const instantScenes: readonly Scene[] = [
     async play(stage) {
       const link = await apply(stage, 'ABCDE1234F');
       await stage.goto(link);
-      await stage.page.locator('.figures').waitFor({ timeout: 60_000 });
+      await stage.page.locator('.offer-card').first().waitFor({ timeout: 60_000 });
+      await stage.shoot('instant-choose');
+      await choose(stage);
       await stage.shoot('instant-pay');
       await stage.continue();
       await stage.shoot('instant-pay-unread');
@@ -83,7 +94,7 @@ export const instantScenes: readonly Scene[] = [
     async play(stage) {
       // One lender never answers, so that the offers come with the deadline; the others take their time to decide.
       await stage.goto(await apply(stage, 'SANDX0002A'));
-      await stage.page.locator('.figures').waitFor({ timeout: 240_000 });
+      await choose(stage, 240_000);
       await pay(stage, 'pay');
       await stage.page
         .getByRole('heading', { name: /has your payment|आपका भुगतान मिल गया/ })
@@ -95,7 +106,7 @@ export const instantScenes: readonly Scene[] = [
     name: 'instant-choice',
     async play(stage) {
       await stage.goto(await apply(stage, 'ABCDE1234F'));
-      await stage.page.locator('.figures').waitFor({ timeout: 60_000 });
+      await choose(stage);
       await stage.page.locator('.offer-card button').last().click();
       await stage.page.locator('.figures').waitFor();
       await stage.shoot('instant-choice');

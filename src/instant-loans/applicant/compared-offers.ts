@@ -6,13 +6,13 @@ import { chargesIn, type ContingentCharge, type FeeOnDecline } from '../../setti
 import { InstantLoanLinks } from '../access/instant-loan-links.js';
 import type { ChosenInstantLoan } from '../domain/chosen-loan.js';
 import type { OtherTerms } from '../domain/instant-loan.js';
-import { isMade, type MadeOffer } from '../domain/instant-offer.js';
+import { inOrder, type MadeOffer } from '../domain/instant-offer.js';
 import { StandingOffers } from '../offers/standing-offers.js';
 import { InstantOffersRepository } from '../store/instant-offers.repository.js';
 import { InstantKeyFacts } from '../use-cases/instant-key-facts.js';
 
-/** What the page shows of an offer that was not chosen: these figures, and no others, are recorded. */
-export interface OtherFigures {
+/** What a card shows of an offer: these figures, and no others, are recorded. */
+export interface ComparedFigures {
   readonly apr: number;
   readonly instalment: Paise;
   readonly tenureMonths: number;
@@ -29,23 +29,23 @@ export interface OtherFigures {
   readonly feeOnDecline?: FeeOnDecline;
 }
 
-export interface OtherOffer {
+export interface ComparedOffer {
   readonly offerId?: string;
   /** Null where it is not known: of a lender's terms. */
   readonly lenderCode: string | null;
   readonly lenderName: string;
   readonly lender?: LenderIdentity;
-  readonly figures: OtherFigures;
+  readonly figures: ComparedFigures;
   readonly keyFactsPath?: string;
   /** The fingerprint of the statement that is there. */
   readonly keyFactsHash?: string;
-  /** Whether it can be chosen in place of the one that is. */
+  /** Whether it can be chosen; so can the one that leads. */
   readonly canChoose: boolean;
 }
 
-/** Reads what stands beside the chosen offer, with all that a comparison of them needs. */
+/** Reads the offers that stand side by side, with all that a comparison of them needs. */
 @Injectable()
-export class OtherOffers {
+export class ComparedOffers {
   constructor(
     private readonly offers: InstantOffersRepository,
     private readonly links: InstantLoanLinks,
@@ -54,27 +54,33 @@ export class OtherOffers {
     private readonly clock: Clock,
   ) {}
 
-  /** In the order of the comparison; the lenders' own texts in the language, as far as they have them. */
-  async of(tx: Tx, loan: ChosenInstantLoan, language: Language): Promise<OtherOffer[]> {
-    const answered = await this.offers.list(tx, loan);
+  /**
+   * All that were compared, the one that leads among them, in the order of the metric; of an application that an earlier
+   * release compared by the lenders' terms, those others alone. The lenders' own texts are in the language, as far as
+   * they have them.
+   */
+  async of(tx: Tx, loan: ChosenInstantLoan, language: Language): Promise<ComparedOffer[]> {
+    const { others } = loan.comparison;
+    const compared = new Set([loan.offerId, ...others.map(({ offerId }) => offerId)]);
+    const offers = inOrder(await this.offers.list(tx, loan)).filter(({ id }) => compared.has(id));
+    const made = new Set<string | undefined>(offers.map(({ id }) => id));
     const standing = await this.standing.of(tx, loan, this.clock.now());
-    const choosable = new Set(standing.map(({ id }) => id));
-    const made = new Map(answered.filter(isMade).map((offer) => [offer.id, offer]));
-    return Promise.all(
-      loan.comparison.others.map(async (terms) => {
-        const offer = made.get(terms.offerId ?? '');
-        return offer ? this.offered(offer, choosable.has(offer.id), language) : ofTerms(terms);
-      }),
-    );
+    const choosable = new Set([loan.offerId, ...standing.map(({ id }) => id)]);
+    return [
+      ...(await Promise.all(
+        offers.map((offer) => this.offered(loan, offer, choosable.has(offer.id), language)),
+      )),
+      ...others.filter(({ offerId }) => !made.has(offerId)).map(ofTerms),
+    ];
   }
 
   private async offered(
+    { offerId: leading, keyFactsHash: frozen }: ChosenInstantLoan,
     offer: MadeOffer,
     canChoose: boolean,
     language: Language,
-  ): Promise<OtherOffer> {
+  ): Promise<ComparedOffer> {
     const { id, lenderCode, lenderName, quote, terms, feeOnDecline } = offer;
-    const { contentHash } = await this.keyFacts.ofOther(offer);
     const { apr, instalment, tenureMonths, annualRatePercent, totalPayable } = quote;
     const { coolingOffDays, contingentCharges, coLender } = terms;
     return {
@@ -96,13 +102,14 @@ export class OtherOffers {
         feeOnDecline,
       },
       keyFactsPath: this.links.offerKeyFactsPath(id),
-      keyFactsHash: contentHash,
+      // The statement of the one that leads is frozen.
+      keyFactsHash: id === leading ? frozen : (await this.keyFacts.ofOther(offer)).contentHash,
       canChoose,
     };
   }
 }
 
-function ofTerms({ lenderName, offerId, ...figures }: OtherTerms): OtherOffer {
+function ofTerms({ lenderName, offerId, ...figures }: OtherTerms): ComparedOffer {
   return {
     ...(offerId !== undefined && { offerId }),
     lenderCode: null,

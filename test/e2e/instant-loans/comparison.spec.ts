@@ -1,0 +1,299 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { formatDateTime } from '../../../src/platform/index.js';
+import { LenderCatalogue } from '../../../src/settings/index.js';
+import { eventually } from '../../support/eventually.js';
+import {
+  ApplicantBrowser,
+  choosableIn,
+  hiddenIn,
+  paymentFormOf,
+  type VisitedPage,
+} from '../../support/instant-loans.js';
+import { HOUR, MINUTE, PATIENT } from './instant-loan-bench.js';
+import { DAY, OfferStage, pageAt } from './offer-stage.js';
+import { auditOf, chooseOfTwo, type Loan, logOf, offerIds, offerTwo } from './two-offers.js';
+
+let stage: OfferStage;
+
+beforeAll(async () => {
+  stage = await OfferStage.open();
+});
+
+afterAll(() => stage?.close());
+
+const UNTOUCHED = ['APPLIED PAYMENT_PENDING', 'OFFER_CHOSEN PAYMENT_PENDING'];
+
+/** The cards of a page, in their order, without what is no card's. */
+const cardsOf = (page: string) =>
+  page
+    .split('<article')
+    .slice(1)
+    .map((card) => card.split('</article>')[0]);
+
+const labelsIn = (card: string) => [...card.matchAll(/<dt>([^<]+)/g)].map(([, label]) => label);
+
+/** The form that pays for the offer that leads, as a page would have it that does not ask for a choice. */
+async function paymentOf(loan: Loan, { text }: VisitedPage): Promise<Record<string, string>> {
+  const { key_facts_hash: keyFactsHash } = await stage.bench.row(loan.id);
+  return { csrf: hiddenIn(text).csrf, keyFactsHash, hasRead: '1' };
+}
+
+async function withoutNavdhara(work: () => Promise<void>): Promise<void> {
+  const catalogue = stage.bench.service.get<LenderCatalogue>(LenderCatalogue);
+  const all = await catalogue.serving('ONLINE_INSTANT');
+  const serving = vi
+    .spyOn(catalogue, 'serving')
+    .mockResolvedValue(all.filter(({ code }) => code !== 'navdhara'));
+  await work().finally(() => serving.mockRestore());
+}
+
+describe('as long as nothing is chosen among several offers', () => {
+  it.each([
+    ['en', 'No offer is chosen yet', 'ends by itself', /fee.*back/i],
+    ['hi', 'अभी कोई ऑफ़र चुना हुआ नहीं है', 'अपने आप ख़त्म हो जाएगा', /वापस/],
+  ] as const)(
+    'the page is the comparison alone, each offer an equal card with its button: %s',
+    async (language, none, ends, fate) => {
+      const loan = await offerTwo(stage);
+      const { navdhara, kaverisetu } = await offerIds(stage, loan.id);
+      const page = await pageAt(loan.redirectUrl, language);
+      expect(choosableIn(page)).toEqual([navdhara, kaverisetu]);
+      const [first, second, ...more] = cardsOf(page);
+      expect(more).toEqual([]);
+      expect([first.includes('Navdhara'), second.includes('Kaverisetu')]).toEqual([true, true]);
+      const [figures, others] = [first, second].map((card) => labelsIn(card.split('<details')[0]));
+      expect(figures).toEqual(others);
+      for (const card of [first, second]) {
+        expect(card).toMatch(/href="\/kfs\/off_/);
+        expect(card).toMatch(fate);
+        expect(card).not.toMatch(/checked|aria-current|button-primary/);
+      }
+      expect(page).toContain(none);
+      expect(page).toContain('href="/ranking"');
+      expect(page).toMatch(/Tarang Udyam[^<]*(makes no offer|कोई ऑफ़र नहीं)/);
+      const { created_at: createdAt } = await stage.bench.row(loan.id);
+      expect(page).toContain(ends);
+      expect(page).toContain(formatDateTime(language, new Date(createdAt.getTime() + 72 * HOUR)));
+      // Neither fee, box nor payment of any of them.
+      for (const absent of [
+        'fee-first',
+        'name="hasRead"',
+        'name="keyFactsHash"',
+        'type="checkbox"',
+      ])
+        expect(page).not.toContain(absent);
+    },
+  );
+
+  it('looking changes nothing, and the way back from a payment leads to the comparison', async () => {
+    const loan = await offerTwo(stage);
+    const before = await stage.bench.row(loan.id);
+    await pageAt(loan.redirectUrl);
+    const { status, location } = await new ApplicantBrowser().open(`${loan.redirectUrl}/done`);
+    expect([status, location]).toEqual([303, new URL(loan.redirectUrl).pathname]);
+    expect(await stage.bench.row(loan.id)).toEqual(before);
+    expect(await stage.bench.trail(loan.id)).toEqual(UNTOUCHED);
+  });
+
+  it('exactly the cards are recorded, with the statements behind them, no choice', async () => {
+    const loan = await offerTwo(stage);
+    const page = await pageAt(loan.redirectUrl);
+    const [shown, ...more] = await logOf(stage, loan.id);
+    expect([shown.kind, more]).toEqual(['SHOWN', []]);
+    const offers = shown.offers!;
+    expect(offers.map(({ lenderCode }) => lenderCode)).toEqual(['navdhara', 'kaverisetu']);
+    const [kinds, others] = offers.map(({ figures }) => Object.keys(figures).toSorted());
+    expect(kinds).toEqual(others);
+    expect(kinds).not.toContain('payUntil');
+    for (const [index, card] of cardsOf(page).entries()) {
+      const [, path = ''] = /href="(\/kfs\/[^"]+)"/.exec(card) ?? [];
+      const statement = await pageAt(`${stage.bench.service.baseUrl}${path}`);
+      expect(statement).toContain(offers[index].keyFactsHash);
+    }
+  });
+
+  it('no fee is ordered or agreed to: the comparison is shown again', async () => {
+    const loan = await offerTwo(stage);
+    const browser = new ApplicantBrowser();
+    const form = await paymentOf(loan, await browser.open(loan.redirectUrl));
+    const before = await stage.bench.row(loan.id);
+    const pressed = await browser.send(loan.redirectUrl, form);
+    expect(pressed.status).toBe(409);
+    expect(pressed.text).toContain('Choose an offer first');
+    expect(choosableIn(pressed.text)).toHaveLength(2);
+    expect(await stage.bench.row(loan.id)).toEqual(before);
+    expect(await stage.ordersOf(loan.id)).toEqual([]);
+    expect(await stage.bench.trail(loan.id)).toEqual(UNTOUCHED);
+  });
+});
+
+describe('the button of the offer that leads', () => {
+  it('leads to its fee, its figures, its statement and its box; and to the others', async () => {
+    const loan = await offerTwo(stage);
+    const { navdhara, kaverisetu } = await offerIds(stage, loan.id);
+    const { wanted_offer_id: _, updated_at: __, ...before } = await stage.bench.row(loan.id);
+    const browser = new ApplicantBrowser();
+    const pressed = await browser.choose(loan.redirectUrl, navdhara);
+    expect([pressed.status, pressed.location]).toEqual([303, new URL(loan.redirectUrl).pathname]);
+    expect(await stage.bench.row(loan.id)).toMatchObject({ ...before, wanted_offer_id: navdhara });
+    const { text } = await browser.open(loan.redirectUrl);
+    for (const words of [
+      'Agree and pay ₹600',
+      'You have chosen this offer.',
+      'href="#offers-others"',
+      'When you are bound',
+      'There is no time by which it must.',
+      'name="hasRead"',
+    ]) {
+      expect(text).toContain(words);
+    }
+    expect(choosableIn(text)).toEqual([kaverisetu]);
+  });
+
+  it('is recorded like that of another, once, however often and wherever it is pressed', async () => {
+    const loan = await offerTwo(stage);
+    const { navdhara } = await offerIds(stage, loan.id);
+    await Promise.all(
+      [1, 2, 3, 4].map(() => new ApplicantBrowser('hi').choose(loan.redirectUrl, navdhara)),
+    );
+    await new ApplicantBrowser('hi').choose(loan.redirectUrl, navdhara);
+    const { key_facts_hash: keyFactsHash } = await stage.bench.row(loan.id);
+    const rows = await auditOf(stage, loan.id, 'LEADING_OFFER_CHOSEN');
+    const choice = { offerId: navdhara, lenderCode: 'navdhara', fee: 60_000, keyFactsHash };
+    expect(rows).toMatchObject([{ detail: { ...choice, language: 'hi' } }]);
+    const log = await logOf(stage, loan.id);
+    expect(log.filter(({ kind }) => kind === 'CHOSEN')).toMatchObject([
+      {
+        presentationId: log.find(({ kind }) => kind === 'SHOWN')!.id,
+        lenderCode: 'navdhara',
+        figures: { fee: 60_000 },
+      },
+    ]);
+  });
+
+  it('leads to the next offer where its lender is switched off', async () => {
+    const loan = await offerTwo(stage);
+    const { navdhara } = await offerIds(stage, loan.id);
+    await withoutNavdhara(async () => {
+      const pressed = await new ApplicantBrowser().choose(loan.redirectUrl, navdhara);
+      expect(pressed.status).toBe(409);
+      for (const words of ['This offer can no longer be chosen', 'Agree and pay ₹300'])
+        expect(pressed.text).toContain(words);
+    });
+    expect(await auditOf(stage, loan.id, 'LEADING_OFFER_CHOSEN')).toEqual([]);
+    expect(await stage.bench.row(loan.id)).toMatchObject({ lender_code: 'kaverisetu' });
+  });
+});
+
+describe('two phones', () => {
+  it('that show the comparison: what one chooses the other finds chosen, and may change', async () => {
+    const loan = await offerTwo(stage);
+    const { navdhara, kaverisetu } = await offerIds(stage, loan.id);
+    const [one, other] = [new ApplicantBrowser(), new ApplicantBrowser()];
+    await other.open(loan.redirectUrl);
+    await one.choose(loan.redirectUrl, navdhara);
+    const { text } = await one.open(loan.redirectUrl);
+    expect((await other.open(loan.redirectUrl)).text).toContain('Agree and pay ₹600');
+    await other.choose(loan.redirectUrl, kaverisetu);
+    const form = { ...hiddenIn(paymentFormOf(text)!), hasRead: '1' };
+    const pressed = await one.send(loan.redirectUrl, form);
+    expect([pressed.status, await stage.ordersOf(loan.id)]).toEqual([409, []]);
+    expect(pressed.text).toContain('Agree and pay ₹300');
+  });
+});
+
+describe('where one offer alone can be had', () => {
+  it.each([
+    ['en', 'This is the only offer that you can have at present.'],
+    ['hi', 'अभी आपको केवल यही ऑफ़र मिल सकता है।'],
+  ] as const)('its own page comes at once, says so and can be paid: %s', async (language, only) => {
+    const loan = await stage.offeredAt(60_000);
+    const browser = new ApplicantBrowser(language);
+    const { text } = await browser.open(loan.redirectUrl);
+    expect(text).toContain(only);
+    expect(choosableIn(text)).toEqual([]);
+    const form = { ...hiddenIn(paymentFormOf(text)!), hasRead: '1' };
+    await browser.send(loan.redirectUrl, form);
+    expect(await stage.ordersOf(loan.id)).toMatchObject([{ amount: 60_000 }]);
+    expect(await auditOf(stage, loan.id, 'LEADING_OFFER_CHOSEN')).toEqual([]);
+  });
+
+  it('so it is where the lender of the other is switched off', async () => {
+    const loan = await offerTwo(stage);
+    await withoutNavdhara(async () => {
+      const { navdhara } = await offerIds(stage, loan.id);
+      await new ApplicantBrowser().choose(loan.redirectUrl, navdhara);
+      const page = await pageAt(loan.redirectUrl);
+      expect(page).toContain('This is the only offer that you can have at present.');
+      expect(page).toContain('This offer can no longer be chosen.');
+    });
+  });
+});
+
+describe('when the chosen offer ends and several others stand', () => {
+  it('the comparison comes again, and what was chosen before pays for nothing', async () => {
+    const loan = await stage.create();
+    await stage.tellAll(
+      loan.id,
+      stage.offering(10_000),
+      stage.offering(60_000),
+      stage.offering(90_000),
+    );
+    const ids = await offerIds(stage, loan.id);
+    const browser = new ApplicantBrowser();
+    await browser.choose(loan.redirectUrl, ids.navdhara);
+    const form = {
+      ...hiddenIn(paymentFormOf((await browser.open(loan.redirectUrl)).text)!),
+      hasRead: '1',
+    };
+    const end = new Date(stage.bench.service.now().getTime() + DAY);
+    await stage.bench.records.query(`UPDATE instant_offers SET valid_until = $2 WHERE id = $1`, [
+      ids.navdhara,
+      end,
+    ]);
+    await stage.bench.records.query('UPDATE instant_loans SET expires_at = $2 WHERE id = $1', [
+      loan.id,
+      end,
+    ]);
+    await stage.bench.service.travel(DAY - 15 * MINUTE);
+    await eventually(async () => {
+      expect(await stage.bench.row(loan.id)).toMatchObject({
+        lender_code: 'kaverisetu',
+        wanted_offer_id: null,
+      });
+    }, PATIENT);
+    const page = await pageAt(loan.redirectUrl);
+    expect(cardsOf(page)).toHaveLength(3);
+    expect(choosableIn(page)).toEqual([ids.kaverisetu, ids.tarangudyam]);
+    expect(cardsOf(page)[0]).toContain('This offer can no longer be chosen.');
+    expect((await browser.send(loan.redirectUrl, form)).status).toBe(409);
+    // Nor does the form of the one that leads now, which nobody has chosen.
+    const leading = await paymentOf(loan, await browser.open(loan.redirectUrl));
+    expect((await browser.send(loan.redirectUrl, leading)).status).toBe(409);
+    expect(await stage.ordersOf(loan.id)).toEqual([]);
+    await browser.choose(loan.redirectUrl, ids.tarangudyam);
+    await stage.bench.atGateway(loan, 'pay');
+    await stage.bench.reaches(loan.id, 'SANCTIONED');
+    expect(stage.decisionAsked(loan.id)).toMatchObject({ lenderCode: 'tarangudyam' });
+  });
+});
+
+describe('an application of an earlier release', () => {
+  it('whose statement is agreed to is not asked to choose', async () => {
+    const loan = await offerTwo(stage);
+    await stage.bench.records.query(
+      'UPDATE instant_loans SET agreed_at = app_now() WHERE id = $1',
+      [loan.id],
+    );
+    expect(await pageAt(loan.redirectUrl)).toContain('You have chosen this offer.');
+  });
+
+  it('whose choice a replica of that release has not kept is to be chosen anew', async () => {
+    const loan = await chooseOfTwo(stage);
+    await stage.bench.records.query(
+      'UPDATE instant_loans SET wanted_offer_id = NULL WHERE id = $1',
+      [loan.id],
+    );
+    expect(choosableIn(await pageAt(loan.redirectUrl))).toHaveLength(2);
+  });
+});

@@ -1,0 +1,68 @@
+import { quoteLoan } from '../../../src/loans/index.js';
+import { ApplicantBrowser, type CreatedInstantLoan } from '../../support/instant-loans.js';
+import { DECLINED, type OfferStage, PRINCIPAL } from './offer-stage.js';
+
+export type Loan = CreatedInstantLoan & { id: string };
+
+/** Of two lenders: navdhara with the lowest APR, kaverisetu with the fewer rupees in all. None is chosen. */
+export async function offerTwo(stage: OfferStage): Promise<Loan> {
+  const loan = await stage.create();
+  const [lowest, cheapest] = [over(stage, 12, 20, 60_000), over(stage, 3, 30, 30_000)];
+  await stage.tellAll(loan.id, lowest, cheapest, DECLINED);
+  return loan;
+}
+
+/** The same, and the applicant has chosen that of navdhara. */
+export async function chooseOfTwo(stage: OfferStage): Promise<Loan> {
+  const loan = await offerTwo(stage);
+  await new ApplicantBrowser().openToPay(loan.redirectUrl);
+  return loan;
+}
+
+/** What an offer for 25,000 rupees is: months, percent a year, paise. */
+function over(stage: OfferStage, tenureMonths: number, annualRatePercent: number, fee: number) {
+  const fees = [{ name: 'Processing fee', payee: 'LENDER' as const, amount: fee }];
+  const terms = { principal: PRINCIPAL, annualRatePercent, tenureMonths, fees };
+  const { instalment, apr } = quoteLoan(terms);
+  return stage.offering(fee, { ...terms, instalment, apr });
+}
+
+/** The offers of an application by their lenders. */
+export async function offerIds({ bench }: OfferStage, id: string): Promise<Record<string, string>> {
+  const rows = await bench.records.query<{ code: string; id: string }>(
+    'SELECT lender_code AS code, id FROM instant_offers WHERE application_id = $1',
+    [id],
+  );
+  return Object.fromEntries(rows.map((row) => [row.code, row.id]));
+}
+
+/** The matching log of an application, in its order. */
+export async function logOf({ bench }: OfferStage, id: string) {
+  const rows = await bench.records.query<{
+    id: string;
+    kind: string;
+    metric: string;
+    language: string;
+    content: string;
+  }>(
+    `SELECT id, kind, metric, language, content FROM offer_presentations
+     WHERE subject_id = $1 ORDER BY recorded_at, id`,
+    [id],
+  );
+  return rows.map(({ content, ...row }) => ({
+    ...row,
+    ...(JSON.parse(content) as {
+      presentationId?: string;
+      lenderCode?: string;
+      offers?: { lenderCode: string; keyFactsHash: string; figures: Record<string, unknown> }[];
+      figures?: { fee: number };
+    }),
+  }));
+}
+
+export async function auditOf({ bench }: OfferStage, id: string, trigger: string) {
+  return bench.records.query<{ detail: Record<string, unknown> }>(
+    `SELECT detail FROM instant_loan_audit WHERE application_id = $1 AND trigger = $2 ORDER BY id`,
+    [id, trigger],
+  );
+}
