@@ -5,6 +5,7 @@ import { OFFER_METRIC } from './offer-metric.js';
 
 /** What the texts were when offers were first shown by each metric: another wording is another version. */
 const DIGESTS: Record<string, string> = {
+  'APR_ASC/4': '4c2b15c600e590f0134ffbd8f85dc6cd1e77a208b35e777073fe0cc2b7136cb4',
   'APR_ASC/3': 'c89261d923eb496b07c744f31f8a642d6c177f1a4c5c99ce3a5880ade703bdb5',
   'APR_ASC/2': 'aa701f11fd12efb276ed854d4df8543f1cba8f2728a161cb2080647040fcc306',
   'APR_ASC/1': '0e8db3ab969a55905f2793dce71271f3a524e6bd840f0878c4b54604578aeef3',

@@ -1841,7 +1841,7 @@ export interface components {
       readonly kfsLink: string;
       /**
        * @description The metric that ranks the offers, and its version, while there is a choice.
-       * @example APR_ASC/3
+       * @example APR_ASC/4
        */
       readonly metric?: string;
       /**
@@ -2101,7 +2101,7 @@ export interface components {
       readonly loanAmount: number;
       /**
        * @description The metric that ranks the offers, and its version, while there is a choice.
-       * @example APR_ASC/3
+       * @example APR_ASC/4
        */
       readonly metric?: string;
       /**

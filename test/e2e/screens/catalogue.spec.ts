@@ -192,7 +192,7 @@ describe('the catalogues of views/language', () => {
         ...english.keys(),
         ...Object.keys(SMS_TEXTS).map((kind) => `SMS ${kind}`),
         `consent, version ${CONSENT_VERSION}`,
-        'metric APR_ASC/3',
+        'metric APR_ASC/4',
       ]),
     );
     for (const { textKeys } of REDIRECT_DEFINITIONS) {
